@@ -1,0 +1,99 @@
+package results
+
+import "time"
+
+// Design says how the invocations of a campaign were ordered.
+type Design string
+
+const (
+	// DesignBlocks is randomised complete blocks with an A/A baseline.
+	DesignBlocks Design = "blocks"
+	// DesignUnordered is an imported campaign whose source recorded no order:
+	// there are no pairs and no A/A, and none are invented.
+	DesignUnordered Design = "unordered"
+)
+
+// Campaign is campaign.json: one execution of a benchmarks.toml. It holds the
+// questions and the meaning of every number, so that analysis needs no scenario
+// code and old campaigns stay answerable.
+type Campaign struct {
+	Format   int       `json:"format"`
+	Name     string    `json:"name"`
+	About    string    `json:"about,omitempty"`
+	Created  time.Time `json:"created"`
+	Source   string    `json:"source"` // "moobench", or the tool it was imported from
+	Design   Design    `json:"design"`
+	Seed     uint64    `json:"seed,string"`
+	PlanHash string    `json:"plan_hash,omitempty"` // sha256 of Plan, lines joined by \n
+	Plan     []string  `json:"plan,omitempty"`      // canonical, one decision a line: what a resume compares
+
+	Scenarios []Scenario        `json:"scenarios"`
+	Cells     []Cell            `json:"cells"`
+	Blocks    []Block           `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
+	Versions  map[string]string `json:"versions,omitempty"`
+}
+
+// Scenario is one [[scenario]] of the campaign: what was done, how its numbers
+// read, and what was asked before the first JVM started.
+type Scenario struct {
+	Label     string     `json:"label"` // unique within the campaign; by default Use
+	Use       string     `json:"use"`   // the scenario's name, e.g. "overhead"
+	About     string     `json:"about,omitempty"`
+	Metrics   []Metric   `json:"metrics"`
+	Questions []Question `json:"questions,omitempty"`
+}
+
+// Profile says which heap, and therefore which metrics, an invocation has.
+type Profile string
+
+const (
+	// ProfileTiming has a fixed, pre-touched heap: times are read from it.
+	ProfileTiming Profile = "timing"
+	// ProfileResources has the user's own heap options: start-up time, RSS and
+	// heap are read from it, and from nothing else.
+	ProfileResources Profile = "resources"
+	// ProfileProof is unmeasured: it only shows that a variant instruments.
+	ProfileProof Profile = "proof"
+)
+
+// BlockKind says why a block exists.
+type BlockKind string
+
+const (
+	// BlockPlanned is a block of the plan: every cell once.
+	BlockPlanned BlockKind = "planned"
+	// BlockExtra repeats one cell that failed, with a fresh baseline.
+	BlockExtra BlockKind = "extra"
+	// BlockProof holds the unmeasured sibling runs that prove instrumentation.
+	BlockProof BlockKind = "proof"
+)
+
+// Block is one planned sitting: the cells that are started once each, in this
+// order.
+type Block struct {
+	Number  int       `json:"number"`
+	Kind    BlockKind `json:"kind"`
+	Profile Profile   `json:"profile"`
+	Order   []string  `json:"order"` // cell IDs by slot
+	Because string    `json:"because,omitempty"`
+}
+
+// Scenario returns the scenario with this label, or nil.
+func (c *Campaign) Scenario(label string) *Scenario {
+	for i := range c.Scenarios {
+		if c.Scenarios[i].Label == label {
+			return &c.Scenarios[i]
+		}
+	}
+	return nil
+}
+
+// Cell returns the cell with this ID, or nil.
+func (c *Campaign) Cell(id string) *Cell {
+	for i := range c.Cells {
+		if c.Cells[i].ID == id {
+			return &c.Cells[i]
+		}
+	}
+	return nil
+}

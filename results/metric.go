@@ -1,0 +1,60 @@
+package results
+
+// Better says which direction of a metric is wanted.
+type Better string
+
+const (
+	Lower   Better = "lower"   // less is better
+	Higher  Better = "higher"  // more is better
+	Neither Better = "neither" // a quantity to know, not to judge
+)
+
+// Metric is a named quantity. A metric with a Series is the mean of that
+// series' Column over the window, divided by the samples' batch; every other
+// metric is the scalar of the same name in invocation.json.
+type Metric struct {
+	Name    string  `json:"name"`
+	Unit    string  `json:"unit"` // ns, B, 1, calls/s, …
+	Better  Better  `json:"better"`
+	About   string  `json:"about"`
+	Profile Profile `json:"profile"`           // the only profile it is read from
+	Primary bool    `json:"primary,omitempty"` // the one that verdicts are about
+	Series  string  `json:"series,omitempty"`
+	Column  string  `json:"column,omitempty"`
+}
+
+// Parameter is what a scenario lets benchmarks.toml set. A Factor may be a
+// list, which crosses into cells; nothing else may.
+type Parameter struct {
+	Name    string
+	Type    ParameterType
+	Unit    string   // for TypeInt: what it counts; TypeDuration is always ns
+	Default string   // as it would stand in benchmarks.toml; "" means required
+	Values  []string // TypeEnum: the allowed ones
+	Min     int64    // TypeInt, TypeDuration (ns): the least allowed value
+	Factor  bool
+	About   string
+}
+
+// ParameterType is the type of a Parameter's value.
+type ParameterType string
+
+const (
+	TypeInt      ParameterType = "int"      // 2_000_000
+	TypeDuration ParameterType = "duration" // "10us"
+	TypeEnum     ParameterType = "enum"     // "wall"
+	TypeString   ParameterType = "string"
+	TypeBool     ParameterType = "bool"
+)
+
+// Question is a comparison that is registered before the first JVM starts.
+type Question struct {
+	ID     string `json:"id"`
+	Text   string `json:"text"`
+	Metric string `json:"metric"`
+	A      string `json:"a"` // cell ID
+	B      string `json:"b"` // cell ID: the answer is about A - B
+	// Family names the questions whose intervals are simultaneous; its size is
+	// fixed in the plan. "" is a family of its own.
+	Family string `json:"family,omitempty"`
+}
