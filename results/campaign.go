@@ -30,7 +30,15 @@ type Campaign struct {
 	Scenarios []Scenario        `json:"scenarios"`
 	Cells     []Cell            `json:"cells"`
 	Blocks    []Block           `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
+	GivenUp   []GivenUp         `json:"given_up,omitempty"`
 	Versions  map[string]string `json:"versions,omitempty"`
+}
+
+// GivenUp is a cell that failed too often: its remaining slots were left out.
+type GivenUp struct {
+	Cell    string `json:"cell"`
+	Block   int    `json:"block"` // from this block on it was not started any more
+	Because string `json:"because"`
 }
 
 // Scenario is one [[scenario]] of the campaign: what was done, how its numbers
