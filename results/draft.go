@@ -1,0 +1,182 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// dumpSuffix is the end of the name of every raw dump.
+const dumpSuffix = ".i64"
+
+// Draft is an invocation that is being measured: a folder under a temporary
+// name, where the subject and moobench write what they like. Seal turns it into
+// an invocation, Discard removes it.
+type Draft struct {
+	store *Store
+	id    Identity
+	dir   string
+}
+
+// Begin makes the folder of a new invocation.
+func (s *Store) Begin(id Identity) (*Draft, error) {
+	if back, err := ParseIdentity(id.String()); err != nil || back != id {
+		return nil, fmt.Errorf("beginning invocation: %+v is no identity", id)
+	}
+	final := s.path(invocationsDir, id.String())
+	if _, err := os.Lstat(final); err == nil {
+		return nil, &Error{Problem: ProblemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
+			Hint: "it was measured before; resume the campaign, which knows what is there"}
+	}
+	// Absolute, because it becomes the subject's working directory.
+	dir, err := filepath.Abs(s.path(invocationsDir, tmpPrefix+id.String()))
+	if err != nil {
+		return nil, diskError("beginning invocation", final, err)
+	}
+	err = errors.Join(s.step.at("begin"), os.Mkdir(dir, 0o777))
+	if errors.Is(err, fs.ErrExist) {
+		return nil, &Error{Problem: ProblemExists, Op: "beginning invocation", Path: dir, Err: errors.New("an unfinished one is there"),
+			Hint: "another moobench measures into this campaign, or one was killed: then resume it"}
+	}
+	if err != nil {
+		return nil, diskError("beginning invocation", dir, err)
+	}
+	return &Draft{store: s, id: id, dir: dir}, nil
+}
+
+// Dir is the absolute path of the draft's folder.
+func (d *Draft) Dir() string { return d.dir }
+
+// Discard removes the draft and everything in it.
+func (d *Draft) Discard() error {
+	return diskError("discarding", d.dir, os.RemoveAll(d.dir))
+}
+
+// Seal makes the draft an invocation: raw dumps become samples.parquet and
+// summary.json, everything else in the folder gets a checksum, all of it is
+// forced to disk, and the folder takes its name. The invocation is there whole
+// or not at all.
+//
+// Seal fills in inv's Format, Identity and Files; scalars that are NaN were not
+// observed and are dropped. With StatusFailed inv loses its series and scalars,
+// and raw dumps are removed: what failed has logs, and no numbers.
+//
+// When Seal fails, the draft is still there: seal it again as failed (with
+// FailureKind of the error), or discard it.
+func (d *Draft) Seal(inv *Invocation) error {
+	if err := d.prepare(inv); err != nil {
+		return fmt.Errorf("sealing %s: %w", d.id, err)
+	}
+	if err := errors.Join(d.store.step.at("tidy"), tidy(d.dir)); err != nil {
+		return fmt.Errorf("sealing %s: %w", d.id, diskError("tidying", d.dir, err))
+	}
+	dumps, err := d.store.convert(d.dir, inv)
+	if err != nil {
+		return fmt.Errorf("sealing %s: %w", d.id, err)
+	}
+	if err := d.describe(inv, dumps); err != nil {
+		return fmt.Errorf("sealing %s: %w", d.id, err)
+	}
+	if err := d.publish(dumps); err != nil {
+		return fmt.Errorf("sealing %s: %w", d.id, diskError("writing", d.dir, err))
+	}
+	return nil
+}
+
+func (d *Draft) prepare(inv *Invocation) error {
+	inv.Format, inv.Identity = Format, d.id
+	switch {
+	case inv.Status == StatusFailed && inv.Failure != nil:
+		inv.Series, inv.Scalars = nil, nil
+	case inv.Status == StatusOK && inv.Failure == nil:
+	default:
+		return fmt.Errorf("status %q and failure %v contradict each other", inv.Status, inv.Failure)
+	}
+	for name, v := range inv.Scalars {
+		if math.IsNaN(v) {
+			delete(inv.Scalars, name)
+		} else if math.IsInf(v, 0) {
+			return fmt.Errorf("scalar %s is %v", name, v)
+		}
+	}
+	return checkSeries(inv.Series)
+}
+
+// describe writes invocation.json, which holds the checksums of all the rest
+// but the dumps, which are about to go.
+func (d *Draft) describe(inv *Invocation, dumps []string) error {
+	skip := map[string]bool{invocationFile: true}
+	for _, name := range dumps {
+		skip[name] = true
+	}
+	files, err := hashFiles(d.dir, skip)
+	if err != nil {
+		return err
+	}
+	inv.Files = files
+	path := filepath.Join(d.dir, invocationFile)
+	data, err := marshal(path, inv)
+	if err != nil {
+		return err
+	}
+	return d.store.step.writeFile(path, data)
+}
+
+// publish removes the dumps, makes everything durable and gives the folder its
+// name.
+func (d *Draft) publish(dumps []string) error {
+	step := d.store.step
+	for _, name := range dumps {
+		if err := errors.Join(step.at("remove "+name), os.Remove(filepath.Join(d.dir, name))); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(step.at("sync draft"), syncTree(d.dir)); err != nil {
+		return err
+	}
+	final := d.store.path(invocationsDir, d.id.String())
+	if err := step.at("rename draft"); err != nil {
+		return err
+	}
+	if err := os.Rename(d.dir, final); err != nil {
+		return err
+	}
+	return errors.Join(step.at("sync invocations"), syncPath(filepath.Dir(final)))
+}
+
+// tidy removes what can't be copied or checked: the sockets, pipes and links
+// that a subject left in its working directory.
+func tidy(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Type().IsRegular() {
+			return err
+		}
+		return os.Remove(path)
+	})
+}
+
+// syncTree forces every file and folder below dir to disk.
+func syncTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return syncPath(path)
+	})
+}
+
+// rawDumps names the dumps in the top level of a draft.
+func rawDumps(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), dumpSuffix) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}

@@ -1,0 +1,260 @@
+package results
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A raw dump is what a fixture writes: one line of ASCII,
+//
+//	moobench-i64 1 series=duration thread=0 columns=t:ns:duration n=2000000 batch=1
+//
+// then n rows of int64, little endian, and an end record of 16 bytes: MOOEND01
+// and n again.
+const (
+	dumpMagic     = "moobench-i64"
+	dumpVersion   = "1"
+	dumpEnd       = "MOOEND01"
+	maxDumpHeader = 64 << 10
+	dumpBuffer    = 1 << 20
+)
+
+var (
+	seriesName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+	columnName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	columnUnit = regexp.MustCompile(`^[^\s,:"]+$`)
+)
+
+// ParseColumns reads the columns of a series as they stand in a raw dump and in
+// the fixture protocol: name:unit:kind, separated by commas.
+func ParseColumns(text string) ([]Column, error) {
+	var columns []Column
+	for part := range strings.SplitSeq(text, ",") {
+		f := strings.Split(part, ":")
+		if len(f) != 3 {
+			return nil, fmt.Errorf("column %q is not name:unit:kind", part)
+		}
+		columns = append(columns, Column{Name: f[0], Unit: f[1], Kind: Kind(f[2])})
+	}
+	return columns, checkColumns(columns)
+}
+
+// FormatColumns is the inverse of ParseColumns.
+func FormatColumns(columns []Column) string {
+	parts := make([]string, len(columns))
+	for i, c := range columns {
+		parts[i] = c.Name + ":" + c.Unit + ":" + string(c.Kind)
+	}
+	return strings.Join(parts, ",")
+}
+
+func checkColumns(columns []Column) error {
+	seen := map[string]bool{"series": true, "thread": true} // those are ours
+	for _, c := range columns {
+		switch {
+		case !columnName.MatchString(c.Name) || seen[c.Name]:
+			return fmt.Errorf("column name %q is reserved, used twice or not of a-z, 0-9 and _", c.Name)
+		case !columnUnit.MatchString(c.Unit):
+			return fmt.Errorf("column %s: unit %q", c.Name, c.Unit)
+		case c.Kind != KindDuration && c.Kind != KindInstant && c.Kind != KindID && c.Kind != KindCount:
+			return fmt.Errorf("column %s: unknown kind %q (want duration, instant, id or count)", c.Name, c.Kind)
+		}
+		seen[c.Name] = true
+	}
+	if len(columns) == 0 {
+		return errors.New("no columns")
+	}
+	return nil
+}
+
+// checkSeries makes sure that a list of series can be stored.
+func checkSeries(list []Series) error {
+	seen := map[string]bool{}
+	for _, s := range list {
+		key := s.Name + " " + strconv.Itoa(s.Thread)
+		if !seriesName.MatchString(s.Name) || s.Thread < 0 || s.Count < 0 || s.Batch < 1 || seen[key] {
+			return fmt.Errorf("series %q, thread %d: count %d, batch %d: not a series, or there twice", s.Name, s.Thread, s.Count, s.Batch)
+		}
+		seen[key] = true
+		if err := checkColumns(s.Columns); err != nil {
+			return fmt.Errorf("series %s, thread %d: %w", s.Name, s.Thread, err)
+		}
+	}
+	return nil
+}
+
+// WriteDump writes rows as a raw dump: columns[c][r] is the value of column c
+// in row r. s.Count is taken from the columns.
+func WriteDump(w io.Writer, s Series, columns ...[]int64) error {
+	if len(columns) != len(s.Columns) || len(columns) == 0 {
+		return fmt.Errorf("writing dump of series %s: %d columns of values for %d columns", s.Name, len(columns), len(s.Columns))
+	}
+	s.Count = int64(len(columns[0]))
+	if err := checkSeries([]Series{s}); err != nil {
+		return fmt.Errorf("writing dump: %w", err)
+	}
+	buf := []byte(dumpHeader(s))
+	for r := range columns[0] {
+		for c := range columns {
+			if len(columns[c]) != len(columns[0]) {
+				return fmt.Errorf("writing dump of series %s: columns differ in length", s.Name)
+			}
+			buf = binary.LittleEndian.AppendUint64(buf, uint64(columns[c][r]))
+		}
+		if len(buf) >= dumpBuffer {
+			if _, err := w.Write(buf); err != nil {
+				return fmt.Errorf("writing dump of series %s: %w", s.Name, err)
+			}
+			buf = buf[:0]
+		}
+	}
+	if _, err := w.Write(append(buf, dumpEndRecord(s.Count)...)); err != nil {
+		return fmt.Errorf("writing dump of series %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+func dumpHeader(s Series) string {
+	return fmt.Sprintf("%s %s series=%s thread=%d columns=%s n=%d batch=%d\n",
+		dumpMagic, dumpVersion, s.Name, s.Thread, FormatColumns(s.Columns), s.Count, s.Batch)
+}
+
+func dumpEndRecord(n int64) []byte {
+	return binary.LittleEndian.AppendUint64([]byte(dumpEnd), uint64(n))
+}
+
+// readDump streams a raw dump, which must be the one of series want, to fn:
+// columns[c][r], valid until fn returns. Every way in which a dump can lie is
+// an *Error: ProblemDump or ProblemCounts.
+func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) error) error {
+	d := dumpReader{r: r, path: path, want: want, buf: make([]byte, dumpBuffer)}
+	if err := d.header(); err != nil {
+		return err
+	}
+	if err := d.rows(fn); err != nil {
+		return err
+	}
+	return d.end()
+}
+
+type dumpReader struct {
+	r    io.Reader
+	path string
+	want Series
+	buf  []byte
+}
+
+func dumpError(p Problem, path, format string, args ...any) error {
+	return &Error{Problem: p, Op: "reading dump", Path: path, Err: fmt.Errorf(format, args...)}
+}
+
+// header reads the first line byte by byte, so that what follows stays in r.
+func (d *dumpReader) header() error {
+	line := make([]byte, 0, 256)
+	one := d.buf[:1]
+	for len(line) == 0 || line[len(line)-1] != '\n' {
+		if _, err := io.ReadFull(d.r, one); err != nil || len(line) == maxDumpHeader {
+			return dumpError(ProblemDump, d.path, "no header line")
+		}
+		line = append(line, one[0])
+		if len(line) == len(dumpMagic) && string(line) != dumpMagic {
+			return dumpError(ProblemDump, d.path, "it begins with %q, not with %s", line, dumpMagic)
+		}
+	}
+	return d.checkHeader(strings.TrimSuffix(string(line), "\n"))
+}
+
+func (d *dumpReader) checkHeader(line string) error {
+	f := strings.Split(line, " ")
+	if len(f) < 2 || f[0] != dumpMagic || f[1] != dumpVersion {
+		return dumpError(ProblemDump, d.path, "header %.80q: want %s %s", line, dumpMagic, dumpVersion)
+	}
+	keys := map[string]string{}
+	for _, kv := range f[2:] {
+		k, v, ok := strings.Cut(kv, "=")
+		if _, twice := keys[k]; !ok || twice {
+			return dumpError(ProblemDump, d.path, "header has %.80q, which is no key=value or there twice", kv)
+		}
+		keys[k] = v
+	}
+	w := d.want
+	for _, c := range []struct{ key, want string }{
+		{"series", w.Name},
+		{"thread", strconv.Itoa(w.Thread)},
+		{"columns", FormatColumns(w.Columns)},
+		{"batch", strconv.FormatInt(w.Batch, 10)},
+		{"n", strconv.FormatInt(w.Count, 10)},
+	} {
+		if got := keys[c.key]; got != c.want {
+			p := ProblemDump
+			if _, err := strconv.ParseInt(got, 10, 64); c.key == "n" && err == nil {
+				p = ProblemCounts
+			}
+			return dumpError(p, d.path, "header says %s=%.80s, the fixture announced %s=%s", c.key, got, c.key, c.want)
+		}
+	}
+	return nil
+}
+
+func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
+	width := len(d.want.Columns)
+	chunk := max(1, len(d.buf)/(8*width))
+	values := make([]int64, chunk*width)
+	columns := make([][]int64, width)
+	if need := 8 * width; need > len(d.buf) {
+		d.buf = make([]byte, need)
+	}
+	for done := int64(0); done < d.want.Count; {
+		n := int(min(int64(chunk), d.want.Count-done))
+		raw := d.buf[:8*width*n]
+		if got, err := io.ReadFull(d.r, raw); err != nil {
+			return d.short(done+int64(got/(8*width)), err)
+		}
+		for c := range columns {
+			col := values[c*n : (c+1)*n]
+			for i := range col {
+				col[i] = int64(binary.LittleEndian.Uint64(raw[8*(i*width+c):]))
+			}
+			columns[c] = col
+		}
+		if err := fn(columns); err != nil {
+			return err
+		}
+		done += int64(n)
+	}
+	return nil
+}
+
+// short tells a dump with too few rows from a disk that can't be read.
+func (d *dumpReader) short(rows int64, err error) error {
+	if err != io.EOF && err != io.ErrUnexpectedEOF {
+		return diskError("reading", d.path, err)
+	}
+	return dumpError(ProblemCounts, d.path, "it ends after %d of %d rows", rows, d.want.Count)
+}
+
+func (d *dumpReader) end() error {
+	want := dumpEndRecord(d.want.Count)
+	got := d.buf[:len(want)]
+	n, err := io.ReadFull(d.r, got)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return dumpError(ProblemDump, d.path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(want))
+	case err != nil:
+		return diskError("reading", d.path, err)
+	case !bytes.HasPrefix(got, []byte(dumpEnd)):
+		return dumpError(ProblemCounts, d.path, "no end record after %d rows: more rows than announced, or damaged", d.want.Count)
+	case !bytes.Equal(got, want):
+		return dumpError(ProblemCounts, d.path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), d.want.Count)
+	}
+	if n, _ := io.ReadFull(d.r, d.buf[:1]); n > 0 {
+		return dumpError(ProblemDump, d.path, "there is something behind its end record")
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+// Problem says what is wrong with a file of a campaign.
+type Problem string
+
+const (
+	// ProblemDisk: the disk is full, a quota is used up, or the folder cannot
+	// be written to.
+	ProblemDisk Problem = "disk"
+	// ProblemNewer: written by a moobench whose format this one doesn't know.
+	ProblemNewer Problem = "newer"
+	// ProblemHalf: the folder was created but never became a campaign, or has
+	// lost a part of itself.
+	ProblemHalf Problem = "half-written"
+	// ProblemDamaged: the file is there, but its content is not what was
+	// written: cut off, edited, or with another checksum.
+	ProblemDamaged Problem = "damaged"
+	// ProblemExists: what was to be created is there already.
+	ProblemExists Problem = "exists"
+	// ProblemDump: a raw dump is not one, is cut off, or is of another series.
+	ProblemDump Problem = "dump"
+	// ProblemCounts: a raw dump or a sample file holds more or fewer rows than
+	// it should.
+	ProblemCounts Problem = "counts"
+	// ProblemOther is every other error of the operating system.
+	ProblemOther Problem = "other"
+)
+
+// Error is what this package returns about files: what it was doing, where,
+// what went wrong and what to do next.
+type Error struct {
+	Problem Problem
+	Op      string // what we were doing, e.g. "writing"
+	Path    string
+	Err     error
+	Hint    string // what the user can do; "" if there is nothing to add
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err)
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// FailureKind is the kind of Failure that an error of this package makes of an
+// invocation: "dump", "counts" or "disk".
+func FailureKind(err error) string {
+	var e *Error
+	if errors.As(err, &e) && (e.Problem == ProblemDump || e.Problem == ProblemCounts) {
+		return string(e.Problem)
+	}
+	return string(ProblemDisk)
+}
+
+// diskError explains an error of the operating system.
+func diskError(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var known *Error
+	if errors.As(err, &known) {
+		return err
+	}
+	e := &Error{Problem: ProblemOther, Op: op, Path: path, Err: cause(err)}
+	switch {
+	case isAny(err, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
+		e.Problem, e.Hint = ProblemDisk, "free some space there and resume; what is sealed is safe"
+	case isAny(err, syscall.EROFS, fs.ErrPermission):
+		e.Problem, e.Hint = ProblemDisk, "make the folder writable, or choose another one"
+	case errors.Is(err, fs.ErrExist):
+		e.Problem = ProblemExists
+	}
+	return e
+}
+
+func isAny(err error, targets ...error) bool {
+	for _, t := range targets {
+		if errors.Is(err, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// cause drops the operation and path of an *fs.PathError, which Error says
+// itself.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

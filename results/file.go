@@ -1,0 +1,144 @@
+package results
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// tmpPrefix marks a file or folder that is not there yet: it is written under
+// this name beside its place, synced, and renamed.
+const tmpPrefix = ".tmp-"
+
+// steps lets a test stop, kill or fail a writer between any two of its system
+// calls. It is nil outside tests.
+type steps func(name string) error
+
+func (s steps) at(name string) error {
+	if s == nil {
+		return nil
+	}
+	return s(name)
+}
+
+// replaceFile writes a file whole or not at all.
+func (s steps) replaceFile(path string, data []byte) error {
+	dir, name := filepath.Split(path)
+	tmp := filepath.Join(dir, tmpPrefix+name)
+	if err := s.writeFile(tmp, data); err != nil {
+		os.Remove(tmp)
+		return diskError("writing", path, err)
+	}
+	if err := errors.Join(s.at("rename "+name), os.Rename(tmp, path)); err != nil {
+		return diskError("writing", path, err)
+	}
+	return diskError("writing", path, errors.Join(s.at("sync folder of "+name), syncPath(dir)))
+}
+
+// writeFile writes a file and waits until it is on the disk.
+func (s steps) writeFile(path string, data []byte) error {
+	if err := s.at("create " + filepath.Base(path)); err != nil {
+		return diskError("writing", path, err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return diskError("writing", path, err)
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, s.at("sync "+filepath.Base(path)))
+	return diskError("writing", path, closeSynced(f, err))
+}
+
+// closeSynced closes a file that was written to, after its content has reached
+// the disk; before is the error of the writing, if any.
+func closeSynced(f *os.File, before error) error {
+	if before == nil {
+		before = f.Sync()
+	}
+	return errors.Join(before, f.Close())
+}
+
+// syncPath makes the content of a file, or the names in a folder, durable.
+func syncPath(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return closeSynced(d, nil)
+}
+
+// hashFile returns a file's SHA-256 as hex.
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", diskError("reading", path, err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.CopyBuffer(h, f, make([]byte, 1<<20)); err != nil {
+		return "", diskError("reading", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hashFiles returns the SHA-256 of each regular file below dir by its
+// slash-separated relative name, but for those skipped.
+func hashFiles(dir string, skip map[string]bool) (map[string]string, error) {
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || skip[filepath.ToSlash(rel)] || !e.Type().IsRegular() {
+			return err
+		}
+		files[filepath.ToSlash(rel)], err = hashFile(path)
+		return err
+	})
+	return files, diskError("reading", dir, err)
+}
+
+// readJSON reads one of our files into v, after it has made sure that we know
+// its format.
+func readJSON(path string, v any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return diskError("reading", path, err)
+	}
+	var head struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return damaged(path, err)
+	}
+	if head.Format > Format {
+		return newer(path, head.Format)
+	}
+	if head.Format < 1 {
+		return damaged(path, errors.New("it names no format, so it is not one of moobench's files"))
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return damaged(path, err)
+	}
+	return nil
+}
+
+// marshal renders one of our files: indented, so that it can be read and
+// compared, and with < and & as they are.
+func marshal(path string, v any) ([]byte, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(v); err != nil {
+		return nil, &Error{Problem: ProblemOther, Op: "writing", Path: path, Err: err}
+	}
+	return []byte(b.String()), nil
+}

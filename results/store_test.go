@@ -1,0 +1,196 @@
+package results
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func testCampaign() *Campaign {
+	return &Campaign{
+		Name: "test <&>", Source: "moobench", Design: DesignBlocks, Seed: 1<<64 - 1,
+		Created: time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC),
+		Plan:    []string{"seed 1"},
+		Scenarios: []Scenario{{Label: "overhead", Use: "overhead",
+			Metrics: []Metric{{Name: "duration", Unit: "ns", Better: Lower, Profile: ProfileTiming, Series: "duration", Column: "duration"}}}},
+		Cells: []Cell{{ID: "c00", Scenario: "overhead", Variant: "none", Role: RoleBaseline}},
+	}
+}
+
+func newStore(t testing.TB) *Store {
+	t.Helper()
+	s, err := Create(filepath.Join(t.TempDir(), "runs", "one"), testCampaign(), []byte("name = \"test\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var testSeries = Series{Name: "duration", Batch: 1, Dump: "duration.0.i64",
+	Columns: []Column{{Name: "t", Unit: "ns", Kind: KindInstant}, {Name: "duration", Unit: "ns", Kind: KindDuration}}}
+
+// writeTestDump puts n rows of a two-column series into a draft.
+func writeTestDump(t testing.TB, dir string, s Series, n int) Series {
+	t.Helper()
+	columns := [][]int64{make([]int64, n), make([]int64, n)}
+	now := int64(1e15)
+	for i := range n {
+		columns[1][i] = 50 + int64(i%7)*int64(i%11)
+		now += columns[1][i] + 10
+		columns[0][i] = now
+	}
+	f, err := os.Create(filepath.Join(dir, s.Dump))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(WriteDump(f, s, columns...), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s.Count = int64(n)
+	return s
+}
+
+func okInvocation(series ...Series) *Invocation {
+	return &Invocation{Cell: "c00", Profile: ProfileTiming, Status: StatusOK, Series: series,
+		Scalars: map[string]float64{"cpu": 1.5}}
+}
+
+// sealOne measures one invocation of n samples and seals it.
+func sealOne(t testing.TB, s *Store, id Identity, n int) *Invocation {
+	t.Helper()
+	d, err := s.Begin(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.WriteFile(filepath.Join(d.Dir(), "out.log"), []byte("hello\n"), 0o666)
+	inv := okInvocation(writeTestDump(t, d.Dir(), testSeries, n))
+	if err := d.Seal(inv); err != nil {
+		t.Fatal(err)
+	}
+	return inv
+}
+
+func TestCreateOpen(t *testing.T) {
+	s := newStore(t)
+	again, err := Open(s.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(s.Campaign(), again.Campaign()); diff != "" {
+		t.Error(diff)
+	}
+	toml, err := os.ReadFile(filepath.Join(s.Dir(), "benchmarks.toml"))
+	if err != nil || string(toml) != "name = \"test\"\n" {
+		t.Errorf("benchmarks.toml: %q, %v", toml, err)
+	}
+	if _, err := Create(s.Dir(), testCampaign(), nil); problem(err) != ProblemExists {
+		t.Errorf("creating twice: %v", err)
+	}
+}
+
+func problem(err error) Problem {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Problem
+	}
+	return ""
+}
+
+func TestOpenErrors(t *testing.T) {
+	tests := []struct {
+		name    string
+		spoil   func(dir string) error
+		problem Problem
+		says    string
+	}{
+		{"newer format", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "campaign.json"), []byte(`{"format": 2, "name": 7}`), 0o666)
+		}, ProblemNewer, "format 2, this moobench reads format 1"},
+		{"cut off", func(dir string) error {
+			return os.Truncate(filepath.Join(dir, "campaign.json"), 100)
+		}, ProblemDamaged, "cut off or was edited"},
+		{"another tool's", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "campaign.json"), []byte(`{}`), 0o666)
+		}, ProblemDamaged, "names no format"},
+		{"no campaign.json", func(dir string) error {
+			return os.Remove(filepath.Join(dir, "campaign.json"))
+		}, ProblemHalf, "delete the folder and start again"},
+		{"no invocations", func(dir string) error {
+			return os.Remove(filepath.Join(dir, "invocations"))
+		}, ProblemHalf, "its invocations folder is not"},
+		{"empty folder", func(dir string) error {
+			return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o777))
+		}, ProblemOther, "not a campaign"},
+		{"no folder", os.RemoveAll, ProblemOther, "no such file"},
+		{"a file", func(dir string) error {
+			return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o666))
+		}, ProblemOther, "not a folder"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore(t)
+			if err := tt.spoil(s.Dir()); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Open(s.Dir())
+			if problem(err) != tt.problem || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), s.Dir()) {
+				t.Errorf("%s: %v", problem(err), err)
+			}
+		})
+	}
+}
+
+func TestMachines(t *testing.T) {
+	s := newStore(t)
+	for _, m := range []Machine{{ID: "b", Host: "h"}, {ID: "a", Host: "1"}, {ID: "a", Host: "1"}, {ID: "a", Host: "2"}} {
+		if err := s.AddMachine(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.AddMachine(Machine{ID: "../a"}); err == nil {
+		t.Error("a path as machine ID was taken")
+	}
+	list, err := s.Machines()
+	var got []string
+	for _, m := range list {
+		got = append(got, m.ID+m.Host)
+	}
+	if want := "a2 a1 bh"; err != nil || strings.Join(got, " ") != want {
+		t.Errorf("got %v, %v; want %s", got, err, want)
+	}
+}
+
+func TestSealAndRead(t *testing.T) {
+	s := newStore(t)
+	inv := sealOne(t, s, Identity{1, 0, 0}, 5000)
+	list, err := s.Invocations()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	inv.Series[0].Dump = ""
+	if diff := cmp.Diff(inv, list[0]); diff != "" {
+		t.Error(diff)
+	}
+	if len(inv.Files) != 3 || inv.Files["out.log"] == "" {
+		t.Errorf("files: %v", inv.Files)
+	}
+	sum, err := s.Summary(list[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := sum.Find("duration", "duration")
+	if len(c) != 1 || c[0].Moments(c[0].Whole()).N != 5000 {
+		t.Errorf("summary: %+v", c)
+	}
+	if err := s.Verify(); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Begin(Identity{1, 0, 0}); problem(err) != ProblemExists {
+		t.Errorf("beginning a sealed one: %v", err)
+	}
+}

@@ -1,0 +1,114 @@
+package summary
+
+import "math"
+
+// Moments are the exact first moments of some samples.
+type Moments struct {
+	N   int64
+	Sum float64
+	SS  float64 // sum of squared deviations from the mean
+	Min int64   // undefined when N is 0, as is Max
+	Max int64
+}
+
+// Mean is the arithmetic mean, NaN of no samples.
+func (m Moments) Mean() float64 {
+	if m.N == 0 {
+		return math.NaN()
+	}
+	return m.Sum / float64(m.N)
+}
+
+// Variance is the sample variance (divisor n-1), NaN of fewer than two samples.
+func (m Moments) Variance() float64 {
+	if m.N < 2 {
+		return math.NaN()
+	}
+	return m.SS / float64(m.N-1)
+}
+
+// Merge returns the moments of both sets of samples together. Squared
+// deviations are combined by the pairwise formula of Chan, Golub and LeVeque
+// (1979): SS = SSa + SSb + d² na nb / (na + nb), d the difference of the means.
+func (m Moments) Merge(o Moments) Moments {
+	switch {
+	case m.N == 0:
+		return o
+	case o.N == 0:
+		return m
+	}
+	d := o.Mean() - m.Mean()
+	na, nb := float64(m.N), float64(o.N)
+	return Moments{
+		N:   m.N + o.N,
+		Sum: m.Sum + o.Sum,
+		SS:  m.SS + o.SS + d*d*(na/(na+nb)*nb),
+		Min: min(m.Min, o.Min),
+		Max: max(m.Max, o.Max),
+	}
+}
+
+// Batch returns the moments of batch i.
+func (c *Column) Batch(i int) Moments {
+	return Moments{
+		N:   Start(c.Count, i+1) - Start(c.Count, i),
+		Sum: c.Sum[i],
+		SS:  c.SS[i],
+		Min: c.Min[i],
+		Max: c.Max[i],
+	}
+}
+
+// Moments returns the moments of the samples in a window.
+func (c *Column) Moments(w Window) Moments {
+	var m Moments
+	w = c.clip(w)
+	for i := w.From; i < w.To; i++ {
+		m = m.Merge(c.Batch(i))
+	}
+	return m
+}
+
+// Means returns the mean of every batch of the column: the series in which
+// warm-up and steady state are looked for.
+func (c *Column) Means() []float64 {
+	means := make([]float64, c.Batches())
+	for i := range means {
+		means[i] = c.Batch(i).Mean()
+	}
+	return means
+}
+
+// Window is a range of batches, [From, To). It begins and ends where a
+// histogram does, or at the last batch.
+type Window struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Whole is the window of all batches.
+func (c *Column) Whole() Window { return Window{0, c.Batches()} }
+
+// Half is the window of the second half: batches 500 to 999 of 1,000.
+func (c *Column) Half() Window { return c.Since(c.Batches() / 2) }
+
+// Since is the window from the first histogram that begins at or after batch
+// to the last batch: it holds no sample from before. It is empty when no
+// histogram begins so late.
+func (c *Column) Since(batch int) Window {
+	from := (max(batch, 0) + PerHistogram - 1) / PerHistogram * PerHistogram
+	return c.clip(Window{from, c.Batches()})
+}
+
+// clip snaps a window to histograms, outward to neither side, and to the
+// batches that there are.
+func (c *Column) clip(w Window) Window {
+	n := c.Batches()
+	from := (max(w.From, 0) + PerHistogram - 1) / PerHistogram * PerHistogram
+	to := min(w.To, n)
+	if to < n {
+		to = to / PerHistogram * PerHistogram
+	}
+	from = min(from, n)
+	return Window{from, max(from, to)}
+}

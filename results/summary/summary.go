@@ -1,0 +1,118 @@
+// Package summary condenses the samples of an invocation: per series, thread
+// and column the moments of 1,000 batches and 20 mergeable histograms of 50
+// batches each. It is pure and infers nothing; a summary is a cache of samples,
+// small enough that a report of a hundred invocations opens no sample file.
+//
+// Batch i of N samples holds the samples [i*N/1000, (i+1)*N/1000) in order of
+// recording; fewer than 1,000 samples are one batch each. Windows are ranges of
+// whole histograms, so that moments and quantiles are of the same samples.
+package summary
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/bits"
+)
+
+const (
+	// Version is that of the summariser. A stored summary with another version
+	// is stale, and is computed anew from the samples.
+	Version = 1
+	// MaxBatches is how many batches a column has, if it has so many samples.
+	MaxBatches = 1000
+	// PerHistogram is how many batches share a histogram.
+	PerHistogram = 50
+)
+
+// Summary is summary.json: the summarised columns of one invocation.
+type Summary struct {
+	Format  int      `json:"format"`  // of the results folder
+	Version int      `json:"version"` // of the summariser
+	Samples string   `json:"samples"` // SHA-256 of samples.parquet, hex
+	Columns []Column `json:"columns"`
+}
+
+// Column is one column of kind duration or count of one series and thread.
+// Sum, SS, Min and Max have one entry per batch; the sizes of the batches
+// follow from Count. Values are in the column's unit.
+//
+// SS is the sum of squared deviations from the batch's own mean, not the sum of
+// squares: the latter loses the variance to cancellation as soon as the mean is
+// large against the spread (a nanosecond's spread round 10^9 ns needs 20
+// digits), while deviations keep it, and merge without loss (see Moments).
+type Column struct {
+	Series string    `json:"series"`
+	Thread int       `json:"thread"`
+	Name   string    `json:"column"`
+	Count  int64     `json:"count"`
+	Sum    []float64 `json:"sum"`
+	SS     []float64 `json:"ss"`
+	Min    []int64   `json:"min"`
+	Max    []int64   `json:"max"`
+	// Histograms hold PerHistogram batches each, in order.
+	Histograms []Histogram `json:"histograms"`
+}
+
+// Encode renders a summary as summary.json, with the current Version.
+func Encode(s *Summary) ([]byte, error) {
+	s.Format, s.Version = 1, Version
+	data, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("encoding summary: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+// Decode reads summary.json. A summary of another Version is returned as it is,
+// so that its reader can tell that it is stale.
+func Decode(data []byte) (*Summary, error) {
+	s := new(Summary)
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, fmt.Errorf("decoding summary: %w", err)
+	}
+	if s.Version != Version {
+		return s, nil
+	}
+	for i := range s.Columns {
+		if err := s.Columns[i].check(); err != nil {
+			return nil, fmt.Errorf("decoding summary: series %s, column %s: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+		}
+	}
+	return s, nil
+}
+
+func (c *Column) check() error {
+	n := c.Batches()
+	if c.Count < 0 || len(c.Sum) != n || len(c.SS) != n || len(c.Min) != n || len(c.Max) != n {
+		return fmt.Errorf("%d samples need %d batches, found %d, %d, %d and %d", c.Count, n, len(c.Sum), len(c.SS), len(c.Min), len(c.Max))
+	}
+	if want := (n + PerHistogram - 1) / PerHistogram; len(c.Histograms) != want {
+		return fmt.Errorf("%d batches need %d histograms, found %d", n, want, len(c.Histograms))
+	}
+	return nil
+}
+
+// Find returns the columns of this series and name, one per thread.
+func (s *Summary) Find(series, column string) []*Column {
+	var found []*Column
+	for i := range s.Columns {
+		if c := &s.Columns[i]; c.Series == series && c.Name == column {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Batches is the number of batches of the column.
+func (c *Column) Batches() int { return int(min(max(c.Count, 0), MaxBatches)) }
+
+// Start returns the number of the first sample of batch i of n samples; that of
+// batch MaxBatches is n.
+func Start(n int64, i int) int64 {
+	if n <= MaxBatches {
+		return min(int64(i), n)
+	}
+	hi, lo := bits.Mul64(uint64(n), uint64(i)) // n may be near 2^63
+	q, _ := bits.Div64(hi, lo, MaxBatches)
+	return int64(q)
+}
