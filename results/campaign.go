@@ -17,15 +17,18 @@ const (
 // questions and the meaning of every number, so that analysis needs no scenario
 // code and old campaigns stay answerable.
 type Campaign struct {
-	Format   int       `json:"format"`
-	Name     string    `json:"name"`
-	About    string    `json:"about,omitempty"`
-	Created  time.Time `json:"created"`
-	Source   string    `json:"source"` // "moobench", or the tool it was imported from
-	Design   Design    `json:"design"`
-	Seed     uint64    `json:"seed,string"`
-	PlanHash string    `json:"plan_hash,omitempty"` // sha256 of Plan, lines joined by \n
-	Plan     []string  `json:"plan,omitempty"`      // canonical, one decision a line: what a resume compares
+	Format  int       `json:"format"`
+	Name    string    `json:"name"`
+	About   string    `json:"about,omitempty"`
+	Created time.Time `json:"created"`
+	Source  string    `json:"source"` // "moobench", or the tool it was imported from
+	// Origin is the path of the benchmarks.toml: relative paths in it are
+	// relative to its folder.
+	Origin   string   `json:"origin,omitempty"`
+	Design   Design   `json:"design"`
+	Seed     uint64   `json:"seed,string"`
+	PlanHash string   `json:"plan_hash,omitempty"` // sha256 of Plan, lines joined by \n
+	Plan     []string `json:"plan,omitempty"`      // canonical, one decision a line: what a resume compares
 
 	Scenarios []Scenario        `json:"scenarios"`
 	Cells     []Cell            `json:"cells"`
