@@ -2,9 +2,11 @@ package results
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -192,5 +194,224 @@ func TestSealAndRead(t *testing.T) {
 	}
 	if _, err := s.Begin(Identity{1, 0, 0}); problem(err) != ProblemExists {
 		t.Errorf("beginning a sealed one: %v", err)
+	}
+}
+
+func TestSuperseded(t *testing.T) {
+	s := newStore(t)
+	for _, id := range []Identity{{2, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 0, 1}, {3, 1, 0}} {
+		sealOne(t, s, id, 3)
+	}
+	list, err := s.Invocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, inv := range list {
+		name := inv.Identity.String()
+		if inv.Superseded {
+			name += "!"
+		}
+		got = append(got, name)
+	}
+	want := "b0001.s00.r0! b0001.s00.r1 b0001.s01.r0! b0002.s00.r0 b0003.s01.r0"
+	if strings.Join(got, " ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
+	}
+}
+
+func TestUnreadableInvocations(t *testing.T) {
+	s := newStore(t)
+	for slot := range 5 {
+		sealOne(t, s, Identity{1, slot, 0}, 3)
+	}
+	dir := s.path(invocationsDir)
+	err := errors.Join(
+		os.WriteFile(filepath.Join(dir, "b0001.s01.r0", "invocation.json"), []byte(`{"format": 2}`), 0o666),
+		os.Truncate(filepath.Join(dir, "b0001.s02.r0", "invocation.json"), 50),
+		os.Rename(filepath.Join(dir, "b0001.s03.r0"), filepath.Join(dir, "b0009.s03.r0")),
+		os.Remove(filepath.Join(dir, "b0001.s04.r0", "invocation.json")),
+		os.Mkdir(filepath.Join(dir, "<script>"), 0o777))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Invocations()
+	if len(list) != 1 || list[0].Slot != 0 {
+		t.Errorf("got %v", list)
+	}
+	for _, says := range []string{"b0001.s01.r0/invocation.json: it has format 2", "b0001.s02.r0/invocation.json: it is cut off",
+		"it says it is b0001.s03.r0", "b0001.s04.r0/invocation.json: no such file", "<script>"} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is missing in %v", says, err)
+		}
+	}
+}
+
+func TestSealRefuses(t *testing.T) {
+	dump := func(dir string) Series {
+		s := testSeries
+		f, _ := os.Create(filepath.Join(dir, s.Dump))
+		WriteDump(f, s, []int64{1, 2}, []int64{3, 4})
+		f.Close()
+		s.Count = 2
+		return s
+	}
+	tests := []struct {
+		name string
+		make func(dir string) *Invocation
+		kind string
+		says string
+	}{
+		{"no status", func(string) *Invocation { return &Invocation{} }, "disk", "contradict"},
+		{"failed without a failure", func(string) *Invocation { return &Invocation{Status: StatusFailed} }, "disk", "contradict"},
+		{"infinite scalar", func(string) *Invocation {
+			return &Invocation{Status: StatusOK, Scalars: map[string]float64{"x": math.Inf(1)}}
+		}, "disk", "scalar x is +Inf"},
+		{"missing dump", func(string) *Invocation { return okInvocation(testSeries) }, "dump", "missing or used twice"},
+		{"unannounced dump", func(dir string) *Invocation { dump(dir); return okInvocation() }, "dump", "no series announced"},
+		{"series twice", func(dir string) *Invocation { s := dump(dir); return okInvocation(s, s) }, "disk", "there twice"},
+		{"path as a name", func(dir string) *Invocation {
+			s := dump(dir)
+			s.Dump = "../x.i64"
+			return okInvocation(s)
+		}, "dump", "missing or used twice"},
+		{"wrong count", func(dir string) *Invocation { s := dump(dir); s.Count = 3; return okInvocation(s) }, "counts", "n=2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore(t)
+			d, err := s.Begin(Identity{1, 0, 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = d.Seal(tt.make(d.Dir()))
+			if err == nil || !strings.Contains(err.Error(), tt.says) || FailureKind(err) != tt.kind {
+				t.Errorf("got %v", err)
+			}
+			afterFailure(t, s, d, tt.name)
+		})
+	}
+}
+
+func TestSealKeepsWhatTheSubjectLeft(t *testing.T) {
+	s := newStore(t)
+	d, err := s.Begin(Identity{12345, 100, 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(os.MkdirAll(filepath.Join(d.Dir(), "kieker", "a b"), 0o777),
+		os.WriteFile(filepath.Join(d.Dir(), "kieker", "a b", "x\n.dat"), []byte("1"), 0o666),
+		os.Symlink("/etc/passwd", filepath.Join(d.Dir(), "link")),
+		syscall.Mkfifo(filepath.Join(d.Dir(), "pipe"), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inv := &Invocation{Status: StatusOK, Scalars: map[string]float64{"seen": 1, "unseen": math.NaN()}}
+	if err := d.Seal(inv); err != nil {
+		t.Fatal(err)
+	}
+	if len(inv.Files) != 1 || inv.Files["kieker/a b/x\n.dat"] == "" || len(inv.Scalars) != 1 {
+		t.Errorf("files %q, scalars %v", inv.Files, inv.Scalars)
+	}
+	sum, err := s.Summary(inv)
+	if err != nil || len(sum.Columns) != 0 {
+		t.Errorf("summary without series: %v, %v", sum, err)
+	}
+	if err := s.Verify(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStaleSummary(t *testing.T) {
+	s := newStore(t)
+	inv := sealOne(t, s, Identity{1, 0, 0}, 2000)
+	want, err := s.Summary(inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := s.path(invocationsDir, inv.Identity.String(), summaryFile)
+	for name, f := range map[string]func(text string) string{
+		"version": func(text string) string { return strings.Replace(text, `"version":1`, `"version":0`, 1) },
+		"hash":    func(text string) string { return strings.Replace(text, inv.Files[samplesFile], "abc", 1) },
+		"damaged": func(text string) string { return text[:len(text)/2] },
+	} {
+		old, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(f(string(old))), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Summary(inv)
+		if err != nil || got.Samples != want.Samples {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(want.Columns, got.Columns); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if err := s.Verify(); err == nil {
+			t.Errorf("%s: verified", name)
+		}
+		os.WriteFile(path, old, 0o666)
+	}
+	os.Remove(path)
+	if _, err := s.Summary(inv); err != nil {
+		t.Errorf("without the file: %v", err)
+	}
+}
+
+func TestSealedAndVerify(t *testing.T) {
+	s := newStore(t)
+	inv := sealOne(t, s, Identity{1, 0, 0}, 2000)
+	sealed := func(want bool) {
+		t.Helper()
+		if ok, err := s.Sealed(); ok != want || err != nil {
+			t.Errorf("sealed: %v, %v", ok, err)
+		}
+	}
+	sealed(false)
+	if err := errors.Join(s.AddMachine(Machine{ID: "m"}), s.Seal()); err != nil {
+		t.Fatal(err)
+	}
+	sealed(true)
+	sealOne(t, s, Identity{2, 0, 0}, 3)
+	sealed(false)
+	if err := s.Verify(); err == nil || !strings.Contains(err.Error(), "added later") {
+		t.Errorf("a block was added: %v", err)
+	}
+	if err := s.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{campaignFile, tomlFile, "machines/m.json", "invocations/b0001.s00.r0/invocation.json",
+		"invocations/b0001.s00.r0/samples.parquet", "invocations/b0001.s00.r0/out.log", "invocations/b0001.s00.r0/summary.json"} {
+		old, err := os.ReadFile(s.path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.WriteFile(s.path(name), append(old[:len(old):len(old)], ' '), 0o666)
+		if err := s.Verify(); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s was changed: %v", name, err)
+		}
+		os.Remove(s.path(name))
+		if err := s.Verify(); err == nil || !strings.Contains(err.Error(), filepath.Base(name)) {
+			t.Errorf("%s was removed: %v", name, err)
+		}
+		os.WriteFile(s.path(name), old, 0o666)
+	}
+	sealed(true)
+	if err := s.Verify(); err != nil {
+		t.Error(err)
+	}
+	// A summary that lies, with checksums that agree.
+	inv.Files[summaryFile] = ""
+	path := s.path(invocationsDir, inv.Identity.String())
+	text, _ := os.ReadFile(filepath.Join(path, summaryFile))
+	os.WriteFile(filepath.Join(path, summaryFile), []byte(strings.Replace(string(text), `"min":[`, `"min":[1`, 1)), 0o666)
+	inv.Files[summaryFile], _ = hashFile(filepath.Join(path, summaryFile))
+	data, _ := marshal("", inv)
+	os.WriteFile(filepath.Join(path, invocationFile), data, 0o666)
+	if err := errors.Join(s.Seal(), s.Verify()); err == nil || !strings.Contains(err.Error(), "not the summary of its samples") {
+		t.Errorf("a lie: %v", err)
 	}
 }

@@ -39,7 +39,7 @@ type Summary struct {
 // SS is the sum of squared deviations from the batch's own mean, not the sum of
 // squares: the latter loses the variance to cancellation as soon as the mean is
 // large against the spread (a nanosecond's spread round 10^9 ns needs 20
-// digits), while deviations keep it, and merge without loss (see Moments).
+// digits), while deviations keep it, also when batches are merged (see Moments).
 type Column struct {
 	Series string    `json:"series"`
 	Thread int       `json:"thread"`

@@ -1,0 +1,273 @@
+package summary
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func build(t interface{ Fatal(...any) }, values []int64, piece int) *Column {
+	b := NewBuilder(int64(len(values)))
+	for at := 0; at < len(values); at += piece {
+		b.Add(values[at:min(at+piece, len(values))])
+	}
+	c, err := b.Column()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &c
+}
+
+func drawValues(t *rapid.T) []int64 {
+	n := rapid.IntRange(0, 20_000).Draw(t, "n")
+	x := rapid.Uint64().Draw(t, "seed") | 1
+	offset := rapid.Int64Range(0, 1<<40).Draw(t, "offset")
+	spread := rapid.Int64Range(1, 1<<rapid.IntRange(1, 61).Draw(t, "bits")).Draw(t, "spread")
+	values := make([]int64, n)
+	for i := range values {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		values[i] = offset + int64(x>>1)%spread
+	}
+	return values
+}
+
+func TestHowTheStreamIsCutDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		a := build(t, values, max(1, len(values)))
+		b := build(t, values, rapid.IntRange(1, 5000).Draw(t, "piece"))
+		if diff := cmp.Diff(a, b); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func TestMergeIsTheWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		if len(values) == 0 {
+			return
+		}
+		c := build(t, values, 1000)
+		w := c.Since(rapid.IntRange(0, 1100).Draw(t, "from"))
+		part := values[Start(c.Count, w.From):]
+		m := c.Moments(w)
+		if m.N != int64(len(part)) {
+			t.Fatalf("%d samples in %v, want %d", m.N, w, len(part))
+		}
+		if m.N == 0 {
+			return
+		}
+		want := momentsOf(part)
+		scale := math.Max(math.Abs(float64(want.Min)), math.Abs(float64(want.Max)))
+		if m.Min != want.Min || m.Max != want.Max || math.Abs(m.Sum-want.Sum) > 1e-12*scale*float64(m.N) {
+			t.Errorf("got %+v, want %+v", m, want)
+		}
+		// What float64 keeps of values this large bounds each deviation.
+		n, eps := float64(m.N), scale*1e-15
+		if tol := 1e-9*want.SS + n*eps*(eps+2*math.Sqrt(want.SS/n)); math.Abs(m.SS-want.SS) > tol {
+			t.Errorf("ss %g, want %g ± %g", m.SS, want.SS, tol)
+		}
+	})
+}
+
+func TestQuantileError(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		if len(values) == 0 {
+			return
+		}
+		c := build(t, values, 1000)
+		w := c.Half()
+		d, err := NewDistribution(w, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorted := slices.Sorted(slices.Values(values[Start(c.Count, w.From):]))
+		if d.N() != int64(len(sorted)) {
+			t.Fatalf("%d samples, want %d", d.N(), len(sorted))
+		}
+		if d.N() == 0 {
+			if !math.IsNaN(d.Quantile(.5)) {
+				t.Error("a quantile of nothing")
+			}
+			return
+		}
+		for _, p := range []float64{0, .01, .25, .5, .9, .99, .999, 1, rapid.Float64Range(0, 1).Draw(t, "p")} {
+			h := p * float64(len(sorted)-1)
+			k := int(h)
+			want := float64(sorted[k])
+			if k+1 < len(sorted) {
+				want += (h - float64(k)) * (float64(sorted[k+1]) - want)
+			}
+			if got := d.Quantile(p); math.Abs(got-want) > 1e-3*want+1e-9 {
+				t.Errorf("quantile %v = %v, want %v", p, got, want)
+			}
+		}
+	})
+}
+
+func TestQuantileOfSmallValuesIsExact(t *testing.T) {
+	values := make([]int64, 2048)
+	for i := range values {
+		values[i] = int64(i)
+	}
+	c := build(t, values, 100)
+	d, err := NewDistribution(c.Whole(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []int{0, 1, 77, 1000, 2046, 2047} {
+		if got := d.Quantile(float64(v) / 2047); math.Abs(got-float64(v)) > 1e-9 {
+			t.Errorf("got %v, want %d", got, v)
+		}
+	}
+}
+
+// TestStableVariance has a spread of one nanosecond round a second: the sum of
+// squares would need 20 digits more than it has.
+func TestStableVariance(t *testing.T) {
+	values := make([]int64, 100_000)
+	for i := range values {
+		values[i] = 1_000_000_000 + int64(i%2)
+	}
+	c := build(t, values, 999)
+	m := c.Moments(c.Whole())
+	want := .25 * float64(m.N) / float64(m.N-1)
+	if math.Abs(m.Variance()-want) > 1e-9 || m.Mean() != 1_000_000_000.5 {
+		t.Errorf("variance %v, want %v; mean %v", m.Variance(), want, m.Mean())
+	}
+}
+
+func TestExtremes(t *testing.T) {
+	values := []int64{math.MinInt64, -5, 0, 7, math.MaxInt64, math.MaxInt64}
+	c := build(t, values, 2)
+	m := c.Moments(c.Whole())
+	if m.N != 6 || m.Min != math.MinInt64 || m.Max != math.MaxInt64 {
+		t.Errorf("%+v", m)
+	}
+	d, err := NewDistribution(c.Whole(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Below() != (Below{2, math.MinInt64, -5}) {
+		t.Errorf("below: %+v", d.Below())
+	}
+	for _, tt := range []struct{ p, want float64 }{{0, math.MinInt64}, {.2, math.NaN()}, {.4, 0}, {.6, 7}, {.8, math.MaxInt64}, {1, math.MaxInt64}} {
+		if got := d.Quantile(tt.p); math.Abs(got-tt.want) > 1e-3*math.Abs(tt.want) || math.IsNaN(got) != math.IsNaN(tt.want) {
+			t.Errorf("quantile %v = %v, want %v", tt.p, got, tt.want)
+		}
+	}
+	data, err := Encode(&Summary{Columns: []Column{*c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(*c, back.Columns[0]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWindows(t *testing.T) {
+	tests := []struct {
+		n     int64
+		since int
+		want  Window
+	}{
+		{2_000_000, 0, Window{0, 1000}},
+		{2_000_000, 500, Window{500, 1000}},
+		{2_000_000, 501, Window{550, 1000}},
+		{2_000_000, 951, Window{1000, 1000}},
+		{120, 60, Window{100, 120}},
+		{120, -3, Window{0, 120}},
+		{0, 0, Window{0, 0}},
+	}
+	for _, tt := range tests {
+		c := &Column{Count: tt.n}
+		if got := c.Since(tt.since); got != tt.want {
+			t.Errorf("%d samples since batch %d: %v, want %v", tt.n, tt.since, got, tt.want)
+		}
+	}
+	c := &Column{Count: 5000}
+	if got := c.Half(); got != (Window{500, 1000}) {
+		t.Errorf("half: %v", got)
+	}
+	if got := c.clip(Window{60, 170}); got != (Window{100, 150}) {
+		t.Errorf("clip: %v", got)
+	}
+}
+
+func TestStart(t *testing.T) {
+	for _, n := range []int64{0, 1, 999, 1000, 1001, 2_000_000, math.MaxInt64} {
+		if Start(n, 0) != 0 || Start(n, MaxBatches) != n {
+			t.Errorf("%d samples: from %d to %d", n, Start(n, 0), Start(n, MaxBatches))
+		}
+	}
+	if got := Start(2500, 999); got != 2497 {
+		t.Errorf("got %d", got)
+	}
+}
+
+func TestBuilderCounts(t *testing.T) {
+	for _, given := range []int{9, 11} {
+		b := NewBuilder(10)
+		b.Add(make([]int64, given))
+		if _, err := b.Column(); err == nil {
+			t.Errorf("%d samples instead of 10 were taken", given)
+		}
+	}
+	// A count that nobody can mean costs no memory before the samples come.
+	NewBuilder(math.MaxInt64).Add([]int64{1})
+}
+
+func TestDecodeErrors(t *testing.T) {
+	c := build(t, []int64{1, 2, 3}, 1)
+	spoil := map[string]func(*Column){
+		"batches":    func(c *Column) { c.Sum = c.Sum[:2] },
+		"histograms": func(c *Column) { c.Histograms = nil },
+		"count":      func(c *Column) { c.Count = -1 },
+	}
+	for name, f := range spoil {
+		bad := *c
+		f(&bad)
+		data, err := json.Marshal(Summary{Version: Version, Columns: []Column{bad}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Decode(data); err == nil {
+			t.Errorf("%s: decoded", name)
+		}
+	}
+	bad := *c
+	bad.Histograms = []Histogram{{HDR: "!!"}}
+	if _, err := NewDistribution(bad.Whole(), &bad); err == nil {
+		t.Error("a histogram of !! was decoded")
+	}
+	bad.Histograms = []Histogram{{}}
+	if _, err := NewDistribution(bad.Whole(), &bad); err == nil {
+		t.Error("missing samples were not missed")
+	}
+}
+
+func TestThreadsTogether(t *testing.T) {
+	a, b := build(t, []int64{1, 2, 3}, 3), build(t, []int64{4, 5}, 3)
+	d, err := NewDistribution(Window{0, MaxBatches}, a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.N() != 5 || d.Quantile(.5) != 3 || d.Quantile(1) != 5 {
+		t.Errorf("n %d, median %v, max %v", d.N(), d.Quantile(.5), d.Quantile(1))
+	}
+	if m := a.Moments(a.Whole()).Merge(b.Moments(b.Whole())); m.Mean() != 3 || m.Variance() != 2.5 {
+		t.Errorf("%+v", m)
+	}
+}
