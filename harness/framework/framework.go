@@ -1,0 +1,181 @@
+// Package framework knows how each monitoring framework gets into a JVM.
+//
+// A framework is a TOML table: an embedded file of the catalogue, or
+// [framework.x] of a benchmarks.toml. Both are read by the same code. What a
+// framework says holds for its modes, what a mode says for its stages; one
+// mode at one stage is a Variant.
+package framework
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"moobench/results"
+)
+
+// None is the name of the baseline: the variant without a framework.
+const None = "none"
+
+// Variant is framework/mode/stage: all that has to be added to a JVM for it.
+// Args, Env, ClassPath, File.Template and Activate may hold placeholders; see
+// Expand.
+type Variant struct {
+	Name, Framework, Mode, Stage string
+	About, License               string
+
+	Target    string // class whose method is called; "" is the fixture's plain one
+	Artifacts []Artifact
+	ClassPath []string
+	Args      []string // of the JVM, before the main class
+	Env       []string // NAME=value, sorted
+	Files     []File   // sorted by name
+
+	Activate string // pattern sent before measuring (hotswap); "" is nothing
+	Receiver string // what the framework sends to; "" is nothing
+	Proof    Proof
+	Queue    int64 // length of the framework's own queue in records, 0 when none or not known
+
+	JavaMin, JavaMax int // feature releases, 0 is no limit
+}
+
+// Artifact is a file that goes into the JVM. Exactly one of Maven and Path is
+// set.
+type Artifact struct {
+	Name   string // alias, the x of {jar.x}
+	Maven  string // group:artifact:version[:classifier], packaging jar
+	Path   string
+	SHA256 string // hex; "" is not pinned
+}
+
+// String is the coordinates or the path.
+func (a Artifact) String() string {
+	if a.Maven != "" {
+		return a.Maven
+	}
+	return a.Path
+}
+
+// File is written into the invocation's folder before the JVM starts.
+type File struct {
+	Name     string // a plain base name
+	Template string
+}
+
+// Proof is how it is shown that a variant instruments.
+type Proof struct {
+	Kind results.ProofKind
+	// Source says who counts: for ProofCount what must arrive, for ProofZero
+	// what must not.
+	Source  string
+	Sibling string // full name of the variant that proves this one (sibling, zero)
+	// PerCall is how many records one call of the target yields: the name of
+	// a parameter of the scenario, or an integer.
+	PerCall string
+	// Extra is how many records come on top of calls × PerCall, e.g. for the
+	// constructor.
+	Extra int64
+}
+
+// Launch is the variant for the plan and its reader: nothing expanded. Files
+// stand among the artifacts, with the digest of their template.
+func (v Variant) Launch() results.Launch {
+	l := results.Launch{Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env)}
+	if len(v.ClassPath) > 0 {
+		l.JVMArgs = append(l.JVMArgs, "-cp", strings.Join(v.ClassPath, ":"))
+	}
+	for _, a := range v.Artifacts {
+		name := a.Maven
+		if name == "" {
+			name = filepath.Base(a.Path)
+		}
+		l.Artifacts = append(l.Artifacts, results.Artifact{Name: name, SHA256: a.SHA256})
+	}
+	for _, f := range v.Files {
+		sum := sha256.Sum256([]byte(f.Template))
+		l.Artifacts = append(l.Artifacts, results.Artifact{Name: f.Name, SHA256: hex.EncodeToString(sum[:])})
+	}
+	return l
+}
+
+// Set is all known frameworks.
+type Set struct {
+	variants map[string]entry
+}
+
+// entry is a variant, and where its proof stands in its source.
+type entry struct {
+	Variant
+	proofPath []string
+}
+
+// Names returns the full names of all variants but None, sorted.
+func (s *Set) Names() []string {
+	names := make([]string, 0, len(s.variants))
+	for n := range s.variants {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Variant returns a variant by its full name, by a framework or
+// framework/mode that has only one, or None. The error is *UnknownVariant.
+func (s *Set) Variant(name string) (Variant, error) {
+	if name == None {
+		about := "no framework: the baseline"
+		return Variant{Name: None, About: about, Proof: Proof{Kind: results.ProofBaseline}}, nil
+	}
+	if e, ok := s.variants[name]; ok {
+		return e.Variant, nil
+	}
+	var found []string
+	for _, n := range s.Names() {
+		if strings.HasPrefix(n, name+"/") {
+			found = append(found, n)
+		}
+	}
+	if len(found) == 1 {
+		return s.variants[found[0]].Variant, nil
+	}
+	u := &UnknownVariant{Name: name, Candidates: found}
+	if len(found) == 0 {
+		u.Suggest = nearest(name, append(s.Names(), None))
+	}
+	return Variant{}, u
+}
+
+// UnknownVariant is a name that stands for no variant, or for several.
+type UnknownVariant struct {
+	Name       string
+	Suggest    string   // the nearest name, or ""
+	Candidates []string // what the name could stand for, when it is ambiguous
+}
+
+func (e *UnknownVariant) Error() string {
+	switch {
+	case len(e.Candidates) > 0:
+		return fmt.Sprintf("variant %q is ambiguous: %s", e.Name, strings.Join(e.Candidates, ", "))
+	case e.Suggest != "":
+		return fmt.Sprintf("unknown variant %q (did you mean %q?)", e.Name, e.Suggest)
+	}
+	return fmt.Sprintf("unknown variant %q", e.Name)
+}
+
+// KeyError is something wrong with a framework's table.
+type KeyError struct {
+	Path []string // e.g. framework mine mode bci args
+	Msg  string
+	Hint string // what to do, or ""
+}
+
+func (e KeyError) Error() string {
+	s := strings.Join(e.Path, ".") + ": " + e.Msg
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}

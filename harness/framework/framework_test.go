@@ -1,0 +1,103 @@
+package framework
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/results"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func catalogue(t *testing.T) *Set {
+	t.Helper()
+	s, err := Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestCommandLines holds every variant of a catalogue file against its golden
+// command line.
+func TestCommandLines(t *testing.T) {
+	s := catalogue(t)
+	got := map[string]string{}
+	for _, name := range s.Names() {
+		v, err := s.Variant(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[v.Framework] += commandLine(v)
+	}
+	for name, text := range got {
+		file := filepath.Join("testdata", name+".golden")
+		if *update {
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatalf("%v (go test -update writes it)", err)
+		}
+		if d := cmp.Diff(string(want), text); d != "" {
+			t.Errorf("%s (-want +got):\n%s", file, d)
+		}
+	}
+}
+
+func commandLine(v Variant) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", v.Name, v.About)
+	fmt.Fprintf(&b, "  licence %s, java %d..%d, queue %d, receiver %q\n", v.License, v.JavaMin, v.JavaMax, v.Queue, v.Receiver)
+	fmt.Fprintf(&b, "  proof %+v\n", v.Proof)
+	l := v.Launch()
+	for _, e := range l.Env {
+		fmt.Fprintf(&b, "  env %s\n", e)
+	}
+	for _, a := range l.JVMArgs {
+		fmt.Fprintf(&b, "  %s\n", a)
+	}
+	if l.Target != "" {
+		fmt.Fprintf(&b, "  target %s\n", l.Target)
+	}
+	if v.Activate != "" {
+		fmt.Fprintf(&b, "  activate %s\n", v.Activate)
+	}
+	for _, f := range v.Files {
+		fmt.Fprintf(&b, "  file %s: %q\n", f.Name, f.Template)
+	}
+	for _, a := range l.Artifacts {
+		fmt.Fprintf(&b, "  artifact %s %s\n", a.Name, a.SHA256)
+	}
+	return b.String() + "\n"
+}
+
+// TestCatalogueIsPinned: nothing of the catalogue goes into a JVM, or counts
+// as proven, on trust.
+func TestCatalogueIsPinned(t *testing.T) {
+	s := catalogue(t)
+	for _, name := range s.Names() {
+		v, _ := s.Variant(name)
+		for _, a := range v.Artifacts {
+			if a.Maven == "" || a.SHA256 == "" {
+				t.Errorf("%s: artifact %s has no coordinates or no SHA-256", name, a.Name)
+			}
+		}
+		if v.Proof.Kind == results.ProofNone || v.About == "" || v.License == "" {
+			t.Errorf("%s: proof, about or license is missing", name)
+		}
+		if v.Proof.Sibling != "" {
+			if sib, err := s.Variant(v.Proof.Sibling); err != nil || sib.Proof.Kind != results.ProofCount {
+				t.Errorf("%s: sibling %q does not count: %v", name, v.Proof.Sibling, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package framework
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Placeholders that every invocation fills in; the others are {port} where
+// there is a receiver, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
+var placeholders = []string{"class", "method", "signature", "dir", "calls", "depth", "threads"}
+
+// fixtureModules are the modules of the fixtures that have a jar.
+var fixtureModules = []string{"kernel", "calls", "probes", "hotswap", "bridge-kieker", "bridge-opentelemetry"}
+
+// token is a doubled brace, a placeholder, or a brace that is neither.
+var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
+
+// Expand fills in the placeholders of a template: {name} is vars["name"], {{
+// and }} are braces. What it fills in is not looked at again.
+func Expand(template string, vars map[string]string) (string, error) {
+	var err error
+	fail := func(format string, args ...any) {
+		if err == nil {
+			err = fmt.Errorf("in %q: "+format, append([]any{template}, args...)...)
+		}
+	}
+	s := token.ReplaceAllStringFunc(template, func(t string) string {
+		switch t {
+		case "{{", "}}":
+			return t[:1]
+		case "{", "}":
+			fail("a single %s (a literal brace is doubled)", t)
+			return ""
+		}
+		name := t[1 : len(t)-1]
+		v, ok := vars[name]
+		if !ok {
+			fail("unknown placeholder %s (%s)", t, suggestion(name, slices.Collect(maps.Keys(vars))))
+		}
+		return v
+	})
+	return s, err
+}
+
+// scope is the placeholders of a variant, each with some value.
+func (v *Variant) scope() map[string]string {
+	vars := map[string]string{}
+	add := func(prefix string, names ...string) {
+		for _, n := range names {
+			vars[prefix+n] = prefix + n
+		}
+	}
+	add("", placeholders...)
+	add("fixture.", fixtureModules...)
+	for _, a := range v.Artifacts {
+		add("jar.", a.Name)
+	}
+	for _, f := range v.Files {
+		add("file.", f.Name)
+	}
+	if v.Receiver != "" {
+		add("", "port")
+	}
+	return vars
+}
+
+// check finds the placeholders of templates that the variant can't fill in.
+func (r *reader) check(v *Variant, templates []text) {
+	vars := v.scope()
+	for _, t := range templates {
+		_, err := Expand(t.s, vars)
+		if err == nil {
+			continue
+		}
+		hint := ""
+		if v.Receiver == "" && strings.Contains(t.s, "{port}") {
+			hint = "{port} needs a receiver: " + strings.Join(networkSources, ", ")
+		}
+		r.fail(t.path, hint, "%v", err)
+	}
+}

@@ -1,0 +1,116 @@
+package framework
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// LocalRepository is Maven's local repository: -Dmaven.repo.local among the
+// resolver's settings, in MAVEN_ARGS or in MAVEN_OPTS, else localRepository of
+// the user's and then of the installation's settings.xml, else
+// ~/.m2/repository. It need not exist yet.
+func (r *Resolver) LocalRepository(ctx context.Context) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.localRepository(ctx)
+}
+
+func (r *Resolver) localRepository(ctx context.Context) (string, error) {
+	if r.repository != "" || ctx.Err() != nil {
+		return r.repository, ctx.Err()
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("looking for the local Maven repository: %w", err)
+	}
+	dir := r.repositoryOption()
+	for _, file := range r.settingsFiles(home) {
+		if dir != "" {
+			break
+		}
+		if dir, err = readSettings(file, home); err != nil {
+			return "", fmt.Errorf("looking for the local Maven repository: %w", err)
+		}
+	}
+	if dir == "" {
+		dir = filepath.Join(home, ".m2", "repository")
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", fmt.Errorf("looking for the local Maven repository: %w", err)
+	}
+	r.repository = dir
+	return dir, nil
+}
+
+// repositoryOption is the last -Dmaven.repo.local of the place that wins.
+func (r *Resolver) repositoryOption() string {
+	for _, args := range [][]string{r.Settings, strings.Fields(os.Getenv("MAVEN_ARGS")), strings.Fields(os.Getenv("MAVEN_OPTS"))} {
+		dir := ""
+		for _, a := range args {
+			if v, ok := strings.CutPrefix(a, "-Dmaven.repo.local="); ok {
+				dir = v
+			}
+		}
+		if dir != "" {
+			return dir
+		}
+	}
+	return ""
+}
+
+// settingsFiles are the settings.xml that Maven would read, strongest first.
+func (r *Resolver) settingsFiles(home string) []string {
+	user := filepath.Join(home, ".m2", "settings.xml")
+	for i, a := range r.Settings {
+		if v, ok := strings.CutPrefix(a, "--settings="); ok {
+			user = v
+		} else if (a == "-s" || a == "--settings") && i+1 < len(r.Settings) {
+			user = r.Settings[i+1]
+		}
+	}
+	files := []string{user}
+	if mvn, err := exec.LookPath(r.maven()); err == nil {
+		if real, err := filepath.EvalSymlinks(mvn); err == nil {
+			files = append(files, filepath.Join(filepath.Dir(real), "..", "conf", "settings.xml"))
+		}
+	}
+	return files
+}
+
+var settingsProperty = regexp.MustCompile(`\$\{([^}]*)\}`)
+
+// readSettings returns localRepository of a settings.xml, "" when the file or
+// the element is missing.
+func readSettings(file, home string) (string, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	var settings struct {
+		LocalRepository string `xml:"localRepository"`
+	}
+	if err := xml.Unmarshal(data, &settings); err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	return settingsProperty.ReplaceAllStringFunc(strings.TrimSpace(settings.LocalRepository), func(p string) string {
+		name := p[2 : len(p)-1]
+		if name == "user.home" {
+			return home
+		}
+		if env, ok := strings.CutPrefix(name, "env."); ok {
+			return os.Getenv(env)
+		}
+		return p
+	}), nil
+}

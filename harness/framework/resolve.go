@@ -1,0 +1,196 @@
+package framework
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// dependencyPlugin is pinned, so that the same fetch is the same everywhere.
+const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
+
+// Resolver finds artifacts in the local Maven repository, and has the
+// machine's own Maven fetch what is missing. It may be used by several
+// goroutines.
+type Resolver struct {
+	Maven    string    // command; "" is mvn
+	Settings []string  // options for Maven, e.g. -s FILE
+	Offline  bool      // never start Maven
+	Log      io.Writer // gets one line before each fetch; nil is nobody
+
+	mu         sync.Mutex
+	repository string
+	digests    map[string]digest
+}
+
+// digest is a file's content as long as nobody touches the file.
+type digest struct {
+	size    int64
+	changed time.Time
+	sha256  string
+}
+
+// ChecksumError is an artifact that is not the one that was pinned.
+type ChecksumError struct {
+	Artifact  Artifact
+	Want, Got string // hex SHA-256
+	Path      string
+}
+
+func (e *ChecksumError) Error() string {
+	hint := "if the file was replaced on purpose, correct sha256"
+	if e.Artifact.Maven != "" {
+		hint = "delete the file to have it fetched again; if it still differs, don't trust it"
+	}
+	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.Artifact, e.Path, e.Got, e.Want, hint)
+}
+
+// Resolve returns the absolute path of an artifact. The checksum, where one
+// is pinned, is verified every time; *ChecksumError when it differs.
+func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	path, err := r.locate(ctx, a)
+	if err != nil {
+		return "", err
+	}
+	if a.SHA256 == "" {
+		return path, nil
+	}
+	got, err := r.digest(path)
+	if err != nil {
+		return "", err
+	}
+	if got != a.SHA256 {
+		return "", &ChecksumError{Artifact: a, Want: a.SHA256, Got: got, Path: path}
+	}
+	return path, nil
+}
+
+// Digest is the SHA-256 of a file in hex; the content is read once per run,
+// unless size or time of change differ.
+func (r *Resolver) Digest(path string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.digest(path)
+}
+
+func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
+	if a.Maven == "" {
+		if err := readable(a.Path); err != nil {
+			return "", fmt.Errorf("artifact %q: %w (build it, or correct its path)", a.Name, err)
+		}
+		return filepath.Abs(a.Path)
+	}
+	c, err := parseCoordinates(a.Maven)
+	if err != nil {
+		return "", err
+	}
+	repository, err := r.localRepository(ctx)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(repository, filepath.FromSlash(c.path()))
+	if readable(path) == nil {
+		return path, nil
+	}
+	if err := r.fetch(ctx, c, repository); err != nil {
+		return "", fmt.Errorf("fetching %s: %w", a.Maven, err)
+	}
+	if err := readable(path); err != nil {
+		return "", fmt.Errorf("fetching %s: Maven is content, but %w", a.Maven, err)
+	}
+	return path, nil
+}
+
+// readable tells whether path is a file with something in it.
+func readable(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist", path)
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a file", path)
+	case info.Size() == 0:
+		return fmt.Errorf("%s is empty", path)
+	}
+	return nil
+}
+
+func (r *Resolver) maven() string {
+	if r.Maven != "" {
+		return r.Maven
+	}
+	return "mvn"
+}
+
+func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) error {
+	args := append([]string{"-q", "-B", "-U"}, r.Settings...)
+	args = append(args, "-Dmaven.repo.local="+repository, dependencyPlugin+":get", "-Dartifact="+c.get(), "-Dtransitive=false")
+	if r.Offline {
+		return fmt.Errorf("it is not in %s, and moobench is to stay offline; once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false",
+			repository, dependencyPlugin, c.get())
+	}
+	command, err := exec.LookPath(r.maven())
+	if err != nil {
+		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven): %w", repository, err)
+	}
+	if r.Log != nil {
+		fmt.Fprintf(r.Log, "fetching %s with Maven\n", c.get())
+	}
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Dir = os.TempDir() // a POM in our own folder is none of Maven's business here
+	cmd.WaitDelay = 5 * time.Second
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w; it said:\n%s", command, err, tail(string(out), 12))
+	}
+	return nil
+}
+
+// tail is the last n lines, indented.
+func tail(s string, n int) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	lines = lines[max(0, len(lines)-n):]
+	return "  " + strings.Join(lines, "\n  ")
+}
+
+func (r *Resolver) digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("verifying a checksum: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", fmt.Errorf("verifying a checksum: %w", err)
+	}
+	if d, ok := r.digests[path]; ok && d.size == info.Size() && d.changed.Equal(info.ModTime()) {
+		return d.sha256, nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("verifying a checksum: %w", err)
+	}
+	if r.digests == nil {
+		r.digests = map[string]digest{}
+	}
+	d := digest{info.Size(), info.ModTime(), hex.EncodeToString(sum.Sum(nil))}
+	r.digests[path] = d
+	return d.sha256, nil
+}
