@@ -1,0 +1,2 @@
+/** OpenTelemetry's SDK, set up and called by hand. */
+package moobench.bridge.opentelemetry;

@@ -1,0 +1,164 @@
+package moobench.kernel;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.Locale;
+
+/** Serves one fixture to the harness: reads requests, lets the fixture do them, and answers each. */
+public final class Kernel {
+    /** Version of the protocol. */
+    static final int PROTOCOL = 1;
+
+    private final Control control;
+    private final Fixture fixture;
+    private boolean ready;
+    private boolean measured;
+
+    private Kernel(Control control, Fixture fixture) {
+        this.control = control;
+        this.fixture = fixture;
+    }
+
+    /**
+     * Connects to the harness named by the system properties, and serves the fixture until it is told to quit; then the JVM
+     * exits through its shutdown hooks. Never returns.
+     *
+     * @param mainNs System.nanoTime() at the entry of main
+     */
+    public static void serve(long mainNs, Fixture fixture) {
+        String address = System.getProperty("moobench.control", "");
+        if (!address.matches(".+:[0-9]+")) {
+            System.err.println("moobench: error: this program is started by moobench, which says by -Dmoobench.control=host:port where it listens");
+            System.exit(2);
+        }
+        try {
+            Kernel kernel = new Kernel(Control.connect(address), fixture);
+            kernel.greet(mainNs);
+            kernel.serve();
+        } catch (IOException | InterruptedException e) {
+            System.err.println("moobench: error: talking to the harness at " + address + ": " + e);
+            System.exit(Control.ABANDONED);
+        }
+        System.exit(0);
+    }
+
+    private void greet(long mainNs) throws IOException {
+        control.send(new Message("hello")
+                .with("protocol", PROTOCOL)
+                .with("token", System.getProperty("moobench.token", ""))
+                .with("fixture", fixture.name())
+                .with("pid", new File("/proc/self").getCanonicalFile().getName())
+                .with("jvm", System.getProperty("java.vm.version", ""))
+                .with("vm", System.getProperty("java.vm.name", ""))
+                .with("main_ns", mainNs));
+    }
+
+    private void serve() throws IOException, InterruptedException {
+        boolean open = true;
+        while (open) {
+            Message answer;
+            try {
+                Message request = Message.parse(control.next());
+                open = !request.verb().equals("quit");
+                answer = answer(request);
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Throwable e) { // whatever it was, the harness must hear of it
+                answer = new Message("error").with("message", reason(e));
+            }
+            if (!open) {
+                control.quitting();
+            }
+            control.send(answer);
+        }
+        control.close();
+    }
+
+    private static String reason(Throwable e) {
+        if (e instanceof OutOfMemoryError) {
+            return "not enough heap (raise -Xmx, or ask for fewer calls): " + e.getMessage();
+        }
+        boolean told = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
+        return told && e.getMessage() != null ? e.getMessage() : e.toString();
+    }
+
+    private Message answer(Message request) throws Exception {
+        switch (request.verb()) {
+            case "setup": return setup(request);
+            case "prime": return prime(request);
+            case "activate": return activate(request);
+            case "deactivate": return deactivate(request);
+            case "records": return Probes.counts(new Message("records"));
+            case "measure": return measure();
+            case "gc": return collect();
+            case "dump": return dump();
+            case "quit": return new Message("bye");
+            default: throw new IllegalArgumentException("unknown request " + request.verb());
+        }
+    }
+
+    private Message setup(Message request) throws Exception {
+        if (ready) {
+            throw new IllegalStateException("setup was done already: one JVM, one target");
+        }
+        fixture.setup(request);
+        Message answer = new Message("ready")
+                .with("clock_ns", String.format(Locale.ROOT, "%.1f", Clock.costNs()))
+                .with("tick_ns", Clock.tickNs());
+        ready = true;
+        return answer;
+    }
+
+    private Message prime(Message request) throws Exception {
+        request.only("calls");
+        need(ready, "prime", "setup");
+        request.require("calls");
+        return new Message("primed").with("calls", fixture.prime(request.integer("calls", 0, 0, Long.MAX_VALUE)));
+    }
+
+    private Message activate(Message request) throws Exception {
+        request.only("pattern");
+        Swapper.Swap swap = Probes.swapper().activate(request.require("pattern"));
+        return new Message("active").with("classes", swap.classes).with("methods", swap.methods).with("took_ns", swap.tookNs);
+    }
+
+    private Message deactivate(Message request) throws Exception {
+        request.only("pattern");
+        Swapper.Swap swap = Probes.swapper().deactivate(request.require("pattern"));
+        return new Message("inactive").with("classes", swap.classes).with("took_ns", swap.tookNs);
+    }
+
+    private Message measure() throws Exception {
+        need(ready, "measure", "setup");
+        measured = false;
+        Run run = fixture.run();
+        measured = true;
+        Message answer = new Message("measured")
+                .with("begin_ns", run.beginNs).with("end_ns", run.endNs).with("calls", run.calls)
+                .with("alloc_bytes", run.allocBytes).with("cpu_ns", run.cpuNs).with("delay_ns", run.delayNs);
+        return Probes.counts(answer, "recorded");
+    }
+
+    private static Message collect() {
+        System.gc();
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return new Message("collected").with("heap_used_bytes", runtime.totalMemory() - runtime.freeMemory());
+    }
+
+    private Message dump() throws IOException {
+        need(measured, "dump", "measure");
+        long bytes = 0;
+        for (Series series : fixture.series()) {
+            bytes += series.write(Probes.directory());
+            control.send(series.message());
+        }
+        return new Message("dumped").with("bytes", bytes);
+    }
+
+    private static void need(boolean done, String verb, String before) {
+        if (!done) {
+            throw new IllegalStateException(verb + ": " + before + " comes first");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package moobench.kernel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The timed loop: each thread calls the target, and stamps the clock before and after every call, or before and after every
+ * batch of calls where a single one is shorter than a tick.
+ */
+public final class Loop {
+    /** Where results go, so that the compiler can't leave the work out. */
+    public static volatile long sink;
+
+    private final Target target;
+    private final long methodTimeNs;
+    private final int depth;
+    private final int batch;
+    private final long[][] samples; // per thread
+
+    /** A loop of calls by each of the threads; everything it needs is allocated and touched here. */
+    public Loop(Target target, long methodTimeNs, int depth, long calls, int threads, int batch) {
+        if (calls % batch != 0) {
+            throw new IllegalArgumentException("calls must be a multiple of batch, but " + calls + " is none of " + batch);
+        }
+        this.target = target;
+        this.methodTimeNs = methodTimeNs;
+        this.depth = depth;
+        this.batch = batch;
+        this.samples = new long[threads][];
+        for (int i = 0; i < threads; i++) {
+            samples[i] = new long[Math.toIntExact(calls / batch)];
+            Arrays.fill(samples[i], -1); // a page is touched now, not in the loop
+        }
+    }
+
+    /** Calls the target unmeasured, in the very loop that will be timed. */
+    public long prime(long calls) {
+        long[] scratch = new long[1000];
+        long made = 0;
+        while (made < calls) {
+            long left = calls - made;
+            int n = (int) Math.min(scratch.length, (left + batch - 1) / batch);
+            time(n == scratch.length ? scratch : new long[n]);
+            made += (long) n * batch;
+        }
+        return made;
+    }
+
+    /** Runs the threads to their end; a thread that fails fails the run. */
+    public Run run() throws InterruptedException {
+        List<Worker> workers = new ArrayList<>();
+        CountDownLatch ready = new CountDownLatch(samples.length);
+        CountDownLatch go = new CountDownLatch(1);
+        for (int i = 0; i < samples.length; i++) {
+            Worker worker = new Worker(i, samples[i], ready, go);
+            workers.add(worker);
+            worker.start();
+        }
+        ready.await();
+        go.countDown();
+        for (Worker worker : workers) {
+            worker.join();
+        }
+        return sum(workers);
+    }
+
+    private Run sum(List<Worker> workers) {
+        Worker first = workers.get(0);
+        long beginNs = first.beginNs;
+        long endNs = first.endNs;
+        long allocBytes = 0;
+        long cpuNs = 0;
+        long delayNs = 0;
+        for (Worker worker : workers) {
+            if (worker.failure != null) {
+                throw new IllegalStateException("thread " + worker.getName() + ": " + worker.failure, worker.failure);
+            }
+            beginNs = Math.min(beginNs, worker.beginNs);
+            endNs = Math.max(endNs, worker.endNs);
+            allocBytes = add(allocBytes, worker.allocBytes);
+            cpuNs = add(cpuNs, worker.cpuNs);
+            delayNs = add(delayNs, worker.delayNs);
+        }
+        long calls = (long) samples.length * samples[0].length * batch;
+        return new Run(beginNs, endNs, calls, allocBytes, cpuNs, delayNs);
+    }
+
+    private static long add(long sum, long part) {
+        return sum < 0 || part < 0 ? -1 : sum + part;
+    }
+
+    /** What the last run recorded: one column per thread, the time of each batch. */
+    public List<Series> series() {
+        List<Series> all = new ArrayList<>();
+        for (int i = 0; i < samples.length; i++) {
+            all.add(new Series("duration", i, "t:ns:duration", batch, samples[i]));
+        }
+        return all;
+    }
+
+    private void time(long[] into) {
+        sink = batch == 1 ? timeEach(target, methodTimeNs, depth, into) : timeBatches(target, methodTimeNs, depth, batch, into);
+    }
+
+    private static long timeEach(Target target, long methodTimeNs, int depth, long[] into) {
+        long sum = 0;
+        for (int i = 0; i < into.length; i++) {
+            long begin = System.nanoTime();
+            sum += target.monitoredMethod(methodTimeNs, depth);
+            into[i] = System.nanoTime() - begin;
+        }
+        return sum;
+    }
+
+    private static long timeBatches(Target target, long methodTimeNs, int depth, int batch, long[] into) {
+        long sum = 0;
+        for (int i = 0; i < into.length; i++) {
+            long begin = System.nanoTime();
+            for (int j = 0; j < batch; j++) {
+                sum += target.monitoredMethod(methodTimeNs, depth);
+            }
+            into[i] = System.nanoTime() - begin;
+        }
+        return sum;
+    }
+
+    private final class Worker extends Thread {
+        private final long[] into;
+        private final CountDownLatch ready;
+        private final CountDownLatch go;
+        private long beginNs;
+        private long endNs;
+        private long allocBytes;
+        private long cpuNs;
+        private long delayNs;
+        private Throwable failure;
+
+        Worker(int index, long[] into, CountDownLatch ready, CountDownLatch go) {
+            super("moobench-" + index);
+            setDaemon(true);
+            this.into = into;
+            this.ready = ready;
+            this.go = go;
+        }
+
+        @Override
+        public void run() {
+            try (Meter meter = new Meter()) {
+                Probes.prepareThread();
+                ready.countDown();
+                go.await();
+                meter.begin();
+                beginNs = System.nanoTime();
+                time(into);
+                endNs = System.nanoTime();
+                meter.end();
+                allocBytes = meter.allocBytes();
+                cpuNs = meter.cpuNs();
+                delayNs = meter.delayNs();
+            } catch (Throwable e) {
+                failure = e;
+                ready.countDown(); // once too often does no harm, never would wait for ever
+            }
+        }
+    }
+}

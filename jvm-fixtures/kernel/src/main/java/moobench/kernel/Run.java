@@ -1,0 +1,23 @@
+package moobench.kernel;
+
+/** What one run cost. Sums are over the measuring threads; -1 where the platform doesn't say. */
+public final class Run {
+    /** System.nanoTime() before the first and after the last call of all threads. */
+    public final long beginNs;
+    public final long endNs;
+    /** Calls made by all threads. */
+    public final long calls;
+    /** Bytes allocated, CPU time and time spent waiting for a CPU, of the measuring threads, around their loops. */
+    public final long allocBytes;
+    public final long cpuNs;
+    public final long delayNs;
+
+    public Run(long beginNs, long endNs, long calls, long allocBytes, long cpuNs, long delayNs) {
+        this.beginNs = beginNs;
+        this.endNs = endNs;
+        this.calls = calls;
+        this.allocBytes = allocBytes;
+        this.cpuNs = cpuNs;
+        this.delayNs = delayNs;
+    }
+}
