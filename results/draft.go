@@ -29,8 +29,10 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	}
 	final := s.path(invocationsDir, id.String())
 	if _, err := os.Lstat(final); err == nil {
-		return nil, &Error{Problem: ProblemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
-			Hint: "it was measured before; resume the campaign, which knows what is there"}
+		return nil, &Error{
+			Problem: ProblemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
+			Hint: "it was measured before; resume the campaign, which knows what is there",
+		}
 	}
 	// Absolute, because it becomes the subject's working directory.
 	dir, err := filepath.Abs(s.path(invocationsDir, tmpPrefix+id.String()))
@@ -39,8 +41,10 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	}
 	err = errors.Join(s.step.at("begin"), os.Mkdir(dir, 0o777))
 	if errors.Is(err, fs.ErrExist) {
-		return nil, &Error{Problem: ProblemExists, Op: "beginning invocation", Path: dir, Err: errors.New("an unfinished one is there"),
-			Hint: "another moobench measures into this campaign, or one was killed: then resume it"}
+		return nil, &Error{
+			Problem: ProblemExists, Op: "beginning invocation", Path: dir, Err: errors.New("an unfinished one is there"),
+			Hint: "another moobench measures into this campaign, or one was killed: then resume it",
+		}
 	}
 	if err != nil {
 		return nil, diskError("beginning invocation", dir, err)

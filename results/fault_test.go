@@ -278,8 +278,10 @@ func TestKilledAtRandom(t *testing.T) {
 
 func TestRecoverRemovesOnlyOurs(t *testing.T) {
 	s := newStore(t)
-	for _, name := range []string{".tmp-campaign.json", ".tmp-notes", "machines/.tmp-m.json", "machines/.tmp-x.txt",
-		"invocations/.tmp-b0001.s00.r0/out.log", "invocations/.tmp-mine/x", "notes"} {
+	for _, name := range []string{
+		".tmp-campaign.json", ".tmp-notes", "machines/.tmp-m.json", "machines/.tmp-x.txt",
+		"invocations/.tmp-b0001.s00.r0/out.log", "invocations/.tmp-mine/x", "notes",
+	} {
 		path := filepath.Join(s.Dir(), name)
 		os.MkdirAll(filepath.Dir(path), 0o777)
 		if err := os.WriteFile(path, nil, 0o666); err != nil {

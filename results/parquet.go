@@ -84,7 +84,7 @@ func (l layout) schema(delta encoding.Encoding) *parquet.Schema {
 type sampleWriter struct {
 	layout
 	series []Series
-	w      *parquet.Writer
+	w      *parquet.GenericWriter[any]
 	rows   int64 // in the current row group
 	buf    []parquet.Value
 }
@@ -95,7 +95,7 @@ func newSampleWriter(w io.Writer, list []Series) (*sampleWriter, error) {
 		return nil, fmt.Errorf("encoding series: %w", err)
 	}
 	l := newLayout(list)
-	return &sampleWriter{layout: l, series: list, w: parquet.NewWriter(w,
+	return &sampleWriter{layout: l, series: list, w: parquet.NewGenericWriter[any](w,
 		l.schema(&parquet.DeltaBinaryPacked),
 		parquet.Compression(&parquet.Uncompressed),
 		parquet.CreatedBy("moobench", "1", ""),
@@ -211,8 +211,10 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 	}
 	for i, s := range list {
 		if rows[i] != s.Count {
-			return &Error{Problem: ProblemCounts, Op: "reading", Path: samplesFile,
-				Err: fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count)}
+			return &Error{
+				Problem: ProblemCounts, Op: "reading", Path: samplesFile,
+				Err: fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count),
+			}
 		}
 	}
 	return nil

@@ -147,10 +147,13 @@ func TestPandasReadsSamples(t *testing.T) {
 	two := one
 	two.Thread = 1
 	extra := Series{Name: "extra", Batch: 1, Count: 3, Columns: []Column{
-		{Name: "extreme", Unit: "1", Kind: KindID, Dict: []string{"a", "b"}}, {Name: "t", Unit: "ns", Kind: KindInstant}}}
+		{Name: "extreme", Unit: "1", Kind: KindID, Dict: []string{"a", "b"}}, {Name: "t", Unit: "ns", Kind: KindInstant},
+	}}
 	columns := latencies(50_000)
-	data := writeSampleFile(t, []Series{one, two, extra}, [][][]int64{columns, columns,
-		{{math.MinInt64, 0, math.MaxInt64}, {7, 8, 9}}}, 7000)
+	data := writeSampleFile(t, []Series{one, two, extra}, [][][]int64{
+		columns, columns,
+		{{math.MinInt64, 0, math.MaxInt64}, {7, 8, 9}},
+	}, 7000)
 	path := filepath.Join(t.TempDir(), "samples.parquet")
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)

@@ -43,8 +43,10 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	if old, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, diskError("creating", dir, err)
 	} else if len(old) > 0 {
-		return nil, &Error{Problem: ProblemExists, Op: "creating", Path: dir, Err: errors.New("the folder is not empty"),
-			Hint: "choose another folder, or resume the campaign that is in it"}
+		return nil, &Error{
+			Problem: ProblemExists, Op: "creating", Path: dir, Err: errors.New("the folder is not empty"),
+			Hint: "choose another folder, or resume the campaign that is in it",
+		}
 	}
 	s := &Store{dir: dir, campaign: c, step: step}
 	if err := s.fill(toml); err != nil {
@@ -78,8 +80,10 @@ func Open(dir string) (*Store, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, diskError("opening campaign", dir, err)
 	} else if !info.IsDir() {
-		return nil, &Error{Problem: ProblemOther, Op: "opening campaign", Path: dir, Err: errors.New("not a folder"),
-			Hint: "name the folder that holds campaign.json"}
+		return nil, &Error{
+			Problem: ProblemOther, Op: "opening campaign", Path: dir, Err: errors.New("not a folder"),
+			Hint: "name the folder that holds campaign.json",
+		}
 	}
 	err := readJSON(s.path(campaignFile), s.campaign)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,8 +107,10 @@ func (s *Store) noCampaign() error {
 				"if it was just created nothing was measured: delete the folder and start again")
 		}
 	}
-	return &Error{Problem: ProblemOther, Op: "opening campaign", Path: s.dir, Err: errors.New("not a campaign: there is no campaign.json"),
-		Hint: "name the folder that moobench run wrote"}
+	return &Error{
+		Problem: ProblemOther, Op: "opening campaign", Path: s.dir, Err: errors.New("not a campaign: there is no campaign.json"),
+		Hint: "name the folder that moobench run wrote",
+	}
 }
 
 // Dir is the campaign's folder.
@@ -189,14 +195,18 @@ func (s *Store) Machines() ([]*Machine, error) {
 }
 
 func damaged(path string, err error) error {
-	return &Error{Problem: ProblemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err),
-		Hint: "restore it from a copy"}
+	return &Error{
+		Problem: ProblemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err),
+		Hint: "restore it from a copy",
+	}
 }
 
 func newer(path string, format int) error {
-	return &Error{Problem: ProblemNewer, Op: "reading", Path: path,
+	return &Error{
+		Problem: ProblemNewer, Op: "reading", Path: path,
 		Err:  fmt.Errorf("it has format %d, this moobench reads format %d", format, Format),
-		Hint: "use a newer moobench; nothing was changed"}
+		Hint: "use a newer moobench; nothing was changed",
+	}
 }
 
 func half(dir, what, hint string) error {

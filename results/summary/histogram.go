@@ -39,9 +39,9 @@ type Distribution struct {
 
 func newHDR() *hdrhistogram.Histogram { return hdrhistogram.New(1, math.MaxInt64, digits) }
 
-// Distribution merges the histograms of a window of several columns, such as
-// those of all threads. The window is that of the longest; each column's own
-// part of it is taken.
+// NewDistribution merges the histograms of a window of several columns, such as
+// those of all threads. Of a column with fewer batches its own part of the
+// window is taken.
 func NewDistribution(w Window, columns ...*Column) (*Distribution, error) {
 	d := &Distribution{hdr: newHDR()}
 	for _, c := range columns {
