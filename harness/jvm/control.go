@@ -1,0 +1,177 @@
+package jvm
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// protocol is the version of the fixture protocol that this package speaks.
+const protocol = "1"
+
+// maxIntermediate is how many lines may come before the terminal one.
+const maxIntermediate = 10_000
+
+// control is the harness's end of the control channel.
+type control struct {
+	conn net.Conn
+	r    *bufio.Reader
+}
+
+func newControl(conn net.Conn) *control {
+	return &control{conn: conn, r: bufio.NewReaderSize(conn, maxLine)}
+}
+
+// listen opens the control channel on loopback. Keep-alive is off, because its
+// timer would work while the loop runs.
+func listen(ctx context.Context) (net.Listener, error) {
+	lc := net.ListenConfig{KeepAlive: -1}
+	return lc.Listen(ctx, "tcp4", "127.0.0.1:0")
+}
+
+// newToken is what only the fixture that we started can know.
+func newToken() string {
+	b := make([]byte, 16)
+	rand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}
+
+// accept waits for the fixture to connect.
+func accept(ctx context.Context, ln net.Listener) (*control, error) {
+	stop := context.AfterFunc(ctx, func() { ln.Close() })
+	defer stop()
+	conn, err := ln.Accept()
+	if err != nil {
+		return nil, because(ctx, err)
+	}
+	return newControl(conn), nil
+}
+
+// greet reads the fixture's hello.
+func (c *control) greet(ctx context.Context, token string) (Message, error) {
+	m, err := c.receive(ctx)
+	if err != nil {
+		return m, err
+	}
+	if m.Verb != "hello" {
+		return m, failuref(KindProtocol, "the fixture began with %q instead of hello: is it a moobench fixture?", m.Verb)
+	}
+	if subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1 {
+		return m, failuref(KindProtocol, "the fixture said hello with a wrong token: was it started by someone else, or does it not read moobench.token?")
+	}
+	if v := m.Args["protocol"]; v != protocol {
+		return m, failuref(KindProtocol, "the fixture speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", v, protocol)
+	}
+	return m, nil
+}
+
+// terminal is the verb that ends the answer to a request, and the verb of the
+// lines that may come before it.
+func terminal(request string) (last, before string) {
+	switch request {
+	case "setup":
+		return "ready", ""
+	case "prime":
+		return "primed", ""
+	case "activate":
+		return "active", ""
+	case "deactivate":
+		return "inactive", ""
+	case "records":
+		return "records", ""
+	case "measure":
+		return "measured", ""
+	case "gc":
+		return "collected", ""
+	case "dump":
+		return "dumped", "series"
+	case "quit":
+		return "bye", ""
+	}
+	return "", ""
+}
+
+// ask sends a request and reads its whole answer.
+func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
+	last, before := terminal(request.Verb)
+	if last == "" {
+		return nil, failuref(KindProtocol, "asking the fixture: %q is no request of protocol %s", request.Verb, protocol)
+	}
+	if err := c.send(ctx, request); err != nil {
+		return nil, err
+	}
+	var answer []Message
+	for len(answer) <= maxIntermediate {
+		m, err := c.receive(ctx)
+		if err != nil {
+			return answer, err
+		}
+		answer = append(answer, m)
+		switch {
+		case m.Verb == last:
+			return answer, nil
+		case m.Verb == "error":
+			return answer, failuref(KindRefused, "the fixture refused to %s: %s", request.Verb, printable(m.Args["message"]))
+		case m.Verb != before:
+			return answer, failuref(KindProtocol, "the fixture answered %s with %q instead of %s: are fixture and moobench of the same version?", request.Verb, m.Verb, last)
+		}
+	}
+	return answer, failuref(KindProtocol, "the fixture answered %s with more than %d lines: it is out of its mind", request.Verb, maxIntermediate)
+}
+
+func (c *control) send(ctx context.Context, m Message) error {
+	line := m.Line() + "\n"
+	if len(line) > maxLine {
+		return failuref(KindProtocol, "asking the fixture: %s has %d bytes, the protocol allows %d", m.Verb, len(line), maxLine)
+	}
+	defer c.until(ctx)()
+	_, err := c.conn.Write([]byte(line))
+	return because(ctx, err)
+}
+
+// receive blocks in one read: nothing of ours wakes up before the fixture
+// speaks, or ctx ends.
+func (c *control) receive(ctx context.Context) (Message, error) {
+	defer c.until(ctx)()
+	line, err := c.r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return Message{}, failuref(KindGarbage, "the fixture sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", maxLine, abridged(string(line)))
+	}
+	if err != nil {
+		return Message{}, because(ctx, err)
+	}
+	m, err := ParseMessage(strings.TrimSuffix(string(line), "\n"))
+	if err != nil {
+		return Message{}, failuref(KindGarbage, "the fixture sent garbage: %v", err)
+	}
+	return m, nil
+}
+
+// until ends reads and writes when ctx ends, and not before.
+func (c *control) until(ctx context.Context) (release func() bool) {
+	c.conn.SetDeadline(time.Time{})
+	return context.AfterFunc(ctx, func() { c.conn.SetDeadline(time.Unix(1, 0)) })
+}
+
+// because prefers the end of ctx to the I/O error that it caused.
+func because(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// isClosed says whether the other end closed the channel, politely or not.
+func isClosed(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+func (c *control) close() { c.conn.Close() }

@@ -1,0 +1,115 @@
+package jvm
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// The kinds of Failure that this package gives.
+const (
+	KindStart       = "start"       // it never came up
+	KindTimeout     = "timeout"     // it was silent for too long, and was killed
+	KindDied        = "died"        // it ended when it should not have
+	KindProtocol    = "protocol"    // it spoke, but not as agreed
+	KindGarbage     = "garbage"     // it sent something that is no line of the protocol
+	KindRefused     = "refused"     // it answered a request with an error, and lives on
+	KindDisk        = "disk"        // its log says that the disk is full
+	KindInterrupted = "interrupted" // the caller gave up; not the subject's fault
+)
+
+// Failure is how a subject failed: it costs one invocation, never the campaign.
+type Failure struct {
+	Kind    string
+	Message string // what happened, where, and what to do
+	Tail    string // the end of the subject's log, "" if it said nothing
+	Err     error  // the cause, nil if Message says it all
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+func (f *Failure) Unwrap() error { return f.Err }
+
+func failuref(kind, format string, args ...any) *Failure {
+	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// The tail of a log: enough to see the cause, small enough for a terminal and
+// for invocation.json.
+const (
+	tailLines = 20
+	tailBytes = 4 << 10
+)
+
+// tail reads the last lines of a log. What cannot be read is an empty tail: the
+// failure that it stands beside matters more.
+func tail(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return ""
+	}
+	buf := make([]byte, min(size, tailBytes))
+	n, err := f.ReadAt(buf, size-int64(len(buf)))
+	if err != nil && err != io.EOF {
+		return ""
+	}
+	text := printable(string(buf[:n]))
+	if size > tailBytes {
+		_, text, _ = strings.Cut(text, "\n") // the first line is cut off, most likely
+	}
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
+}
+
+// printable replaces what could steer a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || (r >= ' ' && r != 0x7f && r != utf8.RuneError && (r < 0x80 || r > 0x9f)) {
+			return r
+		}
+		return '.'
+	}, s)
+}
+
+// clue says what a word in the log of a dead subject means.
+type clue struct{ word, kind, advice string }
+
+func clues() []clue {
+	return []clue{
+		{"No space left on device", KindDisk, "the disk is full: free some space and resume"},
+		{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},
+		{"There is insufficient memory for the Java Runtime", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
+		{"Could not reserve enough space", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
+		{"UnsupportedClassVersionError", "", "this Java is too old for it: set home in [jvm] to a newer JDK"},
+		{"Unrecognized VM option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
+		{"Unrecognized option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
+		{"Could not find or load main class", "", "the class path is wrong: build the fixtures again"},
+		{"Error opening zip file or JAR manifest missing", "", "the agent's jar is missing or damaged"},
+	}
+}
+
+// explain adds the log to a failure, and what its tail means.
+func (f *Failure) explain(log string) *Failure {
+	f.Tail = tail(log)
+	for _, c := range clues() {
+		if !strings.Contains(f.Tail, c.word) {
+			continue
+		}
+		f.Message += "; " + c.advice
+		if c.kind != "" {
+			f.Kind = c.kind
+		}
+		return f
+	}
+	if f.Tail != "" {
+		f.Message += "; see " + log
+	}
+	return f
+}

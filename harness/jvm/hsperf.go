@@ -1,0 +1,188 @@
+package jvm
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// HSPerf is what HotSpot publishes in its hsperfdata file, which is read
+// without the JVM's help. Counters run from the start of the JVM. All are NaN
+// when there is no such file (-XX:-UsePerfData, another JVM, or a JVM that has
+// ended), and single ones when the JDK does not have them. No JDK counts
+// redefined classes there.
+type HSPerf struct {
+	GCCount, GCNS float64 // pauses, of all collectors
+	JITNS         float64 // sum over the compiler threads
+	// ClassesLoaded counts those from the shared archive too, which the JVM's
+	// own counter of loaded classes leaves out.
+	ClassesLoaded, ClassesUnloaded float64
+	SafepointCount                 float64
+	SafepointNS, SafepointSyncNS   float64 // in safepoints; and on the way to them
+	// HeapUsedBytes is the sum over the heap's spaces as the JVM last noted it,
+	// mostly at the end of a collection: not exact in between.
+	HeapUsedBytes float64
+	// CreateVMBeginMS and CreateVMEndMS are wall-clock times, in ms since 1970.
+	CreateVMBeginMS, CreateVMEndMS float64
+}
+
+// readHSPerf reads the counters of a JVM.
+func readHSPerf(pid int) HSPerf {
+	data, err := os.ReadFile(hsperfPath(pid))
+	if err != nil {
+		return hsperfOf(nil)
+	}
+	entries, err := ParsePerfData(data)
+	if err != nil {
+		return hsperfOf(nil) // the JVM is only just creating it
+	}
+	return hsperfOf(entries)
+}
+
+// hsperfPath finds the file of a JVM, "" if there is none. The JVM names it by
+// its pid in its own PID namespace, in the /tmp of its own mount namespace,
+// whatever TMPDIR says. A file of another user is a leftover.
+func hsperfPath(pid int) string {
+	ids, uids := namespacePIDs(pid), statusFields(pid, "Uid:")
+	if len(ids) == 0 || len(uids) < 2 {
+		return ""
+	}
+	name := "hsperfdata_*/" + ids[len(ids)-1]
+	for _, tmp := range []string{fmt.Sprintf("/proc/%d/root/tmp", pid), "/tmp"} {
+		paths, err := filepath.Glob(filepath.Join(tmp, name))
+		if err != nil {
+			continue
+		}
+		for _, path := range paths {
+			if info, err := os.Stat(path); err == nil && owner(info) == uids[1] {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+func owner(info os.FileInfo) string {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return ""
+	}
+	return strconv.FormatUint(uint64(stat.Uid), 10)
+}
+
+func hsperfOf(entries map[string]any) HSPerf {
+	get := func(name string) float64 {
+		if n, ok := entries[name].(int64); ok {
+			return float64(n)
+		}
+		return math.NaN()
+	}
+	ns := 1e9 / get("sun.os.hrt.frequency") // per tick of the JVM's clock
+	return HSPerf{
+		GCCount:         total(entries, "sun.gc.collector.", ".invocations"),
+		GCNS:            total(entries, "sun.gc.collector.", ".time") * ns,
+		JITNS:           get("java.ci.totalTime") * ns,
+		ClassesLoaded:   get("java.cls.loadedClasses") + get("java.cls.sharedLoadedClasses"),
+		ClassesUnloaded: get("java.cls.unloadedClasses") + get("java.cls.sharedUnloadedClasses"),
+		SafepointCount:  get("sun.rt.safepoints"),
+		SafepointNS:     get("sun.rt.safepointTime") * ns,
+		SafepointSyncNS: get("sun.rt.safepointSyncTime") * ns,
+		HeapUsedBytes:   total(entries, "sun.gc.generation.", ".used"),
+		CreateVMBeginMS: get("sun.rt.createVmBeginTime"),
+		CreateVMEndMS:   get("sun.rt.createVmEndTime"),
+	}
+}
+
+// total sums the counters with this beginning and end of their names, NaN if
+// there are none.
+func total(entries map[string]any, prefix, suffix string) float64 {
+	sum, found := 0.0, false
+	for name, value := range entries {
+		if n, ok := value.(int64); ok && strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix) {
+			sum, found = sum+float64(n), true
+		}
+	}
+	if !found {
+		return math.NaN()
+	}
+	return sum
+}
+
+// The binary format, version 2, from the JDK's perfMemory.hpp: a prologue of 32
+// bytes, then entries of a 20-byte header, a name and a value each.
+const (
+	perfMagic    = 0xcafec0c0 // big endian, whatever the rest is
+	perfPrologue = 32
+	perfHeader   = 20
+)
+
+// ParsePerfData reads an hsperfdata file, version 2 (JDK 8 and later): names to
+// int64 or string values.
+func ParsePerfData(data []byte) (map[string]any, error) {
+	if len(data) < perfPrologue || binary.BigEndian.Uint32(data) != perfMagic {
+		return nil, errors.New("parsing hsperfdata: it is no such file")
+	}
+	if data[5] != 2 {
+		return nil, fmt.Errorf("parsing hsperfdata: version %d.%d is not known", data[5], data[6])
+	}
+	if data[7] == 0 {
+		return nil, errors.New("parsing hsperfdata: the JVM is still writing its beginning")
+	}
+	var order binary.ByteOrder = binary.BigEndian
+	if data[4] == 1 {
+		order = binary.LittleEndian
+	}
+	offset, n := uint64(order.Uint32(data[24:])), order.Uint32(data[28:])
+	entries := map[string]any{}
+	for range n {
+		if offset+perfHeader > uint64(len(data)) {
+			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d lies outside", offset)
+		}
+		entry := data[offset:]
+		length := uint64(order.Uint32(entry))
+		if length < perfHeader || length > uint64(len(entry)) {
+			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d has the length %d", offset, length)
+		}
+		name, value, err := parsePerfEntry(entry[:length], order)
+		if err != nil {
+			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d: %w", offset, err)
+		}
+		if value != nil {
+			entries[name] = value
+		}
+		offset += length
+	}
+	return entries, nil
+}
+
+// parsePerfEntry returns a nil value for types that no JDK uses.
+func parsePerfEntry(entry []byte, order binary.ByteOrder) (name string, value any, err error) {
+	nameAt, count, dataAt := order.Uint32(entry[4:]), order.Uint32(entry[8:]), order.Uint32(entry[16:])
+	size := uint64(len(entry))
+	if uint64(nameAt) >= size || uint64(dataAt) > size {
+		return "", nil, errors.New("its name or value lies outside")
+	}
+	name = cString(entry[nameAt:])
+	data := entry[dataAt:]
+	switch {
+	case entry[12] == 'J' && count == 0:
+		if len(data) < 8 {
+			return "", nil, fmt.Errorf("value of %s is cut off", name)
+		}
+		return name, int64(order.Uint64(data)), nil
+	case entry[12] == 'B' && count > 0:
+		return name, cString(data[:min(uint64(len(data)), uint64(count))]), nil
+	}
+	return name, nil, nil
+}
+
+func cString(b []byte) string {
+	s, _, _ := strings.Cut(string(b), "\x00")
+	return s
+}

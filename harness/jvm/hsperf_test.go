@@ -1,0 +1,102 @@
+package jvm
+
+import (
+	"encoding/binary"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+// perfFile builds an hsperfdata file: int64 entries, then string ones.
+func perfFile(order binary.AppendByteOrder, ints map[string]int64, strs map[string]string) []byte {
+	b := []byte{0xca, 0xfe, 0xc0, 0xc0, 0, 2, 0, 1}
+	if order.String() == "LittleEndian" {
+		b[4] = 1
+	}
+	b = append(b, make([]byte, 16)...)
+	b = order.AppendUint32(b, perfPrologue)
+	b = order.AppendUint32(b, uint32(len(ints)+len(strs)))
+	for name, n := range ints {
+		b = appendPerfEntry(b, order, name, 'J', 0, order.AppendUint64(nil, uint64(n)))
+	}
+	for name, s := range strs {
+		b = appendPerfEntry(b, order, name, 'B', uint32(len(s)+1), append([]byte(s), 0))
+	}
+	return b
+}
+
+func appendPerfEntry(b []byte, order binary.AppendByteOrder, name string, kind byte, count uint32, value []byte) []byte {
+	dataAt := (perfHeader + len(name) + 1 + 7) / 8 * 8
+	length := (dataAt + len(value) + 7) / 8 * 8
+	entry := order.AppendUint32(nil, uint32(length))
+	entry = order.AppendUint32(entry, perfHeader)
+	entry = order.AppendUint32(entry, count)
+	entry = append(entry, kind, 0, 1, 1)
+	entry = order.AppendUint32(entry, uint32(dataAt))
+	entry = append(entry, name...)
+	entry = append(entry, make([]byte, length-len(entry))...)
+	copy(entry[dataAt:], value)
+	return append(b, entry...)
+}
+
+func TestParsePerfData(t *testing.T) {
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		file := perfFile(order, map[string]int64{"java.ci.totalTime": 2000, "sun.os.hrt.frequency": 1_000_000, "java.cls.loadedClasses": 316,
+			"java.cls.sharedLoadedClasses": 778, "sun.gc.collector.0.invocations": 3, "sun.gc.collector.1.invocations": 2, "sun.gc.collector.0.lastEntryTime": 99},
+			map[string]string{"java.property.java.version": "17.0.15"})
+		entries, err := ParsePerfData(file)
+		if err != nil {
+			t.Fatalf("%s: %v", order, err)
+		}
+		if entries["java.property.java.version"] != "17.0.15" {
+			t.Errorf("%s: %v", order, entries)
+		}
+		h := hsperfOf(entries)
+		if h.JITNS != 2e6 || h.ClassesLoaded != 1094 || h.GCCount != 5 || !math.IsNaN(h.GCNS) || !math.IsNaN(h.SafepointNS) {
+			t.Errorf("%s: %+v", order, h)
+		}
+	}
+}
+
+func TestParseDamagedPerfData(t *testing.T) {
+	good := perfFile(binary.LittleEndian, map[string]int64{"a": 1}, nil)
+	change := func(at int, b ...byte) []byte {
+		file := append([]byte{}, good...)
+		copy(file[at:], b)
+		return file
+	}
+	for _, c := range []struct {
+		file []byte
+		want string
+	}{
+		{nil, "no such file"}, {[]byte("hello"), "no such file"}, {change(5, 1), "version 1.0"}, {change(7, 0), "still writing"},
+		{good[:40], "lies outside"}, {change(28, 9), "lies outside"}, {change(32, 1), "length 1"}, {change(32, 0xff, 0xff), "length 65535"},
+		{change(36, 0xff), "name or value"}, {change(48, 0xff), "name or value"}, {change(48, 31), "cut off"},
+	} {
+		if _, err := ParsePerfData(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want …%s…", err, c.want)
+		}
+	}
+}
+
+func FuzzParsePerfData(f *testing.F) {
+	f.Add(perfFile(binary.LittleEndian, map[string]int64{"a": 1}, map[string]string{"b": "c"}))
+	f.Fuzz(func(t *testing.T, data []byte) { ParsePerfData(data) })
+}
+
+func TestSnapshotOfOurselves(t *testing.T) {
+	s, err := snapshot(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(s.CPUNS > 0 && s.RSSBytes > 0 && s.PeakRSSBytes >= s.RSSBytes && s.Threads > 1 && s.MonotonicNS > 0) {
+		t.Errorf("%+v", s)
+	}
+	if !math.IsNaN(s.GCCount) || !math.IsNaN(s.HeapUsedBytes) {
+		t.Errorf("no JVM, but %+v", s.HSPerf)
+	}
+	if _, err := snapshot(1 << 30); err == nil {
+		t.Error("a snapshot of nothing")
+	}
+}

@@ -1,0 +1,174 @@
+package jvm
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Java is an installed JDK or JRE.
+type Java struct {
+	Path    string // its java program
+	Home    string
+	Version string // exact build, e.g. 17.0.15+6-Debian-1deb12u1
+	Major   int    // 8, 17, 25
+}
+
+const installHint = `install one, e.g. "apt-get install openjdk-17-jdk-headless" on Debian or Ubuntu, or set home in [jvm] to where one is`
+
+// places are where a Java may be.
+type places struct {
+	javaHome string // $JAVA_HOME
+	path     string // $PATH
+	roots    string // a folder of JDK homes
+}
+
+func usualPlaces() places {
+	return places{javaHome: os.Getenv("JAVA_HOME"), path: os.Getenv("PATH"), roots: "/usr/lib/jvm"}
+}
+
+// Find finds the Java at home; with "", the one of JAVA_HOME, else the first on
+// PATH, else the newest of /usr/lib/jvm.
+func Find(home string) (Java, error) {
+	return usualPlaces().find(home)
+}
+
+// All lists every Java that is found, the one that Find("") gives first.
+func All() []Java { return usualPlaces().all() }
+
+func (p places) find(home string) (Java, error) {
+	if home != "" {
+		j, err := identify(filepath.Join(home, "bin", "java"))
+		if err != nil {
+			return Java{}, fmt.Errorf("looking for Java in %s: %w; set home in [jvm] to the folder of a JDK, the one that holds bin/java", home, err)
+		}
+		return j, nil
+	}
+	if p.javaHome != "" {
+		j, err := identify(filepath.Join(p.javaHome, "bin", "java"))
+		if err != nil {
+			return Java{}, fmt.Errorf("looking for Java in JAVA_HOME=%s: %w; correct JAVA_HOME or unset it", p.javaHome, err)
+		}
+		return j, nil
+	}
+	found := p.all()
+	if len(found) == 0 {
+		return Java{}, fmt.Errorf("looking for Java: there is none in JAVA_HOME, on PATH or in %s; %s", p.roots, installHint)
+	}
+	return found[0], nil
+}
+
+func (p places) all() []Java {
+	var found []Java
+	add := func(elem ...string) {
+		j, err := identify(filepath.Join(elem...))
+		if err == nil && !slices.Contains(found, j) {
+			found = append(found, j)
+		}
+	}
+	if p.javaHome != "" {
+		add(p.javaHome, "bin", "java")
+	}
+	for _, dir := range filepath.SplitList(p.path) {
+		add(dir, "java")
+	}
+	n := len(found)
+	homes, _ := filepath.Glob(filepath.Join(p.roots, "*")) // the pattern is well-formed
+	for _, home := range homes {
+		add(home, "bin", "java")
+	}
+	slices.SortStableFunc(found[n:], func(a, b Java) int { return cmp.Compare(b.Major, a.Major) })
+	return found
+}
+
+// identify reads a JDK's release file, or asks the program when there is none:
+// then it is a wrapper script, or a distribution of its own kind.
+func identify(java string) (Java, error) {
+	real, err := filepath.EvalSymlinks(java)
+	if err != nil {
+		return Java{}, err
+	}
+	if info, err := os.Stat(real); err != nil {
+		return Java{}, err
+	} else if !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+		return Java{}, fmt.Errorf("%s is no program", real)
+	}
+	j := Java{Path: real, Home: filepath.Dir(filepath.Dir(real))}
+	if filepath.Base(j.Home) == "jre" { // of a JDK 8
+		j.Home = filepath.Dir(j.Home)
+	}
+	j.Version = releaseVersion(filepath.Join(j.Home, "release"))
+	if j.Version == "" {
+		return ask(real)
+	}
+	j.Major, err = major(j.Version)
+	return j, err
+}
+
+func releaseVersion(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	found := map[string]string{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		key, value, _ := strings.Cut(lines.Text(), "=")
+		found[key] = strings.Trim(value, `"`)
+	}
+	return cmp.Or(found["JAVA_RUNTIME_VERSION"], found["JAVA_VERSION"])
+}
+
+// ask lets the program say where it lives and what it is.
+func ask(java string) (Java, error) {
+	const patience = 30 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, java, "-XshowSettings:properties", "-version")
+	cmd.Env = environment()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return Java{}, fmt.Errorf("running %s -version: %w", java, err)
+	}
+	home, version := property(out, "java.home"), property(out, "java.runtime.version")
+	if home == "" || version == "" {
+		return Java{}, fmt.Errorf("%s does not say what Java it is", java)
+	}
+	j := Java{Path: filepath.Join(home, "bin", "java"), Home: home, Version: version}
+	if _, err := os.Stat(j.Path); err != nil {
+		return Java{}, err
+	}
+	j.Major, err = major(version)
+	return j, err
+}
+
+func property(out []byte, key string) string {
+	for line := range strings.Lines(string(out)) {
+		k, value, _ := strings.Cut(line, "=")
+		if strings.TrimSpace(k) == key {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// major is 17 of 17.0.15+6 and 8 of 1.8.0_412.
+func major(version string) (int, error) {
+	digits := strings.TrimPrefix(version, "1.")
+	if i := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+		digits = digits[:i]
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no version of Java", version)
+	}
+	return n, nil
+}

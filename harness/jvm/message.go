@@ -1,0 +1,149 @@
+package jvm
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxLine is the longest line of the protocol in bytes, its \n included.
+const maxLine = 64 << 10
+
+// Message is one line of the fixture protocol: a verb and its arguments.
+type Message struct {
+	Verb string
+	Args map[string]string
+}
+
+// String returns an argument, "" when it is absent.
+func (m Message) String(key string) string { return m.Args[key] }
+
+// Int returns an argument as an integer.
+func (m Message) Int(key string) (int64, error) {
+	n, err := strconv.ParseInt(m.Args[key], 10, 64)
+	if err != nil {
+		return 0, m.wrong(key, "an integer")
+	}
+	return n, nil
+}
+
+// Float returns an argument as a number.
+func (m Message) Float(key string) (float64, error) {
+	x, err := strconv.ParseFloat(m.Args[key], 64)
+	if err != nil {
+		return 0, m.wrong(key, "a number")
+	}
+	return x, nil
+}
+
+func (m Message) wrong(key, want string) error {
+	if value, ok := m.Args[key]; ok {
+		return failuref(KindProtocol, "the fixture said %s with %s=%q, which is not %s: are fixture and moobench of the same version?", m.Verb, key, value, want)
+	}
+	return failuref(KindProtocol, "the fixture said %s without %s: are fixture and moobench of the same version?", m.Verb, key)
+}
+
+// Line is the message as it is sent, keys sorted, without the \n.
+func (m Message) Line() string {
+	var b strings.Builder
+	b.WriteString(m.Verb)
+	for _, key := range slices.Sorted(maps.Keys(m.Args)) {
+		b.WriteString(" " + key + "=")
+		value := m.Args[key]
+		if value != "" && !strings.ContainsAny(value, special) {
+			b.WriteString(value)
+			continue
+		}
+		b.WriteString(`"` + escape.Replace(value) + `"`)
+	}
+	return b.String()
+}
+
+// special are the characters that a bare value may not hold.
+const special = " =\"\\\n\r\t"
+
+var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+
+// ParseMessage reads one line, without its \n.
+func ParseMessage(line string) (Message, error) {
+	if !utf8.ValidString(line) {
+		return Message{}, errors.New("it is not UTF-8")
+	}
+	verb, rest, _ := strings.Cut(line, " ")
+	if !isWord(verb) {
+		return Message{}, fmt.Errorf("it does not start with a verb: %s", abridged(line))
+	}
+	m := Message{Verb: verb, Args: map[string]string{}}
+	for rest = strings.TrimLeft(rest, " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
+		key, after, ok := strings.Cut(rest, "=")
+		if !ok || !isWord(key) {
+			return Message{}, fmt.Errorf("%s is no key=value", abridged(rest))
+		}
+		if _, twice := m.Args[key]; twice {
+			return Message{}, fmt.Errorf("it has %s twice", key)
+		}
+		value, left, err := cutValue(after)
+		if err != nil {
+			return Message{}, fmt.Errorf("value of %s: %w", key, err)
+		}
+		m.Args[key], rest = value, left
+	}
+	return m, nil
+}
+
+// isWord says whether s is a verb or a key: a-z, then a-z, 0-9, _ and -.
+func isWord(s string) bool {
+	for i, r := range s {
+		if !(r >= 'a' && r <= 'z' || i > 0 && (r >= '0' && r <= '9' || r == '_' || r == '-')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// cutValue splits s after its first value, bare or quoted.
+func cutValue(s string) (value, rest string, err error) {
+	if !strings.HasPrefix(s, `"`) {
+		value, rest, _ = strings.Cut(s, " ")
+		if strings.ContainsAny(value, special) {
+			return "", "", fmt.Errorf("%s needs quotes", abridged(value))
+		}
+		return value, rest, nil
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			if rest = s[i+1:]; rest != "" && rest[0] != ' ' {
+				return "", "", fmt.Errorf("%s follows the closing quote", abridged(rest))
+			}
+			return b.String(), rest, nil
+		case '\\':
+			i++
+			if i == len(s) || !strings.ContainsRune(`"\n`, rune(s[i])) {
+				return "", "", errors.New(`a \ is not followed by one of " \ n`)
+			}
+			if s[i] == 'n' {
+				b.WriteByte('\n')
+			} else {
+				b.WriteByte(s[i])
+			}
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", "", errors.New("the closing quote is missing")
+}
+
+// abridged quotes the beginning of untrusted text.
+func abridged(s string) string {
+	const most = 80
+	if len(s) > most {
+		return strconv.Quote(s[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}

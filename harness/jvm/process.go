@@ -1,0 +1,286 @@
+package jvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// LogName is the file in a subject's folder that takes its standard output and
+// error.
+const LogName = "out.log"
+
+const (
+	defaultGrace = 60 * time.Second // agents export what they hold when the JVM exits
+	termGrace    = 5 * time.Second  // between SIGTERM and SIGKILL
+)
+
+// Command is a subject to be started: a plain process, measured from outside.
+type Command struct {
+	Path  string        // the program, absolute or relative to moobench's own folder
+	Args  []string      // without the program itself
+	Env   []string      // K=V, added to the minimal environment
+	Dir   string        // its working folder, which also takes its log
+	CPUs  []int         // where all its threads run; nil: anywhere
+	Grace time.Duration // how long it may take to end; 0: one minute
+}
+
+// Process is a running subject. It ends with moobench, however moobench ends.
+type Process struct {
+	cmd     *exec.Cmd
+	log     string
+	cpus    string
+	grace   time.Duration
+	startNS int64
+	done    chan struct{} // closed when it is reaped
+
+	mu     sync.Mutex // held while signalling, so that no reused pid is hit
+	reaped bool
+	killed bool // by us
+	exit   Exit // valid once done is closed
+}
+
+// Exit is how a subject ended, and what it used from start to end, threads that
+// are gone included.
+type Exit struct {
+	Status string // "0", "1", "signal: killed"
+
+	UserNS, SystemNS       int64
+	Voluntary, Involuntary int64 // context switches
+	WallNS                 int64
+	// MaxRSSBytes is the peak resident set size, -1 when it is not known: the
+	// kernel lets a child begin with the peak of its parent, so that a value
+	// at or below our own peak says nothing. Snapshot.PeakRSSBytes is exact.
+	MaxRSSBytes int64
+}
+
+// environment is all that a subject inherits. Nothing of the user's own may
+// reach it: JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS, CLASSPATH or OTEL_* would
+// change what is measured.
+func environment() []string {
+	return []string{"LANG=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC"}
+}
+
+// StartProcess starts a subject. Errors are *Failure.
+func StartProcess(ctx context.Context, c Command) (*Process, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, interrupted("starting "+c.Path, err)
+	}
+	p := &Process{
+		cmd:   exec.Command(c.Path, c.Args...),
+		log:   filepath.Join(c.Dir, LogName),
+		grace: c.Grace,
+		done:  make(chan struct{}),
+	}
+	if p.grace == 0 {
+		p.grace = defaultGrace
+	}
+	p.cmd.Dir, p.cmd.Env = c.Dir, append(environment(), c.Env...)
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	go p.supervise(c.CPUs, started)
+	if err := <-started; err != nil {
+		f := failuref(KindStart, "starting %s: %v", c.Path, err)
+		f.Err = err
+		return nil, f
+	}
+	p.cpus = allowed(p.PID())
+	return p, nil
+}
+
+// supervise starts the process and lives until it is reaped. The kernel sends
+// the death signal when the thread that forked ends, not when the process does:
+// so this thread stays, and dies with this goroutine, locked.
+func (p *Process) supervise(cpus []int, started chan<- error) {
+	runtime.LockOSThread()
+	err := p.launch(cpus)
+	started <- err
+	if err != nil {
+		return
+	}
+	p.reap()
+	close(p.done)
+}
+
+func (p *Process) launch(cpus []int) error {
+	log, err := os.OpenFile(p.log, os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	p.cmd.Stdout, p.cmd.Stderr = log, log
+	unpin, err := pinThread(cpus)
+	if err != nil {
+		return err
+	}
+	defer unpin()
+	p.startNS = monotonic()
+	return p.cmd.Start()
+}
+
+// pinThread moves the calling thread to cpus: a child inherits that before it
+// runs its first instruction. unpin moves it back; should that fail, only this
+// sleeping thread stays where it is.
+func pinThread(cpus []int) (unpin func(), err error) {
+	if len(cpus) == 0 {
+		return func() {}, nil
+	}
+	var before, set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return nil, fmt.Errorf("reading the CPU affinity: %w", err)
+	}
+	for _, cpu := range cpus {
+		set.Set(cpu)
+	}
+	if err := unix.SchedSetaffinity(0, &set); err != nil {
+		return nil, fmt.Errorf("pinning it to CPUs %v, of which some are not online or not allowed here: %w", cpus, err)
+	}
+	return func() { unix.SchedSetaffinity(0, &before) }, nil
+}
+
+// reap waits for the end, and ends what the process left behind in its group.
+// It looks first and reaps later: until then the pid, and with it the group, is
+// ours.
+func (p *Process) reap() {
+	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
+	}
+	wall := monotonic() - p.startNS
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	unix.Kill(-p.PID(), unix.SIGKILL)
+	p.cmd.Wait() // its error is the state that is read below
+	p.reaped = true
+	p.exit = exitOf(p.cmd.ProcessState, wall)
+}
+
+func exitOf(s *os.ProcessState, wallNS int64) Exit {
+	e := Exit{Status: "unknown", WallNS: wallNS, MaxRSSBytes: -1}
+	if s == nil {
+		return e
+	}
+	e.Status = strconv.Itoa(s.ExitCode())
+	if ws, ok := s.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		e.Status = "signal: " + ws.Signal().String()
+	}
+	var own unix.Rusage
+	usage, ok := s.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return e
+	}
+	e.UserNS, e.SystemNS = usage.Utime.Nano(), usage.Stime.Nano()
+	e.Voluntary, e.Involuntary = usage.Nvcsw, usage.Nivcsw
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil && usage.Maxrss > own.Maxrss {
+		e.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
+	}
+	return e
+}
+
+// PID is the process ID.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Log is the path of its standard output and error.
+func (p *Process) Log() string { return p.log }
+
+// CPUs are the CPUs that it may use, as the kernel reads them back: "1", "2-3",
+// or "" when it was gone too soon.
+func (p *Process) CPUs() string { return p.cpus }
+
+// StartNS is the CLOCK_MONOTONIC time in ns just before it was started.
+func (p *Process) StartNS() int64 { return p.startNS }
+
+// Command is its command line, the program first.
+func (p *Process) Command() []string { return slices.Clone(p.cmd.Args) }
+
+// Env is its whole environment.
+func (p *Process) Env() []string { return slices.Clone(p.cmd.Env) }
+
+// Done is closed when it is gone.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Wait waits until it ends by itself.
+func (p *Process) Wait(ctx context.Context) (Exit, error) {
+	select {
+	case <-p.done:
+		return p.exit, nil
+	case <-ctx.Done():
+		return Exit{}, fmt.Errorf("waiting for process %d: %w", p.PID(), context.Cause(ctx))
+	}
+}
+
+// Kill ends it and its group at once, and returns when it is gone.
+func (p *Process) Kill() {
+	p.signal(unix.SIGKILL)
+	<-p.done
+}
+
+func (p *Process) signal(s unix.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		p.killed = p.killed || s == unix.SIGKILL
+		unix.Kill(-p.PID(), s) // fails only when all of it is gone
+	}
+}
+
+// Stop asks it to end with SIGTERM, and kills it when its grace is over or ctx
+// ends. One that was still running and had to be killed is a *Failure; the exit
+// is told in any case.
+func (p *Process) Stop(ctx context.Context) (Exit, error) {
+	p.signal(unix.SIGTERM)
+	if p.within(ctx, p.grace) {
+		return p.exit, nil
+	}
+	p.Kill()
+	if err := ctx.Err(); err != nil {
+		return p.exit, interrupted("stopping "+p.cmd.Path, err)
+	}
+	return p.exit, failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
+}
+
+// within waits for the end for at most d.
+func (p *Process) within(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-p.done:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// ended describes how it went, for a sentence that says "it ended".
+func (p *Process) ended() string {
+	if _, err := strconv.Atoi(p.exit.Status); err == nil {
+		return "exit status " + p.exit.Status
+	}
+	if p.exit.Status == "signal: killed" && !p.killed {
+		return p.exit.Status + ", perhaps by the kernel, which kills when memory runs out: see dmesg"
+	}
+	return p.exit.Status
+}
+
+func interrupted(doing string, cause error) *Failure {
+	return &Failure{Kind: KindInterrupted, Message: fmt.Sprintf("%s: %v", doing, cause), Err: cause}
+}
+
+// monotonic is CLOCK_MONOTONIC in ns, the clock of System.nanoTime.
+func monotonic() int64 {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
+		panic("no CLOCK_MONOTONIC: " + err.Error()) // every Linux has it
+	}
+	return ts.Nano()
+}

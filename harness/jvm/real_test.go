@@ -1,0 +1,110 @@
+package jvm
+
+import (
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// startReal starts every JDK that is found with testdata/Fixture.java, and
+// hands it to f.
+func startReal(t *testing.T, args []string, f func(*testing.T, *VM)) {
+	source, err := filepath.Abs("testdata/Fixture.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := false
+	for _, java := range All() {
+		if javac, _ := filepath.Glob(filepath.Join(java.Home, "bin", "javac")); java.Major < 11 || javac == nil {
+			continue
+		}
+		ran = true
+		t.Run(strconv.Itoa(java.Major), func(t *testing.T) {
+			c := Config{Java: java.Path, Args: append(args, source), Dir: t.TempDir(), CPUs: []int{lastCPU(t)}}
+			v, err := Start(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer v.Kill()
+			f(t, v)
+		})
+	}
+	if !ran {
+		t.Skip("needs a JDK of version 11 or later: none was found")
+	}
+}
+
+func TestRealJVM(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts a real JVM")
+	}
+	startReal(t, []string{"-Xmx64m", "-XX:+UseSerialGC"}, func(t *testing.T, v *VM) {
+		before := v.Greeted()
+		if _, err := v.Ask(t.Context(), Message{Verb: "gc"}); err != nil {
+			t.Fatal(err)
+		}
+		after, err := v.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		main, err := v.Hello().Int("main_ns")
+		if err != nil || main < v.StartNS() || main > before.MonotonicNS {
+			t.Errorf("main at %d (%v), started at %d, greeted at %d", main, err, v.StartNS(), before.MonotonicNS)
+		}
+		if after.GCCount-before.GCCount != 1 || after.GCNS <= before.GCNS || after.SafepointCount <= before.SafepointCount {
+			t.Errorf("one collection: before %+v\nafter %+v", before, after)
+		}
+		positive(t, after)
+		if want := strconv.Itoa(lastCPU(t)); v.CPUs() != want {
+			t.Errorf("it runs on %q, want %q", v.CPUs(), want)
+		}
+		exit, err := v.Stop(t.Context())
+		if err != nil || exit.Status != "0" || float64(exit.UserNS+exit.SystemNS) < 0.99*after.CPUNS {
+			t.Errorf("stopped with %+v, %v after %v ns of CPU", exit, err, after.CPUNS)
+		}
+	})
+}
+
+func positive(t *testing.T, s Snapshot) {
+	t.Helper()
+	for name, x := range map[string]float64{
+		"CPUNS": s.CPUNS, "UserNS": s.UserNS, "RunNS": s.RunNS, "RSSBytes": s.RSSBytes, "PeakRSSBytes": s.PeakRSSBytes, "Threads": s.Threads,
+		"JITNS": s.JITNS, "ClassesLoaded": s.ClassesLoaded - 500, "SafepointNS": s.SafepointNS, "HeapUsedBytes": s.HeapUsedBytes,
+		"CreateVMBeginMS": s.CreateVMBeginMS - 1e12, "CreateVMEndMS": s.CreateVMEndMS - s.CreateVMBeginMS + 1, "Voluntary": s.Voluntary,
+	} {
+		if !(x > 0) {
+			t.Errorf("%s: %v", name, x)
+		}
+	}
+	if s.RunNS > 1.05*s.CPUNS {
+		t.Errorf("the threads ran for %v ns, the process for %v", s.RunNS, s.CPUNS)
+	}
+}
+
+func TestRealJVMWithoutPerfData(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts a real JVM")
+	}
+	startReal(t, []string{"-Xmx64m", "-XX:-UsePerfData"}, func(t *testing.T, v *VM) {
+		s, err := v.Snapshot()
+		if err != nil || !math.IsNaN(s.GCCount) || !math.IsNaN(s.JITNS) || !math.IsNaN(s.ClassesLoaded) {
+			t.Errorf("%+v, %v", s, err)
+		}
+	})
+}
+
+func TestRealJVMRefusesOption(t *testing.T) {
+	java, err := Find("")
+	if err != nil {
+		t.Skipf("needs Java: %v", err)
+	}
+	_, err = Start(t.Context(), Config{Java: java.Path, Args: []string{"-XX:+NoSuchOption", "Main"}, Dir: t.TempDir()})
+	f := mustFail(t, err, KindStart, "does not know one of the JVM options")
+	if !strings.Contains(f.Tail, "NoSuchOption") {
+		t.Errorf("tail: %s", f.Tail)
+	}
+}

@@ -1,0 +1,244 @@
+// Package jvm starts one subject, a fixture JVM or a plain process, talks to
+// it, watches it from outside and reports how it ended.
+//
+// A subject runs in its own process group, on its own CPUs, with a minimal
+// environment, and never outlives moobench. While it measures, nothing here
+// wakes up: one goroutine is blocked in a read, another one in a wait.
+package jvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	defaultStart = 60 * time.Second
+	// lastBreath is how long a JVM may take to end after its control channel
+	// closed: it writes its log, perhaps a core.
+	lastBreath = 5 * time.Second
+)
+
+// Config says how a fixture JVM is started.
+type Config struct {
+	Java         string        // the java program
+	Args         []string      // JVM options, class path, main class and its arguments
+	Env          []string      // K=V, added to the minimal environment
+	Dir          string        // the invocation's folder: working folder, log, dumps
+	CPUs         []int         // where all its threads run; nil: anywhere
+	StartTimeout time.Duration // until its hello; 0: one minute
+	Grace        time.Duration // from quit to its exit; 0: one minute
+}
+
+// VM is a fixture JVM that has said hello.
+type VM struct {
+	*Process
+	control *control
+	hello   Message
+	greeted Snapshot
+	token   string
+}
+
+// Start starts a fixture JVM and waits for its hello. Errors are *Failure;
+// after one, nothing is left running.
+func Start(ctx context.Context, c Config) (*VM, error) {
+	ln, err := listen(ctx)
+	if err != nil {
+		return nil, &Failure{Kind: KindStart, Message: fmt.Sprintf("listening on 127.0.0.1 for the fixture: %v", err), Err: err}
+	}
+	defer ln.Close()
+	v := &VM{token: newToken()}
+	v.Process, err = StartProcess(ctx, c.command(ln.Addr(), v.token))
+	if err != nil {
+		return nil, err
+	}
+	timeout := c.StartTimeout
+	if timeout == 0 {
+		timeout = defaultStart
+	}
+	if err := v.greet(ctx, ln, timeout); err != nil {
+		return nil, v.failed(err, "hello", timeout)
+	}
+	return v, nil
+}
+
+func (c Config) command(control net.Addr, token string) Command {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		dir = c.Dir
+	}
+	properties := []string{"-Dmoobench.control=" + control.String(), tokenProperty + token, "-Dmoobench.dir=" + dir}
+	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: c.Env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace}
+}
+
+const tokenProperty = "-Dmoobench.token="
+
+var errEnded = errors.New("it ended")
+
+func (v *VM) greet(ctx context.Context, ln net.Listener, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	go func() {
+		select {
+		case <-v.done:
+			end(errEnded)
+		case <-ctx.Done():
+		}
+	}()
+	var err error
+	if v.control, err = accept(ctx, ln); err != nil {
+		return err
+	}
+	if v.hello, err = v.control.greet(ctx, v.token); err != nil {
+		return err
+	}
+	if err := v.samePID(); err != nil {
+		return err
+	}
+	v.greeted, err = v.Snapshot()
+	return err
+}
+
+// samePID makes sure that what we watch from outside is what speaks to us.
+func (v *VM) samePID() error {
+	says := v.hello.Args["pid"]
+	if says == strconv.Itoa(v.PID()) || slices.Contains(namespacePIDs(v.PID()), says) {
+		return nil
+	}
+	return failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
+}
+
+// Hello is what the fixture said first: its name, pid, jvm, vm and main_ns.
+func (v *VM) Hello() Message { return v.hello }
+
+// Greeted is what the JVM had used when its hello arrived: the CPU time is
+// that of its start-up.
+func (v *VM) Greeted() Snapshot { return v.greeted }
+
+// Command is its command line, the program first. The token is left out: it is
+// another one each time.
+func (v *VM) Command() []string {
+	return slices.DeleteFunc(v.Process.Command(), func(a string) bool { return strings.HasPrefix(a, tokenProperty) })
+}
+
+// Ask sends one request and returns the lines of its answer, the terminal one
+// last. The JVM is silent until it has done what was asked, and so are we.
+//
+// Errors are *Failure. When the fixture refuses, the JVM lives on; after any
+// other failure it is gone, killed if need be, also when ctx ends.
+func (v *VM) Ask(ctx context.Context, request Message) ([]Message, error) {
+	begin := time.Now()
+	answer, err := v.control.ask(ctx, request)
+	if err != nil {
+		return nil, v.failed(err, request.Verb, time.Since(begin))
+	}
+	return answer, nil
+}
+
+// failed makes a Failure of what went wrong while we waited for the answer to
+// a request, and ends the JVM unless it only refused.
+func (v *VM) failed(err error, request string, after time.Duration) error {
+	var f *Failure
+	switch known := errors.As(err, &f); {
+	case known && f.Kind == KindRefused:
+		return f.explain(v.log)
+	case errors.Is(err, context.Canceled):
+		f = interrupted("waiting for the fixture's answer to "+request, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		f = failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
+		if request == "hello" {
+			f = failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
+		}
+	case known:
+	case v.within(context.Background(), lastBreath):
+		f = v.died(request)
+	case errors.Is(err, errEnded), isClosed(err):
+		f = failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
+	default:
+		f = failuref(KindProtocol, "talking to the fixture about %s: %v", request, err)
+	}
+	if error(f) != err {
+		f.Err = err
+	}
+	v.Kill()
+	v.hangUp()
+	return f.explain(v.log)
+}
+
+func (v *VM) died(request string) *Failure {
+	if request == "hello" {
+		return failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
+	}
+	return failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
+}
+
+func (v *VM) hangUp() {
+	if v.control != nil {
+		v.control.close()
+	}
+}
+
+// Stop asks the JVM to end, and waits: its agents export what they hold while
+// it exits. When its grace is over it is sent SIGTERM, then SIGKILL. The exit
+// is told in any case; the error is a *Failure unless the JVM said bye and
+// exited with 0. After Kill, or a failed Ask, Stop only tells how it went.
+func (v *VM) Stop(ctx context.Context) (Exit, error) {
+	defer v.hangUp()
+	select {
+	case <-v.done:
+		return v.exit, v.badExit()
+	default:
+	}
+	begin := time.Now()
+	quitting, cancel := context.WithTimeout(ctx, v.grace)
+	defer cancel()
+	_, err := v.control.ask(quitting, Message{Verb: "quit"})
+	if err == nil && v.within(quitting, v.grace) {
+		return v.exit, v.badExit()
+	}
+	if ctx.Err() != nil {
+		v.Kill()
+		return v.exit, interrupted("stopping the JVM", ctx.Err())
+	}
+	if err != nil && quitting.Err() == nil {
+		err = v.stopFailed(err, time.Since(begin))
+		return v.exit, err
+	}
+	err = v.overdue(ctx)
+	return v.exit, err
+}
+
+// stopFailed describes a quit that failed; the JVM is gone afterwards, whatever it was.
+func (v *VM) stopFailed(err error, after time.Duration) error {
+	f := v.failed(err, "quit", after)
+	v.Kill()
+	return f
+}
+
+// overdue ends a JVM that outstayed its grace.
+func (v *VM) overdue(ctx context.Context) error {
+	v.signal(unix.SIGTERM)
+	how := "SIGTERM"
+	if !v.within(ctx, termGrace) {
+		v.Kill()
+		how = "SIGKILL"
+	}
+	return failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
+}
+
+func (v *VM) badExit() error {
+	if v.exit.Status == "0" {
+		return nil
+	}
+	return failuref(KindDied, "the JVM ended with %s", v.ended()).explain(v.log)
+}
