@@ -29,8 +29,8 @@ type proofSpec struct {
 func (r *reader) proof(v any, path []string) *proofSpec {
 	p := &proofSpec{path: path}
 	if s, ok := v.(string); ok {
-		p.none = s == "none"
-		if !p.none {
+		p.none = true
+		if s != "none" {
 			r.fail(path, "", `want "none" or a table with count, sibling or zero, got %q`, s)
 		}
 		return p

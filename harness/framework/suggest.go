@@ -7,9 +7,10 @@ import (
 )
 
 // nearest returns the candidate with the least edit distance to word, or ""
-// when even that one differs in more than a third of its letters.
+// when even that one differs in more than a third of its letters (in a short
+// word, more than two letters or half of them).
 func nearest(word string, candidates []string) string {
-	best, least := "", max(len(word)/3, 1)+1
+	best, least := "", max(len(word)/3, min(len(word)/2, 2))+1
 	for _, c := range candidates {
 		if d := distance(word, c); d < least {
 			best, least = c, d

@@ -1,0 +1,244 @@
+package framework
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/results"
+)
+
+// userTables is the [framework.*] of a benchmarks.toml.
+func userTables(t *testing.T, text string) map[string]map[string]any {
+	t.Helper()
+	var file struct{ Framework map[string]map[string]any }
+	if _, err := toml.Decode(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Framework
+}
+
+func TestErrorsOfATable(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string // path: part of the message
+	}{
+		{"unknown key", `[framework.x]
+			arg = ["-Dx"]`, []string{`framework.x.arg: unknown key "arg" (did you mean "args"?)`}},
+		{"unknown key of a stage", `[framework.x.mode.bci.stage.s]
+			nonsensical = 1`, []string{`framework.x.mode.bci.stage.s.nonsensical: unknown key "nonsensical" (known: about`}},
+		{"mode inside a mode", `[framework.x.mode.bci.mode.y]`, []string{`framework.x.mode.bci.mode: unknown key`}},
+		{"wrong types, all at once", `[framework.x]
+			args = "-Dx"
+			queue = "10"
+			files = ["a"]
+			java = { min = 21, max = 17 }
+			env = { "A=B" = "c", D = 1 }`, []string{
+			`framework.x.args: want a list of strings, got a string`,
+			`framework.x.env.D: want a string, got an integer`,
+			`framework.x.env.A=B: "A=B" can't be the name of an environment variable`,
+			`framework.x.files: want a table, got a list`,
+			`framework.x.java: max 17 is less than min 21`,
+			`framework.x.queue: want an integer, got a string`,
+		}},
+		{"agent twice", `[framework.x]
+			agent = "a.jar"
+			maven = "g:a:1"`, []string{`framework.x.maven: agent and maven both name the agent`}},
+		{"digest of nothing", `[framework.x]
+			sha256 = "00"`, []string{`framework.x.sha256: sha256 of nothing`}},
+		{"bad digest", `[framework.x]
+			agent = "a.jar"
+			sha256 = "00"`, []string{`framework.x.agent: sha256 is not 64 small hexadecimal digits`}},
+		{"bad coordinates", `[framework.x]
+			maven = "g:../a:1"`, []string{`framework.x.maven: "g:../a:1" are no Maven coordinates`}},
+		{"artifact without a place", `[framework.x.artifact.a]`, []string{`framework.x.artifact.a: want either maven or path`}},
+		{"artifact twice", `[framework.x]
+			agent = "a.jar"
+			[framework.x.mode.bci]
+			agent = "b.jar"`, []string{`framework.x.mode.bci.agent: artifact "agent" is already named above`}},
+		{"file elsewhere", `[framework.x.files]
+			"../a" = "text"
+			"gc.log" = "text"`, []string{
+			`framework.x.files.../a: "../a" is not a plain file name`,
+			`framework.x.files.gc.log: moobench itself writes a file "gc.log"`,
+		}},
+		{"bad name", `[framework."a/b"]`, []string{`framework.a/b: "a/b" can't be a name`}},
+		{"the baseline's name", `[framework.none]`, []string{`framework.none: "none" can't be a name`}},
+		{"unknown placeholder", `[framework.x]
+			args = ["-D={clas}", "{jar.agent}"]`, []string{
+			`framework.x.args: in "-D={clas}": unknown placeholder {clas} (did you mean "class"?)`,
+			`framework.x.args: in "{jar.agent}": unknown placeholder {jar.agent}`,
+		}},
+		{"placeholder in a file", `[framework.x.files]
+			"x.json" = "{ }"`, []string{`framework.x.files.x.json: in "{ }": a single { (a literal brace is doubled)`}},
+		{"port of nothing", `[framework.x]
+			env = { PORT = "{port}" }`, []string{`{port} needs a receiver: kieker-tcp, otlp`}},
+		{"unknown receiver", `[framework.x]
+			receiver = "otpl"`, []string{`framework.x.receiver: unknown receiver "otpl" (did you mean "otlp"?)`}},
+		{"unknown source", `[framework.x]
+			proof = { count = "fixtur", per_call = 1 }`, []string{`framework.x.proof.count: unknown source of records "fixtur" (did you mean "fixture"?)`}},
+		{"count without per_call", `[framework.x]
+			proof = { count = "otlp" }`, []string{`framework.x.proof: count needs per_call`}},
+		{"strange per_call", `[framework.x]
+			proof = { count = "otlp", per_call = "2 * depth" }`, []string{`framework.x.proof.per_call: want the name of a parameter`}},
+		{"two receivers", `[framework.x]
+			receiver = "kieker-tcp"
+			proof = { count = "otlp", per_call = 1 }`, []string{`counted by "otlp" but sends to "kieker-tcp"`}},
+		{"no kind of proof", `[framework.x]
+			proof = { extra = 1 }`, []string{`names neither count, sibling nor zero`}},
+		{"zero without a witness", `[framework.x]
+			proof = { zero = "kieker/bci/tcp" }`, []string{`nobody would see a record of x/bci/default`}},
+		{"sibling and count", `[framework.x]
+			proof = { sibling = "s", count = "otlp" }`, []string{`sibling excludes count and zero`}},
+		{"no such sibling", `[framework.x]
+			proof = { sibling = "kieker/bci/tpc" }`, []string{`is to be proven by "kieker/bci/tpc", which does not exist (did you mean "kieker/bci/tcp"?)`}},
+		{"sibling that does not count", `[framework.x]
+			proof = { sibling = "kieker/bci/dump" }`, []string{`whose own proof is not a count`}},
+		{"word for a proof", `[framework.x]
+			proof = "yes"`, []string{`framework.x.proof: want "none" or a table`}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, errs := catalogue(t).With(userTables(t, test.text), t.TempDir())
+			if len(errs) != len(test.want) {
+				t.Fatalf("got %d errors, want %d: %v", len(errs), len(test.want), errs)
+			}
+			for i, e := range errs {
+				if !strings.Contains(e.Error(), test.want[i]) {
+					t.Errorf("got  %s\nwant %s", e.Error(), test.want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestTwoBuilds is what a vendor asks of every pull request.
+func TestTwoBuilds(t *testing.T) {
+	s, errs := catalogue(t).With(userTables(t, `
+		[framework.old]
+		maven = "org.example:agent:1.0"
+		args  = ["-Dmine.include={class}.{method}"]
+		proof = { count = "otlp", per_call = "depth" }
+		[framework.new]
+		agent = "target/agent.jar"
+		args  = ["-Dmine.include={class}.{method}"]
+		proof = { count = "otlp", per_call = "depth" }`), "/home/me")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	want := Variant{
+		Name: "new/bci/default", Framework: "new", Mode: "bci", Stage: "default",
+		Artifacts: []Artifact{{Name: "agent", Path: "/home/me/target/agent.jar"}},
+		ClassPath: []string{},
+		Args:      []string{"-javaagent:{jar.agent}", "-Dmine.include={class}.{method}"},
+		Receiver:  "otlp",
+		Proof:     Proof{Kind: results.ProofCount, Source: "otlp", PerCall: "depth"},
+	}
+	got, err := s.Variant("new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got, cmp.Comparer(slices.Equal[[]string])); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if old, err := s.Variant("old/bci"); err != nil || old.Artifacts[0].Maven != "org.example:agent:1.0" {
+		t.Errorf("old: %+v, %v", old, err)
+	}
+	if _, err := s.Variant("kieker/bci/tcp"); err != nil {
+		t.Errorf("the catalogue is gone: %v", err)
+	}
+}
+
+// TestInheritance: lists grow, tables are merged, single values of a lower
+// layer win.
+func TestInheritance(t *testing.T) {
+	s, errs := new(Set).With(userTables(t, `
+		[framework.x]
+		about     = "x"
+		license   = "MIT"
+		agentpath = "lib{x}.so"
+		classpath = ["a.jar", "/abs.jar", "{fixture.probes}"]
+		args      = ["-Da"]
+		env       = { A = "1", B = "{{}}" }
+		queue     = 7
+		java      = { min = 8, max = 30 }
+		proof     = { per_call = 2, extra = 3 }
+		[framework.x.stage.s]
+		args  = ["-Dd"]
+		proof = { count = "fixture" }
+		[framework.x.mode.m]
+		about = "m"
+		args  = ["-Db"]
+		env   = { A = "2" }
+		java  = { min = 17, max = 25 }
+		[framework.x.mode.m.stage.s]
+		args  = ["-Dc"]
+		queue = 0
+		[framework.x.mode.m.stage.t]
+		proof = "none"
+		files = { "f.conf" = "{dir}" }
+		args  = ["{file.f.conf}"]`), "/d{}")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	base := Variant{
+		Framework: "x", Mode: "m", About: "x, m", License: "MIT", JavaMin: 17, JavaMax: 25,
+		Artifacts: []Artifact{{Name: "agentpath", Path: "/d{}/lib{x}.so"}},
+		ClassPath: []string{"/d{{}}/a.jar", "/abs.jar", "{fixture.probes}"},
+		Env:       []string{"A=2", "B={{}}"},
+	}
+	one := base
+	one.Name, one.Stage = "x/m/s", "s"
+	one.Args = []string{"-agentpath:{jar.agentpath}", "-Da", "-Db", "-Dd", "-Dc"}
+	one.Proof = Proof{Kind: results.ProofCount, Source: "fixture", PerCall: "2", Extra: 3}
+	two := base
+	two.Name, two.Stage, two.Queue = "x/m/t", "t", 7
+	two.Args = []string{"-agentpath:{jar.agentpath}", "-Da", "-Db", "{file.f.conf}"}
+	two.Files = []File{{Name: "f.conf", Template: "{dir}"}}
+	two.Proof = Proof{Kind: results.ProofNone}
+	for _, want := range []Variant{one, two} {
+		got, err := s.Variant(want.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: -want +got:\n%s", want.Name, d)
+		}
+	}
+}
+
+// TestReplace: a framework of the user's replaces one of the catalogue whole.
+func TestReplace(t *testing.T) {
+	s, errs := catalogue(t).With(userTables(t, `
+		[framework.kieker]
+		agent = "kieker.jar"`), ".")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	v, err := s.Variant("kieker")
+	if err != nil || v.Name != "kieker/bci/default" || !filepath.IsAbs(v.Artifacts[0].Path) {
+		t.Errorf("got %+v, %v", v, err)
+	}
+}
+
+func TestAbbreviations(t *testing.T) {
+	s := catalogue(t)
+	tests := []struct{ name, want, err string }{
+		{"none", "none", ""},
+		{"probe/bci/write", "probe/bci/write", ""},
+		{"kieker/bci", "", `variant "kieker/bci" is ambiguous: kieker/bci/binary, kieker/bci/collect`},
+		{"kieker/bci/colect", "", `unknown variant "kieker/bci/colect" (did you mean "kieker/bci/collect"?)`},
+		{"nnoe", "", `unknown variant "nnoe"`},
+		{"", "", `unknown variant ""`},
+	}
+	for _, test := range tests {
+		v, err := s.Variant(test.name)
+		if v.Name != test.want || (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
+			t.Errorf("%q: got %q, %v; want %q, %s", test.name, v.Name, err, test.want, test.err)
+		}
+	}
+}
