@@ -1,0 +1,110 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"moobench/results"
+)
+
+// Analyse answers the questions of a campaign. What can't be read is left out
+// and named in the warnings; the error is of a campaign that nothing can be
+// said about.
+func Analyse(src Source) (*Answers, error) {
+	c := src.Campaign()
+	if c == nil || len(c.Scenarios) == 0 {
+		return nil, errors.New("analysing campaign: it has no scenario")
+	}
+	a := &Answers{Version: Version, Scenarios: []Scenario{}, Invocations: []Invocation{}}
+	machines, err := src.Machines()
+	if err != nil {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("reading machines: %v", err))
+	}
+	a.Machines = machines
+	all, superseded, problems := gather(src)
+	a.Warnings = append(a.Warnings, problems...)
+	for range problems {
+		a.Incomplete = append(a.Incomplete, "an invocation could not be read")
+	}
+	a.Incomplete = slices.Compact(a.Incomplete)
+	void := map[string]string{}
+	for i := range c.Scenarios {
+		r := &reader{campaign: c, scenario: &c.Scenarios[i], all: all, void: void}
+		a.Scenarios = append(a.Scenarios, r.answerAll())
+	}
+	a.selfTests()
+	a.Loops = loops(c, all)
+	a.Campaign = provenance(c, all, superseded)
+	for _, e := range all {
+		a.Invocations = append(a.Invocations, invocation(c, e, void[e.Cell] != ""))
+	}
+	a.Incomplete = append(a.Incomplete, a.incomplete()...)
+	return a, nil
+}
+
+// answerAll answers for one scenario; its A/As are undecided yet.
+func (r *reader) answerAll() Scenario {
+	cells := r.cells()
+	s := Scenario{
+		Label: r.scenario.Label, Use: r.scenario.Use, About: r.scenario.About, Metrics: r.scenario.Metrics,
+		Window: r.window(), Common: common(cells), Notes: r.notes(cells), Cells: []Cell{}, AA: r.selfTest(),
+	}
+	if s.Metrics == nil {
+		s.Metrics = []results.Metric{}
+	}
+	if p := r.primary(); p != nil {
+		s.Primary = p.Name
+	}
+	records := r.judge(cells)
+	for _, c := range cells {
+		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
+	}
+	s.Answers = r.answers(s.Cells)
+	var own []evidence
+	for _, e := range r.all {
+		if r.campaign.Cell(e.Cell).Scenario == s.Label {
+			own = append(own, e)
+		}
+	}
+	s.Loops = loops(r.campaign, own)
+	return s
+}
+
+// window names the samples that means are taken over.
+func (r *reader) window() string {
+	if p := r.primary(); p == nil || p.Series == "" {
+		return noWindow
+	}
+	for _, e := range r.all {
+		if e.whole && r.campaign.Cell(e.Cell).Scenario == r.scenario.Label {
+			return wholeWindow
+		}
+	}
+	return halfWindow
+}
+
+// common are the parameters that have one value in all cells.
+func common(cells []*results.Cell) []results.Value {
+	if len(cells) == 0 {
+		return nil
+	}
+	var shared []results.Value
+	for _, p := range cells[0].Parameters {
+		if !slices.ContainsFunc(cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value }) {
+			shared = append(shared, p)
+		}
+	}
+	return shared
+}
+
+// selfTests decides all A/As of the campaign together.
+func (a *Answers) selfTests() {
+	var all []*AA
+	for i := range a.Scenarios {
+		for j := range a.Scenarios[i].AA {
+			all = append(all, &a.Scenarios[i].AA[j])
+		}
+	}
+	diagnose(all)
+}

@@ -1,0 +1,313 @@
+package analysis
+
+import (
+	"time"
+
+	"moobench/results"
+)
+
+// Version is the version of Answers as JSON. Keys may be added within a
+// version; meanings never change.
+const Version = 1
+
+// Answers is everything that a report says of one campaign. Every number in it
+// is finite: what is not known is absent, with the reason beside it.
+type Answers struct {
+	Version     int                `json:"version"`
+	Campaign    Campaign           `json:"campaign"`
+	Machines    []*results.Machine `json:"machines,omitempty"`
+	Scenarios   []Scenario         `json:"scenarios"`
+	Invocations []Invocation       `json:"invocations"`
+	Loops       Loops              `json:"loops"`
+	Warnings    []string           `json:"warnings,omitempty"`
+	// Incomplete says why not every planned cell has an answer that can be
+	// relied on: not instrumented, given up, unfinished, A/A failed. Empty is
+	// complete.
+	Incomplete []string `json:"incomplete,omitempty"`
+}
+
+// Campaign is where the answers come from.
+type Campaign struct {
+	Name     string            `json:"name"`
+	About    string            `json:"about,omitempty"`
+	Created  time.Time         `json:"created"`
+	Source   string            `json:"source"`
+	Design   results.Design    `json:"design"`
+	Seed     uint64            `json:"seed,string"`
+	PlanHash string            `json:"plan_hash,omitempty"`
+	Versions map[string]string `json:"versions,omitempty"`
+	// Start and End are those of the first and the last invocation.
+	Start    *time.Time `json:"start,omitempty"`
+	End      *time.Time `json:"end,omitempty"`
+	Blocks   int        `json:"blocks"` // planned, timing
+	Extra    int        `json:"extra_blocks,omitempty"`
+	Sittings int        `json:"sittings"`
+	Runtimes []string   `json:"runtimes,omitempty"` // e.g. JDK builds
+	// Superseded invocations belong to interrupted blocks that were started
+	// again; they are in no number.
+	Superseded int `json:"superseded,omitempty"`
+}
+
+// Scenario holds the answers of one scenario.
+type Scenario struct {
+	Label   string           `json:"label"`
+	Use     string           `json:"use"`
+	About   string           `json:"about,omitempty"`
+	Primary string           `json:"primary,omitempty"` // the metric that verdicts are about
+	Metrics []results.Metric `json:"metrics"`
+	Window  string           `json:"window"` // the samples that means are taken over
+	// Common are the parameters that all cells share.
+	Common  []results.Value `json:"common,omitempty"`
+	Notes   []string        `json:"notes,omitempty"` // what is true of all numbers
+	Answers []Answer        `json:"answers,omitempty"`
+	Cells   []Cell          `json:"cells"`
+	AA      []AA            `json:"aa,omitempty"`
+	Loops   Loops           `json:"loops"`
+}
+
+// Cell holds what is known of one cell.
+type Cell struct {
+	ID        string          `json:"id"`
+	Label     string          `json:"label"`
+	Variant   string          `json:"variant"`
+	Framework string          `json:"framework,omitempty"`
+	Mode      string          `json:"mode,omitempty"`
+	Stage     string          `json:"stage,omitempty"`
+	Role      results.Role    `json:"role"`
+	Level     string          `json:"level,omitempty"` // factor level, e.g. "depth=10"
+	Factors   []results.Value `json:"factors,omitempty"`
+	Baseline  string          `json:"baseline,omitempty"` // cell ID
+	// Planned, OK, Failed and Disturbed count invocations of the primary
+	// metric's profile; those of extra blocks count as OK or Failed, not as
+	// planned. Missing ones, of any profile, were not started yet.
+	Planned   int `json:"planned"`
+	OK        int `json:"ok"`
+	Failed    int `json:"failed"`
+	Missing   int `json:"missing"`
+	Disturbed int `json:"disturbed"`
+	// GivenUp says why the cell was not started any more.
+	GivenUp string `json:"given_up,omitempty"`
+	// Void says why no number of the cell counts: it was not instrumented.
+	Void     string         `json:"void,omitempty"`
+	Records  *Records       `json:"records,omitempty"`
+	Queue    *Queue         `json:"queue,omitempty"`
+	Metrics  []MetricAnswer `json:"metrics"` // in the order of the scenario's metrics
+	Marks    []Mark         `json:"marks,omitempty"`
+	Failures []Failure      `json:"failures,omitempty"`
+	Warnings []Warning      `json:"warnings,omitempty"`
+	Launch   results.Launch `json:"launch"`
+}
+
+// MetricAnswer is what is known of one metric of one cell.
+type MetricAnswer struct {
+	Metric string `json:"metric"`
+	// Mean is the mean over invocations with its t interval, absent when
+	// Absent says why.
+	Mean   *Estimate `json:"mean,omitempty"`
+	Absent string    `json:"absent,omitempty"`
+	// Difference (cell minus baseline, in the metric's unit) and Ratio (cell
+	// over baseline, from paired logarithms) are absent when the reason says
+	// why; both are absent of baselines without one.
+	Difference   *Estimate  `json:"difference,omitempty"`
+	Ratio        *Estimate  `json:"ratio,omitempty"`
+	NoDifference string     `json:"no_difference,omitempty"`
+	NoRatio      string     `json:"no_ratio,omitempty"`
+	Quantiles    []Quantile `json:"quantiles,omitempty"`
+	NoQuantiles  string     `json:"no_quantiles,omitempty"`
+}
+
+// Estimate is an estimated quantity. N counts invocations, or pairs of them.
+type Estimate struct {
+	N        int       `json:"n"`
+	Value    float64   `json:"value"`
+	SD       *float64  `json:"sd,omitempty"` // between invocations, or of what the pairs differ by
+	Interval *Interval `json:"interval,omitempty"`
+	Test     *Test     `json:"test,omitempty"`
+	// NoInterval says why there is none.
+	NoInterval string `json:"no_interval,omitempty"`
+}
+
+// Interval is a confidence interval. Level is its own: where it is simultaneous
+// with others it is higher than 0.95.
+type Interval struct {
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Level float64 `json:"level"`
+}
+
+// Test is a two-sided t test of no difference.
+type Test struct {
+	T  float64 `json:"t"`
+	DF float64 `json:"df"`
+	P  float64 `json:"p"`
+}
+
+// Quantile is the median over invocations of a quantile of the calls of each.
+type Quantile struct {
+	Name     string   `json:"name"` // p50, p99, max
+	P        float64  `json:"p"`
+	Estimate Estimate `json:"estimate"`
+}
+
+// Answer is the answer to a question that was registered before the first
+// invocation.
+type Answer struct {
+	ID         string    `json:"id"`
+	Text       string    `json:"text"`
+	Metric     string    `json:"metric"`
+	A          string    `json:"a"` // cell ID
+	B          string    `json:"b"` // cell ID
+	Family     string    `json:"family,omitempty"`
+	FamilySize int       `json:"family_size"`
+	Difference *Estimate `json:"difference,omitempty"`
+	Ratio      *Estimate `json:"ratio,omitempty"`
+	Verdict    Verdict   `json:"verdict"`
+	Sentence   string    `json:"sentence"`
+	Detail     string    `json:"detail,omitempty"` // test, degrees of freedom, p, n
+}
+
+// Verdict is what an interval says.
+type Verdict string
+
+const (
+	VerdictMore      Verdict = "more"      // the whole interval is above 0
+	VerdictLess      Verdict = "less"      // the whole interval is below 0
+	VerdictUndecided Verdict = "undecided" // it holds 0
+	VerdictNone      Verdict = "no answer" // there is no interval
+)
+
+// AA is what the second baseline of a factor level says of the machine.
+type AA struct {
+	Level string  `json:"level,omitempty"`
+	Cell  string  `json:"cell"`
+	State AAState `json:"state"`
+	Pairs int     `json:"pairs"`
+	// P is of a paired t test of the log ratio of the two baselines,
+	// Holm-adjusted over all A/As of the campaign.
+	P *float64 `json:"p,omitempty"`
+	// Ratio of the two, with its 90 % interval.
+	Ratio *Estimate `json:"ratio,omitempty"`
+	// Resolves is the smallest margin (0.012 is 1.2 %) that the 90 % interval
+	// lies within.
+	Resolves *float64 `json:"resolves,omitempty"`
+	Text     string   `json:"text"`
+}
+
+// AAState is the state of an A/A.
+type AAState string
+
+const (
+	AAFailed   AAState = "failed"         // the two baselines differ: the machine lies
+	AAResolves AAState = "resolves"       // differences beyond Resolves can be seen
+	AATooFew   AAState = "too few blocks" // to say
+)
+
+// Records is what became of a cell's records, summed over its invocations.
+type Records struct {
+	Proof       results.ProofKind `json:"proof"`
+	Source      string            `json:"source,omitempty"`
+	Invocations int               `json:"invocations"` // whose records somebody counted
+	Expected    int64             `json:"expected"`
+	Received    int64             `json:"received"` // by the exit of the subject
+	Lost        int64             `json:"lost"`     // expected and never received, invocation by invocation
+	ByLoopEnd   int64             `json:"by_loop_end"`
+	// Approximate marks ByLoopEnd as inferred from the size of the output.
+	Approximate bool     `json:"approximate,omitempty"`
+	Share       *float64 `json:"share,omitempty"`       // received of expected
+	LeastShare  *float64 `json:"least_share,omitempty"` // of the worst invocation
+	Deferred    *float64 `json:"deferred,omitempty"`    // share of the received that came only after the loop
+	Verdict     Proven   `json:"verdict"`
+	Text        string   `json:"text"`
+	// Sibling is the outcome of the proof cell, of sibling and zero proofs.
+	Sibling *Sibling `json:"sibling,omitempty"`
+}
+
+// Sibling is the outcome of a proof cell.
+type Sibling struct {
+	Cell     string `json:"cell"`
+	Label    string `json:"label"`
+	Expected int64  `json:"expected"`
+	Received int64  `json:"received"`
+	OK       bool   `json:"ok"`
+	Why      string `json:"why,omitempty"` // not OK
+}
+
+// Proven is the verdict of a proof of instrumentation.
+type Proven string
+
+const (
+	Instrumented    Proven = "proven"
+	NotInstrumented Proven = "not instrumented"
+	Lost            Proven = "lost"
+	Deferred        Proven = "deferred"
+	NotProven       Proven = "not proven"
+	Unexpected      Proven = "unexpected records"
+	TooMany         Proven = "more than expected"
+)
+
+// Queue says how often the window filled the framework's own queue.
+type Queue struct {
+	Length   int64   `json:"length"`
+	Produced int64   `json:"produced"` // records per invocation, in the window
+	Lengths  float64 `json:"lengths"`
+	Enough   bool    `json:"enough"` // at least five
+}
+
+// Mark is something that spoils a number, and is printed at it: cause,
+// consequence, what to do.
+type Mark struct {
+	Kind string `json:"kind"`
+	Show string `json:"show"` // as at the number, e.g. "lost 95.5 %"
+	Text string `json:"text"` // cause, consequence, what to do
+}
+
+// Failure is a failed invocation.
+type Failure struct {
+	Invocation string `json:"invocation"`
+	Kind       string `json:"kind"`
+	Message    string `json:"message"`
+	LogTail    string `json:"log_tail,omitempty"`
+}
+
+// Warning is a warning that Count invocations of a cell carry.
+type Warning struct {
+	Text  string `json:"text"`
+	Count int    `json:"count"`
+}
+
+// Loops is the share of the wall time that lay inside the measured loops, the
+// agents' own start-up left out.
+type Loops struct {
+	LoopNS    float64  `json:"loop_ns"`
+	WallNS    float64  `json:"wall_ns"`
+	StartupNS float64  `json:"agent_startup_ns"` // beyond the baseline's
+	Share     *float64 `json:"share,omitempty"`
+	Absent    string   `json:"absent,omitempty"`
+}
+
+// Invocation is one current invocation.
+type Invocation struct {
+	ID       string          `json:"id"`
+	Block    int             `json:"block"`
+	Scenario string          `json:"scenario"`
+	Cell     string          `json:"cell"`
+	Profile  results.Profile `json:"profile"`
+	Status   results.Status  `json:"status"`
+	Start    time.Time       `json:"start"`
+	End      time.Time       `json:"end"`
+	Sitting  string          `json:"sitting,omitempty"`
+	Machine  string          `json:"machine,omitempty"`
+	Runtime  string          `json:"runtime,omitempty"`
+	CPUs     string          `json:"cpus,omitempty"`
+	Exit     string          `json:"exit,omitempty"`
+	// Value is the primary metric's, absent when the invocation has none or
+	// its cell is void.
+	Value *float64 `json:"value,omitempty"`
+	// Trace is the primary metric over the invocation in up to 100 steps of
+	// equal numbers of samples, warm-up included.
+	Trace     []float64            `json:"trace,omitempty"`
+	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
+	Command   []string             `json:"command,omitempty"`
+	Env       []string             `json:"env,omitempty"`
+	EnvPad    int                  `json:"env_pad,omitempty"` // bytes
+}

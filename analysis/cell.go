@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// judge settles which cells are void, before any number is taken.
+func (r *reader) judge(cells []*results.Cell) map[string]*Records {
+	records := map[string]*Records{}
+	for _, c := range cells {
+		rec := r.records(c)
+		records[c.ID] = rec
+		if rec != nil && rec.Verdict == NotInstrumented {
+			r.void[c.ID] = "not instrumented: " + rec.Text
+		}
+	}
+	return records
+}
+
+// cell says what is known of a cell.
+func (r *reader) cell(c *results.Cell, rec *Records) Cell {
+	a := Cell{
+		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
+		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
+		Void: r.void[c.ID], Records: rec, Queue: r.queue(c), Launch: c.Launch, Metrics: []MetricAnswer{},
+	}
+	r.tally(&a)
+	for _, g := range r.campaign.GivenUp {
+		if g.Cell == c.ID {
+			a.GivenUp = g.Because
+		}
+	}
+	simultaneous := stats.Bonferroni(confidence, r.family(a.Level))
+	for _, m := range r.scenario.Metrics {
+		level := confidence
+		if p := r.primary(); p != nil && p.Name == m.Name && c.Role == results.RoleVariant {
+			level = simultaneous
+		}
+		a.Metrics = append(a.Metrics, r.answer(c, m, level))
+	}
+	a.Marks = r.marks(&a)
+	return a
+}
+
+// tally counts the invocations of a cell, and collects what they complain of.
+func (r *reader) tally(a *Cell) {
+	seen, warnings := map[int]bool{}, map[string]int{}
+	for _, e := range r.all {
+		if e.Cell != a.ID {
+			continue
+		}
+		for _, w := range e.Warnings {
+			warnings[w]++
+		}
+		if e.Status == results.StatusFailed {
+			a.Failures = append(a.Failures, failure(e))
+		}
+		seen[e.Block] = true
+		if e.Profile != r.profile() {
+			continue
+		}
+		switch {
+		case e.Status != results.StatusOK:
+			a.Failed++
+		default:
+			a.OK++
+			if e.Disturbed != nil {
+				a.Disturbed++
+			}
+		}
+	}
+	a.Planned, a.Missing = r.planned(a.ID, seen)
+	for text, n := range warnings {
+		a.Warnings = append(a.Warnings, Warning{text, n})
+	}
+	slices.SortFunc(a.Warnings, func(x, y Warning) int { return strings.Compare(x.Text, y.Text) })
+}
+
+func failure(e evidence) Failure {
+	f := Failure{Invocation: e.Identity.String(), Kind: "unknown", Message: "it says no reason"}
+	if e.Failure != nil {
+		f.Kind, f.Message, f.LogTail = e.Failure.Kind, e.Failure.Message, e.Failure.LogTail
+	}
+	return f
+}
+
+// planned counts the blocks that hold a cell, and those of them in which it was
+// neither started nor left out on purpose.
+func (r *reader) planned(cell string, seen map[int]bool) (planned, missing int) {
+	given := map[string]int{}
+	for _, g := range r.campaign.GivenUp {
+		given[g.Cell] = g.Block
+	}
+	for _, b := range r.campaign.Blocks {
+		if b.Kind == results.BlockProof || !slices.Contains(b.Order, cell) {
+			continue
+		}
+		if b.Kind == results.BlockPlanned && b.Profile == r.profile() {
+			planned++
+		}
+		if from, ok := given[cell]; ok && b.Number >= from {
+			continue
+		}
+		if !seen[b.Number] {
+			missing++
+		}
+	}
+	return planned, missing
+}

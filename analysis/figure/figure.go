@@ -1,0 +1,186 @@
+// Package figure writes quantities for people: four significant digits, scaled
+// units, and never a share that rounds away what is missing.
+package figure
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Scale is a unit that fits some values: a value divided by Factor reads in
+// Unit.
+type Scale struct {
+	Factor   float64
+	Unit     string
+	decimals int
+}
+
+type step struct {
+	factor float64
+	unit   string
+}
+
+func steps(unit string) []step {
+	switch unit {
+	case "ns":
+		return []step{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}
+	case "B":
+		return []step{{1, "B"}, {1 << 10, "KiB"}, {1 << 20, "MiB"}, {1 << 30, "GiB"}}
+	case "1", "":
+		return []step{{1, ""}}
+	}
+	return []step{{1, unit}}
+}
+
+// Fit chooses the unit and the decimals in which the largest of the values has
+// four significant digits.
+func Fit(unit string, values ...float64) Scale {
+	top := 0.0
+	for _, v := range values {
+		top = max(top, math.Abs(v))
+	}
+	all := steps(unit)
+	at := all[0]
+	for _, s := range all[1:] {
+		if top/s.factor >= 0.99995 {
+			at = s
+		}
+	}
+	scaled, decimals := top/at.factor, 3
+	if scaled > 0 {
+		decimals = min(max(0, 3-int(math.Floor(math.Log10(scaled)*(1+1e-15)))), 6)
+	}
+	// Rounding may have brought a digit more: 9.9999 reads 10.00.
+	if decimals > 0 && round(scaled, decimals) >= math.Pow10(4-decimals) {
+		decimals--
+	}
+	return Scale{at.factor, at.unit, decimals}
+}
+
+func round(v float64, decimals int) float64 {
+	p := math.Pow10(decimals)
+	return math.Round(v*p) / p
+}
+
+// Number is the value in the scale, without its unit.
+func (s Scale) Number(v float64) string {
+	text := strconv.FormatFloat(v/s.Factor, 'f', s.decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
+
+// Signed is Number with its sign, whichever it is.
+func (s Scale) Signed(v float64) string {
+	if n := s.Number(v); strings.HasPrefix(n, "−") || strings.Trim(n, "0.") == "" {
+		return n
+	} else {
+		return "+" + n
+	}
+}
+
+// WithUnit puts the unit behind a number.
+func (s Scale) WithUnit(number string) string {
+	if s.Unit == "" {
+		return number
+	}
+	return number + " " + s.Unit
+}
+
+// Quantity is a value with its unit: 2.072 µs.
+func Quantity(v float64, unit string) string {
+	s := Fit(unit, v)
+	return s.WithUnit(s.Number(v))
+}
+
+// Range is an interval with its unit: 1.981 … 2.052 µs.
+func Range(low, high float64, unit string) string {
+	s := Fit(unit, low, high)
+	return s.WithUnit(s.Number(low) + " … " + s.Number(high))
+}
+
+// Percent is a fraction in per cent, to two significant digits or whole: 0.4 %,
+// 1.7 %, 12 %.
+func Percent(fraction float64) string {
+	p := 100 * fraction
+	switch a := math.Abs(p); {
+	case a == 0:
+		return "0 %"
+	case a < 0.001:
+		return "< 0.001 %"
+	case a < 0.0995:
+		return minus(strconv.FormatFloat(p, 'g', 1, 64)) + " %"
+	case a < 9.95:
+		return minus(strconv.FormatFloat(p, 'f', 1, 64)) + " %"
+	}
+	return minus(strconv.FormatFloat(p, 'f', 0, 64)) + " %"
+}
+
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+
+// Share is part of whole in per cent. It says 100 % only when nothing is
+// missing, and 0 % only when everything is.
+func Share(part, whole int64) string {
+	if whole <= 0 {
+		return "–"
+	}
+	p := 100 * float64(part) / float64(whole)
+	switch {
+	case part == whole:
+		return "100 %"
+	case part < whole && p >= 99.99:
+		return "> 99.99 %"
+	case part > 0 && p < 0.01:
+		return "< 0.01 %"
+	case p >= 99 && p < 101:
+		return strconv.FormatFloat(math.Floor(p*100)/100, 'f', 2, 64) + " %"
+	case p == 0:
+		return "0 %"
+	case p < 1:
+		return strconv.FormatFloat(p, 'f', 2, 64) + " %"
+	}
+	return strconv.FormatFloat(p, 'f', 1, 64) + " %"
+}
+
+// Ratio is a factor: 36.94-fold would be 36.94.
+func Ratio(r float64) string {
+	s := Fit("", r)
+	return s.Number(r)
+}
+
+// P is a p value: p = 0.031, p = 3.1e-12.
+func P(p float64) string {
+	if p < 0.001 {
+		return "p = " + strconv.FormatFloat(p, 'e', 1, 64)
+	}
+	return "p = " + strconv.FormatFloat(p, 'f', 3, 64)
+}
+
+// Count writes a count with its thousands apart: 2,000,000.
+func Count(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "−", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Level is a confidence level in per cent: 95 %, 98.75 %.
+func Level(level float64) string {
+	return strconv.FormatFloat(math.Round(level*1e4)/100, 'f', -1, 64) + " %"
+}
+
+// Plural is a count with its noun: 1 pair, 3 pairs.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%s %s", Count(int64(n)), many)
+}

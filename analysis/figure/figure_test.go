@@ -1,0 +1,80 @@
+package figure
+
+import "testing"
+
+func TestQuantity(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		unit string
+		want string
+	}{
+		{56.1, "ns", "56.10 ns"},
+		{716.04, "ns", "716.0 ns"},
+		{2072, "ns", "2.072 µs"},
+		{999.96, "ns", "1.000 µs"},
+		{99.999, "ns", "100.0 ns"},
+		{-2072, "ns", "−2.072 µs"},
+		{5.31e9, "ns", "5.310 s"},
+		{0.0421, "ns", "0.04210 ns"},
+		{0, "ns", "0.000 ns"},
+		{-0.0, "ns", "0.000 ns"},
+		{48, "B", "48.00 B"},
+		{3 << 20, "B", "3.000 MiB"},
+		{12, "1", "12.00"},
+		{1500, "calls/s", "1500 calls/s"},
+		{1000, "ns", "1.000 µs"},
+	} {
+		if got := Quantity(c.v, c.unit); got != c.want {
+			t.Errorf("Quantity(%v, %s) = %q, want %q", c.v, c.unit, got, c.want)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	for _, c := range []struct {
+		part, whole int64
+		want        string
+	}{
+		{20, 20, "100 %"},
+		{19_999_999, 20_000_000, "> 99.99 %"},
+		{9_995, 10_000, "99.95 %"},
+		{45, 1000, "4.5 %"},
+		{5, 1000, "0.50 %"},
+		{1, 1_000_000, "< 0.01 %"},
+		{0, 10, "0 %"},
+		{0, 0, "–"},
+		{12, 10, "120.0 %"},
+	} {
+		if got := Share(c.part, c.whole); got != c.want {
+			t.Errorf("Share(%d, %d) = %q, want %q", c.part, c.whole, got, c.want)
+		}
+	}
+}
+
+func TestSmallWords(t *testing.T) {
+	for got, want := range map[string]string{
+		Percent(0.0042):            "0.4 %",
+		Percent(0.0174):            "1.7 %",
+		Percent(0.12):              "12 %",
+		Percent(0.00031):           "0.03 %",
+		Percent(0.0999):            "10 %",
+		Percent(1e-9):              "< 0.001 %",
+		P(0.0312):                  "p = 0.031",
+		P(3.14e-32):                "p = 3.1e-32",
+		Count(2000000):             "2,000,000",
+		Count(-1234):               "−1,234",
+		Level(0.9875):              "98.75 %",
+		Level(0.95):                "95 %",
+		Range(1981, 2052, "ns"):    "1.981 … 2.052 µs",
+		Range(-3.2, 4.8, "ns"):     "−3.200 … 4.800 ns",
+		Plural(1, "pair", "pairs"): "1 pair",
+		Ratio(36.94):               "36.94",
+		Fit("ns", 3).Signed(2):     "+2.000",
+		Fit("ns", 3).Signed(-2):    "−2.000",
+		Fit("ns", 3).Signed(0):     "0.000",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

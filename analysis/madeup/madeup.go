@@ -1,0 +1,211 @@
+// Package madeup makes up campaigns in memory, for the tests of what reads
+// campaigns. Nothing in it was measured. The same call makes the same campaign.
+package madeup
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+// Store is a campaign in memory; it reads like a results.Store.
+type Store struct {
+	Made       *results.Campaign
+	Hosts      []*results.Machine
+	Runs       []*results.Invocation
+	Summaries  map[results.Identity]*summary.Summary
+	Unreadable error
+}
+
+// Campaign is the campaign.
+func (s *Store) Campaign() *results.Campaign { return s.Made }
+
+// Machines are the hosts.
+func (s *Store) Machines() ([]*results.Machine, error) { return s.Hosts, nil }
+
+// Invocations are all of them.
+func (s *Store) Invocations() ([]*results.Invocation, error) { return s.Runs, s.Unreadable }
+
+// Summary is that of an invocation.
+func (s *Store) Summary(inv *results.Invocation) (*summary.Summary, error) {
+	if sum := s.Summaries[inv.Identity]; sum != nil {
+		return sum, nil
+	}
+	return nil, errors.New("no summary")
+}
+
+// Behaviour is how the invocations of a cell turn out.
+type Behaviour struct {
+	Mean      float64 // ns per call
+	Arrives   float64 // share of the expected records
+	Late      float64 // share of the arriving ones that come after the loop
+	Fails     []int   // blocks in which it fails
+	Disturbed []int   // blocks in which it is disturbed
+	Batch     int64   // calls per sample, 1 when 0
+}
+
+// Plan is what a made-up campaign is made of. Cells[i] behaves as Behaves[i].
+type Plan struct {
+	Seed      uint64
+	Blocks    int
+	Resources int
+	Samples   int64
+	Cells     []results.Cell
+	Behaves   []Behaviour
+}
+
+// Start is when every made-up campaign began.
+var start = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+
+// Make carries the plan out.
+func Make(p Plan) *Store {
+	s := &Store{
+		Made: &results.Campaign{
+			Format: 1, Name: "made-up", About: "Nothing here was measured.", Created: start, Source: "moobench",
+			Design: results.DesignBlocks, Seed: p.Seed, Scenarios: []results.Scenario{overhead()}, Cells: p.Cells,
+			PlanHash: "6d6f6f62656e6368", Versions: map[string]string{"moobench": "0.1.0", "go": "go1.26.8"},
+		},
+		Hosts:     []*results.Machine{host()},
+		Summaries: map[results.Identity]*summary.Summary{},
+	}
+	s.Made.Scenarios[0].Questions = questions(p.Cells)
+	s.block(p, 0, results.BlockProof, results.ProfileProof)
+	for b := 1; b <= p.Blocks+p.Resources; b++ {
+		profile := results.ProfileTiming
+		if b > p.Blocks {
+			profile = results.ProfileResources
+		}
+		s.block(p, b, results.BlockPlanned, profile)
+	}
+	return s
+}
+
+func questions(cells []results.Cell) []results.Question {
+	var qs []results.Question
+	for _, c := range cells {
+		if c.Role == results.RoleVariant && c.Baseline != "" {
+			qs = append(qs, results.Question{
+				ID: "cost-" + c.ID, Text: "What does " + c.Label() + " cost per call?", Metric: "duration",
+				A: c.ID, B: c.Baseline, Family: "overhead/duration/" + c.Level(),
+			})
+		}
+	}
+	return qs
+}
+
+func overhead() results.Scenario {
+	return results.Scenario{
+		Label: "overhead", Use: "overhead", About: "one call of the monitored method",
+		Metrics: []results.Metric{
+			{Name: "duration", Unit: "ns", Better: results.Lower, About: "one call of the monitored method", Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t"},
+			{Name: "alloc_bytes", Unit: "B", Better: results.Lower, About: "bytes allocated by the measuring threads, per call", Profile: results.ProfileTiming},
+			{Name: "gc_count", Unit: "1", Better: results.Lower, About: "garbage collections", Profile: results.ProfileTiming},
+			{Name: "loop_ns", Unit: "ns", Better: results.Neither, About: "wall time of the window", Profile: results.ProfileTiming},
+			{Name: "wall_ns", Unit: "ns", Better: results.Neither, About: "wall time of the invocation", Profile: results.ProfileTiming},
+			{Name: "startup_ns", Unit: "ns", Better: results.Lower, About: "wall time from start to main", Profile: results.ProfileResources},
+			{Name: "rss_peak_bytes", Unit: "B", Better: results.Lower, About: "peak resident set size", Profile: results.ProfileResources},
+		},
+	}
+}
+
+func host() *results.Machine {
+	return &results.Machine{
+		Format: 1, ID: "m1", Host: "bench-01", CPU: "Made-up 7402P", CPUs: 4, Memory: 16 << 30, Kernel: "6.1.0", OS: "Debian 12",
+		Knobs: []results.KnobState{
+			{Name: "governor", Found: "schedutil", Wanted: "performance", Got: "performance", Policy: "try"},
+			{Name: "smt", Found: "on", Policy: "observe", Reason: "not supported here"},
+		},
+	}
+}
+
+func (s *Store) block(p Plan, n int, kind results.BlockKind, profile results.Profile) {
+	rng := rand.New(rand.NewPCG(p.Seed, uint64(n)))
+	drift := math.Exp(0.01 * rng.NormFloat64()) // hits the whole block
+	var order []string
+	for slot, i := range rng.Perm(len(p.Cells)) {
+		if (p.Cells[i].Role == results.RoleProof) != (kind == results.BlockProof) {
+			continue
+		}
+		id := results.Identity{Block: n, Slot: slot}
+		order = append(order, p.Cells[i].ID)
+		s.invocation(p, i, id, profile, drift*math.Exp(0.004*rng.NormFloat64()))
+	}
+	if len(order) > 0 {
+		s.Made.Blocks = append(s.Made.Blocks, results.Block{Number: n, Kind: kind, Profile: profile, Order: order})
+	}
+}
+
+// invocation makes one up: effect is what its JVM and its block do to times.
+func (s *Store) invocation(p Plan, i int, id results.Identity, profile results.Profile, effect float64) {
+	c, b := p.Cells[i], p.Behaves[i]
+	began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
+	inv := &results.Invocation{
+		Format: 1, Identity: id, Cell: c.ID, Profile: profile, Status: results.StatusOK, Sitting: "sitting-1", Machine: "m1",
+		Start: began, End: began.Add(42 * time.Second), Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", EnvPad: 17 * id.Slot,
+		Command: append([]string{"java", "-Xmx512m"}, append(c.Launch.JVMArgs, "moobench.calls.Main")...),
+		Scalars: map[string]float64{
+			"alloc_bytes": math.Round(b.Mean / 10), "gc_count": math.Round(b.Mean / 1000), "loop_ns": 30e9, "wall_ns": 42e9,
+			"startup_ns": 200e6 + 100*1e3*b.Mean*effect, "rss_peak_bytes": (60 + b.Mean/50) * effect * (1 << 20),
+		},
+	}
+	s.Runs = append(s.Runs, inv)
+	if holds(b.Fails, id.Block) {
+		inv.Status, inv.Scalars = results.StatusFailed, nil
+		inv.Failure = &results.Failure{Kind: "timeout", Message: "no answer to measure within 90 s", LogTail: "Exception in thread \"main\""}
+		return
+	}
+	if holds(b.Disturbed, id.Block) {
+		inv.Disturbed = &results.Disturbance{OthersNS: 2e9, Share: 0.05, Because: "other processes took 5 % of the measured CPUs"}
+		inv.Warnings = []string{"other processes took 5 % of the measured CPUs"}
+	}
+	if c.Proof.Source != "" {
+		got := int64(b.Arrives * float64(c.Proof.Expected))
+		inv.Proof = results.Proof{
+			Source: c.Proof.Source, Expected: c.Proof.Expected, ByExit: got,
+			ByLoopEnd: int64(float64(got) * (1 - b.Late)), DrainNS: 1e6, Bytes: 48 * got,
+		}
+	}
+	if profile == results.ProfileTiming {
+		s.samples(p, id, inv, b, effect)
+	}
+}
+
+func holds(blocks []int, n int) bool {
+	for _, b := range blocks {
+		if b == n {
+			return true
+		}
+	}
+	return false
+}
+
+// samples makes up the calls: slow at first, and skewed.
+func (s *Store) samples(p Plan, id results.Identity, inv *results.Invocation, b Behaviour, effect float64) {
+	rng := rand.New(rand.NewPCG(p.Seed^0x5eed, uint64(id.Block*1000+id.Slot)))
+	batch := max(1, b.Batch)
+	values := make([]int64, p.Samples)
+	for i := range values {
+		warm := 1 + 1.5*math.Exp(-float64(i)/float64(p.Samples)*25)
+		values[i] = int64(math.Round(float64(batch) * b.Mean * effect * warm * math.Exp(0.05*rng.NormFloat64())))
+		if rng.IntN(500) == 0 {
+			values[i] *= 4
+		}
+	}
+	builder := summary.NewBuilder(p.Samples)
+	builder.Add(values)
+	col, err := builder.Column()
+	if err != nil {
+		panic(fmt.Sprintf("making up a campaign: %v", err)) // only a wrong Plan
+	}
+	col.Series, col.Name = "duration", "t"
+	inv.Series = []results.Series{{
+		Name: "duration", Count: p.Samples, Batch: batch,
+		Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}},
+	}}
+	s.Summaries[id] = &summary.Summary{Version: summary.Version, Columns: []summary.Column{col}}
+}

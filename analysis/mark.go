@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/results"
+)
+
+// marks says what spoils the numbers of a cell.
+func (r *reader) marks(c *Cell) []Mark {
+	var ms []Mark
+	add := func(kind, show, format string, args ...any) {
+		ms = append(ms, Mark{kind, show, fmt.Sprintf(format, args...)})
+	}
+	if c.Records != nil {
+		ms = append(ms, c.Records.marks()...)
+	}
+	if c.Queue != nil && !c.Queue.Enough {
+		add("queue", "queue not filled", "its queue holds %s records and the window made only %s of that: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
+			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(queueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
+	}
+	if c.GivenUp != "" {
+		add("given up", "given up", "it was given up (%s): what is here rests on the invocations before; read their logs, repair the cause, resume", c.GivenUp)
+	}
+	if c.Failed > 0 {
+		add("failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK), "%s failed, so the numbers are those of the survivors; read why below, or in their logs",
+			figure.Plural(c.Failed, "invocation", "invocations"))
+	}
+	if c.Missing > 0 {
+		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned; resume the campaign",
+			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
+	}
+	if c.Disturbed > 0 {
+		add("disturbed", fmt.Sprintf("disturbed %d of %d", c.Disturbed, c.OK), "other processes took CPU time on the measured CPUs in %s, or a knob changed: they stay in, and may have widened the interval; quieten the machine",
+			figure.Plural(c.Disturbed, "invocation", "invocations"))
+	}
+	if threads, cpus := r.oversubscribed(c.ID); threads > cpus {
+		add("oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time", threads, figure.Plural(cpus, "CPU", "CPUs"))
+	}
+	return ms
+}
+
+// marks says what the records spoil.
+func (rec *Records) marks() []Mark {
+	switch rec.Verdict {
+	case NotInstrumented:
+		return []Mark{{string(rec.Verdict), "not instrumented", rec.Text + "; what ran was not monitored, so its numbers are void; check the pattern, the class it names and the agent's log"}}
+	case NotProven:
+		return []Mark{{string(rec.Verdict), "not proven", rec.Text + "; give the variant a proof"}}
+	case Unexpected:
+		return []Mark{{string(rec.Verdict), "unexpected records", rec.Text + "; the variant does more than its name says; check its options"}}
+	case TooMany:
+		return []Mark{{string(rec.Verdict), "more than expected", rec.Text + "; more than the workload is monitored, or records arrive twice; check the pattern"}}
+	case Lost:
+		ms := []Mark{{string(rec.Verdict), "lost " + figure.Share(rec.Lost, rec.Expected), rec.Text + "; this is the price of dropping records, not of delivering them; enlarge its queue, or call less often"}}
+		return append(ms, rec.late()...)
+	case Deferred:
+		return rec.late()
+	}
+	return nil
+}
+
+func (rec *Records) late() []Mark {
+	if rec.Deferred == nil || *rec.Deferred <= deferredLimit {
+		return nil
+	}
+	about := ""
+	if rec.Approximate {
+		about = "about "
+	}
+	share := figure.Percent(*rec.Deferred)
+	return []Mark{{string(Deferred), "cost deferred " + share, fmt.Sprintf("%s%s of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered", about, share)}}
+}
+
+// oversubscribed returns the threads of a cell and the CPUs that its
+// invocations had; 0 CPUs are not known, and then so are no threads.
+func (r *reader) oversubscribed(id string) (threads, cpus int) {
+	threads, err := strconv.Atoi(strings.ReplaceAll(r.campaign.Cell(id).Parameter("threads"), "_", ""))
+	cpus, known := fewestCPUs(succeeded(of(r.all, id, r.profile())))
+	if err != nil || !known {
+		return 0, 0
+	}
+	return threads, cpus
+}
+
+// fewestCPUs is the smallest number of CPUs that any of the invocations had.
+func fewestCPUs(es []evidence) (n int, known bool) {
+	for _, e := range es {
+		if c := cpuCount(e.CPUs); c > 0 && (!known || c < n) {
+			n, known = c, true
+		}
+	}
+	return n, known
+}
+
+// cpuCount counts the CPUs of a list such as 0,2-3; 0 when it is none.
+func cpuCount(list string) int {
+	n := 0
+	for part := range strings.SplitSeq(list, ",") {
+		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		a, err := strconv.Atoi(first)
+		b := a
+		if err == nil && isRange {
+			b, err = strconv.Atoi(last)
+		}
+		if err != nil || b < a {
+			return 0
+		}
+		n += b - a + 1
+	}
+	return n
+}
+
+// notes say what is true of all numbers of the scenario.
+func (r *reader) notes(cells []*results.Cell) []string {
+	var notes []string
+	if r.unordered() {
+		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.campaign.Source))
+	}
+	var es []evidence
+	for _, c := range cells {
+		es = append(es, succeeded(of(r.all, c.ID, r.profile()))...)
+	}
+	if n, known := fewestCPUs(es); known && n == 1 {
+		notes = append(notes, "1 CPU: the agent's background threads are part of the cost")
+	}
+	return notes
+}
