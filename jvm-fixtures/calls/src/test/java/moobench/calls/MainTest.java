@@ -1,0 +1,74 @@
+package moobench.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import moobench.kernel.Session;
+import moobench.kernel.Transcript;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    private static final String MAIN = "moobench.calls.Main";
+
+    @TempDir Path dir;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"happy.txt", "errors.txt", "quoting.txt"})
+    void transcript(String name) throws Exception {
+        try (Session session = Session.start(dir, MAIN)) {
+            Transcript.replay(name, session);
+            assertEquals(0, session.exit());
+            assertEquals("", session.file("out.log"));
+        }
+    }
+
+    @Test
+    void dumpsWhatItSays() throws Exception {
+        try (Session session = Session.start(dir, MAIN)) {
+            session.ask("setup target=moobench.calls.Plain calls=5000 depth=3 threads=2");
+            session.ask("measure");
+            long bytes = Long.parseLong(session.ask("dump").require("bytes"));
+            assertEquals(bytes, Files.size(dir.resolve("duration.0.i64")) + Files.size(dir.resolve("duration.1.i64")));
+        }
+    }
+
+    @Test
+    void endsAtOnceWhenTheHarnessVanishes() throws Exception {
+        try (Session session = Session.start(dir, MAIN)) {
+            session.vanish();
+            assertEquals(3, session.exit());
+        }
+    }
+
+    @Test
+    void endsAtOnceWhenTheHarnessVanishesDuringTheLoop() throws Exception {
+        try (Session session = Session.start(dir, MAIN)) {
+            session.ask("setup target=moobench.calls.Plain calls=1000000 method_time=1000000000");
+            session.send("measure"); // would take eleven days
+            session.vanish();
+            assertEquals(3, session.exit());
+        }
+    }
+
+    @Test
+    void refusesALineThatIsTooLongAndGoesOn() throws Exception {
+        try (Session session = Session.start(dir, MAIN)) {
+            char[] blanks = new char[70_000];
+            java.util.Arrays.fill(blanks, 'x');
+            assertEquals("line is longer than 65536 bytes", session.ask(new String(blanks)).require("message"));
+            assertEquals("bye", session.ask("quit").verb());
+        }
+    }
+
+    @Test
+    void saysWhenTheHeapIsTooSmall() throws Exception {
+        try (Session session = Session.start(dir, MAIN, "-Xmx32m")) {
+            String message = session.ask("setup target=moobench.calls.Plain calls=100000000").require("message");
+            assertEquals("not enough heap", message.substring(0, "not enough heap".length()));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package moobench.hotswap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import moobench.kernel.Message;
+import moobench.kernel.Session;
+import moobench.kernel.Transcript;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+class AgentTest {
+    private static final String MAIN = "moobench.calls.Main";
+    private static final String PLAIN = "+ public long moobench.calls.Plain.monitoredMethod(long, int)";
+
+    @TempDir Path dir;
+    private String agent;
+
+    /** A jar of a manifest alone: the classes come from the test's class path. */
+    @BeforeEach
+    void makeAgent() throws Exception {
+        Path jar = dir.resolve("agent.jar");
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Premain-Class", Agent.class.getName());
+        main.putValue("Can-Retransform-Classes", "true");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        agent = "-javaagent:" + jar;
+    }
+
+    @Test
+    void transcript() throws Exception {
+        try (Session session = Session.start(dir, MAIN, agent)) {
+            Transcript.replay("hotswap.txt", session);
+            assertEquals(0, session.exit());
+            assertEquals("", session.file("out.log"));
+            assertEquals("recorded=10000\n", session.file("records.count"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "inactive, moobench.calls.Plain, monitoredMethod, 1, 0",
+        "collect, moobench.calls.Plain, monitoredMethod, 3, 150000",
+        "write, moobench.calls.Plain, monitoredMethod, 3, 150000",
+        "collect, moobench.sample.Throwing, inner, 2, 100000",
+        "write, moobench.sample.Throwing, inner, 1, 50000",
+    })
+    void atLoadAndSwappedInTheSameIsRecorded(String stage, String target, String method, int threads, long expected) throws Exception {
+        String pattern = "+ * " + target + "." + method + "(..)";
+        String setup = "setup target=" + target + " calls=5000 depth=10 threads=" + threads;
+        try (Session session = Session.start(dir, MAIN, agent, "-Dmoobench.probe.stage=" + stage, "-Dmoobench.probe.load=" + pattern)) {
+            session.ask(setup);
+            check(session, expected);
+        }
+        try (Session session = Session.start(dir, MAIN, agent, "-Dmoobench.probe.stage=" + stage)) {
+            session.ask(setup);
+            session.ask("prime calls=1000");
+            assertEquals("active", session.ask("activate pattern=\"" + pattern + "\"").verb());
+            check(session, expected);
+        }
+    }
+
+    private static void check(Session session, long expected) throws Exception {
+        long bytes = session.ask("measure").integer("alloc_bytes", -1, -1, Long.MAX_VALUE);
+        assertTrue(bytes < 10_000_000, bytes + " B"); // exceptions are the application's; records take nothing
+        assertEquals("records entered=" + expected + " exited=" + expected + " recorded=" + expected, session.ask("records").toString());
+        session.ask("quit");
+        assertEquals(0, session.exit());
+        assertEquals("recorded=" + expected + "\n", session.file("records.count"));
+    }
+
+    @Test
+    void inAndOutAsOftenAsOneLikes() throws Exception {
+        try (Session session = Session.start(dir, MAIN, agent)) {
+            session.ask("setup target=moobench.calls.Plain calls=100 depth=10");
+            for (int round = 1; round <= 20; round++) {
+                session.ask("activate pattern=\"" + PLAIN + "\"");
+                assertEquals("" + 1000 * round, session.ask("measure").require("recorded"));
+                session.ask("deactivate pattern=\"" + PLAIN + "\"");
+                assertEquals("" + 1000 * round, session.ask("measure").require("recorded"));
+            }
+            assertEquals("records entered=20000 exited=20000 recorded=20000", session.ask("records").toString());
+        }
+    }
+
+    /** A method that is as large as it can be: with a probe it would be too large. */
+    @Test
+    void aFailedSwapIsAnAnswerAndChangesNothing() throws Exception {
+        Path type = dir.resolve("big/Big.class");
+        Files.createDirectories(type.getParent());
+        Files.write(type, big());
+        try (Session session = Session.start(dir, MAIN, agent, "-cp", Session.classPath() + java.io.File.pathSeparator + dir)) {
+            session.ask("setup target=big.Big calls=100");
+            String message = session.ask("activate pattern=\"+ * big.Big.*(..)\"").require("message");
+            assertTrue(message.startsWith("swap failed: class big.Big: ") && message.contains("Method too large"), message);
+            assertEquals("0", session.ask("measure").require("recorded"));
+        }
+    }
+
+    private static byte[] big() {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL, "big/Big", null, "java/lang/Object", new String[] {"moobench/kernel/Target"});
+        MethodVisitor init = writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
+        init.visitVarInsn(Opcodes.ALOAD, 0);
+        init.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        init.visitInsn(Opcodes.RETURN);
+        init.visitMaxs(1, 1);
+        MethodVisitor method = writer.visitMethod(Opcodes.ACC_PUBLIC, "monitoredMethod", "(JI)J", null, null);
+        for (int i = 0; i < 65_530; i++) {
+            method.visitInsn(Opcodes.NOP);
+        }
+        method.visitVarInsn(Opcodes.LLOAD, 1);
+        method.visitInsn(Opcodes.LRETURN);
+        method.visitMaxs(2, 4);
+        return writer.toByteArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"- * ..Plain.*(..)", "+ * java.lang.String.*(..)", "+ * moobench.kernel.Loop.*(..)", "+ * nowhere.Nothing.at(..)"})
+    void whatCannotBeSwappedIsRefused(String pattern) throws Exception {
+        try (Session session = Session.start(dir, MAIN, agent)) {
+            session.ask("setup target=moobench.calls.Plain calls=100");
+            Message answer = session.ask("activate pattern=\"" + pattern + "\"");
+            assertEquals("error", answer.verb());
+        }
+    }
+
+    /** The wrong class named: nothing is instrumented, and the count says so. */
+    @Test
+    void aPatternThatMissesLeavesACountOfZero() throws Exception {
+        try (Session session = Session.start(dir, MAIN, agent, "-Dmoobench.probe.load=+ * nowhere.Nothing.at(..)")) {
+            session.ask("setup target=moobench.calls.Plain calls=100");
+            session.ask("measure");
+            session.ask("quit");
+            session.exit();
+            assertEquals("recorded=0\n", session.file("records.count"));
+        }
+    }
+}

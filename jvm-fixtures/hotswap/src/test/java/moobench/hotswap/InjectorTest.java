@@ -1,0 +1,104 @@
+package moobench.hotswap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import moobench.kernel.Counts;
+import moobench.sample.Bodies;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.ClassReader;
+
+class InjectorTest {
+    private static final Rules EVERYTHING = Rules.parse("*");
+
+    /** Loads classes under a prefix anew, with the probe, and so through the verifier. */
+    private static final class Instrumenting extends ClassLoader {
+        private final String prefix;
+        private final Injector injector;
+        private int instrumented;
+
+        Instrumenting(String prefix, boolean guarded) {
+            super(InjectorTest.class.getClassLoader());
+            this.prefix = prefix;
+            this.injector = new Injector(guarded);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith(prefix)) {
+                return super.loadClass(name, resolve);
+            }
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded != null) {
+                return loaded;
+            }
+            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] original = bytes(in);
+                byte[] injected = injector.inject(original, EVERYTHING);
+                instrumented += injected == null ? 0 : 1;
+                byte[] file = injected == null ? original : injected;
+                return defineClass(name, file, 0, file.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    private static byte[] bytes(InputStream in) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] chunk = new byte[8192];
+        for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+            out.write(chunk, 0, n);
+        }
+        return out.toByteArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void bodiesDoWhatTheyDid(boolean guarded) throws Exception {
+        long entered = Counts.of("entered");
+        long exited = Counts.of("exited");
+        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, new Instrumenting("moobench.sample.", guarded));
+        assertEquals(Bodies.all(), bodies.getMethod("all").invoke(null));
+        assertTrue(Counts.of("entered") - entered > 100);
+        assertEquals(Counts.of("entered") - entered, Counts.of("exited") - exited);
+    }
+
+    /** A library's worth of other compilers' habits: every class must pass the verifier. */
+    @Test
+    void aWholeLibraryPassesTheVerifier() throws Exception {
+        Instrumenting loader = new Instrumenting("org.objectweb.asm.", false);
+        File jar = new File(ClassReader.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        List<String> names = new ArrayList<>();
+        try (JarFile file = new JarFile(jar)) {
+            for (Enumeration<JarEntry> e = file.entries(); e.hasMoreElements(); ) {
+                String name = e.nextElement().getName();
+                if (name.endsWith(".class") && !name.equals("module-info.class")) {
+                    names.add(name.substring(0, name.length() - 6).replace('/', '.'));
+                }
+            }
+        }
+        for (String name : names) {
+            Class.forName(name, true, loader);
+        }
+        assertTrue(loader.instrumented > 30, loader.instrumented + " classes");
+    }
+
+    @Test
+    void aClassWithoutAMatchIsLeftAlone() throws Exception {
+        byte[] bodies = bytes(Bodies.class.getResourceAsStream("Bodies.class"));
+        assertNull(new Injector(false).inject(bodies, Rules.parse("+ * moobench.sample.Bodies.absent(..)")));
+    }
+}

@@ -1,0 +1,10 @@
+package moobench.sample;
+
+/** Has no constructor without arguments. */
+class Base {
+    final String name;
+
+    Base(String name) {
+        this.name = name;
+    }
+}

@@ -1,0 +1,109 @@
+package moobench.kernel;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The harness's side of the protocol, against a fixture in a JVM of its own with this test's class path. */
+public final class Session implements AutoCloseable {
+    private static final int PATIENCE_S = 120;
+
+    private final Process process;
+    private final Socket socket;
+    private final BufferedReader in;
+    private final Path dir;
+
+    /** The fixture's first line. */
+    public final String greeting;
+
+    private Session(Process process, Socket socket, Path dir) throws IOException {
+        this.process = process;
+        this.socket = socket;
+        this.dir = dir;
+        this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        this.greeting = in.readLine();
+    }
+
+    /** Starts a main class in dir with these JVM options. */
+    public static Session start(Path dir, String main, String... options) throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            server.setSoTimeout(PATIENCE_S * 1000);
+            List<String> command = new ArrayList<>();
+            command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+            command.addAll(Arrays.asList("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPath(), "-Dmoobench.token=t0k3n", "-Dmoobench.dir=" + dir,
+                    "-Dmoobench.control=127.0.0.1:" + server.getLocalPort()));
+            command.addAll(Arrays.asList(options));
+            command.add(main);
+            Process process = new ProcessBuilder(command).directory(dir.toFile())
+                    .redirectErrorStream(true).redirectOutput(dir.resolve("out.log").toFile()).start();
+            try {
+                Socket socket = server.accept();
+                socket.setSoTimeout(PATIENCE_S * 1000);
+                return new Session(process, socket, dir);
+            } catch (IOException e) {
+                process.destroyForcibly();
+                throw new IOException("no greeting; the log says: " + new String(Files.readAllBytes(dir.resolve("out.log")), StandardCharsets.UTF_8), e);
+            }
+        }
+    }
+
+    /** This test's class path, also where surefire hides it in a manifest. */
+    public static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** Sends one line. */
+    public void send(String line) throws IOException {
+        socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Reads one line, null at the end. */
+    public String receive() throws IOException {
+        return in.readLine();
+    }
+
+    /** Sends one request, and returns the last line of its answer. */
+    public Message ask(String line) throws IOException {
+        send(line);
+        Message answer = Message.parse(receive());
+        while (answer.verb().equals("series")) {
+            answer = Message.parse(receive());
+        }
+        return answer;
+    }
+
+    /** Ends the connection as a harness does that was killed. */
+    public void vanish() throws IOException {
+        socket.close();
+    }
+
+    /** Waits for the JVM to end, and returns its exit status. */
+    public int exit() throws InterruptedException {
+        if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the fixture doesn't end");
+        }
+        return process.exitValue();
+    }
+
+    /** A file of the invocation's folder, as text. */
+    public String file(String name) throws IOException {
+        return new String(Files.readAllBytes(dir.resolve(name)), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        process.destroyForcibly();
+    }
+}
