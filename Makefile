@@ -1,0 +1,47 @@
+# Two commands: make run, make test. Each installs or builds what is missing.
+GO ?= go
+TOOL = $(GO) tool -modfile=tools/go.mod
+# The race detector needs cgo and a C compiler; the rest does not.
+RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
+
+.PHONY: run test build check fixtures-test go-test bench clean
+
+run: build ## measure, and say where the report lies
+	@tools/bootstrap.sh run
+	@bin/moobench run benchmarks.toml || { status=$$?; [ $$status -eq 4 ]; }
+
+build: bin/moobench
+
+bin/moobench: FORCE
+	@CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./cmd/moobench
+
+.PHONY: FORCE
+FORCE:
+
+test: bootstrap-test check fixtures-test go-test ## all tests, and the checks of the code
+	@echo "all parts passed"
+
+.PHONY: bootstrap-test
+bootstrap-test:
+	@tools/bootstrap.sh test
+
+check:
+	@echo "part: gofmt, go vet, staticcheck"
+	@test -z "$$(gofmt -l analysis architecture_test.go cmd harness jvm-fixtures results scenarios)" || \
+		{ gofmt -l analysis architecture_test.go cmd harness jvm-fixtures results scenarios; echo "not gofmt-clean: run gofmt -w on these"; exit 1; }
+	@$(GO) vet ./...
+	@$(TOOL) staticcheck ./...
+
+fixtures-test:
+	@echo "part: the fixtures' own tests (Maven, JUnit)"
+	@cd jvm-fixtures && mvn -q -B verify
+
+go-test:
+	@echo "part: go test$(if $(RACE), with the race detector, without the race detector: gcc is not installed)"
+	@$(GO) test $(RACE) -timeout 40m ./...
+
+bench: build ## speed, as ratios measured in one run; nothing else should run
+	@tools/bench.sh
+
+clean:
+	rm -rf bin jvm-fixtures/target jvm-fixtures/*/target

@@ -1,0 +1,14 @@
+// Package scenarios lists what moobench can do to a subject while it watches.
+package scenarios
+
+import (
+	"moobench/harness/run"
+	"moobench/scenarios/overhead"
+)
+
+// All returns every scenario. A new one is a folder here and a line below.
+func All() []run.Scenario {
+	return []run.Scenario{
+		overhead.Scenario{},
+	}
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Installs what moobench needs and the machine lacks, from the distribution.
+#
+#   tools/bootstrap.sh run    a JDK (17 or newer) and Maven
+#   tools/bootstrap.sh test   also gcc (for the race detector), Chromium, and
+#                             pandas with pyarrow; these are optional, and what
+#                             can't be installed is skipped by name
+#
+# Without root it installs nothing, and says exactly what to install.
+set -u
+
+say() { printf 'moobench: %s\n' "$*" >&2; }
+
+missing=
+need() { # need COMMAND PACKAGE...
+	command -v "$1" >/dev/null 2>&1 && return
+	shift
+	missing="$missing $*"
+}
+
+install() {
+	[ -n "$missing" ] || return 0
+	if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+		return 1
+	fi
+	say "installing$missing"
+	export DEBIAN_FRONTEND=noninteractive
+	# shellcheck disable=SC2086
+	apt-get install -y -q --no-install-recommends $missing >/dev/null 2>&1 ||
+		{ apt-get update -q >/dev/null 2>&1 && apt-get install -y -q --no-install-recommends $missing >/dev/null; }
+}
+
+# A JRE has no compiler, which the fixtures are built with.
+need javac openjdk-17-jdk-headless
+need mvn maven
+if ! install; then
+	say "error: this machine lacks:$missing"
+	say "hint: as root, run: apt-get install$missing"
+	exit 1
+fi
+[ "${1-run}" = test ] || exit 0
+
+for optional in gcc:gcc:libc6-dev chromium:chromium; do
+	command=${optional%%:*}
+	missing=
+	need "$command" "$(printf %s "${optional#*:}" | tr : ' ')"
+	install || say "skipping what needs $command: not root, and it is not installed"
+done
+exit 0
