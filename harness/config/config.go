@@ -1,0 +1,122 @@
+// Package config reads benchmarks.toml, and says on which line it is wrong.
+//
+// It is strict: a key that nobody knows, a value of another type, a time
+// without a unit is an error, and all of them are told at once. What a
+// scenario lets its section set comes in as a Schema; what stands under
+// [framework.x] is handed on as it is, to be read by those who know frameworks.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+
+	"moobench/results"
+)
+
+// maxBytes is more than any benchmarks.toml needs: what is larger is another
+// file, taken by mistake.
+const maxBytes = 1 << 20
+
+// File is a benchmarks.toml that has nothing wrong with it, as far as can be
+// told without knowing the frameworks.
+type File struct {
+	Path  string // as it was given
+	Text  []byte // verbatim
+	Name  string // fit for the name of a folder
+	About string
+	Seed  *uint64 // nil when the file has none
+
+	JVM        JVM
+	Scenarios  []Scenario
+	Frameworks map[string]map[string]any // [framework.x] as BurntSushi/toml decodes it
+
+	positions positions
+}
+
+// JVM is the section [jvm].
+type JVM struct {
+	Home string   // of the JDK; "" is to be searched for
+	Args []string // of the resources profile; timing has its own heap
+}
+
+// Scenario is one [[scenario]].
+type Scenario struct {
+	Use      string // name of the scenario
+	Label    string // unique in the file
+	Variants []string
+
+	Blocks      int           // timing blocks
+	Resources   int           // blocks of the resources profile
+	Timeout     time.Duration // of one invocation; 0 is to be derived
+	MaxFailures int           // failures until a variant is given up; 0 is never
+
+	// Parameters are all parameters of the scenario by name, defaults filled
+	// in, as canonical text: integers without underscores, durations in whole
+	// ns without the unit. Only a factor has more than one value.
+	Parameters map[string][]string
+}
+
+// Schema is what one scenario lets its [[scenario]] set.
+type Schema struct {
+	Name       string
+	Parameters []results.Parameter
+}
+
+// Load reads the file at path. What is wrong in it is returned as Errors.
+func Load(path string, schemas []Schema) (*File, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > maxBytes {
+		return nil, fmt.Errorf("reading %s: %d bytes are too many for a benchmarks.toml", path, info.Size())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		var inner *os.PathError
+		if errors.As(err, &inner) {
+			err = inner.Err
+		}
+		return nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return Parse(path, text, schemas)
+}
+
+// Parse is Load for a text that is there already; path is only for messages.
+func Parse(path string, text []byte, schemas []Schema) (*File, error) {
+	f := &File{Path: path, Text: slices.Clone(text)}
+	var raw map[string]any
+	if _, err := toml.Decode(string(text), &raw); err != nil {
+		return nil, Errors{f.syntaxError(err)}
+	}
+	f.positions = findPositions(string(text))
+	r := &reader{file: f, schemas: schemas}
+	f.read(r, raw)
+	if len(r.errs) > 0 {
+		r.errs.Sort()
+		return nil, r.errs
+	}
+	return f, nil
+}
+
+// syntaxError is what the TOML parser says, at the column in characters.
+func (f *File) syntaxError(err error) *Error {
+	e := &Error{Path: f.Path, Line: 1, Column: 1, Msg: err.Error()}
+	var p toml.ParseError
+	if !errors.As(err, &p) {
+		return e
+	}
+	e.Msg = p.Message
+	if p.LastKey != "" {
+		e.Hint = fmt.Sprintf("at or after key %q", p.LastKey)
+	}
+	lines := newlines(string(f.Text))
+	e.Line = min(max(1, p.Position.Line), len(lines))
+	start := lines[e.Line-1]
+	end := min(start+max(0, p.Position.Col-1), len(f.Text))
+	e.Column = 1 + utf8.RuneCount(f.Text[start:end])
+	return e
+}

@@ -1,0 +1,190 @@
+package config
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"moobench/results"
+)
+
+var update = flag.Bool("update", false, "write the golden parts of testdata/*.txtar")
+
+// schemas are like the scenarios that there are, one with a JVM and one
+// without.
+func schemas() []Schema {
+	return []Schema{
+		{Name: "overhead", Parameters: []results.Parameter{
+			{Name: "fixture", Type: results.TypeString, Default: "calls"},
+			{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100},
+			{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true},
+			{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true},
+			{Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true},
+		}},
+		{Name: "sleep", Parameters: []results.Parameter{
+			{Name: "command", Type: results.TypeString},
+			{Name: "loud", Type: results.TypeBool, Default: "false"},
+			{Name: "pause", Type: results.TypeDuration, Default: "1ms", Min: int64(time.Millisecond)},
+		}},
+	}
+}
+
+// TestMistakes reads each testdata/*.txtar: a benchmarks.toml and all that is
+// wrong with it, with line and column.
+func TestMistakes(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no testdata", err)
+	}
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Parse("benchmarks.toml", archive.Files[0].Data, schemas())
+			got := located(t, err)
+			if *update {
+				archive.Files = append(archive.Files[:1], txtar.File{Name: "errors", Data: []byte(got)})
+				if err := os.WriteFile(path, txtar.Format(archive), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(archive.Files[1].Data), got); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func located(t *testing.T, err error) string {
+	t.Helper()
+	es, ok := err.(Errors)
+	if !ok {
+		t.Fatalf("want Errors, got %v", err)
+	}
+	s := ""
+	for _, e := range es {
+		s += fmt.Sprintf("column %d of %s\n", e.Column, e)
+	}
+	return s
+}
+
+func TestParse(t *testing.T) {
+	f, err := Parse("b.toml", []byte(`name = "nightly"
+seed = 20_140_901
+[jvm]
+args = ["-Xmx512m"]
+[[scenario]]
+use = "overhead"
+variants = ["none", "kieker"]
+depth = [1, 10]
+calls = 2_000_000
+method_time = ["10 µs", "0.5ms", "0ns"]
+timeout = "2 min"
+[[scenario]]
+use = "sleep"
+label = "naps"
+variants = ["none"]
+command = "sleep 1"
+loud = true
+blocks = 4
+resources = 0
+max_failures = 0
+[framework.mine]
+args = ["-Dx={class}"]
+`), schemas())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Scenario{
+		{
+			Use: "overhead", Label: "overhead", Variants: []string{"none", "kieker"}, Blocks: 10, Resources: 3, MaxFailures: 3, Timeout: 2 * time.Minute,
+			Parameters: map[string][]string{
+				"fixture": {"calls"}, "calls": {"2000000"}, "depth": {"1", "10"}, "busy_wait": {"lazy"}, "method_time": {"10000", "500000", "0"},
+			},
+		},
+		{
+			Use: "sleep", Label: "naps", Variants: []string{"none"}, Blocks: 4,
+			Parameters: map[string][]string{"command": {"sleep 1"}, "loud": {"true"}, "pause": {"1000000"}},
+		},
+	}
+	if diff := cmp.Diff(want, f.Scenarios); diff != "" {
+		t.Errorf("scenarios (-want +got):\n%s", diff)
+	}
+	if f.Name != "nightly" || *f.Seed != 20140901 || f.JVM.Args[0] != "-Xmx512m" || f.Frameworks["mine"]["args"] == nil {
+		t.Errorf("got %+v", f)
+	}
+	e := f.Errorf([]any{"framework", "mine", "mode", "bci"}, "hint", "msg %d", 1)
+	if got := e.Error(); got != "b.toml:21: msg 1 (hint)" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		filepath.Join(dir, "nowhere.toml"): "no such file",
+		dir:                                "is a directory",
+	} {
+		if _, err := Load(name, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+			t.Errorf("Load(%s): %v, want %q", name, err, want)
+		}
+	}
+	big := filepath.Join(dir, "big.toml")
+	if err := os.WriteFile(big, make([]byte, maxBytes+1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(big, nil); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSuggest(t *testing.T) {
+	for _, c := range []struct{ word, want string }{
+		{"metod_time", "method_time"},
+		{"abuot", "about"},
+		{"Depth", "depth"},
+		{"dpeth", "depth"},
+		{"xyz", ""},
+		{"", ""},
+	} {
+		if got := Suggest(c.word, []string{"about", "depth", "method_time"}); got != c.want {
+			t.Errorf("Suggest(%q) = %q, want %q", c.word, got, c.want)
+		}
+	}
+}
+
+func TestParseDuration(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want time.Duration
+	}{
+		{"0ns", 0},
+		{"10us", 10 * time.Microsecond},
+		{"10 µs", 10 * time.Microsecond},
+		{" 1.5s ", 1500 * time.Millisecond},
+		{"1 h 30 min", 90 * time.Minute},
+		{"10", -1},
+		{"1.5", -1},
+		{"10 parsecs", -1},
+		{"minmin", -1},
+		{"", -1},
+	} {
+		got, err := parseDuration(c.text)
+		if err != nil {
+			got = -1
+		}
+		if got != c.want {
+			t.Errorf("parseDuration(%q) = %v, %v, want %v", c.text, got, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package config
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+)
+
+const tricky = `# [not.a.section]
+"quoted key" = "a [string] with # and \" quotes"
+a.b . "c.d" = 1 # dotted
+list = [ # over lines
+  "x]", 'y"[', # comment ]
+  [1, 2], { in = "line", t.u = [3,
+  4] },
+]
+text = """
+[fake] "quotes" \""" x = 1
+"""""
+lit = '''it's [x] '''''
+when = 1979-05-27 07:32:00
+[[scenario]]
+use = "α"
+`
+
+func TestPositions(t *testing.T) {
+	text := tricky + `  [scenario.sub] # belongs to the first
+  k = 1
+[[ scenario ]]
+e = 1
+"é" = { v = true }
+  [[scenario.deep]]
+  [[scenario.deep]]
+  v = 2
+[x . 'y']
+z = 3
+`
+	var raw map[string]any
+	if _, err := toml.Decode(text, &raw); err != nil {
+		t.Fatal(err)
+	}
+	found := findPositions(text)
+	for _, c := range []struct {
+		path []any
+		want position
+	}{
+		{[]any{"quoted key"}, position{2, 1}},
+		{[]any{"a", "b", "c.d"}, position{3, 7}},
+		{[]any{"list", 1}, position{5, 9}},
+		{[]any{"list", 2, 1}, position{6, 7}},
+		{[]any{"list", 3, "in"}, position{6, 13}},
+		{[]any{"list", 3, "t", "u", 1}, position{7, 3}},
+		{[]any{"lit"}, position{12, 1}},
+		{[]any{"when"}, position{13, 1}},
+		{[]any{"scenario", 0}, position{14, 3}},
+		{[]any{"scenario", 0, "use"}, position{15, 1}},
+		{[]any{"scenario", 0, "sub", "k"}, position{17, 3}},
+		{[]any{"scenario", 1}, position{18, 4}},
+		{[]any{"scenario", 1, "é", "v"}, position{20, 9}},
+		{[]any{"scenario", 1, "deep", 1, "v"}, position{23, 3}},
+		{[]any{"x", "y", "z"}, position{25, 1}},
+	} {
+		if got := found[pathKey(c.path)]; got != c.want {
+			t.Errorf("%v stands at %v, want %v", c.path, got, c.want)
+		}
+	}
+	allFound(t, found, raw, nil)
+	if _, wrong := found[pathKey([]any{"fake"})]; wrong {
+		t.Error("a line inside a string was taken for a section")
+	}
+}
+
+// allFound checks that whatever the parser found in the text has its place.
+func allFound(t *testing.T, found positions, v any, path []any) {
+	t.Helper()
+	if p, ok := found[pathKey(path)]; len(path) > 0 && (!ok || p.line < 1 || p.column < 1) {
+		t.Errorf("%v has no place", path)
+	}
+	if len(path) >= maxDepth {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			allFound(t, found, e, under(path, k))
+		}
+	case []any:
+		for i, e := range v {
+			allFound(t, found, e, under(path, i))
+		}
+	case []map[string]any:
+		for i, e := range v {
+			allFound(t, found, e, under(path, i))
+		}
+	}
+}
+
+// FuzzParse checks that no text makes it panic, that every error stands on a
+// line of the text, and that the finder finds all that the parser finds.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		"", "name = \"x", tricky, "\ufeffname = 'x'", "[[scenario]]\n[scenario]", "scenario = [{use = \"overhead\"}, 1]", "scenario = 3",
+		"name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\ndepth = [1, 1.5]\nmethod_time = 10\n", "\"\\u00e9\" = 1\r\na=[{b=1},{b=[[]]}]",
+		"[a.b]\n[a]\nc = {\n d = 1, # x\n}\n", "framework.x.mode.bci.args = [\"{class}\"]\n", "x=[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := Parse("f.toml", []byte(text), schemas())
+		if es, ok := err.(Errors); ok {
+			lines := len(newlines(text))
+			for _, e := range es {
+				if e.Line < 1 || e.Line > lines || e.Column < 1 {
+					t.Errorf("%v stands at %d:%d of %d lines", e, e.Line, e.Column, lines)
+				}
+			}
+		} else if err != nil {
+			t.Errorf("want Errors, got %v", err)
+		}
+		var raw map[string]any
+		if _, err := toml.Decode(text, &raw); err == nil {
+			allFound(t, findPositions(text), raw, nil)
+		}
+	})
+}
+
+func ExampleErrors() {
+	_, err := Parse("benchmarks.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\nmetod_time = \"10us\"\n"), schemas())
+	fmt.Println(err)
+	// Output: benchmarks.toml:5: unknown key "metod_time" (did you mean "method_time"?)
+}

@@ -1,0 +1,143 @@
+package config
+
+import (
+	"regexp"
+	"slices"
+
+	"moobench/results"
+)
+
+// What a [[scenario]] has when it doesn't say otherwise.
+const (
+	defaultBlocks      = 10
+	defaultResources   = 3
+	defaultMaxFailures = 3
+	maxBlocks          = 10_000
+)
+
+// folderName is a name that can be part of a folder's name anywhere.
+var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// read fills in the file from its sections.
+func (f *File) read(r *reader, raw map[string]any) {
+	r.table(raw, nil, fields{
+		"name":  func(v any, at []any) { f.Name = r.folderName(v, at) },
+		"about": func(v any, at []any) { f.About = r.text(v, at) },
+		"seed": func(v any, at []any) {
+			seed := uint64(r.integer(v, at, 0, maxInt))
+			f.Seed = &seed
+		},
+		"jvm": func(v any, at []any) {
+			r.table(v, at, fields{
+				"home": func(v any, at []any) { f.JVM.Home = r.text(v, at) },
+				"args": func(v any, at []any) { f.JVM.Args = r.texts(v, at) },
+			})
+		},
+		"scenario":  func(v any, at []any) { f.Scenarios = r.scenarios(v, at) },
+		"framework": func(v any, at []any) { f.Frameworks = r.frameworks(v, at) },
+	}, "name", "scenario")
+}
+
+func (r *reader) folderName(v any, at []any) string {
+	name := r.text(v, at)
+	if name != "" && !folderName.MatchString(name) {
+		r.fail(at, "it becomes part of a folder's name: up to 64 letters A-Z a-z, digits, and . _ - after the first", "the name %q can't be used", name)
+	}
+	return name
+}
+
+func (r *reader) frameworks(v any, at []any) map[string]map[string]any {
+	all := map[string]map[string]any{}
+	for name, f := range r.asTable(v, at) {
+		all[name] = r.asTable(f, under(at, name))
+	}
+	return all
+}
+
+func (r *reader) scenarios(v any, at []any) []Scenario {
+	if _, single := v.(map[string]any); single {
+		r.fail(at, "write [[scenario]]", "[scenario] is one table, a campaign has a list of them")
+		return nil
+	}
+	var all []Scenario
+	labels := map[string]bool{}
+	list := r.list(v, at)
+	if list != nil && len(list) == 0 {
+		r.fail(at, "", "a campaign needs at least one [[scenario]]")
+	}
+	for i, raw := range list {
+		path := under(at, i)
+		s := r.scenario(raw, path)
+		if s.Label != "" && labels[s.Label] {
+			r.fail(under(path, "label"), `tell them apart: label = "…"`, "a second scenario is called %q", s.Label)
+		}
+		labels[s.Label] = true
+		all = append(all, s)
+	}
+	return all
+}
+
+// scenario reads one [[scenario]].
+func (r *reader) scenario(v any, path []any) Scenario {
+	s := Scenario{
+		Blocks: defaultBlocks, Resources: defaultResources, MaxFailures: defaultMaxFailures,
+		Parameters: map[string][]string{},
+	}
+	keys := fields{
+		"use":          func(v any, at []any) { s.Use = r.use(v, at) },
+		"label":        func(v any, at []any) { s.Label = r.text(v, at) },
+		"variants":     func(v any, at []any) { s.Variants = r.texts(v, at); r.distinct(v, s.Variants, at) },
+		"blocks":       func(v any, at []any) { s.Blocks = int(r.integer(v, at, 1, maxBlocks)) },
+		"resources":    func(v any, at []any) { s.Resources = int(r.integer(v, at, 0, maxBlocks)) },
+		"max_failures": func(v any, at []any) { s.MaxFailures = int(r.integer(v, at, 0, maxBlocks)) },
+		"timeout":      func(v any, at []any) { s.Timeout = r.timeout(v, at) },
+	}
+	required := []string{"use", "variants"}
+	parameters, known := r.parametersOf(v)
+	for _, p := range parameters {
+		if keys[p.Name] != nil {
+			continue
+		}
+		keys[p.Name] = func(v any, at []any) { s.Parameters[p.Name] = r.parameter(p, v, at) }
+		if known && p.Default == "" {
+			required = append(required, p.Name)
+		}
+	}
+	given := r.table(v, path, keys, required...)
+	for _, p := range parameters {
+		if _, ok := given[p.Name]; !ok && p.Default != "" {
+			s.Parameters[p.Name] = []string{r.defaultOf(p, path)}
+		}
+	}
+	if s.Label == "" {
+		s.Label = s.Use
+	}
+	return s
+}
+
+// use is the name of a scenario that there is.
+func (r *reader) use(v any, at []any) string {
+	name := r.text(v, at)
+	if name != "" && !slices.ContainsFunc(r.schemas, func(s Schema) bool { return s.Name == name }) {
+		var names []string
+		for _, s := range r.schemas {
+			names = append(names, s.Name)
+		}
+		r.fail(at, suggestion(name, names), "unknown scenario %q", name)
+	}
+	return name
+}
+
+// parametersOf are the parameters of the scenario that a section names. When
+// it names none that is known, they are those of all scenarios, so that what
+// else is wrong with the section can be told at once.
+func (r *reader) parametersOf(section any) (ps []results.Parameter, known bool) {
+	table, _ := section.(map[string]any)
+	for _, s := range r.schemas {
+		if s.Name == table["use"] {
+			return s.Parameters, true
+		}
+		ps = slices.Concat(ps, s.Parameters)
+	}
+	return ps, false
+}

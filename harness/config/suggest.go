@@ -1,0 +1,52 @@
+package config
+
+import (
+	"strings"
+)
+
+// Suggest returns the candidate that word was most likely meant to be, or ""
+// when even the nearest differs in more than a third of the letters. Two
+// letters in the wrong order count as one slip.
+func Suggest(word string, candidates []string) string {
+	best, least := "", max(len(word)/3, 1)+1
+	for _, c := range candidates {
+		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance is the optimal string alignment distance in bytes: insertions,
+// deletions, substitutions and swaps of neighbours.
+func distance(a, b string) int {
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range len(b) {
+			cost := row[j]
+			if a[i] != b[j] {
+				cost = 1 + min(row[j], row[j+1], next[j])
+			}
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				cost = min(cost, before[j-1]+1)
+			}
+			next[j+1] = cost
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}
+
+// suggestion is a hint: the nearest candidate, or else all of them.
+func suggestion(word string, candidates []string) string {
+	if s := Suggest(word, candidates); s != "" {
+		return `did you mean "` + s + `"?`
+	}
+	return "known: " + strings.Join(candidates, ", ")
+}
