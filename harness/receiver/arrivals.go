@@ -1,0 +1,88 @@
+package receiver
+
+import "sync"
+
+// exactNS is how long single arrivals are remembered, in ns.
+const exactNS = 10_000_000_000
+
+// arrival is how many records came at one moment: one read of a socket.
+type arrival struct{ atNS, records int64 }
+
+// arrivals counts stamped records, and how many of them came before a moment
+// that becomes known only afterwards. It is safe for concurrent use.
+type arrivals struct {
+	mu     sync.Mutex
+	recent []arrival // until the mark, not always in order of time
+	marked bool
+	endNS  int64
+	tally  Tally // without Bytes
+}
+
+func newArrivals() *arrivals { return &arrivals{recent: make([]arrival, 0, 1<<14)} }
+
+// add counts n records that arrived at atNS.
+func (a *arrivals) add(atNS, n int64) {
+	if n == 0 {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	t := &a.tally
+	if t.Records == 0 || atNS < t.FirstNS {
+		t.FirstNS = atNS
+	}
+	t.LastNS = max(t.LastNS, atNS)
+	t.Records += n
+	if a.marked {
+		// Read before the end, counted after the mark.
+		if atNS <= a.endNS {
+			t.ByLoopEnd += n
+		}
+		return
+	}
+	if len(a.recent) == cap(a.recent) {
+		a.thin(atNS - exactNS)
+	}
+	a.recent = append(a.recent, arrival{atNS, n})
+}
+
+// thin merges neighbours that are both older than oldNS. The sum carries the
+// later stamp, so that a mark between them counts too few, never too many.
+// Where that frees little, append makes room instead.
+func (a *arrivals) thin(oldNS int64) {
+	kept := a.recent[:0]
+	for i := 0; i < len(a.recent); i++ {
+		x := a.recent[i]
+		if i+1 < len(a.recent) && max(x.atNS, a.recent[i+1].atNS) < oldNS {
+			i++
+			x = arrival{max(x.atNS, a.recent[i].atNS), x.records + a.recent[i].records}
+		}
+		kept = append(kept, x)
+	}
+	a.recent = kept
+	if len(kept) > cap(kept)*3/4 {
+		a.recent = append(make([]arrival, 0, 2*cap(kept)), kept...)
+	}
+}
+
+// mark sets the end of the loop; later calls are ignored.
+func (a *arrivals) mark(endNS int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.marked {
+		return
+	}
+	a.marked, a.endNS = true, endNS
+	for _, x := range a.recent {
+		if x.atNS <= endNS {
+			a.tally.ByLoopEnd += x.records
+		}
+	}
+	a.recent = nil
+}
+
+func (a *arrivals) snapshot() Tally {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.tally
+}

@@ -1,0 +1,59 @@
+package receiver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// recordsCount is the file in which a probe inside the JVM leaves its count.
+const recordsCount = "records.count"
+
+// fixtureCount reads the count that the probe or bridge inside the JVM left
+// at exit. How many records there were at the end of the loop, the fixture
+// says itself: ByLoopEnd stays 0. No file means no record: the probe was
+// never loaded.
+type fixtureCount struct{ dir string }
+
+// Vars implements Source.
+func (fixtureCount) Vars() map[string]string { return nil }
+
+// Mark implements Source.
+func (fixtureCount) Mark(int64) {}
+
+// Close implements Source.
+func (fixtureCount) Close() error { return nil }
+
+// Finish implements Source.
+func (f fixtureCount) Finish(context.Context) (Tally, error) {
+	path := filepath.Join(f.dir, recordsCount)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Tally{}, nil
+	}
+	if err != nil {
+		return Tally{}, fmt.Errorf("read the probe's own count: %w", err)
+	}
+	n, err := parseRecorded(string(text))
+	if err != nil {
+		return Tally{}, fmt.Errorf("read the probe's own count in %s: %w", path, err)
+	}
+	return Tally{Records: n}, nil
+}
+
+// parseRecorded reads "recorded=123\n". The line end is part of it: without
+// it, digits may be missing.
+func parseRecorded(text string) (int64, error) {
+	digits, begins := strings.CutPrefix(text, "recorded=")
+	digits, ends := strings.CutSuffix(digits, "\n")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if !begins || !ends || err != nil || n < 0 {
+		return 0, fmt.Errorf("it is %.60q, want recorded=NUMBER and a line end", text)
+	}
+	return n, nil
+}

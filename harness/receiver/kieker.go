@@ -1,0 +1,234 @@
+package receiver
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kieker's binary form, big endian. A record is the id of its class name
+// (int32), the logging timestamp (int64) and its values, where a string is an
+// id too; the size follows from the class. A registry entry, on the wire
+// only, is -1, the id, the length of the string in UTF-16 units, and the
+// string in UTF-8.
+const (
+	kiekerRegistry = -1
+	kiekerHeader   = 4 + 8
+	kiekerIDs      = 1 << 20 // more than any program has signatures
+
+	kiekerMetadata = "kieker.common.record.misc.KiekerMetadataRecord"
+)
+
+// kiekerSize returns how many bytes the values of a record take, 0 for a
+// class that isn't known. These are the classes of Kieker 2.0.2 that its
+// probes and samplers write and whose size is fixed.
+func kiekerSize(class string) int {
+	name, ok := strings.CutPrefix(class, "kieker.common.record.")
+	if !ok {
+		return 0
+	}
+	if event, ok := strings.CutPrefix(name, "flow."); ok {
+		return kiekerFlowSize(event)
+	}
+	switch name {
+	case "controlflow.OperationExecutionRecord":
+		return 44
+	case "misc.KiekerMetadataRecord":
+		return 37
+	case "misc.TimestampRecord":
+		return 8
+	case "controlflow.BranchingRecord", "misc.OperationCallEvent", "misc.HostApplicationMetaData",
+		"session.SessionStartEvent", "session.SessionEndEvent":
+		return 16
+	case "jvm.UptimeRecord", "system.ResourceUtilizationRecord":
+		return 24
+	case "jvm.CompilationRecord", "database.DatabaseFailedEvent":
+		return 28
+	case "database.BeforeDatabaseEvent", "database.AfterDatabaseEvent":
+		return 32
+	case "jvm.ClassLoadingRecord", "jvm.GCRecord", "system.LoadAverageRecord":
+		return 36
+	case "jvm.ThreadsStatusRecord":
+		return 48
+	case "system.MemSwapUsageRecord":
+		return 60
+	case "system.DiskUsageRecord":
+		return 64
+	case "system.CPUUtilizationRecord":
+		return 72
+	case "jvm.MemoryRecord":
+		return 84
+	case "system.NetworkUtilizationRecord":
+		return 128
+	}
+	return 0
+}
+
+// kiekerFlowSize is kiekerSize for the events below kieker.common.record.flow.
+func kiekerFlowSize(event string) int {
+	event = strings.TrimPrefix(event, "trace.")
+	switch event {
+	case "concurrency.SplitEvent":
+		return 20
+	case "BeforeSentRemoteEvent",
+		"concurrency.monitor.MonitorEntryEvent", "concurrency.monitor.MonitorExitEvent",
+		"concurrency.monitor.MonitorNotifyEvent", "concurrency.monitor.MonitorNotifyAllEvent",
+		"concurrency.monitor.MonitorRequestEvent", "concurrency.monitor.MonitorWaitEvent":
+		return 24
+	case "thread.BeforeThreadBasedEvent", "thread.AfterThreadBasedEvent",
+		"ConstructionEvent", "concurrency.JoinEvent",
+		"operation.BeforeOperationEvent", "operation.AfterOperationEvent",
+		"operation.constructor.BeforeConstructorEvent", "operation.constructor.AfterConstructorEvent":
+		return 28
+	case "thread.AfterFailedThreadBasedEvent", "BeforeReceivedRemoteEvent",
+		"operation.AfterOperationFailedEvent", "operation.constructor.AfterConstructorFailedEvent",
+		"operation.object.BeforeOperationObjectEvent", "operation.object.AfterOperationObjectEvent",
+		"operation.constructor.object.BeforeConstructorObjectEvent", "operation.constructor.object.AfterConstructorObjectEvent":
+		return 32
+	case "TraceMetadata",
+		"operation.CallOperationEvent", "operation.constructor.CallConstructorEvent",
+		"operation.object.AfterOperationFailedObjectEvent", "operation.object.BeforeOperationObjectInterfaceEvent",
+		"operation.constructor.object.AfterConstructorFailedObjectEvent", "operation.constructor.object.BeforeConstructorObjectInterfaceEvent":
+		return 36
+	case "ApplicationTraceMetadata":
+		return 40
+	case "operation.object.CallOperationObjectEvent", "operation.constructor.object.CallConstructorObjectEvent":
+		return 44
+	}
+	return 0
+}
+
+// errKiekerPart says that the bytes end in the middle of something.
+var errKiekerPart = errors.New("the stream ends in the middle of a record")
+
+// kiekerDecoder counts the records of one connection or folder. All records
+// count but Kieker's own metadata, which no call causes.
+type kiekerDecoder struct {
+	inBand bool             // registry entries stand between the records
+	sizes  []int32          // by id: header and values in bytes, 0 where the string is no class we know
+	meta   int32            // id of the metadata record, -1 before it is known
+	names  map[int32]string // what the other ids stand for, cut short: for errors
+}
+
+func newKiekerDecoder(inBand bool) *kiekerDecoder {
+	return &kiekerDecoder{inBand: inBand, meta: -1, names: map[int32]string{}}
+}
+
+// register learns what an id stands for.
+func (d *kiekerDecoder) register(id int32, value string) error {
+	if id < 0 || id >= kiekerIDs {
+		return fmt.Errorf("kieker registry entry with id %d (want 0 to %d): this is not what Kieker 2.0.2 sends", id, kiekerIDs-1)
+	}
+	if missing := int(id) + 1 - len(d.sizes); missing > 0 {
+		d.sizes = append(d.sizes, make([]int32, missing)...)
+	}
+	d.sizes[id] = 0
+	if size := kiekerSize(value); size > 0 {
+		d.sizes[id] = int32(kiekerHeader + size)
+	} else {
+		d.names[id] = strings.Clone(value[:min(len(value), 100)])
+	}
+	if value == kiekerMetadata {
+		d.meta = id
+	}
+	return nil
+}
+
+// decode counts the whole records at the beginning of b and returns how many
+// bytes they and the registry entries between them take. The rest of b is the
+// beginning of something that goes on in bytes yet to come.
+func (d *kiekerDecoder) decode(b []byte) (used int, records int64, err error) {
+	for len(b)-used >= 4 {
+		id := int32(binary.BigEndian.Uint32(b[used:]))
+		if uint32(id) >= uint32(len(d.sizes)) || d.sizes[id] == 0 {
+			if id != kiekerRegistry || !d.inBand {
+				return used, records, d.unknown(id)
+			}
+			n, err := d.entry(b[used:])
+			if err == errKiekerPart {
+				return used, records, nil
+			}
+			if err != nil {
+				return used, records, err
+			}
+			used += n
+			continue
+		}
+		size := int(d.sizes[id])
+		if len(b)-used < size {
+			break
+		}
+		used += size
+		if id != d.meta {
+			records++
+		}
+	}
+	return used, records, nil
+}
+
+// entry reads one registry entry and returns its length in bytes.
+func (d *kiekerDecoder) entry(b []byte) (int, error) {
+	const head = 12
+	if len(b) < head {
+		return 0, errKiekerPart
+	}
+	id, units := int32(binary.BigEndian.Uint32(b[4:])), int32(binary.BigEndian.Uint32(b[8:]))
+	if units < 0 {
+		return 0, fmt.Errorf("kieker registry entry %d with a length of %d: this is not what Kieker 2.0.2 sends", id, units)
+	}
+	text, err := utf16Prefix(b[head:], int(units))
+	if err != nil {
+		return 0, fmt.Errorf("kieker registry entry %d: %w", id, err)
+	}
+	if text < 0 {
+		return 0, errKiekerPart
+	}
+	return head + text, d.register(id, string(b[head:head+text]))
+}
+
+// utf16Prefix returns how many bytes of UTF-8 make so many UTF-16 units, or
+// -1 when b ends before.
+func utf16Prefix(b []byte, units int) (int, error) {
+	if units > len(b) {
+		return -1, nil // a unit takes a byte or more
+	}
+	n := 0
+	for units > 0 {
+		if !utf8.FullRune(b[n:]) {
+			return -1, nil
+		}
+		r, size := utf8.DecodeRune(b[n:])
+		if r == utf8.RuneError && size == 1 {
+			return 0, errors.New("its string is not UTF-8")
+		}
+		n += size
+		units--
+		if r > 0xFFFF {
+			units--
+		}
+	}
+	return n, nil
+}
+
+func (d *kiekerDecoder) unknown(id int32) error {
+	if name, ok := d.names[id]; ok {
+		return fmt.Errorf("kieker record of the class %q (id %d), whose size is not known: not a record that the probes of Kieker 2.0.2 write", name, id)
+	}
+	return fmt.Errorf("kieker record whose class has the id %d, which was not registered before: not the binary form of Kieker 2.0.2", id)
+}
+
+// missing describes the beginning of a record or registry entry after which
+// nothing more came.
+func (d *kiekerDecoder) missing(rest []byte) error {
+	if len(rest) < 4 {
+		return fmt.Errorf("%w: %d of the 4 bytes of its class id are there", errKiekerPart, len(rest))
+	}
+	id := int32(binary.BigEndian.Uint32(rest))
+	if id == kiekerRegistry {
+		return fmt.Errorf("%w: a registry entry lacks its end, %d bytes of it are there", errKiekerPart, len(rest))
+	}
+	size := int(d.sizes[id]) // decode stopped here for want of bytes, so the id is known
+	return fmt.Errorf("%w: %d of the %d bytes of a record with class id %d are missing", errKiekerPart, size-len(rest), size, id)
+}

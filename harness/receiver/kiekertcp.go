@@ -1,0 +1,62 @@
+package receiver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+)
+
+// kiekerBuffer is how many bytes one read of a socket takes. No record or
+// registry entry is longer: Kieker's own buffer has 65,535 bytes.
+const kiekerBuffer = 256 << 10
+
+// openKiekerTCP receives what Kieker's SingleSocketTcpWriter sends. Each
+// connection has a registry of its own.
+func openKiekerTCP(ctx context.Context, address string) (Source, error) {
+	n, err := listen(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	n.start(func(c *conn) {
+		defer c.Close()
+		err := countKieker(c, n.add)
+		if err == nil || errors.Is(err, net.ErrClosed) {
+			return
+		}
+		n.fail(fmt.Errorf("kieker connection: %w", err))
+		// A writer whose peer hangs up would behave unlike itself, and so
+		// would what we measure: take the rest without looking at it.
+		_, _ = io.Copy(io.Discard, c)
+	})
+	return n, nil
+}
+
+// countKieker reads r to its end and reports the records of each read.
+func countKieker(r io.Reader, add func(atNS, records int64)) error {
+	d := newKiekerDecoder(true)
+	buf := make([]byte, kiekerBuffer)
+	have := 0
+	for {
+		n, readErr := r.Read(buf[have:])
+		atNS := Monotonic()
+		have += n
+		used, records, err := d.decode(buf[:have])
+		add(atNS, records)
+		if err != nil {
+			return err
+		}
+		have = copy(buf, buf[used:have])
+		switch {
+		case errors.Is(readErr, io.EOF) && have > 0:
+			return d.missing(buf[:have])
+		case errors.Is(readErr, io.EOF):
+			return nil
+		case readErr != nil:
+			return fmt.Errorf("read: %w", readErr)
+		case have == len(buf):
+			return fmt.Errorf("a registry entry is longer than %d bytes: not what Kieker 2.0.2 sends", len(buf))
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package receiver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// The probe writes this line and then records of one size, so that their
+// number follows from the size of the file.
+const (
+	probeFile   = "probe.bin"
+	probeHeader = "moobench-records 1 size=32\n"
+	probeRecord = 32 // bytes
+)
+
+// openProbeFile counts the records that moobench's own probe wrote.
+func openProbeFile(dir string) *written {
+	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: countProbeFiles}
+}
+
+func countProbeFiles(files []string) (int64, error) {
+	if len(files) == 0 {
+		return 0, nil
+	}
+	f, err := os.Open(files[0])
+	if err != nil {
+		return 0, fmt.Errorf("count the probe's records: %w", err)
+	}
+	defer f.Close()
+	n, err := countProbe(f)
+	if err != nil {
+		return n, fmt.Errorf("count the records of %s: %w", files[0], err)
+	}
+	return n, nil
+}
+
+func countProbe(r io.ReadSeeker) (int64, error) {
+	head := make([]byte, len(probeHeader))
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, err
+	}
+	if string(head[:n]) != probeHeader {
+		return 0, fmt.Errorf("it begins with %q, want %q", head[:n], probeHeader)
+	}
+	end, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, err
+	}
+	size := end - int64(len(probeHeader))
+	if rest := size % probeRecord; rest != 0 {
+		return size / probeRecord, fmt.Errorf("it ends in the middle of a record: %d of its %d bytes are missing", probeRecord-rest, probeRecord)
+	}
+	return size / probeRecord, nil
+}
