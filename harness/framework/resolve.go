@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -158,16 +160,21 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w; it said:\n%s", command, err, tail(string(out), 12))
+		return fmt.Errorf("%s: %w; it said:\n%s", command, err, cause(string(out)))
 	}
 	return nil
 }
 
-// tail is the last n lines, indented.
-func tail(s string, n int) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	lines = lines[max(0, len(lines)-n):]
-	return "  " + strings.Join(lines, "\n  ")
+var colour = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// cause is the beginning of what Maven said, where the cause stands, without
+// its advice on how to see more.
+func cause(out string) string {
+	lines := strings.Split(strings.TrimSpace(colour.ReplaceAllString(out, "")), "\n")
+	if i := slices.Index(lines, "[ERROR] "); i > 0 {
+		lines = lines[:i]
+	}
+	return "  " + strings.Join(lines[:min(len(lines), 12)], "\n  ")
 }
 
 func (r *Resolver) digest(path string) (string, error) {
