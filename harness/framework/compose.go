@@ -3,7 +3,6 @@ package framework
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // framework reads one framework's table and adds its variants to the set.
@@ -45,23 +44,11 @@ func stageNames(top, mode *layer) []string {
 // compose stacks the layers of a variant: lists grow, tables are merged,
 // single values of a lower layer win.
 func (r *reader) compose(v Variant, layers []*layer) entry {
-	var about []string
 	var templates []text
 	var proof *proofSpec
 	env, files, artifacts := map[string]text{}, map[string]text{}, map[string]Artifact{}
 	for _, l := range layers {
-		if l.about.s != "" {
-			about = append(about, l.about.s)
-		}
-		override(&v.License, l.license)
-		override(&v.Target, l.target)
-		override(&v.Activate, l.activate)
-		override(&v.Receiver, l.receiver)
-		r.source("receiver", l.receiver, networkSources)
-		if l.queue != nil {
-			v.Queue = *l.queue
-		}
-		v.JavaMin, v.JavaMax = max(v.JavaMin, l.javaMin), atMost(v.JavaMax, l.javaMax)
+		r.single(&v, l)
 		proof = l.proof.over(proof)
 		r.mergeArtifacts(artifacts, l)
 		maps.Copy(env, l.env)
@@ -73,7 +60,6 @@ func (r *reader) compose(v Variant, layers []*layer) entry {
 			templates = append(templates, l.activate)
 		}
 	}
-	v.About = strings.Join(about, ", ")
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		v.Env = append(v.Env, name+"="+env[name].s)
 		templates = append(templates, env[name])
@@ -92,6 +78,23 @@ func (r *reader) compose(v Variant, layers []*layer) entry {
 		e.proofPath = proof.path
 	}
 	return e
+}
+
+// single takes over the single values of a layer; what it is about is added.
+func (r *reader) single(v *Variant, l *layer) {
+	if v.About != "" && l.about.s != "" {
+		v.About += ", "
+	}
+	v.About += l.about.s
+	override(&v.License, l.license)
+	override(&v.Target, l.target)
+	override(&v.Activate, l.activate)
+	override(&v.Receiver, l.receiver)
+	r.source("receiver", l.receiver, networkSources)
+	if l.queue != nil {
+		v.Queue = *l.queue
+	}
+	v.JavaMin, v.JavaMax = max(v.JavaMin, l.javaMin), atMost(v.JavaMax, l.javaMax)
 }
 
 func override(s *string, t text) {
