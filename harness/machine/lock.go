@@ -1,0 +1,106 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// LockVar names the environment variable that says where the lock is.
+const LockVar = "MOOBENCH_LOCK"
+
+const lockName = "moobench.lock"
+
+// HeldError says that another moobench measures on this machine.
+type HeldError struct {
+	Path     string
+	PID      int    // 0: it has not said yet
+	Campaign string // its folder
+}
+
+func (e *HeldError) Error() string {
+	who := "another moobench"
+	if e.PID > 0 {
+		who += fmt.Sprintf(" (process %d, campaign %s)", e.PID, e.Campaign)
+	}
+	return who + " is measuring on this machine, and two would disturb each other\nhint: wait until it is done, or interrupt it and resume it later"
+}
+
+// LockPath is where all moobenches of a machine meet: $MOOBENCH_LOCK, else
+// /run/lock/moobench.lock, else a file in the folder for temporary files.
+func LockPath() string {
+	if path := os.Getenv(LockVar); path != "" {
+		return path
+	}
+	const dir = "/run/lock"
+	path := filepath.Join(dir, lockName)
+	if _, err := os.Stat(path); err == nil || unix.Access(dir, unix.W_OK) == nil {
+		return path
+	}
+	return filepath.Join(os.TempDir(), lockName)
+}
+
+// Lock makes sure that one moobench measures at a time on this machine. The
+// kernel drops the lock when the process ends, however it ends: what the file
+// then still says is harmless. A lock that somebody else holds is a *HeldError.
+func Lock(path, campaign string) (release func() error, err error) {
+	f, err := openLock(path)
+	if err != nil {
+		return nil, fmt.Errorf("locking the machine: %w\nhint: set %s to a file that every user of this machine may write", err, LockVar)
+	}
+	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err != nil {
+		defer f.Close()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, holder(f)
+		}
+		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
+	}
+	// Who holds it is a courtesy to the next one: the lock is taken already.
+	if err := f.Truncate(0); err == nil {
+		fmt.Fprintf(f, "%d %s\n", os.Getpid(), campaign)
+	}
+	return func() error {
+		f.Truncate(0)
+		return f.Close()
+	}, nil
+}
+
+// openLock opens the file, and creates it only if it must: kernels refuse to
+// open another user's file for creation in a folder that all may write to. One
+// that may only be read can be locked as well.
+func openLock(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
+		if err == nil {
+			f.Chmod(0o666) // for the other users, whatever our umask is
+		}
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		f, err = os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW, 0)
+	}
+	return f, err
+}
+
+func holder(f *os.File) error {
+	e := &HeldError{Path: f.Name()}
+	text, err := io.ReadAll(io.LimitReader(f, 8<<10))
+	if err != nil {
+		return e
+	}
+	pid, campaign, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	if e.PID, err = strconv.Atoi(pid); err == nil {
+		e.Campaign = campaign
+	}
+	return e
+}

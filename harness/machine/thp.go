@@ -1,0 +1,20 @@
+package machine
+
+import (
+	"io/fs"
+	"strings"
+)
+
+// thp is transparent huge pages: what a first touch of the heap costs.
+type thp struct{}
+
+func (thp) Name() string { return "transparent huge pages" }
+
+func (thp) Observe(root fs.FS) (State, error) {
+	v, err := read(root, "sys/kernel/mm/transparent_hugepage/enabled", "the kernel has none, or /sys does not tell it here")
+	_, chosen, ok := strings.Cut(v, "[")
+	if ok {
+		v, _, _ = strings.Cut(chosen, "]")
+	}
+	return State{Value: v}, err
+}
