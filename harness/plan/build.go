@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"moobench/harness/config"
+	"moobench/harness/framework"
+	"moobench/results"
+)
+
+// maxCells is more than anybody measures: lists that cross into more are a
+// mistake.
+const maxCells = 1000
+
+// maxCalls is more than the samples of one invocation may be.
+const maxCalls = 1 << 40
+
+// builder makes the cells of a plan and collects what is wrong.
+type builder struct {
+	file *config.File
+	set  *framework.Set
+	plan *Plan
+	errs config.Errors
+}
+
+func (b *builder) fail(path []any, hint, format string, args ...any) {
+	e := b.file.Errorf(path, hint, format, args...)
+	if !slices.ContainsFunc(b.errs, func(o *config.Error) bool { return *o == *e }) { // once, not once a level
+		b.errs = append(b.errs, e)
+	}
+}
+
+// section adds the cells of the i-th [[scenario]]: at each factor level the
+// first variant as baseline, the same again as A/A, and the others; after all
+// levels the proof cells.
+func (b *builder) section(i int, s section) {
+	path := []any{"scenario", i}
+	variants := b.variants(s.Variants, path)
+	levels := levels(s.scenario.Parameters(), s.Parameters)
+	if n := len(levels) * (len(s.Variants) + 1); n > maxCells || len(levels) == 0 {
+		b.fail(path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
+		return
+	}
+	first := len(b.plan.Cells)
+	for _, level := range levels {
+		baseline := ""
+		for j, v := range variants {
+			at := []any{"scenario", i, "variants", j}
+			if j > 0 {
+				b.cell(s, level, v, results.RoleVariant, baseline, at)
+				continue
+			}
+			baseline = b.cell(s, level, v, results.RoleBaseline, "", at)
+			b.cell(s, level, v, results.RoleAA, baseline, at)
+		}
+	}
+	b.prove(s, levels[0], first, []any{"scenario", i, "variants"})
+}
+
+// variants looks the names up; what is wrong with them is told.
+func (b *builder) variants(names []string, path []any) []framework.Variant {
+	var all []framework.Variant
+	for j, name := range names {
+		at := append(slices.Clone(path), "variants", j)
+		v, err := b.set.Variant(name)
+		if err != nil {
+			b.unknown(at, err)
+		} else if k := slices.IndexFunc(all, func(o framework.Variant) bool { return o.Name == v.Name }); k >= 0 {
+			b.fail(at, "", "variant %q stands here twice: %q is the same", v.Name, names[k])
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+func (b *builder) unknown(at []any, err error) {
+	hint := ""
+	var u *framework.UnknownVariant
+	if errors.As(err, &u) && u.Suggest == "" && len(u.Candidates) == 0 {
+		hint = "moobench list shows those of the catalogue"
+	}
+	b.fail(at, hint, "%v", err)
+}
+
+// level is one value for every parameter, in the order of the schema.
+type level struct{ factors, parameters []results.Value }
+
+// levels crosses the lists, the last parameter running fastest. It is nil
+// when there are far too many.
+func levels(schema []results.Parameter, given map[string][]string) []level {
+	all := []level{{}}
+	for _, p := range schema {
+		values := given[p.Name]
+		if len(all)*len(values) > maxCells {
+			return nil
+		}
+		var next []level
+		for _, l := range all {
+			for _, v := range values {
+				next = append(next, l.with(p, v, len(values) > 1))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+func (l level) with(p results.Parameter, text string, factor bool) level {
+	v := results.Value{Name: p.Name, Value: text, Unit: p.Unit}
+	if p.Type == results.TypeDuration {
+		v.Unit = "ns"
+	}
+	next := level{slices.Clip(l.factors), append(slices.Clip(l.parameters), v)}
+	if factor {
+		next.factors = append(next.factors, v)
+	}
+	return next
+}
+
+// cell adds one cell and returns its ID.
+func (b *builder) cell(s section, l level, v framework.Variant, role results.Role, baseline string, at []any) string {
+	c := Cell{Variant: v, Use: s.Use, MaxFailures: s.MaxFailures, Cell: results.Cell{
+		ID: fmt.Sprintf("c%02d", len(b.plan.Cells)), Scenario: s.Label,
+		Variant: v.Name, Framework: v.Framework, Mode: v.Mode, Stage: v.Stage,
+		Role: role, Baseline: baseline, Factors: l.factors, Parameters: l.parameters,
+		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
+	}}
+	c.Launch.Fixture = c.Parameter(fixtureParameter)
+	if c.Launch.Target == "" && c.Launch.Fixture != "" {
+		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into
+	}
+	c.Timeout = cmp.Or(s.Timeout, allowance(&c))
+	if c.Calls() > maxCalls {
+		b.fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(maxCalls))
+	} else if v.Proof.Kind == results.ProofCount {
+		n, err := expected(&c)
+		if err != nil {
+			b.fail(at, perCallHint(&c), "%s: %v", v.Name, err)
+		}
+		c.Proof.Expected = n
+	}
+	b.plan.Cells = append(b.plan.Cells, c)
+	return c.ID
+}

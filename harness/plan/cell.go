@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"moobench/harness/framework"
+	"moobench/results"
+)
+
+// The names of parameters that mean the same in every scenario that has them.
+const (
+	callsParameter      = "calls"       // timed calls of each thread
+	threadsParameter    = "threads"     // threads that call at the same time
+	depthParameter      = "depth"       // monitored executions per call
+	methodTimeParameter = "method_time" // busy wait per call, ns
+	fixtureParameter    = "fixture"     // the Java program that is driven
+)
+
+// method is the monitored method of every target class.
+const method = "monitoredMethod"
+
+// Cell is a cell with all that is needed to carry it out.
+type Cell struct {
+	results.Cell
+	Variant framework.Variant
+	Use     string        // the scenario's name
+	Timeout time.Duration // of one invocation
+	// MaxFailures is how many failed invocations give the variant up; 0 is
+	// never.
+	MaxFailures int
+}
+
+// Int is the value of an integer parameter, or of a duration in ns; 0 when
+// the scenario has no such parameter.
+func (c *Cell) Int(name string) int64 {
+	n, err := strconv.ParseInt(c.Parameter(name), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Calls is the number of timed calls of one invocation, over all threads; 0
+// when the scenario doesn't count calls.
+func (c *Cell) Calls() int64 {
+	n, ok := times(c.Int(callsParameter), max(1, c.Int(threadsParameter)))
+	if !ok {
+		return math.MaxInt64
+	}
+	return n
+}
+
+// Invocation is one start of a cell.
+type Invocation struct {
+	results.Identity
+	Cell    Cell
+	Profile results.Profile
+	EnvPad  int // bytes of random environment
+}
+
+// Vars are the placeholders that are known before the invocation starts:
+// class, method and signature of the target, calls, depth and threads.
+func (i Invocation) Vars() map[string]string {
+	vars := map[string]string{}
+	if class := i.Cell.Launch.Target; class != "" {
+		vars["class"], vars["method"] = class, method
+		vars["signature"] = "public long " + class + "." + method + "(long, int)"
+	}
+	for _, name := range []string{callsParameter, depthParameter, threadsParameter} {
+		if v := i.Cell.Parameter(name); v != "" {
+			vars[name] = v
+		}
+	}
+	return vars
+}
+
+// Activate is the pattern that swaps the probe into the running class, ""
+// when nothing is to be swapped.
+func (i Invocation) Activate() (string, error) {
+	return framework.Expand(i.Cell.Variant.Activate, i.Vars())
+}
+
+// Limits of a derived timeout: a JVM with the slowest of agents needs seconds
+// to start and to export what it holds, and no monitored execution takes 20 us
+// unless something hangs.
+const (
+	startAllowance     = 120 * time.Second
+	executionAllowance = 20 * time.Microsecond
+	longestAllowance   = 30 * 24 * time.Hour
+)
+
+// allowance is the derived timeout of a cell: 120 s + calls × threads ×
+// (20 us × depth + 2 × method_time), to the second, at most 30 days. Depth
+// counts as 1 and method_time as 0 where the scenario has none. Threads count
+// as if they ran one after the other, because they may, and a busy wait twice,
+// because the CPU-time kind waits longer when somebody else has the CPU.
+func allowance(c *Cell) time.Duration {
+	perCall := float64(executionAllowance)*float64(max(1, c.Int(depthParameter))) + 2*float64(c.Int(methodTimeParameter))
+	work := float64(c.Calls()) * perCall
+	work = min(work, float64(longestAllowance-startAllowance))
+	return startAllowance + time.Duration(work).Round(time.Second)
+}
+
+// times is a × b for a, b ≥ 0, unless that is more than an int64 holds.
+func times(a, b int64) (int64, bool) {
+	if b != 0 && a > math.MaxInt64/b {
+		return 0, false
+	}
+	return a * b, true
+}

@@ -1,0 +1,105 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"moobench/results"
+)
+
+// onlyLine begins the line that holds the pattern of Only.
+const onlyLine = "only "
+
+// lines is the plan in canonical form: one decision a line, the more general
+// ones first, so that the first line that differs says what was changed.
+func (p *Plan) lines() []string {
+	lines := []string{fmt.Sprintf("seed %d", p.Campaign.Seed)}
+	if p.only != "" {
+		lines = append(lines, onlyLine+strconv.Quote(p.only))
+	}
+	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", p.jvm.Home, quoted(p.jvm.Args)))
+	for _, s := range p.sections {
+		limit := "derived"
+		if s.Timeout > 0 {
+			limit = s.Timeout.String()
+		}
+		lines = append(lines, fmt.Sprintf("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d",
+			s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures))
+	}
+	for i := range p.Cells {
+		lines = append(lines, cellLines(&p.Cells[i])...)
+	}
+	for _, s := range p.Campaign.Scenarios {
+		for _, q := range s.Questions {
+			lines = append(lines, fmt.Sprintf("question %q: %q, %s - %s, family %q", q.ID, q.Metric, q.A, q.B, q.Family))
+		}
+	}
+	for _, b := range p.Campaign.Blocks {
+		lines = append(lines, fmt.Sprintf("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " ")))
+	}
+	return lines
+}
+
+func cellLines(c *Cell) []string {
+	head := fmt.Sprintf("cell %s: scenario %q, variant %q, %s", c.ID, c.Scenario, c.Cell.Variant, c.Role)
+	if c.Baseline != "" {
+		head += " of " + c.Baseline
+	}
+	lines := []string{head}
+	add := func(format string, args ...any) {
+		lines = append(lines, fmt.Sprintf("cell "+c.ID+": "+format, args...))
+	}
+	add("parameters%s", values(c.Parameters))
+	l := c.Launch
+	add("fixture %q, target %q, args %s", l.Fixture, l.Target, quoted(l.JVMArgs))
+	if len(l.Env) > 0 {
+		add("env %s", quoted(l.Env))
+	}
+	for _, a := range l.Artifacts {
+		add("artifact %q, sha256 %s", a.Name, a.SHA256)
+	}
+	if v := c.Variant; v.Receiver != "" || v.Activate != "" || v.Queue != 0 {
+		add("receiver %q, activate %q, queue %d", v.Receiver, v.Activate, v.Queue)
+	}
+	add("proof %s%s", c.Proof.Kind, proofDetails(c.Proof))
+	return lines
+}
+
+func proofDetails(p results.ProofPlan) string {
+	s := ""
+	if p.Source != "" {
+		s += fmt.Sprintf(", source %q", p.Source)
+	}
+	if p.Cell != "" {
+		s += ", by " + p.Cell
+	}
+	if p.Expected != 0 {
+		s += fmt.Sprintf(", expected %d", p.Expected)
+	}
+	return s
+}
+
+func values(vs []results.Value) string {
+	s := ""
+	for _, v := range vs {
+		s += fmt.Sprintf(" %s=%q", v.Name, v.Value)
+	}
+	return s
+}
+
+func quoted(texts []string) string {
+	all := make([]string, len(texts))
+	for i, t := range texts {
+		all[i] = strconv.Quote(t)
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+// hash is the SHA-256 of the lines, joined by \n, in hex.
+func hash(lines []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	return hex.EncodeToString(sum[:])
+}

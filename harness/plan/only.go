@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"moobench/results"
+)
+
+// Only restricts the plan to the variants that match the pattern, and their
+// baselines and proofs. In the pattern * stands for any characters, slashes
+// too, and ? for one; a framework or framework/mode stands for all its
+// variants. Scenarios in which nothing matches are left out. The cells keep
+// their IDs; the orders and the families of questions are those of the cells
+// that are left.
+func (p *Plan) Only(pattern string) error {
+	var known []string
+	keep := map[string]bool{} // scenarios
+	for _, c := range p.Cells {
+		if c.Role == results.RoleProof {
+			continue
+		}
+		if !slices.Contains(known, c.Cell.Variant) {
+			known = append(known, c.Cell.Variant)
+		}
+		keep[c.Scenario] = keep[c.Scenario] || wanted(pattern, c.Cell.Variant)
+	}
+	p.sections = slices.DeleteFunc(slices.Clone(p.sections), func(s section) bool { return !keep[s.Label] })
+	if len(p.sections) == 0 {
+		return fmt.Errorf("no variant of this campaign matches %q; it has: %s", pattern, strings.Join(known, ", "))
+	}
+	proofs := map[string]bool{}
+	stays := func(c Cell) bool {
+		baseline := c.Role == results.RoleBaseline || c.Role == results.RoleAA
+		return keep[c.Scenario] && (baseline || proofs[c.ID] || c.Role == results.RoleVariant && wanted(pattern, c.Cell.Variant))
+	}
+	for _, c := range p.Cells {
+		if stays(c) && c.Proof.Cell != "" {
+			proofs[c.Proof.Cell] = true
+		}
+	}
+	p.Cells = slices.DeleteFunc(slices.Clone(p.Cells), func(c Cell) bool { return !stays(c) })
+	p.only = pattern
+	p.arrange()
+	return nil
+}
+
+func wanted(pattern, variant string) bool {
+	return match(pattern, variant) || match(pattern+"/*", variant)
+}
+
+// match says whether the whole of s fits the pattern of * and ?.
+func match(pattern, s string) bool {
+	star, back := -1, 0
+	p, i := 0, 0
+	for i < len(s) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, back = p, i
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
+			p++
+			i++
+		case star >= 0: // let the last * take one more
+			back++
+			p, i = star+1, back
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}

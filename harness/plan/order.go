@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"moobench/results"
+)
+
+// maxEnvPad is the number of different sizes of random environment.
+const maxEnvPad = 4096
+
+// blocks lays the cells out: number 0 is the proof block, left out when there
+// is nothing to prove that way; 1 to B are timing, B+1 to B+R resources. A
+// scenario with fewer blocks than another is missing in the later ones.
+func (p *Plan) blocks() []results.Block {
+	var all []results.Block
+	add := func(kind results.BlockKind, profile results.Profile, cells []string) {
+		if len(cells) > 0 {
+			all = append(all, results.Block{Kind: kind, Profile: profile, Order: cells})
+		}
+	}
+	add(results.BlockProof, results.ProfileProof, p.cells(func(section) bool { return true }, true))
+	first := 1 - len(all)
+	timing, resources := 0, 0
+	for _, s := range p.sections {
+		timing, resources = max(timing, s.Blocks), max(resources, s.Resources)
+	}
+	for b := range timing {
+		add(results.BlockPlanned, results.ProfileTiming, p.cells(func(s section) bool { return b < s.Blocks }, false))
+	}
+	for b := range resources {
+		add(results.BlockPlanned, results.ProfileResources, p.cells(func(s section) bool { return b < s.Resources }, false))
+	}
+	for i := range all {
+		all[i].Number = first + i
+		shuffle(p.Campaign.Seed, all[i].Number, all[i].Order)
+	}
+	return all
+}
+
+// cells lists the cells of the wanted sections in plan order: the proof
+// cells, or all others.
+func (p *Plan) cells(wanted func(section) bool, proof bool) []string {
+	var ids []string
+	for _, s := range p.sections {
+		if !wanted(s) {
+			continue
+		}
+		for _, c := range p.Cells {
+			if c.Scenario == s.Label && (c.Role == results.RoleProof) == proof {
+				ids = append(ids, c.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// shuffle puts cells, which stand in plan order, into the order of a block. It
+// hangs on the seed and the block's number alone, so that a resume or another
+// machine comes to the same.
+func shuffle(seed uint64, block int, cells []string) {
+	r := rand.New(rand.NewPCG(seed, uint64(block)))
+	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+}
+
+// EnvPad is how many bytes of environment an invocation gets besides its own,
+// 0 to 4095: where the stack begins shifts what is measured (Mytkowicz et al.
+// 2009). It hangs on seed, block and slot; a block that is started again has
+// the same environments as before, so the repeat doesn't matter.
+func EnvPad(seed uint64, id results.Identity) int {
+	// The complement keeps it apart from the streams of the orders.
+	stream := ^(uint64(id.Block)<<32 | uint64(id.Slot))
+	return rand.New(rand.NewPCG(seed, stream)).IntN(maxEnvPad)
+}
+
+// Extra appends a block that repeats a cell which failed in the given block,
+// with the profile of that one: the cell and a fresh baseline. When the
+// baseline itself failed, every cell of its level lost its pair, and the whole
+// level is repeated. A proof cell has no baseline and stands alone. The order
+// is that of the new block's number.
+func (p *Plan) Extra(cell string, failed results.Block, because string) (results.Block, error) {
+	c, err := p.cell(cell)
+	if err != nil {
+		return results.Block{}, fmt.Errorf("planning an extra block: %w", err)
+	}
+	b := results.Block{Kind: results.BlockExtra, Profile: failed.Profile, Because: because}
+	for _, old := range p.Campaign.Blocks {
+		b.Number = max(b.Number, old.Number+1)
+	}
+	for _, other := range p.Cells {
+		pair := other.ID == c.ID || other.ID == c.Baseline
+		lost := c.Role == results.RoleBaseline && other.Baseline == c.ID && slices.Contains(failed.Order, other.ID)
+		if pair || lost {
+			b.Order = append(b.Order, other.ID)
+		}
+	}
+	shuffle(p.Campaign.Seed, b.Number, b.Order)
+	p.Campaign.Blocks = append(slices.Clip(p.Campaign.Blocks), b)
+	return b, nil
+}

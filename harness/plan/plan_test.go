@@ -1,0 +1,299 @@
+package plan
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"moobench/harness/config"
+	"moobench/harness/framework"
+	"moobench/results"
+)
+
+var update = flag.Bool("update", false, "write the golden parts of testdata/*.txtar")
+
+// calling is like the scenarios with a fixture, sleeping like those with a
+// process.
+type (
+	calling  struct{}
+	sleeping struct{}
+)
+
+func (calling) Name() string { return "overhead" }
+
+func (calling) Parameters() []results.Parameter {
+	return []results.Parameter{
+		{Name: "fixture", Type: results.TypeString, Default: "calls"},
+		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "1_000", Min: 100},
+		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true},
+		{Name: "threads", Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true},
+		{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true},
+	}
+}
+
+func (calling) Metrics() []results.Metric {
+	return []results.Metric{{Name: "duration", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t"}}
+}
+
+func (calling) Questions(cells []results.Cell) []results.Question {
+	var qs []results.Question
+	for _, c := range cells {
+		if c.Role == results.RoleVariant {
+			qs = append(qs, results.Question{ID: "cost-" + c.ID, Metric: "duration", A: c.ID, B: c.Baseline, Family: c.Scenario + "/" + c.Level()})
+		}
+	}
+	return qs
+}
+
+func (sleeping) Name() string { return "sleep" }
+
+func (sleeping) Parameters() []results.Parameter {
+	return []results.Parameter{{Name: "command", Type: results.TypeString, Factor: true}}
+}
+
+func (sleeping) Metrics() []results.Metric                         { return nil }
+func (sleeping) Questions(cells []results.Cell) []results.Question { return nil }
+
+func read(toml string) (*Plan, error) {
+	scenarios := []Scenario{calling{}, sleeping{}}
+	var schemas []config.Schema
+	for _, s := range scenarios {
+		schemas = append(schemas, config.Schema{Name: s.Name(), Parameters: s.Parameters()})
+	}
+	f, err := config.Parse("benchmarks.toml", []byte(toml), schemas)
+	if err != nil {
+		return nil, err
+	}
+	set, wrong := new(framework.Set).With(f.Frameworks, "")
+	if len(wrong) > 0 {
+		return nil, wrong[0]
+	}
+	seed := uint64(7)
+	if f.Seed != nil {
+		seed = *f.Seed
+	}
+	return New(f, set, scenarios, seed)
+}
+
+func mustRead(t *testing.T, toml string) *Plan {
+	t.Helper()
+	p, err := read(toml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestGolden reads each testdata/*.txtar: a benchmarks.toml, perhaps a pattern
+// for Only, and the plan and its invocations, or what is wrong.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no testdata", err)
+	}
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			input := archive.Files[:1]
+			only := ""
+			if len(archive.Files) > 1 && archive.Files[1].Name == "only" {
+				input = archive.Files[:2]
+				only = strings.TrimSpace(string(archive.Files[1].Data))
+			}
+			got := &txtar.Archive{Comment: archive.Comment, Files: append(input[:len(input):len(input)], planned(string(input[0].Data), only)...)}
+			if *update {
+				if err := os.WriteFile(path, txtar.Format(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(txtar.Format(archive)), string(txtar.Format(got))); diff != "" {
+				t.Errorf("plan (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func planned(toml, only string) []txtar.File {
+	p, err := read(toml)
+	if err == nil && only != "" {
+		err = p.Only(only)
+	}
+	if err != nil {
+		return []txtar.File{{Name: "errors", Data: []byte(err.Error() + "\n")}}
+	}
+	s := ""
+	for _, b := range p.Campaign.Blocks {
+		for _, inv := range p.Block(b.Number) {
+			s += fmt.Sprintf("%s %s %s, pad %d, timeout %s\n", inv.Identity, inv.Profile, inv.Cell.Label(), inv.EnvPad, inv.Cell.Timeout)
+		}
+	}
+	return []txtar.File{
+		{Name: "plan", Data: []byte(strings.Join(p.Campaign.Plan, "\n") + "\n")},
+		{Name: "invocations", Data: []byte(s)},
+	}
+}
+
+const small = `name = "small"
+[[scenario]]
+use = "overhead"
+variants = ["none", "a", "b/bci/zero"]
+depth = [1, 10]
+blocks = 3
+resources = 2
+[framework.a]
+proof = "none"
+[framework.b]
+proof = { per_call = "depth", extra = 2 }
+activate = "+ {signature}"
+[framework.b.mode.bci.stage.zero]
+proof = { zero = "count", count = "fixture" }
+[framework.b.mode.bci.stage.count]
+proof = { count = "fixture" }
+`
+
+func TestExtra(t *testing.T) {
+	p := mustRead(t, small)
+	timing, resources := p.Campaign.Blocks[2], p.Campaign.Blocks[5]
+	for _, c := range []struct {
+		cell   string
+		failed results.Block
+		want   string // sorted by cell
+	}{
+		{"c02", timing, "none depth=1, a/bci/default depth=1"},
+		{"c05", resources, "none depth=10, none#aa depth=10"},
+		{"c04", timing, "none depth=10, none#aa depth=10, a/bci/default depth=10, b/bci/zero depth=10"},
+		{"c08", p.Campaign.Blocks[0], "b/bci/count depth=1"},
+	} {
+		n := len(p.Campaign.Blocks)
+		b, err := p.Extra(c.cell, c.failed, "because")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Number != n || b.Kind != results.BlockExtra || b.Profile != c.failed.Profile || b.Because != "because" {
+			t.Errorf("extra block %+v", b)
+		}
+		var labels []string
+		for _, cell := range p.Campaign.Cells {
+			for _, inv := range p.Block(b.Number) {
+				if inv.Cell.ID == cell.ID {
+					labels = append(labels, cell.Label())
+				}
+			}
+		}
+		if got := strings.Join(labels, ", "); got != c.want {
+			t.Errorf("extra block of %s holds %s, want %s", c.cell, got, c.want)
+		}
+	}
+	if _, err := p.Extra("c99", timing, ""); err == nil {
+		t.Error("an unknown cell got an extra block")
+	}
+	if _, err := p.Invocation(timing, 8, 0); err == nil {
+		t.Error("a slot beyond the block got an invocation")
+	}
+}
+
+func TestVars(t *testing.T) {
+	p := mustRead(t, small)
+	for _, inv := range p.Block(1) {
+		if inv.Cell.Cell.Variant != "b/bci/zero" {
+			continue
+		}
+		want := map[string]string{
+			"class": "moobench.calls.Plain", "method": "monitoredMethod",
+			"signature": "public long moobench.calls.Plain.monitoredMethod(long, int)",
+			"calls":     "1000", "depth": inv.Cell.Factor("depth"), "threads": "1",
+		}
+		if diff := cmp.Diff(want, inv.Vars()); diff != "" {
+			t.Errorf("placeholders (-want +got):\n%s", diff)
+		}
+		if got, err := inv.Activate(); err != nil || got != "+ "+want["signature"] {
+			t.Errorf("Activate: %q, %v", got, err)
+		}
+	}
+}
+
+func TestCompareAndResume(t *testing.T) {
+	p := mustRead(t, small)
+	if line, changed := Compare(p.Campaign.Plan, mustRead(t, small).Campaign.Plan); changed {
+		t.Errorf("the same file gives another plan: %s", line)
+	}
+	for _, c := range []struct{ old, now, want string }{
+		{"name", "about = \"x\"\nname", ""},
+		{"blocks = 3", "blocks = 4", `it says now: scenario "overhead": use "overhead", blocks 4, resources 2, timeout derived, max_failures 3; the campaign was started with: scenario "overhead": use "overhead", blocks 3,`},
+		{"name", "seed = 8\nname", "it says now: seed 8; the campaign was started with: seed 7"},
+		{`"a", "b/bci/zero"`, `"b/bci/zero"`, `it says now: cell c02: scenario "overhead", variant "b/bci/zero"`},
+		{"extra = 2", "extra = 3", "expected 1003; the campaign"},
+		{`proof = "none"`, "proof = \"none\"\nargs = [\"-Dx\"]", `args ["-Dx"]`},
+	} {
+		now := mustRead(t, strings.Replace(small, c.old, c.now, 1))
+		err := now.Resume(&p.Campaign)
+		var changed *Changed
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.now, err)
+		case c.want != "" && (!errors.As(err, &changed) || !strings.Contains(changed.Line, c.want)):
+			t.Errorf("%s: got %v\nwant %s", c.now, err, c.want)
+		}
+	}
+	if line, _ := Compare([]string{"a", "b"}, []string{"a"}); line != "it lacks now: b; the campaign was started with that" {
+		t.Error(line)
+	}
+	if line, _ := Compare([]string{"a"}, []string{"a", "b"}); line != "it says now: b; the campaign was started without that" {
+		t.Error(line)
+	}
+}
+
+// TestResumeRestricted resumes a campaign that was restricted and has extra
+// blocks.
+func TestResumeRestricted(t *testing.T) {
+	old := mustRead(t, small)
+	if err := old.Only(`b*`); err != nil {
+		t.Fatal(err)
+	}
+	extra, err := old.Extra("c03", old.Campaign.Blocks[1], "failed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := mustRead(t, small)
+	if err := p.Resume(&old.Campaign); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(old.Block(extra.Number), p.Block(extra.Number)); diff != "" || len(p.Block(extra.Number)) != 2 {
+		t.Errorf("extra block (-old +resumed):\n%s", diff)
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"kieker/*", "kieker/bci/tcp", true},
+		{"*/tcp", "kieker/bci/tcp", true},
+		{"*bci*", "kieker/bci/tcp", true},
+		{"kieker", "kieker/bci/tcp", true},
+		{"kieker/bci", "kieker/bci/tcp", true},
+		{"kieke?/bci/t?p", "kieker/bci/tcp", true},
+		{"kiek", "kieker/bci/tcp", false},
+		{"*/tc", "kieker/bci/tcp", false},
+		{"*", "none", true},
+		{"", "none", false},
+		{"n*e", "none", true},
+		{"n*n", "none", false},
+	} {
+		if got := wanted(c.pattern, c.name); got != c.want {
+			t.Errorf("%q matches %q: %v, want %v", c.pattern, c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"moobench/results"
+)
+
+// drawn is a benchmarks.toml with a few frameworks, levels and blocks.
+func drawn(t *rapid.T) string {
+	frameworks := rapid.IntRange(0, 5).Draw(t, "frameworks")
+	variants, tables := []string{`"none"`}, ""
+	for i := range frameworks {
+		variants = append(variants, fmt.Sprintf(`"f%d"`, i))
+		tables += fmt.Sprintf("[framework.f%d]\nproof = \"none\"\n", i)
+	}
+	depths := rapid.SliceOfNDistinct(rapid.IntRange(1, 100), 1, 4, rapid.ID[int]).Draw(t, "depths")
+	return fmt.Sprintf("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [%s]\ndepth = %s\nblocks = %d\nresources = %d\n%s",
+		strings.Join(variants, ", "), strings.ReplaceAll(fmt.Sprint(depths), " ", ", "),
+		rapid.IntRange(1, 12).Draw(t, "blocks"), rapid.IntRange(0, 4).Draw(t, "resources"), tables)
+}
+
+func TestEveryBlockHoldsEveryCellOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		toml := fmt.Sprintf("seed = %d\n", rapid.Int64Range(0, 1<<62).Draw(t, "seed")) + drawn(t)
+		p, err := read(toml)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := read(toml)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Campaign.PlanHash != again.Campaign.PlanHash {
+			t.Fatal("the same seed gives another plan")
+		}
+		var all []string
+		for _, c := range p.Campaign.Cells {
+			all = append(all, c.ID)
+		}
+		for i, b := range p.Campaign.Blocks {
+			if b.Number != i+1 {
+				t.Fatalf("block %d stands at %d", b.Number, i+1)
+			}
+			if !slices.Equal(slices.Sorted(slices.Values(b.Order)), slices.Sorted(slices.Values(all))) {
+				t.Fatalf("block %d holds %v of %v", b.Number, b.Order, all)
+			}
+		}
+	})
+}
+
+func TestBaselines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, err := read(drawn(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		roles := map[string]map[results.Role]int{}
+		for _, c := range p.Campaign.Cells {
+			if roles[c.Level()] == nil {
+				roles[c.Level()] = map[results.Role]int{}
+			}
+			roles[c.Level()][c.Role]++
+			if c.Role == results.RoleBaseline {
+				continue
+			}
+			if b := p.Campaign.Cell(c.Baseline); b == nil || b.Role != results.RoleBaseline || b.Level() != c.Level() {
+				t.Fatalf("%s has the baseline %v", c.Label(), b)
+			}
+		}
+		for level, n := range roles {
+			if n[results.RoleBaseline] != 1 || n[results.RoleAA] != 1 {
+				t.Fatalf("level %q has %v", level, n)
+			}
+		}
+	})
+}
+
+func TestBlocksAndSeedsDiffer(t *testing.T) {
+	orders := map[string]bool{}
+	for seed := range uint64(20) {
+		for block := range 50 {
+			order := make([]string, 16)
+			for i := range order {
+				order[i] = fmt.Sprintf("c%02d", i)
+			}
+			shuffle(seed, block, order)
+			orders[strings.Join(order, " ")] = true
+		}
+	}
+	if len(orders) != 1000 { // of 16! orders
+		t.Errorf("1000 blocks have %d orders", len(orders))
+	}
+}
+
+func TestEnvPad(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		id := results.Identity{Block: rapid.IntRange(0, 10000).Draw(t, "block"), Slot: rapid.IntRange(0, 2000).Draw(t, "slot")}
+		n := EnvPad(seed, id)
+		if n < 0 || n > 4095 {
+			t.Fatalf("%d bytes", n)
+		}
+		id.Repeat = 3
+		if EnvPad(seed, id) != n {
+			t.Fatal("a block that is started again has another environment")
+		}
+	})
+	sum := 0
+	for slot := range 1000 {
+		sum += EnvPad(1, results.Identity{Block: 3, Slot: slot})
+	}
+	if mean := sum / 1000; mean < 1900 || mean > 2200 { // sd of the mean is 37
+		t.Errorf("1000 environments have %d bytes on average", mean)
+	}
+}
