@@ -1,0 +1,37 @@
+package analysis
+
+import (
+	"math"
+
+	"moobench/results"
+)
+
+// PrimaryMean is one invocation's value of its scenario's primary metric, in
+// that metric's unit, as the answers will take it. It is for a display while a
+// campaign runs; ok is false when there is no such value.
+func PrimaryMean(src Source, inv *results.Invocation) (value float64, ok bool) {
+	cell := src.Campaign().Cell(inv.Cell)
+	if cell == nil {
+		return 0, false
+	}
+	sc := src.Campaign().Scenario(cell.Scenario)
+	if sc == nil {
+		return 0, false
+	}
+	for _, m := range sc.Metrics {
+		if !m.Primary {
+			continue
+		}
+		if m.Series == "" {
+			value, ok = inv.Scalars[m.Name]
+			return value, ok
+		}
+		sum, err := src.Summary(inv)
+		if err != nil {
+			return 0, false
+		}
+		mean := columnsOf(m, inv, sum).mean()
+		return mean, !math.IsNaN(mean)
+	}
+	return 0, false
+}

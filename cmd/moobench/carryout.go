@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/term"
+
+	"moobench/analysis"
+	"moobench/analysis/report"
+	"moobench/harness/fixture"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/machine"
+	"moobench/harness/run"
+	jvmfixtures "moobench/jvm-fixtures"
+	"moobench/results"
+)
+
+// carryOut measures the plan, prints the answers, and says how to go on when
+// it was interrupted.
+func (s *sitting) carryOut(ctx context.Context) error {
+	dir := s.dir()
+	release, err := machine.Lock(machine.LockPath(), dir)
+	if err != nil {
+		return err
+	}
+	defer release()
+	runner, err := s.runner(ctx, dir)
+	if err != nil {
+		return err
+	}
+	s.announce(runner)
+	err = runner.Run(ctx)
+	if err != nil && !errors.Is(err, run.ErrGivenUp) {
+		return fmt.Errorf("%w\nhint: nothing sealed is lost; go on with: moobench run --resume %s", interrupted(ctx, err), dir)
+	}
+	return s.answer(runner.Store)
+}
+
+// announce says on standard error what is about to happen, and where.
+func (s *sitting) announce(r *run.Runner) {
+	c, e := r.Store.Campaign(), run.EstimateOf(s.plan)
+	w := s.t.err
+	fmt.Fprintf(w, "%s · %d invocations · about %s · seed %d\n", visible(c.Name), e.Invocations, roughly(e.Wall), c.Seed)
+	fmt.Fprintf(w, "JDK %s · %s\n", r.Java.Version, r.Placement)
+	if r.Placement.Remark != "" {
+		fmt.Fprintf(w, "  !       %s\n", r.Placement.Remark)
+	}
+	fmt.Fprintf(w, "results in %s\n", r.Store.Dir())
+}
+
+// progress fits what standard error is.
+func (s *sitting) progress(store *results.Store) run.Progress {
+	g := func(inv *results.Invocation) (float64, string) {
+		ns, ok := analysis.PrimaryMean(store, inv)
+		if !ok {
+			return 0, ""
+		}
+		return ns, nanoseconds(ns)
+	}
+	if s.o.quiet {
+		return &lines{w: io.Discard, notes: s.t.err, gauge: g, pace: newPace()}
+	}
+	f, ok := s.t.err.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
+		return &lines{w: s.t.err, notes: s.t.err, gauge: g, pace: newPace()}
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		width = 80
+	}
+	return &live{w: s.t.err, width: width, gauge: g, pace: newPace()}
+}
+
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.New("interrupted: the invocation under way was discarded")
+	}
+	return err
+}
+
+// dir is the campaign's folder.
+func (s *sitting) dir() string {
+	switch {
+	case s.resumed != "":
+		return s.resumed
+	case s.o.dir != "":
+		return s.o.dir
+	}
+	return filepath.Join("results", "runs", time.Now().UTC().Format("2006-01-02T150405Z")+"-"+s.file.Name)
+}
+
+// runner gets everything ready: the JDK, the fixtures, the frameworks, the
+// machine, and the folder, in this order, so that what can fail fails before
+// anything is written.
+func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
+	java, err := jvm.Find(s.file.JVM.Home)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.suits(java); err != nil {
+		return nil, err
+	}
+	built, err := builder(s.t, java.Home).Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	host, placement, err := machine.Look()
+	if err != nil {
+		return nil, err
+	}
+	store, err := s.store(dir, map[string]string{
+		"moobench": build(), "jdk": java.Version, "fixtures": built.Hash[:16], "machine": host.ID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := store.AddMachine(host); err != nil {
+		return nil, err
+	}
+	if err := placement.TakeOurs(); err != nil {
+		return nil, err
+	}
+	return &run.Runner{
+		Store: store, Plan: s.plan, Scenarios: s.t.scenarios, Java: java, Args: s.file.JVM.Args, Fixtures: built,
+		Resolver: &framework.Resolver{Log: s.t.err}, Progress: s.progress(store), Sitting: machine.Sitting(), Machine: host.ID, Placement: placement,
+	}, nil
+}
+
+// suits says which variants can't run on this JDK.
+func (s *sitting) suits(java jvm.Java) error {
+	var errs []error
+	for _, c := range s.plan.Cells {
+		v := c.Variant
+		if v.JavaMin > 0 && java.Major < v.JavaMin {
+			errs = append(errs, fmt.Errorf("%s needs Java %d or newer, %s is Java %d\nhint: name another JDK: [jvm] home = \"…\"", v.Name, v.JavaMin, java.Home, java.Major))
+		}
+		if v.JavaMax > 0 && java.Major > v.JavaMax {
+			errs = append(errs, fmt.Errorf("%s works up to Java %d, %s is Java %d\nhint: name another JDK: [jvm] home = \"…\"", v.Name, v.JavaMax, java.Home, java.Major))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// store makes the campaign's folder, or opens the one that is resumed.
+func (s *sitting) store(dir string, versions map[string]string) (*results.Store, error) {
+	if s.resumed != "" {
+		store, err := results.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		if err := sameSetting(store.Campaign().Versions, versions); err != nil {
+			return nil, fmt.Errorf("resuming %s: %w", dir, err)
+		}
+		return store, nil
+	}
+	c := s.plan.Campaign
+	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.file.Path
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, fmt.Errorf("making the results folder: %w\nhint: choose another folder with -o", err)
+	}
+	e := run.EstimateOf(s.plan)
+	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
+		return nil, err
+	}
+	return results.Create(dir, &c, s.file.Text)
+}
+
+// answer prints the answers and writes the page beside the samples.
+func (s *sitting) answer(store *results.Store) error {
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		return err
+	}
+	if err := report.Text(s.t.out, answers, s.t.options()); err != nil {
+		return err
+	}
+	page := filepath.Join(store.Dir(), "report.html")
+	if err := writePage(page, answers, s.t); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.t.out, "\nreport: %s\n", page)
+	if answers.Incomplete() {
+		return errIncomplete
+	}
+	return nil
+}
+
+// builder builds the fixtures into the user's cache.
+func builder(t *terminal, javaHome string) *fixture.Builder {
+	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cacheDir(), "fixtures"), JavaHome: javaHome, Log: t.err}
+}
+
+// cacheDir is where moobench keeps what it can make again.
+func cacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "moobench")
+}

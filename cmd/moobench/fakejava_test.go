@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// fakeJava stands in for a JVM with the calls fixture in it. What it does
+// wrong is chosen by -Dfake=…, so that a [framework.x] of the script's own
+// benchmarks.toml can ask for it:
+//
+//	hang die silent garbage lie short noend token flood once
+//
+// -Dfake.cost=NS makes each call that much dearer, -Dfake.records=SHARE writes
+// that share of the expected records to records.count.
+type fakeJava struct {
+	props  map[string]string
+	conn   net.Conn
+	in     *bufio.Scanner
+	setup  map[string]string
+	values []int64
+}
+
+func runFakeJava() {
+	for _, a := range os.Args[1:] {
+		if a == "-version" || a == "--version" {
+			fmt.Fprintln(os.Stderr, "openjdk version \"17.0.99\" 2025-04-15\nOpenJDK Runtime Environment (build 17.0.99+1-fake)\nOpenJDK 64-Bit Server VM (build 17.0.99+1-fake, mixed mode)")
+			return
+		}
+	}
+	f := &fakeJava{props: map[string]string{}}
+	for _, a := range os.Args[1:] {
+		if rest, ok := strings.CutPrefix(a, "-D"); ok {
+			k, v, _ := strings.Cut(rest, "=")
+			f.props[k] = v
+		}
+	}
+	os.Exit(f.run())
+}
+
+func (f *fakeJava) run() int {
+	fmt.Println("fake java says hello on its standard output")
+	switch f.misdeed() {
+	case "silent":
+		time.Sleep(time.Hour)
+	case "once":
+		marker := f.props["fake.marker"]
+		if _, err := os.Stat(marker); err != nil {
+			os.WriteFile(marker, nil, 0o666)
+			fmt.Fprintln(os.Stderr, "Exception in thread \"main\": the first time always fails")
+			return 1
+		}
+	}
+	conn, err := net.Dial("tcp", f.props["moobench.control"])
+	if err != nil {
+		return 1
+	}
+	f.conn, f.in = conn, bufio.NewScanner(conn)
+	token := f.props["moobench.token"]
+	if f.misdeed() == "token" {
+		token = "feedfacefeedface"
+	}
+	var now unix.Timespec
+	unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
+	f.say("hello protocol=1 token=%s fixture=calls pid=%d jvm=17.0.99+1-fake vm=fake main_ns=%d", token, os.Getpid(), now.Nano())
+	for f.in.Scan() {
+		if done := f.answer(f.in.Text()); done {
+			return 0
+		}
+	}
+	return 3
+}
+
+func (f *fakeJava) misdeed() string { return f.props["fake"] }
+
+func (f *fakeJava) say(format string, args ...any) { fmt.Fprintf(f.conn, format+"\n", args...) }
+
+func (f *fakeJava) answer(line string) (done bool) {
+	words := strings.Fields(line)
+	switch words[0] {
+	case "setup":
+		f.setup = map[string]string{}
+		for _, w := range words[1:] {
+			k, v, _ := strings.Cut(w, "=")
+			f.setup[k] = v
+		}
+		f.say("ready clock_ns=25 tick_ns=1")
+	case "prime":
+		f.say("primed calls=20000")
+	case "activate":
+		f.say("active classes=1 methods=1 took_ns=1000000")
+	case "measure":
+		return f.measure()
+	case "gc":
+		f.say("collected heap_used_bytes=1000000")
+	case "dump":
+		f.dump()
+	case "quit":
+		f.say("bye")
+		return true
+	default:
+		f.say("error message=%q", "unknown verb "+words[0])
+	}
+	return false
+}
+
+func (f *fakeJava) calls() int64 {
+	n, _ := strconv.ParseInt(f.setup["calls"], 10, 64)
+	return n
+}
+
+func (f *fakeJava) measure() (done bool) {
+	switch f.misdeed() {
+	case "hang":
+		time.Sleep(time.Hour)
+	case "die":
+		fmt.Fprintln(os.Stderr, "java.lang.OutOfMemoryError: Java heap space")
+		os.Exit(1)
+	case "garbage":
+		f.conn.Write([]byte("\x00\x01@@@ ###\n"))
+		return false
+	}
+	cost, _ := strconv.ParseInt(f.props["fake.cost"], 10, 64)
+	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 1))
+	level := 1000 + cost + rng.Int64N(20)
+	n := f.calls()
+	if f.misdeed() == "short" {
+		n /= 2
+	}
+	for range n {
+		f.values = append(f.values, level+rng.Int64N(10))
+	}
+	f.records()
+	var now unix.Timespec
+	unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
+	f.say("measured begin_ns=%d end_ns=%d calls=%d alloc_bytes=0 cpu_ns=-1 delay_ns=-1 recorded=%d", now.Nano()-level*n, now.Nano(), n, f.recorded())
+	return false
+}
+
+func (f *fakeJava) recorded() int64 {
+	share, _ := strconv.ParseFloat(f.props["fake.records"], 64)
+	depth, _ := strconv.ParseInt(f.setup["depth"], 10, 64)
+	return int64(share * float64(f.calls()*depth))
+}
+
+func (f *fakeJava) records() {
+	if f.props["fake.records"] != "" {
+		os.WriteFile("records.count", fmt.Appendf(nil, "recorded=%d\n", f.recorded()), 0o666)
+	}
+}
+
+func (f *fakeJava) dump() {
+	n := len(f.values)
+	if f.misdeed() == "flood" {
+		f.say("error message=%q", "writing duration.0.i64: No space left on device")
+		return
+	}
+	out := fmt.Appendf(nil, "moobench-i64 1 series=duration thread=0 columns=t:ns:duration n=%d batch=1\n", n)
+	for _, v := range f.values {
+		out = binary.LittleEndian.AppendUint64(out, uint64(v))
+	}
+	if f.misdeed() != "noend" {
+		out = append(out, "MOOEND01"...)
+		out = binary.LittleEndian.AppendUint64(out, uint64(n))
+	}
+	if f.misdeed() == "lie" {
+		out = out[:len(out)-64]
+	}
+	os.WriteFile("duration.0.i64", out, 0o666)
+	f.say("series name=duration thread=0 columns=t:ns:duration count=%d batch=1 file=duration.0.i64", n)
+	f.say("dumped bytes=%d", len(out))
+}

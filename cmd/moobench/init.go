@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"moobench/harness/framework"
+)
+
+const firstLook = `# What does monitoring cost? Run it with: moobench run %s
+name = "first-look"
+
+[[scenario]]
+use      = "overhead"
+variants = ["none", "kieker/bci/tcp"]      # the first is the baseline; moobench list shows all
+`
+
+const catalogueHead = `# Every variant of the catalogue. Run it with: moobench run %s
+name   = "catalogue"
+
+[[scenario]]
+use       = "overhead"
+calls     = 100_000                       # the same in every cell
+blocks    = 3
+resources = 1
+variants  = [
+  "none",                                 # the baseline
+`
+
+func initVerb(t *terminal) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "init [first-look|catalogue]",
+		Short: "write a benchmarks.toml to start from",
+		Long: `Writes a benchmarks.toml to start from, and never overwrites one.
+
+  first-look   one agent against none (the default)
+  catalogue    every variant of every framework that moobench knows
+
+` + exitHelp,
+		Example:   "  moobench init\n  moobench init catalogue -o catalogue.toml",
+		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
+		ValidArgs: []string{"first-look", "catalogue"},
+		RunE: func(_ *cobra.Command, args []string) error {
+			text := fmt.Sprintf(firstLook, output)
+			if len(args) == 1 && args[0] == "catalogue" {
+				var err error
+				if text, err = catalogueText(output); err != nil {
+					return err
+				}
+			}
+			return writeNew(t, output, text)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write")
+	return cmd
+}
+
+func catalogueText(output string) (string, error) {
+	set, err := framework.Catalogue()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, catalogueHead, output)
+	for _, name := range set.Names() {
+		if name != "none" {
+			fmt.Fprintf(&b, "  %q,\n", name)
+		}
+	}
+	b.WriteString("]\n")
+	return b.String(), nil
+}
+
+func writeNew(t *terminal, path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists and is not overwritten\nhint: name another file with -o", path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Close())
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	_, err = fmt.Fprintf(t.out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", path, path, path)
+	return err
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// live is the progress on a terminal: a row for each cell with a bar and the
+// running mean, and a line that says what is measured now. It draws between
+// invocations only and has no ticker: a display that wakes up while a JVM is
+// timed disturbs what it shows.
+type live struct {
+	w     io.Writer
+	width int
+	gauge gauge
+	pace  *pace
+
+	plan  *plan.Plan
+	rows  map[string]*row
+	drawn int
+	notes []string
+}
+
+type row struct {
+	label         string
+	planned, done int
+	failed        int
+	sum           float64
+	n             int
+}
+
+func (l *live) Planned(p *plan.Plan, done, total int) {
+	l.plan, l.rows = p, map[string]*row{}
+	l.pace.begin(done)
+	for _, c := range p.Campaign.Cells {
+		l.rows[c.ID] = &row{label: c.Label()}
+	}
+	for _, b := range p.Campaign.Blocks {
+		for _, id := range b.Order {
+			if r := l.rows[id]; r != nil {
+				r.planned++
+			}
+		}
+	}
+}
+
+func (l *live) Begin(inv plan.Invocation, done, total int) {
+	l.draw(fmt.Sprintf("now: %s · block %d · %d of %d%s", visible(inv.Cell.Label()), inv.Block, done+1, total, l.pace.left(done, total)))
+}
+
+func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
+	r := l.rows[inv.Cell.ID]
+	if r == nil {
+		return
+	}
+	r.done++
+	if got.Status == results.StatusFailed {
+		r.failed++
+		l.Note("%s %s failed (%s): %s", got.Identity, inv.Cell.Label(), got.Failure.Kind, got.Failure.Message)
+		return
+	}
+	if v, text := l.gauge(got); text != "" {
+		r.sum += v
+		r.n++
+	}
+	if done == total {
+		l.erase()
+	}
+}
+
+func (l *live) Note(format string, args ...any) {
+	l.erase()
+	fmt.Fprintf(l.w, "moobench: warning: %s\n", visible(fmt.Sprintf(format, args...)))
+}
+
+func (l *live) draw(status string) {
+	l.erase()
+	var b strings.Builder
+	for _, c := range l.plan.Campaign.Cells {
+		if r := l.rows[c.ID]; r.planned > 0 {
+			b.WriteString(l.clip(r.String()) + "\n")
+			l.drawn++
+		}
+	}
+	b.WriteString(l.clip("  "+status) + "\n")
+	l.drawn++
+	io.WriteString(l.w, b.String())
+}
+
+func (r *row) String() string {
+	const bar = 15
+	full := min(bar, bar*r.done/max(1, r.planned))
+	s := fmt.Sprintf("  %-34s %s%s %3d of %-3d", visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
+	if r.n > 0 {
+		s += fmt.Sprintf(" %12s", nanoseconds(r.sum/float64(r.n)))
+	}
+	if r.failed > 0 {
+		s += fmt.Sprintf("  ! %d failed", r.failed)
+	}
+	return s
+}
+
+// erase takes back what was drawn.
+func (l *live) erase() {
+	if l.drawn > 0 {
+		fmt.Fprintf(l.w, "\x1b[%dA\x1b[J", l.drawn)
+	}
+	l.drawn = 0
+}
+
+// clip keeps a line from wrapping: a wrapped one can't be taken back.
+func (l *live) clip(s string) string {
+	runes := []rune(s)
+	if len(runes) >= l.width {
+		return string(runes[:max(0, l.width-2)]) + "…"
+	}
+	return s
+}
+
+// nanoseconds prints a time per call with four digits.
+func nanoseconds(ns float64) string {
+	switch {
+	case ns < 1e3:
+		return fmt.Sprintf("%.4g ns", ns)
+	case ns < 1e6:
+		return fmt.Sprintf("%.4g µs", ns/1e3)
+	case ns < 1e9:
+		return fmt.Sprintf("%.4g ms", ns/1e6)
+	}
+	return fmt.Sprintf("%.4g s", ns/1e9)
+}

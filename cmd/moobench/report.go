@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"moobench/analysis"
+	"moobench/analysis/report"
+	"moobench/harness/framework"
+	"moobench/results"
+)
+
+func reportVerb(t *terminal) *cobra.Command {
+	var format, output, script string
+	cmd := &cobra.Command{
+		Use:   "report DIR",
+		Short: "show a campaign again: text, JSON, or one HTML page",
+		Long: `Analyses a campaign's folder again and shows the answers. It measures nothing
+and opens no sample file: summaries are stored beside the samples.
+
+` + exitHelp,
+		Example: `  moobench report results/runs/2026-11-21T030000Z-nightly
+  moobench report results/runs/2026-11-21T030000Z-nightly --format html -o report.html
+  moobench report results/runs/2026-11-21T030000Z-nightly --format json | jq .`,
+		Args: positional(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if !slices.Contains(formats(), format) {
+				return usageError{fmt.Errorf("unknown format %q: there are %s", format, strings.Join(formats(), ", "))}
+			}
+			store, err := results.Open(args[0])
+			if err != nil {
+				return err
+			}
+			answers, err := analysis.Analyse(store)
+			if err != nil {
+				return err
+			}
+			if err := t.emit(answers, format, output, script); err != nil {
+				return err
+			}
+			if answers.Incomplete() {
+				return errIncomplete
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&format, "format", "text", strings.Join(formats(), ", "))
+	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
+	f.StringVar(&script, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
+	return cmd
+}
+
+func formats() []string { return report.Formats() }
+
+// emit writes the answers in a format, to a file or to standard output.
+func (t *terminal) emit(a *analysis.Answers, format, output, script string) error {
+	o := t.options()
+	if format == "html" {
+		o.EChartsJS = t.charts(script)
+	}
+	if output == "" {
+		return report.Write(t.out, format, a, o)
+	}
+	tmp := output + ".tmp"
+	f, err := os.Create(tmp)
+	if err != nil {
+		return fmt.Errorf("writing the report: %w\nhint: choose another file with -o", err)
+	}
+	defer os.Remove(tmp)
+	o.Color, o.Width = false, 100
+	if err := report.Write(f, format, a, o); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if err := os.Rename(tmp, output); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// charts finds the script that draws the page's charts. Without it the page
+// still has its tables and inline SVG, and says so.
+func (t *terminal) charts(explicit string) []byte {
+	r := framework.Resolver{Log: io.Discard}
+	repository, err := r.LocalRepository(context.Background())
+	if err != nil {
+		repository = ""
+	}
+	js, err := report.FindECharts(repository, explicit)
+	if err != nil {
+		fmt.Fprintf(t.err, "moobench: warning: the page has no interactive charts: %v\n", err)
+		return nil
+	}
+	return js
+}
+
+// options fit the terminal: its width, and colour only where it is wanted.
+func (t *terminal) options() report.Options {
+	o := report.Options{Width: 100}
+	f, ok := t.out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return o
+	}
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+		o.Width = w
+	}
+	o.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return o
+}
+
+func writePage(path string, a *analysis.Answers, t *terminal) error {
+	if err := t.emit(a, "html", filepath.Clean(path), ""); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// resumable is a campaign that an earlier sitting began.
+type resumable struct {
+	dir      string
+	store    *results.Store
+	campaign *results.Campaign
+	toml     []byte
+}
+
+func openResumable(dir string) (*resumable, error) {
+	store, err := results.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	c := store.Campaign()
+	if c.Source != "moobench" {
+		return nil, fmt.Errorf("resuming %s: it was imported from %s; there is nothing to go on with", dir, c.Source)
+	}
+	toml, err := os.ReadFile(filepath.Join(dir, "benchmarks.toml"))
+	if err != nil {
+		return nil, fmt.Errorf("resuming %s: %w", dir, err)
+	}
+	return &resumable{dir: dir, store: store, campaign: c, toml: toml}, nil
+}
+
+// adopt makes a fresh plan go on where the campaign stands. It refuses when
+// the plan is no longer the same: pairs of two plans are no pairs.
+func (r *resumable) adopt(p *plan.Plan) error {
+	if err := p.Resume(r.campaign); err != nil {
+		return fmt.Errorf("resuming %s: %w\nhint: undo the change, or start a new campaign without --resume", r.dir, err)
+	}
+	return nil
+}
+
+// sameSetting refuses to go on with another JDK, another build of the
+// fixtures, or on another machine: a block belongs to one host, and a campaign
+// to one setting.
+func sameSetting(old, now map[string]string) error {
+	for _, key := range []string{"jdk", "fixtures", "machine"} {
+		if old[key] != now[key] {
+			return fmt.Errorf("the campaign was started with %s %q, now it is %q\nhint: start a new campaign without --resume", key, old[key], now[key])
+		}
+	}
+	return nil
+}

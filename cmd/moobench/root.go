@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"moobench/harness/config"
+	"moobench/harness/run"
+	"moobench/scenarios"
+)
+
+// The exit statuses, as every help text lists them.
+const (
+	exitFine       = 0
+	exitError      = 1
+	exitUsage      = 2
+	exitWorse      = 3
+	exitIncomplete = 4
+)
+
+const exitHelp = `Exit status:
+  0  fine
+  1  error
+  2  usage, or a mistake in benchmarks.toml
+  3  a gate says worse
+  4  finished, but a planned cell has no answer (not instrumented, given up),
+     or the A/A failed`
+
+// usageError is a mistake in how moobench was called.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// errIncomplete is a campaign that finished without all its answers. What
+// lacks was printed already.
+var errIncomplete = errors.New("a planned cell has no answer")
+
+// terminal is where a verb reads and writes: results on out, progress and
+// messages on err.
+type terminal struct {
+	out, err  io.Writer
+	scenarios []run.Scenario
+}
+
+// Main runs the command line and returns the exit status.
+func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
+	return (&terminal{out: out, err: errOut, scenarios: scenarios.All()}).run(ctx, args)
+}
+
+func (t *terminal) run(ctx context.Context, args []string) int {
+	root := newRoot(t)
+	root.SetArgs(args)
+	root.SetOut(t.out)
+	root.SetErr(t.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitFine
+	}
+	status := statusOf(err)
+	if !errors.Is(err, errIncomplete) {
+		complain(t.err, err)
+	}
+	return status
+}
+
+func statusOf(err error) int {
+	var usage usageError
+	var mistakes config.Errors
+	switch {
+	case errors.Is(err, errIncomplete):
+		return exitIncomplete
+	case errors.As(err, &usage), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
+		return exitUsage
+	}
+	return exitError
+}
+
+// complain prints an error in our voice: a line "hint: …" inside it becomes a
+// hint of its own.
+func complain(w io.Writer, err error) {
+	var mistakes config.Errors
+	if errors.As(err, &mistakes) {
+		for _, m := range mistakes {
+			fmt.Fprintf(w, "moobench: error: %s\n", m)
+		}
+		return
+	}
+	for i, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
+		switch hint, ok := strings.CutPrefix(line, "hint: "); {
+		case ok:
+			fmt.Fprintf(w, "moobench: hint: %s\n", hint)
+		case i == 0:
+			fmt.Fprintf(w, "moobench: error: %s\n", line)
+		default:
+			fmt.Fprintf(w, "  %s\n", line)
+		}
+	}
+	if errors.As(err, new(usageError)) {
+		fmt.Fprintln(w, "moobench: hint: moobench help lists the verbs, moobench VERB --help what each one takes")
+	}
+}
+
+func newRoot(t *terminal) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "moobench",
+		Short: "tells what monitoring costs a JVM application, and how sure that is",
+		Long: `moobench tells what monitoring costs a JVM application, and how sure that is.
+
+It starts instrumented and uninstrumented JVMs in randomised blocks, proves that
+each agent really recorded, and answers with overheads and their intervals.
+
+Begin with:
+  moobench doctor                  what this machine has, lacks, and can't control
+  moobench init                    writes a benchmarks.toml to start from
+  moobench run benchmarks.toml     measures it
+  moobench report DIR              shows a campaign again, also as HTML or JSON
+
+` + exitHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), versionVerb(t))
+	return root
+}
+
+// positional wraps cobra's argument checks, so that their errors are usage errors.
+func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usageError{fmt.Errorf("%s: %w", c.Name(), err)}
+		}
+		return nil
+	}
+}

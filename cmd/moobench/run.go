@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"moobench/harness/config"
+	"moobench/harness/framework"
+	"moobench/harness/plan"
+)
+
+// runOptions are the flags of moobench run.
+type runOptions struct {
+	dry    bool
+	dir    string
+	only   string
+	resume string
+	seed   uint64
+	seeded bool
+	quiet  bool
+}
+
+func runVerb(t *terminal) *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "run [FILE]",
+		Short: "measure what a benchmarks.toml asks for",
+		Long: `Measures what a benchmarks.toml asks for (by default ./benchmarks.toml), prints
+the answers, and leaves a folder with every sample, log and setting.
+
+Each block starts every cell once in random order, and the baseline twice (A/A).
+An invocation that fails is repeated as an extra block. Interrupted at any time,
+even by kill -9, it goes on with --resume.
+
+` + exitHelp,
+		Example: `  moobench run benchmarks.toml
+  moobench run -n benchmarks.toml                    # the plan, and starts nothing
+  moobench run --only 'kieker/*' benchmarks.toml
+  moobench run --resume results/runs/2026-11-21T0300Z-nightly`,
+		Args: positional(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.seeded = c.Flags().Changed("seed")
+			return runCampaign(c.Context(), t, o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
+	f.StringVarP(&o.dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
+	f.StringVar(&o.only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
+	f.StringVar(&o.resume, "resume", "", "go on with the campaign in this folder")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
+	f.BoolVar(&o.quiet, "quiet", false, "print no progress, only warnings")
+	return cmd
+}
+
+func runCampaign(ctx context.Context, t *terminal, o runOptions, args []string) error {
+	if o.resume != "" && (o.dir != "" || o.only != "" || o.seeded) {
+		return usageError{errors.New("--resume goes on with the plan as it is: -o, --only and --seed don't go with it")}
+	}
+	s, err := prepare(ctx, t, o, args)
+	if err != nil {
+		return err
+	}
+	if o.dry {
+		return printPlan(t, s)
+	}
+	return s.carryOut(ctx)
+}
+
+// sitting is one run of moobench run, from plan to answers.
+type sitting struct {
+	t       *terminal
+	o       runOptions
+	file    *config.File
+	plan    *plan.Plan
+	resumed string // the campaign's folder, when it is resumed
+}
+
+// prepare reads benchmarks.toml and plans it. All that is wrong in it is said
+// here, before anything is built or started.
+func prepare(ctx context.Context, t *terminal, o runOptions, args []string) (*sitting, error) {
+	s := &sitting{t: t, o: o}
+	var err error
+	var old *resumable
+	if o.resume != "" {
+		if old, err = openResumable(o.resume); err != nil {
+			return nil, err
+		}
+		s.resumed = o.resume
+	}
+	if s.file, err = t.readFile(old, args); err != nil {
+		return nil, err
+	}
+	set, err := frameworks(s.file)
+	if err != nil {
+		return nil, err
+	}
+	if s.plan, err = plan.New(s.file, set, t.planScenarios(), s.seed(old)); err != nil {
+		return nil, err
+	}
+	if o.only != "" {
+		if err := s.plan.Only(o.only); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	if old != nil {
+		if err := old.adopt(s.plan); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// readFile reads the given file, or the one that a campaign was started with.
+func (t *terminal) readFile(old *resumable, args []string) (*config.File, error) {
+	schemas := t.schemas()
+	switch {
+	case len(args) == 1:
+		return config.Load(args[0], schemas)
+	case old != nil:
+		return config.Parse(old.campaign.Origin, old.toml, schemas)
+	}
+	if _, err := os.Stat("benchmarks.toml"); err != nil {
+		return nil, usageError{errors.New("there is no benchmarks.toml here\nhint: name one, or write one with: moobench init")}
+	}
+	return config.Load("benchmarks.toml", schemas)
+}
+
+func frameworks(f *config.File) (*framework.Set, error) {
+	set, err := framework.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	set, mistakes := set.With(f.Frameworks, filepath.Dir(f.Path))
+	if len(mistakes) == 0 {
+		return set, nil
+	}
+	var all config.Errors
+	for _, m := range mistakes {
+		all = append(all, f.Errorf(keyPath(m.Path), m.Hint, "%s", m.Msg))
+	}
+	return nil, all
+}
+
+func keyPath(path []string) []any {
+	out := make([]any, len(path))
+	for i, p := range path {
+		out[i] = p
+	}
+	return out
+}
+
+func (t *terminal) planScenarios() []plan.Scenario {
+	var out []plan.Scenario
+	for _, s := range t.scenarios {
+		out = append(out, s)
+	}
+	return out
+}
+
+func (t *terminal) schemas() []config.Schema {
+	var out []config.Schema
+	for _, s := range t.scenarios {
+		out = append(out, config.Schema{Name: s.Name(), Parameters: s.Parameters()})
+	}
+	return out
+}
+
+// seed is the flag's, the resumed campaign's, the file's, or a random one.
+func (s *sitting) seed(old *resumable) uint64 {
+	switch {
+	case old != nil:
+		return old.campaign.Seed
+	case s.o.seeded:
+		return s.o.seed
+	case s.file.Seed != nil:
+		return *s.file.Seed
+	}
+	var b [8]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return 1
+	}
+	// Half the range, so that the seed can stand in TOML, whose integers are signed.
+	return binary.LittleEndian.Uint64(b[:]) >> 1
+}

@@ -1,0 +1,93 @@
+package run
+
+import (
+	"fmt"
+	"time"
+
+	"moobench/harness/machine"
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// What an invocation takes before anything was measured: rough, and replaced
+// by what the campaign's own invocations took as soon as there are some.
+const (
+	plainStart  = 400 * time.Millisecond // a JVM's start and exit, and sealing
+	agentStart  = 3 * time.Second        // more for a variant with an agent of its own
+	perCallNS   = 60
+	perRecordNS = 300
+
+	rawBytesPerSample    = 8
+	sealedBytesPerSample = 2 // delta-encoded durations take 1.3 to 1.6
+	sealedBytes          = 200_000
+	bytesPerRecord       = 200 // a record in a text file, generously
+)
+
+// Estimate is what a plan will take: wall time, bytes that stay, and bytes
+// that one invocation may need on top while it runs.
+type Estimate struct {
+	Wall        time.Duration
+	StayBytes   int64
+	PeakBytes   int64
+	Invocations int
+}
+
+// EstimateOf adds up a plan's blocks, all of them.
+func EstimateOf(p *plan.Plan) Estimate {
+	var e Estimate
+	for _, b := range p.Campaign.Blocks {
+		for slot := range b.Order {
+			inv, err := p.Invocation(b, slot, 0)
+			if err != nil {
+				continue
+			}
+			e.Invocations++
+			e.Wall += wallOf(inv)
+			e.StayBytes += staysOf(inv)
+			e.PeakBytes = max(e.PeakBytes, peakOf(inv))
+		}
+	}
+	return e
+}
+
+func wallOf(inv plan.Invocation) time.Duration {
+	d := plainStart
+	if len(inv.Cell.Variant.Artifacts) > 0 {
+		d += agentStart
+	}
+	return d + time.Duration(inv.Cell.Calls()*perCallNS+inv.Cell.Proof.Expected*perRecordNS)
+}
+
+func samplesOf(inv plan.Invocation) int64 {
+	batch := max(1, inv.Cell.Int("batch"))
+	return inv.Cell.Calls() / batch
+}
+
+func staysOf(inv plan.Invocation) int64 {
+	if inv.Profile != results.ProfileTiming {
+		return sealedBytes / 10
+	}
+	return sealedBytesPerSample*samplesOf(inv) + sealedBytes
+}
+
+func peakOf(inv plan.Invocation) int64 {
+	return rawBytesPerSample*samplesOf(inv) + bytesPerRecord*inv.Cell.Proof.Expected
+}
+
+// room refuses to start an invocation that the disk has no room for: the
+// campaign stays whole and can be resumed.
+func (r *Runner) room(inv plan.Invocation) error {
+	return Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String())
+}
+
+// Room says whether dir's file system has this many bytes left.
+func Room(dir string, needBytes int64, doing string) error {
+	free, err := machine.FreeBytes(dir)
+	if err != nil {
+		return fmt.Errorf("%s: asking for free disk space: %w", doing, err)
+	}
+	if free < needBytes {
+		return fmt.Errorf("%s: %s holds %d MB free and up to %d MB may be needed; free some, or choose another folder with -o", doing, dir, free>>20, needBytes>>20+1)
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/receiver"
+	"moobench/results"
+)
+
+// attempt is one invocation while it happens.
+type attempt struct {
+	inv     plan.Invocation
+	dir     string
+	got     *results.Invocation
+	rec     *recorder
+	source  receiver.Source // nil when nobody counts
+	life    life
+	written int64 // bytes of the files that the variant left
+	// redefinitions are classes redefined or retransformed, -1 unknown.
+	redefinitions int
+}
+
+// invoke carries out one invocation and seals it, whatever became of it. It
+// returns an error only when nothing can be sealed: ctx ended, or the results
+// folder can't be written.
+func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
+	begin := receiver.Monotonic()
+	draft, err := r.Store.Begin(inv.Identity)
+	if err != nil {
+		return nil, err
+	}
+	a := &attempt{inv: inv, dir: draft.Dir(), got: r.blank(inv)}
+	err = r.measure(ctx, a)
+	if ctx.Err() != nil {
+		return nil, errors.Join(ctx.Err(), draft.Discard())
+	}
+	a.got.End = time.Now().UTC()
+	if err == nil {
+		a.redefinitions = redefinitions(a.dir)
+		a.written, err = sweep(a.dir)
+	}
+	if err == nil {
+		a.finish(receiver.Monotonic() - begin)
+		err = draft.Seal(a.got)
+	}
+	if err == nil {
+		return a.got, nil
+	}
+	return r.sealFailed(draft, a, err)
+}
+
+// sealFailed keeps the logs of an invocation that gave no numbers.
+func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*results.Invocation, error) {
+	failed := a.got
+	failed.Status, failed.Failure = results.StatusFailed, failureOf(cause)
+	failed.Proof, failed.Disturbed = results.Proof{}, nil
+	err := clear(a.dir)
+	if err == nil {
+		err = draft.Seal(failed)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("keeping the failed %s (%w)", a.inv.Identity, cause), err, draft.Discard())
+	}
+	return failed, nil
+}
+
+func (r *Runner) blank(inv plan.Invocation) *results.Invocation {
+	return &results.Invocation{
+		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
+		Status: results.StatusOK, Sitting: r.Sitting, Machine: r.Machine, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
+	}
+}
+
+// measure starts the subject, lets the scenario drive it, waits until it is
+// gone, and counts what arrived. The subject is gone when it returns.
+func (r *Runner) measure(ctx context.Context, a *attempt) error {
+	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
+	defer cancel()
+	ports, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	cmd, err := r.command(a.inv, a.dir, ports)
+	if err != nil {
+		return err
+	}
+	subject := r.newSubject(a.inv, a.dir, cmd)
+	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, placement: r.Placement, scalars: map[string]float64{}}
+	err = r.drive(ctx, a.inv, subject, a.rec)
+	a.life = subject.end()
+	a.got.Artifacts, a.got.Env, a.got.Runtime = cmd.artifacts, cmd.env[:len(cmd.env)-1], r.runtime(cmd)
+	a.got.Command, a.got.CPUs, a.got.Exit = a.life.command, a.life.cpus, a.life.exit.Status
+	if err != nil {
+		return a.outOfTime(ctx, err)
+	}
+	return a.count(ctx)
+}
+
+// drive hands the subject to the scenario, and ends it.
+func (r *Runner) drive(ctx context.Context, inv plan.Invocation, s watched, rec Recorder) error {
+	for _, scenario := range r.Scenarios {
+		if scenario.Name() != inv.Cell.Use {
+			continue
+		}
+		if err := scenario.Drive(ctx, inv, s, rec); err != nil {
+			return err
+		}
+		return s.Stop(ctx)
+	}
+	return fmt.Errorf("no scenario is called %q", inv.Cell.Use)
+}
+
+// outOfTime explains an error that is only the end of the invocation's time.
+func (a *attempt) outOfTime(ctx context.Context, err error) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return err
+	}
+	f := &jvm.Failure{
+		Kind: jvm.KindTimeout, Err: err,
+		Message: fmt.Sprintf("not done after %s, and killed (%v); where it only needs longer, set timeout in its [[scenario]]", a.inv.Cell.Timeout, err),
+	}
+	var inner *jvm.Failure
+	if errors.As(err, &inner) {
+		f.Tail = inner.Tail
+	}
+	return f
+}
+
+// open starts whoever counts the records of this variant.
+func (a *attempt) open(ctx context.Context) (map[string]string, error) {
+	name := a.inv.Cell.Variant.Receiver
+	if name == "" {
+		name = a.inv.Cell.Proof.Source
+	}
+	if name == "" {
+		return nil, nil
+	}
+	source, err := receiver.Open(ctx, name, a.dir)
+	if err != nil {
+		return nil, fmt.Errorf("starting the receiver %s: %w", name, err)
+	}
+	a.source, a.got.Proof.Source = source, name
+	return source.Vars(), nil
+}
+
+func (a *attempt) close() {
+	if a.source != nil {
+		a.source.Close()
+	}
+}
+
+// count takes down what arrived of the variant's records.
+func (a *attempt) count(ctx context.Context) error {
+	p := &a.got.Proof
+	p.Expected = a.inv.Cell.Proof.Expected
+	if a.source == nil {
+		return nil
+	}
+	tally, err := a.source.Finish(ctx)
+	if err != nil {
+		a.rec.Warn("counting the records: %v", err)
+	}
+	p.ByExit, p.ByLoopEnd, p.Bytes, p.LoopEndFromBytes = tally.Records, tally.ByLoopEnd, tally.Bytes, tally.LoopEndFromBytes
+	if a.rec.hasRecorded && tally.LastNS == 0 && !tally.LoopEndFromBytes {
+		p.ByLoopEnd = min(a.rec.recorded, p.ByExit) // counted inside the JVM: there are no arrivals to stamp
+	}
+	p.DrainNS = max(0, tally.LastNS-a.rec.endNS)
+	if tally.LastNS == 0 {
+		p.DrainNS = 0
+	}
+	return nil
+}

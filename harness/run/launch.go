@@ -1,0 +1,157 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"moobench/harness/fixture"
+	"moobench/harness/framework"
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// command is what an invocation starts: the JVM's arguments, or a plain
+// process's own.
+type command struct {
+	java      bool     // args are a JVM's
+	args, env []string // the last of env is the padding
+	artifacts []results.Artifact
+}
+
+// resolve fetches every artifact of the plan before the first JVM starts. A
+// jar whose checksum differs stops its variant; anything else stops the run,
+// all of it at once.
+func (r *Runner) resolve() error {
+	r.jars = map[string]map[string]string{}
+	var errs []error
+	for _, c := range r.Plan.Cells {
+		if r.jars[c.Variant.Name] != nil {
+			continue
+		}
+		jars := map[string]string{}
+		for _, a := range c.Variant.Artifacts {
+			path, err := r.Resolver.Resolve(context.Background(), a)
+			var sum *framework.ChecksumError
+			if errors.As(err, &sum) {
+				r.stopVariant(c.Variant.Name, err)
+			} else if err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", c.Variant.Name, err))
+			}
+			jars[a.Name] = path
+		}
+		r.jars[c.Variant.Name] = jars
+	}
+	return errors.Join(errs...)
+}
+
+func (r *Runner) stopVariant(variant string, why error) {
+	for _, c := range r.campaign().Cells {
+		if c.Variant == variant {
+			r.giveUp(c.ID, 0, why.Error())
+		}
+	}
+	r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
+}
+
+// command composes what is started, with every placeholder filled in.
+func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]string) (command, error) {
+	vars := r.vars(inv, dir, ports)
+	v := inv.Cell.Variant
+	env, err := expand(v.Env, vars)
+	if err != nil {
+		return command{}, err
+	}
+	cmd := command{env: append(env, "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad)), artifacts: v.Launch().Artifacts}
+	if err := writeFiles(v.Files, dir, vars); err != nil {
+		return command{}, err
+	}
+	args, err := expand(v.Args, vars)
+	if err != nil {
+		return command{}, err
+	}
+	if inv.Cell.Launch.Fixture == "" {
+		cmd.args = strings.Fields(inv.Cell.Parameter("command"))
+		if len(cmd.args) == 0 {
+			return command{}, fmt.Errorf("%s has neither a fixture nor a command", inv.Cell.Label())
+		}
+		return cmd, nil
+	}
+	classPath, err := expand(v.ClassPath, vars)
+	if err != nil {
+		return command{}, err
+	}
+	name := inv.Cell.Launch.Fixture
+	classPath = append(r.Fixtures.ClassPath(name), classPath...)
+	cmd.java = true
+	cmd.args = append(heapArgs(inv.Profile, r.Args), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
+	cmd.args = append(append(cmd.args, args...), "-cp", strings.Join(classPath, ":"), fixture.MainClass(name))
+	return cmd, nil
+}
+
+// runtime names what ran: the exact JDK build, or nothing.
+func (r *Runner) runtime(cmd command) string {
+	if cmd.java {
+		return r.Java.Version
+	}
+	return ""
+}
+
+// vars are the placeholders of an invocation.
+func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) map[string]string {
+	vars := inv.Vars()
+	vars["dir"] = dir
+	for k, v := range ports {
+		vars[k] = v
+	}
+	for alias, path := range r.jars[inv.Cell.Variant.Name] {
+		vars["jar."+alias] = path
+	}
+	for _, m := range r.Fixtures.Modules() {
+		vars["fixture."+m] = r.Fixtures.Jar(m)
+	}
+	for _, f := range inv.Cell.Variant.Files {
+		vars["file."+f.Name] = filepath.Join(dir, f.Name)
+	}
+	return vars
+}
+
+func expand(templates []string, vars map[string]string) ([]string, error) {
+	out := make([]string, 0, len(templates))
+	for _, t := range templates {
+		s, err := framework.Expand(t, vars)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+func writeFiles(files []framework.File, dir string, vars map[string]string) error {
+	for _, f := range files {
+		text, err := framework.Expand(f.Template, vars)
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", f.Name, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(text), 0o666); err != nil {
+			return fmt.Errorf("writing the variant's file: %w", err)
+		}
+	}
+	return nil
+}
+
+// CommandLine is what a cell starts in the timing profile, with everything
+// that is known only at the start of an invocation left in braces.
+func CommandLine(c plan.Cell, user []string) []string {
+	if c.Launch.Fixture == "" {
+		return strings.Fields(c.Parameter("command"))
+	}
+	line := append([]string{"java"}, heapArgs(results.ProfileTiming, user)...)
+	line = append(line, c.Variant.Args...)
+	own := []string{"{fixture.kernel}", "{fixture." + c.Launch.Fixture + "}"}
+	return append(line, "-cp", strings.Join(append(own, c.Variant.ClassPath...), ":"), fixture.MainClass(c.Launch.Fixture))
+}

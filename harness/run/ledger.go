@@ -1,0 +1,99 @@
+package run
+
+import (
+	"moobench/results"
+)
+
+// ledger knows which invocations are there, and so what is still to do.
+type ledger struct {
+	slots map[int]map[int]*results.Invocation // block → slot → the current one
+	last  map[int]int                         // block → highest repeat
+}
+
+func newLedger(sealed []*results.Invocation) ledger {
+	l := ledger{slots: map[int]map[int]*results.Invocation{}, last: map[int]int{}}
+	for _, inv := range sealed {
+		if !inv.Superseded {
+			l.add(inv)
+		}
+	}
+	return l
+}
+
+// add enters a sealed invocation. One of a higher repeat supersedes the block.
+func (l *ledger) add(inv *results.Invocation) {
+	last, known := l.last[inv.Block]
+	if !known || inv.Repeat > last {
+		l.last[inv.Block] = inv.Repeat
+		l.slots[inv.Block] = map[int]*results.Invocation{}
+	}
+	l.slots[inv.Block][inv.Slot] = inv
+}
+
+// nextRepeat is the repeat of a block that starts now.
+func (l *ledger) nextRepeat(block int) int {
+	if last, ok := l.last[block]; ok {
+		return last + 1
+	}
+	return 0
+}
+
+// next is the first block that is not complete.
+func (l *ledger) next(c *results.Campaign) (results.Block, bool) {
+	for _, b := range c.Blocks {
+		if l.missing(c, b) > 0 {
+			return b, true
+		}
+	}
+	return results.Block{}, false
+}
+
+// missing counts the slots of a block that must still be started.
+func (l *ledger) missing(c *results.Campaign, b results.Block) int {
+	n := 0
+	for slot, id := range b.Order {
+		if l.slots[b.Number][slot] == nil && !l.givenUp(c, id, b.Number) {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *ledger) total(c *results.Campaign) int {
+	n := 0
+	for _, b := range c.Blocks {
+		n += l.missing(c, b) + len(l.slots[b.Number])
+	}
+	return n
+}
+
+func (l *ledger) done(c *results.Campaign) int {
+	n := 0
+	for _, b := range c.Blocks {
+		n += len(l.slots[b.Number])
+	}
+	return n
+}
+
+// givenUp says whether a cell is not started any more in this block.
+func (l *ledger) givenUp(c *results.Campaign, cell string, block int) bool {
+	for _, g := range c.GivenUp {
+		if g.Cell == cell && block >= g.Block {
+			return true
+		}
+	}
+	return false
+}
+
+// failed lists the failed invocations that are current, in block order.
+func (l *ledger) failed(c *results.Campaign) []*results.Invocation {
+	var out []*results.Invocation
+	for _, b := range c.Blocks {
+		for slot := range b.Order {
+			if inv := l.slots[b.Number][slot]; inv != nil && inv.Status == results.StatusFailed {
+				out = append(out, inv)
+			}
+		}
+	}
+	return out
+}

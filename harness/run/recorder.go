@@ -1,0 +1,117 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"moobench/harness/jvm"
+	"moobench/harness/machine"
+	"moobench/harness/receiver"
+	"moobench/results"
+)
+
+// observed is a subject whose process can be looked at from outside.
+type observed interface {
+	Subject
+	Snapshot() (jvm.Snapshot, error)
+}
+
+// recorder is the Recorder of one invocation.
+type recorder struct {
+	dir       string
+	subject   observed
+	source    receiver.Source // nil when nobody counts
+	placement machine.Placement
+
+	begin, end         jvm.Snapshot
+	selfBegin, selfEnd int64
+	window             *machine.Window
+	disturbed          *results.Disturbance
+	endNS              int64
+	recorded           int64
+	hasRecorded        bool
+	series             []results.Series
+	scalars            map[string]float64
+	warnings           []string
+}
+
+func (r *recorder) Dir() string { return r.dir }
+
+func (r *recorder) Begin() error {
+	window, err := machine.OpenWindow(r.placement.Fixture, r.subject.PID())
+	if err != nil {
+		return err
+	}
+	r.window = window
+	if r.begin, err = r.subject.Snapshot(); err != nil {
+		return fmt.Errorf("reading the subject's counters before the window: %w", err)
+	}
+	r.selfBegin = selfCPU()
+	return nil
+}
+
+func (r *recorder) End(endNS int64) error {
+	r.selfEnd = selfCPU()
+	r.endNS = endNS
+	if r.source != nil {
+		r.source.Mark(endNS)
+	}
+	var err error
+	if r.end, err = r.subject.Snapshot(); err != nil {
+		return fmt.Errorf("reading the subject's counters after the window: %w", err)
+	}
+	usage, err := r.window.Close()
+	if err != nil {
+		return fmt.Errorf("reading who used the measured CPUs: %w", err)
+	}
+	r.disturbed = usage.Disturbance()
+	for name, value := range usage.Scalars() {
+		r.Scalar(name, value)
+	}
+	return nil
+}
+
+func (r *recorder) Dumped(s results.Series) { r.series = append(r.series, s) }
+
+func (r *recorder) Rows(s results.Series, columns ...[]int64) error {
+	if len(columns) > 0 {
+		s.Count = int64(len(columns[0]))
+	}
+	s.Dump = fmt.Sprintf("own.%d.i64", len(r.series))
+	f, err := os.Create(filepath.Join(r.dir, s.Dump))
+	if err != nil {
+		return fmt.Errorf("writing samples: %w", err)
+	}
+	if err := results.WriteDump(f, s, columns...); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r.series = append(r.series, s)
+	return f.Close()
+}
+
+func (r *recorder) Scalar(name string, value float64) {
+	if !math.IsNaN(value) && !math.IsInf(value, 0) {
+		r.scalars[name] = value
+	}
+}
+
+func (r *recorder) Recorded(n int64) { r.recorded, r.hasRecorded = n, true }
+
+func (r *recorder) Warn(format string, args ...any) {
+	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
+}
+
+// selfCPU is moobench's own CPU time in ns, receivers included.
+func selfCPU() int64 {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Nanoseconds()
+}

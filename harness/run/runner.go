@@ -1,0 +1,126 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"moobench/harness/fixture"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/machine"
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// Runner carries out one plan on this machine. All fields but Args and
+// Progress are required.
+type Runner struct {
+	Store     *results.Store
+	Plan      *plan.Plan
+	Scenarios []Scenario
+	Java      jvm.Java
+	Args      []string // [jvm] args of benchmarks.toml
+	Fixtures  fixture.Built
+	Resolver  *framework.Resolver
+	Progress  Progress
+	Sitting   string // this run of moobench on this boot
+	Machine   string // machines/<id>.json
+	Placement machine.Placement
+
+	jars  map[string]map[string]string // variant → artifact alias → path
+	state ledger
+}
+
+// ErrGivenUp says that a planned cell has no answer.
+var ErrGivenUp = errors.New("a planned cell has no answer")
+
+// Run starts what the plan still lacks, block by block, and seals the campaign
+// when it is complete. An error ends it early: the campaign can be resumed.
+// When ctx ends, the invocation under way is discarded.
+func (r *Runner) Run(ctx context.Context) error {
+	if err := r.load(); err != nil {
+		return err
+	}
+	r.Progress.Planned(r.Plan, r.state.done(r.campaign()), r.state.total(r.campaign()))
+	for {
+		if err := r.scheduleExtras(); err != nil {
+			return err
+		}
+		block, ok := r.state.next(r.campaign())
+		if !ok {
+			break
+		}
+		if err := r.block(ctx, block); err != nil {
+			return err
+		}
+	}
+	if err := r.Store.Seal(); err != nil {
+		return err
+	}
+	if n := len(r.campaign().GivenUp); n > 0 {
+		return fmt.Errorf("%w: %d given up", ErrGivenUp, n)
+	}
+	return nil
+}
+
+func (r *Runner) campaign() *results.Campaign { return r.Store.Campaign() }
+
+// load reads what earlier sittings sealed.
+func (r *Runner) load() error {
+	if removed, err := r.Store.Recover(); err != nil {
+		return err
+	} else if len(removed) > 0 {
+		r.Progress.Note("%d unfinished invocation(s) of an earlier sitting were removed: their block starts again", len(removed))
+	}
+	sealed, err := r.Store.Invocations()
+	if err != nil {
+		return fmt.Errorf("reading what is there: %w", err)
+	}
+	r.state = newLedger(sealed)
+	return r.resolve()
+}
+
+// block starts every cell of a block once. All its invocations are of this
+// sitting: what an earlier one left of it is superseded.
+func (r *Runner) block(ctx context.Context, b results.Block) error {
+	repeat := r.state.nextRepeat(b.Number)
+	for slot, id := range b.Order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if r.state.givenUp(r.campaign(), id, b.Number) {
+			continue
+		}
+		inv, err := r.Plan.Invocation(b, slot, repeat)
+		if err != nil {
+			return err
+		}
+		if err := r.one(ctx, inv); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one carries out and seals one invocation, and gives its variant up when it
+// has failed too often.
+func (r *Runner) one(ctx context.Context, inv plan.Invocation) error {
+	if err := r.room(inv); err != nil {
+		return err
+	}
+	done, total := r.state.done(r.campaign()), r.state.total(r.campaign())
+	r.Progress.Begin(inv, done, total)
+	got, err := r.invoke(ctx, inv)
+	if err != nil {
+		return err
+	}
+	r.state.add(got)
+	if got.Status == results.StatusFailed {
+		if err := r.countFailure(inv, got); err != nil {
+			return err
+		}
+	}
+	r.Progress.End(inv, got, r.state.done(r.campaign()), r.state.total(r.campaign()))
+	return nil
+}

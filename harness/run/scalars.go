@@ -1,0 +1,75 @@
+package run
+
+import (
+	"moobench/harness/jvm"
+	"moobench/results"
+)
+
+// finish turns what was observed of a successful attempt into its scalars.
+func (a *attempt) finish(wallNS int64) {
+	rec, got := a.rec, a.got
+	rec.Scalar(WallNS, float64(wallNS))
+	a.startup()
+	if rec.end.MonotonicNS > 0 { // else the scenario opened no window
+		a.window()
+		a.perRecord()
+	}
+	rec.Scalar(WrittenBytes, float64(a.written))
+	if a.redefinitions >= 0 {
+		rec.Scalar(ClassesRedef, float64(a.redefinitions))
+	}
+	if a.source != nil && len(a.source.Vars()) > 0 { // it has a port
+		rec.Scalar(ReceivedBytes, float64(got.Proof.Bytes))
+	}
+	if got.Proof.ByExit > 0 && got.Proof.DrainNS > 0 {
+		rec.Scalar(DrainNS, float64(got.Proof.DrainNS))
+	}
+	got.Series, got.Scalars, got.Warnings, got.Disturbed = rec.series, rec.scalars, rec.warnings, rec.disturbed
+}
+
+// startup records what it took to reach main, and the peak of memory.
+func (a *attempt) startup() {
+	l := a.life
+	if l.mainNS > 0 {
+		a.rec.Scalar(StartupNS, float64(l.mainNS-l.startNS))
+		a.rec.Scalar(StartupCPUNS, l.greeted.CPUNS)
+	}
+	if l.lastKnown {
+		a.rec.Scalar(RSSPeakBytes, l.last.PeakRSSBytes)
+	}
+}
+
+// window records what the process used between Begin and End.
+func (a *attempt) window() {
+	rec, calls := a.rec, max(1, a.inv.Cell.Calls())
+	b, e := rec.begin, rec.end
+	rec.Scalar(CPUNS, (e.CPUNS-b.CPUNS)/float64(calls))
+	rec.Scalar(HarnessCPUNS, float64(rec.selfEnd-rec.selfBegin))
+	rec.Scalar(Voluntary, e.Voluntary-b.Voluntary)
+	rec.Scalar(Involuntary, e.Involuntary-b.Involuntary)
+	a.counters(b.HSPerf, e.HSPerf)
+}
+
+// counters records the JVM's own counters. Those that this JDK lacks are NaN,
+// which Scalar leaves out.
+func (a *attempt) counters(b, e jvm.HSPerf) {
+	rec := a.rec
+	rec.Scalar(GCCount, e.GCCount-b.GCCount)
+	rec.Scalar(GCNS, e.GCNS-b.GCNS)
+	rec.Scalar(SafepointNS, e.SafepointNS-b.SafepointNS)
+	rec.Scalar(JITNS, e.JITNS)
+	rec.Scalar(ClassesLoaded, e.ClassesLoaded)
+}
+
+// perRecord spreads the CPU time of the whole process, from the first call to
+// its exit, over the records that were delivered: what a queue exports after
+// the last call is paid as well. Writing our samples down is not.
+func (a *attempt) perRecord() {
+	n := a.got.Proof.ByExit
+	if n == 0 || !a.life.lastKnown || a.inv.Cell.Proof.Kind != results.ProofCount {
+		return
+	}
+	ours := a.life.last.CPUNS - a.rec.end.CPUNS
+	exit := float64(a.life.exit.UserNS + a.life.exit.SystemNS)
+	a.rec.Scalar(CPUPerRecordNS, (exit-a.rec.begin.CPUNS-ours)/float64(n))
+}

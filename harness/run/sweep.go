@@ -1,0 +1,59 @@
+package run
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// kept says whether a file of an invocation's folder is sealed with it: logs,
+// and the raw dumps, which sealing turns into samples. What a variant wrote is
+// counted and then removed: it can be gigabytes, and none of it is measured.
+func kept(name string) bool {
+	return strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".i64")
+}
+
+// sweep removes what the variant wrote, and returns its size in bytes.
+func sweep(dir string) (int64, error) { return removeBut(dir, kept) }
+
+// clear leaves only the logs.
+func clear(dir string) error {
+	_, err := removeBut(dir, func(name string) bool { return strings.HasSuffix(name, ".log") })
+	return err
+}
+
+func removeBut(dir string, keep func(string) bool) (int64, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, fmt.Errorf("sweeping the invocation's folder: %w", err)
+	}
+	var bytes int64
+	for _, e := range entries {
+		if !e.IsDir() && keep(e.Name()) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		bytes += size(path)
+		if err := os.RemoveAll(path); err != nil {
+			return bytes, fmt.Errorf("sweeping the invocation's folder: %w", err)
+		}
+	}
+	return bytes, nil
+}
+
+// size adds up the files below path, in bytes.
+func size(path string) int64 {
+	var n int64
+	filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n
+}
