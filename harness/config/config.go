@@ -54,7 +54,7 @@ type Scenario struct {
 	Blocks      int           // timing blocks
 	Resources   int           // blocks of the resources profile
 	Timeout     time.Duration // of one invocation; 0 is to be derived
-	MaxFailures int           // failures until a variant is given up; 0 is never
+	MaxFailures int           // failed invocations until a variant is given up
 
 	// Parameters are all parameters of the scenario by name, defaults filled
 	// in, as canonical text: integers without underscores, durations in whole

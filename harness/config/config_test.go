@@ -98,7 +98,7 @@ command = "sleep 1"
 loud = true
 blocks = 4
 resources = 0
-max_failures = 0
+max_failures = 5
 [framework.mine]
 args = ["-Dx={class}"]
 `), schemas())
@@ -113,7 +113,7 @@ args = ["-Dx={class}"]
 			},
 		},
 		{
-			Use: "sleep", Label: "naps", Variants: []string{"none"}, Blocks: 4,
+			Use: "sleep", Label: "naps", Variants: []string{"none"}, Blocks: 4, MaxFailures: 5,
 			Parameters: map[string][]string{"command": {"sleep 1"}, "loud": {"true"}, "pause": {"1000000"}},
 		},
 	}

@@ -89,7 +89,7 @@ func (r *reader) scenario(v any, path []any) Scenario {
 		"variants":     func(v any, at []any) { s.Variants = r.texts(v, at); r.distinct(v, s.Variants, at) },
 		"blocks":       func(v any, at []any) { s.Blocks = int(r.integer(v, at, 1, maxBlocks)) },
 		"resources":    func(v any, at []any) { s.Resources = int(r.integer(v, at, 0, maxBlocks)) },
-		"max_failures": func(v any, at []any) { s.MaxFailures = int(r.integer(v, at, 0, maxBlocks)) },
+		"max_failures": func(v any, at []any) { s.MaxFailures = int(r.integer(v, at, 1, maxBlocks)) },
 		"timeout":      func(v any, at []any) { s.Timeout = r.timeout(v, at) },
 	}
 	required := []string{"use", "variants"}

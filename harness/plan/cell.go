@@ -24,12 +24,10 @@ const method = "monitoredMethod"
 // Cell is a cell with all that is needed to carry it out.
 type Cell struct {
 	results.Cell
-	Variant framework.Variant
-	Use     string        // the scenario's name
-	Timeout time.Duration // of one invocation
-	// MaxFailures is how many failed invocations give the variant up; 0 is
-	// never.
-	MaxFailures int
+	Variant     framework.Variant
+	Use         string        // the scenario's name
+	Timeout     time.Duration // of one invocation
+	MaxFailures int           // failed invocations until the variant is given up
 }
 
 // Int is the value of an integer parameter, or of a duration in ns; 0 when
