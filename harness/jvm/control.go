@@ -132,6 +132,9 @@ func (c *control) send(ctx context.Context, m Message) error {
 	if len(line) > maxLine {
 		return failuref(KindProtocol, "asking the fixture: %s has %d bytes, the protocol allows %d", m.Verb, len(line), maxLine)
 	}
+	if ctx.Err() != nil { // until would be too late to stop a short write
+		return context.Cause(ctx)
+	}
 	defer c.until(ctx)()
 	_, err := c.conn.Write([]byte(line))
 	return because(ctx, err)
