@@ -25,9 +25,9 @@ func Analyse(src Source) (*Answers, error) {
 	all, superseded, problems := gather(src)
 	a.Warnings = append(a.Warnings, problems...)
 	for range problems {
-		a.Incomplete = append(a.Incomplete, "an invocation could not be read")
+		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
-	a.Incomplete = slices.Compact(a.Incomplete)
+	a.Unanswered = slices.Compact(a.Unanswered)
 	void := map[string]string{}
 	for i := range c.Scenarios {
 		r := &reader{campaign: c, scenario: &c.Scenarios[i], all: all, void: void}
@@ -39,7 +39,7 @@ func Analyse(src Source) (*Answers, error) {
 	for _, e := range all {
 		a.Invocations = append(a.Invocations, invocation(c, e, void[e.Cell] != ""))
 	}
-	a.Incomplete = append(a.Incomplete, a.incomplete()...)
+	a.Unanswered = append(a.Unanswered, a.unanswered()...)
 	return a, nil
 }
 

@@ -31,7 +31,7 @@ func TestTry(t *testing.T) {
 			}
 			t.Log(sc.Notes)
 		}
-		t.Log(a.Incomplete, a.Warnings)
+		t.Log(a.Unanswered, a.Warnings)
 		j, err := json.MarshalIndent(a, "", " ")
 		t.Log(len(j), err)
 	}

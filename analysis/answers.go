@@ -20,11 +20,13 @@ type Answers struct {
 	Invocations []Invocation       `json:"invocations"`
 	Loops       Loops              `json:"loops"`
 	Warnings    []string           `json:"warnings,omitempty"`
-	// Incomplete says why not every planned cell has an answer that can be
-	// relied on: not instrumented, given up, unfinished, A/A failed. Empty is
-	// complete.
-	Incomplete []string `json:"incomplete,omitempty"`
+	// Unanswered says why not every planned cell has an answer that can be
+	// relied on: not instrumented, given up, unfinished, A/A failed.
+	Unanswered []string `json:"incomplete,omitempty"`
 }
+
+// Incomplete says whether a planned cell has no answer that can be relied on.
+func (a *Answers) Incomplete() bool { return len(a.Unanswered) > 0 }
 
 // Campaign is where the answers come from.
 type Campaign struct {

@@ -6,8 +6,8 @@ import (
 	"moobench/results"
 )
 
-// incomplete says which planned cells have no answer.
-func (a *Answers) incomplete() []string {
+// unanswered says which planned cells have no answer.
+func (a *Answers) unanswered() []string {
 	var why []string
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+
+	"moobench/analysis/figure"
+)
+
+// chart is the options of one chart, under the ID of its element.
+type chart struct {
+	ID      string         `json:"id"`
+	Options map[string]any `json:"options"`
+}
+
+// chartOptions are the options of all charts as JSON. Nothing in them is a
+// function: the page maps the names of drawing functions to its own.
+func chartOptions(sections []section) ([]byte, error) {
+	all := []chart{}
+	for _, s := range sections {
+		if len(s.Forest.values) > 0 {
+			all = append(all, chart{s.ID + "-forest", forestChart(s.Forest)})
+		}
+		if len(s.Drift) > 0 {
+			all = append(all, chart{s.ID + "-drift", driftChart(s.Drift)})
+		}
+		if len(s.Traces) > 0 {
+			all = append(all, chart{s.ID + "-traces", traceChart(s)})
+		}
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return nil, fmt.Errorf("writing chart options: %w", err)
+	}
+	return data, nil
+}
+
+// forestChart has a dot and an interval for every variant.
+func forestChart(f forest) map[string]any {
+	var labels []string
+	var intervals []opts.CustomData
+	for i, v := range f.values {
+		labels = append(labels, v.label)
+		intervals = append(intervals, opts.CustomData{Name: v.label, Value: []float64{digits(v.value), digits(v.low), digits(v.high), float64(i)}})
+	}
+	c := charts.NewCustom()
+	c.SetGlobalOptions(
+		charts.WithGridOpts(opts.Grid{Left: "10", Right: "30", Top: "10", Bottom: "40", ContainLabel: opts.Bool(true)}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}),
+		charts.WithAnimation(false),
+		charts.WithXAxisOpts(opts.XAxis{Type: "value", Name: "more than the baseline, " + f.Unit, NameLocation: "middle", NameGap: 28}),
+		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}),
+	)
+	c.AddSeries("overhead", intervals,
+		charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("interval")}),
+		charts.WithEncodeOpts(opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}}),
+	)
+	c.Validate()
+	return c.JSON()
+}
+
+// driftChart has a line for every cell, in per cent of its own mean.
+func driftChart(ms []multiple) map[string]any {
+	c := lineChart(opts.XAxis{Type: "value", Name: "block", NameLocation: "middle", NameGap: 28, MinInterval: 1, Min: "dataMin", Max: "dataMax"}, opts.YAxis{Type: "value", Name: "% of own mean", Scale: opts.Bool(true)})
+	for _, m := range ms {
+		var data []opts.LineData
+		for i, v := range m.series {
+			data = append(data, opts.LineData{Value: []float64{float64(m.blocks[i]), digits(100 * v)}})
+		}
+		c.AddSeries(m.Label, data)
+	}
+	c.Validate()
+	return c.JSON()
+}
+
+// traceChart has a line for every cell: the mean of its invocations.
+func traceChart(s section) map[string]any {
+	top := 0.0
+	positive := true
+	for _, m := range s.Traces {
+		for _, v := range m.series {
+			top, positive = max(top, v), positive && v > 0
+		}
+	}
+	scale := figure.Fit(s.Metric.Unit, top)
+	y := opts.YAxis{Type: "value", Name: scale.Unit, Scale: opts.Bool(true)}
+	if positive {
+		y.Type, y.Name = "log", scale.Unit+" (log)"
+	}
+	c := lineChart(opts.XAxis{Type: "value", Name: "per cent of the invocation's samples", NameLocation: "middle", NameGap: 28, Min: 0, Max: 100}, y)
+	for _, m := range s.Traces {
+		var data []opts.LineData
+		for i, v := range m.series {
+			data = append(data, opts.LineData{Value: []float64{digits((float64(i) + 0.5) / float64(len(m.series)) * 100), digits(v / scale.Factor)}})
+		}
+		c.AddSeries(m.Label, data, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}))
+	}
+	c.Validate()
+	return c.JSON()
+}
+
+func lineChart(x opts.XAxis, y opts.YAxis) *charts.Line {
+	c := charts.NewLine()
+	c.SetGlobalOptions(
+		charts.WithGridOpts(opts.Grid{Left: "10", Right: "30", Top: "40", Bottom: "80", ContainLabel: opts.Bool(true)}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "axis"}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}),
+		charts.WithAnimation(false),
+		charts.WithXAxisOpts(x),
+		charts.WithYAxisOpts(y),
+	)
+	return c
+}
+
+// digits keeps five significant digits: a chart shows no more.
+func digits(v float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	p := math.Pow(10, 4-math.Floor(math.Log10(math.Abs(v))))
+	if r := math.Round(v*p) / p; !math.IsNaN(r) && !math.IsInf(r, 0) {
+		return r
+	}
+	return v
+}

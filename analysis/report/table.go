@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// style is how a piece of text looks on a terminal with colours.
+type style string
+
+const (
+	plain style = ""
+	bold  style = "1"
+	dim   style = "2"
+	warn  style = "33"
+	bad   style = "31;1"
+)
+
+// printer prints styled lines. Whatever it prints goes through clean: an
+// untrusted label can't send a terminal anything but letters.
+type printer struct {
+	w      io.Writer
+	width  int
+	colour bool
+	err    error
+}
+
+func (p *printer) print(s style, line string) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, p.paint(s, strings.TrimRight(line, " ")))
+	}
+}
+
+func (p *printer) paint(s style, line string) string {
+	line = clean(line)
+	if !p.colour || s == plain || line == "" {
+		return line
+	}
+	return "\x1b[" + string(s) + "m" + line + "\x1b[0m"
+}
+
+// clean makes what does not print visible: control characters, escape
+// sequences, marks that turn the direction of writing.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '�'
+		}
+		return r
+	}, s)
+}
+
+// width is the number of columns that a text takes.
+func width(s string) int {
+	n := 0
+	for _, r := range clean(s) {
+		switch {
+		case unicode.In(r, unicode.Mn, unicode.Me):
+		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana):
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-width(s))) }
+
+// wrapped prints a paragraph behind a head; the lines after the first hang
+// below the text.
+func (p *printer) wrapped(s style, head, paragraph string) {
+	indent := min(width(head), p.width/2)
+	line, used := head, width(head)
+	if used > indent {
+		p.print(s, line)
+		line, used = strings.Repeat(" ", indent), indent
+	}
+	empty := true
+	for _, word := range strings.Fields(clean(paragraph)) {
+		if n := width(word); !empty && used+1+n > p.width {
+			p.print(s, line)
+			line, used, empty = strings.Repeat(" ", indent), indent, true
+		}
+		if !empty {
+			line, used = line+" ", used+1
+		}
+		line, used, empty = line+word, used+width(word), false
+	}
+	p.print(s, line)
+}
+
+// row is one line of a table; its first cell is the label.
+type row struct {
+	cells []string
+	style style
+	// span is one text across all cells but the label.
+	span string
+}
+
+// table prints rows in columns. A label that is too long gets a line of its
+// own, so that nothing is cut off.
+func (p *printer) table(rows []row) {
+	const gap, indent = 2, 2
+	widths := columnWidths(rows)
+	rest := indent
+	for _, w := range widths[1:] {
+		rest += gap + w
+	}
+	label := min(widths[0], max(p.width-rest, 12))
+	for _, r := range rows {
+		line := strings.Repeat(" ", indent)
+		if len(r.cells) == 1 && r.span == "" {
+			p.print(r.style, line+r.cells[0])
+			continue
+		}
+		if n := width(r.cells[0]); n > label {
+			p.print(r.style, line+r.cells[0])
+			line = pad("", indent+label)
+		} else {
+			line += pad(r.cells[0], label)
+		}
+		if r.span != "" {
+			p.wrapped(r.style, line+pad("", gap), r.span)
+			continue
+		}
+		for i, c := range r.cells[1:] {
+			line += pad("", gap) + pad(c, widths[i+1])
+		}
+		p.print(r.style, line)
+	}
+}
+
+func columnWidths(rows []row) []int {
+	var widths []int
+	for _, r := range rows {
+		for i, c := range r.cells {
+			if len(r.cells) == 1 && r.span == "" {
+				break // a heading
+			}
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], width(c))
+		}
+	}
+	return widths
+}

@@ -1,0 +1,203 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/results"
+)
+
+// wide is the width from which a table also shows n and ratio.
+const wide = 110
+
+// Text prints the answers for a terminal.
+func Text(w io.Writer, a *analysis.Answers, o Options) error {
+	p := &printer{w: w, width: o.Width, colour: o.Color}
+	if p.width <= 0 {
+		p.width = 80
+	}
+	p.width = max(p.width, 40)
+	p.header(a)
+	for i := range a.Scenarios {
+		p.scenario(&a.Scenarios[i], o.All)
+	}
+	p.footer(a)
+	return p.err
+}
+
+func (p *printer) header(a *analysis.Answers) {
+	p.wrapped(bold, "", strings.Join(headline(a), " · "))
+	for _, m := range a.Machines {
+		p.wrapped(plain, "", strings.Join(machineLine(m, a.Campaign.Runtimes), " · "))
+	}
+	if about := a.Campaign.About; about != "" {
+		p.wrapped(dim, "", about)
+	}
+}
+
+func headline(a *analysis.Answers) []string {
+	c := a.Campaign
+	parts := []string{c.Name}
+	cells, aa := 0, ""
+	for _, s := range a.Scenarios {
+		for _, cell := range s.Cells {
+			if cell.Role == results.RoleAA {
+				aa = " + A/A"
+			} else {
+				cells++
+			}
+		}
+	}
+	shape := figure.Plural(cells, "cell", "cells") + aa
+	if c.Design == results.DesignUnordered {
+		shape += ", unordered, from " + c.Source
+	} else {
+		shape += " × " + figure.Plural(c.Blocks, "block", "blocks")
+	}
+	parts = append(parts, shape, figure.Plural(len(a.Invocations), "invocation", "invocations"))
+	if c.Start != nil && c.End != nil && !c.Start.IsZero() {
+		parts = append(parts, c.Start.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if c.Design != results.DesignUnordered {
+		parts = append(parts, fmt.Sprintf("seed %d", c.Seed))
+	}
+	return parts
+}
+
+func machineLine(m *results.Machine, runtimes []string) []string {
+	var parts []string
+	for _, s := range []string{m.Host, m.CPU} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if m.CPUs > 0 {
+		parts = append(parts, figure.Plural(m.CPUs, "CPU", "CPUs"))
+	}
+	if m.Kernel != "" {
+		parts = append(parts, "Linux "+m.Kernel)
+	}
+	for _, r := range runtimes {
+		parts = append(parts, "JDK "+r)
+	}
+	return parts
+}
+
+func (p *printer) scenario(s *analysis.Scenario, all bool) {
+	p.print(plain, "")
+	p.wrapped(bold, s.Label+"  ", describe(s))
+	for _, n := range s.Notes {
+		p.wrapped(warn, "! ", n)
+	}
+	notes := &footnotes{}
+	for _, m := range s.Metrics {
+		switch {
+		case m.Name == s.Primary:
+			p.table(p.rows(s, m, notes))
+		case all && observed(s, m.Name):
+			p.print(plain, "")
+			p.wrapped(bold, m.Name+"  ", m.About)
+			p.table(p.rows(s, m, nil))
+		}
+	}
+	p.legend(s)
+	for i, n := range notes.notes {
+		p.wrapped(warn, fmt.Sprintf("!%d ", i+1), n.text())
+	}
+	p.answers(s)
+}
+
+// describe says what was done, with the parameters that all cells share.
+func describe(s *analysis.Scenario) string {
+	text := s.About
+	if text == "" {
+		text = primary(s).About
+	}
+	for _, v := range s.Common {
+		text += ", " + v.Name + " " + v.Value
+	}
+	return strings.TrimPrefix(text, ", ")
+}
+
+func primary(s *analysis.Scenario) results.Metric {
+	for _, m := range s.Metrics {
+		if m.Name == s.Primary {
+			return m
+		}
+	}
+	return results.Metric{}
+}
+
+// observed says whether any cell has a value of the metric.
+func observed(s *analysis.Scenario, metric string) bool {
+	for i := range s.Cells {
+		if m := metricOf(&s.Cells[i], metric); m != nil && m.Mean != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
+	for i := range c.Metrics {
+		if c.Metrics[i].Metric == name {
+			return &c.Metrics[i]
+		}
+	}
+	return nil
+}
+
+// legend says what the numbers are.
+func (p *printer) legend(s *analysis.Scenario) {
+	ci := "mean ± half of its 95 % interval over invocations"
+	if n := compared(s); n > 1 {
+		ci += fmt.Sprintf("; the %d comparisons of a level hold together at 95 %%", n)
+	} else if n == 1 {
+		ci += "; the comparison at 95 %"
+	}
+	p.wrapped(dim, "  ", ci+"; over "+s.Window)
+	if s.Loops.Share != nil {
+		p.wrapped(dim, "  ", figure.Percent(*s.Loops.Share)+" of the wall time lay inside the loops, agents' own start-up left out")
+	}
+}
+
+// compared is the number of cells of the largest level that are compared with
+// its baseline.
+func compared(s *analysis.Scenario) int {
+	most, n := 0, map[string]int{}
+	for _, c := range s.Cells {
+		if c.Role == results.RoleVariant {
+			n[c.Level]++
+			most = max(most, n[c.Level])
+		}
+	}
+	return most
+}
+
+func (p *printer) answers(s *analysis.Scenario) {
+	if len(s.Answers) > 0 {
+		p.print(plain, "")
+	}
+	for _, a := range s.Answers {
+		p.wrapped(bold, "", a.Text)
+		p.wrapped(plain, "  ", a.Sentence)
+		if a.Detail != "" {
+			p.wrapped(dim, "  ", a.Detail)
+		}
+	}
+}
+
+func (p *printer) footer(a *analysis.Answers) {
+	if len(a.Warnings)+len(a.Unanswered) > 0 {
+		p.print(plain, "")
+	}
+	for _, w := range a.Warnings {
+		p.wrapped(warn, "! ", w)
+	}
+	for _, w := range a.Unanswered {
+		p.wrapped(bad, "! incomplete: ", w)
+	}
+}
