@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -28,7 +29,7 @@ const (
 
 // Command is a subject to be started: a plain process, measured from outside.
 type Command struct {
-	Path  string        // the program, absolute or relative to moobench's own folder
+	Path  string        // the program: a path, or a name that is on moobench's PATH
 	Args  []string      // without the program itself
 	Env   []string      // K=V, added to the minimal environment
 	Dir   string        // its working folder, which also takes its log
@@ -76,6 +77,9 @@ func environment() []string {
 func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, interrupted("starting "+c.Path, err)
+	}
+	if path, err := filepath.Abs(c.Path); err == nil && strings.Contains(c.Path, "/") {
+		c.Path = path // else it would be looked for in Dir
 	}
 	p := &Process{
 		cmd:   exec.Command(c.Path, c.Args...),

@@ -106,7 +106,7 @@ func facts(root fs.FS, t Topology) map[string]string {
 		"container":        container(root),
 		"cpu limit":        line(root, "sys/fs/cgroup/cpu.max"),
 		"isolated cpus":    line(root, "sys/devices/system/cpu/isolated"),
-		"nohz_full":        strings.Trim(line(root, "sys/devices/system/cpu/nohz_full"), "(null)"),
+		"nohz_full":        strings.TrimPrefix(line(root, "sys/devices/system/cpu/nohz_full"), "(null)"),
 		"microcode":        value(text(root, "proc/cpuinfo"), "microcode"),
 		"frequency driver": line(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_driver"),
 		"hardware":         strings.TrimSpace(line(root, "sys/class/dmi/id/sys_vendor") + " " + line(root, "sys/class/dmi/id/product_name")),
