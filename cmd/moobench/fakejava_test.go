@@ -31,12 +31,6 @@ type fakeJava struct {
 }
 
 func runFakeJava() {
-	for _, a := range os.Args[1:] {
-		if a == "-version" || a == "--version" {
-			fmt.Fprintln(os.Stderr, "openjdk version \"17.0.99\" 2025-04-15\nOpenJDK Runtime Environment (build 17.0.99+1-fake)\nOpenJDK 64-Bit Server VM (build 17.0.99+1-fake, mixed mode)")
-			return
-		}
-	}
 	f := &fakeJava{props: map[string]string{}}
 	for _, a := range os.Args[1:] {
 		if rest, ok := strings.CutPrefix(a, "-D"); ok {

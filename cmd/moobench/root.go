@@ -93,6 +93,7 @@ func complain(w io.Writer, err error) {
 	}
 	for i, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
 		switch hint, ok := strings.CutPrefix(line, "hint: "); {
+		case line == "":
 		case ok:
 			fmt.Fprintf(w, "moobench: hint: %s\n", hint)
 		case i == 0:
@@ -101,7 +102,7 @@ func complain(w io.Writer, err error) {
 			fmt.Fprintf(w, "  %s\n", line)
 		}
 	}
-	if errors.As(err, new(usageError)) {
+	if statusOf(err) == exitUsage {
 		fmt.Fprintln(w, "moobench: hint: moobench help lists the verbs, moobench VERB --help what each one takes")
 	}
 }
@@ -124,8 +125,6 @@ Begin with:
 ` + exitHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), versionVerb(t))
