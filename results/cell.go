@@ -1,5 +1,10 @@
 package results
 
+import (
+	"strconv"
+	"time"
+)
+
 // Role says what a cell is for in the comparison.
 type Role string
 
@@ -114,9 +119,18 @@ func (c *Cell) Level() string {
 		if i > 0 {
 			s += " "
 		}
-		s += f.Name + "=" + f.Value
+		s += f.Name + "=" + f.Readable()
 	}
 	return s
+}
+
+// Readable is the value as one reads it: a time in ns with its best unit.
+func (v Value) Readable() string {
+	ns, err := strconv.ParseInt(v.Value, 10, 64)
+	if v.Unit != "ns" || err != nil {
+		return v.Value
+	}
+	return time.Duration(ns).String()
 }
 
 // Label is the variant, with its factor level when there is one.

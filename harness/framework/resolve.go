@@ -178,26 +178,35 @@ func cause(out string) string {
 }
 
 func (r *Resolver) digest(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("verifying a checksum: %w", err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(path)
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
 	if d, ok := r.digests[path]; ok && d.size == info.Size() && d.changed.Equal(info.ModTime()) {
 		return d.sha256, nil
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
+	sum, err := contentDigest(path)
+	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
 	if r.digests == nil {
 		r.digests = map[string]digest{}
 	}
-	d := digest{info.Size(), info.ModTime(), hex.EncodeToString(sum.Sum(nil))}
+	d := digest{info.Size(), info.ModTime(), sum}
 	r.digests[path] = d
 	return d.sha256, nil
+}
+
+// contentDigest is the SHA-256 of a file in hex.
+func contentDigest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -133,6 +133,7 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into
 	}
 	c.Timeout = cmp.Or(s.Timeout, allowance(&c))
+	b.divides(s, &c)
 	if c.Calls() > maxCalls {
 		b.fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(maxCalls))
 	} else if v.Proof.Kind == results.ProofCount {
@@ -144,4 +145,15 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 	}
 	b.plan.Cells = append(b.plan.Cells, c)
 	return c.ID
+}
+
+// divides checks that a sample always covers as many calls as it says: a last
+// one that covers fewer would make the mean wrong.
+func (b *builder) divides(s section, c *Cell) {
+	batch := c.Int(batchParameter)
+	if batch <= 1 || c.Int(callsParameter)%batch == 0 || c.Role != results.RoleBaseline {
+		return
+	}
+	i := slices.IndexFunc(b.file.Scenarios, func(o config.Scenario) bool { return o.Label == s.Label })
+	b.fail([]any{"scenario", i, batchParameter}, "take a divisor of calls", "batch = %d does not divide calls = %s", batch, c.Parameter(callsParameter))
 }

@@ -13,6 +13,7 @@ import (
 const (
 	callsParameter      = "calls"       // timed calls of each thread
 	threadsParameter    = "threads"     // threads that call at the same time
+	batchParameter      = "batch"       // calls that one sample covers
 	depthParameter      = "depth"       // monitored executions per call
 	methodTimeParameter = "method_time" // busy wait per call, ns
 	fixtureParameter    = "fixture"     // the Java program that is driven
