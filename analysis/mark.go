@@ -20,14 +20,14 @@ func (r *reader) marks(c *Cell) []Mark {
 		ms = append(ms, c.Records.marks()...)
 	}
 	if c.Queue != nil && !c.Queue.Enough {
-		add("queue", "queue not filled", "its queue holds %s records and the window made only %s of that: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
+		add("queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(queueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
 	if c.GivenUp != "" {
-		add("given up", "given up", "it was given up (%s): what is here rests on the invocations before; read their logs, repair the cause, resume", c.GivenUp)
+		add("given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
 	}
 	if c.Failed > 0 {
-		add("failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK), "%s failed, so the numbers are those of the survivors; read why below, or in their logs",
+		add("failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK), "%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps",
 			figure.Plural(c.Failed, "invocation", "invocations"))
 	}
 	if c.Missing > 0 {

@@ -145,3 +145,21 @@ func Hostile() *Store {
 	s.Runs[5].Status, s.Runs[5].Failure = results.StatusFailed, &results.Failure{Kind: Script, Message: esc, LogTail: Script}
 	return s
 }
+
+// Tiny is a healthy campaign that is small enough to be read whole.
+func Tiny() *Store {
+	return Make(Plan{
+		Seed: 1, Blocks: 3, Resources: 1, Samples: 200,
+		Cells:   append(Baselines(), Variant(2, "kieker/bci/tcp", count("kieker-tcp"))),
+		Behaves: []Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 2072, Arrives: 1}},
+	})
+}
+
+// Single is a campaign of one block.
+func Single() *Store {
+	return Make(Plan{
+		Seed: 2, Blocks: 1, Samples: 30,
+		Cells:   append(Baselines(), Variant(2, "kieker/bci/tcp", count("kieker-tcp"))),
+		Behaves: []Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 2072, Arrives: 1}},
+	})
+}

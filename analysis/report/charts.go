@@ -81,16 +81,15 @@ func driftChart(ms []multiple) map[string]any {
 
 // traceChart has a line for every cell: the mean of its invocations.
 func traceChart(s section) map[string]any {
-	top := 0.0
-	positive := true
+	low, top := math.Inf(1), 0.0
 	for _, m := range s.Traces {
 		for _, v := range m.series {
-			top, positive = max(top, v), positive && v > 0
+			low, top = min(low, v), max(top, v)
 		}
 	}
 	scale := figure.Fit(s.Metric.Unit, top)
-	y := opts.YAxis{Type: "value", Name: scale.Unit, Scale: opts.Bool(true)}
-	if positive {
+	y := opts.YAxis{Type: "value", Name: scale.Unit}
+	if low > 0 && top > 20*low {
 		y.Type, y.Name = "log", scale.Unit+" (log)"
 	}
 	c := lineChart(opts.XAxis{Type: "value", Name: "per cent of the invocation's samples", NameLocation: "middle", NameGap: 28, Min: 0, Max: 100}, y)
@@ -108,7 +107,7 @@ func traceChart(s section) map[string]any {
 func lineChart(x opts.XAxis, y opts.YAxis) *charts.Line {
 	c := charts.NewLine()
 	c.SetGlobalOptions(
-		charts.WithGridOpts(opts.Grid{Left: "10", Right: "30", Top: "40", Bottom: "80", ContainLabel: opts.Bool(true)}),
+		charts.WithGridOpts(opts.Grid{Left: "50", Right: "30", Top: "40", Bottom: "80", ContainLabel: opts.Bool(true)}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "axis"}),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}),
 		charts.WithAnimation(false),

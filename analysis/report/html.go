@@ -44,6 +44,8 @@ type section struct {
 	Description string
 	Metric      results.Metric
 	Versus      string
+	PerCall     string
+	Footnotes   []footnote
 	Forest      forest
 	Drift       []multiple
 	Traces      []multiple
@@ -73,7 +75,11 @@ func HTML(w io.Writer, a *analysis.Answers, o HTMLOptions) error {
 	return err
 }
 
-func newPage(a *analysis.Answers, o HTMLOptions) (*page, error) {
+func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
+	a, err := cleanCopy(untrusted)
+	if err != nil {
+		return nil, err
+	}
 	p := &page{Answers: a, Headline: headline(a)}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
@@ -111,9 +117,14 @@ func (p *page) addCharts(js []byte) error {
 func newSection(a *analysis.Answers, i int) section {
 	s := &a.Scenarios[i]
 	sec := section{
-		Scenario: s, ID: "s" + strconv.Itoa(i), Description: describe(s), Metric: primary(s), Versus: versus(s),
+		Scenario: s, ID: "s" + strconv.Itoa(i), Description: describe(s), Metric: primary(s), Versus: versus(s), PerCall: unitHead(primary(s)),
 		Forest: newForest(s), Blocks: newBlockTable(a, s), Runs: newRuns(a, s),
 	}
+	notes := &footnotes{}
+	for i := range s.Cells {
+		notes.refer(&s.Cells[i])
+	}
+	sec.Footnotes = notes.notes
 	sec.Drift, sec.More = newDrift(a, s)
 	sec.Traces, _ = newTraces(a, s)
 	for _, m := range s.Metrics {
@@ -233,8 +244,27 @@ func words() template.FuncMap {
 		"at":         func(cs []analysis.Cell, i int) *analysis.Cell { return &cs[i] },
 		"isAA":       func(c *analysis.Cell) bool { return c.Role == results.RoleAA },
 		"quantile":   quantileText,
+		"badge":      badge,
+		"statement":  statement,
+		"join":       func(labels []string) string { return strings.Join(labels, ", ") },
 		"deref":      func(x *float64) float64 { return *x },
 	}
+}
+
+// badge is a verdict in a word or two.
+func badge(v analysis.Verdict, b results.Better) string {
+	switch {
+	case v == analysis.VerdictMore && b == results.Lower:
+		return "dearer"
+	case v == analysis.VerdictLess && b == results.Lower:
+		return "cheaper"
+	}
+	return string(v)
+}
+
+// statement is an answer's sentence without the verdict, which the badge says.
+func statement(a analysis.Answer) string {
+	return strings.TrimPrefix(a.Sentence, string(a.Verdict)+": ")
 }
 
 func quantileText(q analysis.Quantile, unit string) string {

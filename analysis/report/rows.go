@@ -14,18 +14,18 @@ import (
 type footnotes struct{ notes []footnote }
 
 type footnote struct {
-	mark  analysis.Mark
-	cells []string
+	Mark  analysis.Mark
+	Cells []string
 }
 
 func (n footnote) text() string {
-	return strings.Join(n.cells, ", ") + ": " + n.mark.Show + ": " + n.mark.Text
+	return strings.Join(n.Cells, ", ") + ": " + n.Mark.Show + ": " + n.Mark.Text
 }
 
 func (f *footnotes) number(m analysis.Mark, cell string) int {
 	for i := range f.notes {
-		if f.notes[i].mark == m {
-			f.notes[i].cells = append(f.notes[i].cells, cell)
+		if f.notes[i].Mark == m {
+			f.notes[i].Cells = append(f.notes[i].Cells, cell)
 			return i + 1
 		}
 	}

@@ -41,17 +41,6 @@ func (p *printer) paint(s style, line string) string {
 	return "\x1b[" + string(s) + "m" + line + "\x1b[0m"
 }
 
-// clean makes what does not print visible: control characters, escape
-// sequences, marks that turn the direction of writing.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '�'
-		}
-		return r
-	}, s)
-}
-
 // width is the number of columns that a text takes.
 func width(s string) int {
 	n := 0

@@ -1,0 +1,77 @@
+package analysis_test
+
+import (
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+	"moobench/results"
+)
+
+// proofs are verdicts on two invocations and a proof cell.
+func TestProof(t *testing.T) {
+	count := results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100}
+	sibling := results.ProofPlan{Kind: results.ProofSibling, Cell: "c03"}
+	zero := results.ProofPlan{Kind: results.ProofZero, Source: "otlp", Cell: "c03"}
+	for name, c := range map[string]struct {
+		plan    results.ProofPlan
+		got     [2]int64 // records of the two invocations
+		late    int64
+		sibling int64 // records of the proof cell, -1: it failed, -2: not run
+		want    analysis.Proven
+		text    string
+	}{
+		"all":              {count, [2]int64{100, 100}, 0, -2, analysis.Instrumented, "all 200 records arrived"},
+		"one short":        {count, [2]int64{100, 99}, 0, -2, analysis.Lost, "0.50 % lost"},
+		"lost and doubled": {count, [2]int64{101, 99}, 0, -2, analysis.Lost, "0.50 % lost"},
+		"doubled":          {count, [2]int64{200, 200}, 0, -2, analysis.TooMany, "400 of 200"},
+		"none":             {count, [2]int64{0, 0}, 0, -2, analysis.NotInstrumented, "not one record"},
+		"none once":        {count, [2]int64{100, 0}, 0, -2, analysis.NotInstrumented, "1 of 2 invocations"},
+		"late":             {count, [2]int64{100, 100}, 11, -2, analysis.Deferred, "11 % only after the loop"},
+		"hardly late":      {count, [2]int64{100, 100}, 10, -2, analysis.Instrumented, "all"},
+		"sibling":          {sibling, [2]int64{}, 0, 100, analysis.Instrumented, "by "},
+		"sibling silent":   {sibling, [2]int64{}, 0, 0, analysis.NotInstrumented, "where 100 must"},
+		"sibling failed":   {sibling, [2]int64{}, 0, -1, analysis.NotProven, "it failed: no greeting"},
+		"sibling missing":  {sibling, [2]int64{}, 0, -2, analysis.NotProven, "was not run"},
+		"zero":             {zero, [2]int64{0, 0}, 0, 100, analysis.Instrumented, "as it must be"},
+		"zero, yet some":   {zero, [2]int64{0, 3}, 0, 100, analysis.Unexpected, "3 records arrived, where none may"},
+		"zero, as all":     {zero, [2]int64{0, 0}, 0, 0, analysis.NotInstrumented, "none from"},
+		"zero, unproven":   {zero, [2]int64{0, 0}, 0, -2, analysis.NotProven, "proves nothing"},
+		"nothing":          {results.ProofPlan{Kind: results.ProofNone}, [2]int64{}, 0, -2, analysis.NotProven, "nothing is known"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := twoInvocations(c.plan, c.got, c.late, c.sibling)
+			r := cell(t, analyse(t, s), "mine").Records
+			if r.Verdict != c.want || !strings.Contains(r.Text, c.text) {
+				t.Errorf("got %s: %s, want %s: … %s …", r.Verdict, r.Text, c.want, c.text)
+			}
+		})
+	}
+}
+
+func twoInvocations(plan results.ProofPlan, got [2]int64, late, sibling int64) *madeup.Store {
+	proof := madeup.Variant(3, "mine/counted", results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100})
+	proof.Role = results.RoleProof
+	s := madeup.Make(madeup.Plan{
+		Blocks: 2, Samples: 100, Cells: append(madeup.Baselines(), madeup.Variant(2, "mine", plan), proof),
+		Behaves: []madeup.Behaviour{{Mean: 100}, {Mean: 100}, {Mean: 200}, {Mean: 1}},
+	})
+	var kept []*results.Invocation
+	for _, inv := range s.Runs {
+		switch {
+		case inv.Cell == "c02" && plan.Source != "":
+			n := got[inv.Block-1]
+			inv.Proof = results.Proof{Source: "otlp", Expected: plan.Expected, ByExit: n, ByLoopEnd: n - n*late/100}
+		case inv.Cell == "c03" && sibling == -2:
+			continue
+		case inv.Cell == "c03" && sibling == -1:
+			inv.Status, inv.Failure = results.StatusFailed, &results.Failure{Kind: "start", Message: "no greeting"}
+		case inv.Cell == "c03":
+			inv.Proof = results.Proof{Source: "otlp", Expected: 100, ByExit: sibling, ByLoopEnd: sibling}
+		}
+		kept = append(kept, inv)
+	}
+	s.Runs = kept
+	return s
+}

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+)
+
+func htmlOf(t *testing.T, a *analysis.Answers, js []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := HTML(&b, a, HTMLOptions{EChartsJS: js}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// script is the pinned ECharts, or skips the test.
+func script(t *testing.T) []byte {
+	t.Helper()
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skip("needs a home: to look for ECharts in the local Maven repository")
+	}
+	js, err := FindECharts(filepath.Join(home, ".m2", "repository"), "")
+	if err != nil {
+		t.Skipf("needs the artifact org.webjars:echarts:5.5.0 in the local Maven repository: %v", err)
+	}
+	return js
+}
+
+func TestHTML(t *testing.T) {
+	got := htmlOf(t, analyse(t, madeup.Tiny()), nil)
+	if diff := cmp.Diff(string(golden(t, "tiny.html", got)), string(got)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestSameDataSameBytes(t *testing.T) {
+	js := script(t)
+	a, b := htmlOf(t, analyse(t, madeup.Troubled()), js), htmlOf(t, analyse(t, madeup.Troubled()), js)
+	if !bytes.Equal(a, b) {
+		t.Error("the same data gives two pages")
+	}
+	if len(a) > 2_000_000 {
+		t.Errorf("the page has %d bytes", len(a))
+	}
+}
+
+func TestPageNeedsNothing(t *testing.T) {
+	page := string(htmlOf(t, analyse(t, madeup.Troubled()), nil))
+	for _, bad := range []string{"<script", " src=", "@import", "url(", "<link", "NaN", "ZgotmplZ", "%!"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page without script contains %s", bad)
+		}
+	}
+	for _, want := range []string{"default-src 'none'", "lost 95.5 %", "not instrumented", "given up", "1 CPU", "prefers-color-scheme", "@media print", "interactive charts"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+// Labels are text wherever they stand.
+func TestHostileLabels(t *testing.T) {
+	a := analyse(t, madeup.Hostile())
+	page := string(htmlOf(t, a, nil))
+	if strings.Contains(page, "<script") || strings.Contains(page, "\x1b") || strings.Contains(page, "\u202e") {
+		t.Error("a label became more than text")
+	}
+	if !strings.Contains(page, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;") {
+		t.Error("the label is not there")
+	}
+	var sections []section
+	for i := range a.Scenarios {
+		sections = append(sections, newSection(a, i))
+	}
+	options, err := chartOptions(sections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.ContainsAny(options, "<>&") {
+		t.Error("chart options hold markup")
+	}
+	var back []chart
+	if err := json.Unmarshal(options, &back); err != nil || len(back) != 3 {
+		t.Errorf("%d charts, %v", len(back), err)
+	}
+}
+
+func TestWrongScript(t *testing.T) {
+	page := htmlOf(t, analyse(t, madeup.Tiny()), []byte("alert(1)"))
+	if bytes.Contains(page, []byte("<script")) || !bytes.Contains(page, []byte("is not the one it knows")) {
+		t.Error("a script with another digest went into the page, or nothing is said")
+	}
+}
+
+func TestFindECharts(t *testing.T) {
+	repository := t.TempDir()
+	jar := filepath.Join(repository, filepath.FromSlash(echartsJar))
+	if err := os.MkdirAll(filepath.Dir(jar), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	f, err := z.Create(echartsEntry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("alert(1)")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(jar, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ repository, explicit, want string }{
+		"another digest": {repository, "", echartsDigest},
+		"no jar":         {t.TempDir(), "", "org.webjars:echarts:5.5.0"},
+		"no repository":  {"", "", "not known"},
+		"no file":        {repository, filepath.Join(repository, "none.js"), "none.js"},
+		"another file":   {repository, jar, echartsDigest},
+	} {
+		if _, err := FindECharts(c.repository, c.explicit); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want … %s …", name, err, c.want)
+		}
+	}
+}
+
+func TestInBrowser(t *testing.T) {
+	js := script(t)
+	ctx := browser(t)
+	for name, c := range map[string]struct {
+		store  *madeup.Store
+		charts int
+	}{
+		"small": {madeup.Small(), 3}, "troubled": {madeup.Troubled(), 3}, "unordered": {madeup.Unordered(), 2},
+		"hostile": {madeup.Hostile(), 3}, "single": {madeup.Single(), 3},
+	} {
+		for _, scheme := range []string{"light", "dark"} {
+			var drawn, stills, alerts int
+			var background string
+			complaints := visit(
+				t, ctx, htmlOf(t, analyse(t, c.store), js), scheme,
+				chromedp.Evaluate(`document.querySelectorAll(".chart svg").length`, &drawn),
+				chromedp.Evaluate(`document.querySelectorAll("svg.still, .still svg").length`, &stills),
+				chromedp.Evaluate(`document.querySelectorAll("script").length`, &alerts),
+				chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, &background),
+			)
+			if len(complaints) > 0 || drawn != c.charts || stills == 0 || alerts != 3 {
+				t.Errorf("%s, %s: console %q, %d charts, %d drawings, %d scripts", name, scheme, complaints, drawn, stills, alerts)
+			}
+			if (background == "rgb(255, 255, 255)") != (scheme == "light") {
+				t.Errorf("%s, %s: background %s", name, scheme, background)
+			}
+		}
+	}
+}

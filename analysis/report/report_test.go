@@ -1,0 +1,199 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func analyse(t *testing.T, s *madeup.Store) *analysis.Answers {
+	t.Helper()
+	a, err := analysis.Analyse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func golden(t *testing.T, name string, got []byte) []byte {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return want
+}
+
+func TestText(t *testing.T) {
+	for name, c := range map[string]struct {
+		store *madeup.Store
+		o     Options
+	}{
+		"small-80.txt":      {madeup.Small(), Options{Width: 80}},
+		"small-140.txt":     {madeup.Small(), Options{Width: 140}},
+		"small-all.txt":     {madeup.Small(), Options{Width: 140, All: true}},
+		"troubled-80.txt":   {madeup.Troubled(), Options{Width: 80}},
+		"troubled-140.txt":  {madeup.Troubled(), Options{Width: 140}},
+		"unordered-80.txt":  {madeup.Unordered(), Options{Width: 80}},
+		"single-80.txt":     {madeup.Single(), Options{Width: 80}},
+		"hostile-140.txt":   {madeup.Hostile(), Options{Width: 140}},
+		"troubled-ansi.txt": {madeup.Troubled(), Options{Width: 80, Color: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := Text(&b, analyse(t, c.store), c.o); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(golden(t, name, b.Bytes())), b.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			inspect(t, b.String(), c.o)
+		})
+	}
+}
+
+var ansi = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// inspect looks for lines that are too wide, control characters, and colour
+// that carries meaning alone.
+func inspect(t *testing.T, text string, o Options) {
+	t.Helper()
+	if o.Color {
+		text = ansi.ReplaceAllString(text, "")
+	}
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		if width(line) > o.Width {
+			t.Errorf("%d columns: %s", width(line), line)
+		}
+		for _, r := range line {
+			if !unicode.IsPrint(r) {
+				t.Errorf("prints %U: %q", r, line)
+			}
+		}
+	}
+	for _, word := range []string{"NaN", "Inf", "%!"} {
+		if strings.Contains(text, word) {
+			t.Errorf("prints %s", word)
+		}
+	}
+}
+
+func TestColourCarriesNothingAlone(t *testing.T) {
+	var plain, coloured bytes.Buffer
+	a := analyse(t, madeup.Troubled())
+	if err := Text(&plain, a, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Text(&coloured, a, Options{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := ansi.ReplaceAllString(coloured.String(), ""); got != plain.String() || got == coloured.String() {
+		t.Error("text with colours says something else than without")
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := JSON(&b, analyse(t, madeup.Tiny())); err != nil {
+		t.Fatal(err)
+	}
+	var want, got any
+	if err := json.Unmarshal(golden(t, "tiny.json", b.Bytes()), &want); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	// Processors may differ in the last digit.
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 1e-15)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if v := got.(map[string]any)["version"]; v != 1.0 {
+		t.Errorf("version %v", v)
+	}
+}
+
+// Every key that JSON prints is documented.
+func TestJSONIsDocumented(t *testing.T) {
+	doc, err := os.ReadFile("JSON.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*madeup.Store{madeup.Small(), madeup.Troubled(), madeup.Unordered()} {
+		var b bytes.Buffer
+		if err := JSON(&b, analyse(t, s)); err != nil {
+			t.Fatal(err)
+		}
+		var v map[string]any
+		if err := json.Unmarshal(b.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		undocumented(t, string(doc), v)
+	}
+}
+
+// undocumented complains about keys; those of free maps and of machines, which
+// the format on disk documents, are not looked at.
+func undocumented(t *testing.T, doc string, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			undocumented(t, doc, e)
+		}
+	case map[string]any:
+		for k, e := range v {
+			if !strings.Contains(doc, "`"+k+"`") {
+				t.Errorf("JSON.md does not document %q", k)
+			}
+			if k != "versions" && k != "machines" && k != "launch" {
+				undocumented(t, doc, e)
+			}
+		}
+	}
+}
+
+func TestFormats(t *testing.T) {
+	a := analyse(t, madeup.Tiny())
+	for _, name := range Formats() {
+		var b bytes.Buffer
+		if err := Write(&b, name, a, Options{}); err != nil || b.Len() == 0 {
+			t.Errorf("%s: %d bytes, %v", name, b.Len(), err)
+		}
+	}
+	if err := Write(&bytes.Buffer{}, "htlm", a, Options{}); err == nil || !strings.Contains(err.Error(), "text, json, html") {
+		t.Errorf("unknown format: %v", err)
+	}
+}
+
+func TestWriterThatFails(t *testing.T) {
+	a := analyse(t, madeup.Tiny())
+	for _, name := range Formats() {
+		if err := Write(full{}, name, a, Options{}); err == nil {
+			t.Errorf("%s: a full disk went unnoticed", name)
+		}
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
