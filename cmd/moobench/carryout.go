@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/term"
@@ -17,6 +18,7 @@ import (
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
+	"moobench/harness/plan"
 	"moobench/harness/run"
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/results"
@@ -100,14 +102,7 @@ func (s *sitting) dir() string {
 // machine, and the folder, in this order, so that what can fail fails before
 // anything is written.
 func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
-	java, err := jvm.Find(s.file.JVM.Home)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.suits(java); err != nil {
-		return nil, err
-	}
-	built, err := builder(s.t, java.Home).Build(ctx)
+	java, built, err := s.jvm(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +111,7 @@ func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
 		return nil, err
 	}
 	store, err := s.store(dir, map[string]string{
-		"moobench": build(), "jdk": java.Version, "fixtures": built.Hash[:16], "machine": host.ID,
+		"moobench": build(), "jdk": java.Version, "fixtures": built.Hash, "machine": host.ID,
 	})
 	if err != nil {
 		return nil, err
@@ -131,6 +126,24 @@ func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
 		Store: store, Plan: s.plan, Scenarios: s.t.scenarios, Java: java, Args: s.file.JVM.Args, Fixtures: built,
 		Resolver: &framework.Resolver{Log: s.t.err}, Progress: s.progress(store), Sitting: machine.Sitting(), Machine: host.ID, Placement: placement,
 	}, nil
+}
+
+// jvm finds the JDK and builds the fixtures, when the plan has a cell that
+// wants them.
+func (s *sitting) jvm(ctx context.Context) (jvm.Java, fixture.Built, error) {
+	wanted := slices.ContainsFunc(s.plan.Cells, func(c plan.Cell) bool { return c.Launch.Fixture != "" })
+	if !wanted {
+		return jvm.Java{}, fixture.Built{}, nil
+	}
+	java, err := jvm.Find(s.file.JVM.Home)
+	if err != nil {
+		return jvm.Java{}, fixture.Built{}, err
+	}
+	if err := s.suits(java); err != nil {
+		return jvm.Java{}, fixture.Built{}, err
+	}
+	built, err := builder(s.t, java.Home).Build(ctx)
+	return java, built, err
 }
 
 // suits says which variants can't run on this JDK.

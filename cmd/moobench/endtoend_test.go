@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/harness/framework"
+	"moobench/results"
+)
+
+// realCampaign measures every variant of the catalogue on a real JVM, once and
+// briefly, and one whose agent looks for a class that is not there.
+func realCampaign(t *testing.T) string {
+	t.Helper()
+	set, err := framework.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted, err := json.Marshal(append([]string{"none", "blind"}, set.Names()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return `
+name = "end-to-end"
+[[scenario]]
+use       = "overhead"
+variants  = ` + string(quoted) + `
+calls     = 2000
+blocks    = 1
+resources = 0
+[framework.blind]
+maven  = "net.kieker-monitoring:kieker:2.0.2:bytebuddy"
+sha256 = "7217391b5a88ab3df807a666b0710bebc52415cc01c0fb3147e72c63f9162a53"
+env    = { KIEKER_SIGNATURES_INCLUDE = "public long no.such.Type.monitoredMethod(long, int)" }
+args   = ["-Dkieker.monitoring.hostname=moobench", "-Dkieker.monitoring.metadata=false",
+          "-Dkieker.monitoring.writer=moobench.bridge.kieker.CountingWriter"]
+classpath = ["{fixture.bridge-kieker}"]
+proof  = { count = "fixture", per_call = "depth" }
+`
+}
+
+// needReal skips where there is no JDK or Maven, by name.
+func needReal(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs minutes: -short was given")
+	}
+	for _, program := range []string{"javac", "mvn"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("needs %s: %v", program, err)
+		}
+	}
+}
+
+// real runs moobench with the machine's own JDK, Maven and caches.
+func real(t *testing.T, dir string, args ...string) (out string, status int) {
+	t.Helper()
+	p := newPlace(t)
+	cmd := exec.Command(filepath.Join(p.dir, "jdk", "bin", "moobench"), args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "MOOBENCH_LOCK="+filepath.Join(dir, "lock"))
+	b, err := cmd.CombinedOutput()
+	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		t.Fatal(err)
+	}
+	return string(b), cmd.ProcessState.ExitCode()
+}
+
+func TestCatalogueOnRealJVMs(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(realCampaign(t)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "benchmarks.toml")
+	if status != exitIncomplete || !strings.Contains(out, "not instrumented") {
+		t.Errorf("exit status %d, want %d, for the blind agent:\n%s", status, exitIncomplete, out)
+	}
+	whole(t, filepath.Join(dir, "out"))
+	store, err := results.Open(filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range answers.Scenarios[0].Cells {
+		checkRecords(t, c)
+	}
+	if t.Failed() {
+		t.Log(out)
+	}
+}
+
+// checkRecords holds a cell's records against what its variant must deliver.
+func checkRecords(t *testing.T, c analysis.Cell) {
+	t.Helper()
+	if c.Failed > 0 || c.OK == 0 {
+		t.Errorf("%s: %d failed, %d ok: %v", c.Label, c.Failed, c.OK, c.Failures)
+	}
+	switch {
+	case c.Role != results.RoleVariant:
+	case strings.HasPrefix(c.Label, "blind"):
+		if c.Void == "" || len(c.Metrics) > 0 && c.Metrics[0].Difference != nil {
+			t.Errorf("%s: an agent that looks for another class has a number", c.Label)
+		}
+	case c.Records == nil:
+		t.Errorf("%s: nothing is said about its records", c.Label)
+	case c.Void != "":
+		t.Errorf("%s is void: %s", c.Label, c.Void)
+	case c.Records.Proof == results.ProofCount && c.Stage == "otlp":
+		if c.Records.Received == 0 {
+			t.Errorf("%s delivered nothing", c.Label)
+		}
+	case c.Records.Proof == results.ProofCount && c.Stage != "otlp-big" && c.Records.Received != c.Records.Expected:
+		t.Errorf("%s delivered %d of %d records", c.Label, c.Records.Received, c.Records.Expected)
+	case c.Records.Proof == results.ProofZero && c.Records.Received != 0:
+		t.Errorf("%s delivered %d records, and must deliver none", c.Label, c.Records.Received)
+	case c.Records.Sibling != nil && !c.Records.Sibling.OK:
+		t.Errorf("%s: its sibling: %s", c.Label, c.Records.Sibling.Why)
+	}
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"moobench/harness/machine"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// naps is a scenario without a JVM: a process sleeps, and we note when it was
+// looked at and for how long it had slept since.
+type naps struct{}
+
+func (naps) Name() string { return "naps" }
+
+func (naps) Parameters() []results.Parameter {
+	return []results.Parameter{
+		{Name: "command", Type: results.TypeString, About: "what sleeps"},
+		{Name: "looks", Type: results.TypeInt, Default: "20", Min: 1, Factor: true, About: "how often it is looked at"},
+	}
+}
+
+func (naps) Metrics() []results.Metric {
+	return []results.Metric{
+		{Name: "nap", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, Primary: true, Series: "nap", Column: "slept", About: "sleep between two looks"},
+		{Name: "length", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, About: "from start to end"},
+	}
+}
+
+func (naps) Questions(cells []results.Cell) []results.Question {
+	var qs []results.Question
+	for _, c := range cells {
+		if c.Role == results.RoleVariant {
+			qs = append(qs, results.Question{ID: c.ID, Text: "Does it sleep longer?", Metric: "length", A: c.ID, B: c.Baseline})
+		}
+	}
+	return qs
+}
+
+func (naps) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+	process, ok := s.(run.Process)
+	if !ok {
+		return fmt.Errorf("naps wants a process")
+	}
+	begin := time.Now()
+	if err := process.Start(ctx); err != nil {
+		return err
+	}
+	var at, slept []int64
+	for range inv.Cell.Int("looks") {
+		now := time.Since(begin).Nanoseconds()
+		at, slept = append(at, now), append(slept, 1000)
+	}
+	exit, err := process.Wait(ctx)
+	if err != nil {
+		return err
+	}
+	rec.Scalar("length", float64(exit.WallNS))
+	columns := []results.Column{{Name: "at", Unit: "ns", Kind: results.KindInstant}, {Name: "slept", Unit: "ns", Kind: results.KindDuration}}
+	return rec.Rows(results.Series{Name: "nap", Columns: columns, Batch: 1}, at, slept)
+}
+
+// TestScenarioWithoutJVM runs naps through config, plan, run, results, and
+// report: none of them knows what a JVM is good for.
+func TestScenarioWithoutJVM(t *testing.T) {
+	p := newPlace(t)
+	nap := filepath.Join(p.dir, "nap")
+	if err := os.WriteFile(nap, []byte("#!/bin/sh\nexec sleep ${NAP:-0.01}\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	toml := fmt.Sprintf("name = \"naps\"\n[[scenario]]\nuse = \"naps\"\ncommand = %q\nlooks = [10, 20]\nvariants = [\"none\", \"tired\"]\nblocks = 3\nresources = 0\n[framework.tired]\nenv = { NAP = \"0.05\" }\nproof = \"none\"\n", nap)
+	file := filepath.Join(p.dir, "naps.toml")
+	if err := os.WriteFile(file, []byte(toml), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range p.moobench().Env {
+		if k, value, _ := strings.Cut(v, "="); k == "JAVA_HOME" || k == "PATH" || k == "XDG_CACHE_HOME" || k == "MOOBENCH_LOCK" {
+			t.Setenv(k, value)
+		}
+	}
+	allowed, err := machine.Allowed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
+	var out, errOut bytes.Buffer
+	term := &terminal{out: &out, err: &errOut, scenarios: []run.Scenario{naps{}}}
+	dir := filepath.Join(p.dir, "out")
+	if status := term.run(context.Background(), []string{"run", "-o", dir, "--seed", "1", file}); status != exitFine {
+		t.Fatalf("exit status %d\n%s%s", status, out.String(), errOut.String())
+	}
+	whole(t, dir)
+	if !strings.Contains(out.String(), "tired/bci/default") || !strings.Contains(out.String(), "Does it sleep longer?") {
+		t.Errorf("the report says:\n%s", out.String())
+	}
+	twoColumns(t, dir)
+}
+
+// twoColumns reads a series of two columns back.
+func twoColumns(t *testing.T, dir string) {
+	t.Helper()
+	store, err := results.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	invocations, err := store.Invocations()
+	if err != nil || len(invocations) == 0 {
+		t.Fatalf("%d invocations, %v", len(invocations), err)
+	}
+	rows := map[int]int{}
+	err = store.Samples(invocations[0], func(_ results.Series, column int, values []int64) error {
+		rows[column] += len(values)
+		return nil
+	})
+	if err != nil || len(rows) != 2 || rows[0] != rows[1] || rows[0] < 10 {
+		t.Errorf("rows by column %v, %v", rows, err)
+	}
+}
