@@ -28,13 +28,13 @@ func Analyse(src Source) (*Answers, error) {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
 	a.Unanswered = slices.Compact(a.Unanswered)
-	void := map[string]string{}
+	void, cells := map[string]string{}, byCell(all)
 	for i := range c.Scenarios {
-		r := &reader{campaign: c, scenario: &c.Scenarios[i], all: all, void: void}
+		r := &reader{campaign: c, scenario: &c.Scenarios[i], all: cells, void: void}
 		a.Scenarios = append(a.Scenarios, r.answerAll())
 	}
 	a.selfTests()
-	a.Loops = loops(c, all)
+	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all, superseded)
 	for _, e := range all {
 		a.Invocations = append(a.Invocations, invocation(c, e, void[e.Cell] != ""))
@@ -61,13 +61,7 @@ func (r *reader) answerAll() Scenario {
 		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
 	}
 	s.Answers = r.answers(s.Cells)
-	var own []evidence
-	for _, e := range r.all {
-		if r.campaign.Cell(e.Cell).Scenario == s.Label {
-			own = append(own, e)
-		}
-	}
-	s.Loops = loops(r.campaign, own)
+	s.Loops = loops(r.campaign, r.all, s.Label)
 	return s
 }
 
@@ -76,9 +70,11 @@ func (r *reader) window() string {
 	if p := r.primary(); p == nil || p.Series == "" {
 		return noWindow
 	}
-	for _, e := range r.all {
-		if e.whole && r.campaign.Cell(e.Cell).Scenario == r.scenario.Label {
-			return wholeWindow
+	for _, c := range r.cells() {
+		for _, e := range r.all[c.ID] {
+			if e.whole {
+				return wholeWindow
+			}
 		}
 	}
 	return halfWindow

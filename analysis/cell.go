@@ -49,10 +49,7 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 // tally counts the invocations of a cell, and collects what they complain of.
 func (r *reader) tally(a *Cell) {
 	seen, warnings := map[int]bool{}, map[string]int{}
-	for _, e := range r.all {
-		if e.Cell != a.ID {
-			continue
-		}
+	for _, e := range r.all[a.ID] {
 		for _, w := range e.Warnings {
 			warnings[w]++
 		}

@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"moobench/results"
@@ -111,10 +110,12 @@ func profile(m results.Metric) results.Profile {
 }
 
 func (e *evidence) put(metric string, x float64) {
-	if !math.IsNaN(x) && !math.IsInf(x, 0) {
+	if finite(x) {
 		e.values[metric] = x
 	}
 }
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // series reads a metric that is the mean of a column of samples.
 func (e *evidence) series(m results.Metric, sum *summary.Summary) error {
@@ -141,20 +142,24 @@ func (e *evidence) series(m results.Metric, sum *summary.Summary) error {
 	return nil
 }
 
-// of are the invocations of a cell in a profile.
-func of(all []evidence, cell string, p results.Profile) []evidence {
-	var found []evidence
+// byCell sorts invocations by their cells' IDs.
+func byCell(all []evidence) map[string][]evidence {
+	found := map[string][]evidence{}
 	for _, e := range all {
-		if e.Cell == cell && e.Profile == p {
-			found = append(found, e)
-		}
+		found[e.Cell] = append(found[e.Cell], e)
 	}
 	return found
 }
 
-// succeeded keeps those that gave numbers.
-func succeeded(es []evidence) []evidence {
-	return slices.DeleteFunc(slices.Clone(es), func(e evidence) bool { return e.Status != results.StatusOK })
+// succeeded are those of a profile that gave numbers.
+func succeeded(es []evidence, p results.Profile) []evidence {
+	var found []evidence
+	for _, e := range es {
+		if e.Profile == p && e.Status == results.StatusOK {
+			found = append(found, e)
+		}
+	}
+	return found
 }
 
 // valuesOf are the values of a metric, by block.

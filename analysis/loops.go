@@ -11,28 +11,25 @@ const (
 
 // loops is the share of wall time inside the measured loops: loops / (wall -
 // start-up of the agents), that being what a start-up takes beyond the mean one
-// of the cell's baseline.
-func loops(c *results.Campaign, es []evidence) Loops {
+// of the cell's baseline. It is of one scenario, or of all when that is "".
+func loops(c *results.Campaign, all map[string][]evidence, scenario string) Loops {
 	var l Loops
-	usual := map[string]float64{} // by cell
 	for _, cell := range c.Cells {
-		if xs := startups(es, cell.ID); len(xs) > 0 {
-			for _, x := range xs {
-				usual[cell.ID] += x / float64(len(xs))
-			}
-		}
-	}
-	for _, e := range es {
-		loop, ok := e.Scalars[loopScalar]
-		wall, ok2 := e.Scalars[wallScalar]
-		if !ok || !ok2 || e.Status != results.StatusOK || e.Profile != results.ProfileTiming {
+		if scenario != "" && cell.Scenario != scenario {
 			continue
 		}
-		l.LoopNS += loop
-		l.WallNS += wall
-		base, known := usual[c.Cell(e.Cell).Baseline]
-		if startup, ok := e.Scalars[startupScalar]; ok && known {
-			l.StartupNS += max(0, startup-base)
+		usual, known := startup(all[cell.Baseline])
+		for _, e := range succeeded(all[cell.ID], results.ProfileTiming) {
+			loop, ok := e.Scalars[loopScalar]
+			wall, ok2 := e.Scalars[wallScalar]
+			if !ok || !ok2 || !finite(loop) || !finite(wall) {
+				continue
+			}
+			l.LoopNS += loop
+			l.WallNS += wall
+			if own, ok := e.Scalars[startupScalar]; ok && known && finite(own) {
+				l.StartupNS += max(0, own-usual)
+			}
 		}
 	}
 	if rest := l.WallNS - l.StartupNS; rest > 0 {
@@ -44,12 +41,13 @@ func loops(c *results.Campaign, es []evidence) Loops {
 	return l
 }
 
-func startups(es []evidence, cell string) []float64 {
-	var xs []float64
-	for _, e := range succeeded(of(es, cell, results.ProfileTiming)) {
-		if x, ok := e.Scalars[startupScalar]; ok {
-			xs = append(xs, x)
+// startup is the mean start-up time of a cell.
+func startup(es []evidence) (mean float64, known bool) {
+	n := 0.0
+	for _, e := range succeeded(es, results.ProfileTiming) {
+		if x, ok := e.Scalars[startupScalar]; ok && finite(x) {
+			mean, n = mean+x, n+1
 		}
 	}
-	return xs
+	return mean / max(1, n), n > 0
 }

@@ -80,7 +80,7 @@ func (rec *Records) late() []Mark {
 // invocations had; 0 CPUs are not known, and then so are no threads.
 func (r *reader) oversubscribed(id string) (threads, cpus int) {
 	threads, err := strconv.Atoi(strings.ReplaceAll(r.campaign.Cell(id).Parameter("threads"), "_", ""))
-	cpus, known := fewestCPUs(succeeded(of(r.all, id, r.profile())))
+	cpus, known := fewestCPUs(succeeded(r.all[id], r.profile()))
 	if err != nil || !known {
 		return 0, 0
 	}
@@ -123,7 +123,7 @@ func (r *reader) notes(cells []*results.Cell) []string {
 	}
 	var es []evidence
 	for _, c := range cells {
-		es = append(es, succeeded(of(r.all, c.ID, r.profile()))...)
+		es = append(es, succeeded(r.all[c.ID], r.profile())...)
 	}
 	if n, known := fewestCPUs(es); known && n == 1 {
 		notes = append(notes, "1 CPU: the agent's background threads are part of the cost")

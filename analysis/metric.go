@@ -6,7 +6,7 @@ import "moobench/results"
 type reader struct {
 	campaign *results.Campaign
 	scenario *results.Scenario
-	all      []evidence // of the whole campaign
+	all      map[string][]evidence // of the whole campaign, by cell
 	void     map[string]string
 }
 
@@ -68,7 +68,7 @@ func (r *reader) family(level string) int {
 
 // values of a metric in a cell.
 func (r *reader) values(cell string, m results.Metric) []value {
-	return valuesOf(succeeded(of(r.all, cell, profile(m))), m.Name)
+	return valuesOf(succeeded(r.all[cell], profile(m)), m.Name)
 }
 
 // answer says what is known of a metric of a cell; the difference from the
@@ -79,7 +79,7 @@ func (r *reader) answer(c *results.Cell, m results.Metric, level float64) Metric
 		a.Absent, a.NoDifference, a.NoRatio = why, why, why
 		return a
 	}
-	es := succeeded(of(r.all, c.ID, profile(m)))
+	es := succeeded(r.all[c.ID], profile(m))
 	vs := valuesOf(es, m.Name)
 	a.Mean, a.Absent = meanOf(numbers(vs))
 	a.Quantiles, a.NoQuantiles = quantilesOf(es, m)

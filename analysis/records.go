@@ -40,7 +40,7 @@ func (r *reader) records(c *results.Cell) *Records {
 // count sums the records of all invocations, and returns in how many none came
 // where some must.
 func (r *reader) count(rec *Records, c *results.Cell) (none int) {
-	for _, e := range succeeded(of(r.all, c.ID, r.profile())) {
+	for _, e := range succeeded(r.all[c.ID], r.profile()) {
 		p := e.Proof
 		if p.Source == "" {
 			continue
@@ -145,10 +145,7 @@ func (r *reader) sibling(c *results.Cell) *Sibling {
 		return s
 	}
 	s.Label = cell.Label()
-	for _, e := range r.all {
-		if e.Cell != cell.ID {
-			continue
-		}
+	for _, e := range r.all[cell.ID] {
 		if e.Status != results.StatusOK {
 			s.failed(e)
 			continue

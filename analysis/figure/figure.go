@@ -17,6 +17,9 @@ type Scale struct {
 	decimals int
 }
 
+// most decimals that are written out; smaller values get an exponent.
+const most = 6
+
 type step struct {
 	factor float64
 	unit   string
@@ -50,10 +53,10 @@ func Fit(unit string, values ...float64) Scale {
 	}
 	scaled, decimals := top/at.factor, 3
 	if scaled > 0 {
-		decimals = min(max(0, 3-int(math.Floor(math.Log10(scaled)*(1+1e-15)))), 6)
+		decimals = max(0, 3-int(math.Floor(math.Log10(scaled)*(1+1e-15))))
 	}
 	// Rounding may have brought a digit more: 9.9999 reads 10.00.
-	if decimals > 0 && round(scaled, decimals) >= math.Pow10(4-decimals) {
+	if decimals > 0 && decimals <= most && round(scaled, decimals) >= math.Pow10(4-decimals) {
 		decimals--
 	}
 	return Scale{at.factor, at.unit, decimals}
@@ -66,11 +69,14 @@ func round(v float64, decimals int) float64 {
 
 // Number is the value in the scale, without its unit.
 func (s Scale) Number(v float64) string {
-	text := strconv.FormatFloat(v/s.Factor, 'f', s.decimals, 64)
+	if s.decimals > most && v != 0 {
+		return minus(strconv.FormatFloat(v/s.Factor, 'e', 3, 64))
+	}
+	text := strconv.FormatFloat(v/s.Factor, 'f', min(s.decimals, most), 64)
 	if strings.Trim(text, "-0.") == "" {
 		return strings.TrimPrefix(text, "-")
 	}
-	return strings.Replace(text, "-", "−", 1)
+	return minus(text)
 }
 
 // Signed is Number with its sign, whichever it is.
@@ -119,7 +125,13 @@ func Percent(fraction float64) string {
 	return minus(strconv.FormatFloat(p, 'f', 0, 64)) + " %"
 }
 
-func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+// minus turns the sign of a number into a minus, and leaves an exponent's.
+func minus(s string) string {
+	if rest, negative := strings.CutPrefix(s, "-"); negative {
+		return "−" + rest
+	}
+	return s
+}
 
 // Share is part of whole in per cent. It says 100 % only when nothing is
 // missing, and 0 % only when everything is.

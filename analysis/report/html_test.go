@@ -149,11 +149,12 @@ func TestInBrowser(t *testing.T) {
 		"small": {madeup.Small(), 3}, "troubled": {madeup.Troubled(), 3}, "unordered": {madeup.Unordered(), 2},
 		"hostile": {madeup.Hostile(), 3}, "single": {madeup.Single(), 3},
 	} {
+		page := htmlOf(t, analyse(t, c.store), js)
 		for _, scheme := range []string{"light", "dark"} {
 			var drawn, stills, alerts int
 			var background string
 			complaints := visit(
-				t, ctx, htmlOf(t, analyse(t, c.store), js), scheme,
+				t, ctx, page, scheme,
 				chromedp.Evaluate(`document.querySelectorAll(".chart svg").length`, &drawn),
 				chromedp.Evaluate(`document.querySelectorAll("svg.still, .still svg").length`, &stills),
 				chromedp.Evaluate(`document.querySelectorAll("script").length`, &alerts),
