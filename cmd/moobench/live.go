@@ -22,7 +22,6 @@ type live struct {
 	plan  *plan.Plan
 	rows  map[string]*row
 	drawn int
-	notes []string
 }
 
 type row struct {
@@ -37,7 +36,7 @@ func (l *live) Planned(p *plan.Plan, done, total int) {
 	l.plan, l.rows = p, map[string]*row{}
 	l.pace.begin(done)
 	for _, c := range p.Campaign.Cells {
-		l.rows[c.ID] = &row{label: c.Label()}
+		l.rows[c.ID] = &row{label: named(&c)}
 	}
 	for _, b := range p.Campaign.Blocks {
 		for _, id := range b.Order {
@@ -49,7 +48,7 @@ func (l *live) Planned(p *plan.Plan, done, total int) {
 }
 
 func (l *live) Begin(inv plan.Invocation, done, total int) {
-	l.draw(fmt.Sprintf("now: %s · block %d · %d of %d%s", visible(inv.Cell.Label()), inv.Block, done+1, total, l.pace.left(done, total)))
+	l.draw(fmt.Sprintf("now: %s · block %d · %d of %d%s", visible(named(&inv.Cell.Cell)), inv.Block, done+1, total, l.pace.left(done, total)))
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
@@ -102,6 +101,14 @@ func (r *row) String() string {
 		s += fmt.Sprintf("  ! %d failed", r.failed)
 	}
 	return s
+}
+
+// named is a cell's label, with what it is for when it is not measured.
+func named(c *results.Cell) string {
+	if c.Role == results.RoleProof {
+		return c.Label() + " (proof)"
+	}
+	return c.Label()
 }
 
 // erase takes back what was drawn.

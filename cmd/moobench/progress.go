@@ -34,7 +34,7 @@ func (l *lines) Planned(p *plan.Plan, done, total int) {
 func (l *lines) Begin(plan.Invocation, int, int) {}
 
 func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total int) {
-	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %d of %d%s\n", got.Identity, visible(inv.Cell.Label()), outcome(l.gauge, got),
+	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %d of %d%s\n", got.Identity, visible(named(&inv.Cell.Cell)), outcome(l.gauge, got),
 		got.End.Sub(got.Start).Seconds(), done, total, l.pace.left(done, total))
 	if got.Failure != nil {
 		fmt.Fprintf(l.w, "  failed (%s): %s\n", got.Failure.Kind, visible(got.Failure.Message))
