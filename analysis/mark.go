@@ -38,10 +38,30 @@ func (r *reader) marks(c *Cell) []Mark {
 		add("disturbed", fmt.Sprintf("disturbed %d of %d", c.Disturbed, c.OK), "other processes took CPU time on the measured CPUs in %s, or a knob changed: they stay in, and may have widened the interval; quieten the machine",
 			figure.Plural(c.Disturbed, "invocation", "invocations"))
 	}
+	if by := r.fasterThanNothing(c); by != "" {
+		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it", by)
+	}
 	if threads, cpus := r.oversubscribed(c.ID); threads > cpus {
 		add("oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time", threads, figure.Plural(cpus, "CPU", "CPUs"))
 	}
 	return ms
+}
+
+// fasterThanNothing is by how much a variant undercuts a baseline in which
+// nothing monitors, where the interval says that it does; else "".
+func (r *reader) fasterThanNothing(c *Cell) string {
+	p, baseline := r.primary(), r.campaign.Cell(c.Baseline)
+	if p == nil || p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline {
+		return ""
+	}
+	for _, a := range c.Metrics {
+		if a.Metric != p.Name || c.Role != results.RoleVariant || verdict(a.Difference) != VerdictLess {
+			continue
+		}
+		s := figure.Fit(p.Unit, a.Difference.Value)
+		return s.WithUnit(s.Number(-a.Difference.Value))
+	}
+	return ""
 }
 
 // marks says what the records spoil.
@@ -56,7 +76,8 @@ func (rec *Records) marks() []Mark {
 	case TooMany:
 		return []Mark{{string(rec.Verdict), "more than expected", rec.Text + "; more than the workload is monitored, or records arrive twice; check the pattern"}}
 	case Lost:
-		ms := []Mark{{string(rec.Verdict), "lost " + figure.Share(rec.Lost, rec.Expected), rec.Text + "; this is the price of dropping records, not of delivering them; enlarge its queue, or call less often"}}
+		arrived, _, _ := strings.Cut(rec.Text, ": ") // how much is lost stands in the mark's name
+		ms := []Mark{{string(rec.Verdict), "lost " + figure.Share(rec.Lost, rec.Expected), arrived + "; the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often"}}
 		return append(ms, rec.late()...)
 	case Deferred:
 		return rec.late()

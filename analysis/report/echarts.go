@@ -19,6 +19,9 @@ const (
 	echartsEntry  = "META-INF/resources/webjars/echarts/5.5.0/echarts.min.js"
 )
 
+// EChartsMaven are the coordinates of the WebJar that holds the script.
+const EChartsMaven = "org.webjars:echarts:5.5.0"
+
 // FindECharts returns the script that draws the interactive charts: the file
 // named explicitly, or else the one in the WebJar in a local Maven repository.
 // Its digest is checked.

@@ -43,13 +43,11 @@ func newPlace(t *testing.T) place {
 	}
 	p := place{t, t.TempDir()}
 	bin := filepath.Join(p.dir, "jdk", "bin")
-	if err := installFakeJava(bin); err != nil {
+	if err := installFakeJDK(bin); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"mvn", "moobench"} {
-		if err := os.Symlink(self, filepath.Join(bin, name)); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.Symlink(self, filepath.Join(bin, "moobench")); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(p.dir, "benchmarks.toml"), []byte(killCampaign), 0o666); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,12 +92,18 @@ func (t *terminal) emit(a *analysis.Answers, format, output, script string) erro
 // charts finds the script that draws the page's charts. Without it the page
 // still has its tables and inline SVG, and says so.
 func (t *terminal) charts(explicit string) []byte {
-	r := framework.Resolver{Log: io.Discard}
+	r := framework.Resolver{Log: t.err}
 	repository, err := r.LocalRepository(context.Background())
 	if err != nil {
 		repository = ""
 	}
 	js, err := report.FindECharts(repository, explicit)
+	if err != nil && explicit == "" {
+		// Not there yet: Maven may fetch it. FindECharts checks its digest.
+		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: report.EChartsMaven}); fetchErr == nil {
+			js, err = report.FindECharts(repository, explicit)
+		}
+	}
 	if err != nil {
 		fmt.Fprintf(t.err, "moobench: warning: the page has no interactive charts: %v\n", err)
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets the test binary stand in for moobench, java and mvn, so that
-// the scripts need neither a JDK nor Maven nor a network.
+// TestMain lets the test binary stand in for moobench and for java, so that the
+// scripts need neither a JDK nor Maven nor a network.
 func TestMain(m *testing.M) {
 	if os.Getenv(fakeVar) != "" {
 		runFakeJava()
@@ -18,16 +18,23 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(m, map[string]func(){
 		"moobench": main,
-		"mvn":      fakeMaven,
 	})
 }
+
+// fakeMaven "builds" the fixtures: the fake JVM needs no jars but their names.
+const fakeMaven = `#!/bin/sh
+for pom in */pom.xml; do
+	module=${pom%/pom.xml}
+	mkdir -p "$module/target" && : >"$module/target/$module.jar"
+done
+`
 
 // fakeVar tells the test binary that it is to be a JVM.
 const fakeVar = "MOOBENCH_FAKE_JAVA"
 
-// installFakeJava puts a java into bin that becomes this test binary. A link
-// would be followed, and run as what it leads to.
-func installFakeJava(bin string) error {
+// installFakeJDK puts a java into bin that becomes this test binary, and a mvn
+// beside it. A link would be followed, and run as what it leads to.
+func installFakeJDK(bin string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -39,12 +46,12 @@ func installFakeJava(bin string) error {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(bin), "release"), release, 0o666); err != nil {
 		return err
 	}
+	if err := os.WriteFile(filepath.Join(bin, "mvn"), []byte(fakeMaven), 0o755); err != nil {
+		return err
+	}
 	script := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\"\n", fakeVar, self)
 	return os.WriteFile(filepath.Join(bin, "java"), []byte(script), 0o755)
 }
-
-// fakeMaven "builds" the fixtures: the fake JVM needs no jars.
-func fakeMaven() {}
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -55,9 +62,10 @@ func TestScripts(t *testing.T) {
 
 func setUpScript(env *testscript.Env) error {
 	bin := filepath.Join(env.WorkDir, "jdk", "bin")
-	if err := installFakeJava(bin); err != nil {
+	if err := installFakeJDK(bin); err != nil {
 		return err
 	}
+	env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
 	env.Setenv("JAVA_HOME", filepath.Join(env.WorkDir, "jdk"))
 	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 	env.Setenv("MOOBENCH_LOCK", filepath.Join(env.WorkDir, "lock"))

@@ -144,7 +144,8 @@ func (r *reader) classPath(v any, path []string) []text {
 
 func (r *reader) env(v any, path []string) map[string]text {
 	env := r.textMap(v, path)
-	for name, t := range env {
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		t := env[name]
 		if strings.ContainsAny(name, "=\x00") || name == "" {
 			r.fail(t.path, "", "%q can't be the name of an environment variable", name)
 		}
@@ -155,12 +156,13 @@ func (r *reader) env(v any, path []string) map[string]text {
 var (
 	fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 	// ownFile matches what moobench and the fixtures write into the folder.
-	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|(gc|out|err)\.log|records\.count|probe\.bin|.*\.i64)$`)
+	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|(gc|out|err|redefine)\.log|records\.count|probe\.bin|.*\.i64)$`)
 )
 
 func (r *reader) files(v any, path []string) map[string]text {
 	files := r.textMap(v, path)
-	for name, t := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		t := files[name]
 		if !fileName.MatchString(name) {
 			r.fail(t.path, "it is written into the invocation's folder", "%q is not a plain file name", name)
 		} else if ownFile.MatchString(name) {
