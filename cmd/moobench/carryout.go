@@ -106,6 +106,10 @@ func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	artifacts, err := run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.t.err}, s.plan)
+	if err != nil {
+		return nil, err
+	}
 	host, placement, err := machine.Look()
 	if err != nil {
 		return nil, err
@@ -124,7 +128,7 @@ func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
 	}
 	return &run.Runner{
 		Store: store, Plan: s.plan, Scenarios: s.t.scenarios, Java: java, Args: s.file.JVM.Args, Fixtures: built,
-		Resolver: &framework.Resolver{Log: s.t.err}, Progress: s.progress(store), Sitting: machine.Sitting(), Machine: host.ID, Placement: placement,
+		Artifacts: artifacts, Progress: s.progress(store), Sitting: machine.Sitting(), Machine: host.ID, Placement: placement,
 	}, nil
 }
 

@@ -36,6 +36,7 @@ func versionVerb(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "print the version, and the format it writes",
+		Long:    "Prints the version of moobench, and of the results format that it writes.\n\n" + exitHelp,
 		Example: "  moobench version",
 		Args:    positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {

@@ -1,8 +1,6 @@
 package run
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,41 +18,6 @@ type command struct {
 	java      bool     // args are a JVM's
 	args, env []string // the last of env is the padding
 	artifacts []results.Artifact
-}
-
-// resolve fetches every artifact of the plan before the first JVM starts. A
-// jar whose checksum differs stops its variant; anything else stops the run,
-// all of it at once.
-func (r *Runner) resolve() error {
-	r.jars = map[string]map[string]string{}
-	var errs []error
-	for _, c := range r.Plan.Cells {
-		if r.jars[c.Variant.Name] != nil {
-			continue
-		}
-		jars := map[string]string{}
-		for _, a := range c.Variant.Artifacts {
-			path, err := r.Resolver.Resolve(context.Background(), a)
-			var sum *framework.ChecksumError
-			if errors.As(err, &sum) {
-				r.stopVariant(c.Variant.Name, err)
-			} else if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", c.Variant.Name, err))
-			}
-			jars[a.Name] = path
-		}
-		r.jars[c.Variant.Name] = jars
-	}
-	return errors.Join(errs...)
-}
-
-func (r *Runner) stopVariant(variant string, why error) {
-	for _, c := range r.campaign().Cells {
-		if c.Variant == variant {
-			r.giveUp(c.ID, 0, why.Error())
-		}
-	}
-	r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
 }
 
 // command composes what is started, with every placeholder filled in.
@@ -107,7 +70,7 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 	for k, v := range ports {
 		vars[k] = v
 	}
-	for alias, path := range r.jars[inv.Cell.Variant.Name] {
+	for alias, path := range r.Artifacts.paths[inv.Cell.Variant.Name] {
 		vars["jar."+alias] = path
 	}
 	for _, m := range r.Fixtures.Modules() {

@@ -12,6 +12,7 @@ const (
 	StartupNS      = "startup_ns"
 	StartupCPUNS   = "startup_cpu_ns"
 	CPUNS          = "cpu_ns"
+	CPUExitNS      = "cpu_exit_ns"
 	CPUPerRecordNS = "cpu_per_record_ns"
 	HarnessCPUNS   = "harness_cpu_ns"
 	RunDelayNS     = "run_delay_ns"
@@ -41,6 +42,7 @@ func ProcessMetrics() []results.Metric {
 	}
 	return append([]results.Metric{
 		m(CPUNS, "ns", lower, timing, "CPU time of the whole process, all threads, per call"),
+		m(CPUExitNS, "ns", lower, timing, "CPU time of the whole process from the first call to its exit"),
 		m(CPUPerRecordNS, "ns", lower, timing, "CPU time of the whole process from the first call to its exit, per record delivered"),
 		m(GCCount, "1", lower, timing, "garbage collections"),
 		m(GCNS, "ns", lower, timing, "time in garbage collection"),

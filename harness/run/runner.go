@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"moobench/harness/fixture"
-	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
 	"moobench/harness/plan"
@@ -22,13 +21,12 @@ type Runner struct {
 	Java      jvm.Java
 	Args      []string // [jvm] args of benchmarks.toml
 	Fixtures  fixture.Built
-	Resolver  *framework.Resolver
+	Artifacts *Artifacts
 	Progress  Progress
 	Sitting   string // this run of moobench on this boot
 	Machine   string // machines/<id>.json
 	Placement machine.Placement
 
-	jars  map[string]map[string]string // variant → artifact alias → path
 	state ledger
 }
 
@@ -78,7 +76,7 @@ func (r *Runner) load() error {
 		return fmt.Errorf("reading what is there: %w", err)
 	}
 	r.state = newLedger(sealed)
-	return r.resolve()
+	return r.stopWrong()
 }
 
 // block starts every cell of a block once. All its invocations are of this

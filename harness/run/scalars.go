@@ -12,7 +12,7 @@ func (a *attempt) finish(wallNS int64) {
 	a.startup()
 	if rec.end.MonotonicNS > 0 { // else the scenario opened no window
 		a.window()
-		a.perRecord()
+		a.untilExit()
 	}
 	rec.Scalar(WrittenBytes, float64(a.written))
 	if a.redefinitions >= 0 {
@@ -61,15 +61,17 @@ func (a *attempt) counters(b, e jvm.HSPerf) {
 	rec.Scalar(ClassesLoaded, e.ClassesLoaded)
 }
 
-// perRecord spreads the CPU time of the whole process, from the first call to
-// its exit, over the records that were delivered: what a queue exports after
-// the last call is paid as well. Writing our samples down is not.
-func (a *attempt) perRecord() {
-	n := a.got.Proof.ByExit
-	if n == 0 || !a.life.lastKnown || a.inv.Cell.Proof.Kind != results.ProofCount {
+// untilExit records the CPU time of the whole process from the first call to
+// its exit, and spreads it over the records that were delivered: what a queue
+// exports after the last call is paid as well. Writing our samples down is not.
+func (a *attempt) untilExit() {
+	if !a.life.lastKnown {
 		return
 	}
 	ours := a.life.last.CPUNS - a.rec.end.CPUNS
-	exit := float64(a.life.exit.UserNS + a.life.exit.SystemNS)
-	a.rec.Scalar(CPUPerRecordNS, (exit-a.rec.begin.CPUNS-ours)/float64(n))
+	cpu := float64(a.life.exit.UserNS+a.life.exit.SystemNS) - a.rec.begin.CPUNS - ours
+	a.rec.Scalar(CPUExitNS, cpu)
+	if n := a.got.Proof.ByExit; n > 0 && a.inv.Cell.Proof.Kind == results.ProofCount {
+		a.rec.Scalar(CPUPerRecordNS, cpu/float64(n))
+	}
 }

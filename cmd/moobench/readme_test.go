@@ -1,0 +1,130 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// blocks returns the fenced blocks of a Markdown text in a language.
+func blocks(text, language string) []string {
+	var found []string
+	var block strings.Builder
+	open, wanted := false, false
+	for _, line := range strings.SplitAfter(text, "\n") {
+		fence, isFence := strings.CutPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case isFence && !open:
+			open, wanted = true, fence == language
+		case isFence && wanted:
+			found = append(found, block.String())
+			fallthrough
+		case isFence:
+			open, wanted = false, false
+			block.Reset()
+		case wanted:
+			block.WriteString(line)
+		}
+	}
+	return found
+}
+
+// commands returns the lines of the README's blocks that start with a program.
+func commands(t *testing.T, program string) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, block := range blocks(string(text), "") {
+		for _, line := range strings.Split(block, "\n") {
+			if command, _, _ := strings.Cut(line, "#"); strings.HasPrefix(command, program+" ") {
+				found = append(found, strings.TrimSpace(command))
+			}
+		}
+	}
+	if len(found) == 0 {
+		t.Fatalf("the README has no command of %s", program)
+	}
+	return found
+}
+
+// TestReadmeMake looks for the README's two commands in the Makefile; make test
+// is what runs this test.
+func TestReadmeMake(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range commands(t, "make") {
+		target := strings.Fields(command)[1]
+		if !regexp.MustCompile(`(?m)^` + target + `:`).Match(makefile) {
+			t.Errorf("README says %q, and the Makefile has no %s", command, target)
+		}
+	}
+}
+
+// TestReadmeCommands runs every moobench command of the README, in its order,
+// on real JVMs, with the README's own benchmarks.toml made shorter.
+func TestReadmeCommands(t *testing.T) {
+	needReal(t)
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	toml := strings.Replace(blocks(string(text), "toml")[0], `use      = "overhead"`, "use = \"overhead\"\ncalls = 2000\nblocks = 2\nresources = 1", 1)
+	if !strings.Contains(toml, "calls = 2000") {
+		t.Fatal("the README's benchmarks.toml has changed its shape")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(toml), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	someAgent(t, filepath.Join(dir, "target", "my-agent.jar"))
+	for _, command := range commands(t, "moobench") {
+		args := strings.Fields(command)[1:]
+		for i := range args {
+			if args[i] == "DIR" {
+				args[i] = campaignIn(t, dir)
+			}
+		}
+		// The agent of the example records nothing: its cell is void, and says so.
+		if out, status := real(t, dir, args...); status != exitFine && status != exitIncomplete {
+			t.Errorf("%s: exit status %d\n%s", command, status, out)
+		}
+	}
+}
+
+// someAgent puts a harmless agent where the README has one's own.
+func someAgent(t *testing.T, path string) {
+	t.Helper()
+	built, ok, err := builder(&terminal{err: os.Stderr}, "").Find()
+	if err != nil || !ok {
+		built, err = builder(&terminal{err: os.Stderr}, "").Build(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar, err := os.ReadFile(built.Jar("hotswap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, jar, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func campaignIn(t *testing.T, dir string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "results", "runs", "*"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("campaigns %v, %v: want one", found, err)
+	}
+	return found[0]
+}

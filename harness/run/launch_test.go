@@ -1,0 +1,102 @@
+package run
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"moobench/results"
+)
+
+func TestHeapArgs(t *testing.T) {
+	user := []string{"-Xmx512m", "-XX:+UseG1GC", "-XX:MaxHeapSize=1g", "-XX:MaxRAMPercentage=50", "-Dmy=1", "-XX:+UnlockExperimentalVMOptions"}
+	if got := heapArgs(results.ProfileResources, user); !slices.Equal(got, user) {
+		t.Errorf("resources: %v, want the user's own", got)
+	}
+	want := append(slices.Clone(timingHeap), "-Dmy=1", "-XX:+UnlockExperimentalVMOptions")
+	if got := heapArgs(results.ProfileTiming, user); !slices.Equal(got, want) {
+		t.Errorf("timing: %v, want %v", got, want)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+func TestSweepKeepsLogsAndDumpsOnly(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "out.log"), "said\n")
+	write(t, filepath.Join(dir, "duration.0.i64"), "raw")
+	write(t, filepath.Join(dir, "probe.bin"), "12345")
+	write(t, filepath.Join(dir, "kieker-1", "a.dat"), "1234567")
+	bytes, err := sweep(dir)
+	if err != nil || bytes != 12 {
+		t.Errorf("swept %d bytes, %v, want 12", bytes, err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"duration.0.i64", "out.log"}) {
+		t.Errorf("left %v", got)
+	}
+	if err := clear(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"out.log"}) {
+		t.Errorf("cleared, left %v", got)
+	}
+}
+
+func TestFloodingLogIsCutToItsEnd(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.log")
+	write(t, path, strings.Repeat("noise\n", logKept/3)+"the end\n")
+	if err := clear(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || len(got) != logKept || !strings.HasSuffix(string(got), "noise\nthe end\n") {
+		t.Errorf("%d bytes left, %v, ending %q", len(got), err, got[max(0, len(got)-20):])
+	}
+}
+
+func TestRoomRefuses(t *testing.T) {
+	dir := t.TempDir()
+	if err := Room(dir, 1, "trying"); err != nil {
+		t.Errorf("one byte: %v", err)
+	}
+	err := Room(dir, math.MaxInt64, "trying")
+	if err == nil || !strings.Contains(err.Error(), "trying") || !strings.Contains(err.Error(), dir) {
+		t.Errorf("too much: %v", err)
+	}
+}
+
+func TestRedefinitions(t *testing.T) {
+	dir := t.TempDir()
+	if n := redefinitions(dir); n != -1 {
+		t.Errorf("without a log %d, want -1: not known", n)
+	}
+	write(t, filepath.Join(dir, redefineLog), "[0.1s][info][redefine,class,load] redefined name=a.B, count=1 (avail_mem=1K)\n[0.2s] other\n")
+	if n := redefinitions(dir); n != 1 {
+		t.Errorf("%d redefinitions, want 1", n)
+	}
+}
