@@ -1,6 +1,7 @@
 # Two commands: make run, make test. Each installs or builds what is missing.
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
+CODE = analysis architecture_test.go cmd harness jvm-fixtures results scenarios
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 
@@ -26,9 +27,9 @@ bootstrap-test:
 	@tools/bootstrap.sh test
 
 check:
-	@echo "part: gofmt, go vet, staticcheck"
-	@test -z "$$(gofmt -l analysis architecture_test.go cmd harness jvm-fixtures results scenarios)" || \
-		{ gofmt -l analysis architecture_test.go cmd harness jvm-fixtures results scenarios; echo "not gofmt-clean: run gofmt -w on these"; exit 1; }
+	@echo "part: gofumpt, go vet, staticcheck"
+	@test -z "$$($(TOOL) gofumpt -l $(CODE))" || \
+		{ $(TOOL) gofumpt -l $(CODE); echo "not gofumpt-clean: run gofumpt -w on these"; exit 1; }
 	@$(GO) vet ./...
 	@$(TOOL) staticcheck ./...
 

@@ -42,8 +42,10 @@ func appendPerfEntry(b []byte, order binary.AppendByteOrder, name string, kind b
 
 func TestParsePerfData(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-		file := perfFile(order, map[string]int64{"java.ci.totalTime": 2000, "sun.os.hrt.frequency": 1_000_000, "java.cls.loadedClasses": 316,
-			"java.cls.sharedLoadedClasses": 778, "sun.gc.collector.0.invocations": 3, "sun.gc.collector.1.invocations": 2, "sun.gc.collector.0.lastEntryTime": 99},
+		file := perfFile(order, map[string]int64{
+			"java.ci.totalTime": 2000, "sun.os.hrt.frequency": 1_000_000, "java.cls.loadedClasses": 316,
+			"java.cls.sharedLoadedClasses": 778, "sun.gc.collector.0.invocations": 3, "sun.gc.collector.1.invocations": 2, "sun.gc.collector.0.lastEntryTime": 99,
+		},
 			map[string]string{"java.property.java.version": "17.0.15"})
 		entries, err := ParsePerfData(file)
 		if err != nil {
@@ -70,9 +72,17 @@ func TestParseDamagedPerfData(t *testing.T) {
 		file []byte
 		want string
 	}{
-		{nil, "no such file"}, {[]byte("hello"), "no such file"}, {change(5, 1), "version 1.0"}, {change(7, 0), "still writing"},
-		{good[:40], "lies outside"}, {change(28, 9), "lies outside"}, {change(32, 1), "length 1"}, {change(32, 0xff, 0xff), "length 65535"},
-		{change(36, 0xff), "name or value"}, {change(48, 0xff), "name or value"}, {change(48, 31), "cut off"},
+		{nil, "no such file"},
+		{[]byte("hello"), "no such file"},
+		{change(5, 1), "version 1.0"},
+		{change(7, 0), "still writing"},
+		{good[:40], "lies outside"},
+		{change(28, 9), "lies outside"},
+		{change(32, 1), "length 1"},
+		{change(32, 0xff, 0xff), "length 65535"},
+		{change(36, 0xff), "name or value"},
+		{change(48, 0xff), "name or value"},
+		{change(48, 31), "cut off"},
 	} {
 		if _, err := ParsePerfData(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want …%s…", err, c.want)

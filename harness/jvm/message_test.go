@@ -31,10 +31,22 @@ func TestParseMessage(t *testing.T) {
 
 func TestParseGarbage(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"", "verb"}, {" ready", "verb"}, {"READY", "verb"}, {"Exception in thread", "verb"}, {"ready\r", "verb"},
-		{"ready now", "key=value"}, {"ready =1", "key=value"}, {"ready a=1 a=2", "a twice"},
-		{`ready a="x`, "closing quote"}, {`ready a="x"y=1`, "follows the closing quote"}, {`ready a="\q"`, "not followed"},
-		{`ready a="\`, "not followed"}, {`ready a=x"y`, "needs quotes"}, {"ready a=b=c", "needs quotes"}, {`ready a="\t"`, "not followed"}, {"ready a=\xff", "UTF-8"},
+		{"", "verb"},
+		{" ready", "verb"},
+		{"READY", "verb"},
+		{"Exception in thread", "verb"},
+		{"ready\r", "verb"},
+		{"ready now", "key=value"},
+		{"ready =1", "key=value"},
+		{"ready a=1 a=2", "a twice"},
+		{`ready a="x`, "closing quote"},
+		{`ready a="x"y=1`, "follows the closing quote"},
+		{`ready a="\q"`, "not followed"},
+		{`ready a="\`, "not followed"},
+		{`ready a=x"y`, "needs quotes"},
+		{"ready a=b=c", "needs quotes"},
+		{`ready a="\t"`, "not followed"},
+		{"ready a=\xff", "UTF-8"},
 	} {
 		if _, err := ParseMessage(c.line); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want …%s…", c.line, err, c.want)

@@ -28,8 +28,10 @@ func Place(allowed []int, t Topology) Placement {
 	}
 	cpus := slices.Sorted(slices.Values(allowed))
 	if len(cpus) < 2 {
-		return Placement{Fixture: cpus, Housekeeping: cpus, Shared: true,
-			Remark: "1 CPU for everything: the agent's background threads, moobench and its receivers are part of the cost"}
+		return Placement{
+			Fixture: cpus, Housekeeping: cpus, Shared: true,
+			Remark: "1 CPU for everything: the agent's background threads, moobench and its receivers are part of the cost",
+		}
 	}
 	first := t.siblings(cpus[0])
 	ours := func(cpu int) bool { return slices.Contains(first, cpu) }
