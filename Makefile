@@ -5,6 +5,9 @@ CODE = analysis architecture_test.go cmd harness jvm-fixtures results scenarios
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 
+# The parts of make test follow each other, whatever -j says.
+.NOTPARALLEL:
+
 .PHONY: run test build check fixtures-test go-test bench clean
 
 run: build ## measure, and say where the report lies

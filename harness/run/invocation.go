@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"moobench/harness/jvm"
@@ -58,6 +60,9 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*results.Invocation, error) {
 	failed := a.got
 	failed.Status, failed.Failure = results.StatusFailed, failureOf(cause)
+	// What is said of the draft's folder must still be true when it is sealed.
+	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
+	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Proof, failed.Disturbed = results.Proof{}, nil
 	err := clear(a.dir)
 	if err == nil {
