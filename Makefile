@@ -38,7 +38,7 @@ check:
 
 fixtures-test:
 	@echo "part: the fixtures' own tests (Maven, JUnit)"
-	@cd jvm-fixtures && mvn -q -B verify
+	@cd jvm-fixtures && mvn -q -B -Dstyle.color=never verify
 
 go-test:
 	@echo "part: go test$(if $(RACE), with the race detector, without the race detector: gcc is not installed)"

@@ -7,7 +7,7 @@ echo "the timed loop against the cheapest possible one (two stamps and a store),
 fixtures=$(mktemp -d)
 trap 'rm -rf "$fixtures"' EXIT
 cp -r jvm-fixtures/. "$fixtures"
-(cd "$fixtures" && mvn -q -B package -DskipTests)
+(cd "$fixtures" && mvn -q -B -Dstyle.color=never package -DskipTests)
 for round in 1 2 3; do
 	java -cp "$fixtures/kernel/target/kernel.jar:$fixtures/calls/target/calls.jar" moobench.calls.Floor
 done

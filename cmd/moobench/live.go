@@ -32,9 +32,9 @@ type row struct {
 	n             int
 }
 
-func (l *live) Planned(p *plan.Plan, done, total int) {
+func (l *live) Planned(p *plan.Plan, there []*results.Invocation, _ int) {
 	l.plan, l.rows = p, map[string]*row{}
-	l.pace.begin(done)
+	l.pace.begin(len(there))
 	for _, c := range p.Campaign.Cells {
 		l.rows[c.ID] = &row{label: named(&c)}
 	}
@@ -45,6 +45,29 @@ func (l *live) Planned(p *plan.Plan, done, total int) {
 			}
 		}
 	}
+	for _, inv := range there {
+		l.count(inv)
+	}
+}
+
+// count enters an invocation into its cell's row.
+func (l *live) count(got *results.Invocation) {
+	r := l.rows[got.Cell]
+	if r == nil {
+		return
+	}
+	r.done++
+	if got.Status == results.StatusFailed {
+		r.failed++
+		return
+	}
+	if got.Profile != results.ProfileTiming {
+		return
+	}
+	if v, text := l.gauge(got); text != "" {
+		r.sum += v
+		r.n++
+	}
 }
 
 func (l *live) Begin(inv plan.Invocation, done, total int) {
@@ -52,19 +75,9 @@ func (l *live) Begin(inv plan.Invocation, done, total int) {
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
-	r := l.rows[inv.Cell.ID]
-	if r == nil {
-		return
-	}
-	r.done++
+	l.count(got)
 	if got.Status == results.StatusFailed {
-		r.failed++
 		l.Note("%s %s failed (%s): %s", got.Identity, inv.Cell.Label(), got.Failure.Kind, got.Failure.Message)
-		return
-	}
-	if v, text := l.gauge(got); text != "" {
-		r.sum += v
-		r.n++
 	}
 	if done == total {
 		l.erase()

@@ -24,10 +24,10 @@ type lines struct {
 	pace  *pace
 }
 
-func (l *lines) Planned(p *plan.Plan, done, total int) {
-	l.pace.begin(done)
-	if done > 0 {
-		fmt.Fprintf(l.w, "resuming: %d of %d invocations are there\n", done, total)
+func (l *lines) Planned(_ *plan.Plan, there []*results.Invocation, total int) {
+	l.pace.begin(len(there))
+	if len(there) > 0 {
+		fmt.Fprintf(l.w, "resuming: %d of %d invocations are there\n", len(there), total)
 	}
 }
 

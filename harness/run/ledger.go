@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"moobench/results"
 )
 
@@ -85,15 +87,20 @@ func (l *ledger) givenUp(c *results.Campaign, cell string, block int) bool {
 	return false
 }
 
-// failed lists the failed invocations that are current, in block order.
-func (l *ledger) failed(c *results.Campaign) []*results.Invocation {
+// current lists the invocations that count, in block order.
+func (l *ledger) current(c *results.Campaign) []*results.Invocation {
 	var out []*results.Invocation
 	for _, b := range c.Blocks {
 		for slot := range b.Order {
-			if inv := l.slots[b.Number][slot]; inv != nil && inv.Status == results.StatusFailed {
+			if inv := l.slots[b.Number][slot]; inv != nil {
 				out = append(out, inv)
 			}
 		}
 	}
 	return out
+}
+
+// failed lists those of them that failed.
+func (l *ledger) failed(c *results.Campaign) []*results.Invocation {
+	return slices.DeleteFunc(l.current(c), func(inv *results.Invocation) bool { return inv.Status != results.StatusFailed })
 }

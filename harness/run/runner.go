@@ -40,7 +40,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	if err := r.load(); err != nil {
 		return err
 	}
-	r.Progress.Planned(r.Plan, r.state.done(r.campaign()), r.state.total(r.campaign()))
+	r.Progress.Planned(r.Plan, r.state.current(r.campaign()), r.state.total(r.campaign()))
 	for {
 		if err := r.scheduleExtras(); err != nil {
 			return err

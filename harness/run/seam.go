@@ -74,8 +74,9 @@ type Recorder interface {
 // Progress is told what happens, between invocations only: a display that
 // wakes up while a JVM is timed disturbs it.
 type Progress interface {
-	// Planned is called once, before the first invocation.
-	Planned(p *plan.Plan, done, total int)
+	// Planned is called once, before the first invocation; there are those that
+	// earlier sittings sealed.
+	Planned(p *plan.Plan, there []*results.Invocation, total int)
 	// Begin is called before an invocation is started.
 	Begin(inv plan.Invocation, done, total int)
 	// End is called after it was sealed.
