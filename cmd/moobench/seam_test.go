@@ -125,3 +125,66 @@ func twoColumns(t *testing.T, dir string) {
 		t.Errorf("rows by column %v, %v", rows, err)
 	}
 }
+
+// TestUnorderedCampaignIsReported writes a campaign as an importer would, which
+// knows neither blocks nor an A/A, and reports it: nothing is invented.
+func TestUnorderedCampaignIsReported(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "imported")
+	store, err := results.Create(dir, &results.Campaign{
+		Format: results.Format, Name: "imported", Source: "another tool", Design: results.DesignUnordered,
+		Scenarios: []results.Scenario{{Label: "old", Use: "old", Metrics: naps{}.Metrics()}},
+		Cells: []results.Cell{
+			{ID: "c00", Scenario: "old", Variant: "none", Role: results.RoleBaseline, Proof: results.ProofPlan{Kind: results.ProofBaseline}},
+			{ID: "c01", Scenario: "old", Variant: "agent", Role: results.RoleVariant, Baseline: "c00", Proof: results.ProofPlan{Kind: results.ProofNone}},
+		},
+	}, []byte("name = \"imported\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for slot := range 8 {
+		importOne(t, store, slot)
+	}
+	if err := store.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"text", "json", "html"} {
+		var out, errOut bytes.Buffer
+		term := &terminal{out: &out, err: &errOut}
+		if status := term.run(context.Background(), []string{"report", dir, "--format", format}); status != exitFine {
+			t.Errorf("%s: exit status %d\n%s", format, status, errOut.String())
+		}
+		if text := out.String(); !strings.Contains(text, "another tool") || !strings.Contains(text, "agent") || format != "html" && strings.Contains(text, "NaN") {
+			t.Errorf("%s says:\n%s", format, text)
+		}
+	}
+}
+
+func importOne(t *testing.T, store *results.Store, slot int) {
+	t.Helper()
+	draft, err := store.Begin(results.Identity{Slot: slot})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]int64, 100)
+	for i := range values {
+		values[i] = int64(1000 + 500*(slot%2) + 3*slot + i%7)
+	}
+	s := results.Series{
+		Name: "nap", Count: 100, Batch: 1, Dump: "nap.i64",
+		Columns: []results.Column{{Name: "at", Unit: "ns", Kind: results.KindInstant}, {Name: "slept", Unit: "ns", Kind: results.KindDuration}},
+	}
+	f, err := os.Create(filepath.Join(draft.Dir(), s.Dump))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := results.WriteDump(f, s, values, values); err != nil {
+		t.Fatal(err)
+	}
+	inv := &results.Invocation{
+		Cell: []string{"c00", "c01"}[slot%2], Profile: results.ProfileTiming, Status: results.StatusOK, Series: []results.Series{s},
+	}
+	if err := draft.Seal(inv); err != nil {
+		t.Fatal(err)
+	}
+}
