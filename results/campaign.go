@@ -58,7 +58,8 @@ type Scenario struct {
 type Profile string
 
 const (
-	// ProfileTiming has a fixed, pre-touched heap: times are read from it.
+	// ProfileTiming has one heap for all cells, of fixed size, whose young
+	// generation is touched early in the warm-up: times are read from it.
 	ProfileTiming Profile = "timing"
 	// ProfileResources has the user's own heap options: start-up time, RSS and
 	// heap are read from it, and from nothing else.

@@ -22,6 +22,7 @@ type attempt struct {
 	rec     *recorder
 	source  receiver.Source // nil when nobody counts
 	life    life
+	given   int64 // bytes of the files that it was given
 	written int64 // bytes of the files that the variant left
 	// redefinitions are classes redefined or retransformed, -1 unknown.
 	redefinitions int
@@ -45,6 +46,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	if err == nil {
 		a.redefinitions = redefinitions(a.dir)
 		a.written, err = sweep(a.dir)
+		a.written -= a.given
 	}
 	if err == nil {
 		a.finish(receiver.Monotonic() - begin)
@@ -95,6 +97,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if err != nil {
 		return err
 	}
+	a.given = size(a.dir)
 	subject := r.newSubject(a.inv, a.dir, cmd)
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, placement: r.Placement, scalars: map[string]float64{}}
 	err = r.drive(ctx, a.inv, subject, a.rec)
