@@ -6,17 +6,17 @@ import (
 	"moobench/results"
 )
 
-// PrimaryMean is one invocation's value of its scenario's primary metric, in
+// PrimaryMean is one invocation's value of its scenario's primary metric, and
 // that metric's unit, as the answers will take it. It is for a display while a
 // campaign runs; ok is false when there is no such value.
-func PrimaryMean(src Source, inv *results.Invocation) (value float64, ok bool) {
+func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
 	cell := src.Campaign().Cell(inv.Cell)
 	if cell == nil {
-		return 0, false
+		return 0, "", false
 	}
 	sc := src.Campaign().Scenario(cell.Scenario)
 	if sc == nil {
-		return 0, false
+		return 0, "", false
 	}
 	for _, m := range sc.Metrics {
 		if !m.Primary {
@@ -24,14 +24,14 @@ func PrimaryMean(src Source, inv *results.Invocation) (value float64, ok bool) {
 		}
 		if m.Series == "" {
 			value, ok = inv.Scalars[m.Name]
-			return value, ok
+			return value, m.Unit, ok
 		}
 		sum, err := src.Summary(inv)
 		if err != nil {
-			return 0, false
+			return 0, "", false
 		}
 		mean := columnsOf(m, inv, sum).mean()
-		return mean, !math.IsNaN(mean)
+		return mean, m.Unit, !math.IsNaN(mean)
 	}
-	return 0, false
+	return 0, "", false
 }

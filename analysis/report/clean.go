@@ -9,10 +9,10 @@ import (
 	"moobench/analysis"
 )
 
-// clean makes what does not print visible: control characters, escape
+// Clean makes what does not print visible: control characters, escape
 // sequences, marks that turn the direction of writing and with it the digits
 // of the numbers that follow.
-func clean(s string) string {
+func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '\uFFFD'
@@ -21,11 +21,11 @@ func clean(s string) string {
 	}, s)
 }
 
-// cleanLines is clean for texts of several lines.
+// cleanLines is Clean for texts of several lines.
 func cleanLines(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\t", "    "), "\n")
 	for i, l := range lines {
-		lines[i] = clean(l)
+		lines[i] = Clean(l)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -75,7 +75,7 @@ func cleanMap(v reflect.Value) {
 	}
 	fresh := make(map[string]string, len(m))
 	for k, text := range m {
-		fresh[clean(k)] = cleanLines(text)
+		fresh[Clean(k)] = cleanLines(text)
 	}
 	v.Set(reflect.ValueOf(fresh))
 }

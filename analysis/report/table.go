@@ -34,7 +34,7 @@ func (p *printer) print(s style, line string) {
 }
 
 func (p *printer) paint(s style, line string) string {
-	line = clean(line)
+	line = Clean(line)
 	if !p.colour || s == plain || line == "" {
 		return line
 	}
@@ -44,7 +44,7 @@ func (p *printer) paint(s style, line string) string {
 // width is the number of columns that a text takes.
 func width(s string) int {
 	n := 0
-	for _, r := range clean(s) {
+	for _, r := range Clean(s) {
 		switch {
 		case unicode.In(r, unicode.Mn, unicode.Me):
 		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana):
@@ -68,7 +68,7 @@ func (p *printer) wrapped(s style, head, paragraph string) {
 		line, used = strings.Repeat(" ", indent), indent
 	}
 	empty := true
-	for _, word := range strings.Fields(clean(paragraph)) {
+	for _, word := range strings.Fields(Clean(paragraph)) {
 		if n := width(word); !empty && used+1+n > p.width {
 			p.print(s, line)
 			line, used, empty = strings.Repeat(" ", indent), indent, true

@@ -59,13 +59,7 @@ func (s *sitting) announce(r *run.Runner) {
 
 // progress fits what standard error is.
 func (s *sitting) progress(store *results.Store) run.Progress {
-	g := func(inv *results.Invocation) (float64, string) {
-		ns, ok := analysis.PrimaryMean(store, inv)
-		if !ok {
-			return 0, ""
-		}
-		return ns, nanoseconds(ns)
-	}
+	g := func(inv *results.Invocation) (float64, string, bool) { return analysis.PrimaryMean(store, inv) }
 	if s.o.quiet {
 		return &lines{w: io.Discard, notes: s.t.err, gauge: g, pace: newPace()}
 	}
@@ -153,8 +147,13 @@ func (s *sitting) jvm(ctx context.Context) (jvm.Java, fixture.Built, error) {
 // suits says which variants can't run on this JDK.
 func (s *sitting) suits(java jvm.Java) error {
 	var errs []error
+	seen := map[string]bool{}
 	for _, c := range s.plan.Cells {
 		v := c.Variant
+		if seen[v.Name] {
+			continue
+		}
+		seen[v.Name] = true
 		if v.JavaMin > 0 && java.Major < v.JavaMin {
 			errs = append(errs, fmt.Errorf("%s needs Java %d or newer, %s is Java %d\nhint: name another JDK: [jvm] home = \"…\"", v.Name, v.JavaMin, java.Home, java.Major))
 		}
@@ -165,7 +164,8 @@ func (s *sitting) suits(java jvm.Java) error {
 	return errors.Join(errs...)
 }
 
-// store makes the campaign's folder, or opens the one that is resumed.
+// store makes the campaign's folder, or opens the one that is resumed: again,
+// now that nobody else can be writing to it.
 func (s *sitting) store(dir string, versions map[string]string) (*results.Store, error) {
 	if s.resumed != "" {
 		store, err := results.Open(dir)
@@ -200,8 +200,8 @@ func (s *sitting) answer(store *results.Store) error {
 		return err
 	}
 	page := filepath.Join(store.Dir(), "report.html")
-	if err := writePage(page, answers, s.t); err != nil {
-		return err
+	if err := s.t.emit(answers, "html", page, ""); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
 	}
 	fmt.Fprintf(s.t.out, "\nreport: %s\n", page)
 	if answers.Incomplete() {

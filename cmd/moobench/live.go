@@ -28,8 +28,9 @@ type row struct {
 	label         string
 	planned, done int
 	failed        int
-	sum           float64
+	sum           float64 // of n values
 	n             int
+	unit          string
 }
 
 func (l *live) Planned(p *plan.Plan, there []*results.Invocation, _ int) {
@@ -57,6 +58,7 @@ func (l *live) count(got *results.Invocation) {
 		return
 	}
 	r.done++
+	r.planned = max(r.planned, r.done) // extra blocks are decided on the way
 	if got.Status == results.StatusFailed {
 		r.failed++
 		return
@@ -64,9 +66,10 @@ func (l *live) count(got *results.Invocation) {
 	if got.Profile != results.ProfileTiming {
 		return
 	}
-	if v, text := l.gauge(got); text != "" {
+	if v, unit, ok := l.gauge(got); ok {
 		r.sum += v
 		r.n++
+		r.unit = unit
 	}
 }
 
@@ -108,7 +111,7 @@ func (r *row) String() string {
 	full := min(bar, bar*r.done/max(1, r.planned))
 	s := fmt.Sprintf("  %-34s %s%s %3d of %-3d", visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
 	if r.n > 0 {
-		s += fmt.Sprintf(" %12s", nanoseconds(r.sum/float64(r.n)))
+		s += fmt.Sprintf(" %12s", quantity(r.sum/float64(r.n), r.unit))
 	}
 	if r.failed > 0 {
 		s += fmt.Sprintf("  ! %d failed", r.failed)
@@ -139,17 +142,4 @@ func (l *live) clip(s string) string {
 		return string(runes[:max(0, l.width-2)]) + "…"
 	}
 	return s
-}
-
-// nanoseconds prints a time per call with four digits.
-func nanoseconds(ns float64) string {
-	switch {
-	case ns < 1e3:
-		return fmt.Sprintf("%.4g ns", ns)
-	case ns < 1e6:
-		return fmt.Sprintf("%.4g µs", ns/1e3)
-	case ns < 1e9:
-		return fmt.Sprintf("%.4g ms", ns/1e6)
-	}
-	return fmt.Sprintf("%.4g s", ns/1e9)
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"moobench/analysis/figure"
+	"moobench/analysis/report"
 	"moobench/harness/plan"
 	"moobench/results"
 )
 
-// gauge reads one invocation's value of the primary metric, with its unit
-// scaled for reading: "1.86 µs"; "" when it has none.
-type gauge func(*results.Invocation) (value float64, text string)
+// gauge reads one invocation's value of the primary metric, in its unit.
+type gauge func(*results.Invocation) (value float64, unit string, ok bool)
 
 // lines is the progress of a run whose standard error is no terminal: a line
 // for each invocation.
@@ -55,8 +56,8 @@ func outcome(g gauge, got *results.Invocation) string {
 	case got.Profile != results.ProfileTiming:
 		return string(got.Profile)
 	}
-	if _, text := g(got); text != "" {
-		return text
+	if v, unit, ok := g(got); ok {
+		return quantity(v, unit)
 	}
 	return "done"
 }
@@ -69,16 +70,14 @@ func tailOf(log string, n int) []string {
 	return all[max(0, len(all)-n):]
 }
 
-// visible keeps a label from doing anything but standing there: control
-// characters would move the cursor.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) {
-			return '?'
-		}
-		return r
-	}, s)
+// quantity writes a value in the unit that reads best.
+func quantity(v float64, unit string) string {
+	s := figure.Fit(unit, v)
+	return s.WithUnit(s.Number(v))
 }
+
+// visible keeps a label from doing anything but standing there.
+func visible(s string) string { return report.Clean(s) }
 
 // pace tells from what this sitting did how long the rest will take.
 type pace struct {

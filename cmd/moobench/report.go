@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,8 +30,8 @@ and opens no sample file: summaries are stored beside the samples.
   moobench report results/runs/2026-11-21T030000Z-nightly --format json | jq .`,
 		Args: positional(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if !slices.Contains(formats(), format) {
-				return usageError{fmt.Errorf("unknown format %q: there are %s", format, strings.Join(formats(), ", "))}
+			if !slices.Contains(report.Formats(), format) {
+				return usageError{fmt.Errorf("unknown format %q: there are %s", format, strings.Join(report.Formats(), ", "))}
 			}
 			store, err := results.Open(args[0])
 			if err != nil {
@@ -52,13 +51,11 @@ and opens no sample file: summaries are stored beside the samples.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&format, "format", "text", strings.Join(formats(), ", "))
+	f.StringVar(&format, "format", "text", strings.Join(report.Formats(), ", "))
 	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
 	f.StringVar(&script, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	return cmd
 }
-
-func formats() []string { return report.Formats() }
 
 // emit writes the answers in a format, to a file or to standard output.
 func (t *terminal) emit(a *analysis.Answers, format, output, script string) error {
@@ -123,11 +120,4 @@ func (t *terminal) options() report.Options {
 	}
 	o.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return o
-}
-
-func writePage(path string, a *analysis.Answers, t *terminal) error {
-	if err := t.emit(a, "html", filepath.Clean(path), ""); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	return nil
 }

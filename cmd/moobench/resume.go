@@ -12,7 +12,6 @@ import (
 // resumable is a campaign that an earlier sitting began.
 type resumable struct {
 	dir      string
-	store    *results.Store
 	campaign *results.Campaign
 	toml     []byte
 }
@@ -30,7 +29,7 @@ func openResumable(dir string) (*resumable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resuming %s: %w", dir, err)
 	}
-	return &resumable{dir: dir, store: store, campaign: c, toml: toml}, nil
+	return &resumable{dir: dir, campaign: c, toml: toml}, nil
 }
 
 // adopt makes a fresh plan go on where the campaign stands. It refuses when

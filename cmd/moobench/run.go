@@ -63,7 +63,7 @@ func runCampaign(ctx context.Context, t *terminal, o runOptions, args []string) 
 	if o.resume != "" && (o.dir != "" || o.only != "" || o.seeded) {
 		return usageError{errors.New("--resume goes on with the plan as it is: -o, --only and --seed don't go with it")}
 	}
-	s, err := prepare(ctx, t, o, args)
+	s, err := prepare(t, o, args)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ type sitting struct {
 
 // prepare reads benchmarks.toml and plans it. All that is wrong in it is said
 // here, before anything is built or started.
-func prepare(ctx context.Context, t *terminal, o runOptions, args []string) (*sitting, error) {
+func prepare(t *terminal, o runOptions, args []string) (*sitting, error) {
 	s := &sitting{t: t, o: o}
 	var err error
 	var old *resumable

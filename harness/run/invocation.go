@@ -102,7 +102,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, placement: r.Placement, scalars: map[string]float64{}}
 	err = r.drive(ctx, a.inv, subject, a.rec)
 	a.life = subject.end()
-	a.got.Artifacts, a.got.Env, a.got.Runtime = cmd.artifacts, cmd.env[:len(cmd.env)-1], r.runtime(cmd)
+	a.got.Artifacts, a.got.Env, a.got.Runtime = cmd.artifacts, cmd.env, r.runtime(cmd)
 	a.got.Command, a.got.CPUs, a.got.Exit = a.life.command, a.life.cpus, a.life.exit.Status
 	if err != nil {
 		return a.outOfTime(ctx, err)
@@ -178,9 +178,8 @@ func (a *attempt) count(ctx context.Context) error {
 	if a.rec.hasRecorded && tally.LastNS == 0 && !tally.LoopEndFromBytes {
 		p.ByLoopEnd = min(a.rec.recorded, p.ByExit) // counted inside the JVM: there are no arrivals to stamp
 	}
-	p.DrainNS = max(0, tally.LastNS-a.rec.endNS)
-	if tally.LastNS == 0 {
-		p.DrainNS = 0
+	if a.rec.endNS > 0 { // else the scenario opened no window, and nothing is late
+		p.DrainNS = max(0, tally.LastNS-a.rec.endNS)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // process's own.
 type command struct {
 	java      bool     // args are a JVM's
-	args, env []string // the last of env is the padding
+	args, env []string // env is the variant's, without the padding
 	artifacts []results.Artifact
 }
 
@@ -28,7 +28,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 	if err != nil {
 		return command{}, err
 	}
-	cmd := command{env: append(env, "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad)), artifacts: v.Launch().Artifacts}
+	cmd := command{env: env, artifacts: v.Launch().Artifacts}
 	if err := writeFiles(v.Files, dir, vars); err != nil {
 		return command{}, err
 	}

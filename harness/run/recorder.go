@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -113,5 +112,5 @@ func selfCPU() int64 {
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
 		return 0
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Nanoseconds()
+	return u.Utime.Nano() + u.Stime.Nano()
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
@@ -11,8 +13,7 @@ import (
 
 // watched is what invoke needs of a subject, whatever its kind.
 type watched interface {
-	Subject
-	Snapshot() (jvm.Snapshot, error)
+	observed
 	// end makes sure that it is gone, and says how it ended.
 	end() life
 }
@@ -33,14 +34,15 @@ var errNotStarted = errors.New("the scenario did not start its subject")
 // newSubject is a fixture JVM when the cell names a fixture, else a plain
 // process.
 func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command) watched {
+	env := append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad))
 	if cmd.java {
 		return &fixtureSubject{config: jvm.Config{
-			Java: r.Java.Path, Args: cmd.args, Env: cmd.env, Dir: dir, CPUs: r.Placement.Fixture,
+			Java: r.Java.Path, Args: cmd.args, Env: env, Dir: dir, CPUs: r.Placement.Fixture,
 			StartTimeout: inv.Cell.Timeout, Grace: inv.Cell.Timeout,
 		}}
 	}
 	return &processSubject{config: jvm.Command{
-		Path: cmd.args[0], Args: cmd.args[1:], Env: cmd.env, Dir: dir, CPUs: r.Placement.Fixture,
+		Path: cmd.args[0], Args: cmd.args[1:], Env: env, Dir: dir, CPUs: r.Placement.Fixture,
 	}}
 }
 
