@@ -181,7 +181,7 @@ func TestSecondMoobenchIsRefused(t *testing.T) {
 // TestInterrupted sends SIGINT, and expects the line that resumes.
 func TestInterrupted(t *testing.T) {
 	p := newPlace(t)
-	cmd := p.moobench("run", "-o", "out", "benchmarks.toml")
+	cmd := p.moobench("run", "--seed", "3", "-o", "out", "benchmarks.toml")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
