@@ -65,6 +65,49 @@ type Scenario struct {
 	Cells   []Cell          `json:"cells"`
 	AA      []AA            `json:"aa,omitempty"`
 	Loops   Loops           `json:"loops"`
+	// WindowKind is the choice that Window puts in words.
+	WindowKind results.Window `json:"window_kind,omitempty"`
+	Sizing     *Sizing        `json:"sizing,omitempty"`
+	Contrasts  []Contrast     `json:"contrasts,omitempty"`
+	// Pooled marks that Cells carry the arithmetic of papers that take each
+	// call for an independent observation: pseudo-replication.
+	Pooled string `json:"pooled,omitempty"`
+}
+
+// Sizing says how the number of timing blocks was found. Precision 0 is a fixed
+// number that only time could cut.
+type Sizing struct {
+	results.Sizing
+	Text string `json:"text"` // the plan and the decision in words
+	// Reached are the half-widths that came out, in the order of the cells.
+	Reached []Reached `json:"reached,omitempty"`
+}
+
+// Reached is how precise a cell's difference is: Share is the half-width as a
+// share of the cell's own mean. PilotSD and SD are those of the differences of
+// the pilot and of all blocks.
+type Reached struct {
+	Cell    string  `json:"cell"`
+	Share   float64 `json:"share"`
+	PilotSD float64 `json:"pilot_sd"`
+	SD      float64 `json:"sd"`
+	OK      bool    `json:"ok"` // Share is at most the wanted precision
+}
+
+// Contrast is a part of the cost, named from modes and stages: I (is the probe
+// active?), C (collect), W (write or send), or a sum of these. It is the paired
+// difference of two cells, in the primary metric, with its own 95 % interval.
+type Contrast struct {
+	Name      string    `json:"name"` // I, C, W, I+C, C+W, I+C+W
+	About     string    `json:"about"`
+	Framework string    `json:"framework"`
+	Mode      string    `json:"mode"`
+	Stage     string    `json:"stage"` // of A
+	Level     string    `json:"level,omitempty"`
+	A         string    `json:"a"` // cell ID
+	B         string    `json:"b"` // cell ID: the contrast is A - B
+	Estimate  *Estimate `json:"estimate,omitempty"`
+	Absent    string    `json:"absent,omitempty"` // why there is none
 }
 
 // Cell holds what is known of one cell.
@@ -98,6 +141,43 @@ type Cell struct {
 	Failures []Failure      `json:"failures,omitempty"`
 	Warnings []Warning      `json:"warnings,omitempty"`
 	Launch   results.Launch `json:"launch"`
+	// Steady is what the cell's invocations do over time; nil when the primary
+	// metric is no series.
+	Steady *Steady `json:"steady,omitempty"`
+	// PerRecord is the difference from the baseline divided by the records
+	// delivered per call, in the primary metric's unit per record.
+	PerRecord   *Estimate `json:"per_record,omitempty"`
+	NoPerRecord string    `json:"no_per_record,omitempty"`
+	// Pooled is a paper's arithmetic over all calls; see Scenario.Pooled.
+	Pooled *Pooled `json:"pooled,omitempty"`
+}
+
+// Steady is how the invocations of a cell come to rest.
+type Steady struct {
+	// Class is flat, warmup, slowdown or no steady state when all invocations
+	// agree, else inconsistent; "not told" of too few samples.
+	Class  string         `json:"class"`
+	Counts map[string]int `json:"counts"` // invocations by class
+	// WarmupCalls is the median number of calls of one thread before the
+	// steady state, of the invocations that have one; WarmupMean the mean of
+	// the calls before it, absent when none has any.
+	WarmupCalls *Estimate `json:"warmup_calls,omitempty"`
+	WarmupMean  *Estimate `json:"warmup_mean,omitempty"`
+	Text        string    `json:"text"`
+}
+
+// Pooled is the arithmetic over all calls of all invocations, second halves
+// only: N calls with their mean and sample standard deviation, Half the
+// half-width 1.96 sd/sqrt(N), and a pooled two-sample t against the baseline.
+// It is printed to replicate papers; the intervals are far too narrow.
+type Pooled struct {
+	N    int64   `json:"n"`
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"`
+	Half float64 `json:"half_width"`
+	Test *Test   `json:"test,omitempty"`
+	// TooNarrow is our interval's width divided by this one's.
+	TooNarrow *float64 `json:"too_narrow,omitempty"`
 }
 
 // MetricAnswer is what is known of one metric of one cell.
@@ -116,6 +196,17 @@ type MetricAnswer struct {
 	NoRatio      string     `json:"no_ratio,omitempty"`
 	Quantiles    []Quantile `json:"quantiles,omitempty"`
 	NoQuantiles  string     `json:"no_quantiles,omitempty"`
+	// Components splits the variance, of metrics that are means of samples.
+	Components *Components `json:"components,omitempty"`
+}
+
+// Components are variance components after Kalibera and Jones: between
+// invocations, and within them (of the means of batches).
+type Components struct {
+	BetweenSD float64 `json:"between_sd"` // of invocations, what batches add taken off; 0 when that is more
+	WithinSD  float64 `json:"within_sd"`  // of batches inside an invocation
+	// ICC is the share of the variance that lies between invocations.
+	ICC float64 `json:"icc"`
 }
 
 // Estimate is an estimated quantity. N counts invocations, or pairs of them.
@@ -125,6 +216,10 @@ type Estimate struct {
 	SD       *float64  `json:"sd,omitempty"` // between invocations, or of what the pairs differ by
 	Interval *Interval `json:"interval,omitempty"`
 	Test     *Test     `json:"test,omitempty"`
+	// Detectable is the smallest true value (of a difference; of a ratio the
+	// smallest excess over 1) that such a design finds four times in five, at
+	// the interval's level.
+	Detectable *float64 `json:"detectable,omitempty"`
 	// NoInterval says why there is none.
 	NoInterval string `json:"no_interval,omitempty"`
 }
@@ -137,18 +232,27 @@ type Interval struct {
 	Level float64 `json:"level"`
 }
 
-// Test is a two-sided t test of no difference.
+// Test is a test of no difference, two-sided unless Alternative says less or
+// greater. It is a t test unless Kind names another (results.Comparison); rank
+// tests have their statistic in T and no DF.
 type Test struct {
-	T  float64 `json:"t"`
-	DF float64 `json:"df"`
-	P  float64 `json:"p"`
+	T           float64 `json:"t"`
+	DF          float64 `json:"df,omitempty"`
+	P           float64 `json:"p"`
+	Kind        string  `json:"kind,omitempty"`
+	Alternative string  `json:"alternative,omitempty"`
 }
 
 // Quantile is the median over invocations of a quantile of the calls of each.
 type Quantile struct {
-	Name     string   `json:"name"` // p50, p99, max
+	Name     string   `json:"name"` // p50, p99, p99.9, max
 	P        float64  `json:"p"`
 	Estimate Estimate `json:"estimate"`
+	// Difference and Ratio are the medians over blocks of what the quantiles of
+	// cell and baseline differ by, with order-statistic intervals.
+	Difference   *Estimate `json:"difference,omitempty"`
+	Ratio        *Estimate `json:"ratio,omitempty"`
+	NoDifference string    `json:"no_difference,omitempty"`
 }
 
 // Answer is the answer to a question that was registered before the first
@@ -166,6 +270,27 @@ type Answer struct {
 	Verdict    Verdict   `json:"verdict"`
 	Sentence   string    `json:"sentence"`
 	Detail     string    `json:"detail,omitempty"` // test, degrees of freedom, p, n
+	// Asked marks a question of benchmarks.toml.
+	Asked bool    `json:"asked,omitempty"`
+	Alpha float64 `json:"alpha"` // of the question, shared by its family
+	// Equivalence is about the margin within which a cost does not matter; nil
+	// without a margin, or without an interval.
+	Equivalence *Equivalence `json:"equivalence,omitempty"`
+	// Pooled is the paper's arithmetic beside ours, of scenarios with
+	// pool = "calls".
+	Pooled string `json:"pooled,omitempty"`
+}
+
+// Equivalence is two one-sided tests (Schuirmann 1987): Free says that the
+// interval at 1 - 2 alpha lies within the margin.
+type Equivalence struct {
+	// Margin is a share of the baseline's mean (Relative; 0.01 is 1 %, and the
+	// ratio must lie between 1/1.01 and 1.01), else in the metric's unit.
+	Margin   float64  `json:"margin"`
+	Relative bool     `json:"relative,omitempty"`
+	Interval Interval `json:"interval"` // of the ratio when Relative, else of the difference
+	P        float64  `json:"p"`
+	Free     bool     `json:"free"`
 }
 
 // Verdict is what an interval says.
@@ -174,6 +299,8 @@ type Verdict string
 const (
 	VerdictMore      Verdict = "more"      // the whole interval is above 0
 	VerdictLess      Verdict = "less"      // the whole interval is below 0
+	VerdictFree      Verdict = "free"      // it holds 0, and the difference is within the margin
+	VerdictSmall     Verdict = "small"     // the whole interval is on one side of 0, and within the margin
 	VerdictUndecided Verdict = "undecided" // it holds 0
 	VerdictNone      Verdict = "no answer" // there is no interval
 )
@@ -307,7 +434,11 @@ type Invocation struct {
 	Value *float64 `json:"value,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
-	Trace     []float64            `json:"trace,omitempty"`
+	Trace []float64 `json:"trace,omitempty"`
+	// Class is flat, warmup, slowdown or no steady state; "" when it was not
+	// told. From is the share of the samples that lie before the window.
+	Class     string               `json:"class,omitempty"`
+	From      float64              `json:"window_from,omitempty"`
 	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
 	Command   []string             `json:"command,omitempty"`
 	Env       []string             `json:"env,omitempty"`

@@ -29,7 +29,7 @@ func estimated(s stats.Estimate, err error) (*Estimate, string) {
 	e := &Estimate{N: s.N, Value: s.Value, SD: &s.SD}
 	e.Interval = &Interval{s.Interval.Low, s.Interval.High, s.Interval.Level}
 	if s.Test != nil {
-		e.Test = &Test{s.Test.T, s.Test.DF, s.Test.P}
+		e.Test = &Test{T: s.Test.T, DF: s.Test.DF, P: s.Test.P}
 	}
 	return e, ""
 }
@@ -106,7 +106,7 @@ func quantilesOf(es []evidence, m results.Metric) ([]Quantile, string) {
 		if len(xs) == 0 {
 			continue
 		}
-		found = append(found, Quantile{q.name, q.p, median(xs)})
+		found = append(found, Quantile{Name: q.name, P: q.p, Estimate: median(xs)})
 	}
 	return found, ""
 }

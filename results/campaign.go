@@ -52,6 +52,14 @@ type Scenario struct {
 	About     string     `json:"about,omitempty"`
 	Metrics   []Metric   `json:"metrics"`
 	Questions []Question `json:"questions,omitempty"`
+	// Window is the samples of an invocation that means are taken over; "" is
+	// WindowSteady.
+	Window Window `json:"window,omitempty"`
+	// Pool is PoolCalls when a paper's arithmetic over all calls is wanted
+	// beside ours, else "".
+	Pool string `json:"pool,omitempty"`
+	// Sizing is how the number of timing blocks is found; nil when it is fixed.
+	Sizing *Sizing `json:"sizing,omitempty"`
 }
 
 // Profile says which heap, and therefore which metrics, an invocation has.

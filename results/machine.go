@@ -1,5 +1,7 @@
 package results
 
+import "time"
+
 // Machine is machines/<id>.json: the identity of a host and the state of every
 // knob. Nothing personal: no serial numbers, no environment.
 type Machine struct {
@@ -13,6 +15,32 @@ type Machine struct {
 	OS     string            `json:"os"`
 	Facts  map[string]string `json:"facts,omitempty"`
 	Knobs  []KnobState       `json:"knobs"`
+	// Calibration is what the last calibration of this machine said, as of the
+	// sitting that wrote this file; nil when there was none.
+	Calibration *Calibration `json:"calibration,omitempty"`
+}
+
+// Calibration is a self-test of a machine with a known cost: two probes that
+// differ by a chosen time are measured like any other, and the difference that
+// comes out is compared with the chosen one.
+type Calibration struct {
+	When     time.Time `json:"when"`
+	Runtime  string    `json:"runtime"`  // JDK build
+	Moobench string    `json:"moobench"` // version
+	Blocks   int       `json:"blocks"`
+	// KnownNS is the chosen cost per call; MeasuredNS, LowNS and HighNS are
+	// what came out, with the interval at Level.
+	KnownNS    float64 `json:"known_ns"`
+	MeasuredNS float64 `json:"measured_ns"`
+	LowNS      float64 `json:"low_ns"`
+	HighNS     float64 `json:"high_ns"`
+	Level      float64 `json:"level"`
+	// Recovered says whether the known cost lies in the interval.
+	Recovered bool `json:"recovered"`
+	// AA is the state of the two equal baselines (failed, resolves, too few
+	// blocks); Resolves is the margin it resolves, 0.012 is 1.2 %.
+	AA       string  `json:"aa"`
+	Resolves float64 `json:"resolves,omitempty"`
 }
 
 // KnobState is one setting of the machine: found, wanted, got.

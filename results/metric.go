@@ -57,4 +57,40 @@ type Question struct {
 	// Family names the questions whose intervals are simultaneous; its size is
 	// fixed in the plan. "" is a family of its own.
 	Family string `json:"family,omitempty"`
+	// Quantile asks about a quantile of each invocation's samples instead of
+	// their mean, 0.99; 0 is the mean.
+	Quantile float64 `json:"quantile,omitempty"`
+	// Test is how it is answered; "" is TestPaired.
+	Test Comparison `json:"test,omitempty"`
+	// Alternative is what the asker expects of A - B: "" (or two-sided), less,
+	// greater.
+	Alternative string `json:"alternative,omitempty"`
+	// Alpha is the chance of a wrong "yes"; 0 is 0.05.
+	Alpha float64 `json:"alpha,omitempty"`
+	// Margin is what counts as no cost; nil is none.
+	Margin *Margin `json:"margin,omitempty"`
+	// Asked marks a question of benchmarks.toml, as against one that a
+	// scenario asks by itself.
+	Asked bool `json:"asked,omitempty"`
+}
+
+// Comparison is a test that answers a question.
+type Comparison string
+
+const (
+	TestPaired      Comparison = "paired"       // t over blocks
+	TestWelch       Comparison = "welch"        // t, unpaired
+	TestStudent     Comparison = "student"      // t, unpaired, one variance
+	TestSignedRank  Comparison = "signed-rank"  // Wilcoxon's, over blocks
+	TestMannWhitney Comparison = "mann-whitney" // unpaired ranks
+	TestTOST        Comparison = "tost"         // equivalence within the margin, over blocks
+)
+
+// Margin is a difference that does not matter: a share of the baseline's mean,
+// or an amount in the metric's unit. With both, the share holds for baselines
+// of at least ShareFrom, and the amount below.
+type Margin struct {
+	Share     float64 `json:"share,omitempty"` // 0.01 is 1 %
+	Amount    float64 `json:"amount,omitempty"`
+	ShareFrom float64 `json:"share_from,omitempty"`
 }

@@ -1,0 +1,72 @@
+package results
+
+// Window names the samples of an invocation that means are taken over.
+type Window string
+
+const (
+	// WindowSteady is the steady state as it is found in each invocation; of
+	// one without a steady state, its second half.
+	WindowSteady Window = "steady"
+	WindowHalf   Window = "half" // the second half, as MooBench and its papers
+	WindowAll    Window = "all"  // warm-up included
+)
+
+// PoolCalls asks for the arithmetic of papers that take each call for an
+// independent observation: for replication only.
+const PoolCalls = "calls"
+
+// PilotBlocks is how many timing blocks are made before a number of blocks is
+// decided on.
+const PilotBlocks = 10
+
+// Sizing is Stein's two-stage plan: PilotBlocks timing blocks, then one
+// decision, and no look in between. With Precision 0 the number of blocks is
+// fixed, and only time can cut it.
+type Sizing struct {
+	// Precision is the wanted half-width of each difference, as a share of the
+	// cell's own mean: 0.02 is 2 %.
+	Precision float64 `json:"precision,omitempty"`
+	Pilot     int     `json:"pilot,omitempty"` // timing blocks
+	// MaxBlocks and MaxTimeNS bound the timing blocks of the scenario, pilot
+	// included; 0 is no bound for MaxBlocks, and ten times what the pilot took
+	// for MaxTimeNS.
+	MaxBlocks int   `json:"max_blocks,omitempty"`
+	MaxTimeNS int64 `json:"max_time_ns,omitempty"`
+	// Strict lets a single cell that needs far more blocks than the others
+	// decide for all.
+	Strict bool `json:"strict,omitempty"`
+	// Decision is nil until it was made.
+	Decision *Decision `json:"decision,omitempty"`
+}
+
+// Cut says what kept a decision below what the precision wants.
+type Cut string
+
+const (
+	CutTime   Cut = "max_time"
+	CutBlocks Cut = "max_blocks"
+)
+
+// Decision is how many timing blocks a scenario gets in all, and why. It is
+// made once.
+type Decision struct {
+	Blocks int        `json:"blocks"`           // timing blocks in all, pilot included
+	Wanted int        `json:"wanted,omitempty"` // that the precision asks for, outliers set aside
+	Cut    Cut        `json:"cut,omitempty"`
+	Cells  []CellSize `json:"cells,omitempty"`
+	// PilotNS is the wall time of the pilot.
+	PilotNS int64  `json:"pilot_ns,omitempty"`
+	Because string `json:"because"` // in words
+}
+
+// CellSize is what the pilot says of one cell.
+type CellSize struct {
+	Cell   string  `json:"cell"`
+	Pairs  int     `json:"pairs"`            // of the pilot
+	Mean   float64 `json:"mean"`             // of the cell, in the metric's unit
+	SD     float64 `json:"sd"`               // of the pilot's differences from the baseline
+	Wanted int     `json:"wanted,omitempty"` // timing blocks; 0 when it could not be told
+	// SetAside says that the cell needs so many more blocks than the others
+	// that it is reported at the width reached.
+	SetAside bool `json:"set_aside,omitempty"`
+}
