@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -86,18 +87,19 @@ func (s *Store) Summary(inv *Invocation) (*summary.Summary, error) {
 			return sum, nil
 		}
 	}
-	return s.summarise(inv)
+	return s.summarise(context.Background(), inv)
 }
 
-// summarise computes the summary of an invocation from its samples.
-func (s *Store) summarise(inv *Invocation) (*summary.Summary, error) {
+// summarise computes the summary of an invocation from its samples, until ctx
+// is done.
+func (s *Store) summarise(ctx context.Context, inv *Invocation) (*summary.Summary, error) {
 	builders := make([]*summariser, len(inv.Series))
 	for i := range inv.Series {
 		builders[i] = newSummariser(inv.Series[i])
 	}
 	err := s.samples(inv, func(series, column int, values []int64) error {
 		builders[series].addColumn(column, values)
-		return nil
+		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -162,7 +163,7 @@ func (s *Store) verifySummary(inv *Invocation, path string) error {
 	if old, err := summary.Decode(stored); err == nil && old.Version != summary.Version {
 		return nil // of another version of moobench, and not used
 	}
-	sum, err := s.summarise(inv)
+	sum, err := s.summarise(context.Background(), inv)
 	if err != nil {
 		return err
 	}

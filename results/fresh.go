@@ -1,0 +1,111 @@
+package results
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"moobench/results/summary"
+)
+
+// Fresh is a campaign whose summaries are computed from its sample files, as if
+// none were stored. It writes nothing. While the caller works on one summary,
+// the next ones of the list are computed, one per CPU, and no more of them are
+// held than that: memory does not grow with the number of invocations.
+type Fresh struct {
+	*Store
+	ctx context.Context
+	cpu chan struct{} // one slot per computation
+
+	mu    sync.Mutex
+	list  []*Invocation // in the order of Invocations
+	ahead map[Identity]*pending
+}
+
+// pending is a summary that is being computed, and is there when done is
+// closed.
+type pending struct {
+	done chan struct{}
+	sum  *summary.Summary
+	err  error
+}
+
+// Afresh returns the campaign with summaries computed from the samples. They
+// fail with the error of ctx once it is done.
+func (s *Store) Afresh(ctx context.Context) *Fresh {
+	return &Fresh{Store: s, ctx: ctx, cpu: make(chan struct{}, runtime.GOMAXPROCS(0)), ahead: map[Identity]*pending{}}
+}
+
+// Invocations are those of the store. Ask for their summaries in this order.
+func (f *Fresh) Invocations() ([]*Invocation, error) {
+	list, err := f.Store.Invocations()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.list = list
+	return slices.Clone(list), err
+}
+
+// Summary computes the summary of an invocation from its samples. Asked again,
+// it computes it again. It may be called from several goroutines.
+func (f *Fresh) Summary(inv *Invocation) (*summary.Summary, error) {
+	if len(inv.Series) == 0 {
+		return &summary.Summary{}, nil
+	}
+	p := f.take(inv)
+	select {
+	case <-p.done:
+		return p.sum, p.err
+	case <-f.ctx.Done():
+		return nil, f.ctx.Err()
+	}
+}
+
+// take returns the computation of this invocation's summary, and sees to it
+// that those after it are under way. What was computed ahead and is not among
+// them was passed over.
+func (f *Fresh) take(inv *Invocation) *pending {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := f.start(inv)
+	next := map[Identity]*pending{}
+	for _, n := range f.following(inv, cap(f.cpu)) {
+		next[n.Identity] = f.start(n)
+	}
+	f.ahead = next
+	return p
+}
+
+func (f *Fresh) start(inv *Invocation) *pending {
+	if p := f.ahead[inv.Identity]; p != nil {
+		return p
+	}
+	p := &pending{done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		select {
+		case f.cpu <- struct{}{}:
+			p.sum, p.err = f.summarise(f.ctx, inv)
+			<-f.cpu
+		case <-f.ctx.Done():
+			p.err = f.ctx.Err()
+		}
+	}()
+	return p
+}
+
+// following are the next n invocations whose summaries will be asked for: the
+// current ones of the same profile that have samples.
+func (f *Fresh) following(inv *Invocation, n int) []*Invocation {
+	at := slices.IndexFunc(f.list, func(o *Invocation) bool { return o.Identity == inv.Identity })
+	if at < 0 {
+		return nil
+	}
+	var next []*Invocation
+	for _, o := range f.list[at+1:] {
+		if len(next) < n && o.Profile == inv.Profile && !o.Superseded && len(o.Series) > 0 {
+			next = append(next, o)
+		}
+	}
+	return next
+}
