@@ -34,6 +34,7 @@ type File struct {
 
 	JVM        JVM
 	Scenarios  []Scenario
+	Questions  []Question
 	Frameworks map[string]map[string]any // [framework.x] as BurntSushi/toml decodes it
 
 	positions positions
@@ -51,10 +52,17 @@ type Scenario struct {
 	Label    string // unique in the file
 	Variants []string
 
-	Blocks      int           // timing blocks
+	Blocks      int           // timing blocks; with a Precision, those of the pilot
 	Resources   int           // blocks of the resources profile
 	Timeout     time.Duration // of one invocation; 0 is to be derived
 	MaxFailures int           // failed invocations until a variant is given up
+
+	Precision float64       // wanted half-width as a share of the cell's own mean, 0.02 is 2 %; 0 is a fixed number of blocks
+	MaxBlocks int           // timing blocks, pilot included; 0 is no bound; only with a Precision
+	MaxTime   time.Duration // of the timing blocks; 0 is not said
+	Strict    bool          // no cell is set aside; only with a Precision
+	Window    results.Window
+	Pool      string // results.PoolCalls or ""
 
 	// Parameters are all parameters of the scenario by name, defaults filled
 	// in, as canonical text: integers without underscores, durations in whole
@@ -62,10 +70,19 @@ type Scenario struct {
 	Parameters map[string][]string
 }
 
-// Schema is what one scenario lets its [[scenario]] set.
+// Question is one [[question]]. A and B are as they are written, variants or
+// labels of cells; ID is empty. A Margin of nil is none.
+type Question struct {
+	results.Question
+	Scenario string // label
+}
+
+// Schema is what one scenario lets its [[scenario]] set, and what may be asked
+// of it.
 type Schema struct {
 	Name       string
 	Parameters []results.Parameter
+	Metrics    []results.Metric
 }
 
 // Load reads the file at path. What is wrong in it is returned as Errors.

@@ -27,6 +27,8 @@ func schemas() []Schema {
 			{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true},
 			{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true},
 			{Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true},
+		}, Metrics: []results.Metric{
+			{Name: "duration", Unit: "ns", Primary: true, Series: "duration"}, {Name: "alloc_bytes", Unit: "B"}, {Name: "gc_count", Unit: "1"},
 		}},
 		{Name: "sleep", Parameters: []results.Parameter{
 			{Name: "command", Type: results.TypeString},
@@ -108,12 +110,13 @@ args = ["-Dx={class}"]
 	want := []Scenario{
 		{
 			Use: "overhead", Label: "overhead", Variants: []string{"none", "kieker"}, Blocks: 10, Resources: 3, MaxFailures: 3, Timeout: 2 * time.Minute,
+			Window: results.WindowSteady,
 			Parameters: map[string][]string{
 				"fixture": {"calls"}, "calls": {"2000000"}, "depth": {"1", "10"}, "busy_wait": {"lazy"}, "method_time": {"10000", "500000", "0"},
 			},
 		},
 		{
-			Use: "sleep", Label: "naps", Variants: []string{"none"}, Blocks: 4, MaxFailures: 5,
+			Use: "sleep", Label: "naps", Variants: []string{"none"}, Blocks: 4, MaxFailures: 5, Window: results.WindowSteady,
 			Parameters: map[string][]string{"command": {"sleep 1"}, "loud": {"true"}, "pause": {"1000000"}},
 		},
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 
@@ -20,6 +21,7 @@ var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // read fills in the file from its sections.
 func (f *File) read(r *reader, raw map[string]any) {
+	var asked any // read last, because a question names a scenario
 	r.table(raw, nil, fields{
 		"name":  func(v any, at []any) { f.Name = r.folderName(v, at) },
 		"about": func(v any, at []any) { f.About = r.text(v, at) },
@@ -34,8 +36,12 @@ func (f *File) read(r *reader, raw map[string]any) {
 			})
 		},
 		"scenario":  func(v any, at []any) { f.Scenarios = r.scenarios(v, at) },
+		"question":  func(v any, _ []any) { asked = v },
 		"framework": func(v any, at []any) { f.Frameworks = r.frameworks(v, at) },
 	}, "name", "scenario")
+	if asked != nil {
+		f.Questions = r.questions(asked, []any{"question"})
+	}
 }
 
 func (r *reader) folderName(v any, at []any) string {
@@ -80,7 +86,7 @@ func (r *reader) scenarios(v any, at []any) []Scenario {
 // scenario reads one [[scenario]].
 func (r *reader) scenario(v any, path []any) Scenario {
 	s := Scenario{
-		Blocks: defaultBlocks, Resources: defaultResources, MaxFailures: defaultMaxFailures,
+		Blocks: defaultBlocks, Resources: defaultResources, MaxFailures: defaultMaxFailures, Window: results.WindowSteady,
 		Parameters: map[string][]string{},
 	}
 	keys := fields{
@@ -90,8 +96,11 @@ func (r *reader) scenario(v any, path []any) Scenario {
 		"blocks":       func(v any, at []any) { s.Blocks = int(r.integer(v, at, 1, maxBlocks)) },
 		"resources":    func(v any, at []any) { s.Resources = int(r.integer(v, at, 0, maxBlocks)) },
 		"max_failures": func(v any, at []any) { s.MaxFailures = int(r.integer(v, at, 1, maxBlocks)) },
-		"timeout":      func(v any, at []any) { s.Timeout = r.timeout(v, at) },
+		"timeout":      func(v any, at []any) { s.Timeout = r.span(v, at) },
+		"window":       func(v any, at []any) { s.Window = oneOf(r, v, at, windows) },
+		"pool":         func(v any, at []any) { s.Pool = oneOf(r, v, at, []string{results.PoolCalls}) },
 	}
+	maps.Copy(keys, r.sizing(&s))
 	required := []string{"use", "variants"}
 	parameters, known := r.parametersOf(v)
 	for _, p := range parameters {
@@ -104,6 +113,7 @@ func (r *reader) scenario(v any, path []any) Scenario {
 		}
 	}
 	given := r.table(v, path, keys, required...)
+	r.checkSizing(&s, given, path)
 	for _, p := range parameters {
 		if _, ok := given[p.Name]; !ok && p.Default != "" {
 			s.Parameters[p.Name] = []string{r.defaultOf(p, path)}

@@ -13,10 +13,10 @@ import (
 
 const maxInt = math.MaxInt64
 
-// Limits of an invocation's timeout.
+// Limits of an invocation's timeout, and of a scenario's time.
 const (
-	minTimeout = time.Second
-	maxTimeout = 30 * 24 * time.Hour
+	minSpan = time.Second
+	maxSpan = 30 * 24 * time.Hour
 )
 
 // units is what stands behind a time.
@@ -45,9 +45,10 @@ func (r *reader) integer(v any, path []any, least, most int64) int64 {
 	return least
 }
 
-func (r *reader) timeout(v any, path []any) time.Duration {
+// span is a time that something may take.
+func (r *reader) span(v any, path []any) time.Duration {
 	d, ok := r.duration(v, path)
-	if ok && (d < minTimeout || d > maxTimeout) {
+	if ok && (d < minSpan || d > maxSpan) {
 		r.fail(path, `from "1s" to "720h"`, "%s: %s is out of range", nameOf(path), d)
 	}
 	return d
@@ -83,6 +84,61 @@ func parseDuration(s string) (time.Duration, error) {
 	return d, nil
 }
 
+// boolean is true or false.
+func (r *reader) boolean(v any, path []any) bool {
+	b, ok := v.(bool)
+	if !ok {
+		r.wrongType(path, "without quotes", "true or false", v)
+	}
+	return b
+}
+
+// oneOf is one of the allowed words.
+func oneOf[S ~string](r *reader, v any, path []any, allowed []S) S {
+	s := r.text(v, path)
+	if s == "" || slices.Contains(allowed, S(s)) {
+		return S(s)
+	}
+	names := make([]string, len(allowed))
+	for i, a := range allowed {
+		names[i] = string(a)
+	}
+	r.fail(path, suggestion(s, names), "%s: unknown value %q", nameOf(path), s)
+	return ""
+}
+
+// percent is a share between 0 and 1 that stands as a percentage, "2%".
+func (r *reader) percent(v any, path []any) float64 {
+	switch v := v.(type) {
+	case int64, float64:
+		r.fail(path, `a percentage in quotes, such as "2%"`, "%s: %v has no unit", nameOf(path), v)
+	case string:
+		share, err := parsePercent(v)
+		if err == nil {
+			return share
+		}
+		r.fail(path, `such as "2%"`, "%s: %v", nameOf(path), err)
+	default:
+		r.wrongType(path, `such as "2%"`, "a percentage in quotes", v)
+	}
+	return 0
+}
+
+// parsePercent reads "2%" and "0.5 %": more than 0, at most 100 %.
+func parsePercent(s string) (float64, error) {
+	number, found := strings.CutSuffix(strings.TrimSpace(s), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	switch {
+	case err != nil || math.IsNaN(x):
+		return 0, fmt.Errorf("%q is no percentage", s)
+	case !found:
+		return 0, fmt.Errorf("%q has no unit", s)
+	case x <= 0 || x > 100:
+		return 0, fmt.Errorf("%q is out of range: more than 0 and at most 100 %%", s)
+	}
+	return x / 100, nil
+}
+
 // parameter reads the value or, for a factor, the values of a scenario's
 // parameter in canonical form.
 func (r *reader) parameter(p results.Parameter, v any, path []any) []string {
@@ -116,11 +172,7 @@ func (r *reader) canonical(p results.Parameter, v any, path []any) string {
 		}
 		s = strconv.FormatInt(int64(d), 10)
 	case results.TypeBool:
-		b, ok := v.(bool)
-		if !ok {
-			r.wrongType(path, "without quotes", "true or false", v)
-		}
-		s = strconv.FormatBool(b)
+		s = strconv.FormatBool(r.boolean(v, path))
 	default:
 		s = r.text(v, path)
 		if p.Type == results.TypeEnum && s != "" && !slices.Contains(p.Values, s) {
