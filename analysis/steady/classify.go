@@ -1,0 +1,118 @@
+// Package steady finds warm-up and steady state in one invocation's series of
+// batch means: change points by PELT, and a guard against slow trends.
+package steady
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Class is what an invocation does over time.
+type Class string
+
+const (
+	Flat     Class = "flat"            // no segment differs from the last one
+	Warmup   Class = "warmup"          // all segments that differ are slower
+	Slowdown Class = "slowdown"        // a segment that differs is faster
+	Unsteady Class = "no steady state" // a change late in the invocation, or a trend to its end
+)
+
+const (
+	least = 50   // values
+	delta = 0.01 // segments whose means differ by less, relative to the last one's, are alike
+)
+
+var (
+	// ErrTooFew means that the series is too short to tell a class from.
+	ErrTooFew = errors.New("too few batches to find a steady state in")
+	// ErrValue means that a batch mean is negative, NaN or infinite.
+	ErrValue = errors.New("a batch mean is negative or not finite")
+)
+
+// Segment is a run of batches, [From, To), between two changes.
+type Segment struct {
+	From int     `json:"from"`
+	To   int     `json:"to"`
+	Mean float64 `json:"mean"` // of the filtered batch means, in the series' unit
+}
+
+// Finding is the class of an invocation, and what it was told from.
+type Finding struct {
+	Class Class `json:"class"`
+	// From is the first batch of the steady part, which ends with the last
+	// batch: 0 when flat; of an Unsteady invocation the second half's first.
+	From     int       `json:"from"`
+	Segments []Segment `json:"segments"`
+	// Trend is the change along a straight line through the batches since
+	// From, relative to their mean: 0.01 is 1 % slower at the end.
+	Trend float64 `json:"trend"`
+	// MSER is where MSER-5 would cut. It decides nothing; see mser.
+	MSER int `json:"mser"`
+}
+
+// Classify tells the class of one invocation from the means of its batches,
+// best 500 to 2,000 of equal size, in the order of time and in any unit.
+//
+// Segments come from PELT on the Hampel-filtered series. A segment differs when
+// its mean is more than 1 % away from the last segment's; the steady part begins
+// after the last one that differs. When that lies in the last quarter, or the
+// guard sees a trend in the steady part, there is no steady state (Barrett et
+// al. 2017 ask for the last 500 of 2,000 iterations to be at rest). The filtered
+// values serve detection only: a mean of the steady part is to be taken from the
+// samples themselves, since the collector's pauses are part of the cost.
+//
+// Fewer than 50 values are ErrTooFew; negative ones, NaN and infinities are
+// ErrValue.
+func Classify(x []float64) (Finding, error) {
+	if len(x) < least {
+		return Finding{}, fmt.Errorf("%w: %d, and %d are needed", ErrTooFew, len(x), least)
+	}
+	for i, v := range x {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return Finding{}, fmt.Errorf("%w: batch %d is %v", ErrValue, i, v)
+		}
+	}
+	n := len(x)
+	unit, quantum := scale(x)
+	filtered := hampel(x, quantum)
+	y := relative(filtered, unit)
+	f := Finding{MSER: mser(relative(x, unit))}
+	c, from := newCost(y, quantum/unit), 0
+	changes, total := c.pelt(15 * math.Log(float64(n)))
+	for _, to := range append(changes, n) {
+		f.Segments = append(f.Segments, Segment{From: from, To: to, Mean: mean(filtered[from:to])})
+		from = to
+	}
+	f.Class, f.From = judge(f.Segments)
+	if f.Class != Unsteady && c.leans(y, f.From, total) {
+		f.Class = Unsteady
+	}
+	if f.Class == Unsteady {
+		f.From = n / 2
+	}
+	f.Trend = line(y[f.From:]).change()
+	return f, nil
+}
+
+// judge walks back from the last segment. A segment that differs and ends in
+// the last quarter leaves too little to call steady.
+func judge(all []Segment) (Class, int) {
+	last := all[len(all)-1]
+	class, from := Flat, 0
+	for _, s := range all {
+		if math.Abs(s.Mean-last.Mean) <= delta*last.Mean {
+			continue
+		}
+		from = s.To
+		if s.Mean < last.Mean {
+			class = Slowdown
+		} else if class == Flat {
+			class = Warmup
+		}
+	}
+	if 4*from > 3*last.To {
+		return Unsteady, from
+	}
+	return class, from
+}

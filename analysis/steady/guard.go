@@ -1,0 +1,83 @@
+package steady
+
+import "math"
+
+// certain is how many standard errors a slope must be away from 0.
+const certain = 3.3
+
+// leans reports whether the steady part [from, n) of y goes on rising or falling,
+// or all of y does. The slope of the least-squares line must be 3.3 standard
+// errors from 0 and move the mean by more than delta.
+//
+// PELT knows steps only. Of a slow trend it makes a flight of stairs, whose last
+// one may be so long that it seems steady, and so short that it leans by less
+// than delta. Hence the second look: when one line through all batches is no
+// less likely than PELT's segments, PELT's penalties included, it is a line that
+// is there and no warm-up. Warm-up and steps are far from a line, and a flat
+// invocation's line does not rise.
+//
+// The filtered values serve here: spikes would widen the error so far that
+// trends are overlooked, and one near the end would look like one.
+func (c *cost) leans(y []float64, from int, total float64) bool {
+	if line(y[from:]).leans() {
+		return true
+	}
+	whole := line(y)
+	n := float64(len(y))
+	return whole.leans() && c.likelihood(n, whole.rss/n) <= total
+}
+
+func (l fit) leans() bool {
+	return math.Abs(l.slope)*float64(l.n) > delta*l.mean && math.Abs(l.slope) > certain*l.se
+}
+
+// fit is a least-squares line through values at 0, 1, 2, …
+type fit struct {
+	n               int
+	mean, slope, se float64
+	rss             float64 // residual sum of squares
+}
+
+// line fits a straight line. The standard error of its slope is multiplied by
+// sqrt((1+r)/(1-r)), r the lag-1 autocorrelation of the residuals where it is
+// positive: neighbouring batches are alike (Bayley and Hammersley 1946).
+func line(y []float64) fit {
+	n, m := float64(len(y)), mean(y)
+	var sxy float64
+	for i, v := range y {
+		sxy += (float64(i) - (n-1)/2) * (v - m)
+	}
+	sxx := n * (n*n - 1) / 12
+	l := fit{n: len(y), mean: m, slope: sxy / sxx}
+	var lag, before float64
+	for i, v := range y {
+		e := v - m - l.slope*(float64(i)-(n-1)/2)
+		l.rss += e * e
+		lag += e * before
+		before = e
+	}
+	if l.rss == 0 {
+		return l
+	}
+	r := min(max(lag/l.rss, 0), 0.99)
+	l.se = math.Sqrt(l.rss / (n - 2) / sxx * (1 + r) / (1 - r))
+	return l
+}
+
+// change is how far the line rises from the first value to the last, relative
+// to the mean; 0 when all values are.
+func (l fit) change() float64 {
+	if l.mean == 0 {
+		return 0
+	}
+	return l.slope * float64(l.n-1) / l.mean
+}
+
+// mean is Welford's recurrence, which cannot overflow.
+func mean(y []float64) float64 {
+	var m float64
+	for i, v := range y {
+		m += (v - m) / float64(i+1)
+	}
+	return m
+}
