@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"moobench/results"
 )
@@ -29,18 +30,43 @@ func (p *Plan) lines() []string {
 		lines = append(lines, fmt.Sprintf("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d",
 			s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures))
 	}
+	for _, s := range p.Campaign.Scenarios {
+		lines = append(lines, scenarioLines(s)...)
+	}
 	for i := range p.Cells {
 		lines = append(lines, cellLines(&p.Cells[i])...)
 	}
 	for _, s := range p.Campaign.Scenarios {
 		for _, q := range s.Questions {
-			lines = append(lines, fmt.Sprintf("question %q: %q, %s - %s, family %q", q.ID, q.Metric, q.A, q.B, q.Family))
+			lines = append(lines, questionLine(q))
 		}
 	}
 	for _, b := range p.Campaign.Blocks {
 		lines = append(lines, fmt.Sprintf("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " ")))
 	}
 	return lines
+}
+
+// scenarioLines say how the samples of a scenario are read, and how many blocks
+// it gets unless that is fixed.
+func scenarioLines(s results.Scenario) []string {
+	lines := []string{fmt.Sprintf("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool)}
+	if z := s.Sizing; z != nil {
+		lines = append(lines, fmt.Sprintf("scenario %q: precision %v, pilot %d, max_blocks %d, max_time %s, strict %t",
+			s.Label, z.Precision, z.Pilot, z.MaxBlocks, time.Duration(z.MaxTimeNS), z.Strict))
+	}
+	return lines
+}
+
+func questionLine(q results.Question) string {
+	line := fmt.Sprintf("question %q: %q, %s - %s, family %q", q.ID, q.Metric, q.A, q.B, q.Family)
+	if m := q.Margin; m != nil {
+		line += fmt.Sprintf(", margin %v share %v from %v", m.Amount, m.Share, m.ShareFrom)
+	}
+	if q.Asked {
+		line += fmt.Sprintf(", asked %q, quantile %v, test %s, alternative %q, alpha %v", q.Text, q.Quantile, q.Test, q.Alternative, q.Alpha)
+	}
+	return line
 }
 
 func cellLines(c *Cell) []string {

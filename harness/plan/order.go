@@ -85,10 +85,7 @@ func (p *Plan) Extra(cell string, failed results.Block, because string) (results
 	if err != nil {
 		return results.Block{}, fmt.Errorf("planning an extra block: %w", err)
 	}
-	b := results.Block{Kind: results.BlockExtra, Profile: failed.Profile, Because: because}
-	for _, old := range p.Campaign.Blocks {
-		b.Number = max(b.Number, old.Number+1)
-	}
+	b := results.Block{Number: p.nextNumber(), Kind: results.BlockExtra, Profile: failed.Profile, Because: because}
 	for _, other := range p.Cells {
 		pair := other.ID == c.ID || other.ID == c.Baseline
 		lost := c.Role == results.RoleBaseline && other.Baseline == c.ID && slices.Contains(failed.Order, other.ID)

@@ -31,6 +31,7 @@ type Plan struct {
 	Cells    []Cell           // those of Campaign.Cells
 
 	sections []section
+	asked    []asked // questions of benchmarks.toml
 	jvm      config.JVM
 	only     string // the pattern of Only, "" when everything is measured
 }
@@ -57,6 +58,7 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, seed uint64) 
 		p.sections = append(p.sections, section{s, scenarios[n]})
 		b.section(i, p.sections[len(p.sections)-1])
 	}
+	b.questions()
 	if len(b.errs) > 0 {
 		b.errs.Sort()
 		return nil, b.errs
@@ -74,7 +76,8 @@ func (p *Plan) arrange() {
 	}
 	for _, s := range p.sections {
 		c.Scenarios = append(c.Scenarios, results.Scenario{
-			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: s.scenario.Questions(p.measured(s.Label)),
+			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s),
+			Window: s.Window, Pool: s.Pool, Sizing: s.sizing(),
 		})
 	}
 	c.Blocks = p.blocks()

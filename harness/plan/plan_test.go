@@ -35,18 +35,22 @@ func (calling) Parameters() []results.Parameter {
 		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true},
 		{Name: "threads", Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true},
 		{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true},
+		{Name: "batch", Type: results.TypeInt, Unit: "calls", Default: "1", Min: 1, Factor: true},
 	}
 }
 
 func (calling) Metrics() []results.Metric {
-	return []results.Metric{{Name: "duration", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t"}}
+	return []results.Metric{
+		{Name: "duration", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t"},
+		{Name: "written_bytes", Unit: "B", Better: results.Lower, Profile: results.ProfileTiming},
+	}
 }
 
 func (calling) Questions(cells []results.Cell) []results.Question {
 	var qs []results.Question
 	for _, c := range cells {
 		if c.Role == results.RoleVariant {
-			qs = append(qs, results.Question{ID: "cost-" + c.ID, Metric: "duration", A: c.ID, B: c.Baseline, Family: c.Scenario + "/" + c.Level()})
+			qs = append(qs, results.Question{ID: "cost-" + c.ID, Metric: "duration", A: c.ID, B: c.Baseline, Family: c.Scenario + "/" + c.Level(), Margin: &results.Margin{Share: 0.01, Amount: 10, ShareFrom: 1000}})
 		}
 	}
 	return qs
@@ -65,7 +69,7 @@ func read(toml string) (*Plan, error) {
 	scenarios := []Scenario{calling{}, sleeping{}}
 	var schemas []config.Schema
 	for _, s := range scenarios {
-		schemas = append(schemas, config.Schema{Name: s.Name(), Parameters: s.Parameters()})
+		schemas = append(schemas, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})
 	}
 	f, err := config.Parse("benchmarks.toml", []byte(toml), schemas)
 	if err != nil {

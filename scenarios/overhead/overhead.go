@@ -4,6 +4,7 @@ package overhead
 
 import (
 	"fmt"
+	"strconv"
 
 	"moobench/harness/run"
 	"moobench/results"
@@ -50,6 +51,13 @@ func (Scenario) Metrics() []results.Metric {
 	return append(own, run.ProcessMetrics()...)
 }
 
+// Costs that don't matter unless somebody says otherwise.
+const (
+	freeShare      = 0.01 // of a baseline that takes at least fromNS
+	fromNS         = 1000
+	perExecutionNS = 1 // of quicker baselines, per monitored execution
+)
+
 // Questions asks of every variant what it costs against its baseline. Those of
 // one factor level are one family: their intervals are simultaneous.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
@@ -63,7 +71,18 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 			Text:   fmt.Sprintf("What does %s cost per call?", c.Label()),
 			Metric: Duration, A: c.ID, B: c.Baseline,
 			Family: c.Scenario + "/" + Duration + "/" + c.Level(),
+			Margin: margin(&c),
 		})
 	}
 	return qs
+}
+
+// margin is what counts as no cost: a share of the baseline's time, unless that
+// is so short that no clock resolves the share.
+func margin(c *results.Cell) *results.Margin {
+	depth, err := strconv.ParseInt(c.Parameter("depth"), 10, 64)
+	if err != nil || depth < 1 {
+		depth = 1
+	}
+	return &results.Margin{Share: freeShare, Amount: perExecutionNS * float64(depth), ShareFrom: fromNS}
 }
