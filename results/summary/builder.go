@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // Builder summarises one column from a stream of its samples. The result
@@ -14,27 +12,36 @@ type Builder struct {
 	column  Column
 	end     int64 // the number of the first sample after the current batch
 	seen    int64
-	batch   []int64 // samples of the current batch
-	hdr     *hdrhistogram.Histogram
+	batch   []int64 // the current batch, as far as it came in earlier pieces
+	tally   tally
 	below   Below
-	inHisto int // batches in hdr
+	inHisto int // batches in tally
 	err     error
 }
 
 // NewBuilder returns a builder for count samples.
 func NewBuilder(count int64) *Builder {
-	return &Builder{column: Column{Count: count}, end: Start(count, 1), hdr: newHDR()}
+	b := &Builder{column: Column{Count: count}, end: Start(count, 1), tally: newTally()}
+	n := b.column.Batches()
+	b.column.Sum, b.column.SS = make([]float64, 0, n), make([]float64, 0, n)
+	b.column.Min, b.column.Max = make([]int64, 0, n), make([]int64, 0, n)
+	return b
 }
 
 // Add takes the next samples.
 func (b *Builder) Add(values []int64) {
 	for len(values) > 0 && b.seen < b.column.Count {
 		n := int(min(int64(len(values)), b.end-b.seen))
-		b.batch = append(b.batch, values[:n]...)
 		b.seen += int64(n)
+		piece := values[:n]
 		values = values[n:]
+		if b.seen < b.end || len(b.batch) > 0 {
+			b.batch = append(b.batch, piece...)
+			piece = b.batch
+		}
 		if b.seen == b.end {
-			b.closeBatch()
+			b.closeBatch(piece)
+			b.batch = b.batch[:0]
 		}
 	}
 	b.seen += int64(len(values)) // too many: Column says so
@@ -52,19 +59,15 @@ func (b *Builder) Column() (Column, error) {
 	return b.column, b.err
 }
 
-func (b *Builder) closeBatch() {
+func (b *Builder) closeBatch(values []int64) {
 	c := &b.column
-	m := momentsOf(b.batch)
+	m := momentsOf(values)
 	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.SS)
 	c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
-	for _, v := range b.batch {
-		if v < 0 {
-			b.addBelow(v)
-		} else if err := b.hdr.RecordValue(v); err != nil {
-			b.err = fmt.Errorf("recording %d: %w", v, err)
-		}
+	b.tally.add(values, m.Min, m.Max)
+	if m.Min < 0 {
+		b.addBelow(values)
 	}
-	b.batch = b.batch[:0]
 	b.inHisto++
 	if b.inHisto == PerHistogram {
 		b.closeHistogram()
@@ -72,28 +75,29 @@ func (b *Builder) closeBatch() {
 	b.end = Start(c.Count, len(c.Sum)+1)
 }
 
-func (b *Builder) addBelow(v int64) {
-	if b.below.N == 0 {
-		b.below = Below{0, v, v}
+func (b *Builder) addBelow(values []int64) {
+	for _, v := range values {
+		if v >= 0 {
+			continue
+		}
+		if b.below.N == 0 {
+			b.below = Below{0, v, v}
+		}
+		b.below = Below{b.below.N + 1, min(b.below.Min, v), max(b.below.Max, v)}
 	}
-	b.below = Below{b.below.N + 1, min(b.below.Min, v), max(b.below.Max, v)}
 }
 
 func (b *Builder) closeHistogram() {
 	var h Histogram
-	if b.hdr.TotalCount() > 0 {
-		data, err := b.hdr.EncodeV2()
-		if err != nil {
-			b.err = fmt.Errorf("encoding histogram: %w", err)
-		}
-		h.HDR = string(data)
+	var err error
+	if h.packed, err = b.tally.take(); err != nil {
+		b.err = err
 	}
 	if b.below.N > 0 {
 		below := b.below
 		h.Below = &below
 	}
 	b.column.Histograms = append(b.column.Histograms, h)
-	b.hdr.Reset()
 	b.below, b.inHisto = Below{}, 0
 }
 
@@ -101,24 +105,26 @@ func (b *Builder) closeHistogram() {
 // are summed in a second pass, less the square of what their rounding left over
 // (the corrected two-pass algorithm of Chan, Golub and LeVeque 1983).
 func momentsOf(values []int64) Moments {
-	m := Moments{N: int64(len(values)), Min: values[0], Max: values[0]}
 	var hi, lo uint64
+	low, high := values[0], values[0]
 	for _, v := range values {
 		var carry uint64
 		lo, carry = bits.Add64(lo, uint64(v), 0)
 		hi += uint64(v>>63) + carry // sign extension
-		m.Min, m.Max = min(m.Min, v), max(m.Max, v)
+		low, high = min(low, v), max(high, v)
 	}
-	m.Sum = float128(hi, lo)
-	mean := m.Sum / float64(m.N)
-	var rest float64
+	n, sum := float64(len(values)), float128(hi, lo)
+	mean := sum / n
+	var squares, rest float64
 	for _, v := range values {
 		d := float64(v) - mean
-		m.SS += float64(d * d) // the conversion forbids fusing, so that all machines agree
+		squares += float64(d * d) // the conversion forbids fusing, so that all machines agree
 		rest += d
 	}
-	m.SS = max(0, m.SS-rest*rest/float64(m.N))
-	return m
+	return Moments{
+		N: int64(len(values)), Sum: sum, Min: low, Max: high,
+		SS: max(0, squares-rest*rest/n),
+	}
 }
 
 // float128 rounds a 128-bit two's complement integer.

@@ -17,9 +17,37 @@ const digits = 3
 // only a clock that steps back could yield, as number and range.
 type Histogram struct {
 	// HDR is an HdrHistogram of 3 significant digits in the V2 compressed
-	// encoding, base64; "" when it would be empty.
+	// encoding, base64; "" when it would be empty. Of a summary that was just
+	// built it is filled in by Encode: compressing takes longer than counting.
 	HDR   string `json:"hdr"`
 	Below *Below `json:"below,omitempty"`
+
+	packed *hdrhistogram.PackedHistogram // what HDR is to hold, nil when nothing
+}
+
+// encode fills in HDR.
+func (h *Histogram) encode() error {
+	if h.HDR != "" || h.packed == nil {
+		return nil
+	}
+	data, err := h.packed.Encode()
+	if err != nil {
+		return fmt.Errorf("encoding histogram: %w", err)
+	}
+	h.HDR = string(data)
+	return nil
+}
+
+// decode returns the samples of HDR, nil when there are none.
+func (h *Histogram) decode() (*hdrhistogram.PackedHistogram, error) {
+	if h.packed != nil || h.HDR == "" {
+		return h.packed, nil
+	}
+	packed, err := hdrhistogram.DecodePacked([]byte(h.HDR))
+	if err != nil {
+		return nil, fmt.Errorf("decoding: %w", err)
+	}
+	return packed, nil
 }
 
 // Below counts the negative samples of a histogram.
@@ -39,6 +67,10 @@ type Distribution struct {
 
 func newHDR() *hdrhistogram.Histogram { return hdrhistogram.New(1, math.MaxInt64, digits) }
 
+func newPacked() *hdrhistogram.PackedHistogram {
+	return hdrhistogram.NewPacked(1, math.MaxInt64, digits)
+}
+
 // NewDistribution merges the histograms of a window of several columns, such as
 // those of all threads. Of a column with fewer batches its own part of the
 // window is taken.
@@ -47,7 +79,7 @@ func NewDistribution(w Window, columns ...*Column) (*Distribution, error) {
 	for _, c := range columns {
 		own := c.clip(w)
 		for i := own.From; i < own.To; i += PerHistogram {
-			if err := d.add(c.Histograms[i/PerHistogram]); err != nil {
+			if err := d.add(&c.Histograms[i/PerHistogram]); err != nil {
 				return nil, fmt.Errorf("histogram %d of series %s, column %s: %w", i/PerHistogram, c.Series, c.Name, err)
 			}
 		}
@@ -65,21 +97,18 @@ func NewDistribution(w Window, columns ...*Column) (*Distribution, error) {
 	return d, nil
 }
 
-func (d *Distribution) add(h Histogram) error {
+func (d *Distribution) add(h *Histogram) error {
 	if b := h.Below; b != nil {
 		if d.below.N == 0 {
 			d.below = Below{0, b.Min, b.Max}
 		}
 		d.below = Below{d.below.N + b.N, min(d.below.Min, b.Min), max(d.below.Max, b.Max)}
 	}
-	if h.HDR == "" {
-		return nil
+	packed, err := h.decode()
+	if packed == nil || err != nil {
+		return err
 	}
-	hdr, err := hdrhistogram.Decode([]byte(h.HDR))
-	if err != nil {
-		return fmt.Errorf("decoding: %w", err)
-	}
-	if dropped := d.hdr.Merge(hdr); dropped > 0 {
+	if dropped := packed.MergeInto(d.hdr); dropped > 0 {
 		return fmt.Errorf("merging: %d samples are out of range", dropped)
 	}
 	return nil

@@ -56,6 +56,13 @@ type Column struct {
 // Encode renders a summary as summary.json, with the current Version.
 func Encode(s *Summary) ([]byte, error) {
 	s.Format, s.Version = 1, Version
+	for i := range s.Columns {
+		for j := range s.Columns[i].Histograms {
+			if err := s.Columns[i].Histograms[j].encode(); err != nil {
+				return nil, fmt.Errorf("encoding summary: series %s, column %s: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+			}
+		}
+	}
 	data, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("encoding summary: %w", err)

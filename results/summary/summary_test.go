@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -42,10 +43,73 @@ func TestHowTheStreamIsCutDoesNotMatter(t *testing.T) {
 		values := drawValues(t)
 		a := build(t, values, max(1, len(values)))
 		b := build(t, values, rapid.IntRange(1, 5000).Draw(t, "piece"))
-		if diff := cmp.Diff(a, b); diff != "" {
+		sa, sb := &Summary{Columns: []Column{*a}}, &Summary{Columns: []Column{*b}}
+		for _, s := range []*Summary{sa, sb} {
+			if _, err := Encode(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(sa, sb, asStored); diff != "" {
 			t.Fatal(diff)
 		}
 	})
+}
+
+// asStored compares what is written.
+var asStored = cmpopts.IgnoreUnexported(Histogram{})
+
+// TestHistogramIsTheLibrarys records sample by sample what the builder counts.
+func TestHistogramIsTheLibrarys(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		c := build(t, values, 1000)
+		if _, err := Encode(&Summary{Columns: []Column{*c}}); err != nil {
+			t.Fatal(err)
+		}
+		for i, h := range c.Histograms {
+			from, to := Start(c.Count, i*PerHistogram), Start(c.Count, min((i+1)*PerHistogram, c.Batches()))
+			dense, below := newHDR(), Below{}
+			for _, v := range values[from:to] {
+				if v < 0 {
+					below = Below{below.N + 1, min(below.Min, v), 0}
+				} else if err := dense.RecordValue(v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := ""
+			if dense.TotalCount() > 0 {
+				data, err := dense.EncodeV2()
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = string(data)
+			}
+			if h.HDR != want {
+				t.Errorf("histogram %d of %d samples: %s, want %s", i, len(values), h.HDR, want)
+			}
+			if (h.Below != nil) != (below.N > 0) || h.Below != nil && (h.Below.N != below.N || h.Below.Min != below.Min) {
+				t.Errorf("histogram %d: below %+v, want %+v", i, h.Below, below)
+			}
+		}
+	})
+}
+
+func TestBuckets(t *testing.T) {
+	dense := newHDR()
+	last := -1
+	for bucket := range buckets {
+		low := lowestOf(bucket)
+		if got := bucketOf(low); got != bucket || bucketOf(max(low-1, 0)) != max(last, 0) {
+			t.Fatalf("bucket %d begins at %d, which is in bucket %d", bucket, low, got)
+		}
+		if low > 0 && dense.ValuesAreEquivalent(low, low-1) {
+			t.Fatalf("the library has %d and %d in one bucket", low-1, low)
+		}
+		last = bucket
+	}
+	if bucketOf(math.MaxInt64) != buckets-1 {
+		t.Errorf("the largest value is in bucket %d of %d", bucketOf(math.MaxInt64), buckets)
+	}
 }
 
 func TestMergeIsTheWhole(t *testing.T) {
@@ -172,7 +236,7 @@ func TestExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(*c, back.Columns[0]); diff != "" {
+	if diff := cmp.Diff(*c, back.Columns[0], asStored); diff != "" {
 		t.Error(diff)
 	}
 }
