@@ -17,8 +17,17 @@ type Scale struct {
 	decimals int
 }
 
-// most decimals that are written out; smaller values get an exponent.
-const most = 6
+const (
+	// most decimals that are written out; smaller values get an exponent.
+	most = 6
+	// huge values get an exponent too.
+	huge = 1e15
+)
+
+// unknown stands for what is no number: no figure ever reads NaN or Inf.
+const unknown = "–"
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 type step struct {
 	factor float64
@@ -42,7 +51,9 @@ func steps(unit string) []step {
 func Fit(unit string, values ...float64) Scale {
 	top := 0.0
 	for _, v := range values {
-		top = max(top, math.Abs(v))
+		if finite(v) {
+			top = max(top, math.Abs(v))
+		}
 	}
 	all := steps(unit)
 	at := all[0]
@@ -69,7 +80,10 @@ func round(v float64, decimals int) float64 {
 
 // Number is the value in the scale, without its unit.
 func (s Scale) Number(v float64) string {
-	if s.decimals > most && v != 0 {
+	if !finite(v) {
+		return unknown
+	}
+	if s.decimals > most && v != 0 || math.Abs(v/s.Factor) >= huge {
 		return minus(strconv.FormatFloat(v/s.Factor, 'e', 3, 64))
 	}
 	text := strconv.FormatFloat(v/s.Factor, 'f', min(s.decimals, most), 64)
@@ -81,7 +95,7 @@ func (s Scale) Number(v float64) string {
 
 // Signed is Number with its sign, whichever it is.
 func (s Scale) Signed(v float64) string {
-	if n := s.Number(v); strings.HasPrefix(n, "−") || strings.Trim(n, "0.") == "" {
+	if n := s.Number(v); strings.HasPrefix(n, "−") || strings.Trim(n, "0.") == "" || n == unknown {
 		return n
 	} else {
 		return "+" + n
@@ -113,6 +127,10 @@ func Range(low, high float64, unit string) string {
 func Percent(fraction float64) string {
 	p := 100 * fraction
 	switch a := math.Abs(p); {
+	case !finite(p):
+		return unknown
+	case a >= huge:
+		return minus(strconv.FormatFloat(p, 'e', 1, 64)) + " %"
 	case a == 0:
 		return "0 %"
 	case a < 0.001:
@@ -163,9 +181,15 @@ func Ratio(r float64) string {
 	return s.Number(r)
 }
 
-// P is a p value: p = 0.031, p = 3.1e-12.
+// P is a p value: p = 0.031, p = 3.1e-12. One that is below every number that
+// can be written is said to be so, and not to be 0.
 func P(p float64) string {
-	if p < 0.001 {
+	switch {
+	case !finite(p):
+		return "p = " + unknown
+	case p <= 0:
+		return "p < 1e-300"
+	case p < 0.001:
 		return "p = " + strconv.FormatFloat(p, 'e', 1, 64)
 	}
 	return "p = " + strconv.FormatFloat(p, 'f', 3, 64)
@@ -186,7 +210,11 @@ func Count(n int64) string {
 
 // Level is a confidence level in per cent: 95 %, 98.75 %.
 func Level(level float64) string {
-	return strconv.FormatFloat(math.Round(level*1e4)/100, 'f', -1, 64) + " %"
+	p := math.Round(level*1e4) / 100
+	if !finite(p) {
+		return unknown
+	}
+	return strconv.FormatFloat(p, 'f', -1, 64) + " %"
 }
 
 // Plural is a count with its noun: 1 pair, 3 pairs.

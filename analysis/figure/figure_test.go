@@ -1,6 +1,9 @@
 package figure
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestQuantity(t *testing.T) {
 	for _, c := range []struct {
@@ -23,6 +26,9 @@ func TestQuantity(t *testing.T) {
 		{12, "1", "12.00"},
 		{1500, "calls/s", "1500 calls/s"},
 		{1000, "ns", "1.000 µs"},
+		{1e300, "calls/s", "1.000e+300 calls/s"},
+		{math.NaN(), "ns", "– ns"},
+		{math.Inf(-1), "ns", "– ns"},
 	} {
 		if got := Quantity(c.v, c.unit); got != c.want {
 			t.Errorf("Quantity(%v, %s) = %q, want %q", c.v, c.unit, got, c.want)
@@ -60,6 +66,12 @@ func TestSmallWords(t *testing.T) {
 		Percent(0.0999):            "10 %",
 		Percent(1e-9):              "< 0.001 %",
 		P(0.0312):                  "p = 0.031",
+		P(0):                       "p < 1e-300",
+		P(math.NaN()):              "p = –",
+		Percent(math.Inf(1)):       "–",
+		Percent(1e300):             "1.0e+302 %",
+		Level(math.NaN()):          "–",
+		Ratio(math.NaN()):          "–",
 		P(3.14e-32):                "p = 3.1e-32",
 		Count(2000000):             "2,000,000",
 		Count(-1234):               "−1,234",

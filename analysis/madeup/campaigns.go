@@ -126,6 +126,38 @@ func Unordered() *Store {
 	return s
 }
 
+// Sized is a campaign whose pilot decided on its number of blocks, with stages
+// that split the cost, questions of its own and a paper's arithmetic. One
+// variant finds no steady state in some blocks.
+func Sized() *Store {
+	cells := append(
+		Baselines(),
+		Variant(2, "kieker/manual/inactive", results.ProofPlan{Kind: results.ProofZero, Source: "kieker-tcp", Cell: "c04"}),
+		Variant(3, "kieker/manual/collect", results.ProofPlan{Kind: results.ProofSibling, Cell: "c04"}),
+		Variant(4, "kieker/manual/tcp", count("kieker-tcp")),
+		Variant(5, "probe/bci/disabled", results.ProofPlan{Kind: results.ProofNone}),
+	)
+	for i, stage := range []string{"inactive", "collect", "tcp"} {
+		cells[2+i].Framework, cells[2+i].Mode, cells[2+i].Stage = "kieker", "manual", stage
+	}
+	s := Make(Plan{
+		Seed: 1945, Blocks: 14, Samples: 2000, Cells: cells,
+		Behaves: []Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 716}, {Mean: 1402, Unsteady: []int{2, 7}}, {Mean: 2072, Arrives: 0.8}, {Mean: 561}},
+	})
+	sc := &s.Made.Scenarios[0]
+	sc.Pool = results.PoolCalls
+	sc.Sizing = &results.Sizing{
+		Precision: 0.005, Pilot: results.PilotBlocks, MaxBlocks: 14,
+		Decision: &results.Decision{Blocks: 14, Wanted: 19, Cut: results.CutBlocks, Because: "± 0.5 % of each cell's own mean needs 19 blocks; cut to 14 by max_blocks"},
+	}
+	sc.Questions = append(
+		sc.Questions,
+		results.Question{ID: "rq1", Text: "Is a disabled probe free?", Metric: "duration", A: "c05", B: "c00", Margin: &results.Margin{Share: 0.02}, Asked: true},
+		results.Question{ID: "rq2", Text: "Does collecting cost more than asking?", Metric: "duration", A: "c03", B: "c02", Alternative: "greater", Asked: true},
+	)
+	return s
+}
+
 // Script is a variant's name that wants to be more than a name.
 const Script = "</script><script>alert(1)</script>"
 

@@ -46,6 +46,7 @@ type Behaviour struct {
 	Late      float64 // share of the arriving ones that come after the loop
 	Fails     []int   // blocks in which it fails
 	Disturbed []int   // blocks in which it is disturbed
+	Unsteady  []int   // blocks in which it changes late
 	Batch     int64   // calls per sample, 1 when 0
 }
 
@@ -194,6 +195,9 @@ func (s *Store) samples(p Plan, id results.Identity, inv *results.Invocation, b 
 		values[i] = int64(math.Round(float64(batch) * b.Mean * effect * warm * math.Exp(0.05*rng.NormFloat64())))
 		if rng.IntN(500) == 0 {
 			values[i] *= 4
+		}
+		if holds(b.Unsteady, id.Block) && int64(i) > p.Samples*9/10 {
+			values[i] += values[i] / 2
 		}
 	}
 	builder := summary.NewBuilder(p.Samples)
