@@ -49,7 +49,8 @@ func (s *sitting) carryOut(ctx context.Context) error {
 func (s *sitting) announce(r *run.Runner) {
 	c, e := r.Store.Campaign(), run.EstimateOf(s.plan)
 	w := s.t.err
-	fmt.Fprintf(w, "%s · %d invocations · about %s · seed %d\n", visible(c.Name), e.Invocations, roughly(e.Wall), c.Seed)
+	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", visible(c.Name), e.Invocations, pilotOnly(c), roughly(e.Wall), c.Seed)
+	printSizing(w, c)
 	fmt.Fprintf(w, "JDK %s · %s\n", r.Java.Version, r.Placement)
 	if r.Placement.Remark != "" {
 		fmt.Fprintf(w, "  !       %s\n", r.Placement.Remark)

@@ -13,9 +13,11 @@ import (
 func printPlan(t *terminal, s *sitting) error {
 	c := &s.plan.Campaign
 	e := run.EstimateOf(s.plan)
-	fmt.Fprintf(t.out, "%s · %d invocations · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
-		visible(c.Name), e.Invocations, roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
+	fmt.Fprintf(t.out, "%s · %d invocations%s · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
+		visible(c.Name), e.Invocations, pilotOnly(c), roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
+	printSizing(t.out, c)
 	printCells(t.out, c)
+	printQuestions(t.out, c)
 	printCommands(t.out, s)
 	fmt.Fprintln(t.out, "\nblocks")
 	for _, b := range c.Blocks {

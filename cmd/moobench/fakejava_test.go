@@ -23,7 +23,10 @@ import (
 //	hang die silent garbage lie short noend token flood once
 //
 // -Dfake.cost=NS makes each call that much dearer, -Dfake.records=SHARE writes
-// that share of the expected records to records.count.
+// that share of the expected records to records.count, and -Dfake.kill=b0012
+// kills moobench in that block, once.
+// A probe that is to burn some time makes each call dearer by it, or by
+// -Dfake.burn=FACTOR times as much, and records them all unless told otherwise.
 type fakeJava struct {
 	props  map[string]string
 	conn   net.Conn
@@ -56,6 +59,9 @@ func (f *fakeJava) run() int {
 			return 1
 		}
 	}
+	if block := f.props["fake.kill"]; block != "" && strings.HasPrefix(invocationPlace(), block+".") {
+		f.kill()
+	}
 	conn, err := net.Dial("tcp", f.props["moobench.control"])
 	if err != nil {
 		return 1
@@ -74,6 +80,17 @@ func (f *fakeJava) run() int {
 		}
 	}
 	return 3
+}
+
+// kill kills moobench, unless it did so before.
+func (f *fakeJava) kill() {
+	marker := f.props["fake.marker"]
+	if _, err := os.Stat(marker); err == nil {
+		return
+	}
+	os.WriteFile(marker, nil, 0o666)
+	unix.Kill(os.Getppid(), unix.SIGKILL)
+	time.Sleep(time.Hour) // it takes its subjects along
 }
 
 func (f *fakeJava) misdeed() string { return f.props["fake"] }
@@ -126,6 +143,7 @@ func (f *fakeJava) measure() (done bool) {
 		return false
 	}
 	cost, _ := strconv.ParseInt(f.props["fake.cost"], 10, 64)
+	cost += f.burn()
 	rng := noise()
 	level := 1000 + cost + rng.Int64N(20)
 	n := f.calls()
@@ -142,16 +160,35 @@ func (f *fakeJava) measure() (done bool) {
 	return false
 }
 
-// noise hangs on the block and the slot alone, which are in the name of the
-// working folder: with chance noise, one A/A in a hundred would rightly fail.
-func noise() *rand.Rand {
+// invocationPlace is the block and the slot, which are in the name of the working folder.
+func invocationPlace() string {
 	dir, err := os.Getwd()
 	if err != nil {
 		panic(err)
 	}
-	place, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), ".tmp-"), ".r")
+	name, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), ".tmp-"), ".r")
+	return name
+}
+
+func (f *fakeJava) burn() int64 {
+	ns, err := strconv.ParseFloat(f.props["moobench.burn.ns"], 64)
+	if err != nil {
+		return 0
+	}
+	if f.props["fake.records"] == "" {
+		f.props["fake.records"] = "1"
+	}
+	if factor, err := strconv.ParseFloat(f.props["fake.burn"], 64); err == nil {
+		ns *= factor
+	}
+	return int64(ns)
+}
+
+// noise hangs on the block and the slot alone: with chance noise, one A/A in a
+// hundred would rightly fail.
+func noise() *rand.Rand {
 	sum := fnv.New64a()
-	sum.Write([]byte(place))
+	sum.Write([]byte(invocationPlace()))
 	return rand.New(rand.NewPCG(sum.Sum64(), 1))
 }
 

@@ -18,6 +18,19 @@ name = "first-look"
 [[scenario]]
 use      = "overhead"
 variants = ["none", "kieker/bci/tcp"]      # the first is the baseline; moobench list shows all
+blocks   = 10                              # each starts every cell once; or, in its place:
+
+# ten blocks are a pilot, which decides how many there are:
+#precision = "2%%"                         # half-width of each difference, in per cent of the cell's own mean
+#max_time  = "2h"                          # never longer; by default ten times the pilot
+
+# A question of your own, answered in words:
+#[[question]]
+#text   = "Is the agent free within 1 %%?"
+#a      = "kieker/bci/tcp"
+#b      = "none"                           # the answer is about a - b
+#test   = "tost"                           # or paired (the default), welch, student, signed-rank, mann-whitney
+#margin = "1%%"                            # or an amount: "5ns"
 `
 
 const catalogueHead = `# Every variant of the catalogue. Run it with: moobench run %s

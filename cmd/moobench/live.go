@@ -35,20 +35,36 @@ type row struct {
 
 func (l *live) Planned(p *plan.Plan, there []*results.Invocation, _ int) {
 	l.plan, l.rows = p, map[string]*row{}
-	l.pace.begin(len(there))
+	l.pace.begin(p, len(there))
 	for _, c := range p.Campaign.Cells {
 		l.rows[c.ID] = &row{label: named(&c)}
 	}
-	for _, b := range p.Campaign.Blocks {
+	l.countPlanned()
+	for _, inv := range there {
+		l.count(inv)
+	}
+}
+
+// countPlanned counts the slots of each row's cell in the plan as it is now.
+func (l *live) countPlanned() {
+	for _, r := range l.rows {
+		r.planned = 0
+	}
+	for _, b := range l.plan.Campaign.Blocks {
 		for _, id := range b.Order {
 			if r := l.rows[id]; r != nil {
 				r.planned++
 			}
 		}
 	}
-	for _, inv := range there {
-		l.count(inv)
-	}
+}
+
+func (l *live) Decided(p *plan.Plan, s results.Scenario, total int) {
+	l.plan = p
+	l.pace.decided(s)
+	l.countPlanned()
+	l.erase()
+	fmt.Fprintln(l.w, decision(s, total))
 }
 
 // count enters an invocation into its cell's row.
@@ -74,7 +90,7 @@ func (l *live) count(got *results.Invocation) {
 }
 
 func (l *live) Begin(inv plan.Invocation, done, total int) {
-	l.draw(fmt.Sprintf("now: %s · block %d · %d of %d%s", visible(named(&inv.Cell.Cell)), inv.Block, done+1, total, l.pace.left(done, total)))
+	l.draw(fmt.Sprintf("now: %s · block %d · %s", visible(named(&inv.Cell.Cell)), inv.Block, l.pace.of(done+1, done, total)))
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {

@@ -25,8 +25,8 @@ type lines struct {
 	pace  *pace
 }
 
-func (l *lines) Planned(_ *plan.Plan, there []*results.Invocation, total int) {
-	l.pace.begin(len(there))
+func (l *lines) Planned(p *plan.Plan, there []*results.Invocation, total int) {
+	l.pace.begin(p, len(there))
 	if len(there) > 0 {
 		fmt.Fprintf(l.w, "resuming: %d of %d invocations are there\n", len(there), total)
 	}
@@ -35,14 +35,24 @@ func (l *lines) Planned(_ *plan.Plan, there []*results.Invocation, total int) {
 func (l *lines) Begin(plan.Invocation, int, int) {}
 
 func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total int) {
-	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %d of %d%s\n", got.Identity, visible(named(&inv.Cell.Cell)), outcome(l.gauge, got),
-		got.End.Sub(got.Start).Seconds(), done, total, l.pace.left(done, total))
+	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, visible(named(&inv.Cell.Cell)), outcome(l.gauge, got),
+		got.End.Sub(got.Start).Seconds(), l.pace.of(done, done, total))
 	if got.Failure != nil {
 		fmt.Fprintf(l.w, "  failed (%s): %s\n", got.Failure.Kind, visible(got.Failure.Message))
 		for _, line := range tailOf(got.Failure.LogTail, 8) {
 			fmt.Fprintf(l.w, "  | %s\n", visible(line))
 		}
 	}
+}
+
+func (l *lines) Decided(_ *plan.Plan, s results.Scenario, total int) {
+	l.pace.decided(s)
+	fmt.Fprintln(l.w, decision(s, total))
+}
+
+// decision is the line that a decision on blocks leaves.
+func decision(s results.Scenario, total int) string {
+	return visible(fmt.Sprintf("%s: %s · %s in all", s.Label, s.Sizing.Decision.Because, figure.Plural(total, "invocation", "invocations")))
 }
 
 func (l *lines) Note(format string, args ...any) {
@@ -81,14 +91,34 @@ func visible(s string) string { return report.Clean(s) }
 
 // pace tells from what this sitting did how long the rest will take.
 type pace struct {
-	start time.Time
-	first int
-	now   func() time.Time
+	start  time.Time
+	first  int
+	now    func() time.Time
+	pilots map[string]bool // scenarios that have still to decide on blocks
 }
 
 func newPace() *pace { return &pace{now: time.Now} }
 
-func (p *pace) begin(done int) { p.start, p.first = p.now(), done }
+func (p *pace) begin(what *plan.Plan, done int) {
+	p.start, p.first, p.pilots = p.now(), done, map[string]bool{}
+	for _, s := range what.Campaign.Scenarios {
+		if undecided(s) {
+			p.pilots[s.Label] = true
+		}
+	}
+}
+
+func (p *pace) decided(s results.Scenario) { delete(p.pilots, s.Label) }
+
+// of says where a campaign stands: at the n-th of all invocations that are
+// planned so far, of which done are there.
+func (p *pace) of(n, done, total int) string {
+	s := fmt.Sprintf("%d of %d", n, total)
+	if len(p.pilots) > 0 {
+		s += " (pilot)"
+	}
+	return s + p.left(done, total)
+}
 
 // left is "" until there is something to go by.
 func (p *pace) left(done, total int) string {

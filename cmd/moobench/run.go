@@ -35,6 +35,7 @@ func runVerb(t *terminal) *cobra.Command {
 the answers, and leaves a folder with every sample, log and setting.
 
 Each block starts every cell once in random order, and the baseline twice (A/A).
+With a precision, ten blocks are a pilot, which decides once how many there are.
 An invocation that fails is repeated as an extra block. Interrupted at any time,
 even by kill -9, it goes on with --resume.
 
@@ -167,7 +168,7 @@ func (t *terminal) planScenarios() []plan.Scenario {
 func (t *terminal) schemas() []config.Schema {
 	var out []config.Schema
 	for _, s := range t.scenarios {
-		out = append(out, config.Schema{Name: s.Name(), Parameters: s.Parameters()})
+		out = append(out, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})
 	}
 	return out
 }

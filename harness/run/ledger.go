@@ -40,6 +40,12 @@ func (l *ledger) nextRepeat(block int) int {
 	return 0
 }
 
+// begun says whether anything of a block was sealed, in whatever sitting.
+func (l *ledger) begun(block int) bool {
+	_, ok := l.last[block]
+	return ok
+}
+
 // next is the first block that is not complete.
 func (l *ledger) next(c *results.Campaign) (results.Block, bool) {
 	for _, b := range c.Blocks {

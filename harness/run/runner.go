@@ -12,8 +12,8 @@ import (
 	"moobench/results"
 )
 
-// Runner carries out one plan on this machine. All fields but Args and
-// Progress are required.
+// Runner carries out one plan on this machine. All fields but Args and More
+// are required.
 type Runner struct {
 	Store     *results.Store
 	Plan      *plan.Plan
@@ -26,6 +26,10 @@ type Runner struct {
 	Sitting   string // this run of moobench on this boot
 	Machine   string // machines/<id>.json
 	Placement machine.Placement
+	// More decides how many timing blocks a scenario gets in all, from what its
+	// pilot says. It is asked once a scenario, and required where one has a
+	// precision.
+	More func(c *results.Campaign, scenario string) (*results.Decision, error)
 
 	state ledger
 }
@@ -37,15 +41,18 @@ var ErrGivenUp = errors.New("a planned cell has no answer")
 // when it is complete. An error ends it early: the campaign can be resumed.
 // When ctx ends, the invocation under way is discarded.
 func (r *Runner) Run(ctx context.Context) error {
+	if err := r.checkSizing(); err != nil {
+		return err
+	}
 	if err := r.load(); err != nil {
 		return err
 	}
 	r.Progress.Planned(r.Plan, r.state.current(r.campaign()), r.state.total(r.campaign()))
 	for {
-		if err := r.scheduleExtras(); err != nil {
+		block, ok, err := r.next()
+		if err != nil {
 			return err
 		}
-		block, ok := r.state.next(r.campaign())
 		if !ok {
 			break
 		}
@@ -60,6 +67,26 @@ func (r *Runner) Run(ctx context.Context) error {
 		return fmt.Errorf("%w: %d given up", ErrGivenUp, n)
 	}
 	return nil
+}
+
+// next is the block to start now, after the plan was brought up to what is
+// known: what failed is repeated, a pilot decides, time cuts.
+func (r *Runner) next() (results.Block, bool, error) {
+	for {
+		if err := r.scheduleExtras(); err != nil {
+			return results.Block{}, false, err
+		}
+		if err := r.decide(); err != nil {
+			return results.Block{}, false, err
+		}
+		block, ok := r.state.next(r.campaign())
+		if !ok {
+			return block, false, nil
+		}
+		if cut, err := r.cut(block); err != nil || !cut {
+			return block, true, err
+		}
+	}
 }
 
 func (r *Runner) campaign() *results.Campaign { return r.Store.Campaign() }

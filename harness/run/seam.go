@@ -81,6 +81,9 @@ type Progress interface {
 	Begin(inv plan.Invocation, done, total int)
 	// End is called after it was sealed.
 	End(inv plan.Invocation, got *results.Invocation, done, total int)
+	// Decided is called when a scenario's number of blocks was decided on, or
+	// cut: the plan and the total have changed.
+	Decided(p *plan.Plan, s results.Scenario, total int)
 	// Note is something the user should know: cause, consequence, what to do.
 	Note(format string, args ...any)
 }

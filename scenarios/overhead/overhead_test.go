@@ -16,7 +16,8 @@ func TestQuestionsHaveMargins(t *testing.T) {
 		}
 	}
 	got := Scenario{}.Questions([]results.Cell{
-		{ID: "c00", Role: results.RoleBaseline}, cell("c01", results.RoleAA, "10"),
+		{ID: "c00", Role: results.RoleBaseline},
+		cell("c01", results.RoleAA, "10"),
 		cell("c02", results.RoleVariant, "10"), cell("c03", results.RoleVariant, "1"),
 	})
 	q := func(id string, amount float64) results.Question {

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// stagedPlan is a sized scenario with a pilot of two blocks.
+func stagedPlan() *plan.Plan {
+	p := &plan.Plan{Campaign: results.Campaign{
+		Cells: []results.Cell{
+			{ID: "c00", Scenario: "s", Variant: "none", Role: results.RoleBaseline},
+			{ID: "c01", Scenario: "s", Variant: "x", Role: results.RoleVariant},
+		},
+		Scenarios: []results.Scenario{{Label: "s", Sizing: &results.Sizing{Precision: 0.02, Pilot: 2}}},
+	}}
+	for _, c := range p.Campaign.Cells {
+		p.Cells = append(p.Cells, plan.Cell{Cell: c})
+	}
+	if _, err := p.More("s", 2); err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// hourly is a pace on which an hour goes by each time it is asked.
+func hourly() *pace {
+	now := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+	return &pace{now: func() time.Time {
+		now = now.Add(time.Hour)
+		return now
+	}}
+}
+
+func noGauge(*results.Invocation) (float64, string, bool) { return 0, "", false }
+
+// decide makes the plan's decision: three blocks in all.
+func decide(p *plan.Plan) results.Scenario {
+	if _, err := p.More("s", 1); err != nil {
+		panic(err)
+	}
+	s := p.Campaign.Scenarios[0]
+	s.Sizing.Decision = &results.Decision{Blocks: 3, Because: "three are enough"}
+	return s
+}
+
+func TestLinesFollowADecision(t *testing.T) {
+	var out strings.Builder
+	l := &lines{w: &out, notes: &out, gauge: noGauge, pace: hourly()}
+	p := stagedPlan()
+	l.Planned(p, nil, 4)
+	end := func(block, done, total int) {
+		inv := plan.Invocation{Cell: p.Cells[1]}
+		got := &results.Invocation{Identity: results.Identity{Block: block}, Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}
+		l.End(inv, got, done, total)
+	}
+	end(0, 2, 4)
+	l.Decided(p, decide(p), 6)
+	end(2, 5, 6)
+	for _, want := range []string{
+		"2 of 4 (pilot)  about 60 min left\n", // two in an hour
+		"s: three are enough · 6 invocations in all\n",
+		"5 of 6  about 24 min left\n", // five in two hours
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("want %q in:\n%s", want, out.String())
+		}
+	}
+}
+
+func TestLiveFollowsADecision(t *testing.T) {
+	var out strings.Builder
+	l := &live{w: &out, width: 200, gauge: noGauge, pace: hourly()}
+	p := stagedPlan()
+	l.Planned(p, nil, 4)
+	inv := plan.Invocation{Identity: results.Identity{Block: 1}, Cell: p.Cells[1]}
+	l.Begin(inv, 0, 4)
+	pilot := out.String()
+	l.End(inv, &results.Invocation{Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}, 1, 4)
+	l.Decided(p, decide(p), 6)
+	out.Reset()
+	l.Begin(inv, 1, 6)
+	for text, wants := range map[string][]string{
+		pilot:        {"0 of 2", "1 of 4 (pilot)"},
+		out.String(): {"0 of 3", "1 of 3", "2 of 6  about 5 h 00 min left"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("want %q in:\n%s", want, text)
+			}
+		}
+	}
+	if strings.Contains(out.String(), "pilot") {
+		t.Errorf("the pilot is over, and it says:\n%s", out.String())
+	}
+}
+
+func TestSizingText(t *testing.T) {
+	hours := int64(time.Hour)
+	for _, c := range []struct {
+		sizing results.Sizing
+		want   string
+	}{
+		{results.Sizing{Precision: 0.015, Pilot: 10}, "10 blocks pilot, then as many as ± 1.5 % needs, at most ten times the pilot's time"},
+		{
+			results.Sizing{Precision: 0.015, Pilot: 10, MaxBlocks: 40, MaxTimeNS: 2 * hours, Strict: true},
+			"10 blocks pilot, then as many as ± 1.5 % needs, at most 40 blocks, or 2 h 00 min; strict: no variant is set aside",
+		},
+		{results.Sizing{MaxTimeNS: 2 * hours}, "30 blocks, or fewer if more would not fit into 2 h 00 min"},
+		{results.Sizing{Precision: 0.015, Decision: &results.Decision{Because: "so it is"}}, "so it is"},
+	} {
+		if got := sizingText(results.Scenario{Sizing: &c.sizing}, 30); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}

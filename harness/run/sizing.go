@@ -1,0 +1,158 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"moobench/results"
+)
+
+// errNobodyDecides says that Runner.More is missing.
+var errNobodyDecides = errors.New("nobody was named who decides how many blocks a precision needs")
+
+// sized says whether a pilot decides how many blocks a scenario gets.
+func sized(s *results.Scenario) bool { return s.Sizing != nil && s.Sizing.Precision > 0 }
+
+// checkSizing refuses to measure a pilot that nobody would look at.
+func (r *Runner) checkSizing() error {
+	for i := range r.campaign().Scenarios {
+		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil {
+			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
+		}
+	}
+	return nil
+}
+
+// decide asks, of each sized scenario whose first stage is complete, how many
+// blocks it gets, once: the decision and the blocks that follow from it are
+// kept together.
+func (r *Runner) decide() error {
+	c := r.campaign()
+	for i := range c.Scenarios {
+		s := &c.Scenarios[i]
+		if !sized(s) || s.Sizing.Decision != nil || !r.complete(s.Label) {
+			continue
+		}
+		d, err := r.decision(s)
+		if err != nil {
+			return fmt.Errorf("deciding how many blocks %s gets: %w", s.Label, err)
+		}
+		planned := len(r.timing(s.Label))
+		err = r.replan(s, d, func() error {
+			_, err := r.Plan.More(s.Label, d.Blocks-planned)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decision is More's, unless there is nothing left to compare with.
+func (r *Runner) decision(s *results.Scenario) (*results.Decision, error) {
+	c := r.campaign()
+	for _, g := range c.GivenUp {
+		if cell := c.Cell(g.Cell); cell != nil && cell.Scenario == s.Label && cell.Role == results.RoleBaseline {
+			done, _ := r.used(s.Label)
+			return &results.Decision{Blocks: done, Because: "no blocks are added, because the baseline was given up: " + g.Because}, nil
+		}
+	}
+	d, err := r.More(c, s.Label)
+	if err == nil && d == nil {
+		err = errors.New("no decision came back")
+	}
+	return d, err
+}
+
+// replan changes the blocks of the plan, and keeps them with the decision that
+// is the reason: a campaign has both or none.
+func (r *Runner) replan(s *results.Scenario, d *results.Decision, change func() error) error {
+	r.Plan.Campaign.Blocks = r.campaign().Blocks
+	if err := change(); err != nil {
+		return err
+	}
+	r.campaign().Blocks, s.Sizing.Decision = r.Plan.Campaign.Blocks, d
+	if err := r.Store.SaveCampaign(); err != nil {
+		return err
+	}
+	r.Progress.Decided(r.Plan, *s, r.state.total(r.campaign()))
+	return nil
+}
+
+// holds says whether a block starts a cell of the scenario.
+func (r *Runner) holds(b results.Block, label string) bool {
+	return slices.ContainsFunc(b.Order, func(id string) bool {
+		c := r.campaign().Cell(id)
+		return c != nil && c.Scenario == label
+	})
+}
+
+// complete says whether nothing is left to start in any block of a scenario.
+func (r *Runner) complete(label string) bool {
+	c := r.campaign()
+	return !slices.ContainsFunc(c.Blocks, func(b results.Block) bool {
+		return r.holds(b, label) && r.state.missing(c, b) > 0
+	})
+}
+
+// timing are the planned timing blocks of a scenario.
+func (r *Runner) timing(label string) []results.Block {
+	var all []results.Block
+	for _, b := range r.campaign().Blocks {
+		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && r.holds(b, label) {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// used is in how many planned timing blocks a scenario's cells were started so
+// far, and the wall time that they took.
+func (r *Runner) used(label string) (blocks int, wall time.Duration) {
+	for _, b := range r.timing(label) {
+		started := false
+		for _, inv := range r.state.slots[b.Number] {
+			if c := r.campaign().Cell(inv.Cell); c != nil && c.Scenario == label {
+				wall += max(0, inv.End.Sub(inv.Start))
+				started = true
+			}
+		}
+		if started {
+			blocks++
+		}
+	}
+	return blocks, wall
+}
+
+// cut takes out of the plan what no time is left for, before a block is
+// started: of scenarios with a fixed number of blocks and a max_time, from the
+// third block on. It says whether there was anything.
+func (r *Runner) cut(b results.Block) (bool, error) {
+	if b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming || r.state.begun(b.Number) {
+		return false, nil
+	}
+	some := false
+	c := r.campaign()
+	for i := range c.Scenarios {
+		s := &c.Scenarios[i]
+		if sized(s) || s.Sizing == nil || s.Sizing.MaxTimeNS <= 0 || s.Sizing.Decision != nil || !r.holds(b, s.Label) {
+			continue
+		}
+		limit := time.Duration(s.Sizing.MaxTimeNS)
+		done, wall := r.used(s.Label)
+		if done < 2 || wall+wall/time.Duration(done) <= limit {
+			continue
+		}
+		d := &results.Decision{Blocks: done, Cut: results.CutTime, Because: fmt.Sprintf(
+			"cut to %d of %d blocks by max_time: they took %s, and one more would have gone beyond %s",
+			done, len(r.timing(s.Label)), wall.Round(time.Second), limit)}
+		if err := r.replan(s, d, func() error { return r.Plan.Cut(s.Label, b.Number) }); err != nil {
+			return false, err
+		}
+		some = true
+	}
+	return some, nil
+}
