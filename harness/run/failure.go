@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"moobench/harness/jvm"
@@ -68,7 +69,7 @@ func (r *Runner) scheduleExtras() error {
 	added := false
 	for _, inv := range r.state.failed(c) {
 		block := blockOf(c, inv.Block)
-		if block == nil || r.state.missing(c, *block) > 0 || hasExtra(c, inv.Identity) || r.state.givenUp(c, inv.Cell, len(c.Blocks)) {
+		if block == nil || r.state.missing(c, *block) > 0 || hasExtra(c, inv.Identity) || r.state.givenUp(c, inv.Cell, math.MaxInt) {
 			continue
 		}
 		r.Plan.Campaign.Blocks = c.Blocks
