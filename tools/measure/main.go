@@ -1,0 +1,38 @@
+// Measure runs a command and says in one line what it took: its name, wall and
+// CPU seconds, and the most memory it had resident. The command's output goes
+// nowhere, unless it fails.
+//
+//	go run tools/measure/main.go "what it is" COMMAND ARG…
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+func main() {
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "measure: want a name and a command")
+		os.Exit(2)
+	}
+	var out bytes.Buffer
+	cmd := exec.Command(os.Args[2], os.Args[3:]...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	begin := time.Now()
+	err := cmd.Run()
+	wall := time.Since(begin)
+	// moobench exits with 4 when a cell has no answer: it has done its work.
+	if code := cmd.ProcessState.ExitCode(); err != nil && code != 4 {
+		fmt.Fprintf(os.Stderr, "measure: %s: %v\n%s", os.Args[1], err, out.Bytes())
+		os.Exit(1)
+	}
+	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	// A child has at least as much as its parent had before it became another
+	// program; that is this small one.
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	fmt.Printf("%-52s %8.2f s %8.2f CPU s %8.1f MB\n", os.Args[1], wall.Seconds(), cpu.Seconds(), float64(usage.Maxrss)*1024/1e6)
+}
