@@ -2,11 +2,13 @@ package stats
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/montanaflynn/stats"
 )
 
-// Mean is the arithmetic mean: sum x / n.
+// Mean is the arithmetic mean: sum x / n, with what rounding left added in a
+// second pass, so that equal values have just that mean.
 func Mean(xs []float64) (float64, error) {
 	if err := finite(xs...); err != nil {
 		return 0, err
@@ -15,20 +17,44 @@ func Mean(xs []float64) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%w: a mean needs one", ErrTooFew)
 	}
+	if rest, err := stats.Mean(deviations(xs, m)); err == nil && finite(rest) == nil {
+		m += rest
+	}
 	return m, finite(m)
 }
 
-// SD is the sample standard deviation: sqrt(sum (x - mean)² / (n-1)).
+// SD is the sample standard deviation: sqrt(sum (x - mean)² / (n-1)). The
+// deviations are scaled by a power of two first, so that no square over- or
+// underflows.
 func SD(xs []float64) (float64, error) {
-	if err := finite(xs...); err != nil {
+	mean, err := Mean(xs)
+	if err != nil {
 		return 0, err
 	}
 	if len(xs) < 2 {
 		return 0, fmt.Errorf("%w: a standard deviation needs two", ErrTooFew)
 	}
-	s, err := stats.StandardDeviationSample(xs)
+	d := deviations(xs, mean)
+	most := 0.0
+	for _, v := range d {
+		most = max(most, math.Abs(v))
+	}
+	_, exponent := math.Frexp(most)
+	for i := range d {
+		d[i] = math.Ldexp(d[i], -exponent)
+	}
+	s, err := stats.StandardDeviationSample(d)
 	if err != nil {
 		return 0, err
 	}
+	s = math.Ldexp(s, exponent)
 	return s, finite(s)
+}
+
+func deviations(xs []float64, mean float64) []float64 {
+	d := make([]float64, len(xs))
+	for i, x := range xs {
+		d[i] = x - mean
+	}
+	return d
 }

@@ -3,6 +3,9 @@
 //
 // A value is the mean of one invocation, never of one call: calls inside an
 // invocation are correlated, and no interval here is meant for them.
+//
+// Where two samples are compared, the result is about the first against the
+// second: x - y or x/y, with the baseline as y.
 package stats
 
 import (
@@ -23,21 +26,35 @@ var (
 	ErrLevel = errors.New("the confidence level is not between 0 and 1")
 	// ErrUnpaired means that two samples of pairs differ in length.
 	ErrUnpaired = errors.New("the pairs are not complete")
+	// ErrAlternative means that an alternative is none of the three.
+	ErrAlternative = errors.New("the alternative is not two-sided, less or greater")
+	// ErrSpread means that a standard deviation or error is negative, or that
+	// values which are divided by their spread have none.
+	ErrSpread = errors.New("the spread of the values is of no use")
+	// ErrMargin means that no value lies inside a margin of equivalence.
+	ErrMargin = errors.New("the margin is empty")
+	// ErrAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).
+	ErrAlpha = errors.New("alpha is not between 0 and 0.5")
+	// ErrQuantile means that a quantile is not inside [0, 1], or of no known type.
+	ErrQuantile = errors.New("there is no such quantile")
 )
 
-// Interval is a confidence interval at a level such as 0.95.
+// Interval is a confidence interval at a level such as 0.95. One-sided ones are
+// unbounded on one side.
 type Interval struct {
 	Low, High, Level float64
 }
 
-// Test is a two-sided t test of the hypothesis that the estimated value is its
-// neutral one: 0 of a mean or difference, 1 of a ratio.
+// Test is a t test of the hypothesis that the estimated value is its neutral
+// one: 0 of a mean or difference, 1 of a ratio.
 type Test struct {
 	T, DF, P float64
 }
 
-// Estimate is an estimated value with its interval. SD is the sample standard
-// deviation of what was averaged. Test is nil when the values do not vary.
+// Estimate is an estimated value with its interval. N is the number of values
+// or pairs; of two samples, the smaller one's. SD is the sample standard
+// deviation of what was averaged. Test is nil when the values do not vary, or
+// by no more than rounding.
 type Estimate struct {
 	N        int
 	Value    float64
@@ -48,13 +65,20 @@ type Estimate struct {
 
 // check makes sure that an estimate can be made of these values.
 func check(xs []float64, level float64, least int) error {
-	if !(level > 0 && level < 1) {
-		return fmt.Errorf("%w: %v", ErrLevel, level)
+	if err := checkLevel(level); err != nil {
+		return err
 	}
 	if len(xs) < least {
 		return fmt.Errorf("%w: %d, and %d are needed", ErrTooFew, len(xs), least)
 	}
 	return finite(xs...)
+}
+
+func checkLevel(level float64) error {
+	if !(level > 0 && level < 1) {
+		return fmt.Errorf("%w: %v", ErrLevel, level)
+	}
+	return nil
 }
 
 func finite(xs ...float64) error {
@@ -64,4 +88,20 @@ func finite(xs ...float64) error {
 		}
 	}
 	return nil
+}
+
+// checked makes sure that no arithmetic overflowed on the way to e. An interval
+// may be unbounded where the alternative makes it so.
+func (e Estimate) checked(alt Alternative) (Estimate, error) {
+	low, high := e.Interval.Low, e.Interval.High
+	switch alt {
+	case Less:
+		low = high
+	case Greater:
+		high = low
+	}
+	if err := finite(e.Value, e.SD, low, high); err != nil {
+		return Estimate{}, err
+	}
+	return e, nil
 }

@@ -5,29 +5,47 @@ import "math"
 // MeanInterval estimates the mean of a population from independent values:
 // mean ± t(n-1; level) s/sqrt(n). Source: Student 1908.
 func MeanInterval(xs []float64, level float64) (Estimate, error) {
+	return meanInterval(xs, TwoSided, level)
+}
+
+func meanInterval(xs []float64, alt Alternative, level float64) (Estimate, error) {
+	if err := alt.check(); err != nil {
+		return Estimate{}, err
+	}
 	if err := check(xs, level, 2); err != nil {
 		return Estimate{}, err
 	}
-	mean, err := Mean(xs)
+	s, err := SampleOf(xs)
 	if err != nil {
 		return Estimate{}, err
 	}
-	sd, err := SD(xs)
-	if err != nil {
-		return Estimate{}, err
-	}
-	n := float64(len(xs))
-	e := studentised(mean, sd/math.Sqrt(n), n-1, level)
-	e.N, e.SD = len(xs), sd
-	return e, finite(e.Interval.Low, e.Interval.High)
+	n := float64(s.N)
+	e := Studentised(s.Mean, s.SD/math.Sqrt(n), n-1, alt, level)
+	e.N, e.SD = s.N, s.SD
+	return e.checked(alt)
 }
 
-// studentised is value ± t(df; level) se, with the test of the value 0.
-func studentised(value, se, df, level float64) Estimate {
-	h := TQuantile((1-level)/2, df) * se
+// negligible is the standard error, relative to the value, that rounding alone
+// can make; the limit is that of R's t.test.
+const negligible = 10 * 0x1p-52
+
+// Studentised is value ± t(df; level) se with the test of the value 0; one-sided
+// ones leave out one bound. The arguments must be finite, se at least 0, df
+// positive and the level inside (0, 1). N and SD are left to the caller.
+func Studentised(value, se, df float64, alt Alternative, level float64) Estimate {
+	h := TQuantile(alt.tail(level), df) * se
+	if se == 0 {
+		h = 0
+	}
 	e := Estimate{Value: value, Interval: Interval{value - h, value + h, level}}
-	if t := value / se; se > 0 && !math.IsInf(t, 0) {
-		e.Test = &Test{T: t, DF: df, P: TTwoSided(t, df)}
+	switch alt {
+	case Less:
+		e.Interval.Low = math.Inf(-1)
+	case Greater:
+		e.Interval.High = math.Inf(1)
+	}
+	if t := value / se; se > negligible*math.Abs(value) && !math.IsInf(t, 0) {
+		e.Test = &Test{T: t, DF: df, P: alt.p(TTail(-t, df), TTail(t, df))}
 	}
 	return e
 }

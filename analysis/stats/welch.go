@@ -1,33 +1,37 @@
 package stats
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
-// WelchDifference estimates mean x - mean y of two independent samples whose
-// variances may differ: with v = s²/n of each, the difference ± t(df; level)
-// sqrt(vx + vy), df = (vx + vy)²/(vx²/(nx-1) + vy²/(ny-1)). N is the smaller
-// sample's size; SD is sqrt((sx² + sy²)/2). Sources: Welch 1947, Satterthwaite
-// 1946.
+// Welch estimates mean x - mean y of two independent samples whose variances
+// may differ: with v = s²/n of each, the difference ± t(df; level)
+// sqrt(vx + vy), df = (vx + vy)²/(vx²/(nx-1) + vy²/(ny-1)). SD is
+// sqrt((sx² + sy²)/2). Sources: Welch 1947, Satterthwaite 1946.
+func Welch(x, y Sample, alt Alternative, level float64) (Estimate, error) {
+	if err := checkBoth(x, y, alt, level); err != nil {
+		return Estimate{}, err
+	}
+	se := math.Hypot(x.se(), y.se())
+	sd := math.Hypot(x.SD, y.SD) / math.Sqrt2
+	return difference(x, y, se, sd, satterthwaite(x.se(), x.N, y.se(), y.N), alt, level)
+}
+
+// WelchDifference is Welch's two-sided comparison of two samples of values.
 func WelchDifference(x, y []float64, level float64) (Estimate, error) {
-	ex, err := MeanInterval(x, level)
+	sx, sy, err := samplesOf(x, y)
 	if err != nil {
-		return Estimate{}, fmt.Errorf("first sample: %w", err)
+		return Estimate{}, err
 	}
-	ey, err := MeanInterval(y, level)
-	if err != nil {
-		return Estimate{}, fmt.Errorf("second sample: %w", err)
+	return Welch(sx, sy, TwoSided, level)
+}
+
+// satterthwaite is the degrees of freedom of hypot(a, b), of two independent
+// standard errors with n-1 and m-1. It works with shares, so that no square
+// over- or underflows.
+func satterthwaite(a float64, n int, b float64, m int) float64 {
+	se := math.Hypot(a, b)
+	if se == 0 {
+		return float64(n + m - 2) // in the limit of no variance at all
 	}
-	nx, ny := float64(ex.N), float64(ey.N)
-	vx, vy := ex.SD*ex.SD/nx, ey.SD*ey.SD/ny
-	df := nx + ny - 2 // in the limit of no variance at all
-	if vx+vy > 0 {
-		// Shares, so that no square under- or overflows.
-		wx, wy := vx/(vx+vy), vy/(vx+vy)
-		df = 1 / (wx*wx/(nx-1) + wy*wy/(ny-1))
-	}
-	e := studentised(ex.Value-ey.Value, math.Sqrt(vx+vy), df, level)
-	e.N, e.SD = min(ex.N, ey.N), math.Sqrt((ex.SD*ex.SD+ey.SD*ey.SD)/2)
-	return e, finite(e.Value, e.SD, e.Interval.Low, e.Interval.High)
+	wa, wb := (a/se)*(a/se), (b/se)*(b/se)
+	return 1 / (wa*wa/float64(n-1) + wb*wb/float64(m-1))
 }

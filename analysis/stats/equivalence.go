@@ -1,0 +1,109 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Equivalence is the result of two one-sided tests: PLow is of "not above the
+// lower margin", PHigh of "not below the upper one", P the larger. Interval is
+// that at 1 - 2 alpha; Equivalent says that it lies inside the margins, which
+// is P < alpha.
+type Equivalence struct {
+	PLow, PHigh, P float64
+	Interval       Interval
+	Equivalent     bool
+}
+
+// EquivalenceT shows that a value lies between low and high, by two one-sided t
+// tests at alpha inside (0, 0.5): ErrAlpha. ErrMargin says that low is not below
+// high. Source: Schuirmann 1987.
+func EquivalenceT(value, se, df, low, high, alpha float64) (Equivalence, error) {
+	err := errors.Join(finite(value, se, df, low, high), checkAlpha(alpha))
+	switch {
+	case err != nil:
+		return Equivalence{}, err
+	case !(low < high):
+		return Equivalence{}, fmt.Errorf("%w: %v to %v", ErrMargin, low, high)
+	case !(se >= 0 && df > 0):
+		return Equivalence{}, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", ErrSpread, se, df)
+	}
+	i := Studentised(value, se, df, TwoSided, 1-2*alpha).Interval
+	e := Equivalence{
+		PLow: exceeds(value-low, se, df), PHigh: exceeds(high-value, se, df),
+		Interval: i, Equivalent: low < i.Low && i.High < high,
+	}
+	e.P = max(e.PLow, e.PHigh)
+	return e, finite(i.Low, i.High)
+}
+
+func checkAlpha(alpha float64) error {
+	if !(alpha > 0 && alpha < 0.5) {
+		return fmt.Errorf("%w: %v", ErrAlpha, alpha)
+	}
+	return nil
+}
+
+// exceeds is the one-sided p of d above 0; without spread there is no doubt.
+func exceeds(d, se, df float64) float64 {
+	switch {
+	case se > 0:
+		return TTail(d/se, df)
+	case d > 0:
+		return 0
+	}
+	return 1
+}
+
+// PairedTOST shows that the mean of x - y over pairs lies between low and high.
+// The estimate's own interval is the two-sided one at 1 - alpha.
+func PairedTOST(x, y []float64, low, high, alpha float64) (Equivalence, Estimate, error) {
+	if err := checkAlpha(alpha); err != nil {
+		return Equivalence{}, Estimate{}, err
+	}
+	e, err := PairedDifference(x, y, 1-alpha)
+	if err != nil {
+		return Equivalence{}, Estimate{}, err
+	}
+	n := float64(e.N)
+	q, err := EquivalenceT(e.Value, e.SD/math.Sqrt(n), n-1, low, high, alpha)
+	return q, e, err
+}
+
+// PairedRatioTOST shows that the ratio x/y over pairs lies between 1/(1+margin)
+// and 1+margin, on the log scale; a margin of 0.01 is 1 %. The intervals and the
+// estimate are those of the ratio.
+func PairedRatioTOST(x, y []float64, margin, alpha float64) (Equivalence, Estimate, error) {
+	l, err := logRatios(x, y)
+	if err != nil {
+		return Equivalence{}, Estimate{}, err
+	}
+	limit := math.Log1p(margin)
+	q, e, err := PairedTOST(l, make([]float64, len(l)), -limit, limit, alpha)
+	if err != nil {
+		return q, e, err
+	}
+	q.Interval.Low, q.Interval.High = math.Exp(q.Interval.Low), math.Exp(q.Interval.High)
+	if err := finite(q.Interval.Low, q.Interval.High); err != nil {
+		return Equivalence{}, Estimate{}, err
+	}
+	e, err = e.exp()
+	return q, e, err
+}
+
+// WelchTOST shows that the difference of two independent samples' means lies
+// between low and high. The estimate's own interval is the two-sided one at
+// 1 - alpha.
+func WelchTOST(x, y Sample, low, high, alpha float64) (Equivalence, Estimate, error) {
+	if err := checkAlpha(alpha); err != nil {
+		return Equivalence{}, Estimate{}, err
+	}
+	e, err := Welch(x, y, TwoSided, 1-alpha)
+	if err != nil {
+		return Equivalence{}, Estimate{}, err
+	}
+	se := math.Hypot(x.se(), y.se())
+	q, err := EquivalenceT(e.Value, se, satterthwaite(x.se(), x.N, y.se(), y.N), low, high, alpha)
+	return q, e, err
+}
