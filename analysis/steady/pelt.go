@@ -52,16 +52,14 @@ func (c *cost) likelihood(k, v float64) float64 {
 	return k * (c.logFloor + v/c.floor)
 }
 
-// bound is at most the cost, and saves its logarithm: the exponent and eight
-// bits of the fraction are looked up, the rest is cut off.
-func (c *cost) bound(s, t int) float64 {
-	v := max(c.variance(s, t), c.floor)
-	bits := math.Float64bits(v)
-	log := math.Ln2*(float64(bits>>52)-1023) + c.logs[bits>>44&255]
-	if v > c.floor {
-		log++
+// bound is at most the likelihood, and spares the logarithm: the exponent and
+// eight bits of the fraction are looked up, the rest is cut off.
+func (c *cost) bound(k, v float64) float64 {
+	if v <= c.floor {
+		return k * c.logFloor
 	}
-	return float64(t-s) * log
+	bits := math.Float64bits(v)
+	return k * (math.Ln2*float64(int(bits>>52)-1023) + c.logs[bits>>44&255] + 1)
 }
 
 func (c *cost) variance(s, t int) float64 {
@@ -77,60 +75,61 @@ func (c *cost) variance(s, t int) float64 {
 // sum; of equals, the one whose last segments are longest. A wave of which one
 // half is shorter than about 60 batches of 1,000 is not worth two changes,
 // however high it is, and counts as noise.
-//
-// best[t] = min over s of best[s] + cost(s, t) + beta, the last change being at
-// s. A candidate s with best[s] + cost(s, t) > best[t] loses to t at every later
-// end: from t + shortest on, where a segment that begins at t is long enough, it
-// is not tried any more.
 func (c *cost) pelt(beta float64) ([]int, float64) {
 	n := len(c.sum) - 1
-	best, previous := make([]float64, n+1), make([]int, n+1)
-	until := make([]int, n+1) // the last end at which a candidate is tried
-	bounds := make([]float64, 0, n+1)
-	best[0] = -beta
-	var candidates []int
+	p := partition{best: make([]float64, n+1), previous: make([]int, n+1), until: make([]int, n+1)}
+	p.best[0] = -beta
 	for t := shortest; t <= n; t++ {
 		if s := t - shortest; s == 0 || s >= shortest {
-			candidates = append(candidates, s)
-			until[s] = n
+			p.candidates = append(p.candidates, s)
+			p.until[s] = n
 		}
-		// The winner of the end before is likely to be good, and spares most of
-		// the others an exact cost.
-		s := previous[t-1]
-		best[t], previous[t] = best[s]+c.of(s, t)+beta, s
-		bounds = bounds[:0]
-		for _, s := range candidates {
-			b := best[s] + c.bound(s, t)
-			bounds = append(bounds, b)
-			if b+beta > best[t] {
-				continue
-			}
-			if f := best[s] + c.of(s, t) + beta; f < best[t] || f == best[t] && s < previous[t] {
-				best[t], previous[t] = f, s
-			}
-		}
-		// Rounding must not retire an equal.
-		candidates = retire(candidates, until, bounds, best[t]+1e-9*(1+math.Abs(best[t])), t)
+		p.end(c, t, beta)
 	}
 	var at []int
-	for t := previous[n]; t > 0; t = previous[t] {
+	for t := p.previous[n]; t > 0; t = p.previous[t] {
 		at = append(at, t)
 	}
 	slices.Reverse(at)
-	return at, best[n]
+	return at, p.best[n]
 }
 
-// retire drops the candidates that are not to be tried at t+1, after it has
-// noted until when those above limit are.
-func retire(candidates, until []int, bounds []float64, limit float64, t int) []int {
-	kept := candidates[:0]
-	for i, s := range candidates {
-		if bounds[i] > limit {
-			until[s] = min(until[s], t+shortest-1)
+// partition is the dynamic programme: best[t] = min over s of best[s] +
+// cost(s, t) + beta is what the first t values cost, their last change being at
+// s = previous[t].
+type partition struct {
+	best       []float64
+	previous   []int
+	candidates []int
+	until      []int // the last end that a candidate is tried at
+}
+
+// end finds the last change before t. A candidate s with best[s] + cost(s, t) >
+// best[t] loses to t at every later end: from t + shortest on, where a segment
+// that begins at t is long enough, it is not tried any more.
+func (p *partition) end(c *cost, t int, beta float64) {
+	// The winner of the end before is likely to be good, and spares most of the
+	// others an exact cost.
+	last := p.previous[t-1]
+	best := p.best[last] + c.of(last, t) + beta
+	slack := 1e-9 * (1 + math.Abs(best)) // rounding must not keep an equal out
+	kept := p.candidates[:0]
+	sum, square := c.sum[t], c.square[t]
+	for _, s := range p.candidates {
+		r := c.inverse[t-s]
+		m := (sum - c.sum[s]) * r
+		bound := p.best[s] + c.bound(float64(t-s), (square-c.square[s])*r-m*m)
+		if bound+beta <= best+slack {
+			if f := p.best[s] + c.of(s, t) + beta; f < best || f == best && s < last {
+				best, last = f, s
+			}
 		}
-		if until[s] > t {
+		if bound > best+slack {
+			p.until[s] = min(p.until[s], t+shortest-1)
+		}
+		if p.until[s] > t {
 			kept = append(kept, s)
 		}
 	}
-	return kept
+	p.best[t], p.previous[t], p.candidates = best, last, kept
 }

@@ -1,9 +1,13 @@
 package steady
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func between(r *rand.Rand, low, high float64) float64 { return low + (high-low)*r.Float64() }
@@ -70,12 +74,13 @@ func noisy(r *rand.Rand, n int, sd, phi float64, at func(float64) float64) []flo
 
 func TestEightShapes(t *testing.T) {
 	const each = 200
-	for _, c := range []struct {
+	for i, c := range []struct {
 		n       int
 		sd, phi float64
 	}{{1000, 0.005, 0.3}, {1000, 0.005, 0.6}, {1000, 0.002, 0}, {1000, 0.01, 0.3}, {500, 0.005, 0.3}, {2000, 0.005, 0.3}} {
-		if testing.Short() && c.n == 2000 {
-			continue
+		if i > 0 && raced {
+			t.Log("only 1,000 batches with a standard deviation of 0.5 %: the race detector is on")
+			break
 		}
 		for k, s := range shapes {
 			r := rand.New(rand.NewPCG(20140901, uint64(k)))
@@ -94,10 +99,157 @@ func TestEightShapes(t *testing.T) {
 	}
 }
 
+// The steady part begins where the change was made.
+func TestWhereItBegins(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, at := range []float64{0.05, 0.2, 0.5, 0.7} {
+		for _, before := range []float64{1.02, 1.2, 30, 0.9} {
+			f, err := Classify(noisy(r, 1000, 0.005, 0.3, step(at, before, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := math.Abs(float64(f.From) - 1000*at); d > 10 {
+				t.Errorf("%v times slower until %v: steady from %d", before, at, f.From)
+			}
+		}
+	}
+}
+
+// The first batch of a JVM may be all of its warm-up: it is no spike.
+func TestOneSlowBatchFirst(t *testing.T) {
+	x := noisy(rand.New(rand.NewPCG(7, 8)), 1000, 0.005, 0.3, step(0.001, 40, 1))
+	f, err := Classify(x)
+	if err != nil || f.Class != Warmup || f.From != shortest {
+		t.Errorf("%+v, %v, want a warm-up of %d batches", f, err, shortest)
+	}
+	x[0], x[500] = 1000, 40_000
+	if f, err = Classify(x); err != nil || f.Class != Flat || f.From != 0 {
+		t.Errorf("%+v, %v, want flat: one spike in the middle", f, err)
+	}
+}
+
+// A coarse clock, one call a batch: the values are multiples of 10 ns.
+func TestCoarseClock(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want Class
+		at   func(float64) float64 // ns
+	}{
+		{"one value only", Flat, step(0, 30, 30)},
+		{"between two values", Flat, step(0, 25, 25)},
+		{"nearly on a value", Flat, step(0, 29.9, 29.9)},
+		{"slow first", Warmup, step(0.3, 60, 25)},
+		{"one step, no noise", Warmup, step(0.3, 40, 30)},
+		{"below the clock's resolution", Flat, step(0, 0.3, 0.3)},
+		{"late", Unsteady, step(0.8, 25, 45)},
+	} {
+		for seed := range uint64(50) {
+			r := rand.New(rand.NewPCG(9, seed))
+			x := make([]float64, 1000)
+			for i := range x {
+				// The clock ticks somewhere inside the call.
+				x[i] = 10 * math.Floor(c.at(float64(i)/1000)/10+r.Float64())
+			}
+			f, err := Classify(x)
+			if err != nil || f.Class != c.want {
+				t.Errorf("%s, seed %d: %+v, %v", c.name, seed, f, err)
+			}
+			if len(f.Segments) > 3 {
+				t.Errorf("%s, seed %d: %d segments", c.name, seed, len(f.Segments))
+			}
+		}
+	}
+}
+
+func TestBadSeries(t *testing.T) {
+	series := func(change func(x []float64)) []float64 {
+		x := make([]float64, 100)
+		for i := range x {
+			x[i] = 10 + float64(i%3)
+		}
+		change(x)
+		return x
+	}
+	for name, c := range map[string]struct {
+		x    []float64
+		want error
+	}{
+		"none":     {nil, ErrTooFew},
+		"49":       {make([]float64, 49), ErrTooFew},
+		"NaN":      {series(func(x []float64) { x[3] = math.NaN() }), ErrValue},
+		"infinite": {series(func(x []float64) { x[99] = math.Inf(1) }), ErrValue},
+		"negative": {series(func(x []float64) { x[50] = -1 }), ErrValue},
+		"50 zeros": {make([]float64, 50), nil},
+	} {
+		if _, err := Classify(c.x); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+// Whatever the values are, the finding holds together and is not NaN; and it
+// does not hang on the unit.
+func TestFindingHoldsTogether(t *testing.T) {
+	magnitudes := []float64{0, 5e-324, 1e-300, 1e-9, 1, 2, 3, 100, 1e9, 1e300, math.MaxFloat64}
+	rapid.Check(t, func(t *rapid.T) {
+		few := rapid.SliceOfN(rapid.SampledFrom(magnitudes), 1, 3).Draw(t, "magnitudes")
+		x := rapid.SliceOfN(rapid.SampledFrom(few), 50, 150).Draw(t, "x")
+		f, err := Classify(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, s := range f.Segments {
+			if s.From != at || s.To < s.From+shortest || !(s.Mean >= 0) || math.IsInf(s.Mean, 0) {
+				t.Fatalf("segments %+v", f.Segments)
+			}
+			at = s.To
+		}
+		if at != len(x) || f.From < 0 || f.From > len(x)*3/4 || f.MSER < 0 || f.MSER > len(x)/2+5 ||
+			math.IsNaN(f.Trend) || math.IsInf(f.Trend, 0) || (f.Class == Flat) != (f.From == 0) {
+			t.Fatalf("%+v", f)
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Float64Range(1, 2), 50, 150).Draw(t, "x")
+		y := make([]float64, len(x))
+		for i := range x {
+			y[i] = 1024 * x[i] // exactly
+		}
+		a, err := Classify(x)
+		b, err2 := Classify(y)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		if a.Class != b.Class || a.From != b.From || a.MSER != b.MSER || len(a.Segments) != len(b.Segments) {
+			t.Fatalf("%+v in one unit, %+v in another", a, b)
+		}
+	})
+}
+
+func FuzzClassify(f *testing.F) {
+	f.Add(1.0, 1.0, uint8(50))
+	f.Add(0.0, 1e300, uint8(3))
+	f.Add(-1.0, math.NaN(), uint8(200))
+	f.Fuzz(func(t *testing.T, a, b float64, every uint8) {
+		x := make([]float64, 120)
+		for i := range x {
+			x[i] = a
+			if i%(int(every)+1) == 0 {
+				x[i] = b
+			}
+		}
+		found, err := Classify(x)
+		if err == nil && (math.IsNaN(found.Trend) || math.IsInf(found.Trend, 0)) {
+			t.Errorf("%v", found)
+		}
+	})
+}
+
 func BenchmarkClassify(b *testing.B) {
 	for _, s := range shapes {
 		for _, n := range []int{1000, 2000} {
-			b.Run(s.name, func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d", s.name, n), func(b *testing.B) {
 				r := rand.New(rand.NewPCG(1, 2))
 				x := noisy(r, n, 0.005, 0.3, s.draw(r))
 				for b.Loop() {

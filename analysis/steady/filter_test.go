@@ -1,0 +1,62 @@
+package steady
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestHampelIsItsDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.SampledFrom([]float64{10, 11, 12, 13, 20, 500}), 1, 150).Draw(t, "x")
+		if rapid.Bool().Draw(t, "continuous") {
+			x = rapid.SliceOfN(rapid.Float64Range(0, 100), 1, 150).Draw(t, "x")
+		}
+		quantum := rapid.SampledFrom([]float64{0, 1}).Draw(t, "quantum")
+		want, beginning := slices.Clone(x), true
+		for i, v := range x {
+			w := slices.Sorted(slices.Values(x[max(0, i-25):min(len(x), i+26)]))
+			m := (w[(len(w)-1)/2] + w[len(w)/2]) / 2
+			d := make([]float64, len(w))
+			for j := range w {
+				d[j] = math.Abs(w[j] - m)
+			}
+			slices.Sort(d)
+			mad := d[(len(d)-1)/2]
+			spike := math.Abs(v-m) > 5*1.4826*max(mad, quantum/2)
+			beginning = beginning && spike
+			if spike && !beginning {
+				want[i] = m
+			}
+		}
+		if diff := cmp.Diff(want, hampel(x, quantum)); diff != "" {
+			t.Fatalf("%v", diff)
+		}
+	})
+}
+
+func TestMSERIsItsDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Float64Range(1, 100), 50, 200).Draw(t, "x")
+		groups := len(x) / 5
+		best, want := math.Inf(1), 0
+		for g := 0; g <= groups/2; g++ {
+			k := float64(groups - g)
+			m := mean(x[g*5 : groups*5])
+			var ss float64
+			for i := g; i < groups; i++ {
+				d := mean(x[i*5:i*5+5]) - m
+				ss += d * d
+			}
+			if z := ss / (k * k); z < best {
+				best, want = z, g*5
+			}
+		}
+		if got := mser(x); got != want {
+			t.Fatalf("mser = %d, want %d", got, want)
+		}
+	})
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package steady
+
+const raced = false
