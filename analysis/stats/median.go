@@ -1,9 +1,11 @@
 package stats
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"sort"
 
-	"github.com/montanaflynn/stats"
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -16,27 +18,44 @@ func MedianInterval(xs []float64, level float64) (Estimate, error) {
 	if err := check(xs, level, 1); err != nil {
 		return Estimate{}, err
 	}
-	median, err := stats.Median(xs)
-	if err != nil {
+	e, err := medianOf(slices.Sorted(slices.Values(xs)), TwoSided, level)
+	if err == nil && math.IsInf(e.Interval.Low, 0) {
+		return Estimate{N: e.N, Value: e.Value}, fmt.Errorf("%w: the median of %d has no interval at %v", ErrTooFew, e.N, level)
+	}
+	return e, err
+}
+
+// medianOf wants one sorted value or more. Where no bound holds at the level,
+// the interval is unbounded.
+func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error) {
+	n := len(sorted)
+	e := Estimate{N: n}
+	var err error
+	if e.Value, err = Quantile(sorted, 0.5, 7); err != nil {
 		return Estimate{}, err
 	}
-	e := Estimate{N: len(xs), Value: median}
-	k := 0
-	for k < len(xs)/2 && 2*halfBinomial(k, len(xs)) <= 1-level {
-		k++
+	if n > 1 {
+		if e.SD, err = SD(sorted); err != nil {
+			return Estimate{}, err
+		}
 	}
-	if k == 0 {
-		return e, ErrTooFew
+	k := sort.Search(n, func(i int) bool { return halfBinomial(i, n) > alt.tail(level) })
+	e.Interval = Interval{math.Inf(-1), math.Inf(1), 1}
+	if k > 0 && alt != Less {
+		e.Interval.Low = sorted[k-1]
+		e.Interval.Level -= halfBinomial(k-1, n)
 	}
-	if e.SD, err = SD(xs); err != nil {
-		return e, err
+	if k > 0 && alt != Greater {
+		e.Interval.High = sorted[n-k]
+		e.Interval.Level -= halfBinomial(k-1, n)
 	}
-	sorted := slices.Sorted(slices.Values(xs))
-	e.Interval = Interval{sorted[k-1], sorted[len(xs)-k], 1 - 2*halfBinomial(k-1, len(xs))}
 	return e, nil
 }
 
 // halfBinomial is P(Bin(n, 1/2) <= k), as I(1/2; n-k, k+1).
 func halfBinomial(k, n int) float64 {
+	if k >= n {
+		return 1
+	}
 	return mathext.RegIncBeta(float64(n-k), float64(k+1), 0.5)
 }

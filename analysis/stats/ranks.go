@@ -1,0 +1,132 @@
+package stats
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// midranks are twice the ranks of the values, so that those of ties, which
+// share the mean of their ranks, are whole too. ties is the sum of t³ - t over
+// the groups of t equal values.
+func midranks(xs []float64) (doubled []int, ties float64) {
+	order := make([]int, len(xs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(xs[a], xs[b]) })
+	doubled = make([]int, len(xs))
+	for from, to := 0, 0; from < len(order); from = to {
+		for to = from; to < len(order) && xs[order[to]] == xs[order[from]]; to++ {
+		}
+		for _, i := range order[from:to] {
+			doubled[i] = from + 1 + to
+		}
+		t := float64(to - from)
+		ties += t*t*t - t
+	}
+	return doubled, ties
+}
+
+// plainRanks are twice the ranks of n values without ties.
+func plainRanks(n int) []int {
+	doubled := make([]int, n)
+	for i := range doubled {
+		doubled[i] = 2 * (i + 1)
+	}
+	return doubled
+}
+
+// subsetTails are the chances that m of the ranks, each subset being as likely,
+// sum to at most, and to at least, sum.
+func subsetTails(ranks []int, m, sum int) (below, above float64) {
+	rest := len(ranks) - m
+	if m <= rest {
+		return tails(subsetSums(ranks, m), sum)
+	}
+	total := 0
+	for _, r := range ranks {
+		total += r
+	}
+	above, below = tails(subsetSums(ranks, rest), total-sum)
+	return below, above
+}
+
+// subsetSums is the distribution of the sum of m of the ranks: the chance of the
+// sum s is at s. The recursion adds one rank after the other to all smaller
+// subsets; it is quick when m is at most half of the ranks.
+func subsetSums(ranks []int, m int) []float64 {
+	counts, reach := make([][]float64, m+1), make([]int, m+1) // by the size of a subset
+	sorted := slices.Sorted(slices.Values(ranks))
+	most := 0
+	for k := range counts {
+		if k > 0 {
+			most += sorted[len(sorted)-k]
+		}
+		counts[k] = make([]float64, most+1)
+	}
+	counts[0][0] = 1
+	for i, r := range sorted {
+		for k := min(i+1, m); k > 0; k-- {
+			for s, c := range counts[k-1][:reach[k-1]+1] {
+				counts[k][s+r] += c
+			}
+			reach[k] = reach[k-1] + r
+		}
+	}
+	return shares(counts[m])
+}
+
+// signedSums is the distribution of the sum of those ranks that get a plus, each
+// pattern of signs being as likely.
+func signedSums(ranks []int) []float64 {
+	total := 0
+	for _, r := range ranks {
+		total += r
+	}
+	p, reach := make([]float64, total+1), 0
+	p[0] = 1
+	for _, r := range ranks {
+		reach += r
+		for s := reach; s >= 0; s-- {
+			p[s] /= 2
+			if s >= r {
+				p[s] += p[s-r] / 2
+			}
+		}
+	}
+	return p
+}
+
+func shares(counts []float64) []float64 {
+	all := 0.0
+	for _, c := range counts {
+		all += c
+	}
+	for i := range counts {
+		counts[i] /= all
+	}
+	return counts
+}
+
+// tails are the chances of at most, and of at least, the sum s. Each is summed
+// from its own end, so that no small one is lost in 1 - p.
+func tails(p []float64, s int) (below, above float64) {
+	for _, v := range p[:s+1] {
+		below += v
+	}
+	for i := len(p) - 1; i >= s; i-- {
+		above += p[i]
+	}
+	return below, above
+}
+
+// normalP is the p of a statistic's distance from its mean, with continuity
+// correction; a statistic that can't vary says nothing.
+func normalP(distance, sd float64, alt Alternative) float64 {
+	if sd == 0 {
+		return 1
+	}
+	tail := func(d float64) float64 { return math.Erfc((d-0.5)/sd/math.Sqrt2) / 2 }
+	return alt.p(tail(-distance), tail(distance))
+}

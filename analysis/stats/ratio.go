@@ -1,0 +1,168 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Ratio is the ratio of two arithmetic means with Fieller's set. Bounded sets
+// are Low to High. Otherwise the mean below the line can't be told from 0: the
+// set is everything outside (Low, High) when Exclusive, else the half or whole
+// line that Low and High say.
+type Ratio struct {
+	Value     float64
+	Interval  Interval
+	Bounded   bool
+	Exclusive bool
+	DF        float64
+	N         int // pairs, or values of the smaller sample
+}
+
+// means are two means with the variances and the covariance of the means, each
+// in units of powers of two, so that no square of them over- or underflows.
+type means struct {
+	x, y         float64
+	vx, vy, cov  float64
+	unitX, unitY int // binary exponents
+	ratio        float64
+	df           float64
+	n            int
+}
+
+// Fieller estimates mean x / mean y, with all ratios r that a t test of
+// mean x - r mean y leaves at the level. Paired samples have the covariance of
+// the pairs and n-1 degrees of freedom, others Welch and Satterthwaite's at the
+// estimated ratio (Tamhane and Logan 2004). A mean of 0 in y is ErrNotFinite.
+// Source: Fieller 1954.
+func Fieller(x, y []float64, paired bool, level float64) (Ratio, error) {
+	m, err := meansOf(x, y, paired)
+	if err != nil {
+		return Ratio{}, err
+	}
+	return m.fieller(level)
+}
+
+// FiellerSummary is Fieller for independent samples of which only the summaries
+// are known.
+func FiellerSummary(x, y Sample, level float64) (Ratio, error) {
+	m, err := independent(x, y)
+	if err != nil {
+		return Ratio{}, err
+	}
+	return m.fieller(level)
+}
+
+// DeltaRatio estimates mean x / mean y by the delta method: r ± t(df; level) se,
+// se² = (vx - 2 r cov + r² vy)/my², with the variances of the means and the
+// degrees of freedom of Fieller. It is bounded always, and too narrow where
+// Fieller is not. SD is that of (x - r y)/my over pairs, else the root mean
+// square of both samples' parts in it. The test is of the ratio 1. Source:
+// Cramér 1946.
+func DeltaRatio(x, y []float64, paired bool, level float64) (Estimate, error) {
+	if err := checkLevel(level); err != nil {
+		return Estimate{}, err
+	}
+	m, err := meansOf(x, y, paired)
+	if err != nil {
+		return Estimate{}, err
+	}
+	r := m.x / m.y
+	se := math.Sqrt(max(0, m.vx-2*r*m.cov+r*r*m.vy)) / math.Abs(m.y)
+	se = math.Ldexp(se, m.unitX-m.unitY)
+	e := Studentised(m.ratio, se, m.df, TwoSided, level)
+	e.N, e.SD = m.n, se*math.Sqrt(float64(m.n))
+	e.Test = Studentised(m.ratio-1, se, m.df, TwoSided, level).Test
+	return e.checked(TwoSided)
+}
+
+func meansOf(x, y []float64, paired bool) (means, error) {
+	sx, sy, err := samplesOf(x, y)
+	switch {
+	case err != nil:
+		return means{}, err
+	case !paired:
+		return independent(sx, sy)
+	case len(x) != len(y):
+		return means{}, ErrUnpaired
+	}
+	m, err := newMeans(sx, sy)
+	if err != nil {
+		return means{}, err
+	}
+	n := float64(len(x))
+	for i := range x {
+		m.cov += math.Ldexp(x[i]-sx.Mean, -m.unitX) * math.Ldexp(y[i]-sy.Mean, -m.unitY) / (n * (n - 1))
+	}
+	m.df = n - 1
+	return m, nil
+}
+
+func independent(x, y Sample) (means, error) {
+	m, err := newMeans(x, y)
+	if err != nil {
+		return means{}, err
+	}
+	r := m.x / m.y
+	m.df = satterthwaite(math.Sqrt(m.vx), x.N, math.Abs(r)*math.Sqrt(m.vy), y.N)
+	return m, nil
+}
+
+func newMeans(x, y Sample) (means, error) {
+	if err := checkBoth(x, y, TwoSided, 0.5); err != nil {
+		return means{}, err
+	}
+	m := means{ratio: x.Mean / y.Mean, n: min(x.N, y.N)}
+	if err := finite(m.ratio); err != nil {
+		return means{}, fmt.Errorf("a mean of %v below the line: %w", y.Mean, err)
+	}
+	_, m.unitX = math.Frexp(max(math.Abs(x.Mean), x.SD))
+	_, m.unitY = math.Frexp(max(math.Abs(y.Mean), y.SD))
+	m.x, m.y = math.Ldexp(x.Mean, -m.unitX), math.Ldexp(y.Mean, -m.unitY)
+	ex, ey := math.Ldexp(x.se(), -m.unitX), math.Ldexp(y.se(), -m.unitY)
+	m.vx, m.vy = ex*ex, ey*ey
+	return m, nil
+}
+
+// fieller solves a r² + b r + c <= 0, a = my² - t² vy, b = -2(mx my - t² cov),
+// c = mx² - t² vx, for r less its part s = cov/vy that goes with y: without
+// covariance, the discriminant is a sum without cancellation.
+func (m means) fieller(level float64) (Ratio, error) {
+	if err := checkLevel(level); err != nil {
+		return Ratio{}, err
+	}
+	t := TQuantile((1-level)/2, m.df)
+	s := 0.0
+	if m.vy > 0 {
+		s = m.cov / m.vy
+	}
+	x, vx := m.x-s*m.y, max(0, m.vx-s*m.cov)
+	a, half, c := m.y*m.y-t*t*m.vy, x*m.y, x*x-t*t*vx
+	r := Ratio{Value: m.ratio, DF: m.df, N: m.n, Bounded: a > 0}
+	low, high := math.Inf(-1), math.Inf(1)
+	switch d := t * t * (a*vx + x*x*m.vy); {
+	case a != 0 && d >= 0:
+		low, high = roots(a, half, c, math.Sqrt(d))
+		r.Exclusive = a < 0
+	case a == 0 && half > 0:
+		low = c / (2 * half)
+	case a == 0 && half < 0:
+		high = c / (2 * half)
+	}
+	unit := m.unitX - m.unitY
+	r.Interval = Interval{math.Ldexp(low+s, unit), math.Ldexp(high+s, unit), level}
+	if r.Bounded || r.Exclusive {
+		return r, finite(r.Interval.Low, r.Interval.High)
+	}
+	return r, nil
+}
+
+// roots of a r² - 2 half r + c, of which root is the square root of
+// half² - a c, each without cancellation.
+func roots(a, half, c, root float64) (low, high float64) {
+	q := half + math.Copysign(root, half)
+	if q == 0 {
+		return 0, 0
+	}
+	low, high = q/a, c/q
+	return min(low, high), max(low, high)
+}

@@ -1,0 +1,26 @@
+package stats
+
+// Sign compares pairs by the signs of x - y alone: Statistic is the number of
+// positive differences, which is binomial with 1/2. Zero differences are dropped
+// first; ErrTooFew says that none is left. Shift is the median of all
+// differences with its order-statistic interval, as of MedianInterval. Source:
+// Arbuthnott 1710; Conover 1999, 3.4.
+func Sign(x, y []float64, alt Alternative, level float64) (RankTest, error) {
+	d, err := rankedDifferences(x, y, alt, level)
+	if err != nil {
+		return RankTest{}, err
+	}
+	positive, n := 0, 0
+	for _, v := range d {
+		if v != 0 {
+			n++
+		}
+		if v > 0 {
+			positive++
+		}
+	}
+	t := RankTest{Statistic: float64(positive), NX: n, NY: n, Exact: true}
+	t.P = alt.p(halfBinomial(positive, n), halfBinomial(n-positive, n))
+	t.Shift, err = medianOf(d, alt, level)
+	return t, err
+}
