@@ -21,7 +21,7 @@ func (r *reader) selfTest() []AA {
 		if c.Role != results.RoleAA {
 			continue
 		}
-		x, y := pairs(r.values(c.ID, *m), r.values(c.Baseline, *m))
+		x, y := columnsOfPairs(pairs(r.values(c.ID, *m), r.values(c.Baseline, *m)))
 		found = append(found, twoBaselines(c, x, y))
 	}
 	return found

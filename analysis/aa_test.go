@@ -106,7 +106,7 @@ func simulate(rng *rand.Rand) *flat {
 // A healthy machine is accused in at most about 1 % of campaigns, and all
 // intervals of a level hold together in at least 95 %.
 func TestSimulatedCampaigns(t *testing.T) {
-	const campaigns = 800
+	const campaigns = 400
 	rng := rand.New(rand.NewPCG(20140901, 1))
 	accused, held := 0, 0
 	for range campaigns {

@@ -28,9 +28,9 @@ func Analyse(src Source) (*Answers, error) {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
 	a.Unanswered = slices.Compact(a.Unanswered)
-	void, cells := map[string]string{}, byCell(all)
+	void, cells, d := map[string]string{}, byCell(all), detector{}
 	for i := range c.Scenarios {
-		r := &reader{campaign: c, scenario: &c.Scenarios[i], all: cells, void: void}
+		r := &reader{campaign: c, scenario: &c.Scenarios[i], all: cells, void: void, detector: d}
 		a.Scenarios = append(a.Scenarios, r.answerAll())
 	}
 	a.selfTests()
@@ -60,16 +60,28 @@ func (r *reader) answerAll() Scenario {
 	for _, c := range cells {
 		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
 	}
+	s.WindowKind, s.Sizing, s.Contrasts = r.windowKind(), r.sizing(s.Cells), r.contrasts(s.Cells)
+	r.markPrecision(&s)
+	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
 	s.Loops = loops(r.campaign, r.all, s.Label)
 	return s
 }
 
+// windowKind is the choice of samples that means are taken over; "" where there
+// are none.
+func (r *reader) windowKind() results.Window {
+	if p := r.primary(); p == nil || p.Series == "" {
+		return ""
+	}
+	if r.scenario.Window == "" {
+		return results.WindowSteady
+	}
+	return r.scenario.Window
+}
+
 // window names the samples that means are taken over.
 func (r *reader) window() string {
-	if p := r.primary(); p == nil || p.Series == "" {
-		return noWindow
-	}
 	for _, c := range r.cells() {
 		for _, e := range r.all[c.ID] {
 			if e.whole {
@@ -77,7 +89,15 @@ func (r *reader) window() string {
 			}
 		}
 	}
-	return halfWindow
+	switch r.windowKind() {
+	case results.WindowSteady:
+		return steadyWindow
+	case results.WindowHalf:
+		return halfWindow
+	case results.WindowAll:
+		return allWindow
+	}
+	return noWindow
 }
 
 // common are the parameters that have one value in all cells.

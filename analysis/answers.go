@@ -150,6 +150,16 @@ type Cell struct {
 	NoPerRecord string    `json:"no_per_record,omitempty"`
 	// Pooled is a paper's arithmetic over all calls; see Scenario.Pooled.
 	Pooled *Pooled `json:"pooled,omitempty"`
+	// Other is the mean of the primary metric over the window that was not
+	// chosen: half beside steady, steady beside the others. It shows how much
+	// hangs on the choice.
+	Other *OtherWindow `json:"other_window,omitempty"`
+}
+
+// OtherWindow is a mean over another window.
+type OtherWindow struct {
+	Window results.Window `json:"window"`
+	Mean   *Estimate      `json:"mean"`
 }
 
 // Steady is how the invocations of a cell come to rest.
@@ -279,6 +289,8 @@ type Answer struct {
 	// Pooled is the paper's arithmetic beside ours, of scenarios with
 	// pool = "calls".
 	Pooled string `json:"pooled,omitempty"`
+
+	unit string // of the metric
 }
 
 // Equivalence is two one-sided tests (Schuirmann 1987): Free says that the

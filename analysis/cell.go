@@ -42,7 +42,9 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 		}
 		a.Metrics = append(a.Metrics, r.answer(c, m, level))
 	}
-	a.Marks = r.marks(&a)
+	a.Steady, a.Other = r.steady(c), r.other(c)
+	a.PerRecord, a.NoPerRecord = r.perRecord(c)
+	a.Marks = append(append(r.marks(&a), a.Steady.marks()...), r.neighbours(c, simultaneous)...)
 	return a
 }
 

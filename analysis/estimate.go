@@ -2,10 +2,8 @@ package analysis
 
 import (
 	"errors"
-	"fmt"
 
 	"moobench/analysis/stats"
-	"moobench/results"
 )
 
 const (
@@ -28,6 +26,9 @@ func estimated(s stats.Estimate, err error) (*Estimate, string) {
 	}
 	e := &Estimate{N: s.N, Value: s.Value, SD: &s.SD}
 	e.Interval = &Interval{s.Interval.Low, s.Interval.High, s.Interval.Level}
+	if err := finiteAll(s.Value, s.SD, s.Interval.Low, s.Interval.High); err != nil {
+		return nil, reason(err)
+	}
 	if s.Test != nil {
 		e.Test = &Test{T: s.Test.T, DF: s.Test.DF, P: s.Test.P}
 	}
@@ -55,67 +56,4 @@ func meanOf(xs []float64) (*Estimate, string) {
 		return &Estimate{N: 1, Value: xs[0], NoInterval: "one invocation: how much others would differ is not known"}, ""
 	}
 	return estimated(stats.MeanInterval(xs, confidence))
-}
-
-// paired estimates difference and ratio of pairs.
-func paired(x, y []float64, level float64) (difference, ratio *Estimate, noDifference, noRatio string) {
-	switch len(x) {
-	case 0:
-		why := "no block holds both it and its baseline"
-		return nil, nil, why, why
-	case 1:
-		const why = "one pair: how much others would differ is not known"
-		difference = &Estimate{N: 1, Value: x[0] - y[0], NoInterval: why}
-		if x[0] > 0 && y[0] > 0 {
-			return difference, &Estimate{N: 1, Value: x[0] / y[0], NoInterval: why}, "", ""
-		}
-		return difference, nil, "", reason(stats.ErrNotPositive)
-	}
-	difference, noDifference = estimated(stats.PairedDifference(x, y, level))
-	ratio, noRatio = estimated(stats.PairedLogRatio(x, y, level))
-	return difference, ratio, noDifference, noRatio
-}
-
-// unpaired estimates the difference of campaigns without blocks.
-func unpaired(x, y []float64, level float64) (*Estimate, string) {
-	if len(x) < 2 || len(y) < 2 {
-		if len(x) == 0 || len(y) == 0 {
-			return nil, "it or its baseline has no value"
-		}
-		return nil, "one invocation of it or of its baseline: how much others would differ is not known"
-	}
-	return estimated(stats.WelchDifference(x, y, level))
-}
-
-// quantilesOf estimates the median over invocations of each quantile.
-func quantilesOf(es []evidence, m results.Metric) ([]Quantile, string) {
-	if m.Series == "" {
-		return nil, ""
-	}
-	var found []Quantile
-	for i, q := range quantiles {
-		var xs []float64
-		for _, e := range es {
-			if e.batched[m.Name] {
-				return nil, "a sample covers several calls, so quantiles of calls were not observed"
-			}
-			if qs := e.quantiles[m.Name]; len(qs) > i && qs[i] == qs[i] {
-				xs = append(xs, qs[i])
-			}
-		}
-		if len(xs) == 0 {
-			continue
-		}
-		found = append(found, Quantile{Name: q.name, P: q.p, Estimate: median(xs)})
-	}
-	return found, ""
-}
-
-func median(xs []float64) Estimate {
-	s, err := stats.MedianInterval(xs, confidence)
-	if err == nil {
-		e, _ := estimated(s, nil)
-		return *e
-	}
-	return Estimate{N: len(xs), Value: s.Value, NoInterval: fmt.Sprintf("%d invocations: an interval of the median needs six", len(xs))}
 }

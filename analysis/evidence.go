@@ -1,10 +1,14 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"moobench/analysis/stats"
+	"moobench/analysis/steady"
 	"moobench/results"
 	"moobench/results/summary"
 )
@@ -23,7 +27,7 @@ type Source interface {
 var quantiles = [...]struct {
 	name string
 	p    float64
-}{{"p50", 0.5}, {"p99", 0.99}, {"max", 1}}
+}{{"p50", 0.5}, {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1}}
 
 // value is one observed value of a metric: one invocation's.
 type value struct {
@@ -36,9 +40,29 @@ type evidence struct {
 	*results.Invocation
 	values    map[string]float64 // metric → value, finite
 	quantiles map[string][]float64
-	batched   map[string]bool // metric → samples cover several calls
-	whole     bool            // a window had to be everything
+	batched   map[string]bool   // metric → samples cover several calls
+	within    map[string]within // metric → the batches of the window
+	whole     bool              // a window had to be everything
+	primary   primary
+}
+
+// within is what the batches of one window say: the sample variance of their
+// means, and their number.
+type within struct {
+	variance float64
+	n        int
+}
+
+// primary is what only the primary metric is asked for, when it is a series.
+type primary struct {
 	trace     []float64
+	class     steady.Class
+	from      float64 // share of the samples before the window
+	warmCalls int64   // of one thread, before the steady state
+	warmMean  float64 // per call, NaN when no call came before
+	half      summary.Moments
+	calls     int64   // of all threads, warm-up included
+	other     float64 // mean over the window that was not chosen
 }
 
 // gather reads the current invocations of a campaign. Problems are those that
@@ -70,7 +94,10 @@ func gather(src Source) (all []evidence, superseded int, problems []string) {
 
 // observe reads every metric that the invocation has.
 func observe(src Source, inv *results.Invocation, sc *results.Scenario) (evidence, error) {
-	e := evidence{Invocation: inv, values: map[string]float64{}, quantiles: map[string][]float64{}, batched: map[string]bool{}}
+	e := evidence{
+		Invocation: inv, values: map[string]float64{}, quantiles: map[string][]float64{},
+		batched: map[string]bool{}, within: map[string]within{},
+	}
 	if inv.Status != results.StatusOK {
 		return e, nil
 	}
@@ -94,7 +121,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (evidenc
 				return e, err
 			}
 		}
-		if err := e.series(m, sum); err != nil {
+		if err := e.series(m, sum, sc); err != nil {
 			return e, err
 		}
 	}
@@ -118,15 +145,19 @@ func (e *evidence) put(metric string, x float64) {
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // series reads a metric that is the mean of a column of samples.
-func (e *evidence) series(m results.Metric, sum *summary.Summary) error {
-	c := columnsOf(m, e.Invocation, sum)
+func (e *evidence) series(m results.Metric, sum *summary.Summary, sc *results.Scenario) error {
+	c := columnsOf(m, e.Invocation, sum, sc.Window)
+	if len(c.columns) == 0 {
+		return nil
+	}
 	e.put(m.Name, c.mean())
 	if _, ok := e.values[m.Name]; !ok {
 		return nil
 	}
 	e.whole = e.whole || c.whole
-	if m.Primary {
-		e.trace = c.trace()
+	e.spread(m.Name, c)
+	if p := primaryOf(sc); p != nil && p.Name == m.Name {
+		e.primary = primaryFrom(c, sc.Window)
 	}
 	if !c.single() {
 		e.batched[m.Name] = true
@@ -140,6 +171,34 @@ func (e *evidence) series(m results.Metric, sum *summary.Summary) error {
 		e.quantiles[m.Name] = append(e.quantiles[m.Name], d.Quantile(q.p))
 	}
 	return nil
+}
+
+// spread notes how much the batches of the window vary.
+func (e *evidence) spread(metric string, c columns) {
+	means := c.means(c.window.From, min(c.window.To, c.least()))
+	if sd, err := stats.SD(means); err == nil {
+		e.within[metric] = within{sd * sd, len(means)}
+	}
+}
+
+func primaryFrom(c columns, kind results.Window) primary {
+	p := primary{trace: c.trace(), class: c.class, half: c.half(), warmMean: math.NaN()}
+	for i, col := range c.columns {
+		p.calls += col.Count * c.batches[i]
+	}
+	if n := c.longest.Count; n > 0 {
+		p.from = float64(summary.Start(n, c.window.From)) / float64(n)
+	}
+	if c.class != "" {
+		p.warmCalls = c.before()
+	}
+	if c.from > 0 {
+		p.warmMean = c.between(0, c.from)
+	}
+	other := c
+	other.choose(otherWindow(kind))
+	p.other = other.mean()
+	return p
 }
 
 // byCell sorts invocations by their cells' IDs.
@@ -181,16 +240,32 @@ func numbers(vs []value) []float64 {
 	return xs
 }
 
+// pair is a value of each of two cells, of one block.
+type pair struct {
+	block int
+	x, y  float64
+}
+
 // pairs are the values of both that share a block.
-func pairs(a, b []value) (x, y []float64) {
+func pairs(a, b []value) []pair {
 	of := map[int]float64{}
 	for _, v := range b {
 		of[v.block] = v.x
 	}
+	var ps []pair
 	for _, v := range a {
 		if w, ok := of[v.block]; ok {
-			x, y = append(x, v.x), append(y, w)
+			ps = append(ps, pair{v.block, v.x, w})
 		}
+	}
+	slices.SortFunc(ps, func(p, q pair) int { return cmp.Compare(p.block, q.block) })
+	return ps
+}
+
+// columnsOfPairs are all x and all y.
+func columnsOfPairs(ps []pair) (x, y []float64) {
+	for _, p := range ps {
+		x, y = append(x, p.x), append(y, p.y)
 	}
 	return x, y
 }

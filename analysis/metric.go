@@ -1,6 +1,11 @@
 package analysis
 
-import "moobench/results"
+import (
+	"math"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
 
 // reader answers for one scenario of a campaign.
 type reader struct {
@@ -8,20 +13,23 @@ type reader struct {
 	scenario *results.Scenario
 	all      map[string][]evidence // of the whole campaign, by cell
 	void     map[string]string
+	detector detector
 }
 
 func (r *reader) unordered() bool { return r.campaign.Design == results.DesignUnordered }
 
 // primary is the metric that verdicts are about: the one that says so, else the
 // first.
-func (r *reader) primary() *results.Metric {
-	for i := range r.scenario.Metrics {
-		if r.scenario.Metrics[i].Primary {
-			return &r.scenario.Metrics[i]
+func (r *reader) primary() *results.Metric { return primaryOf(r.scenario) }
+
+func primaryOf(sc *results.Scenario) *results.Metric {
+	for i := range sc.Metrics {
+		if sc.Metrics[i].Primary {
+			return &sc.Metrics[i]
 		}
 	}
-	if len(r.scenario.Metrics) > 0 {
-		return &r.scenario.Metrics[0]
+	if len(sc.Metrics) > 0 {
+		return &sc.Metrics[0]
 	}
 	return nil
 }
@@ -82,28 +90,29 @@ func (r *reader) answer(c *results.Cell, m results.Metric, level float64) Metric
 	es := succeeded(r.all[c.ID], profile(m))
 	vs := valuesOf(es, m.Name)
 	a.Mean, a.Absent = meanOf(numbers(vs))
-	a.Quantiles, a.NoQuantiles = quantilesOf(es, m)
+	a.Quantiles, a.NoQuantiles = r.quantilesOf(c, m)
+	a.Components = componentsOf(es, m.Name)
 	if c.Baseline == "" {
 		return a
 	}
-	a.Difference, a.Ratio, a.NoDifference, a.NoRatio = r.compare(vs, c.Baseline, m, level)
+	a.Difference, a.Ratio, a.NoDifference, a.NoRatio = r.compare(vs, c.Baseline, m).estimates(level)
 	return a
 }
 
-// compare sets values against those of another cell.
-func (r *reader) compare(vs []value, cell string, m results.Metric, level float64) (d, ratio *Estimate, noD, noRatio string) {
-	others := r.values(cell, m)
-	switch {
-	case len(vs) == 0:
-		const why = "no invocation observed it"
-		return nil, nil, why, why
-	case len(others) == 0:
-		const why = "no invocation of the baseline observed it"
-		return nil, nil, why, why
-	case r.unordered():
-		d, noD = unpaired(numbers(vs), numbers(others), level)
-		return d, nil, noD, "unordered: there are no pairs"
+// componentsOf splits the variance of a metric that is a mean of samples.
+func componentsOf(es []evidence, metric string) *Components {
+	var means, variances []float64
+	var counts []int
+	for _, e := range es {
+		x, ok := e.values[metric]
+		w, known := e.within[metric]
+		if ok && known {
+			means, variances, counts = append(means, x), append(variances, w.variance), append(counts, w.n)
+		}
 	}
-	x, y := pairs(vs, others)
-	return paired(x, y, level)
+	c, err := stats.TwoLevelsFromMoments(means, variances, counts, confidence)
+	if err != nil || len(c.T2) != 2 || finiteAll(c.T2[0], c.T2[1], c.ICC) != nil {
+		return nil
+	}
+	return &Components{BetweenSD: math.Sqrt(max(0, c.T2[1])), WithinSD: math.Sqrt(c.T2[0]), ICC: c.ICC}
 }

@@ -54,7 +54,7 @@ func invocation(c *results.Campaign, e evidence, void bool) Invocation {
 	}
 	if p := r.primary(); p != nil && !void {
 		if x, ok := e.values[p.Name]; ok {
-			i.Value, i.Trace = &x, e.trace
+			i.Value, i.Trace, i.Class, i.From = &x, e.primary.trace, string(e.primary.class), e.primary.from
 		}
 	}
 	return i

@@ -2,10 +2,7 @@ package analysis
 
 import (
 	"fmt"
-	"math"
-	"strings"
 
-	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -19,18 +16,24 @@ func (r *reader) answers(cells []Cell) []Answer {
 	}
 	var found []Answer
 	for _, q := range r.scenario.Questions {
-		a := Answer{ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Family: q.Family, FamilySize: 1, Verdict: VerdictNone}
+		a := Answer{
+			ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Family: q.Family, FamilySize: 1,
+			Verdict: VerdictNone, Asked: q.Asked, Alpha: 1 - confidence,
+		}
 		if q.Family != "" {
 			a.FamilySize = size[q.Family]
 		}
-		r.settle(&a, cells)
+		if q.Alpha > 0 && q.Alpha < 1 {
+			a.Alpha = q.Alpha
+		}
+		r.settle(&a, q, cells)
 		found = append(found, a)
 	}
 	return found
 }
 
 // settle fills in what the data say.
-func (r *reader) settle(a *Answer, cells []Cell) {
+func (r *reader) settle(a *Answer, q results.Question, cells []Cell) {
 	m, ca, cb := r.metric(a.Metric), r.campaign.Cell(a.A), r.campaign.Cell(a.B)
 	switch {
 	case m == nil:
@@ -46,111 +49,150 @@ func (r *reader) settle(a *Answer, cells []Cell) {
 			return
 		}
 	}
-	level := stats.Bonferroni(confidence, a.FamilySize)
-	var why string
-	a.Difference, a.Ratio, why, _ = r.compare(r.values(a.A, *m), a.B, *m, level)
-	a.Verdict = verdict(a.Difference)
-	a.Sentence = sentence(a, *m, ca.Label(), cb.Label(), why) + mind(cells, a)
-	a.Detail = detail(a.Difference, r.unordered())
+	a.unit = m.Unit
+	f := r.findings(a, q, *m)
+	a.Difference, a.Ratio, a.Equivalence = f.difference, f.ratio, f.equivalence
+	a.Verdict = f.verdict()
+	a.Sentence = f.sentence(a, q, *m, ca.Label(), cb.Label()) + mind(cells, a)
+	a.Detail = f.detail(a)
+	if q.Quantile == 0 {
+		a.Pooled = r.pooled(a)
+	}
 }
 
-func verdict(d *Estimate) Verdict {
-	switch {
-	case d == nil || d.Interval == nil:
-		return VerdictNone
-	case d.Interval.Low > 0:
-		return VerdictMore
-	case d.Interval.High < 0:
-		return VerdictLess
-	}
-	return VerdictUndecided
+// findings is what a test says before it is put into words.
+type findings struct {
+	difference, ratio *Estimate
+	equivalence       *Equivalence
+	kind              results.Comparison
+	alternative       stats.Alternative
+	baseline          float64 // mean of the second cell, 0 when it has none
+	why               string  // there is no difference
+	unordered         bool
 }
 
-func sentence(a *Answer, m results.Metric, la, lb, why string) string {
-	d := a.Difference
-	switch {
-	case d == nil:
-		return "no answer: " + why
-	case d.Interval == nil:
-		s := figure.Fit(m.Unit, d.Value)
-		return fmt.Sprintf("no answer: %s against %s is %s, but %s", la, lb, s.WithUnit(s.Signed(d.Value)), d.NoInterval)
-	case a.Verdict == VerdictUndecided:
-		return fmt.Sprintf("undecided: the difference of %s from %s lies within %s (%s)",
-			la, lb, figure.Range(d.Interval.Low, d.Interval.High, m.Unit), kindOfInterval(a.FamilySize))
+// findings carries a question's test out. Its interval is two-sided; of a
+// one-sided question it is the one at 1 - 2 alpha, whose one bound is the
+// one-sided bound at alpha.
+func (r *reader) findings(a *Answer, q results.Question, m results.Metric) findings {
+	f := findings{kind: q.Test, alternative: stats.TwoSided, unordered: r.unordered()}
+	if f.kind == "" {
+		f.kind = results.TestPaired
 	}
-	low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
-	s := figure.Fit(m.Unit, d.Value, low, high)
-	text := fmt.Sprintf("%s %s (%s %s)", la, amount(a.Verdict, m.Better, s.WithUnit(s.Number(math.Abs(d.Value))), lb),
-		kindOfInterval(a.FamilySize), figure.Range(min(low, high), max(low, high), m.Unit))
-	if a.Ratio != nil {
-		text += ", " + Times(a.Ratio.Value)
+	alpha := a.Alpha / float64(a.FamilySize)
+	level := 1 - alpha
+	if alt, err := stats.ParseAlternative(q.Alternative); q.Alternative != "" && err == nil && alt != stats.TwoSided {
+		f.alternative, level = alt, 1-2*alpha
 	}
-	return text
+	x, y := r.asked(q, a.A, m), r.asked(q, a.B, m)
+	f.baseline, _ = stats.Mean(numbers(y))
+	c := r.compareValues(x, y, r.sized(m) && q.Quantile == 0)
+	switch f.kind {
+	case results.TestPaired, results.TestTOST:
+		f.difference, f.ratio, f.why, _ = c.estimates(level)
+		f.oneSided(c)
+	default:
+		f.difference, f.why = r.byAnotherTest(f.kind, x, y, f.alternative, level)
+	}
+	if f.difference != nil {
+		f.equivalence = c.equivalence(q.Margin, f.baseline, alpha)
+	}
+	return f
 }
 
-func kindOfInterval(family int) string {
-	if family > 1 {
-		return "simultaneous 95 % CI"
+// asked are the values that a question is about.
+func (r *reader) asked(q results.Question, cell string, m results.Metric) []value {
+	if q.Quantile == 0 {
+		return r.values(cell, m)
 	}
-	return "95 % CI"
-}
-
-func amount(v Verdict, b results.Better, by, than string) string {
-	verb, more, less := "is", "above", "below"
-	switch b {
-	case results.Lower:
-		verb, more, less = "costs", "more than", "less than"
-	case results.Higher:
-		verb, more, less = "yields", "more than", "less than"
-	}
-	if v == VerdictLess {
-		more = less
-	}
-	return strings.Join([]string{verb, by, more, than}, " ")
-}
-
-// Times says a ratio: in per cent from a half to twice, else as a multiple.
-func Times(ratio float64) string {
-	if ratio > 0.5 && ratio < 2 {
-		sign := "+"
-		if ratio < 1 {
-			sign = "−"
-		}
-		return sign + figure.Percent(math.Abs(ratio-1))
-	}
-	return figure.Ratio(ratio) + " times as much"
-}
-
-// mind recalls the marks of what is compared; those of a baseline stand at its
-// own number.
-func mind(cells []Cell, a *Answer) string {
-	var shows []string
-	for _, c := range cells {
-		for _, m := range c.Marks {
-			switch {
-			case c.ID == a.A:
-				shows = append(shows, m.Show)
-			case c.ID == a.B && c.Role == results.RoleVariant:
-				shows = append(shows, c.Label+" "+m.Show)
-			}
+	for i, known := range quantiles {
+		if known.p == q.Quantile {
+			return quantileValues(succeeded(r.all[cell], profile(m)), m.Name, i)
 		}
 	}
-	if len(shows) == 0 {
-		return ""
-	}
-	return "; mind: " + strings.Join(shows, ", ")
+	return nil
 }
 
-func detail(d *Estimate, unordered bool) string {
-	if d == nil || d.Interval == nil {
-		return ""
+// oneSided replaces the two-sided p by the one that was asked for.
+func (f *findings) oneSided(c comparison) {
+	if f.alternative == stats.TwoSided || c.unordered {
+		return
 	}
-	kind, n := "paired t", figure.Plural(d.N, "pair of invocations", "pairs of invocations")
-	if unordered {
-		kind, n = "Welch's t", fmt.Sprintf("at least %d invocations of each", d.N)
+	for e, s := range map[*Estimate]scale{f.difference: c.difference, f.ratio: c.ratio} {
+		if e == nil || e.Test == nil {
+			continue
+		}
+		if t := stats.Studentised(s.value, s.se, s.df, f.alternative, confidence).Test; t != nil {
+			e.Test.P, e.Test.Alternative = t.P, string(f.alternative)
+		}
 	}
-	if d.Test == nil {
-		return "the values do not vary, n = " + n
+}
+
+// byAnotherTest is the difference by a test that is not the paired t.
+func (r *reader) byAnotherTest(kind results.Comparison, vx, vy []value, alt stats.Alternative, level float64) (*Estimate, string) {
+	x, y := numbers(vx), numbers(vy)
+	var e stats.Estimate
+	var p float64
+	var err error
+	switch kind {
+	case results.TestSignedRank:
+		if r.unordered() {
+			return nil, "unordered: there are no pairs"
+		}
+		x, y = columnsOfPairs(pairs(vx, vy))
+		e, p, err = ranks(stats.SignedRank, x, y, alt, level)
+	case results.TestMannWhitney:
+		e, p, err = ranks(stats.MannWhitney, x, y, alt, level)
+	case results.TestWelch:
+		e, p, err = samples(stats.Welch, x, y, alt, level)
+	case results.TestStudent:
+		e, p, err = samples(stats.Student, x, y, alt, level)
+	default:
+		return nil, fmt.Sprintf("there is no test %q", kind)
 	}
-	return fmt.Sprintf("%s = %s, df %s, %s, n = %s", kind, strings.Replace(fmt.Sprintf("%.4g", d.Test.T), "-", "−", 1), fmt.Sprintf("%.4g", d.Test.DF), figure.P(d.Test.P), n)
+	d, why := estimated(e, err)
+	if d != nil && d.Test != nil {
+		d.Test.Kind, d.Test.P = string(kind), p
+		if alt != stats.TwoSided {
+			d.Test.Alternative = string(alt)
+		}
+	}
+	return d, why
+}
+
+type rankTest func(x, y []float64, alt stats.Alternative, level float64) (stats.RankTest, error)
+
+// ranks is a rank test: the shift with its two-sided interval, and the p that
+// was asked for.
+func ranks(test rankTest, x, y []float64, alt stats.Alternative, level float64) (stats.Estimate, float64, error) {
+	two, err := test(x, y, stats.TwoSided, level)
+	if err != nil {
+		return stats.Estimate{}, 0, err
+	}
+	one, err := test(x, y, alt, level)
+	e := two.Shift
+	e.Test = &stats.Test{T: one.Statistic, P: one.P}
+	return e, one.P, err
+}
+
+type sampleTest func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error)
+
+func samples(test sampleTest, x, y []float64, alt stats.Alternative, level float64) (stats.Estimate, float64, error) {
+	sx, err := stats.SampleOf(x)
+	if err != nil {
+		return stats.Estimate{}, 0, err
+	}
+	sy, err := stats.SampleOf(y)
+	if err != nil {
+		return stats.Estimate{}, 0, err
+	}
+	e, err := test(sx, sy, stats.TwoSided, level)
+	if err != nil {
+		return e, 0, err
+	}
+	one, err := test(sx, sy, alt, level)
+	if one.Test == nil {
+		return e, 0, err
+	}
+	return e, one.Test.P, err
 }

@@ -30,7 +30,8 @@ func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit strin
 		if err != nil {
 			return 0, "", false
 		}
-		mean := columnsOf(m, inv, sum).mean()
+		c := columnsOf(m, inv, sum, sc.Window)
+		mean := c.mean()
 		return mean, m.Unit, !math.IsNaN(mean)
 	}
 	return 0, "", false

@@ -3,14 +3,17 @@ package analysis
 import (
 	"math"
 
+	"moobench/analysis/steady"
 	"moobench/results"
 	"moobench/results/summary"
 )
 
 const (
-	halfWindow  = "the second half of each invocation's samples; what came before counts as warm-up"
-	wholeWindow = "all samples of each invocation: they are too few for a warm-up to be cut off"
-	noWindow    = "no series of samples: each value is one figure of the whole invocation"
+	steadyWindow = "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up"
+	halfWindow   = "the second half of each invocation's samples; what came before counts as warm-up"
+	allWindow    = "all samples of each invocation, warm-up included"
+	wholeWindow  = "all samples of each invocation: they are too few for a warm-up to be cut off"
+	noWindow     = "no series of samples: each value is one figure of the whole invocation"
 )
 
 // traceSteps is how many points a trace has at most.
@@ -21,27 +24,70 @@ const traceSteps = 100
 type columns struct {
 	columns []*summary.Column
 	batches []int64 // calls per sample, by column
+	longest *summary.Column
 	window  summary.Window
 	whole   bool // the window had to be everything
+	class   steady.Class
+	from    int // batches before the steady state; 0 without a class
 }
 
-// columnsOf finds the columns of a series metric.
-func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary) columns {
+// columnsOf finds the columns of a series metric, and the window that is wanted
+// of them.
+func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window) columns {
 	c := columns{columns: s.Find(m.Series, m.Column)}
-	var longest *summary.Column
 	for _, col := range c.columns {
 		c.batches = append(c.batches, batchOf(inv, m.Series, col.Thread))
-		if longest == nil || col.Batches() > longest.Batches() {
-			longest = col
+		if c.longest == nil || col.Batches() > c.longest.Batches() {
+			c.longest = col
 		}
 	}
-	if longest == nil {
-		return c
-	}
-	if c.window = longest.Half(); c.window.From >= c.window.To {
-		c.window, c.whole = longest.Whole(), true
+	if c.longest != nil {
+		c.classify()
+		c.choose(kind)
 	}
 	return c
+}
+
+// choose sets the window.
+func (c *columns) choose(kind results.Window) {
+	c.whole = false
+	switch {
+	case kind == results.WindowAll:
+		c.window = c.longest.Whole()
+		return
+	case kind == results.WindowHalf || c.class == "" || c.class == steady.Unsteady:
+		c.window = c.longest.Half()
+	default:
+		c.window = c.longest.Since(c.from)
+	}
+	if c.window.From >= c.window.To {
+		c.window, c.whole = c.longest.Whole(), true
+	}
+}
+
+// otherWindow is the one that is shown beside the chosen one.
+func otherWindow(kind results.Window) results.Window {
+	if kind == results.WindowSteady || kind == "" {
+		return results.WindowHalf
+	}
+	return results.WindowSteady
+}
+
+// classify looks for the steady state in the means of the batches, all threads
+// together. Too few batches, and values that are no durations, have no class.
+func (c *columns) classify() {
+	if f, err := steady.Classify(c.means(0, c.least())); err == nil {
+		c.class, c.from = f.Class, f.From
+	}
+}
+
+// least is the number of batches that all threads have.
+func (c *columns) least() int {
+	n := c.longest.Batches()
+	for _, col := range c.columns {
+		n = min(n, col.Batches())
+	}
+	return n
 }
 
 func batchOf(inv *results.Invocation, series string, thread int) int64 {
@@ -54,7 +100,7 @@ func batchOf(inv *results.Invocation, series string, thread int) int64 {
 }
 
 // mean is the mean per call over the window, NaN without samples.
-func (c columns) mean() float64 {
+func (c *columns) mean() float64 {
 	var sum, n float64
 	for i, col := range c.columns {
 		m := col.Moments(c.window)
@@ -67,9 +113,18 @@ func (c columns) mean() float64 {
 	return sum / n
 }
 
+// means are the means per call of the batches [from, to).
+func (c *columns) means(from, to int) []float64 {
+	all := make([]float64, 0, max(0, to-from))
+	for b := from; b < to; b++ {
+		all = append(all, c.between(b, b+1))
+	}
+	return all
+}
+
 // single says whether each sample is one call, so that quantiles of calls were
 // observed.
-func (c columns) single() bool {
+func (c *columns) single() bool {
 	for _, b := range c.batches {
 		if b > 1 {
 			return false
@@ -79,14 +134,11 @@ func (c columns) single() bool {
 }
 
 // trace is the mean per call over the whole invocation, in steps.
-func (c columns) trace() []float64 {
+func (c *columns) trace() []float64 {
 	if len(c.columns) == 0 {
 		return nil
 	}
-	n := c.columns[0].Batches()
-	for _, col := range c.columns {
-		n = min(n, col.Batches())
-	}
+	n := c.least()
 	steps := min(n, traceSteps)
 	points := make([]float64, 0, steps)
 	for s := range steps {
@@ -95,7 +147,7 @@ func (c columns) trace() []float64 {
 	return points
 }
 
-func (c columns) between(from, to int) float64 {
+func (c *columns) between(from, to int) float64 {
 	var sum, n float64
 	for i, col := range c.columns {
 		for b := from; b < to; b++ {
@@ -105,4 +157,23 @@ func (c columns) between(from, to int) float64 {
 		}
 	}
 	return sum / n
+}
+
+// half are the moments of the second halves of all threads together, sample by
+// sample: what papers take that pool calls.
+func (c *columns) half() summary.Moments {
+	var m summary.Moments
+	for _, col := range c.columns {
+		w := c.longest.Half()
+		if w.From >= w.To {
+			w = c.longest.Whole()
+		}
+		m = m.Merge(col.Moments(w))
+	}
+	return m
+}
+
+// before is the number of calls of one thread before the steady state.
+func (c *columns) before() int64 {
+	return summary.Start(c.longest.Count, c.from) * c.batches[0]
 }

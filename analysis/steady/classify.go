@@ -85,6 +85,9 @@ func Classify(x []float64) (Finding, error) {
 		from = to
 	}
 	f.Class, f.From = judge(f.Segments)
+	if f.Class != Unsteady {
+		f.settle(y)
+	}
 	if f.Class != Unsteady && c.leans(y, f.From, total) {
 		f.Class = Unsteady
 	}
@@ -93,6 +96,20 @@ func Classify(x []float64) (Finding, error) {
 	}
 	f.Trend = line(y[f.From:]).change()
 	return f, nil
+}
+
+// settle cuts off the tail of a warm-up, or of its contrary.
+func (f *Finding) settle(y []float64) {
+	from := pastTail(y, f.From)
+	if from == f.From {
+		return
+	}
+	if mean(y[f.From:from]) < mean(y[from:]) {
+		f.Class = Slowdown
+	} else if f.Class == Flat {
+		f.Class = Warmup
+	}
+	f.From = from
 }
 
 // judge walks back from the last segment. A segment that differs and ends in

@@ -27,6 +27,38 @@ func (c *cost) leans(y []float64, from int, total float64) bool {
 	return whole.leans() && c.likelihood(n, whole.rss/n) <= total
 }
 
+// pastTail is where the steady part begins when what leans is only its beginning:
+// the tail of a warm-up, which fades too slowly for PELT to cut it off where
+// batches are noisy. A step that lies in the first half of [from, n) and explains
+// more than the line does is such a tail; a steady trend is explained better by a
+// line, wherever the step is put. What is left may lean again, and is asked
+// again. It returns from when there is no tail.
+func pastTail(y []float64, from int) int {
+	for line(y[from:]).leans() {
+		k := earlyStep(y[from:])
+		if k == 0 || 4*(from+k) > 3*len(y) {
+			break
+		}
+		from += k
+	}
+	return from
+}
+
+// earlyStep is the best place of a step in the first half, 0 when a line
+// explains more.
+func earlyStep(y []float64) int {
+	l, n, m := line(y), float64(len(y)), mean(y)
+	best, at, sum := l.slope*l.slope*n*(n*n-1)/12, 0, 0.0
+	for i, v := range y[:len(y)/2] {
+		sum += v - m
+		k := float64(i + 1)
+		if gain := sum * sum * n / (k * (n - k)); i+1 >= shortest && gain > best {
+			best, at = gain, i+1
+		}
+	}
+	return at
+}
+
 func (l fit) leans() bool {
 	return math.Abs(l.slope)*float64(l.n) > delta*l.mean && math.Abs(l.slope) > certain*l.se
 }

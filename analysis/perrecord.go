@@ -1,0 +1,41 @@
+package analysis
+
+import (
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// perRecord is what a delivered record costs: in each block, the difference
+// from the baseline per call, divided by the records that arrived per call. An
+// agent that drops records is cheap per call, not per record.
+func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
+	m := r.primary()
+	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Series == "" {
+		return nil, ""
+	}
+	if why := r.void[c.ID]; why != "" {
+		return nil, why
+	}
+	if r.unordered() {
+		return nil, "unordered: there are no pairs"
+	}
+	delivered := map[int]float64{} // per call, by block
+	for _, e := range succeeded(r.all[c.ID], r.profile()) {
+		if e.Proof.Counted() && e.Proof.ByExit > 0 && e.primary.calls > 0 {
+			delivered[e.Block] = float64(e.Proof.ByExit) / float64(e.primary.calls)
+		}
+	}
+	var costs []float64
+	for _, p := range pairs(r.values(c.ID, *m), r.values(c.Baseline, *m)) {
+		if n := delivered[p.block]; n > 0 {
+			costs = append(costs, (p.x-p.y)/n)
+		}
+	}
+	switch len(costs) {
+	case 0:
+		return nil, "no block holds a pair whose records were counted"
+	case 1:
+		return &Estimate{N: 1, Value: costs[0], NoInterval: onePair}, ""
+	}
+	return estimated(stats.MeanInterval(costs, confidence))
+}

@@ -1,0 +1,98 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/stats"
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+const pseudoReplication = "a paper's arithmetic, for replication: every call of every invocation's second half counts as an independent observation. Calls of one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
+
+// z975 is the normal quantile that papers take for a 95 % interval.
+const z975 = 1.96
+
+// pool gives the cells the arithmetic over all calls, where the scenario asks
+// for it, and returns what it is.
+func (r *reader) pool(cells []Cell) string {
+	if r.scenario.Pool != results.PoolCalls {
+		return ""
+	}
+	for i := range cells {
+		c := &cells[i]
+		own, ok := r.calls(c.ID)
+		if !ok || own.N < 2 {
+			continue
+		}
+		p := &Pooled{N: int64(own.N), Mean: own.Mean, SD: own.SD, Half: z975 * own.SD / math.Sqrt(float64(own.N))}
+		if base, ok := r.calls(c.Baseline); ok {
+			p.Test = studentTest(own, base)
+		}
+		p.TooNarrow = r.tooNarrow(c, p.Half)
+		c.Pooled = p
+	}
+	return pseudoReplication
+}
+
+func studentTest(a, b stats.Sample) *Test {
+	e, err := stats.Student(a, b, stats.TwoSided, confidence)
+	if err != nil || e.Test == nil || finiteAll(e.Test.T, e.Test.P) != nil {
+		return nil
+	}
+	return &Test{T: e.Test.T, DF: e.Test.DF, P: e.Test.P, Kind: string(results.TestStudent)}
+}
+
+// calls are all calls of the second halves of a cell's invocations, as one
+// sample; false when a sample covers several calls, or there are none.
+func (r *reader) calls(cell string) (stats.Sample, bool) {
+	p := r.primary()
+	if p == nil || p.Series == "" || r.void[cell] != "" {
+		return stats.Sample{}, false
+	}
+	var m summary.Moments
+	for _, e := range succeeded(r.all[cell], r.profile()) {
+		if e.batched[p.Name] {
+			return stats.Sample{}, false
+		}
+		m = m.Merge(e.primary.half)
+	}
+	if m.N < 2 {
+		return stats.Sample{}, false
+	}
+	return stats.Sample{Mean: m.Mean(), SD: math.Sqrt(m.Variance()), N: int(m.N)}, true
+}
+
+// tooNarrow is how many times wider our interval of the mean is.
+func (r *reader) tooNarrow(c *Cell, half float64) *float64 {
+	for _, a := range c.Metrics {
+		if a.Metric != r.primary().Name || a.Mean == nil || a.Mean.Interval == nil || half <= 0 {
+			continue
+		}
+		times := (a.Mean.Interval.High - a.Mean.Interval.Low) / 2 / half
+		if finite(times) {
+			return &times
+		}
+	}
+	return nil
+}
+
+// pooled is a question answered the papers' way, "" unless it is asked for.
+func (r *reader) pooled(a *Answer) string {
+	if r.scenario.Pool != results.PoolCalls {
+		return ""
+	}
+	x, okX := r.calls(a.A)
+	y, okY := r.calls(a.B)
+	if !okX || !okY {
+		return ""
+	}
+	t := studentTest(x, y)
+	if t == nil {
+		return ""
+	}
+	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %.4f, df %s, %s, n = %s + %s calls",
+		t.T, figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(x.N)), figure.Count(int64(y.N)))
+}

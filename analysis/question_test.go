@@ -1,0 +1,86 @@
+package analysis
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"moobench/results"
+)
+
+// ask answers one question about two cells, a costing 50 and b 51 more than
+// none, both with a standard deviation of 0.5.
+func ask(t *testing.T, q results.Question) Answer {
+	t.Helper()
+	f := sized(rand.New(rand.NewPCG(3, 1)), 12, results.Sizing{}, 0.5, 0.5)
+	f.campaign.Scenarios[0].Sizing = nil
+	for _, inv := range f.invocations {
+		if inv.Cell == "b" {
+			inv.Scalars["x"]++
+		}
+	}
+	q.ID, q.Metric, q.Asked = "q1", "x", true
+	f.campaign.Scenarios[0].Questions = []results.Question{q}
+	a, err := Analyse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := json.Marshal(a); err != nil {
+		t.Error(err)
+	}
+	return a.Scenarios[0].Answers[0]
+}
+
+func TestQuestions(t *testing.T) {
+	tenth := &results.Margin{Share: 0.10}
+	for name, c := range map[string]struct {
+		q        results.Question
+		verdict  Verdict
+		sentence string // begins with
+		detail   string // holds
+	}{
+		"two-sided":            {results.Question{A: "b", B: "a"}, VerdictMore, "b costs ", "paired t = "},
+		"less, and is":         {results.Question{A: "a", B: "b", Alternative: "less"}, VerdictLess, "yes: a costs ", "(less)"},
+		"less, and is more":    {results.Question{A: "b", B: "a", Alternative: "less"}, VerdictMore, "no: b costs ", "(less)"},
+		"greater, and is":      {results.Question{A: "b", B: "a", Alternative: "greater"}, VerdictMore, "yes: b costs ", "90 %"},
+		"at an own alpha":      {results.Question{A: "b", B: "a", Alpha: 0.01}, VerdictMore, "b costs ", "df 11"},
+		"small":                {results.Question{A: "b", B: "a", Margin: tenth}, VerdictSmall, "b costs ", "margin 10 %"},
+		"equal within ten":     {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: tenth}, VerdictSmall, "yes: b costs ", "TOST p = "},
+		"not within a tenth":   {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: &results.Margin{Amount: 0.1}}, VerdictMore, "no: b costs ", "TOST"},
+		"welch":                {results.Question{A: "b", B: "c0", Test: results.TestWelch}, VerdictMore, "b costs ", "Welch's t = "},
+		"student":              {results.Question{A: "b", B: "c0", Test: results.TestStudent}, VerdictMore, "b costs ", "df 22"},
+		"signed rank":          {results.Question{A: "b", B: "a", Test: results.TestSignedRank}, VerdictMore, "b costs ", "signed rank V = "},
+		"mann-whitney":         {results.Question{A: "b", B: "c0", Test: results.TestMannWhitney, Alternative: "greater"}, VerdictMore, "yes: b costs ", "Mann-Whitney W = "},
+		"unpaired is too weak": {results.Question{A: "b", B: "a", Test: results.TestWelch}, VerdictUndecided, "undecided: ", "Welch's t = "},
+		"no such cell":         {results.Question{A: "b", B: "z"}, VerdictNone, "no answer: ", ""},
+		"no such test":         {results.Question{A: "b", B: "a", Test: "guess"}, VerdictNone, "no answer: there is no test", ""},
+		"no such quantile":     {results.Question{A: "b", B: "a", Quantile: 0.42}, VerdictNone, "no answer: no invocation", ""},
+	} {
+		got := ask(t, c.q)
+		if got.Verdict != c.verdict || !strings.HasPrefix(got.Sentence, c.sentence) || !strings.Contains(got.Detail+got.Sentence, c.detail) {
+			t.Errorf("%s: %s, %q, %q; want %s, %q, %q", name, got.Verdict, got.Sentence, got.Detail, c.verdict, c.sentence, c.detail)
+		}
+	}
+}
+
+// Free and undecided are told apart by what so many blocks can show.
+func TestNoDifference(t *testing.T) {
+	f := sized(rand.New(rand.NewPCG(3, 1)), 12, results.Sizing{}, 0.5, 0.5)
+	f.campaign.Scenarios[0].Sizing = nil
+	f.campaign.Scenarios[0].Questions = []results.Question{
+		{ID: "wide", Metric: "x", A: "a", B: "b", Margin: &results.Margin{Share: 0.02}},
+		{ID: "narrow", Metric: "x", A: "a", B: "b", Margin: &results.Margin{Share: 0.01, Amount: 0.001, ShareFrom: 1000}},
+	}
+	a, err := Analyse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, narrow := a.Scenarios[0].Answers[0], a.Scenarios[0].Answers[1]
+	if wide.Verdict != VerdictFree || !strings.HasPrefix(wide.Sentence, "free within 2.0 %: ") {
+		t.Errorf("%s: %s", wide.Verdict, wide.Sentence)
+	}
+	if narrow.Verdict != VerdictUndecided || !strings.Contains(narrow.Sentence, "smallest effect") || narrow.Equivalence.Relative {
+		t.Errorf("%s: %s", narrow.Verdict, narrow.Sentence)
+	}
+}

@@ -1,0 +1,153 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"moobench/results"
+)
+
+// sized is a campaign with a pilot: the baseline at 100, and a variant per
+// standard deviation of the differences.
+func sized(rng *rand.Rand, blocks int, s results.Sizing, sds ...float64) *flat {
+	f := &flat{}
+	f.campaign.Scenarios = []results.Scenario{{
+		Label: "s", Sizing: &s,
+		Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}},
+	}}
+	f.campaign.Cells = []results.Cell{{ID: "c0", Scenario: "s", Variant: "none", Role: results.RoleBaseline}}
+	for i := range sds {
+		id := string(rune('a' + i))
+		f.campaign.Cells = append(f.campaign.Cells, results.Cell{ID: id, Scenario: "s", Variant: id, Role: results.RoleVariant, Baseline: "c0"})
+	}
+	for b := 1; b <= blocks; b++ {
+		f.block(rng, b, sds)
+	}
+	return f
+}
+
+const trueCost = 50
+
+func (f *flat) block(rng *rand.Rand, number int, sds []float64) {
+	drift := 3 * rng.NormFloat64()
+	b := results.Block{Number: number, Kind: results.BlockPlanned, Profile: results.ProfileTiming}
+	for slot, c := range f.campaign.Cells {
+		x := 100 + drift
+		if slot > 0 {
+			x += trueCost + sds[slot-1]*rng.NormFloat64()
+		}
+		began := time.Unix(int64(1000*number+10*slot), 0)
+		f.invocations = append(f.invocations, &results.Invocation{
+			Identity: results.Identity{Block: number, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming, Status: results.StatusOK,
+			Scalars: map[string]float64{"x": x}, Start: began, End: began.Add(time.Second),
+		})
+		b.Order = append(b.Order, c.ID)
+	}
+	f.campaign.Blocks = append(f.campaign.Blocks, b)
+}
+
+func decide(t *testing.T, f *flat) *results.Decision {
+	t.Helper()
+	d, err := Size(f, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestDecision(t *testing.T) {
+	for name, c := range map[string]struct {
+		sizing   results.Sizing
+		sds      []float64
+		from, to int
+		cut      results.Cut
+		because  string
+	}{
+		"the pilot is enough": {results.Sizing{Precision: 0.05}, []float64{0.5, 0.5}, 10, 10, "", "the pilot is enough"},
+		// t(9; 0.0125) = 2.685, half-width 1.5: ceil((2.685*3/1.5)²) is about 29.
+		"more":             {results.Sizing{Precision: 0.01}, []float64{3, 3}, 12, 70, "", "needs"},
+		"set aside":        {results.Sizing{Precision: 0.01}, []float64{2, 2, 2, 40}, 10, 70, "", "set aside"},
+		"strict":           {results.Sizing{Precision: 0.01, Strict: true, MaxTimeNS: math.MaxInt64}, []float64{2, 2, 2, 40}, 500, 1 << 30, "", "needs"},
+		"cut by time":      {results.Sizing{Precision: 0.001}, []float64{3, 3}, 100, 100, results.CutTime, "cut to 100 by max_time"},
+		"cut by own time":  {results.Sizing{Precision: 0.001, MaxTimeNS: int64(60 * time.Second)}, []float64{3, 3}, 20, 20, results.CutTime, "cut to 20"},
+		"no time at all":   {results.Sizing{Precision: 0.001, MaxTimeNS: 1}, []float64{3, 3}, 10, 10, results.CutTime, "cut to 10"},
+		"cut by blocks":    {results.Sizing{Precision: 0.001, MaxBlocks: 12}, []float64{3, 3}, 12, 12, results.CutBlocks, "cut to 12 by max_blocks"},
+		"nothing to go by": {results.Sizing{Precision: 0.01}, nil, 10, 10, "", "no pair"},
+	} {
+		c.sizing.Pilot = results.PilotBlocks
+		d := decide(t, sized(rand.New(rand.NewPCG(1, 2)), results.PilotBlocks, c.sizing, c.sds...))
+		if d.Blocks < c.from || d.Blocks > c.to || d.Cut != c.cut || !strings.Contains(d.Because, c.because) {
+			t.Errorf("%s: %d blocks, cut %q, because %q; want %d to %d, %q, %q", name, d.Blocks, d.Cut, d.Because, c.from, c.to, c.cut, c.because)
+		}
+		if len(d.Cells) != len(c.sds) {
+			t.Errorf("%s: %d cells decided, want %d", name, len(d.Cells), len(c.sds))
+		}
+	}
+}
+
+func TestSizeWants(t *testing.T) {
+	f := sized(rand.New(rand.NewPCG(1, 2)), 3, results.Sizing{}, 1)
+	for _, label := range []string{"s", "other"} {
+		if _, err := Size(f, label); err == nil {
+			t.Errorf("%s has no precision: want an error", label)
+		}
+	}
+}
+
+// The second stage keeps the pilot's spread and degrees of freedom, and its
+// intervals hold the truth.
+func TestSecondStage(t *testing.T) {
+	const campaigns = 400
+	rng := rand.New(rand.NewPCG(20140901, 4))
+	held, reached := 0, 0
+	for range campaigns {
+		s := results.Sizing{Precision: 0.02, Pilot: results.PilotBlocks}
+		f := sized(rng, results.PilotBlocks, s, 6)
+		d := decide(t, f)
+		for b := results.PilotBlocks + 1; b <= d.Blocks; b++ {
+			f.block(rng, b, []float64{6})
+		}
+		f.campaign.Scenarios[0].Sizing.Decision = d
+		a, err := Analyse(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := a.Scenarios[0].Cells[1].Metrics[0]
+		if m.Difference.Test.DF != 9 || m.Difference.N != d.Blocks {
+			t.Fatalf("%d pairs, df %v: want %d pairs and the pilot's 9", m.Difference.N, m.Difference.Test.DF, d.Blocks)
+		}
+		if i := m.Difference.Interval; i.Low <= trueCost && trueCost <= i.High {
+			held++
+		}
+		if w := a.Scenarios[0].Sizing.Reached; len(w) == 1 && w[0].Share <= 0.0205 {
+			reached++
+		}
+	}
+	if share := float64(held) / campaigns; share < 0.93 || share > 0.97 {
+		t.Errorf("%.1f %% of the intervals hold the true cost, want 95", 100*share)
+	}
+	// The target is a share of a mean that is itself estimated.
+	if share := float64(reached) / campaigns; share < 0.95 {
+		t.Errorf("%.1f %% reached 2.05 %%, want nearly all", 100*share)
+	}
+}
+
+func TestMissedPrecisionIsMarked(t *testing.T) {
+	s := results.Sizing{Precision: 0.001, Pilot: results.PilotBlocks, MaxBlocks: 10}
+	f := sized(rand.New(rand.NewPCG(5, 6)), results.PilotBlocks, s, 5)
+	f.campaign.Scenarios[0].Sizing.Decision = decide(t, f)
+	a, err := Analyse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := a.Scenarios[0]
+	if marks := got.Cells[1].Marks; marks[len(marks)-1].Kind != "precision" {
+		t.Errorf("marks %+v", marks)
+	}
+	if !strings.Contains(got.Sizing.Text, "cut to 10 by max_blocks") || got.Sizing.Reached[0].OK {
+		t.Errorf("%+v", got.Sizing)
+	}
+}

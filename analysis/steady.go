@@ -1,0 +1,143 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/steady"
+	"moobench/results"
+)
+
+const (
+	inconsistent = "inconsistent"
+	notTold      = "not told"
+)
+
+// steady says how the invocations of a cell come to rest; nil when the primary
+// metric is no series, or the cell has no number.
+func (r *reader) steady(c *results.Cell) *Steady {
+	p := r.primary()
+	if p == nil || p.Series == "" || r.void[c.ID] != "" {
+		return nil
+	}
+	a := &Steady{Counts: map[string]int{}}
+	var calls, means []float64
+	for _, e := range succeeded(r.all[c.ID], r.profile()) {
+		if _, ok := e.values[p.Name]; !ok {
+			continue
+		}
+		class := string(e.primary.class)
+		if class == "" {
+			class = notTold
+		}
+		a.Counts[class]++
+		if e.primary.class == "" || e.primary.class == steady.Unsteady {
+			continue
+		}
+		calls = append(calls, float64(e.primary.warmCalls))
+		if m := e.primary.warmMean; !math.IsNaN(m) {
+			means = append(means, m)
+		}
+	}
+	if len(a.Counts) == 0 {
+		return nil
+	}
+	a.classify()
+	if len(calls) > 0 {
+		w := median(calls)
+		a.WarmupCalls = &w
+	}
+	a.WarmupMean, _ = meanOf(means)
+	a.Text = a.text()
+	return a
+}
+
+// classify is the class on which all invocations agree.
+func (a *Steady) classify() {
+	a.Class = inconsistent
+	if len(a.Counts) == 1 {
+		for class := range a.Counts {
+			a.Class = class
+		}
+	}
+}
+
+// classes are in the order in which they are listed.
+func classes() []string {
+	return []string{string(steady.Flat), string(steady.Warmup), string(steady.Slowdown), string(steady.Unsteady), notTold}
+}
+
+func (a *Steady) text() string {
+	text := a.Class
+	if a.Class == inconsistent {
+		var parts []string
+		for _, class := range classes() {
+			if n := a.Counts[class]; n > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s", n, class))
+			}
+		}
+		text += " (" + strings.Join(parts, ", ") + ")"
+	}
+	if w := a.WarmupCalls; w != nil && w.Value > 0 {
+		text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
+	}
+	return text
+}
+
+// marks are of invocations that did not come to rest, or became slower.
+func (a *Steady) marks() []Mark {
+	if a == nil {
+		return nil
+	}
+	total := 0
+	for _, n := range a.Counts {
+		total += n
+	}
+	var ms []Mark
+	if n := a.Counts[string(steady.Unsteady)]; n > 0 {
+		ms = append(ms, Mark{string(steady.Unsteady), fmt.Sprintf("no steady state %d of %d", n, total), fmt.Sprintf(
+			"%s had no steady state: %s second half was taken instead, and the mean hangs on how long one measures; make more calls, and look at the time series",
+			figure.Plural(n, "invocation", "invocations"), whose(n))})
+	}
+	if n := a.Counts[string(steady.Slowdown)]; n > 0 {
+		ms = append(ms, Mark{string(steady.Slowdown), fmt.Sprintf("slowdown %d of %d", n, total), fmt.Sprintf(
+			"%s became slower than %s had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection",
+			figure.Plural(n, "invocation", "invocations"), they(n))})
+	}
+	return ms
+}
+
+func whose(n int) string {
+	if n == 1 {
+		return "its"
+	}
+	return "their"
+}
+
+func they(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "they"
+}
+
+// other is the mean over the window that was not chosen.
+func (r *reader) other(c *results.Cell) *OtherWindow {
+	p := r.primary()
+	if p == nil || p.Series == "" || r.void[c.ID] != "" {
+		return nil
+	}
+	var xs []float64
+	for _, e := range succeeded(r.all[c.ID], r.profile()) {
+		if _, ok := e.values[p.Name]; ok && finite(e.primary.other) {
+			xs = append(xs, e.primary.other)
+		}
+	}
+	mean, _ := meanOf(xs)
+	if mean == nil {
+		return nil
+	}
+	return &OtherWindow{otherWindow(r.scenario.Window), mean}
+}
