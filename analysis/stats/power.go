@@ -1,0 +1,87 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// PowerT is the chance that a t test at alpha finds what it looks for, when the
+// noncentrality is ncp = delta/se: P(T' > t(df; alpha)), and two-sided
+// P(|T'| > t(df; alpha/2)), both tails counted. NaN for what is no test.
+func PowerT(ncp, df, alpha float64, alt Alternative) float64 {
+	switch alt {
+	case Greater:
+		return NoncentralTTail(TQuantile(alpha, df), df, ncp)
+	case Less:
+		return NoncentralTTail(TQuantile(alpha, df), df, -ncp)
+	}
+	t := TQuantile(alpha/2, df)
+	return min(1, NoncentralTTail(t, df, ncp)+NoncentralTTail(t, df, -ncp))
+}
+
+// Detectable is the smallest true |delta| that a two-sided t test at alpha
+// finds with the given power, in the unit of se: of pairs, se = sd/sqrt(n) and
+// df = n-1; of two samples, se = sd sqrt(2/n) and df = 2n-2.
+func Detectable(se, df, alpha, power float64) (float64, error) {
+	if err := checkPower(alpha, power); err != nil {
+		return 0, err
+	}
+	if err := finite(se, df); err != nil {
+		return 0, err
+	}
+	if se < 0 || df <= 0 {
+		return 0, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", ErrNotPositive, se, df)
+	}
+	if power <= alpha {
+		return 0, nil // a test of nothing is as powerful
+	}
+	missing := func(ncp float64) float64 { return PowerT(ncp, df, alpha, TwoSided) - power }
+	high := 4.0
+	for missing(high) < 0 {
+		if high *= 2; high > 1e300 {
+			return 0, fmt.Errorf("detectable effect: %w", ErrNotFinite)
+		}
+	}
+	delta := se * root(missing, 0, high)
+	return delta, finite(delta)
+}
+
+// PairedPower is the power of a paired t test with n pairs whose differences
+// have the mean delta and the standard deviation sd.
+func PairedPower(delta, sd float64, n int, alpha float64, alt Alternative) (float64, error) {
+	if err := checkEffect(delta, sd, n, alpha); err != nil {
+		return 0, err
+	}
+	power := PowerT(delta/sd*math.Sqrt(float64(n)), float64(n-1), alpha, alt)
+	return power, finite(power)
+}
+
+// TwoSamplePower is the power of Student's t test with n values in each of two
+// samples, whose means differ by delta and whose standard deviation is sd.
+func TwoSamplePower(delta, sd float64, n int, alpha float64, alt Alternative) (float64, error) {
+	if err := checkEffect(delta, sd, n, alpha); err != nil {
+		return 0, err
+	}
+	power := PowerT(delta/sd*math.Sqrt(float64(n)/2), 2*float64(n-1), alpha, alt)
+	return power, finite(power)
+}
+
+func checkEffect(delta, sd float64, n int, alpha float64) error {
+	if n < 2 {
+		return fmt.Errorf("%w: a t test of %d", ErrTooFew, n)
+	}
+	if !(sd > 0) {
+		return fmt.Errorf("%w: a standard deviation of %v", ErrNotPositive, sd)
+	}
+	if !(alpha > 0 && alpha < 1) {
+		return fmt.Errorf("%w: alpha is %v", ErrLevel, alpha)
+	}
+	return finite(delta, sd, delta/sd)
+}
+
+func checkPower(alpha, power float64) error {
+	if !(alpha > 0 && alpha < 1) || !(power > 0 && power < 1) {
+		return fmt.Errorf("%w: alpha is %v, the power %v", ErrLevel, alpha, power)
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package stats
+
+import "math"
+
+// root is where f, which rises over [low, high], crosses zero; the end itself
+// where it doesn't cross. Regula falsi that halves the weight of an end that
+// stays (the Illinois method), so that it takes about ten calls.
+func root(f func(float64) float64, low, high float64) float64 {
+	atLow, atHigh := f(low), f(high)
+	if atLow >= 0 {
+		return low
+	}
+	if atHigh <= 0 {
+		return high
+	}
+	for range 200 {
+		x := (low*atHigh - high*atLow) / (atHigh - atLow)
+		if !(x > low && x < high) {
+			x = low + (high-low)/2
+		}
+		y := f(x)
+		switch {
+		case y == 0 || high-low <= 4e-16*math.Abs(x):
+			return x
+		case y < 0:
+			low, atLow, atHigh = x, y, atHigh/2
+		default:
+			high, atHigh, atLow = x, y, atLow/2
+		}
+	}
+	return low + (high-low)/2
+}

@@ -1,0 +1,79 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Runs tests that values above and below the median come in random order: the
+// exact p of as improbable a number of runs, two-sided. Values that equal the
+// median are left out. Too few runs come from drift, too many from alternation.
+// Sources: Wald and Wolfowitz 1940; Gibbons and Chakraborti 2011, 3.2.
+func Runs(xs []float64) (p float64, err error) {
+	if err := check(xs, 0.5, 2); err != nil {
+		return 0, fmt.Errorf("runs: %w", err)
+	}
+	median, err := Quantile(slices.Sorted(slices.Values(xs)), 0.5, 7)
+	if err != nil {
+		return 0, fmt.Errorf("runs: %w", err)
+	}
+	above, below, runs := signRuns(xs, median)
+	if above == 0 || below == 0 {
+		return 0, fmt.Errorf("runs: %w: no value lies on the other side of the median", ErrSpread)
+	}
+	seen := logRuns(above, below, runs)
+	for r := 2; r <= 2*min(above, below)+1; r++ {
+		// Probabilities that are equal but for rounding count as equal.
+		if l := logRuns(above, below, r); l <= seen+1e-7 {
+			p += math.Exp(l)
+		}
+	}
+	return min(1, p), nil
+}
+
+// signRuns counts the values above and below the median, and the runs of them.
+func signRuns(xs []float64, median float64) (above, below, runs int) {
+	var last float64
+	for _, x := range xs {
+		switch {
+		case x > median:
+			above++
+		case x < median:
+			below++
+		default:
+			continue
+		}
+		if side := math.Copysign(1, x-median); side != last {
+			runs, last = runs+1, side
+		}
+	}
+	return above, below, runs
+}
+
+// logRuns is the logarithm of the probability of r runs of a values above and b
+// below: of r/2 runs each, or of one more of either.
+func logRuns(a, b, r int) float64 {
+	k := r / 2
+	if r%2 == 0 {
+		return math.Ln2 + logChoose(a-1, k-1) + logChoose(b-1, k-1) - logChoose(a+b, a)
+	}
+	x := logChoose(a-1, k) + logChoose(b-1, k-1)
+	y := logChoose(a-1, k-1) + logChoose(b-1, k)
+	top := max(x, y)
+	if math.IsInf(top, -1) {
+		return top
+	}
+	return top + math.Log(math.Exp(x-top)+math.Exp(y-top)) - logChoose(a+b, a)
+}
+
+// logChoose is the logarithm of n over k; that of 0 where there is no way.
+func logChoose(n, k int) float64 {
+	if k < 0 || k > n {
+		return math.Inf(-1)
+	}
+	all, _ := math.Lgamma(float64(n + 1))
+	in, _ := math.Lgamma(float64(k + 1))
+	out, _ := math.Lgamma(float64(n - k + 1))
+	return all - in - out
+}

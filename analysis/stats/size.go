@@ -1,0 +1,73 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"sort"
+)
+
+// most is the largest size that is searched for.
+const most = 1 << 30
+
+// PairedSize is the smallest number of pairs with which a two-sided paired t
+// test at alpha finds the mean difference delta with the given power, when the
+// differences have the standard deviation sd.
+func PairedSize(delta, sd, alpha, power float64) (int, error) {
+	return smallest(power, func(n int) (float64, error) { return PairedPower(delta, sd, n, alpha, TwoSided) })
+}
+
+// TwoSampleSize is the smallest size of each of two samples with which
+// Student's two-sided t test at alpha finds the difference delta with the given
+// power, when both samples have the standard deviation sd.
+func TwoSampleSize(delta, sd, alpha, power float64) (int, error) {
+	return smallest(power, func(n int) (float64, error) { return TwoSamplePower(delta, sd, n, alpha, TwoSided) })
+}
+
+func smallest(wanted float64, powerOf func(n int) (float64, error)) (int, error) {
+	if err := checkPower(0.5, wanted); err != nil {
+		return 0, err
+	}
+	high := 2
+	for {
+		got, err := powerOf(high)
+		if err != nil {
+			return 0, err
+		}
+		if got >= wanted {
+			break
+		}
+		if high *= 2; high > most {
+			return 0, fmt.Errorf("%w: more than %d would be needed", ErrNotFinite, most)
+		}
+	}
+	return 2 + sort.Search(high-2, func(i int) bool {
+		got, err := powerOf(2 + i)
+		return err == nil && got >= wanted
+	}), nil
+}
+
+// SteinSize is the number of values that makes the half-width of a mean's
+// interval at 1 - alpha at most halfWidth, from the standard deviation sd of a
+// pilot: max(pilot, ceil((t(pilot-1; alpha) sd/halfWidth)²)). It holds for any
+// true standard deviation, as long as the interval at the end keeps the pilot's
+// sd and degrees of freedom. Source: Stein 1945.
+func SteinSize(sd, halfWidth float64, pilot int, alpha float64) (int, error) {
+	if pilot < 2 {
+		return 0, fmt.Errorf("%w: a pilot of %d", ErrTooFew, pilot)
+	}
+	if !(alpha > 0 && alpha < 1) {
+		return 0, fmt.Errorf("%w: alpha is %v", ErrLevel, alpha)
+	}
+	if !(halfWidth > 0) || sd < 0 {
+		return 0, fmt.Errorf("%w: a half-width of %v from a standard deviation of %v", ErrNotPositive, halfWidth, sd)
+	}
+	root := TQuantile(alpha/2, float64(pilot-1)) * sd / halfWidth
+	wanted := math.Ceil(root * root)
+	if err := finite(wanted); err != nil {
+		return 0, err
+	}
+	if wanted >= math.MaxInt64 {
+		return 0, fmt.Errorf("%w: %v values would be needed", ErrNotFinite, wanted)
+	}
+	return max(pilot, int(wanted)), nil
+}

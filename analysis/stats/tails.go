@@ -1,0 +1,30 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// FTail is P(F > f) of the F distribution with d1 and d2 degrees of freedom,
+// directly as I(d2/(d2 + d1 f); d2/2, d1/2). Source: Abramowitz and Stegun
+// 1964, 26.6.2.
+func FTail(f, d1, d2 float64) float64 {
+	if f <= 0 {
+		return 1
+	}
+	return mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*f))
+}
+
+// ChiSquareTail is P(X > x) of chi-square with df degrees of freedom, directly
+// as Q(df/2, x/2). Source: Abramowitz and Stegun 1964, 26.4.19.
+func ChiSquareTail(x, df float64) float64 {
+	if x <= 0 {
+		return 1
+	}
+	return mathext.GammaIncRegComp(df/2, x/2)
+}
+
+// NormalTail is P(Z > z) of the standard normal distribution, as
+// erfc(z/sqrt 2)/2.
+func NormalTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
