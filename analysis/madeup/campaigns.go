@@ -140,6 +140,7 @@ func Sized() *Store {
 	for i, stage := range []string{"inactive", "collect", "tcp"} {
 		cells[2+i].Framework, cells[2+i].Mode, cells[2+i].Stage = "kieker", "manual", stage
 	}
+	cells[4].Proof.Expected = 10 * 2000 // a record for each of 10 calls of a sample
 	s := Make(Plan{
 		Seed: 1945, Blocks: 14, Samples: 2000, Cells: cells,
 		Behaves: []Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 716}, {Mean: 1402, Unsteady: []int{2, 7}}, {Mean: 2072, Arrives: 0.8}, {Mean: 561}},

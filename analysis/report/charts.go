@@ -24,7 +24,10 @@ func chartOptions(sections []section) ([]byte, error) {
 	all := []chart{}
 	for _, s := range sections {
 		if len(s.Forest.values) > 0 {
-			all = append(all, chart{s.ID + "-forest", forestChart(s.Forest)})
+			all = append(all, chart{s.ID + "-forest", forestChart(s.Forest, "more than the baseline")})
+		}
+		if len(s.Split.values) > 0 {
+			all = append(all, chart{s.ID + "-split", forestChart(s.Split, "part of the cost")})
 		}
 		if len(s.Drift) > 0 {
 			all = append(all, chart{s.ID + "-drift", driftChart(s.Drift)})
@@ -40,8 +43,8 @@ func chartOptions(sections []section) ([]byte, error) {
 	return data, nil
 }
 
-// forestChart has a dot and an interval for every variant.
-func forestChart(f forest) map[string]any {
+// forestChart has a dot and an interval for every estimate.
+func forestChart(f forest, axis string) map[string]any {
 	var labels []string
 	var intervals []opts.CustomData
 	for i, v := range f.values {
@@ -54,10 +57,10 @@ func forestChart(f forest) map[string]any {
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}),
 		charts.WithAnimation(false),
-		charts.WithXAxisOpts(opts.XAxis{Type: "value", Name: "more than the baseline, " + f.Unit, NameLocation: "middle", NameGap: 28}),
+		charts.WithXAxisOpts(opts.XAxis{Type: "value", Name: axis + ", " + f.Unit, NameLocation: "middle", NameGap: 28}),
 		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}),
 	)
-	c.AddSeries("overhead", intervals,
+	c.AddSeries("estimate", intervals,
 		charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("interval")}),
 		charts.WithEncodeOpts(opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}}),
 	)
@@ -89,7 +92,7 @@ func traceChart(s section) map[string]any {
 	}
 	scale := figure.Fit(s.Metric.Unit, top)
 	y := opts.YAxis{Type: "value", Name: scale.Unit}
-	if low > 0 && top > 20*low {
+	if low > 0 && top/20 > low {
 		y.Type, y.Name = "log", scale.Unit+" (log)"
 	}
 	c := lineChart(opts.XAxis{Type: "value", Name: "per cent of the invocation's samples", NameLocation: "middle", NameGap: 28, Min: 0, Max: 100}, y)
@@ -117,10 +120,14 @@ func lineChart(x opts.XAxis, y opts.YAxis) *charts.Line {
 	return c
 }
 
-// digits keeps five significant digits: a chart shows no more.
+// digits keeps five significant digits: a chart shows no more. What overflows is
+// the largest number.
 func digits(v float64) float64 {
-	if v == 0 {
+	switch {
+	case v == 0 || math.IsNaN(v):
 		return 0
+	case math.IsInf(v, 0):
+		return math.Copysign(math.MaxFloat64, v)
 	}
 	p := math.Pow(10, 4-math.Floor(math.Log10(math.Abs(v))))
 	if r := math.Round(v*p) / p; !math.IsNaN(r) && !math.IsInf(r, 0) {

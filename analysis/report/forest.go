@@ -44,33 +44,55 @@ type forestValue struct {
 
 type tick struct{ X, Text string }
 
+// forestItem is what one line of the drawing is about; without an estimate
+// there is only its text.
+type forestItem struct {
+	label, text string
+	mark        bool
+	estimate    *analysis.Estimate
+}
+
 // newForest draws the differences of the primary metric; it has no rows when
 // there are none.
 func newForest(s *analysis.Scenario) forest {
+	var items []forestItem
 	m := primary(s)
-	f := forest{Width: px(forestWidth), LabelX: px(forestLabel - 16), TextX: px(forestLabel + forestPlot + 20), Left: px(forestLabel), Right: px(forestLabel + forestPlot)}
-	low, high := reach(s)
-	scale := figure.Fit(m.Unit, low, high)
-	f.Unit = scale.Unit
-	step := niceStep(high - low)
-	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
-	x := func(v float64) string { return px(forestLabel + forestPlot*(v-low)/(high-low)) }
-	y := forestTop
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		a := metricOf(c, s.Primary)
 		if c.Role != results.RoleVariant || a == nil {
 			continue
 		}
-		line := forestLine{Y: px(y + forestRow/2), TextY: px(y + forestRow/2 + 5), Label: shorten(c.Label, 34), Full: c.Label, Text: differenceText(a, m.Unit), Mark: len(c.Marks) > 0}
-		switch d := a.Difference; {
+		item := forestItem{label: c.Label, text: differenceOf(a, m.Unit).String(), mark: len(c.Marks) > 0}
+		switch {
 		case c.Void != "":
-			line.Text = "not instrumented"
-		case d == nil:
-			line.Text = "no answer"
+			item.text = "not instrumented"
+		case a.Difference == nil:
+			item.text = "no answer"
 		default:
+			item.estimate = a.Difference
+		}
+		items = append(items, item)
+	}
+	return drawForest(items, m.Unit)
+}
+
+// drawForest draws estimates with their intervals below each other, on an axis
+// that holds 0.
+func drawForest(items []forestItem, unit string) forest {
+	f := forest{Width: px(forestWidth), LabelX: px(forestLabel - 16), TextX: px(forestLabel + forestPlot + 20), Left: px(forestLabel), Right: px(forestLabel + forestPlot)}
+	low, high := reach(items)
+	scale := figure.Fit(unit, low, high)
+	f.Unit = scale.Unit
+	step := niceStep(high - low)
+	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
+	x := func(v float64) string { return px(forestLabel + forestPlot*(v-low)/(high-low)) }
+	y := forestTop
+	for _, item := range items {
+		line := forestLine{Y: px(y + forestRow/2), TextY: px(y + forestRow/2 + 5), Label: shorten(item.label, 34), Full: item.label, Text: item.text, Mark: item.mark}
+		if d := item.estimate; d != nil {
 			line.Dot, line.X = true, x(d.Value)
-			v := forestValue{c.Label, d.Value / scale.Factor, d.Value / scale.Factor, d.Value / scale.Factor}
+			v := forestValue{item.label, d.Value / scale.Factor, d.Value / scale.Factor, d.Value / scale.Factor}
 			if d.Interval != nil {
 				line.Line, line.Low, line.High = true, x(d.Interval.Low), x(d.Interval.High)
 				v.low, v.high = d.Interval.Low/scale.Factor, d.Interval.High/scale.Factor
@@ -80,21 +102,29 @@ func newForest(s *analysis.Scenario) forest {
 		f.Rows = append(f.Rows, line)
 		y += forestRow
 	}
-	for v := low; v <= high+step/2; v += step {
-		f.Ticks = append(f.Ticks, tick{x(v), strconv.FormatFloat(math.Round(v/scale.Factor*1e6)/1e6, 'f', -1, 64)})
+	for i := range 12 {
+		if v := low + float64(i)*step; v <= high+step/2 && math.Abs(v) <= math.MaxFloat64 {
+			f.Ticks = append(f.Ticks, tick{x(v), tickText(v / scale.Factor)})
+		}
 	}
 	f.Zero, f.Axis, f.Height = x(0), px(y+4), px(y+forestBottom)
 	return f
 }
 
+func tickText(v float64) string {
+	if math.Abs(v) >= 1e9 {
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64)
+}
+
 // reach is the range of all intervals and 0.
-func reach(s *analysis.Scenario) (low, high float64) {
-	for i := range s.Cells {
-		a := metricOf(&s.Cells[i], s.Primary)
-		if a == nil || a.Difference == nil || s.Cells[i].Role != results.RoleVariant {
+func reach(items []forestItem) (low, high float64) {
+	for _, item := range items {
+		d := item.estimate
+		if d == nil {
 			continue
 		}
-		d := a.Difference
 		low, high = min(low, d.Value), max(high, d.Value)
 		if d.Interval != nil {
 			low, high = min(low, d.Interval.Low), max(high, d.Interval.High)
@@ -117,7 +147,13 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-func px(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+// px is a place in a drawing. What overflows lies at its edge.
+func px(v float64) string {
+	if math.IsNaN(v) || math.Abs(v) > 1e6 {
+		v = 0
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64)
+}
 
 // shorten keeps a label within n characters, in the middle of which the rest is
 // left out.

@@ -29,6 +29,8 @@ type HTMLOptions struct {
 type page struct {
 	*analysis.Answers
 	Headline []string
+	Stamps   []string // failed A/As
+	Machined []calibration
 	Sections []section
 	Charts   template.JS // JSON: chart ID → options
 	NoCharts string
@@ -53,6 +55,18 @@ type section struct {
 	Resources   []metricTable
 	Runs        []cellRuns
 	More        int // cells whose small multiples are left out
+	Groups      []answerGroup
+	Sizes       []sizeRow
+	Parts       []partRow
+	Split       forest
+	Spread      []spreadRow
+	Warmups     []warmupRow
+	OtherWindow string
+	Quantiles   []cellQuantiles
+	Names       []string // of the quantiles
+	Pool        []pooledRow
+	PooledTitle string
+	HasPer      bool // some cell has a cost per record, or a reason for none
 }
 
 // HTML prints the answers as one page that needs nothing else: no network, and
@@ -80,7 +94,7 @@ func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{Answers: a, Headline: headline(a)}
+	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Machined: calibrations(a)}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		return nil, err
@@ -120,9 +134,15 @@ func newSection(a *analysis.Answers, i int) section {
 		Scenario: s, ID: "s" + strconv.Itoa(i), Description: describe(s), Metric: primary(s), Versus: versus(s), PerCall: unitHead(primary(s)),
 		Forest: newForest(s), Blocks: newBlockTable(a, s), Runs: newRuns(a, s),
 	}
+	sec.Groups, sec.Sizes, sec.Spread = newGroups(s), newSizes(s), newSpread(s)
+	sec.Parts, sec.Split = newParts(s)
+	sec.Warmups, sec.OtherWindow = newWarmups(s)
+	sec.Quantiles, sec.Names = newQuantiles(s), quantileNames(s)
+	sec.Pool, sec.PooledTitle = newPooled(s), pooledTitle(s)
 	notes := &footnotes{}
 	for i := range s.Cells {
 		notes.refer(&s.Cells[i])
+		sec.HasPer = sec.HasPer || s.Cells[i].PerRecord != nil
 	}
 	sec.Footnotes = notes.notes
 	sec.Drift, sec.More = newDrift(a, s)
@@ -135,93 +155,6 @@ func newSection(a *analysis.Answers, i int) section {
 	return sec
 }
 
-// metricTable is one metric over all cells.
-type metricTable struct {
-	results.Metric
-	Rows []metricRow
-}
-
-type metricRow struct {
-	Label, N, Mean, Difference, Ratio string
-}
-
-func newMetricTable(s *analysis.Scenario, m results.Metric) metricTable {
-	t := metricTable{Metric: m}
-	for i := range s.Cells {
-		c := &s.Cells[i]
-		if c.Role == results.RoleAA {
-			continue
-		}
-		r := metricRow{Label: c.Label, Mean: "–"}
-		if a := metricOf(c, m.Name); a != nil && c.Void == "" {
-			r.N, r.Mean, r.Difference, r.Ratio = count(a.Mean), meanText(a, m.Unit), differenceText(a, m.Unit), ratioText(a)
-		}
-		t.Rows = append(t.Rows, r)
-	}
-	return t
-}
-
-// cellRuns are the invocations of a cell, with their command lines.
-type cellRuns struct {
-	*analysis.Cell
-	Runs []analysis.Invocation
-}
-
-func newRuns(a *analysis.Answers, s *analysis.Scenario) []cellRuns {
-	var all []cellRuns
-	for i := range s.Cells {
-		runs := cellRuns{Cell: &s.Cells[i]}
-		for _, inv := range a.Invocations {
-			if inv.Cell == s.Cells[i].ID {
-				runs.Runs = append(runs.Runs, inv)
-			}
-		}
-		all = append(all, runs)
-	}
-	return all
-}
-
-// blockTable is the primary metric block by block.
-type blockTable struct {
-	Cells []string
-	Rows  []blockRow
-}
-
-type blockRow struct {
-	Block  int
-	Values []string
-}
-
-func newBlockTable(a *analysis.Answers, s *analysis.Scenario) blockTable {
-	var t blockTable
-	if a.Campaign.Design == results.DesignUnordered {
-		return t
-	}
-	column := map[string]int{}
-	for _, c := range s.Cells {
-		column[c.ID] = len(t.Cells)
-		t.Cells = append(t.Cells, c.Label)
-	}
-	for _, inv := range a.Invocations {
-		at, ok := column[inv.Cell]
-		if !ok || inv.Value == nil && inv.Status == results.StatusOK {
-			continue
-		}
-		if n := len(t.Rows); n == 0 || t.Rows[n-1].Block != inv.Block {
-			t.Rows = append(t.Rows, blockRow{inv.Block, make([]string, len(t.Cells))})
-		}
-		text := string(inv.Status)
-		if inv.Value != nil {
-			text = figure.Quantity(*inv.Value, primary(s).Unit)
-			if inv.Disturbed != nil {
-				text += " ! disturbed"
-			}
-		}
-		t.Rows[len(t.Rows)-1].Values[at] = text
-	}
-	return t
-}
-
 // words are what the template says with.
 func words() template.FuncMap {
 	return template.FuncMap{
@@ -231,24 +164,37 @@ func words() template.FuncMap {
 			}
 			return &analysis.MetricAnswer{}
 		},
-		"mean":       meanText,
-		"difference": differenceText,
-		"ratio":      ratioText,
+		"halved":     halved,
+		"difference": differenceOf,
+		"ratio":      showRatio,
+		"per":        showDifference,
+		"steady":     steadyText,
+		"detectable": detectable,
 		"records":    recordsText,
 		"count":      count,
 		"quantity":   func(n int64, unit string) string { return figure.Quantity(float64(n), unit) },
 		"percent":    figure.Percent,
+		"level":      figure.Level,
 		"number":     figure.Count,
 		"shell":      shell,
 		"machine":    func(m *results.Machine) string { return strings.Join(machineLine(m, nil), " · ") },
 		"at":         func(cs []analysis.Cell, i int) *analysis.Cell { return &cs[i] },
 		"isAA":       func(c *analysis.Cell) bool { return c.Role == results.RoleAA },
-		"quantile":   quantileText,
+		"verdict":    verdictClass,
 		"badge":      badge,
 		"statement":  statement,
 		"join":       func(labels []string) string { return strings.Join(labels, ", ") },
 		"deref":      func(x *float64) float64 { return *x },
 	}
+}
+
+// halved is a mean with half of its interval, apart.
+func halved(a *analysis.MetricAnswer, unit string) shown {
+	value, half, ok := strings.Cut(meanText(a, unit), " ± ")
+	if ok {
+		half = "± " + half
+	}
+	return shown{value, half}
 }
 
 // badge is a verdict in a word or two.
@@ -267,13 +213,13 @@ func statement(a analysis.Answer) string {
 	return strings.TrimPrefix(a.Sentence, string(a.Verdict)+": ")
 }
 
-func quantileText(q analysis.Quantile, unit string) string {
-	text := figure.Quantity(q.Estimate.Value, unit)
-	if i := q.Estimate.Interval; i != nil {
-		s := figure.Fit(unit, i.Low, i.High)
-		text += " (" + s.WithUnit(s.Number(i.Low)+" … "+s.Number(i.High)) + ")"
+// verdictClass is the class of a verdict's badge.
+func verdictClass(v analysis.Verdict) string {
+	switch v {
+	case analysis.VerdictMore, analysis.VerdictLess, analysis.VerdictFree, analysis.VerdictSmall, analysis.VerdictUndecided:
+		return string(v)
 	}
-	return text
+	return "none"
 }
 
 // shell writes a command line so that it can be copied into a shell.

@@ -2,6 +2,8 @@ package report
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis"
@@ -25,7 +27,8 @@ type multiple struct {
 	Zero         string // y of the mean, "" without
 	Dots         []dot
 	Lines        []string // points of polylines
-	Window       string   // x where the window begins, "" without
+	Class        string   // of the cell, "" when it is not told
+	Before       []shade  // what lies before the windows
 	series       []float64
 	blocks       []int
 }
@@ -91,15 +94,16 @@ func (m *multiple) drift(reach float64, last int) {
 func newTraces(a *analysis.Answers, s *analysis.Scenario) (all []multiple, more int) {
 	for i := range s.Cells {
 		var traces [][]float64
+		var froms []float64
 		for _, inv := range valued(a, s.Cells[i].ID) {
 			if len(inv.Trace) > 1 {
-				traces = append(traces, inv.Trace)
+				traces, froms = append(traces, inv.Trace), append(froms, inv.From)
 			}
 		}
 		if len(traces) == 0 {
 			continue
 		}
-		m := multiple{Label: s.Cells[i].Label, Short: shorten(s.Cells[i].Label, 34), Window: px(multipleWidth / 2), series: average(traces)}
+		m := multiple{Label: s.Cells[i].Label, Short: shorten(s.Cells[i].Label, 34), Class: steadyText(s.Cells[i].Steady), Before: shades(froms), series: average(traces)}
 		m.trace(traces, primary(s).Unit)
 		all = append(all, m)
 	}
@@ -107,6 +111,25 @@ func newTraces(a *analysis.Answers, s *analysis.Scenario) (all []multiple, more 
 		all, more = all[:multiplesMost], len(all)-multiplesMost
 	}
 	return all, more
+}
+
+// shade is a part of a drawing that lies before the window of some invocations:
+// the more of them, the darker.
+type shade struct{ X, Width, Opacity string }
+
+// shades cuts a drawing where windows begin; froms are shares of its width.
+func shades(froms []float64) []shade {
+	var all []shade
+	slices.Sort(froms)
+	at := 0.0
+	for i, from := range froms {
+		if from > at && from <= 1 {
+			before := float64(len(froms)-i) / float64(len(froms))
+			all = append(all, shade{px(multipleWidth * at), px(multipleWidth * (from - at)), strconv.FormatFloat(0.1+0.3*before, 'f', 2, 64)})
+			at = from
+		}
+	}
+	return all
 }
 
 func (m *multiple) trace(traces [][]float64, unit string) {

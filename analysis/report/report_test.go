@@ -54,22 +54,38 @@ func TestText(t *testing.T) {
 		"small-all.txt":     {madeup.Small(), Options{Width: 140, All: true}},
 		"troubled-80.txt":   {madeup.Troubled(), Options{Width: 80}},
 		"troubled-140.txt":  {madeup.Troubled(), Options{Width: 140}},
+		"sized-80.txt":      {madeup.Sized(), Options{Width: 80}},
+		"sized-120.txt":     {madeup.Sized(), Options{Width: 120}},
+		"sized-all.txt":     {madeup.Sized(), Options{Width: 120, All: true}},
 		"unordered-80.txt":  {madeup.Unordered(), Options{Width: 80}},
 		"single-80.txt":     {madeup.Single(), Options{Width: 80}},
 		"hostile-140.txt":   {madeup.Hostile(), Options{Width: 140}},
 		"troubled-ansi.txt": {madeup.Troubled(), Options{Width: 80, Color: true}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			var b bytes.Buffer
-			if err := Text(&b, analyse(t, c.store), c.o); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(golden(t, name, b.Bytes())), b.String()); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-			inspect(t, b.String(), c.o)
-		})
+		t.Run(name, func(t *testing.T) { compareText(t, name, analyse(t, c.store), c.o) })
 	}
+}
+
+func TestWholeText(t *testing.T) {
+	for name, o := range map[string]Options{
+		"whole-80.txt":  {Width: 80},
+		"whole-120.txt": {Width: 120},
+		"whole-all.txt": {Width: 160, All: true},
+	} {
+		t.Run(name, func(t *testing.T) { compareText(t, name, whole(t), o) })
+	}
+}
+
+func compareText(t *testing.T, name string, a *analysis.Answers, o Options) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Text(&b, a, o); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(golden(t, name, b.Bytes())), b.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	inspect(t, b.String(), o)
 }
 
 var ansi = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -139,9 +155,9 @@ func TestJSONIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []*madeup.Store{madeup.Small(), madeup.Troubled(), madeup.Unordered()} {
+	for _, a := range []*analysis.Answers{analyse(t, madeup.Small()), whole(t), analyse(t, madeup.Sized()), analyse(t, madeup.Unordered())} {
 		var b bytes.Buffer
-		if err := JSON(&b, analyse(t, s)); err != nil {
+		if err := JSON(&b, a); err != nil {
 			t.Fatal(err)
 		}
 		var v map[string]any
@@ -165,7 +181,7 @@ func undocumented(t *testing.T, doc string, v any) {
 			if !strings.Contains(doc, "`"+k+"`") {
 				t.Errorf("JSON.md does not document %q", k)
 			}
-			if k != "versions" && k != "machines" && k != "launch" {
+			if k != "versions" && k != "machines" && k != "launch" && k != "counts" {
 				undocumented(t, doc, e)
 			}
 		}

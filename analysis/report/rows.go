@@ -45,18 +45,25 @@ func (f *footnotes) refer(c *analysis.Cell) string {
 	return "!" + strings.Join(refs, ",")
 }
 
-// rows are the lines of the table of one metric, level by level. Without
-// footnotes there is no column for records.
-func (p *printer) rows(s *analysis.Scenario, m results.Metric, notes *footnotes) []row {
-	head := []string{"", "n", unitHead(m), versus(s), "ratio", "records"}
-	rows := []row{{cells: p.fit(head, notes), style: dim}}
+// The columns of a table of cells that are asked for by name.
+const (
+	columnSteady    = 6
+	columnPerRecord = 7
+)
+
+// rows are the lines of the table of one metric, level by level, as many
+// columns as there is room for. Without footnotes the columns that are about
+// the cell, not the metric, are empty. It also says which columns are there.
+func (p *printer) rows(s *analysis.Scenario, m results.Metric, notes *footnotes) ([]row, []bool) {
+	head := []string{"", "n", unitHead(m), versus(s), "ratio", "records", "steady state", "per record", ""}
+	rows := []row{{cells: head, style: dim}}
 	for _, level := range levels(s) {
 		if level != "" {
 			rows = append(rows, row{cells: []string{level}, style: bold})
 		}
 		for i := range s.Cells {
 			if c := &s.Cells[i]; c.Level == level && c.Role != results.RoleAA {
-				rows = append(rows, p.cellRow(c, m, notes))
+				rows = append(rows, cellRow(c, m, notes))
 			}
 		}
 		for _, aa := range s.AA {
@@ -65,18 +72,13 @@ func (p *printer) rows(s *analysis.Scenario, m results.Metric, notes *footnotes)
 			}
 		}
 	}
-	return rows
-}
-
-// fit leaves out what a narrow terminal has no room for.
-func (p *printer) fit(cells []string, notes *footnotes) []string {
-	if notes == nil {
-		cells = cells[:5]
+	rows, kept := p.fit(rows, []int{0, 1, 0, 0, 3, 0, 4, 5, 2})
+	if kept[columnPerRecord] {
+		for i := range rows {
+			rows[i].under = ""
+		}
 	}
-	if p.width < wide {
-		cells = append([]string{cells[0], cells[2], cells[3]}, cells[5:]...)
-	}
-	return cells
+	return rows, kept
 }
 
 func unitHead(m results.Metric) string {
@@ -121,27 +123,33 @@ func aaStyle(aa analysis.AA) style {
 	return dim
 }
 
-func (p *printer) cellRow(c *analysis.Cell, m results.Metric, notes *footnotes) row {
-	r := row{style: plain}
-	last := ""
+func cellRow(c *analysis.Cell, m results.Metric, notes *footnotes) row {
+	r := row{cells: []string{c.Variant, "", "", "", "", "", "", "", ""}}
 	if notes != nil {
-		last = join(recordsText(c), notes.refer(c))
-		if p.width >= wide && len(c.Marks) > 0 {
-			last = join(last, shows(c))
+		r.cells[5], r.cells[8] = join(recordsText(c), notes.refer(c)), shows(c)
+		if c.Void == "" {
+			r.cells[columnSteady], r.cells[columnPerRecord] = steadyText(c.Steady), showDifference(c.PerRecord, m.Unit).String()
+			r.under = dearRecords(c, m)
 		}
 		if len(c.Marks) > 0 {
 			r.style = warn
 		}
 	}
-	cells := []string{c.Variant, "", "", "", "", last}
 	if c.Void != "" {
-		r.style, cells[2], cells[3] = bad, "not instrumented", "–"
+		r.style, r.cells[2], r.cells[3] = bad, "not instrumented", "–"
 	} else if a := metricOf(c, m.Name); a != nil {
-		cells[1], cells[2] = count(a.Mean), meanText(a, m.Unit)
-		cells[3], cells[4] = differenceText(a, m.Unit), ratioText(a)
+		r.cells[1], r.cells[2] = count(a.Mean), meanText(a, m.Unit)
+		r.cells[3], r.cells[4] = differenceOf(a, m.Unit).String(), showRatio(a.Ratio).String()
 	}
-	r.cells = p.fit(cells, notes)
 	return r
+}
+
+// dearRecords is what a delivered record costs in a cell that lost some.
+func dearRecords(c *analysis.Cell, m results.Metric) string {
+	if c.PerRecord == nil || c.Records == nil || c.Records.Lost == 0 {
+		return ""
+	}
+	return "per record delivered " + showDifference(c.PerRecord, m.Unit).String()
 }
 
 func shows(c *analysis.Cell) string {
@@ -164,45 +172,69 @@ func count(e *analysis.Estimate) string {
 }
 
 // meanText is 2.072 µs ± 1.7 %.
-func meanText(a *analysis.MetricAnswer, unit string) string {
-	if a.Mean == nil {
+func meanText(a *analysis.MetricAnswer, unit string) string { return meanOf(a.Mean, unit) }
+
+func meanOf(e *analysis.Estimate, unit string) string {
+	if e == nil {
 		return "–"
 	}
-	text := figure.Quantity(a.Mean.Value, unit)
-	i := a.Mean.Interval
-	if i == nil || a.Mean.Value == 0 {
+	text := figure.Quantity(e.Value, unit)
+	i := e.Interval
+	if i == nil || e.Value == 0 {
 		return text
 	}
-	return text + " ± " + figure.Percent((i.High-i.Low)/2/math.Abs(a.Mean.Value))
+	return text + " ± " + figure.Percent((i.High-i.Low)/2/math.Abs(e.Value))
 }
 
-// differenceText is +2.016 µs (1.981 … 2.052).
-func differenceText(a *analysis.MetricAnswer, unit string) string {
-	d := a.Difference
-	switch {
-	case d == nil && a.NoDifference != "":
-		return "–"
-	case d == nil:
-		return ""
-	case d.Interval == nil:
-		s := figure.Fit(unit, d.Value)
-		return s.WithUnit(s.Signed(d.Value))
+// shown is an estimate in words: its value, and its interval where it has one.
+type shown struct{ Value, Interval string }
+
+// String is +2.016 µs (1.981 … 2.052).
+func (s shown) String() string {
+	if s.Interval == "" {
+		return s.Value
 	}
-	s := figure.Fit(unit, d.Value, d.Interval.Low, d.Interval.High)
-	return s.WithUnit(s.Signed(d.Value)) + " (" + s.Number(d.Interval.Low) + " … " + s.Number(d.Interval.High) + ")"
+	return s.Value + " (" + s.Interval + ")"
 }
 
-// ratioText is × 36.94 (36.20 … 37.70).
-func ratioText(a *analysis.MetricAnswer) string {
-	r := a.Ratio
-	if r == nil {
-		return ""
+// showAs writes an estimate in a unit, its value by a function of the scale.
+func showAs(e *analysis.Estimate, unit string, value func(figure.Scale, float64) string) shown {
+	if e == nil {
+		return shown{}
 	}
-	if r.Interval == nil {
-		return "× " + figure.Ratio(r.Value)
+	if e.Interval == nil {
+		s := figure.Fit(unit, e.Value)
+		return shown{Value: s.WithUnit(value(s, e.Value))}
 	}
-	s := figure.Fit("", r.Value, r.Interval.Low, r.Interval.High)
-	return "× " + s.Number(r.Value) + " (" + s.Number(r.Interval.Low) + " … " + s.Number(r.Interval.High) + ")"
+	s := figure.Fit(unit, e.Value, e.Interval.Low, e.Interval.High)
+	return shown{s.WithUnit(value(s, e.Value)), s.Number(e.Interval.Low) + " … " + s.Number(e.Interval.High)}
+}
+
+// showDifference has a sign: +2.016 µs (1.981 … 2.052).
+func showDifference(e *analysis.Estimate, unit string) shown {
+	return showAs(e, unit, figure.Scale.Signed)
+}
+
+// showQuantity is 2.072 µs (2.036 … 2.108).
+func showQuantity(e *analysis.Estimate, unit string) shown {
+	return showAs(e, unit, figure.Scale.Number)
+}
+
+// showRatio is × 36.94 (36.20 … 37.70).
+func showRatio(e *analysis.Estimate) shown {
+	s := showQuantity(e, "")
+	if s.Value != "" {
+		s.Value = "× " + s.Value
+	}
+	return s
+}
+
+// differenceOf is that of a metric, a dash where there should be one.
+func differenceOf(a *analysis.MetricAnswer, unit string) shown {
+	if a.Difference == nil && a.NoDifference != "" {
+		return shown{Value: "–"}
+	}
+	return showDifference(a.Difference, unit)
 }
 
 // recordsText is what the records column says.

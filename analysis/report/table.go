@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -87,12 +88,79 @@ type row struct {
 	style style
 	// span is one text across all cells but the label.
 	span string
+	// under is a line below the row, under its cells.
+	under string
+}
+
+func (r row) heading() bool { return len(r.cells) == 1 && r.span == "" }
+
+// The space between columns, and before the first.
+const gap, indent = 2, 2
+
+// fit chooses the columns that a table has room for: those of rank 0 in any
+// case, then the others by rank, where they are not empty below their head. It
+// returns which columns are there.
+func (p *printer) fit(rows []row, ranks []int) ([]row, []bool) {
+	has, kept := filled(rows, len(ranks)), make([]bool, len(ranks))
+	for rank := range slices.Max(ranks) + 1 {
+		for i, r := range ranks {
+			if r != rank || !has[i] {
+				continue
+			}
+			kept[i] = true
+			kept[i] = rank == 0 || tableWidth(rows, kept) <= p.width
+		}
+	}
+	var fitted []row
+	for _, r := range rows {
+		if !r.heading() && r.span == "" {
+			r.cells = keep(r.cells, kept)
+		}
+		fitted = append(fitted, r)
+	}
+	return fitted, kept
+}
+
+// filled says which of n columns have text below the first row; the first
+// column counts as filled.
+func filled(rows []row, n int) []bool {
+	has := make([]bool, n)
+	has[0] = true
+	for _, r := range rows[1:] {
+		for i, c := range r.cells {
+			has[i] = has[i] || c != ""
+		}
+	}
+	return has
+}
+
+// tableWidth is how wide a table is; a label of over 40 columns gets its own line.
+func tableWidth(rows []row, kept []bool) int {
+	sum := indent
+	for i, w := range columnWidths(rows) {
+		switch {
+		case i == 0:
+			sum += min(w, 40)
+		case kept[i]:
+			sum += gap + w
+		}
+	}
+	return sum
+}
+
+func keep(cells []string, kept []bool) []string {
+	var some []string
+	for i, c := range cells {
+		if kept[i] {
+			some = append(some, c)
+		}
+	}
+	return some
 }
 
 // table prints rows in columns. A label that is too long gets a line of its
 // own, so that nothing is cut off.
 func (p *printer) table(rows []row) {
-	const gap, indent = 2, 2
 	widths := columnWidths(rows)
 	rest := indent
 	for _, w := range widths[1:] {
@@ -101,7 +169,7 @@ func (p *printer) table(rows []row) {
 	label := min(widths[0], max(p.width-rest, 12))
 	for _, r := range rows {
 		line := strings.Repeat(" ", indent)
-		if len(r.cells) == 1 && r.span == "" {
+		if r.heading() {
 			p.print(r.style, line+r.cells[0])
 			continue
 		}
@@ -119,15 +187,18 @@ func (p *printer) table(rows []row) {
 			line += pad("", gap) + pad(c, widths[i+1])
 		}
 		p.print(r.style, line)
+		if r.under != "" {
+			p.wrapped(r.style, pad("", indent+label+gap), r.under)
+		}
 	}
 }
 
 func columnWidths(rows []row) []int {
-	var widths []int
+	widths := []int{0} // there may be headings only
 	for _, r := range rows {
 		for i, c := range r.cells {
-			if len(r.cells) == 1 && r.span == "" {
-				break // a heading
+			if r.heading() {
+				break
 			}
 			if i == len(widths) {
 				widths = append(widths, 0)

@@ -3,15 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/results"
 )
-
-// wide is the width from which a table also shows n and ratio.
-const wide = 110
 
 // Text prints the answers for a terminal.
 func Text(w io.Writer, a *analysis.Answers, o Options) error {
@@ -30,12 +28,34 @@ func Text(w io.Writer, a *analysis.Answers, o Options) error {
 
 func (p *printer) header(a *analysis.Answers) {
 	p.wrapped(bold, "", strings.Join(headline(a), " · "))
+	for _, failed := range failedSelfTests(a) {
+		p.wrapped(bad, "! ", failed)
+	}
 	for _, m := range a.Machines {
 		p.wrapped(plain, "", strings.Join(machineLine(m, a.Campaign.Runtimes), " · "))
 	}
 	if about := a.Campaign.About; about != "" {
 		p.wrapped(dim, "", about)
 	}
+}
+
+// failedSelfTests stamp every output: what a campaign says whose two equal
+// baselines differ can't be trusted.
+func failedSelfTests(a *analysis.Answers) []string {
+	var failed []string
+	for _, s := range a.Scenarios {
+		for _, aa := range s.AA {
+			if aa.State != analysis.AAFailed {
+				continue
+			}
+			where := s.Label
+			if aa.Level != "" {
+				where += " at " + aa.Level
+			}
+			failed = append(failed, "A/A FAILED ("+where+"): "+strings.TrimPrefix(aa.Text, "failed: "))
+		}
+	}
+	return failed
 }
 
 func headline(a *analysis.Answers) []string {
@@ -96,17 +116,29 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 	for _, m := range s.Metrics {
 		switch {
 		case m.Name == s.Primary:
-			p.table(p.rows(s, m, notes))
+			rows, kept := p.rows(s, m, notes)
+			p.table(rows)
+			if !kept[columnSteady] {
+				p.steady(s)
+			}
 		case all && observed(s, m.Name):
 			p.print(plain, "")
 			p.wrapped(bold, m.Name+"  ", m.About)
-			p.table(p.rows(s, m, nil))
+			rows, _ := p.rows(s, m, nil)
+			p.table(rows)
 		}
 	}
 	p.legend(s)
+	p.sizing(s)
 	for i, n := range notes.notes {
 		p.wrapped(warn, fmt.Sprintf("!%d ", i+1), n.text())
 	}
+	p.contrasts(s)
+	if all {
+		p.warmups(s)
+		p.quantiles(s)
+	}
+	p.pooled(s)
 	p.answers(s)
 }
 
@@ -181,17 +213,35 @@ func (p *printer) answers(s *analysis.Scenario) {
 	if len(s.Answers) > 0 {
 		p.print(plain, "")
 	}
-	for _, a := range s.Answers {
+	for _, a := range ordered(s.Answers) {
 		p.wrapped(bold, "", a.Text)
 		p.wrapped(plain, "  ", a.Sentence)
-		if a.Detail != "" {
-			p.wrapped(dim, "  ", a.Detail)
+		for _, more := range []string{a.Detail, a.Pooled} {
+			if more != "" {
+				p.wrapped(dim, "  ", more)
+			}
 		}
 	}
 }
 
+// ordered puts the questions of benchmarks.toml first.
+func ordered(as []analysis.Answer) []analysis.Answer {
+	as = slices.Clone(as)
+	slices.SortStableFunc(as, func(a, b analysis.Answer) int {
+		switch {
+		case a.Asked == b.Asked:
+			return 0
+		case a.Asked:
+			return -1
+		}
+		return 1
+	})
+	return as
+}
+
 func (p *printer) footer(a *analysis.Answers) {
-	if len(a.Warnings)+len(a.Unanswered) > 0 {
+	calibrated := calibrations(a)
+	if len(a.Warnings)+len(a.Unanswered)+len(calibrated) > 0 {
 		p.print(plain, "")
 	}
 	for _, w := range a.Warnings {
@@ -199,5 +249,12 @@ func (p *printer) footer(a *analysis.Answers) {
 	}
 	for _, w := range a.Unanswered {
 		p.wrapped(bad, "! incomplete: ", w)
+	}
+	for _, c := range calibrated {
+		if c.Bad {
+			p.wrapped(bad, "! ", c.Text)
+		} else {
+			p.wrapped(dim, "", c.Text)
+		}
 	}
 }

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+)
+
+// pooledTitle keeps the papers' arithmetic from being taken for ours.
+func pooledTitle(s *analysis.Scenario) string {
+	title := "the papers' arithmetic over calls: pseudo-replication"
+	least, most := math.Inf(1), 0.0
+	for _, c := range s.Cells {
+		if c.Pooled != nil && c.Pooled.TooNarrow != nil {
+			least, most = min(least, *c.Pooled.TooNarrow), max(most, *c.Pooled.TooNarrow)
+		}
+	}
+	switch {
+	case most <= 1:
+		return title
+	case figure.Ratio(least) == figure.Ratio(most):
+		return title + ", intervals " + figure.Ratio(most) + " times too narrow"
+	}
+	return title + ", intervals " + figure.Ratio(least) + " to " + figure.Ratio(most) + " times too narrow"
+}
+
+// pooledRow is the papers' arithmetic for one cell.
+type pooledRow struct{ Label, N, Mean, Half, SD, T, TooNarrow string }
+
+func newPooled(s *analysis.Scenario) []pooledRow {
+	var rows []pooledRow
+	unit := primary(s).Unit
+	for _, c := range s.Cells {
+		p := c.Pooled
+		if p == nil || c.Void != "" {
+			continue
+		}
+		r := pooledRow{Label: c.Label, N: figure.Count(p.N), Mean: figure.Quantity(p.Mean, unit), Half: figure.Quantity(p.Half, unit), SD: figure.Quantity(p.SD, unit)}
+		if p.Test != nil {
+			r.T = strings.Replace(strconv.FormatFloat(p.Test.T, 'g', 6, 64), "-", "−", 1) + ", " + figure.P(p.Test.P)
+		}
+		if p.TooNarrow != nil {
+			r.TooNarrow = "× " + figure.Ratio(*p.TooNarrow)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// pooled prints the papers' arithmetic, far from ours.
+func (p *printer) pooled(s *analysis.Scenario) {
+	found := newPooled(s)
+	if len(found) == 0 {
+		return
+	}
+	p.print(plain, "")
+	p.wrapped(warn, "! ", pooledTitle(s))
+	if s.Pooled != "" {
+		p.wrapped(dim, "  ", s.Pooled)
+	}
+	rows := []row{{cells: []string{"", "n", "mean", "± 1.96 sd/√n", "sd", "t against baseline", "too narrow"}, style: dim}}
+	for _, r := range found {
+		rows = append(rows, row{cells: []string{r.Label, r.N, r.Mean, "± " + r.Half, r.SD, r.T, r.TooNarrow}, style: dim})
+	}
+	rows, _ = p.fit(rows, []int{0, 1, 0, 0, 3, 2, 1})
+	p.table(rows)
+}
