@@ -18,30 +18,31 @@ import (
 
 func reportVerb(t *terminal) *cobra.Command {
 	var format, output, script string
+	var all, fromSamples bool
 	cmd := &cobra.Command{
 		Use:   "report DIR",
 		Short: "show a campaign again: text, JSON, or one HTML page",
 		Long: `Analyses a campaign's folder again and shows the answers. It measures nothing
-and opens no sample file: summaries are stored beside the samples.
+and opens no sample file: summaries are stored beside the samples. With
+--from-samples every summary is computed anew; the folder stays as it is.
 
 ` + exitHelp,
 		Example: `  moobench report results/runs/2026-11-21T030000Z-nightly
+  moobench report results/runs/2026-11-21T030000Z-nightly --all
   moobench report results/runs/2026-11-21T030000Z-nightly --format html -o report.html
   moobench report results/runs/2026-11-21T030000Z-nightly --format json | jq .`,
 		Args: positional(cobra.ExactArgs(1)),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(report.Formats(), format) {
 				return usageError{fmt.Errorf("unknown format %q: there are %s", format, strings.Join(report.Formats(), ", "))}
 			}
-			store, err := results.Open(args[0])
+			answers, err := reanalyse(cmd.Context(), args[0], fromSamples)
 			if err != nil {
 				return err
 			}
-			answers, err := analysis.Analyse(store)
-			if err != nil {
-				return err
-			}
-			if err := t.emit(answers, format, output, script); err != nil {
+			o := t.options()
+			o.All = all
+			if err := t.write(answers, format, output, script, o); err != nil {
 				return err
 			}
 			if answers.Incomplete() {
@@ -52,14 +53,37 @@ and opens no sample file: summaries are stored beside the samples.
 	}
 	f := cmd.Flags()
 	f.StringVar(&format, "format", "text", strings.Join(report.Formats(), ", "))
+	f.BoolVar(&all, "all", false, "text: every metric, and the quantiles of calls")
+	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
 	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
 	f.StringVar(&script, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	return cmd
 }
 
-// emit writes the answers in a format, to a file or to standard output.
+// reanalyse answers for a campaign's folder, from its stored summaries or from
+// the samples alone.
+func reanalyse(ctx context.Context, dir string, fromSamples bool) (*analysis.Answers, error) {
+	store, err := results.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !fromSamples {
+		return analysis.Analyse(store)
+	}
+	answers, err := analysis.Analyse(store.Afresh(ctx))
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("analysing %s from its samples: %w", dir, ctx.Err())
+	}
+	return answers, err
+}
+
+// emit writes the answers in a format, as fits the terminal.
 func (t *terminal) emit(a *analysis.Answers, format, output, script string) error {
-	o := t.options()
+	return t.write(a, format, output, script, t.options())
+}
+
+// write writes the answers to a file, or to standard output.
+func (t *terminal) write(a *analysis.Answers, format, output, script string, o report.Options) error {
 	if format == "html" {
 		o.EChartsJS = t.charts(script)
 	}
