@@ -31,17 +31,30 @@ const (
 )
 
 func doctorVerb(t *terminal) *cobra.Command {
-	var asJSON bool
+	var asJSON, calibrate bool
+	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "say what this machine has, lacks, and can't control",
 		Long: `Looks at this machine and changes nothing: JDKs, Maven, fixtures, frameworks and
 their checksums, the clock, the CPUs, and the settings that disturb measurements.
 
-` + exitHelp,
-		Example: "  moobench doctor\n  moobench doctor --json",
+With --calibrate it measures a known cost instead, for about a minute: two probes
+that burn 1 µs and 3 µs, and two equal baselines (A/A). It says whether the known
+difference of 2 µs lies in its interval. What came out stands in the reports of
+later campaigns on this machine.
+
+` + exitHelp + ";\n     or --calibrate: the known cost was not recovered",
+		Example: "  moobench doctor\n  moobench doctor --json\n  moobench doctor --calibrate",
 		Args:    positional(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
+			o.seeded = c.Flags().Changed("seed")
+			if calibrate {
+				return t.calibrate(c.Context(), calibrateTOML, o, asJSON)
+			}
+			if o.seeded || o.quiet {
+				return usageError{errors.New("--seed and --quiet go with --calibrate")}
+			}
 			findings := examine(c.Context(), t)
 			if asJSON {
 				return printJSON(t.out, findings)
@@ -55,7 +68,11 @@ their checksums, the clock, the CPUs, and the settings that disturb measurements
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	f := cmd.Flags()
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
+	f.BoolVar(&o.quiet, "quiet", false, "print no progress of --calibrate, only warnings")
 	return cmd
 }
 
@@ -153,7 +170,7 @@ func computer() []finding {
 	if v := host.Facts["virtualisation"]; v != "" {
 		all = append(all, finding{note, "machine", v, "the host can take CPU time at any moment: steal_ns stands beside the results; dedicated hardware is quieter"})
 	}
-	all = append(all, cpus(placement), clock())
+	all = append(all, lastCalibration(machine.LoadCalibration(cacheDir(), host.ID)), cpus(placement), clock())
 	if a, err := machine.MeasureAccounting(); err == nil {
 		all = append(all, finding{fine, "accounting", a.String(), ""})
 	}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/harness/machine"
+	"moobench/results"
+	"moobench/scenarios"
+)
+
+// shortCalibration is the real one with fewer calls, and other arguments of the
+// longer burn.
+func shortCalibration(t *testing.T, replace ...string) []byte {
+	t.Helper()
+	text := string(calibrateTOML)
+	for pairs := append([]string{"calls       = 500_000", "calls = 2000"}, replace...); len(pairs) > 0; pairs = pairs[2:] {
+		if strings.Count(text, pairs[0]) != 1 {
+			t.Fatalf("calibrate.toml has no single %q", pairs[0])
+		}
+		text = strings.Replace(text, pairs[0], pairs[1], 1)
+	}
+	return []byte(text)
+}
+
+// calibrateHere calibrates inside the test, with the cache in a folder of its own.
+func calibrateHere(t *testing.T, cache string, toml []byte) (v verdict, status int, said string) {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv(machine.LockVar, filepath.Join(cache, "lock"))
+	allowed, err := machine.Allowed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
+	var out, errOut bytes.Buffer
+	term := &terminal{out: &out, err: &errOut, scenarios: scenarios.All()}
+	if err := term.calibrate(context.Background(), toml, runOptions{seed: 1, seeded: true, quiet: true}, true); err != nil {
+		status = statusOf(err)
+	}
+	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+		t.Fatalf("%v\n%s%s", err, out.String(), errOut.String())
+	}
+	return v, status, errOut.String()
+}
+
+// fakeHome has Java and Maven be the fake ones.
+func fakeHome(t *testing.T) {
+	t.Helper()
+	p := newPlace(t)
+	t.Setenv("JAVA_HOME", filepath.Join(p.dir, "jdk"))
+	t.Setenv("PATH", filepath.Join(p.dir, "jdk", "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+func TestCalibrate(t *testing.T) {
+	const long = `"-Dmoobench.burn.ns=3000"`
+	for _, tt := range []struct {
+		name, args string
+		status     int
+		verdict    string
+		kept       bool
+	}{
+		{"recovered", "", exitFine, "recovered: ", true},
+		{"too dear", `, "-Dfake.cost=200"`, exitIncomplete, "not recovered: ", true},
+		{"too cheap", `, "-Dfake.burn=0.9"`, exitIncomplete, "too low", true},
+		{"not instrumented", `, "-Dfake.records=0"`, exitIncomplete, "not calibrated: ", false},
+		{"given up", `, "-Dfake=die"`, exitIncomplete, "not calibrated: ", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			fakeHome(t)
+			cache := t.TempDir()
+			v, status, said := calibrateHere(t, cache, shortCalibration(t, long, long+tt.args))
+			if status != tt.status || !strings.Contains(v.Verdict, tt.verdict) || v.OK != (status == exitFine) || v.OK == (v.Do != "") {
+				t.Errorf("exit status %d, %+v\n%s", status, v, said)
+			}
+			kept, err := machine.LoadCalibration(cacheDir(), v.Machine)
+			if err != nil || (kept != nil) != tt.kept || (v.Calibration != nil) != tt.kept {
+				t.Fatalf("kept %+v (%v), said %+v", kept, err, v.Calibration)
+			}
+			if kept != nil {
+				checkCalibration(t, kept, v)
+			}
+			if tt.name != "given up" {
+				whole(t, v.Folder)
+			}
+		})
+	}
+}
+
+// TestDamagedCalibrationIsAWarning: a campaign is measured all the same.
+func TestDamagedCalibrationIsAWarning(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	path := machine.CalibrationPath(cacheDir(), "m1")
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	host := results.Machine{ID: "m1"}
+	var said bytes.Buffer
+	(&terminal{err: &said}).calibrated(&host)
+	if host.Calibration != nil || !strings.HasPrefix(said.String(), "moobench: warning: ") || !strings.Contains(said.String(), "\nmoobench: hint: ") {
+		t.Errorf("%+v\n%s", host.Calibration, said.String())
+	}
+}
+
+func checkCalibration(t *testing.T, kept *results.Calibration, v verdict) {
+	t.Helper()
+	if *kept != *v.Calibration {
+		t.Errorf("kept %+v, said %+v", kept, v.Calibration)
+	}
+	if kept.KnownNS != 2000 || kept.Level != 0.99 || kept.Blocks != 10 || kept.AA != string(analysis.AAResolves) {
+		t.Errorf("%+v", kept)
+	}
+	if inside := kept.LowNS <= 2000 && 2000 <= kept.HighNS; kept.Recovered != inside || math.Abs(*v.OffShare-(kept.MeasuredNS-2000)/2000) > 1e-12 {
+		t.Errorf("off by %v: %+v", *v.OffShare, kept)
+	}
+	var host results.Machine
+	host.ID = v.Machine
+	var warned bytes.Buffer
+	(&terminal{err: &warned}).calibrated(&host)
+	if host.Calibration == nil || *host.Calibration != *kept || warned.Len() > 0 {
+		t.Errorf("the machine has %+v\n%s", host.Calibration, warned.String())
+	}
+}
+
+// TestCalibrationInWords has the verdicts that no fake JVM can bring about.
+func TestCalibrationInWords(t *testing.T) {
+	for _, tt := range []struct {
+		low, measured, high float64
+		aa                  analysis.AAState
+		ok                  bool
+		want                string
+	}{
+		{1990, 2001, 2012, analysis.AAResolves, true, "recovered: the known cost lies in the interval"},
+		{1990, 2001, 2012, analysis.AATooFew, true, "recovered: the known cost lies in the interval"},
+		{2040, 2050, 2060, analysis.AAResolves, false, "not recovered: the known cost lies outside the interval; costs that are measured here now come out about 2.5 % too high"},
+		{1940, 1950, 1960, analysis.AAFailed, false, "not recovered: the known cost lies outside the interval; costs that are measured here now come out about 2.5 % too low"},
+		{1990, 2001, 2012, analysis.AAFailed, false, "the A/A failed: two equal baselines differ, although the known cost lies in the interval"},
+		{1000, 2500, 4000, analysis.AAResolves, false, "too noisy to say: the known cost lies in the interval, but that reaches 75 % of it to either side"},
+	} {
+		c := &results.Calibration{KnownNS: 2000, LowNS: tt.low, MeasuredNS: tt.measured, HighNS: tt.high, Level: 0.99, AA: string(tt.aa)}
+		c.Recovered = c.LowNS <= c.KnownNS && c.KnownNS <= c.HighNS
+		v := verdict{Calibration: c, Folder: "x"}
+		v.judge()
+		if v.OK != tt.ok || v.Verdict != tt.want {
+			t.Errorf("%v: %s", v.OK, v.Verdict)
+		}
+		var out bytes.Buffer
+		if err := v.print(&out); err != nil || !strings.Contains(out.String(), "2 µs a call") || strings.Contains(out.String(), "→") == tt.ok {
+			t.Errorf("%v\n%s", err, out.String())
+		}
+		if f := lastCalibration(c, nil); (f.State == fine) != tt.ok || !strings.HasSuffix(f.Text, tt.want) {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// TestCalibrateOnRealJVMs burns real time in two blocks. What comes out is up
+// to the machine; that it comes out, and is proven, is not.
+func TestCalibrateOnRealJVMs(t *testing.T) {
+	needReal(t)
+	fixtures := filepath.Join(cacheDir(), "fixtures")
+	cache := t.TempDir()
+	for _, dir := range []string{fixtures, filepath.Join(cache, "moobench")} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(fixtures, filepath.Join(cache, "moobench", "fixtures")); err != nil {
+		t.Fatal(err)
+	}
+	v, status, said := calibrateHere(t, cache, shortCalibration(t, "blocks      = 10", "blocks = 2"))
+	if status != exitFine && status != exitIncomplete || v.Calibration == nil {
+		t.Fatalf("exit status %d, %+v\n%s", status, v, said)
+	}
+	c := v.Calibration
+	if c.KnownNS != 2000 || c.Blocks != 2 || math.IsInf(c.LowNS, 0) || math.IsInf(c.HighNS, 0) || !(c.LowNS <= c.MeasuredNS && c.MeasuredNS <= c.HighNS) {
+		t.Errorf("%+v", c)
+	}
+	whole(t, v.Folder)
+	store, err := results.Open(v.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proven := 0
+	for _, c := range answers.Scenarios[0].Cells {
+		checkRecords(t, c)
+		if c.Records != nil && c.Records.Verdict == analysis.Instrumented && c.Records.Received == 4000 {
+			proven++
+		}
+	}
+	if proven != 2 {
+		t.Errorf("%d burns are proven by their records, want 2", proven)
+	}
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/results"
+)
+
+// verdict is what moobench doctor --calibrate says.
+type verdict struct {
+	Machine string `json:"machine"`
+	Host    string `json:"host"`
+	Folder  string `json:"folder"` // the campaign, for moobench report
+	// Calibration is nil when the question has no answer.
+	Calibration *results.Calibration `json:"calibration,omitempty"`
+	// OffShare is what the measured cost differs by from the known one, as a
+	// share of the known one; absent without a calibration.
+	OffShare *float64 `json:"off_share,omitempty"`
+	// DetectableShare is the least such share that a calibration like this one
+	// finds four times in five.
+	DetectableShare *float64 `json:"detectable_share,omitempty"`
+	AA              string   `json:"aa"` // in words
+	OK              bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
+	Verdict         string   `json:"verdict"`
+	Do              string   `json:"do,omitempty"`
+}
+
+// tooWide is the half-width, as a share of the known cost, beyond which an
+// interval that holds the known cost says nothing.
+const tooWide = 0.05
+
+const (
+	quieten = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
+	mend    = "see the reasons with: moobench report "
+)
+
+func verdictOf(host results.Machine, store *results.Store, a *analysis.Answers) verdict {
+	v := verdict{Machine: host.ID, Host: host.Host, Folder: store.Dir(), AA: "there is none"}
+	for _, aa := range a.Scenarios[0].AA {
+		v.AA = aa.Text
+	}
+	q, known, why := knownCost(store.Campaign(), a)
+	if why != "" {
+		v.Verdict, v.Do = "not calibrated: "+why, mend+v.Folder
+		return v
+	}
+	c := calibrationOf(a, q, known)
+	v.Calibration = &c
+	if d := q.Difference.Detectable; d != nil {
+		share := *d / known
+		v.DetectableShare = &share
+	}
+	v.judge()
+	return v
+}
+
+// knownCost finds the question and the difference, in ns, of the times that
+// its cells burn; why says what is in the way.
+func knownCost(campaign *results.Campaign, a *analysis.Answers) (q *analysis.Answer, ns float64, why string) {
+	for i := range a.Scenarios[0].Answers {
+		if a.Scenarios[0].Answers[i].Asked {
+			q = &a.Scenarios[0].Answers[i]
+		}
+	}
+	if q == nil {
+		return nil, 0, "the campaign asks nothing"
+	}
+	more, okA := burnt(campaign.Cell(q.A))
+	less, okB := burnt(campaign.Cell(q.B))
+	switch {
+	case !okA || !okB || more <= less:
+		return nil, 0, "the campaign's two cells don't burn known times"
+	case q.Difference == nil || q.Difference.Interval == nil:
+		return nil, 0, q.Sentence
+	}
+	return q, more - less, ""
+}
+
+// judge puts the verdict into words.
+func (v *verdict) judge() {
+	c := v.Calibration
+	off, width := (c.MeasuredNS-c.KnownNS)/c.KnownNS, (c.HighNS-c.LowNS)/2/c.KnownNS
+	v.OffShare = &off
+	side := "high"
+	if off < 0 {
+		side = "low"
+	}
+	switch {
+	case !c.Recovered:
+		v.Verdict = fmt.Sprintf("not recovered: the known cost lies outside the interval; costs that are measured here now come out about %s too %s", figure.Percent(math.Abs(off)), side)
+	case c.AA == string(analysis.AAFailed):
+		v.Verdict = "the A/A failed: two equal baselines differ, although the known cost lies in the interval"
+	case width > tooWide:
+		v.Verdict = fmt.Sprintf("too noisy to say: the known cost lies in the interval, but that reaches %s of it to either side", figure.Percent(width))
+	default:
+		v.OK = true
+		v.Verdict = "recovered: the known cost lies in the interval"
+		if v.DetectableShare != nil {
+			v.Verdict += fmt.Sprintf("; were costs wrong by %s here, this would have shown four times in five", figure.Percent(*v.DetectableShare))
+		}
+	}
+	if !v.OK {
+		v.Do = quieten
+	}
+}
+
+func (v *verdict) print(w io.Writer) error {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	if c := v.Calibration; c == nil {
+		fmt.Fprintf(w, "calibration of %s\n", visible(v.Host))
+	} else {
+		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", visible(v.Host), figure.Plural(c.Blocks, "block", "blocks"), visible(c.Runtime))
+		line("known", "%s a call: the same probe burns that much longer", exactly(c.KnownNS))
+		line("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
+		line("off by", "%s of the known cost", signedPercent(*v.OffShare))
+	}
+	line("A/A", "%s", visible(v.AA))
+	fmt.Fprintf(w, "\n%s\n", visible(v.Verdict))
+	if v.Do != "" {
+		fmt.Fprintf(w, "→ %s\n", visible(v.Do))
+	}
+	if v.Calibration != nil {
+		fmt.Fprintf(w, "it stands in the reports of this machine's campaigns from now on; all of it: moobench report %s\n", v.Folder)
+	}
+	return nil
+}
+
+// exactly is a time without the zeros that only say how exact it is: it was
+// chosen, not measured.
+func exactly(ns float64) string {
+	s := figure.Fit("ns", ns)
+	number := s.Number(ns)
+	if strings.Contains(number, ".") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	return s.WithUnit(number)
+}
+
+func signedPercent(share float64) string {
+	if share > 0 {
+		return "+" + figure.Percent(share)
+	}
+	return figure.Percent(share)
+}
+
+// lastCalibration is the line of moobench doctor.
+func lastCalibration(c *results.Calibration, err error) finding {
+	const topic = "calibration"
+	switch {
+	case err != nil:
+		text, do, _ := strings.Cut(err.Error(), "\nhint: ")
+		return finding{note, topic, text, do}
+	case c == nil:
+		return finding{note, topic, "none yet", "moobench doctor --calibrate tells in about a minute whether this machine recovers a known cost"}
+	}
+	v := verdict{Calibration: c}
+	v.judge()
+	f := finding{note, topic, fmt.Sprintf("%s: %s came out as %s (%s): %s", c.When.UTC().Format(time.DateOnly),
+		exactly(c.KnownNS), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"), v.Verdict), v.Do}
+	if v.OK {
+		f.State = fine
+	}
+	return f
+}
