@@ -47,6 +47,9 @@ func (s *sitting) carryOut(ctx context.Context) error {
 
 // announce says on standard error what is about to happen, and where.
 func (s *sitting) announce(r *run.Runner) {
+	if s.o.quiet {
+		return
+	}
 	c, e := r.Store.Campaign(), run.EstimateOf(s.plan)
 	w := s.t.err
 	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", visible(c.Name), e.Invocations, pilotOnly(c), roughly(e.Wall), c.Seed)
@@ -124,6 +127,9 @@ func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
 	return &run.Runner{
 		Store: store, Plan: s.plan, Scenarios: s.t.scenarios, Java: java, Args: s.file.JVM.Args, Fixtures: built,
 		Artifacts: artifacts, Progress: s.progress(store), Sitting: machine.Sitting(), Machine: host.ID, Placement: placement,
+		More: func(_ *results.Campaign, scenario string) (*results.Decision, error) {
+			return analysis.Size(store, scenario)
+		},
 	}, nil
 }
 

@@ -69,6 +69,34 @@ func (p place) moobench(args ...string) *exec.Cmd {
 // complete, and then looks for anything that is missing, doubled or mixed.
 func TestKilledAnytime(t *testing.T) {
 	p := newPlace(t)
+	killUntilComplete(t, p)
+	whole(t, filepath.Join(p.dir, "out"))
+}
+
+// TestKilledAnytimeWhileSized does the same to a campaign whose pilot decides:
+// the decision and its blocks are there together.
+func TestKilledAnytimeWhileSized(t *testing.T) {
+	p := newPlace(t)
+	sized := strings.Replace(killCampaign, "blocks    = 6", "precision = \"0.1%\"\nmax_blocks = 13\nmax_time  = \"1h\"", 1)
+	if err := os.WriteFile(filepath.Join(p.dir, "benchmarks.toml"), []byte(sized), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	killUntilComplete(t, p)
+	dir := filepath.Join(p.dir, "out")
+	whole(t, dir)
+	store, err := results.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := store.Campaign()
+	d := c.Scenario("overhead").Sizing.Decision
+	if n := timingBlocks(c, "overhead"); d == nil || d.Blocks != n || n != 13 {
+		t.Errorf("%d timing blocks, decided was %+v", n, d)
+	}
+}
+
+func killUntilComplete(t *testing.T, p place) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	args := []string{"run", "--seed", "3", "-o", "out", "benchmarks.toml"}
 	for kills := 0; ; kills++ {
@@ -95,7 +123,6 @@ func TestKilledAnytime(t *testing.T) {
 			t.Fatalf("not complete: %v\n%s", err, out.String())
 		}
 	}
-	whole(t, filepath.Join(p.dir, "out"))
 }
 
 // whole checks a complete campaign against its plan.
