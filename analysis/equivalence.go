@@ -44,7 +44,7 @@ func tested(e stats.Equivalence, err error, margin float64, relative bool) *Equi
 // size is the margin in words.
 func (e *Equivalence) size(unit string) string {
 	if e.Relative {
-		return figure.Percent(e.Margin)
+		return figure.Level(e.Margin)
 	}
 	return figure.Quantity(e.Margin, unit)
 }

@@ -93,6 +93,6 @@ func (r *reader) pooled(a *Answer) string {
 	if t == nil {
 		return ""
 	}
-	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %.4f, df %s, %s, n = %s + %s calls",
-		t.T, figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(x.N)), figure.Count(int64(y.N)))
+	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
+		number(t.T), figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(x.N)), figure.Count(int64(y.N)))
 }

@@ -77,7 +77,7 @@ func TestNoDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide, narrow := a.Scenarios[0].Answers[0], a.Scenarios[0].Answers[1]
-	if wide.Verdict != VerdictFree || !strings.HasPrefix(wide.Sentence, "free within 2.0 %: ") {
+	if wide.Verdict != VerdictFree || !strings.HasPrefix(wide.Sentence, "free within 2 %: ") {
 		t.Errorf("%s: %s", wide.Verdict, wide.Sentence)
 	}
 	if narrow.Verdict != VerdictUndecided || !strings.Contains(narrow.Sentence, "smallest effect") || narrow.Equivalence.Relative {

@@ -116,7 +116,7 @@ func (r *reader) wall() int64 {
 
 // because says the decision in words.
 func (r *reader) because(d results.Decision, s *results.Sizing) string {
-	p := figure.Percent(s.Precision)
+	p := figure.Level(s.Precision)
 	if len(d.Cells) == 0 {
 		return fmt.Sprintf("the pilot gave no pair to tell from how many blocks ± %s would need: none are added", p)
 	}
@@ -235,9 +235,9 @@ func (r *reader) markPrecision(s *Scenario) {
 		}
 		for i := range s.Cells {
 			if c := &s.Cells[i]; c.ID == w.Cell {
-				c.Marks = append(c.Marks, Mark{"precision", "± " + figure.Percent(w.Share), fmt.Sprintf(
+				c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Percent(w.Share), fmt.Sprintf(
 					"its difference is known within %s of its own mean, where %s was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true",
-					figure.Percent(w.Share), figure.Percent(s.Sizing.Precision))})
+					figure.Percent(w.Share), figure.Level(s.Sizing.Precision))})
 			}
 		}
 	}
