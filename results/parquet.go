@@ -1,6 +1,7 @@
 package results
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -188,7 +189,10 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 			err = fmt.Errorf("damaged: %v", p)
 		}
 	}()
-	f, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true))
+	if err := checkFooter(r, size); err != nil {
+		return err
+	}
+	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return err
 	}
@@ -216,6 +220,19 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 				Err: fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count),
 			}
 		}
+	}
+	return nil
+}
+
+// checkFooter makes sure that the footer is not longer than the file: parquet-go
+// allocates as much as it says.
+func checkFooter(r io.ReaderAt, size int64) error {
+	var tail [8]byte // length of the footer, PAR1
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
+		return fmt.Errorf("its end: %w", err)
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > size-int64(len(tail)) {
+		return fmt.Errorf("its footer has %d bytes, the file %d", n, size)
 	}
 	return nil
 }

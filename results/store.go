@@ -92,6 +92,12 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.campaign.check(); err != nil {
+		return nil, &Error{
+			Problem: ProblemDamaged, Op: "reading", Path: s.path(campaignFile), Err: err,
+			Hint: "it was edited, or is of another moobench: use that one, or restore it from a copy",
+		}
+	}
 	if info, err := os.Stat(s.path(invocationsDir)); err != nil || !info.IsDir() {
 		return nil, half(dir, "campaign.json is there, but its invocations folder is not", "copy the campaign again, with all its folders")
 	}

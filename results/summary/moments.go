@@ -27,6 +27,16 @@ func (m Moments) Variance() float64 {
 	return m.SS / float64(m.N-1)
 }
 
+// possible reports whether some samples could have these moments: what comes
+// from a file must not lead to a mean outside the extremes, or to an infinity.
+func (m Moments) possible() bool {
+	low, high := float64(m.Min), float64(m.Max)
+	slack := 1e-9 * max(math.Abs(low), math.Abs(high))
+	mean := m.Mean()
+	most := float64(m.N) * (high - low + slack) * (high - low + slack)
+	return m.N > 0 && m.Min <= m.Max && mean >= low-slack && mean <= high+slack && m.SS >= 0 && m.SS <= most
+}
+
 // Merge returns the moments of both sets of samples together. Squared
 // deviations are combined by the pairwise formula of Chan, Golub and LeVeque
 // (1979): SS = SSa + SSb + d² na nb / (na + nb), d the difference of the means.

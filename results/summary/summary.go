@@ -96,6 +96,16 @@ func (c *Column) check() error {
 	if want := (n + PerHistogram - 1) / PerHistogram; len(c.Histograms) != want {
 		return fmt.Errorf("%d batches need %d histograms, found %d", n, want, len(c.Histograms))
 	}
+	for i := range n {
+		if m := c.Batch(i); !m.possible() {
+			return fmt.Errorf("batch %d: no %d samples have the sum %g, the squared deviations %g and lie from %d to %d", i, m.N, m.Sum, m.SS, m.Min, m.Max)
+		}
+	}
+	for i, h := range c.Histograms {
+		if b := h.Below; b != nil && (b.N < 1 || b.Min > b.Max || b.Max >= 0) {
+			return fmt.Errorf("histogram %d: %d samples below 0, from %d to %d", i, b.N, b.Min, b.Max)
+		}
+	}
 	return nil
 }
 

@@ -335,3 +335,43 @@ func TestThreadsTogether(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// FuzzDecode reads a summary.json that anybody may have written: what is let
+// through has finite figures, between its extremes.
+func FuzzDecode(f *testing.F) {
+	for _, values := range [][]int64{{}, {5}, {math.MinInt64, -5, 0, 7, math.MaxInt64}, make([]int64, 3000)} {
+		b := NewBuilder(int64(len(values)))
+		b.Add(values)
+		c, err := b.Column()
+		if err != nil {
+			f.Fatal(err)
+		}
+		data, err := Encode(&Summary{Columns: []Column{c}})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Decode(data)
+		if err != nil || s.Version != Version {
+			return
+		}
+		for i := range s.Columns {
+			c := &s.Columns[i]
+			m := c.Moments(c.Half())
+			if m.N > 0 && (math.IsNaN(m.Mean()) || math.IsInf(m.Mean(), 0)) || m.N > 1 && !(m.Variance() >= 0 && m.Variance() <= math.MaxFloat64) {
+				t.Errorf("%+v: mean %v, variance %v", m, m.Mean(), m.Variance())
+			}
+			d, err := NewDistribution(c.Half(), c)
+			if err != nil {
+				continue
+			}
+			for _, p := range []float64{0, .01, .5, .999, 1} {
+				if q := d.Quantile(p); q < float64(m.Min) || q > float64(m.Max) || math.IsNaN(q) && d.N() > 0 && d.Below().N == 0 {
+					t.Errorf("quantile %v of %+v: %v", p, m, q)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,90 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// check names what nobody could analyse by: choices that this moobench does not
+// know, and numbers outside their range. What refers to cells that are not
+// there is left to the analysis, which can answer the rest.
+func (c *Campaign) check() error {
+	var errs []error
+	for i := range c.Scenarios {
+		if err := c.Scenarios[i].check(); err != nil {
+			errs = append(errs, fmt.Errorf("scenario %q: %w", c.Scenarios[i].Label, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Scenario) check() error {
+	errs := []error{
+		known("window", s.Window, WindowSteady, WindowHalf, WindowAll),
+		known("pool", s.Pool, PoolCalls),
+	}
+	if s.Sizing != nil {
+		errs = append(errs, s.Sizing.check())
+	}
+	for i := range s.Questions {
+		if err := s.Questions[i].check(); err != nil {
+			errs = append(errs, fmt.Errorf("question %q: %w", s.Questions[i].ID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Sizing) check() error {
+	errs := []error{
+		within("precision", s.Precision, s.Precision >= 0, "0 or more"),
+		within("pilot", s.Pilot, s.Pilot >= 0, "0 or more"),
+		within("max_blocks", s.MaxBlocks, s.MaxBlocks >= 0, "0 or more"),
+		within("max_time_ns", s.MaxTimeNS, s.MaxTimeNS >= 0, "0 or more"),
+	}
+	if d := s.Decision; d != nil {
+		errs = append(
+			errs, known("cut", d.Cut, CutTime, CutBlocks),
+			within("blocks", d.Blocks, d.Blocks >= 0, "0 or more"), within("wanted", d.Wanted, d.Wanted >= 0, "0 or more"),
+		)
+		for _, c := range d.Cells {
+			if c.Pairs < 0 || c.SD < 0 || c.Wanted < 0 {
+				errs = append(errs, fmt.Errorf("size of cell %q: pairs %d, sd %v, wanted %d (want none below 0)", c.Cell, c.Pairs, c.SD, c.Wanted))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (q *Question) check() error {
+	errs := []error{
+		within("quantile", q.Quantile, q.Quantile >= 0 && q.Quantile <= 1, "from 0 to 1"),
+		within("alpha", q.Alpha, q.Alpha >= 0 && q.Alpha < 1, "from 0 to below 1"),
+		known("test", q.Test, TestPaired, TestWelch, TestStudent, TestSignedRank, TestMannWhitney, TestTOST),
+		known("alternative", q.Alternative, "two-sided", "less", "greater"),
+	}
+	if m := q.Margin; m != nil && (m.Share < 0 || m.Amount < 0 || m.ShareFrom < 0) {
+		errs = append(errs, fmt.Errorf("margin: share %v, amount %v, share_from %v (want none below 0)", m.Share, m.Amount, m.ShareFrom))
+	}
+	return errors.Join(errs...)
+}
+
+// known makes sure that a choice is absent or one of these.
+func known[T ~string](name string, v T, these ...T) error {
+	if v == "" || slices.Contains(these, v) {
+		return nil
+	}
+	want := make([]string, len(these))
+	for i, s := range these {
+		want[i] = string(s)
+	}
+	return fmt.Errorf("unknown %s %q (want %s)", name, v, strings.Join(want, ", "))
+}
+
+func within(name string, v any, ok bool, want string) error {
+	if ok {
+		return nil
+	}
+	return fmt.Errorf("%s %v (want %s)", name, v, want)
+}
