@@ -112,6 +112,7 @@ func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.t.calibrated(&host)
 	store, err := s.store(dir, map[string]string{
 		"moobench": build(), "jdk": java.Version, "fixtures": built.Hash, "machine": host.ID,
 	})
