@@ -148,7 +148,7 @@ func (r *Runner) cut(b results.Block) (bool, error) {
 		}
 		d := &results.Decision{Blocks: done, Cut: results.CutTime, Because: fmt.Sprintf(
 			"cut to %d of %d blocks by max_time: they took %s, and one more would have gone beyond %s",
-			done, len(r.timing(s.Label)), wall.Round(time.Second), limit)}
+			done, len(r.timing(s.Label)), wall.Round(100*time.Millisecond), limit)}
 		if err := r.replan(s, d, func() error { return r.Plan.Cut(s.Label, b.Number) }); err != nil {
 			return false, err
 		}
