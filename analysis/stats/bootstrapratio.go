@@ -5,27 +5,20 @@ import (
 	"math"
 )
 
-// LogRatio estimates of(x)/of(y) over pairs, such as a median or a 99th
-// percentile over the invocations of a block: both of a pair are drawn together,
-// the interval is studentised on the log scale, and the standard error is that
-// of the jackknife that leaves out ceil(sqrt n) neighbours at a time, in a
-// circle, which also serves quantiles (Shao and Wu 1989). SD is the standard
-// error times sqrt n, on the log scale; there is no test. ErrTooFew below 8
-// pairs; ErrNotPositive where a statistic has no logarithm. of must not keep or
-// change its argument.
-// Source: Davison and Hinkley 1997, 2.7 and 3.8.
+// LogRatio estimates of(x)/of(y) over pairs: both of a pair are drawn together,
+// and the interval is studentised on the log scale by the jackknife that leaves
+// out BlockLength neighbours at a time, in a circle (Künsch 1989). SD is the
+// standard error times sqrt n, on the log scale; there is no test. ErrTooFew
+// below 8 pairs; ErrNotPositive where a statistic has no logarithm. of must not
+// keep or change its argument, and must be smooth, such as a mean, trimmed or
+// not: the jackknife knows nothing of the spread of a median, for which
+// RatioOfMedians stands. Source: Davison and Hinkley 1997, 2.7 and 3.8.
 func (b Bootstrap) LogRatio(x, y []float64, of func([]float64) float64, level float64) (Estimate, error) {
-	if len(x) != len(y) {
-		return Estimate{}, ErrUnpaired
-	}
-	if err := finite(append(append([]float64(nil), x...), y...)...); err != nil {
-		return Estimate{}, err
-	}
-	runs, err := b.check(len(x), level)
+	runs, err := b.checkPairs(x, y, level)
 	if err != nil {
 		return Estimate{}, err
 	}
-	value, se := newJackknife(len(x), of).logRatio(x, y)
+	value, se := newJackknife(len(x), b.BlockLength, of).logRatio(x, y)
 	if err := finite(value, se); err != nil {
 		return Estimate{}, fmt.Errorf("%w, or what was made of them", ErrNotPositive)
 	}
@@ -40,20 +33,37 @@ func (b Bootstrap) LogRatio(x, y []float64, of func([]float64) float64, level fl
 	return e, finite(e.Value, e.Interval.Low, e.Interval.High)
 }
 
+func (b Bootstrap) checkPairs(x, y []float64, level float64) (runs int, err error) {
+	if len(x) != len(y) {
+		return 0, ErrUnpaired
+	}
+	if err := finite(append(append([]float64(nil), x...), y...)...); err != nil {
+		return 0, err
+	}
+	return b.check(len(x), level)
+}
+
 // logRatios are (value* - value)/se* of all resamples.
 func (b Bootstrap) logRatios(x, y []float64, of func([]float64) float64, value float64, runs int) []float64 {
-	n, ts := len(x), make([]float64, 0, b.Resamples)
+	ts, j := make([]float64, 0, b.Resamples), newJackknife(len(x), b.BlockLength, of)
+	b.pairs(x, y, runs, func(rx, ry []float64) {
+		v, s := j.logRatio(rx, ry)
+		ts = append(ts, studentRatio(v-value, s))
+	})
+	return ts
+}
+
+// pairs calls each with the pairs of every resample.
+func (b Bootstrap) pairs(x, y []float64, runs int, each func(rx, ry []float64)) {
+	n := len(x)
 	rx, ry := make([]float64, n), make([]float64, n)
-	j := newJackknife(n, of)
 	b.starts(n, runs, func(starts []int) {
 		for i := range n {
 			from := (starts[i/b.BlockLength] + i%b.BlockLength) % n
 			rx[i], ry[i] = x[from], y[from]
 		}
-		v, s := j.logRatio(rx, ry)
-		ts = append(ts, studentRatio(v-value, s))
+		each(rx, ry)
 	})
-	return ts
 }
 
 // jackknife leaves out `out` of n values at a time.
@@ -64,8 +74,7 @@ type jackknife struct {
 	values []float64
 }
 
-func newJackknife(n int, of func([]float64) float64) jackknife {
-	out := int(math.Ceil(math.Sqrt(float64(n))))
+func newJackknife(n, out int, of func([]float64) float64) jackknife {
 	return jackknife{of, out, make([]float64, n-out), make([]float64, n)}
 }
 

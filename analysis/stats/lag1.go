@@ -29,19 +29,13 @@ func centred(xs []float64, least int) (d []float64, ss float64, err error) {
 	if err := check(xs, 0.5, least); err != nil {
 		return nil, 0, err
 	}
-	mean, err := Mean(xs)
+	mean, d, err := about(xs)
 	if err != nil {
 		return nil, 0, err
 	}
-	d, largest := make([]float64, len(xs)), 0.0
-	rest := 0.0 // what rounding left in the mean
-	for i, x := range xs {
-		d[i] = x - mean
-		rest += d[i] / float64(len(xs))
-	}
-	for i := range d {
-		d[i] -= rest
-		largest = max(largest, math.Abs(d[i]))
+	largest := 0.0
+	for _, v := range d {
+		largest = max(largest, math.Abs(v))
 	}
 	if !(largest > 1e-15*math.Abs(mean)) {
 		return nil, 0, fmt.Errorf("%w: all values are the same", ErrSpread)

@@ -86,16 +86,9 @@ func (g noncentral) end(peak, top, side float64) float64 {
 }
 
 // logChiConstant is log(2 a^a e^-a / Γ(a)), a = df/2: the constant of the
-// density of log S. Large a need Stirling's series, where the terms cancel.
+// density of log S.
 func logChiConstant(df float64) float64 {
-	a := df / 2
-	if a < 20 {
-		gamma, _ := math.Lgamma(a)
-		return math.Ln2 + a*math.Log(a) - a - gamma
-	}
-	a2 := a * a
-	rest := (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/(1188*a2))/a2)/a2)/a2) / a
-	return math.Ln2 + math.Log(a/(2*math.Pi))/2 - rest
+	return math.Ln2 + math.Log(df/(4*math.Pi))/2 - stirling(df/2)
 }
 
 // logNormalTail is log P(Z > z), also where the tail is below 1e-308: there by

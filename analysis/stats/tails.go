@@ -13,7 +13,8 @@ func FTail(f, d1, d2 float64) float64 {
 	if f <= 0 {
 		return 1
 	}
-	return mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*f))
+	odds := f * d1 / d2
+	return incompleteBeta(d2/2, d1/2, 1/(1+odds), 1/(1+1/odds))
 }
 
 // ChiSquareTail is P(X > x) of chi-square with df degrees of freedom, directly

@@ -1,0 +1,155 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Line is the straight line y = Intercept + Slope x by least squares. Slopes are
+// in units of y per unit of x.
+type Line struct {
+	Intercept, Slope, SlopeSE float64
+	// R2 is the share of the variance of y that the line explains; 0 when y does
+	// not vary.
+	R2 float64
+	// ResidualSD is sqrt(sum e²/DF), DF = n - 2.
+	ResidualSD    float64
+	DF            int
+	SlopeInterval Interval
+	// HC3SE is a standard error of the slope that holds though y scatters more
+	// at some x than at others: sum ((x-m) e/(1-h))²/Sxx², with the leverage h.
+	HC3SE       float64
+	HC3Interval Interval
+	// Test is that of the slope 0. When the points lie on the line exactly, T is
+	// the largest float (or 0, of a level line), and P 0 (or 1).
+	Test Test
+}
+
+// Linear fits a line. ErrSpread when x does not vary, or when a single point
+// holds the slope, since then nothing is known of its scatter.
+// Sources: Draper and Smith 1998, 1.4; MacKinnon and White 1985 (HC3).
+func Linear(x, y []float64, level float64) (Line, error) {
+	if err := checkLevel(level); err != nil {
+		return Line{}, fmt.Errorf("line: %w", err)
+	}
+	f, err := fitLine(x, y)
+	if err != nil {
+		return Line{}, fmt.Errorf("line: %w", err)
+	}
+	df := float64(len(x) - 2)
+	s := math.Sqrt(f.rss / df)
+	l := Line{
+		Intercept: f.meanY - f.slope*f.meanX, Slope: f.slope, SlopeSE: s / math.Sqrt(f.sxx),
+		ResidualSD: s, DF: len(x) - 2,
+	}
+	if f.syy > 0 {
+		l.R2 = f.slope * f.slope * f.sxx / (f.slope*f.slope*f.sxx + f.rss)
+	}
+	if l.HC3SE, err = f.hc3(); err != nil {
+		return Line{}, fmt.Errorf("line: %w", err)
+	}
+	t := TQuantile((1-level)/2, df)
+	l.SlopeInterval = Interval{l.Slope - t*l.SlopeSE, l.Slope + t*l.SlopeSE, level}
+	l.HC3Interval = Interval{l.Slope - t*l.HC3SE, l.Slope + t*l.HC3SE, level}
+	l.Test = slopeTest(l.Slope, l.SlopeSE, df)
+	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High, l.HC3Interval.Low, l.HC3Interval.High)
+}
+
+func slopeTest(slope, se, df float64) Test {
+	t := slope / se
+	switch {
+	case slope == 0:
+		return Test{0, df, 1}
+	case math.IsInf(t, 0):
+		return Test{math.Copysign(math.MaxFloat64, slope), df, 0}
+	}
+	return Test{t, df, TTwoSided(t, df)}
+}
+
+// fit is a line with what remains: dx and e are the deviations of x from its
+// mean and the residuals.
+type fit struct {
+	meanX, meanY, slope, sxx, syy, rss float64
+	dx, e                              []float64
+}
+
+// fitLine needs three points.
+func fitLine(x, y []float64) (fit, error) {
+	if len(x) != len(y) {
+		return fit{}, ErrUnpaired
+	}
+	if len(x) < 3 {
+		return fit{}, fmt.Errorf("%w: %d points", ErrTooFew, len(x))
+	}
+	f, err := fit{}, error(nil)
+	if f.meanX, f.dx, err = about(x); err != nil {
+		return fit{}, fmt.Errorf("x: %w", err)
+	}
+	var dy []float64
+	if f.meanY, dy, err = about(y); err != nil {
+		return fit{}, fmt.Errorf("y: %w", err)
+	}
+	f.sxx, f.syy = product(f.dx, f.dx), product(dy, dy)
+	if !(f.sxx > 1e-30*f.meanX*f.meanX) {
+		return fit{}, fmt.Errorf("%w: x does not vary", ErrSpread)
+	}
+	f.slope, f.e = rest(dy, f.dx)
+	f.rss = product(f.e, f.e)
+	return f, finite(f.meanX, f.meanY, f.slope, f.sxx, f.syy, f.rss)
+}
+
+func (f fit) hc3() (float64, error) {
+	sum, n := 0.0, float64(len(f.dx))
+	for i, d := range f.dx {
+		free := 1 - 1/n - d*d/f.sxx
+		if free < 1e-12 {
+			return 0, fmt.Errorf("%w: a single point holds the slope", ErrSpread)
+		}
+		u := d / f.sxx * f.e[i] / free
+		sum += u * u
+	}
+	return math.Sqrt(sum), nil
+}
+
+// about is the mean and the deviations from it, without the rounding of the
+// mean.
+func about(xs []float64) (mean float64, d []float64, err error) {
+	if mean, err = Mean(xs); err != nil {
+		return 0, nil, err
+	}
+	d = make([]float64, len(xs))
+	for i, x := range xs {
+		d[i] = x - mean
+	}
+	left, err := Mean(d)
+	if err != nil {
+		return 0, nil, err
+	}
+	for i := range d {
+		d[i] -= left
+	}
+	return mean + left, d, nil
+}
+
+// product is the sum of the products.
+func product(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// rest is the coefficient of x in y, both centred, and what is left of y. Done
+// twice, so that what is left has nothing of x in it but for rounding.
+func rest(y, x []float64) (coefficient float64, left []float64) {
+	left = append([]float64(nil), y...)
+	for range 2 {
+		c := product(left, x) / product(x, x)
+		coefficient += c
+		for i := range left {
+			left[i] -= c * x[i]
+		}
+	}
+	return coefficient, left
+}
