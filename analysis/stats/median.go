@@ -52,10 +52,18 @@ func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error
 	return e, nil
 }
 
+// exactHalf is the largest n of which the binomial is exact: beyond, the
+// incomplete beta function loses digits, and the normal with continuity
+// correction stands in.
+const exactHalf = 1_000_000
+
 // halfBinomial is P(Bin(n, 1/2) <= k), as I(1/2; n-k, k+1).
 func halfBinomial(k, n int) float64 {
 	if k >= n {
 		return 1
+	}
+	if n > exactHalf {
+		return math.Erfc((float64(n)-2*float64(k)-1)/math.Sqrt(2*float64(n))) / 2
 	}
 	return mathext.RegIncBeta(float64(n-k), float64(k+1), 0.5)
 }

@@ -1,10 +1,10 @@
 package stats
 
 // Sign compares pairs by the signs of x - y alone: Statistic is the number of
-// positive differences, which is binomial with 1/2. Zero differences are dropped
-// first; ErrTooFew says that none is left. Shift is the median of all
-// differences with its order-statistic interval, as of MedianInterval. Source:
-// Arbuthnott 1710; Conover 1999, 3.4.
+// positive differences, which is binomial with 1/2; beyond a million, the normal
+// stands in. Zero differences are dropped first; ErrTooFew says that none is
+// left. Shift is the median of all differences with its order-statistic
+// interval, as of MedianInterval. Source: Conover 1999, 3.4.
 func Sign(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	d, err := rankedDifferences(x, y, alt, level)
 	if err != nil {
@@ -19,7 +19,7 @@ func Sign(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 			positive++
 		}
 	}
-	t := RankTest{Statistic: float64(positive), NX: n, NY: n, Exact: true}
+	t := RankTest{Statistic: float64(positive), NX: n, NY: n, Exact: n <= exactHalf}
 	t.P = alt.p(halfBinomial(positive, n), halfBinomial(n-positive, n))
 	t.Shift, err = medianOf(d, alt, level)
 	return t, err

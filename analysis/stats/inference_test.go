@@ -1,0 +1,349 @@
+package stats
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// inference is testdata/inference.json, made by testdata/inference.R.
+type inference struct {
+	Cases                              []inferenceCase
+	Tails, Quantiles                   []struct{ T, DF, P float64 }
+	Binomial                           []struct{ N, K, P float64 }
+	PS                                 []float
+	Holm, Hochberg, Bonferroni, BH, BY []float
+}
+
+type inferenceCase struct {
+	X, Y                   []float64
+	Level, Margin          float64
+	Student, Welch, Paired map[Alternative]byR
+	MannWhitney            map[Alternative]byR
+	SignedRank, Sign       map[Alternative]byR
+	Fieller, Delta         byR
+	PairedFieller          *byR
+	PairedDelta            *byR
+	LogRatio, PairedRatio  *byR
+	WelchTOST              byR
+	PairedTOST, RatioTOST  *byR
+	Effects                struct{ Hedges, Glass, Cliff, A12 float64 }
+	Probs                  []float64
+	Type1, Type6           []float64
+	Type7, Type8           []float64
+}
+
+// byR is what R says of one test.
+type byR struct {
+	Value, T, DF, P, Statistic float64
+	Low, High                  float
+	Level                      float64
+	Exact                      bool
+	NX, NY                     int
+	Bounded, Exclusive         bool
+	PLow, PHigh                float64
+	Equivalent                 bool
+}
+
+// float reads numbers, and the strings that stand for those JSON has not.
+type float float64
+
+func (f *float) UnmarshalJSON(data []byte) error {
+	_, err := fmt.Sscan(strings.Trim(string(data), `"`), (*float64)(f))
+	return err
+}
+
+func readInference(t *testing.T, data []byte) inference {
+	t.Helper()
+	var ref inference
+	if err := json.Unmarshal(data, &ref); err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}
+
+func TestInferenceAgainstR(t *testing.T) {
+	data, err := os.ReadFile("testdata/inference.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := readInference(t, data)
+	for i, c := range ref.Cases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { c.compare(t) })
+	}
+	for _, c := range ref.Tails {
+		near(t, fmt.Sprintf("TTail(%v, %v)", c.T, c.DF), TTail(c.T, c.DF), c.P, 1e-8)
+	}
+	for _, c := range ref.Quantiles {
+		near(t, fmt.Sprintf("TQuantile(%v, %v)", c.P, c.DF), TQuantile(c.P, c.DF), c.T, 1e-9)
+	}
+	for _, c := range ref.Binomial {
+		near(t, fmt.Sprintf("halfBinomial(%v, %v)", c.K, c.N), halfBinomial(int(c.K), int(c.N)), c.P, 1e-8)
+	}
+}
+
+func TestAdjustedAgainstR(t *testing.T) {
+	data, err := os.ReadFile("testdata/inference.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := readInference(t, data)
+	ps := make([]float64, len(ref.PS))
+	for i, p := range ref.PS {
+		ps[i] = float64(p)
+	}
+	for _, c := range []struct {
+		name   string
+		adjust func([]float64) []float64
+		want   []float
+	}{
+		{"Holm", Holm, ref.Holm},
+		{"Hochberg", Hochberg, ref.Hochberg},
+		{"BonferroniP", BonferroniP, ref.Bonferroni},
+		{"BenjaminiHochberg", BenjaminiHochberg, ref.BH},
+		{"BenjaminiYekutieli", BenjaminiYekutieli, ref.BY},
+	} {
+		for i, got := range c.adjust(ps) {
+			if want := float64(c.want[i]); !math.IsNaN(want) || !math.IsNaN(got) {
+				near(t, c.name, got, want, 1e-12)
+			}
+		}
+	}
+}
+
+// Data that nobody looked at while the code was written: made afresh, with a
+// seed from the clock.
+func TestInferenceAgainstFreshR(t *testing.T) {
+	if _, err := exec.LookPath("Rscript"); err != nil {
+		t.Skip("needs Rscript: R is not installed")
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	file := filepath.Join(t.TempDir(), "data.txt")
+	if err := os.WriteFile(file, freshCases(rand.New(rand.NewPCG(seed, 1))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	r := exec.Command("Rscript", "testdata/inference.R", file)
+	r.Stderr = &said
+	data, err := r.Output()
+	if err != nil {
+		t.Fatalf("R: %v\n%s", err, &said)
+	}
+	for i, c := range readInference(t, data).Cases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { c.compare(t) })
+	}
+}
+
+func freshCases(rng *rand.Rand) []byte {
+	var text bytes.Buffer
+	sample := func(n int, draw func() float64) {
+		for i := range n {
+			if i > 0 {
+				text.WriteByte(' ')
+			}
+			fmt.Fprintf(&text, "%.17g", draw())
+		}
+		text.WriteByte('\n')
+	}
+	normal := func(mean, sd float64) func() float64 {
+		return func() float64 { return mean + sd*rng.NormFloat64() }
+	}
+	skewed := func() float64 { return math.Exp(rng.NormFloat64()) }
+	coarse := func() float64 { return float64(rng.IntN(6)) + 1 }
+	for range 3 {
+		n, m := 2+rng.IntN(14), 2+rng.IntN(14)
+		sample(n, normal(100, 3))
+		sample(m, normal(103, 8))
+		sample(n, skewed)
+		sample(n, skewed)
+		sample(6, coarse)
+		sample(6+m%3, coarse)
+		sample(15, coarse)
+		sample(15, coarse)
+		sample(20, normal(20000*rng.Float64(), 1))
+		sample(20, normal(0.5, 1))
+	}
+	sample(230, normal(50, 5))
+	sample(230, normal(51, 5))
+	return text.Bytes()
+}
+
+func (c inferenceCase) compare(t *testing.T) {
+	x, err := SampleOf(c.X)
+	y, err2 := SampleOf(c.Y)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	estimates := func(name string, want map[Alternative]byR, made func(Alternative) (Estimate, error)) {
+		for alt, want := range want {
+			got, err := made(alt)
+			want.estimate(t, name+" "+string(alt), got, err)
+		}
+	}
+	estimates("Student", c.Student, func(alt Alternative) (Estimate, error) { return Student(x, y, alt, c.Level) })
+	estimates("Welch", c.Welch, func(alt Alternative) (Estimate, error) { return Welch(x, y, alt, c.Level) })
+	estimates("Paired", c.Paired, func(alt Alternative) (Estimate, error) { return Paired(c.X, c.Y, alt, c.Level) })
+	for name, test := range map[string]struct {
+		want map[Alternative]byR
+		made func(x, y []float64, alt Alternative, level float64) (RankTest, error)
+	}{"MannWhitney": {c.MannWhitney, MannWhitney}, "SignedRank": {c.SignedRank, SignedRank}, "Sign": {c.Sign, Sign}} {
+		for alt, want := range test.want {
+			got, err := test.made(c.X, c.Y, alt, c.Level)
+			want.rank(t, name+" "+string(alt), got, err)
+		}
+	}
+	c.compareRatios(t, x, y)
+	c.compareEquivalence(t, x, y)
+	c.compareEffects(t)
+	c.compareQuantiles(t)
+}
+
+func (c inferenceCase) compareRatios(t *testing.T, x, y Sample) {
+	got, err := Fieller(c.X, c.Y, false, c.Level)
+	c.Fieller.ratio(t, "Fieller", got, err)
+	got, err = FiellerSummary(x, y, c.Level)
+	c.Fieller.ratio(t, "FiellerSummary", got, err)
+	e, err := DeltaRatio(c.X, c.Y, false, c.Level)
+	c.Delta.estimate(t, "DeltaRatio", e, err)
+	if c.PairedFieller != nil {
+		got, err = Fieller(c.X, c.Y, true, c.Level)
+		c.PairedFieller.ratio(t, "Fieller of pairs", got, err)
+		e, err = DeltaRatio(c.X, c.Y, true, c.Level)
+		c.PairedDelta.estimate(t, "DeltaRatio of pairs", e, err)
+	}
+	if c.LogRatio != nil {
+		e, err = LogRatio(c.X, c.Y, c.Level)
+		c.LogRatio.estimate(t, "LogRatio", e, err)
+	}
+	if c.PairedRatio != nil {
+		e, err = PairedLogRatio(c.X, c.Y, c.Level)
+		c.PairedRatio.estimate(t, "PairedLogRatio", e, err)
+	}
+}
+
+func (c inferenceCase) compareEquivalence(t *testing.T, x, y Sample) {
+	alpha := 1 - c.Level
+	q, _, err := WelchTOST(x, y, -c.Margin, c.Margin, alpha)
+	c.WelchTOST.equivalence(t, "WelchTOST", q, err)
+	if c.PairedTOST != nil {
+		q, _, err = PairedTOST(c.X, c.Y, -c.Margin, c.Margin, alpha)
+		c.PairedTOST.equivalence(t, "PairedTOST", q, err)
+	}
+	if c.RatioTOST != nil {
+		q, _, err = PairedRatioTOST(c.X, c.Y, 0.25, alpha)
+		c.RatioTOST.equivalence(t, "PairedRatioTOST", q, err)
+	}
+}
+
+func (c inferenceCase) compareEffects(t *testing.T) {
+	for name, e := range map[string]struct {
+		made func(x, y []float64) (float64, error)
+		want float64
+	}{
+		"HedgesG": {HedgesG, c.Effects.Hedges}, "GlassDelta": {GlassDelta, c.Effects.Glass},
+		"CliffDelta": {CliffDelta, c.Effects.Cliff}, "A12": {A12, c.Effects.A12},
+	} {
+		got, err := e.made(c.X, c.Y)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		nearZero(t, name, got, e.want)
+	}
+}
+
+func (c inferenceCase) compareQuantiles(t *testing.T) {
+	sorted := slices.Sorted(slices.Values(c.X))
+	for kind, want := range map[int][]float64{1: c.Type1, 6: c.Type6, 7: c.Type7, 8: c.Type8} {
+		for i, p := range c.Probs {
+			got, err := Quantile(sorted, p, kind)
+			if err != nil {
+				t.Error(err)
+			}
+			near(t, fmt.Sprintf("Quantile(%v, %d)", p, kind), got, want[i], 1e-9)
+		}
+	}
+}
+
+// nearZero is near, for what may be 0 but for rounding.
+func nearZero(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-12 {
+		near(t, what, got, want, 1e-9)
+	}
+}
+
+func (want byR) estimate(t *testing.T, name string, got Estimate, err error) {
+	t.Helper()
+	if err != nil || got.Test == nil {
+		t.Errorf("%s: %+v, %v", name, got, err)
+		return
+	}
+	nearZero(t, name+": value", got.Value, want.Value)
+	nearZero(t, name+": t", got.Test.T, want.T)
+	near(t, name+": df", got.Test.DF, want.DF, 1e-9)
+	near(t, name+": p", got.Test.P, want.P, 1e-8)
+	want.interval(t, name, got.Interval)
+}
+
+func (want byR) interval(t *testing.T, name string, got Interval) {
+	t.Helper()
+	if got.Low != float64(want.Low) {
+		near(t, name+": low", got.Low, float64(want.Low), 1e-9)
+	}
+	if got.High != float64(want.High) {
+		near(t, name+": high", got.High, float64(want.High), 1e-9)
+	}
+}
+
+func (want byR) rank(t *testing.T, name string, got RankTest, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if got.Statistic != want.Statistic || got.Exact != want.Exact || got.NX != want.NX || got.NY != want.NY {
+		t.Errorf("%s: %+v, want %+v", name, got, want)
+	}
+	near(t, name+": p", got.P, want.P, 1e-8)
+	near(t, name+": shift", got.Shift.Value, want.Value, 1e-9)
+	near(t, name+": level", got.Shift.Interval.Level, want.Level, 1e-9)
+	want.interval(t, name, got.Shift.Interval)
+}
+
+func (want byR) ratio(t *testing.T, name string, got Ratio, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if got.Bounded != want.Bounded || got.Exclusive != want.Exclusive {
+		t.Errorf("%s: %+v, want %+v", name, got, want)
+	}
+	near(t, name+": value", got.Value, want.Value, 1e-9)
+	near(t, name+": df", got.DF, want.DF, 1e-9)
+	want.interval(t, name, got.Interval)
+}
+
+func (want byR) equivalence(t *testing.T, name string, got Equivalence, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if got.Equivalent != want.Equivalent {
+		t.Errorf("%s: %+v, want %+v", name, got, want)
+	}
+	near(t, name+": p of low", got.PLow, want.PLow, 1e-8)
+	near(t, name+": p of high", got.PHigh, want.PHigh, 1e-8)
+	want.interval(t, name, got.Interval)
+}
