@@ -1,7 +1,7 @@
 # Two commands: make run, make test. Each installs or builds what is missing.
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
-CODE = analysis architecture_test.go cmd harness jvm-fixtures results scenarios
+CODE = analysis architecture_test.go cmd harness jvm-fixtures results scenarios tools
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 
@@ -34,6 +34,7 @@ check:
 	@test -z "$$($(TOOL) gofumpt -l $(CODE))" || \
 		{ $(TOOL) gofumpt -l $(CODE); echo "not gofumpt-clean: run gofumpt -w on these"; exit 1; }
 	@$(GO) vet ./...
+	@for tool in tools/*/main.go; do $(GO) vet $$tool || exit 1; done
 	@$(TOOL) staticcheck ./...
 
 fixtures-test:
