@@ -25,9 +25,13 @@ func estimated(s stats.Estimate, err error) (*Estimate, string) {
 		return nil, reason(err)
 	}
 	e := &Estimate{N: s.N, Value: s.Value, SD: &s.SD}
-	e.Interval = &Interval{s.Interval.Low, s.Interval.High, s.Interval.Level}
-	if err := finiteAll(s.Value, s.SD, s.Interval.Low, s.Interval.High); err != nil {
-		return nil, reason(err)
+	switch {
+	case s.Interval.Level == 1 && finiteAll(s.Value, s.SD) == nil: // of ranks: only everything is so sure
+		e.NoInterval = "too few invocations for an interval at this level"
+	case finiteAll(s.Value, s.SD, s.Interval.Low, s.Interval.High) != nil:
+		return nil, reason(stats.ErrNotFinite)
+	default:
+		e.Interval = &Interval{s.Interval.Low, s.Interval.High, s.Interval.Level}
 	}
 	if s.Test != nil {
 		e.Test = &Test{T: s.Test.T, DF: s.Test.DF, P: s.Test.P}
