@@ -186,6 +186,10 @@ func TestCalibrateOnRealJVMs(t *testing.T) {
 	if c.KnownNS != 2000 || c.Blocks != 2 || math.IsInf(c.LowNS, 0) || math.IsInf(c.HighNS, 0) || !(c.LowNS <= c.MeasuredNS && c.MeasuredNS <= c.HighNS) {
 		t.Errorf("%+v", c)
 	}
+	_, err := os.Stat("/proc/thread-self/schedstat")
+	if w := v.WaitedShare; (w != nil) != (err == nil) || w != nil && (*w < 0 || *w > 1) {
+		t.Errorf("it had no CPU for %v of the time", v.WaitedShare)
+	}
 	whole(t, v.Folder)
 	store, err := results.Open(v.Folder)
 	if err != nil {

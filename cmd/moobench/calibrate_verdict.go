@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/harness/run"
 	"moobench/results"
 )
 
@@ -25,10 +26,13 @@ type verdict struct {
 	// DetectableShare is the least such share that a calibration like this one
 	// finds four times in five.
 	DetectableShare *float64 `json:"detectable_share,omitempty"`
-	AA              string   `json:"aa"` // in words
-	OK              bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
-	Verdict         string   `json:"verdict"`
-	Do              string   `json:"do,omitempty"`
+	// WaitedShare is the share of the longer burn's time in which it had no
+	// CPU, because others had it; absent when the kernel doesn't say.
+	WaitedShare *float64 `json:"waited_share,omitempty"`
+	AA          string   `json:"aa"` // in words
+	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
+	Verdict     string   `json:"verdict"`
+	Do          string   `json:"do,omitempty"`
 }
 
 // tooWide is the half-width, as a share of the known cost, beyond which an
@@ -56,8 +60,27 @@ func verdictOf(host results.Machine, store *results.Store, a *analysis.Answers) 
 		share := *d / known
 		v.DetectableShare = &share
 	}
+	v.WaitedShare = waited(a.Scenarios[0].Cells, q.A)
 	v.judge()
 	return v
+}
+
+// waited is a cell's mean run delay over its mean loop.
+func waited(cells []analysis.Cell, id string) *float64 {
+	means := map[string]float64{}
+	for _, c := range cells {
+		for _, m := range c.Metrics {
+			if c.ID == id && m.Mean != nil {
+				means[m.Metric] = m.Mean.Value
+			}
+		}
+	}
+	delay, known := means[run.RunDelayNS]
+	if !known || !(means[run.LoopNS] > 0) {
+		return nil
+	}
+	share := delay / means[run.LoopNS]
+	return &share
 }
 
 // knownCost finds the question and the difference, in ns, of the times that
@@ -121,6 +144,9 @@ func (v *verdict) print(w io.Writer) error {
 		line("known", "%s a call: the same probe burns that much longer", exactly(c.KnownNS))
 		line("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
 		line("off by", "%s of the known cost", signedPercent(*v.OffShare))
+	}
+	if v.WaitedShare != nil {
+		line("no CPU", "%s of the time, because others had it", figure.Percent(*v.WaitedShare))
 	}
 	line("A/A", "%s", visible(v.AA))
 	fmt.Fprintf(w, "\n%s\n", visible(v.Verdict))
