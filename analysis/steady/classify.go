@@ -56,11 +56,13 @@ type Finding struct {
 //
 // Segments come from PELT on the Hampel-filtered series. A segment differs when
 // its mean is more than 1 % away from the last segment's; the steady part begins
-// after the last one that differs. When that lies in the last quarter, or the
-// guard sees a trend in the steady part, there is no steady state (Barrett et
-// al. 2017 ask for the last 500 of 2,000 iterations to be at rest). The filtered
-// values serve detection only: a mean of the steady part is to be taken from the
-// samples themselves, since the collector's pauses are part of the cost.
+// after the last one that differs, or after a tail of the warm-up that fades too
+// slowly to differ: then From lies inside a segment. When it lies in the last
+// quarter, or the guard sees a trend in the steady part, there is no steady state
+// (Barrett et al. 2017 ask for the last 500 of 2,000 iterations to be at rest).
+// The filtered values serve detection only: a mean of the steady part is to be
+// taken from the samples themselves, since the collector's pauses are part of
+// the cost.
 //
 // Fewer than 50 values are ErrTooFew; negative ones, NaN and infinities are
 // ErrValue.

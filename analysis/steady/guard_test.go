@@ -43,3 +43,42 @@ func TestGuardLeavesFlatAlone(t *testing.T) {
 		t.Errorf("lean, of 400 of each slope: %v", leaning)
 	}
 }
+
+// A warm-up that fades slowly leans, and is cut off; a trend that goes on to the
+// end is not taken for one.
+func TestTail(t *testing.T) {
+	const each = 100
+	for _, c := range []struct {
+		name string
+		want Class
+		at   func(float64) float64
+	}{
+		{"slow tail", Warmup, func(s float64) float64 { return 1 + 0.05*math.Exp(-s/0.12) }},
+		{"slow tail of a slowdown", Slowdown, func(s float64) float64 { return 1 - 0.05*math.Exp(-s/0.12) }},
+		{"rising", Unsteady, func(s float64) float64 { return 1 + 0.04*s }},
+		{"falling", Unsteady, func(s float64) float64 { return 1 - 0.04*s }},
+	} {
+		r := rand.New(rand.NewPCG(11, 12))
+		right, cut := 0, 0
+		for range each {
+			x := noisy(r, 1000, 0.005, 0.3, c.at)
+			f, err := Classify(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Class == c.want {
+				right++
+			}
+			unit, quantum := scale(x)
+			if pastTail(relative(hampel(x, quantum), unit), 0) > 0 {
+				cut++
+			}
+		}
+		if right < each*97/100 {
+			t.Errorf("%s: %d of %d are %q", c.name, right, each, c.want)
+		}
+		if tail := c.want != Unsteady; tail != (cut > each/2) {
+			t.Errorf("%s: a tail was cut off in %d of %d", c.name, cut, each)
+		}
+	}
+}

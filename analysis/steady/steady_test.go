@@ -83,18 +83,21 @@ func TestEightShapes(t *testing.T) {
 			break
 		}
 		for k, s := range shapes {
-			r := rand.New(rand.NewPCG(20140901, uint64(k)))
-			counts := map[Class]int{}
-			for range each {
-				f, err := Classify(noisy(r, c.n, c.sd, c.phi, s.draw(r)))
-				if err != nil {
-					t.Fatal(err)
+			t.Run(fmt.Sprintf("%+v %s", c, s.name), func(t *testing.T) {
+				t.Parallel()
+				r := rand.New(rand.NewPCG(20140901, uint64(k)))
+				counts := map[Class]int{}
+				for range each {
+					f, err := Classify(noisy(r, c.n, c.sd, c.phi, s.draw(r)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					counts[f.Class]++
 				}
-				counts[f.Class]++
-			}
-			if right := counts[s.want]; right < each*95/100 {
-				t.Errorf("%+v, %s: %d of %d are %q: %v", c, s.name, right, each, s.want, counts)
-			}
+				if right := counts[s.want]; right < each*95/100 {
+					t.Errorf("%d of %d are %q: %v", right, each, s.want, counts)
+				}
+			})
 		}
 	}
 }
