@@ -121,13 +121,14 @@ Begin with:
   moobench init                    writes a benchmarks.toml to start from
   moobench run benchmarks.toml     measures it
   moobench report DIR              shows a campaign again, also as HTML or JSON
+  moobench test --kind K A B       the same statistics for anybody's numbers
 
 ` + exitHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), versionVerb(t))
+	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), versionVerb(t))
 	return root
 }
 

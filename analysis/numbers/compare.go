@@ -1,0 +1,237 @@
+package numbers
+
+import (
+	"fmt"
+	"slices"
+
+	"moobench/analysis/stats"
+)
+
+// Kind is a kind of test.
+type Kind string
+
+// The kinds of tests.
+const (
+	Student     Kind = "student"
+	Welch       Kind = "welch"
+	Paired      Kind = "paired"
+	MannWhitney Kind = "mann-whitney"
+	SignedRank  Kind = "signed-rank"
+	Sign        Kind = "sign"
+	TOST        Kind = "tost"
+	Fieller     Kind = "fieller"
+	LogRatio    Kind = "log-ratio"
+	Poisson     Kind = "poisson"
+)
+
+// Kinds lists every kind.
+func Kinds() []Kind {
+	return []Kind{Student, Welch, Paired, MannWhitney, SignedRank, Sign, TOST, Fieller, LogRatio, Poisson}
+}
+
+// power of the detectable effects.
+const power = 0.8
+
+// Options say what is compared how.
+type Options struct {
+	Kind        Kind
+	Alternative stats.Alternative
+	Confidence  float64 // of all comparisons together, inside (0, 1)
+	Paired      bool    // of tost, fieller, log-ratio and poisson: line i of A belongs to line i of B
+	Margin      Margin  // of tost
+	Unit        string  // of the numbers, for printing
+}
+
+// pairs reports whether the values of two samples belong together.
+func (o Options) pairs() bool {
+	switch o.Kind {
+	case Paired, SignedRank, Sign:
+		return true
+	case TOST, Fieller, LogRatio, Poisson:
+		return o.Paired
+	}
+	return false
+}
+
+// Check returns what of the options does not fit together, as Mistakes.
+func (o Options) Check() error {
+	var wrong Mistakes
+	complain := func(format string, args ...any) { wrong.Add(fmt.Errorf(format, args...)) }
+	if !slices.Contains(Kinds(), o.Kind) {
+		complain("unknown kind %q: there are %s", string(o.Kind), list(Kinds()))
+	}
+	if !(o.Confidence > 0 && o.Confidence < 1) {
+		complain("the confidence %v is not between 0 and 1: 0.95 is 95 %%", o.Confidence)
+	}
+	if o.Kind == TOST && o.Confidence <= 0.5 {
+		complain("tost needs an alpha below 0.5")
+	}
+	if o.Alternative != stats.TwoSided && (o.Kind == TOST || o.Kind == Fieller) {
+		complain("%s has no one-sided form: leave --alternative out", o.Kind)
+	}
+	switch hasMargin := o.Margin.Size > 0; {
+	case o.Kind == TOST && !hasMargin:
+		complain("tost needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3")
+	case o.Kind != TOST && hasMargin:
+		complain("a margin belongs to --kind tost")
+	case o.Margin.Relative && !o.Paired:
+		complain("a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")
+	}
+	if o.Paired && !o.pairs() {
+		complain("%s knows no pairs: use --kind paired, signed-rank or sign", o.Kind)
+	}
+	return wrong.Err()
+}
+
+// one is the comparison of two samples under way.
+type one struct {
+	Options
+	level float64 // of this comparison
+	a, b  Sample
+	alone bool // there is no b: a is compared with 0
+	*Comparison
+	warn func(format string, args ...any)
+}
+
+// Compare compares the first sample with each of the others, or, with pairs'
+// differences in a single one, with 0. Errors are Mistakes.
+func Compare(o Options, samples []Sample) (*Report, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	alone := len(samples) == 1
+	if alone {
+		samples = append(samples, zeros(samples[0]))
+	}
+	if err := fit(o, samples, alone); err != nil {
+		return nil, err
+	}
+	r := newReport(o)
+	r.aboutSamples(o, samples, alone)
+	level := stats.Bonferroni(o.Confidence, len(samples)-1)
+	for _, b := range samples[1:] {
+		c := one{o, level, samples[0], b, alone, &Comparison{A: describe(samples[0]), B: describe(b)}, r.warn}
+		if alone {
+			c.B = Described{Name: "0"}
+		}
+		if err := c.compare(); err != nil {
+			return nil, Mistakes{{Text: fmt.Sprintf("comparing %s with %s: %v", c.A.Name, c.B.Name, err)}}
+		}
+		c.Sentence = c.sentence()
+		r.Comparisons = append(r.Comparisons, *c.Comparison)
+	}
+	r.holm()
+	return r, nil
+}
+
+func newReport(o Options) *Report {
+	r := &Report{Kind: o.Kind, Method: o.method(), Alternative: o.Alternative, Confidence: o.Confidence, Unit: o.Unit}
+	if o.Kind == TOST {
+		r.Margin = &o.Margin
+	}
+	return r
+}
+
+// zeros is what the differences of a are compared with.
+func zeros(a Sample) Sample {
+	if a.Summary != nil {
+		return Sample{Name: "0", Summary: &Summary{N: a.Summary.N}}
+	}
+	return Sample{Name: "0", Values: make([]float64, len(a.Values))}
+}
+
+func (c *one) compare() error {
+	if still, err := c.still(); still || err != nil {
+		return err
+	}
+	switch c.Kind {
+	case MannWhitney, SignedRank, Sign:
+		return c.ranks()
+	case TOST:
+		return c.tost()
+	case Fieller:
+		return c.fieller()
+	case LogRatio:
+		return c.logRatio()
+	}
+	return c.t()
+}
+
+// holm adjusts the p values of several comparisons, and says where they and the
+// intervals, which hold together by Bonferroni, part.
+func (r *Report) holm() {
+	var ps []float64
+	for _, c := range r.Comparisons {
+		if c.P != nil {
+			ps = append(ps, *c.P)
+		}
+	}
+	if len(r.Comparisons) < 2 {
+		return
+	}
+	adjusted := stats.Holm(ps)
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		if c.P == nil {
+			continue
+		}
+		c.PHolm, adjusted = &adjusted[0], adjusted[1:]
+		if c.Verdict == VerdictUndecided && *c.PHolm < 1-r.Confidence && r.Kind != TOST {
+			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
+		}
+	}
+}
+
+// warn keeps each warning once.
+func (r *Report) warn(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(r.Warnings, text) {
+		r.Warnings = append(r.Warnings, text)
+	}
+}
+
+func describe(s Sample) Described {
+	d := Described{Name: s.Name, N: len(s.Values)}
+	if s.Summary != nil {
+		d.N, d.Mean, d.SD = s.Summary.N, bound(s.Summary.Mean), bound(s.Summary.SD)
+		return d
+	}
+	d.Mean, d.SD = known(stats.Mean(s.Values)), known(stats.SD(s.Values))
+	return d
+}
+
+// summary of the values, or the one that was given.
+func (s Sample) summary() (Summary, error) {
+	if s.Summary != nil {
+		return *s.Summary, nil
+	}
+	return stats.SampleOf(s.Values)
+}
+
+// still reports whether nothing varies, so that no t can be made. Ranks need no
+// variance.
+func (c *one) still() (bool, error) {
+	if c.ranked() {
+		return false, nil
+	}
+	d := *c
+	if c.logarithmic() {
+		d.a, d.b = logs(c.a), logs(c.b)
+	}
+	e, err := d.difference(stats.TwoSided, c.level)
+	if err != nil || e.Test != nil {
+		return false, err
+	}
+	c.none()
+	return true, nil
+}
+
+// none says that there is nothing to test.
+func (c *one) none() {
+	c.Verdict = VerdictNone
+	c.warn("%s against %s: nothing varies: either the clock is too coarse, or one number was copied", c.A.Name, c.B.Name)
+}
+
+// ranked reports whether the kind looks at ranks or signs.
+func (o Options) ranked() bool {
+	return slices.Contains([]Kind{MannWhitney, SignedRank, Sign}, o.Kind)
+}

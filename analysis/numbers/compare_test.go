@@ -1,0 +1,295 @@
+package numbers
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"moobench/analysis/stats"
+)
+
+// thesis is the table of collecting with injected and with manual probes.
+func thesis() []Sample {
+	return []Sample{
+		{Name: "C+M", Summary: &Summary{Mean: 2.0718, SD: 18.0090, N: 1_000_000}},
+		{Name: "I+C+M", Summary: &Summary{Mean: 2.3389, SD: 19.4660, N: 1_000_000}},
+	}
+}
+
+func options(kind Kind) Options {
+	return Options{Kind: kind, Alternative: stats.TwoSided, Confidence: 0.95}
+}
+
+func TestThesis(t *testing.T) {
+	o := options(Student)
+	o.Alternative = stats.Less
+	r, err := Compare(o, thesis())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.Comparisons[0]
+	if s := c.Statistic; math.Abs(s.Value+10.0721) > 5e-5 || *s.DF != 1_999_998 || math.Abs(*s.RejectBelow+1.6449) > 5e-5 || s.RejectAbove != nil {
+		t.Errorf("statistic %+v", s)
+	}
+	if c.Verdict != VerdictLess || *c.P > 1e-23 || *c.P <= 0 {
+		t.Errorf("%s, p = %v", c.Verdict, *c.P)
+	}
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "the number of JVMs") {
+		t.Errorf("a million calls and no warning: %q", r.Warnings)
+	}
+}
+
+func TestEachAgainstTheFirst(t *testing.T) {
+	a := Sample{Name: "a", Values: []float64{1, 2, 3, 4, 5, 6}}
+	r, err := Compare(options(Welch), []Sample{a, shifted(a, "b", 10), shifted(a, "c", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, c := r.Comparisons[0], r.Comparisons[1]
+	if b.Verdict != VerdictLess || c.Verdict != VerdictUndecided {
+		t.Errorf("verdicts %s and %s", b.Verdict, c.Verdict)
+	}
+	if b.Estimate.Level != stats.Bonferroni(0.95, 2) {
+		t.Errorf("the intervals don't hold together: level %v", b.Estimate.Level)
+	}
+	if *b.PHolm != 2**b.P || *c.PHolm != *c.P {
+		t.Errorf("Holm: %v of %v, %v of %v", *b.PHolm, *b.P, *c.PHolm, *c.P)
+	}
+}
+
+func shifted(s Sample, name string, by float64) Sample {
+	moved := Sample{Name: name}
+	for _, v := range s.Values {
+		moved.Values = append(moved.Values, v+by)
+	}
+	return moved
+}
+
+// TestNothingVaries: equal differences have neither a t nor an interval, also
+// where rounding leaves a speck.
+func TestNothingVaries(t *testing.T) {
+	a := Sample{Name: "a", Values: []float64{0.1, 0.2, 0.7, 1.3}}
+	for _, kind := range []Kind{Paired, SignedRank} {
+		by := 0.3
+		if kind == SignedRank {
+			by = 0
+		}
+		r, err := Compare(options(kind), []Sample{a, shifted(a, "b", by)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := r.Comparisons[0]; c.Verdict != VerdictNone || c.P != nil || !strings.HasPrefix(c.Sentence, "no answer") {
+			t.Errorf("%s: %s: %s", kind, c.Verdict, c.Sentence)
+		}
+	}
+}
+
+func TestUnfit(t *testing.T) {
+	six := Sample{Name: "six", File: "six", Values: []float64{1, 2, 3, 4, 5, -6}, Lines: []int{1, 2, 3, 4, 5, 6}}
+	two := Sample{Name: "two", File: "two", Values: []float64{1, 2}, Lines: []int{1, 2}}
+	one := Sample{Name: "one", File: "one", Values: []float64{1}, Lines: []int{1}}
+	tost := options(TOST)
+	for name, c := range map[string]struct {
+		options Options
+		samples []Sample
+		want    string
+	}{
+		"one sample":       {options(Welch), []Sample{six}, "compares two samples"},
+		"unequal pairs":    {options(Paired), []Sample{six, two}, "pairs need as many"},
+		"a single value":   {options(Student), []Sample{six, one}, "needs 2 or more"},
+		"ranks of a table": {options(MannWhitney), thesis(), "a summary doesn't say enough"},
+		"log of minus six": {options(LogRatio), []Sample{two, six}, "six:6: -6 has no logarithm"},
+		"no margin":        {tost, []Sample{six, two}, "needs a margin"},
+		"unknown":          {options("anova"), []Sample{six, two}, "unknown kind"},
+	} {
+		_, err := Compare(c.options, c.samples)
+		var ms Mistakes
+		if !errors.As(err, &ms) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// TestFewRuns: where no outcome at all is below alpha, the report says so.
+func TestFewRuns(t *testing.T) {
+	a := Sample{Name: "a", Values: []float64{1, 2, 3}}
+	r, err := Compare(options(MannWhitney), []Sample{a, shifted(a, "b", 10)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "can't show anything") || r.Comparisons[0].Verdict != VerdictUndecided {
+		t.Errorf("%s, warnings %q", r.Comparisons[0].Verdict, r.Warnings)
+	}
+}
+
+// TestSwapped: B against A says the opposite of A against B.
+func TestSwapped(t *testing.T) {
+	opposite := map[Verdict]Verdict{VerdictLess: VerdictMore, VerdictMore: VerdictLess}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 12).Draw(t, "n")
+		value := rapid.Float64Range(1, 100)
+		a := Sample{Name: "a", Values: rapid.SliceOfN(value, n, n).Draw(t, "a"), Lines: make([]int, n)}
+		b := Sample{Name: "b", Values: rapid.SliceOfN(value, n, n).Draw(t, "b"), Lines: make([]int, n)}
+		o := options(rapid.SampledFrom([]Kind{Student, Welch, Paired, MannWhitney, SignedRank, Sign, LogRatio}).Draw(t, "kind"))
+		r, err := Compare(o, []Sample{a, b})
+		s, err2 := Compare(o, []Sample{b, a})
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		want, ok := opposite[r.Comparisons[0].Verdict]
+		if got := s.Comparisons[0].Verdict; ok && got != want || !ok && got != r.Comparisons[0].Verdict {
+			t.Errorf("%s: %s, and swapped %s", o.Kind, r.Comparisons[0].Sentence, s.Comparisons[0].Sentence)
+		}
+	})
+}
+
+// TestHostileNumbers: whatever finite numbers come, there are mistakes, or a
+// report that JSON can hold and that names neither NaN nor infinity.
+func TestHostileNumbers(t *testing.T) {
+	answered := 0
+	rapid.Check(t, func(t *rapid.T) {
+		o := hostileOptions(t)
+		n := rapid.IntRange(0, 8).Draw(t, "n")
+		var samples []Sample
+		for range rapid.IntRange(1, 3).Draw(t, "samples") {
+			samples = append(samples, hostile(t, n))
+		}
+		r, err := Compare(o, samples)
+		if judge(t, r, err); err == nil {
+			answered++
+		}
+	})
+	if answered < 10 {
+		t.Errorf("only %d of the draws were answered: the others show nothing", answered)
+	}
+}
+
+// hostileOptions fit together mostly.
+func hostileOptions(t *rapid.T) Options {
+	o := options(rapid.SampledFrom(Kinds()[:9]).Draw(t, "kind"))
+	o.Confidence = rapid.SampledFrom([]float64{0.95, 0.95, 0.9, 0.6, 1e-9, 0.999999999, 0, math.NaN()}).Draw(t, "confidence")
+	switch o.Kind {
+	case TOST:
+		o.Margin.Size = rapid.SampledFrom([]float64{0, 0.01, 1, 1e300, 1e-300}).Draw(t, "margin")
+		o.Paired = rapid.Bool().Draw(t, "paired")
+		o.Margin.Relative = o.Paired && rapid.Bool().Draw(t, "relative")
+	case Fieller:
+		o.Paired = rapid.Bool().Draw(t, "paired")
+	default:
+		o.Paired = o.Kind == LogRatio && rapid.Bool().Draw(t, "paired")
+		o.Alternative = rapid.SampledFrom([]stats.Alternative{stats.TwoSided, stats.Less, stats.Greater}).Draw(t, "alternative")
+	}
+	return o
+}
+
+func hostile(t *rapid.T, n int) Sample {
+	value := rapid.OneOf(rapid.Float64(), rapid.Float64Range(1, 9), rapid.SampledFrom([]float64{0, 1, 1, 2, -1, 1e308, -1e308, 5e-324, 1 + 0x1p-52}))
+	if rapid.IntRange(0, 9).Draw(t, "odd length") == 0 {
+		n++
+	}
+	if rapid.IntRange(0, 5).Draw(t, "summary") == 0 {
+		return Sample{Name: "s", Summary: &Summary{Mean: value.Draw(t, "mean"), SD: math.Abs(value.Draw(t, "sd")), N: rapid.IntRange(2, 1<<40).Draw(t, "n")}}
+	}
+	s := Sample{Name: "v", File: "v", Values: rapid.SliceOfN(value, n, n).Draw(t, "values")}
+	s.Lines = make([]int, len(s.Values))
+	return s
+}
+
+func judge(t *rapid.T, r *Report, err error) {
+	var ms Mistakes
+	if err != nil {
+		if !errors.As(err, &ms) {
+			t.Errorf("%v are no mistakes", err)
+		}
+		return
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+	for _, c := range r.Comparisons {
+		if c.Sentence == "" || strings.Contains(c.Sentence, "NaN") || strings.Contains(c.Sentence, "Inf") || c.Verdict == "" {
+			t.Errorf("%s: %s", c.Verdict, c.Sentence)
+		}
+		if c.P != nil && !(*c.P > 0 && *c.P <= 1) {
+			t.Errorf("p = %v", *c.P)
+		}
+	}
+}
+
+func arm(name string, counts ...int64) Counts {
+	c := Counts{Name: name}
+	for _, k := range counts {
+		c.Count, c.Exposure = append(c.Count, k), append(c.Exposure, 1e6)
+	}
+	return c
+}
+
+// TestScatter: counts that scatter as Poisson's law has it keep its p value;
+// others leave the decision to tests that see the scatter.
+func TestScatter(t *testing.T) {
+	calm, err := CompareRates(options(Poisson), []Counts{arm("a", 24, 27, 22, 30, 25), arm("b", 47, 55, 50, 44, 58)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := calm.Comparisons[0]; c.Verdict != VerdictLess || c.Scatter.TooScattered || c.Scatter.PQuasi != nil {
+		t.Errorf("calm: %s, scatter %+v", c.Verdict, c.Scatter)
+	}
+	wild, err := CompareRates(options(Poisson), []Counts{arm("a", 3, 70, 12, 40, 0), arm("b", 90, 5, 30, 60, 69)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := wild.Comparisons[0]
+	if *c.P > 1e-6 {
+		t.Fatalf("p = %v: no example of a Poisson test that is too sure", *c.P)
+	}
+	if s := c.Scatter; !s.TooScattered || !s.Exact || s.PQuasi == nil || s.PPermuted == nil || c.Verdict != VerdictUndecided {
+		t.Errorf("wild: %s, scatter %+v", c.Verdict, s)
+	}
+	if len(wild.Warnings) != 1 || !strings.Contains(wild.Warnings[0], "not valid here") {
+		t.Errorf("warnings %q", wild.Warnings)
+	}
+}
+
+func TestNothingLost(t *testing.T) {
+	r, err := CompareRates(options(Poisson), []Counts{{Name: "a", Count: []int64{0}, Exposure: []float64{1000}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := r.Comparisons[0].Estimate; math.Abs(*e.High+math.Log(0.05)/1000) > 1e-12 {
+		t.Errorf("upper bound %v", *e.High)
+	}
+	r, err = CompareRates(options(Poisson), []Counts{arm("a", 9), arm("b", 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.Comparisons[0]; c.Estimate.Value != nil || c.Estimate.High != nil || c.Verdict != VerdictMore || !strings.Contains(c.Sentence, "infinitely many") {
+		t.Errorf("%s: %s", c.Verdict, c.Sentence)
+	}
+}
+
+func TestHostileRates(t *testing.T) {
+	answered := 0
+	rapid.Check(t, func(t *rapid.T) {
+		o := options(Poisson)
+		o.Paired = rapid.Bool().Draw(t, "paired")
+		o.Alternative = rapid.SampledFrom([]stats.Alternative{stats.TwoSided, stats.Less, stats.Greater}).Draw(t, "alternative")
+		count := rapid.OneOf(rapid.Int64Range(0, 20), rapid.SampledFrom([]int64{0, 1 << 20, 1 << 53}))
+		exposure := rapid.OneOf(rapid.Float64Range(1, 1000), rapid.SampledFrom([]float64{1, 1, 5e-324, 1e308}))
+		var arms []Counts
+		n := rapid.IntRange(0, 4).Draw(t, "n")
+		for range rapid.IntRange(1, 3).Draw(t, "arms") {
+			arms = append(arms, Counts{"a", rapid.SliceOfN(count, n, n).Draw(t, "counts"), rapid.SliceOfN(exposure, n, n).Draw(t, "exposures")})
+		}
+		r, err := CompareRates(o, arms)
+		if judge(t, r, err); err == nil {
+			answered++
+		}
+	})
+	if answered < 10 {
+		t.Errorf("only %d of the draws were answered: the others show nothing", answered)
+	}
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"moobench/analysis/numbers"
+	"moobench/analysis/stats"
+)
+
+//go:embed testverb.txt
+var aboutTests string
+
+// testFlags is what moobench test was asked.
+type testFlags struct {
+	kind, alternative, margin, unit, exposure string
+	columns                                   []string
+	summary, paired, json                     bool
+	conf, alpha                               float64
+}
+
+func testVerb(t *terminal) *cobra.Command {
+	var f testFlags
+	cmd := &cobra.Command{
+		Use:   "test --kind KIND [flags] A [B]…",
+		Short: "compare anybody's numbers: t tests, rank tests, equivalence, ratios, rates",
+		Long:  aboutTests + "\n" + exitHelp,
+		Example: `  moobench test --kind welch before.txt after.txt --unit ns
+  moobench test --kind paired --column none --column agent runs.csv
+  moobench test --kind tost --paired --margin 1% before.txt after.txt
+  moobench test --kind student --alternative less --summary 2.0718,18.0090,1000000 2.3389,19.4660,1000000
+  moobench test --kind poisson 25,26105373 51,15655600`,
+		RunE: func(c *cobra.Command, args []string) error {
+			r, err := f.answer(c, args)
+			if err != nil {
+				return usageError{err}
+			}
+			if f.json {
+				return printJSON(t.out, r)
+			}
+			return printTests(t.out, r, t.options())
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+func (f *testFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.kind, "kind", "", "student, welch, paired, mann-whitney, signed-rank, sign, tost, fieller, log-ratio, poisson")
+	flags.StringVar(&f.alternative, "alternative", string(stats.TwoSided), "two-sided, less (A is less than B) or greater")
+	flags.Float64Var(&f.conf, "conf", 0.95, "confidence of the intervals, between 0 and 1")
+	flags.Float64Var(&f.alpha, "alpha", 0.05, "1 - confidence, instead of --conf")
+	flags.StringVar(&f.margin, "margin", "", "of tost: what is still too little to matter, as 0.3, 5ns or 1%")
+	flags.BoolVar(&f.paired, "paired", false, "line i of A and line i of B are a pair (tost, fieller, log-ratio, poisson)")
+	flags.BoolVar(&f.summary, "summary", false, "the arguments are mean,sd,n (of poisson count,exposure), not files")
+	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
+	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
+	flags.StringVar(&f.unit, "unit", "", "unit of the numbers, for printing, such as ns")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if strings.Contains(err.Error(), "shorthand") {
+			err = fmt.Errorf("%w\nhint: put -- before numbers that begin with a minus: moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10", err)
+		}
+		return usageError{err}
+	})
+}
+
+// answer reads the numbers and compares them. Whatever is wrong in flags and
+// files is in the one error.
+func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, error) {
+	var wrong numbers.Mistakes
+	o, err := f.options(c)
+	wrong.Add(err)
+	if len(args) == 0 {
+		wrong.Add(errors.New("nothing to compare: name files with one number a line, or - for standard input, or put mean,sd,n after --summary"))
+	}
+	if o.Kind == numbers.Poisson {
+		arms, err := f.readRates(c.InOrStdin(), args)
+		if wrong.Add(err); len(wrong) > 0 {
+			return nil, wrong
+		}
+		return numbers.CompareRates(o, arms)
+	}
+	samples, err := f.readSamples(c.InOrStdin(), args)
+	if wrong.Add(err); len(wrong) > 0 {
+		return nil, wrong
+	}
+	return numbers.Compare(o, samples)
+}
+
+// options are the flags as the comparison wants them.
+func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
+	o := numbers.Options{Kind: numbers.Kind(f.kind), Confidence: f.conf, Paired: f.paired, Unit: visible(f.unit)}
+	var wrong numbers.Mistakes
+	given := c.Flags().Changed
+	switch {
+	case given("conf") && given("alpha"):
+		wrong.Add(errors.New("--conf and --alpha say the same: give one of them"))
+	case given("alpha") && !(f.alpha > 0 && f.alpha < 1):
+		wrong.Add(fmt.Errorf("--alpha %v is not between 0 and 1: 0.05 is 5 %%", f.alpha))
+	case given("alpha"):
+		o.Confidence = 1 - f.alpha
+	}
+	var err error
+	if o.Alternative, err = stats.ParseAlternative(f.alternative); err != nil {
+		o.Alternative = stats.TwoSided
+		wrong.Add(fmt.Errorf("--alternative %q: there are two-sided, less and greater", f.alternative))
+	}
+	if f.margin != "" {
+		if o.Margin, err = numbers.ParseMargin(f.margin, f.unit); err != nil {
+			wrong.Add(err)
+			o.Margin = numbers.Margin{Size: 1} // said already
+		}
+	}
+	if f.kind == "" {
+		wrong.Add(fmt.Errorf("--kind is missing: there are %v", numbers.Kinds()))
+		return o, wrong
+	}
+	if f.summary && len(f.columns) > 0 {
+		wrong.Add(errors.New("--column chooses from files, and --summary has none"))
+	}
+	switch poisson := o.Kind == numbers.Poisson; {
+	case f.exposure != "" && !poisson:
+		wrong.Add(errors.New("--exposure belongs to --kind poisson"))
+	case poisson && (f.exposure == "") != (len(f.columns) == 0):
+		wrong.Add(errors.New("--column names the counts, and --exposure what they are out of: poisson needs both, or neither of a table with just these two"))
+	}
+	wrong.Add(o.Check())
+	return o, wrong.Err()
+}
+
+// letter names what has no name of its own.
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return fmt.Sprintf("sample %d", i+1)
+}
