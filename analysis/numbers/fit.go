@@ -96,8 +96,14 @@ func (r *Report) aboutSamples(o Options, samples []Sample, alone bool) {
 	}
 }
 
-// ties warns of equal values among ranks.
+// ties warns of equal values among ranks, and of pairs that are left out.
 func (c *one) ties(t stats.RankTest, values []float64) {
+	if equal := len(values) - t.NX; c.pairs() && equal > 0 {
+		c.warn("%s against %s: %d of %d differences are 0, and left out by this test", c.A.Name, c.B.Name, equal, len(values))
+	}
+	if c.Kind == Sign { // which has no ranks
+		return
+	}
 	sorted := slices.Sorted(slices.Values(values))
 	tied := 0
 	for i, v := range sorted {

@@ -15,6 +15,7 @@ const longest = 1 << 20
 var (
 	byteOrderMark = []byte("\xef\xbb\xbf")
 	errUTF16      = errors.New("is UTF-16 text: save it as UTF-8")
+	errBinary     = errors.New("is a binary file, not text")
 )
 
 // Sample is the numbers of one name: values with the lines of File they stand
@@ -63,17 +64,21 @@ func Lines(file string, r io.Reader) (Sample, error) {
 	return s, wrong.Err()
 }
 
-// text skips the mark that some editors put before UTF-8.
+// text refuses what is none, and skips the mark that some editors put before
+// UTF-8.
 func text(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, longest)
-	head, err := in.Peek(len(byteOrderMark))
+	head, err := in.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, unreadable(err)
 	}
 	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
 		return nil, errUTF16
 	}
-	if bytes.Equal(head, byteOrderMark) {
+	if bytes.IndexByte(head, 0) >= 0 {
+		return nil, errBinary
+	}
+	if bytes.HasPrefix(head, byteOrderMark) {
 		_, err = in.Discard(len(byteOrderMark))
 		return in, err
 	}

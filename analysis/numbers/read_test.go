@@ -79,6 +79,7 @@ func TestUnreadableText(t *testing.T) {
 	for name, text := range map[string]string{
 		"holds no number": "# nothing\n\n",
 		"UTF-16":          "\xff\xfe1\x00",
+		"binary":          "\x7fELF\x00\x01",
 		"longer than":     strings.Repeat("1", longest+1),
 	} {
 		if _, err := Lines("a.txt", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), name) {

@@ -94,7 +94,7 @@ func (p *testPrinter) statistic(c *numbers.Comparison) {
 	if s == nil {
 		return
 	}
-	text := fmt.Sprintf("%s = %v", s.Name, s.Value) // of ranks: whole or halves
+	text := s.Name + " = " + strconv.FormatFloat(s.Value, 'f', -1, 64) // of ranks: whole or halves
 	if s.DF != nil {
 		text = fmt.Sprintf("%s = %s", s.Name, fixed(s.Value))
 		text += ", df " + degrees(*s.DF)
