@@ -39,7 +39,7 @@ func printTests(w io.Writer, r *numbers.Report, o report.Options) error {
 }
 
 func (p *testPrinter) row(name, format string, args ...any) {
-	p.wrapped(fmt.Sprintf("  %-13s", name), fmt.Sprintf(format, args...))
+	p.wrapped(fmt.Sprintf("  %-12s ", name), fmt.Sprintf(format, args...))
 }
 
 // wrapped breaks a text between words, and begins further lines below its start.
@@ -265,7 +265,7 @@ func fixed(v float64) string {
 
 // degrees of freedom: whole ones whole.
 func degrees(df float64) string {
-	if df == math.Trunc(df) {
+	if math.Abs(df-math.Round(df)) <= 1e-12*df {
 		return strconv.FormatFloat(df, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(df, 'f', 4, 64)
