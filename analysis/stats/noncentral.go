@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
 
 // NoncentralTTail is P(T' > t) of the noncentral t distribution with df > 0
 // degrees of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
@@ -17,7 +21,24 @@ func NoncentralTTail(t, df, ncp float64) float64 {
 		return NormalTail(t - ncp)
 	}
 	g := noncentral{t, df, ncp}
+	if ncp > 12 && t > 3*math.Sqrt(2*df+1) {
+		return min(1, g.overNormal())
+	}
 	return min(1, g.integral())
+}
+
+// overNormal is the same probability as the integral over Z of P(S < (Z +
+// ncp)/t). Where t is large against the spread of S, P(Z > t S - ncp) falls like
+// a cliff, which steps over S would miss; over Z everything is smooth, as long as
+// Z + ncp, which must be positive, is far from 0.
+func (g noncentral) overNormal() float64 {
+	const step, reach = 0.05, 40.0
+	sum := 0.0
+	for z := max(-reach, -g.ncp+step); z <= reach; z += step {
+		s := (z + g.ncp) / g.t
+		sum += math.Exp(-z*z/2) * mathext.GammaIncReg(g.df/2, g.df*s*s/2)
+	}
+	return sum * step / math.Sqrt(2*math.Pi)
 }
 
 // noncentral is the integrand over u = log S, where it has a single peak, and
@@ -33,8 +54,7 @@ func (g noncentral) log(u float64) float64 {
 func (g noncentral) rises(u float64) bool {
 	s := math.Exp(u)
 	z := g.t*s - g.ncp
-	hazard := math.Exp(-z*z/2-math.Log(2*math.Pi)/2-logNormalTail(z)) * g.t
-	return g.df*(1/s-s) > hazard
+	return g.df*(1/s-s) > g.t*hazard(z)
 }
 
 func (g noncentral) peak() float64 {
@@ -91,15 +111,27 @@ func logChiConstant(df float64) float64 {
 	return math.Ln2 + math.Log(df/(4*math.Pi))/2 - stirling(df/2)
 }
 
-// logNormalTail is log P(Z > z), also where the tail is below 1e-308: there by
-// the continued fraction of Mills' ratio.
+// farOut is where the normal tail is taken from Mills' ratio: beyond, its
+// logarithm and its density would cancel.
+const farOut = 30
+
+// hazard is the density of Z at z divided by P(Z > z); far out 1 over Mills'
+// ratio, by its continued fraction (Laplace).
+func hazard(z float64) float64 {
+	if z < farOut {
+		return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) / NormalTail(z)
+	}
+	h := z
+	for k := 30.0; k > 0; k-- {
+		h = z + k/h
+	}
+	return h
+}
+
+// logNormalTail is log P(Z > z), also where the tail is below 1e-308.
 func logNormalTail(z float64) float64 {
-	if z < 30 {
+	if z < farOut {
 		return math.Log(NormalTail(z))
 	}
-	mills := z
-	for k := 30.0; k > 0; k-- {
-		mills = z + k/mills
-	}
-	return -z*z/2 - math.Log(2*math.Pi)/2 - math.Log(mills)
+	return -z*z/2 - math.Log(2*math.Pi)/2 - math.Log(hazard(z))
 }

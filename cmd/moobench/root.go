@@ -26,7 +26,7 @@ const (
 const exitHelp = `Exit status:
   0  fine
   1  error
-  2  usage, or a mistake in benchmarks.toml
+  2  usage, or a mistake in benchmarks.toml or in given numbers
   3  a gate says worse
   4  finished, but a planned cell has no answer (not instrumented, given up),
      or the A/A failed`
