@@ -16,7 +16,7 @@ func NoncentralTTail(t, df, ncp float64) float64 {
 	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df > 0):
 		return math.NaN()
 	case math.IsInf(t, 0):
-		return map[bool]float64{true: 0, false: 1}[t > 0]
+		return below(t)
 	case math.IsInf(df, 1):
 		return NormalTail(t - ncp)
 	}
@@ -39,6 +39,14 @@ func (g noncentral) overNormal() float64 {
 		sum += math.Exp(-z*z/2) * mathext.GammaIncReg(g.df/2, g.df*s*s/2)
 	}
 	return sum * step / math.Sqrt(2*math.Pi)
+}
+
+// below is P(X > t) of what lies at 0.
+func below(t float64) float64 {
+	if t > 0 {
+		return 0
+	}
+	return 1
 }
 
 // noncentral is the integrand over u = log S, where it has a single peak, and
@@ -78,15 +86,37 @@ func (g noncentral) peak() float64 {
 func (g noncentral) integral() float64 {
 	peak := g.peak()
 	top := g.log(peak)
+	if math.IsInf(top, -1) {
+		return 0
+	}
 	low, high := g.end(peak, top, -1), g.end(peak, top, 1)
-	// At most 0.04: the integrand is analytic where |Im u| < π/4.
-	n := max(400, math.Ceil((high-low)/0.04))
+	// Steps of at most 0.04, since the integrand is analytic where |Im u| < π/4,
+	// and of two thirds of the width of the normal distribution's slope.
+	n := math.Ceil(max(400, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
+	if n > 1e6 {
+		return g.steep()
+	}
 	h := (high - low) / n
 	sum := 0.0
 	for i := range int(n) + 1 {
 		sum += math.Exp(g.log(low+float64(i)*h) - top)
 	}
 	return sum * h * math.Exp(top+logChiConstant(g.df))
+}
+
+// steep is the integral where Z is as good as nothing beside t S and ncp.
+func (g noncentral) steep() float64 {
+	r := g.ncp / g.t
+	x := min(g.df/2*r*r, 1e300)
+	switch {
+	case g.t == 0:
+		return NormalTail(-g.ncp)
+	case r <= 0:
+		return below(g.t)
+	case g.t > 0:
+		return mathext.GammaIncReg(g.df/2, x)
+	}
+	return mathext.GammaIncRegComp(g.df/2, x)
 }
 
 // end is where the integrand has fallen to e^-42 of its top.

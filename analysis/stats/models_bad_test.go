@@ -1,0 +1,189 @@
+package stats
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestBadModels(t *testing.T) {
+	nan, inf, ten := math.NaN(), math.Inf(1), []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11}
+	same := []float64{3, 3, 3, 3, 3, 3, 3, 3}
+	b := Bootstrap{Resamples: 99, BlockLength: 1}
+	middle := func(xs []float64) float64 { return xs[0] }
+	for name, c := range map[string]struct{ got, want error }{
+		"no power":            {second(Detectable(1, 9, 0.05, 1)), ErrLevel},
+		"negative error":      {second(Detectable(-1, 9, 0.05, 0.8)), ErrNotPositive},
+		"no df":               {second(Detectable(1, 0, 0.05, 0.8)), ErrNotPositive},
+		"error NaN":           {second(Detectable(nan, 9, 0.05, 0.8)), ErrNotFinite},
+		"no effect":           {second(PairedSize(0, 1, 0.05, 0.8)), ErrNotFinite},
+		"no spread":           {second(PairedSize(1, 0, 0.05, 0.8)), ErrNotPositive},
+		"power of one":        {second(TwoSamplePower(1, 1, 1, 0.05, TwoSided)), ErrTooFew},
+		"pilot of one":        {second(SteinSize(1, 1, 1, 0.05)), ErrTooFew},
+		"no width":            {second(SteinSize(1, 0, 10, 0.05)), ErrNotPositive},
+		"hopeless width":      {second(SteinSize(1e10, 1e-10, 10, 0.05)), ErrNotFinite},
+		"one invocation":      {second(TwoLevels([][]float64{{1, 2}}, 0.95)), ErrTooFew},
+		"one sample":          {second(TwoLevels([][]float64{{1, 2}, {1}}, 0.95)), ErrTooFew},
+		"empty invocation":    {second(TwoLevels([][]float64{{1, 2}, nil}, 0.95)), ErrTooFew},
+		"variance NaN":        {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1, nan}, []int{5, 5}, 0.95)), ErrTooFew},
+		"ragged moments":      {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1}, []int{5, 5}, 0.95)), ErrUnpaired},
+		"group of one":        {second(ThreeLevels([][][]float64{{{1, 2}}, {{1, 2}, {3, 4}}}, 0.95)), ErrTooFew},
+		"seven to bootstrap":  {second(b.Mean(ten[:7], 0.95)), ErrTooFew},
+		"blocks too long":     {second(Bootstrap{99, 1, 5}.Mean(ten, 0.95)), ErrTooFew},
+		"no resamples":        {second(Bootstrap{0, 1, 1}.Mean(ten, 0.95)), ErrTooFew},
+		"too few resamples":   {second(Bootstrap{99, 1, 1}.Mean(ten, 0.9999)), ErrTooFew},
+		"one value differs":   {second(b.Mean(append(same, 4), 0.95)), ErrTooFew},
+		"bootstrap unpaired":  {second(b.LogRatio(ten, ten[:9], middle, 0.95)), ErrUnpaired},
+		"no logarithm":        {second(b.LogRatio(append([]float64{0}, ten...), append([]float64{1}, ten...), middle, 0.95)), ErrNotPositive},
+		"median not positive": {second(b.RatioOfMedians(append([]float64{0}, ten...), append([]float64{1}, ten...), 0.95)), ErrNotPositive},
+		"same neighbours":     {third(Lag1(same)), ErrSpread},
+		"three neighbours":    {third(Lag1(ten[:3])), ErrTooFew},
+		"lags":                {third(LjungBox(ten, 10)), ErrTooFew},
+		"no effective size":   {third(EffectiveSize(same)), ErrSpread},
+		"runs of the same":    {second(Runs(same)), ErrSpread},
+		"runs of NaN":         {second(Runs([]float64{1, nan})), ErrNotFinite},
+		"negative count":      {second(RateInterval(-1, 1, 0.95)), ErrNotPositive},
+		"no exposure":         {second(RateInterval(1, 0, 0.95)), ErrNotPositive},
+		"infinite exposure":   {second(RateInterval(1, inf, 0.95)), ErrNotFinite},
+		"rate at level 1":     {second(RateInterval(1, 1, 1)), ErrLevel},
+		"no events":           {second(RateRatio(0, 1, 0, 1, TwoSided, 0.95)), ErrTooFew},
+		"countless events":    {second(RateRatio(math.MaxInt64, 1, 1, 1, TwoSided, 0.95)), ErrNotFinite},
+		"odd alternative":     {second(RateRatio(1, 1, 1, 1, "other", 0.95)), ErrAlternative},
+		"one run an arm":      {dispersion([]int64{1, 2}, ten[:2], []int{1, 2}), ErrTooFew},
+		"ragged runs":         {dispersion([]int64{1, 2}, ten[:2], []int{1}), ErrUnpaired},
+		"one arm":             {second(QuasiPoisson([]int64{1, 2}, ten[:2], []int{1, 1})), ErrTooFew},
+		"nothing lost":        {second(QuasiPoisson([]int64{0, 0, 0, 0}, ten[:4], []int{1, 1, 2, 2})), ErrSpread},
+		"one block":           {third(PermuteBlocks(ten[:1], ten[1:2])), ErrTooFew},
+		"two runs":            {third(PermuteSplits(ten[:1], ten[1:2])), ErrTooFew},
+		"runs overflow":       {third(PermuteSplits([]float64{1e308, 1e308}, []float64{-1e308, -1e308})), ErrNotFinite},
+		"negative table":      {second(FisherExact(1, -1, 1, 1)), ErrNotPositive},
+	} {
+		if !errors.Is(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+}
+
+func third[A, B any](_ A, _ B, err error) error { return err }
+
+func dispersion(k []int64, s []float64, arm []int) error {
+	_, _, _, err := Dispersion(k, s, arm)
+	return err
+}
+
+func TestSameValues(t *testing.T) {
+	same := []float64{3, 3, 3, 3, 3, 3, 3, 3}
+	if i, err := (Bootstrap{99, 1, 1}).Mean(same, 0.95); err != nil || i.Low != 3 || i.High != 3 {
+		t.Errorf("bootstrap of the same: %v, %v", i, err)
+	}
+	if p, _, err := PermuteBlocks(same, same); p != 1 || err != nil {
+		t.Errorf("permuted blocks of the same: %v, %v", p, err)
+	}
+	if p, _, err := PermuteSplits(same, same); p != 1 || err != nil {
+		t.Errorf("permuted runs of the same: %v, %v", p, err)
+	}
+	if c, err := TwoLevels([][]float64{same, same}, 0.95); err != nil || c.ICC != 0 || c.Interval.High != 3 {
+		t.Errorf("components of the same: %+v, %v", c, err)
+	}
+}
+
+// FuzzModels feeds any numbers to everything: no panic, and no NaN without an
+// error.
+func FuzzModels(f *testing.F) {
+	for _, xs := range [][]float64{
+		{0.95, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10.5, 3, 3, 8, 1, 2, 2.5, 9, 7},
+		{0.5, 0, 0, 0, 0, 0, 0, 0, 0},
+		{0.99, 1e308, -1e308, 1e-308, math.Inf(1)},
+		{0.9, 1e-300, 2e-300, 3e-300, 5e-300, 1e-300, 4e-300},
+		{math.NaN(), 1, 2},
+		{},
+		{0.999999999, 1e16, 1e16 + 2, 1e16, 1e16 + 4, 1e16, 1e16 + 8, 1e16, 1e16, 1e16 + 2},
+	} {
+		var data []byte
+		for _, x := range xs {
+			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var xs []float64
+		for ; len(data) >= 8 && len(xs) < 60; data = data[8:] {
+			xs = append(xs, math.Float64frombits(binary.LittleEndian.Uint64(data)))
+		}
+		if len(xs) < 4 {
+			return
+		}
+		fuzzSamples(t, xs[1:], xs[0])
+		fuzzNumbers(t, xs)
+	})
+}
+
+// sane makes sure that no NaN came without an error.
+func sane(t *testing.T, what string, err error, xs ...float64) {
+	t.Helper()
+	if err == nil && slices.ContainsFunc(xs, math.IsNaN) {
+		t.Errorf("%s: %v", what, xs)
+	}
+}
+
+func fuzzSamples(t *testing.T, xs []float64, level float64) {
+	x, y := xs[:len(xs)/2], xs[len(xs)/2:len(xs)/2*2]
+	c, err := TwoLevels([][]float64{x, y}, level)
+	sane(t, "components", err, append(append([]float64{c.Mean, c.ICC, c.Interval.Low, c.Interval.High}, c.S2...), c.T2...)...)
+	b := Bootstrap{50, 1, 1 + len(xs)%2}
+	i, err := b.Mean(xs, level)
+	sane(t, "bootstrap", err, i.Low, i.High)
+	e, err := b.LogRatio(x, y, func(xs []float64) float64 { m, _ := Mean(xs); return m }, level)
+	sane(t, "ratio", err, e.Value, e.SD, e.Interval.Low, e.Interval.High)
+	e, err = b.RatioOfMedians(x, y, level)
+	sane(t, "medians", err, e.Value, e.Interval.Low, e.Interval.High)
+	r, p, err := Lag1(xs)
+	sane(t, "lag 1", err, r, p)
+	r, p, err = LjungBox(xs, 2)
+	sane(t, "ljung", err, r, p)
+	r, p, err = EffectiveSize(xs)
+	sane(t, "effective", err, r, p)
+	p, err = Runs(xs)
+	sane(t, "runs", err, p)
+	p, _, err = PermuteBlocks(x, y)
+	sane(t, "blocks", err, p)
+	p, _, err = PermuteSplits(x, y)
+	sane(t, "splits", err, p)
+	l, err := Linear(x, y, level)
+	sane(t, "line", err, l.Intercept, l.Slope, l.SlopeSE, l.R2, l.ResidualSD, l.HC3SE, l.HC3Interval.Low, l.SlopeInterval.Low, l.Test.T, l.Test.P)
+	r, f, p, err := Quadratic(x, y)
+	sane(t, "bend", err, r, f, p)
+	f, _, _, p, err = LackOfFit(x, y)
+	sane(t, "lack", err, f, p)
+	f, p, err = BreuschPagan(x, y)
+	sane(t, "scatter", err, f, p)
+}
+
+func fuzzNumbers(t *testing.T, xs []float64) {
+	a, b, c, d := xs[0], xs[1], xs[2], xs[3]
+	k, n := int64(b), int64(d)
+	v, err := Detectable(b, c, a, d)
+	sane(t, "detectable", err, v)
+	v, err = PairedPower(b, c, int(n), a, Greater)
+	sane(t, "power", err, v)
+	if _, err := TwoSampleSize(b, c, a, d); err == nil && !(c > 0) {
+		t.Errorf("a size for the spread %v", c)
+	}
+	if s, err := SteinSize(b, c, int(n), a); err == nil && s < 2 {
+		t.Errorf("a size of %d", s)
+	}
+	i, err := RateInterval(k, c, a)
+	sane(t, "rate", err, i.Low, i.High)
+	r, err := RateRatio(k, c, n, a, TwoSided, 0.9)
+	sane(t, "rates", err, r.Ratio, r.P, r.Interval.Low, r.Interval.High)
+	q, err := QuasiPoisson([]int64{k, n, 3, 4}, []float64{a, c, a, c}, []int{1, 2, 1, 2})
+	sane(t, "quasi", err, q.F, q.P, q.Dispersion)
+	p, err := FisherExact(int(k)%1000, int(n)%1000, 3, 9)
+	sane(t, "fisher", err, p)
+	valid := finite(b, c) == nil && d > 0
+	if p := NoncentralTTail(b, d, c); valid && !(p >= 0 && p <= 1) {
+		t.Errorf("noncentral %v %v %v: %v", b, d, c, p)
+	}
+}

@@ -1,0 +1,370 @@
+package stats
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Smallest effects that are found with power 0.8 at 0.05, in standard
+// deviations, as tables of power have them.
+func TestDetectableAgainstTables(t *testing.T) {
+	for _, c := range []struct{ n, paired, two float64 }{{5, 1.68, 2.02}, {10, 0.996, 1.32}, {20, 0.660, 0.909}, {30, 0.529, 0.736}} {
+		p, err := Detectable(1/math.Sqrt(c.n), c.n-1, 0.05, 0.8)
+		s, err2 := Detectable(math.Sqrt(2/c.n), 2*c.n-2, 0.05, 0.8)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		near(t, "paired", p, c.paired, 4e-3)
+		near(t, "two samples", s, c.two, 4e-3)
+	}
+}
+
+func TestNoncentralT(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, df := rapid.Float64Range(-20, 20).Draw(t, "t"), rapid.Float64Range(1, 1e4).Draw(t, "df")
+		ncp := rapid.Float64Range(-15, 15).Draw(t, "ncp")
+		p := NoncentralTTail(x, df, ncp)
+		nearly(t, "both tails", p+NoncentralTTail(-x, df, -ncp), 1, 1e-3)
+		if central := NoncentralTTail(x, df, 0); math.Abs(central-TTail(x, df)) > 1e-9*central {
+			t.Fatalf("central: %v, want %v", central, TTail(x, df))
+		}
+		if q := NoncentralTTail(x, df, ncp+0.1); q < p*(1-1e-12) {
+			t.Fatalf("a larger ncp lowers the tail from %v to %v", p, q)
+		}
+		if q := NoncentralTTail(x+0.1, df, ncp); q > p*(1+1e-12) {
+			t.Fatalf("a larger t raises the tail from %v to %v", p, q)
+		}
+	})
+}
+
+func TestSizesAreTheSmallest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		delta, alpha := rapid.Float64Range(0.2, 3).Draw(t, "delta"), rapid.Float64Range(0.001, 0.2).Draw(t, "alpha")
+		power := rapid.Float64Range(0.3, 0.99).Draw(t, "power")
+		n, err := PairedSize(delta, 1, alpha, power)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enough, _ := PairedPower(delta, 1, n, alpha, TwoSided)
+		if less, err := PairedPower(delta, 1, n-1, alpha, TwoSided); enough < power || (err == nil && less >= power) {
+			t.Fatalf("n = %d has the power %v, one less %v; wanted %v", n, enough, less, power)
+		}
+		least, err := Detectable(1/math.Sqrt(float64(n)), float64(n-1), alpha, power)
+		if err != nil || least > delta*(1+1e-9) {
+			t.Fatalf("with n = %d only %v is found, not %v: %v", n, least, delta, err)
+		}
+	})
+}
+
+func TestComponentsScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k, n := rapid.Float64Range(0.5, 4).Draw(t, "k"), rapid.IntRange(2, 8).Draw(t, "n")
+		var x, scaled [][]float64
+		var means, variances []float64
+		var counts []int
+		for range n {
+			xs := values(t, 2)
+			mean, _ := Mean(xs)
+			sd, _ := SD(xs)
+			means, variances, counts = append(means, mean), append(variances, sd*sd), append(counts, len(xs))
+			x, scaled = append(x, xs), append(scaled, nil)
+			for _, v := range rapid.Permutation(xs).Draw(t, "shuffled") {
+				scaled[len(scaled)-1] = append(scaled[len(scaled)-1], k*v+7)
+			}
+		}
+		slices.Reverse(scaled)
+		a, err := TwoLevels(x, 0.95)
+		b, err2 := TwoLevels(scaled, 0.95)
+		c, err3 := TwoLevelsFromMoments(means, variances, counts, 0.95)
+		if err := errors.Join(err, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		nearly(t, "mean", b.Mean, k*a.Mean+7, 1e7)
+		nearly(t, "T2", b.T2[1], k*k*a.T2[1], 1e13)
+		nearly(t, "low", b.Interval.Low, k*a.Interval.Low+7, 1e8)
+		nearly(t, "moments", c.T2[1], a.T2[1], 1e12)
+	})
+}
+
+func TestRunsByCounting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 12).Draw(t, "n")
+		xs := rapid.SliceOfNDistinct(rapid.Float64Range(0, 1), n, n, rapid.ID).Draw(t, "values")
+		got, err := Runs(xs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		median, _ := Quantile(slices.Sorted(slices.Values(xs)), 0.5, 7)
+		xs = slices.DeleteFunc(xs, func(x float64) bool { return x == median })
+		_, _, seen := signRuns(xs, median)
+		counts, all := map[int]int{}, 0
+		for set := range 1 << len(xs) {
+			if 2*bits.OnesCount(uint(set)) == len(xs) {
+				edges := (set ^ set>>1) & (1<<(len(xs)-1) - 1)
+				counts[bits.OnesCount(uint(edges))+1]++
+				all++
+			}
+		}
+		want := 0
+		for _, c := range counts {
+			if c <= counts[seen] {
+				want += c
+			}
+		}
+		nearly(t, "p", got, float64(want)/float64(all), 1)
+	})
+}
+
+func TestNeighboursKeepTheirLevel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const rounds = 4000
+	for _, n := range []int{10, 30} {
+		var lag, drift int
+		for range rounds {
+			xs, drifting := make([]float64, n), make([]float64, n)
+			for i := range xs {
+				xs[i] = rng.NormFloat64()
+				drifting[i] = xs[i] + 4*float64(i)/float64(n)
+			}
+			if _, p, err := Lag1(xs); err != nil || p < 0.05 {
+				lag++
+			}
+			if _, p, err := Lag1(drifting); err != nil || p < 0.05 {
+				drift++
+			}
+		}
+		if share := float64(lag) / rounds; share < 0.03 || share > 0.06 {
+			t.Errorf("%d independent values: %.3f alarms, want about 0.05", n, share)
+		}
+		if drift < 4*lag {
+			t.Errorf("%d drifting values: %d alarms of %d, %d without drift", n, drift, rounds, lag)
+		}
+	}
+}
+
+func TestEffectiveSizeOfAutoregression(t *testing.T) {
+	rng, xs := rand.New(rand.NewPCG(7, 8)), make([]float64, 200_000)
+	for i := 1; i < len(xs); i++ {
+		xs[i] = 0.5*xs[i-1] + rng.NormFloat64()
+	}
+	_, tau, err := EffectiveSize(xs) // (1 + 0.5)/(1 - 0.5)
+	if err != nil || math.Abs(tau-3) > 0.15 {
+		t.Errorf("tau = %v, want about 3: %v", tau, err)
+	}
+}
+
+// Below -log((1-level)/2) events, the one-sided bound of none costs a little.
+func TestRateIntervalsCover(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		mean, level := rapid.Float64Range(5.4, 60).Draw(t, "mean"), rapid.Float64Range(0.8, 0.99).Draw(t, "level")
+		covered := 0.0
+		for k := range int64(400) {
+			i, err := RateInterval(k, 2, level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i.Low <= mean/2 && mean/2 <= i.High {
+				gamma, _ := math.Lgamma(float64(k + 1))
+				covered += math.Exp(float64(k)*math.Log(mean) - mean - gamma)
+			}
+		}
+		if covered < level-1e-9 {
+			t.Fatalf("covers %v", covered)
+		}
+	})
+}
+
+func TestRatesSwap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k1, k2 := rapid.Int64Range(1, 5000).Draw(t, "k1"), rapid.Int64Range(1, 5000).Draw(t, "k2")
+		s1, s2 := rapid.Float64Range(1, 1e6).Draw(t, "s1"), rapid.Float64Range(1, 1e6).Draw(t, "s2")
+		a, err := RateRatio(k1, s1, k2, s2, TwoSided, 0.95)
+		b, err2 := RateRatio(k2, s2, k1, s1, TwoSided, 0.95)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		nearly(t, "ratio", a.Ratio*b.Ratio, 1, 1)
+		nearly(t, "bounds", a.Interval.Low*b.Interval.High, 1, 1)
+		nearly(t, "p", a.P, b.P, 1)
+		if !(a.Interval.Low < a.Ratio && a.Ratio < a.Interval.High) {
+			t.Fatalf("%v is not in %v", a.Ratio, a.Interval)
+		}
+		wide, _ := RateRatio(k1, s1, k2, s2, TwoSided, 0.99)
+		less, _ := RateRatio(k1, s1, k2, s2, Less, 0.975)
+		if wide.Interval.Low >= a.Interval.Low || math.Abs(less.Interval.High/a.Interval.High-1) > 1e-9 {
+			t.Fatalf("at 95 %%: %v, at 99 %%: %v, below at 97.5 %%: %v", a.Interval, wide.Interval, less.Interval)
+		}
+	})
+}
+
+func TestPermutationsByCounting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "n")
+		whole := rapid.SliceOfN(rapid.IntRange(0, 9), 2*n, 2*n).Draw(t, "values")
+		all := make([]float64, len(whole))
+		for i, v := range whole {
+			all[i] = float64(v)
+		}
+		x, y := all[:n], all[n:]
+		blocks, splits, ways := 0, 0, 0
+		farBlocks, farSplits := math.Abs(signed(x, y, 0)), math.Abs(2*chosen(all, 1<<n-1)-chosen(all, 1<<(2*n)-1))
+		for set := range 1 << n {
+			if math.Abs(signed(x, y, set)) >= farBlocks {
+				blocks++
+			}
+		}
+		for set := range 1 << (2 * n) {
+			if bits.OnesCount(uint(set)) == n {
+				ways++
+				if math.Abs(2*chosen(all, set)-chosen(all, 1<<(2*n)-1)) >= farSplits {
+					splits++
+				}
+			}
+		}
+		p, exact, err := PermuteBlocks(x, y)
+		q, exact2, err2 := PermuteSplits(x, y)
+		if err != nil || err2 != nil || !exact || !exact2 {
+			t.Fatal(err, err2, exact, exact2)
+		}
+		nearly(t, "blocks", p, float64(blocks)/float64(int(1)<<n), 1)
+		nearly(t, "splits", q, float64(splits)/float64(ways), 1)
+	})
+}
+
+// signed is the sum of the differences, those in the set with the other sign.
+func signed(x, y []float64, set int) float64 {
+	sum := 0.0
+	for i := range x {
+		if set>>i&1 == 1 {
+			sum += y[i] - x[i]
+		} else {
+			sum += x[i] - y[i]
+		}
+	}
+	return sum
+}
+
+func chosen(xs []float64, set int) float64 {
+	sum := 0.0
+	for i, x := range xs {
+		if set>>i&1 == 1 {
+			sum += x
+		}
+	}
+	return sum
+}
+
+// Ten and ten runs have 184,756 splits, and 21 blocks are too many for all signs.
+func TestDrawnPermutationsAgreeWithExactOnes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	x, y := make([]float64, 14), make([]float64, 14)
+	for i := range x {
+		x[i], y[i] = rng.NormFloat64()+0.7, rng.NormFloat64()
+	}
+	p, exact, err := PermuteSplits(x[:10], y[:10])
+	if err != nil || !exact {
+		t.Fatal(exact, err)
+	}
+	q, exact, err := PermuteSplits(x, y) // 40,116,600
+	welch, err2 := WelchDifference(x, y, 0.95)
+	if err != nil || err2 != nil || exact || math.Abs(q-welch.Test.P) > 0.02 {
+		t.Errorf("drawn splits: p = %v (%v), the t test's is %v; of ten %v", q, err, welch.Test.P, p)
+	}
+	d := make([]float64, 21)
+	for i := range d {
+		d[i] = rng.NormFloat64() + 0.4
+	}
+	q, exact, err = PermuteBlocks(d, make([]float64, 21))
+	mean, err2 := MeanInterval(d, 0.95)
+	if err != nil || err2 != nil || exact || math.Abs(q-mean.Test.P) > 0.02 {
+		t.Errorf("drawn signs: p = %v (%v), the t test's is %v", q, err, mean.Test.P)
+	}
+}
+
+func TestFisherByCounting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SliceOfN(rapid.IntRange(0, 30), 4, 4).Draw(t, "table")
+		a, b, c, d := n[0], n[1], n[2], n[3]
+		p, err := FisherExact(a, b, c, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chance := func(a int) float64 {
+			return math.Exp(logChoose(n[0]+b, a) + logChoose(c+d, n[0]+c-a) - logChoose(n[0]+b+c+d, n[0]+c))
+		}
+		want := 0.0
+		for x := range a + min(b, c) + 1 {
+			if chance(x) <= chance(a)*(1+1e-7) {
+				want += chance(x)
+			}
+		}
+		nearly(t, "p", p, want, 1)
+		turned, _ := FisherExact(a, c, b, d)
+		swapped, _ := FisherExact(c, d, a, b)
+		nearly(t, "turned", turned, p, 1)
+		nearly(t, "swapped", swapped, p, 1)
+	})
+}
+
+func TestBootstrapFollowsShiftAndScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.SliceOfNDistinct(rapid.Float64Range(1, 100), 8, 20, rapid.ID).Draw(t, "values")
+		b := Bootstrap{Resamples: 199, Seed: rapid.Uint64().Draw(t, "seed"), BlockLength: rapid.IntRange(1, 2).Draw(t, "block")}
+		moved := make([]float64, len(d))
+		for i := range d {
+			moved[i] = 4*d[i] + 16
+		}
+		i, err := b.Mean(d, 0.9)
+		j, err2 := b.Mean(moved, 0.9)
+		if (err == nil) != (err2 == nil) {
+			t.Fatal(err, err2)
+		}
+		if err != nil {
+			return // values that hardly differ
+		}
+		nearly(t, "low", j.Low, 4*i.Low+16, 1e3*(1+math.Abs(i.Low)))
+		nearly(t, "high", j.High, 4*i.High+16, 1e3*(1+math.Abs(i.High)))
+		wide, err := b.Mean(d, 0.95)
+		if err == nil && (wide.Low > i.Low || wide.High < i.High) {
+			t.Fatalf("at 90 %%: %v, at 95 %%: %v", i, wide)
+		}
+	})
+}
+
+// Campaigns whose blocks drift: intervals of ratios by bootstrap cover about
+// what they say, those of medians at least that.
+func TestBootstrapCovers(t *testing.T) {
+	const campaigns, blocks = 400, 12
+	rng := rand.New(rand.NewPCG(11, 12))
+	average := func(xs []float64) float64 { m, _ := Mean(xs); return m }
+	var hits [3]int
+	x, y, d := make([]float64, blocks), make([]float64, blocks), make([]float64, blocks)
+	for c := range campaigns {
+		for i := range x {
+			drift := 0.03 * rng.NormFloat64()
+			x[i], y[i] = math.Exp(drift+0.13+0.01*rng.NormFloat64()), math.Exp(drift+0.01*rng.NormFloat64())
+			d[i] = math.Log(x[i] / y[i])
+		}
+		b := Bootstrap{Resamples: 499, Seed: uint64(c), BlockLength: 1}
+		mean, err := b.Mean(d, 0.95)
+		ratio, err2 := b.LogRatio(x, y, average, 0.95)
+		median, err3 := b.RatioOfMedians(x, y, 0.95)
+		if err := errors.Join(err, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		hits[0] += within(Estimate{Interval: mean}, 0.13)
+		hits[1] += within(ratio, math.Exp(0.13))
+		hits[2] += within(median, math.Exp(0.13))
+	}
+	for i, name := range []string{"mean", "ratio of means", "ratio of medians"} {
+		if share := float64(hits[i]) / campaigns; share < 0.92 || (i < 2 && share > 0.98) {
+			t.Errorf("%s: covers %.3f, want about 0.95", name, share)
+		}
+	}
+}

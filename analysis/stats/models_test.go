@@ -1,0 +1,313 @@
+package stats
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// modelData is testdata/models.data: lines of a name and numbers.
+type modelData map[string][]float64
+
+func readModelData(t *testing.T, path string) modelData {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := modelData{}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		for _, f := range fields[1:] {
+			x, err := strconv.ParseFloat(f, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d[fields[0]] = append(d[fields[0]], x)
+		}
+	}
+	return d
+}
+
+// each calls f with n numbers at a time, and joins what it returns.
+func (d modelData) each(name string, n int, f func(r []float64) []float64) []float64 {
+	var all []float64
+	for i := 0; i+n <= len(d[name]); i += n {
+		all = append(all, f(d[name][i:i+n])...)
+	}
+	return all
+}
+
+// models are our values under the names that models.R gives its own.
+func (d modelData) models(t *testing.T) map[string][]float64 {
+	t.Helper()
+	all := map[string][]float64{}
+	d.powers(all)
+	d.levels(all)
+	d.neighbours(all)
+	d.rates(all)
+	d.permutations(all)
+	d.lines(all)
+	d.tails(all)
+	return all
+}
+
+func (d modelData) powers(all map[string][]float64) {
+	all["noncentral"] = d.each("noncentral", 3, func(r []float64) []float64 { return []float64{NoncentralTTail(r[0], r[1], r[2])} })
+	power := func(of func(float64, float64, int, float64, Alternative) (float64, error), alt Alternative) []float64 {
+		return d.each("power", 4, func(r []float64) []float64 { return one1(of(r[0], r[1], int(r[2]), r[3], alt)) })
+	}
+	all["paired power"] = power(PairedPower, TwoSided)
+	all["two-sample power"] = power(TwoSamplePower, TwoSided)
+	all["one-sided power"] = power(PairedPower, Greater)
+	alpha := 1 - d["level"][0]
+	for _, n := range []float64{5, 10, 20, 30} {
+		all["paired detectable"] = append(all["paired detectable"], one1(Detectable(1/math.Sqrt(n), n-1, alpha, 0.8))...)
+		all["two-sample detectable"] = append(all["two-sample detectable"], one1(Detectable(math.Sqrt(2/n), 2*n-2, alpha, 0.8))...)
+	}
+	all["paired size"] = d.each("size", 4, func(r []float64) []float64 { return one1(PairedSize(r[0], r[1], r[2], r[3])) })
+	all["two-sample size"] = d.each("size", 4, func(r []float64) []float64 { return one1(TwoSampleSize(r[0], r[1], r[2], r[3])) })
+	all["stein"] = d.each("stein", 4, func(r []float64) []float64 { return one1(SteinSize(r[0], r[1], int(r[2]), r[3])) })
+}
+
+// one1 is a value as a list; NaN, which agrees with nothing, when it failed.
+func one1[T int | float64](x T, err error) []float64 {
+	if err != nil {
+		return []float64{math.NaN()}
+	}
+	return []float64{float64(x)}
+}
+
+func (d modelData) levels(all map[string][]float64) {
+	level, s := d["level"][0], d["shape"]
+	var groups, uneven [][]float64
+	samples := int(s[2])
+	for i := 0; i < len(d["levels"]); i += samples {
+		groups = append(groups, d["levels"][i:i+samples])
+		uneven = append(uneven, d["levels"][i:i+samples-(len(uneven)+1)%3])
+	}
+	var top [][][]float64
+	for i := 0; i < len(groups); i += int(s[1]) {
+		top = append(top, groups[i:i+int(s[1])])
+	}
+	whole := func(c Components, err error) []float64 {
+		if err != nil {
+			return nil
+		}
+		list := append(append([]float64{c.Mean}, c.S2...), c.T2...)
+		return append(list, c.ICC, c.Interval.Low, c.Interval.High)
+	}
+	all["three levels"] = whole(ThreeLevels(top, level))
+	all["three levels by aov"] = all["three levels"][4:7]
+	all["two levels"] = whole(TwoLevels(groups, level))
+	all["uneven levels"] = whole(TwoLevels(uneven, level))[:5]
+}
+
+func (d modelData) neighbours(all map[string][]float64) {
+	for _, name := range []string{"series", "alternating"} {
+		two := func(what string, x, y float64, err error) {
+			if err == nil {
+				all[name+" "+what] = []float64{x, y}
+			}
+		}
+		r, p, err := Lag1(d[name])
+		two("lag 1", r, p, err)
+		q, p, err := LjungBox(d[name], 5)
+		two("ljung", q, p, err)
+		ess, tau, err := EffectiveSize(d[name])
+		two("effective", ess, tau, err)
+	}
+	all["runs"] = one1(Runs(d["series"][:10]))
+}
+
+func (d modelData) rates(all map[string][]float64) {
+	level := d["level"][0]
+	all["rate"] = d.each("rates", 2, func(r []float64) []float64 {
+		i, err := RateInterval(int64(r[0]), r[1], level)
+		return append(one1(i.Low, err), i.High)
+	})
+	for name, alt := range map[string]Alternative{"two.sided": TwoSided, "less": Less, "greater": Greater} {
+		all["rate ratio "+name] = d.each("ratios", 4, func(r []float64) []float64 {
+			c, err := RateRatio(int64(r[0]), r[1], int64(r[2]), r[3], alt, level)
+			return append(one1(c.Ratio, err), c.Interval.Low, min(1e308, c.Interval.High), c.P)
+		})
+	}
+	counts, arms := make([]int64, len(d["counts"])), make([]int, len(d["arms"]))
+	for i := range counts {
+		counts[i], arms[i] = int64(d["counts"][i]), int(d["arms"][i])
+	}
+	chi2, df, p, err := Dispersion(counts, d["exposures"], arms)
+	all["dispersion"] = append(one1(chi2, err), df, p)
+	q, err := QuasiPoisson(counts, d["exposures"], arms)
+	all["quasi-Poisson"] = append(one1(q.F, err), q.DF1, q.DF2, q.P, q.Dispersion)
+	all["fisher"] = d.each("tables", 4, func(r []float64) []float64 {
+		return one1(FisherExact(int(r[0]), int(r[1]), int(r[2]), int(r[3])))
+	})
+}
+
+func (d modelData) permutations(all map[string][]float64) {
+	x, y := d["x"], d["y"]
+	moved := make([]float64, len(y))
+	for i := range y {
+		moved[i] = y[i] + 190
+	}
+	p, exact, err := PermuteBlocks(x, moved)
+	if exact {
+		all["blocks permuted"] = one1(p, err)
+	}
+	for i := range moved {
+		moved[i] = y[i] + 180
+	}
+	p, exact, err = PermuteSplits(x[:6], moved[:6])
+	if exact {
+		all["splits permuted"] = one1(p, err)
+	}
+}
+
+func (d modelData) lines(all map[string][]float64) {
+	x, y := d["linex"], d["liney"]
+	l, err := Linear(x, y, d["level"][0])
+	all["line"] = append(one1(l.Intercept, err), l.Slope, l.SlopeSE, l.R2, l.ResidualSD, float64(l.DF), l.SlopeInterval.Low, l.SlopeInterval.High,
+		l.HC3SE, l.HC3Interval.Low, l.HC3Interval.High, l.Test.T, l.Test.P)
+	c, f, p, err := Quadratic(x, y)
+	all["quadratic"] = append(one1(c, err), f, p)
+	f, df1, df2, p, err := LackOfFit(x, y)
+	all["lack of fit"] = append(one1(f, err), df1, df2, p)
+	chi2, p, err := BreuschPagan(x, y)
+	all["Breusch-Pagan"] = append(one1(chi2, err), p)
+}
+
+func (d modelData) tails(all map[string][]float64) {
+	for _, c := range [][3]float64{{5, 1, 10}, {300, 2, 18}, {1e6, 1, 12}, {0.3, 5, 1e6}, {60, 3, 400}, {1e-4, 1, 1}} {
+		all["F tails"] = append(all["F tails"], FTail(c[0], c[1], c[2]))
+	}
+	for _, c := range [][2]float64{{3, 1}, {50, 9}, {300, 20}, {1200, 100}, {0.01, 2}} {
+		all["chi tails"] = append(all["chi tails"], ChiSquareTail(c[0], c[1]))
+	}
+	for _, z := range []float64{-1, 0, 1.96, 12, 37} {
+		all["normal tails"] = append(all["normal tails"], NormalTail(z))
+	}
+}
+
+// loose are the values that R has from its own noncentral t.
+var loose = map[string]float64{"paired power": 1e-8, "two-sample power": 1e-8, "one-sided power": 1e-8}
+
+func (d modelData) compare(t *testing.T, byR []byte) {
+	t.Helper()
+	var want map[string][]float64
+	if err := json.Unmarshal(byR, &want); err != nil {
+		t.Fatal(err)
+	}
+	got := d.models(t)
+	got["noncentral by pt"] = nil
+	for i := 0; i < len(want["noncentral where"]); i += 3 {
+		w := want["noncentral where"][i:]
+		got["noncentral by pt"] = append(got["noncentral by pt"], NoncentralTTail(w[0], w[1], w[2]))
+	}
+	delete(want, "noncentral where")
+	for name, values := range want {
+		if len(got[name]) != len(values) {
+			t.Errorf("%s: %v, want %v", name, got[name], values)
+			continue
+		}
+		tolerance := 1e-9
+		if wide, ok := loose[name]; ok {
+			tolerance = wide
+		}
+		for i, v := range values {
+			near(t, fmt.Sprintf("%s, value %d", name, i+1), got[name][i], v, tolerance)
+		}
+	}
+}
+
+func TestModelsAgainstR(t *testing.T) {
+	byR, err := os.ReadFile("testdata/models.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readModelData(t, "testdata/models.data").compare(t, byR)
+}
+
+func TestModelsAgainstFreshR(t *testing.T) {
+	r, err := exec.LookPath("Rscript")
+	if err != nil {
+		t.Skip("needs Rscript: R is not installed")
+	}
+	if testing.Short() {
+		t.Skip("needs Rscript for some seconds")
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	path := filepath.Join(t.TempDir(), "models.data")
+	if err := os.WriteFile(path, []byte(freshModels(rand.New(rand.NewPCG(seed, 0)))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(r, "testdata/models.R", path)
+	cmd.Stderr = os.Stderr
+	byR, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	readModelData(t, path).compare(t, byR)
+}
+
+// freshModels draws data of the same kinds as testdata/models.data.
+func freshModels(rng *rand.Rand) string {
+	var b strings.Builder
+	line := func(name string, n int, draw func(i int) float64) {
+		b.WriteString(name)
+		for i := range n {
+			b.WriteString(" " + strconv.FormatFloat(draw(i), 'g', -1, 64))
+		}
+		b.WriteString("\n")
+	}
+	normal := func(mean, sd float64) func(int) float64 {
+		return func(int) float64 { return mean + sd*rng.NormFloat64() }
+	}
+	between := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
+	// one of several columns, each with its own range
+	columns := func(whole bool, ranges ...[2]float64) func(int) float64 {
+		return func(i int) float64 {
+			r := ranges[i%len(ranges)]
+			if v := between(r[0], r[1]); !whole {
+				return v
+			}
+			return math.Round(between(r[0], r[1]))
+		}
+	}
+	line("level", 1, func(int) float64 { return between(0.8, 0.995) })
+	line("x", 12, normal(2070, 25))
+	line("y", 12, normal(1875, 25))
+	last := 0.0
+	line("series", 24, func(int) float64 { last = 0.6*last + rng.NormFloat64(); return last })
+	line("alternating", 12, func(i int) float64 { return 2 + float64(i%2) + 0.3*rng.NormFloat64() })
+	line("noncentral", 30, columns(false, [2]float64{-6, 30}, [2]float64{1, 60}, [2]float64{-6, 20}))
+	line("power", 16, func(i int) float64 {
+		return [4]float64{between(0.1, 2), between(0.8, 2), 3 + float64(rng.IntN(40)), between(0.001, 0.1)}[i%4]
+	})
+	line("size", 12, columns(false, [2]float64{0.3, 1}, [2]float64{0.8, 1.2}, [2]float64{0.01, 0.1}, [2]float64{0.7, 0.95}))
+	line("stein", 12, func(i int) float64 {
+		return [4]float64{between(1, 3), between(0.2, 1), 5 + float64(rng.IntN(10)), between(0.005, 0.1)}[i%4]
+	})
+	line("rates", 12, columns(true, [2]float64{0, 300}, [2]float64{1, 1e6}))
+	line("ratios", 24, columns(true, [2]float64{0, 60}, [2]float64{1, 1e4}, [2]float64{1, 60}, [2]float64{1, 1e4}))
+	line("counts", 12, columns(true, [2]float64{5, 60}))
+	line("exposures", 12, columns(true, [2]float64{900, 1200}))
+	line("arms", 12, func(i int) float64 { return 1 + float64(i/6) })
+	line("tables", 16, columns(true, [2]float64{0, 25}))
+	line("linex", 20, func(i int) float64 { return 5 * float64(1+i/4) })
+	line("liney", 20, func(i int) float64 { return 3 + float64(1+i/4)*(4+0.1*float64(i/4)+0.2*rng.NormFloat64()) })
+	line("shape", 3, func(i int) float64 { return [3]float64{4, 3, 5}[i] })
+	line("levels", 60, func(i int) float64 {
+		return 10 + math.Sin(float64(i/5)) + math.Cos(float64(i/15)) + 0.2*rng.NormFloat64()
+	})
+	return b.String()
+}

@@ -1,0 +1,161 @@
+package stats
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// NIST StRD: Norris, a line of lower difficulty, and its certified values.
+func TestLineAgainstNIST(t *testing.T) {
+	y := []float64{
+		0.1, 338.8, 118.1, 888.0, 9.2, 228.1, 668.5, 998.5, 449.1, 778.9, 559.2, 0.3, 0.1, 778.1, 668.8, 339.3, 448.9, 10.8,
+		557.7, 228.3, 998.0, 888.8, 119.6, 0.3, 0.6, 557.6, 339.3, 888.0, 998.5, 778.9, 10.2, 117.6, 228.9, 668.4, 449.2, 0.2,
+	}
+	x := []float64{
+		0.2, 337.4, 118.2, 884.6, 10.1, 226.5, 666.3, 996.3, 448.6, 777.0, 558.2, 0.4, 0.6, 775.5, 666.9, 338.0, 447.5, 11.6,
+		556.0, 228.1, 995.8, 887.6, 120.2, 0.3, 0.3, 556.8, 339.1, 887.2, 999.0, 779.0, 11.1, 118.3, 229.2, 669.1, 448.9, 0.5,
+	}
+	l, err := Linear(x, y, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "intercept", l.Intercept, -0.262323073774029, 1e-12)
+	near(t, "slope", l.Slope, 1.00211681802045, 1e-13)
+	near(t, "s.e. of the slope", l.SlopeSE, 0.429796848199937e-03, 1e-12)
+	near(t, "residual sd", l.ResidualSD, 0.884796396144373, 1e-12)
+	near(t, "R²", l.R2, 0.999993745883712, 1e-13)
+	near(t, "F", l.Test.T*l.Test.T, 5436385.54079785, 1e-12)
+}
+
+// NIST StRD: Pontius, a quadratic whose x go to three millions.
+func TestQuadraticAgainstNIST(t *testing.T) {
+	y := []float64{
+		0.11019, 0.21956, 0.32949, 0.43899, 0.54803, 0.65694, 0.76562, 0.87487, 0.98292, 1.09146,
+		1.20001, 1.30822, 1.41599, 1.52399, 1.63194, 1.73947, 1.84646, 1.95392, 2.06128, 2.16844,
+		0.11052, 0.22018, 0.32939, 0.43886, 0.54798, 0.65739, 0.76596, 0.87474, 0.98300, 1.09150,
+		1.20004, 1.30818, 1.41613, 1.52408, 1.63159, 1.73965, 1.84696, 1.95445, 2.06177, 2.16829,
+	}
+	x := make([]float64, len(y))
+	for i := range x {
+		x[i] = 150000 * float64(1+i%20)
+	}
+	c, f, _, err := Quadratic(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "coefficient", c, -0.316081871345029e-14, 1e-12)
+	se := 0.486652849992036e-16
+	near(t, "F", f, c/se*(c/se), 1e-12)
+}
+
+func TestLinesScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(6, 30).Draw(t, "n")
+		k, shift := rapid.Float64Range(0.5, 4).Draw(t, "k"), rapid.Float64Range(-100, 100).Draw(t, "shift")
+		x, y := make([]float64, n), make([]float64, n)
+		sx, sy := make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i], y[i] = float64(i%5), rapid.Float64Range(0, 100).Draw(t, "y")
+			sx[n-1-i], sy[n-1-i] = k*x[i]+shift, 3*y[i]-shift // in reverse order, too
+		}
+		a, err := Linear(x, y, 0.95)
+		b, err2 := Linear(sx, sy, 0.95)
+		if err != nil || err2 != nil {
+			if (err == nil) != (err2 == nil) {
+				t.Fatal(err, err2)
+			}
+			return
+		}
+		nearly(t, "slope", b.Slope, a.Slope*3/k, 1e3)
+		nearly(t, "HC3", b.HC3SE, a.HC3SE*3/k, 1e3)
+		if wide, _ := Linear(x, y, 0.99); wide.SlopeInterval.Low > a.SlopeInterval.Low || wide.HC3Interval.High < a.HC3Interval.High {
+			t.Fatal("the 99 % interval does not contain the 95 % one")
+		}
+		if a.ResidualSD < 1e-6 {
+			return
+		}
+		f, _, _, _, err := LackOfFit(x, y)
+		g, _, _, _, err2 := LackOfFit(sx, sy)
+		if err == nil && err2 == nil && math.Abs(f-g) > 1e-6*(1+f) {
+			t.Fatalf("lack of fit: F = %v, and %v scaled", f, g)
+		}
+	})
+}
+
+func TestBadLines(t *testing.T) {
+	up := []float64{1, 2, 3, 4}
+	linear := func(x, y []float64) error { return second(Linear(x, y, 0.95)) }
+	for name, c := range map[string]struct{ got, want error }{
+		"two points":      {linear([]float64{1, 2}, []float64{1, 2}), ErrTooFew},
+		"unpaired":        {linear(up, up[:3]), ErrUnpaired},
+		"constant x":      {linear([]float64{2, 2, 2}, []float64{1, 2, 3}), ErrSpread},
+		"NaN":             {linear([]float64{1, math.NaN(), 3}, []float64{1, 2, 3}), ErrNotFinite},
+		"one point holds": {linear([]float64{5, 5, 5, 9}, []float64{1, 2, 3, 9}), ErrSpread},
+		"overflow":        {linear([]float64{-1e300, 0, 1e300}, []float64{1, 2, 5}), ErrNotFinite},
+		"level":           {second(Linear(up, up, 1.5)), ErrLevel},
+		"two x bend":      {bend([]float64{1, 1, 2, 2}, []float64{1, 3, 5, 4}), ErrSpread},
+		"bend of three":   {bend(up[:3], []float64{1, 3, 5}), ErrTooFew},
+		"exact curve":     {bend(up, []float64{0, 0, 0, 0}), ErrSpread},
+		"no replicates":   {lack(up, []float64{1, 3, 5, 4}), ErrTooFew},
+		"equal ones":      {lack([]float64{1, 1, 2, 3}, []float64{4, 4, 5, 9}), ErrSpread},
+	} {
+		if !errors.Is(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+}
+
+func bend(x, y []float64) error { _, _, _, err := Quadratic(x, y); return err }
+
+func lack(x, y []float64) error { _, _, _, _, err := LackOfFit(x, y); return err }
+
+func TestExactLines(t *testing.T) {
+	l, err := Linear([]float64{1, 2, 3, 4}, []float64{2, 4, 6, 8}, 0.95)
+	if err != nil || l.Slope != 2 || l.ResidualSD != 0 || l.R2 != 1 || l.Test.P != 0 || math.IsInf(l.Test.T, 0) {
+		t.Errorf("got %+v, %v", l, err)
+	}
+	l, err = Linear([]float64{1, 2, 3, 4}, []float64{7, 7, 7, 7}, 0.95)
+	if err != nil || l.Slope != 0 || l.R2 != 0 || l.Test.P != 1 {
+		t.Errorf("level: got %+v, %v", l, err)
+	}
+}
+
+// Where y scatters ten times more at one end, HC3 covers the slope as it says,
+// and the test of even scatter finds it.
+func TestUnevenScatter(t *testing.T) {
+	const lines = 3000
+	rng := rand.New(rand.NewPCG(3, 4))
+	var covered, found, alarms int
+	x, y, even := make([]float64, 50), make([]float64, 50), make([]float64, 50)
+	for range lines {
+		for i := range x {
+			x[i] = float64(5 * (1 + i/5))
+			y[i] = 2*x[i] + x[i]*x[i]/250*rng.NormFloat64()
+			even[i] = 2*x[i] + rng.NormFloat64()
+		}
+		l, err := Linear(x, y, 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.HC3Interval.Low <= 2 && 2 <= l.HC3Interval.High {
+			covered++
+		}
+		if _, p, _ := BreuschPagan(x, y); p < 0.05 {
+			found++
+		}
+		if _, p, _ := BreuschPagan(x, even); p < 0.05 {
+			alarms++
+		}
+	}
+	for what, c := range map[string][3]float64{
+		"covered by HC3": {float64(covered), 0.93, 0.97}, "found uneven": {float64(found), 0.85, 1}, "false alarms": {float64(alarms), 0.02, 0.07},
+	} {
+		if share := c[0] / lines; share < c[1] || share > c[2] {
+			t.Errorf("%s: %.3f, want %v to %v", what, share, c[1], c[2])
+		}
+	}
+}
