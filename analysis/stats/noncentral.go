@@ -17,7 +17,7 @@ func NoncentralTTail(t, df, ncp float64) float64 {
 		return math.NaN()
 	case math.IsInf(t, 0):
 		return below(t)
-	case math.IsInf(df, 1):
+	case df > 1e16:
 		return NormalTail(t - ncp)
 	}
 	g := noncentral{t, df, ncp}
@@ -86,14 +86,14 @@ func (g noncentral) peak() float64 {
 func (g noncentral) integral() float64 {
 	peak := g.peak()
 	top := g.log(peak)
-	if math.IsInf(top, -1) {
-		return 0
+	if !(top > -2000) {
+		return 0 // below 1e-308
 	}
 	low, high := g.end(peak, top, -1), g.end(peak, top, 1)
 	// Steps of at most 0.04, since the integrand is analytic where |Im u| < π/4,
 	// and of two thirds of the width of the normal distribution's slope.
 	n := math.Ceil(max(400, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
-	if n > 1e6 {
+	if !(n <= 1e6) {
 		return g.steep()
 	}
 	h := (high - low) / n
