@@ -68,15 +68,14 @@ func TestCalibrate(t *testing.T) {
 		kept       bool
 	}{
 		{"recovered", "", exitFine, "recovered: ", true},
-		{"too dear", `, "-Dfake.cost=200"`, exitIncomplete, "not recovered: ", true},
-		{"too cheap", `, "-Dfake.burn=0.9"`, exitIncomplete, "too low", true},
+		{"not recovered", `, "-Dfake.burn=1.1"`, exitIncomplete, "not recovered: ", true},
 		{"not instrumented", `, "-Dfake.records=0"`, exitIncomplete, "not calibrated: ", false},
 		{"given up", `, "-Dfake=die"`, exitIncomplete, "not calibrated: ", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			fakeHome(t)
 			cache := t.TempDir()
-			v, status, said := calibrateHere(t, cache, shortCalibration(t, long, long+tt.args))
+			v, status, said := calibrateHere(t, cache, shortCalibration(t, "blocks      = 10", "blocks = 5", long, long+tt.args))
 			if status != tt.status || !strings.Contains(v.Verdict, tt.verdict) || v.OK != (status == exitFine) || v.OK == (v.Do != "") {
 				t.Errorf("exit status %d, %+v\n%s", status, v, said)
 			}
@@ -117,7 +116,7 @@ func checkCalibration(t *testing.T, kept *results.Calibration, v verdict) {
 	if *kept != *v.Calibration {
 		t.Errorf("kept %+v, said %+v", kept, v.Calibration)
 	}
-	if kept.KnownNS != 2000 || kept.Level != 0.99 || kept.Blocks != 10 || kept.AA != string(analysis.AAResolves) {
+	if kept.KnownNS != 2000 || kept.Level != 0.99 || kept.Blocks != 5 || kept.AA != string(analysis.AAResolves) {
 		t.Errorf("%+v", kept)
 	}
 	if inside := kept.LowNS <= 2000 && 2000 <= kept.HighNS; kept.Recovered != inside || math.Abs(*v.OffShare-(kept.MeasuredNS-2000)/2000) > 1e-12 {

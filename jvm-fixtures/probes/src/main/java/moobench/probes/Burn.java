@@ -10,7 +10,7 @@ import moobench.kernel.Target;
  * exactly the difference of their times.
  *
  * <p>A burn ends with the first reading at which its time is over, and so a little late; what it was late by is a
- * {@link Debt}, which the thread's next one pays back.
+ * {@link Debt}, which the thread's next ones pay back.
  */
 public final class Burn implements Target {
     private static final int METHOD = Probe.method("public long moobench.probes.Burn.monitoredMethod(long, int)");
