@@ -35,7 +35,8 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 		pure += product(d, d)
 	}
 	f = lack / df1 / (pure / df2)
-	if finite(f) != nil {
+	rounding := 1e-28 * (line.syy + line.meanY*line.meanY*float64(len(x)))
+	if pure <= rounding || finite(f) != nil {
 		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", ErrSpread)
 	}
 	return f, df1, df2, FTail(f, df1, df2), nil

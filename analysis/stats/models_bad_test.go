@@ -182,7 +182,7 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	sane(t, "quasi", err, q.F, q.P, q.Dispersion)
 	p, err := FisherExact(int(k)%1000, int(n)%1000, 3, 9)
 	sane(t, "fisher", err, p)
-	valid := finite(b, c) == nil && d > 0
+	valid := finite(b, c) == nil && d >= leastDF
 	if p := NoncentralTTail(b, d, c); valid && !(p >= 0 && p <= 1) {
 		t.Errorf("noncentral %v %v %v: %v", b, d, c, p)
 	}

@@ -43,6 +43,33 @@ func TestNoncentralT(t *testing.T) {
 	})
 }
 
+// Far out, Z or S alone decides: chi² of one and of nine degrees of freedom.
+func TestNoncentralTFarOut(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct{ t, df, ncp, want float64 }{
+		{1e5, 9, 1.0001e5, 0.5628919590188505850},
+		{1e300, 1, 1e300, 0.68268949213708585},
+		{-1e200, 9, -1e200, 0.43727418891386693},
+		{-2e5, 9, -1, 1},
+		{30, 9, -1e6, 0},
+		{-30, 9, 1e7, 1},
+		{1e200, 9, -3, 0},
+		{inf, 9, 3, 0},
+		{-inf, 9, 3, 1},
+		{2.5, inf, 1, NormalTail(1.5)},
+	} {
+		if got := NoncentralTTail(c.t, c.df, c.ncp); math.Abs(got-c.want) > 1e-8 {
+			t.Errorf("P(T' > %v), df %v, ncp %v = %.17g, want %v", c.t, c.df, c.ncp, got, c.want)
+		}
+	}
+	if p := NoncentralTTail(1, -1, 0); !math.IsNaN(p) {
+		t.Errorf("a negative df: %v", p)
+	}
+	if FTail(-1, 2, 3) != 1 || FTail(0, 2, 3) != 1 || ChiSquareTail(0, 3) != 1 {
+		t.Error("all of F and chi² lies above 0")
+	}
+}
+
 func TestSizesAreTheSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		delta, alpha := rapid.Float64Range(0.2, 3).Draw(t, "delta"), rapid.Float64Range(0.001, 0.2).Draw(t, "alpha")
@@ -164,7 +191,7 @@ func TestRateIntervalsCover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mean, level := rapid.Float64Range(5.4, 60).Draw(t, "mean"), rapid.Float64Range(0.8, 0.99).Draw(t, "level")
 		covered := 0.0
-		for k := range int64(400) {
+		for k := range int64(mean + 8*math.Sqrt(mean) + 15) {
 			i, err := RateInterval(k, 2, level)
 			if err != nil {
 				t.Fatal(err)

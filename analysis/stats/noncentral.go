@@ -6,14 +6,18 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// NoncentralTTail is P(T' > t) of the noncentral t distribution with df > 0
-// degrees of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
+// leastDF is the least number of degrees of freedom that a noncentral t is
+// computed for: a t test has one or more.
+const leastDF = 1e-3
+
+// NoncentralTTail is P(T' > t) of the noncentral t distribution with df degrees
+// of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
 // over S of P(Z > t S - ncp). Every term of it is positive, so that far tails
 // keep their digits; the series of Lenth 1989 (AS 243) loses them there, and
 // ends at an ncp of 37. NaN for what is no distribution.
 func NoncentralTTail(t, df, ncp float64) float64 {
 	switch {
-	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df > 0):
+	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df >= leastDF):
 		return math.NaN()
 	case math.IsInf(t, 0):
 		return below(t)

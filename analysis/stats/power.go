@@ -29,7 +29,7 @@ func Detectable(se, df, alpha, power float64) (float64, error) {
 	if err := finite(se, df); err != nil {
 		return 0, err
 	}
-	if se < 0 || df <= 0 {
+	if se < 0 || df < leastDF {
 		return 0, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", ErrNotPositive, se, df)
 	}
 	if power <= alpha {

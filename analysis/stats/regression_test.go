@@ -59,7 +59,7 @@ func TestLinesScale(t *testing.T) {
 		x, y := make([]float64, n), make([]float64, n)
 		sx, sy := make([]float64, n), make([]float64, n)
 		for i := range x {
-			x[i], y[i] = float64(i%5), rapid.Float64Range(0, 100).Draw(t, "y")
+			x[i], y[i] = float64(i%5), float64(rapid.IntRange(0, 1000).Draw(t, "y"))/7
 			sx[n-1-i], sy[n-1-i] = k*x[i]+shift, 3*y[i]-shift // in reverse order, too
 		}
 		a, err := Linear(x, y, 0.95)
@@ -80,8 +80,8 @@ func TestLinesScale(t *testing.T) {
 		}
 		f, _, _, _, err := LackOfFit(x, y)
 		g, _, _, _, err2 := LackOfFit(sx, sy)
-		if err == nil && err2 == nil && math.Abs(f-g) > 1e-6*(1+f) {
-			t.Fatalf("lack of fit: F = %v, and %v scaled", f, g)
+		if (err == nil) != (err2 == nil) || math.Abs(f-g) > 1e-6*(1+f) {
+			t.Fatalf("lack of fit: F = %v, and %v scaled; %v, %v", f, g, err, err2)
 		}
 	})
 }
