@@ -26,8 +26,8 @@ type verdict struct {
 	// DetectableShare is the least such share that a calibration like this one
 	// finds four times in five.
 	DetectableShare *float64 `json:"detectable_share,omitempty"`
-	// WaitedShare is the share of the longer burn's time in which it had no
-	// CPU, because others had it; absent when the kernel doesn't say.
+	// WaitedShare is the share of the longer burn's time, warm-up included, in
+	// which it waited for a CPU; absent when the kernel doesn't say.
 	WaitedShare *float64 `json:"waited_share,omitempty"`
 	AA          string   `json:"aa"` // in words
 	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
@@ -146,7 +146,7 @@ func (v *verdict) print(w io.Writer) error {
 		line("off by", "%s of the known cost", signedPercent(*v.OffShare))
 	}
 	if v.WaitedShare != nil {
-		line("no CPU", "%s of the time, because others had it", figure.Percent(*v.WaitedShare))
+		line("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
 	}
 	line("A/A", "%s", visible(v.AA))
 	fmt.Fprintf(w, "\n%s\n", visible(v.Verdict))
