@@ -89,8 +89,7 @@ func wanted(cells []results.CellSize, s *results.Sizing) int {
 	for _, c := range cells {
 		needs = append(needs, float64(c.Wanted))
 	}
-	slices.Sort(needs)
-	median, err := stats.Quantile(needs, 0.5, 7)
+	median, err := stats.Median(needs)
 	most := 0
 	for i := range cells {
 		c := &cells[i]
@@ -224,20 +223,29 @@ func (r *reader) reached(c *Cell) (Reached, bool) {
 	return Reached{}, false
 }
 
-// markPrecision marks the cells that did not come out as precisely as wanted.
+// notTypical is how many times the pilot's standard deviation that of all
+// blocks may be before the pilot is doubted.
+const notTypical = 1.5
+
+// markPrecision marks the cells that did not come out as precisely as wanted,
+// and those whose pilot was quieter than what came after.
 func (r *reader) markPrecision(s *Scenario) {
 	if s.Sizing == nil {
 		return
 	}
+	missed := fmt.Sprintf("%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true", figure.Level(s.Sizing.Precision))
+	const quiet = "the differences of all blocks vary far more than those of the pilot, whose spread the interval keeps: the pilot was not typical; quieten the machine and measure again"
 	for _, w := range s.Sizing.Reached {
-		if w.OK || s.Sizing.Decision == nil {
-			continue
-		}
 		for i := range s.Cells {
-			if c := &s.Cells[i]; c.ID == w.Cell {
-				c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Percent(w.Share), fmt.Sprintf(
-					"its difference is known within %s of its own mean, where %s was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true",
-					figure.Percent(w.Share), figure.Level(s.Sizing.Precision))})
+			c := &s.Cells[i]
+			if c.ID != w.Cell || s.Sizing.Decision == nil {
+				continue
+			}
+			if !w.OK {
+				c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
+			}
+			if w.SD > notTypical*w.PilotSD {
+				c.Marks = append(c.Marks, Mark{"pilot", "pilot not typical", quiet})
 			}
 		}
 	}

@@ -151,3 +151,22 @@ func TestMissedPrecisionIsMarked(t *testing.T) {
 		t.Errorf("%+v", got.Sizing)
 	}
 }
+
+// A second stage that varies far more than its pilot says that the interval
+// rests on too quiet a pilot.
+func TestPilotNotTypical(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	f := sized(rng, results.PilotBlocks, results.Sizing{Precision: 0.001, Pilot: results.PilotBlocks, MaxBlocks: 20}, 1)
+	f.campaign.Scenarios[0].Sizing.Decision = decide(t, f)
+	for b := results.PilotBlocks + 1; b <= 20; b++ {
+		f.block(rng, b, []float64{6})
+	}
+	a, err := Analyse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := a.Scenarios[0].Cells[1].Marks
+	if last := marks[len(marks)-1]; last.Kind != "pilot" {
+		t.Errorf("marks %+v", marks)
+	}
+}

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -96,31 +97,16 @@ func (a *Steady) marks() []Mark {
 		total += n
 	}
 	var ms []Mark
-	if n := a.Counts[string(steady.Unsteady)]; n > 0 {
-		ms = append(ms, Mark{string(steady.Unsteady), fmt.Sprintf("no steady state %d of %d", n, total), fmt.Sprintf(
-			"%s had no steady state: %s second half was taken instead, and the mean hangs on how long one measures; make more calls, and look at the time series",
-			figure.Plural(n, "invocation", "invocations"), whose(n))})
+	for class, text := range map[steady.Class]string{
+		steady.Unsteady: "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series",
+		steady.Slowdown: "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection",
+	} {
+		if n := a.Counts[string(class)]; n > 0 {
+			ms = append(ms, Mark{string(class), fmt.Sprintf("%s %d of %d", class, n, total), text})
+		}
 	}
-	if n := a.Counts[string(steady.Slowdown)]; n > 0 {
-		ms = append(ms, Mark{string(steady.Slowdown), fmt.Sprintf("slowdown %d of %d", n, total), fmt.Sprintf(
-			"%s became slower than %s had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection",
-			figure.Plural(n, "invocation", "invocations"), they(n))})
-	}
+	slices.SortFunc(ms, func(a, b Mark) int { return strings.Compare(a.Kind, b.Kind) })
 	return ms
-}
-
-func whose(n int) string {
-	if n == 1 {
-		return "its"
-	}
-	return "their"
-}
-
-func they(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "they"
 }
 
 // other is the mean over the window that was not chosen.

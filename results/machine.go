@@ -43,6 +43,10 @@ type Calibration struct {
 	Resolves float64 `json:"resolves,omitempty"`
 }
 
+// TooWide reports that the interval is so wide that holding the known cost says
+// nothing: its half-width is more than 5 % of that cost.
+func (c *Calibration) TooWide() bool { return (c.HighNS-c.LowNS)/2 > 0.05*c.KnownNS }
+
 // KnobState is one setting of the machine: found, wanted, got.
 type KnobState struct {
 	Name   string `json:"name"`

@@ -50,8 +50,11 @@ func calibrated(m *results.Machine) calibration {
 	s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
 	text := "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + known.WithUnit(number) + " came out as " +
 		s.WithUnit(s.Number(c.MeasuredNS)+" ("+s.Number(c.LowNS)+" … "+s.Number(c.HighNS)+")")
-	if !c.Recovered {
+	switch {
+	case !c.Recovered:
 		return calibration{text + ": NOT recovered: differences that are measured here can be wrong by more than their intervals say; quieten the machine and calibrate again" + selfTest(c), true}
+	case c.TooWide():
+		return calibration{text + ": too noisy to say whether it is recovered; quieten the machine and calibrate again" + selfTest(c), true}
 	}
 	return calibration{text + ": recovered" + selfTest(c), c.AA == string(analysis.AAFailed)}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,23 +14,34 @@ import (
 // footnotes numbers the marks of a table; cells with the same share one.
 type footnotes struct{ notes []footnote }
 
+// footnote is one text, and the cells that it is about with what stands at
+// their numbers.
 type footnote struct {
-	Mark  analysis.Mark
-	Cells []string
+	Mark         analysis.Mark
+	Cells, Shows []string
 }
 
 func (n footnote) text() string {
-	return strings.Join(n.Cells, ", ") + ": " + n.Mark.Show + ": " + n.Mark.Text
+	who := strings.Join(n.Cells, ", ") + ": " + n.Mark.Show
+	if len(slices.Compact(slices.Clone(n.Shows))) > 1 {
+		each := make([]string, len(n.Cells))
+		for i, c := range n.Cells {
+			each[i] = c + ": " + n.Shows[i]
+		}
+		who = strings.Join(each, "; ")
+	}
+	return who + ": " + n.Mark.Text
 }
 
 func (f *footnotes) number(m analysis.Mark, cell string) int {
 	for i := range f.notes {
-		if f.notes[i].Mark == m {
+		if f.notes[i].Mark.Kind == m.Kind && f.notes[i].Mark.Text == m.Text {
 			f.notes[i].Cells = append(f.notes[i].Cells, cell)
+			f.notes[i].Shows = append(f.notes[i].Shows, m.Show)
 			return i + 1
 		}
 	}
-	f.notes = append(f.notes, footnote{m, []string{cell}})
+	f.notes = append(f.notes, footnote{m, []string{cell}, []string{m.Show}})
 	return len(f.notes)
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/harness/plan"
-	"moobench/harness/run"
 	"moobench/results"
 )
 
@@ -90,16 +88,7 @@ func (s *sitting) measureAfresh(ctx context.Context, dir string) (*results.Store
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
 	}
-	runner, err := s.runner(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	s.announce(runner)
-	err = runner.Run(ctx)
-	if err != nil && !errors.Is(err, run.ErrGivenUp) {
-		return nil, fmt.Errorf("%w\nhint: a calibration is not resumed: start it again with: moobench doctor --calibrate", interrupted(ctx, err))
-	}
-	return runner.Store, nil
+	return s.measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
 }
 
 // calibrated gives a machine its last calibration. One that can't be read is a

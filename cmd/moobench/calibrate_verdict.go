@@ -35,10 +35,6 @@ type verdict struct {
 	Do          string   `json:"do,omitempty"`
 }
 
-// tooWide is the half-width, as a share of the known cost, beyond which an
-// interval that holds the known cost says nothing.
-const tooWide = 0.05
-
 const (
 	quieten = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
 	mend    = "see the reasons with: moobench report "
@@ -119,7 +115,7 @@ func (v *verdict) judge() {
 		v.Verdict = fmt.Sprintf("not recovered: the known cost lies outside the interval; costs that are measured here now come out about %s too %s", figure.Percent(math.Abs(off)), side)
 	case c.AA == string(analysis.AAFailed):
 		v.Verdict = "the A/A failed: two equal baselines differ, although the known cost lies in the interval"
-	case width > tooWide:
+	case c.TooWide():
 		v.Verdict = fmt.Sprintf("too noisy to say: the known cost lies in the interval, but that reaches %s of it to either side", figure.Percent(width))
 	default:
 		v.OK = true

@@ -33,16 +33,26 @@ func (s *sitting) carryOut(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	runner, err := s.runner(ctx, dir)
+	store, err := s.measure(ctx, dir, "nothing sealed is lost; go on with: moobench run --resume "+dir)
 	if err != nil {
 		return err
+	}
+	return s.answer(store)
+}
+
+// measure carries the plan out into a folder that is locked already; the hint
+// says what to do when it ends early.
+func (s *sitting) measure(ctx context.Context, dir, hint string) (*results.Store, error) {
+	runner, err := s.runner(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
 	s.announce(runner)
 	err = runner.Run(ctx)
 	if err != nil && !errors.Is(err, run.ErrGivenUp) {
-		return fmt.Errorf("%w\nhint: nothing sealed is lost; go on with: moobench run --resume %s", interrupted(ctx, err), dir)
+		return nil, fmt.Errorf("%w\nhint: %s", interrupted(ctx, err), hint)
 	}
-	return s.answer(runner.Store)
+	return runner.Store, nil
 }
 
 // announce says on standard error what is about to happen, and where.

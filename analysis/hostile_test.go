@@ -1,0 +1,150 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"moobench/results"
+)
+
+// anyValue is what an instrument may say when it is broken.
+func anyValue(t *rapid.T) float64 {
+	return rapid.OneOf(
+		rapid.SampledFrom([]float64{0, -1, 1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, 5e-324, 1e-300}),
+		rapid.Float64Range(90, 110), rapid.Float64(),
+	).Draw(t, "value")
+}
+
+// anyQuestion may ask what nobody can answer.
+func anyQuestion(t *rapid.T, id int) results.Question {
+	cell := rapid.SampledFrom([]string{"c0", "c1", "c2", "c3", "gone"})
+	q := results.Question{
+		ID: fmt.Sprint("q", id), Metric: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "metric"),
+		A: cell.Draw(t, "a"), B: cell.Draw(t, "b"), Asked: true,
+		Test: rapid.SampledFrom([]results.Comparison{
+			"", results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestTOST, "guess",
+		}).Draw(t, "test"),
+		Alternative: rapid.SampledFrom([]string{"", "less", "greater", "two-sided", "sideways"}).Draw(t, "alternative"),
+		Alpha:       rapid.SampledFrom([]float64{0, 0.05, 0.5, 0.999, 1, -1, math.NaN()}).Draw(t, "alpha"),
+		Quantile:    rapid.SampledFrom([]float64{0, 0.5, 0.99, 2}).Draw(t, "quantile"),
+	}
+	if rapid.Bool().Draw(t, "margin") {
+		q.Margin = &results.Margin{
+			Share:     rapid.SampledFrom([]float64{0, 0.01, 10}).Draw(t, "share"),
+			Amount:    rapid.SampledFrom([]float64{0, 1, math.Inf(1)}).Draw(t, "amount"),
+			ShareFrom: anyValue(t),
+		}
+	}
+	return q
+}
+
+// anyCampaign has a baseline, its A/A and two variants, any of which may fail,
+// be missing, or be given up.
+func anyCampaign(t *rapid.T) *flat {
+	f := &flat{}
+	sc := results.Scenario{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}}}
+	if rapid.Bool().Draw(t, "sized") {
+		sc.Sizing = &results.Sizing{Precision: rapid.SampledFrom([]float64{0, 0.01, 1}).Draw(t, "precision"), Pilot: results.PilotBlocks}
+	}
+	for i, role := range []results.Role{results.RoleBaseline, results.RoleAA, results.RoleVariant, results.RoleVariant} {
+		c := results.Cell{ID: fmt.Sprint("c", i), Scenario: "s", Variant: fmt.Sprint(i), Role: role, Framework: "f", Mode: "manual", Stage: []string{"", "", "inactive", "collect"}[i]}
+		if i > 0 {
+			c.Baseline = "c0"
+		}
+		f.campaign.Cells = append(f.campaign.Cells, c)
+	}
+	for i := range rapid.IntRange(0, 3).Draw(t, "questions") {
+		sc.Questions = append(sc.Questions, anyQuestion(t, i))
+	}
+	if rapid.Bool().Draw(t, "unordered") {
+		f.campaign.Design = results.DesignUnordered
+	}
+	if rapid.IntRange(0, 4).Draw(t, "given up") == 0 {
+		f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 2, Because: "it failed"}}
+	}
+	f.campaign.Scenarios = []results.Scenario{sc}
+	constant := rapid.Bool().Draw(t, "constant")
+	for b := range rapid.IntRange(0, 14).Draw(t, "blocks") {
+		block := results.Block{Number: b + 1, Kind: results.BlockPlanned, Profile: results.ProfileTiming}
+		for slot, c := range f.campaign.Cells {
+			block.Order = append(block.Order, c.ID)
+			inv := &results.Invocation{Identity: results.Identity{Block: b + 1, Slot: slot}, Cell: c.ID, Profile: results.ProfileTiming, Status: results.StatusOK}
+			switch fate := rapid.IntRange(0, 9).Draw(t, "fate"); {
+			case fate == 0:
+				continue
+			case fate == 1:
+				inv.Status = results.StatusFailed
+			case constant:
+				inv.Scalars = map[string]float64{"x": 100}
+			default:
+				inv.Scalars = map[string]float64{"x": anyValue(t)}
+			}
+			f.invocations = append(f.invocations, inv)
+		}
+		f.campaign.Blocks = append(f.campaign.Blocks, block)
+	}
+	return f
+}
+
+// Whatever was measured and asked, there is an answer or a reason, and no NaN.
+func TestAnyCampaignIsAnswered(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyCampaign(t)
+		a, err := Analyse(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"NaN", "Inf"} {
+			if strings.Contains(string(text), bad) {
+				t.Fatalf("%s in %s", bad, text)
+			}
+		}
+		for _, q := range a.Scenarios[0].Answers {
+			if q.Sentence == "" || q.Verdict == "" {
+				t.Fatalf("no answer and no reason: %+v", q)
+			}
+		}
+		if s := f.campaign.Scenarios[0].Sizing; s != nil && s.Precision > 0 {
+			d, err := Size(f, "s")
+			if err != nil || d.Blocks < s.Pilot || d.Because == "" {
+				t.Fatalf("%+v, %v", d, err)
+			}
+		}
+	})
+}
+
+// A baseline that was given up takes away the differences of later blocks, and
+// every number says so.
+func TestGivenUpBaseline(t *testing.T) {
+	f := sized(rand.New(rand.NewPCG(1, 1)), 6, results.Sizing{}, 1)
+	f.campaign.Scenarios[0].Sizing = nil
+	f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 4, Because: "it died three times"}, {Cell: "a", Block: 4, Because: "its baseline was given up"}}
+	kept := f.invocations[:0]
+	for _, inv := range f.invocations {
+		if inv.Block < 4 {
+			kept = append(kept, inv)
+		}
+	}
+	f.invocations = kept
+	a, err := Analyse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := a.Scenarios[0].Cells[1]
+	if d := c.Metrics[0].Difference; d == nil || d.N != 3 {
+		t.Errorf("difference %+v, want three pairs", d)
+	}
+	if len(a.Unanswered) != 2 || !strings.Contains(fmt.Sprint(c.Marks), "given up") {
+		t.Errorf("unanswered %q, marks %+v", a.Unanswered, c.Marks)
+	}
+}
