@@ -35,6 +35,12 @@ func twoBaselines(c *results.Cell, x, y []float64) AA {
 		a.Text = reason(err)
 		return a
 	}
+	resolves := math.Exp(max(math.Abs(math.Log(s.Interval.Low)), math.Abs(math.Log(s.Interval.High)))) - 1
+	if !finite(resolves) {
+		a.Text = reason(stats.ErrNotFinite)
+		return a
+	}
+	a.Resolves = &resolves
 	a.Ratio, _ = estimated(s, nil)
 	p := 1.0 // two equal baselines that do not vary
 	if s.Test != nil {
@@ -43,8 +49,6 @@ func twoBaselines(c *results.Cell, x, y []float64) AA {
 		p = 0
 	}
 	a.P = &p
-	resolves := math.Exp(max(math.Abs(math.Log(s.Interval.Low)), math.Abs(math.Log(s.Interval.High)))) - 1
-	a.Resolves = &resolves
 	return a
 }
 

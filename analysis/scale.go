@@ -55,6 +55,9 @@ func (s scale) raw(level float64) stats.Estimate {
 // ratio is the estimate of the ratio, of a scale that is one of logarithms.
 func (s scale) ratio(level float64) (*Estimate, string) {
 	if s.n == 1 {
+		if !finite(math.Exp(s.value)) {
+			return nil, reason(stats.ErrNotFinite)
+		}
 		return &Estimate{N: 1, Value: math.Exp(s.value), NoInterval: onePair}, ""
 	}
 	e := s.raw(level)

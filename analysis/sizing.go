@@ -213,10 +213,13 @@ func (r *reader) reached(c *Cell) (Reached, bool) {
 			continue
 		}
 		w := Reached{Cell: c.ID, Share: (d.Interval.High - d.Interval.Low) / 2 / a.Mean.Value, SD: *d.SD, PilotSD: *d.SD}
+		if !finite(w.Share) {
+			continue
+		}
 		w.OK = w.Share <= r.scenario.Sizing.Precision
 		if first := r.secondStage(); first > 0 {
 			ps := pairs(r.values(c.ID, *m), r.values(c.Baseline, *m))
-			w.PilotSD = paired(before(ps, first)).difference.sd
+			w.PilotSD = paired(before(ps, first)).difference.sd // 0 of a pilot without spread
 		}
 		return w, true
 	}

@@ -70,5 +70,6 @@ func setUpScript(env *testscript.Env) error {
 	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 	env.Setenv("MOOBENCH_LOCK", filepath.Join(env.WorkDir, "lock"))
 	env.Setenv("NO_COLOR", "1")
+	env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command ends a second later
 	return nil
 }
