@@ -21,7 +21,7 @@ func (p *printer) sizing(s *analysis.Scenario) {
 	}
 	var reached, missed []string
 	for _, r := range s.Sizing.Reached {
-		text := labelOf(s, r.Cell) + " " + figure.Percent(r.Share)
+		text := labelOf(s, r.Cell) + " " + figure.Level(r.Share)
 		if r.PilotSD > 0 && r.SD > unlikePilot*r.PilotSD {
 			text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
 		}
@@ -64,7 +64,7 @@ func newSizes(s *analysis.Scenario) []sizeRow {
 	unit := primary(s).Unit
 	for _, r := range s.Sizing.Reached {
 		row := sizeRow{
-			Label: labelOf(s, r.Cell), Share: figure.Percent(r.Share), PilotSD: figure.Quantity(r.PilotSD, unit), SD: figure.Quantity(r.SD, unit),
+			Label: labelOf(s, r.Cell), Share: figure.Level(r.Share), PilotSD: figure.Quantity(r.PilotSD, unit), SD: figure.Quantity(r.SD, unit),
 			OK: r.OK, Unlike: r.PilotSD > 0 && r.SD > unlikePilot*r.PilotSD,
 		}
 		row.Wanted, row.Verdict = wanted(s, r)
