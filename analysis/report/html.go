@@ -183,7 +183,6 @@ func words() template.FuncMap {
 		"verdict":    verdictClass,
 		"badge":      badge,
 		"statement":  statement,
-		"join":       func(labels []string) string { return strings.Join(labels, ", ") },
 		"deref":      func(x *float64) float64 { return *x },
 	}
 }

@@ -21,16 +21,19 @@ type footnote struct {
 	Cells, Shows []string
 }
 
-func (n footnote) text() string {
-	who := strings.Join(n.Cells, ", ") + ": " + n.Mark.Show
-	if len(slices.Compact(slices.Clone(n.Shows))) > 1 {
-		each := make([]string, len(n.Cells))
-		for i, c := range n.Cells {
-			each[i] = c + ": " + n.Shows[i]
-		}
-		who = strings.Join(each, "; ")
+func (n footnote) text() string { return n.Who() + ": " + n.Mark.Text }
+
+// Who names the cells with what stands at their numbers, once where that is the
+// same of all.
+func (n footnote) Who() string {
+	if len(slices.Compact(slices.Clone(n.Shows))) < 2 {
+		return strings.Join(n.Cells, ", ") + ": " + n.Mark.Show
 	}
-	return who + ": " + n.Mark.Text
+	each := make([]string, len(n.Cells))
+	for i, c := range n.Cells {
+		each[i] = c + ": " + n.Shows[i]
+	}
+	return strings.Join(each, "; ")
 }
 
 func (f *footnotes) number(m analysis.Mark, cell string) int {

@@ -1,0 +1,28 @@
+package report
+
+import (
+	"testing"
+
+	"moobench/analysis"
+)
+
+// Cells that share a note share its text; what stands at their numbers is told
+// for each, unless it is the same.
+func TestFootnotes(t *testing.T) {
+	mark := func(show string) analysis.Mark {
+		return analysis.Mark{Kind: "lost", Show: show, Text: "enlarge its queue"}
+	}
+	f := &footnotes{}
+	f.number(mark("lost 5 %"), "a")
+	f.number(mark("lost 5 %"), "b")
+	if n := f.number(mark("lost 7 %"), "c"); n != 1 || len(f.notes) != 1 {
+		t.Fatalf("number %d of %d notes, want one", n, len(f.notes))
+	}
+	if got, want := f.notes[0].text(), "a: lost 5 %; b: lost 5 %; c: lost 7 %: enlarge its queue"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	same := footnote{mark("lost 5 %"), []string{"a", "b"}, []string{"lost 5 %", "lost 5 %"}}
+	if got, want := same.Who(), "a, b: lost 5 %"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
