@@ -113,16 +113,9 @@ func (f *findings) smallest(unit string) string {
 func (e *Equivalence) words(unit string) string {
 	level := " (" + figure.Level(e.Interval.Level) + " CI)"
 	if e.Relative {
-		return signedPercent(e.Interval.Low-1) + " … " + signedPercent(e.Interval.High-1) + level
+		return figure.SignedPercent(e.Interval.Low-1) + " … " + figure.SignedPercent(e.Interval.High-1) + level
 	}
 	return figure.Range(e.Interval.Low, e.Interval.High, unit) + level
-}
-
-func signedPercent(fraction float64) string {
-	if fraction > 0 {
-		return "+" + figure.Percent(fraction)
-	}
-	return figure.Percent(fraction)
 }
 
 func amount(less bool, b results.Better, by, than string) string {

@@ -116,6 +116,17 @@ func Quantity(v float64, unit string) string {
 	return s.WithUnit(s.Number(v))
 }
 
+// Exactly is a value that was chosen, not measured, with its unit: 2 µs, without
+// the zeros that would only say how exact it is.
+func Exactly(v float64, unit string) string {
+	s := Fit(unit, v)
+	number := s.Number(v)
+	if strings.Contains(number, ".") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	return s.WithUnit(number)
+}
+
 // Range is an interval with its unit: 1.981 … 2.052 µs.
 func Range(low, high float64, unit string) string {
 	s := Fit(unit, low, high)
@@ -141,6 +152,14 @@ func Percent(fraction float64) string {
 		return minus(strconv.FormatFloat(p, 'f', 1, 64)) + " %"
 	}
 	return minus(strconv.FormatFloat(p, 'f', 0, 64)) + " %"
+}
+
+// SignedPercent is Percent with its sign, whichever it is.
+func SignedPercent(fraction float64) string {
+	if fraction > 0 {
+		return "+" + Percent(fraction)
+	}
+	return Percent(fraction)
 }
 
 // minus turns the sign of a number into a minus, and leaves an exponent's.

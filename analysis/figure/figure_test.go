@@ -90,3 +90,16 @@ func TestSmallWords(t *testing.T) {
 		}
 	}
 }
+
+func TestChosenAndSigned(t *testing.T) {
+	for v, want := range map[float64]string{2000: "2 µs", 2500: "2.5 µs", 0: "0 ns", 100: "100 ns", 1e9: "1 s"} {
+		if got := Exactly(v, "ns"); got != want {
+			t.Errorf("Exactly(%v) = %q, want %q", v, got, want)
+		}
+	}
+	for v, want := range map[float64]string{0.017: "+1.7 %", -0.017: "−1.7 %", 0: "0 %"} {
+		if got := SignedPercent(v); got != want {
+			t.Errorf("SignedPercent(%v) = %q, want %q", v, got, want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
@@ -42,13 +41,8 @@ func calibrated(m *results.Machine) calibration {
 	if c == nil {
 		return calibration{Text: "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"}
 	}
-	known := figure.Fit("ns", c.KnownNS)
-	number := known.Number(c.KnownNS)
-	if strings.Contains(number, ".") {
-		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
-	}
 	s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
-	text := "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + known.WithUnit(number) + " came out as " +
+	text := "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + figure.Exactly(c.KnownNS, "ns") + " came out as " +
 		s.WithUnit(s.Number(c.MeasuredNS)+" ("+s.Number(c.LowNS)+" … "+s.Number(c.HighNS)+")")
 	switch {
 	case !c.Recovered:

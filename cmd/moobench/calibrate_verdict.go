@@ -137,9 +137,9 @@ func (v *verdict) print(w io.Writer) error {
 		fmt.Fprintf(w, "calibration of %s\n", visible(v.Host))
 	} else {
 		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", visible(v.Host), figure.Plural(c.Blocks, "block", "blocks"), visible(c.Runtime))
-		line("known", "%s a call: the same probe burns that much longer", exactly(c.KnownNS))
+		line("known", "%s a call: the same probe burns that much longer", figure.Exactly(c.KnownNS, "ns"))
 		line("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
-		line("off by", "%s of the known cost", signedPercent(*v.OffShare))
+		line("off by", "%s of the known cost", figure.SignedPercent(*v.OffShare))
 	}
 	if v.WaitedShare != nil {
 		line("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
@@ -155,24 +155,6 @@ func (v *verdict) print(w io.Writer) error {
 	return nil
 }
 
-// exactly is a time without the zeros that only say how exact it is: it was
-// chosen, not measured.
-func exactly(ns float64) string {
-	s := figure.Fit("ns", ns)
-	number := s.Number(ns)
-	if strings.Contains(number, ".") {
-		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
-	}
-	return s.WithUnit(number)
-}
-
-func signedPercent(share float64) string {
-	if share > 0 {
-		return "+" + figure.Percent(share)
-	}
-	return figure.Percent(share)
-}
-
 // lastCalibration is the line of moobench doctor.
 func lastCalibration(c *results.Calibration, err error) finding {
 	const topic = "calibration"
@@ -186,7 +168,7 @@ func lastCalibration(c *results.Calibration, err error) finding {
 	v := verdict{Calibration: c}
 	v.judge()
 	f := finding{note, topic, fmt.Sprintf("%s: %s came out as %s (%s): %s", c.When.UTC().Format(time.DateOnly),
-		exactly(c.KnownNS), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"), v.Verdict), v.Do}
+		figure.Exactly(c.KnownNS, "ns"), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"), v.Verdict), v.Do}
 	if v.OK {
 		f.State = fine
 	}
