@@ -114,14 +114,22 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 		if alone {
 			c.B = Described{Name: "0"}
 		}
-		if err := c.compare(); err != nil {
-			return nil, Mistakes{{Text: fmt.Sprintf("comparing %s with %s: %v", c.A.Name, c.B.Name, err)}}
+		if err := r.add(c.Comparison, c.compare, c.sentence); err != nil {
+			return nil, err
 		}
-		c.Sentence = c.sentence()
-		r.Comparisons = append(r.Comparisons, *c.Comparison)
 	}
 	r.holm()
 	return r, nil
+}
+
+// add carries a comparison out, puts it into words, and takes it down.
+func (r *Report) add(c *Comparison, compare func() error, sentence func() string) error {
+	if err := compare(); err != nil {
+		return Mistakes{{Text: fmt.Sprintf("comparing %s with %s: %v", c.A.Name, c.B.Name, err)}}
+	}
+	c.Sentence = sentence()
+	r.Comparisons = append(r.Comparisons, *c)
+	return nil
 }
 
 func newReport(o Options) *Report {

@@ -32,11 +32,9 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	level := stats.Bonferroni(o.Confidence, len(arms)-1)
 	for _, b := range arms[1:] {
 		c := rates{o, level, arms[0], b, &Comparison{A: arms[0].describe(), B: b.describe()}, r.warn}
-		if err := c.compare(); err != nil {
-			return nil, Mistakes{{Text: fmt.Sprintf("comparing %s with %s: %v", c.A.Name, c.B.Name, err)}}
+		if err := r.add(c.Comparison, c.compare, c.sentence); err != nil {
+			return nil, err
 		}
-		c.Sentence = c.sentence()
-		r.Comparisons = append(r.Comparisons, *c.Comparison)
 	}
 	r.holm()
 	return r, nil
