@@ -37,8 +37,10 @@ func (r *reader) compareValues(vs, others []value, sized bool) comparison {
 	ps := pairs(vs, others)
 	c := paired(ps)
 	c.detector = r.detector
-	if first := r.secondStage(); sized && first > 0 && c.noDifference == "" {
-		c.withPilot(paired(before(ps, first)))
+	if sized && c.noDifference == "" {
+		if first := r.secondStage(); first > 0 {
+			c.withPilot(paired(before(ps, first)))
+		}
 	}
 	return c
 }

@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -65,22 +67,23 @@ func (a *Steady) classify() {
 	}
 }
 
-// classes are in the order in which they are listed.
-func classes() []string {
-	return []string{string(steady.Flat), string(steady.Warmup), string(steady.Slowdown), string(steady.Unsteady), notTold}
+// Classes is the class, and how often each occurs where invocations differ:
+// "inconsistent (5 flat, 3 warmup)".
+func (a *Steady) Classes() string {
+	if len(a.Counts) < 2 {
+		return a.Class
+	}
+	names := slices.SortedFunc(maps.Keys(a.Counts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(a.Counts[y], a.Counts[x]), cmp.Compare(x, y))
+	})
+	for i, name := range names {
+		names[i] = figure.Count(int64(a.Counts[name])) + " " + name
+	}
+	return a.Class + " (" + strings.Join(names, ", ") + ")"
 }
 
 func (a *Steady) text() string {
-	text := a.Class
-	if a.Class == inconsistent {
-		var parts []string
-		for _, class := range classes() {
-			if n := a.Counts[class]; n > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", n, class))
-			}
-		}
-		text += " (" + strings.Join(parts, ", ") + ")"
-	}
+	text := a.Classes()
 	if w := a.WarmupCalls; w != nil && w.Value > 0 {
 		text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
 	}

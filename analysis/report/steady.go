@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"moobench/analysis"
@@ -17,16 +16,9 @@ func steadyText(s *analysis.Steady) string {
 		return ""
 	}
 	if calls := warmupCalls(s); calls != "" {
-		return classText(s) + ", " + calls
+		return s.Classes() + ", " + calls
 	}
-	return classText(s)
-}
-
-func classText(s *analysis.Steady) string {
-	if len(s.Counts) > 1 {
-		return s.Class + " (" + classes(s.Counts) + ")"
-	}
-	return s.Class
+	return s.Classes()
 }
 
 func warmupCalls(s *analysis.Steady) string {
@@ -90,24 +82,6 @@ func (p *printer) warmups(s *analysis.Scenario) {
 	}
 }
 
-// classes are the classes of invocations, the most frequent first.
-func classes(counts map[string]int) string {
-	var names []string
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
-		}
-		return strings.Compare(a, b)
-	})
-	for i, name := range names {
-		names[i] = figure.Count(int64(counts[name])) + " " + name
-	}
-	return strings.Join(names, ", ")
-}
-
 // steady names the class of every cell, those of one class together, with the
 // calls before the steady state.
 func (p *printer) steady(s *analysis.Scenario) {
@@ -117,7 +91,7 @@ func (p *printer) steady(s *analysis.Scenario) {
 		if c.Steady == nil || c.Role == results.RoleAA || c.Void != "" {
 			continue
 		}
-		text, label := classText(c.Steady), c.Label
+		text, label := c.Steady.Classes(), c.Label
 		if calls := warmupCalls(c.Steady); calls != "" {
 			label += " (" + calls + ")"
 		}
