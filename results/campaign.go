@@ -34,6 +34,7 @@ type Campaign struct {
 	Cells     []Cell            `json:"cells"`
 	Blocks    []Block           `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
 	GivenUp   []GivenUp         `json:"given_up,omitempty"`
+	Control   *Control          `json:"control,omitempty"` // nil: the machine as it is
 	Versions  map[string]string `json:"versions,omitempty"`
 }
 
@@ -82,7 +83,8 @@ type BlockKind string
 const (
 	// BlockPlanned is a block of the plan: every cell once.
 	BlockPlanned BlockKind = "planned"
-	// BlockExtra repeats one cell that failed, with a fresh baseline.
+	// BlockExtra repeats cells that failed or were disturbed, with a fresh
+	// baseline.
 	BlockExtra BlockKind = "extra"
 	// BlockProof holds the unmeasured sibling runs that prove instrumentation.
 	BlockProof BlockKind = "proof"
@@ -96,6 +98,8 @@ type Block struct {
 	Profile Profile   `json:"profile"`
 	Order   []string  `json:"order"` // cell IDs by slot
 	Because string    `json:"because,omitempty"`
+	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
+	Repeats []string `json:"repeats,omitempty"`
 }
 
 // Scenario returns the scenario with this label, or nil.

@@ -66,6 +66,10 @@ type Invocation struct {
 	CPUs    string    `json:"cpus,omitempty"` // affinity of the subject as read back, e.g. "1"
 	Exit    string    `json:"exit,omitempty"` // "0", "1", "signal: killed"
 
+	// Settings are the knobs as read back just before the window, those of the
+	// subject from its living process: name → value, as in KnobState.
+	Settings map[string]string `json:"settings,omitempty"`
+
 	Artifacts []Artifact         `json:"artifacts,omitempty"`
 	Series    []Series           `json:"series,omitempty"`
 	Scalars   map[string]float64 `json:"scalars,omitempty"` // metric name → value in the metric's unit; absent: not observed
@@ -85,11 +89,13 @@ type Failure struct {
 	LogTail string `json:"log_tail,omitempty"`
 }
 
-// Disturbance is CPU time that others took on the measured CPUs.
+// Disturbance is CPU time that others took on the measured CPUs, or a knob that
+// changed while an invocation ran or since the one before.
 type Disturbance struct {
-	OthersNS int64   `json:"others_ns"`
-	Share    float64 `json:"share"` // of the window's CPU time
-	Because  string  `json:"because"`
+	OthersNS int64    `json:"others_ns"`
+	Share    float64  `json:"share"` // of the window's CPU time
+	Because  string   `json:"because"`
+	Knobs    []string `json:"knobs,omitempty"` // the names of those that changed
 }
 
 // Kind says how a column of a series reads.

@@ -53,6 +53,38 @@ type KnobState struct {
 	Found  string `json:"found,omitempty"`
 	Wanted string `json:"wanted,omitempty"`
 	Got    string `json:"got,omitempty"`
-	Policy string `json:"policy"`           // require, try, observe
+	Policy Policy `json:"policy"`
 	Reason string `json:"reason,omitempty"` // why it is not known or was not set
 }
+
+// Policy says what happens when a knob does not get the value that is wanted.
+type Policy string
+
+const (
+	PolicyRequire Policy = "require" // nothing is measured
+	PolicyTry     Policy = "try"     // a warning, once
+	PolicyObserve Policy = "observe" // nothing was wanted: it is recorded
+)
+
+// Unmet reports that a value is wanted, and that the knob does not have it.
+func (k KnobState) Unmet() bool { return k.Wanted != "" && k.Got != k.Wanted }
+
+// Control is what [machine] of benchmarks.toml asked for.
+type Control struct {
+	Profile string `json:"profile"` // ProfileAsIs or ProfileFixedHardware
+	// Wishes are the knobs that are named, in the file or by the profile: only
+	// Name, Wanted and Policy are filled in.
+	Wishes []KnobState `json:"wishes,omitempty"`
+	// QuietNS is how long moobench waits, before it goes on, for the machine to
+	// become as quiet as it was when the campaign began; 0 is not at all.
+	QuietNS int64 `json:"quiet_ns,omitempty"`
+	// Repeat says that disturbed invocations are repeated, and left out of the
+	// primary answer then.
+	Repeat bool `json:"repeat,omitempty"`
+}
+
+// The profiles of [machine].
+const (
+	ProfileAsIs          = "as-is"          // nothing is changed but affinities
+	ProfileFixedHardware = "fixed-hardware" // what is sensible for a machine that does nothing else
+)

@@ -32,6 +32,7 @@ type File struct {
 	About string
 	Seed  *uint64 // nil when the file has none
 
+	Machine    Machine
 	JVM        JVM
 	Scenarios  []Scenario
 	Questions  []Question
@@ -40,10 +41,26 @@ type File struct {
 	positions positions
 }
 
+// Machine is the section [machine].
+type Machine struct {
+	Profile string // results.ProfileAsIs, unless it says otherwise
+	Host    string // the only machine whose figures a gate may judge; "" is any
+	// CPUs and Housekeeping are lists such as "2-3", in canonical form; "" is to
+	// be chosen. PinPolicy is "" when the file doesn't pin.
+	CPUs, Housekeeping string
+	PinPolicy          results.Policy
+	// Knobs are those that are named, by name: Name, Wanted (canonical, ""
+	// with policy observe) and Policy are filled in.
+	Knobs []results.KnobState
+	// WaitUntilQuiet is nil when the file doesn't say; 0 is not to wait.
+	WaitUntilQuiet *time.Duration
+}
+
 // JVM is the section [jvm].
 type JVM struct {
-	Home string   // of the JDK; "" is to be searched for
-	Args []string // of the resources profile; timing has its own heap
+	Home  string   // of the JDK; "" is to be searched for
+	Homes []string // of several JDKs, which are a factor then; not together with Home
+	Args  []string // of the resources profile; timing has its own heap
 }
 
 // Scenario is one [[scenario]].
@@ -68,6 +85,9 @@ type Scenario struct {
 	// in, as canonical text: integers without underscores, durations in whole
 	// ns without the unit. Only a factor has more than one value.
 	Parameters map[string][]string
+	// Environment are the values of the environment's own factors that are
+	// named (see Known), in the same form; none has a default.
+	Environment map[string][]string
 }
 
 // Question is one [[question]]. A and B are as they are written, variants or
@@ -83,6 +103,25 @@ type Schema struct {
 	Name       string
 	Parameters []results.Parameter
 	Metrics    []results.Metric
+}
+
+// Known is what may stand in a benchmarks.toml.
+type Known struct {
+	Scenarios []Schema
+	// Environment are the factors that any [[scenario]] may set, such as the
+	// frequency, whatever it does: all of them optional.
+	Environment []results.Parameter
+	Knobs       []Knob
+	// CPUs makes a list of CPUs canonical.
+	CPUs func(list string) (string, error)
+}
+
+// Knob is a setting of [machine].
+type Knob struct {
+	Name   string
+	Values []string // allowed ones, or examples
+	// Check makes a value canonical; nil: it can only be observed.
+	Check func(value string) (string, error)
 }
 
 // Load reads the file at path. What is wrong in it is returned as Errors.

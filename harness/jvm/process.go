@@ -35,6 +35,17 @@ type Command struct {
 	Dir   string        // its working folder, which also takes its log
 	CPUs  []int         // where all its threads run; nil: anywhere
 	Grace time.Duration // how long it may take to end; 0: one minute
+	Attributes
+}
+
+// Attributes are what a subject's process has besides its CPUs. The zero value
+// is what a process gets that asks for nothing.
+type Attributes struct {
+	FixedAddresses bool   // no address space randomisation
+	Nice           *int   // -20 to 19
+	Scheduling     string // batch, fifo or rr, the latter two at the lowest priority; "" is other
+	LockableBytes  *int64 // how much memory it may lock; -1 is all
+	ControlGroup   string // path of a cgroup v2 folder that it starts in; "" is moobench's own
 }
 
 // Process is a running subject. It ends with moobench, however moobench ends.

@@ -9,29 +9,92 @@ import (
 	"moobench/results"
 )
 
-// Knob is one setting of the machine, which is observed.
+// Knob is one setting of the machine, or of the subject's process.
 type Knob interface {
+	// Name is its key in [machine], and its name in results.
 	Name() string
+	About() About
 	// Observe reads its state. The error says why it is not known, for the
 	// reader of a report.
-	Observe(root fs.FS) (State, error)
+	Observe(root fs.FS, on Placement) (State, error)
+}
+
+// About tells people about a knob.
+type About struct {
+	Title string // what it is called, e.g. "transparent huge pages"
+	Does  string // what it does, a clause: "raises the frequency for as long as heat allows"
+	Cost  string // what leaving it costs a measurement, a clause
+	// Fixed is what profile "fixed-hardware" tries to set; "" leaves it alone.
+	Fixed string
+	// Drifts says that its state changes by itself, or through programs that
+	// are welcome: then only a knob that moobench has set can disturb.
+	Drifts bool
 }
 
 // State is how a knob stands.
 type State struct {
-	Value string // as people say it: "performance", "off"
+	Value string // as people say it, and as [machine] sets it: "performance", "off"
 }
 
-// Knobs are all that moobench knows.
+// Setter is a Knob that is set by writing files.
+type Setter interface {
+	Knob
+	// Values are the allowed ones, or examples where there are too many; Check
+	// makes a value canonical, without looking at a machine: what Observe would
+	// say once it is set.
+	Values() []string
+	Check(value string) (canonical string, err error)
+	// Changes are what has to be done on this machine, in this order, so that
+	// Observe says value. None are needed when it says so already. The error
+	// says why it can't be set here.
+	Changes(root fs.FS, on Placement, value string) ([]Change, error)
+}
+
+// Personal is a Knob of the subject's process: it is set when the subject is
+// started, and ends with it. Its Observe says what a process gets that asks for
+// nothing.
+type Personal interface {
+	Knob
+	Values() []string
+	Check(value string) (canonical string, err error)
+	// Of reads it from a living process.
+	Of(root fs.FS, pid int) (State, error)
+	// Ask adds a value to what the subject is started with. The error says why
+	// it can't be had here.
+	Ask(s *Subject, value string) error
+}
+
+// Subject is what a subject's process is started with besides its CPUs. The
+// zero value is what a process gets that asks for nothing.
+type Subject struct {
+	FixedAddresses bool   // no address space randomisation
+	Nice           *int   // -20 to 19
+	Scheduling     string // batch, fifo or rr; "" is other
+	LockableBytes  *int64 // how much memory it may lock; -1 is all
+	ControlGroup   string // rooted path of a cgroup v2 folder to start it in, ""
+}
+
+// Knobs are all that moobench knows, in the order in which they are set: what
+// takes CPUs away comes first, and what decides the range of another before it.
 func Knobs() []Knob {
-	return []Knob{clocksource{}, governor{}, turbo{}, smt{}, thp{}, aslr{}}
+	return []Knob{smt{}, turbo{}, governor{}, thp{}, clocksource{}, aslr{}}
 }
 
-func observeKnobs(root fs.FS) []results.KnobState {
+// KnobNamed returns the knob with this name.
+func KnobNamed(name string) (Knob, bool) {
+	for _, k := range Knobs() {
+		if k.Name() == name {
+			return k, true
+		}
+	}
+	return nil, false
+}
+
+func observeKnobs(root fs.FS, on Placement) []results.KnobState {
 	var states []results.KnobState
 	for _, k := range Knobs() {
-		s := results.KnobState{Name: k.Name(), Policy: "observe"}
-		found, err := k.Observe(root)
+		s := results.KnobState{Name: k.Name(), Policy: results.PolicyObserve}
+		found, err := k.Observe(root, on)
 		if err != nil {
 			s.Reason = err.Error()
 		}

@@ -34,12 +34,13 @@ func Look() (results.Machine, Placement, error) {
 	if err != nil {
 		return results.Machine{}, Placement{}, err
 	}
-	return Observe(root), Place(allowed, t), nil
+	p := Place(allowed, t)
+	return Observe(root, p), p, nil
 }
 
 // Observe describes a machine: its identity, facts, and the state of every
-// knob. What cannot be read is left out, or says why; nothing personal is read.
-func Observe(root fs.FS) results.Machine {
+// knob, given who runs where. What cannot be read is left out, or says why; nothing personal is read.
+func Observe(root fs.FS, on Placement) results.Machine {
 	t, _ := ReadTopology(root) // without one there are 0 CPUs, and the facts say so
 	m := results.Machine{
 		Format: results.Format,
@@ -50,7 +51,7 @@ func Observe(root fs.FS) results.Machine {
 		Kernel: line(root, "proc/sys/kernel/osrelease"),
 		OS:     osName(root),
 		Facts:  facts(root, t),
-		Knobs:  observeKnobs(root),
+		Knobs:  observeKnobs(root, on),
 	}
 	m.ID = identity(m)
 	return m

@@ -42,7 +42,7 @@ func machineOf(t *testing.T, name string) fs.FS {
 
 func TestObserve(t *testing.T) {
 	for _, name := range []string{"desktop", "vm", "container"} {
-		m := Observe(machineOf(t, name))
+		m := Observe(machineOf(t, name), Placement{})
 		delete(m.Facts, "architecture") // of the machine that tests
 		got, err := json.MarshalIndent(m, "", "  ")
 		if err != nil {
@@ -68,7 +68,7 @@ func TestObserve(t *testing.T) {
 }
 
 func TestObserveNothing(t *testing.T) {
-	m := Observe(machineOf(t, "window")) // nothing of it is where it should be
+	m := Observe(machineOf(t, "window"), Placement{}) // nothing of it is where it should be
 	if m.ID == "" || m.CPUs != 0 || len(m.Knobs) != len(Knobs()) {
 		t.Errorf("%+v", m)
 	}
@@ -98,7 +98,7 @@ func TestTurbo(t *testing.T) {
 	} {
 		name, content, _ := strings.Cut(path, " ")
 		root := fstest.MapFS{cpuDir + "/" + name: &fstest.MapFile{Data: []byte(content + "\n")}}
-		if got, err := (turbo{}).Observe(root); got.Value != want || err != nil {
+		if got, err := (turbo{}).Observe(root, Placement{}); got.Value != want || err != nil {
 			t.Errorf("%s: %v, %v, want %s", path, got, err, want)
 		}
 	}

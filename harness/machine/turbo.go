@@ -8,7 +8,16 @@ type turbo struct{}
 
 func (turbo) Name() string { return "turbo" }
 
-func (turbo) Observe(root fs.FS) (State, error) {
+func (turbo) About() About {
+	return About{
+		Title: "turbo",
+		Does:  "raises the frequency for as long as heat and the other cores allow",
+		Cost:  "what is measured first runs faster than what is measured hot",
+		Fixed: "off",
+	}
+}
+
+func (turbo) Observe(root fs.FS, _ Placement) (State, error) {
 	if v := line(root, cpuDir+"/intel_pstate/no_turbo"); v != "" {
 		return named(v, map[string]string{"0": "on", "1": "off"}), nil
 	}

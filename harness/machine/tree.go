@@ -1,0 +1,77 @@
+package machine
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Tree is the files of a machine, rooted at /: /proc, /sys and control groups.
+// Paths have no leading slash.
+type Tree interface {
+	fs.FS
+	// WriteFile hands data to the file at path, which must exist, in a single
+	// write, as the kernel wants it.
+	WriteFile(path string, data []byte) error
+	// Mkdir and Remove make and remove control groups.
+	Mkdir(path string) error
+	Remove(path string) error
+}
+
+// System is this machine.
+func System() Tree { return system{os.DirFS("/")} }
+
+type system struct{ fs.FS }
+
+func (system) WriteFile(path string, data []byte) error {
+	f, err := os.OpenFile(absolute(path), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func (system) Mkdir(path string) error  { return os.Mkdir(absolute(path), 0o755) }
+func (system) Remove(path string) error { return os.Remove(absolute(path)) }
+
+func absolute(path string) string { return filepath.Join("/", filepath.FromSlash(path)) }
+
+// Change is one step of setting a knob.
+type Change struct {
+	Path string     // rooted, without leading slash
+	Kind ChangeKind // "" is ChangeWrite
+	// Value is what is written.
+	Value string
+	// Undo is what is written to put it back, where that is not what was found:
+	// files that take "+cpuset" and "-cpuset". "" is what was found.
+	Undo string
+}
+
+// ChangeKind says what a Change does.
+type ChangeKind string
+
+const (
+	// ChangeWrite writes Value. What is found before may be a choice such as
+	// "always [madvise] never": then the chosen word is what is written back.
+	ChangeWrite ChangeKind = ""
+	// ChangeGuard writes nothing: the change that follows may alter this file
+	// as well, which is then put back after it.
+	ChangeGuard ChangeKind = "guard"
+	// ChangeMake makes a folder, which is removed to put it back.
+	ChangeMake ChangeKind = "make"
+)
+
+func (c Change) String() string {
+	switch c.Kind {
+	case ChangeMake:
+		return "mkdir /" + c.Path
+	case ChangeGuard:
+		return "keep /" + c.Path
+	}
+	return fmt.Sprintf("echo %s > /%s", c.Value, c.Path)
+}
