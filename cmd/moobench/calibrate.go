@@ -33,7 +33,7 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, asJ
 	if err != nil {
 		return err
 	}
-	host, _, err := machine.Look()
+	host, _, err := machine.Look(t.tree)
 	if err != nil {
 		return err
 	}

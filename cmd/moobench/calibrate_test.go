@@ -41,7 +41,7 @@ func calibrateHere(t *testing.T, cache string, toml []byte) (v verdict, status i
 	}
 	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
-	term := &terminal{out: &out, err: &errOut, scenarios: scenarios.All()}
+	term := &terminal{out: &out, err: &errOut, scenarios: scenarios.All(), tree: machine.System()}
 	if err := term.calibrate(context.Background(), toml, runOptions{seed: 1, seeded: true, quiet: true}, true); err != nil {
 		status = statusOf(err)
 	}

@@ -118,7 +118,7 @@ func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	host, placement, err := machine.Look()
+	host, placement, err := machine.Look(s.t.tree)
 	if err != nil {
 		return nil, err
 	}

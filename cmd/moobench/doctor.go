@@ -81,7 +81,7 @@ func examine(ctx context.Context, t *terminal) []finding {
 	all = append(all, javas()...)
 	all = append(all, maven(ctx), fixtures(t))
 	all = append(all, artifacts(ctx)...)
-	return append(all, computer()...)
+	return append(all, computer(t)...)
 }
 
 func javas() []finding {
@@ -161,8 +161,8 @@ func artifacts(ctx context.Context) []finding {
 	return all
 }
 
-func computer() []finding {
-	host, placement, err := machine.Look()
+func computer(t *terminal) []finding {
+	host, placement, err := machine.Look(t.tree)
 	if err != nil {
 		return []finding{{note, "machine", err.Error(), ""}}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/harness/config"
+	"moobench/harness/machine"
 	"moobench/harness/run"
 	"moobench/scenarios"
 )
@@ -46,11 +47,12 @@ var errIncomplete = errors.New("a planned cell has no answer")
 type terminal struct {
 	out, err  io.Writer
 	scenarios []run.Scenario
+	tree      machine.Tree // the machine's files
 }
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
-	return (&terminal{out: out, err: errOut, scenarios: scenarios.All()}).run(ctx, args)
+	return (&terminal{out: out, err: errOut, scenarios: scenarios.All(), tree: machine.System()}).run(ctx, args)
 }
 
 func (t *terminal) run(ctx context.Context, args []string) int {

@@ -93,7 +93,7 @@ func TestScenarioWithoutJVM(t *testing.T) {
 	}
 	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
-	term := &terminal{out: &out, err: &errOut, scenarios: []run.Scenario{naps{}}}
+	term := &terminal{out: &out, err: &errOut, scenarios: []run.Scenario{naps{}}, tree: machine.System()}
 	dir := filepath.Join(p.dir, "out")
 	if status := term.run(context.Background(), []string{"run", "-o", dir, "--seed", "1", file}); status != exitFine {
 		t.Fatalf("exit status %d\n%s%s", status, out.String(), errOut.String())

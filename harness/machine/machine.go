@@ -22,10 +22,10 @@ import (
 // Root is this machine, for every function here that wants an fs.FS.
 func Root() fs.FS { return os.DirFS("/") }
 
-// Look observes this machine, and shares out its CPUs. It comes before
-// Placement.TakeOurs, after which only moobench's own CPUs are seen as allowed.
-func Look() (results.Machine, Placement, error) {
-	root := Root()
+// Look observes the machine whose files these are, and shares out the CPUs that
+// moobench may use. It comes before Placement.TakeOurs, after which only
+// moobench's own CPUs are seen as allowed.
+func Look(root fs.FS) (results.Machine, Placement, error) {
 	allowed, err := Allowed()
 	if err != nil {
 		return results.Machine{}, Placement{}, err

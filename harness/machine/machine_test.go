@@ -116,7 +116,7 @@ func TestBootID(t *testing.T) {
 }
 
 func TestThisMachine(t *testing.T) {
-	m, p, err := Look()
+	m, p, err := Look(Root())
 	if err != nil {
 		t.Skipf("needs /proc and /sys: %v", err)
 	}
