@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/unix"
 )
 
 // Tree is the files of a machine, rooted at /: /proc, /sys and control groups.
@@ -14,6 +16,9 @@ type Tree interface {
 	// WriteFile hands data to the file at path, which must exist, in a single
 	// write, as the kernel wants it.
 	WriteFile(path string, data []byte) error
+	// Writable says why WriteFile would not be let, as far as that can be told
+	// without writing.
+	Writable(path string) error
 	// Mkdir and Remove make and remove control groups.
 	Mkdir(path string) error
 	Remove(path string) error
@@ -35,6 +40,8 @@ func (system) WriteFile(path string, data []byte) error {
 	}
 	return err
 }
+
+func (system) Writable(path string) error { return unix.Access(absolute(path), unix.W_OK) }
 
 func (system) Mkdir(path string) error  { return os.Mkdir(absolute(path), 0o755) }
 func (system) Remove(path string) error { return os.Remove(absolute(path)) }
