@@ -66,14 +66,14 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, asJ
 func (t *terminal) calibration(toml []byte, o runOptions) (*sitting, error) {
 	s := &sitting{t: t, o: o}
 	var err error
-	if s.file, err = config.Parse("calibrate.toml", toml, t.schemas()); err != nil {
+	if s.file, err = config.Parse("calibrate.toml", toml, t.known()); err != nil {
 		return nil, err
 	}
 	set, err := frameworks(s.file)
 	if err != nil {
 		return nil, err
 	}
-	s.plan, err = plan.New(s.file, set, t.planScenarios(), s.seed(nil))
+	s.plan, err = t.planOf(s.file, set, s.seed(nil))
 	return s, err
 }
 

@@ -102,7 +102,7 @@ func prepare(t *terminal, o runOptions, args []string) (*sitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.plan, err = plan.New(s.file, set, t.planScenarios(), s.seed(old)); err != nil {
+	if s.plan, err = t.planOf(s.file, set, s.seed(old)); err != nil {
 		return nil, err
 	}
 	if o.only != "" {
@@ -120,17 +120,17 @@ func prepare(t *terminal, o runOptions, args []string) (*sitting, error) {
 
 // readFile reads the given file, or the one that a campaign was started with.
 func (t *terminal) readFile(old *resumable, args []string) (*config.File, error) {
-	schemas := t.schemas()
+	known := t.known()
 	switch {
 	case len(args) == 1:
-		return config.Load(args[0], schemas)
+		return config.Load(args[0], known)
 	case old != nil:
-		return config.Parse(old.campaign.Origin, old.toml, schemas)
+		return config.Parse(old.campaign.Origin, old.toml, known)
 	}
 	if _, err := os.Stat("benchmarks.toml"); err != nil {
 		return nil, usageError{errors.New("there is no benchmarks.toml here\nhint: name one, or write one with: moobench init")}
 	}
-	return config.Load("benchmarks.toml", schemas)
+	return config.Load("benchmarks.toml", known)
 }
 
 func frameworks(f *config.File) (*framework.Set, error) {
@@ -161,14 +161,6 @@ func (t *terminal) planScenarios() []plan.Scenario {
 	var out []plan.Scenario
 	for _, s := range t.scenarios {
 		out = append(out, s)
-	}
-	return out
-}
-
-func (t *terminal) schemas() []config.Schema {
-	var out []config.Schema
-	for _, s := range t.scenarios {
-		out = append(out, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})
 	}
 	return out
 }

@@ -125,7 +125,7 @@ type Knob struct {
 }
 
 // Load reads the file at path. What is wrong in it is returned as Errors.
-func Load(path string, schemas []Schema) (*File, error) {
+func Load(path string, known Known) (*File, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Size() > maxBytes {
 		return nil, fmt.Errorf("reading %s: %d bytes are too many for a benchmarks.toml", path, info.Size())
@@ -138,18 +138,18 @@ func Load(path string, schemas []Schema) (*File, error) {
 		}
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
-	return Parse(path, text, schemas)
+	return Parse(path, text, known)
 }
 
 // Parse is Load for a text that is there already; path is only for messages.
-func Parse(path string, text []byte, schemas []Schema) (*File, error) {
+func Parse(path string, text []byte, known Known) (*File, error) {
 	f := &File{Path: path, Text: slices.Clone(text)}
 	var raw map[string]any
 	if _, err := toml.Decode(string(text), &raw); err != nil {
 		return nil, Errors{f.syntaxError(err)}
 	}
 	f.positions = findPositions(string(text))
-	r := &reader{file: f, schemas: schemas}
+	r := &reader{file: f, known: known}
 	f.read(r, raw)
 	if len(r.errs) > 0 {
 		r.errs.Sort()

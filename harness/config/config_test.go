@@ -17,10 +17,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden parts of testdata/*.txtar")
 
-// schemas are like the scenarios that there are, one with a JVM and one
+// known is like the scenarios that there are, one with a JVM and one
 // without.
-func schemas() []Schema {
-	return []Schema{
+func known() Known {
+	return Known{Scenarios: []Schema{
 		{Name: "overhead", Parameters: []results.Parameter{
 			{Name: "fixture", Type: results.TypeString, Default: "calls"},
 			{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100},
@@ -35,7 +35,7 @@ func schemas() []Schema {
 			{Name: "loud", Type: results.TypeBool, Default: "false"},
 			{Name: "pause", Type: results.TypeDuration, Default: "1ms", Min: int64(time.Millisecond)},
 		}},
-	}
+	}}
 }
 
 // TestMistakes reads each testdata/*.txtar: a benchmarks.toml and all that is
@@ -51,7 +51,7 @@ func TestMistakes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Parse("benchmarks.toml", archive.Files[0].Data, schemas())
+			_, err = Parse("benchmarks.toml", archive.Files[0].Data, known())
 			got := located(t, err)
 			if *update {
 				archive.Files = append(archive.Files[:1], txtar.File{Name: "errors", Data: []byte(got)})
@@ -103,7 +103,7 @@ resources = 0
 max_failures = 5
 [framework.mine]
 args = ["-Dx={class}"]
-`), schemas())
+`), known())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestLoad(t *testing.T) {
 		filepath.Join(dir, "nowhere.toml"): "no such file",
 		dir:                                "is a directory",
 	} {
-		if _, err := Load(name, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+		if _, err := Load(name, Known{}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
 			t.Errorf("Load(%s): %v, want %q", name, err, want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestLoad(t *testing.T) {
 	if err := os.WriteFile(big, make([]byte, maxBytes+1), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(big, nil); err == nil || !strings.Contains(err.Error(), "too many") {
+	if _, err := Load(big, Known{}); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("got %v", err)
 	}
 }

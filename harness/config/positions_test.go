@@ -107,7 +107,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		_, err := Parse("f.toml", []byte(text), schemas())
+		_, err := Parse("f.toml", []byte(text), known())
 		if es, ok := err.(Errors); ok {
 			lines := len(newlines(text))
 			for _, e := range es {
@@ -126,7 +126,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func ExampleErrors() {
-	_, err := Parse("benchmarks.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\nmetod_time = \"10us\"\n"), schemas())
+	_, err := Parse("benchmarks.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\nmetod_time = \"10us\"\n"), known())
 	fmt.Println(err)
 	// Output: benchmarks.toml:5: unknown key "metod_time" (did you mean "method_time"?)
 }

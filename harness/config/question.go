@@ -96,9 +96,9 @@ func (r *reader) scenarioOf(q *Question, given map[string]any, path []any) *Sche
 		return nil
 	}
 	use := r.file.Scenarios[slices.Index(labels, q.Scenario)].Use
-	for i := range r.schemas {
-		if r.schemas[i].Name == use {
-			return &r.schemas[i]
+	for i := range r.known.Scenarios {
+		if r.known.Scenarios[i].Name == use {
+			return &r.known.Scenarios[i]
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ variants = ["none", "mine"]
 max_time = "90 min"
 blocks   = 30
 window   = "all"
-`), schemas())
+`), known())
 	if err != nil {
 		t.Fatal(err)
 	}

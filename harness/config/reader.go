@@ -10,9 +10,9 @@ import (
 
 // reader reads decoded TOML and collects everything that is wrong with it.
 type reader struct {
-	file    *File
-	schemas []Schema
-	errs    Errors
+	file  *File
+	known Known
+	errs  Errors
 }
 
 // fields says what to do with the value of each key of a table.

@@ -128,9 +128,9 @@ func (r *reader) scenario(v any, path []any) Scenario {
 // use is the name of a scenario that there is.
 func (r *reader) use(v any, at []any) string {
 	name := r.text(v, at)
-	if name != "" && !slices.ContainsFunc(r.schemas, func(s Schema) bool { return s.Name == name }) {
+	if name != "" && !slices.ContainsFunc(r.known.Scenarios, func(s Schema) bool { return s.Name == name }) {
 		var names []string
-		for _, s := range r.schemas {
+		for _, s := range r.known.Scenarios {
 			names = append(names, s.Name)
 		}
 		r.fail(at, suggestion(name, names), "unknown scenario %q", name)
@@ -143,7 +143,7 @@ func (r *reader) use(v any, at []any) string {
 // else is wrong with the section can be told at once.
 func (r *reader) parametersOf(section any) (ps []results.Parameter, known bool) {
 	table, _ := section.(map[string]any)
-	for _, s := range r.schemas {
+	for _, s := range r.known.Scenarios {
 		if s.Name == table["use"] {
 			return s.Parameters, true
 		}

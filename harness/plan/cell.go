@@ -29,6 +29,7 @@ type Cell struct {
 	Use         string        // the scenario's name
 	Timeout     time.Duration // of one invocation
 	MaxFailures int           // failed invocations until the variant is given up
+	JDK         JDK           // the zero value is the campaign's only one
 }
 
 // Int is the value of an integer parameter, or of a duration in ns; 0 when

@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"moobench/results"
 )
@@ -73,27 +71,4 @@ func EnvPad(seed uint64, id results.Identity) int {
 	// The complement keeps it apart from the streams of the orders.
 	stream := ^(uint64(id.Block)<<32 | uint64(id.Slot))
 	return rand.New(rand.NewPCG(seed, stream)).IntN(maxEnvPad)
-}
-
-// Extra appends a block that repeats a cell which failed in the given block,
-// with the profile of that one: the cell and a fresh baseline. When the
-// baseline itself failed, every cell of its level lost its pair, and the whole
-// level is repeated. A proof cell has no baseline and stands alone. The order
-// is that of the new block's number.
-func (p *Plan) Extra(cell string, failed results.Block, because string) (results.Block, error) {
-	c, err := p.cell(cell)
-	if err != nil {
-		return results.Block{}, fmt.Errorf("planning an extra block: %w", err)
-	}
-	b := results.Block{Number: p.nextNumber(), Kind: results.BlockExtra, Profile: failed.Profile, Because: because}
-	for _, other := range p.Cells {
-		pair := other.ID == c.ID || other.ID == c.Baseline
-		lost := c.Role == results.RoleBaseline && other.Baseline == c.ID && slices.Contains(failed.Order, other.ID)
-		if pair || lost {
-			b.Order = append(b.Order, other.ID)
-		}
-	}
-	shuffle(p.Campaign.Seed, b.Number, b.Order)
-	p.Campaign.Blocks = append(slices.Clip(p.Campaign.Blocks), b)
-	return b, nil
 }

@@ -44,7 +44,7 @@ type section struct {
 
 // New plans what a file asks for. What is wrong in it is returned as
 // config.Errors.
-func New(f *config.File, set *framework.Set, scenarios []Scenario, seed uint64) (*Plan, error) {
+func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
 	p := &Plan{jvm: f.JVM, Campaign: results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
 	}}

@@ -71,7 +71,7 @@ func read(toml string) (*Plan, error) {
 	for _, s := range scenarios {
 		schemas = append(schemas, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})
 	}
-	f, err := config.Parse("benchmarks.toml", []byte(toml), schemas)
+	f, err := config.Parse("benchmarks.toml", []byte(toml), config.Known{Scenarios: schemas})
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func read(toml string) (*Plan, error) {
 	if f.Seed != nil {
 		seed = *f.Seed
 	}
-	return New(f, set, scenarios, seed)
+	return New(f, set, scenarios, nil, seed)
 }
 
 func mustRead(t *testing.T, toml string) *Plan {

@@ -1,0 +1,38 @@
+package plan
+
+import "moobench/results"
+
+// The factors of the environment: what a cell runs in, whatever is done to it.
+const (
+	FactorFrequency = "frequency"
+	FactorCPUs      = "cpus"
+	FactorGC        = "gc"
+	FactorJDK       = "jdk"
+)
+
+// Environment are the factors that any [[scenario]] may set. None has a
+// default: where one is not named, nothing is said of it.
+func Environment() []results.Parameter {
+	return []results.Parameter{
+		{
+			Name: FactorFrequency, Type: results.TypeEnum, Values: []string{"scaling", "fixed"}, Factor: true,
+			About: "of the CPUs: it follows the load, or stays at the base frequency",
+		},
+		{Name: FactorCPUs, Type: results.TypeInt, Unit: "CPUs", Min: 1, Factor: true, About: "how many CPUs the fixture has"},
+		{
+			Name: FactorGC, Type: results.TypeEnum, Values: []string{"serial", "parallel", "g1", "z", "shenandoah", "epsilon"}, Factor: true,
+			About: "the garbage collector",
+		},
+		{
+			Name: FactorJDK, Type: results.TypeString, Factor: true,
+			About: `those of [jvm] homes that are measured: versions, or what they begin with, such as "17"`,
+		},
+	}
+}
+
+// JDK is one of the Java installations of [jvm] homes.
+type JDK struct {
+	Home    string
+	Version string // exact build
+	Major   int    // 8, 17, 25
+}
