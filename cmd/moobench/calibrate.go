@@ -13,7 +13,6 @@ import (
 	"moobench/analysis"
 	"moobench/harness/config"
 	"moobench/harness/machine"
-	"moobench/harness/plan"
 	"moobench/results"
 )
 
