@@ -41,6 +41,13 @@ type Calibration struct {
 	// blocks); Resolves is the margin it resolves, 0.012 is 1.2 %.
 	AA       string  `json:"aa"`
 	Resolves float64 `json:"resolves,omitempty"`
+	// ResolvesNS is about the smallest overhead per call that a campaign of one
+	// variant finds four times in five when its blocks take ResolvesInNS, from
+	// how the two equal baselines differed; ResolvesShare is the same as a share
+	// of the baseline's mean. Absent when the A/A doesn't tell.
+	ResolvesNS    float64 `json:"resolves_ns,omitempty"`
+	ResolvesShare float64 `json:"resolves_share,omitempty"`
+	ResolvesInNS  int64   `json:"resolves_in_ns,omitempty"`
 }
 
 // TooWide reports that the interval is so wide that holding the known cost says

@@ -26,8 +26,9 @@ var calibrateTOML []byte
 const burnOption = "-Dmoobench.burn.ns="
 
 // calibrate measures a known cost on this machine as any other cost is
-// measured, says whether it came out, and keeps that for later reports.
-func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, asJSON bool) error {
+// measured, says whether it came out and what overhead would show within some
+// time, and keeps that for later reports.
+func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, within time.Duration, asJSON bool) error {
 	s, err := t.calibration(toml, o)
 	if err != nil {
 		return err
@@ -45,6 +46,9 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, asJ
 		return err
 	}
 	v := verdictOf(host, store, answers)
+	if err := v.resolve(store, answers, within); err != nil {
+		return err
+	}
 	if v.Calibration != nil {
 		if err := machine.SaveCalibration(cacheDir(), host.ID, *v.Calibration); err != nil {
 			return err

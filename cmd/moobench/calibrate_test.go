@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"moobench/analysis"
 	"moobench/harness/machine"
@@ -42,7 +43,7 @@ func calibrateHere(t *testing.T, cache string, toml []byte) (v verdict, status i
 	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
 	term := &terminal{out: &out, err: &errOut, scenarios: scenarios.All(), tree: machine.System()}
-	if err := term.calibrate(context.Background(), toml, runOptions{seed: 1, seeded: true, quiet: true}, true); err != nil {
+	if err := term.calibrate(context.Background(), toml, runOptions{seed: 1, seeded: true, quiet: true}, 10*time.Minute, true); err != nil {
 		status = statusOf(err)
 	}
 	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
@@ -121,6 +122,9 @@ func checkCalibration(t *testing.T, kept *results.Calibration, v verdict) {
 	}
 	if inside := kept.LowNS <= 2000 && 2000 <= kept.HighNS; kept.Recovered != inside || math.Abs(*v.OffShare-(kept.MeasuredNS-2000)/2000) > 1e-12 {
 		t.Errorf("off by %v: %+v", *v.OffShare, kept)
+	}
+	if r := v.Resolution; r == nil || kept.ResolvesNS != r.NS || kept.ResolvesShare != r.Share || kept.ResolvesInNS != 600e9 || !(r.NS > 0) || r.Blocks < 2 {
+		t.Errorf("kept %+v, said %+v (%s)", kept, r, v.Unresolved)
 	}
 	var host results.Machine
 	host.ID = v.Machine

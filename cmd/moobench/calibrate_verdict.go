@@ -33,6 +33,10 @@ type verdict struct {
 	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
 	Verdict     string   `json:"verdict"`
 	Do          string   `json:"do,omitempty"`
+	// Resolution is what overhead would show; nil when Unresolved says why
+	// that is not known.
+	Resolution *resolution `json:"resolution,omitempty"`
+	Unresolved string      `json:"unresolved,omitempty"`
 }
 
 const (
@@ -151,6 +155,11 @@ func (v *verdict) print(w io.Writer) error {
 	}
 	if v.Calibration != nil {
 		fmt.Fprintf(w, "it stands in the reports of this machine's campaigns from now on; all of it: moobench report %s\n", v.Folder)
+	}
+	if v.Resolution != nil {
+		fmt.Fprintln(w, v.Resolution)
+	} else {
+		fmt.Fprintf(w, "what overhead this machine resolves is not known: %s\n", visible(v.Unresolved))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +34,7 @@ const (
 func doctorVerb(t *terminal) *cobra.Command {
 	var asJSON, calibrate bool
 	var o runOptions
+	within := span(10 * time.Minute)
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "say what this machine has, lacks, and can't control",
@@ -41,8 +43,9 @@ their checksums, the clock, the CPUs, and the settings that disturb measurements
 
 With --calibrate it measures a known cost instead, for about a minute: two probes
 that burn 1 µs and 3 µs, and two equal baselines (A/A). It says whether the known
-difference of 2 µs lies in its interval. What came out stands in the reports of
-later campaigns on this machine.
+difference of 2 µs lies in its interval, and last, from how the baselines differ,
+about what overhead a campaign of one variant finds on this machine in --time.
+What came out stands in the reports of later campaigns on this machine.
 
 ` + exitHelp + ";\n     or --calibrate: the known cost was not recovered",
 		Example: "  moobench doctor\n  moobench doctor --json\n  moobench doctor --calibrate",
@@ -50,10 +53,10 @@ later campaigns on this machine.
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.seeded = c.Flags().Changed("seed")
 			if calibrate {
-				return t.calibrate(c.Context(), calibrateTOML, o, asJSON)
+				return t.calibrate(c.Context(), calibrateTOML, o, time.Duration(within), asJSON)
 			}
-			if o.seeded || o.quiet {
-				return usageError{errors.New("--seed and --quiet go with --calibrate")}
+			if o.seeded || o.quiet || c.Flags().Changed("time") {
+				return usageError{errors.New("--seed, --time and --quiet go with --calibrate")}
 			}
 			findings := examine(c.Context(), t)
 			if asJSON {
@@ -71,6 +74,7 @@ later campaigns on this machine.
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
+	f.Var(&within, "time", "with --calibrate: say what overhead can be resolved in this time")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
 	f.BoolVar(&o.quiet, "quiet", false, "print no progress of --calibrate, only warnings")
 	return cmd
