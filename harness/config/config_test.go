@@ -35,7 +35,11 @@ func known() Known {
 			{Name: "loud", Type: results.TypeBool, Default: "false"},
 			{Name: "pause", Type: results.TypeDuration, Default: "1ms", Min: int64(time.Millisecond)},
 		}},
-	}}
+	}, Environment: []results.Parameter{
+		{Name: "frequency", Type: results.TypeEnum, Values: []string{"scaling", "fixed"}, Factor: true},
+		{Name: "cpus", Type: results.TypeInt, Min: 1, Factor: true},
+		{Name: "jdk", Type: results.TypeString, Factor: true},
+	}, Knobs: knobs(), CPUs: cpuList}
 }
 
 // TestMistakes reads each testdata/*.txtar: a benchmarks.toml and all that is

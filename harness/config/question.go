@@ -62,6 +62,9 @@ func (r *reader) question(v any, path []any) Question {
 	if q.Test == results.TestTOST && q.Alternative != "" {
 		r.fail(under(path, "alternative"), "take it out", "tost asks on both sides: it has no alternative %q", q.Alternative)
 	}
+	if (q.Alternative != "" || q.Test == results.TestTOST) && q.Alpha >= 0.5 {
+		r.fail(under(path, "alpha"), "such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
+	}
 	schema := r.scenarioOf(&q, given, path)
 	if _, said := given["metric"]; schema == nil || said && metric == "" {
 		return q

@@ -21,6 +21,7 @@ var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // read fills in the file from its sections.
 func (f *File) read(r *reader, raw map[string]any) {
+	f.Machine.Profile = results.ProfileAsIs
 	var asked any // read last, because a question names a scenario
 	r.table(raw, nil, fields{
 		"name":  func(v any, at []any) { f.Name = r.folderName(v, at) },
@@ -29,12 +30,8 @@ func (f *File) read(r *reader, raw map[string]any) {
 			seed := uint64(r.integer(v, at, 0, maxInt))
 			f.Seed = &seed
 		},
-		"jvm": func(v any, at []any) {
-			r.table(v, at, fields{
-				"home": func(v any, at []any) { f.JVM.Home = r.text(v, at) },
-				"args": func(v any, at []any) { f.JVM.Args = r.texts(v, at) },
-			})
-		},
+		"machine":   func(v any, at []any) { f.Machine = r.machine(v, at) },
+		"jvm":       func(v any, at []any) { f.JVM = r.jvm(v, at) },
 		"scenario":  func(v any, at []any) { f.Scenarios = r.scenarios(v, at) },
 		"question":  func(v any, _ []any) { asked = v },
 		"framework": func(v any, at []any) { f.Frameworks = r.frameworks(v, at) },
@@ -112,6 +109,7 @@ func (r *reader) scenario(v any, path []any) Scenario {
 			required = append(required, p.Name)
 		}
 	}
+	r.environment(&s, keys)
 	given := r.table(v, path, keys, required...)
 	r.checkSizing(&s, given, path)
 	for _, p := range parameters {
@@ -123,6 +121,18 @@ func (r *reader) scenario(v any, path []any) Scenario {
 		s.Label = s.Use
 	}
 	return s
+}
+
+// environment adds the keys of the factors that any scenario may have.
+func (r *reader) environment(s *Scenario, keys fields) {
+	for _, p := range r.known.Environment {
+		keys[p.Name] = func(v any, at []any) {
+			if s.Environment == nil {
+				s.Environment = map[string][]string{}
+			}
+			s.Environment[p.Name] = r.parameter(p, v, at)
+		}
+	}
 }
 
 // use is the name of a scenario that there is.
