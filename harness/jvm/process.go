@@ -38,16 +38,6 @@ type Command struct {
 	Attributes
 }
 
-// Attributes are what a subject's process has besides its CPUs. The zero value
-// is what a process gets that asks for nothing.
-type Attributes struct {
-	FixedAddresses bool   // no address space randomisation
-	Nice           *int   // -20 to 19
-	Scheduling     string // batch, fifo or rr, the latter two at the lowest priority; "" is other
-	LockableBytes  *int64 // how much memory it may lock; -1 is all
-	ControlGroup   string // path of a cgroup v2 folder that it starts in; "" is moobench's own
-}
-
 // Process is a running subject. It ends with moobench, however moobench ends.
 type Process struct {
 	cmd     *exec.Cmd
@@ -104,7 +94,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	p.cmd.Dir, p.cmd.Env = c.Dir, append(environment(), c.Env...)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
-	go p.supervise(c.CPUs, started)
+	go p.supervise(c, started)
 	if err := <-started; err != nil {
 		f := failuref(KindStart, "starting %s: %v", c.Path, err)
 		f.Err = err
@@ -116,10 +106,19 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 
 // supervise starts the process and lives until it is reaped. The kernel sends
 // the death signal when the thread that forked ends, not when the process does:
-// so this thread stays, and dies with this goroutine, locked.
-func (p *Process) supervise(cpus []int, started chan<- error) {
+// so this thread stays, and dies with this goroutine, locked. With it goes what
+// it was given for the child to inherit and could not be taken back. The main
+// thread would stay, so it is not used.
+func (p *Process) supervise(c Command, started chan<- error) {
 	runtime.LockOSThread()
-	err := p.launch(cpus)
+	if unix.Gettid() == unix.Getpid() {
+		elsewhere := make(chan error)
+		go p.supervise(c, elsewhere)
+		started <- <-elsewhere
+		runtime.UnlockOSThread()
+		return
+	}
+	err := p.launch(c)
 	started <- err
 	if err != nil {
 		return
@@ -128,20 +127,33 @@ func (p *Process) supervise(cpus []int, started chan<- error) {
 	close(p.done)
 }
 
-func (p *Process) launch(cpus []int) error {
+func (p *Process) launch(c Command) error {
 	log, err := os.OpenFile(p.log, os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
 	defer log.Close()
 	p.cmd.Stdout, p.cmd.Stderr = log, log
-	unpin, err := pinThread(cpus)
+	leave, err := c.enter(p.cmd.SysProcAttr)
 	if err != nil {
 		return err
 	}
-	defer unpin()
+	defer leave()
+	restore, err := c.bequeath()
+	if err != nil {
+		return err
+	}
+	defer restore()
 	p.startNS = monotonic()
-	return p.cmd.Start()
+	if err := p.cmd.Start(); err != nil {
+		return c.notStarted(err)
+	}
+	if err := c.endow(p.PID()); err != nil {
+		unix.Kill(-p.PID(), unix.SIGKILL)
+		p.cmd.Wait() // it was killed
+		return err
+	}
+	return nil
 }
 
 // pinThread moves the calling thread to cpus: a child inherits that before it
@@ -149,14 +161,11 @@ func (p *Process) launch(cpus []int) error {
 // sleeping thread stays where it is.
 func pinThread(cpus []int) (unpin func(), err error) {
 	if len(cpus) == 0 {
-		return func() {}, nil
+		return nothing, nil
 	}
-	var before, set unix.CPUSet
+	before, set := unix.CPUSet{}, setOf(cpus)
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
 		return nil, fmt.Errorf("reading the CPU affinity: %w", err)
-	}
-	for _, cpu := range cpus {
-		set.Set(cpu)
 	}
 	if err := unix.SchedSetaffinity(0, &set); err != nil {
 		return nil, fmt.Errorf("pinning it to CPUs %v, of which some are not online or not allowed here: %w", cpus, err)

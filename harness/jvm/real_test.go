@@ -11,6 +11,18 @@ import (
 // startReal starts every JDK that is found with testdata/Fixture.java, and
 // hands it to f.
 func startReal(t *testing.T, args []string, f func(*testing.T, *VM)) {
+	eachJDK(t, args, func(t *testing.T, c Config) {
+		v, err := Start(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Kill()
+		f(t, v)
+	})
+}
+
+// eachJDK hands f what starts testdata/Fixture.java on every JDK that is found.
+func eachJDK(t *testing.T, args []string, f func(*testing.T, Config)) {
 	source, err := filepath.Abs("testdata/Fixture.java")
 	if err != nil {
 		t.Fatal(err)
@@ -22,13 +34,7 @@ func startReal(t *testing.T, args []string, f func(*testing.T, *VM)) {
 		}
 		ran = true
 		t.Run(strconv.Itoa(java.Major), func(t *testing.T) {
-			c := Config{Java: java.Path, Args: append(args, source), Dir: t.TempDir(), CPUs: []int{lastCPU(t)}}
-			v, err := Start(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer v.Kill()
-			f(t, v)
+			f(t, Config{Java: java.Path, Args: append(args, source), Dir: t.TempDir(), CPUs: []int{lastCPU(t)}})
 		})
 	}
 	if !ran {

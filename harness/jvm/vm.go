@@ -36,6 +36,7 @@ type Config struct {
 	CPUs         []int         // where all its threads run; nil: anywhere
 	StartTimeout time.Duration // until its hello; 0: one minute
 	Grace        time.Duration // from quit to its exit; 0: one minute
+	Attributes
 }
 
 // VM is a fixture JVM that has said hello.
@@ -76,7 +77,7 @@ func (c Config) command(control net.Addr, token string) Command {
 		dir = c.Dir
 	}
 	properties := []string{"-Dmoobench.control=" + control.String(), tokenProperty + token, "-Dmoobench.dir=" + dir}
-	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: c.Env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace}
+	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: c.Env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace, Attributes: c.Attributes}
 }
 
 const tokenProperty = "-Dmoobench.token="

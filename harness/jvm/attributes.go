@@ -1,0 +1,172 @@
+package jvm
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Attributes are what a subject's process has besides its CPUs. The zero value
+// is what a process gets that asks for nothing: what moobench itself has.
+type Attributes struct {
+	FixedAddresses bool   // no address space randomisation
+	Nice           *int   // -20 to 19
+	Scheduling     string // other, batch, fifo or rr, the latter two at the lowest priority
+	LockableBytes  *int64 // how much memory it may lock; -1 is all
+	ControlGroup   string // absolute path of a cgroup v2 folder that it starts in; "" is moobench's own
+}
+
+// addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
+const addrNoRandomize = 0x0040000
+
+// bequeath gives the calling thread what a child inherits from it, before the
+// child's first instruction. restore gives the thread back what it had, as far
+// as that is allowed: without root, a thread that was made nicer stays so until
+// it ends.
+func (c Command) bequeath() (restore func(), err error) {
+	var undo []func()
+	restore = func() {
+		for _, f := range slices.Backward(undo) {
+			f()
+		}
+	}
+	steps := []func() (func(), error){c.withScheduling, c.withNice, c.withFixedAddresses}
+	if c.ControlGroup == "" {
+		steps = append(steps, func() (func(), error) { return pinThread(c.CPUs) })
+	}
+	for _, step := range steps {
+		back, err := step()
+		if err != nil {
+			restore()
+			return nil, err
+		}
+		undo = append(undo, back)
+	}
+	return restore, nil
+}
+
+// nothing puts back what was not changed.
+func nothing() {}
+
+func (a Attributes) withFixedAddresses() (restore func(), err error) {
+	if !a.FixedAddresses {
+		return nothing, nil
+	}
+	const ask = 0xffffffff // changes nothing
+	before, err := personality(ask)
+	if err == nil {
+		_, err = personality(before | addrNoRandomize)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]", err)
+	}
+	return func() { personality(before) }, nil
+}
+
+func personality(p uintptr) (before uintptr, err error) {
+	before, _, errno := unix.RawSyscall(unix.SYS_PERSONALITY, p, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return before, nil
+}
+
+func (a Attributes) withNice() (restore func(), err error) {
+	if a.Nice == nil {
+		return nothing, nil
+	}
+	inverse, err := unix.Getpriority(unix.PRIO_PROCESS, 0) // 20 - nice
+	if err == nil {
+		err = unix.Setpriority(unix.PRIO_PROCESS, 0, *a.Nice)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("giving it nice %d: %w: less than moobench itself has needs root or CAP_SYS_NICE, or take nice out of [machine]", *a.Nice, err)
+	}
+	return func() { unix.Setpriority(unix.PRIO_PROCESS, 0, 20-inverse) }, nil
+}
+
+// withScheduling makes a new request instead of changing what was read: newer
+// kernels say there which time slice a thread has, and would fix it.
+func (a Attributes) withScheduling() (restore func(), err error) {
+	if a.Scheduling == "" {
+		return nothing, nil
+	}
+	before, err := unix.SchedGetAttr(0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("reading the scheduling class: %w", err)
+	}
+	want := unix.SchedAttr{Size: unix.SizeofSchedAttr, Nice: before.Nice}
+	switch a.Scheduling {
+	case "other":
+		want.Policy = unix.SCHED_NORMAL
+	case "batch":
+		want.Policy = unix.SCHED_BATCH
+	case "fifo":
+		want.Policy, want.Priority = unix.SCHED_FIFO, 1
+	case "rr":
+		want.Policy, want.Priority = unix.SCHED_RR, 1
+	default:
+		return nil, fmt.Errorf("%q is no scheduling class: want other, batch, fifo or rr", a.Scheduling)
+	}
+	if err := unix.SchedSetAttr(0, &want, 0); err != nil {
+		return nil, fmt.Errorf("giving it scheduling class %s: %w: fifo and rr need root or CAP_SYS_NICE, or take scheduling out of [machine]", a.Scheduling, err)
+	}
+	back := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: before.Policy, Flags: before.Flags & unix.SCHED_FLAG_RESET_ON_FORK, Nice: before.Nice, Priority: before.Priority}
+	return func() { unix.SchedSetAttr(0, &back, 0) }, nil
+}
+
+// enter has the child start in the control group. leave closes the folder.
+func (a Attributes) enter(s *syscall.SysProcAttr) (leave func(), err error) {
+	if a.ControlGroup == "" {
+		return nothing, nil
+	}
+	folder, err := os.OpenFile(a.ControlGroup, unix.O_PATH|unix.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("opening its control group: %w", err)
+	}
+	s.UseCgroupFD, s.CgroupFD = true, int(folder.Fd())
+	return func() { folder.Close() }, nil
+}
+
+// notStarted says where the start failed.
+func (a Attributes) notStarted(err error) error {
+	if a.ControlGroup == "" {
+		return err
+	}
+	return fmt.Errorf("in control group %s, which wants Linux 5.7 and the right to write to its cgroup.procs: %w", a.ControlGroup, err)
+}
+
+// endow gives a child what it can only be given once it is there. It has only
+// just been started: what runs is the loader of its libraries.
+func (c Command) endow(pid int) error {
+	if c.ControlGroup != "" && len(c.CPUs) > 0 {
+		// Those of its control group may not be ours, and entering it may have
+		// given it all of them.
+		set := setOf(c.CPUs)
+		if err := unix.SchedSetaffinity(pid, &set); err != nil {
+			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.ControlGroup, err)
+		}
+	}
+	if c.LockableBytes == nil {
+		return nil
+	}
+	most, said := uint64(*c.LockableBytes), fmt.Sprintf("%d bytes of", *c.LockableBytes)
+	if *c.LockableBytes < 0 {
+		most, said = unix.RLIM_INFINITY, "all"
+	}
+	if err := unix.Prlimit(pid, unix.RLIMIT_MEMLOCK, &unix.Rlimit{Cur: most, Max: most}, nil); err != nil {
+		return fmt.Errorf("letting it lock %s memory: %w: more than moobench itself may lock needs root or CAP_SYS_RESOURCE, or take memlock out of [machine]", said, err)
+	}
+	return nil
+}
+
+func setOf(cpus []int) unix.CPUSet {
+	var set unix.CPUSet
+	for _, cpu := range cpus {
+		set.Set(cpu)
+	}
+	return set
+}
