@@ -57,6 +57,10 @@ type Change struct {
 	// Undo is what is written to put it back, where that is not what was found:
 	// files that take "+cpuset" and "-cpuset". "" is what was found.
 	Undo string
+	// Optional: that it fails is no failure of the knob. What the others reach is
+	// kept, even if Observe does not say the value then: some interrupts can't be
+	// moved, and the rest had better be.
+	Optional bool
 }
 
 // ChangeKind says what a Change does.
