@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
@@ -73,10 +73,11 @@ func (r *Runner) scheduleExtras() error {
 			continue
 		}
 		r.Plan.Campaign.Blocks = c.Blocks
-		if _, err := r.Plan.Extra(inv.Cell, *block, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
+		if _, err := r.Plan.Again(*block, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
 			return err
 		}
 		c.Blocks = r.Plan.Campaign.Blocks
+		c.Blocks[len(c.Blocks)-1].Repeats = []string{inv.Identity.String()}
 		added = true
 	}
 	if !added {
@@ -94,10 +95,10 @@ func blockOf(c *results.Campaign, number int) *results.Block {
 	return nil
 }
 
-// hasExtra says whether an extra block was made for this failure.
+// hasExtra says whether an extra block repeats this invocation.
 func hasExtra(c *results.Campaign, id results.Identity) bool {
 	for _, b := range c.Blocks {
-		if strings.HasPrefix(b.Because, id.String()+" ") {
+		if slices.Contains(b.Repeats, id.String()) {
 			return true
 		}
 	}

@@ -22,6 +22,7 @@ type attempt struct {
 	rec     *recorder
 	source  receiver.Source // nil when nobody counts
 	life    life
+	knobs   *results.Disturbance // those that changed
 	given   int64 // bytes of the files that it was given
 	written int64 // bytes of the files that the variant left
 	// redefinitions are classes redefined or retransformed, -1 unknown.
@@ -38,7 +39,12 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 		return nil, err
 	}
 	a := &attempt{inv: inv, dir: draft.Dir(), got: r.blank(inv)}
-	err = r.measure(ctx, a)
+	before, err := r.settle(inv)
+	if err == nil {
+		err = r.measure(ctx, a)
+	}
+	a.knobs = r.leave(before)
+	r.settings(a, before)
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err(), draft.Discard())
 	}
@@ -79,7 +85,7 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 func (r *Runner) blank(inv plan.Invocation) *results.Invocation {
 	return &results.Invocation{
 		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
-		Status: results.StatusOK, Sitting: r.Sitting, Machine: r.Machine, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
+		Status: results.StatusOK, Sitting: r.Sitting, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
 	}
 }
 
@@ -98,11 +104,15 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		return err
 	}
 	a.given = size(a.dir)
-	subject := r.newSubject(a.inv, a.dir, cmd)
-	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, placement: r.Placement, scalars: map[string]float64{}}
+	placement, err := r.placement(a.inv.Cell)
+	if err != nil {
+		return err
+	}
+	subject := r.newSubject(a.inv, a.dir, cmd, placement.Fixture)
+	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
 	err = r.drive(ctx, a.inv, subject, a.rec)
 	a.life = subject.end()
-	a.got.Artifacts, a.got.Env, a.got.Runtime = cmd.artifacts, cmd.env, r.runtime(cmd)
+	a.got.Artifacts, a.got.Env, a.got.Runtime = cmd.artifacts, cmd.env, r.runtime(cmd, a.inv.Cell)
 	a.got.Command, a.got.CPUs, a.got.Exit = a.life.command, a.life.cpus, a.life.exit.Status
 	if err != nil {
 		return a.outOfTime(ctx, err)
@@ -155,6 +165,13 @@ func (a *attempt) open(ctx context.Context) (map[string]string, error) {
 	}
 	a.source, a.got.Proof.Source = source, name
 	return source.Vars(), nil
+}
+
+// warn says something that stands wherever the number of this invocation stands.
+func (a *attempt) warn(format string, args ...any) {
+	if a.rec != nil { // else it failed before anything was measured
+		a.rec.Warn(format, args...)
+	}
 }
 
 func (a *attempt) close() {

@@ -56,9 +56,9 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 }
 
 // runtime names what ran: the exact JDK build, or nothing.
-func (r *Runner) runtime(cmd command) string {
+func (r *Runner) runtime(cmd command, c plan.Cell) string {
 	if cmd.java {
-		return r.Java.Version
+		return r.java(c).Version
 	}
 	return ""
 }

@@ -54,8 +54,9 @@ func TestLedgerLeavesOutWhatWasGivenUp(t *testing.T) {
 	}
 }
 
+// TestHasExtraTellsIdentitiesApart has names that begin alike.
 func TestHasExtraTellsIdentitiesApart(t *testing.T) {
-	c := &results.Campaign{Blocks: []results.Block{{Number: 4, Because: "b0001.s01.r0 failed: died"}}}
+	c := &results.Campaign{Blocks: []results.Block{{Number: 4, Repeats: []string{"b0001.s01.r0"}}}}
 	for id, want := range map[results.Identity]bool{
 		{Block: 1, Slot: 1}:             true,
 		{Block: 1, Slot: 1, Repeat: 1}:  false,

@@ -23,10 +23,10 @@ type observed interface {
 
 // recorder is the Recorder of one invocation.
 type recorder struct {
-	dir       string
-	subject   observed
-	source    receiver.Source // nil when nobody counts
-	placement machine.Placement
+	dir     string
+	subject observed
+	source  receiver.Source // nil when nobody counts
+	cpus    []int           // measured
 
 	begin, end         jvm.Snapshot
 	selfBegin, selfEnd int64
@@ -43,7 +43,7 @@ type recorder struct {
 func (r *recorder) Dir() string { return r.dir }
 
 func (r *recorder) Begin() error {
-	window, err := machine.OpenWindow(r.placement.Fixture, r.subject.PID())
+	window, err := machine.OpenWindow(r.cpus, r.subject.PID())
 	if err != nil {
 		return err
 	}
@@ -70,6 +70,7 @@ func (r *recorder) End(endNS int64) error {
 		return fmt.Errorf("reading who used the measured CPUs: %w", err)
 	}
 	r.disturbed = usage.Disturbance()
+	r.warnings = append(r.warnings, usage.Warnings()...)
 	for name, value := range usage.Scalars() {
 		r.Scalar(name, value)
 	}

@@ -7,31 +7,32 @@ import (
 
 	"moobench/harness/fixture"
 	"moobench/harness/jvm"
-	"moobench/harness/machine"
 	"moobench/harness/plan"
 	"moobench/results"
 )
 
-// Runner carries out one plan on this machine. All fields but Args and More
+// Runner carries out one plan on this machine. All fields but Args, Javas and More
 // are required.
 type Runner struct {
 	Store     *results.Store
 	Plan      *plan.Plan
 	Scenarios []Scenario
 	Java      jvm.Java
+	Javas     map[string]jvm.Java // by home, where the JDK is a factor
 	Args      []string // [jvm] args of benchmarks.toml
 	Fixtures  fixture.Built
 	Artifacts *Artifacts
 	Progress  Progress
 	Sitting   string // this run of moobench on this boot
-	Machine   string // machines/<id>.json
-	Placement machine.Placement
+	Host      Host
 	// More decides how many timing blocks a scenario gets in all, from what its
 	// pilot says. It is asked once a scenario, and required where one has a
 	// precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
 
-	state ledger
+	state  ledger
+	around surroundings
+	told   map[string]bool // scenarios whose disturbed invocations are no longer repeated
 }
 
 // ErrGivenUp says that a planned cell has no answer.
@@ -45,6 +46,9 @@ func (r *Runner) Run(ctx context.Context) error {
 		return err
 	}
 	if err := r.load(); err != nil {
+		return err
+	}
+	if err := r.listen(ctx); err != nil {
 		return err
 	}
 	r.Progress.Planned(r.Plan, r.state.current(r.campaign()), r.state.total(r.campaign()))
@@ -74,6 +78,9 @@ func (r *Runner) Run(ctx context.Context) error {
 func (r *Runner) next() (results.Block, bool, error) {
 	for {
 		if err := r.scheduleExtras(); err != nil {
+			return results.Block{}, false, err
+		}
+		if err := r.scheduleRepeats(); err != nil {
 			return results.Block{}, false, err
 		}
 		if err := r.decide(); err != nil {
@@ -110,6 +117,7 @@ func (r *Runner) load() error {
 // sitting: what an earlier one left of it is superseded.
 func (r *Runner) block(ctx context.Context, b results.Block) error {
 	repeat := r.state.nextRepeat(b.Number)
+	wait := true // before the block, and after what was disturbed
 	for slot, id := range b.Order {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -121,31 +129,38 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 		if err != nil {
 			return err
 		}
-		if err := r.one(ctx, inv); err != nil {
+		if wait {
+			if err := r.waitForQuiet(ctx); err != nil {
+				return err
+			}
+		}
+		got, err := r.one(ctx, inv)
+		if err != nil {
 			return err
 		}
+		wait = got.Disturbed != nil
 	}
 	return nil
 }
 
 // one carries out and seals one invocation, and gives its variant up when it
 // has failed too often.
-func (r *Runner) one(ctx context.Context, inv plan.Invocation) error {
+func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
 	if err := r.room(inv); err != nil {
-		return err
+		return nil, err
 	}
 	done, total := r.state.done(r.campaign()), r.state.total(r.campaign())
 	r.Progress.Begin(inv, done, total)
 	got, err := r.invoke(ctx, inv)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.state.add(got)
 	if got.Status == results.StatusFailed {
 		if err := r.countFailure(inv, got); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	r.Progress.End(inv, got, r.state.done(r.campaign()), r.state.total(r.campaign()))
-	return nil
+	return got, nil
 }

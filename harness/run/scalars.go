@@ -24,7 +24,8 @@ func (a *attempt) finish(wallNS int64) {
 	if got.Proof.ByExit > 0 && got.Proof.DrainNS > 0 {
 		rec.Scalar(DrainNS, float64(got.Proof.DrainNS))
 	}
-	got.Series, got.Scalars, got.Warnings, got.Disturbed = rec.series, rec.scalars, rec.warnings, rec.disturbed
+	got.Series, got.Scalars, got.Warnings = rec.series, rec.scalars, rec.warnings
+	got.Disturbed = disturbance(rec.disturbed, a.knobs)
 }
 
 // startup records what it took to reach main, and the peak of memory.

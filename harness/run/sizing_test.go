@@ -99,7 +99,7 @@ func runnerOn(t *testing.T, dir string, s instant) (*Runner, *told) {
 	}
 	progress := &told{}
 	return &Runner{
-		Store: store, Plan: p, Scenarios: []Scenario{s}, Artifacts: &Artifacts{}, Progress: progress, Sitting: "s", Machine: "m",
+		Store: store, Plan: p, Scenarios: []Scenario{s}, Artifacts: &Artifacts{}, Progress: progress, Sitting: "s", Host: Host{ID: "m"},
 	}, progress
 }
 

@@ -22,6 +22,7 @@ type watched interface {
 type life struct {
 	command       []string
 	cpus          string
+	settings      map[string]string // its own, read back while it lived
 	startNS       int64
 	mainNS        int64        // 0: not known
 	greeted, last jvm.Snapshot // at its hello, and just before it was asked to end
@@ -33,16 +34,17 @@ var errNotStarted = errors.New("the scenario did not start its subject")
 
 // newSubject is a fixture JVM when the cell names a fixture, else a plain
 // process.
-func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command) watched {
+func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus []int) watched {
+	own := r.attributes()
 	env := append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad))
 	if cmd.java {
 		return &fixtureSubject{config: jvm.Config{
-			Java: r.Java.Path, Args: cmd.args, Env: env, Dir: dir, CPUs: r.Placement.Fixture,
+			Java: r.java(inv.Cell).Path, Args: cmd.args, Env: env, Dir: dir, CPUs: cpus, Attributes: own,
 			StartTimeout: inv.Cell.Timeout, Grace: inv.Cell.Timeout,
 		}}
 	}
 	return &processSubject{config: jvm.Command{
-		Path: cmd.args[0], Args: cmd.args[1:], Env: env, Dir: dir, CPUs: r.Placement.Fixture,
+		Path: cmd.args[0], Args: cmd.args[1:], Env: env, Dir: dir, CPUs: cpus, Attributes: own,
 	}}
 }
 
@@ -59,7 +61,7 @@ func (s *fixtureSubject) Start(ctx context.Context) error {
 		return err
 	}
 	s.vm = vm
-	s.life = life{command: vm.Command(), cpus: vm.CPUs(), startNS: vm.StartNS(), greeted: vm.Greeted()}
+	s.life = life{command: vm.Command(), cpus: vm.CPUs(), startNS: vm.StartNS(), greeted: vm.Greeted(), settings: ownSettings(vm.PID())}
 	s.life.mainNS, err = vm.Hello().Int("main_ns")
 	return err
 }
@@ -119,7 +121,7 @@ func (s *processSubject) Start(ctx context.Context) error {
 		return err
 	}
 	s.p = p
-	s.life = life{command: p.Command(), cpus: p.CPUs(), startNS: p.StartNS()}
+	s.life = life{command: p.Command(), cpus: p.CPUs(), startNS: p.StartNS(), settings: ownSettings(p.PID())}
 	return nil
 }
 

@@ -1,0 +1,41 @@
+package machine
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadSettings(t *testing.T) {
+	got := ReadSettings(machineOf(t, "desktop"), Placement{Fixture: []int{2}})
+	for name, want := range map[string]string{"turbo": "on", "governor": "powersave"} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q (all: %v)", name, got[name], want, got)
+		}
+	}
+	if v, ok := got["aslr"]; ok {
+		t.Errorf("a setting of the subject's own process is among them: %s", v)
+	}
+}
+
+func TestSettingsChanged(t *testing.T) {
+	before := map[string]string{"turbo": "off", "governor": "performance", "thp": "madvise", "irqs": "housekeeping"}
+	after := map[string]string{"turbo": "on", "governor": "performance", "irqs": "anywhere"}
+	for _, tt := range []struct {
+		wishes []Wish
+		want   []string
+	}{
+		{nil, []string{"turbo was changed from off to on", "thp was changed from madvise to unknown"}},
+		{[]Wish{{Knob: "irqs", Value: "housekeeping"}}, []string{
+			"turbo was changed from off to on", "thp was changed from madvise to unknown", "irqs was changed from housekeeping to anywhere",
+		}},
+	} {
+		names, words := SettingsChanged(before, after, tt.wishes)
+		if diff := cmp.Diff(tt.want, words); diff != "" || len(names) != len(words) {
+			t.Errorf("%v (-want +got):\n%s", tt.wishes, diff)
+		}
+	}
+	if names, _ := SettingsChanged(after, after, nil); names != nil {
+		t.Errorf("nothing changed, but %v", names)
+	}
+}
