@@ -51,9 +51,3 @@ func (p *Plan) pairs(c *Cell, of results.Block, wanted map[string]bool) {
 		}
 	}
 }
-
-// Extra is Again for one cell that failed.
-func (p *Plan) Extra(cell string, failed results.Block, because string) (results.Block, error) {
-	slot := slices.Index(failed.Order, cell)
-	return p.Again(failed, []results.Identity{{Block: failed.Number, Slot: slot}}, because)
-}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"moobench/harness/config"
@@ -22,6 +23,7 @@ const maxCalls = 1 << 40
 type builder struct {
 	file *config.File
 	set  *framework.Set
+	jdks []JDK
 	plan *Plan
 	errs config.Errors
 }
@@ -33,13 +35,16 @@ func (b *builder) fail(path []any, hint, format string, args ...any) {
 	}
 }
 
-// section adds the cells of the i-th [[scenario]]: at each factor level the
+// section adds the cells of the i-th [[scenario]]: at each factor level, the
+// environment's factors being the outermost, the
 // first variant as baseline, the same again as A/A, and the others; after all
 // levels the proof cells.
 func (b *builder) section(i int, s section) {
 	path := []any{"scenario", i}
 	variants := b.variants(s.Variants, path)
-	levels := levels(s.scenario.Parameters(), s.Parameters)
+	schema, values := b.environment(s, path)
+	maps.Copy(values, s.Parameters)
+	levels := levels(slices.Concat(schema, s.scenario.Parameters()), values)
 	if n := len(levels) * (len(s.Variants) + 1); n > maxCells || len(levels) == 0 {
 		b.fail(path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
 		return
@@ -57,7 +62,7 @@ func (b *builder) section(i int, s section) {
 			b.cell(s, level, v, results.RoleAA, baseline, at)
 		}
 	}
-	b.prove(s, levels[0], first, []any{"scenario", i, "variants"})
+	b.prove(s, levels, first, []any{"scenario", i, "variants"})
 }
 
 // variants looks the names up; what is wrong with them is told.
@@ -120,6 +125,12 @@ func (l level) with(p results.Parameter, text string, factor bool) level {
 	return next
 }
 
+// parameter is the value of a parameter, or "".
+func (l level) parameter(name string) string {
+	c := results.Cell{Parameters: l.parameters}
+	return c.Parameter(name)
+}
+
 // cell adds one cell and returns its ID.
 func (b *builder) cell(s section, l level, v framework.Variant, role results.Role, baseline string, at []any) string {
 	c := Cell{Variant: v, Use: s.Use, MaxFailures: s.MaxFailures, Cell: results.Cell{
@@ -128,6 +139,8 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 		Role: role, Baseline: baseline, Factors: l.factors, Parameters: l.parameters,
 		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
 	}}
+	c.JDK = b.jdkOf(&c)
+	b.suits(v, c.JDK, at)
 	c.Launch.Fixture = c.Parameter(fixtureParameter)
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into

@@ -29,10 +29,3 @@ func Environment() []results.Parameter {
 		},
 	}
 }
-
-// JDK is one of the Java installations of [jvm] homes.
-type JDK struct {
-	Home    string
-	Version string // exact build
-	Major   int    // 8, 17, 25
-}

@@ -21,6 +21,12 @@ func (p *Plan) lines() []string {
 	if p.only != "" {
 		lines = append(lines, onlyLine+strconv.Quote(p.only))
 	}
+	if p.Campaign.Control != nil {
+		lines = append(lines, p.machineLine())
+	}
+	if len(p.jvm.Homes) > 0 {
+		lines = append(lines, "jvm: homes "+quoted(p.jvm.Homes))
+	}
 	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", p.jvm.Home, quoted(p.jvm.Args)))
 	for _, s := range p.sections {
 		limit := "derived"

@@ -32,6 +32,7 @@ type Plan struct {
 
 	sections []section
 	asked    []asked // questions of benchmarks.toml
+	machine  config.Machine
 	jvm      config.JVM
 	only     string // the pattern of Only, "" when everything is measured
 }
@@ -42,13 +43,16 @@ type section struct {
 	scenario Scenario
 }
 
-// New plans what a file asks for. What is wrong in it is returned as
+// New plans what a file asks for. With more than one JDK, which are those of its
+// [jvm] homes, the JDK is a factor. What is wrong in the file is returned as
 // config.Errors.
 func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
-	p := &Plan{jvm: f.JVM, Campaign: results.Campaign{
+	p := &Plan{machine: f.Machine, jvm: f.JVM, Campaign: results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
+		Control: controlOf(f.Machine),
 	}}
-	b := &builder{file: f, set: set, plan: p}
+	b := &builder{file: f, set: set, jdks: jdks, plan: p}
+	b.checkJDKs()
 	for i, s := range f.Scenarios {
 		n := slices.IndexFunc(scenarios, func(sc Scenario) bool { return sc.Name() == s.Use })
 		if n < 0 {

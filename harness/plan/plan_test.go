@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -71,7 +73,9 @@ func read(toml string) (*Plan, error) {
 	for _, s := range scenarios {
 		schemas = append(schemas, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})
 	}
-	f, err := config.Parse("benchmarks.toml", []byte(toml), config.Known{Scenarios: schemas})
+	f, err := config.Parse("benchmarks.toml", []byte(toml), config.Known{
+		Scenarios: schemas, Environment: Environment(), Knobs: []config.Knob{{Name: "microcode"}, {Name: "turbo", Check: asIs}}, CPUs: asIs,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +87,24 @@ func read(toml string) (*Plan, error) {
 	if f.Seed != nil {
 		seed = *f.Seed
 	}
-	return New(f, set, scenarios, nil, seed)
+	return New(f, set, scenarios, jdksOf(f), seed)
+}
+
+func asIs(value string) (string, error) { return value, nil }
+
+// jdksOf are the JDKs of folders that are called like their version.
+func jdksOf(f *config.File) []JDK {
+	var all []JDK
+	for _, home := range f.JVM.Homes {
+		version := filepath.Base(home)
+		number, _, _ := strings.Cut(version, ".")
+		major, err := strconv.Atoi(number)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, JDK{Home: home, Version: version, Major: major})
+	}
+	return all
 }
 
 func mustRead(t *testing.T, toml string) *Plan {
@@ -166,26 +187,29 @@ proof = { zero = "count", count = "fixture" }
 proof = { count = "fixture" }
 `
 
-func TestExtra(t *testing.T) {
+func TestAgain(t *testing.T) {
 	p := mustRead(t, small)
 	timing, resources := p.Campaign.Blocks[2], p.Campaign.Blocks[5]
 	for _, c := range []struct {
-		cell   string
-		failed results.Block
-		want   string // sorted by cell
+		cells []string
+		of    results.Block
+		want  string // sorted by cell
 	}{
-		{"c02", timing, "none depth=1, a/bci/default depth=1"},
-		{"c05", resources, "none depth=10, none#aa depth=10"},
-		{"c04", timing, "none depth=10, none#aa depth=10, a/bci/default depth=10, b/bci/zero depth=10"},
-		{"c08", p.Campaign.Blocks[0], "b/bci/count depth=1"},
+		{[]string{"c02"}, timing, "none depth=1, a/bci/default depth=1"},
+		{[]string{"c05"}, resources, "none depth=10, none#aa depth=10"},
+		{[]string{"c04"}, timing, "none depth=10, none#aa depth=10, a/bci/default depth=10, b/bci/zero depth=10"},
+		{[]string{"c02", "c06"}, timing, "none depth=1, a/bci/default depth=1, none depth=10, a/bci/default depth=10"},
+		{[]string{"c05", "c07"}, timing, "none depth=10, none#aa depth=10, b/bci/zero depth=10"},
+		{[]string{"c08"}, p.Campaign.Blocks[0], "b/bci/count depth=1"},
 	} {
 		n := len(p.Campaign.Blocks)
-		b, err := p.Extra(c.cell, c.failed, "because")
+		ids, names := identities(c.of, c.cells)
+		b, err := p.Again(c.of, ids, "because")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.Number != n || b.Kind != results.BlockExtra || b.Profile != c.failed.Profile || b.Because != "because" {
-			t.Errorf("extra block %+v", b)
+		if b.Number != n || b.Kind != results.BlockExtra || b.Profile != c.of.Profile || b.Because != "because" || !slices.Equal(b.Repeats, names) {
+			t.Errorf("extra block %+v, which repeats %v", b, names)
 		}
 		var labels []string
 		for _, cell := range p.Campaign.Cells {
@@ -196,14 +220,30 @@ func TestExtra(t *testing.T) {
 			}
 		}
 		if got := strings.Join(labels, ", "); got != c.want {
-			t.Errorf("extra block of %s holds %s, want %s", c.cell, got, c.want)
+			t.Errorf("extra block of %v holds %s, want %s", c.cells, got, c.want)
 		}
-	}
-	if _, err := p.Extra("c99", timing, ""); err == nil {
-		t.Error("an unknown cell got an extra block")
 	}
 	if _, err := p.Invocation(timing, 8, 0); err == nil {
 		t.Error("a slot beyond the block got an invocation")
+	}
+}
+
+// identities are where cells stand in a block that was started three times.
+func identities(of results.Block, cells []string) (ids []results.Identity, names []string) {
+	for _, c := range cells {
+		id := results.Identity{Block: of.Number, Slot: slices.Index(of.Order, c), Repeat: 2}
+		ids, names = append(ids, id), append(names, id.String())
+	}
+	return ids, names
+}
+
+func TestAgainRefuses(t *testing.T) {
+	p := mustRead(t, small)
+	timing := p.Campaign.Blocks[2]
+	for _, ids := range [][]results.Identity{nil, {{Block: timing.Number, Slot: 99}}, {{Block: timing.Number, Slot: -1}}, {{Block: timing.Number + 1}}} {
+		if b, err := p.Again(timing, ids, ""); err == nil {
+			t.Errorf("%v got the extra block %+v", ids, b)
+		}
 	}
 }
 
@@ -238,6 +278,9 @@ func TestCompareAndResume(t *testing.T) {
 		{"name", "seed = 8\nname", "it says now: seed 8; the campaign was started with: seed 7"},
 		{`"a", "b/bci/zero"`, `"b/bci/zero"`, `it says now: cell c02: scenario "overhead", variant "b/bci/zero"`},
 		{"extra = 2", "extra = 3", "expected 1003; the campaign"},
+		{"[[scenario]]", "[machine]\nprofile = \"as-is\"\n[[scenario]]", ""},
+		{"[[scenario]]", "[machine]\nturbo = \"off\"\n[[scenario]]", `it says now: machine: profile as-is, wait_until_quiet 0s, turbo "off" try; the campaign was started with: jvm:`},
+		{"depth = [1, 10]", "depth = [1, 10]\ncpus = 1", `it says now: cell c00: parameters cpus="1" fixture=`},
 		{`proof = "none"`, "proof = \"none\"\nargs = [\"-Dx\"]", `args ["-Dx"]`},
 	} {
 		now := mustRead(t, strings.Replace(small, c.old, c.now, 1))
@@ -265,7 +308,9 @@ func TestResumeRestricted(t *testing.T) {
 	if err := old.Only(`b*`); err != nil {
 		t.Fatal(err)
 	}
-	extra, err := old.Extra("c03", old.Campaign.Blocks[1], "failed")
+	block := old.Campaign.Blocks[1]
+	ids, _ := identities(block, []string{"c03"})
+	extra, err := old.Again(block, ids, "failed")
 	if err != nil {
 		t.Fatal(err)
 	}

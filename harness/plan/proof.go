@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"moobench/harness/config"
@@ -10,25 +11,28 @@ import (
 
 // prove adds a proof cell for each variant that proves cells from a place on, and
 // says in those whose run it is that proves them. A sibling is run once a
-// campaign, at the first factor level: that the probe gets in does not hang on
-// how often or how deep the method is called.
-func (b *builder) prove(s section, first level, from int, at []any) {
-	ids := map[string]string{}
+// campaign and JDK, at the first factor level of that: whether the probe gets in
+// does not hang on how often or how deep the method is called, but a JDK may
+// keep an agent out.
+func (b *builder) prove(s section, levels []level, from int, at []any) {
+	type proof struct{ sibling, jdk string }
+	ids := map[proof]string{}
 	for i := range b.plan.Cells[from:] { // not those that are added meanwhile
-		variant := b.plan.Cells[from+i].Variant
-		sibling := variant.Proof.Sibling
-		if sibling == "" {
+		variant, jdk := b.plan.Cells[from+i].Variant, b.plan.Cells[from+i].Parameter(FactorJDK)
+		key := proof{variant.Proof.Sibling, jdk}
+		if key.sibling == "" {
 			continue
 		}
-		if ids[sibling] == "" {
-			v, err := b.set.Variant(sibling)
+		if ids[key] == "" {
+			v, err := b.set.Variant(key.sibling)
 			if err != nil {
 				b.fail(at, "", "%s is to be proven by another variant: %v", variant.Name, err)
 				continue
 			}
-			ids[sibling] = b.cell(s, first, v, results.RoleProof, "", at)
+			first := slices.IndexFunc(levels, func(l level) bool { return l.parameter(FactorJDK) == jdk })
+			ids[key] = b.cell(s, levels[first], v, results.RoleProof, "", at)
 		}
-		b.plan.Cells[from+i].Proof.Cell = ids[sibling]
+		b.plan.Cells[from+i].Proof.Cell = ids[key]
 	}
 }
 

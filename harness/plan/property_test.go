@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +21,9 @@ func drawn(t *rapid.T) string {
 		tables += fmt.Sprintf("[framework.f%d]\nproof = \"none\"\n", i)
 	}
 	depths := rapid.SliceOfNDistinct(rapid.IntRange(1, 100), 1, 4, rapid.ID[int]).Draw(t, "depths")
-	return fmt.Sprintf("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [%s]\ndepth = %s\nblocks = %d\nresources = %d\n%s",
-		strings.Join(variants, ", "), strings.ReplaceAll(fmt.Sprint(depths), " ", ", "),
+	environment := rapid.SampledFrom([]string{"", "cpus = [1, 2]", "gc = \"g1\"", "frequency = [\"fixed\", \"scaling\"]"}).Draw(t, "environment")
+	return fmt.Sprintf("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [%s]\n%s\ndepth = %s\nblocks = %d\nresources = %d\n%s",
+		strings.Join(variants, ", "), environment, strings.ReplaceAll(fmt.Sprint(depths), " ", ", "),
 		rapid.IntRange(1, 12).Draw(t, "blocks"), rapid.IntRange(0, 4).Draw(t, "resources"), tables)
 }
 
@@ -77,6 +79,45 @@ func TestBaselines(t *testing.T) {
 			if n[results.RoleBaseline] != 1 || n[results.RoleAA] != 1 {
 				t.Fatalf("level %q has %v", level, n)
 			}
+		}
+	})
+}
+
+// TestAgainHoldsPairs repeats any invocations of a block: their cells, each
+// with its baseline, and of a baseline those that lost their pair; nothing else.
+func TestAgainHoldsPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, err := read(drawn(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := rapid.SampledFrom(p.Campaign.Blocks).Draw(t, "block")
+		slots := rapid.SliceOfNDistinct(rapid.IntRange(0, len(of.Order)-1), 1, len(of.Order), rapid.ID[int]).Draw(t, "slots")
+		hit := map[string]bool{}
+		var ids []results.Identity
+		for _, slot := range slots {
+			ids = append(ids, results.Identity{Block: of.Number, Slot: slot})
+			hit[of.Order[slot]] = true
+		}
+		b, err := p.Again(of, ids, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		wanted := map[string]bool{}
+		for _, id := range of.Order {
+			c := p.Campaign.Cell(id)
+			if hit[id] || hit[c.Baseline] {
+				wanted[id] = true
+				if c.Baseline != "" {
+					wanted[c.Baseline] = true
+				}
+			}
+		}
+		if want := slices.Sorted(maps.Keys(wanted)); !slices.Equal(slices.Sorted(slices.Values(b.Order)), want) {
+			t.Fatalf("repeating %v of %v takes %v, want %v", slots, of.Order, b.Order, want)
+		}
+		if len(b.Repeats) != len(slots) || b.Profile != of.Profile || b.Number != len(p.Campaign.Blocks) {
+			t.Fatalf("extra block %+v of %+v", b, of)
 		}
 	})
 }

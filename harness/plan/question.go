@@ -90,11 +90,36 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
+	if !b.oneJDK(&s, cells, path) {
+		return s, false
+	}
 	if !slices.ContainsFunc(cells, func(c *Cell) bool { return s.is(c) }) {
 		b.fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
 		return s, false
 	}
 	return s, true
+}
+
+// oneJDK makes the JDK that a side names its exact version.
+func (b *builder) oneJDK(s *side, cells []*Cell, path []any) bool {
+	text, said := s.at[FactorJDK]
+	if !said {
+		return true
+	}
+	var versions []string
+	for _, j := range b.named(text) {
+		if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
+			versions = append(versions, j.Version)
+		}
+	}
+	if len(versions) > 1 {
+		b.fail(path, "say more of the version", "jdk=%s is not one JDK: %s", text, strings.Join(versions, ", "))
+		return false
+	}
+	if len(versions) == 1 {
+		s.at[FactorJDK] = versions[0]
+	}
+	return true
 }
 
 // resolve is the full name of a variant, as for variants. A name that is too
@@ -182,6 +207,9 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 			if q.Quantile > 0 && c.Int(batchParameter) > 1 {
 				b.fail(append(slices.Clone(path), "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", c.Int(batchParameter))
 			}
+		}
+		if x, y := pair[0].Parameter(FactorCPUs), pair[1].Parameter(FactorCPUs); x != y {
+			b.fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
 		}
 		if one.A == one.B {
 			b.fail(append(slices.Clone(path), "b"), "", "a and b are the same: %q and %q", q.A, q.B)

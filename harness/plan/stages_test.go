@@ -50,7 +50,8 @@ func TestMoreGoesOnWithThePlan(t *testing.T) {
 	if _, err := p.More("overhaed", 1); err == nil {
 		t.Error("a scenario that is not there got blocks")
 	}
-	extra, err := p.Extra("c02", more[1], "because")
+	ids, _ := identities(more[1], []string{"c02"})
+	extra, err := p.Again(more[1], ids, "because")
 	if err != nil || extra.Number != 16 {
 		t.Errorf("the extra block after them is %+v, %v", extra, err)
 	}

@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/framework"
+	"moobench/results"
+)
+
+// JDK is one of the Java installations of [jvm] homes.
+type JDK struct {
+	Home    string
+	Version string // exact build
+	Major   int    // 8, 17, 25
+}
+
+// is says whether a text names the JDK: its version, what that begins with, or
+// its major version. 17.0.1 does not name 17.0.15.
+func (j JDK) is(text string) bool {
+	rest, begins := strings.CutPrefix(j.Version, text)
+	whole := rest == "" || rest[0] < '0' || rest[0] > '9'
+	return text != "" && (begins && whole || text == strconv.Itoa(j.Major))
+}
+
+// environment are the environment's factors that a scenario has, with their
+// values: those that it names, and the JDK when there are several. A scenario
+// that starts no fixture has neither a collector nor a JDK.
+func (b *builder) environment(s section, path []any) (schema []results.Parameter, values map[string][]string) {
+	values = map[string][]string{}
+	fixture := len(s.Parameters[fixtureParameter]) > 0
+	for _, p := range Environment() {
+		given := s.Environment[p.Name]
+		at := under(path, p.Name)
+		switch {
+		case !fixture && (p.Name == FactorGC || p.Name == FactorJDK):
+			if len(given) > 0 {
+				b.fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
+			}
+			continue
+		case p.Name == FactorJDK:
+			given = b.versions(given, at)
+		}
+		if len(given) > 0 {
+			schema, values[p.Name] = append(schema, p), given
+		}
+	}
+	return schema, values
+}
+
+// versions are those of the JDKs that are named, of all when none is; there are
+// none when the campaign has a single one.
+func (b *builder) versions(named []string, at []any) []string {
+	if len(b.jdks) < 2 {
+		if len(named) > 0 {
+			b.fail(at, "name several: [jvm] homes = [ … ]", "jdk chooses among JDKs, and the campaign has one")
+		}
+		return nil
+	}
+	var all, chosen []string
+	for _, j := range b.jdks {
+		all = append(all, j.Version)
+	}
+	if len(named) == 0 {
+		return all
+	}
+	for i, name := range named {
+		before, jdks := len(chosen), b.named(name)
+		for _, j := range jdks {
+			if !slices.Contains(chosen, j.Version) {
+				chosen = append(chosen, j.Version)
+			}
+		}
+		if len(jdks) == 0 {
+			b.fail(under(at, i), "its JDKs: "+strings.Join(all, ", "), "no JDK of [jvm] homes is %q", name)
+		} else if len(chosen) == before {
+			b.fail(under(at, i), "take it out", "%q names only JDKs that stand there already", name)
+		}
+	}
+	return chosen
+}
+
+// named are the JDKs that a text names; one whose exact version it is stands
+// alone, even if another version begins like that.
+func (b *builder) named(text string) []JDK {
+	var all []JDK
+	for _, j := range b.jdks {
+		if j.Version == text {
+			return []JDK{j}
+		}
+		if j.is(text) {
+			all = append(all, j)
+		}
+	}
+	return all
+}
+
+// checkJDKs refuses the same JDK twice: they would be one level.
+func (b *builder) checkJDKs() {
+	for i, j := range b.jdks {
+		first := slices.IndexFunc(b.jdks, func(o JDK) bool { return o.Version == j.Version })
+		if first < i {
+			b.fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, b.jdks[first].Home, j.Version)
+		}
+	}
+}
+
+// jdkOf is the JDK that a cell's parameters name; the zero value when they name
+// none.
+func (b *builder) jdkOf(c *Cell) JDK {
+	i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(FactorJDK) })
+	if i < 0 {
+		return JDK{}
+	}
+	return b.jdks[i]
+}
+
+// suits says that a variant can't run on a JDK.
+func (b *builder) suits(v framework.Variant, j JDK, at []any) {
+	const hint = "shorten jdk, or homes in [jvm]"
+	switch {
+	case j.Major == 0:
+	case v.JavaMin > 0 && j.Major < v.JavaMin:
+		b.fail(at, hint, "%s needs Java %d or newer, %s is Java %d", v.Name, v.JavaMin, j.Home, j.Major)
+	case v.JavaMax > 0 && j.Major > v.JavaMax:
+		b.fail(at, hint, "%s works up to Java %d, %s is Java %d", v.Name, v.JavaMax, j.Home, j.Major)
+	}
+}
+
+// under is path + step, never sharing memory with path.
+func under(path []any, step any) []any { return append(slices.Clone(path), step) }

@@ -1,0 +1,48 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"moobench/harness/config"
+	"moobench/results"
+)
+
+// quietWait is how long profile "fixed-hardware" waits for quiet, at most, when
+// the file doesn't say.
+const quietWait = 2 * time.Minute
+
+// controlOf is what [machine] asks for, nil when it asks for nothing. Its wishes
+// are those of the file: what the profile adds is known to those who know knobs.
+func controlOf(m config.Machine) *results.Control {
+	fixed := m.Profile == results.ProfileFixedHardware
+	if !fixed && m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0 && m.WaitUntilQuiet == nil {
+		return nil
+	}
+	c := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: fixed}
+	switch {
+	case m.WaitUntilQuiet != nil:
+		c.QuietNS = int64(*m.WaitUntilQuiet)
+	case fixed:
+		c.QuietNS = int64(quietWait)
+	}
+	return c
+}
+
+// machineLine is [machine] in a line of the plan.
+func (p *Plan) machineLine() string {
+	m := p.machine
+	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
+	if m.Host != "" {
+		line += ", host " + strconv.Quote(m.Host)
+	}
+	if m.PinPolicy != "" {
+		line += fmt.Sprintf(", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy)
+	}
+	for _, k := range m.Knobs {
+		line += strings.TrimSuffix(", "+k.Name+" "+strconv.Quote(k.Wanted), ` ""`) + " " + string(k.Policy)
+	}
+	return line
+}
