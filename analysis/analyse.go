@@ -3,6 +3,7 @@ package analysis
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"moobench/results"
@@ -30,14 +31,22 @@ func Analyse(src Source) (*Answers, error) {
 	a.Unanswered = slices.Compact(a.Unanswered)
 	void, cells, d := map[string]string{}, byCell(all), detector{}
 	for i := range c.Scenarios {
-		r := &reader{campaign: c, scenario: &c.Scenarios[i], all: cells, void: void, detector: d}
-		a.Scenarios = append(a.Scenarios, r.answerAll())
+		r := &reader{campaign: c, scenario: &c.Scenarios[i], made: cells, detector: d}
+		s, used := r.settleRepeats()
+		a.Scenarios = append(a.Scenarios, s)
+		maps.Copy(void, used.void)
 	}
 	a.selfTests()
 	a.Loops = loops(c, cells, "")
-	a.Campaign = provenance(c, all, superseded)
+	a.Campaign = provenance(c, all, len(superseded))
+	a.Hosts, a.Settings = hosts(machines, c.Control), firstSettings(all)
 	for _, e := range all {
-		a.Invocations = append(a.Invocations, invocation(c, e, void[e.Cell] != ""))
+		i := invocation(c, e, void[e.Cell] != "")
+		i.Settings, i.LeftOut = unlike(e.Settings, a.Settings), e.repeatedBy != "" && a.leavesOut(i.Scenario)
+		a.Invocations = append(a.Invocations, i)
+	}
+	for _, inv := range superseded {
+		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, inv.Start, inv.End})
 	}
 	a.Unanswered = append(a.Unanswered, a.unanswered()...)
 	return a, nil
@@ -64,7 +73,7 @@ func (r *reader) answerAll() Scenario {
 	r.markPrecision(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
-	s.Loops = loops(r.campaign, r.all, s.Label)
+	s.Loops = loops(r.campaign, r.made, s.Label)
 	return s
 }
 

@@ -19,7 +19,13 @@ type Answers struct {
 	Scenarios   []Scenario         `json:"scenarios"`
 	Invocations []Invocation       `json:"invocations"`
 	Loops       Loops              `json:"loops"`
-	Warnings    []string           `json:"warnings,omitempty"`
+	// Superseded invocations are in no number: their block was started again.
+	Superseded []Superseded `json:"superseded_invocations,omitempty"`
+	// Hosts say how each machine was quietened, and changed between sittings.
+	Hosts []Host `json:"hosts,omitempty"`
+	// Settings are the knobs as the campaign's first invocation read them back.
+	Settings map[string]string `json:"settings,omitempty"`
+	Warnings []string          `json:"warnings,omitempty"`
 	// Unanswered says why not every planned cell has an answer that can be
 	// relied on: not instrumented, given up, unfinished, A/A failed.
 	Unanswered []string `json:"incomplete,omitempty"`
@@ -39,12 +45,17 @@ type Campaign struct {
 	PlanHash string            `json:"plan_hash,omitempty"`
 	Versions map[string]string `json:"versions,omitempty"`
 	// Start and End are those of the first and the last invocation.
-	Start    *time.Time `json:"start,omitempty"`
-	End      *time.Time `json:"end,omitempty"`
-	Blocks   int        `json:"blocks"` // planned, timing
-	Extra    int        `json:"extra_blocks,omitempty"`
-	Sittings int        `json:"sittings"`
-	Runtimes []string   `json:"runtimes,omitempty"` // e.g. JDK builds
+	Start  *time.Time `json:"start,omitempty"`
+	End    *time.Time `json:"end,omitempty"`
+	Blocks int        `json:"blocks"` // planned, timing
+	Extra  int        `json:"extra_blocks,omitempty"`
+	// Extra blocks repeat invocations that failed, or that were disturbed.
+	ExtraFailed    int `json:"extra_failed,omitempty"`
+	ExtraDisturbed int `json:"extra_disturbed,omitempty"`
+	// Control is what benchmarks.toml asked of the machine.
+	Control  *results.Control `json:"control,omitempty"`
+	Sittings int              `json:"sittings"`
+	Runtimes []string         `json:"runtimes,omitempty"` // e.g. JDK builds
 	// Superseded invocations belong to interrupted blocks that were started
 	// again; they are in no number.
 	Superseded int `json:"superseded,omitempty"`
@@ -69,6 +80,9 @@ type Scenario struct {
 	WindowKind results.Window `json:"window_kind,omitempty"`
 	Sizing     *Sizing        `json:"sizing,omitempty"`
 	Contrasts  []Contrast     `json:"contrasts,omitempty"`
+	// Repeats says what became of disturbed invocations that were repeated; nil
+	// when there are none.
+	Repeats *Repeats `json:"repeats,omitempty"`
 	// Pooled marks that Cells carry the arithmetic of papers that take each
 	// call for an independent observation: pseudo-replication.
 	Pooled string `json:"pooled,omitempty"`
@@ -130,6 +144,9 @@ type Cell struct {
 	Failed    int `json:"failed"`
 	Missing   int `json:"missing"`
 	Disturbed int `json:"disturbed"`
+	// Repeated are those of the disturbed ones that an extra block repeated;
+	// Scenario.Repeats says whether they are in the numbers.
+	Repeated int `json:"repeated,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
 	// Void says why no number of the cell counts: it was not instrumented.
@@ -200,12 +217,17 @@ type MetricAnswer struct {
 	// Difference (cell minus baseline, in the metric's unit) and Ratio (cell
 	// over baseline, from paired logarithms) are absent when the reason says
 	// why; both are absent of baselines without one.
-	Difference   *Estimate  `json:"difference,omitempty"`
-	Ratio        *Estimate  `json:"ratio,omitempty"`
-	NoDifference string     `json:"no_difference,omitempty"`
-	NoRatio      string     `json:"no_ratio,omitempty"`
-	Quantiles    []Quantile `json:"quantiles,omitempty"`
-	NoQuantiles  string     `json:"no_quantiles,omitempty"`
+	Difference   *Estimate `json:"difference,omitempty"`
+	Ratio        *Estimate `json:"ratio,omitempty"`
+	NoDifference string    `json:"no_difference,omitempty"`
+	NoRatio      string    `json:"no_ratio,omitempty"`
+	// Kept and All are Difference without the invocations that were disturbed
+	// and repeated, and with them, of a primary metric of a scenario that has
+	// such; Difference is one of the two.
+	Kept        *Estimate  `json:"kept,omitempty"`
+	All         *Estimate  `json:"all,omitempty"`
+	Quantiles   []Quantile `json:"quantiles,omitempty"`
+	NoQuantiles string     `json:"no_quantiles,omitempty"`
 	// Components splits the variance, of metrics that are means of samples.
 	Components *Components `json:"components,omitempty"`
 }
@@ -280,6 +302,9 @@ type Answer struct {
 	Verdict    Verdict   `json:"verdict"`
 	Sentence   string    `json:"sentence"`
 	Detail     string    `json:"detail,omitempty"` // test, degrees of freedom, p, n
+	// Kept and All are as in MetricAnswer.
+	Kept *Estimate `json:"kept,omitempty"`
+	All  *Estimate `json:"all,omitempty"`
 	// Asked marks a question of benchmarks.toml.
 	Asked bool    `json:"asked,omitempty"`
 	Alpha float64 `json:"alpha"` // of the question, shared by its family
@@ -347,35 +372,4 @@ type Loops struct {
 	StartupNS float64  `json:"agent_startup_ns"` // beyond the baseline's
 	Share     *float64 `json:"share,omitempty"`
 	Absent    string   `json:"absent,omitempty"`
-}
-
-// Invocation is one current invocation.
-type Invocation struct {
-	ID       string          `json:"id"`
-	Block    int             `json:"block"`
-	Scenario string          `json:"scenario"`
-	Cell     string          `json:"cell"`
-	Profile  results.Profile `json:"profile"`
-	Status   results.Status  `json:"status"`
-	Start    time.Time       `json:"start"`
-	End      time.Time       `json:"end"`
-	Sitting  string          `json:"sitting,omitempty"`
-	Machine  string          `json:"machine,omitempty"`
-	Runtime  string          `json:"runtime,omitempty"`
-	CPUs     string          `json:"cpus,omitempty"`
-	Exit     string          `json:"exit,omitempty"`
-	// Value is the primary metric's, absent when the invocation has none or
-	// its cell is void.
-	Value *float64 `json:"value,omitempty"`
-	// Trace is the primary metric over the invocation in up to 100 steps of
-	// equal numbers of samples, warm-up included.
-	Trace []float64 `json:"trace,omitempty"`
-	// Class is flat, warmup, slowdown or no steady state; "" when it was not
-	// told. From is the share of the samples that lie before the window.
-	Class     string               `json:"class,omitempty"`
-	From      float64              `json:"window_from,omitempty"`
-	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
-	Command   []string             `json:"command,omitempty"`
-	Env       []string             `json:"env,omitempty"`
-	EnvPad    int                  `json:"env_pad,omitempty"` // bytes
 }

@@ -51,7 +51,7 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 // tally counts the invocations of a cell, and collects what they complain of.
 func (r *reader) tally(a *Cell) {
 	seen, warnings := map[int]bool{}, map[string]int{}
-	for _, e := range r.all[a.ID] {
+	for _, e := range r.made[a.ID] {
 		for _, w := range e.Warnings {
 			warnings[w]++
 		}
@@ -69,6 +69,9 @@ func (r *reader) tally(a *Cell) {
 			a.OK++
 			if e.Disturbed != nil {
 				a.Disturbed++
+			}
+			if e.repeatedBy != "" {
+				a.Repeated++
 			}
 		}
 	}

@@ -43,7 +43,10 @@ type evidence struct {
 	batched   map[string]bool   // metric → samples cover several calls
 	within    map[string]within // metric → the batches of the window
 	whole     bool              // a window had to be everything
-	primary   primary
+	// repeatedBy is the invocation that stands for this disturbed one, "" when
+	// none does.
+	repeatedBy string
+	primary    primary
 }
 
 // within is what the batches of one window say: the sample variance of their
@@ -65,16 +68,16 @@ type primary struct {
 	other     float64 // mean over the window that was not chosen
 }
 
-// gather reads the current invocations of a campaign. Problems are those that
-// leave something out.
-func gather(src Source) (all []evidence, superseded int, problems []string) {
+// gather reads the current invocations of a campaign; superseded ones are in no
+// number. Problems are those that leave something out.
+func gather(src Source) (all []evidence, superseded []*results.Invocation, problems []string) {
 	invocations, err := src.Invocations()
 	if err != nil {
 		problems = append(problems, strings.Split(err.Error(), "\n")...)
 	}
 	for _, inv := range invocations {
 		if inv.Superseded {
-			superseded++
+			superseded = append(superseded, inv)
 			continue
 		}
 		cell := src.Campaign().Cell(inv.Cell)
@@ -89,6 +92,7 @@ func gather(src Source) (all []evidence, superseded int, problems []string) {
 		}
 		all = append(all, e)
 	}
+	findRepeats(src.Campaign(), all)
 	return all, superseded, problems
 }
 

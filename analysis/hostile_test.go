@@ -85,7 +85,14 @@ func anyCampaign(t *rapid.T) *flat {
 			default:
 				inv.Scalars = map[string]float64{"x": anyValue(t)}
 			}
+			if rapid.IntRange(0, 3).Draw(t, "disturbed") == 0 {
+				inv.Disturbed = &results.Disturbance{Because: "it was", Knobs: rapid.SampledFrom([][]string{nil, {"turbo"}}).Draw(t, "knobs")}
+			}
 			f.invocations = append(f.invocations, inv)
+		}
+		if b > 0 && rapid.Bool().Draw(t, "extra") {
+			block.Kind = results.BlockExtra
+			block.Repeats = rapid.SliceOfN(rapid.SampledFrom([]string{"b0001.s00.r0", "b0001.s02.r0", "b0002.s03.r0", "b0009.s09.r0", ""}), 0, 3).Draw(t, "repeats")
 		}
 		f.campaign.Blocks = append(f.campaign.Blocks, block)
 	}

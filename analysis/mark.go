@@ -34,10 +34,7 @@ func (r *reader) marks(c *Cell) []Mark {
 		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned; resume the campaign",
 			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
 	}
-	if c.Disturbed > 0 {
-		add("disturbed", fmt.Sprintf("disturbed %d of %d", c.Disturbed, c.OK), "other processes took CPU time on the measured CPUs in %s, or a knob changed: they stay in, and may have widened the interval; quieten the machine",
-			figure.Plural(c.Disturbed, "invocation", "invocations"))
-	}
+	ms = append(ms, r.disturbances(c)...)
 	if by := r.fasterThanNothing(c); by != "" {
 		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it", by)
 	}
@@ -95,59 +92,4 @@ func (rec *Records) late() []Mark {
 	}
 	share := figure.Percent(*rec.Deferred)
 	return []Mark{{string(Deferred), "cost deferred " + share, fmt.Sprintf("%s%s of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered", about, share)}}
-}
-
-// oversubscribed returns the threads of a cell and the CPUs that its
-// invocations had; 0 CPUs are not known, and then so are no threads.
-func (r *reader) oversubscribed(id string) (threads, cpus int) {
-	threads, err := strconv.Atoi(strings.ReplaceAll(r.campaign.Cell(id).Parameter("threads"), "_", ""))
-	cpus, known := fewestCPUs(succeeded(r.all[id], r.profile()))
-	if err != nil || !known {
-		return 0, 0
-	}
-	return threads, cpus
-}
-
-// fewestCPUs is the smallest number of CPUs that any of the invocations had.
-func fewestCPUs(es []evidence) (n int, known bool) {
-	for _, e := range es {
-		if c := cpuCount(e.CPUs); c > 0 && (!known || c < n) {
-			n, known = c, true
-		}
-	}
-	return n, known
-}
-
-// cpuCount counts the CPUs of a list such as 0,2-3; 0 when it is none.
-func cpuCount(list string) int {
-	n := 0
-	for part := range strings.SplitSeq(list, ",") {
-		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		a, err := strconv.Atoi(first)
-		b := a
-		if err == nil && isRange {
-			b, err = strconv.Atoi(last)
-		}
-		if err != nil || b < a {
-			return 0
-		}
-		n += b - a + 1
-	}
-	return n
-}
-
-// notes say what is true of all numbers of the scenario.
-func (r *reader) notes(cells []*results.Cell) []string {
-	var notes []string
-	if r.unordered() {
-		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.campaign.Source))
-	}
-	var es []evidence
-	for _, c := range cells {
-		es = append(es, succeeded(r.all[c.ID], r.profile())...)
-	}
-	if n, known := fewestCPUs(es); known && n == 1 {
-		notes = append(notes, "1 CPU: the agent's background threads are part of the cost")
-	}
-	return notes
 }

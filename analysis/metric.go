@@ -11,7 +11,8 @@ import (
 type reader struct {
 	campaign *results.Campaign
 	scenario *results.Scenario
-	all      map[string][]evidence // of the whole campaign, by cell
+	made     map[string][]evidence // of the whole campaign, by cell
+	all      map[string][]evidence // those of them that numbers are taken from
 	void     map[string]string
 	detector detector
 }

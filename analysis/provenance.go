@@ -7,11 +7,48 @@ import (
 	"moobench/results"
 )
 
+// Invocation is one current invocation.
+type Invocation struct {
+	ID       string          `json:"id"`
+	Block    int             `json:"block"`
+	Scenario string          `json:"scenario"`
+	Cell     string          `json:"cell"`
+	Profile  results.Profile `json:"profile"`
+	Status   results.Status  `json:"status"`
+	Start    time.Time       `json:"start"`
+	End      time.Time       `json:"end"`
+	Sitting  string          `json:"sitting,omitempty"`
+	Machine  string          `json:"machine,omitempty"`
+	Runtime  string          `json:"runtime,omitempty"`
+	CPUs     string          `json:"cpus,omitempty"`
+	Exit     string          `json:"exit,omitempty"`
+	// Value is the primary metric's, absent when the invocation has none or
+	// its cell is void.
+	Value *float64 `json:"value,omitempty"`
+	// Trace is the primary metric over the invocation in up to 100 steps of
+	// equal numbers of samples, warm-up included.
+	Trace []float64 `json:"trace,omitempty"`
+	// Class is flat, warmup, slowdown or no steady state; "" when it was not
+	// told. From is the share of the samples that lie before the window.
+	Class     string               `json:"class,omitempty"`
+	From      float64              `json:"window_from,omitempty"`
+	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
+	// RepeatedBy is the invocation of an extra block that stands for this
+	// disturbed one; LeftOut says that this one is in no number.
+	RepeatedBy string `json:"repeated_by,omitempty"`
+	LeftOut    bool   `json:"left_out,omitempty"`
+	// Settings are those that differ from Answers.Settings; "" is not known.
+	Settings map[string]string `json:"settings,omitempty"`
+	Command  []string          `json:"command,omitempty"`
+	Env      []string          `json:"env,omitempty"`
+	EnvPad   int               `json:"env_pad,omitempty"` // bytes
+}
+
 // provenance says where the answers come from.
 func provenance(c *results.Campaign, all []evidence, superseded int) Campaign {
 	p := Campaign{
 		Name: c.Name, About: c.About, Created: c.Created, Source: c.Source, Design: c.Design, Seed: c.Seed,
-		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: superseded,
+		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: superseded, Control: c.Control,
 	}
 	for _, b := range c.Blocks {
 		switch {
@@ -21,6 +58,7 @@ func provenance(c *results.Campaign, all []evidence, superseded int) Campaign {
 			p.Extra++
 		}
 	}
+	p.ExtraFailed, p.ExtraDisturbed = extras(c, all)
 	sittings, runtimes := map[string]bool{}, map[string]bool{}
 	var start, end time.Time
 	for _, e := range all {
@@ -50,7 +88,7 @@ func invocation(c *results.Campaign, e evidence, void bool) Invocation {
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
 		Start: e.Start, End: e.End, Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
-		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad,
+		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.repeatedBy,
 	}
 	if p := r.primary(); p != nil && !void {
 		if x, ok := e.values[p.Name]; ok {

@@ -49,6 +49,9 @@ func (r *reader) settle(a *Answer, q results.Question, cells []Cell) {
 			return
 		}
 	}
+	if a.Sentence = r.apart(ca, cb); a.Sentence != "" {
+		return
+	}
 	a.unit = m.Unit
 	f := r.findings(a, q, *m)
 	a.Difference, a.Ratio, a.Equivalence = f.difference, f.ratio, f.equivalence

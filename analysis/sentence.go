@@ -157,6 +157,7 @@ func mind(cells []Cell, a *Answer) string {
 	for _, c := range cells {
 		for _, m := range c.Marks {
 			switch {
+			case m.Kind == markRepeated && !c.manyRepeated():
 			case c.ID == a.A:
 				shows = append(shows, m.Show)
 			case c.ID == a.B && c.Role == results.RoleVariant:

@@ -33,8 +33,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("deciding on a number of blocks: %s", problems[0])
 	}
-	r := &reader{campaign: c, scenario: sc, all: byCell(all), void: map[string]string{}}
-	r.judge(r.cells())
+	_, r := (&reader{campaign: c, scenario: sc, made: byCell(all), detector: detector{}}).settleRepeats()
 	d := r.size(sc.Sizing)
 	return &d, nil
 }
@@ -104,7 +103,7 @@ func wanted(cells []results.CellSize, s *results.Sizing) int {
 func (r *reader) wall() int64 {
 	var total time.Duration
 	for _, c := range r.cells() {
-		for _, e := range r.all[c.ID] {
+		for _, e := range r.made[c.ID] {
 			if e.Profile == results.ProfileTiming {
 				total += max(0, e.End.Sub(e.Start))
 			}

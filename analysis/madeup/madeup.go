@@ -46,6 +46,7 @@ type Behaviour struct {
 	Late      float64 // share of the arriving ones that come after the loop
 	Fails     []int   // blocks in which it fails
 	Disturbed []int   // blocks in which it is disturbed
+	Slower    float64 // how much slower it is then, 0.2 is 20 %
 	Unsteady  []int   // blocks in which it changes late
 	Batch     int64   // calls per sample, 1 when 0
 }
@@ -58,6 +59,9 @@ type Plan struct {
 	Samples   int64
 	Cells     []results.Cell
 	Behaves   []Behaviour
+	// Repeat says that each block with disturbed invocations is followed by an
+	// extra one that repeats them, at most one for four planned ones.
+	Repeat bool
 }
 
 // Start is when every made-up campaign began.
@@ -83,7 +87,40 @@ func Make(p Plan) *Store {
 		}
 		s.block(p, b, results.BlockPlanned, profile)
 	}
+	if p.Repeat {
+		s.Made.Control = &results.Control{Profile: results.ProfileFixedHardware, Repeat: true}
+		s.repeat(p)
+	}
 	return s
+}
+
+// repeat adds the extra blocks: the disturbed cells, their baselines, and of a
+// disturbed baseline all that is compared with it.
+func (s *Store) repeat(p Plan) {
+	extra := 0
+	for b := 1; b <= p.Blocks && extra < p.Blocks/4; b++ {
+		wanted := map[string]bool{}
+		var ids []string
+		for _, inv := range s.Runs {
+			if inv.Block != b || inv.Disturbed == nil {
+				continue
+			}
+			ids = append(ids, inv.Identity.String())
+			for _, c := range p.Cells {
+				if c.ID == inv.Cell || c.ID == s.Made.Cell(inv.Cell).Baseline || c.Baseline == inv.Cell {
+					wanted[c.ID] = true
+				}
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		extra++
+		n := p.Blocks + p.Resources + extra
+		s.slots(p, n, results.BlockExtra, results.ProfileTiming, func(c results.Cell) bool { return wanted[c.ID] })
+		last := &s.Made.Blocks[len(s.Made.Blocks)-1]
+		last.Repeats, last.Because = ids, fmt.Sprintf("%d of block %d disturbed", len(ids), b)
+	}
 }
 
 func questions(cells []results.Cell) []results.Question {
@@ -125,11 +162,18 @@ func host() *results.Machine {
 }
 
 func (s *Store) block(p Plan, n int, kind results.BlockKind, profile results.Profile) {
+	s.slots(p, n, kind, profile, func(c results.Cell) bool {
+		return (c.Role == results.RoleProof) == (kind == results.BlockProof)
+	})
+}
+
+// slots makes one invocation of each wanted cell.
+func (s *Store) slots(p Plan, n int, kind results.BlockKind, profile results.Profile, wanted func(results.Cell) bool) {
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(n)))
 	drift := math.Exp(0.01 * rng.NormFloat64()) // hits the whole block
 	var order []string
 	for slot, i := range rng.Perm(len(p.Cells)) {
-		if (p.Cells[i].Role == results.RoleProof) != (kind == results.BlockProof) {
+		if !wanted(p.Cells[i]) {
 			continue
 		}
 		id := results.Identity{Block: n, Slot: slot}
@@ -161,6 +205,7 @@ func (s *Store) invocation(p Plan, i int, id results.Identity, profile results.P
 		return
 	}
 	if holds(b.Disturbed, id.Block) {
+		effect *= 1 + b.Slower
 		inv.Disturbed = &results.Disturbance{OthersNS: 2e9, Share: 0.05, Because: "other processes took 5 % of the measured CPUs"}
 		inv.Warnings = []string{"other processes took 5 % of the measured CPUs"}
 	}

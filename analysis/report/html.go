@@ -31,6 +31,7 @@ type page struct {
 	Headline []string
 	Stamps   []string // failed A/As
 	Machined []calibration
+	Hosts    []host
 	Sections []section
 	Charts   template.JS // JSON: chart ID → options
 	NoCharts string
@@ -66,6 +67,7 @@ type section struct {
 	Names       []string // of the quantiles
 	Pool        []pooledRow
 	PooledTitle string
+	Odd         []oddRow
 	HasPer      bool // some cell has a cost per record, or a reason for none
 }
 
@@ -94,7 +96,7 @@ func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Machined: calibrations(a)}
+	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Machined: calibrations(a), Hosts: newHosts(a)}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		return nil, err
@@ -139,6 +141,7 @@ func newSection(a *analysis.Answers, i int) section {
 	sec.Warmups, sec.OtherWindow = newWarmups(s)
 	sec.Quantiles, sec.Names = newQuantiles(s), quantileNames(s)
 	sec.Pool, sec.PooledTitle = newPooled(s), pooledTitle(s)
+	sec.Odd = newOdd(a, s)
 	notes := &footnotes{}
 	for i := range s.Cells {
 		notes.refer(&s.Cells[i])
@@ -174,6 +177,7 @@ func words() template.FuncMap {
 		"count":      count,
 		"quantity":   func(n int64, unit string) string { return figure.Quantity(float64(n), unit) },
 		"percent":    figure.Percent,
+		"settings":   settingsText,
 		"level":      figure.Level,
 		"number":     figure.Count,
 		"shell":      shell,

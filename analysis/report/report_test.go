@@ -60,6 +60,10 @@ func TestText(t *testing.T) {
 		"unordered-80.txt":  {madeup.Unordered(), Options{Width: 80}},
 		"single-80.txt":     {madeup.Single(), Options{Width: 80}},
 		"hostile-140.txt":   {madeup.Hostile(), Options{Width: 140}},
+		"repeated-80.txt":   {madeup.Repeated(), Options{Width: 80}},
+		"repeated-140.txt":  {madeup.Repeated(), Options{Width: 140}},
+		"own-doing-120.txt": {madeup.OwnDoing(), Options{Width: 120}},
+		"factored-120.txt":  {madeup.Factored(), Options{Width: 120}},
 		"troubled-ansi.txt": {madeup.Troubled(), Options{Width: 80, Color: true}},
 	} {
 		t.Run(name, func(t *testing.T) { compareText(t, name, analyse(t, c.store), c.o) })
@@ -155,7 +159,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []*analysis.Answers{analyse(t, madeup.Small()), whole(t), analyse(t, madeup.Sized()), analyse(t, madeup.Unordered())} {
+	for _, a := range []*analysis.Answers{analyse(t, madeup.Small()), whole(t), analyse(t, madeup.Sized()), analyse(t, madeup.Unordered()), analyse(t, madeup.Repeated()), analyse(t, madeup.OwnDoing())} {
 		var b bytes.Buffer
 		if err := JSON(&b, a); err != nil {
 			t.Fatal(err)
@@ -181,7 +185,7 @@ func undocumented(t *testing.T, doc string, v any) {
 			if !strings.Contains(doc, "`"+k+"`") {
 				t.Errorf("JSON.md does not document %q", k)
 			}
-			if k != "versions" && k != "machines" && k != "launch" && k != "counts" {
+			if k != "versions" && k != "machines" && k != "launch" && k != "counts" && k != "settings" {
 				undocumented(t, doc, e)
 			}
 		}

@@ -124,9 +124,7 @@ func newBlockTable(a *analysis.Answers, s *analysis.Scenario) blockTable {
 		text := string(inv.Status)
 		if inv.Value != nil {
 			text = figure.Quantity(*inv.Value, primary(s).Unit)
-			if inv.Disturbed != nil {
-				text += " ! disturbed"
-			}
+			text += disturbedText(inv)
 		}
 		t.Rows[len(t.Rows)-1].Values[at] = text
 	}

@@ -31,9 +31,7 @@ func (p *printer) header(a *analysis.Answers) {
 	for _, failed := range failedSelfTests(a) {
 		p.wrapped(bad, "! ", failed)
 	}
-	for _, m := range a.Machines {
-		p.wrapped(plain, "", strings.Join(machineLine(m, a.Campaign.Runtimes), " · "))
-	}
+	p.machines(a)
 	if about := a.Campaign.About; about != "" {
 		p.wrapped(dim, "", about)
 	}

@@ -1,0 +1,360 @@
+package analysis_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+	"moobench/results"
+)
+
+// without is a campaign whose invocations of these names were never made.
+func without(s *madeup.Store, names ...string) *madeup.Store {
+	s.Runs = slices.DeleteFunc(s.Runs, func(inv *results.Invocation) bool { return slices.Contains(names, inv.Identity.String()) })
+	return s
+}
+
+// leftOut are the invocations that are in no number.
+func leftOut(a *analysis.Answers) (names []string) {
+	for _, inv := range a.Invocations {
+		if inv.LeftOut {
+			names = append(names, inv.ID)
+		}
+	}
+	return names
+}
+
+// mark is the text of a cell's mark of a kind.
+func mark(c *analysis.Cell, kind string) (show, text string) {
+	for _, m := range c.Marks {
+		if m.Kind == kind {
+			return m.Show, m.Text
+		}
+	}
+	return "", ""
+}
+
+var repeatedOnes = []string{"b0005.s01.r0", "b0005.s03.r0", "b0006.s00.r0", "b0006.s03.r0", "b0010.s01.r0"}
+
+// What was disturbed and repeated is in no number: all are as if it had never
+// been made.
+func TestRepeatedAreLeftOut(t *testing.T) {
+	a := analyse(t, madeup.Repeated())
+	if diff := cmp.Diff(repeatedOnes, leftOut(a)); diff != "" {
+		t.Errorf("left out (-want +got)\n%s", diff)
+	}
+	want := analyse(t, without(madeup.Repeated(), repeatedOnes...)).Scenarios[0]
+	s := a.Scenarios[0]
+	if s.Repeats == nil || s.Repeats.Primary != analysis.BasisKept || s.Repeats.Repeated != 5 || s.Repeats.Completed != 57 {
+		t.Fatalf("%+v", s.Repeats)
+	}
+	for i := range s.Cells {
+		got := s.Cells[i].Metrics
+		for j := range got {
+			if d := got[j].Difference; (got[j].Metric == s.Primary) != (got[j].Kept != nil) && d != nil {
+				t.Errorf("%s, %s: kept %v", s.Cells[i].Label, got[j].Metric, got[j].Kept)
+			}
+			got[j].Kept, got[j].All = nil, nil
+		}
+		if diff := cmp.Diff(want.Cells[i].Metrics, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", s.Cells[i].Label, diff)
+		}
+		if diff := cmp.Diff(want.Cells[i].Steady, s.Cells[i].Steady); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if diff := cmp.Diff(want.AA, s.AA); diff != "" {
+		t.Error(diff)
+	}
+	if a.Campaign.ExtraDisturbed != 3 || a.Campaign.ExtraFailed != 0 || a.Incomplete() {
+		t.Errorf("%+v, %q", a.Campaign, a.Unanswered)
+	}
+}
+
+func TestRepeatedAreNamed(t *testing.T) {
+	a := analyse(t, madeup.Repeated())
+	c := cell(t, a, "kieker/bci/tcp")
+	if c.OK != 15 || c.Disturbed != 4 || c.Repeated != 3 {
+		t.Errorf("%d completed, %d disturbed, %d repeated", c.OK, c.Disturbed, c.Repeated)
+	}
+	show, text := mark(c, "repeated")
+	if show != "3 repeated" || !strings.Contains(text, "b0010.s01.r0 (other processes took 5 % of the measured CPUs)") {
+		t.Errorf("%s: %s", show, text)
+	}
+	show, text = mark(c, "disturbed")
+	if show != "disturbed 1 of 12" || !strings.HasPrefix(text, "governor changed in or before 1 invocation") {
+		t.Errorf("%s: %s", show, text)
+	}
+	answers := a.Scenarios[0].Answers
+	if !strings.Contains(answers[0].Sentence, "3 repeated") || strings.Contains(answers[1].Sentence, "repeated") {
+		t.Errorf("one of 14 is no reason to mind, three of 15 are: %q, %q", answers[0].Sentence, answers[1].Sentence)
+	}
+	if !strings.Contains(answers[0].Detail, "over all completed invocations: ") || answers[0].All.N != 15 || answers[0].Kept.N != 12 {
+		t.Errorf("%q, %+v", answers[0].Detail, answers[0].All)
+	}
+	for _, inv := range a.Invocations {
+		if inv.ID == repeatedOnes[0] && inv.RepeatedBy != "b0015.s02.r0" {
+			t.Errorf("%s was repeated as %q", inv.ID, inv.RepeatedBy)
+		}
+	}
+}
+
+// A disturbed invocation stays in until what stands for it is there.
+func TestIncompleteRepeatsStayIn(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*madeup.Store)
+		stays  []string
+	}{
+		"no repeat":       {func(s *madeup.Store) { without(s, "b0015.s02.r0") }, []string{"b0005.s01.r0"}},
+		"no new baseline": {func(s *madeup.Store) { drop(s, 15, "c00") }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+		"the repeat failed": {func(s *madeup.Store) {
+			find(s, "b0015.s02.r0").Status = results.StatusFailed
+		}, []string{"b0005.s01.r0"}},
+		"it is not named": {func(s *madeup.Store) {
+			b := extra(s, 15)
+			b.Repeats = b.Repeats[1:]
+		}, []string{"b0005.s01.r0"}},
+		"it was not disturbed": {func(s *madeup.Store) { find(s, "b0005.s01.r0").Disturbed = nil }, []string{"b0005.s01.r0"}},
+		"it failed":            {func(s *madeup.Store) { find(s, "b0005.s01.r0").Status = results.StatusFailed }, []string{"b0005.s01.r0"}},
+		"no extra block":       {func(s *madeup.Store) { extra(s, 15).Kind = results.BlockPlanned }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+		"of another profile":   {func(s *madeup.Store) { extra(s, 15).Profile = results.ProfileResources }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+		"it came before":       {func(s *madeup.Store) { extra(s, 15).Number = 4 }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+	} {
+		s := madeup.Repeated()
+		c.change(s)
+		want := slices.DeleteFunc(slices.Clone(repeatedOnes), func(id string) bool { return slices.Contains(c.stays, id) })
+		a := analyse(t, s)
+		var got []string
+		for _, inv := range a.Invocations {
+			if inv.RepeatedBy != "" {
+				got = append(got, inv.ID)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+}
+
+func find(s *madeup.Store, name string) *results.Invocation {
+	i := slices.IndexFunc(s.Runs, func(inv *results.Invocation) bool { return inv.Identity.String() == name })
+	return s.Runs[i]
+}
+
+func drop(s *madeup.Store, block int, cell string) {
+	s.Runs = slices.DeleteFunc(s.Runs, func(inv *results.Invocation) bool { return inv.Block == block && inv.Cell == cell })
+}
+
+func extra(s *madeup.Store, number int) *results.Block {
+	return &s.Made.Blocks[slices.IndexFunc(s.Made.Blocks, func(b results.Block) bool { return b.Number == number })]
+}
+
+// A repeat that was disturbed itself, and repeated, is left out as well.
+func TestRepeatOfARepeat(t *testing.T) {
+	s := madeup.Repeated()
+	find(s, "b0015.s02.r0").Disturbed = &results.Disturbance{Because: "a knob changed", Knobs: []string{"turbo"}}
+	b := extra(s, 17) // which repeats the same cell
+	b.Repeats = append(b.Repeats, "b0015.s02.r0")
+	got := leftOut(analyse(t, s))
+	if want := append(slices.Clone(repeatedOnes), "b0015.s02.r0"); !slices.Equal(got, want) {
+		t.Errorf("left out %q, want %q", got, want)
+	}
+}
+
+// As it is, a machine only has its disturbed invocations marked.
+func TestNothingIsLeftOutThatWasNotRepeated(t *testing.T) {
+	a := analyse(t, madeup.Troubled())
+	if a.Scenarios[0].Repeats != nil || leftOut(a) != nil {
+		t.Errorf("%+v, left out %q", a.Scenarios[0].Repeats, leftOut(a))
+	}
+	if show, text := mark(cell(t, a, "none"), "disturbed"); show != "disturbed 1 of 6" || !strings.Contains(text, "other processes took CPU time") {
+		t.Errorf("%s: %s", show, text)
+	}
+}
+
+// A variant that is disturbed more often than the others may do so itself: then
+// all of it counts.
+func TestOwnDoingIsKept(t *testing.T) {
+	a := analyse(t, madeup.OwnDoing())
+	s := a.Scenarios[0]
+	if r := s.Repeats; r == nil || r.Primary != analysis.BasisAll || *r.P > 0.01 || r.Cell != "c02" || !strings.Contains(r.Text, "5 of 25 invocations, the others in 0 of 65") {
+		t.Fatalf("%+v", s.Repeats)
+	}
+	c := cell(t, a, "kieker/bci/tcp")
+	m := primary(c)
+	if m.Difference.N != 25 || m.All.N != 25 || m.Kept.N != 20 || m.Difference.Value != m.All.Value || leftOut(a) != nil {
+		t.Errorf("%+v, left out %q", m.Difference, leftOut(a))
+	}
+	if show, text := mark(c, "repeated"); show != "5 repeated" || !strings.Contains(text, "yet kept in") {
+		t.Errorf("%s: %s", show, text)
+	}
+	if !slices.Contains(s.Notes, s.Repeats.Text) || !strings.Contains(s.Answers[0].Detail, "without those that were repeated: ") {
+		t.Errorf("notes %q, detail %q", s.Notes, s.Answers[0].Detail)
+	}
+}
+
+// What changes an answer by more than its half-width is not left out.
+func TestWhatMattersIsKept(t *testing.T) {
+	s := madeup.Make(madeup.Plan{
+		Seed: 5, Blocks: 12, Samples: 1000, Repeat: true,
+		Cells:   append(madeup.Baselines(), madeup.Variant(2, "a", results.ProofPlan{Kind: results.ProofNone})),
+		Behaves: []madeup.Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 900, Disturbed: []int{3}, Slower: 0.5}},
+	})
+	a := analyse(t, s)
+	r := a.Scenarios[0].Repeats
+	if r == nil || r.Primary != analysis.BasisAll || *r.P < 0.05 || *r.Moved <= 1 || !strings.Contains(r.Text, "the difference of a is ") {
+		t.Fatalf("%+v", r)
+	}
+	m := primary(cell(t, a, "a"))
+	if got := math.Abs(m.All.Value-m.Kept.Value) / ((m.Kept.Interval.High - m.Kept.Interval.Low) / 2); math.Abs(got-*r.Moved) > 1e-9 {
+		t.Errorf("moved %v half-widths, and says %v", got, *r.Moved)
+	}
+}
+
+// An interval that is only there with the repeated ones is better than none.
+func TestIntervalThatNeedsTheRepeated(t *testing.T) {
+	s := madeup.Repeated()
+	s.Runs = slices.DeleteFunc(s.Runs, func(inv *results.Invocation) bool {
+		return inv.Block != 5 && inv.Block != 15 && inv.Profile == results.ProfileTiming
+	})
+	r := analyse(t, s).Scenarios[0].Repeats
+	if r.Primary != analysis.BasisAll || !strings.Contains(r.Text, "there is no interval") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The pilot decides from the same invocations as the report.
+func TestSizeIsOfTheKept(t *testing.T) {
+	sized := func(s *madeup.Store) *results.Decision {
+		s.Made.Scenarios[0].Sizing = &results.Sizing{Precision: 0.001, Pilot: 10, MaxTimeNS: math.MaxInt64}
+		d, err := analysis.Size(s, "overhead")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	got, want, all := sized(madeup.Repeated()), sized(without(madeup.Repeated(), repeatedOnes...)), madeup.Repeated()
+	if got.PilotNS <= want.PilotNS {
+		t.Error("the repeated ones took time as well")
+	}
+	for i := range all.Made.Blocks {
+		all.Made.Blocks[i].Repeats = nil
+	}
+	if got.PilotNS = want.PilotNS; !cmp.Equal(got, want) || got.Wanted == sized(all).Wanted {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestMachineIsShown(t *testing.T) {
+	a := analyse(t, madeup.Repeated())
+	if len(a.Hosts) != 1 {
+		t.Fatalf("%+v", a.Hosts)
+	}
+	want := analysis.Host{
+		ID: "m1", Name: "bench-01",
+		Quiet: "profile fixed-hardware · turbo off · governor performance · what was found is put back at the end · 1 knob stood so already",
+		Unmet: []string{"smt stays on (not supported here): recorded, went on", "energy_preference could not be set to performance (no file of that name): recorded, went on"},
+		Changed: []analysis.Changed{
+			{What: "governor", Values: []string{"schedutil", "performance"}}, {What: "microcode", Values: []string{"0x2a", "0x2b"}},
+		},
+	}
+	if diff := cmp.Diff(want, a.Hosts[0]); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if a.Campaign.Control == nil || !a.Campaign.Control.Repeat {
+		t.Errorf("control %+v", a.Campaign.Control)
+	}
+	if want := map[string]string{"governor": "performance", "turbo": "off", "smt": "on"}; !maps.Equal(a.Settings, want) {
+		t.Errorf("settings %v, want %v", a.Settings, want)
+	}
+	for _, inv := range a.Invocations {
+		if changed := inv.Disturbed != nil && inv.Disturbed.Knobs != nil; changed != (inv.Settings["governor"] == "powersave") || len(inv.Settings) > 1 {
+			t.Errorf("%s: settings %v", inv.ID, inv.Settings)
+		}
+	}
+}
+
+func TestRequiredButUnmet(t *testing.T) {
+	s := madeup.Tiny()
+	s.Hosts[0].Knobs = []results.KnobState{{Name: "max_frequency", Found: "3 GHz", Wanted: "2 GHz", Got: "3 GHz", Policy: results.PolicyRequire}}
+	if got := analyse(t, s).Hosts[0]; got.Quiet != "" || fmt.Sprint(got.Unmet) != "[max_frequency stays 3 GHz, not 2 GHz: it was required]" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSupersededAreListed(t *testing.T) {
+	a := analyse(t, madeup.Troubled())
+	if len(a.Superseded) != 1 || a.Superseded[0].ID == "" || a.Campaign.Superseded != 1 {
+		t.Errorf("%+v", a.Superseded)
+	}
+}
+
+func TestWarningsStandAtTheNumber(t *testing.T) {
+	a := analyse(t, madeup.Repeated())
+	show, text := mark(cell(t, a, "kieker/bci/tcp"), "warned")
+	if show != "warned 1 of 12" || text != "the measured CPUs were throttled 15 times (1 ×)" {
+		t.Errorf("%s: %s", show, text)
+	}
+	if show, _ := mark(cell(t, a, "none"), "warned"); show != "" {
+		t.Errorf("what disturbed it has a mark of its own: %s", show)
+	}
+}
+
+// Figures of different numbers of CPUs are never compared.
+func TestCPUsAreNotCompared(t *testing.T) {
+	a := analyse(t, madeup.Factored())
+	s := a.Scenarios[0]
+	for _, q := range s.Answers {
+		n := cpusOf(s, q.A)
+		if other := cpusOf(s, q.B); (n != other) != (q.Difference == nil) {
+			t.Errorf("%s: %s against %s CPUs: %+v", q.Text, n, other, q.Difference)
+		} else if n != other && (q.Verdict != analysis.VerdictNone || !strings.Contains(q.Sentence, "never compared")) {
+			t.Errorf("%s: %s", q.Text, q.Sentence)
+		}
+	}
+	for _, c := range s.Contrasts {
+		if cpusOf(s, c.A) != cpusOf(s, c.B) {
+			t.Errorf("part %s: %s and %s", c.Name, c.A, c.B)
+		}
+	}
+	if want := "cpus=1: 1 CPU: the agent's background threads are part of the cost"; !slices.Contains(s.Notes, want) || len(s.Notes) != 2 {
+		t.Errorf("notes %q", s.Notes)
+	}
+	text, err := json.Marshal(s.Cells[0].Factors)
+	if err != nil || !strings.Contains(string(text), "17.0.15+6") {
+		t.Errorf("factors %s", text)
+	}
+}
+
+// cpusOf is the number of CPUs of a cell.
+func cpusOf(s analysis.Scenario, id string) string {
+	for _, c := range s.Cells {
+		if c.ID == id {
+			return (&results.Cell{Factors: c.Factors}).Factor("cpus")
+		}
+	}
+	return ""
+}
+
+// Where nobody says how many CPUs a level has, those that were read back count.
+func TestCPUsAsReadBack(t *testing.T) {
+	s := madeup.Factored()
+	for i := range s.Made.Cells {
+		c := &s.Made.Cells[i]
+		c.Factors[0].Name, c.Parameters = "place", nil
+	}
+	answers := analyse(t, s).Scenarios[0].Answers
+	for _, q := range answers[len(answers)-2:] {
+		if (q.ID == "rq2") != (q.Difference == nil) {
+			t.Errorf("%s: %s", q.ID, q.Sentence)
+		}
+	}
+}
