@@ -2,31 +2,71 @@ package run
 
 import (
 	"regexp"
+	"slices"
 
 	"moobench/results"
 )
 
-// timingHeap is the heap of the timing profile: one collector and one size for
-// all cells. The young generation is small, so that its pages have all been
-// touched early in the warm-up; with a large one the first touch of fresh
-// pages would be a third of a recording probe's cost. Touching the whole heap
-// in advance was rejected: it costs up to seconds per JVM.
-var timingHeap = []string{"-XX:+UseSerialGC", "-Xms2g", "-Xmx2g", "-Xmn64m"}
+// The heap of the timing profile is one for all cells: of one size, by the
+// serial collector unless the cell has another. The young generation is small,
+// so that its pages have all been touched early in the warm-up; with a large one
+// the first touch of fresh pages would be a third of a recording probe's cost.
+// Touching the whole heap in advance was rejected: it costs up to seconds per
+// JVM.
+const (
+	leastHeap = "-Xms2g"
+	mostHeap  = "-Xmx2g"
+	youngHeap = "-Xmn64m"
+)
 
-// heapOption matches options that size the heap or choose its collector: the
-// user's own belong to the resources profile only.
-var heapOption = regexp.MustCompile(`^-(Xm[sxn]|XX:[+-]Use[A-Za-z0-9]*GC$|XX:(Min|Max|Initial)?(Heap|New|RAM)[A-Za-z]*=|XX:Max(New)?Size=|XX:[+-]AlwaysPreTouch)`)
+// Options that size the heap or choose its collector: the user's own belong to
+// the resources profile only, and there a cell's collector replaces theirs.
+var (
+	heapOption      = regexp.MustCompile(`^-(Xm[sxn]|XX:[+-]Use[A-Za-z0-9]*GC$|XX:(Min|Max|Initial)?(Heap|New|RAM)[A-Za-z]*=|XX:Max(New)?Size=|XX:[+-]AlwaysPreTouch)`)
+	collectorOption = regexp.MustCompile(`^-XX:[+-]Use[A-Za-z0-9]*GC$`)
+)
 
-// heapArgs are the JVM options of a profile, given the user's own.
-func heapArgs(profile results.Profile, user []string) []string {
-	if profile == results.ProfileResources {
-		return user
+// collector are the JVM options of a value of the factor gc; "" is serial.
+// Serial, Parallel and G1 honour the size of the young generation. ZGC and
+// Shenandoah size theirs themselves, if they have one, and Epsilon has none: it
+// never collects, so that a cell that allocates more than the heap ends with an
+// OutOfMemoryError. ZGC and Shenandoah were experimental before Java 15.
+func collector(gc string) (options []string, young bool) {
+	const experimental = "-XX:+UnlockExperimentalVMOptions"
+	switch gc {
+	case "parallel":
+		return []string{"-XX:+UseParallelGC"}, true
+	case "g1":
+		return []string{"-XX:+UseG1GC"}, true
+	case "z":
+		return []string{experimental, "-XX:+UseZGC"}, false
+	case "shenandoah":
+		return []string{experimental, "-XX:+UseShenandoahGC"}, false
+	case "epsilon":
+		return []string{experimental, "-XX:+UseEpsilonGC"}, false
 	}
-	args := append([]string{}, timingHeap...)
+	return []string{"-XX:+UseSerialGC"}, true
+}
+
+// heapArgs are the JVM options of a profile, given the user's own and the cell's
+// value of the factor gc, "" when it has none.
+func heapArgs(profile results.Profile, user []string, gc string) []string {
+	options, young := collector(gc)
+	replaced := heapOption
+	switch {
+	case profile == results.ProfileResources && gc == "":
+		return slices.Clip(user) // what is appended must not reach it
+	case profile == results.ProfileResources:
+		replaced = collectorOption
+	case young:
+		options = append(options, leastHeap, mostHeap, youngHeap)
+	default:
+		options = append(options, leastHeap, mostHeap)
+	}
 	for _, a := range user {
-		if !heapOption.MatchString(a) {
-			args = append(args, a)
+		if !replaced.MatchString(a) {
+			options = append(options, a)
 		}
 	}
-	return args
+	return options
 }

@@ -50,7 +50,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 	name := inv.Cell.Launch.Fixture
 	classPath = append(r.Fixtures.ClassPath(name), classPath...)
 	cmd.java = true
-	cmd.args = append(heapArgs(inv.Profile, r.Args), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
+	cmd.args = append(heapArgs(inv.Profile, r.Args, inv.Cell.Parameter(plan.FactorGC)), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
 	cmd.args = append(append(cmd.args, args...), "-cp", strings.Join(classPath, ":"), fixture.MainClass(name))
 	return cmd, nil
 }
@@ -113,7 +113,7 @@ func CommandLine(c plan.Cell, user []string) []string {
 	if c.Launch.Fixture == "" {
 		return strings.Fields(c.Parameter("command"))
 	}
-	line := append([]string{"java"}, heapArgs(results.ProfileTiming, user)...)
+	line := append([]string{"java"}, heapArgs(results.ProfileTiming, user, c.Parameter(plan.FactorGC))...)
 	line = append(line, c.Variant.Args...)
 	own := []string{"{fixture.kernel}", "{fixture." + c.Launch.Fixture + "}"}
 	return append(line, "-cp", strings.Join(append(own, c.Variant.ClassPath...), ":"), fixture.MainClass(c.Launch.Fixture))

@@ -7,20 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"moobench/results"
 )
-
-func TestHeapArgs(t *testing.T) {
-	user := []string{"-Xmx512m", "-XX:+UseG1GC", "-XX:MaxHeapSize=1g", "-XX:MaxRAMPercentage=50", "-Dmy=1", "-XX:+UnlockExperimentalVMOptions"}
-	if got := heapArgs(results.ProfileResources, user); !slices.Equal(got, user) {
-		t.Errorf("resources: %v, want the user's own", got)
-	}
-	want := append(slices.Clone(timingHeap), "-Dmy=1", "-XX:+UnlockExperimentalVMOptions")
-	if got := heapArgs(results.ProfileTiming, user); !slices.Equal(got, want) {
-		t.Errorf("timing: %v, want %v", got, want)
-	}
-}
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
