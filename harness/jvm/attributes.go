@@ -142,13 +142,8 @@ func (a Attributes) notStarted(err error) error {
 // endow gives a child what it can only be given once it is there. It has only
 // just been started: what runs is the loader of its libraries.
 func (c Command) endow(pid int) error {
-	if c.ControlGroup != "" && len(c.CPUs) > 0 {
-		// Those of its control group may not be ours, and entering it may have
-		// given it all of them.
-		set := setOf(c.CPUs)
-		if err := unix.SchedSetaffinity(pid, &set); err != nil {
-			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.ControlGroup, err)
-		}
+	if err := c.confine(pid); err != nil {
+		return err
 	}
 	if c.LockableBytes == nil {
 		return nil
@@ -159,6 +154,30 @@ func (c Command) endow(pid int) error {
 	}
 	if err := unix.Prlimit(pid, unix.RLIMIT_MEMLOCK, &unix.Rlimit{Cur: most, Max: most}, nil); err != nil {
 		return fmt.Errorf("letting it lock %s memory: %w: more than moobench itself may lock needs root or CAP_SYS_RESOURCE, or take memlock out of [machine]", said, err)
+	}
+	return nil
+}
+
+// confine makes sure that the child has its CPUs. Those of a control group may
+// not be ours, so that it could not inherit them, and entering the group may
+// have given it all of them. The kernel leaves out without a word what it does
+// not allow.
+func (c Command) confine(pid int) error {
+	if len(c.CPUs) == 0 {
+		return nil
+	}
+	var got unix.CPUSet
+	want := setOf(c.CPUs)
+	if c.ControlGroup != "" {
+		if err := unix.SchedSetaffinity(pid, &want); err != nil {
+			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.ControlGroup, err)
+		}
+	}
+	if err := unix.SchedGetaffinity(pid, &got); err != nil {
+		return fmt.Errorf("reading back its CPU affinity: %w", err)
+	}
+	if got != want {
+		return fmt.Errorf("pinning it to CPUs %v: the kernel lets it have only %d of them: some are not online, or kept by a control group", c.CPUs, got.Count())
 	}
 	return nil
 }

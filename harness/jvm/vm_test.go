@@ -103,6 +103,8 @@ func TestStartWithoutJava(t *testing.T) {
 	mustFail(t, err, KindStart, "no such file")
 	_, err = startFake(t, "good", func(c *Config) { c.CPUs = []int{1000} })
 	mustFail(t, err, KindStart, "not online or not allowed")
+	_, err = startFake(t, "good", func(c *Config) { c.CPUs = []int{lastCPU(t), 1000} })
+	mustFail(t, err, KindStart, "lets it have only 1 of them")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = Start(ctx, Config{Java: os.Args[0], Dir: t.TempDir()})

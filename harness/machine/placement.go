@@ -1,8 +1,10 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Placement says on which CPUs the subject runs, and on which moobench, its
@@ -10,10 +12,15 @@ import (
 type Placement struct {
 	Fixture      []int
 	Housekeeping []int
+	// Idle are CPUs that stay empty, as far as it is ours to say: SMT siblings of
+	// measured CPUs, and measured CPUs that a cell does without.
+	Idle []int
 	// Shared: there is one CPU for both, and so nothing is pinned.
 	Shared bool
 	// Remark stands beside every answer, "" when there is nothing to say.
 	Remark string
+
+	topology Topology // tells who shares a core
 }
 
 // Place shares out the CPUs that moobench may use. From four on, the first one
@@ -21,39 +28,162 @@ type Placement struct {
 // or three, the subject has the last one, if it can be on a core of its own;
 // with one, both share it.
 func Place(allowed []int, t Topology) Placement {
-	if len(allowed) == 0 {
-		for _, c := range t {
-			allowed = append(allowed, c.ID)
-		}
-	}
-	cpus := slices.Sorted(slices.Values(allowed))
+	cpus := t.usable(allowed)
+	p := Placement{Fixture: cpus, Housekeeping: cpus, Shared: true, topology: t}
 	if len(cpus) < 2 {
-		return Placement{
-			Fixture: cpus, Housekeeping: cpus, Shared: true,
-			Remark: "1 CPU for everything: the agent's background threads, moobench and its receivers are part of the cost",
+		p.Remark = p.remark()
+		return p
+	}
+	mine := t.siblings(cpus[0])
+	rest := without(cpus, mine)
+	p.Shared = false
+	switch {
+	case len(rest) == 0:
+		p.Fixture, p.Housekeeping = cpus[len(cpus)-1:], cpus[:1]
+	case len(cpus) >= 4:
+		p.Fixture, p.Housekeeping = rest, without(cpus, rest)
+	default:
+		p.Fixture, p.Housekeeping = rest[len(rest)-1:], cpus[:1]
+	}
+	return p.settled(cpus)
+}
+
+// Pin is the placement that the user asks for, with lists such as "2-3". Without
+// housekeeping, moobench gets all other CPUs that share no core with a measured
+// one; with housekeeping alone, the subject gets all others that share no core
+// with moobench. The error says which CPUs there are.
+func Pin(allowed []int, t Topology, cpus, housekeeping string) (Placement, error) {
+	fixture, err := ParseCPUs(cpus)
+	ours, err2 := ParseCPUs(housekeeping)
+	if err := errors.Join(err, err2); err != nil {
+		return Placement{}, fmt.Errorf("pin: %w", err)
+	}
+	all := t.usable(allowed)
+	if err := t.pinnable(all, fixture, ours); err != nil {
+		return Placement{}, fmt.Errorf("pin: %w; moobench may use CPU %s", err, FormatCPUs(all))
+	}
+	const alone = "pin: CPU %s for %s leaves none for %s that shares no core with it; moobench may use CPU %s\nhint: name both, cpus and housekeeping, or take pin out of [machine]"
+	if len(ours) == 0 {
+		if ours = without(all, t.cores(fixture)); len(ours) == 0 {
+			return Placement{}, fmt.Errorf(alone, FormatCPUs(fixture), "the fixture", "moobench", FormatCPUs(all))
 		}
 	}
-	first := t.siblings(cpus[0])
-	ours := func(cpu int) bool { return slices.Contains(first, cpu) }
-	rest := slices.DeleteFunc(slices.Clone(cpus), ours)
-	if len(cpus) >= 4 && len(rest) > 0 {
-		mine := slices.DeleteFunc(slices.Clone(cpus), func(cpu int) bool { return !ours(cpu) })
-		return Placement{Fixture: rest, Housekeeping: mine, Remark: oneCPU(len(rest))}
+	if len(fixture) == 0 {
+		if fixture = without(all, t.cores(ours)); len(fixture) == 0 {
+			return Placement{}, fmt.Errorf(alone, FormatCPUs(ours), "moobench", "the fixture", FormatCPUs(all))
+		}
 	}
-	p := Placement{Fixture: cpus[len(cpus)-1:], Housekeeping: cpus[:1], Remark: oneCPU(1)}
-	if len(rest) == 0 {
-		p.Remark += fmt.Sprintf("; CPU %d shares its core with moobench on CPU %d", p.Fixture[0], cpus[0])
-	} else {
-		p.Fixture = rest[len(rest)-1:]
+	return Placement{Fixture: fixture, Housekeeping: ours, topology: t}.settled(all), nil
+}
+
+// pinnable says all that is wrong with what was asked for.
+func (t Topology) pinnable(all, fixture, ours []int) error {
+	var wrong []string
+	asked := slices.Concat(fixture, ours)
+	if len(asked) == 0 {
+		wrong = append(wrong, "neither cpus nor housekeeping names a CPU")
 	}
+	if meet(fixture, ours) {
+		both := without(fixture, without(fixture, ours))
+		wrong = append(wrong, fmt.Sprintf("CPU %s is asked for both the fixture and moobench", FormatCPUs(both)))
+	}
+	var online []int
+	for _, c := range t {
+		online = append(online, c.ID)
+	}
+	missing := without(asked, all)
+	slices.Sort(missing)
+	missing = slices.Compact(missing)
+	if off := without(missing, online); len(off) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is not there, or not online", FormatCPUs(off)))
+	}
+	if kept := without(missing, without(missing, online)); len(kept) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is online, but taskset, a container or a cpuset keeps moobench from it", FormatCPUs(kept)))
+	}
+	if wrong == nil {
+		return nil
+	}
+	return errors.New(strings.Join(wrong, "; "))
+}
+
+// settled fills in what follows from who runs where: siblings of measured CPUs
+// stay empty.
+func (p Placement) settled(all []int) Placement {
+	near := p.topology.cores(p.Fixture)
+	p.Idle = without(without(all, without(all, near)), slices.Concat(p.Fixture, p.Housekeeping))
+	p.Remark = p.remark()
 	return p
 }
 
-func oneCPU(n int) string {
-	if n > 1 {
-		return ""
+// OnePerCore leaves the fixture one CPU of each core; the others stay empty.
+func (p Placement) OnePerCore(t Topology) Placement {
+	if p.Shared {
+		return p
 	}
-	return "1 CPU: the agent's background threads are part of the cost"
+	var one, more []int
+	for _, cpu := range p.Fixture {
+		if meet(one, t.siblings(cpu)) {
+			more = append(more, cpu)
+		} else {
+			one = append(one, cpu)
+		}
+	}
+	p.Fixture, p.topology = one, t
+	p.Idle = slices.Sorted(slices.Values(slices.Concat(p.Idle, more)))
+	p.Remark = p.remark()
+	return p
+}
+
+// Take leaves the fixture n CPUs, its last ones; when it has fewer, it shares
+// the last ones of moobench.
+func (p Placement) Take(n int) (Placement, error) {
+	others := without(p.Housekeeping, p.Fixture)
+	have := len(p.Fixture)
+	if n < 1 || n > have+len(others) {
+		return Placement{}, fmt.Errorf("cpus = %d: from 1 to %d can be had here (%s)", n, have+len(others), p)
+	}
+	if n <= have {
+		p.Idle = slices.Sorted(slices.Values(slices.Concat(p.Idle, p.Fixture[:have-n])))
+		p.Idle = without(p.Idle, p.Housekeeping)
+		p.Fixture = p.Fixture[have-n:]
+	} else {
+		p.Fixture = slices.Sorted(slices.Values(slices.Concat(p.Fixture, others[len(others)-(n-have):])))
+	}
+	p.Remark = p.remark()
+	return p, nil
+}
+
+func (p Placement) remark() string {
+	if p.Shared {
+		return "1 CPU for everything: the agent's background threads, moobench and its receivers are part of the cost"
+	}
+	var said []string
+	if len(p.Fixture) == 1 {
+		said = append(said, "1 CPU: the agent's background threads are part of the cost")
+	}
+	if shared := without(p.Fixture, without(p.Fixture, p.Housekeeping)); len(shared) > 0 {
+		said = append(said, fmt.Sprintf("the fixture shares CPU %s with moobench and its receivers", FormatCPUs(shared)))
+	}
+	var near, ours []int
+	for _, cpu := range without(p.Fixture, p.Housekeeping) {
+		for _, sibling := range p.topology.siblings(cpu) {
+			if slices.Contains(p.Housekeeping, sibling) {
+				near, ours = append(near, cpu), append(ours, sibling)
+			}
+		}
+	}
+	if len(near) > 0 {
+		near, ours = slices.Compact(near), slices.Compact(slices.Sorted(slices.Values(ours)))
+		said = append(said, fmt.Sprintf("CPU %s %s with moobench on CPU %s", FormatCPUs(near), coreOf(near), FormatCPUs(ours)))
+	}
+	return strings.Join(said, "; ")
+}
+
+func coreOf(cpus []int) string {
+	if len(cpus) == 1 {
+		return "shares its core"
+	}
+	return "share their cores"
 }
 
 // TakeOurs moves moobench itself to where it belongs.
@@ -64,10 +194,14 @@ func (p Placement) TakeOurs() error {
 	return SetSelf(p.Housekeeping)
 }
 
-// String is "fixture on CPU 2-3, moobench on 0-1".
+// String is "fixture on CPU 2-3, moobench on 0-1, nothing on 6-7".
 func (p Placement) String() string {
 	if p.Shared {
 		return "fixture and moobench share CPU " + FormatCPUs(p.Fixture)
 	}
-	return fmt.Sprintf("fixture on CPU %s, moobench on %s", FormatCPUs(p.Fixture), FormatCPUs(p.Housekeeping))
+	s := fmt.Sprintf("fixture on CPU %s, moobench on %s", FormatCPUs(p.Fixture), FormatCPUs(p.Housekeeping))
+	if len(p.Idle) > 0 {
+		s += ", nothing on " + FormatCPUs(p.Idle)
+	}
+	return s
 }

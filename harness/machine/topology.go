@@ -83,6 +83,27 @@ func (t Topology) siblings(cpu int) []int {
 	return []int{cpu}
 }
 
+// cores are the CPUs of the cores of these CPUs, themselves included.
+func (t Topology) cores(cpus []int) []int {
+	var all []int
+	for _, cpu := range cpus {
+		all = append(all, t.siblings(cpu)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// usable are the allowed CPUs, sorted; all of them where nothing is known about
+// what is allowed.
+func (t Topology) usable(allowed []int) []int {
+	if len(allowed) == 0 {
+		for _, c := range t {
+			allowed = append(allowed, c.ID)
+		}
+	}
+	return slices.Sorted(slices.Values(allowed))
+}
+
 // String is "8 CPUs, 4 cores, 1 socket".
 func (t Topology) String() string {
 	cores, sockets := map[[2]int]bool{}, map[int]bool{}
@@ -123,6 +144,15 @@ func ParseCPUs(list string) ([]int, error) {
 	}
 	slices.Sort(cpus)
 	return slices.Compact(cpus), nil
+}
+
+// CheckCPUs makes a list of CPUs canonical: "3,0-1,2" is "0-3".
+func CheckCPUs(list string) (string, error) {
+	cpus, err := ParseCPUs(list)
+	if err == nil && len(cpus) == 0 {
+		err = errors.New("want a list of CPUs, e.g. 0-2,5")
+	}
+	return FormatCPUs(cpus), err
 }
 
 // FormatCPUs is the inverse of ParseCPUs.

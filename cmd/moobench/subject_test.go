@@ -1,0 +1,88 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"moobench/harness/jvm"
+	"moobench/harness/machine"
+)
+
+// TestSubjectGetsWhatIsAskedFor asks knobs for values, starts a real JVM with
+// what came of it, and has the knobs read the living process.
+func TestSubjectGetsWhatIsAskedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a real JVM")
+	}
+	source, err := filepath.Abs("../../harness/jvm/testdata/Fixture.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	java, err := jvm.Find("")
+	if err != nil || java.Major < 11 {
+		t.Skipf("needs a JDK of version 11 or later: %v", err)
+	}
+	allowed, err := machine.Allowed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := allowed[len(allowed)-1]
+	for _, wanted := range []map[string]string{
+		{},
+		{"aslr": "off", "nice": "10", "scheduling": "batch", "memlock": "64KiB"},
+		{"aslr": "on", "nice": "-5", "scheduling": "other", "memlock": "0B"},
+		{"scheduling": "fifo"},
+		{"scheduling": "rr"},
+	} {
+		asked, want := ask(t, wanted)
+		if len(asked.missing) > 0 {
+			t.Logf("needs root, and is left out: %v", asked.missing)
+		}
+		v, err := jvm.Start(t.Context(), jvm.Config{
+			Java: java.Path, Args: []string{"-Xmx64m", "-XX:TieredStopAtLevel=1", source}, Dir: t.TempDir(), CPUs: []int{last},
+			Attributes: jvm.Attributes(asked.subject),
+		})
+		if err != nil {
+			t.Fatalf("%v: %v", wanted, err)
+		}
+		defer v.Kill()
+		want["cpus"] = strconv.Itoa(last)
+		got := machine.ReadSubject(machine.Root(), v.PID())
+		for name, value := range want {
+			if got[name] != value {
+				t.Errorf("%v: the living JVM has %s = %q, want %q", wanted, name, got[name], value)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%v: read %v, want %v", wanted, got, want)
+		}
+	}
+}
+
+type asking struct {
+	subject machine.Subject
+	missing []string
+}
+
+// ask returns what the subject is started with, and what must be read from it:
+// of the knobs that nothing is asked of, what moobench itself has.
+func ask(t *testing.T, wanted map[string]string) (asking, map[string]string) {
+	t.Helper()
+	var a asking
+	want := machine.ReadSubject(machine.Root(), os.Getpid())
+	for name, value := range wanted {
+		k, _ := machine.KnobNamed(name)
+		p, ok := k.(machine.Personal)
+		if !ok {
+			t.Fatalf("%s is no knob of a process", name)
+		}
+		if err := p.Ask(&a.subject, value); err != nil {
+			a.missing = append(a.missing, name+": "+err.Error())
+			continue
+		}
+		want[name] = value
+	}
+	return a, want
+}
