@@ -83,7 +83,7 @@ func (t *terminal) calibration(toml []byte, o runOptions) (*sitting, error) {
 // measureAfresh carries the plan out in place of what an earlier calibration
 // left in the folder.
 func (s *sitting) measureAfresh(ctx context.Context, dir string) (*results.Store, error) {
-	release, err := machine.Lock(machine.LockPath(), dir)
+	release, err := s.t.lockMachine(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -28,7 +29,7 @@ import (
 // it was interrupted.
 func (s *sitting) carryOut(ctx context.Context) error {
 	dir := s.dir()
-	release, err := machine.Lock(machine.LockPath(), dir)
+	release, err := s.t.lockMachine(dir)
 	if err != nil {
 		return err
 	}
@@ -40,14 +41,23 @@ func (s *sitting) carryOut(ctx context.Context) error {
 	return s.answer(store)
 }
 
-// measure carries the plan out into a folder that is locked already; the hint
-// says what to do when it ends early.
-func (s *sitting) measure(ctx context.Context, dir, hint string) (*results.Store, error) {
-	runner, err := s.runner(ctx, dir)
+// measure carries the plan out on a machine that is locked already; the hint
+// says what to do when it ends early. What it changes on the machine is put
+// back however it ends, by a panic as well.
+func (s *sitting) measure(ctx context.Context, dir, hint string) (store *results.Store, err error) {
+	runner, err := s.ready(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s.announce(runner)
+	quiet, host, err := s.quieten(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.putBack(quiet)) }()
+	if err := s.begin(runner, dir, quiet, host); err != nil {
+		return nil, err
+	}
+	s.announce(runner, host)
 	err = runner.Run(ctx)
 	if err != nil && !errors.Is(err, run.ErrGivenUp) {
 		return nil, fmt.Errorf("%w\nhint: %s", interrupted(ctx, err), hint)
@@ -56,7 +66,7 @@ func (s *sitting) measure(ctx context.Context, dir, hint string) (*results.Store
 }
 
 // announce says on standard error what is about to happen, and where.
-func (s *sitting) announce(r *run.Runner) {
+func (s *sitting) announce(r *run.Runner, host results.Machine) {
 	if s.o.quiet {
 		return
 	}
@@ -64,9 +74,10 @@ func (s *sitting) announce(r *run.Runner) {
 	w := s.t.err
 	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", visible(c.Name), e.Invocations, pilotOnly(c), roughly(e.Wall), c.Seed)
 	printSizing(w, c)
-	fmt.Fprintf(w, "JDK %s · %s\n", r.Java.Version, r.Placement)
-	if r.Placement.Remark != "" {
-		fmt.Fprintf(w, "  !       %s\n", r.Placement.Remark)
+	fmt.Fprintf(w, "JDK %s · %s\n", s.javaVersions(r), r.Host.Placement)
+	printQuiet(w, host.Knobs)
+	if r.Host.Placement.Remark != "" {
+		fmt.Fprintf(w, "  !       %s\n", r.Host.Placement.Remark)
 	}
 	fmt.Fprintf(w, "results in %s\n", r.Store.Dir())
 }
@@ -106,42 +117,73 @@ func (s *sitting) dir() string {
 	return filepath.Join("results", "runs", time.Now().UTC().Format("2006-01-02T150405Z")+"-"+s.file.Name)
 }
 
-// runner gets everything ready: the JDK, the fixtures, the frameworks, the
-// machine, and the folder, in this order, so that what can fail fails before
-// anything is written.
-func (s *sitting) runner(ctx context.Context, dir string) (*run.Runner, error) {
-	java, built, err := s.jvm(ctx)
-	if err != nil {
+// ready gets what can be had without touching the machine or the disk: JDKs,
+// fixtures, frameworks. What can fail here fails before anything is changed.
+func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
+	r := &run.Runner{
+		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Sitting: machine.Sitting(),
+	}
+	var err error
+	if r.Java, r.Fixtures, err = s.jvm(ctx); err != nil {
 		return nil, err
 	}
-	artifacts, err := run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.t.err}, s.plan)
-	if err != nil {
+	if r.Javas, err = s.javas(); err != nil {
 		return nil, err
 	}
-	host, placement, err := machine.Look(s.t.tree)
-	if err != nil {
-		return nil, err
-	}
-	s.t.calibrated(&host)
+	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.t.err}, s.plan)
+	return r, err
+}
+
+// begin opens the campaign's folder for the machine as it is now.
+func (s *sitting) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) error {
 	store, err := s.store(dir, map[string]string{
-		"moobench": build(), "jdk": java.Version, "fixtures": built.Hash, "machine": host.ID,
+		"moobench": build(), "jdk": s.javaVersions(r), "fixtures": r.Fixtures.Hash, "machine": host.ID,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := store.AddMachine(host); err != nil {
-		return nil, err
+		return err
 	}
-	if err := placement.TakeOurs(); err != nil {
-		return nil, err
+	if err := quiet.Placement.TakeOurs(); err != nil {
+		return err
 	}
-	return &run.Runner{
-		Store: store, Plan: s.plan, Scenarios: s.t.scenarios, Java: java, Args: s.file.JVM.Args, Fixtures: built,
-		Artifacts: artifacts, Progress: s.progress(store), Sitting: machine.Sitting(), Machine: host.ID, Placement: placement,
-		More: func(_ *results.Campaign, scenario string) (*results.Decision, error) {
-			return analysis.Size(store, scenario)
-		},
-	}, nil
+	r.Store, r.Progress = store, s.progress(store)
+	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: wishesOf(s.file.Machine), Quiet: quiet}
+	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
+		return analysis.Size(store, scenario)
+	}
+	return nil
+}
+
+// javas are the JDKs of cells that have one of their own, by home.
+func (s *sitting) javas() (map[string]jvm.Java, error) {
+	all := map[string]jvm.Java{}
+	for _, c := range s.plan.Cells {
+		home := c.JDK.Home
+		if _, known := all[home]; known || home == "" {
+			continue
+		}
+		java, err := jvm.Find(home)
+		if err != nil {
+			return nil, err
+		}
+		all[home] = java
+	}
+	return all, nil
+}
+
+// javaVersions are the exact versions of all JDKs that are measured.
+func (s *sitting) javaVersions(r *run.Runner) string {
+	if len(r.Javas) == 0 {
+		return r.Java.Version
+	}
+	var versions []string
+	for _, j := range r.Javas {
+		versions = append(versions, j.Version)
+	}
+	slices.Sort(versions)
+	return strings.Join(versions, ", ")
 }
 
 // jvm finds the JDK and builds the fixtures, when the plan has a cell that
@@ -151,11 +193,15 @@ func (s *sitting) jvm(ctx context.Context) (jvm.Java, fixture.Built, error) {
 	if !wanted {
 		return jvm.Java{}, fixture.Built{}, nil
 	}
-	java, err := jvm.Find(s.file.JVM.Home)
+	home := s.file.JVM.Home
+	if several := s.file.JVM.Homes; len(several) > 0 {
+		home = several[0] // the plan has made sure that all of them suit
+	}
+	java, err := jvm.Find(home)
 	if err != nil {
 		return jvm.Java{}, fixture.Built{}, err
 	}
-	if err := s.suits(java); err != nil {
+	if err := s.suits(java); err != nil && len(s.file.JVM.Homes) == 0 {
 		return jvm.Java{}, fixture.Built{}, err
 	}
 	built, err := builder(s.t, java.Home).Build(ctx)

@@ -30,7 +30,7 @@ const exitHelp = `Exit status:
   2  usage, or a mistake in benchmarks.toml or in given numbers
   3  a gate says worse
   4  finished, but a planned cell has no answer (not instrumented, given up),
-     or the A/A failed`
+     or the A/A failed; or a require of [machine] is unmet: nothing was started`
 
 // usageError is a mistake in how moobench was called.
 type usageError struct{ err error }
@@ -74,8 +74,9 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 func statusOf(err error) int {
 	var usage usageError
 	var mistakes config.Errors
+	var unmet *machine.RequireError
 	switch {
-	case errors.Is(err, errIncomplete):
+	case errors.Is(err, errIncomplete), errors.As(err, &unmet):
 		return exitIncomplete
 	case errors.As(err, &usage), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage

@@ -77,7 +77,6 @@ func (r *Runner) scheduleExtras() error {
 			return err
 		}
 		c.Blocks = r.Plan.Campaign.Blocks
-		c.Blocks[len(c.Blocks)-1].Repeats = []string{inv.Identity.String()}
 		added = true
 	}
 	if !added {

@@ -57,7 +57,7 @@ func (r *Runner) settle(inv plan.Invocation) (settled, error) {
 		return s, errors.New("its frequency is to be set, but nothing may be changed on this machine")
 	}
 	if len(again) > 0 {
-		r.Progress.Note("before %s somebody else changed what the campaign had set (%s): it is set again, and put back as they left it", inv.Identity, join(s.words))
+		r.Progress.Note("before %s somebody else changed what the campaign had set (%s): it is set again, and at the end put back as moobench found it", inv.Identity, join(s.words))
 	}
 	err := r.Host.Quiet.Set(append(again, wants...))
 	r.around.wants = wants

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/harness/config"
+	"moobench/harness/machine"
+	"moobench/results"
+)
+
+// lockMachine makes sure that nobody else measures here. What a moobench that
+// died left changed is put back first: nothing is measured on a machine that is
+// half quiet, and nothing of that counts as found.
+func (t *terminal) lockMachine(dir string) (release func() error, err error) {
+	release, err = machine.Lock(machine.LockPath(), dir)
+	if err != nil {
+		return nil, err
+	}
+	left, err := machine.Leftover(t.tree, machine.JournalPath())
+	if err == nil && left != nil {
+		fmt.Fprintf(t.err, "moobench: warning: %s: it is put back before anything is measured\n", visible(left.String()))
+		var done machine.Restored
+		done, err = left.Restore()
+		t.tellRestored(done)
+	}
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	return release, nil
+}
+
+// tellRestored says what could not be put back, or was left to somebody else.
+func (t *terminal) tellRestored(r machine.Restored) {
+	for _, s := range slices.Concat(r.Left, r.Problems) {
+		fmt.Fprintf(t.err, "moobench: warning: %s\n", visible(s))
+	}
+	if len(r.Problems) > 0 {
+		fmt.Fprintln(t.err, "moobench: hint: try again with: moobench doctor --restore")
+	}
+}
+
+// wishesOf are what [machine] asks of the knobs.
+func wishesOf(m config.Machine) []machine.Wish {
+	var own []machine.Wish
+	for _, k := range m.Knobs {
+		own = append(own, machine.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
+	}
+	return machine.Wishes(m.Profile, own)
+}
+
+// placeOf shares out the CPUs as [machine] asks. With policy "try" a pin that
+// can't be had is told in the remark, and the CPUs are shared out as usual.
+func placeOf(m config.Machine, tree machine.Tree) (machine.Placement, error) {
+	allowed, err := machine.Allowed()
+	if err != nil {
+		return machine.Placement{}, err
+	}
+	topology, err := machine.ReadTopology(tree)
+	if err != nil {
+		return machine.Placement{}, err
+	}
+	p := machine.Place(allowed, topology)
+	if m.Profile == results.ProfileFixedHardware {
+		p = p.OnePerCore(topology)
+	}
+	if m.PinPolicy == "" || m.PinPolicy == results.PolicyObserve {
+		return p, nil
+	}
+	pinned, err := machine.Pin(allowed, topology, m.CPUs, m.Housekeeping)
+	if err == nil {
+		return pinned, nil
+	}
+	unmet := results.KnobState{Name: "pin", Wanted: m.CPUs, Found: machine.FormatCPUs(p.Fixture), Policy: m.PinPolicy, Reason: err.Error()}
+	if m.PinPolicy == results.PolicyRequire {
+		return p, &machine.RequireError{Unmet: []results.KnobState{unmet}}
+	}
+	p.Remark = strings.TrimPrefix(p.Remark+"; not pinned as wished: "+err.Error(), "; ")
+	return p, nil
+}
+
+// quieten sets what the campaign wants of the machine, and describes it then.
+func (s *sitting) quieten(dir string) (*machine.Quiet, results.Machine, error) {
+	t := s.t
+	place := func() (machine.Placement, error) { return placeOf(s.file.Machine, t.tree) }
+	q, err := machine.Quieten(t.tree, machine.JournalPath(), dir, place, wishesOf(s.file.Machine))
+	if err != nil {
+		return nil, results.Machine{}, err
+	}
+	host := machine.Observe(t.tree, q.Placement)
+	host.Knobs = append(q.States(), pinned(s.file.Machine, host, q.Placement)...)
+	t.calibrated(&host)
+	return q, host, nil
+}
+
+// pinned is what [machine] says beside the knobs: the pin and the host.
+func pinned(m config.Machine, host results.Machine, p machine.Placement) []results.KnobState {
+	var states []results.KnobState
+	if m.PinPolicy != "" {
+		got := machine.FormatCPUs(p.Fixture)
+		states = append(states, results.KnobState{Name: "pin", Wanted: m.CPUs, Got: got, Policy: m.PinPolicy})
+	}
+	if m.Host != "" {
+		k := results.KnobState{Name: "host", Found: host.Host, Wanted: m.Host, Got: host.Host, Policy: results.PolicyTry}
+		if k.Unmet() {
+			k.Reason = "this is another machine: a gate gives no verdict here"
+		}
+		states = append(states, k)
+	}
+	return states
+}
+
+// putBack restores the machine, and says what was left.
+func (s *sitting) putBack(q *machine.Quiet) error {
+	if q == nil {
+		return nil
+	}
+	done, err := q.Restore()
+	s.t.tellRestored(done)
+	if n := len(done.Done); n > 0 && !s.o.quiet {
+		fmt.Fprintf(s.t.err, "the machine is as it was found: %s put back\n", figure.Plural(n, "setting", "settings"))
+	}
+	return err
+}
+
+// printQuiet says in a line what was set, and in a line each what could not be.
+func printQuiet(w io.Writer, knobs []results.KnobState) {
+	var set []string
+	for _, k := range knobs {
+		if k.Wanted != "" && !k.Unmet() && k.Name != "host" {
+			set = append(set, k.Name+" "+k.Wanted)
+		}
+	}
+	if len(set) > 0 {
+		fmt.Fprintf(w, "  quiet   %s · put back at the end\n", visible(strings.Join(set, " · ")))
+	}
+	for _, k := range knobs {
+		if k.Unmet() {
+			fmt.Fprintf(w, "  !       %s: wanted %s, it stays %s (%s): recorded, going on\n", k.Name, visible(k.Wanted), visible(orUnknown(k.Got)), visible(k.Reason))
+		}
+	}
+}
+
+func orUnknown(value string) string {
+	if value == "" {
+		return "as it is"
+	}
+	return value
+}
