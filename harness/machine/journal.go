@@ -1,0 +1,258 @@
+package machine
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+)
+
+// JournalVar names the environment variable that says where the journal is.
+const JournalVar = "MOOBENCH_JOURNAL"
+
+const journalFormat = 1
+
+// journal is what a moobench has changed, or is about to. It is written before
+// the change, so that the machine can be put back however moobench ends.
+type journal struct {
+	Format   int     `json:"format"`
+	PID      int     `json:"pid"`
+	Start    string  `json:"start"` // of the process, as in /proc/<pid>/stat
+	Boot     string  `json:"boot"`  // the kernel's boot ID, "" where it has none
+	Campaign string  `json:"campaign"`
+	Entries  []entry `json:"entries"` // in the order of the changes, each path once
+
+	path string
+	kept bool // it is on the disk
+}
+
+// entry is one changed file.
+type entry struct {
+	Knob  string     `json:"knob"`
+	Path  string     `json:"path"` // rooted, without leading slash
+	Kind  ChangeKind `json:"kind,omitempty"`
+	Found string     `json:"found"` // the whole content
+	Undo  string     `json:"undo,omitempty"`
+	Wrote string     `json:"wrote,omitempty"`
+	// Got is the whole content after the change; nil is not known: it may not
+	// even have been changed.
+	Got *string `json:"got"`
+}
+
+// JournalPath is where the next moobench looks for what this one changed:
+// $MOOBENCH_JOURNAL, else /var/lib/moobench/machine.journal or a file in the
+// user's cache folder: the one that exists, or the first that can be written.
+func JournalPath() string {
+	if path := os.Getenv(JournalVar); path != "" {
+		return path
+	}
+	const system = "/var/lib/moobench/machine.journal"
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return system
+	}
+	own := filepath.Join(cache, "moobench", "machine.journal")
+	for _, path := range []string{system, own} {
+		if _, err := os.Lstat(path); err == nil {
+			return path
+		}
+	}
+	for dir := filepath.Dir(system); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil {
+			if unix.Access(dir, unix.W_OK) == nil {
+				return system
+			}
+			return own
+		}
+	}
+}
+
+// newJournal is an empty journal of this process.
+func newJournal(root fs.FS, path, campaign string) *journal {
+	_, start := running(os.Getpid())
+	return &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: bootOf(root), Campaign: campaign, path: path}
+}
+
+// readJournal returns nil when there is none.
+func readJournal(path string) (*journal, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal of what was changed on this machine: %w\nhint: run it as the user who owns that file, or with sudo", err)
+	}
+	j := journal{path: path, kept: true}
+	if err := cmp.Or(json.Unmarshal(data, &j), j.check()); err != nil {
+		return nil, fmt.Errorf("reading the journal of what was changed on this machine: %s is damaged: %w\nhint: what it still says was found can be written back by hand; then remove the file, or restart the machine and remove it", path, err)
+	}
+	return &j, nil
+}
+
+// check makes sure that nothing but settings of the kernel is ever written from
+// a file.
+func (j *journal) check() error {
+	if j.Format != journalFormat {
+		return fmt.Errorf("its format is %d, and this moobench knows %d", j.Format, journalFormat)
+	}
+	for _, e := range j.Entries {
+		setting := strings.HasPrefix(e.Path, "sys/") || strings.HasPrefix(e.Path, "proc/")
+		if !fs.ValidPath(e.Path) || !setting {
+			return fmt.Errorf("%q is no setting of the kernel", e.Path)
+		}
+		if e.Kind != ChangeWrite && e.Kind != ChangeGuard && e.Kind != ChangeMake {
+			return fmt.Errorf("%q is no kind of change", e.Kind)
+		}
+	}
+	return nil
+}
+
+// save puts the journal on the disk, whole: a power cut leaves the one before
+// or this one. One that has nothing to say is removed.
+func (j *journal) save() error {
+	if len(j.Entries) == 0 && !j.kept {
+		return nil // whatever is there is another's
+	}
+	do := j.replace
+	if len(j.Entries) == 0 {
+		do = j.remove
+	}
+	if err := do(); err != nil {
+		return fmt.Errorf("keeping the journal of what is changed on this machine: %w\nhint: set %s to a file that can be written, and that outlives a restart", err, JournalVar)
+	}
+	j.kept = len(j.Entries) > 0
+	return nil
+}
+
+func (j *journal) remove() error {
+	if err := os.Remove(j.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return syncFolder(filepath.Dir(j.path))
+}
+
+func (j *journal) replace() error {
+	dir := filepath.Dir(j.path)
+	data, err := json.MarshalIndent(j, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	next := j.path + ".new"
+	if err := writeSynced(next, append(data, '\n')); err != nil {
+		os.Remove(next)
+		return err
+	}
+	return cmp.Or(os.Rename(next, j.path), syncFolder(dir))
+}
+
+func writeSynced(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+}
+
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// add enters what is about to be changed. A file that is in it already keeps
+// what was found the first time, and what it holds becomes unknown.
+func (j *journal) add(e entry) {
+	i := j.index(e.Path)
+	if i < 0 {
+		j.Entries = append(j.Entries, e)
+		return
+	}
+	j.Entries[i].Got = nil
+	if e.Kind != ChangeGuard {
+		j.Entries[i].Wrote = e.Wrote
+	}
+}
+
+func (j *journal) index(path string) int {
+	return slices.IndexFunc(j.Entries, func(e entry) bool { return e.Path == path })
+}
+
+// within reports that path is in a folder that moobench makes: it goes when the
+// folder goes.
+func within(entries []entry, path string) bool {
+	return slices.ContainsFunc(entries, func(e entry) bool {
+		return e.Kind == ChangeMake && strings.HasPrefix(path, e.Path+"/")
+	})
+}
+
+// learn enters what the files hold after they were changed. One that is gone,
+// with a CPU that was switched off, is one whose content is not known.
+func (j *journal) learn(root fs.FS, changed []entry) {
+	for _, e := range changed {
+		if i := j.index(e.Path); i >= 0 {
+			j.Entries[i] = j.Entries[i].learnt(root)
+		}
+	}
+}
+
+// alive reports that the process that keeps the journal is still there.
+func (j *journal) alive(root fs.FS) bool {
+	if j.rebooted(root) {
+		return false
+	}
+	there, start := running(j.PID)
+	return there && (start == j.Start || start == "")
+}
+
+// rebooted reports that the machine was restarted since. Where the kernel has
+// no boot ID it is not known, and what the files hold decides.
+func (j *journal) rebooted(root fs.FS) bool {
+	now := bootOf(root)
+	return now != "" && j.Boot != "" && now != j.Boot
+}
+
+func bootOf(root fs.FS) string { return line(root, "proc/sys/kernel/random/boot_id") }
+
+// running reports whether a process of this system is there, and when it
+// started, "" if it does not let us see. One that nobody has waited for yet is
+// gone.
+func running(pid int) (there bool, start string) {
+	if pid < 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+		return false, ""
+	}
+	stat := text(Root(), fmt.Sprintf("proc/%d/stat", pid))
+	p, _ := parseProcess(stat)
+	_, state, _ := strings.Cut(stat, p.name+") ")
+	return !strings.HasPrefix(state, "Z"), p.start
+}
+
+// content is what an entry's file holds: the whole of it. A folder holds
+// nothing, and one that is not there is an fs.ErrNotExist.
+func content(root fs.FS, e entry) (string, error) {
+	if e.Kind == ChangeMake {
+		_, err := fs.Stat(root, e.Path)
+		return "", err
+	}
+	b, err := fs.ReadFile(root, e.Path)
+	if err == nil && !utf8.Valid(b) {
+		return "", fmt.Errorf("/%s holds no text", e.Path)
+	}
+	return string(b), err
+}
+
+// setting is the value in a content: the chosen word of a choice, else all of it.
+func setting(content string) string { return strings.TrimSpace(chosen(content)) }

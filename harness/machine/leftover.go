@@ -1,0 +1,77 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Left is what a moobench that died left changed.
+type Left struct {
+	PID      int
+	Campaign string // its folder
+	// Rebooted: the machine was restarted since, and so nothing of it is left.
+	Rebooted bool
+	Knobs    []string // that are not as they were found
+
+	tree Tree
+	path string
+}
+
+// Leftover returns nil when there is nothing, or when the moobench that changed
+// it lives. The error names a journal that can't be read.
+func Leftover(tree Tree, journal string) (*Left, error) {
+	j, err := readJournal(journal)
+	if err != nil || j == nil || j.alive(tree) {
+		return nil, err
+	}
+	l := &Left{PID: j.PID, Campaign: j.Campaign, Rebooted: j.rebooted(tree), tree: tree, path: journal}
+	for _, e := range j.Entries {
+		if !slices.Contains(l.Knobs, e.Knob) && (l.Rebooted || differs(tree, e)) {
+			l.Knobs = append(l.Knobs, e.Knob)
+		}
+	}
+	return l, nil
+}
+
+// String is a sentence for people.
+func (l *Left) String() string {
+	who := fmt.Sprintf("moobench (process %d, campaign %s) ended without ", l.PID, l.Campaign)
+	if len(l.Knobs) == 0 {
+		return who + "removing its journal; all settings are as they were found"
+	}
+	who += "putting back " + plural(len(l.Knobs), "setting") + ": " + strings.Join(l.Knobs, ", ")
+	if l.Rebooted {
+		who += "; the machine was restarted since, and so nothing of it is left"
+	}
+	return who
+}
+
+// Restore puts back what was found, and removes the journal, unless something
+// could not be put back. It may be called again.
+func (l *Left) Restore() (Restored, error) {
+	j, err := readJournal(l.path)
+	switch {
+	case err != nil || j == nil:
+		return Restored{}, err
+	case j.alive(l.tree):
+		return Restored{}, fmt.Errorf("putting the machine back: process %d is using it", j.PID)
+	case j.rebooted(l.tree):
+		j.Entries = nil
+		return Restored{Done: []string{"the machine was restarted since: nothing of what was changed is left"}}, j.save()
+	}
+	return j.restore(l.tree)
+}
+
+// restore puts everything back; what can't be stays in the journal.
+func (j *journal) restore(tree Tree) (Restored, error) {
+	all := *j
+	rest, said := putBack(tree, j.Entries, func(left []entry) {
+		all.Entries = left
+		// Without this, at worst what this restoration does is taken for
+		// somebody else's doing should it be interrupted too.
+		_ = all.save()
+	})
+	j.Entries = rest
+	return said, j.save()
+}

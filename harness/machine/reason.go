@@ -1,0 +1,135 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// because says in a clause why a change was refused, and where.
+func because(err error, c Change) error {
+	verb := "write"
+	if c.Kind == ChangeMake {
+		verb = "make or remove"
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, unix.EROFS):
+		return fmt.Errorf("/%s is read-only here: only the host can change it", c.Path)
+	case errors.Is(err, fs.ErrPermission) && os.Geteuid() == 0:
+		return fmt.Errorf("not even root may %s /%s here: only the host can change it", verb, c.Path)
+	case errors.Is(err, fs.ErrPermission):
+		return errNeedsRoot
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the kernel has no /%s", c.Path)
+	}
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	if c.Kind == ChangeMake {
+		return fmt.Errorf("/%s can't be made or removed: %w", c.Path, err)
+	}
+	return fmt.Errorf("the kernel refuses %s in /%s: %w", shown(c.Value), c.Path, err)
+}
+
+// errNeedsRoot is why most of a machine is not ours.
+var errNeedsRoot = errors.New("it needs root")
+
+// Commands is one line of shell that makes the changes, as root. Guards need
+// nothing.
+func Commands(changes []Change) string {
+	return commands(changes, "sudo mkdir ")
+}
+
+// undoing is Commands for changes that put something back.
+func undoing(changes []Change) string {
+	return commands(changes, "sudo rmdir ")
+}
+
+func commands(changes []Change, folder string) string {
+	var lines []string
+	for len(changes) > 0 {
+		c := changes[0]
+		n := slices.IndexFunc(changes, func(o Change) bool { return o.Value != c.Value || o.Kind != c.Kind })
+		if n < 0 {
+			n = len(changes)
+		}
+		if c.Kind == ChangeMake {
+			lines = append(lines, folder+places(changes[:n]))
+		} else {
+			lines = append(lines, "echo "+quoted(c.Value)+" | sudo tee "+places(changes[:n]))
+		}
+		changes = changes[n:]
+	}
+	return strings.Join(lines, "; ")
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// places names the files of changes as a shell does: those that differ in their
+// numbers alone are /…/cpu{0..7}/….
+func places(changes []Change) string {
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, quoted("/"+c.Path))
+	}
+	parts := digits.Split(paths[0], -1)
+	numbers := make([][]int, len(parts)-1)
+	for _, path := range paths {
+		if !slices.Equal(digits.Split(path, -1), parts) {
+			return strings.Join(paths, " ")
+		}
+		for i, n := range digits.FindAllString(path, -1) {
+			numbers[i] = append(numbers[i], integer(n, 0))
+		}
+	}
+	short, combinations := parts[0], 1
+	for i, ns := range numbers {
+		slices.Sort(ns)
+		ns = slices.Compact(ns)
+		combinations *= len(ns)
+		short += braces(ns) + parts[i+1]
+	}
+	if combinations != len(paths) {
+		return strings.Join(paths, " ")
+	}
+	return short
+}
+
+// braces is 3, {0..7} or {0,2,5}.
+func braces(ns []int) string {
+	list := strings.ReplaceAll(strings.Trim(fmt.Sprint(ns), "[]"), " ", ",")
+	switch last := ns[len(ns)-1]; {
+	case len(ns) == 1:
+		return list
+	case last-ns[0] == len(ns)-1:
+		return "{" + strconv.Itoa(ns[0]) + ".." + strconv.Itoa(last) + "}"
+	}
+	return "{" + list + "}"
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z0-9_.,:+/@=-]+$`)
+
+// quoted is a word for the shell.
+func quoted(word string) string {
+	if word == "" || plain.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// shown is a value for people.
+func shown(value string) string {
+	if value == "" {
+		return "nothing"
+	}
+	return strings.ReplaceAll(value, "\n", "; ")
+}

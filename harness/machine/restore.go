@@ -1,0 +1,189 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Restored says what became of what was changed, in sentences.
+type Restored struct {
+	Done     []string // put back; what was as it was found is not named
+	Left     []string // somebody else changed it meanwhile: left as it is
+	Problems []string // not put back: it stays in the journal, to be tried again
+}
+
+// restoration puts what is in a journal back.
+type restoration struct {
+	tree  Tree
+	files []restored
+}
+
+type restored struct {
+	entry
+	was      string // the setting when we began
+	differed bool   // was is not what was found
+	foreign  bool   // somebody else changed it
+	err      error  // of the last attempt to put it back
+}
+
+// putBack writes back what was found, in reverse order, and returns what could
+// not be. It calls mark before the first write, with what an interrupted
+// putBack leaves: files of which nobody knows what they hold.
+func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry, said Restored) {
+	r := restoration{tree: tree}
+	for _, e := range entries {
+		r.files = append(r.files, r.look(e))
+	}
+	pending := func(f restored) bool { return f.differed && !f.foreign }
+	if slices.ContainsFunc(r.files, pending) {
+		mark(r.marked())
+		r.writeAll()
+	}
+	for _, f := range r.files {
+		if !f.foreign && differs(r.tree, f.entry) {
+			rest = append(rest, f.learnt(tree))
+		}
+	}
+	return rest, r.said()
+}
+
+// look tells what others changed. Everything is looked at before anything is
+// written, because one file may change with another.
+func (r *restoration) look(e entry) restored {
+	now, err := content(r.tree, e)
+	f := restored{entry: e, was: setting(now), differed: differs(r.tree, e)}
+	f.foreign = f.differed && err == nil && e.Kind != ChangeMake && e.Got != nil && f.was != setting(*e.Got)
+	return f
+}
+
+// differs reports that a file is not as it was found; nor is one that is gone,
+// as those of a CPU that is switched off.
+func differs(root fs.FS, e entry) bool {
+	now, err := content(root, e)
+	if e.Kind == ChangeMake {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	return err != nil || setting(now) != setting(e.Found)
+}
+
+func (r *restoration) marked() []entry {
+	var left []entry
+	for _, f := range r.files {
+		if !f.foreign {
+			f.Got = nil
+		}
+		left = append(left, f.entry)
+	}
+	return left
+}
+
+// writeAll makes passes for as long as they get further: what is refused at
+// first, or changes with what is put back after it, is done by the next.
+func (r *restoration) writeAll() {
+	for before := len(r.files) + 1; ; {
+		wrote := 0
+		for i, f := range slices.Backward(r.files) {
+			if !f.foreign && differs(r.tree, f.entry) {
+				wrote++
+				r.files[i].err = r.write(f.entry)
+			}
+		}
+		if wrote == 0 || wrote >= before {
+			return
+		}
+		before = wrote
+	}
+}
+
+func (r *restoration) write(e entry) error {
+	c := e.back()
+	if c.Kind == ChangeMake {
+		return because(r.tree.Remove(c.Path), c)
+	}
+	if err := write(r.tree, c); err != nil {
+		return because(err, c)
+	}
+	if now, err := content(r.tree, e); err == nil && setting(now) != setting(e.Found) {
+		return fmt.Errorf("the kernel keeps %s", shown(setting(now)))
+	}
+	return nil
+}
+
+// back is the change that puts an entry back.
+func (e entry) back() Change {
+	c := Change{Path: e.Path, Kind: e.Kind, Value: strings.TrimRight(e.Undo, "\n")}
+	if c.Value == "" {
+		c.Value = setting(e.Found)
+	}
+	return c
+}
+
+// learnt is the entry with what its file holds now.
+func (e entry) learnt(root fs.FS) entry {
+	e.Got = nil
+	if now, err := content(root, e); err == nil {
+		e.Got = &now
+	}
+	return e
+}
+
+// said tells what became of the files, in one sentence for those of a knob that
+// share their fate.
+func (r *restoration) said() Restored {
+	var done, left, problems sentences
+	for _, f := range slices.Backward(r.files) {
+		found := shown(f.back().Value)
+		switch {
+		case f.foreign:
+			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.Knob, shown(setting(*f.Got)), shown(f.was), found), f.entry)
+		case differs(r.tree, f.entry):
+			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.Knob, f.err), f.entry)
+		case f.differed && f.Kind == ChangeMake:
+			done.add(f.Knob+": what was made is removed", f.entry)
+		case f.differed:
+			done.add(fmt.Sprintf("%s: %s again, was %s%s", f.Knob, shown(setting(f.Found)), shown(f.was), f.doubt()), f.entry)
+		}
+	}
+	return Restored{
+		Done:     done.list(func(changes []Change) string { return " (" + places(changes) + ")" }),
+		Left:     left.list(func(changes []Change) string { return ", and this puts it back: " + undoing(changes) }),
+		Problems: problems.list(func(changes []Change) string { return "; this would do it: " + undoing(changes) }),
+	}
+}
+
+// doubt is what has to be said where it is not known who set what was
+// overwritten.
+func (f restored) doubt() string {
+	if f.Got != nil || f.was == "" || f.Kind == ChangeGuard || f.was == setting(f.Wrote) {
+		return ""
+	}
+	return " (moobench had no time to read back what its change led to)"
+}
+
+// sentences collects files under what is said of them.
+type sentences []sentence
+
+type sentence struct {
+	text    string
+	changes []Change
+}
+
+func (s *sentences) add(text string, e entry) {
+	i := slices.IndexFunc(*s, func(s sentence) bool { return s.text == text && s.changes[0].Kind == e.Kind })
+	if i < 0 {
+		i = len(*s)
+		*s = append(*s, sentence{text: text})
+	}
+	(*s)[i].changes = append((*s)[i].changes, e.back())
+}
+
+func (s sentences) list(end func([]Change) string) []string {
+	var list []string
+	for _, s := range s {
+		list = append(list, s.text+end(s.changes))
+	}
+	return list
+}
