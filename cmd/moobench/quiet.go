@@ -131,23 +131,24 @@ func (s *sitting) putBack(q *machine.Quiet) error {
 func printQuiet(w io.Writer, knobs []results.KnobState) {
 	var set []string
 	for _, k := range knobs {
-		if k.Wanted != "" && !k.Unmet() && k.Name != "host" {
+		if k.Wanted != "" && !k.Unmet() && k.Found != k.Wanted {
 			set = append(set, k.Name+" "+k.Wanted)
 		}
 	}
 	if len(set) > 0 {
-		fmt.Fprintf(w, "  quiet   %s · put back at the end\n", visible(strings.Join(set, " · ")))
+		fmt.Fprintf(w, "  quiet   %s · what was found is put back at the end\n", visible(strings.Join(set, " · ")))
 	}
 	for _, k := range knobs {
 		if k.Unmet() {
-			fmt.Fprintf(w, "  !       %s: wanted %s, it stays %s (%s): recorded, going on\n", k.Name, visible(k.Wanted), visible(orUnknown(k.Got)), visible(k.Reason))
+			fmt.Fprintf(w, "  !       %s is not %s: %s\n", k.Name, visible(k.Wanted), visible(k.Reason))
 		}
 	}
 }
 
+// orUnknown is a knob's value for people.
 func orUnknown(value string) string {
 	if value == "" {
-		return "as it is"
+		return "unknown"
 	}
 	return value
 }

@@ -23,8 +23,8 @@ type attempt struct {
 	source  receiver.Source // nil when nobody counts
 	life    life
 	knobs   *results.Disturbance // those that changed
-	given   int64 // bytes of the files that it was given
-	written int64 // bytes of the files that the variant left
+	given   int64                // bytes of the files that it was given
+	written int64                // bytes of the files that the variant left
 	// redefinitions are classes redefined or retransformed, -1 unknown.
 	redefinitions int
 }

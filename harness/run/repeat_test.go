@@ -24,7 +24,9 @@ type notes struct {
 	said []string
 }
 
-func (n *notes) Note(format string, args ...any) { n.said = append(n.said, fmt.Sprintf(format, args...)) }
+func (n *notes) Note(format string, args ...any) {
+	n.said = append(n.said, fmt.Sprintf(format, args...))
+}
 
 // disturbedCampaign is carried out while somebody changes a knob during the
 // invocations that changes names, the first time each.

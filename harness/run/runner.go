@@ -19,7 +19,7 @@ type Runner struct {
 	Scenarios []Scenario
 	Java      jvm.Java
 	Javas     map[string]jvm.Java // by home, where the JDK is a factor
-	Args      []string // [jvm] args of benchmarks.toml
+	Args      []string            // [jvm] args of benchmarks.toml
 	Fixtures  fixture.Built
 	Artifacts *Artifacts
 	Progress  Progress
