@@ -2,7 +2,10 @@ package machine
 
 import "io/fs"
 
-const clocksourceFile = "sys/devices/system/clocksource/clocksource0/current_clocksource"
+const (
+	clocksourceDir  = "sys/devices/system/clocksource/clocksource0"
+	clocksourceFile = clocksourceDir + "/current_clocksource"
+)
 
 // clocksource decides what a stamp costs: all but tsc (and arch_sys_counter on
 // Arm) are several times dearer.

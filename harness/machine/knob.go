@@ -50,6 +50,16 @@ type Setter interface {
 	Changes(root fs.FS, on Placement, value string) ([]Change, error)
 }
 
+// Resolver is a Setter, or Holder, with values that mean something else on each
+// machine, such as "base" of a frequency.
+type Resolver interface {
+	Knob
+	// Resolve says which value Observe says, as things stand now, once a
+	// canonical value is set: what is observed is compared with that. Any other
+	// value stands for itself.
+	Resolve(root fs.FS, on Placement, value string) (string, error)
+}
+
 // Personal is a Knob of the subject's process: it is set when the subject is
 // started, and ends with it. Its Observe says what a process gets that asks for
 // nothing.
@@ -69,7 +79,7 @@ type Personal interface {
 type Subject struct {
 	FixedAddresses bool   // no address space randomisation
 	Nice           *int   // -20 to 19
-	Scheduling     string // batch, fifo or rr; "" is other
+	Scheduling     string // other, batch, fifo or rr; "" is what moobench has
 	LockableBytes  *int64 // how much memory it may lock; -1 is all
 	ControlGroup   string // rooted path of a cgroup v2 folder to start it in, ""
 }
@@ -77,7 +87,30 @@ type Subject struct {
 // Knobs are all that moobench knows, in the order in which they are set: what
 // takes CPUs away comes first, and what decides the range of another before it.
 func Knobs() []Knob {
-	return []Knob{smt{}, turbo{}, governor{}, thp{}, clocksource{}, aslr{}}
+	return []Knob{
+		smt{},
+		turbo{},
+		governor{},
+		energyPreference{},
+		frequencyLimit{},
+		frequencyLimit{lowest: true},
+		cstates{},
+		dmaLatency{},
+		thp{},
+		swappiness{},
+		numaBalancing{},
+		watchdog{},
+		perfRate{},
+		rtThrottling{},
+		irqs{},
+		cpuset{},
+		clocksource{},
+		mitigations{},
+		aslr{},
+		nice{},
+		scheduling{},
+		memlock{},
+	}
 }
 
 // KnobNamed returns the knob with this name.
