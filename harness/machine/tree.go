@@ -29,6 +29,11 @@ func System() Tree { return system{os.DirFS("/")} }
 
 type system struct{ fs.FS }
 
+// ReadFile implements fs.ReadFileFS: without it, files that say that they are
+// empty would be read a byte at a time, and those of /proc/sys end after the
+// first read.
+func (s system) ReadFile(path string) ([]byte, error) { return fs.ReadFile(s.FS, path) }
+
 func (system) WriteFile(path string, data []byte) error {
 	f, err := os.OpenFile(absolute(path), os.O_WRONLY, 0)
 	if err != nil {
