@@ -33,8 +33,8 @@ func (irqs) About() About {
 // interrupt is one that some driver handles.
 type interrupt struct {
 	dir     string
-	allowed []int // where it was allowed to run
-	runs    []int // where it can run, as far as the kernel tells
+	allowed []int // where the kernel may have it run
+	runs    []int // where of these it has it run
 }
 
 // readInterrupts leaves out those that nobody handles: they never come.
@@ -52,16 +52,17 @@ func readInterrupts(root fs.FS) []interrupt {
 		if err == nil && strings.TrimSpace(string(handlers)) == "" {
 			continue
 		}
-		i := interrupt{dir: irqDir + "/" + e.Name()}
-		// A list that can't be read is empty.
-		i.allowed, _ = ParseCPUs(line(root, i.dir+"/smp_affinity_list"))
-		i.runs, _ = ParseCPUs(line(root, i.dir+"/effective_affinity_list"))
-		if len(i.runs) == 0 {
-			i.runs = i.allowed
+		dir := irqDir + "/" + e.Name()
+		allowed, err := ParseCPUs(line(root, dir+"/smp_affinity_list"))
+		if err != nil || len(allowed) == 0 {
+			continue
 		}
-		if len(i.runs) > 0 {
-			all = append(all, i)
+		// One that was moved says so here only when it has come the next time.
+		effective, err := ParseCPUs(line(root, dir+"/effective_affinity_list"))
+		if err != nil || !meet(effective, allowed) {
+			effective = allowed
 		}
+		all = append(all, interrupt{dir, allowed, effective})
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package machine
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -37,11 +36,6 @@ func (k kernel) WriteFile(name string, data []byte) error {
 	case strings.Contains(before, "["):
 		before = strings.NewReplacer("[", "", "]", "").Replace(before)
 		now = strings.Replace(before, now, "["+now+"]", 1)
-	case path.Base(name) == "smp_affinity_list":
-		effective := path.Dir(name) + "/effective_affinity_list"
-		if e, ok := k.MapFS[effective]; ok {
-			e.Data = []byte(now)
-		}
 	case strings.HasPrefix(now, "+"):
 		now = now[1:]
 	}
