@@ -6,143 +6,126 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // shownNS is the unit of /proc/stat and /proc/<pid>/stat: USER_HZ is 100 for
 // every program on the architectures that have a JVM.
 const shownNS = 10_000_000
 
-// reading is one look at the machine. Times are in ns and only grow.
+// reading is one look at the machine. Times are in ns and only grow; NaN is not
+// known.
 type reading struct {
-	uptimeNS  float64
-	cpu       cpuTimes
-	psiNS     float64
+	atNS      float64
+	cpus      map[int]cpuTimes // of every CPU
+	chargedNS float64          // what the root control group was charged for on the measured CPUs
 	processes map[int]process
+
+	cpuPressureNS, memoryPressureNS, diskPressureNS float64
+
+	frequency  cycles
+	heat       heat
+	interrupts counts
 }
 
-// cpuTimes are sums over the measured CPUs.
-type cpuTimes struct{ user, kernel, irq, steal, iowait float64 }
+// cpuTimes are of one CPU, or sums over some. Guests are part of user.
+type cpuTimes struct{ user, kernel, idle, iowait, irq, steal float64 }
 
-// process is a line of /proc/<pid>/stat. Its user time includes that of the
-// children that it has waited for: so nothing is lost when one ends.
-type process struct {
-	name  string
-	group int
-	start string
-	user  float64
-}
-
+// look reads first what goes stale: an idle CPU forgets its frequency.
 func (w *Window) look() (r reading, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("accounting for CPU %s: %w", FormatCPUs(w.cpus), err)
-		}
-	}()
-	uptime, _, _ := strings.Cut(line(w.root, "proc/uptime"), " ")
-	seconds, err := strconv.ParseFloat(uptime, 64)
+	r.frequency = readCycles(w.root, w.cpus)
+	r.atNS, r.chargedNS = w.now(), readCharged(w.root, w.cpus)
+	if r.cpus, err = readCPUs(w.root, w.cpus); err == nil {
+		r.processes, err = w.readProcesses()
+	}
 	if err != nil {
-		return r, fmt.Errorf("reading /proc/uptime: %w", err)
+		return r, fmt.Errorf("accounting for CPU %s: %w", FormatCPUs(w.cpus), err)
 	}
-	r.uptimeNS, r.psiNS = seconds*1e9, pressure(w.root)
-	if r.cpu, err = readCPUs(w.root, w.cpus); err != nil {
-		return r, err
-	}
-	r.processes, err = readProcesses(w.root)
-	return r, err
+	r.cpuPressureNS, r.memoryPressureNS, r.diskPressureNS = pressure(w.root, "cpu"), pressure(w.root, "memory"), pressure(w.root, "io")
+	r.heat = readHeat(w.root, w.cpus)
+	r.interrupts = readCounts(w.root, w.cpus)
+	return r, nil
 }
 
-func readProcesses(root fs.FS) (map[int]process, error) {
-	entries, err := fs.ReadDir(root, "proc")
-	if err != nil {
-		return nil, err
+// measured sums over CPUs that readCPUs has found.
+func (r reading) measured(cpus []int) cpuTimes {
+	var sum cpuTimes
+	for _, cpu := range cpus {
+		c := r.cpus[cpu]
+		sum.user += c.user
+		sum.kernel += c.kernel
+		sum.idle += c.idle
+		sum.iowait += c.iowait
+		sum.irq += c.irq
+		sum.steal += c.steal
 	}
-	processes := map[int]process{}
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
+	return sum
+}
+
+// readCPUs reads the lines of /proc/stat: user nice system idle iowait irq
+// softirq steal. Those of the measured CPUs must be there.
+func readCPUs(root fs.FS, measured []int) (map[int]cpuTimes, error) {
+	cpus := map[int]cpuTimes{}
+	for l := range strings.Lines(text(root, "proc/stat")) {
+		f := strings.Fields(l)
+		if len(f) <= 8 || !strings.HasPrefix(f[0], "cpu") {
 			continue
 		}
-		if p, ok := parseProcess(text(root, "proc/"+e.Name()+"/stat")); ok {
-			processes[pid] = p
+		if cpu, err := strconv.Atoi(f[0][len("cpu"):]); err == nil {
+			t := ticks(f[1:9])
+			cpus[cpu] = cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
 		}
 	}
-	return processes, nil
-}
-
-// readCPUs sums lines of /proc/stat: user nice system idle iowait irq softirq
-// steal. Guests are part of user.
-func readCPUs(root fs.FS, cpus []int) (cpuTimes, error) {
-	var sum cpuTimes
-	lines := map[string][]float64{}
-	for l := range strings.Lines(text(root, "proc/stat")) {
-		if f := strings.Fields(l); len(f) > 8 && strings.HasPrefix(f[0], "cpu") {
-			lines[f[0]] = ticks(f[1:9])
+	for _, cpu := range measured {
+		if _, ok := cpus[cpu]; !ok {
+			return nil, fmt.Errorf("/proc/stat does not tell about CPU %d", cpu)
 		}
 	}
-	for _, cpu := range cpus {
-		f, ok := lines["cpu"+strconv.Itoa(cpu)]
-		if !ok {
-			return sum, fmt.Errorf("/proc/stat does not tell about CPU %d", cpu)
-		}
-		sum.user += f[0] + f[1]
-		sum.kernel += f[2]
-		sum.iowait += f[4]
-		sum.irq += f[5] + f[6]
-		sum.steal += f[7]
-	}
-	return sum, nil
+	return cpus, nil
 }
 
 func ticks(fields []string) []float64 {
 	out := make([]float64, len(fields))
 	for i, f := range fields {
-		n, err := strconv.ParseFloat(f, 64)
-		if err != nil {
-			n = math.NaN()
-		}
-		out[i] = n * shownNS
+		out[i] = number(f) * shownNS
 	}
 	return out
 }
 
-// parseProcess reads fields 2 (name), 5 (group), 14 (user time), 16 (that of
-// waited-for children) and 22 (start). The name may hold anything, and ends at
-// the last parenthesis.
-func parseProcess(stat string) (process, bool) {
-	open, end := strings.IndexByte(stat, '('), strings.LastIndexByte(stat, ')')
-	if open < 0 || end < open {
-		return process{}, false
-	}
-	f := strings.Fields(stat[end+1:]) // f[0] is field 3
-	if len(f) < 20 {
-		return process{}, false
-	}
-	group, err := strconv.Atoi(f[2])
-	if err != nil {
-		return process{}, false
-	}
-	times := ticks([]string{f[11], f[13]})
-	return process{name: printable(stat[open+1 : end]), group: group, start: f[19], user: times[0] + times[1]}, true
-}
+// cpuacct is where control groups of version 1 account for CPU time.
+const cpuacct = "sys/fs/cgroup/cpuacct/"
 
-func printable(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
+// readCharged sums what all tasks were charged for on cpus, exact to the ns.
+// Only the group that has cgroup.sane_behavior is the root of all: in a
+// container the same path may be a group that knows its own tasks alone.
+func readCharged(root fs.FS, cpus []int) float64 {
+	if _, err := fs.Stat(root, cpuacct+"cgroup.sane_behavior"); err != nil {
+		return math.NaN()
+	}
+	f, sum := strings.Fields(text(root, cpuacct+"cpuacct.usage_percpu")), 0.0
+	for _, cpu := range cpus {
+		if cpu >= len(f) {
+			return math.NaN()
 		}
-		return '.'
-	}, name)
+		sum += number(f[cpu])
+	}
+	return sum
 }
 
-// pressure is the total of /proc/pressure/cpu, which is in µs.
-func pressure(root fs.FS) float64 {
-	for l := range strings.Lines(text(root, "proc/pressure/cpu")) {
+// pressure is the total of "some" in /proc/pressure/<what>, which is in µs.
+func pressure(root fs.FS, what string) float64 {
+	for l := range strings.Lines(text(root, "proc/pressure/"+what)) {
 		if _, total, ok := strings.Cut(l, "total="); ok && strings.HasPrefix(l, "some ") {
-			if us, err := strconv.ParseFloat(strings.TrimSpace(total), 64); err == nil {
-				return us * 1e3
-			}
+			return number(strings.TrimSpace(total)) * 1e3
 		}
 	}
 	return math.NaN()
+}
+
+// number is NaN where there is none.
+func number(s string) float64 {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
 }

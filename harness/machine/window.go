@@ -1,23 +1,11 @@
 package machine
 
 import (
-	"cmp"
-	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"slices"
-	"strings"
-	"time"
 
-	"moobench/results"
-)
-
-// Other processes disturb when they take more than this of the measured CPUs,
-// and no less than this in all. A share alone would be noise in short windows.
-const (
-	greatestShare    = 0.02
-	leastDisturbance = 50 * time.Millisecond
+	"golang.org/x/sys/unix"
 )
 
 // Window is the accounting of the measured CPUs while a subject is measured. It
@@ -25,134 +13,96 @@ const (
 type Window struct {
 	root   fs.FS
 	cpus   []int
-	group  int  // the subject's process group, which has its pid
+	group  int  // the subject's process group, which has its pid; 0 is no subject
 	own    int  // our own pid
 	shared bool // we may use these CPUs too
 	tickNS int64
 	begin  reading
+	before Own // when the window was open
+
+	now   func() float64    // ns on a clock that only grows
+	clock func(int) float64 // CPU time of a process in ns, NaN if not known
 }
 
 // OpenWindow begins to account for the CPUs that a subject runs on, a process
 // that leads its own process group.
-func OpenWindow(cpus []int, subject int) (*Window, error) {
+func OpenWindow(cpus []int, subject int) (*Window, error) { return open(Root(), cpus, subject) }
+
+func open(root fs.FS, cpus []int, subject int) (*Window, error) {
 	allowed, err := Allowed()
 	if err != nil {
 		return nil, err
 	}
-	shared := slices.ContainsFunc(allowed, func(cpu int) bool { return slices.Contains(cpus, cpu) })
-	a, err := MeasureAccounting()
+	tick, err := tickNS()
 	if err != nil {
 		return nil, err
 	}
-	return openWindow(&Window{root: Root(), cpus: cpus, group: subject, own: os.Getpid(), shared: shared, tickNS: a.TickNS})
+	shared := slices.ContainsFunc(allowed, func(cpu int) bool { return slices.Contains(cpus, cpu) })
+	return openWindow(&Window{
+		root: root, cpus: cpus, group: subject, own: os.Getpid(), shared: shared, tickNS: tick, now: monotonic, clock: processCPU,
+	})
 }
 
 func openWindow(w *Window) (*Window, error) {
 	var err error
 	w.begin, err = w.look()
+	w.before = readOwn(w.root)
 	return w, err
 }
 
-// Usage is who used the measured CPUs in a window, in ns. NaN is not known.
+// Usage is who used the measured CPUs in a window, and how they stood. Times
+// are in ns, and NaN is not known.
 type Usage struct {
-	WindowNS                         float64 // its length times the number of CPUs
-	FixtureNS, HarnessNS, OthersNS   float64 // in user mode; ours only where we may use them too
-	KernelNS, IRQNS, StealNS, WaitNS float64
-	// PressureNS is the time in which some task of the machine waited for a CPU.
-	PressureNS float64
-	// NoiseNS is how much of OthersNS may come from accounting by tick.
+	LengthNS                       float64
+	WindowNS                       float64 // its length times the number of CPUs
+	FixtureNS, HarnessNS, OthersNS float64 // CPU time; ours only where we may use them too
+	// SureNS is the part of OthersNS of processes that may run nowhere else.
+	SureNS float64
+	// Source is what OthersNS rests on, and NoiseNS how far it may be off.
+	Source  Source
 	NoiseNS float64
-	// Heaviest are other processes by their user time on any CPU.
+	// Heaviest are other user processes that may run on the measured CPUs, by
+	// the CPU time that they took on any CPU.
 	Heaviest []Process
-}
 
-// Process is a process and the user time that it took.
-type Process struct {
-	PID    int
-	Name   string // printable
-	UserNS float64
+	KernelNS, IRQNS, StealNS, WaitNS float64
+	// The times in which some task of the machine waited for a CPU, for memory
+	// or for a disk.
+	PressureNS, MemoryPressureNS, DiskPressureNS float64
+
+	Frequency  Frequencies
+	Heat       Heat
+	Interrupts Interrupts
+	Own        Own
 }
 
 // Close ends the window, while the subject still lives: the time of one that is
 // gone cannot be told from that of others.
 func (w *Window) Close() (Usage, error) {
+	own := readOwn(w.root) // before our own reading
 	end, err := w.look()
 	if err != nil {
 		return Usage{}, err
 	}
 	a, b := w.begin, end
+	from, to := a.measured(w.cpus), b.measured(w.cpus)
 	u := Usage{
-		WindowNS: (b.uptimeNS - a.uptimeNS) * float64(len(w.cpus)),
-		KernelNS: b.cpu.kernel - a.cpu.kernel, IRQNS: b.cpu.irq - a.cpu.irq,
-		StealNS: b.cpu.steal - a.cpu.steal, WaitNS: b.cpu.iowait - a.cpu.iowait,
-		PressureNS: b.psiNS - a.psiNS,
+		LengthNS: b.atNS - a.atNS, WindowNS: (b.atNS - a.atNS) * float64(len(w.cpus)),
+		KernelNS: to.kernel - from.kernel, IRQNS: to.irq - from.irq,
+		StealNS: to.steal - from.steal, WaitNS: to.iowait - from.iowait,
+		PressureNS: b.cpuPressureNS - a.cpuPressureNS, MemoryPressureNS: b.memoryPressureNS - a.memoryPressureNS,
+		DiskPressureNS: b.diskPressureNS - a.diskPressureNS,
+		Frequency:      frequencies(w.root, a.frequency, b.frequency), Heat: a.heat.until(b.heat),
+		Interrupts: a.interrupts.until(b.interrupts), Own: w.before.until(own),
 	}
-	u.addProcesses(w, b)
-	if w.shared {
-		u.HarnessNS = b.processes[w.own].user - a.processes[w.own].user
-	}
-	u.OthersNS = max(0, b.cpu.user-a.cpu.user-u.FixtureNS-u.HarnessNS)
-	// A CPU that is busy for a part of each tick is charged like a coin that is
-	// tossed once per tick: three standard deviations of the fairest coin.
-	ticks := max(0, u.WindowNS/float64(w.tickNS))
-	u.NoiseNS = 1.5 * math.Sqrt(ticks) * float64(w.tickNS)
+	u.account(w, b)
 	return u, nil
 }
 
-// addProcesses sums the subject's group, and lists the others.
-func (u *Usage) addProcesses(w *Window, end reading) {
-	if _, alive := end.processes[w.group]; !alive {
-		u.FixtureNS = math.NaN()
+func monotonic() float64 {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
+		return 0 // it can't fail: every kernel has this clock
 	}
-	for _, p := range w.begin.processes {
-		if p.group == w.group {
-			u.FixtureNS -= p.user
-		}
-	}
-	for pid, p := range end.processes {
-		if p.group == w.group {
-			u.FixtureNS += p.user
-			continue
-		}
-		took := p.user
-		if before := w.begin.processes[pid]; before.start == p.start {
-			took -= before.user
-		}
-		if pid != w.own && took > 0 {
-			u.Heaviest = append(u.Heaviest, Process{PID: pid, Name: p.name, UserNS: took})
-		}
-	}
-	slices.SortFunc(u.Heaviest, func(a, b Process) int {
-		return cmp.Or(cmp.Compare(b.UserNS, a.UserNS), cmp.Compare(a.PID, b.PID))
-	})
-}
-
-// Disturbance is not nil when other user processes took enough of the measured
-// CPUs to matter. What lies within the noise of the accounting must be backed
-// by processes that were seen to run.
-func (u Usage) Disturbance() *results.Disturbance {
-	share := u.OthersNS / u.WindowNS
-	if !(u.OthersNS >= float64(leastDisturbance) && share > greatestShare) {
-		return nil
-	}
-	seen := 0.0
-	for _, p := range u.Heaviest {
-		seen += p.UserNS
-	}
-	if u.OthersNS <= u.NoiseNS && seen < float64(leastDisturbance) {
-		return nil
-	}
-	return &results.Disturbance{OthersNS: int64(u.OthersNS), Share: share, Because: u.because(share)}
-}
-
-func (u Usage) because(share float64) string {
-	s := fmt.Sprintf("other processes took %.1f %% of the measured CPUs", share*100)
-	var names []string
-	for _, p := range u.Heaviest[:min(3, len(u.Heaviest))] {
-		names = append(names, fmt.Sprintf("%s (process %d, %s)", p.Name, p.PID, time.Duration(p.UserNS)))
-	}
-	if len(names) == 0 {
-		return s + "; which ones is not known: they have ended, or are hidden"
-	}
-	return s + "; on any CPU, most was used by " + strings.Join(names, ", ")
+	return float64(ts.Nano())
 }
