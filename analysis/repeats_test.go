@@ -204,7 +204,7 @@ func TestOwnDoingIsKept(t *testing.T) {
 // What changes an answer by more than its half-width is not left out.
 func TestWhatMattersIsKept(t *testing.T) {
 	s := madeup.Make(madeup.Plan{
-		Seed: 5, Blocks: 12, Samples: 1000, Repeat: true,
+		Seed: 5, Blocks: 12, Samples: 300, Repeat: true,
 		Cells:   append(madeup.Baselines(), madeup.Variant(2, "a", results.ProofPlan{Kind: results.ProofNone})),
 		Behaves: []madeup.Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 900, Disturbed: []int{3}, Slower: 0.5}},
 	})

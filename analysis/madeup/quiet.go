@@ -10,7 +10,7 @@ import (
 // what it hit was repeated.
 func Repeated() *Store {
 	s := Make(Plan{
-		Seed: 5, Blocks: 12, Resources: 2, Samples: 2000, Repeat: true,
+		Seed: 5, Blocks: 12, Resources: 2, Samples: 500, Repeat: true,
 		Cells: append(Baselines(), Variant(2, "kieker/bci/tcp", count("kieker-tcp")), Variant(3, "probe/bci/collect", count("fixture"))),
 		Behaves: []Behaviour{
 			{Mean: 561, Disturbed: []int{6}, Slower: 0.02},
@@ -27,7 +27,7 @@ func Repeated() *Store {
 // no other cell: what disturbs it may be its own child.
 func OwnDoing() *Store {
 	s := Make(Plan{
-		Seed: 6, Blocks: 20, Samples: 2000, Repeat: true,
+		Seed: 6, Blocks: 20, Samples: 500, Repeat: true,
 		Cells: append(Baselines(), Variant(2, "kieker/bci/tcp", count("kieker-tcp")), Variant(3, "probe/bci/collect", count("fixture"))),
 		Behaves: []Behaviour{
 			{Mean: 561},
@@ -96,7 +96,7 @@ func Factored() *Store {
 			}
 		}
 	}
-	s := Make(Plan{Seed: 8, Blocks: 6, Samples: 1000, Cells: cells, Behaves: behaves})
+	s := Make(Plan{Seed: 8, Blocks: 6, Samples: 400, Cells: cells, Behaves: behaves})
 	for _, inv := range s.Runs {
 		c := s.Made.Cell(inv.Cell)
 		inv.Runtime, inv.CPUs = c.Factor("jdk"), map[string]string{"1": "3", "2": "2-3"}[c.Factor("cpus")]

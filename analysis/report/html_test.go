@@ -147,7 +147,7 @@ func TestInBrowser(t *testing.T) {
 		charts int
 	}{
 		"small": {madeup.Small(), 3}, "troubled": {madeup.Troubled(), 3}, "unordered": {madeup.Unordered(), 2},
-		"sized":   {madeup.Sized(), 4},
+		"sized": {madeup.Sized(), 4}, "repeated": {madeup.Repeated(), 3},
 		"hostile": {madeup.Hostile(), 3}, "single": {madeup.Single(), 3},
 	} {
 		page := htmlOf(t, analyse(t, c.store), js)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/results"
 )
 
@@ -21,8 +22,8 @@ func (p *printer) machines(a *analysis.Answers) {
 		for _, u := range h.Unmet {
 			p.wrapped(warn, "  !      ", u)
 		}
-		for _, c := range h.Changed {
-			p.wrapped(warn, "  !      ", c.Text())
+		if c := h.Change(); c != "" {
+			p.wrapped(warn, "  !      ", c)
 		}
 	}
 }
@@ -32,20 +33,31 @@ type host struct {
 	*results.Machine
 	Quiet   string
 	Unmet   []string
-	Changed []change
+	Changed []analysis.Changed
 	States  int
 }
 
-// change is what was not the same in all sittings.
-type change struct{ analysis.Changed }
+// changesNamed is how many changes are named in one line.
+const changesNamed = 4
 
-// Text is "governor changed between sittings: powersave, then performance".
-func (c change) Text() string {
-	var values []string
-	for _, v := range c.Values {
-		values = append(values, cmp.Or(v, "not known"))
+// Change is "changed between sittings: governor (powersave, then performance)",
+// "" when nothing did.
+func (h host) Change() string {
+	var texts []string
+	for _, c := range h.Changed[:min(changesNamed, len(h.Changed))] {
+		var values []string
+		for _, v := range c.Values {
+			values = append(values, cmp.Or(v, "not known"))
+		}
+		texts = append(texts, c.What+" ("+strings.Join(values, ", then ")+")")
 	}
-	return c.What + " changed between sittings: " + strings.Join(values, ", then ")
+	if len(texts) == 0 {
+		return ""
+	}
+	if more := len(h.Changed) - len(texts); more > 0 {
+		texts = append(texts, figure.Plural(more, "other thing", "other things"))
+	}
+	return "changed between sittings: " + strings.Join(texts, ", ")
 }
 
 func newHosts(a *analysis.Answers) []host {
@@ -65,10 +77,7 @@ func newHosts(a *analysis.Answers) []host {
 			if h.ID != all[i].ID {
 				continue
 			}
-			all[i].Quiet, all[i].Unmet = h.Quiet, h.Unmet
-			for _, c := range h.Changed {
-				all[i].Changed = append(all[i].Changed, change{c})
-			}
+			all[i].Quiet, all[i].Unmet, all[i].Changed = h.Quiet, h.Unmet, h.Changed
 			break
 		}
 	}
