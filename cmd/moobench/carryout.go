@@ -54,6 +54,9 @@ func (s *sitting) measure(ctx context.Context, dir, hint string) (store *results
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.putBack(quiet)) }()
+	if err := s.canVary(quiet); err != nil {
+		return nil, err
+	}
 	if err := s.begin(runner, dir, quiet, host); err != nil {
 		return nil, err
 	}
@@ -149,7 +152,7 @@ func (s *sitting) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 		return err
 	}
 	r.Store, r.Progress = store, s.progress(store)
-	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: wishesOf(s.file.Machine), Quiet: quiet}
+	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: met(wishesOf(s.file.Machine), quiet.States()), Quiet: quiet}
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
 		return analysis.Size(store, scenario)
 	}

@@ -53,6 +53,14 @@ func wishesOf(m config.Machine) []machine.Wish {
 	return machine.Wishes(m.Profile, own)
 }
 
+// met are the wishes that came true: only what moobench has set can be changed
+// by somebody else.
+func met(wishes []machine.Wish, states []results.KnobState) []machine.Wish {
+	return slices.DeleteFunc(wishes, func(w machine.Wish) bool {
+		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
+	})
+}
+
 // placeOf shares out the CPUs as [machine] asks. With policy "try" a pin that
 // can't be had is told in the remark, and the CPUs are shared out as usual.
 func placeOf(m config.Machine, tree machine.Tree) (machine.Placement, error) {

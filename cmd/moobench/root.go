@@ -129,6 +129,11 @@ Begin with:
 ` + exitHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
+			if c.Name() != "doctor" { // it says so itself, with more
+				t.warnLeftover()
+			}
+		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), versionVerb(t))
