@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
+	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
 )
@@ -16,6 +18,9 @@ func printPlan(t *terminal, s *sitting) error {
 	fmt.Fprintf(t.out, "%s · %d invocations%s · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
 		visible(c.Name), e.Invocations, pilotOnly(c), roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
 	printSizing(t.out, c)
+	printControl(t.out, c.Control, s.file.Machine)
+	printJDKs(t.out, s.plan.Cells)
+	printFactors(t.out, c)
 	printCells(t.out, c)
 	printQuestions(t.out, c)
 	printCommands(t.out, s)
@@ -33,26 +38,34 @@ func printPlan(t *terminal, s *sitting) error {
 
 func printCells(w io.Writer, c *results.Campaign) {
 	fmt.Fprintln(w, "\ncells")
+	width := 40
+	for _, cell := range c.Cells {
+		width = max(width, utf8.RuneCountInString(visible(cell.Label())))
+	}
 	for _, cell := range c.Cells {
 		proof := string(cell.Proof.Kind)
 		if cell.Proof.Expected > 0 {
 			proof += fmt.Sprintf(", %d records", cell.Proof.Expected)
 		}
-		fmt.Fprintf(w, "  %s  %-40s %-9s proof: %s\n", cell.ID, visible(cell.Label()), cell.Role, proof)
+		fmt.Fprintf(w, "  %s  %-*s %-9s proof: %s\n", cell.ID, width, visible(cell.Label()), cell.Role, proof)
 	}
 }
 
-// printCommands prints each variant's command line once; what is known only at
-// the start of an invocation stands in braces.
+// printCommands prints each variant's command line once for each collector; what
+// is known only at the start of an invocation stands in braces.
 func printCommands(w io.Writer, s *sitting) {
 	fmt.Fprintln(w, "\ncommand lines")
 	seen := map[string]bool{}
 	for _, cell := range s.plan.Cells {
-		if seen[cell.Variant.Name] {
+		name := cell.Cell.Variant
+		if gc := cell.Factor(plan.FactorGC); gc != "" {
+			name += " " + plan.FactorGC + "=" + gc
+		}
+		if seen[name] {
 			continue
 		}
-		seen[cell.Variant.Name] = true
-		fmt.Fprintf(w, "  %s\n    %s\n", visible(cell.Cell.Variant), visible(strings.Join(run.CommandLine(cell, s.file.JVM.Args), " ")))
+		seen[name] = true
+		fmt.Fprintf(w, "  %s\n    %s\n", visible(name), visible(strings.Join(run.CommandLine(cell, s.file.JVM.Args), " ")))
 		for _, e := range cell.Launch.Env {
 			fmt.Fprintf(w, "    with %s\n", visible(e))
 		}

@@ -15,6 +15,11 @@ import (
 const firstLook = `# What does monitoring cost? Run it with: moobench run %s
 name = "first-look"
 
+# On a machine that does nothing else; moobench doctor shows what can be set on this one:
+#[machine]
+#profile  = "fixed-hardware"               # sets what is sensible, and puts back what it found
+#governor = { set = "performance", policy = "require" } # or stop; try: or warn; observe: leave it
+
 [[scenario]]
 use      = "overhead"
 variants = ["none", "kieker/bci/tcp"]      # the first is the baseline; moobench list shows all

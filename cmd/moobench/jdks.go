@@ -1,35 +1,57 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
+	"moobench/results"
 )
 
-// planOf plans a file, with the JDKs that it names.
+// planOf plans a file, with the JDKs that it names, and with all that its
+// profile wishes of the machine.
 func (t *terminal) planOf(f *config.File, set *framework.Set, seed uint64) (*plan.Plan, error) {
 	jdks, err := jdksOf(f)
 	if err != nil {
 		return nil, err
 	}
-	return plan.New(f, set, t.planScenarios(), jdks, seed)
+	p, err := plan.New(f, set, t.planScenarios(), jdks, seed)
+	if err != nil {
+		return nil, err
+	}
+	if c := p.Campaign.Control; c != nil {
+		c.Wishes = nil
+		for _, w := range wishesOf(f.Machine) {
+			c.Wishes = append(c.Wishes, results.KnobState{Name: w.Knob, Wanted: w.Value, Policy: w.Policy})
+		}
+	}
+	return p, nil
 }
 
-// jdksOf finds out which JDKs are in the folders of [jvm] homes.
+// jdksOf finds out which JDKs are in the folders of [jvm] homes. Those are, like
+// the paths of agents, relative to the file's own folder.
 func jdksOf(f *config.File) ([]plan.JDK, error) {
 	var all []plan.JDK
 	var errs config.Errors
 	for i, home := range f.JVM.Homes {
+		if !filepath.IsAbs(home) {
+			home = filepath.Join(filepath.Dir(f.Path), home)
+		}
 		java, err := jvm.Find(home)
 		if err != nil {
 			text, _, _ := strings.Cut(err.Error(), "\nhint: ")
 			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%s", text))
 			continue
 		}
-		all = append(all, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})
+		folder, err := filepath.Abs(java.Home) // subjects are started elsewhere
+		if err != nil {
+			return nil, fmt.Errorf("looking for Java: %w", err)
+		}
+		all = append(all, plan.JDK{Home: folder, Version: java.Version, Major: java.Major})
 	}
 	if len(errs) > 0 {
 		return nil, errs

@@ -8,7 +8,7 @@ import (
 
 // known is what may stand in a benchmarks.toml.
 func (t *terminal) known() config.Known {
-	k := config.Known{Environment: plan.Environment(), CPUs: canonicalCPUs}
+	k := config.Known{Environment: plan.Environment(), CPUs: machine.CheckCPUs}
 	for _, s := range t.scenarios {
 		k.Scenarios = append(k.Scenarios, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})
 	}
@@ -29,9 +29,4 @@ func settable(k machine.Knob) config.Knob {
 		return config.Knob{Name: k.Name()}
 	}
 	return config.Knob{Name: k.Name(), Values: s.Values(), Check: s.Check}
-}
-
-func canonicalCPUs(list string) (string, error) {
-	cpus, err := machine.ParseCPUs(list)
-	return machine.FormatCPUs(cpus), err
 }

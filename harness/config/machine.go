@@ -60,7 +60,7 @@ func (r *reader) cpus(v any, at []any) string {
 	}
 	list, err := r.known.CPUs(text)
 	if err != nil {
-		r.fail(at, `such as "2-3" or "1,3"`, "%s: %v", nameOf(at), err)
+		r.fail(at, "", "%s: %v", nameOf(at), err)
 	}
 	return list
 }
