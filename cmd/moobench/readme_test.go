@@ -77,7 +77,11 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	toml := strings.Replace(strings.Join(blocks(string(text), "toml"), "\n"), `use      = "overhead"`, "use = \"overhead\"\ncalls = 2000\nblocks = 2\nresources = 1", 1)
+	parts := blocks(string(text), "toml")
+	// A test changes no setting of the machine that it runs on.
+	quiet := slices.IndexFunc(parts, func(b string) bool { return strings.Contains(b, "[machine]") })
+	machine := parts[quiet]
+	toml := strings.Replace(strings.Join(slices.Delete(parts, quiet, quiet+1), "\n"), `use      = "overhead"`, "use = \"overhead\"\ncalls = 2000\nblocks = 2\nresources = 1", 1)
 	if !strings.Contains(toml, "calls = 2000") {
 		t.Fatal("the README's benchmarks.toml has changed its shape")
 	}
@@ -85,6 +89,13 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	someAgent(t, filepath.Join(dir, "target", "my-agent.jar"))
+	planned := filepath.Join(dir, "quiet.toml")
+	if err := os.WriteFile(planned, []byte(toml+machine), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, status := real(t, dir, "run", "-n", planned); status != exitFine {
+		t.Errorf("the README's [machine]: exit status %d\n%s", status, out)
+	}
 	for _, command := range commands(t, "moobench") {
 		args := strings.Fields(command)[1:]
 		if slices.Contains(args, "--calibrate") {
