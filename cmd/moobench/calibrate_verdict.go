@@ -170,14 +170,18 @@ func lastCalibration(c *results.Calibration, err error) finding {
 	switch {
 	case err != nil:
 		text, do, _ := strings.Cut(err.Error(), "\nhint: ")
-		return finding{note, topic, text, do}
+		return finding{State: note, Topic: topic, Text: text, Do: do}
 	case c == nil:
-		return finding{note, topic, "none yet", "moobench doctor --calibrate tells in about a minute whether this machine recovers a known cost"}
+		return finding{State: note, Topic: topic, Text: "none yet", Do: "moobench doctor --calibrate tells in about a minute what can be resolved here"}
 	}
 	v := verdict{Calibration: c}
 	v.judge()
-	f := finding{note, topic, fmt.Sprintf("%s: %s came out as %s (%s): %s", c.When.UTC().Format(time.DateOnly),
-		figure.Exactly(c.KnownNS, "ns"), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"), v.Verdict), v.Do}
+	f := finding{State: note, Topic: topic, Do: v.Do}
+	f.Text = fmt.Sprintf("%s: %s came out as %s (%s)", c.When.UTC().Format(time.DateOnly), figure.Exactly(c.KnownNS, "ns"), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"))
+	if c.ResolvesNS > 0 {
+		f.Text += fmt.Sprintf("; %s resolve about %s (%s)", amount(time.Duration(c.ResolvesInNS)), rounded(c.ResolvesNS, 2), figure.Percent(c.ResolvesShare))
+	}
+	f.Text += ": " + v.Verdict
 	if v.OK {
 		f.State = fine
 	}

@@ -4,42 +4,55 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"os/exec"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"moobench/harness/framework"
-	"moobench/harness/jvm"
-	"moobench/harness/machine"
+	"moobench/harness/config"
+	"moobench/results"
 )
 
-// finding is one line of moobench doctor.
+// finding is one thing that moobench doctor says.
 type finding struct {
-	State string `json:"state"` // ok, lacks, note
-	Topic string `json:"topic"`
-	Text  string `json:"text"`
-	Do    string `json:"do,omitempty"` // what to do about it
+	Section string `json:"section"` // left, software, machine, settings, now
+	State   string `json:"state"`   // ok, note, lacks
+	Topic   string `json:"topic"`
+	Text    string `json:"text"`
+	Do      string `json:"do,omitempty"` // what to do about it
+	// Required: [machine] of the given file requires what lacks.
+	Required bool `json:"required,omitempty"`
 }
 
 const (
-	fine  = "ok"
+	fine  = "ok"    // nothing to do
+	note  = "note"  // it could be better
 	lacks = "lacks" // nothing can be measured without it
-	note  = "note"
 )
 
-func doctorVerb(t *terminal) *cobra.Command {
-	var asJSON, calibrate bool
-	var o runOptions
-	within := span(10 * time.Minute)
-	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "say what this machine has, lacks, and can't control",
-		Long: `Looks at this machine and changes nothing: JDKs, Maven, fixtures, frameworks and
+// checkup is what moobench doctor --json prints.
+type checkup struct {
+	Machine  string    `json:"machine"` // its ID
+	Host     string    `json:"host"`
+	File     string    `json:"file,omitempty"`
+	OK       bool      `json:"ok"` // nothing lacks
+	Findings []finding `json:"findings"`
+	// Knobs are all settings: Found, and as Wanted what the file asks for, or
+	// else what profile fixed-hardware sets (then the policy is observe); the
+	// reason is why that can't be had here, or why it is not known.
+	Knobs []results.KnobState `json:"knobs"`
+}
+
+const doctorLong = `Looks at this machine and changes nothing: JDKs, Maven, fixtures, frameworks and
 their checksums, the clock, the CPUs, and the settings that disturb measurements.
+Each line says what it costs to leave it, and what to do.
+
+With a benchmarks.toml, it says whether what [machine] asks for can be had here:
+exit status 4 when something required can't.
+
+With --restore it puts back what a moobench that was killed left changed, and
+leaves alone what somebody else changed meanwhile.
 
 With --calibrate it measures a known cost instead, for about a minute: two probes
 that burn 1 µs and 3 µs, and two equal baselines (A/A). It says whether the known
@@ -47,170 +60,113 @@ difference of 2 µs lies in its interval, and last, from how the baselines diffe
 about what overhead a campaign of one variant finds on this machine in --time.
 What came out stands in the reports of later campaigns on this machine.
 
-` + exitHelp + ";\n     or --calibrate: the known cost was not recovered",
-		Example: "  moobench doctor\n  moobench doctor --json\n  moobench doctor --calibrate",
-		Args:    positional(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.seeded = c.Flags().Changed("seed")
-			if calibrate {
-				return t.calibrate(c.Context(), calibrateTOML, o, time.Duration(within), asJSON)
-			}
-			if o.seeded || o.quiet || c.Flags().Changed("time") {
+--json prints an object: machine, host, file, ok, findings (section, state: ok,
+note or lacks, topic, text, do, required) and knobs (name, found, wanted, policy,
+reason).
+
+` + exitHelp + ";\n     or --calibrate: the known cost was not recovered"
+
+// doctorOptions are the flags of moobench doctor.
+type doctorOptions struct {
+	asJSON, calibrate, restore bool
+	within                     span
+	run                        runOptions
+}
+
+func doctorVerb(t *terminal) *cobra.Command {
+	o := doctorOptions{within: span(10 * time.Minute)}
+	cmd := &cobra.Command{
+		Use:   "doctor [FILE]",
+		Short: "say what this machine has, lacks, and can't control; put it back",
+		Long:  doctorLong,
+		Example: `  moobench doctor
+  moobench doctor benchmarks.toml        # can be had here what it asks of the machine?
+  moobench doctor --restore              # after kill -9 or a power cut
+  moobench doctor --calibrate --time 1h`,
+		Args: positional(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
+			o.run.seeded = given("seed")
+			switch {
+			case o.restore && (len(args) > 0 || given("json", "calibrate", "seed", "time", "quiet")):
+				return usageError{errors.New("--restore goes alone")}
+			case o.calibrate && len(args) > 0:
+				return usageError{errors.New("--calibrate takes no file")}
+			case !o.calibrate && given("seed", "time", "quiet"):
 				return usageError{errors.New("--seed, --time and --quiet go with --calibrate")}
+			case o.restore:
+				return t.restore()
+			case o.calibrate:
+				return t.calibrate(c.Context(), calibrateTOML, o.run, time.Duration(o.within), o.asJSON)
 			}
-			findings := examine(c.Context(), t)
-			if asJSON {
-				return printJSON(t.out, findings)
-			}
-			printFindings(t.out, findings)
-			for _, f := range findings {
-				if f.State == lacks {
-					return errors.New("this machine can't measure yet\nhint: install what is marked with x above")
-				}
-			}
-			return nil
+			return t.examine(c.Context(), args, o.asJSON)
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print JSON")
-	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
-	f.Var(&within, "time", "with --calibrate: say what overhead can be resolved in this time")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
-	f.BoolVar(&o.quiet, "quiet", false, "print no progress of --calibrate, only warnings")
+	f.BoolVar(&o.asJSON, "json", false, "print JSON")
+	f.BoolVar(&o.restore, "restore", false, "put back what a moobench that was killed left changed")
+	f.BoolVar(&o.calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
+	f.Var(&o.within, "time", "with --calibrate: say what overhead can be resolved in this time")
+	f.Uint64Var(&o.run.seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
+	f.BoolVar(&o.run.quiet, "quiet", false, "print no progress of --calibrate, only warnings")
 	return cmd
 }
 
-func examine(ctx context.Context, t *terminal) []finding {
-	var all []finding
-	all = append(all, javas()...)
-	all = append(all, maven(ctx), fixtures(t))
-	all = append(all, artifacts(ctx)...)
-	return append(all, computer(t)...)
-}
-
-func javas() []finding {
-	found := jvm.All()
-	if len(found) == 0 {
-		_, err := jvm.Find("")
-		text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
-		return []finding{{lacks, "JDK", text, hint}}
-	}
-	var all []finding
-	for i, j := range found {
-		f := finding{fine, "JDK", fmt.Sprintf("%s in %s", j.Version, j.Home), ""}
-		if i > 0 {
-			f.Do = fmt.Sprintf("to measure with it: [jvm] home = %q", j.Home)
-		}
-		all = append(all, f)
-	}
-	return all
-}
-
-func maven(ctx context.Context) finding {
-	const do = "apt-get install maven"
-	out, err := exec.CommandContext(ctx, "mvn", "-q", "-B", "-Dstyle.color=never", "-v").Output()
+// examine looks at everything, and says what lacks by the exit status as well.
+func (t *terminal) examine(ctx context.Context, args []string, asJSON bool) error {
+	c, err := t.checkUp(ctx, args)
 	if err != nil {
-		return finding{lacks, "Maven", fmt.Sprintf("asking mvn for its version: %v", err), do}
+		return err
 	}
-	return finding{fine, "Maven", strings.TrimSpace(string(out)), ""}
-}
-
-func fixtures(t *terminal) finding {
-	built, ok, err := builder(t, "").Find()
+	if asJSON {
+		err = printJSON(t.out, c)
+	} else {
+		c.print(t.out, t.width())
+	}
+	missing := func(f finding) bool { return f.State == lacks && !f.Required }
 	switch {
 	case err != nil:
-		return finding{lacks, "fixtures", err.Error(), "install moobench again"}
-	case !ok:
-		return finding{note, "fixtures", "not built yet", "the first moobench run builds them"}
+		return err
+	case slices.ContainsFunc(c.Findings, missing):
+		return errors.New("this machine can't measure yet\nhint: install what is marked with x above")
+	case !c.OK:
+		return errIncomplete
 	}
-	return finding{fine, "fixtures", "built in " + built.Dir, ""}
+	return nil
 }
 
-// artifacts looks for the catalogue's jars, and fetches none.
-func artifacts(ctx context.Context) []finding {
-	set, err := framework.Catalogue()
-	if err != nil {
-		return []finding{{lacks, "frameworks", err.Error(), "install moobench again"}}
-	}
-	resolver := &framework.Resolver{Offline: true, Log: io.Discard}
-	present, missing := 0, 0
-	var bad []finding
-	seen := map[string]bool{}
-	for _, name := range set.Names() {
-		v, err := set.Variant(name)
+// checkUp reads the load first: what it starts itself is none.
+func (t *terminal) checkUp(ctx context.Context, args []string) (*checkup, error) {
+	var file *config.File
+	if len(args) > 0 {
+		s, err := prepare(t, runOptions{}, args)
 		if err != nil {
-			continue
+			return nil, err
 		}
-		for _, a := range v.Artifacts {
-			if seen[a.String()] {
-				continue
-			}
-			seen[a.String()] = true
-			_, err := resolver.Resolve(ctx, a)
-			var sum *framework.ChecksumError
-			switch {
-			case err == nil:
-				present++
-			case errors.As(err, &sum):
-				bad = append(bad, finding{note, "frameworks", err.Error(), "its variants are given up until it is replaced"})
-			default:
-				missing++
-			}
-		}
+		file = s.file
 	}
-	all := append(bad, finding{fine, "frameworks", fmt.Sprintf("%d jars of the catalogue are here, with the right checksums", present), ""})
-	if missing > 0 {
-		all = append(all, finding{note, "frameworks", fmt.Sprintf("%d jars of the catalogue are not here yet", missing), "moobench run has Maven fetch those that it needs"})
+	now := load(t.tree)
+	d := examination{t: t, file: file}
+	if err := d.look(); err != nil {
+		return nil, err
 	}
-	return all
+	c := &checkup{Machine: d.host.ID, Host: d.host.Host, OK: true, Knobs: d.knobs}
+	if file != nil {
+		c.File = file.Path
+	}
+	c.add("left", t.leftChanged()...)
+	c.add("software", software(ctx, t, file)...)
+	c.add("machine", d.computer()...)
+	c.add("settings", d.settings()...)
+	c.add("now", now)
+	return c, nil
 }
 
-func computer(t *terminal) []finding {
-	host, placement, err := machine.Look(t.tree)
-	if err != nil {
-		return []finding{{note, "machine", err.Error(), ""}}
-	}
-	all := []finding{{fine, "machine", fmt.Sprintf("%s · %s · %d CPUs · %d MB · Linux %s · %s", host.Host, host.CPU, host.CPUs, host.Memory>>20, host.Kernel, host.OS), ""}}
-	if v := host.Facts["virtualisation"]; v != "" {
-		all = append(all, finding{note, "machine", v, "the host can take CPU time at any moment: steal_ns stands beside the results; dedicated hardware is quieter"})
-	}
-	all = append(all, lastCalibration(machine.LoadCalibration(cacheDir(), host.ID)), cpus(placement), clock())
-	if a, err := machine.MeasureAccounting(); err == nil {
-		all = append(all, finding{fine, "accounting", a.String(), ""})
-	}
-	for _, k := range host.Knobs {
-		if k.Found == "" {
-			all = append(all, finding{note, k.Name, "can't be read: " + k.Reason, "recorded as unknown"})
-		} else {
-			all = append(all, finding{fine, k.Name, k.Found, ""})
-		}
-	}
-	return all
-}
-
-func cpus(p machine.Placement) finding {
-	if p.Remark == "" {
-		return finding{fine, "CPUs", p.String(), ""}
-	}
-	return finding{note, "CPUs", p.String() + ": " + p.Remark, "four CPUs or more keep them apart"}
-}
-
-func clock() finding {
-	c := machine.MeasureClock(machine.Root())
-	f := finding{fine, "clock", fmt.Sprintf("%s, %.0f ns a reading, %d ns a tick", c.Source, c.ReadNS, c.TickNS), ""}
-	if c.Source != "tsc" && c.Source != "arch_sys_counter" {
-		f.State, f.Do = note, "a slow clock is part of every sample: boot with clocksource=tsc if the CPU's is reliable, or set batch"
-	}
-	return f
-}
-
-func printFindings(w io.Writer, all []finding) {
-	marks := map[string]string{fine: " ", lacks: "x", note: "!"}
-	for _, f := range all {
-		fmt.Fprintf(w, "%s %-28s %s\n", marks[f.State], f.Topic, visible(f.Text))
-		if f.Do != "" {
-			fmt.Fprintf(w, "  %-28s → %s\n", "", visible(f.Do))
-		}
+func (c *checkup) add(section string, found ...finding) {
+	for _, f := range found {
+		f.Section = section
+		c.OK = c.OK && f.State != lacks
+		c.Findings = append(c.Findings, f)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	testscript.Main(m, map[string]func(){
-		"moobench": main,
+		"moobench": mainOnTree,
 	})
 }
 
@@ -57,6 +57,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:   "testdata/script",
 		Setup: setUpScript,
+		Cmds:  map[string]func(*testscript.TestScript, bool, []string){"machine": machineCommand},
 	})
 }
 
@@ -69,6 +70,7 @@ func setUpScript(env *testscript.Env) error {
 	env.Setenv("JAVA_HOME", filepath.Join(env.WorkDir, "jdk"))
 	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 	env.Setenv("MOOBENCH_LOCK", filepath.Join(env.WorkDir, "lock"))
+	env.Setenv("MOOBENCH_JOURNAL", filepath.Join(env.WorkDir, "journal"))
 	env.Setenv("NO_COLOR", "1")
 	env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command ends a second later
 	return nil
