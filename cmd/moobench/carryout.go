@@ -200,6 +200,10 @@ func (s *sitting) jvm(ctx context.Context) (jvm.Java, fixture.Built, error) {
 	if several := s.file.JVM.Homes; len(several) > 0 {
 		home = several[0] // the plan has made sure that all of them suit
 	}
+	home, err := fromFile(s.file, home)
+	if err != nil {
+		return jvm.Java{}, fixture.Built{}, err
+	}
 	java, err := jvm.Find(home)
 	if err != nil {
 		return jvm.Java{}, fixture.Built{}, err

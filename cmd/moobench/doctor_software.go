@@ -27,10 +27,14 @@ func software(ctx context.Context, t *terminal, file *config.File) []finding {
 func javas(file *config.File) []finding {
 	const topic = "JDK"
 	home := ""
+	var err error
 	if file != nil {
-		home = file.JVM.Home
+		home, err = fromFile(file, file.JVM.Home)
 	}
-	used, err := jvm.Find(home)
+	var used jvm.Java
+	if err == nil {
+		used, err = jvm.Find(home)
+	}
 	if err != nil {
 		text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
 		return []finding{{State: lacks, Topic: topic, Text: text, Do: hint}}

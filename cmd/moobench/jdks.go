@@ -38,8 +38,9 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 	var all []plan.JDK
 	var errs config.Errors
 	for i, home := range f.JVM.Homes {
-		if !filepath.IsAbs(home) {
-			home = filepath.Join(filepath.Dir(f.Path), home)
+		home, err := fromFile(f, home)
+		if err != nil {
+			return nil, err
 		}
 		java, err := jvm.Find(home)
 		if err != nil {
@@ -47,14 +48,23 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%s", text))
 			continue
 		}
-		folder, err := filepath.Abs(java.Home) // subjects are started elsewhere
-		if err != nil {
-			return nil, fmt.Errorf("looking for Java: %w", err)
-		}
-		all = append(all, plan.JDK{Home: folder, Version: java.Version, Major: java.Major})
+		all = append(all, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})
 	}
 	if len(errs) > 0 {
 		return nil, errs
 	}
 	return all, nil
+}
+
+// fromFile is the path of a folder that a file names, absolute: subjects are
+// started elsewhere. "" stays what it is.
+func fromFile(f *config.File, folder string) (string, error) {
+	if folder == "" || filepath.IsAbs(folder) {
+		return folder, nil
+	}
+	path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), folder))
+	if err != nil {
+		return "", fmt.Errorf("looking for Java in %s: %w", folder, err)
+	}
+	return path, nil
 }
