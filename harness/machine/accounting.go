@@ -166,14 +166,27 @@ func (t *takers) add(w *Window, pid int, p process, took, children float64) {
 	}
 }
 
-// ended sums, per parent, what children had taken before the window that were
-// gone at its end.
+// ended sums what processes had taken before the window that were gone at its
+// end, per nearest ancestor that was not: it has got their times, if all between
+// them were waited for.
 func (w *Window) ended(end reading) map[int]float64 {
+	gone := func(pid int) bool {
+		now, ok := end.processes[pid]
+		return !ok || now.start != w.begin.processes[pid].start
+	}
 	before := map[int]float64{}
 	for pid, p := range w.begin.processes {
-		if now, ok := end.processes[pid]; !ok || now.start != p.start {
-			before[p.parent] += p.shownNS + p.childrenNS
+		if !gone(pid) {
+			continue
 		}
+		heir := p.parent
+		for range len(w.begin.processes) { // no longer, should the parents go round
+			if heir == 0 || !gone(heir) {
+				break
+			}
+			heir = w.begin.processes[heir].parent
+		}
+		before[heir] += p.shownNS + p.childrenNS
 	}
 	return before
 }

@@ -257,3 +257,17 @@ func TestDisturbanceOfThisMachine(t *testing.T) {
 		}
 	}
 }
+
+// What children had taken before the window comes to whoever waited for them
+// within it, and is not theirs.
+func TestEndedChildren(t *testing.T) {
+	m := made{nohz: true, clocks: true, takers: []taker{
+		{pid: 100, group: 100, allowed: "1", took: 800, here: 800},
+		{pid: 7, allowed: "0-1", children: 3950},
+		{pid: 8, parent: 7, allowed: "0-1", before: 3000, ended: true},
+		{pid: 9, parent: 8, allowed: "0-1", before: 900, ended: true},
+	}}
+	if u := m.usage(t); len(u.Heaviest) != 1 || u.Heaviest[0] != (Process{PID: 7, Name: "p7", CPUNS: 50e6}) {
+		t.Errorf("got %+v, want 50 ms of process 7", u.Heaviest)
+	}
+}

@@ -16,8 +16,8 @@ type Own struct {
 	WrittenBytes float64
 }
 
-// readOwn asks for the numbers of this process, whatever the tree. Threads that
-// have ended are counted too, which /proc/self/task would forget.
+// readOwn counts threads that have ended too, which /proc/self/task would
+// forget.
 func readOwn(root fs.FS) Own {
 	own := Own{Wakeups: math.NaN(), WrittenBytes: number(value(text(root, "proc/self/io"), "write_bytes"))}
 	var u unix.Rusage
