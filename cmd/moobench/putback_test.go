@@ -43,7 +43,8 @@ proof = "none"
 // quietPlace is a place whose machine is the desktop in a folder.
 func quietPlace(t *testing.T) (p place, env []string) {
 	p = newPlace(t)
-	p.write(fmt.Sprintf(quietCampaign, "", `frequency = ["scaling", "fixed"]`))
+	// No process can be started in a control group that is a folder.
+	p.write(fmt.Sprintf(quietCampaign, `cpuset = { policy = "observe" }`, `frequency = ["scaling", "fixed"]`))
 	tree, rules := filepath.Join(p.dir, "tree"), filepath.Join(p.dir, "rules")
 	if err := saveTree(filepath.Join(machines, "desktop.txtar"), tree, rules); err != nil {
 		t.Fatal(err)
