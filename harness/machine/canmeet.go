@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -72,7 +73,7 @@ func (e *RequireError) Error() string {
 	b.WriteString("this machine is not as [machine] requires")
 	for i, s := range e.Unmet {
 		b.WriteString([]string{": ", "; "}[min(i, 1)])
-		fmt.Fprintf(&b, "%s should be %s, and is %s: %s", s.Name, s.Wanted, shown(s.Found), s.Reason)
+		fmt.Fprintf(&b, "%s should be %s, and is %s: %s", s.Name, s.Wanted, shown(cmp.Or(s.Got, s.Found)), s.Reason)
 	}
 	b.WriteString("\nhint: do what it says, or go on without: policy = \"try\" in [machine]")
 	return b.String()

@@ -31,6 +31,9 @@ func (q *Quiet) set(k Setter, value string, s *results.KnobState) error {
 		s.Got, s.Reason = q.seen(k), err.Error()
 		return nil
 	}
+	if len(changes) > 0 {
+		attempt = append(q.journal.bystanders(q.tree, attempt), attempt...)
+	}
 	before := slices.Clone(q.journal.Entries)
 	for _, e := range attempt {
 		if !within(before, e.Path) {
@@ -80,9 +83,6 @@ func (q *Quiet) seen(k Knob) string {
 
 // hold sets a knob for as long as moobench holds it.
 func (q *Quiet) hold(k Holder, value string, s *results.KnobState) error {
-	if err := q.release(k.Name()); err != nil {
-		return err
-	}
 	release, err := k.Hold(q.tree, value)
 	if err == nil {
 		q.held[k.Name()] = release
@@ -161,7 +161,8 @@ func prepare(tree Tree, knob string, changes []Change) (todo []Change, found []e
 	return todo, found, nil
 }
 
-// allowed returns what an entry's file holds, if it may be changed.
+// allowed returns what an entry's file holds, if it may be changed, or put back
+// should it change with another.
 func allowed(tree Tree, e entry) (string, error) {
 	now, err := content(tree, e)
 	switch {
@@ -169,7 +170,7 @@ func allowed(tree Tree, e entry) (string, error) {
 		return "", fs.ErrExist
 	case e.Kind == ChangeMake && errors.Is(err, fs.ErrNotExist):
 		return "", tree.Writable(path.Dir(e.Path))
-	case e.Kind == ChangeWrite && err == nil:
+	case err == nil:
 		return now, tree.Writable(e.Path)
 	}
 	return now, err

@@ -199,6 +199,21 @@ func within(entries []entry, path string) bool {
 	})
 }
 
+// bystanders are the files that are as we left them, but for those that are
+// about to be changed: any of them may change with these.
+func (j *journal) bystanders(root fs.FS, changed []entry) []entry {
+	var all []entry
+	for _, e := range j.Entries {
+		now, err := content(root, e)
+		foreign := e.Got == nil || setting(now) != setting(*e.Got)
+		in := slices.ContainsFunc(changed, func(c entry) bool { return c.Path == e.Path })
+		if err == nil && e.Kind != ChangeMake && !foreign && !in {
+			all = append(all, entry{Knob: e.Knob, Path: e.Path, Kind: ChangeGuard, Found: now})
+		}
+	}
+	return all
+}
+
 // learn enters what the files hold after they were changed. One that is gone,
 // with a CPU that was switched off, is one whose content is not known.
 func (j *journal) learn(root fs.FS, changed []entry) {

@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(lockerVar); path != "" {
 		holdLock(path)
 	}
+	if dir := os.Getenv(victimVar); dir != "" {
+		quietenForever(dir)
+	}
 	os.Exit(m.Run())
 }
 

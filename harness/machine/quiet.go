@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"sync"
+
+	"golang.org/x/sys/unix"
 
 	"moobench/results"
 )
@@ -62,7 +65,7 @@ func Quieten(tree Tree, journal, campaign string, place func() (Placement, error
 }
 
 // takeOver starts a journal. What a dead moobench could not put back stays in
-// it, with what that one found.
+// it, with what that one found, unless it is one that we may not write.
 func takeOver(root fs.FS, path, campaign string) (*journal, error) {
 	old, err := readJournal(path)
 	if err != nil {
@@ -70,7 +73,7 @@ func takeOver(root fs.FS, path, campaign string) (*journal, error) {
 	}
 	j := newJournal(root, path, campaign)
 	switch {
-	case old == nil:
+	case old == nil || unix.Access(filepath.Dir(path), unix.W_OK) != nil:
 		return j, nil
 	case old.rebooted(root):
 		j.kept = true
@@ -173,6 +176,9 @@ func (q *Quiet) meet(w Wish) error {
 		return nil
 	}
 	k, err := changeable(w.Knob)
+	if err == nil {
+		err = q.release(w.Knob) // what it stands for is told without us
+	}
 	if err == nil {
 		s.Wanted, err = resolve(k, q.tree, q.Placement, w.Value)
 	}

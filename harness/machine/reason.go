@@ -13,31 +13,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// because says in a clause why a change was refused, and where.
+// because says where a change was refused, and why.
 func because(err error, c Change) error {
-	verb := "write"
-	if c.Kind == ChangeMake {
-		verb = "make or remove"
+	if err = why(err, c); err == nil || errors.Is(err, errNeedsRoot) {
+		return err
 	}
+	return fmt.Errorf("/%s: %w", c.Path, err)
+}
+
+// why says in a clause why a change was refused.
+func why(err error, c Change) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, unix.EROFS):
-		return fmt.Errorf("/%s is read-only here: only the host can change it", c.Path)
+		return errors.New("it is read-only here: only the host can change it")
 	case errors.Is(err, fs.ErrPermission) && os.Geteuid() == 0:
-		return fmt.Errorf("not even root may %s /%s here: only the host can change it", verb, c.Path)
+		return errors.New("not even root may change it here: only the host can")
 	case errors.Is(err, fs.ErrPermission):
 		return errNeedsRoot
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the kernel has no /%s", c.Path)
+		return errors.New("the kernel has no such file")
 	}
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err
 	}
 	if c.Kind == ChangeMake {
-		return fmt.Errorf("/%s can't be made or removed: %w", c.Path, err)
+		return err
 	}
-	return fmt.Errorf("the kernel refuses %s in /%s: %w", shown(c.Value), c.Path, err)
+	return fmt.Errorf("the kernel refuses %s (%w)", shown(c.Value), err)
 }
 
 // errNeedsRoot is why most of a machine is not ours.

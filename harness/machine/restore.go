@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 )
@@ -23,7 +24,7 @@ type restoration struct {
 
 type restored struct {
 	entry
-	was      string // the setting when we began
+	was      string // the setting when we began, or that there was no file
 	differed bool   // was is not what was found
 	foreign  bool   // somebody else changed it
 	err      error  // of the last attempt to put it back
@@ -55,6 +56,9 @@ func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry,
 func (r *restoration) look(e entry) restored {
 	now, err := content(r.tree, e)
 	f := restored{entry: e, was: setting(now), differed: differs(r.tree, e)}
+	if err != nil {
+		f.was = "gone"
+	}
 	f.foreign = f.differed && err == nil && e.Kind != ChangeMake && e.Got != nil && f.was != setting(*e.Got)
 	return f
 }
@@ -101,10 +105,10 @@ func (r *restoration) writeAll() {
 func (r *restoration) write(e entry) error {
 	c := e.back()
 	if c.Kind == ChangeMake {
-		return because(r.tree.Remove(c.Path), c)
+		return why(r.tree.Remove(c.Path), c)
 	}
 	if err := write(r.tree, c); err != nil {
-		return because(err, c)
+		return why(err, c)
 	}
 	if now, err := content(r.tree, e); err == nil && setting(now) != setting(e.Found) {
 		return fmt.Errorf("the kernel keeps %s", shown(setting(now)))
@@ -119,6 +123,14 @@ func (e entry) back() Change {
 		c.Value = setting(e.Found)
 	}
 	return c
+}
+
+// what names an entry for people: a guarded file has changed with its knob.
+func (e entry) what() string {
+	if e.Kind == ChangeGuard {
+		return e.Knob + ", and with it " + path.Base(e.Path)
+	}
+	return e.Knob
 }
 
 // learnt is the entry with what its file holds now.
@@ -138,13 +150,13 @@ func (r *restoration) said() Restored {
 		found := shown(f.back().Value)
 		switch {
 		case f.foreign:
-			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.Knob, shown(setting(*f.Got)), shown(f.was), found), f.entry)
+			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.what(), shown(setting(*f.Got)), shown(f.was), found), f.entry)
 		case differs(r.tree, f.entry):
-			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.Knob, f.err), f.entry)
+			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.what(), f.err), f.entry)
 		case f.differed && f.Kind == ChangeMake:
 			done.add(f.Knob+": what was made is removed", f.entry)
 		case f.differed:
-			done.add(fmt.Sprintf("%s: %s again, was %s%s", f.Knob, shown(setting(f.Found)), shown(f.was), f.doubt()), f.entry)
+			done.add(fmt.Sprintf("%s: %s again, was %s%s", f.what(), shown(setting(f.Found)), shown(f.was), f.doubt()), f.entry)
 		}
 	}
 	return Restored{
@@ -157,7 +169,7 @@ func (r *restoration) said() Restored {
 // doubt is what has to be said where it is not known who set what was
 // overwritten.
 func (f restored) doubt() string {
-	if f.Got != nil || f.was == "" || f.Kind == ChangeGuard || f.was == setting(f.Wrote) {
+	if f.Got != nil || f.Kind == ChangeGuard || f.was == setting(f.Wrote) {
 		return ""
 	}
 	return " (moobench had no time to read back what its change led to)"

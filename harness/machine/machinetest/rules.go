@@ -139,7 +139,7 @@ func (r Rules) followers(root fs.FS, name, written string) ([]effect, error) {
 		}
 		files := r.args[1]
 		if beside, ok := strings.CutPrefix(files, "./"); ok {
-			files = path.Dir(name) + "/" + beside
+			files = path.Join(path.Dir(name), beside)
 		}
 		paths, err := fs.Glob(root, files)
 		if err != nil {
