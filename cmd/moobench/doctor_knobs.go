@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis/figure"
 	"moobench/harness/machine"
+	"moobench/harness/plan"
 	"moobench/results"
 )
 
@@ -42,7 +44,7 @@ func (d *examination) settings() []finding {
 	for _, k := range d.knobs {
 		s.sort(k)
 	}
-	all := slices.Concat(s.required, d.frequencies(), s.unmet)
+	all := slices.Concat(s.required, d.factors(), s.unmet)
 	if len(s.willBe) > 0 {
 		all = append(all, finding{State: fine, Topic: "set by run", Text: strings.Join(s.willBe, " · ") + "; put back at the end"})
 	}
@@ -78,7 +80,7 @@ func (s *sorted) sort(k results.KnobState) {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}
 	case asked && k.Reason == "":
-		s.willBe = append(s.willBe, k.Name+" "+cmp.Or(k.Found, "unknown")+" → "+k.Wanted)
+		s.willBe = append(s.willBe, k.Name+" "+orUnknown(k.Found)+" → "+k.Wanted)
 	case named && asked:
 		s.refused(k)
 	case k.Found == "":
@@ -119,7 +121,7 @@ func (s *sorted) refused(k results.KnobState) {
 	why, do := cure(k.Reason)
 	if k.Policy == results.PolicyRequire {
 		f := finding{State: lacks, Topic: k.Name, Required: true, Do: `go on without: policy = "try"`}
-		f.Text = fmt.Sprintf("%s requires %s, it is %s: %s", s.file.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why)
+		f.Text = fmt.Sprintf("%s requires %s, it is %s: %s", s.file.Path, k.Wanted, orUnknown(k.Found), why)
 		if do != "" {
 			f.Do = do + "; or " + f.Do
 		}
@@ -171,28 +173,42 @@ func (s *sorted) summary() []finding {
 	return []finding{{State: note, Topic: "all of them", Text: figure.Plural(n, "setting", "settings") + " could be better, on a machine that does nothing else meanwhile", Do: do}}
 }
 
-// frequencies is about the first level of the factor frequency that can't be
-// had: a cell without its frequency is another cell.
-func (d *examination) frequencies() []finding {
-	if d.file == nil {
-		return nil
-	}
-	for _, s := range d.file.Scenarios {
-		for _, level := range s.Environment["frequency"] {
-			for _, k := range machine.CanMeet(d.t.tree, d.placement, machine.Frequency(level)) {
-				if k.Policy != results.PolicyRequire || k.Reason == "" {
-					continue
-				}
-				why, do := cure(k.Reason)
-				return []finding{{
-					State: lacks, Topic: "frequency", Required: true,
-					Text: fmt.Sprintf("%s measures at frequency = %q, which wants %s %s: %s", d.file.Path, level, k.Name, k.Wanted, why),
-					Do:   cmp.Or(do, "take the factor out, or measure where it can be set"),
-				}}
-			}
+// factors is about levels of the factors frequency and cpus that can't be had,
+// the first of each: a cell without its frequency is another cell.
+func (d *examination) factors() []finding {
+	var all []finding
+	for _, level := range d.levels(plan.FactorFrequency) {
+		for _, k := range unmetBy(d.t.tree, d.placement, level) {
+			why, do := cure(k.Reason)
+			all = append(all, finding{
+				State: lacks, Topic: plan.FactorFrequency, Required: true,
+				Text: fmt.Sprintf("%s measures at frequency = %q, which wants %s %s: %s", d.file.Path, level, k.Name, k.Wanted, why),
+				Do:   cmp.Or(do, "take the factor out, or measure where it can be set"),
+			})
 		}
 	}
-	return nil
+	all = all[:min(1, len(all))]
+	for _, level := range d.levels(plan.FactorCPUs) {
+		n, err := strconv.Atoi(level)
+		if err == nil {
+			_, err = d.placement.Take(n)
+		}
+		if err != nil {
+			return append(all, finding{State: lacks, Topic: plan.FactorCPUs, Required: true, Text: d.file.Path + ": " + err.Error(), Do: "ask for fewer, or measure where there are more"})
+		}
+	}
+	return all
+}
+
+// levels are those of a factor of the environment, in all scenarios.
+func (d *examination) levels(factor string) []string {
+	var all []string
+	if d.file != nil {
+		for _, s := range d.file.Scenarios {
+			all = append(all, s.Environment[factor]...)
+		}
+	}
+	return all
 }
 
 // unseen is about what can't be read, in as few lines as tell all of it.

@@ -101,8 +101,8 @@ func (d *examination) cpus() finding {
 	const topic = "CPUs"
 	p := d.placement
 	if d.unpinned != nil {
-		k := d.unpinned.Unmet[0]
-		return finding{State: lacks, Topic: topic, Text: fmt.Sprintf("%s requires pin = CPU %s: %s", d.file.Path, k.Wanted, k.Reason), Do: "name other CPUs, or take pin out", Required: true}
+		why, do, _ := strings.Cut(d.unpinned.Unmet[0].Reason, "\nhint: ")
+		return finding{State: lacks, Topic: topic, Text: d.file.Path + " requires " + why, Do: cmp.Or(do, "name other CPUs, or take pin out"), Required: true}
 	}
 	if p.Remark == "" {
 		return finding{State: fine, Topic: topic, Text: p.String()}

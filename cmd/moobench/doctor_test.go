@@ -169,9 +169,7 @@ func TestAsRoot(t *testing.T) {
 		s.sort(k)
 	}
 	var do []string
-	for _, f := range s.summary() {
-		s.better = append(s.better, f)
-	}
+	s.better = append(s.better, s.summary()...)
 	for _, f := range s.better {
 		do = append(do, f.Do)
 	}
