@@ -23,7 +23,7 @@ func resolve(k Knob, root fs.FS, on Placement, value string) (string, error) {
 	return said, nil
 }
 
-// set sets one knob: wholly, or not at all. The error says that the journal
+// set sets one knob: wholly, or not at all, but for optional changes. The error says that the journal
 // can't be kept; that the knob can't be set stands in s.
 func (q *Quiet) set(k Setter, value string, s *results.KnobState) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
@@ -46,9 +46,11 @@ func (q *Quiet) set(k Setter, value string, s *results.KnobState) error {
 			return err
 		}
 	}
-	err = makeAll(q.tree, changes)
+	partly, err := makeAll(q.tree, changes)
 	if err == nil {
-		err = q.readBack(k, s)
+		if err = q.readBack(k, s); err != nil && partly {
+			s.Reason, err = err.Error(), nil // what could be had is better than nothing
+		}
 	}
 	if err != nil {
 		return q.undo(k, s, before, attempt, err)
@@ -161,8 +163,8 @@ func prepare(tree Tree, knob string, changes []Change) (todo []Change, found []e
 	return todo, found, nil
 }
 
-// allowed returns what an entry's file holds, if it may be changed, or put back
-// should it change with another.
+// allowed returns what an entry's file holds, if it may be changed. A guarded
+// one that nobody may write comes back with what it follows.
 func allowed(tree Tree, e entry) (string, error) {
 	now, err := content(tree, e)
 	switch {
@@ -170,7 +172,7 @@ func allowed(tree Tree, e entry) (string, error) {
 		return "", fs.ErrExist
 	case e.Kind == ChangeMake && errors.Is(err, fs.ErrNotExist):
 		return "", tree.Writable(path.Dir(e.Path))
-	case err == nil:
+	case e.Kind == ChangeWrite && err == nil:
 		return now, tree.Writable(e.Path)
 	}
 	return now, err
@@ -185,20 +187,25 @@ func refusal(err error, c Change, changes []Change) error {
 	return fmt.Errorf("%w: run moobench with sudo, or set it once by: %s", err, Commands(changes))
 }
 
-func makeAll(tree Tree, changes []Change) error {
+// makeAll stops at the first change that fails, unless it is optional: then the
+// knob is set partly.
+func makeAll(tree Tree, changes []Change) (partly bool, err error) {
 	for _, c := range changes {
-		var err error
+		err = nil
 		switch c.Kind {
 		case ChangeWrite:
 			err = write(tree, c)
 		case ChangeMake:
 			err = tree.Mkdir(c.Path)
 		}
-		if err != nil && !c.Optional {
-			return refusal(err, c, changes)
+		switch {
+		case err != nil && c.Optional:
+			partly = true
+		case err != nil:
+			return partly, refusal(err, c, changes)
 		}
 	}
-	return nil
+	return partly, nil
 }
 
 // write ends the value with a newline, as echo does: an empty write would never

@@ -100,6 +100,8 @@ func TestQuieten(t *testing.T) {
 		{"ignored by one", "desktop", "ignores " + cpuDir + "/cpu3/cpufreq/scaling_governor", try("governor", "performance"), "powersave", "the kernel kept performance, powersave"},
 		{"refused by the third", "desktop", "rejects " + cpuDir + "/cpu2/cpufreq/scaling_governor", try("governor", "performance"), "powersave", "cpu2/cpufreq/scaling_governor: the kernel refuses performance (invalid argument)"},
 		{"rounded", "server", "rounds proc/sys/vm/swappiness 20", try("swappiness", "10"), "60", "the kernel kept 0"},
+		{"set partly", "server", "rejects proc/irq/70/smp_affinity_list", try("irqs", "housekeeping"), "1 of 3 may run on CPU 1-3,5-7", "the kernel kept 1 of 3"},
+		{"guard that nobody may write", "server", "denied proc/sys/kernel/nmi_watchdog", try("watchdog", "off"), "off", ""},
 		{"not there", "vm", "", try("governor", "performance"), "", "there is no cpufreq here"},
 		{"observed only", "desktop", "", try("clocksource", "hpet"), "tsc", "it can only be observed"},
 		{"unknown", "desktop", "", try("weather", "fine"), "", "there is no such knob"},
