@@ -42,17 +42,16 @@ type recorder struct {
 
 func (r *recorder) Dir() string { return r.dir }
 
+// Begin reads the subject first and the machine last, and End the other way
+// round, so that our own reading is not in the machine's window.
 func (r *recorder) Begin() error {
-	window, err := machine.OpenWindow(r.cpus, r.subject.PID())
-	if err != nil {
-		return err
-	}
-	r.window = window
+	var err error
 	if r.begin, err = r.subject.Snapshot(); err != nil {
 		return fmt.Errorf("reading the subject's counters before the window: %w", err)
 	}
+	r.window, err = machine.OpenWindow(r.cpus, r.subject.PID())
 	r.selfBegin = selfCPU()
-	return nil
+	return err
 }
 
 func (r *recorder) End(endNS int64) error {
@@ -61,13 +60,12 @@ func (r *recorder) End(endNS int64) error {
 	if r.source != nil {
 		r.source.Mark(endNS)
 	}
-	var err error
-	if r.end, err = r.subject.Snapshot(); err != nil {
-		return fmt.Errorf("reading the subject's counters after the window: %w", err)
-	}
 	usage, err := r.window.Close()
 	if err != nil {
 		return fmt.Errorf("reading who used the measured CPUs: %w", err)
+	}
+	if r.end, err = r.subject.Snapshot(); err != nil {
+		return fmt.Errorf("reading the subject's counters after the window: %w", err)
 	}
 	r.disturbed = usage.Disturbance()
 	r.warnings = append(r.warnings, usage.Warnings()...)
