@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"moobench/harness/machine"
 	"moobench/harness/plan"
@@ -31,7 +32,7 @@ func (s *sitting) canVary(q *machine.Quiet) error {
 		}
 	}
 	if len(unmet) > 0 {
-		return &machine.RequireError{Unmet: unmet}
+		return &frequencyError{unmet}
 	}
 	return errors.Join(errs...)
 }
@@ -56,3 +57,15 @@ func hasCPUs(q *machine.Quiet, n int) error {
 	}
 	return nil
 }
+
+// frequencyError says that a cell can't have the frequency that it stands for.
+type frequencyError struct{ unmet []results.KnobState }
+
+func (e *frequencyError) Error() string {
+	cause := (&machine.RequireError{Unmet: e.unmet}).Error()
+	text, _, _ := strings.Cut(cause, "\nhint: ")
+	return "the factor frequency can't be had here: " + strings.TrimPrefix(text, "this machine is not as [machine] requires: ") +
+		"\nhint: take frequency out of the [[scenario]], or measure where the frequency can be set"
+}
+
+func (e *frequencyError) Unwrap() error { return &machine.RequireError{Unmet: e.unmet} }

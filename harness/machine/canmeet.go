@@ -69,12 +69,18 @@ func changeable(name string) (Knob, error) {
 type RequireError struct{ Unmet []results.KnobState }
 
 func (e *RequireError) Error() string {
-	var b strings.Builder
-	b.WriteString("this machine is not as [machine] requires")
-	for i, s := range e.Unmet {
-		b.WriteString([]string{": ", "; "}[min(i, 1)])
-		fmt.Fprintf(&b, "%s should be %s, and is %s: %s", s.Name, s.Wanted, shown(cmp.Or(s.Got, s.Found)), s.Reason)
+	var reasons []string
+	of := map[string][]string{}
+	for _, s := range e.Unmet {
+		if of[s.Reason] == nil {
+			reasons = append(reasons, s.Reason)
+		}
+		of[s.Reason] = append(of[s.Reason], fmt.Sprintf("%s should be %s, and is %s", s.Name, s.Wanted, orUnknown(cmp.Or(s.Got, s.Found))))
 	}
-	b.WriteString("\nhint: do what it says, or go on without: policy = \"try\" in [machine]")
-	return b.String()
+	var all []string
+	for _, r := range reasons {
+		all = append(all, strings.Join(of[r], ", ")+": "+r)
+	}
+	return "this machine is not as [machine] requires: " + strings.Join(all, "; ") +
+		"\nhint: do what it says, or go on without: policy = \"try\" in [machine]"
 }

@@ -1,6 +1,7 @@
 // Package machine observes the computer that measures: what it is, how its
 // settings stand, where a subject and moobench may run, and who else took its
-// CPUs. It changes nothing but moobench's own affinity.
+// CPUs. It quietens it where that is wished for, and puts back what it found,
+// however moobench ends: MACHINE.md has every setting.
 //
 // All of /proc, /sys and /etc is read through an fs.FS rooted at /, so that a
 // tree of files can stand for a machine.
