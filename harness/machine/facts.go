@@ -78,7 +78,7 @@ func container(root fs.FS) string {
 		return kind
 	}
 	for _, mark := range []struct{ file, kind string }{{".dockerenv", "docker"}, {"run/.containerenv", "podman"}} {
-		if there(root, mark.file) {
+		if there(root, mark.file) && !firstNamespace(root) {
 			return mark.kind
 		}
 	}
@@ -89,6 +89,14 @@ func container(root fs.FS) string {
 		}
 	}
 	return ""
+}
+
+// firstNamespace reports that moobench is in the PID namespace that the kernel
+// itself made, whose number is fixed: then a mark of a container is only left
+// over from the image that the system was made of.
+func firstNamespace(root fs.FS) bool {
+	link, err := fs.ReadLink(root, "proc/self/ns/pid")
+	return err == nil && link == "pid:[4026531836]"
 }
 
 // cpuLimit is how much CPU time moobench's control groups may use, the least of

@@ -34,6 +34,10 @@ type system struct{ fs.FS }
 // first read.
 func (s system) ReadFile(path string) ([]byte, error) { return fs.ReadFile(s.FS, path) }
 
+// ReadLink and Lstat implement fs.ReadLinkFS.
+func (s system) ReadLink(path string) (string, error)   { return fs.ReadLink(s.FS, path) }
+func (s system) Lstat(path string) (fs.FileInfo, error) { return fs.Lstat(s.FS, path) }
+
 func (system) WriteFile(path string, data []byte) error {
 	f, err := os.OpenFile(absolute(path), os.O_WRONLY, 0)
 	if err != nil {
