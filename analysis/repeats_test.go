@@ -358,3 +358,19 @@ func TestCPUsAsReadBack(t *testing.T) {
 		}
 	}
 }
+
+// A visitor that hits a variant and its baseline alike is from outside: what it
+// hit is left out, however much that changes.
+func TestVisitorFromOutsideIsLeftOut(t *testing.T) {
+	s := madeup.Make(madeup.Plan{
+		Seed: 5, Blocks: 12, Samples: 300, Repeat: true,
+		Cells: append(madeup.Baselines(), madeup.Variant(2, "a", results.ProofPlan{Kind: results.ProofNone})),
+		Behaves: []madeup.Behaviour{
+			{Mean: 561, Disturbed: []int{3}, Slower: 0.5}, {Mean: 561, Disturbed: []int{3}, Slower: 0.5}, {Mean: 900, Disturbed: []int{3}, Slower: 0.5},
+		},
+	})
+	r := analyse(t, s).Scenarios[0].Repeats
+	if r == nil || r.Primary != analysis.BasisKept || *r.Moved <= 1 || !strings.Contains(r.Text, "without them and") || !strings.Contains(r.Text, "both sides of it were hit") {
+		t.Fatalf("%+v", r)
+	}
+}

@@ -30,26 +30,27 @@ func (r *reader) weigh(kept, all *Scenario) *Repeats {
 	}
 	which := fmt.Sprintf("%d of %d completed invocations (%s)", rep.Repeated, rep.Completed, strings.Join(counts, ", "))
 	rates := r.rates(kept.Cells, rep)
-	moved := farthest(kept, all, rep)
+	far, suspect := farthest(kept, all, rep)
 	uneven := rep.P != nil && *rep.P < ratesAlpha
-	if !uneven && (rep.Moved == nil || *rep.Moved <= 1) && moved.why == "" {
+	switch {
+	case uneven:
+		rep.Primary = BasisAll
+		rep.Text = yetKept(which, rates+": what hits one cell more than the others may be its own doing, and leaving it out would leave out a part of its cost")
+	case suspect != "":
+		rep.Primary = BasisAll
+		rep.Text = yetKept(which, suspect+": what hits one side alone, and changes the answer by more than its half-width, is not left out")
+	default:
 		rep.Text = "repeated because they were disturbed, and left out: " + which
 		if rep.P != nil {
 			rep.Text += "; no cell more often than chance would have it (Fisher's exact test, Holm, " + figure.P(*rep.P) + ")"
 		}
-		if rep.Moved != nil {
-			rep.Text += fmt.Sprintf("; over all of them no answer moves by more than %s of its half-width", figure.Percent(*rep.Moved))
-		}
-		return rep
-	}
-	rep.Primary = BasisAll
-	rep.Text = "repeated because they were disturbed, and yet kept in: " + which + ", because "
-	if uneven {
-		rep.Text += rates + ": what hits one cell more than the others may be its own doing, and leaving it out would leave out a part of its cost"
-	} else {
-		rep.Text += moved.text + ": what changes an answer by more than its half-width is not left out"
+		rep.Text += far
 	}
 	return rep
+}
+
+func yetKept(which, why string) string {
+	return "repeated because they were disturbed, and yet kept in: " + which + ", because " + why
 }
 
 // rates compares how often each cell was repeated with all others, a baseline
@@ -111,47 +112,64 @@ func groupsOf(cells []Cell) []group {
 	return slices.DeleteFunc(all, func(g group) bool { return g.ok == 0 })
 }
 
-// distance says how far apart an answer is with and without repeated
-// invocations; why is not empty when that alone decides.
-type distance struct{ text, why string }
-
-// farthest finds the answer that moves most, in half-widths of the kept one.
-func farthest(kept, all *Scenario, rep *Repeats) distance {
-	var found distance
-	look := func(label, unit string, k, a *Estimate) {
-		switch {
-		case a == nil || a.Interval == nil:
-			return
-		case k == nil || k.Interval == nil:
-			found = distance{"there is no interval of " + label + " without them", "no interval"}
-			return
-		}
-		half, apart := (k.Interval.High-k.Interval.Low)/2, math.Abs(a.Value-k.Value)
-		moved := apart / half
-		if apart == 0 {
-			moved = 0
-		}
-		if found.why != "" || rep.Moved != nil && moved <= *rep.Moved {
-			return
-		}
-		found.text = fmt.Sprintf("%s is %s without them and %s with them", label, inWords(k, unit), inWords(a, unit))
-		if !finite(moved) {
-			found.why = "values without spread"
-			return
-		}
-		rep.Moved = &moved
+// farthest finds the answer that moves most, in half-widths of the kept one, and
+// puts it in words. suspect is not empty when an answer moves by more than its
+// half-width, or has an interval only with the repeated ones, and one side of it
+// alone was hit: a visitor from outside hits a variant and what it is compared
+// with alike, what a variant does to itself hits only the variant.
+func farthest(kept, all *Scenario, rep *Repeats) (far, suspect string) {
+	hit := map[string]int{}
+	for _, g := range groupsOf(kept.Cells) {
+		hit[g.id] = g.repeated
 	}
-	for i := range kept.Cells {
-		for j, m := range kept.Cells[i].Metrics {
-			if m.Metric == kept.Primary && kept.Cells[i].Role == results.RoleVariant {
-				look("the difference of "+kept.Cells[i].Label, unitOf(kept, m.Metric), m.Difference, all.Cells[i].Metrics[j].Difference)
+	for _, c := range kept.Cells {
+		if c.Role == results.RoleAA {
+			hit[c.ID] = hit[c.Baseline]
+		}
+	}
+	worst := 1.0
+	look := func(label, unit, x, y string, k, a *Estimate) {
+		moved, text, ok := distance(label, unit, k, a)
+		if !ok {
+			return
+		}
+		if finite(moved) && (rep.Moved == nil || moved > *rep.Moved) {
+			rep.Moved = &moved
+			far = fmt.Sprintf("; over all of them no answer moves by more than %s of its half-width", figure.Percent(moved))
+			if moved > 1 {
+				far = "; " + text + ", and both sides of it were hit"
+			}
+		}
+		if oneSided := (hit[x] > 0) != (hit[y] > 0); moved > worst && (oneSided || !finite(moved)) {
+			worst, suspect = moved, text
+		}
+	}
+	for i, c := range kept.Cells {
+		for j, m := range c.Metrics {
+			if m.Metric == kept.Primary && c.Role == results.RoleVariant {
+				look("the difference of "+c.Label, unitOf(kept, m.Metric), c.ID, c.Baseline, m.Difference, all.Cells[i].Metrics[j].Difference)
 			}
 		}
 	}
 	for i, a := range kept.Answers {
-		look("the answer to “"+a.Text+"”", a.unit, a.Difference, all.Answers[i].Difference)
+		look("the answer to “"+a.Text+"”", a.unit, a.A, a.B, a.Difference, all.Answers[i].Difference)
 	}
-	return found
+	return far, suspect
+}
+
+// distance is how far two answers are apart, in half-widths of the kept one; it
+// is infinite when only the other one has an interval, or the kept one is
+// without spread. It is not ok when there is nothing to compare with.
+func distance(label, unit string, kept, all *Estimate) (moved float64, text string, ok bool) {
+	switch {
+	case all == nil || all.Interval == nil:
+		return 0, "", false
+	case kept == nil || kept.Interval == nil:
+		return math.Inf(1), "there is no interval of " + label + " without them", true
+	case all.Value != kept.Value:
+		moved = math.Abs(all.Value-kept.Value) / ((kept.Interval.High - kept.Interval.Low) / 2)
+	}
+	return moved, fmt.Sprintf("%s is %s without them and %s with them", label, inWords(kept, unit), inWords(all, unit)), true
 }
 
 func unitOf(s *Scenario, metric string) string {

@@ -52,8 +52,7 @@ Of four variants (0, 13, 100 and 4,900 %% overhead) all intervals have to hold a
 
 %s
 %d campaigns of each row, of %d blocks and one extra block for four of them at most; %s; two variants that cost %.0f %%, whose intervals have to hold at once. Bias and half-width are those of the variant that disturbs itself where one does, in ns: its mean error, and the mean half of its interval.
-What hits all cells alike may be left out. What a variant does to itself is a part of its cost: leaving it out flatters it, and the rule keeps it (Fisher's exact test of the rates, or an answer that moves by more than its half-width). Where it happens too rarely for the rates to tell, some of the bias remains; both answers are printed.
-The rule has its price: a disturbance that is large keeps itself in, and the interval is as wide as it was before the repeats.
+What hits all cells alike may be left out. What a variant does to itself is a part of its cost: leaving it out flatters it, and the rule keeps it (Fisher's exact test of the rates, or an answer that moves by more than its half-width when one side of it alone was hit). Where it happens too rarely for the rates to tell, some of the bias remains; both answers are printed.
 `,
 		heading(e), e.replicates, 200*seOf(e.replicates), iterations, 100*noise, 100*overhead, overhead*baseline,
 		coverageTable(coverage(e)), alarmTable(falseAlarms(e)), normal.name, peeking(e), sizingTable(sizing(e)),

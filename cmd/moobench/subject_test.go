@@ -1,13 +1,17 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"testing"
 
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
+	"moobench/results"
 )
 
 // TestSubjectGetsWhatIsAskedFor asks knobs for values, starts a real JVM with
@@ -57,6 +61,57 @@ func TestSubjectGetsWhatIsAskedFor(t *testing.T) {
 		}
 		if len(got) != len(want) {
 			t.Errorf("%v: read %v, want %v", wanted, got, want)
+		}
+	}
+}
+
+// TestHugePagesReachTheJVM sets transparent huge pages, has a real JVM touch its
+// heap, and looks at what it got; what was found is put back.
+func TestHugePagesReachTheJVM(t *testing.T) {
+	if testing.Short() || os.Geteuid() != 0 {
+		t.Skip("needs root: it sets transparent huge pages for a few seconds")
+	}
+	java, err := jvm.Find("")
+	if err != nil || java.Major < 11 {
+		t.Skipf("needs a JDK of version 11 or later: %v", err)
+	}
+	source, err := filepath.Abs("../../harness/jvm/testdata/Fixture.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := func() (machine.Placement, error) { return machine.Placement{}, nil }
+	for value, huge := range map[string]bool{"always": true, "never": false} {
+		wish := []machine.Wish{{Knob: "thp", Value: value, Policy: results.PolicyRequire}}
+		q, err := machine.Quieten(machine.System(), filepath.Join(t.TempDir(), "journal"), "test", place, wish)
+		var unmet *machine.RequireError
+		if errors.As(err, &unmet) {
+			t.Skipf("needs transparent huge pages that can be set: %v", err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if _, err := q.Restore(); err != nil {
+				t.Error(err)
+			}
+		}()
+		v, err := jvm.Start(t.Context(), jvm.Config{
+			Java: java.Path, Args: []string{"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", source}, Dir: t.TempDir(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Kill()
+		rollup, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", v.PID()))
+		if err != nil {
+			t.Skipf("needs smaps_rollup: %v", err)
+		}
+		has := !regexp.MustCompile(`AnonHugePages:\s+0 kB`).Match(rollup)
+		if has != huge {
+			t.Errorf("with thp %s the living JVM has:\n%s", value, rollup)
+		}
+		if _, err := q.Restore(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -38,10 +38,15 @@ func (u Usage) because(share float64) string {
 	return s + "; which ones is not known: they have ended, or are hidden"
 }
 
-// heaviest names the first three, "" if there are none.
+// heaviest names the first three, "" if there are none; those that took next to
+// nothing beside the first are not named.
 func heaviest(processes []Process) string {
+	const worthNaming = 0.05
 	var names []string
 	for _, p := range processes[:min(3, len(processes))] {
+		if p.CPUNS < worthNaming*processes[0].CPUNS {
+			break
+		}
 		names = append(names, fmt.Sprintf("%s (process %d, %s)", p.Name, p.PID, time.Duration(p.CPUNS).Round(time.Millisecond)))
 	}
 	return strings.Join(names, ", ")

@@ -16,15 +16,27 @@ type Own struct {
 	WrittenBytes float64
 }
 
-// readOwn counts threads that have ended too, which /proc/self/task would
-// forget.
+// readOwn is for the end of a window: it counts the wake-ups first, because
+// reading a file may cause some.
 func readOwn(root fs.FS) Own {
-	own := Own{Wakeups: math.NaN(), WrittenBytes: number(value(text(root, "proc/self/io"), "write_bytes"))}
-	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err == nil {
-		own.Wakeups = float64(u.Nvcsw + u.Nivcsw)
-	}
+	return Own{Wakeups: ownWakeups(), WrittenBytes: number(value(text(root, "proc/self/io"), "write_bytes"))}
+}
+
+// beginOwn is readOwn for the beginning of a window.
+func beginOwn(root fs.FS) Own {
+	own := readOwn(root)
+	own.Wakeups = ownWakeups()
 	return own
+}
+
+// ownWakeups counts those of threads that have ended too, which /proc/self/task
+// would forget.
+func ownWakeups() float64 {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		return math.NaN()
+	}
+	return float64(u.Nvcsw + u.Nivcsw)
 }
 
 func (o Own) until(end Own) Own {

@@ -35,7 +35,7 @@ func BenchmarkWaiting(b *testing.B) {
 	wakeups, cpu, written := 0.0, 0.0, 0.0
 	for b.Loop() {
 		ctx, cancel := context.WithTimeout(ctx, time.Minute)
-		before, cpuBefore := readOwn(Root()), processCPU(os.Getpid())
+		cpuBefore, before := processCPU(os.Getpid()), beginOwn(Root())
 		if err := conn.SetReadDeadline(time.Now().Add(span)); err != nil {
 			b.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func silence(b *testing.B) net.Conn {
 }
 
 func TestOwn(t *testing.T) {
-	before := readOwn(Root())
+	before := beginOwn(Root())
 	time.Sleep(time.Millisecond)
 	if own := before.until(readOwn(Root())); !(own.Wakeups > 0) {
 		t.Errorf("slept, and was not woken: %+v", own)

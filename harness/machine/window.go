@@ -46,7 +46,7 @@ func open(root fs.FS, cpus []int, subject int) (*Window, error) {
 func openWindow(w *Window) (*Window, error) {
 	var err error
 	w.begin, err = w.look()
-	w.before = readOwn(w.root)
+	w.before = beginOwn(w.root)
 	return w, err
 }
 
