@@ -46,6 +46,10 @@ else
 fi
 
 echo
+echo "moobench itself while a JVM is timed: wake-ups (at most 2 a second are allowed), CPU, bytes written"
+go test -run '^$' -bench Waiting -benchtime 3x ./harness/machine | grep '^Benchmark'
+
+echo
 echo "Go: sealing and reading samples, counting records, statistics"
 go test -run '^$' -bench . -benchmem ./results/... ./harness/receiver/... $(go list ./analysis/... | grep -v /simulation) >"$tmp/go" 2>&1 ||
 	{ cat "$tmp/go"; exit 1; }

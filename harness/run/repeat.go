@@ -49,10 +49,12 @@ func (r *Runner) repeat(b results.Block, label string) (bool, error) {
 	c := r.campaign()
 	var ids []results.Identity
 	because := ""
-	for _, inv := range r.state.slots[b.Number] {
-		cell := c.Cell(inv.Cell)
-		if inv.Disturbed == nil || inv.Status != results.StatusOK || cell == nil || cell.Scenario != label ||
-			hasExtra(c, inv.Identity) || r.state.givenUp(c, inv.Cell, math.MaxInt) {
+	for slot := range b.Order {
+		inv := r.state.slots[b.Number][slot]
+		if inv == nil || inv.Disturbed == nil || inv.Status != results.StatusOK || hasExtra(c, inv.Identity) {
+			continue
+		}
+		if cell := c.Cell(inv.Cell); cell == nil || cell.Scenario != label || r.state.givenUp(c, inv.Cell, math.MaxInt) {
 			continue
 		}
 		ids, because = append(ids, inv.Identity), inv.Disturbed.Because
@@ -64,7 +66,6 @@ func (r *Runner) repeat(b results.Block, label string) (bool, error) {
 		r.tooMany(label, most)
 		return false, nil
 	}
-	slices.SortFunc(ids, func(x, y results.Identity) int { return x.Slot - y.Slot })
 	r.Plan.Campaign.Blocks = c.Blocks
 	if _, err := r.Plan.Again(b, ids, fmt.Sprintf("%d of block %d disturbed: %s", len(ids), b.Number, because)); err != nil {
 		return false, err
