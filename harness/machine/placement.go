@@ -205,3 +205,12 @@ func (p Placement) String() string {
 	}
 	return s
 }
+
+// Common are the CPUs of p that are moobench's own, and that other's subject has
+// as well; nil where p has one CPU for everything, which its Remark says.
+func (p Placement) Common(other Placement) []int {
+	if p.Shared {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(other.Fixture), func(cpu int) bool { return !slices.Contains(p.Housekeeping, cpu) })
+}

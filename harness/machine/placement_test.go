@@ -104,3 +104,19 @@ func TestParseCPUs(t *testing.T) {
 		}
 	})
 }
+
+func TestCommon(t *testing.T) {
+	p := Placement{Fixture: []int{2, 3}, Housekeeping: []int{0, 1}}
+	for n, want := range map[int][]int{1: {}, 2: {}, 3: {1}, 4: {0, 1}} {
+		taken, err := p.Take(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Common(taken); !slices.Equal(got, want) {
+			t.Errorf("%d CPUs: %v in common, want %v", n, got, want)
+		}
+	}
+	if one := (Placement{Fixture: []int{0}, Housekeeping: []int{0}, Shared: true}); one.Common(one) != nil {
+		t.Error("one CPU for everything is said elsewhere")
+	}
+}
