@@ -15,7 +15,7 @@ func (r *reader) notes(cells []*results.Cell) []string {
 	if r.unordered() {
 		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.campaign.Source))
 	}
-	return append(notes, r.cpuNotes(cells)...)
+	return append(append(notes, r.cpuNotes(cells)...), r.blind(cells)...)
 }
 
 // oneCPU is said of answers, or of those of one level.

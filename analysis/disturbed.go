@@ -135,3 +135,31 @@ func extras(c *results.Campaign, all []evidence) (failed, disturbed int) {
 	}
 	return failed, disturbed
 }
+
+// leastDisturbanceNS is the CPU time from which on other programs disturb an
+// invocation, as the harness counts it.
+const leastDisturbanceNS = 50e6
+
+// blind names the cells of a campaign that repeats what was disturbed whose
+// windows are too short for that: nothing can take so much CPU time of them.
+func (r *reader) blind(cells []*results.Cell) []string {
+	if r.campaign.Control == nil || !r.campaign.Control.Repeat {
+		return nil
+	}
+	var names []string
+	longest := 0.0
+	for _, c := range cells {
+		most := 0.0
+		for _, e := range succeeded(r.all[c.ID], r.profile()) {
+			most = max(most, e.Scalars[loopScalar]*float64(max(1, cpuCount(e.CPUs))))
+		}
+		if c.Role != results.RoleAA && most > 0 && most < leastDisturbanceNS {
+			names, longest = append(names, c.Label()), max(longest, most)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: the windows are so short (%s of CPU time at most) that other programs can't take the %s from which on an invocation counts as disturbed: make more calls, else only longer cells are repeated",
+		strings.Join(names, ", "), figure.Quantity(longest, "ns"), figure.Quantity(leastDisturbanceNS, "ns"))}
+}

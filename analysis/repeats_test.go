@@ -374,3 +374,25 @@ func TestVisitorFromOutsideIsLeftOut(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 }
+
+// Cells whose windows are too short to be disturbed are named, where what is
+// disturbed is repeated.
+func TestShortWindowsAreNamed(t *testing.T) {
+	s := madeup.Repeated()
+	if notes := strings.Join(analyse(t, s).Scenarios[0].Notes, "\n"); strings.Contains(notes, "so short") {
+		t.Fatalf("windows of 30 s: %s", notes)
+	}
+	for _, inv := range s.Runs {
+		if inv.Cell == "c00" && inv.Scalars != nil {
+			inv.Scalars["loop_ns"] = 14e6
+		}
+	}
+	notes := strings.Join(analyse(t, s).Scenarios[0].Notes, "\n")
+	if !strings.Contains(notes, "none: the windows are so short (28.00 ms of CPU time at most) that other programs can't take the 50.00 ms") {
+		t.Errorf("notes: %s", notes)
+	}
+	s.Made.Control = nil
+	if notes := strings.Join(analyse(t, s).Scenarios[0].Notes, "\n"); strings.Contains(notes, "so short") {
+		t.Errorf("nothing is repeated: %s", notes)
+	}
+}
