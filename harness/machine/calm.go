@@ -112,11 +112,7 @@ func (c Calm) unrest(now Calm) string {
 	const morePressure, moreHeatC = 0.05, 3
 	var why []string
 	if now.OthersShare-now.noiseShare > max(greatestShare, c.OthersShare) {
-		busy := fmt.Sprintf("other processes take %.0f %% of the measured CPUs", now.OthersShare*100)
-		if names := heaviest(now.heaviest); names != "" {
-			busy += ", on any CPU most by " + names
-		}
-		why = append(why, busy)
+		why = append(why, now.others())
 	}
 	if now.PressureShare > c.PressureShare+morePressure {
 		why = append(why, fmt.Sprintf("tasks wait for a CPU for %.0f %% of the time, against %.0f %% in the beginning", now.PressureShare*100, c.PressureShare*100))
@@ -125,4 +121,21 @@ func (c Calm) unrest(now Calm) string {
 		why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C in the beginning", now.TemperatureC, c.TemperatureC))
 	}
 	return strings.Join(why, "; ")
+}
+
+// Busy says who takes so much of the measured CPUs that invocations would be
+// disturbed, "" if nobody does.
+func (c Calm) Busy() string {
+	if c.OthersShare-c.noiseShare > greatestShare {
+		return c.others()
+	}
+	return ""
+}
+
+func (c Calm) others() string {
+	busy := fmt.Sprintf("other processes take %.0f %% of the measured CPUs", c.OthersShare*100)
+	if names := heaviest(c.heaviest); names != "" {
+		busy += ", on any CPU most by " + names
+	}
+	return busy
 }

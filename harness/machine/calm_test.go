@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -112,5 +113,21 @@ func TestCalmOfThisMachine(t *testing.T) {
 	}
 	if !(c.OthersShare >= 0) || c.PressureShare < 0 {
 		t.Errorf("%+v", c)
+	}
+}
+
+func TestBusy(t *testing.T) {
+	for _, tt := range []struct {
+		calm Calm
+		want string
+	}{
+		{Calm{OthersShare: 0.01}, ""},
+		{Calm{OthersShare: 0.05, noiseShare: 0.04}, ""},
+		{Calm{OthersShare: math.NaN()}, ""},
+		{Calm{OthersShare: 0.4, heaviest: []Process{{PID: 7, Name: "apt", CPUNS: 4e8}}}, "other processes take 40 % of the measured CPUs, on any CPU most by apt (process 7, 400ms)"},
+	} {
+		if got := tt.calm.Busy(); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.calm, got, tt.want)
+		}
 	}
 }

@@ -157,8 +157,14 @@ func (r *Runner) listen(ctx context.Context) error {
 		return nil
 	}
 	calm, err := machine.MeasureCalm(ctx, r.Host.Tree, r.Host.Placement.Fixture, calmSpan)
+	if err != nil {
+		return err
+	}
 	r.around.calm = &calm
-	return err
+	if busy := calm.Busy(); busy != "" {
+		r.Progress.Note("the machine is not quiet as this begins: %s; moobench will wait for no more quiet than that: end it, or begin later", busy)
+	}
+	return nil
 }
 
 // waitForQuiet waits until the machine is as quiet as when the sitting began.
