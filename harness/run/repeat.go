@@ -103,6 +103,9 @@ func (r *Runner) tooMany(label string, most int) {
 		r.told = map[string]bool{}
 	}
 	r.told[label] = true
-	r.Progress.Note("%s: %d block(s) were repeated because they were disturbed, and no more are (at most one for %d planned ones): what is disturbed from now on stays in, marked; quieten the machine",
-		label, most, repeatShare)
+	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed, and no more are (at most one for %d planned ones)", most, repeatShare)
+	if most == 0 {
+		said = fmt.Sprintf("disturbed blocks are not repeated, because fewer than %d are planned", repeatShare)
+	}
+	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked; quieten the machine", label, said)
 }
