@@ -14,8 +14,8 @@ import (
 )
 
 // lockMachine makes sure that nobody else measures here. What a moobench that
-// died left changed is put back first: nothing is measured on a machine that is
-// half quiet, and nothing of that counts as found.
+// died left changed is put back first, so that none of it counts as found. What
+// can't be put back is a warning, and stays in the journal.
 func (t *terminal) lockMachine(dir string) (release func() error, err error) {
 	release, err = machine.Lock(machine.LockPath(), dir)
 	if err != nil {
