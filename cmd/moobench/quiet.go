@@ -146,10 +146,19 @@ func printQuiet(w io.Writer, knobs []results.KnobState) {
 	if len(set) > 0 {
 		fmt.Fprintf(w, "  quiet   %s · what was found is put back at the end\n", visible(strings.Join(set, " · ")))
 	}
+	var reasons []string
+	of := map[string][]string{}
 	for _, k := range knobs {
-		if k.Unmet() {
-			fmt.Fprintf(w, "  !       %s is not %s: %s\n", k.Name, visible(k.Wanted), visible(k.Reason))
+		if !k.Unmet() {
+			continue
 		}
+		if of[k.Reason] == nil {
+			reasons = append(reasons, k.Reason)
+		}
+		of[k.Reason] = append(of[k.Reason], k.Name+" is not "+k.Wanted)
+	}
+	for _, r := range reasons {
+		fmt.Fprintf(w, "  !       %s: %s\n", visible(strings.Join(of[r], ", ")), visible(r))
 	}
 }
 
