@@ -225,11 +225,8 @@ func (s *sitting) suits(java jvm.Java) error {
 			continue
 		}
 		seen[v.Name] = true
-		if v.JavaMin > 0 && java.Major < v.JavaMin {
-			errs = append(errs, fmt.Errorf("%s needs Java %d or newer, %s is Java %d\nhint: name another JDK: [jvm] home = \"…\"", v.Name, v.JavaMin, java.Home, java.Major))
-		}
-		if v.JavaMax > 0 && java.Major > v.JavaMax {
-			errs = append(errs, fmt.Errorf("%s works up to Java %d, %s is Java %d\nhint: name another JDK: [jvm] home = \"…\"", v.Name, v.JavaMax, java.Home, java.Major))
+		if err := v.Suits(java.Home, java.Major); err != nil {
+			errs = append(errs, fmt.Errorf("%w\nhint: name another JDK: [jvm] home = \"…\"", err))
 		}
 	}
 	return errors.Join(errs...)

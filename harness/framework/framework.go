@@ -42,6 +42,18 @@ type Variant struct {
 	JavaMin, JavaMax int // feature releases, 0 is no limit
 }
 
+// Suits says why the variant can't run on the Java at home, whose feature
+// release is major; nil when it can.
+func (v Variant) Suits(home string, major int) error {
+	switch {
+	case v.JavaMin > 0 && major < v.JavaMin:
+		return fmt.Errorf("%s needs Java %d or newer, %s is Java %d", v.Name, v.JavaMin, home, major)
+	case v.JavaMax > 0 && major > v.JavaMax:
+		return fmt.Errorf("%s works up to Java %d, %s is Java %d", v.Name, v.JavaMax, home, major)
+	}
+	return nil
+}
+
 // Artifact is a file that goes into the JVM. Exactly one of Maven and Path is
 // set.
 type Artifact struct {

@@ -118,13 +118,11 @@ func (b *builder) jdkOf(c *Cell) JDK {
 
 // suits says that a variant can't run on a JDK.
 func (b *builder) suits(v framework.Variant, j JDK, at []any) {
-	const hint = "shorten jdk, or homes in [jvm]"
-	switch {
-	case j.Major == 0:
-	case v.JavaMin > 0 && j.Major < v.JavaMin:
-		b.fail(at, hint, "%s needs Java %d or newer, %s is Java %d", v.Name, v.JavaMin, j.Home, j.Major)
-	case v.JavaMax > 0 && j.Major > v.JavaMax:
-		b.fail(at, hint, "%s works up to Java %d, %s is Java %d", v.Name, v.JavaMax, j.Home, j.Major)
+	if j.Major == 0 {
+		return // the campaign has one JDK, which is known only when it is run
+	}
+	if err := v.Suits(j.Home, j.Major); err != nil {
+		b.fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
 	}
 }
 
