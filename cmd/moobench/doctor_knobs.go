@@ -80,7 +80,7 @@ func (s *sorted) sort(k results.KnobState) {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}
 	case asked && k.Reason == "":
-		s.willBe = append(s.willBe, k.Name+" "+orUnknown(k.Found)+" → "+k.Wanted)
+		s.willBe = append(s.willBe, k.Name+" "+cmp.Or(k.Found, "unknown")+" → "+k.Wanted)
 	case named && asked:
 		s.refused(k)
 	case k.Found == "":
@@ -121,7 +121,7 @@ func (s *sorted) refused(k results.KnobState) {
 	why, do := cure(k.Reason)
 	if k.Policy == results.PolicyRequire {
 		f := finding{State: lacks, Topic: k.Name, Required: true, Do: `go on without: policy = "try"`}
-		f.Text = fmt.Sprintf("%s requires %s, it is %s: %s", s.file.Path, k.Wanted, orUnknown(k.Found), why)
+		f.Text = fmt.Sprintf("%s requires %s, it is %s: %s", s.file.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why)
 		if do != "" {
 			f.Do = do + "; or " + f.Do
 		}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
+	"math"
 	"strings"
 
 	"moobench/harness/config"
@@ -87,16 +87,6 @@ func (d *examination) surroundings() []finding {
 	return all
 }
 
-// firstLine is that of a file, "" when it can't be read.
-func firstLine(root fs.FS, path string) string {
-	b, err := fs.ReadFile(root, path)
-	if err != nil {
-		return ""
-	}
-	line, _, _ := strings.Cut(string(b), "\n")
-	return strings.TrimSpace(line)
-}
-
 func (d *examination) cpus() finding {
 	const topic = "CPUs"
 	p := d.placement
@@ -131,29 +121,16 @@ func clock(c machine.Clock) finding {
 func load(root fs.FS) finding {
 	const topic = "load"
 	const busy, waiting = 0.3, 2.0 // tasks; per cent of the time
-	minute, _, _ := strings.Cut(firstLine(root, "proc/loadavg"), " ")
-	tasks, err := strconv.ParseFloat(minute, 64)
-	if err != nil {
+	l := machine.ReadLoad(root)
+	if math.IsNaN(l.Tasks) {
 		return finding{State: note, Topic: topic, Text: "not known: /proc/loadavg does not tell it here", Do: "nothing to do: disturbed invocations are marked"}
 	}
-	f := finding{State: fine, Topic: topic, Text: fmt.Sprintf("%.2g tasks ran or waited in the last minute", tasks)}
-	share, known := pressed(firstLine(root, "proc/pressure/cpu"))
-	if known {
-		f.Text += fmt.Sprintf("; in the last 10 s some waited for a CPU %.2g %% of the time", share)
+	f := finding{State: fine, Topic: topic, Text: fmt.Sprintf("%.2g tasks ran or waited in the last minute", l.Tasks)}
+	if !math.IsNaN(l.WaitingPercent) {
+		f.Text += fmt.Sprintf("; in the last 10 s some waited for a CPU %.2g %% of the time", l.WaitingPercent)
 	}
-	if tasks >= busy || share >= waiting {
+	if l.Tasks >= busy || l.WaitingPercent >= waiting {
 		f.State, f.Do = note, "end other programs before you measure; top names them"
 	}
 	return f
-}
-
-// pressed is avg10 of a line of /proc/pressure/cpu, in per cent.
-func pressed(line string) (share float64, known bool) {
-	for _, word := range strings.Fields(line) {
-		if text, ok := strings.CutPrefix(word, "avg10="); ok {
-			share, err := strconv.ParseFloat(text, 64)
-			return share, err == nil
-		}
-	}
-	return 0, false
 }

@@ -146,26 +146,8 @@ func printQuiet(w io.Writer, knobs []results.KnobState) {
 	if len(set) > 0 {
 		fmt.Fprintf(w, "  quiet   %s · what was found is put back at the end\n", visible(strings.Join(set, " · ")))
 	}
-	var reasons []string
-	of := map[string][]string{}
-	for _, k := range knobs {
-		if !k.Unmet() {
-			continue
-		}
-		if of[k.Reason] == nil {
-			reasons = append(reasons, k.Reason)
-		}
-		of[k.Reason] = append(of[k.Reason], k.Name+" is not "+k.Wanted)
+	unmet := slices.DeleteFunc(slices.Clone(knobs), func(k results.KnobState) bool { return !k.Unmet() })
+	for _, line := range machine.ByReason(unmet, func(k results.KnobState) string { return k.Name + " is not " + k.Wanted }) {
+		fmt.Fprintf(w, "  !       %s\n", visible(line))
 	}
-	for _, r := range reasons {
-		fmt.Fprintf(w, "  !       %s: %s\n", visible(strings.Join(of[r], ", ")), visible(r))
-	}
-}
-
-// orUnknown is a knob's value for people.
-func orUnknown(value string) string {
-	if value == "" {
-		return "unknown"
-	}
-	return value
 }

@@ -69,18 +69,26 @@ func changeable(name string) (Knob, error) {
 type RequireError struct{ Unmet []results.KnobState }
 
 func (e *RequireError) Error() string {
-	var reasons []string
-	of := map[string][]string{}
-	for _, s := range e.Unmet {
-		if of[s.Reason] == nil {
-			reasons = append(reasons, s.Reason)
-		}
-		of[s.Reason] = append(of[s.Reason], fmt.Sprintf("%s should be %s, and is %s", s.Name, s.Wanted, orUnknown(cmp.Or(s.Got, s.Found))))
-	}
-	var all []string
-	for _, r := range reasons {
-		all = append(all, strings.Join(of[r], ", ")+": "+r)
-	}
+	all := ByReason(e.Unmet, func(s results.KnobState) string {
+		return fmt.Sprintf("%s should be %s, and is %s", s.Name, s.Wanted, cmp.Or(s.Got, s.Found, unknown))
+	})
 	return "this machine is not as [machine] requires: " + strings.Join(all, "; ") +
 		"\nhint: do what it says, or go on without: policy = \"try\" in [machine]"
+}
+
+// ByReason says each reason once, after all that is to be said of the knobs that
+// have it.
+func ByReason(knobs []results.KnobState, say func(results.KnobState) string) []string {
+	var reasons []string
+	of := map[string][]string{}
+	for _, k := range knobs {
+		if of[k.Reason] == nil {
+			reasons = append(reasons, k.Reason)
+		}
+		of[k.Reason] = append(of[k.Reason], say(k))
+	}
+	for i, r := range reasons {
+		reasons[i] = strings.Join(of[r], ", ") + ": " + r
+	}
+	return reasons
 }

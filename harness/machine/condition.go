@@ -53,6 +53,25 @@ func load(root fs.FS) string {
 	return fmt.Sprintf("%s in 1 min, %s in 5 min, %s in 15 min", f[0], f[1], f[2])
 }
 
+// Load is how busy a machine is; NaN is not known.
+type Load struct {
+	Tasks          float64 // that ran, or waited for a disk, on average over the last minute
+	WaitingPercent float64 // of the last 10 s, in which some task waited for a CPU
+}
+
+// ReadLoad reads what the kernel averages anyway.
+func ReadLoad(root fs.FS) Load {
+	minute, _, _ := strings.Cut(line(root, "proc/loadavg"), " ")
+	l := Load{Tasks: number(minute), WaitingPercent: math.NaN()}
+	first, _, _ := strings.Cut(text(root, "proc/pressure/cpu"), "\n")
+	for _, word := range strings.Fields(first) {
+		if share, ok := strings.CutPrefix(word, "avg10="); ok {
+			l.WaitingPercent = number(share)
+		}
+	}
+	return l
+}
+
 // steal is how long the host has kept all CPUs together waiting, "" when it
 // never did.
 func steal(root fs.FS) string {

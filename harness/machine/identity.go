@@ -44,7 +44,7 @@ func Differences(a, b results.Machine) []string {
 	var all []string
 	compare := func(what, a, b string) {
 		if a != b {
-			all = append(all, fmt.Sprintf("%s: %s and %s", what, orUnknown(a), orUnknown(b)))
+			all = append(all, fmt.Sprintf("%s: %s and %s", what, cmp.Or(a, unknown), cmp.Or(b, unknown)))
 		}
 	}
 	compare("CPU", a.CPU, b.CPU)

@@ -127,6 +127,9 @@ func meet(a, b []int) bool {
 	return slices.ContainsFunc(a, func(cpu int) bool { return slices.Contains(b, cpu) })
 }
 
+// common are those of cpus that are among others.
+func common(cpus, others []int) []int { return without(cpus, without(cpus, others)) }
+
 func without(cpus, others []int) []int {
 	return slices.DeleteFunc(slices.Clone(cpus), func(cpu int) bool { return slices.Contains(others, cpu) })
 }

@@ -125,6 +125,7 @@ func KnobNamed(name string) (Knob, bool) {
 
 func observeKnobs(root fs.FS, on Placement) []results.KnobState {
 	var states []results.KnobState
+	root = lookAt(root)
 	for _, k := range Knobs() {
 		s := results.KnobState{Name: k.Name(), Policy: results.PolicyObserve}
 		found, err := k.Observe(root, on)

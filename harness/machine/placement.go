@@ -84,7 +84,7 @@ func (t Topology) pinnable(all, fixture, ours []int) error {
 		wrong = append(wrong, "neither cpus nor housekeeping names a CPU")
 	}
 	if meet(fixture, ours) {
-		both := without(fixture, without(fixture, ours))
+		both := common(fixture, ours)
 		wrong = append(wrong, fmt.Sprintf("CPU %s is asked for both the fixture and moobench", FormatCPUs(both)))
 	}
 	var online []int
@@ -97,7 +97,7 @@ func (t Topology) pinnable(all, fixture, ours []int) error {
 	if off := without(missing, online); len(off) > 0 {
 		wrong = append(wrong, fmt.Sprintf("CPU %s is not there, or not online", FormatCPUs(off)))
 	}
-	if kept := without(missing, without(missing, online)); len(kept) > 0 {
+	if kept := common(missing, online); len(kept) > 0 {
 		wrong = append(wrong, fmt.Sprintf("CPU %s is online, but taskset, a container or a cpuset keeps moobench from it", FormatCPUs(kept)))
 	}
 	if wrong == nil {
@@ -110,7 +110,7 @@ func (t Topology) pinnable(all, fixture, ours []int) error {
 // stay empty.
 func (p Placement) settled(all []int) Placement {
 	near := p.topology.cores(p.Fixture)
-	p.Idle = without(without(all, without(all, near)), slices.Concat(p.Fixture, p.Housekeeping))
+	p.Idle = without(common(all, near), slices.Concat(p.Fixture, p.Housekeeping))
 	p.Remark = p.remark()
 	return p
 }
@@ -161,7 +161,7 @@ func (p Placement) remark() string {
 	if len(p.Fixture) == 1 {
 		said = append(said, "1 CPU: the agent's background threads are part of the cost")
 	}
-	if shared := without(p.Fixture, without(p.Fixture, p.Housekeeping)); len(shared) > 0 {
+	if shared := p.Common(); len(shared) > 0 {
 		said = append(said, fmt.Sprintf("the fixture shares CPU %s with moobench and its receivers", FormatCPUs(shared)))
 	}
 	var near, ours []int
@@ -206,11 +206,11 @@ func (p Placement) String() string {
 	return s
 }
 
-// Common are the CPUs of p that are moobench's own, and that other's subject has
-// as well; nil where p has one CPU for everything, which its Remark says.
-func (p Placement) Common(other Placement) []int {
+// Common are the CPUs that both the fixture and moobench have; nil where there
+// is one CPU for everything.
+func (p Placement) Common() []int {
 	if p.Shared {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(other.Fixture), func(cpu int) bool { return !slices.Contains(p.Housekeeping, cpu) })
+	return common(p.Fixture, p.Housekeeping)
 }

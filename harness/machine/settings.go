@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -10,6 +11,7 @@ import (
 // can't be read are absent, and so are those of the subject's own process.
 func ReadSettings(root fs.FS, on Placement) map[string]string {
 	settings := map[string]string{}
+	root = lookAt(root)
 	for _, k := range Knobs() {
 		if _, own := k.(Personal); own {
 			continue
@@ -20,6 +22,9 @@ func ReadSettings(root fs.FS, on Placement) map[string]string {
 	}
 	return settings
 }
+
+// unknown stands for a value that nothing tells.
+const unknown = "unknown"
 
 // SettingsChanged names the knobs that differ, in the order of Knobs, each with
 // both values in words. Knobs that drift by themselves count only when they
@@ -32,14 +37,7 @@ func SettingsChanged(before, after map[string]string, wishes []Wish) (names, wor
 			continue
 		}
 		names = append(names, name)
-		words = append(words, fmt.Sprintf("%s was changed from %s to %s", name, orUnknown(before[name]), orUnknown(after[name])))
+		words = append(words, fmt.Sprintf("%s was changed from %s to %s", name, cmp.Or(before[name], unknown), cmp.Or(after[name], unknown)))
 	}
 	return names, words
-}
-
-func orUnknown(value string) string {
-	if value == "" {
-		return "unknown"
-	}
-	return value
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"io/fs"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,5 +38,35 @@ func TestSettingsChanged(t *testing.T) {
 	}
 	if names, _ := SettingsChanged(after, after, nil); names != nil {
 		t.Errorf("nothing changed, but %v", names)
+	}
+}
+
+// counted counts how often each file is read.
+type counted struct {
+	fs.FS
+	reads map[string]int
+}
+
+func (c counted) ReadFile(path string) ([]byte, error) {
+	c.reads[path]++
+	return fs.ReadFile(c.FS, path)
+}
+
+// TestSettingsReadEachFileOnce finds the same as before, at less cost.
+func TestSettingsReadEachFileOnce(t *testing.T) {
+	root := machineOf(t, "server")
+	on := Placement{Fixture: []int{1, 2}, Housekeeping: []int{0}}
+	c := counted{root, map[string]int{}}
+	got := ReadSettings(c, on)
+	for path, n := range c.reads {
+		if n > 1 {
+			t.Errorf("/%s was read %d times", path, n)
+		}
+	}
+	for _, k := range Knobs() {
+		s, err := k.Observe(root, on)
+		if _, own := k.(Personal); !own && err == nil && got[k.Name()] != s.Value {
+			t.Errorf("%s is %q, want %q", k.Name(), got[k.Name()], s.Value)
+		}
 	}
 }

@@ -111,7 +111,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	subject := r.newSubject(a.inv, a.dir, cmd, placement.Fixture)
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
-	if both := r.Host.Placement.Common(placement); len(both) > 0 {
+	if both := placement.Common(); len(both) > 0 {
 		a.warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", machine.FormatCPUs(both))
 	}
 	err = r.drive(ctx, a.inv, subject, a.rec)
