@@ -13,6 +13,10 @@ import "embed"
 //go:embed calls/pom.xml calls/src
 //go:embed probes/pom.xml probes/src
 //go:embed hotswap/pom.xml hotswap/src
+//go:embed swappers/pom.xml swappers/src
+//go:embed classes/pom.xml classes/src
+//go:embed h2/pom.xml h2/src
+//go:embed freemarker/pom.xml freemarker/src
 //go:embed bridge-kieker/pom.xml bridge-kieker/src
 //go:embed bridge-opentelemetry/pom.xml bridge-opentelemetry/src
 var Sources embed.FS

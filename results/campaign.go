@@ -35,6 +35,7 @@ type Campaign struct {
 	Blocks    []Block           `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
 	GivenUp   []GivenUp         `json:"given_up,omitempty"`
 	Control   *Control          `json:"control,omitempty"` // nil: the machine as it is
+	Published []Published       `json:"published,omitempty"`
 	Versions  map[string]string `json:"versions,omitempty"`
 }
 
@@ -61,6 +62,8 @@ type Scenario struct {
 	Pool string `json:"pool,omitempty"`
 	// Sizing is how the number of timing blocks is found; nil when it is fixed.
 	Sizing *Sizing `json:"sizing,omitempty"`
+	// Scalings ask how metrics grow with a factor.
+	Scalings []Scaling `json:"scalings,omitempty"`
 }
 
 // Profile says which heap, and therefore which metrics, an invocation has.

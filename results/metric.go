@@ -21,6 +21,12 @@ type Metric struct {
 	Primary bool    `json:"primary,omitempty"` // the one that verdicts are about
 	Series  string  `json:"series,omitempty"`
 	Column  string  `json:"column,omitempty"`
+	// Key metrics stand in every report, not only where all are asked for.
+	Key bool `json:"key,omitempty"`
+	// Once marks a time that is paid once for a change, not per call: the sum of
+	// those of a cell is the price of the change, which a lower cost per call
+	// may earn back.
+	Once bool `json:"once,omitempty"`
 }
 
 // Parameter is what a scenario lets benchmarks.toml set. A Factor may be a
@@ -93,4 +99,30 @@ type Margin struct {
 	Share     float64 `json:"share,omitempty"` // 0.01 is 1 %
 	Amount    float64 `json:"amount,omitempty"`
 	ShareFrom float64 `json:"share_from,omitempty"`
+}
+
+// Scaling asks how a metric grows with a factor: the cells that differ in
+// nothing else are fitted together, each variant by itself.
+type Scaling struct {
+	Factor string `json:"factor"` // name of an integer parameter with three values or more
+	Metric string `json:"metric"`
+	// Margin is the largest growth over the whole range, in the metric's unit,
+	// that counts as flat; 0 is none.
+	Margin float64 `json:"margin,omitempty"`
+}
+
+// Published are figures of a paper that are printed beside a variant of ours.
+type Published struct {
+	Scenario string           `json:"scenario"` // label
+	Variant  string           `json:"variant"`
+	Source   string           `json:"source"` // which figure of which paper, measured on what
+	Note     string           `json:"note,omitempty"`
+	Values   []PublishedValue `json:"values"`
+}
+
+// PublishedValue is a figure as it was printed.
+type PublishedValue struct {
+	Name  string  `json:"name"`  // mean, median, sd, min, max, ci95 (half-width), n
+	Value float64 `json:"value"` // in Unit
+	Unit  string  `json:"unit"`  // ns, or 1 for n
 }

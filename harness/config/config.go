@@ -103,6 +103,9 @@ type Schema struct {
 	Name       string
 	Parameters []results.Parameter
 	Metrics    []results.Metric
+	// Window is the one that means are taken over unless the file says; "" is
+	// WindowSteady.
+	Window results.Window
 }
 
 // Known is what may stand in a benchmarks.toml.

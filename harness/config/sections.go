@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -117,10 +118,24 @@ func (r *reader) scenario(v any, path []any) Scenario {
 			s.Parameters[p.Name] = []string{r.defaultOf(p, path)}
 		}
 	}
+	if _, ok := given["window"]; !ok {
+		s.Window = cmp.Or(r.windowOf(s.Use), s.Window)
+	}
 	if s.Label == "" {
 		s.Label = s.Use
 	}
 	return s
+}
+
+// windowOf is the window that a scenario's means are taken over unless the file
+// says; "" where it doesn't care.
+func (r *reader) windowOf(use string) results.Window {
+	for _, known := range r.known.Scenarios {
+		if known.Name == use {
+			return known.Window
+		}
+	}
+	return ""
 }
 
 // environment adds the keys of the factors that any scenario may have.

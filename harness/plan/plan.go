@@ -25,6 +25,18 @@ type Scenario interface {
 	Questions(cells []results.Cell) []results.Question
 }
 
+// Scaler is a Scenario that asks how its metrics grow with a factor. Cells are
+// those of one [[scenario]], proof cells left out.
+type Scaler interface {
+	Scalings(cells []results.Cell) []results.Scaling
+}
+
+// Windowed is a Scenario whose means are not taken over the steady state,
+// unless benchmarks.toml says so.
+type Windowed interface {
+	Window() results.Window
+}
+
 // Plan is a campaign that has not begun.
 type Plan struct {
 	Campaign results.Campaign // all but Created, Origin and Versions
@@ -81,12 +93,20 @@ func (p *Plan) arrange() {
 	for _, s := range p.sections {
 		c.Scenarios = append(c.Scenarios, results.Scenario{
 			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s),
-			Window: s.Window, Pool: s.Pool, Sizing: s.sizing(),
+			Window: s.Window, Pool: s.Pool, Sizing: s.sizing(), Scalings: p.scalingsOf(s),
 		})
 	}
 	c.Blocks = p.blocks()
 	c.Plan = p.lines()
 	c.PlanHash = hash(c.Plan)
+}
+
+// scalingsOf are those of a section's scenario; nil when it asks for none.
+func (p *Plan) scalingsOf(s section) []results.Scaling {
+	if scaler, ok := s.scenario.(Scaler); ok {
+		return scaler.Scalings(p.measured(s.Label))
+	}
+	return nil
 }
 
 // measured are the cells of a scenario that are measured.

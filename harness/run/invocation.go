@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -187,7 +188,7 @@ func (a *attempt) close() {
 // count takes down what arrived of the variant's records.
 func (a *attempt) count(ctx context.Context) error {
 	p := &a.got.Proof
-	p.Expected = a.inv.Cell.Proof.Expected
+	p.Expected = cmp.Or(a.rec.expected, a.inv.Cell.Proof.Expected)
 	if a.source == nil {
 		return nil
 	}

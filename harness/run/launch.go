@@ -51,8 +51,19 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 	classPath = append(r.Fixtures.ClassPath(name), classPath...)
 	cmd.java = true
 	cmd.args = append(heapArgs(inv.Profile, r.Args, inv.Cell.Parameter(plan.FactorGC)), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
+	cmd.args = append(cmd.args, r.options(inv.Cell.Use)...)
 	cmd.args = append(append(cmd.args, args...), "-cp", strings.Join(classPath, ":"), fixture.MainClass(name))
 	return cmd, nil
+}
+
+// options are the JVM arguments of the scenario itself.
+func (r *Runner) options(use string) []string {
+	for _, s := range r.Scenarios {
+		if o, ok := s.(Optioned); ok && s.Name() == use {
+			return o.JVMArgs()
+		}
+	}
+	return nil
 }
 
 // runtime names what ran: the exact JDK build, or nothing.

@@ -35,6 +35,7 @@ type recorder struct {
 	endNS              int64
 	recorded           int64
 	hasRecorded        bool
+	expected           int64 // 0: what the plan says
 	series             []results.Series
 	scalars            map[string]float64
 	warnings           []string
@@ -100,6 +101,8 @@ func (r *recorder) Scalar(name string, value float64) {
 }
 
 func (r *recorder) Recorded(n int64) { r.recorded, r.hasRecorded = n, true }
+
+func (r *recorder) Expected(n int64) { r.expected = n }
 
 func (r *recorder) Warn(format string, args ...any) {
 	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))

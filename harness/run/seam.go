@@ -20,6 +20,11 @@ type Scenario interface {
 	Drive(ctx context.Context, inv plan.Invocation, s Subject, rec Recorder) error
 }
 
+// Optioned is a Scenario whose JVMs need arguments of their own.
+type Optioned interface {
+	JVMArgs() []string
+}
+
 // Subject is what runs: a fixture JVM or a plain process.
 type Subject interface {
 	Start(ctx context.Context) error
@@ -65,6 +70,9 @@ type Recorder interface {
 	// Recorded is the number of records that the probe in the JVM had made
 	// when the window closed.
 	Recorded(n int64)
+	// Expected is the number of records that this invocation must yield, where
+	// the plan can't know it.
+	Expected(n int64)
 	// Warn stands wherever the number of this invocation stands.
 	Warn(format string, args ...any)
 	// Dir is the invocation's folder.

@@ -17,6 +17,7 @@ public final class Agent {
         if (atLoad) {
             instrumentation.addTransformer(transformer, true);
         }
+        Probes.instrumentation(instrumentation);
         Probes.swapper(new Swaps(instrumentation, transformer, atLoad));
     }
 

@@ -43,7 +43,7 @@ final class Swaps implements Swapper {
             throw new IllegalStateException("no loaded method that can hold a probe matches \"" + pattern + "\"");
         }
         exchange(classes, transformer.rules().with(include, pattern));
-        return new Swap(classes.size(), methods, System.nanoTime() - begin);
+        return new Swap(classes.size(), methods, 0, 0, 0, System.nanoTime() - begin, new ArrayList<>());
     }
 
     private int match(SignaturePattern pattern, List<Class<?>> classes) {

@@ -1,6 +1,7 @@
 package moobench.kernel;
 
 import java.io.IOException;
+import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ public final class Probes {
     private static final Map<String, LongSupplier> COUNTS = new ConcurrentHashMap<>();
     private static final List<Runnable> PREPARATIONS = new CopyOnWriteArrayList<>();
     private static volatile Swapper swapper;
+    private static volatile Instrumentation instrumentation;
 
     private Probes() {}
 
@@ -34,6 +36,19 @@ public final class Probes {
     /** Says who swaps probes. */
     public static void swapper(Swapper s) {
         swapper = s;
+    }
+
+    /** Hands over what an agent got from the JVM, for those who exchange classes by other means. */
+    public static void instrumentation(Instrumentation i) {
+        instrumentation = i;
+    }
+
+    /** What an agent got from the JVM; an error if there is no agent. */
+    public static Instrumentation instrumentation() {
+        if (instrumentation == null) {
+            throw new IllegalStateException("no agent is in this JVM (start it with -javaagent:hotswap.jar)");
+        }
+        return instrumentation;
     }
 
     /** The invocation's folder. */
@@ -55,11 +70,33 @@ public final class Probes {
         }
     }
 
-    static Swapper swapper() {
+    /**
+     * Who swaps probes: the class named by {@code -Dmoobench.swapper}, which has a public constructor without arguments, else
+     * the agent that said so last.
+     */
+    public static Swapper swapper() {
+        return Chosen.SWAPPER != null ? Chosen.SWAPPER : agent();
+    }
+
+    /** The agent's own swapper, whoever was chosen; an error if there is none. */
+    public static Swapper agent() {
         if (swapper == null) {
             throw new IllegalStateException("no agent in this JVM can swap probes (start it with -javaagent:hotswap.jar)");
         }
         return swapper;
+    }
+
+    /** The swapper that was named; made when it is first asked for. */
+    private static final class Chosen {
+        static final Swapper SWAPPER = choose(System.getProperty("moobench.swapper", ""));
+
+        private static Swapper choose(String name) {
+            try {
+                return name.isEmpty() ? null : (Swapper) Class.forName(name).getConstructor().newInstance();
+            } catch (ReflectiveOperationException | ClassCastException e) {
+                throw new IllegalArgumentException("-Dmoobench.swapper=" + name + " names no Swapper on the class path: " + e, e);
+            }
+        }
     }
 
     /** Adds the named counts that are known; all known ones without names. */
