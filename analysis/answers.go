@@ -19,6 +19,8 @@ type Answers struct {
 	Scenarios   []Scenario         `json:"scenarios"`
 	Invocations []Invocation       `json:"invocations"`
 	Loops       Loops              `json:"loops"`
+	// BreakEvens say when a swap pays for itself.
+	BreakEvens []BreakEven `json:"break_evens,omitempty"`
 	// Superseded invocations are in no number: their block was started again.
 	Superseded []Superseded `json:"superseded_invocations,omitempty"`
 	// Hosts say how each machine was quietened, and changed between sittings.
@@ -83,6 +85,10 @@ type Scenario struct {
 	// Repeats says what became of disturbed invocations that were repeated; nil
 	// when there are none.
 	Repeats *Repeats `json:"repeats,omitempty"`
+	// Growths say how metrics grow with a factor.
+	Growths []Growth `json:"growths,omitempty"`
+	// Published are a paper's figures beside cells of this scenario.
+	Published []results.Published `json:"published,omitempty"`
 	// Pooled marks that Cells carry the arithmetic of papers that take each
 	// call for an independent observation: pseudo-replication.
 	Pooled string `json:"pooled,omitempty"`

@@ -1,0 +1,72 @@
+package analysis
+
+// Growth says how a metric of one variant grows with a factor: a line through
+// one value per invocation, and whether it is one.
+type Growth struct {
+	Factor  string `json:"factor"`
+	Unit    string `json:"factor_unit,omitempty"`
+	Metric  string `json:"metric"`
+	Variant string `json:"variant"`
+	// At are the other factors, "one_by_one=true": each combination has a line
+	// of its own; "" where nothing else varies.
+	At     string        `json:"at,omitempty"`
+	Points []GrowthPoint `json:"points"` // by rising X
+	// Slope is the growth per unit of the factor, in the metric's unit. Its
+	// interval is HC3's where the scatter differs along the line (Robust).
+	Slope     *Estimate `json:"slope,omitempty"`
+	Intercept *float64  `json:"intercept,omitempty"`
+	Robust    bool      `json:"robust,omitempty"`
+	// LackOfFitP is the p value of the means' lying on the line but for chance,
+	// BendP that of a square term; absent where they can't be computed.
+	LackOfFitP *float64 `json:"lack_of_fit_p,omitempty"`
+	BendP      *float64 `json:"bend_p,omitempty"`
+	// Exponent is that of the power law through the logarithms, for display.
+	Exponent *float64      `json:"exponent,omitempty"`
+	Margin   float64       `json:"margin,omitempty"` // largest growth over the range that counts as flat
+	Verdict  GrowthVerdict `json:"verdict"`
+	Text     string        `json:"text"`
+}
+
+// GrowthPoint is one level of the factor: the mean over invocations.
+type GrowthPoint struct {
+	X    float64   `json:"x"`
+	Cell string    `json:"cell"`
+	Mean *Estimate `json:"mean"`
+}
+
+// GrowthVerdict is the shape that the data show.
+type GrowthVerdict string
+
+const (
+	GrowthFlat      GrowthVerdict = "flat"               // the interval of the growth lies within the margin
+	GrowthLinear    GrowthVerdict = "linear"             // no bend that matters
+	GrowthFaster    GrowthVerdict = "faster than linear" // it bends upwards
+	GrowthOther     GrowthVerdict = "other"              // neither
+	GrowthUndecided GrowthVerdict = "undecided"          // too few levels or invocations
+)
+
+// BreakEven says after how many calls a probe that is swapped in, which costs
+// its swap once, beats one that is compiled in behind a switch, which costs its
+// check at each call.
+type BreakEven struct {
+	Swapped    string `json:"swapped"`    // variant, e.g. probe/hotswap/collect
+	Switchable string `json:"switchable"` // variant, e.g. probe/manual/collect
+	// SwapScenario is where the price of the swap was measured, CostScenario
+	// where the cost per call, at Level.
+	SwapScenario string `json:"swap_scenario"`
+	CostScenario string `json:"cost_scenario"`
+	Level        string `json:"level,omitempty"`
+	// Parts are the metrics that the price consists of.
+	Parts []string  `json:"parts"`
+	Price *Estimate `json:"price,omitempty"` // ns, once
+	Saved *Estimate `json:"saved,omitempty"` // ns per call: switchable minus swapped
+	// Calls is Price / Saved, with Fieller's interval; absent when nothing is
+	// saved. Never says that the interval of Saved reaches 0 or lies below, so
+	// that it may never pay; High is absent then.
+	Calls      *float64 `json:"calls,omitempty"`
+	Low        *float64 `json:"low,omitempty"`
+	High       *float64 `json:"high,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"`
+	Never      bool     `json:"never,omitempty"`
+	Text       string   `json:"text"`
+}
