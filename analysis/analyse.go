@@ -73,8 +73,20 @@ func (r *reader) answerAll() Scenario {
 	r.markPrecision(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
+	s.Published = r.published()
 	s.Loops = loops(r.campaign, r.made, s.Label)
 	return s
+}
+
+// published are a paper's figures beside cells of the scenario.
+func (r *reader) published() []results.Published {
+	var found []results.Published
+	for _, p := range r.campaign.Published {
+		if p.Scenario == r.scenario.Label {
+			found = append(found, p)
+		}
+	}
+	return found
 }
 
 // windowKind is the choice of samples that means are taken over; "" where there

@@ -21,10 +21,25 @@ type Growth struct {
 	LackOfFitP *float64 `json:"lack_of_fit_p,omitempty"`
 	BendP      *float64 `json:"bend_p,omitempty"`
 	// Exponent is that of the power law through the logarithms, for display.
-	Exponent *float64      `json:"exponent,omitempty"`
-	Margin   float64       `json:"margin,omitempty"` // largest growth over the range that counts as flat
-	Verdict  GrowthVerdict `json:"verdict"`
-	Text     string        `json:"text"`
+	Exponent *float64 `json:"exponent,omitempty"`
+	Margin   float64  `json:"margin,omitempty"` // largest growth over the range that counts as flat
+	// Against sets the slope against that of the same variant where a factor
+	// that is true or false has its other value.
+	Against []SlopeRatio  `json:"against,omitempty"`
+	Verdict GrowthVerdict `json:"verdict"`
+	Text    string        `json:"text"`
+}
+
+// SlopeRatio is the slope of a Growth divided by that of another one, with
+// Fieller's interval for independent slopes; High is absent where the other
+// slope can't be told from 0, since the ratio has no bound then.
+type SlopeRatio struct {
+	At    string   `json:"at"` // of the other Growth
+	Ratio *float64 `json:"ratio,omitempty"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+	Level float64  `json:"level,omitempty"`
+	Text  string   `json:"text"` // "one_by_one=false grows by 1/41 (1/45 … 1/37) of one_by_one=true"
 }
 
 // GrowthPoint is one level of the factor: the mean over invocations.
@@ -68,5 +83,8 @@ type BreakEven struct {
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"`
 	Never      bool     `json:"never,omitempty"`
-	Text       string   `json:"text"`
+	// Off is what the check of the switchable one costs per call while it is
+	// off, against nothing; a probe that is not swapped in costs nothing.
+	Off  *Estimate `json:"off,omitempty"`
+	Text string    `json:"text"`
 }
