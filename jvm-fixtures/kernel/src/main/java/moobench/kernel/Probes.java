@@ -28,6 +28,12 @@ public final class Probes {
         COUNTS.put(key, source);
     }
 
+    /** What a count is now, -1 if nobody knows it. Not for timed code. */
+    public static long counted(String key) {
+        LongSupplier source = COUNTS.get(key);
+        return source == null ? -1 : source.getAsLong();
+    }
+
     /** Adds what each measuring thread does before its counters are read, such as allocating its buffer. */
     public static void beforeLoop(Runnable preparation) {
         PREPARATIONS.add(preparation);
@@ -64,7 +70,8 @@ public final class Probes {
         Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    static void prepareThread() {
+    /** Does for the current thread what was asked for by {@link #beforeLoop}; a thread that measures calls it first. */
+    public static void prepareThread() {
         for (Runnable preparation : PREPARATIONS) {
             preparation.run();
         }

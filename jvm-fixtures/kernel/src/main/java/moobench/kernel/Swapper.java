@@ -17,6 +17,9 @@ public interface Swapper {
     /** Makes {@code - pattern} the newest of the list, in place of the same pattern with whatever sign. */
     Swap deactivate(String pattern) throws Exception;
 
+    /** Does what can be done before the pattern is activated, such as writing class files; called while nothing is timed. */
+    default void prepare(String pattern) throws Exception {}
+
     /** Takes the pattern off the list, whatever its sign. */
     default Swap remove(String pattern) throws Exception {
         throw new IllegalStateException("what swaps probes in this JVM keeps no list of patterns");
