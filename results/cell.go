@@ -60,6 +60,11 @@ type Launch struct {
 	JVMArgs   []string   `json:"jvm_args,omitempty"`
 	Env       []string   `json:"env,omitempty"`
 	Artifacts []Artifact `json:"artifacts,omitempty"`
+
+	// What is done to the running JVM before it is measured, in this order.
+	Attach     string `json:"attach,omitempty"`     // agent that is loaded late, jar=options
+	Activate   string `json:"activate,omitempty"`   // pattern whose probes are swapped in
+	Deactivate string `json:"deactivate,omitempty"` // pattern whose probes are taken out again
 }
 
 // Artifact is a file that went into the JVM, by coordinates and content.

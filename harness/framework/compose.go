@@ -56,8 +56,10 @@ func (r *reader) compose(v Variant, layers []*layer) entry {
 		v.ClassPath = append(v.ClassPath, plain(l.classPath)...)
 		v.Args = append(v.Args, plain(l.args)...)
 		templates = slices.Concat(templates, l.classPath, l.args)
-		if l.activate.s != "" {
-			templates = append(templates, l.activate)
+		for _, t := range []text{l.attach, l.activate, l.deactivate} {
+			if t.s != "" {
+				templates = append(templates, t)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(env)) {
@@ -88,7 +90,9 @@ func (r *reader) single(v *Variant, l *layer) {
 	v.About += l.about.s
 	override(&v.License, l.license)
 	override(&v.Target, l.target)
-	override(&v.Activate, l.activate)
+	overrideStep(&v.Attach, l.attach)
+	overrideStep(&v.Activate, l.activate)
+	overrideStep(&v.Deactivate, l.deactivate)
 	override(&v.Receiver, l.receiver)
 	r.source("receiver", l.receiver, networkSources)
 	if l.queue != nil {
@@ -100,6 +104,18 @@ func (r *reader) single(v *Variant, l *layer) {
 func override(s *string, t text) {
 	if t.s != "" {
 		*s = t.s
+	}
+}
+
+// without is the value that leaves out again what a layer above does to the
+// running JVM.
+const without = "none"
+
+// overrideStep is override for what is done to the running JVM.
+func overrideStep(s *string, t text) {
+	override(s, t)
+	if *s == without {
+		*s = ""
 	}
 }
 

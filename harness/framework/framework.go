@@ -21,8 +21,8 @@ import (
 const None = "none"
 
 // Variant is framework/mode/stage: all that has to be added to a JVM for it.
-// Args, Env, ClassPath, File.Template and Activate may hold placeholders; see
-// Expand.
+// Args, Env, ClassPath, File.Template, Attach, Activate and Deactivate may hold
+// placeholders; see Expand.
 type Variant struct {
 	Name, Framework, Mode, Stage string
 	About, License               string
@@ -34,7 +34,12 @@ type Variant struct {
 	Env       []string // NAME=value, sorted
 	Files     []File   // sorted by name
 
-	Activate string // pattern sent before measuring (hotswap); "" is nothing
+	// What is done to the running JVM before it is measured, in this order; ""
+	// is nothing.
+	Attach     string // agent that is loaded late: its jar, = and its options
+	Activate   string // pattern whose probes are swapped in
+	Deactivate string // pattern whose probes are taken out, once they have run
+
 	Receiver string // what the framework sends to; "" is nothing
 	Proof    Proof
 	Queue    int64 // length of the framework's own queue in records, 0 when none or not known
@@ -95,7 +100,10 @@ type Proof struct {
 // Launch is the variant for the plan and its reader: nothing expanded. Files
 // stand among the artifacts, with the digest of their template.
 func (v Variant) Launch() results.Launch {
-	l := results.Launch{Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env)}
+	l := results.Launch{
+		Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env),
+		Attach: v.Attach, Activate: v.Activate, Deactivate: v.Deactivate,
+	}
 	if len(v.ClassPath) > 0 {
 		l.JVMArgs = append(l.JVMArgs, "-cp", strings.Join(v.ClassPath, ":"))
 	}

@@ -68,8 +68,10 @@ func commandLine(v Variant) string {
 	if l.Target != "" {
 		fmt.Fprintf(&b, "  target %s\n", l.Target)
 	}
-	if v.Activate != "" {
-		fmt.Fprintf(&b, "  activate %s\n", v.Activate)
+	for _, step := range [][2]string{{"attach", l.Attach}, {"activate", l.Activate}, {"deactivate", l.Deactivate}} {
+		if step[1] != "" {
+			fmt.Fprintf(&b, "  %s %s\n", step[0], step[1])
+		}
 	}
 	for _, f := range v.Files {
 		fmt.Fprintf(&b, "  file %s: %q\n", f.Name, f.Template)

@@ -13,14 +13,15 @@ import (
 type layer struct {
 	path []string
 
-	about, license, target, activate, receiver text
-	classPath, args                            []text
-	env, files                                 map[string]text
-	artifacts                                  map[string]Artifact
-	artifactPaths                              map[string][]string
-	proof                                      *proofSpec
-	queue                                      *int64
-	javaMin, javaMax                           int
+	about, license, target, receiver text
+	attach, activate, deactivate     text
+	classPath, args                  []text
+	env, files                       map[string]text
+	artifacts                        map[string]Artifact
+	artifactPaths                    map[string][]string
+	proof                            *proofSpec
+	queue                            *int64
+	javaMin, javaMax                 int
 
 	modes, stages map[string]*layer
 }
@@ -42,8 +43,9 @@ func (r *reader) layer(v any, path []string, at level) *layer {
 	}
 	keys := map[string]func(any, []string){
 		"about": set(&l.about), "license": set(&l.license), "target": set(&l.target),
-		"activate": set(&l.activate), "receiver": set(&l.receiver),
-		"agent": set(&agent), "agentpath": set(&agentPath), "maven": set(&maven), "sha256": set(&sum),
+		"attach": func(v any, p []string) { l.attach = r.agentPath(v, p) }, "activate": set(&l.activate), "deactivate": set(&l.deactivate),
+		"receiver": set(&l.receiver),
+		"agent":    set(&agent), "agentpath": set(&agentPath), "maven": set(&maven), "sha256": set(&sum),
 		"java":      func(v any, p []string) { r.java(l, v, p) },
 		"artifact":  func(v any, p []string) { r.artifacts(l, v, p) },
 		"classpath": func(v any, p []string) { l.classPath = r.classPath(v, p) },
@@ -133,13 +135,26 @@ func (r *reader) file(path string) string {
 // the TOML before everything else.
 func (r *reader) classPath(v any, path []string) []text {
 	texts := r.texts(v, path)
-	escape := strings.NewReplacer("{", "{{", "}", "}}")
 	for i, t := range texts {
-		if t.s != "" && r.dir != "" && !filepath.IsAbs(t.s) && (t.s[0] != '{' || strings.HasPrefix(t.s, "{{")) {
-			texts[i].s = escape.Replace(r.dir) + "/" + t.s
-		}
+		texts[i] = r.rooted(t)
 	}
 	return texts
+}
+
+// agentPath is the jar and the options of an agent that is loaded late.
+func (r *reader) agentPath(v any, path []string) text {
+	t := r.text(v, path)
+	if t.s == without {
+		return t
+	}
+	return r.rooted(t)
+}
+
+func (r *reader) rooted(t text) text {
+	if t.s != "" && r.dir != "" && !filepath.IsAbs(t.s) && (t.s[0] != '{' || strings.HasPrefix(t.s, "{{")) {
+		t.s = strings.NewReplacer("{", "{{", "}", "}}").Replace(r.dir) + "/" + t.s
+	}
+	return t
 }
 
 func (r *reader) env(v any, path []string) map[string]text {

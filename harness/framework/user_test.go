@@ -242,3 +242,41 @@ func TestAbbreviations(t *testing.T) {
 		}
 	}
 }
+
+// TestLateSteps: what is done to the running JVM is inherited, and "none" leaves
+// it out again.
+func TestLateSteps(t *testing.T) {
+	s, errs := new(Set).With(userTables(t, `
+		[framework.x]
+		proof = "none"
+		attach = "target/agent.jar=a=b"
+		activate = "+ {signature}"
+		[framework.x.mode.late.stage.removed]
+		deactivate = "+ {signature}"
+		[framework.x.mode.late.stage.dormant]
+		activate = "none"
+		[framework.x.mode.early]
+		attach = "none"
+		args = ["-javaagent:{jar.agent}"]
+		agent = "/a.jar"`), "/d")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for name, want := range map[string][3]string{
+		"x/late/removed": {"/d/target/agent.jar=a=b", "+ {signature}", "+ {signature}"},
+		"x/late/dormant": {"/d/target/agent.jar=a=b", "", ""},
+		"x/early":        {"", "+ {signature}", ""},
+	} {
+		v, err := s.Variant(name)
+		if got := [3]string{v.Attach, v.Activate, v.Deactivate}; err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+		if l := v.Launch(); l.Attach != v.Attach || l.Activate != v.Activate || l.Deactivate != v.Deactivate {
+			t.Errorf("%s: the plan says %+v", name, l)
+		}
+	}
+	_, errs = new(Set).With(userTables(t, "[framework.x]\nproof = \"none\"\nattach = \"{jar.agnt}\"\ndeactivate = \"{pattern}\""), "")
+	if len(errs) != 2 {
+		t.Errorf("unknown placeholders: %v", errs)
+	}
+}

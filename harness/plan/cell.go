@@ -82,6 +82,12 @@ func (i Invocation) Activate() (string, error) {
 	return framework.Expand(i.Cell.Variant.Activate, i.Vars())
 }
 
+// Deactivate is the pattern that takes the probe out again once it has run, ""
+// when it stays.
+func (i Invocation) Deactivate() (string, error) {
+	return framework.Expand(i.Cell.Variant.Deactivate, i.Vars())
+}
+
 // Limits of a derived timeout: a JVM with the slowest of agents needs seconds
 // to start and to export what it holds, and no monitored execution takes 20 us
 // unless something hangs.

@@ -96,6 +96,9 @@ func cellLines(c *Cell) []string {
 	if v := c.Variant; v.Receiver != "" || v.Activate != "" || v.Queue != 0 {
 		add("receiver %q, activate %q, queue %d", v.Receiver, v.Activate, v.Queue)
 	}
+	if v := c.Variant; v.Attach != "" || v.Deactivate != "" {
+		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
+	}
 	add("proof %s%s", c.Proof.Kind, proofDetails(c.Proof))
 	return lines
 }

@@ -18,7 +18,11 @@ type command struct {
 	java      bool     // args are a JVM's
 	args, env []string // env is the variant's, without the padding
 	artifacts []results.Artifact
+	late      lateAgent
 }
+
+// lateAgent is loaded into the running JVM; no jar: none is.
+type lateAgent struct{ jar, options string }
 
 // command composes what is started, with every placeholder filled in.
 func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]string) (command, error) {
@@ -49,6 +53,9 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 	}
 	name := inv.Cell.Launch.Fixture
 	classPath = append(r.Fixtures.ClassPath(name), classPath...)
+	if cmd.late, err = expandAgent(v.Attach, vars); err != nil {
+		return command{}, err
+	}
 	cmd.java = true
 	cmd.args = append(heapArgs(inv.Profile, r.Args, inv.Cell.Parameter(plan.FactorGC)), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
 	cmd.args = append(cmd.args, r.options(inv.Cell.Use)...)
@@ -91,6 +98,17 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 		vars["file."+f.Name] = filepath.Join(dir, f.Name)
 	}
 	return vars
+}
+
+// expandAgent fills in jar=options. They are parted first: what is filled in may
+// hold an = of its own.
+func expandAgent(template string, vars map[string]string) (lateAgent, error) {
+	jar, options, _ := strings.Cut(template, "=")
+	both, err := expand([]string{jar, options}, vars)
+	if err != nil {
+		return lateAgent{}, fmt.Errorf("attaching an agent: %w", err)
+	}
+	return lateAgent{jar: both[0], options: both[1]}, nil
 }
 
 func expand(templates []string, vars map[string]string) ([]string, error) {

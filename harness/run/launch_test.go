@@ -87,3 +87,19 @@ func TestRedefinitions(t *testing.T) {
 		t.Errorf("%d redefinitions, want 1", n)
 	}
 }
+
+func TestLateAgentIsExpanded(t *testing.T) {
+	vars := map[string]string{"fixture.hotswap": "/a=b/hotswap.jar", "dir": "/x"}
+	for template, want := range map[string]lateAgent{
+		"":                                    {},
+		"{fixture.hotswap}":                   {jar: "/a=b/hotswap.jar"},
+		"{fixture.hotswap}=dir={dir},probe=a": {jar: "/a=b/hotswap.jar", options: "dir=/x,probe=a"},
+	} {
+		if got, err := expandAgent(template, vars); err != nil || got != want {
+			t.Errorf("%q: %+v, %v; want %+v", template, got, err, want)
+		}
+	}
+	if _, err := expandAgent("{jar.agent}", vars); err == nil {
+		t.Error("an unknown jar is attached")
+	}
+}

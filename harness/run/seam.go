@@ -43,6 +43,9 @@ type Fixture interface {
 	// Ask sends one request and returns the lines of its answer, the terminal
 	// one last. It is killed when ctx ends.
 	Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error)
+	// Attach loads the variant's late agent into the running JVM, and returns
+	// when it has started; it does nothing where the variant has none.
+	Attach(ctx context.Context) error
 }
 
 // Process is a Subject that doesn't speak our protocol: a plain command, looked

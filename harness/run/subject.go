@@ -38,7 +38,7 @@ func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus [
 	own := r.attributes()
 	env := append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad))
 	if cmd.java {
-		return &fixtureSubject{config: jvm.Config{
+		return &fixtureSubject{late: cmd.late, config: jvm.Config{
 			Java: r.java(inv.Cell).Path, Args: cmd.args, Env: env, Dir: dir, CPUs: cpus, Attributes: own,
 			StartTimeout: inv.Cell.Timeout, Grace: inv.Cell.Timeout,
 		}}
@@ -51,6 +51,7 @@ func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus [
 // fixtureSubject is a JVM that speaks the fixture protocol.
 type fixtureSubject struct {
 	config jvm.Config
+	late   lateAgent
 	vm     *jvm.VM
 	life   life
 }
@@ -71,6 +72,16 @@ func (s *fixtureSubject) Ask(ctx context.Context, request jvm.Message) ([]jvm.Me
 		return nil, errNotStarted
 	}
 	return s.vm.Ask(ctx, request)
+}
+
+func (s *fixtureSubject) Attach(ctx context.Context) error {
+	if s.vm == nil {
+		return errNotStarted
+	}
+	if s.late.jar == "" {
+		return nil
+	}
+	return s.vm.Attach(ctx, s.late.jar, s.late.options)
 }
 
 func (s *fixtureSubject) Stop(ctx context.Context) error {

@@ -1,0 +1,224 @@
+package jvm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// KindAttach is the Failure of an agent that could not be loaded late.
+const KindAttach = "attach"
+
+const (
+	attachPatience = 10 * time.Second // for the JVM to open its attach socket; the JDK's own tools wait as long
+	attachLook     = 20 * time.Millisecond
+	agentPatience  = 60 * time.Second // for agentmain to return
+	longestAgent   = 1024             // bytes of jar=options that version 1 of the attach protocol takes
+)
+
+// Attach loads an agent into the running HotSpot JVM of process pid, and
+// returns when its agentmain has returned. It speaks to the JVM itself, as the
+// JDK's own attach does: a signal makes the JVM open a socket, and a request
+// over that names the jar. The jar's path is that of the JVM's mount namespace.
+func Attach(ctx context.Context, pid int, jar, options string) error {
+	if err := IsJVM(pid); err != nil {
+		return err
+	}
+	agent := jar
+	if options != "" {
+		agent += "=" + options
+	}
+	switch {
+	case strings.Contains(jar, "="):
+		return fmt.Errorf("attaching to process %d: the JVM takes what follows the = in %s for the agent's options: move the jar", pid, jar)
+	case strings.ContainsRune(agent, 0), len(agent) > longestAgent:
+		return fmt.Errorf("attaching to process %d: path and options of an agent are at most %d bytes, without zeros, and these have %d: move the jar, or pass fewer options", pid, longestAgent, len(agent))
+	}
+	conn, err := openAttach(ctx, pid)
+	if err != nil {
+		return fmt.Errorf("attaching to process %d: %w", pid, err)
+	}
+	defer conn.Close()
+	answer, err := load(ctx, conn, agent)
+	if err != nil {
+		return fmt.Errorf("attaching to process %d: %w", pid, err)
+	}
+	if err := attached(answer, jar); err != nil {
+		return fmt.Errorf("loading %s into process %d: %w", jar, pid, err)
+	}
+	return nil
+}
+
+// Attach loads an agent into the JVM. Errors are *Failure; the JVM lives on.
+func (v *VM) Attach(ctx context.Context, jar, options string) error {
+	err := Attach(ctx, v.PID(), jar, options)
+	if err == nil {
+		return nil
+	}
+	f := failuref(KindAttach, "%v", err)
+	f.Err = err
+	return f.explain(v.log)
+}
+
+// IsJVM says why no agent can be attached to a process; nil when it is a
+// HotSpot JVM that takes one. It only looks.
+func IsJVM(pid int) error {
+	tgid := statusFields(pid, "Tgid:")
+	if pid <= 0 || len(tgid) == 0 {
+		return fmt.Errorf("there is no process %d", pid)
+	}
+	if tgid[0] != strconv.Itoa(pid) {
+		return fmt.Errorf("%d is a thread of process %s: name the process", pid, tgid[0])
+	}
+	name := fmt.Sprintf("process %d (%s)", pid, processName(pid))
+	if uid := statusFields(pid, "Uid:"); os.Geteuid() != 0 && (len(uid) < 2 || uid[1] != strconv.Itoa(os.Geteuid())) {
+		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: run moobench as that user", name)
+	}
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	switch {
+	case err != nil:
+		return fmt.Errorf("looking whether %s is a JVM: %w", name, err)
+	case bytes.Contains(maps, []byte("/libj9vm")):
+		return fmt.Errorf("%s is an OpenJ9 JVM, and moobench can attach to HotSpot only", name)
+	case !bytes.Contains(maps, []byte("/libjvm.so")):
+		return fmt.Errorf("%s is no JVM: it has not loaded libjvm.so", name)
+	case started(pid, "-XX:+DisableAttachMechanism"):
+		return fmt.Errorf("%s takes no agents: it was started with -XX:+DisableAttachMechanism; start it without", name)
+	case !catchesQuit(pid):
+		return fmt.Errorf("%s is a JVM that doesn't listen to SIGQUIT, which asks it to take agents: it is only just starting, or was started with -Xrs or -XX:+ReduceSignalUsage", name)
+	}
+	return nil
+}
+
+func processName(pid int) string {
+	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	if err != nil {
+		return "?"
+	}
+	return printable(strings.TrimSpace(string(name)))
+}
+
+// started says whether an option stands in the command line of a process.
+func started(pid int, option string) bool {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	return err == nil && slices.Contains(strings.Split(string(line), "\x00"), option)
+}
+
+// catchesQuit says whether a process has a handler for SIGQUIT, which would
+// end it otherwise.
+func catchesQuit(pid int) bool {
+	caught := statusFields(pid, "SigCgt:")
+	if len(caught) == 0 {
+		return false
+	}
+	mask, err := strconv.ParseUint(caught[0], 16, 64)
+	return err == nil && mask>>(unix.SIGQUIT-1)&1 == 1
+}
+
+// openAttach connects to the JVM's attach socket, which it opens when it gets a
+// SIGQUIT and finds a file of a certain name.
+func openAttach(ctx context.Context, pid int) (net.Conn, error) {
+	inside := strconv.Itoa(pid)
+	if pids := namespacePIDs(pid); len(pids) > 0 {
+		inside = pids[len(pids)-1]
+	}
+	root := fmt.Sprintf("/proc/%d/root", pid)
+	socket := root + "/tmp/.java_pid" + inside
+	if _, err := os.Stat(root + "/tmp"); err != nil {
+		return nil, fmt.Errorf("looking into its /tmp: %w", err)
+	}
+	if _, err := os.Stat(socket); errors.Is(err, fs.ErrNotExist) {
+		if err := trigger(ctx, pid, ".attach_pid"+inside, socket); err != nil {
+			return nil, err
+		}
+	}
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", socket)
+	if err != nil {
+		return nil, fmt.Errorf("its attach socket doesn't answer: %w (left behind by an earlier process of this number? then remove it)", err)
+	}
+	return conn, nil
+}
+
+// trigger has the JVM open its socket, and waits for that. IsJVM has held.
+func trigger(ctx context.Context, pid int, name, socket string) error {
+	file := filepath.Join(fmt.Sprintf("/proc/%d/cwd", pid), name)
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		file = filepath.Join(filepath.Dir(socket), name)
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			return fmt.Errorf("leaving the file that it looks for: %w", err)
+		}
+	}
+	defer os.Remove(file)
+	begin, again := time.Now(), false
+	for time.Since(begin) < attachPatience {
+		if late := time.Since(begin) > attachPatience/2; !again || late && again {
+			if err := unix.Kill(pid, unix.SIGQUIT); err != nil {
+				return fmt.Errorf("sending it SIGQUIT: %w", err)
+			}
+			again = true
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(attachLook):
+		}
+		if _, err := os.Stat(socket); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("it opened no attach socket within %s: is it stopped, out of memory, or in a pause? does JAVA_TOOL_OPTIONS hold -XX:+DisableAttachMechanism?", attachPatience)
+}
+
+// load sends the request, and reads the answer to its end.
+func load(ctx context.Context, conn net.Conn, agent string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, agentPatience)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })()
+	if _, err := io.WriteString(conn, "1\x00load\x00instrument\x00false\x00"+agent+"\x00"); err != nil {
+		return "", fmt.Errorf("asking it to load the agent: %w", because(ctx, err))
+	}
+	answer, err := io.ReadAll(io.LimitReader(conn, maxLine))
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "", fmt.Errorf("its agentmain did not return within %s", agentPatience)
+	}
+	if err != nil {
+		return "", fmt.Errorf("waiting for the agent: %w", because(ctx, err))
+	}
+	return string(answer), nil
+}
+
+// attached reads the JVM's answer: whether it took the request, and on a line of
+// its own what the agent's start returned, from JDK 9 on behind "return code: ".
+func attached(answer, jar string) error {
+	first, rest, _ := strings.Cut(answer, "\n")
+	rest = strings.TrimSpace(rest)
+	code, _, _ := strings.Cut(strings.TrimPrefix(rest, "return code: "), "\n")
+	switch {
+	case strings.TrimSpace(answer) == "":
+		return errors.New("it closed the attach socket without an answer: has it ended?")
+	case strings.Contains(rest, "ynamic agent loading is not enabled"):
+		return errors.New("it was started with -XX:-EnableDynamicAgentLoading, which forbids late agents: start it with -XX:+EnableDynamicAgentLoading")
+	case code == "100":
+		return fmt.Errorf("it can't read the jar, or finds no Agent-Class in it: the JVM's own user must be able to read %s", jar)
+	case code == "101":
+		return errors.New("it does not find the agent's class: is the jar damaged?")
+	case code == "102":
+		return errors.New("agentmain threw an exception: the JVM's standard error has it")
+	case first == "0" && (code == "0" || rest == ""):
+		return nil
+	}
+	return fmt.Errorf("it answered %s", abridged(printable(strings.TrimSpace(answer))))
+}
