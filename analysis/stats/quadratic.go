@@ -12,22 +12,9 @@ func Quadratic(x, y []float64) (coefficient, f, p float64, err error) {
 	if err != nil {
 		return 0, 0, 0, fmt.Errorf("bend: %w", err)
 	}
-	if len(x) < 4 {
-		return 0, 0, 0, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
-	}
-	squares := make([]float64, len(x))
-	for i, d := range line.dx {
-		squares[i] = d * d
-	}
-	_, squares, err = about(squares)
+	squares, own, err := line.squares()
 	if err != nil {
-		return 0, 0, 0, fmt.Errorf("bend: %w", err)
-	}
-	all := product(squares, squares)
-	_, squares = rest(squares, line.dx)
-	own := product(squares, squares)
-	if !(own > 1e-20*all) || finite(all) != nil {
-		return 0, 0, 0, fmt.Errorf("bend: %w: fewer than three different x", ErrSpread)
+		return 0, 0, 0, err
 	}
 	coefficient, left := rest(line.e, squares)
 	rss, df := product(left, left), float64(len(x)-3)
