@@ -8,6 +8,9 @@ import java.util.Locale;
 public final class Kernel {
     /** Version of the protocol. */
     static final int PROTOCOL = 1;
+    /** What is said when nobody drives the fixture. */
+    static final String NO_HARNESS =
+            "moobench: error: this program is started by moobench, which says by -Dmoobench.control=host:port where it listens";
 
     private final Control control;
     private final Fixture fixture;
@@ -28,7 +31,7 @@ public final class Kernel {
     public static void serve(long mainNs, Fixture fixture) {
         String address = System.getProperty("moobench.control", "");
         if (!address.matches(".+:[0-9]+")) {
-            System.err.println("moobench: error: this program is started by moobench, which says by -Dmoobench.control=host:port where it listens");
+            System.err.println(NO_HARNESS);
             System.exit(2);
         }
         try {
@@ -64,7 +67,7 @@ public final class Kernel {
             } catch (InterruptedException e) {
                 throw e;
             } catch (Throwable e) { // whatever it was, the harness must hear of it
-                answer = new Message("error").with("message", reason(e));
+                answer = SwapRequests.failed(e);
             }
             if (!open) {
                 control.quitting();
@@ -74,26 +77,15 @@ public final class Kernel {
         control.close();
     }
 
-    private static String reason(Throwable e) {
-        if (e instanceof OutOfMemoryError) {
-            return "not enough heap (raise -Xmx, or ask for fewer calls): " + e.getMessage();
-        }
-        boolean told = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
-        return told && e.getMessage() != null ? e.getMessage() : e.toString();
-    }
-
     private Message answer(Message request) throws Exception {
         switch (request.verb()) {
             case "setup": return setup(request);
             case "prime": return prime(request);
-            case "activate": return activate(request);
-            case "deactivate": return deactivate(request);
-            case "records": return Probes.counts(new Message("records"));
             case "measure": return measure();
             case "gc": return collect();
             case "dump": return dump();
             case "quit": return new Message("bye");
-            default: throw new IllegalArgumentException("unknown request " + request.verb());
+            default: return SwapRequests.answer(request, control::send);
         }
     }
 
@@ -114,18 +106,6 @@ public final class Kernel {
         need(ready, "prime", "setup");
         request.require("calls");
         return new Message("primed").with("calls", fixture.prime(request.integer("calls", 0, 0, Long.MAX_VALUE)));
-    }
-
-    private Message activate(Message request) throws Exception {
-        request.only("pattern");
-        Swapper.Swap swap = Probes.swapper().activate(request.require("pattern"));
-        return new Message("active").with("classes", swap.classes).with("methods", swap.methods).with("took_ns", swap.tookNs);
-    }
-
-    private Message deactivate(Message request) throws Exception {
-        request.only("pattern");
-        Swapper.Swap swap = Probes.swapper().deactivate(request.require("pattern"));
-        return new Message("inactive").with("classes", swap.classes).with("took_ns", swap.tookNs);
     }
 
     private Message measure() throws Exception {

@@ -1,0 +1,44 @@
+package moobench.h2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import moobench.kernel.Message;
+import moobench.kernel.Session;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+    private static final String SETUP = "setup target=moobench.h2.Plain calls=50";
+
+    @TempDir Path dir;
+
+    @Test
+    void session() throws Exception {
+        try (Session session = Session.start(dir, "moobench.h2.Main")) {
+            assertEquals("h2", Message.parse(session.greeting.getBytes("UTF-8")).require("fixture"));
+            assertEquals("ready", session.ask(SETUP + " threads=2 depth=1 method_time=0 busy_wait=lazy batch=1").verb());
+            assertEquals("10", session.ask("prime calls=10").require("calls"));
+            assertEquals("100", session.ask("measure").require("calls"));
+            assertEquals("dumped", session.ask("dump").verb());
+            assertEquals("bye", session.ask("quit").verb());
+            assertEquals(0, session.exit());
+            assertEquals("", session.file("out.log"));
+        }
+    }
+
+    @Test
+    void refusesWhatAnApplicationDoesNotHave() throws Exception {
+        try (Session session = Session.start(dir, "moobench.h2.Main")) {
+            assertEquals("fixture h2: one call is one unit of its work: say depth = 1, not 10",
+                    session.ask(SETUP + " depth=10").require("message"));
+            assertEquals("fixture h2: its work takes the time it takes: say method_time = 0, not 500",
+                    session.ask(SETUP + " method_time=500").require("message"));
+            assertEquals("fixture h2: it waits for nothing: leave busy_wait away, wall does nothing",
+                    session.ask(SETUP + " busy_wait=wall").require("message"));
+            assertEquals("fixture h2: a probe can't be compiled into it, and moobench.probes.Manual is another program",
+                    session.ask("setup target=moobench.probes.Manual calls=50").require("message"));
+            assertEquals("ready", session.ask(SETUP).verb());
+        }
+    }
+}

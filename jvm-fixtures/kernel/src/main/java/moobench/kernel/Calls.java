@@ -1,0 +1,88 @@
+package moobench.kernel;
+
+import java.util.List;
+
+/** A fixture that times calls of a {@link Target}, which is named by the request and is the only one that is loaded. */
+public final class Calls implements Fixture {
+    private final String name;
+    private final boolean application;
+    private Loop loop;
+
+    /** A fixture of this name, whose targets call themselves to a depth and then wait. */
+    public Calls(String name) {
+        this(name, false);
+    }
+
+    private Calls(String name, boolean application) {
+        this.name = name;
+        this.application = application;
+    }
+
+    /**
+     * A fixture of this name, one call of which is one fixed unit of an application's work. That has neither depth nor
+     * method time, and its code is not ours to compile a probe into: a request that asks for such is refused.
+     */
+    public static Calls application(String name) {
+        return new Calls(name, true);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void setup(Message request) throws Exception {
+        request.only("target", "calls", "depth", "threads", "method_time", "busy_wait", "batch");
+        String target = request.require("target");
+        request.require("calls");
+        long calls = request.integer("calls", 0, 1, 1L << 40);
+        int depth = (int) request.integer("depth", 1, 1, 1 << 20);
+        int threads = (int) request.integer("threads", 1, 1, 1 << 12);
+        long methodTimeNs = request.integer("method_time", 0, 0, 1L << 40);
+        int batch = (int) request.integer("batch", 1, 1, 1 << 30);
+        String busyWait = request.get("busy_wait") == null ? "lazy" : request.get("busy_wait");
+        BusyWait.choose(busyWait);
+        if (application) {
+            refuse(depth != 1, "one call is one unit of its work: say depth = 1, not " + depth);
+            refuse(methodTimeNs != 0, "its work takes the time it takes: say method_time = 0, not " + methodTimeNs);
+            refuse(!busyWait.equals("lazy"), "it waits for nothing: leave busy_wait away, " + busyWait + " does nothing");
+            refuse(!target.startsWith("moobench." + name + "."), "a probe can't be compiled into it, and " + target + " is another program");
+        }
+        loop = new Loop(load(target), methodTimeNs, depth, calls, threads, batch);
+    }
+
+    private void refuse(boolean wrong, String why) {
+        if (wrong) {
+            throw new IllegalArgumentException("fixture " + name + ": " + why);
+        }
+    }
+
+    private static Target load(String name) throws ReflectiveOperationException {
+        Class<?> type;
+        try {
+            type = Class.forName(name);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException("target " + name + " is not on the class path", e);
+        }
+        if (!Target.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException("target " + name + " doesn't implement " + Target.class.getName());
+        }
+        return (Target) type.getConstructor().newInstance();
+    }
+
+    @Override
+    public long prime(long calls) {
+        return loop.prime(calls);
+    }
+
+    @Override
+    public Run run() throws InterruptedException {
+        return loop.run();
+    }
+
+    @Override
+    public List<Series> series() {
+        return loop.series();
+    }
+}
