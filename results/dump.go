@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -127,6 +128,24 @@ func dumpHeader(s Series) string {
 
 func dumpEndRecord(n int64) []byte {
 	return binary.LittleEndian.AppendUint64([]byte(dumpEnd), uint64(n))
+}
+
+// ReadDump reads a raw dump, which must be the one of series want, whole:
+// columns[c][r]. A dump that lies is an *Error.
+func ReadDump(path string, want Series) (columns [][]int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, diskError("reading", path, err)
+	}
+	defer f.Close()
+	columns = make([][]int64, len(want.Columns))
+	err = readDump(f, path, want, func(chunk [][]int64) error {
+		for i := range chunk {
+			columns[i] = append(columns[i], chunk[i]...)
+		}
+		return nil
+	})
+	return columns, err
 }
 
 // readDump streams a raw dump, which must be the one of series want, to fn:

@@ -4,11 +4,15 @@ package scenarios
 import (
 	"moobench/harness/run"
 	"moobench/scenarios/overhead"
+	"moobench/scenarios/scalability"
+	"moobench/scenarios/turnaround"
 )
 
 // All returns every scenario. A new one is a folder here and a line below.
 func All() []run.Scenario {
 	return []run.Scenario{
 		overhead.Scenario{},
+		turnaround.Scenario{},
+		scalability.Scenario{},
 	}
 }

@@ -1,0 +1,160 @@
+package turnaround
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// primeCalls are made of the hot method before anything else, so that its class
+// is loaded, running and compiled when the probe comes.
+const primeCalls = 20_000
+
+// Drive does a turnaround.
+func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+	return Drive(ctx, inv, s, rec)
+}
+
+// Drive has a fixture make its changes, and takes down what they took, for any
+// scenario with the parameters of Changes. Those that it lacks, such as the hot
+// method's, are left to the fixture; without calls there is no hot method.
+func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+	fixture, ok := s.(run.Fixture)
+	if !ok {
+		return fmt.Errorf("swapping probes needs a fixture, and %s is none", inv.Cell.Parameter("fixture"))
+	}
+	if err := feasible(&inv.Cell); err != nil {
+		return err
+	}
+	if err := fixture.Start(ctx); err != nil {
+		return err
+	}
+	ask := func(verb string, args map[string]string) ([]jvm.Message, error) {
+		return fixture.Ask(ctx, jvm.Message{Verb: verb, Args: args})
+	}
+	if err := setUp(ask, &inv.Cell); err != nil {
+		return err
+	}
+	if err := fixture.Attach(ctx); err != nil {
+		return err
+	}
+	if err := rec.Begin(); err != nil {
+		return err
+	}
+	answer, err := ask("measure", nil)
+	if err != nil {
+		return err
+	}
+	if err := measured(answer[len(answer)-1], rec); err != nil {
+		return err
+	}
+	if inv.Cell.Proof.Kind == results.ProofCount {
+		rec.Expected(expected(&inv.Cell))
+	}
+	switch inv.Profile {
+	case results.ProfileProof:
+		return nil
+	case results.ProfileResources:
+		return heap(ask, rec)
+	}
+	return dump(ask, inv, rec)
+}
+
+// feasible refuses a cell that can't be before its JVM starts.
+func feasible(c *plan.Cell) error {
+	if c.Int(atOnce) > c.Int(loaded) {
+		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: make loaded larger, or two scenarios of this one", c.Label(), c.Int(atOnce), c.Int(loaded))
+	}
+	return nil
+}
+
+type asker func(verb string, args map[string]string) ([]jvm.Message, error)
+
+func setUp(ask asker, c *plan.Cell) error {
+	setup := map[string]string{"target": c.Launch.Target}
+	for _, p := range c.Parameters {
+		switch p.Name {
+		case samples, atOnce, "one_by_one", loaded, "methods", "patterns", "bare", "watcher", calls, depth, "method_time", "busy_wait":
+			setup[p.Name] = p.Value
+		}
+	}
+	if _, err := ask("setup", setup); err != nil {
+		return err
+	}
+	if c.Int(calls) == 0 {
+		return nil
+	}
+	_, err := ask("prime", map[string]string{"calls": strconv.Itoa(primeCalls)})
+	return err
+}
+
+func measured(m jvm.Message, rec run.Recorder) error {
+	end, err := m.Int("end_ns")
+	if err != nil {
+		return err
+	}
+	if err := rec.End(end); err != nil {
+		return err
+	}
+	begin, err := m.Int("begin_ns")
+	if err != nil {
+		return err
+	}
+	rec.Scalar(run.LoopNS, float64(end-begin))
+	if delay, err := m.Int("delay_ns"); err == nil && delay >= 0 {
+		rec.Scalar(run.RunDelayNS, float64(delay))
+	}
+	if n, err := m.Int("recorded"); err == nil {
+		rec.Recorded(n)
+	}
+	return nil
+}
+
+func heap(ask asker, rec run.Recorder) error {
+	answer, err := ask("gc", nil)
+	if err != nil {
+		return err
+	}
+	used, err := answer[len(answer)-1].Int("heap_used_bytes")
+	if err != nil {
+		return err
+	}
+	rec.Scalar(run.HeapAfterGC, float64(used))
+	return nil
+}
+
+// dump takes the samples down, checks them, and computes what is one figure of
+// the whole invocation.
+func dump(ask asker, inv plan.Invocation, rec run.Recorder) error {
+	answer, err := ask("dump", nil)
+	if err != nil {
+		return err
+	}
+	d := dumps{dir: rec.Dir(), series: map[string]results.Series{}}
+	for _, m := range answer[:len(answer)-1] {
+		s, err := run.SeriesOf(m)
+		if err != nil {
+			return err
+		}
+		rec.Dumped(s)
+		d.series[s.Name] = s
+	}
+	changes, err := d.changes(&inv.Cell)
+	if err != nil {
+		return err
+	}
+	changes.report(rec)
+	if err := d.hot(&inv.Cell, rec); err != nil {
+		return err
+	}
+	ns, ok, err := safepoint(rec.Dir())
+	if ok {
+		rec.Scalar(Safepoint, ns)
+	}
+	return err
+}

@@ -1,0 +1,238 @@
+package turnaround
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// fake is a fixture with the samples that it is given, and a recorder.
+type fake struct {
+	run.Recorder
+	dir      string
+	series   map[string]map[string][]int64 // columns by series
+	asked    []string
+	scalars  map[string]float64
+	warnings []string
+	expected int64
+	cut      int64 // bytes that the ends of its dumps lack
+}
+
+func (f *fake) Start(context.Context) error  { f.asked = append(f.asked, "start"); return nil }
+func (f *fake) Attach(context.Context) error { f.asked = append(f.asked, "attach"); return nil }
+func (f *fake) Stop(context.Context) error   { return nil }
+func (f *fake) PID() int                     { return 0 }
+func (f *fake) Log() string                  { return "" }
+
+func (f *fake) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error) {
+	f.asked = append(f.asked, m.Line())
+	switch m.Verb {
+	case "measure":
+		return []jvm.Message{{Verb: "measured", Args: map[string]string{"begin_ns": "10", "end_ns": "30", "recorded": "7"}}}, nil
+	case "gc":
+		return []jvm.Message{{Verb: "collected", Args: map[string]string{"heap_used_bytes": "4096"}}}, nil
+	case "dump":
+		return f.dump()
+	}
+	return []jvm.Message{{Verb: "done"}}, nil
+}
+
+func (f *fake) dump() ([]jvm.Message, error) {
+	var lines []jvm.Message
+	for name, values := range f.series {
+		s := results.Series{Name: name, Batch: 1}
+		var columns [][]int64
+		for _, column := range slices.Sorted(maps.Keys(values)) {
+			s.Columns = append(s.Columns, results.Column{Name: column, Unit: "ns", Kind: results.KindDuration})
+			columns = append(columns, values[column])
+		}
+		file, err := os.Create(filepath.Join(f.dir, name+".0.i64"))
+		if err != nil {
+			return nil, err
+		}
+		err = results.WriteDump(file, s, columns...)
+		info, _ := file.Stat()
+		if err := errors.Join(err, file.Truncate(info.Size()-f.cut), file.Close()); err != nil {
+			return nil, err
+		}
+		lines = append(lines, jvm.Message{Verb: "series", Args: map[string]string{
+			"name": name, "thread": "0", "columns": results.FormatColumns(s.Columns), "count": strconv.Itoa(len(columns[0])), "batch": "1", "file": name + ".0.i64",
+		}})
+	}
+	return append(lines, jvm.Message{Verb: "dumped"}), nil
+}
+
+func (f *fake) Begin() error { f.asked = append(f.asked, "begin"); return nil }
+
+func (f *fake) End(int64) error                   { f.asked = append(f.asked, "end"); return nil }
+func (f *fake) Dumped(results.Series)             {}
+func (f *fake) Scalar(name string, value float64) { f.scalars[name] = value }
+func (f *fake) Recorded(int64)                    {}
+func (f *fake) Expected(n int64)                  { f.expected = n }
+func (f *fake) Warn(format string, args ...any) {
+	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
+}
+func (f *fake) Dir() string { return f.dir }
+
+// three is what three changes of two classes may look like.
+func three(t *testing.T) *fake {
+	return &fake{dir: t.TempDir(), scalars: map[string]float64{}, series: map[string]map[string][]int64{
+		first: {"total": {9000}, "match": {1000}, "transform": {2000}, "swap": {5000}, "first_call": {1000}, "undo": {10}, "recorded": {2}, "bare": {5000}},
+		Turnaround: {
+			"total": {300, 500}, "match": {50, 50}, "transform": {50, 100}, "swap": {150, 250}, "first_call": {50, 100},
+			"undo": {10, 10}, "recorded": {2, 2}, "bare": {150, 250},
+		},
+	}}
+}
+
+func invocation(values ...string) plan.Invocation {
+	c := results.Cell{Proof: results.ProofPlan{Kind: results.ProofCount}, Launch: results.Launch{Target: "a.Plain"}}
+	for i := 0; i < len(values); i += 2 {
+		c.Parameters = append(c.Parameters, results.Value{Name: values[i], Value: values[i+1]})
+	}
+	return plan.Invocation{Cell: plan.Cell{Cell: c}, Profile: results.ProfileTiming}
+}
+
+func TestDrive(t *testing.T) {
+	f := three(t)
+	hot := series(stretch{1_000, 900}, stretch{1_000, 100})
+	f.series[Before] = map[string][]int64{"t": series(stretch{2_000, 50})}
+	f.series[During] = map[string][]int64{"t": hot}
+	f.series[After] = map[string][]int64{"t": series(stretch{2_000, 60})}
+	inv := invocation("fixture", "classes", "samples", "3", "at_once", "2", "loaded", "10", "calls", "2000", "depth", "5", "cpus", "2")
+	if err := (Scenario{}).Drive(t.Context(), inv, f, f); err != nil {
+		t.Fatal(err)
+	}
+	asked := []string{
+		"start", "setup at_once=2 calls=2000 depth=5 loaded=10 samples=3 target=a.Plain", "prime calls=20000", "attach", "begin", "measure", "end", "dump",
+	}
+	if diff := cmp.Diff(asked, f.asked); diff != "" {
+		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+	want := map[string]float64{
+		"loop_ns": 20, Sample1: 9000, MeanAll: 9800. / 3, SDAll: f.scalars[SDAll], SD: f.scalars[SD], Least: 300, Most: 9000,
+		OverBare: 2, Parts: 1, Before: 50, During: 100, After: 60, Residue: 1.2,
+	}
+	if diff := cmp.Diff(want, f.scalars); diff != "" {
+		t.Errorf("scalars (-want +got):\n%s", diff)
+	}
+	if f.scalars[SD] < 141 || f.scalars[SD] > 142 || f.scalars[SDAll] < 4966 || f.scalars[SDAll] > 4967 {
+		t.Errorf("standard deviations %v and %v, want 141.4 and 4966.2", f.scalars[SD], f.scalars[SDAll])
+	}
+	if f.expected != 3*2+2000*5 {
+		t.Errorf("expects %d records, want %d", f.expected, 3*2+2000*5)
+	}
+	if len(f.warnings) != 1 || !strings.Contains(f.warnings[0], "did not settle within 1000 calls") {
+		t.Errorf("warnings: %q", f.warnings)
+	}
+}
+
+func TestDriveRecovers(t *testing.T) {
+	f := three(t)
+	f.series[Before] = map[string][]int64{"t": series(stretch{10_000, 50})}
+	f.series[During] = map[string][]int64{"t": series(stretch{200, 900}, stretch{100, 110}, stretch{9_700, 100})}
+	f.series[After] = map[string][]int64{"t": series(stretch{10_000, 50})}
+	if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "calls", "10000"), f, f); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{
+		Back20Calls: 200, Back20NS: 180_000, Back5Calls: 300, Back5NS: 191_000, Recovery: 161_000, Residue: 1,
+	} {
+		if f.scalars[name] != want {
+			t.Errorf("%s: %v, want %v", name, f.scalars[name], want)
+		}
+	}
+}
+
+func TestDriveOfOtherProfiles(t *testing.T) {
+	for _, c := range []struct {
+		profile results.Profile
+		last    string
+		heap    float64
+	}{
+		{results.ProfileProof, "end", 0},
+		{results.ProfileResources, "gc", 4096},
+	} {
+		f := three(t)
+		inv := invocation("samples", "3", "at_once", "2", "loaded", "10")
+		inv.Profile = c.profile
+		if err := Drive(t.Context(), inv, f, f); err != nil {
+			t.Fatal(err)
+		}
+		if f.asked[len(f.asked)-1] != c.last || f.scalars[run.HeapAfterGC] != c.heap {
+			t.Errorf("%s: asked %q, heap %v", c.profile, f.asked, f.scalars[run.HeapAfterGC])
+		}
+	}
+}
+
+// TestDriveFails holds every way in which the samples can be wrong against what
+// is said of it.
+func TestDriveFails(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spoil func(*fake)
+		cell  []string
+		want  string
+	}{
+		{"too many at once", nil, []string{"at_once", "11"}, "at_once = 11 classes can't change where only loaded = 10 are there"},
+		{"a row without records", func(f *fake) { f.series[Turnaround]["recorded"][1] = 0 }, nil, "sample 3: 2 first calls"},
+		{"the first row has too few", func(f *fake) { f.series[first]["recorded"][0] = 1 }, nil, "sample 1: 2 first calls"},
+		{"records twice", func(f *fake) { f.series[Turnaround]["recorded"][0] = 4 }, nil, "left 4 records"},
+		{"no records", func(f *fake) { delete(f.series[first], "recorded") }, nil, "doesn't say how many records"},
+		{"no first row", func(f *fake) { delete(f.series, first) }, nil, "timed 2 changes, 3 were ordered"},
+		{"no hot method", nil, []string{"calls", "100"}, "timed 0 calls of the hot method in phase before, 100 were ordered"},
+		{"a dump without its end", func(f *fake) { f.cut = 16 }, nil, "died while writing"},
+		{"a dump without its rows", func(f *fake) { f.cut = 24 }, nil, "it ends after"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := three(t)
+			if c.spoil != nil {
+				c.spoil(f)
+			}
+			values := append(c.cell, "samples", "3", "at_once", "2", "loaded", "10")
+			err := Drive(t.Context(), invocation(values...), f, f)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("%v, want %q", err, c.want)
+			}
+			if failure := (*jvm.Failure)(nil); strings.Contains(c.want, "records") && (!errors.As(err, &failure) || failure.Kind != "counts") {
+				t.Errorf("%v is no failure of kind counts", err)
+			}
+		})
+	}
+}
+
+// TestUnprovenNeedNoRecords lets a variant through whose records nobody counts.
+func TestUnprovenNeedNoRecords(t *testing.T) {
+	f := three(t)
+	delete(f.series[first], "recorded")
+	inv := invocation("samples", "3", "at_once", "2", "loaded", "10")
+	inv.Cell.Proof.Kind = results.ProofNone
+	if err := Drive(t.Context(), inv, f, f); err != nil || f.expected != 0 {
+		t.Errorf("%v, expects %d records", err, f.expected)
+	}
+}
+
+func TestPartsThatDoNotAddUp(t *testing.T) {
+	f := three(t)
+	f.series[Turnaround]["swap"] = []int64{100, 100}
+	if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10"), f, f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.warnings) != 1 || !strings.Contains(f.warnings[0], "add up to 75.0 %") || f.scalars[Parts] != 0.75 {
+		t.Errorf("parts %v, warnings %q", f.scalars[Parts], f.warnings)
+	}
+}

@@ -1,0 +1,59 @@
+package turnaround
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+)
+
+// SafepointLog is where the JVM logs its safepoints, in the invocation's folder.
+const SafepointLog = "safepoint.log"
+
+// exchange is a line of the safepoint log about an exchange of classes, be it a
+// redefinition or a retransformation; JDK 17 to 25 write it, with more or less
+// between and behind.
+var exchange = regexp.MustCompile(`Safepoint "RedefineClasses", .*\bTotal: +(\d+) ns`)
+
+// standstills are the times in ns that the JVM stood still to exchange classes:
+// from the order to stop until the threads went on.
+func standstills(log io.Reader) ([]int64, error) {
+	var ns []int64
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		m := exchange.FindSubmatch(lines.Bytes())
+		if m == nil {
+			continue
+		}
+		n, err := strconv.ParseInt(string(m[1]), 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("reading the safepoint log: %w", err)
+		}
+		ns = append(ns, n)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading the safepoint log: %w", err)
+	}
+	return ns, nil
+}
+
+// safepoint is the median time in ns that the JVM stood still for one exchange
+// of classes; it is not known (ok is false) where it exchanged none, or logs
+// nothing.
+func safepoint(dir string) (ns float64, ok bool, err error) {
+	f, err := os.Open(filepath.Join(dir, SafepointLog))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("reading the safepoint log: %w", err)
+	}
+	defer f.Close()
+	all, err := standstills(f)
+	return median(all), len(all) > 0, err
+}

@@ -1,0 +1,63 @@
+package turnaround
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestStandstills(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want []int64
+	}{
+		{"safepoint17.log", []int64{1745560, 765937, 497809, 851473, 452011, 311973, 852716}},
+		{"safepoint25.log", []int64{1333699, 1298326, 1311907, 2528653, 1004120, 1062136, 1462581}},
+	} {
+		f, err := os.Open(filepath.Join("testdata", c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if got, err := standstills(f); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, %v, want %v", c.file, got, err, c.want)
+		}
+	}
+}
+
+func TestStandstillsOfOddLogs(t *testing.T) {
+	for _, c := range []struct {
+		log  string
+		want string // of the error; "" is none
+	}{
+		{"", ""},
+		{"[0.1s][info][safepoint] Safepoint \"RedefineClasses\", Time since last: 1 ns, Reach", ""}, // the JVM is still writing
+		{"\x00\xff garbage", ""},
+		{`Safepoint "RedefineClasses", Total: 99999999999999999999 ns`, "value out of range"},
+		{strings.Repeat("x", 1<<20), "token too long"},
+	} {
+		got, err := standstills(strings.NewReader(c.log))
+		if len(got) > 0 || (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.40q: %v, %v, want error %q", c.log, got, err, c.want)
+		}
+	}
+}
+
+func TestSafepointOfAFolder(t *testing.T) {
+	dir := t.TempDir()
+	if _, ok, err := safepoint(dir); ok || err != nil {
+		t.Errorf("without a log: known %v, %v", ok, err)
+	}
+	text, err := os.ReadFile(filepath.Join("testdata", "safepoint17.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, SafepointLog), text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if ns, ok, err := safepoint(dir); ns != 765937 || !ok || err != nil {
+		t.Errorf("median %v, %v, %v, want 765937", ns, ok, err)
+	}
+}

@@ -1,0 +1,58 @@
+package turnaround
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/results"
+)
+
+func TestQuestionsAreOneFamilyALevel(t *testing.T) {
+	at := func(id string, role results.Role, watcher string) results.Cell {
+		c := results.Cell{ID: id, Scenario: "turnaround", Variant: "x", Role: role, Factors: []results.Value{{Name: "watcher", Value: watcher}}}
+		if role != results.RoleBaseline {
+			c.Baseline = "c00"
+		}
+		return c
+	}
+	got := Scenario{}.Questions([]results.Cell{
+		at("c00", results.RoleBaseline, "false"), at("c01", results.RoleAA, "false"),
+		at("c02", results.RoleVariant, "false"), at("c03", results.RoleVariant, "true"),
+	})
+	q := func(id, level string) results.Question {
+		return results.Question{
+			ID: "turnaround-" + id, Text: "How much longer does it take until x " + level + " is in effect?",
+			Metric: Turnaround, A: id, B: "c00", Family: "turnaround/turnaround/" + level,
+		}
+	}
+	if diff := cmp.Diff([]results.Question{q("c02", "watcher=false"), q("c03", "watcher=true")}, got); diff != "" {
+		t.Errorf("questions (-want +got):\n%s", diff)
+	}
+}
+
+// TestMetricsAreThoseOfTheMethod holds what is read elsewhere: the price of a
+// change, and what stands in every report.
+func TestMetricsAreThoseOfTheMethod(t *testing.T) {
+	var names, once, keys, primary []string
+	for _, m := range (Scenario{}).Metrics() {
+		if slices.Contains(names, m.Name) {
+			t.Errorf("%s stands there twice", m.Name)
+		}
+		names = append(names, m.Name)
+		for list, is := range map[*[]string]bool{&once: m.Once, &keys: m.Key, &primary: m.Primary} {
+			if is {
+				*list = append(*list, m.Name)
+			}
+		}
+	}
+	want := [][]string{
+		{Turnaround, Recovery},
+		{Turnaround},
+		{Match, Transform, Swap, FirstCall, Stall, Sample1, OverBare, Safepoint, Residue, Back20Calls, Back20NS, Back5Calls, Back5NS},
+	}
+	if diff := cmp.Diff(want, [][]string{once, primary, keys}); diff != "" {
+		t.Errorf("once, primary and key (-want +got):\n%s", diff)
+	}
+}
