@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** The harness's side of the protocol, against a fixture in a JVM of its own with this test's class path. */
 public final class Session implements AutoCloseable {
     private static final int PATIENCE_S = 120;
+    private static final List<String> BEFORE_THE_LAST = Arrays.asList("series", "failure", "pattern", "method");
 
     private final Process process;
     private final Socket socket;
@@ -42,6 +43,7 @@ public final class Session implements AutoCloseable {
             List<String> command = new ArrayList<>();
             command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
             command.addAll(Arrays.asList("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPath(), "-Dmoobench.token=t0k3n", "-Dmoobench.dir=" + dir,
+                    "-Dmoobench.hotswap.probe=moobench", // Kieker may be on a test's class path
                     "-Dmoobench.control=127.0.0.1:" + server.getLocalPort()));
             command.addAll(Arrays.asList(options));
             command.add(main);
@@ -77,7 +79,7 @@ public final class Session implements AutoCloseable {
     public Message ask(String line) throws IOException {
         send(line);
         Message answer = Message.parse(receive());
-        while (answer.verb().equals("series")) {
+        while (BEFORE_THE_LAST.contains(answer.verb())) {
             answer = Message.parse(receive());
         }
         return answer;
