@@ -32,7 +32,12 @@ final class RecordFile {
         this.out = out;
     }
 
+    /** Opens probe.bin in the invocation's folder; without {@code -Dmoobench.dir} there is none, and null is returned. */
     static RecordFile open() {
+        if (System.getProperty("moobench.dir") == null) {
+            System.err.println("moobench: warning: there is no folder for probe.bin, so only the last records are kept, in memory (say -Dmoobench.dir)");
+            return null;
+        }
         try {
             FileChannel out = FileChannel.open(Probes.directory().resolve("probe.bin"), StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
             RecordFile file = new RecordFile(out);

@@ -1,59 +1,62 @@
 package moobench.probes;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import moobench.kernel.Probes;
 
 /** The recorders of all threads. Their counts are exact once the threads have ended. */
-final class Recorders {
+final class Recorders extends PerThread<Recorder> {
     private final RecordFile file;
-    private final List<Recorder> all = new CopyOnWriteArrayList<>();
-    private final AtomicInteger threads = new AtomicInteger();
-    private final ThreadLocal<Recorder> mine = ThreadLocal.withInitial(this::add);
+    /** Of the threads that were retired. */
+    private long entered;
+    private long exited;
 
     Recorders(RecordFile file) {
         this.file = file;
     }
 
-    private Recorder add() {
-        Recorder recorder = new Recorder(threads.getAndIncrement(), file);
-        all.add(recorder);
-        return recorder;
+    @Override
+    protected Recorder make(int number) {
+        return new Recorder(number, file);
     }
 
-    /** The current thread's recorder. */
-    Recorder mine() {
-        return mine.get();
+    @Override
+    protected void retire(Recorder ended) {
+        ended.finish();
+        entered += ended.entered();
+        exited += ended.exited();
     }
 
     private long sum(ToLongFunction<Recorder> count) {
-        return all.stream().mapToLong(count).sum();
+        return present().stream().mapToLong(count).sum();
     }
 
-    long entered() {
-        return sum(Recorder::entered);
+    synchronized long entered() {
+        return entered + sum(Recorder::entered);
     }
 
-    long exited() {
-        return sum(Recorder::exited);
+    synchronized long exited() {
+        return exited + sum(Recorder::exited);
     }
 
     long recorded() {
         return exited();
     }
 
-    /** Writes what is left, and then the number of records that were kept or written. */
-    void finish() {
+    /**
+     * Writes what is left, and then the number of records that were kept or written. Without {@code -Dmoobench.dir} nothing
+     * is: the working directory is the application's.
+     */
+    synchronized void finish() {
         try {
             long recorded = recorded();
             if (file != null) {
-                all.forEach(Recorder::finish);
+                present().forEach(Recorder::finish);
                 recorded = file.close();
             }
-            Probes.writeCount(recorded);
+            if (System.getProperty("moobench.dir") != null) {
+                Probes.writeCount(recorded);
+            }
         } catch (IOException | InterruptedException e) {
             System.err.println("moobench: error: finishing the probe's records: " + e);
         }

@@ -1,0 +1,36 @@
+package moobench.probes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class RecordersTest {
+    /** Threads come and go: their counts stay, their buffers don't. */
+    @Test
+    void whatEndedThreadsHadIsPutAway() throws Exception {
+        Recorders recorders = new Recorders(null);
+        for (int i = 0; i < 200; i++) {
+            Thread thread = new Thread(() -> {
+                recorders.mine().enter();
+                recorders.mine().exit(1, 2, 0);
+            });
+            thread.start();
+            thread.join();
+        }
+        assertEquals(200, recorders.entered());
+        assertEquals(200, recorders.exited());
+        assertTrue(recorders.present().size() <= 1, recorders.present().size() + " recorders");
+    }
+
+    @Test
+    void aMethodKeepsItsNumber() {
+        for (int i = 0; i < 200; i++) {
+            String signature = "void a.B.m" + i + "()";
+            assertEquals(signature, Methods.signature(Methods.id(signature)));
+            assertEquals(Methods.id(signature), Methods.id(signature));
+        }
+        assertSame(Methods.signature(0), Methods.signature(0));
+    }
+}
