@@ -22,12 +22,13 @@ const maxIntermediate = 10_000
 
 // control is the harness's end of the control channel.
 type control struct {
+	who  string // the other end, as a sentence calls it
 	conn net.Conn
 	r    *bufio.Reader
 }
 
-func newControl(conn net.Conn) *control {
-	return &control{conn: conn, r: bufio.NewReaderSize(conn, maxLine)}
+func newControl(conn net.Conn, who string) *control {
+	return &control{who: who, conn: conn, r: bufio.NewReaderSize(conn, maxLine)}
 }
 
 // listen opens the control channel on loopback. Keep-alive is off, because its
@@ -44,31 +45,31 @@ func newToken() string {
 	return hex.EncodeToString(b)
 }
 
-// accept waits for the fixture to connect.
-func accept(ctx context.Context, ln net.Listener) (*control, error) {
+// accept waits for the other end to connect.
+func accept(ctx context.Context, ln net.Listener, who string) (*control, error) {
 	stop := context.AfterFunc(ctx, func() { ln.Close() })
 	defer stop()
 	conn, err := ln.Accept()
 	if err != nil {
 		return nil, because(ctx, err)
 	}
-	return newControl(conn), nil
+	return newControl(conn, who), nil
 }
 
-// greet reads the fixture's hello.
+// greet reads the other end's hello.
 func (c *control) greet(ctx context.Context, token string) (Message, error) {
 	m, err := c.receive(ctx)
 	if err != nil {
 		return m, err
 	}
 	if m.Verb != "hello" {
-		return m, failuref(KindProtocol, "the fixture began with %q instead of hello: is it a moobench fixture?", m.Verb)
+		return m, failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.who, m.Verb)
 	}
 	if subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1 {
-		return m, failuref(KindProtocol, "the fixture said hello with a wrong token: was it started by someone else, or does it not read moobench.token?")
+		return m, failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.who)
 	}
 	if v := m.Args["protocol"]; v != protocol {
-		return m, failuref(KindProtocol, "the fixture speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", v, protocol)
+		return m, failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.who, v, protocol)
 	}
 	return m, nil
 }
@@ -82,9 +83,17 @@ func terminal(request string) (last, before string) {
 	case "prime":
 		return "primed", ""
 	case "activate":
-		return "active", ""
+		return "active", "failure"
 	case "deactivate":
-		return "inactive", ""
+		return "inactive", "failure"
+	case "remove":
+		return "removed", "failure"
+	case "replace":
+		return "replaced", "failure"
+	case "patterns":
+		return "patterns", "pattern"
+	case "instrumented":
+		return "instrumented", "method"
 	case "records":
 		return "records", ""
 	case "measure":
@@ -103,7 +112,7 @@ func terminal(request string) (last, before string) {
 func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 	last, before := terminal(request.Verb)
 	if last == "" {
-		return nil, failuref(KindProtocol, "asking the fixture: %q is no request of protocol %s", request.Verb, protocol)
+		return nil, failuref(KindProtocol, "asking %s: %q is no request of protocol %s", c.who, request.Verb, protocol)
 	}
 	if err := c.send(ctx, request); err != nil {
 		return nil, err
@@ -119,18 +128,18 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 		case m.Verb == last:
 			return answer, nil
 		case m.Verb == "error":
-			return answer, failuref(KindRefused, "the fixture refused to %s: %s", request.Verb, printable(m.Args["message"]))
+			return answer, failuref(KindRefused, "%s refused to %s: %s", c.who, request.Verb, printable(m.Args["message"]))
 		case m.Verb != before:
-			return answer, failuref(KindProtocol, "the fixture answered %s with %q instead of %s: are fixture and moobench of the same version?", request.Verb, m.Verb, last)
+			return answer, failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.who, request.Verb, m.Verb, last)
 		}
 	}
-	return answer, failuref(KindProtocol, "the fixture answered %s with more than %d lines: it is out of its mind", request.Verb, maxIntermediate)
+	return answer, failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind", c.who, request.Verb, maxIntermediate)
 }
 
 func (c *control) send(ctx context.Context, m Message) error {
 	line := m.Line() + "\n"
 	if len(line) > maxLine {
-		return failuref(KindProtocol, "asking the fixture: %s has %d bytes, the protocol allows %d", m.Verb, len(line), maxLine)
+		return failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.who, m.Verb, len(line), maxLine)
 	}
 	if ctx.Err() != nil { // until would be too late to stop a short write
 		return context.Cause(ctx)
@@ -146,14 +155,14 @@ func (c *control) receive(ctx context.Context) (Message, error) {
 	defer c.until(ctx)()
 	line, err := c.r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return Message{}, failuref(KindGarbage, "the fixture sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", maxLine, abridged(string(line)))
+		return Message{}, failuref(KindGarbage, "%s sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", c.who, maxLine, abridged(string(line)))
 	}
 	if err != nil {
 		return Message{}, because(ctx, err)
 	}
 	m, err := ParseMessage(strings.TrimSuffix(string(line), "\n"))
 	if err != nil {
-		return Message{}, failuref(KindGarbage, "the fixture sent garbage: %v", err)
+		return Message{}, failuref(KindGarbage, "%s sent garbage: %v", c.who, err)
 	}
 	return m, nil
 }

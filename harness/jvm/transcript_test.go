@@ -43,7 +43,7 @@ func replay(t *testing.T, file string) {
 	ours, theirs := net.Pipe()
 	defer ours.Close()
 	go playFixture(t, theirs, script)
-	c := newControl(ours)
+	c := newControl(ours, "the fixture")
 	hello := mustParse(t, script[0])
 	if _, err := c.greet(t.Context(), hello.String("token")); err != nil {
 		t.Fatalf("%s: %v", script[0], err)

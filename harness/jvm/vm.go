@@ -97,7 +97,7 @@ func (v *VM) greet(ctx context.Context, ln net.Listener, timeout time.Duration) 
 		}
 	}()
 	var err error
-	if v.control, err = accept(ctx, ln); err != nil {
+	if v.control, err = accept(ctx, ln, "the fixture"); err != nil {
 		return err
 	}
 	if v.hello, err = v.control.greet(ctx, v.token); err != nil {

@@ -145,11 +145,12 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into
 	}
+	b.patterned(&c, at)
 	c.Timeout = cmp.Or(s.Timeout, allowance(&c))
 	b.divides(s, &c)
 	if c.Calls() > maxCalls {
 		b.fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(maxCalls))
-	} else if v.Proof.Kind == results.ProofCount {
+	} else if v.Proof.Kind == results.ProofCount && c.Pattern() == "" {
 		n, err := expected(&c)
 		if err != nil {
 			b.fail(at, perCallHint(&c), "%s: %v", v.Name, err)

@@ -60,14 +60,10 @@ type Invocation struct {
 	EnvPad  int // bytes of random environment
 }
 
-// Vars are the placeholders that are known before the invocation starts:
-// class, method and signature of the target, calls, depth and threads.
+// Vars are the placeholders that are known before the invocation starts: class,
+// method and signature of what is monitored, calls, depth and threads.
 func (i Invocation) Vars() map[string]string {
-	vars := map[string]string{}
-	if class := i.Cell.Launch.Target; class != "" {
-		vars["class"], vars["method"] = class, method
-		vars["signature"] = "public long " + class + "." + method + "(long, int)"
-	}
+	vars := i.Cell.monitored()
 	for _, name := range []string{callsParameter, depthParameter, threadsParameter} {
 		if v := i.Cell.Parameter(name); v != "" {
 			vars[name] = v
@@ -99,11 +95,16 @@ const (
 
 // allowance is the derived timeout of a cell: 120 s + calls × threads ×
 // (20 us × depth + 2 × method_time), to the second, at most 30 days. Depth
-// counts as 1 and method_time as 0 where the scenario has none. Threads count
+// counts as 1 and method_time as 0 where the scenario has none; a call is allowed
+// a thousand executions where a pattern says what is monitored. Threads count
 // as if they ran one after the other, because they may, and a busy wait twice,
 // because the CPU-time kind waits longer when somebody else has the CPU.
 func allowance(c *Cell) time.Duration {
-	perCall := float64(executionAllowance)*float64(max(1, c.Int(depthParameter))) + 2*float64(c.Int(methodTimeParameter))
+	executions := max(1, c.Int(depthParameter))
+	if c.Pattern() != "" {
+		executions = max(executions, patternedExecutions)
+	}
+	perCall := float64(executionAllowance)*float64(executions) + 2*float64(c.Int(methodTimeParameter))
 	work := float64(c.Calls()) * perCall
 	work = min(work, float64(longestAllowance-startAllowance))
 	return startAllowance + time.Duration(work).Round(time.Second)

@@ -48,24 +48,51 @@ func perCallHint(c *Cell) string {
 	return ""
 }
 
-// expected is the number of records that one invocation must yield: calls ×
-// threads × per call + extra. It is 0, not known, where the scenario doesn't
-// count calls.
+// expected is the number of records that the measured calls of one invocation
+// must yield: calls × threads × per call + extra. It is 0, not known, where the
+// scenario doesn't count calls, or where the probe is taken out before them.
 func expected(c *Cell) (int64, error) {
-	proof := c.Variant.Proof
 	if c.Parameter(callsParameter) == "" {
 		return 0, nil
 	}
-	perCall, err := strconv.ParseInt(proof.PerCall, 10, 64)
+	perCall, err := c.perCall()
 	if err != nil {
-		value := c.Parameter(proof.PerCall)
-		if perCall, err = strconv.ParseInt(value, 10, 64); err != nil || value == "" {
-			return 0, fmt.Errorf("its proof expects %s records per call, but scenario %s has no number of this name", proof.PerCall, c.Use)
-		}
+		return 0, fmt.Errorf("its proof expects %s records per call, but scenario %s has no number of this name", c.Variant.Proof.PerCall, c.Use)
 	}
-	n, ok := times(c.Calls(), perCall)
-	if !ok || n+proof.Extra < n {
-		return 0, fmt.Errorf("calls, threads and %s multiply to more records than can be counted", proof.PerCall)
+	if c.Variant.Deactivate != "" {
+		return 0, nil
 	}
-	return n + proof.Extra, nil
+	n, ok := c.records(c.Calls(), perCall)
+	if !ok {
+		return 0, fmt.Errorf("calls, threads and %s multiply to more records than can be counted", c.Variant.Proof.PerCall)
+	}
+	return n, nil
+}
+
+// perCall is the number of records of one call: an integer, or the name of a
+// parameter that is one.
+func (c *Cell) perCall() (int64, error) {
+	perCall, err := strconv.ParseInt(c.Variant.Proof.PerCall, 10, 64)
+	if err != nil {
+		perCall, err = strconv.ParseInt(c.Parameter(c.Variant.Proof.PerCall), 10, 64)
+	}
+	return perCall, err
+}
+
+func (c *Cell) records(calls, perCall int64) (int64, bool) {
+	extra := c.Variant.Proof.Extra
+	n, ok := times(calls, perCall)
+	return n + extra, ok && n+extra >= n
+}
+
+// Records is the number of records that an invocation must yield in which the
+// probe saw so many calls; 0 when it is not known, or proven by something else
+// than their count.
+func (c *Cell) Records(calls int64) int64 {
+	perCall, err := c.perCall()
+	n, ok := c.records(calls, perCall)
+	if err != nil || !ok || c.Proof.Kind != results.ProofCount {
+		return 0
+	}
+	return n
 }

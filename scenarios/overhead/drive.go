@@ -3,8 +3,6 @@ package overhead
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
@@ -12,12 +10,8 @@ import (
 	"moobench/results"
 )
 
-// primeCalls are made before a probe is swapped into the running class, so
-// that the class is loaded, running and compiled when it happens.
-const primeCalls = 20_000
-
-// Drive sets the fixture up, swaps the probe in if the variant wants that,
-// lets it run through its calls in silence, and takes the samples down.
+// Drive sets the fixture up, swaps the probe in and out if the variant wants
+// that, lets it run through its calls in silence, and takes the samples down.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	fixture, ok := s.(run.Fixture)
 	if !ok {
@@ -32,6 +26,10 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := setUp(ask, inv); err != nil {
 		return err
 	}
+	w := swaps{ctx: ctx, fixture: fixture, ask: ask, inv: inv}
+	if err := w.prepare(rec); err != nil {
+		return err
+	}
 	if err := rec.Begin(); err != nil {
 		return err
 	}
@@ -40,6 +38,9 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return err
 	}
 	if err := measured(answer[len(answer)-1], rec); err != nil {
+		return err
+	}
+	if err := w.silent(); err != nil {
 		return err
 	}
 	switch inv.Profile {
@@ -58,17 +59,7 @@ func setUp(ask asker, inv plan.Invocation) error {
 	for _, name := range []string{"calls", "depth", "threads", "method_time", "busy_wait", "batch"} {
 		setup[name] = inv.Cell.Parameter(name)
 	}
-	if _, err := ask("setup", setup); err != nil {
-		return err
-	}
-	pattern, err := inv.Activate()
-	if err != nil || pattern == "" {
-		return err
-	}
-	if _, err := ask("prime", map[string]string{"calls": strconv.Itoa(primeCalls)}); err != nil {
-		return err
-	}
-	_, err = ask("activate", map[string]string{"pattern": pattern})
+	_, err := ask("setup", setup)
 	return err
 }
 
@@ -121,7 +112,7 @@ func dump(ask asker, inv plan.Invocation, rec run.Recorder) error {
 	}
 	var total int64
 	for _, m := range answer[:len(answer)-1] {
-		s, err := series(m)
+		s, err := run.SeriesOf(m)
 		if err != nil {
 			return err
 		}
@@ -139,28 +130,4 @@ func counts(inv plan.Invocation, timed int64) error {
 		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf("the fixture timed %d calls, %d were ordered: it lies, or ended early", timed, want)}
 	}
 	return nil
-}
-
-// series reads the fixture's description of a dump.
-func series(m jvm.Message) (results.Series, error) {
-	s := results.Series{Name: m.String("name"), Dump: m.String("file")}
-	thread, err := m.Int("thread")
-	if err != nil {
-		return s, err
-	}
-	s.Thread = int(thread)
-	if s.Count, err = m.Int("count"); err != nil {
-		return s, err
-	}
-	if s.Batch, err = m.Int("batch"); err != nil {
-		return s, err
-	}
-	for _, c := range strings.Split(m.String("columns"), ",") {
-		part := strings.Split(c, ":")
-		if len(part) != 3 {
-			return s, &jvm.Failure{Kind: "garbage", Message: fmt.Sprintf("the fixture describes a column as %q (want name:unit:kind)", c)}
-		}
-		s.Columns = append(s.Columns, results.Column{Name: part[0], Unit: part[1], Kind: results.Kind(part[2])})
-	}
-	return s, nil
 }

@@ -1,0 +1,88 @@
+package jvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// agentGreeting is how long an agent may take to connect once it has started.
+const agentGreeting = 10 * time.Second
+
+// Agent is moobench's hotswap agent in a JVM that moobench did not start, and
+// the channel to it. The JVM goes on when the channel is closed.
+type Agent struct {
+	control *control
+	hello   Message
+}
+
+// AttachAgent loads the agent at jar into process pid, which connects to us on
+// loopback, and waits for its hello. Settings are key=value each; an agent that
+// is there already keeps those that it began with.
+func AttachAgent(ctx context.Context, pid int, jar string, settings ...string) (*Agent, error) {
+	ln, err := listen(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("listening on 127.0.0.1 for the agent: %w", err)
+	}
+	defer ln.Close()
+	token := newToken()
+	settings = append(slices.Clip(settings), "control="+ln.Addr().String(), "token="+token)
+	if err := Attach(ctx, pid, jar, strings.Join(settings, ",")); err != nil {
+		return nil, err
+	}
+	return greetAgent(ctx, ln, pid, token)
+}
+
+func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*Agent, error) {
+	ctx, cancel := context.WithTimeout(ctx, agentGreeting)
+	defer cancel()
+	who := fmt.Sprintf("the agent in process %d", pid)
+	c, err := accept(ctx, ln, who)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", who, ln.Addr(), agentGreeting)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("waiting for %s: %w", who, err)
+	}
+	a := &Agent{control: c}
+	if a.hello, err = c.greet(ctx, token); err == nil {
+		says := a.hello.Args["pid"]
+		if says != strconv.Itoa(pid) && !slices.Contains(namespacePIDs(pid), says) {
+			err = fmt.Errorf("%s says that it is in process %s", who, abridged(says))
+		}
+	}
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// Hello is what the agent said first: pid, jvm, vm, and whose probe it puts in.
+func (a *Agent) Hello() Message { return a.hello }
+
+// Ask sends one request and returns the lines of its answer, the terminal one
+// last.
+func (a *Agent) Ask(ctx context.Context, request Message) ([]Message, error) {
+	answer, err := a.control.ask(ctx, request)
+	if isClosed(err) {
+		err = fmt.Errorf("%s closed the connection instead of answering %s: has the JVM ended?", a.control.who, request.Verb)
+	}
+	return answer, err
+}
+
+// Close ends the session; the agent and its probes stay as they are.
+func (a *Agent) Close() error {
+	defer a.control.close()
+	ctx, cancel := context.WithTimeout(context.Background(), agentGreeting)
+	defer cancel()
+	if _, err := a.control.ask(ctx, Message{Verb: "quit"}); err != nil {
+		return fmt.Errorf("taking leave of %s: %w", a.control.who, err)
+	}
+	return nil
+}

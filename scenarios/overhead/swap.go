@@ -1,0 +1,160 @@
+package overhead
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+)
+
+// Calls are made before a class is swapped, so that it is loaded, running and
+// compiled when it happens, and again after it: a hot method is back at its
+// speed after 3,000 to 13,000 calls. Long methods get less of them, because the
+// compiler has the more time meanwhile.
+const (
+	primeCalls = 20_000
+	primeTime  = 5 * time.Second // of the busy wait alone
+)
+
+// KindSwap is the failure of a change that changed nothing, or not all that it
+// should have.
+const KindSwap = "swap"
+
+// swaps is what is done to the running JVM of a variant before it is measured.
+type swaps struct {
+	ctx     context.Context
+	fixture run.Fixture
+	ask     asker
+	inv     plan.Invocation
+
+	removed bool  // the probe is out again, and must stay silent
+	entered int64 // probes entered when the window opened; -1: nobody knows
+}
+
+// prepare has the variant's late agent attached, its probe swapped in, and out
+// again. The probe sees calls that are not measured, and records them.
+func (s *swaps) prepare(rec run.Recorder) error {
+	in, err := s.inv.Activate()
+	if err != nil {
+		return err
+	}
+	out, err := s.inv.Deactivate()
+	if err != nil {
+		return err
+	}
+	fromStart := s.inv.Cell.Variant.Attach == "" && in == ""
+	if fromStart && out == "" {
+		return nil
+	}
+	before, err := s.prime()
+	if err != nil {
+		return err
+	}
+	seen := before
+	if !fromStart {
+		if seen, err = s.putIn(in); err != nil {
+			return err
+		}
+	}
+	if out == "" {
+		rec.Expected(s.inv.Cell.Records(seen + s.inv.Cell.Calls()))
+		return nil
+	}
+	rec.Expected(s.inv.Cell.Records(seen))
+	return s.takeOut(out)
+}
+
+// putIn returns how many calls the probe has seen.
+func (s *swaps) putIn(pattern string) (int64, error) {
+	if err := s.fixture.Attach(s.ctx); err != nil {
+		return 0, err
+	}
+	if pattern != "" {
+		if err := s.change("activate", pattern); err != nil {
+			return 0, err
+		}
+	}
+	return s.prime()
+}
+
+func (s *swaps) takeOut(pattern string) error {
+	if err := s.change("deactivate", pattern); err != nil {
+		return err
+	}
+	if _, err := s.prime(); err != nil {
+		return err
+	}
+	s.removed = true
+	var err error
+	s.entered, err = s.records()
+	return err
+}
+
+// prime returns how many calls were made.
+func (s *swaps) prime() (int64, error) {
+	calls := int64(primeCalls)
+	if each := s.inv.Cell.Int("method_time"); each > 0 {
+		calls = max(1, min(calls, int64(primeTime)/each))
+	}
+	answer, err := s.ask("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
+	if err != nil {
+		return 0, err
+	}
+	return answer[len(answer)-1].Int("calls")
+}
+
+// change swaps the probe. One that changes nothing, or fails in part, would
+// leave something else to be measured than the variant's name says.
+func (s *swaps) change(verb, pattern string) error {
+	answer, err := s.ask(verb, map[string]string{"pattern": pattern})
+	if err != nil {
+		return err
+	}
+	last := answer[len(answer)-1]
+	methods, err := last.Int("methods")
+	if err != nil {
+		return err
+	}
+	failed, _ := last.Int("failed") // a swapper of an older fixture refuses instead
+	var reasons []string
+	for _, m := range answer[:len(answer)-1] {
+		reasons = append(reasons, m.String("reason"))
+	}
+	if failed > 0 || len(reasons) > 0 {
+		return &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))}
+	}
+	if methods == 0 {
+		return &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)}
+	}
+	return nil
+}
+
+// silent checks that a probe which was taken out saw nothing of the window.
+func (s *swaps) silent() error {
+	if !s.removed || s.entered < 0 {
+		return nil // the exact number of records tells, too
+	}
+	entered, err := s.records()
+	if err == nil && entered != s.entered {
+		err = &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("the probe was taken out, but saw %d calls after that: it is still in", entered-s.entered)}
+	}
+	return err
+}
+
+// records is how often a probe was entered, -1 when nobody knows.
+func (s *swaps) records() (int64, error) {
+	answer, err := s.ask("records", nil)
+	if err != nil {
+		return 0, err
+	}
+	last := answer[len(answer)-1]
+	if last.String("entered") == "" {
+		return -1, nil
+	}
+	return last.Int("entered")
+}

@@ -1,0 +1,146 @@
+package overhead
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// fakeFixture answers as it is told, and notes what is done to it.
+type fakeFixture struct {
+	run.Fixture
+	did     []string
+	answers map[string][]string // by verb: the lines of the next answers
+}
+
+func (f *fakeFixture) Attach(context.Context) error {
+	f.did = append(f.did, "attach")
+	return nil
+}
+
+func (f *fakeFixture) ask(verb string, args map[string]string) ([]jvm.Message, error) {
+	f.did = append(f.did, jvm.Message{Verb: verb, Args: args}.Line())
+	lines := map[string]string{
+		"prime": "primed calls=" + args["calls"], "records": "records entered=0",
+		"activate": "active classes=1 methods=1 failed=0", "deactivate": "inactive classes=1 methods=1 failed=0",
+	}[verb]
+	if next := f.answers[verb]; len(next) > 0 {
+		lines, f.answers[verb] = next[0], next[1:]
+	}
+	var answer []jvm.Message
+	for line := range strings.Lines(lines) {
+		m, err := jvm.ParseMessage(strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			return nil, err
+		}
+		answer = append(answer, m)
+	}
+	return answer, nil
+}
+
+// expecting keeps what is expected.
+type expecting struct {
+	run.Recorder
+	records int64
+}
+
+func (e *expecting) Expected(n int64) { e.records = n }
+
+func invocation(v framework.Variant, parameters ...results.Value) plan.Invocation {
+	v.Proof = framework.Proof{Kind: results.ProofCount, PerCall: "depth"}
+	parameters = append(parameters, results.Value{Name: "calls", Value: "1000"}, results.Value{Name: "depth", Value: "10"})
+	cell := plan.Cell{Variant: v}
+	cell.Parameters, cell.Launch, cell.Proof.Kind = parameters, results.Launch{Target: "a.B"}, results.ProofCount
+	return plan.Invocation{Cell: cell}
+}
+
+func TestStepsBeforeMeasuring(t *testing.T) {
+	const pattern = "+ {class}.m()"
+	prime, activate, deactivate := "prime calls=20000", `activate pattern="+ a.B.m()"`, `deactivate pattern="+ a.B.m()"`
+	tests := []struct {
+		name    string
+		variant framework.Variant
+		did     []string
+		records int64
+	}{
+		{"at load", framework.Variant{}, nil, 0},
+		{"swapped in", framework.Variant{Activate: pattern}, []string{prime, activate, prime}, 210_000},
+		{"attached", framework.Variant{Attach: "x", Activate: pattern}, []string{prime, "attach", activate, prime}, 210_000},
+		{"attached, dormant", framework.Variant{Attach: "x"}, []string{prime, "attach", prime}, 210_000},
+		{"removed", framework.Variant{Activate: pattern, Deactivate: pattern}, []string{prime, "attach", activate, prime, deactivate, prime, "records"}, 200_000},
+		{"at load, removed", framework.Variant{Deactivate: pattern}, []string{prime, deactivate, prime, "records"}, 200_000},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f, rec := &fakeFixture{}, &expecting{}
+			s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(test.variant)}
+			if err := s.prepare(rec); err != nil {
+				t.Fatal(err)
+			}
+			if test.variant.Attach == "" { // then Attach does nothing
+				f.did = slices.DeleteFunc(f.did, func(s string) bool { return s == "attach" })
+				test.did = slices.DeleteFunc(test.did, func(s string) bool { return s == "attach" })
+			}
+			if d := cmp.Diff(test.did, f.did); d != "" || rec.records != test.records {
+				t.Errorf("expects %d records, want %d\n%s", rec.records, test.records, d)
+			}
+		})
+	}
+}
+
+func TestPrimingIsShorterForLongMethods(t *testing.T) {
+	for each, want := range map[string]string{"0": "20000", "1000": "20000", "500000": "10000", "60000000000": "1"} {
+		f := &fakeFixture{}
+		s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
+		if _, err := s.prime(); err != nil || f.did[0] != "prime calls="+want {
+			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, err, want)
+		}
+	}
+}
+
+func TestChangesThatFail(t *testing.T) {
+	tests := []struct {
+		name, verb, answer, want string
+	}{
+		{"nothing", "activate", "active classes=0 methods=0 failed=0", "changed nothing"},
+		{"in part", "activate", "failure reason=\"class a.B: too long\"\nactive classes=1 methods=1 failed=1", "failed for 1 classes: class a.B: too long"},
+		{"nothing taken out", "deactivate", "inactive classes=0 methods=0", "changed nothing"},
+		{"unknown", "deactivate", "inactive classes=0", "without methods"},
+		{"still in", "records", "records entered=3", "saw 3 calls after that"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f := &fakeFixture{answers: map[string][]string{test.verb: {test.answer}}}
+			if test.verb == "records" {
+				f.answers["records"] = []string{"records entered=0", test.answer}
+			}
+			s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
+			err := s.prepare(&expecting{})
+			if err == nil {
+				err = s.silent()
+			}
+			var failure *jvm.Failure
+			if !errors.As(err, &failure) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestSilentWhenNobodyKnows(t *testing.T) {
+	f := &fakeFixture{answers: map[string][]string{"records": {"records recorded=5", "records recorded=6"}}}
+	s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(framework.Variant{Deactivate: "p"})}
+	if err := errors.Join(s.prepare(&expecting{}), s.silent()); err != nil {
+		t.Error(err)
+	}
+}
