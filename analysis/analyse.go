@@ -73,7 +73,7 @@ func (r *reader) answerAll() Scenario {
 	r.markPrecision(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
-	s.Published = r.published()
+	s.Growths, s.Published = r.growths(), r.published()
 	s.Loops = loops(r.campaign, r.made, s.Label)
 	return s
 }
