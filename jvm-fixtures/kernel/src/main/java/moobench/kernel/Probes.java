@@ -93,6 +93,11 @@ public final class Probes {
         return swapper;
     }
 
+    /** Whether an agent is in this JVM that can swap probes. */
+    public static boolean hasAgent() {
+        return swapper != null;
+    }
+
     /** The swapper that was named; made when it is first asked for. */
     private static final class Chosen {
         static final Swapper SWAPPER = choose(System.getProperty("moobench.swapper", ""));
