@@ -30,12 +30,14 @@ func Analyse(src Source) (*Answers, error) {
 	}
 	a.Unanswered = slices.Compact(a.Unanswered)
 	void, cells, d := map[string]string{}, byCell(all), detector{}
+	var readers []*reader
 	for i := range c.Scenarios {
 		r := &reader{campaign: c, scenario: &c.Scenarios[i], made: cells, detector: d}
 		s, used := r.settleRepeats()
-		a.Scenarios = append(a.Scenarios, s)
+		a.Scenarios, readers = append(a.Scenarios, s), append(readers, used)
 		maps.Copy(void, used.void)
 	}
+	a.BreakEvens = breakEvens(readers)
 	a.selfTests()
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all, len(superseded))

@@ -66,9 +66,10 @@ const (
 type BreakEven struct {
 	Swapped    string `json:"swapped"`    // variant, e.g. probe/hotswap/collect
 	Switchable string `json:"switchable"` // variant, e.g. probe/manual/collect
-	// SwapScenario is where the price of the swap was measured, CostScenario
-	// where the cost per call, at Level.
+	// SwapScenario is where the price of the swap was measured, at SwapLevel,
+	// CostScenario where the cost per call, at Level.
 	SwapScenario string `json:"swap_scenario"`
+	SwapLevel    string `json:"swap_level,omitempty"`
 	CostScenario string `json:"cost_scenario"`
 	Level        string `json:"level,omitempty"`
 	// Parts are the metrics that the price consists of.

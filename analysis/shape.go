@@ -185,12 +185,6 @@ func (c *curve) over(o *curve, here, there string) SlopeRatio {
 	return s
 }
 
-// sample is a coefficient as if it were a mean, which is all that Fieller needs
-// to know of it.
-func (s scale) sample() stats.Sample {
-	return stats.Sample{Mean: s.value, SD: s.se * math.Sqrt(s.df+1), N: int(math.Round(s.df)) + 1}
-}
-
 // fraction is a ratio as a person says it: 1/41, or 2.1 times.
 func fraction(r float64) string {
 	switch {

@@ -103,3 +103,29 @@ func TestChosenAndSigned(t *testing.T) {
 		}
 	}
 }
+
+func TestCalls(t *testing.T) {
+	for n, want := range map[float64]string{
+		0: "0 calls", 0.42: "0.42 calls", 4.2: "4.2 calls", 42.4: "42 calls", 42_345: "42,300 calls", 999_999: "1,000,000 calls", 4.21e6: "4.2 million calls",
+		66.1e6: "66 million calls", 1.5e9: "1.5 billion calls", 2.5e13: "25 trillion calls", 1e300: "1.0e+288 trillion calls", math.Inf(1): "– calls",
+	} {
+		if got := Calls(n); got != want {
+			t.Errorf("Calls(%v) = %q, want %q", n, got, want)
+		}
+	}
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{3.1e6, 6.8e6, "3.1 … 6.8 million"},
+		{0.9e6, 1.3e6, "0.9 … 1.3 million"},
+		{40_000, 1.3e6, "40,000 … 1.3 million"},
+		{0, 1.3e6, "0 … 1.3 million"},
+		{31_000, 68_000, "31,000 … 68,000"},
+		{700e6, 2.4e12, "0.7 billion … 2.4 trillion"},
+	} {
+		if got := CallsRange(c.low, c.high); got != c.want {
+			t.Errorf("CallsRange(%v, %v) = %q, want %q", c.low, c.high, got, c.want)
+		}
+	}
+}

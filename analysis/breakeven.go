@@ -1,0 +1,210 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// The modes in which a probe gets into code that runs already.
+const (
+	modeHotswap = "hotswap"
+	modeAttach  = "attach"
+	modeHybrid  = "hybrid"
+)
+
+const unitNS = "ns"
+
+// breakEvens say for each variant whose swaps were timed, and each scenario that
+// has it and its switchable counterpart, after how many calls the swap has paid
+// for itself. Readers are those of the scenarios.
+func breakEvens(readers []*reader) []BreakEven {
+	var all []BreakEven
+	for _, r := range readers {
+		if r.unordered() || len(r.scenario.Scalings) > 0 { // there a change is of any number of classes
+			continue
+		}
+		for _, c := range r.cells() {
+			if p, ok := r.price(c); ok {
+				all = append(all, p.against(readers)...)
+			}
+		}
+	}
+	return all
+}
+
+// price is what one change costs a cell, once.
+type price struct {
+	cell  *results.Cell
+	parts []string
+	scale scale
+	mean  *Estimate
+}
+
+// price sums the metrics that are paid once, within each invocation. Those that
+// no invocation has are left out.
+func (r *reader) price(c *results.Cell) (price, bool) {
+	swapped := c.Mode == modeHotswap || c.Mode == modeAttach || c.Mode == modeHybrid
+	if !swapped || c.Role == results.RoleAA || r.void[c.ID] != "" {
+		return price{}, false
+	}
+	p := price{cell: c}
+	es := succeeded(r.all[c.ID], results.ProfileTiming)
+	for _, m := range r.scenario.Metrics {
+		if m.Once && m.Unit == unitNS && profile(m) == results.ProfileTiming && len(valuesOf(es, m.Name)) > 0 {
+			p.parts = append(p.parts, m.Name)
+		}
+	}
+	var sums []float64
+	for _, e := range es {
+		if sum, whole := e.sum(p.parts); whole {
+			sums = append(sums, sum)
+		}
+	}
+	if p.mean, _ = meanOf(sums); p.mean == nil || len(p.parts) == 0 {
+		return price{}, false
+	}
+	var err error
+	p.scale, err = scaleOf(sums)
+	return p, err == nil || len(sums) == 1
+}
+
+// sum adds some values of an invocation that has them all.
+func (e evidence) sum(metrics []string) (sum float64, whole bool) {
+	for _, m := range metrics {
+		x, ok := e.values[m]
+		if !ok {
+			return 0, false
+		}
+		sum += x
+	}
+	return sum, true
+}
+
+// against finds the scenarios that say what the variant costs per call.
+func (p price) against(readers []*reader) []BreakEven {
+	var all []BreakEven
+	for _, r := range readers {
+		m := r.primary()
+		if m == nil || m.Unit != unitNS || m.Once || r.unordered() {
+			continue
+		}
+		for _, c := range r.cells() {
+			if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.void[c.ID] != "" {
+				continue
+			}
+			if s := r.switchable(c, c.Stage); s != nil {
+				all = append(all, r.breakEven(p, c, s, *m))
+			}
+		}
+	}
+	return all
+}
+
+// switchable is the cell at the same level whose probe of the same framework is
+// compiled in, at a stage; nil when there is none that has numbers.
+func (r *reader) switchable(c *results.Cell, stage string) *results.Cell {
+	for _, s := range r.cells() {
+		if s.Framework == c.Framework && s.Mode == modeManual && s.Stage == stage && s.Level() == c.Level() && s.Role != results.RoleAA && r.void[s.ID] == "" {
+			return s
+		}
+	}
+	return nil
+}
+
+// breakEven divides the price by what a call saves.
+func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results.Metric) BreakEven {
+	b := BreakEven{
+		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
+		CostScenario: r.scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(swapped, m),
+	}
+	saved := r.compare(r.values(switchable.ID, m), swapped.ID, m)
+	var why string
+	b.Saved, _, why, _ = saved.estimates(confidence)
+	switch {
+	case b.Saved == nil:
+		b.Text = "no answer: " + why
+	case b.Saved.Interval == nil || b.Price.Interval == nil:
+		b.Text = "no answer: too few invocations"
+	default:
+		b.pays(p.scale, saved.difference)
+	}
+	if b.SwapLevel != "" {
+		b.Text += "; the price is that at " + b.SwapLevel
+	}
+	return b
+}
+
+// off is what the switchable variant costs while it is off, against nothing.
+func (r *reader) off(c *results.Cell, m results.Metric) *Estimate {
+	s := r.switchable(c, stageInactive)
+	if s == nil {
+		return nil
+	}
+	none := r.campaign.Cell(s.Baseline)
+	if none == nil || none.Framework != "" || r.void[none.ID] != "" {
+		return nil
+	}
+	e, _, _, _ := r.compare(r.values(s.ID, m), none.ID, m).estimates(confidence)
+	return e
+}
+
+// pays finds Fieller's set of the number of calls: the price and what is saved
+// come from different invocations, and so are independent. Where what is saved
+// can't be told from 0, the set has no upper end.
+func (b *BreakEven) pays(price, saved scale) {
+	at := ""
+	if b.Level != "" {
+		at = " at " + b.Level
+	}
+	if b.Saved.Interval.High < 0 {
+		b.Never = true
+		b.Text = "never" + at + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.value, unitNS) + " more (" +
+			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
+		return
+	}
+	f, err := stats.FiellerSummary(price.sample(), saved.sample(), confidence)
+	if err != nil {
+		b.Text = "no answer" + at + ": " + reason(err)
+		return
+	}
+	b.Confidence = confidence
+	low, high := payingCalls(f)
+	b.Low = &low
+	if saved.value > 0 {
+		calls := max(0, f.Value)
+		b.Calls = &calls
+	}
+	if b.Saved.Interval.Low <= 0 || !finite(high) {
+		b.Never = true
+		b.Text = "may never pay" + at + ": after " + figure.Calls(low) + " at the least; what a call saves may be nothing (" +
+			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, unitNS) + ")"
+		return
+	}
+	b.High = &high
+	b.Text = fmt.Sprintf("pays for itself after %s (%s)%s", figure.Calls(*b.Calls), figure.CallsRange(low, high), at)
+}
+
+// payingCalls are the ends of the set of ratios above 0, the upper one infinite
+// when there is none. The set of a divisor that may be 0 is what lies outside of
+// two roots, or everything.
+func payingCalls(f stats.Ratio) (low, high float64) {
+	switch {
+	case f.Bounded:
+		return max(0, f.Interval.Low), max(0, f.Interval.High)
+	case f.Exclusive && f.Interval.Low <= 0:
+		return max(0, f.Interval.High), math.Inf(1)
+	case !f.Exclusive:
+		return max(0, f.Interval.Low), math.Inf(1)
+	}
+	return 0, math.Inf(1)
+}
+
+// sample is an estimate as if it were a mean, which is all that Fieller needs to
+// know of it.
+func (s scale) sample() stats.Sample {
+	return stats.Sample{Mean: s.value, SD: s.se * math.Sqrt(s.df+1), N: int(math.Round(s.df)) + 1}
+}

@@ -1,0 +1,166 @@
+package analysis
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"moobench/analysis/madeup"
+	"moobench/results"
+)
+
+func TestBreakEvens(t *testing.T) {
+	a, err := Analyse(madeup.Swapped())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]BreakEven{}
+	for _, b := range a.BreakEvens {
+		got[b.Swapped+" "+b.Level] = b
+		if b.SwapScenario != "turnaround" || b.CostScenario != "overhead" || b.Switchable != "probe/manual/collect" || strings.Join(b.Parts, "+") != "turnaround+recovery" {
+			t.Errorf("%+v", b)
+		}
+		if b.Off == nil || b.Off.Interval.Low <= 0 {
+			t.Errorf("%s: what the check costs while it is off: %+v", b.Swapped, b.Off)
+		}
+	}
+	for key, want := range map[string]string{
+		"probe/hotswap/collect depth=10": "pays for itself after 2.6 million calls (1.7 … 5.5 million) at depth=10",
+		"probe/hotswap/collect depth=1":  "pays for itself after 18 million calls (13 … 29 million) at depth=1",
+		"probe/hybrid/collect depth=10":  "may never pay at depth=10: after 8.1 million calls at the least; what a call saves may be nothing (−7.415 … 4.958 ns)",
+		"probe/attach/collect depth=10":  "never at depth=10: a call with the swapped-in probe costs 42.25 ns more (31.87 … 52.62 ns)",
+	} {
+		if b := got[key]; b.Text != want {
+			t.Errorf("%s: %q, want %q", key, b.Text, want)
+		}
+	}
+	if len(got) != 6 {
+		t.Errorf("%d answers, want 3 variants at 2 levels", len(got))
+	}
+	if b := got["probe/hybrid/collect depth=10"]; !b.Never || b.High != nil || b.Calls != nil || b.Low == nil {
+		t.Errorf("%+v", b)
+	}
+	if b := got["probe/attach/collect depth=10"]; !b.Never || b.Low != nil || b.Calls != nil {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestBreakEvensNeedBothSides: what lacks a side has no answer, and what lacks a
+// part has one of the parts that are there.
+func TestBreakEvensNeedBothSides(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*madeup.Store)
+		want   int
+		parts  string
+	}{
+		"no switchable":   {func(s *madeup.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Mode = "bci" }) }, 0, ""},
+		"not swapped":     {func(s *madeup.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Mode = "bci" }) }, 4, "turnaround+recovery"},
+		"no price":        {func(s *madeup.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
+		"without a part":  {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 6, "turnaround"},
+		"unordered":       {func(s *madeup.Store) { s.Made.Design = results.DesignUnordered }, 0, ""},
+		"one invocation":  {func(s *madeup.Store) { eachRun(s, failLater) }, 6, "turnaround+recovery"},
+		"not in nanosecs": {func(s *madeup.Store) { s.Made.Scenarios[0].Metrics[0].Unit = "calls/s" }, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := madeup.Swapped()
+			tt.change(s)
+			a, err := Analyse(s)
+			if err != nil || len(a.BreakEvens) != tt.want {
+				t.Fatalf("%d answers, %v", len(a.BreakEvens), err)
+			}
+			for _, b := range a.BreakEvens {
+				if strings.Join(b.Parts, "+") != tt.parts {
+					t.Errorf("parts %v", b.Parts)
+				}
+				if name == "one invocation" && b.Text != "no answer: too few invocations" {
+					t.Error(b.Text)
+				}
+			}
+		})
+	}
+}
+
+func eachCell(s *madeup.Store, mode string, f func(*results.Cell)) {
+	for i := range s.Made.Cells {
+		if s.Made.Cells[i].Mode == mode {
+			f(&s.Made.Cells[i])
+		}
+	}
+}
+
+func eachRun(s *madeup.Store, f func(*results.Invocation)) {
+	for _, inv := range s.Runs {
+		f(inv)
+	}
+}
+
+func failLater(i *results.Invocation) {
+	if i.Block > 1 {
+		i.Status = results.StatusFailed
+	}
+}
+
+// TestBreakEvenHoldsTheTruth: 95 of 100 sets hold the true number of calls,
+// bounded or not; a probe that saves nothing is seldom said to pay, and one that
+// costs more is not.
+func TestBreakEvenHoldsTheTruth(t *testing.T) {
+	const n = 4000
+	rng := rand.New(rand.NewPCG(54, 1))
+	draw := func(mean, sd float64, n int) scale {
+		xs := make([]float64, n)
+		for i := range xs {
+			xs[i] = mean + sd*rng.NormFloat64()
+		}
+		s, err := scaleOf(xs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		name       string
+		price, sd  float64
+		saved, by  float64
+		bounded    float64 // share of answers that pay, at most
+		holds      float64 // share of sets that hold the truth, at least
+		neverAtAll float64 // share of plain nevers, at most
+	}{
+		{"saves much", 40e6, 4e6, 10, 3, 1, 0.94, 0.001},
+		{"saves little", 40e6, 4e6, 10, 15, 1, 0.94, 0.001},
+		{"price hardly known", 4e6, 3e6, 10, 6, 1, 0.94, 0.001},
+		{"saves nothing", 40e6, 4e6, 0, 5, 0.03, 0, 0.03},
+		{"costs more", 40e6, 4e6, -10, 5, 0, 0, 1},
+	} {
+		var holds, pays, never int
+		for range n {
+			p, s := draw(tt.price, tt.sd, 8), draw(tt.saved, tt.by, 10)
+			saved, _ := s.estimate(confidence)
+			b := BreakEven{Saved: saved}
+			b.pays(p, s)
+			switch {
+			case b.Low == nil:
+				never++
+			case b.High != nil:
+				pays++
+			}
+			if truth := tt.price / tt.saved; b.Low != nil && *b.Low <= truth && (b.High == nil || truth <= *b.High) {
+				holds++
+			}
+		}
+		if h, p, v := float64(holds)/n, float64(pays)/n, float64(never)/n; h < tt.holds || p > tt.bounded || v > tt.neverAtAll {
+			t.Errorf("%s: %.1f %% hold the truth, %.1f %% pay, %.1f %% never do", tt.name, 100*h, 100*p, 100*v)
+		} else {
+			t.Logf("%s: %.1f %% hold the truth, %.1f %% pay, %.1f %% never do", tt.name, 100*h, 100*p, 100*v)
+		}
+	}
+}
+
+// TestBreakEvenWithoutScatter: values that don't vary have an answer all the same.
+func TestBreakEvenWithoutScatter(t *testing.T) {
+	saved, _ := scale{n: 5, value: 10, df: 4}.estimate(confidence)
+	b := BreakEven{Saved: saved}
+	b.pays(scale{n: 5, value: 4e7, df: 4}, scale{n: 5, value: 10, df: 4})
+	if want := "pays for itself after 4.0 million calls (4.0 … 4.0 million)"; b.Text != want {
+		t.Errorf("%q, want %q", b.Text, want)
+	}
+}
