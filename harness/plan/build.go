@@ -146,6 +146,7 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into
 	}
 	b.patterned(&c, at)
+	b.checked(s, &c)
 	c.Timeout = cmp.Or(s.Timeout, allowance(&c))
 	b.divides(s, &c)
 	if c.Calls() > maxCalls {
@@ -161,6 +162,22 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 	return c.ID
 }
 
+// checked has the scenario look at the cell's values.
+func (b *builder) checked(s section, c *Cell) {
+	checker, ok := s.scenario.(Checker)
+	if !ok {
+		return
+	}
+	if key, why, hint := checker.Check(c.Cell); why != "" {
+		b.fail([]any{"scenario", b.index(s), key}, hint, "%s", why)
+	}
+}
+
+// index is the section's place in the file.
+func (b *builder) index(s section) int {
+	return slices.IndexFunc(b.file.Scenarios, func(o config.Scenario) bool { return o.Label == s.Label })
+}
+
 // divides checks that a sample always covers as many calls as it says: a last
 // one that covers fewer would make the mean wrong.
 func (b *builder) divides(s section, c *Cell) {
@@ -168,6 +185,5 @@ func (b *builder) divides(s section, c *Cell) {
 	if batch <= 1 || c.Int(callsParameter)%batch == 0 || c.Role != results.RoleBaseline {
 		return
 	}
-	i := slices.IndexFunc(b.file.Scenarios, func(o config.Scenario) bool { return o.Label == s.Label })
-	b.fail([]any{"scenario", i, batchParameter}, "take a divisor of calls", "batch = %d does not divide calls = %s", batch, c.Parameter(callsParameter))
+	b.fail([]any{"scenario", b.index(s), batchParameter}, "take a divisor of calls", "batch = %d does not divide calls = %s", batch, c.Parameter(callsParameter))
 }

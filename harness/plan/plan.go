@@ -31,6 +31,13 @@ type Scaler interface {
 	Scalings(cells []results.Cell) []results.Scaling
 }
 
+// Checker is a Scenario some of whose values don't go together.
+type Checker interface {
+	// Check names the key that is wrong in a cell, why, and what to do; why is
+	// "" when nothing is.
+	Check(c results.Cell) (key, why, hint string)
+}
+
 // Windowed is a Scenario whose means are not taken over the steady state,
 // unless benchmarks.toml says so.
 type Windowed interface {

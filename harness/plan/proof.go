@@ -91,7 +91,7 @@ func (c *Cell) records(calls, perCall int64) (int64, bool) {
 func (c *Cell) Records(calls int64) int64 {
 	perCall, err := c.perCall()
 	n, ok := c.records(calls, perCall)
-	if err != nil || !ok || c.Proof.Kind != results.ProofCount {
+	if err != nil || !ok || c.Pattern() != "" || c.Proof.Kind != results.ProofCount {
 		return 0
 	}
 	return n

@@ -29,6 +29,7 @@ const (
 	WrittenBytes   = "written_bytes"
 	ReceivedBytes  = "received_bytes"
 	DrainNS        = "drain_ns"
+	RecordsPerCall = "records_per_call"
 )
 
 // ProcessMetrics are the metrics that any subject has, whatever is done to it.

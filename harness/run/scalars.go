@@ -24,8 +24,19 @@ func (a *attempt) finish(wallNS int64) {
 	if got.Proof.ByExit > 0 && got.Proof.DrainNS > 0 {
 		rec.Scalar(DrainNS, float64(got.Proof.DrainNS))
 	}
+	a.perCall()
 	got.Series, got.Scalars, got.Warnings = rec.series, rec.scalars, rec.warnings
 	got.Disturbed = disturbance(rec.disturbed, a.knobs)
+}
+
+// perCall records how many records a call made, where a pattern leaves that
+// open and the probe itself didn't tell: all that arrived, over all calls.
+func (a *attempt) perCall() {
+	c, n := a.inv.Cell, a.got.Proof.ByExit
+	if _, told := a.rec.scalars[RecordsPerCall]; told || c.Pattern() == "" || c.Proof.Kind != results.ProofCount || n == 0 {
+		return
+	}
+	a.rec.Scalar(RecordsPerCall, float64(n)/float64(max(1, c.Calls())))
 }
 
 // startup records what it took to reach main, and the peak of memory.

@@ -30,6 +30,10 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := w.prepare(rec); err != nil {
 		return err
 	}
+	p := patterned{cell: inv.Cell, ask: ask}
+	if err := p.open(); err != nil {
+		return err
+	}
 	if err := rec.Begin(); err != nil {
 		return err
 	}
@@ -41,6 +45,9 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return err
 	}
 	if err := w.silent(); err != nil {
+		return err
+	}
+	if err := p.close(rec); err != nil {
 		return err
 	}
 	switch inv.Profile {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
 )
@@ -28,6 +29,10 @@ func (Scenario) Parameters() []results.Parameter {
 	return []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "calls", About: "the Java program that is driven"},
 		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, About: "timed calls of each thread, warm-up included"},
+		{
+			Name: "pattern", Type: results.TypeString, Default: plan.OwnMethod, Factor: true,
+			About: "signature pattern of what is monitored, such as public * org.h2.command..*.*(..); target is the target's own method",
+		},
 		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call: the depth of the recursion"},
 		{Name: "threads", Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true, About: "threads that call at the same time"},
 		{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "busy wait at the bottom of the recursion"},
@@ -47,6 +52,10 @@ func (Scenario) Metrics() []results.Metric {
 			Series: Duration, Column: "t", About: "one call of the monitored method",
 		},
 		{Name: AllocBytes, Unit: "B", Better: results.Lower, Profile: results.ProfileTiming, About: "bytes allocated by the measuring threads, per call"},
+		{
+			Name: run.RecordsPerCall, Unit: "1", Better: results.Neither, Profile: results.ProfileTiming, Key: true,
+			About: "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it",
+		},
 	}
 	return append(own, run.ProcessMetrics()...)
 }

@@ -91,7 +91,7 @@ func (s *swaps) takeOut(pattern string) error {
 	}
 	s.removed = true
 	var err error
-	s.entered, err = s.records()
+	s.entered, err = entered(s.ask)
 	return err
 }
 
@@ -100,6 +100,9 @@ func (s *swaps) prime() (int64, error) {
 	calls := int64(primeCalls)
 	if each := s.inv.Cell.Int("method_time"); each > 0 {
 		calls = max(1, min(calls, int64(primeTime)/each))
+	}
+	if s.inv.Cell.Pattern() != "" { // what it names is called often in a call
+		calls = min(calls, s.inv.Cell.Int("calls"))
 	}
 	answer, err := s.ask("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
 	if err != nil {
@@ -139,22 +142,9 @@ func (s *swaps) silent() error {
 	if !s.removed || s.entered < 0 {
 		return nil // the exact number of records tells, too
 	}
-	entered, err := s.records()
-	if err == nil && entered != s.entered {
-		err = &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("the probe was taken out, but saw %d calls after that: it is still in", entered-s.entered)}
+	now, err := entered(s.ask)
+	if err == nil && now != s.entered {
+		err = &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("the probe was taken out, but saw %d calls after that: it is still in", now-s.entered)}
 	}
 	return err
-}
-
-// records is how often a probe was entered, -1 when nobody knows.
-func (s *swaps) records() (int64, error) {
-	answer, err := s.ask("records", nil)
-	if err != nil {
-		return 0, err
-	}
-	last := answer[len(answer)-1]
-	if last.String("entered") == "" {
-		return -1, nil
-	}
-	return last.Int("entered")
 }
