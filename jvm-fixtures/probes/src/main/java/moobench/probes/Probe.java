@@ -52,6 +52,11 @@ public final class Probe {
         return active ? enter() : OFF;
     }
 
+    /** Begins a record if the method's own switch is on, and returns its token. */
+    public static long enterIfOn(int method) {
+        return Switches.isOn(method) ? enter() : OFF;
+    }
+
     /** Begins a record, and returns its token. */
     public static long enter() {
         Recorder recorder = RECORDERS.mine();

@@ -1,0 +1,108 @@
+package moobench.probes.patterns;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PatternListTest {
+    private static final Signature RUN = Signature.parse("public long a.b.Plain.run(long, int)");
+
+    private static SignaturePattern pattern(String text) {
+        return SignaturePattern.parse(text);
+    }
+
+    @Test
+    void theNewestThatMatchesDecides() {
+        PatternList list = PatternList.parse("+ * ..Plain.*(..); - long ..*.*(..)");
+        assertFalse(list.includes(RUN));
+        assertTrue(list.forClass("a.b.Plain").mayInclude());
+        assertFalse(list.forClass("a.b.Main").mayInclude());
+        PatternList again = list.with(true, pattern("* ..Plain.*(..)"));
+        assertTrue(again.includes(RUN));
+        assertEquals(Arrays.asList("- long ..*.*(..)", "+ * ..Plain.*(..)"), again.patterns());
+        assertFalse(again.with(false, pattern("*")).includes(RUN));
+        assertFalse(again.without(pattern("*  ..Plain.*( .. )".replace("( .. )", "(..)"))).includes(RUN));
+        assertFalse(PatternList.parse("").includes(RUN));
+    }
+
+    @Test
+    void whatChangesNothingIsTheSameList() {
+        PatternList list = PatternList.parse("- * a.B.c(); + * a.B.*(..)");
+        assertSame(list, list.with(true, pattern("* a.B.*(..)")));
+        assertSame(list, list.without(pattern("* a.B.d(..)")));
+        assertEquals(2, list.with(true, pattern("* a.B.c()")).size());
+        assertEquals(Collections.emptyList(), list.without(pattern("* a.B.c()")).without(pattern("* a.B.*(..)")).patterns());
+    }
+
+    /** The table against a plain list, over random changes. */
+    @Test
+    void changesOneByOneGiveTheListThatWasMeant() {
+        Random random = new Random(6);
+        PatternList list = PatternList.NONE;
+        List<String> plain = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            String text = "* p" + random.nextInt(20) + "." + (random.nextBoolean() ? "C" + random.nextInt(20) : "*") + "." + (random.nextBoolean() ? "*" : "run") + "(..)";
+            boolean include = random.nextBoolean();
+            plain.removeIf(each -> each.substring(2).equals(text));
+            if (random.nextInt(4) == 0) {
+                list = list.without(pattern(text));
+            } else {
+                list = list.with(include, pattern(text));
+                plain.add((include ? "+ " : "- ") + text);
+            }
+            Signature signature = Signature.parse("void p" + random.nextInt(20) + ".C" + random.nextInt(20) + ".run()");
+            boolean wanted = false;
+            for (String each : plain) {
+                wanted = pattern(each.substring(2)).matches(signature) ? each.startsWith("+") : wanted;
+            }
+            assertEquals(wanted, list.includes(signature));
+        }
+        assertEquals(plain, list.patterns());
+        assertEquals(plain.size(), list.size());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "* a.b.Plain.run(..)|a.b.Plain",
+        "* a.b.Plain.*(..)|a.b.Plain",
+        "* a.b.Pl*.*(..)|a.b",
+        "* a.b..*.*(..)|a.b",
+        "* a..b.Plain.*(..)|a",
+        "* a.*.Plain.*(..)|a",
+        "* *.Plain.*(..)|''",
+        "* ..Plain.*(..)|''",
+        "*|''",
+    })
+    void anchors(String text, String anchor) {
+        assertEquals(anchor, pattern(text).anchor());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "+ * a.A.x(); + * b.B.x()|+ * a.A.x(); + * b.B.x()|0",
+        "+ * a.A.x(); + * b.B.x()|+ * a.A.x(); - * b.B.x()|2",
+        "+ * a.A.x(); + * b.B.x()|+ * a.A.x()|1",
+        "+ * a.A.x()|+ * b.B.x(); + * a.A.x()|3",
+    })
+    void differences(String one, String other, int patterns) {
+        assertEquals(patterns, PatternList.parse(one).differences(PatternList.parse(other)).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a.b()", "void b()", "void a.b", "loud void a.b()", "void a.b() x"})
+    void aWrongSignatureIsRefused(String text) {
+        assertThrows(IllegalArgumentException.class, () -> Signature.parse(text));
+    }
+}
