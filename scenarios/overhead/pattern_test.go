@@ -1,0 +1,145 @@
+package overhead
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"moobench/harness/config"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// planned plans a [[scenario]] with these lines, of the catalogue's variants.
+func planned(t *testing.T, lines string) (*plan.Plan, error) {
+	t.Helper()
+	s := Scenario{}
+	f, err := config.Parse("benchmarks.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\n"+lines), config.Known{
+		Scenarios:   []config.Schema{{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()}},
+		Environment: plan.Environment(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	set, err := framework.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.New(f, set, []plan.Scenario{s}, nil, 1)
+}
+
+func TestWhatCanNotBePlanned(t *testing.T) {
+	tests := []struct{ name, lines, want string }{
+		{"depth by default", "fixture = \"h2\"\nvariants = [\"none\"]", "benchmarks.toml:2: fixture h2 is an application, one call of which is one unit of its work: it does not call itself to depth 10 (depth = 1)"},
+		{"depth", "variants = [\"none\"]\nfixture = \"freemarker\"\ndepth = [1, 5]", "benchmarks.toml:6: fixture freemarker is an application, one call of which is one unit of its work: it does not call itself to depth 5 (depth = 1)"},
+		{"method time", "variants = [\"none\"]\nfixture = \"h2\"\ndepth = 1\nmethod_time = \"1us\"", "benchmarks.toml:7: fixture h2 is an application, one call of which is one unit of its work: that takes the time it takes (leave it away)"},
+		{"busy wait", "variants = [\"none\"]\nfixture = \"h2\"\ndepth = 1\nbusy_wait = \"cpu\"", "benchmarks.toml:7: fixture h2 is an application, one call of which is one unit of its work: it waits for nothing (leave it away)"},
+		{"compiled in", "variants = [\"none\", \"probe/manual/collect\"]\nfixture = \"h2\"\ndepth = 1", "benchmarks.toml:4: probe/manual/collect is compiled into another program, moobench.probes.Manual, and fixture h2 is an application (take it out)"},
+		{"pattern, compiled in", "variants = [\"none\",\n\"probe/manual/collect\"]\npattern = \"* a..*.*(..)\"", "benchmarks.toml:5: probe/manual/collect is compiled into one method, of moobench.probes.Manual, and can't monitor pattern \"* a..*.*(..)\" (take the variant or the pattern out)"},
+		{"pattern, one class", "variants = [\"none\",\n\"opentelemetry/bci/otlp\"]\npattern = \"* a..*.*(..)\"", "benchmarks.toml:5: opentelemetry/bci/otlp is told what to monitor by {class}, and pattern \"* a..*.*(..)\" names no single one (take the variant or the pattern out)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := planned(t, tt.lines)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestPatternIsTheSignature: what variants are told to monitor, what they are
+// called, and that the number of records is open.
+func TestPatternIsTheSignature(t *testing.T) {
+	p, err := planned(t, `variants = ["none", "probe/hotswap/collect"]
+fixture = "h2"
+depth = 1
+pattern = ["target", "public * org.h2.command..*.*(..)"]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]struct {
+		activate string
+		expected int64
+	}{
+		"probe/hotswap/collect pattern=target":                           {"public long moobench.h2.Plain.monitoredMethod(long, int)", 500_000},
+		"probe/hotswap/collect pattern=public * org.h2.command..*.*(..)": {"public * org.h2.command..*.*(..)", 0},
+	}
+	seen := 0
+	for _, c := range p.Cells {
+		w, ok := want[c.Label()]
+		if !ok {
+			continue
+		}
+		seen++
+		got, err := plan.Invocation{Cell: c}.Activate()
+		if err != nil || strings.TrimPrefix(got, "+ ") != w.activate || c.Proof.Expected != w.expected {
+			t.Errorf("%s: activates %q, expects %d records (%v), want %+v", c.Label(), got, c.Proof.Expected, err, w)
+		}
+		if _, ok := (plan.Invocation{Cell: c}).Vars()["class"]; ok == (w.expected == 0) {
+			t.Errorf("%s: {class} is there: %t", c.Label(), ok)
+		}
+	}
+	if seen != len(want) {
+		t.Errorf("%d of %d cells are there", seen, len(want))
+	}
+}
+
+// told is what a Recorder is told of records.
+type told struct {
+	run.Recorder
+	expected int64
+	scalars  map[string]float64
+}
+
+func (r *told) Expected(n int64)                  { r.expected = n }
+func (r *told) Scalar(name string, value float64) { r.scalars[name] = value }
+
+func TestProbeTellsHowManyRecordsACallMakes(t *testing.T) {
+	tests := []struct {
+		name, pattern string
+		counts        []string // as answered before and after the loop
+		proof         results.ProofKind
+		expected      int64
+		perCall       float64 // -1: not told
+	}{
+		{"all", "* a..*.*(..)", []string{"30", "1030"}, results.ProofCount, 1030, 10},
+		{"none may arrive", "* a..*.*(..)", []string{"0", "0"}, results.ProofZero, 0, 0},
+		{"nobody counts", "* a..*.*(..)", []string{""}, results.ProofCount, 0, -1},
+		{"known beforehand", plan.OwnMethod, nil, results.ProofCount, 0, -1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			left := tt.counts
+			ask := func(verb string, _ map[string]string) ([]jvm.Message, error) {
+				if verb != "records" || len(left) == 0 {
+					return nil, errors.New("not expected: " + verb)
+				}
+				m := jvm.Message{Verb: verb, Args: map[string]string{}}
+				if left[0] != "" {
+					m.Args["entered"] = left[0]
+				}
+				left = left[1:]
+				return []jvm.Message{m}, nil
+			}
+			cell := plan.Cell{Cell: results.Cell{
+				Proof:      results.ProofPlan{Kind: tt.proof},
+				Parameters: []results.Value{{Name: "pattern", Value: tt.pattern}, {Name: "calls", Value: "50"}, {Name: "threads", Value: "2"}},
+			}}
+			p, rec := patterned{cell: cell, ask: ask}, &told{scalars: map[string]float64{}}
+			if err := errors.Join(p.open(), p.close(rec)); err != nil {
+				t.Fatal(err)
+			}
+			perCall, ok := rec.scalars[run.RecordsPerCall]
+			if !ok {
+				perCall = -1
+			}
+			if rec.expected != tt.expected || perCall != tt.perCall || len(left) > 0 {
+				t.Errorf("expected %d, per call %v, %d answers left; want %d, %v, 0", rec.expected, perCall, len(left), tt.expected, tt.perCall)
+			}
+		})
+	}
+}
