@@ -36,6 +36,7 @@ type File struct {
 	JVM        JVM
 	Scenarios  []Scenario
 	Questions  []Question
+	Published  []results.Published       // Variant as it is written
 	Frameworks map[string]map[string]any // [framework.x] as BurntSushi/toml decodes it
 
 	positions positions

@@ -81,24 +81,11 @@ func (r *reader) question(v any, path []any) Question {
 // scenarioOf finds the scenario that a question is about. The schema is nil when it
 // is not known; an error was told already.
 func (r *reader) scenarioOf(q *Question, given map[string]any, path []any) *Schema {
-	var labels []string
-	for _, s := range r.file.Scenarios {
-		labels = append(labels, s.Label)
-	}
-	_, said := given["scenario"]
-	switch {
-	case given == nil || len(labels) == 0 || said && q.Scenario == "":
-		return nil
-	case !said && len(labels) > 1:
-		r.fail(path, fmt.Sprintf("add scenario = …, one of: %s", strings.Join(labels, ", ")), "the question does not say which scenario it is about")
-		return nil
-	case !said:
-		q.Scenario = labels[0]
-	case !slices.Contains(labels, q.Scenario):
-		r.fail(under(path, "scenario"), suggestion(q.Scenario, labels), "no scenario is called %q", q.Scenario)
+	if q.Scenario = r.labelOf(q.Scenario, given, "the question does not say which scenario it is about", path); q.Scenario == "" {
 		return nil
 	}
-	use := r.file.Scenarios[slices.Index(labels, q.Scenario)].Use
+	i := slices.IndexFunc(r.file.Scenarios, func(s Scenario) bool { return s.Label == q.Scenario })
+	use := r.file.Scenarios[i].Use
 	for i := range r.known.Scenarios {
 		if r.known.Scenarios[i].Name == use {
 			return &r.known.Scenarios[i]

@@ -23,7 +23,7 @@ var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // read fills in the file from its sections.
 func (f *File) read(r *reader, raw map[string]any) {
 	f.Machine.Profile = results.ProfileAsIs
-	var asked any // read last, because a question names a scenario
+	var asked, published any // read last, because they name a scenario
 	r.table(raw, nil, fields{
 		"name":  func(v any, at []any) { f.Name = r.folderName(v, at) },
 		"about": func(v any, at []any) { f.About = r.text(v, at) },
@@ -35,10 +35,14 @@ func (f *File) read(r *reader, raw map[string]any) {
 		"jvm":       func(v any, at []any) { f.JVM = r.jvm(v, at) },
 		"scenario":  func(v any, at []any) { f.Scenarios = r.scenarios(v, at) },
 		"question":  func(v any, _ []any) { asked = v },
+		"published": func(v any, _ []any) { published = v },
 		"framework": func(v any, at []any) { f.Frameworks = r.frameworks(v, at) },
 	}, "name", "scenario")
 	if asked != nil {
 		f.Questions = r.questions(asked, []any{"question"})
+	}
+	if published != nil {
+		f.Published = r.publishedAll(published, []any{"published"})
 	}
 }
 

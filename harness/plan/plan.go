@@ -82,6 +82,7 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 		b.section(i, p.sections[len(p.sections)-1])
 	}
 	b.questions()
+	b.published()
 	if len(b.errs) > 0 {
 		b.errs.Sort()
 		return nil, b.errs

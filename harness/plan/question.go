@@ -54,24 +54,13 @@ func (b *builder) compared(label string) []*Cell {
 // side reads a variant, as it may stand in variants, or the label of a cell.
 func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	words := strings.Fields(text)
-	s := side{words[0], map[string]string{}}
-	var known, parameters []string
-	for _, c := range cells {
-		if !slices.Contains(known, c.Cell.Variant) {
-			known = append(known, c.Cell.Variant)
-		}
+	s, ok := side{at: map[string]string{}}, false
+	if s.variant, ok = b.variantOf(words[0], cells, path); !ok {
+		return s, false
 	}
+	var parameters []string
 	for _, p := range cells[0].Parameters {
 		parameters = append(parameters, p.Name)
-	}
-	s.variant = b.resolve(s.variant, known)
-	if !slices.Contains(known, s.variant) {
-		hint := "its variants: " + strings.Join(known, ", ")
-		if near := config.Suggest(s.variant, known); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, s.variant)
-		return s, false
 	}
 	last := ""
 	for _, w := range words[1:] {
@@ -98,6 +87,26 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 		return s, false
 	}
 	return s, true
+}
+
+// variantOf is the full name of a variant that the cells have.
+func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, bool) {
+	var known []string
+	for _, c := range cells {
+		if !slices.Contains(known, c.Cell.Variant) {
+			known = append(known, c.Cell.Variant)
+		}
+	}
+	variant := b.resolve(name, known)
+	if slices.Contains(known, variant) {
+		return variant, true
+	}
+	hint := "its variants: " + strings.Join(known, ", ")
+	if near := config.Suggest(variant, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, variant)
+	return variant, false
 }
 
 // oneJDK makes the JDK that a side names its exact version.
