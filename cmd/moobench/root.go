@@ -57,7 +57,7 @@ func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
 
 func (t *terminal) run(ctx context.Context, args []string) int {
 	root := newRoot(t)
-	root.SetArgs(args)
+	root.SetArgs(shieldPatterns(args))
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	err := root.ExecuteContext(ctx)
@@ -125,6 +125,7 @@ Begin with:
   moobench run benchmarks.toml     measures it
   moobench report DIR              shows a campaign again, also as HTML or JSON
   moobench test --kind K A B       the same statistics for anybody's numbers
+  moobench swap PID '+ PATTERN'    puts probes into any running JVM
 
 ` + exitHelp,
 		SilenceErrors: true,
@@ -138,7 +139,7 @@ Begin with:
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), versionVerb(t))
+	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), versionVerb(t))
 	return root
 }
 

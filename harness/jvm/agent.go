@@ -21,18 +21,29 @@ type Agent struct {
 	hello   Message
 }
 
-// AttachAgent loads the agent at jar into process pid, which connects to us on
+// AttachAgent loads the agent into process pid, which connects to us on
 // loopback, and waits for its hello. Settings are key=value each; an agent that
 // is there already keeps those that it began with.
-func AttachAgent(ctx context.Context, pid int, jar string, settings ...string) (*Agent, error) {
+func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...string) (*Agent, error) {
+	if err := IsJVM(pid); err != nil {
+		return nil, err
+	}
+	if !sameNamespace(pid, "net") {
+		return nil, fmt.Errorf("process %d has a network of its own, as in a container, and its agent would not reach us\nhint: join its network: nsenter -t %d -n moobench swap …", pid, pid)
+	}
+	seen, remove, err := jars.seenBy(pid)
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
 	ln, err := listen(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("listening on 127.0.0.1 for the agent: %w", err)
 	}
 	defer ln.Close()
 	token := newToken()
-	settings = append(slices.Clip(settings), "control="+ln.Addr().String(), "token="+token)
-	if err := Attach(ctx, pid, jar, strings.Join(settings, ",")); err != nil {
+	settings = append(slices.Clip(settings), "kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
+	if err := Attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
 		return nil, err
 	}
 	return greetAgent(ctx, ln, pid, token)
