@@ -35,6 +35,11 @@ func chartOptions(sections []section) ([]byte, error) {
 		if len(s.Traces) > 0 {
 			all = append(all, chart{s.ID + "-traces", traceChart(s)})
 		}
+		for i := range s.Grown {
+			if len(s.Grown[i].Plot.Lines) > 0 {
+				all = append(all, chart{fmt.Sprintf("%s-growth-%d", s.ID, i), growthChart(&s.Grown[i])})
+			}
+		}
 	}
 	data, err := json.Marshal(all)
 	if err != nil {

@@ -14,6 +14,7 @@ const (
 	forestWidth  = 1000.0
 	forestLabel  = 290.0 // the plot begins here
 	forestPlot   = 440.0 // and is so wide
+	forestMore   = 150.0 // that labels may have of it when they are long
 	forestRow    = 28.0
 	forestTop    = 14.0
 	forestBottom = 44.0
@@ -80,16 +81,17 @@ func newForest(s *analysis.Scenario) forest {
 // drawForest draws estimates with their intervals below each other, on an axis
 // that holds 0.
 func drawForest(items []forestItem, unit string) forest {
-	f := forest{Width: px(forestWidth), LabelX: px(forestLabel - 16), TextX: px(forestLabel + forestPlot + 20), Left: px(forestLabel), Right: px(forestLabel + forestPlot)}
+	begin, letters := roomForLabels(items)
+	f := forest{Width: px(forestWidth), LabelX: px(begin - 16), TextX: px(forestLabel + forestPlot + 20), Left: px(begin), Right: px(forestLabel + forestPlot)}
 	low, high := reach(items)
 	scale := figure.Fit(unit, low, high)
 	f.Unit = scale.Unit
 	step := niceStep(high - low)
 	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
-	x := func(v float64) string { return px(forestLabel + forestPlot*(v-low)/(high-low)) }
+	x := func(v float64) string { return px(begin + (forestLabel+forestPlot-begin)*(v-low)/(high-low)) }
 	y := forestTop
 	for _, item := range items {
-		line := forestLine{Y: px(y + forestRow/2), TextY: px(y + forestRow/2 + 5), Label: shorten(item.label, 34), Full: item.label, Text: item.text, Mark: item.mark}
+		line := forestLine{Y: px(y + forestRow/2), TextY: px(y + forestRow/2 + 5), Label: shorten(item.label, letters), Full: item.label, Text: item.text, Mark: item.mark}
 		if d := item.estimate; d != nil {
 			line.Dot, line.X = true, x(d.Value)
 			v := forestValue{item.label, d.Value / scale.Factor, d.Value / scale.Factor, d.Value / scale.Factor}
@@ -109,6 +111,16 @@ func drawForest(items []forestItem, unit string) forest {
 	}
 	f.Zero, f.Axis, f.Height = x(0), px(y+4), px(y+forestBottom)
 	return f
+}
+
+// roomForLabels is where the plot begins, and how many letters a label has.
+func roomForLabels(items []forestItem) (begin float64, letters int) {
+	for _, item := range items {
+		if len([]rune(item.label)) > 34 {
+			return forestLabel + forestMore, 52
+		}
+	}
+	return forestLabel, 34
 }
 
 func tickText(v float64) string {

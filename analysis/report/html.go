@@ -32,6 +32,7 @@ type page struct {
 	Stamps   []string // failed A/As
 	Machined []calibration
 	Hosts    []host
+	Payoffs  []payoff
 	Sections []section
 	Charts   template.JS // JSON: chart ID → options
 	NoCharts string
@@ -69,6 +70,11 @@ type section struct {
 	PooledTitle string
 	Odd         []oddRow
 	HasPer      bool // some cell has a cost per record, or a reason for none
+	Keys        keyTable
+	Figures     []figureTable
+	FiguresSay  string
+	Sources     []string // of published figures
+	Grown       []growthGroup
 }
 
 // HTML prints the answers as one page that needs nothing else: no network, and
@@ -96,7 +102,7 @@ func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Machined: calibrations(a), Hosts: newHosts(a)}
+	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Machined: calibrations(a), Hosts: newHosts(a), Payoffs: newPayoffs(a)}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		return nil, err
@@ -142,10 +148,12 @@ func newSection(a *analysis.Answers, i int) section {
 	sec.Quantiles, sec.Names = newQuantiles(s), quantileNames(s)
 	sec.Pool, sec.PooledTitle = newPooled(s), pooledTitle(s)
 	sec.Odd = newOdd(a, s)
+	sec.Keys, sec.Grown = newKeys(s), newGrowths(s)
+	sec.Figures, sec.FiguresSay, sec.Sources = newFigures(s), figuresAbout(s), sources(s)
 	notes := &footnotes{}
 	for i := range s.Cells {
 		notes.refer(&s.Cells[i])
-		sec.HasPer = sec.HasPer || s.Cells[i].PerRecord != nil
+		sec.HasPer = sec.HasPer || s.Cells[i].PerRecord != nil && !sec.Metric.Once
 	}
 	sec.Footnotes = notes.notes
 	sec.Drift, sec.More = newDrift(a, s)
@@ -187,6 +195,8 @@ func words() template.FuncMap {
 		"verdict":    verdictClass,
 		"badge":      badge,
 		"statement":  statement,
+		"add":        func(n int) int { return n + 1 },
+		"slashes":    func(s string) []string { return strings.SplitAfter(s, "/") },
 		"deref":      func(x *float64) float64 { return *x },
 	}
 }

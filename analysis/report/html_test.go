@@ -143,14 +143,15 @@ func TestInBrowser(t *testing.T) {
 	js := script(t)
 	ctx := browser(t)
 	for name, c := range map[string]struct {
-		store  *madeup.Store
-		charts int
+		answers *analysis.Answers
+		charts  int
 	}{
-		"small": {madeup.Small(), 3}, "troubled": {madeup.Troubled(), 3}, "unordered": {madeup.Unordered(), 2},
-		"sized": {madeup.Sized(), 4}, "repeated": {madeup.Repeated(), 3},
-		"hostile": {madeup.Hostile(), 3}, "single": {madeup.Single(), 3},
+		"small": {analyse(t, madeup.Small()), 3}, "troubled": {analyse(t, madeup.Troubled()), 3}, "unordered": {analyse(t, madeup.Unordered()), 2},
+		"sized": {analyse(t, madeup.Sized()), 4}, "repeated": {analyse(t, madeup.Repeated()), 3},
+		"hostile": {analyse(t, madeup.Hostile()), 3}, "single": {analyse(t, madeup.Single()), 3},
+		"swapped": {swapped(t), 15},
 	} {
-		page := htmlOf(t, analyse(t, c.store), js)
+		page := htmlOf(t, c.answers, js)
 		for _, scheme := range []string{"light", "dark"} {
 			var drawn, stills, alerts int
 			var background string

@@ -97,7 +97,7 @@ func (p *printer) rows(s *analysis.Scenario, m results.Metric, notes *footnotes)
 }
 
 func unitHead(m results.Metric) string {
-	if m.Series != "" {
+	if m.Series != "" && !m.Once {
 		return "per call"
 	}
 	return "mean"
@@ -143,8 +143,10 @@ func cellRow(c *analysis.Cell, m results.Metric, notes *footnotes) row {
 	if notes != nil {
 		r.cells[5], r.cells[8] = join(recordsText(c), notes.refer(c)), shows(c)
 		if c.Void == "" {
-			r.cells[columnSteady], r.cells[columnPerRecord] = steadyText(c.Steady), showDifference(c.PerRecord, m.Unit).String()
-			r.under = dearRecords(c, m)
+			r.cells[columnSteady] = steadyText(c.Steady)
+			if !m.Once {
+				r.cells[columnPerRecord], r.under = showDifference(c.PerRecord, m.Unit).String(), dearRecords(c, m)
+			}
 		}
 		if len(c.Marks) > 0 {
 			r.style = warn

@@ -82,15 +82,19 @@ func (p *printer) warmups(s *analysis.Scenario) {
 	}
 }
 
+// manyCells are not named one by one where the same is true of all.
+const manyCells = 8
+
 // steady names the class of every cell, those of one class together, with the
 // calls before the steady state.
 func (p *printer) steady(s *analysis.Scenario) {
 	var texts []string
-	cells := map[string][]string{}
+	cells, n := map[string][]string{}, 0
 	for _, c := range s.Cells {
 		if c.Steady == nil || c.Role == results.RoleAA || c.Void != "" {
 			continue
 		}
+		n++
 		text, label := c.Steady.Classes(), c.Label
 		if calls := warmupCalls(c.Steady); calls != "" {
 			label += " (" + calls + ")"
@@ -101,7 +105,11 @@ func (p *printer) steady(s *analysis.Scenario) {
 		cells[text] = append(cells[text], label)
 	}
 	for i, text := range texts {
-		texts[i] = text + ": " + strings.Join(cells[text], ", ")
+		who := strings.Join(cells[text], ", ")
+		if n >= manyCells && len(texts) == 1 && !strings.Contains(who, "(") {
+			who = "all cells"
+		}
+		texts[i] = text + ": " + who
 	}
 	if len(texts) > 0 {
 		p.wrapped(dim, "  ", "steady state: "+strings.Join(texts, "; "))

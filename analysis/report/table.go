@@ -88,8 +88,8 @@ type row struct {
 	style style
 	// span is one text across all cells but the label.
 	span string
-	// under is a line below the row, under its cells.
-	under string
+	// under is a line below the row, under its cells; note one under its label.
+	under, note string
 }
 
 func (r row) heading() bool { return len(r.cells) == 1 && r.span == "" }
@@ -111,14 +111,7 @@ func (p *printer) fit(rows []row, ranks []int) ([]row, []bool) {
 			kept[i] = rank == 0 || tableWidth(rows, kept) <= p.width
 		}
 	}
-	var fitted []row
-	for _, r := range rows {
-		if !r.heading() && r.span == "" {
-			r.cells = keep(r.cells, kept)
-		}
-		fitted = append(fitted, r)
-	}
-	return fitted, kept
+	return cut(rows, kept), kept
 }
 
 // filled says which of n columns have text below the first row; the first
@@ -190,6 +183,9 @@ func (p *printer) table(rows []row) {
 		if r.under != "" {
 			p.wrapped(r.style, pad("", indent+label+gap), r.under)
 		}
+		if r.note != "" {
+			p.wrapped(dim, pad("", 2*indent), r.note)
+		}
 	}
 }
 
@@ -207,4 +203,38 @@ func columnWidths(rows []row) []int {
 		}
 	}
 	return widths
+}
+
+// split prints rows in as many tables as their columns need: each has the
+// labels, and as many of the columns that are left as there is room for.
+func (p *printer) split(rows []row) {
+	n := len(columnWidths(rows))
+	for from := 1; from < n; {
+		kept := make([]bool, n)
+		kept[0], kept[from] = true, true
+		to := from + 1
+		for ; to < n; to++ {
+			if kept[to] = true; tableWidth(rows, kept) > p.width {
+				kept[to] = false
+				break
+			}
+		}
+		if from > 1 {
+			p.print(plain, "")
+		}
+		p.table(cut(rows, kept))
+		from = to
+	}
+}
+
+// cut leaves the kept columns of a table.
+func cut(rows []row, kept []bool) []row {
+	var some []row
+	for _, r := range rows {
+		if !r.heading() && r.span == "" {
+			r.cells = keep(r.cells, kept)
+		}
+		some = append(some, r)
+	}
+	return some
 }

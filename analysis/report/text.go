@@ -22,6 +22,7 @@ func Text(w io.Writer, a *analysis.Answers, o Options) error {
 	for i := range a.Scenarios {
 		p.scenario(&a.Scenarios[i], o.All)
 	}
+	p.payoffs(a)
 	p.footer(a)
 	return p.err
 }
@@ -111,6 +112,27 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 		p.wrapped(warn, "! ", n)
 	}
 	notes := &footnotes{}
+	p.metrics(s, notes, all)
+	p.legend(s)
+	p.sizing(s)
+	for i, n := range notes.notes {
+		p.wrapped(warn, fmt.Sprintf("!%d ", i+1), n.text())
+	}
+	p.keys(s)
+	p.figures(s, all)
+	p.contrasts(s)
+	p.growths(s)
+	if all {
+		p.warmups(s)
+		p.quantiles(s)
+	}
+	p.pooled(s)
+	p.answers(s)
+}
+
+// metrics prints the table of the primary metric, and of the others where all
+// are asked for.
+func (p *printer) metrics(s *analysis.Scenario, notes *footnotes, all bool) {
 	for _, m := range s.Metrics {
 		switch {
 		case m.Name == s.Primary:
@@ -126,18 +148,6 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 			p.table(rows)
 		}
 	}
-	p.legend(s)
-	p.sizing(s)
-	for i, n := range notes.notes {
-		p.wrapped(warn, fmt.Sprintf("!%d ", i+1), n.text())
-	}
-	p.contrasts(s)
-	if all {
-		p.warmups(s)
-		p.quantiles(s)
-	}
-	p.pooled(s)
-	p.answers(s)
 }
 
 // describe says what was done, with the parameters that all cells share.

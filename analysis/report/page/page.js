@@ -13,6 +13,11 @@
         { type: "line", shape: { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }, style: style },
         { type: "circle", shape: { cx: at[0], cy: at[1], r: 5 }, style: style }
       ] };
+    },
+    whisker: function (params, api) {
+      var from = api.coord([api.value(0), api.value(2)]), to = api.coord([api.value(0), api.value(3)]);
+      var style = { stroke: api.visual("color"), lineWidth: 2 };
+      return { type: "line", shape: { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }, style: style };
     }
   };
   function draw() {
@@ -23,9 +28,10 @@
       options.backgroundColor = "transparent";
       (options.series || []).forEach(function (s) {
         if (s.renderItem) {
-          s.renderItem = drawings[s.renderItem];
-          s.dimensions = ["difference", "from", "to", "variant"];
-          el.style.height = Math.max(12, 4 + 2 * s.data.length) + "rem";
+          var name = s.renderItem;
+          s.renderItem = drawings[name];
+          s.dimensions = name === "whisker" ? ["level", "mean", "from", "to"] : ["difference", "from", "to", "variant"];
+          if (name === "interval") { el.style.height = Math.max(12, 4 + 2 * s.data.length) + "rem"; }
         }
       });
       var c = echarts.init(el, dark.matches ? "dark" : null, { renderer: "svg" });

@@ -1,0 +1,216 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+)
+
+// swapped is a campaign of swapped probes, its growths and break-evens filled in
+// by hand: every verdict, and everything that may be absent.
+func swapped(t *testing.T) *analysis.Answers {
+	t.Helper()
+	a := analyse(t, madeup.Swapped())
+	a.Scenarios[2].Growths = nil
+	for _, metric := range []string{"turnaround", "match"} {
+		for _, at := range []string{"false", "true"} {
+			for _, variant := range []string{"probe/manual/collect", "probe/hotswap/collect", "probe/attach/collect"} {
+				a.Scenarios[2].Growths = append(a.Scenarios[2].Growths, growth(&a.Scenarios[2], metric, variant, at))
+			}
+		}
+	}
+	wide := growth(&a.Scenarios[2], "turnaround", "probe/hotswap/collect", "false")
+	wide.Factor, wide.Slope, wide.Intercept, wide.Verdict = "loaded", around(40, 12, 30), ptr(310e3), analysis.GrowthFlat
+	for i, x := range []float64{1000, 10_000, 50_000, 200_000} {
+		wide.Points[i].X = x
+	}
+	bare := analysis.Growth{Factor: "loaded", Metric: "turnaround", Variant: "probe/attach/collect", Verdict: analysis.GrowthUndecided, Text: "undecided: 1 level"}
+	a.Scenarios[2].Growths = append(a.Scenarios[2].Growths, wide, bare)
+	pays := analysis.BreakEven{
+		Swapped: "probe/hotswap/collect", Switchable: "probe/manual/collect", SwapScenario: "turnaround", CostScenario: "overhead", Level: "depth=10",
+		Parts: []string{"turnaround", "recovery"}, Price: around(10, 40.4e6, 0.3e6), Saved: around(10, 20, 3), Calls: ptr(2_021_750.0), Low: ptr(1_740_000.0), High: ptr(2_390_000.0),
+		Confidence: 0.95, Off: around(10, 12, 2), Text: "pays after 2,020,000 calls (95 % CI 1,740,000 … 2,390,000)",
+	}
+	may := pays
+	may.Swapped, may.High, may.Never, may.Saved, may.Text = "probe/hybrid/collect", nil, true, around(10, 2, 3), "may pay after 20,000,000 calls, or never"
+	least := may
+	least.Level, least.Calls, least.Saved, least.Text = "depth=1", nil, around(10, -1, 3), "may never pay: after 1,740,000 calls at the least"
+	never := pays
+	never.Swapped, never.Calls, never.Low, never.High, never.Never, never.Off, never.Saved = "probe/attach/collect", nil, nil, nil, true, nil, around(10, -40, 5)
+	never.Text = "never pays: it costs more per call than the switchable one"
+	a.BreakEvens = []analysis.BreakEven{pays, may, least, never}
+	return a
+}
+
+// growth draws a line by hand through the cells of a variant.
+func growth(s *analysis.Scenario, metric, variant, one string) analysis.Growth {
+	g := analysis.Growth{
+		Factor: "at_once", Unit: "classes", Metric: metric, Variant: variant, At: "one_by_one=" + one,
+		LackOfFitP: ptr(0.41), BendP: ptr(0.73), Exponent: ptr(0.84), Margin: 100e3, Verdict: analysis.GrowthLinear, Text: "linear: a bend is at most 3 % of the growth",
+	}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		for _, f := range c.Factors {
+			var x float64
+			if _, err := fmt.Sscan(f.Value, &x); f.Name == "at_once" && err == nil && c.Variant == variant && c.Role != "aa" && factorOf(c, "one_by_one") == one {
+				g.Points = append(g.Points, analysis.GrowthPoint{X: x, Cell: c.ID, Mean: metricOf(c, metric).Mean})
+			}
+		}
+	}
+	first, last := g.Points[0], g.Points[len(g.Points)-1]
+	slope := (last.Mean.Value - first.Mean.Value) / (last.X - first.X)
+	g.Slope, g.Intercept = around(40, slope, 0.02*slope+10), ptr(first.Mean.Value-slope*first.X)
+	g.Text = showDifference(g.Slope, "ns").String() + " per class; " + g.Text
+	switch variant {
+	case "probe/manual/collect":
+		g.Verdict, g.Text = analysis.GrowthFlat, "flat: grows by less than 100 µs over the whole range"
+	case "probe/attach/collect":
+		g.Verdict, g.Robust, g.LackOfFitP, g.Text = analysis.GrowthFaster, true, ptr(1e-7), "faster than linear: it bends upwards"
+		g.Against = []analysis.SlopeRatio{{At: "one_by_one=true", Ratio: ptr(0.024), Text: "one_by_one=false grows by 1/41 (1/45 … 1/37) of one_by_one=true"}}
+	}
+	return g
+}
+
+func factorOf(c *analysis.Cell, name string) string {
+	for _, f := range c.Factors {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+func TestSwappedText(t *testing.T) {
+	for name, o := range map[string]Options{
+		"swapped-80.txt":  {Width: 80},
+		"swapped-100.txt": {Width: 100},
+		"swapped-all.txt": {Width: 120, All: true},
+	} {
+		t.Run(name, func(t *testing.T) { compareText(t, name, swapped(t), o) })
+	}
+}
+
+// What the page says of growths, of break-evens and of published figures.
+func TestSwappedPage(t *testing.T) {
+	a := swapped(t)
+	p, err := newPage(a, HTMLOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := template.New("page.tmpl").Funcs(words()).ParseFS(pageFiles, "page/*.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := page.ExecuteTemplate(&b, "payoffs", p); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range p.Sections[1:] {
+		for _, name := range []string{"aa", "keys", "figures", "growths"} {
+			if err := page.ExecuteTemplate(&b, name, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if diff := cmp.Diff(string(golden(t, "swapped.html", b.Bytes())), b.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Names, notes and sentences of others are text wherever they stand.
+func TestHostileGrowth(t *testing.T) {
+	a := swapped(t)
+	s := &a.Scenarios[2]
+	for i := range s.Growths {
+		g := &s.Growths[i]
+		g.Variant, g.At, g.Text, g.Unit, g.Verdict = madeup.Script, "\x1b[31m", madeup.Script, madeup.Script, madeup.Script
+	}
+	a.Scenarios[1].Published[0].Note, a.Scenarios[1].Published[0].Source, a.Scenarios[1].Published[1].Variant = madeup.Script, "\u202egnp", madeup.Script
+	a.BreakEvens[0].Text, a.BreakEvens[0].Swapped, a.BreakEvens[0].Parts = madeup.Script, madeup.Script, []string{madeup.Script}
+	page := string(htmlOf(t, a, nil))
+	if strings.Contains(page, "<script") || strings.ContainsAny(page, "\x1b\u202e") {
+		t.Error("a text became more than text")
+	}
+	options, err := chartOptions(sectionsOf(a))
+	if err != nil || bytes.ContainsAny(options, "<>&") {
+		t.Errorf("chart options hold markup, or %v", err)
+	}
+	var b bytes.Buffer
+	if err := Text(&b, a, Options{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	inspect(t, b.String(), Options{Width: 500})
+}
+
+func TestScales(t *testing.T) {
+	for name, c := range map[string]struct {
+		values []float64
+		log    bool
+		ticks  int
+	}{
+		"small":      {[]float64{5, 10, 50}, false, 6},
+		"negative":   {[]float64{-3, 4}, false, 5},
+		"none":       {[]float64{0, 0}, false, 6},
+		"decades":    {[]float64{1000, 10_000, 200_000}, true, 7},
+		"of one":     {[]float64{1000, 1000}, false, 6},
+		"overflows":  {[]float64{-1.7e308, 1.7e308}, false, 0},
+		"everything": {[]float64{5e-324, 1.7e308}, true, 7},
+	} {
+		log := spansDecades(c.values, 2)
+		s := newScale(c.values, log, 0, 100)
+		if log != c.log || len(s.ticks()) < c.ticks || len(s.ticks()) > 12 {
+			t.Errorf("%s: log %v, %d ticks: %v", name, log, len(s.ticks()), s.ticks())
+		}
+		for _, v := range c.values {
+			if at := s.at(v); at < 0 || at > 100 {
+				t.Errorf("%s: %v is at %v", name, v, at)
+			}
+		}
+	}
+}
+
+func TestWholeNumber(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 12: "12", 999.6: "1,000", 2_021_750: "2,020,000", 500: "500", -1234: "−1,230", 1e300: "1.000e+300"} {
+		if got := wholeNumber(v); got != want {
+			t.Errorf("wholeNumber(%v) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+// A table that is wider than the terminal becomes several; no column is lost.
+func TestSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		columns := rapid.IntRange(2, 12).Draw(t, "columns")
+		rows := []row{{cells: []string{"level"}}, {cells: []string{"spanned"}, span: "not instrumented"}}
+		var all []string
+		for i := range 3 {
+			cells := []string{fmt.Sprintf("label %d", i)}
+			for j := range columns - 1 {
+				cells = append(cells, fmt.Sprintf("<%d.%d%s>", i, j, strings.Repeat("x", rapid.IntRange(0, 20).Draw(t, "more"))))
+			}
+			all = append(all, cells[1:]...)
+			rows = append(rows, row{cells: cells})
+		}
+		var b bytes.Buffer
+		p := &printer{w: &b, width: rapid.IntRange(40, 160).Draw(t, "width")}
+		p.split(rows)
+		for _, cell := range all {
+			if strings.Count(b.String(), cell) != 1 {
+				t.Fatalf("%s is there %d times:\n%s", cell, strings.Count(b.String(), cell), b.String())
+			}
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if width(line) > p.width {
+				t.Fatalf("%d columns of %d: %s", width(line), p.width, line)
+			}
+		}
+	})
+}
