@@ -12,6 +12,7 @@ import (
 // proofs are verdicts on two invocations and a proof cell.
 func TestProof(t *testing.T) {
 	count := results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100}
+	unknown := results.ProofPlan{Kind: results.ProofCount, Source: "otlp"}
 	sibling := results.ProofPlan{Kind: results.ProofSibling, Cell: "c03"}
 	zero := results.ProofPlan{Kind: results.ProofZero, Source: "otlp", Cell: "c03"}
 	for name, c := range map[string]struct {
@@ -30,6 +31,9 @@ func TestProof(t *testing.T) {
 		"none once":        {count, [2]int64{100, 0}, 0, -2, analysis.NotInstrumented, "1 of 2 invocations"},
 		"late":             {count, [2]int64{100, 100}, 11, -2, analysis.Deferred, "11 % only after the loop"},
 		"hardly late":      {count, [2]int64{100, 100}, 10, -2, analysis.Instrumented, "all"},
+		"how many unknown": {unknown, [2]int64{100, 90}, 0, -2, analysis.Instrumented, "190 records arrived; how many must is not known, so lost ones would not be seen"},
+		"unknown and none": {unknown, [2]int64{0, 0}, 0, -2, analysis.NotInstrumented, "not one record arrived, where some must"},
+		"unknown, no once": {unknown, [2]int64{100, 0}, 0, -2, analysis.NotInstrumented, "1 of 2 invocations"},
 		"sibling":          {sibling, [2]int64{}, 0, 100, analysis.Instrumented, "by "},
 		"sibling silent":   {sibling, [2]int64{}, 0, 0, analysis.NotInstrumented, "where 100 must"},
 		"sibling failed":   {sibling, [2]int64{}, 0, -1, analysis.NotProven, "it failed: no greeting"},
@@ -47,6 +51,25 @@ func TestProof(t *testing.T) {
 				t.Errorf("got %s: %s, want %s: … %s …", r.Verdict, r.Text, c.want, c.text)
 			}
 		})
+	}
+}
+
+// What can't be seen of a count stands with the number.
+func TestUnknownLossesAreMarked(t *testing.T) {
+	s := twoInvocations(results.ProofPlan{Kind: results.ProofCount, Source: "otlp"}, [2]int64{100, 90}, 50, -2)
+	a := analyse(t, s)
+	var shows []string
+	for _, m := range cell(t, a, "mine").Marks {
+		shows = append(shows, m.Show)
+	}
+	if got := strings.Join(shows, "; "); !strings.HasPrefix(got, "losses unknown; cost deferred 50 %") {
+		t.Errorf("marks %q", got)
+	}
+	for _, inv := range s.Runs {
+		inv.Proof.Expected = 100 // the scenario knew it after all
+	}
+	if r := cell(t, analyse(t, s), "mine").Records; r.Verdict != analysis.Lost {
+		t.Errorf("%s: %s", r.Verdict, r.Text)
 	}
 }
 

@@ -61,9 +61,9 @@ func (r *reader) count(rec *Records, c *results.Cell) (none int) {
 			if rec.LeastShare == nil || share < *rec.LeastShare {
 				rec.LeastShare = &share
 			}
-			if p.ByExit == 0 {
-				none++
-			}
+		}
+		if p.ByExit == 0 {
+			none++
 		}
 	}
 	if rec.Expected > 0 {
@@ -84,16 +84,14 @@ func (rec *Records) counted(none int) {
 	switch {
 	case rec.Invocations == 0:
 		rec.Verdict, rec.Text = NotProven, "nobody counted its records"
-	case rec.Expected == 0 && rec.Received == 0:
-		rec.Verdict, rec.Text = NotInstrumented, "not one record arrived, where some must"
-	case rec.Expected == 0:
-		rec.Verdict = Instrumented
-		rec.Text = figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones are not seen"
 	case none == rec.Invocations:
 		rec.Verdict, rec.Text = NotInstrumented, "not one record arrived, where "+some(rec.Expected)+" must"
 	case none > 0:
 		rec.Verdict = NotInstrumented
 		rec.Text = fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
+	case rec.Expected == 0:
+		rec.Verdict = Instrumented
+		rec.Text = figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
 	case rec.Lost > 0:
 		rec.Verdict, rec.Text = Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
 	case rec.Received > rec.Expected:
