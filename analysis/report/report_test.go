@@ -159,7 +159,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []*analysis.Answers{analyse(t, madeup.Small()), whole(t), analyse(t, madeup.Sized()), analyse(t, madeup.Unordered()), analyse(t, madeup.Repeated()), analyse(t, madeup.OwnDoing())} {
+	for _, a := range []*analysis.Answers{analyse(t, madeup.Small()), whole(t), analyse(t, madeup.Sized()), analyse(t, madeup.Unordered()), analyse(t, madeup.Repeated()), analyse(t, madeup.OwnDoing()), analyse(t, madeup.Swapped())} {
 		var b bytes.Buffer
 		if err := JSON(&b, a); err != nil {
 			t.Fatal(err)
