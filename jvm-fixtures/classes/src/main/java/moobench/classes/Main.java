@@ -1,0 +1,145 @@
+package moobench.classes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import moobench.kernel.BusyWait;
+import moobench.kernel.Fixture;
+import moobench.kernel.Kernel;
+import moobench.kernel.Message;
+import moobench.kernel.Meter;
+import moobench.kernel.Probes;
+import moobench.kernel.Run;
+import moobench.kernel.Series;
+import moobench.kernel.Swapper;
+
+/** The fixture classes: many clones of one target, of which a few change at a time. */
+public final class Main implements Fixture {
+    private int samples;
+    private int patterns;
+    private boolean wantsBare;
+    private boolean wantsWatcher;
+    private ClassSet[] sets;
+    private Hot hot; // null: none
+    private Changes changes;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        long mainNs = System.nanoTime();
+        Kernel.serve(mainNs, new Main());
+    }
+
+    @Override
+    public String name() {
+        return "classes";
+    }
+
+    @Override
+    public void setup(Message request) throws Exception {
+        request.only("target", "loaded", "methods", "at_once", "one_by_one", "samples", "patterns", "bare", "watcher",
+                "calls", "depth", "method_time", "busy_wait");
+        int loaded = (int) request.integer("loaded", 10_000, 1, 1_000_000);
+        int atOnce = (int) request.integer("at_once", 1, 1, loaded);
+        int methods = (int) request.integer("methods", 1, 1, 10_000);
+        int calls = (int) request.integer("calls", 0, 0, 1 << 30);
+        int depth = (int) request.integer("depth", 1, 1, 1 << 20);
+        long methodTimeNs = request.integer("method_time", 0, 0, 1L << 40);
+        boolean oneByOne = bool(request, "one_by_one", false);
+        samples = (int) request.integer("samples", 500, 1, 10_000_000);
+        patterns = (int) request.integer("patterns", 0, 0, 1_000_000);
+        wantsBare = bool(request, "bare", true) && atOnce == 1;
+        wantsWatcher = bool(request, "watcher", false);
+        BusyWait.choose(request.get("busy_wait") == null ? "lazy" : request.get("busy_wait"));
+        switchOff();
+        Clones clones = new Clones(request.get("target") == null ? "moobench.classes.Plain" : request.require("target"), methods);
+        Population population = new Population(clones);
+        Thread.currentThread().setContextClassLoader(population.loader()); // where swappers find classes by name
+        hot = calls == 0 ? null : new Hot(population.load(clones.hot()), clones.pattern(clones.hot()), methodTimeNs, depth, calls);
+        sets = population.load(loaded, atOnce, oneByOne, samples);
+    }
+
+    private static boolean bool(Message request, String key, boolean otherwise) {
+        String value = request.get(key);
+        if (value == null) {
+            return otherwise;
+        }
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException(request.verb() + ": " + key + " must be true or false, not " + value);
+        }
+        return value.equals("true");
+    }
+
+    /** Makes the swapper that was named, before anything is called: with it, probes that are compiled in begin switched off. */
+    private static void switchOff() {
+        if (!System.getProperty("moobench.swapper", "").isEmpty()) {
+            Probes.swapper();
+        }
+    }
+
+    @Override
+    public long prime(long calls) {
+        return hot == null ? 0 : hot.prime(calls);
+    }
+
+    /** The agent may have come after the setup: whatever needs it is made here, before the clock runs. */
+    @Override
+    public Run run() throws Exception {
+        Swapper swapper = Probes.swapper();
+        prepare(swapper);
+        Bare bare = wantsBare && Probes.hasAgent() ? new Bare(sets) : null;
+        Watcher watcher = wantsWatcher ? new Watcher() : null;
+        try (Meter meter = new Meter()) {
+            changes = new Changes(sets, samples, swapper, bare, watcher);
+            Probes.prepareThread();
+            return run(swapper, meter);
+        } finally {
+            if (bare != null) {
+                bare.close();
+            }
+            if (watcher != null) {
+                watcher.close();
+            }
+        }
+    }
+
+    private void prepare(Swapper swapper) throws Exception {
+        if (patterns > 0) {
+            List<String> nowhere = new ArrayList<>();
+            for (int i = 0; i < patterns; i++) {
+                nowhere.add(String.format(Locale.ROOT, "+ * moobench.nowhere.P%05d.*(..)", i));
+            }
+            Changes.check("replace", patterns + " patterns", swapper.replace(nowhere));
+        }
+        for (ClassSet set : sets) {
+            for (String pattern : set.patterns) {
+                swapper.prepare(pattern);
+            }
+        }
+        if (hot != null) {
+            swapper.prepare(hot.pattern());
+        }
+    }
+
+    private Run run(Swapper swapper, Meter meter) throws Exception {
+        meter.begin();
+        long beginNs = System.nanoTime();
+        changes.run();
+        if (hot != null) {
+            hot.run(swapper);
+        }
+        long endNs = System.nanoTime();
+        meter.end();
+        long calls = changes.calls() + (hot == null ? 0 : hot.calls());
+        return new Run(beginNs, endNs, calls, meter.allocBytes(), meter.cpuNs(), meter.delayNs());
+    }
+
+    @Override
+    public List<Series> series() {
+        List<Series> all = new ArrayList<>(changes.series());
+        if (hot != null) {
+            all.addAll(hot.series());
+        }
+        return all;
+    }
+}

@@ -1,0 +1,65 @@
+package moobench.classes;
+
+import moobench.kernel.Loop;
+import moobench.kernel.Target;
+
+/** Loads the clones, and has each called once: probes go into code that has run. */
+final class Population {
+    private final Clones clones;
+    private final CloneLoader loader;
+
+    Population(Clones clones) {
+        this.clones = clones;
+        this.loader = new CloneLoader(clones);
+    }
+
+    CloneLoader loader() {
+        return loader;
+    }
+
+    /**
+     * Loads so many clones; among them are sets of atOnce clones, as many as wanted, or as there are clones for.
+     *
+     * @param oneByOne whether a set has a pattern for each clone, and not one for all
+     */
+    ClassSet[] load(int loaded, int atOnce, boolean oneByOne, int wanted) throws ReflectiveOperationException {
+        ClassSet[] sets = new ClassSet[Math.min(wanted, loaded / atOnce)];
+        for (int i = 0; i < sets.length; i++) {
+            sets[i] = atOnce == 1 ? alone(i) : together(i, atOnce, oneByOne);
+        }
+        for (int i = atOnce == 1 ? sets.length : 0; i < loaded - (atOnce == 1 ? 0 : sets.length * atOnce); i++) {
+            load(clones.name(i));
+        }
+        return sets;
+    }
+
+    private ClassSet alone(int number) throws ReflectiveOperationException {
+        String name = clones.name(number);
+        return new ClassSet(new String[] {clones.pattern(name)}, new Target[] {load(name)});
+    }
+
+    private ClassSet together(int set, int atOnce, boolean oneByOne) throws ReflectiveOperationException {
+        Target[] targets = new Target[atOnce];
+        String[] patterns = new String[oneByOne ? atOnce : 1];
+        patterns[0] = "* " + clones.set(set) + ".*.*(..)";
+        for (int i = 0; i < atOnce; i++) {
+            String name = clones.name(set, i);
+            targets[i] = load(name);
+            if (oneByOne) {
+                patterns[i] = clones.pattern(name);
+            }
+        }
+        return new ClassSet(patterns, targets);
+    }
+
+    /** Loads the clone of this name. */
+    Target load(String name) throws ReflectiveOperationException {
+        Class<?> type = Class.forName(name, true, loader);
+        if (!Target.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException("the target doesn't implement " + Target.class.getName());
+        }
+        Target target = (Target) type.getConstructor().newInstance();
+        Loop.sink = target.monitoredMethod(0, 1);
+        return target;
+    }
+}

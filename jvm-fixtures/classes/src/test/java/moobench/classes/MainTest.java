@@ -1,0 +1,168 @@
+package moobench.classes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import moobench.kernel.Message;
+import moobench.kernel.Session;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    private static final String MAIN = "moobench.classes.Main";
+    private static final long MOST = Long.MAX_VALUE;
+
+    @TempDir Path dir;
+
+    /** A jar of a manifest alone: the classes come from the test's class path. */
+    private String agent() throws Exception {
+        Path jar = dir.resolve("agent.jar");
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Premain-Class", "moobench.hotswap.Agent");
+        main.putValue("Can-Retransform-Classes", "true");
+        main.putValue("Can-Redefine-Classes", "true");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        return "-javaagent:" + jar;
+    }
+
+    /** A session with the target's way to swap: by flag, by list, or by what exchanges classes. */
+    private Session start(String swapper) throws Exception {
+        List<String> options = new ArrayList<>(Arrays.asList("-Dmoobench.hotswap.probe=moobench"));
+        if (!swapper.startsWith("moobench.probes.")) {
+            options.add(agent());
+        }
+        if (!swapper.equals("agent")) {
+            options.add("-Dmoobench.swapper=" + swapper);
+        }
+        return Session.start(dir, MAIN, options.toArray(new String[0]));
+    }
+
+    private static String target(String swapper) {
+        switch (swapper) {
+            case "moobench.probes.FlagSwapper": return "moobench.probes.Manual";
+            case "moobench.probes.ListSwapper": return "moobench.probes.Listed";
+            default: return "moobench.classes.Plain";
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "agent, 1, 1, false, 9",
+        "agent, 1, 3, false, 9",
+        "agent, 5, 1, false, 4",
+        "agent, 5, 2, true, 5",
+        "moobench.swappers.Redefine, 1, 1, false, 3",
+        "moobench.swappers.Redefine, 5, 2, false, 3",
+        "moobench.swappers.Javassist, 1, 1, false, 3",
+        "moobench.swappers.Javassist, 5, 2, true, 3",
+        "moobench.swappers.ByteBuddy, 1, 3, false, 3",
+        "moobench.swappers.ByteBuddy, 5, 2, false, 3",
+        "moobench.probes.FlagSwapper, 1, 1, false, 9",
+        "moobench.probes.FlagSwapper, 5, 2, true, 9",
+        "moobench.probes.ListSwapper, 1, 1, false, 9",
+        "moobench.probes.ListSwapper, 5, 3, false, 9",
+    })
+    void eachFirstCallIsRecordedAndPartsAddUp(String swapper, int atOnce, int methods, boolean oneByOne, int samples) throws Exception {
+        try (Session session = start(swapper)) {
+            Message ready = session.ask("setup target=" + target(swapper) + " loaded=17 methods=" + methods + " at_once=" + atOnce + " one_by_one=" + oneByOne
+                    + " samples=" + samples + " patterns=20 watcher=" + oneByOne + " calls=300 depth=4");
+            assertEquals("ready", ready.verb(), ready.toString());
+            assertEquals("primed calls=2500", session.ask("prime calls=2500").toString());
+            Message measured = session.ask("measure");
+            assertEquals("measured", measured.verb(), measured.toString());
+            assertEquals(samples * atOnce + 3 * 300, measured.integer("calls", -1, 0, MOST));
+            long recorded = samples * (long) atOnce + 300 * 4;
+            assertEquals(recorded, measured.integer("recorded", -1, 0, MOST));
+            session.ask("dump");
+            boolean bare = atOnce == 1 && !swapper.startsWith("moobench.probes.");
+            check(Dump.read(dir, "first"), 1, atOnce, bare, oneByOne);
+            check(Dump.read(dir, "turnaround"), samples - 1, atOnce, bare, oneByOne);
+            for (String phase : new String[] {"before", "during", "after"}) {
+                Dump calls = Dump.read(dir, phase);
+                assertEquals(300, calls.rows());
+                assertTrue(calls.least("t") >= 0);
+            }
+            Dump hot = Dump.read(dir, "hot");
+            assertEquals(1, hot.rows());
+            assertTrue(hot.least("activate") > 0 && hot.least("deactivate") > 0);
+            assertEquals("records entered=" + recorded + " exited=" + recorded + " recorded=" + recorded, session.ask("records").toString());
+            session.ask("quit");
+            assertEquals(0, session.exit());
+            assertEquals("", session.file("out.log"));
+        }
+    }
+
+    private static void check(Dump dump, int rows, int atOnce, boolean bare, boolean stall) {
+        assertEquals("total,match,transform,swap,first_call,undo,recorded" + (bare ? ",bare" : "") + (stall ? ",stall" : ""), dump.columns());
+        assertEquals(rows, dump.rows());
+        for (int i = 0; i < rows; i++) {
+            long sum = 0;
+            for (String part : new String[] {"match", "transform", "swap", "first_call"}) {
+                assertTrue(dump.value(part, i) >= 0, part);
+                sum += dump.value(part, i);
+            }
+            assertTrue(sum <= dump.value("total", i), sum + " of " + dump.value("total", i));
+            assertTrue(dump.value("first_call", i) > 0 && dump.value("swap", i) > 0 && dump.value("undo", i) > 0);
+            assertEquals(atOnce, dump.value("recorded", i));
+            assertTrue(!bare || dump.value("bare", i) > 0);
+            assertTrue(!stall || dump.value("stall", i) > 0);
+        }
+    }
+
+    @Test
+    void allocationDoesNotGrowWithTheCalls() throws Exception {
+        long few = allocated(1_000);
+        long many = allocated(200_000);
+        assertTrue(many - few < 20_000, few + " B, " + many + " B");
+    }
+
+    private long allocated(int calls) throws Exception {
+        try (Session session = start("moobench.probes.FlagSwapper")) {
+            session.ask("setup target=moobench.probes.Manual loaded=5 samples=2 calls=" + calls);
+            session.ask("prime calls=30000");
+            return session.ask("measure").integer("alloc_bytes", -1, 0, MOST);
+        }
+    }
+
+    @Test
+    void measuresAgainAndAgain() throws Exception {
+        try (Session session = start("agent")) {
+            session.ask("setup loaded=5 samples=3");
+            assertEquals("primed calls=0", session.ask("prime calls=100").toString());
+            assertEquals("3", session.ask("measure").require("recorded"));
+            assertEquals("6", session.ask("measure").require("recorded"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"loaded=0", "at_once=6 loaded=5", "one_by_one=yes", "target=moobench.nowhere.Nothing", "samples=0", "threads=2", "busy_wait=never"})
+    void whatCannotBeSetUpIsRefused(String keys) throws Exception {
+        try (Session session = start("agent")) {
+            assertEquals("error", session.ask("setup " + keys).verb());
+        }
+    }
+
+    @Test
+    void withoutAnyoneWhoSwapsNothingIsMeasured() throws Exception {
+        try (Session session = Session.start(dir, MAIN)) {
+            assertEquals("ready", session.ask("setup loaded=5 samples=2").verb());
+            assertTrue(session.ask("measure").require("message").startsWith("no agent in this JVM can swap probes"));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package moobench.swappers;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.Map;
+
+/** Has the JVM ask for the class file of each class that changes, and writes the probe into it then. */
+abstract class Transforming extends Exchanger implements ClassFileTransformer {
+    private boolean installed;
+
+    /** The class file with the probe around these methods: name and descriptor, and the signature. */
+    abstract byte[] inject(Class<?> type, byte[] classFile, Map<String, String> methods) throws Exception;
+
+    @Override
+    final void exchange(Class<?>[] types) throws Exception {
+        if (!installed) {
+            instrumentation().addTransformer(this, true);
+            installed = true;
+        }
+        instrumentation().retransformClasses(types);
+    }
+
+    @Override
+    public final byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] classFile) {
+        if (redefined == null || monitored(redefined).isEmpty()) {
+            return null;
+        }
+        long begin = System.nanoTime();
+        try {
+            return inject(redefined, classFile, monitored(redefined));
+        } catch (Throwable e) {
+            fail(redefined, e);
+            return null;
+        } finally {
+            transformed(System.nanoTime() - begin);
+        }
+    }
+}

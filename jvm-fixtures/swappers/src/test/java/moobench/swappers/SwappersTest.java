@@ -1,0 +1,154 @@
+package moobench.swappers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import javassist.ClassPool;
+import javassist.CtClass;
+import javassist.CtMethod;
+import moobench.kernel.Message;
+import moobench.kernel.Session;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SwappersTest {
+    private static final String PLAIN = "pattern=\"public long moobench.calls.Plain.monitoredMethod(long, int)\"";
+
+    @TempDir Path dir;
+
+    /** A jar of a manifest alone: the classes come from the test's class path. */
+    private Session start(String swapper, String... more) throws Exception {
+        Path jar = dir.resolve("agent.jar");
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Premain-Class", "moobench.hotswap.Agent");
+        main.putValue("Can-Retransform-Classes", "true");
+        main.putValue("Can-Redefine-Classes", "true");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        String[] options = java.util.Arrays.copyOf(new String[] {"-javaagent:" + jar, "-Dmoobench.hotswap.probe=moobench", "-Dmoobench.swapper=moobench.swappers." + swapper}, 3 + more.length);
+        System.arraycopy(more, 0, options, 3, more.length);
+        return Session.start(dir, "moobench.calls.Main", options);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Redefine", "Javassist", "ByteBuddy"})
+    void inAndOutAsOftenAsOneLikes(String swapper) throws Exception {
+        try (Session session = start(swapper)) {
+            session.ask("setup target=moobench.calls.Plain calls=100 depth=10");
+            for (int round = 1; round <= 5; round++) {
+                changes(session.ask("activate " + PLAIN), 1, 1);
+                changes(session.ask("activate " + PLAIN), 0, 0);
+                assertEquals("" + 1000 * round, session.ask("measure").require("recorded"));
+                changes(session.ask("deactivate " + PLAIN), 1, 1);
+                assertEquals("" + 1000 * round, session.ask("measure").require("recorded"));
+            }
+            assertEquals("records entered=5000 exited=5000 recorded=5000", session.ask("records").toString());
+        }
+    }
+
+    private static void changes(Message answer, int classes, int methods) {
+        assertEquals("" + classes, answer.require("classes"), answer.toString());
+        assertEquals("" + methods, answer.require("methods"));
+        assertEquals("0", answer.require("failed"));
+        long parts = answer.integer("match_ns", -1, 0, Long.MAX_VALUE) + answer.integer("transform_ns", -1, 0, Long.MAX_VALUE) + answer.integer("swap_ns", -1, 0, Long.MAX_VALUE);
+        assertEquals(answer.integer("took_ns", -1, 0, Long.MAX_VALUE), parts);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Redefine, * moobench.sample.Throwing.inner(..), 1, 1000",
+        "Javassist, private static long moobench.sample.Throwing.inner(int), 1, 1000",
+        "ByteBuddy, * moobench.sample.Throwing.inner(int), 1, 1000",
+        "Redefine, * moobench.sample.*.*(..), 2, 1100",
+        "Javassist, * moobench.sample.*.*(..), 2, 1100",
+        "ByteBuddy, * moobench..Throwing.*(..), 2, 1100",
+    })
+    void exceptionsLeaveThroughTheExit(String swapper, String pattern, int methods, int records) throws Exception {
+        try (Session session = start(swapper)) {
+            session.ask("setup target=moobench.sample.Throwing calls=100 depth=10");
+            changes(session.ask("activate pattern=\"" + pattern + "\""), 1, methods);
+            session.ask("measure");
+            assertEquals("records entered=" + records + " exited=" + records + " recorded=" + records, session.ask("records").toString());
+            assertEquals("instrumented count=" + methods, last(session, "instrumented"));
+            changes(session.ask("remove pattern=\"" + pattern + "\""), 1, methods);
+            session.ask("measure");
+            assertEquals("records entered=" + records + " exited=" + records + " recorded=" + records, session.ask("records").toString());
+            assertEquals("instrumented count=0", last(session, "instrumented"));
+        }
+    }
+
+    private static String last(Session session, String request) throws Exception {
+        session.send(request);
+        String line = session.receive();
+        while (line.startsWith("method ")) {
+            line = session.receive();
+        }
+        return line;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Redefine", "Javassist", "ByteBuddy"})
+    void theNewestPatternDecides(String swapper) throws Exception {
+        try (Session session = start(swapper)) {
+            session.ask("setup target=moobench.sample.Throwing calls=100 depth=10");
+            changes(session.ask("replace patterns=\"+ * moobench.sample.Throwing.*(..); - * moobench.sample.Throwing.inner(..)\""), 1, 1);
+            assertEquals("100", session.ask("measure").require("recorded"));
+            changes(session.ask("remove pattern=\"* moobench.sample.Throwing.inner(..)\""), 1, 1);
+            assertEquals("1200", session.ask("measure").require("recorded"));
+            changes(session.ask("replace patterns=\"\""), 1, 2);
+            assertEquals("1200", session.ask("measure").require("recorded"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Redefine", "Javassist", "ByteBuddy"})
+    void aPatternThatMissesChangesNothing(String swapper) throws Exception {
+        try (Session session = start(swapper)) {
+            session.ask("setup target=moobench.calls.Plain calls=100");
+            changes(session.ask("activate pattern=\"* nowhere.Nothing.at(..)\""), 0, 0);
+            changes(session.ask("activate pattern=\"* nowhere..*.at(..)\""), 0, 0);
+            changes(session.ask("activate pattern=\"* java.lang.String.*(..)\""), 0, 0);
+            assertEquals("error", session.ask("activate pattern=\"no pattern\"").verb());
+            assertEquals("error", session.ask("activate pattern=\"- * a.B.*(..)\"").verb());
+        }
+    }
+
+    /** A method that is as large as it can be: with a probe it would be too large. The class beside it is exchanged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Redefine", "Javassist", "ByteBuddy"})
+    void aClassThatFailsStaysAsItWas(String swapper) throws Exception {
+        large(dir);
+        try (Session session = start(swapper, "-cp", Session.classPath() + File.pathSeparator + dir)) {
+            assertEquals("ready", session.ask("setup target=moobench.sample.Large calls=100").verb());
+            session.send("activate pattern=\"* moobench.sample.*.*(..)\"");
+            String failure = session.receive();
+            assertTrue(failure.startsWith("failure reason=\"class moobench.sample.Large: "), failure);
+            assertTrue(session.receive().startsWith("active classes=0 methods=0 "));
+            assertEquals("0", session.ask("measure").require("recorded"));
+            assertEquals("instrumented count=0", last(session, "instrumented"));
+        }
+    }
+
+    private static void large(Path dir) throws Exception {
+        CtClass type = new ClassPool(true).makeClass("moobench.sample.Large");
+        type.addInterface(new ClassPool(true).get("moobench.kernel.Target"));
+        StringBuilder body = new StringBuilder("{ long a = $1;");
+        for (int i = 0; i < 8_190; i++) {
+            body.append("a += $1 * $1;"); // 8 bytes of at most 65,535
+        }
+        type.addMethod(CtMethod.make("public long monitoredMethod(long t, int depth) " + body.append("return a; }"), type));
+        type.writeFile(dir.toString());
+    }
+}
