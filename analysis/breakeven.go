@@ -93,7 +93,7 @@ func (p price) against(readers []*reader) []BreakEven {
 			continue
 		}
 		for _, c := range r.cells() {
-			if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.void[c.ID] != "" {
+			if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.void[c.ID] != "" || !sameWhereBoth(c.Factors, p.cell.Factors) {
 				continue
 			}
 			if s := r.switchable(c, c.Stage); s != nil {
@@ -102,6 +102,19 @@ func (p price) against(readers []*reader) []BreakEven {
 		}
 	}
 	return all
+}
+
+// sameWhereBoth says whether the factors that both have are alike: a price on one
+// JDK says nothing of the calls on another.
+func sameWhereBoth(a, b []results.Value) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.Name == y.Name && x.Value != y.Value {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // switchable is the cell at the same level whose probe of the same framework is

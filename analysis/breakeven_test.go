@@ -53,12 +53,19 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 		want   int
 		parts  string
 	}{
-		"no switchable":   {func(s *madeup.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Mode = "bci" }) }, 0, ""},
-		"not swapped":     {func(s *madeup.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Mode = "bci" }) }, 4, "turnaround+recovery"},
-		"no price":        {func(s *madeup.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
-		"without a part":  {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 6, "turnaround"},
-		"unordered":       {func(s *madeup.Store) { s.Made.Design = results.DesignUnordered }, 0, ""},
-		"one invocation":  {func(s *madeup.Store) { eachRun(s, failLater) }, 6, "turnaround+recovery"},
+		"no switchable":  {func(s *madeup.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Mode = "bci" }) }, 0, ""},
+		"not swapped":    {func(s *madeup.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Mode = "bci" }) }, 4, "turnaround+recovery"},
+		"no price":       {func(s *madeup.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
+		"without a part": {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 6, "turnaround"},
+		"unordered":      {func(s *madeup.Store) { s.Made.Design = results.DesignUnordered }, 0, ""},
+		"one invocation": {func(s *madeup.Store) { eachRun(s, failLater) }, 6, "turnaround+recovery"},
+		"another level": {func(s *madeup.Store) {
+			eachCell(s, "hotswap", func(c *results.Cell) {
+				if c.Scenario == "turnaround" {
+					c.Factors = []results.Value{{Name: "depth", Value: "10"}}
+				}
+			})
+		}, 5, "turnaround+recovery"},
 		"not in nanosecs": {func(s *madeup.Store) { s.Made.Scenarios[0].Metrics[0].Unit = "calls/s" }, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
