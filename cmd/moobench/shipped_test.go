@@ -1,0 +1,69 @@
+package main
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/harness/config"
+	"moobench/scenarios"
+)
+
+// TestShippedCampaignsPlan reads and plans every campaign that ships, as run
+// would: a key or a variant that was renamed breaks one.
+func TestShippedCampaignsPlan(t *testing.T) {
+	term := &terminal{scenarios: scenarios.All()}
+	for _, path := range shipped(t) {
+		f, err := config.Load(path, term.known())
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		set, err := frameworks(f)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		p, err := term.planOf(f, set, 1)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		for _, s := range p.Campaign.Scenarios {
+			if len(s.Questions) == 0 && hasVariants(f, s.Label) {
+				t.Errorf("%s: scenario %s compares variants, and asks nothing", path, s.Label)
+			}
+		}
+	}
+}
+
+func hasVariants(f *config.File, label string) bool {
+	for _, s := range f.Scenarios {
+		if s.Label == label {
+			return len(s.Variants) > 1
+		}
+	}
+	return false
+}
+
+// shipped are the campaigns of this project: the first one, and those of
+// papers.
+func shipped(t *testing.T) []string {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	paths := []string{filepath.Join(root, "benchmarks.toml")}
+	err := filepath.WalkDir(filepath.Join(root, "results", "published"), func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".toml") {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) < 3 {
+		t.Errorf("only %d campaigns ship: %q", len(paths), paths)
+	}
+	return paths
+}
