@@ -28,6 +28,11 @@ public final class Probes {
         COUNTS.put(key, source);
     }
 
+    /** Whether a count is read from this source, and not from a probe's that came later. */
+    public static boolean isCountedBy(String key, LongSupplier source) {
+        return COUNTS.get(key) == source;
+    }
+
     /** What a count is now, -1 if nobody knows it. Not for timed code. */
     public static long counted(String key) {
         LongSupplier source = COUNTS.get(key);

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,6 @@ public final class Session implements AutoCloseable {
     /** Starts a main class in dir with these JVM options. */
     public static Session start(Path dir, String main, String... options) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            server.setSoTimeout(PATIENCE_S * 1000);
             List<String> command = new ArrayList<>();
             command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
             command.addAll(Arrays.asList("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPath(), "-Dmoobench.token=t0k3n", "-Dmoobench.dir=" + dir,
@@ -50,12 +50,26 @@ public final class Session implements AutoCloseable {
             Process process = new ProcessBuilder(command).directory(dir.toFile())
                     .redirectErrorStream(true).redirectOutput(dir.resolve("out.log").toFile()).start();
             try {
-                Socket socket = server.accept();
+                Socket socket = accept(server, process);
                 socket.setSoTimeout(PATIENCE_S * 1000);
                 return new Session(process, socket, dir);
             } catch (IOException e) {
                 process.destroyForcibly();
                 throw new IOException("no greeting; the log says: " + new String(Files.readAllBytes(dir.resolve("out.log")), StandardCharsets.UTF_8), e);
+            }
+        }
+    }
+
+    /** Waits for the fixture; no longer than it lives. */
+    private static Socket accept(ServerSocket server, Process process) throws IOException {
+        server.setSoTimeout(1000);
+        for (int second = 0; ; second++) {
+            try {
+                return server.accept();
+            } catch (SocketTimeoutException e) {
+                if (!process.isAlive() || second == PATIENCE_S) {
+                    throw e;
+                }
             }
         }
     }

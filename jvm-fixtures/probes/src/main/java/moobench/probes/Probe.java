@@ -20,7 +20,7 @@ public final class Probe {
     static {
         Probes.count("entered", RECORDERS::entered);
         Probes.count("exited", RECORDERS::exited);
-        Probes.count("recorded", RECORDERS::recorded);
+        Probes.count("recorded", RECORDERS.recorded);
         Probes.beforeLoop(RECORDERS::mine);
         Runtime.getRuntime().addShutdownHook(new Thread(RECORDERS::finish, "moobench-probe-finish"));
     }

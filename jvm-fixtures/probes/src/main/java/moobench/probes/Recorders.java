@@ -1,11 +1,15 @@
 package moobench.probes;
 
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import moobench.kernel.Probes;
 
 /** The recorders of all threads. Their counts are exact once the threads have ended. */
 final class Recorders extends PerThread<Recorder> {
+    /** One object, by which it is known whether the JVM counts these records or another probe's. */
+    final LongSupplier recorded = this::exited;
+
     private final RecordFile file;
     /** Of the threads that were retired. */
     private long entered;
@@ -39,23 +43,19 @@ final class Recorders extends PerThread<Recorder> {
         return exited + sum(Recorder::exited);
     }
 
-    long recorded() {
-        return exited();
-    }
-
     /**
-     * Writes what is left, and then the number of records that were kept or written. Without {@code -Dmoobench.dir} nothing
-     * is: the working directory is the application's.
+     * Writes what is left, and then the number of records that were kept or written. Without {@code -Dmoobench.dir} it is
+     * not: the working directory is the application's; nor if another probe counts.
      */
     synchronized void finish() {
         try {
-            long recorded = recorded();
+            long all = exited();
             if (file != null) {
                 present().forEach(Recorder::finish);
-                recorded = file.close();
+                all = file.close();
             }
-            if (System.getProperty("moobench.dir") != null) {
-                Probes.writeCount(recorded);
+            if (System.getProperty("moobench.dir") != null && Probes.isCountedBy("recorded", recorded)) {
+                Probes.writeCount(all);
             }
         } catch (IOException | InterruptedException e) {
             System.err.println("moobench: error: finishing the probe's records: " + e);
