@@ -95,11 +95,11 @@ func (s *sitting) progress(store *results.Store) run.Progress {
 	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
 		return &lines{w: s.t.err, notes: s.t.err, gauge: g, pace: newPace()}
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
+	width, height, err := term.GetSize(int(f.Fd()))
 	if err != nil {
-		width = 80
+		width, height = 80, 0
 	}
-	return &live{w: s.t.err, width: width, gauge: g, pace: newPace()}
+	return &live{w: s.t.err, width: width, height: height, gauge: g, pace: newPace()}
 }
 
 func interrupted(ctx context.Context, err error) error {

@@ -1,44 +1,60 @@
 package main
 
 import (
+	"encoding/xml"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"moobench/harness/framework"
+	"moobench/harness/run"
+	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/results"
 )
 
 func listVerb(t *terminal) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list [variants|scenarios|campaigns]",
+		Use:   "list [variants|fixtures|scenarios|campaigns]",
 		Short: "list what can be measured, and what was",
-		Long: `Lists the variants of the catalogue, the scenarios with their parameters and
-metrics, or the campaigns in results/runs; without an argument, the first two.
+		Long: `Lists the variants of the catalogue, the fixtures (the Java programs that are
+driven), the scenarios with their parameters and metrics, or the campaigns in
+results/runs; without an argument, the first three. A metric with a * stands in
+every report, one with ** is the one that verdicts are about.
 
 ` + exitHelp,
 		Example:   "  moobench list\n  moobench list campaigns",
 		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
-		ValidArgs: []string{"variants", "scenarios", "campaigns"},
+		ValidArgs: []string{"variants", "fixtures", "scenarios", "campaigns"},
 		RunE: func(_ *cobra.Command, args []string) error {
-			what := strings.Join(args, "")
-			if what == "campaigns" {
-				return listCampaigns(t.out, filepath.Join("results", "runs"))
-			}
-			if what != "scenarios" {
-				if err := listVariants(t.out); err != nil {
-					return err
-				}
-			}
-			if what != "variants" {
-				t.listScenarios()
-			}
-			return nil
+			return t.list(strings.Join(args, ""))
 		},
 	}
+}
+
+// list prints what is asked for, or all but the campaigns.
+func (t *terminal) list(what string) error {
+	if what == "campaigns" {
+		return listCampaigns(t.out, filepath.Join("results", "runs"))
+	}
+	if what == "" || what == "variants" {
+		if err := listVariants(t.out); err != nil {
+			return err
+		}
+	}
+	if what == "" || what == "fixtures" {
+		if err := listFixtures(t.out, jvmfixtures.Sources); err != nil {
+			return err
+		}
+	}
+	if what == "" || what == "scenarios" {
+		t.listScenarios()
+	}
+	return nil
 }
 
 func listVariants(w io.Writer) error {
@@ -56,30 +72,89 @@ func listVariants(w io.Writer) error {
 		if v.Proof.Sibling != "" {
 			proof += " of " + v.Proof.Sibling
 		}
-		fmt.Fprintf(w, "  %-38s %s\n", name, proof)
+		fmt.Fprintf(w, "  %-38s %-48s %s\n", name, proof, v.About)
 	}
 	return nil
 }
 
-func (t *terminal) listScenarios() {
-	w := t.out
-	for _, s := range t.scenarios {
-		fmt.Fprintf(w, "scenario %s\n  parameters\n", s.Name())
-		for _, p := range s.Parameters() {
-			about := p.About
-			if len(p.Values) > 0 {
-				about += " (" + strings.Join(p.Values, ", ") + ")"
-			}
-			if p.Factor {
-				about += "; may be a list"
-			}
-			fmt.Fprintf(w, "    %-14s = %-12s %s\n", p.Name, p.Default, about)
+// listFixtures names the modules that have a program to start, with what their
+// build says of them.
+func listFixtures(w io.Writer, sources fs.FS) error {
+	mains, err := fs.Glob(sources, "*/src/main/java/moobench/*/Main.java")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "fixtures")
+	for _, main := range mains {
+		module, _, _ := strings.Cut(main, "/")
+		data, err := fs.ReadFile(sources, module+"/pom.xml")
+		if err != nil {
+			return fmt.Errorf("listing the fixtures: %w", err)
 		}
-		fmt.Fprintln(w, "  metrics")
+		var pom struct {
+			Name string `xml:"name"`
+		}
+		if err := xml.Unmarshal(data, &pom); err != nil {
+			return fmt.Errorf("listing the fixtures: %s/pom.xml: %w", module, err)
+		}
+		fmt.Fprintf(w, "  %-14s %s\n", module, strings.TrimPrefix(pom.Name, module+": "))
+	}
+	return nil
+}
+
+// listScenarios prints the metrics that all scenarios have once.
+func (t *terminal) listScenarios() {
+	shared := sharedMetrics(t.scenarios)
+	for _, s := range t.scenarios {
+		fmt.Fprintf(t.out, "scenario %s\n  parameters\n", s.Name())
+		printParameters(t.out, s.Parameters())
+		fmt.Fprintln(t.out, "  metrics")
 		for _, m := range s.Metrics() {
-			fmt.Fprintf(w, "    %-22s %-4s %-8s %s\n", m.Name, m.Unit, m.Better, m.About)
+			if !slices.Contains(shared, m) {
+				printMetric(t.out, m)
+			}
 		}
 	}
+	if len(shared) > 0 {
+		fmt.Fprintln(t.out, "every scenario\n  metrics")
+	}
+	for _, m := range shared {
+		printMetric(t.out, m)
+	}
+}
+
+// sharedMetrics are those that all of several scenarios have.
+func sharedMetrics(all []run.Scenario) []results.Metric {
+	if len(all) < 2 {
+		return nil
+	}
+	return slices.DeleteFunc(all[0].Metrics(), func(m results.Metric) bool {
+		return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Metrics(), m) })
+	})
+}
+
+func printParameters(w io.Writer, all []results.Parameter) {
+	for _, p := range all {
+		about := p.About
+		if len(p.Values) > 0 {
+			about += " (" + strings.Join(p.Values, ", ") + ")"
+		}
+		if p.Factor {
+			about += "; may be a list"
+		}
+		fmt.Fprintf(w, "    %-14s = %-12s %s\n", p.Name, p.Default, about)
+	}
+}
+
+func printMetric(w io.Writer, m results.Metric) {
+	mark := ""
+	switch {
+	case m.Primary:
+		mark = "**"
+	case m.Key:
+		mark = "*"
+	}
+	fmt.Fprintf(w, "    %-22s %-2s %-4s %-8s %s\n", m.Name, mark, m.Unit, m.Better, m.About)
 }
 
 // listCampaigns names every campaign below dir, with what became of it.

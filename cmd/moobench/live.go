@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"moobench/harness/plan"
 	"moobench/results"
@@ -14,10 +15,10 @@ import (
 // invocations only and has no ticker: a display that wakes up while a JVM is
 // timed disturbs what it shows.
 type live struct {
-	w     io.Writer
-	width int
-	gauge gauge
-	pace  *pace
+	w             io.Writer
+	width, height int // of the terminal; height 0 is unlimited
+	gauge         gauge
+	pace          *pace
 
 	plan  *plan.Plan
 	rows  map[string]*row
@@ -90,7 +91,7 @@ func (l *live) count(got *results.Invocation) {
 }
 
 func (l *live) Begin(inv plan.Invocation, done, total int) {
-	l.draw(fmt.Sprintf("now: %s · block %d · %s", visible(named(&inv.Cell.Cell)), inv.Block, l.pace.of(done+1, done, total)))
+	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", visible(named(&inv.Cell.Cell)), inv.Block, l.pace.of(done+1, done, total)))
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
@@ -108,24 +109,55 @@ func (l *live) Note(format string, args ...any) {
 	fmt.Fprintf(l.w, "moobench: warning: %s\n", visible(fmt.Sprintf(format, args...)))
 }
 
-func (l *live) draw(status string) {
+// draw shows the rows, those around the cell that is measured now where the
+// terminal has not room for all: what has left it can't be taken back.
+func (l *live) draw(now, status string) {
 	l.erase()
-	var b strings.Builder
+	var rows []*row
+	at, label := 0, 34
 	for _, c := range l.plan.Campaign.Cells {
-		if r := l.rows[c.ID]; r.planned > 0 {
-			b.WriteString(l.clip(r.String()) + "\n")
-			l.drawn++
+		r := l.rows[c.ID]
+		if r.planned == 0 {
+			continue
 		}
+		if c.ID == now {
+			at = len(rows)
+		}
+		rows, label = append(rows, r), max(label, utf8.RuneCountInString(visible(r.label)))
+	}
+	label = max(34, min(label, l.width-besideLabel))
+	from, to := around(at, len(rows), l.height-3)
+	var b strings.Builder
+	for _, r := range rows[from:to] {
+		b.WriteString(l.clip(r.text(label)) + "\n")
+	}
+	l.drawn = to - from + 1
+	if to-from < len(rows) {
+		b.WriteString(l.clip(fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows))) + "\n")
+		l.drawn++
 	}
 	b.WriteString(l.clip("  "+status) + "\n")
-	l.drawn++
 	io.WriteString(l.w, b.String())
 }
 
-func (r *row) String() string {
+// around are the bounds of room rows of n around the one at a place; all of
+// them where room is 0 or less.
+func around(at, n, room int) (from, to int) {
+	if room <= 0 || n <= room {
+		return 0, n
+	}
+	from = min(max(0, at-room/2), n-room)
+	return from, from + room
+}
+
+// besideLabel are the columns that a row needs besides its label.
+const besideLabel = 48
+
+// text is the row with its label in so many columns.
+func (r *row) text(label int) string {
 	const bar = 15
 	full := min(bar, bar*r.done/max(1, r.planned))
-	s := fmt.Sprintf("  %-34s %s%s %3d of %-3d", visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
+	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
 	if r.n > 0 {
 		s += fmt.Sprintf(" %12s", quantity(r.sum/float64(r.n), r.unit))
 	}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"moobench/harness/plan"
@@ -116,5 +118,57 @@ func TestSizingText(t *testing.T) {
 		if got := sizingText(results.Scenario{Sizing: &c.sizing}, 30); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
+	}
+}
+
+// More cells than the terminal has lines: those around the one that is measured
+// are shown, and no more lines than can be taken back.
+func TestLiveFitsTheTerminal(t *testing.T) {
+	p := &plan.Plan{}
+	for i := range 60 {
+		c := results.Cell{ID: fmt.Sprintf("c%02d", i), Variant: fmt.Sprintf("probe/hotswap/collect at_once=%d one_by_one=true", i)}
+		p.Campaign.Cells = append(p.Campaign.Cells, c)
+		p.Campaign.Blocks = append(p.Campaign.Blocks, results.Block{Number: 1, Order: []string{c.ID}})
+	}
+	for name, c := range map[string]struct {
+		cell, height, lines int
+		first               string
+	}{
+		"first":           {0, 24, 23, "at_once=0 "},
+		"middle":          {30, 24, 23, "at_once=20 "},
+		"last":            {59, 24, 23, "at_once=39 "},
+		"tall enough":     {30, 70, 61, "at_once=0 "},
+		"height unknown":  {30, 0, 61, "at_once=0 "},
+		"hardly any room": {30, 4, 3, "at_once=30 "},
+	} {
+		var out strings.Builder
+		l := &live{w: &out, width: 110, height: c.height, gauge: noGauge, pace: hourly()}
+		l.Planned(p, nil, 60)
+		l.Begin(plan.Invocation{Cell: plan.Cell{Cell: p.Campaign.Cells[c.cell]}}, 0, 60)
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if len(lines) != c.lines || l.drawn != c.lines || !strings.Contains(lines[0], c.first) {
+			t.Errorf("%s: %d lines, %d to take back, want %d with %q first:\n%s", name, len(lines), l.drawn, c.lines, c.first, out.String())
+		}
+		if !strings.Contains(out.String(), fmt.Sprintf("at_once=%d ", c.cell)) || !strings.Contains(lines[0], "0 of 1") {
+			t.Errorf("%s: the cell that is measured, or what there is to do, is missing:\n%s", name, out.String())
+		}
+	}
+}
+
+func TestListFixtures(t *testing.T) {
+	var out strings.Builder
+	if err := listFixtures(&out, fstest.MapFS{
+		"kernel/pom.xml": {Data: []byte("<project><name>kernel: no program</name></project>")},
+		"shop/pom.xml":   {Data: []byte("<project><name>shop: sells &amp; ships</name></project>")},
+		"shop/src/main/java/moobench/shop/Main.java": {},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "fixtures\n  shop           sells & ships\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	broken := fstest.MapFS{"x/pom.xml": {Data: []byte("<")}, "x/src/main/java/moobench/x/Main.java": {}}
+	if err := listFixtures(&out, broken); err == nil || !strings.Contains(err.Error(), "x/pom.xml") {
+		t.Errorf("a broken pom: %v", err)
 	}
 }

@@ -16,11 +16,19 @@ const (
 	agentStart  = 3 * time.Second        // more for a variant with an agent of its own
 	perCallNS   = 60
 	perRecordNS = 300
+	perLoadNS   = 100_000    // a class that is loaded beforehand
+	perSwapNS   = 10_000_000 // classes are exchanged once
+	perSwitchNS = 50_000     // what is compiled in is switched on and off
 
 	rawBytesPerSample    = 8
 	sealedBytesPerSample = 2 // delta-encoded durations take 1.3 to 1.6
 	sealedBytes          = 200_000
 	bytesPerRecord       = 200 // a record in a text file, generously
+	changeColumns        = 9   // of the samples of changes
+
+	// Nobody means more, and sums of these don't overflow.
+	mostWall    = 1000 * time.Hour
+	mostSamples = 1 << 40
 )
 
 // Estimate is what a plan will take: wall time, bytes that stay, and bytes
@@ -55,12 +63,45 @@ func wallOf(inv plan.Invocation) time.Duration {
 	if len(inv.Cell.Variant.Artifacts) > 0 {
 		d += agentStart
 	}
-	return d + time.Duration(inv.Cell.Calls()*perCallNS+inv.Cell.Proof.Expected*perRecordNS)
+	ns := float64(phasesOf(inv)) * float64(inv.Cell.Calls()) * float64(perCallNS+inv.Cell.Int("method_time"))
+	ns += float64(inv.Cell.Proof.Expected)*perRecordNS + float64(inv.Cell.Int("loaded"))*perLoadNS + changesNS(inv)
+	return d + time.Duration(min(ns, float64(mostWall)))
 }
 
+// changesNS is what the changes of an invocation take that changes what is
+// monitored: each sample is put in and taken out, and the bare exchange beside
+// it is one more; 0 where nothing is changed.
+func changesNS(inv plan.Invocation) float64 {
+	each := perSwitchNS
+	if inv.Cell.Variant.Activate != "" {
+		each = perSwapNS
+	}
+	n := 2 * float64(inv.Cell.Int("samples"))
+	if inv.Cell.Parameter("one_by_one") == "true" {
+		n *= float64(max(1, inv.Cell.Int("at_once")))
+	}
+	n *= float64(each)
+	if inv.Cell.Parameter("bare") == "true" {
+		n += float64(inv.Cell.Int("samples")) * perSwapNS
+	}
+	return n
+}
+
+// phasesOf is how often the calls of a cell are made: where changes are
+// measured, before, during and after one.
+func phasesOf(inv plan.Invocation) int64 {
+	if inv.Cell.Int("samples") > 0 {
+		return 3
+	}
+	return 1
+}
+
+// samplesOf counts those of calls and, as many as they have columns, those of
+// changes.
 func samplesOf(inv plan.Invocation) int64 {
 	batch := max(1, inv.Cell.Int("batch"))
-	return inv.Cell.Calls() / batch
+	changes := min(inv.Cell.Int("samples"), mostSamples)
+	return phasesOf(inv)*(min(inv.Cell.Calls(), mostSamples)/batch) + changeColumns*changes
 }
 
 func staysOf(inv plan.Invocation) int64 {
