@@ -68,11 +68,11 @@ final class Changes {
         if (watcher != null) {
             rows[row + width - 1] = watcher.longestNs();
         }
-        boolean told = matchNs + transformNs + swapNs > 0;
+        boolean phases = matchNs + transformNs > 0;
         rows[row] = end - begin;
         rows[row + 1] = matchNs;
         rows[row + 2] = transformNs;
-        rows[row + 3] = told ? swapNs : active - begin;
+        rows[row + 3] = phases ? swapNs : active - begin;
         rows[row + 4] = end - active;
         rows[row + 6] = Probes.counted("recorded") - recorded;
         begin = System.nanoTime();
