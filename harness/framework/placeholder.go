@@ -10,7 +10,7 @@ import (
 
 // Placeholders that every invocation fills in; the others are {port} where
 // there is a receiver, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
-var placeholders = []string{"class", "method", "signature", "dir", "calls", "depth", "threads"}
+var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads"}
 
 // fixtureModules are the modules of the fixtures that have a jar.
 var fixtureModules = []string{"kernel", "calls", "probes", "hotswap", "swappers", "classes", "h2", "freemarker", "bridge-kieker", "bridge-opentelemetry"}

@@ -1,5 +1,7 @@
 package plan
 
+import "strings"
+
 // patternParameter is the signature pattern of what is monitored.
 const patternParameter = "pattern"
 
@@ -19,17 +21,35 @@ func (c *Cell) Pattern() string {
 	return ""
 }
 
-// monitored are the placeholders that say what is monitored: signature is the
-// pattern, else class, method and signature are the target's own method.
+// monitored are the placeholders that say what is monitored: signature and
+// classes are those of the pattern; without one they are of the target's own
+// method, and class and method are there too.
 func (c *Cell) monitored() map[string]string {
 	if p := c.Pattern(); p != "" {
-		return map[string]string{"signature": p}
+		return map[string]string{"signature": p, "classes": classes(p)}
 	}
 	class := c.Launch.Target
 	if class == "" {
 		return map[string]string{}
 	}
-	return map[string]string{"class": class, "method": method, "signature": "public long " + class + "." + method + "(long, int)"}
+	return map[string]string{"class": class, "method": method, "signature": "public long " + class + "." + method + "(long, int)", "classes": class}
+}
+
+// classes is the part of a signature pattern that names classes, as a wildcard
+// for agents that know no more: its * stands for dots as well, so that it may
+// take in more than the pattern.
+func classes(pattern string) string {
+	name, _, _ := strings.Cut(pattern, "(")
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return "*"
+	}
+	name = words[len(words)-1]
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		name = name[:i] // without the method
+	}
+	name = strings.TrimPrefix(strings.ReplaceAll(name, "..", ".*"), ".")
+	return strings.ReplaceAll(name, "**", "*")
 }
 
 // patterned checks that the variant can be told what to monitor, where a

@@ -254,7 +254,7 @@ func TestVars(t *testing.T) {
 			continue
 		}
 		want := map[string]string{
-			"class": "moobench.calls.Plain", "method": "monitoredMethod",
+			"class": "moobench.calls.Plain", "classes": "moobench.calls.Plain", "method": "monitoredMethod",
 			"signature": "public long moobench.calls.Plain.monitoredMethod(long, int)",
 			"calls":     "1000", "depth": inv.Cell.Factor("depth"), "threads": "1",
 		}
