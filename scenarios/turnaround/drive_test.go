@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -227,12 +228,37 @@ func TestUnprovenNeedNoRecords(t *testing.T) {
 }
 
 func TestPartsThatDoNotAddUp(t *testing.T) {
-	f := three(t)
-	f.series[Turnaround]["swap"] = []int64{100, 100}
-	if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10"), f, f); err != nil {
-		t.Fatal(err)
-	}
-	if len(f.warnings) != 1 || !strings.Contains(f.warnings[0], "add up to 75.0 %") || f.scalars[Parts] != 0.75 {
-		t.Errorf("parts %v, warnings %q", f.scalars[Parts], f.warnings)
+	for _, c := range []struct {
+		unit int64 // of the samples, ns
+		swap int64 // in units; 200 is right
+		want string
+	}{
+		{1000, 200, ""},
+		{1000, 195, ""}, // 1.25 %
+		{10, 100, ""},   // a quarter, but 1 µs
+		{1000, 100, "add up to 75.0 %"},
+		{1000, 220, "add up to 105.0 %"},
+	} {
+		f := three(t)
+		for name, values := range f.series[Turnaround] {
+			for i := range values {
+				switch name {
+				case "swap":
+					values[i] = c.swap * c.unit
+				case "recorded":
+				default:
+					values[i] *= c.unit
+				}
+			}
+		}
+		if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10"), f, f); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(f.warnings, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("swap %d x %d ns: warned %q, want %q", c.swap, c.unit, got, c.want)
+		}
+		if want := (200 + float64(c.swap)) / 400; math.Abs(f.scalars[Parts]-want) > 1e-12 {
+			t.Errorf("swap %d x %d ns: parts %v, want %v", c.swap, c.unit, f.scalars[Parts], want)
+		}
 	}
 }
