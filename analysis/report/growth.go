@@ -93,11 +93,11 @@ func newGrowthLine(g analysis.Growth, unit string, n int) growthLine {
 // says is the sentence of a growth without its beginning, where that only
 // repeats the slope and the verdict.
 func says(g analysis.Growth, slope shown) string {
-	text := g.Text
-	if head, rest, ok := strings.Cut(text, "; "); ok && slope.Value != "" && strings.HasPrefix(head, slope.Value) {
-		text = rest
+	verdict := string(g.Verdict) + ": "
+	if _, rest, ok := strings.Cut(g.Text, "; "+verdict); ok && slope.Value != "" {
+		return rest
 	}
-	return strings.TrimPrefix(text, string(g.Verdict)+": ")
+	return strings.TrimPrefix(g.Text, verdict)
 }
 
 // points are the table of all lines' means, a column for each level that any

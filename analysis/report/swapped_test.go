@@ -214,3 +214,17 @@ func TestSplit(t *testing.T) {
 		}
 	})
 }
+
+// What a sentence begins with is not said twice.
+func TestSays(t *testing.T) {
+	slope := shown{Value: "+9.97 ns"}
+	for text, want := range map[string]string{
+		"+9.974 ns (8 … 11 ns) per class; flat: it grows by 1 µs; no more": "it grows by 1 µs; no more",
+		"flat: it grows by 1 µs": "it grows by 1 µs",
+		"too few levels":         "too few levels",
+	} {
+		if got := says(analysis.Growth{Verdict: analysis.GrowthFlat, Text: text}, slope); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
