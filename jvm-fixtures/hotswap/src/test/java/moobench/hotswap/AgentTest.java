@@ -1,6 +1,7 @@
 package moobench.hotswap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.OutputStream;
@@ -54,6 +55,16 @@ class AgentTest {
         }
     }
 
+    /** The list of patterns, exchanged and asked for; the agent has none at first. */
+    @Test
+    void transcriptOfPatterns() throws Exception {
+        try (Session session = Session.start(dir, MAIN, agent)) {
+            Transcript.replay("patterns.txt", session);
+            assertEquals(0, session.exit());
+            assertEquals("", session.file("out.log"));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "inactive, moobench.calls.Plain, monitoredMethod, 1, 0",
@@ -86,6 +97,30 @@ class AgentTest {
         assertEquals("recorded=" + expected + "\n", session.file("records.count"));
     }
 
+    /** With a linger time, on and off exchange no class; whose probe it is makes no difference. */
+    @ParameterizedTest
+    @ValueSource(strings = {"moobench", "kieker"})
+    void aProbeThatLingersIsSwitched(String probe) throws Exception {
+        try (Session session = Session.start(dir, MAIN, agent, "-Dmoobench.hotswap.linger=1h", "-Dmoobench.hotswap.probe=" + probe,
+                "-Dkieker.monitoring.writer=foreign.RecordWriter", "-Dkieker.monitoring.hostname=the-host")) {
+            session.ask("setup target=moobench.calls.Plain calls=100 depth=10");
+            for (int round = 1; round <= 3; round++) {
+                Message on = session.ask("activate pattern=\"" + PLAIN + "\"");
+                assertEquals(round == 1 ? "1 1" : "0 1", on.require("classes") + " " + on.require("methods"));
+                assertEquals("" + 1000 * round, session.ask("measure").require("recorded"));
+                Message off = session.ask("deactivate pattern=\"" + PLAIN + "\"");
+                assertEquals("0 1", off.require("classes") + " " + off.require("methods"));
+                assertEquals("" + 1000 * round, session.ask("measure").require("recorded"));
+            }
+            assertEquals("records entered=3000 exited=3000 recorded=3000", session.ask("records").toString());
+            session.ask("quit");
+            assertEquals(0, session.exit());
+        }
+        boolean ours = probe.equals("moobench"); // Kieker's writer says itself how many came to its end
+        assertEquals(ours, Files.exists(dir.resolve("records.count")));
+        assertEquals(!ours, Files.exists(dir.resolve("records.txt")) && Files.readAllLines(dir.resolve("records.txt")).size() == 3000);
+    }
+
     @Test
     void inAndOutAsOftenAsOneLikes() throws Exception {
         try (Session session = Session.start(dir, MAIN, agent)) {
@@ -108,8 +143,11 @@ class AgentTest {
         Files.write(type, big());
         try (Session session = Session.start(dir, MAIN, agent, "-cp", Session.classPath() + java.io.File.pathSeparator + dir)) {
             session.ask("setup target=big.Big calls=100");
-            String message = session.ask("activate pattern=\"+ * big.Big.*(..)\"").require("message");
-            assertTrue(message.startsWith("swap failed: class big.Big: ") && message.contains("Method too large"), message);
+            session.send("activate pattern=\"+ * big.Big.*(..)\"");
+            String failure = Message.parse(session.receive()).require("reason");
+            assertTrue(failure.startsWith("class big.Big: ") && failure.contains("Method too large"), failure);
+            Message answer = Message.parse(session.receive());
+            assertEquals("active 0 1", answer.verb() + " " + answer.require("classes") + " " + answer.require("failed"));
             assertEquals("0", session.ask("measure").require("recorded"));
         }
     }
@@ -132,14 +170,23 @@ class AgentTest {
         return writer.toByteArray();
     }
 
+    /** Classes that don't see the probe, our own, and none at all: nothing is exchanged, and that is no error. */
     @ParameterizedTest
-    @ValueSource(strings = {"- * ..Plain.*(..)", "+ * java.lang.String.*(..)", "+ * moobench.kernel.Loop.*(..)", "+ * nowhere.Nothing.at(..)"})
-    void whatCannotBeSwappedIsRefused(String pattern) throws Exception {
+    @ValueSource(strings = {"+ * java.lang.String.*(..)", "+ * moobench.kernel.Loop.*(..)", "+ * nowhere.Nothing.at(..)"})
+    void whereNoProbeCanBeNothingIsExchanged(String pattern) throws Exception {
         try (Session session = Session.start(dir, MAIN, agent)) {
             session.ask("setup target=moobench.calls.Plain calls=100");
             Message answer = session.ask("activate pattern=\"" + pattern + "\"");
-            assertEquals("error", answer.verb());
+            assertEquals("active 0 0 0", answer.verb() + " " + answer.get("classes") + " " + answer.get("methods") + " " + answer.get("failed"));
         }
+    }
+
+    /** Whatever the agent comes with, a JVM that was asked for something wrong doesn't start. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-Dmoobench.probe.load=+ no pattern", "-Dmoobench.hotswap.linger=soon", "-Dmoobench.hotswap.lingr=1s", "-Dmoobench.hotswap.token=alone"})
+    void aWrongSettingStopsTheJvm(String option) throws Exception {
+        java.io.IOException e = assertThrows(java.io.IOException.class, () -> Session.start(dir, MAIN, agent, option));
+        assertTrue(e.getMessage().contains("moobench: error: hotswap agent: "), e.getMessage());
     }
 
     /** The wrong class named: nothing is instrumented, and the count says so. */
