@@ -22,19 +22,20 @@ import moobench.probes.Switches;
  * The class is loaded only where Kieker is on the class path.
  */
 public final class KiekerProbe {
-    private static final IMonitoringController CONTROLLER = MonitoringController.getInstance();
-    private static final ITimeSource TIME = CONTROLLER.getTimeSource();
-    private static final String HOST = CONTROLLER.getHostname();
-    private static final ControlFlowRegistry FLOW = ControlFlowRegistry.INSTANCE;
-    private static final SessionRegistry SESSIONS = SessionRegistry.INSTANCE;
     private static final Threads THREADS = new Threads();
 
-    static {
+    static { // before Kieker starts: a writer that counts what comes to its end knows better what is recorded
         Probes.count("entered", () -> THREADS.sum(f -> f.entered));
         Probes.count("exited", () -> THREADS.sum(f -> f.exited));
         Probes.count("recorded", () -> THREADS.sum(f -> f.recorded));
         Probes.beforeLoop(THREADS::mine);
     }
+
+    private static final IMonitoringController CONTROLLER = MonitoringController.getInstance();
+    private static final ITimeSource TIME = CONTROLLER.getTimeSource();
+    private static final String HOST = CONTROLLER.getHostname();
+    private static final ControlFlowRegistry FLOW = ControlFlowRegistry.INSTANCE;
+    private static final SessionRegistry SESSIONS = SessionRegistry.INSTANCE;
 
     private KiekerProbe() {}
 
