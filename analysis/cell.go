@@ -44,7 +44,7 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 	}
 	a.Steady, a.Other = r.steady(c), r.other(c)
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
-	a.Marks = append(append(r.marks(&a), a.Steady.marks()...), r.neighbours(c, simultaneous)...)
+	a.Marks = append(append(r.marks(&a), a.Steady.marks(r.scenario.Window)...), r.neighbours(c, simultaneous)...)
 	return a
 }
 

@@ -7,7 +7,9 @@ const (
 	stageDisabled = "disabled"
 	stageInactive = "inactive"
 	stageCollect  = "collect"
+	stageRemoved  = "removed"
 	modeManual    = "manual"
+	modeList      = "list"
 )
 
 // parts are what contrasts are made of, by name.
@@ -24,11 +26,15 @@ func parts() map[string]string {
 
 // contrasts splits what a framework costs into its parts: I, C and W fall out
 // as differences of cells that differ by one stage (Flaig 2014; Waller 2014).
+// They are parts of what a call costs: a time that is paid once has none.
 func (r *reader) contrasts(cells []Cell) []Contrast {
+	if m := r.primary(); m != nil && m.Once {
+		return nil
+	}
 	var found []Contrast
 	for i := range cells {
 		a := &cells[i]
-		if a.Role != results.RoleVariant || a.Mode == "" || a.Stage == "" || a.Stage == stageDisabled {
+		if a.Role != results.RoleVariant || a.Mode == "" || a.Stage == "" || a.Stage == stageDisabled || a.Stage == stageRemoved {
 			continue
 		}
 		name, b := part(cells, a)
@@ -41,7 +47,7 @@ func (r *reader) contrasts(cells []Cell) []Contrast {
 // framework, mode and level, and finds that cell.
 func part(cells []Cell, a *Cell) (name string, b *Cell) {
 	none, inactive, collect := &Cell{ID: a.Baseline}, sibling(cells, a, stageInactive), sibling(cells, a, stageCollect)
-	checks := a.Mode == modeManual // compiled in, it always asks first
+	checks := a.Mode == modeManual || a.Mode == modeList // compiled in, it always asks first
 	switch a.Stage {
 	case stageInactive:
 		return "I", none

@@ -10,7 +10,7 @@ import (
 // agent that drops records is cheap per call, not per record.
 func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.primary()
-	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Series == "" {
+	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Series == "" || m.Once {
 		return nil, ""
 	}
 	if why := r.void[c.ID]; why != "" {

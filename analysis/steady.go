@@ -90,9 +90,10 @@ func (a *Steady) text() string {
 	return text
 }
 
-// marks are of invocations that did not come to rest, or became slower.
-func (a *Steady) marks() []Mark {
-	if a == nil {
+// marks are of invocations that did not come to rest, or became slower. Means
+// over all samples don't hang on it: whoever takes them wants the warm-up.
+func (a *Steady) marks(window results.Window) []Mark {
+	if a == nil || window == results.WindowAll {
 		return nil
 	}
 	total := 0

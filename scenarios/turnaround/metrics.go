@@ -78,7 +78,7 @@ func hotMetrics() []results.Metric {
 		scalar(During, "ns", results.Lower, "a call of the hot method with its probe in, second half of the calls"),
 		scalar(After, "ns", results.Lower, "a call of the hot method after its probe is out, second half of the calls"),
 		key(scalar(Residue, "1", results.Lower, "after over before: what a probe leaves behind")),
-		recovery,
+		key(recovery),
 		key(scalar(Back20Calls, "1", results.Lower, "calls of the hot method after the swap until it is back within 20 % of its steady state")),
 		key(scalar(Back20NS, "ns", results.Lower, "time of these calls")),
 		key(scalar(Back5Calls, "1", results.Lower, "calls of the hot method after the swap until it is back within 5 % of its steady state")),

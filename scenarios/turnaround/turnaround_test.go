@@ -50,7 +50,7 @@ func TestMetricsAreThoseOfTheMethod(t *testing.T) {
 	want := [][]string{
 		{Turnaround, Recovery},
 		{Turnaround},
-		{Match, Transform, Swap, FirstCall, Stall, Sample1, OverBare, Safepoint, Residue, Back20Calls, Back20NS, Back5Calls, Back5NS},
+		{Match, Transform, Swap, FirstCall, Stall, Sample1, OverBare, Safepoint, Residue, Recovery, Back20Calls, Back20NS, Back5Calls, Back5NS},
 	}
 	if diff := cmp.Diff(want, [][]string{once, primary, keys}); diff != "" {
 		t.Errorf("once, primary and key (-want +got):\n%s", diff)
