@@ -1,0 +1,112 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/results"
+	"moobench/scenarios/turnaround"
+)
+
+// swapsCampaign has every way of a change in small, and both scenarios of
+// changes.
+const swapsCampaign = `
+name = "swaps"
+[[scenario]]
+use       = "turnaround"
+variants  = ["probe/manual/collect", "probe/list/collect", "probe/hotswap/collect", "probe/hybrid/collect", "probe/attach/collect",
+             "redefine/hotswap/collect", "javassist/hotswap/collect", "bytebuddy/hotswap/collect"]
+loaded    = 200
+samples   = 5
+calls     = 2000
+blocks    = 1
+resources = 0
+[[scenario]]
+use        = "scalability"
+variants   = ["probe/list/collect", "probe/hotswap/collect"]
+at_once    = [2, 4, 8]
+one_by_one = [false, true]
+methods    = 3
+patterns   = 10
+loaded     = 40
+samples    = 5
+blocks     = 1
+resources  = 0
+[[scenario]]
+use       = "turnaround"
+label     = "stall"
+variants  = ["probe/hotswap/collect"]
+watcher   = true
+loaded    = 20
+samples   = 5
+calls     = 0
+blocks    = 1
+resources = 1
+`
+
+// TestSwapsOnRealJVMs changes what is monitored in real JVMs, in every way there
+// is: each change leaves the record of its first call, or its invocation fails.
+func TestSwapsOnRealJVMs(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(swapsCampaign), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "benchmarks.toml")
+	if status != exitFine {
+		t.Errorf("exit status %d:\n%s", status, out)
+	}
+	checkCampaign(t, filepath.Join(dir, "out"), out)
+	store, err := results.Open(filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range answers.Scenarios {
+		for _, c := range s.Cells {
+			checkChanges(t, s.Label, c)
+		}
+	}
+}
+
+// checkChanges holds the metrics that a cell must have, and those that it must
+// not, against what was done there.
+func checkChanges(t *testing.T, scenario string, c analysis.Cell) {
+	t.Helper()
+	want := []string{turnaround.Turnaround, turnaround.FirstCall, turnaround.Undo, turnaround.Sample1, turnaround.Parts, turnaround.Least}
+	var not []string
+	switch scenario {
+	case "turnaround":
+		want = append(want, turnaround.Before, turnaround.During, turnaround.After, turnaround.Residue)
+		not = append(not, turnaround.Stall)
+	case "scalability":
+		not = append(not, turnaround.Bare, turnaround.Stall, turnaround.Before, turnaround.Recovery)
+	case "stall":
+		want = append(want, turnaround.Stall)
+		not = append(not, turnaround.Before)
+	}
+	switch {
+	case c.Mode == "manual" || c.Mode == "list":
+		not = append(not, turnaround.Bare, turnaround.OverBare, turnaround.Safepoint)
+	case scenario == "turnaround":
+		want = append(want, turnaround.Bare, turnaround.OverBare, turnaround.Safepoint)
+	default:
+		want = append(want, turnaround.Safepoint)
+	}
+	for _, m := range c.Metrics {
+		switch {
+		case slices.Contains(want, m.Metric) && m.Mean == nil:
+			t.Errorf("%s, %s has no %s: %s", scenario, c.Label, m.Metric, m.Absent)
+		case slices.Contains(not, m.Metric) && m.Mean != nil:
+			t.Errorf("%s, %s has %s = %v, which nobody observed", scenario, c.Label, m.Metric, m.Mean.Value)
+		case m.Metric == turnaround.Parts && m.Mean != nil && (m.Mean.Value < 0.5 || m.Mean.Value > 1.001):
+			t.Errorf("%s, %s: its parts add up to %v of the whole", scenario, c.Label, m.Mean.Value)
+		}
+	}
+}
