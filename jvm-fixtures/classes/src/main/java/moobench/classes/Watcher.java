@@ -1,7 +1,7 @@
 package moobench.classes;
 
 /** A thread that does nothing but look at the clock: its longest gap is how long the change kept others from running. */
-final class Watcher implements AutoCloseable {
+final class Watcher {
     private final Thread thread = new Thread(this::watch, "moobench-watcher");
     private volatile boolean closed;
     private volatile long longestNs;
@@ -45,8 +45,8 @@ final class Watcher implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** Ends the thread. */
+    void close() throws InterruptedException {
         closed = true;
         thread.join();
     }

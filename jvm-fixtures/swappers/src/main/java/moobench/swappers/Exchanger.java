@@ -48,26 +48,30 @@ abstract class Exchanger implements Swapper {
 
     @Override
     public final synchronized Swap activate(String pattern) {
+        long begin = System.nanoTime();
         SignaturePattern p = unsigned(pattern);
-        return change(list.with(true, p), Collections.singletonList(p));
+        return change(begin, list.with(true, p), Collections.singletonList(p));
     }
 
     @Override
     public final synchronized Swap deactivate(String pattern) {
+        long begin = System.nanoTime();
         SignaturePattern p = unsigned(pattern);
-        return change(list.with(false, p), Collections.singletonList(p));
+        return change(begin, list.with(false, p), Collections.singletonList(p));
     }
 
     @Override
     public final synchronized Swap remove(String pattern) {
+        long begin = System.nanoTime();
         SignaturePattern p = unsigned(pattern);
-        return change(list.without(p), Collections.singletonList(p));
+        return change(begin, list.without(p), Collections.singletonList(p));
     }
 
     @Override
     public final synchronized Swap replace(List<String> patterns) {
+        long begin = System.nanoTime();
         PatternList next = PatternList.of(patterns);
-        return change(next, list.differences(next));
+        return change(begin, next, list.differences(next));
     }
 
     @Override
@@ -96,8 +100,7 @@ abstract class Exchanger implements Swapper {
         return SignaturePattern.parse(trimmed.startsWith("+") ? trimmed.substring(1) : trimmed);
     }
 
-    private Swap change(PatternList next, List<SignaturePattern> touched) {
-        long begin = System.nanoTime();
+    private Swap change(long begin, PatternList next, List<SignaturePattern> touched) {
         Map<Class<?>, Map<String, String>> changed = new LinkedHashMap<>();
         for (SignaturePattern pattern : touched) {
             for (Class<?> type : Loaded.of(pattern, instrumentation())) {
