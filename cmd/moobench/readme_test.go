@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -96,14 +97,18 @@ func TestReadmeCommands(t *testing.T) {
 	if out, status := real(t, dir, "run", "-n", planned); status != exitFine {
 		t.Errorf("the README's [machine]: exit status %d\n%s", status, out)
 	}
+	acme := strconv.Itoa(someProgram(t, "java"))
 	for _, command := range commands(t, "moobench") {
-		args := strings.Fields(command)[1:]
+		args := words(command)[1:]
 		if slices.Contains(args, "--calibrate") {
 			continue // TestCalibrateOnRealJVMs does, and doesn't keep what a busy machine says
 		}
 		for i := range args {
-			if args[i] == "DIR" {
+			switch args[i] {
+			case "DIR":
 				args[i] = campaignIn(t, dir)
+			case "PID":
+				args[i] = acme
 			}
 		}
 		// The agent of the example records nothing: its cell is void, and says so.
@@ -111,6 +116,15 @@ func TestReadmeCommands(t *testing.T) {
 			t.Errorf("%s: exit status %d\n%s", command, status, out)
 		}
 	}
+}
+
+// words parts a command as a shell does, which needs no more than single quotes.
+func words(command string) []string {
+	all := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(command, -1)
+	for i := range all {
+		all[i] = strings.Trim(all[i], "'")
+	}
+	return all
 }
 
 // someAgent puts a harmless agent where the README has one's own.

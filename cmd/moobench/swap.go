@@ -38,9 +38,11 @@ The agent keeps a list of patterns, of which the newest that matches a method
 decides; a method that none matches is not monitored. Patterns are those of
 Kieker's adaptive monitoring:
 
-  '+ public * com.acme..*.*(..)'    every public method below com.acme
-  '- * com.acme..*.get*()'          but no getters: their probes are taken out
-  '+ new com.acme.Order.<init>(..)' constructors
+  '+ public * com.acme..*.*(..)'       every public method below com.acme that
+                                       declares no exception
+  '+ * com.acme..*.*(..) throws ..'    every method, whatever it declares
+  '- * com.acme..*.get*()'             but no getters: their probes are taken out
+  '+ new com.acme.Order.<init>(..)'    constructors
 
 Several changes are made at once, in one pause. What is not loaded yet is
 instrumented when it is loaded. Without patterns, the list, the methods that are

@@ -32,7 +32,7 @@ func (f *swapFlags) print(t *terminal, s *swapped) error {
 func (s *swapped) nothing() string {
 	for _, p := range s.Change.Patterns {
 		if sign(p) == "+" && s.Change.Request != "remove" {
-			return "nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded"
+			return "nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)"
 		}
 	}
 	return "nothing changed: none of the monitored methods matches"
