@@ -2,11 +2,17 @@ package moobench.hotswap;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import moobench.probes.Probe;
+import moobench.probes.patterns.Signature;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -27,36 +33,61 @@ import org.objectweb.asm.tree.VarInsnNode;
  * locals of the method, and the frames that there are get it as one more local.
  */
 final class Injector {
-    private static final String PROBE = "moobench/probes/Probe";
+    /** The newest class files that can be read (Java 26). */
+    private static final int NEWEST = Opcodes.V26;
 
-    private final boolean guarded;
+    private final String probe;
+    private final Enter enter;
 
-    /** An injector of the probe; a guarded one tests whether it is switched on. */
-    Injector(boolean guarded) {
-        this.guarded = guarded;
+    /** An injector of the probe in the class with this internal name. */
+    Injector(String probe, Enter enter) {
+        this.probe = probe;
+        this.enter = enter;
     }
 
-    /** The class with the probe in every method that the rules include, or null if there is none. */
-    byte[] inject(byte[] classFile, Rules rules) {
+    /** The class with the probe in every method that is to have it. */
+    Injected inject(byte[] classFile, Predicate<Signature> monitored) {
+        int version = (classFile[6] & 0xFF) << 8 | classFile[7] & 0xFF;
+        if (version > NEWEST) {
+            throw new IllegalStateException("its class file is of version " + version + ", and up to " + NEWEST + " can be read");
+        }
         ClassNode node = new ClassNode();
         ClassReader reader = new ClassReader(classFile);
         reader.accept(node, ClassReader.EXPAND_FRAMES);
-        String className = node.name.replace('/', '.');
-        int injected = 0;
+        List<Signature> methods = new ArrayList<>();
+        Map<Signature, Integer> in = new LinkedHashMap<>();
         for (MethodNode method : node.methods) {
-            boolean body = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0 && !method.name.equals("<clinit>");
-            if (body && rules.include(Method.of(className, method))) {
-                boolean frames = (node.version & 0xFFFF) >= Opcodes.V1_6;
-                inject(method, Probe.method(Method.of(className, method).toString()), frames);
-                injected++;
+            if ((method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0 && !method.name.equals("<clinit>")) {
+                Signature signature = signature(node, method);
+                methods.add(signature);
+                if (monitored.test(signature)) {
+                    int id = Probe.method(signature.toString());
+                    inject(method, id, version >= Opcodes.V1_6);
+                    in.put(signature, id);
+                }
             }
         }
-        if (injected == 0) {
-            return null;
-        }
+        return new Injected(in.isEmpty() ? null : written(reader, node), methods, in);
+    }
+
+    private static byte[] written(ClassReader reader, ClassNode node) {
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
         node.accept(writer);
         return writer.toByteArray();
+    }
+
+    private static Signature signature(ClassNode node, MethodNode method) {
+        Type type = Type.getMethodType(method.desc);
+        List<String> parameters = new ArrayList<>();
+        for (Type parameter : type.getArgumentTypes()) {
+            parameters.add(parameter.getClassName());
+        }
+        List<String> exceptions = new ArrayList<>();
+        for (String exception : method.exceptions) {
+            exceptions.add(exception.replace('/', '.'));
+        }
+        boolean inInterface = (node.access & Opcodes.ACC_INTERFACE) != 0;
+        return Signature.of(method.access, inInterface, type.getReturnType().getClassName(), node.name.replace('/', '.'), method.name, parameters, exceptions);
     }
 
     private void inject(MethodNode method, int id, boolean frames) {
@@ -66,14 +97,17 @@ final class Injector {
 
         LabelNode from = new LabelNode();
         LabelNode handler = new LabelNode();
-        InsnList enter = new InsnList();
-        enter.add(new MethodInsnNode(Opcodes.INVOKESTATIC, PROBE, guarded ? "enterIfActive" : "enter", "()J", false));
-        enter.add(new VarInsnNode(Opcodes.LSTORE, token));
-        enter.add(from);
+        InsnList begin = new InsnList();
+        if (enter == Enter.IF_ON) {
+            begin.add(new LdcInsnNode(id));
+        }
+        begin.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, enter.method, enter.descriptor, false));
+        begin.add(new VarInsnNode(Opcodes.LSTORE, token));
+        begin.add(from);
         if (before == null) {
-            method.instructions.insert(enter);
+            method.instructions.insert(begin);
         } else {
-            method.instructions.insert(before, enter);
+            method.instructions.insert(before, begin);
         }
         protect(method, from, handler, token, id);
         method.instructions.add(handler);
@@ -123,7 +157,7 @@ final class Injector {
     }
 
     /** Ends the record before each return, and leaves those ends out of the handler's reach: no exit is counted twice. */
-    private static void protect(MethodNode method, LabelNode from, LabelNode handler, int token, int id) {
+    private void protect(MethodNode method, LabelNode from, LabelNode handler, int token, int id) {
         LabelNode start = from;
         boolean any = false;
         for (AbstractInsnNode i = from; i != null; i = i.getNext()) {
@@ -147,11 +181,48 @@ final class Injector {
         }
     }
 
-    private static InsnList exit(int token, int id) {
+    private InsnList exit(int token, int id) {
         InsnList exit = new InsnList();
         exit.add(new VarInsnNode(Opcodes.LLOAD, token));
         exit.add(new LdcInsnNode(id));
-        exit.add(new MethodInsnNode(Opcodes.INVOKESTATIC, PROBE, "exit", "(JI)V", false));
+        exit.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, "exit", "(JI)V", false));
         return exit;
+    }
+
+    /** What the injected code calls first. */
+    enum Enter {
+        /** A record, always. */
+        ALWAYS("enter", "()J"),
+        /** If the probe as a whole is switched on. */
+        IF_ACTIVE("enterIfActive", "()J"),
+        /** If the method's own switch is on. */
+        IF_ON("enterIfOn", "(I)J");
+
+        final String method;
+        final String descriptor;
+
+        Enter(String method, String descriptor) {
+            this.method = method;
+            this.descriptor = descriptor;
+        }
+    }
+
+    /** What came out. */
+    static final class Injected {
+        /** A class without probes that can't tell its methods. */
+        static final Injected NOTHING = new Injected(null, null, Collections.emptyMap());
+
+        /** The class file; null if no method has the probe. */
+        final byte[] file;
+        /** The methods that can hold a probe; null if not looked at. */
+        final List<Signature> methods;
+        /** Those that hold it now, with their numbers. */
+        final Map<Signature, Integer> in;
+
+        Injected(byte[] file, List<Signature> methods, Map<Signature, Integer> in) {
+            this.file = file;
+            this.methods = methods;
+            this.in = in;
+        }
     }
 }

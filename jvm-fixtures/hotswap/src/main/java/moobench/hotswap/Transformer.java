@@ -2,82 +2,134 @@ package moobench.hotswap;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
-import java.util.ArrayList;
-import java.util.List;
-import moobench.probes.Probe;
+import java.util.Map;
+import moobench.probes.Switches;
+import moobench.probes.patterns.ClassPatterns;
+import moobench.probes.patterns.PatternList;
+import moobench.probes.patterns.Signature;
 
-/** Applies the current rules to every class that is loaded or retransformed. */
+/**
+ * Applies the list of patterns to every class that is loaded or retransformed. It takes no lock: threads load classes while
+ * a swap is under way.
+ *
+ * <p>A class enters the index before the list is read, and what was made of it is noted before the list is read again; a swap
+ * publishes its list before it reads the index and the notes. So one of them sees the other, and no class is missed.
+ */
 final class Transformer implements ClassFileTransformer {
-    private final Injector injector = new Injector(Probe.isGuarded());
-    private volatile Rules rules;
-    /** What went wrong in the swap under way; the JVM itself would swallow it. */
-    private final ThreadLocal<List<String>> swapFailures = new ThreadLocal<>();
+    private final Injector injector;
+    private final LoadedClasses index;
+    private final Class<?> probe;
+    private volatile PatternList list;
+    /** The exchange that this thread is in. */
+    private final ThreadLocal<Change> under = new ThreadLocal<>();
 
-    Transformer(Rules rules) {
-        this.rules = rules;
+    Transformer(Injector injector, LoadedClasses index, Class<?> probe, PatternList list) {
+        this.injector = injector;
+        this.index = index;
+        this.probe = probe;
+        this.list = list;
     }
 
-    Rules rules() {
-        return rules;
+    PatternList list() {
+        return list;
     }
 
-    void setRules(Rules rules) {
-        this.rules = rules;
+    void setList(PatternList next) {
+        list = next;
     }
 
-    /** Whether probes may go there: not into ourselves, nor where the probe can't be seen. */
-    static boolean mayHold(String className, ClassLoader loader) {
-        boolean ours = className.startsWith("moobench.kernel.") || className.startsWith("moobench.probes.") || className.startsWith("moobench.hotswap.");
-        return !ours && seesProbe(loader);
+    Injector injector() {
+        return injector;
     }
 
-    private static boolean seesProbe(ClassLoader loader) {
-        for (ClassLoader l = loader; l != null; l = l.getParent()) {
-            if (l == Probe.class.getClassLoader()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Runs a swap, and returns what failed in it. */
-    List<String> collectFailures(Swap swap) throws Exception {
-        List<String> failures = new ArrayList<>();
-        swapFailures.set(failures);
+    /** Runs an exchange; what it makes of the classes is kept in the change. */
+    void during(Change change, Exchange.Call call) throws Exception {
+        under.set(change);
         try {
-            swap.run();
+            call.run();
         } finally {
-            swapFailures.remove();
+            under.remove();
         }
-        return failures;
     }
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] classFile) {
-        if (name == null) {
+        if (loader == null || name == null) {
             return null;
         }
+        Change change = redefined == null ? null : under.get();
+        long begin = change == null ? 0 : System.nanoTime();
         try {
-            String className = name.replace('/', '.');
-            Rules current = rules;
-            return mayHold(className, loader) && current.mayInclude(className) ? injector.inject(classFile, current) : null;
+            return transform(loader, name.replace('/', '.'), change, classFile);
         } catch (Throwable e) { // thrown on, it would vanish
-            fail("class " + name.replace('/', '.') + ": " + e, redefined);
+            System.err.println("moobench: error: no probe in class " + name.replace('/', '.') + ": " + e);
+            return null;
+        } finally {
+            if (change != null) {
+                change.transformNs += System.nanoTime() - begin;
+            }
+        }
+    }
+
+    private byte[] transform(ClassLoader loader, String name, Change change, byte[] classFile) {
+        if (!LoadedClasses.mayHold(loader, name)) {
             return null;
         }
-    }
-
-    private void fail(String what, Class<?> redefined) {
-        List<String> failures = swapFailures.get();
-        if (redefined != null && failures != null) {
-            failures.add(what);
-        } else {
-            System.err.println("moobench: error: no probe in " + what);
+        Loaded type = index.add(loader, name);
+        try {
+            return change == null ? atLoad(type, classFile) : swapped(type, classFile, change);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            if (change == null) {
+                note(type, Injector.Injected.NOTHING);
+                throw e;
+            }
+            change.fail(type, e);
+            return type.in.isEmpty() ? null : injector.inject(classFile, type.in::containsKey).file; // as it was
         }
     }
 
-    /** A call that exchanges classes. */
-    interface Swap {
-        void run() throws Exception;
+    /** Also when another agent has the class retransformed. */
+    private byte[] atLoad(Loaded type, byte[] classFile) {
+        PatternList read;
+        Injector.Injected made;
+        do {
+            read = list;
+            made = make(type, read, classFile);
+            note(type, made);
+        } while (read != list);
+        return made.file;
+    }
+
+    private byte[] swapped(Loaded type, byte[] classFile, Change change) {
+        Injector.Injected made = make(type, list, classFile);
+        change.written.put(type, made);
+        return made.file;
+    }
+
+    /** The class with the probes that the list says, and those that are in it though switched off. */
+    private Injector.Injected make(Loaded type, PatternList read, byte[] classFile) {
+        ClassPatterns patterns = read.forClass(type.name);
+        Map<Signature, Long> off = type.off;
+        if (!patterns.mayInclude() && off.isEmpty() || !type.loader.sees(probe)) {
+            return Injector.Injected.NOTHING;
+        }
+        Injector.Injected made = injector.inject(classFile, method -> off.containsKey(method) || patterns.includes(method));
+        made.in.forEach((method, id) -> {
+            if (!off.containsKey(method)) {
+                Switches.set(id, true);
+            }
+        });
+        return made;
+    }
+
+    /** Notes what is in the class from now on. */
+    void note(Loaded type, Injector.Injected made) {
+        if (made.methods != null) {
+            type.methods = made.methods;
+        }
+        if (!made.in.isEmpty() || !type.in.isEmpty()) {
+            type.in = made.in;
+            index.noteProbed(type);
+        }
     }
 }

@@ -2,6 +2,7 @@ package moobench.hotswap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -14,14 +15,17 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import moobench.kernel.Counts;
+import moobench.probes.Switches;
+import moobench.probes.patterns.PatternList;
+import moobench.probes.patterns.Signature;
 import moobench.sample.Bodies;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.objectweb.asm.ClassReader;
 
 class InjectorTest {
-    private static final Rules EVERYTHING = Rules.parse("*");
+    private static final String PROBE = "moobench/probes/Probe";
 
     /** Loads classes under a prefix anew, with the probe, and so through the verifier. */
     private static final class Instrumenting extends ClassLoader {
@@ -29,10 +33,10 @@ class InjectorTest {
         private final Injector injector;
         private int instrumented;
 
-        Instrumenting(String prefix, boolean guarded) {
+        Instrumenting(String prefix, Injector.Enter enter) {
             super(InjectorTest.class.getClassLoader());
             this.prefix = prefix;
-            this.injector = new Injector(guarded);
+            this.injector = new Injector(PROBE, enter);
         }
 
         @Override
@@ -46,9 +50,10 @@ class InjectorTest {
             }
             try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
                 byte[] original = bytes(in);
-                byte[] injected = injector.inject(original, EVERYTHING);
-                instrumented += injected == null ? 0 : 1;
-                byte[] file = injected == null ? original : injected;
+                Injector.Injected injected = injector.inject(original, method -> true);
+                injected.in.values().forEach(id -> Switches.set(id, true));
+                instrumented += injected.file == null ? 0 : 1;
+                byte[] file = injected.file == null ? original : injected.file;
                 return defineClass(name, file, 0, file.length);
             } catch (IOException e) {
                 throw new ClassNotFoundException(name, e);
@@ -66,11 +71,11 @@ class InjectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void bodiesDoWhatTheyDid(boolean guarded) throws Exception {
+    @EnumSource
+    void bodiesDoWhatTheyDid(Injector.Enter enter) throws Exception {
         long entered = Counts.of("entered");
         long exited = Counts.of("exited");
-        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, new Instrumenting("moobench.sample.", guarded));
+        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, new Instrumenting("moobench.sample.", enter));
         assertEquals(Bodies.all(), bodies.getMethod("all").invoke(null));
         assertTrue(Counts.of("entered") - entered > 100);
         assertEquals(Counts.of("entered") - entered, Counts.of("exited") - exited);
@@ -79,7 +84,7 @@ class InjectorTest {
     /** A library's worth of other compilers' habits: every class must pass the verifier. */
     @Test
     void aWholeLibraryPassesTheVerifier() throws Exception {
-        Instrumenting loader = new Instrumenting("org.objectweb.asm.", false);
+        Instrumenting loader = new Instrumenting("org.objectweb.asm.", Injector.Enter.ALWAYS);
         File jar = new File(ClassReader.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<String> names = new ArrayList<>();
         try (JarFile file = new JarFile(jar)) {
@@ -98,7 +103,16 @@ class InjectorTest {
 
     @Test
     void aClassWithoutAMatchIsLeftAlone() throws Exception {
-        byte[] bodies = bytes(Bodies.class.getResourceAsStream("Bodies.class"));
-        assertNull(new Injector(false).inject(bodies, Rules.parse("+ * moobench.sample.Bodies.absent(..)")));
+        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS).inject(bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes);
+        assertNull(injected.file);
+        assertTrue(injected.methods.contains(Signature.parse("public new moobench.sample.Bodies.<init>(double)")), injected.methods.toString());
+    }
+
+    @Test
+    void aClassFileThatIsTooNewIsNamed() throws Exception {
+        byte[] newer = bytes(Bodies.class.getResourceAsStream("Bodies.class"));
+        newer[7] = 99;
+        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS).inject(newer, method -> true)).getMessage();
+        assertEquals("its class file is of version 99, and up to 70 can be read", message);
     }
 }
