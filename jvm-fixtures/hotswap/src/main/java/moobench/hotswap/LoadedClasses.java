@@ -19,7 +19,9 @@ import moobench.probes.patterns.SignaturePattern;
  * them.
  */
 final class LoadedClasses {
-    private static final String[] OURS = {"moobench.kernel.", "moobench.probes.", "moobench.hotswap.", "moobench.swappers."};
+    /** What a record runs through, on Kieker's own thread too: a probe there would make records of records. */
+    private static final String[] OURS =
+            {"moobench.kernel.", "moobench.probes.", "moobench.hotswap.", "moobench.swappers.", "kieker.monitoring.", "kieker.common."};
 
     private final ConcurrentNavigableMap<String, Map<String, Loaded>> packages = new ConcurrentSkipListMap<>();
     private final Map<Object, Loader> loaders = new ConcurrentHashMap<>();
