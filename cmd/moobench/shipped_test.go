@@ -47,8 +47,8 @@ func hasVariants(f *config.File, label string) bool {
 	return false
 }
 
-// shipped are the campaigns of this project: the first one, and those of
-// papers.
+// shipped are the campaigns of this project: the first one, the examples, and
+// those of papers.
 func shipped(t *testing.T) []string {
 	t.Helper()
 	root := filepath.Join("..", "..")
@@ -62,7 +62,12 @@ func shipped(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(paths) < 3 {
+	examples, globErr := filepath.Glob(filepath.Join(root, "examples", "*.toml"))
+	if globErr != nil || len(examples) == 0 {
+		t.Errorf("no example ships: %v", globErr)
+	}
+	paths = append(paths, examples...)
+	if len(paths) < 4 {
 		t.Errorf("only %d campaigns ship: %q", len(paths), paths)
 	}
 	return paths
