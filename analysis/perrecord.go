@@ -22,7 +22,7 @@ func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 	delivered := map[int]float64{} // per call, by block
 	for _, e := range succeeded(r.all[c.ID], r.profile()) {
 		if e.Proof.Counted() && e.Proof.ByExit > 0 && e.primary.calls > 0 {
-			delivered[e.Block] = float64(e.Proof.ByExit) / float64(e.primary.calls)
+			delivered[e.Block] = float64(e.Proof.ByExit) * measuredShare(c, e.Proof) / float64(e.primary.calls)
 		}
 	}
 	var costs []float64
@@ -38,4 +38,19 @@ func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 		return &Estimate{N: 1, Value: costs[0], NoInterval: onePair}, ""
 	}
 	return estimated(stats.MeanInterval(costs, confidence))
+}
+
+// measuredShare is the share of an invocation's records that its measured calls
+// made: a probe that is swapped in is called before, so that it is warm. The
+// plan knows how many those calls make; where it doesn't, there are no others.
+func measuredShare(c *results.Cell, p results.Proof) float64 {
+	switch {
+	case p.Expected <= 0 || p.Expected == c.Proof.Expected:
+		return 1
+	case c.Stage == stageRemoved:
+		return 0
+	case c.Proof.Expected > 0:
+		return float64(c.Proof.Expected) / float64(p.Expected)
+	}
+	return 1
 }

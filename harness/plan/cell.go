@@ -17,6 +17,9 @@ const (
 	depthParameter      = "depth"       // monitored executions per call
 	methodTimeParameter = "method_time" // busy wait per call, ns
 	fixtureParameter    = "fixture"     // the Java program that is driven
+	samplesParameter    = "samples"     // changes of what is monitored
+	atOnceParameter     = "at_once"     // classes that one change is about
+	loadedParameter     = "loaded"      // classes that are loaded beforehand
 )
 
 // method is the monitored method of every target class.
@@ -90,6 +93,8 @@ func (i Invocation) Deactivate() (string, error) {
 const (
 	startAllowance     = 120 * time.Second
 	executionAllowance = 20 * time.Microsecond
+	changeAllowance    = 200 * time.Millisecond
+	loadAllowance      = 2 * time.Millisecond
 	longestAllowance   = 30 * 24 * time.Hour
 )
 
@@ -98,7 +103,9 @@ const (
 // counts as 1 and method_time as 0 where the scenario has none; a call is allowed
 // a thousand executions where a pattern says what is monitored. Threads count
 // as if they ran one after the other, because they may, and a busy wait twice,
-// because the CPU-time kind waits longer when somebody else has the CPU.
+// because the CPU-time kind waits longer when somebody else has the CPU. Where
+// samples are changes, 200 ms for each class of each come on top, and 2 ms for
+// each class that is loaded beforehand.
 func allowance(c *Cell) time.Duration {
 	executions := max(1, c.Int(depthParameter))
 	if c.Pattern() != "" {
@@ -106,6 +113,8 @@ func allowance(c *Cell) time.Duration {
 	}
 	perCall := float64(executionAllowance)*float64(executions) + 2*float64(c.Int(methodTimeParameter))
 	work := float64(c.Calls()) * perCall
+	work += float64(c.Int(samplesParameter)) * float64(max(1, c.Int(atOnceParameter))) * float64(changeAllowance)
+	work += float64(c.Int(loadedParameter)) * float64(loadAllowance)
 	work = min(work, float64(longestAllowance-startAllowance))
 	return startAllowance + time.Duration(work).Round(time.Second)
 }

@@ -16,6 +16,8 @@ func TestAllowance(t *testing.T) {
 		{map[string]string{"calls": "1000000"}, 140 * time.Second},
 		{map[string]string{"calls": "1000000", "depth": "10", "threads": "2"}, 520 * time.Second},
 		{map[string]string{"calls": "1000000", "method_time": "1000000"}, 2140 * time.Second},
+		{map[string]string{"samples": "500", "loaded": "10000"}, 240 * time.Second},
+		{map[string]string{"samples": "3", "at_once": "10000"}, 6120 * time.Second},
 		{map[string]string{"calls": "9223372036854775807", "depth": "9223372036854775807"}, 30 * 24 * time.Hour},
 	} {
 		var cell Cell
