@@ -149,7 +149,7 @@ func TestInBrowser(t *testing.T) {
 		"small": {analyse(t, madeup.Small()), 3}, "troubled": {analyse(t, madeup.Troubled()), 3}, "unordered": {analyse(t, madeup.Unordered()), 2},
 		"sized": {analyse(t, madeup.Sized()), 4}, "repeated": {analyse(t, madeup.Repeated()), 3},
 		"hostile": {analyse(t, madeup.Hostile()), 3}, "single": {analyse(t, madeup.Single()), 3},
-		"swapped": {swapped(t), 15},
+		"swapped": {swapped(t), 13},
 	} {
 		page := htmlOf(t, c.answers, js)
 		for _, scheme := range []string{"light", "dark"} {
