@@ -42,10 +42,12 @@ type price struct {
 	parts []string
 	scale scale
 	mean  *Estimate
+	// lacking invocations don't know all parts, of all of them.
+	lacking, of int
 }
 
-// price sums the metrics that are paid once, within each invocation. Those that
-// no invocation has are left out.
+// price sums the metrics that are paid once, within each invocation. A scenario
+// that did not measure them all knows no price: what it lacks was not free.
 func (r *reader) price(c *results.Cell) (price, bool) {
 	swapped := c.Mode == modeHotswap || c.Mode == modeAttach || c.Mode == modeHybrid
 	if !swapped || c.Role == results.RoleAA || r.void[c.ID] != "" {
@@ -54,9 +56,13 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 	p := price{cell: c}
 	es := succeeded(r.all[c.ID], results.ProfileTiming)
 	for _, m := range r.scenario.Metrics {
-		if m.Once && m.Unit == unitNS && profile(m) == results.ProfileTiming && len(valuesOf(es, m.Name)) > 0 {
-			p.parts = append(p.parts, m.Name)
+		if !m.Once || m.Unit != unitNS || profile(m) != results.ProfileTiming {
+			continue
 		}
+		if len(valuesOf(es, m.Name)) == 0 {
+			return price{}, false
+		}
+		p.parts = append(p.parts, m.Name)
 	}
 	var sums []float64
 	for _, e := range es {
@@ -64,6 +70,7 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 			sums = append(sums, sum)
 		}
 	}
+	p.lacking, p.of = len(es)-len(sums), len(es)
 	if p.mean, _ = meanOf(sums); p.mean == nil || len(p.parts) == 0 {
 		return price{}, false
 	}
@@ -145,8 +152,12 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results
 	default:
 		b.pays(p.scale, saved.difference)
 	}
-	if b.SwapLevel != "" {
+	if b.SwapLevel != "" && b.SwapLevel != b.Level {
 		b.Text += "; the price is that at " + b.SwapLevel
+	}
+	if p.lacking > 0 {
+		b.Text += fmt.Sprintf("; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
+			p.lacking, figure.Plural(p.of, "invocation", "invocations"))
 	}
 	return b
 }

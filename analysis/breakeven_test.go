@@ -57,7 +57,14 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 		"no switchable":  {func(s *madeup.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Mode = "bci" }) }, 0, ""},
 		"not swapped":    {func(s *madeup.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Mode = "bci" }) }, 4, "turnaround+recovery"},
 		"no price":       {func(s *madeup.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
-		"without a part": {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 6, "turnaround"},
+		"without a part": {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 0, ""},
+		"some lack one": {func(s *madeup.Store) {
+			eachRun(s, func(i *results.Invocation) {
+				if i.Block < 3 {
+					delete(i.Scalars, "recovery")
+				}
+			})
+		}, 6, "turnaround+recovery"},
 		"unordered":      {func(s *madeup.Store) { s.Made.Design = results.DesignUnordered }, 0, ""},
 		"one invocation": {func(s *madeup.Store) { eachRun(s, failLater) }, 6, "turnaround+recovery"},
 		"another level": {func(s *madeup.Store) {
@@ -79,6 +86,9 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 			for _, b := range a.BreakEvens {
 				if strings.Join(b.Parts, "+") != tt.parts {
 					t.Errorf("parts %v", b.Parts)
+				}
+				if lacks := strings.Contains(b.Text, "know no price"); lacks != (name == "some lack one") {
+					t.Error(b.Text)
 				}
 				if name == "one invocation" && b.Text != "no answer: too few invocations" {
 					t.Error(b.Text)

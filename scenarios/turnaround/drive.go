@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
@@ -11,9 +12,23 @@ import (
 	"moobench/results"
 )
 
-// primeCalls are made of the hot method before anything else, so that its class
-// is loaded, running and compiled when the probe comes.
-const primeCalls = 20_000
+// The hot method is called before anything else, so that it is compiled when its
+// first phase begins: ten times as often as it is timed, because a call is then
+// a tenth of one with a probe; long ones less often, because the compiler has
+// the more time meanwhile.
+const (
+	primesPerCall = 10
+	primeTime     = 5 * time.Second // of the busy wait alone
+)
+
+// primes is how often the hot method is called before it is timed.
+func primes(c *plan.Cell) int64 {
+	n := primesPerCall * c.Int(calls)
+	if ns := c.Int("method_time"); ns > 0 {
+		n = min(n, max(1, int64(primeTime)/ns))
+	}
+	return n
+}
 
 // Drive does a turnaround.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
@@ -89,7 +104,7 @@ func setUp(ask asker, c *plan.Cell) error {
 	if c.Int(calls) == 0 {
 		return nil
 	}
-	_, err := ask("prime", map[string]string{"calls": strconv.Itoa(primeCalls)})
+	_, err := ask("prime", map[string]string{"calls": strconv.FormatInt(primes(c), 10)})
 	return err
 }
 

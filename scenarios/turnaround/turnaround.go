@@ -23,7 +23,7 @@ func (Scenario) Name() string { return "turnaround" }
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter {
 	return append(Changes("500", true), []results.Parameter{
-		{Name: calls, Type: results.TypeInt, Unit: "calls", Default: "200_000", About: "timed calls of the hot method before its probe is in, while it is, and after it is out; 0 leaves the hot method out"},
+		{Name: calls, Type: results.TypeInt, Unit: "calls", Default: "1_000_000", About: "timed calls of the hot method before its probe is in, while it is, and after it is out; 0 leaves the hot method out"},
 		{Name: depth, Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call of the hot method: the depth of the recursion"},
 		{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "busy wait at the bottom of the hot method's recursion"},
 		{
