@@ -133,9 +133,9 @@ func TestOtherJDKs(t *testing.T) {
 	}
 }
 
-func checkCampaign(t *testing.T, dir, out string) {
+// analysed opens a campaign and answers its questions.
+func analysed(t *testing.T, dir string) (*results.Store, *analysis.Answers) {
 	t.Helper()
-	whole(t, dir)
 	store, err := results.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +144,13 @@ func checkCampaign(t *testing.T, dir, out string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return store, answers
+}
+
+func checkCampaign(t *testing.T, dir, out string) {
+	t.Helper()
+	whole(t, dir)
+	_, answers := analysed(t, dir)
 	for _, s := range answers.Scenarios {
 		for _, c := range s.Cells {
 			checkRecords(t, c)

@@ -47,14 +47,7 @@ func TestApplications(t *testing.T) {
 	if status != exitFine {
 		t.Errorf("exit status %d:\n%s", status, out)
 	}
-	store, err := results.Open(filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers, err := analysis.Analyse(store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store, answers := analysed(t, filepath.Join(dir, "out"))
 	for _, s := range answers.Scenarios {
 		for _, c := range s.Cells {
 			checkApplication(t, c)

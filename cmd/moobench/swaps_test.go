@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/results"
 	"moobench/scenarios/turnaround"
 )
 
@@ -60,14 +59,7 @@ func TestSwapsOnRealJVMs(t *testing.T) {
 		t.Errorf("exit status %d:\n%s", status, out)
 	}
 	checkCampaign(t, filepath.Join(dir, "out"), out)
-	store, err := results.Open(filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers, err := analysis.Analyse(store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, answers := analysed(t, filepath.Join(dir, "out"))
 	for _, s := range answers.Scenarios {
 		for _, c := range s.Cells {
 			checkChanges(t, s.Label, c)

@@ -54,14 +54,12 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	case results.ProfileProof:
 		return nil
 	case results.ProfileResources:
-		return heap(ask, rec)
+		return run.Heap(ask, rec)
 	}
 	return dump(ask, inv, rec)
 }
 
-type asker func(verb string, args map[string]string) ([]jvm.Message, error)
-
-func setUp(ask asker, inv plan.Invocation) error {
+func setUp(ask run.Asker, inv plan.Invocation) error {
 	setup := map[string]string{"target": inv.Cell.Launch.Target}
 	for _, name := range []string{"calls", "depth", "threads", "method_time", "busy_wait", "batch"} {
 		setup[name] = inv.Cell.Parameter(name)
@@ -71,60 +69,27 @@ func setUp(ask asker, inv plan.Invocation) error {
 }
 
 func measured(m jvm.Message, rec run.Recorder) error {
-	end, err := m.Int("end_ns")
-	if err != nil {
-		return err
-	}
-	if err := rec.End(end); err != nil {
-		return err
-	}
-	begin, err := m.Int("begin_ns")
-	if err != nil {
+	if err := run.Measured(m, rec); err != nil {
 		return err
 	}
 	calls, err := m.Int("calls")
 	if err != nil {
 		return err
 	}
-	rec.Scalar(run.LoopNS, float64(end-begin))
 	if alloc, err := m.Int("alloc_bytes"); err == nil && alloc >= 0 && calls > 0 {
 		rec.Scalar(AllocBytes, float64(alloc)/float64(calls))
 	}
-	if delay, err := m.Int("delay_ns"); err == nil && delay >= 0 {
-		rec.Scalar(run.RunDelayNS, float64(delay))
-	}
-	if n, err := m.Int("recorded"); err == nil {
-		rec.Recorded(n)
-	}
 	return nil
 }
 
-func heap(ask asker, rec run.Recorder) error {
-	answer, err := ask("gc", nil)
-	if err != nil {
-		return err
-	}
-	used, err := answer[len(answer)-1].Int("heap_used_bytes")
-	if err != nil {
-		return err
-	}
-	rec.Scalar(run.HeapAfterGC, float64(used))
-	return nil
-}
-
-func dump(ask asker, inv plan.Invocation, rec run.Recorder) error {
-	answer, err := ask("dump", nil)
+func dump(ask run.Asker, inv plan.Invocation, rec run.Recorder) error {
+	all, err := run.Dump(ask, rec)
 	if err != nil {
 		return err
 	}
 	var total int64
-	for _, m := range answer[:len(answer)-1] {
-		s, err := run.SeriesOf(m)
-		if err != nil {
-			return err
-		}
+	for _, s := range all {
 		total += s.Count * s.Batch
-		rec.Dumped(s)
 	}
 	return counts(inv, total)
 }

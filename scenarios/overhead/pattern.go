@@ -40,7 +40,7 @@ func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
 // how many records a call makes is only known afterwards.
 type patterned struct {
 	cell   plan.Cell
-	ask    asker
+	ask    run.Asker
 	before int64 // probes entered when the window opened, -1: nobody knows
 }
 
@@ -72,7 +72,7 @@ func (p *patterned) close(rec run.Recorder) error {
 }
 
 // entered is how often a probe was entered, -1 when nobody knows.
-func entered(ask asker) (int64, error) {
+func entered(ask run.Asker) (int64, error) {
 	answer, err := ask("records", nil)
 	if err != nil {
 		return 0, err

@@ -29,7 +29,7 @@ const KindSwap = "swap"
 type swaps struct {
 	ctx     context.Context
 	fixture run.Fixture
-	ask     asker
+	ask     run.Asker
 	inv     plan.Invocation
 
 	removed bool  // the probe is out again, and must stay silent

@@ -65,7 +65,7 @@ func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	if err != nil {
 		return err
 	}
-	if err := measured(answer[len(answer)-1], rec); err != nil {
+	if err := run.Measured(answer[len(answer)-1], rec); err != nil {
 		return err
 	}
 	if inv.Cell.Proof.Kind == results.ProofCount {
@@ -75,7 +75,7 @@ func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	case results.ProfileProof:
 		return nil
 	case results.ProfileResources:
-		return heap(ask, rec)
+		return run.Heap(ask, rec)
 	}
 	return dump(ask, inv, rec)
 }
@@ -88,9 +88,7 @@ func feasible(c *plan.Cell) error {
 	return nil
 }
 
-type asker func(verb string, args map[string]string) ([]jvm.Message, error)
-
-func setUp(ask asker, c *plan.Cell) error {
+func setUp(ask run.Asker, c *plan.Cell) error {
 	setup := map[string]string{"target": c.Launch.Target}
 	for _, p := range c.Parameters {
 		switch p.Name {
@@ -108,55 +106,15 @@ func setUp(ask asker, c *plan.Cell) error {
 	return err
 }
 
-func measured(m jvm.Message, rec run.Recorder) error {
-	end, err := m.Int("end_ns")
-	if err != nil {
-		return err
-	}
-	if err := rec.End(end); err != nil {
-		return err
-	}
-	begin, err := m.Int("begin_ns")
-	if err != nil {
-		return err
-	}
-	rec.Scalar(run.LoopNS, float64(end-begin))
-	if delay, err := m.Int("delay_ns"); err == nil && delay >= 0 {
-		rec.Scalar(run.RunDelayNS, float64(delay))
-	}
-	if n, err := m.Int("recorded"); err == nil {
-		rec.Recorded(n)
-	}
-	return nil
-}
-
-func heap(ask asker, rec run.Recorder) error {
-	answer, err := ask("gc", nil)
-	if err != nil {
-		return err
-	}
-	used, err := answer[len(answer)-1].Int("heap_used_bytes")
-	if err != nil {
-		return err
-	}
-	rec.Scalar(run.HeapAfterGC, float64(used))
-	return nil
-}
-
 // dump takes the samples down, checks them, and computes what is one figure of
 // the whole invocation.
-func dump(ask asker, inv plan.Invocation, rec run.Recorder) error {
-	answer, err := ask("dump", nil)
+func dump(ask run.Asker, inv plan.Invocation, rec run.Recorder) error {
+	all, err := run.Dump(ask, rec)
 	if err != nil {
 		return err
 	}
 	d := dumps{dir: rec.Dir(), series: map[string]results.Series{}}
-	for _, m := range answer[:len(answer)-1] {
-		s, err := run.SeriesOf(m)
-		if err != nil {
-			return err
-		}
-		rec.Dumped(s)
+	for _, s := range all {
 		d.series[s.Name] = s
 	}
 	changes, err := d.changes(&inv.Cell)
