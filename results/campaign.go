@@ -30,13 +30,16 @@ type Campaign struct {
 	PlanHash string   `json:"plan_hash,omitempty"` // sha256 of Plan, lines joined by \n
 	Plan     []string `json:"plan,omitempty"`      // canonical, one decision a line: what a resume compares
 
-	Scenarios []Scenario        `json:"scenarios"`
-	Cells     []Cell            `json:"cells"`
-	Blocks    []Block           `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
-	GivenUp   []GivenUp         `json:"given_up,omitempty"`
-	Control   *Control          `json:"control,omitempty"` // nil: the machine as it is
-	Published []Published       `json:"published,omitempty"`
-	Versions  map[string]string `json:"versions,omitempty"`
+	Scenarios []Scenario  `json:"scenarios"`
+	Cells     []Cell      `json:"cells"`
+	Blocks    []Block     `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
+	GivenUp   []GivenUp   `json:"given_up,omitempty"`
+	Control   *Control    `json:"control,omitempty"` // nil: the machine as it is
+	Published []Published `json:"published,omitempty"`
+	// Scale is by how much a replication was made shorter than the paper's
+	// experiment, 0.1; 0 is not at all.
+	Scale    float64           `json:"scale,omitempty"`
+	Versions map[string]string `json:"versions,omitempty"`
 }
 
 // GivenUp is a cell that failed too often: its remaining slots were left out.
@@ -78,6 +81,9 @@ const (
 	ProfileResources Profile = "resources"
 	// ProfileProof is unmeasured: it only shows that a variant instruments.
 	ProfileProof Profile = "proof"
+	// ProfileCalibration finds out how much load the baseline takes; nothing
+	// else is read from it.
+	ProfileCalibration Profile = "calibration"
 )
 
 // BlockKind says why a block exists.
@@ -91,6 +97,9 @@ const (
 	BlockExtra BlockKind = "extra"
 	// BlockProof holds the unmeasured sibling runs that prove instrumentation.
 	BlockProof BlockKind = "proof"
+	// BlockCalibration holds runs of baselines that find out how much load
+	// they take.
+	BlockCalibration BlockKind = "calibration"
 )
 
 // Block is one planned sitting: the cells that are started once each, in this

@@ -75,8 +75,11 @@ type Invocation struct {
 	Scalars   map[string]float64 `json:"scalars,omitempty"` // metric name → value in the metric's unit; absent: not observed
 	Proof     Proof              `json:"proof"`
 	Disturbed *Disturbance       `json:"disturbed,omitempty"`
-	Warnings  []string           `json:"warnings,omitempty"`
-	Files     map[string]string  `json:"files,omitempty"` // name → sha256 of everything else in the folder
+	// Void says why no number of this invocation counts, although it ended
+	// well: our own load came too late, say. "" is that they count.
+	Void     string            `json:"void,omitempty"`
+	Warnings []string          `json:"warnings,omitempty"`
+	Files    map[string]string `json:"files,omitempty"` // name → sha256 of everything else in the folder
 
 	// Superseded is derived when reading: the block was started again.
 	Superseded bool `json:"-"`

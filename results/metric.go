@@ -27,6 +27,9 @@ type Metric struct {
 	// those of a cell is the price of the change, which a lower cost per call
 	// may earn back.
 	Once bool `json:"once,omitempty"`
+	// Of makes the metric a count of events, out of as many chances as the
+	// scalar of this name says: a rate, that is compared with tests for rates.
+	Of string `json:"of,omitempty"`
 }
 
 // Parameter is what a scenario lets benchmarks.toml set. A Factor may be a
@@ -90,6 +93,7 @@ const (
 	TestSignedRank  Comparison = "signed-rank"  // Wilcoxon's, over blocks
 	TestMannWhitney Comparison = "mann-whitney" // unpaired ranks
 	TestTOST        Comparison = "tost"         // equivalence within the margin, over blocks
+	TestRates       Comparison = "rates"        // of events, of metrics with Of: exact, quasi-Poisson, or signs flipped within blocks
 )
 
 // Margin is a difference that does not matter: a share of the baseline's mean,

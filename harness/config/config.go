@@ -38,6 +38,8 @@ type File struct {
 	Questions  []Question
 	Published  []results.Published       // Variant as it is written
 	Frameworks map[string]map[string]any // [framework.x] as BurntSushi/toml decodes it
+	Command    *Command                  // nil: the file has none
+	Server     *Server                   // nil: the file has none
 
 	positions positions
 }

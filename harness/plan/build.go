@@ -147,6 +147,7 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 	}
 	b.patterned(&c, at)
 	b.checked(s, &c)
+	c.Calibration = calibrated(s, c.Cell)
 	c.Timeout = cmp.Or(s.Timeout, allowance(&c))
 	b.divides(s, &c)
 	if c.Calls() > maxCalls {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/results"
 )
@@ -20,6 +21,8 @@ const (
 	samplesParameter    = "samples"     // changes of what is monitored
 	atOnceParameter     = "at_once"     // classes that one change is about
 	loadedParameter     = "loaded"      // classes that are loaded beforehand
+	rampParameter       = "ramp"        // while the load grows, ns
+	holdParameter       = "hold"        // while it is held, ns
 )
 
 // method is the monitored method of every target class.
@@ -33,6 +36,11 @@ type Cell struct {
 	Timeout     time.Duration // of one invocation
 	MaxFailures int           // failed invocations until the variant is given up
 	JDK         JDK           // the zero value is the campaign's only one
+	// Calibration is shared by the cells whose load is a share of the same; ""
+	// is of a cell whose load is given.
+	Calibration string
+	Command     *config.Command // the user's own, that runs to its end; nil: none
+	Server      *config.Server  // the user's own; nil: none
 }
 
 // Int is the value of an integer parameter, or of a duration in ns; 0 when
@@ -61,6 +69,9 @@ type Invocation struct {
 	Cell    Cell
 	Profile results.Profile
 	EnvPad  int // bytes of random environment
+	// Capacity is the load that the cell's baseline takes, as its calibration
+	// found; 0 is not known, or not asked for.
+	Capacity float64
 }
 
 // Vars are the placeholders that are known before the invocation starts: class,
@@ -95,6 +106,7 @@ const (
 	executionAllowance = 20 * time.Microsecond
 	changeAllowance    = 200 * time.Millisecond
 	loadAllowance      = 2 * time.Millisecond
+	searchAllowance    = 10 * time.Minute
 	longestAllowance   = 30 * 24 * time.Hour
 )
 
@@ -105,7 +117,8 @@ const (
 // as if they ran one after the other, because they may, and a busy wait twice,
 // because the CPU-time kind waits longer when somebody else has the CPU. Where
 // samples are changes, 200 ms for each class of each come on top, and 2 ms for
-// each class that is loaded beforehand.
+// each class that is loaded beforehand; where requests are sent, ramp and hold,
+// and 10 minutes where what the baseline takes is to be found.
 func allowance(c *Cell) time.Duration {
 	executions := max(1, c.Int(depthParameter))
 	if c.Pattern() != "" {
@@ -115,6 +128,10 @@ func allowance(c *Cell) time.Duration {
 	work := float64(c.Calls()) * perCall
 	work += float64(c.Int(samplesParameter)) * float64(max(1, c.Int(atOnceParameter))) * float64(changeAllowance)
 	work += float64(c.Int(loadedParameter)) * float64(loadAllowance)
+	work += float64(c.Int(rampParameter)) + float64(c.Int(holdParameter))
+	if c.Calibration != "" {
+		work += float64(searchAllowance)
+	}
 	work = min(work, float64(longestAllowance-startAllowance))
 	return startAllowance + time.Duration(work).Round(time.Second)
 }

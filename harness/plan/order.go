@@ -9,9 +9,10 @@ import (
 // maxEnvPad is the number of different sizes of random environment.
 const maxEnvPad = 4096
 
-// blocks lays the cells out: number 0 is the proof block, left out when there
-// is nothing to prove that way; 1 to B are timing, B+1 to B+R resources. A
-// scenario with fewer blocks than another is missing in the later ones.
+// blocks lays the cells out: the proof block and the calibrating one come first,
+// from number 0 on, each left out when it has nothing to do; then come timing,
+// from number 1 at the lowest, and resources. A scenario with fewer blocks than
+// another is missing in the later ones.
 func (p *Plan) blocks() []results.Block {
 	var all []results.Block
 	add := func(kind results.BlockKind, profile results.Profile, cells []string) {
@@ -20,7 +21,11 @@ func (p *Plan) blocks() []results.Block {
 		}
 	}
 	add(results.BlockProof, results.ProfileProof, p.cells(func(section) bool { return true }, true))
-	first := 1 - len(all)
+	add(results.BlockCalibration, results.ProfileCalibration, p.calibrations())
+	first := 0
+	if len(all) == 0 {
+		first = 1
+	}
 	timing, resources := 0, 0
 	for _, s := range p.sections {
 		timing, resources = max(timing, s.Blocks), max(resources, s.Resources)

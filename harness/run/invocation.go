@@ -94,6 +94,10 @@ func (r *Runner) blank(inv plan.Invocation) *results.Invocation {
 // measure starts the subject, lets the scenario drive it, waits until it is
 // gone, and counts what arrived. The subject is gone when it returns.
 func (r *Runner) measure(ctx context.Context, a *attempt) error {
+	var err error
+	if a.inv.Capacity, err = r.capacity(a.inv); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
 	ports, err := a.open(ctx)

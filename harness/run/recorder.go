@@ -39,6 +39,7 @@ type recorder struct {
 	series             []results.Series
 	scalars            map[string]float64
 	warnings           []string
+	void               string
 }
 
 func (r *recorder) Dir() string { return r.dir }
@@ -103,6 +104,8 @@ func (r *recorder) Scalar(name string, value float64) {
 func (r *recorder) Recorded(n int64) { r.recorded, r.hasRecorded = n, true }
 
 func (r *recorder) Expected(n int64) { r.expected = n }
+
+func (r *recorder) Void(format string, args ...any) { r.void = fmt.Sprintf(format, args...) }
 
 func (r *recorder) Warn(format string, args ...any) {
 	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))

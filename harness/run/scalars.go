@@ -25,7 +25,7 @@ func (a *attempt) finish(wallNS int64) {
 		rec.Scalar(DrainNS, float64(got.Proof.DrainNS))
 	}
 	a.perCall()
-	got.Series, got.Scalars, got.Warnings = rec.series, rec.scalars, rec.warnings
+	got.Series, got.Scalars, got.Warnings, got.Void = rec.series, rec.scalars, rec.warnings, rec.void
 	got.Disturbed = disturbance(rec.disturbed, a.knobs)
 }
 
