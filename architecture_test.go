@@ -28,6 +28,7 @@ var doors = map[string][]string{
 	"harness/machine":   {"results"},
 	"harness/framework": {"results"},
 	"harness/jvm":       {"results"},
+	"harness/load":      {"results"},
 	"harness/fixture":   {"results"},
 	"harness/receiver":  {"results"},
 	"harness/config":    {"results"},

@@ -1,0 +1,137 @@
+package load
+
+import "moobench/results"
+
+// Outcome is what became of a request. Its number is its place in
+// results.Outcomes.
+type Outcome uint8
+
+const (
+	// Right: the answer was whole and as expected.
+	Right Outcome = iota
+	// Wrong: whole, but status, body or pattern were not as expected; or no HTTP.
+	Wrong
+	// Refused: no connection could be made.
+	Refused
+	// Reset: the connection was lost before the first byte of the answer; the
+	// server may have closed it after the answer before.
+	Reset
+	// TimedOut: no connection, or no whole answer, within the timeout.
+	TimedOut
+	// Truncated: the connection was lost within the answer.
+	Truncated
+	// Late: right, but later than Load.LateAfter or after the end of the load;
+	// or never sent, since all clients were busy from when it was due until the
+	// end (see Own.Unsent).
+	Late
+
+	outcomes = int(Late) + 1
+)
+
+// String is the word that results.Outcomes has for it.
+func (o Outcome) String() string { return results.Outcomes[o] }
+
+// Lost says whether its transaction is a lost one: neither right nor late.
+func (o Outcome) Lost() bool { return o != Right && o != Late }
+
+// Broken says whether the connection broke, so that the latency is of a failure
+// and not of an answer or of a wait for one.
+func (o Outcome) Broken() bool { return o == Refused || o == Reset || o == Truncated }
+
+// Sample is one request. Times are in ns of CLOCK_MONOTONIC, the clock of
+// System.nanoTime.
+type Sample struct {
+	// IntendedNS is when it was due: by the schedule, or in a closed loop when
+	// the client had thought.
+	IntendedNS int64
+	// SentNS is just before it was written, or just before its connection was
+	// opened where it needed one: what comes after that is the server's.
+	SentNS int64
+	// DoneNS is when its answer was there whole, or when it was known that none
+	// will be.
+	DoneNS  int64
+	Outcome Outcome
+	Request int32 // its place in Load.Requests
+}
+
+// LatencyNS is the time from when it was due.
+func (s Sample) LatencyNS() int64 { return s.DoneNS - s.IntendedNS }
+
+// ServiceNS is the time from when it was sent.
+func (s Sample) ServiceNS() int64 { return s.DoneNS - s.SentNS }
+
+// LagNS is how late we sent it.
+func (s Sample) LagNS() int64 { return s.SentNS - s.IntendedNS }
+
+// AsideSample is one request that was sent apart from the load. Its Request is
+// 0.
+type AsideSample struct {
+	Sample
+	Aside int // its place in Load.Aside
+}
+
+// WrongAnswer is an answer that was not as expected.
+type WrongAnswer struct {
+	AtNS    int64  // when it was there (CLOCK_MONOTONIC)
+	Request string // the request's name, or its method and URL
+	Status  int    // 0 if it was no HTTP
+	Body    string // its begin, at most 200 bytes
+	Why     string
+}
+
+// Own is what the load generator says about itself, while the load was held.
+type Own struct {
+	CPUShare  float64 // of the CPUs that this process may use: 0 to 1
+	GCPauseNS int64   // in which garbage collection stopped the process
+	GCs       int64
+	// MaxUnderWay is how many requests were under way at once, at most; the ramp
+	// included.
+	MaxUnderWay int
+	// LagP50NS, LagP99NS and LagMaxNS are of the requests that were due while
+	// the load was held.
+	LagP50NS, LagP99NS, LagMaxNS int64
+
+	Waited int64 // open loop: requests that were due while all clients were busy
+	Unsent int64 // of these, those whose turn had not come when the load ended
+	// Saturated says that the load was not what it was to be, or that the
+	// latencies may be our own; Words says why, a sentence for each reason.
+	Saturated bool
+	Words     []string
+}
+
+// Result is what became of a load. Samples are in order of IntendedNS.
+type Result struct {
+	BeginNS, HoldNS, EndNS int64 // when the ramp began, the hold began, the hold ended (CLOCK_MONOTONIC)
+
+	Ramp, Hold []Sample // by when they were due
+	Asides     []AsideSample
+	Wrong      []WrongAnswer // the first ten, asides included
+	Own        Own
+}
+
+// Counts are numbers of requests, by Outcome.
+type Counts [outcomes]int64
+
+// Total is the number of all requests.
+func (c Counts) Total() (n int64) {
+	for _, k := range c {
+		n += k
+	}
+	return n
+}
+
+// Lost is the number of those that were lost: neither right nor late.
+func (c Counts) Lost() int64 { return c.Total() - c[Right] - c[Late] }
+
+// Counts counts the requests of the whole load, and those that were due while it
+// was held; asides are in neither.
+func (r *Result) Counts() (all, hold Counts) {
+	for _, s := range r.Hold {
+		hold[s.Outcome]++
+	}
+	all = hold
+	for _, s := range r.Ramp {
+		all[s.Outcome]++
+	}
+	return all, hold
+}

@@ -1,0 +1,74 @@
+package load
+
+import (
+	"slices"
+	"time"
+
+	"moobench/results"
+)
+
+// Rows splits samples into the rows of results.SeriesRequest and those of
+// results.SeriesBroken: one slice for each of results.RequestColumns.
+func Rows(samples []Sample) (request, broken [][]int64) {
+	request, broken = make([][]int64, len(results.RequestColumns())), make([][]int64, len(results.RequestColumns()))
+	for _, s := range samples {
+		rows := request
+		if s.Outcome.Broken() {
+			rows = broken
+		}
+		for i, v := range [...]int64{s.IntendedNS, s.LatencyNS(), s.ServiceNS(), s.LagNS(), int64(s.Outcome), int64(s.Request)} {
+			rows[i] = append(rows[i], v)
+		}
+	}
+	return request, broken
+}
+
+// timelineRows is the most that a timeline has.
+const timelineRows = 1_000
+
+// Timeline returns one slice for each of results.TimelineColumns: a row for each
+// step from the begin of the load to its end, those without requests included.
+// The step grows to a multiple of itself where there would be over 1,000 rows;
+// one under 1 ms counts as 1 ms.
+func (r *Result) Timeline(step time.Duration) [][]int64 {
+	stepNS, whole := max(int64(step), int64(time.Millisecond)), r.EndNS-r.BeginNS
+	stepNS *= max(1, ceil(whole, stepNS*timelineRows))
+	n := ceil(whole, stepNS)
+	columns := make([][]int64, len(results.TimelineColumns()))
+	for i := range columns {
+		columns[i] = make([]int64, n)
+	}
+	latencies := make([][]int64, n)
+	for _, samples := range [][]Sample{r.Ramp, r.Hold} {
+		for _, s := range samples {
+			i := min(max(0, (s.IntendedNS-r.BeginNS)/stepNS), n-1)
+			columns[1][i]++
+			if s.Outcome.Lost() {
+				columns[2][i]++
+			} else {
+				latencies[i] = append(latencies[i], s.LatencyNS())
+			}
+		}
+	}
+	for i, all := range latencies {
+		slices.Sort(all)
+		columns[0][i] = int64(i) * stepNS
+		columns[3][i], columns[4][i], columns[5][i] = quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)
+	}
+	return columns
+}
+
+func ceil(a, b int64) int64 { return (a + b - 1) / b }
+
+// quantile is the smallest value that is not below a share q of sorted; 0 if
+// there is none.
+func quantile(sorted []int64, q float64) int64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	rank := int(q * float64(len(sorted)))
+	if float64(rank) == q*float64(len(sorted)) && rank > 0 {
+		rank--
+	}
+	return sorted[min(rank, len(sorted)-1)]
+}
