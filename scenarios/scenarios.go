@@ -4,6 +4,7 @@ package scenarios
 import (
 	"moobench/harness/run"
 	"moobench/scenarios/overhead"
+	"moobench/scenarios/reliability"
 	"moobench/scenarios/scalability"
 	"moobench/scenarios/turnaround"
 )
@@ -14,5 +15,6 @@ func All() []run.Scenario {
 		overhead.Scenario{},
 		turnaround.Scenario{},
 		scalability.Scenario{},
+		reliability.Scenario{},
 	}
 }

@@ -1,0 +1,162 @@
+package reliability
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"moobench/harness/jvm"
+	"moobench/harness/load"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// Put puts a load on a subject that answers requests, observes it, and records
+// what became of them. The observed window, and with it the CPU time per
+// request, is that of the whole load: ramp and hold, and the wait for the last
+// answers. bound is that of the lag. A subject that dies ends the load early,
+// with an error.
+func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, bound time.Duration) (*load.Result, error) {
+	if err := rec.Begin(); err != nil {
+		return nil, err
+	}
+	before := cpuNS(s)
+	alive, cancel := whileAlive(ctx, s.PID())
+	defer cancel()
+	r, err := load.Run(alive, l)
+	if errors.Is(context.Cause(alive), ErrDied) {
+		err = ErrDied
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sending requests: %w", err)
+	}
+	after := cpuNS(s)
+	if err := rec.End(r.EndNS); err != nil {
+		return nil, err
+	}
+	rec.Scalar(run.LoopNS, float64(r.EndNS-r.BeginNS))
+	if all, _ := r.Counts(); all.Total() > 0 {
+		rec.Scalar(CPUPerRequest, (after-before)/float64(all.Total()))
+	}
+	return r, Record(rec, l, r, bound)
+}
+
+// ErrDied says that the process which was to answer is gone.
+var ErrDied = errors.New("the server has ended while requests were sent to it")
+
+// aliveEvery is how often we look whether the subject still lives: one system
+// call.
+const aliveEvery = 100 * time.Millisecond
+
+// whileAlive is a context that ends when the process does; pid 0 is none.
+func whileAlive(ctx context.Context, pid int) (context.Context, context.CancelFunc) {
+	alive, cancel := context.WithCancelCause(ctx)
+	if pid == 0 {
+		return alive, func() { cancel(nil) }
+	}
+	go func() {
+		tick := time.NewTicker(aliveEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-alive.Done():
+				return
+			case <-tick.C:
+				if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+					cancel(ErrDied)
+					return
+				}
+			}
+		}
+	}()
+	return alive, func() { cancel(nil) }
+}
+
+// cpuNS is the CPU time that the subject has used, NaN where it is not known.
+func cpuNS(s run.Subject) float64 {
+	observed, ok := s.(interface{ Snapshot() (jvm.Snapshot, error) })
+	if !ok {
+		return math.NaN()
+	}
+	snapshot, err := observed.Snapshot()
+	if err != nil {
+		return math.NaN()
+	}
+	return snapshot.CPUNS
+}
+
+// Record takes down what became of the requests of a load: the scalars and the
+// series of RequestMetrics, the timeline, and the first wrong answers as
+// warnings. The invocation is void where more than 1 % of the requests were sent
+// later than bound, or where the load was not what it was to be.
+func Record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
+	all, hold := r.Counts()
+	rec.Scalar(Requests, float64(hold.Total()))
+	rec.Scalar(Lost, float64(hold.Lost()))
+	rec.Scalar(RequestsAll, float64(all.Total()))
+	rec.Scalar(LostAll, float64(all.Lost()))
+	for outcome, name := range []string{Right, Wrong, Refused, Reset, TimedOut, Truncated, Late} { // as load.Outcome
+		rec.Scalar(name, float64(hold[outcome]))
+	}
+	rec.Scalar(Throughput, float64(hold[load.Right])/l.Hold.Seconds())
+	rec.Scalar(LagP99, float64(r.Own.LagP99NS))
+	rec.Scalar(LoadCPU, r.Own.CPUShare)
+	for _, w := range r.Wrong {
+		at := time.Duration(w.AtNS - r.BeginNS).Round(time.Millisecond)
+		rec.Warn("a wrong answer to %s, %s after the load began: %s; status %d, body %q", w.Request, at, w.Why, w.Status, w.Body)
+	}
+	judge(rec, r, bound)
+	return samples(rec, r)
+}
+
+// nearlyAll is a share of our own CPUs from which on latencies may be ours.
+const nearlyAll = 0.9
+
+// judge says whether the load was what it was to be.
+func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
+	const hint = "lower the load, or give moobench more CPUs (housekeeping of pin in [machine])"
+	lag := time.Duration(r.Own.LagP99NS)
+	switch {
+	case lag > bound:
+		rec.Void("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s", lag, bound, hint)
+	case r.Own.Saturated:
+		rec.Void("the load was not what it was to be: %s; %s", strings.Join(r.Own.Words, "; "), hint)
+	case r.Own.CPUShare > nearlyAll:
+		rec.Warn("the load generator took %.0f %% of moobench's CPUs: latencies may be its own; %s", 100*r.Own.CPUShare, hint)
+	}
+}
+
+// timelineStep is the length of a stretch of the timeline, unless that makes too
+// many.
+const timelineStep = 100 * time.Millisecond
+
+// samples records what became of each request. A series without rows is left
+// out.
+func samples(rec run.Recorder, r *load.Result) error {
+	request, broken := load.Rows(r.Hold)
+	ramp, rampBroken := load.Rows(r.Ramp)
+	for _, s := range []struct {
+		name    string
+		columns []results.Column
+		rows    [][]int64
+	}{
+		{results.SeriesRequest, results.RequestColumns(), request},
+		{results.SeriesBroken, results.RequestColumns(), broken},
+		{results.SeriesRamp, results.RequestColumns(), ramp},
+		{results.SeriesRampBroken, results.RequestColumns(), rampBroken},
+		{results.SeriesTimeline, results.TimelineColumns(), r.Timeline(timelineStep)},
+	} {
+		if len(s.rows[0]) == 0 {
+			continue
+		}
+		if err := rec.Rows(results.Series{Name: s.name, Columns: s.columns, Batch: 1}, s.rows...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

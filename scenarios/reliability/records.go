@@ -1,0 +1,111 @@
+package reliability
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// Requests that were given up are served all the same, and some writers count
+// what a queue still holds: we wait for them this long, and look so often.
+const (
+	settleWithin = 10 * time.Second
+	settleEvery  = 50 * time.Millisecond
+)
+
+// probed is what the probe has counted; -1 is not known.
+type probed struct{ entered, exited, recorded int64 }
+
+// even says whether everything that was begun is ended, and recorded.
+func (p probed) even() bool {
+	return (p.entered < 0 || p.exited < 0 || p.entered == p.exited) && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
+}
+
+func probes(ask run.Asker) (probed, error) {
+	answer, err := ask("records", nil)
+	if err != nil {
+		return probed{}, err
+	}
+	last := answer[len(answer)-1]
+	count := func(key string) int64 {
+		n, err := last.Int(key)
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	return probed{count("entered"), count("exited"), count("recorded")}, nil
+}
+
+// served is what the server has counted.
+type served struct{ gets, posts, calls int64 }
+
+func counts(ask run.Asker) (s served, err error) {
+	answer, err := ask("counts", nil)
+	if err != nil {
+		return s, err
+	}
+	last := answer[len(answer)-1]
+	for key, n := range map[string]*int64{"gets": &s.gets, "posts": &s.posts, "monitored_calls": &s.calls} {
+		if *n, err = last.Int(key); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// settled asks until the server serves nothing any more, and the probe has ended
+// what it began.
+func settled(ask run.Asker) (s served, p probed, err error) {
+	for end := time.Now().Add(settleWithin); ; time.Sleep(settleEvery) {
+		before := s
+		if s, err = counts(ask); err != nil {
+			return s, p, err
+		}
+		if p, err = probes(ask); err != nil {
+			return s, p, err
+		}
+		if s == before && p.even() || time.Now().After(end) {
+			return s, p, nil
+		}
+	}
+}
+
+// prove records how many records there must be and were. A call that was begun
+// under one state of the probe and ended under another must be in both counts,
+// or in none.
+func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
+	if !p.even() {
+		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf(
+			"the probe was entered %d times and left %d times, and there are %d records, %s after the load: calls that ran while it was put in or taken out are half recorded",
+			p.entered, p.exited, p.recorded, settleWithin)}
+	}
+	if p.entered > s.calls {
+		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf("the probe was entered %d times in %d monitored calls", p.entered, s.calls)}
+	}
+	if p.recorded >= 0 {
+		rec.Recorded(p.recorded)
+	}
+	if c.Proof.Kind != results.ProofCount {
+		return nil
+	}
+	switch {
+	case p.entered >= 0:
+		rec.Expected(p.entered)
+	case pattern == "": // it is in all the time
+		rec.Expected(once(c).Records(s.calls))
+	}
+	return nil
+}
+
+// once is the cell of a method that is called to depth 1: once per request.
+func once(c *plan.Cell) *plan.Cell {
+	one := *c
+	one.Parameters = append(slices.Clip(c.Parameters), results.Value{Name: "depth", Value: "1"})
+	return &one
+}

@@ -1,0 +1,144 @@
+package reliability
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"moobench/harness/jvm"
+	"moobench/harness/load"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// seriesSearch holds the loads that a search tried, the first of which only
+// warms the server up: how many requests of each were lost or late, and how late
+// 99 % of them were sent at most.
+const seriesSearch = "search"
+
+// leastStep is the shortest time in which a server shows whether it keeps up.
+const leastStep = 100 * time.Millisecond
+
+// The highest loads that are tried: more clients than that wait for each other
+// in our own process, and no server that is worth a share takes more requests
+// per second.
+const (
+	mostClients = 4096
+	mostRate    = 1e6
+)
+
+// Falling behind shows in the latency of an open loop: an answer that takes a
+// tenth of the step says that the server takes nine tenths of this load or less.
+const behind = 10
+
+// search finds the highest load at which the server loses none, from the cell's
+// own load on, and records it.
+func (d *driver) search() error {
+	l := d.load()
+	l.Hold = time.Duration(d.inv.Cell.Int(searchStep))
+	l.Ramp = l.Hold / 3
+	s := searcher{load: l, bound: time.Duration(d.inv.Cell.Int(LagBound)), unit: "clients", start: float64(l.Clients), most: mostClients}
+	if l.Arrival != load.Closed {
+		s.load.LateAfter = min(l.LateAfter, l.Hold/behind)
+		s.unit, s.start, s.most = "requests per second", l.Rate, mostRate
+	}
+	if err := d.rec.Begin(); err != nil {
+		return err
+	}
+	alive, cancel := whileAlive(d.ctx, d.fixture.PID())
+	defer cancel()
+	found, err := s.capacity(alive)
+	if errors.Is(context.Cause(alive), ErrDied) {
+		return ErrDied
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.rec.End(s.endNS); err != nil {
+		return err
+	}
+	return s.report(d.rec, found)
+}
+
+// searcher tries loads on one server.
+type searcher struct {
+	load        load.Load // all but its height
+	bound       time.Duration
+	unit        string  // of its height
+	start, most float64 // heights
+
+	endNS                  int64
+	lowest                 float64 // load that was not taken
+	ours                   bool    // that one could not be sent
+	loads, lost, late, lag []int64 // by step
+}
+
+// capacity tries the first load once, so that the server is warm, and searches
+// above it, or below where that is too much.
+func (s *searcher) capacity(ctx context.Context) (float64, error) {
+	start := min(s.start, s.most)
+	if _, err := s.try(ctx, start); err != nil {
+		return 0, err
+	}
+	s.lowest = math.Inf(1)
+	found, _, err := load.Capacity(ctx, load.Search{Least: start, Most: s.most, Try: s.try})
+	if err == nil && found == 0 && start > 1 {
+		found, _, err = load.Capacity(ctx, load.Search{Least: 1, Most: start, Try: s.try})
+	}
+	if err == nil && found == 0 {
+		err = &jvm.Failure{Kind: "capacity", Message: fmt.Sprintf("the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at pool, timeout and late_after", s.unit)}
+	}
+	return found, err
+}
+
+// try says whether the server lost none of this load, and did not fall behind.
+func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
+	l := s.load
+	scale(&l, height)
+	r, err := load.Run(ctx, l)
+	if err != nil {
+		return false, err
+	}
+	all, _ := r.Counts()
+	late, ours := s.behind(r), r.Own.Saturated || r.Own.LagP99NS > int64(s.bound)
+	took := all.Lost() == 0 && late == 0 && !ours
+	if !took && height < s.lowest {
+		s.lowest, s.ours = height, ours
+	}
+	s.endNS = r.EndNS
+	s.loads, s.lost = append(s.loads, int64(math.Round(height))), append(s.lost, all.Lost())
+	s.late, s.lag = append(s.late, late), append(s.lag, r.Own.LagP99NS)
+	return took, nil
+}
+
+// behind is how many answers show that the server falls behind. That those which
+// were under way at the end came after it does not.
+func (s *searcher) behind(r *load.Result) (n int64) {
+	for _, samples := range [][]load.Sample{r.Ramp, r.Hold} {
+		for _, one := range samples {
+			if one.Outcome == load.Late && one.LatencyNS() > int64(s.load.LateAfter) {
+				n++
+			}
+		}
+	}
+	return n + r.Own.Unsent
+}
+
+// report records what was found, and each step.
+func (s *searcher) report(rec run.Recorder, found float64) error {
+	rec.Scalar(run.CapacityScalar, found)
+	switch {
+	case found == s.most:
+		rec.Warn("the server loses none at any load up to %.0f %s, the most that is tried: shares are of that, not of what it takes", found, s.unit)
+	case s.ours:
+		rec.Warn("the search ended at %.0f %s because the load generator could not keep up with more: the server may take more; give moobench more CPUs (housekeeping of pin in [machine])", found, s.unit)
+	}
+	return rec.Rows(results.Series{Name: seriesSearch, Columns: []results.Column{
+		{Name: "load", Unit: "1", Kind: results.KindCount},
+		{Name: "lost", Unit: "1", Kind: results.KindCount},
+		{Name: "late", Unit: "1", Kind: results.KindCount},
+		{Name: "lag", Unit: "ns", Kind: results.KindDuration},
+	}, Batch: 1}, s.loads, s.lost, s.late, s.lag)
+}

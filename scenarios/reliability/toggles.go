@@ -1,0 +1,87 @@
+package reliability
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"moobench/harness/jvm"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// toggles are the changes that a fixture says it made.
+type toggles struct {
+	asked, took, on, failed []int64
+}
+
+// dumped has the fixture write its changes, and reads them. Its dump is removed:
+// what is kept is on the load's own clock.
+func dumped(ask run.Asker, dir string) (t toggles, err error) {
+	answer, err := ask("dump", nil)
+	if err != nil {
+		return t, err
+	}
+	for _, m := range answer[:len(answer)-1] {
+		s, err := run.SeriesOf(m)
+		if err != nil {
+			return t, err
+		}
+		path := filepath.Join(dir, s.Dump)
+		columns, err := results.ReadDump(path, s)
+		if err != nil {
+			return t, err
+		}
+		if s.Name == results.SeriesToggle {
+			t.take(s, columns)
+		}
+		if err := os.Remove(path); err != nil {
+			return t, fmt.Errorf("removing the fixture's dump: %w", err)
+		}
+	}
+	return t, t.whole()
+}
+
+func (t *toggles) take(s results.Series, columns [][]int64) {
+	for i, c := range s.Columns {
+		switch c.Name {
+		case "asked":
+			t.asked = append(t.asked, columns[i]...)
+		case "took":
+			t.took = append(t.took, columns[i]...)
+		case "on":
+			t.on = append(t.on, columns[i]...)
+		case "failed":
+			t.failed = append(t.failed, columns[i]...)
+		}
+	}
+}
+
+// whole checks that each change has all its values, and that none failed in
+// part: the rest of the load would have met something else than is said.
+func (t *toggles) whole() error {
+	n := len(t.asked)
+	if len(t.took) != n || len(t.on) != n || len(t.failed) != n {
+		return &jvm.Failure{Kind: jvm.KindGarbage, Message: "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?"}
+	}
+	if i := slices.IndexFunc(t.failed, func(f int64) bool { return f != 0 }); i >= 0 {
+		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("toggle %d of %d failed for %d classes: its log says why", i+1, n, t.failed[i])}
+	}
+	return nil
+}
+
+// report records the changes on the clock of a load that began at beginNS.
+func (t *toggles) report(rec run.Recorder, beginNS int64) error {
+	rec.Scalar(Toggles, float64(len(t.asked)))
+	if len(t.asked) == 0 {
+		return nil
+	}
+	since, sum := make([]int64, len(t.asked)), 0.0
+	for i, asked := range t.asked {
+		since[i] = asked - beginNS
+		sum += float64(t.took[i])
+	}
+	rec.Scalar(ToggleTook, sum/float64(len(since)))
+	return rec.Rows(results.Series{Name: results.SeriesToggle, Columns: results.ToggleColumns(), Batch: 1}, since, t.took, t.on)
+}
