@@ -1,6 +1,10 @@
 package load
 
-import "moobench/results"
+import (
+	"slices"
+
+	"moobench/results"
+)
 
 // Outcome is what became of a request. Its number is its place in
 // results.Outcomes.
@@ -21,8 +25,9 @@ const (
 	// Truncated: the connection was lost within the answer.
 	Truncated
 	// Late: right, but later than Load.LateAfter or after the end of the load;
-	// or never sent, since all clients were busy from when it was due until the
-	// end (see Own.Unsent).
+	// or never sent, since its turn had not come when the load ended (see
+	// Own.Unsent). Few loads end without some that were under way: Result.Took
+	// leaves out those that only the end made late.
 	Late
 
 	outcomes = int(Late) + 1
@@ -92,7 +97,7 @@ type Own struct {
 	LagP50NS, LagP99NS, LagMaxNS int64
 
 	Waited int64 // open loop: requests that were due while all clients were busy
-	Unsent int64 // of these, those whose turn had not come when the load ended
+	Unsent int64 // open loop: requests whose turn had not come when the load ended
 	// Saturated says that the load was not what it was to be, or that the
 	// latencies may be our own; Words says why, a sentence for each reason.
 	Saturated bool
@@ -107,6 +112,17 @@ type Result struct {
 	Asides     []AsideSample
 	Wrong      []WrongAnswer // the first ten, asides included
 	Own        Own
+
+	lateAfterNS int64
+}
+
+// Took says whether the server took this load: of the requests that were due
+// while it was held, none was lost, and none was late other than by the load's
+// end.
+func (r *Result) Took() bool {
+	return !slices.ContainsFunc(r.Hold, func(s Sample) bool {
+		return s.Outcome.Lost() || s.Outcome == Late && r.lateAfterNS > 0 && s.LatencyNS() > r.lateAfterNS
+	})
 }
 
 // Counts are numbers of requests, by Outcome.

@@ -2,7 +2,11 @@ package load
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // Run sends a load and waits for what is under way at its end, at most for the
@@ -10,5 +14,203 @@ import (
 // it, at once), if we ourselves ran out of ports or files, and promptly that of
 // ctx when it ends.
 func Run(ctx context.Context, l Load) (*Result, error) {
-	return nil, errors.New("not yet")
+	if err := context.Cause(ctx); err != nil {
+		return nil, fmt.Errorf("preparing a load: %w", err)
+	}
+	requests, asides, err := l.prepare(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("preparing a load: %w", err)
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	s := &sender{Load: l, ctx: ctx, fail: fail, requests: requests, asides: asides}
+	r := s.run()
+	if err := context.Cause(ctx); err != nil {
+		return nil, fmt.Errorf("sending a load: %w", err)
+	}
+	return r, nil
+}
+
+// sender sends one load.
+type sender struct {
+	Load
+	ctx              context.Context
+	fail             context.CancelCauseFunc // ends it: we ourselves can't go on
+	requests, asides []prepared
+
+	clock                  clock
+	beginNS, holdNS, endNS int64
+
+	underWay, mostUnderWay, waited atomic.Int64
+
+	mu    sync.Mutex // guards wrong
+	wrong []WrongAnswer
+}
+
+// run sends it; what it returns is nothing if the context has ended.
+func (s *sender) run() *Result {
+	var err error
+	if s.clock, err = newClock(); err != nil {
+		s.fail(err)
+		return nil
+	}
+	var due []Sample
+	if s.Arrival != Closed {
+		due = schedule(s.Load)
+	}
+	s.beginNS = s.clock.now()
+	s.holdNS = s.beginNS + int64(s.Ramp)
+	s.endNS = s.holdNS + int64(s.Hold)
+
+	var senders sync.WaitGroup
+	apart := make([][]AsideSample, len(s.asides))
+	for i := range s.asides {
+		senders.Go(func() { apart[i] = s.aside(i) })
+	}
+	var samples []Sample
+	senders.Go(func() {
+		if s.Arrival == Closed {
+			samples = s.closed()
+		} else {
+			samples = s.open(due)
+		}
+	})
+	usage := s.watch()
+	senders.Wait()
+	if s.ctx.Err() != nil {
+		return nil
+	}
+	return s.result(samples, slices.Concat(apart...), usage)
+}
+
+// closed has clients that each wait for their answer; it returns when all have
+// ended.
+func (s *sender) closed() []Sample {
+	logs := make([]log, s.Clients)
+	var clients sync.WaitGroup
+	for i := range logs {
+		clients.Go(func() { s.loop(i, &logs[i]) })
+	}
+	clients.Wait()
+	var all []Sample
+	for _, l := range logs {
+		all = l.appendTo(all)
+	}
+	slices.SortStableFunc(all, byDue)
+	return all
+}
+
+// loop is one client of a closed loop.
+func (s *sender) loop(i int, to *log) {
+	c, a := s.client(), s.alarm()
+	defer c.close()
+	defer a.close()
+	draw := newDraw(s.Load, i)
+	due := s.beginNS + int64(float64(s.Ramp)*float64(i)/float64(s.Clients))
+	for due < s.endNS && a.until(due) && s.clock.now() < s.endNS {
+		sample := Sample{IntendedNS: due, Request: draw.next()}
+		s.transact(c, &s.requests[sample.Request], &sample)
+		if s.ctx.Err() != nil {
+			return
+		}
+		to.add(sample)
+		due = sample.DoneNS + int64(s.Think)
+		if sample.Outcome == Refused {
+			due = sample.DoneNS + int64(max(s.Think, refusedPause))
+		}
+	}
+}
+
+// open sends what is due, by whichever client is free; the one that has been
+// free for longest is taken, so that no connection stays idle.
+func (s *sender) open(due []Sample) []Sample {
+	for i := range due {
+		due[i].IntendedNS += s.beginNS
+	}
+	free := make(chan *Sample)
+	var clients sync.WaitGroup
+	for range s.Clients {
+		clients.Go(func() {
+			c := s.client()
+			defer c.close()
+			for sample := range free {
+				if s.clock.now() < s.endNS {
+					s.transact(c, &s.requests[sample.Request], sample)
+				}
+			}
+		})
+	}
+	s.dispatch(due, free)
+	close(free)
+	clients.Wait()
+	return due
+}
+
+// dispatch hands out each request when it is due. Those whose turn has not come
+// when the load ends are left unsent.
+func (s *sender) dispatch(due []Sample, free chan<- *Sample) {
+	a := s.alarm()
+	defer a.close()
+	end := time.NewTimer(time.Duration(s.endNS - s.clock.now()))
+	defer end.Stop()
+	for i := range due {
+		if !a.until(due[i].IntendedNS) {
+			return
+		}
+		select {
+		case free <- &due[i]:
+			continue
+		default:
+		}
+		if s.underWay.Load() >= int64(s.Clients) {
+			s.waited.Add(1)
+		}
+		select {
+		case free <- &due[i]:
+		case <-end.C:
+			return
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// aside sends one of the requests that are sent apart.
+func (s *sender) aside(i int) (all []AsideSample) {
+	c, a := s.client(), s.alarm()
+	defer c.close()
+	defer a.close()
+	every := int64(s.Aside[i].Every)
+	for due := s.beginNS + every; due < s.endNS && a.until(due) && s.clock.now() < s.endNS; due += every {
+		sample := AsideSample{Sample: Sample{IntendedNS: due}, Aside: i}
+		sample.SentNS = s.clock.now()
+		s.judge(c, &s.asides[i], c.ask(&s.asides[i]), &sample.Sample)
+		all = append(all, sample)
+	}
+	return all
+}
+
+// transact sends a request and takes down what becomes of it.
+func (s *sender) transact(c *client, p *prepared, to *Sample) {
+	n := s.underWay.Add(1)
+	for most := s.mostUnderWay.Load(); n > most && !s.mostUnderWay.CompareAndSwap(most, n); {
+		most = s.mostUnderWay.Load()
+	}
+	to.SentNS = s.clock.now()
+	a := c.ask(p)
+	s.underWay.Add(-1)
+	s.judge(c, p, a, to)
+}
+
+func (s *sender) client() *client {
+	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, body: make([]byte, 0, 1024)}
+}
+
+// alarm returns nil if it can't be had: the load then ends.
+func (s *sender) alarm() *alarm {
+	a, err := newAlarm(s.ctx, s.clock)
+	if err != nil {
+		s.fail(err)
+	}
+	return a
 }

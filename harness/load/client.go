@@ -1,0 +1,163 @@
+package load
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// longest is how much of a body is read: what sends more is no answer.
+const longest = 64 << 20
+
+var errTooLong = fmt.Errorf("the body is longer than %d MiB", longest>>20)
+
+// client sends requests one after another, on one connection at a time.
+type client struct {
+	ctx     context.Context // closes the connection when it ends
+	timeout time.Duration
+	keep    bool
+	now     func() int64
+
+	conn net.Conn
+	stop func() bool
+	lost error // why conn could not be read
+	in   *bufio.Reader
+	body []byte // of the last answer
+}
+
+// Read implements io.Reader on the connection, and keeps its error: what else
+// goes wrong with an answer is then the answer's fault.
+func (c *client) Read(p []byte) (int, error) {
+	n, err := c.conn.Read(p)
+	if err != nil {
+		c.lost = err
+	}
+	return n, err
+}
+
+// answer is what came back. Outcome is Right if it was whole.
+type answer struct {
+	outcome Outcome
+	doneNS  int64
+	status  int
+	err     error // why outcome is not Right
+}
+
+// ask sends one request and waits for its answer.
+func (c *client) ask(p *prepared) answer {
+	deadline := time.Now().Add(c.timeout)
+	c.body = c.body[:0]
+	if err := c.connect(p.address, deadline); err != nil {
+		return c.broken(Refused, err)
+	}
+	c.lost = nil
+	if err := c.conn.SetDeadline(deadline); err != nil {
+		return c.broken(Reset, err)
+	}
+	if _, err := c.conn.Write(p.wire); err != nil {
+		return c.broken(Reset, err)
+	}
+	if _, err := c.in.Peek(1); err != nil {
+		return c.broken(Reset, err)
+	}
+	status, again, err := c.read(p.request)
+	switch {
+	case err != nil && c.lost == nil:
+		return c.broken(Wrong, err)
+	case err != nil:
+		return c.broken(Truncated, c.lost)
+	}
+	a := answer{doneNS: c.now(), status: status}
+	if left := c.in.Buffered(); left > 0 {
+		a.outcome, a.err, again = Wrong, fmt.Errorf("%d bytes followed the answer's end", left), false
+	}
+	if !again || !c.keep {
+		c.close()
+	}
+	return a
+}
+
+// connect opens a connection if there is none.
+func (c *client) connect(address string, deadline time.Time) error {
+	if c.conn != nil {
+		return nil
+	}
+	dialer := net.Dialer{Deadline: deadline, KeepAlive: -1}
+	conn, err := dialer.DialContext(c.ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	c.conn, c.stop = conn, context.AfterFunc(c.ctx, func() { conn.Close() })
+	if c.in == nil {
+		c.in = bufio.NewReader(c)
+	}
+	c.in.Reset(c)
+	return nil
+}
+
+// read reads one answer, its body into c.body, and says whether the connection
+// can be used again.
+func (c *client) read(request *http.Request) (status int, again bool, err error) {
+	resp, err := http.ReadResponse(c.in, request)
+	for err == nil && resp.StatusCode/100 == 1 && resp.StatusCode != http.StatusSwitchingProtocols {
+		resp, err = http.ReadResponse(c.in, request)
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	for {
+		if len(c.body) == cap(c.body) {
+			c.body = append(c.body, 0)[:len(c.body)]
+		}
+		n, err := resp.Body.Read(c.body[len(c.body):cap(c.body)])
+		c.body = c.body[:len(c.body)+n]
+		switch {
+		case err == io.EOF:
+			return resp.StatusCode, !resp.Close && resp.StatusCode != http.StatusSwitchingProtocols, nil
+		case err != nil:
+			return resp.StatusCode, false, err
+		case len(c.body) > longest:
+			return resp.StatusCode, false, errTooLong
+		}
+	}
+}
+
+// broken closes the connection after an error. An error that is a timeout is
+// one, whatever else it would have been.
+func (c *client) broken(o Outcome, err error) answer {
+	a := answer{outcome: o, doneNS: c.now(), err: err}
+	if late := net.Error(nil); o != Wrong && errors.As(err, &late) && late.Timeout() {
+		a.outcome = TimedOut
+	}
+	c.close()
+	return a
+}
+
+func (c *client) close() {
+	if c.conn != nil {
+		c.stop()
+		c.conn.Close()
+		c.conn = nil
+	}
+}
+
+// ownFault says whether an error is that of this process or machine, and not of
+// the server.
+func ownFault(err error) (hint string, is bool) {
+	switch {
+	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+		return "raise the limit of open files (ulimit -n), or take fewer clients", true
+	case errors.Is(err, unix.EADDRNOTAVAIL):
+		return "no local port is free: keep connections alive, or lower the load", true
+	case errors.Is(err, unix.ENOBUFS), errors.Is(err, unix.ENOMEM):
+		return "the kernel has no memory for it: take fewer clients", true
+	}
+	return "", false
+}

@@ -1,0 +1,78 @@
+package load
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// clock reads CLOCK_MONOTONIC without a system call.
+type clock struct {
+	base time.Time
+	atNS int64 // CLOCK_MONOTONIC at base
+}
+
+func newClock() (clock, error) {
+	var ts unix.Timespec
+	base := time.Now()
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
+		return clock{}, fmt.Errorf("reading CLOCK_MONOTONIC: %w", err)
+	}
+	return clock{base: base, atNS: ts.Nano() - int64(time.Since(base))}, nil
+}
+
+// now is the time in ns of CLOCK_MONOTONIC.
+func (c clock) now() int64 { return c.atNS + int64(time.Since(c.base)) }
+
+// alarm wakes a goroutine at a time. Go's own timers do so up to 1 ms late when
+// nothing else runs, since their last wait is in whole milliseconds; yielding in
+// a loop instead would keep answers from being read on a single CPU. A timer of
+// the kernel's is waited for as a connection is, and comes within microseconds.
+type alarm struct {
+	clock
+	fd   int
+	file *os.File
+	ring [8]byte
+	stop func() bool
+}
+
+// newAlarm returns an alarm that wakes nobody any more when ctx ends.
+func newAlarm(ctx context.Context, c clock) (*alarm, error) {
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("making a timer: %w", err)
+	}
+	a := &alarm{clock: c, fd: fd, file: os.NewFile(uintptr(fd), "timerfd")}
+	if err := a.file.SetReadDeadline(time.Time{}); err != nil {
+		a.file.Close()
+		return nil, fmt.Errorf("making a timer: %w", err)
+	}
+	a.stop = context.AfterFunc(ctx, func() { a.file.SetReadDeadline(time.Unix(1, 0)) })
+	return a, nil
+}
+
+// until returns true at this time, in ns of CLOCK_MONOTONIC, or at once if it is
+// past, and false when the context has ended. A nil alarm never comes.
+func (a *alarm) until(ns int64) bool {
+	for a != nil && a.now() < ns {
+		when := unix.ItimerSpec{Value: unix.NsecToTimespec(ns)}
+		if err := unix.TimerfdSettime(a.fd, unix.TFD_TIMER_ABSTIME, &when, nil); err != nil {
+			return false
+		}
+		if n, err := a.file.Read(a.ring[:]); err != nil || n != len(a.ring) || binary.NativeEndian.Uint64(a.ring[:]) == 0 {
+			return false
+		}
+	}
+	return a != nil
+}
+
+func (a *alarm) close() {
+	if a != nil {
+		a.stop()
+		a.file.Close()
+	}
+}

@@ -1,0 +1,57 @@
+package load
+
+import (
+	"bytes"
+	"fmt"
+)
+
+const (
+	// wrongKept is how many wrong answers are kept, and wrongBytes how much of
+	// each body.
+	wrongKept  = 10
+	wrongBytes = 200
+)
+
+// judge says what became of a request, of which a is what came back.
+func (s *sender) judge(c *client, p *prepared, a answer, to *Sample) {
+	if hint, is := ownFault(a.err); is {
+		s.fail(fmt.Errorf("request %s: %w: %s", p.name, a.err, hint))
+	}
+	to.DoneNS, to.Outcome = a.doneNS, a.outcome
+	if a.outcome == Right {
+		a.err = p.expect.check(a.status, c.body)
+	}
+	late := s.LateAfter > 0 && to.LatencyNS() > int64(s.LateAfter)
+	switch {
+	case a.outcome == Wrong || a.outcome == Right && a.err != nil:
+		to.Outcome = Wrong
+		s.keep(WrongAnswer{AtNS: a.doneNS, Request: p.name, Status: a.status, Why: a.err.Error()}, c.body)
+	case a.outcome == Right && (late || a.doneNS > s.endNS):
+		to.Outcome = Late
+	}
+}
+
+// keep keeps the first wrong answers.
+func (s *sender) keep(w WrongAnswer, body []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.wrong) < wrongKept {
+		w.Body = string(body[:min(len(body), wrongBytes)])
+		s.wrong = append(s.wrong, w)
+	}
+}
+
+// check says why an answer is not the expected one.
+func (e Expect) check(status int, body []byte) error {
+	switch {
+	case e.Status == 0 && status/100 != 2:
+		return fmt.Errorf("status %d, expected 200 to 299", status)
+	case e.Status != 0 && status != e.Status:
+		return fmt.Errorf("status %d, expected %d", status, e.Status)
+	case e.Body != nil && !bytes.Equal(body, e.Body):
+		return fmt.Errorf("a body of %d bytes is not the expected one of %d", len(body), len(e.Body))
+	case e.Pattern != nil && !e.Pattern.Match(body):
+		return fmt.Errorf("the body does not match %s", e.Pattern)
+	}
+	return nil
+}

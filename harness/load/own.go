@@ -1,0 +1,94 @@
+package load
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// busy is the share of our CPUs from which on the latencies may be our own.
+const busy = 0.8
+
+// usage is what this process had used at some time, or in between two.
+type usage struct {
+	atNS, cpuNS, pauseNS, gcs int64
+}
+
+// watch waits for the end of the load, and returns what was used while it was
+// held.
+func (s *sender) watch() usage {
+	a := s.alarm()
+	defer a.close()
+	if !a.until(s.holdNS) {
+		return usage{}
+	}
+	begin := s.usage()
+	if !a.until(s.endNS) {
+		return usage{}
+	}
+	end := s.usage()
+	return usage{end.atNS - begin.atNS, end.cpuNS - begin.cpuNS, end.pauseNS - begin.pauseNS, end.gcs - begin.gcs}
+}
+
+func (s *sender) usage() usage {
+	var used unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
+		s.fail(fmt.Errorf("reading our own CPU time: %w", err))
+	}
+	var gc debug.GCStats
+	debug.ReadGCStats(&gc)
+	return usage{s.clock.now(), used.Utime.Nano() + used.Stime.Nano(), int64(gc.PauseTotal), gc.NumGC}
+}
+
+// result puts together what was taken down, in order.
+func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Result {
+	own := Own{
+		GCPauseNS: used.pauseNS, GCs: used.gcs,
+		MaxUnderWay: int(s.mostUnderWay.Load()), Waited: s.waited.Load(),
+	}
+	var cpus unix.CPUSet
+	if err := unix.SchedGetaffinity(os.Getpid(), &cpus); err != nil {
+		s.fail(fmt.Errorf("reading which CPUs we may use: %w", err))
+		return nil
+	}
+	own.CPUShare = float64(used.cpuNS) / float64(max(1, used.atNS)) / float64(max(1, cpus.Count()))
+	for i := range samples {
+		if sample := &samples[i]; sample.SentNS == 0 {
+			sample.SentNS, sample.DoneNS, sample.Outcome = s.endNS, s.endNS, Late
+			own.Unsent++
+		}
+	}
+	hold, _ := slices.BinarySearchFunc(samples, Sample{IntendedNS: s.holdNS}, byDue)
+	r := &Result{
+		BeginNS: s.beginNS, HoldNS: s.holdNS, EndNS: s.endNS,
+		Ramp: samples[:hold:hold], Hold: samples[hold:], Asides: apart, Wrong: s.wrong, Own: own, lateAfterNS: int64(s.LateAfter),
+	}
+	slices.SortStableFunc(r.Asides, func(a, b AsideSample) int { return byDue(a.Sample, b.Sample) })
+	r.Own.lags(r.Hold)
+	r.Own.judge(s.Clients, len(samples))
+	return r
+}
+
+func (o *Own) lags(hold []Sample) {
+	all := make([]int64, len(hold))
+	for i, s := range hold {
+		all[i] = s.LagNS()
+	}
+	slices.Sort(all)
+	o.LagP50NS, o.LagP99NS, o.LagMaxNS = quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)
+}
+
+// judge says whether the load generator was saturated.
+func (o *Own) judge(clients, requests int) {
+	if o.Waited > 0 {
+		o.Words = append(o.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, and waited for one; %d of %d were never sent",
+			o.Waited, requests, clients, o.Unsent, requests))
+	}
+	if o.CPUShare >= busy {
+		o.Words = append(o.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: part of the latency may be its own", 100*o.CPUShare))
+	}
+	o.Saturated = len(o.Words) > 0
+}
