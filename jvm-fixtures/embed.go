@@ -16,6 +16,7 @@ import "embed"
 //go:embed swappers/pom.xml swappers/src
 //go:embed classes/pom.xml classes/src
 //go:embed h2/pom.xml h2/src
+//go:embed server/pom.xml server/src
 //go:embed freemarker/pom.xml freemarker/src
 //go:embed bridge-kieker/pom.xml bridge-kieker/src
 //go:embed bridge-opentelemetry/pom.xml bridge-opentelemetry/src

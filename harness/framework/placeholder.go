@@ -13,7 +13,7 @@ import (
 var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads"}
 
 // fixtureModules are the modules of the fixtures that have a jar.
-var fixtureModules = []string{"kernel", "calls", "probes", "hotswap", "swappers", "classes", "h2", "freemarker", "bridge-kieker", "bridge-opentelemetry"}
+var fixtureModules = []string{"kernel", "calls", "probes", "hotswap", "swappers", "classes", "h2", "freemarker", "server", "bridge-kieker", "bridge-opentelemetry"}
 
 // token is a doubled brace, a placeholder, or a brace that is neither.
 var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)

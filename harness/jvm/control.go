@@ -96,6 +96,8 @@ func terminal(request string) (last, before string) {
 		return "instrumented", "method"
 	case "records":
 		return "records", ""
+	case "counts":
+		return "counts", ""
 	case "measure":
 		return "measured", ""
 	case "gc":

@@ -58,7 +58,8 @@ public final class Calls implements Fixture {
         }
     }
 
-    private static Target load(String name) throws ReflectiveOperationException {
+    /** The one target of this JVM, of the class with this name. */
+    public static Target load(String name) throws ReflectiveOperationException {
         Class<?> type;
         try {
             type = Class.forName(name);

@@ -16,6 +16,22 @@ public interface Fixture {
     /** Runs the measured part to its end. */
     Run run() throws Exception;
 
-    /** What the last run recorded. */
+    /** What the last run recorded, or what was recorded until now where the fixture serves. */
     List<Series> series();
+
+    /** Whether it works for others from setup to its end: there is nothing to measure, and a dump needs no run. */
+    default boolean serves() {
+        return false;
+    }
+
+    /** Adds to the answer to setup what the harness has to know, such as a port. */
+    default void ready(Message answer) {}
+
+    /** Answers a request that this fixture alone knows; null if it doesn't know it. */
+    default Message answer(Message request) {
+        return null;
+    }
+
+    /** Ends what goes on by itself; called before the JVM exits. */
+    default void close() throws Exception {}
 }

@@ -84,9 +84,19 @@ public final class Kernel {
             case "measure": return measure();
             case "gc": return collect();
             case "dump": return dump();
-            case "quit": return new Message("bye");
-            default: return SwapRequests.answer(request, control::send);
+            case "quit": return quit();
+            default: return other(request);
         }
+    }
+
+    private Message other(Message request) throws Exception {
+        Message answer = fixture.answer(request);
+        return answer != null ? answer : SwapRequests.answer(request, control::send);
+    }
+
+    private Message quit() throws Exception {
+        fixture.close();
+        return new Message("bye");
     }
 
     private Message setup(Message request) throws Exception {
@@ -97,6 +107,7 @@ public final class Kernel {
         Message answer = new Message("ready")
                 .with("clock_ns", String.format(Locale.ROOT, "%.1f", Clock.costNs()))
                 .with("tick_ns", Clock.tickNs());
+        fixture.ready(answer);
         ready = true;
         return answer;
     }
@@ -127,7 +138,11 @@ public final class Kernel {
     }
 
     private Message dump() throws IOException {
-        need(measured, "dump", "measure");
+        if (fixture.serves()) {
+            need(ready, "dump", "setup");
+        } else {
+            need(measured, "dump", "measure");
+        }
         long bytes = 0;
         for (Series series : fixture.series()) {
             bytes += series.write(Probes.directory());

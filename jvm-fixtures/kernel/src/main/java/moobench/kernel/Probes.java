@@ -98,6 +98,11 @@ public final class Probes {
         return swapper;
     }
 
+    /** Whether anyone in this JVM can swap probes. */
+    public static boolean canSwap() {
+        return Chosen.SWAPPER != null || hasAgent();
+    }
+
     /** Whether an agent is in this JVM that can swap probes. */
     public static boolean hasAgent() {
         return swapper != null;

@@ -1,0 +1,14 @@
+package moobench.server;
+
+import moobench.kernel.BusyWait;
+import moobench.kernel.Target;
+
+/** The method without a probe, which a GET calls: the baseline, and what agents instrument. */
+public final class Plain implements Target {
+    private final BusyWait wait = BusyWait.chosen();
+
+    @Override
+    public long monitoredMethod(long methodTimeNs, int depth) {
+        return depth > 1 ? monitoredMethod(methodTimeNs, depth - 1) : wait.spend(methodTimeNs);
+    }
+}

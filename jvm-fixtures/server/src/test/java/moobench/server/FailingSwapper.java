@@ -1,0 +1,29 @@
+package moobench.server;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import moobench.kernel.Swapper;
+
+/** Puts probes in every other time only, and can't take them out from the second time on. */
+public final class FailingSwapper implements Swapper {
+    private int activated;
+    private int deactivated;
+
+    @Override
+    public Swap activate(String pattern) {
+        return swap(++activated % 2 == 0 ? Collections.emptyList() : Collections.singletonList("class a.B: planted " + activated));
+    }
+
+    @Override
+    public Swap deactivate(String pattern) {
+        if (++deactivated > 2) {
+            throw new IllegalStateException("planted exception");
+        }
+        return swap(new ArrayList<>());
+    }
+
+    private static Swap swap(List<String> failures) {
+        return new Swap(0, 0, 0, 0, 0, 0, failures);
+    }
+}
