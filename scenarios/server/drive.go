@@ -1,0 +1,189 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"moobench/harness/config"
+	"moobench/harness/jvm"
+	"moobench/harness/load"
+	"moobench/harness/plan"
+	"moobench/harness/receiver"
+	"moobench/harness/run"
+	"moobench/results"
+	"moobench/scenarios/reliability"
+)
+
+// observed is a process that can be looked at from outside.
+type observed interface {
+	run.Process
+	Snapshot() (jvm.Snapshot, error)
+}
+
+// Drive starts the server, waits until it is ready, puts the load on it, and, if
+// that is asked for, searches the load that it takes within a limit.
+func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+	p, ok := s.(observed)
+	if !ok || inv.Cell.Server == nil {
+		return errors.New("the server scenario needs a server of the user's own: [server] in benchmarks.toml")
+	}
+	own := inv.Cell.Server.On(inv.Port)
+	startNS := receiver.Monotonic()
+	if err := p.Start(ctx); err != nil {
+		return err
+	}
+	alive, cancel := whileAlive(ctx, p)
+	defer cancel()
+	up, err := ready(alive, own.Ready, own.Within)
+	if err != nil {
+		return told(err, p)
+	}
+	rec.Scalar(Startup, float64(up.atNS-startNS))
+	t := trial{inv: inv, server: own, p: p, rec: rec}
+	return t.alive(alive, up.answers)
+}
+
+// trial is one invocation while its server lives.
+type trial struct {
+	inv    plan.Invocation
+	server config.Server
+	p      observed
+	rec    run.Recorder
+}
+
+// alive puts the load on a server that is ready. answers are those that it has
+// given so far.
+func (t trial) alive(ctx context.Context, answers int64) error {
+	l := t.load()
+	limit := time.Duration(t.inv.Cell.Int(p99Limit))
+	searched := limit > 0 && t.inv.Profile != results.ProfileProof
+	r, err := reliability.Put(ctx, l, t.p, t.rec, time.Duration(t.inv.Cell.Int(reliability.LagBound)))
+	if err != nil {
+		return t.died(ctx, err)
+	}
+	if end, err := t.p.Snapshot(); err == nil {
+		t.rec.Scalar(RSS, end.RSSBytes)
+	}
+	if ns, ok := settledNS(secondsOf(r), r.HoldNS-r.BeginNS); ok {
+		t.rec.Scalar(Settled, float64(ns))
+	}
+	if searched {
+		err = search(ctx, l, limit, time.Duration(t.inv.Cell.Int(searchStep)), r, t.rec)
+	} else {
+		t.expect(r, answers)
+	}
+	return t.died(ctx, err)
+}
+
+// died says so if the server has, whatever else went wrong; else it is err.
+func (t trial) died(ctx context.Context, err error) error {
+	if errors.Is(err, reliability.ErrDied) {
+		<-ctx.Done() // it is known already, or in a moment
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	return told(err, t.p)
+}
+
+// proofRamp and proofHold are the longest of a run that shows only whether
+// records arrive.
+const (
+	proofRamp = time.Second
+	proofHold = 3 * time.Second
+)
+
+// load is what is sent to the server.
+func (t trial) load() load.Load {
+	l := reliability.LoadOf(t.inv)
+	for _, q := range t.server.Requests {
+		l.Requests = append(l.Requests, request(q))
+	}
+	if t.inv.Profile == results.ProfileProof {
+		l.Ramp, l.Hold = min(l.Ramp, proofRamp), min(l.Hold, proofHold)
+	}
+	return l
+}
+
+func request(q config.Request) load.Request {
+	header := http.Header{}
+	for _, h := range q.Headers {
+		name, value, _ := strings.Cut(h, ":")
+		header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	out := load.Request{
+		Name: q.Name, Method: q.Method, URL: q.URL, Header: header, Weight: q.Weight,
+		Expect: load.Expect{Status: q.Status, Pattern: q.Pattern},
+	}
+	if q.Body != "" {
+		out.Body = []byte(q.Body)
+	}
+	if q.Expect != nil {
+		out.Expect.Body = []byte(*q.Expect)
+	}
+	return out
+}
+
+// expect tells how many records must arrive, where the user says how many each
+// answered request makes.
+func (t trial) expect(r *load.Result, answers int64) {
+	each := t.inv.Cell.Int(recordsPerRequest)
+	if each <= 0 || t.inv.Cell.Proof.Kind != results.ProofCount {
+		return
+	}
+	all, _ := r.Counts()
+	t.rec.Expected(each * (answers + all[load.Right] + all[load.Late] - r.Own.Unsent + all[load.Wrong]))
+}
+
+// secondsOf is the timeline of a load, by the second. Over 1,000 seconds its
+// stretches are longer, and a settled load is found to one of these.
+func secondsOf(r *load.Result) []second {
+	rows := r.Timeline(time.Second)
+	all := make([]second, len(rows[0]))
+	for i := range all {
+		all[i] = second{sinceNS: rows[0][i], p99NS: rows[4][i]}
+	}
+	return all
+}
+
+// whileAlive is a context that ends when the server does, and says so.
+func whileAlive(ctx context.Context, p run.Process) (context.Context, context.CancelFunc) {
+	alive, cancel := context.WithCancelCause(ctx)
+	go func() {
+		if exit, err := p.Wait(alive); err == nil {
+			cancel(&jvm.Failure{Kind: jvm.KindDied, Message: obituary(exit)})
+		}
+	}()
+	return alive, func() { cancel(nil) }
+}
+
+func obituary(exit jvm.Exit) string {
+	switch _, err := strconv.Atoi(exit.Status); {
+	case exit.Status == "0":
+		return "the server ended (exit status 0): it must stay in the foreground until it is asked to end"
+	case err == nil:
+		return fmt.Sprintf("the server died (exit status %s)", exit.Status)
+	}
+	return fmt.Sprintf("the server died (%s)", exit.Status)
+}
+
+// told adds the end of the server's log to a failure that lacks it.
+func told(err error, p run.Process) error {
+	var f *jvm.Failure
+	if !errors.As(err, &f) || f.Tail != "" {
+		return err
+	}
+	with := *f
+	for _, log := range []string{p.Log(), p.Output()} { // its standard error first
+		if with.Tail = jvm.Tail(log); with.Tail != "" {
+			with.Message += "; see " + log
+			break
+		}
+	}
+	return &with
+}

@@ -1,0 +1,137 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"moobench/harness/config"
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// subject is a real process: this test binary, as a server with a fault.
+type subject struct {
+	fault, dir string
+	port       int
+	p          *jvm.Process
+}
+
+func newSubject(t *testing.T, fault string) *subject {
+	t.Helper()
+	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &subject{fault: fault, dir: t.TempDir(), port: ln.Addr().(*net.TCPAddr).Port}
+	if err := ln.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if s.p != nil {
+			s.p.Kill()
+			nothingLeft(t, s)
+		}
+	})
+	return s
+}
+
+func (s *subject) Start(ctx context.Context) (err error) {
+	s.p, err = jvm.StartProcess(ctx, jvm.Command{
+		Path: os.Args[0], Dir: s.dir, Output: "stdout.log",
+		Env: []string{faultName + "=" + s.fault, portName + "=" + strconv.Itoa(s.port)},
+	})
+	return err
+}
+
+func (s *subject) Stop(ctx context.Context) error {
+	_, err := s.p.Stop(ctx)
+	return err
+}
+
+func (s *subject) Wait(ctx context.Context) (jvm.Exit, error) { return s.p.Wait(ctx) }
+func (s *subject) Snapshot() (jvm.Snapshot, error)            { return s.p.Snapshot() }
+func (s *subject) PID() int                                   { return s.p.PID() }
+func (s *subject) Log() string                                { return s.p.Log() }
+func (s *subject) Output() string                             { return s.dir + "/stdout.log" }
+
+// recorder remembers what it was told.
+type recorder struct {
+	dir      string
+	scalars  map[string]float64
+	series   map[string]int
+	warnings []string
+	void     string
+	expected int64
+	endNS    int64
+}
+
+func (r *recorder) Begin() error                      { return nil }
+func (r *recorder) End(endNS int64) error             { r.endNS = endNS; return nil }
+func (r *recorder) Dumped(results.Series)             {}
+func (r *recorder) Scalar(name string, value float64) { r.scalars[name] = value }
+func (r *recorder) Recorded(int64)                    {}
+func (r *recorder) Expected(n int64)                  { r.expected = n }
+func (r *recorder) Void(format string, args ...any)   { r.void = format }
+func (r *recorder) Warn(format string, args ...any)   { r.warnings = append(r.warnings, format) }
+func (r *recorder) Dir() string                       { return r.dir }
+func (r *recorder) Rows(s results.Series, columns ...[]int64) error {
+	if r.series == nil {
+		r.series = map[string]int{}
+	}
+	r.series[s.Name] = len(columns[0])
+	return nil
+}
+
+const clients = 4
+
+func ns(d time.Duration) string { return strconv.FormatInt(int64(d), 10) }
+
+// invocation is one of a server on a port, with parameters other than those that
+// suit a test.
+func invocation(port int, other map[string]string) plan.Invocation {
+	values := map[string]string{
+		"arrival": "closed", "clients": strconv.Itoa(clients), "rate": "1000", "ramp": "0", "hold": ns(time.Second), "think": ns(time.Millisecond),
+		"timeout": ns(3 * time.Second), "late_after": ns(stall / 2), "lag_bound": ns(time.Minute),
+		"p99_limit": "0", "search_step": ns(time.Second), "records_per_request": "0",
+	}
+	for name, v := range other {
+		values[name] = v
+	}
+	c := plan.Cell{Cell: results.Cell{ID: "c01", Proof: results.ProofPlan{Kind: results.ProofCount}}}
+	for name, v := range values {
+		c.Parameters = append(c.Parameters, results.Value{Name: name, Value: v})
+	}
+	body := rightBody
+	c.Server = &config.Server{
+		Ready: "http://127.0.0.1:{port}/ready", Within: 5 * time.Second,
+		Requests: []config.Request{{Name: "GET /", Method: "GET", URL: "http://127.0.0.1:{port}/", Status: 200, Weight: 1, Expect: &body}},
+	}
+	return plan.Invocation{Cell: c, Profile: results.ProfileTiming, Port: port}
+}
+
+// drive drives a server with a fault, and ends it as the runner does.
+func drive(t *testing.T, fault string, other map[string]string) (*recorder, error) {
+	t.Helper()
+	s := newSubject(t, fault)
+	rec := &recorder{scalars: map[string]float64{}, dir: s.dir}
+	err := Scenario{}.Drive(t.Context(), invocation(s.port, other), s, rec)
+	if err == nil {
+		err = s.Stop(t.Context())
+	}
+	return rec, err
+}
+
+// failure is what failed of the subject, nil where nothing did.
+func failure(err error) *jvm.Failure {
+	var f *jvm.Failure
+	if errors.As(err, &f) {
+		return f
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// The environment in which this test binary is a server, with the fault of that
+// name.
+const (
+	faultName = "MOOBENCH_TEST_FAULT"
+	portName  = "MOOBENCH_TEST_PORT"
+)
+
+func TestMain(m *testing.M) {
+	if fault := os.Getenv(faultName); fault != "" {
+		serve(fault, os.Getenv(portName))
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	rightBody  = "This is the response"
+	everyNth   = 50  // request has the fault
+	fewUnready = 5   // answers, of a server that is ready late
+	longLife   = 200 // requests, of a server that dies
+	diedWith   = 3
+	atOnceWith = 4
+	stall      = 2 * time.Second
+	slow       = time.Second
+	silence    = time.Minute
+)
+
+// serve is a server with a fault. It never returns.
+func serve(fault, port string) {
+	if fault == "exits at once" {
+		fmt.Fprintln(os.Stderr, "no such option: --prot")
+		os.Exit(atOnceWith)
+	}
+	f := &faulty{fault: fault}
+	http.HandleFunc("/ready", f.ready)
+	http.HandleFunc("/", f.answer)
+	fmt.Fprintln(os.Stderr, http.ListenAndServe(net.JoinHostPort("127.0.0.1", port), nil))
+	os.Exit(1)
+}
+
+type faulty struct {
+	fault           string
+	asked, requests atomic.Int64
+}
+
+func (f *faulty) ready(w http.ResponseWriter, r *http.Request) {
+	n := f.asked.Add(1)
+	if f.fault == "never ready" || f.fault == "ready late" && n <= fewUnready {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+}
+
+// answer counts the requests, so that exactly each so many have the fault.
+func (f *faulty) answer(w http.ResponseWriter, r *http.Request) {
+	n := f.requests.Add(1)
+	nth := n%everyNth == 0
+	switch {
+	case f.fault == "dies" && n == longLife:
+		fmt.Fprintln(os.Stderr, "out of luck")
+		os.Exit(diedWith)
+	case f.fault == "slow":
+		time.Sleep(slow)
+	case f.fault == "wrong" && nth:
+		fmt.Fprint(w, "This is not the response")
+		return
+	case f.fault == "another status" && nth:
+		w.WriteHeader(http.StatusInternalServerError)
+	case f.fault == "closes" && nth:
+		closeConnection(w, "")
+		return
+	case f.fault == "truncates" && nth:
+		closeConnection(w, "HTTP/1.1 200 OK\r\nContent-Length: "+strconv.Itoa(len(rightBody))+"\r\n\r\nThis is")
+		return
+	case f.fault == "stalls" && nth:
+		time.Sleep(stall)
+	case f.fault == "is silent" && nth:
+		time.Sleep(silence)
+	}
+	fmt.Fprint(w, rightBody)
+}
+
+// closeConnection sends so much and no more.
+func closeConnection(w http.ResponseWriter, first string) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprint(conn, first)
+	conn.Close()
+}
+
+// TestFaultsAreCountedAsPlanted: a server that fails in one request of fifty
+// loses exactly these, each in its own way, and nothing else.
+func TestFaultsAreCountedAsPlanted(t *testing.T) {
+	for fault, want := range map[string]string{
+		"none":           "",
+		"wrong":          "wrong",
+		"another status": "wrong",
+		"closes":         "reset",
+		"truncates":      "truncated",
+		"stalls":         "late",
+		"is silent":      "timed_out",
+		"ready late":     "",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			rec, err := drive(t, fault, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := int64(rec.scalars["requests"])
+			if total < everyNth {
+				t.Fatalf("only %d requests were sent", total)
+			}
+			for _, name := range []string{"wrong", "refused", "reset", "timed_out", "truncated", "late"} {
+				planted := int64(0)
+				if name == want {
+					planted = total / everyNth
+				}
+				atEnd := int64(0)
+				if name == "late" { // so are those that are under way when the load ends
+					atEnd = clients
+				}
+				if got := int64(rec.scalars[name]); got < planted || got > planted+atEnd {
+					t.Errorf("%d are %s, planted were %d of %d", got, name, planted, total)
+				}
+			}
+			if late := rec.scalars["late"]; rec.scalars["right"]+rec.scalars["lost"]+late != float64(total) {
+				t.Errorf("right, lost and late are not all of the requests: %v", rec.scalars)
+			}
+			if rec.scalars[Startup] <= 0 || rec.scalars[RSS] <= 0 || rec.scalars["cpu_per_request"] <= 0 {
+				t.Errorf("startup, memory or CPU time is missing: %v", rec.scalars)
+			}
+		})
+	}
+}
+
+// TestAnswersAfterTheEndAreLate: they are neither right nor lost.
+func TestAnswersAfterTheEndAreLate(t *testing.T) {
+	rec, err := drive(t, "slow", map[string]string{"hold": ns(slow / 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := rec.scalars; s["late"] != clients || s["requests"] != clients || s["lost"] != 0 || s["right"] != 0 {
+		t.Errorf("%d clients had an answer after the end, but: %v", clients, s)
+	}
+}
+
+// TestFailures: a server that is never up, or does not stay so, costs the
+// invocation, which says why and shows its log.
+func TestFailures(t *testing.T) {
+	for fault, test := range map[string]struct {
+		kind, message, tail string
+		scalar              bool // it was ready
+	}{
+		"exits at once": {"died", "the server died (exit status 4)", "no such option: --prot", false},
+		"never ready":   {"start", "its last answer had status 503", "", false},
+		"dies":          {"died", "the server died (exit status 3)", "out of luck", true},
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			rec, err := drive(t, fault, nil)
+			f := failure(err)
+			if f == nil || f.Kind != test.kind || !strings.Contains(f.Message, test.message) || f.Tail != test.tail {
+				t.Errorf("got %v (%+v), want %s: … %s … with the log %q", err, f, test.kind, test.message, test.tail)
+			}
+			if _, ok := rec.scalars[Startup]; ok != test.scalar {
+				t.Errorf("was it ready? %v", rec.scalars)
+			}
+		})
+	}
+}
+
+// TestInterrupted: the campaign's end is not the server's fault.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newSubject(t, "never ready")
+	time.AfterFunc(100*time.Millisecond, cancel)
+	err := Scenario{}.Drive(ctx, invocation(s.port, nil), s, &recorder{scalars: map[string]float64{}, dir: s.dir})
+	if f := failure(err); f != nil || err == nil || ctx.Err() == nil {
+		t.Errorf("got %v, want what ended the context", err)
+	}
+}
+
+// TestExpectedRecords: with so many records for each answered request, those
+// that asked whether it is ready among them, it is known how many must arrive.
+func TestExpectedRecords(t *testing.T) {
+	for fault, unasked := range map[string]int64{"ready late": fewUnready + 1, "wrong": 1, "closes": 1} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			rec, err := drive(t, fault, map[string]string{"records_per_request": "3"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			answered := rec.scalars["requests"] - rec.scalars["reset"]
+			if want := 3 * (int64(answered) + unasked); rec.expected != want {
+				t.Errorf("%d records must arrive, want %d of %v", rec.expected, want, rec.scalars)
+			}
+		})
+	}
+}
+
+// TestCapacityIsSearched: a server that fails once in fifty takes no load
+// without a loss; one that does not fail takes some, within a limit that is
+// generous.
+func TestCapacityIsSearched(t *testing.T) {
+	for fault, found := range map[string]bool{"none": true, "wrong": false} {
+		t.Run(fault, func(t *testing.T) {
+			rec, err := drive(t, fault, map[string]string{"p99_limit": ns(time.Second), "search_step": ns(200 * time.Millisecond), "records_per_request": "1"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := rec.scalars[Capacity]; (got > 0) != found || !found && len(rec.warnings) == 0 {
+				t.Errorf("capacity %v, warnings %q", got, rec.warnings)
+			}
+			if rec.expected != 0 {
+				t.Errorf("%d records must arrive, but those of the search are not counted", rec.expected)
+			}
+		})
+	}
+}
+
+// nothingLeft checks that a server is gone with all that belongs to it.
+func nothingLeft(t *testing.T, s *subject) {
+	t.Helper()
+	mark := faultName + "=" + s.fault + "\x00"
+	entries, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		env, err := os.ReadFile(e)
+		if err == nil && strings.Contains(string(env), mark) && strings.Contains(string(env), portName+"="+strconv.Itoa(s.port)+"\x00") {
+			t.Errorf("%s is still there", filepath.Dir(e))
+		}
+	}
+}

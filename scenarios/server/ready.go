@@ -1,0 +1,84 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"moobench/harness/jvm"
+	"moobench/harness/receiver"
+)
+
+const (
+	askEvery = 10 * time.Millisecond // whether it is ready
+	askFor   = time.Second           // until a connection that nobody answers is given up
+)
+
+// readiness is what asking whether a server is ready came to.
+type readiness struct {
+	atNS    int64 // CLOCK_MONOTONIC when the answer was there that says so
+	answers int64 // of any status, that one included
+}
+
+var errTooLong = errors.New("it took too long")
+
+// ready asks url, each time on a connection of its own, until the answer is a
+// 2xx.
+func ready(ctx context.Context, url string, within time.Duration) (readiness, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, within, errTooLong)
+	defer cancel()
+	client := &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true}, // and no proxy
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout:       askFor,
+	}
+	tick := time.NewTicker(askEvery)
+	defer tick.Stop()
+	var r readiness
+	last := "it was not asked"
+	for {
+		status, err := ask(ctx, client, url)
+		r.atNS = receiver.Monotonic()
+		switch {
+		case err == nil && status/100 == 2:
+			r.answers++
+			return r, nil
+		case err == nil:
+			r.answers++
+			last = fmt.Sprintf("its last answer had status %d", status)
+		case ctx.Err() == nil:
+			last = err.Error()
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return r, notReady(ctx, url, within, last)
+		}
+	}
+}
+
+func ask(ctx context.Context, client *http.Client, url string) (status int, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return 0, err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	return answer.StatusCode, answer.Body.Close()
+}
+
+func notReady(ctx context.Context, url string, within time.Duration, last string) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, errTooLong) {
+		return cause
+	}
+	return &jvm.Failure{
+		Kind:    jvm.KindStart,
+		Message: fmt.Sprintf("the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last),
+	}
+}

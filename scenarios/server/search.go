@@ -1,0 +1,76 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"moobench/harness/load"
+	"moobench/harness/run"
+)
+
+const (
+	searchFrom = 8                      // the first load that is tried is that of the hold divided by this
+	leastRate  = 1                      // per second, and no less
+	mostRate   = 1_000_000              // per second
+	searchRamp = 500 * time.Millisecond // of each load that is tried
+	nearlyAll  = 0.8                    // of our own CPUs: what is slow may be ours
+)
+
+// search records the highest rate at which the server answers within the limit
+// and loses nothing, to 5 %. Rates are those of an open loop, whatever sent the
+// load that was held: clients that wait for their answers would spare a slow
+// server. It begins below the throughput that was just seen.
+func search(ctx context.Context, l load.Load, limit, step time.Duration, held *load.Result, rec run.Recorder) error {
+	_, hold := held.Counts()
+	seen := float64(hold[load.Right]) / l.Hold.Seconds()
+	l.Ramp, l.Hold, l.Think, l.Aside = min(l.Ramp, searchRamp), step, 0, nil
+	if l.Arrival == load.Closed {
+		l.Arrival = load.Constant
+	}
+	ours := "" // where the load generator, perhaps not the server, had enough
+	found, steps, err := load.Capacity(ctx, load.Search{
+		Least: max(leastRate, seen/searchFrom), Most: mostRate,
+		Try: func(ctx context.Context, rate float64) (bool, error) {
+			l.Rate = rate
+			l.Seed++ // no two of them are alike
+			r, err := load.Run(ctx, l)
+			if err != nil {
+				return false, err
+			}
+			took := takes(r, limit)
+			if !took && r.Own.CPUShare >= nearlyAll {
+				ours = fmt.Sprintf("%.0f/s, where it used %.0f %% of its CPUs", rate, 100*r.Own.CPUShare)
+			}
+			return took, nil
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if found == 0 {
+		rec.Warn("no load was found that the server takes within p99_limit = %s: not even %.0f/s", limit, steps[0].Load)
+		return nil
+	}
+	rec.Scalar(Capacity, found)
+	if ours != "" {
+		rec.Warn("capacity may be that of the load generator, which had enough at %s", ours)
+	}
+	return nil
+}
+
+// takes says whether all was answered, and rightly, and 99 of 100 within the
+// limit. The time counts from when a request was to be sent.
+func takes(r *load.Result, limit time.Duration) bool {
+	all, _ := r.Counts()
+	if all.Lost() > 0 || r.Own.Unsent > 0 || len(r.Hold) == 0 {
+		return false
+	}
+	latencies := make([]int64, 0, len(r.Hold))
+	for _, s := range r.Hold {
+		latencies = append(latencies, s.LatencyNS())
+	}
+	slices.Sort(latencies)
+	return latencies[(len(latencies)*99-1)/100] <= int64(limit)
+}

@@ -1,0 +1,81 @@
+package server
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// seconds are those of a load whose p99 in ms is f of the second.
+func seconds(n int, f func(i int) float64) []second {
+	all := make([]second, n)
+	for i := range all {
+		all[i] = second{sinceNS: int64(i) * int64(time.Second), p99NS: int64(f(i) * 1e6)}
+	}
+	return all
+}
+
+func TestSettled(t *testing.T) {
+	flat := func(int) float64 { return 10 }
+	for name, test := range map[string]struct {
+		n, hold int
+		f       func(i int) float64
+		want    int // seconds; 0: never
+	}{
+		"from the start":      {30, 5, flat, 1},
+		"no ramp":             {20, 0, flat, 1},
+		"too short a hold":    {14, 5, flat, 0},
+		"just long enough":    {15, 5, flat, 1},
+		"nothing at all":      {0, 0, flat, 0},
+		"a step down at 8":    {40, 5, func(i int) float64 { return pick(i < 8, 100, 10) }, 9},
+		"a step up at 8":      {40, 5, func(i int) float64 { return pick(i < 8, 1, 10) }, 9},
+		"within the band":     {40, 5, func(i int) float64 { return pick(i%2 == 0, 8.5, 11.5) }, 1},
+		"decays":              {60, 5, func(i int) float64 { return 10 + 90/float64(1+i*i) }, 8},
+		"one long pause":      {40, 5, func(i int) float64 { return pick(i == 20, 400, 10) }, 1},
+		"two seconds stalled": {40, 5, func(i int) float64 { return pick(i == 20 || i == 21, 400, 10) }, 1},
+		"a pause at the end":  {40, 5, func(i int) float64 { return pick(i == 39, 400, 10) }, 1},
+		"grows":               {60, 5, func(i int) float64 { return float64(i + 1) }, 0},
+		"jumps near the end":  {60, 5, func(i int) float64 { return pick(i < 50, 10, 20) }, 0},
+		"up and down":         {60, 5, func(i int) float64 { return pick(i/10%2 == 0, 10, 20) }, 0},
+		"no answers":          {40, 5, func(int) float64 { return 0 }, 0},
+		"none in the ramp":    {40, 5, func(i int) float64 { return pick(i < 5, 0, 10) }, 6},
+		"dead after 20":       {40, 5, func(i int) float64 { return pick(i < 20, 10, 0) }, 0},
+	} {
+		got, ok := settledNS(seconds(test.n, test.f), int64(test.hold)*int64(time.Second))
+		if want := int64(test.want) * int64(time.Second); got != want || ok != (want > 0) {
+			t.Errorf("%s: settled after %v, %t; want %v", name, time.Duration(got), ok, time.Duration(want))
+		}
+	}
+}
+
+func pick(first bool, a, b float64) float64 {
+	if first {
+		return a
+	}
+	return b
+}
+
+// TestSettledScales: the unit of the latency decides nothing, nor does what a
+// server was slow at before it was quick.
+func TestSettledScales(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p99 := rapid.SliceOfN(rapid.IntRange(0, 1000), 0, 80).Draw(t, "p99")
+		hold := rapid.IntRange(0, 20).Draw(t, "hold")
+		at := func(scale int) (int64, bool) {
+			all := seconds(len(p99), func(int) float64 { return 0 })
+			for i, v := range p99 {
+				all[i].p99NS = int64(v * scale)
+			}
+			return settledNS(all, int64(hold)*int64(time.Second))
+		}
+		one, ok := at(1000)
+		other, alike := at(3000)
+		if one != other || ok != alike {
+			t.Fatalf("settled after %d, %t, but three times as slow after %d, %t", one, ok, other, alike)
+		}
+		if ok && (one <= 0 || one > int64(len(p99))*int64(time.Second)) {
+			t.Fatalf("settled after %d ns of %d s", one, len(p99))
+		}
+	})
+}
