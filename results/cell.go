@@ -56,6 +56,7 @@ type Value struct {
 // known: placeholders such as {port} stand as they are.
 type Launch struct {
 	Fixture   string     `json:"fixture,omitempty"`
+	Run       []string   `json:"run,omitempty"`    // the user's own program and its arguments
 	Target    string     `json:"target,omitempty"` // the class whose method is called
 	JVMArgs   []string   `json:"jvm_args,omitempty"`
 	Env       []string   `json:"env,omitempty"`

@@ -3,9 +3,11 @@ package scenarios
 
 import (
 	"moobench/harness/run"
+	"moobench/scenarios/command"
 	"moobench/scenarios/overhead"
 	"moobench/scenarios/reliability"
 	"moobench/scenarios/scalability"
+	"moobench/scenarios/server"
 	"moobench/scenarios/turnaround"
 )
 
@@ -15,6 +17,8 @@ func All() []run.Scenario {
 		overhead.Scenario{},
 		turnaround.Scenario{},
 		scalability.Scenario{},
+		command.Scenario{},
 		reliability.Scenario{},
+		server.Scenario{},
 	}
 }

@@ -190,28 +190,29 @@ func (s *sitting) javaVersions(r *run.Runner) string {
 }
 
 // jvm finds the JDK and builds the fixtures, when the plan has a cell that
-// wants them.
-func (s *sitting) jvm(ctx context.Context) (jvm.Java, fixture.Built, error) {
-	wanted := slices.ContainsFunc(s.plan.Cells, func(c plan.Cell) bool { return c.Launch.Fixture != "" })
-	if !wanted {
-		return jvm.Java{}, fixture.Built{}, nil
+// wants them. Maven needs a JDK too.
+func (s *sitting) jvm(ctx context.Context) (java jvm.Java, built fixture.Built, err error) {
+	wanted := slices.ContainsFunc(s.plan.Cells, func(c plan.Cell) bool { return c.NeedsJava() })
+	fixtures := slices.ContainsFunc(s.plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() })
+	if !wanted && !fixtures {
+		return java, built, nil
 	}
 	home := s.file.JVM.Home
 	if several := s.file.JVM.Homes; len(several) > 0 {
 		home = several[0] // the plan has made sure that all of them suit
 	}
-	home, err := fromFile(s.file, home)
-	if err != nil {
-		return jvm.Java{}, fixture.Built{}, err
+	if home, err = fromFile(s.file, home); err != nil {
+		return java, built, err
 	}
-	java, err := jvm.Find(home)
-	if err != nil {
-		return jvm.Java{}, fixture.Built{}, err
+	if java, err = jvm.Find(home); err != nil {
+		return java, built, err
 	}
 	if err := s.suits(java); err != nil && len(s.file.JVM.Homes) == 0 {
-		return jvm.Java{}, fixture.Built{}, err
+		return java, built, err
 	}
-	built, err := builder(s.t, java.Home).Build(ctx)
+	if fixtures {
+		built, err = builder(s.t, java.Home).Build(ctx)
+	}
 	return java, built, err
 }
 

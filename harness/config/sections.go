@@ -37,6 +37,8 @@ func (f *File) read(r *reader, raw map[string]any) {
 		"question":  func(v any, _ []any) { asked = v },
 		"published": func(v any, _ []any) { published = v },
 		"framework": func(v any, at []any) { f.Frameworks = r.frameworks(v, at) },
+		"command":   func(v any, at []any) { f.Command = r.command(v, at) },
+		"server":    func(v any, at []any) { f.Server = r.server(v, at) },
 	}, "name", "scenario")
 	if asked != nil {
 		f.Questions = r.questions(asked, []any{"question"})

@@ -171,7 +171,7 @@ func (r *reader) env(v any, path []string) map[string]text {
 var (
 	fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 	// ownFile matches what moobench and the fixtures write into the folder.
-	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|(gc|out|err|redefine)\.log|records\.count|probe\.bin|.*\.i64)$`)
+	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|(gc|out|stdout|err|redefine)\.log|records\.count|probe\.bin|.*\.i64)$`)
 )
 
 func (r *reader) files(v any, path []string) map[string]text {

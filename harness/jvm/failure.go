@@ -43,9 +43,9 @@ const (
 	tailBytes = 4 << 10
 )
 
-// tail reads the last lines of a log. What cannot be read is an empty tail: the
+// Tail reads the last lines of a log, for a Failure. What cannot be read is an empty tail: the
 // failure that it stands beside matters more.
-func tail(path string) string {
+func Tail(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
@@ -97,7 +97,7 @@ func clues() []clue {
 
 // explain adds the log to a failure, and what its tail means.
 func (f *Failure) explain(log string) *Failure {
-	f.Tail = tail(log)
+	f.Tail = Tail(log)
 	for _, c := range clues() {
 		if !strings.Contains(f.Tail, c.word) {
 			continue

@@ -73,15 +73,15 @@ func TestFind(t *testing.T) {
 func TestFailureTail(t *testing.T) {
 	log := filepath.Join(t.TempDir(), LogName)
 	write(t, log, strings.Repeat("a line of a log that is long\n", 1000)+"\x1b[31mlast\n", 0o666)
-	got := strings.Split(tail(log), "\n")
+	got := strings.Split(Tail(log), "\n")
 	if len(got) != tailLines || got[tailLines-1] != ".[31mlast" || got[0] != "a line of a log that is long" {
 		t.Errorf("%d lines: %q", len(got), got)
 	}
 	write(t, log, strings.Repeat("x", 3*tailBytes), 0o666)
-	if got := tail(log); len(got) > tailBytes {
+	if got := Tail(log); len(got) > tailBytes {
 		t.Errorf("%d bytes", len(got))
 	}
-	if got := tail(log + ".gone"); got != "" {
+	if got := Tail(log + ".gone"); got != "" {
 		t.Errorf("tail of nothing: %q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +33,17 @@ type Command struct {
 	Path  string        // the program: a path, or a name that is on moobench's PATH
 	Args  []string      // without the program itself
 	Env   []string      // K=V, added to the minimal environment
-	Dir   string        // its working folder, which also takes its log
+	Dir   string        // the folder that takes its log, and its working directory unless Work is another
+	Work  string        // its working directory; "": Dir
 	CPUs  []int         // where all its threads run; nil: anywhere
 	Grace time.Duration // how long it may take to end; 0: one minute
+	// Output is the file in Dir that takes its standard output; "": the log
+	// takes both.
+	Output string
+	// Mark is a NAME=value of its environment that no other process has: by it,
+	// what it leaves behind is found and killed, whatever group or session it is
+	// in. "": only its process group is.
+	Mark string
 	Attributes
 }
 
@@ -43,6 +52,7 @@ type Process struct {
 	cmd     *exec.Cmd
 	log     string
 	cpus    string
+	mark    string
 	grace   time.Duration
 	startNS int64
 	done    chan struct{} // closed when it is reaped
@@ -61,10 +71,14 @@ type Exit struct {
 	UserNS, SystemNS       int64
 	Voluntary, Involuntary int64 // context switches
 	WallNS                 int64
+	EndNS                  int64 // CLOCK_MONOTONIC when it was seen to be over
 	// MaxRSSBytes is the peak resident set size, -1 when it is not known: the
 	// kernel lets a child begin with the peak of its parent, so that a value
 	// at or below our own peak says nothing. Snapshot.PeakRSSBytes is exact.
 	MaxRSSBytes int64
+	// Left names the processes that it left behind, which were killed; they are
+	// only looked for where it had a Mark.
+	Left []string
 }
 
 // environment is all that a subject inherits. Nothing of the user's own may
@@ -85,13 +99,17 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	p := &Process{
 		cmd:   exec.Command(c.Path, c.Args...),
 		log:   filepath.Join(c.Dir, LogName),
+		mark:  c.Mark,
 		grace: c.Grace,
 		done:  make(chan struct{}),
 	}
 	if p.grace == 0 {
 		p.grace = defaultGrace
 	}
-	p.cmd.Dir, p.cmd.Env = c.Dir, append(environment(), c.Env...)
+	p.cmd.Dir, p.cmd.Env = cmp.Or(c.Work, c.Dir), append(environment(), c.Env...)
+	if c.Mark != "" {
+		p.cmd.Env = append(p.cmd.Env, c.Mark)
+	}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go p.supervise(c, started)
@@ -134,6 +152,14 @@ func (p *Process) launch(c Command) error {
 	}
 	defer log.Close()
 	p.cmd.Stdout, p.cmd.Stderr = log, log
+	if c.Output != "" {
+		output, err := os.Create(filepath.Join(c.Dir, c.Output))
+		if err != nil {
+			return err
+		}
+		defer output.Close()
+		p.cmd.Stdout = output
+	}
 	leave, err := c.enter(p.cmd.SysProcAttr)
 	if err != nil {
 		return err
@@ -179,13 +205,16 @@ func pinThread(cpus []int) (unpin func(), err error) {
 func (p *Process) reap() {
 	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
-	wall := monotonic() - p.startNS
+	end := monotonic()
+	left := leftBehind(p.mark, p.PID())
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	unix.Kill(-p.PID(), unix.SIGKILL)
+	killMarked(p.mark)
 	p.cmd.Wait() // its error is the state that is read below
 	p.reaped = true
-	p.exit = exitOf(p.cmd.ProcessState, wall)
+	p.exit = exitOf(p.cmd.ProcessState, end-p.startNS)
+	p.exit.EndNS, p.exit.Left = end, left
 }
 
 func exitOf(s *os.ProcessState, wallNS int64) Exit {

@@ -113,7 +113,7 @@ func (w *Window) ticking(end reading) bool {
 
 // takers goes through the processes that live at the end.
 func (w *Window) takers(end reading) takers {
-	var t takers
+	t := takers{fixture: float64(w.took.user + w.took.system), fixtureUser: float64(w.took.user)}
 	if _, alive := end.processes[w.group]; !alive && w.group != 0 {
 		t.fixture = math.NaN()
 	}

@@ -17,6 +17,7 @@ type Window struct {
 	own    int  // our own pid
 	shared bool // we may use these CPUs too
 	tickNS int64
+	took   used // of a subject that came and went in the window
 	begin  reading
 	before Own // when the window was open
 
@@ -42,6 +43,13 @@ func open(root fs.FS, cpus []int, subject int) (*Window, error) {
 		root: root, cpus: cpus, group: subject, own: os.Getpid(), shared: shared, tickNS: tick, now: monotonic, clock: processCPU,
 	})
 }
+
+// used is CPU time in ns.
+type used struct{ user, system int64 }
+
+// Took says what a subject used, in ns, that was started after the window was
+// opened and has ended: the window can't see it any more.
+func (w *Window) Took(userNS, systemNS int64) { w.took = used{userNS, systemNS} }
 
 func openWindow(w *Window) (*Window, error) {
 	var err error

@@ -145,6 +145,7 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into
 	}
+	b.outside(s, &c, at)
 	b.patterned(&c, at)
 	b.checked(s, &c)
 	c.Calibration = calibrated(s, c.Cell)

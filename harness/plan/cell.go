@@ -72,6 +72,9 @@ type Invocation struct {
 	// Capacity is the load that the cell's baseline takes, as its calibration
 	// found; 0 is not known, or not asked for.
 	Capacity float64
+	// Port is a free port of 127.0.0.1 for the user's own program, chosen as the
+	// invocation starts: its {port}. 0 where there is no such program.
+	Port int
 }
 
 // Vars are the placeholders that are known before the invocation starts: class,
@@ -118,8 +121,12 @@ const (
 // because the CPU-time kind waits longer when somebody else has the CPU. Where
 // samples are changes, 200 ms for each class of each come on top, and 2 ms for
 // each class that is loaded beforehand; where requests are sent, ramp and hold,
-// and 10 minutes where what the baseline takes is to be found.
+// and 10 minutes where what the baseline takes is to be found. A command of the
+// user's own has 10 minutes; a server of theirs, what it may take to be up.
 func allowance(c *Cell) time.Duration {
+	if c.Command != nil {
+		return commandAllowance
+	}
 	executions := max(1, c.Int(depthParameter))
 	if c.Pattern() != "" {
 		executions = max(executions, patternedExecutions)
@@ -129,6 +136,9 @@ func allowance(c *Cell) time.Duration {
 	work += float64(c.Int(samplesParameter)) * float64(max(1, c.Int(atOnceParameter))) * float64(changeAllowance)
 	work += float64(c.Int(loadedParameter)) * float64(loadAllowance)
 	work += float64(c.Int(rampParameter)) + float64(c.Int(holdParameter))
+	if c.Server != nil {
+		work += float64(c.Server.Within)
+	}
 	if c.Calibration != "" {
 		work += float64(searchAllowance)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/results"
 )
@@ -26,15 +27,23 @@ func (j JDK) is(text string) bool {
 
 // environment are the environment's factors that a scenario has, with their
 // values: those that it names, and the JDK when there are several. A scenario
-// that starts no fixture has neither a collector nor a JDK.
+// that starts no fixture has no collector, and a JDK only where the user's own
+// program is started with {java}.
 func (b *builder) environment(s section, path []any) (schema []results.Parameter, values map[string][]string) {
 	values = map[string][]string{}
 	fixture := len(s.Parameters[fixtureParameter]) > 0
+	program := b.program(s.scenario)
+	java := fixture || program != nil && program.Holds(config.JavaPlaceholder)
 	for _, p := range Environment() {
 		given := s.Environment[p.Name]
 		at := under(path, p.Name)
 		switch {
-		case !fixture && (p.Name == FactorGC || p.Name == FactorJDK):
+		case !java && p.Name == FactorJDK && program != nil:
+			if len(given) > 0 {
+				b.fail(at, `write "{java}" for the program in [`+sectionOf(s.scenario)+"] run", "jdk means nothing here: the program that is started is not that of a JDK of ours")
+			}
+			continue
+		case !fixture && p.Name == FactorGC, !java && p.Name == FactorJDK:
 			if len(given) > 0 {
 				b.fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
 			}

@@ -28,6 +28,7 @@ func (p *Plan) lines() []string {
 		lines = append(lines, "jvm: homes "+quoted(p.jvm.Homes))
 	}
 	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", p.jvm.Home, quoted(p.jvm.Args)))
+	lines = append(lines, p.programs...)
 	for _, s := range p.sections {
 		limit := "derived"
 		if s.Timeout > 0 {

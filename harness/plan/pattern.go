@@ -8,14 +8,19 @@ const patternParameter = "pattern"
 // OwnMethod is the value of the pattern that stands for the target's own method.
 const OwnMethod = "target"
 
+// AgentsChoice is the value of the pattern that leaves what is monitored to the
+// agent: the user's own program has no target.
+const AgentsChoice = "agent"
+
 // patternedExecutions is how many monitored executions a call is allowed when a
 // pattern says what is monitored: that may be all of an application.
 const patternedExecutions = 1000
 
 // Pattern is the signature pattern of what is monitored, "" when that is the
-// target's own method. How many records a call makes is not known with it.
+// target's own method, or the agent's choice. How many records a call makes is
+// not known with it.
 func (c *Cell) Pattern() string {
-	if p := c.Parameter(patternParameter); p != OwnMethod {
+	if p := c.Parameter(patternParameter); p != OwnMethod && p != AgentsChoice {
 		return p
 	}
 	return ""

@@ -53,7 +53,8 @@ type Plan struct {
 	asked    []asked // questions of benchmarks.toml
 	machine  config.Machine
 	jvm      config.JVM
-	only     string // the pattern of Only, "" when everything is measured
+	programs []string // what is said of the user's own programs
+	only     string   // the pattern of Only, "" when everything is measured
 }
 
 // section is one [[scenario]].
@@ -66,7 +67,7 @@ type section struct {
 // [jvm] homes, the JDK is a factor. What is wrong in the file is returned as
 // config.Errors.
 func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
-	p := &Plan{machine: f.Machine, jvm: f.JVM, Campaign: results.Campaign{
+	p := &Plan{machine: f.Machine, jvm: f.JVM, programs: programLines(f), Campaign: results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
 		Control: controlOf(f.Machine),
 	}}
@@ -81,6 +82,7 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 		p.sections = append(p.sections, section{s, scenarios[n]})
 		b.section(i, p.sections[len(p.sections)-1])
 	}
+	b.checkPrograms()
 	b.questions()
 	b.published()
 	if len(b.errs) > 0 {

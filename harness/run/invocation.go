@@ -105,6 +105,11 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		return err
 	}
 	defer a.close()
+	if a.inv.Cell.Program() != nil {
+		if a.inv.Port, err = freePort(); err != nil {
+			return err
+		}
+	}
 	cmd, err := r.command(a.inv, a.dir, ports)
 	if err != nil {
 		return err
@@ -118,6 +123,9 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
 	if both := placement.Common(); len(both) > 0 {
 		a.warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", machine.FormatCPUs(both))
+	}
+	if a.inv.Cell.ByToolOptions() {
+		a.warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
 	}
 	err = r.drive(ctx, a.inv, subject, a.rec)
 	a.life = subject.end()

@@ -16,6 +16,7 @@ import (
 // process's own.
 type command struct {
 	java      bool     // args are a JVM's
+	work      string   // the working directory of the user's own program; "": it is none
 	args, env []string // env is the variant's, without the padding
 	artifacts []results.Artifact
 	late      lateAgent
@@ -39,6 +40,9 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 	args, err := expand(v.Args, vars)
 	if err != nil {
 		return command{}, err
+	}
+	if inv.Cell.Program() != nil {
+		return r.program(cmd, inv, dir, args)
 	}
 	if inv.Cell.Launch.Fixture == "" {
 		cmd.args = strings.Fields(inv.Cell.Parameter("command"))
@@ -75,7 +79,7 @@ func (r *Runner) options(use string) []string {
 
 // runtime names what ran: the exact JDK build, or nothing.
 func (r *Runner) runtime(cmd command, c plan.Cell) string {
-	if cmd.java {
+	if cmd.java || c.NeedsJava() {
 		return r.java(c).Version
 	}
 	return ""
@@ -139,6 +143,9 @@ func writeFiles(files []framework.File, dir string, vars map[string]string) erro
 // CommandLine is what a cell starts in the timing profile, with everything
 // that is known only at the start of an invocation left in braces.
 func CommandLine(c plan.Cell, user []string) []string {
+	if c.Program() != nil {
+		return c.CommandLine()
+	}
 	if c.Launch.Fixture == "" {
 		return strings.Fields(c.Parameter("command"))
 	}

@@ -19,6 +19,9 @@ import (
 type observed interface {
 	Subject
 	Snapshot() (jvm.Snapshot, error)
+	// ended is how it ended, once it has; not known of a subject that ends only
+	// when it is asked to.
+	ended() (jvm.Exit, bool)
 }
 
 // recorder is the Recorder of one invocation.
@@ -45,11 +48,14 @@ type recorder struct {
 func (r *recorder) Dir() string { return r.dir }
 
 // Begin reads the subject first and the machine last, and End the other way
-// round, so that our own reading is not in the machine's window.
+// round, so that our own reading is not in the machine's window. A subject that
+// is not started yet has used nothing.
 func (r *recorder) Begin() error {
 	var err error
-	if r.begin, err = r.subject.Snapshot(); err != nil {
-		return fmt.Errorf("reading the subject's counters before the window: %w", err)
+	if r.subject.PID() != 0 {
+		if r.begin, err = r.subject.Snapshot(); err != nil {
+			return fmt.Errorf("reading the subject's counters before the window: %w", err)
+		}
 	}
 	r.window, err = machine.OpenWindow(r.cpus, r.subject.PID())
 	r.selfBegin = selfCPU()
@@ -62,12 +68,20 @@ func (r *recorder) End(endNS int64) error {
 	if r.source != nil {
 		r.source.Mark(endNS)
 	}
+	exit, gone := r.subject.ended()
+	gone = gone && r.begin.MonotonicNS == 0
+	if gone {
+		r.window.Took(exit.UserNS, exit.SystemNS)
+		r.Scalar(HarnessCPUNS, float64(r.selfEnd-r.selfBegin))
+	}
 	usage, err := r.window.Close()
 	if err != nil {
 		return fmt.Errorf("reading who used the measured CPUs: %w", err)
 	}
-	if r.end, err = r.subject.Snapshot(); err != nil {
-		return fmt.Errorf("reading the subject's counters after the window: %w", err)
+	if !gone {
+		if r.end, err = r.subject.Snapshot(); err != nil {
+			return fmt.Errorf("reading the subject's counters after the window: %w", err)
+		}
 	}
 	r.disturbed = usage.Disturbance()
 	r.warnings = append(r.warnings, usage.Warnings()...)

@@ -54,10 +54,14 @@ type Process interface {
 	Subject
 	// Wait returns when it has ended by itself.
 	Wait(ctx context.Context) (jvm.Exit, error)
+	// Output is the path of its standard output, which is the log as well unless
+	// the program is the user's own.
+	Output() string
 }
 
 // Recorder takes down one invocation. Begin and End stand round the measured
-// window; nothing of ours works between them.
+// window; nothing of ours works between them. A process may be started and have
+// ended by itself between them: then its whole life is the window.
 type Recorder interface {
 	Begin() error
 	// End closes the window; endNS is the CLOCK_MONOTONIC time in ns at which

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -43,9 +44,13 @@ func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus [
 			StartTimeout: inv.Cell.Timeout, Grace: inv.Cell.Timeout,
 		}}
 	}
-	return &processSubject{config: jvm.Command{
+	process := &processSubject{config: jvm.Command{
 		Path: cmd.args[0], Args: cmd.args[1:], Env: env, Dir: dir, CPUs: cpus, Attributes: own,
 	}}
+	if cmd.work != "" {
+		process.config.Work, process.config.Output, process.config.Mark = cmd.work, OutputName, markName+"="+dir
+	}
+	return process
 }
 
 // fixtureSubject is a JVM that speaks the fixture protocol.
@@ -110,6 +115,9 @@ func (s *fixtureSubject) Snapshot() (jvm.Snapshot, error) {
 	return s.vm.Snapshot()
 }
 
+// ended is not known of a JVM that is asked to end.
+func (s *fixtureSubject) ended() (jvm.Exit, bool) { return jvm.Exit{}, false }
+
 func (s *fixtureSubject) end() life {
 	if s.vm != nil {
 		s.vm.Kill()
@@ -162,6 +170,25 @@ func (s *processSubject) PID() int {
 }
 
 func (s *processSubject) Log() string { return filepath.Join(s.config.Dir, jvm.LogName) }
+
+// Output is where its standard output goes: its log, unless they are apart.
+func (s *processSubject) Output() string {
+	return filepath.Join(s.config.Dir, cmp.Or(s.config.Output, jvm.LogName))
+}
+
+// ended is how it ended, once it has.
+func (s *processSubject) ended() (jvm.Exit, bool) {
+	if s.p == nil {
+		return jvm.Exit{}, false
+	}
+	select {
+	case <-s.p.Done():
+		exit, err := s.p.Wait(context.Background())
+		return exit, err == nil
+	default:
+		return jvm.Exit{}, false
+	}
+}
 
 func (s *processSubject) Snapshot() (jvm.Snapshot, error) {
 	if s.p == nil {

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/config"
+	"moobench/harness/framework"
+)
+
+// agent is the placeholder of the variant's JVM arguments, as it stands.
+const agent = "{" + config.AgentPlaceholder + "}"
+
+// Program is the user's own program; nil where a fixture is driven.
+func (c *Cell) Program() *config.Program {
+	switch {
+	case c.Command != nil:
+		return &c.Command.Program
+	case c.Server != nil:
+		return &c.Server.Program
+	}
+	return nil
+}
+
+// NeedsJava says whether something of the cell is started with the campaign's
+// JDK.
+func (c *Cell) NeedsJava() bool {
+	p := c.Program()
+	return c.Launch.Fixture != "" || p != nil && p.Holds(config.JavaPlaceholder)
+}
+
+// NeedsFixtures says whether the cell starts a fixture, or puts something of
+// theirs into another program.
+func (c *Cell) NeedsFixtures() bool {
+	templates := slices.Concat(c.Launch.JVMArgs, c.Launch.Env)
+	return c.Launch.Fixture != "" || slices.ContainsFunc(templates, func(s string) bool { return strings.Contains(s, "{fixture.") })
+}
+
+// ByToolOptions says whether the variant's JVM arguments reach the user's program
+// by JAVA_TOOL_OPTIONS, because nothing of that says where they belong.
+func (c *Cell) ByToolOptions() bool {
+	p := c.Program()
+	return p != nil && len(c.Variant.Args) > 0 && !p.Holds(config.AgentPlaceholder)
+}
+
+// CommandLine is what a cell starts of the user's own, the variant's arguments
+// among it; everything that is known only at its start stands in braces.
+func (c *Cell) CommandLine() []string {
+	var line []string
+	for _, word := range c.Program().Run {
+		line = append(line, inserted(word, c.Variant.Args)...)
+	}
+	return line
+}
+
+// inserted is a word of a command line with arguments in it: where {agent} is all
+// of the word, they are words of their own.
+func inserted(word string, args []string) []string {
+	if word == agent {
+		return args
+	}
+	return []string{strings.ReplaceAll(word, agent, strings.Join(args, " "))}
+}
+
+// Fill is the command line and the environment of the user's own program, with
+// the program of the cell's JDK, the invocation's folder and the variant's JVM
+// arguments filled in. Those for JAVA_TOOL_OPTIONS are not among it.
+func (i Invocation) Fill(java, dir string, args []string) (line, env []string, err error) {
+	vars := map[string]string{
+		config.JavaPlaceholder: java, config.DirPlaceholder: dir, config.PortPlaceholder: strconv.Itoa(i.Port),
+		config.AgentPlaceholder: strings.Join(args, " "),
+	}
+	p := i.Cell.Program()
+	for _, word := range p.Run {
+		if word == agent {
+			line = append(line, args...)
+			continue
+		}
+		word, err := framework.Expand(word, vars)
+		if err != nil {
+			return nil, nil, fmt.Errorf("filling in its command line: %w", err)
+		}
+		line = append(line, word)
+	}
+	for _, variable := range p.Env {
+		variable, err := framework.Expand(variable, vars)
+		if err != nil {
+			return nil, nil, fmt.Errorf("filling in its environment: %w", err)
+		}
+		env = append(env, variable)
+	}
+	return line, env, nil
+}

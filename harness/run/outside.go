@@ -1,0 +1,79 @@
+package run
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+)
+
+// OutputName is the file in a subject's folder that takes the standard output of
+// the user's own program: what it says there is looked at, and its JVM's own
+// words are not among it.
+const OutputName = "stdout.log"
+
+// markName is the variable by which what a user's program leaves behind is found.
+const markName = "MOOBENCH_INVOCATION"
+
+// program completes what is started of the user's own: args are the variant's
+// JVM arguments. Nothing of ours is among its own.
+func (r *Runner) program(cmd command, inv plan.Invocation, dir string, args []string) (command, error) {
+	line, env, err := inv.Fill(r.java(inv.Cell).Path, dir, args)
+	if err != nil {
+		return command{}, err
+	}
+	if cmd.work, err = filepath.Abs(inv.Cell.Program().Dir); err != nil {
+		return command{}, fmt.Errorf("finding its working directory: %w", err)
+	}
+	if path := line[0]; strings.Contains(path, "/") && !filepath.IsAbs(path) {
+		line[0] = filepath.Join(cmd.work, path)
+	}
+	cmd.args, cmd.env = line, append(env, cmd.env...) // of equal names, the variant's stays
+	if inv.Cell.ByToolOptions() {
+		cmd.env = withToolOptions(cmd.env, args)
+	}
+	return cmd, nil
+}
+
+// withToolOptions adds JVM arguments to JAVA_TOOL_OPTIONS, behind those that are
+// there.
+func withToolOptions(env, args []string) []string {
+	options := jvm.ToolOptions(args)
+	all := slices.Clone(env)
+	for i, e := range slices.Backward(all) {
+		if there, ok := strings.CutPrefix(e, jvm.ToolOptionsName+"="); ok {
+			all[i] = jvm.ToolOptionsName + "=" + there + " " + options
+			return all
+		}
+	}
+	return append(all, jvm.ToolOptionsName+"="+options)
+}
+
+// Where the user's own server may listen: below the ports that the kernel gives
+// to clients, one of which might take it first, or connect to itself while the
+// server is not up yet.
+const (
+	firstPort = 10_000
+	somePorts = 20_000
+	portTries = 100
+)
+
+// freePort is a port of 127.0.0.1 that nobody listens on.
+func freePort() (int, error) {
+	var last error
+	for range portTries {
+		port := firstPort + rand.IntN(somePorts)
+		ln, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err == nil {
+			return port, ln.Close()
+		}
+		last = err
+	}
+	return 0, fmt.Errorf("looking for a free port of 127.0.0.1: %w", last)
+}

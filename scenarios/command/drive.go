@@ -1,0 +1,110 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"moobench/harness/config"
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+)
+
+// The kinds of failure of a command that ended by itself.
+const (
+	KindExit     = "exit"     // not with the status that counts as success
+	KindOutput   = "output"   // its standard output is not what it must be
+	KindChildren = "children" // it left processes behind
+)
+
+var errNoProcess = errors.New("the command scenario needs a program of the user's own: say which in [command]")
+
+// Drive starts the program, waits in silence until it has ended by itself, and
+// takes down what it used, unless it did not do its work.
+func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+	process, ok := s.(run.Process)
+	if !ok || inv.Cell.Command == nil {
+		return errNoProcess
+	}
+	if err := rec.Begin(); err != nil {
+		return err
+	}
+	if err := process.Start(ctx); err != nil {
+		return err
+	}
+	exit, err := process.Wait(ctx)
+	if err != nil {
+		return &jvm.Failure{Kind: jvm.KindTimeout, Message: err.Error(), Tail: said(process), Err: err}
+	}
+	if err := rec.End(exit.EndNS); err != nil {
+		return err
+	}
+	if err := check(inv.Cell.Command, process, exit); err != nil {
+		return err
+	}
+	takeDown(exit, rec)
+	return nil
+}
+
+func takeDown(exit jvm.Exit, rec run.Recorder) {
+	rec.Scalar(Wall, float64(exit.WallNS))
+	rec.Scalar(CPU, float64(exit.UserNS+exit.SystemNS))
+	rec.Scalar(User, float64(exit.UserNS))
+	rec.Scalar(System, float64(exit.SystemNS))
+	if exit.MaxRSSBytes >= 0 {
+		rec.Scalar(PeakRSS, float64(exit.MaxRSSBytes))
+	}
+	if status, err := strconv.Atoi(exit.Status); err == nil {
+		rec.Scalar(Exit, float64(status))
+	}
+}
+
+// check says why an end is none that counts.
+func check(c *config.Command, p run.Process, exit jvm.Exit) error {
+	failed := func(kind, format string, args ...any) error {
+		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(p)}
+	}
+	if want := strconv.Itoa(c.Exit); exit.Status != want {
+		return failed(KindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", status(exit), want, p.Log(), p.Output())
+	}
+	fits, err := matches(c, p.Output())
+	switch {
+	case err != nil:
+		return err
+	case !fits:
+		return failed(KindOutput, "the standard output of the command does not match %s (output in [command]); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), p.Output())
+	case len(exit.Left) > 0:
+		return failed(KindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
+	}
+	return nil
+}
+
+func status(exit jvm.Exit) string {
+	if _, err := strconv.Atoi(exit.Status); err != nil {
+		return exit.Status
+	}
+	return "exit status " + exit.Status
+}
+
+// matches reads what the command printed, however long it is.
+func matches(c *config.Command, path string) (bool, error) {
+	if c.Output == nil {
+		return true, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("reading what the command printed: %w", err)
+	}
+	defer f.Close()
+	return c.Output.MatchReader(bufio.NewReader(f)), nil
+}
+
+// said is the end of what the command printed: its errors last.
+func said(p run.Process) string {
+	return strings.TrimPrefix(jvm.Tail(p.Output())+"\n"+jvm.Tail(p.Log()), "\n")
+}
