@@ -126,20 +126,22 @@ Begin with:
   moobench report DIR              shows a campaign again, also as HTML or JSON
   moobench test --kind K A B       the same statistics for anybody's numbers
   moobench swap PID '+ PATTERN'    puts probes into any running JVM
+  moobench replicate --list        papers whose experiments can be repeated
 
 ` + exitHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRun: func(c *cobra.Command, _ []string) {
 			planned, err := c.Flags().GetBool("dry-run") // an error: no such flag
-			measures := c.Name() == "run" && err == nil && !planned
+			measures := (c.Name() == "run" || c.Name() == "replicate") && err == nil && !planned
 			if c.Name() != "doctor" && !measures { // those say so themselves, and what they do about it
 				t.warnLeftover()
 			}
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), versionVerb(t))
+	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t), versionVerb(t))
+	root.AddCommand(replicateVerb(t))
 	return root
 }
 

@@ -1,0 +1,255 @@
+package jtl
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// recordMost is how long a line may be, and a quoted field that goes over
+	// several: bytes.
+	recordMost = 1 << 20
+	// labelsMost is how many labels are told apart; the others share a name.
+	labelsMost = 1000
+	labelMost  = 200 // characters
+	others     = "(other labels)"
+)
+
+// samples are those of one file, column by column.
+type samples struct {
+	sent, took, firstByte, connect, outcome, label []int64 // times in ns
+	hasFirstByte, hasConnect                       bool
+	labels                                         []string
+	transactions                                   int            // lines left out: sums of other lines
+	unknown                                        map[string]int // exceptions that no outcome is known for
+}
+
+// reader reads one file.
+type reader struct {
+	name     string
+	at       map[string]int // the column of each name
+	width    int
+	labels   map[string]int64
+	samples  samples
+	mistakes *Mistakes
+	before   int // how many mistakes there were
+}
+
+// read reads a JTL in CSV. What is wrong in it is added to the mistakes.
+func read(name string, in io.Reader, mistakes *Mistakes) *samples {
+	r := &reader{name: name, labels: map[string]int64{}, mistakes: mistakes, before: mistakes.Count, samples: samples{unknown: map[string]int{}}}
+	b := bufio.NewReaderSize(in, 64<<10)
+	comma, ok := r.recognise(b)
+	if !ok {
+		return &r.samples
+	}
+	limited := &limitedReader{r: b, left: recordMost}
+	c := csv.NewReader(limited)
+	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
+	for line := 0; ; {
+		record, err := c.Read()
+		limited.left = recordMost
+		var bad *csv.ParseError
+		switch {
+		case err == io.EOF:
+			return r.end()
+		case errors.As(err, &bad):
+			r.wrong(bad.StartLine, "%v", bad.Err)
+		case err != nil:
+			r.wrong(line+1, "%v", err)
+			return &r.samples
+		}
+		if err != nil {
+			continue
+		}
+		line, _ = c.FieldPos(0)
+		if r.at != nil {
+			r.sample(line, record)
+		} else if !r.head(record) {
+			return &r.samples
+		}
+	}
+}
+
+func (r *reader) wrong(line int, format string, args ...any) {
+	r.mistakes.add(r.name, line, format, args...)
+}
+
+func (r *reader) end() *samples {
+	if r.at == nil {
+		r.wrong(0, "it is empty")
+	} else if len(r.samples.sent) == 0 && r.mistakes.Count == r.before {
+		r.wrong(0, "it has no samples")
+	}
+	return &r.samples
+}
+
+// recognise tells a CSV from its first line, and which character separates its
+// columns.
+func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
+	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
+		b.Discard(len(mark))
+	}
+	start, _ := b.Peek(4 << 10)
+	first, _, _ := bytes.Cut(start, []byte("\n"))
+	switch text := strings.TrimSpace(string(first)); {
+	case strings.HasPrefix(text, "<"):
+		r.wrong(1, "this is a JTL in XML; save it as CSV: set jmeter.save.saveservice.output_format=csv")
+		return 0, false
+	case text != "" && !strings.Contains(text, "timeStamp"):
+		r.wrong(1, "the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true")
+		return 0, false
+	}
+	for _, c := range ";\t|" {
+		if bytes.ContainsRune(first, c) && !bytes.ContainsRune(first, ',') {
+			return c, true
+		}
+	}
+	return ',', true
+}
+
+// head reads the names of the columns; those that are not JMeter's are passed
+// over.
+func (r *reader) head(record []string) bool {
+	before := r.mistakes.Count
+	r.at, r.width = map[string]int{}, len(record)
+	for i, name := range record {
+		name = strings.TrimSpace(name)
+		if _, twice := r.at[name]; twice && slices.Contains(header, name) {
+			r.wrong(1, "there are two columns %s", name)
+		}
+		r.at[strings.Clone(name)] = i
+	}
+	for _, name := range []string{"timeStamp", "elapsed"} {
+		if !r.has(name) {
+			r.wrong(1, "there is no column %s: nothing can be said without it", name)
+		}
+	}
+	if !r.has("success") && !r.has("responseCode") {
+		r.wrong(1, "there is neither success nor responseCode: nothing says which requests were lost")
+	}
+	r.samples.hasFirstByte, r.samples.hasConnect = r.has("Latency"), r.has("Connect")
+	return r.mistakes.Count == before
+}
+
+func (r *reader) has(name string) bool { _, ok := r.at[name]; return ok }
+
+func (r *reader) field(record []string, name string) string {
+	if i, ok := r.at[name]; ok {
+		return record[i]
+	}
+	return ""
+}
+
+// sample reads one line.
+func (r *reader) sample(line int, record []string) {
+	if len(record) != r.width {
+		r.wrong(line, "it has %d columns, and the first line %d", len(record), r.width)
+		return
+	}
+	s := &r.samples
+	if strings.HasPrefix(r.field(record, "responseMessage"), "Number of samples in transaction :") {
+		s.transactions++
+		return
+	}
+	before := r.mistakes.Count
+	sent, took := r.number(line, record, "timeStamp"), r.number(line, record, "elapsed")
+	firstByte, connect := r.optional(line, record, "Latency"), r.optional(line, record, "Connect")
+	outcome := r.outcome(line, record)
+	if sent > math.MaxInt64-took {
+		r.wrong(line, "timeStamp and elapsed add up to more than any clock")
+	}
+	if r.mistakes.Count > before {
+		return
+	}
+	s.sent, s.took, s.outcome = append(s.sent, sent), append(s.took, took), append(s.outcome, outcome)
+	s.firstByte, s.connect = append(s.firstByte, firstByte), append(s.connect, connect)
+	s.label = append(s.label, r.labelID(r.field(record, "label")))
+}
+
+// number is a time of whole milliseconds, in ns.
+func (r *reader) number(line int, record []string, name string) int64 {
+	text := strings.TrimSpace(r.field(record, name))
+	ms, err := strconv.ParseInt(text, 10, 64)
+	const most = math.MaxInt64 / int64(time.Millisecond)
+	switch {
+	case err == nil && ms >= 0 && ms <= most:
+		return ms * int64(time.Millisecond)
+	case errors.Is(err, strconv.ErrRange), err == nil:
+		r.wrong(line, "%s %.40q is no time: want milliseconds from 0 to %d", name, text, most)
+	case name == "timeStamp":
+		r.wrong(line, "timeStamp %.40q is no number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms", text)
+	default:
+		r.wrong(line, "%s %.40q is no number of milliseconds", name, text)
+	}
+	return 0
+}
+
+func (r *reader) optional(line int, record []string, name string) int64 {
+	if !r.has(name) {
+		return 0
+	}
+	return r.number(line, record, name)
+}
+
+func (r *reader) outcome(line int, record []string) int64 {
+	code := r.field(record, "responseCode")
+	success := succeeded(code)
+	if r.has("success") {
+		var err error
+		text := strings.TrimSpace(r.field(record, "success"))
+		if success, err = strconv.ParseBool(strings.ToLower(text)); err != nil {
+			r.wrong(line, "success %.40q is neither true nor false", text)
+		}
+	}
+	outcome, unknown := outcomeOf(success, code)
+	if unknown != "" {
+		r.samples.unknown[fmt.Sprintf("%.100s", unknown)]++
+	}
+	return outcomeID(outcome)
+}
+
+// labelID is the number of a label. Its characters are few enough to be shown.
+func (r *reader) labelID(text string) int64 {
+	if cut := []rune(text); len(cut) > labelMost {
+		text = string(cut[:labelMost-1]) + "…"
+	}
+	id, ok := r.labels[text]
+	if ok {
+		return id
+	}
+	if len(r.labels) >= labelsMost {
+		if text = others; r.labels[text] != 0 {
+			return r.labels[text]
+		}
+	}
+	id = int64(len(r.labels))
+	r.labels[strings.Clone(text)] = id
+	r.samples.labels = append(r.samples.labels, strings.Clone(text))
+	return id
+}
+
+// limitedReader refuses a record that is too long, of which a quote that is
+// never closed is the usual cause.
+type limitedReader struct {
+	r    io.Reader
+	left int
+}
+
+func (l *limitedReader) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, fmt.Errorf("a line, or what stands between two quotes, is longer than %d bytes: is this a JTL, and is a quote closed?", recordMost)
+	}
+	n, err := l.r.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err
+}

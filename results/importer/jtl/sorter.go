@@ -1,0 +1,132 @@
+package jtl
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// The fields of a row.
+const (
+	rowSent = iota // ns, of the invocation's clock
+	rowTook        // ns from then to the last byte
+	rowFirstByte
+	rowConnect
+	rowOutcome
+	rowRequest
+	rowLabels // which list of names rowRequest counts in
+	rowFields
+)
+
+// row is one request. Rows are sorted by their first field.
+type row [rowFields]int64
+
+// runRows is how many rows are sorted in memory: 14 MiB.
+const runRows = 1 << 18
+
+// sorter sorts more rows than memory needs to hold: sorted runs of them go to
+// files that have no name.
+type sorter struct {
+	most int
+	rows []row
+	runs []*os.File
+}
+
+func (s *sorter) add(r row) error {
+	if len(s.rows) == s.most {
+		if err := s.spill(); err != nil {
+			return fmt.Errorf("sorting requests: %w", err)
+		}
+	}
+	s.rows = append(s.rows, r)
+	return nil
+}
+
+func (s *sorter) spill() error {
+	slices.SortFunc(s.rows, compareRows)
+	f, err := os.CreateTemp("", "moobench-sort-")
+	if err != nil {
+		return err
+	}
+	s.runs = append(s.runs, f)
+	if err := os.Remove(f.Name()); err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	for i := range s.rows {
+		if err := binary.Write(w, binary.LittleEndian, s.rows[i][:]); err != nil {
+			return err
+		}
+	}
+	s.rows = s.rows[:0]
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return err
+}
+
+func compareRows(a, b row) int { return slices.Compare(a[:], b[:]) }
+
+// each hands out all rows in order. The sorter is used up then.
+func (s *sorter) each(fn func(row) error) error {
+	slices.SortFunc(s.rows, compareRows)
+	heads := []*head{{rest: s.rows}}
+	for _, f := range s.runs {
+		heads = append(heads, &head{file: bufio.NewReader(f)})
+	}
+	for {
+		var least *head
+		for _, h := range heads {
+			if err := h.fill(); err != nil {
+				return fmt.Errorf("sorting requests: %w", err)
+			}
+			if !h.done && (least == nil || compareRows(h.row, least.row) < 0) {
+				least = h
+			}
+		}
+		if least == nil {
+			return nil
+		}
+		if err := fn(least.row); err != nil {
+			return err
+		}
+		least.full = false
+	}
+}
+
+func (s *sorter) close() {
+	for _, f := range s.runs {
+		f.Close()
+	}
+}
+
+// head is the first row of a run that was not handed out yet.
+type head struct {
+	file       *bufio.Reader // nil: the rest is in memory
+	rest       []row
+	row        row
+	full, done bool
+}
+
+func (h *head) fill() error {
+	switch {
+	case h.full || h.done:
+	case h.file != nil:
+		err := binary.Read(h.file, binary.LittleEndian, h.row[:])
+		if err == io.EOF {
+			h.done = true
+			return nil
+		}
+		h.full = err == nil
+		return err
+	case len(h.rest) == 0:
+		h.done = true
+	default:
+		h.row, h.rest, h.full = h.rest[0], h.rest[1:], true
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package jtl
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"moobench/results"
+)
+
+// Written says what Write wrote.
+type Written struct {
+	Requests int64
+	// Exact is half the width of the range in which the times of day lie. The
+	// clock of the requests is the kernel's monotonic one, and what is known of
+	// its relation to the time of day is that all requests lie between the
+	// start and the end of their invocation: timeStamp is the middle of what
+	// that leaves. Differences between times of an invocation don't hang on it.
+	Exact time.Duration
+}
+
+// Write writes the requests of invocations as a JTL in CSV, one invocation
+// after the other and by the time of sending within each; rows are sorted in
+// files, so that memory does not grow with their number.
+//
+// elapsed runs from the sending to the last byte, as JMeter's does: it is the
+// column service, rounded to milliseconds, and not latency, which runs from the
+// time at which a request was to be sent. success is of right and of late
+// answers. threadName is the identity of the invocation. The request's own
+// columns Latency and Connect are 0 unless the campaign was imported with them;
+// bytes, sentBytes, grpThreads, allThreads and IdleTime always are; dataType is
+// empty and URL null.
+func Write(w io.Writer, s *results.Store, invocations []*results.Invocation) (Written, error) {
+	return write(w, s, invocations, runRows)
+}
+
+func write(w io.Writer, s *results.Store, invocations []*results.Invocation, most int) (Written, error) {
+	var done Written
+	out := csv.NewWriter(w)
+	if err := out.Write(header); err != nil {
+		return done, fmt.Errorf("writing JTL: %w", err)
+	}
+	for _, inv := range invocations {
+		n, exact, err := writeInvocation(out, s, inv, most)
+		if err != nil {
+			return done, err
+		}
+		done.Requests, done.Exact = done.Requests+n, max(done.Exact, exact)
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return done, fmt.Errorf("writing JTL: %w", err)
+	}
+	return done, nil
+}
+
+func writeInvocation(out *csv.Writer, s *results.Store, inv *results.Invocation, most int) (n int64, exact time.Duration, err error) {
+	sorted := &sorter{most: most}
+	defer sorted.close()
+	c := clock{inv: inv}
+	labels, err := addRows(s, inv, sorted, &c)
+	if err != nil {
+		return 0, 0, err
+	}
+	offset, exact := c.offset()
+	record := make([]string, len(header))
+	err = sorted.each(func(r row) error {
+		n++
+		r.fill(record, offset, inv, labels)
+		if err := out.Write(record); err != nil {
+			return fmt.Errorf("writing JTL: %w", err)
+		}
+		return nil
+	})
+	return n, exact, err
+}
+
+// clock finds out when on the day the requests of an invocation were.
+type clock struct {
+	inv         *results.Invocation
+	first, last int64 // ns of the requests' clock
+	any         bool
+}
+
+func (c *clock) add(r row) {
+	end := r[rowSent] + r[rowTook]
+	if !c.any {
+		c.first, c.last, c.any = r[rowSent], end, true
+	}
+	c.first, c.last = min(c.first, r[rowSent]), max(c.last, end)
+}
+
+// offset is what makes times since 1970 of those of the requests' clock, and
+// half the width of the range in which it lies.
+func (c *clock) offset() (ns int64, exact time.Duration) {
+	low, high := c.inv.Start.UnixNano()-c.first, c.inv.End.UnixNano()-c.last
+	if high < low {
+		// The load took longer than its invocation: the wall clock was set.
+		return low, time.Duration(low - high)
+	}
+	return low + (high-low)/2, time.Duration(high-low) / 2
+}
+
+// fill makes the row a line of the JTL.
+func (r row) fill(record []string, offset int64, inv *results.Invocation, labels [][]string) {
+	outcome := "" // of no known one: JMeter shows it as failed
+	if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
+		outcome = results.Outcomes[i]
+	}
+	say := said[outcome]
+	stamp := time.Unix(0, r[rowSent]+offset).UnixMilli()
+	copy(record, []string{
+		strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), say.code, say.message,
+		inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), say.failure,
+		"0", "0", "0", "0", "null", milliseconds(r[rowFirstByte]), "0", milliseconds(r[rowConnect]),
+	})
+}
+
+func milliseconds(ns int64) string {
+	return strconv.FormatInt(time.Duration(ns).Round(time.Millisecond).Milliseconds(), 10)
+}
+
+// label is the name of a request. JMeter's readers take lines for records, so
+// it is on one.
+func label(names []string, i int64) string {
+	if i < 0 || i >= int64(len(names)) || names[i] == "" {
+		return "request " + strconv.FormatInt(i, 10)
+	}
+	return oneLine(names[i])
+}
+
+func oneLine(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, text)
+}
