@@ -118,7 +118,7 @@ func (r *reader) placeholders(s string, at []any, known ...string) {
 			r.fail(at, "a literal brace is doubled: "+t+t, "%s: a single %s", nameOf(at), t)
 			return
 		case !slices.Contains(known, name):
-			r.fail(at, suggestion(name, known)+"; a literal brace is doubled", "%s: unknown placeholder %s", nameOf(at), t)
+			r.fail(at, suggestion(name, known), "%s: unknown placeholder %s", nameOf(at), t)
 		}
 	}
 }
@@ -132,9 +132,13 @@ func (r *reader) expression(v any, at []any) *regexp.Regexp {
 		}
 		return nil
 	}
+	if _, err := regexp.Compile(s); err != nil {
+		r.fail(at, "between single quotes, a backslash stands for itself", "%s: %v", nameOf(at), err)
+		return nil
+	}
 	e, err := regexp.Compile("(?m)" + s)
 	if err != nil {
-		r.fail(at, "in TOML, a backslash needs none before it between single quotes: '\\d+'", "%s: %v", nameOf(at), err)
+		r.fail(at, "", "%s: %v", nameOf(at), err)
 	}
 	return e
 }
