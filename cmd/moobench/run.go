@@ -98,24 +98,27 @@ func prepare(t *terminal, o runOptions, args []string) (*sitting, error) {
 	if s.file, err = t.readFile(old, args); err != nil {
 		return nil, err
 	}
+	return s, s.makePlan(old)
+}
+
+// makePlan plans the file, or goes on where an old campaign stands.
+func (s *sitting) makePlan(old *resumable) error {
 	set, err := frameworks(s.file)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if s.plan, err = t.planOf(s.file, set, s.seed(old)); err != nil {
-		return nil, err
+	if s.plan, err = s.t.planOf(s.file, set, s.seed(old)); err != nil {
+		return err
 	}
-	if o.only != "" {
-		if err := s.plan.Only(o.only); err != nil {
-			return nil, usageError{err}
+	if s.o.only != "" {
+		if err := s.plan.Only(s.o.only); err != nil {
+			return usageError{err}
 		}
 	}
 	if old != nil {
-		if err := old.adopt(s.plan); err != nil {
-			return nil, err
-		}
+		return old.adopt(s.plan)
 	}
-	return s, nil
+	return nil
 }
 
 // readFile reads the given file, or the one that a campaign was started with.

@@ -1,0 +1,152 @@
+package replication
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Check recomputes a number from printed figures.
+type Check struct {
+	Name  string `toml:"name"`
+	Where string `toml:"where"` // in the paper
+	// Printed is what the paper has; nil where it has nothing, and a reader may
+	// want it.
+	Printed *Number  `toml:"printed"`
+	Finds   Number   `toml:"finds"` // what comes out, to as many digits as are of interest
+	Kind    string   `toml:"kind"`  // a formula, see formulas.go
+	Of      []string `toml:"of"`    // table/column, in the formula's order
+	// Per divides mean and sd of each column by another figure,
+	// table/column.figure: a common scale.
+	Per  []string `toml:"per"`
+	Note string   `toml:"note"` // why it does not follow, or what it tells
+	// Beside has the same recomputed from our figures too.
+	Beside bool `toml:"beside"`
+}
+
+// Follows says how a printed number comes out of the others.
+type Follows string
+
+const (
+	FollowsYes   Follows = "follows"
+	FollowsCut   Follows = "follows, cut off"  // further digits were cut off, not rounded
+	FollowsNot   Follows = "does not follow"   // the note says why
+	FollowsAbout Follows = "not in the paper"  // there is nothing to compare with
+	FollowsWhat  Follows = "can't be computed" // Wrong says why
+)
+
+// Recomputed is what became of a check.
+type Recomputed struct {
+	Name    string  `json:"name"`
+	Where   string  `json:"where,omitempty"`
+	Printed *Number `json:"printed,omitempty"`
+	// Value is computed from printed figures, Text is it with the digits of
+	// interest.
+	Value   *float64 `json:"value,omitempty"`
+	Text    string   `json:"recomputed,omitempty"`
+	Follows Follows  `json:"follows"`
+	Note    string   `json:"note,omitempty"`
+	// Wrong is what figures.toml says of the check that is not so.
+	Wrong string `json:"wrong,omitempty"`
+	// Ours is the same from our figures; NoOurs says why it is not there.
+	Ours   *float64 `json:"ours,omitempty"`
+	NoOurs string   `json:"no_ours,omitempty"`
+}
+
+// figures finds the figures of a column, table/column; nil when it has none.
+type figures func(place string) map[string]Number
+
+func (p *Paper) printed(place string) map[string]Number {
+	if c := p.column(place); c != nil {
+		return c.Figures
+	}
+	return nil
+}
+
+// Recompute does all checks from the printed figures.
+func (p *Paper) Recompute() []Recomputed {
+	all := make([]Recomputed, 0, len(p.Checks))
+	for _, c := range p.Checks {
+		all = append(all, c.recompute(p.printed))
+	}
+	return all
+}
+
+func (c *Check) recompute(of figures) Recomputed {
+	r := Recomputed{Name: c.Name, Where: c.Where, Printed: c.Printed, Note: c.Note, Follows: FollowsAbout}
+	x, err := c.value(of)
+	if err != nil {
+		r.Follows, r.Wrong = FollowsWhat, err.Error()
+		return r
+	}
+	r.Value, r.Text = &x, c.Finds.Round(x)
+	switch {
+	case c.Printed == nil:
+	case c.Printed.Rounds(x):
+		r.Follows = FollowsYes
+	case c.Printed.CutsOff(x):
+		r.Follows = FollowsCut
+	default:
+		r.Follows = FollowsNot
+	}
+	switch {
+	case !c.Finds.Rounds(x):
+		r.Wrong = fmt.Sprintf("figures.toml says that it comes to %s", c.Finds.Text)
+	case r.Follows == FollowsNot && c.Note == "":
+		r.Wrong = "figures.toml gives no reason"
+	}
+	return r
+}
+
+// value computes the check from some figures.
+func (c *Check) value(of figures) (float64, error) {
+	f, err := formulaOf(c.Kind)
+	if err != nil {
+		return 0, err
+	}
+	var arms []arm
+	for i, place := range c.Of {
+		a := arm{place: place, figures: of(place), per: 1}
+		if i < len(c.Per) {
+			name, figure := cutFigure(c.Per[i])
+			if a.per, err = (arm{place: name, figures: of(name)}).figure(figure); err != nil {
+				return 0, err
+			}
+		}
+		arms = append(arms, a)
+	}
+	x, err := f.compute(arms)
+	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		err = fmt.Errorf("the formula %s has no value for these figures", c.Kind)
+	}
+	return x, err
+}
+
+// check finds what is wrong with one.
+func (m *mistakes) check(p *Paper, c *Check) {
+	m.want(c.Name != "", "a check has no name")
+	m.want(c.Finds.Text != "", "check %q: it needs finds: what it comes to", c.Name)
+	f, err := formulaOf(c.Kind)
+	if !m.want(err == nil, "check %q: %v", c.Name, err) {
+		return
+	}
+	m.want(len(c.Of) == f.arms, "check %q: %s takes %d columns, not %d", c.Name, c.Kind, f.arms, len(c.Of))
+	m.want(len(c.Per) == 0 || len(c.Per) == len(c.Of), "check %q: per needs a figure for each column", c.Name)
+	for _, place := range c.Of {
+		m.want(p.column(place) != nil, "check %q: there is no column %q", c.Name, place)
+	}
+	for _, place := range c.Per {
+		column, figure := cutFigure(place)
+		_, ok := p.printed(column)[figure]
+		m.want(ok, "check %q: there is no figure %q (table/column.figure)", c.Name, place)
+	}
+}
+
+// cutFigure splits table/column.figure; a table's id may hold dots.
+func cutFigure(place string) (column, figure string) {
+	i := strings.LastIndex(place, ".")
+	if i < 0 {
+		return place, ""
+	}
+	return place[:i], place[i+1:]
+}

@@ -1,0 +1,310 @@
+package replication
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+)
+
+// The kinds of claims.
+const (
+	kindLess   = "less"   // A is less than B
+	kindMore   = "more"   // A is more than B
+	kindLinear = "linear" // A grows with the factor, linearly
+	kindFlat   = "flat"   // A does not grow with it
+	kindDear   = "dear"   // what A costs more than B once is not made up for within so many calls
+)
+
+// nearBy is how many times larger or smaller than the paper's an effect of ours
+// may be and still be of its size, unless the claim says.
+const nearBy = 2
+
+// Claim is what a paper says, and what of our campaign decides it.
+type Claim struct {
+	Text     string `toml:"text"`
+	Where    string `toml:"where"`
+	Kind     string `toml:"kind"`
+	Scenario string `toml:"scenario"` // label
+	Metric   string `toml:"metric"`   // "" is the scenario's primary one
+	A        string `toml:"a"`        // variant, or label of a cell
+	B        string `toml:"b"`
+	Note     string `toml:"note"`
+	// Figures are the columns whose means give the size of the claim, A's and
+	// B's, each divided by the figure of Per, if there is one; without them the
+	// claim is one of direction. Within is how near is near; 0 is nearBy.
+	Figures []string `toml:"figures"`
+	Per     []string `toml:"per"`
+	Within  float64  `toml:"within"`
+	// Factor is that of linear and flat; At the other factors, if there are
+	// several, as in a Growth.
+	Factor string `toml:"factor"`
+	At     string `toml:"at"`
+	// Saves and Calls are those of dear: A less B of Saves is what a call saves.
+	Saves *Pair   `toml:"saves"`
+	Calls float64 `toml:"calls"`
+}
+
+// Pair is two cells of a scenario.
+type Pair struct {
+	Scenario string `toml:"scenario"`
+	Metric   string `toml:"metric"`
+	A        string `toml:"a"`
+	B        string `toml:"b"`
+}
+
+// Verdict is what our campaign says of a claim.
+type Verdict string
+
+const (
+	// Reproduced: our interval lies on the claimed side, and the size is near
+	// that of the paper, or the paper gives none.
+	Reproduced Verdict = "reproduced"
+	// InDirection: it lies on the claimed side, and the size differs.
+	InDirection Verdict = "reproduced in direction"
+	// NotReproduced: it lies on the other side, or within the margin of no
+	// difference.
+	NotReproduced Verdict = "not reproduced"
+	// Undecided: none of these; what such a campaign can detect is said.
+	Undecided Verdict = "cannot be decided"
+)
+
+// Judged is a claim with its verdict.
+type Judged struct {
+	Text    string  `json:"text"`
+	Where   string  `json:"where,omitempty"`
+	Note    string  `json:"note,omitempty"`
+	Verdict Verdict `json:"verdict"`
+	Because string  `json:"because"`
+	// Theirs and Ours are the ratios of A and B, absent when there is none.
+	Theirs *float64 `json:"theirs,omitempty"`
+	Ours   *float64 `json:"ours,omitempty"`
+	// Scale is that of the campaign, when it was shortened.
+	Scale float64 `json:"scale,omitempty"`
+}
+
+func (m *mistakes) claim(p *Paper, c *Claim) {
+	name := c.Text
+	m.want(name != "", "a claim has no text")
+	m.want(c.Scenario != "" && c.A != "", "claim %q needs a scenario and a", name)
+	switch c.Kind {
+	case kindLess, kindMore:
+		m.want(c.B != "", "claim %q needs b", name)
+	case kindLinear, kindFlat:
+		m.want(c.Factor != "", "claim %q needs a factor", name)
+	case kindDear:
+		m.want(c.B != "" && c.Saves != nil && c.Calls > 0, "claim %q needs b, saves and calls", name)
+	default:
+		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat and dear", name, c.Kind)
+	}
+	m.want(c.Within == 0 || c.Within >= 1, "claim %q: within = %v: it is a factor, 1 or more", name, c.Within)
+	if !m.want(len(c.Figures) == 0 || len(c.Figures) == 2, "claim %q: figures are two columns, a's and b's", name) || len(c.Figures) == 0 {
+		return
+	}
+	_, err := c.theirs(p)
+	m.want(err == nil, "claim %q: %v", name, err)
+}
+
+// theirs is the ratio of the printed means, nil when the claim has no size.
+func (c *Claim) theirs(p *Paper) (*float64, error) {
+	if len(c.Figures) == 0 {
+		return nil, nil
+	}
+	x, err := (&Check{Kind: "ratio", Of: c.Figures, Per: c.Per}).value(p.printed)
+	if err != nil {
+		return nil, err
+	}
+	if !(x > 0) {
+		return nil, fmt.Errorf("the means of %s have a ratio of %v", strings.Join(c.Figures, " and "), x)
+	}
+	return &x, nil
+}
+
+// judge decides a claim.
+func (c *Claim) judge(p *Paper, ours *campaign) Judged {
+	j := Judged{Text: c.Text, Where: c.Where, Note: c.Note}
+	j.Theirs, _ = c.theirs(p) // Parse has seen to it
+	s := ours.scenario(c.Scenario)
+	if s == nil {
+		j.Verdict, j.Because = Undecided, fmt.Sprintf("the campaign has no scenario %q", c.Scenario)
+		return j
+	}
+	switch c.Kind {
+	case kindLinear, kindFlat:
+		c.grows(&j, s)
+	case kindDear:
+		c.pays(&j, ours)
+	default:
+		c.differs(&j, s)
+	}
+	return j
+}
+
+// comparison is an answer of ours about A - B.
+type comparison struct {
+	*analysis.Answer
+	reversed bool // it is about B - A
+	unit     string
+}
+
+// find is the answer to the question about two cells; one that benchmarks.toml
+// asked goes before those that scenarios ask by themselves.
+func (p Pair) find(s *analysis.Scenario) (comparison, error) {
+	m, err := metricOf(s, p.Metric)
+	if err != nil {
+		return comparison{}, err
+	}
+	a, err := cellOf(s, p.A)
+	if err != nil {
+		return comparison{}, err
+	}
+	b, err := cellOf(s, p.B)
+	if err != nil {
+		return comparison{}, err
+	}
+	var found comparison
+	for i := range s.Answers {
+		q := &s.Answers[i]
+		same, reversed := q.A == a.ID && q.B == b.ID, q.A == b.ID && q.B == a.ID
+		if q.Metric == m.Name && (same || reversed) && (found.Answer == nil || q.Asked && !found.Asked) {
+			found = comparison{q, reversed, m.Unit}
+		}
+	}
+	if found.Answer == nil {
+		return comparison{}, fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, p.A, p.B)
+	}
+	return found, nil
+}
+
+// sign is the side of 0 that the whole interval of A - B lies on; 0 is neither.
+func (c comparison) sign() int {
+	sign := 0
+	switch c.Verdict {
+	case analysis.VerdictMore:
+		sign = 1
+	case analysis.VerdictLess:
+		sign = -1
+	case analysis.VerdictSmall:
+		if c.Difference != nil && c.Difference.Value != 0 {
+			sign = int(math.Copysign(1, c.Difference.Value))
+		}
+	}
+	if c.reversed {
+		return -sign
+	}
+	return sign
+}
+
+// differs decides less and more.
+func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
+	found, err := (Pair{c.Scenario, c.Metric, c.A, c.B}).find(s)
+	if err != nil {
+		j.Verdict, j.Because = Undecided, err.Error()
+		return
+	}
+	wanted := 1
+	if c.Kind == kindLess {
+		wanted = -1
+	}
+	j.Because = found.Sentence
+	switch sign := found.sign(); {
+	case sign == wanted:
+		c.size(j, found)
+	case sign == -wanted, found.Verdict == analysis.VerdictFree:
+		j.Verdict = NotReproduced
+	default:
+		j.Verdict = Undecided
+		j.Because += "; " + detectable(found.Difference, found.unit)
+	}
+}
+
+// size tells the same size from the same direction.
+func (c *Claim) size(j *Judged, found comparison) {
+	ratio, low, high, ok := found.ratio()
+	if ok {
+		j.Ours = &ratio
+	}
+	switch {
+	case j.Theirs == nil:
+		j.Verdict = Reproduced
+		return
+	case !ok:
+		j.Verdict = InDirection
+		j.Because += fmt.Sprintf("; no ratio of ours stands beside theirs of %s", figure.Ratio(*j.Theirs))
+		return
+	}
+	j.Because += fmt.Sprintf("; ratio %s (%s … %s), theirs %s", figure.Ratio(ratio), figure.Ratio(low), figure.Ratio(high), figure.Ratio(*j.Theirs))
+	within := c.Within
+	if within == 0 {
+		within = nearBy
+	}
+	j.Verdict = InDirection
+	times := effect(ratio) / effect(*j.Theirs)
+	if low <= *j.Theirs && *j.Theirs <= high || times <= within && 1/times <= within {
+		j.Verdict = Reproduced
+	}
+}
+
+// ratio is that of A and B with its interval.
+func (c comparison) ratio() (value, low, high float64, ok bool) {
+	r := c.Ratio
+	if r == nil || r.Interval == nil || !(r.Value > 0) || !(r.Interval.Low > 0) {
+		return 0, 0, 0, false
+	}
+	if c.reversed {
+		return 1 / r.Value, 1 / r.Interval.High, 1 / r.Interval.Low, true
+	}
+	return r.Value, r.Interval.Low, r.Interval.High, true
+}
+
+// effect is by what share of the smaller one the larger one is larger.
+func effect(ratio float64) float64 { return max(ratio, 1/ratio) - 1 }
+
+// detectable says what a campaign such as this one would have found.
+func detectable(e *analysis.Estimate, unit string) string {
+	if e == nil || e.Detectable == nil {
+		return "the detectable effect is not known"
+	}
+	return "detectable effect " + figure.Quantity(*e.Detectable, unit)
+}
+
+// grows decides linear and flat.
+func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
+	m, err := metricOf(s, c.Metric)
+	if err != nil {
+		j.Verdict, j.Because = Undecided, err.Error()
+		return
+	}
+	i := slices.IndexFunc(s.Growths, func(g analysis.Growth) bool {
+		return g.Factor == c.Factor && g.Metric == m.Name && g.Variant == c.A && g.At == c.At
+	})
+	if i < 0 {
+		j.Verdict, j.Because = Undecided, fmt.Sprintf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
+		return
+	}
+	g := s.Growths[i]
+	j.Verdict, j.Because = c.shape(g), g.Text
+	if j.Verdict == Undecided {
+		j.Because += "; " + detectable(g.Slope, m.Unit+" per step of "+c.Factor)
+	}
+}
+
+// shape sets the shape that a growth has against the claimed one.
+func (c *Claim) shape(g analysis.Growth) Verdict {
+	up := g.Slope != nil && g.Slope.Interval != nil && g.Slope.Interval.Low > 0
+	told := g.Slope != nil && g.Slope.Interval != nil && (up || g.Slope.Interval.High < 0)
+	switch {
+	case g.Verdict == analysis.GrowthUndecided:
+		return Undecided
+	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat, c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
+		return Reproduced
+	case c.Kind == kindLinear && g.Verdict != analysis.GrowthFlat && up:
+		return InDirection
+	case g.Verdict == analysis.GrowthFlat || told:
+		return NotReproduced
+	}
+	return Undecided
+}

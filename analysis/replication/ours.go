@@ -1,0 +1,217 @@
+package replication
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"moobench/analysis"
+	"moobench/analysis/stats"
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+// The scalars that TakeLost is made of.
+const (
+	lostAll     = "lost_all"
+	requestsAll = "requests_all"
+)
+
+// campaign is a campaign of ours, and what was found in it.
+type campaign struct {
+	src     analysis.Source
+	answers *analysis.Answers
+	used    map[string]bool // invocations that are in numbers
+	all     []*results.Invocation
+}
+
+func newCampaign(src analysis.Source, answers *analysis.Answers) *campaign {
+	c := &campaign{src: src, answers: answers, used: map[string]bool{}}
+	for _, i := range answers.Invocations {
+		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming && !i.LeftOut
+	}
+	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
+	return c
+}
+
+func (c *campaign) scenario(label string) *analysis.Scenario {
+	for i := range c.answers.Scenarios {
+		if c.answers.Scenarios[i].Label == label {
+			return &c.answers.Scenarios[i]
+		}
+	}
+	return nil
+}
+
+// cellOf finds a cell by its variant or its label; the extra baseline is none.
+func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
+	var found *analysis.Cell
+	for i := range s.Cells {
+		cell := &s.Cells[i]
+		switch {
+		case cell.Role == results.RoleAA || cell.Role == results.RoleProof:
+		case cell.Label == name:
+			return cell, nil
+		case cell.Variant == name && found != nil:
+			return nil, fmt.Errorf("the campaign has %s at several levels", name)
+		case cell.Variant == name:
+			found = cell
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("the campaign has no %s", name)
+	}
+	if found.Void != "" {
+		return nil, errors.New(found.Void)
+	}
+	return found, nil
+}
+
+// metricOf is a scenario's metric; "" is the primary one.
+func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
+	if name == "" {
+		name = s.Primary
+	}
+	i := slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == name })
+	if i < 0 {
+		return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
+	}
+	return s.Metrics[i], nil
+}
+
+// invocations are those of a cell that are in its numbers.
+func (c *campaign) invocations(cell string) []*results.Invocation {
+	var found []*results.Invocation
+	for _, inv := range c.all {
+		if inv.Cell == cell && c.used[inv.Identity.String()] && !inv.Superseded && inv.Void == "" {
+			found = append(found, inv)
+		}
+	}
+	return found
+}
+
+// column are our figures for a paper's column, by the paper's arithmetic and in
+// the table's unit.
+func (c *campaign) column(t *Table, col *Column) (map[string]Number, error) {
+	if col.Variant == "" {
+		return nil, errors.New("nothing of ours does the same")
+	}
+	s := c.scenario(t.Scenario)
+	if s == nil {
+		return nil, fmt.Errorf("the campaign has no scenario %q", t.Scenario)
+	}
+	cell, err := cellOf(s, col.Variant)
+	if err != nil {
+		return nil, err
+	}
+	invs := c.invocations(cell.ID)
+	if t.Take == TakeLost {
+		return lost(invs)
+	}
+	m, err := metricOf(s, t.Metric)
+	if err != nil {
+		return nil, err
+	}
+	if m.Series == "" {
+		return nil, fmt.Errorf("%s is no series of samples", m.Name)
+	}
+	factor := 1.0
+	if m.Unit == "ns" {
+		factor, _ = unitNS(t.Unit)
+	}
+	return c.pooled(invs, m, t.Take, factor)
+}
+
+// pooled are the figures of all samples of all invocations, as if they were
+// independent: a paper's arithmetic.
+func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take string, factor float64) (map[string]Number, error) {
+	var all summary.Moments
+	var columns []*summary.Column
+	window := func(col *summary.Column) summary.Window {
+		if take == TakeHalf {
+			return col.Half()
+		}
+		return col.Whole()
+	}
+	for _, inv := range invs {
+		if slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == m.Series && s.Batch > 1 }) {
+			return nil, errors.New("a sample covers several calls")
+		}
+		sum, err := c.src.Summary(inv)
+		if err != nil {
+			return nil, err
+		}
+		for _, col := range sum.Find(m.Series, m.Column) {
+			all, columns = merge(all, col.Moments(window(col))), append(columns, col)
+		}
+	}
+	if all.N < 2 {
+		return nil, errors.New("fewer than two samples")
+	}
+	longest := slices.MaxFunc(columns, func(a, b *summary.Column) int { return a.Batches() - b.Batches() })
+	d, err := summary.NewDistribution(window(longest), columns...)
+	if err != nil {
+		return nil, err
+	}
+	sd := math.Sqrt(all.Variance())
+	return ours(map[string]float64{
+		"mean": all.Mean() / factor, "sd": sd / factor, "ci95": z975() * sd / math.Sqrt(float64(all.N)) / factor,
+		"median": d.Quantile(0.5) / factor, "max": float64(all.Max) / factor, "min": float64(all.Min) / factor, "n": float64(all.N),
+	}), nil
+}
+
+// merge leaves out what is empty: its extremes mean nothing.
+func merge(a, b summary.Moments) summary.Moments {
+	switch {
+	case a.N == 0:
+		return b
+	case b.N == 0:
+		return a
+	}
+	return a.Merge(b)
+}
+
+// lost are the figures of S L_i / S_i, with an interval over runs.
+func lost(invs []*results.Invocation) (map[string]Number, error) {
+	var total float64
+	var shares []float64
+	for _, inv := range invs {
+		l, okL := inv.Scalars[lostAll]
+		s, okS := inv.Scalars[requestsAll]
+		if !okL || !okS || !(s > 0) {
+			continue
+		}
+		total += s
+		shares = append(shares, l/s)
+	}
+	for i := range shares {
+		shares[i] *= total
+	}
+	x, err := stats.SampleOf(shares)
+	if err != nil {
+		return nil, fmt.Errorf("invocations that counted their requests: %w", err)
+	}
+	n := float64(x.N)
+	return ours(map[string]float64{
+		"mean": x.Mean, "sd": x.SD, "n": n, "ci95": stats.TQuantile(0.025, n-1) * x.SD / math.Sqrt(n),
+	}), nil
+}
+
+// ours writes our own figures as a paper would, with more digits than it needs;
+// what is not finite is left out.
+func ours(values map[string]float64) map[string]Number {
+	all := map[string]Number{}
+	for name, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		decimals := 0
+		if v != math.Trunc(v) {
+			decimals = min(maxDecimals, max(0, 5-int(math.Floor(math.Log10(math.Abs(v))))-1))
+		}
+		all[name] = Number{strconv.FormatFloat(v, 'f', decimals, 64), v, decimals}
+	}
+	return all
+}

@@ -1,0 +1,171 @@
+package replication
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// maxBytes is more than any paper's figures need.
+const maxBytes = 1 << 20
+
+// Paper is a figures.toml with nothing wrong in it.
+type Paper struct {
+	Title  string    `toml:"title"`
+	Source string    `toml:"source"` // the citation
+	Tables []Table   `toml:"table"`
+	Checks []Check   `toml:"check"`
+	Claims []Claim   `toml:"claim"`
+	Short  []Shorter `toml:"shorten"`
+}
+
+// Table is one printed table, or the columns of it that share a unit.
+type Table struct {
+	ID     string `toml:"id"` // how checks and claims name it
+	Title  string `toml:"title"`
+	Source string `toml:"source"` // where it stands, and what it was measured on
+	Unit   string `toml:"unit"`   // us, ms, …, or 1
+	Note   string `toml:"note"`
+	// Scenario and Metric of ours give the figures beside it; "" has none, and
+	// no metric is the scenario's primary one.
+	Scenario string `toml:"scenario"`
+	Metric   string `toml:"metric"`
+	// Take is which of our samples are pooled: TakeHalf, TakeAll, TakeLost.
+	Take    string   `toml:"take"`
+	Columns []Column `toml:"column"`
+}
+
+// What of our campaign is put through a paper's arithmetic.
+const (
+	TakeHalf = "half" // every sample of the second half of every invocation
+	TakeAll  = "all"  // every sample of every invocation
+	// TakeLost is one value for each invocation i: S L_i / S_i, with L lost of S
+	// requests, ramp included, and S without index their sum over the cell's
+	// invocations.
+	TakeLost = "lost"
+)
+
+// Column is one thing that was measured, with its printed figures.
+type Column struct {
+	ID      string `toml:"id"`
+	Title   string `toml:"title"`
+	Variant string `toml:"variant"` // of ours that does the same; "" is none
+	// Figures are mean, ci95 (half-width), median, max, min, sd, n.
+	Figures map[string]Number `toml:"figures"`
+	Doubts  map[string]string `toml:"doubts"` // by figure
+}
+
+// statistics are the figures that a column may have, in the order of print.
+func statistics() []string { return []string{"mean", "ci95", "median", "max", "min", "sd", "n"} }
+
+// Shorter is a parameter that a shortened campaign has less of.
+type Shorter struct {
+	Scenario  string `toml:"scenario"` // label, "" is each one that has it
+	Parameter string `toml:"parameter"`
+	Least     string `toml:"least"` // as it would stand in benchmarks.toml
+}
+
+// Parse reads a figures.toml. All that is wrong in it is told at once; name is
+// only for messages.
+func Parse(name string, text []byte) (*Paper, error) {
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("reading %s: %d bytes are too many for the figures of a paper", name, len(text))
+	}
+	p := &Paper{}
+	meta, err := toml.Decode(string(text), p)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	var wrong []string
+	for _, key := range meta.Undecoded() {
+		wrong = append(wrong, fmt.Sprintf("unknown key %q", key))
+	}
+	if wrong = append(wrong, p.mistakes()...); len(wrong) > 0 {
+		return nil, fmt.Errorf("reading %s: %w", name, errors.New(strings.Join(wrong, "\n")))
+	}
+	return p, nil
+}
+
+// mistakes are what the TOML reader can't see.
+func (p *Paper) mistakes() []string {
+	var m mistakes
+	m.want(p.Title != "", "the paper has no title")
+	m.want(p.Source != "", "the paper has no source")
+	m.want(len(p.Tables) > 0, "the paper has no [[table]]")
+	seen := map[string]bool{}
+	for _, t := range p.Tables {
+		m.table(t, seen)
+	}
+	for _, s := range p.Short {
+		_, err := parseAmount(s.Least)
+		m.want(s.Parameter != "" && err == nil, "shorten %q: it takes a parameter, and as least a whole number or a time, not %q", s.Parameter, s.Least)
+	}
+	for i := range p.Checks {
+		m.check(p, &p.Checks[i])
+	}
+	for i := range p.Claims {
+		m.claim(p, &p.Claims[i])
+	}
+	return m
+}
+
+type mistakes []string
+
+// want notes what is wrong unless it is ok.
+func (m *mistakes) want(ok bool, format string, args ...any) bool {
+	if !ok {
+		*m = append(*m, fmt.Sprintf(format, args...))
+	}
+	return ok
+}
+
+func (m *mistakes) table(t Table, seen map[string]bool) {
+	m.want(t.ID != "" && !strings.ContainsAny(t.ID, "/ "), "table %q: its id must be a word without /", t.ID)
+	m.want(t.Title != "" && t.Source != "", "table %q needs a title and a source", t.ID)
+	_, ok := unitNS(t.Unit)
+	m.want(ok, "table %q: unknown unit %q: there are ns, us, ms, s and 1", t.ID, t.Unit)
+	m.want(slices.Contains([]string{"", TakeHalf, TakeAll, TakeLost}, t.Take), "table %q: unknown take %q: there are half, all and lost", t.ID, t.Take)
+	m.want((t.Scenario == "") == (t.Take == ""), "table %q: scenario and take go together", t.ID)
+	m.want(len(t.Columns) > 0, "table %q has no [[table.column]]", t.ID)
+	for _, c := range t.Columns {
+		place := t.ID + "/" + c.ID
+		m.want(c.ID != "" && !strings.ContainsAny(c.ID, "/. "), "column %q: its id must be a word without / and dots", place)
+		m.want(!seen[place], "column %q stands here twice", place)
+		seen[place] = true
+		m.want(c.Variant == "" || t.Scenario != "", "column %q: a variant needs the table's scenario", place)
+		m.want(len(c.Figures) > 0, "column %q has no figures", place)
+		for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
+			f := c.Figures[name]
+			m.want(slices.Contains(statistics(), name), "column %q: unknown figure %q: there are %s", place, name, strings.Join(statistics(), ", "))
+			m.want(name != "n" || f.Decimals == 0 && f.Value >= 1, "column %q: n = %s is no number of samples", place, f.Text)
+			m.want(name != "sd" && name != "ci95" || f.Value >= 0, "column %q: %s = %s is below 0", place, name, f.Text)
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.Doubts)) {
+			_, ok := c.Figures[name]
+			m.want(ok && c.Doubts[name] != "", "column %q: a doubt about %q, which it does not have", place, name)
+		}
+	}
+}
+
+// unitNS is how many ns a unit has; 1 of a bare number.
+func unitNS(unit string) (float64, bool) {
+	ns, ok := map[string]float64{"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "1": 1}[unit]
+	return ns, ok
+}
+
+// column finds table/column.
+func (p *Paper) column(place string) *Column {
+	table, id, _ := strings.Cut(place, "/")
+	for i := range p.Tables {
+		for j := range p.Tables[i].Columns {
+			if c := &p.Tables[i].Columns[j]; p.Tables[i].ID == table && c.ID == id {
+				return c
+			}
+		}
+	}
+	return nil
+}

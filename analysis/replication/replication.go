@@ -1,0 +1,160 @@
+package replication
+
+import (
+	"moobench/analysis"
+	"moobench/results"
+)
+
+// Version is the version of Replication as JSON. Keys may be added within a
+// version; meanings never change.
+const Version = 1
+
+// Replication is a paper beside a campaign of ours, or, of a check, alone.
+type Replication struct {
+	Version int    `json:"version"`
+	Paper   string `json:"paper"`
+	Source  string `json:"source"`
+	// Campaign, Machines and Runtimes say where ours come from.
+	Campaign string   `json:"campaign,omitempty"`
+	Machines []string `json:"machines,omitempty"`
+	Runtimes []string `json:"runtimes,omitempty"`
+	// Scale is by how much the campaign was made shorter; 0 is not at all.
+	Scale  float64      `json:"scale,omitempty"`
+	Tables []Beside     `json:"tables,omitempty"`
+	Checks []Recomputed `json:"checks"`
+	Claims []Judged     `json:"claims,omitempty"`
+	// Unanswered says why not every cell of the campaign can be relied on.
+	Unanswered []string `json:"incomplete,omitempty"`
+	Warnings   []string `json:"warnings,omitempty"`
+}
+
+// Beside is a printed table with ours beside it.
+type Beside struct {
+	ID      string       `json:"id"`
+	Title   string       `json:"title"`
+	Source  string       `json:"source"`
+	Unit    string       `json:"unit"`
+	Note    string       `json:"note,omitempty"`
+	Columns []ColumnPair `json:"columns"`
+}
+
+// ColumnPair is one column of a table: as printed, ours by the paper's
+// arithmetic, and ours by our own.
+type ColumnPair struct {
+	ID      string            `json:"id"`
+	Title   string            `json:"title"`
+	Variant string            `json:"variant,omitempty"`
+	Printed map[string]Number `json:"printed"`
+	Doubts  map[string]string `json:"doubts,omitempty"`
+	Ours    map[string]Number `json:"ours,omitempty"`
+	NoOurs  string            `json:"no_ours,omitempty"`
+	// Mean is that over invocations with its interval, in MeanUnit.
+	Mean     *analysis.Estimate `json:"mean,omitempty"`
+	MeanUnit string             `json:"mean_unit,omitempty"`
+}
+
+// Compare sets a paper beside a campaign and its answers.
+func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
+	c := newCampaign(src, a)
+	r := &Replication{
+		Version: Version, Paper: p.Title, Source: p.Source, Campaign: a.Campaign.Name, Runtimes: a.Campaign.Runtimes,
+		Scale: src.Campaign().Scale, Unanswered: a.Unanswered, Warnings: a.Warnings,
+	}
+	for _, m := range a.Machines {
+		r.Machines = append(r.Machines, m.Host+", "+m.CPU)
+	}
+	found := map[string]map[string]Number{}
+	for i := range p.Tables {
+		r.Tables = append(r.Tables, c.beside(&p.Tables[i], found))
+	}
+	for _, check := range p.Checks {
+		one := check.recompute(p.printed)
+		if check.Beside {
+			one.beside(&check, func(place string) map[string]Number { return found[place] })
+		}
+		r.Checks = append(r.Checks, one)
+	}
+	for i := range p.Claims {
+		j := p.Claims[i].judge(p, c)
+		j.Scale = r.Scale
+		r.Claims = append(r.Claims, j)
+	}
+	return r
+}
+
+// Alone is what the paper's figures say without a campaign.
+func Alone(p *Paper) *Replication {
+	return &Replication{Version: Version, Paper: p.Title, Source: p.Source, Checks: p.Recompute()}
+}
+
+// Wrong says how many checks don't come out as figures.toml says.
+func (r *Replication) Wrong() int {
+	n := 0
+	for _, c := range r.Checks {
+		if c.Wrong != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *Recomputed) beside(c *Check, found figures) {
+	x, err := c.value(found)
+	if err != nil {
+		r.NoOurs = err.Error()
+		return
+	}
+	r.Ours = &x
+}
+
+// beside finds our figures for a table; found collects them by table/column.
+func (c *campaign) beside(t *Table, found map[string]map[string]Number) Beside {
+	b := Beside{ID: t.ID, Title: t.Title, Source: t.Source, Unit: t.Unit, Note: t.Note}
+	for i := range t.Columns {
+		col := &t.Columns[i]
+		pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
+		ours, err := c.column(t, col)
+		if err != nil {
+			pair.NoOurs = err.Error()
+		} else {
+			pair.Ours, found[t.ID+"/"+col.ID] = ours, ours
+		}
+		pair.Mean, pair.MeanUnit = c.mean(t, col)
+		b.Columns = append(b.Columns, pair)
+	}
+	return b
+}
+
+// mean is our own method's: over invocations. Of lost transactions it is their
+// number in an invocation.
+func (c *campaign) mean(t *Table, col *Column) (*analysis.Estimate, string) {
+	s := c.scenario(t.Scenario)
+	if s == nil || col.Variant == "" {
+		return nil, ""
+	}
+	cell, err := cellOf(s, col.Variant)
+	if err != nil {
+		return nil, ""
+	}
+	name := t.Metric
+	if t.Take == TakeLost {
+		name = lostAll
+	}
+	m, err := metricOf(s, name)
+	if err != nil {
+		return nil, ""
+	}
+	for _, a := range cell.Metrics {
+		if a.Metric == m.Name {
+			return a.Mean, unitOf(m)
+		}
+	}
+	return nil, ""
+}
+
+func unitOf(m results.Metric) string {
+	if m.Unit == "1" {
+		return m.Name
+	}
+	return m.Unit
+}

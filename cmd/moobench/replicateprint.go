@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"moobench/analysis/replication"
+	"moobench/results/published"
+)
+
+// printReplication writes a replication as text, or as JSON.
+func (t *terminal) printReplication(r *replication.Replication, format string) error {
+	if format == "json" {
+		return printJSON(t.out, r)
+	}
+	return replication.Text(t.out, r, t.options().Width)
+}
+
+// listedPaper is a paper in moobench replicate --list.
+type listedPaper struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Source string `json:"source"`
+	Tables int    `json:"tables"`
+	Checks int    `json:"checks"`
+	Claims int    `json:"claims"`
+}
+
+func listPapers(w io.Writer, format string) error {
+	var all []listedPaper
+	for _, name := range published.Names() {
+		p, err := openPaper(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims)})
+	}
+	if format == "json" {
+		return printJSON(w, all)
+	}
+	for _, p := range all {
+		fmt.Fprintf(w, "%-16s %s\n%-16s %s; %d tables, %d checks, %d claims\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, p.Claims)
+	}
+	return nil
+}

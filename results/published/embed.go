@@ -1,0 +1,43 @@
+// Package published holds the figures of papers as they were printed, and the
+// campaigns that repeat their experiments. A paper is a folder without code;
+// README.md says what stands in it.
+package published
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// Papers are the folders of all papers.
+//
+//go:embed */*.toml */README.md
+var Papers embed.FS
+
+// The files that make a folder a paper.
+const (
+	FiguresFile  = "figures.toml"
+	CampaignFile = "benchmarks.toml"
+)
+
+// Names are the names of all papers.
+func Names() []string {
+	found, err := fs.Glob(Papers, "*/"+FiguresFile)
+	if err != nil {
+		return nil // the pattern is a constant, and well-formed
+	}
+	for i := range found {
+		found[i] = path.Dir(found[i])
+	}
+	return found
+}
+
+// Open returns the folder of a paper.
+func Open(name string) (fs.FS, error) {
+	if _, err := fs.Stat(Papers, name+"/"+FiguresFile); err != nil || strings.Contains(name, "/") {
+		return nil, fmt.Errorf("there is no paper %q: there are %s", name, strings.Join(Names(), ", "))
+	}
+	return fs.Sub(Papers, name)
+}
