@@ -186,7 +186,7 @@ func scale(l *load.Load, to float64) {
 // account takes down what the server, its toggles and the probe say after the
 // load.
 func (d *driver) account(r *load.Result) error {
-	s, p, err := settled(d.ask)
+	s, p, err := settled(d.ask, settleWithin)
 	if err != nil {
 		return err
 	}

@@ -56,13 +56,16 @@ func counts(ask run.Asker) (s served, err error) {
 			return s, err
 		}
 	}
+	if failed, err := last.Int("failed"); err == nil && failed > 0 {
+		return s, &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("%d of %s toggles failed: %s", failed, last.String("toggles"), last.String("reason"))}
+	}
 	return s, nil
 }
 
 // settled asks until the server serves nothing any more, and the probe has ended
 // what it began.
-func settled(ask run.Asker) (s served, p probed, err error) {
-	for end := time.Now().Add(settleWithin); ; time.Sleep(settleEvery) {
+func settled(ask run.Asker, within time.Duration) (s served, p probed, err error) {
+	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
 		if s, err = counts(ask); err != nil {
 			return s, p, err
@@ -82,8 +85,8 @@ func settled(ask run.Asker) (s served, p probed, err error) {
 func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
 	if !p.even() {
 		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf(
-			"the probe was entered %d times and left %d times, and there are %d records, %s after the load: calls that ran while it was put in or taken out are half recorded",
-			p.entered, p.exited, p.recorded, settleWithin)}
+			"the probe was entered %d times and left %d times, and there are %d records, some time after the load: calls that ran while it was put in or taken out are half recorded",
+			p.entered, p.exited, p.recorded)}
 	}
 	if p.entered > s.calls {
 		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf("the probe was entered %d times in %d monitored calls", p.entered, s.calls)}

@@ -63,7 +63,7 @@ func (Scenario) Window() results.Window { return results.WindowAll }
 // delays small answers.
 func (Scenario) JVMArgs() []string {
 	return []string{
-		"-Dsun.net.httpserver.maxIdleConnections=16384",
+		"-Dsun.net.httpserver.maxIdleConnections=1000000",
 		"-Dsun.net.httpserver.idleInterval=86400", // s
 		"-Dsun.net.httpserver.nodelay=true",
 	}

@@ -2,7 +2,6 @@ package reliability
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -36,23 +35,13 @@ const behind = 10
 // search finds the highest load at which the server loses none, from the cell's
 // own load on, and records it.
 func (d *driver) search() error {
-	l := d.load()
-	l.Hold = time.Duration(d.inv.Cell.Int(searchStep))
-	l.Ramp = l.Hold / 3
-	s := searcher{load: l, bound: time.Duration(d.inv.Cell.Int(LagBound)), unit: "clients", start: float64(l.Clients), most: mostClients}
-	if l.Arrival != load.Closed {
-		s.load.LateAfter = min(l.LateAfter, l.Hold/behind)
-		s.unit, s.start, s.most = "requests per second", l.Rate, mostRate
-	}
 	if err := d.rec.Begin(); err != nil {
 		return err
 	}
 	alive, cancel := whileAlive(d.ctx, d.fixture.PID())
 	defer cancel()
+	s := d.searcher()
 	found, err := s.capacity(alive)
-	if errors.Is(context.Cause(alive), ErrDied) {
-		return ErrDied
-	}
 	if err != nil {
 		return err
 	}
@@ -62,8 +51,22 @@ func (d *driver) search() error {
 	return s.report(d.rec, found)
 }
 
+// searcher is one that starts from the cell's own load.
+func (d *driver) searcher() *searcher {
+	l := d.load()
+	l.Hold = time.Duration(d.inv.Cell.Int(searchStep))
+	l.Ramp = l.Hold / 3
+	s := &searcher{send: load.Run, load: l, bound: time.Duration(d.inv.Cell.Int(LagBound)), unit: "clients", start: float64(l.Clients), most: mostClients}
+	if l.Arrival != load.Closed {
+		s.load.LateAfter = min(l.LateAfter, l.Hold/behind)
+		s.unit, s.start, s.most = "requests per second", l.Rate, mostRate
+	}
+	return s
+}
+
 // searcher tries loads on one server.
 type searcher struct {
+	send        func(context.Context, load.Load) (*load.Result, error)
 	load        load.Load // all but its height
 	bound       time.Duration
 	unit        string  // of its height
@@ -90,6 +93,9 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 	if err == nil && found == 0 {
 		err = &jvm.Failure{Kind: "capacity", Message: fmt.Sprintf("the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at pool, timeout and late_after", s.unit)}
 	}
+	if s.load.Arrival == load.Closed {
+		found = math.Round(found) // as it was tried
+	}
 	return found, err
 }
 
@@ -97,12 +103,12 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
 	l := s.load
 	scale(&l, height)
-	r, err := load.Run(ctx, l)
+	r, err := s.send(ctx, l)
 	if err != nil {
 		return false, err
 	}
 	all, _ := r.Counts()
-	late, ours := s.behind(r), r.Own.Saturated || r.Own.LagP99NS > int64(s.bound)
+	late, ours := s.behind(r), ownLag(r, s.bound)
 	took := all.Lost() == 0 && late == 0 && !ours
 	if !took && height < s.lowest {
 		s.lowest, s.ours = height, ours

@@ -66,7 +66,7 @@ func (t *toggles) whole() error {
 		return &jvm.Failure{Kind: jvm.KindGarbage, Message: "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?"}
 	}
 	if i := slices.IndexFunc(t.failed, func(f int64) bool { return f != 0 }); i >= 0 {
-		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("toggle %d of %d failed for %d classes: its log says why", i+1, n, t.failed[i])}
+		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("toggle %d of %d failed: see its log", i+1, n)}
 	}
 	return nil
 }
