@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,8 @@ func realCampaign(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	quoted, err := json.Marshal(append([]string{"none", "blind"}, set.Names()...))
+	names := slices.DeleteFunc(set.Names(), set.ByRequest) // those need an application
+	quoted, err := json.Marshal(append([]string{"none", "blind"}, names...))
 	if err != nil {
 		t.Fatal(err)
 	}

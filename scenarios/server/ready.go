@@ -13,7 +13,7 @@ import (
 
 const (
 	askEvery = 10 * time.Millisecond // whether it is ready
-	askFor   = time.Second           // until a connection that nobody answers is given up
+	askFor   = 10 * time.Second      // until one asking is given up: an agent may make the first answer slow
 )
 
 // readiness is what asking whether a server is ready came to.
