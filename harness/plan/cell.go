@@ -23,6 +23,7 @@ const (
 	loadedParameter     = "loaded"      // classes that are loaded beforehand
 	rampParameter       = "ramp"        // while the load grows, ns
 	holdParameter       = "hold"        // while it is held, ns
+	p99LimitParameter   = "p99_limit"   // within which the highest load is searched, ns; 0: it is not
 )
 
 // method is the monitored method of every target class.
@@ -121,7 +122,7 @@ const (
 // because the CPU-time kind waits longer when somebody else has the CPU. Where
 // samples are changes, 200 ms for each class of each come on top, and 2 ms for
 // each class that is loaded beforehand; where requests are sent, ramp and hold,
-// and 10 minutes where what the baseline takes is to be found. A command of the
+// and 10 minutes where what a server takes is to be found. A command of the
 // user's own has 10 minutes; a server of theirs, what it may take to be up.
 func allowance(c *Cell) time.Duration {
 	if c.Command != nil {
@@ -139,7 +140,7 @@ func allowance(c *Cell) time.Duration {
 	if c.Server != nil {
 		work += float64(c.Server.Within)
 	}
-	if c.Calibration != "" {
+	if c.Calibration != "" || c.Int(p99LimitParameter) > 0 {
 		work += float64(searchAllowance)
 	}
 	work = min(work, float64(longestAllowance-startAllowance))

@@ -17,6 +17,8 @@ func TestAllowance(t *testing.T) {
 		{map[string]string{"calls": "1000000", "depth": "10", "threads": "2"}, 520 * time.Second},
 		{map[string]string{"calls": "1000000", "method_time": "1000000"}, 2140 * time.Second},
 		{map[string]string{"samples": "500", "loaded": "10000"}, 240 * time.Second},
+		{map[string]string{"ramp": "5000000000", "hold": "20000000000", "p99_limit": "0"}, 145 * time.Second},
+		{map[string]string{"ramp": "5000000000", "hold": "20000000000", "p99_limit": "50000000"}, 745 * time.Second},
 		{map[string]string{"samples": "3", "at_once": "10000"}, 6120 * time.Second},
 		{map[string]string{"calls": "9223372036854775807", "depth": "9223372036854775807"}, 30 * 24 * time.Hour},
 	} {
