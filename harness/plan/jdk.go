@@ -31,17 +31,15 @@ func (j JDK) is(text string) bool {
 // program is started with {java}.
 func (b *builder) environment(s section, path []any) (schema []results.Parameter, values map[string][]string) {
 	values = map[string][]string{}
-	fixture := len(s.Parameters[fixtureParameter]) > 0
 	program := b.program(s.scenario)
+	fixture := len(s.Parameters[fixtureParameter]) > 0
 	java := fixture || program != nil && program.Holds(config.JavaPlaceholder)
 	for _, p := range Environment() {
 		given := s.Environment[p.Name]
 		at := under(path, p.Name)
 		switch {
-		case !java && p.Name == FactorJDK && program != nil:
-			if len(given) > 0 {
-				b.fail(at, `write "{java}" for the program in [`+sectionOf(s.scenario)+"] run", "jdk means nothing here: the program that is started is not that of a JDK of ours")
-			}
+		case !java && p.Name == FactorJDK && program != nil && len(given) > 0:
+			b.fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", sectionOf(s.scenario))
 			continue
 		case !fixture && p.Name == FactorGC, !java && p.Name == FactorJDK:
 			if len(given) > 0 {

@@ -55,16 +55,11 @@ func (b *builder) program(s Scenario) *config.Program {
 // theirs.
 func (b *builder) checkPrograms() {
 	used := map[string]bool{}
-	for i, s := range b.file.Scenarios {
-		for _, known := range b.plan.sections {
-			name := sectionOf(known.scenario)
-			if known.Label != s.Label || name == "" {
-				continue
-			}
-			used[name] = true
-			if b.program(known.scenario) == nil {
-				b.fail([]any{"scenario", i, "use"}, fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
-			}
+	for _, s := range b.plan.sections {
+		name := sectionOf(s.scenario)
+		used[name] = true
+		if name != "" && b.program(s.scenario) == nil {
+			b.fail([]any{"scenario", b.index(s), "use"}, fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
 		}
 	}
 	for name, there := range map[string]bool{CommandSection: b.file.Command != nil, ServerSection: b.file.Server != nil} {

@@ -22,11 +22,26 @@ import (
 var update = flag.Bool("update", false, "write the golden parts of testdata/*.txtar")
 
 // calling is like the scenarios with a fixture, sleeping like those with a
-// process.
+// process; ending and serving are about a program of the user's own.
 type (
 	calling  struct{}
 	sleeping struct{}
+	ending   struct{ sleeping }
+	serving  struct{ sleeping }
 )
+
+func (ending) Name() string     { return "command" }
+func (ending) Section() string  { return CommandSection }
+func (serving) Name() string    { return "server" }
+func (serving) Section() string { return ServerSection }
+
+func (ending) Parameters() []results.Parameter {
+	return []results.Parameter{{Name: "pattern", Type: results.TypeString, Default: AgentsChoice, Factor: true}}
+}
+
+func (serving) Parameters() []results.Parameter {
+	return []results.Parameter{{Name: "hold", Type: results.TypeDuration, Default: "20s"}}
+}
 
 func (calling) Name() string { return "overhead" }
 
@@ -68,7 +83,7 @@ func (sleeping) Metrics() []results.Metric                         { return nil 
 func (sleeping) Questions(cells []results.Cell) []results.Question { return nil }
 
 func read(toml string) (*Plan, error) {
-	scenarios := []Scenario{calling{}, sleeping{}}
+	scenarios := []Scenario{calling{}, sleeping{}, ending{}, serving{}}
 	var schemas []config.Schema
 	for _, s := range scenarios {
 		schemas = append(schemas, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})

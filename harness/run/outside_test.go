@@ -1,0 +1,96 @@
+package run
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/harness/config"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+func TestToolOptionsAreAdded(t *testing.T) {
+	args := []string{"-javaagent:/a b.jar", "-Dx"}
+	for _, c := range []struct{ env, want []string }{
+		{nil, []string{`JAVA_TOOL_OPTIONS="-javaagent:/a b.jar" -Dx`}},
+		{[]string{"A=1", "JAVA_TOOL_OPTIONS=-ea"}, []string{"A=1", `JAVA_TOOL_OPTIONS=-ea "-javaagent:/a b.jar" -Dx`}},
+	} {
+		if diff := cmp.Diff(c.want, withToolOptions(c.env, args)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.env, diff)
+		}
+	}
+}
+
+// TestProgramIsComposed: the user's program gets the agent and nothing else of
+// ours, and the baseline nothing at all.
+func TestProgramIsComposed(t *testing.T) {
+	r := &Runner{Java: jvm.Java{Path: "/jdk/bin/java"}, Args: []string{"-Xmx9g"}, Artifacts: &Artifacts{}}
+	inv := plan.Invocation{Profile: results.ProfileTiming}
+	inv.Cell.Command = &config.Command{Program: config.Program{Run: []string{"bin/x", "{java}"}, Dir: "work", Env: []string{"A=1"}}}
+	plain, err := r.command(inv, "/inv", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, err := filepath.Abs("work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{filepath.Join(work, "bin/x"), "/jdk/bin/java"}, plain.args); diff != "" || plain.java || plain.work != work {
+		t.Errorf("%+v (-want +got):\n%s", plain, diff)
+	}
+	if diff := cmp.Diff([]string{"A=1"}, plain.env); diff != "" {
+		t.Errorf("the baseline's environment (-want +got):\n%s", diff)
+	}
+	inv.Cell.Variant = framework.Variant{Args: []string{"-Dport={port}"}, Env: []string{"B=2"}}
+	with, err := r.command(inv, "/inv", map[string]string{"port": "1"})
+	if diff := cmp.Diff([]string{"A=1", "B=2", "JAVA_TOOL_OPTIONS=-Dport=1"}, with.env); err != nil || diff != "" {
+		t.Errorf("%v, the variant's environment (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestFreePort(t *testing.T) {
+	port, err := freePort()
+	if err != nil || port < firstPort || port >= firstPort+somePorts {
+		t.Errorf("port %d, %v", port, err)
+	}
+}
+
+// TestWindowRoundAWholeLife: a process that comes and goes between Begin and End
+// is the fixture of that window, and not a stranger on its CPUs.
+func TestWindowRoundAWholeLife(t *testing.T) {
+	dir := t.TempDir()
+	s := &processSubject{config: jvm.Command{Path: "/bin/sh", Args: []string{"-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"}, Dir: dir, Output: OutputName}}
+	rec := &recorder{dir: dir, subject: s, cpus: []int{0}, scalars: map[string]float64{}}
+	if err := rec.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	exit, err := s.Wait(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.End(exit.EndNS); err != nil {
+		t.Fatal(err)
+	}
+	if rec.end.MonotonicNS != 0 || rec.endNS < s.p.StartNS()+exit.WallNS {
+		t.Errorf("it was looked at (%d), or ended too soon (%d)", rec.end.MonotonicNS, rec.endNS)
+	}
+	want := float64(exit.UserNS + exit.SystemNS)
+	if got := rec.scalars["cpus_fixture_ns"]; got != want || want <= 0 {
+		t.Errorf("the window says that it took %v ns, its exit %v ns", got, want)
+	}
+	if err := s.Stop(context.Background()); err != nil {
+		t.Errorf("stopping what has ended: %v", err)
+	}
+	if _, err := os.Stat(s.Output()); err != nil || s.Output() == s.Log() {
+		t.Errorf("standard output in %s: %v", s.Output(), err)
+	}
+}
