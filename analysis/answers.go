@@ -50,6 +50,9 @@ type Campaign struct {
 	Start  *time.Time `json:"start,omitempty"`
 	End    *time.Time `json:"end,omitempty"`
 	Blocks int        `json:"blocks"` // planned, timing
+	// Scale is by how much a replication was made shorter than the paper's
+	// experiment; 0 is not at all.
+	Scale float64 `json:"scale,omitempty"`
 	Extra  int        `json:"extra_blocks,omitempty"`
 	// Extra blocks repeat invocations that failed, or that were disturbed.
 	ExtraFailed    int `json:"extra_failed,omitempty"`

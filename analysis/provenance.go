@@ -48,7 +48,7 @@ type Invocation struct {
 func provenance(c *results.Campaign, all []evidence, superseded int) Campaign {
 	p := Campaign{
 		Name: c.Name, About: c.About, Created: c.Created, Source: c.Source, Design: c.Design, Seed: c.Seed,
-		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: superseded, Control: c.Control,
+		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: superseded, Control: c.Control, Scale: c.Scale,
 	}
 	for _, b := range c.Blocks {
 		switch {

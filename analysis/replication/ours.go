@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 	"moobench/results"
 	"moobench/results/summary"
@@ -45,20 +47,26 @@ func (c *campaign) scenario(label string) *analysis.Scenario {
 	return nil
 }
 
-// cellOf finds a cell by its variant or its label; the extra baseline is none.
+// cellOf finds a cell by its label or its variant, of which the first words are
+// enough; the extra baseline is none.
 func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 	var found *analysis.Cell
 	for i := range s.Cells {
 		cell := &s.Cells[i]
-		switch {
-		case cell.Role == results.RoleAA || cell.Role == results.RoleProof:
-		case cell.Label == name:
-			return cell, nil
-		case cell.Variant == name && found != nil:
-			return nil, fmt.Errorf("the campaign has %s at several levels", name)
-		case cell.Variant == name:
-			found = cell
+		if cell.Role == results.RoleAA || cell.Role == results.RoleProof {
+			continue
 		}
+		if cell.Label == name {
+			found = cell
+			break
+		}
+		if cell.Variant != name && !strings.HasPrefix(cell.Variant, name+"/") {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("the campaign has several cells called %s: %s and %s", name, found.Label, cell.Label)
+		}
+		found = cell
 	}
 	if found == nil {
 		return nil, fmt.Errorf("the campaign has no %s", name)
@@ -205,6 +213,10 @@ func ours(values map[string]float64) map[string]Number {
 	all := map[string]Number{}
 	for name, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		if name == "n" {
+			all[name] = Number{figure.Count(int64(v)), v, 0}
 			continue
 		}
 		decimals := 0

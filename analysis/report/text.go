@@ -60,6 +60,9 @@ func failedSelfTests(a *analysis.Answers) []string {
 func headline(a *analysis.Answers) []string {
 	c := a.Campaign
 	parts := []string{c.Name}
+	if c.Scale > 0 {
+		parts = append(parts, fmt.Sprintf("shortened to %v", c.Scale))
+	}
 	cells, aa := 0, ""
 	for _, s := range a.Scenarios {
 		for _, cell := range s.Cells {
