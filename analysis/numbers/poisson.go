@@ -7,10 +7,6 @@ import (
 	"moobench/analysis/stats"
 )
 
-// suspicious is the p value of the dispersion below which Poisson's law is not
-// believed.
-const suspicious = 0.1
-
 // hugeDF makes a t of a z.
 const hugeDF = 1e9
 
@@ -78,15 +74,6 @@ func (c Counts) describe() Described {
 	return Described{Name: c.Name, N: len(c.Count), Count: &k, Exposure: &s, Rate: bound(float64(k) / s)}
 }
 
-// rates of the runs.
-func (c Counts) rates() []float64 {
-	all := make([]float64, len(c.Count))
-	for i, k := range c.Count {
-		all[i] = float64(k) / c.Exposure[i]
-	}
-	return all
-}
-
 // single estimates one rate.
 func (r *Report) single(a Counts) (*Report, error) {
 	c := Comparison{A: a.describe(), Verdict: VerdictNone}
@@ -119,27 +106,36 @@ func (c *rates) compare() error {
 		c.warn("%s against %s: nothing was counted in either: compare each with its bound, by giving one alone", c.A.Name, c.B.Name)
 		return nil
 	}
-	t, err := stats.RateRatio(*c.A.Count, *c.A.Exposure, *c.B.Count, *c.B.Exposure, c.Alternative, c.level)
+	t, err := stats.CompareRates(c.a.runs(), c.b.runs(), c.Paired, c.Alternative, c.level)
 	if err != nil {
 		return err
 	}
-	c.Estimate = &Estimate{What: "ratio of rates", Value: bound(t.Ratio), Neutral: 1, Level: t.Interval.Level, Low: bound(t.Interval.Low), High: bound(t.Interval.High)}
+	p := t.Poisson
+	c.Estimate = &Estimate{What: "ratio of rates", Value: bound(p.Ratio), Neutral: 1, Level: p.Interval.Level, Low: bound(p.Interval.Low), High: bound(p.Interval.High)}
 	if c.Alternative == stats.Less {
 		c.Estimate.Low = nil
 	}
-	c.P = positiveP(t.P)
+	c.P = positiveP(p.P)
 	c.Verdict = c.Estimate.verdict()
 	alpha := 1 - c.level
 	if c.Alternative != stats.TwoSided {
 		alpha *= 2
 	}
-	c.detect(c.logSE(), hugeDF, alpha)
-	if len(c.a.Count)+len(c.b.Count) <= 2 {
+	se, _ := t.LogSE()
+	switch {
+	case t.Scatter == nil:
 		c.warn("%s against %s: with one count an arm it can't be checked whether they scatter more than Poisson's law allows; they usually do: give the counts of the runs", c.A.Name, c.B.Name)
+	case t.Scattered():
+		c.decide(t)
 		return nil
+	default:
+		c.Scatter = &Scatter{ChiSquare: t.Scatter.Chi2, DF: t.Scatter.DF, P: *positiveP(t.Scatter.P)}
 	}
-	return c.scatter()
+	c.detect(se, hugeDF, alpha)
+	return nil
 }
+
+func (c Counts) runs() stats.EventRuns { return stats.EventRuns{Events: c.Count, Exposure: c.Exposure} }
 
 // detect is the smallest ratio that such counts show four times in five.
 func (c *rates) detect(se, df, alpha float64) {
@@ -152,63 +148,23 @@ func (c *rates) detect(se, df, alpha float64) {
 	}
 }
 
-// logSE is the standard error of the log ratio of two Poisson rates.
-func (c *rates) logSE() float64 {
-	return math.Sqrt(1/float64(*c.A.Count) + 1/float64(*c.B.Count))
-}
-
-// scatter checks Poisson's law, and lets other tests decide where it fails.
-func (c *rates) scatter() error {
-	k := append(append([]int64(nil), c.a.Count...), c.b.Count...)
-	s := append(append([]float64(nil), c.a.Exposure...), c.b.Exposure...)
-	arm := make([]int, len(k))
-	for i := range c.b.Count {
-		arm[len(c.a.Count)+i] = 1
+// decide replaces Poisson's interval and verdict where the counts scatter: the
+// interval is that of the log ratio with the dispersion seen, and something is
+// shown when both quasi-Poisson and the permutation say so.
+func (c *rates) decide(t stats.RateComparison) {
+	f, q := t.Scatter, t.Scatter.Quasi
+	c.Scatter = &Scatter{
+		ChiSquare: f.Chi2, DF: f.DF, P: *positiveP(f.P), TooScattered: true,
+		Dispersion: bound(q.Dispersion), F: bound(q.F), DF1: bound(q.DF1), DF2: bound(q.DF2),
+		PQuasi: positiveP(q.P), PPermuted: positiveP(f.Permuted), Exact: f.Exact,
 	}
-	chi2, df, p, err := stats.Dispersion(k, s, arm)
-	if err != nil {
-		return fmt.Errorf("checking the scatter of the counts: %w", err)
+	c.Estimate.Low, c.Estimate.High = nil, nil
+	if i, bounded := t.Interval(); bounded {
+		c.Estimate.Low, c.Estimate.High = bound(i.Low), bound(i.High)
+		se, df := t.LogSE()
+		c.detect(se, df, 1-c.level)
 	}
-	c.Scatter = &Scatter{ChiSquare: chi2, DF: df, P: *positiveP(p)}
-	if p >= suspicious {
-		return nil
-	}
-	c.Scatter.TooScattered = true
-	q, err := stats.QuasiPoisson(k, s, arm)
-	if err != nil {
-		return fmt.Errorf("fitting quasi-Poisson: %w", err)
-	}
-	permuted, exact, err := c.permute()
-	if err != nil {
-		return fmt.Errorf("permuting the runs: %w", err)
-	}
-	c.decide(q, permuted, exact)
-	return nil
-}
-
-func (c *rates) permute() (p float64, exact bool, err error) {
-	if c.Paired {
-		return stats.PermuteBlocks(c.a.rates(), c.b.rates())
-	}
-	return stats.PermuteSplits(c.a.rates(), c.b.rates())
-}
-
-// decide replaces Poisson's interval and verdict: the interval is that of the
-// log ratio with the dispersion seen, and something is shown when both
-// quasi-Poisson and the permutation say so.
-func (c *rates) decide(q stats.QuasiPoissonTest, permuted float64, exact bool) {
-	f := c.Scatter
-	f.Dispersion, f.F, f.DF1, f.DF2 = bound(q.Dispersion), bound(q.F), bound(q.DF1), bound(q.DF2)
-	f.PQuasi, f.PPermuted, f.Exact = positiveP(q.P), positiveP(permuted), exact
-	se := c.logSE() * math.Sqrt(q.Dispersion)
-	c.Estimate.Low, c.Estimate.High, c.Detectable = nil, nil, nil
-	if !math.IsInf(se, 0) {
-		e := stats.Studentised(math.Log(c.Estimate.point()), se, q.DF2, stats.TwoSided, c.level)
-		c.Estimate.Low, c.Estimate.High = bound(math.Exp(e.Interval.Low)), bound(math.Exp(e.Interval.High))
-		c.detect(se, q.DF2, 1-c.level)
-	}
-	c.Verdict = c.Estimate.verdict()
-	if quasi, split := q.P < 1-c.level, permuted < 1-c.level; c.Verdict != VerdictUndecided && !(quasi && split) {
+	if c.Verdict = c.Estimate.verdict(); !t.Differ() {
 		c.Verdict = VerdictUndecided
 	}
 	c.warn("%s against %s: the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", c.A.Name, c.B.Name, f.P)
