@@ -15,6 +15,7 @@ const defaultAlpha = 0.05
 var (
 	tests = []results.Comparison{
 		results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestTOST,
+		results.TestRates,
 	}
 	alternatives = []string{twoSided, "less", "greater"}
 )
@@ -69,13 +70,30 @@ func (r *reader) question(v any, path []any) Question {
 	if _, said := given["metric"]; schema == nil || said && metric == "" {
 		return q
 	}
-	if m := r.metric(&q, schema, metric, path); m != nil && margin != "" {
+	m := r.metric(&q, schema, metric, path)
+	if m == nil {
+		return q
+	}
+	if margin != "" {
 		var err error
 		if q.Margin, err = parseMargin(margin, m.Unit); err != nil {
 			r.fail(under(path, "margin"), marginHint(m), "margin: %v", err)
 		}
 	}
+	_, chosen := given["test"]
+	r.rates(&q, m, chosen, path)
 	return q
+}
+
+// rates has counts of events compared as rates unless the file says, and
+// nothing else.
+func (r *reader) rates(q *Question, m *results.Metric, chosen bool, path []any) {
+	switch {
+	case m.Of != "" && !chosen:
+		q.Test = results.TestRates
+	case m.Of == "" && q.Test == results.TestRates:
+		r.fail(under(path, "test"), "take it out", "%s is no count of events out of so many: there is no rate", m.Name)
+	}
 }
 
 // scenarioOf finds the scenario that a question is about. The schema is nil when it

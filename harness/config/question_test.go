@@ -168,3 +168,29 @@ func TestMarginIsFiniteAndPositive(t *testing.T) {
 		}
 	})
 }
+
+func TestQuestionsOfCounts(t *testing.T) {
+	k := known()
+	k.Scenarios = append(k.Scenarios, Schema{Name: "counts", Metrics: []results.Metric{
+		{Name: "time", Unit: "ns", Primary: true}, {Name: "lost", Unit: "1", Of: "requests"},
+	}})
+	for _, c := range []struct {
+		keys string
+		want results.Comparison
+		err  string
+	}{
+		{`metric = "lost"`, results.TestRates, ""},
+		{"metric = \"lost\"\ntest = \"rates\"", results.TestRates, ""},
+		{"metric = \"lost\"\ntest = \"welch\"", results.TestWelch, ""},
+		{`metric = "time"`, results.TestPaired, ""},
+		{"metric = \"time\"\ntest = \"rates\"", "", `b.toml:10: time is no count of events out of so many: there is no rate (take it out)`},
+	} {
+		f, err := Parse("b.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"counts\"\nvariants = [\"none\", \"mine\"]\n[[question]]\ntext = \"?\"\na = \"mine\"\nb = \"none\"\n"+c.keys+"\n"), k)
+		switch {
+		case c.err == "" && err != nil, c.err != "" && (err == nil || err.Error() != c.err):
+			t.Errorf("%s: %v, want %q", c.keys, err, c.err)
+		case err == nil && f.Questions[0].Test != c.want:
+			t.Errorf("%s: test %q, want %q", c.keys, f.Questions[0].Test, c.want)
+		}
+	}
+}
