@@ -113,7 +113,7 @@ type Result struct {
 	Wrong      []WrongAnswer // the first ten, asides included
 	Own        Own
 
-	lateAfterNS int64
+	LateAfterNS int64 // as it was asked for
 }
 
 // Took says whether the server took this load: of the requests that were due
@@ -121,7 +121,7 @@ type Result struct {
 // end.
 func (r *Result) Took() bool {
 	return !slices.ContainsFunc(r.Hold, func(s Sample) bool {
-		return s.Outcome.Lost() || s.Outcome == Late && r.lateAfterNS > 0 && s.LatencyNS() > r.lateAfterNS
+		return s.Outcome.Lost() || s.Outcome == Late && r.LateAfterNS > 0 && s.LatencyNS() > r.LateAfterNS
 	})
 }
 

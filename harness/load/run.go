@@ -107,10 +107,9 @@ func (s *sender) loop(i int, to *log) {
 	defer a.close()
 	draw := newDraw(s.Load, i)
 	due := s.beginNS + int64(float64(s.Ramp)*float64(i)/float64(s.Clients))
-	for due < s.endNS && a.until(due) && s.clock.now() < s.endNS {
+	for due < s.endNS && a.until(due) {
 		sample := Sample{IntendedNS: due, Request: draw.next()}
-		s.transact(c, &s.requests[sample.Request], &sample)
-		if s.ctx.Err() != nil {
+		if !s.transact(c, &s.requests[sample.Request], &sample) {
 			return
 		}
 		to.add(sample)
@@ -134,9 +133,7 @@ func (s *sender) open(due []Sample) []Sample {
 			c := s.client()
 			defer c.close()
 			for sample := range free {
-				if s.clock.now() < s.endNS {
-					s.transact(c, &s.requests[sample.Request], sample)
-				}
+				s.transact(c, &s.requests[sample.Request], sample)
 			}
 		})
 	}
@@ -181,25 +178,36 @@ func (s *sender) aside(i int) (all []AsideSample) {
 	defer c.close()
 	defer a.close()
 	every := int64(s.Aside[i].Every)
-	for due := s.beginNS + every; due < s.endNS && a.until(due) && s.clock.now() < s.endNS; due += every {
+	for due := s.beginNS + every; due < s.endNS && a.until(due); due += every {
 		sample := AsideSample{Sample: Sample{IntendedNS: due}, Aside: i}
-		sample.SentNS = s.clock.now()
-		s.judge(c, &s.asides[i], c.ask(&s.asides[i]), &sample.Sample)
+		if !s.send(c, &s.asides[i], &sample.Sample) {
+			break
+		}
 		all = append(all, sample)
 	}
 	return all
 }
 
-// transact sends a request and takes down what becomes of it.
-func (s *sender) transact(c *client, p *prepared, to *Sample) {
+// transact sends a request of the load, and counts it as under way meanwhile.
+func (s *sender) transact(c *client, p *prepared, to *Sample) bool {
 	n := s.underWay.Add(1)
+	defer s.underWay.Add(-1)
 	for most := s.mostUnderWay.Load(); n > most && !s.mostUnderWay.CompareAndSwap(most, n); {
 		most = s.mostUnderWay.Load()
 	}
-	to.SentNS = s.clock.now()
-	a := c.ask(p)
-	s.underWay.Add(-1)
-	s.judge(c, p, a, to)
+	return s.send(c, p, to)
+}
+
+// send sends a request and takes down what becomes of it. It returns false once
+// the load has ended; nothing is sent then.
+func (s *sender) send(c *client, p *prepared, to *Sample) bool {
+	sent := s.clock.now()
+	if sent >= s.endNS || s.ctx.Err() != nil {
+		return false
+	}
+	to.SentNS = sent
+	s.judge(c, p, c.ask(p), to)
+	return s.ctx.Err() == nil
 }
 
 func (s *sender) client() *client {

@@ -1,0 +1,89 @@
+package load
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"moobench/results"
+)
+
+func TestOutcomesAreTheResults(t *testing.T) {
+	if len(results.Outcomes) != outcomes {
+		t.Fatalf("%d outcomes here, %d in the format", outcomes, len(results.Outcomes))
+	}
+	for o, want := range map[Outcome]string{Right: "right", Wrong: "wrong", Refused: "refused", Reset: "reset", TimedOut: "timed out", Truncated: "truncated", Late: "late"} {
+		if o.String() != want {
+			t.Errorf("outcome %d is %q, want %q", o, o, want)
+		}
+	}
+}
+
+func TestTimeline(t *testing.T) {
+	ms := int64(time.Millisecond)
+	at := func(due, latency int64, o Outcome) Sample {
+		return Sample{IntendedNS: 1000*ms + due*ms, SentNS: 1000*ms + due*ms, DoneNS: 1000*ms + (due+latency)*ms, Outcome: o}
+	}
+	r := &Result{
+		BeginNS: 1000 * ms, HoldNS: 1100 * ms, EndNS: 1250 * ms,
+		Ramp: []Sample{at(0, 3, Right), at(99, 1, Right)},
+		Hold: []Sample{at(200, 5, Late), at(210, 7, Reset), at(220, 9, TimedOut), at(249, 2, Right)},
+	}
+	want := [][]int64{{0, 100 * ms, 200 * ms}, {2, 0, 4}, {0, 0, 2}, {ms, 0, 2 * ms}, {3 * ms, 0, 5 * ms}, {3 * ms, 0, 5 * ms}}
+	if diff := cmp.Diff(want, r.Timeline(100*time.Millisecond)); diff != "" {
+		t.Error(diff)
+	}
+	r.EndNS = r.BeginNS + 1001*ms
+	if rows := r.Timeline(0); len(rows[0]) != 501 || rows[0][1] != 2*ms {
+		t.Errorf("%d rows of %d ns, want 501 of 2 ms", len(rows[0]), rows[0][1])
+	}
+	if all, hold := r.Counts(); all[Right] != 3 || hold[Right] != 1 || hold.Lost() != 2 || hold.Total() != 4 {
+		t.Errorf("counts %v and %v", all, hold)
+	}
+}
+
+func TestRows(t *testing.T) {
+	request, broken := Rows([]Sample{
+		{10, 11, 15, Right, 2}, {20, 20, 21, Refused, 0}, {30, 33, 99, TimedOut, 1},
+	})
+	if diff := cmp.Diff([][]int64{{10, 30}, {5, 69}, {4, 66}, {1, 3}, {0, 4}, {2, 1}}, request); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][]int64{{20}, {1}, {1}, {0}, {2}, {0}}, broken); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTook(t *testing.T) {
+	for _, c := range []struct {
+		s    Sample
+		want bool
+	}{
+		{Sample{0, 0, 5, Right, 0}, true},
+		{Sample{0, 0, 5, Late, 0}, true}, // by the load's end
+		{Sample{0, 0, 11, Late, 0}, false},
+		{Sample{0, 0, 5, Wrong, 0}, false},
+	} {
+		if r := (&Result{Hold: []Sample{c.s}, LateAfterNS: 10}); r.Took() != c.want {
+			t.Errorf("%+v: the load was taken: %v", c.s, r.Took())
+		}
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := rapid.SliceOfN(rapid.Int64Range(-50, 50), 1, 300).Draw(t, "values")
+		slices.Sort(all)
+		k := rapid.IntRange(1, 100).Draw(t, "per cent")
+		rank := (k*len(all) + 99) / 100 // the definition, in whole numbers
+		if got := quantile(all, float64(k)/100); got != all[rank-1] {
+			t.Fatalf("the %d %% quantile of %v is %d, want %d", k, all, got, all[rank-1])
+		}
+	})
+	if quantile(nil, 0.5) != 0 {
+		t.Error("no values have a quantile")
+	}
+}

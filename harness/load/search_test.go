@@ -1,0 +1,92 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func upTo(limit float64) func(context.Context, float64) (bool, error) {
+	return func(_ context.Context, load float64) (bool, error) { return load <= limit, nil }
+}
+
+func TestCapacityOfAMonotoneServer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		least := rapid.Float64Range(0.1, 100).Draw(t, "least")
+		most := least * rapid.Float64Range(1, 1e4).Draw(t, "most / least")
+		limit := rapid.Float64Range(least/2, most*2).Draw(t, "limit")
+		got, steps, err := Capacity(t.Context(), Search{Least: least, Most: most, Try: upTo(limit)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case limit < least && got != 0, limit >= most && got != most:
+			t.Fatalf("takes %g, searched from %g to %g, found %g", limit, least, most, got)
+		case limit >= least && limit < most && (got > limit || got*precise < limit):
+			t.Fatalf("takes %g, found %g: not within 5 %% below", limit, got)
+		}
+		if last := steps[len(steps)-1]; last.Took != (got > 0) || got > 0 && last.Load != got {
+			t.Fatalf("found %g, and tried %+v last", got, last)
+		}
+		if len(steps) > 25 {
+			t.Fatalf("%d steps", len(steps))
+		}
+	})
+}
+
+// TestCapacityOfANoisyServer: what is found was taken when it was tried last,
+// whatever the server did before.
+func TestCapacityOfANoisyServer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		share := rapid.Float64Range(0, 1).Draw(t, "taken by chance")
+		got, steps, err := Capacity(t.Context(), Search{Least: 1, Most: 1000, Try: func(context.Context, float64) (bool, error) {
+			return random.Float64() < share, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := steps[len(steps)-1]; got != 0 && (!last.Took || last.Load != got || got < 1 || got > 1000) {
+			t.Fatalf("found %g, after %+v", got, steps)
+		}
+		if len(steps) > 200 {
+			t.Fatalf("%d steps", len(steps))
+		}
+	})
+}
+
+// TestCapacityIsConfirmed: a server that took 100 once and never again takes 80.
+func TestCapacityIsConfirmed(t *testing.T) {
+	tries := 0
+	got, steps, err := Capacity(t.Context(), Search{Least: 10, Most: 1000, Try: func(_ context.Context, load float64) (bool, error) {
+		if load > 80 {
+			tries++
+		}
+		return load <= 80 || load <= 160 && tries == 1, nil
+	}})
+	if err != nil || got > 80 || got < 80/precise {
+		t.Errorf("found %g (%v), after %+v", got, err, steps)
+	}
+}
+
+func TestCapacityEnds(t *testing.T) {
+	broken := errors.New("no server")
+	fails := func(context.Context, float64) (bool, error) { return false, broken }
+	if _, _, err := Capacity(t.Context(), Search{Least: 1, Most: 2, Try: fails}); !errors.Is(err, broken) {
+		t.Errorf("got the error %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancels := func(context.Context, float64) (bool, error) { cancel(); return true, nil }
+	if _, steps, err := Capacity(ctx, Search{Least: 1, Most: 8, Try: cancels}); !errors.Is(err, context.Canceled) || len(steps) != 1 {
+		t.Errorf("got the error %v after %+v", err, steps)
+	}
+	for _, s := range []Search{{0, 1, fails}, {2, 1, fails}, {-1, 1, fails}} {
+		if _, _, err := Capacity(t.Context(), s); err == nil || !strings.Contains(err.Error(), "no range") {
+			t.Errorf("from %g to %g: got the error %v", s.Least, s.Most, err)
+		}
+	}
+}
