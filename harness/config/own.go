@@ -30,6 +30,10 @@ type Program struct {
 	Run []string // the program and its arguments
 	Dir string   // its working directory, relative to the file's folder; "" is that folder
 	Env []string // NAME=value, sorted; added to the few variables that any subject has
+	// Artifacts are tables maven and sha256 by name, as BurntSushi/toml decodes
+	// them: jars that are fetched as those of frameworks are. Run and Env may hold
+	// {jar.name}.
+	Artifacts map[string]any
 }
 
 // Request is one [[server.request]], drawn at random by its weight.

@@ -91,3 +91,10 @@ func TestProgramHolds(t *testing.T) {
 		}
 	}
 }
+
+func TestJars(t *testing.T) {
+	p := Program{Run: []string{"{java}", "-cp", "{jar.a}:{jar.b-2}", "{{jar.c}}"}, Env: []string{"LIB={jar.a}"}}
+	if diff := cmp.Diff([]string{"a", "b-2", "a"}, p.Jars()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -13,6 +13,7 @@ const (
 	AgentPlaceholder = "agent" // the variant's JVM arguments
 	DirPlaceholder   = "dir"   // the invocation's folder
 	PortPlaceholder  = "port"  // a free port of 127.0.0.1
+	JarPlaceholder   = "jar."  // and the name of an artifact: its path
 )
 
 // token is a doubled brace, a placeholder, or a brace that is neither.
@@ -29,6 +30,19 @@ func (p Program) Holds(placeholder string) bool {
 	})
 }
 
+// Jars are the names of the artifacts that the program holds placeholders of.
+func (p Program) Jars() []string {
+	var names []string
+	for _, s := range slices.Concat(p.Run, p.Env) {
+		for _, t := range token.FindAllString(s, -1) {
+			if name, ok := strings.CutPrefix(t, "{"+JarPlaceholder); ok {
+				names = append(names, strings.TrimSuffix(name, "}"))
+			}
+		}
+	}
+	return names
+}
+
 // command reads the section [command].
 func (r *reader) command(v any, at []any) *Command {
 	c := &Command{}
@@ -42,9 +56,10 @@ func (r *reader) command(v any, at []any) *Command {
 // program reads what both kinds of program have.
 func (r *reader) program(p *Program) fields {
 	return fields{
-		"run": func(v any, at []any) { p.Run = r.commandLine(v, at) },
-		"dir": func(v any, at []any) { p.Dir = r.text(v, at) },
-		"env": func(v any, at []any) { p.Env = r.variables(v, at) },
+		"run":      func(v any, at []any) { p.Run = r.commandLine(v, at) },
+		"dir":      func(v any, at []any) { p.Dir = r.text(v, at) },
+		"env":      func(v any, at []any) { p.Env = r.variables(v, at) },
+		"artifact": func(v any, at []any) { p.Artifacts = r.asTable(v, at) },
 	}
 }
 
@@ -107,7 +122,7 @@ func (r *reader) variables(v any, at []any) []string {
 
 // template finds what stands in braces and is no placeholder of a program.
 func (r *reader) template(s string, at []any) {
-	r.placeholders(s, at, JavaPlaceholder, AgentPlaceholder, DirPlaceholder, PortPlaceholder)
+	r.placeholders(s, at, JavaPlaceholder, AgentPlaceholder, DirPlaceholder, PortPlaceholder, JarPlaceholder)
 }
 
 func (r *reader) placeholders(s string, at []any, known ...string) {
@@ -117,6 +132,7 @@ func (r *reader) placeholders(s string, at []any, known ...string) {
 		case name == "":
 			r.fail(at, "a literal brace is doubled: "+t+t, "%s: a single %s", nameOf(at), t)
 			return
+		case slices.Contains(known, JarPlaceholder) && strings.HasPrefix(name, JarPlaceholder): // the plan knows which there are
 		case !slices.Contains(known, name):
 			r.fail(at, suggestion(name, known), "%s: unknown placeholder %s", nameOf(at), t)
 		}

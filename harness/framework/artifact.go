@@ -75,6 +75,23 @@ func (r *reader) addArtifact(l *layer, a Artifact, path []string) {
 	l.artifacts[a.Name], l.artifactPaths[a.Name] = a, path
 }
 
+// Jars are the artifacts of a program that is no framework, sorted by name: a
+// table maven and sha256 for each. Everything that is wrong is returned at once,
+// its path beginning below raw.
+func Jars(raw map[string]any) ([]Artifact, []KeyError) {
+	r, l := &reader{}, &layer{artifacts: map[string]Artifact{}, artifactPaths: map[string][]string{}}
+	fetched := maps.Clone(raw)
+	for name, v := range raw {
+		if table, ok := v.(map[string]any); ok && table["path"] != nil {
+			r.fail([]string{name, "path"}, "write the path itself where the jar is needed", "a jar that is there already needs no artifact")
+			delete(fetched, name)
+		}
+	}
+	r.artifacts(l, fetched, nil)
+	all := slices.SortedFunc(maps.Values(l.artifacts), func(a, b Artifact) int { return strings.Compare(a.Name, b.Name) })
+	return all, r.errs
+}
+
 func (r *reader) artifacts(l *layer, v any, path []string) {
 	tables := r.table(v, path)
 	for _, name := range slices.Sorted(maps.Keys(tables)) {

@@ -76,6 +76,9 @@ type Invocation struct {
 	// Port is a free port of 127.0.0.1 for the user's own program, chosen as the
 	// invocation starts: its {port}. 0 where there is no such program.
 	Port int
+	// Jars are the paths of the artifacts of the user's own program, by name: its
+	// {jar.name}. They are known as the invocation starts.
+	Jars map[string]string
 }
 
 // Vars are the placeholders that are known before the invocation starts: class,

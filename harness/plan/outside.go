@@ -90,6 +90,7 @@ func (b *builder) outside(s section, c *Cell, at []any) {
 		c.Server = &server
 	}
 	c.Launch.Run, c.Launch.Env = slices.Clone(own.Run), slices.Concat(own.Env, c.Launch.Env)
+	b.jars(sectionOf(s.scenario), own, c)
 	if c.ByToolOptions() {
 		c.Launch.Env = append(c.Launch.Env, toolOptions+"="+agent)
 	}

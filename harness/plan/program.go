@@ -72,6 +72,9 @@ func (i Invocation) Fill(java, dir string, args []string) (line, env []string, e
 		config.JavaPlaceholder: java, config.DirPlaceholder: dir, config.PortPlaceholder: strconv.Itoa(i.Port),
 		config.AgentPlaceholder: strings.Join(args, " "),
 	}
+	for name, path := range i.Jars {
+		vars[config.JarPlaceholder+name] = path
+	}
 	p := i.Cell.Program()
 	for _, word := range p.Run {
 		if word == agent {

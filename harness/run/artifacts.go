@@ -22,10 +22,9 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}}
 	var errs []error
 	for _, c := range p.Cells {
-		if all.paths[c.Variant.Name] != nil {
-			continue
+		if all.paths[c.Variant.Name] == nil {
+			all.paths[c.Variant.Name] = map[string]string{}
 		}
-		all.paths[c.Variant.Name] = map[string]string{}
 		if err := all.resolve(ctx, r, c.Variant); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", c.Variant.Name, err))
 		}
@@ -35,6 +34,9 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 
 func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, v framework.Variant) error {
 	for _, a := range v.Artifacts {
+		if all.paths[v.Name][a.Name] != "" {
+			continue // another cell has it too
+		}
 		path, err := r.Resolve(ctx, a)
 		var sum *framework.ChecksumError
 		switch {

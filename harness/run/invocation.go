@@ -109,6 +109,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		if a.inv.Port, err = freePort(); err != nil {
 			return err
 		}
+		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant.Name]
 	}
 	cmd, err := r.command(a.inv, a.dir, ports)
 	if err != nil {
