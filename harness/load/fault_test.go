@@ -23,7 +23,7 @@ func run(t *testing.T, l Load) (*Result, Counts) {
 	for _, samples := range [][]Sample{r.Ramp, r.Hold} {
 		for _, s := range samples {
 			late := s.DoneNS >= r.EndNS || l.LateAfter > 0 && s.LatencyNS() > int64(l.LateAfter)
-			if s.LagNS() < 0 || s.ServiceNS() < 0 || s.SentNS > r.EndNS || s.IntendedNS < last || s.Outcome == Late && !late || s.Outcome == Right && late && s.DoneNS != r.EndNS {
+			if s.LagNS() < 0 || s.ServiceNS() < 0 || s.SentNS > r.EndNS+int64(grace) || s.IntendedNS < last || s.Outcome == Late && !late || s.Outcome == Right && late && s.DoneNS != r.EndNS {
 				t.Fatalf("load from %d to %d: no sample can be %+v", r.BeginNS, r.EndNS, s)
 			}
 			last = s.IntendedNS

@@ -41,7 +41,8 @@ type Load struct {
 	// Ramp is the time in which the load grows: an open loop's rate rises
 	// linearly from 0, a closed loop's clients start one after another.
 	Ramp time.Duration
-	// Hold is the time at full load. At its end nothing more is sent.
+	// Hold is the time at full load. At its end nothing more is due, and nothing
+	// is sent but, within 10 ms, what was due before and found a free client.
 	Hold time.Duration
 	// Timeout bounds the wait for one answer, the connecting included.
 	Timeout time.Duration

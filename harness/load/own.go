@@ -64,7 +64,7 @@ func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Resu
 	hold, _ := slices.BinarySearchFunc(samples, Sample{IntendedNS: s.holdNS}, byDue)
 	r := &Result{
 		BeginNS: s.beginNS, HoldNS: s.holdNS, EndNS: s.endNS,
-		Ramp: samples[:hold:hold], Hold: samples[hold:], Asides: apart, Wrong: s.wrong, Own: own, LateAfterNS: int64(s.LateAfter),
+		Ramp: samples[:hold:hold], Hold: samples[hold:], Asides: apart, Wrong: s.wrong, Own: own,
 	}
 	slices.SortStableFunc(r.Asides, func(a, b AsideSample) int { return byDue(a.Sample, b.Sample) })
 	r.Own.lags(r.Hold)

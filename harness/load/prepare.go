@@ -129,13 +129,19 @@ func resolve(ctx context.Context, u *url.URL, timeout time.Duration) (string, er
 	if i := slices.IndexFunc(ips, func(ip netip.Addr) bool { return !ip.Unmap().IsLoopback() }); i >= 0 {
 		return "", fmt.Errorf("host %s is %s, which is not this machine: load is sent to 127.0.0.0/8 and ::1 only", u.Hostname(), ips[i])
 	}
-	port := cmp.Or(u.Port(), "80")
+	addresses := make([]string, len(ips))
+	for i, ip := range ips {
+		addresses[i] = net.JoinHostPort(ip.Unmap().String(), cmp.Or(u.Port(), "80"))
+	}
+	if len(addresses) == 1 {
+		return addresses[0], nil
+	}
 	dialer := net.Dialer{Timeout: timeout}
-	for _, ip := range ips[:len(ips)*min(1, len(ips)-1)] {
-		if conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(ip.String(), port)); err == nil {
+	for _, address := range addresses {
+		if conn, err := dialer.DialContext(ctx, "tcp", address); err == nil {
 			conn.Close()
-			return net.JoinHostPort(ip.String(), port), nil
+			return address, nil
 		}
 	}
-	return net.JoinHostPort(ips[0].String(), port), nil
+	return addresses[0], nil
 }

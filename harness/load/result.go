@@ -1,10 +1,6 @@
 package load
 
-import (
-	"slices"
-
-	"moobench/results"
-)
+import "moobench/results"
 
 // Outcome is what became of a request. Its number is its place in
 // results.Outcomes.
@@ -26,8 +22,8 @@ const (
 	Truncated
 	// Late: right, but later than Load.LateAfter or after the end of the load;
 	// or never sent, since its turn had not come when the load ended (see
-	// Own.Unsent). Few loads end without some that were under way: Result.Took
-	// leaves out those that only the end made late.
+	// Own.Unsent). Few loads end without some that were under way, so that a
+	// late answer shows a slow server only if its latency is over LateAfter.
 	Late
 
 	outcomes = int(Late) + 1
@@ -112,17 +108,6 @@ type Result struct {
 	Asides     []AsideSample
 	Wrong      []WrongAnswer // the first ten, asides included
 	Own        Own
-
-	LateAfterNS int64 // as it was asked for
-}
-
-// Took says whether the server took this load: of the requests that were due
-// while it was held, none was lost, and none was late other than by the load's
-// end.
-func (r *Result) Took() bool {
-	return !slices.ContainsFunc(r.Hold, func(s Sample) bool {
-		return s.Outcome.Lost() || s.Outcome == Late && r.LateAfterNS > 0 && s.LatencyNS() > r.LateAfterNS
-	})
 }
 
 // Counts are numbers of requests, by Outcome.

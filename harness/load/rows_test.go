@@ -57,22 +57,6 @@ func TestRows(t *testing.T) {
 	}
 }
 
-func TestTook(t *testing.T) {
-	for _, c := range []struct {
-		s    Sample
-		want bool
-	}{
-		{Sample{0, 0, 5, Right, 0}, true},
-		{Sample{0, 0, 5, Late, 0}, true}, // by the load's end
-		{Sample{0, 0, 11, Late, 0}, false},
-		{Sample{0, 0, 5, Wrong, 0}, false},
-	} {
-		if r := (&Result{Hold: []Sample{c.s}, LateAfterNS: 10}); r.Took() != c.want {
-			t.Errorf("%+v: the load was taken: %v", c.s, r.Took())
-		}
-	}
-}
-
 func TestQuantile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.Int64Range(-50, 50), 1, 300).Draw(t, "values")

@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+// grace is how late an open loop's request may be sent that was due just before
+// the end of the load: a wake-up that comes late leaves none unsent.
+const grace = 10 * time.Millisecond
+
 // Run sends a load and waits for what is under way at its end, at most for the
 // timeout. It returns an error if the load can't be sent (all that is wrong with
 // it, at once), if we ourselves ran out of ports or files, and promptly that of
@@ -40,6 +44,7 @@ type sender struct {
 
 	clock                  clock
 	beginNS, holdNS, endNS int64
+	lastNS                 int64 // nothing is sent from then on
 
 	underWay, mostUnderWay, waited atomic.Int64
 
@@ -61,6 +66,10 @@ func (s *sender) run() *Result {
 	s.beginNS = s.clock.now()
 	s.holdNS = s.beginNS + int64(s.Ramp)
 	s.endNS = s.holdNS + int64(s.Hold)
+	s.lastNS = s.endNS
+	if s.Arrival != Closed {
+		s.lastNS += int64(grace)
+	}
 
 	var senders sync.WaitGroup
 	apart := make([][]AsideSample, len(s.asides))
@@ -202,7 +211,7 @@ func (s *sender) transact(c *client, p *prepared, to *Sample) bool {
 // the load has ended; nothing is sent then.
 func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 	sent := s.clock.now()
-	if sent >= s.endNS || s.ctx.Err() != nil {
+	if sent >= s.lastNS || s.ctx.Err() != nil {
 		return false
 	}
 	to.SentNS = sent

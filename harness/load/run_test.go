@@ -77,6 +77,19 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// TestLocalhost: the name may stand for two addresses; the stub has one.
+func TestLocalhost(t *testing.T) {
+	t.Parallel()
+	if _, err := net.LookupHost("localhost"); err != nil {
+		t.Skipf("needs the name localhost: %v", err)
+	}
+	s := newStub(t, func(s *stub, _ int, c net.Conn, _ *http.Request) bool { return s.fine(c) })
+	l := loads(fmt.Sprintf("http://localhost:%d/", s.ln.Addr().(*net.TCPAddr).Port))["closed, kept alive"]
+	if _, got := run(t, l); got.Lost() != 0 || got.Total() == 0 {
+		t.Errorf("counted %v", got)
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	for name, l := range loads("") {
 		t.Run(name, func(t *testing.T) {

@@ -9,8 +9,7 @@ import (
 // Search looks for the highest load that a server takes.
 type Search struct {
 	Least, Most float64 // of the load, in the caller's unit; 0 < Least <= Most
-	// Try says whether the server took this load (Result.Took, say). An error
-	// ends the search.
+	// Try says whether the server took this load. An error ends the search.
 	Try func(ctx context.Context, load float64) (bool, error)
 }
 
