@@ -1,5 +1,6 @@
 package moobench.bridge.kieker;
 
+import java.util.concurrent.atomic.LongAdder;
 import kieker.common.record.controlflow.OperationExecutionRecord;
 import kieker.monitoring.core.controller.IMonitoringController;
 import kieker.monitoring.core.controller.MonitoringController;
@@ -7,11 +8,13 @@ import kieker.monitoring.core.registry.ControlFlowRegistry;
 import kieker.monitoring.core.registry.SessionRegistry;
 import kieker.monitoring.timer.ITimeSource;
 import moobench.kernel.BusyWait;
+import moobench.kernel.Probes;
 import moobench.kernel.Target;
 
 /**
  * The method with Kieker's probe compiled in: whether monitoring is enabled, whether this probe is active, the place in the
- * trace, and one record per execution.
+ * trace, and one record per execution. Where it is switched in the running JVM, and only there, it counts what it enters and
+ * exits: how many records there must be follows from nothing else.
  */
 public final class Manual implements Target {
     private static final String SIGNATURE = "public long moobench.bridge.kieker.Manual.monitoredMethod(long, int)";
@@ -20,6 +23,17 @@ public final class Manual implements Target {
     private static final String HOST = CONTROLLER.getHostname();
     private static final ControlFlowRegistry FLOW = ControlFlowRegistry.INSTANCE;
     private static final SessionRegistry SESSIONS = SessionRegistry.INSTANCE;
+
+    private static final boolean COUNTED = Probes.canSwap();
+    private static final LongAdder ENTERED = new LongAdder();
+    private static final LongAdder EXITED = new LongAdder();
+
+    static {
+        if (COUNTED) {
+            Probes.count("entered", ENTERED::sum);
+            Probes.count("exited", EXITED::sum);
+        }
+    }
 
     private final BusyWait wait = BusyWait.chosen();
 
@@ -41,6 +55,7 @@ public final class Manual implements Target {
             eoi = FLOW.incrementAndRecallThreadLocalEOI();
             ess = FLOW.recallAndIncrementThreadLocalESS();
         }
+        count(ENTERED);
         long begin = TIME.getTime();
         try {
             return work(methodTimeNs, depth);
@@ -48,6 +63,13 @@ public final class Manual implements Target {
             long end = TIME.getTime();
             CONTROLLER.newMonitoringRecord(new OperationExecutionRecord(SIGNATURE, session, trace, begin, end, HOST, eoi, ess));
             leave(entry, ess);
+            count(EXITED);
+        }
+    }
+
+    private static void count(LongAdder executions) {
+        if (COUNTED) {
+            executions.increment();
         }
     }
 

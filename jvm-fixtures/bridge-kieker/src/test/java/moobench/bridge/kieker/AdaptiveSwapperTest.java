@@ -36,6 +36,7 @@ class AdaptiveSwapperTest {
                 assertEquals("measured", session.ask("measure").verb());
             }
             assertEquals("patterns count=3", session.ask("patterns").toString());
+            assertTrue(session.ask("records").toString().startsWith("records entered=1000 exited=1000 recorded="));
             session.ask("quit");
             assertEquals(0, session.exit());
             assertEquals("recorded=1000\n", session.file("records.count"));

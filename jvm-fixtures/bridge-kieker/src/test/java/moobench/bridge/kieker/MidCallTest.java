@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import kieker.common.record.controlflow.OperationExecutionRecord;
 import kieker.monitoring.core.controller.MonitoringController;
+import moobench.kernel.Probes;
 import org.junit.jupiter.api.Test;
 
 /** The real Kieker in this JVM; there is one controller, so this is one test. */
@@ -29,7 +30,8 @@ class MidCallTest {
         System.setProperty("kieker.monitoring.writer", KeepingWriter.class.getName());
         System.setProperty("kieker.monitoring.adaptiveMonitoring.enabled", "true");
         System.setProperty("kieker.monitoring.adaptiveMonitoring.readInterval", "0");
-        AdaptiveSwapper swapper = new AdaptiveSwapper();
+        System.setProperty("moobench.swapper", AdaptiveSwapper.class.getName());
+        AdaptiveSwapper swapper = (AdaptiveSwapper) Probes.swapper();
         Manual target = new Manual();
         List<Thread> callers = callers(target);
         int toggles = 0;
@@ -40,6 +42,8 @@ class MidCallTest {
         int before = settled();
         target.monitoredMethod(0, DEPTH); // switched on: its trace begins anew
         assertEquals(before + DEPTH, settled());
+        assertEquals(before + DEPTH, Probes.counted("entered"));
+        assertEquals(before + DEPTH, Probes.counted("exited"));
         Map<Long, List<OperationExecutionRecord>> traces = new TreeMap<>();
         KeepingWriter.RECORDS.forEach(r -> traces.computeIfAbsent(r.getTraceId(), id -> new ArrayList<>()).add(r));
         boolean partly = false;
