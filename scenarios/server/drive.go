@@ -130,14 +130,15 @@ func request(q config.Request) load.Request {
 }
 
 // expect tells how many records must arrive, where the user says how many each
-// answered request makes.
+// request makes: of those that reached the server, also if their answer did not
+// reach us.
 func (t trial) expect(r *load.Result, answers int64) {
 	each := t.inv.Cell.Int(recordsPerRequest)
 	if each <= 0 || t.inv.Cell.Proof.Kind != results.ProofCount {
 		return
 	}
 	all, _ := r.Counts()
-	t.rec.Expected(each * (answers + all[load.Right] + all[load.Late] - r.Own.Unsent + all[load.Wrong]))
+	t.rec.Expected(each * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
 }
 
 // secondsOf is the timeline of a load, by the second. Over 1,000 seconds its

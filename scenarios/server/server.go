@@ -56,7 +56,7 @@ func (Scenario) Parameters() []results.Parameter {
 		results.Parameter{Name: searchStep, Type: results.TypeDuration, Default: "3s", Min: 100_000_000, About: "how long each load is held while the highest one is searched for"},
 		results.Parameter{
 			Name: recordsPerRequest, Type: results.TypeInt, Unit: "records", Default: "0",
-			About: "records that the agent makes for each answered request, those to the URL that says it is ready included; 0: not known, and lost ones are not seen, as they are not where a p99_limit is searched",
+			About: "records that the agent makes for each request that reaches the server, those to the URL that says it is ready included; 0: not known, and lost ones are not seen, as they are not where a p99_limit is searched",
 		},
 	)
 }
