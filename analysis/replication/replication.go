@@ -152,9 +152,10 @@ func (c *campaign) mean(t *Table, col *Column) (*analysis.Estimate, string) {
 	return nil, ""
 }
 
+// unitOf is a metric's unit; what has none is so many in an invocation.
 func unitOf(m results.Metric) string {
 	if m.Unit == "1" {
-		return m.Name
+		return "per invocation"
 	}
 	return m.Unit
 }

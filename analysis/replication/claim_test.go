@@ -1,0 +1,166 @@
+package replication
+
+import (
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/results"
+)
+
+// answered is a scenario with one answer about a - b.
+func answered(a analysis.Answer) *analysis.Scenario {
+	a.Metric, a.A, a.B = "duration", "c01", "c00"
+	return &analysis.Scenario{
+		Label: "overhead", Primary: "duration", Metrics: []results.Metric{{Name: "duration", Unit: "ns"}},
+		Cells:   []analysis.Cell{{ID: "c00", Variant: "none", Label: "none"}, {ID: "c01", Variant: "kieker/bci/collect", Label: "kieker/bci/collect"}},
+		Answers: []analysis.Answer{a},
+	}
+}
+
+func estimate(value, low, high float64) *analysis.Estimate {
+	detectable := 42.0
+	return &analysis.Estimate{N: 10, Value: value, Interval: &analysis.Interval{Low: low, High: high, Level: 0.95}, Detectable: &detectable}
+}
+
+// judgedAlone judges a claim about the scenario, theirs being the ratio of the
+// printed means.
+func judgedAlone(c Claim, s *analysis.Scenario, theirs float64) Judged {
+	j := Judged{}
+	if theirs != 0 {
+		j.Theirs = &theirs
+	}
+	if c.Factor != "" {
+		c.grows(&j, s)
+	} else {
+		c.differs(&j, s)
+	}
+	return j
+}
+
+func TestVerdictsOnDifferences(t *testing.T) {
+	twice := estimate(2, 1.9, 2.1)
+	for _, c := range []struct {
+		name    string
+		kind    string
+		verdict analysis.Verdict
+		ratio   *analysis.Estimate
+		theirs  float64
+		want    Verdict
+		says    string
+	}{
+		{"same side, same size", kindMore, analysis.VerdictMore, twice, 2.05, Reproduced, "theirs 2.05"},
+		{"theirs in our wide interval", kindMore, analysis.VerdictMore, estimate(2, 1.01, 9), 8, Reproduced, ""},
+		{"within twice the effect", kindMore, analysis.VerdictMore, twice, 2.99, Reproduced, ""},
+		{"beyond it", kindMore, analysis.VerdictMore, twice, 3.01, InDirection, ""},
+		{"far less", kindMore, analysis.VerdictMore, twice, 1.4, InDirection, ""},
+		{"less, as large", kindLess, analysis.VerdictLess, estimate(0.5, 0.49, 0.51), 0.45, Reproduced, ""},
+		{"in words only", kindMore, analysis.VerdictMore, twice, 0, Reproduced, ""},
+		{"no ratio of ours", kindMore, analysis.VerdictMore, nil, 2, InDirection, "no ratio"},
+		{"the other side", kindMore, analysis.VerdictLess, twice, 2, NotReproduced, ""},
+		{"the other side of less", kindLess, analysis.VerdictMore, twice, 0.5, NotReproduced, ""},
+		{"within the margin", kindMore, analysis.VerdictFree, twice, 2, NotReproduced, ""},
+		{"shown, and below the margin", kindMore, analysis.VerdictSmall, estimate(1.001, 1.0005, 1.0015), 2, InDirection, ""},
+		{"not told", kindMore, analysis.VerdictUndecided, twice, 2, Undecided, "detectable effect 42"},
+		{"no interval", kindMore, analysis.VerdictNone, nil, 2, Undecided, "detectable effect 42"},
+	} {
+		s := answered(analysis.Answer{Verdict: c.verdict, Difference: estimate(5, 4, 6), Ratio: c.ratio, Sentence: "so it is"})
+		j := judgedAlone(Claim{Kind: c.kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none"}, s, c.theirs)
+		if j.Verdict != c.want || !strings.Contains(j.Because, c.says) || !strings.Contains(j.Because, "so it is") {
+			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
+		}
+		// The same question asked the other way round.
+		other := Claim{Kind: map[string]string{kindMore: kindLess, kindLess: kindMore}[c.kind], Scenario: "overhead", A: "none", B: "kieker/bci/collect"}
+		theirs := 0.0
+		if c.theirs != 0 {
+			theirs = 1 / c.theirs
+		}
+		if j := judgedAlone(other, s, theirs); j.Verdict != c.want {
+			t.Errorf("%s, reversed: %s, want %s", c.name, j.Verdict, c.want)
+		}
+	}
+}
+
+func TestNothingDecidesWithoutAnAnswer(t *testing.T) {
+	s := answered(analysis.Answer{Verdict: analysis.VerdictMore})
+	void := answered(analysis.Answer{Verdict: analysis.VerdictMore})
+	void.Cells[1].Void = "not instrumented: no record"
+	for _, c := range []struct {
+		claim Claim
+		in    *analysis.Scenario
+		says  string
+	}{
+		{Claim{Kind: kindMore, A: "nobody", B: "none"}, s, "no nobody"},
+		{Claim{Kind: kindMore, A: "none", B: "none"}, s, "no answer"},
+		{Claim{Kind: kindMore, Metric: "lost", A: "none", B: "none"}, s, `no metric "lost"`},
+		{Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, void, "not instrumented"},
+		{Claim{Kind: kindFlat, Factor: "at_once", A: "none"}, s, "grows with at_once"},
+	} {
+		if j := judgedAlone(c.claim, c.in, 2); j.Verdict != Undecided || !strings.Contains(j.Because, c.says) {
+			t.Errorf("%+v: %s because %q, want %s with %q", c.claim, j.Verdict, j.Because, Undecided, c.says)
+		}
+	}
+}
+
+func TestVerdictsOnGrowth(t *testing.T) {
+	up, down, level := estimate(5, 4, 6), estimate(-5, -6, -4), estimate(0, -1, 1)
+	for _, c := range []struct {
+		kind  string
+		shape analysis.GrowthVerdict
+		slope *analysis.Estimate
+		want  Verdict
+	}{
+		{kindLinear, analysis.GrowthLinear, up, Reproduced},
+		{kindLinear, analysis.GrowthFaster, up, InDirection},
+		{kindLinear, analysis.GrowthOther, up, InDirection},
+		{kindLinear, analysis.GrowthLinear, down, NotReproduced},
+		{kindLinear, analysis.GrowthLinear, level, Undecided},
+		{kindLinear, analysis.GrowthFlat, up, NotReproduced},
+		{kindLinear, analysis.GrowthUndecided, nil, Undecided},
+		{kindFlat, analysis.GrowthFlat, level, Reproduced},
+		{kindFlat, analysis.GrowthFlat, up, Reproduced},
+		{kindFlat, analysis.GrowthLinear, up, NotReproduced},
+		{kindFlat, analysis.GrowthOther, level, Undecided},
+		{kindFlat, analysis.GrowthUndecided, up, Undecided},
+	} {
+		s := answered(analysis.Answer{})
+		s.Growths = []analysis.Growth{{Factor: "at_once", Metric: "duration", Variant: "none", Verdict: c.shape, Slope: c.slope, Text: "it grows"}}
+		j := judgedAlone(Claim{Kind: c.kind, Factor: "at_once", A: "none"}, s, 0)
+		if j.Verdict != c.want || !strings.HasPrefix(j.Because, "it grows") {
+			t.Errorf("%s of %s with slope %v: %s because %q, want %s", c.kind, c.shape, c.slope, j.Verdict, j.Because, c.want)
+		}
+	}
+}
+
+func TestVerdictsOnPay(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		price, saved float64
+		calls        float64
+		want         Verdict
+		says         string
+	}{
+		{"pays late", 1e6, 10, 50_000, Reproduced, "pays after"},
+		{"pays soon", 1e6, 10, 500_000, NotReproduced, "pays after"},
+		{"in between", 1e6, 10, 100_000, Undecided, "can't be told"},
+		{"saves nothing that can be told", 1e6, 0.1, 1e5, Undecided, "can't be told"},
+		{"costs more", 1e6, -10, 1e5, Reproduced, "never pays"},
+	} {
+		price := answered(analysis.Answer{Verdict: analysis.VerdictMore, Difference: spread(c.price, c.price/50)})
+		price.Label = "turnaround"
+		saved := answered(analysis.Answer{Verdict: analysis.VerdictMore, Difference: spread(c.saved, 0.5)})
+		ours := &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*price, *saved}}}
+		claim := Claim{
+			Kind: kindDear, Scenario: "turnaround", A: "kieker/bci/collect", B: "none", Calls: c.calls,
+			Saves: &Pair{Scenario: "overhead", A: "kieker/bci/collect", B: "none"},
+		}
+		j := claim.judge(&Paper{}, ours)
+		if j.Verdict != c.want || !strings.Contains(j.Because, c.says) {
+			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
+		}
+	}
+}
+
+func spread(value, sd float64) *analysis.Estimate {
+	return &analysis.Estimate{N: 10, Value: value, SD: &sd}
+}
