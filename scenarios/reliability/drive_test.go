@@ -209,7 +209,7 @@ func TestTimeouts(t *testing.T) {
 		}
 		fmt.Fprint(w, body)
 	})
-	inv := invocation(framework.Variant{}, Ramp, "0", Clients, "8", Timeout, ns(2*time.Second), LateAfter, ns(2*time.Second))
+	inv := invocation(framework.Variant{}, Ramp, "0", Clients, "8", LostAfter, ns(2*time.Second), LateAfter, ns(2*time.Second))
 	if err := (Scenario{}).Drive(t.Context(), inv, f, f); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ const (
 	Ramp      = "ramp"
 	Hold      = "hold"
 	Think     = "think"
-	Timeout   = "timeout"
+	LostAfter = "lost_after"
 	LateAfter = "late_after"
 	LagBound  = "lag_bound"
 )
@@ -37,7 +37,7 @@ func LoadParameters() []results.Parameter {
 		{Name: Ramp, Type: results.TypeDuration, Default: "5s", About: "while the load grows to its full height"},
 		{Name: Hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond), About: "while the load is held: what is measured"},
 		{Name: Think, Type: results.TypeDuration, Default: "0ns", About: "how long a client waits before its next request, where it waits for its answers"},
-		{Name: Timeout, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond), About: "after which an answer is waited for no longer"},
+		{Name: LostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond), About: "after which an answer is waited for no longer, and its transaction is lost"},
 		{Name: LateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond), About: "after which a right answer is late"},
 		{Name: LagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond), About: "by which 99 % of the requests must have been sent; else the invocation is void"},
 	}
@@ -51,7 +51,7 @@ func LoadOf(inv plan.Invocation) load.Load {
 	span := func(name string) time.Duration { return time.Duration(c.Int(name)) }
 	return load.Load{
 		Arrival: load.Arrival(c.Parameter(Arrival)), Clients: int(c.Int(Clients)), Rate: float64(c.Int(Rate)),
-		Think: span(Think), Ramp: span(Ramp), Hold: span(Hold), Timeout: span(Timeout), LateAfter: span(LateAfter),
+		Think: span(Think), Ramp: span(Ramp), Hold: span(Hold), Timeout: span(LostAfter), LateAfter: span(LateAfter),
 		KeepAlive: true, Seed: uint64(inv.Block),
 	}
 }
@@ -66,8 +66,8 @@ func CheckLoad(c results.Cell) (parameter, why, hint string) {
 		return Rate, "rate means nothing with arrival = closed: clients that wait for their answers send as many as they get", `clients and think, or arrival = "constant" or "poisson"`
 	case !closed && cell.Int(Think) > 0:
 		return Think, "think means nothing with arrival = " + c.Parameter(Arrival) + ": no client waits for an answer", `take it out, or arrival = "closed"`
-	case cell.Int(LateAfter) > cell.Int(Timeout):
-		return LateAfter, "no answer can be later than late_after: it has timed out by then", "make it shorter than timeout"
+	case cell.Int(LateAfter) > cell.Int(LostAfter):
+		return LateAfter, "no answer can be later than late_after: it is lost by then", "make it shorter than lost_after"
 	}
 	return "", "", ""
 }

@@ -24,7 +24,7 @@ const (
 	server     = "server"
 	share      = "share"
 	toggle     = "toggle"
-	pool       = "pool"
+	workers    = "workers"
 	searchStep = "search_step"
 )
 
@@ -44,7 +44,7 @@ func (Scenario) Parameters() []results.Parameter {
 			About: "of the highest load at which the uninstrumented server loses none, which is searched for first: per cent; 0 is the load that clients or rate say",
 		},
 		{Name: toggle, Type: results.TypeDuration, Default: "1s", About: "how often the probe is put in or taken out again; 0s: it is in all the time"},
-		{Name: pool, Type: results.TypeInt, Unit: "threads", Default: "200", Min: 1, About: "threads of a server that has a pool"},
+		{Name: workers, Type: results.TypeInt, Unit: "threads", Default: "200", Min: 1, About: "threads of a server that has a pool"},
 		{Name: searchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep), About: "how long each load is held while the highest one is searched for"},
 	}
 	return append(own, LoadParameters()...)

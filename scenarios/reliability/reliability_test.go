@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		{server, "virtual needs Java 21", []string{server, "virtual", plan.FactorJDK, "17.0.15+6"}},
 		{server, "jetty needs Java 17", []string{server, "jetty", plan.FactorJDK, "1.8.0_402-b06"}},
 		{toggle, "over before the first toggle", []string{toggle, ns(time.Second)}},
-		{LateAfter, "timed out by then", []string{LateAfter, ns(time.Minute)}},
+		{LateAfter, "lost by then", []string{LateAfter, ns(time.Minute)}},
 	} {
 		key, why, hint := Scenario{}.Check(invocation(framework.Variant{}, c.given...).Cell.Cell)
 		if key != c.key || !strings.Contains(why, c.why) || (why == "") != (hint == "") || (why == "") != (c.key == "") {

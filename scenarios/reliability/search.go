@@ -78,20 +78,25 @@ type searcher struct {
 	loads, lost, late, lag []int64 // by step
 }
 
-// capacity tries the first load once, so that the server is warm, and searches
-// above it, or below where that is too much.
+// warmUp is for how many steps the first load is held, before anything counts: a
+// server that is not compiled yet takes less.
+const warmUp = 5
+
+// capacity warms the server up with the first load, and searches above it, or
+// below where that is too much.
 func (s *searcher) capacity(ctx context.Context) (float64, error) {
-	start := min(s.start, s.most)
+	start, step := min(s.start, s.most), s.load.Hold
+	s.load.Hold *= warmUp
 	if _, err := s.try(ctx, start); err != nil {
 		return 0, err
 	}
-	s.lowest = math.Inf(1)
+	s.load.Hold, s.lowest = step, math.Inf(1)
 	found, _, err := load.Capacity(ctx, load.Search{Least: start, Most: s.most, Try: s.try})
 	if err == nil && found == 0 && start > 1 {
 		found, _, err = load.Capacity(ctx, load.Search{Least: 1, Most: start, Try: s.try})
 	}
 	if err == nil && found == 0 {
-		err = &jvm.Failure{Kind: "capacity", Message: fmt.Sprintf("the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at pool, timeout and late_after", s.unit)}
+		err = &jvm.Failure{Kind: "capacity", Message: fmt.Sprintf("the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)}
 	}
 	if s.load.Arrival == load.Closed {
 		found = math.Round(found) // as it was tried

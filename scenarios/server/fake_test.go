@@ -97,7 +97,7 @@ func ns(d time.Duration) string { return strconv.FormatInt(int64(d), 10) }
 func invocation(port int, other map[string]string) plan.Invocation {
 	values := map[string]string{
 		"arrival": "closed", "clients": strconv.Itoa(clients), "rate": "1000", "ramp": "0", "hold": ns(time.Second), "think": ns(time.Millisecond),
-		"timeout": ns(3 * time.Second), "late_after": ns(stall / 2), "lag_bound": ns(time.Minute),
+		"lost_after": ns(3 * time.Second), "late_after": ns(stall / 2), "lag_bound": ns(time.Minute),
 		"p99_limit": "0", "search_step": ns(time.Second), "records_per_request": "0",
 	}
 	for name, v := range other {

@@ -97,8 +97,8 @@ func (Scenario) Window() results.Window { return results.WindowAll }
 // when all is well.
 func (Scenario) Check(c results.Cell) (key, why, hint string) {
 	cell := plan.Cell{Cell: c}
-	if limit := cell.Int(p99Limit); limit > cell.Int(reliability.Timeout) {
-		return p99Limit, "no latency can be over p99_limit: it has timed out by then", "make it shorter than timeout"
+	if limit := cell.Int(p99Limit); limit > cell.Int(reliability.LostAfter) {
+		return p99Limit, "no latency can be over p99_limit: its transaction is lost by then", "make it shorter than lost_after"
 	}
 	return reliability.CheckLoad(c)
 }
