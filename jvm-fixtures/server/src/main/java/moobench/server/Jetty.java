@@ -35,7 +35,7 @@ final class Jetty implements WebServer {
             server.start();
         } catch (Exception e) {
             server.stop();
-            throw e;
+            throw new IllegalStateException("Jetty doesn't start with pool=" + pool + ": " + e.getMessage(), e);
         }
     }
 
