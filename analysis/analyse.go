@@ -75,6 +75,8 @@ func (r *reader) answerAll() Scenario {
 	r.markPrecision(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
+	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
+	s.Timelines, s.ToggleEffects = r.timelines(), r.toggleEffects()
 	s.Growths, s.Published = r.growths(), r.published()
 	s.Loops = loops(r.campaign, r.made, s.Label)
 	return s

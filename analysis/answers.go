@@ -53,10 +53,12 @@ type Campaign struct {
 	// Scale is by how much a replication was made shorter than the paper's
 	// experiment; 0 is not at all.
 	Scale float64 `json:"scale,omitempty"`
-	Extra  int        `json:"extra_blocks,omitempty"`
+	Extra int     `json:"extra_blocks,omitempty"`
 	// Extra blocks repeat invocations that failed, or that were disturbed.
 	ExtraFailed    int `json:"extra_failed,omitempty"`
 	ExtraDisturbed int `json:"extra_disturbed,omitempty"`
+	// ExtraVoid blocks repeat void ones, whatever else they repeat.
+	ExtraVoid int `json:"extra_void,omitempty"`
 	// Control is what benchmarks.toml asked of the machine.
 	Control  *results.Control `json:"control,omitempty"`
 	Sittings int              `json:"sittings"`
@@ -92,6 +94,16 @@ type Scenario struct {
 	Growths []Growth `json:"growths,omitempty"`
 	// Published are a paper's figures beside cells of this scenario.
 	Published []results.Published `json:"published,omitempty"`
+	// Calibrations say how much load baselines take, which others are shares of.
+	Calibrations []Calibration `json:"calibrations,omitempty"`
+	// Timelines show one typical invocation of each cell over time.
+	Timelines []Timeline `json:"timelines,omitempty"`
+	// ToggleEffects say what a change of what is monitored does to the latency
+	// just after it.
+	ToggleEffects []ToggleEffect `json:"toggle_effects,omitempty"`
+	// PooledRates is the arithmetic of papers that scale counts to their own
+	// arm's total, where Pool asks for it.
+	PooledRates []PooledRates `json:"pooled_rates,omitempty"`
 	// Pooled marks that Cells carry the arithmetic of papers that take each
 	// call for an independent observation: pseudo-replication.
 	Pooled string `json:"pooled,omitempty"`
@@ -156,6 +168,9 @@ type Cell struct {
 	// Repeated are those of the disturbed ones that an extra block repeated;
 	// Scenario.Repeats says whether they are in the numbers.
 	Repeated int `json:"repeated,omitempty"`
+	// VoidInvocations ended well, but no number of them counts: what they asked
+	// of the subject was not what was planned. They are not in OK.
+	VoidInvocations int `json:"void_invocations,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
 	// Void says why no number of the cell counts: it was not instrumented.
@@ -237,6 +252,8 @@ type MetricAnswer struct {
 	All         *Estimate  `json:"all,omitempty"`
 	Quantiles   []Quantile `json:"quantiles,omitempty"`
 	NoQuantiles string     `json:"no_quantiles,omitempty"`
+	// Rate is that of a metric with Of, whose mean over invocations is no answer.
+	Rate *Rate `json:"rate,omitempty"`
 	// Components splits the variance, of metrics that are means of samples.
 	Components *Components `json:"components,omitempty"`
 }
@@ -308,9 +325,12 @@ type Answer struct {
 	FamilySize int       `json:"family_size"`
 	Difference *Estimate `json:"difference,omitempty"`
 	Ratio      *Estimate `json:"ratio,omitempty"`
-	Verdict    Verdict   `json:"verdict"`
-	Sentence   string    `json:"sentence"`
-	Detail     string    `json:"detail,omitempty"` // test, degrees of freedom, p, n
+	// Rates is the answer about a metric with Of; Difference and Ratio are then
+	// absent.
+	Rates    *Rates  `json:"rates,omitempty"`
+	Verdict  Verdict `json:"verdict"`
+	Sentence string  `json:"sentence"`
+	Detail   string  `json:"detail,omitempty"` // test, degrees of freedom, p, n
 	// Kept and All are as in MetricAnswer.
 	Kept *Estimate `json:"kept,omitempty"`
 	All  *Estimate `json:"all,omitempty"`

@@ -37,7 +37,7 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 	simultaneous := stats.Bonferroni(confidence, r.family(a.Level))
 	for _, m := range r.scenario.Metrics {
 		level := confidence
-		if p := r.primary(); p != nil && p.Name == m.Name && c.Role == results.RoleVariant {
+		if p := r.primary(); p != nil && (p.Name == m.Name || m.Of != "") && c.Role == results.RoleVariant {
 			level = simultaneous
 		}
 		a.Metrics = append(a.Metrics, r.answer(c, m, level))
@@ -65,6 +65,8 @@ func (r *reader) tally(a *Cell) {
 		switch {
 		case e.Status != results.StatusOK:
 			a.Failed++
+		case e.Void != "":
+			a.VoidInvocations++
 		default:
 			a.OK++
 			if e.Disturbed != nil {

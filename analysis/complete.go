@@ -49,6 +49,9 @@ func (c *Cell) unanswered(primary string) string {
 		if m.Metric != primary {
 			continue
 		}
+		if m.Rate != nil {
+			return m.Rate.NoVersus
+		}
 		if m.Mean == nil {
 			return m.Absent
 		}

@@ -15,6 +15,9 @@ func (r *reader) notes(cells []*results.Cell) []string {
 	if r.unordered() {
 		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.campaign.Source))
 	}
+	if p := r.primary(); p != nil && p.Series == results.SeriesRequest {
+		notes = append(notes, "a request that was not answered in time counts with the time that was waited for it, so that its latency is a lower bound; refused, reset and cut-off ones are in no quantile, and counted apart")
+	}
 	return append(append(notes, r.cpuNotes(cells)...), r.blind(cells)...)
 }
 

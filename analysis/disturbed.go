@@ -34,6 +34,9 @@ func (r *reader) disturbances(c *Cell) []Mark {
 		}
 		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), out + ": " + listed(again)})
 	}
+	if m, some := r.voidMark(c); some {
+		ms = append(ms, m)
+	}
 	if text, n, of := r.warned(c.ID); n > 0 {
 		ms = append(ms, Mark{"warned", fmt.Sprintf("warned %d of %d", n, of), text})
 	}
@@ -117,23 +120,27 @@ func (r *reader) warned(cell string) (text string, n, of int) {
 // its answers say so.
 func (c *Cell) manyRepeated() bool { return 10*c.Repeated > c.OK }
 
-// extras counts the extra blocks that repeat failures and disturbed invocations.
-func extras(c *results.Campaign, all []evidence) (failed, disturbed int) {
-	status := map[string]results.Status{}
+// extras counts the extra blocks that repeat failures, disturbed invocations and
+// void ones.
+func extras(c *results.Campaign, all []evidence) (failed, disturbed, void int) {
+	status, isVoid := map[string]results.Status{}, map[string]bool{}
 	for _, e := range all {
-		status[e.Identity.String()] = e.Status
+		status[e.Identity.String()], isVoid[e.Identity.String()] = e.Status, e.Void != ""
 	}
 	for _, b := range c.Blocks {
 		if b.Kind != results.BlockExtra {
 			continue
 		}
-		if slices.ContainsFunc(b.Repeats, func(id string) bool { return status[id] == results.StatusOK }) {
+		switch {
+		case slices.ContainsFunc(b.Repeats, func(id string) bool { return isVoid[id] }):
+			void++
+		case slices.ContainsFunc(b.Repeats, func(id string) bool { return status[id] == results.StatusOK }):
 			disturbed++
-		} else {
+		default:
 			failed++
 		}
 	}
-	return failed, disturbed
+	return failed, disturbed, void
 }
 
 // leastDisturbanceNS is the CPU time from which on other programs disturb an

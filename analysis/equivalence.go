@@ -58,19 +58,7 @@ func (e *Equivalence) beyond() bool {
 }
 
 // verdict is read from the intervals, never from a p.
-func (f *findings) verdict() Verdict {
-	v := verdict(f.difference)
-	if f.equivalence == nil || !f.equivalence.Free {
-		return v
-	}
-	switch v {
-	case VerdictMore, VerdictLess:
-		return VerdictSmall
-	case VerdictUndecided:
-		return VerdictFree
-	}
-	return v
-}
+func (f *findings) verdict() Verdict { return settled(verdict(f.difference), f.equivalence) }
 
 func verdict(d *Estimate) Verdict {
 	switch {

@@ -47,6 +47,7 @@ type evidence struct {
 	// none does.
 	repeatedBy string
 	primary    primary
+	course     *course // nil without a timeline
 }
 
 // within is what the batches of one window say: the sample variance of their
@@ -102,7 +103,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (evidenc
 		Invocation: inv, values: map[string]float64{}, quantiles: map[string][]float64{},
 		batched: map[string]bool{}, within: map[string]within{},
 	}
-	if inv.Status != results.StatusOK {
+	if inv.Status != results.StatusOK || inv.Void != "" {
 		return e, nil
 	}
 	var sum *summary.Summary
@@ -128,6 +129,9 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (evidenc
 		if err := e.series(m, sum, sc); err != nil {
 			return e, err
 		}
+	}
+	if p := primaryOf(sc); sum != nil && p != nil && profile(*p) == inv.Profile {
+		e.course = courseOf(sum)
 	}
 	return e, nil
 }
@@ -162,6 +166,9 @@ func (e *evidence) series(m results.Metric, sum *summary.Summary, sc *results.Sc
 	e.spread(m.Name, c)
 	if p := primaryOf(sc); p != nil && p.Name == m.Name {
 		e.primary = primaryFrom(c, sc.Window)
+		if m.Series == results.SeriesRequest { // the paper that counts requests leaves none of the hold out
+			e.primary.half = c.everything()
+		}
 	}
 	if !c.single() {
 		e.batched[m.Name] = true
@@ -214,11 +221,11 @@ func byCell(all []evidence) map[string][]evidence {
 	return found
 }
 
-// succeeded are those of a profile that gave numbers.
+// succeeded are those of a profile that gave numbers; void ones gave none.
 func succeeded(es []evidence, p results.Profile) []evidence {
 	var found []evidence
 	for _, e := range es {
-		if e.Profile == p && e.Status == results.StatusOK {
+		if e.Profile == p && e.Status == results.StatusOK && e.Void == "" {
 			found = append(found, e)
 		}
 	}

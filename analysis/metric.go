@@ -88,15 +88,40 @@ func (r *reader) answer(c *results.Cell, m results.Metric, level float64) Metric
 		a.Absent, a.NoDifference, a.NoRatio = why, why, why
 		return a
 	}
+	if profile(m) == results.ProfileCalibration {
+		a.Absent = "it is found before the measurement, and stands with the calibrations"
+		return a
+	}
+	if m.Of != "" {
+		return r.rateAnswer(c, m, level)
+	}
 	es := succeeded(r.all[c.ID], profile(m))
 	vs := valuesOf(es, m.Name)
 	a.Mean, a.Absent = meanOf(numbers(vs))
+	if why := r.allVoid(c.ID, profile(m)); why != "" && len(vs) == 0 {
+		a.Absent = why
+	}
 	a.Quantiles, a.NoQuantiles = r.quantilesOf(c, m)
 	a.Components = componentsOf(es, m.Name)
 	if c.Baseline == "" {
 		return a
 	}
 	a.Difference, a.Ratio, a.NoDifference, a.NoRatio = r.compare(vs, c.Baseline, m).estimates(level)
+	return a
+}
+
+const countsAreRates = "a count of events is no mean with an interval: see its rate"
+
+// rateAnswer is what is known of a metric with Of.
+func (r *reader) rateAnswer(c *results.Cell, m results.Metric, level float64) MetricAnswer {
+	a := MetricAnswer{Metric: m.Name, Absent: countsAreRates, NoDifference: countsAreRates, NoRatio: countsAreRates}
+	rate, why := r.rate(c, m, level)
+	if a.Rate = rate; rate == nil {
+		if all := r.allVoid(c.ID, profile(m)); all != "" {
+			why = all
+		}
+		a.Absent, a.NoDifference, a.NoRatio = why, why, why
+	}
 	return a
 }
 

@@ -12,6 +12,8 @@ import (
 
 const pseudoReplication = "a paper's arithmetic, for replication: every call of every invocation's second half counts as an independent observation. Calls of one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
 
+const pseudoReplicatedRequests = "a paper's arithmetic, for replication: every request of every invocation counts as an independent observation. Requests to one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
+
 // z975 is the normal quantile that papers take for a 95 % interval.
 const z975 = 1.96
 
@@ -33,6 +35,9 @@ func (r *reader) pool(cells []Cell) string {
 		}
 		p.TooNarrow = r.tooNarrow(c, p.Half)
 		c.Pooled = p
+	}
+	if m := r.primary(); m != nil && m.Series == results.SeriesRequest {
+		return pseudoReplicatedRequests
 	}
 	return pseudoReplication
 }

@@ -22,6 +22,8 @@ type Invocation struct {
 	Runtime  string          `json:"runtime,omitempty"`
 	CPUs     string          `json:"cpus,omitempty"`
 	Exit     string          `json:"exit,omitempty"`
+	// Void says why no number of the invocation counts, although it ended well.
+	Void string `json:"void,omitempty"`
 	// Value is the primary metric's, absent when the invocation has none or
 	// its cell is void.
 	Value *float64 `json:"value,omitempty"`
@@ -58,7 +60,7 @@ func provenance(c *results.Campaign, all []evidence, superseded int) Campaign {
 			p.Extra++
 		}
 	}
-	p.ExtraFailed, p.ExtraDisturbed = extras(c, all)
+	p.ExtraFailed, p.ExtraDisturbed, p.ExtraVoid = extras(c, all)
 	sittings, runtimes := map[string]bool{}, map[string]bool{}
 	var start, end time.Time
 	for _, e := range all {
@@ -88,7 +90,7 @@ func invocation(c *results.Campaign, e evidence, void bool) Invocation {
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
 		Start: e.Start, End: e.End, Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
-		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.repeatedBy,
+		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.repeatedBy, Void: e.Void,
 	}
 	if p := r.primary(); p != nil && !void {
 		if x, ok := e.values[p.Name]; ok {

@@ -53,6 +53,16 @@ func (r *reader) settle(a *Answer, q results.Question, cells []Cell) {
 		return
 	}
 	a.unit = m.Unit
+	switch {
+	case m.Of != "" && q.Quantile == 0:
+		if r.settleRates(a, q, *m); a.Rates != nil {
+			a.Sentence += mind(cells, a)
+		}
+		return
+	case q.Test == results.TestRates:
+		a.Sentence = fmt.Sprintf("no answer: rates are compared of events that are counted, and %s is none", m.Name)
+		return
+	}
 	f := r.findings(a, q, *m)
 	a.Difference, a.Ratio, a.Equivalence = f.difference, f.ratio, f.equivalence
 	a.Verdict = f.verdict()

@@ -43,14 +43,14 @@ func findRepeats(c *results.Campaign, all []evidence) {
 	at, done := map[string]*evidence{}, map[place]string{}
 	for i, e := range all {
 		at[e.Identity.String()] = &all[i]
-		if e.Status == results.StatusOK {
+		if e.Status == results.StatusOK && e.Void == "" {
 			done[place{e.Block, e.Cell}] = e.Identity.String()
 		}
 	}
 	for _, b := range c.Blocks {
 		for _, id := range b.Repeats {
 			e := at[id]
-			if b.Kind != results.BlockExtra || e == nil || e.Status != results.StatusOK || e.Disturbed == nil || e.Profile != b.Profile || e.Block >= b.Number {
+			if b.Kind != results.BlockExtra || e == nil || e.Status != results.StatusOK || e.Void != "" || e.Disturbed == nil || e.Profile != b.Profile || e.Block >= b.Number {
 				continue
 			}
 			baseline := c.Cell(e.Cell).Baseline

@@ -173,6 +173,15 @@ func (c *columns) half() summary.Moments {
 	return m
 }
 
+// everything are the moments of all samples of all threads together.
+func (c *columns) everything() summary.Moments {
+	var m summary.Moments
+	for _, col := range c.columns {
+		m = m.Merge(col.Moments(col.Whole()))
+	}
+	return m
+}
+
 // before is the number of calls of one thread before the steady state.
 func (c *columns) before() int64 {
 	return summary.Start(c.longest.Count, c.from) * c.batches[0]

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// scatterAlpha is the p of the dispersion below which Poisson's law is not
+// ScatterAlpha is the p of the dispersion below which Poisson's law is not
 // believed. It is high, because a test that misses scatter makes all after it
 // too sure.
-const scatterAlpha = 0.1
+const ScatterAlpha = 0.1
 
 // EventRuns are the events of runs, and the exposure (calls, requests, seconds) that
 // each was seen in.
@@ -91,7 +91,7 @@ func scatterOf(a, b EventRuns, paired bool) (*Scatter, error) {
 	if f.Chi2, f.DF, f.P, err = Dispersion(k, s, arm); err != nil {
 		return nil, fmt.Errorf("checking the scatter of the counts: %w", err)
 	}
-	if f.TooMuch = f.P < scatterAlpha; !f.TooMuch {
+	if f.TooMuch = f.P < ScatterAlpha; !f.TooMuch {
 		return f, nil
 	}
 	if f.Quasi, err = QuasiPoisson(k, s, arm); err != nil {

@@ -72,6 +72,9 @@ func (f *FlipInterval) drawn(d []float64) {
 	}
 }
 
+// Mean is the mean difference.
+func (f *FlipInterval) Mean() float64 { return f.mean }
+
 // At is the interval at a level, ErrTooFew when there are too few pairs for any at
 // this level.
 func (f *FlipInterval) At(level float64) (Interval, error) {
