@@ -158,24 +158,14 @@ public final class KiekerProbe {
     }
 
     private static final class Threads extends PerThread<Frames> {
-        /** The counts of threads that have ended. */
-        final Frames ended = new Frames();
-
         @Override
         protected Frames make(int number) {
             return new Frames();
         }
 
-        @Override
-        protected void retire(Frames frames) {
-            ended.entered += frames.entered;
-            ended.exited += frames.exited;
-            ended.recorded += frames.recorded;
-        }
-
         /** Sums a count over the threads, those that have ended too. */
         synchronized long sum(ToLongFunction<Frames> count) {
-            return count.applyAsLong(ended) + present().stream().mapToLong(count).sum();
+            return present().stream().mapToLong(count).sum();
         }
     }
 }

@@ -1,20 +1,18 @@
 package moobench.probes;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
-/** What a probe keeps for each thread. That of a thread which has ended is put away when the next thread comes. */
+/**
+ * What a probe keeps for each thread. What a thread had that has ended goes to the next new one: with a thread for each request
+ * there would otherwise be as much as there were requests.
+ */
 public abstract class PerThread<T> {
     private final List<Own<T>> all = new ArrayList<>();
     private final ThreadLocal<T> mine = ThreadLocal.withInitial(this::add);
-    private int made;
 
     /** Makes what a thread gets; number counts them from 0. */
     protected abstract T make(int number);
-
-    /** Puts away what a thread had that has ended. */
-    protected abstract void retire(T ended);
 
     /** What the current thread has. */
     public final T mine() {
@@ -22,19 +20,18 @@ public abstract class PerThread<T> {
     }
 
     private synchronized T add() {
-        for (Iterator<Own<T>> i = all.iterator(); i.hasNext(); ) {
-            Own<T> own = i.next();
-            if (!own.thread.isAlive()) {
-                i.remove();
-                retire(own.value);
+        for (Own<T> own : all) {
+            if (!own.thread.isAlive()) { // and all that it did is seen from here
+                own.thread = Thread.currentThread();
+                return own.value;
             }
         }
-        T value = make(made++);
+        T value = make(all.size());
         all.add(new Own<>(Thread.currentThread(), value));
         return value;
     }
 
-    /** What the threads have that were not retired; the caller holds this object's lock while it looks. */
+    /** What the threads have, and those had that ended; the caller holds this object's lock while it looks. */
     protected final List<T> present() {
         List<T> values = new ArrayList<>();
         for (Own<T> own : all) {
@@ -44,7 +41,7 @@ public abstract class PerThread<T> {
     }
 
     private static final class Own<T> {
-        final Thread thread;
+        Thread thread;
         final T value;
 
         Own(Thread thread, T value) {

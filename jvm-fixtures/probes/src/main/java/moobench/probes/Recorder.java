@@ -1,7 +1,7 @@
 package moobench.probes;
 
 /**
- * The records and counts of one thread; only that thread writes here. A record is four longs: begin, end, method and depth
+ * The records and counts of one thread, and of those before it that have ended; only that thread writes here. A record is four longs: begin, end, method and depth
  * (low and high half), sequence. It allocates nothing per record.
  */
 final class Recorder {

@@ -11,9 +11,6 @@ final class Recorders extends PerThread<Recorder> {
     final LongSupplier recorded = this::exited;
 
     private final RecordFile file;
-    /** Of the threads that were retired. */
-    private long entered;
-    private long exited;
 
     Recorders(RecordFile file) {
         this.file = file;
@@ -24,23 +21,16 @@ final class Recorders extends PerThread<Recorder> {
         return new Recorder(number, file);
     }
 
-    @Override
-    protected void retire(Recorder ended) {
-        ended.finish();
-        entered += ended.entered();
-        exited += ended.exited();
-    }
-
     private long sum(ToLongFunction<Recorder> count) {
         return present().stream().mapToLong(count).sum();
     }
 
     synchronized long entered() {
-        return entered + sum(Recorder::entered);
+        return sum(Recorder::entered);
     }
 
     synchronized long exited() {
-        return exited + sum(Recorder::exited);
+        return sum(Recorder::exited);
     }
 
     /**
