@@ -75,22 +75,38 @@ func (r *reader) question(v any, path []any) Question {
 		return q
 	}
 	if margin != "" {
-		var err error
-		if q.Margin, err = parseMargin(margin, m.Unit); err != nil {
-			r.fail(under(path, "margin"), marginHint(m), "margin: %v", err)
-		}
+		r.margin(&q, m, margin, under(path, "margin"))
 	}
 	_, chosen := given["test"]
 	r.rates(&q, m, chosen, path)
 	return q
 }
 
-// rates has counts of events compared as rates unless the file says, and
-// nothing else.
+// perMillion may stand behind the margin of a rate: it is its unit.
+const perMillion = "per million"
+
+func (r *reader) margin(q *Question, m *results.Metric, text string, path []any) {
+	hint := marginHint(m)
+	if m.Of != "" {
+		text = strings.TrimSuffix(strings.TrimSpace(text), perMillion)
+		hint = `such as "10 per million", or "50%" of the other's rate`
+	}
+	var err error
+	if q.Margin, err = parseMargin(text, m.Unit); err != nil {
+		r.fail(path, hint, "margin: %v", err)
+	}
+}
+
+// rates has counts of events compared as rates, and nothing else: means and ranks
+// of counts answer nothing. What calibration finds is not compared.
 func (r *reader) rates(q *Question, m *results.Metric, chosen bool, path []any) {
 	switch {
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
+	case m.Of != "" && q.Test != results.TestRates:
+		r.fail(under(path, "test"), "take it out; a margin works without it", "%s counts events out of so many: rates are compared, and %s compares no rates", m.Name, q.Test)
+	case m.Profile == results.ProfileCalibration:
+		r.fail(under(path, "metric"), "ask about what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Of == "" && q.Test == results.TestRates:
 		r.fail(under(path, "test"), "take it out", "%s is no count of events out of so many: there is no rate", m.Name)
 	}

@@ -172,7 +172,7 @@ func TestMarginIsFiniteAndPositive(t *testing.T) {
 func TestQuestionsOfCounts(t *testing.T) {
 	k := known()
 	k.Scenarios = append(k.Scenarios, Schema{Name: "counts", Metrics: []results.Metric{
-		{Name: "time", Unit: "ns", Primary: true}, {Name: "lost", Unit: "1", Of: "requests"},
+		{Name: "time", Unit: "ns", Primary: true}, {Name: "lost", Unit: "1", Of: "requests"}, {Name: "capacity", Unit: "1/s", Profile: results.ProfileCalibration},
 	}})
 	for _, c := range []struct {
 		keys string
@@ -181,7 +181,10 @@ func TestQuestionsOfCounts(t *testing.T) {
 	}{
 		{`metric = "lost"`, results.TestRates, ""},
 		{"metric = \"lost\"\ntest = \"rates\"", results.TestRates, ""},
-		{"metric = \"lost\"\ntest = \"welch\"", results.TestWelch, ""},
+		{"metric = \"lost\"\nmargin = \"10 per million\"", results.TestRates, ""},
+		{"metric = \"lost\"\nmargin = \"10 per cent\"", "", `b.toml:10: margin: "10 per cent" is no plain number (such as "10 per million", or "50%" of the other's rate)`},
+		{"metric = \"lost\"\ntest = \"welch\"", "", `b.toml:10: lost counts events out of so many: rates are compared, and welch compares no rates (take it out; a margin works without it)`},
+		{`metric = "capacity"`, "", `b.toml:9: capacity is found by calibration, before anything is compared (ask about what is measured)`},
 		{`metric = "time"`, results.TestPaired, ""},
 		{"metric = \"time\"\ntest = \"rates\"", "", `b.toml:10: time is no count of events out of so many: there is no rate (take it out)`},
 	} {
