@@ -62,7 +62,7 @@ func questions(cell, baseline results.Cell) []results.Question {
 	return []results.Question{
 		{
 			ID: "lost-" + cell.ID, Text: fmt.Sprintf("Does %s lose more requests than %s?", cell.Variant, baseline.Variant),
-			Metric: metricLost, A: cell.ID, B: baseline.ID, Family: scenario + "/" + metricLost,
+			Metric: metricLost, A: cell.ID, B: baseline.ID, Test: results.TestRates, Family: scenario + "/" + metricLost,
 		},
 		{
 			ID: "service-" + cell.ID, Text: fmt.Sprintf("How much longer does an answer take with %s?", cell.Variant),
