@@ -78,7 +78,9 @@ type Judged struct {
 	Where   string  `json:"where,omitempty"`
 	Note    string  `json:"note,omitempty"`
 	Verdict Verdict `json:"verdict"`
-	Because string  `json:"because"`
+	// Detectable is, of what cannot be decided, what such a campaign would find.
+	Detectable string `json:"detectable,omitempty"`
+	Because    string `json:"because"`
 	// Theirs and Ours are the ratios of A and B, absent when there is none.
 	Theirs *float64 `json:"theirs,omitempty"`
 	Ours   *float64 `json:"ours,omitempty"`
@@ -188,14 +190,27 @@ func (c comparison) sign() int {
 	case analysis.VerdictLess:
 		sign = -1
 	case analysis.VerdictSmall:
-		if c.Difference != nil && c.Difference.Value != 0 {
-			sign = int(math.Copysign(1, c.Difference.Value))
+		switch {
+		case c.Rates != nil:
+			sign = signOf(c.Rates.Difference)
+		case c.Difference != nil:
+			sign = signOf(c.Difference.Value)
 		}
 	}
 	if c.reversed {
 		return -sign
 	}
 	return sign
+}
+
+func signOf(x float64) int {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
 }
 
 // differs decides less and more.
@@ -216,9 +231,19 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	case sign == -wanted, found.Verdict == analysis.VerdictFree:
 		j.Verdict = NotReproduced
 	default:
-		j.Verdict = Undecided
-		j.Because += "; " + detectable(found.Difference, found.unit)
+		j.Verdict, j.Detectable = Undecided, found.detectable()
 	}
+}
+
+// detectable says what such a campaign would have found.
+func (c comparison) detectable() string {
+	switch {
+	case c.Rates == nil:
+		return detectable(c.Difference, c.unit)
+	case c.Rates.Detectable == nil:
+		return unknownEffect
+	}
+	return "detectable rate " + figure.Quantity(*c.Rates.Detectable, "per million")
 }
 
 // size tells the same size from the same direction.
@@ -236,7 +261,7 @@ func (c *Claim) size(j *Judged, found comparison) {
 		j.Because += fmt.Sprintf("; no ratio of ours stands beside theirs of %s", figure.Ratio(*j.Theirs))
 		return
 	}
-	j.Because += fmt.Sprintf("; ratio %s (%s … %s), theirs %s", figure.Ratio(ratio), figure.Ratio(low), figure.Ratio(high), figure.Ratio(*j.Theirs))
+	j.Because += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds(low, high), figure.Ratio(*j.Theirs))
 	within := c.Within
 	if within == 0 {
 		within = nearBy
@@ -248,25 +273,42 @@ func (c *Claim) size(j *Judged, found comparison) {
 	}
 }
 
-// ratio is that of A and B with its interval.
+// ratio is that of A and B with its interval, whose upper end may be infinite.
 func (c comparison) ratio() (value, low, high float64, ok bool) {
-	r := c.Ratio
-	if r == nil || r.Interval == nil || !(r.Value > 0) || !(r.Interval.Low > 0) {
-		return 0, 0, 0, false
+	if c.Rates != nil {
+		value, low, high = orElse(c.Rates.Ratio, 0), orElse(c.Rates.RatioLow, 0), orElse(c.Rates.RatioHigh, math.Inf(1))
+	} else if r := c.Ratio; r != nil && r.Interval != nil {
+		value, low, high = r.Value, r.Interval.Low, r.Interval.High
 	}
 	if c.reversed {
-		return 1 / r.Value, 1 / r.Interval.High, 1 / r.Interval.Low, true
+		value, low, high = 1/value, 1/high, 1/low
 	}
-	return r.Value, r.Interval.Low, r.Interval.High, true
+	return value, low, high, value > 0 && !math.IsInf(value, 0) && low >= 0
+}
+
+func orElse(x *float64, otherwise float64) float64 {
+	if x == nil {
+		return otherwise
+	}
+	return *x
+}
+
+// bounds writes an interval of ratios.
+func bounds(low, high float64) string {
+	if math.IsInf(high, 1) {
+		return "from " + figure.Ratio(low) + " up"
+	}
+	return figure.Ratio(low) + " … " + figure.Ratio(high)
 }
 
 // effect is by what share of the smaller one the larger one is larger.
 func effect(ratio float64) float64 { return max(ratio, 1/ratio) - 1 }
 
-// detectable says what a campaign such as this one would have found.
+const unknownEffect = "detectable effect not known"
+
 func detectable(e *analysis.Estimate, unit string) string {
 	if e == nil || e.Detectable == nil {
-		return "the detectable effect is not known"
+		return unknownEffect
 	}
 	return "detectable effect " + figure.Quantity(*e.Detectable, unit)
 }
@@ -288,7 +330,10 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
 	g := s.Growths[i]
 	j.Verdict, j.Because = c.shape(g), g.Text
 	if j.Verdict == Undecided {
-		j.Because += "; " + detectable(g.Slope, m.Unit+" per step of "+c.Factor)
+		j.Detectable = detectable(g.Slope, m.Unit)
+		if g.Slope != nil && g.Slope.Detectable != nil {
+			j.Detectable += " per " + c.Factor
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func TestVerdictsOnDifferences(t *testing.T) {
 	} {
 		s := answered(analysis.Answer{Verdict: c.verdict, Difference: estimate(5, 4, 6), Ratio: c.ratio, Sentence: "so it is"})
 		j := judgedAlone(Claim{Kind: c.kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none"}, s, c.theirs)
-		if j.Verdict != c.want || !strings.Contains(j.Because, c.says) || !strings.Contains(j.Because, "so it is") {
+		if j.Verdict != c.want || !strings.Contains(j.Because+j.Detectable, c.says) || !strings.Contains(j.Because, "so it is") {
 			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
 		}
 		// The same question asked the other way round.
@@ -76,6 +76,35 @@ func TestVerdictsOnDifferences(t *testing.T) {
 			theirs = 1 / c.theirs
 		}
 		if j := judgedAlone(other, s, theirs); j.Verdict != c.want {
+			t.Errorf("%s, reversed: %s, want %s", c.name, j.Verdict, c.want)
+		}
+	}
+}
+
+func TestVerdictsOnRates(t *testing.T) {
+	f := func(x float64) *float64 { return &x }
+	for _, c := range []struct {
+		name   string
+		rates  analysis.Rates
+		theirs float64
+		want   Verdict
+		says   string
+	}{
+		{"as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, Reproduced, "theirs 3.41"},
+		{"without limit", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, Reproduced, "from 3"},
+		{"far more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, InDirection, ""},
+		{"none against some", analysis.Rates{Verdict: analysis.VerdictMore, RatioLow: f(30)}, 3.41, InDirection, "no ratio of ours"},
+		{"fewer", analysis.Rates{Verdict: analysis.VerdictLess, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, NotReproduced, ""},
+		{"few enough", analysis.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2), RatioHigh: f(4)}, 3.41, Reproduced, ""},
+		{"not told", analysis.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, Undecided, "detectable rate 12"},
+		{"not known either", analysis.Rates{Verdict: analysis.VerdictNone}, 3.41, Undecided, "not known"},
+	} {
+		s := answered(analysis.Answer{Rates: &c.rates, Verdict: c.rates.Verdict, Sentence: "so it is"})
+		j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, c.theirs)
+		if j.Verdict != c.want || !strings.Contains(j.Because+j.Detectable, c.says) {
+			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
+		}
+		if j := judgedAlone(Claim{Kind: kindLess, A: "none", B: "kieker/bci/collect"}, s, 1/c.theirs); j.Verdict != c.want {
 			t.Errorf("%s, reversed: %s, want %s", c.name, j.Verdict, c.want)
 		}
 	}

@@ -113,10 +113,12 @@ func TestPaperBesideACampaign(t *testing.T) {
 	store := madeup.Served()
 	store.Made.Scale = 0.1
 	var out strings.Builder
-	if err := Text(&out, compared(t, store), 100); err != nil {
+	r := compared(t, store)
+	if err := Text(&out, r, 100); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "served.txt", out.String())
+	pooledIsOverAllSamples(t, store, r.Tables[1].Columns[1].Ours)
 }
 
 // TestLostIsTheThesisArithmetic computes S L_i / S_i by hand.
@@ -152,9 +154,9 @@ func TestLostIsTheThesisArithmetic(t *testing.T) {
 	}
 }
 
-// TestPooledIsOverAllSamples adds the samples up by their summaries' sums.
-func TestPooledIsOverAllSamples(t *testing.T) {
-	store := madeup.Served()
+// pooledIsOverAllSamples adds the samples up by their summaries' sums.
+func pooledIsOverAllSamples(t *testing.T, store *madeup.Store, got map[string]Number) {
+	t.Helper()
 	var sum float64
 	var n int64
 	for _, inv := range store.Runs {
@@ -168,7 +170,6 @@ func TestPooledIsOverAllSamples(t *testing.T) {
 			n += col.Count
 		}
 	}
-	got := compared(t, store).Tables[1].Columns[1].Ours
 	if want := sum / float64(n) / 1e6; int64(got["n"].Value) != n || math.Abs(got["mean"].Value-want) > 1e-9*want {
 		t.Errorf("n = %v, mean %v ms, want %d, %v", got["n"].Value, got["mean"].Value, n, want)
 	}

@@ -2,7 +2,6 @@ package replication
 
 import (
 	"moobench/analysis"
-	"moobench/results"
 )
 
 // Version is the version of Replication as JSON. Keys may be added within a
@@ -48,9 +47,11 @@ type ColumnPair struct {
 	Doubts  map[string]string `json:"doubts,omitempty"`
 	Ours    map[string]Number `json:"ours,omitempty"`
 	NoOurs  string            `json:"no_ours,omitempty"`
-	// Mean is that over invocations with its interval, in MeanUnit.
+	// Mean is that over invocations with its interval, in MeanUnit; Rate that of
+	// lost transactions.
 	Mean     *analysis.Estimate `json:"mean,omitempty"`
 	MeanUnit string             `json:"mean_unit,omitempty"`
+	Rate     *analysis.Rate     `json:"rate,omitempty"`
 }
 
 // Compare sets a paper beside a campaign and its answers.
@@ -119,22 +120,22 @@ func (c *campaign) beside(t *Table, found map[string]map[string]Number) Beside {
 		} else {
 			pair.Ours, found[t.ID+"/"+col.ID] = ours, ours
 		}
-		pair.Mean, pair.MeanUnit = c.mean(t, col)
+		c.own(t, col, &pair)
 		b.Columns = append(b.Columns, pair)
 	}
 	return b
 }
 
-// mean is our own method's: over invocations. Of lost transactions it is their
-// number in an invocation.
-func (c *campaign) mean(t *Table, col *Column) (*analysis.Estimate, string) {
+// own is our own method's: the mean over invocations, or the rate of what was
+// lost.
+func (c *campaign) own(t *Table, col *Column, pair *ColumnPair) {
 	s := c.scenario(t.Scenario)
 	if s == nil || col.Variant == "" {
-		return nil, ""
+		return
 	}
 	cell, err := cellOf(s, col.Variant)
 	if err != nil {
-		return nil, ""
+		return
 	}
 	name := t.Metric
 	if t.Take == TakeLost {
@@ -142,20 +143,11 @@ func (c *campaign) mean(t *Table, col *Column) (*analysis.Estimate, string) {
 	}
 	m, err := metricOf(s, name)
 	if err != nil {
-		return nil, ""
+		return
 	}
 	for _, a := range cell.Metrics {
 		if a.Metric == m.Name {
-			return a.Mean, unitOf(m)
+			pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
 		}
 	}
-	return nil, ""
-}
-
-// unitOf is a metric's unit; what has none is so many in an invocation.
-func unitOf(m results.Metric) string {
-	if m.Unit == "1" {
-		return "per invocation"
-	}
-	return m.Unit
 }

@@ -103,9 +103,11 @@ func (p *printer) own(c ColumnPair) {
 	if c.Variant != "" {
 		who += " (" + c.Variant + ")"
 	}
-	switch e := c.Mean; {
+	switch e, r := c.Mean, c.Rate; {
 	case c.NoOurs != "":
 		p.wrapped("  ", who+": no figures of ours: "+c.NoOurs)
+	case r != nil && r.Interval != nil:
+		p.wrapped("  ", fmt.Sprintf("%s, over invocations: %s (%s), n = %d", who, figure.Quantity(r.PerMillion, "per million"), figure.Range(r.Interval.Low, r.Interval.High, "per million"), r.N))
 	case e != nil && e.Interval != nil:
 		p.wrapped("  ", fmt.Sprintf("%s, over invocations: %s (%s), n = %d", who, figure.Quantity(e.Value, c.MeanUnit), figure.Range(e.Interval.Low, e.Interval.High, c.MeanUnit), e.N))
 	case e != nil:
@@ -143,7 +145,7 @@ func (p *printer) checks(r *Replication) {
 	rows, notes := [][]string{head}, []string(nil)
 	for _, c := range r.Checks {
 		mark := ""
-		if text := strings.Trim(c.Wrong+"; "+c.Note, "; "); text != "" {
+		if text := c.remark(); text != "" {
 			notes = append(notes, text)
 			mark = fmt.Sprintf("[%d]", len(notes))
 		}
@@ -153,6 +155,20 @@ func (p *printer) checks(r *Replication) {
 	for i, n := range notes {
 		p.wrapped(fmt.Sprintf("  [%d] ", i+1), n)
 	}
+}
+
+// remark is what a check needs to be said beside it.
+func (r *Recomputed) remark() string {
+	var all []string
+	for _, text := range []string{r.Wrong, r.Note} {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	if r.NoOurs != "" {
+		all = append(all, "none from ours: "+r.NoOurs)
+	}
+	return strings.Join(all, "; ")
 }
 
 func (r *Recomputed) row(mark string, beside bool) []string {
@@ -182,7 +198,11 @@ func (r *Recomputed) row(mark string, beside bool) []string {
 
 func (p *printer) judged(j Judged) {
 	p.wrapped("  ", j.Text+" ("+j.Where+")")
-	p.wrapped("    ", strings.ToUpper(string(j.Verdict))+stamp(j.Scale)+": "+j.Because)
+	verdict := strings.ToUpper(string(j.Verdict))
+	if j.Detectable != "" {
+		verdict += " (" + j.Detectable + ")"
+	}
+	p.wrapped("    ", verdict+stamp(j.Scale)+": "+j.Because)
 	if j.Note != "" {
 		p.wrapped("    ", j.Note)
 	}
