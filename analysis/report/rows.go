@@ -97,7 +97,10 @@ func (p *printer) rows(s *analysis.Scenario, m results.Metric, notes *footnotes)
 }
 
 func unitHead(m results.Metric) string {
-	if m.Series != "" && !m.Once {
+	switch {
+	case m.Series == results.SeriesRequest:
+		return "per request"
+	case m.Series != "" && !m.Once:
 		return "per call"
 	}
 	return "mean"

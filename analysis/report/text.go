@@ -32,6 +32,7 @@ func (p *printer) header(a *analysis.Answers) {
 	for _, failed := range failedSelfTests(a) {
 		p.wrapped(bad, "! ", failed)
 	}
+	p.scaled(a)
 	p.machines(a)
 	if about := a.Campaign.About; about != "" {
 		p.wrapped(dim, "", about)
@@ -121,15 +122,19 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 	for i, n := range notes.notes {
 		p.wrapped(warn, fmt.Sprintf("!%d ", i+1), n.text())
 	}
+	p.requests(s, all)
 	p.keys(s)
 	p.figures(s, all)
 	p.contrasts(s)
 	p.growths(s)
 	if all {
 		p.warmups(s)
+	}
+	if all || primary(s).Series == results.SeriesRequest {
 		p.quantiles(s)
 	}
 	p.pooled(s)
+	p.pooledRates(s)
 	p.answers(s)
 }
 

@@ -1,0 +1,39 @@
+package report
+
+import (
+	"testing"
+
+	"moobench/analysis/madeup"
+	"moobench/results"
+)
+
+// TestServedText prints a server under load: losses, what toggles do, the load
+// that was found, and, where asked for, a paper's arithmetic.
+func TestServedText(t *testing.T) {
+	paper := madeup.Served()
+	paper.Made.Scale, paper.Made.Scenarios[0].Pool = 0.1, results.PoolCalls
+	for name, c := range map[string]struct {
+		store *madeup.Store
+		o     Options
+	}{
+		"served-80.txt":  {madeup.Served(), Options{Width: 80}},
+		"served-140.txt": {madeup.Served(), Options{Width: 140}},
+		"served-all.txt": {paper, Options{Width: 120, All: true}},
+	} {
+		t.Run(name, func(t *testing.T) { compareText(t, name, analyse(t, c.store), c.o) })
+	}
+}
+
+// TestUnservedText: nothing that could be counted was.
+func TestUnservedText(t *testing.T) {
+	s := madeup.Served()
+	for _, inv := range s.Runs {
+		switch {
+		case inv.Cell == "c03":
+			inv.Void = "the load was late"
+		case inv.Cell == "c04":
+			inv.Scalars = nil
+		}
+	}
+	compareText(t, "unserved-100.txt", analyse(t, s), Options{Width: 100})
+}
