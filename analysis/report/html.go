@@ -30,6 +30,7 @@ type page struct {
 	*analysis.Answers
 	Headline []string
 	Stamps   []string // failed A/As
+	Short    string   // that and how much a replication was shortened
 	Machined []calibration
 	Hosts    []host
 	Payoffs  []payoff
@@ -75,6 +76,8 @@ type section struct {
 	FiguresSay  string
 	Sources     []string // of published figures
 	Grown       []growthGroup
+	Short       string // as in page
+	load
 }
 
 // HTML prints the answers as one page that needs nothing else: no network, and
@@ -102,7 +105,7 @@ func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Machined: calibrations(a), Hosts: newHosts(a), Payoffs: newPayoffs(a)}
+	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Short: shortened(a), Machined: calibrations(a), Hosts: newHosts(a), Payoffs: newPayoffs(a)}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		return nil, err
@@ -150,6 +153,7 @@ func newSection(a *analysis.Answers, i int) section {
 	sec.Odd = newOdd(a, s)
 	sec.Keys, sec.Grown = newKeys(s), newGrowths(s)
 	sec.Figures, sec.FiguresSay, sec.Sources = newFigures(s), figuresAbout(s), sources(s)
+	sec.Short, sec.load = shortened(a), newLoad(s)
 	notes := &footnotes{}
 	for i := range s.Cells {
 		notes.refer(&s.Cells[i])
