@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/results"
+	"moobench/scenarios/command"
+)
+
+// TestCommandExample runs a batch job of nobody's with a real agent, that gets in
+// by JAVA_TOOL_OPTIONS: its spans arrive, and those of the disabled one don't.
+func TestCommandExample(t *testing.T) {
+	needReal(t)
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skipf("needs a home folder: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(home, ".m2", "repository", "io", "opentelemetry", "javaagent")); err != nil {
+		t.Skipf("needs the OpenTelemetry agent in the local Maven repository: %v", err)
+	}
+	dir := t.TempDir()
+	toml, err := os.ReadFile("../../examples/command.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	java, err := os.ReadFile("../../examples/Batch.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	toml = regexp.MustCompile(`(?m)^blocks .*`).ReplaceAll(toml, []byte("blocks = 1"))
+	for name, data := range map[string][]byte{"command.toml": toml, "Batch.java": java} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "command.toml")
+	if status != exitFine {
+		t.Errorf("exit status %d:\n%s", status, out)
+	}
+	store, answers := analysed(t, filepath.Join(dir, "out"))
+	checkOwnCommand(t, store)
+	for _, c := range answers.Scenarios[0].Cells {
+		if r := c.Records; c.Role == results.RoleVariant && (c.Void != "" || r == nil || r.Verdict != analysis.Instrumented) {
+			t.Errorf("%s (%s) delivered %+v", c.Label, c.Void, r)
+		}
+	}
+}
+
+// checkOwnCommand looks at what every invocation must have: figures that fit each
+// other, and nothing of ours among the arguments.
+func checkOwnCommand(t *testing.T, store *results.Store) {
+	t.Helper()
+	invocations, err := store.Invocations()
+	if err != nil || len(invocations) == 0 {
+		t.Fatalf("%d invocations, %v", len(invocations), err)
+	}
+	for _, inv := range invocations {
+		s := inv.Scalars
+		if inv.Status != results.StatusOK || s[command.Wall] <= 0 || s[command.CPU] != s[command.User]+s[command.System] || s[command.CPU] <= 0 || s[command.Exit] != 0 {
+			t.Errorf("%s of %s: %s %+v, %v", inv.Identity, inv.Cell, inv.Status, inv.Failure, s)
+		}
+		if rss := s[command.PeakRSS]; rss < 10<<20 || rss > 10<<30 {
+			t.Errorf("%s of %s: peak of %v bytes", inv.Identity, inv.Cell, rss)
+		}
+		if len(inv.Command) != 2 || inv.Command[1] != "Batch.java" || inv.Runtime == "" {
+			t.Errorf("%s: %q on %q", inv.Identity, inv.Command, inv.Runtime)
+		}
+		baseline := store.Campaign().Cell(inv.Cell).Variant == "none"
+		if told := strings.Contains(strings.Join(inv.Env, "\n"), "JAVA_TOOL_OPTIONS="); told == baseline {
+			t.Errorf("%s of %s: environment %q", inv.Identity, inv.Cell, inv.Env)
+		}
+	}
+}
