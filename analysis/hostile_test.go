@@ -21,14 +21,26 @@ func anyValue(t *rapid.T) float64 {
 	).Draw(t, "value")
 }
 
+// anyCount is mostly a count, else what no count can be.
+func anyCount(t *rapid.T) float64 {
+	return rapid.OneOf(
+		rapid.Map(rapid.IntRange(0, 40), func(k int) float64 { return float64(k) }), rapid.Just(0.0),
+		rapid.SampledFrom([]float64{0, 1, 0.5, -1, 1 << 35, 1 << 40, 1 << 60, math.NaN(), math.Inf(1), math.MaxFloat64}),
+	).Draw(t, "count")
+}
+
+func anyExposure(t *rapid.T) float64 {
+	return rapid.OneOf(rapid.Just(1e5), rapid.Float64Range(90_000, 110_000), rapid.SampledFrom([]float64{1e5, 1, 0, -1, 5e-324, 1e300, math.MaxFloat64, math.NaN()})).Draw(t, "exposure")
+}
+
 // anyQuestion may ask what nobody can answer.
 func anyQuestion(t *rapid.T, id int) results.Question {
 	cell := rapid.SampledFrom([]string{"c0", "c1", "c2", "c3", "gone"})
 	q := results.Question{
-		ID: fmt.Sprint("q", id), Metric: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "metric"),
+		ID: fmt.Sprint("q", id), Metric: rapid.SampledFrom([]string{"x", "y", "lost", "lost"}).Draw(t, "metric"),
 		A: cell.Draw(t, "a"), B: cell.Draw(t, "b"), Asked: true,
 		Test: rapid.SampledFrom([]results.Comparison{
-			"", results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestTOST, "guess",
+			"", results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestTOST, results.TestRates, "guess",
 		}).Draw(t, "test"),
 		Alternative: rapid.SampledFrom([]string{"", "less", "greater", "two-sided", "sideways"}).Draw(t, "alternative"),
 		Alpha:       rapid.SampledFrom([]float64{0, 0.05, 0.5, 0.999, 1, -1, math.NaN()}).Draw(t, "alpha"),
@@ -48,7 +60,13 @@ func anyQuestion(t *rapid.T, id int) results.Question {
 // be missing, or be given up.
 func anyCampaign(t *rapid.T) *flat {
 	f := &flat{}
-	sc := results.Scenario{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}}}
+	sc := results.Scenario{Label: "s", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true}, {Name: "lost", Unit: "1", Better: results.Lower, Of: "sent", Key: true}}}
+	if rapid.IntRange(0, 5).Draw(t, "counts first") == 0 {
+		sc.Metrics[0].Primary, sc.Metrics[1].Primary = false, true
+	}
+	if rapid.Bool().Draw(t, "pooled") {
+		sc.Pool = results.PoolCalls
+	}
 	if rapid.Bool().Draw(t, "sized") {
 		sc.Sizing = &results.Sizing{Precision: rapid.SampledFrom([]float64{0, 0.01, 1}).Draw(t, "precision"), Pilot: results.PilotBlocks}
 	}
@@ -84,6 +102,12 @@ func anyCampaign(t *rapid.T) *flat {
 				inv.Scalars = map[string]float64{"x": 100}
 			default:
 				inv.Scalars = map[string]float64{"x": anyValue(t)}
+			}
+			if inv.Scalars != nil {
+				inv.Scalars["lost"], inv.Scalars["sent"] = anyCount(t), anyExposure(t)
+			}
+			if rapid.IntRange(0, 5).Draw(t, "void") == 0 {
+				inv.Void = "it was late"
 			}
 			if rapid.IntRange(0, 3).Draw(t, "disturbed") == 0 {
 				inv.Disturbed = &results.Disturbance{Because: "it was", Knobs: rapid.SampledFrom([][]string{nil, {"turbo"}}).Draw(t, "knobs")}

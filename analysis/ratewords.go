@@ -129,7 +129,7 @@ func (w rateWords) margin() string {
 	if w.Equivalence.Relative {
 		return figure.Level(w.Equivalence.Margin)
 	}
-	return figure.Ratio(w.Equivalence.Margin) + " per million"
+	return figure.Exactly(w.Equivalence.Margin, "per million")
 }
 
 func (w rateWords) equivalent(e *Equivalence) string {

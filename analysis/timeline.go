@@ -173,11 +173,8 @@ func (c *course) within() float64 { return max(leastWithin, 2*c.step) }
 // the rest of the time to the next; NaN when the steps are too coarse to tell.
 func (c *course) effect(latency func(TimelineRow) float64) float64 {
 	var ds []float64
-	for i, t := range c.toggles {
-		end := c.rows[len(c.rows)-1].SinceNS + c.step
-		if i+1 < len(c.toggles) {
-			end = c.toggles[i+1].SinceNS
-		}
+	for i, t := range c.toggles[:max(0, len(c.toggles)-1)] {
+		end := c.toggles[i+1].SinceNS
 		if end-t.SinceNS < 2*c.within() {
 			continue
 		}

@@ -1,0 +1,222 @@
+package analysis_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+func served(t *testing.T, change func(*madeup.Store, *results.Scenario)) (*analysis.Answers, *analysis.Scenario) {
+	t.Helper()
+	s := madeup.Served()
+	if change != nil {
+		change(s, &s.Made.Scenarios[0])
+	}
+	a, err := analysis.Analyse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, &a.Scenarios[0]
+}
+
+func answerTo(t *testing.T, s *analysis.Scenario, id string) *analysis.Answer {
+	t.Helper()
+	for i := range s.Answers {
+		if s.Answers[i].ID == id {
+			return &s.Answers[i]
+		}
+	}
+	t.Fatalf("no answer %q", id)
+	return nil
+}
+
+// Nothing lost in either, a few lost, and many lost in some invocations are told
+// apart by the tests that are right for each.
+func TestRatesOfLosses(t *testing.T) {
+	_, s := served(t, nil)
+	for _, c := range []struct {
+		id       string
+		verdict  analysis.Verdict
+		fails    bool
+		sentence []string
+	}{
+		{"lost-c02", analysis.VerdictUndecided, false, []string{"undecided: no requests are lost in either: 0 of 1,199,204", "fewer than 2.498 per million (95 %)", "four times in five is 7.568 per million"}},
+		{"lost-c03", analysis.VerdictMore, false, []string{"6.669 more of a million requests are lost with probe/hotswap/collect than with none", "simultaneous 95 % CI", "at least 1.221 times as often", "mind: void 1 of 11"}},
+		{"lost-c04", analysis.VerdictMore, true, []string{"115.0 more of a million requests are lost"}},
+	} {
+		a := answerTo(t, s, c.id)
+		if a.Rates == nil || a.Verdict != c.verdict || a.Rates.Verdict != c.verdict || a.Rates.PoissonFails != c.fails || a.Difference != nil {
+			t.Errorf("%s: %s, %+v", c.id, a.Verdict, a.Rates)
+			continue
+		}
+		for _, want := range c.sentence {
+			if !strings.Contains(a.Sentence, want) {
+				t.Errorf("%s: %q does not say %q", c.id, a.Sentence, want)
+			}
+		}
+		if c.fails != (a.Rates.Scatter != nil && a.Rates.Scatter.PPermuted != nil) || c.fails != strings.Contains(a.Detail, "struck out") {
+			t.Errorf("%s: %s", c.id, a.Detail)
+		}
+	}
+	for _, cell := range s.Cells {
+		for _, m := range cell.Metrics {
+			if counted := m.Rate != nil; counted && (m.Mean != nil || m.Difference != nil) {
+				t.Errorf("%s: the count %s has a mean as well", cell.Label, m.Metric)
+			}
+		}
+	}
+}
+
+// ask leaves one question about losses of a cell.
+func ask(id string, change func(*results.Question)) func(*madeup.Store, *results.Scenario) {
+	return func(_ *madeup.Store, sc *results.Scenario) {
+		for _, q := range sc.Questions {
+			if q.ID == id {
+				q.Family = ""
+				change(&q)
+				sc.Questions = []results.Question{q}
+				return
+			}
+		}
+	}
+}
+
+func TestRatesAsked(t *testing.T) {
+	for _, c := range []struct {
+		name, id, begins string
+		verdict          analysis.Verdict
+		change           func(*results.Question)
+	}{
+		{"free within an amount", "lost-c02", "free within 5 per million", analysis.VerdictFree, func(q *results.Question) { q.Margin = &results.Margin{Amount: 5} }},
+		{"not free within less", "lost-c02", "undecided", analysis.VerdictUndecided, func(q *results.Question) { q.Margin = &results.Margin{Amount: 1} }},
+		{"no share of nothing", "lost-c02", "undecided", analysis.VerdictUndecided, func(q *results.Question) { q.Margin = &results.Margin{Share: 0.5} }},
+		{"small", "lost-c03", "6.669 more", analysis.VerdictSmall, func(q *results.Question) { q.Margin = &results.Margin{Amount: 50} }},
+		{"expected", "lost-c03", "yes: ", analysis.VerdictMore, func(q *results.Question) { q.Alternative = "greater" }},
+		{"not expected", "lost-c04", "no: ", analysis.VerdictMore, func(q *results.Question) { q.Alternative = "less" }},
+		{"by a test of means", "lost-c03", "6.669 more", analysis.VerdictMore, func(q *results.Question) { q.Test = results.TestPaired }},
+		{"no count", "lost-c03", "no answer: ", analysis.VerdictNone, func(q *results.Question) { q.Metric = "service" }},
+		{"nearly all", "lost-c03", "no answer: more than half", analysis.VerdictNone, func(q *results.Question) { q.Metric = "right" }},
+	} {
+		_, s := served(t, ask(c.id, c.change))
+		if a := s.Answers[0]; a.Verdict != c.verdict || !strings.HasPrefix(a.Sentence, c.begins) {
+			t.Errorf("%s: %s, %s", c.name, a.Verdict, a.Sentence)
+		}
+	}
+}
+
+// The void invocation is in no number, and the extra block's pair is in all.
+func TestVoidInvocations(t *testing.T) {
+	a, s := served(t, nil)
+	c := s.Cells[3]
+	if c.OK != 10 || c.VoidInvocations != 1 || c.Failed != 0 || a.Campaign.ExtraVoid != 1 || len(a.Unanswered) != 0 {
+		t.Errorf("%d OK, %d void, %d failed, %d extra, %q", c.OK, c.VoidInvocations, c.Failed, a.Campaign.ExtraVoid, a.Unanswered)
+	}
+	if len(c.Marks) != 1 || c.Marks[0].Show != "void 1 of 11" || !strings.Contains(c.Marks[0].Text, "lag p99 31 ms") {
+		t.Errorf("marks %+v", c.Marks)
+	}
+	if d := c.Metrics[0].Difference; d == nil || d.N != 10 {
+		t.Errorf("difference %+v, want the extra block's pair instead of the void one", d)
+	}
+	for _, inv := range a.Invocations {
+		if inv.Void != "" && inv.Value != nil {
+			t.Errorf("%s is void, and has a value", inv.ID)
+		}
+	}
+	a, s = served(t, func(st *madeup.Store, _ *results.Scenario) {
+		for _, inv := range st.Runs {
+			if inv.Cell == "c03" {
+				inv.Void = "late"
+			}
+		}
+	})
+	if m := s.Cells[3].Metrics[0]; m.Mean != nil || !strings.Contains(m.Absent, "every one is void") || len(a.Unanswered) != 1 {
+		t.Errorf("a cell of void ones: %+v, %q", m, a.Unanswered)
+	}
+}
+
+// What calibrates is told, and in no number of the cells.
+func TestCalibrationsAreApart(t *testing.T) {
+	_, s := served(t, nil)
+	if len(s.Calibrations) != 1 || s.Calibrations[0].Median != 5740 || s.Calibrations[0].Unit != "1/s" || len(s.Calibrations[0].Found) != 3 {
+		t.Errorf("calibrations %+v", s.Calibrations)
+	}
+	if m := s.Cells[0].Metrics[len(s.Cells[0].Metrics)-1]; m.Metric != "capacity" || m.Mean != nil || s.Cells[0].OK != 11 {
+		t.Errorf("%+v of %d", m, s.Cells[0].OK)
+	}
+}
+
+// The paper's arithmetic on its own scale and on the common one, from counts that
+// can be followed by hand.
+func TestPooledRates(t *testing.T) {
+	_, s := served(t, func(st *madeup.Store, sc *results.Scenario) {
+		sc.Pool = results.PoolCalls
+		for _, inv := range st.Runs {
+			if inv.Profile != results.ProfileTiming {
+				continue
+			}
+			lost, all := map[string]float64{"c00": 4, "c02": 6}[inv.Cell], 1000.0
+			if inv.Block%2 == 0 {
+				lost += 2
+			}
+			if inv.Cell == "c02" {
+				all = 500
+			}
+			inv.Scalars["lost_all"], inv.Scalars["requests_all"] = lost, all
+		}
+	})
+	if len(s.PooledRates) != 3 {
+		t.Fatalf("%d comparisons", len(s.PooledRates))
+	}
+	p := s.PooledRates[0]
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9*math.Abs(y) }
+	// Ten runs of 500: L^ = 5000 L/500, 60 or 80; of the eleven runs of 1000, five are even.
+	if p.A.Total != 5000 || p.B.Total != 11_000 || !near(p.Own.MeanA, 70) || !near(p.Own.MeanB, 11*(6*4+5*6)/11.0) || !near(p.Common.MeanA, 14_000) || !near(p.Common.MeanB, 1e3*54/11) {
+		t.Errorf("%+v", p)
+	}
+	if p.Own.Test == nil || p.Own.Test.DF != 19 || p.Own.Test.T >= p.Common.Test.T || !near(p.Own.Bound, -1.7291328115213693) {
+		t.Errorf("own %+v, common %+v", p.Own.Test, p.Common.Test)
+	}
+	if s.Pooled == "" || s.Cells[0].Pooled == nil || s.Cells[0].Pooled.N != 33_000 {
+		t.Errorf("latencies pooled over all requests: %+v", s.Cells[0].Pooled)
+	}
+}
+
+func TestTimelines(t *testing.T) {
+	_, s := served(t, nil)
+	if len(s.Timelines) != 4 || len(s.ToggleEffects) != 4 {
+		t.Fatalf("%d timelines, %d effects", len(s.Timelines), len(s.ToggleEffects))
+	}
+	for i, line := range s.Timelines {
+		if line.StepNS != 100e6 || len(line.Rows) != 400 || len(line.Toggles) != 39 || !line.Toggles[0].On || line.Toggles[1].On {
+			t.Errorf("%s: step %v, %d rows, %d toggles", line.Cell, line.StepNS, len(line.Rows), len(line.Toggles))
+		}
+		none, e := i == 0, s.ToggleEffects[i].P99
+		if holds := e.Interval.Low <= 0 && e.Interval.High >= 0; holds != none {
+			t.Errorf("%s: a toggle makes p99 higher by %+v", line.Cell, e.Interval)
+		}
+	}
+	// Steps of half a second are too coarse for toggles each second.
+	_, s = served(t, func(st *madeup.Store, _ *results.Scenario) {
+		for _, sum := range st.Summaries {
+			for i := range sum.Columns {
+				if c := &sum.Columns[i]; c.Series == results.SeriesTimeline && c.Name == "since" {
+					scaleBy(c, 5)
+				}
+			}
+		}
+	})
+	if len(s.ToggleEffects) != 0 || len(s.Timelines) != 4 {
+		t.Errorf("coarse steps: %d effects, %d timelines", len(s.ToggleEffects), len(s.Timelines))
+	}
+}
+
+func scaleBy(c *summary.Column, factor float64) {
+	for i := range c.Sum {
+		c.Sum[i] *= factor
+	}
+}
