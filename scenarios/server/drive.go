@@ -61,7 +61,6 @@ type trial struct {
 func (t trial) alive(ctx context.Context, answers int64) error {
 	l := t.load()
 	limit := time.Duration(t.inv.Cell.Int(p99Limit))
-	searched := limit > 0 && t.inv.Profile != results.ProfileProof
 	r, err := reliability.Put(ctx, l, t.p, t.rec, time.Duration(t.inv.Cell.Int(reliability.LagBound)))
 	if err != nil {
 		return t.died(ctx, err)
@@ -72,7 +71,7 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	if ns, ok := settledNS(secondsOf(r), r.HoldNS-r.BeginNS); ok {
 		t.rec.Scalar(Settled, float64(ns))
 	}
-	if searched {
+	if limit > 0 && t.inv.Profile == results.ProfileResources {
 		err = search(ctx, l, limit, time.Duration(t.inv.Cell.Int(searchStep)), r, t.rec)
 	} else {
 		t.expect(r, answers)

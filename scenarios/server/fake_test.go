@@ -5,7 +5,9 @@ import (
 	"errors"
 	"net"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,6 +88,11 @@ func (r *recorder) Rows(s results.Series, columns ...[]int64) error {
 	}
 	r.series[s.Name] = len(columns[0])
 	return nil
+}
+
+// warned says whether a warning begins like this.
+func (r *recorder) warned(begin string) bool {
+	return slices.ContainsFunc(r.warnings, func(w string) bool { return strings.HasPrefix(w, begin) })
 }
 
 const clients = 4

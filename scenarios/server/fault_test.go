@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"moobench/results"
 )
 
 // The environment in which this test binary is a server, with the fault of that
@@ -217,19 +219,32 @@ func TestExpectedRecords(t *testing.T) {
 
 // TestCapacityIsSearched: a server that fails once in fifty takes no load
 // without a loss; one that does not fail takes some, within a limit that is
-// generous.
+// generous. It is searched where nothing else is measured.
 func TestCapacityIsSearched(t *testing.T) {
-	for fault, found := range map[string]bool{"none": true, "wrong": false} {
-		t.Run(fault, func(t *testing.T) {
-			rec, err := drive(t, fault, map[string]string{"p99_limit": ns(time.Second), "search_step": ns(200 * time.Millisecond), "records_per_request": "1"})
-			if err != nil {
+	parameters := map[string]string{"p99_limit": ns(time.Second), "search_step": ns(200 * time.Millisecond), "records_per_request": "1"}
+	for _, test := range []struct {
+		fault         string
+		profile       results.Profile
+		found, warned bool
+	}{
+		{"none", results.ProfileResources, true, false},
+		{"wrong", results.ProfileResources, false, true},
+		{"none", results.ProfileTiming, false, false},
+		{"none", results.ProfileProof, false, false},
+	} {
+		t.Run(test.fault+" "+string(test.profile), func(t *testing.T) {
+			s := newSubject(t, test.fault)
+			rec := &recorder{scalars: map[string]float64{}, dir: s.dir}
+			inv := invocation(s.port, parameters)
+			inv.Profile = test.profile
+			if err := (Scenario{}).Drive(t.Context(), inv, s, rec); err != nil {
 				t.Fatal(err)
 			}
-			if got := rec.scalars[Capacity]; (got > 0) != found || !found && len(rec.warnings) == 0 {
+			if got := rec.scalars[Capacity]; (got > 0) != test.found || test.warned && !rec.warned("no load was found") {
 				t.Errorf("capacity %v, warnings %q", got, rec.warnings)
 			}
-			if rec.expected != 0 {
-				t.Errorf("%d records must arrive, but those of the search are not counted", rec.expected)
+			if (rec.expected == 0) != (test.profile == results.ProfileResources) {
+				t.Errorf("%d records must arrive; those of the search are not counted", rec.expected)
 			}
 		})
 	}

@@ -51,12 +51,12 @@ func (Scenario) Parameters() []results.Parameter {
 		results.Parameter{Name: pattern, Type: results.TypeString, Default: plan.AgentsChoice, Factor: true, About: "signature pattern of what is monitored, for variants that can be told; agent: what the agent monitors by itself"},
 		results.Parameter{
 			Name: p99Limit, Type: results.TypeDuration, Default: "0s",
-			About: "after the hold, search the highest load (capacity) whose p99 of the latency stays within this, and of which nothing is lost; 0s: don't. What is counted until the exit has the search in it",
+			About: "search the highest load (capacity) whose p99 of the latency stays within this, and of which nothing is lost; 0s: don't. It is searched after the load of each run of resources, so that the others stay as they are",
 		},
 		results.Parameter{Name: searchStep, Type: results.TypeDuration, Default: "3s", Min: 100_000_000, About: "how long each load is held while the highest one is searched for"},
 		results.Parameter{
 			Name: recordsPerRequest, Type: results.TypeInt, Unit: "records", Default: "0",
-			About: "records that the agent makes for each request that reaches the server, those to the URL that says it is ready included; 0: not known, and lost ones are not seen, as they are not where a p99_limit is searched",
+			About: "records that the agent makes for each request that reaches the server, those to the URL that says it is ready included; 0: not known, and lost ones are not seen",
 		},
 	)
 }
@@ -66,10 +66,12 @@ func (Scenario) Metrics() []results.Metric {
 	m := func(name, unit string, better results.Better, about string) results.Metric {
 		return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, Key: true, About: about}
 	}
+	capacity := m(Capacity, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
+	capacity.Profile = results.ProfileResources
 	return slices.Concat(reliability.RequestMetrics(), []results.Metric{
 		m(Startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready"),
 		m(Settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s"),
-		m(Capacity, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost"),
+		capacity,
 		m(RSS, "B", results.Lower, "resident set size at the end of the load"),
 	}, perInvocation())
 }
