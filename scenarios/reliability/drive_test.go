@@ -285,6 +285,10 @@ func TestVoid(t *testing.T) {
 			t.Errorf("%s: void %q, want %q; warned %q", c.name, f.void, c.void, f.warnings)
 		}
 	}
+	f := &fake{}
+	if judge(f, &load.Result{Ramp: make([]load.Sample, 10)}, time.Second); !strings.Contains(f.void, "nothing was sent") {
+		t.Errorf("nothing was sent, void %q", f.void)
+	}
 }
 
 // TestScaledLoad: a share of what the baseline takes, of clients or of the rate.

@@ -74,7 +74,7 @@ func RequestMetrics() []results.Metric {
 // toggleMetrics are those of the changes under load, and of what the load hangs
 // on.
 func toggleMetrics() []results.Metric {
-	capacity := scalar(run.CapacityScalar, "1", results.Higher, "highest load at which the baseline loses none: clients where they wait for their answers, else requests per second")
+	capacity := scalar(run.CapacityScalar, "1", results.Higher, "highest load at which the baseline loses none and answers none late: clients where they wait for their answers, else requests per second")
 	capacity.Profile = results.ProfileCalibration
 	return []results.Metric{
 		scalar(Toggles, "1", results.Neither, "changes of what is monitored, ramp and hold"),

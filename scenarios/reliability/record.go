@@ -89,7 +89,8 @@ func cpuNS(s run.Subject) float64 {
 // Record takes down what became of the requests of a load: the scalars and the
 // series of RequestMetrics, the timeline, and the first wrong answers as
 // warnings. The invocation is void where 1 % of the requests or more were sent
-// later than bound, and not because the server kept all clients busy.
+// later than bound, and not because the server kept all clients busy; and where
+// none was sent while the load was held.
 func Record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
 	all, hold := r.Counts()
 	rec.Scalar(Requests, float64(hold.Total()))
@@ -129,6 +130,9 @@ func ownLag(r *load.Result, bound time.Duration) bool {
 // judge says whether the load was what it was to be.
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	const hint = "lower the load, or give moobench more CPUs (housekeeping of pin in [machine])"
+	if len(r.Hold) == 0 {
+		rec.Void("nothing was sent while the load was held: every client still waited for an answer from the ramp; make ramp and hold longer, or the load lower")
+	}
 	if ownLag(r, bound) {
 		rec.Void("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
 			time.Duration(r.Own.LagP99NS), bound, hint)
