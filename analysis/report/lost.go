@@ -32,6 +32,7 @@ func shortened(a *analysis.Answers) string {
 // lostTable is what was lost of each cell.
 type lostTable struct {
 	Title    string
+	About    string // what is counted
 	Caption  string
 	Outcomes []string // heads of the columns
 	Rows     []lostRow
@@ -107,7 +108,7 @@ func newLosts(s *analysis.Scenario) []lostTable {
 func newLost(s *analysis.Scenario, of string) lostTable {
 	main, parts := countedMetrics(s, of)
 	t := lostTable{
-		Title:   strings.ReplaceAll(main.Name+" of "+of, "_", " "),
+		Title: main.Name + " of " + of, About: main.About,
 		Caption: "Of all invocations of a cell together; rates with their 95 % intervals, wider where invocations differ more than chance makes them. Counted as " + main.Name + ": " + main.About + ".",
 	}
 	for _, m := range parts {

@@ -81,6 +81,9 @@ func TestTimelineInterrupted(t *testing.T) {
 	if n := len(drawn.Lines[0].Points); n != 2 {
 		t.Errorf("%d lines", n)
 	}
+	if first := strings.Fields(drawn.Lines[0].Points[1]); len(first) != 6 {
+		t.Errorf("the line behind it has the points %q", first)
+	}
 	if drawn.Rows[4].P99 != "–" || drawn.Rows[4].Lost != "400" || drawn.MostLost != "400" {
 		t.Errorf("row %+v, most lost %s", drawn.Rows[4], drawn.MostLost)
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis/figure"
 )
@@ -145,16 +144,18 @@ func (c course) timeline(axes timelineAxes) timeline {
 // points are polylines through the middles of the stretches.
 func (c course) points(axes timelineAxes, value func(stretch) float64) []string {
 	var lines []string
-	var line []string
+	before := false
 	for _, s := range c.stretches {
-		if v := value(s); v > 0 {
-			line = append(line, px(axes.time.at((s.since+s.until)/2))+","+px(axes.latency.at(v)))
-		} else if len(line) > 0 {
-			lines, line = append(lines, strings.Join(line, " ")), nil
+		v := value(s)
+		at := px(axes.time.at((s.since+s.until)/2)) + "," + px(axes.latency.at(v))
+		switch {
+		case v <= 0:
+		case before:
+			lines[len(lines)-1] += " " + at
+		default: // a line of one point would not be seen
+			lines = append(lines, px(axes.time.at(s.since))+","+px(axes.latency.at(v))+" "+at)
 		}
-	}
-	if len(line) > 0 {
-		lines = append(lines, strings.Join(line, " "))
+		before = v > 0
 	}
 	return lines
 }
