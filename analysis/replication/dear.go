@@ -15,12 +15,12 @@ const confidence = 0.95
 // pays decides dear: after how many calls A's price over B's is made up for,
 // with Fieller's set, price and saving being of different invocations.
 func (c *Claim) pays(j *Judged, ours *campaign) {
-	price, err := ours.sample(Pair{c.Scenario, c.Metric, c.A, c.B})
+	price, _, err := ours.sample(Pair{c.Scenario, c.Metric, c.A, c.B})
 	if err != nil {
 		j.Verdict, j.Because = Undecided, err.Error()
 		return
 	}
-	saved, err := ours.sample(*c.Saves)
+	saved, found, err := ours.sample(*c.Saves)
 	if err != nil {
 		j.Verdict, j.Because = Undecided, err.Error()
 		return
@@ -49,6 +49,7 @@ func (c *Claim) pays(j *Judged, ours *campaign) {
 	}
 	j.Because = "a change costs " + figure.Quantity(price.Mean, "ns") + " more, a call saves " + figure.Range(saved.Mean-most, saved.Mean+most, "ns")
 	if j.Verdict == Undecided {
+		j.Detectable = found.detectable() + " per call saved"
 		j.Because += fmt.Sprintf(": whether that pays within %s can't be told", figure.Calls(c.Calls))
 		return
 	}
@@ -61,25 +62,25 @@ func half(s stats.Sample) float64 {
 }
 
 // sample is the difference of a pair as the mean of so many pairs of
-// invocations.
-func (c *campaign) sample(p Pair) (stats.Sample, error) {
+// invocations, and the answer that says so.
+func (c *campaign) sample(p Pair) (stats.Sample, comparison, error) {
 	s := c.scenario(p.Scenario)
 	if s == nil {
-		return stats.Sample{}, fmt.Errorf("the campaign has no scenario %q", p.Scenario)
+		return stats.Sample{}, comparison{}, fmt.Errorf("the campaign has no scenario %q", p.Scenario)
 	}
 	found, err := p.find(s)
 	if err != nil {
-		return stats.Sample{}, err
+		return stats.Sample{}, found, err
 	}
 	d := found.Difference
 	if d == nil || d.SD == nil || d.N < 2 {
-		return stats.Sample{}, fmt.Errorf("%s: %s", found.Text, why(found.Answer))
+		return stats.Sample{}, found, fmt.Errorf("%s: %s", found.Text, why(found.Answer))
 	}
 	x := stats.Sample{Mean: d.Value, SD: *d.SD, N: d.N}
 	if found.reversed {
 		x.Mean = -x.Mean
 	}
-	return x, nil
+	return x, found, nil
 }
 
 func why(a *analysis.Answer) string {
