@@ -3,16 +3,11 @@ package run
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"moobench/harness/config"
-	"moobench/harness/framework"
 	"moobench/harness/jvm"
-	"moobench/harness/plan"
-	"moobench/results"
 )
 
 func TestToolOptionsAreAdded(t *testing.T) {
@@ -24,33 +19,6 @@ func TestToolOptionsAreAdded(t *testing.T) {
 		if diff := cmp.Diff(c.want, withToolOptions(c.env, args)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.env, diff)
 		}
-	}
-}
-
-// TestProgramIsComposed: the user's program gets the agent and nothing else of
-// ours, and the baseline nothing at all.
-func TestProgramIsComposed(t *testing.T) {
-	r := &Runner{Java: jvm.Java{Path: "/jdk/bin/java"}, Args: []string{"-Xmx9g"}, Artifacts: &Artifacts{}}
-	inv := plan.Invocation{Profile: results.ProfileTiming}
-	inv.Cell.Command = &config.Command{Program: config.Program{Run: []string{"bin/x", "{java}"}, Dir: "work", Env: []string{"A=1"}}}
-	plain, err := r.command(inv, "/inv", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	work, err := filepath.Abs("work")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{filepath.Join(work, "bin/x"), "/jdk/bin/java"}, plain.args); diff != "" || plain.java || plain.work != work {
-		t.Errorf("%+v (-want +got):\n%s", plain, diff)
-	}
-	if diff := cmp.Diff([]string{"A=1"}, plain.env); diff != "" {
-		t.Errorf("the baseline's environment (-want +got):\n%s", diff)
-	}
-	inv.Cell.Variant = framework.Variant{Args: []string{"-Dport={port}"}, Env: []string{"B=2"}}
-	with, err := r.command(inv, "/inv", map[string]string{"port": "1"})
-	if diff := cmp.Diff([]string{"A=1", "B=2", "JAVA_TOOL_OPTIONS=-Dport=1"}, with.env); err != nil || diff != "" {
-		t.Errorf("%v, the variant's environment (-want +got):\n%s", err, diff)
 	}
 }
 
