@@ -23,8 +23,10 @@ const (
 	rawBytesPerSample    = 8
 	sealedBytesPerSample = 2 // delta-encoded durations take 1.3 to 1.6
 	sealedBytes          = 200_000
-	bytesPerRecord       = 200 // a record in a text file, generously
-	changeColumns        = 9   // of the samples of changes
+	bytesPerRecord       = 200    // a record in a text file, generously
+	changeColumns        = 9      // of the samples of changes
+	requestColumns       = 6      // of the samples of requests
+	mostPerSecond        = 20_000 // requests of clients that don't think: more than most servers answer
 
 	// Nobody means more, and sums of these don't overflow.
 	mostWall    = 1000 * time.Hour
@@ -98,11 +100,25 @@ func phasesOf(inv plan.Invocation) int64 {
 }
 
 // samplesOf counts those of calls and, as many as they have columns, those of
-// changes.
+// changes and of requests.
 func samplesOf(inv plan.Invocation) int64 {
 	batch := max(1, inv.Cell.Int("batch"))
 	changes := min(inv.Cell.Int("samples"), mostSamples)
-	return phasesOf(inv)*(min(inv.Cell.Calls(), mostSamples)/batch) + changeColumns*changes
+	return phasesOf(inv)*(min(inv.Cell.Calls(), mostSamples)/batch) + changeColumns*changes + requestColumns*requestsOf(inv)
+}
+
+// requestsOf is how many requests an invocation sends at most: as often as the
+// rate says, or as clients that think send them.
+func requestsOf(inv plan.Invocation) int64 {
+	c := inv.Cell
+	rate := float64(c.Int("rate"))
+	if c.Parameter("arrival") == "closed" {
+		rate = mostPerSecond
+		if think := c.Int("think"); think > 0 {
+			rate = min(rate, float64(c.Int("clients"))*1e9/float64(think))
+		}
+	}
+	return int64(min(rate*float64(c.Int("ramp")+c.Int("hold"))/1e9, mostSamples))
 }
 
 func staysOf(inv plan.Invocation) int64 {

@@ -47,3 +47,30 @@ func TestEstimates(t *testing.T) {
 		}
 	}
 }
+
+func TestEstimateOfRequests(t *testing.T) {
+	cell := func(arrival, rate, clients, think string) plan.Invocation {
+		return plan.Invocation{Cell: plan.Cell{Cell: results.Cell{Parameters: []results.Value{
+			{Name: "arrival", Value: arrival},
+			{Name: "rate", Value: rate},
+			{Name: "clients", Value: clients},
+			{Name: "think", Value: think},
+			{Name: "ramp", Value: "1000000000"},
+			{Name: "hold", Value: "9000000000"},
+		}}}}
+	}
+	for _, test := range []struct {
+		name string
+		inv  plan.Invocation
+		want int64
+	}{
+		{"an open loop sends its rate", cell("poisson", "1000", "200", "0"), 10_000},
+		{"clients that think send one at a time", cell("closed", "1000", "200", "1000000000"), 2000},
+		{"clients that don't send what a server answers", cell("closed", "1000", "200", "0"), 200_000},
+		{"without a load there are none", plan.Invocation{}, 0},
+	} {
+		if got := requestsOf(test.inv); got != test.want {
+			t.Errorf("%s: %d requests, want %d", test.name, got, test.want)
+		}
+	}
+}
