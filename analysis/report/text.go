@@ -165,7 +165,7 @@ func describe(s *analysis.Scenario) string {
 		text = primary(s).About
 	}
 	for _, v := range s.Common {
-		text += ", " + v.Name + " " + v.Value
+		text += ", " + v.Name + " " + v.Readable()
 	}
 	return strings.TrimPrefix(text, ", ")
 }

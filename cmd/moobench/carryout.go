@@ -77,7 +77,10 @@ func (s *sitting) announce(r *run.Runner, host results.Machine) {
 	w := s.t.err
 	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", visible(c.Name), e.Invocations, pilotOnly(c), roughly(e.Wall), c.Seed)
 	printSizing(w, c)
-	fmt.Fprintf(w, "JDK %s · %s\n", s.javaVersions(r), r.Host.Placement)
+	if version := s.javaVersions(r); version != "" { // a program of the user's own brings its own, or needs none
+		fmt.Fprintf(w, "JDK %s · ", version)
+	}
+	fmt.Fprintln(w, r.Host.Placement)
 	printQuiet(w, host.Knobs)
 	if r.Host.Placement.Remark != "" {
 		fmt.Fprintf(w, "  !       %s\n", r.Host.Placement.Remark)
