@@ -28,8 +28,8 @@ func parts() map[string]string {
 // as differences of cells that differ by one stage (Flaig 2014; Waller 2014).
 // They are parts of what a call costs: a time that is paid once has none.
 func (r *reader) contrasts(cells []Cell) []Contrast {
-	if m := r.primary(); m != nil && m.Once {
-		return nil
+	if m := r.primary(); m != nil && (m.Once || m.Series == results.SeriesRequest) {
+		return nil // of a change, and of a request whose probe is switched on and off, there are no such parts
 	}
 	var found []Contrast
 	for i := range cells {
