@@ -2,6 +2,16 @@ package analysis
 
 import "moobench/results"
 
+// Loops is the share of the wall time that lay inside the measured loops, the
+// agents' own start-up left out.
+type Loops struct {
+	LoopNS    float64  `json:"loop_ns"`
+	WallNS    float64  `json:"wall_ns"`
+	StartupNS float64  `json:"agent_startup_ns"` // beyond the baseline's
+	Share     *float64 `json:"share,omitempty"`
+	Absent    string   `json:"absent,omitempty"`
+}
+
 // The scalars that the share of wall time inside the loops is made of, in ns.
 const (
 	loopScalar    = "loop_ns"
