@@ -1,0 +1,175 @@
+package simulation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"moobench/analysis"
+	"moobench/results"
+)
+
+const (
+	rateBlocks     = 10
+	rateExposure   = 1e5 // requests of an invocation
+	rateReplicates = 150
+	longReplicates = 1500
+	ratesDocument  = "RATES.md"
+)
+
+// losses are how two cells lose requests: so many per invocation on average. Own
+// and shared are the variances of the gamma factors of mean 1 that each invocation
+// and each block multiply its rate with; dispersion of the counts is 1 + own lost.
+type losses struct {
+	name                    string
+	lost, more, own, shared float64
+	// alarms is the most in which equal cells may be told apart, covers the least
+	// of the differences that the intervals may hold, of those that have one.
+	alarms, covers float64
+}
+
+var lossCases = []losses{
+	{"Poisson, 0.3 lost", 0.3, 10, 0, 0, 0.05, 0.95},
+	{"Poisson, 3 lost", 3, 2, 0, 0, 0.06, 0.93},
+	{"Poisson, 30 lost", 30, 1.3, 0, 0, 0.06, 0.93},
+	{"3 lost, variance twice Poisson's", 3, 3, 1.0 / 3, 0, 0.06, 0.90},
+	{"30 lost, variance four times Poisson's", 30, 2, 0.1, 0, 0.06, 0.90},
+	{"30 lost, blocks differ alike", 30, 2, 0, 0.3, 0.06, 0.90},
+	{"30 lost, in few invocations", 30, 4, 5, 0, 0.06, 0},
+}
+
+// outcomes of one simulated campaign.
+const (
+	alarmed = iota // equal cells told apart
+	poisson        // equal cells told apart by Poisson's test alone
+	equal          // the interval of equal cells holds 0
+	held           // that of unlike ones holds the truth
+	found          // unlike ones told apart
+	ratings
+)
+
+func gamma(r *rand.Rand, variance float64) float64 {
+	if variance == 0 {
+		return 1
+	}
+	return distuv.Gamma{Alpha: 1 / variance, Beta: 1 / variance, Src: r}.Rand()
+}
+
+// lose is a campaign of a baseline and a variant that loses so many times more.
+func (l losses) lose(r *rand.Rand, more float64) *visited {
+	v := &visited{}
+	v.campaign.Scenarios = []results.Scenario{{
+		Label: "s", Metrics: []results.Metric{{Name: "lost", Unit: "1", Better: results.Lower, Of: "requests"}},
+		Questions: []results.Question{{ID: "q", Metric: "lost", A: "c2", B: "c0", Test: results.TestRates}},
+	}}
+	v.campaign.Cells = []results.Cell{cells[0].cell, cells[2].cell}
+	for b := range rateBlocks {
+		v.campaign.Blocks = append(v.campaign.Blocks, results.Block{Number: b + 1, Kind: results.BlockPlanned, Profile: results.ProfileTiming, Order: []string{"c0", "c2"}})
+		shared := gamma(r, l.shared)
+		for slot, times := range []float64{1, more} {
+			lost := 0.0
+			if mean := l.lost * times * shared * gamma(r, l.own); mean > 0 {
+				lost = distuv.Poisson{Lambda: mean, Src: r}.Rand()
+			}
+			v.runs = append(v.runs, &results.Invocation{
+				Identity: results.Identity{Block: b + 1, Slot: slot}, Cell: []string{"c0", "c2"}[slot], Profile: results.ProfileTiming, Status: results.StatusOK,
+				Scalars: map[string]float64{"lost": lost, "requests": rateExposure},
+			})
+		}
+	}
+	return v
+}
+
+// answered is the comparison of a campaign; it ends the program when there is none,
+// because only a mistake here can do that.
+func answered(v *visited) *analysis.Rates {
+	a, err := analysis.Analyse(v)
+	if err != nil || a.Scenarios[0].Answers[0].Rates == nil {
+		panic(fmt.Sprintf("simulated losses have no answer: %v, %+v", err, a))
+	}
+	return a.Scenarios[0].Answers[0].Rates
+}
+
+// decideRates has a row for each of the cases, with a rate for each outcome.
+func decideRates(replicates int) [][]rate {
+	var table [][]rate
+	for k, c := range lossCases {
+		yes, all := repeat(replicates, ratings, uint64(k)+900, func(_ int, r *rand.Rand, told func(int, bool)) {
+			same, other := answered(c.lose(r, 1)), answered(c.lose(r, c.more))
+			told(alarmed, same.Verdict != analysis.VerdictUndecided)
+			told(poisson, same.Poisson != nil && *same.Poisson < 0.05)
+			told(found, other.Verdict == analysis.VerdictMore)
+			if i := same.Interval; i != nil {
+				told(equal, i.Low <= 0 && 0 <= i.High)
+			}
+			if i := other.Interval; i != nil {
+				truth := c.lost * (c.more - 1) / rateExposure * 1e6
+				told(held, i.Low <= truth && truth <= i.High)
+			}
+		})
+		var row []rate
+		for o := range ratings {
+			row = append(row, rate{yes[o], all[o]})
+		}
+		table = append(table, row)
+	}
+	return table
+}
+
+func rateTable(table [][]rate) string {
+	var s strings.Builder
+	s.WriteString("| Losses of an invocation | false alarms | Poisson's test alone | interval holds 0 | times | interval holds the truth | told apart |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	for k, c := range lossCases {
+		row := table[k]
+		fmt.Fprintf(&s, "| %s | %v | %v | %v | %v | %v | %v |\n", c.name, row[alarmed], row[poisson], row[equal], c.more, row[held], row[found])
+	}
+	return s.String()
+}
+
+func rateReport(replicates int) string {
+	return fmt.Sprintf(`# How often losses are told apart that are alike
+
+Made by `+"`go test ./analysis/simulation -run TestRateDecisions -update`"+`. Seed %d, %d campaigns of each row, of %d blocks of %.0f requests; all figures but "times" are per cent, nominal 5 for false alarms and 95 for intervals.
+
+%s
+The first columns are of cells that lose alike, the last of a variant that loses so many times more. Poisson's test alone is what is struck out where counts scatter.
+Where all losses lie in few invocations, the interval of flipped signs is too narrow, as every interval of ten such values is.
+`, seed, replicates, rateBlocks, rateExposure, rateTable(decideRates(replicates)))
+}
+
+func TestRateDecisions(t *testing.T) {
+	if *update {
+		if err := os.WriteFile(ratesDocument, []byte(rateReport(longReplicates)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	table := decideRates(rateReplicates)
+	for k, c := range lossCases {
+		if got := table[k][alarmed]; got.share() > c.alarms && !got.about(c.alarms, c.alarms) {
+			t.Errorf("%s: %v %% false alarms of %d, at most %.0f are claimed", c.name, got, got.of, 100*c.alarms)
+		}
+		for _, o := range []int{equal, held} {
+			if got := table[k][o]; got.of > 0 && got.share() < c.covers && !got.about(c.covers, c.covers) {
+				t.Errorf("%s: %v %% of %d intervals hold the truth, at least %.0f are claimed", c.name, got, got.of, 100*c.covers)
+			}
+		}
+	}
+	if got := table[4][poisson]; got.share() < 0.15 {
+		t.Errorf("Poisson's test alone tells %v %% apart, and scatter should have spoilt it", got)
+	}
+	text, err := os.ReadFile(ratesDocument)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range lossCases {
+		if !strings.Contains(string(text), "| "+c.name+" |") {
+			t.Errorf("%s has no row of %s: write it anew with -update", ratesDocument, c.name)
+		}
+	}
+	t.Log("\n" + rateTable(table))
+}
