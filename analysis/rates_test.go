@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,22 +73,9 @@ func TestRatesOfLosses(t *testing.T) {
 	}
 }
 
-// ask leaves one question about losses of a cell.
-func ask(id string, change func(*results.Question)) func(*madeup.Store, *results.Scenario) {
-	return func(_ *madeup.Store, sc *results.Scenario) {
-		for _, q := range sc.Questions {
-			if q.ID == id {
-				q.Family = ""
-				change(&q)
-				sc.Questions = []results.Question{q}
-				return
-			}
-		}
-	}
-}
-
+// All are asked of one campaign, each in a family of its own.
 func TestRatesAsked(t *testing.T) {
-	for _, c := range []struct {
+	cases := []struct {
 		name, id, begins string
 		verdict          analysis.Verdict
 		change           func(*results.Question)
@@ -101,9 +89,19 @@ func TestRatesAsked(t *testing.T) {
 		{"by a test of means", "lost-c03", "6.669 more", analysis.VerdictMore, func(q *results.Question) { q.Test = results.TestPaired }},
 		{"no count", "lost-c03", "no answer: ", analysis.VerdictNone, func(q *results.Question) { q.Metric = "service" }},
 		{"nearly all", "lost-c03", "no answer: more than half", analysis.VerdictNone, func(q *results.Question) { q.Metric = "right" }},
-	} {
-		_, s := served(t, ask(c.id, c.change))
-		if a := s.Answers[0]; a.Verdict != c.verdict || !strings.HasPrefix(a.Sentence, c.begins) {
+	}
+	_, s := served(t, func(_ *madeup.Store, sc *results.Scenario) {
+		asked := sc.Questions
+		sc.Questions = nil
+		for _, c := range cases {
+			q := asked[slices.IndexFunc(asked, func(q results.Question) bool { return q.ID == c.id })]
+			q.ID, q.Family = c.name, ""
+			c.change(&q)
+			sc.Questions = append(sc.Questions, q)
+		}
+	})
+	for _, c := range cases {
+		if a := answerTo(t, s, c.name); a.Verdict != c.verdict || !strings.HasPrefix(a.Sentence, c.begins) {
 			t.Errorf("%s: %s, %s", c.name, a.Verdict, a.Sentence)
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"testing"
 
+	"moobench/analysis"
 	"moobench/analysis/madeup"
 	"moobench/results"
 )
@@ -12,15 +13,16 @@ import (
 func TestServedText(t *testing.T) {
 	paper := madeup.Served()
 	paper.Made.Scale, paper.Made.Scenarios[0].Pool = 0.1, results.PoolCalls
+	plain, all := analyse(t, madeup.Served()), analyse(t, paper)
 	for name, c := range map[string]struct {
-		store *madeup.Store
-		o     Options
+		answers *analysis.Answers
+		o       Options
 	}{
-		"served-80.txt":  {madeup.Served(), Options{Width: 80}},
-		"served-140.txt": {madeup.Served(), Options{Width: 140}},
-		"served-all.txt": {paper, Options{Width: 120, All: true}},
+		"served-80.txt":  {plain, Options{Width: 80}},
+		"served-140.txt": {plain, Options{Width: 140}},
+		"served-all.txt": {all, Options{Width: 120, All: true}},
 	} {
-		t.Run(name, func(t *testing.T) { compareText(t, name, analyse(t, c.store), c.o) })
+		t.Run(name, func(t *testing.T) { compareText(t, name, c.answers, c.o) })
 	}
 }
 
