@@ -8,7 +8,7 @@ RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 # The parts of make test follow each other, whatever -j says.
 .NOTPARALLEL:
 
-.PHONY: run test build check fixtures-test go-test bench clean
+.PHONY: run test build check fixtures-test go-test nightly bench clean
 
 run: build ## measure, and say where the report lies
 	@tools/bootstrap.sh run
@@ -44,6 +44,9 @@ fixtures-test:
 go-test:
 	@echo "part: go test$(if $(RACE), with the race detector, without the race detector: gcc is not installed)"
 	@$(GO) test $(RACE) -timeout 40m ./...
+
+nightly: build ## a paper repeated in small, a quarter of an hour; nothing else should run
+	@bin/moobench replicate flaig-2014 --scale 0.02
 
 bench: build ## speed, as ratios measured in one run; nothing else should run
 	@tools/bench.sh
