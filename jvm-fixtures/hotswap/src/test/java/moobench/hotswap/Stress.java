@@ -23,6 +23,8 @@ import moobench.sample.Busy;
  */
 public final class Stress {
     private static final int THREADS = 8;
+    /** How many toggles there are between collections. */
+    private static final int COLLECTED_EVERY = 100;
     private static final String[] PATTERNS = {
         "public long moobench.sample.Busy.recurse(int)", "* moobench.sample.Busy.*(..)", "* moobench.sample..*.*(..) throws ..", "new moobench.sample.Busy.<init>(..)",
         "new moobench.sample..*.<init>(..)", "static * moobench.sample.Busy.*(..)", "private * ..Busy.*(..) throws ..", "* moobench.sample.Bodies.*(..)", "* moobench.sample.Bo*.b*(..)",
@@ -62,6 +64,9 @@ public final class Stress {
             swap.failures.forEach(wrong::add);
             if (random.nextInt(20) == 0) {
                 Thread.sleep(random.nextInt(30)); // some probes linger longer than they may
+            }
+            if (i % COLLECTED_EVERY == 0) {
+                collect();
             }
             if (i == toggles / 2) {
                 early = used();
@@ -151,9 +156,21 @@ public final class Stress {
         return Arrays.asList(list);
     }
 
-    /** Bytes of heap and of metaspace in use after a collection. */
-    private static long[] used() {
-        System.gc();
+    /**
+     * Collects until the classes' older versions are gone, which takes two or three collections, because compiled code goes
+     * first. The room that they leave counts as used, and is taken by later ones: rarely collected, metaspace would be as large as
+     * there were changes meanwhile.
+     */
+    private static void collect() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            Thread.sleep(20); // another thread of the JVM puts away what was found
+        }
+    }
+
+    /** Bytes of heap and of metaspace in use after collections. */
+    private static long[] used() throws InterruptedException {
+        collect();
         long heap = 0;
         long metaspace = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
