@@ -58,17 +58,6 @@ func (Scenario) Metrics() []results.Metric {
 // Window is the whole hold: the ramp is a series of its own.
 func (Scenario) Window() results.Window { return results.WindowAll }
 
-// JVMArgs lift the limits by which the JDK's own HTTP server loses connections
-// without anybody's help: it closes idle ones beyond 200, or after 30 s, and
-// delays small answers.
-func (Scenario) JVMArgs() []string {
-	return []string{
-		"-Dsun.net.httpserver.maxIdleConnections=1000000",
-		"-Dsun.net.httpserver.idleInterval=86400", // s
-		"-Dsun.net.httpserver.nodelay=true",
-	}
-}
-
 // Questions asks of every variant whether it loses more than its baseline, and
 // what it adds to the latency.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
