@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"moobench/harness/machine"
 	"moobench/results"
 )
@@ -31,6 +33,12 @@ const (
 	DrainNS        = "drain_ns"
 	RecordsPerCall = "records_per_call"
 )
+
+// ProcessMetricsBut are the ProcessMetrics but those of these names, for a
+// scenario in which they have no meaning.
+func ProcessMetricsBut(names ...string) []results.Metric {
+	return slices.DeleteFunc(ProcessMetrics(), func(m results.Metric) bool { return slices.Contains(names, m.Name) })
+}
 
 // ProcessMetrics are the metrics that any subject has, whatever is done to it.
 // Times and counts of the timing profile are of the measured window, unless

@@ -86,13 +86,7 @@ func toggleMetrics() []results.Metric {
 // PerInvocation are the metrics of any process, without those that are spread
 // over timed calls: a request is none.
 func PerInvocation() []results.Metric {
-	var kept []results.Metric
-	for _, m := range run.ProcessMetrics() {
-		if m.Name != run.CPUNS && m.Name != run.RunDelayNS {
-			kept = append(kept, m)
-		}
-	}
-	return kept
+	return run.ProcessMetricsBut(run.CPUNS, run.RunDelayNS)
 }
 
 func ofRequests(name string, better results.Better, about string) results.Metric {

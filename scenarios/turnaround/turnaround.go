@@ -98,11 +98,5 @@ func Against(cells []results.Cell) []results.Question {
 // PerInvocation are the metrics of any process, without those that are spread
 // over timed calls: a change is none.
 func PerInvocation() []results.Metric {
-	var kept []results.Metric
-	for _, m := range run.ProcessMetrics() {
-		if m.Name != run.CPUNS {
-			kept = append(kept, m)
-		}
-	}
-	return kept
+	return run.ProcessMetricsBut(run.CPUNS)
 }
