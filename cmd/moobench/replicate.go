@@ -59,12 +59,7 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.
 	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
 	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
 	f.StringVar(&o.format, "format", "text", "text, json")
-	f.BoolVarP(&o.dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
-	f.StringVarP(&o.dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
-	f.StringVar(&o.only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
-	f.StringVar(&o.resume, "resume", "", "go on with the campaign in this folder")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of the order (default: the file's)")
-	f.BoolVar(&o.quiet, "quiet", false, "print no progress, only warnings")
+	o.register(f)
 	return cmd
 }
 

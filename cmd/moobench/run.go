@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
@@ -50,14 +51,18 @@ even by kill -9, it goes on with --resume.
 			return runCampaign(c.Context(), t, o, args)
 		},
 	}
-	f := cmd.Flags()
+	o.register(cmd.Flags())
+	return cmd
+}
+
+// register adds the flags of whatever carries out a campaign.
+func (o *runOptions) register(f *pflag.FlagSet) {
 	f.BoolVarP(&o.dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
 	f.StringVarP(&o.dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	f.StringVar(&o.only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
 	f.StringVar(&o.resume, "resume", "", "go on with the campaign in this folder")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
 	f.BoolVar(&o.quiet, "quiet", false, "print no progress, only warnings")
-	return cmd
 }
 
 func runCampaign(ctx context.Context, t *terminal, o runOptions, args []string) error {
