@@ -35,6 +35,7 @@ type Campaign struct {
 	Blocks    []Block     `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
 	GivenUp   []GivenUp   `json:"given_up,omitempty"`
 	Control   *Control    `json:"control,omitempty"` // nil: the machine as it is
+	Gate      *Gate       `json:"gate,omitempty"`
 	Published []Published `json:"published,omitempty"`
 	// Scale is by how much a replication was made shorter than the paper's
 	// experiment, 0.1; 0 is not at all.

@@ -1,0 +1,97 @@
+package history
+
+import "time"
+
+// State is how sure a change is.
+type State string
+
+const (
+	// StateSuspected: one night is beyond what the series' own nights differ by,
+	// or a change point has fewer than five nights after it.
+	StateSuspected State = "suspected"
+	// StateDetected: a change point with five nights or more after it.
+	StateDetected State = "detected"
+	// StateConfirmed: old and new were measured again, and differ.
+	StateConfirmed State = "confirmed"
+	// StateRefuted: old and new were measured again, and do not differ so much.
+	StateRefuted State = "refuted"
+	// StateAccepted: confirmed or detected, and the new normal.
+	StateAccepted State = "accepted"
+)
+
+// Findings are what a check says of a history.
+type Findings struct {
+	Series []Series `json:"series"`
+	// Nights are the IDs of all nights, oldest first.
+	Nights []NightID `json:"nights"`
+	// Warnings are about lines that could not be read, and series too short to
+	// judge.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// NightID is a night with what names it.
+type NightID struct {
+	ID     string    `json:"id"`
+	When   time.Time `json:"when"`
+	Commit string    `json:"commit,omitempty"`
+}
+
+// Series is one series with what is known of it.
+type Series struct {
+	Key
+	Unit   string  `json:"unit"`
+	Nights []Night `json:"nights"` // oldest first
+	// Segments are the nights between change points: levels.
+	Segments []Segment `json:"segments"`
+	Changes  []Change  `json:"changes,omitempty"`
+	// Noise is the standard deviation between nights of the current segment,
+	// Floor that of the A/A's series of the same scenario; 0 is not known.
+	Noise float64 `json:"noise"`
+	Floor float64 `json:"floor"`
+	// Detectable is the smallest change of one night that the alarm finds four
+	// times in five, as a share: 0.03 is 3 %.
+	Detectable float64 `json:"detectable,omitempty"`
+	// Lag1 is the autocorrelation of the current segment.
+	Lag1 float64 `json:"lag1"`
+}
+
+// Segment is a level: nights First to Last, as indices of Series.Nights.
+type Segment struct {
+	First int     `json:"first"`
+	Last  int     `json:"last"`
+	Mean  float64 `json:"mean"` // of the logarithms
+	SD    float64 `json:"sd"`
+}
+
+// Change is a change of level, or one night that raises an alarm.
+type Change struct {
+	State State `json:"state"`
+	// Night is the index in Series.Nights of the first changed one.
+	Night int `json:"night"`
+	// Log is the change of the logarithm; Share of the level before, exp(Log)-1.
+	Log   float64 `json:"log"`
+	Share float64 `json:"share"`
+	// Worse says that it is in the direction that is not wanted.
+	Worse bool `json:"worse"`
+	// P is of the permutation test, or of the alarm, adjusted over series.
+	P float64 `json:"p"`
+	// Alarm marks one that a single night raised.
+	Alarm bool `json:"alarm,omitempty"`
+	// Confirmation is what measuring again said; nil when it was not done.
+	Confirmation *Confirmation `json:"confirmation,omitempty"`
+	Sentence     string        `json:"sentence"`
+}
+
+// Worse are the changes that a check fails of: confirmed, for the worse, of the
+// current level, and not accepted.
+func (f *Findings) Worse() []*Change {
+	var found []*Change
+	for i := range f.Series {
+		for j := range f.Series[i].Changes {
+			if c := &f.Series[i].Changes[j]; c.State == StateConfirmed && c.Worse {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,114 @@
+// Package history keeps what nights of one machine say, and tells changes from
+// noise. A night is a campaign; a series is one metric of one cell, night after
+// night, as the logarithm of its ratio to a reference that was measured in the
+// same blocks.
+package history
+
+import (
+	"time"
+
+	"moobench/results"
+)
+
+// Format is the version of the records. Keys may be added within a format;
+// meanings never change.
+const Format = 1
+
+// Kind says what a record is.
+type Kind string
+
+const (
+	KindNight        Kind = "night"        // a series in one night
+	KindConfirmation Kind = "confirmation" // an alarm that was measured again
+	KindAcceptance   Kind = "acceptance"   // a change that is the new normal
+)
+
+// Record is one line of history.jsonl. Its Kind says which one of the others is
+// filled in.
+type Record struct {
+	Format       int           `json:"format"`
+	Kind         Kind          `json:"kind"`
+	Night        *Night        `json:"night,omitempty"`
+	Confirmation *Confirmation `json:"confirmation,omitempty"`
+	Acceptance   *Acceptance   `json:"acceptance,omitempty"`
+}
+
+// Key names a series. Nights of other machines, JDKs or references are other
+// series: their figures are not comparable.
+type Key struct {
+	Campaign  string `json:"campaign"` // its name
+	Scenario  string `json:"scenario"` // label
+	Cell      string `json:"cell"`     // variant with its factor level
+	Metric    string `json:"metric"`
+	Reference string `json:"reference"` // variant
+	Machine   string `json:"machine"`   // ID
+	Runtime   string `json:"runtime"`   // JDK build
+}
+
+// Night is a series' value of one night.
+type Night struct {
+	Key
+	// ID is the same for all series of one campaign, and differs between
+	// campaigns: adding a campaign twice adds nothing.
+	ID     string         `json:"id"`
+	When   time.Time      `json:"when"`             // start of the first invocation
+	Commit string         `json:"commit,omitempty"` // of what was measured
+	Folder string         `json:"folder"`           // name of the campaign's folder, without where it lies
+	Plan   string         `json:"plan"`             // hash of the plan without seed and number of blocks
+	Tool   string         `json:"moobench"`         // version
+	Unit   string         `json:"unit"`             // of Raw
+	Better results.Better `json:"better"`
+	AA     bool           `json:"aa,omitempty"` // the second baseline: the noise floor
+	// Log is the mean of log(cell/reference) over N blocks, SE its standard
+	// error and DF the degrees of freedom of that.
+	Log float64 `json:"log"`
+	SE  float64 `json:"se"`
+	DF  float64 `json:"df"`
+	N   int     `json:"n"`
+	// Raw and ReferenceRaw are the means themselves, in Unit.
+	Raw          float64 `json:"raw"`
+	ReferenceRaw float64 `json:"reference_raw"`
+	// Artifacts went into the cell; they are kept by SHA-256 for a confirmation.
+	Artifacts []results.Artifact `json:"artifacts,omitempty"`
+	// Marks spoil the value: lost records, disturbed, A/A failed.
+	Marks []string `json:"marks,omitempty"`
+}
+
+// Confirmation is an alarm that was settled by measuring old and new again, in
+// fresh randomised blocks and without the data that raised it.
+type Confirmation struct {
+	Key
+	Night     string    `json:"night"`   // ID of the night that raised the alarm
+	Against   string    `json:"against"` // ID of the night that old is of
+	When      time.Time `json:"when"`
+	OldCommit string    `json:"old_commit,omitempty"`
+	NewCommit string    `json:"new_commit,omitempty"`
+	Folder    string    `json:"folder"` // name of the campaign's folder
+	// Log is the mean of log(new/old) over N blocks with the interval Low to
+	// High at 1 - Alpha.
+	Log     float64 `json:"log"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+	Alpha   float64 `json:"alpha"`
+	N       int     `json:"n"`
+	Verdict Verdict `json:"verdict"`
+	// Because says in words how the verdict came about.
+	Because string `json:"because"`
+}
+
+// Verdict is what a confirmation says of an alarm.
+type Verdict string
+
+const (
+	Confirmed Verdict = "confirmed" // the interval is beyond 0 on the side of the alarm
+	Refuted   Verdict = "refuted"   // a change as large as the alarm's is outside the interval
+	Open      Verdict = "open"      // neither
+)
+
+// Acceptance makes a changed level the new normal: checks no longer fail of it.
+type Acceptance struct {
+	Key
+	Night string    `json:"night"` // ID of the first night of the new level
+	When  time.Time `json:"when"`
+	Why   string    `json:"why,omitempty"`
+}
