@@ -36,6 +36,7 @@ type Campaign struct {
 	GivenUp   []GivenUp   `json:"given_up,omitempty"`
 	Control   *Control    `json:"control,omitempty"` // nil: the machine as it is
 	Gate      *Gate       `json:"gate,omitempty"`
+	Confirm   *Confirm    `json:"confirm,omitempty"` // nil: it measures no alarm again
 	Published []Published `json:"published,omitempty"`
 	// Scale is by how much a replication was made shorter than the paper's
 	// experiment, 0.1; 0 is not at all.

@@ -1,5 +1,7 @@
 package results
 
+import "slices"
+
 // Gate is [gate]: what the maintainer will not accept. It judges variants of
 // the same blocks; across nights, moobench history check does.
 type Gate struct {
@@ -20,4 +22,21 @@ type Gate struct {
 	Variants []string `json:"variants,omitempty"`
 	// Host is the only machine whose figures are judged; "" is any.
 	Host string `json:"host,omitempty"`
+}
+
+// Judges says whether the gate judges a cell. The A/A is never judged.
+func (g *Gate) Judges(c *Cell) bool {
+	switch {
+	case c.Scenario != g.Scenario || c.Role != RoleVariant && c.Role != RoleBaseline || c.Variant == g.Reference:
+		return false
+	case len(g.Variants) == 0:
+		return c.Role == RoleVariant
+	}
+	return slices.Contains(g.Variants, c.Variant)
+}
+
+// IsReference says whether a cell is one that others are compared with: those
+// of its own factor level.
+func (g *Gate) IsReference(c *Cell) bool {
+	return c.Scenario == g.Scenario && (c.Role == RoleVariant || c.Role == RoleBaseline) && c.Variant == g.Reference
 }

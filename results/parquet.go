@@ -49,25 +49,6 @@ func newLayout(list []Series) layout {
 	return l
 }
 
-// ordered is a parquet.Group whose columns keep their order; Group sorts them
-// by name.
-type ordered struct {
-	parquet.Group
-	names []string
-}
-
-func (o ordered) Fields() []parquet.Field {
-	byName := map[string]parquet.Field{}
-	for _, f := range o.Group.Fields() {
-		byName[f.Name()] = f
-	}
-	fields := make([]parquet.Field, len(o.names))
-	for i, name := range o.names {
-		fields[i] = byName[name]
-	}
-	return fields
-}
-
 func (l layout) schema(delta encoding.Encoding) *parquet.Schema {
 	group := parquet.Group{}
 	for i, name := range l.names {

@@ -2,9 +2,11 @@ package jtl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 // scenario is the label of the one scenario of an imported campaign.
@@ -19,54 +21,44 @@ const (
 
 // newCampaign has a cell for each variant, in the order in which they come
 // first.
-func newCampaign(made results.Campaign, sources []Source) *results.Campaign {
+func newCampaign(made results.Campaign, sources []Source, baseline string) (*results.Campaign, error) {
+	cells := importer.Cells{Scenario: scenario}
+	for _, s := range sources {
+		cells.ID(s.Variant)
+	}
+	settled, err := cells.Settle(baseline)
+	if err != nil {
+		return nil, err
+	}
 	c := &results.Campaign{
 		Name: made.Name, Created: made.Created, Versions: made.Versions, Source: Tool, Design: results.DesignUnordered,
 		Scenarios: []results.Scenario{{
 			Label: scenario, Use: scenario, Window: results.WindowAll, Metrics: metrics(nil),
 			About: "requests that JMeter sent, from its result files",
 		}},
+		Cells: settled,
 	}
-	for _, s := range sources {
-		if cellOf(c, s.Variant) != "" {
-			continue
-		}
-		cell := results.Cell{
-			ID: fmt.Sprintf("c%02d", len(c.Cells)), Scenario: scenario, Variant: s.Variant,
-			Role: results.RoleVariant, Proof: results.ProofPlan{Kind: results.ProofNone},
-		}
-		if len(c.Cells) == 0 {
-			cell.Role, cell.Proof.Kind = results.RoleBaseline, results.ProofBaseline
-		} else {
-			cell.Baseline = c.Cells[0].ID
-		}
-		c.Cells = append(c.Cells, cell)
+	for cell, b := range importer.Compared(settled) {
+		c.Scenarios[0].Questions = append(c.Scenarios[0].Questions, questions(cell, b)...)
 	}
-	for _, cell := range c.Cells[1:] {
-		c.Scenarios[0].Questions = append(c.Scenarios[0].Questions, questions(cell, c.Cells[0])...)
-	}
-	return c
+	return c, nil
 }
 
-// cellOf is the ID of a variant's cell, "" without one.
+// cellOf is the ID of a variant's cell.
 func cellOf(c *results.Campaign, variant string) string {
-	for i := range c.Cells {
-		if c.Cells[i].Variant == variant {
-			return c.Cells[i].ID
-		}
-	}
-	return ""
+	i := slices.IndexFunc(c.Cells, func(cell results.Cell) bool { return cell.Variant == variant })
+	return c.Cells[i].ID
 }
 
-func questions(cell, baseline results.Cell) []results.Question {
+func questions(cell, baseline *results.Cell) []results.Question {
 	return []results.Question{
 		{
 			ID: "lost-" + cell.ID, Text: fmt.Sprintf("Does %s lose more requests than %s?", cell.Variant, baseline.Variant),
-			Metric: metricLost, A: cell.ID, B: baseline.ID, Test: results.TestRates, Family: scenario + "/" + metricLost,
+			Metric: metricLost, A: cell.ID, B: baseline.ID, Test: results.TestRates, Family: importer.Family(cell, metricLost),
 		},
 		{
 			ID: "service-" + cell.ID, Text: fmt.Sprintf("How much longer does an answer take with %s?", cell.Variant),
-			Metric: columnService, A: cell.ID, B: baseline.ID, Test: results.TestWelch, Family: scenario + "/" + columnService,
+			Metric: columnService, A: cell.ID, B: baseline.ID, Test: results.TestWelch, Family: importer.Family(cell, columnService),
 		},
 	}
 }

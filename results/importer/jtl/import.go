@@ -2,16 +2,15 @@ package jtl
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 // Tool is what an imported campaign names as its source.
@@ -21,49 +20,32 @@ const Tool = "JMeter"
 type Source struct{ Variant, Path string }
 
 // Import makes a campaign in dir, which must be new or empty, of JTL files in
-// CSV: an invocation for each file, a cell for each variant, the first of which
-// is the baseline. Of the rest of the header only Name, Created and Versions
-// are taken from made. The campaign is there whole or not at all. What is wrong
-// in the files is in one *Mistakes.
+// CSV: an invocation for each file, a cell for each variant, the named one of
+// which is the baseline, or else the first. Of the rest of the header only Name,
+// Created and Versions are taken from made. The campaign is there whole or not at all. What is wrong
+// in the files is in one *importer.Mistakes.
 //
 // Known of a request are when it was sent, how long after that its last byte
 // was there (service), what JMeter calls Latency (first_byte), how long
 // connecting took, and what became of it. When it was to be sent is not, nor
-// whether it came late: such columns and metrics are absent.
-func Import(dir string, made results.Campaign, sources []Source) (*results.Store, error) {
-	if old, err := os.ReadDir(dir); len(old) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("importing into %s: %w\nhint: choose another folder with -o", dir, cmp.Or(err, errors.New("the folder is not empty")))
-	}
-	parent := filepath.Dir(filepath.Clean(dir))
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return nil, fmt.Errorf("importing: %w", err)
-	}
-	tmp, err := os.MkdirTemp(parent, ".tmp-import-")
+// whether it came late: such columns and metrics are absent. It ends, between two
+// files, when ctx is done.
+func Import(ctx context.Context, dir string, made results.Campaign, sources []Source, baseline string) (*results.Store, error) {
+	c, err := newCampaign(made, sources, baseline)
 	if err != nil {
-		return nil, fmt.Errorf("importing: %w", err)
-	}
-	defer os.RemoveAll(tmp)
-	if err := fill(tmp, made, sources); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(os.Chmod(tmp, 0o755), os.Rename(tmp, dir)); err != nil {
-		return nil, fmt.Errorf("importing into %s: %w", dir, err)
-	}
-	return results.Open(dir)
+	return importer.Campaign(dir, c, func(store *results.Store) error { return fill(ctx, store, sources) })
 }
 
-// fill writes the campaign.
-func fill(dir string, made results.Campaign, sources []Source) error {
-	c := newCampaign(made, sources)
-	store, err := results.Create(dir, c, nil)
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(filepath.Join(dir, "benchmarks.toml")); err != nil {
-		return fmt.Errorf("importing: %w", err) // there is none that made these files
-	}
-	mistakes, optional := &Mistakes{}, map[string]bool{}
+// fill adds an invocation for each file.
+func fill(ctx context.Context, store *results.Store, sources []Source) error {
+	c := store.Campaign()
+	mistakes, optional := &importer.Mistakes{}, map[string]bool{}
 	for i, source := range sources {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("importing: %w", err)
+		}
 		s, err := readFile(source.Path, mistakes)
 		if err != nil {
 			return err
@@ -76,59 +58,34 @@ func fill(dir string, made results.Campaign, sources []Source) error {
 			return fmt.Errorf("importing %s: %w", source.Path, err)
 		}
 	}
-	if mistakes.Count > 0 {
-		return mistakes
-	}
-	store.Campaign().Scenarios[0].Metrics = metrics(optional)
-	return errors.Join(store.SaveCampaign(), store.Seal())
+	c.Scenarios[0].Metrics = metrics(optional)
+	return mistakes.Err()
 }
 
-func readFile(path string, mistakes *Mistakes) (*samples, error) {
+func readFile(path string, mistakes *importer.Mistakes) (*samples, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("importing: %w", err)
 	}
 	defer f.Close()
-	return read(oneLine(path), f, mistakes), nil
+	return read(path, f, mistakes), nil
 }
 
 // seal makes an invocation of the samples.
 func (s *samples) seal(store *results.Store, slot int, cell string) error {
-	draft, err := store.Begin(results.Identity{Block: 1, Slot: slot})
-	if err != nil {
-		return err
-	}
 	inv := &results.Invocation{
 		Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK,
 		Scalars: s.scalars(), Warnings: s.warnings(),
 	}
 	first, last := s.span()
 	inv.Start, inv.End = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
-	for _, name := range []string{results.SeriesRequest, results.SeriesBroken} {
-		series, columns := s.series(name == results.SeriesBroken)
-		if len(columns[0]) == 0 {
-			continue
-		}
-		series.Name, series.Count, series.Dump = name, int64(len(columns[0])), name+".i64"
-		if err := writeDump(filepath.Join(draft.Dir(), series.Dump), series, columns); err != nil {
-			return errors.Join(err, draft.Discard())
-		}
-		inv.Series = append(inv.Series, series)
-	}
-	return draft.Seal(inv)
+	return importer.Seal(store, results.Identity{Block: 1, Slot: slot}, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
 }
 
-func writeDump(path string, s results.Series, columns [][]int64) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(results.WriteDump(f, s, columns...), f.Close())
-}
-
-// series are the columns of the requests that were broken, or of the others, in
-// the order of sending: JMeter writes them in that of their ends.
-func (s *samples) series(broken bool) (results.Series, [][]int64) {
+// series are the requests that were broken, or the others, in the order of
+// sending: JMeter writes them in that of their ends.
+func (s *samples) series(name string) importer.Samples {
+	broken := name == results.SeriesBroken
 	var order []int
 	for i, o := range s.outcome {
 		if isBroken(results.Outcomes[o]) == broken {
@@ -136,7 +93,7 @@ func (s *samples) series(broken bool) (results.Series, [][]int64) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.sent[a], s.sent[b]) })
-	series := results.Series{Batch: 1}
+	series := results.Series{Name: name, Batch: 1}
 	var columns [][]int64
 	add := func(c results.Column, values []int64) {
 		sorted := make([]int64, len(order))
@@ -155,7 +112,7 @@ func (s *samples) series(broken bool) (results.Series, [][]int64) {
 	}
 	add(results.Column{Name: columnOutcome, Unit: "1", Kind: results.KindID, Dict: results.Outcomes}, s.outcome)
 	add(results.Column{Name: columnRequest, Unit: "1", Kind: results.KindID, Dict: s.labels}, s.label)
-	return series, columns
+	return importer.Samples{Series: series, Values: columns}
 }
 
 // span is when the first request was sent, and when the last answer was there,

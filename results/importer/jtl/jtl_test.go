@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 const small = `timeStamp,elapsed,label,responseCode,responseMessage,success,Latency,Connect
@@ -43,7 +44,7 @@ func files(t *testing.T, texts ...string) []Source {
 func importAll(t *testing.T, sources []Source) *results.Store {
 	t.Helper()
 	made := results.Campaign{Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC()}
-	s, err := Import(filepath.Join(t.TempDir(), "campaign"), made, sources)
+	s, err := Import(t.Context(), filepath.Join(t.TempDir(), "campaign"), made, sources, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,8 +153,8 @@ func TestMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sources := files(t, c.text)
 			dir := filepath.Join(t.TempDir(), "campaign")
-			_, err := Import(dir, results.Campaign{Name: "x"}, sources)
-			var mistakes *Mistakes
+			_, err := Import(t.Context(), dir, results.Campaign{Name: "x"}, sources, "")
+			var mistakes *importer.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
 			}
@@ -170,7 +171,7 @@ func TestMistakes(t *testing.T) {
 // The mistakes of all files are in one error, which does not grow with them.
 func TestManyMistakes(t *testing.T) {
 	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,x,true\n", 30)
-	_, err := Import(filepath.Join(t.TempDir(), "c"), results.Campaign{}, files(t, text, text))
+	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, files(t, text, text), "")
 	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "\nand 40 more") {
 		t.Errorf("error %v", err)
 	}
@@ -181,7 +182,7 @@ func TestImportIntoWhatIsThere(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Import(dir, results.Campaign{}, files(t, small)); err == nil || !strings.Contains(err.Error(), "not empty") {
+	if _, err := Import(t.Context(), dir, results.Campaign{}, files(t, small), ""); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -207,14 +208,11 @@ func measured(t *testing.T, requests int) (*results.Store, int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draft, err := s.Begin(results.Identity{Block: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
 	const boot = 123_456_789_012_345
 	start := time.UnixMilli(1_700_000_000_000).UTC()
 	inv := &results.Invocation{Cell: "c00", Status: results.StatusOK, Start: start, End: start.Add(13 * time.Second)}
 	rng := rand.New(rand.NewPCG(1, 2))
+	var all []importer.Samples
 	for i, name := range []string{results.SeriesRequest, results.SeriesBroken, results.SeriesRamp, results.SeriesTimeline} {
 		columns := results.RequestColumns()
 		values := make([][]int64, len(columns))
@@ -230,13 +228,9 @@ func measured(t *testing.T, requests int) (*results.Store, int64) {
 				values[c] = append(values[c], v)
 			}
 		}
-		series := results.Series{Name: name, Columns: columns, Count: int64(requests), Batch: 1, Dump: name + ".i64"}
-		if err := writeDump(filepath.Join(draft.Dir(), series.Dump), series, values); err != nil {
-			t.Fatal(err)
-		}
-		inv.Series = append(inv.Series, series)
+		all = append(all, importer.Samples{Series: results.Series{Name: name, Columns: columns, Batch: 1}, Values: values})
 	}
-	if err := draft.Seal(inv); err != nil {
+	if err := importer.Seal(s, results.Identity{Block: 1}, inv, all...); err != nil {
 		t.Fatal(err)
 	}
 	return s, 3 * int64(requests)
@@ -337,7 +331,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(small)
 	f.Add("timeStamp,elapsed,success\n1,2,\"tr\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		mistakes := &Mistakes{}
+		mistakes := &importer.Mistakes{}
 		s := read("x", strings.NewReader(text), mistakes)
 		if mistakes.Count == 0 && len(s.sent) == 0 {
 			t.Error("neither a sample nor a mistake")

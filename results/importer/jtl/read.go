@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"moobench/results/importer"
 )
 
 const (
@@ -40,12 +42,12 @@ type reader struct {
 	width    int
 	labels   map[string]int64
 	samples  samples
-	mistakes *Mistakes
+	mistakes *importer.Mistakes
 	before   int // how many mistakes there were
 }
 
 // read reads a JTL in CSV. What is wrong in it is added to the mistakes.
-func read(name string, in io.Reader, mistakes *Mistakes) *samples {
+func read(name string, in io.Reader, mistakes *importer.Mistakes) *samples {
 	r := &reader{name: name, labels: map[string]int64{}, mistakes: mistakes, before: mistakes.Count, samples: samples{unknown: map[string]int{}}}
 	b := bufio.NewReaderSize(in, 64<<10)
 	comma, ok := r.recognise(b)
@@ -81,7 +83,7 @@ func read(name string, in io.Reader, mistakes *Mistakes) *samples {
 }
 
 func (r *reader) wrong(line int, format string, args ...any) {
-	r.mistakes.add(r.name, line, format, args...)
+	r.mistakes.Add(r.name, line, format, args...)
 }
 
 func (r *reader) end() *samples {

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"time"
-	"unicode"
 
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 // Written says what Write wrote.
@@ -130,14 +129,5 @@ func label(names []string, i int64) string {
 	if i < 0 || i >= int64(len(names)) || names[i] == "" {
 		return "request " + strconv.FormatInt(i, 10)
 	}
-	return oneLine(names[i])
-}
-
-func oneLine(text string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return ' '
-		}
-		return c
-	}, text)
+	return importer.OneLine(names[i])
 }

@@ -1,0 +1,122 @@
+package importer
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/results"
+)
+
+func depth(n string) results.Value { return results.Value{Name: "depth", Value: n} }
+
+func TestCells(t *testing.T) {
+	c := Cells{Scenario: "s"}
+	for _, variant := range []string{"none", "agent", "none"} {
+		c.ID(variant, depth("1"))
+	}
+	c.ID("none", depth("2"))
+	c.ID("agent", depth("2"))
+	c.ID("agent", depth("3"))
+	cells, err := c.Settle("none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, cell := range cells {
+		got = append(got, strings.Join([]string{cell.ID, cell.Label(), string(cell.Role), cell.Baseline, string(cell.Proof.Kind)}, "|"))
+	}
+	want := []string{
+		"c00|none depth=1|baseline||baseline", "c01|agent depth=1|variant|c00|none", "c02|none depth=2|baseline||baseline",
+		"c03|agent depth=2|variant|c02|none", "c04|agent depth=3|variant||none",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cells (-want +got):\n%s", diff)
+	}
+	var pairs []string
+	for cell, b := range Compared(cells) {
+		pairs = append(pairs, cell.ID+"-"+b.ID+" "+Family(cell, "m"))
+	}
+	if diff := cmp.Diff([]string{"c01-c00 s/m depth=1", "c03-c02 s/m depth=2"}, pairs); diff != "" {
+		t.Errorf("compared (-want +got):\n%s", diff)
+	}
+}
+
+func TestCellsWithoutBaseline(t *testing.T) {
+	c := Cells{}
+	c.ID("a")
+	c.ID("b")
+	if cells, err := c.Settle(""); err != nil || cells[0].Role != results.RoleBaseline || cells[1].Baseline != "c00" {
+		t.Errorf("%+v, %v", cells, err)
+	}
+	if _, err := c.Settle("x"); err == nil || err.Error() != `there is no variant "x" to be the baseline: there are a, b` {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	m := &Mistakes{}
+	if err := m.Err(); err != nil {
+		t.Errorf("error %v", err)
+	}
+	for i := range 25 {
+		m.Add("a\nb", i, "line %d", i)
+	}
+	text := m.Err().Error()
+	if !strings.HasPrefix(text, "a b: line 0\na b:1: line 1\n") || !strings.HasSuffix(text, "\na b:19: line 19\nand 5 more") {
+		t.Errorf("mistakes %s", text)
+	}
+}
+
+// A folder that could not be filled leaves nothing, and one that was there
+// stays as it was.
+func TestFolder(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "new", "campaign")
+	failed := errors.New("no more")
+	err := Folder("importing", dir, func(tmp string) error {
+		return errors.Join(os.WriteFile(filepath.Join(tmp, "half"), nil, 0o666), failed)
+	})
+	if left, _ := os.ReadDir(filepath.Dir(dir)); !errors.Is(err, failed) || len(left) > 0 {
+		t.Errorf("error %v, %d files left", err, len(left))
+	}
+	fill := func(tmp string) error { return os.WriteFile(filepath.Join(tmp, "whole"), nil, 0o666) }
+	if err := Folder("importing", dir, fill); err != nil {
+		t.Fatal(err)
+	}
+	if err := Folder("exporting", dir, fill); err == nil || !strings.Contains(err.Error(), "the folder is not empty\nhint: choose another folder with -o") {
+		t.Errorf("error %v", err)
+	}
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// Series without rows are left out, and the dumps are gone.
+func TestSeal(t *testing.T) {
+	c := &results.Campaign{Scenarios: []results.Scenario{{Label: "x"}}, Cells: []results.Cell{{ID: "c00"}}}
+	column := []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}}
+	s, err := Campaign(filepath.Join(t.TempDir(), "c"), c, func(s *results.Store) error {
+		inv := &results.Invocation{Cell: "c00", Status: results.StatusOK}
+		return Seal(
+			s, results.Identity{Block: 1}, inv,
+			Samples{Series: results.Series{Name: "a", Columns: column, Batch: 1}, Values: [][]int64{{1, 2, 3}}},
+			Samples{Series: results.Series{Name: "b", Columns: column, Batch: 1}, Values: [][]int64{{}}},
+		)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Invocations()
+	if err != nil || len(list) != 1 || len(list[0].Series) != 1 || list[0].Series[0].Count != 3 || len(list[0].Files) != 2 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if sealed, err := s.Sealed(); err != nil || !sealed {
+		t.Errorf("sealed %v, %v", sealed, err)
+	}
+}

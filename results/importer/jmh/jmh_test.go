@@ -1,0 +1,295 @@
+package jmh
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"moobench/results"
+	"moobench/results/importer"
+)
+
+// element is a benchmark as JMH writes it.
+func element(name, mode, params, unit, raw, secondary string) string {
+	return fmt.Sprintf(`    {
+        "jmhVersion" : "1.37",
+        "benchmark" : %q,
+        "mode" : %q,
+        "threads" : 1,
+        "forks" : 2,
+        "jvm" : "/opt/jdk/bin/java",
+        "jvmArgs" : [
+            "-Xmx512m"
+        ],
+        "jdkVersion" : "17.0.15",
+        "vmName" : "OpenJDK 64-Bit Server VM",
+        "vmVersion" : "17.0.15+6",
+        "warmupIterations" : 5,
+        "warmupTime" : "10 s",
+        "params" : {
+            %s
+        },
+        "primaryMetric" : {
+            "score" : 1,
+            "scoreError" : "NaN",
+            "scoreUnit" : %q,
+            %s
+        },
+        "secondaryMetrics" : {
+            %s
+        }
+    }`, name, mode, params, unit, raw, secondary)
+}
+
+func file(elements ...string) string { return "[\n" + strings.Join(elements, ",\n") + "\n]\n" }
+
+const allocated = `"·gc.alloc.rate.norm" : { "score" : 24, "scoreUnit" : "B/op", "rawData" : [ [ 24, 26 ], [ 32, 32 ] ] }`
+
+var two = file(
+	element("org.acme.Calls.call", "avgt", `"agent" : "none"`, "us/op", `"rawData" : [ [ 0.5, 0.7 ], [ 0.8, 0.8 ] ]`, allocated),
+	element("org.acme.Calls.call", "avgt", `"agent" : "kieker"`, "ns/op", `"rawData" : [ [ 1500, 1700, "NaN" ], [ 1800.25, 1800.75 ] ]`, ""),
+)
+
+func sources(t *testing.T, texts ...string) []Source {
+	t.Helper()
+	var all []Source
+	dir := t.TempDir()
+	for i, text := range texts {
+		path := filepath.Join(dir, fmt.Sprintf("r%d.json", i))
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, Source{Path: path})
+	}
+	return all
+}
+
+func importAll(t *testing.T, o Options, all []Source) (*results.Campaign, []*results.Invocation) {
+	t.Helper()
+	made := results.Campaign{Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC()}
+	s, err := Import(t.Context(), filepath.Join(t.TempDir(), "campaign"), made, all, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Verify(); err != nil {
+		t.Error(err)
+	}
+	list, err := s.Invocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Campaign(), list
+}
+
+func TestImport(t *testing.T) {
+	c, list := importAll(t, Options{By: "agent"}, sources(t, two))
+	if c.Design != results.DesignUnordered || c.Source != "JMH" || len(c.Cells) != 2 || len(list) != 4 {
+		t.Fatalf("%s of %s has %d cells and %d invocations", c.Design, c.Source, len(c.Cells), len(list))
+	}
+	var got []string
+	for _, inv := range list {
+		got = append(got, fmt.Sprintf("%s %.6g", c.Cell(inv.Cell).Label(), inv.Scalars["time"]))
+	}
+	if diff := cmp.Diff([]string{"none 600", "none 800", "kieker 1600", "kieker 1800.5"}, got); diff != "" {
+		t.Errorf("means over iterations, in ns (-want +got):\n%s", diff)
+	}
+	if list[0].Scalars["gc.alloc.rate.norm"] != 25 || list[0].Runtime != "17.0.15+6" || list[2].Warnings[0] != "1 iterations have no score: they are left out" {
+		t.Errorf("%+v", list[0])
+	}
+	if s := list[2].Series[0]; s.Count != 2 || s.Columns[0].Unit != "fs" {
+		t.Errorf("series %+v", s)
+	}
+	m := c.Scenarios[0].Metrics
+	if len(m) != 2 || m[0].Name != "time" || m[0].Unit != "ns" || m[0].Better != results.Lower || !m[0].Primary || m[1].Unit != "B" {
+		t.Errorf("metrics %+v", m)
+	}
+	if a := c.Cells[1]; a.Baseline != "c00" || len(a.Factors) != 0 || a.Parameter("mode") != "avgt" || a.Launch.JVMArgs[0] != "-Xmx512m" {
+		t.Errorf("cell %+v", a)
+	}
+}
+
+func TestVariants(t *testing.T) {
+	raw := `"rawData" : [ [ 1, 2 ] ]`
+	bench := func(name, params string) string { return element(name, "thrpt", params, "ops/ms", raw, "") }
+	for name, c := range map[string]struct {
+		files    []string
+		variants []string
+		o        Options
+		want     string
+	}{
+		"the benchmark": {[]string{file(bench("a.B.none", ""), bench("a.B.agent", ""))}, nil, Options{}, "none:; agent:c00"},
+		"same names":    {[]string{file(bench("a.B.call", ""), bench("a.C.call", ""))}, nil, Options{Baseline: "C.call"}, "B.call:c01; C.call:"},
+		"a parameter with others": {
+			[]string{file(bench("a.B.x", `"agent" : "none", "n" : "1"`), bench("a.B.x", `"agent" : "k", "n" : "1"`), bench("a.B.x", `"agent" : "none", "n" : "2"`), bench("a.B.y", `"agent" : "k", "n" : "2"`))},
+			nil,
+			Options{By: "agent"},
+			"none benchmark=a.B.x n=1:; k benchmark=a.B.x n=1:c00; none benchmark=a.B.x n=2:; k benchmark=a.B.y n=2:",
+		},
+		"files":                       {[]string{file(bench("a.B.x", "")), file(bench("a.B.x", ""))}, []string{"none", "k"}, Options{}, "none:; k:c00"},
+		"files of one benchmark each": {[]string{file(bench("a.B.x", "")), file(bench("a.B.y", ""))}, []string{"none", "k"}, Options{}, "none:; k:c00"},
+		"files of several benchmarks": {
+			[]string{file(bench("a.B.x", ""), bench("a.B.y", "")), file(bench("a.B.x", ""), bench("a.B.y", ""))},
+			[]string{"none", "k"},
+			Options{},
+			"none benchmark=a.B.x:; none benchmark=a.B.y:; k benchmark=a.B.x:c00; k benchmark=a.B.y:c01",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := sources(t, c.files...)
+			for i, v := range c.variants {
+				all[i].Variant = v
+			}
+			campaign, _ := importAll(t, c.o, all)
+			var got []string
+			for _, cell := range campaign.Cells {
+				got = append(got, cell.Label()+":"+cell.Baseline)
+			}
+			if text := strings.Join(got, "; "); text != c.want {
+				t.Errorf("cells %s, want %s", text, c.want)
+			}
+		})
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for unit, want := range map[string]quantity{
+		"ns/op": {"ns", 1, results.Lower}, "us/op": {"ns", 1e3, results.Lower}, "µs/op": {"ns", 1e3, results.Lower},
+		"s/op": {"ns", 1e9, results.Lower}, "min/op": {"ns", 60e9, results.Lower}, "ms": {"ns", 1e6, results.Lower},
+		"ops/s": {"ops/s", 1, results.Higher}, "ops/us": {"ops/s", 1e6, results.Higher}, "ops/hr": {"ops/s", 1. / 3600, results.Higher},
+		"B/op": {"B", 1, results.Lower}, "MB/sec": {"MB/sec", 1, results.Neither}, "counts": {"1", 1, results.Neither}, "#/op": {"1", 1, results.Neither},
+		"widgets": {"widgets", 1, results.Neither},
+	} {
+		if got := quantityOf(unit); got.unit != want.unit || got.better != want.better || math.Abs(got.factor/want.factor-1) > 1e-15 {
+			t.Errorf("%s is %+v, want %+v", unit, got, want)
+		}
+	}
+}
+
+// The value of an iteration of mode sample is the mean of its histogram.
+func TestSampleMode(t *testing.T) {
+	text := file(element("a.B.c", "sample", "", "us/op", `"rawDataHistogram" : [ [ [ [ 1.0, 3 ], [ 5.0, 1 ] ], [ [ 4.0, 2 ] ], [] ], [ [ [ 2.5, 10 ] ] ] ]`, ""))
+	_, list := importAll(t, Options{}, sources(t, text))
+	if len(list) != 2 || list[0].Scalars["time"] != 3000 || list[1].Scalars["time"] != 2500 || list[0].Series[0].Count != 2 || len(list[0].Warnings) != 1 {
+		t.Errorf("%+v", list[0])
+	}
+}
+
+func TestModes(t *testing.T) {
+	raw := `"rawData" : [ [ 1, 2 ] ]`
+	all := sources(t, file(element("a.B.c", "thrpt", "", "ops/s", raw, ""), element("a.B.c", "avgt", "", "s/op", raw, "")))
+	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{})
+	want := ":30: a.B.c is in s/op of mode avgt, and a.B.c before it in ops/s of mode thrpt: one table can't hold both\nhint: import one mode at a time: --mode thrpt, or --mode avgt"
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want …%s", err, want)
+	}
+	c, list := importAll(t, Options{Mode: "avgt"}, all)
+	if len(list) != 1 || list[0].Scalars["time"] != 1.5e9 || c.Scenarios[0].Metrics[0].Better != results.Lower {
+		t.Errorf("%+v", list[0])
+	}
+	if _, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{Mode: "ss"}); err == nil || err.Error() != `no benchmark has the mode "ss"` {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	good := `"rawData" : [ [ 1, 2 ] ]`
+	for name, c := range map[string]struct {
+		text string
+		o    Options
+		want string
+	}{
+		"empty":        {" \n", Options{}, "r0.json: it is empty"},
+		"no list":      {`{"benchmark" : "a"}`, Options{}, "r0.json:1: it is no list of benchmarks: want what JMH writes with -rf json"},
+		"no benchmark": {"[]", Options{}, "r0.json: it has no benchmarks"},
+		"another list": {"[\n{}\n]", Options{}, "r0.json:2: an element has no benchmark: is this a result file of JMH?"},
+		"syntax":       {"[\n{\n\"benchmark\" NaN", Options{}, "r0.json:3: invalid character 'N' after object key"},
+		"cut off":      {two[:len(two)-40], Options{}, "r0.json:54: unexpected end of JSON input"},
+		"no raw data":  {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : []`, "")), Options{}, "r0.json:2: a.B.c has no rawData: nothing says what each fork measured"},
+		"no scores": {
+			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ 1 ], [ "NaN" ], [] ]`, "")),
+			Options{},
+			"r0.json:2: fork 2 of a.B.c has no iteration with a score\nr0.json:2: fork 3 of a.B.c has no iteration with a score",
+		},
+		"no numbers":   {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ "fast" ] ]`, "")), Options{}, `r0.json:2: this benchmark can't be read: "fast" is no number`},
+		"another type": {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : 7`, "")), Options{}, "r0.json:2: this benchmark can't be read: primaryMetric.rawData is a number"},
+		"a parameter":  {file(element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, "")), Options{By: "agent"}, "r0.json:2: a.B.c has no parameter agent: it has n"},
+		"a baseline":   {file(element("a.B.c", "avgt", "", "s/op", good, "")), Options{Baseline: "x"}, `there is no variant "x" to be the baseline: there are c`},
+		"too large":    {file(element("a.B.c", "avgt", "", "day/op", `"rawData" : [ [ 1e9 ] ]`, "")), Options{}, "r0.json:2: the score 1e+09 day/op of a.B.c is too large"},
+		"others": {
+			file(element("a.B.c", "avgt", "", "s/op", good, `"x" : { "scoreUnit" : "B/op", "rawData" : [ [ 1 ] ] }`), element("a.B.d", "avgt", "", "s/op", good, `"x" : { "scoreUnit" : "ms", "rawData" : [ [ 1 ] ] }`)),
+			Options{},
+			"r0.json:30: x of a.B.d is in ns, and before it in B",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all, dir := sources(t, c.text), filepath.Join(t.TempDir(), "campaign")
+			_, err := Import(t.Context(), dir, results.Campaign{Name: "x"}, all, c.o)
+			var mistakes *importer.Mistakes
+			if !errors.As(err, &mistakes) {
+				t.Fatalf("error %v", err)
+			}
+			if diff := cmp.Diff(c.want, strings.ReplaceAll(err.Error(), filepath.Dir(all[0].Path)+"/", "")); diff != "" {
+				t.Errorf("mistakes (-want +got):\n%s", diff)
+			}
+			if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) > 0 {
+				t.Errorf("%s is left", left[0].Name())
+			}
+		})
+	}
+}
+
+// The scalar of a fork is the mean of its iterations, whatever these are, and
+// the samples are these to a millionth of a ns.
+func TestMeansOfForks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		forks := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(0, 1e6), 1, 10), 1, 5).Draw(t, "forks")
+		var raw []string
+		for _, fork := range forks {
+			var scores []string
+			for _, s := range fork {
+				scores = append(scores, fmt.Sprint(s))
+			}
+			raw = append(raw, "["+strings.Join(scores, ",")+"]")
+		}
+		mistakes := &importer.Mistakes{}
+		all := read("x", []byte(file(element("a.B.c", "avgt", "", "us/op", `"rawData" : [`+strings.Join(raw, ",")+"]", ""))), mistakes)
+		if err := mistakes.Err(); err != nil {
+			t.Fatal(err)
+		}
+		for i, fork := range forks {
+			inv, samples, err := (&entry{benchmark: all[0]}).invocation(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0.0
+			for j, s := range fork {
+				sum += s
+				if got := float64(samples.Values[0][j]) / 1e6; math.Abs(got-s*1e3) > 1e-6+1e-15*s*1e3 {
+					t.Errorf("iteration %d is %v ns, want %v", j, got, s*1e3)
+				}
+			}
+			if want := sum / float64(len(fork)) * 1e3; math.Abs(inv.Scalars["time"]-want) > 1e-12*want {
+				t.Errorf("fork %d is %v ns, want %v", i, inv.Scalars["time"], want)
+			}
+		}
+	})
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(two)
+	f.Add(`[{"benchmark":"a","primaryMetric":{"rawDataHistogram":[[[[1,2]]]]}}]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		mistakes := &importer.Mistakes{}
+		if all := read("x", []byte(text), mistakes); len(all) == 0 && mistakes.Count == 0 {
+			t.Error("neither a benchmark nor a mistake")
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// mistakesShown is how many mistakes are listed; a file of the wrong kind has
+// one on every line.
+const mistakesShown = 20
+
+// Mistakes is everything wrong in imported files, in the order of reading: the
+// first twenty, and how many there are.
+type Mistakes struct {
+	First []string // none.jtl:1204: elapsed "12ms" is no number
+	Count int
+}
+
+// Refuse is the one mistake of a choice that can't be carried out.
+func Refuse(format string, args ...any) *Mistakes {
+	return &Mistakes{First: []string{fmt.Sprintf(format, args...)}, Count: 1}
+}
+
+// Error has a line for each of the first mistakes, and counts the rest.
+func (m *Mistakes) Error() string {
+	text := strings.Join(m.First, "\n")
+	if rest := m.Count - len(m.First); rest > 0 {
+		text += fmt.Sprintf("\nand %d more", rest)
+	}
+	return text
+}
+
+// Err is the mistakes as an error, nil without any.
+func (m *Mistakes) Err() error {
+	if m.Count == 0 {
+		return nil
+	}
+	return m
+}
+
+// Add notes what is wrong in a line of a file; line 0 is the file as a whole.
+func (m *Mistakes) Add(file string, line int, format string, args ...any) {
+	if m.Count++; len(m.First) >= mistakesShown {
+		return
+	}
+	where := OneLine(file)
+	if line > 0 {
+		where = fmt.Sprintf("%s:%d", where, line)
+	}
+	m.First = append(m.First, where+": "+fmt.Sprintf(format, args...))
+}
+
+// OneLine is a text with a blank for each control character: files and labels
+// of others are shown on one line.
+func OneLine(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, text)
+}

@@ -1,0 +1,142 @@
+package moobenchcsv
+
+import (
+	"archive/zip"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"moobench/results/importer"
+)
+
+// rawFile is the name of a raw file: loop, depth of the recursion, number of the
+// configuration. Some of MooBench's scripts for Python say results for raw.
+var rawFile = regexp.MustCompile(`^(?:raw|results)-(\d{1,6})-(\d{1,6})-(\d{1,6})\.csv$`)
+
+// zipFile is where MooBench's scripts leave the raw files of a folder.
+const zipFile = "results.zip"
+
+// IsRaw says whether a path has the name of a raw file.
+func IsRaw(path string) bool { return rawFile.MatchString(filepath.Base(path)) }
+
+// run is a raw file: what one JVM measured.
+type run struct {
+	name                string // as it is shown
+	folder              int    // which of the sources it is from
+	loop, depth, config int
+	open                func() (io.ReadCloser, error)
+}
+
+// found are the raw files of all sources, and what must be closed at the end.
+type found struct {
+	runs    []run
+	labels  []labels // by source
+	closers []io.Closer
+}
+
+func (f *found) close() {
+	for _, c := range f.closers {
+		c.Close()
+	}
+}
+
+// find looks for the raw files of folders, of zip files, and of paths that are
+// raw files themselves; those are one source together. They come sorted by
+// depth, configuration and loop.
+func find(paths []string, mistakes *importer.Mistakes) (*found, error) {
+	f := &found{}
+	loose := -1 // the source of raw files that were named themselves
+	for _, path := range paths {
+		if IsRaw(path) {
+			if loose < 0 {
+				loose = f.source(path)
+			}
+			f.add(loose, path, func() (io.ReadCloser, error) { return os.Open(path) })
+			continue
+		}
+		if err := f.look(path, mistakes); err != nil {
+			f.close()
+			return nil, fmt.Errorf("importing: %w", err)
+		}
+	}
+	slices.SortStableFunc(f.runs, func(a, b run) int {
+		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.config, b.config), cmp.Compare(a.loop, b.loop))
+	})
+	return f, nil
+}
+
+// source begins a source, whose labels stand beside path or above it.
+func (f *found) source(path string) int {
+	f.labels = append(f.labels, findLabels(filepath.Dir(path)))
+	return len(f.labels) - 1
+}
+
+func (f *found) add(source int, name string, open func() (io.ReadCloser, error)) {
+	m := rawFile.FindStringSubmatch(filepath.Base(name))
+	if m == nil {
+		return
+	}
+	var n [3]int
+	for i := range n {
+		n[i], _ = strconv.Atoi(m[i+1]) // six digits at the most
+	}
+	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
+}
+
+// look finds the raw files in a folder or a zip file.
+func (f *found) look(path string, mistakes *importer.Mistakes) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return f.unzip(path, mistakes)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	source, before, zipped := f.source(filepath.Join(path, zipFile)), len(f.runs), ""
+	for _, e := range entries {
+		name := filepath.Join(path, e.Name())
+		f.add(source, name, func() (io.ReadCloser, error) { return os.Open(name) })
+		if e.Name() == zipFile {
+			zipped = name
+		}
+	}
+	switch raw := len(f.runs) - before; {
+	case raw == 0 && zipped == "":
+		mistakes.Add(path, 0, "it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?")
+	case raw > 0 && zipped != "":
+		mistakes.Add(path, 0, "it has both raw files and results.zip: name the zip file to import that, or move it away")
+	case raw == 0:
+		return f.unzip(zipped, mistakes)
+	}
+	return nil
+}
+
+func (f *found) unzip(path string, mistakes *importer.Mistakes) error {
+	z, err := zip.OpenReader(path)
+	if errors.Is(err, zip.ErrFormat) {
+		mistakes.Add(path, 0, "it is no zip file, or was cut off")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.closers = append(f.closers, z)
+	source, before := f.source(path), len(f.runs)
+	for _, e := range z.File {
+		f.add(source, path+"/"+e.Name, e.Open)
+	}
+	if len(f.runs) == before {
+		mistakes.Add(path, 0, "there is no raw-LOOP-DEPTH-CONFIGURATION.csv in it")
+	}
+	return nil
+}

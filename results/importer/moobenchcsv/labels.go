@@ -1,0 +1,112 @@
+package moobenchcsv
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"moobench/results/importer"
+)
+
+// labels are what the configurations of a folder are called.
+type labels struct {
+	framework string
+	titles    map[int]string // from a script's TITLE[n]
+	listed    []string       // from results.yaml, in the order of the configurations
+}
+
+// kieker are the titles of MooBench's framework Kieker-java, which have meant the
+// same in all of its versions. Those of other frameworks have changed.
+var kieker = []string{"No instrumentation", "Deactivated probe", "No collection", "Text file", "Binary file", "Binary TCP"}
+
+const (
+	kiekerFramework = "Kieker-java"
+	uninstrumented  = "No instrumentation"
+)
+
+var (
+	title       = regexp.MustCompile(`(?m)^\s*TITLE\[(\d{1,6})\]=(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))`)
+	yamlKind    = regexp.MustCompile(`(?m)^kind:\s*(\S.*?)\s*$`)
+	yamlMeasure = regexp.MustCompile(`(?m)^\s+(\S.*?)\s*:\s*\[`)
+)
+
+// findLabels looks for labels in a results folder and, as MooBench's own scripts
+// lie there, in the folder above. What is nearest the figures counts.
+func findLabels(dir string) labels {
+	l := labels{titles: map[int]string{}}
+	if yaml, err := os.ReadFile(filepath.Join(dir, "results.yaml")); err == nil {
+		if m := yamlKind.FindSubmatch(yaml); m != nil {
+			l.framework = string(m[1])
+		}
+		for _, m := range yamlMeasure.FindAllSubmatch(yaml, -1) {
+			l.listed = append(l.listed, string(m[1]))
+		}
+	}
+	l.readTitles(dir)
+	above, err := filepath.Abs(filepath.Join(dir, ".."))
+	if err != nil {
+		return l
+	}
+	if len(l.titles) == 0 && len(l.listed) == 0 {
+		l.readTitles(above)
+	}
+	if l.framework == "" && filepath.Base(filepath.Dir(above)) == "frameworks" {
+		l.framework = filepath.Base(above)
+	}
+	return l
+}
+
+// readTitles reads the labels of a script. A label with a shell's variable in it
+// says nothing here.
+func (l *labels) readTitles(dir string) {
+	for _, name := range []string{"labels.sh", "config.rc"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			continue
+		}
+		for _, m := range title.FindAllSubmatch(text, -1) {
+			label := strings.TrimSpace(string(m[2]) + string(m[3]) + string(m[4]))
+			if n, err := strconv.Atoi(string(m[1])); err == nil && label != "" && !strings.Contains(label, "$") {
+				l.titles[n] = label
+			}
+		}
+	}
+}
+
+// variants names the configurations, which are sorted.
+func (l *labels) variants(configs []int) map[int]string {
+	named, used := map[int]string{}, map[string]bool{}
+	for i, config := range configs {
+		name := l.label(config, i, configs)
+		if strings.EqualFold(name, uninstrumented) {
+			name = importer.Without
+		}
+		if used[name] {
+			name = fmt.Sprintf("%s (configuration %d)", name, config)
+		}
+		named[config], used[name] = name, true
+	}
+	return named
+}
+
+// label is that of configs[i]. results.yaml lists either all configurations of
+// the framework or those that were measured, without their numbers; where the
+// one can't be told from the other it is not used.
+func (l *labels) label(config, i int, configs []int) string {
+	if name := l.titles[config]; name != "" {
+		return name
+	}
+	switch last := configs[len(configs)-1]; {
+	case len(l.listed) > last:
+		return l.listed[config]
+	case len(l.listed) == len(configs):
+		return l.listed[i]
+	}
+	if strings.EqualFold(l.framework, kiekerFramework) && config < len(kieker) {
+		return kieker[config]
+	}
+	return fmt.Sprintf("config-%d", config)
+}

@@ -1,0 +1,349 @@
+package moobenchcsv
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"moobench/results"
+	"moobench/results/importer"
+)
+
+// write writes files into a new folder.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func importAll(t *testing.T, o Options, paths ...string) *results.Store {
+	t.Helper()
+	made := results.Campaign{Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC()}
+	s, err := Import(t.Context(), filepath.Join(t.TempDir(), "campaign"), made, paths, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Verify(); err != nil {
+		t.Error(err)
+	}
+	return s
+}
+
+func invocations(t *testing.T, s *results.Store) []*results.Invocation {
+	t.Helper()
+	list, err := s.Invocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// samples are the values of a column of an invocation, by thread.
+func samples(t *testing.T, s *results.Store, inv *results.Invocation, name string) map[int][]int64 {
+	t.Helper()
+	found := map[int][]int64{}
+	err := s.Samples(inv, func(series results.Series, column int, values []int64) error {
+		if series.Columns[column].Name == name {
+			found[series.Thread] = append(found[series.Thread], values...)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// folder has two loops of two configurations.
+var folder = map[string]string{
+	"raw-1-10-0.csv":    "1;80;1000;0\n1;90;2000;0\n2;81;1500;0\n2;91;2500;1\n",
+	"raw-1-10-4.csv":    "1;800;1000;0\n1;900;2000;3\n2;810;1500;2\n2;910;2500;2\n",
+	"raw-2-10-0.csv":    "1;82;1000;0\n1;92;2000;0\n2;83;1500;0\n2;93;2500;1\n",
+	"raw-2-10-4.csv":    "1;802;1000;0\n1;902;2000;0\n2;812;1500;0\n2;912;2500;1\n",
+	"output_1_10_0.txt": "not of interest",
+}
+
+func TestImport(t *testing.T) {
+	s := importAll(t, Options{}, write(t, folder))
+	c, list := s.Campaign(), invocations(t, s)
+	if c.Design != results.DesignUnordered || c.Source != "MooBench" || len(c.Blocks) != 0 || len(list) != 4 {
+		t.Fatalf("%s of %s has %d blocks and %d invocations", c.Design, c.Source, len(c.Blocks), len(list))
+	}
+	var got []string
+	for _, inv := range list {
+		got = append(got, fmt.Sprintf("%s %s %v", inv.Identity, c.Cell(inv.Cell).Label(), inv.Scalars["gc_count"]))
+	}
+	want := []string{"b0001.s00.r0 config-0 1", "b0001.s01.r0 config-4 4", "b0002.s00.r0 config-0 1", "b0002.s01.r0 config-4 1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("invocations (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[int][]int64{1: {800, 900}, 2: {810, 910}}, samples(t, s, list[1], "t")); diff != "" {
+		t.Errorf("times (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[int][]int64{1: {1000, 2000}, 2: {1500, 2500}}, samples(t, s, list[0], "heap")); diff != "" {
+		t.Errorf("heap (-want +got):\n%s", diff)
+	}
+	cell := c.Cells[1]
+	if cell.Baseline != "c00" || cell.Parameter("calls") != "2" || cell.Parameter("threads") != "2" || cell.Parameter("depth") != "10" || len(cell.Factors) != 0 {
+		t.Errorf("cell %+v", cell)
+	}
+	if q := c.Scenarios[0].Questions; len(q) != 1 || q[0].Test != results.TestWelch || q[0].A != "c01" || q[0].B != "c00" {
+		t.Errorf("questions %+v", q)
+	}
+}
+
+// A folder and the zip file that MooBench's scripts make of it are the same.
+func TestZip(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, zipFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	for name, text := range folder {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	plain := importAll(t, Options{}, write(t, folder))
+	for _, path := range []string{dir, f.Name()} {
+		zipped := importAll(t, Options{}, path)
+		want, got := invocations(t, plain), invocations(t, zipped)
+		if len(want) != len(got) {
+			t.Fatalf("%s: %d invocations instead of %d", path, len(got), len(want))
+		}
+		for i := range want {
+			if diff := cmp.Diff(want[i].Files, got[i].Files); diff != "" {
+				t.Errorf("%s: %s: files (-want +got):\n%s", path, want[i].Identity, diff)
+			}
+		}
+	}
+}
+
+func TestShapesOfLines(t *testing.T) {
+	for name, text := range map[string]string{
+		"python":            "0;7\n0;9\n",
+		"three columns":     "0;7;1\n0;9;1\n",
+		"another system":    "0;7;1;0\r\n0;9;1;0\r\n",
+		"a header":          "thread_id;duration_nsec;gc;t\n0;7;1;0\n0;9;1;0\n",
+		"columns in order":  "duration_nsec;thread_id\n7;0\n9;0\n",
+		"an empty line":     "0;7\n\n0;9\n",
+		"blanks":            "0; 7\n0 ;9\n",
+		"columns of others": "configuration;order_index;Thread-ID;duration_nsec\n3;0;0;7\n3;1;0;9\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := importAll(t, Options{}, write(t, map[string]string{"raw-1-1-0.csv": text}))
+			if diff := cmp.Diff(map[int][]int64{0: {7, 9}}, samples(t, s, invocations(t, s)[0], "t")); diff != "" {
+				t.Errorf("times (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A clock that was set back is said, and the call stays in.
+func TestNegativeTimes(t *testing.T) {
+	s := importAll(t, Options{}, write(t, map[string]string{"raw-1-1-0.csv": "0;7\n0;-9\n"}))
+	inv := invocations(t, s)[0]
+	if len(inv.Warnings) != 1 || !strings.HasPrefix(inv.Warnings[0], "1 calls took less than nothing") || samples(t, s, inv, "t")[0][1] != -9 {
+		t.Errorf("warnings %q", inv.Warnings)
+	}
+}
+
+func TestLabels(t *testing.T) {
+	runs := map[string]string{"raw-1-10-0.csv": "0;7\n", "raw-1-10-2.csv": "0;8\n", "raw-1-10-4.csv": "0;9\n"}
+	yaml := "kind: %s\nexperiments:\n- timestamp: 1\n  measurements:\n%s"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"none":                {nil, "config-0 config-2 config-4"},
+		"a script":            {map[string]string{"r/labels.sh": "TITLE[0]=\"No instrumentation\"\nTITLE[2]='Two'\n #TITLE[4]=\"x\"\nTITLE[4]=\"$FRAMEWORK four\"\n"}, "none Two config-4"},
+		"the folder above":    {map[string]string{"labels.sh": "TITLE[0]=\"No instrumentation\"\nTITLE[2]=\"Two\"\nTITLE[4]=\"Four\"\n"}, "none Two Four"},
+		"all of the results":  {map[string]string{"r/results.yaml": fmt.Sprintf(yaml, "x", "    a : [ 1, 2 ]\n    b : [ 1 ]\n    c d : [ 1 ]\n    e : [ 1 ]\n    f : [ 1 ]\n")}, "a c d f"},
+		"the measured ones":   {map[string]string{"r/results.yaml": fmt.Sprintf(yaml, "x", "    a : [ 1, 2 ]\n    b : [ 1 ]\n    c : [ 1 ]\n")}, "a b c"},
+		"some of the results": {map[string]string{"r/results.yaml": fmt.Sprintf(yaml, "x", "    a : [ 1, 2 ]\n    b : [ 1 ]\n")}, "config-0 config-2 config-4"},
+		"a known framework":   {map[string]string{"r/results.yaml": fmt.Sprintf(yaml, "Kieker-java", "")}, "none No collection Binary file"},
+		"another framework":   {map[string]string{"r/results.yaml": fmt.Sprintf(yaml, "OpenTelemetry-java", "")}, "config-0 config-2 config-4"},
+		"twice the same":      {map[string]string{"r/labels.sh": "TITLE[0]=a\nTITLE[2]=b\nTITLE[4]=b\n"}, "a b b (configuration 4)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{}
+			for n, text := range runs {
+				files["r/"+n] = text
+			}
+			for n, text := range c.files {
+				files[n] = text
+			}
+			var got []string
+			for _, cell := range importAll(t, Options{}, filepath.Join(write(t, files), "r")).Campaign().Cells {
+				got = append(got, cell.Variant)
+			}
+			if text := strings.Join(got, " "); text != c.want {
+				t.Errorf("variants %s, want %s", text, c.want)
+			}
+		})
+	}
+}
+
+// Folders of several depths are one campaign, and each depth has its baseline.
+func TestDepths(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a/raw-1-2-0.csv": "0;7\n", "a/raw-1-2-1.csv": "0;8\n", "b/raw-1-4-0.csv": "0;9\n", "b/raw-1-4-1.csv": "0;10\n",
+	})
+	c := importAll(t, Options{Window: results.WindowHalf, Baseline: "config-1"}, filepath.Join(dir, "a"), filepath.Join(dir, "b")).Campaign()
+	var got []string
+	for _, cell := range c.Cells {
+		got = append(got, cell.ID+" "+cell.Label()+" "+cell.Baseline)
+	}
+	want := []string{"c00 config-0 depth=2 c01", "c01 config-1 depth=2 ", "c02 config-0 depth=4 c03", "c03 config-1 depth=4 "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cells (-want +got):\n%s", diff)
+	}
+	if c.Scenarios[0].Window != results.WindowHalf {
+		t.Errorf("window %q", c.Scenarios[0].Window)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	one := func(text string) map[string]string { return map[string]string{"d/raw-1-10-0.csv": text} }
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"empty":        {one(""), "d/raw-1-10-0.csv: it has no calls"},
+		"only a head":  {one("thread;ns\n"), "d/raw-1-10-0.csv: it has no calls"},
+		"no numbers":   {one("hello;world\n1;2\n"), `d/raw-1-10-0.csv:1: "hello;world" is neither a call (thread;ns;heap;gc) nor a line that names these columns`},
+		"commas":       {one("1,2\n"), `d/raw-1-10-0.csv:1: "1,2" is neither a call (thread;ns;heap;gc) nor a line that names these columns`},
+		"one column":   {one("17\n"), "d/raw-1-10-0.csv:1: it has 1 columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc"},
+		"many columns": {one("1;2;3;4;5;6;7;8;9;10\n"), "d/raw-1-10-0.csv:1: it has 10 columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc"},
+		"widths":       {one("1;2;3;4\n1;2\n1;2;3;4;5\n"), "d/raw-1-10-0.csv:2: it has 2 columns, and the first line 4\nd/raw-1-10-0.csv:3: it has 5 columns, and the first line 4"},
+		"numbers": {
+			one("1;2;3;4\n1;2.5;3;4\n1;2;x;\n-1;2;3;4\n1;2;3;4\n"),
+			"d/raw-1-10-0.csv:2: the time in ns, \"2.5\", is no whole number\nd/raw-1-10-0.csv:3: the used heap, \"x\", is no whole number\nd/raw-1-10-0.csv:3: the number of collections, \"\", is no whole number\nd/raw-1-10-0.csv:4: -1 is no number of a thread",
+		},
+		"too large":     {one("1;9999999999999999999\n1;2\n"), `d/raw-1-10-0.csv:1: the time in ns, "9999999999999999999", is no whole number`},
+		"cut off":       {one("1;200\n1;2"), "d/raw-1-10-0.csv:2: the file ends in the middle of this line: it was cut off"},
+		"binary":        {one(strings.Repeat("x", 100_000)), "d/raw-1-10-0.csv:1: it is longer than 65536 bytes: is this a raw file of MooBench?"},
+		"a shorter run": {map[string]string{"d/raw-1-10-0.csv": "1;2\n1;2\n", "d/raw-2-10-0.csv": "1;2\n"}, "d/raw-2-10-0.csv: it has 1 calls, and the longest file of its folder 2: it was cut off; move it away to import the others"},
+		"of two files":  {map[string]string{"d/raw-1-10-0.csv": "1;x\n", "d/raw-2-10-0.csv": "1;y\n"}, "d/raw-1-10-0.csv:1: the time in ns, \"x\", is no whole number\nd/raw-2-10-0.csv:1: the time in ns, \"y\", is no whole number"},
+		"no runs":       {map[string]string{"d/notes.txt": ""}, "d: it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?"},
+		"both":          {map[string]string{"d/raw-1-10-0.csv": "1;2\n", "d/results.zip": ""}, "d: it has both raw files and results.zip: name the zip file to import that, or move it away"},
+		"no zip":        {map[string]string{"d/results.zip": "PK"}, "d/results.zip: it is no zip file, or was cut off"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, to := write(t, c.files), filepath.Join(t.TempDir(), "campaign")
+			_, err := Import(t.Context(), to, results.Campaign{Name: "x"}, []string{filepath.Join(dir, "d")}, Options{})
+			var mistakes *importer.Mistakes
+			if !errors.As(err, &mistakes) {
+				t.Fatalf("error %v", err)
+			}
+			if diff := cmp.Diff(c.want, strings.ReplaceAll(err.Error(), dir+"/", "")); diff != "" {
+				t.Errorf("mistakes (-want +got):\n%s", diff)
+			}
+			if left, _ := os.ReadDir(filepath.Dir(to)); len(left) > 0 {
+				t.Errorf("%s is left", left[0].Name())
+			}
+		})
+	}
+}
+
+func TestWhatDoesNotGoTogether(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a/raw-1-2-0.csv": "0;7\n", "b/raw-1-2-0.csv": "0;7\n",
+		"x/raw-1-2-0.csv": "0;7\n", "x/results.yaml": "kind: X\n", "y/raw-2-2-0.csv": "0;7\n", "y/results.yaml": "kind: Y\n",
+		"m/raw-1-2-0.csv": "0;7\n", "m/labels.sh": "TITLE[0]=m\n", "n/raw-2-2-0.csv": "0;7\n", "n/labels.sh": "TITLE[0]=n\n",
+	})
+	for _, c := range []struct{ one, two, baseline, want string }{
+		{"a", "b", "", "b/raw-1-2-0.csv: this loop of this configuration and depth is in a/raw-1-2-0.csv too: import folders of different experiments each by itself"},
+		{"x", "y", "", "the folders are of different frameworks (X, Y), whose configurations have the same numbers: import each by itself"},
+		{"m", "n", "", `configuration 0 is "m" in one folder and "n" in another: import each by itself`},
+		{"a", "y", "z", `there is no variant "z" to be the baseline: there are config-0`},
+	} {
+		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{filepath.Join(dir, c.one), filepath.Join(dir, c.two)}, Options{Baseline: c.baseline})
+		var mistakes *importer.Mistakes
+		if !errors.As(err, &mistakes) || strings.ReplaceAll(err.Error(), dir+"/", "") != c.want {
+			t.Errorf("%s and %s: error %v, want %s", c.one, c.two, err, c.want)
+		}
+	}
+}
+
+// Whatever calls a file has, all of them are read.
+func TestEveryCallIsRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want, text := map[int][]int64{}, ""
+		for range rapid.IntRange(1, 200).Draw(t, "calls") {
+			id, ns := rapid.IntRange(0, 3).Draw(t, "thread"), rapid.Int64Range(-5, 1e15).Draw(t, "ns")
+			want[id] = append(want[id], ns)
+			text += fmt.Sprintf("%d;%d;%d;0\n", id, ns, ns)
+		}
+		mistakes, got := &importer.Mistakes{}, map[int][]int64{}
+		for _, th := range read("x", strings.NewReader(text), mistakes).threads {
+			got[int(th.id)] = th.took
+		}
+		if err := mistakes.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("times (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("1;80;1000;0\n1;90;2000;0\n")
+	f.Add("thread;ns\n0;1\n")
+	f.Add("1;2;3\n;;\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		mistakes := &importer.Mistakes{}
+		c := read("x", strings.NewReader(text), mistakes)
+		if mistakes.Count == 0 && c.count == 0 {
+			t.Error("neither a call nor a mistake")
+		}
+		var n int64
+		for _, th := range c.threads {
+			n += int64(len(th.took))
+			if c.has.heap >= 0 && len(th.heap) != len(th.took) || c.has.gc >= 0 && len(th.gc) != len(th.took) {
+				t.Error("columns differ in length")
+			}
+		}
+		if mistakes.Count == 0 && n != c.count {
+			t.Errorf("%d calls of %d", n, c.count)
+		}
+	})
+}
+
+// BenchmarkRead reads a file as MooBench makes it: 2,000,000 calls.
+func BenchmarkRead(b *testing.B) {
+	text := strings.Repeat("1;1240;123456789;0\n1;90;123456789;0\n", 1_000_000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		mistakes := &importer.Mistakes{}
+		if c := read("x", strings.NewReader(text), mistakes); c.count != 2_000_000 {
+			b.Fatal(c.count, mistakes)
+		}
+	}
+}

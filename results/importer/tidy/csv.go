@@ -1,0 +1,53 @@
+package tidy
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// writeCSV writes a table with the names of its columns in the first line.
+// What is not known is empty.
+func writeCSV(w io.Writer, t table) error {
+	out := csv.NewWriter(w)
+	record := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		record[i] = c.name
+	}
+	if err := out.Write(record); err != nil {
+		return fmt.Errorf("writing %s: %w", t.name, err)
+	}
+	err := t.each(func(row []any) error {
+		for i, v := range row {
+			record[i] = asText(v)
+		}
+		return out.Write(record)
+	})
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", t.name, err)
+	}
+	return nil
+}
+
+// asText writes a value so that it reads back as the same.
+func asText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case bool:
+		return strconv.FormatBool(v)
+	case time.Time:
+		return v.Format(time.RFC3339Nano)
+	}
+	return ""
+}

@@ -1,0 +1,90 @@
+package tidy
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"moobench/results"
+)
+
+// groupRows is how many rows of a table are held until they are written.
+const groupRows = 1 << 16
+
+// node is the type of a column in Parquet. Every column is optional.
+func (k kind) node() parquet.Node {
+	switch k {
+	case number:
+		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
+	case integer:
+		return parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked))
+	case truth:
+		return parquet.Optional(parquet.Leaf(parquet.BooleanType))
+	case instant:
+		return parquet.Optional(parquet.Timestamp(parquet.Microsecond))
+	}
+	return parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary))
+}
+
+// value is a value of a column.
+func value(v any, column int) parquet.Value {
+	switch v := v.(type) {
+	case string:
+		return parquet.ByteArrayValue([]byte(v)).Level(0, 1, column)
+	case float64:
+		return parquet.DoubleValue(v).Level(0, 1, column)
+	case int64:
+		return parquet.Int64Value(v).Level(0, 1, column)
+	case bool:
+		return parquet.BooleanValue(v).Level(0, 1, column)
+	case time.Time:
+		return parquet.Int64Value(v.UnixMicro()).Level(0, 1, column)
+	}
+	return parquet.NullValue().Level(0, 0, column)
+}
+
+// newWriter writes columns in their order.
+func newWriter(w io.Writer, name string, columns []column) *parquet.GenericWriter[any] {
+	group, names := parquet.Group{}, make([]string, len(columns))
+	for i, c := range columns {
+		group[c.name], names[i] = c.kind.node(), c.name
+	}
+	schema := parquet.NewSchema(name, results.OrderedColumns(names, group))
+	return parquet.NewGenericWriter[any](w, schema, parquet.CreatedBy("moobench", "1", ""), parquet.Compression(&parquet.Uncompressed))
+}
+
+// writeParquet writes a table, some rows at a time.
+func writeParquet(w io.Writer, t table) error {
+	out := newWriter(w, t.name, t.columns)
+	columns := make([][]parquet.Value, len(t.columns))
+	flush := func() error {
+		for i, leaf := range out.ColumnWriters() {
+			if _, err := leaf.WriteRowValues(columns[i]); err != nil {
+				return fmt.Errorf("column %s: %w", t.columns[i].name, err)
+			}
+			columns[i] = columns[i][:0]
+		}
+		return out.Flush()
+	}
+	err := t.each(func(row []any) error {
+		for i, v := range row {
+			columns[i] = append(columns[i], value(v, i))
+		}
+		if len(columns[0]) < groupRows {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil && len(columns[0]) > 0 {
+		err = flush()
+	}
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", t.name, err)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package tidy
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+
+	"moobench/results"
+)
+
+// The columns of the samples that are before those of the series.
+const (
+	sampleInvocation = iota
+	sampleSeries
+	sampleThread
+	sampleNumber
+)
+
+// sampleWriter writes the samples of all invocations into one file. A sample file
+// hands out its columns one after the other, and so they are written: rows
+// never stand side by side.
+type sampleWriter struct {
+	columns []column
+	index   map[string]int // by name of a series' column
+	out     *parquet.GenericWriter[any]
+	leaves  []*parquet.ColumnWriter
+	buf     []parquet.Value
+
+	invocation string
+	series     results.Series
+	last       int   // the column that was written last, -1 at the beginning of a group
+	rows       int64 // of the current group
+	done       int64 // rows of the series in groups before
+	filled     map[int]bool
+}
+
+// writeSamples writes the samples of all invocations that are no failures. Each
+// row group is of one series and thread of one invocation.
+func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
+	s := &sampleWriter{
+		columns: []column{{"invocation", text}, {"series", text}, {"thread", integer}, {"sample", integer}},
+		index:   map[string]int{},
+	}
+	for _, inv := range e.list {
+		for _, series := range inv.Series {
+			for _, c := range series.Columns {
+				s.column(c.Name)
+			}
+		}
+	}
+	s.out = newWriter(w, "samples", s.columns)
+	s.leaves = s.out.ColumnWriters()
+	for _, inv := range e.list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if inv.Superseded {
+			continue
+		}
+		if err := s.add(e.store, inv); err != nil {
+			return fmt.Errorf("writing samples of %s: %w", inv.Identity, err)
+		}
+	}
+	if err := s.out.Close(); err != nil {
+		return fmt.Errorf("writing samples: %w", err)
+	}
+	return nil
+}
+
+// column finds a place for a column of a series. One that has the name of one
+// of ours gets another.
+func (s *sampleWriter) column(name string) {
+	if _, ok := s.index[name]; ok {
+		return
+	}
+	own := name
+	for slices.ContainsFunc(s.columns, func(c column) bool { return c.name == own }) {
+		own += "_"
+	}
+	s.index[name] = len(s.columns)
+	s.columns = append(s.columns, column{own, integer})
+}
+
+func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error {
+	s.invocation, s.series, s.done = inv.Identity.String(), results.Series{}, 0
+	s.begin()
+	err := store.Samples(inv, func(series results.Series, column int, values []int64) error {
+		if column < s.last || series.Name != s.series.Name || series.Thread != s.series.Thread {
+			if err := s.end(); err != nil {
+				return err
+			}
+			if series.Name != s.series.Name || series.Thread != s.series.Thread {
+				s.series, s.done = series, 0
+			}
+		}
+		return s.write(column, values)
+	})
+	if err != nil {
+		return err
+	}
+	return s.end()
+}
+
+// begin begins a row group.
+func (s *sampleWriter) begin() { s.last, s.rows, s.filled = -1, 0, map[int]bool{} }
+
+// write writes values of a column of the series.
+func (s *sampleWriter) write(column int, values []int64) error {
+	if s.last = column; column == 0 {
+		s.rows += int64(len(values))
+	}
+	at := s.index[s.series.Columns[column].Name]
+	s.filled[at] = true
+	return s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
+}
+
+// end writes the columns that the series has not, and ends the row group.
+func (s *sampleWriter) end() error {
+	if s.rows == 0 {
+		s.begin()
+		return nil
+	}
+	for at := range s.columns {
+		if s.filled[at] {
+			continue
+		}
+		if err := s.fill(at); err != nil {
+			return err
+		}
+	}
+	s.done += s.rows
+	s.begin()
+	return s.out.Flush()
+}
+
+// fill writes a column that is not of the series.
+func (s *sampleWriter) fill(at int) error {
+	const step = 1 << 16 // rows
+	for from := int64(0); from < s.rows; from += step {
+		n := int(min(step, s.rows-from))
+		constant := value(s.constant(at), at)
+		err := s.put(at, n, func(i int) parquet.Value {
+			if at == sampleNumber {
+				return value(s.done+from+int64(i), at)
+			}
+			return constant
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// constant is what stands in all rows of a group; nil in a column of another
+// series.
+func (s *sampleWriter) constant(at int) any {
+	switch at {
+	case sampleInvocation:
+		return s.invocation
+	case sampleSeries:
+		return s.series.Name
+	case sampleThread:
+		return int64(s.series.Thread)
+	}
+	return nil
+}
+
+// put writes n values of a column.
+func (s *sampleWriter) put(at, n int, of func(i int) parquet.Value) error {
+	s.buf = slices.Grow(s.buf[:0], n)[:n]
+	for i := range s.buf {
+		s.buf[i] = of(i)
+	}
+	if _, err := s.leaves[at].WriteRowValues(s.buf); err != nil {
+		return fmt.Errorf("column %s: %w", s.columns[at].name, err)
+	}
+	return nil
+}

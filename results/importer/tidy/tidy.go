@@ -1,0 +1,74 @@
+// Package tidy writes a campaign as tables for R, pandas, DuckDB and whatever
+// else reads CSV or Parquet: one row an observation, one column a variable, units
+// beside the values. results/importer/README.md describes them.
+package tidy
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"moobench/results"
+	"moobench/results/importer"
+)
+
+// Format is how tables are written.
+type Format string
+
+const (
+	CSV     Format = "csv"
+	Parquet Format = "parquet"
+)
+
+// Write writes tables of the listed invocations into the folder dir, which must
+// be new or empty, whole or not at all: invocations, metrics, columns and names,
+// and in Parquet the samples too. It returns the names of the files, and ends when
+// ctx is done.
+func Write(ctx context.Context, dir string, f Format, store *results.Store, list []*results.Invocation, measured map[results.Identity]Measured) ([]string, error) {
+	path, err := filepath.Abs(store.Dir())
+	if err != nil {
+		return nil, fmt.Errorf("exporting: %w", err)
+	}
+	e := &export{name: filepath.Base(path), store: store, list: list, measured: measured}
+	var names []string
+	err = importer.Folder("exporting", dir, func(tmp string) error {
+		for _, t := range e.tables() {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("exporting: %w", err)
+			}
+			name := t.name + "." + string(f)
+			names = append(names, name)
+			err := writeFile(filepath.Join(tmp, name), func(w io.Writer) error {
+				if f == Parquet {
+					return writeParquet(w, t)
+				}
+				return writeCSV(w, t)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if f != Parquet {
+			return nil
+		}
+		names = append(names, "samples.parquet")
+		return writeFile(filepath.Join(tmp, "samples.parquet"), func(w io.Writer) error { return e.writeSamples(ctx, w) })
+	})
+	return names, err
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("exporting: %w", err)
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	if err := errors.Join(write(w), w.Flush(), f.Close()); err != nil {
+		return fmt.Errorf("exporting: %w", err)
+	}
+	return nil
+}

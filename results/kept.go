@@ -1,0 +1,204 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Kept is a folder of files by content, <dir>/<sha256>/<base name>: the jars of
+// past nights, so that they can be measured again after their own paths hold
+// something else. Any number of processes may keep files in it at a time,
+// because each one appears whole.
+type Kept struct {
+	dir  string
+	step steps
+}
+
+// OpenKept names the folder. It is made when the first file is kept.
+func OpenKept(dir string) *Kept { return &Kept{dir: dir} }
+
+// digestName is the name of a folder of Kept. What comes from a history's line
+// is untrusted and must be one, before it becomes a path.
+var digestName = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// errNotKept says that a content is not there; it is fs.ErrNotExist.
+var errNotKept = fmt.Errorf("it is not kept: %w", fs.ErrNotExist)
+
+// Keep keeps a copy of a file, and says under which content. What is there
+// already is not written again, unless it is damaged.
+func (k *Kept) Keep(path string) (Artifact, error) {
+	sum, err := hashFile(path)
+	if err != nil {
+		return Artifact{}, err
+	}
+	if _, err := k.Path(sum); err == nil {
+		return Artifact{Name: filepath.Base(path), SHA256: sum}, nil
+	}
+	// The copy's own checksum counts: the file may have changed meanwhile.
+	sum, err = k.copy(path)
+	if err != nil {
+		return Artifact{}, diskError("keeping", path, err)
+	}
+	return Artifact{Name: filepath.Base(path), SHA256: sum}, nil
+}
+
+// copy copies a file under a temporary name beside its place, and renames that.
+func (k *Kept) copy(path string) (sum string, err error) {
+	if err := errors.Join(k.step.at("mkdir kept"), os.MkdirAll(k.dir, 0o777)); err != nil {
+		return "", err
+	}
+	tmp, err := os.MkdirTemp(k.dir, tmpPrefix)
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(tmp) // gone already when it was renamed
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return "", err
+	}
+	name := filepath.Join(tmp, filepath.Base(path))
+	if err := k.write(path, name); err != nil {
+		return "", err
+	}
+	if sum, err = hashFile(name); err != nil {
+		return "", err
+	}
+	if err := errors.Join(k.step.at("sync kept"), syncPath(tmp)); err != nil {
+		return "", err
+	}
+	return sum, k.publish(tmp, sum)
+}
+
+// write copies a file, and waits until the copy is on the disk.
+func (k *Kept) write(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := k.step.at("create kept"); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return closeSynced(out, errors.Join(err, k.step.at("write kept")))
+}
+
+// publish gives a copy its name. One that is there already has the same content,
+// or is damaged and makes room.
+func (k *Kept) publish(tmp, sum string) error {
+	if err := k.step.at("rename kept"); err != nil {
+		return err
+	}
+	err := os.Rename(tmp, filepath.Join(k.dir, sum))
+	if err != nil {
+		if _, there := k.Path(sum); there == nil {
+			return nil // somebody else was quicker
+		}
+		if err = os.RemoveAll(filepath.Join(k.dir, sum)); err == nil {
+			err = os.Rename(tmp, filepath.Join(k.dir, sum))
+		}
+	}
+	return errors.Join(err, k.step.at("sync folder of kept"), syncPath(k.dir))
+}
+
+// Path is where the file with this content lies. Its content is verified: what
+// is damaged is an *Error with ProblemDamaged, what is not there one that is
+// fs.ErrNotExist.
+func (k *Kept) Path(sha256 string) (string, error) {
+	path, err := k.find(sha256)
+	if err != nil {
+		return "", err
+	}
+	got, err := hashFile(path)
+	if err != nil {
+		return "", err
+	}
+	if got != sha256 {
+		return "", &Error{
+			Problem: ProblemDamaged, Op: "verifying", Path: path,
+			Err: errors.New("its checksum is not that of its folder: it was changed or damaged"), Hint: "remove it",
+		}
+	}
+	return path, nil
+}
+
+// find is the one file in a content's folder, whatever it holds.
+func (k *Kept) find(sha256 string) (string, error) {
+	if !digestName.MatchString(sha256) {
+		return "", fmt.Errorf("looking for a kept file: %q is no SHA-256 (want 64 small hexadecimal digits)", sha256)
+	}
+	dir := filepath.Join(k.dir, sha256)
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
+		return "", &Error{Problem: ProblemOther, Op: "looking for", Path: dir, Err: errNotKept}
+	case err != nil:
+		return "", diskError("looking for", dir, err)
+	case len(entries) > 1 || !entries[0].Type().IsRegular():
+		return "", &Error{
+			Problem: ProblemDamaged, Op: "looking for", Path: dir,
+			Err: errors.New("it does not hold one file"), Hint: "moobench didn't leave it so: remove it",
+		}
+	}
+	return filepath.Join(dir, entries[0].Name()), nil
+}
+
+// All lists what is kept, sorted by content; whether it is still whole is for
+// Path to say. A folder that is not there keeps nothing.
+func (k *Kept) All() ([]Artifact, error) {
+	entries, err := os.ReadDir(k.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, diskError("reading", k.dir, err)
+	}
+	var all []Artifact
+	for _, e := range entries {
+		if !digestName.MatchString(e.Name()) {
+			continue
+		}
+		if path, err := k.find(e.Name()); err == nil {
+			all = append(all, Artifact{Name: filepath.Base(path), SHA256: e.Name()})
+		}
+	}
+	return all, nil
+}
+
+// Size is how many bytes the file with this content takes.
+func (k *Kept) Size(sha256 string) (int64, error) {
+	path, err := k.find(sha256)
+	if err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, diskError("looking for", path, err)
+	}
+	return info.Size(), nil
+}
+
+// Remove removes the file with this content. One that is not there is no error.
+func (k *Kept) Remove(sha256 string) error {
+	if !digestName.MatchString(sha256) {
+		return fmt.Errorf("removing a kept file: %q is no SHA-256 (want 64 small hexadecimal digits)", sha256)
+	}
+	dir := filepath.Join(k.dir, sha256)
+	return diskError("removing", dir, os.RemoveAll(dir))
+}
+
+// Recover removes the copies that a killed moobench left half-written. Call it
+// only while nobody keeps anything in the folder.
+func (k *Kept) Recover() error {
+	names, err := leftovers(k.dir, func(name string) bool { return strings.Trim(name, "0123456789") == "" })
+	for _, name := range names {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(k.dir, name)))
+	}
+	return diskError("removing what was left half-written in", k.dir, err)
+}
