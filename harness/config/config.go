@@ -37,7 +37,9 @@ type File struct {
 	Scenarios  []Scenario
 	Questions  []Question
 	Published  []results.Published       // Variant as it is written
+	Gate       *results.Gate             // nil: the file has none; Reference and Variants as they are written, "" the baseline
 	Frameworks map[string]map[string]any // [framework.x] as BurntSushi/toml decodes it
+	Builds     map[string]map[string]any // [build.x] likewise
 	Command    *Command                  // nil: the file has none
 	Server     *Server                   // nil: the file has none
 

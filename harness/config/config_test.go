@@ -28,7 +28,7 @@ func known() Known {
 			{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true},
 			{Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true},
 		}, Metrics: []results.Metric{
-			{Name: "duration", Unit: "ns", Primary: true, Series: "duration"}, {Name: "alloc_bytes", Unit: "B"}, {Name: "gc_count", Unit: "1"},
+			{Name: "duration", Unit: "ns", Better: results.Lower, Primary: true, Series: "duration"}, {Name: "alloc_bytes", Unit: "B", Better: results.Lower}, {Name: "gc_count", Unit: "1"},
 		}},
 		{Name: "sleep", Parameters: []results.Parameter{
 			{Name: "command", Type: results.TypeString},

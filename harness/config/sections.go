@@ -23,7 +23,7 @@ var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // read fills in the file from its sections.
 func (f *File) read(r *reader, raw map[string]any) {
 	f.Machine.Profile = results.ProfileAsIs
-	var asked, published any // read last, because they name a scenario
+	var asked, published, gate any // read last, because they name a scenario
 	r.table(raw, nil, fields{
 		"name":  func(v any, at []any) { f.Name = r.folderName(v, at) },
 		"about": func(v any, at []any) { f.About = r.text(v, at) },
@@ -36,7 +36,9 @@ func (f *File) read(r *reader, raw map[string]any) {
 		"scenario":  func(v any, at []any) { f.Scenarios = r.scenarios(v, at) },
 		"question":  func(v any, _ []any) { asked = v },
 		"published": func(v any, _ []any) { published = v },
+		"gate":      func(v any, _ []any) { gate = v },
 		"framework": func(v any, at []any) { f.Frameworks = r.frameworks(v, at) },
+		"build":     func(v any, at []any) { f.Builds = r.frameworks(v, at) },
 		"command":   func(v any, at []any) { f.Command = r.command(v, at) },
 		"server":    func(v any, at []any) { f.Server = r.server(v, at) },
 	}, "name", "scenario")
@@ -45,6 +47,9 @@ func (f *File) read(r *reader, raw map[string]any) {
 	}
 	if published != nil {
 		f.Published = r.publishedAll(published, []any{"published"})
+	}
+	if gate != nil {
+		f.Gate = r.gate(gate, []any{"gate"})
 	}
 }
 

@@ -108,12 +108,15 @@ func oneOf[S ~string](r *reader, v any, path []any, allowed []S) S {
 }
 
 // percent is a share between 0 and 1 that stands as a percentage, "2%".
-func (r *reader) percent(v any, path []any) float64 {
+func (r *reader) percent(v any, path []any) float64 { return r.percentUpTo(v, path, 100) }
+
+// percentUpTo is a share that stands as a percentage of at most so many per cent.
+func (r *reader) percentUpTo(v any, path []any, most float64) float64 {
 	switch v := v.(type) {
 	case int64, float64:
 		r.fail(path, `a percentage in quotes, such as "2%"`, "%s: %v has no unit", nameOf(path), v)
 	case string:
-		share, err := parsePercent(v)
+		share, err := parsePercentUpTo(v, most)
 		if err == nil {
 			return share
 		}
@@ -125,7 +128,10 @@ func (r *reader) percent(v any, path []any) float64 {
 }
 
 // parsePercent reads "2%" and "0.5 %": more than 0, at most 100 %.
-func parsePercent(s string) (float64, error) {
+func parsePercent(s string) (float64, error) { return parsePercentUpTo(s, 100) }
+
+// parsePercentUpTo is parsePercent with another end, in per cent.
+func parsePercentUpTo(s string, most float64) (float64, error) {
 	number, found := strings.CutSuffix(strings.TrimSpace(s), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	switch {
@@ -133,8 +139,8 @@ func parsePercent(s string) (float64, error) {
 		return 0, fmt.Errorf("%q is no percentage", s)
 	case !found:
 		return 0, fmt.Errorf("%q has no unit", s)
-	case x <= 0 || x > 100:
-		return 0, fmt.Errorf("%q is out of range: more than 0 and at most 100 %%", s)
+	case x <= 0 || x > most:
+		return 0, fmt.Errorf("%q is out of range: more than 0 and at most %v %%", s, most)
 	}
 	return x / 100, nil
 }

@@ -112,3 +112,12 @@ func (r *reader) artifacts(l *layer, v any, path []string) {
 		r.addArtifact(l, a, at)
 	}
 }
+
+// version is that of Maven coordinates, "" of what are none.
+func version(maven string) string {
+	c, err := parseCoordinates(maven)
+	if err != nil {
+		return ""
+	}
+	return c.version
+}

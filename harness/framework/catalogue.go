@@ -47,7 +47,7 @@ func Catalogue() (*Set, error) {
 // relative to dir, the folder of the TOML. Everything that is wrong is
 // returned at once; the set is complete only when nothing is.
 func (s *Set) With(user map[string]map[string]any, dir string) (*Set, []KeyError) {
-	all := &Set{variants: map[string]entry{}}
+	all := &Set{variants: map[string]entry{}, builds: s.builds}
 	for name, e := range s.variants {
 		if _, replaced := user[e.Framework]; !replaced {
 			all.variants[name] = e

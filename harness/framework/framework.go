@@ -29,6 +29,9 @@ type Variant struct {
 
 	Target    string // class whose method is called; "" is the fixture's plain one
 	Artifacts []Artifact
+	// Fixtures are jars that stand in for those of moobench's own fixtures, by
+	// module; the others are those that were built here.
+	Fixtures  []Artifact
 	ClassPath []string
 	Args      []string // of the JVM, before the main class
 	Env       []string // NAME=value, sorted
@@ -76,6 +79,12 @@ func (a Artifact) String() string {
 	return a.Path
 }
 
+// Moves says whether another content may stand in the same place tomorrow: of a
+// path, and of a Maven snapshot.
+func (a Artifact) Moves() bool {
+	return a.Maven == "" || strings.HasSuffix(version(a.Maven), "-SNAPSHOT")
+}
+
 // File is written into the invocation's folder before the JVM starts.
 type File struct {
 	Name     string // a plain base name
@@ -98,7 +107,8 @@ type Proof struct {
 }
 
 // Launch is the variant for the plan and its reader: nothing expanded. Files
-// stand among the artifacts, with the digest of their template.
+// stand among the artifacts, with the digest of their template; behind them jars
+// that stand in for those of the fixtures.
 func (v Variant) Launch() results.Launch {
 	l := results.Launch{
 		Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env),
@@ -118,12 +128,16 @@ func (v Variant) Launch() results.Launch {
 		sum := sha256.Sum256([]byte(f.Template))
 		l.Artifacts = append(l.Artifacts, results.Artifact{Name: f.Name, SHA256: hex.EncodeToString(sum[:])})
 	}
+	for _, a := range v.Fixtures {
+		l.Artifacts = append(l.Artifacts, results.Artifact{Name: FixtureName(a.Name), SHA256: a.SHA256})
+	}
 	return l
 }
 
 // Set is all known frameworks.
 type Set struct {
 	variants map[string]entry
+	builds   map[string]build
 }
 
 // entry is a variant, and where its proof stands in its source.
@@ -143,7 +157,9 @@ func (s *Set) Names() []string {
 }
 
 // Variant returns a variant by its full name, by a framework or
-// framework/mode that has only one, or None. The error is *UnknownVariant.
+// framework/mode that has only one, or None; with @ and the name of a build
+// behind it, the same from that build. The error of a name that stands for none,
+// or for several, is *UnknownVariant.
 func (s *Set) Variant(name string) (Variant, error) {
 	if name == None {
 		about := "no framework: the baseline"
@@ -151,6 +167,9 @@ func (s *Set) Variant(name string) (Variant, error) {
 	}
 	if e, ok := s.variants[name]; ok {
 		return e.Variant, nil
+	}
+	if i := strings.LastIndex(name, buildMark); i >= 0 {
+		return s.built(name, name[:i], name[i+1:])
 	}
 	var found []string
 	for _, n := range s.Names() {

@@ -12,7 +12,8 @@ import (
 // they failed or were disturbed, with its profile: their cells, and a fresh
 // baseline of each of their levels. Where the baseline itself is repeated,
 // every cell of its level that stands in the block lost its pair, and is
-// repeated as well. A proof cell has no baseline and stands alone. The order is
+// repeated as well. What the gate compares with another cell than the baseline
+// goes the same way. A proof cell has no baseline and stands alone. The order is
 // that of the new block's number.
 func (p *Plan) Again(of results.Block, invocations []results.Identity, because string) (results.Block, error) {
 	b := results.Block{Number: p.nextNumber(), Kind: results.BlockExtra, Profile: of.Profile, Because: because}
@@ -41,12 +42,13 @@ func (p *Plan) Again(of results.Block, invocations []results.Identity, because s
 	return b, nil
 }
 
-// pairs adds a cell, its baseline, and of a baseline those cells of the block
-// that are compared with it.
+// pairs adds a cell, its baseline, of a baseline those cells of the block that
+// are compared with it, and what the gate compares with the cell.
 func (p *Plan) pairs(c *Cell, of results.Block, wanted map[string]bool) {
 	for _, other := range p.Cells {
 		lost := other.Baseline == c.ID && slices.Contains(of.Order, other.ID)
-		if other.ID == c.ID || other.ID == c.Baseline || lost {
+		gated := p.compares(c, &other) && slices.Contains(of.Order, other.ID)
+		if other.ID == c.ID || other.ID == c.Baseline || lost || gated {
 			wanted[other.ID] = true
 		}
 	}

@@ -148,6 +148,7 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 	b.outside(s, &c, at)
 	b.patterned(&c, at)
 	b.checked(s, &c)
+	b.searches(s, &c)
 	c.Calibration = calibrated(s, c.Cell)
 	c.Timeout = cmp.Or(s.Timeout, allowance(&c))
 	b.divides(s, &c)
@@ -172,6 +173,14 @@ func (b *builder) checked(s section, c *Cell) {
 	}
 	if key, why, hint := checker.Check(c.Cell); why != "" {
 		b.fail([]any{"scenario", b.index(s), key}, hint, "%s", why)
+	}
+}
+
+// searches checks that the highest load is searched for somewhere: the runs of
+// resources do that.
+func (b *builder) searches(s section, c *Cell) {
+	if c.Int(p99LimitParameter) > 0 && s.Resources == 0 {
+		b.fail([]any{"scenario", b.index(s), p99LimitParameter}, "let resources be 1 or more, or take p99_limit out", "p99_limit is searched for in the runs of resources, and resources = 0: it never would be")
 	}
 }
 

@@ -48,6 +48,9 @@ func (p *Plan) lines() []string {
 			lines = append(lines, questionLine(q))
 		}
 	}
+	if p.Campaign.Gate != nil {
+		lines = append(lines, gateLine(p.Campaign.Gate))
+	}
 	for _, b := range p.Campaign.Blocks {
 		lines = append(lines, fmt.Sprintf("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " ")))
 	}

@@ -8,12 +8,12 @@ import (
 	"moobench/results"
 )
 
-// Only restricts the plan to the variants that match the pattern, and their
-// baselines and proofs. In the pattern * stands for any characters, slashes
-// too, and ? for one; a framework or framework/mode stands for all its
-// variants. Scenarios in which nothing matches are left out. The cells keep
-// their IDs; the orders and the families of questions are those of the cells
-// that are left.
+// Only restricts the plan to the variants that match the pattern, their
+// baselines and proofs, and what the gate compares them with. In the pattern *
+// stands for any characters, slashes too, and ? for one; a framework or
+// framework/mode stands for all its variants. Scenarios in which nothing matches
+// are left out. The cells keep their IDs; the orders and the families of
+// questions are those of the cells that are left.
 func (p *Plan) Only(pattern string) error {
 	var known []string
 	keep := map[string]bool{} // scenarios
@@ -33,7 +33,7 @@ func (p *Plan) Only(pattern string) error {
 	proofs := map[string]bool{}
 	stays := func(c Cell) bool {
 		baseline := c.Role == results.RoleBaseline || c.Role == results.RoleAA
-		return keep[c.Scenario] && (baseline || proofs[c.ID] || c.Role == results.RoleVariant && wanted(pattern, c.Cell.Variant))
+		return keep[c.Scenario] && (baseline || proofs[c.ID] || c.Role == results.RoleVariant && wanted(pattern, c.Cell.Variant) || p.needed(&c, pattern))
 	}
 	for _, c := range p.Cells {
 		if stays(c) && c.Proof.Cell != "" {

@@ -50,7 +50,8 @@ type Plan struct {
 	Cells    []Cell           // those of Campaign.Cells
 
 	sections []section
-	asked    []asked // questions of benchmarks.toml
+	asked    []asked       // questions of benchmarks.toml
+	gate     *results.Gate // of benchmarks.toml, its variants by their full names; nil: it has none
 	machine  config.Machine
 	jvm      config.JVM
 	programs []string // what is said of the user's own programs
@@ -85,6 +86,7 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 	b.checkPrograms()
 	b.questions()
 	b.published()
+	b.gate()
 	if len(b.errs) > 0 {
 		b.errs.Sort()
 		return nil, b.errs
@@ -106,6 +108,7 @@ func (p *Plan) arrange() {
 			Window: s.Window, Pool: s.Pool, Sizing: s.sizing(), Scalings: p.scalingsOf(s),
 		})
 	}
+	c.Gate = p.judging()
 	c.Blocks = p.blocks()
 	c.Plan = p.lines()
 	c.PlanHash = hash(c.Plan)

@@ -4,28 +4,39 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"moobench/harness/fixture"
 	"moobench/harness/framework"
 	"moobench/harness/plan"
+	"moobench/results"
 )
 
 // Artifacts are the files of a plan's variants, all of them on this machine.
 type Artifacts struct {
-	paths map[string]map[string]string // variant → artifact alias → path
-	wrong map[string]error             // variant → a file that is not the pinned one
+	paths    map[string]map[string]string // variant → artifact alias → path
+	fixtures map[string]map[string]string // variant → module → path of the jar that stands in for the built one
+	wrong    map[string]error             // variant → a file that is not the pinned one
 }
 
 // ResolveArtifacts finds or fetches every artifact of the plan, before anything
-// is written or started. A jar whose checksum differs stops its variant only;
+// is written or started, and notes in the plan which content of those it found
+// that were not pinned. A jar whose checksum differs stops its variant only;
 // anything else is an error, all of it at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
-	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}}
+	all := &Artifacts{paths: map[string]map[string]string{}, fixtures: map[string]map[string]string{}, wrong: map[string]error{}}
 	var errs []error
-	for _, c := range p.Cells {
+	for i := range p.Cells {
+		c := &p.Cells[i]
 		if all.paths[c.Variant.Name] == nil {
-			all.paths[c.Variant.Name] = map[string]string{}
+			all.paths[c.Variant.Name], all.fixtures[c.Variant.Name] = map[string]string{}, map[string]string{}
 		}
-		if err := all.resolve(ctx, r, c.Variant); err != nil {
+		err := all.resolve(ctx, r, c.Variant)
+		if err == nil {
+			err = all.stamp(r, p, c)
+		}
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", c.Variant.Name, err))
 		}
 	}
@@ -33,21 +44,130 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 }
 
 func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, v framework.Variant) error {
-	for _, a := range v.Artifacts {
-		if all.paths[v.Name][a.Name] != "" {
+	if err := all.find(ctx, r, v.Name, v.Artifacts, all.paths[v.Name]); err != nil {
+		return err
+	}
+	return all.find(ctx, r, v.Name, v.Fixtures, all.fixtures[v.Name])
+}
+
+func (all *Artifacts) find(ctx context.Context, r *framework.Resolver, variant string, artifacts []framework.Artifact, paths map[string]string) error {
+	for _, a := range artifacts {
+		if paths[a.Name] != "" {
 			continue // another cell has it too
 		}
 		path, err := r.Resolve(ctx, a)
 		var sum *framework.ChecksumError
 		switch {
 		case errors.As(err, &sum):
-			all.wrong[v.Name] = err
+			all.wrong[variant] = err
 		case err != nil:
 			return err
 		}
-		all.paths[v.Name][a.Name] = path
+		paths[a.Name] = path
 	}
 	return nil
+}
+
+// stamp gives the artifacts of a cell that were not pinned the digest of what was
+// found: a snapshot is another file tomorrow.
+func (all *Artifacts) stamp(r *framework.Resolver, p *plan.Plan, c *plan.Cell) error {
+	if all.wrong[c.Variant.Name] != nil {
+		return nil
+	}
+	own := slices.Clone(c.Variant.Artifacts)
+	for i, a := range own {
+		if a.SHA256 != "" {
+			continue
+		}
+		var err error
+		if own[i].SHA256, err = r.Digest(all.paths[c.Variant.Name][a.Name]); err != nil {
+			return err
+		}
+	}
+	c.Variant.Artifacts = own
+	return note(p, c, c.Variant.Launch().Artifacts)
+}
+
+// note records in the plan what goes into a cell. A campaign that is resumed must
+// have begun with the same.
+func note(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
+	planned := p.Campaign.Cell(c.ID)
+	if planned == nil {
+		return fmt.Errorf("the campaign has no cell %q", c.ID)
+	}
+	for _, old := range planned.Launch.Artifacts {
+		i := slices.IndexFunc(artifacts, func(a results.Artifact) bool { return a.Name == old.Name && a.SHA256 != old.SHA256 })
+		same := slices.Contains(artifacts, old)
+		if i >= 0 && !same && old.SHA256 != "" {
+			return fmt.Errorf("the campaign was started with another %s: it had the SHA-256 %s, now it has %s\nhint: start a new campaign without --resume", old.Name, old.SHA256, artifacts[i].SHA256)
+		}
+	}
+	c.Launch.Artifacts, planned.Launch.Artifacts = artifacts, artifacts
+	return nil
+}
+
+// Path is where an artifact of a variant was found, "" when it is not the pinned
+// one and nothing of the variant is started.
+func (all *Artifacts) Path(variant, alias string) string {
+	if all.wrong[variant] != nil {
+		return ""
+	}
+	return all.paths[variant][alias]
+}
+
+// jar is the path of a fixture's jar for a variant: the one that stands in for it,
+// or the one that was built.
+func (all *Artifacts) jar(built fixture.Built, variant, module string) string {
+	if path := all.fixtures[variant][module]; path != "" {
+		return path
+	}
+	return built.Jar(module)
+}
+
+// NoteFixtures records in the plan which jars of the fixtures go into each cell.
+// Digest is that of a module's built jar.
+func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) error {
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		artifacts := slices.Clone(c.Launch.Artifacts)
+		for _, m := range fixturesOf(c) {
+			if slices.ContainsFunc(artifacts, func(a results.Artifact) bool { return a.Name == framework.FixtureName(m) }) {
+				continue // one that stands in, or it was noted before
+			}
+			sum, err := digest(m)
+			if err != nil {
+				return err
+			}
+			artifacts = append(artifacts, results.Artifact{Name: framework.FixtureName(m), SHA256: sum})
+		}
+		if err := note(p, c, artifacts); err != nil {
+			return fmt.Errorf("%s: %w", c.Variant.Name, err)
+		}
+	}
+	return nil
+}
+
+// fixturesOf are the modules of the fixtures whose jars a cell needs: what drives
+// it, and what its variant puts beside that.
+func fixturesOf(c *plan.Cell) []string {
+	var modules []string
+	if c.Launch.Fixture != "" {
+		modules = append(modules, "kernel", c.Launch.Fixture)
+	}
+	v := c.Variant
+	templates := slices.Concat(v.Args, v.Env, v.ClassPath, []string{v.Attach})
+	for _, f := range v.Files {
+		templates = append(templates, f.Template)
+	}
+	for _, t := range templates {
+		for _, rest := range strings.Split(t, framework.FixturePrefix)[1:] {
+			if module, _, closed := strings.Cut(rest, "}"); closed {
+				modules = append(modules, module)
+			}
+		}
+	}
+	slices.Sort(modules)
+	return slices.Compact(modules)
 }
 
 // stopWrong gives up the variants whose files are not the pinned ones.

@@ -33,7 +33,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 	if err != nil {
 		return command{}, err
 	}
-	cmd := command{env: env, artifacts: v.Launch().Artifacts}
+	cmd := command{env: env, artifacts: inv.Cell.Launch.Artifacts}
 	if err := writeFiles(v.Files, dir, vars); err != nil {
 		return command{}, err
 	}
@@ -56,7 +56,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 		return command{}, err
 	}
 	name := inv.Cell.Launch.Fixture
-	classPath = append(r.Fixtures.ClassPath(name), classPath...)
+	classPath = append([]string{r.Artifacts.jar(r.Fixtures, v.Name, "kernel"), r.Artifacts.jar(r.Fixtures, v.Name, name)}, classPath...)
 	if cmd.late, err = expandAgent(v.Attach, vars); err != nil {
 		return command{}, err
 	}
@@ -96,7 +96,7 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 		vars["jar."+alias] = path
 	}
 	for _, m := range r.Fixtures.Modules() {
-		vars["fixture."+m] = r.Fixtures.Jar(m)
+		vars["fixture."+m] = r.Artifacts.jar(r.Fixtures, inv.Cell.Variant.Name, m)
 	}
 	for _, f := range inv.Cell.Variant.Files {
 		vars["file."+f.Name] = filepath.Join(dir, f.Name)

@@ -1,0 +1,177 @@
+package framework
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/results"
+)
+
+// built reads the [framework.*] and [build.*] of a benchmarks.toml.
+func built(t *testing.T, text, dir string) (*Set, []KeyError) {
+	t.Helper()
+	var file struct{ Framework, Build map[string]map[string]any }
+	if _, err := toml.Decode(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	set, wrong := new(Set).With(file.Framework, dir)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	return set.WithBuilds(file.Build, dir)
+}
+
+const agents = `
+[framework.mine]
+agent = "now.jar"
+proof = { sibling = "collect" }
+[framework.mine.artifact.extra]
+path = "extra.jar"
+[framework.mine.stage.write]
+args = ["-Dout=1"]
+[framework.mine.stage.collect]
+proof = { count = "fixture", per_call = 1 }
+[framework.plain]
+args = ["-Dx"]
+[framework.plain.proof]
+sibling = "mine/bci/collect"
+`
+
+func TestBuildReplacesJars(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"now.jar", "extra.jar", "old.jar", "kernel.jar"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, wrong := built(t, agents+`
+[build.old]
+agent = "old.jar"
+[build.old.fixture.kernel]
+path = "kernel.jar"
+`, dir)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	v, err := set.Variant("mine/bci/write@old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := set.Variant("mine/bci/write")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Name != "mine/bci/write@old" || v.Framework != "mine@old" || v.Mode != "bci" || v.Stage != "write" || v.Proof.Sibling != "mine/bci/collect@old" {
+		t.Errorf("got %+v", v)
+	}
+	if diff := cmp.Diff(own.Args, v.Args); diff != "" {
+		t.Error(diff)
+	}
+	names := func(v Variant) string {
+		var all []string
+		for _, a := range v.Launch().Artifacts {
+			all = append(all, a.Name)
+		}
+		return strings.Join(all, " ")
+	}
+	if got, want := names(v), "old.jar extra.jar {fixture.kernel}"; got != want {
+		t.Errorf("it is started with %s, want %s", got, want)
+	}
+	if got, want := names(own), "now.jar extra.jar"; got != want {
+		t.Errorf("the variant itself is started with %s, want %s", got, want)
+	}
+	path, err := (&Resolver{Offline: true}).Resolve(context.Background(), v.Artifacts[0])
+	if err != nil || path != filepath.Join(dir, "old.jar") {
+		t.Errorf("its agent is %s, %v", path, err)
+	}
+}
+
+// TestBuildNames: a build of one framework leaves the others as
+// they are, and a variant of a build can be taken from another one.
+func TestBuildNames(t *testing.T) {
+	set, wrong := built(t, agents+`
+[build.old]
+maven = "g:a:1"
+[build.extra]
+artifact.extra = { maven = "g:extra:1" }
+`, "")
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	for _, c := range []struct{ name, full, sibling, says string }{
+		{"mine/bci/collect@old", "mine/bci/collect@old", "", ""},
+		{"mine/bci/write@old@extra", "mine/bci/write@old@extra", "mine/bci/collect@old@extra", ""},
+		{"plain@old", "", "", `build "old" has no jar of plain/bci/default, whose artifacts are none`},
+		{"none@old", "", "", `build "old" has no jar of none`},
+		{"mine@old", "", "", `variant "mine" is ambiguous`},
+		{"mine/bci/write@odl", "", "", `unknown variant "mine/bci/write@odl" (did you mean "mine/bci/write@old"?)`},
+		{"nobody@old", "", "", `unknown variant "nobody"`},
+	} {
+		v, err := set.Variant(c.name)
+		if c.says != "" {
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want %s", c.name, err, c.says)
+			}
+			continue
+		}
+		if err != nil || v.Name != c.full || v.Proof.Sibling != c.sibling {
+			t.Errorf("%s: %s, proven by %q, %v", c.name, v.Name, v.Proof.Sibling, err)
+		}
+	}
+	if _, err := set.Variant("mine/bci/write@odl"); !errors.As(err, new(*UnknownVariant)) {
+		t.Errorf("an unknown build: %T", err)
+	}
+}
+
+func TestErrorsOfABuild(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", `[build.x]`, `build.x: the build puts no other jar in place of one`},
+		{"unknown key", "[build.x]\nargs = [\"-D\"]", `build.x.args: unknown key "args"`},
+		{"twice", "[build.x]\nagent = \"a.jar\"\nmaven = \"g:a:1\"", `agent and maven both name the agent`},
+		{"name", "[build.\"a@b\"]\nagent = \"a.jar\"", `build.a@b: "a@b" can't be a name`},
+		{"no module", "[build.x]\nfixture.kernl = { path = \"a.jar\" }", `no fixture has a module "kernl" (did you mean "kernel"?)`},
+		{"digest", "[build.x]\nagent = \"a.jar\"\nsha256 = \"00\"", `sha256 is not 64 small hexadecimal digits`},
+		{"type", "[build.x]\nfixture = 1", `build.x.fixture: want a table, got an integer`},
+	} {
+		_, wrong := built(t, c.text, "")
+		if len(wrong) == 0 || !strings.Contains(wrong[0].Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, wrong, c.want)
+		}
+	}
+}
+
+func TestMoves(t *testing.T) {
+	for _, c := range []struct {
+		a    Artifact
+		want bool
+	}{
+		{Artifact{Path: "agent.jar"}, true},
+		{Artifact{Path: "agent.jar", SHA256: strings.Repeat("0", 64)}, true},
+		{Artifact{Maven: "g:a:1.0"}, false},
+		{Artifact{Maven: "g:a:1.0-SNAPSHOT"}, true},
+		{Artifact{Maven: "g:a:1.0-SNAPSHOT:agent"}, true},
+		{Artifact{Maven: "g:a-SNAPSHOT:1.0"}, false},
+	} {
+		if got := c.a.Moves(); got != c.want {
+			t.Errorf("%s: %t", c.a, got)
+		}
+	}
+}
+
+func TestFixtureNames(t *testing.T) {
+	if module, ok := FixtureModule(FixtureName("probes")); module != "probes" || !ok {
+		t.Errorf("%q, %t", module, ok)
+	}
+	for _, a := range []results.Artifact{{Name: "agent.jar"}, {Name: "{fixture.}"}, {Name: "{fixture.x"}, {Name: "fixture.x}"}, {}} {
+		if module, ok := FixtureModule(a.Name); ok {
+			t.Errorf("%q is module %q", a.Name, module)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"moobench/results"
+)
+
+// gate finds the variants that the file's [gate] is about, in its scenario.
+func (b *builder) gate() {
+	if b.file.Gate == nil {
+		return
+	}
+	g := *b.file.Gate
+	cells := b.compared(g.Scenario)
+	if len(cells) == 0 {
+		return // its scenario is wrong, and that was said
+	}
+	found := true
+	if g.Reference == "" {
+		g.Reference = cells[0].Cell.Variant // the baseline of the first level
+	} else {
+		g.Reference, found = b.variantOf(g.Reference, cells, []any{"gate", "reference"})
+	}
+	g.Variants = b.gated(&g, cells, found)
+	if found && !slices.ContainsFunc(cells, func(c *Cell) bool { return g.Judges(&c.Cell) }) && len(b.file.Gate.Variants) == 0 {
+		b.fail([]any{"gate"}, "add a variant to the scenario, or take another reference", "the gate has nothing to judge: no variant of scenario %s is left to compare with %s", g.Scenario, g.Reference)
+	}
+	g.Host = b.file.Machine.Host
+	b.plan.gate = &g
+}
+
+// gated are the full names of the variants that the file has judged. The
+// reference is known when it was found.
+func (b *builder) gated(g *results.Gate, cells []*Cell, found bool) []string {
+	var all []string
+	for i, name := range b.file.Gate.Variants {
+		at := []any{"gate", "variants", i}
+		variant, known := b.variantOf(name, cells, at)
+		switch {
+		case !known:
+		case found && variant == g.Reference:
+			b.fail(at, "take it out", "%s is what the others are compared with", variant)
+		case slices.Contains(all, variant):
+			b.fail(at, "take it out", "variant %q stands here twice", variant)
+		default:
+			all = append(all, variant)
+		}
+	}
+	return all
+}
+
+// judging is the gate over the cells that are measured; nil when none of them is
+// judged.
+func (p *Plan) judging() *results.Gate {
+	if p.gate == nil {
+		return nil
+	}
+	g := *p.gate
+	cells := p.measured(g.Scenario)
+	if !slices.ContainsFunc(cells, func(c results.Cell) bool { return g.Judges(&c) }) {
+		return nil
+	}
+	g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
+		return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
+	})
+	return &g
+}
+
+// needed says whether a cell is measured although the pattern of Only leaves it
+// out: others that are judged are compared with it.
+func (p *Plan) needed(c *Cell, pattern string) bool {
+	g := p.gate
+	return g != nil && g.IsReference(&c.Cell) && slices.ContainsFunc(p.Cells, func(o Cell) bool {
+		return g.Judges(&o.Cell) && wanted(pattern, o.Cell.Variant)
+	})
+}
+
+// compares says whether the gate compares two cells.
+func (p *Plan) compares(a, b *Cell) bool {
+	g := p.Campaign.Gate
+	return g != nil && a.Level() == b.Level() &&
+		(g.Judges(&a.Cell) && g.IsReference(&b.Cell) || g.Judges(&b.Cell) && g.IsReference(&a.Cell))
+}
+
+func gateLine(g *results.Gate) string {
+	line := fmt.Sprintf("gate: scenario %q, %q, worse_by %v, alpha %v, reference %q", g.Scenario, g.Metric, g.WorseBy, g.Alpha, g.Reference)
+	if len(g.Variants) > 0 {
+		line += ", variants " + quoted(g.Variants)
+	}
+	if g.Host != "" {
+		line += ", host " + strconv.Quote(g.Host)
+	}
+	return line
+}
