@@ -8,21 +8,38 @@ import (
 // PowerT is the chance that a t test at alpha finds what it looks for, when the
 // noncentrality is ncp = delta/se: P(T' > t(df; alpha)), and two-sided
 // P(|T'| > t(df; alpha/2)), both tails counted. NaN for what is no test.
-func PowerT(ncp, df, alpha float64, alt Alternative) float64 {
-	switch alt {
-	case Greater:
-		return NoncentralTTail(TQuantile(alpha, df), df, ncp)
-	case Less:
-		return NoncentralTTail(TQuantile(alpha, df), df, -ncp)
+func PowerT(ncp, df, alpha float64, alt Alternative) float64 { return powerT(df, alpha, alt)(ncp) }
+
+// powerT is PowerT as a function of the noncentrality: the quantile is taken
+// once.
+func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
+	if alt == TwoSided {
+		t := TQuantile(alpha/2, df)
+		return func(ncp float64) float64 { return min(1, NoncentralTTail(t, df, ncp)+NoncentralTTail(t, df, -ncp)) }
 	}
-	t := TQuantile(alpha/2, df)
-	return min(1, NoncentralTTail(t, df, ncp)+NoncentralTTail(t, df, -ncp))
+	t := TQuantile(alpha, df)
+	return func(ncp float64) float64 {
+		if alt == Less {
+			ncp = -ncp
+		}
+		return NoncentralTTail(t, df, ncp)
+	}
 }
 
 // Detectable is the smallest true |delta| that a two-sided t test at alpha
 // finds with the given power, in the unit of se: of pairs, se = sd/sqrt(n) and
 // df = n-1; of two samples, se = sd sqrt(2/n) and df = 2n-2.
 func Detectable(se, df, alpha, power float64) (float64, error) {
+	return detectable(se, df, alpha, power, TwoSided)
+}
+
+// DetectableAbove is the smallest true value above 0 that a one-sided t test at
+// alpha shows to be above 0 with the given power, in the unit of se.
+func DetectableAbove(se, df, alpha, power float64) (float64, error) {
+	return detectable(se, df, alpha, power, Greater)
+}
+
+func detectable(se, df, alpha, power float64, alt Alternative) (float64, error) {
 	if err := checkPower(alpha, power); err != nil {
 		return 0, err
 	}
@@ -35,7 +52,8 @@ func Detectable(se, df, alpha, power float64) (float64, error) {
 	if power <= alpha {
 		return 0, nil // a test of nothing is as powerful
 	}
-	missing := func(ncp float64) float64 { return PowerT(ncp, df, alpha, TwoSided) - power }
+	chance := powerT(df, alpha, alt)
+	missing := func(ncp float64) float64 { return chance(ncp) - power }
 	high := 4.0
 	for missing(high) < 0 {
 		if high *= 2; high > 1e300 {

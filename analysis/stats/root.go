@@ -4,7 +4,7 @@ import "math"
 
 // root is where f, which rises over [low, high], crosses zero; the end itself
 // where it doesn't cross. Regula falsi that halves the weight of an end that
-// stays (the Illinois method), so that it takes about ten calls.
+// stays twice in a row (the Illinois method), so that it takes about ten calls.
 func root(f func(float64) float64, low, high float64) float64 {
 	atLow, atHigh := f(low), f(high)
 	if atLow >= 0 {
@@ -13,6 +13,7 @@ func root(f func(float64) float64, low, high float64) float64 {
 	if atHigh <= 0 {
 		return high
 	}
+	side := 0 // that was moved last
 	for range 200 {
 		x := (low*atHigh - high*atLow) / (atHigh - atLow)
 		if !(x > low && x < high) {
@@ -23,9 +24,15 @@ func root(f func(float64) float64, low, high float64) float64 {
 		case y == 0 || high-low <= 4e-16*math.Abs(x):
 			return x
 		case y < 0:
-			low, atLow, atHigh = x, y, atHigh/2
+			if low, atLow = x, y; side < 0 {
+				atHigh /= 2
+			}
+			side = -1
 		default:
-			high, atHigh, atLow = x, y, atLow/2
+			if high, atHigh = x, y; side > 0 {
+				atLow /= 2
+			}
+			side = 1
 		}
 	}
 	return low + (high-low)/2

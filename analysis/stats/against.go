@@ -1,0 +1,110 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Earlier is what is known of earlier values: their mean over N of them, the
+// standard deviation SD that they scatter with, known with DF degrees of
+// freedom, and Within, the part of it that their own standard errors make (the
+// root of their mean square).
+type Earlier struct {
+	Mean   float64
+	N      int
+	SD, DF float64
+	Within float64
+}
+
+// EarlierOf summarises values with their standard errors.
+func EarlierOf(xs, ses []float64) (Earlier, error) {
+	if len(xs) != len(ses) {
+		return Earlier{}, ErrUnpaired
+	}
+	s, err := SampleOf(xs)
+	if err != nil {
+		return Earlier{}, err
+	}
+	within := 0.0
+	for _, se := range ses {
+		within = math.Hypot(within, se)
+	}
+	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), within / math.Sqrt(float64(s.N))}
+	return e, finite(e.Mean, e.SD, e.Within)
+}
+
+// Against estimates by how much the mean of k later values differs from earlier
+// ones, each later value with its own standard error ses of seDF degrees of
+// freedom: mean(xs) - Mean ± t(df) v,
+//
+//	v² = SD² (f/k + 1/N) + max(0, mean ses² - Within²)/k
+//
+// the width of a prediction: values scatter by SD, which holds what their own
+// errors make, and values that were measured less precisely than the earlier ones
+// scatter more. More precise ones get no credit, because SD is of the others.
+// Where neighbours are correlated by r, the mean of k of them scatters more by f =
+// 1 + 2 sum (1 - j/k) r^j, j from 1 to k-1, as in a first order autoregression; a
+// negative r gets no credit either. The degrees of freedom are DF, and
+// Satterthwaite's when the values' own errors add to v. Of independent values
+// whose errors are no larger, this is Student's t of two samples with the scatter of
+// the earlier. SD of the result is v. Sources: Student 1908; Hahn and Meeker 1991,
+// 4.7; Satterthwaite 1946; Box, Jenkins and Reinsel 1994, 2.1.5.
+func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Estimate, error) {
+	if err := e.comparable(xs, ses, r, level); err != nil {
+		return Estimate{}, fmt.Errorf("%d values against %d earlier ones: %w", len(xs), e.N, err)
+	}
+	mean, err := Mean(xs)
+	if err != nil {
+		return Estimate{}, err
+	}
+	own := 0.0
+	for _, se := range ses {
+		own = math.Hypot(own, se)
+	}
+	k := float64(len(xs))
+	own /= math.Sqrt(k)
+	scatter := e.SD * math.Sqrt(inflation(len(xs), r)/k+1/float64(e.N))
+	v, df := scatter, e.DF
+	if own > e.Within && seDF > 0 {
+		extra := math.Sqrt((own-e.Within)*(own+e.Within)) / math.Sqrt(k)
+		v = math.Hypot(scatter, extra)
+		a, b := (scatter/v)*(scatter/v), (extra/v)*(extra/v)
+		df = 1 / (a*a/e.DF + b*b/(k*seDF))
+	}
+	est := Studentised(mean-e.Mean, v, df, TwoSided, level)
+	est.N, est.SD = e.N, v
+	return est.checked(TwoSided)
+}
+
+// inflation is by how much the variance of a mean of k neighbours is larger when they
+// are correlated.
+func inflation(k int, r float64) float64 {
+	f, power := 1.0, 1.0
+	for j := 1; j < k; j++ {
+		power *= max(0, r)
+		f += 2 * (1 - float64(j)/float64(k)) * power
+	}
+	return f
+}
+
+// comparable makes sure that values can be compared with earlier ones.
+func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
+	if len(xs) != len(ses) {
+		return ErrUnpaired
+	}
+	if err := check(xs, level, 1); err != nil {
+		return err
+	}
+	if e.N < 1 || !(e.DF > 0) {
+		return ErrTooFew
+	}
+	if !(e.SD >= 0) || !(e.Within >= 0) || !(r < 1) {
+		return ErrSpread
+	}
+	for _, se := range ses {
+		if !(se >= 0) {
+			return ErrSpread
+		}
+	}
+	return finite(append([]float64{e.Mean, e.SD, e.Within, r}, ses...)...)
+}
