@@ -6,10 +6,10 @@ import "time"
 type State string
 
 const (
-	// StateSuspected: one night is beyond what the series' own nights differ by,
-	// or a change point has fewer than five nights after it.
+	// StateSuspected: the last night, or the last few, are beyond what the series'
+	// own nights differ by, or a change point has fewer than five nights after it.
 	StateSuspected State = "suspected"
-	// StateDetected: a change point with five nights or more after it.
+	// StateDetected: the same of five nights or more.
 	StateDetected State = "detected"
 	// StateConfirmed: old and new were measured again, and differ.
 	StateConfirmed State = "confirmed"
@@ -48,11 +48,17 @@ type Series struct {
 	// Floor that of the A/A's series of the same scenario; 0 is not known.
 	Noise float64 `json:"noise"`
 	Floor float64 `json:"floor"`
-	// Detectable is the smallest change of one night that the alarm finds four
+	// Detectable is the smallest change that the alarm finds in its first night, four
 	// times in five, as a share: 0.03 is 3 %.
 	Detectable float64 `json:"detectable,omitempty"`
 	// Lag1 is the autocorrelation of the current segment.
 	Lag1 float64 `json:"lag1"`
+	// Ended says that the campaign's last five nights on that machine went without
+	// the series: its JDK, its reference or its cell is another one now. Nothing
+	// fails of it any more.
+	Ended bool `json:"ended,omitempty"`
+	// Short is how many more nights are needed before the series is judged.
+	Short int `json:"short,omitempty"`
 }
 
 // Segment is a level: nights First to Last, as indices of Series.Nights.
@@ -63,7 +69,7 @@ type Segment struct {
 	SD    float64 `json:"sd"`
 }
 
-// Change is a change of level, or one night that raises an alarm.
+// Change is a change of level, or an alarm of the last nights.
 type Change struct {
 	State State `json:"state"`
 	// Night is the index in Series.Nights of the first changed one.
@@ -71,12 +77,22 @@ type Change struct {
 	// Log is the change of the logarithm; Share of the level before, exp(Log)-1.
 	Log   float64 `json:"log"`
 	Share float64 `json:"share"`
+	// Low and High are the 95 % interval of Log, from the nights alone; it knows
+	// nothing of how the night was chosen. Both 0 when there are too few nights.
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 	// Worse says that it is in the direction that is not wanted.
 	Worse bool `json:"worse"`
-	// P is of the permutation test, or of the alarm, adjusted over series.
+	// P is of the permutation test, or of the alarm, adjusted over series. Of a
+	// change that nights alone do not show (confirmed or accepted early, or a level
+	// that went back) it is that of a t test of the two levels.
 	P float64 `json:"p"`
-	// Alarm marks one that a single night raised.
+	// Alarm marks one that the last one, three or five nights raised, against those
+	// before: it may have begun earlier than they.
 	Alarm bool `json:"alarm,omitempty"`
+	// Over says why the level is not the current one any more: it went back, the
+	// plan changed, the series ended. "" as long as it holds.
+	Over string `json:"over,omitempty"`
 	// Confirmation is what measuring again said; nil when it was not done.
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
 	Sentence     string        `json:"sentence"`
@@ -88,10 +104,64 @@ func (f *Findings) Worse() []*Change {
 	var found []*Change
 	for i := range f.Series {
 		for j := range f.Series[i].Changes {
-			if c := &f.Series[i].Changes[j]; c.State == StateConfirmed && c.Worse {
+			if c := &f.Series[i].Changes[j]; c.State == StateConfirmed && c.Worse && c.Over == "" {
 				found = append(found, c)
 			}
 		}
 	}
 	return found
+}
+
+// Unsettled is a change that measuring again should settle.
+type Unsettled struct {
+	Series *Series
+	Change *Change
+}
+
+// Unsettled are the changes for the worse, of the current level, that are
+// suspected or detected and were not measured again yet: what moobench confirm
+// is for.
+func (f *Findings) Unsettled() []Unsettled {
+	var found []Unsettled
+	for i := range f.Series {
+		s := &f.Series[i]
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			open := c.State == StateSuspected || c.State == StateDetected
+			if open && c.Worse && c.Over == "" && c.Confirmation == nil {
+				found = append(found, Unsettled{s, c})
+			}
+		}
+	}
+	return found
+}
+
+// nightsBack is how many nights before a change old is taken from: where a change
+// begins is known to a few nights only, and old must not have it already.
+const nightsBack = 5
+
+// MeasureAgain names the nights whose artifacts should be measured against each
+// other to settle a change: newer is the last night that is judged, older one of the
+// level before, five nights before the change where there are as many. Not ok when
+// there is none.
+func (s *Series) MeasureAgain(c *Change) (older, newer *Night, ok bool) {
+	first := 0
+	for _, g := range s.Segments {
+		if g.First < c.Night {
+			first = g.First
+		}
+	}
+	back := nightsBack
+	for i := c.Night - 1; i >= first && back > 0; i-- {
+		if s.Nights[i].Judged() && s.Nights[i].Plan == s.Nights[c.Night].Plan {
+			older = &s.Nights[i]
+			back--
+		}
+	}
+	for i := len(s.Nights) - 1; i >= c.Night && newer == nil; i-- {
+		if s.Nights[i].Judged() {
+			newer = &s.Nights[i]
+		}
+	}
+	return older, newer, older != nil && newer != nil
 }

@@ -5,6 +5,7 @@
 package history
 
 import (
+	"slices"
 	"time"
 
 	"moobench/results"
@@ -45,18 +46,25 @@ type Key struct {
 	Runtime   string `json:"runtime"`   // JDK build
 }
 
+// String names the series, scenario/metric/cell: what a campaign's series have in
+// common is left out.
+func (k Key) String() string { return k.Scenario + "/" + k.Metric + "/" + k.Cell }
+
 // Night is a series' value of one night.
 type Night struct {
 	Key
 	// ID is the same for all series of one campaign, and differs between
 	// campaigns: adding a campaign twice adds nothing.
-	ID     string         `json:"id"`
-	When   time.Time      `json:"when"`             // start of the first invocation
-	Commit string         `json:"commit,omitempty"` // of what was measured
-	Folder string         `json:"folder"`           // name of the campaign's folder, without where it lies
-	Plan   string         `json:"plan"`             // hash of the plan without seed and number of blocks
-	Tool   string         `json:"moobench"`         // version
-	Unit   string         `json:"unit"`             // of Raw
+	ID     string    `json:"id"`
+	When   time.Time `json:"when"`             // start of the first invocation
+	Commit string    `json:"commit,omitempty"` // of what was measured
+	Folder string    `json:"folder"`           // name of the campaign's folder, without where it lies
+	// Plan is a hash of what was asked of the subject and the machine, without
+	// seed, number of blocks, and what may change with every commit: the files
+	// and options of what is measured. Nights of unlike plans are not compared.
+	Plan   string         `json:"plan"`
+	Tool   string         `json:"moobench"` // version
+	Unit   string         `json:"unit"`     // of Raw
 	Better results.Better `json:"better"`
 	AA     bool           `json:"aa,omitempty"` // the second baseline: the noise floor
 	// Log is the mean of log(cell/reference) over N blocks, SE its standard
@@ -70,8 +78,21 @@ type Night struct {
 	ReferenceRaw float64 `json:"reference_raw"`
 	// Artifacts went into the cell; they are kept by SHA-256 for a confirmation.
 	Artifacts []results.Artifact `json:"artifacts,omitempty"`
-	// Marks spoil the value: lost records, disturbed, A/A failed.
+	// Marks spoil the value: lost records, disturbed, A/A failed. See Judged.
 	Marks []string `json:"marks,omitempty"`
+}
+
+// The marks of nights that are kept, and not judged.
+const (
+	MarkAAFailed = "A/A failed" // two equal baselines differed that night
+	MarkVoid     = "void"       // what was measured is not what was planned
+)
+
+// Judged says whether the night counts in levels, changes and alarms: one whose
+// A/A failed, or that is void, says nothing. Other marks (lost records, say)
+// belong to what is measured, every night.
+func (n *Night) Judged() bool {
+	return !slices.Contains(n.Marks, MarkAAFailed) && !slices.Contains(n.Marks, MarkVoid)
 }
 
 // Confirmation is an alarm that was settled by measuring old and new again, in
@@ -96,11 +117,11 @@ type Confirmation struct {
 	Because string `json:"because"`
 }
 
-// Verdict is what a confirmation says of an alarm.
+// Verdict is what a confirmation says of an alarm; see Settle.
 type Verdict string
 
 const (
-	Confirmed Verdict = "confirmed" // the interval is beyond 0 on the side of the alarm
+	Confirmed Verdict = "confirmed" // the interval is beyond 0 on the side of the alarm, and the change worth a word
 	Refuted   Verdict = "refuted"   // a change as large as the alarm's is outside the interval
 	Open      Verdict = "open"      // neither
 )

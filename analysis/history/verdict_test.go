@@ -1,0 +1,59 @@
+package history
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestSettleHasNoSides: what is worse seen from one side is better seen from the
+// other, and the verdict is the same.
+func TestSettleHasNoSides(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		alarm := rapid.Float64Range(-0.5, 0.5).Draw(t, "alarm")
+		low := rapid.Float64Range(-0.5, 0.5).Draw(t, "low")
+		high := low + rapid.Float64Range(0, 0.5).Draw(t, "width")
+		log := (low + high) / 2
+		got, mirrored := Settle(alarm, log, low, high, LeastChange), Settle(-alarm, -log, -high, -low, LeastChange)
+		if got != mirrored {
+			t.Fatalf("alarm %v, %v … %v is %s, and mirrored %s", alarm, low, high, got, mirrored)
+		}
+		if got == Confirmed && (low <= 0 && high >= 0) {
+			t.Fatalf("alarm %v was confirmed by %v … %v", alarm, low, high)
+		}
+		if got == Confirmed && (alarm > 0) != (low > 0) {
+			t.Fatalf("alarm %v was confirmed on the other side: %v … %v", alarm, low, high)
+		}
+	})
+}
+
+func TestConfirmBlocks(t *testing.T) {
+	for _, c := range []struct {
+		alarm, sd float64
+		blocks    int
+		enough    bool
+	}{
+		{0.10, 0, 15, false},    // nobody knows
+		{0, 0.02, 15, false},    // nor here
+		{0.10, 0.01, 10, true},  // five would do, the A/A wants more
+		{-0.10, 0.01, 10, true}, // either way
+		{0.05, 0.02, 13, true},  // between two builds, half of the alarm is 1.25 standard deviations
+		{0.02, 0.05, 40, false}, // hopeless
+		{0.10, math.Inf(1), 15, false},
+	} {
+		if n, enough := ConfirmBlocks(c.alarm, c.sd); n != c.blocks || enough != c.enough {
+			t.Errorf("alarm %v, sd %v: %d blocks, enough %t, want %d, %t", c.alarm, c.sd, n, enough, c.blocks, c.enough)
+		}
+	}
+}
+
+func TestBlockSD(t *testing.T) {
+	nights := []Night{{SE: 0.01, N: 4}, {SE: 0.02, N: 9}, {SE: 0, N: 9}, {SE: 1, N: 1}}
+	if got, want := BlockSD(nights...), math.Sqrt((0.0004+0.0036)/2); math.Abs(got-want) > 1e-12 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := BlockSD(Night{}); got != 0 {
+		t.Errorf("nights that don't say: %v", got)
+	}
+}
