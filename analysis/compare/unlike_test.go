@@ -1,0 +1,127 @@
+package compare
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/results"
+)
+
+// pair are two campaigns that are alike; spoil changes the second one.
+func pair(spoil func(*analysis.Answers)) (older, newer *analysis.Answers) {
+	older, newer = night(1, baseline(1000), variant("x", 0.5, 0.01)), night(2, baseline(1000), variant("x", 0.5, 0.01))
+	spoil(newer)
+	return older, newer
+}
+
+// spoilt is a change that makes campaigns unlike, with the line that says so.
+type spoilt struct {
+	spoil func(*analysis.Answers)
+	want  string
+	cells []string
+}
+
+func unlikePlans() map[string]spoilt {
+	return map[string]spoilt{
+		"design":     {func(a *analysis.Answers) { a.Campaign.Design = results.DesignUnordered }, "design", nil},
+		"other tool": {func(a *analysis.Answers) { a.Campaign.Source = "MooBench" }, "measured by", nil},
+		"machine": {func(a *analysis.Answers) {
+			a.Machines[0].ID = "m2"
+			a.Invocations = nil
+		}, "machine", nil},
+		"new major version": {func(a *analysis.Answers) { a.Campaign.Versions["moobench"] = "1.0.0" }, "moobench", nil},
+		"shortened":         {func(a *analysis.Answers) { a.Campaign.Scale = 0.1 }, "shortened to", nil},
+		"window":            {func(a *analysis.Answers) { a.Scenarios[0].WindowKind = results.WindowHalf }, "window", nil},
+		"scenario":          {func(a *analysis.Answers) { a.Scenarios[0].Use = "turnaround" }, "scenario", nil},
+		"unit":              {func(a *analysis.Answers) { a.Scenarios[0].Metrics[0].Unit = "ms" }, "metric duration", nil},
+		"parameter":         {func(a *analysis.Answers) { a.Scenarios[0].Common[0].Value = "1000" }, "calls", nil},
+		"new parameter": {func(a *analysis.Answers) {
+			a.Scenarios[0].Common = append(a.Scenarios[0].Common, results.Value{Name: "gc", Value: "g1"})
+		}, "gc", nil},
+		"JDK": {func(a *analysis.Answers) {
+			for i := range a.Invocations {
+				a.Invocations[i].Runtime = "21.0.7+6"
+			}
+		}, "JDK", nil},
+		"JDK of one cell": {func(a *analysis.Answers) { a.Invocations[1].Runtime = "21.0.7+6" }, "JDK", []string{"x"}},
+		"CPUs":            {func(a *analysis.Answers) { a.Invocations[0].CPUs, a.Invocations[1].CPUs = "3", "3" }, "CPUs", nil},
+		"heap": {func(a *analysis.Answers) {
+			for i := range a.Invocations {
+				a.Invocations[i].Command[2] = "-Xmx512m"
+			}
+		}, "JVM options (timing)", nil},
+		"fixture": {func(a *analysis.Answers) { a.Scenarios[0].Cells[1].Launch.Fixture = "classes" }, "fixture", []string{"x"}},
+		"reference": {func(a *analysis.Answers) {
+			s := &a.Scenarios[0]
+			s.Cells = append(s.Cells, s.Cells[0])
+			s.Cells[2].ID, s.Cells[2].Variant = "c02", "kieker/manual/inactive"
+			s.Cells[1].Baseline = "c02"
+		}, "reference", []string{"x"}},
+	}
+}
+
+func TestUnlike(t *testing.T) {
+	for name, c := range unlikePlans() {
+		older, newer := pair(c.spoil)
+		_, err := Compare(older, newer, Options{})
+		var unlike *UnlikeError
+		if !errors.As(err, &unlike) || len(unlike.Lines) != 1 || unlike.Lines[0].What != c.want || !slices.Equal(unlike.Lines[0].Cells, c.cells) {
+			t.Errorf("%s: %v %+v", name, err, unlike)
+			continue
+		}
+		if v := unlike.Lines[0].Values; len(v) != 2 || v[0] == v[1] || v[0] == "" || v[1] == "" {
+			t.Errorf("%s: %q", name, v)
+		}
+		if got := compared(t, older, newer, Options{Anyway: true}); len(got.Unlike) != 1 {
+			t.Errorf("%s: compared all the same, and does not say so", name)
+		}
+	}
+}
+
+// What comparisons are made for, and what nobody knows, does not forbid one.
+func TestAllowed(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(*analysis.Answers)
+		want  string // what differs, "" when nothing is said
+	}{
+		"nothing":           {func(*analysis.Answers) {}, ""},
+		"new minor version": {func(a *analysis.Answers) { a.Campaign.Versions["moobench"] = "0.2.0" }, "moobench"},
+		"another agent": {func(a *analysis.Answers) {
+			a.Scenarios[0].Cells[1].Launch.Artifacts = []results.Artifact{{Name: "mine.jar", SHA256: "0123456789abcdef"}}
+		}, "artifacts"},
+		"its arguments": {func(a *analysis.Answers) { a.Scenarios[0].Cells[1].Launch.JVMArgs = []string{"-javaagent:{jar}=fast"} }, "arguments"},
+		"its own JVM options": {func(a *analysis.Answers) {
+			a.Scenarios[0].Cells[1].Launch.JVMArgs = []string{"-javaagent:{jar}", "-XX:+Own"}
+			a.Invocations[1].Command = append(a.Invocations[1].Command, "-XX:+Own")
+		}, "arguments"},
+		"a setting":        {func(a *analysis.Answers) { a.Settings["governor"] = "powersave" }, "governor of the machine"},
+		"blocks":           {func(a *analysis.Answers) { a.Campaign.Blocks = 30 }, "blocks"},
+		"cells' names":     {func(a *analysis.Answers) { rename(a) }, ""},
+		"an unknown JDK":   {func(a *analysis.Answers) { a.Invocations[0].Runtime, a.Invocations[1].Runtime = "", "" }, ""},
+		"no command lines": {func(a *analysis.Answers) { a.Invocations[0].Command, a.Invocations[1].Command = nil, nil }, ""},
+	} {
+		older, newer := pair(c.spoil)
+		got, err := Compare(older, newer, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if c.want == "" && len(got.Changed) != 0 || c.want != "" && (len(got.Changed) != 1 || got.Changed[0].What != c.want) {
+			t.Errorf("%s: %+v", name, got.Changed)
+		}
+	}
+}
+
+// rename gives cells other IDs.
+func rename(a *analysis.Answers) {
+	s := &a.Scenarios[0]
+	for i := range s.Cells {
+		s.Cells[i].ID = "z" + s.Cells[i].ID
+		if b := s.Cells[i].Baseline; b != "" {
+			s.Cells[i].Baseline = "z" + b
+		}
+		a.Invocations[i].Cell = s.Cells[i].ID
+	}
+}
