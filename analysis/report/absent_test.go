@@ -63,7 +63,7 @@ func link(a *analysis.Answers) {
 func sectionsOf(a *analysis.Answers) []section {
 	var all []section
 	for i := range a.Scenarios {
-		all = append(all, newSection(a, i))
+		all = append(all, newSection(a, i, 0))
 	}
 	return all
 }

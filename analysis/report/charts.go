@@ -22,30 +22,36 @@ type chart struct {
 // function: the page maps the names of drawing functions to its own.
 func chartOptions(sections []section) ([]byte, error) {
 	all := []chart{}
-	for _, s := range sections {
-		if len(s.Forest.values) > 0 {
-			all = append(all, chart{s.ID + "-forest", forestChart(s.Forest, "more than the baseline")})
-		}
-		if len(s.Split.values) > 0 {
-			all = append(all, chart{s.ID + "-split", forestChart(s.Split, "part of the cost")})
-		}
-		if len(s.Drift) > 0 {
-			all = append(all, chart{s.ID + "-drift", driftChart(s.Drift)})
-		}
-		if len(s.Traces) > 0 {
-			all = append(all, chart{s.ID + "-traces", traceChart(s)})
-		}
-		for i := range s.Grown {
-			if len(s.Grown[i].Plot.Lines) > 0 {
-				all = append(all, chart{fmt.Sprintf("%s-growth-%d", s.ID, i), growthChart(&s.Grown[i])})
-			}
-		}
+	for i := range sections {
+		all = append(all, sections[i].charts()...)
 	}
 	data, err := json.Marshal(all)
 	if err != nil {
 		return nil, fmt.Errorf("writing chart options: %w", err)
 	}
 	return data, nil
+}
+
+// charts are those of one scenario, in the order of their elements.
+func (s *section) charts() (all []chart) {
+	add := func(name string, there bool, options func() map[string]any) {
+		if there {
+			all = append(all, chart{s.ID + "-" + name, options()})
+		}
+	}
+	for i := range s.Factors {
+		p := &s.Factors[i]
+		add(fmt.Sprintf("factor-%d", i), len(p.Panels) == 1, func() map[string]any { return factorChart(p) })
+	}
+	for i := range s.Grown {
+		add(fmt.Sprintf("growth-%d", i), len(s.Grown[i].Plot.Lines) > 0, func() map[string]any { return growthChart(&s.Grown[i]) })
+	}
+	add("boxes", len(s.Calls.Table) > 0, func() map[string]any { return boxChart(&s.Calls.Boxes) })
+	add("tails", len(s.Calls.Table) > 0, func() map[string]any { return tailChart(&s.Calls) })
+	add("traces", len(s.Traces) > 0, func() map[string]any { return traceChart(s) })
+	add("drift", len(s.Drift) > 0, func() map[string]any { return driftChart(s.Drift) })
+	add("split", len(s.Split.values) > 0, func() map[string]any { return forestChart(s.Split, "part of the cost") })
+	return all
 }
 
 // forestChart has a dot and an interval for every estimate.
@@ -88,10 +94,10 @@ func driftChart(ms []multiple) map[string]any {
 }
 
 // traceChart has a line for every cell: the mean of its invocations.
-func traceChart(s section) map[string]any {
+func traceChart(s *section) map[string]any {
 	low, top := math.Inf(1), 0.0
 	for _, m := range s.Traces {
-		for _, v := range m.series {
+		for _, v := range m.mean {
 			low, top = min(low, v), max(top, v)
 		}
 	}
@@ -103,8 +109,8 @@ func traceChart(s section) map[string]any {
 	c := lineChart(opts.XAxis{Type: "value", Name: "per cent of the invocation's samples", NameLocation: "middle", NameGap: 28, Min: 0, Max: 100}, y)
 	for _, m := range s.Traces {
 		var data []opts.LineData
-		for i, v := range m.series {
-			data = append(data, opts.LineData{Value: []float64{digits((float64(i) + 0.5) / float64(len(m.series)) * 100), digits(v / scale.Factor)}})
+		for i, v := range m.mean {
+			data = append(data, opts.LineData{Value: []float64{digits((float64(i) + 0.5) / float64(len(m.mean)) * 100), digits(v / scale.Factor)}})
 		}
 		c.AddSeries(m.Label, data, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}))
 	}

@@ -31,19 +31,26 @@ func browser(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("needs chromium or google-chrome: to look at the page")
 	}
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir())}
+	profile, err := os.MkdirTemp("", "moobench-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Not t.TempDir: a browser that is just ending may write into it once more.
+	t.Cleanup(func() { _ = os.RemoveAll(profile) })
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(profile)}
 	for _, flag := range []string{
 		"headless", "no-sandbox", "disable-gpu", "disable-background-networking", "disable-component-update",
 		"disable-sync", "no-first-run", "disable-quic", "disable-dev-shm-usage",
 	} {
 		options = append(options, chromedp.Flag(flag, true))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // waits until it has ended
 	return ctx
 }
 

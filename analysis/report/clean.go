@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"unicode"
-
-	"moobench/analysis"
 )
 
 // Clean makes what does not print visible: control characters, escape
@@ -30,13 +28,13 @@ func cleanLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// cleanCopy copies answers, with every text in them clean.
-func cleanCopy(a *analysis.Answers) (*analysis.Answers, error) {
+// cleanCopy copies answers, or a comparison, with every text in them clean.
+func cleanCopy[T any](a *T) (*T, error) {
 	data, err := json.Marshal(a)
 	if err != nil {
 		return nil, err
 	}
-	c := new(analysis.Answers)
+	c := new(T)
 	if err := json.Unmarshal(data, c); err != nil {
 		return nil, err
 	}

@@ -26,13 +26,14 @@ type forest struct {
 	Zero                string
 	Unit                string
 	LabelX, TextX       string
-	Left, Right         string
+	Left, Right, Span   string
 	Rows                []forestLine
 	Ticks               []tick
 	values              []forestValue // for the chart
 }
 
 type forestLine struct {
+	ID                          string // of the cell, "" of what is none
 	Y, TextY, Label, Full, Text string
 	Low, High, X                string
 	Dot, Line, Mark             bool
@@ -48,6 +49,7 @@ type tick struct{ X, Text string }
 // forestItem is what one line of the drawing is about; without an estimate
 // there is only its text.
 type forestItem struct {
+	id          string
 	label, text string
 	mark        bool
 	estimate    *analysis.Estimate
@@ -64,7 +66,7 @@ func newForest(s *analysis.Scenario) forest {
 		if c.Role != results.RoleVariant || a == nil {
 			continue
 		}
-		item := forestItem{label: c.Label, text: differenceOf(a, m.Unit).String(), mark: len(c.Marks) > 0}
+		item := forestItem{id: c.ID, label: c.Label, text: differenceOf(a, m.Unit).String(), mark: len(c.Marks) > 0}
 		switch {
 		case c.Void != "":
 			item.text = "not instrumented"
@@ -82,7 +84,7 @@ func newForest(s *analysis.Scenario) forest {
 // that holds 0.
 func drawForest(items []forestItem, unit string) forest {
 	begin, letters := roomForLabels(items)
-	f := forest{Width: px(forestWidth), LabelX: px(begin - 16), TextX: px(forestLabel + forestPlot + 20), Left: px(begin), Right: px(forestLabel + forestPlot)}
+	f := forest{Width: px(forestWidth), LabelX: px(begin - 16), TextX: px(forestLabel + forestPlot + 20), Left: px(begin), Right: px(forestLabel + forestPlot), Span: px(forestLabel + forestPlot - begin)}
 	low, high := reach(items)
 	scale := figure.Fit(unit, low, high)
 	f.Unit = scale.Unit
@@ -91,7 +93,7 @@ func drawForest(items []forestItem, unit string) forest {
 	x := func(v float64) string { return px(begin + (forestLabel+forestPlot-begin)*(v-low)/(high-low)) }
 	y := forestTop
 	for _, item := range items {
-		line := forestLine{Y: px(y + forestRow/2), TextY: px(y + forestRow/2 + 5), Label: shorten(item.label, letters), Full: item.label, Text: item.text, Mark: item.mark}
+		line := forestLine{ID: item.id, Y: px(y + forestRow/2), TextY: px(y + forestRow/2 + 5), Label: shorten(item.label, letters), Full: item.label, Text: item.text, Mark: item.mark}
 		if d := item.estimate; d != nil {
 			line.Dot, line.X = true, x(d.Value)
 			v := forestValue{item.label, d.Value / scale.Factor, d.Value / scale.Factor, d.Value / scale.Factor}

@@ -23,12 +23,17 @@ type HTMLOptions struct {
 	// it. Without it, or when it is any other script, the page has no
 	// interactive charts and says so.
 	EChartsJS []byte
+
+	step int // of details
 }
 
 // page is what the template prints.
 type page struct {
 	*analysis.Answers
 	Headline []string
+	Printed  string // where a printed page comes from
+	Open     few    // what has no answer that can be relied on
+	Warned   few
 	Stamps   []string // failed A/As
 	Short    string   // that and how much a replication was shortened
 	Machined []calibration
@@ -38,7 +43,9 @@ type page struct {
 	Charts   template.JS // JSON: chart ID → options
 	NoCharts string
 	Style    template.CSS
-	Script   template.JS
+	Foot     template.CSS // of every printed page
+	Script   template.JS  // sorts, filters and copies
+	Draw     template.JS  // draws the charts
 	ECharts  template.JS
 }
 
@@ -49,15 +56,24 @@ type section struct {
 	Description string
 	Metric      results.Metric
 	Versus      string
-	PerCall     string
 	Footnotes   []footnote
-	Forest      forest
+	Table       cellTable
+	Calls       distributions
+	Factors     []factorPlot
 	Drift       []multiple
-	Traces      []multiple
-	Blocks      blockTable
+	SelfTests   []multiple
+	Odds        []string // kinds of invocations that are not as planned, in the drawings
+	Traces      []trace
+	Blocks      []blockTable
+	Smalls      []smallRows
 	Resources   []metricTable
-	Runs        []cellRuns
-	More        int // cells whose small multiples are left out
+	Commands    []*commandGroup
+	Unlisted    int // invocations that Commands leaves out
+	Troubles    []trouble
+	Untold      int // failures and warnings that Troubles leaves out
+	More        int // cells that are not shown in detail
+	MoreSays    string
+	Tally       string // of the verdicts that Groups leaves out
 	Groups      []answerGroup
 	Sizes       []sizeRow
 	Parts       []partRow
@@ -70,7 +86,6 @@ type section struct {
 	Pool        []pooledRow
 	PooledTitle string
 	Odd         []oddRow
-	HasPer      bool // some cell has a cost per record, or a reason for none
 	Keys        keyTable
 	Figures     []figureTable
 	FiguresSay  string
@@ -81,23 +96,37 @@ type section struct {
 }
 
 // HTML prints the answers as one page that needs nothing else: no network, and
-// no JavaScript for its tables and drawings. The same answers give the same
-// bytes.
+// no JavaScript for its tables and drawings. Where it would become too large to
+// be mailed, fewer cells are shown in detail, and it says so. The same answers
+// give the same bytes.
 func HTML(w io.Writer, a *analysis.Answers, o HTMLOptions) error {
-	p, err := newPage(a, o)
-	if err != nil {
-		return fmt.Errorf("writing the page: %w", err)
+	var page []byte
+	for o.step = range details {
+		p, err := newPage(a, o)
+		if err != nil {
+			return fmt.Errorf("writing the page: %w", err)
+		}
+		if page, err = p.render(); err != nil {
+			return err
+		}
+		if len(page)-len(p.ECharts) <= contentMost {
+			break
+		}
 	}
+	_, err := w.Write(page)
+	return err
+}
+
+func (p *page) render() ([]byte, error) {
 	t, err := template.New("page.tmpl").Funcs(words()).ParseFS(pageFiles, "page/*.tmpl")
 	if err != nil {
-		return fmt.Errorf("reading the page's template: %w", err)
+		return nil, fmt.Errorf("reading the page's template: %w", err)
 	}
 	var buf bytes.Buffer
 	if err := t.Execute(&buf, p); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
+		return nil, fmt.Errorf("writing the page: %w", err)
 	}
-	_, err = w.Write(buf.Bytes())
-	return err
+	return buf.Bytes(), nil
 }
 
 func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
@@ -105,14 +134,21 @@ func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{Answers: a, Headline: headline(a), Stamps: failedSelfTests(a), Short: shortened(a), Machined: calibrations(a), Hosts: newHosts(a), Payoffs: newPayoffs(a)}
+	p := &page{
+		Answers: a, Headline: headline(a), Printed: provenanceLine(a), Open: fewOf(a.Unanswered), Warned: fewOf(a.Warnings), Stamps: failedSelfTests(a),
+		Short: shortened(a), Machined: calibrations(a), Hosts: newHosts(a), Payoffs: newPayoffs(a),
+	}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		return nil, err
 	}
-	p.Style = template.CSS(style)
+	script, err := pageFiles.ReadFile("page/page.js")
+	if err != nil {
+		return nil, err
+	}
+	p.Style, p.Script, p.Foot = template.CSS(style), template.JS(script), foot(a)
 	for i := range a.Scenarios {
-		p.Sections = append(p.Sections, newSection(a, i))
+		p.Sections = append(p.Sections, newSection(a, i, o.step))
 	}
 	if len(o.EChartsJS) == 0 {
 		p.NoCharts = "The ECharts script was not found when this page was written: it has its tables and drawings, and no interactive charts."
@@ -130,78 +166,82 @@ func (p *page) addCharts(js []byte) error {
 	if err != nil {
 		return err
 	}
-	script, err := pageFiles.ReadFile("page/page.js")
+	script, err := pageFiles.ReadFile("page/charts.js")
 	if err != nil {
 		return err
 	}
 	// The options hold no raw <: Go's encoder escapes it.
-	p.Charts, p.Script, p.ECharts = template.JS(options), template.JS(script), template.JS(js)
+	p.Charts, p.Draw, p.ECharts = template.JS(options), template.JS(script), template.JS(js)
 	return nil
 }
 
-func newSection(a *analysis.Answers, i int) section {
+func newSection(a *analysis.Answers, i, step int) section {
 	s := &a.Scenarios[i]
 	sec := section{
-		Scenario: s, ID: "s" + strconv.Itoa(i), Description: describe(s), Metric: primary(s), Versus: versus(s), PerCall: unitHead(primary(s)),
-		Forest: newForest(s), Blocks: newBlockTable(a, s), Runs: newRuns(a, s),
+		Scenario: s, ID: "s" + strconv.Itoa(i), Description: describe(s), Metric: primary(s), Versus: versus(s), Short: shortened(a),
+		Table: newCells(s), Factors: newFactors(s), Grown: newGrowths(s),
 	}
-	sec.Groups, sec.Sizes, sec.Spread = newGroups(s), newSizes(s), newSpread(s)
-	sec.Parts, sec.Split = newParts(s)
-	sec.Warmups, sec.OtherWindow = newWarmups(s)
-	sec.Quantiles, sec.Names = newQuantiles(s), quantileNames(s)
-	sec.Pool, sec.PooledTitle = newPooled(s), pooledTitle(s)
-	sec.Odd = newOdd(a, s)
-	sec.Keys, sec.Grown = newKeys(s), newGrowths(s)
-	sec.Figures, sec.FiguresSay, sec.Sources = newFigures(s), figuresAbout(s), sources(s)
-	sec.Short, sec.load = shortened(a), newLoad(s)
+	sec.Groups, sec.Tally = newGroups(s)
+	sec.Commands, sec.Unlisted = newCommands(a, s)
+	sec.Troubles, sec.Untold = newTroubles(s)
 	notes := &footnotes{}
 	for i := range s.Cells {
 		notes.refer(&s.Cells[i])
-		sec.HasPer = sec.HasPer || s.Cells[i].PerRecord != nil && !sec.Metric.Once
 	}
 	sec.Footnotes = notes.notes
-	sec.Drift, sec.More = newDrift(a, s)
-	sec.Traces, _ = newTraces(a, s)
+	sec.detail(a, s, step)
+	return sec
+}
+
+// detail fills in what only some cells have where there are very many.
+func (sec *section) detail(a *analysis.Answers, all *analysis.Scenario, step int) {
+	s, more := inDetail(all, step)
+	if sec.More = more; more > 0 {
+		sec.MoreSays = fmt.Sprintf("The first %d of %s cells are shown", len(s.Cells), figure.Count(int64(len(all.Cells))))
+		sec.Scenario = s
+	}
+	points := tracePoints
+	if more > 0 { // the table of all cells takes its room
+		points /= 2
+	}
+	a = onlyOf(a, s)
+	sec.Sizes, sec.Spread, sec.Odd = newSizes(s), newSpread(s), newOdd(a, s)
+	sec.Parts, sec.Split = newParts(s)
+	sec.Warmups, sec.OtherWindow = newWarmups(s)
+	sec.Quantiles, sec.Names, sec.Calls = newQuantiles(s), quantileNames(s), newDistributions(s)
+	for i := range sec.Quantiles {
+		sec.Quantiles[i].Compared = sec.Quantiles[i].Compared && more == 0
+	}
+	sec.Keys, sec.load = newKeys(s), newLoad(s)
+	sec.Pool, sec.PooledTitle = newPooled(s), pooledTitle(s)
+	sec.Figures, sec.FiguresSay, sec.Sources = newFigures(s), figuresAbout(s), sources(s)
+	sec.Blocks, sec.Drift, sec.SelfTests, sec.Traces = newBlockTables(a, s), newDrift(a, s), newSelfTestDrift(a, s), newTraces(a, s, points)
+	sec.Odds = odds(sec.Drift, sec.SelfTests)
+	sec.Smalls = newSmalls(s)
 	for _, m := range s.Metrics {
 		if m.Name != s.Primary && observed(s, m.Name) {
 			sec.Resources = append(sec.Resources, newMetricTable(s, m))
 		}
 	}
-	return sec
 }
 
 // words are what the template says with.
 func words() template.FuncMap {
 	return template.FuncMap{
-		"primary": func(c *analysis.Cell, s section) *analysis.MetricAnswer {
-			if m := metricOf(c, s.Primary); m != nil {
-				return m
-			}
-			return &analysis.MetricAnswer{}
-		},
-		"halved":     halved,
-		"difference": differenceOf,
-		"ratio":      showRatio,
-		"per":        showDifference,
-		"steady":     steadyText,
-		"detectable": detectable,
-		"records":    recordsText,
-		"count":      count,
-		"quantity":   func(n int64, unit string) string { return figure.Quantity(float64(n), unit) },
-		"percent":    figure.Percent,
-		"settings":   settingsText,
-		"level":      figure.Level,
-		"number":     figure.Count,
-		"shell":      shell,
-		"machine":    func(m *results.Machine) string { return strings.Join(machineLine(m, nil), " · ") },
-		"at":         func(cs []analysis.Cell, i int) *analysis.Cell { return &cs[i] },
-		"isAA":       func(c *analysis.Cell) bool { return c.Role == results.RoleAA },
-		"verdict":    verdictClass,
-		"badge":      badge,
-		"statement":  statement,
-		"add":        func(n int) int { return n + 1 },
-		"slashes":    func(s string) []string { return strings.SplitAfter(s, "/") },
-		"deref":      func(x *float64) float64 { return *x },
+		"gated":     newGate,
+		"steady":    steadyText,
+		"records":   recordsText,
+		"quantity":  func(n int64, unit string) string { return figure.Quantity(float64(n), unit) },
+		"percent":   figure.Percent,
+		"level":     figure.Level,
+		"number":    figure.Count,
+		"machine":   func(m *results.Machine) string { return strings.Join(machineLine(m, nil), " · ") },
+		"verdict":   verdictClass,
+		"badge":     badge,
+		"statement": statement,
+		"add":       func(n int) int { return n + 1 },
+		"slashes":   func(s string) []string { return strings.SplitAfter(s, "/") },
+		"deref":     func(x *float64) float64 { return *x },
 	}
 }
 
@@ -237,16 +277,4 @@ func verdictClass(v analysis.Verdict) string {
 		return string(v)
 	}
 	return "none"
-}
-
-// shell writes a command line so that it can be copied into a shell.
-func shell(env, command []string) string {
-	var words []string
-	for _, w := range append(append([]string{}, env...), command...) {
-		if w == "" || strings.ContainsAny(w, " \t\n\"'`$&|;<>(){}[]*?!#~\\") {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		words = append(words, w)
-	}
-	return strings.Join(words, " ")
 }

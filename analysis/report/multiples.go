@@ -3,7 +3,6 @@ package report
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"moobench/analysis"
@@ -12,30 +11,35 @@ import (
 )
 
 const (
-	// multiplesMost is how many cells have small multiples: more would make the
-	// page slow, and nobody looks at them.
+	// multiplesMost is how many cells have timelines: more would make the page
+	// slow, and nobody looks at them.
 	multiplesMost = 60
 	// The inside of a small multiple, in the units of its view box.
 	multipleWidth  = 220.0
 	multipleHeight = 70.0
 )
 
-// multiple is one small drawing of one cell.
+// multiple is one small drawing: a value of each block, all on one scale.
 type multiple struct {
 	Label, Short string
 	High, Low    string // the values at the top and at the bottom
-	Zero         string // y of the mean, "" without
-	Dots         []dot
-	Lines        []string // points of polylines
-	Class        string   // of the cell, "" when it is not told
-	Before       []shade  // what lies before the windows
+	Zero         string // y of the mean, or of no difference
+	Band         *block // the interval of an A/A
+	Line, Dots   string // points of a polyline; a path of dots
+	Odd          []oddDot
+	Says         string
 	series       []float64
 	blocks       []int
+	odd          []oddDot
+	interval     *analysis.Interval // of the ratio of two baselines
 }
 
-type dot struct {
-	X, Y, Title string
-	Disturbed   bool
+// oddDot is an invocation that is not as it was planned: disturbed, out (of all
+// numbers), failed or void, by its shape and in words.
+type oddDot struct {
+	X, Y, Kind, Title string
+	block             int
+	value             *float64
 }
 
 // valued are the invocations of a cell that have a value.
@@ -50,120 +54,168 @@ func valued(a *analysis.Answers, cell string) []analysis.Invocation {
 }
 
 // newDrift draws each cell block by block, in per cent of its own mean, all on
-// one scale. It returns how many cells were left out.
-func newDrift(a *analysis.Answers, s *analysis.Scenario) (all []multiple, more int) {
+// one scale.
+func newDrift(a *analysis.Answers, s *analysis.Scenario) (all []multiple) {
 	if a.Campaign.Design == results.DesignUnordered {
-		return nil, 0
+		return nil
 	}
-	reach, last := 0.005, 1
 	for i := range s.Cells {
-		m := multiple{Label: s.Cells[i].Label, Short: shorten(s.Cells[i].Label, 34)}
-		mean := metricOf(&s.Cells[i], s.Primary)
+		c := &s.Cells[i]
+		mean := metricOf(c, s.Primary)
 		if mean == nil || mean.Mean == nil || mean.Mean.Value == 0 {
 			continue
 		}
-		for _, inv := range valued(a, s.Cells[i].ID) {
-			v := *inv.Value/mean.Mean.Value - 1
-			m.series, m.blocks = append(m.series, v), append(m.blocks, inv.Block)
-			m.Dots = append(m.Dots, dot{Title: inv.ID + ": " + figure.Quantity(*inv.Value, primary(s).Unit), Disturbed: inv.Disturbed != nil})
-			reach, last = max(reach, math.Abs(v)), max(last, inv.Block)
-		}
-		all = append(all, m)
-	}
-	for i := range all {
-		all[i].drift(reach, last)
-	}
-	if len(all) > multiplesMost {
-		all, more = all[:multiplesMost], len(all)-multiplesMost
-	}
-	return all, more
-}
-
-func (m *multiple) drift(reach float64, last int) {
-	m.High, m.Low, m.Zero = "+"+figure.Percent(reach), "−"+figure.Percent(reach), px(multipleHeight/2)
-	var points []string
-	for i, v := range m.series {
-		x, y := 4+(multipleWidth-8)*float64(m.blocks[i]-1)/float64(max(1, last-1)), multipleHeight/2*(1-v/reach*0.94)
-		m.Dots[i].X, m.Dots[i].Y = px(x), px(y)
-		points = append(points, px(x)+","+px(y))
-	}
-	m.Lines = []string{strings.Join(points, " ")}
-}
-
-// newTraces draws the inside of all invocations of each cell.
-func newTraces(a *analysis.Answers, s *analysis.Scenario) (all []multiple, more int) {
-	for i := range s.Cells {
-		var traces [][]float64
-		var froms []float64
-		for _, inv := range valued(a, s.Cells[i].ID) {
-			if len(inv.Trace) > 1 {
-				traces, froms = append(traces, inv.Trace), append(froms, inv.From)
+		m := multiple{Label: c.Label, Short: shorten(c.Label, 34)}
+		for _, inv := range a.Invocations {
+			if inv.Cell == c.ID {
+				m.add(inv, mean.Mean.Value, primary(s))
 			}
 		}
-		if len(traces) == 0 {
-			continue
-		}
-		m := multiple{Label: s.Cells[i].Label, Short: shorten(s.Cells[i].Label, 34), Class: steadyText(s.Cells[i].Steady), Before: shades(froms), series: average(traces)}
-		m.trace(traces, primary(s).Unit)
+		m.Says = "each block in per cent of its mean"
 		all = append(all, m)
 	}
-	if len(all) > multiplesMost {
-		all, more = all[:multiplesMost], len(all)-multiplesMost
-	}
-	return all, more
-}
-
-// shade is a part of a drawing that lies before the window of some invocations:
-// the more of them, the darker.
-type shade struct{ X, Width, Opacity string }
-
-// shades cuts a drawing where windows begin; froms are shares of its width.
-func shades(froms []float64) []shade {
-	var all []shade
-	slices.Sort(froms)
-	at := 0.0
-	for i, from := range froms {
-		if from > at && from <= 1 {
-			before := float64(len(froms)-i) / float64(len(froms))
-			all = append(all, shade{px(multipleWidth * at), px(multipleWidth * (from - at)), strconv.FormatFloat(0.1+0.3*before, 'f', 2, 64)})
-			at = from
-		}
-	}
+	drawTogether(all)
 	return all
 }
 
-func (m *multiple) trace(traces [][]float64, unit string) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, t := range traces {
-		for _, v := range t {
-			low, high = min(low, v), max(high, v)
+// add places an invocation of a cell with this mean.
+func (m *multiple) add(inv analysis.Invocation, mean float64, of results.Metric) {
+	if inv.Value == nil {
+		if kind, why := missing(inv, of); kind != "" {
+			m.odd = append(m.odd, oddDot{Kind: kind, Title: inv.ID + ": " + why, block: inv.Block})
 		}
+		return
 	}
-	m.Low, m.High = figure.Quantity(low, unit), figure.Quantity(high, unit)
-	if high == low {
-		high = low + 1
+	v := *inv.Value/mean - 1
+	if kind, why := marked(inv); kind != "" {
+		m.odd = append(m.odd, oddDot{Kind: kind, Title: inv.ID + ": " + figure.Quantity(*inv.Value, of.Unit) + ", " + why, block: inv.Block, value: &v})
 	}
-	for _, t := range traces {
-		var points []string
-		for i, v := range t {
-			x := multipleWidth * (float64(i) + 0.5) / float64(len(t))
-			points = append(points, px(x)+","+px(2+(multipleHeight-4)*(high-v)/(high-low)))
-		}
-		m.Lines = append(m.Lines, strings.Join(points, " "))
+	if !inv.LeftOut {
+		m.series, m.blocks = append(m.series, v), append(m.blocks, inv.Block)
 	}
 }
 
-// average is the mean trace of invocations, as long as the shortest.
-func average(traces [][]float64) []float64 {
-	n := len(traces[0])
-	for _, t := range traces {
-		n = min(n, len(t))
+// marked says what is odd about an invocation that has a value.
+func marked(inv analysis.Invocation) (kind, why string) {
+	switch {
+	case inv.LeftOut:
+		return "out", "disturbed, repeated as " + inv.RepeatedBy + " and left out"
+	case inv.Disturbed != nil:
+		return "disturbed", "disturbed"
 	}
-	mean := make([]float64, n)
-	for _, t := range traces {
-		for i := range mean {
-			mean[i] += t[i] / float64(len(traces))
+	return "", ""
+}
+
+// missing says why an invocation of a metric's profile has no value.
+func missing(inv analysis.Invocation, of results.Metric) (kind, why string) {
+	if of.Profile != "" && inv.Profile != of.Profile || of.Profile == "" && inv.Profile != results.ProfileTiming {
+		return "", ""
+	}
+	switch {
+	case inv.Status == results.StatusFailed:
+		return "failed", "failed"
+	case inv.Void != "":
+		return "void", "void: " + inv.Void
+	}
+	return "", ""
+}
+
+// newSelfTestDrift draws by how much the second baseline of each level exceeds
+// the first, block by block.
+func newSelfTestDrift(a *analysis.Answers, s *analysis.Scenario) (all []multiple) {
+	of := primary(s)
+	for _, aa := range s.AA {
+		c := cellOf(s, aa.Cell)
+		if c == nil || a.Campaign.Design == results.DesignUnordered {
+			continue
+		}
+		name := strings.TrimSpace("A/A " + aa.Level)
+		m := multiple{Label: name, Short: shorten(name, 34), Says: "the second baseline less the first"}
+		first := map[int]analysis.Invocation{}
+		for _, inv := range valued(a, c.Baseline) {
+			first[inv.Block] = inv
+		}
+		for _, inv := range valued(a, c.ID) {
+			if b, ok := first[inv.Block]; ok && *b.Value != 0 {
+				inv.LeftOut = inv.LeftOut || b.LeftOut
+				m.add(inv, *b.Value, of)
+			}
+		}
+		if len(m.series) > 0 {
+			if aa.Ratio != nil {
+				m.interval = aa.Ratio.Interval
+			}
+			all = append(all, m)
 		}
 	}
-	return mean
+	drawTogether(all)
+	return all
+}
+
+func cellOf(s *analysis.Scenario, id string) *analysis.Cell {
+	for i := range s.Cells {
+		if s.Cells[i].ID == id {
+			return &s.Cells[i]
+		}
+	}
+	return nil
+}
+
+// drawTogether gives small multiples the same axes.
+func drawTogether(all []multiple) {
+	reach, last := 0.005, 1
+	for _, m := range all {
+		if m.interval != nil {
+			reach = max(reach, math.Abs(m.interval.Low-1), math.Abs(m.interval.High-1))
+		}
+		for i, v := range m.series {
+			reach, last = max(reach, math.Abs(v)), max(last, m.blocks[i])
+		}
+		for _, o := range m.odd {
+			if last = max(last, o.block); o.value != nil {
+				reach = max(reach, math.Abs(*o.value))
+			}
+		}
+	}
+	for i := range all {
+		all[i].draw(reach, last)
+	}
+}
+
+func (m *multiple) draw(reach float64, last int) {
+	m.High, m.Low, m.Zero = "+"+figure.Percent(reach), "−"+figure.Percent(reach), px(multipleHeight/2)
+	x := func(block int) string {
+		return px(4 + (multipleWidth-8)*float64(block-1)/float64(max(1, last-1)))
+	}
+	y := func(v float64) float64 { return multipleHeight / 2 * (1 - v/reach*0.94) }
+	var points []string
+	for i, v := range m.series {
+		at := x(m.blocks[i])
+		points = append(points, at+","+px(y(v)))
+		m.Dots += "M" + at + " " + px(y(v)) + "h0"
+	}
+	m.Line = strings.Join(points, " ")
+	if i := m.interval; i != nil {
+		top := y(i.High - 1)
+		m.Band = &block{Y: px(top), Height: px(y(i.Low-1) - top)}
+	}
+	for _, o := range m.odd {
+		o.X, o.Y = x(o.block), px(multipleHeight-4)
+		if o.value != nil {
+			o.Y = px(y(*o.value))
+		}
+		m.Odd = append(m.Odd, o)
+	}
+}
+
+// odds are the kinds of odd dots that any drawing has, in a fixed order.
+func odds(all ...[]multiple) (kinds []string) {
+	for _, kind := range []string{"disturbed", "out", "failed", "void"} {
+		if slices.ContainsFunc(slices.Concat(all...), func(m multiple) bool {
+			return slices.ContainsFunc(m.Odd, func(o oddDot) bool { return o.Kind == kind })
+		}) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }

@@ -1,11 +1,13 @@
-// Package report prints answers: as text for a terminal, as JSON, and as one
-// self-contained HTML page. Labels come from benchmarks.toml and from what JVMs
-// say, and are trusted nowhere.
+// Package report prints answers: as text for a terminal, as JSON, as one
+// self-contained HTML page, and in the formats of other tools, which FORMATS.md
+// documents. Labels come from benchmarks.toml and from what JVMs say, and are
+// trusted nowhere.
 package report
 
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"moobench/analysis"
@@ -19,29 +21,55 @@ type Options struct {
 	HTMLOptions
 }
 
-// format is a way to print answers.
+// format is a way to print answers, and what else people call it.
 type format struct {
 	name  string
 	write func(io.Writer, *analysis.Answers, Options) error
+	also  []string
 }
 
 // table lists all formats.
 func table() []format {
 	return []format{
-		{"text", Text},
-		{"json", func(w io.Writer, a *analysis.Answers, _ Options) error { return JSON(w, a) }},
-		{"html", func(w io.Writer, a *analysis.Answers, o Options) error { return HTML(w, a, o.HTMLOptions) }},
+		{"text", Text, nil},
+		{"json", plainly(JSON), nil},
+		{"html", func(w io.Writer, a *analysis.Answers, o Options) error { return HTML(w, a, o.HTMLOptions) }, nil},
+		{"markdown", plainly(Markdown), []string{"md"}},
+		{"latex", plainly(LaTeX), []string{"tex"}},
+		{"svg", plainly(SVG), nil},
+		{"csv", plainly(CSV), nil},
+		{"junit", plainly(JUnit), nil},
+		{"gobench", plainly(GoBench), []string{"benchstat"}},
+		{"github-action-benchmark", plainly(GitHubAction), []string{"github-action"}},
+		{"bencher", plainly(Bencher), []string{"bmf"}},
+		{"openmetrics", plainly(OpenMetrics), []string{"prometheus"}},
 	}
 }
 
+// plainly is a format without options.
+func plainly(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
+	return func(w io.Writer, a *analysis.Answers, _ Options) error { return write(w, a) }
+}
+
 // Formats are the names of the formats: tables for a terminal, everything for
-// programs, one self-contained page.
+// programs, one self-contained page, and those of other tools.
 func Formats() []string {
 	var names []string
 	for _, f := range table() {
 		names = append(names, f.name)
 	}
 	return names
+}
+
+// Named is the name of the format that somebody asks for by its name or by what
+// else it is called; ok is false when there is none.
+func Named(name string) (format string, ok bool) {
+	for _, f := range table() {
+		if f.name == name || slices.Contains(f.also, name) {
+			return f.name, true
+		}
+	}
+	return name, false
 }
 
 // Write prints the answers in the format of this name.

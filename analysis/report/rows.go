@@ -27,13 +27,21 @@ func (n footnote) text() string { return n.Who() + ": " + n.Mark.Text }
 // same of all.
 func (n footnote) Who() string {
 	if len(slices.Compact(slices.Clone(n.Shows))) < 2 {
-		return strings.Join(n.Cells, ", ") + ": " + n.Mark.Show
+		return named(n.Cells, ", ") + ": " + n.Mark.Show
 	}
 	each := make([]string, len(n.Cells))
 	for i, c := range n.Cells {
 		each[i] = c + ": " + n.Shows[i]
 	}
-	return strings.Join(each, "; ")
+	return named(each, "; ")
+}
+
+// named are the first of some names, and how many more there are.
+func named(names []string, between string) string {
+	if more := len(names) - namesMost; more > 0 {
+		return strings.Join(names[:namesMost], between) + between + "and " + figure.Count(int64(more)) + " more"
+	}
+	return strings.Join(names, between)
 }
 
 func (f *footnotes) number(m analysis.Mark, cell string) int {

@@ -76,7 +76,7 @@ func TestAskedQuestionsComeFirst(t *testing.T) {
 	for _, a := range ordered(s.Answers) {
 		got += a.ID
 	}
-	groups := newGroups(s)
+	groups, _ := newGroups(s)
 	if got != "bdac" || len(groups) != 2 || len(groups[0].Answers) != 2 || groups[0].Answers[0].ID != "b" {
 		t.Errorf("text %s, page %+v", got, groups)
 	}

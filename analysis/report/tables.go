@@ -1,6 +1,9 @@
 package report
 
 import (
+	"slices"
+	"strings"
+
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/results"
@@ -38,8 +41,10 @@ type answerGroup struct {
 	Answers []analysis.Answer
 }
 
-// newGroups puts the questions of benchmarks.toml first.
-func newGroups(s *analysis.Scenario) []answerGroup {
+// newGroups puts the questions of benchmarks.toml first. Of very many questions
+// that the scenario asks by itself, one for each cell, only the first are cards;
+// tally sums up the verdicts on the others, which the table of cells has.
+func newGroups(s *analysis.Scenario) (all []answerGroup, tally string) {
 	asked, own := answerGroup{Title: "Questions of benchmarks.toml"}, answerGroup{Title: "Questions and answers"}
 	for _, a := range s.Answers {
 		if a.Asked {
@@ -48,13 +53,33 @@ func newGroups(s *analysis.Scenario) []answerGroup {
 			own.Answers = append(own.Answers, a)
 		}
 	}
-	var all []answerGroup
+	if len(own.Answers) > detailMost {
+		tally = tallied(own.Answers[detailFew:], primary(s).Better)
+		own.Answers = own.Answers[:detailFew]
+	}
 	for _, g := range []answerGroup{asked, own} {
 		if len(g.Answers) > 0 {
 			all = append(all, g)
 		}
 	}
-	return all
+	return all, tally
+}
+
+// tallied is 940 dearer, 12 free, 24 undecided.
+func tallied(answers []analysis.Answer, better results.Better) string {
+	var words []string
+	count := map[string]int64{}
+	for _, a := range answers {
+		word := badge(a.Verdict, better)
+		if count[word] == 0 {
+			words = append(words, word)
+		}
+		count[word]++
+	}
+	for i, word := range words {
+		words[i] = figure.Count(count[word]) + " " + word
+	}
+	return strings.Join(words, ", ")
 }
 
 // spreadRow is where the variance of a cell lies.
@@ -72,27 +97,11 @@ func newSpread(s *analysis.Scenario) []spreadRow {
 	return rows
 }
 
-// cellRuns are the invocations of a cell, with their command lines.
-type cellRuns struct {
-	*analysis.Cell
-	Runs []analysis.Invocation
-}
+// blockColumns is how many cells a table of blocks has: more would be cut off in
+// print.
+const blockColumns = 8
 
-func newRuns(a *analysis.Answers, s *analysis.Scenario) []cellRuns {
-	var all []cellRuns
-	for i := range s.Cells {
-		runs := cellRuns{Cell: &s.Cells[i]}
-		for _, inv := range a.Invocations {
-			if inv.Cell == s.Cells[i].ID {
-				runs.Runs = append(runs.Runs, inv)
-			}
-		}
-		all = append(all, runs)
-	}
-	return all
-}
-
-// blockTable is the primary metric block by block.
+// blockTable is the primary metric of some cells, block by block.
 type blockTable struct {
 	Cells []string
 	Rows  []blockRow
@@ -103,30 +112,49 @@ type blockRow struct {
 	Values []string
 }
 
-func newBlockTable(a *analysis.Answers, s *analysis.Scenario) blockTable {
-	var t blockTable
+// newBlockTables are the values of all cells, a few cells in each table.
+func newBlockTables(a *analysis.Answers, s *analysis.Scenario) (all []blockTable) {
 	if a.Campaign.Design == results.DesignUnordered {
-		return t
+		return nil
 	}
+	for cells := range slices.Chunk(s.Cells, blockColumns) {
+		if t := newBlockTable(a, cells, primary(s)); len(t.Rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func newBlockTable(a *analysis.Answers, cells []analysis.Cell, of results.Metric) blockTable {
+	var t blockTable
 	column := map[string]int{}
-	for _, c := range s.Cells {
+	for _, c := range cells {
 		column[c.ID] = len(t.Cells)
 		t.Cells = append(t.Cells, c.Label)
 	}
 	for _, inv := range a.Invocations {
 		at, ok := column[inv.Cell]
-		if !ok || inv.Value == nil && inv.Status == results.StatusOK {
+		text := blockText(inv, of)
+		if !ok || text == "" {
 			continue
 		}
 		if n := len(t.Rows); n == 0 || t.Rows[n-1].Block != inv.Block {
 			t.Rows = append(t.Rows, blockRow{inv.Block, make([]string, len(t.Cells))})
 		}
-		text := string(inv.Status)
-		if inv.Value != nil {
-			text = figure.Quantity(*inv.Value, primary(s).Unit)
-			text += disturbedText(inv)
-		}
 		t.Rows[len(t.Rows)-1].Values[at] = text
 	}
 	return t
+}
+
+// blockText is the value of an invocation, or what became of it.
+func blockText(inv analysis.Invocation, of results.Metric) string {
+	switch {
+	case inv.Value != nil:
+		return figure.Quantity(*inv.Value, of.Unit) + disturbedText(inv)
+	case inv.Status != results.StatusOK:
+		return string(inv.Status)
+	case inv.Void != "":
+		return "void"
+	}
+	return ""
 }

@@ -22,6 +22,7 @@ func Text(w io.Writer, a *analysis.Answers, o Options) error {
 	for i := range a.Scenarios {
 		p.scenario(&a.Scenarios[i], o.All)
 	}
+	p.gate(a)
 	p.payoffs(a)
 	p.footer(a)
 	return p.err
@@ -200,16 +201,21 @@ func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
 
 // legend says what the numbers are.
 func (p *printer) legend(s *analysis.Scenario) {
+	p.wrapped(dim, "  ", caption(s))
+	if s.Loops.Share != nil {
+		p.wrapped(dim, "  ", figure.Percent(*s.Loops.Share)+" of the wall time lay inside the loops, agents' own start-up left out")
+	}
+}
+
+// caption says what the numbers of a table of cells are.
+func caption(s *analysis.Scenario) string {
 	ci := "mean ± half of its 95 % interval over invocations"
 	if n := compared(s); n > 1 {
 		ci += fmt.Sprintf("; the %d comparisons of a level hold together at 95 %%", n)
 	} else if n == 1 {
 		ci += "; the comparison at 95 %"
 	}
-	p.wrapped(dim, "  ", ci+"; over "+s.Window)
-	if s.Loops.Share != nil {
-		p.wrapped(dim, "  ", figure.Percent(*s.Loops.Share)+" of the wall time lay inside the loops, agents' own start-up left out")
-	}
+	return ci + "; over " + s.Window
 }
 
 // compared is the number of cells of the largest level that are compared with

@@ -1,0 +1,278 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	paper "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+)
+
+// axeCore is axe.min.js of axe-core, where $MOOBENCH_AXE or tools/bootstrap.sh
+// has put it, or skips the test.
+func axeCore(t *testing.T) string {
+	t.Helper()
+	file := os.Getenv("MOOBENCH_AXE")
+	if file == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			t.Skip("needs axe-core: set MOOBENCH_AXE to its axe.min.js")
+		}
+		file = filepath.Join(cache, "moobench", "axe", "node_modules", "axe-core", "axe.min.js")
+	}
+	js, err := os.ReadFile(file)
+	if err != nil {
+		t.Skipf("needs axe-core: run tools/bootstrap.sh test, or set MOOBENCH_AXE to its axe.min.js: %v", err)
+	}
+	return string(js)
+}
+
+// looked are the campaigns whose pages are looked at with axe.
+func looked(t *testing.T) map[string]*analysis.Answers {
+	return map[string]*analysis.Answers{
+		"whole": whole(t), "small": analyse(t, madeup.Small()), "sized": analyse(t, madeup.Sized()), "swapped": swapped(t), "served": lossy(t), "repeated": analyse(t, madeup.Repeated()),
+	}
+}
+
+const openAll = `document.querySelectorAll("details").forEach(d => d.open = true)`
+
+// awaited is the value of a promise.
+func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// No rule of WCAG 2.1 A and AA that axe-core can check is broken, contrast among
+// them, light and dark, with everything open; but the largest page, of which that
+// takes minutes, as it is when it has been loaded.
+func TestAxe(t *testing.T) {
+	axe := axeCore(t)
+	js := script(t)
+	for name, a := range looked(t) {
+		t.Run(name, func(t *testing.T) {
+			ctx, html, open := browser(t), htmlOf(t, a, js), openAll
+			if name == "swapped" {
+				open = "undefined"
+			}
+			for _, scheme := range []string{"light", "dark"} {
+				var violations []string
+				visit(
+					t, ctx, html, scheme, chromedp.Evaluate(open, nil), chromedp.Evaluate(axe, nil),
+					chromedp.Evaluate(`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then(r => r.violations.map(v => v.id + ": " + v.nodes.length + " × " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + n.html.slice(0, 160)).join(" | ")))`, &violations, awaited),
+				)
+				for _, v := range violations {
+					t.Errorf("%s: %s", scheme, v)
+				}
+			}
+		})
+	}
+}
+
+// The page asks the network for nothing.
+func TestPageIsAlone(t *testing.T) {
+	js := script(t)
+	ctx := browser(t)
+	var asked []string
+	chromedp.ListenTarget(ctx, func(ev any) {
+		if ev, ok := ev.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(ev.Request.URL, "file://") {
+			asked = append(asked, ev.Request.URL)
+		}
+	})
+	if err := chromedp.Run(ctx, network.Enable()); err != nil {
+		t.Fatal(err)
+	}
+	complaints := visit(t, ctx, htmlOf(t, analyse(t, madeup.Hostile()), js), "light", chromedp.Evaluate(openAll, nil))
+	if len(asked) > 0 || len(complaints) > 0 {
+		t.Errorf("asked for %q, console %q", asked, complaints)
+	}
+}
+
+// tabUntil presses Tab until the expression about the focused element is true.
+func tabUntil(t *testing.T, expression string) chromedp.Action {
+	t.Helper()
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for range 200 {
+			if err := chromedp.KeyEvent(kb.Tab).Do(ctx); err != nil {
+				return err
+			}
+			var found bool
+			if err := chromedp.Evaluate(`(e => !!(`+expression+`))(document.activeElement)`, &found).Do(ctx); err != nil || found {
+				return err
+			}
+		}
+		return fmt.Errorf("200 tabs do not reach where %s", expression)
+	})
+}
+
+const (
+	firstCells  = `[...document.querySelectorAll("table.cells")][0]`
+	cellLabels  = `[...` + firstCells + `.tBodies[0].rows].filter(r => !r.hidden).map(r => r.cells[0].textContent)`
+	cellsStatus = `document.querySelector(".filter output").textContent`
+)
+
+// The first Tab is the skip link; the heads of the table and the filter can be
+// reached, sort and filter, and say what they did.
+func TestKeyboard(t *testing.T) {
+	js := script(t)
+	ctx := browser(t)
+	var skip, sorted, told, none string
+	var before, up, down, again, few []string
+	complaints := visit(
+		t, ctx, htmlOf(t, analyse(t, madeup.Small()), js), "light",
+		chromedp.Evaluate(cellLabels, &before),
+		chromedp.KeyEvent(kb.Tab), chromedp.Evaluate(`document.activeElement.className`, &skip),
+		tabUntil(t, `e.textContent === "ratio" && e.closest("th")`),
+		chromedp.KeyEvent(kb.Enter), chromedp.Evaluate(cellLabels, &up),
+		chromedp.Evaluate(`document.activeElement.closest("th").getAttribute("aria-sort")`, &sorted),
+		chromedp.KeyEvent(kb.Enter), chromedp.Evaluate(cellLabels, &down),
+		chromedp.KeyEvent(kb.Enter), chromedp.Evaluate(cellLabels, &again),
+		chromedp.Focus(".filter input"), chromedp.KeyEvent("BCI tcp"),
+		chromedp.Poll(cellsStatus+`.startsWith("1 of")`, nil),
+		chromedp.Evaluate(cellLabels, &few), chromedp.Evaluate(cellsStatus, &told),
+		chromedp.KeyEvent("nothing is called so"), chromedp.Poll(cellsStatus+`.startsWith("0 of")`, nil), chromedp.Evaluate(cellsStatus, &none),
+	)
+	if skip != "skip" || sorted != "ascending" || len(complaints) > 0 {
+		t.Errorf("first Tab %q, sorted %q, console %q", skip, sorted, complaints)
+	}
+	// The baseline has no ratio: it stays at the end, whichever way is sorted.
+	last := len(before) - 1
+	if len(before) != 5 || up[last] != before[0] || down[last] != before[0] || up[0] != down[last-1] || up[0] == down[0] || strings.Join(again, "|") != strings.Join(before, "|") {
+		t.Errorf("before %q, up %q, down %q, again %q", before, up, down, again)
+	}
+	if len(few) != 1 || few[0] != "kieker/bci/tcp" || told != "1 of 5 cells" || none != "0 of 5 cells" {
+		t.Errorf("filtered %q: %q, %q", few, told, none)
+	}
+}
+
+// A thousand cells are sorted by number and by name, and filtered in a column.
+func TestThousandCellsInBrowser(t *testing.T) {
+	js := script(t)
+	ctx := browser(t)
+	var shown, all int
+	var rising, natural bool
+	var told string
+	complaints := visit(
+		t, ctx, htmlOf(t, large(t), js), "light",
+		chromedp.Evaluate(`[...document.querySelectorAll("table.cells th button")].find(b => b.textContent === "ratio").click()`, nil),
+		chromedp.Evaluate(`(k => k.every((v, i) => i === 0 || k[i - 1] <= v))([...`+firstCells+`.tBodies[0].rows].map(r => r.dataset.v.split(",")[2]).filter(Boolean).map(Number))`, &rising),
+		chromedp.Evaluate(`document.querySelector("table.cells th button").click()`, nil),
+		chromedp.Evaluate(`(k => k.findIndex(v => v.includes("depth=2 ")) < k.findIndex(v => v.includes("depth=10 ")))(`+cellLabels+`)`, &natural),
+		chromedp.Evaluate(`document.querySelector(".filter select").value = "0"`, nil),
+		chromedp.Focus(".filter input"), chromedp.KeyEvent("bci depth=10"),
+		chromedp.Poll(cellsStatus+`.startsWith("30 of")`, nil),
+		chromedp.Evaluate(cellLabels+`.length`, &shown), chromedp.Evaluate(firstCells+`.tBodies[0].rows.length`, &all), chromedp.Evaluate(cellsStatus, &told),
+	)
+	if len(complaints) > 0 || !rising || !natural || shown != 30 || all != 1000 || !strings.HasPrefix(told, "30 of 1,000 cells") {
+		t.Errorf("console %q, rising %v, natural %v, %d of %d shown, told %q", complaints, rising, natural, shown, all, told)
+	}
+}
+
+// A command line is copied as this invocation had it.
+func TestCommandsAreCopied(t *testing.T) {
+	js := script(t)
+	ctx := browser(t)
+	s := madeup.Small()
+	for i, inv := range s.Runs {
+		inv.Command = []string{"java", fmt.Sprintf("-Dport=%d", 40000+i), "-Dof=it's", "Main"}
+	}
+	a := analyse(t, s)
+	want := ""
+	for _, inv := range a.Invocations {
+		if c := a.Scenarios[0].Cells[0].ID; inv.Cell == c {
+			want = strings.Join(inv.Command, " ") // of the last one of the baseline
+		}
+	}
+	want = strings.Replace(want, "-Dof=it's", `'-Dof=it'\''s'`, 1)
+	var copied string
+	visit(
+		t, ctx, htmlOf(t, a, js), "light",
+		chromedp.Evaluate(`Object.defineProperty(navigator, "clipboard", {value: {writeText: text => { window.copied = text; return Promise.resolve(); }}, configurable: true})`, nil),
+		chromedp.Evaluate(openAll, nil),
+		chromedp.Poll(`document.querySelectorAll("table.runs tbody tr").length === document.querySelectorAll("table.runs tbody button.copy").length`, nil),
+		chromedp.Evaluate(`(id => [...document.querySelectorAll("table.runs tbody tr")].find(r => r.cells[0].textContent.startsWith(id)).querySelector("button.copy").click())("`+lastOf(a)+`")`, nil),
+		chromedp.Evaluate(`window.copied || ""`, &copied),
+	)
+	if copied != want {
+		t.Errorf("copied %q, want %q", copied, want)
+	}
+}
+
+// lastOf is the last invocation of the first cell.
+func lastOf(a *analysis.Answers) (id string) {
+	for _, inv := range a.Invocations {
+		if inv.Cell == a.Scenarios[0].Cells[0].ID {
+			id = inv.ID
+		}
+	}
+	return id
+}
+
+// On paper nothing is closed, no control is left, no table is cut off, and the
+// page says where it comes from.
+func TestPrint(t *testing.T) {
+	js := script(t)
+	ctx := browser(t)
+	for name, a := range looked(t) {
+		var controls, closed int
+		var cut []string
+		var printed string
+		var pdf []byte
+		visit(
+			t, ctx, htmlOf(t, a, js), "light",
+			emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(703, 1000), // A4 less its margins
+			chromedp.Evaluate(`window.dispatchEvent(new Event("beforeprint"))`, nil),
+			chromedp.Evaluate(`[...document.querySelectorAll("button.copy, .filter, nav, .chart")].filter(e => getComputedStyle(e).display !== "none").length`, &controls),
+			chromedp.Evaluate(`document.querySelectorAll("details:not([open])").length`, &closed),
+			chromedp.Evaluate(`[...document.querySelectorAll("table, svg, pre")].filter(e => e.getClientRects().length && !e.closest(".chart") && e.getBoundingClientRect().right > 703 + 1).map(e => e.tagName + " " + (e.caption ? e.caption.textContent : e.getAttribute("aria-label")) + " " + Math.round(e.getBoundingClientRect().right))`, &cut),
+			chromedp.Evaluate(`getComputedStyle(document.querySelector(".printed")).display === "none" ? "" : document.querySelector(".printed").textContent`, &printed),
+			chromedp.ActionFunc(func(ctx context.Context) (err error) {
+				pdf, _, err = paper.PrintToPDF().WithPaperWidth(8.27).WithPaperHeight(11.69).WithPreferCSSPageSize(true).Do(ctx)
+				return err
+			}),
+			emulation.SetEmulatedMedia().WithMedia(""),
+		)
+		if controls > 0 || closed > 0 || len(cut) > 0 || !strings.Contains(printed, "campaign "+a.Campaign.Name) || len(pdf) == 0 {
+			t.Errorf("%s: %d controls, %d closed, cut off %q, provenance %q, %d bytes of PDF", name, controls, closed, cut, printed, len(pdf))
+		}
+		if dir := os.Getenv("MOOBENCH_SCREENSHOTS"); dir != "" {
+			save(t, filepath.Join(dir, name+".pdf"), pdf)
+		}
+	}
+}
+
+// Screenshots of all pages, light and dark, for eyes; they are written where
+// $MOOBENCH_SCREENSHOTS says.
+func TestScreenshots(t *testing.T) {
+	dir := os.Getenv("MOOBENCH_SCREENSHOTS")
+	if dir == "" {
+		t.Skip("writes screenshots where MOOBENCH_SCREENSHOTS says")
+	}
+	js := script(t)
+	ctx := browser(t)
+	all := looked(t)
+	all["large"], all["factored"] = large(t), analyse(t, madeup.Factored())
+	for name, a := range all {
+		html := htmlOf(t, a, js)
+		save(t, filepath.Join(dir, name+".html"), html)
+		for _, scheme := range []string{"light", "dark"} {
+			var shot []byte
+			visit(t, ctx, html, scheme, chromedp.FullScreenshot(&shot, 100))
+			save(t, filepath.Join(dir, name+"-"+scheme+".png"), shot)
+		}
+	}
+}
+
+func save(t *testing.T, file string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,231 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/compare"
+	"moobench/analysis/figure"
+	"moobench/results"
+)
+
+// comparedName is what a comparison is called: the campaigns' names, each once.
+func comparedName(c *compare.Comparison) string {
+	var names []string
+	for _, one := range c.Campaigns {
+		if !slices.Contains(names, one.Name) {
+			names = append(names, one.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// campaignFacts are what tells a campaign from others, its title left out.
+func campaignFacts(c compare.Campaign) []string {
+	parts := []string{c.Name}
+	if c.Start != nil && !c.Start.IsZero() {
+		parts = append(parts, c.Start.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if c.Blocks > 0 { // those of imported campaigns are not known
+		parts = append(parts, figure.Plural(c.Blocks, "block", "blocks"))
+	}
+	parts = append(parts, c.Machines...)
+	for _, r := range c.Runtimes {
+		parts = append(parts, "JDK "+r)
+	}
+	if c.Folder != "" {
+		parts = append(parts, c.Folder)
+	}
+	return parts
+}
+
+// comparisonStamps stand at the top of every output: why nothing below can be
+// trusted.
+func comparisonStamps(c *compare.Comparison) []string {
+	var stamps []string
+	if len(c.Unlike) > 0 {
+		var names []string
+		for _, d := range c.Unlike {
+			if !slices.Contains(names, d.What) {
+				names = append(names, d.What)
+			}
+		}
+		stamps = append(stamps, "NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: "+strings.Join(names, ", "))
+	}
+	for _, one := range c.Campaigns {
+		for _, f := range one.Failed {
+			stamps = append(stamps, "A/A FAILED in "+one.Title+": "+f)
+		}
+	}
+	return stamps
+}
+
+// incompleteness says what the campaigns lack.
+func incompleteness(c *compare.Comparison) []string {
+	var all []string
+	for _, one := range c.Campaigns {
+		for _, why := range one.Incomplete {
+			all = append(all, one.Title+": "+why)
+		}
+	}
+	return all
+}
+
+// comparedMetric is what a metric's table is about.
+func comparedMetric(s *compare.Scenario, m *compare.Metric) string {
+	if m.Primary && s.About != "" {
+		return s.About
+	}
+	return m.Metric.About
+}
+
+// tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
+func tally(c *compare.Comparison, m *compare.Metric) string {
+	var parts []string
+	add := func(v compare.Verdict, always bool) {
+		if n := m.Count(v); n > 0 || always {
+			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, c.Margin)))
+		}
+	}
+	judged := m.Metric.Better == results.Lower || m.Metric.Better == results.Higher
+	add(compare.VerdictWorse, judged)
+	add(compare.VerdictBetter, judged)
+	add(compare.VerdictChanged, false)
+	add(compare.VerdictSame, true)
+	add(compare.VerdictUndecided, false)
+	add(compare.VerdictNone, false)
+	return strings.Join(parts, ", ")
+}
+
+// comparedVerdict is a verdict in words.
+func comparedVerdict(v compare.Verdict, margin float64) string {
+	if v == compare.VerdictSame {
+		return "same within " + figure.Level(margin)
+	}
+	return string(v)
+}
+
+// verdictOf is that of a change, of an undecided one with what would have shown.
+func verdictOf(c *compare.Change, m results.Metric, margin float64) string {
+	text := comparedVerdict(c.Verdict, margin)
+	if c.Estimate == nil || c.Estimate.Detectable == nil {
+		return text
+	}
+	d := *c.Estimate.Detectable
+	if c.Relative {
+		return text + " (detects " + figure.Percent(d) + ")"
+	}
+	return text + " (detects " + figure.Quantity(d, m.Unit) + ")"
+}
+
+// changeOf is what a cell changed by: +3.2 % (1.1 … 5.4).
+func changeOf(c *compare.Change, m results.Metric) shown {
+	switch {
+	case c.Estimate == nil:
+		return shown{}
+	case !c.Relative:
+		return showDifference(c.Estimate, m.Unit)
+	}
+	share := func(ratio float64) float64 { return 100 * (ratio - 1) }
+	v := share(c.Estimate.Value)
+	if c.Estimate.Interval == nil {
+		return shown{Value: signedNumber(v, shareDecimals(v), true) + " %"}
+	}
+	low, high := share(c.Estimate.Interval.Low), share(c.Estimate.Interval.High)
+	decimals := shareDecimals((high - low) / 2)
+	return shown{signedNumber(v, decimals, true) + " %", signedNumber(low, decimals, false) + " … " + signedNumber(high, decimals, false)}
+}
+
+// shareDecimals are those in which a width reads with two significant digits, at
+// most three.
+func shareDecimals(width float64) int {
+	width = math.Abs(width)
+	for decimals, least := range []float64{9.95, 0.995, 0.0995} {
+		if width >= least {
+			return decimals
+		}
+	}
+	return 3
+}
+
+// signedNumber has a minus, and where it is asked for a plus.
+func signedNumber(v float64, decimals int, plus bool) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if math.Abs(v) >= 1e6 {
+		text = strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	switch {
+	case v == 0:
+		return "0"
+	case strings.Trim(text, "-0.") == "":
+		return strings.TrimPrefix(text, "-")
+	case strings.HasPrefix(text, "-"):
+		return "−" + text[1:]
+	case plus:
+		return "+" + text
+	}
+	return text
+}
+
+// overheadOf is a cell against its own reference in one campaign: × 36.94, or of
+// what has no ratio +48.00 B.
+func overheadOf(s *compare.Side, m results.Metric) string {
+	switch {
+	case s.ID == "":
+		return ""
+	case s.Void != "":
+		return "not instrumented"
+	case s.Ratio != nil:
+		return "× " + figure.Ratio(s.Ratio.Value)
+	case s.Difference != nil:
+		scale := figure.Fit(m.Unit, s.Difference.Value)
+		return scale.WithUnit(scale.Signed(s.Difference.Value))
+	}
+	return ""
+}
+
+// sideMean is a cell's own mean in one campaign: 2.072 µs ± 1.7 %.
+func sideMean(s *compare.Side, m results.Metric) string {
+	switch {
+	case s.ID == "" || s.Void != "":
+		return "–"
+	case s.Rate != nil:
+		return figure.Ratio(s.Rate.PerMillion) + " per million"
+	}
+	return meanOf(s.Mean, m.Unit)
+}
+
+// adjustedP is the p of a change, as Holm adjusts it.
+func adjustedP(c *compare.Change) string {
+	if c.PHolm == nil {
+		return ""
+	}
+	return strings.TrimPrefix(figure.P(*c.PHolm), "p = ")
+}
+
+// comparedLabel is the cell of a row, its factor level left out.
+func comparedLabel(r *compare.Row) string {
+	switch {
+	case r.Role == results.RoleAA:
+		return r.Variant + " (A/A)"
+	case isRaw(r):
+		return r.Variant + " (raw)"
+	}
+	return r.Variant
+}
+
+// isRaw says whether a row is about means themselves.
+func isRaw(r *compare.Row) bool {
+	return slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Raw })
+}
+
+// fullLabel is the cell of a row with its factor level.
+func fullLabel(r *compare.Row) string {
+	if r.Level == "" {
+		return comparedLabel(r)
+	}
+	return comparedLabel(r) + " " + r.Level
+}

@@ -1,0 +1,188 @@
+package report
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+)
+
+// Other programs read what is written for them, those of them that are here.
+func TestConsumersRead(t *testing.T) {
+	campaigns := sync.OnceValue(func() map[string]*analysis.Answers { return consumed(t) })
+	for name, reads := range map[string]func(*testing.T, func() map[string]*analysis.Answers){
+		"benchstat": benchstatReads, "xmllint": xmllintReads, "pdflatex": pdflatexReads,
+		"promtool": promtoolReads, "prometheus_client": prometheusClientReads,
+	} {
+		t.Run(name, func(t *testing.T) { reads(t, campaigns) })
+	}
+}
+
+// consumed are the campaigns that other tools are given to read.
+func consumed(t *testing.T) map[string]*analysis.Answers {
+	return map[string]*analysis.Answers{
+		"troubled": spoiltAnswers(t), "hostile": analyse(t, madeup.Hostile()), "unordered": analyse(t, madeup.Unordered()),
+		"served": analyse(t, madeup.Served()), "swapped": swapped(t),
+	}
+}
+
+// tool finds a program, or skips the test by its name.
+func tool(t *testing.T, name, why string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("needs %s: %s", name, why)
+	}
+	return path
+}
+
+// file writes a format of a campaign into a folder of its own.
+func file(t *testing.T, format, name string, a *analysis.Answers) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(written(t, format, a)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// answer runs a program on a file and returns what it says.
+func answer(t *testing.T, dir, program string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	var out, errOut strings.Builder
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errOut
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s\n%s", program, err, out.String(), errOut.String())
+	}
+	return out.String(), errOut.String()
+}
+
+// benchstat is the program, or how go runs it where it is in the module cache:
+// the test asks no network for it.
+func benchstat(t *testing.T) []string {
+	t.Helper()
+	if path, err := exec.LookPath("benchstat"); err == nil {
+		return []string{path}
+	}
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("needs benchstat, or go: to read Go's benchmark format")
+	}
+	mod, err := filepath.Abs("../../tools/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOPROXY", "off")
+	run := []string{goCommand, "tool", "-modfile=" + mod, "benchstat"}
+	if err := exec.CommandContext(t.Context(), run[0], "tool", "-n", run[2], run[3]).Run(); err != nil {
+		t.Skip("needs benchstat, or golang.org/x/perf in the module cache: to read Go's benchmark format")
+	}
+	return run
+}
+
+// benchstatReads every line, and shows the marks at the numbers.
+func benchstatReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	run := benchstat(t)
+	for name, a := range campaigns() {
+		stdout, stderr := answer(t, "", run[0], append(run[1:], file(t, "gobench", "new.txt", a))...)
+		for _, complaint := range strings.Split(stderr, "\n") {
+			if strings.Contains(complaint, "new.txt:") { // a line that it can't read
+				t.Errorf("%s: %s", name, complaint)
+			}
+		}
+		if !strings.Contains(stdout, "sec/op") || !strings.Contains(stdout, "MooBench/scenario=") {
+			t.Errorf("%s: benchstat says\n%s", name, stdout)
+		}
+		if name == "troubled" && !strings.Contains(stdout, "marks: A/A failed; lost; ") {
+			t.Errorf("benchstat shows no marks:\n%s", stdout)
+		}
+	}
+}
+
+// xmllintReads JUnit's XML and SVG.
+func xmllintReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	xmllint := tool(t, "xmllint", "to read JUnit XML and SVG")
+	for _, a := range campaigns() {
+		for _, format := range []string{"junit", "svg"} {
+			if _, stderr := answer(t, "", xmllint, "--noout", "--nonet", file(t, format, "x.xml", a)); stderr != "" {
+				t.Errorf("%s: %s", format, stderr)
+			}
+		}
+	}
+}
+
+// pdflatexReads the tables into a document that has the packages which their
+// head names, and no other.
+func pdflatexReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	pdflatex, kpsewhich := tool(t, "pdflatex", "to compile the LaTeX tables"), tool(t, "kpsewhich", "to find the packages of LaTeX")
+	if err := exec.CommandContext(t.Context(), kpsewhich, "booktabs.sty").Run(); err != nil {
+		t.Skip("needs booktabs.sty: to compile the LaTeX tables")
+	}
+	for name, a := range campaigns() {
+		t.Run(name, func(t *testing.T) {
+			tables := file(t, "latex", "tables.tex", a)
+			document := "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[utf8]{inputenc}\n\\usepackage{textcomp}\n\\usepackage{booktabs}\n\\begin{document}\n\\input{tables}\n\\end{document}\n"
+			dir := filepath.Dir(tables)
+			if err := os.WriteFile(filepath.Join(dir, "document.tex"), []byte(document), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			answer(t, dir, pdflatex, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "document.tex")
+			log, err := os.ReadFile(filepath.Join(dir, "document.log"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, bad := range []string{"LaTeX Error", "Undefined control sequence", "multiply defined", "Missing character"} {
+				if strings.Contains(string(log), bad) {
+					t.Errorf("the log says %s:\n%s", bad, log)
+				}
+			}
+		})
+	}
+}
+
+// promtoolReads the metrics, and finds nothing to complain of.
+func promtoolReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	promtool := tool(t, "promtool", "to check OpenMetrics text")
+	for _, a := range campaigns() {
+		cmd := exec.CommandContext(t.Context(), promtool, "check", "metrics")
+		cmd.Stdin = strings.NewReader(written(t, "openmetrics", a))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
+
+// openMetricsReader counts the families that the reference parser finds.
+const openMetricsReader = `
+import sys
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+families = list(text_string_to_metric_families(open(sys.argv[1], encoding="utf-8", newline="\n").read()))
+seen = set()
+for f in families:
+    for s in f.samples:
+        key = (s.name, tuple(sorted(s.labels.items())))
+        assert key not in seen, key
+        seen.add(key)
+print(len(families), len(seen))
+`
+
+// prometheusClientReads the metrics: the reference parser of OpenMetrics.
+func prometheusClientReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	python := tool(t, "python3", "to read OpenMetrics text with prometheus_client")
+	if err := exec.CommandContext(t.Context(), python, "-c", "import prometheus_client.openmetrics.parser").Run(); err != nil {
+		t.Skip("needs the package prometheus_client of python3: to read OpenMetrics text")
+	}
+	for name, a := range campaigns() {
+		path := file(t, "openmetrics", "x.om", a)
+		stdout, _ := answer(t, "", python, "-c", openMetricsReader, path)
+		if fields := strings.Fields(stdout); len(fields) != 2 || fields[0] == "0" {
+			t.Errorf("%s: the parser found %q", name, stdout)
+		}
+	}
+}

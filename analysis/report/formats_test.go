@@ -1,0 +1,496 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+	"moobench/results"
+)
+
+// others are the formats of other tools, with the ends of their files.
+var others = map[string]string{
+	"markdown": "md", "latex": "tex", "svg": "svg", "csv": "csv", "junit": "xml", "gobench": "txt",
+	"github-action-benchmark": "action.json", "bencher": "bencher.json", "openmetrics": "om",
+}
+
+func written(t *testing.T, format string, a *analysis.Answers) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, format, a, Options{}); err != nil {
+		t.Fatalf("%s: %v", format, err)
+	}
+	return b.String()
+}
+
+func TestOtherFormats(t *testing.T) {
+	campaigns := map[string]*analysis.Answers{
+		"troubled": analyse(t, madeup.Troubled()), "hostile": analyse(t, madeup.Hostile()),
+		"unordered": analyse(t, madeup.Unordered()), "served": analyse(t, madeup.Served()), "swapped": swapped(t),
+	}
+	for campaign, a := range campaigns {
+		for format, end := range others {
+			// The swapped campaign is large: files with a line for every number of
+			// it would show nothing that the others do not.
+			if campaign == "swapped" && !slices.Contains([]string{"markdown", "latex", "svg", "junit"}, format) {
+				continue
+			}
+			name := "formats/" + campaign + "." + end
+			t.Run(name, func(t *testing.T) {
+				got := written(t, format, a)
+				if want := string(golden(t, name, []byte(got))); !alike(want, got) {
+					t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
+				}
+			})
+		}
+	}
+}
+
+var aNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
+
+// alike says whether two texts differ in nothing but the last digits of numbers,
+// in which processors may differ.
+func alike(x, y string) bool {
+	if aNumber.ReplaceAllString(x, "0") != aNumber.ReplaceAllString(y, "0") {
+		return false
+	}
+	xs, ys := aNumber.FindAllString(x, -1), aNumber.FindAllString(y, -1)
+	for i := range xs {
+		if xs[i] == ys[i] { // what looks like a number need not be one: 62e6368
+			continue
+		}
+		v, errV := strconv.ParseFloat(xs[i], 64)
+		w, errW := strconv.ParseFloat(ys[i], 64)
+		if errV != nil || errW != nil || math.Abs(v-w) > 1e-9*math.Max(math.Abs(v), math.Abs(w)) {
+			return false
+		}
+	}
+	return true
+}
+
+// spoiltAnswers are of a campaign in which everything that spoils numbers is
+// there: marks, a failed A/A, a shortened replication.
+func spoiltAnswers(t *testing.T) *analysis.Answers {
+	a := whole(t)
+	a.Campaign.Scale = 0.1
+	return a
+}
+
+// Each mark stands in each format, in the words or by the kind that the format
+// has room for.
+func TestEveryFormatHasTheMarks(t *testing.T) {
+	a := spoiltAnswers(t)
+	quoted := func(s string) string { return s }
+	for format, c := range map[string]struct {
+		shows bool // the amounts, not the kinds alone
+		write func(string) string
+	}{
+		"markdown": {true, md}, "latex": {true, latexText}, "svg": {true, escaped}, "csv": {true, quoted}, "junit": {true, escaped},
+		"github-action-benchmark": {true, quoted}, "openmetrics": {true, escapeLabel}, "gobench": {true, quoted},
+		"bencher": {false, func(s string) string { return `"mark-` + slug(s) + `"` }},
+	} {
+		text := written(t, format, a)
+		if format != "bencher" && !strings.Contains(text, "A/A FAILED") || !strings.Contains(strings.ToLower(text), "shortened") {
+			t.Errorf("%s does not say that the A/A failed and the campaign was shortened", format)
+		}
+		for i := range a.Scenarios[0].Cells {
+			cell := &a.Scenarios[0].Cells[i]
+			for _, m := range cell.Marks {
+				want := c.write(m.Show)
+				if !c.shows {
+					want = c.write(m.Kind)
+				}
+				// These formats have nothing at all about a cell without a number.
+				numberless := format == "github-action-benchmark" || format == "bencher"
+				if a := metricOf(cell, "duration"); numberless && (cell.Void != "" || a.Mean == nil) || format == "openmetrics" && cell.Void != "" {
+					continue
+				}
+				if !strings.Contains(text, want) {
+					t.Errorf("%s does not say %q of %s", format, want, cell.Label)
+				}
+			}
+		}
+	}
+}
+
+// A cell that was not instrumented has no number in any format, but in words.
+func TestNoFormatHasVoidNumbers(t *testing.T) {
+	a := analyse(t, madeup.Troubled())
+	const void = "wrong-class"
+	for _, line := range strings.Split(written(t, "gobench", a), "\n") {
+		if strings.Contains(line, void) && !strings.HasPrefix(line, "#") {
+			t.Errorf("gobench: %s", line)
+		}
+	}
+	for _, line := range strings.Split(written(t, "openmetrics", a), "\n") {
+		if strings.Contains(line, void) && !strings.HasPrefix(line, "moobench_cell_void{") {
+			t.Errorf("openmetrics: %s", line)
+		}
+	}
+	for _, format := range []string{"github-action-benchmark", "bencher"} {
+		if strings.Contains(written(t, format, a), void) {
+			t.Errorf("%s names a cell that is void", format)
+		}
+	}
+	for _, r := range csvLines(t, a) {
+		if r["variant"] == "kieker/bci/"+void && (r["mean"]+r["difference"]+r["ratio"]+r["p50"] != "" || !strings.Contains(r["void"], "not instrumented")) {
+			t.Errorf("csv: %v", r)
+		}
+	}
+}
+
+// csvLines are the lines as a reader of CSV has them, by head.
+func csvLines(t *testing.T, a *analysis.Answers) []map[string]string {
+	t.Helper()
+	r := csv.NewReader(strings.NewReader(written(t, "csv", a)))
+	all, err := r.ReadAll() // which refuses lines of different lengths
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []map[string]string
+	for _, fields := range all[1:] {
+		line := map[string]string{}
+		for i, head := range all[0] {
+			if _, twice := line[head]; twice {
+				t.Fatalf("two columns are named %s", head)
+			}
+			line[head] = fields[i]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// What the answers hold comes back from CSV to the last digit, and what they do
+// not hold is empty.
+func TestCSVBringsNumbersBack(t *testing.T) {
+	for name, a := range map[string]*analysis.Answers{"troubled": analyse(t, madeup.Troubled()), "served": analyse(t, madeup.Served()), "unordered": analyse(t, madeup.Unordered())} {
+		lines := csvLines(t, a)
+		at := 0
+		for _, s := range a.Scenarios {
+			for i := range s.Cells {
+				for _, m := range s.Metrics {
+					line, answer := lines[at], metricOf(&s.Cells[i], m.Name)
+					at++
+					if line["cell"] != s.Cells[i].ID || line["metric"] != m.Name || line["absent"] != Clean(answer.Absent) {
+						t.Fatalf("%s: line %d is about %s of %s", name, at, line["metric"], line["cell"])
+					}
+					sameEstimate(t, line, "mean", answer.Mean)
+					sameEstimate(t, line, "difference", answer.Difference)
+					sameEstimate(t, line, "ratio", answer.Ratio)
+				}
+			}
+		}
+		if at != len(lines) {
+			t.Errorf("%s: %d lines, want %d", name, len(lines), at)
+		}
+	}
+}
+
+func sameEstimate(t *testing.T, line map[string]string, name string, e *analysis.Estimate) {
+	t.Helper()
+	if e == nil {
+		if line[name]+line[name+"_n"]+line[name+"_low"] != "" {
+			t.Errorf("%s of %s is %q, and is not known", name, line["cell"], line[name])
+		}
+		return
+	}
+	if got, err := strconv.ParseFloat(line[name], 64); err != nil || got != e.Value || line[name+"_n"] != strconv.Itoa(e.N) {
+		t.Errorf("%s of %s is %q of %s, want %v of %d", name, line["cell"], line[name], line[name+"_n"], e.Value, e.N)
+	}
+	if e.Interval == nil {
+		return
+	}
+	if got, err := strconv.ParseFloat(line[name+"_high"], 64); err != nil || got != e.Interval.High {
+		t.Errorf("%s_high of %s is %q, want %v", name, line["cell"], line[name+"_high"], e.Interval.High)
+	}
+}
+
+// The counts of a JUnit report are those of its test cases.
+func TestJUnitCounts(t *testing.T) {
+	a := spoiltAnswers(t)
+	var all junitSuites
+	if err := xml.Unmarshal([]byte(written(t, "junit", a)), &all); err != nil {
+		t.Fatal(err)
+	}
+	tests, broken, skipped := 0, 0, 0
+	for _, s := range all.Suites {
+		for _, c := range s.Cases {
+			tests++
+			if c.Error != nil {
+				broken++
+			}
+			if c.Skipped != nil {
+				skipped++
+			}
+			if c.Failure != nil {
+				t.Errorf("%s fails, and only a gate may", c.Name)
+			}
+		}
+	}
+	if all.Tests != tests || all.Errors != broken || all.Skipped != skipped || broken < 4 {
+		t.Errorf("counts %+v, want %d tests, %d errors, %d skipped", all.junitCounts, tests, broken, skipped)
+	}
+	// Two cells without an answer and their questions, the failed A/A, and the
+	// campaign as a whole.
+	for _, want := range []string{"measured: kieker/bci/wrong-class", "measured: mine/bci/default", "A/A", "every planned cell has an answer"} {
+		if !slices.ContainsFunc(all.Suites, func(s junitSuite) bool {
+			return slices.ContainsFunc(s.Cases, func(c junitCase) bool { return c.Name == want && c.Error != nil })
+		}) {
+			t.Errorf("%s is no error", want)
+		}
+	}
+}
+
+// An undecided question is skipped, with what could have been found.
+func TestJUnitSkipsTheUndecided(t *testing.T) {
+	text := written(t, "junit", analyse(t, madeup.Hostile()))
+	if !strings.Contains(text, `<skipped message="undecided: the difference of probe/bci/disabled from none`) {
+		t.Error("the undecided question is not skipped")
+	}
+}
+
+// The lines of a cell in Go's format are its invocations: their mean is that of
+// the answers.
+func TestGoBenchLinesAreInvocations(t *testing.T) {
+	for campaign, a := range map[string]*analysis.Answers{"troubled": analyse(t, madeup.Troubled()), "repeated": analyse(t, madeup.Repeated()), "factored": analyse(t, madeup.Factored())} {
+		values := goBenchValues(t, written(t, "gobench", a))
+		for i := range a.Scenarios[0].Cells {
+			s, c := &a.Scenarios[0], &a.Scenarios[0].Cells[i]
+			got, m := values[goName(s, c)]["ns/op"], metricOf(c, s.Primary)
+			if c.Void != "" || m.Mean == nil {
+				if len(got) > 0 {
+					t.Errorf("%s: %s has %d lines and no mean", campaign, c.Label, len(got))
+				}
+				continue
+			}
+			sum := 0.0
+			for _, v := range got {
+				sum += v
+			}
+			if len(got) != m.Mean.N || math.Abs(sum/float64(len(got))-m.Mean.Value) > 1e-9*m.Mean.Value {
+				t.Errorf("%s: %s has %d lines with a mean of %v, want %d with %v", campaign, c.Label, len(got), sum/float64(len(got)), m.Mean.N, m.Mean.Value)
+			}
+		}
+	}
+}
+
+// goBenchValues reads the format as its specification has it: values by name and
+// unit.
+func goBenchValues(t *testing.T, text string) map[string]map[string][]float64 {
+	t.Helper()
+	found := map[string]map[string][]float64{}
+	other := regexp.MustCompile(`^(#.*|[a-z][^A-Z\s:]*:( .*)?|Unit \S+ better=(lower|higher))$`)
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		fields := strings.Fields(line)
+		if !strings.HasPrefix(line, "Benchmark") {
+			if !other.MatchString(line) {
+				t.Errorf("neither a benchmark nor anything else: %q", line)
+			}
+			continue
+		}
+		n, err := strconv.Atoi(fields[1])
+		if err != nil || n < 1 || len(fields) < 4 || len(fields)%2 != 0 || regexp.MustCompile(`-[0-9]+$`).MatchString(fields[0]) {
+			t.Fatalf("no line of a benchmark: %q", line)
+		}
+		if found[fields[0]] == nil {
+			found[fields[0]] = map[string][]float64{}
+		}
+		for i := 2; i < len(fields); i += 2 {
+			v, err := strconv.ParseFloat(fields[i], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[fields[0]][fields[i+1]] = append(found[fields[0]][fields[i+1]], v)
+		}
+	}
+	return found
+}
+
+// Only metrics of which less is better stand among those of which smaller is
+// better, and their names are all different.
+func TestGitHubActionEntries(t *testing.T) {
+	for name, a := range map[string]*analysis.Answers{"served": analyse(t, madeup.Served()), "factored": analyse(t, madeup.Factored()), "swapped": swapped(t)} {
+		var entries []actionEntry
+		if err := json.Unmarshal([]byte(written(t, "github-action-benchmark", a)), &entries); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, e := range entries {
+			parts := strings.Split(e.Name, " / ")
+			metric := parts[len(parts)-1]
+			if metric == "baseline" {
+				metric = parts[len(parts)-2]
+			}
+			lower := false
+			for i := range a.Scenarios {
+				lower = lower || metricNamed(&a.Scenarios[i], metric).Better == results.Lower
+			}
+			if seen[e.Name] || !lower || e.Unit == "" || e.Extra == "" {
+				t.Errorf("%s: %+v", name, e)
+			}
+			seen[e.Name] = true
+		}
+		if len(entries) == 0 {
+			t.Errorf("%s: no entry", name)
+		}
+	}
+}
+
+// Bencher reads an object of objects of values, the bounds around the value.
+func TestBencherMetrics(t *testing.T) {
+	measure := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	for name, a := range map[string]*analysis.Answers{"hostile": analyse(t, madeup.Hostile()), "served": analyse(t, madeup.Served()), "swapped": swapped(t)} {
+		d := json.NewDecoder(strings.NewReader(written(t, "bencher", a)))
+		d.DisallowUnknownFields()
+		var all map[string]map[string]bencherMetric
+		if err := d.Decode(&all); err != nil || len(all) == 0 {
+			t.Fatalf("%s: %d benchmarks, %v", name, len(all), err)
+		}
+		for benchmark, metrics := range all {
+			for m, v := range metrics {
+				if !measure.MatchString(m) || len(m) > bencherLongest || v.Lower != nil && (*v.Lower > v.Value || *v.Upper < v.Value) {
+					t.Errorf("%s: %s: %s: %+v", name, benchmark, m, v)
+				}
+			}
+		}
+	}
+}
+
+// Markdown for the summary of a job is never larger than that may be, and says
+// what it leaves out.
+func TestMarkdownIsBounded(t *testing.T) {
+	a := analyse(t, madeup.Troubled())
+	if text := written(t, "markdown", a); strings.Contains(text, "left out**") {
+		t.Error("a small summary leaves something out")
+	}
+	s := &a.Scenarios[0]
+	for len(s.Cells) < 10_000 {
+		s.Cells = append(s.Cells, s.Cells...)
+	}
+	text := written(t, "markdown", a)
+	if len(text) > markdownMost || len(text) < markdownMost/2 {
+		t.Errorf("%d bytes", len(text))
+	}
+	if end := text[len(text)-300:]; !strings.Contains(end, "lines are left out**") {
+		t.Errorf("it ends with %q", end)
+	}
+}
+
+// Every number of a table of figures has its row in LaTeX, however many pages
+// that takes; no table is longer than a page.
+func TestLaTeXGoesOnOverPages(t *testing.T) {
+	a := analyse(t, madeup.Troubled())
+	s := &a.Scenarios[0]
+	one := s.Cells
+	for range 19 {
+		s.Cells = append(s.Cells, one...)
+	}
+	text := written(t, "latex", a)
+	if n := strings.Count(text, "    kieker/bci/collect & 3 & "); n != 20 {
+		t.Errorf("%d rows of the cell, want 20", n)
+	}
+	if !strings.Contains(text, `\label{tab:moobench-overhead-part-4}`) {
+		t.Error("140 cells are not in four tables")
+	}
+	for _, table := range strings.Split(text, `\begin{table}`)[1:] {
+		if n := strings.Count(table, "\\\\\n"); n > latexRows+1 {
+			t.Errorf("a table of %d rows", n)
+		}
+	}
+}
+
+// OpenMetrics is in base units.
+func TestOpenMetricsIsInBaseUnits(t *testing.T) {
+	a := analyse(t, madeup.Tiny())
+	text := written(t, "openmetrics", a)
+	m := metricOf(&a.Scenarios[0].Cells[2], "duration")
+	for _, want := range []string{
+		"# TYPE moobench_duration_mean_seconds gauge\n# UNIT moobench_duration_mean_seconds seconds\n# HELP moobench_duration_mean_seconds ",
+		`moobench_duration_mean_seconds{campaign="made-up",scenario="overhead",variant="kieker/bci/tcp",role="variant",metric="duration"} ` + strconv.FormatFloat(m.Mean.Value/1e9, 'g', -1, 64) + "\n",
+		`moobench_rss_peak_mean_bytes{`,
+		`moobench_duration_over_baseline_low_ratio{campaign="made-up",scenario="overhead",variant="kieker/bci/tcp",role="variant",metric="duration",confidence="0.95"} `,
+		`moobench_campaign_info{campaign="made-up",`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q", want)
+		}
+	}
+	if !strings.HasSuffix(text, "\n# EOF\n") {
+		t.Error("the end is missing")
+	}
+}
+
+// XML of both kinds is well formed, whatever labels hold.
+func TestXMLIsWellFormed(t *testing.T) {
+	a := analyse(t, madeup.Hostile())
+	a.Scenarios[0].Cells[2].Label = "a\x00b\x1b[31m]]>&amp;\xff<x y='\"'>\ufffe"
+	for _, format := range []string{"svg", "junit"} {
+		wellFormed(t, format, written(t, format, a))
+	}
+}
+
+func wellFormed(t *testing.T, format, text string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		_, err := d.Token()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", format, err)
+		}
+	}
+}
+
+// Every column of CSV, and every format with what else it is called, is
+// documented.
+func TestFormatsAreDocumented(t *testing.T) {
+	data, err := os.ReadFile("FORMATS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := string(data)
+	for _, f := range table() {
+		for _, name := range append(f.also, f.name) {
+			if !strings.Contains(doc, "`"+name+"`") {
+				t.Errorf("FORMATS.md does not say what %s is", name)
+			}
+			if got, ok := Named(name); !ok || got != f.name {
+				t.Errorf("%s is %q", name, got)
+			}
+		}
+	}
+	for _, c := range csvColumns(analyse(t, madeup.Tiny())) {
+		if !documentedColumn(doc, c.name) {
+			t.Errorf("FORMATS.md does not say what the column %s is", c.name)
+		}
+	}
+	if got, ok := Named("htlm"); ok {
+		t.Errorf("htlm is %s", got)
+	}
+}
+
+// documentedColumn knows that the columns of an estimate are documented once.
+func documentedColumn(doc, name string) bool {
+	for _, end := range []string{"", "_n", "_sd", "_low", "_high", "_level"} {
+		if base, ok := strings.CutSuffix(name, end); ok && strings.Contains(doc, "`"+base+"`") && (end == "" || strings.Contains(doc, "`"+end+"`")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,143 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+	"moobench/results"
+)
+
+// gatedBy is a made-up campaign with a gate about its duration.
+func gatedBy(t *testing.T, s *madeup.Store, g results.Gate) *analysis.Answers {
+	t.Helper()
+	g.Scenario, g.Metric, g.Alpha = "overhead", "duration", 0.01
+	s.Made.Gate = &g
+	return analyse(t, s)
+}
+
+func TestGateText(t *testing.T) {
+	for name, c := range map[string]struct {
+		store *madeup.Store
+		gate  results.Gate
+	}{
+		// One variant is far worse, one slightly better.
+		"gate-worse": {madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}},
+		// Against a pinned variant, dearer ones and cheaper ones.
+		"gate-pinned":    {madeup.Small(), results.Gate{WorseBy: 0.03, Reference: "probe/hotswap/collect", Variants: []string{"probe/bci/disabled", "kieker/manual/inactive"}}},
+		"gate-undecided": {madeup.Small(), results.Gate{WorseBy: 0.003, Reference: "none", Variants: []string{"probe/bci/disabled"}}},
+		"gate-host":      {madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"}},
+		"gate-troubled":  {madeup.Troubled(), results.Gate{WorseBy: 5, Reference: "none"}},
+		"gate-void":      {madeup.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class", "mine/bci/default"}}},
+		"gate-factored":  {madeup.Factored(), results.Gate{WorseBy: 0.6, Reference: "none"}},
+		"gate-unordered": {madeup.Unordered(), results.Gate{WorseBy: 0.6, Reference: "none"}},
+	} {
+		for _, size := range []struct {
+			suffix string
+			width  int
+		}{{"-60.txt", 60}, {"-120.txt", 120}} {
+			var b bytes.Buffer
+			p := &printer{w: &b, width: size.width}
+			p.gate(gatedBy(t, c.store, c.gate))
+			if diff := cmp.Diff(string(golden(t, name+size.suffix, b.Bytes())), b.String()); diff != "" {
+				t.Errorf("%s (-want +got)\n%s", name+size.suffix, diff)
+			}
+			inspect(t, b.String(), Options{Width: size.width})
+		}
+	}
+}
+
+// Every format has the gate; the page has it before the scenarios, the text
+// after them.
+func TestGateStandsInEveryFormat(t *testing.T) {
+	a := gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	const says = "worse: 2 of 4 cells shown to be worse than none by more than 50 %: kieker/bci/tcp, probe/hotswap/collect"
+	if a.Gate.Sentence != says {
+		t.Fatalf("the gate says %q", a.Gate.Sentence)
+	}
+	var text, page, data bytes.Buffer
+	for name, b := range map[string]*bytes.Buffer{"text": &text, "html": &page, "json": &data} {
+		if err := Write(b, name, a, Options{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(text.String(), says) || strings.Index(text.String(), "\nGate  ") < strings.Index(text.String(), "\noverhead  ") {
+		t.Errorf("text:\n%s", text.String())
+	}
+	for _, want := range []string{
+		`<h2 id="gate">Gate <span class="badge badmark">worse</span></h2>`, strings.TrimPrefix(says, "worse: "), "at most 50 % worse than none",
+		`<span class="badge free">passed</span>`, `<span class="badge badmark">worse</span>`,
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Index(page.String(), `id="gate"`) > strings.Index(page.String(), `id="s0"`) {
+		t.Error("the gate stands after the scenarios")
+	}
+	var back analysis.Answers
+	if err := json.Unmarshal(data.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(a.Gate, back.Gate); diff != "" {
+		t.Errorf("the gate as JSON (-want +got)\n%s", diff)
+	}
+}
+
+// What a gate calls worse fails its test case, and stands at the head of a job's
+// summary.
+func TestGateForCI(t *testing.T) {
+	a := gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	var cases, summary bytes.Buffer
+	for name, b := range map[string]*bytes.Buffer{"junit": &cases, "markdown": &summary} {
+		if err := Write(b, name, a, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := cases.String(); strings.Count(got, "<failure ") != 2 || strings.Count(got, `name="gate: `) != 4 || !strings.Contains(got, `failures="2"`) {
+		t.Errorf("junit:\n%s", got)
+	}
+	if got := summary.String(); !strings.Contains(got, "## Gate: worse\n") || strings.Index(got, "## Gate") > strings.Index(got, "## overhead") {
+		t.Errorf("markdown:\n%s", got)
+	}
+	a = gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"})
+	cases.Reset()
+	if err := Write(&cases, "junit", a, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := cases.String(); strings.Contains(got, "<failure ") || !strings.Contains(got, `type="no answer"`) {
+		t.Errorf("junit of another host:\n%s", got)
+	}
+}
+
+// A campaign without a gate says nothing about gates.
+func TestNoGateNoWord(t *testing.T) {
+	var text bytes.Buffer
+	a := analyse(t, madeup.Small())
+	if err := Text(&text, a, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if page := string(htmlOf(t, a, nil)); strings.Contains(text.String(), "Gate") || strings.Contains(page, `id="gate"`) {
+		t.Error("there is no gate, and it is written about")
+	}
+}
+
+// Labels are text in the gate too.
+func TestGateOfHostileLabels(t *testing.T) {
+	a := gatedBy(t, madeup.Hostile(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	if len(a.Gate.Cells) == 0 {
+		t.Fatal("nothing is judged: it shows nothing")
+	}
+	page := string(htmlOf(t, a, nil))
+	if strings.Count(page, "<script") != 1 || strings.ContainsAny(page, "\x1b\u202e") { // the page's own
+		t.Error("a label became more than text")
+	}
+	var b bytes.Buffer
+	(&printer{w: &b, width: 120}).gate(a)
+	inspect(t, b.String(), Options{Width: 120})
+}

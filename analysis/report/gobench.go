@@ -1,0 +1,202 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"moobench/analysis"
+	"moobench/results"
+)
+
+// GoBench prints the answers in the format of Go benchmarks, which benchstat
+// reads: one line for each invocation, its iterations the calls that its value
+// is the mean of. Of a cell that is void, and of invocations that are in no
+// number, there is no line.
+func GoBench(w io.Writer, a *analysis.Answers) error {
+	b := &goBench{answers: a, config: map[string]string{}, said: map[string]bool{}}
+	for _, o := range provenance(a) {
+		b.remark(o.name + " " + o.value)
+	}
+	for _, text := range stampTexts(a) {
+		b.remark("! " + text)
+	}
+	stamped, made := stamps(a), timedByCell(a)
+	for i := range a.Scenarios {
+		s := &a.Scenarios[i]
+		for _, note := range s.Notes {
+			b.remark("! " + s.Label + ": " + note)
+		}
+		units := goUnits(s)
+		b.metadata(s, units)
+		for j := range s.Cells {
+			b.cell(s, &s.Cells[j], units, made[s.Cells[j].ID], stamped)
+		}
+	}
+	_, err := io.WriteString(w, b.text.String())
+	return err
+}
+
+// goBench is a file that is being written.
+type goBench struct {
+	answers *analysis.Answers
+	text    strings.Builder
+	config  map[string]string // as it stands
+	said    map[string]bool   // units whose metadata are there
+}
+
+// remark is a line that readers of the format pass over.
+func (b *goBench) remark(text string) { fmt.Fprintln(&b.text, "#", Clean(text)) }
+
+// set changes a key of the configuration, that is true of all lines below it;
+// "" takes it away. benchstat puts what differs in one into tables of their own.
+func (b *goBench) set(key, value string) {
+	value = strings.TrimSpace(Clean(value))
+	if b.config[key] == value {
+		return
+	}
+	b.config[key] = value
+	fmt.Fprintln(&b.text, strings.TrimSpace(key+": "+value))
+}
+
+// metadata says of units which direction is better, of each once.
+func (b *goBench) metadata(s *analysis.Scenario, units map[string]string) {
+	for _, m := range s.Metrics {
+		unit := units[m.Name]
+		if b.said[unit] || m.Better != results.Lower && m.Better != results.Higher {
+			continue
+		}
+		b.said[unit] = true
+		fmt.Fprintf(&b.text, "Unit %s better=%s\n", unit, m.Better)
+	}
+}
+
+// cell writes the lines of a cell, below its marks.
+func (b *goBench) cell(s *analysis.Scenario, c *analysis.Cell, units map[string]string, made []*analysis.Invocation, stamped []spoil) {
+	if c.Void != "" {
+		b.remark("! " + c.Label + ": " + c.Void)
+		return
+	}
+	for _, m := range c.Marks {
+		b.remark("! " + c.Label + ": " + m.Show + ": " + m.Text)
+	}
+	b.set("marks", spoilKinds(spoils(c, stamped)))
+	name := goName(s, c)
+	for _, inv := range made {
+		if values := goValues(s, inv, units); values != "" {
+			b.machine(inv)
+			fmt.Fprintf(&b.text, "%s\t%d%s\n", name, max(1, inv.Calls), values)
+		}
+	}
+}
+
+// machine is where an invocation ran.
+func (b *goBench) machine(inv *analysis.Invocation) {
+	for _, m := range b.answers.Machines {
+		if m != nil && m.ID == inv.Machine {
+			b.set("host", m.Host)
+			b.set("cpu", m.CPU)
+			break
+		}
+	}
+	b.set("jvm", inv.Runtime)
+}
+
+// timedByCell are the invocations that numbers rest on, by cell.
+func timedByCell(a *analysis.Answers) map[string][]*analysis.Invocation {
+	made := map[string][]*analysis.Invocation{}
+	for i := range a.Invocations {
+		inv := &a.Invocations[i]
+		counts := inv.Profile == results.ProfileTiming || inv.Profile == results.ProfileResources
+		if counts && inv.Status == results.StatusOK && inv.Void == "" && !inv.LeftOut {
+			made[inv.Cell] = append(made[inv.Cell], inv)
+		}
+	}
+	return made
+}
+
+// goValues are the values of an invocation with their units, in the order of
+// the scenario's metrics.
+func goValues(s *analysis.Scenario, inv *analysis.Invocation, units map[string]string) string {
+	var b strings.Builder
+	for _, m := range s.Metrics {
+		x, ok := inv.Observed[m.Name]
+		if m.Name == s.Primary && inv.Value != nil {
+			x, ok = *inv.Value, true
+		}
+		if ok {
+			b.WriteString("\t" + strconv.FormatFloat(x, 'g', -1, 64) + " " + units[m.Name])
+		}
+	}
+	return b.String()
+}
+
+// goUnits are the units of a scenario's metrics, by their names: ns/op of a
+// primary metric in ns, else the metric's own name with its unit, alloc-B.
+func goUnits(s *analysis.Scenario) map[string]string {
+	units, taken := map[string]string{}, map[string]bool{}
+	for _, m := range s.Metrics {
+		unit := goWord(bareName(m))
+		if m.Unit != "" && m.Unit != "1" {
+			unit += "-" + goUnit(m.Unit)
+		}
+		if m.Name == s.Primary && m.Unit == "ns" {
+			unit = "ns/op"
+		}
+		if taken[unit] {
+			unit = goWord(m.Name) + "-" + goUnit(m.Unit)
+		}
+		units[m.Name], taken[unit] = unit, true
+	}
+	return units
+}
+
+// goUnit is a unit without spaces.
+func goUnit(unit string) string { return strings.Join(strings.Fields(Clean(unit)), "-") }
+
+// goName is the name of a cell's lines: BenchmarkMooBench/scenario=overhead/
+// variant=kieker:bci:collect/depth=10.
+func goName(s *analysis.Scenario, c *analysis.Cell) string {
+	name := "BenchmarkMooBench/scenario=" + goWord(s.Label) + "/variant=" + goVariant(c.Variant)
+	for _, f := range c.Factors {
+		name += "/" + goWord(f.Name) + "=" + goWord(f.Value)
+	}
+	if c.Role == results.RoleAA {
+		name += "/role=aa"
+	}
+	return name
+}
+
+// goVariant is a variant with colons for its slashes, which part a name.
+func goVariant(variant string) string {
+	parts := strings.Split(variant, "/")
+	for i := range parts {
+		parts[i] = goWord(parts[i])
+	}
+	return strings.Join(parts, ":")
+}
+
+// goWord is a text as part of a name: letters, figures and a few signs stay,
+// every other byte becomes %XX, so that two texts never become one.
+func goWord(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		plain := unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.+@~", r)
+		if r == '-' { // before a figure it could be that of a number of CPUs
+			plain = i+1 < len(s) && !unicode.IsDigit(rune(s[i+1]))
+		}
+		if r == utf8.RuneError && n == 1 || !plain {
+			for _, c := range []byte(s[i : i+n]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		} else {
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
