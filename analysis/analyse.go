@@ -13,9 +13,16 @@ import (
 // and named in the warnings; the error is of a campaign that nothing can be
 // said about.
 func Analyse(src Source) (*Answers, error) {
+	a, _, err := analyse(src)
+	return a, err
+}
+
+// analyse is Analyse, with the readers of the evidence that the answers rest on,
+// one for each scenario.
+func analyse(src Source) (*Answers, []*reader, error) {
 	c := src.Campaign()
 	if c == nil || len(c.Scenarios) == 0 {
-		return nil, errors.New("analysing campaign: it has no scenario")
+		return nil, nil, errors.New("analysing campaign: it has no scenario")
 	}
 	a := &Answers{Version: Version, Scenarios: []Scenario{}, Invocations: []Invocation{}}
 	machines, err := src.Machines()
@@ -39,9 +46,17 @@ func Analyse(src Source) (*Answers, error) {
 	}
 	a.BreakEvens = breakEvens(readers)
 	a.selfTests()
+	a.Gate = a.gated(c, readers)
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all, len(superseded))
 	a.Hosts, a.Settings = hosts(machines, c.Control), firstSettings(all)
+	a.list(c, all, superseded, void)
+	a.Unanswered = append(a.Unanswered, a.unanswered()...)
+	return a, readers, nil
+}
+
+// list adds the invocations.
+func (a *Answers) list(c *results.Campaign, all []evidence, superseded []*results.Invocation, void map[string]string) {
 	for _, e := range all {
 		i := invocation(c, e, void[e.Cell] != "")
 		i.Settings, i.LeftOut = unlike(e.Settings, a.Settings), e.repeatedBy != "" && a.leavesOut(i.Scenario)
@@ -50,8 +65,6 @@ func Analyse(src Source) (*Answers, error) {
 	for _, inv := range superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, inv.Start, inv.End})
 	}
-	a.Unanswered = append(a.Unanswered, a.unanswered()...)
-	return a, nil
 }
 
 // answerAll answers for one scenario; its A/As are undecided yet.

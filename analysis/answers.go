@@ -21,6 +21,8 @@ type Answers struct {
 	Loops       Loops              `json:"loops"`
 	// BreakEvens say when a swap pays for itself.
 	BreakEvens []BreakEven `json:"break_evens,omitempty"`
+	// Gate is what the campaign's gate says; nil when it has none.
+	Gate *GateAnswer `json:"gate,omitempty"`
 	// Superseded invocations are in no number: their block was started again.
 	Superseded []Superseded `json:"superseded_invocations,omitempty"`
 	// Hosts say how each machine was quietened, and changed between sittings.
@@ -191,6 +193,10 @@ type Cell struct {
 	NoPerRecord string    `json:"no_per_record,omitempty"`
 	// Pooled is a paper's arithmetic over all calls; see Scenario.Pooled.
 	Pooled *Pooled `json:"pooled,omitempty"`
+	// Distribution is that of the primary metric's calls, absent when it is no
+	// series of calls, or when NoDistribution says why.
+	Distribution   *Distribution `json:"distribution,omitempty"`
+	NoDistribution string        `json:"no_distribution,omitempty"`
 	// Other is the mean of the primary metric over the window that was not
 	// chosen: half beside steady, steady beside the others. It shows how much
 	// hangs on the choice.

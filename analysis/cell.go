@@ -43,6 +43,7 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 		a.Metrics = append(a.Metrics, r.answer(c, m, level))
 	}
 	a.Steady, a.Other = r.steady(c), r.other(c)
+	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
 	a.Marks = append(append(r.marks(&a), a.Steady.marks(r.scenario.Window)...), r.neighbours(c, simultaneous)...)
 	return a

@@ -18,7 +18,7 @@ func (a *Answers) unanswered() []string {
 		missing := 0
 		for _, c := range s.Cells {
 			missing += c.Missing
-			if w := c.unanswered(s.Primary); w != "" {
+			if w := c.Unanswered(s.Primary); w != "" {
 				why = append(why, fmt.Sprintf("%s: %s has no answer: %s", s.Label, c.Label, w))
 			}
 		}
@@ -36,9 +36,9 @@ func at(level string) string {
 	return " at " + level
 }
 
-// unanswered says why a cell has no answer in the primary metric, "" when it
+// Unanswered says why a cell has no answer in the primary metric, "" when it
 // has one. A single planned block can give no interval, and is not blamed.
-func (c *Cell) unanswered(primary string) string {
+func (c *Cell) Unanswered(primary string) string {
 	if c.Void != "" {
 		return c.Void
 	}

@@ -65,8 +65,11 @@ type primary struct {
 	warmCalls int64   // of one thread, before the steady state
 	warmMean  float64 // per call, NaN when no call came before
 	half      summary.Moments
-	calls     int64   // of all threads, warm-up included
-	other     float64 // mean over the window that was not chosen
+	calls     int64          // of all threads, warm-up included
+	counted   int64          // calls of all threads in the window
+	other     float64        // mean over the window that was not chosen
+	settled   float64        // share of the samples before the steady state; 0 without a class
+	counts    summary.Counts // of the window, where each sample is one call
 }
 
 // gather reads the current invocations of a campaign; superseded ones are in no
@@ -178,6 +181,9 @@ func (e *evidence) series(m results.Metric, sum *summary.Summary, sc *results.Sc
 	if err != nil {
 		return err
 	}
+	if p := primaryOf(sc); p != nil && p.Name == m.Name {
+		e.primary.counts = d.Counts()
+	}
 	for _, q := range quantiles {
 		e.quantiles[m.Name] = append(e.quantiles[m.Name], d.Quantile(q.p))
 	}
@@ -193,12 +199,13 @@ func (e *evidence) spread(metric string, c columns) {
 }
 
 func primaryFrom(c columns, kind results.Window) primary {
-	p := primary{trace: c.trace(), class: c.class, half: c.half(), warmMean: math.NaN()}
+	p := primary{trace: c.trace(), class: c.class, half: c.half(), warmMean: math.NaN(), counted: c.calls()}
 	for i, col := range c.columns {
 		p.calls += col.Count * c.batches[i]
 	}
 	if n := c.longest.Count; n > 0 {
 		p.from = float64(summary.Start(n, c.window.From)) / float64(n)
+		p.settled = float64(summary.Start(n, c.from)) / float64(n)
 	}
 	if c.class != "" {
 		p.warmCalls = c.before()

@@ -7,10 +7,11 @@ import (
 
 // perRecord is what a delivered record costs: in each block, the difference
 // from the baseline per call, divided by the records that arrived per call. An
-// agent that drops records is cheap per call, not per record.
+// agent that drops records is cheap per call, not per record. The latency of a
+// request is no price of its records: most of it is waiting.
 func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.primary()
-	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Series == "" || m.Once {
+	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Series == "" || m.Series == results.SeriesRequest || m.Once {
 		return nil, ""
 	}
 	if why := r.void[c.ID]; why != "" {

@@ -1,9 +1,11 @@
 package analysis
 
 import (
+	"maps"
 	"slices"
 	"time"
 
+	"moobench/analysis/steady"
 	"moobench/results"
 )
 
@@ -27,14 +29,23 @@ type Invocation struct {
 	// Value is the primary metric's, absent when the invocation has none or
 	// its cell is void.
 	Value *float64 `json:"value,omitempty"`
+	// Calls is how many calls, or requests, of all threads Value is the mean of;
+	// 0 when it is no mean of samples.
+	Calls int64 `json:"calls,omitempty"`
+	// Observed are the other metrics of its profile, by name, in their units;
+	// none of a cell that is void.
+	Observed map[string]float64 `json:"observed,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
 	Trace []float64 `json:"trace,omitempty"`
 	// Class is flat, warmup, slowdown or no steady state; "" when it was not
 	// told. From is the share of the samples that lie before the window.
-	Class     string               `json:"class,omitempty"`
-	From      float64              `json:"window_from,omitempty"`
-	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
+	Class string  `json:"class,omitempty"`
+	From  float64 `json:"window_from,omitempty"`
+	// SteadyFrom is the share of the samples before the steady state that was
+	// found, whatever the window is; absent when there is none.
+	SteadyFrom *float64             `json:"steady_from,omitempty"`
+	Disturbed  *results.Disturbance `json:"disturbed,omitempty"`
 	// RepeatedBy is the invocation of an extra block that stands for this
 	// disturbed one; LeftOut says that this one is in no number.
 	RepeatedBy string `json:"repeated_by,omitempty"`
@@ -94,8 +105,14 @@ func invocation(c *results.Campaign, e evidence, void bool) Invocation {
 	}
 	if p := r.primary(); p != nil && !void {
 		if x, ok := e.values[p.Name]; ok {
-			i.Value, i.Trace, i.Class, i.From = &x, e.primary.trace, string(e.primary.class), e.primary.from
+			i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.primary.trace, string(e.primary.class), e.primary.from, e.primary.counted
+			if class := e.primary.class; class != "" && class != steady.Unsteady {
+				from := e.primary.settled
+				i.SteadyFrom = &from
+			}
 		}
+		i.Observed = maps.Clone(e.values)
+		delete(i.Observed, p.Name)
 	}
 	return i
 }

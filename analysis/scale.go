@@ -93,6 +93,30 @@ func (d detector) smallest(s scale, level float64) *float64 {
 	return nil
 }
 
+// above is the smallest true value that a one-sided lower bound at 1 - alpha
+// shows to be above 0 four times in five; nil when it can't be told. It is known
+// by -alpha, which is no level of another test.
+func (d detector) above(s scale, alpha float64) *float64 {
+	if s.n < 2 || s.se == 0 {
+		return nil
+	}
+	key := [2]float64{s.df, -alpha}
+	unit, known := d[key]
+	if !known {
+		var err error
+		if unit, err = stats.DetectableAbove(1, s.df, alpha, power); err != nil {
+			return nil
+		}
+		if d != nil {
+			d[key] = unit
+		}
+	}
+	if x := unit * s.se; finite(x) {
+		return &x
+	}
+	return nil
+}
+
 func finiteAll(xs ...float64) error {
 	for _, x := range xs {
 		if !finite(x) {

@@ -113,6 +113,15 @@ func (c *columns) mean() float64 {
 	return sum / n
 }
 
+// calls are those of all threads in the window.
+func (c *columns) calls() int64 {
+	var n int64
+	for i, col := range c.columns {
+		n += col.Moments(c.window).N * c.batches[i]
+	}
+	return n
+}
+
 // means are the means per call of the batches [from, to).
 func (c *columns) means(from, to int) []float64 {
 	all := make([]float64, 0, max(0, to-from))

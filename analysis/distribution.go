@@ -1,0 +1,115 @@
+package analysis
+
+import (
+	"math"
+
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+// Distribution is that of the calls of a cell: the windows of all its
+// invocations together, from their mergeable histograms. It shows a shape. Calls
+// of one invocation are correlated, so that no interval rests on it.
+type Distribution struct {
+	N           int64 `json:"n"` // calls
+	Invocations int   `json:"invocations"`
+	// Box are the quantiles 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999 and 1.
+	Box []BoxPoint `json:"box"`
+	// Tail goes from the shortest call, which all calls reach, to the longest,
+	// which one does; at most tailMost points.
+	Tail []TailPoint `json:"tail"`
+}
+
+// BoxPoint is a quantile, in the metric's unit.
+type BoxPoint struct {
+	P     float64 `json:"p"`
+	Value float64 `json:"value"`
+}
+
+// TailPoint says which share of the calls took at least a value, in the metric's
+// unit.
+type TailPoint struct {
+	Value float64 `json:"value"`
+	Share float64 `json:"share"`
+}
+
+const (
+	// tailMost is how many points a tail has at most.
+	tailMost = 200
+	// tailSteps is how many of them there are to a power of ten, where calls
+	// become rare.
+	tailSteps = 8
+)
+
+const negativeCalls = "calls shorter than 0 were recorded: the clock stepped back"
+
+var (
+	boxed       = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
+	oftenShares = [...]float64{0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}
+)
+
+// distribution merges the invocations of a cell, or says why there is none.
+func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
+	p := r.primary()
+	if p == nil || p.Series == "" || r.void[c.ID] != "" {
+		return nil, ""
+	}
+	var all []summary.Counts
+	for _, e := range succeeded(r.all[c.ID], r.profile()) {
+		if e.batched[p.Name] {
+			return nil, batchedSamples
+		}
+		if e.primary.counts.N() > 0 {
+			all = append(all, e.primary.counts)
+		}
+	}
+	if len(all) == 0 {
+		return nil, ""
+	}
+	return newDistribution(summary.Merge(all...), len(all))
+}
+
+func newDistribution(of summary.Counts, invocations int) (d *Distribution, why string) {
+	d = &Distribution{N: of.N(), Invocations: invocations}
+	for _, p := range boxed {
+		v := of.Quantile(p)
+		if !finite(v) || v < 0 {
+			return nil, negativeCalls
+		}
+		d.Box = append(d.Box, BoxPoint{p, v})
+	}
+	for _, share := range tailShares(of.N()) {
+		v := of.Quantile(1 - share)
+		if finite(v) && v >= 0 && (len(d.Tail) == 0 || v > d.Tail[len(d.Tail)-1].Value) {
+			d.Tail = append(d.Tail, TailPoint{v, share})
+		}
+	}
+	if len(d.Tail) == 0 {
+		return nil, negativeCalls
+	}
+	// The longest call is reached by itself alone, whatever was interpolated.
+	if last, longest := &d.Tail[len(d.Tail)-1], of.Quantile(1); longest > last.Value {
+		d.Tail = append(d.Tail, TailPoint{longest, 1 / float64(of.N())})
+	}
+	return d, ""
+}
+
+// tailShares fall from 1: in tenths at first, and then by equal factors, as far
+// as so many calls can tell.
+func tailShares(n int64) []float64 {
+	least := 1 / float64(n)
+	shares := []float64{1}
+	for _, s := range oftenShares {
+		if s > least {
+			shares = append(shares, s)
+		}
+	}
+	for k := tailSteps; len(shares) < tailMost-1; k++ {
+		s := math.Pow(10, -float64(k)/tailSteps)
+		if s <= least {
+			break
+		}
+		shares = append(shares, s)
+	}
+	return shares
+}

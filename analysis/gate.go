@@ -1,0 +1,273 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// GateAnswer is what the gate of a campaign says of the variants that it judges.
+type GateAnswer struct {
+	Gate results.Gate `json:"gate"`
+	// Level is that of each one-sided bound, 1 - alpha/m with m the number of
+	// cells that are judged (Bonferroni): all lower bounds hold together at
+	// 1 - alpha, and so do all upper ones. 0 when there are none.
+	Level    float64     `json:"level,omitempty"`
+	Cells    []GateCell  `json:"cells"`
+	Verdict  GateVerdict `json:"verdict"`
+	Sentence string      `json:"sentence"`
+}
+
+// GateCell is what the gate says of one cell.
+type GateCell struct {
+	Cell      string `json:"cell"` // ID
+	Label     string `json:"label"`
+	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; "" when there is none
+	// Ratio is by how many times the cell is worse than its reference, over
+	// the blocks that hold both: cell/reference where less is better,
+	// reference/cell where more is; 1.05 is 5 % worse. Its interval is that
+	// from Low to High, its test is of the ratio 1.
+	Ratio *Estimate `json:"ratio,omitempty"`
+	// Low and High are the one-sided bounds of Ratio, each at the gate's Level;
+	// 0 when there is no interval.
+	Low  float64 `json:"low,omitempty"`
+	High float64 `json:"high,omitempty"`
+	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
+	// says worse four times in five, with so many blocks that vary so much.
+	Detectable *float64    `json:"detectable,omitempty"`
+	Verdict    GateVerdict `json:"verdict"`
+	Sentence   string      `json:"sentence"`
+	// Marks are what spoils the numbers of the cell or its reference, as it is
+	// shown at them.
+	Marks []string `json:"marks,omitempty"`
+}
+
+// GateVerdict is what a gate says.
+type GateVerdict string
+
+const (
+	GateWorse     GateVerdict = "worse"     // the lower bound is above what is allowed
+	GatePassed    GateVerdict = "passed"    // the upper bound is not
+	GateUndecided GateVerdict = "undecided" // neither, or the A/A failed
+	GateNone      GateVerdict = "no answer" // there is nothing to judge by
+)
+
+// Worse says whether a variant is shown to be worse by more than is allowed. No
+// gate says nothing.
+func (g *GateAnswer) Worse() bool { return g != nil && g.Verdict == GateWorse }
+
+// Open says whether the gate could neither pass the variants nor say worse.
+func (g *GateAnswer) Open() bool {
+	return g != nil && (g.Verdict == GateUndecided || g.Verdict == GateNone)
+}
+
+// keeper judges the cells of one scenario.
+type keeper struct {
+	*reader
+	gate     *results.Gate
+	metric   results.Metric // without a name: the scenario has none
+	judged   []*results.Cell
+	alpha    float64          // of each bound
+	answered map[string]*Cell // of the scenario, by ID
+}
+
+// gated lets the gate of the campaign judge; nil when there is none. The A/As
+// are decided already.
+func (a *Answers) gated(c *results.Campaign, readers []*reader) *GateAnswer {
+	if c.Gate == nil {
+		return nil
+	}
+	g := &GateAnswer{Gate: *c.Gate, Cells: []GateCell{}}
+	verdict, why := GateNone, fmt.Sprintf("the campaign has no scenario %q", c.Gate.Scenario)
+	for i, r := range readers {
+		if r.scenario.Label == c.Gate.Scenario {
+			k := newKeeper(r, c.Gate, &a.Scenarios[i])
+			verdict, why = a.barred(k)
+			k.judgeAll(g, verdict, why)
+		}
+	}
+	g.conclude(verdict, why)
+	return g
+}
+
+func newKeeper(r *reader, g *results.Gate, s *Scenario) *keeper {
+	k := &keeper{reader: r, gate: g, answered: map[string]*Cell{}}
+	for i := range s.Cells {
+		k.answered[s.Cells[i].ID] = &s.Cells[i]
+	}
+	if m := r.metric(g.Metric); m != nil {
+		k.metric = *m
+	}
+	for _, c := range r.cells() {
+		if g.Judges(c) {
+			k.judged = append(k.judged, c)
+		}
+	}
+	k.alpha = 1 - stats.Bonferroni(1-g.Alpha, len(k.judged))
+	return k
+}
+
+// judgeAll judges each cell. A verdict that is given beforehand, with why, takes
+// the place of all others but that there is no answer, and the numbers stay.
+func (k *keeper) judgeAll(g *GateAnswer, instead GateVerdict, why string) {
+	if len(k.judged) == 0 || !k.sensible() {
+		return
+	}
+	g.Level = 1 - k.alpha
+	references := k.references(k.gate.Reference)
+	for _, c := range k.judged {
+		cell := k.decide(c, references[c.Level()])
+		if instead == GateNone || instead != "" && cell.Verdict != GateNone {
+			cell.Verdict, cell.Sentence = instead, string(instead)+": "+why
+		}
+		g.Cells = append(g.Cells, cell)
+	}
+}
+
+// sensible says whether bounds can be had of what campaign.json says.
+func (k *keeper) sensible() bool {
+	g := k.gate
+	return g.Alpha > 0 && g.Alpha < 0.5 && g.WorseBy > 0 && finite(g.WorseBy) && (k.metric.Better == results.Lower || k.metric.Better == results.Higher)
+}
+
+// decide judges one cell against its reference, nil when there is none.
+func (k *keeper) decide(c, ref *results.Cell) GateCell {
+	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: GateNone}
+	if ref == nil {
+		g.Sentence = "no answer: " + noReference(k.gate.Reference)
+		return g
+	}
+	g.Reference, g.Marks = ref.ID, k.marksOf(c, ref)
+	s, why := k.logRatio(c, ref, k.metric)
+	if why == "" {
+		why = k.bound(&g, s)
+	}
+	if given := k.answered[c.ID].GivenUp; given != "" {
+		why = "given up: " + given
+	} else if given := k.answered[ref.ID].GivenUp; given != "" {
+		why = ref.Label() + " was given up: " + given
+	}
+	if why == "" {
+		g.Verdict = k.verdict(&g)
+	}
+	g.Sentence = k.sentence(&g, ref, why)
+	return g
+}
+
+// bound fills in the ratio and its bounds; why says why there are none. The
+// pilot's spread is kept where that decided on the number of blocks.
+func (k *keeper) bound(g *GateCell, s scale) (why string) {
+	if k.metric.Better == results.Higher {
+		s.value = -s.value
+	}
+	if g.Ratio, why = s.ratio(1 - 2*k.alpha); why != "" {
+		return why
+	}
+	if g.Ratio.Interval == nil {
+		return g.Ratio.NoInterval
+	}
+	g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
+	if above := k.detector.above(s, k.alpha); above != nil {
+		if share := math.Expm1(math.Log1p(k.gate.WorseBy) + *above); finite(share) {
+			g.Detectable = &share
+		}
+	}
+	return ""
+}
+
+func (k *keeper) verdict(g *GateCell) GateVerdict {
+	switch limit := 1 + k.gate.WorseBy; {
+	case g.Low > limit:
+		return GateWorse
+	case g.High <= limit:
+		return GatePassed
+	}
+	return GateUndecided
+}
+
+// marksOf are the marks of both cells, those of the reference by its name.
+func (k *keeper) marksOf(c, ref *results.Cell) []string {
+	var shows []string
+	for _, of := range []*results.Cell{c, ref} {
+		cell, name := k.answered[of.ID], ""
+		if of == ref {
+			name = ref.Label() + ": "
+		}
+		for _, m := range cell.Marks {
+			if m.Kind != markRepeated || cell.manyRepeated() {
+				shows = append(shows, name+m.Show)
+			}
+		}
+	}
+	return shows
+}
+
+// barred says why no cell can be judged, and what is said instead: the gate is
+// for another machine, the campaign is not finished, the machine lies.
+func (a *Answers) barred(k *keeper) (GateVerdict, string) {
+	switch why := a.elsewhere(k.gate.Host); {
+	case k.metric.Name == "":
+		return GateNone, fmt.Sprintf("scenario %s has no metric %q", k.gate.Scenario, k.gate.Metric)
+	case len(k.judged) == 0:
+		return GateNone, fmt.Sprintf("scenario %s has no cell to judge", k.gate.Scenario)
+	case !k.sensible():
+		return GateNone, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", k.gate.WorseBy, k.gate.Alpha, k.gate.Metric)
+	case k.unordered():
+		return GateNone, "unordered: there are no pairs"
+	case why != "":
+		return GateNone, why
+	}
+	if missing := k.missing(); missing != "" {
+		return GateNone, missing
+	}
+	if failed := a.failedSelfTest(); failed != "" {
+		return GateUndecided, failed
+	}
+	return "", ""
+}
+
+// elsewhere says that not all was measured on the host that a gate is for.
+func (a *Answers) elsewhere(host string) string {
+	if host == "" {
+		return ""
+	}
+	known := false
+	for _, m := range a.Machines {
+		if m == nil {
+			continue
+		}
+		if known = true; m.Host != host {
+			return fmt.Sprintf("it was measured on %s, and the gate judges figures of %s only", m.Host, host)
+		}
+	}
+	if !known {
+		return "where it was measured is not known, and the gate judges figures of " + host + " only"
+	}
+	return ""
+}
+
+// missing says that blocks are still to be made: who judges after each of them
+// says worse far too often.
+func (k *keeper) missing() string {
+	s := k.scenario.Sizing
+	pilot := s != nil && s.Precision > 0 && s.Decision == nil
+	for _, c := range k.answered {
+		if pilot || c.Missing > 0 {
+			return "the campaign is not finished, and a gate is asked once, at its end; go on with: moobench run --resume"
+		}
+	}
+	return ""
+}
+
+// failedSelfTest says that two equal baselines differ; "" when none do.
+func (a *Answers) failedSelfTest() string {
+	for _, s := range a.Scenarios {
+		if i := slices.IndexFunc(s.AA, func(aa AA) bool { return aa.State == AAFailed }); i >= 0 {
+			return fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, at(s.AA[i].Level))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,145 @@
+package analysis
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"moobench/analysis/madeup"
+	"moobench/results"
+)
+
+func pinnedOf(t *testing.T, src Source, reference string) []Pinned {
+	t.Helper()
+	all, err := Pin(src, reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestPin: by hand, as in TestGateBounds: se 0.00816497, df 3, t(3; 0.025) = 3.182446.
+func TestPin(t *testing.T) {
+	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent(), []float64{0.3, 0.3, 0.3, 0.3})
+	all := pinnedOf(t, f, "")
+	if len(all) != 4 {
+		t.Fatalf("%d of 4 cells are pinned: %+v", len(all), all)
+	}
+	baseline, aa, v0, v1 := all[0], all[1], all[2], all[3]
+	if baseline.Log != nil || baseline.Absent != "it is the reference itself" || baseline.Value == nil || baseline.Reference != "c0" {
+		t.Errorf("the baseline against itself: %+v", baseline)
+	}
+	if aa.Role != results.RoleAA || aa.Log == nil || aa.Reference != "c0" || aa.Label != "none#aa" {
+		t.Errorf("the A/A: %+v", aa)
+	}
+	if l := v0.Log; l.N != 4 || math.Abs(l.Value-0.1) > 1e-12 || math.Abs(l.Interval.Low-0.0740154) > 1e-6 || math.Abs(l.Interval.High-0.1259846) > 1e-6 || l.Interval.Level != 0.95 {
+		t.Errorf("%+v at %+v", *l, *l.Interval)
+	}
+	if math.Abs(v0.SE-0.00816497) > 1e-8 || v0.DF != 3 || math.Abs(*v0.Log.SD-0.0163299) > 1e-7 {
+		t.Errorf("se %v, df %v, sd %v", v0.SE, v0.DF, *v0.Log.SD)
+	}
+	if math.Abs(v1.Value.Value/v1.ReferenceValue.Value-math.Exp(0.3)) > 1e-12 || v1.Metric.Name != "x" || v1.Scenario != "s" || v1.Cell != "c3" {
+		t.Errorf("%+v", v1)
+	}
+}
+
+// TestPinToAVariant: any variant is a reference, the baseline has a value against
+// it, and a beginning of its name is enough where no other begins so.
+func TestPinToAVariant(t *testing.T) {
+	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent(), []float64{0.3, 0.3, 0.3, 0.3})
+	f.campaign.Cells[2].Variant, f.campaign.Cells[3].Variant = "v/bci/tcp", "w/bci/tcp"
+	for _, name := range []string{"v/bci/tcp", "v/bci", "v"} {
+		all := pinnedOf(t, f, name)
+		if none, other := all[0], all[3]; math.Abs(none.Log.Value+0.1) > 1e-12 || math.Abs(other.Log.Value-0.2) > 1e-12 || other.Reference != "c2" {
+			t.Errorf("%s: %+v, %+v", name, none, other)
+		}
+		if all[2].Log != nil || all[2].Absent != "it is the reference itself" {
+			t.Errorf("%s against itself: %+v", name, all[2])
+		}
+	}
+	for name, want := range map[string]string{
+		"x": `pinning to a reference: the campaign has no variant "x"; it has: none, v/bci/tcp, w/bci/tcp`,
+		"w": `pinning to a reference: "w" is not one variant: w/bci/file, w/bci/tcp`,
+	} {
+		f.campaign.Cells[2].Variant = "w/bci/file"
+		if name == "x" {
+			f.campaign.Cells[2].Variant = "v/bci/tcp"
+		}
+		if _, err := Pin(f, name); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestPinSaysWhyNot: what has no pairs is there, with the reason.
+func TestPinSaysWhyNot(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*gatedFlat)
+		want   string
+	}{
+		"imported":        {func(f *gatedFlat) { f.campaign.Design = results.DesignUnordered }, "unordered: there are no pairs"},
+		"nothing made":    {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, "v0: no invocation observed it"},
+		"no common block": {func(f *gatedFlat) { f.fail(1, 2, 3); f.of(4, "c0").Status = results.StatusFailed }, "no block holds both it and its reference"},
+		"not positive":    {func(f *gatedFlat) { f.set("c2", 2, 0) }, "a value is 0 or below, so there is no ratio"},
+		"a count":         {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Of = "requests" }, countsAreRates},
+		"void":            {func(f *gatedFlat) { f.void("c2") }, "v0: 4 invocations, and every one is void"},
+		"reference void":  {func(f *gatedFlat) { f.void("c0") }, "none: 4 invocations, and every one is void"},
+		"calibration":     {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Profile = results.ProfileCalibration }, "it is found before the measurement: there are no pairs"},
+	} {
+		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
+		c.change(f)
+		for _, p := range pinnedOf(t, f, "") {
+			if p.Cell == "c2" && (p.Log != nil || p.SE != 0 || !strings.HasPrefix(p.Absent, c.want)) {
+				t.Errorf("%s: %+v, %q, want %q", name, p.Log, p.Absent, c.want)
+			}
+		}
+	}
+}
+
+func (f *gatedFlat) void(cell string) {
+	for _, inv := range f.invocations {
+		if inv.Cell == cell {
+			inv.Void = "it came too late"
+		}
+	}
+}
+
+// TestPinOnePair: one pair has a value, and no spread.
+func TestPinOnePair(t *testing.T) {
+	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
+	f.fail(2, 3, 4)
+	if p := pinnedOf(t, f, "")[2]; p.Log == nil || p.Log.N != 1 || p.Log.Interval != nil || p.Log.NoInterval == "" || p.SE != 0 || p.DF != 0 || p.Absent != "" {
+		t.Errorf("%+v", p)
+	}
+}
+
+// TestPinWholeCampaigns: of each cell but proofs its primary and key metrics, and
+// each has a logarithm or says why not.
+func TestPinWholeCampaigns(t *testing.T) {
+	for name, s := range map[string]*madeup.Store{
+		"small": madeup.Small(), "troubled": madeup.Troubled(), "served": madeup.Served(), "swapped": madeup.Swapped(),
+		"factored": madeup.Factored(), "repeated": madeup.Repeated(), "unordered": madeup.Unordered(),
+	} {
+		want := 0
+		for _, c := range s.Made.Cells {
+			if c.Role == results.RoleProof {
+				continue
+			}
+			sc := s.Made.Scenario(c.Scenario)
+			for _, m := range sc.Metrics {
+				if m.Key || m.Name == primaryOf(sc).Name {
+					want++
+				}
+			}
+		}
+		all := pinnedOf(t, s, "")
+		if len(all) != want {
+			t.Errorf("%s: %d pinned metrics, want %d", name, len(all), want)
+		}
+		for _, p := range all {
+			if (p.Log == nil) != (p.Absent != "") || p.Log != nil && p.Log.N > 1 && (p.Log.Interval == nil || !(p.SE >= 0) || p.DF < 1) {
+				t.Errorf("%s: %s of %s: %+v, se %v, df %v, absent %q", name, p.Metric.Name, p.Label, p.Log, p.SE, p.DF, p.Absent)
+			}
+		}
+	}
+}
