@@ -1,0 +1,38 @@
+// Package nightly holds the files of a nightly run: what moobench init nightly
+// writes.
+package nightly
+
+import "embed"
+
+// Placeholder stands in the files for the folder that they are written to.
+const Placeholder = "/srv/my-agent"
+
+// File is one of the files.
+type File struct {
+	Name       string // in Files
+	Target     string // where it goes, relative and with slashes
+	Executable bool
+}
+
+//go:embed benchmarks.toml nightly.sh github.yml gitlab-ci.yml moobench.service moobench.timer crontab NIGHTLY.md
+var files embed.FS
+
+// Files lists them in the order in which one reads them.
+func Files() []File {
+	return []File{
+		{Name: "NIGHTLY.md", Target: "NIGHTLY.md"},
+		{Name: "benchmarks.toml", Target: "benchmarks.toml"},
+		{Name: "nightly.sh", Target: "nightly.sh", Executable: true},
+		{Name: "github.yml", Target: ".github/workflows/moobench.yml"},
+		{Name: "gitlab-ci.yml", Target: ".gitlab-ci.yml"},
+		{Name: "moobench.service", Target: "moobench.service"},
+		{Name: "moobench.timer", Target: "moobench.timer"},
+		{Name: "crontab", Target: "crontab"},
+	}
+}
+
+// Text is what is in a file, with Placeholder in it.
+func (f File) Text() (string, error) {
+	text, err := files.ReadFile(f.Name)
+	return string(text), err
+}
