@@ -136,8 +136,10 @@ func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 	if r.Javas, err = s.javas(); err != nil {
 		return nil, err
 	}
-	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.t.err}, s.plan)
-	return r, err
+	if r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.t.err}, s.plan); err != nil {
+		return nil, err
+	}
+	return r, s.keep(r)
 }
 
 // begin opens the campaign's folder for the machine as it is now.
@@ -276,10 +278,7 @@ func (s *sitting) answer(store *results.Store) error {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	fmt.Fprintf(s.t.out, "\nreport: %s\n", page)
-	if answers.Incomplete() {
-		return errIncomplete
-	}
-	return nil
+	return ended(answers)
 }
 
 // builder builds the fixtures into the user's cache.

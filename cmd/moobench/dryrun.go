@@ -23,6 +23,7 @@ func printPlan(t *terminal, s *sitting) error {
 	printFactors(t.out, c)
 	printCells(t.out, c)
 	printQuestions(t.out, c)
+	printGate(t.out, c)
 	printCommands(t.out, s)
 	fmt.Fprintln(t.out, "\nblocks")
 	for _, b := range c.Blocks {

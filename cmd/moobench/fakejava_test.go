@@ -26,6 +26,8 @@ import (
 // -Dfake.cost=NS makes each call that much dearer, -Dfake.records=SHARE writes
 // that share of the expected records to records.count, and -Dfake.kill=b0012
 // kills moobench in that block, once.
+// The file that -Dfake.agent=PATH names says in its first line by how many ns an
+// agent's build makes each call dearer.
 // A probe that is to burn some time makes each call dearer by it, or by
 // -Dfake.burn=FACTOR times as much, and records them all unless told otherwise.
 type fakeJava struct {
@@ -145,7 +147,7 @@ func (f *fakeJava) measure() (done bool) {
 		return false
 	}
 	cost, _ := strconv.ParseInt(f.props["fake.cost"], 10, 64)
-	cost += f.burn()
+	cost += f.burn() + f.agent()
 	rng := noise()
 	level := 1000 + cost + rng.Int64N(20)
 	n := f.calls()
@@ -170,6 +172,24 @@ func invocationPlace() string {
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), ".tmp-"), ".r")
 	return name
+}
+
+// agent is what stands in the jar that is named.
+func (f *fakeJava) agent() int64 {
+	path := f.props["fake.agent"]
+	if path == "" {
+		return 0
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	ns, err := strconv.ParseInt(first, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return ns
 }
 
 func (f *fakeJava) burn() int64 {

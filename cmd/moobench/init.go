@@ -53,18 +53,27 @@ variants  = [
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [first-look|catalogue]",
-		Short: "write a benchmarks.toml to start from",
+		Use:   "init [first-look|catalogue|nightly]",
+		Short: "write a benchmarks.toml to start from, or all of a nightly run",
 		Long: `Writes a benchmarks.toml to start from, and never overwrites one.
 
   first-look   one agent against none (the default)
   catalogue    every variant of every framework that moobench knows
+  nightly      a nightly run of an agent of your own: benchmarks.toml, the script
+               of one night, and files for GitHub Actions, GitLab CI, systemd and
+               cron that call it; -o is the folder, by default this one
 
 ` + exitHelp,
-		Example:   "  moobench init\n  moobench init catalogue -o catalogue.toml",
+		Example:   "  moobench init\n  moobench init catalogue -o catalogue.toml\n  moobench init nightly",
 		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
-		ValidArgs: []string{"first-look", "catalogue"},
-		RunE: func(_ *cobra.Command, args []string) error {
+		ValidArgs: []string{"first-look", "catalogue", "nightly"},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == "nightly" {
+				if !c.Flags().Changed("output") {
+					output = "."
+				}
+				return t.initNightly(output)
+			}
 			text := fmt.Sprintf(firstLook, output)
 			if len(args) == 1 && args[0] == "catalogue" {
 				var err error
@@ -75,7 +84,7 @@ func initVerb(t *terminal) *cobra.Command {
 			return writeNew(t, output, text)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write")
+	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of a nightly run")
 	return cmd
 }
 

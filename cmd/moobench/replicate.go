@@ -231,8 +231,6 @@ func (t *terminal) compare(p *paper, store *results.Store, format, page string) 
 		}
 		fmt.Fprintf(t.err, "report of the campaign: %s\n", page)
 	}
-	if answers.Incomplete() {
-		return errIncomplete
-	}
-	return nil
+	t.tellGate(answers)
+	return ended(answers)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,19 +20,29 @@ func reportVerb(t *terminal) *cobra.Command {
 	var all, fromSamples bool
 	cmd := &cobra.Command{
 		Use:   "report DIR",
-		Short: "show a campaign again: text, JSON, or one HTML page",
+		Short: "show a campaign again: text, one HTML page, or for another tool",
 		Long: `Analyses a campaign's folder again and shows the answers. It measures nothing
 and opens no sample file: summaries are stored beside the samples. With
 --from-samples every summary is computed anew; the folder stays as it is.
+
+Formats: text, for a terminal; html, one page that needs no network; json, all of
+it; markdown (or md), also for the summary of a CI job; latex (or tex), tables for
+\input; svg, a figure of all overheads; csv, a line for each cell and metric;
+junit, a test case for each question; gobench, which benchstat reads;
+github-action-benchmark; bencher; openmetrics. What spoils a number stands beside
+it in each; what is not known is left out.
 
 ` + exitHelp,
 		Example: `  moobench report results/runs/2026-11-21T030000Z-nightly
   moobench report results/runs/2026-11-21T030000Z-nightly --all
   moobench report results/runs/2026-11-21T030000Z-nightly --format html -o report.html
-  moobench report results/runs/2026-11-21T030000Z-nightly --format json | jq .`,
+  moobench report results/runs/2026-11-21T030000Z-nightly --format json | jq .
+  moobench report results/runs/2026-11-21T030000Z-nightly --format markdown >> "$GITHUB_STEP_SUMMARY"
+  moobench report results/runs/2026-11-21T030000Z-nightly --format gobench -o new.txt && benchstat old.txt new.txt`,
 		Args: positional(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(report.Formats(), format) {
+			format, ok := report.Named(format)
+			if !ok {
 				return usageError{fmt.Errorf("unknown format %q: there are %s", format, strings.Join(report.Formats(), ", "))}
 			}
 			answers, err := reanalyse(cmd.Context(), args[0], fromSamples)
@@ -45,10 +54,10 @@ and opens no sample file: summaries are stored beside the samples. With
 			if err := t.write(answers, format, output, script, o); err != nil {
 				return err
 			}
-			if answers.Incomplete() {
-				return errIncomplete
+			if format != "text" || output != "" {
+				t.tellGate(answers)
 			}
-			return nil
+			return ended(answers)
 		},
 	}
 	f := cmd.Flags()
@@ -57,7 +66,7 @@ and opens no sample file: summaries are stored beside the samples. With
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
 	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
 	f.StringVar(&script, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
-	return cmd
+	return t.withSeveral(cmd)
 }
 
 // reanalyse answers for a campaign's folder, from its stored summaries or from

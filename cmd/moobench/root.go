@@ -29,8 +29,9 @@ const exitHelp = `Exit status:
   1  error
   2  usage, or a mistake in benchmarks.toml or in given numbers
   3  a gate says worse
-  4  finished, but a planned cell has no answer (not instrumented, given up),
-     or the A/A failed; or a require of [machine] is unmet: nothing was started`
+  4  finished, but a planned cell has no answer (not instrumented, given up), the
+     A/A failed, or a gate is undecided or has no answer; or a require of
+     [machine] is unmet: nothing was started`
 
 // usageError is a mistake in how moobench was called.
 type usageError struct{ err error }
@@ -64,11 +65,10 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitFine
 	}
-	status := statusOf(err)
-	if !errors.Is(err, errIncomplete) {
+	if !errors.Is(err, errIncomplete) && !errors.Is(err, errWorse) {
 		complain(t.err, err)
 	}
-	return status
+	return statusOf(err)
 }
 
 func statusOf(err error) int {
@@ -76,6 +76,8 @@ func statusOf(err error) int {
 	var mistakes config.Errors
 	var unmet *machine.RequireError
 	switch {
+	case errors.Is(err, errWorse):
+		return exitWorse
 	case errors.Is(err, errIncomplete), errors.As(err, &unmet):
 		return exitIncomplete
 	case errors.As(err, &usage), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
@@ -124,6 +126,8 @@ Begin with:
   moobench init                    writes a benchmarks.toml to start from
   moobench run benchmarks.toml     measures it
   moobench report DIR              shows a campaign again, also as HTML or JSON
+  moobench compare OLD NEW         says what changed between two campaigns
+  moobench history add DIR         keeps what a night says, and tells changes from noise
   moobench test --kind K A B       the same statistics for anybody's numbers
   moobench swap PID '+ PATTERN'    puts probes into any running JVM
   moobench replicate --list        papers whose experiments can be repeated
@@ -133,15 +137,16 @@ Begin with:
 		SilenceUsage:  true,
 		PersistentPreRun: func(c *cobra.Command, _ []string) {
 			planned, err := c.Flags().GetBool("dry-run") // an error: no such flag
-			measures := (c.Name() == "run" || c.Name() == "replicate") && err == nil && !planned
+			measures := (c.Name() == "run" || c.Name() == "replicate" || c.Name() == "confirm") && err == nil && !planned
 			if c.Name() != "doctor" && !measures { // those say so themselves, and what they do about it
 				t.warnLeftover()
 			}
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(runVerb(t), reportVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t), versionVerb(t))
+	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t), versionVerb(t))
 	root.AddCommand(replicateVerb(t))
+	root.AddCommand(historyVerb(t), confirmVerb(t), pruneVerb(t))
 	return root
 }
 

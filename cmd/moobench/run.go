@@ -25,6 +25,7 @@ type runOptions struct {
 	seed   uint64
 	seeded bool
 	quiet  bool
+	kept   string // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 
 func runVerb(t *terminal) *cobra.Command {
@@ -63,6 +64,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.resume, "resume", "", "go on with the campaign in this folder")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
 	f.BoolVar(&o.quiet, "quiet", false, "print no progress, only warnings")
+	f.StringVar(&o.kept, "artifacts", "", "keep what may change (agents given by path, snapshots, fixtures) in this folder\n(default "+keptDir+" when there is a [gate], else nothing is kept)")
 }
 
 func runCampaign(ctx context.Context, t *terminal, o runOptions, args []string) error {
@@ -147,6 +149,8 @@ func frameworks(f *config.File) (*framework.Set, error) {
 		return nil, err
 	}
 	set, mistakes := set.With(f.Frameworks, filepath.Dir(f.Path))
+	set, wrong := set.WithBuilds(f.Builds, filepath.Dir(f.Path))
+	mistakes = append(mistakes, wrong...)
 	if len(mistakes) == 0 {
 		return set, nil
 	}

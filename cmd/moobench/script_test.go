@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:   "testdata/script",
 		Setup: setUpScript,
-		Cmds:  map[string]func(*testscript.TestScript, bool, []string){"machine": machineCommand},
+		Cmds:  map[string]func(*testscript.TestScript, bool, []string){"machine": machineCommand, "nights": nightsCommand, "madeup": madeUpCommand},
 	})
 }
 

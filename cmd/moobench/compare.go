@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"moobench/analysis"
+	"moobench/analysis/compare"
+	"moobench/analysis/numbers"
+	"moobench/analysis/report"
+)
+
+// compareFlags is what a comparison was asked.
+type compareFlags struct {
+	format, output, margin, history string
+	all, anyway                     bool
+}
+
+func compareVerb(t *terminal) *cobra.Command {
+	var f compareFlags
+	cmd := &cobra.Command{
+		Use:   "compare OLD NEW",
+		Short: "say what changed between two campaigns, and how sure that is",
+		Long: `Sets one campaign against an older one, cell by cell: the overhead relative to
+each campaign's own reference, which was measured in the same blocks, so that a
+machine that was faster or slower that night cancels. Each change has an interval
+and a verdict: worse, better, same within the margin, or undecided, with what
+would have shown. The intervals of a scenario's cells hold together; p values are
+Holm's.
+
+Two campaigns are one night against one night: what nights differ by of
+themselves is in the intervals only with --history FILE. So a comparison never
+fails a build: its exit status is never 3. A gate on variants of one campaign is
+[gate] of moobench run, one over nights moobench history check.
+
+Campaigns of different machines, JDKs or plans are not compared, and the lines
+that differ are shown; --anyway goes on, and every output says so.
+
+` + exitHelp,
+		Example: `  moobench compare results/runs/2026-11-20T030000Z-nightly results/runs/2026-11-21T030000Z-nightly
+  moobench compare old new --margin 1% --history history.jsonl
+  moobench compare old new --format markdown >>"$GITHUB_STEP_SUMMARY"
+  moobench compare old new --format html -o comparison.html`,
+		Args: positional(cobra.ExactArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return t.compareCampaigns(cmd.Context(), args, &f, false)
+		},
+	}
+	flags := cmd.Flags()
+	f.register(flags)
+	flags.StringVar(&f.format, "format", "text", strings.Join(report.ComparisonFormats(), ", "))
+	flags.BoolVar(&f.all, "all", false, "compare every metric, not only the primary and key ones")
+	flags.StringVarP(&f.output, "output", "o", "", "file to write (default standard output)")
+	return cmd
+}
+
+// register adds the flags that only comparisons have.
+func (f *compareFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.margin, "margin", "3%", "of a comparison: the change that does not matter")
+	flags.StringVar(&f.history, "history", "", "of a comparison: history file whose nights tell what nights differ by of themselves")
+	flags.BoolVar(&f.anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
+}
+
+// alone complains about flags of comparisons where there is nothing to compare.
+func (f *compareFlags) alone(flags *pflag.FlagSet) error {
+	for _, name := range []string{"margin", "history", "anyway"} {
+		if flags.Changed(name) {
+			return usageError{fmt.Errorf("--%s is of a comparison, and one campaign is none\nhint: name another campaign too, the older one first", name)}
+		}
+	}
+	return nil
+}
+
+// options are the flags as the comparison wants them.
+func (f *compareFlags) options(dirs []string) (compare.Options, error) {
+	o := compare.Options{All: f.all, Anyway: f.anyway}
+	var wrong []error
+	if !slices.Contains(append(report.ComparisonFormats(), "md"), f.format) {
+		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.format, strings.Join(report.ComparisonFormats(), ", ")))
+	}
+	switch m, err := numbers.ParseMargin(f.margin, ""); {
+	case err != nil:
+		wrong = append(wrong, fmt.Errorf("--margin: %w", err))
+	case !m.Relative:
+		wrong = append(wrong, fmt.Errorf("--margin %s is no share: write it in per cent, as 3%%", f.margin))
+	default:
+		o.Margin = m.Size
+	}
+	for _, dir := range dirs {
+		o.Folders = append(o.Folders, filepath.Base(filepath.Clean(dir)))
+	}
+	return o, errors.Join(wrong...)
+}
+
+// compareCampaigns sets campaigns against the first one, and prints what changed.
+func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
+	o, err := f.options(dirs)
+	if err != nil {
+		return usageError{err}
+	}
+	if f.history != "" {
+		if o.Nights, err = t.comparedNights(f.history); err != nil {
+			return err
+		}
+	}
+	campaigns, err := openCompared(ctx, dirs, fromSamples)
+	if err != nil {
+		return err
+	}
+	c, err := compare.Several(campaigns, o)
+	if err != nil {
+		return notCompared(err)
+	}
+	if err := t.writeComparison(c, f); err != nil {
+		return err
+	}
+	if c.Incomplete() {
+		return errIncomplete
+	}
+	return nil
+}
+
+// openCompared answers for all campaigns; what is wrong with any of them is in the
+// one error.
+func openCompared(ctx context.Context, dirs []string, fromSamples bool) ([]*analysis.Answers, error) {
+	var all []*analysis.Answers
+	var wrong []error
+	for _, dir := range dirs {
+		a, err := reanalyse(ctx, dir, fromSamples)
+		all, wrong = append(all, a), append(wrong, err)
+	}
+	return all, errors.Join(wrong...)
+}
+
+// notCompared says what to do about campaigns that can't be compared.
+func notCompared(err error) error {
+	var unlike *compare.UnlikeError
+	switch {
+	case errors.As(err, &unlike):
+		return fmt.Errorf("%s\nhint: measure both in the same way, or compare them all the same with --anyway, which every output will say", report.Refusal(unlike))
+	case errors.Is(err, compare.ErrNothing):
+		return fmt.Errorf("not comparing: %w\nhint: moobench report DIR shows what each of them has", err)
+	}
+	return err
+}
+
+func (t *terminal) writeComparison(c *compare.Comparison, f *compareFlags) error {
+	o := t.options()
+	if f.output != "" {
+		o = report.Options{Width: 100}
+	}
+	return writeWhole(t.out, f.output, func(w io.Writer) error { return report.WriteComparison(w, f.format, c, o) })
+}

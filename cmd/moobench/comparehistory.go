@@ -1,0 +1,30 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"moobench/analysis/history"
+)
+
+// comparedNights reads what a history says of its series. A file that is not
+// there is a mistake here: a comparison would silently do without.
+func (t *terminal) comparedNights(path string) (*history.Findings, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading the history: there is no %s\nhint: moobench history add DIR --file %s begins one", visible(path), visible(path))
+	}
+	h, err := history.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range h.Warnings {
+		fmt.Fprintf(t.err, "moobench: warning: %s\n", visible(w))
+	}
+	found, err := history.Check(h, history.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("looking for the current level in %s: %w", visible(path), err)
+	}
+	return found, nil
+}

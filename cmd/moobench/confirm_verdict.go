@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/history"
+	"moobench/results"
+)
+
+// settled is what measuring again said of an alarm. Without a record it said
+// nothing that could be written down.
+type settled struct {
+	alarm    results.Alarm
+	record   *history.Confirmation
+	sentence string
+}
+
+// writeVerdicts judges the alarms of a campaign, appends what came out to the
+// history, and prints it. The result is errWorse, errIncomplete or nil.
+func (t *terminal) writeVerdicts(o confirmOptions, store *results.Store) (result, err error) {
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		return nil, err
+	}
+	page := filepath.Join(store.Dir(), "report.html")
+	if err := t.emit(answers, "html", page, ""); err != nil {
+		return nil, fmt.Errorf("writing the page: %w", err)
+	}
+	var records []history.Record
+	all := verdictsOf(store.Campaign(), store.Dir(), answers)
+	for _, v := range all {
+		if v.record != nil {
+			records = append(records, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: v.record})
+		}
+	}
+	if _, err := history.Append(o.history, records...); err != nil {
+		return nil, fmt.Errorf("writing down what was confirmed: %w\nhint: it is not lost; once that is mended: moobench confirm --resume %s", err, store.Dir())
+	}
+	for _, v := range all {
+		fmt.Fprintf(t.out, "%s: %s\n", visible(alarmKey(v.alarm).String()), visible(v.sentence))
+		result = worse(result, v.result())
+	}
+	fmt.Fprintf(t.out, "report: %s\n", page)
+	return result, nil
+}
+
+// result is what the exit status hangs on.
+func (v settled) result() error {
+	switch {
+	case v.record == nil || v.record.Verdict == history.Open:
+		return errIncomplete
+	case v.record.Verdict == history.Confirmed && forTheWorse(v.alarm):
+		return errWorse
+	}
+	return nil
+}
+
+// forTheWorse says whether the alarm is about a change that is not wanted.
+func forTheWorse(a results.Alarm) bool {
+	return a.Better == results.Lower && a.Log > 0 || a.Better == results.Higher && a.Log < 0
+}
+
+// verdictsOf judges each alarm of the campaign in a folder.
+func verdictsOf(c *results.Campaign, dir string, answers *analysis.Answers) []settled {
+	var all []settled
+	for _, a := range c.Confirm.Alarms {
+		v := settled{alarm: a}
+		answer := answerTo(answers, a)
+		switch {
+		case answer == nil:
+			v.sentence = "stays unsettled: the campaign does not ask about it"
+		case answer.Ratio == nil || answer.Ratio.Interval == nil:
+			v.sentence = "stays unsettled: " + answer.Sentence
+		default:
+			v.record = recordOf(c, a, answers, answer)
+			v.record.Folder = filepath.Base(absolute(dir))
+			v.sentence = string(v.record.Verdict) + ": " + v.record.Because + whatNext(v)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// absolute is a path that names its folder, also of "."; what can't be told stays
+// as it is.
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
+}
+
+// answerTo finds the answer to an alarm's question, or nil.
+func answerTo(answers *analysis.Answers, a results.Alarm) *analysis.Answer {
+	for i := range answers.Scenarios {
+		s := &answers.Scenarios[i]
+		if s.Label != a.Scenario {
+			continue
+		}
+		if n := slices.IndexFunc(s.Answers, func(q analysis.Answer) bool { return q.ID == a.Question }); n >= 0 {
+			return &s.Answers[n]
+		}
+	}
+	return nil
+}
+
+// recordOf is what goes into the history. Its time is that of the last
+// invocation, so that judging the same campaign again adds nothing.
+func recordOf(c *results.Campaign, a results.Alarm, answers *analysis.Answers, answer *analysis.Answer) *history.Confirmation {
+	r := answer.Ratio
+	record := &history.Confirmation{
+		Key: alarmKey(a), Night: c.Confirm.Night, Against: c.Confirm.Against, When: c.Created.UTC(),
+		OldCommit: c.Confirm.OldCommit, NewCommit: c.Confirm.NewCommit,
+		Log: math.Log(r.Value), Low: math.Log(r.Interval.Low), High: math.Log(r.Interval.High),
+		Alpha: answer.Alpha, N: r.N,
+	}
+	if answers.Campaign.End != nil {
+		record.When = answers.Campaign.End.UTC()
+	}
+	record.When = record.When.Truncate(time.Millisecond)
+	record.Verdict = history.Settle(a.Log, record.Log, record.Low, record.High, history.LeastChange)
+	record.Because = fmt.Sprintf("new is %s against old (%s interval %s), and %s raised the alarm; %s",
+		changeText(record.Log), figure.Level(r.Interval.Level), changeRange(record), changeText(a.Log), figure.Plural(r.N, "block", "blocks"))
+	if why := distrusted(answers); why != "" {
+		record.Verdict = history.Open
+		record.Because += "; but the A/A " + why
+	}
+	return record
+}
+
+// changeRange is the interval in per cent.
+func changeRange(c *history.Confirmation) string {
+	return strings.Join([]string{changeText(c.Low), changeText(c.High)}, " … ")
+}
+
+// distrusted says why no difference of the campaign can be trusted; "" is that
+// they can.
+func distrusted(answers *analysis.Answers) string {
+	for _, s := range answers.Scenarios {
+		for _, aa := range s.AA {
+			if aa.State == analysis.AAFailed {
+				return aa.Text
+			}
+		}
+	}
+	return ""
+}
+
+// whatNext says what to do about a verdict.
+func whatNext(v settled) string {
+	series := alarmKey(v.alarm).String()
+	switch {
+	case v.record.Verdict == history.Open:
+		return fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(v.record.N, fewestBlocks), 1000))
+	case v.record.Verdict == history.Confirmed && forTheWorse(v.alarm):
+		return fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/history"
+	"moobench/results"
+)
+
+// TestVerdicts: what the answer to an alarm's question makes of it.
+func TestVerdicts(t *testing.T) {
+	end := time.Date(2026, 11, 22, 4, 5, 6, 789_123_456, time.UTC)
+	ratio := func(value, low, high float64) *analysis.Estimate {
+		return &analysis.Estimate{N: 15, Value: value, Interval: &analysis.Interval{Low: low, High: high, Level: 0.99}}
+	}
+	for _, c := range []struct {
+		name   string
+		alarm  float64
+		better results.Better
+		ratio  *analysis.Estimate
+		aa     analysis.AAState
+		want   history.Verdict // "" is no record
+		result error
+		says   string
+	}{
+		{"dearer", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAResolves, history.Confirmed, errWorse, "new is +10 % against old (99 % interval +8.0 % … +12 %), and +11 % raised the alarm; 15 blocks → mend it"},
+		{"cheaper", -0.1, results.Lower, ratio(0.9, 0.88, 0.92), analysis.AAResolves, history.Confirmed, nil, "new is −10 % against old"},
+		{"less throughput", -0.1, results.Higher, ratio(0.9, 0.88, 0.92), analysis.AAResolves, history.Confirmed, errWorse, "moobench history accept 's/m/mine'"},
+		{"the same", 0.1, results.Lower, ratio(1, 0.98, 1.02), analysis.AAResolves, history.Refuted, nil, "refuted: new is"},
+		{"not clear", 0.1, results.Lower, ratio(1.05, 0.97, 1.13), analysis.AAResolves, history.Open, errIncomplete, "moobench confirm --series 's/m/mine' --blocks 30"},
+		{"the machine lies", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAFailed, history.Open, errIncomplete, "but the A/A failed: why"},
+		{"no answer", 0.1, results.Lower, nil, analysis.AAResolves, "", errIncomplete, "stays unsettled: no answer: why"},
+		{"one block", 0.1, results.Lower, &analysis.Estimate{N: 1, Value: 1.1}, analysis.AAResolves, "", errIncomplete, "stays unsettled"},
+	} {
+		a := results.Alarm{Scenario: "s", Cell: "mine", Metric: "m", Log: c.alarm, Better: c.better, Question: "q1"}
+		campaign := &results.Campaign{Confirm: &results.Confirm{Night: "n2", Against: "n1", NewCommit: "new", Alarms: []results.Alarm{a}}}
+		answers := &analysis.Answers{Campaign: analysis.Campaign{End: &end}, Scenarios: []analysis.Scenario{{
+			Label: "s", AA: []analysis.AA{{State: c.aa, Text: "failed: why"}},
+			Answers: []analysis.Answer{{ID: "q0"}, {ID: "q1", Alpha: 0.01, Ratio: c.ratio, Sentence: "no answer: why"}},
+		}}}
+		got := verdictsOf(campaign, "/runs/confirmed", answers)
+		if len(got) != 1 {
+			t.Fatalf("%s: %d verdicts", c.name, len(got))
+		}
+		v := got[0]
+		if !strings.Contains(v.sentence, c.says) || !errors.Is(v.result(), c.result) {
+			t.Errorf("%s: %v, %s; want %v, %s", c.name, v.result(), v.sentence, c.result, c.says)
+		}
+		if (v.record == nil) != (c.want == "") {
+			t.Fatalf("%s: record %+v", c.name, v.record)
+		}
+		if r := v.record; r != nil && (r.Verdict != c.want || r.Night != "n2" || r.Against != "n1" || r.NewCommit != "new" || r.Folder != "confirmed" ||
+			r.N != 15 || r.Alpha != 0.01 || math.Abs(r.Low-math.Log(c.ratio.Interval.Low)) > 1e-15 || !r.When.Equal(end.Truncate(time.Millisecond))) {
+			t.Errorf("%s: record %+v", c.name, r)
+		}
+	}
+	asked := results.Alarm{Scenario: "s", Question: "q2"}
+	none := verdictsOf(&results.Campaign{Confirm: &results.Confirm{Alarms: []results.Alarm{asked}}}, "d", &analysis.Answers{Scenarios: []analysis.Scenario{{Label: "s"}}})
+	if len(none) != 1 || none[0].record != nil || !errors.Is(none[0].result(), errIncomplete) {
+		t.Errorf("nobody asked: %+v", none)
+	}
+}
+
+func TestWorstResult(t *testing.T) {
+	for _, c := range []struct{ a, b, want error }{
+		{nil, nil, nil},
+		{errIncomplete, nil, errIncomplete},
+		{nil, errIncomplete, errIncomplete},
+		{errWorse, errIncomplete, errWorse},
+		{errIncomplete, errWorse, errWorse},
+		{errWorse, nil, errWorse},
+		{nil, errWorse, errWorse},
+	} {
+		if got := worse(c.a, c.b); got != c.want {
+			t.Errorf("of %v and %v %v decides, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestProfilesOfAConfirmation(t *testing.T) {
+	campaign := &results.Campaign{Scenarios: []results.Scenario{{Label: "s", Metrics: []results.Metric{
+		{Name: "duration", Profile: results.ProfileTiming}, {Name: "rss", Profile: results.ProfileResources},
+	}}}}
+	of := func(metrics ...string) []alarm {
+		var g []alarm
+		for _, m := range metrics {
+			g = append(g, alarm{series: &history.Series{Key: history.Key{Scenario: "s", Metric: m}}})
+		}
+		return g
+	}
+	for _, c := range []struct {
+		g                 []alarm
+		timing, resources int
+	}{{of("duration"), 20, 1}, {of("rss"), 5, 20}, {of("rss", "duration"), 20, 20}} {
+		timing, resources, err := profilesOf(campaign, c.g, 20)
+		if timing != c.timing || resources != c.resources || err != nil {
+			t.Errorf("%d and %d blocks, %v, want %d and %d", timing, resources, err, c.timing, c.resources)
+		}
+	}
+	if _, _, err := profilesOf(campaign, of("nothing"), 20); err == nil {
+		t.Error("a metric that there is not")
+	}
+}

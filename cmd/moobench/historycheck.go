@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/history"
+	"moobench/analysis/report"
+)
+
+// historyCheckOptions are the flags of moobench history check.
+type historyCheckOptions struct {
+	file, format, output string
+	confirm, quiet       bool
+	least                string
+	runs, kept           string
+	seed                 uint64 // of the order of what is measured again; 0 is a random one
+}
+
+// checkFormats are those of moobench history check.
+func checkFormats() []historyFormat {
+	return []historyFormat{{"text", report.CheckText}, {"json", trendJSON}, {"markdown", report.CheckMarkdown}, {"html", report.Trend}}
+}
+
+func historyCheckVerb(t *terminal) *cobra.Command {
+	var o historyCheckOptions
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "say what changed; fails only of what is confirmed",
+		Long: `Says which series changed: suspected, detected, or confirmed. The exit status is 3
+only when a change for the worse is confirmed, is of the present level, and was
+not accepted. An alarm is no failure.
+
+With --confirm, changes that are not settled are: old and new are measured again
+at once, in fresh blocks and without the data that raised the alarm. That takes as
+long as moobench confirm -n says, and needs the campaigns and files of both.
+
+` + exitHelp,
+		Example: `  moobench history check
+  moobench history check --confirm
+  moobench history check --format markdown -o summary.md`,
+		Args: positional(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return t.historyCheck(c.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	registerHistory(f, &o.file)
+	f.StringVar(&o.format, "format", "text", "text, json, markdown, html")
+	f.StringVarP(&o.output, "output", "o", "", "file to write (default standard output)")
+	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
+	f.BoolVar(&o.quiet, "quiet", false, "with --confirm: print no progress, only warnings")
+	f.Uint64Var(&o.seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
+	f.StringVar(&o.least, "least", "", "the least change worth a word, such as 5% (default 3%)")
+	f.StringVar(&o.runs, "runs", runsDir, "with --confirm: the folder of the campaigns")
+	f.StringVar(&o.kept, "artifacts", keptDir, "with --confirm: the folder of the files that were kept")
+	return cmd
+}
+
+func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) error {
+	how, err := formatNamed(checkFormats(), o.format)
+	if err != nil {
+		return err
+	}
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	f, err := findings(o.file, options)
+	if err != nil {
+		return err
+	}
+	var settling error
+	if n := len(f.Unsettled()); o.confirm && n > 0 {
+		fmt.Fprintf(t.err, "%s not settled: measuring old and new again\n", figure.Plural(n, "change is", "changes are"))
+		if settling, f, err = t.settle(ctx, o, options); err != nil {
+			return err
+		}
+	}
+	if err := t.writeFindings(f, how, o.output); err != nil {
+		return errors.Join(settling, err)
+	}
+	if len(f.Worse()) > 0 {
+		return errWorse
+	}
+	if errors.Is(settling, errWorse) {
+		return nil // what was confirmed is accepted already, or over
+	}
+	return settling
+}
+
+// settle measures again, and checks again. What confirm itself says stands in
+// settling: it does not keep the check from being printed.
+func (t *terminal) settle(ctx context.Context, o historyCheckOptions, options history.Options) (settling error, f *history.Findings, err error) {
+	aside := *t
+	aside.out = t.err // standard output is the check's
+	settling = aside.confirm(ctx, confirmOptions{history: o.file, runs: o.runs, kept: o.kept, seed: o.seed, quiet: o.quiet})
+	if settling != nil && ctx.Err() != nil {
+		return nil, nil, settling // interrupted: it says how to go on
+	}
+	f, err = findings(o.file, options)
+	return settling, f, err
+}
+
+// options are those of the check, from the flags.
+func (o *historyCheckOptions) options() (history.Options, error) {
+	if o.least == "" {
+		return history.Options{}, nil
+	}
+	number, ok := strings.CutSuffix(strings.TrimSpace(o.least), "%")
+	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !ok || err != nil || !(percent > 0) || math.IsInf(percent, 0) {
+		return history.Options{}, usageError{fmt.Errorf("--least %q is no percentage above 0, such as 5%%", o.least)}
+	}
+	return history.Options{Least: percent / 100}, nil
+}

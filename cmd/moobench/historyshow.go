@@ -1,0 +1,52 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"moobench/analysis/history"
+	"moobench/analysis/report"
+)
+
+// showFormats are those of moobench history show.
+func showFormats() []historyFormat {
+	return []historyFormat{{"text", report.TrendText}, {"json", trendJSON}, {"html", report.Trend}}
+}
+
+func historyShowVerb(t *terminal) *cobra.Command {
+	var file, format, output string
+	cmd := &cobra.Command{
+		Use:   "show [SERIES…]",
+		Short: "show the series of the history, as text, JSON, or one HTML page",
+		Long: `Shows the series of the history: a line for each, with its state, its latest ratio
+to the reference, by how much that changed, and the course of the last nights. As
+HTML it is the trend page: every night with its interval, levels, changes with
+their commits, and the noise floor.
+
+A series is named by scenario, metric and cell, overhead/duration/mine/bci/default,
+or by its cell alone; * stands for anything.
+
+` + exitHelp,
+		Example: `  moobench history show
+  moobench history show 'mine*'
+  moobench history show --format html -o trend.html`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			how, err := formatNamed(showFormats(), format)
+			if err != nil {
+				return err
+			}
+			f, err := findings(file, history.Options{})
+			if err != nil {
+				return err
+			}
+			if f.Series, err = chooseSeries(f, args); err != nil {
+				return err
+			}
+			return t.writeFindings(f, how, output)
+		},
+	}
+	f := cmd.Flags()
+	registerHistory(f, &file)
+	f.StringVar(&format, "format", "text", "text, json, html")
+	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
+	return cmd
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"moobench/examples/nightly"
+)
+
+// plainPath is one that a crontab and a unit file read as it stands.
+var plainPath = regexp.MustCompile(`^/[A-Za-z0-9/._+-]*$`)
+
+// initNightly writes the files of a nightly run to a folder. What is there
+// already is left as it is.
+func (t *terminal) initNightly(dir string) error {
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("writing the nightly run: %w", err)
+	}
+	var wrote, left []string
+	for _, f := range nightly.Files() {
+		text, err := f.Text()
+		if err != nil {
+			return fmt.Errorf("reading what moobench brings along: %w", err)
+		}
+		if plainPath.MatchString(whole) {
+			text = strings.ReplaceAll(text, nightly.Placeholder, whole)
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Target))
+		switch err := writeFresh(path, text, f.Executable); {
+		case errors.Is(err, fs.ErrExist):
+			left = append(left, path)
+		case err != nil:
+			return fmt.Errorf("writing %s: %w\nhint: choose another folder with -o", visible(path), err)
+		default:
+			wrote = append(wrote, path)
+		}
+	}
+	return t.sayNightly(dir, whole, wrote, left)
+}
+
+// sayNightly says what was written, and what comes next.
+func (t *terminal) sayNightly(dir, whole string, wrote, left []string) error {
+	if len(wrote) == 0 {
+		return fmt.Errorf("all files of a nightly run are in %s already, and none is overwritten\nhint: name another folder with -o", visible(dir))
+	}
+	for _, path := range left {
+		fmt.Fprintf(t.err, "moobench: warning: %s exists and is left as it is: write the nightly run to another folder with -o to compare\n", visible(path))
+	}
+	if !plainPath.MatchString(whole) {
+		fmt.Fprintf(t.err, "moobench: warning: moobench.service and crontab name the folder %s: a unit file would read yours otherwise, so put it there yourself\n", nightly.Placeholder)
+	}
+	for _, path := range wrote {
+		fmt.Fprintf(t.out, "wrote %s\n", visible(path))
+	}
+	_, err := fmt.Fprintf(t.out, "next: %s says how the first night comes about\n", visible(filepath.Join(dir, "NIGHTLY.md")))
+	return err
+}
+
+// writeFresh writes a file whole, with its folders, unless there is one: that is
+// fs.ErrExist.
+func writeFresh(path, text string, executable bool) (err error) {
+	mode := os.FileMode(0o666)
+	if executable {
+		mode = 0o777
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(path + ".tmp")
+	_, err = tmp.WriteString(text)
+	if err := errors.Join(err, tmp.Close()); err != nil {
+		return err
+	}
+	// A link never takes the place of a file, where a renamed file does.
+	return os.Link(path+".tmp", path)
+}
