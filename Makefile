@@ -1,7 +1,7 @@
 # Two commands: make run, make test. Each installs or builds what is missing.
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
-CODE = analysis architecture_test.go cmd harness jvm-fixtures results scenarios tools
+CODE = analysis architecture_test.go cmd examples harness jvm-fixtures results scenarios tools
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 

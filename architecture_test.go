@@ -22,6 +22,7 @@ import (
 var doors = map[string][]string{
 	"results":           {},
 	"jvm-fixtures":      {},
+	"examples":          {},
 	"harness":           {"results"},
 	"harness/plan":      {"results", "harness/config", "harness/framework"},
 	"harness/run":       {"results", "harness/plan", "harness/machine", "harness/framework", "harness/jvm", "harness/receiver", "harness/fixture"},
@@ -34,7 +35,7 @@ var doors = map[string][]string{
 	"harness/config":    {"results"},
 	"scenarios":         {"results", "harness"},
 	"analysis":          {"results"},
-	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures"},
+	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 }
 
 // topLevel is the house: nothing else stands beside it.

@@ -3,7 +3,8 @@
 #
 #   tools/bootstrap.sh run    a JDK (17 or newer) and Maven
 #   tools/bootstrap.sh test   also gcc (for the race detector), Chromium, and
-#                             pandas with pyarrow; these are optional, and what
+#                             pandas with pyarrow, and axe-core by npm where there
+#                             is one; these are optional, and what
 #                             can't be installed is skipped by name
 #
 # Without root it installs nothing, and says exactly what to install.
@@ -46,4 +47,16 @@ for optional in gcc:gcc:libc6-dev chromium:chromium; do
 	need "$command" "$(printf %s "${optional#*:}" | tr : ' ')"
 	install || say "skipping what needs $command: not root, and it is not installed"
 done
+
+# axe-core looks over the page; like Chromium, only tests need it.
+axe=${XDG_CACHE_HOME:-$HOME/.cache}/moobench/axe
+if [ ! -e "$axe/node_modules/axe-core/axe.min.js" ]; then
+	if command -v npm >/dev/null 2>&1; then
+		say "installing axe-core"
+		npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$axe" axe-core@4.10.2 >/dev/null 2>&1 ||
+			say "skipping what needs axe-core: npm could not install it"
+	else
+		say "skipping what needs axe-core: npm is not installed"
+	fi
+fi
 exit 0
