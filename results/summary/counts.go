@@ -70,18 +70,7 @@ func (c Counts) N() int64 { return c.n }
 // does: type 7 of Hyndman and Fan 1996, within 0.05 %, and exactly below 2,048
 // and at both ends. It is NaN of no samples, and where it depends on negative
 // ones.
-func (c Counts) Quantile(p float64) float64 {
-	if c.n == 0 || !(p >= 0 && p <= 1) {
-		return math.NaN()
-	}
-	h := p * float64(c.n-1)
-	k := int64(h)
-	lo := c.order(k)
-	if frac := h - float64(k); frac > 0 {
-		return lo + frac*(c.order(k+1)-lo)
-	}
-	return lo
-}
+func (c Counts) Quantile(p float64) float64 { return quantile(c.n, p, c.order) }
 
 // order estimates the order statistic k, from 0.
 func (c Counts) order(k int64) float64 {

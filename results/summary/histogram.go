@@ -125,15 +125,19 @@ func (d *Distribution) Below() Below { return d.below }
 // of which is known within 0.05 %, and exactly below 2,048 and at both ends.
 // It is NaN of no samples, and where it depends on negative ones, whose values
 // are not kept apart.
-func (d *Distribution) Quantile(p float64) float64 {
-	if d.n == 0 || !(p >= 0 && p <= 1) {
+func (d *Distribution) Quantile(p float64) float64 { return quantile(d.n, p, d.order) }
+
+// quantile is the p-quantile of type 7 of n samples, of which order gives the
+// order statistics, from 0.
+func quantile(n int64, p float64, order func(k int64) float64) float64 {
+	if n == 0 || !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
-	h := p * float64(d.n-1)
+	h := p * float64(n-1)
 	k := int64(h)
-	lo := d.order(k)
+	lo := order(k)
 	if frac := h - float64(k); frac > 0 {
-		return lo + frac*(d.order(k+1)-lo)
+		return lo + frac*(order(k+1)-lo)
 	}
 	return lo
 }
