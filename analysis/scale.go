@@ -73,38 +73,27 @@ type detector map[[2]float64]float64
 // smallest is the smallest true value that is found four times in five by a
 // test at 1 - level; nil when it can't be told.
 func (d detector) smallest(s scale, level float64) *float64 {
-	if s.n < 2 || s.se == 0 {
-		return nil
-	}
-	key := [2]float64{s.df, level}
-	unit, known := d[key]
-	if !known {
-		var err error
-		if unit, err = stats.Detectable(1, s.df, 1-level, power); err != nil {
-			return nil
-		}
-		if d != nil {
-			d[key] = unit
-		}
-	}
-	if x := unit * s.se; finite(x) {
-		return &x
-	}
-	return nil
+	return d.found(s, level, func() (float64, error) { return stats.Detectable(1, s.df, 1-level, power) })
 }
 
 // above is the smallest true value that a one-sided lower bound at 1 - alpha
 // shows to be above 0 four times in five; nil when it can't be told. It is known
 // by -alpha, which is no level of another test.
 func (d detector) above(s scale, alpha float64) *float64 {
+	return d.found(s, -alpha, func() (float64, error) { return stats.DetectableAbove(1, s.df, alpha, power) })
+}
+
+// found is a detectable value in the unit of s. What solve says of a standard
+// error of 1 is known by name, and solved for once.
+func (d detector) found(s scale, name float64, solve func() (float64, error)) *float64 {
 	if s.n < 2 || s.se == 0 {
 		return nil
 	}
-	key := [2]float64{s.df, -alpha}
+	key := [2]float64{s.df, name}
 	unit, known := d[key]
 	if !known {
 		var err error
-		if unit, err = stats.DetectableAbove(1, s.df, alpha, power); err != nil {
+		if unit, err = solve(); err != nil {
 			return nil
 		}
 		if d != nil {
