@@ -90,13 +90,17 @@ func drawable(c *analysis.Cell) bool {
 }
 
 // look is how the lines of a variant look, the same at every level.
-func (d *distributions) look(variant string) legendLine {
-	i := slices.IndexFunc(d.Lines, func(l legendLine) bool { return l.Label == variant })
+func (d *distributions) look(variant string) legendLine { return lookOf(&d.Lines, variant) }
+
+// lookOf finds the line of a label in a legend, and gives a new label the next
+// look that is free.
+func lookOf(legend *[]legendLine, label string) legendLine {
+	i := slices.IndexFunc(*legend, func(l legendLine) bool { return l.Label == label })
 	if i < 0 {
-		i = len(d.Lines)
-		d.Lines = append(d.Lines, legendLine{variant, shapes[i%len(shapes)].dashes, i % tints})
+		i = len(*legend)
+		*legend = append(*legend, legendLine{label, shapes[i%len(shapes)].dashes, i % tints})
 	}
-	return d.Lines[i]
+	return (*legend)[i]
 }
 
 // quantileName is p99.9.

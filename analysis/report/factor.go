@@ -198,14 +198,7 @@ func (p *factorPlot) add(at, variant string, point factorPoint) {
 }
 
 // look is how the lines of a variant look, the same in every panel.
-func (p *factorPlot) look(variant string) legendLine {
-	i := slices.IndexFunc(p.Legend, func(l legendLine) bool { return l.Label == variant })
-	if i < 0 {
-		i = len(p.Legend)
-		p.Legend = append(p.Legend, legendLine{variant, shapes[i%len(shapes)].dashes, i % tints})
-	}
-	return p.Legend[i]
-}
+func (p *factorPlot) look(variant string) legendLine { return lookOf(&p.Legend, variant) }
 
 // trim sorts the points, and leaves out lines of one point and what is too much
 // to be drawn.
