@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"encoding/xml"
 	"io"
 	"math"
@@ -18,7 +17,6 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/madeup"
-	"moobench/results"
 )
 
 // others are the formats of other tools, with the ends of their files.
@@ -216,157 +214,6 @@ func sameEstimate(t *testing.T, line map[string]string, name string, e *analysis
 	}
 	if got, err := strconv.ParseFloat(line[name+"_high"], 64); err != nil || got != e.Interval.High {
 		t.Errorf("%s_high of %s is %q, want %v", name, line["cell"], line[name+"_high"], e.Interval.High)
-	}
-}
-
-// The counts of a JUnit report are those of its test cases.
-func TestJUnitCounts(t *testing.T) {
-	a := spoiltAnswers(t)
-	var all junitSuites
-	if err := xml.Unmarshal([]byte(written(t, "junit", a)), &all); err != nil {
-		t.Fatal(err)
-	}
-	tests, broken, skipped := 0, 0, 0
-	for _, s := range all.Suites {
-		for _, c := range s.Cases {
-			tests++
-			if c.Error != nil {
-				broken++
-			}
-			if c.Skipped != nil {
-				skipped++
-			}
-			if c.Failure != nil {
-				t.Errorf("%s fails, and only a gate may", c.Name)
-			}
-		}
-	}
-	if all.Tests != tests || all.Errors != broken || all.Skipped != skipped || broken < 4 {
-		t.Errorf("counts %+v, want %d tests, %d errors, %d skipped", all.junitCounts, tests, broken, skipped)
-	}
-	// Two cells without an answer and their questions, the failed A/A, and the
-	// campaign as a whole.
-	for _, want := range []string{"measured: kieker/bci/wrong-class", "measured: mine/bci/default", "A/A", "every planned cell has an answer"} {
-		if !slices.ContainsFunc(all.Suites, func(s junitSuite) bool {
-			return slices.ContainsFunc(s.Cases, func(c junitCase) bool { return c.Name == want && c.Error != nil })
-		}) {
-			t.Errorf("%s is no error", want)
-		}
-	}
-}
-
-// An undecided question is skipped, with what could have been found.
-func TestJUnitSkipsTheUndecided(t *testing.T) {
-	text := written(t, "junit", analyse(t, madeup.Hostile()))
-	if !strings.Contains(text, `<skipped message="undecided: the difference of probe/bci/disabled from none`) {
-		t.Error("the undecided question is not skipped")
-	}
-}
-
-// The lines of a cell in Go's format are its invocations: their mean is that of
-// the answers.
-func TestGoBenchLinesAreInvocations(t *testing.T) {
-	for campaign, a := range map[string]*analysis.Answers{"troubled": analyse(t, madeup.Troubled()), "repeated": analyse(t, madeup.Repeated()), "factored": analyse(t, madeup.Factored())} {
-		values := goBenchValues(t, written(t, "gobench", a))
-		for i := range a.Scenarios[0].Cells {
-			s, c := &a.Scenarios[0], &a.Scenarios[0].Cells[i]
-			got, m := values[goName(s, c)]["ns/op"], metricOf(c, s.Primary)
-			if c.Void != "" || m.Mean == nil {
-				if len(got) > 0 {
-					t.Errorf("%s: %s has %d lines and no mean", campaign, c.Label, len(got))
-				}
-				continue
-			}
-			sum := 0.0
-			for _, v := range got {
-				sum += v
-			}
-			if len(got) != m.Mean.N || math.Abs(sum/float64(len(got))-m.Mean.Value) > 1e-9*m.Mean.Value {
-				t.Errorf("%s: %s has %d lines with a mean of %v, want %d with %v", campaign, c.Label, len(got), sum/float64(len(got)), m.Mean.N, m.Mean.Value)
-			}
-		}
-	}
-}
-
-// goBenchValues reads the format as its specification has it: values by name and
-// unit.
-func goBenchValues(t *testing.T, text string) map[string]map[string][]float64 {
-	t.Helper()
-	found := map[string]map[string][]float64{}
-	other := regexp.MustCompile(`^(#.*|[a-z][^A-Z\s:]*:( .*)?|Unit \S+ better=(lower|higher))$`)
-	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		fields := strings.Fields(line)
-		if !strings.HasPrefix(line, "Benchmark") {
-			if !other.MatchString(line) {
-				t.Errorf("neither a benchmark nor anything else: %q", line)
-			}
-			continue
-		}
-		n, err := strconv.Atoi(fields[1])
-		if err != nil || n < 1 || len(fields) < 4 || len(fields)%2 != 0 || regexp.MustCompile(`-[0-9]+$`).MatchString(fields[0]) {
-			t.Fatalf("no line of a benchmark: %q", line)
-		}
-		if found[fields[0]] == nil {
-			found[fields[0]] = map[string][]float64{}
-		}
-		for i := 2; i < len(fields); i += 2 {
-			v, err := strconv.ParseFloat(fields[i], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			found[fields[0]][fields[i+1]] = append(found[fields[0]][fields[i+1]], v)
-		}
-	}
-	return found
-}
-
-// Only metrics of which less is better stand among those of which smaller is
-// better, and their names are all different.
-func TestGitHubActionEntries(t *testing.T) {
-	for name, a := range map[string]*analysis.Answers{"served": analyse(t, madeup.Served()), "factored": analyse(t, madeup.Factored()), "swapped": swapped(t)} {
-		var entries []actionEntry
-		if err := json.Unmarshal([]byte(written(t, "github-action-benchmark", a)), &entries); err != nil {
-			t.Fatal(err)
-		}
-		seen := map[string]bool{}
-		for _, e := range entries {
-			parts := strings.Split(e.Name, " / ")
-			metric := parts[len(parts)-1]
-			if metric == "baseline" {
-				metric = parts[len(parts)-2]
-			}
-			lower := false
-			for i := range a.Scenarios {
-				lower = lower || metricNamed(&a.Scenarios[i], metric).Better == results.Lower
-			}
-			if seen[e.Name] || !lower || e.Unit == "" || e.Extra == "" {
-				t.Errorf("%s: %+v", name, e)
-			}
-			seen[e.Name] = true
-		}
-		if len(entries) == 0 {
-			t.Errorf("%s: no entry", name)
-		}
-	}
-}
-
-// Bencher reads an object of objects of values, the bounds around the value.
-func TestBencherMetrics(t *testing.T) {
-	measure := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	for name, a := range map[string]*analysis.Answers{"hostile": analyse(t, madeup.Hostile()), "served": analyse(t, madeup.Served()), "swapped": swapped(t)} {
-		d := json.NewDecoder(strings.NewReader(written(t, "bencher", a)))
-		d.DisallowUnknownFields()
-		var all map[string]map[string]bencherMetric
-		if err := d.Decode(&all); err != nil || len(all) == 0 {
-			t.Fatalf("%s: %d benchmarks, %v", name, len(all), err)
-		}
-		for benchmark, metrics := range all {
-			for m, v := range metrics {
-				if !measure.MatchString(m) || len(m) > bencherLongest || v.Lower != nil && (*v.Lower > v.Value || *v.Upper < v.Value) {
-					t.Errorf("%s: %s: %s: %+v", name, benchmark, m, v)
-				}
-			}
-		}
 	}
 }
 
