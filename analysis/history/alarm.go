@@ -36,7 +36,7 @@ func (c *checker) alarms(judged []*track) {
 	for _, t := range judged {
 		t.rest()
 		if t.last().ID == last[t.place()] && t.last().Judged() {
-			tonight[t.place()] = append(tonight[t.place()], t.tonight()...)
+			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.Least)...)
 		}
 	}
 	for _, t := range judged { // in the order of the series, so that warnings have one
@@ -100,22 +100,64 @@ func (a alarm) change(p, least float64) Change {
 
 // tonight compares the last nights, fewest first; none when there is nothing to
 // compare them with.
-func (t *track) tonight() []alarm {
+func (t *track) tonight(least float64) []alarm {
 	var as []alarm
 	levels := t.levels()
 	begin, n := levels[len(levels)-1].from, len(t.x)
 	for _, k := range runs {
 		level := span{begin, n - k}
+		nights := t.lasting(n-k, least)
 		e, ok := t.earlier(level)
-		if !ok {
+		if !ok || len(nights) == 0 {
 			continue
 		}
-		estimate, err := stats.Against(t.x[n-k:], t.se[n-k:], t.df[n-1], e, t.memory(level), confidence)
+		estimate, err := stats.Against(pick(t.x, nights), pick(t.se, nights), t.df[n-1], e, t.memory(level), confidence)
 		if err == nil {
-			as = append(as, alarm{t, n - k, level, estimate})
+			as = append(as, alarm{t, nights[0], level, estimate})
 		}
 	}
 	return as
+}
+
+// lasting are the positions from one on that speak for a change together. A night
+// that was measured again and refuted speaks for none: it is compared by itself
+// alone, where it is known to be refuted. In company it would raise the alarm that
+// was just settled a second time, under the name of an older night.
+func (t *track) lasting(from int, least float64) []int {
+	if from == len(t.x)-1 {
+		return []int{from}
+	}
+	var nights []int
+	for i := from; i < len(t.x); i++ {
+		if !t.refuted(i, least) {
+			nights = append(nights, i)
+		}
+	}
+	if len(nights) < 2 || t.refuted(len(t.x)-1, least) {
+		return nil
+	}
+	return nights
+}
+
+// refuted says whether the last clear word of measuring a night again was that
+// nothing changed.
+func (t *track) refuted(at int, least float64) bool {
+	refuted := false
+	for _, s := range t.settled {
+		if s.Night == t.night(at).ID && s.Verdict != Open {
+			refuted = !s.confirms(least)
+		}
+	}
+	return refuted
+}
+
+// pick are the values at some positions.
+func pick(xs []float64, positions []int) []float64 {
+	picked := make([]float64, len(positions))
+	for i, at := range positions {
+		picked[i] = xs[at]
+	}
+	return picked
 }
 
 // memory is the correlation of neighbouring nights of a level, where it is

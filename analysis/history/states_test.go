@@ -123,22 +123,59 @@ func TestConfirmedAndTooSmall(t *testing.T) {
 	}
 }
 
-// What was refuted is not asked again while its nights are among the last ones.
+// What was refuted is not asked again while its night is among the last ones,
+// whichever night it was measured against.
 func TestRefutedOnce(t *testing.T) {
 	k := key(cell)
 	xs := quiet(1, 40, 0.01)
 	xs[30] = 0.2
-	for n := 31; n <= 40; n++ {
-		h := historyOf(k, xs[:n])
-		s, f := checked(t, h)
-		if n == 31 && len(f.Unsettled()) != 1 {
-			t.Fatalf("no alarm: %+v", s.Changes)
+	for _, old := range []int{25, 29} {
+		for n := 31; n <= 40; n++ {
+			h := historyOf(k, xs[:n])
+			s, f := checked(t, h)
+			if n == 31 && len(f.Unsettled()) != 1 {
+				t.Fatalf("no alarm: %+v", s.Changes)
+			}
+			h = historyOf(k, xs[:n])
+			settled(h, k, old, 30, Refuted, 0.001)
+			if s, f = checked(t, h); len(f.Unsettled()) != 0 || len(f.Worse()) != 0 {
+				t.Errorf("night %d, against %d: %+v", n, old, s.Changes)
+			}
 		}
-		h = historyOf(k, xs[:n])
-		settled(h, k, 25, 30, Refuted, 0.001)
-		if s, f = checked(t, h); len(f.Unsettled()) != 0 || len(f.Worse()) != 0 {
-			t.Errorf("night %d: %+v", n, s.Changes)
-		}
+	}
+}
+
+// A refuted night is compared by itself only, and those beside it go on without it.
+func TestLasting(t *testing.T) {
+	k := key(cell)
+	for name, c := range map[string]struct {
+		refuted, open []int // nights
+		from          int
+		want          []int
+	}{
+		"none":               {from: 27, want: []int{27, 28, 29}},
+		"one among them":     {refuted: []int{28}, from: 27, want: []int{27, 29}},
+		"the first":          {refuted: []int{27}, from: 27, want: []int{28, 29}},
+		"tonight":            {refuted: []int{29}, from: 27},
+		"tonight, by itself": {refuted: []int{29}, from: 29, want: []int{29}},
+		"too few are left":   {refuted: []int{27, 28}, from: 27},
+		"before them":        {refuted: []int{20}, from: 27, want: []int{27, 28, 29}},
+		"open":               {open: []int{28}, from: 27, want: []int{27, 28, 29}},
+		"refuted, then open": {refuted: []int{28}, open: []int{28}, from: 27, want: []int{27, 29}},
+		"several of five":    {refuted: []int{26, 28}, from: 25, want: []int{25, 27, 29}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := historyOf(k, quiet(1, 30, 0.01))
+			for _, n := range c.refuted {
+				settled(h, k, n-1, n, Refuted, 0.001)
+			}
+			for _, n := range c.open {
+				settled(h, k, n-1, n, Open, 0.02)
+			}
+			if got := tracksOf(h)[0].lasting(c.from, 0.03); !slices.Equal(got, c.want) {
+				t.Errorf("positions %v, want %v", got, c.want)
+			}
+		})
 	}
 }
 
