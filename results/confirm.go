@@ -4,11 +4,13 @@ package results
 // again: the same variant from the old and from the new artifacts, in the same
 // blocks. Such a campaign is no night of the history.
 type Confirm struct {
-	Night     string  `json:"night"`   // ID of the night that the new artifacts are of
-	Against   string  `json:"against"` // ID of the night that the old artifacts are of
-	OldCommit string  `json:"old_commit,omitempty"`
-	NewCommit string  `json:"new_commit,omitempty"`
-	Alarms    []Alarm `json:"alarms"`
+	Night     string `json:"night"`   // ID of the night that the new artifacts are of
+	Against   string `json:"against"` // ID of the night that the old artifacts are of
+	OldCommit string `json:"old_commit,omitempty"`
+	NewCommit string `json:"new_commit,omitempty"`
+	// Least is the least change worth a word, as a share; 0 is the usual one.
+	Least  float64 `json:"least,omitempty"`
+	Alarms []Alarm `json:"alarms"`
 }
 
 // Alarm is a series of a history that seemed to change, and the question that

@@ -13,7 +13,7 @@ import (
 // there is a mistake here: a comparison would silently do without.
 func (t *terminal) comparedNights(path string) (*history.Findings, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reading the history: there is no %s\nhint: moobench history add DIR --file %s begins one", visible(path), visible(path))
+		return nil, fmt.Errorf("reading the history: there is no %s\nhint: moobench history add DIR --history %s begins one", visible(path), visible(path))
 	}
 	h, err := history.Read(path)
 	if err != nil {

@@ -21,6 +21,7 @@ type confirmOptions struct {
 	history, series, runs, kept string
 
 	night      string // ID
+	least      string // change worth a word, in per cent
 	blocks     int
 	seed       uint64 // of the order; 0 is a random one
 	dir        string // of the campaign
@@ -38,7 +39,7 @@ from the new jars, which were kept, in fresh randomised blocks of one campaign. 
 data that raised the alarm have no part in the verdict:
 
   confirmed  the 99 % interval of new over old is beyond 1, on the side of the alarm
-  refuted    it does not reach the alarm's change, or shows one that is not worth a word (3 %)
+  refuted    it does not reach the alarm's change, or shows one that is not worth a word (--least)
   open       neither: more blocks may tell
 
 The verdict goes into the history. Without flags, every change for the worse that
@@ -60,6 +61,7 @@ nine times in ten, 10 to 40.
 	f.StringVar(&o.history, "history", historyFile, "the history")
 	f.StringVar(&o.series, "series", "", "settle this series only, named as moobench history check does, or by its cell")
 	f.StringVar(&o.night, "night", "", "settle what changed in the night with this ID")
+	registerLeast(f, &o.least)
 	f.IntVar(&o.blocks, "blocks", 0, "number of blocks (default: what the alarm needs)")
 	f.StringVarP(&o.dir, "output", "o", "", "folder of the campaign (default RUNS/<time>-<name>-confirm)")
 	f.StringVar(&o.runs, "runs", runsDir, "the folder of the campaigns")
@@ -85,10 +87,10 @@ func (o confirmOptions) filled() confirmOptions {
 
 // fit says which flags don't go together.
 func (o confirmOptions) fit() error {
-	begins := o.series != "" || o.night != "" || o.blocks != 0 || o.seed != 0 || o.dir != "" || o.dry
+	begins := o.series != "" || o.night != "" || o.least != "" || o.blocks != 0 || o.seed != 0 || o.dir != "" || o.dry
 	switch {
 	case o.resume != "" && begins:
-		return errors.New("--resume goes on with a confirmation as it was planned: --series, --night, --blocks, --seed, -o and -n don't go with it")
+		return errors.New("--resume goes on with a confirmation as it was planned: --series, --night, --least, --blocks, --seed, -o and -n don't go with it")
 	case o.blocks != 0 && (o.blocks < fewestBlocks || o.blocks > 1000):
 		return fmt.Errorf("--blocks %d: from %d on an A/A says something, and 1000 are the most", o.blocks, fewestBlocks)
 	}

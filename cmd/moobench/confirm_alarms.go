@@ -22,6 +22,10 @@ type alarm struct {
 // alarmsOf are the changes of a history that the flags are about: by default what
 // is not settled.
 func alarmsOf(o confirmOptions) ([]alarm, error) {
+	options, err := leastChange(o.least)
+	if err != nil {
+		return nil, err
+	}
 	h, err := history.Read(o.history)
 	if err != nil {
 		return nil, err
@@ -29,7 +33,7 @@ func alarmsOf(o confirmOptions) ([]alarm, error) {
 	if len(h.Records) == 0 {
 		return nil, fmt.Errorf("confirming: %s holds no night\nhint: add a campaign with: moobench history add DIR", visible(o.history))
 	}
-	f, err := history.Check(h, history.Options{})
+	f, err := history.Check(h, options)
 	if err != nil {
 		return nil, fmt.Errorf("confirming: %w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -125,7 +126,7 @@ func recordOf(c *results.Campaign, a results.Alarm, answers *analysis.Answers, a
 		record.When = answers.Campaign.End.UTC()
 	}
 	record.When = record.When.Truncate(time.Millisecond)
-	record.Verdict = history.Settle(a.Log, record.Log, record.Low, record.High, history.LeastChange)
+	record.Verdict = history.Settle(a.Log, record.Log, record.Low, record.High, cmp.Or(c.Confirm.Least, history.LeastChange))
 	record.Because = fmt.Sprintf("new is %s against old (%s interval %s), and %s raised the alarm; %s",
 		changeText(record.Log), figure.Level(r.Interval.Level), changeRange(record), changeText(a.Log), figure.Plural(r.N, "block", "blocks"))
 	if why := distrusted(answers); why != "" {

@@ -49,7 +49,7 @@ merged in any order: put "history.jsonl merge=union" into .gitattributes.
 
 // registerHistory adds the flag that names the history.
 func registerHistory(f *pflag.FlagSet, file *string) {
-	f.StringVar(file, "file", historyFile, "the history")
+	f.StringVar(file, "history", historyFile, "the history")
 }
 
 // findings reads a history and says what is in it.

@@ -183,14 +183,12 @@ func TestIsNight(t *testing.T) {
 
 func TestLeast(t *testing.T) {
 	for text, want := range map[string]float64{"": 0, "5%": 0.05, " 2.5 % ": 0.025} {
-		o := historyCheckOptions{least: text}
-		if got, err := o.options(); err != nil || math.Abs(got.Least-want) > 1e-12 {
+		if got, err := leastChange(text); err != nil || math.Abs(got.Least-want) > 1e-12 {
 			t.Errorf("%q: %v, %v", text, got.Least, err)
 		}
 	}
 	for _, text := range []string{"5", "0%", "-1%", "x%", "NaN%", "Inf%", "%"} {
-		o := historyCheckOptions{least: text}
-		if got, err := o.options(); err == nil || statusOf(err) != exitUsage {
+		if got, err := leastChange(text); err == nil || statusOf(err) != exitUsage {
 			t.Errorf("%q: %v, %v; want a usage error", text, got.Least, err)
 		}
 	}
@@ -220,7 +218,7 @@ func TestAddTwiceAddsNothing(t *testing.T) {
 	var dirs []string
 	rows := map[string]int{}
 	for _, name := range []string{"one", "two"} {
-		if out, err := p.moobench("run", "--quiet", "-o", name, "benchmarks.toml").CombinedOutput(); err != nil {
+		if out, err := p.moobench("run", "--quiet", "--seed", "1", "-o", name, "benchmarks.toml").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		dir := filepath.Join(p.dir, name)
@@ -254,7 +252,7 @@ func TestAddTwiceAddsNothing(t *testing.T) {
 func addAll(t *testing.T, file string, dirs ...string) int {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	args := append([]string{"history", "add", "--commit", "abc", "--file", file}, dirs...)
+	args := append([]string{"history", "add", "--commit", "abc", "--history", file}, dirs...)
 	if status := Main(context.Background(), args, &out, &errOut); status != exitFine {
 		t.Fatal(errOut.String())
 	}

@@ -94,7 +94,7 @@ func (t *terminal) sayAdded(file string, added, rows, nights int, commit string)
 	}
 	check := "moobench history check --confirm"
 	if file != historyFile {
-		check += " --file " + visible(file)
+		check += " --history " + visible(file)
 	}
 	fmt.Fprintf(t.out, "next: %s\n", check)
 }

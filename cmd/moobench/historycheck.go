@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
@@ -58,7 +59,7 @@ long as moobench confirm -n says, and needs the campaigns and files of both.
 	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
 	f.BoolVar(&o.quiet, "quiet", false, "with --confirm: print no progress, only warnings")
 	f.Uint64Var(&o.seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
-	f.StringVar(&o.least, "least", "", "the least change worth a word, such as 5% (default 3%)")
+	registerLeast(f, &o.least)
 	f.StringVar(&o.runs, "runs", runsDir, "with --confirm: the folder of the campaigns")
 	f.StringVar(&o.kept, "artifacts", keptDir, "with --confirm: the folder of the files that were kept")
 	return cmd
@@ -69,7 +70,7 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 	if err != nil {
 		return err
 	}
-	options, err := o.options()
+	options, err := leastChange(o.least)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 func (t *terminal) settle(ctx context.Context, o historyCheckOptions, options history.Options) (settling error, f *history.Findings, err error) {
 	aside := *t
 	aside.out = t.err // standard output is the check's
-	settling = aside.confirm(ctx, confirmOptions{history: o.file, runs: o.runs, kept: o.kept, seed: o.seed, quiet: o.quiet})
+	settling = aside.confirm(ctx, confirmOptions{history: o.file, runs: o.runs, kept: o.kept, least: o.least, seed: o.seed, quiet: o.quiet})
 	if settling != nil && ctx.Err() != nil {
 		return nil, nil, settling // interrupted: it says how to go on
 	}
@@ -109,15 +110,20 @@ func (t *terminal) settle(ctx context.Context, o historyCheckOptions, options hi
 	return settling, f, err
 }
 
-// options are those of the check, from the flags.
-func (o *historyCheckOptions) options() (history.Options, error) {
-	if o.least == "" {
+// registerLeast adds the flag that says what is worth a word.
+func registerLeast(f *pflag.FlagSet, least *string) {
+	f.StringVar(least, "least", "", "the least change worth a word, such as 5% (default 3%)")
+}
+
+// leastChange is what --least makes of a check.
+func leastChange(least string) (history.Options, error) {
+	if least == "" {
 		return history.Options{}, nil
 	}
-	number, ok := strings.CutSuffix(strings.TrimSpace(o.least), "%")
+	number, ok := strings.CutSuffix(strings.TrimSpace(least), "%")
 	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if !ok || err != nil || !(percent > 0) || math.IsInf(percent, 0) {
-		return history.Options{}, usageError{fmt.Errorf("--least %q is no percentage above 0, such as 5%%", o.least)}
+		return history.Options{}, usageError{fmt.Errorf("--least %q is no percentage above 0, such as 5%%", least)}
 	}
 	return history.Options{Least: percent / 100}, nil
 }
