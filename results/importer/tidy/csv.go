@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -45,7 +46,7 @@ func asText(v any) string {
 	case int64:
 		return strconv.FormatInt(v, 10)
 	case bool:
-		return strconv.FormatBool(v)
+		return strings.ToUpper(strconv.FormatBool(v)) // R takes no other spelling for a truth value
 	case time.Time:
 		return v.Format(time.RFC3339Nano)
 	}

@@ -89,13 +89,13 @@ func TestCSV(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"invocations.csv": `campaign,invocation,scenario,cell,variant,role,baseline,factor_calls,factor_word,block,slot,repeat,profile,status,failure,superseded,disturbed,void,counts,start,end,machine,runtime,cpus,steady_state,window_from,records_expected,records_by_loop_end,records_by_exit
-campaign,b0001.s00.r0,s,c00,none,baseline,,2000,1,1,0,0,timing,ok,,false,false,,true,2026-11-21T03:00:00Z,2026-11-21T03:00:01Z,,,,flat,0.25,,,
-campaign,b0001.s01.r0,s,c01,"a,""b""",variant,c00,10,x,1,1,0,timing,ok,,false,false,not instrumented,false,,,,,,,,5,0,0
-campaign,b0002.s01.r0,s,c01,"a,""b""",variant,c00,10,x,2,1,0,timing,failed,died,false,false,,false,,,,,,,,,,
+campaign,b0001.s00.r0,s,c00,none,baseline,,2000,1,1,0,0,timing,ok,,FALSE,FALSE,,TRUE,2026-11-21T03:00:00Z,2026-11-21T03:00:01Z,,,,flat,0.25,,,
+campaign,b0001.s01.r0,s,c01,"a,""b""",variant,c00,10,x,1,1,0,timing,ok,,FALSE,FALSE,not instrumented,FALSE,,,,,,,,5,0,0
+campaign,b0002.s01.r0,s,c01,"a,""b""",variant,c00,10,x,2,1,0,timing,failed,died,FALSE,FALSE,,FALSE,,,,,,,,,,
 `,
 		"metrics.csv": `campaign,invocation,scenario,cell,variant,metric,unit,better,is_primary,value
-campaign,b0001.s00.r0,s,c00,none,duration,ns,lower,true,0.3333333333333333
-campaign,b0001.s00.r0,s,c00,none,gc,1,lower,false,7
+campaign,b0001.s00.r0,s,c00,none,duration,ns,lower,TRUE,0.3333333333333333
+campaign,b0001.s00.r0,s,c00,none,gc,1,lower,FALSE,7
 `,
 		"columns.csv": "series,column,unit,kind\nduration,t,ns,duration\nduration,sample,1,count\nrequest,outcome,1,id\n",
 		"names.csv":   "invocation,series,thread,column,id,name\nb0001.s00.r0,request,0,outcome,0,right\nb0001.s00.r0,request,0,outcome,1,wrong\n",
@@ -157,6 +157,8 @@ func texts(p *parquet.File, row parquet.Row) []string {
 		c := p.Root().Columns()[v.Column()]
 		switch {
 		case v.IsNull():
+		case c.Type().Kind() == parquet.Boolean:
+			all[v.Column()] = strings.ToUpper(v.String())
 		case c.Type().Kind() == parquet.Double:
 			all[v.Column()] = strconv.FormatFloat(v.Double(), 'g', -1, 64)
 		case c.Type().LogicalType() != nil && strings.HasPrefix(c.Type().String(), "TIMESTAMP"):
