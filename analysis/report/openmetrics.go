@@ -17,6 +17,7 @@ import (
 func OpenMetrics(w io.Writer, a *analysis.Answers) error {
 	x := &exposition{named: map[string]*family{}}
 	x.provenance(a)
+	x.gate(a)
 	stamped := stamps(a)
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
