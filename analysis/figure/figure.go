@@ -134,7 +134,7 @@ func Range(low, high float64, unit string) string {
 }
 
 // Percent is a fraction in per cent, to two significant digits or whole: 0.4 %,
-// 1.7 %, 12 %.
+// 1.7 %, 12 %, 158,862 %.
 func Percent(fraction float64) string {
 	p := 100 * fraction
 	switch a := math.Abs(p); {
@@ -150,6 +150,8 @@ func Percent(fraction float64) string {
 		return minus(strconv.FormatFloat(p, 'g', 1, 64)) + " %"
 	case a < 9.95:
 		return minus(strconv.FormatFloat(p, 'f', 1, 64)) + " %"
+	case a >= 10_000:
+		return Count(int64(math.Round(p))) + " %"
 	}
 	return minus(strconv.FormatFloat(p, 'f', 0, 64)) + " %"
 }
