@@ -121,7 +121,7 @@ func traceChart(s *section) map[string]any {
 func lineChart(x opts.XAxis, y opts.YAxis) *charts.Line {
 	c := charts.NewLine()
 	c.SetGlobalOptions(
-		charts.WithGridOpts(opts.Grid{Left: "50", Right: "30", Top: "40", Bottom: "80", ContainLabel: opts.Bool(true)}),
+		charts.WithGridOpts(opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80", ContainLabel: opts.Bool(true)}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "axis"}),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}),
 		charts.WithAnimation(false),

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/madeup"
+	"moobench/results"
 )
 
 // Other programs read what is written for them, those of them that are here.
@@ -18,6 +19,7 @@ func TestConsumersRead(t *testing.T) {
 	for name, reads := range map[string]func(*testing.T, func() map[string]*analysis.Answers){
 		"benchstat": benchstatReads, "xmllint": xmllintReads, "pdflatex": pdflatexReads,
 		"promtool": promtoolReads, "prometheus_client": prometheusClientReads,
+		"R": rReads,
 	} {
 		t.Run(name, func(t *testing.T) { reads(t, campaigns) })
 	}
@@ -28,6 +30,7 @@ func consumed(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
 		"troubled": spoiltAnswers(t), "hostile": analyse(t, madeup.Hostile()), "unordered": analyse(t, madeup.Unordered()),
 		"served": analyse(t, madeup.Served()), "swapped": swapped(t),
+		"gated": gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}),
 	}
 }
 
@@ -101,6 +104,17 @@ func benchstatReads(t *testing.T, campaigns func() map[string]*analysis.Answers)
 		}
 		if name == "troubled" && !strings.Contains(stdout, "marks: A/A failed; lost; ") {
 			t.Errorf("benchstat shows no marks:\n%s", stdout)
+		}
+	}
+}
+
+// rReads the table: truth values are some, and so are the numbers of means.
+func rReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	r := tool(t, "Rscript", "to read CSV")
+	const reads = `a <- read.csv(commandArgs(TRUE)[1], check.names = FALSE); cat(class(a$primary), class(a$mean), sum(a$primary) > 0)`
+	for name, a := range campaigns() {
+		if stdout, _ := answer(t, "", r, "-e", reads, file(t, "csv", "answers.csv", a)); stdout != "logical numeric TRUE" {
+			t.Errorf("%s: R says %q", name, stdout)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func csvIdentity() []csvColumn {
 		csvWord("metric", func(r csvRow) string { return r.metric.Name }),
 		csvWord("unit", func(r csvRow) string { return r.metric.Unit }),
 		csvWord("better", func(r csvRow) string { return string(r.metric.Better) }),
-		csvWord("primary", func(r csvRow) string { return strconv.FormatBool(r.metric.Name == r.scenario.Primary) }),
+		csvWord("primary", func(r csvRow) string { return strings.ToUpper(strconv.FormatBool(r.metric.Name == r.scenario.Primary)) }),
 		csvWord("void", func(r csvRow) string { return r.cell.Void }),
 		csvWord("marks", func(r csvRow) string { return spoilShows(r.spoils) }),
 		csvWord("notes", func(r csvRow) string { return strings.Join(r.scenario.Notes, "; ") }),

@@ -10,7 +10,7 @@ import (
 func boxChart(p *boxPlot) map[string]any {
 	c := charts.NewBoxPlot()
 	c.SetGlobalOptions(
-		charts.WithGridOpts(opts.Grid{Left: "10", Right: "30", Top: "40", Bottom: "40", ContainLabel: opts.Bool(true)}),
+		charts.WithGridOpts(opts.Grid{Left: "10", Right: "48", Top: "40", Bottom: "40", ContainLabel: opts.Bool(true)}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Top: "0"}),
 		charts.WithAnimation(false),

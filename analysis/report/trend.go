@@ -188,7 +188,7 @@ func commitOf(s *history.Series, c *history.Change) string {
 
 func newTrendSeries(s *history.Series, id string, namer seriesNamer, halves halfWidths) trendSeries {
 	one := trendSeries{
-		ID: id, Name: namer.of(s.Key), State: seriesState(s), Class: "none",
+		ID: id, Name: namer.of(s.Key), State: seriesState(s), Class: "soft",
 		Count: figure.Plural(len(s.Nights), "night", "nights"), Spark: sparkPath(s), Facts: noiseFacts(s), Reference: Clean(s.Reference),
 	}
 	one.Kind = one.State

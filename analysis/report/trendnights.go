@@ -34,9 +34,13 @@ func levelTexts(s *history.Series) []trendLevelText {
 		if g.First < 0 || g.Last >= len(s.Nights) || g.First > g.Last {
 			continue
 		}
+		nights, sd := g.Last-g.First+1, "–" // one night tells of no other
+		if nights > 1 {
+			sd = figure.Percent(math.Expm1(g.SD))
+		}
 		all = append(all, trendLevelText{
-			From: nightDay(&s.Nights[g.First]), To: nightDay(&s.Nights[g.Last]), Nights: strconv.Itoa(g.Last - g.First + 1),
-			Ratio: ratioText(g.Mean), SD: figure.Percent(math.Expm1(g.SD)),
+			From: nightDay(&s.Nights[g.First]), To: nightDay(&s.Nights[g.Last]), Nights: strconv.Itoa(nights),
+			Ratio: ratioText(g.Mean), SD: sd,
 		})
 	}
 	return all
