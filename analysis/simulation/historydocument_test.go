@@ -53,7 +53,7 @@ func historyReport(v vigil) string {
 	fmt.Fprintf(&s, `
 # How well it is judged
 
-Made by `+"`go test ./analysis/simulation -run TestHistoryDocument -update`"+`. %s. How nights are judged is METHOD.md, section %s.
+Made by `+"`go test ./analysis/simulation -run TestHistoryDocument -timeout 0 -update`"+`. %s. How nights are judged is METHOD.md, section %s.
 
 A night is %d blocks; two invocations of one block differ by %.0f %% (standard deviation of the logarithm of their ratio), and the night's mean ratio, all told, by %.0f %% from night to night.
 In %q neighbouring nights are correlated by one half. In %q the whole machine walks by 1 %% a night; both the cell and the reference walk with it, and a tenth of it is made to stay in the ratio all the same. In %q the nights that are off are so by themselves, in either direction.
@@ -98,7 +98,7 @@ func TestHistoryDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := historyHeading(longVigil()); !strings.Contains(string(text), want) {
-		t.Errorf("%s does not say %q: write it anew with go test ./analysis/simulation -run TestHistoryDocument -update", historyDocument, want)
+		t.Errorf("%s does not say %q: write it anew with go test ./analysis/simulation -run TestHistoryDocument -timeout 0 -update", historyDocument, want)
 	}
 	for _, w := range weathers {
 		if n := strings.Count(string(text), "\n| "+w.name+" |"); n < 2 {
