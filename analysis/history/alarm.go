@@ -133,7 +133,7 @@ func (t *track) lasting(from int, least float64) []int {
 			nights = append(nights, i)
 		}
 	}
-	if len(nights) < 2 || t.refuted(len(t.x)-1, least) {
+	if n := len(nights); n < 2 || nights[n-1] < len(t.x)-1 { // tonight was refuted
 		return nil
 	}
 	return nights

@@ -20,8 +20,8 @@ import (
 type confirmOptions struct {
 	history, series, runs, kept string
 
-	night      string // ID
-	least      string // change worth a word, in per cent
+	night      string  // ID
+	least      float64 // change worth a word, as a share
 	blocks     int
 	seed       uint64 // of the order; 0 is a random one
 	dir        string // of the campaign
@@ -31,6 +31,7 @@ type confirmOptions struct {
 
 func confirmVerb(t *terminal) *cobra.Command {
 	var o confirmOptions
+	var least string
 	cmd := &cobra.Command{
 		Use:   "confirm",
 		Short: "measure old and new again, to settle an alarm of the history",
@@ -54,6 +55,11 @@ nine times in ten, 10 to 40.
   moobench confirm --resume results/runs/2026-11-21T041500Z-nightly-confirm`,
 		Args: positional(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
+			options, err := leastChange(least)
+			if err != nil {
+				return err
+			}
+			o.least = options.Least
 			return t.confirm(c.Context(), o)
 		},
 	}
@@ -61,7 +67,7 @@ nine times in ten, 10 to 40.
 	f.StringVar(&o.history, "history", historyFile, "the history")
 	f.StringVar(&o.series, "series", "", "settle this series only, named as moobench history check does, or by its cell")
 	f.StringVar(&o.night, "night", "", "settle what changed in the night with this ID")
-	registerLeast(f, &o.least)
+	registerLeast(f, &least)
 	f.IntVar(&o.blocks, "blocks", 0, "number of blocks (default: what the alarm needs)")
 	f.StringVarP(&o.dir, "output", "o", "", "folder of the campaign (default RUNS/<time>-<name>-confirm)")
 	f.StringVar(&o.runs, "runs", runsDir, "the folder of the campaigns")
@@ -87,7 +93,7 @@ func (o confirmOptions) filled() confirmOptions {
 
 // fit says which flags don't go together.
 func (o confirmOptions) fit() error {
-	begins := o.series != "" || o.night != "" || o.least != "" || o.blocks != 0 || o.seed != 0 || o.dir != "" || o.dry
+	begins := o.series != "" || o.night != "" || o.least != 0 || o.blocks != 0 || o.seed != 0 || o.dir != "" || o.dry
 	switch {
 	case o.resume != "" && begins:
 		return errors.New("--resume goes on with a confirmation as it was planned: --series, --night, --least, --blocks, --seed, -o and -n don't go with it")

@@ -22,10 +22,6 @@ type alarm struct {
 // alarmsOf are the changes of a history that the flags are about: by default what
 // is not settled.
 func alarmsOf(o confirmOptions) ([]alarm, error) {
-	options, err := leastChange(o.least)
-	if err != nil {
-		return nil, err
-	}
 	h, err := history.Read(o.history)
 	if err != nil {
 		return nil, err
@@ -33,7 +29,7 @@ func alarmsOf(o confirmOptions) ([]alarm, error) {
 	if len(h.Records) == 0 {
 		return nil, fmt.Errorf("confirming: %s holds no night\nhint: add a campaign with: moobench history add DIR", visible(o.history))
 	}
-	f, err := history.Check(h, options)
+	f, err := history.Check(h, history.Options{Least: o.least})
 	if err != nil {
 		return nil, fmt.Errorf("confirming: %w", err)
 	}

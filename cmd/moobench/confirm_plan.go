@@ -46,12 +46,8 @@ func (t *terminal) planConfirmation(o confirmOptions, g []alarm) (*sitting, erro
 	if err := s.makePlan(nil); err != nil {
 		return nil, err
 	}
-	options, err := leastChange(o.least)
-	if err != nil {
-		return nil, err
-	}
 	s.plan.Campaign.Confirm = described(g)
-	s.plan.Campaign.Confirm.Least = options.Least
+	s.plan.Campaign.Confirm.Least = o.least
 	return s, nil
 }
 

@@ -102,7 +102,7 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 func (t *terminal) settle(ctx context.Context, o historyCheckOptions, options history.Options) (settling error, f *history.Findings, err error) {
 	aside := *t
 	aside.out = t.err // standard output is the check's
-	settling = aside.confirm(ctx, confirmOptions{history: o.file, runs: o.runs, kept: o.kept, least: o.least, seed: o.seed, quiet: o.quiet})
+	settling = aside.confirm(ctx, confirmOptions{history: o.file, runs: o.runs, kept: o.kept, least: options.Least, seed: o.seed, quiet: o.quiet})
 	if settling != nil && ctx.Err() != nil {
 		return nil, nil, settling // interrupted: it says how to go on
 	}
