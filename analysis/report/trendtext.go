@@ -151,25 +151,7 @@ func sinceText(s *history.Series, c *history.Change) string {
 }
 
 // markdown keeps a text from being anything but a line of text.
-func markdown(text string) string {
-	text = strings.Join(strings.Fields(Clean(strings.ReplaceAll(text, "\n", " "))), " ")
-	var b strings.Builder
-	for _, r := range text {
-		switch r {
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '&':
-			b.WriteString("&amp;")
-		case '|', '\\', '`', '*', '_', '[', ']', '#', '~', '@':
-			b.WriteString("\\" + string(r))
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+func markdown(text string) string { return inMarkdown(oneLine(text)) }
 
 // checkEntry is one series that a check has something to say of.
 type checkEntry struct {
