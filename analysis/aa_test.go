@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 	"moobench/results/summary"
 )
@@ -21,13 +22,14 @@ func TestAAStates(t *testing.T) {
 		"equal":          {same, base, AAResolves},
 		"different":      {shifted, base, AAFailed},
 		"three blocks":   {same[:3], base[:3], AATooFew},
-		"three, differ":  {shifted[:3], base[:3], AAFailed},
+		"three, differ":  {shifted[:3], base[:3], AATooFew},
 		"one block":      {same[:1], base[:1], AATooFew},
 		"no block":       {nil, nil, AATooFew},
 		"identical":      {base, base, AAResolves},
 		"not a quantity": {[]float64{0, 1, 2, 3, 4}, []float64{1, 1, 2, 3, 4}, AATooFew},
 	} {
-		a := twoBaselines(&results.Cell{ID: "c01"}, c.x, c.y)
+		of := infer.Solver{}.Compare(infer.Question{Alpha: 0.1}, infer.Data{X: infer.Sample{Values: c.x}, Y: infer.Sample{Values: c.y}, Paired: true})
+		a := twoBaselines(&results.Cell{ID: "c01"}, of, len(c.x))
 		diagnose([]*AA{&a})
 		if a.State != c.want || a.Text == "" {
 			t.Errorf("%s: %s (%s), want %s", name, a.State, a.Text, c.want)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -36,10 +37,10 @@ func analyse(src Source) (*Answers, []*reader, error) {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
 	a.Unanswered = slices.Compact(a.Unanswered)
-	void, cells, d := map[string]string{}, byCell(all), detector{}
+	void, cells, d := map[string]string{}, byCell(all), infer.Solver{}
 	var readers []*reader
 	for i := range c.Scenarios {
-		r := &reader{campaign: c, scenario: &c.Scenarios[i], made: cells, detector: d}
+		r := &reader{campaign: c, scenario: &c.Scenarios[i], made: cells, solver: d}
 		s, used := r.settleRepeats()
 		a.Scenarios, readers = append(a.Scenarios, s), append(readers, used)
 		maps.Copy(void, used.void)

@@ -3,6 +3,8 @@ package analysis
 import (
 	"time"
 
+	"moobench/analysis/infer"
+
 	"moobench/results"
 )
 
@@ -273,40 +275,6 @@ type Components struct {
 	ICC float64 `json:"icc"`
 }
 
-// Estimate is an estimated quantity. N counts invocations, or pairs of them.
-type Estimate struct {
-	N        int       `json:"n"`
-	Value    float64   `json:"value"`
-	SD       *float64  `json:"sd,omitempty"` // between invocations, or of what the pairs differ by
-	Interval *Interval `json:"interval,omitempty"`
-	Test     *Test     `json:"test,omitempty"`
-	// Detectable is the smallest true value (of a difference; of a ratio the
-	// smallest excess over 1) that such a design finds four times in five, at
-	// the interval's level.
-	Detectable *float64 `json:"detectable,omitempty"`
-	// NoInterval says why there is none.
-	NoInterval string `json:"no_interval,omitempty"`
-}
-
-// Interval is a confidence interval. Level is its own: where it is simultaneous
-// with others it is higher than 0.95.
-type Interval struct {
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	Level float64 `json:"level"`
-}
-
-// Test is a test of no difference, two-sided unless Alternative says less or
-// greater. It is a t test unless Kind names another (results.Comparison); rank
-// tests have their statistic in T and no DF.
-type Test struct {
-	T           float64 `json:"t"`
-	DF          float64 `json:"df,omitempty"`
-	P           float64 `json:"p"`
-	Kind        string  `json:"kind,omitempty"`
-	Alternative string  `json:"alternative,omitempty"`
-}
-
 // Quantile is the median over invocations of a quantile of the calls of each.
 type Quantile struct {
 	Name     string   `json:"name"` // p50, p99, p99.9, max
@@ -337,6 +305,8 @@ type Answer struct {
 	Verdict  Verdict `json:"verdict"`
 	Sentence string  `json:"sentence"`
 	Detail   string  `json:"detail,omitempty"` // test, degrees of freedom, p, n
+	// Caveats limit the answer: few invocations, ties, values that do not vary.
+	Caveats []infer.Caveat `json:"caveats,omitempty"`
 	// Kept and All are as in MetricAnswer.
 	Kept *Estimate `json:"kept,omitempty"`
 	All  *Estimate `json:"all,omitempty"`
@@ -352,30 +322,6 @@ type Answer struct {
 
 	unit string // of the metric
 }
-
-// Equivalence is two one-sided tests (Schuirmann 1987): Free says that the
-// interval at 1 - 2 alpha lies within the margin.
-type Equivalence struct {
-	// Margin is a share of the baseline's mean (Relative; 0.01 is 1 %, and the
-	// ratio must lie between 1/1.01 and 1.01), else in the metric's unit.
-	Margin   float64  `json:"margin"`
-	Relative bool     `json:"relative,omitempty"`
-	Interval Interval `json:"interval"` // of the ratio when Relative, else of the difference
-	P        float64  `json:"p"`
-	Free     bool     `json:"free"`
-}
-
-// Verdict is what an interval says.
-type Verdict string
-
-const (
-	VerdictMore      Verdict = "more"      // the whole interval is above 0
-	VerdictLess      Verdict = "less"      // the whole interval is below 0
-	VerdictFree      Verdict = "free"      // it holds 0, and the difference is within the margin
-	VerdictSmall     Verdict = "small"     // the whole interval is on one side of 0, and within the margin
-	VerdictUndecided Verdict = "undecided" // it holds 0
-	VerdictNone      Verdict = "no answer" // there is no interval
-)
 
 // Mark is something that spoils a number, and is printed at it: cause,
 // consequence, what to do.

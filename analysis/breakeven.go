@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -74,9 +75,9 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 	if p.mean, _ = meanOf(sums); p.mean == nil || len(p.parts) == 0 {
 		return price{}, false
 	}
-	var err error
-	p.scale, err = scaleOf(sums)
-	return p, err == nil || len(sums) == 1
+	var why string
+	p.scale, why = infer.ScaleOf(sums)
+	return p, why == ""
 }
 
 // sum adds some values of an invocation that has them all.
@@ -141,16 +142,15 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results
 		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
 		CostScenario: r.scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(swapped, m),
 	}
-	saved := r.compare(r.values(switchable.ID, m), swapped.ID, m)
-	var why string
-	b.Saved, _, why, _ = saved.estimates(confidence)
+	saved := r.compare(r.values(switchable.ID, m), swapped.ID, m, 1)
+	b.Saved = saved.Difference
 	switch {
 	case b.Saved == nil:
-		b.Text = "no answer: " + why
+		b.Text = "no answer: " + saved.NoDifference
 	case b.Saved.Interval == nil || b.Price.Interval == nil:
 		b.Text = "no answer: too few invocations"
 	default:
-		b.pays(p.scale, saved.difference)
+		b.pays(p.scale, saved.D)
 	}
 	if b.SwapLevel != "" && b.SwapLevel != b.Level {
 		b.Text += "; the price is that at " + b.SwapLevel
@@ -172,8 +172,7 @@ func (r *reader) off(c *results.Cell, m results.Metric) *Estimate {
 	if none == nil || none.Framework != "" || r.void[none.ID] != "" {
 		return nil
 	}
-	e, _, _, _ := r.compare(r.values(s.ID, m), none.ID, m).estimates(confidence)
-	return e
+	return r.compare(r.values(s.ID, m), none.ID, m, 1).Difference
 }
 
 // pays finds Fieller's set of the number of calls: the price and what is saved
@@ -186,19 +185,19 @@ func (b *BreakEven) pays(price, saved scale) {
 	}
 	if b.Saved.Interval.High < 0 {
 		b.Never = true
-		b.Text = "never" + at + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.value, unitNS) + " more (" +
+		b.Text = "never" + at + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +
 			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
 		return
 	}
-	f, err := stats.FiellerSummary(price.sample(), saved.sample(), confidence)
+	f, err := stats.FiellerSummary(price.Sample(), saved.Sample(), confidence)
 	if err != nil {
-		b.Text = "no answer" + at + ": " + reason(err)
+		b.Text = "no answer" + at + ": " + infer.Reason(err)
 		return
 	}
 	b.Confidence = confidence
 	low, high := payingCalls(f)
 	b.Low = &low
-	if saved.value > 0 {
+	if saved.Value > 0 {
 		calls := max(0, f.Value)
 		b.Calls = &calls
 	}
@@ -225,10 +224,4 @@ func payingCalls(f stats.Ratio) (low, high float64) {
 		return max(0, f.Interval.Low), math.Inf(1)
 	}
 	return 0, math.Inf(1)
-}
-
-// sample is an estimate as if it were a mean, which is all that Fieller needs to
-// know of it.
-func (s scale) sample() stats.Sample {
-	return stats.Sample{Mean: s.value, SD: s.se * math.Sqrt(s.df+1), N: int(math.Round(s.df)) + 1}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/madeup"
 	"moobench/results"
 )
@@ -138,9 +139,9 @@ func TestBreakEvenHoldsTheTruth(t *testing.T) {
 		for i := range xs {
 			xs[i] = mean + sd*rng.NormFloat64()
 		}
-		s, err := scaleOf(xs)
-		if err != nil {
-			t.Fatal(err)
+		s, why := infer.ScaleOf(xs)
+		if why != "" {
+			t.Fatal(why)
 		}
 		return s
 	}
@@ -161,7 +162,7 @@ func TestBreakEvenHoldsTheTruth(t *testing.T) {
 		var holds, pays, never int
 		for range n {
 			p, s := draw(tt.price, tt.sd, 8), draw(tt.saved, tt.by, 10)
-			saved, _ := s.estimate(confidence)
+			saved, _ := s.Estimate(confidence)
 			b := BreakEven{Saved: saved}
 			b.pays(p, s)
 			switch {
@@ -184,9 +185,9 @@ func TestBreakEvenHoldsTheTruth(t *testing.T) {
 
 // TestBreakEvenWithoutScatter: values that don't vary have an answer all the same.
 func TestBreakEvenWithoutScatter(t *testing.T) {
-	saved, _ := scale{n: 5, value: 10, df: 4}.estimate(confidence)
+	saved, _ := scale{N: 6, Value: 10, DF: 5}.Estimate(confidence)
 	b := BreakEven{Saved: saved}
-	b.pays(scale{n: 5, value: 4e7, df: 4}, scale{n: 5, value: 10, df: 4})
+	b.pays(scale{N: 6, Value: 4e7, DF: 5}, scale{N: 6, Value: 10, DF: 5})
 	if want := "pays for itself after 4.0 million calls (4.0 … 4.0 million)"; b.Text != want {
 		t.Errorf("%q, want %q", b.Text, want)
 	}

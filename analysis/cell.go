@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/analysis/stats"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -34,18 +34,18 @@ func (r *reader) cell(c *results.Cell, rec *Records) Cell {
 			a.GivenUp = g.Because
 		}
 	}
-	simultaneous := stats.Bonferroni(confidence, r.family(a.Level))
+	family := r.family(a.Level)
 	for _, m := range r.scenario.Metrics {
-		level := confidence
+		together := 1
 		if p := r.primary(); p != nil && (p.Name == m.Name || m.Of != "") && c.Role == results.RoleVariant {
-			level = simultaneous
+			together = family
 		}
-		a.Metrics = append(a.Metrics, r.answer(c, m, level))
+		a.Metrics = append(a.Metrics, r.answer(c, m, together))
 	}
 	a.Steady, a.Other = r.steady(c), r.other(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
-	a.Marks = append(append(r.marks(&a), a.Steady.marks(r.scenario.Window)...), r.neighbours(c, simultaneous)...)
+	a.Marks = append(append(r.marks(&a), a.Steady.marks(r.scenario.Window)...), r.neighbours(c, infer.Level(alpha, family))...)
 	return a
 }
 

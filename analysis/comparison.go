@@ -1,48 +1,60 @@
 package analysis
 
 import (
-	"math"
-
-	"moobench/analysis/stats"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
-// comparison is what two cells differ by: over blocks, as a difference and, of
-// positive values, as the logarithm of a ratio; without blocks by Welch's way.
-type comparison struct {
-	difference, ratio     scale
-	noDifference, noRatio string
-	unordered             bool
-	x, y                  []float64 // pairs, or two samples when unordered
-	detector              detector
+const (
+	unorderedPairs = "unordered: there are no pairs"
+	noPairs        = "no block holds both it and its baseline"
+)
+
+// compare sets values against those of another cell, at the level of a family of
+// so many comparisons. The spread of a sized scenario's primary metric is at
+// least that of its pilot.
+func (r *reader) compare(vs []value, cell string, m results.Metric, family int) infer.Answer {
+	return r.ask(infer.Question{Alpha: alpha, Family: family}, vs, r.values(cell, m), r.sized(m))
 }
 
-func incomparable(why string) comparison { return comparison{noDifference: why, noRatio: why} }
-
-// compare sets values against those of another cell. The spread of a sized
-// scenario's primary metric is that of its pilot.
-func (r *reader) compare(vs []value, cell string, m results.Metric) comparison {
-	return r.compareValues(vs, r.values(cell, m), r.sized(m))
-}
-
-func (r *reader) compareValues(vs, others []value, sized bool) comparison {
+// ask puts a question to the values of two cells: over the blocks that hold both,
+// or in campaigns without blocks to two samples, by Welch's way.
+func (r *reader) ask(q infer.Question, vs, others []value, sized bool) infer.Answer {
+	none := func(why string) infer.Answer {
+		return infer.Answer{Question: q, NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
+	}
 	switch {
 	case len(vs) == 0:
-		return incomparable("no invocation observed it")
+		return none(infer.NoValue)
 	case len(others) == 0:
-		return incomparable("no invocation of the baseline observed it")
-	case r.unordered():
-		return comparison{unordered: true, x: numbers(vs), y: numbers(others), noRatio: "unordered: there are no pairs"}
+		return none("no invocation of the baseline observed it")
 	}
-	ps := pairs(vs, others)
-	c := paired(ps)
-	c.detector = r.detector
-	if sized && c.noDifference == "" {
-		if first := r.secondStage(); first > 0 {
-			c.withPilot(paired(before(ps, first)))
+	d := infer.Data{X: infer.Sample{Values: numbers(vs)}, Y: infer.Sample{Values: numbers(others)}}
+	if onBlocks(q.Kind) && !r.unordered() {
+		ps := pairs(vs, others)
+		if len(ps) == 0 {
+			return none(noPairs)
+		}
+		d.X.Values, d.Y.Values = columnsOfPairs(ps)
+		d.Paired = true
+		if first := r.secondStage(); sized && first > 0 {
+			d.Pilot = len(before(ps, first))
 		}
 	}
-	return c
+	a := r.solver.Compare(q, d)
+	if r.unordered() {
+		a.Ratio, a.NoRatio, a.L = nil, unorderedPairs, infer.Scale{}
+	}
+	return a
+}
+
+// onBlocks says whether a kind of comparison looks at pairs.
+func onBlocks(k results.Comparison) bool {
+	switch k {
+	case results.TestWelch, results.TestStudent, results.TestMannWhitney:
+		return false
+	}
+	return true
 }
 
 // before are the pairs of the blocks with a lower number.
@@ -53,83 +65,4 @@ func before(ps []pair, block int) []pair {
 		}
 	}
 	return ps
-}
-
-// paired compares pairs. What hits both of a pair alike, such as drift between
-// blocks, cancels.
-func paired(ps []pair) comparison {
-	if len(ps) == 0 {
-		return incomparable("no block holds both it and its baseline")
-	}
-	var c comparison
-	var ds, ls []float64
-	for _, p := range ps {
-		c.x, c.y = append(c.x, p.x), append(c.y, p.y)
-		ds = append(ds, p.x-p.y)
-		if p.x > 0 && p.y > 0 {
-			ls = append(ls, math.Log(p.x)-math.Log(p.y))
-		}
-	}
-	c.difference, c.noDifference = described(ds)
-	c.ratio, c.noRatio = described(ls)
-	if len(ls) < len(ds) {
-		c.ratio, c.noRatio = scale{}, reason(stats.ErrNotPositive)
-	}
-	return c
-}
-
-// described is the scale of some values; one alone has a value and no spread.
-func described(xs []float64) (scale, string) {
-	if len(xs) == 1 && finite(xs[0]) {
-		return scale{n: 1, value: xs[0]}, ""
-	}
-	s, err := scaleOf(xs)
-	if err != nil {
-		return scale{}, reason(err)
-	}
-	return s, ""
-}
-
-// withPilot takes the spread of the pilot, where it has one.
-func (c *comparison) withPilot(pilot comparison) {
-	if pilot.difference.n > 1 {
-		c.difference = c.difference.withSpread(pilot.difference)
-	}
-	if pilot.ratio.n > 1 {
-		c.ratio = c.ratio.withSpread(pilot.ratio)
-	}
-}
-
-// estimates are difference and ratio with their intervals.
-func (c comparison) estimates(level float64) (d, ratio *Estimate, noD, noRatio string) {
-	if c.unordered {
-		d, noD = unpaired(c.x, c.y, level)
-		return d, nil, noD, c.noRatio
-	}
-	noD, noRatio = c.noDifference, c.noRatio
-	if noD == "" {
-		if d, noD = c.difference.estimate(level); d != nil {
-			d.Detectable = c.detector.smallest(c.difference, level)
-		}
-	}
-	if noRatio == "" {
-		if ratio, noRatio = c.ratio.ratio(level); ratio != nil {
-			if l := c.detector.smallest(c.ratio, level); l != nil && finite(math.Expm1(*l)) {
-				excess := math.Expm1(*l)
-				ratio.Detectable = &excess
-			}
-		}
-	}
-	return d, ratio, noD, noRatio
-}
-
-// unpaired estimates the difference of campaigns without blocks.
-func unpaired(x, y []float64, level float64) (*Estimate, string) {
-	if len(x) < 2 || len(y) < 2 {
-		if len(x) == 0 || len(y) == 0 {
-			return nil, "it or its baseline has no value"
-		}
-		return nil, "one invocation of it or of its baseline: how much others would differ is not known"
-	}
-	return estimated(stats.WelchDifference(x, y, level))
 }

@@ -93,7 +93,8 @@ func (r *reader) contrast(name string, a, b *Cell) Contrast {
 		}
 	}
 	if c.Absent == "" && m != nil {
-		c.Estimate, _, c.Absent, _ = r.compare(r.values(a.ID, *m), b.ID, *m).estimates(confidence)
+		of := r.compare(r.values(a.ID, *m), b.ID, *m, 1)
+		c.Estimate, c.Absent = of.Difference, of.NoDifference
 	}
 	return c
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -106,7 +105,7 @@ func newKeeper(r *reader, g *results.Gate, s *Scenario) *keeper {
 			k.judged = append(k.judged, c)
 		}
 	}
-	k.alpha = 1 - stats.Bonferroni(1-g.Alpha, len(k.judged))
+	k.alpha = g.Alpha / float64(max(1, len(k.judged)))
 	return k
 }
 
@@ -161,16 +160,16 @@ func (k *keeper) decide(c, ref *results.Cell) GateCell {
 // pilot's spread is kept where that decided on the number of blocks.
 func (k *keeper) bound(g *GateCell, s scale) (why string) {
 	if k.metric.Better == results.Higher {
-		s.value = -s.value
+		s.Value = -s.Value
 	}
-	if g.Ratio, why = s.ratio(1 - 2*k.alpha); why != "" {
+	if g.Ratio, why = s.Ratio(1 - 2*k.alpha); why != "" {
 		return why
 	}
 	if g.Ratio.Interval == nil {
 		return g.Ratio.NoInterval
 	}
 	g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
-	if above := k.detector.above(s, k.alpha); above != nil {
+	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
 		if share := math.Expm1(math.Log1p(k.gate.WorseBy) + *above); finite(share) {
 			g.Detectable = &share
 		}
@@ -216,7 +215,7 @@ func (a *Answers) barred(k *keeper) (GateVerdict, string) {
 	case !k.sensible():
 		return GateNone, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", k.gate.WorseBy, k.gate.Alpha, k.gate.Metric)
 	case k.unordered():
-		return GateNone, "unordered: there are no pairs"
+		return GateNone, unorderedPairs
 	case why != "":
 		return GateNone, why
 	}

@@ -325,8 +325,8 @@ func TestGateKeepsThePilot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := pinned[1]; p.DF != 9 || math.Abs(p.SE-sd/math.Sqrt(20)) > 1e-12 || math.Abs(p.Log.Value-mean) > 1e-12 {
-		t.Errorf("pinned: %v ± %v, df %v", p.Log.Value, p.SE, p.DF)
+	if p := pinned[1].Log; *p.DF != 9 || math.Abs(*p.SE-sd/math.Sqrt(20)) > 1e-12 || math.Abs(p.Value-mean) > 1e-12 {
+		t.Errorf("pinned: %v ± %v, df %v", p.Value, *p.SE, *p.DF)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -21,7 +22,7 @@ func drawLogs(t *rapid.T) [][]float64 {
 
 // TestGateIgnoresDrift: what hits a whole block, and the unit, change nothing.
 func TestGateIgnoresDrift(t *testing.T) {
-	known := detector{}
+	known := infer.Solver{}
 	rapid.Check(t, func(t *rapid.T) {
 		logs := drawLogs(t)
 		g := results.Gate{WorseBy: rapid.Float64Range(0.001, 2).Draw(t, "worse_by"), Alpha: rapid.SampledFrom([]float64{0.01, 0.05, 0.4}).Draw(t, "alpha")}
@@ -43,7 +44,7 @@ func TestGateIgnoresDrift(t *testing.T) {
 // TestGateIsMonotone: bounds lie around the ratio, and who allows more never hears
 // worse of what passed, nor is anything passed that is worse.
 func TestGateIsMonotone(t *testing.T) {
-	rank, known := map[GateVerdict]int{GatePassed: 0, GateUndecided: 1, GateWorse: 2}, detector{}
+	rank, known := map[GateVerdict]int{GatePassed: 0, GateUndecided: 1, GateWorse: 2}, infer.Solver{}
 	rapid.Check(t, func(t *rapid.T) {
 		logs := drawLogs(t)
 		allowed := rapid.Float64Range(0.001, 2).Draw(t, "worse_by")

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -20,7 +21,7 @@ const (
 func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64) map[GateVerdict]float64 {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(20140901, stream))
-	shares, known := map[GateVerdict]float64{}, detector{}
+	shares, known := map[GateVerdict]float64{}, infer.Solver{}
 	for range simulatedGates {
 		variants := make([][]float64, len(worse))
 		for i := range variants {
@@ -45,9 +46,9 @@ func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64
 
 // quickly is what Analyse says of the gate. What can be detected is computed once
 // for all campaigns, which takes most of the time.
-func quickly(f *gatedFlat, known detector) *GateAnswer {
+func quickly(f *gatedFlat, known infer.Solver) *GateAnswer {
 	all, _, _ := gather(f)
-	r := &reader{campaign: &f.campaign, scenario: &f.campaign.Scenarios[0], made: byCell(all), detector: known}
+	r := &reader{campaign: &f.campaign, scenario: &f.campaign.Scenarios[0], made: byCell(all), solver: known}
 	s, used := r.settleRepeats()
 	a := &Answers{Scenarios: []Scenario{s}, Machines: f.hosts}
 	a.selfTests()
@@ -91,12 +92,12 @@ func TestGateFinds(t *testing.T) {
 // known, is found four times in five.
 func TestGateDetects(t *testing.T) {
 	const alpha, allowed = 0.05, 0.03
-	unit, err := stats.DetectableAbove(1, gateBlocks-1, alpha, power)
+	unit, err := stats.DetectableAbove(1, gateBlocks-1, alpha, infer.Power)
 	if err != nil {
 		t.Fatal(err)
 	}
 	share := (1+allowed)*math.Exp(unit*jvmSD*math.Sqrt2/math.Sqrt(gateBlocks)) - 1
-	if got := gates(t, 5, alpha, allowed, share)[GateWorse]; math.Abs(got-power) > chance(power) {
+	if got := gates(t, 5, alpha, allowed, share)[GateWorse]; math.Abs(got-infer.Power) > chance(infer.Power) {
 		t.Errorf("a worsening of %.2f %% is found in %.1f %% of campaigns, want 80", 100*share, 100*got)
 	}
 }

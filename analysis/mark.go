@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -52,7 +54,7 @@ func (r *reader) fasterThanNothing(c *Cell) string {
 		return ""
 	}
 	for _, a := range c.Metrics {
-		if a.Metric != p.Name || c.Role != results.RoleVariant || verdict(a.Difference) != VerdictLess {
+		if a.Metric != p.Name || c.Role != results.RoleVariant || infer.VerdictOf(a.Difference, 0, stats.TwoSided, nil) != VerdictLess {
 			continue
 		}
 		s := figure.Fit(p.Unit, a.Difference.Value)

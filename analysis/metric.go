@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -14,7 +15,7 @@ type reader struct {
 	made     map[string][]evidence // of the whole campaign, by cell
 	all      map[string][]evidence // those of them that numbers are taken from
 	void     map[string]string
-	detector detector
+	solver   infer.Solver
 }
 
 func (r *reader) unordered() bool { return r.campaign.Design == results.DesignUnordered }
@@ -81,8 +82,8 @@ func (r *reader) values(cell string, m results.Metric) []value {
 }
 
 // answer says what is known of a metric of a cell; the difference from the
-// baseline is at the given level.
-func (r *reader) answer(c *results.Cell, m results.Metric, level float64) MetricAnswer {
+// baseline is that of a family of so many.
+func (r *reader) answer(c *results.Cell, m results.Metric, family int) MetricAnswer {
 	a := MetricAnswer{Metric: m.Name}
 	if why := r.void[c.ID]; why != "" {
 		a.Absent, a.NoDifference, a.NoRatio = why, why, why
@@ -93,7 +94,7 @@ func (r *reader) answer(c *results.Cell, m results.Metric, level float64) Metric
 		return a
 	}
 	if m.Of != "" {
-		return r.rateAnswer(c, m, level)
+		return r.rateAnswer(c, m, infer.Level(alpha, family))
 	}
 	es := succeeded(r.all[c.ID], profile(m))
 	vs := valuesOf(es, m.Name)
@@ -106,7 +107,8 @@ func (r *reader) answer(c *results.Cell, m results.Metric, level float64) Metric
 	if c.Baseline == "" {
 		return a
 	}
-	a.Difference, a.Ratio, a.NoDifference, a.NoRatio = r.compare(vs, c.Baseline, m).estimates(level)
+	of := r.compare(vs, c.Baseline, m, family)
+	a.Difference, a.Ratio, a.NoDifference, a.NoRatio = of.Difference, of.Ratio, of.NoDifference, of.NoRatio
 	return a
 }
 

@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"moobench/analysis/stats"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -18,7 +18,7 @@ func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 		return nil, why
 	}
 	if r.unordered() {
-		return nil, "unordered: there are no pairs"
+		return nil, unorderedPairs
 	}
 	delivered := map[int]float64{} // per call, by block
 	for _, e := range succeeded(r.all[c.ID], r.profile()) {
@@ -32,13 +32,14 @@ func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 			costs = append(costs, (p.x-p.y)/n)
 		}
 	}
-	switch len(costs) {
-	case 0:
+	if len(costs) == 0 {
 		return nil, "no block holds a pair whose records were counted"
-	case 1:
-		return &Estimate{N: 1, Value: costs[0], NoInterval: onePair}, ""
 	}
-	return estimated(stats.MeanInterval(costs, confidence))
+	s, why := infer.ScaleOf(costs)
+	if why != "" {
+		return nil, why
+	}
+	return s.Estimate(confidence)
 }
 
 // measuredShare is the share of an invocation's records that its measured calls

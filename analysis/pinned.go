@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -21,11 +22,6 @@ type Pinned struct {
 	// Log is the mean of the paired logarithms log(cell/reference), with its SD
 	// between blocks and its 95 % interval. It is nil when Absent says why.
 	Log *Estimate `json:"log,omitempty"`
-	// SE is the standard error of Log, DF its degrees of freedom: those of the
-	// pilot where that decided on the number of blocks, so that SE is not
-	// always SD/sqrt(N). Both are 0 where one pair alone tells of no spread.
-	SE float64 `json:"se,omitempty"`
-	DF float64 `json:"df,omitempty"`
 	// Value and ReferenceValue are the means themselves, in the metric's unit.
 	Value          *Estimate `json:"value,omitempty"`
 	ReferenceValue *Estimate `json:"reference_value,omitempty"`
@@ -135,11 +131,9 @@ func (r *reader) pin(p *Pinned, c, ref *results.Cell) {
 	p.Reference, p.ReferenceValue = ref.ID, r.mean(ref, p.Metric)
 	s, why := r.logRatio(c, ref, p.Metric)
 	if why == "" {
-		p.Log, why = s.estimate(confidence)
+		p.Log, why = s.Estimate(confidence)
 	}
-	if p.Absent = why; why == "" && s.n > 1 {
-		p.SE, p.DF = s.se, s.df
-	}
+	p.Absent = why
 }
 
 // logRatio is the logarithm of the ratio of two cells in a metric, over the
@@ -150,7 +144,7 @@ func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s scale, why 
 	case c.ID == ref.ID:
 		return s, "it is the reference itself"
 	case r.unordered():
-		return s, "unordered: there are no pairs"
+		return s, unorderedPairs
 	case m.Of != "":
 		return s, countsAreRates
 	case profile(m) == results.ProfileCalibration:
@@ -168,8 +162,8 @@ func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s scale, why 
 	if len(pairs(x, y)) == 0 {
 		return s, "no block holds both it and its reference"
 	}
-	of := r.compareValues(x, y, r.sized(m))
-	return of.ratio, of.noRatio
+	of := r.ask(infer.Question{Alpha: alpha}, x, y, r.sized(m))
+	return of.L, of.NoRatio
 }
 
 // without says why a cell has no value of a metric; "" when it has one.

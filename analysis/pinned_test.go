@@ -35,8 +35,8 @@ func TestPin(t *testing.T) {
 	if l := v0.Log; l.N != 4 || math.Abs(l.Value-0.1) > 1e-12 || math.Abs(l.Interval.Low-0.0740154) > 1e-6 || math.Abs(l.Interval.High-0.1259846) > 1e-6 || l.Interval.Level != 0.95 {
 		t.Errorf("%+v at %+v", *l, *l.Interval)
 	}
-	if math.Abs(v0.SE-0.00816497) > 1e-8 || v0.DF != 3 || math.Abs(*v0.Log.SD-0.0163299) > 1e-7 {
-		t.Errorf("se %v, df %v, sd %v", v0.SE, v0.DF, *v0.Log.SD)
+	if l := v0.Log; math.Abs(*l.SE-0.00816497) > 1e-8 || *l.DF != 3 || math.Abs(*l.SD-0.0163299) > 1e-7 {
+		t.Errorf("se %v, df %v, sd %v", *l.SE, *l.DF, *l.SD)
 	}
 	if math.Abs(v1.Value.Value/v1.ReferenceValue.Value-math.Exp(0.3)) > 1e-12 || v1.Metric.Name != "x" || v1.Scenario != "s" || v1.Cell != "c3" {
 		t.Errorf("%+v", v1)
@@ -89,7 +89,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
 		c.change(f)
 		for _, p := range pinnedOf(t, f, "") {
-			if p.Cell == "c2" && (p.Log != nil || p.SE != 0 || !strings.HasPrefix(p.Absent, c.want)) {
+			if p.Cell == "c2" && (p.Log != nil || !strings.HasPrefix(p.Absent, c.want)) {
 				t.Errorf("%s: %+v, %q, want %q", name, p.Log, p.Absent, c.want)
 			}
 		}
@@ -108,7 +108,7 @@ func (f *gatedFlat) void(cell string) {
 func TestPinOnePair(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
 	f.fail(2, 3, 4)
-	if p := pinnedOf(t, f, "")[2]; p.Log == nil || p.Log.N != 1 || p.Log.Interval != nil || p.Log.NoInterval == "" || p.SE != 0 || p.DF != 0 || p.Absent != "" {
+	if p := pinnedOf(t, f, "")[2]; p.Log == nil || p.Log.N != 1 || p.Log.Interval != nil || p.Log.NoInterval == "" || p.Log.SE != nil || p.Log.DF != nil || p.Absent != "" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -137,8 +137,8 @@ func TestPinWholeCampaigns(t *testing.T) {
 			t.Errorf("%s: %d pinned metrics, want %d", name, len(all), want)
 		}
 		for _, p := range all {
-			if (p.Log == nil) != (p.Absent != "") || p.Log != nil && p.Log.N > 1 && (p.Log.Interval == nil || !(p.SE >= 0) || p.DF < 1) {
-				t.Errorf("%s: %s of %s: %+v, se %v, df %v, absent %q", name, p.Metric.Name, p.Label, p.Log, p.SE, p.DF, p.Absent)
+			if (p.Log == nil) != (p.Absent != "") || p.Log != nil && p.Log.N > 1 && (p.Log.SE == nil || !(*p.Log.SE >= 0) || *p.Log.DF < 1) {
+				t.Errorf("%s: %s of %s: %+v, absent %q", name, p.Metric.Name, p.Label, p.Log, p.Absent)
 			}
 		}
 	}

@@ -1,9 +1,7 @@
 package analysis
 
 import (
-	"fmt"
-
-	"moobench/analysis/stats"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -27,7 +25,11 @@ func (r *reader) quantilesOf(c *results.Cell, m results.Metric) ([]Quantile, str
 		if len(vs) == 0 {
 			continue
 		}
-		a := Quantile{Name: q.name, P: q.p, Estimate: median(numbers(vs))}
+		e, _ := infer.Median(numbers(vs), confidence)
+		if e == nil {
+			continue
+		}
+		a := Quantile{Name: q.name, P: q.p, Estimate: *e}
 		if c.Baseline != "" {
 			r.quantileOverhead(&a, vs, quantileValues(succeeded(r.all[c.Baseline], profile(m)), m.Name, i))
 		}
@@ -50,39 +52,13 @@ func quantileValues(es []evidence, metric string, i int) []value {
 // quantileOverhead compares the quantiles of the invocations of each block: the
 // median of the differences, and of the ratios, with order-statistic intervals,
 // which suppose nothing of their distribution. (The mean of differences would
-// be at the mercy of one long pause in one JVM.)
+// be at the mercy of one long pause in one JVM.) A registered question about a
+// quantile is answered the same way.
 func (r *reader) quantileOverhead(a *Quantile, vs, others []value) {
 	if r.unordered() {
-		a.NoDifference = "unordered: there are no pairs"
+		a.NoDifference = unorderedPairs
 		return
 	}
-	ps := pairs(vs, others)
-	if len(ps) == 0 {
-		a.NoDifference = "no block holds it and its baseline"
-		return
-	}
-	var ds, rs []float64
-	for _, p := range ps {
-		ds = append(ds, p.x-p.y)
-		if p.x > 0 && p.y > 0 {
-			rs = append(rs, p.x/p.y)
-		}
-	}
-	d := median(ds)
-	a.Difference = &d
-	if len(rs) == len(ds) {
-		ratio := median(rs)
-		a.Ratio = &ratio
-	}
-}
-
-// median estimates the median of the population that values come from.
-func median(xs []float64) Estimate {
-	s, err := stats.MedianInterval(xs, confidence)
-	if err == nil {
-		if e, _ := estimated(s, nil); e != nil {
-			return *e
-		}
-	}
-	return Estimate{N: len(xs), Value: s.Value, NoInterval: fmt.Sprintf("%d invocations: an interval of the median needs six", len(xs))}
+	of := r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, others, false)
+	a.Difference, a.Ratio, a.NoDifference = of.Difference, of.Ratio, of.NoDifference
 }

@@ -42,7 +42,7 @@ func TestQuestions(t *testing.T) {
 	}{
 		"two-sided":            {results.Question{A: "b", B: "a"}, VerdictMore, "b costs ", "paired t = "},
 		"less, and is":         {results.Question{A: "a", B: "b", Alternative: "less"}, VerdictLess, "yes: a costs ", "(less)"},
-		"less, and is more":    {results.Question{A: "b", B: "a", Alternative: "less"}, VerdictMore, "no: b costs ", "(less)"},
+		"less, and is more":    {results.Question{A: "b", B: "a", Alternative: "less"}, VerdictNo, "no: b does not cost less than a (95 % bound)", "(less)"},
 		"greater, and is":      {results.Question{A: "b", B: "a", Alternative: "greater"}, VerdictMore, "yes: b costs ", "90 %"},
 		"at an own alpha":      {results.Question{A: "b", B: "a", Alpha: 0.01}, VerdictMore, "b costs ", "df 11"},
 		"small":                {results.Question{A: "b", B: "a", Margin: tenth}, VerdictSmall, "b costs ", "margin 10 %"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -33,7 +34,7 @@ func (c *rateArms) compare(x *Rates) error {
 	}
 	if i, err := c.difference(x, c.q.level); err == nil {
 		i = agreeing(i, x.Verdict)
-		x.Interval = &Interval{i.Low, i.High, i.Level}
+		x.Interval = &Interval{Low: i.Low, High: i.High, Level: i.Level}
 	}
 	c.detect(x)
 	x.Equivalence = c.equivalence(x, t)
@@ -145,7 +146,7 @@ func (c *rateArms) detect(x *Rates) {
 		return
 	}
 	base := float64(x.B.Events) / x.B.Exposure
-	r, err := stats.DetectableRate(base, x.A.Exposure/c.dispersion, x.B.Exposure/c.dispersion, 1-c.q.level, power)
+	r, err := stats.DetectableRate(base, x.A.Exposure/c.dispersion, x.B.Exposure/c.dispersion, 1-c.q.level, infer.Power)
 	if r *= million; err == nil && finite(r) {
 		x.Detectable = &r
 	}
@@ -177,7 +178,7 @@ func (c *rateArms) equivalence(x *Rates, t stats.RateComparison) *Equivalence {
 	if err != nil || !(e.Margin > 0) || finiteAll(e.Margin, i.Low, i.High) != nil {
 		return nil
 	}
-	e.Interval, e.Free = Interval{i.Low, i.High, i.Level}, inside(i)
+	e.Interval, e.Within = Interval{Low: i.Low, High: i.High, Level: i.Level}, inside(i)
 	e.P = leastAlpha(func(alpha float64) bool {
 		i, err := at(alpha)
 		return err == nil && inside(i)
@@ -216,7 +217,7 @@ func leastAlpha(rejects func(alpha float64) bool) float64 {
 // settled is the verdict on a difference that a margin is given for.
 func settled(v Verdict, e *Equivalence) Verdict {
 	switch {
-	case e == nil || !e.Free:
+	case e == nil || !e.Within:
 	case v == VerdictMore || v == VerdictLess:
 		return VerdictSmall
 	case v == VerdictUndecided:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -134,9 +135,9 @@ func (r *reader) rate(c *results.Cell, m results.Metric, level float64) (*Rate, 
 		i.High = million // of all there are
 	}
 	if err != nil || finiteAll(arm.PerMillion, arm.Exposure, i.Low, i.High) != nil {
-		return nil, reason(stats.ErrNotFinite)
+		return nil, infer.Reason(stats.ErrNotFinite)
 	}
-	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion, Scattered: scattered, Interval: &Interval{i.Low, i.High, i.Level}}
+	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion, Scattered: scattered, Interval: &Interval{Low: i.Low, High: i.High, Level: i.Level}}
 	if c.Baseline == "" {
 		return a, ""
 	}
@@ -198,10 +199,10 @@ func (r *reader) compareRates(q rateQuestion) (*Rates, string) {
 	x.Difference = x.A.PerMillion - x.B.PerMillion
 	c := rateArms{q: q, a: runsOf(a), b: runsOf(b), blocked: x.Blocked}
 	if err := c.compare(x); err != nil {
-		return nil, reason(err)
+		return nil, infer.Reason(err)
 	}
 	if finiteAll(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) != nil {
-		return nil, reason(stats.ErrNotFinite)
+		return nil, infer.Reason(stats.ErrNotFinite)
 	}
 	x.words(q)
 	return x, ""

@@ -134,7 +134,7 @@ func (w rateWords) margin() string {
 
 func (w rateWords) equivalent(e *Equivalence) string {
 	if e.Relative {
-		return e.words("")
+		return equivalenceRange(e, "")
 	}
 	return signedRange(e.Interval.Low, e.Interval.High) + " per million (" + figure.Level(e.Interval.Level) + " CI)"
 }

@@ -144,7 +144,7 @@ func (c *curve) fit() {
 	}
 	c.span = slices.Max(c.x) - slices.Min(c.x)
 	c.Intercept, c.slope = &line.Intercept, c.scale(slope)
-	c.Slope, _ = c.slope.estimate(confidence)
+	c.Slope, _ = c.slope.Estimate(confidence)
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
 		c.bend, c.bent = c.scale(bend), true
 	}
@@ -161,14 +161,14 @@ func (c *curve) fit() {
 // where the scatter differs along the line, and that over blocks where it is
 // larger still, because blocks move whole lines.
 func (c *curve) scale(k stats.Coefficient) scale {
-	s := scale{n: len(c.x), value: k.Value, se: k.SE, df: k.DF}
+	s := scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, Size: math.Abs(k.Value)}
 	if c.Robust {
-		s.se = k.HC3SE
+		s.SE = k.HC3SE
 	}
-	if k.BlockDF > 0 && k.BlockSE > s.se {
-		s.se, s.df = k.BlockSE, k.BlockDF
+	if k.BlockDF > 0 && k.BlockSE > s.SE {
+		s.SE, s.DF = k.BlockSE, k.BlockDF
 	}
-	s.sd = s.se * math.Sqrt(float64(s.n))
+	s.SD = s.SE * math.Sqrt(float64(s.N))
 	return s
 }
 
@@ -177,11 +177,11 @@ func (c *curve) bendP() float64 {
 	if !c.bent {
 		return math.NaN()
 	}
-	if t := c.bend.raw(confidence).Test; t != nil {
-		return t.P
+	if e, _ := c.bend.Estimate(confidence); e != nil && e.Test != nil {
+		return e.Test.P
 	}
 	// Nothing scatters about the curve: what bends it is no chance, or rounding.
-	if math.Abs(c.bend.value)*c.span > slight*math.Abs(c.slope.value) && c.slope.value != 0 {
+	if math.Abs(c.bend.Value)*c.span > slight*math.Abs(c.slope.Value) && c.slope.Value != 0 {
 		return 0
 	}
 	return math.NaN()

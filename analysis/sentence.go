@@ -12,10 +12,10 @@ import (
 
 // sentence puts the findings into words.
 func (f *findings) sentence(a *Answer, q results.Question, m results.Metric, la, lb string) string {
-	d := f.difference
+	d := f.Difference
 	switch {
 	case d == nil:
-		return "no answer: " + f.why
+		return "no answer: " + f.NoDifference
 	case d.Interval == nil:
 		s := figure.Fit(m.Unit, d.Value)
 		return fmt.Sprintf("no answer: %s against %s is %s, but %s", la, lb, s.WithUnit(s.Signed(d.Value)), d.NoInterval)
@@ -25,54 +25,72 @@ func (f *findings) sentence(a *Answer, q results.Question, m results.Metric, la,
 	case VerdictUndecided:
 		return f.toTheAsker(a) + fmt.Sprintf("the difference of %s from %s lies within %s (%s)%s",
 			what, lb, figure.Range(d.Interval.Low, d.Interval.High, m.Unit), f.interval(a), f.smallest(m.Unit))
+	case VerdictNo:
+		return f.toTheAsker(a) + fmt.Sprintf("%s %s (%s)", what, f.notAsAsked(m.Better, lb), f.interval(a))
 	case VerdictFree:
 		return f.toTheAsker(a) + fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
-			f.equivalence.size(m.Unit), what, lb, f.equivalence.words(m.Unit))
+			marginSize(f.Equivalence, m.Unit), what, lb, equivalenceRange(f.Equivalence, m.Unit))
 	}
 	text := f.toTheAsker(a) + f.shown(a, m, what, lb)
 	if a.Verdict == VerdictSmall {
-		text += fmt.Sprintf("; that is within the margin of %s", f.equivalence.size(m.Unit))
+		text += fmt.Sprintf("; that is within the margin of %s", marginSize(f.Equivalence, m.Unit))
 	}
 	return text
 }
 
-// ofWhat is the label, and the quantile where that was asked about.
+// ofWhat is the label, and the quantile where that was asked about. What is
+// compared of quantiles is their median over blocks, unless a mean was asked for.
 func (f *findings) ofWhat(q results.Question, label string) string {
 	for _, known := range quantiles {
-		if q.Quantile != 0 && known.p == q.Quantile {
+		if q.Quantile == 0 || known.p != q.Quantile {
+			continue
+		}
+		if f.Kind == results.TestSign || f.Kind == results.TestSignedRank || f.Kind == results.TestMannWhitney {
 			return "the " + known.name + " of " + label
 		}
+		return "the mean " + known.name + " of " + label
 	}
 	return label
 }
 
+// notAsAsked denies what a one-sided question asked. It has no amount: that would
+// claim the opposite direction, at twice the chance of error.
+func (f *findings) notAsAsked(b results.Better, than string) string {
+	less := f.Alternative == stats.Less
+	verb, direction := "is not", "above"
+	if less {
+		direction = "below"
+	}
+	if b == results.Lower || b == results.Higher {
+		direction = "more than"
+		if less {
+			direction = "less than"
+		}
+		verb = map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[b]
+	}
+	return strings.Join([]string{verb, direction, than}, " ")
+}
+
 // shown is a difference whose interval does not hold 0.
 func (f *findings) shown(a *Answer, m results.Metric, la, lb string) string {
-	d := f.difference
+	d := f.Difference
 	low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
 	s := figure.Fit(m.Unit, d.Value, low, high)
 	text := fmt.Sprintf("%s %s (%s %s)", la, amount(d.Value < 0, m.Better, s.WithUnit(s.Number(math.Abs(d.Value))), lb),
 		f.interval(a), figure.Range(min(low, high), max(low, high), m.Unit))
-	if f.ratio != nil {
-		text += ", " + Times(f.ratio.Value)
+	if f.Ratio != nil {
+		text += ", " + Times(f.Ratio.Value)
 	}
 	return text
 }
 
 // toTheAsker begins with yes or no, where the question has a direction.
 func (f *findings) toTheAsker(a *Answer) string {
-	yes, no := false, false
-	switch v := verdict(f.difference); {
-	case f.kind == results.TestTOST && f.equivalence != nil:
-		yes, no = f.equivalence.Free, f.equivalence.beyond()
-	case f.alternative == stats.Less:
-		yes, no = v == VerdictLess, v == VerdictMore
-	case f.alternative == stats.Greater:
-		yes, no = v == VerdictMore, v == VerdictLess
-	default:
-		if a.Verdict == VerdictUndecided {
-			return "undecided: "
-		}
+	yes, no := f.OneSided() && a.Verdict.Shown(), a.Verdict == VerdictNo
+	switch {
+	case f.Kind == results.TestTOST && f.Equivalence != nil:
+		yes, no = f.Equivalence.Within, f.Equivalence.Beyond()
+	case !f.OneSided() && a.Verdict != VerdictUndecided:
 		return ""
 	}
 	switch {
@@ -86,19 +104,19 @@ func (f *findings) toTheAsker(a *Answer) string {
 
 // interval names the interval.
 func (f *findings) interval(a *Answer) string {
-	level := 1 - a.Alpha
-	if f.alternative != stats.TwoSided {
-		level = 1 - 2*a.Alpha
+	name := figure.Level(f.Claimed()) + " CI"
+	if a.Verdict == VerdictNo {
+		name = figure.Level(1-f.Alpha) + " bound"
 	}
 	if a.FamilySize > 1 {
-		return "simultaneous " + figure.Level(level) + " CI"
+		return "simultaneous " + name
 	}
-	return figure.Level(level) + " CI"
+	return name
 }
 
 // smallest is what such a design could have found.
 func (f *findings) smallest(unit string) string {
-	d := f.difference.Detectable
+	d := f.Difference.Detectable
 	if d == nil {
 		return ""
 	}
@@ -107,15 +125,6 @@ func (f *findings) smallest(unit string) string {
 		text += " (" + figure.Percent(*d/f.baseline) + ")"
 	}
 	return text
-}
-
-// words is the interval of the two one-sided tests.
-func (e *Equivalence) words(unit string) string {
-	level := " (" + figure.Level(e.Interval.Level) + " CI)"
-	if e.Relative {
-		return figure.SignedPercent(e.Interval.Low-1) + " … " + figure.SignedPercent(e.Interval.High-1) + level
-	}
-	return figure.Range(e.Interval.Low, e.Interval.High, unit) + level
 }
 
 func amount(less bool, b results.Better, by, than string) string {
@@ -173,12 +182,12 @@ func mind(cells []Cell, a *Answer) string {
 
 // detail is the test behind a sentence, for those who want to check it.
 func (f *findings) detail(a *Answer) string {
-	d := f.difference
+	d := f.Difference
 	if d == nil || d.Interval == nil {
 		return ""
 	}
 	name, n := f.name(), figure.Plural(d.N, "pair of invocations", "pairs of invocations")
-	if f.unordered || f.kind == results.TestWelch || f.kind == results.TestStudent || f.kind == results.TestMannWhitney {
+	if f.unordered || f.Kind == results.TestWelch || f.Kind == results.TestStudent || f.Kind == results.TestMannWhitney {
 		n = fmt.Sprintf("at least %d invocations of each", d.N)
 	}
 	var parts []string
@@ -195,30 +204,32 @@ func (f *findings) detail(a *Answer) string {
 	if a.Verdict != VerdictUndecided && d.Detectable != nil {
 		parts = append(parts, "detectable "+figure.Quantity(*d.Detectable, a.unit))
 	}
-	if e := f.equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", e.size(a.unit), figure.P(e.P)))
+	if e := f.Equivalence; e != nil {
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", marginSize(e, a.unit), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }
 
 func (f *findings) sided() string {
-	if f.alternative == stats.TwoSided {
+	if !f.OneSided() {
 		return ""
 	}
-	return " (" + string(f.alternative) + ")"
+	return " (" + string(f.Alternative) + ")"
 }
 
 func (f *findings) name() string {
-	if f.unordered && (f.kind == results.TestPaired || f.kind == results.TestTOST) {
+	if f.unordered && (f.Kind == results.TestPaired || f.Kind == results.TestTOST) {
 		return "Welch's t"
 	}
-	switch f.kind {
+	switch f.Kind {
 	case results.TestWelch:
 		return "Welch's t"
 	case results.TestStudent:
 		return "Student's t"
 	case results.TestSignedRank:
 		return "signed rank V"
+	case results.TestSign:
+		return "signs S"
 	case results.TestMannWhitney:
 		return "Mann-Whitney W"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -41,7 +42,7 @@ func (c *curve) tooLittle() string {
 
 // shape is the verdict on what has enough values.
 func (c *curve) shape() (verdict GrowthVerdict, why string) {
-	growth := math.Abs(c.slope.value) * c.span
+	growth := math.Abs(c.slope.Value) * c.span
 	if flat, text := c.flat(); flat {
 		return GrowthFlat, text
 	}
@@ -51,9 +52,9 @@ func (c *curve) shape() (verdict GrowthVerdict, why string) {
 	switch limit := c.bendLimit(); {
 	case grows && limit <= slight*growth && (!off || c.off <= slight*growth):
 		return GrowthLinear, c.linearText(limit/growth, off)
-	case bends && c.bend.value > 0 && c.slope.value > 0 && grows:
+	case bends && c.bend.Value > 0 && c.slope.Value > 0 && grows:
 		return GrowthFaster, "it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
-	case bends && c.bend.value < 0 && c.slope.value > 0 && grows:
+	case bends && c.bend.Value < 0 && c.slope.Value > 0 && grows:
 		return GrowthOther, "slower than linear: it bends downwards (" + figure.P(*c.BendP) + ")"
 	case bends:
 		return GrowthOther, "it bends (" + figure.P(*c.BendP) + ") and does not rise throughout"
@@ -71,7 +72,7 @@ func (c *curve) flat() (flat bool, text string) {
 	if c.Margin <= 0 {
 		return false, ""
 	}
-	e, err := stats.EquivalenceT(c.slope.value*c.span, c.slope.se*c.span, c.slope.df, -c.Margin, c.Margin, shapeAlpha)
+	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
 	if err != nil || !e.Equivalent || c.off > c.Margin {
 		return false, ""
 	}
@@ -82,7 +83,7 @@ func (c *curve) flat() (flat bool, text string) {
 // bendLimit is the largest bend that the interval of the square term leaves,
 // over the whole range, in the metric's unit.
 func (c *curve) bendLimit() float64 {
-	i := c.bend.raw(confidence).Interval
+	i := c.bend.Interval(confidence)
 	return max(math.Abs(i.Low), math.Abs(i.High)) * c.span * c.span
 }
 
@@ -90,7 +91,7 @@ func (c *curve) linearText(bend float64, off bool) string {
 	text := fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(bend))
 	switch {
 	case off:
-		text += fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.value)/c.span))
+		text += fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
 	case c.LackOfFitP != nil:
 		text += ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
 	}
@@ -99,7 +100,7 @@ func (c *curve) linearText(bend float64, off bool) string {
 
 // noGrowth is said where the slope may be 0.
 func (c *curve) noGrowth() string {
-	i := c.slope.raw(1 - 2*shapeAlpha).Interval
+	i := c.slope.Interval(1 - 2*shapeAlpha)
 	text := "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)"
 	if c.Margin <= 0 {
 		return text + ", and no margin says how much would matter"
@@ -169,9 +170,9 @@ func switched(a, b []results.Value) (here, there string, ok bool) {
 // both alike makes it wider than it need be.
 func (c *curve) over(o *curve, here, there string) SlopeRatio {
 	s := SlopeRatio{At: o.At, Level: confidence}
-	r, err := stats.FiellerSummary(c.slope.sample(), o.slope.sample(), confidence)
+	r, err := stats.FiellerSummary(c.slope.Sample(), o.slope.Sample(), confidence)
 	if err != nil {
-		s.Text = "no ratio to the slope at " + o.At + ": " + reason(err)
+		s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)
 		return s
 	}
 	s.Ratio = &r.Value

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -33,7 +34,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("deciding on a number of blocks: %s", problems[0])
 	}
-	_, r := (&reader{campaign: c, scenario: sc, made: byCell(all), detector: detector{}}).settleRepeats()
+	_, r := (&reader{campaign: c, scenario: sc, made: byCell(all), solver: infer.Solver{}}).settleRepeats()
 	d := r.size(sc.Sizing)
 	return &d, nil
 }
@@ -65,15 +66,15 @@ func (r *reader) sizes(s *results.Sizing) []results.CellSize {
 			continue
 		}
 		vs := r.values(c.ID, *m)
-		pilot := r.compareValues(vs, r.values(c.Baseline, *m), false).difference
+		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.values(c.Baseline, *m), false).D
 		mean, err := stats.Mean(numbers(vs))
-		if pilot.n < 2 || err != nil || mean <= 0 {
+		if !pilot.Spread() || err != nil || mean <= 0 {
 			continue
 		}
-		size := results.CellSize{Cell: c.ID, Pairs: pilot.n, Mean: mean, SD: pilot.sd}
-		alpha := 1 - stats.Bonferroni(confidence, r.family(c.Level()))
+		size := results.CellSize{Cell: c.ID, Pairs: pilot.N, Mean: mean, SD: pilot.SD}
+		shared := alpha / float64(r.family(c.Level()))
 		// More blocks than these need a disk of another kind.
-		if n, err := stats.SteinSize(pilot.sd, s.Precision*mean, pilot.n, alpha); err == nil && n < math.MaxInt32 {
+		if n, err := stats.SteinSize(pilot.SD, s.Precision*mean, pilot.N, shared); err == nil && n < math.MaxInt32 {
 			size.Wanted = max(n, s.Pilot)
 		}
 		all = append(all, size)
@@ -186,7 +187,7 @@ func (r *reader) sizing(cells []Cell) *Sizing {
 		a.Text = s.Decision.Because
 		return a
 	}
-	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals keep the pilot's spread and degrees of freedom. ", figure.Plural(s.Pilot, "block", "blocks"))
+	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. ", figure.Plural(s.Pilot, "block", "blocks"))
 	if s.Decision == nil {
 		a.Text += "The decision is still to come: resume the campaign."
 	} else {
@@ -211,19 +212,33 @@ func (r *reader) reached(c *Cell) (Reached, bool) {
 		if a.Metric != m.Name || a.Mean == nil || d == nil || d.Interval == nil || a.Mean.Value <= 0 {
 			continue
 		}
-		w := Reached{Cell: c.ID, Share: (d.Interval.High - d.Interval.Low) / 2 / a.Mean.Value, SD: *d.SD, PilotSD: *d.SD}
+		ps := pairs(r.values(c.ID, *m), r.values(c.Baseline, *m))
+		w := Reached{Cell: c.ID, Share: d.Interval.Half() / a.Mean.Value, SD: spread(ps)}
 		if !finite(w.Share) {
 			continue
 		}
-		w.OK = w.Share <= r.scenario.Sizing.Precision
+		w.OK, w.PilotSD = w.Share <= r.scenario.Sizing.Precision, w.SD
 		if first := r.secondStage(); first > 0 {
-			ps := pairs(r.values(c.ID, *m), r.values(c.Baseline, *m))
-			w.PilotSD = paired(before(ps, first)).difference.sd // 0 of a pilot without spread
+			w.PilotSD = spread(before(ps, first))
 		}
 		return w, true
 	}
 	return Reached{}, false
 }
+
+// spread is the standard deviation of what pairs differ by; 0 of one pair.
+func spread(ps []pair) float64 {
+	var ds []float64
+	for _, p := range ps {
+		ds = append(ds, p.x-p.y)
+	}
+	s, _ := infer.ScaleOf(ds)
+	return s.SD
+}
+
+// nearly is by how much the wanted precision may be missed without a word: as
+// often as not, all blocks vary a little more than the pilot did.
+const nearly = 1.25
 
 // notTypical is how many times the pilot's standard deviation that of all
 // blocks may be before the pilot is doubted.
@@ -236,14 +251,14 @@ func (r *reader) markPrecision(s *Scenario) {
 		return
 	}
 	missed := fmt.Sprintf("%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true", figure.Level(s.Sizing.Precision))
-	const quiet = "the differences of all blocks vary far more than those of the pilot, whose spread the interval keeps: the pilot was not typical; quieten the machine and measure again"
+	const quiet = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
 	for _, w := range s.Sizing.Reached {
 		for i := range s.Cells {
 			c := &s.Cells[i]
 			if c.ID != w.Cell || s.Sizing.Decision == nil {
 				continue
 			}
-			if !w.OK {
+			if w.Share > nearly*s.Sizing.Precision {
 				c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
 			}
 			if w.SD > notTypical*w.PilotSD {

@@ -97,8 +97,8 @@ func TestSizeWants(t *testing.T) {
 	}
 }
 
-// The second stage keeps the pilot's spread and degrees of freedom, and its
-// intervals hold the truth.
+// The second stage keeps the pilot's degrees of freedom and takes the larger
+// spread, and its intervals hold the truth at least as often as they say.
 func TestSecondStage(t *testing.T) {
 	const campaigns = 400
 	rng := rand.New(rand.NewPCG(20140901, 4))
@@ -122,14 +122,15 @@ func TestSecondStage(t *testing.T) {
 		if i := m.Difference.Interval; i.Low <= trueCost && trueCost <= i.High {
 			held++
 		}
-		if w := a.Scenarios[0].Sizing.Reached; len(w) == 1 && w[0].Share <= 0.0205 {
+		if w := a.Scenarios[0].Sizing.Reached; len(w) == 1 && w[0].Share <= 0.0205*max(1, w[0].SD/w[0].PilotSD) {
 			reached++
 		}
 	}
-	if share := float64(held) / campaigns; share < 0.93 || share > 0.97 {
-		t.Errorf("%.1f %% of the intervals hold the true cost, want 95", 100*share)
+	if share := float64(held) / campaigns; share < 0.95 || share > 0.99 {
+		t.Errorf("%.1f %% of the intervals hold the true cost, want 95 to 99", 100*share)
 	}
-	// The target is a share of a mean that is itself estimated.
+	// The target is a share of a mean that is itself estimated, and is missed by as
+	// much as all blocks vary more than the pilot.
 	if share := float64(reached) / campaigns; share < 0.95 {
 		t.Errorf("%.1f %% reached 2.05 %%, want nearly all", 100*share)
 	}

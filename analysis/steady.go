@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/steady"
 	"moobench/results"
 )
@@ -49,8 +50,7 @@ func (r *reader) steady(c *results.Cell) *Steady {
 	}
 	a.classify()
 	if len(calls) > 0 {
-		w := median(calls)
-		a.WarmupCalls = &w
+		a.WarmupCalls, _ = infer.Median(calls, confidence)
 	}
 	a.WarmupMean, _ = meanOf(means)
 	a.Text = a.text()

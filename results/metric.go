@@ -1,5 +1,7 @@
 package results
 
+import "strings"
+
 // Better says which direction of a metric is wanted.
 type Better string
 
@@ -63,13 +65,14 @@ type Question struct {
 	Metric string `json:"metric"`
 	A      string `json:"a"` // cell ID
 	B      string `json:"b"` // cell ID: the answer is about A - B
-	// Family names the questions whose intervals are simultaneous; its size is
-	// fixed in the plan. "" is a family of its own.
+	// Family names the questions whose intervals are simultaneous, wherever in the
+	// campaign they are asked; its size is fixed in the plan. "" is a family of its
+	// own, of all levels at which the question is asked: see Campaign.FamilyOf.
 	Family string `json:"family,omitempty"`
 	// Quantile asks about a quantile of each invocation's samples instead of
 	// their mean, 0.99; 0 is the mean.
 	Quantile float64 `json:"quantile,omitempty"`
-	// Test is how it is answered; "" is TestPaired.
+	// Test is how it is answered; "" is TestPaired, of a quantile TestSign.
 	Test Comparison `json:"test,omitempty"`
 	// Alternative is what the asker expects of A - B: "" (or two-sided), less,
 	// greater.
@@ -92,6 +95,7 @@ const (
 	TestStudent     Comparison = "student"      // t, unpaired, one variance
 	TestSignedRank  Comparison = "signed-rank"  // Wilcoxon's, over blocks
 	TestMannWhitney Comparison = "mann-whitney" // unpaired ranks
+	TestSign        Comparison = "sign"         // order statistics of the median difference, over blocks
 	TestTOST        Comparison = "tost"         // equivalence within the margin, over blocks
 	TestRates       Comparison = "rates"        // of events, of metrics with Of: exact, quasi-Poisson, or signs flipped within blocks
 )
@@ -129,4 +133,28 @@ type PublishedValue struct {
 	Name  string  `json:"name"`  // mean, median, sd, min, max, ci95 (half-width), n
 	Value float64 `json:"value"` // in Unit
 	Unit  string  `json:"unit"`  // ns, or 1 for n
+}
+
+// FamilyOf is the family that a question shares its alpha with, and its size: the
+// questions of that name in the whole campaign. The copies of one question, one
+// at each factor level, are a family without saying so.
+func (c *Campaign) FamilyOf(q Question) (name string, size int) {
+	name = q.family()
+	for _, s := range c.Scenarios {
+		for _, other := range s.Questions {
+			if other.family() == name {
+				size++
+			}
+		}
+	}
+	return name, max(1, size)
+}
+
+// family is the name that is given, else the identity without the level.
+func (q Question) family() string {
+	if q.Family != "" {
+		return q.Family
+	}
+	id, _, _ := strings.Cut(q.ID, "@")
+	return id
 }

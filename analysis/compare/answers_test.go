@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -94,7 +95,7 @@ func estimate(value, se, df float64, n int) *analysis.Estimate {
 		return &analysis.Estimate{N: 1, Value: value, NoInterval: "one"}
 	}
 	s := stats.Studentised(value, se, df, stats.TwoSided, 0.95)
-	e := &analysis.Estimate{N: n, Value: value, Interval: &analysis.Interval{Low: s.Interval.Low, High: s.Interval.High, Level: 0.95}}
+	e := &analysis.Estimate{N: n, Value: value, SE: &s.SE, DF: &s.DF, Interval: &analysis.Interval{Low: s.Interval.Low, High: s.Interval.High, Level: 0.95}}
 	if s.Test != nil {
 		e.Test = &analysis.Test{T: s.Test.T, DF: s.Test.DF, P: s.Test.P}
 	}
@@ -136,9 +137,9 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance*max(
 
 // primaryOf compares the primary metric as Compare does, and keeps what is dear
 // to compute for the next comparison.
-func primaryOf(d detector, older, newer *analysis.Answers, margin float64) Metric {
+func primaryOf(d infer.Solver, older, newer *analysis.Answers, margin float64) Metric {
 	t := newTable([]*analysis.Answers{older, newer})
 	j := newJudge(t, Options{Margin: margin})
-	j.detect = d
+	j.solver = d
 	return j.scenario(t.sections[0]).Metrics[0]
 }

@@ -14,11 +14,10 @@ import (
 
 const (
 	// confidence of the intervals of a family together.
-	confidence = 0.95
+	confidence = 1 - alpha
+	alpha      = 0.05
 	// defaultMargin is the share within which a change does not matter.
 	defaultMargin = 0.03
-	// power with which a detectable change is found.
-	power = 0.8
 	// most campaigns that are compared at once.
 	most = 10
 )

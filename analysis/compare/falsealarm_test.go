@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"moobench/analysis/infer"
+
 	"moobench/analysis/stats"
 )
 
@@ -14,7 +16,7 @@ import (
 // fixed seed; the limits are four standard errors.
 func TestFalseAlarms(t *testing.T) {
 	const comparisons, variants = 600, 4
-	worse, either, d := 0, 0, detector{}
+	worse, either, d := 0, 0, infer.Solver{}
 	random := rand.New(rand.NewPCG(20140901, 8))
 	for range comparisons {
 		m := primaryOf(d, night(1, drawn(t, random, variants, 0)...), night(2, drawn(t, random, variants, 0)...), 1e-6)
@@ -32,7 +34,7 @@ func TestFalseAlarms(t *testing.T) {
 // A change of 5 % where two campaigns differ by 1 % is found nearly always.
 func TestPower(t *testing.T) {
 	const comparisons = 100
-	found, d := 0, detector{}
+	found, d := 0, infer.Solver{}
 	random := rand.New(rand.NewPCG(20140901, 9))
 	for range comparisons {
 		m := primaryOf(d, night(1, drawn(t, random, 2, 0)...), night(2, drawn(t, random, 2, 0.05)...), defaultMargin)

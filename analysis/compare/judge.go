@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -14,11 +15,11 @@ type judge struct {
 	margin float64
 	all    bool
 	nights *nights
-	detect detector
+	solver infer.Solver
 }
 
 func newJudge(t *table, o Options) *judge {
-	return &judge{table: t, margin: o.Margin, all: o.All, nights: newNights(t, o.Nights), detect: detector{}}
+	return &judge{table: t, margin: o.Margin, all: o.All, nights: newNights(t, o.Nights), solver: infer.Solver{}}
 }
 
 // scenario compares the metrics of a scenario: the primary one, the key ones,
@@ -53,7 +54,7 @@ func (j *judge) metric(s section, m results.Metric, primary bool) Metric {
 		r, contrasts := j.row(cell, m)
 		f := families[familyOf(r)]
 		if f == nil {
-			f = &family{margin: j.margin, better: m.Better, detect: j.detect}
+			f = &family{margin: j.margin, better: m.Better, solver: j.solver}
 			families[familyOf(r)] = f
 		}
 		f.size += len(r.Changes) // the plan fixes it, whatever answers there are
@@ -160,7 +161,7 @@ type family struct {
 	size      int
 	margin    float64
 	better    results.Better
-	detect    detector
+	solver    infer.Solver
 	contrasts []contrast
 	changes   []*Change
 	roles     []results.Role
@@ -169,7 +170,7 @@ type family struct {
 // judge fills in the changes: intervals at 1 - 0.05/size, so that each verdict is
 // what its printed interval says.
 func (f *family) judge() {
-	level := stats.Bonferroni(confidence, f.size)
+	level := infer.Level(alpha, f.size)
 	for i := range f.changes {
 		f.change(f.changes[i], &f.contrasts[i], f.roles[i], level)
 	}
@@ -184,15 +185,14 @@ func (f *family) change(to *Change, c *contrast, role results.Role, level float6
 	if to.Estimate, to.Absent = c.estimate(level); to.Estimate == nil {
 		return
 	}
-	if c.spread == nil {
+	to.SE, to.Equivalence = to.Estimate.SE, c.equivalence(f.margin, alpha/float64(max(1, f.size)))
+	if to.Estimate.Interval == nil && !c.same(to.Equivalence) {
 		to.Absent = to.Estimate.NoInterval
 		return
 	}
-	se := c.spread.SE()
-	to.SE, to.Equivalence = &se, c.equivalence(f.margin, 1-level)
 	to.Verdict = verdict(to, c, f.wanted(role))
 	if to.Verdict == VerdictUndecided {
-		to.Estimate.Detectable = c.detectable(f.detect, level)
+		to.Estimate.Detectable = c.detectable(f.solver, level)
 	}
 }
 
@@ -204,25 +204,33 @@ func (f *family) wanted(role results.Role) results.Better {
 	return f.better
 }
 
-// verdict is read from the intervals, never from a p. What is shown to lie within
-// the margin is the same, though it may be shown to differ too.
-func verdict(to *Change, c *contrast, better results.Better) Verdict {
-	neutral := 0.0
-	if c.relative {
-		neutral = 1
+// same says whether nothing changed that matters: what is shown to lie within the
+// margin, though it may be shown to differ too; and what never varies and is equal.
+func (c *contrast) same(e *infer.Equivalence) bool {
+	return e != nil && e.Within || c.Still() && c.Value == 0
+}
+
+// detectable is the smallest true change that such a pair of campaigns finds with
+// 80 % power: of a relative one the excess over 1.
+func (c *contrast) detectable(by infer.Solver, level float64) *float64 {
+	d := by.Detectable(c.Scale, level)
+	if d != nil && c.relative {
+		*d = math.Expm1(*d)
 	}
-	i := to.Estimate.Interval
-	above, below := i.Low > neutral, i.High < neutral
-	switch {
-	case to.Equivalence != nil && to.Equivalence.Free:
+	return d
+}
+
+// verdict is what the difference's verdict means of a change.
+func verdict(to *Change, c *contrast, better results.Better) Verdict {
+	if c.same(to.Equivalence) {
 		return VerdictSame
-	case c.value == 0 && c.spread.Value == 0:
-		return VerdictSame // neither varies, and they are equal
-	case !above && !below:
+	}
+	switch v := infer.VerdictOf(to.Estimate, c.neutral(), stats.TwoSided, nil); {
+	case !v.Shown():
 		return VerdictUndecided
 	case better != results.Lower && better != results.Higher:
 		return VerdictChanged
-	case above == (better == results.Lower):
+	case (v == infer.Higher) == (better == results.Lower):
 		return VerdictWorse
 	}
 	return VerdictBetter

@@ -4,27 +4,17 @@ import (
 	"cmp"
 	"math"
 
-	"moobench/analysis"
-	"moobench/analysis/stats"
+	"moobench/analysis/infer"
 )
-
-// measure is an estimate on a scale on which it is compared with 0.
-type measure struct {
-	n     int
-	value float64
-	// spread is the square of the standard error; nil when one value says
-	// nothing of how others would differ.
-	spread *stats.Variance
-}
 
 // scales are a cell's figures in one campaign, on each scale on which they can
 // be compared; nil where they can't.
 type scales struct {
 	// overhead is the logarithm of the ratio to the cell's own reference, added
 	// the difference from it in the metric's unit.
-	overhead, added *measure
+	overhead, added *infer.Scale
 	// logMean and mean are the cell's own.
-	logMean, mean *measure
+	logMean, mean *infer.Scale
 	alone         bool   // the cell has no reference
 	why           string // there is no figure
 }
@@ -54,7 +44,7 @@ func scalesOf(s side, metric string) scales {
 
 // unpaired is the logarithm of the ratio to the reference where there are no
 // pairs: the difference of the logarithms of two means.
-func unpaired(s side, metric string) *measure {
+func unpaired(s side, metric string) *infer.Scale {
 	base := s.baseline()
 	if base == nil {
 		return nil
@@ -63,71 +53,35 @@ func unpaired(s side, metric string) *measure {
 	if x == nil || y == nil {
 		return nil
 	}
-	return logarithm(x.Mean).minus(logarithm(y.Mean))
-}
-
-// minus is the difference of two independent measures, nil when one is.
-func (m *measure) minus(other *measure) *measure {
-	if m == nil || other == nil {
+	a, b := logarithm(x.Mean), logarithm(y.Mean)
+	if a == nil || b == nil {
 		return nil
 	}
-	d := &measure{n: min(m.n, other.n), value: m.value - other.value}
-	if m.spread != nil && other.spread != nil {
-		v := stats.SumOfVariances(*m.spread, *other.spread)
-		d.spread = &v
-	}
-	return d
+	d := a.Minus(*b)
+	return &d
 }
 
 // linear is an estimate as it stands.
-func linear(e *analysis.Estimate) *measure {
-	if e == nil {
-		return nil
-	}
-	m := &measure{n: e.N, value: e.Value}
-	if e.Interval != nil {
-		m.spread = spread(e, e.Interval.Low, e.Interval.High, 1)
-	}
-	return m
-}
+func linear(e *infer.Estimate) *infer.Scale { return scaleOf(e, false) }
 
-// exponential is the logarithm of an estimate that was one: its interval is
-// symmetric there.
-func exponential(e *analysis.Estimate) *measure {
-	if e == nil || !(e.Value > 0) {
+// exponential is the logarithm of an estimate that was one.
+func exponential(e *infer.Estimate) *infer.Scale { return scaleOf(e, true) }
+
+func scaleOf(e *infer.Estimate, ratio bool) *infer.Scale {
+	s, ok := e.ScaleFrom(ratio)
+	if !ok {
 		return nil
 	}
-	m := &measure{n: e.N, value: math.Log(e.Value)}
-	if e.Interval != nil && e.Interval.Low > 0 {
-		m.spread = spread(e, math.Log(e.Interval.Low), math.Log(e.Interval.High), 1)
-	}
-	return m
+	return &s
 }
 
 // logarithm is that of a mean, its standard error by the delta method: se/mean.
-func logarithm(e *analysis.Estimate) *measure {
-	if e == nil || !(e.Value > 0) {
+func logarithm(e *infer.Estimate) *infer.Scale {
+	s := linear(e)
+	if s == nil || !(s.Value > 0) {
 		return nil
 	}
-	m := &measure{n: e.N, value: math.Log(e.Value)}
-	if e.Interval != nil {
-		m.spread = spread(e, e.Interval.Low, e.Interval.High, 1/e.Value)
-	}
-	return m
-}
-
-// spread is the variance that an interval was made from, by a factor on its
-// scale: half of its width is t(df) standard errors. What does not vary has no
-// test, and an interval of no width.
-func spread(e *analysis.Estimate, low, high, factor float64) *stats.Variance {
-	if e.Test == nil {
-		return &stats.Variance{Value: 0, DF: float64(max(1, e.N-1))}
-	}
-	t := stats.TQuantile((1-e.Interval.Level)/2, e.Test.DF)
-	se := (high - low) / 2 / t * factor
-	if math.IsNaN(se) || math.IsInf(se, 0) {
-		return nil
-	}
-	v := stats.VarianceOf(se, e.Test.DF)
-	return &v
+	s.SE, s.SD = s.SE/s.Value, s.SD/s.Value
+	s.Value, s.Size = math.Log(s.Value), 1
+	return s
 }

@@ -102,3 +102,5 @@ func (n *nights) compared(night *history.Night) bool {
 		return start != nil && start.Equal(night.When)
 	})
 }
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/madeup"
 	"moobench/results"
 )
@@ -97,7 +97,7 @@ func TestWholeCampaignsThemselves(t *testing.T) {
 // Swapping the campaigns turns signs and verdicts round.
 func TestSwapped(t *testing.T) {
 	turned := map[Verdict]Verdict{VerdictWorse: VerdictBetter, VerdictBetter: VerdictWorse}
-	d := detector{}
+	d := infer.Solver{}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "variants")
 		a, b := night(1, cells(t, "a", n)...), night(2, cells(t, "b", n)...)
@@ -123,7 +123,7 @@ func TestSwapped(t *testing.T) {
 
 // The order of cells changes nothing but that of the rows.
 func TestShuffled(t *testing.T) {
-	d := detector{}
+	d := infer.Solver{}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "variants")
 		a, b := night(1, cells(t, "a", n)...), night(2, cells(t, "b", n)...)
@@ -139,7 +139,7 @@ func TestShuffled(t *testing.T) {
 	})
 }
 
-func sortedRows(d detector, a, b *analysis.Answers) []Row {
+func sortedRows(d infer.Solver, a, b *analysis.Answers) []Row {
 	rows := primaryOf(d, a, b, defaultMargin).Rows
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Role, b.Role)) })
 	return rows
@@ -148,7 +148,7 @@ func sortedRows(d detector, a, b *analysis.Answers) []Row {
 // A wider margin never makes "same" undecided, and a verdict never contradicts
 // the interval that is printed.
 func TestVerdictsFollowIntervals(t *testing.T) {
-	d := detector{}
+	d := infer.Solver{}
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := night(1, cells(t, "a", 2)...), night(2, cells(t, "b", 2)...)
 		margin := rapid.Float64Range(0.001, 0.5).Draw(t, "margin")
@@ -167,15 +167,4 @@ func TestVerdictsFollowIntervals(t *testing.T) {
 			}
 		}
 	})
-}
-
-// What is interpolated between degrees of freedom is right to a thousandth.
-func TestInterpolatedDetectable(t *testing.T) {
-	d := detector{}
-	for _, c := range []struct{ df, level float64 }{{1.5, 0.95}, {2.6, 0.95}, {4.1, 0.999}, {8.2, 0.95}, {14.7, 0.99}, {17.99, 0.9875}, {120.5, 0.95}} {
-		got, want := d.between(c.df, c.level), d.unit(c.df, c.level)
-		if math.IsNaN(got) || !near(got, want, 1e-3) {
-			t.Errorf("df %v at %v: %v, want %v", c.df, c.level, got, want)
-		}
-	}
 }

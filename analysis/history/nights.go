@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 
@@ -58,7 +57,10 @@ func (c *campaign) night(p analysis.Pinned) (n Night, ok bool) {
 	if cell == nil || reference == nil || cell == reference || p.Log == nil || p.Value == nil || p.ReferenceValue == nil {
 		return Night{}, false
 	}
-	se, df := precision(p.Log)
+	var se, df float64
+	if p.Log.SE != nil {
+		se, df = *p.Log.SE, *p.Log.DF
+	}
 	n = Night{
 		Key: Key{
 			Campaign: c.Campaign.Name, Scenario: p.Scenario, Cell: p.Label, Metric: p.Metric.Name,
@@ -74,19 +76,6 @@ func (c *campaign) night(p analysis.Pinned) (n Night, ok bool) {
 	}
 	n.When = n.When.UTC()
 	return n, n.check() == nil
-}
-
-// precision is the standard error of a mean of paired logarithms, and its degrees
-// of freedom. Of a campaign that was sized by a pilot they are the pilot's.
-func precision(e *analysis.Estimate) (se, df float64) {
-	if e.SD == nil || e.N < 2 {
-		return 0, 0
-	}
-	df = float64(e.N - 1)
-	if e.Test != nil && e.Test.DF > 0 {
-		df = e.Test.DF
-	}
-	return *e.SD / math.Sqrt(float64(e.N)), df
 }
 
 // id names the night: the time at which the campaign was made, and the begin of a

@@ -52,7 +52,7 @@ func answers() *analysis.Answers {
 func pin(cell, label string, role results.Role, log float64) analysis.Pinned {
 	return analysis.Pinned{
 		Scenario: "overhead", Cell: cell, Label: label, Role: role, Reference: "c02", Metric: duration,
-		Log:   &analysis.Estimate{N: 16, Value: log, SD: of(0.04)},
+		Log:   &analysis.Estimate{N: 16, Value: log, SD: of(0.04), SE: of(0.01), DF: of(15)},
 		Value: &analysis.Estimate{N: 16, Value: 2000}, ReferenceValue: &analysis.Estimate{N: 16, Value: 1900},
 	}
 }
@@ -140,7 +140,7 @@ func TestNightsOfATroubledCampaign(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// A sized campaign keeps the pilot's degrees of freedom.
-	p[0].Log.Test = &analysis.Test{DF: 9}
+	p[0].Log.DF = new(9.0)
 	if got := Nights(a, p, Origin{}); got[0].DF != 9 || math.Abs(got[0].SE-0.01) > 1e-15 {
 		t.Errorf("%+v", got)
 	}

@@ -3,21 +3,12 @@ package numbers
 import (
 	"math"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
 // Verdict is what a comparison says of A against B.
-type Verdict string
-
-// The verdicts have the names that reports of campaigns use.
-const (
-	VerdictMore      Verdict = "more"      // the whole interval is above the neutral value
-	VerdictLess      Verdict = "less"      // the whole interval is below the neutral value
-	VerdictFree      Verdict = "free"      // not shown to differ, and equivalent within the margin
-	VerdictSmall     Verdict = "small"     // shown to differ, and equivalent within the margin
-	VerdictUndecided Verdict = "undecided" // neither is shown
-	VerdictNone      Verdict = "no answer" // there is no test: the values don't vary
-)
+type Verdict = infer.Verdict
 
 // Report is the answer to one call.
 type Report struct {
@@ -110,7 +101,7 @@ type Effects struct {
 type Detectable struct {
 	Value float64 `json:"value"` // a difference in the numbers' unit, or a ratio above 1
 	Power float64 `json:"power"`
-	Ratio bool    `json:"ratio,omitempty"`
+	Ratio bool    `json:"ratio,omitempty"` // Value is a ratio, else a difference, beside a ratio of means too
 	// ByT says that the t test on the same values stands in for the asked one.
 	ByT bool `json:"by_t,omitempty"`
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -29,14 +30,11 @@ func Kinds() []Kind {
 	return []Kind{Student, Welch, Paired, MannWhitney, SignedRank, Sign, TOST, Fieller, LogRatio, Poisson}
 }
 
-// power of the detectable effects.
-const power = 0.8
-
 // Options say what is compared how.
 type Options struct {
 	Kind        Kind
 	Alternative stats.Alternative
-	Confidence  float64 // of all comparisons together, inside (0, 1)
+	Alpha       float64 // of all comparisons together, inside (0, 1): 1 - confidence
 	Paired      bool    // of tost, fieller, log-ratio and poisson: line i of A belongs to line i of B
 	Margin      Margin  // of tost
 	Unit        string  // of the numbers, for printing
@@ -60,10 +58,10 @@ func (o Options) Check() error {
 	if !slices.Contains(Kinds(), o.Kind) {
 		complain("unknown kind %q: there are %s", string(o.Kind), list(Kinds()))
 	}
-	if !(o.Confidence > 0 && o.Confidence < 1) {
-		complain("the confidence %v is not between 0 and 1: 0.95 is 95 %%", o.Confidence)
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		complain("the confidence %v is not between 0 and 1: 0.95 is 95 %%", 1-o.Alpha)
 	}
-	if o.Kind == TOST && o.Confidence <= 0.5 {
+	if o.Kind == TOST && o.Alpha >= 0.5 {
 		complain("tost needs an alpha below 0.5")
 	}
 	if o.Alternative != stats.TwoSided && (o.Kind == TOST || o.Kind == Fieller) {
@@ -86,11 +84,12 @@ func (o Options) Check() error {
 // one is the comparison of two samples under way.
 type one struct {
 	Options
-	level float64 // of this comparison
-	a, b  Sample
-	alone bool // there is no b: a is compared with 0
+	family int // comparisons that share alpha
+	a, b   Sample
+	alone  bool // there is no b: a is compared with 0
 	*Comparison
-	warn func(format string, args ...any)
+	solver infer.Solver
+	warn   func(format string, args ...any)
 }
 
 // Compare compares the first sample with each of the others, or, with pairs'
@@ -108,9 +107,9 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	}
 	r := newReport(o)
 	r.aboutSamples(o, samples, alone)
-	level := stats.Bonferroni(o.Confidence, len(samples)-1)
+	solver := infer.Solver{}
 	for _, b := range samples[1:] {
-		c := one{o, level, samples[0], b, alone, &Comparison{A: describe(samples[0]), B: describe(b)}, r.warn}
+		c := one{o, len(samples) - 1, samples[0], b, alone, &Comparison{A: describe(samples[0]), B: describe(b)}, solver, r.warn}
 		if alone {
 			c.B = Described{Name: "0"}
 		}
@@ -133,7 +132,7 @@ func (r *Report) add(c *Comparison, compare func() error, sentence func() string
 }
 
 func newReport(o Options) *Report {
-	r := &Report{Kind: o.Kind, Method: o.method(), Alternative: o.Alternative, Confidence: o.Confidence, Unit: o.Unit}
+	r := &Report{Kind: o.Kind, Method: o.method(), Alternative: o.Alternative, Confidence: 1 - o.Alpha, Unit: o.Unit}
 	if o.Kind == TOST {
 		r.Margin = &o.Margin
 	}
@@ -146,23 +145,6 @@ func zeros(a Sample) Sample {
 		return Sample{Name: "0", Summary: &Summary{N: a.Summary.N}}
 	}
 	return Sample{Name: "0", Values: make([]float64, len(a.Values))}
-}
-
-func (c *one) compare() error {
-	if still, err := c.still(); still || err != nil {
-		return err
-	}
-	switch c.Kind {
-	case MannWhitney, SignedRank, Sign:
-		return c.ranks()
-	case TOST:
-		return c.tost()
-	case Fieller:
-		return c.fieller()
-	case LogRatio:
-		return c.logRatio()
-	}
-	return c.t()
 }
 
 // holm adjusts the p values of several comparisons, and says where they and the
@@ -184,7 +166,7 @@ func (r *Report) holm() {
 			continue
 		}
 		c.PHolm, adjusted = &adjusted[0], adjusted[1:]
-		if c.Verdict == VerdictUndecided && *c.PHolm < 1-r.Confidence && r.Kind != TOST {
+		if c.Verdict == infer.Undecided && *c.PHolm < 1-r.Confidence && r.Kind != TOST {
 			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
 		}
 	}
@@ -205,38 +187,6 @@ func describe(s Sample) Described {
 	}
 	d.Mean, d.SD = known(stats.Mean(s.Values)), known(stats.SD(s.Values))
 	return d
-}
-
-// summary of the values, or the one that was given.
-func (s Sample) summary() (Summary, error) {
-	if s.Summary != nil {
-		return *s.Summary, nil
-	}
-	return stats.SampleOf(s.Values)
-}
-
-// still reports whether nothing varies, so that no t can be made. Ranks need no
-// variance.
-func (c *one) still() (bool, error) {
-	if c.ranked() {
-		return false, nil
-	}
-	d := *c
-	if c.logarithmic() {
-		d.a, d.b = logs(c.a), logs(c.b)
-	}
-	e, err := d.difference(stats.TwoSided, c.level)
-	if err != nil || e.Test != nil {
-		return false, err
-	}
-	c.none()
-	return true, nil
-}
-
-// none says that there is nothing to test.
-func (c *one) none() {
-	c.Verdict = VerdictNone
-	c.warn("%s against %s: nothing varies: either the clock is too coarse, or one number was copied", c.A.Name, c.B.Name)
 }
 
 // ranked reports whether the kind looks at ranks or signs.

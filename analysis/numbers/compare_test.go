@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -21,7 +22,7 @@ func thesis() []Sample {
 }
 
 func options(kind Kind) Options {
-	return Options{Kind: kind, Alternative: stats.TwoSided, Confidence: 0.95}
+	return Options{Kind: kind, Alternative: stats.TwoSided, Alpha: 0.05}
 }
 
 func TestThesis(t *testing.T) {
@@ -35,7 +36,7 @@ func TestThesis(t *testing.T) {
 	if s := c.Statistic; math.Abs(s.Value+10.0721) > 5e-5 || *s.DF != 1_999_998 || math.Abs(*s.RejectBelow+1.6449) > 5e-5 || s.RejectAbove != nil {
 		t.Errorf("statistic %+v", s)
 	}
-	if c.Verdict != VerdictLess || *c.P > 1e-23 || *c.P <= 0 {
+	if c.Verdict != infer.Lower || *c.P > 1e-23 || *c.P <= 0 {
 		t.Errorf("%s, p = %v", c.Verdict, *c.P)
 	}
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "the number of JVMs") {
@@ -50,10 +51,10 @@ func TestEachAgainstTheFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, c := r.Comparisons[0], r.Comparisons[1]
-	if b.Verdict != VerdictLess || c.Verdict != VerdictUndecided {
+	if b.Verdict != infer.Lower || c.Verdict != infer.Undecided {
 		t.Errorf("verdicts %s and %s", b.Verdict, c.Verdict)
 	}
-	if b.Estimate.Level != stats.Bonferroni(0.95, 2) {
+	if b.Estimate.Level != infer.Level(0.05, 2) {
 		t.Errorf("the intervals don't hold together: level %v", b.Estimate.Level)
 	}
 	if *b.PHolm != 2**b.P || *c.PHolm != *c.P {
@@ -82,7 +83,7 @@ func TestNothingVaries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := r.Comparisons[0]; c.Verdict != VerdictNone || c.P != nil || !strings.HasPrefix(c.Sentence, "no answer") {
+		if c := r.Comparisons[0]; c.Verdict != infer.NoAnswer || c.P != nil || !strings.HasPrefix(c.Sentence, "no answer") {
 			t.Errorf("%s: %s: %s", kind, c.Verdict, c.Sentence)
 		}
 	}
@@ -121,14 +122,14 @@ func TestFewRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "can't show anything") || r.Comparisons[0].Verdict != VerdictUndecided {
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "can't show anything") || r.Comparisons[0].Verdict != infer.NoAnswer {
 		t.Errorf("%s, warnings %q", r.Comparisons[0].Verdict, r.Warnings)
 	}
 }
 
 // TestSwapped: B against A says the opposite of A against B.
 func TestSwapped(t *testing.T) {
-	opposite := map[Verdict]Verdict{VerdictLess: VerdictMore, VerdictMore: VerdictLess}
+	opposite := map[Verdict]Verdict{infer.Lower: infer.Higher, infer.Higher: infer.Lower}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		value := rapid.Float64Range(1, 100)
@@ -171,7 +172,7 @@ func TestHostileNumbers(t *testing.T) {
 // hostileOptions fit together mostly.
 func hostileOptions(t *rapid.T) Options {
 	o := options(rapid.SampledFrom(Kinds()[:9]).Draw(t, "kind"))
-	o.Confidence = rapid.SampledFrom([]float64{0.95, 0.95, 0.9, 0.6, 1e-9, 0.999999999, 0, math.NaN()}).Draw(t, "confidence")
+	o.Alpha = rapid.SampledFrom([]float64{0.05, 0.05, 0.1, 0.4, 1e-9, 0.999999999, 0, math.NaN()}).Draw(t, "alpha")
 	switch o.Kind {
 	case TOST:
 		o.Margin.Size = rapid.SampledFrom([]float64{0, 0.01, 1, 1e300, 1e-300}).Draw(t, "margin")
@@ -235,7 +236,7 @@ func TestScatter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := calm.Comparisons[0]; c.Verdict != VerdictLess || c.Scatter.TooScattered || c.Scatter.PQuasi != nil {
+	if c := calm.Comparisons[0]; c.Verdict != infer.Lower || c.Scatter.TooScattered || c.Scatter.PQuasi != nil {
 		t.Errorf("calm: %s, scatter %+v", c.Verdict, c.Scatter)
 	}
 	wild, err := CompareRates(options(Poisson), []Counts{arm("a", 3, 70, 12, 40, 0), arm("b", 90, 5, 30, 60, 69)})
@@ -246,7 +247,7 @@ func TestScatter(t *testing.T) {
 	if *c.P > 1e-6 {
 		t.Fatalf("p = %v: no example of a Poisson test that is too sure", *c.P)
 	}
-	if s := c.Scatter; !s.TooScattered || !s.Exact || s.PQuasi == nil || s.PPermuted == nil || c.Verdict != VerdictUndecided {
+	if s := c.Scatter; !s.TooScattered || !s.Exact || s.PQuasi == nil || s.PPermuted == nil || c.Verdict != infer.Undecided {
 		t.Errorf("wild: %s, scatter %+v", c.Verdict, s)
 	}
 	if len(wild.Warnings) != 1 || !strings.Contains(wild.Warnings[0], "not valid here") {
@@ -266,7 +267,7 @@ func TestNothingLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := r.Comparisons[0]; c.Estimate.Value != nil || c.Estimate.High != nil || c.Verdict != VerdictMore || !strings.Contains(c.Sentence, "infinitely many") {
+	if c := r.Comparisons[0]; c.Estimate.Value != nil || c.Estimate.High != nil || c.Verdict != infer.Higher || !strings.Contains(c.Sentence, "infinitely many") {
 		t.Errorf("%s: %s", c.Verdict, c.Sentence)
 	}
 }

@@ -6,14 +6,11 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
-	"moobench/analysis/stats"
+	"moobench/analysis/infer"
 )
 
 // many values are more than anyone starts JVMs.
 const many = 100_000
-
-// few values can't show what distribution they come from.
-const few = 5
 
 // fit makes sure that the samples are what the test takes.
 func fit(o Options, samples []Sample, alone bool) error {
@@ -84,7 +81,7 @@ func (r *Report) aboutSamples(o Options, samples []Sample, alone bool) {
 		switch {
 		case n >= many:
 			large = append(large, named)
-		case n < few && !o.ranked():
+		case n < infer.FewInvocations && !o.ranked():
 			tiny = append(tiny, named)
 		}
 	}
@@ -93,28 +90,5 @@ func (r *Report) aboutSamples(o Options, samples []Sample, alone bool) {
 	}
 	if len(tiny) > 0 {
 		r.warn("%s: the result leans on the values being normal, which so few can't show", strings.Join(tiny, ", "))
-	}
-}
-
-// ties warns of equal values among ranks, and of pairs that are left out.
-func (c *one) ties(t stats.RankTest, values []float64) {
-	if equal := len(values) - t.NX; c.pairs() && equal > 0 {
-		c.warn("%s against %s: %d of %d differences are 0, and left out by this test", c.A.Name, c.B.Name, equal, len(values))
-	}
-	if c.Kind == Sign { // which has no ranks
-		return
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	tied := 0
-	for i, v := range sorted {
-		if i > 0 && sorted[i-1] == v || i+1 < len(sorted) && sorted[i+1] == v {
-			tied++
-		}
-	}
-	switch {
-	case tied > 0 && t.Exact:
-		c.warn("%s against %s: %d of %d values are tied; the exact distribution takes account of that", c.A.Name, c.B.Name, tied, len(sorted))
-	case tied > 0:
-		c.warn("%s against %s: %d of %d values are tied; the normal approximation is corrected for that", c.A.Name, c.B.Name, tied, len(sorted))
 	}
 }

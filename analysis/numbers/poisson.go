@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -25,7 +26,7 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if len(arms) == 1 {
 		return r.single(arms[0])
 	}
-	level := stats.Bonferroni(o.Confidence, len(arms)-1)
+	level := infer.Level(o.Alpha, len(arms)-1)
 	for _, b := range arms[1:] {
 		c := rates{o, level, arms[0], b, &Comparison{A: arms[0].describe(), B: b.describe()}, r.warn}
 		if err := r.add(c.Comparison, c.compare, c.sentence); err != nil {
@@ -76,7 +77,7 @@ func (c Counts) describe() Described {
 
 // single estimates one rate.
 func (r *Report) single(a Counts) (*Report, error) {
-	c := Comparison{A: a.describe(), Verdict: VerdictNone}
+	c := Comparison{A: a.describe(), Verdict: infer.NoAnswer}
 	i, err := stats.RateInterval(*c.A.Count, *c.A.Exposure, r.Confidence)
 	if err != nil {
 		return nil, Mistakes{{File: a.Name, Text: err.Error()}}
@@ -102,7 +103,7 @@ type rates struct {
 
 func (c *rates) compare() error {
 	if *c.A.Count == 0 && *c.B.Count == 0 {
-		c.Verdict = VerdictNone
+		c.Verdict = infer.NoAnswer
 		c.warn("%s against %s: nothing was counted in either: compare each with its bound, by giving one alone", c.A.Name, c.B.Name)
 		return nil
 	}
@@ -137,14 +138,17 @@ func (c *rates) compare() error {
 
 func (c Counts) runs() stats.EventRuns { return stats.EventRuns{Events: c.Count, Exposure: c.Exposure} }
 
+// absurd is a quantile of t that no effect worth finding exceeds.
+const absurd = 1e6
+
 // detect is the smallest ratio that such counts show four times in five.
 func (c *rates) detect(se, df, alpha float64) {
 	if stats.TQuantile(alpha/2, df) > absurd {
 		return
 	}
-	d, err := stats.Detectable(se, df, alpha, power)
+	d, err := stats.Detectable(se, df, alpha, infer.Power)
 	if v := known(math.Exp(d), err); v != nil {
-		c.Detectable = &Detectable{Value: *v, Power: power, Ratio: true}
+		c.Detectable = &Detectable{Value: *v, Power: infer.Power, Ratio: true}
 	}
 }
 
@@ -165,10 +169,23 @@ func (c *rates) decide(t stats.RateComparison) {
 		c.detect(se, df, 1-c.level)
 	}
 	if c.Verdict = c.Estimate.verdict(); !t.Differ() {
-		c.Verdict = VerdictUndecided
+		c.Verdict = infer.Undecided
 	}
 	c.warn("%s against %s: the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", c.A.Name, c.B.Name, f.P)
 	if c.Alternative != stats.TwoSided {
 		c.warn("%s against %s: the deciding tests are two-sided, although a one-sided one was asked for", c.A.Name, c.B.Name)
 	}
+}
+
+// verdict is read from the interval.
+func (e *Estimate) verdict() Verdict {
+	less := e.High != nil && *e.High < e.Neutral
+	more := e.Low != nil && *e.Low > e.Neutral
+	switch {
+	case e.Exclusive || !less && !more:
+		return infer.Undecided
+	case less:
+		return infer.Lower
+	}
+	return infer.Higher
 }

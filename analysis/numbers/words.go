@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -26,7 +27,7 @@ type words struct {
 }
 
 func (c *one) sentence() string {
-	w := words{c.Comparison, c.Unit, c.Alternative, c.level > c.Confidence}
+	w := words{c.Comparison, c.Unit, c.Alternative, c.family > 1}
 	if c.Equivalence != nil {
 		return w.equivalence(c.Margin)
 	}
@@ -34,15 +35,15 @@ func (c *one) sentence() string {
 }
 
 func (c *rates) sentence() string {
-	w := words{c.Comparison, "", c.Alternative, c.level > c.Confidence}
-	if c.Verdict == VerdictNone {
+	w := words{c.Comparison, "", c.Alternative, c.level > 1-c.Alpha}
+	if c.Verdict == infer.NoAnswer {
 		return fmt.Sprintf("no answer: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.A.Name, c.B.Name)
 	}
 	if c.Scatter != nil && c.Scatter.TooScattered {
 		w.alternative = stats.TwoSided
 	}
 	text := w.sentence()
-	if c.Verdict == VerdictUndecided && c.Estimate.verdict() != VerdictUndecided {
+	if c.Verdict == infer.Undecided && c.Estimate.verdict() != infer.Undecided {
 		text += "; the interval holds no 1, but quasi-Poisson and the permutation of the runs don't both show a difference"
 	}
 	return text
@@ -50,10 +51,15 @@ func (c *rates) sentence() string {
 
 func (w words) sentence() string {
 	switch w.Verdict {
-	case VerdictNone:
+	case infer.NoAnswer:
+		if e := w.Estimate; e != nil && w.Statistic != nil {
+			return fmt.Sprintf("no answer: the difference of %s from %s is estimated at %s, and so few values have no interval at this level", w.A.Name, w.B.Name, w.estimate(e))
+		}
 		return fmt.Sprintf("no answer: without variation between %s and %s there is neither test nor interval", w.A.Name, w.B.Name)
-	case VerdictUndecided:
+	case infer.Undecided:
 		return w.undecided()
+	case infer.No:
+		return w.denied()
 	}
 	return w.shown()
 }
@@ -61,12 +67,22 @@ func (w words) sentence() string {
 // shown is "A is less than B by 0.2671 (95 % bound: by at least 0.2235)".
 func (w words) shown() string {
 	e := w.Estimate
-	comparative := map[Verdict]string{VerdictLess: "less", VerdictMore: "more"}[e.verdict()]
+	comparative := "less"
+	if e.point() > e.Neutral {
+		comparative = "more"
+	}
 	if e.Neutral == 1 {
 		return fmt.Sprintf("%s is %s than %s: %s times as much (%s)", w.subject(), comparative, w.B.Name, ratio(e.point()), w.interval())
 	}
 	s := figure.Fit(w.unit, e.point())
 	return fmt.Sprintf("%s is %s than %s by %s (%s)", w.subject(), comparative, w.B.Name, s.WithUnit(s.Number(math.Abs(e.point()))), w.interval())
+}
+
+// denied answers no to a one-sided question. It has no amount, which would claim
+// the other direction.
+func (w words) denied() string {
+	comparative := map[stats.Alternative]string{stats.Less: "less", stats.Greater: "more"}[w.alternative]
+	return fmt.Sprintf("no: %s is not %s than %s (%s bound)", w.subject(), comparative, w.B.Name, w.level(w.Estimate))
 }
 
 // subject says of which kind of middle the sentence speaks.
@@ -98,6 +114,10 @@ func (w words) interval() string {
 	e := w.Estimate
 	level := w.level(e)
 	switch {
+	case e.Exclusive && e.Low != nil && e.High != nil:
+		return level + " set: anything but " + figure.Range(*e.Low, *e.High, "")
+	case e.Low == nil && e.High == nil:
+		return "without a bound at " + level
 	case e.Low != nil && e.High != nil && e.Neutral == 0:
 		low, high := math.Abs(*e.Low), math.Abs(*e.High)
 		return level + " CI " + figure.Range(min(low, high), max(low, high), w.unit)
@@ -184,11 +204,11 @@ func (w words) equivalence(m Margin) string {
 	}
 	inside := fmt.Sprintf("%s lies within %s (%s CI)", what, within, figure.Level(q.Level))
 	switch w.Verdict {
-	case VerdictFree:
+	case infer.Equivalent:
 		return fmt.Sprintf("%s and %s are equivalent within %s: %s", w.A.Name, w.B.Name, margin, inside)
-	case VerdictSmall:
+	case infer.Negligible:
 		return w.shown() + fmt.Sprintf(", and that is within the margin of %s: %s", margin, inside)
-	case VerdictUndecided:
+	case infer.Undecided:
 		return fmt.Sprintf("undecided: neither a difference nor equivalence within %s is shown: %s%s", margin, inside, w.smallest())
 	}
 	return w.shown() + fmt.Sprintf(", and is not shown to be within the margin of %s", margin)

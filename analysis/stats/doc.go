@@ -53,12 +53,14 @@ type Test struct {
 
 // Estimate is an estimated value with its interval. N is the number of values
 // or pairs; of two samples, the smaller one's. SD is the sample standard
-// deviation of what was averaged. Test is nil when the values do not vary, or
-// by no more than rounding.
+// deviation of what was averaged, SE the standard error of Value (of a ratio, of
+// its logarithm) with DF degrees of freedom; both are 0 of ranks. Test is nil when
+// the values do not vary, or by no more than rounding.
 type Estimate struct {
 	N        int
 	Value    float64
 	SD       float64
+	SE, DF   float64
 	Interval Interval
 	Test     *Test
 }

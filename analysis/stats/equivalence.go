@@ -75,7 +75,7 @@ func PairedTOST(x, y []float64, low, high, alpha float64) (Equivalence, Estimate
 // and 1+margin, on the log scale; a margin of 0.01 is 1 %. The intervals and the
 // estimate are those of the ratio.
 func PairedRatioTOST(x, y []float64, margin, alpha float64) (Equivalence, Estimate, error) {
-	l, err := logRatios(x, y)
+	l, err := LogRatios(x, y)
 	if err != nil {
 		return Equivalence{}, Estimate{}, err
 	}

@@ -6,11 +6,11 @@ import "math"
 // comparison of their logarithms, taken to the power of e. The ratio is one of
 // geometric means; SD and test, of the ratio 1, are those of the logarithms.
 func LogRatio(x, y []float64, level float64) (Estimate, error) {
-	lx, err := logs(x)
+	lx, err := Logs(x)
 	if err != nil {
 		return Estimate{}, err
 	}
-	ly, err := logs(y)
+	ly, err := Logs(y)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -21,7 +21,8 @@ func LogRatio(x, y []float64, level float64) (Estimate, error) {
 	return e.exp()
 }
 
-func logs(xs []float64) ([]float64, error) {
+// Logs are natural logarithms: ErrNotPositive, ErrNotFinite.
+func Logs(xs []float64) ([]float64, error) {
 	l := make([]float64, len(xs))
 	for i, x := range xs {
 		if err := finite(x); err != nil {

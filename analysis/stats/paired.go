@@ -6,7 +6,7 @@ import "math"
 // block: d ± t(n-1; level) s_d/sqrt(n). What hits both of a pair alike, such as
 // drift between blocks, cancels.
 func Paired(x, y []float64, alt Alternative, level float64) (Estimate, error) {
-	d, err := differences(x, y)
+	d, err := Differences(x, y)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -18,8 +18,8 @@ func PairedDifference(x, y []float64, level float64) (Estimate, error) {
 	return Paired(x, y, TwoSided, level)
 }
 
-// differences are x - y, pair by pair.
-func differences(x, y []float64) ([]float64, error) {
+// Differences are x - y, pair by pair: ErrUnpaired, ErrNotFinite.
+func Differences(x, y []float64) ([]float64, error) {
 	if len(x) != len(y) {
 		return nil, ErrUnpaired
 	}
@@ -37,7 +37,7 @@ func differences(x, y []float64) ([]float64, error) {
 // exp(mean l ± t(n-1; level) s_l/sqrt(n)). The ratio is a geometric mean; SD is
 // that of l, and so is the test, of the ratio 1.
 func PairedLogRatio(x, y []float64, level float64) (Estimate, error) {
-	l, err := logRatios(x, y)
+	l, err := LogRatios(x, y)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -48,8 +48,9 @@ func PairedLogRatio(x, y []float64, level float64) (Estimate, error) {
 	return e.exp()
 }
 
-// logRatios are log(x/y), pair by pair.
-func logRatios(x, y []float64) ([]float64, error) {
+// LogRatios are log(x/y), pair by pair, without loss near 1: ErrUnpaired,
+// ErrNotPositive, ErrNotFinite.
+func LogRatios(x, y []float64) ([]float64, error) {
 	if len(x) != len(y) {
 		return nil, ErrUnpaired
 	}

@@ -68,7 +68,7 @@ func samplesOf(x, y []float64) (sx, sy Sample, err error) {
 // against it leave rounding in it, which is no variation.
 func difference(x, y Sample, se, sd, df float64, alt Alternative, level float64) (Estimate, error) {
 	e := Studentised(x.Mean-y.Mean, se, df, alt, level)
-	if se <= negligible*max(math.Abs(x.Mean), math.Abs(y.Mean)) {
+	if IsRounding(se, max(math.Abs(x.Mean), math.Abs(y.Mean))) {
 		e.Test = nil
 	}
 	e.N, e.SD = min(x.N, y.N), sd

@@ -54,7 +54,7 @@ func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float6
 	if err := alt.check(); err != nil {
 		return nil, err
 	}
-	d, err := differences(x, y)
+	d, err := Differences(x, y)
 	if err != nil {
 		return nil, err
 	}

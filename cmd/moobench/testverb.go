@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,7 +96,7 @@ func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, er
 
 // options are the flags as the comparison wants them.
 func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
-	o := numbers.Options{Kind: numbers.Kind(f.kind), Confidence: f.conf, Paired: f.paired, Unit: visible(f.unit)}
+	o := numbers.Options{Kind: numbers.Kind(f.kind), Alpha: 0.05, Paired: f.paired, Unit: visible(f.unit)}
 	var wrong numbers.Mistakes
 	given := c.Flags().Changed
 	switch {
@@ -104,7 +105,9 @@ func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
 	case given("alpha") && !(f.alpha > 0 && f.alpha < 1):
 		wrong.Add(fmt.Errorf("--alpha %v is not between 0 and 1: 0.05 is 5 %%", f.alpha))
 	case given("alpha"):
-		o.Confidence = 1 - f.alpha
+		o.Alpha = f.alpha
+	case given("conf"):
+		o.Alpha = complement(f.conf)
 	}
 	var err error
 	if o.Alternative, err = stats.ParseAlternative(f.alternative); err != nil {
@@ -132,6 +135,16 @@ func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
 	}
 	wrong.Add(o.Check())
 	return o, wrong.Err()
+}
+
+// complement is 1 - x as one would write it: of 0.95 it is 0.05, and not
+// 0.050000000000000044, at which bounds would differ from those of campaigns.
+func complement(x float64) float64 {
+	v, err := strconv.ParseFloat(strconv.FormatFloat(1-x, 'g', 12, 64), 64)
+	if err != nil {
+		return 1 - x
+	}
+	return v
 }
 
 // letter names what has no name of its own.

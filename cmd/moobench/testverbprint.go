@@ -233,6 +233,8 @@ func (p *testPrinter) detectable(d *numbers.Detectable) {
 	size := figure.Quantity(d.Value, p.r.Unit)
 	if d.Ratio {
 		size = "a ratio of " + figure.Ratio(d.Value)
+	} else if p.r.Kind == numbers.Fieller {
+		size = "a difference of " + size
 	}
 	if d.ByT {
 		size += " by the t test"

@@ -1,0 +1,236 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Compare answers a question about two samples. What can't be had has its reason
+// in the answer.
+func (d Solver) Compare(q Question, data Data) Answer {
+	if q.Kind == "" {
+		q.Kind = results.TestPaired
+	}
+	c := comparison{Answer{Question: q, Verdict: NoAnswer}, data, d}
+	if !slices.Contains(kinds, q.Kind) {
+		c.NoDifference = fmt.Sprintf("there is no test %q", q.Kind)
+		c.NoRatio = c.NoDifference
+		return c.Answer
+	}
+	c.difference()
+	c.logRatio()
+	switch q.Kind {
+	case results.TestSignedRank, results.TestMannWhitney, results.TestSign:
+		c.ranks()
+	case Fieller:
+		c.fieller()
+	default:
+		c.told()
+	}
+	c.caveats()
+	return c.Answer
+}
+
+// comparison is an answer under way.
+type comparison struct {
+	Answer
+	data   Data
+	solver Solver
+}
+
+// difference finds the scale of X - Y: over pairs, or by Student's or Welch's way.
+func (c *comparison) difference() {
+	switch {
+	case c.data.Alone:
+		c.D, c.NoDifference = c.alone()
+	case c.data.Paired:
+		c.D, c.NoDifference = c.paired(difference)
+	default:
+		c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y)
+	}
+}
+
+// logRatio finds the scale of log X/Y.
+func (c *comparison) logRatio() {
+	x, y := c.data.X, c.data.Y
+	switch {
+	case c.data.Alone || x.Summary != nil || y.Summary != nil:
+		c.NoRatio = "the values themselves are not known, so there is no ratio of pairs"
+	case c.data.Paired:
+		c.L, c.NoRatio = c.paired(stats.LogRatios)
+	default:
+		lx, errX := stats.Logs(x.Values)
+		ly, errY := stats.Logs(y.Values)
+		for _, err := range []error{errX, errY} {
+			if err != nil {
+				c.NoRatio = Reason(err)
+				return
+			}
+		}
+		c.L, c.NoRatio = c.unpaired(Sample{Values: lx}, Sample{Values: ly})
+	}
+}
+
+func difference(x, y []float64) ([]float64, error) { return stats.Differences(x, y) }
+
+// alone is the scale of differences that are compared with 0.
+func (c *comparison) alone() (Scale, string) {
+	if s := c.data.X.Summary; s != nil {
+		return scaleOfSample(*s), ""
+	}
+	return ScaleOf(c.data.X.Values)
+}
+
+// paired is the scale of what the pairs differ by, one way or the other.
+func (c *comparison) paired(by func(x, y []float64) ([]float64, error)) (Scale, string) {
+	ds, err := by(c.data.X.Values, c.data.Y.Values)
+	if err != nil {
+		return Scale{}, Reason(err)
+	}
+	s, why := ScaleOf(ds)
+	if n := c.data.Pilot; why == "" && n > 1 && n < len(ds) {
+		pilot, _ := ScaleOf(ds[:n])
+		s = s.WithPilot(pilot)
+	}
+	return s, why
+}
+
+// unpaired is the scale of the difference of two independent means.
+func (c *comparison) unpaired(a, b Sample) (Scale, string) {
+	x, err := a.summary()
+	if err == nil {
+		var y stats.Sample
+		if y, err = b.summary(); err == nil {
+			test := stats.Welch
+			if c.Kind == results.TestStudent {
+				test = stats.Student
+			}
+			var e stats.Estimate
+			if e, err = test(x, y, stats.TwoSided, c.Level()); err == nil {
+				return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(abs(x.Mean), abs(y.Mean))}, ""
+			}
+		}
+	}
+	if len(a.Values) == 1 || len(b.Values) == 1 {
+		return Scale{}, "one invocation of it or of its baseline: how much others would differ is not known"
+	}
+	return Scale{}, Reason(err)
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// told turns the scales into estimates, and reads the verdict.
+func (c *comparison) told() {
+	level := c.Level()
+	if c.NoDifference == "" {
+		if c.Difference, c.NoDifference = c.D.told(level, c.alternative(), itself); c.Difference != nil {
+			c.Difference.Detectable = c.solver.Detectable(c.D, level)
+		}
+	}
+	c.ratio(level)
+	if c.Difference != nil && c.Difference.Test != nil && c.Kind != results.TestPaired && c.Kind != results.TestTOST {
+		c.Difference.Test.Kind = string(c.Kind)
+	}
+	c.Equivalence = c.equivalence()
+	e, neutral := c.Main()
+	c.Verdict = VerdictOf(e, neutral, c.alternative(), c.Equivalence)
+}
+
+func (c *comparison) ratio(level float64) {
+	if c.NoRatio != "" {
+		return
+	}
+	if c.Ratio, c.NoRatio = c.L.told(level, c.alternative(), exponential); c.Ratio != nil {
+		c.Ratio.Detectable = excess(c.solver.Detectable(c.L, level))
+	}
+}
+
+// equivalence tests against the margin, on the scale that it is given on. A share
+// of values that have no logarithms can't be tested.
+func (c *comparison) equivalence() *Equivalence {
+	m := c.Margin
+	baseline, err := c.data.Y.summary()
+	if err != nil && len(c.data.Y.Values) == 1 {
+		baseline.Mean = c.data.Y.Values[0]
+	}
+	share, ok := relative(m, baseline.Mean)
+	switch {
+	case !ok || c.NoDifference != "":
+		return nil
+	case share && c.NoRatio == "":
+		return c.L.Equivalent(m.Share, true, c.alpha())
+	case !share:
+		return c.D.Equivalent(m.Amount, false, c.alpha())
+	}
+	return nil
+}
+
+// caveats are those that any comparison may have.
+func (c *comparison) caveats() {
+	if e, _ := c.Main(); e != nil && e.N < FewInvocations {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatFew, N: e.N})
+	}
+	still := c.D.Still()
+	if c.Kind == LogRatio {
+		still = c.L.Still()
+	}
+	if still && !slices.Contains(rankKinds, c.Kind) {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: c.D.N})
+	}
+}
+
+var kinds = []results.Comparison{
+	results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestSign,
+	results.TestTOST, Fieller, LogRatio,
+}
+
+var rankKinds = []results.Comparison{results.TestSignedRank, results.TestMannWhitney, results.TestSign}
+
+// fieller is the ratio of arithmetic means with Fieller's set, and the test that
+// their difference is 0, which is the same hypothesis.
+func (c *comparison) fieller() {
+	level := c.Level()
+	r, err := c.ratioOfMeans(level)
+	if c.Ratio, c.NoRatio = nil, ""; err != nil {
+		c.NoRatio, c.Verdict = Reason(err), NoAnswer
+		return
+	}
+	c.Fieller = &r
+	c.Ratio = &Estimate{N: r.N, Value: r.Value, DF: &r.DF, Test: c.D.test(stats.TwoSided, level)}
+	if r.Bounded && finite(r.Interval.Low, r.Interval.High) {
+		c.Ratio.Interval = &Interval{r.Interval.Low, r.Interval.High, level}
+	}
+	if c.Difference, c.NoDifference = c.D.Estimate(level); c.Difference != nil {
+		c.Difference.Detectable = c.solver.Detectable(c.D, level)
+	}
+	switch {
+	case c.D.Still():
+		c.Verdict = NoAnswer
+	case !r.Bounded:
+		// A set that is not bounded can exclude 1 all the same, just where the test
+		// of the difference rejects: direction and p follow from that test.
+		c.Verdict = VerdictOf(c.Difference, 0, stats.TwoSided, nil)
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatUnbounded})
+	default:
+		c.Verdict = VerdictOf(c.Ratio, 1, stats.TwoSided, nil)
+	}
+}
+
+func (c *comparison) ratioOfMeans(level float64) (stats.Ratio, error) {
+	x, y := c.data.X, c.data.Y
+	if x.Summary == nil && y.Summary == nil {
+		return stats.Fieller(x.Values, y.Values, c.data.Paired, level)
+	}
+	a, err := x.summary()
+	if err != nil {
+		return stats.Ratio{}, fmt.Errorf("the first sample: %w", err)
+	}
+	b, err := y.summary()
+	if err != nil {
+		return stats.Ratio{}, fmt.Errorf("the second sample: %w", err)
+	}
+	return stats.FiellerSummary(a, b, level)
+}

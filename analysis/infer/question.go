@@ -1,0 +1,141 @@
+package infer
+
+import (
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Kinds of comparison that no campaign registers, beside those of results.
+const (
+	Fieller  results.Comparison = "fieller"   // ratio of arithmetic means
+	LogRatio results.Comparison = "log-ratio" // ratio of geometric means
+)
+
+// Question is what is asked of two samples.
+type Question struct {
+	Kind        results.Comparison // "" is paired
+	Alternative stats.Alternative  // "" is two-sided
+	// Alpha is the chance of a wrong answer that Family questions share.
+	Alpha  float64
+	Family int
+	// Margin is what does not matter; nil is none. A share is one of the second
+	// sample's mean.
+	Margin *results.Margin
+}
+
+// alpha is that of one question of the family.
+func (q Question) alpha() float64 { return q.Alpha / float64(max(1, q.Family)) }
+
+// OneSided says whether the question has a direction.
+func (q Question) OneSided() bool {
+	return q.Alternative == stats.Less || q.Alternative == stats.Greater
+}
+
+func (q Question) alternative() stats.Alternative {
+	if q.OneSided() {
+		return q.Alternative
+	}
+	return stats.TwoSided
+}
+
+// Level is that of the two-sided interval that the verdict is read from. Of a
+// one-sided question it is 1 - 2 alpha: each of its bounds is a one-sided bound at
+// 1 - alpha.
+func (q Question) Level() float64 {
+	if q.OneSided() {
+		return Level(2*q.Alpha, q.Family)
+	}
+	return Level(q.Alpha, q.Family)
+}
+
+// Claimed is the level at which the intervals of the family hold together.
+func (q Question) Claimed() float64 {
+	q.Family = 1
+	return q.Level()
+}
+
+// Sample is the values of one side, or what a paper printed of them.
+type Sample struct {
+	Values  []float64
+	Summary *stats.Sample
+}
+
+// Sample is the summary of the values, or the one that was given.
+func (s Sample) summary() (stats.Sample, error) {
+	if s.Summary != nil {
+		return *s.Summary, nil
+	}
+	return stats.SampleOf(s.Values)
+}
+
+// Data are two samples.
+type Data struct {
+	X, Y Sample
+	// Paired says that X[i] and Y[i] are of one block. What hits both of a pair
+	// alike, such as drift between blocks, cancels.
+	Paired bool
+	// Alone says that there is no Y: X are differences, which are compared with 0.
+	Alone bool
+	// Pilot is how many of the first pairs decided on the number of pairs; 0 when
+	// that was fixed.
+	Pilot int
+}
+
+// Answer is what the data say.
+type Answer struct {
+	Question
+	// Difference is X - Y, Ratio X/Y; where there is none, the reason stands in
+	// NoDifference or NoRatio.
+	Difference, Ratio     *Estimate
+	NoDifference, NoRatio string
+	// D and L are the scales of Difference and of the ratio's logarithm, for what
+	// is computed from them.
+	D, L        Scale
+	Equivalence *Equivalence
+	Verdict     Verdict
+	// Exact tells the exact null distribution of a rank test from its normal
+	// approximation. Fieller is the set of a ratio of arithmetic means.
+	Exact   bool
+	Fieller *stats.Ratio
+	Caveats []Caveat
+}
+
+// Main is the estimate that the verdict is read from, and its neutral value.
+func (a *Answer) Main() (e *Estimate, neutral float64) {
+	if a.Kind == Fieller || a.Kind == LogRatio {
+		return a.Ratio, 1
+	}
+	return a.Difference, 0
+}
+
+// Has says whether the answer has a caveat of a kind.
+func (a *Answer) Has(k CaveatKind) bool {
+	for _, c := range a.Caveats {
+		if c.Kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// CaveatKind says what limits an answer.
+type CaveatKind string
+
+const (
+	CaveatFew          CaveatKind = "few"           // N invocations, fewer than six
+	CaveatStill        CaveatKind = "no variation"  // the values do not vary
+	CaveatTiesInterval CaveatKind = "ties interval" // p is below alpha, and the interval holds the neutral value
+	CaveatTiesP        CaveatKind = "ties p"        // the interval excludes it, and p is not below alpha
+	CaveatHopeless     CaveatKind = "hopeless"      // no outcome has a p below alpha: the smallest is Value
+	CaveatTied         CaveatKind = "tied"          // N of Of values are tied
+	CaveatZeros        CaveatKind = "zeros"         // N of Of differences are 0, and left out
+	CaveatUnbounded    CaveatKind = "unbounded"     // the divisor can't be told from 0
+)
+
+// Caveat is one of them, with its numbers.
+type Caveat struct {
+	Kind  CaveatKind `json:"kind"`
+	N     int        `json:"n,omitempty"`
+	Of    int        `json:"of,omitempty"`
+	Value float64    `json:"value,omitempty"`
+}

@@ -1,0 +1,211 @@
+package infer
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// ranks is a test without a distribution. The interval is two-sided, as that of
+// all questions; p is of the alternative. Where ties make interval and p
+// disagree, nothing is shown.
+func (c *comparison) ranks() {
+	c.Ratio, c.NoRatio, c.NoDifference = nil, "ranks have no ratio", ""
+	if c.Kind != results.TestMannWhitney && !c.data.Paired && !c.data.Alone {
+		c.Verdict, c.NoDifference = NoAnswer, "unordered: there are no pairs"
+		return
+	}
+	two, err := c.rankTest(stats.TwoSided, c.Level())
+	one := two
+	if err == nil && c.OneSided() {
+		one, err = c.rankTest(c.Alternative, c.Level())
+	}
+	if err != nil {
+		c.unranked(err)
+		return
+	}
+	if c.Difference, c.NoDifference = ranked(two.Shift); c.Difference == nil {
+		c.Verdict = NoAnswer
+		return
+	}
+	c.Difference.Test = &Test{T: one.Statistic, P: max(one.P, math.SmallestNonzeroFloat64), Kind: string(c.Kind)}
+	if c.OneSided() {
+		c.Difference.Test.Alternative = string(c.Alternative)
+	}
+	c.Exact = one.Exact
+	c.Difference.Detectable = c.solver.Detectable(c.D, c.Level()) // by the t test on the same values
+	logs := c.rankRatio()
+	c.rankEquivalence(logs)
+	c.rankVerdict(two.P, one.P)
+	c.rankCaveats(one)
+}
+
+// unranked says why there is no test. Differences that are all 0 have no ranks;
+// their median is known all the same.
+func (c *comparison) unranked(err error) {
+	c.Verdict, c.NoDifference = NoAnswer, Reason(err)
+	n := len(c.data.X.Values)
+	if !errors.Is(err, stats.ErrTooFew) || n == 0 {
+		return
+	}
+	c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: n})
+	if c.NoDifference = "all differences are 0"; c.Kind == results.TestSign {
+		c.Difference, c.NoDifference = Median(make([]float64, n), c.Level())
+		c.rankEquivalence(nil)
+		c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
+	}
+}
+
+// rankRatio is the same estimate of the logarithms of pairs, told as a ratio. It
+// returns the comparison of the logarithms, nil where there is none.
+func (c *comparison) rankRatio() *comparison {
+	x, errX := stats.Logs(c.data.X.Values)
+	y, errY := stats.Logs(c.data.Y.Values)
+	if c.data.Alone || errX != nil || errY != nil {
+		return nil
+	}
+	logs := *c
+	logs.data = Data{X: Sample{Values: x}, Y: Sample{Values: y}, Paired: c.data.Paired}
+	t, err := logs.rankTest(stats.TwoSided, c.Level())
+	if err != nil {
+		return nil
+	}
+	if e, _ := ranked(t.Shift); e != nil && c.data.Paired {
+		e.Value = math.Exp(e.Value)
+		if e.Interval != nil {
+			e.Interval.Low, e.Interval.High = math.Exp(e.Interval.Low), math.Exp(e.Interval.High)
+		}
+		c.Ratio, c.NoRatio = e, ""
+	}
+	return &logs
+}
+
+func (c *comparison) rankTest(alt stats.Alternative, level float64) (stats.RankTest, error) {
+	x, y := c.data.X.Values, c.data.Y.Values
+	if c.data.Alone {
+		y = make([]float64, len(x))
+	}
+	switch c.Kind {
+	case results.TestSignedRank:
+		return stats.SignedRank(x, y, alt, level)
+	case results.TestSign:
+		return stats.Sign(x, y, alt, level)
+	}
+	return stats.MannWhitney(x, y, alt, level)
+}
+
+// rankVerdict asks both p, which knows the ties, and the interval. The p against
+// the direction that was not asked about is that of the two-sided test.
+func (c *comparison) rankVerdict(two, one float64) {
+	c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
+	p, alpha := one, c.alpha()
+	if c.Verdict == No {
+		p = two / 2
+	}
+	byP := p < alpha
+	switch shown := c.Verdict.Shown() || c.Verdict == No; {
+	case byP && !shown && c.Difference.Interval != nil:
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesInterval})
+	case !byP && shown:
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesP})
+		if c.Verdict == Negligible {
+			c.Verdict = Equivalent
+		} else {
+			c.Verdict = Undecided
+		}
+	}
+}
+
+// rankEquivalence is by the interval of ranks at 1 - 2 alpha, of the logarithms
+// where the margin is a share. P is the least error that such an interval has.
+func (c *comparison) rankEquivalence(logs *comparison) {
+	y, err := c.data.Y.summary()
+	if err != nil && len(c.data.Y.Values) > 0 {
+		y.Mean = c.data.Y.Values[0]
+	}
+	share, ok := relative(c.Margin, y.Mean)
+	if !ok || !(c.alpha() < 0.5) || share && logs == nil {
+		return
+	}
+	of, on := c, itself
+	e := &Equivalence{Relative: share}
+	if e.Margin = c.Margin.Amount; share {
+		of, on, e.Margin = logs, exponential, c.Margin.Share
+	}
+	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
+	i := t.Shift.Interval
+	if err != nil || !finite(i.Low, i.High) {
+		return
+	}
+	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
+	e.Within = -e.Margin < i.Low && i.High < e.Margin
+	if share {
+		e.Within = -math.Log1p(e.Margin) < i.Low && i.High < math.Log1p(e.Margin)
+	}
+	if e.P = 1; e.Within {
+		e.P = (1 - i.Level) / 2
+	}
+	c.Equivalence = e
+}
+
+// rankCaveats are ties, zeros, and samples of which no outcome is significant.
+func (c *comparison) rankCaveats(t stats.RankTest) {
+	values := c.rankedValues()
+	if zeros := len(values) - t.NX; c.Kind != results.TestMannWhitney && zeros > 0 {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatZeros, N: zeros, Of: len(values)})
+	}
+	if c.Kind != results.TestSign {
+		sorted := slices.Sorted(slices.Values(values))
+		tied := 0
+		for i, v := range sorted {
+			if i > 0 && sorted[i-1] == v || i+1 < len(sorted) && sorted[i+1] == v {
+				tied++
+			}
+		}
+		if tied > 0 {
+			c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTied, N: tied, Of: len(sorted)})
+		}
+	}
+	if p := c.smallestP(t); p >= c.alpha() {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatHopeless, Value: p})
+	}
+}
+
+// rankedValues are what the test gives ranks to.
+func (c *comparison) rankedValues() []float64 {
+	x, y := c.data.X.Values, c.data.Y.Values
+	if c.Kind == results.TestMannWhitney {
+		return slices.Concat(x, y)
+	}
+	d := make([]float64, len(x))
+	for i := range d {
+		d[i] = x[i]
+		if !c.data.Alone {
+			d[i] -= y[i]
+		}
+		d[i] = abs(d[i])
+	}
+	return d
+}
+
+// smallestP is the smallest p that any outcome of so many values has.
+func (c *comparison) smallestP(t stats.RankTest) float64 {
+	n := float64(t.NX)
+	logP := -n * math.Ln2
+	if c.Kind == results.TestMannWhitney {
+		m := float64(t.NY)
+		logP = lgamma(n+1) + lgamma(m+1) - lgamma(n+m+1)
+	}
+	if !c.OneSided() {
+		logP += math.Ln2
+	}
+	return min(1, math.Exp(logP))
+}
+
+func lgamma(x float64) float64 {
+	v, _ := math.Lgamma(x)
+	return v
+}
