@@ -202,7 +202,11 @@ func TestGateBars(t *testing.T) {
 		"not a quantity":   {func(f *gatedFlat) { f.set("c2", 2, 0) }, GateNone, "no answer about 1 of 1 cell: v0", false},
 		"A/A failed":       {func(f *gatedFlat) { f.favour() }, GateUndecided, "undecided: the A/A of s failed", true},
 	} {
-		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
+		logs := tenPercent()
+		if name == "A/A failed" { // which needs five blocks
+			logs = append(logs, logs...)
+		}
+		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, logs)
 		c.change(f)
 		g := gateOf(t, f)
 		if g.Verdict != c.want || !strings.Contains(g.Sentence, c.says) || g.Open() == (c.want == GateWorse) {
@@ -285,8 +289,8 @@ func TestGateMinds(t *testing.T) {
 	}
 }
 
-// TestGateKeepsThePilot: of a sized scenario the spread is the pilot's, with its
-// degrees of freedom: t(9; 0.01) = 2.821438.
+// TestGateKeepsThePilot: of a sized scenario the degrees of freedom are the pilot's,
+// and the spread is that of all blocks, which is larger: t(9; 0.01) = 2.821438.
 func TestGateKeepsThePilot(t *testing.T) {
 	s := results.Sizing{Precision: 0.001, Pilot: results.PilotBlocks, MaxBlocks: 20}
 	f := sized(rand.New(rand.NewPCG(3, 4)), results.PilotBlocks, s, 3)
@@ -313,7 +317,14 @@ func TestGateKeepsThePilot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sd, err := stats.SD(logs[:results.PilotBlocks])
+	pilot, err := stats.SD(logs[:results.PilotBlocks])
+	if err != nil {
+		t.Fatal(err)
+	}
+	sd, err := stats.SD(logs)
+	if sd <= pilot {
+		t.Fatalf("the made-up pilot varies by %v, and all by %v", pilot, sd)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,9 @@ func (c *curve) fit() {
 	}
 	c.span = slices.Max(c.x) - slices.Min(c.x)
 	c.Intercept, c.slope = &line.Intercept, c.scale(slope)
-	c.Slope, _ = c.slope.Estimate(confidence)
+	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
+		c.Slope = nil // so few values on one line tell of no scatter
+	}
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
 		c.bend, c.bent = c.scale(bend), true
 	}

@@ -47,7 +47,11 @@ func (c *comparison) difference() {
 	case c.data.Alone:
 		c.D, c.NoDifference = c.alone()
 	case c.data.Paired:
-		c.D, c.NoDifference = c.paired(difference)
+		size := 0.0
+		for _, v := range slices.Concat(c.data.X.Values, c.data.Y.Values) {
+			size = max(size, abs(v))
+		}
+		c.D, c.NoDifference = c.paired(stats.Differences, size)
 	default:
 		c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y)
 	}
@@ -60,7 +64,7 @@ func (c *comparison) logRatio() {
 	case c.data.Alone || x.Summary != nil || y.Summary != nil:
 		c.NoRatio = "the values themselves are not known, so there is no ratio of pairs"
 	case c.data.Paired:
-		c.L, c.NoRatio = c.paired(stats.LogRatios)
+		c.L, c.NoRatio = c.paired(stats.LogRatios, 1)
 	default:
 		lx, errX := stats.Logs(x.Values)
 		ly, errY := stats.Logs(y.Values)
@@ -74,8 +78,6 @@ func (c *comparison) logRatio() {
 	}
 }
 
-func difference(x, y []float64) ([]float64, error) { return stats.Differences(x, y) }
-
 // alone is the scale of differences that are compared with 0.
 func (c *comparison) alone() (Scale, string) {
 	if s := c.data.X.Summary; s != nil {
@@ -85,12 +87,14 @@ func (c *comparison) alone() (Scale, string) {
 }
 
 // paired is the scale of what the pairs differ by, one way or the other.
-func (c *comparison) paired(by func(x, y []float64) ([]float64, error)) (Scale, string) {
+// Size is that of the values that are subtracted, whose rounding is no variation.
+func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64) (Scale, string) {
 	ds, err := by(c.data.X.Values, c.data.Y.Values)
 	if err != nil {
 		return Scale{}, Reason(err)
 	}
 	s, why := ScaleOf(ds)
+	s.Size = max(s.Size, size)
 	if n := c.data.Pilot; why == "" && n > 1 && n < len(ds) {
 		pilot, _ := ScaleOf(ds[:n])
 		s = s.WithPilot(pilot)
