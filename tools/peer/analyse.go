@@ -6,31 +6,38 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
+
+// analysed is what the tools' own analyses took.
+type analysed struct {
+	files int
+	bytes int64  // of MooBench's files
+	lines string // as tools/measure printed them
+}
 
 // analyse imports what the peers wrote, and measures how long each tool's own
 // analysis takes, and with how much memory.
-func analyse(ctx context.Context, checkout, dir string, s size) (string, error) {
+func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error) {
+	var a analysed
 	tool, err := filepath.Abs("bin/moobench")
 	if err != nil {
-		return "", err
+		return a, err
 	}
 	measure := filepath.Join(dir, "measure")
 	source, err := filepath.Abs("tools/measure/main.go")
 	if err != nil {
-		return "", err
+		return a, err
 	}
 	if err := run(ctx, dir, "go", "build", "-C", filepath.Dir(source), "-o", measure, source); err != nil {
-		return "", err
+		return a, err
 	}
 	if err := run(ctx, dir, tool, jmhImport(dir, s)...); err != nil {
-		return "", err
+		return a, err
 	}
 	raw := filepath.Join(dir, mooBench)
 	titles := fmt.Sprintf("TITLE[%d]=\"No instrumentation\"\nTITLE[%d]=%q\n", configurations[0].number, configurations[1].number, kiekerAgent)
 	if err := os.WriteFile(filepath.Join(raw, "labels.sh"), []byte(titles), 0o666); err != nil {
-		return "", err
+		return a, err
 	}
 	steps := [][]string{
 		{"moobench import of MooBench's files", tool, "import", raw, "--name", mooBench, "-o", imported(dir, mooBench)},
@@ -38,22 +45,32 @@ func analyse(ctx context.Context, checkout, dir string, s size) (string, error) 
 		{"moobench report of these, from samples", tool, "report", "--from-samples", imported(dir, mooBench)},
 		{"moobench report of its own campaign", tool, "report", filepath.Join(dir, "campaign")},
 	}
-	var b strings.Builder
+	found, err := filepath.Glob(filepath.Join(raw, "*.csv"))
+	if err != nil {
+		return a, err
+	}
+	for _, file := range found {
+		info, err := os.Stat(file)
+		if err != nil {
+			return a, err
+		}
+		a.files, a.bytes = a.files+1, a.bytes+info.Size()
+	}
 	if script, err := statisticsR(checkout, dir, s); err != nil {
-		return "", err
+		return a, err
 	} else if _, missing := exec.LookPath("Rscript"); missing == nil {
 		steps = append(steps, []string{"MooBench's statistics.r of its files", "Rscript", "--vanilla", script})
 	} else {
-		b.WriteString("skipped: MooBench's statistics.r (Rscript is not installed)\n")
+		a.lines += "skipped: MooBench's statistics.r (Rscript is not installed)\n"
 	}
 	for _, step := range steps {
 		out, err := exec.CommandContext(ctx, measure, step...).Output()
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", step[0], err)
+			return a, fmt.Errorf("%s: %w", step[0], err)
 		}
-		b.Write(out)
+		a.lines += string(out)
 	}
-	return b.String(), nil
+	return a, nil
 }
 
 func jmhImport(dir string, s size) []string {

@@ -40,7 +40,7 @@ type figures struct {
 	means                  map[column]map[int]float64 // ns per call, by round
 	walls                  map[column][]float64       // seconds that a JVM takes
 	loops                  []loop
-	analysis               string // what tools/measure printed
+	analysis               analysed
 }
 
 // figures reads what was measured: all three tools' values are those that
@@ -153,7 +153,9 @@ func (f *figures) read(dir, tool string) (map[string][]analysis.Measured, error)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(a, b analysis.Measured) int { return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Slot, b.Slot)) })
+	slices.SortFunc(all, func(a, b analysis.Measured) int {
+		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Slot, b.Slot))
+	})
 	var primary string
 	for _, m := range store.Campaign().Scenarios[0].Metrics {
 		if m.Primary {

@@ -2,7 +2,7 @@
 // options and CPUs, started in alternation, and analysed by moobench for all
 // three. It writes the table of analysis/PEERS.md.
 //
-//	make peer DIR=<checkout of MooBench> [OUT=analysis/PEERS.md] [PEER="-rounds 5"]
+//	make peer DIR=<checkout of MooBench> [OUT=analysis/PEERS.md] [SIZE="-rounds 5"]
 //
 // Nothing else should run.
 package main

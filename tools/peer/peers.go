@@ -70,9 +70,11 @@ func (m *measuring) moobenchTurn(ctx context.Context, n int) error {
 		r := m.recipes[c.variant]
 		dir := filepath.Join(m.dir, mooBench, fmt.Sprintf("%d-%d", n, c.number))
 		raw := filepath.Join(m.dir, mooBench, fmt.Sprintf("raw-%d-%d-%d.csv", n, m.depth, c.number))
-		args := slices.Concat(r.args, []string{"-Dmoobench.dir="+dir, "-cp", join(m.java.moobenchJava, r.classPath), "moobench.measurementHarness.BenchmarkMain",
+		args := slices.Concat(r.args, []string{
+			"-Dmoobench.dir=" + dir, "-cp", join(m.java.moobenchJava, r.classPath), "moobench.measurementHarness.BenchmarkMain",
 			"--output-filename", raw, "--total-calls", strconv.Itoa(m.calls), "--method-time", "0", "--total-threads", "1",
-			"--recursion-depth", strconv.Itoa(m.depth), "--application", simple, "--quickstart"})
+			"--recursion-depth", strconv.Itoa(m.depth), "--application", simple, "--quickstart",
+		})
 		if err := m.jvm(ctx, column{mooBench, c.variant}, dir, r, simple, args); err != nil {
 			return err
 		}
@@ -95,8 +97,10 @@ func (m *measuring) jmhTurn(ctx context.Context, n int) error {
 		}
 		name := strings.ReplaceAll(variant, "/", "-")
 		dir := filepath.Join(m.dir, jmh, fmt.Sprintf("%d-%s", n, name))
-		fork := slices.Concat(r.args, []string{"-Dmoobench.dir="+dir, "-Dmoobench.peer.target="+r.target,
-			"-Dmoobench.peer.depth="+strconv.Itoa(m.depth), "-Dmoobench.peer.wait="+wait})
+		fork := slices.Concat(r.args, []string{
+			"-Dmoobench.dir=" + dir, "-Dmoobench.peer.target=" + r.target,
+			"-Dmoobench.peer.depth=" + strconv.Itoa(m.depth), "-Dmoobench.peer.wait=" + wait,
+		})
 		args := append([]string{
 			"-cp", join(m.java.jmh, r.classPath), "org.openjdk.jmh.Main", "moobench.peer.Call.call",
 			"-f", "1", "-wi", strconv.Itoa(m.warmups), "-w", "1s", "-i", strconv.Itoa(m.iterations), "-r", "1s", "-foe", "true",

@@ -60,7 +60,8 @@ func (f *figures) markdown() (string, error) {
 		tableBegin, f.when.Format("2006-01-02"), f.machine, f.jdk, strings.Join(f.artifacts, ", "), f.checkout, jmhVersion(),
 		figure.Plural(f.rounds, "JVM", "JVMs"), figure.Count(int64(f.calls))+" calls", f.depth, f.warmups, f.iterations)
 	err := errors.Join(f.agreement(&b), f.precision(&b), f.loopCosts(&b))
-	fmt.Fprintf(&b, "\n### Analysis\n\nOf the files of MooBench above. R takes each JVM's last half, and of all JVMs only the last.\n\n```\n%s```\n\n%s\n", f.analysis, tableEnd)
+	fmt.Fprintf(&b, "\n### Analysis\n\nOf MooBench's %d files above, %.0f MB, and of moobench's campaign: wall time, CPU time and memory. R reads the last half of each file, and its table is of the last JVM alone.\n\n```\n%s```\n\n%s\n",
+		f.analysis.files, float64(f.analysis.bytes)/1e6, f.analysis.lines, tableEnd)
 	return b.String(), err
 }
 
@@ -78,8 +79,8 @@ func jmhVersion() string {
 func (f *figures) agreement(b *strings.Builder) error {
 	all := comparisons()
 	each := 1 - (1-level)/float64(len(all))
-	fmt.Fprintf(b, "\n### Do the estimates agree?\n\nMean ± half of its %s interval over JVMs; the ratio is over rounds, geometric, and its %d intervals hold together at %s.\n",
-		figure.Level(level), len(all), figure.Level(level))
+	fmt.Fprintf(b, "\n### Do the estimates agree?\n\nMean ± half of its %s interval over JVMs; the ratio is over rounds, geometric, and its %d intervals hold together at %s. Equivalent: the interval has 1 in it and ends within ± %s; negligible difference: it ends there without 1; different: neither; undecided: 1 is in it, and so is more than that.\n",
+		figure.Level(level), len(all), figure.Level(level), figure.Percent(honest))
 	last := ""
 	for _, c := range all {
 		if c.theirs != last {
@@ -87,10 +88,7 @@ func (f *figures) agreement(b *strings.Builder) error {
 		}
 		last = c.theirs
 		ours, theirs := f.paired(c)
-		ratio, err := stats.PairedLogRatio(theirs, ours, each)
-		if err != nil {
-			return fmt.Errorf("%s of %s beside %s: %w", c.variant, c.ours, c.theirs, err)
-		}
+		ratio, verdict := compared(theirs, ours, each)
 		left, err1 := estimate(ours, "ns")
 		right, err2 := estimate(theirs, "ns")
 		if err := errors.Join(err1, err2); err != nil {
@@ -100,13 +98,42 @@ func (f *figures) agreement(b *strings.Builder) error {
 		if c.cost {
 			what += " − none"
 		}
-		verdict := "differ"
-		if ratio.Interval.Low <= 1 && 1 <= ratio.Interval.High {
-			verdict = "agree"
-		}
-		fmt.Fprintf(b, "| %s | %s | %s | %.3f (%.3f … %.3f) | %s |\n", what, left, right, ratio.Value, ratio.Interval.Low, ratio.Interval.High, verdict)
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", what, left, right, ratio, verdict)
 	}
 	return nil
+}
+
+// compared is the ratio of two tools' values with its interval, and what the
+// interval shows: whether 1 is in it, and whether all of it is within what is
+// asked for.
+func compared(theirs, ours []float64, level float64) (ratio, verdict string) {
+	e, err := stats.PairedLogRatio(theirs, ours, level)
+	if err != nil {
+		return "—", "no answer: " + err.Error()
+	}
+	low, high := e.Interval.Low, e.Interval.High
+	ratio = fmt.Sprintf("%s (%s … %s)", factor(e.Value), factor(low), factor(high))
+	same, near := low <= 1 && 1 <= high, low > 1/(1+honest) && high < 1+honest
+	switch {
+	case near && same:
+		return ratio, "equivalent"
+	case near:
+		return ratio, "negligible difference"
+	case same:
+		return ratio, "undecided"
+	}
+	return ratio, "different"
+}
+
+// factor is a ratio, as far as its size still says something.
+func factor(r float64) string {
+	switch {
+	case r > 100:
+		return "over 100"
+	case r < 0.01:
+		return "below 0.01"
+	}
+	return fmt.Sprintf("%.3f", r)
 }
 
 // paired are the values of the rounds in which both tools have one.
