@@ -45,16 +45,8 @@ func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error
 		{"moobench report of these, from samples", tool, "report", "--from-samples", imported(dir, mooBench)},
 		{"moobench report of its own campaign", tool, "report", filepath.Join(dir, "campaign")},
 	}
-	found, err := filepath.Glob(filepath.Join(raw, "*.csv"))
-	if err != nil {
+	if a.files, a.bytes, err = filesIn(raw); err != nil {
 		return a, err
-	}
-	for _, file := range found {
-		info, err := os.Stat(file)
-		if err != nil {
-			return a, err
-		}
-		a.files, a.bytes = a.files+1, a.bytes+info.Size()
 	}
 	if script, err := statisticsR(checkout, dir, s); err != nil {
 		return a, err
@@ -71,6 +63,19 @@ func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error
 		a.lines += string(out)
 	}
 	return a, nil
+}
+
+// filesIn counts MooBench's raw files, and how long they are together.
+func filesIn(dir string) (files int, bytes int64, err error) {
+	found, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+	for _, file := range found {
+		info, err := os.Stat(file)
+		if err != nil {
+			return 0, 0, err
+		}
+		bytes += info.Size()
+	}
+	return len(found), bytes, err
 }
 
 func jmhImport(dir string, s size) []string {

@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	jvmfixtures "moobench/jvm-fixtures"
-
 	"moobench/harness/fixture"
+	jvmfixtures "moobench/jvm-fixtures"
 )
 
 // sources are our side in JMH and in MooBench, and the coordinates of their jars.

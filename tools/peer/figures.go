@@ -16,6 +16,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/results"
+	"moobench/scenarios/overhead"
 )
 
 // moobenchBatched is moobench with a stamp for every thousand calls.
@@ -62,8 +63,12 @@ func (m *measuring) figures(ctx context.Context, checkout string) (*figures, err
 	}
 	empty := loop{name: jmh}
 	for _, fork := range forks[nothing] {
-		empty.ns = append(empty.ns, fork.Values["time"])
-		empty.bytes = append(empty.bytes, fork.Values["gc.alloc.rate.norm"])
+		ns, ok1 := fork.Values["time"]
+		allocated, ok2 := fork.Values["gc.alloc.rate.norm"]
+		if !ok1 || !ok2 {
+			return nil, fmt.Errorf("JMH's fork of a method without work has no time or no allocation: %v", fork.Values)
+		}
+		empty.ns, empty.bytes = append(empty.ns, ns), append(empty.bytes, allocated)
 	}
 	f.loops = append(f.loops, empty)
 	return f, nil
@@ -109,8 +114,8 @@ func (f *figures) ours(dir string) error {
 				f.artifacts = append(f.artifacts, a.Name)
 			}
 		}
-		if cell.Role != results.RoleAA {
-			f.note(columnOf(cell), inv.Block, inv.Values["duration"])
+		if v, ok := inv.Values[overhead.Duration]; ok && cell.Role != results.RoleAA {
+			f.note(columnOf(cell), inv.Block, v)
 		}
 	}
 	f.takeWalls(c, byBlock)
@@ -166,7 +171,9 @@ func (f *figures) read(dir, tool string) (map[string][]analysis.Measured, error)
 	for _, inv := range all {
 		variant := store.Campaign().Cell(inv.Cell).Variant
 		by[variant] = append(by[variant], inv)
-		f.note(column{tool, variant}, len(by[variant]), inv.Values[primary])
+		if v, ok := inv.Values[primary]; ok {
+			f.note(column{tool, variant}, len(by[variant]), v)
+		}
 	}
 	return by, nil
 }

@@ -32,10 +32,10 @@ type size struct {
 
 func main() {
 	var s size
-	flag.IntVar(&s.rounds, "rounds", 20, "JVMs of each cell, at least 2")
-	flag.IntVar(&s.calls, "calls", 200_000, "calls of a JVM of moobench and of MooBench, warm-up included; a multiple of 1000")
+	flag.IntVar(&s.rounds, "rounds", 15, "JVMs of each cell, at least 2")
+	flag.IntVar(&s.calls, "calls", 500_000, "calls of a JVM of moobench and of MooBench, warm-up included; a multiple of 1000")
 	flag.IntVar(&s.depth, "depth", 10, "monitored executions of a call")
-	flag.IntVar(&s.warmups, "warmups", 3, "warm-up iterations of a fork of JMH, a second each")
+	flag.IntVar(&s.warmups, "warmups", 4, "warm-up iterations of a fork of JMH, a second each")
 	flag.IntVar(&s.iterations, "iterations", 3, "measured iterations of a fork of JMH, a second each")
 	flag.IntVar(&s.loopCalls, "loop-calls", 300_000, "calls of each round of the loops without work")
 	out := flag.String("out", "", "file that gets the table, between its marks if it has them (default standard output)")
@@ -122,7 +122,8 @@ func command(ctx context.Context, dir, name string, args ...string) (*exec.Cmd, 
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 20 * time.Second // then it is killed
 	return cmd, nil
 }
 

@@ -86,7 +86,7 @@ func (o *own) block(ctx context.Context, n int) error {
 
 // sealed says whether a block is whole.
 func (o *own) sealed(n int) bool {
-	found, err := filepath.Glob(filepath.Join(o.store(), "invocations", fmt.Sprintf("b%04d.*", n)))
+	found, err := filepath.Glob(filepath.Join(o.store(), "invocations", fmt.Sprintf("b%04d.s*.r0", n)))
 	return err == nil && len(found) == (len(variants)+1)*2 // the baseline twice, both ways to stamp
 }
 
