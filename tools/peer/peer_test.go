@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"maps"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"moobench/harness/machine"
 	"moobench/results"
 )
 
@@ -207,6 +210,31 @@ func TestSkipped(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if want := "skipped: MooBench and JMH beside moobench"; err != nil || !strings.Contains(string(out), want) {
 		t.Errorf("%v\n%s\nwant %q", err, out, want)
+	}
+}
+
+func TestAlone(t *testing.T) {
+	lock := filepath.Join(t.TempDir(), "lock")
+	t.Setenv(machine.LockVar, lock)
+	release, err := alone(context.Background(), "a campaign")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := alone(ctx, "another"); !errors.Is(err, context.Canceled) {
+		t.Errorf("beside another: %v, want it to wait until it is cancelled", err)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	if release, err = alone(ctx, "another"); err != nil {
+		t.Fatalf("once the other is done: %v", err)
+	}
+	release()
+	t.Setenv(machine.LockVar, filepath.Join(lock, "no folder"))
+	if _, err := alone(context.Background(), "a campaign"); err == nil {
+		t.Error("no error where there can be no lock")
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"moobench/harness/machine"
 )
 
 // The tools, as the table names them.
@@ -47,11 +50,45 @@ type measuring struct {
 func (m *measuring) round(ctx context.Context, n int) error {
 	turns := []func(context.Context, int) error{m.ours, m.moobenchTurn, m.jmhTurn, m.loops}
 	for i := range turns {
-		if err := turns[(n-1+i)%len(turns)](ctx, n); err != nil {
+		which := (n - 1 + i) % len(turns)
+		release, err := alone(ctx, m.dir)
+		if err != nil {
+			return err
+		}
+		if which == 0 { // moobench takes the machine for itself
+			err = release()
+		}
+		if err == nil {
+			err = turns[which](ctx, n)
+		}
+		if which != 0 {
+			err = errors.Join(err, release())
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// alone waits until no other moobench measures on this machine, and keeps them
+// from it until release.
+func alone(ctx context.Context, dir string) (release func() error, err error) {
+	for told := false; ; told = true {
+		release, err := machine.Lock(machine.LockPath(), dir)
+		var held *machine.HeldError
+		if !errors.As(err, &held) {
+			return release, err
+		}
+		if !told {
+			fmt.Fprintf(os.Stderr, "waiting: %v\n", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 func (m *measuring) ours(ctx context.Context, n int) error {
