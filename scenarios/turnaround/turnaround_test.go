@@ -32,6 +32,28 @@ func TestQuestionsAreOneFamilyALevel(t *testing.T) {
 	}
 }
 
+// TestCheckAtLoad: of classes that are not loaded, only the agent and what is
+// compiled in know.
+func TestCheckAtLoad(t *testing.T) {
+	for _, c := range []struct {
+		activate, arg, atLoad string
+		refused               bool
+	}{
+		{"+ {signature}", "-javaagent:a.jar", "true", false},
+		{"", "-Dmoobench.swapper=a.List", "true", false},
+		{"+ {signature}", "-Dmoobench.swapper=a.Redefine", "false", false},
+		{"+ {signature}", "-Dmoobench.swapper=a.Redefine", "true", true},
+	} {
+		cell := results.Cell{
+			Variant: "a/b/c", Parameters: []results.Value{{Name: "at_load", Value: c.atLoad}},
+			Launch: results.Launch{Activate: c.activate, JVMArgs: []string{"-Da=b", c.arg}},
+		}
+		if parameter, why, hint := (Scenario{}).Check(cell); (why != "") != c.refused || (hint != "") != c.refused || (parameter == "at_load") != c.refused {
+			t.Errorf("%+v: %s: %q (%s)", c, parameter, why, hint)
+		}
+	}
+}
+
 // TestMetricsAreThoseOfTheMethod holds what is read elsewhere: the price of a
 // change, and what stands in every report.
 func TestMetricsAreThoseOfTheMethod(t *testing.T) {
@@ -50,7 +72,7 @@ func TestMetricsAreThoseOfTheMethod(t *testing.T) {
 	want := [][]string{
 		{Turnaround, Recovery},
 		{Turnaround},
-		{Match, Transform, Swap, FirstCall, Stall, Sample1, OverBare, Safepoint, Residue, Recovery, Back20Calls, Back20NS, Back5Calls, Back5NS},
+		{Match, Transform, Swap, Load, FirstCall, Stall, Sample1, OverBare, Safepoint, Residue, Recovery, Back20Calls, Back20NS, Back5Calls, Back5NS},
 	}
 	if diff := cmp.Diff(want, [][]string{once, primary, keys}); diff != "" {
 		t.Errorf("once, primary and key (-want +got):\n%s", diff)
