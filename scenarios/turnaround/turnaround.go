@@ -66,10 +66,14 @@ func Changes(sampled string, bare bool) []results.Parameter {
 // swapperArg names who changes what is monitored where that is not the agent.
 const swapperArg = "-Dmoobench.swapper="
 
-// Check refuses at_load where probes are put into running classes by somebody
-// else than the agent: that knows loaded classes only. It returns the parameter,
+// Check refuses what has no probe to switch on, or is there to be measured while
+// it is off; and at_load where probes are put into running classes by somebody
+// else than the agent, who knows loaded classes only. It returns the parameter,
 // why, and what to do; why is "" when all is well.
 func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
+	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
+		return "variants", c.Variant + " makes no records, and here each probe is switched on and must make one", "take it out"
+	}
 	swaps := c.Launch.Activate != "" && slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
 	if swaps && c.Parameter(atLoad) == "true" {
 		return atLoad, c.Variant + " swaps classes that are loaded, and with at_load = true they are not yet", "take the variant out, or make it two scenarios"

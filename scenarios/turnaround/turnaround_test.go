@@ -54,6 +54,16 @@ func TestCheckAtLoad(t *testing.T) {
 	}
 }
 
+// TestCheckNeedsAProbe: what makes no records has no turnaround.
+func TestCheckNeedsAProbe(t *testing.T) {
+	for kind, refused := range map[results.ProofKind]bool{results.ProofCount: false, results.ProofNone: false, results.ProofZero: true, results.ProofBaseline: true} {
+		cell := results.Cell{Variant: "a/b/c", Proof: results.ProofPlan{Kind: kind}}
+		if parameter, why, _ := (Scenario{}).Check(cell); (why != "") != refused || (parameter == "variants") != refused {
+			t.Errorf("%s: %s: %q", kind, parameter, why)
+		}
+	}
+}
+
 // TestMetricsAreThoseOfTheMethod holds what is read elsewhere: the price of a
 // change, and what stands in every report.
 func TestMetricsAreThoseOfTheMethod(t *testing.T) {
