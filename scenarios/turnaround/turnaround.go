@@ -68,14 +68,21 @@ const swapperArg = "-Dmoobench.swapper="
 
 // Check refuses what has no probe to switch on, or is there to be measured while
 // it is off; and at_load where probes are put into running classes by somebody
-// else than the agent, who knows loaded classes only. It returns the parameter,
+// else than the agent, who knows loaded classes only, or where a hot method would
+// make a price of loading. It returns the parameter,
 // why, and what to do; why is "" when all is well.
 func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
 	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
 		return "variants", c.Variant + " makes no records, and here each probe is switched on and must make one", "take it out"
 	}
+	if c.Parameter(atLoad) != "true" {
+		return "", "", ""
+	}
+	if n := c.Parameter(calls); n != "" && n != "0" {
+		return calls, "the hot method runs before its probe is ordered, and with at_load = true classes are loaded after that: what loading takes is no price of a swap", "calls = 0, in a scenario of its own"
+	}
 	swaps := c.Launch.Activate != "" && slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
-	if swaps && c.Parameter(atLoad) == "true" {
+	if swaps {
 		return atLoad, c.Variant + " swaps classes that are loaded, and with at_load = true they are not yet", "take the variant out, or make it two scenarios"
 	}
 	return "", "", ""

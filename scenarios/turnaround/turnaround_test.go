@@ -45,11 +45,25 @@ func TestCheckAtLoad(t *testing.T) {
 		{"+ {signature}", "-Dmoobench.swapper=a.Redefine", "true", true},
 	} {
 		cell := results.Cell{
-			Variant: "a/b/c", Parameters: []results.Value{{Name: "at_load", Value: c.atLoad}},
+			Variant: "a/b/c", Parameters: []results.Value{{Name: "at_load", Value: c.atLoad}, {Name: "calls", Value: "0"}},
 			Launch: results.Launch{Activate: c.activate, JVMArgs: []string{"-Da=b", c.arg}},
 		}
 		if parameter, why, hint := (Scenario{}).Check(cell); (why != "") != c.refused || (hint != "") != c.refused || (parameter == "at_load") != c.refused {
 			t.Errorf("%+v: %s: %q (%s)", c, parameter, why, hint)
+		}
+	}
+}
+
+// TestCheckAtLoadHasNoHotMethod: what it takes to load a class is no price of a
+// swap, and without a hot method there is none.
+func TestCheckAtLoadHasNoHotMethod(t *testing.T) {
+	for _, c := range []struct {
+		atLoad, calls string
+		refused       bool
+	}{{"true", "0", false}, {"false", "1000", false}, {"true", "1000", true}} {
+		cell := results.Cell{Parameters: []results.Value{{Name: "at_load", Value: c.atLoad}, {Name: "calls", Value: c.calls}}}
+		if parameter, why, _ := (Scenario{}).Check(cell); (why != "") != c.refused || (parameter == "calls") != c.refused {
+			t.Errorf("%+v: %s: %q", c, parameter, why)
 		}
 	}
 }
