@@ -92,7 +92,7 @@ func setUp(ask run.Asker, c *plan.Cell) error {
 	setup := map[string]string{"target": c.Launch.Target}
 	for _, p := range c.Parameters {
 		switch p.Name {
-		case samples, atOnce, "one_by_one", loaded, "methods", "patterns", "bare", "watcher", calls, depth, "method_time", "busy_wait":
+		case samples, atOnce, "one_by_one", atLoad, loaded, "methods", "patterns", "bare", "watcher", calls, depth, "method_time", "busy_wait":
 			setup[p.Name] = p.Value
 		}
 	}

@@ -228,6 +228,20 @@ func TestUnprovenNeedNoRecords(t *testing.T) {
 	}
 }
 
+// TestLoadingIsAPart: where classes are loaded after the order, loading is one of
+// the parts that make up the turnaround.
+func TestLoadingIsAPart(t *testing.T) {
+	f := three(t)
+	f.series[first]["load"] = []int64{0}
+	f.series[Turnaround]["load"] = []int64{100, 300}
+	if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
+		t.Fatal(err)
+	}
+	if f.scalars[Parts] != 1.5 || !slices.Contains(f.asked, "setup at_load=true at_once=2 loaded=10 samples=3 target=a.Plain") {
+		t.Errorf("parts %v, asked %q", f.scalars[Parts], f.asked)
+	}
+}
+
 func TestPartsThatDoNotAddUp(t *testing.T) {
 	for _, c := range []struct {
 		unit int64 // of the samples, ns

@@ -11,6 +11,7 @@ const (
 	Match     = "match"
 	Transform = "transform"
 	Swap      = "swap"
+	Load      = "load"
 	FirstCall = "first_call"
 )
 
@@ -53,13 +54,14 @@ func ChangeMetrics() []results.Metric {
 		key(ofSeries(Match, Match, "finding what has to change")),
 		key(ofSeries(Transform, Transform, "writing the new class files")),
 		key(ofSeries(Swap, Swap, "having the JVM exchange the classes, without the writing")),
+		key(ofSeries(Load, Load, "loading the classes of the sample after their probes were ordered, with their transformation")),
 		key(ofSeries(FirstCall, FirstCall, "the first call of each class of the sample, all together")),
 		ofSeries(Undo, Undo, "taking the probes out again"),
 		ofSeries(Bare, Bare, "retransforming the same classes with prepared bytes: what the JVM alone takes"),
 		key(ofSeries(Stall, Stall, "longest gap that another thread noticed during a sample")),
 		key(scalar(Sample1, "ns", results.Lower, "the first sample, which loads and warms up what makes the change")),
 		key(scalar(OverBare, "1", results.Lower, "median turnaround over the median of the bare retransformation")),
-		scalar(Parts, "1", results.Neither, "share of the turnaround that match, transform, swap and first call add up to"),
+		scalar(Parts, "1", results.Neither, "share of the turnaround that match, transform, swap, load and first call add up to"),
 		scalar(MeanAll, "ns", results.Lower, "mean turnaround with the first sample in"),
 		scalar(SD, "ns", results.Lower, "standard deviation of the turnaround over the samples"),
 		scalar(SDAll, "ns", results.Lower, "standard deviation with the first sample in"),
