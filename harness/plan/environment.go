@@ -8,6 +8,7 @@ const (
 	FactorCPUs      = "cpus"
 	FactorGC        = "gc"
 	FactorJDK       = "jdk"
+	FactorJVM       = "jvm"
 )
 
 // Environment are the factors that any [[scenario]] may set. None has a
@@ -26,6 +27,10 @@ func Environment() []results.Parameter {
 		{
 			Name: FactorJDK, Type: results.TypeString, Factor: true,
 			About: `those of [jvm] homes that are measured: versions, or what they begin with, such as "17"`,
+		},
+		{
+			Name: FactorJVM, Type: results.TypeOptions, Factor: true,
+			About: `options behind [jvm] args, such as "-Xint"; "" is none`,
 		},
 	}
 }
