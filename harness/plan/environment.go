@@ -4,11 +4,11 @@ import "moobench/results"
 
 // The factors of the environment: what a cell runs in, whatever is done to it.
 const (
-	FactorFrequency = "frequency"
-	FactorCPUs      = "cpus"
-	FactorGC        = "gc"
-	FactorJDK       = "jdk"
-	FactorJVM       = "jvm"
+	FactorFrequency = results.FactorFrequency
+	FactorCPUs      = results.FactorCPUs
+	FactorGC        = results.FactorGC
+	FactorJDK       = results.FactorJDK
+	FactorJVM       = results.FactorJVM
 )
 
 // Environment are the factors that any [[scenario]] may set. None has a
