@@ -4,7 +4,7 @@ import "moobench/results"
 
 // Turnaround is the primary metric: from the order to activate until every
 // class of the sample was called once.
-const Turnaround = "turnaround"
+const Turnaround = results.SeriesTurnaround
 
 // The parts of a change, end to end.
 const (
@@ -20,28 +20,28 @@ const (
 	Undo      = "undo"
 	Bare      = "bare"
 	Stall     = "stall"
-	Sample1   = "sample_1"
-	OverBare  = "over_bare"
-	Parts     = "parts"
-	MeanAll   = "mean_all"
-	SD        = "sd"
-	SDAll     = "sd_all"
-	Least     = "least"
-	Most      = "most"
+	Sample1   = results.DerivedSample1
+	OverBare  = results.DerivedOverBare
+	Parts     = results.DerivedParts
+	MeanAll   = results.DerivedMeanAll
+	SD        = results.DerivedSD
+	SDAll     = results.DerivedSDAll
+	Least     = results.DerivedLeast
+	Most      = results.DerivedMost
 	Safepoint = "safepoint"
 )
 
 // What a change does to a hot method.
 const (
-	Before      = "before"
-	During      = "during"
-	After       = "after"
-	Residue     = "residue"
-	Recovery    = "recovery"
-	Back20Calls = "back20_calls"
-	Back20NS    = "back20_ns"
-	Back5Calls  = "back5_calls"
-	Back5NS     = "back5_ns"
+	Before      = results.SeriesBefore
+	During      = results.SeriesDuring
+	After       = results.SeriesAfter
+	Residue     = results.DerivedResidue
+	Recovery    = results.DerivedRecovery
+	Back20Calls = results.DerivedBack20Calls
+	Back20NS    = results.DerivedBack20NS
+	Back5Calls  = results.DerivedBack5Calls
+	Back5NS     = results.DerivedBack5NS
 )
 
 // ChangeMetrics are those of the changes themselves. Means are over all samples
