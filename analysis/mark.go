@@ -66,7 +66,9 @@ func (r *reader) fewMark(c *Cell) (Mark, bool) {
 		for _, x := range xs {
 			far = max(far, math.Abs(x/middle-1))
 		}
-		text += fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
+		if finite(far) {
+			text += fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
+		}
 	}
 	return Mark{"few", fmt.Sprintf("only %d", len(xs)), text + "; make six or more"}, true
 }
