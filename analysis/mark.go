@@ -66,7 +66,7 @@ func (r *reader) fewMark(c *Cell) (Mark, bool) {
 		for _, x := range xs {
 			far = max(far, math.Abs(x/middle-1))
 		}
-		if finite(far) {
+		if far < 1000 {
 			text += fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
 		}
 	}
