@@ -64,4 +64,3 @@ func TestNoRateAboveAll(t *testing.T) {
 		t.Errorf("a difference in %+v per million", i)
 	}
 }
-

@@ -36,9 +36,14 @@ func (r binaryRates) ratio() float64 {
 
 func (r binaryRates) difference() float64 { return r.ka/r.sa - r.kb/r.sb }
 
+// given is the distribution of ka, given all events, when both rates are the same.
+func (r binaryRates) given() binomial {
+	return binomial{r.ka + r.kb, r.sa / (r.sa + r.sb), r.sb / (r.sa + r.sb)}
+}
+
 // exact is twice the smaller tail of the binomial. Source: Fay 2010.
 func (r binaryRates) exact() float64 {
-	d := binomial{r.ka + r.kb, r.sa / (r.sa + r.sb), r.sb / (r.sa + r.sb)}
+	d := r.given()
 	return min(1, 2*min(d.atMost(r.ka), d.atLeast(r.ka)))
 }
 

@@ -40,6 +40,9 @@ type RateComparison struct {
 	Ratio float64
 	// Difference is the rate of a minus that of b, in events per unit of exposure.
 	Difference float64
+	// RunDifference is the mean rate of the runs of a minus that of the runs of b,
+	// each run counting alike. It is no estimate here; see Opposite.
+	RunDifference float64
 	// Exact is the p of the conditional test that both rates are the same, twice
 	// the smaller tail, so that it agrees with Clopper and Pearson's interval. It
 	// holds when runs vary as Poisson's law has it.
@@ -48,10 +51,9 @@ type RateComparison struct {
 	// vary, and nothing is decided.
 	Runs *RunTests
 
-	arms     binaryRates
-	blocks   bool
-	opposite bool
-	orders   *arrangements // nil unless Runs.Scattered
+	arms   binaryRates
+	blocks bool
+	orders *arrangements // nil unless Runs.Scattered
 }
 
 // RunTests are the tests that look at how the runs of an arm vary.
@@ -100,7 +102,7 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	if len(a.Events)+len(b.Events) <= 2 {
 		return c, nil
 	}
-	c.opposite = c.Difference*(mean(a.Rates())-mean(b.Rates())) < 0
+	c.RunDifference = mean(a.Rates()) - mean(b.Rates())
 	err = c.testRuns(a, b)
 	return c, err
 }
@@ -144,10 +146,19 @@ func (c *RateComparison) testRuns(a, b EventRuns) error {
 // Scattered says whether the runs vary by more than Poisson's law allows.
 func (c RateComparison) Scattered() bool { return c.Runs != nil && c.Runs.Scattered }
 
-// Opposite says that the rates of the arms, and the means of the rates of their
-// runs, point in opposite directions, because the arms were exposed unlike. Then no
+// ExactP is Exact, or its one tail where a direction was asked about.
+func (c RateComparison) ExactP(alt Alternative) float64 {
+	if alt == TwoSided {
+		return c.Exact
+	}
+	return c.arms.given().p(c.arms.ka, alt)
+}
+
+// Opposite says that Difference and RunDifference point in opposite directions, because the arms were exposed unlike. Then no
 // difference is shown: which of the two is meant would decide it.
-func (c RateComparison) Opposite() bool { return c.opposite }
+func (c RateComparison) Opposite() bool {
+	return c.Difference < 0 && c.RunDifference > 0 || c.Difference > 0 && c.RunDifference < 0
+}
 
 // Differ says whether a difference is shown at 1 - level: RatioInterval has no
 // 1 in it.
@@ -174,7 +185,7 @@ func (c RateComparison) RatioInterval(level float64) (Interval, error) {
 	if c.orders != nil {
 		i = hull(i, c.orders.interval(level))
 	}
-	if c.opposite && (i.Low > 1 || i.High < 1) {
+	if c.Opposite() && (i.Low > 1 || i.High < 1) {
 		return Interval{}, ErrOpposite
 	}
 	return i, nil
