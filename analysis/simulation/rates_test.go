@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -87,17 +89,13 @@ func (l losses) lose(r *rand.Rand, more float64) *visited {
 		Questions: []results.Question{{ID: "q", Metric: "lost", A: "c2", B: "c0", Test: results.TestRates}},
 	}}
 	v.campaign.Cells = []results.Cell{cells[0].cell, cells[2].cell}
+	c := l.counts(r, more)
 	for b := range l.blocks {
 		v.campaign.Blocks = append(v.campaign.Blocks, results.Block{Number: b + 1, Kind: results.BlockPlanned, Profile: results.ProfileTiming, Order: []string{"c0", "c2"}})
-		shared := gamma(r, l.shared)
-		for slot, times := range []float64{1, more} {
-			lost := 0.0
-			if mean := l.lost * times * shared * gamma(r, l.own); mean > 0 {
-				lost = distuv.Poisson{Lambda: mean, Src: r}.Rand()
-			}
+		for slot, arm := range []stats.EventRuns{c.B, c.A} {
 			v.runs = append(v.runs, &results.Invocation{
 				Identity: results.Identity{Block: b + 1, Slot: slot}, Cell: []string{"c0", "c2"}[slot], Profile: results.ProfileTiming, Status: results.StatusOK,
-				Scalars: map[string]float64{"lost": lost, "requests": rateExposure},
+				Scalars: map[string]float64{"lost": float64(arm.Events[b]), "requests": rateExposure},
 			})
 		}
 	}
@@ -119,10 +117,10 @@ func decideRates(replicates int) [][]rate {
 	var table [][]rate
 	for k, c := range lossCases {
 		yes, all := repeat(replicates, ratings, uint64(k)+900, func(_ int, r *rand.Rand, told func(int, bool)) {
-			same, other := answered(c.lose(r, 1)), answered(c.lose(r, c.more))
-			told(alarmed, same.Verdict != analysis.VerdictUndecided)
+			same, other := c.compare(r, 1), c.compare(r, c.more)
+			told(alarmed, same.Verdict != infer.Undecided && same.Verdict != infer.NoAnswer)
 			told(poisson, same.Poisson != nil && *same.Poisson < 0.05)
-			told(found, other.Verdict == analysis.VerdictMore)
+			told(found, other.Verdict == infer.Higher)
 			if i := same.Interval; i != nil {
 				told(equal, i.Low <= 0 && 0 <= i.High)
 			}
@@ -138,6 +136,89 @@ func decideRates(replicates int) [][]rate {
 		table = append(table, row)
 	}
 	return table
+}
+
+// compare asks the inference directly: a campaign that is analysed as a whole gives
+// the same figures, and takes fifty times as long.
+func (l losses) compare(r *rand.Rand, more float64) *infer.Rates {
+	x, err := infer.CompareRates(infer.Question{Alpha: 0.05, Family: 1}, l.counts(r, more))
+	if err != nil {
+		panic(fmt.Sprintf("simulated losses have no answer: %v", err))
+	}
+	return x
+}
+
+// counts are those of a variant that loses so many times more, and of a baseline.
+func (l losses) counts(r *rand.Rand, more float64) infer.Counts {
+	c := infer.Counts{Blocked: true}
+	for range l.blocks {
+		shared := gamma(r, l.shared)
+		for _, arm := range []struct {
+			runs  *stats.EventRuns
+			times float64
+		}{{&c.B, 1}, {&c.A, more}} {
+			lost := int64(0)
+			if mean := l.lost * arm.times * shared * gamma(r, l.own); mean > 0 {
+				lost = int64(distuv.Poisson{Lambda: mean, Src: r}.Rand())
+			}
+			arm.runs.Events, arm.runs.Exposure = append(arm.runs.Events, lost), append(arm.runs.Exposure, rateExposure)
+		}
+	}
+	return c
+}
+
+// fewCounts are the events of an arm in the table of few blocks, and scatters how
+// many times Poisson's variance the counts of its invocations have.
+var (
+	fewCounts = []float64{1, 3, 10, 30, 100}
+	scatters  = []float64{1, 2, 4, 30}
+)
+
+// falseOfFew is the share of equal arms of two to four blocks that are told apart.
+func falseOfFew(replicates int) map[[3]float64]rate {
+	table := map[[3]float64]rate{}
+	for blocks := 2; blocks <= 4; blocks++ {
+		for _, scatter := range scatters {
+			for k, events := range fewCounts {
+				lost := events / float64(blocks)
+				l := losses{blocks: blocks, lost: lost, own: (scatter - 1) / lost}
+				yes, all := repeat(replicates, 1, uint64(1000*blocks)+uint64(10*scatter)+uint64(k), func(_ int, r *rand.Rand, told func(int, bool)) {
+					c := l.counts(r, 1)
+					x, err := stats.CompareRates(c.A, c.B, true)
+					told(0, err != nil || x.Differ(0.95))
+				})
+				table[[3]float64{float64(blocks), scatter, events}] = rate{yes[0], all[0]}
+			}
+		}
+	}
+	return table
+}
+
+func fewTable(table map[[3]float64]rate) string {
+	var s strings.Builder
+	s.WriteString("| Blocks | Variance, in Poisson's | 1 lost an arm | 3 | 10 | 30 | 100 |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	for blocks := 2; blocks <= 4; blocks++ {
+		for _, scatter := range scatters {
+			fmt.Fprintf(&s, "| %d | %v |", blocks, scatter)
+			for _, events := range fewCounts {
+				fmt.Fprintf(&s, " %v |", table[[3]float64{float64(blocks), scatter, events}])
+			}
+			s.WriteString("\n")
+		}
+	}
+	return s.String()
+}
+
+// TestFewBlocks: two to four blocks tell equal arms apart as seldom as more do,
+// whatever their scatter and however few their events.
+func TestFewBlocks(t *testing.T) {
+	table := falseOfFew(rateReplicates)
+	for key, got := range table {
+		if got.share() > falseAnswers && !got.about(falseAnswers, falseAnswers) {
+			t.Errorf("%v blocks, %v times Poisson's variance, %v events an arm: %v %% false answers of %d, at most %.0f are claimed", key[0], key[1], key[2], got, got.of, 100*falseAnswers)
+		}
+	}
+	t.Log("\n" + fewTable(table))
 }
 
 func rateTable(table [][]rate) string {
@@ -199,6 +280,9 @@ Made by `+"`go test ./analysis/simulation -run TestRateDecisions -update`"+`. Se
 
 %s
 False answers, Poisson's test alone, and the interval that holds 0, are of cells that lose alike; the others are of a variant that loses so many times more. Poisson's test alone is the exact test that takes all events for independent. One block says nothing of how invocations vary: it has no verdict and no interval.
+Two to four blocks, %d campaigns of each figure: false answers of cells that lose so many in all of their invocations.
+
+%s
 Where all losses lie in few invocations, ten invocations show too few of these for an interval to be wide enough.
-`, seed, replicates, rateExposure, rateTable(decideRates(replicates)))
+`, seed, replicates, rateExposure, rateTable(decideRates(replicates)), gridReplicates, fewTable(falseOfFew(gridReplicates)))
 }
