@@ -219,5 +219,9 @@ func (w rateWords) permuted(s *RateScatter) string {
 	if s.Exact {
 		what += ", all ways of it"
 	}
-	return what + ", " + figure.P(*s.PPermuted)
+	what += ", " + figure.P(*s.PPermuted)
+	if s.Least {
+		what += ", the least that so few can have"
+	}
+	return what
 }

@@ -44,6 +44,8 @@ type RateScatter struct {
 	PQuasi     *float64 `json:"p_quasi,omitempty"`
 	PPermuted  *float64 `json:"p_permuted,omitempty"` // of scattered counts: runs exchanged within blocks, or shared out anew
 	Exact      bool     `json:"exact,omitempty"`      // no arrangement was left out
+	// Least says that PPermuted is the smallest that so few runs can have.
+	Least bool `json:"least_permuted,omitempty"`
 }
 
 // RateTests names the tests that decided.
@@ -156,7 +158,7 @@ func (c rateComparison) tests(blocked bool) {
 		c.Decided = ExchangedRuns
 	}
 	if r.Scattered {
-		c.Scatter.PPermuted, c.Scatter.Exact = &r.Permuted, r.Exact
+		c.Scatter.PPermuted, c.Scatter.Exact, c.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
 	}
 }
 

@@ -154,7 +154,7 @@ func (c *rates) scatter(x *infer.Rates) {
 	}
 	c.Scatter = &Scatter{
 		ChiSquare: s.Chi2, DF: s.DF, P: *positiveP(s.P), TooScattered: x.Scattered,
-		Dispersion: s.Dispersion, F: s.F, DF1: bound(1), DF2: bound(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted, Exact: s.Exact,
+		Dispersion: s.Dispersion, F: s.F, DF1: bound(1), DF2: bound(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted, Exact: s.Exact, Least: s.Least,
 	}
 	if x.Scattered {
 		c.warn("%s against %s: the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", c.A.Name, c.B.Name, s.P)
