@@ -50,7 +50,7 @@ func draw(rng *rand.Rand) *drawn {
 	spread, constant := math.Exp(-6*rng.Float64()), rng.IntN(20) == 0
 	d := &drawn{made: results.Campaign{
 		Format: 1, Name: "drawn", Source: "moobench", Design: results.DesignBlocks, Seed: rng.Uint64(), Created: time.Unix(1e9, 0),
-		Scenarios: []results.Scenario{{Label: "s", Use: "overhead", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true, Profile: results.ProfileTiming}}}},
+		Scenarios: []results.Scenario{{Label: "s", Use: "overhead", Metrics: []results.Metric{{Name: "x", Unit: "ns", Better: results.Lower, Primary: true, Profile: results.ProfileTiming}, {Name: "lost", Of: "requests", Unit: "1", Better: results.Lower, Profile: results.ProfileTiming}}}},
 		Gate:      &results.Gate{Scenario: "s", Metric: "x", Reference: "none", WorseBy: 0.1, Alpha: gateEnd},
 	}}
 	s := &d.made.Scenarios[0]
@@ -65,6 +65,7 @@ func draw(rng *rand.Rand) *drawn {
 		id := fmt.Sprintf("c%d", i+2)
 		d.made.Cells = append(d.made.Cells, results.Cell{ID: id, Scenario: "s", Variant: fmt.Sprintf("v%d", i), Role: results.RoleVariant, Baseline: "c0"})
 		s.Questions = append(s.Questions, results.Question{ID: "q" + id, Metric: "x", A: id, B: "c0", Family: family, Margin: &results.Margin{Share: 0.05}})
+		s.Questions = append(s.Questions, results.Question{ID: "lost" + id, Metric: "lost", A: id, B: "c0", Family: family + "/lost", Test: results.TestRates})
 		for _, kind := range []results.Comparison{results.TestTOST, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestSign} {
 			q := results.Question{ID: fmt.Sprintf("%s%s", kind, id), Metric: "x", A: id, B: "c0", Test: kind, Alpha: 0.05, Asked: true}
 			if kind == results.TestTOST {
@@ -87,7 +88,8 @@ func draw(rng *rand.Rand) *drawn {
 			if !constant {
 				x *= drift * math.Exp(spread*rng.NormFloat64())
 			}
-			inv.Scalars = map[string]float64{"x": x}
+			rate := 3 * math.Exp(rng.NormFloat64()*float64(rng.IntN(2))) * float64(1+slot%3)
+			inv.Scalars = map[string]float64{"x": x, "lost": math.Floor(rate * rng.ExpFloat64()), "requests": 1e5 * (1 + rng.Float64())}
 			if rng.IntN(25) == 0 {
 				inv.Status, inv.Scalars = results.StatusFailed, nil
 			}
@@ -185,6 +187,8 @@ func reference(ds []float64, pilot int, alpha float64) figures {
 //	history's night                yes (log)    none: at 95 %, and it is no family
 //	compare with itself            0, √2 se     none: about another difference
 //	tost, welch, student, ranks: registered question and test --kind, all figures
+//	rates: cell and registered question, all figures; test --kind poisson has the
+//	ratio, and none per million
 func TestRoutesAgree(t *testing.T) {
 	const parts = 4
 	for part := range uint64(parts) {
@@ -263,6 +267,7 @@ func (r *routes) cell(c analysis.Cell) {
 			r.test("paired", "", alpha, px, py, asked, "verdict") // which has no margin
 		}
 	}
+	r.rates(c, alpha)
 	r.gate(c, m)
 	r.night(c, m)
 	r.itself(c, m)
@@ -353,6 +358,76 @@ func (r *routes) test(kind string, alt stats.Alternative, alpha float64, x, y []
 	}
 	want.se = unsaid
 	r.same("question and test --kind "+kind, want, got, without...)
+}
+
+// rates are what the cell, the registered question and moobench test say of the
+// losses. moobench test tells the ratio, and knows no rate per million.
+func (r *routes) rates(c analysis.Cell, alpha float64) {
+	var versus *analysis.Rates
+	for _, m := range c.Metrics {
+		if m.Metric == "lost" && m.Rate != nil {
+			versus = m.Rate.Versus
+		}
+	}
+	asked := r.answer("lost" + c.ID).Rates
+	if (versus == nil) != (asked == nil) {
+		r.Fatalf("%s: rates of the cell %v, of the question %v", r.name, versus, asked)
+	}
+	if asked == nil {
+		return
+	}
+	told := func(x *analysis.Rates) figures {
+		f := figures{x.Difference, unsaid, unsaid, unsaid, unsaid, unsaid, x.Verdict}
+		if x.Interval != nil {
+			f.low, f.high = x.Interval.Low, x.Interval.High
+		}
+		if x.Poisson != nil {
+			f.p = *x.Poisson
+		}
+		return f
+	}
+	r.same("rates of cell and question", told(versus), told(asked))
+	var arms [2]numbers.Counts
+	for b := 1; b <= len(r.d.made.Blocks); b++ {
+		var pair [2]*results.Invocation
+		for _, inv := range r.d.runs {
+			if inv.Block == b && inv.Scalars != nil && inv.Cell == c.ID {
+				pair[0] = inv
+			} else if inv.Block == b && inv.Scalars != nil && inv.Cell == "c0" {
+				pair[1] = inv
+			}
+		}
+		if pair[0] == nil || pair[1] == nil {
+			continue
+		}
+		for i, inv := range pair {
+			arms[i].Count, arms[i].Exposure = append(arms[i].Count, int64(inv.Scalars["lost"])), append(arms[i].Exposure, inv.Scalars["requests"])
+		}
+	}
+	arms[0].Name, arms[1].Name = "a", "b"
+	report, err := numbers.CompareRates(numbers.Options{Kind: numbers.Poisson, Alternative: stats.TwoSided, Alpha: alpha, Paired: true}, arms[:])
+	if err != nil {
+		r.Fatalf("%s: test --kind poisson: %v", r.name, err)
+	}
+	t := report.Comparisons[0]
+	want, got := figures{unsaid, unsaid, unsaid, unsaid, unsaid, unsaid, asked.Verdict}, figures{unsaid, unsaid, unsaid, unsaid, unsaid, unsaid, t.Verdict}
+	for _, x := range []struct {
+		of   *figures
+		from [4]*float64
+	}{{&want, [4]*float64{asked.Ratio, asked.RatioLow, asked.RatioHigh, asked.Poisson}}, {&got, [4]*float64{nil, nil, nil, t.P}}} {
+		if t.Estimate == nil {
+			continue
+		}
+		if x.of == &got {
+			x.from = [4]*float64{t.Estimate.Value, t.Estimate.Low, t.Estimate.High, t.P}
+		}
+		for i, to := range []*float64{&x.of.value, &x.of.low, &x.of.high, &x.of.p} {
+			if v := x.from[i]; v != nil && !math.IsInf(*v, 0) && *v != 0 {
+				*to = *v
+			}
+		}
+	}
+	r.same("rates of question and test --kind poisson", want, got)
 }
 
 // gate is about the ratio, at a level of its own.
