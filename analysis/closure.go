@@ -13,18 +13,22 @@ import (
 
 // closures set the routes to one part side by side: what it costs directly and
 // what it costs as a difference of two greater costs are one figure if the parts
-// add up and both routes run the same code. They have one confidence together.
+// add up and both routes run the same code. Of several routes each is compared with
+// the first. They have one confidence together.
 func (r *reader) closures(contrasts []Contrast) []Closure {
 	m := r.primary()
 	if m == nil || r.unordered() {
 		return nil
 	}
 	var found []Closure
-	seen := map[string]bool{}
+	seen, compared := map[string]bool{}, map[int]bool{}
 	for i, first := range contrasts {
-		for _, second := range contrasts[i+1:] {
+		if compared[i] {
+			continue
+		}
+		for j, second := range contrasts[i+1:] {
 			if c := (Closure{First: routeOf(first), Second: routeOf(second)}); sameStep(first, second) && !seen[c.combination()] {
-				seen[c.combination()] = true
+				seen[c.combination()], compared[i+1+j] = true, true
 				c.Name, c.Framework, c.Level = first.Name, first.Framework, first.Level
 				c.more = first.part ^ second.part
 				c.firstHasMore = second.part.within(first.part)

@@ -77,13 +77,17 @@ func (p passage) question() passage {
 	return q
 }
 
-// about puts the steps in words.
+// about says what the parts are, and which steps are meant.
 func (p passage) about() string {
-	var abouts []string
-	for _, s := range p.steps() {
-		abouts = append(abouts, s.About)
+	words := map[string]string{
+		"I": "asking whether the probe is active", "C": "collecting the record", "W": "writing or sending the record",
+		"I+C": "asking and collecting", "C+W": "collecting and writing", "I+W": "asking and writing", "I+C+W": "asking, collecting and writing",
 	}
-	return strings.Join(abouts, "; ")
+	about, names := words[strings.Join(p.parts(), "+")], strings.Join(p.names(), ", ")
+	if p == p.last() && p.question() == 0 { // there is one way to collect and one to write
+		return about
+	}
+	return about + " (" + names + ")"
 }
 
 // passingCell is a cell whose steps are known.

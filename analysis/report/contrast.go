@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"moobench/analysis"
@@ -9,7 +10,8 @@ import (
 
 // contrasts splits the cost into its parts.
 func (p *printer) contrasts(s *analysis.Scenario) {
-	if len(s.Contrasts) == 0 {
+	notes := partNotes(s)
+	if len(s.Contrasts) == 0 && len(notes) == 0 {
 		return
 	}
 	p.print(plain, "")
@@ -32,7 +34,32 @@ func (p *printer) contrasts(s *analysis.Scenario) {
 	if !kept[2] {
 		p.wrapped(dim, "  ", meanings(s.Contrasts))
 	}
+	for _, note := range notes {
+		p.wrapped(plain, "  ", note)
+	}
 }
+
+// partNotes are what is to be said of all parts of a scenario: which can't be told
+// apart, and whether those that are known by two routes agree.
+func partNotes(s *analysis.Scenario) []string {
+	notes := slices.Clone(s.Unisolated)
+	var agree []string
+	for _, c := range s.Closures {
+		if c.Disagree {
+			notes = append(notes, c.Text)
+		} else {
+			agree = append(agree, c.Text)
+		}
+	}
+	if len(agree) > agreeMost {
+		agree = []string{figure.Count(int64(len(agree))) + " more pairs of routes to a part are not told apart"}
+	}
+	return append(notes, agree...)
+}
+
+// agreeMost are the pairs of routes that each have a line although they agree:
+// more would hide those that don't.
+const agreeMost = 4
 
 // who is the variant that a part of the cost belongs to.
 func who(c analysis.Contrast) string {
@@ -60,7 +87,7 @@ type partRow struct {
 	Detectable          string
 }
 
-func newParts(s *analysis.Scenario) (rows []partRow, drawing forest) {
+func newParts(s *analysis.Scenario) (rows []partRow, notes []string, drawing forest) {
 	var lines []forestItem
 	unit := primary(s).Unit
 	for _, c := range s.Contrasts {
@@ -76,7 +103,7 @@ func newParts(s *analysis.Scenario) (rows []partRow, drawing forest) {
 		lines = append(lines, forestItem{label: label, text: text, estimate: c.Estimate})
 		rows = append(rows, r)
 	}
-	return rows, drawForest(lines, unit)
+	return rows, partNotes(s), drawForest(lines, unit)
 }
 
 // detectable is the smallest true difference that would be found.

@@ -112,6 +112,7 @@ func partSheet(s *analysis.Scenario) sheet {
 		}
 		t.rows = append(t.rows, []string{who(c), c.Level, c.Name, cost, strings.Join(marks, "; ")})
 	}
+	t.remarks = partNotes(s)
 	return t
 }
 
