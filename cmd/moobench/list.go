@@ -72,7 +72,17 @@ func listVariants(w io.Writer) error {
 		if v.Proof.Sibling != "" {
 			proof += " of " + v.Proof.Sibling
 		}
+		if len(v.Path) > 0 {
+			proof += "; passes " + strings.Join(v.Path, ", ")
+		}
+		if v.Change != "" {
+			proof += "; " + v.Change
+		}
 		fmt.Fprintf(w, "  %-38s %-48s %s\n", name, proof, v.About)
+	}
+	fmt.Fprintln(w, "what an execution passes through")
+	for _, s := range results.Steps() {
+		fmt.Fprintf(w, "  %-8s %s  %s\n", s.Name, s.Part, s.About)
 	}
 	return nil
 }
