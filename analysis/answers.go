@@ -144,7 +144,7 @@ type Reached struct {
 type Contrast struct {
 	Name      string    `json:"name"`  // I, C, W, I+C, C+W, I+C+W
 	Steps     []string  `json:"steps"` // names of results.Steps, in their order
-	About     string    `json:"about"` // the steps in words
+	About     string    `json:"about"` // the name in words
 	Framework string    `json:"framework"`
 	Mode      string    `json:"mode"`
 	Stage     string    `json:"stage"` // of A

@@ -20,6 +20,8 @@ func (r *reader) closures(contrasts []Contrast) []Closure {
 	if m == nil || r.unordered() {
 		return nil
 	}
+	contrasts = slices.Clone(contrasts)
+	slices.SortStableFunc(contrasts, func(a, b Contrast) int { return cmp.Compare(a.part.last(), b.part.last()) })
 	var found []Closure
 	seen, compared := map[string]bool{}, map[int]bool{}
 	for i, first := range contrasts {

@@ -77,17 +77,15 @@ func (p passage) question() passage {
 	return q
 }
 
-// about says what the parts are, and which steps are meant.
-func (p passage) about() string {
-	words := map[string]string{
+// name is that of the part, or of the sum of parts, that the steps make.
+func (p passage) name() string { return strings.Join(p.parts(), "+") }
+
+// abouts are the parts and their sums in words, by name.
+func abouts() map[string]string {
+	return map[string]string{
 		"I": "asking whether the probe is active", "C": "collecting the record", "W": "writing or sending the record",
 		"I+C": "asking and collecting", "C+W": "collecting and writing", "I+W": "asking and writing", "I+C+W": "asking, collecting and writing",
 	}
-	about, names := words[strings.Join(p.parts(), "+")], strings.Join(p.names(), ", ")
-	if p == p.last() && p.question() == 0 { // there is one way to collect and one to write
-		return about
-	}
-	return about + " (" + names + ")"
 }
 
 // passingCell is a cell whose steps are known.
@@ -159,7 +157,7 @@ func order(b, a passingCell) int {
 func (r *reader) contrast(a, b passingCell) Contrast {
 	part := a.steps &^ b.steps
 	c := Contrast{
-		Name: strings.Join(part.parts(), "+"), Steps: part.names(), About: part.about(),
+		Name: part.name(), Steps: part.names(), About: abouts()[part.name()],
 		Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(), A: a.ID, B: b.ID,
 		body: a.Body, part: part,
 	}
