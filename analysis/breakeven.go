@@ -49,7 +49,7 @@ type price struct {
 // not measured is named: what it would add is not free, and so the price of the
 // others is not the price. A scenario in which nothing is paid once has none.
 func (r *reader) price(c *results.Cell) (price, bool) {
-	if c.Change != results.ChangeSwapped || c.Role == results.RoleAA || r.void[c.ID] != "" {
+	if _, _, change := c.Passes(); change != results.ChangeSwapped || c.Role == results.RoleAA || r.void[c.ID] != "" {
 		return price{}, false
 	}
 	p := price{cell: c}
@@ -130,7 +130,8 @@ func sameWhereBoth(a, b []results.Value) bool {
 // is compiled in behind a switch, at the same stage, and that have numbers.
 func (r *reader) switchables(c *results.Cell) []*results.Cell {
 	return slices.DeleteFunc(r.cells(), func(s *results.Cell) bool {
-		return s.Change != results.ChangeSwitched || s.Framework != c.Framework || s.Stage != c.Stage || s.Level() != c.Level() ||
+		_, _, change := s.Passes()
+		return change != results.ChangeSwitched || s.Framework != c.Framework || s.Stage != c.Stage || s.Level() != c.Level() ||
 			s.Role == results.RoleAA || r.void[s.ID] != ""
 	})
 }
@@ -166,14 +167,14 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results
 // off is what the switchable variant costs while it is off, against nothing: the
 // cell of its mode and level that passes through its question and nothing more.
 func (r *reader) off(c *results.Cell, m results.Metric) *Estimate {
-	asks, ok := passageOf(c)
+	asks, body, ok := passageOf(c)
 	if asks = asks.question(); !ok || asks == 0 {
 		return nil
 	}
 	var s *results.Cell
 	for _, o := range r.cells() {
-		steps, ok := passageOf(o)
-		if ok && steps == asks && o.Framework == c.Framework && o.Mode == c.Mode && o.Body == c.Body && o.Level() == c.Level() && o.Role != results.RoleAA && r.void[o.ID] == "" {
+		steps, own, ok := passageOf(o)
+		if ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && o.Role != results.RoleAA && r.void[o.ID] == "" {
 			s = o
 			break
 		}

@@ -13,21 +13,23 @@ import (
 // order of results.Steps.
 type passage uint
 
-// passageOf is what a cell's executions pass through; ok is false where it is not
-// known. The unmonitored baseline passes through nothing.
-func passageOf(c *results.Cell) (p passage, ok bool) {
+// passageOf is what a cell's executions pass through, and the body that does it;
+// ok is false where it is not known. The unmonitored baseline passes through
+// nothing.
+func passageOf(c *results.Cell) (p passage, body string, ok bool) {
 	if c.Framework == "" {
-		return 0, c.Role == results.RoleBaseline
+		return 0, "", c.Role == results.RoleBaseline
 	}
+	path, body, _ := c.Passes()
 	known := results.Steps()
-	for _, name := range c.Path {
+	for _, name := range path {
 		i := slices.IndexFunc(known, func(s results.Step) bool { return s.Name == name })
 		if i < 0 {
-			return 0, false
+			return 0, "", false
 		}
 		p |= 1 << i
 	}
-	return p, p != 0
+	return p, body, p != 0
 }
 
 // within says whether p has fewer steps than q, and none that q lacks.
@@ -92,6 +94,7 @@ func abouts() map[string]string {
 type passingCell struct {
 	*results.Cell
 	steps passage
+	body  string
 }
 
 // contrasts splits what a framework costs into its parts: the differences of two
@@ -104,8 +107,8 @@ func (r *reader) contrasts() (found []Contrast, unisolated []string) {
 	}
 	var known []passingCell
 	for _, c := range r.cells() {
-		if steps, ok := passageOf(c); ok && c.Role != results.RoleAA {
-			known = append(known, passingCell{c, steps})
+		if steps, body, ok := passageOf(c); ok && c.Role != results.RoleAA {
+			known = append(known, passingCell{c, steps, body})
 		}
 	}
 	for _, a := range known {
@@ -123,7 +126,7 @@ func (r *reader) contrasts() (found []Contrast, unisolated []string) {
 func below(known []passingCell, a passingCell) []passingCell {
 	var found []passingCell
 	for _, b := range known {
-		sameCode := b.Framework == "" || b.Framework == a.Framework && b.Body == a.Body
+		sameCode := b.Framework == "" || b.Framework == a.Framework && b.body == a.body
 		sameOutput := !b.steps.writes() || b.Stage == a.Stage
 		if b.Level() == a.Level() && sameCode && sameOutput && b.steps.within(a.steps) {
 			found = append(found, b)
@@ -159,7 +162,7 @@ func (r *reader) contrast(a, b passingCell) Contrast {
 	c := Contrast{
 		Name: part.name(), Steps: part.names(), About: abouts()[part.name()],
 		Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(), A: a.ID, B: b.ID,
-		body: a.Body, part: part,
+		body: a.body, part: part,
 	}
 	c.Absent = r.voidOf(a.ID, b.ID)
 	if m := r.primary(); c.Absent == "" && m != nil {
@@ -224,7 +227,7 @@ func unisolatedParts(cells []*results.Cell, found []Contrast) []string {
 func unknownPaths(cells []*results.Cell) []string {
 	var unknown, known []string
 	for _, c := range cells {
-		switch _, ok := passageOf(c); {
+		switch _, _, ok := passageOf(c); {
 		case c.Framework == "":
 		case ok:
 			known = append(known, c.Framework)

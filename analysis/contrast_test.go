@@ -199,3 +199,29 @@ func TestClosureOfOneTruth(t *testing.T) {
 		t.Errorf("%d of %d say that they disagree", wrong, n)
 	}
 }
+
+// A campaign that is older than paths has the parts that the launch of our own
+// fixtures tells, in each mode by itself: Kieker's probe had a body in each.
+func TestOlderCampaignsHaveParts(t *testing.T) {
+	f := passed([]passing{adaptiveInactive, adaptiveCollect, hotswapCollect})
+	writer := "-Dkieker.monitoring.writer=moobench.bridge.kieker.CountingWriter"
+	for i := 1; i < 4; i++ {
+		c := &f.campaign.Cells[i]
+		c.Path, c.Body = nil, ""
+		c.Launch.Target = "moobench.bridge.kieker.Manual"
+		c.Launch.JVMArgs = []string{writer, "-Dkieker.monitoring.adaptiveMonitoring.enabled=true"}
+	}
+	f.campaign.Cells[1].Proof.Kind = results.ProofZero
+	f.campaign.Cells[3].Launch = results.Launch{JVMArgs: []string{writer, "-Dmoobench.hotswap.probe=kieker"}, Activate: "+ {signature}"}
+	a, err := Analyse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range a.Scenarios[0].Contrasts {
+		names = append(names, c.Mode+" "+c.Name)
+	}
+	if got, want := strings.Join(names, ", "), "adaptive I, adaptive C, hotswap I+C"; got != want || len(a.Scenarios[0].Closures) > 0 {
+		t.Errorf("%s, want %s; %d closures", got, want, len(a.Scenarios[0].Closures))
+	}
+}

@@ -148,3 +148,25 @@ func TestPathsOfLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestOlderCampaignsKnowTheirPaths: what a campaign without paths is taken to pass
+// through, by its launch, is what the catalogue says, or nothing.
+func TestOlderCampaignsKnowTheirPaths(t *testing.T) {
+	s := catalogue(t)
+	known := 0
+	for _, name := range s.Names() {
+		v, _ := s.Variant(name)
+		cell := results.Cell{Mode: v.Mode, Stage: v.Stage, Proof: results.ProofPlan{Kind: v.Proof.Kind}, Launch: v.Launch()}
+		path, _, change := cell.Passes()
+		ours := v.Framework == "probe" || v.Framework == "kieker" && v.Mode != "bci"
+		if (path != nil || ours) && !slices.Equal(path, v.Path) || (change != "" || ours) && change != v.Change && v.Path != nil {
+			t.Errorf("%s: %v, %q by its launch; %v, %q in the catalogue", name, path, change, v.Path, v.Change)
+		}
+		if path != nil {
+			known++
+		}
+	}
+	if known < 30 {
+		t.Errorf("only %d are known", known)
+	}
+}

@@ -57,7 +57,7 @@ func (r *reader) layer(v any, path []string, at level) *layer {
 		"proof":     func(v any, p []string) { l.proof = r.proof(v, p) },
 		"path":      func(v any, p []string) { l.steps = r.steps(v, p) },
 		"body":      set(&l.body), "change": func(v any, p []string) { l.change = r.change(v, p) },
-		"queue":     func(v any, p []string) { n := r.integer(v, p); l.queue = &n },
+		"queue": func(v any, p []string) { n := r.integer(v, p); l.queue = &n },
 	}
 	if at == atFramework {
 		keys["mode"] = func(v any, p []string) { l.modes = r.layers(v, p, atMode) }
