@@ -146,7 +146,7 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results
 	b.Saved = saved.Difference
 	switch {
 	case len(p.unmeasured) > 0:
-		b.undecided("", strings.Join(p.unmeasured, " and ")+" was not measured, and is part of the price")
+		b.undecided("", strings.Join(p.unmeasured, " and ")+" is not known of any invocation, and is part of the price")
 	case b.Saved == nil:
 		b.undecided("", saved.NoDifference)
 	case b.Saved.Interval == nil || b.Price.Interval == nil:

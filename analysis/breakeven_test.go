@@ -101,7 +101,7 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 				if name == "one invocation" && b.Text != "cannot be decided: too few invocations" {
 					t.Error(b.Text)
 				}
-				if want := "cannot be decided: recovery was not measured, and is part of the price"; name == "without a part" &&
+				if want := "cannot be decided: recovery is not known of any invocation, and is part of the price"; name == "without a part" &&
 					(b.Text != want || b.Verdict != PaysUndecided || b.Price != nil || b.Calls != nil || b.Low != nil) {
 					t.Errorf("%+v", b)
 				}

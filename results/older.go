@@ -28,14 +28,14 @@ func (c *Cell) Passes() (path []string, body, change string) {
 			asks = append(asks, "list")
 		}
 		return c.launched(asks...), c.Mode, change
-	case !c.swapping():
+	case c.agent() == "":
 		return nil, "", ""
 	}
 	if c.Launch.Activate != "" {
 		change = ChangeSwapped
 	}
 	switch {
-	case c.has("-Dmoobench.hotswap.probe=kieker"):
+	case c.agent() == "kieker":
 		return c.launched("enabled"), c.Mode, change
 	case c.has("-Dmoobench.hotswap.linger="):
 		return c.launched("switch"), "probe", change
@@ -43,22 +43,28 @@ func (c *Cell) Passes() (path []string, body, change string) {
 	return c.launched(), "probe", change
 }
 
-// swapping says whether moobench's agent is there.
-func (c *Cell) swapping() bool {
-	return c.has("-Dmoobench.hotswap.probe=") || strings.HasPrefix(c.Launch.Attach, "{fixture.hotswap}=probe=moobench")
+// agent is whose records moobench's agent makes, moobench or kieker; "" where it
+// is not there.
+func (c *Cell) agent() string {
+	for _, whose := range []string{"moobench", "kieker"} {
+		if c.has("-Dmoobench.hotswap.probe="+whose) || strings.HasPrefix(c.Launch.Attach, "{fixture.hotswap}=probe="+whose) {
+			return whose
+		}
+	}
+	return ""
 }
 
 // launched is what is asked, followed by what the arguments say is done then. A
 // probe that was never put in, or was taken out, passes through nothing.
 func (c *Cell) launched(asks ...string) []string {
-	dormant := c.swapping() && c.Launch.Activate == "" && !c.has("-Dmoobench.probe.load=")
+	dormant := c.agent() != "" && c.Launch.Activate == "" && !c.has("-Dmoobench.probe.load=")
 	asks = slices.Clip(asks)
 	switch {
 	case c.has("-Dkieker.monitoring.enabled=false"):
 		return []string{"enabled"}
 	case dormant || c.Launch.Deactivate != "":
 		return nil
-	case c.has("-Dmoobench.probe.stage=inactive") && c.swapping():
+	case c.has("-Dmoobench.probe.stage=inactive") && c.agent() != "":
 		return []string{"check"}
 	case c.has("-Dmoobench.probe.stage=inactive") || c.Proof.Kind == ProofZero:
 		return asks

@@ -229,7 +229,7 @@ func TestVerdictsOnPay(t *testing.T) {
 	perhaps.Verdict, perhaps.High, perhaps.Saved, perhaps.Text = analysis.PaysPerhaps, nil, estimate(1, -3, 5), "may never pay: after 80,000 calls at the least"
 	never.Verdict, never.Calls, never.Low, never.High, never.Text = analysis.PaysNever, nil, nil, nil, "never: a call costs more"
 	unmeasured.Verdict, unmeasured.Price, unmeasured.Calls, unmeasured.Low, unmeasured.High = analysis.PaysUndecided, nil, nil, nil, nil
-	unmeasured.Text = "cannot be decided: recovery was not measured, and is part of the price"
+	unmeasured.Text = "cannot be decided: recovery is not known of any invocation, and is part of the price"
 	other.Swapped = "probe/hotswap/collect"
 	for _, c := range []struct {
 		name  string
@@ -244,7 +244,7 @@ func TestVerdictsOnPay(t *testing.T) {
 		{"perhaps never, and late at best", []analysis.BreakEven{perhaps}, 50_000, Reproduced, "may never pay"},
 		{"perhaps never", []analysis.BreakEven{perhaps}, 90_000, Undecided, "may never pay"},
 		{"never", []analysis.BreakEven{never}, 50_000, Reproduced, "never"},
-		{"not measured", []analysis.BreakEven{unmeasured}, 50_000, Undecided, "recovery was not measured"},
+		{"not measured", []analysis.BreakEven{unmeasured}, 50_000, Undecided, "recovery is not known"},
 		{"of another probe", []analysis.BreakEven{other}, 50_000, Undecided, "no price of a change"},
 		{"none at all", nil, 50_000, Undecided, "no price of a change"},
 		{"at two levels", []analysis.BreakEven{pays, perhaps}, 50_000, Undecided, "several"},

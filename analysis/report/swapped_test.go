@@ -49,7 +49,7 @@ func swapped(t *testing.T) *analysis.Answers {
 	never.Text = "never pays: it costs more per call than the switchable one"
 	unmeasured := analysis.BreakEven{
 		Swapped: "probe/hotswap/collect", Switchable: "probe/list/collect", SwapScenario: "turnaround", CostScenario: "overhead", Level: "depth=10",
-		Parts: []string{"turnaround", "recovery"}, Saved: around(10, 20, 3), Verdict: analysis.PaysUndecided, Text: "cannot be decided: recovery was not measured, and is part of the price",
+		Parts: []string{"turnaround", "recovery"}, Saved: around(10, 20, 3), Verdict: analysis.PaysUndecided, Text: "cannot be decided: recovery is not known of any invocation, and is part of the price",
 	}
 	a.BreakEvens = []analysis.BreakEven{pays, may, least, never, unmeasured}
 	return a
