@@ -2,13 +2,15 @@
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 CODE = analysis architecture_test.go cmd examples harness jvm-fixtures results scenarios tools
+# The tools below tools/ import moobench although they have another go.mod, so that they are named file by file.
+PEER = $(wildcard tools/peer/*.go)
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 
 # The parts of make test follow each other, whatever -j says.
 .NOTPARALLEL:
 
-.PHONY: run test build check fixtures-test go-test nightly bench clean
+.PHONY: run test build check fixtures-test go-test nightly bench peer clean
 
 run: build ## measure, and say where the report lies
 	@tools/bootstrap.sh run
@@ -34,7 +36,7 @@ check:
 	@test -z "$$($(TOOL) gofumpt -l $(CODE))" || \
 		{ $(TOOL) gofumpt -l $(CODE); echo "not gofumpt-clean: run gofumpt -w on these"; exit 1; }
 	@$(GO) vet ./...
-	@for tool in tools/*/main.go; do $(GO) vet $$tool || exit 1; done
+	@for tool in tools/*/main.go; do $(GO) vet $$(dirname $$tool)/*.go || exit 1; done
 	@$(TOOL) staticcheck ./...
 
 fixtures-test:
@@ -44,12 +46,16 @@ fixtures-test:
 go-test:
 	@echo "part: go test$(if $(RACE), with the race detector, without the race detector: gcc is not installed)"
 	@$(GO) test $(RACE) -timeout 40m ./...
+	@$(GO) test $(RACE) $(PEER)
 
 nightly: build ## a paper repeated in small, a quarter of an hour; nothing else should run
 	@bin/moobench replicate flaig-2014 --scale 0.02
 
 bench: build ## speed, as ratios measured in one run; nothing else should run
 	@tools/bench.sh
+
+peer: $(if $(DIR),build) ## beside MooBench (DIR: a checkout of it) and JMH, 25 minutes; OUT gets the table; nothing else should run
+	@$(GO) run $(filter-out %_test.go,$(PEER)) $(if $(OUT),-out $(OUT)) $(SIZE) $(DIR)
 
 clean:
 	rm -rf bin jvm-fixtures/target jvm-fixtures/*/target

@@ -60,11 +60,11 @@ func analyse(src Source) (*Answers, []*reader, error) {
 func (a *Answers) list(c *results.Campaign, all []evidence, superseded []*results.Invocation, void map[string]string) {
 	for _, e := range all {
 		i := invocation(c, e, void[e.Cell] != "")
-		i.Settings, i.LeftOut = unlike(e.Settings, a.Settings), e.repeatedBy != "" && a.leavesOut(i.Scenario)
+		i.Settings = unlike(e.Settings, a.Settings)
 		a.Invocations = append(a.Invocations, i)
 	}
 	for _, inv := range superseded {
-		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, inv.Start, inv.End})
+		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
 	}
 }
 

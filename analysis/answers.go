@@ -207,7 +207,7 @@ type Cell struct {
 	Missing   int `json:"missing"`
 	Disturbed int `json:"disturbed"`
 	// Repeated are those of the disturbed ones that an extra block repeated;
-	// Scenario.Repeats says whether they are in the numbers.
+	// They are in the numbers; Scenario.Repeats says more.
 	Repeated int `json:"repeated,omitempty"`
 	// VoidInvocations ended well, but no number of them counts: what they asked
 	// of the subject was not what was planned. They are not in OK.
@@ -290,9 +290,8 @@ type MetricAnswer struct {
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	NoDifference string    `json:"no_difference,omitempty"`
 	NoRatio      string    `json:"no_ratio,omitempty"`
-	// Kept and All are Difference without the invocations that were disturbed
-	// and repeated, and with them, of a primary metric of a scenario that has
-	// such; Difference is one of the two.
+	// Kept is Difference without the invocations that were disturbed and repeated,
+	// of a primary metric of a scenario that has such; All is Difference itself.
 	Kept        *Estimate  `json:"kept,omitempty"`
 	All         *Estimate  `json:"all,omitempty"`
 	Quantiles   []Quantile `json:"quantiles,omitempty"`
@@ -344,9 +343,10 @@ type Answer struct {
 	Detail   string  `json:"detail,omitempty"` // test, degrees of freedom, p, n
 	// Caveats limit the answer: few invocations, ties, values that do not vary.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
-	// Kept and All are as in MetricAnswer.
-	Kept *Estimate `json:"kept,omitempty"`
-	All  *Estimate `json:"all,omitempty"`
+	// Kept and All are as in MetricAnswer; Without puts Kept into words.
+	Kept    *Estimate `json:"kept,omitempty"`
+	All     *Estimate `json:"all,omitempty"`
+	Without string    `json:"without,omitempty"`
 	// Asked marks a question of benchmarks.toml.
 	Asked bool    `json:"asked,omitempty"`
 	Alpha float64 `json:"alpha"` // of the question, shared by its family
@@ -357,7 +357,7 @@ type Answer struct {
 	// pool = "calls".
 	Pooled string `json:"pooled,omitempty"`
 
-	unit string // of the metric
+	Unit string `json:"-"` // of the metric
 }
 
 // Mark is something that spoils a number, and is printed at it: cause,

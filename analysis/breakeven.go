@@ -102,7 +102,7 @@ func (p price) against(readers []*reader) []BreakEven {
 			continue
 		}
 		for _, c := range r.cells() {
-			if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.void[c.ID] != "" || !sameWhereBoth(c.Factors, p.cell.Factors) {
+			if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.void[c.ID] != "" || !sameWhereBoth(c, p.cell) {
 				continue
 			}
 			for _, s := range r.switchables(c) {
@@ -113,17 +113,17 @@ func (p price) against(readers []*reader) []BreakEven {
 	return all
 }
 
-// sameWhereBoth says whether the factors that both have are alike: a price on one
-// JDK says nothing of the calls on another.
-func sameWhereBoth(a, b []results.Value) bool {
-	for _, x := range a {
-		for _, y := range b {
+// sameWhereBoth says whether the factors that both have are alike, and what they
+// run in: a price on one JDK says nothing of the calls on another.
+func sameWhereBoth(a, b *results.Cell) bool {
+	for _, x := range a.Factors {
+		for _, y := range b.Factors {
 			if x.Name == y.Name && x.Value != y.Value {
 				return false
 			}
 		}
 	}
-	return true
+	return results.SameEnvironment(a, b)
 }
 
 // switchables are the cells at the same level whose probe of the same framework

@@ -82,6 +82,12 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 				}
 			})
 		}, 5, "turnaround+recovery"},
+		"another JVM": {func(s *madeup.Store) { eachCell(s, "hotswap", interpreted("turnaround")) }, 4, "turnaround+recovery"},
+		"the same JVM": {func(s *madeup.Store) {
+			for _, scenario := range []string{"turnaround", s.Made.Scenarios[0].Label} {
+				eachCell(s, "hotswap", interpreted(scenario))
+			}
+		}, 6, "turnaround+recovery"},
 		"not in nanosecs": {func(s *madeup.Store) { s.Made.Scenarios[0].Metrics[0].Unit = "calls/s" }, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -123,6 +129,16 @@ func eachCell(s *madeup.Store, mode string, f func(*results.Cell)) {
 	for i := range s.Made.Cells {
 		if s.Made.Cells[i].Mode == mode {
 			f(&s.Made.Cells[i])
+		}
+	}
+}
+
+// interpreted gives cells of a scenario, and not those of others, JVM options: as
+// the only value, which makes it no factor.
+func interpreted(scenario string) func(*results.Cell) {
+	return func(c *results.Cell) {
+		if c.Scenario == scenario {
+			c.Parameters = append(slices.Clip(c.Parameters), results.Value{Name: results.FactorJVM, Value: "-Xint"})
 		}
 	}
 }

@@ -22,17 +22,13 @@ const markRepeated = "repeated"
 // warn of something.
 func (r *reader) disturbances(c *Cell) []Mark {
 	var ms []Mark
-	stay := slices.DeleteFunc(succeeded(r.all[c.ID], r.profile()), func(e evidence) bool { return e.Disturbed == nil })
+	stay := slices.DeleteFunc(succeeded(r.all[c.ID], r.profile()), func(e evidence) bool { return e.Disturbed == nil || e.repeatedBy != "" })
 	if n := len(stay); n > 0 {
 		of := len(succeeded(r.all[c.ID], r.profile()))
 		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", n, of), whatDisturbed(stay) + ": they stay in, and may have widened the interval; quieten the machine"})
 	}
 	if again := r.repeated(c.ID); len(again) > 0 {
-		out := "each was repeated in an extra block, with a fresh baseline, and is left out"
-		if len(kept(map[string][]evidence{"": r.all[c.ID]})[""]) < len(r.all[c.ID]) {
-			out = "each was repeated in an extra block, and is yet kept in, for the reason given above"
-		}
-		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), out + ": " + listed(again)})
+		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: " + listed(again)})
 	}
 	if m, some := r.voidMark(c); some {
 		ms = append(ms, m)

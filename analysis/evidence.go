@@ -109,13 +109,17 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (evidenc
 	if inv.Status != results.StatusOK || inv.Void != "" {
 		return e, nil
 	}
+	scalars, err := e.scalars(src)
+	if err != nil {
+		return e, err
+	}
 	var sum *summary.Summary
 	for _, m := range sc.Metrics {
 		if profile(m) != inv.Profile {
 			continue
 		}
 		if m.Series == "" {
-			if x, ok := inv.Scalars[m.Name]; ok {
+			if x, ok := scalars[m.Name]; ok {
 				e.put(m.Name, x)
 			}
 			continue

@@ -37,8 +37,8 @@ type Superseded struct {
 	ID     string         `json:"id"`
 	Cell   string         `json:"cell"`
 	Status results.Status `json:"status"`
-	Start  time.Time      `json:"start"`
-	End    time.Time      `json:"end"`
+	Start  *time.Time     `json:"start,omitempty"`
+	End    *time.Time     `json:"end,omitempty"`
 }
 
 // hosts are the machines, each once; the latest state of each comes first in
@@ -187,15 +187,4 @@ func unlike(own, first map[string]string) map[string]string {
 		}
 	}
 	return other
-}
-
-// leavesOut says whether the numbers of a scenario are without the invocations
-// that were disturbed and repeated.
-func (a *Answers) leavesOut(scenario string) bool {
-	for _, s := range a.Scenarios {
-		if s.Label == scenario {
-			return s.Repeats != nil && s.Repeats.Primary == BasisKept
-		}
-	}
-	return false
 }

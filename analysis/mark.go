@@ -33,8 +33,11 @@ func (r *reader) marks(c *Cell) []Mark {
 			figure.Plural(c.Failed, "invocation", "invocations"))
 	}
 	if c.Missing > 0 {
-		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned; resume the campaign",
+		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
+	}
+	if m, few := r.fewMark(c); few {
+		ms = append(ms, m)
 	}
 	ms = append(ms, r.disturbances(c)...)
 	if by := r.fasterThanNothing(c); by != "" {
@@ -44,6 +47,30 @@ func (r *reader) marks(c *Cell) []Mark {
 		add("oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time", threads, figure.Plural(cpus, "CPU", "CPUs"))
 	}
 	return ms
+}
+
+// fewMark is that of a cell with fewer than six invocations, and names the one
+// that lies farthest from the others.
+func (r *reader) fewMark(c *Cell) (Mark, bool) {
+	m := r.primary()
+	if m == nil || m.Of != "" || c.Void != "" {
+		return Mark{}, false
+	}
+	xs := numbers(r.values(c.ID, *m))
+	if len(xs) == 0 || len(xs) >= infer.FewInvocations {
+		return Mark{}, false
+	}
+	text := figure.Plural(len(xs), "invocation", "invocations") + ": a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all"
+	if middle, err := stats.Median(xs); err == nil && middle > 0 && len(xs) > 2 {
+		far := 0.0
+		for _, x := range xs {
+			far = max(far, math.Abs(x/middle-1))
+		}
+		if far < 1000 {
+			text += fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
+		}
+	}
+	return Mark{"few", fmt.Sprintf("only %d", len(xs)), text + "; make six or more"}, true
 }
 
 // fasterThanNothing is by how much a variant undercuts a baseline in which

@@ -17,13 +17,14 @@ type Invocation struct {
 	Cell     string          `json:"cell"`
 	Profile  results.Profile `json:"profile"`
 	Status   results.Status  `json:"status"`
-	Start    time.Time       `json:"start"`
-	End      time.Time       `json:"end"`
-	Sitting  string          `json:"sitting,omitempty"`
-	Machine  string          `json:"machine,omitempty"`
-	Runtime  string          `json:"runtime,omitempty"`
-	CPUs     string          `json:"cpus,omitempty"`
-	Exit     string          `json:"exit,omitempty"`
+	// Start and End are absent where an import does not know them.
+	Start   *time.Time `json:"start,omitempty"`
+	End     *time.Time `json:"end,omitempty"`
+	Sitting string     `json:"sitting,omitempty"`
+	Machine string     `json:"machine,omitempty"`
+	Runtime string     `json:"runtime,omitempty"`
+	CPUs    string     `json:"cpus,omitempty"`
+	Exit    string     `json:"exit,omitempty"`
 	// Void says why no number of the invocation counts, although it ended well.
 	Void string `json:"void,omitempty"`
 	// Value is the primary metric's, absent when the invocation has none or
@@ -47,9 +48,8 @@ type Invocation struct {
 	SteadyFrom *float64             `json:"steady_from,omitempty"`
 	Disturbed  *results.Disturbance `json:"disturbed,omitempty"`
 	// RepeatedBy is the invocation of an extra block that stands for this
-	// disturbed one; LeftOut says that this one is in no number.
+	// disturbed one, which is in the numbers all the same.
 	RepeatedBy string `json:"repeated_by,omitempty"`
-	LeftOut    bool   `json:"left_out,omitempty"`
 	// Settings are those that differ from Answers.Settings; "" is not known.
 	Settings map[string]string `json:"settings,omitempty"`
 	Command  []string          `json:"command,omitempty"`
@@ -73,13 +73,12 @@ func provenance(c *results.Campaign, all []evidence, superseded int) Campaign {
 	}
 	p.ExtraFailed, p.ExtraDisturbed, p.ExtraVoid = extras(c, all)
 	sittings, runtimes := map[string]bool{}, map[string]bool{}
-	var start, end time.Time
 	for _, e := range all {
-		if start.IsZero() || e.Start.Before(start) {
-			start = e.Start
+		if begin := recorded(e.Start); begin != nil && (p.Start == nil || begin.Before(*p.Start)) {
+			p.Start = begin
 		}
-		if e.End.After(end) {
-			end = e.End
+		if end := recorded(e.End); end != nil && (p.End == nil || end.After(*p.End)) {
+			p.End = end
 		}
 		sittings[e.Sitting] = true
 		if e.Runtime != "" && !runtimes[e.Runtime] {
@@ -89,10 +88,15 @@ func provenance(c *results.Campaign, all []evidence, superseded int) Campaign {
 	}
 	p.Sittings = len(sittings)
 	slices.Sort(p.Runtimes)
-	if len(all) > 0 {
-		p.Start, p.End = &start, &end
-	}
 	return p
+}
+
+// recorded is a time, nil where it was not recorded.
+func recorded(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 func invocation(c *results.Campaign, e evidence, void bool) Invocation {
@@ -100,7 +104,7 @@ func invocation(c *results.Campaign, e evidence, void bool) Invocation {
 	r := reader{campaign: c, scenario: c.Scenario(cell.Scenario)}
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
-		Start: e.Start, End: e.End, Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
+		Start: recorded(e.Start), End: recorded(e.End), Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
 		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.repeatedBy, Void: e.Void,
 	}
 	if p := r.primary(); p != nil && !void {

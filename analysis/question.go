@@ -50,7 +50,7 @@ func (r *reader) settle(a *Answer, q results.Question, cells []Cell) {
 	if a.Sentence = r.apart(ca, cb); a.Sentence != "" {
 		return
 	}
-	a.unit = m.Unit
+	a.Unit = m.Unit
 	switch {
 	case m.Of != "" && q.Quantile == 0:
 		if r.settleRates(a, q, *m); a.Rates != nil {

@@ -9,28 +9,23 @@ import (
 )
 
 // Repeats says what became of the disturbed invocations of a scenario that extra
-// blocks repeated.
+// blocks repeated. All that completed are in the numbers; Kept, of a metric and of
+// an answer, is without the repeated ones.
 type Repeats struct {
-	Repeated  int   `json:"repeated"`
-	Completed int   `json:"completed"` // invocations that gave numbers, the repeated ones included
-	Primary   Basis `json:"primary"`
+	Repeated  int    `json:"repeated"`
+	Completed int    `json:"completed"` // invocations that gave numbers, the repeated ones included
+	Primary   string `json:"primary"`   // always "all"
 	// P is the smallest p of Fisher's exact tests that a cell was repeated as
-	// often as all others, Holm-adjusted; Cell is that cell's ID.
-	P    *float64 `json:"p,omitempty"`
-	Cell string   `json:"cell,omitempty"`
-	// Moved is how far the answer that moves most lies from itself over all
-	// completed invocations, in half-widths of its interval over the kept ones.
-	Moved *float64 `json:"moved,omitempty"`
-	Text  string   `json:"text"`
+	// often as all others, Holm-adjusted; Cell is that cell's ID. Uneven says that
+	// it is below 0.05.
+	P      *float64 `json:"p,omitempty"`
+	Cell   string   `json:"cell,omitempty"`
+	Uneven bool     `json:"uneven,omitempty"`
+	// Differs names the comparisons whose verdict is another one without the
+	// repeated invocations.
+	Differs []string `json:"differs,omitempty"`
+	Text    string   `json:"text"`
 }
-
-// Basis is the set of invocations that numbers rest on.
-type Basis string
-
-const (
-	BasisKept Basis = "kept" // without the disturbed invocations that were repeated
-	BasisAll  Basis = "all"  // all that gave numbers
-)
 
 // findRepeats settles which invocation stands for a disturbed one: its cell's in
 // the extra block that names it, once that is there and has numbers, with its
@@ -86,51 +81,47 @@ func (r *reader) over(all map[string][]evidence) *reader {
 	return &other
 }
 
-// settleRepeats answers for the scenario over the invocations that count: without those
-// that were repeated, unless leaving them out could be a choice that the
-// variants made. It returns the reader of that evidence.
+// settleRepeats answers for the scenario over all invocations that completed, and
+// puts beside that what it would be without those that were repeated. It returns
+// the reader of the evidence.
 func (r *reader) settleRepeats() (Scenario, *reader) {
-	some := slices.ContainsFunc(r.cells(), func(c *results.Cell) bool { return len(r.repeated(c.ID)) > 0 })
-	without, with := r.over(kept(r.made)), r.over(r.made)
-	if !some {
-		return with.answerAll(), with
+	used := r.over(r.made)
+	s := used.answerAll()
+	if !slices.ContainsFunc(r.cells(), func(c *results.Cell) bool { return len(r.repeated(c.ID)) > 0 }) {
+		return s, used
 	}
-	a, b := without.answerAll(), with.answerAll()
-	rep := r.weigh(&a, &b)
-	s, used := &a, without
-	if rep.Primary == BasisAll {
-		s, used = &b, with
+	without := r.over(kept(r.made)).answerAll()
+	s.Repeats = r.repeatsOf(&s, &without)
+	if s.Repeats.Uneven || len(s.Repeats.Differs) > 0 {
+		s.Notes = append(s.Notes, s.Repeats.Text)
 	}
-	both(s, &a, &b)
-	s.Repeats, s.Notes = rep, append(s.Notes, rep.Text)
-	return *s, used
+	both(&s, &without)
+	return s, used
 }
 
-// both puts the answers of both kinds beside those of s, which is one of the
-// two.
-func both(s, kept, all *Scenario) {
+// both puts the answers without the repeated invocations beside those over all.
+func both(s, kept *Scenario) {
 	for i := range s.Cells {
 		for j := range s.Cells[i].Metrics {
 			if m := &s.Cells[i].Metrics[j]; m.Metric == s.Primary {
-				m.Kept, m.All = kept.Cells[i].Metrics[j].Difference, all.Cells[i].Metrics[j].Difference
+				m.Kept, m.All = kept.Cells[i].Metrics[j].Difference, m.Difference
 			}
 		}
 	}
 	for i := range s.Answers {
-		a, k, w := &s.Answers[i], kept.Answers[i].Difference, all.Answers[i].Difference
-		a.Kept, a.All = k, w
-		other, which := w, "over all completed invocations"
-		if s == all {
-			other, which = k, "without those that were repeated"
-		}
-		if a.Detail != "" && other != nil && other.Interval != nil {
-			a.Detail += fmt.Sprintf("; %s: %s, n = %d", which, inWords(other, a.unit), other.N)
+		a, k := &s.Answers[i], kept.Answers[i].Difference
+		a.Kept, a.All = k, a.Difference
+		if k != nil && k.Interval != nil {
+			a.Without = fmt.Sprintf("without the disturbed that were repeated: %s, n = %d", inWords(k, a.Unit), k.N)
 		}
 	}
 }
 
 // inWords is +2.016 µs (1.981 … 2.052).
 func inWords(e *Estimate, unit string) string {
+	if e == nil || e.Interval == nil {
+		return "not known"
+	}
 	s := figure.Fit(unit, e.Value, e.Interval.Low, e.Interval.High)
 	return fmt.Sprintf("%s (%s … %s)", s.WithUnit(s.Signed(e.Value)), s.Number(e.Interval.Low), s.Number(e.Interval.High))
 }

@@ -202,10 +202,10 @@ func (f *findings) detail(a *Answer) string {
 	}
 	parts = append(parts, "n = "+n)
 	if a.Verdict != VerdictUndecided && d.Detectable != nil {
-		parts = append(parts, "detectable "+figure.Quantity(*d.Detectable, a.unit))
+		parts = append(parts, "detectable with 80 % power "+figure.Quantity(*d.Detectable, a.Unit))
 	}
 	if e := f.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", marginSize(e, a.unit), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", marginSize(e, a.Unit), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -14,7 +14,8 @@ type AA struct {
 	// Ratio of the two, with its 90 % interval.
 	Ratio *Estimate `json:"ratio,omitempty"`
 	// Resolves is the smallest margin (0.012 is 1.2 %) that the 90 % interval
-	// lies within.
+	// lies within: the two baselines are shown to agree within it. It is no
+	// detectable effect, which is nearly twice as large.
 	Resolves *float64 `json:"resolves,omitempty"`
 	Text     string   `json:"text"`
 }
@@ -23,9 +24,9 @@ type AA struct {
 type AAState string
 
 const (
-	AAFailed   AAState = "failed"         // the two baselines differ: the machine lies
-	AAResolves AAState = "resolves"       // differences beyond Resolves can be seen
-	AATooFew   AAState = "too few blocks" // to say
+	AAFailed   AAState = "failed"         // the two baselines differ: by chance in one healthy campaign of a hundred, else the machine lies
+	AAResolves AAState = "resolves"       // the two baselines agree within Resolves
+	AATooFew   AAState = "too few blocks" // fewer than five, to say
 )
 
 // Records is what became of a cell's records, summed over its invocations.

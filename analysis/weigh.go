@@ -3,11 +3,11 @@ package analysis
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -16,41 +16,29 @@ import (
 // different.
 const ratesAlpha = 0.05
 
-// weigh decides which of two answers is primary, that over the kept invocations
-// or that over all.
-func (r *reader) weigh(kept, all *Scenario) *Repeats {
-	rep := &Repeats{Primary: BasisKept}
+// repeatsOf says what became of the repeated invocations, from the answers over
+// all that completed and those without the repeated ones. The first are primary
+// always: what a variant does to itself hits it alone, and no rule that looks at
+// the values tells that from a visitor often enough.
+func (r *reader) repeatsOf(all, kept *Scenario) *Repeats {
+	rep := &Repeats{Primary: "all"}
 	var counts []string
-	for _, c := range kept.Cells {
+	for _, c := range all.Cells {
 		rep.Completed += c.OK
 		if c.Repeated > 0 {
 			rep.Repeated += c.Repeated
 			counts = append(counts, fmt.Sprintf("%s %d", c.Label, c.Repeated))
 		}
 	}
-	which := fmt.Sprintf("%d of %d completed invocations (%s)", rep.Repeated, rep.Completed, strings.Join(counts, ", "))
-	rates := r.rates(kept.Cells, rep)
-	far, suspect := farthest(kept, all, rep)
-	uneven := rep.P != nil && *rep.P < ratesAlpha
-	switch {
-	case uneven:
-		rep.Primary = BasisAll
-		rep.Text = yetKept(which, rates+": what hits one cell more than the others may be its own doing, and leaving it out would leave out a part of its cost")
-	case suspect != "":
-		rep.Primary = BasisAll
-		rep.Text = yetKept(which, suspect+": what hits one side alone, and changes the answer by more than its half-width, is not left out")
-	default:
-		rep.Text = "repeated because they were disturbed, and left out: " + which
-		if rep.P != nil {
-			rep.Text += "; no cell more often than chance would have it (Fisher's exact test, Holm, " + figure.P(*rep.P) + ")"
-		}
-		rep.Text += far
+	rep.Text = fmt.Sprintf("all completed invocations count, also the %d of %d that were disturbed and repeated (%s)", rep.Repeated, rep.Completed, strings.Join(counts, ", "))
+	if rates := r.rates(all.Cells, rep); rep.P != nil && *rep.P < ratesAlpha {
+		rep.Uneven = true
+		rep.Text += "; " + rates + ": what hits one cell more than the others may be its own doing"
+	}
+	if rep.Differs = differing(all, kept); len(rep.Differs) > 0 {
+		rep.Text += "; without them the verdict differs: " + strings.Join(rep.Differs, "; ")
 	}
 	return rep
-}
-
-func yetKept(which, why string) string {
-	return "repeated because they were disturbed, and yet kept in: " + which + ", because " + why
 }
 
 // rates compares how often each cell was repeated with all others, a baseline
@@ -112,65 +100,31 @@ func groupsOf(cells []Cell) []group {
 	return slices.DeleteFunc(all, func(g group) bool { return g.ok == 0 })
 }
 
-// farthest finds the answer that moves most, in half-widths of the kept one, and
-// puts it in words. suspect is not empty when an answer moves by more than its
-// half-width, or has an interval only with the repeated ones, and one side of it
-// alone was hit: a visitor from outside hits a variant and what it is compared
-// with alike, what a variant does to itself hits only the variant.
-func farthest(kept, all *Scenario, rep *Repeats) (far, suspect string) {
-	hit := map[string]int{}
-	for _, g := range groupsOf(kept.Cells) {
-		hit[g.id] = g.repeated
-	}
-	for _, c := range kept.Cells {
-		if c.Role == results.RoleAA {
-			hit[c.ID] = hit[c.Baseline]
+// differing names the comparisons whose verdict is another one without the
+// repeated invocations.
+func differing(all, kept *Scenario) []string {
+	var found []string
+	add := func(label, unit string, v, w Verdict, d, k *Estimate) {
+		if v != w {
+			found = append(found, fmt.Sprintf("%s is %s with them and %s without", label, inWords(d, unit), inWords(k, unit)))
 		}
 	}
-	worst := 1.0
-	look := func(label, unit, x, y string, k, a *Estimate) {
-		moved, text, ok := distance(label, unit, k, a)
-		if !ok {
-			return
-		}
-		if finite(moved) && (rep.Moved == nil || moved > *rep.Moved) {
-			rep.Moved = &moved
-			far = fmt.Sprintf("; over all of them no answer moves by more than %s of its half-width", figure.Percent(moved))
-			if moved > 1 {
-				far = "; " + text + ", and both sides of it were hit"
-			}
-		}
-		if oneSided := (hit[x] > 0) != (hit[y] > 0); moved > worst && (oneSided || !finite(moved)) {
-			worst, suspect = moved, text
-		}
-	}
-	for i, c := range kept.Cells {
+	for i, c := range all.Cells {
 		for j, m := range c.Metrics {
-			if m.Metric == kept.Primary && c.Role == results.RoleVariant {
-				look("the difference of "+c.Label, unitOf(kept, m.Metric), c.ID, c.Baseline, m.Difference, all.Cells[i].Metrics[j].Difference)
+			if k := kept.Cells[i].Metrics[j].Difference; m.Metric == all.Primary && c.Role == results.RoleVariant {
+				add("the difference of "+c.Label, unitOf(all, m.Metric), plainVerdict(m.Difference), plainVerdict(k), m.Difference, k)
 			}
 		}
 	}
-	for i, a := range kept.Answers {
-		look("the answer to “"+a.Text+"”", a.unit, a.A, a.B, a.Difference, all.Answers[i].Difference)
+	for i, a := range all.Answers {
+		k := kept.Answers[i]
+		add("the answer to “"+a.Text+"”", a.Unit, a.Verdict, k.Verdict, a.Difference, k.Difference)
 	}
-	return far, suspect
+	return found
 }
 
-// distance is how far two answers are apart, in half-widths of the kept one; it
-// is infinite when only the other one has an interval, or the kept one is
-// without spread. It is not ok when there is nothing to compare with.
-func distance(label, unit string, kept, all *Estimate) (moved float64, text string, ok bool) {
-	switch {
-	case all == nil || all.Interval == nil:
-		return 0, "", false
-	case kept == nil || kept.Interval == nil:
-		return math.Inf(1), "there is no interval of " + label + " without them", true
-	case all.Value != kept.Value:
-		moved = math.Abs(all.Value-kept.Value) / ((kept.Interval.High - kept.Interval.Low) / 2)
-	}
-	return moved, fmt.Sprintf("%s is %s without them and %s with them", label, inWords(kept, unit), inWords(all, unit)), true
-}
+// plainVerdict is that of a difference alone.
+func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
 
 func unitOf(s *Scenario, metric string) string {
 	for _, m := range s.Metrics {

@@ -56,7 +56,12 @@ const (
 	TypeEnum     ParameterType = "enum"     // "wall"
 	TypeString   ParameterType = "string"
 	TypeBool     ParameterType = "bool"
+	TypeOptions  ParameterType = "options" // "-Xint -Dname='a value'": words as in a shell, or ""
 )
+
+// NoOptions is the value of a parameter of TypeOptions that holds none: in a file
+// it is "", which would be no label.
+const NoOptions = "default"
 
 // Question is a comparison that is registered before the first JVM starts.
 type Question struct {

@@ -55,7 +55,7 @@ func night(day int, cells ...made) *analysis.Answers {
 		s.Cells = append(s.Cells, c.cell(fmt.Sprintf("c%02d", i), baselineOf(cells, c.level)))
 		a.Invocations = append(a.Invocations, analysis.Invocation{
 			ID: fmt.Sprintf("b0001.s%02d.r0", i), Cell: s.Cells[i].ID, Scenario: "overhead", Profile: results.ProfileTiming, Status: results.StatusOK,
-			Machine: "m1", Runtime: "17.0.15+6", CPUs: "2-3", Start: start,
+			Machine: "m1", Runtime: "17.0.15+6", CPUs: "2-3", Start: &start,
 			Command: []string{"java", "-XX:+UseSerialGC", "-Xmx2g", "-Xlog:gc:file=gc.log", "-javaagent:/tmp/" + c.variant + ".jar", "-cp", "/x", "Main"},
 		})
 	}

@@ -85,10 +85,13 @@ func Mean(xs []float64, level float64) (*Estimate, string) {
 		return nil, why
 	}
 	e, why := s.Estimate(level)
-	if e != nil && e.NoInterval == OnePair {
+	if e == nil {
+		return nil, why
+	}
+	if e.Test = nil; e.NoInterval == OnePair { // that a mean is 0 is nobody's question
 		e.NoInterval = OneInvocation
 	}
-	return e, why
+	return e, ""
 }
 
 // Median estimates the median of the population that values come from, with an

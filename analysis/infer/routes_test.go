@@ -186,7 +186,7 @@ func reference(ds []float64, pilot int, alpha float64) figures {
 //	compare with itself            0, √2 se     none: about another difference
 //	tost, welch, student, ranks: registered question and test --kind, all figures
 func TestRoutesAgree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(20261122, 16))
+	rng, solver := rand.New(rand.NewPCG(20261122, 16)), infer.Solver{}
 	for i := range *soak {
 		d := draw(rng)
 		a, err := analysis.Analyse(d)
@@ -201,7 +201,7 @@ func TestRoutesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := routes{T: t, d: d, a: a, nights: history.Nights(a, pinned, history.Origin{}), self: self}
+		r := routes{T: t, d: d, solver: solver, a: a, nights: history.Nights(a, pinned, history.Origin{}), self: self}
 		for _, c := range a.Scenarios[0].Cells {
 			if c.Role == results.RoleVariant {
 				r.name = fmt.Sprintf("campaign %d, %s", i, c.ID)
@@ -219,6 +219,7 @@ type routes struct {
 	*testing.T
 	name   string
 	d      *drawn
+	solver infer.Solver
 	a      *analysis.Answers
 	nights []history.Night
 	self   *compare.Comparison
@@ -295,7 +296,7 @@ func (r *routes) test(kind string, alt stats.Alternative, alpha float64, x, y []
 	if alt == "" {
 		alt = stats.TwoSided
 	}
-	o := numbers.Options{Kind: numbers.Kind(kind), Alternative: alt, Alpha: alpha, Unit: "ns"}
+	o := numbers.Options{Kind: numbers.Kind(kind), Alternative: alt, Alpha: alpha, Unit: "ns", Solver: r.solver}
 	if kind == "tost" {
 		o.Paired, o.Margin = true, numbers.Margin{Size: 0.05, Relative: true}
 	}
@@ -384,7 +385,9 @@ func (r *routes) itself(c analysis.Cell, m analysis.MetricAnswer) {
 }
 
 // same wants equal bits.
-func (r *routes) same(what string, a, b figures, without ...string) { r.compare(what, a, b, 0, without) }
+func (r *routes) same(what string, a, b figures, without ...string) {
+	r.compare(what, a, b, 0, without)
+}
 
 // near wants what other code computes the same way.
 func (r *routes) near(what string, a, b figures) { r.compare(what, a, b, 1e-8, nil) }

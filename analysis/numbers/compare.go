@@ -38,6 +38,9 @@ type Options struct {
 	Paired      bool    // of tost, fieller, log-ratio and poisson: line i of A belongs to line i of B
 	Margin      Margin  // of tost
 	Unit        string  // of the numbers, for printing
+	// Solver remembers the detectable effects of earlier comparisons; nil is a new
+	// one.
+	Solver infer.Solver
 }
 
 // pairs reports whether the values of two samples belong together.
@@ -88,8 +91,7 @@ type one struct {
 	a, b   Sample
 	alone  bool // there is no b: a is compared with 0
 	*Comparison
-	solver infer.Solver
-	warn   func(format string, args ...any)
+	warn func(format string, args ...any)
 }
 
 // Compare compares the first sample with each of the others, or, with pairs'
@@ -107,9 +109,11 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	}
 	r := newReport(o)
 	r.aboutSamples(o, samples, alone)
-	solver := infer.Solver{}
+	if o.Solver == nil {
+		o.Solver = infer.Solver{}
+	}
 	for _, b := range samples[1:] {
-		c := one{o, len(samples) - 1, samples[0], b, alone, &Comparison{A: describe(samples[0]), B: describe(b)}, solver, r.warn}
+		c := one{o, len(samples) - 1, samples[0], b, alone, &Comparison{A: describe(samples[0]), B: describe(b)}, r.warn}
 		if alone {
 			c.B = Described{Name: "0"}
 		}

@@ -12,7 +12,7 @@ import (
 // compare asks the one inference, and takes down what it says.
 func (c *one) compare() error {
 	x, y := infer.Sample{Values: c.a.Values, Summary: c.a.Summary}, infer.Sample{Values: c.b.Values, Summary: c.b.Summary}
-	a := c.solver.Compare(c.question(), infer.Data{X: x, Y: y, Paired: c.pairs() && !c.alone, Alone: c.alone})
+	a := c.Solver.Compare(c.question(), infer.Data{X: x, Y: y, Paired: c.pairs() && !c.alone, Alone: c.alone})
 	c.Verdict = a.Verdict
 	c.caveats(&a)
 	e, neutral := a.Main()

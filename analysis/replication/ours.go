@@ -32,7 +32,7 @@ type campaign struct {
 func newCampaign(src analysis.Source, answers *analysis.Answers) *campaign {
 	c := &campaign{src: src, answers: answers, used: map[string]bool{}}
 	for _, i := range answers.Invocations {
-		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming && !i.LeftOut
+		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming
 	}
 	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
 	return c

@@ -55,6 +55,10 @@ figures = { mean = "15.980", n = "15,655,600" }
 id = "JMX"
 title = "JMX"
 figures = { mean = "99" }
+[[table.column]]
+id = "none"
+title = "nothing printed"
+variant = "none"
 [[check]]
 name = "t"
 where = "page 3"

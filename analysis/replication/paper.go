@@ -55,6 +55,7 @@ type Column struct {
 	Title   string `toml:"title"`
 	Variant string `toml:"variant"` // of ours that does the same; "" is none
 	// Figures are mean, ci95 (half-width), median, max, min, sd, n.
+	// A column of a variant alone has none: it stands beside those that do.
 	Figures map[string]Number `toml:"figures"`
 	Doubts  map[string]string `toml:"doubts"` // by figure
 }
@@ -137,7 +138,7 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 		m.want(!seen[place], "column %q stands here twice", place)
 		seen[place] = true
 		m.want(c.Variant == "" || t.Scenario != "", "column %q: a variant needs the table's scenario", place)
-		m.want(len(c.Figures) > 0, "column %q has no figures", place)
+		m.want(len(c.Figures) > 0 || c.Variant != "", "column %q has neither figures nor a variant", place)
 		for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
 			f := c.Figures[name]
 			m.want(slices.Contains(statistics(), name), "column %q: unknown figure %q: there are %s", place, name, strings.Join(statistics(), ", "))

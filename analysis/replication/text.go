@@ -79,9 +79,13 @@ func (p *printer) beside(t Beside) {
 	names := statistics()
 	rows := [][]string{append([]string{"", ""}, names...)}
 	for _, c := range t.Columns {
-		rows = append(rows, append([]string{c.Title, "printed"}, texts(c.Printed, names, c.Doubts)...))
+		title := c.Title
+		if len(c.Printed) > 0 {
+			rows = append(rows, append([]string{title, "printed"}, texts(c.Printed, names, c.Doubts)...))
+			title = ""
+		}
 		if c.Ours != nil {
-			rows = append(rows, append([]string{"", "ours, same arithmetic"}, texts(c.Ours, names, nil)...))
+			rows = append(rows, append([]string{title, "ours, same arithmetic"}, texts(c.Ours, names, nil)...))
 		}
 	}
 	p.table(rows, 2)

@@ -58,7 +58,7 @@ func selfTest(c *results.Calibration) string {
 	case c.AA == "":
 		return ""
 	case c.AA == string(analysis.AAResolves) && c.Resolves > 0:
-		return "; A/A resolves " + figure.Percent(c.Resolves)
+		return "; A/A within " + figure.Percent(c.Resolves)
 	}
 	return "; A/A: " + c.AA
 }

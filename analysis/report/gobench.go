@@ -111,7 +111,7 @@ func timedByCell(a *analysis.Answers) map[string][]*analysis.Invocation {
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
 		counts := inv.Profile == results.ProfileTiming || inv.Profile == results.ProfileResources
-		if counts && inv.Status == results.StatusOK && inv.Void == "" && !inv.LeftOut {
+		if counts && inv.Status == results.StatusOK && inv.Void == "" {
 			made[inv.Cell] = append(made[inv.Cell], inv)
 		}
 	}

@@ -255,15 +255,21 @@ func halved(a *analysis.MetricAnswer, unit string) shown {
 	return shown{value, half}
 }
 
-// badge is a verdict in a word or two.
-func badge(v analysis.Verdict, b results.Better) string {
-	switch {
+// badge is a verdict in a word or two; of an equivalence with its margin.
+func badge(a analysis.Answer, b results.Better) string {
+	switch v := a.Verdict; {
 	case v == analysis.VerdictMore && b == results.Lower:
 		return "dearer"
 	case v == analysis.VerdictLess && b == results.Lower:
 		return "cheaper"
+	case v == analysis.VerdictFree && a.Equivalence != nil:
+		unit := a.Unit
+		if a.Equivalence.Relative {
+			return "free within " + figure.Level(a.Equivalence.Margin)
+		}
+		return "free within " + figure.Quantity(a.Equivalence.Margin, unit)
 	}
-	return string(v)
+	return string(a.Verdict)
 }
 
 // statement is an answer's sentence without the verdict, which the badge says.

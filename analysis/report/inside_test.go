@@ -13,12 +13,11 @@ func run(block int, value float64) analysis.Invocation {
 	return analysis.Invocation{ID: "b", Cell: "c", Block: block, Profile: results.ProfileTiming, Status: results.StatusOK, Value: &value}
 }
 
-// What is not as planned is drawn, each kind by its own shape, and what is left
-// out of the numbers is not on the line.
+// What is not as planned is drawn, each kind by its own shape.
 func TestOddInvocationsAreMarked(t *testing.T) {
 	disturbed, out, failed, void, other := run(2, 103), run(3, 140), run(4, 0), run(5, 0), run(6, 0)
 	disturbed.Disturbed, out.Disturbed = &results.Disturbance{}, &results.Disturbance{}
-	out.RepeatedBy, out.LeftOut = "b0009.s00.r0", true
+	out.RepeatedBy = "b0009.s00.r0"
 	failed.Value, failed.Status = nil, results.StatusFailed
 	void.Value, void.Void = nil, "sent too late"
 	other.Value, other.Status, other.Profile = nil, results.StatusFailed, results.ProfileResources
@@ -32,7 +31,7 @@ func TestOddInvocationsAreMarked(t *testing.T) {
 	for _, o := range all[0].Odd {
 		kinds = append(kinds, o.Kind)
 	}
-	if got := strings.Join(kinds, " "); got != "disturbed out failed void" || strings.Join(odds(all), " ") != got {
+	if got := strings.Join(kinds, " "); got != "disturbed disturbed failed void" || strings.Join(odds(all), " ") != got {
 		t.Errorf("marked %q, legend %q", got, odds(all))
 	}
 	if n := len(strings.Fields(all[0].Line)); n != 2 {

@@ -132,7 +132,9 @@ func junitSettings(a *analysis.Answers) []junitSetting {
 func secondsByCell(a *analysis.Answers) map[string]float64 {
 	seconds := map[string]float64{}
 	for _, i := range a.Invocations {
-		seconds[i.Cell] += max(0, i.End.Sub(i.Start).Seconds())
+		if i.Start != nil && i.End != nil {
+			seconds[i.Cell] += max(0, i.End.Sub(*i.Start).Seconds())
+		}
 	}
 	return seconds
 }

@@ -99,11 +99,8 @@ func newOdd(a *analysis.Answers, s *analysis.Scenario) []oddRow {
 		if inv.Disturbed != nil {
 			r.Because, r.Repeat = inv.Disturbed.Because, "no: it stays in"
 		}
-		switch {
-		case inv.LeftOut:
-			r.Repeat = "as " + inv.RepeatedBy + ", and left out"
-		case inv.RepeatedBy != "":
-			r.Repeat = "as " + inv.RepeatedBy + ", and kept in"
+		if inv.RepeatedBy != "" {
+			r.Repeat = "as " + inv.RepeatedBy + ", and counts all the same"
 		}
 		rows = append(rows, r)
 	}
@@ -124,8 +121,6 @@ func disturbedText(inv analysis.Invocation) string {
 	switch {
 	case inv.Disturbed == nil:
 		return ""
-	case inv.LeftOut:
-		return " ! disturbed, repeated, left out"
 	case inv.RepeatedBy != "":
 		return " ! disturbed, repeated"
 	}

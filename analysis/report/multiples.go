@@ -90,16 +90,14 @@ func (m *multiple) add(inv analysis.Invocation, mean float64, of results.Metric)
 	if kind, why := marked(inv); kind != "" {
 		m.odd = append(m.odd, oddDot{Kind: kind, Title: inv.ID + ": " + figure.Quantity(*inv.Value, of.Unit) + ", " + why, block: inv.Block, value: &v})
 	}
-	if !inv.LeftOut {
-		m.series, m.blocks = append(m.series, v), append(m.blocks, inv.Block)
-	}
+	m.series, m.blocks = append(m.series, v), append(m.blocks, inv.Block)
 }
 
 // marked says what is odd about an invocation that has a value.
 func marked(inv analysis.Invocation) (kind, why string) {
 	switch {
-	case inv.LeftOut:
-		return "out", "disturbed, repeated as " + inv.RepeatedBy + " and left out"
+	case inv.RepeatedBy != "":
+		return "disturbed", "disturbed, repeated as " + inv.RepeatedBy
 	case inv.Disturbed != nil:
 		return "disturbed", "disturbed"
 	}
@@ -137,7 +135,6 @@ func newSelfTestDrift(a *analysis.Answers, s *analysis.Scenario) (all []multiple
 		}
 		for _, inv := range valued(a, c.ID) {
 			if b, ok := first[inv.Block]; ok && *b.Value != 0 {
-				inv.LeftOut = inv.LeftOut || b.LeftOut
 				m.add(inv, *b.Value, of)
 			}
 		}
@@ -210,7 +207,7 @@ func (m *multiple) draw(reach float64, last int) {
 
 // odds are the kinds of odd dots that any drawing has, in a fixed order.
 func odds(all ...[]multiple) (kinds []string) {
-	for _, kind := range []string{"disturbed", "out", "failed", "void"} {
+	for _, kind := range []string{"disturbed", "failed", "void"} {
 		if slices.ContainsFunc(slices.Concat(all...), func(m multiple) bool {
 			return slices.ContainsFunc(m.Odd, func(o oddDot) bool { return o.Kind == kind })
 		}) {

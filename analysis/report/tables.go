@@ -70,7 +70,7 @@ func tallied(answers []analysis.Answer, better results.Better) string {
 	var words []string
 	count := map[string]int64{}
 	for _, a := range answers {
-		word := badge(a.Verdict, better)
+		word := badge(a, better)
 		if count[word] == 0 {
 			words = append(words, word)
 		}

@@ -118,7 +118,6 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 	}
 	notes := &footnotes{}
 	p.metrics(s, notes, all)
-	p.legend(s)
 	p.sizing(s)
 	for i, n := range notes.notes {
 		p.wrapped(warn, fmt.Sprintf("!%d ", i+1), n.text())
@@ -136,7 +135,7 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 	}
 	p.pooled(s)
 	p.pooledRates(s)
-	p.answers(s)
+	p.answers(s, all)
 }
 
 // metrics prints the table of the primary metric, and of the others where all
@@ -150,11 +149,13 @@ func (p *printer) metrics(s *analysis.Scenario, notes *footnotes, all bool) {
 			if !kept[columnSteady] {
 				p.steady(s)
 			}
+			p.legend(s)
 		case all && observed(s, m.Name):
 			p.print(plain, "")
 			p.wrapped(bold, m.Name+"  ", m.About)
 			rows, _ := p.rows(s, m, nil)
 			p.table(rows)
+			p.wrapped(dim, "  ", "mean ± half of its 95 % interval over invocations; each comparison of this metric at 95 % by itself, and not together with others")
 		}
 	}
 }
@@ -231,15 +232,15 @@ func compared(s *analysis.Scenario) int {
 	return most
 }
 
-func (p *printer) answers(s *analysis.Scenario) {
+func (p *printer) answers(s *analysis.Scenario, all bool) {
 	if len(s.Answers) > 0 {
 		p.print(plain, "")
 	}
 	for _, a := range ordered(s.Answers) {
 		p.wrapped(bold, "", a.Text)
 		p.wrapped(plain, "  ", a.Sentence)
-		for _, more := range []string{a.Detail, a.Pooled} {
-			if more != "" {
+		for _, more := range []string{a.Detail, a.Pooled, a.Without} {
+			if more != "" && (all || more != a.Without) {
 				p.wrapped(dim, "  ", more)
 			}
 		}

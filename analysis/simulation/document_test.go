@@ -45,14 +45,14 @@ Five JVMs that nearly all are in one of two modes make t intervals too wide, not
 ## Coverage of sized campaigns in %%, nominal 95
 
 %s
-Two stages: a pilot of ten blocks decides once (half-width 2 %% of the cell's own mean, as estimated), and the interval keeps the pilot's standard deviation and nine degrees of freedom. Stopping when reached: the ordinary interval, looked at after each block from the fifth.
+Two stages: a pilot of ten blocks decides once (half-width 2 %% of the cell's own mean, as estimated), and the interval takes the larger standard deviation, the pilot's or that of all blocks, with nine degrees of freedom. The pilot's alone (Stein 1945) is exact of normal values only. What remains is a mode of few JVMs that did not occur, or not often enough, in all blocks of a campaign: no interval of values that were seen holds it. Stopping when reached: the ordinary interval, looked at after each block from the fifth.
 Of four variants (0, 13, 100 and 4,900 %% overhead) all intervals have to hold at once, each at 1 - .05/4. "Blocks" is the average number.
 
 ## Disturbed and repeated: coverage in %%, nominal 95
 
 %s
 %d campaigns of each row, of %d blocks and one extra block for four of them at most; %s; two variants that cost %.0f %%, whose intervals have to hold at once. Bias and half-width are those of the variant that disturbs itself where one does, in ns: its mean error, and the mean half of its interval.
-What hits all cells alike may be left out. What a variant does to itself is a part of its cost: leaving it out flatters it, and the rule keeps it (Fisher's exact test of the rates, or an answer that moves by more than its half-width when one side of it alone was hit). Where it happens too rarely for the rates to tell, some of the bias remains; both answers are printed.
+All completed invocations count. What a variant does to itself is a part of its cost, and leaving it out flatters it; what hits all cells alike makes the interval wider when it stays in, and no less right. The answer without the disturbed ones stands in the JSON and in the details, and above the table where its verdict is another one.
 `,
 		heading(e), e.replicates, 200*seOf(e.replicates), iterations, 100*noise, 100*overhead, overhead*baseline,
 		coverageTable(coverage(e)), alarmTable(falseAlarms(e)), normal.name, peeking(e), sizingTable(sizing(e)),

@@ -53,6 +53,35 @@ func bimodalJVM(apart float64) func(*rand.Rand) float64 {
 	}
 }
 
+// heavyJVM has the tails of Student's t with three degrees of freedom.
+func heavyJVM(sd float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 {
+		chi := 0.0
+		for range 3 {
+			z := r.NormFloat64()
+			chi += z * z
+		}
+		return 1 + sd*r.NormFloat64()/math.Sqrt(chi) // whose own variance is 3/3
+	}
+}
+
+// lognormalJVM is skewed as exp(Z) is.
+func lognormalJVM(sd float64) func(*rand.Rand) float64 {
+	own := math.Sqrt((math.E - 1) * math.E)
+	return func(r *rand.Rand) float64 { return 1 + sd*(math.Exp(r.NormFloat64())-math.Exp(0.5))/own }
+}
+
+// rareJVM is slower by apart in one JVM of ten.
+func rareJVM(apart float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 {
+		f := 1 - 0.1*apart + 0.003*r.NormFloat64()
+		if r.Float64() < 0.1 {
+			f += apart
+		}
+		return f
+	}
+}
+
 var (
 	quiet   = machine{name: "no JVM effect", jvm: steadyJVM}
 	normal  = machine{name: "JVM sd 1 %", jvm: normalJVM(0.01)}
@@ -64,6 +93,9 @@ var (
 	wide       = machine{name: "JVM sd 3 %", jvm: normalJVM(0.03)}
 	wideSpiky  = machine{name: "JVM sd 3 %, AR .6, spikes, block drift 3 %", jvm: normalJVM(0.03), phi: 0.6, spikes: 0.005, drift: 0.03}
 	wideSkewed = machine{name: "skewed JVM effect of 3 %", jvm: skewedJVM(0.03)}
+	heavy      = machine{name: "JVM sd 3 %, tails of t with 3 df", jvm: heavyJVM(0.03)}
+	lognormal  = machine{name: "JVM sd 3 %, lognormal", jvm: lognormalJVM(0.03)}
+	rare       = machine{name: "one JVM of ten 20 % slower", jvm: rareJVM(0.2)}
 )
 
 // expected is the mean of an invocation whose undisturbed iterations take level.

@@ -26,8 +26,13 @@ var plans = []struct {
 	{wide, []float64{1 + overhead}},
 	{wideSpiky, []float64{1 + overhead}},
 	{wideSkewed, []float64{1 + overhead}},
+	{heavy, []float64{1 + overhead}},
+	{lognormal, []float64{1 + overhead}},
+	{rare, []float64{1 + overhead}},
 	{wide, []float64{1, 1 + overhead, 2, 50}},
 	{wideSpiky, []float64{1, 1 + overhead, 2, 50}},
+	{heavy, []float64{1, 1 + overhead, 2, 50}},
+	{rare, []float64{1, 1 + overhead, 2, 50}},
 }
 
 // plan is a campaign that decides how long it runs.
@@ -60,8 +65,9 @@ func (p *plan) holds(half func(cell int) float64) bool {
 }
 
 // twoStages is Stein's plan: the pilot decides once, and its standard deviation
-// is kept.
-func (p *plan) twoStages(alpha float64) (bool, int) {
+// is kept; larger is with that of all blocks where that is larger, which is what
+// reports print.
+func (p *plan) twoStages(alpha float64) (kept, larger bool, blocks int) {
 	for range pilot {
 		p.block()
 	}
@@ -70,7 +76,7 @@ func (p *plan) twoStages(alpha float64) (bool, int) {
 		s[c] = math.Sqrt(d.variance())
 		n, err := stats.SteinSize(s[c], precision*p.cells[c].mean, pilot, alpha)
 		if err != nil {
-			return false, pilot
+			return false, false, pilot
 		}
 		need = max(need, n)
 	}
@@ -78,7 +84,10 @@ func (p *plan) twoStages(alpha float64) (bool, int) {
 		p.block()
 	}
 	t := stats.TQuantile(alpha/2, pilot-1)
-	return p.holds(func(c int) float64 { return t * s[c] / math.Sqrt(float64(need)) }), need
+	root := math.Sqrt(float64(need))
+	kept = p.holds(func(c int) float64 { return t * s[c] / root })
+	larger = p.holds(func(c int) float64 { return t * max(s[c], math.Sqrt(p.diffs[c].variance())) / root })
+	return kept, larger, need
 }
 
 // untilReached looks after each block, and stops when all intervals are narrow
@@ -102,7 +111,7 @@ func (p *plan) untilReached(t func(df int) float64) (bool, int) {
 
 // sized are the rates of one plan, and how many blocks it took on average.
 type sized struct {
-	stein, peek             rate
+	larger, stein, peek     rate
 	steinBlocks, peekBlocks float64
 }
 
@@ -123,16 +132,17 @@ func sizing(e effort) []sized {
 			return &plan{c.machine, levels, r, make([]moments, n), make([]moments, n)}
 		}
 		blocks := make([][2]int, e.replicates)
-		yes, all := repeat(e.replicates, 2, uint64(300+k), func(i int, r *rand.Rand, told func(int, bool)) {
-			holds, n := start(r).twoStages(alpha)
-			told(0, holds)
+		yes, all := repeat(e.replicates, 3, uint64(300+k), func(i int, r *rand.Rand, told func(int, bool)) {
+			kept, larger, n := start(r).twoStages(alpha)
+			told(0, kept)
+			told(2, larger)
 			blocks[i][0] = n
-			holds, n = start(r).untilReached(func(df int) float64 { return quantiles[df] })
+			holds, n := start(r).untilReached(func(df int) float64 { return quantiles[df] })
 			told(1, holds)
 			blocks[i][1] = n
 		})
 		f := &found[k]
-		f.stein, f.peek = rate{yes[0], all[0]}, rate{yes[1], all[1]}
+		f.stein, f.peek, f.larger = rate{yes[0], all[0]}, rate{yes[1], all[1]}, rate{yes[2], all[2]}
 		for _, b := range blocks {
 			f.steinBlocks += float64(b[0]) / float64(e.replicates)
 			f.peekBlocks += float64(b[1]) / float64(e.replicates)
@@ -145,13 +155,17 @@ func TestSizing(t *testing.T) {
 	found := sizing(short())
 	for k, f := range found {
 		name := fmt.Sprintf("%s, %d variants", plans[k].machine.name, len(plans[k].levels))
-		// A family's intervals hold together in at least 95 %, by Bonferroni.
-		high := 0.97
-		if len(plans[k].levels) > 1 {
-			high = 1
+		// With the larger spread they hold at least as often as they say, but where
+		// a mode may have gone unseen in all blocks.
+		low := 0.94
+		if plans[k].machine.name == rare.name {
+			low = 0.85 // of four that hold together 0.75
+			if len(plans[k].levels) > 1 {
+				low = 0.7
+			}
 		}
-		if !f.stein.about(0.93, high) {
-			t.Errorf("%s: two stages cover %v %%", name, f.stein)
+		if !f.larger.about(low, 1) || f.larger.share() < f.stein.share() {
+			t.Errorf("%s: two stages cover %v %%, with the pilot's spread alone %v %%", name, f.larger, f.stein)
 		}
 		if f.steinBlocks <= pilot {
 			t.Errorf("%s: the pilot is always enough, and nothing was tested", name)
@@ -165,11 +179,11 @@ func TestSizing(t *testing.T) {
 
 func sizingTable(found []sized) string {
 	var s strings.Builder
-	s.WriteString("| Variants | Machine | two stages | blocks | stopping when reached | blocks |\n")
-	s.WriteString("| ---: | --- | ---: | ---: | ---: | ---: |\n")
+	s.WriteString("| Variants | Machine | two stages | with the pilot's s alone | blocks | stopping when reached | blocks |\n")
+	s.WriteString("| ---: | --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for k, f := range found {
-		fmt.Fprintf(&s, "| %d | %s | %v | %.1f | %v | %.1f |\n",
-			len(plans[k].levels), plans[k].machine.name, f.stein, f.steinBlocks, f.peek, f.peekBlocks)
+		fmt.Fprintf(&s, "| %d | %s | %v | %v | %.1f | %v | %.1f |\n",
+			len(plans[k].levels), plans[k].machine.name, f.larger, f.stein, f.steinBlocks, f.peek, f.peekBlocks)
 	}
 	return s.String()
 }

@@ -35,22 +35,6 @@ func Median(xs []float64) (float64, error) {
 	return m, finite(m)
 }
 
-// Percentile is the p-th of values in any order, p inside (0, 100]: Hyndman and
-// Fan's type 7. Quantile has the other types, and wants sorted values.
-func Percentile(xs []float64, p float64) (float64, error) {
-	if err := finite(xs...); err != nil {
-		return 0, err
-	}
-	if !(p > 0 && p <= 100) {
-		return 0, fmt.Errorf("%w: percentile %v", ErrQuantile, p)
-	}
-	q, err := stats.Percentile(xs, p)
-	if err != nil {
-		return 0, fmt.Errorf("%w: a percentile needs one", ErrTooFew)
-	}
-	return q, finite(q)
-}
-
 // SD is the sample standard deviation: sqrt(sum (x - mean)² / (n-1)). The
 // deviations are scaled by a power of two first, so that no square over- or
 // underflows.

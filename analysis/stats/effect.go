@@ -19,16 +19,6 @@ func HedgesG(x, y []float64) (float64, error) {
 	return d * smallSample(float64(sx.N+sy.N-2)), err
 }
 
-// GlassDelta is the difference of means in standard deviations of y, the
-// control: (mx - my)/sy. ErrSpread says that y does not vary. Source: Glass 1976.
-func GlassDelta(x, y []float64) (float64, error) {
-	sx, sy, err := samplesOf(x, y)
-	if err != nil {
-		return 0, err
-	}
-	return perSD(sx.Mean-sy.Mean, sy.SD)
-}
-
 func perSD(difference, sd float64) (float64, error) {
 	if sd == 0 {
 		return 0, fmt.Errorf("%w: a standard deviation of 0", ErrSpread)

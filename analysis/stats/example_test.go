@@ -30,9 +30,9 @@ func ExamplePairedRatioTOST() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("ratio %.4f, 90 %% interval %.4f to %.4f: %s\n",
-		e.Value, q.Interval.Low, q.Interval.High, stats.Judge(e.Interval, 1, q))
-	// Output: ratio 1.0011, 90 % interval 0.9990 to 1.0033: free
+	fmt.Printf("ratio %.4f, 90 %% interval %.4f to %.4f, equivalent: %t\n",
+		e.Value, q.Interval.Low, q.Interval.High, q.Equivalent)
+	// Output: ratio 1.0011, 90 % interval 0.9990 to 1.0033, equivalent: true
 }
 
 // A baseline that can't be told from 0 leaves no bounded ratio.

@@ -224,25 +224,6 @@ func TestEquivalenceIsItsInterval(t *testing.T) {
 	})
 }
 
-func TestJudge(t *testing.T) {
-	for _, c := range []struct {
-		low, high  float64
-		equivalent bool
-		want       Verdict
-	}{
-		{1.1, 1.2, false, CostShown},
-		{1.001, 1.002, true, Both},
-		{0.998, 0.999, true, Both},
-		{0.8, 0.9, false, GainShown},
-		{0.999, 1.001, true, Free},
-		{0.9, 1.2, false, Undecided},
-	} {
-		if got := Judge(Interval{c.low, c.high, 0.95}, 1, Equivalence{Equivalent: c.equivalent}); got != c.want {
-			t.Errorf("%v to %v, equivalent %v: %s, want %s", c.low, c.high, c.equivalent, got, c.want)
-		}
-	}
-}
-
 func TestBadInference(t *testing.T) {
 	two, one := []float64{1, 2}, []float64{1}
 	for name, c := range map[string]struct {
@@ -261,7 +242,6 @@ func TestBadInference(t *testing.T) {
 		"zero below":     {second(Fieller(two, []float64{-1, 1}, false, 0.95)), ErrNotFinite},
 		"no logarithm":   {second(LogRatio(two, []float64{0, 1}, 0.95)), ErrNotPositive},
 		"no spread":      {second(HedgesG([]float64{1, 1}, []float64{2, 2})), ErrSpread},
-		"no control":     {second(GlassDelta(two, []float64{2, 2})), ErrSpread},
 		"margin":         {second(EquivalenceT(0, 1, 5, 1, 1, 0.05)), ErrMargin},
 		"alpha":          {second(EquivalenceT(0, 1, 5, -1, 1, 0.5)), ErrAlpha},
 		"no values":      {second(Quantile(nil, 0.5, 7)), ErrTooFew},
@@ -307,7 +287,7 @@ func everything(x, y []float64, level, margin float64) map[string][]any {
 	all := map[string][]any{
 		"Student": list(Student(sx, sy, Less, level)), "Welch": list(Welch(sx, sy, Greater, level)),
 		"FiellerSummary": list(FiellerSummary(sx, sy, level)), "LogRatio": list(LogRatio(x, y, level)),
-		"HedgesG": list(HedgesG(x, y)), "GlassDelta": list(GlassDelta(x, y)), "A12": list(A12(x, y)),
+		"HedgesG": list(HedgesG(x, y)), "A12": list(A12(x, y)),
 		"WelchTOST": list(WelchTOST(sx, sy, -margin, margin, 1-level)), "MedianInterval": list(MedianInterval(x, level)),
 		"PairedTOST": list(PairedTOST(x, x, -margin, margin, 1-level)), "EquivalenceT": list(EquivalenceT(level, margin, level, -1, 1, 0.05)),
 		"Quantile": list(Quantile(slices.Sorted(slices.Values(x)), margin, 8)),

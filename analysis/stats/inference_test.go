@@ -17,11 +17,11 @@ import (
 
 // inference is testdata/inference.json, made by testdata/inference.R.
 type inference struct {
-	Cases                              []inferenceCase
-	Tails, Quantiles                   []struct{ T, DF, P float64 }
-	Binomial                           []struct{ N, K, P float64 }
-	PS                                 []float
-	Holm, Hochberg, Bonferroni, BH, BY []float
+	Cases            []inferenceCase
+	Tails, Quantiles []struct{ T, DF, P float64 }
+	Binomial         []struct{ N, K, P float64 }
+	PS               []float
+	Holm, BH         []float
 }
 
 type inferenceCase struct {
@@ -36,7 +36,7 @@ type inferenceCase struct {
 	LogRatio, PairedRatio  *byR
 	WelchTOST              byR
 	PairedTOST, RatioTOST  *byR
-	Effects                struct{ Hedges, Glass, Cliff, A12 float64 }
+	Effects                struct{ Hedges, Cliff, A12 float64 }
 	Probs                  []float64
 	Type1, Type6           []float64
 	Type7, Type8           []float64
@@ -107,10 +107,7 @@ func TestAdjustedAgainstR(t *testing.T) {
 		want   []float
 	}{
 		{"Holm", Holm, ref.Holm},
-		{"Hochberg", Hochberg, ref.Hochberg},
-		{"BonferroniP", BonferroniP, ref.Bonferroni},
 		{"BenjaminiHochberg", BenjaminiHochberg, ref.BH},
-		{"BenjaminiYekutieli", BenjaminiYekutieli, ref.BY},
 	} {
 		for i, got := range c.adjust(ps) {
 			if want := float64(c.want[i]); !math.IsNaN(want) || !math.IsNaN(got) {
@@ -250,7 +247,7 @@ func (c inferenceCase) compareEffects(t *testing.T) {
 		made func(x, y []float64) (float64, error)
 		want float64
 	}{
-		"HedgesG": {HedgesG, c.Effects.Hedges}, "GlassDelta": {GlassDelta, c.Effects.Glass},
+		"HedgesG":    {HedgesG, c.Effects.Hedges},
 		"CliffDelta": {CliffDelta, c.Effects.Cliff}, "A12": {A12, c.Effects.A12},
 	} {
 		got, err := e.made(c.X, c.Y)

@@ -12,53 +12,48 @@ func TestBadModels(t *testing.T) {
 	nan, inf, ten := math.NaN(), math.Inf(1), []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11}
 	same := []float64{3, 3, 3, 3, 3, 3, 3, 3}
 	b := Bootstrap{Resamples: 99, BlockLength: 1}
-	middle := func(xs []float64) float64 { return xs[0] }
 	for name, c := range map[string]struct{ got, want error }{
-		"no power":            {second(Detectable(1, 9, 0.05, 1)), ErrLevel},
-		"negative error":      {second(Detectable(-1, 9, 0.05, 0.8)), ErrNotPositive},
-		"no df":               {second(Detectable(1, 0, 0.05, 0.8)), ErrNotPositive},
-		"error NaN":           {second(Detectable(nan, 9, 0.05, 0.8)), ErrNotFinite},
-		"no effect":           {second(PairedSize(0, 1, 0.05, 0.8)), ErrNotFinite},
-		"no spread":           {second(PairedSize(1, 0, 0.05, 0.8)), ErrNotPositive},
-		"power of one":        {second(TwoSamplePower(1, 1, 1, 0.05, TwoSided)), ErrTooFew},
-		"pilot of one":        {second(SteinSize(1, 1, 1, 0.05)), ErrTooFew},
-		"no width":            {second(SteinSize(1, 0, 10, 0.05)), ErrNotPositive},
-		"hopeless width":      {second(SteinSize(1e10, 1e-10, 10, 0.05)), ErrNotFinite},
-		"one invocation":      {second(TwoLevels([][]float64{{1, 2}}, 0.95)), ErrTooFew},
-		"one sample":          {second(TwoLevels([][]float64{{1, 2}, {1}}, 0.95)), ErrTooFew},
-		"empty invocation":    {second(TwoLevels([][]float64{{1, 2}, nil}, 0.95)), ErrTooFew},
-		"variance NaN":        {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1, nan}, []int{5, 5}, 0.95)), ErrTooFew},
-		"ragged moments":      {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1}, []int{5, 5}, 0.95)), ErrUnpaired},
-		"group of one":        {second(ThreeLevels([][][]float64{{{1, 2}}, {{1, 2}, {3, 4}}}, 0.95)), ErrTooFew},
-		"seven to bootstrap":  {second(b.Mean(ten[:7], 0.95)), ErrTooFew},
-		"blocks too long":     {second(Bootstrap{99, 1, 5}.Mean(ten, 0.95)), ErrTooFew},
-		"no resamples":        {second(Bootstrap{0, 1, 1}.Mean(ten, 0.95)), ErrTooFew},
-		"too few resamples":   {second(Bootstrap{99, 1, 1}.Mean(ten, 0.9999)), ErrTooFew},
-		"one value differs":   {second(b.Mean(append(same, 4), 0.95)), ErrTooFew},
-		"bootstrap unpaired":  {second(b.LogRatio(ten, ten[:9], middle, 0.95)), ErrUnpaired},
-		"no logarithm":        {second(b.LogRatio(append([]float64{0}, ten...), append([]float64{1}, ten...), middle, 0.95)), ErrNotPositive},
-		"median not positive": {second(b.RatioOfMedians(append([]float64{0}, ten...), append([]float64{1}, ten...), 0.95)), ErrNotPositive},
-		"same neighbours":     {third(Lag1(same)), ErrSpread},
-		"three neighbours":    {third(Lag1(ten[:3])), ErrTooFew},
-		"lags":                {third(LjungBox(ten, 10)), ErrTooFew},
-		"no effective size":   {third(EffectiveSize(same)), ErrSpread},
-		"runs of the same":    {second(Runs(same)), ErrSpread},
-		"runs of NaN":         {second(Runs([]float64{1, nan})), ErrNotFinite},
-		"negative count":      {second(RateInterval(-1, 1, 0.95)), ErrNotPositive},
-		"no exposure":         {second(RateInterval(1, 0, 0.95)), ErrNotPositive},
-		"infinite exposure":   {second(RateInterval(1, inf, 0.95)), ErrNotFinite},
-		"rate at level 1":     {second(RateInterval(1, 1, 1)), ErrLevel},
-		"no events":           {second(RateRatio(0, 1, 0, 1, TwoSided, 0.95)), ErrTooFew},
-		"countless events":    {second(RateRatio(math.MaxInt64, 1, 1, 1, TwoSided, 0.95)), ErrNotFinite},
-		"odd alternative":     {second(RateRatio(1, 1, 1, 1, "other", 0.95)), ErrAlternative},
-		"one run an arm":      {dispersion([]int64{1, 2}, ten[:2], []int{1, 2}), ErrTooFew},
-		"ragged runs":         {dispersion([]int64{1, 2}, ten[:2], []int{1}), ErrUnpaired},
-		"one arm":             {second(QuasiPoisson([]int64{1, 2}, ten[:2], []int{1, 1})), ErrTooFew},
-		"nothing lost":        {second(QuasiPoisson([]int64{0, 0, 0, 0}, ten[:4], []int{1, 1, 2, 2})), ErrSpread},
-		"one block":           {third(PermuteBlocks(ten[:1], ten[1:2])), ErrTooFew},
-		"two runs":            {third(PermuteSplits(ten[:1], ten[1:2])), ErrTooFew},
-		"runs overflow":       {third(PermuteSplits([]float64{1e308, 1e308}, []float64{-1e308, -1e308})), ErrNotFinite},
-		"negative table":      {second(FisherExact(1, -1, 1, 1)), ErrNotPositive},
+		"no power":           {second(Detectable(1, 9, 0.05, 1)), ErrLevel},
+		"negative error":     {second(Detectable(-1, 9, 0.05, 0.8)), ErrNotPositive},
+		"no df":              {second(Detectable(1, 0, 0.05, 0.8)), ErrNotPositive},
+		"error NaN":          {second(Detectable(nan, 9, 0.05, 0.8)), ErrNotFinite},
+		"no effect":          {second(PairedSize(0, 1, 0.05, 0.8)), ErrNotFinite},
+		"no spread":          {second(PairedSize(1, 0, 0.05, 0.8)), ErrNotPositive},
+		"pilot of one":       {second(SteinSize(1, 1, 1, 0.05)), ErrTooFew},
+		"no width":           {second(SteinSize(1, 0, 10, 0.05)), ErrNotPositive},
+		"hopeless width":     {second(SteinSize(1e10, 1e-10, 10, 0.05)), ErrNotFinite},
+		"one invocation":     {second(TwoLevels([][]float64{{1, 2}}, 0.95)), ErrTooFew},
+		"one sample":         {second(TwoLevels([][]float64{{1, 2}, {1}}, 0.95)), ErrTooFew},
+		"empty invocation":   {second(TwoLevels([][]float64{{1, 2}, nil}, 0.95)), ErrTooFew},
+		"variance NaN":       {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1, nan}, []int{5, 5}, 0.95)), ErrTooFew},
+		"ragged moments":     {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1}, []int{5, 5}, 0.95)), ErrUnpaired},
+		"group of one":       {second(ThreeLevels([][][]float64{{{1, 2}}, {{1, 2}, {3, 4}}}, 0.95)), ErrTooFew},
+		"seven to bootstrap": {second(b.Mean(ten[:7], 0.95)), ErrTooFew},
+		"blocks too long":    {second(Bootstrap{99, 1, 5}.Mean(ten, 0.95)), ErrTooFew},
+		"no resamples":       {second(Bootstrap{0, 1, 1}.Mean(ten, 0.95)), ErrTooFew},
+		"too few resamples":  {second(Bootstrap{99, 1, 1}.Mean(ten, 0.9999)), ErrTooFew},
+		"one value differs":  {second(b.Mean(append(same, 4), 0.95)), ErrTooFew},
+		"same neighbours":    {third(Lag1(same)), ErrSpread},
+		"three neighbours":   {third(Lag1(ten[:3])), ErrTooFew},
+		"lags":               {third(LjungBox(ten, 10)), ErrTooFew},
+		"no effective size":  {third(EffectiveSize(same)), ErrSpread},
+		"runs of the same":   {second(Runs(same)), ErrSpread},
+		"runs of NaN":        {second(Runs([]float64{1, nan})), ErrNotFinite},
+		"negative count":     {second(RateInterval(-1, 1, 0.95)), ErrNotPositive},
+		"no exposure":        {second(RateInterval(1, 0, 0.95)), ErrNotPositive},
+		"infinite exposure":  {second(RateInterval(1, inf, 0.95)), ErrNotFinite},
+		"rate at level 1":    {second(RateInterval(1, 1, 1)), ErrLevel},
+		"no events":          {second(RateRatio(0, 1, 0, 1, TwoSided, 0.95)), ErrTooFew},
+		"countless events":   {second(RateRatio(math.MaxInt64, 1, 1, 1, TwoSided, 0.95)), ErrNotFinite},
+		"odd alternative":    {second(RateRatio(1, 1, 1, 1, "other", 0.95)), ErrAlternative},
+		"one run an arm":     {dispersion([]int64{1, 2}, ten[:2], []int{1, 2}), ErrTooFew},
+		"ragged runs":        {dispersion([]int64{1, 2}, ten[:2], []int{1}), ErrUnpaired},
+		"one arm":            {second(QuasiPoisson([]int64{1, 2}, ten[:2], []int{1, 1})), ErrTooFew},
+		"nothing lost":       {second(QuasiPoisson([]int64{0, 0, 0, 0}, ten[:4], []int{1, 1, 2, 2})), ErrSpread},
+		"one block":          {third(PermuteBlocks(ten[:1], ten[1:2])), ErrTooFew},
+		"two runs":           {third(PermuteSplits(ten[:1], ten[1:2])), ErrTooFew},
+		"runs overflow":      {third(PermuteSplits([]float64{1e308, 1e308}, []float64{-1e308, -1e308})), ErrNotFinite},
+		"negative table":     {second(FisherExact(1, -1, 1, 1)), ErrNotPositive},
 	} {
 		if !errors.Is(c.got, c.want) {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)
@@ -135,10 +130,6 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	b := Bootstrap{50, 1, 1 + len(xs)%2}
 	i, err := b.Mean(xs, level)
 	sane(t, "bootstrap", err, i.Low, i.High)
-	e, err := b.LogRatio(x, y, func(xs []float64) float64 { m, _ := Mean(xs); return m }, level)
-	sane(t, "ratio", err, e.Value, e.SD, e.Interval.Low, e.Interval.High)
-	e, err = b.RatioOfMedians(x, y, level)
-	sane(t, "medians", err, e.Value, e.Interval.Low, e.Interval.High)
 	r, p, err := Lag1(xs)
 	sane(t, "lag 1", err, r, p)
 	r, p, err = LjungBox(xs, 2)
@@ -168,7 +159,7 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	sane(t, "detectable", err, v)
 	v, err = PairedPower(b, c, int(n), a, Greater)
 	sane(t, "power", err, v)
-	if _, err := TwoSampleSize(b, c, a, d); err == nil && !(c > 0) {
+	if _, err := PairedSize(b, c, a, d); err == nil && !(c > 0) {
 		t.Errorf("a size for the spread %v", c)
 	}
 	if s, err := SteinSize(b, c, int(n), a); err == nil && s < 2 {

@@ -66,7 +66,6 @@ func (d modelData) powers(all map[string][]float64) {
 		return d.each("power", 4, func(r []float64) []float64 { return one1(of(r[0], r[1], int(r[2]), r[3], alt)) })
 	}
 	all["paired power"] = power(PairedPower, TwoSided)
-	all["two-sample power"] = power(TwoSamplePower, TwoSided)
 	all["one-sided power"] = power(PairedPower, Greater)
 	alpha := 1 - d["level"][0]
 	for _, n := range []float64{5, 10, 20, 30} {
@@ -74,7 +73,6 @@ func (d modelData) powers(all map[string][]float64) {
 		all["two-sample detectable"] = append(all["two-sample detectable"], one1(Detectable(math.Sqrt(2/n), 2*n-2, alpha, 0.8))...)
 	}
 	all["paired size"] = d.each("size", 4, func(r []float64) []float64 { return one1(PairedSize(r[0], r[1], r[2], r[3])) })
-	all["two-sample size"] = d.each("size", 4, func(r []float64) []float64 { return one1(TwoSampleSize(r[0], r[1], r[2], r[3])) })
 	all["stein"] = d.each("stein", 4, func(r []float64) []float64 { return one1(SteinSize(r[0], r[1], int(r[2]), r[3])) })
 }
 

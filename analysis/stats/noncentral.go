@@ -96,7 +96,7 @@ func (g noncentral) integral() float64 {
 	low, high := g.end(peak, top, -1), g.end(peak, top, 1)
 	// Steps of at most 0.04, since the integrand is analytic where |Im u| < π/4,
 	// and of two thirds of the width of the normal distribution's slope.
-	n := math.Ceil(max(400, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
+	n := math.Ceil(max(120, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
 	if !(n <= 1e6) {
 		return g.steep()
 	}

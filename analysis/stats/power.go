@@ -74,16 +74,6 @@ func PairedPower(delta, sd float64, n int, alpha float64, alt Alternative) (floa
 	return power, finite(power)
 }
 
-// TwoSamplePower is the power of Student's t test with n values in each of two
-// samples, whose means differ by delta and whose standard deviation is sd.
-func TwoSamplePower(delta, sd float64, n int, alpha float64, alt Alternative) (float64, error) {
-	if err := checkEffect(delta, sd, n, alpha); err != nil {
-		return 0, err
-	}
-	power := PowerT(delta/sd*math.Sqrt(float64(n)/2), 2*float64(n-1), alpha, alt)
-	return power, finite(power)
-}
-
 func checkEffect(delta, sd float64, n int, alpha float64) error {
 	if n < 2 {
 		return fmt.Errorf("%w: a t test of %d", ErrTooFew, n)

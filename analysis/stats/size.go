@@ -16,13 +16,6 @@ func PairedSize(delta, sd, alpha, power float64) (int, error) {
 	return smallest(power, func(n int) (float64, error) { return PairedPower(delta, sd, n, alpha, TwoSided) })
 }
 
-// TwoSampleSize is the smallest size of each of two samples with which
-// Student's two-sided t test at alpha finds the difference delta with the given
-// power, when both samples have the standard deviation sd.
-func TwoSampleSize(delta, sd, alpha, power float64) (int, error) {
-	return smallest(power, func(n int) (float64, error) { return TwoSamplePower(delta, sd, n, alpha, TwoSided) })
-}
-
 func smallest(wanted float64, powerOf func(n int) (float64, error)) (int, error) {
 	if err := checkPower(0.5, wanted); err != nil {
 		return 0, err

@@ -52,15 +52,17 @@ func printCells(w io.Writer, c *results.Campaign) {
 	}
 }
 
-// printCommands prints each variant's command line once for each collector; what
-// is known only at the start of an invocation stands in braces.
+// printCommands prints each variant's command line once for each collector and
+// each level of the JVM's options; what is known only at the start of an invocation stands in braces.
 func printCommands(w io.Writer, s *sitting) {
 	fmt.Fprintln(w, "\ncommand lines")
 	seen := map[string]bool{}
 	for _, cell := range s.plan.Cells {
 		name := cell.Cell.Variant
-		if gc := cell.Factor(plan.FactorGC); gc != "" {
-			name += " " + plan.FactorGC + "=" + gc
+		for _, factor := range []string{plan.FactorGC, plan.FactorJVM} {
+			if value := cell.Factor(factor); value != "" {
+				name += " " + factor + "=" + value
+			}
 		}
 		if seen[name] {
 			continue

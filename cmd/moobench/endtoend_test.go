@@ -135,6 +135,55 @@ func TestOtherJDKs(t *testing.T) {
 	}
 }
 
+// interpretedCampaign has JVMs that compile nothing beside others.
+const interpretedCampaign = `
+name = "interpreted"
+[jvm]
+home = %q
+args = ["-Dmine=1"]
+[[scenario]]
+use       = "overhead"
+variants  = ["none", "probe/hotswap/collect", "kieker/adaptive/inactive"]
+calls     = 500
+jvm       = ["", "-Xint -Dq='a b'"]
+blocks    = 1
+resources = 1
+`
+
+// TestOptionsOnRealJVMs: on each JDK the cells of a level have its options, in both
+// profiles, and the probes record there too.
+func TestOptionsOnRealJVMs(t *testing.T) {
+	needReal(t)
+	for _, java := range jvm.All() {
+		t.Run(java.Version, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), fmt.Appendf(nil, interpretedCampaign, java.Home), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "benchmarks.toml")
+			if status != exitFine {
+				t.Errorf("exit status %d:\n%s", status, out)
+			}
+			checkCampaign(t, filepath.Join(dir, "out"), out)
+			store, _ := analysed(t, filepath.Join(dir, "out"))
+			all, err := store.Invocations()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, inv := range all {
+				interpreted := store.Campaign().Cell(inv.Cell).Parameter(results.FactorJVM) != results.NoOptions
+				first := slices.Index(inv.Command, "-Dmine=1")
+				if got := slices.Index(inv.Command, "-Xint"); first < 0 || (got == first+1 && inv.Command[got+1] == "-Dq=a b") != interpreted {
+					t.Errorf("%s of %s: %q", inv.Identity, inv.Cell, inv.Command)
+				}
+				if jit := inv.Scalars["jit_ns"]; inv.Profile != results.ProfileProof && (jit > 0) == interpreted {
+					t.Errorf("%s of %s, interpreted %v: %v ns of compiling", inv.Identity, inv.Cell, interpreted, jit)
+				}
+			}
+		})
+	}
+}
+
 // analysed opens a campaign and answers its questions.
 func analysed(t *testing.T, dir string) (*results.Store, *analysis.Answers) {
 	t.Helper()

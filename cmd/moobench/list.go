@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/harness/framework"
+	"moobench/harness/plan"
 	"moobench/harness/run"
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/results"
@@ -120,8 +121,10 @@ func (t *terminal) listScenarios() {
 			}
 		}
 	}
+	fmt.Fprintln(t.out, "every scenario\n  parameters")
+	printParameters(t.out, plan.Environment())
 	if len(shared) > 0 {
-		fmt.Fprintln(t.out, "every scenario\n  metrics")
+		fmt.Fprintln(t.out, "  metrics")
 	}
 	for _, m := range shared {
 		printMetric(t.out, m)

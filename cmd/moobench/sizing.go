@@ -96,6 +96,9 @@ func questionText(c *results.Campaign, q results.Question) string {
 		metric = fmt.Sprintf("p%.4g of %s", 100*q.Quantile, metric)
 	}
 	text := fmt.Sprintf("%s: %s − %s, %s test, alpha %v", metric, c.Cell(q.A).Label(), c.Cell(q.B).Label(), q.Test, q.Alpha)
+	if family, m := c.FamilyOf(q); m > 1 {
+		text += fmt.Sprintf(" shared by the %d questions of family %s", m, family)
+	}
 	if q.Alternative != "" {
 		text += ", expected to be " + q.Alternative
 	}

@@ -17,7 +17,8 @@ name = "swaps"
 [[scenario]]
 use       = "turnaround"
 variants  = ["probe/manual/collect", "probe/list/collect", "probe/hotswap/collect", "probe/hybrid/collect", "probe/attach/collect",
-             "redefine/hotswap/collect", "javassist/hotswap/collect", "bytebuddy/hotswap/collect"]
+             "redefine/hotswap/collect", "javassist/hotswap/collect", "bytebuddy/hotswap/collect",
+             "kieker/adaptive/collect", "kieker/hotswap/collect", "kieker/attach/collect"]
 loaded    = 200
 samples   = 5
 calls     = 2000
@@ -44,6 +45,16 @@ samples   = 5
 calls     = 0
 blocks    = 1
 resources = 1
+[[scenario]]
+use       = "turnaround"
+label     = "at_load"
+variants  = ["probe/list/collect", "probe/hotswap/collect", "kieker/adaptive/collect", "kieker/attach/collect"]
+at_load   = true
+loaded    = 20
+samples   = 5
+calls     = 0
+blocks    = 1
+resources = 0
 `
 
 // TestSwapsOnRealJVMs changes what is monitored in real JVMs, in every way there
@@ -79,12 +90,15 @@ func checkChanges(t *testing.T, scenario string, c analysis.Cell) {
 		not = append(not, turnaround.Stall)
 	case "scalability":
 		not = append(not, turnaround.Bare, turnaround.Stall, turnaround.Before, turnaround.Recovery)
+	case "at_load":
+		want = append(want, turnaround.Load)
+		not = append(not, turnaround.Bare, turnaround.Stall, turnaround.Before)
 	case "stall":
 		want = append(want, turnaround.Stall)
 		not = append(not, turnaround.Before)
 	}
 	switch {
-	case c.Mode == "manual" || c.Mode == "list":
+	case c.Mode == "manual" || c.Mode == "list" || c.Mode == "adaptive":
 		not = append(not, turnaround.Bare, turnaround.OverBare, turnaround.Safepoint)
 	case scenario == "turnaround":
 		want = append(want, turnaround.Bare, turnaround.OverBare, turnaround.Safepoint)

@@ -39,6 +39,7 @@ func known() Known {
 		{Name: "frequency", Type: results.TypeEnum, Values: []string{"scaling", "fixed"}, Factor: true},
 		{Name: "cpus", Type: results.TypeInt, Min: 1, Factor: true},
 		{Name: "jdk", Type: results.TypeString, Factor: true},
+		{Name: "jvm", Type: results.TypeOptions, Factor: true},
 	}, Knobs: knobs(), CPUs: cpuList}
 }
 

@@ -102,6 +102,9 @@ func TestHomesAndEnvironment(t *testing.T) {
 		environment    map[string][]string
 	}{
 		{`home = "/a/"`, "", JVM{Home: "/a/"}, nil},
+		{`home = "/a"`, `jvm = ["", " -Xint  -Dq='a b'", '-Dr="c\d\"" -De= ""']`, JVM{Home: "/a"}, map[string][]string{
+			"jvm": {"default", "-Xint '-Dq=a b'", `'-Dr=c\d"' -De= ''`},
+		}},
 		{`homes = ["/a/"]`, "cpus = 2", JVM{Home: "/a"}, map[string][]string{"cpus": {"2"}}},
 		{`homes = ["/a", "/b"]`, "frequency = [\"fixed\", \"scaling\"]\njdk = \"17\"", JVM{Homes: []string{"/a", "/b"}}, map[string][]string{"frequency": {"fixed", "scaling"}, "jdk": {"17"}}},
 	} {

@@ -14,8 +14,8 @@ const defaultAlpha = 0.05
 // What a question may ask for.
 var (
 	tests = []results.Comparison{
-		results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestTOST,
-		results.TestRates,
+		results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestSign,
+		results.TestTOST, results.TestRates,
 	}
 	alternatives = []string{twoSided, "less", "greater"}
 )
@@ -78,6 +78,9 @@ func (r *reader) question(v any, path []any) Question {
 		r.margin(&q, m, margin, under(path, "margin"))
 	}
 	_, chosen := given["test"]
+	if q.Quantile > 0 && !chosen {
+		q.Test = results.TestSign // one long pause in one JVM moves a mean of quantiles at will
+	}
 	r.rates(&q, m, chosen, path)
 	return q
 }

@@ -179,6 +179,8 @@ func (r *reader) canonical(p results.Parameter, v any, path []any) string {
 		s = strconv.FormatInt(int64(d), 10)
 	case results.TypeBool:
 		s = strconv.FormatBool(r.boolean(v, path))
+	case results.TypeOptions:
+		s = r.options(v, path)
 	default:
 		s = r.text(v, path)
 		if p.Type == results.TypeEnum && s != "" && !slices.Contains(p.Values, s) {

@@ -118,9 +118,10 @@ const (
 )
 
 // allowance is the derived timeout of a cell: 120 s + calls × threads ×
-// (20 us × depth + 2 × method_time), to the second, at most 30 days. Depth
-// counts as 1 and method_time as 0 where the scenario has none; a call is allowed
-// a thousand executions where a pattern says what is monitored. Threads count
+// (20 us × depth + 2 × method_time), to the second, at most 30 days; 20 times
+// 20 us where JVM options keep code from being compiled. Depth counts as 1 and
+// method_time as 0 where the scenario has none; a call is allowed a thousand
+// executions where a pattern says what is monitored. Threads count
 // as if they ran one after the other, because they may, and a busy wait twice,
 // because the CPU-time kind waits longer when somebody else has the CPU. Where
 // samples are changes, 200 ms for each class of each come on top, and 2 ms for
@@ -135,7 +136,7 @@ func allowance(c *Cell) time.Duration {
 	if c.Pattern() != "" {
 		executions = max(executions, patternedExecutions)
 	}
-	perCall := float64(executionAllowance)*float64(executions) + 2*float64(c.Int(methodTimeParameter))
+	perCall := float64(c.Slower())*float64(executionAllowance)*float64(executions) + 2*float64(c.Int(methodTimeParameter))
 	work := float64(c.Calls()) * perCall
 	work += float64(c.Int(samplesParameter)) * float64(max(1, c.Int(atOnceParameter))) * float64(changeAllowance)
 	work += float64(c.Int(loadedParameter)) * float64(loadAllowance)

@@ -4,10 +4,11 @@ import "moobench/results"
 
 // The factors of the environment: what a cell runs in, whatever is done to it.
 const (
-	FactorFrequency = "frequency"
-	FactorCPUs      = "cpus"
-	FactorGC        = "gc"
-	FactorJDK       = "jdk"
+	FactorFrequency = results.FactorFrequency
+	FactorCPUs      = results.FactorCPUs
+	FactorGC        = results.FactorGC
+	FactorJDK       = results.FactorJDK
+	FactorJVM       = results.FactorJVM
 )
 
 // Environment are the factors that any [[scenario]] may set. None has a
@@ -26,6 +27,10 @@ func Environment() []results.Parameter {
 		{
 			Name: FactorJDK, Type: results.TypeString, Factor: true,
 			About: `those of [jvm] homes that are measured: versions, or what they begin with, such as "17"`,
+		},
+		{
+			Name: FactorJVM, Type: results.TypeOptions, Factor: true,
+			About: `options behind [jvm] args, such as "-Xint"; "" is none`,
 		},
 	}
 }

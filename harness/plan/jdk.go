@@ -41,13 +41,15 @@ func (b *builder) environment(s section, path []any) (schema []results.Parameter
 		case !java && p.Name == FactorJDK && program != nil && len(given) > 0:
 			b.fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", sectionOf(s.scenario))
 			continue
-		case !fixture && p.Name == FactorGC, !java && p.Name == FactorJDK:
+		case !fixture && (p.Name == FactorGC || p.Name == FactorJVM), !java && p.Name == FactorJDK:
 			if len(given) > 0 {
 				b.fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
 			}
 			continue
 		case p.Name == FactorJDK:
 			given = b.versions(given, at)
+		case p.Name == FactorJVM:
+			b.checkOptions(given, at)
 		}
 		if len(given) > 0 {
 			schema, values[p.Name] = append(schema, p), given

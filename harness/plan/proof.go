@@ -11,15 +11,16 @@ import (
 
 // prove adds a proof cell for each variant that proves cells from a place on, and
 // says in those whose run it is that proves them. A sibling is run once a
-// campaign and JDK, at the first factor level of that: whether the probe gets in
-// does not hang on how often or how deep the method is called, but a JDK may
-// keep an agent out.
+// campaign, JDK and JVM options, at the first factor level of these: whether the
+// probe gets in does not hang on how often or how deep the method is called, but a
+// JDK or an option may keep an agent out.
 func (b *builder) prove(s section, levels []level, from int, at []any) {
-	type proof struct{ sibling, jdk string }
+	type proof struct{ sibling, jdk, options string }
 	ids := map[proof]string{}
 	for i := range b.plan.Cells[from:] { // not those that are added meanwhile
-		variant, jdk := b.plan.Cells[from+i].Variant, b.plan.Cells[from+i].Parameter(FactorJDK)
-		key := proof{variant.Proof.Sibling, jdk}
+		cell := b.plan.Cells[from+i]
+		variant := cell.Variant
+		key := proof{variant.Proof.Sibling, cell.Parameter(FactorJDK), cell.Parameter(FactorJVM)}
 		if key.sibling == "" {
 			continue
 		}
@@ -29,7 +30,9 @@ func (b *builder) prove(s section, levels []level, from int, at []any) {
 				b.fail(at, "", "%s is to be proven by another variant: %v", variant.Name, err)
 				continue
 			}
-			first := slices.IndexFunc(levels, func(l level) bool { return l.parameter(FactorJDK) == jdk })
+			first := slices.IndexFunc(levels, func(l level) bool {
+				return l.parameter(FactorJDK) == key.jdk && l.parameter(FactorJVM) == key.options
+			})
 			ids[key] = b.cell(s, levels[first], v, results.RoleProof, "", at)
 		}
 		b.plan.Cells[from+i].Proof.Cell = ids[key]

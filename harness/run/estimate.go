@@ -65,8 +65,9 @@ func wallOf(inv plan.Invocation) time.Duration {
 	if len(inv.Cell.Variant.Artifacts) > 0 {
 		d += agentStart
 	}
-	ns := float64(phasesOf(inv)) * float64(inv.Cell.Calls()) * float64(perCallNS+inv.Cell.Int("method_time"))
-	ns += float64(inv.Cell.Proof.Expected)*perRecordNS + float64(inv.Cell.Int("loaded"))*perLoadNS + changesNS(inv)
+	slower := inv.Cell.Slower()
+	ns := float64(phasesOf(inv)) * float64(inv.Cell.Calls()) * float64(slower*perCallNS+inv.Cell.Int("method_time"))
+	ns += float64(inv.Cell.Proof.Expected*slower)*perRecordNS + float64(inv.Cell.Int("loaded"))*perLoadNS + changesNS(inv)
 	ns += float64(inv.Cell.Int("ramp")) + float64(inv.Cell.Int("hold"))
 	return d + time.Duration(min(ns, float64(mostWall)))
 }

@@ -29,6 +29,7 @@ func TestEstimates(t *testing.T) {
 		"neither":           {estimated(""), plainStart, 0},
 		"calls":             {estimated("", "calls", "1000000", "threads", "2", "batch", "10"), plainStart + 120*time.Millisecond, 200_000},
 		"calls that wait":   {estimated("", "calls", "1000", "method_time", "1000000"), plainStart + time.Second + 60*time.Microsecond, 1000},
+		"interpreted":       {estimated("", "calls", "1000000", "jvm", "-Da=1 -Xint"), plainStart + 1200*time.Millisecond, 1_000_000},
 		"changes":           {estimated(pattern, "samples", "20", "at_once", "50"), plainStart + 400*time.Millisecond, 180},
 		"switches":          {estimated("", "samples", "20", "at_once", "50"), plainStart + 2*time.Millisecond, 180},
 		"one by one":        {estimated(pattern, "samples", "20", "at_once", "50", "one_by_one", "true"), plainStart + 20*time.Second, 180},

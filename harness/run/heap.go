@@ -1,9 +1,9 @@
 package run
 
 import (
-	"regexp"
 	"slices"
 
+	"moobench/harness/plan"
 	"moobench/results"
 )
 
@@ -17,13 +17,6 @@ const (
 	leastHeap = "-Xms2g"
 	mostHeap  = "-Xmx2g"
 	youngHeap = "-Xmn64m"
-)
-
-// Options that size the heap or choose its collector: the user's own belong to
-// the resources profile only, and there a cell's collector replaces theirs.
-var (
-	heapOption      = regexp.MustCompile(`^-(Xm[sxn]|XX:[+-]Use[A-Za-z0-9]*GC$|XX:(Min|Max|Initial)?(Heap|New|RAM)[A-Za-z]*=|XX:Max(New)?Size=|XX:[+-]AlwaysPreTouch)`)
-	collectorOption = regexp.MustCompile(`^-XX:[+-]Use[A-Za-z0-9]*GC$`)
 )
 
 // collector are the JVM options of a value of the factor gc; "" is serial.
@@ -49,22 +42,24 @@ func collector(gc string) (options []string, young bool) {
 }
 
 // heapArgs are the JVM options of a profile, given the user's own and the cell's
-// value of the factor gc, "" when it has none.
+// value of the factor gc, "" when it has none. Options of the user's that size the
+// heap or choose its collector belong to the resources profile only, and there a
+// cell's collector replaces theirs.
 func heapArgs(profile results.Profile, user []string, gc string) []string {
 	options, young := collector(gc)
-	replaced := heapOption
+	replaced := plan.SizesHeap
 	switch {
 	case profile == results.ProfileResources && gc == "":
 		return slices.Clip(user) // what is appended must not reach it
 	case profile == results.ProfileResources:
-		replaced = collectorOption
+		replaced = plan.ChoosesCollector
 	case young:
 		options = append(options, leastHeap, mostHeap, youngHeap)
 	default:
 		options = append(options, leastHeap, mostHeap)
 	}
 	for _, a := range user {
-		if !replaced.MatchString(a) {
+		if !replaced(a) {
 			options = append(options, a)
 		}
 	}

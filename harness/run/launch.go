@@ -61,7 +61,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 		return command{}, err
 	}
 	cmd.java = true
-	cmd.args = append(heapArgs(inv.Profile, r.Args, inv.Cell.Parameter(plan.FactorGC)), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
+	cmd.args = append(heapArgs(inv.Profile, inv.Cell.JVMOptions(r.Args), inv.Cell.Parameter(plan.FactorGC)), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
 	cmd.args = append(cmd.args, r.options(inv.Cell.Use)...)
 	cmd.args = append(append(cmd.args, args...), "-cp", strings.Join(classPath, ":"), fixture.MainClass(name))
 	return cmd, nil
@@ -149,7 +149,7 @@ func CommandLine(c plan.Cell, user []string) []string {
 	if c.Launch.Fixture == "" {
 		return strings.Fields(c.Parameter("command"))
 	}
-	line := append([]string{"java"}, heapArgs(results.ProfileTiming, user, c.Parameter(plan.FactorGC))...)
+	line := append([]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(plan.FactorGC))...)
 	line = append(line, c.Variant.Args...)
 	own := []string{"{fixture.kernel}", "{fixture." + c.Launch.Fixture + "}"}
 	return append(line, "-cp", strings.Join(append(own, c.Variant.ClassPath...), ":"), fixture.MainClass(c.Launch.Fixture))

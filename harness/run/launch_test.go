@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"moobench/harness/fixture"
+	"moobench/harness/plan"
+	"moobench/results"
 )
 
 func write(t *testing.T, path, text string) {
@@ -101,5 +105,32 @@ func TestLateAgentIsExpanded(t *testing.T) {
 	}
 	if _, err := expandAgent("{jar.agent}", vars); err == nil {
 		t.Error("an unknown jar is attached")
+	}
+}
+
+// TestOptionsOfTheCellFollow: those of [jvm] args come first, where no heap is among
+// them but in the resources profile, and those of the factor next.
+func TestOptionsOfTheCellFollow(t *testing.T) {
+	user := []string{"-Da=1", "-Xmx1g"}
+	for value, want := range map[string][]string{
+		"":                {"-Da=1"},
+		results.NoOptions: {"-Da=1"},
+		"-Xint '-Db=x y'": {"-Da=1", "-Xint", "-Db=x y"},
+	} {
+		cell := plan.Cell{Cell: results.Cell{Launch: results.Launch{Fixture: "calls"}}}
+		if value != "" {
+			cell.Parameters = []results.Value{{Name: plan.FactorJVM, Value: value}}
+		}
+		got := CommandLine(cell, user)
+		first := slices.Index(got, "-Da=1")
+		if got := got[first:slices.Index(got, "-cp")]; !slices.Equal(got, want) {
+			t.Errorf("timing, jvm=%s: %q", value, got)
+		}
+		r := &Runner{Args: user, Artifacts: &Artifacts{}, Fixtures: fixture.Built{}}
+		cmd, err := r.command(plan.Invocation{Cell: cell, Profile: results.ProfileResources}, t.TempDir(), nil)
+		want = slices.Insert(slices.Clone(want), 1, "-Xmx1g")
+		if err != nil || !slices.Equal(cmd.args[:len(want)], want) {
+			t.Errorf("resources, jvm=%s: %q, %v", value, cmd.args, err)
+		}
 	}
 }

@@ -84,7 +84,7 @@ func (d *driver) setUp() error {
 		return err
 	}
 	c := &d.inv.Cell
-	args := map[string]string{"target": c.Launch.Target, server: c.Parameter(server), "pool": c.Parameter(workers)}
+	args := map[string]string{"target": c.Launch.Target, server: c.Parameter(server), "pool": c.Parameter(workers), monitored: c.Parameter(monitored)}
 	if d.pattern != "" {
 		args[toggle] = d.pattern
 	}

@@ -30,7 +30,7 @@ func TestSteps(t *testing.T) {
 	swapped := framework.Variant{Activate: "+ {signature}", Proof: framework.Proof{Kind: results.ProofCount}}
 	flagged := framework.Variant{Args: []string{"-Dmoobench.swapper=a.Swapper"}, Proof: framework.Proof{Kind: results.ProofCount}}
 	off := framework.Variant{Args: []string{"-Dmoobench.swapper=a.Swapper"}, Proof: framework.Proof{Kind: results.ProofZero}}
-	const setup = "setup pool=10 server=jdk target=a.B"
+	const setup = "setup monitored=handler pool=10 server=jdk target=a.B"
 	toggling := setup + ` toggle="` + signature + `"`
 	for _, c := range []struct {
 		name    string

@@ -169,7 +169,7 @@ func invocation(v framework.Variant, given ...string) plan.Invocation {
 	values := map[string]string{
 		Arrival: "closed", Clients: "4", Rate: defaultRate, Ramp: ns(50 * time.Millisecond), Hold: ns(300 * time.Millisecond), Think: "0",
 		LostAfter: ns(20 * time.Second), LateAfter: ns(10 * time.Second), LagBound: ns(10 * time.Second),
-		server: "jdk", workers: "10", share: "0", toggle: ns(100 * time.Millisecond), searchStep: ns(200 * time.Millisecond),
+		server: "jdk", workers: "10", monitored: "handler", share: "0", toggle: ns(100 * time.Millisecond), searchStep: ns(200 * time.Millisecond),
 	}
 	for i := 0; i < len(given); i += 2 {
 		values[given[i]] = given[i+1]

@@ -23,6 +23,7 @@ type Scenario struct{}
 const (
 	server     = "server"
 	share      = "share"
+	monitored  = "monitored"
 	toggle     = "toggle"
 	workers    = "workers"
 	searchStep = "search_step"
@@ -42,6 +43,10 @@ func (Scenario) Parameters() []results.Parameter {
 		{
 			Name: share, Type: results.TypeInt, Unit: "%", Default: "0", Factor: true,
 			About: "of the highest load at which the uninstrumented server loses none and answers none late, which is searched for first, from clients or rate on: per cent; at 100 read losses against the baseline only; 0 is the load that these say",
+		},
+		{
+			Name: monitored, Type: results.TypeEnum, Default: "handler", Values: []string{"handler", "leaf"}, Factor: true,
+			About: "the method whose probe is toggled: the handler, in which every thread does its requests, those to toggle too; or a leaf, which a GET calls and nothing else is in",
 		},
 		{Name: toggle, Type: results.TypeDuration, Default: "1s", About: "how often the probe is put in or taken out again; 0s: it is in all the time"},
 		{Name: workers, Type: results.TypeInt, Unit: "threads", Default: "200", Min: 1, About: "threads of a server that has a pool"},

@@ -35,6 +35,11 @@ func (Scenario) Window() results.Window { return turnaround.Scenario{}.Window() 
 // JVMArgs are those of the turnaround scenario.
 func (Scenario) JVMArgs() []string { return turnaround.Scenario{}.JVMArgs() }
 
+// Check is that of the turnaround scenario.
+func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
+	return turnaround.Scenario{}.Check(c)
+}
+
 // Questions asks of every variant, level by level, how much longer a change
 // takes than with its baseline.
 func (Scenario) Questions(cells []results.Cell) []results.Question { return turnaround.Against(cells) }

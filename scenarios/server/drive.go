@@ -68,8 +68,8 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	if end, err := t.p.Snapshot(); err == nil {
 		t.rec.Scalar(RSS, end.RSSBytes)
 	}
-	if ns, ok := settledNS(secondsOf(r), r.HoldNS-r.BeginNS); ok {
-		t.rec.Scalar(Settled, float64(ns))
+	if err := seconds(t.rec, r); err != nil {
+		return err
 	}
 	if limit > 0 && t.inv.Profile == results.ProfileResources {
 		err = search(ctx, l, limit, time.Duration(t.inv.Cell.Int(searchStep)), r, t.rec)
@@ -140,15 +140,22 @@ func (t trial) expect(r *load.Result, answers int64) {
 	t.rec.Expected(each * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
 }
 
-// secondsOf is the timeline of a load, by the second. Over 1,000 seconds its
-// stretches are longer, and a settled load is found to one of these.
-func secondsOf(r *load.Result) []second {
+// seconds records the latency of a load by the second, from which it is seen when
+// it has settled. Over 1,000 seconds its stretches are longer, and a settled load is
+// found to one of these.
+func seconds(rec run.Recorder, r *load.Result) error {
 	rows := r.Timeline(time.Second)
-	all := make([]second, len(rows[0]))
-	for i := range all {
-		all[i] = second{sinceNS: rows[0][i], p99NS: rows[4][i]}
+	since, p99 := rows[0], rows[4]
+	if len(since) == 0 {
+		return nil
 	}
-	return all
+	held := make([]int64, len(since))
+	for i, ns := range since {
+		if ns >= r.HoldNS-r.BeginNS {
+			held[i] = 1
+		}
+	}
+	return rec.Rows(results.Series{Name: results.SeriesSeconds, Columns: results.SecondsColumns(), Batch: 1}, since, p99, held)
 }
 
 // whileAlive is a context that ends when the server does, and says so.

@@ -29,8 +29,8 @@ const (
 const Startup = "startup"
 
 // Settled is from the begin of the load until the p99 of the latency had come to
-// its steady level; see settledNS.
-const Settled = "settled"
+// its steady level. It is derived from the series of seconds.
+const Settled = results.DerivedSettled
 
 // Capacity is the highest load that it takes within the limit.
 const Capacity = run.CapacityScalar

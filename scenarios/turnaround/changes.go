@@ -2,28 +2,15 @@ package turnaround
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
-	"slices"
-
-	"github.com/montanaflynn/stats"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
-	"moobench/harness/run"
 	"moobench/results"
 )
 
 // first is the series of sample 1, one row; the others are in Turnaround.
-const first = "first"
-
-// How far the parts may be off the turnaround they make up: a share of it, and
-// what the calls and clock readings between the parts take before they are
-// compiled, which is all of the rest where a flag is set in a few hundred ns.
-const (
-	partsWithin   = 0.02
-	partsWithinNS = 10_000
-)
+const first = results.SeriesFirst
 
 // dumps are the raw dumps of a fixture, which are read before they are sealed.
 type dumps struct {
@@ -53,26 +40,26 @@ func (d *dumps) read(name string) (map[string][]int64, error) {
 // sample 1 is the first.
 type changes map[string][]int64
 
-// changes reads the samples, and checks that there are as many as were ordered,
-// and that each of them was monitored if records prove it.
-func (d *dumps) changes(c *plan.Cell) (changes, error) {
+// check reads the samples, and checks that there are as many as were ordered, and
+// that each of them was monitored if records prove it.
+func (d *dumps) check(c *plan.Cell) error {
 	all := changes{}
 	for _, name := range []string{first, Turnaround} {
 		columns, err := d.read(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for name, values := range columns {
 			all[name] = append(all[name], values...)
 		}
 	}
 	if n, want := int64(len(all["total"])), c.Int(samples); n != want {
-		return nil, countsf("the fixture timed %d changes, %d were ordered: it lies, or ended early", n, want)
+		return countsf("the fixture timed %d changes, %d were ordered: it lies, or ended early", n, want)
 	}
 	if c.Proof.Kind != results.ProofCount {
-		return all, nil
+		return nil
 	}
-	return all, all.monitored(c.Int(atOnce))
+	return all.monitored(c.Int(atOnce))
 }
 
 // monitored checks that the first call of every class of every sample left a
@@ -107,49 +94,4 @@ func countsf(format string, args ...any) error {
 // are monitored.
 func expected(c *plan.Cell) int64 {
 	return c.Int(samples)*c.Int(atOnce) + c.Int(calls)*c.Int(depth)
-}
-
-// report records what the samples say as a whole. But where it says otherwise,
-// sample 1 is left out.
-func (c changes) report(rec run.Recorder) {
-	all := c["total"]
-	others := all[1:]
-	rec.Scalar(Sample1, float64(all[0]))
-	rec.Scalar(MeanAll, mean(all))
-	rec.Scalar(SDAll, deviation(all))
-	rec.Scalar(SD, deviation(others))
-	rec.Scalar(Least, float64(slices.Min(all)))
-	rec.Scalar(Most, float64(slices.Max(all)))
-	if bare := c[Bare]; len(bare) > 1 && median(bare[1:]) > 0 {
-		rec.Scalar(OverBare, median(others)/median(bare[1:]))
-	}
-	share, ok := c.parts()
-	if !ok {
-		return
-	}
-	rec.Scalar(Parts, share)
-	if off := math.Abs(share - 1); off > partsWithin && off*mean(others) > partsWithinNS {
-		rec.Warn("match, transform, swap and first call add up to %.1f %% of the turnaround: something else was in it", 100*share)
-	}
-}
-
-// parts is the share of the turnaround that its parts add up to.
-func (c changes) parts() (share float64, ok bool) {
-	whole := mean(c["total"][1:])
-	for _, name := range []string{Match, Transform, Swap, FirstCall} {
-		if len(c[name]) != len(c["total"]) {
-			return 0, false
-		}
-		share += mean(c[name][1:])
-	}
-	return share / whole, whole > 0
-}
-
-// deviation is the sample standard deviation; NaN, which is not recorded, with
-// fewer than two values.
-func deviation(ns []int64) float64 {
-	if len(ns) < 2 {
-		return math.NaN()
-	}
-	return orZero(stats.StandardDeviationSample(stats.LoadRawData(ns)))
 }

@@ -92,7 +92,7 @@ func setUp(ask run.Asker, c *plan.Cell) error {
 	setup := map[string]string{"target": c.Launch.Target}
 	for _, p := range c.Parameters {
 		switch p.Name {
-		case samples, atOnce, "one_by_one", loaded, "methods", "patterns", "bare", "watcher", calls, depth, "method_time", "busy_wait":
+		case samples, atOnce, "one_by_one", atLoad, loaded, "methods", "patterns", "bare", "watcher", calls, depth, "method_time", "busy_wait":
 			setup[p.Name] = p.Value
 		}
 	}
@@ -106,8 +106,7 @@ func setUp(ask run.Asker, c *plan.Cell) error {
 	return err
 }
 
-// dump takes the samples down, checks them, and computes what is one figure of
-// the whole invocation.
+// dump takes the samples down and checks them.
 func dump(ask run.Asker, inv plan.Invocation, rec run.Recorder) error {
 	all, err := run.Dump(ask, rec)
 	if err != nil {
@@ -117,12 +116,10 @@ func dump(ask run.Asker, inv plan.Invocation, rec run.Recorder) error {
 	for _, s := range all {
 		d.series[s.Name] = s
 	}
-	changes, err := d.changes(&inv.Cell)
-	if err != nil {
+	if err := d.check(&inv.Cell); err != nil {
 		return err
 	}
-	changes.report(rec)
-	if err := d.hot(&inv.Cell, rec); err != nil {
+	if err := d.checkHot(&inv.Cell); err != nil {
 		return err
 	}
 	ns, ok, err := safepoint(rec.Dir())

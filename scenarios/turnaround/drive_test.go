@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,10 +110,9 @@ func invocation(values ...string) plan.Invocation {
 
 func TestDrive(t *testing.T) {
 	f := three(t)
-	hot := series(stretch{1_000, 900}, stretch{1_000, 100})
-	f.series[Before] = map[string][]int64{"t": series(stretch{2_000, 50})}
-	f.series[During] = map[string][]int64{"t": hot}
-	f.series[After] = map[string][]int64{"t": series(stretch{2_000, 60})}
+	f.series[Before] = map[string][]int64{"t": make([]int64, 2_000)}
+	f.series[During] = map[string][]int64{"t": make([]int64, 2_000)}
+	f.series[After] = map[string][]int64{"t": make([]int64, 2_000)}
 	inv := invocation("fixture", "classes", "samples", "3", "at_once", "2", "loaded", "10", "calls", "2000", "depth", "5", "cpus", "2")
 	if err := (Scenario{}).Drive(t.Context(), inv, f, f); err != nil {
 		t.Fatal(err)
@@ -125,38 +123,15 @@ func TestDrive(t *testing.T) {
 	if diff := cmp.Diff(asked, f.asked); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
 	}
-	want := map[string]float64{
-		"loop_ns": 20, Sample1: 9000, MeanAll: 9800. / 3, SDAll: f.scalars[SDAll], SD: f.scalars[SD], Least: 300, Most: 9000,
-		OverBare: 2, Parts: 1, Before: 50, During: 100, After: 60, Residue: 1.2,
-	}
-	if diff := cmp.Diff(want, f.scalars); diff != "" {
+	// What the samples say is derived from them when the campaign is analysed.
+	if diff := cmp.Diff(map[string]float64{"loop_ns": 20}, f.scalars); diff != "" {
 		t.Errorf("scalars (-want +got):\n%s", diff)
-	}
-	if f.scalars[SD] < 141 || f.scalars[SD] > 142 || f.scalars[SDAll] < 4966 || f.scalars[SDAll] > 4967 {
-		t.Errorf("standard deviations %v and %v, want 141.4 and 4966.2", f.scalars[SD], f.scalars[SDAll])
 	}
 	if f.expected != 3*2+2000*5 {
 		t.Errorf("expects %d records, want %d", f.expected, 3*2+2000*5)
 	}
-	if len(f.warnings) != 1 || !strings.Contains(f.warnings[0], "did not settle within 1000 calls") {
+	if len(f.warnings) != 0 {
 		t.Errorf("warnings: %q", f.warnings)
-	}
-}
-
-func TestDriveRecovers(t *testing.T) {
-	f := three(t)
-	f.series[Before] = map[string][]int64{"t": series(stretch{10_000, 50})}
-	f.series[During] = map[string][]int64{"t": series(stretch{200, 900}, stretch{100, 110}, stretch{9_700, 100})}
-	f.series[After] = map[string][]int64{"t": series(stretch{10_000, 50})}
-	if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "calls", "10000"), f, f); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]float64{
-		Back20Calls: 200, Back20NS: 180_000, Back5Calls: 300, Back5NS: 191_000, Recovery: 161_000, Residue: 1,
-	} {
-		if f.scalars[name] != want {
-			t.Errorf("%s: %v, want %v", name, f.scalars[name], want)
-		}
 	}
 }
 
@@ -228,38 +203,16 @@ func TestUnprovenNeedNoRecords(t *testing.T) {
 	}
 }
 
-func TestPartsThatDoNotAddUp(t *testing.T) {
-	for _, c := range []struct {
-		unit int64 // of the samples, ns
-		swap int64 // in units; 200 is right
-		want string
-	}{
-		{1000, 200, ""},
-		{1000, 195, ""}, // 1.25 %
-		{10, 100, ""},   // a quarter, but 1 µs
-		{1000, 100, "add up to 75.0 %"},
-		{1000, 220, "add up to 105.0 %"},
-	} {
-		f := three(t)
-		for name, values := range f.series[Turnaround] {
-			for i := range values {
-				switch name {
-				case "swap":
-					values[i] = c.swap * c.unit
-				case "recorded":
-				default:
-					values[i] *= c.unit
-				}
-			}
-		}
-		if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10"), f, f); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(f.warnings, "\n"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
-			t.Errorf("swap %d x %d ns: warned %q, want %q", c.swap, c.unit, got, c.want)
-		}
-		if want := (200 + float64(c.swap)) / 400; math.Abs(f.scalars[Parts]-want) > 1e-12 {
-			t.Errorf("swap %d x %d ns: parts %v, want %v", c.swap, c.unit, f.scalars[Parts], want)
-		}
+// TestLoadingIsAPart: where classes are loaded after the order, loading is one of
+// the parts that make up the turnaround.
+func TestLoadingIsAPart(t *testing.T) {
+	f := three(t)
+	f.series[first]["load"] = []int64{0}
+	f.series[Turnaround]["load"] = []int64{100, 300}
+	if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(f.asked, "setup at_load=true at_once=2 loaded=10 samples=3 target=a.Plain") {
+		t.Errorf("asked %q", f.asked)
 	}
 }

@@ -4,13 +4,14 @@ import "moobench/results"
 
 // Turnaround is the primary metric: from the order to activate until every
 // class of the sample was called once.
-const Turnaround = "turnaround"
+const Turnaround = results.SeriesTurnaround
 
 // The parts of a change, end to end.
 const (
 	Match     = "match"
 	Transform = "transform"
 	Swap      = "swap"
+	Load      = "load"
 	FirstCall = "first_call"
 )
 
@@ -19,28 +20,28 @@ const (
 	Undo      = "undo"
 	Bare      = "bare"
 	Stall     = "stall"
-	Sample1   = "sample_1"
-	OverBare  = "over_bare"
-	Parts     = "parts"
-	MeanAll   = "mean_all"
-	SD        = "sd"
-	SDAll     = "sd_all"
-	Least     = "least"
-	Most      = "most"
+	Sample1   = results.DerivedSample1
+	OverBare  = results.DerivedOverBare
+	Parts     = results.DerivedParts
+	MeanAll   = results.DerivedMeanAll
+	SD        = results.DerivedSD
+	SDAll     = results.DerivedSDAll
+	Least     = results.DerivedLeast
+	Most      = results.DerivedMost
 	Safepoint = "safepoint"
 )
 
 // What a change does to a hot method.
 const (
-	Before      = "before"
-	During      = "during"
-	After       = "after"
-	Residue     = "residue"
-	Recovery    = "recovery"
-	Back20Calls = "back20_calls"
-	Back20NS    = "back20_ns"
-	Back5Calls  = "back5_calls"
-	Back5NS     = "back5_ns"
+	Before      = results.SeriesBefore
+	During      = results.SeriesDuring
+	After       = results.SeriesAfter
+	Residue     = results.DerivedResidue
+	Recovery    = results.DerivedRecovery
+	Back20Calls = results.DerivedBack20Calls
+	Back20NS    = results.DerivedBack20NS
+	Back5Calls  = results.DerivedBack5Calls
+	Back5NS     = results.DerivedBack5NS
 )
 
 // ChangeMetrics are those of the changes themselves. Means are over all samples
@@ -53,13 +54,14 @@ func ChangeMetrics() []results.Metric {
 		key(ofSeries(Match, Match, "finding what has to change")),
 		key(ofSeries(Transform, Transform, "writing the new class files")),
 		key(ofSeries(Swap, Swap, "having the JVM exchange the classes, without the writing")),
+		key(ofSeries(Load, Load, "loading the classes of the sample after their probes were ordered, with their transformation")),
 		key(ofSeries(FirstCall, FirstCall, "the first call of each class of the sample, all together")),
 		ofSeries(Undo, Undo, "taking the probes out again"),
 		ofSeries(Bare, Bare, "retransforming the same classes with prepared bytes: what the JVM alone takes"),
 		key(ofSeries(Stall, Stall, "longest gap that another thread noticed during a sample")),
 		key(scalar(Sample1, "ns", results.Lower, "the first sample, which loads and warms up what makes the change")),
 		key(scalar(OverBare, "1", results.Lower, "median turnaround over the median of the bare retransformation")),
-		scalar(Parts, "1", results.Neither, "share of the turnaround that match, transform, swap and first call add up to"),
+		scalar(Parts, "1", results.Neither, "share of the turnaround that match, transform, swap, load and first call add up to"),
 		scalar(MeanAll, "ns", results.Lower, "mean turnaround with the first sample in"),
 		scalar(SD, "ns", results.Lower, "standard deviation of the turnaround over the samples"),
 		scalar(SDAll, "ns", results.Lower, "standard deviation with the first sample in"),

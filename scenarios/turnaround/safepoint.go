@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+
+	"moobench/results/summary"
 )
 
 // SafepointLog is where the JVM logs its safepoints, in the invocation's folder.
@@ -55,5 +57,5 @@ func safepoint(dir string) (ns float64, ok bool, err error) {
 	}
 	defer f.Close()
 	all, err := standstills(f)
-	return median(all), len(all) > 0, err
+	return summary.Median(all), len(all) > 0, err
 }

@@ -9,6 +9,8 @@ package turnaround
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"moobench/harness/run"
 	"moobench/results"
@@ -36,6 +38,7 @@ func (Scenario) Parameters() []results.Parameter {
 // Names of parameters that are read here too.
 const (
 	atOnce  = "at_once"
+	atLoad  = "at_load"
 	loaded  = "loaded"
 	samples = "samples"
 	calls   = "calls"
@@ -51,12 +54,38 @@ func Changes(sampled string, bare bool) []results.Parameter {
 		{Name: samples, Type: results.TypeInt, Unit: "changes", Default: sampled, Min: 2, About: "changes of each invocation; the first stands apart"},
 		{Name: atOnce, Type: results.TypeInt, Unit: "classes", Default: "1", Min: 1, Factor: true, About: "classes that get their probe in one sample; each is called once afterwards"},
 		{Name: "one_by_one", Type: results.TypeBool, Default: "false", Factor: true, About: "one change for each of these classes, instead of one pattern for all"},
+		{Name: atLoad, Type: results.TypeBool, Default: "false", Factor: true, About: "order each probe before its class is loaded, so that it comes in as the class does; the turnaround then includes loading"},
 		{Name: loaded, Type: results.TypeInt, Unit: "classes", Default: "10_000", Min: 1, Factor: true, About: "generated classes that are loaded beforehand"},
 		{Name: "methods", Type: results.TypeInt, Unit: "methods", Default: "1", Min: 1, Factor: true, About: "methods of each of them, all of which get the probe"},
 		{Name: "patterns", Type: results.TypeInt, Unit: "patterns", Default: "0", Factor: true, About: "patterns in the list beforehand, which match nothing"},
 		{Name: "bare", Type: results.TypeBool, Default: fmt.Sprint(bare), About: "measure beside each change what the JVM alone takes: a retransformation that returns prepared bytes"},
 		{Name: "watcher", Type: results.TypeBool, Default: "false", Factor: true, About: "a second thread looks at the clock all the time: its longest gap is what others notice of a change; needs a CPU of its own"},
 	}
+}
+
+// swapperArg names who changes what is monitored where that is not the agent.
+const swapperArg = "-Dmoobench.swapper="
+
+// Check refuses what has no probe to switch on, or is there to be measured while
+// it is off; and at_load where probes are put into running classes by somebody
+// else than the agent, who knows loaded classes only, or where a hot method would
+// make a price of loading. It returns the parameter,
+// why, and what to do; why is "" when all is well.
+func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
+	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
+		return "variants", c.Variant + " makes no records, and here each probe is switched on and must make one", "take it out"
+	}
+	if c.Parameter(atLoad) != "true" {
+		return "", "", ""
+	}
+	if n := c.Parameter(calls); n != "" && n != "0" {
+		return calls, "the hot method runs before its probe is ordered, and with at_load = true classes are loaded after that: what loading takes is no price of a swap", "calls = 0, in a scenario of its own"
+	}
+	swaps := c.Launch.Activate != "" && slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
+	if swaps {
+		return atLoad, c.Variant + " swaps classes that are loaded, and with at_load = true they are not yet", "take the variant out, or make it two scenarios"
+	}
+	return "", "", ""
 }
 
 // Window is all samples: how the first ones differ is what is asked for, and

@@ -163,7 +163,7 @@ effects <- function(x, y) {
   sp <- sqrt(((length(x) - 1) * var(x) + (length(y) - 1) * var(y)) / v)
   j <- if (v < 300) gamma(v / 2) / (sqrt(v / 2) * gamma((v - 1) / 2)) else exp(lgamma(v / 2) - lgamma((v - 1) / 2)) / sqrt(v / 2)
   cliff <- mean(sign(outer(x, y, "-")))
-  list(hedges = j * (mean(x) - mean(y)) / sp, glass = (mean(x) - mean(y)) / sd(y), cliff = cliff, a12 = (cliff + 1) / 2)
+  list(hedges = j * (mean(x) - mean(y)) / sp, cliff = cliff, a12 = (cliff + 1) / 2)
 }
 
 perAlternative <- function(f) {
@@ -255,7 +255,7 @@ adjust <- function(method) vec(p.adjust(ps, method))
 cat(json(list(
   cases = lapply(cases, function(c) one(c[[1]], c[[2]], c[[3]])),
   tails = tails, quantiles = quantiles, ps = vec(ps),
-  holm = adjust("holm"), hochberg = adjust("hochberg"), bonferroni = adjust("bonferroni"), bh = adjust("BH"), by = adjust("BY"),
+  holm = adjust("holm"), bh = adjust("BH"),
   binomial = lapply(list(c(6, 0), c(30, 9), c(1000, 300), c(100000, 49000)), function(c)
     list(n = c[1], k = c[2], p = pbinom(c[2], c[1], 0.5)))
 )), "\n")

@@ -36,14 +36,12 @@ out("noncentral by pt", vapply(central, function(r) pt(r[1], r[2], r[3], lower.t
 p <- rows(d$power, 4)
 strict <- function(r, type) power.t.test(n = r[3], delta = r[1], sd = r[2], sig.level = r[4], type = type, strict = TRUE)$power
 out("paired power", sapply(p, strict, "paired"))
-out("two-sample power", sapply(p, strict, "two.sample"))
 out("one-sided power", sapply(p, function(r) power.t.test(n = r[3], delta = r[1], sd = r[2], sig.level = r[4], type = "paired", alternative = "one.sided")$power))
 detectable <- function(n, type) power.t.test(n = n, power = 0.8, sd = 1, sig.level = a, type = type, strict = TRUE, tol = 1e-13)$delta
 out("paired detectable", sapply(c(5, 10, 20, 30), detectable, "paired"))
 out("two-sample detectable", sapply(c(5, 10, 20, 30), detectable, "two.sample"))
 size <- function(r, type) ceiling(power.t.test(power = r[4], delta = r[1], sd = r[2], sig.level = r[3], type = type, strict = TRUE)$n)
 out("paired size", sapply(rows(d$size, 4), size, "paired"))
-out("two-sample size", sapply(rows(d$size, 4), size, "two.sample"))
 out("stein", sapply(rows(d$stein, 4), function(r) max(r[3], ceiling((qt(1 - r[4] / 2, r[3] - 1) * r[1] / r[2])^2))))
 
 # Kalibera and Jones 2013, by their sums; aov as the check of balanced ones.

@@ -13,9 +13,12 @@ final class Changes {
     private static final String COLUMNS = "total:ns:duration,match:ns:duration,transform:ns:duration,swap:ns:duration,"
             + "first_call:ns:duration,undo:ns:duration,recorded:1:count";
     private static final int FIXED = 7;
+    /** How long a record may take to where it is counted, such as a queue's other end. */
+    private static final long PATIENCE_NS = 1_000_000_000;
 
     private final ClassSet[] sets;
     private final Swapper swapper;
+    private final CloneLoader loader; // null: the classes are loaded
     private final Bare bare;
     private final Watcher watcher;
     private final String columns;
@@ -24,15 +27,20 @@ final class Changes {
     private long matchNs;
     private long transformNs;
     private long swapNs;
+    private boolean waits = true;
 
-    /** So many changes, which go through the sets in turn; bare and watcher may be null. */
-    Changes(ClassSet[] sets, int samples, Swapper swapper, Bare bare, Watcher watcher) {
+    /**
+     * So many changes, which go through the sets in turn. With a loader the classes of a set are loaded after their probes are
+     * ordered, and there is no bare, which needs loaded ones. Bare and watcher may be null.
+     */
+    Changes(ClassSet[] sets, int samples, Swapper swapper, CloneLoader loader, Bare bare, Watcher watcher) {
         this.sets = sets;
         this.swapper = swapper;
+        this.loader = loader;
         this.bare = bare;
         this.watcher = watcher;
-        this.columns = COLUMNS + (bare == null ? "" : ",bare:ns:duration") + (watcher == null ? "" : ",stall:ns:duration");
-        this.width = FIXED + (bare == null ? 0 : 1) + (watcher == null ? 0 : 1);
+        this.columns = COLUMNS + (loader == null ? "" : ",load:ns:duration") + (bare == null ? "" : ",bare:ns:duration") + (watcher == null ? "" : ",stall:ns:duration");
+        this.width = FIXED + (loader == null ? 0 : 1) + (bare == null ? 0 : 1) + (watcher == null ? 0 : 1);
         this.rows = new long[Math.multiplyExact(samples, width)];
         Arrays.fill(rows, -1);
     }
@@ -63,6 +71,7 @@ final class Changes {
         long begin = System.nanoTime();
         activate(set.patterns);
         long active = System.nanoTime();
+        long there = loader == null ? active : load(set);
         Loop.sink = call(set.targets);
         long end = System.nanoTime();
         if (watcher != null) {
@@ -73,11 +82,34 @@ final class Changes {
         rows[row + 1] = matchNs;
         rows[row + 2] = transformNs;
         rows[row + 3] = phases ? swapNs : active - begin;
-        rows[row + 4] = end - active;
-        rows[row + 6] = Probes.counted("recorded") - recorded;
+        rows[row + 4] = end - there;
+        rows[row + 6] = recordedSince(recorded, set.targets.length);
+        if (loader != null) {
+            rows[row + FIXED] = there - active;
+        }
         begin = System.nanoTime();
         deactivate(set.patterns);
         rows[row + 5] = System.nanoTime() - begin;
+    }
+
+    /** Loads the classes of the set, makes an object of each, and returns when that was done. */
+    private long load(ClassSet set) throws ReflectiveOperationException {
+        for (int i = 0; i < set.names.length; i++) {
+            set.targets[i] = loader.first(set.names[i]);
+        }
+        return System.nanoTime();
+    }
+
+    /** Records that came since there were so many; untimed. After a wait in vain it waits for none. */
+    private long recordedSince(long before, int wanted) {
+        long begin = System.nanoTime();
+        long n = Probes.counted("recorded") - before;
+        while (before >= 0 && n < wanted && waits) {
+            waits = System.nanoTime() - begin < PATIENCE_NS;
+            Thread.yield();
+            n = Probes.counted("recorded") - before;
+        }
+        return n;
     }
 
     private void activate(String[] patterns) throws Exception {

@@ -19,6 +19,8 @@ public final class Main implements Fixture {
     private int patterns;
     private boolean wantsBare;
     private boolean wantsWatcher;
+    private boolean atLoad;
+    private CloneLoader loader;
     private ClassSet[] sets;
     private Hot hot; // null: none
     private Changes changes;
@@ -37,7 +39,7 @@ public final class Main implements Fixture {
 
     @Override
     public void setup(Message request) throws Exception {
-        request.only("target", "loaded", "methods", "at_once", "one_by_one", "samples", "patterns", "bare", "watcher",
+        request.only("target", "loaded", "methods", "at_once", "one_by_one", "samples", "at_load", "patterns", "bare", "watcher",
                 "calls", "depth", "method_time", "busy_wait");
         int loaded = (int) request.integer("loaded", 10_000, 1, 1_000_000);
         int atOnce = (int) request.integer("at_once", 1, 1, loaded);
@@ -48,15 +50,22 @@ public final class Main implements Fixture {
         boolean oneByOne = bool(request, "one_by_one", false);
         samples = (int) request.integer("samples", 500, 1, 10_000_000);
         patterns = (int) request.integer("patterns", 0, 0, 1_000_000);
-        wantsBare = bool(request, "bare", true) && atOnce == 1;
+        atLoad = bool(request, "at_load", false);
+        wantsBare = bool(request, "bare", true) && atOnce == 1 && !atLoad;
         wantsWatcher = bool(request, "watcher", false);
         BusyWait.choose(request.get("busy_wait") == null ? "lazy" : request.get("busy_wait"));
         switchOff();
         Clones clones = new Clones(request.get("target") == null ? "moobench.classes.Plain" : request.require("target"), methods);
         Population population = new Population(clones);
-        Thread.currentThread().setContextClassLoader(population.loader()); // where swappers find classes by name
+        loader = population.loader();
+        Thread.currentThread().setContextClassLoader(loader); // where swappers find classes by name
         hot = calls == 0 ? null : new Hot(population.load(clones.hot()), clones.pattern(clones.hot()), methodTimeNs, depth, calls);
-        sets = population.load(loaded, atOnce, oneByOne, samples);
+        if (atLoad) {
+            population.load(loaded, 1, false, 0);
+            sets = population.make(atOnce, oneByOne, samples);
+        } else {
+            sets = population.load(loaded, atOnce, oneByOne, samples);
+        }
     }
 
     private static boolean bool(Message request, String key, boolean otherwise) {
@@ -90,7 +99,7 @@ public final class Main implements Fixture {
         Bare bare = wantsBare && Probes.hasAgent() ? new Bare(sets) : null;
         Watcher watcher = wantsWatcher ? new Watcher() : null;
         try (Meter meter = new Meter()) {
-            changes = new Changes(sets, samples, swapper, bare, watcher);
+            changes = new Changes(sets, samples, swapper, atLoad ? loader : null, bare, watcher);
             Probes.prepareThread();
             return run(swapper, meter);
         } finally {

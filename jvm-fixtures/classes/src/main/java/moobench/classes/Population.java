@@ -35,30 +35,45 @@ final class Population {
 
     private ClassSet alone(int number) throws ReflectiveOperationException {
         String name = clones.name(number);
-        return new ClassSet(new String[] {clones.pattern(name)}, new Target[] {load(name)});
+        return new ClassSet(new String[] {clones.pattern(name)}, new String[] {name}, new Target[] {load(name)});
+    }
+
+    /** So many sets of atOnce clones that are made, but not loaded, in packages of their own. */
+    ClassSet[] make(int atOnce, boolean oneByOne, int wanted) {
+        ClassSet[] sets = new ClassSet[wanted];
+        for (int i = 0; i < wanted; i++) {
+            sets[i] = named(i, atOnce, oneByOne || atOnce == 1);
+            for (String name : sets[i].names) {
+                loader.make(name);
+            }
+        }
+        return sets;
     }
 
     private ClassSet together(int set, int atOnce, boolean oneByOne) throws ReflectiveOperationException {
-        Target[] targets = new Target[atOnce];
+        ClassSet all = named(set, atOnce, oneByOne);
+        for (int i = 0; i < atOnce; i++) {
+            all.targets[i] = load(all.names[i]);
+        }
+        return all;
+    }
+
+    private ClassSet named(int set, int atOnce, boolean oneByOne) {
+        String[] names = new String[atOnce];
         String[] patterns = new String[oneByOne ? atOnce : 1];
         patterns[0] = "* " + clones.set(set) + ".*.*(..)";
         for (int i = 0; i < atOnce; i++) {
-            String name = clones.name(set, i);
-            targets[i] = load(name);
+            names[i] = clones.name(set, i);
             if (oneByOne) {
-                patterns[i] = clones.pattern(name);
+                patterns[i] = clones.pattern(names[i]);
             }
         }
-        return new ClassSet(patterns, targets);
+        return new ClassSet(patterns, names, new Target[atOnce]);
     }
 
-    /** Loads the clone of this name. */
+    /** Loads the clone of this name, and calls it once. */
     Target load(String name) throws ReflectiveOperationException {
-        Class<?> type = Class.forName(name, true, loader);
-        if (!Target.class.isAssignableFrom(type)) {
-            throw new IllegalArgumentException("the target doesn't implement " + Target.class.getName());
-        }
-        Target target = (Target) type.getConstructor().newInstance();
+        Target target = loader.target(name);
         Loop.sink = target.monitoredMethod(0, 1);
         return target;
     }

@@ -125,6 +125,39 @@ class MainTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"agent, 1, 1, false", "agent, 1, 3, false", "agent, 4, 1, false", "agent, 4, 2, true", "moobench.probes.FlagSwapper, 1, 1, false", "moobench.probes.ListSwapper, 4, 1, true"})
+    void classesThatAreLoadedAfterTheOrder(String swapper, int atOnce, int methods, boolean oneByOne) throws Exception {
+        try (Session session = start(swapper)) {
+            Message ready = session.ask("setup target=" + target(swapper) + " loaded=4 methods=" + methods + " at_once=" + atOnce + " one_by_one=" + oneByOne
+                    + " samples=6 watcher=" + oneByOne + " at_load=true");
+            assertEquals("ready", ready.verb(), ready.toString());
+            Message measured = session.ask("measure");
+            assertEquals(String.valueOf(6 * atOnce), measured.require("recorded"), measured.toString());
+            session.ask("dump");
+            Dump dump = Dump.read(dir, "turnaround");
+            assertEquals("total,match,transform,swap,first_call,undo,recorded,load" + (oneByOne ? ",stall" : ""), dump.columns());
+            for (int i = 0; i < dump.rows(); i++) {
+                assertEquals(atOnce, dump.value("recorded", i));
+                long sum = dump.value("match", i) + dump.value("transform", i) + dump.value("swap", i) + dump.value("load", i) + dump.value("first_call", i);
+                assertTrue(dump.value("load", i) > 0 && sum <= dump.value("total", i), sum + " of " + dump.value("total", i));
+            }
+            String again = session.ask("measure").toString();
+            assertTrue(again.contains("was loaded before that"), again);
+            assertEquals("", session.file("out.log"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"moobench.swappers.Redefine", "moobench.swappers.Javassist", "moobench.swappers.ByteBuddy"})
+    void whatKnowsLoadedClassesOnlyCanNotOrderAtLoad(String swapper) throws Exception {
+        try (Session session = start(swapper)) {
+            session.ask("setup loaded=3 samples=3 at_load=true");
+            String answer = session.ask("measure").toString();
+            assertTrue(answer.contains("knows loaded classes only"), answer);
+        }
+    }
+
     @Test
     void allocationDoesNotGrowWithTheCalls() throws Exception {
         long few = allocated(1_000);

@@ -16,7 +16,10 @@ import moobench.probes.Switches;
 
 /**
  * The probe that writes Kieker's records of executions: where in its trace a call stands, when it began and ended. Its calls
- * and those of Kieker's own probes make one trace.
+ * and those of Kieker's own probes make one trace. What the agent puts in and what is compiled in by hand call this one body:
+ * the doors differ by what they ask first, and by nothing else.
+ *
+ * <p>Counts are plain fields of each thread's own, so that counting costs no atomic.
  *
  * <p>A call that was begun is ended, whatever is switched meanwhile; what Kieker itself runs inside the probe is not recorded.
  * The class is loaded only where Kieker is on the class path.
@@ -39,21 +42,27 @@ public final class KiekerProbe {
 
     private KiekerProbe() {}
 
+    /** Kieker itself. It starts after the probe has said where counts are read, so that a writer can say so after it. */
+    public static IMonitoringController controller() {
+        return CONTROLLER;
+    }
+
+    /** The number by which {@link #exit} names the method with this signature; Kieker is there afterwards. */
+    public static int method(String signature) {
+        return Methods.id(signature);
+    }
+
     /** Begins a record if Kieker's monitoring is enabled, and returns its token. */
     public static long enter() {
-        if (!CONTROLLER.isMonitoringEnabled()) {
-            return Probe.OFF;
-        }
-        Frames frames = THREADS.mine();
-        if (frames.busy) {
-            return Probe.OFF;
-        }
-        frames.busy = true;
-        try {
-            return begin(frames);
-        } finally {
-            frames.busy = false;
-        }
+        return CONTROLLER.isMonitoringEnabled() ? begin() : Probe.OFF;
+    }
+
+    /**
+     * Begins a record if Kieker's monitoring is enabled and this method's probe is active, and returns its token: what Kieker's
+     * own probes ask. Without adaptive monitoring every probe is active.
+     */
+    public static long enterIfActive(String signature) {
+        return CONTROLLER.isMonitoringEnabled() && CONTROLLER.isProbeActivated(signature) ? begin() : Probe.OFF;
     }
 
     /** Begins a record if the method's probe is switched on, and returns its token. */
@@ -64,6 +73,19 @@ public final class KiekerProbe {
     /** Begins a record if the probe is active: for Kieker, if its monitoring is enabled. */
     public static long enterIfActive() {
         return enter();
+    }
+
+    private static long begin() {
+        Frames frames = THREADS.mine();
+        if (frames.busy) {
+            return Probe.OFF;
+        }
+        frames.busy = true;
+        try {
+            return begin(frames);
+        } finally {
+            frames.busy = false;
+        }
     }
 
     private static long begin(Frames frames) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import moobench.kernel.Message;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,12 @@ class KiekerProbeTest {
         }
     }
 
-    /** Ends the program, and returns what Kieker has written. */
+    /** Ends the program, and returns what Kieker has written: all of it, for which Kieker itself waits a few seconds only. */
     private List<String> records() throws Exception {
+        long recorded = Message.parse(channel.records()).integer("recorded", -1, 0, Long.MAX_VALUE);
+        for (int i = 0; i < 600 && Files.readAllLines(jvm.dir.resolve("records.txt")).size() < recorded; i++) {
+            Thread.sleep(100);
+        }
         assertEquals(0, jvm.end());
         assertEquals(Arrays.asList("records.txt"), jvm.files().stream().filter(name -> name.startsWith("records")).collect(Collectors.toList()));
         return Files.readAllLines(jvm.dir.resolve("records.txt"));

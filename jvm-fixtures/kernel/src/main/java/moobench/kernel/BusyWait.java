@@ -4,13 +4,14 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * How a target spends its method time. A class of its own, so that the monitored method has the same body for every kind;
- * only the chosen kind is loaded, so that the compiler can inline it.
+ * How a target spends its method time, or what else it does where its recursion ends. A class of its own, so that the
+ * monitored method has the same body for every kind; only the chosen kind is loaded, so that the compiler can inline it.
  */
 public abstract class BusyWait {
     private static volatile BusyWait chosen;
 
-    BusyWait() {}
+    /** For those below, and for a fixture that has its targets do its own work. */
+    protected BusyWait() {}
 
     /**
      * Is busy for ns.
@@ -34,6 +35,11 @@ public abstract class BusyWait {
         }
         // By name: a reference here would make the verifier load every kind.
         chosen = (BusyWait) Class.forName("moobench.kernel.BusyWait$" + type).getDeclaredConstructor().newInstance();
+    }
+
+    /** Has targets that are made from now on do this. */
+    public static void choose(BusyWait wait) {
+        chosen = wait;
     }
 
     /** The chosen kind, lazy if none was. */

@@ -47,15 +47,18 @@ final class Jdk implements WebServer {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            int status = service.serve(exchange.getRequestMethod());
-            if (status != Service.OK) {
-                exchange.sendResponseHeaders(status, -1);
-                return;
-            }
-            exchange.sendResponseHeaders(status, Service.BODY.length);
-            try (OutputStream out = exchange.getResponseBody()) {
-                out.write(Service.BODY);
-            }
+            service.serve(exchange.getRequestMethod(), status -> answer(exchange, status));
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status) throws IOException {
+        if (status != Service.OK) {
+            exchange.sendResponseHeaders(status, -1);
+            return;
+        }
+        exchange.sendResponseHeaders(status, Service.BODY.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(Service.BODY);
         }
     }
 

@@ -1,5 +1,6 @@
 package moobench.server;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
@@ -57,8 +58,12 @@ final class Jetty implements WebServer {
         }
 
         @Override
-        public boolean handle(Request request, Response response, Callback callback) {
-            int status = service.serve(request.getMethod());
+        public boolean handle(Request request, Response response, Callback callback) throws IOException {
+            service.serve(request.getMethod(), status -> answer(response, callback, status));
+            return true;
+        }
+
+        private static void answer(Response response, Callback callback, int status) {
             response.setStatus(status);
             if (status == Service.OK) {
                 response.getHeaders().put(HttpHeader.CONTENT_LENGTH, Service.BODY.length);
@@ -66,7 +71,6 @@ final class Jetty implements WebServer {
             } else {
                 callback.succeeded();
             }
-            return true;
         }
     }
 }

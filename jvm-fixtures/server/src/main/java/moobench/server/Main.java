@@ -3,7 +3,6 @@ package moobench.server;
 import java.util.Collections;
 import java.util.List;
 import moobench.kernel.BusyWait;
-import moobench.kernel.Calls;
 import moobench.kernel.Fixture;
 import moobench.kernel.Kernel;
 import moobench.kernel.Message;
@@ -32,7 +31,7 @@ public final class Main implements Fixture {
 
     @Override
     public void setup(Message request) throws Exception {
-        request.only("server", "pool", "target", "toggle", "depth", "method_time", "busy_wait");
+        request.only("server", "pool", "target", "monitored", "toggle", "depth", "method_time", "busy_wait");
         String name = request.get("server") == null ? "jdk" : request.require("server");
         int pool = (int) request.integer("pool", 200, 1, 1 << 14);
         String target = request.get("target") == null ? "moobench.server.Plain" : request.require("target");
@@ -41,7 +40,7 @@ public final class Main implements Fixture {
         BusyWait.choose(request.get("busy_wait") == null ? "lazy" : request.get("busy_wait"));
         Probes.canSwap(); // before anything is called: with some swappers, probes that are compiled in begin switched off
         toggles = new Toggles(request.get("toggle") == null ? "" : request.get("toggle").trim());
-        service = new Service(Calls.load(target), methodTimeNs, depth, toggles);
+        service = Service.of(request.get("monitored") == null ? "handler" : request.require("monitored"), target, methodTimeNs, depth, toggles);
         toggles.beginOff();
         server = WebServer.start(name, pool, service);
     }

@@ -3,7 +3,7 @@ package moobench.server;
 import moobench.kernel.BusyWait;
 import moobench.kernel.Target;
 
-/** The method without a probe, which a GET calls: the baseline, and what agents instrument. */
+/** The method without a probe, which handles a request or is called by a GET: the baseline, and what agents instrument. */
 public final class Plain implements Target {
     private final BusyWait wait = BusyWait.chosen();
 

@@ -68,8 +68,12 @@ class MainTest {
     }
 
     private static int setUp(Session session, String server, String target) throws IOException {
+        return setUp(session, server, target, "handler");
+    }
+
+    private static int setUp(Session session, String server, String target, String monitored) throws IOException {
         String toggle = String.format(SIGNATURE, target);
-        Message ready = session.ask("setup server=" + server + " pool=60 depth=3 target=" + target + " toggle=\"" + toggle + "\"");
+        Message ready = session.ask("setup server=" + server + " pool=60 depth=3 monitored=" + monitored + " target=" + target + " toggle=\"" + toggle + "\"");
         assertEquals("ready", ready.verb(), ready.toString());
         return (int) ready.integer("port", 0, 1, 65535);
     }
@@ -85,21 +89,23 @@ class MainTest {
 
     @ParameterizedTest
     @CsvSource({
-        "jdk, none, moobench.server.Plain", "virtual, none, moobench.server.Plain", "jetty, none, moobench.server.Plain",
-        "jdk, flag, moobench.probes.Manual", "virtual, flag, moobench.probes.Manual", "jetty, flag, moobench.probes.Manual",
-        "jdk, list, moobench.probes.Listed", "virtual, list, moobench.probes.Listed", "jetty, list, moobench.probes.Listed",
-        "jdk, agent, moobench.server.Plain", "virtual, agent, moobench.server.Plain", "jetty, agent, moobench.server.Plain",
+        "jdk, none, moobench.server.Plain, handler", "virtual, none, moobench.server.Plain, leaf", "jetty, none, moobench.server.Plain, handler",
+        "jdk, flag, moobench.probes.Manual, handler", "virtual, flag, moobench.probes.Manual, handler", "jetty, flag, moobench.probes.Manual, leaf",
+        "jdk, list, moobench.probes.Listed, leaf", "virtual, list, moobench.probes.Listed, handler", "jetty, list, moobench.probes.Listed, handler",
+        "jdk, agent, moobench.server.Plain, handler", "virtual, agent, moobench.server.Plain, handler", "jetty, agent, moobench.server.Plain, handler",
+        "jdk, agent, moobench.server.Plain, leaf", "virtual, agent, moobench.server.Plain, leaf", "jetty, agent, moobench.server.Plain, leaf",
     })
-    void answersRightlyWhileTheProbeIsSwitched(String server, String how, String target) throws Exception {
+    void answersRightlyWhileTheProbeIsSwitched(String server, String how, String target, String monitored) throws Exception {
         needsVirtualThreads(server);
         try (Session session = start(how)) {
-            int port = setUp(session, server, target);
+            int port = setUp(session, server, target, monitored);
             int posts = load(session, port);
             Message counts = session.ask("counts");
             long gets = CLIENTS * (long) REQUESTS + 2;
+            long calls = gets + (monitored.equals("handler") ? posts : 0);
             int toggles = how.equals("none") ? 0 : posts;
-            assertEquals("counts gets=" + gets + " posts=" + posts + " monitored_calls=" + gets + " toggles=" + toggles + " failed=0", counts.toString());
-            check(session.ask("records"), how.equals("none"), gets);
+            assertEquals("counts gets=" + gets + " posts=" + posts + " monitored_calls=" + calls + " toggles=" + toggles + " failed=0", counts.toString());
+            check(settled(session), how.equals("none"), calls);
             session.ask("dump");
             assertTogglesAlternate(toggles);
             assertEquals("bye", session.ask("quit").verb());
@@ -107,7 +113,17 @@ class MainTest {
         }
     }
 
-    private static void check(Message records, boolean none, long gets) {
+    /** What the probe has counted once the handlers have left it, which they do after they have answered. */
+    private static Message settled(Session session) throws Exception {
+        Message records = session.ask("records");
+        for (int i = 0; i < 1000 && records.integer("entered", 0, 0, MOST) != records.integer("exited", 0, 0, MOST); i++) {
+            Thread.sleep(10);
+            records = session.ask("records");
+        }
+        return records;
+    }
+
+    private static void check(Message records, boolean none, long calls) {
         if (none) {
             assertEquals("records", records.toString());
             return;
@@ -115,7 +131,7 @@ class MainTest {
         long recorded = records.integer("recorded", -1, 0, MOST);
         assertEquals("records entered=" + recorded + " exited=" + recorded + " recorded=" + recorded, records.toString());
         // The first GET found the probe in, and the last one found it out.
-        assertTrue(recorded >= 3 && recorded <= 3 * (gets - 1), recorded + " records of " + gets + " requests");
+        assertTrue(recorded >= 3 && recorded <= 3 * (calls - 1), recorded + " records of " + calls + " calls");
     }
 
     /** All clients at once, and one that switches meanwhile; returns how often it did, an even number. */
@@ -202,7 +218,7 @@ class MainTest {
                     assertEquals(RIGHT, client.ask("POST"));
                 }
             }
-            assertEquals("counts gets=0 posts=4 monitored_calls=0 toggles=4 failed=2 reason=\"class a.B: planted 1\"", session.ask("counts").toString());
+            assertEquals("counts gets=0 posts=4 monitored_calls=4 toggles=4 failed=2 reason=\"class a.B: planted 1\"", session.ask("counts").toString());
             session.ask("dump");
             StringBuilder failed = new StringBuilder();
             toggles().forEach(row -> failed.append(row[3]));
@@ -218,7 +234,26 @@ class MainTest {
                 assertEquals(RIGHT, client.ask("POST"));
                 assertEquals(RIGHT, client.ask("GET"));
             }
-            assertEquals("counts gets=1 posts=1 monitored_calls=1 toggles=0 failed=0", session.ask("counts").toString());
+            assertEquals("counts gets=1 posts=1 monitored_calls=2 toggles=0 failed=0", session.ask("counts").toString());
+        }
+    }
+
+    /** The method that switches its own probe is on the stack while it does, and the record of that call is whole. */
+    @Test
+    void theHandlerOfThePostIsMonitoredToo() throws Exception {
+        try (Session session = start("agent")) {
+            int port = setUp(session, "jdk", "moobench.server.Plain");
+            try (Client client = new Client(port)) {
+                assertEquals(RIGHT, client.ask("POST"));
+                assertEquals("1", session.ask("counts").require("toggles"));
+                assertEquals("405 ", client.ask("DELETE"));
+                assertEquals(RIGHT, client.ask("POST"));
+                session.ask("counts");
+                assertEquals(RIGHT, client.ask("GET"));
+            }
+            // Depth 3: the DELETE and the second POST entered with the probe in.
+            assertEquals("records entered=6 exited=6 recorded=6", settled(session).toString());
+            assertEquals("counts gets=1 posts=2 monitored_calls=4 toggles=2 failed=0", session.ask("counts").toString());
         }
     }
 

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import kieker.monitoring.core.controller.IProbeController;
-import kieker.monitoring.core.controller.MonitoringController;
+import moobench.hotswap.KiekerProbe;
 import moobench.kernel.Swapper;
 
 /**
  * Switches Kieker's probes by Kieker's own adaptive monitoring, which has to be enabled. Of its list, too, the newest pattern
- * that matches decides; but what none matches is monitored, and a pattern that is on the list already stays there, so that
- * the list grows by one with each change.
+ * that matches decides; but a pattern that is on the list already stays there, so that the list grows by one with each change.
+ * What none matches Kieker monitors, and a {@link Swapper} does not: the oldest pattern of Kieker's list, which is not among
+ * {@link #patterns()}, keeps all out.
  *
  * <p>Nobody knows who will ask the list: a change tells of no classes and no methods.
  */
@@ -18,10 +19,21 @@ public final class AdaptiveSwapper implements Swapper {
     private static final String REFUSED =
             "Kieker refused the pattern: it is none, or adaptive monitoring is not enabled (-Dkieker.monitoring.adaptiveMonitoring.enabled=true)";
 
-    private final IProbeController controller = MonitoringController.getInstance();
+    private static final String OLDEST = "- *";
 
-    /** For {@code -Dmoobench.swapper}; it starts Kieker. */
-    public AdaptiveSwapper() {}
+    private final IProbeController controller = KiekerProbe.controller();
+
+    /** For {@code -Dmoobench.swapper}; it starts Kieker, and keeps the list that Kieker begins with. */
+    public AdaptiveSwapper() {
+        controller.setProbePatternList(whole(controller.getProbePatternList()));
+    }
+
+    private static List<String> whole(List<String> patterns) {
+        List<String> whole = new ArrayList<>();
+        whole.add(OLDEST);
+        whole.addAll(patterns);
+        return whole;
+    }
 
     @Override
     public Swap activate(String pattern) {
@@ -50,14 +62,15 @@ public final class AdaptiveSwapper implements Swapper {
     @Override
     public Swap replace(List<String> patterns) {
         long begin = System.nanoTime();
-        controller.setProbePatternList(patterns);
+        controller.setProbePatternList(whole(patterns));
         // Of patterns that are none it says so in its log alone.
-        return since(begin, String.join("; ", patterns), controller.getProbePatternList().size() == patterns.size());
+        return since(begin, String.join("; ", patterns), controller.getProbePatternList().size() == 1 + patterns.size());
     }
 
     @Override
     public List<String> patterns() {
-        return new ArrayList<>(controller.getProbePatternList());
+        List<String> whole = controller.getProbePatternList(); // empty where adaptive monitoring is not enabled
+        return new ArrayList<>(whole.subList(Math.min(1, whole.size()), whole.size()));
     }
 
     /** A pattern that may have a plus, without it. */

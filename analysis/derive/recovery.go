@@ -1,10 +1,6 @@
-package turnaround
+package derive
 
-import (
-	"slices"
-
-	"github.com/montanaflynn/stats"
-)
+import "slices"
 
 const (
 	batchCalls = 100 // calls of one batch
@@ -85,16 +81,4 @@ func (c *course) took(calls int) float64 {
 // state too.
 func (c *course) lost(calls int) float64 {
 	return max(0, c.took(calls)-float64(calls)*c.mean)
-}
-
-func median(ns []int64) float64 { return orZero(stats.Median(stats.LoadRawData(ns))) }
-
-func mean(ns []int64) float64 { return orZero(stats.Mean(stats.LoadRawData(ns))) }
-
-// orZero is 0 for the only error there is, no data.
-func orZero(x float64, err error) float64 {
-	if err != nil {
-		return 0
-	}
-	return x
 }

@@ -1,10 +1,8 @@
-package server
+package derive
 
 import (
 	"math"
 	"time"
-
-	"github.com/montanaflynn/stats"
 )
 
 const (
@@ -23,6 +21,7 @@ const (
 type second struct {
 	sinceNS int64 // its begin, since the load's own
 	p99NS   int64 // of the answers in it; 0: there are none
+	held    bool  // the load is not raised any more
 }
 
 // settledNS is how long after the load's begin, in whole seconds, the p99 of the
@@ -36,7 +35,7 @@ type second struct {
 // or there was no steady level. So what grows or jumps until the end has not
 // settled, and neither has what was held for less than ten seconds. A second
 // without an answer lies nowhere near.
-func settledNS(all []second, holdNS int64) (ns int64, ok bool) {
+func settledNS(all []second) (ns int64, ok bool) {
 	var p99 []float64
 	held := len(all)
 	for i, s := range all {
@@ -45,7 +44,7 @@ func settledNS(all []second, holdNS int64) (ns int64, ok bool) {
 			v = math.Inf(1)
 		}
 		p99 = append(p99, v)
-		if s.sinceNS >= holdNS {
+		if s.held {
 			held = min(held, i)
 		}
 	}
@@ -53,7 +52,7 @@ func settledNS(all []second, holdNS int64) (ns int64, ok bool) {
 		return 0, false
 	}
 	half := (held + len(all)) / 2
-	level := median(p99[half:])
+	level := middle(p99[half:])
 	if math.IsInf(level, 1) {
 		return 0, false
 	}
@@ -90,14 +89,5 @@ func firstSettled(p99 []float64, level float64) int {
 
 // around is the median of the values round i, of fewer of them at either end.
 func around(values []float64, i int) float64 {
-	return median(values[max(0, i-smoothed/2):min(len(values), i+smoothed/2+1)])
-}
-
-// median of at least one value.
-func median(values []float64) float64 {
-	m, err := stats.Median(values)
-	if err != nil {
-		return math.Inf(1)
-	}
-	return m
+	return middle(values[max(0, i-smoothed/2):min(len(values), i+smoothed/2+1)])
 }

@@ -1,4 +1,4 @@
-package turnaround
+package derive
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package server
+package derive
 
 import (
 	"testing"
@@ -7,11 +7,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// seconds are those of a load whose p99 in ms is f of the second.
-func seconds(n int, f func(i int) float64) []second {
+// seconds are those of a load that is held from one on, whose p99 in ms is f of the
+// second.
+func seconds(n, hold int, f func(i int) float64) []second {
 	all := make([]second, n)
 	for i := range all {
-		all[i] = second{sinceNS: int64(i) * int64(time.Second), p99NS: int64(f(i) * 1e6)}
+		all[i] = second{sinceNS: int64(i) * int64(time.Second), p99NS: int64(f(i) * 1e6), held: i >= hold}
 	}
 	return all
 }
@@ -42,7 +43,7 @@ func TestSettled(t *testing.T) {
 		"none in the ramp":    {40, 5, func(i int) float64 { return pick(i < 5, 0, 10) }, 6},
 		"dead after 20":       {40, 5, func(i int) float64 { return pick(i < 20, 10, 0) }, 0},
 	} {
-		got, ok := settledNS(seconds(test.n, test.f), int64(test.hold)*int64(time.Second))
+		got, ok := settledNS(seconds(test.n, test.hold, test.f))
 		if want := int64(test.want) * int64(time.Second); got != want || ok != (want > 0) {
 			t.Errorf("%s: settled after %v, %t; want %v", name, time.Duration(got), ok, time.Duration(want))
 		}
@@ -63,11 +64,11 @@ func TestSettledScales(t *testing.T) {
 		p99 := rapid.SliceOfN(rapid.IntRange(0, 1000), 0, 80).Draw(t, "p99")
 		hold := rapid.IntRange(0, 20).Draw(t, "hold")
 		at := func(scale int) (int64, bool) {
-			all := seconds(len(p99), func(int) float64 { return 0 })
+			all := seconds(len(p99), hold, func(int) float64 { return 0 })
 			for i, v := range p99 {
 				all[i].p99NS = int64(v * scale)
 			}
-			return settledNS(all, int64(hold)*int64(time.Second))
+			return settledNS(all)
 		}
 		one, ok := at(1000)
 		other, alike := at(3000)

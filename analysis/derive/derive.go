@@ -1,0 +1,104 @@
+// Package derive makes those figures of one invocation that take a rule, such as
+// when a method is back at its speed, from the samples that were kept. They are
+// made whenever a campaign is analysed: a better rule holds for old campaigns too.
+package derive
+
+import (
+	"math"
+
+	"github.com/montanaflynn/stats"
+
+	"moobench/results"
+)
+
+// Samples are values of an invocation, by series and column.
+type Samples map[string]map[string][]int64
+
+// Figures are by their metrics' names; ns, or 1 where they are ratios. NaN is what
+// the samples should tell and don't, such as the recovery of what did not recover.
+type Figures struct {
+	Values   map[string]float64
+	Warnings []string
+}
+
+// inputs are the series that figures are derived from.
+func inputs() []string {
+	return []string{
+		results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds,
+	}
+}
+
+// Reads says whether figures may be derived from a series.
+func Reads(series string) bool {
+	for _, name := range inputs() {
+		if name == series {
+			return true
+		}
+	}
+	return false
+}
+
+// Of derives all figures that the samples allow.
+func Of(s Samples) Figures {
+	f := Figures{Values: map[string]float64{}}
+	f.changes(s)
+	f.hot(s)
+	f.settled(s[results.SeriesSeconds])
+	return f
+}
+
+// unknown are figures that nothing is known of yet.
+func (f *Figures) unknown(names ...string) {
+	for _, name := range names {
+		f.Values[name] = math.NaN()
+	}
+}
+
+// settled is when the p99 of a load had come to its level.
+func (f *Figures) settled(columns map[string][]int64) {
+	since, p99, held := columns["since"], columns["p99"], columns["held"]
+	if len(p99) != len(since) || len(held) != len(since) {
+		return
+	}
+	if len(since) == 0 {
+		return
+	}
+	f.unknown(results.DerivedSettled)
+	all := make([]second, len(since))
+	for i := range all {
+		all[i] = second{sinceNS: since[i], p99NS: p99[i], held: held[i] != 0}
+	}
+	if ns, ok := settledNS(all); ok {
+		f.Values[results.DerivedSettled] = float64(ns)
+	}
+}
+
+func median(ns []int64) float64 { return orZero(stats.Median(stats.LoadRawData(ns))) }
+
+func mean(ns []int64) float64 { return orZero(stats.Mean(stats.LoadRawData(ns))) }
+
+// deviation is the sample standard deviation; NaN with fewer than two values.
+func deviation(ns []int64) float64 {
+	if len(ns) < 2 {
+		return math.NaN()
+	}
+	return orZero(stats.StandardDeviationSample(stats.LoadRawData(ns)))
+}
+
+// middle is the median of values that may be infinite; infinite when there is
+// none.
+func middle(values []float64) float64 {
+	m, err := stats.Median(values)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return m
+}
+
+// orZero is 0 for the only error there is, no data.
+func orZero(x float64, err error) float64 {
+	if err != nil {
+		return 0
+	}
+	return x
+}

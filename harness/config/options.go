@@ -1,0 +1,86 @@
+package config
+
+import (
+	"errors"
+	"strings"
+
+	"moobench/results"
+)
+
+// SplitOptions parts a string of options into words as a POSIX shell does, with
+// '…', "…" and \, but nothing is expanded.
+func SplitOptions(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	begun, quote := false, rune(0)
+	runes := []rune(text)
+	for i := 0; i < len(runes); i++ {
+		c := runes[i]
+		switch {
+		case c == '\\' && quote != '\'':
+			i++
+			if i == len(runes) {
+				return nil, errors.New(`nothing follows the last \`)
+			}
+			if quote == '"' && runes[i] != '"' && runes[i] != '\\' {
+				word.WriteRune('\\') // within "…" it only quotes these two
+			}
+			word.WriteRune(runes[i])
+			begun = true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			begun, quote = true, c
+		case quote == 0 && (c == ' ' || c == '\t'):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(c)
+			begun = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("the quote " + string(quote) + " is not closed")
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// joinOptions is a string that SplitOptions parts into the words again, the same
+// one for the same words; results.NoOptions when there are none.
+func joinOptions(words []string) string {
+	if len(words) == 0 {
+		return results.NoOptions
+	}
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		if quoted[i] = w; w == "" || strings.ContainsAny(w, " \t'\"\\") {
+			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// options is a string of options in canonical form; an empty one holds none.
+func (r *reader) options(v any, path []any) string {
+	text, ok := v.(string)
+	if !ok {
+		return r.text(v, path) // which says that it is no string
+	}
+	if strings.Trim(text, " ") != "" {
+		text = r.text(v, path)
+	}
+	words, err := SplitOptions(text)
+	switch {
+	case err != nil:
+		r.fail(path, "quotes are as in a shell", "%s: %v", nameOf(path), err)
+	case len(words) == 1 && words[0] == results.NoOptions:
+		r.fail(path, `write "" for none`, "%s: %q is no option", nameOf(path), words[0])
+	}
+	return joinOptions(words)
+}
