@@ -10,7 +10,7 @@ RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 # The parts of make test follow each other, whatever -j says.
 .NOTPARALLEL:
 
-.PHONY: run test build check fixtures-test go-test nightly bench peer clean
+.PHONY: run test build check fixtures-test go-test soak nightly bench peer clean
 
 run: build ## measure, and say where the report lies
 	@tools/bootstrap.sh run
@@ -46,7 +46,11 @@ fixtures-test:
 go-test:
 	@echo "part: go test$(if $(RACE), with the race detector, without the race detector: gcc is not installed)"
 	@$(GO) test $(RACE) -timeout 40m ./...
+	@$(if $(RACE),$(GO) test -run TestRoutesAgree ./analysis/infer)
 	@$(GO) test $(RACE) $(PEER)
+
+soak: ## what takes long: 10,000 random campaigns, whose answers must agree on every route
+	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
 
 nightly: build ## a paper repeated in small, a quarter of an hour; nothing else should run
 	@bin/moobench replicate flaig-2014 --scale 0.02

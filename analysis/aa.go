@@ -11,21 +11,51 @@ import (
 )
 
 // selfTest compares the two baselines of every factor level, in the primary
-// metric. An unordered campaign has no A/A.
+// metric and in the rate of each key count. An unordered campaign has no A/A.
 func (r *reader) selfTest() []AA {
-	m := r.primary()
-	if m == nil || r.unordered() {
+	if r.unordered() {
 		return nil
 	}
-	var found []AA
+	var found, counts []AA
 	for _, c := range r.cells() {
 		if c.Role != results.RoleAA {
 			continue
 		}
-		x, y := r.values(c.ID, *m), r.values(c.Baseline, *m)
-		found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, false), len(pairs(x, y))))
+		if m := r.primary(); m != nil && m.Of == "" {
+			x, y := r.values(c.ID, *m), r.values(c.Baseline, *m)
+			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, false), len(pairs(x, y))))
+		}
+		for _, m := range r.scenario.Metrics {
+			if m.Of != "" && m.Key {
+				counts = append(counts, r.twoCounts(c, m))
+			}
+		}
 	}
-	return found
+	return append(found, counts...)
+}
+
+// twoCounts is the A/A of a count at one level, before its p is adjusted.
+func (r *reader) twoCounts(c *results.Cell, m results.Metric) AA {
+	a := AA{Level: c.Level(), Metric: m.Name, Cell: c.ID, State: AATooFew}
+	x, why := r.compareRates(rateQuestion{infer.Question{Alpha: aaAlpha}, c, r.campaign.Cell(c.Baseline), m})
+	if x == nil {
+		a.Text = why
+		return a
+	}
+	a.Pairs = x.A.N
+	a.Text = fmt.Sprintf("%s and %s %s %s", seen(x.A), seen(x.B), spaced(m.Of), spaced(m.Name))
+	p := 1.0 // no event in either
+	if x.Poisson != nil {
+		p = *x.Poisson
+	}
+	if s := x.Scatter; s != nil && s.PQuasi != nil {
+		p = max(p, *s.PQuasi)
+	}
+	if s := x.Scatter; s != nil && s.PPermuted != nil {
+		p = max(p, *s.PPermuted)
+	}
+	a.P = &p
+	return a
 }
 
 // twoBaselines is the A/A of one level, before its p is adjusted. Two baselines
@@ -75,6 +105,8 @@ func diagnose(all []*AA) {
 	}
 }
 
+const failedAA = "no difference below can be trusted; run again: of healthy campaigns one in a hundred fails by chance; if it fails again, the machine favours one of them: find what disturbs it"
+
 func (a *AA) decide() {
 	n := figure.Plural(a.Pairs, "pair of baselines", "pairs of baselines")
 	switch {
@@ -85,10 +117,14 @@ func (a *AA) decide() {
 	case a.Pairs < aaPairs:
 		a.State, a.Resolves = AATooFew, nil
 		a.Text = "too few blocks to say: " + n + ", and five are needed"
+	case *a.P < aaAlpha && a.Metric != "":
+		a.State, a.Text = AAFailed, fmt.Sprintf("failed: two equal baselines differ: %s (%s, %s); %s", a.Text, figure.P(*a.P), n, failedAA)
+	case a.Metric != "":
+		a.State, a.Text = AAResolves, fmt.Sprintf("no difference is shown: %s (%s, %s)", a.Text, figure.P(*a.P), n)
 	case *a.P < aaAlpha:
 		a.State, a.Resolves = AAFailed, nil
-		a.Text = fmt.Sprintf("failed: two equal baselines differ by %s (%s, %s), and no difference below can be trusted; run again: of healthy campaigns one in a hundred fails by chance; if it fails again, the machine favours one of them: find what disturbs it",
-			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n)
+		a.Text = fmt.Sprintf("failed: two equal baselines differ by %s (%s, %s); %s",
+			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA)
 	default:
 		a.State = AAResolves
 		a.Text = fmt.Sprintf("the two baselines agree within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), n)

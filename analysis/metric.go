@@ -94,7 +94,7 @@ func (r *reader) answer(c *results.Cell, m results.Metric, family int) MetricAns
 		return a
 	}
 	if m.Of != "" {
-		return r.rateAnswer(c, m, infer.Level(alpha, family))
+		return r.rateAnswer(c, m, family)
 	}
 	es := succeeded(r.all[c.ID], profile(m))
 	vs := valuesOf(es, m.Name)
@@ -115,9 +115,9 @@ func (r *reader) answer(c *results.Cell, m results.Metric, family int) MetricAns
 const countsAreRates = "a count of events is no mean with an interval: see its rate"
 
 // rateAnswer is what is known of a metric with Of.
-func (r *reader) rateAnswer(c *results.Cell, m results.Metric, level float64) MetricAnswer {
+func (r *reader) rateAnswer(c *results.Cell, m results.Metric, family int) MetricAnswer {
 	a := MetricAnswer{Metric: m.Name, Absent: countsAreRates, NoDifference: countsAreRates, NoRatio: countsAreRates}
-	rate, why := r.rate(c, m, level)
+	rate, why := r.rate(c, m, family)
 	if a.Rate = rate; rate == nil {
 		if all := r.allVoid(c.ID, profile(m)); all != "" {
 			why = all

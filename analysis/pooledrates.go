@@ -46,11 +46,12 @@ type PooledScale struct {
 const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's losses are multiplied by its own total, so that the arm that served more requests seems to lose more; " +
 	"the t test takes counts for normal and the runs for unpaired. Read the rates per million, which are compared by tests for rates"
 
-// pooledRates compares, where papers' arithmetic is wanted, each variant with its
-// baseline, and the cells of each question about lost ones.
+// pooledRates compares each variant with its baseline, and the cells of each
+// question about lost ones, wherever transactions are lost: readers of papers look
+// for it, and find beside it what is wrong with it.
 func (r *reader) pooledRates() []PooledRates {
 	m := r.lostMetric()
-	if r.scenario.Pool != results.PoolCalls || m == nil {
+	if m == nil {
 		return nil
 	}
 	var pairs [][2]string

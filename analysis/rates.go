@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	million = 1e6
+	million = infer.Million
 	// frequent is the rate, per million, from which an event is no event that
 	// happens now and then: Poisson's law says nothing of it.
 	frequent = 0.5 * million
@@ -47,8 +47,9 @@ type Rates struct {
 	RatioHigh *float64 `json:"ratio_high,omitempty"`
 	// Difference is A's rate minus B's, per million.
 	Difference float64   `json:"difference"`
-	Interval   *Interval `json:"interval,omitempty"` // of Difference
-	Level      float64   `json:"level"`              // of the intervals
+	Interval   *Interval `json:"interval,omitempty"`    // of Difference
+	NoInterval string    `json:"no_interval,omitempty"` // why there is none
+	Level      float64   `json:"level"`                 // of the intervals
 	// Poisson is the p of the exact conditional test; PoissonFails says that it
 	// does not hold, because the counts scatter, and is to be shown struck out.
 	Poisson      *float64     `json:"poisson_p,omitempty"`
@@ -56,34 +57,20 @@ type Rates struct {
 	Scatter      *RateScatter `json:"scatter,omitempty"`
 	Decided      string       `json:"decided"` // which test decided, in words
 	// Detectable is the smallest rate of A, per million, that such a design would
-	// find four times in five.
-	Detectable  *float64     `json:"detectable,omitempty"`
-	Equivalence *Equivalence `json:"equivalence,omitempty"`
-	Verdict     Verdict      `json:"verdict"`
-	Text        string       `json:"text"`   // the verdict in words
-	Detail      string       `json:"detail"` // the tests
+	// find with 80 % power, absent where no rate is so high.
+	Detectable  *float64       `json:"detectable,omitempty"`
+	Equivalence *Equivalence   `json:"equivalence,omitempty"`
+	Verdict     Verdict        `json:"verdict"`
+	Caveats     []infer.Caveat `json:"caveats,omitempty"`
+	Text        string         `json:"text"`   // the verdict in words
+	Detail      string         `json:"detail"` // the tests
 }
 
-// Arm is what one side of a comparison of rates has seen.
-type Arm struct {
-	N          int     `json:"n"` // invocations
-	Events     int64   `json:"events"`
-	Exposure   float64 `json:"exposure"`
-	PerMillion float64 `json:"per_million"`
-}
-
-// RateScatter tests whether counts vary within the cells as chance makes them.
-// The tests after P are there when they do not.
-type RateScatter struct {
-	Chi2       float64  `json:"chi2"`
-	DF         float64  `json:"df"`
-	P          float64  `json:"p"`
-	Dispersion *float64 `json:"dispersion,omitempty"` // variance by mean
-	F          *float64 `json:"f,omitempty"`          // quasi-Poisson, on 1 and DF
-	PQuasi     *float64 `json:"p_quasi,omitempty"`
-	PPermuted  *float64 `json:"p_permuted,omitempty"` // signs flipped within blocks; of no blocks, splits of the invocations
-	Exact      bool     `json:"exact,omitempty"`      // no arrangement was left out
-}
+// What inference hands on of counts.
+type (
+	Arm         = infer.Arm
+	RateScatter = infer.RateScatter
+)
 
 // counted is the count of one invocation.
 type counted struct {
@@ -114,17 +101,12 @@ func runsOf(cs []counted) stats.EventRuns {
 	return r
 }
 
-func armOf(cs []counted) Arm {
-	a := Arm{N: len(cs)}
-	a.Events, a.Exposure = runsOf(cs).Total()
-	a.PerMillion = float64(a.Events) / a.Exposure * million
-	return a
-}
+func armOf(cs []counted) Arm { return infer.ArmOf(runsOf(cs)) }
 
 const noCounts = "no invocation counted it"
 
-// rate is that of a metric in a cell, against its baseline at the given level.
-func (r *reader) rate(c *results.Cell, m results.Metric, level float64) (*Rate, string) {
+// rate is that of a metric in a cell, against its baseline in a family of so many.
+func (r *reader) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
 	cs := r.counts(c.ID, m)
 	if len(cs) == 0 {
 		return nil, noCounts
@@ -146,8 +128,7 @@ func (r *reader) rate(c *results.Cell, m results.Metric, level float64) (*Rate, 
 		a.NoVersus = "its baseline is not in the campaign"
 		return a, ""
 	}
-	q := rateQuestion{a: c, b: base, metric: m, level: level, claimed: confidence, alternative: stats.TwoSided, together: level > confidence}
-	a.Versus, a.NoVersus = r.compareRates(q)
+	a.Versus, a.NoVersus = r.compareRates(rateQuestion{infer.Question{Alpha: alpha, Family: family}, c, base, m})
 	return a, ""
 }
 
@@ -171,15 +152,13 @@ func perMillion(i stats.Interval) stats.Interval {
 
 // rateQuestion is what is asked about the rates of two cells.
 type rateQuestion struct {
-	a, b        *results.Cell
-	metric      results.Metric
-	level       float64 // of the two-sided intervals
-	claimed     float64 // the level at which those of the family hold together
-	alternative stats.Alternative
-	margin      *results.Margin
-	alpha       float64 // of the margin's two one-sided tests
-	together    bool    // the interval is simultaneous with others
+	infer.Question
+	a, b   *results.Cell
+	metric results.Metric
 }
+
+// together says whether the interval is simultaneous with others.
+func (q rateQuestion) together() bool { return q.Family > 1 }
 
 // compareRates compares two cells, block by block where there are blocks.
 func (r *reader) compareRates(q rateQuestion) (*Rates, string) {
@@ -195,17 +174,37 @@ func (r *reader) compareRates(q rateQuestion) (*Rates, string) {
 	if armOf(a).PerMillion > frequent && armOf(b).PerMillion > frequent {
 		return nil, "more than half of all are, on both sides: the tests are for events that are rare; compare what is not"
 	}
-	x := &Rates{Of: q.metric.Of, A: armOf(a), B: armOf(b), Blocked: !r.unordered(), Level: q.level, Verdict: VerdictUndecided}
-	x.Difference = x.A.PerMillion - x.B.PerMillion
-	c := rateArms{q: q, a: runsOf(a), b: runsOf(b), blocked: x.Blocked}
-	if err := c.compare(x); err != nil {
+	of, err := infer.CompareRates(q.Question, infer.Counts{A: runsOf(a), B: runsOf(b), Blocked: !r.unordered()})
+	if err != nil {
 		return nil, infer.Reason(err)
 	}
-	if finiteAll(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) != nil {
-		return nil, infer.Reason(stats.ErrNotFinite)
+	x := ratesOf(of)
+	x.Of, x.Blocked = q.metric.Of, !r.unordered()
+	if q.metric.Better == results.Higher {
+		x.Detectable = nil
 	}
-	x.words(q)
+	x.words(q, of)
 	return x, ""
+}
+
+// ratesOf takes down what inference says.
+func ratesOf(of *infer.Rates) *Rates {
+	x := &Rates{
+		A: of.A, B: of.B, Ratio: bound(of.Ratio), Difference: of.Difference, Interval: of.Interval, NoInterval: of.NoInterval, Level: of.Question.Level(),
+		Poisson: of.Poisson, PoissonFails: of.Scattered, Scatter: of.Scatter, Decided: decidedBy(of),
+		Detectable: of.Detectable, Equivalence: of.Equivalence, Verdict: of.Verdict, Caveats: of.Caveats,
+	}
+	if i := of.RatioInterval; i != nil {
+		x.RatioLow, x.RatioHigh = bound(i.Low), bound(i.High)
+	}
+	return x
+}
+
+func bound(v float64) *float64 {
+	if !finite(v) {
+		return nil
+	}
+	return &v
 }
 
 // shared are the counts of the blocks that the others have too, in their order.
@@ -221,13 +220,11 @@ func shared(cs, others []counted) []counted {
 
 // settleRates answers a question about a metric with Of.
 func (r *reader) settleRates(a *Answer, q results.Question, m results.Metric) {
-	alpha := a.Alpha / float64(a.FamilySize)
 	asked := rateQuestion{
-		a: r.campaign.Cell(a.A), b: r.campaign.Cell(a.B), metric: m, level: 1 - alpha, claimed: 1 - a.Alpha,
-		alternative: stats.TwoSided, margin: q.Margin, alpha: alpha, together: a.FamilySize > 1,
+		infer.Question{Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}, r.campaign.Cell(a.A), r.campaign.Cell(a.B), m,
 	}
-	if alt, err := stats.ParseAlternative(q.Alternative); q.Alternative != "" && err == nil && alt != stats.TwoSided && alpha < 0.5 {
-		asked.alternative, asked.level, asked.claimed = alt, 1-2*alpha, 1-2*a.Alpha
+	if alt, err := stats.ParseAlternative(q.Alternative); err == nil {
+		asked.Alternative = alt
 	}
 	var why string
 	if a.Rates, why = r.compareRates(asked); a.Rates == nil {

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
 // words says what the comparison found, and by which tests.
-func (x *Rates) words(q rateQuestion) {
-	w := rateWords{x, q}
+func (x *Rates) words(q rateQuestion, of *infer.Rates) {
+	w := rateWords{x, q, of}
 	x.Text = w.toTheAsker() + w.sentence()
 	x.Detail = w.detail()
 }
@@ -19,23 +20,45 @@ func (x *Rates) words(q rateQuestion) {
 // rateWords puts a comparison of rates into words: events are "lost", "late".
 type rateWords struct {
 	*Rates
-	q rateQuestion
+	q  rateQuestion
+	of *infer.Rates
+}
+
+// decidedBy names the tests that decided.
+func decidedBy(of *infer.Rates) string {
+	switch of.Decided {
+	case infer.PoissonTests:
+		return "the exact conditional test of Poisson counts and quasi-Poisson, both"
+	case infer.ExchangedPairs:
+		return "quasi-Poisson and signs flipped within blocks, both"
+	case infer.ExchangedRuns:
+		return "quasi-Poisson and the permutation of the invocations, both"
+	}
+	if of.A.Events+of.B.Events == 0 {
+		return "no test: nothing was counted on either side"
+	}
+	return "no test: " + infer.OnePair
 }
 
 func (w rateWords) sentence() string {
 	of, events := spaced(w.Of), spaced(w.q.metric.Name)
-	seen := fmt.Sprintf("%s with %s, %s with %s", w.A.seen(), w.q.a.Label(), w.B.seen(), w.q.b.Label())
+	both := fmt.Sprintf("%s with %s, %s with %s", seen(w.A), w.q.a.Label(), seen(w.B), w.q.b.Label())
 	switch {
 	case w.Verdict == VerdictFree:
 		e := w.Equivalence
-		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)", w.margin(), events, of, w.q.a.Label(), w.q.b.Label(), w.equivalent(e), seen)
+		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)", w.margin(), events, of, w.q.a.Label(), w.q.b.Label(), w.equivalent(e), both)
 	case w.A.Events+w.B.Events == 0:
-		return fmt.Sprintf("no %s are %s in either: %s; %s%s", of, events, seen, w.fewer(), w.smallest())
+		return fmt.Sprintf("no %s are %s in either: %s; %s%s", of, events, both, w.fewer(), w.smallest())
+	case w.Verdict == VerdictNo:
+		often := map[stats.Alternative]string{stats.Greater: "more often", stats.Less: "less often"}[w.q.Alternative]
+		return fmt.Sprintf("%s are not %s %s with %s than with %s: %s", of, events, often, w.q.a.Label(), w.q.b.Label(), both)
+	case w.Verdict == VerdictNone:
+		return fmt.Sprintf("in %s %s, %s differs from %s by %s: %s", events, of, w.q.a.Label(), w.q.b.Label(), w.lies(), both)
 	case w.Verdict == VerdictUndecided:
-		return fmt.Sprintf("in %s %s, %s differs from %s by %s%s: %s%s", events, of, w.q.a.Label(), w.q.b.Label(), w.lies(), w.unlessSigns(), seen, w.smallest())
+		return fmt.Sprintf("in %s %s, %s differs from %s by %s%s: %s%s", events, of, w.q.a.Label(), w.q.b.Label(), w.lies(), w.opposite(), both, w.smallest())
 	}
 	text := fmt.Sprintf("%s %s of a million %s are %s with %s than with %s%s: %s%s",
-		figure.Ratio(math.Abs(w.Difference)), map[bool]string{true: "fewer", false: "more"}[w.Difference < 0], of, events, w.q.a.Label(), w.q.b.Label(), w.interval(), seen, w.times())
+		figure.Ratio(math.Abs(w.Difference)), map[bool]string{true: "fewer", false: "more"}[w.Difference < 0], of, events, w.q.a.Label(), w.q.b.Label(), w.interval(), both, w.times())
 	if w.Verdict == VerdictSmall {
 		text += "; that is within the margin of " + w.margin()
 	}
@@ -46,7 +69,7 @@ func (w rateWords) sentence() string {
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // seen is 11 of 1,320,030.
-func (a Arm) seen() string { return figure.Count(a.Events) + " of " + exposed(a.Exposure) }
+func seen(a Arm) string { return figure.Count(a.Events) + " of " + exposed(a.Exposure) }
 
 func exposed(s float64) string {
 	if s < 1e15 && s >= 1 {
@@ -58,15 +81,15 @@ func exposed(s float64) string {
 // lies is where the difference may lie.
 func (w rateWords) lies() string {
 	if w.Interval == nil {
-		return fmt.Sprintf("%s per million, and how far that is from chance is not known", signedNumber(w.Difference))
+		return fmt.Sprintf("%s per million, without an interval (%s)", signedNumber(w.Difference), w.NoInterval)
 	}
 	return fmt.Sprintf("%s per million (%s)", signedRange(w.Interval.Low, w.Interval.High), w.confidence())
 }
 
-// unlessSigns says where so few blocks can show nothing whatever they hold.
-func (w rateWords) unlessSigns() string {
-	if w.PoissonFails && w.Blocked && w.Interval == nil {
-		return fmt.Sprintf("; counts that scatter so need more than %s for an answer at this level", figure.Plural(w.A.N, "block", "blocks"))
+// opposite says so where the interval does not say why there is none.
+func (w rateWords) opposite() string {
+	if w.Interval != nil && w.of.Has(infer.CaveatOpposite) {
+		return "; " + infer.Opposite
 	}
 	return ""
 }
@@ -88,10 +111,10 @@ func (w rateWords) interval() string {
 }
 
 func (w rateWords) confidence() string {
-	if w.q.together {
-		return "simultaneous " + figure.Level(w.q.claimed) + " CI"
+	if w.q.together() {
+		return "simultaneous " + figure.Level(w.q.Claimed()) + " CI"
 	}
-	return figure.Level(w.q.claimed) + " CI"
+	return figure.Level(w.q.Claimed()) + " CI"
 }
 
 // times is the ratio, or its bound where there is no other.
@@ -122,7 +145,7 @@ func (w rateWords) smallest() string {
 	if w.Detectable == nil {
 		return ""
 	}
-	return fmt.Sprintf("; the smallest rate that so many would find four times in five is %s per million", figure.Ratio(*w.Detectable))
+	return fmt.Sprintf("; the smallest rate that so many would find with 80 %% power is %s per million", figure.Ratio(*w.Detectable))
 }
 
 func (w rateWords) margin() string {
@@ -139,23 +162,20 @@ func (w rateWords) equivalent(e *Equivalence) string {
 	return signedRange(e.Interval.Low, e.Interval.High) + " per million (" + figure.Level(e.Interval.Level) + " CI)"
 }
 
-// toTheAsker begins with yes or no where the question has a direction.
+// toTheAsker begins with the answer where there is no difference to begin with, and
+// with yes or no where the question has a direction.
 func (w rateWords) toTheAsker() string {
-	up, yes := w.Difference > 0, false
-	switch shown := w.Verdict == VerdictMore || w.Verdict == VerdictLess || w.Verdict == VerdictSmall; {
-	case w.q.alternative == stats.TwoSided && w.Verdict == VerdictUndecided:
+	switch {
+	case w.Verdict == VerdictNone:
+		return "no answer: "
+	case w.Verdict == VerdictNo:
+		return "no: "
+	case w.Verdict == VerdictUndecided, w.q.OneSided() && w.Verdict == VerdictFree:
 		return "undecided: "
-	case w.q.alternative == stats.TwoSided:
-		return ""
-	case !shown:
-		return "undecided: "
-	default:
-		yes = up == (w.q.alternative == stats.Greater)
-	}
-	if yes {
+	case w.q.OneSided():
 		return "yes: "
 	}
-	return "no: "
+	return ""
 }
 
 // detail is the tests, those that do not hold marked as such.
@@ -163,8 +183,8 @@ func (w rateWords) detail() string {
 	var parts []string
 	if w.Poisson != nil {
 		p := "exact conditional test " + figure.P(*w.Poisson)
-		if w.q.alternative != stats.TwoSided {
-			p += " (" + string(w.q.alternative) + ")"
+		if w.q.OneSided() {
+			p += " (" + string(w.q.Alternative) + ")"
 		}
 		if w.PoissonFails {
 			p = "struck out, because the counts scatter: " + p
@@ -173,8 +193,11 @@ func (w rateWords) detail() string {
 	}
 	if s := w.Scatter; s != nil {
 		parts = append(parts, fmt.Sprintf("dispersion χ² = %s, df %s, %s", number(s.Chi2), number(s.DF), figure.P(s.P)))
-		if s.F != nil && s.PQuasi != nil && s.PPermuted != nil {
-			parts = append(parts, fmt.Sprintf("quasi-Poisson F = %s, df 1 and %s, %s", number(*s.F), number(s.DF), figure.P(*s.PQuasi)), w.permuted(s))
+		if s.F != nil && s.PQuasi != nil && w.Poisson != nil {
+			parts = append(parts, fmt.Sprintf("quasi-Poisson F = %s, df 1 and %s, %s", number(*s.F), number(s.DF), figure.P(*s.PQuasi)))
+		}
+		if s.PPermuted != nil {
+			parts = append(parts, w.permuted(s))
 		}
 	}
 	n := figure.Plural(w.A.N, "pair of invocations", "pairs of invocations")
@@ -196,5 +219,9 @@ func (w rateWords) permuted(s *RateScatter) string {
 	if s.Exact {
 		what += ", all ways of it"
 	}
-	return what + ", " + figure.P(*s.PPermuted)
+	what += ", " + figure.P(*s.PPermuted)
+	if s.Least {
+		what += ", the least that so few can have"
+	}
+	return what
 }

@@ -1,15 +1,21 @@
 package analysis
 
-import "moobench/results"
+import (
+	"strings"
+
+	"moobench/results"
+)
 
 // AA is what the second baseline of a factor level says of the machine.
 type AA struct {
 	Level string  `json:"level,omitempty"`
+	// Metric is the count whose rates were compared; "" is the primary metric.
+	Metric string `json:"metric,omitempty"`
 	Cell  string  `json:"cell"`
 	State AAState `json:"state"`
 	Pairs int     `json:"pairs"`
-	// P is of a paired t test of the log ratio of the two baselines,
-	// Holm-adjusted over all A/As of the campaign.
+	// P is of a paired t test of the log ratio of the two baselines, of a count the
+	// largest of the tests that decide; Holm-adjusted over all A/As of the campaign.
 	P *float64 `json:"p,omitempty"`
 	// Ratio of the two, with its 90 % interval.
 	Ratio *Estimate `json:"ratio,omitempty"`
@@ -18,6 +24,11 @@ type AA struct {
 	// detectable effect, which is nearly twice as large.
 	Resolves *float64 `json:"resolves,omitempty"`
 	Text     string   `json:"text"`
+}
+
+// Name is "A/A", with the count that was compared unless it is the primary metric.
+func (a AA) Name() string {
+	return strings.TrimSpace("A/A " + spaced(a.Metric))
 }
 
 // AAState is the state of an A/A.

@@ -53,6 +53,7 @@ type Test struct {
 const (
 	OneInvocation = "one invocation: how much others would differ is not known"
 	OnePair       = "one pair: how much others would differ is not known"
+	Opposite      = "the rates of all, and the rates of the invocations, differ in opposite directions, because the two were exposed unlike"
 	TooFewRanks   = "too few invocations for an interval at this level"
 	NoVariation   = "the values do not vary: an interval of so few that are all alike is not known"
 	NoValue       = "no invocation observed it"

@@ -130,6 +130,7 @@ const (
 	CaveatTied         CaveatKind = "tied"          // N of Of values are tied
 	CaveatZeros        CaveatKind = "zeros"         // N of Of differences are 0, and left out
 	CaveatUnbounded    CaveatKind = "unbounded"     // the divisor can't be told from 0
+	CaveatOpposite     CaveatKind = "opposite"      // pooled rates and those of the runs have opposite signs
 )
 
 // Caveat is one of them, with its numbers.

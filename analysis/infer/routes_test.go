@@ -21,7 +21,7 @@ import (
 	"moobench/results/summary"
 )
 
-var soak = flag.Int("campaigns", 1000, "random campaigns of TestRoutesAgree")
+var many = flag.Int("campaigns", campaigns, "random campaigns of TestRoutesAgree")
 
 // drawn is a random campaign whose only metric is a scalar.
 type drawn struct {
@@ -186,8 +186,18 @@ func reference(ds []float64, pilot int, alpha float64) figures {
 //	compare with itself            0, √2 se     none: about another difference
 //	tost, welch, student, ranks: registered question and test --kind, all figures
 func TestRoutesAgree(t *testing.T) {
-	rng, solver := rand.New(rand.NewPCG(20261122, 16)), infer.Solver{}
-	for i := range *soak {
+	const parts = 4
+	for part := range uint64(parts) {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			t.Parallel()
+			agree(t, rand.New(rand.NewPCG(20261122, part)), (*many+parts-1)/parts)
+		})
+	}
+}
+
+func agree(t *testing.T, rng *rand.Rand, n int) {
+	solver := infer.Solver{}
+	for i := range n {
 		d := draw(rng)
 		a, err := analysis.Analyse(d)
 		if err != nil {

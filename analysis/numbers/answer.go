@@ -112,14 +112,15 @@ type Scatter struct {
 	ChiSquare    float64  `json:"chi_square"`
 	DF           float64  `json:"df"`
 	P            float64  `json:"p"`
-	Dispersion   *float64 `json:"dispersion,omitempty"`    // variance by mean
-	F            *float64 `json:"f,omitempty"`             // of quasi-Poisson
-	DF1          *float64 `json:"df1,omitempty"`           //
-	DF2          *float64 `json:"df2,omitempty"`           //
-	PQuasi       *float64 `json:"p_quasi,omitempty"`       // of F
-	PPermuted    *float64 `json:"p_permuted,omitempty"`    // of the permutation of runs
-	Exact        bool     `json:"exact,omitempty"`         // all permutations were counted
-	TooScattered bool     `json:"too_scattered,omitempty"` // P of Poisson is not valid
+	Dispersion   *float64 `json:"dispersion,omitempty"`     // variance by mean
+	F            *float64 `json:"f,omitempty"`              // of quasi-Poisson
+	DF1          *float64 `json:"df1,omitempty"`            //
+	DF2          *float64 `json:"df2,omitempty"`            //
+	PQuasi       *float64 `json:"p_quasi,omitempty"`        // of F
+	PPermuted    *float64 `json:"p_permuted,omitempty"`     // of the permutation of runs
+	Exact        bool     `json:"exact,omitempty"`          // all permutations were counted
+	Least        bool     `json:"least_permuted,omitempty"` // PPermuted is the smallest of so few runs
+	TooScattered bool     `json:"too_scattered,omitempty"`  // P of Poisson is not valid
 }
 
 // point is the value, infinite ones included.

@@ -236,7 +236,7 @@ func TestScatter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := calm.Comparisons[0]; c.Verdict != infer.Lower || c.Scatter.TooScattered || c.Scatter.PQuasi != nil {
+	if c := calm.Comparisons[0]; c.Verdict != infer.Lower || c.Scatter.TooScattered || c.Scatter.PPermuted != nil {
 		t.Errorf("calm: %s, scatter %+v", c.Verdict, c.Scatter)
 	}
 	wild, err := CompareRates(options(Poisson), []Counts{arm("a", 3, 70, 12, 40, 0), arm("b", 90, 5, 30, 60, 69)})
@@ -260,15 +260,27 @@ func TestNothingLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := r.Comparisons[0].Estimate; math.Abs(*e.High+math.Log(0.05)/1000) > 1e-12 {
+	if e := r.Comparisons[0].Estimate; math.Abs(*e.High+math.Log(0.025)/1000) > 1e-12 {
 		t.Errorf("upper bound %v", *e.High)
 	}
-	r, err = CompareRates(options(Poisson), []Counts{arm("a", 9), arm("b", 0)})
+	r, err = CompareRates(options(Poisson), []Counts{arm("a", 9, 10, 11), arm("b", 0, 0, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c := r.Comparisons[0]; c.Estimate.Value != nil || c.Estimate.High != nil || c.Verdict != infer.Higher || !strings.Contains(c.Sentence, "infinitely many") {
 		t.Errorf("%s: %s", c.Verdict, c.Sentence)
+	}
+}
+
+// One count an arm, as of a paper's table, has a ratio and no verdict.
+func TestOneCountAnArm(t *testing.T) {
+	r, err := CompareRates(options(Poisson), []Counts{arm("a", 120), arm("b", 30)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.Comparisons[0]
+	if c.Verdict != infer.NoAnswer || *c.Estimate.Value != 4 || c.Estimate.Low != nil || c.Estimate.High != nil || c.Detectable != nil || !strings.Contains(c.Sentence, "one pair") || len(r.Warnings) != 1 {
+		t.Errorf("%s: %s, %+v, %q", c.Verdict, c.Sentence, c.Estimate, r.Warnings)
 	}
 }
 

@@ -8,13 +8,9 @@ import (
 	"moobench/analysis/stats"
 )
 
-// hugeDF makes a t of a z.
-const hugeDF = 1e9
-
 // CompareRates compares the rate of the first arm with that of each other one;
-// a single arm's is estimated. Where the counts of runs scatter more than
-// Poisson's law allows, quasi-Poisson and the permutation of runs decide, and
-// Poisson's p value is marked as not valid. Errors are Mistakes.
+// a single arm's is estimated. What decides is told by [infer.CompareRates]. Errors
+// are Mistakes.
 func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -26,9 +22,8 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if len(arms) == 1 {
 		return r.single(arms[0])
 	}
-	level := infer.Level(o.Alpha, len(arms)-1)
 	for _, b := range arms[1:] {
-		c := rates{o, level, arms[0], b, &Comparison{A: arms[0].describe(), B: b.describe()}, r.warn}
+		c := rates{o, len(arms) - 1, arms[0], b, &Comparison{A: arms[0].describe(), B: b.describe()}, r.warn}
 		if err := r.add(c.Comparison, c.compare, c.sentence); err != nil {
 			return nil, err
 		}
@@ -95,97 +90,76 @@ func (r *Report) single(a Counts) (*Report, error) {
 // rates is the comparison of two arms under way.
 type rates struct {
 	Options
-	level float64
-	a, b  Counts
+	family int
+	a, b   Counts
 	*Comparison
 	warn func(format string, args ...any)
 }
 
+// compare asks the one inference, and takes down what it says.
 func (c *rates) compare() error {
 	if *c.A.Count == 0 && *c.B.Count == 0 {
 		c.Verdict = infer.NoAnswer
 		c.warn("%s against %s: nothing was counted in either: compare each with its bound, by giving one alone", c.A.Name, c.B.Name)
 		return nil
 	}
-	t, err := stats.CompareRates(c.a.runs(), c.b.runs(), c.Paired, c.Alternative, c.level)
+	q := infer.Question{Alternative: c.Alternative, Alpha: c.Alpha, Family: c.family}
+	x, err := infer.CompareRates(q, infer.Counts{A: c.a.runs(), B: c.b.runs(), Blocked: c.Paired})
 	if err != nil {
 		return err
 	}
-	p := t.Poisson
-	c.Estimate = &Estimate{What: "ratio of rates", Value: bound(p.Ratio), Neutral: 1, Level: p.Interval.Level, Low: bound(p.Interval.Low), High: bound(p.Interval.High)}
-	if c.Alternative == stats.Less {
-		c.Estimate.Low = nil
+	c.Verdict = x.Verdict
+	c.P = positiveP(*x.Poisson)
+	c.estimate(x)
+	c.scatter(x)
+	if x.Detectable != nil && x.B.PerMillion > 0 {
+		c.Detectable = &Detectable{Value: *x.Detectable / x.B.PerMillion, Power: infer.Power, Ratio: true}
 	}
-	c.P = positiveP(p.P)
-	c.Verdict = c.Estimate.verdict()
-	alpha := 1 - c.level
-	if c.Alternative != stats.TwoSided {
-		alpha *= 2
-	}
-	se, _ := t.LogSE()
 	switch {
-	case t.Scatter == nil:
-		c.warn("%s against %s: with one count an arm it can't be checked whether they scatter more than Poisson's law allows; they usually do: give the counts of the runs", c.A.Name, c.B.Name)
-	case t.Scattered():
-		c.decide(t)
-		return nil
-	default:
-		c.Scatter = &Scatter{ChiSquare: t.Scatter.Chi2, DF: t.Scatter.DF, P: *positiveP(t.Scatter.P)}
+	case x.NoInterval == infer.OnePair:
+		c.warn("%s against %s: one count an arm does not show whether counts scatter more than Poisson's law allows; they usually do: give the counts of the runs", c.A.Name, c.B.Name)
+	case x.Has(infer.CaveatOpposite):
+		c.warn("%s against %s: %s", c.A.Name, c.B.Name, infer.Opposite)
 	}
-	c.detect(se, hugeDF, alpha)
 	return nil
 }
 
 func (c Counts) runs() stats.EventRuns { return stats.EventRuns{Events: c.Count, Exposure: c.Exposure} }
 
-// absurd is a quantile of t that no effect worth finding exceeds.
-const absurd = 1e6
-
-// detect is the smallest ratio that such counts show four times in five.
-func (c *rates) detect(se, df, alpha float64) {
-	if stats.TQuantile(alpha/2, df) > absurd {
+// estimate takes the bounds that were asked for: of a one-sided question one, at
+// 1 - alpha. Where that one is denied, the other bound says so.
+func (c *rates) estimate(x *infer.Rates) {
+	e := &Estimate{What: "ratio of rates", Value: bound(x.Ratio), Neutral: 1, Level: x.Level()}
+	c.Estimate = e
+	if x.OneSided() {
+		e.Level = 1 - (1-e.Level)/2
+	}
+	i := x.RatioInterval
+	if i == nil {
 		return
 	}
-	d, err := stats.Detectable(se, df, alpha, infer.Power)
-	if v := known(math.Exp(d), err); v != nil {
-		c.Detectable = &Detectable{Value: *v, Power: infer.Power, Ratio: true}
+	if less := x.Alternative == stats.Less; !x.OneSided() || less == (x.Verdict == infer.No) {
+		e.Low = bound(i.Low)
+	}
+	if greater := x.Alternative == stats.Greater; !x.OneSided() || greater == (x.Verdict == infer.No) {
+		e.High = bound(i.High)
 	}
 }
 
-// decide replaces Poisson's interval and verdict where the counts scatter: the
-// interval is that of the log ratio with the dispersion seen, and something is
-// shown when both quasi-Poisson and the permutation say so.
-func (c *rates) decide(t stats.RateComparison) {
-	f, q := t.Scatter, t.Scatter.Quasi
+// scatter takes the tests that see how the runs vary.
+func (c *rates) scatter(x *infer.Rates) {
+	s := x.Scatter
+	if s == nil {
+		return
+	}
 	c.Scatter = &Scatter{
-		ChiSquare: f.Chi2, DF: f.DF, P: *positiveP(f.P), TooScattered: true,
-		Dispersion: bound(q.Dispersion), F: bound(q.F), DF1: bound(q.DF1), DF2: bound(q.DF2),
-		PQuasi: positiveP(q.P), PPermuted: positiveP(f.Permuted), Exact: f.Exact,
+		ChiSquare: s.Chi2, DF: s.DF, P: *positiveP(s.P), TooScattered: x.Scattered,
+		Dispersion: s.Dispersion, F: s.F, DF1: bound(1), DF2: bound(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted, Exact: s.Exact, Least: s.Least,
 	}
-	c.Estimate.Low, c.Estimate.High = nil, nil
-	if i, bounded := t.Interval(); bounded {
-		c.Estimate.Low, c.Estimate.High = bound(i.Low), bound(i.High)
-		se, df := t.LogSE()
-		c.detect(se, df, 1-c.level)
+	if x.Scattered {
+		c.warn("%s against %s: the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", c.A.Name, c.B.Name, s.P)
+		if x.OneSided() {
+			c.warn("%s against %s: the p values of the deciding tests are two-sided, although a one-sided one was asked for", c.A.Name, c.B.Name)
+		}
 	}
-	if c.Verdict = c.Estimate.verdict(); !t.Differ() {
-		c.Verdict = infer.Undecided
-	}
-	c.warn("%s against %s: the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", c.A.Name, c.B.Name, f.P)
-	if c.Alternative != stats.TwoSided {
-		c.warn("%s against %s: the deciding tests are two-sided, although a one-sided one was asked for", c.A.Name, c.B.Name)
-	}
-}
-
-// verdict is read from the interval.
-func (e *Estimate) verdict() Verdict {
-	less := e.High != nil && *e.High < e.Neutral
-	more := e.Low != nil && *e.Low > e.Neutral
-	switch {
-	case e.Exclusive || !less && !more:
-		return infer.Undecided
-	case less:
-		return infer.Lower
-	}
-	return infer.Higher
 }

@@ -35,18 +35,14 @@ func (c *one) sentence() string {
 }
 
 func (c *rates) sentence() string {
-	w := words{c.Comparison, "", c.Alternative, c.level > 1-c.Alpha}
-	if c.Verdict == infer.NoAnswer {
+	w := words{c.Comparison, "", c.Alternative, c.family > 1}
+	switch {
+	case c.Verdict != infer.NoAnswer:
+		return w.sentence()
+	case c.Estimate == nil:
 		return fmt.Sprintf("no answer: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.A.Name, c.B.Name)
 	}
-	if c.Scatter != nil && c.Scatter.TooScattered {
-		w.alternative = stats.TwoSided
-	}
-	text := w.sentence()
-	if c.Verdict == infer.Undecided && c.Estimate.verdict() != infer.Undecided {
-		text += "; the interval holds no 1, but quasi-Poisson and the permutation of the runs don't both show a difference"
-	}
-	return text
+	return fmt.Sprintf("no answer: the rate of %s is %s times that of %s, and %s", c.A.Name, w.estimate(c.Estimate), c.B.Name, infer.OnePair)
 }
 
 func (w words) sentence() string {

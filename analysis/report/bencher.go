@@ -47,10 +47,21 @@ func (b *bencherMetrics) read(r reading) {
 			b.add(name, kind, 1, nil)
 		}
 	}
-	b.add(name, measureOf(r.metric, r.unit), r.value, r.interval)
+	b.add(name, measureOf(r.metric, r.unit), r.value, fromZero(r))
 	if r.ratio != nil {
 		b.add(name, measureOf(r.metric, "ratio"), r.ratio.Value, r.ratio.Interval)
 	}
+}
+
+// fromZero is the interval of a reading, that of a mean count from 0 on: the t
+// interval knows nothing of counts, and would go on below.
+func fromZero(r reading) *analysis.Interval {
+	if r.interval == nil || r.unit != "1" || r.value < 0 || r.interval.Low >= 0 {
+		return r.interval
+	}
+	i := *r.interval
+	i.Low = 0
+	return &i
 }
 
 func (b *bencherMetrics) add(benchmark, measure string, value float64, i *analysis.Interval) {

@@ -96,7 +96,7 @@ func junitQuestions(s *analysis.Scenario) []junitCase {
 func junitSelfTests(s *analysis.Scenario) []junitCase {
 	var cases []junitCase
 	for _, aa := range s.AA {
-		k := junitCase{Name: strings.TrimSpace("A/A " + aa.Level), Out: aa.Text}
+		k := junitCase{Name: strings.TrimSpace(aa.Name() + " " + aa.Level), Out: aa.Text}
 		switch aa.State {
 		case analysis.AAFailed:
 			k.Error = &junitOutcome{aa.Text, "A/A failed"}

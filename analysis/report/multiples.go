@@ -124,7 +124,7 @@ func newSelfTestDrift(a *analysis.Answers, s *analysis.Scenario) (all []multiple
 	of := primary(s)
 	for _, aa := range s.AA {
 		c := cellOf(s, aa.Cell)
-		if c == nil || a.Campaign.Design == results.DesignUnordered {
+		if c == nil || aa.Metric != "" || a.Campaign.Design == results.DesignUnordered {
 			continue
 		}
 		name := strings.TrimSpace("A/A " + aa.Level)

@@ -91,7 +91,7 @@ func (p *printer) rows(s *analysis.Scenario, m results.Metric, notes *footnotes)
 		}
 		for _, aa := range s.AA {
 			if aa.Level == level && notes != nil {
-				rows = append(rows, row{cells: []string{"A/A"}, span: aa.Text, style: aaStyle(aa)})
+				rows = append(rows, row{cells: []string{aa.Name()}, span: aa.Text, style: aaStyle(aa)})
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func cellSheet(s *analysis.Scenario) sheet {
 		t.remarks = append(t.remarks, "!"+strconv.Itoa(i+1)+" "+n.text())
 	}
 	for _, aa := range s.AA {
-		t.remarks = append(t.remarks, strings.TrimSpace("A/A "+aa.Level)+": "+aa.Text)
+		t.remarks = append(t.remarks, strings.TrimSpace(aa.Name()+" "+aa.Level)+": "+aa.Text)
 	}
 	return t
 }

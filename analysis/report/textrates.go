@@ -116,7 +116,10 @@ func decidedBy(v *analysis.Rates) string {
 	case v.Poisson == nil:
 		return ""
 	case !v.PoissonFails:
-		return "exact, " + figure.P(*v.Poisson)
+		if s != nil && s.PQuasi != nil {
+			return "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*s.PQuasi)
+		}
+		return v.Decided
 	case s != nil && s.PQuasi != nil && s.PPermuted != nil:
 		how := "permuted"
 		if v.Blocked {
@@ -167,7 +170,7 @@ func (p *printer) pooledRates(s *analysis.Scenario) {
 	for i, x := range s.PooledRates {
 		if i == 0 {
 			p.print(plain, "")
-			p.wrapped(warn, "! ", "scaled losses: "+x.Wrong)
+			p.wrapped(warn, "! ", "the papers' t test of lost transactions: "+x.Wrong)
 		}
 		p.wrapped(dim, "  ", x.Text)
 	}

@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // ScatterAlpha is the p of the dispersion below which Poisson's law is not
 // believed. It is high, because a test that misses scatter makes all after it
@@ -34,115 +31,193 @@ func (r EventRuns) Rates() []float64 {
 	return rates
 }
 
-// RateComparison compares the rates of two arms of runs.
+// RateComparison compares the rates of two arms of runs. Everything in it is
+// about one estimator, the events of an arm by the exposure of the arm: the
+// ratio, the difference, their intervals and all tests.
 type RateComparison struct {
-	// Poisson is the exact test, which holds when runs vary as Poisson's law has
-	// it.
-	Poisson RateTest
-	// Scatter says whether they do; nil when each arm has a single run.
-	Scatter *Scatter
-	a, b    int64 // events
-	level   float64
+	// Ratio is the rate of a by that of b: infinite when only a has events, not
+	// a number when neither has.
+	Ratio float64
+	// Difference is the rate of a minus that of b, in events per unit of exposure.
+	Difference float64
+	// RunDifference is the mean rate of the runs of a minus that of the runs of b,
+	// each run counting alike. It is no estimate here; see Opposite.
+	RunDifference float64
+	// Exact is the p of the conditional test that both rates are the same, twice
+	// the smaller tail, so that it agrees with Clopper and Pearson's interval. It
+	// holds when runs vary as Poisson's law has it.
+	Exact float64
+	// Runs is nil when each arm has a single run: then nothing says how runs
+	// vary, and nothing is decided.
+	Runs *RunTests
+
+	arms   binaryRates
+	blocks bool
+	orders *arrangements // nil unless Runs.Scattered
 }
 
-// Scatter is the test of dispersion within the arms; when it finds TooMuch,
-// Quasi and Permuted are the tests that hold.
-type Scatter struct {
-	Chi2, DF, P float64
-	TooMuch     bool
-	Quasi       QuasiPoissonTest
-	// Permuted is the p of PermuteBlocks for pairs, of PermuteSplits for others;
-	// Exact that no arrangement was left out.
-	Permuted float64
-	Exact    bool
+// RunTests are the tests that look at how the runs of an arm vary.
+type RunTests struct {
+	// Chi2 is Pearson's, on DF = runs - 2 degrees of freedom, and PScatter its p:
+	// a small one says that runs vary by more than Poisson's law allows.
+	Chi2, DF, PScatter float64
+	// Scattered is PScatter below ScatterAlpha.
+	Scattered bool
+	// Dispersion is Chi2/DF, held at 1 or more: the runs' variance in Poisson's.
+	Dispersion float64
+	// F is the quasi-Poisson test that both rates are the same, on 1 and DF
+	// degrees of freedom, and PQuasi its p.
+	F, PQuasi float64
+	// Permuted is the two-sided p of exchanging runs between the arms, and
+	// LeastPermuted the smallest that so many runs can have; both are 0 unless
+	// Scattered. Exact says that no arrangement was left out.
+	Permuted, LeastPermuted float64
+	Exact                   bool
 }
 
-// CompareRates compares the rate of arm a with that of b by RateRatio, and lets
-// QuasiPoisson and the permutation of the runs decide where Dispersion has p
-// below 0.1. Paired runs, i of a with i of b, are permuted within their pair.
-// The tests that then decide are two-sided. ErrTooFew when nothing was counted in
-// either arm.
-func CompareRates(a, b EventRuns, paired bool, alt Alternative, level float64) (RateComparison, error) {
+// CompareRates compares the rate of arm a with that of b; of paired runs the i-th
+// of a belongs to the i-th of b. The tests are
+//   - the exact conditional one (Przyborowski and Wilenski 1940);
+//   - quasi-Poisson's F with the dispersion held at 1 or more (McCullagh and
+//     Nelder 1989, 6.2.3), because a few runs can miss scatter that is there;
+//   - where scatter is seen, the exchange of runs between the arms, within pairs
+//     when there are pairs (Fisher 1935; Pitman 1937).
+//
+// A difference is shown when all of them show it, and RatioInterval is what none
+// of them alone excludes. Arms without any event have no ratio but are no error.
+func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	for _, r := range []EventRuns{a, b} {
 		if len(r.Events) != len(r.Exposure) {
 			return RateComparison{}, fmt.Errorf("%w: %d counts, %d exposures", ErrUnpaired, len(r.Events), len(r.Exposure))
 		}
 	}
-	ka, sa := a.Total()
-	kb, sb := b.Total()
-	c := RateComparison{a: ka, b: kb, level: level}
-	var err error
-	if c.Poisson, err = RateRatio(ka, sa, kb, sb, alt, level); err != nil || len(a.Events)+len(b.Events) <= 2 {
-		return c, err
+	if paired && len(a.Events) != len(b.Events) {
+		return RateComparison{}, fmt.Errorf("%w: %d runs and %d", ErrUnpaired, len(a.Events), len(b.Events))
 	}
-	c.Scatter, err = scatterOf(a, b, paired)
+	arms, err := newBinaryRates(a, b)
+	if err != nil {
+		return RateComparison{}, err
+	}
+	c := RateComparison{Ratio: arms.ratio(), Difference: arms.difference(), Exact: arms.exact(), arms: arms, blocks: paired}
+	if len(a.Events)+len(b.Events) <= 2 {
+		return c, nil
+	}
+	c.RunDifference = mean(a.Rates()) - mean(b.Rates())
+	err = c.testRuns(a, b)
 	return c, err
 }
 
-func scatterOf(a, b EventRuns, paired bool) (*Scatter, error) {
+func mean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x / float64(len(xs))
+	}
+	return sum
+}
+
+func (c *RateComparison) testRuns(a, b EventRuns) error {
 	k := append(append([]int64(nil), a.Events...), b.Events...)
 	s := append(append([]float64(nil), a.Exposure...), b.Exposure...)
 	arm := make([]int, len(k))
 	for i := range b.Events {
 		arm[len(a.Events)+i] = 1
 	}
-	f := new(Scatter)
+	t := new(RunTests)
 	var err error
-	if f.Chi2, f.DF, f.P, err = Dispersion(k, s, arm); err != nil {
-		return nil, fmt.Errorf("checking the scatter of the counts: %w", err)
+	if t.Chi2, t.DF, t.PScatter, err = Dispersion(k, s, arm); err != nil {
+		return fmt.Errorf("checking the scatter of the counts: %w", err)
 	}
-	if f.TooMuch = f.P < ScatterAlpha; !f.TooMuch {
-		return f, nil
+	t.Scattered = t.PScatter < ScatterAlpha
+	t.Dispersion = max(1, t.Chi2/t.DF)
+	t.F = c.arms.deviance(1) / t.Dispersion
+	t.PQuasi = FTail(t.F, 1, t.DF)
+	if c.Runs = t; !t.Scattered {
+		return nil
 	}
-	if f.Quasi, err = QuasiPoisson(k, s, arm); err != nil {
-		return nil, fmt.Errorf("fitting quasi-Poisson: %w", err)
+	if c.blocks {
+		c.orders = arrangePairs(a, b)
+	} else {
+		c.orders = arrangeRuns(a, b)
 	}
-	permute := PermuteSplits
-	if paired {
-		permute = PermuteBlocks
-	}
-	if f.Permuted, f.Exact, err = permute(a.Rates(), b.Rates()); err != nil {
-		return nil, fmt.Errorf("permuting the runs: %w", err)
-	}
-	return f, nil
+	t.Permuted, t.LeastPermuted, t.Exact = c.orders.p(1), c.orders.least(), c.orders.exact
+	return nil
 }
 
-// Scattered says whether Poisson's law does not hold.
-func (c RateComparison) Scattered() bool { return c.Scatter != nil && c.Scatter.TooMuch }
+// Scattered says whether the runs vary by more than Poisson's law allows.
+func (c RateComparison) Scattered() bool { return c.Runs != nil && c.Runs.Scattered }
 
-// LogSE is the standard error of the logarithm of the ratio and its degrees of
-// freedom, infinite where Poisson's law holds; it is infinite itself when an arm
-// has no event.
-func (c RateComparison) LogSE() (se, df float64) {
-	se = math.Sqrt(1/float64(c.a) + 1/float64(c.b))
-	if !c.Scattered() {
-		return se, math.Inf(1)
+// ExactP is Exact, or its one tail where a direction was asked about.
+func (c RateComparison) ExactP(alt Alternative) float64 {
+	if alt == TwoSided {
+		return c.Exact
 	}
-	return se * math.Sqrt(c.Scatter.Quasi.Dispersion), c.Scatter.Quasi.DF2
+	return c.arms.given().p(c.arms.ka, alt)
 }
 
-// Interval is that of the ratio: Clopper and Pearson's, and under scatter that of
-// the log ratio with the dispersion seen; bounded is false when there is none,
-// because an arm has no event.
-func (c RateComparison) Interval() (i Interval, bounded bool) {
-	if !c.Scattered() {
-		return c.Poisson.Interval, true
-	}
-	se, df := c.LogSE()
-	if math.IsInf(se, 0) {
-		return Interval{0, math.Inf(1), c.level}, false
-	}
-	e := Studentised(math.Log(c.Poisson.Ratio), se, df, TwoSided, c.level)
-	return Interval{math.Exp(e.Interval.Low), math.Exp(e.Interval.High), c.level}, true
+// Opposite says that Difference and RunDifference point in opposite directions, because the arms were exposed unlike. Then no
+// difference is shown: which of the two is meant would decide it.
+func (c RateComparison) Opposite() bool {
+	return c.Difference < 0 && c.RunDifference > 0 || c.Difference > 0 && c.RunDifference < 0
 }
 
-// Differ says whether the tests that decide show a difference, at 1 - level: the
-// exact interval holds no 1, or, under scatter, quasi-Poisson and the
-// permutation both are significant.
-func (c RateComparison) Differ() bool {
-	if !c.Scattered() {
-		i := c.Poisson.Interval
-		return i.Low > 1 || i.High < 1
+// Differ says whether a difference is shown at 1 - level: RatioInterval has no
+// 1 in it.
+func (c RateComparison) Differ(level float64) bool {
+	i, err := c.RatioInterval(level)
+	return err == nil && (i.Low > 1 || i.High < 1)
+}
+
+// RatioInterval is the interval of the ratio that belongs to the tests: the
+// smallest one that holds Clopper and Pearson's, quasi-Poisson's (where the deviance
+// of a ratio by the dispersion is no higher than F's quantile), and, of scattered
+// runs, the ratios that exchanging runs does not reject. Where so few runs can
+// reach no p below 1 - level by being exchanged, they are asked to reach the least
+// they can: every pair has to point the same way. ErrTooFew for one run an arm,
+// ErrOpposite where the interval would show a difference that it can't have.
+func (c RateComparison) RatioInterval(level float64) (Interval, error) {
+	if err := checkLevel(level); err != nil {
+		return Interval{}, err
 	}
-	return c.Scatter.Quasi.P < 1-c.level && c.Scatter.Permuted < 1-c.level
+	if c.Runs == nil {
+		return Interval{}, fmt.Errorf("%w: one run an arm says nothing of how runs vary", ErrTooFew)
+	}
+	i := hull(c.arms.clopperPearson(level), c.arms.quasi(c.Runs.Dispersion, c.Runs.DF, level))
+	if c.orders != nil {
+		i = hull(i, c.orders.interval(level))
+	}
+	if c.Opposite() && (i.Low > 1 || i.High < 1) {
+		return Interval{}, ErrOpposite
+	}
+	return i, nil
+}
+
+// hull is the smallest interval that holds both, which have the same level.
+func hull(i, j Interval) Interval {
+	return Interval{Low: min(i.Low, j.Low), High: max(i.High, j.High), Level: i.Level}
+}
+
+// DifferenceInterval is the interval of the difference, in events per unit of
+// exposure. It follows from those of the ratio and of the sum of all events, which
+// vary independently of each other, and holds 0 just when RatioInterval holds 1.
+// Errors are those of RatioInterval.
+func (c RateComparison) DifferenceInterval(level float64) (Interval, error) {
+	ratio, err := c.RatioInterval(level)
+	if err != nil {
+		return Interval{}, err
+	}
+	events, err := ScatteredRateInterval(int64(c.arms.ka+c.arms.kb), 1, c.Runs.Dispersion, c.Runs.DF, level)
+	if err != nil {
+		return Interval{}, err
+	}
+	i := c.arms.between(ratio, events)
+	return i, finite(i.Low, i.High)
+}
+
+// Alpha is the two-sided alpha of a test of Poisson counts that is as strict as
+// quasi-Poisson's at alpha: that of the normal deviate equal to t's.
+func (c RateComparison) Alpha(alpha float64) float64 {
+	if c.Runs == nil {
+		return alpha
+	}
+	return 2 * NormalTail(TQuantile(alpha/2, c.Runs.DF))
 }

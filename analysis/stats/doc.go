@@ -31,6 +31,9 @@ var (
 	// ErrSpread means that a standard deviation or error is negative, or that
 	// values which are divided by their spread have none.
 	ErrSpread = errors.New("the spread of the values is of no use")
+	// ErrOpposite means that the rates of two arms, and the means of the rates of
+	// their runs, point in opposite directions.
+	ErrOpposite = errors.New("pooled and run by run, the rates differ in opposite directions")
 	// ErrMargin means that no value lies inside a margin of equivalence.
 	ErrMargin = errors.New("the margin is empty")
 	// ErrAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).

@@ -48,11 +48,6 @@ func TestBadModels(t *testing.T) {
 		"odd alternative":    {second(RateRatio(1, 1, 1, 1, "other", 0.95)), ErrAlternative},
 		"one run an arm":     {dispersion([]int64{1, 2}, ten[:2], []int{1, 2}), ErrTooFew},
 		"ragged runs":        {dispersion([]int64{1, 2}, ten[:2], []int{1}), ErrUnpaired},
-		"one arm":            {second(QuasiPoisson([]int64{1, 2}, ten[:2], []int{1, 1})), ErrTooFew},
-		"nothing lost":       {second(QuasiPoisson([]int64{0, 0, 0, 0}, ten[:4], []int{1, 1, 2, 2})), ErrSpread},
-		"one block":          {third(PermuteBlocks(ten[:1], ten[1:2])), ErrTooFew},
-		"two runs":           {third(PermuteSplits(ten[:1], ten[1:2])), ErrTooFew},
-		"runs overflow":      {third(PermuteSplits([]float64{1e308, 1e308}, []float64{-1e308, -1e308})), ErrNotFinite},
 		"negative table":     {second(FisherExact(1, -1, 1, 1)), ErrNotPositive},
 	} {
 		if !errors.Is(c.got, c.want) {
@@ -72,12 +67,6 @@ func TestSameValues(t *testing.T) {
 	same := []float64{3, 3, 3, 3, 3, 3, 3, 3}
 	if i, err := (Bootstrap{99, 1, 1}).Mean(same, 0.95); err != nil || i.Low != 3 || i.High != 3 {
 		t.Errorf("bootstrap of the same: %v, %v", i, err)
-	}
-	if p, _, err := PermuteBlocks(same, same); p != 1 || err != nil {
-		t.Errorf("permuted blocks of the same: %v, %v", p, err)
-	}
-	if p, _, err := PermuteSplits(same, same); p != 1 || err != nil {
-		t.Errorf("permuted runs of the same: %v, %v", p, err)
 	}
 	if c, err := TwoLevels([][]float64{same, same}, 0.95); err != nil || c.ICC != 0 || c.Interval.High != 3 {
 		t.Errorf("components of the same: %+v, %v", c, err)
@@ -138,10 +127,6 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	sane(t, "effective", err, r, p)
 	p, err = Runs(xs)
 	sane(t, "runs", err, p)
-	p, _, err = PermuteBlocks(x, y)
-	sane(t, "blocks", err, p)
-	p, _, err = PermuteSplits(x, y)
-	sane(t, "splits", err, p)
 	l, err := Linear(x, y, level)
 	sane(t, "line", err, l.Intercept, l.Slope, l.SlopeSE, l.R2, l.ResidualSD, l.HC3SE, l.HC3Interval.Low, l.SlopeInterval.Low, l.Test.T, l.Test.P)
 	r, f, p, err := Quadratic(x, y)
@@ -169,8 +154,10 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	sane(t, "rate", err, i.Low, i.High)
 	r, err := RateRatio(k, c, n, a, TwoSided, 0.9)
 	sane(t, "rates", err, r.Ratio, r.P, r.Interval.Low, r.Interval.High)
-	q, err := QuasiPoisson([]int64{k, n, 3, 4}, []float64{a, c, a, c}, []int{1, 2, 1, 2})
-	sane(t, "quasi", err, q.F, q.P, q.Dispersion)
+	q, err := CompareRates(EventRuns{[]int64{k, 3}, []float64{a, c}}, EventRuns{[]int64{n, 4}, []float64{a, c}}, true)
+	if err == nil {
+		sane(t, "quasi", nil, q.Runs.F, q.Runs.PQuasi, q.Runs.Dispersion, q.Exact)
+	}
 	p, err := FisherExact(int(k)%1000, int(n)%1000, 3, 9)
 	sane(t, "fisher", err, p)
 	valid := finite(b, c) == nil && d >= leastDF

@@ -54,7 +54,6 @@ func (d modelData) models(t *testing.T) map[string][]float64 {
 	d.levels(all)
 	d.neighbours(all)
 	d.rates(all)
-	d.permutations(all)
 	d.lines(all)
 	d.tails(all)
 	return all
@@ -144,30 +143,14 @@ func (d modelData) rates(all map[string][]float64) {
 	}
 	chi2, df, p, err := Dispersion(counts, d["exposures"], arms)
 	all["dispersion"] = append(one1(chi2, err), df, p)
-	q, err := QuasiPoisson(counts, d["exposures"], arms)
-	all["quasi-Poisson"] = append(one1(q.F, err), q.DF1, q.DF2, q.P, q.Dispersion)
+	a, b := EventRuns{counts[:6], d["exposures"][:6]}, EventRuns{counts[6:], d["exposures"][6:]}
+	if c, err := CompareRates(a, b, true); err == nil {
+		all["quasi-Poisson"] = []float64{c.Runs.F, c.Runs.DF, c.Runs.PQuasi, c.Runs.Dispersion}
+		all["blocks permuted"], all["splits permuted"] = []float64{arrangePairs(a, b).p(1)}, []float64{arrangeRuns(a, b).p(1)}
+	}
 	all["fisher"] = d.each("tables", 4, func(r []float64) []float64 {
 		return one1(FisherExact(int(r[0]), int(r[1]), int(r[2]), int(r[3])))
 	})
-}
-
-func (d modelData) permutations(all map[string][]float64) {
-	x, y := d["x"], d["y"]
-	moved := make([]float64, len(y))
-	for i := range y {
-		moved[i] = y[i] + 190
-	}
-	p, exact, err := PermuteBlocks(x, moved)
-	if exact {
-		all["blocks permuted"] = one1(p, err)
-	}
-	for i := range moved {
-		moved[i] = y[i] + 180
-	}
-	p, exact, err = PermuteSplits(x[:6], moved[:6])
-	if exact {
-		all["splits permuted"] = one1(p, err)
-	}
 }
 
 func (d modelData) lines(all map[string][]float64) {

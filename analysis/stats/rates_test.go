@@ -3,111 +3,210 @@ package stats
 import (
 	"errors"
 	"math"
+	"math/bits"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-// flipped are the pairs of testdata/rates.R.
-func flipped() (x, y []float64) {
-	return []float64{3, 0, 12, 5, 1, 40, 2, 9, 4, 3}, []float64{0, 1, 0, 2, 0, 3, 0, 0, 1, 0}
+// unlike are the runs of testdata/rates.R.
+func unlike() (a, b EventRuns) {
+	a = EventRuns{[]int64{3, 0, 12, 5, 1, 40, 2, 9, 4, 3}, []float64{9e4, 1e5, 1.1e5, 1e5, 1e5, 1e5, 9.5e4, 1e5, 1e5, 1e5}}
+	b = EventRuns{[]int64{0, 1, 0, 2, 0, 3, 0, 0, 1, 0}, nil}
+	for range b.Events {
+		b.Exposure = append(b.Exposure, 1.2e5)
+	}
+	return a, b
 }
 
 func TestRatesAgainstR(t *testing.T) {
 	ends := func(i Interval, err error) []float64 { return append(one1(i.Low, err), i.High) }
-	between := func(k1 int64, s1 float64, k2 int64, s2, level float64) []float64 {
-		i, err := ScatteredRateInterval(k1, s1, 1, math.Inf(1), level)
-		j, err2 := ScatteredRateInterval(k2, s2, 1, math.Inf(1), level)
-		if err := errors.Join(err, err2); err != nil {
-			t.Fatal(err)
-		}
-		return ends(RateDifference(float64(k1)/s1, i, float64(k2)/s2, j))
+	c, err := CompareRates(unlike2(unlike()))
+	if err != nil {
+		t.Fatal(err)
 	}
 	got := map[string][]float64{
 		"scattered": append(append(ends(ScatteredRateInterval(138, 1.2e6, 11.4, 9, 0.95)), ends(ScatteredRateInterval(7, 1e6, 1, math.Inf(1), 0.95))...),
 			ends(ScatteredRateInterval(0, 2e6, 2.5, 18, 0.99))...),
-		"difference": append(append(between(11, 1.32e6, 0, 1.31e6, 0.95), between(0, 1e6, 0, 1.2e6, 0.9)...), between(120, 1e6, 80, 2e6, 0.99)...),
+		"exact":      {c.Exact},
+		"tests":      {c.Runs.Permuted, c.Runs.F, c.Runs.Dispersion},
+		"ratio":      append(ends(c.RatioInterval(0.9)), ends(c.RatioInterval(0.8))...),
+		"difference": append(ends(c.DifferenceInterval(0.9)), ends(c.DifferenceInterval(0.8))...),
 		"detectable": append(append(one1(DetectableRate(0, 1.2e6, 1.2e6, 0.05, 0.8)), one1(DetectableRate(2e-6, 1.2e6, 1.3e6, 0.05, 0.8))...),
 			append(one1(DetectableRate(2e-5, 1e6, 2e6, 0.05/3, 0.8)), one1(DetectableRate(0, 1e3, 4e3, 0.1, 0.9))...)...),
 	}
-	f, err := NewFlipInterval(flipped())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, level := range []float64{0.95, 0.9, 1 - 0.05/3} {
-		got["flips"] = append(got["flips"], ends(f.At(level))...)
-	}
 	for name, want := range readModelData(t, "testdata/rates.txt") {
 		for i, w := range want {
-			if len(got[name]) != len(want) || math.Abs(got[name][i]-w) > 1e-9*math.Abs(w) {
+			if len(got[name]) != len(want) || math.Abs(got[name][i]-w) > 1e-8*math.Abs(w) {
 				t.Fatalf("%s: got %v, R has %v", name, got[name], want)
 			}
 		}
 	}
 }
 
-// The interval and the permutation agree: a difference is outside just when the
-// signs of what is left without it show something.
-func TestFlipIntervalInvertsPermuteBlocks(t *testing.T) {
+func unlike2(a, b EventRuns) (EventRuns, EventRuns, bool) { return a, b, true }
+
+// drawnRuns are a few runs with a few events, of unlike exposures.
+func drawnRuns(t *rapid.T, name string, n int) EventRuns {
+	r := EventRuns{Events: rapid.SliceOfN(rapid.Int64Range(0, 40), n, n).Draw(t, name)}
+	for i := range n {
+		r.Exposure = append(r.Exposure, rapid.SampledFrom([]float64{50, 100, 1000}).Draw(t, name+" exposure"+string(rune('a'+i))))
+	}
+	return r
+}
+
+// However unlike the exposures are: the intervals hold what was seen, that of the
+// difference holds 0 just when that of the ratio holds 1, and neither is
+// contradicted by a test.
+func TestRateIntervalsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(6, 10).Draw(t, "n")
-		x, zero := rapid.SliceOfN(rapid.Float64Range(-3, 9), n, n).Draw(t, "x"), make([]float64, n)
-		at := rapid.Float64Range(-2, 8).Draw(t, "at")
-		f, err := NewFlipInterval(x, zero)
+		n := rapid.IntRange(2, 7).Draw(t, "n")
+		a, b, paired := drawnRuns(t, "a", n), drawnRuns(t, "b", n), rapid.Bool().Draw(t, "paired")
+		level := rapid.SampledFrom([]float64{0.6, 0.9, 0.95, 0.999}).Draw(t, "level")
+		c, err := CompareRates(a, b, paired)
 		if err != nil {
 			t.Fatal(err)
 		}
-		i, err := f.At(0.95)
-		if err != nil {
-			t.Fatal(err)
+		ratio, err := c.RatioInterval(level)
+		if errors.Is(err, ErrOpposite) {
+			if !c.Opposite() || c.Differ(level) {
+				t.Fatalf("%v, and still a difference", err)
+			}
+			return
 		}
-		for _, bound := range []float64{i.Low, i.High} {
-			if math.Abs(at-bound) < 1e-6 {
+		difference, err2 := c.DifferenceInterval(level)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		if !math.IsNaN(c.Ratio) && (c.Ratio < ratio.Low || c.Ratio > ratio.High) || c.Difference < difference.Low || c.Difference > difference.High {
+			t.Fatalf("ratio %v in %v, difference %v in %v", c.Ratio, ratio, c.Difference, difference)
+		}
+		differ := c.Differ(level)
+		if differ != (ratio.Low > 1 || ratio.High < 1) || differ != (difference.Low > 0 || difference.High < 0) || differ && (ratio.Low > 1) != (difference.Low > 0) {
+			t.Fatalf("differ: %v, ratio %v, difference %v", differ, ratio, difference)
+		}
+		alpha := (1 - level) * (1 + 1e-9)
+		r := c.Runs
+		shown := c.Exact <= alpha && r.PQuasi <= alpha && (!r.Scattered || r.Permuted <= max(alpha, r.LeastPermuted))
+		for _, p := range []float64{c.Exact, r.PQuasi, r.Permuted} {
+			if math.Abs(p-(1-level)) < 1e-6 {
 				return // rounding decides
 			}
 		}
-		for k := range zero {
-			zero[k] = at
-		}
-		p, _, err := PermuteBlocks(x, zero)
-		if outside := at < i.Low || at > i.High; err != nil || outside != (p <= 0.05) {
-			t.Fatalf("%v in %v: p = %v, %v", at, i, p, err)
+		if differ != (shown && !c.Opposite()) {
+			t.Fatalf("differ: %v, but p = %v, %+v", differ, c.Exact, r)
 		}
 	})
 }
 
-func TestFlipIntervalOfMany(t *testing.T) {
-	x, y := make([]float64, 40), make([]float64, 40)
-	for i := range x {
-		x[i] = 10 + math.Sin(float64(i)*1.7)
+// Arms that change places have the ratio turned over, and the difference's sign.
+func TestComparedRatesSwap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, paired := drawnRuns(t, "a", 4), drawnRuns(t, "b", 4), rapid.Bool().Draw(t, "paired")
+		c, err := CompareRates(a, b, paired)
+		d, err2 := CompareRates(b, a, paired)
+		i, err3 := c.DifferenceInterval(0.95)
+		j, err4 := d.DifferenceInterval(0.95)
+		near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-7*(math.Abs(x)+math.Abs(y)) }
+		if err != nil || err2 != nil || (err3 == nil) != (err4 == nil) || !near(i.Low, -j.High) || !near(i.High, -j.Low) {
+			t.Fatalf("%v, %v; %v, %v", i, j, err3, err4)
+		}
+	})
+}
+
+// The ratios of other arrangements give the p that counting them gives, at any
+// ratio.
+func TestArrangementsByCounting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 5).Draw(t, "n")
+		a, b := drawnRuns(t, "a", n), drawnRuns(t, "b", n)
+		at := rapid.SampledFrom([]float64{0.31, 0.77, 1, 1.9, 4.3}).Draw(t, "ratio")
+		ka, sa := a.Total()
+		kb, sb := b.Total()
+		beyond, d := make([]float64, 2*n), make([]float64, n)
+		for i := range n {
+			d[i] = float64(a.Events[i])/sa - at*float64(b.Events[i])/sb
+			common := float64(ka+kb) / (at*sa + sb)
+			beyond[i], beyond[n+i] = float64(a.Events[i])-common*at*a.Exposure[i], float64(b.Events[i])-common*b.Exposure[i]
+		}
+		nearly(t, "pairs", arrangePairs(a, b).p(at), flippedFar(d), 1)
+		nearly(t, "runs", arrangeRuns(a, b).p(at), sharedFar(beyond), 1)
+	})
+}
+
+// flippedFar is the share of signs with which the sum is as far from 0, either
+// way.
+func flippedFar(d []float64) float64 {
+	seen, size, far := 0.0, 0.0, 0
+	for _, v := range d {
+		seen, size = seen+v, size+math.Abs(v)
 	}
-	f, err := NewFlipInterval(x, y)
-	if err != nil {
-		t.Fatal(err)
+	for set := range 1 << len(d) {
+		sum := 0.0
+		for i, v := range d {
+			if set>>i&1 == 1 {
+				v = -v
+			}
+			sum += v
+		}
+		if math.Abs(sum) >= math.Abs(seen)-1e-9*size {
+			far++
+		}
 	}
-	drawn, err := f.At(0.95)
-	usual, err2 := PairedDifference(x, y, 0.95)
-	if err != nil || err2 != nil || math.Abs(drawn.Low-usual.Interval.Low) > 0.05 || math.Abs(drawn.High-usual.Interval.High) > 0.05 {
-		t.Errorf("%v, the t interval is %v", drawn, usual.Interval)
+	return float64(far) / float64(int(1)<<len(d))
+}
+
+// sharedFar is the share of halves whose sum is as far from 0, either way.
+func sharedFar(beyond []float64) float64 {
+	n, far, ways := len(beyond)/2, 0, 0
+	seen, size := 0.0, 0.0
+	for i, v := range beyond {
+		if size += math.Abs(v); i < n {
+			seen += v
+		}
+	}
+	for set := range 1 << len(beyond) {
+		if bits.OnesCount(uint(set)) != n {
+			continue
+		}
+		sum := 0.0
+		for i, v := range beyond {
+			if set>>i&1 == 1 {
+				sum += v
+			}
+		}
+		if ways++; math.Abs(sum) >= math.Abs(seen)-1e-9*size {
+			far++
+		}
+	}
+	return float64(far) / float64(ways)
+}
+
+// More runs than can all be arranged are drawn, and say nearly what all say.
+func TestDrawnArrangements(t *testing.T) {
+	a, b := unlike()
+	all, err := CompareRates(a, b, true)
+	twice := func(r EventRuns) EventRuns {
+		return EventRuns{slices.Concat(r.Events, r.Events), slices.Concat(r.Exposure, r.Exposure)}
+	}
+	pairs, runs := arrangePairs(twice(a), twice(b)), arrangeRuns(twice(a), twice(b))
+	if err != nil || !all.Runs.Exact || pairs.exact || runs.exact || pairs.p(1) > all.Runs.Permuted || math.Abs(pairs.p(1)-runs.p(1)) > 0.02 {
+		t.Errorf("%v; of pairs %v, of runs %v, of half as many %v", err, pairs.p(1), runs.p(1), all.Runs.Permuted)
 	}
 }
 
 func TestRatesOfTooLittle(t *testing.T) {
-	f, err := NewFlipInterval([]float64{1, 2, 3, 4, 5}, make([]float64, 5))
-	if err != nil {
-		t.Fatal(err)
+	one := EventRuns{[]int64{120}, []float64{1e6}}
+	c, err := CompareRates(one, EventRuns{[]int64{30}, []float64{1e6}}, true)
+	if err != nil || c.Runs != nil || c.Differ(0.5) || c.Ratio != 4 {
+		t.Errorf("one pair: %+v, %v", c, err)
 	}
-	if _, err := f.At(0.95); !errors.Is(err, ErrTooFew) {
-		t.Errorf("five pairs: %v", err)
+	if _, err := c.DifferenceInterval(0.95); !errors.Is(err, ErrTooFew) {
+		t.Errorf("the difference of one pair: %v", err)
 	}
-	if i, err := f.At(0.9); err != nil || i.Low != 1 || i.High != 5 {
-		t.Errorf("five pairs at 90 %%: %v, %v", i, err)
-	}
-	if _, err := NewFlipInterval([]float64{1}, []float64{2}); !errors.Is(err, ErrTooFew) {
-		t.Errorf("one pair: %v", err)
-	}
-	if _, err := NewFlipInterval([]float64{1, 2}, []float64{2}); !errors.Is(err, ErrUnpaired) {
-		t.Errorf("half a pair: %v", err)
+	if c, err := CompareRates(EventRuns{[]int64{0, 0}, []float64{1, 1}}, EventRuns{[]int64{0, 0}, []float64{1, 1}}, true); err != nil || !math.IsNaN(c.Ratio) || c.Differ(0.5) {
+		t.Errorf("nothing lost: %+v, %v", c, err)
 	}
 	if _, err := DetectableRate(0, 0, 1, 0.05, 0.8); !errors.Is(err, ErrNotPositive) {
 		t.Errorf("no exposure: %v", err)
@@ -118,7 +217,7 @@ func TestRatesOfTooLittle(t *testing.T) {
 	if _, err := ScatteredRateInterval(3, 10, 0.5, 4, 0.95); !errors.Is(err, ErrSpread) {
 		t.Errorf("less than Poisson's variance: %v", err)
 	}
-	if _, err := CompareRates(EventRuns{[]int64{1}, nil}, EventRuns{}, true, TwoSided, 0.95); !errors.Is(err, ErrUnpaired) {
+	if _, err := CompareRates(EventRuns{[]int64{1}, nil}, EventRuns{}, true); !errors.Is(err, ErrUnpaired) {
 		t.Errorf("a count without exposure: %v", err)
 	}
 }
@@ -147,19 +246,19 @@ func TestDetectableRateIsOrdered(t *testing.T) {
 func TestScatteredRates(t *testing.T) {
 	exposures := []float64{1e5, 1e5, 1e5, 1e5, 1e5, 1e5, 1e5, 1e5}
 	none := EventRuns{make([]int64, 8), exposures}
-	one, err := CompareRates(EventRuns{[]int64{30, 0, 0, 0, 0, 0, 0, 0}, exposures}, none, true, TwoSided, 0.95)
-	if err != nil || !one.Scattered() || one.Poisson.P > 1e-6 || one.Differ() {
+	one, err := CompareRates(EventRuns{[]int64{30, 0, 0, 0, 0, 0, 0, 0}, exposures}, none, true)
+	if err != nil || !one.Scattered() || one.Exact > 1e-6 || one.Differ(0.95) {
 		t.Errorf("one run with all events: %+v, %v", one, err)
 	}
-	all, err := CompareRates(EventRuns{[]int64{30, 2, 11, 5, 3, 19, 2, 8}, exposures}, none, true, TwoSided, 0.95)
-	if err != nil || !all.Scattered() || !all.Differ() {
+	all, err := CompareRates(EventRuns{[]int64{30, 2, 11, 5, 3, 19, 2, 8}, exposures}, none, true)
+	if err != nil || !all.Scattered() || !all.Differ(0.95) {
 		t.Errorf("all runs with more: %+v, %v", all, err)
 	}
-	if _, bounded := all.Interval(); bounded {
-		t.Error("a ratio to nothing has an interval under scatter")
+	if i, err := all.RatioInterval(0.95); err != nil || !math.IsInf(i.High, 1) {
+		t.Errorf("a ratio to nothing: %v, %v", i, err)
 	}
-	calm, err := CompareRates(EventRuns{[]int64{5, 4, 7, 6, 5, 4, 5, 6}, exposures}, none, true, TwoSided, 0.95)
-	if err != nil || calm.Scattered() || !calm.Differ() {
+	calm, err := CompareRates(EventRuns{[]int64{5, 4, 7, 6, 5, 4, 5, 6}, exposures}, none, true)
+	if err != nil || calm.Scattered() || !calm.Differ(0.95) {
 		t.Errorf("calm: %+v, %v", calm, err)
 	}
 }

@@ -134,7 +134,10 @@ func (p *testPrinter) pValue(c *numbers.Comparison) string {
 // poissonP is struck out, and says so in words, where it is not valid.
 func (p *testPrinter) poissonP(c *numbers.Comparison) string {
 	text := p.pValue(c)
-	if c.Scatter == nil || !c.Scatter.TooScattered {
+	switch {
+	case c.Scatter == nil:
+		return text + " by Poisson's law, which one count an arm can't show"
+	case !c.Scatter.TooScattered:
 		return text + " (exact)"
 	}
 	if p.color {
@@ -154,7 +157,11 @@ func (p *testPrinter) scatter(c *numbers.Comparison) {
 			fixed(*s.F), degrees(*s.DF1), degrees(*s.DF2), small(*s.PQuasi), figure.Ratio(*s.Dispersion))
 	}
 	if s.PPermuted != nil {
-		p.row("permutation", "%s %s", small(*s.PPermuted), map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact])
+		least := ""
+		if s.Least {
+			least = ", the least that so few can have"
+		}
+		p.row("permutation", "%s%s %s", small(*s.PPermuted), least, map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact])
 	}
 }
 

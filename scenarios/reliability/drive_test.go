@@ -286,8 +286,25 @@ func TestVoid(t *testing.T) {
 		}
 	}
 	f := &fake{}
-	if judge(f, &load.Result{Ramp: make([]load.Sample, 10)}, time.Second); !strings.Contains(f.void, "nothing was sent") {
-		t.Errorf("nothing was sent, void %q", f.void)
+	if judge(f, &load.Result{Ramp: make([]load.Sample, 10)}, time.Second); !strings.Contains(f.void, "no request was due") {
+		t.Errorf("nothing was due, void %q", f.void)
+	}
+}
+
+// A server that stalls from the ramp on answers nothing while the load is held: the
+// requests that all clients wait for are that load, and none is left out.
+func TestStalledServerIsNotVoid(t *testing.T) {
+	r := &load.Result{HoldNS: 1000, EndNS: 2000, Ramp: []load.Sample{
+		{SentNS: 100, DoneNS: 200}, {SentNS: 900, DoneNS: 2500, Outcome: load.TimedOut}, {SentNS: 950, DoneNS: 2100, Outcome: load.Late},
+	}}
+	f := serving(t, nil)
+	if err := Record(f, load.Load{Hold: time.Second}, r, time.Millisecond); err != nil || f.void != "" || len(f.warnings) != 1 {
+		t.Errorf("%v, void %q, warned %q", err, f.void, f.warnings)
+	}
+	for name, want := range map[string]float64{Requests: 2, Lost: 1, Late: 1, RequestsAll: 3, LostAll: 1} {
+		if f.scalars[name] != want {
+			t.Errorf("%s: %v, want %v", name, f.scalars[name], want)
+		}
 	}
 }
 

@@ -89,9 +89,10 @@ func cpuNS(s run.Subject) float64 {
 // Record takes down what became of the requests of a load: the scalars and the
 // series of RequestMetrics, the timeline, and the first wrong answers as
 // warnings. The invocation is void where 1 % of the requests or more were sent
-// later than bound, and not because the server kept all clients busy; and where
-// none was sent while the load was held.
+// later than bound, and not because the server kept all clients busy. What the
+// server itself stalled is lost or late, never left out; see heldUp.
 func Record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
+	r = heldUp(rec, r)
 	all, hold := r.Counts()
 	rec.Scalar(Requests, float64(hold.Total()))
 	rec.Scalar(Lost, float64(hold.Lost()))
@@ -127,11 +128,33 @@ func ownLag(r *load.Result, bound time.Duration) bool {
 	return r.Own.LagP99NS > int64(bound) && !theirs
 }
 
+// heldUp is a load whose clients all waited for the server while it was held, with
+// the requests that they waited for as those of the hold: they are what the server
+// did in that time, and the worst that it can do. Otherwise it is the load as it was.
+func heldUp(rec run.Recorder, r *load.Result) *load.Result {
+	if len(r.Hold) > 0 {
+		return r
+	}
+	h := *r
+	h.Ramp = nil
+	for _, s := range r.Ramp {
+		if s.DoneNS > r.HoldNS {
+			h.Hold = append(h.Hold, s)
+		} else {
+			h.Ramp = append(h.Ramp, s)
+		}
+	}
+	if len(h.Hold) > 0 {
+		rec.Warn("no request could be sent while the load was held: all clients waited for the answers of %d sent before, which count as its requests", len(h.Hold))
+	}
+	return &h
+}
+
 // judge says whether the load was what it was to be.
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	const hint = "lower the load, or give moobench more CPUs (housekeeping of pin in [machine])"
 	if len(r.Hold) == 0 {
-		rec.Void("nothing was sent while the load was held: every client still waited for an answer from the ramp; make ramp and hold longer, or the load lower")
+		rec.Void("no request was due while the load was held; make hold longer, or the load higher")
 	}
 	if ownLag(r, bound) {
 		rec.Void("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",

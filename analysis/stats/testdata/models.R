@@ -77,7 +77,7 @@ orders <- combn(10, sum(up), runs); counts <- table(orders)
 out("runs", sum(counts[counts <= counts[[as.character(runs(which(up)))]]]) / length(orders))
 
 rate <- rows(d$rates, 2)
-out("rate", sapply(rate, function(r) if (r[1] == 0) c(0, -log(a) / r[2]) else poisson.test(r[1], r[2], r[1] / r[2], conf.level = level)$conf.int))
+out("rate", sapply(rate, function(r) poisson.test(r[1], r[2], max(1, r[1]) / r[2], conf.level = level)$conf.int))
 for (alt in c("two.sided", "less", "greater")) {
   out(paste("rate ratio", alt), sapply(rows(d$ratios, 4), function(r) {
     t <- poisson.test(r[c(1, 3)], r[c(2, 4)], alternative = alt, conf.level = level)
@@ -94,14 +94,17 @@ scatter <- sum(residuals(m, "pearson")^2) / m$df.residual
 df1 <- m$df.null - m$df.residual
 F <- (m$null.deviance - m$deviance) / df1 / scatter
 stopifnot(all.equal(F, anova(m, test = "F")$F[2], tolerance = 1e-6))
-out("quasi-Poisson", F, df1, m$df.residual, pf(F, df1, m$df.residual, lower.tail = FALSE), scatter)
+held <- F * scatter / max(1, scatter)
+out("quasi-Poisson", held, m$df.residual, pf(held, df1, m$df.residual, lower.tail = FALSE), max(1, scatter))
 
-diffs <- x - y - 190
+# Runs exchanged within pairs, by their share of the arm's exposure; and all runs
+# shared out anew, by what they have beyond the common rate.
+one <- arm == levels(arm)[1]; diffs <- k[one] / sum(S[one]) - k[!one] / sum(S[!one])
 signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), length(diffs))))
-out("blocks permuted", mean(abs(signs %*% diffs) >= abs(sum(diffs)) - 1e-9))
-half1 <- c(x[1:6], y[1:6]); half1[7:12] <- half1[7:12] + 180
-sums <- combn(12, 6, function(i) sum(half1[i]))
-out("splits permuted", mean(abs(sums - sum(half1) / 2) >= abs(sum(half1[1:6]) - sum(half1) / 2) - 1e-9))
+out("blocks permuted", mean(abs(signs %*% diffs) >= abs(sum(diffs)) - 1e-12))
+beyond <- k - sum(k) / sum(S) * S
+sums <- combn(length(k), sum(one), function(i) sum(beyond[i]))
+out("splits permuted", mean(abs(sums) >= abs(sum(beyond[one])) - 1e-9))
 
 X <- d$linex; Y <- d$liney
 m <- lm(Y ~ X); co <- summary(m)$coefficients

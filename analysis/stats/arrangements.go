@@ -1,0 +1,190 @@
+package stats
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+)
+
+const (
+	// mostArranged is how many arrangements of runs are all tried.
+	mostArranged = 1 << 18
+	// drawnArranged is how many are drawn, with a fixed seed, where there are more.
+	drawnArranged = 1<<16 - 1
+)
+
+// arrangements are the ways in which runs could have been shared out to two arms
+// if the rate of one were that of the other times a ratio. For each other way than
+// the actual one there is a ratio up to which the actual arms lie further apart.
+// What exchanging runs rejects, and the interval of what it does not reject, are
+// both read from these ratios, so that they agree. Sources: Hartigan 1969, on the
+// means of subsets, here their ratios; Pitman 1937.
+type arrangements struct {
+	ratios []float64 // sorted
+	always float64   // arrangements that are as far apart at every ratio
+	exact  bool
+}
+
+func newArrangements(ratios []float64, exact bool) *arrangements {
+	a := &arrangements{exact: exact}
+	for _, r := range ratios {
+		if math.IsNaN(r) {
+			a.always++
+		} else {
+			a.ratios = append(a.ratios, r)
+		}
+	}
+	slices.Sort(a.ratios)
+	return a
+}
+
+// ways counts all arrangements, the actual one included.
+func (a *arrangements) ways() float64 { return float64(len(a.ratios)) + a.always + 1 }
+
+// least is the smallest p that there can be.
+func (a *arrangements) least() float64 { return min(1, 2/a.ways()) }
+
+// p is the two-sided p of a ratio.
+func (a *arrangements) p(ratio float64) float64 {
+	below, _ := slices.BinarySearch(a.ratios, ratio*(1-1e-9))
+	upTo, _ := slices.BinarySearch(a.ratios, ratio*(1+1e-9))
+	fewer := min(upTo, len(a.ratios)-below)
+	return min(1, 2*(float64(fewer)+a.always+1)/a.ways())
+}
+
+// interval is of the ratios with a p above 1 - level, or above the least p where
+// that is higher.
+func (a *arrangements) interval(level float64) Interval {
+	i := Interval{0, math.Inf(1), level}
+	// That many may lie beyond a bound, the actual one and rounding allowed for.
+	n := len(a.ratios)
+	k := min(int(max(1, (1-level)/2*a.ways()*(1+1e-12)+1e-9)-a.always), (n+1)/2)
+	if k >= 1 {
+		i.Low, i.High = a.ratios[k-1], a.ratios[n-k]
+	}
+	return i
+}
+
+// arrangePairs exchanges runs within pairs. Each pair adds its events by the
+// exposure of the whole arm, so that the sum over the pairs is the difference of the
+// rates. The ratios are those of all subsets of up to 16 pairs.
+func arrangePairs(a, b EventRuns) *arrangements {
+	_, sa := a.Total()
+	_, sb := b.Total()
+	n, scale := len(a.Events), sb/sa
+	if n <= 16 {
+		ratios := make([]float64, 0, 1<<n-1)
+		ka, kb := make([]int64, 1<<n), make([]int64, 1<<n)
+		for s := 1; s < 1<<n; s++ {
+			i := bits.TrailingZeros(uint(s))
+			ka[s], kb[s] = ka[s&(s-1)]+a.Events[i], kb[s&(s-1)]+b.Events[i]
+			ratios = append(ratios, float64(ka[s])/float64(kb[s])*scale)
+		}
+		return newArrangements(ratios, true)
+	}
+	rng, ratios := rand.New(rand.NewPCG(1, 3)), make([]float64, 0, drawnArranged)
+	for range drawnArranged {
+		ka, kb, word := int64(0), int64(0), uint64(0)
+		for i := range n {
+			if i%64 == 0 {
+				word = rng.Uint64()
+			}
+			if word&1 == 1 {
+				ka, kb = ka+a.Events[i], kb+b.Events[i]
+			}
+			word >>= 1
+		}
+		ratios = append(ratios, float64(ka)/float64(kb)*scale)
+	}
+	return newArrangements(ratios, false)
+}
+
+// arrangeRuns shares all runs out anew to arms of the same sizes. The sum over an
+// arm of what a run has beyond the common rate is the difference of the rates, but
+// for a factor.
+func arrangeRuns(a, b EventRuns) *arrangements {
+	w := newExchange(a, b)
+	n, chosen := len(a.Events)+len(b.Events), len(a.Events)
+	if math.Round(math.Exp(logChoose(n, chosen))) <= mostArranged {
+		w.every(0, chosen)
+		return newArrangements(w.ratios, true)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range drawnArranged {
+		for i := range w.taken {
+			w.taken[i] = false
+		}
+		for _, i := range rng.Perm(n)[:chosen] {
+			w.taken[i] = true
+		}
+		w.note()
+	}
+	return newArrangements(w.ratios, false)
+}
+
+// exchange is the choice of runs for the first arm, of which the first inA are
+// actually.
+type exchange struct {
+	runs      EventRuns
+	inA       int
+	all       float64 // events
+	sa, sb    float64
+	taken     []bool
+	ratios    []float64
+	sawActual bool
+}
+
+func newExchange(a, b EventRuns) *exchange {
+	w := &exchange{inA: len(a.Events)}
+	w.runs.Events = slices.Concat(a.Events, b.Events)
+	w.runs.Exposure = slices.Concat(a.Exposure, b.Exposure)
+	_, w.sa = a.Total()
+	_, w.sb = b.Total()
+	k, _ := w.runs.Total()
+	w.all, w.taken = float64(k), make([]bool, len(w.runs.Events))
+	return w
+}
+
+func (w *exchange) every(i, left int) {
+	switch {
+	case left == 0:
+		w.note()
+		return
+	case len(w.taken)-i < left:
+		return
+	}
+	w.taken[i] = true
+	w.every(i+1, left-1)
+	w.taken[i] = false
+	w.every(i+1, left)
+}
+
+// note adds the ratio of a choice: where what left the arm and what came have
+// together as much beyond the common rate.
+func (w *exchange) note() {
+	events, left, came, moved := 0.0, 0.0, 0.0, false
+	for i, taken := range w.taken {
+		switch {
+		case taken && i >= w.inA:
+			events, came, moved = events+float64(w.runs.Events[i]), came+w.runs.Exposure[i], true
+		case !taken && i < w.inA:
+			events, left = events-float64(w.runs.Events[i]), left+w.runs.Exposure[i]
+		}
+	}
+	if !moved && !w.sawActual {
+		w.sawActual = true
+		return
+	}
+	up, down := w.all*came-events*w.sb, w.all*left+events*w.sa
+	switch {
+	case up <= 0 && down <= 0:
+		w.ratios = append(w.ratios, math.NaN())
+	case up <= 0:
+		w.ratios = append(w.ratios, 0)
+	case down <= 0:
+		w.ratios = append(w.ratios, math.Inf(1))
+	default:
+		w.ratios = append(w.ratios, up/down)
+	}
+}

@@ -1,0 +1,153 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// binaryRates are the events ka of the exposure sa, and kb of sb. Given their sum, ka
+// is binomial with odds that are the ratio of the rates times sa/sb.
+type binaryRates struct{ ka, sa, kb, sb float64 }
+
+func newBinaryRates(a, b EventRuns) (binaryRates, error) {
+	ka, sa := a.Total()
+	kb, sb := b.Total()
+	for _, err := range []error{checkCount(ka, sa), checkCount(kb, sb), finite(sa/sb, sb/sa, sa+sb)} {
+		if err != nil {
+			return binaryRates{}, err
+		}
+	}
+	if max(ka, kb) > mostEvents {
+		return binaryRates{}, fmt.Errorf("%w: more than %d events are beyond exact arithmetic", ErrNotFinite, int64(mostEvents))
+	}
+	r := binaryRates{float64(ka), sa, float64(kb), sb}
+	return r, finite(r.ka/sa, r.kb/sb)
+}
+
+func (r binaryRates) ratio() float64 {
+	switch {
+	case r.ka+r.kb == 0:
+		return math.NaN()
+	case r.kb == 0:
+		return math.Inf(1)
+	}
+	return r.ka / r.kb * (r.sb / r.sa)
+}
+
+func (r binaryRates) difference() float64 { return r.ka/r.sa - r.kb/r.sb }
+
+// given is the distribution of ka, given all events, when both rates are the same.
+func (r binaryRates) given() binomial {
+	return binomial{r.ka + r.kb, r.sa / (r.sa + r.sb), r.sb / (r.sa + r.sb)}
+}
+
+// exact is twice the smaller tail of the binomial. Source: Fay 2010.
+func (r binaryRates) exact() float64 {
+	d := r.given()
+	return min(1, 2*min(d.atMost(r.ka), d.atLeast(r.ka)))
+}
+
+func (r binaryRates) clopperPearson(level float64) Interval {
+	i := Interval{0, math.Inf(1), level}
+	if r.ka > 0 {
+		i.Low = leastOdds(r.ka, r.kb, (1-level)/2) * (r.sb / r.sa)
+	}
+	if r.kb > 0 {
+		i.High = r.sb / r.sa / leastOdds(r.kb, r.ka, (1-level)/2)
+	}
+	return i
+}
+
+// deviance is by how much a ratio fits worse than the one that was seen.
+func (r binaryRates) deviance(ratio float64) float64 {
+	n, odds := r.ka+r.kb, ratio*(r.sa/r.sb)
+	part := func(k, chance float64) float64 {
+		if k == 0 {
+			return 0
+		}
+		return 2 * k * math.Log(k/n/chance)
+	}
+	return max(0, part(r.ka, 1/(1+1/odds))+part(r.kb, 1/(1+odds)))
+}
+
+// quasi are the ratios whose deviance by the dispersion is not beyond F's quantile
+// with 1 and df degrees of freedom.
+func (r binaryRates) quasi(dispersion, df, level float64) Interval {
+	t := TQuantile((1-level)/2, df)
+	most := dispersion * t * t
+	return Interval{r.leastRatio(most), 1 / binaryRates{r.kb, r.sb, r.ka, r.sa}.leastRatio(most), level}
+}
+
+// leastRatio is the smallest ratio with a deviance of at most so much; 0 without an
+// event of a.
+func (r binaryRates) leastRatio(most float64) float64 {
+	switch {
+	case r.ka == 0:
+		return 0
+	case r.kb == 0: // the deviance is 2 ka log(1 + 1/odds)
+		return 1 / math.Expm1(most/(2*r.ka)) * (r.sb / r.sa)
+	}
+	excess := func(log float64) float64 { return most - r.deviance(math.Exp(log)) }
+	high := math.Log(r.ratio())
+	low := high - 1
+	for step := 1.0; excess(low) > 0; step *= 2 {
+		low -= step
+	}
+	return math.Exp(root(excess, low, high))
+}
+
+// between is the interval of the difference: the sum of events m times
+// (ratio-1)/(ratio sa + sb), taken over the ellipse whose half axes are the distances
+// of the bounds of both from what was seen, as in the method of variance estimates
+// recovery (Zou and Donner 2008). Its second factor has the sign of the difference,
+// so that the interval holds 0 just when that of the ratio holds 1, and it always
+// holds the difference seen.
+func (r binaryRates) between(ratio, events Interval) Interval {
+	low, high := -1/r.sb, 1/r.sa
+	if ratio.Low > 0 {
+		low = (ratio.Low - 1) / (ratio.Low*r.sa + r.sb)
+	}
+	if !math.IsInf(ratio.High, 1) {
+		high = (1 - 1/ratio.High) / (r.sa + r.sb/ratio.High)
+	}
+	n := r.ka + r.kb
+	if n == 0 {
+		return Interval{events.High * low, events.High * high, ratio.Level}
+	}
+	seen := r.difference() / n
+	e := ellipse{n: n, more: events.High - n, less: n - events.Low}
+	return Interval{e.least(seen, seen-low), -e.least(-seen, high-seen), ratio.Level}
+}
+
+// ellipse is of the number of events n, with the half axes more and less, and of a
+// factor.
+type ellipse struct{ n, more, less float64 }
+
+// least is the least product of events and factor on the ellipse, when the factor
+// was seen to be x, and may be lower by reach.
+func (e ellipse) least(x, reach float64) float64 {
+	product := func(angle float64) float64 {
+		factor := x - reach*math.Cos(angle)
+		if factor < 0 {
+			return (e.n + e.more*math.Sin(angle)) * factor
+		}
+		return (e.n - e.less*math.Sin(angle)) * factor
+	}
+	const steps = 64
+	best := 0
+	for i := range steps + 1 {
+		if product(float64(i)*math.Pi/2/steps) < product(float64(best)*math.Pi/2/steps) {
+			best = i
+		}
+	}
+	low, high := float64(max(0, best-1))*math.Pi/2/steps, float64(min(steps, best+1))*math.Pi/2/steps
+	for range 60 { // halving by thirds
+		third := (high - low) / 3
+		if product(low+third) < product(high-third) {
+			high -= third
+		} else {
+			low += third
+		}
+	}
+	return min(product((low+high)/2), product(float64(best)*math.Pi/2/steps))
+}
