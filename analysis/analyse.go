@@ -85,7 +85,9 @@ func (r *reader) answerAll() Scenario {
 	for _, c := range cells {
 		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
 	}
-	s.WindowKind, s.Sizing, s.Contrasts = r.windowKind(), r.sizing(s.Cells), r.contrasts(s.Cells)
+	s.WindowKind, s.Sizing = r.windowKind(), r.sizing(s.Cells)
+	s.Contrasts, s.Unisolated = r.contrasts()
+	s.Closures = r.closures(s.Contrasts)
 	r.markPrecision(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)

@@ -90,7 +90,11 @@ type Scenario struct {
 	// WindowKind is the choice that Window puts in words.
 	WindowKind results.Window `json:"window_kind,omitempty"`
 	Sizing     *Sizing        `json:"sizing,omitempty"`
-	Contrasts  []Contrast     `json:"contrasts,omitempty"`
+	// Contrasts are the parts of the cost, Unisolated what nothing here tells apart
+	// in them, Closures the parts that are known by two routes.
+	Contrasts  []Contrast `json:"contrasts,omitempty"`
+	Unisolated []string   `json:"unisolated,omitempty"`
+	Closures   []Closure  `json:"closures,omitempty"`
 	// Repeats says what became of disturbed invocations that were repeated; nil
 	// when there are none.
 	Repeats *Repeats `json:"repeats,omitempty"`
@@ -133,12 +137,14 @@ type Reached struct {
 	OK      bool    `json:"ok"` // Share is at most the wanted precision
 }
 
-// Contrast is a part of the cost, named from modes and stages: I (is the probe
-// active?), C (collect), W (write or send), or a sum of these. It is the paired
-// difference of two cells, in the primary metric, with its own 95 % interval.
+// Contrast is a part of the cost: I (is the probe active?), C (collect), W (write
+// or send), or a sum of these. It is the paired difference of two cells whose
+// executions differ in Steps and in nothing else, in the primary metric, with its
+// own 95 % interval.
 type Contrast struct {
-	Name      string    `json:"name"` // I, C, W, I+C, C+W, I+C+W
-	About     string    `json:"about"`
+	Name      string    `json:"name"`  // I, C, W, I+C, C+W, I+C+W
+	Steps     []string  `json:"steps"` // names of results.Steps, in their order
+	About     string    `json:"about"` // the name in words
 	Framework string    `json:"framework"`
 	Mode      string    `json:"mode"`
 	Stage     string    `json:"stage"` // of A
@@ -147,6 +153,37 @@ type Contrast struct {
 	B         string    `json:"b"` // cell ID: the contrast is A - B
 	Estimate  *Estimate `json:"estimate,omitempty"`
 	Absent    string    `json:"absent,omitempty"` // why there is none
+
+	body string
+	part passage
+}
+
+// Closure sets two routes to one part side by side: the part costs the same
+// whichever way, if parts add up and both routes run the same code.
+type Closure struct {
+	Name      string `json:"name"` // I, C or W
+	Framework string `json:"framework"`
+	Level     string `json:"level,omitempty"`
+	First     Route  `json:"first"`
+	Second    Route  `json:"second"`
+	// Difference is First minus Second, the combination of four cells in each
+	// block, in the primary metric's unit; the intervals of a scenario's closures
+	// hold together at 95 %. It is absent when Absent says why.
+	Difference *Estimate `json:"difference,omitempty"`
+	Absent     string    `json:"absent,omitempty"`
+	Disagree   bool      `json:"disagree"` // the interval of Difference excludes 0
+	Text       string    `json:"text"`
+
+	more         passage // steps that only one of the routes has
+	firstHasMore bool
+}
+
+// Route is a difference of two cells that is a part of the cost.
+type Route struct {
+	A        string    `json:"a"` // cell ID
+	B        string    `json:"b"` // cell ID: the route is A - B
+	Estimate *Estimate `json:"estimate,omitempty"`
+	Absent   string    `json:"absent,omitempty"` // why there is none
 }
 
 // Cell holds what is known of one cell.

@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -10,18 +12,12 @@ import (
 	"moobench/results"
 )
 
-// The modes in which a probe gets into code that runs already.
-const (
-	modeHotswap = "hotswap"
-	modeAttach  = "attach"
-	modeHybrid  = "hybrid"
-)
-
 const unitNS = "ns"
 
 // breakEvens say for each variant whose swaps were timed, and each scenario that
-// has it and its switchable counterpart, after how many calls the swap has paid
-// for itself. Readers are those of the scenarios.
+// has it and a switchable counterpart, after how many calls the swap has paid
+// for itself. Price and saving are of the same variant. Readers are those of the
+// scenarios.
 func breakEvens(readers []*reader) []BreakEven {
 	var all []BreakEven
 	for _, r := range readers {
@@ -41,17 +37,19 @@ func breakEvens(readers []*reader) []BreakEven {
 type price struct {
 	cell  *results.Cell
 	parts []string
-	scale scale
-	mean  *Estimate
+	// unmeasured are the parts that no invocation knows; mean is then nil.
+	unmeasured []string
+	scale      scale
+	mean       *Estimate
 	// lacking invocations don't know all parts, of all of them.
 	lacking, of int
 }
 
-// price sums the metrics that are paid once, within each invocation. A scenario
-// that did not measure them all knows no price: what it lacks was not free.
+// price sums the metrics that are paid once, within each invocation. One that was
+// not measured is named: what it would add is not free, and so the price of the
+// others is not the price. A scenario in which nothing is paid once has none.
 func (r *reader) price(c *results.Cell) (price, bool) {
-	swapped := c.Mode == modeHotswap || c.Mode == modeAttach || c.Mode == modeHybrid
-	if !swapped || c.Role == results.RoleAA || r.void[c.ID] != "" {
+	if _, _, change := c.Passes(); change != results.ChangeSwapped || c.Role == results.RoleAA || r.void[c.ID] != "" {
 		return price{}, false
 	}
 	p := price{cell: c}
@@ -60,10 +58,13 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 		if !m.Once || m.Unit != unitNS || profile(m) != results.ProfileTiming {
 			continue
 		}
-		if len(valuesOf(es, m.Name)) == 0 {
-			return price{}, false
-		}
 		p.parts = append(p.parts, m.Name)
+		if len(valuesOf(es, m.Name)) == 0 {
+			p.unmeasured = append(p.unmeasured, m.Name)
+		}
+	}
+	if len(p.parts) == 0 || len(p.unmeasured) > 0 {
+		return p, len(p.parts) > 0
 	}
 	var sums []float64
 	for _, e := range es {
@@ -72,7 +73,7 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 		}
 	}
 	p.lacking, p.of = len(es)-len(sums), len(es)
-	if p.mean, _ = meanOf(sums); p.mean == nil || len(p.parts) == 0 {
+	if p.mean, _ = meanOf(sums); p.mean == nil {
 		return price{}, false
 	}
 	var why string
@@ -104,7 +105,7 @@ func (p price) against(readers []*reader) []BreakEven {
 			if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.void[c.ID] != "" || !sameWhereBoth(c, p.cell) {
 				continue
 			}
-			if s := r.switchable(c, c.Stage); s != nil {
+			for _, s := range r.switchables(c) {
 				all = append(all, r.breakEven(p, c, s, *m))
 			}
 		}
@@ -125,30 +126,31 @@ func sameWhereBoth(a, b *results.Cell) bool {
 	return results.SameEnvironment(a, b)
 }
 
-// switchable is the cell at the same level whose probe of the same framework is
-// compiled in, at a stage; nil when there is none that has numbers.
-func (r *reader) switchable(c *results.Cell, stage string) *results.Cell {
-	for _, s := range r.cells() {
-		if s.Framework == c.Framework && s.Mode == modeManual && s.Stage == stage && s.Level() == c.Level() && s.Role != results.RoleAA && r.void[s.ID] == "" {
-			return s
-		}
-	}
-	return nil
+// switchables are the cells at the same level whose probe of the same framework
+// is compiled in behind a switch, at the same stage, and that have numbers.
+func (r *reader) switchables(c *results.Cell) []*results.Cell {
+	return slices.DeleteFunc(r.cells(), func(s *results.Cell) bool {
+		_, _, change := s.Passes()
+		return change != results.ChangeSwitched || s.Framework != c.Framework || s.Stage != c.Stage || s.Level() != c.Level() ||
+			s.Role == results.RoleAA || r.void[s.ID] != ""
+	})
 }
 
 // breakEven divides the price by what a call saves.
 func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results.Metric) BreakEven {
 	b := BreakEven{
 		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
-		CostScenario: r.scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(swapped, m),
+		CostScenario: r.scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(switchable, m),
 	}
 	saved := r.compare(r.values(switchable.ID, m), swapped.ID, m, 1)
 	b.Saved = saved.Difference
 	switch {
+	case len(p.unmeasured) > 0:
+		b.undecided("", strings.Join(p.unmeasured, " and ")+" is not known of any invocation, and is part of the price")
 	case b.Saved == nil:
-		b.Text = "no answer: " + saved.NoDifference
+		b.undecided("", saved.NoDifference)
 	case b.Saved.Interval == nil || b.Price.Interval == nil:
-		b.Text = "no answer: too few invocations"
+		b.undecided("", "too few invocations")
 	default:
 		b.pays(p.scale, saved.D)
 	}
@@ -162,9 +164,21 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results
 	return b
 }
 
-// off is what the switchable variant costs while it is off, against nothing.
+// off is what the switchable variant costs while it is off, against nothing: the
+// cell of its mode and level that passes through its question and nothing more.
 func (r *reader) off(c *results.Cell, m results.Metric) *Estimate {
-	s := r.switchable(c, stageInactive)
+	asks, body, ok := passageOf(c)
+	if asks = asks.question(); !ok || asks == 0 {
+		return nil
+	}
+	var s *results.Cell
+	for _, o := range r.cells() {
+		steps, own, ok := passageOf(o)
+		if ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && o.Role != results.RoleAA && r.void[o.ID] == "" {
+			s = o
+			break
+		}
+	}
 	if s == nil {
 		return nil
 	}
@@ -184,14 +198,14 @@ func (b *BreakEven) pays(price, saved scale) {
 		at = " at " + b.Level
 	}
 	if b.Saved.Interval.High < 0 {
-		b.Never = true
+		b.Never, b.Verdict = true, PaysNever
 		b.Text = "never" + at + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +
 			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
 		return
 	}
-	f, err := stats.FiellerSummary(price.Sample(), saved.Sample(), confidence)
+	f, err := stats.FiellerKnown(price.Known(), saved.Known(), confidence)
 	if err != nil {
-		b.Text = "no answer" + at + ": " + infer.Reason(err)
+		b.undecided(at, infer.Reason(err))
 		return
 	}
 	b.Confidence = confidence
@@ -202,13 +216,18 @@ func (b *BreakEven) pays(price, saved scale) {
 		b.Calls = &calls
 	}
 	if b.Saved.Interval.Low <= 0 || !finite(high) {
-		b.Never = true
+		b.Verdict = PaysPerhaps
 		b.Text = "may never pay" + at + ": after " + figure.Calls(low) + " at the least; what a call saves may be nothing (" +
 			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, unitNS) + ")"
 		return
 	}
-	b.High = &high
+	b.High, b.Verdict = &high, Pays
 	b.Text = fmt.Sprintf("pays for itself after %s (%s)%s", figure.Calls(*b.Calls), figure.CallsRange(low, high), at)
+}
+
+// undecided says why there is no answer.
+func (b *BreakEven) undecided(at, why string) {
+	b.Verdict, b.Text = PaysUndecided, "cannot be decided"+at+": "+why
 }
 
 // payingCalls are the ends of the set of ratios above 0, the upper one infinite

@@ -39,10 +39,10 @@ func TestBreakEvens(t *testing.T) {
 	if len(got) != 6 {
 		t.Errorf("%d answers, want 3 variants at 2 levels", len(got))
 	}
-	if b := got["probe/hybrid/collect depth=10"]; !b.Never || b.High != nil || b.Calls != nil || b.Low == nil {
+	if b := got["probe/hybrid/collect depth=10"]; b.Never || b.Verdict != PaysPerhaps || b.High != nil || b.Calls != nil || b.Low == nil {
 		t.Errorf("%+v", b)
 	}
-	if b := got["probe/attach/collect depth=10"]; !b.Never || b.Low != nil || b.Calls != nil {
+	if b := got["probe/attach/collect depth=10"]; !b.Never || b.Verdict != PaysNever || b.Low != nil || b.Calls != nil {
 		t.Errorf("%+v", b)
 	}
 }
@@ -55,10 +55,17 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 		want   int
 		parts  string
 	}{
-		"no switchable":  {func(s *madeup.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Mode = "bci" }) }, 0, ""},
-		"not swapped":    {func(s *madeup.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Mode = "bci" }) }, 4, "turnaround+recovery"},
-		"no price":       {func(s *madeup.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
-		"without a part": {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 0, ""},
+		"no switchable": {func(s *madeup.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Change = "" }) }, 0, ""},
+		"not swapped":   {func(s *madeup.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Change = "" }) }, 4, "turnaround+recovery"},
+		"no price":      {func(s *madeup.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
+		"another probe's price": {func(s *madeup.Store) {
+			for i := range s.Made.Cells {
+				if c := &s.Made.Cells[i]; c.Scenario == "turnaround" {
+					c.Framework, c.Variant = "kieker", strings.Replace(c.Variant, "probe", "kieker", 1)
+				}
+			}
+		}, 0, ""},
+		"without a part": {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 6, "turnaround+recovery"},
 		"some lack one": {func(s *madeup.Store) {
 			eachRun(s, func(i *results.Invocation) {
 				if i.Block < 3 {
@@ -97,8 +104,12 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 				if lacks := strings.Contains(b.Text, "know no price"); lacks != (name == "some lack one") {
 					t.Error(b.Text)
 				}
-				if name == "one invocation" && b.Text != "no answer: too few invocations" {
+				if name == "one invocation" && b.Text != "cannot be decided: too few invocations" {
 					t.Error(b.Text)
+				}
+				if want := "cannot be decided: recovery is not known of any invocation, and is part of the price"; name == "without a part" &&
+					(b.Text != want || b.Verdict != PaysUndecided || b.Price != nil || b.Calls != nil || b.Low != nil) {
+					t.Errorf("%+v", b)
 				}
 			}
 		})

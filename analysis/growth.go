@@ -74,18 +74,30 @@ type BreakEven struct {
 	Level        string `json:"level,omitempty"`
 	// Parts are the metrics that the price consists of.
 	Parts []string  `json:"parts"`
-	Price *Estimate `json:"price,omitempty"` // ns, once
+	Price *Estimate `json:"price,omitempty"` // ns, once; absent when a part was not measured
 	Saved *Estimate `json:"saved,omitempty"` // ns per call: switchable minus swapped
 	// Calls is Price / Saved, with Fieller's interval; absent when nothing is
-	// saved. Never says that the interval of Saved reaches 0 or lies below, so
-	// that it may never pay; High is absent then.
-	Calls      *float64 `json:"calls,omitempty"`
-	Low        *float64 `json:"low,omitempty"`
-	High       *float64 `json:"high,omitempty"`
-	Confidence float64  `json:"confidence,omitempty"`
-	Never      bool     `json:"never,omitempty"`
+	// saved. High is absent where it may never pay. Never says that the interval of
+	// Saved lies below 0.
+	Calls      *float64   `json:"calls,omitempty"`
+	Low        *float64   `json:"low,omitempty"`
+	High       *float64   `json:"high,omitempty"`
+	Confidence float64    `json:"confidence,omitempty"`
+	Never      bool       `json:"never,omitempty"`
+	Verdict    PayVerdict `json:"verdict"`
 	// Off is what the check of the switchable one costs per call while it is
 	// off, against nothing; a probe that is not swapped in costs nothing.
 	Off  *Estimate `json:"off,omitempty"`
 	Text string    `json:"text"`
 }
+
+// PayVerdict says whether a swap pays for itself.
+type PayVerdict string
+
+// The verdicts on a swap.
+const (
+	Pays          PayVerdict = "pays"              // the interval of what a call saves lies above 0
+	PaysPerhaps   PayVerdict = "may never pay"     // it holds 0
+	PaysNever     PayVerdict = "never"             // it lies below 0
+	PaysUndecided PayVerdict = "cannot be decided" // a figure is missing
+)

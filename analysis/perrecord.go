@@ -49,7 +49,7 @@ func measuredShare(c *results.Cell, p results.Proof) float64 {
 	switch {
 	case p.Expected <= 0 || p.Expected == c.Proof.Expected:
 		return 1
-	case c.Stage == stageRemoved:
+	case c.Launch.Deactivate != "": // taken out before it is measured
 		return 0
 	case c.Proof.Expected > 0:
 		return float64(c.Proof.Expected) / float64(p.Expected)

@@ -170,7 +170,7 @@ func switched(a, b []results.Value) (here, there string, ok bool) {
 // both alike makes it wider than it need be.
 func (c *curve) over(o *curve, here, there string) SlopeRatio {
 	s := SlopeRatio{At: o.At, Level: confidence}
-	r, err := stats.FiellerSummary(c.slope.Sample(), o.slope.Sample(), confidence)
+	r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), confidence)
 	if err != nil {
 		s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)
 		return s

@@ -29,8 +29,17 @@ type Cell struct {
 	Framework string `json:"framework,omitempty"`
 	Mode      string `json:"mode,omitempty"`
 	Stage     string `json:"stage,omitempty"`
-	Role      Role   `json:"role"`
-	Baseline  string `json:"baseline,omitempty"` // ID of the baseline of the same factor level
+	// Path is what an execution passes through, in order: names of Steps. It is
+	// absent of the baseline, which passes through nothing, and where it is not
+	// known; see Passes for campaigns that are older than this key. Body names the code that
+	// does it within the framework; a step of another body is another step.
+	Path []string `json:"path,omitempty"`
+	Body string   `json:"body,omitempty"`
+	// Change is how probes get into and out of the running program:
+	// ChangeSwitched, ChangeSwapped, "" where they can't or it is not known.
+	Change   string `json:"change,omitempty"`
+	Role     Role   `json:"role"`
+	Baseline string `json:"baseline,omitempty"` // ID of the baseline of the same factor level
 	// Factors are the parameters that differ between cells of the scenario;
 	// Parameters are all of them. Values are as in benchmarks.toml.
 	Factors    []Value `json:"factors,omitempty"`

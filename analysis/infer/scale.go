@@ -93,11 +93,9 @@ func (s Scale) Minus(other Scale) Scale {
 	return d
 }
 
-// Sample is the estimate as if it were a mean, which is all that Fieller needs to
-// know of it.
-func (s Scale) Sample() stats.Sample {
-	return stats.Sample{Mean: s.Value, SD: s.SE * math.Sqrt(s.DF+1), N: int(math.Round(s.DF)) + 1}
-}
+// Known is the estimate without what it was made of, which is all that Fieller
+// needs to know of it.
+func (s Scale) Known() stats.Known { return stats.Known{Value: s.Value, SE: s.SE, DF: s.DF} }
 
 // Estimate is the estimate with its interval at a level, and the two-sided test.
 // Values that do not vary have an interval of no width where so many alike values

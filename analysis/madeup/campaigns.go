@@ -138,7 +138,7 @@ func Sized() *Store {
 		Variant(5, "probe/bci/disabled", results.ProofPlan{Kind: results.ProofNone}),
 	)
 	for i, stage := range []string{"inactive", "collect", "tcp"} {
-		cells[2+i].Framework, cells[2+i].Mode, cells[2+i].Stage = "kieker", "manual", stage
+		place(&cells[2+i], "kieker", "manual", stage)
 	}
 	cells[4].Proof.Expected = 10 * 2000 // a record for each of 10 calls of a sample
 	s := Make(Plan{

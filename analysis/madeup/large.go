@@ -38,7 +38,7 @@ func Broad() *Store {
 	cells, behaves := Baselines(), []Behaviour{{Mean: 561}, {Mean: 561}}
 	for i := 2; i < 48; i++ {
 		c := Variant(i, fmt.Sprintf("opentelemetry/bci/otlp-%02d", i), count("otlp"))
-		c.Framework, c.Mode, c.Stage = "opentelemetry", "bci", fmt.Sprintf("otlp-%02d", i)
+		place(&c, "opentelemetry", "bci", fmt.Sprintf("otlp-%02d", i))
 		cells, behaves = append(cells, c), append(behaves, Behaviour{Mean: 561 + 100*float64(i), Arrives: 1})
 	}
 	return many(Plan{Seed: 48, Blocks: 15, Resources: 3, Samples: 2000, Cells: cells, Behaves: behaves})
@@ -60,7 +60,7 @@ func largeVariants() []results.Cell {
 	for _, mode := range []string{"manual", "bci", "hotswap"} {
 		for _, stage := range []string{"inactive", "collect", "tcp"} {
 			c := Variant(0, "kieker/"+mode+"/"+stage, count("kieker-tcp"))
-			c.Framework, c.Mode, c.Stage = "kieker", mode, stage
+			place(&c, "kieker", mode, stage)
 			if stage == "inactive" {
 				c.Proof = results.ProofPlan{Kind: results.ProofNone}
 			}

@@ -64,7 +64,7 @@ func servers() ([]results.Cell, []service) {
 		c := &cells[i]
 		c.Scenario, c.Proof.Expected = "reliability", requestsHeld
 		if c.Role == results.RoleVariant {
-			c.Framework, c.Mode, c.Stage = "probe", []string{"manual", "hotswap", "attach"}[i-2], "collect"
+			place(c, "probe", []string{"manual", "hotswap", "attach"}[i-2], "collect")
 		}
 		c.Parameters = []results.Value{
 			{Name: "server", Value: "jdk"},

@@ -49,7 +49,7 @@ func perCall() (cells []results.Cell, behaves []Behaviour) {
 			c := Baselines()[min(i, 1)]
 			if i > 1 {
 				c = Variant(0, name, count("fixture"))
-				c.Framework, c.Mode, c.Stage = "probe", strings.Split(name, "/")[1], strings.Split(name, "/")[2]
+				place(&c, "probe", strings.Split(name, "/")[1], strings.Split(name, "/")[2])
 			}
 			if c.Stage == "inactive" {
 				c.Proof = results.ProofPlan{Kind: results.ProofNone}
@@ -112,7 +112,8 @@ func (s *Store) changes() []change {
 		}
 	}
 	of := func(mode string, role results.Role, total, match, recovery float64) change {
-		c := results.Cell{Variant: "probe/" + mode + "/collect", Framework: "probe", Mode: mode, Stage: "collect", Role: role}
+		c := results.Cell{Variant: "probe/" + mode + "/collect", Role: role}
+		place(&c, "probe", mode, "collect")
 		c.Proof = results.ProofPlan{Kind: results.ProofCount, Source: "fixture"}
 		return change{c, total, match, recovery}
 	}

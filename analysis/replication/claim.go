@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 )
 
 // The kinds of claims.
@@ -16,11 +17,11 @@ const (
 	kindMore   = "more"   // A is more than B
 	kindLinear = "linear" // A grows with the factor, linearly
 	kindFlat   = "flat"   // A does not grow with it
-	kindDear   = "dear"   // what A costs more than B once is not made up for within so many calls
+	kindDear   = "dear"   // swapping A in, instead of asking B at each call, does not pay within so many calls
 )
 
-// nearBy is how many times larger or smaller than the paper's an effect of ours
-// may be and still be of its size, unless the claim says.
+// nearBy is how many times larger or smaller than the paper's effect all of our
+// interval may be and still be of its size, unless the claim says.
 const nearBy = 2
 
 // Claim is what a paper says, and what of our campaign decides it.
@@ -43,8 +44,10 @@ type Claim struct {
 	// several, as in a Growth.
 	Factor string `toml:"factor"`
 	At     string `toml:"at"`
-	// Saves and Calls are those of dear: A less B of Saves is what a call saves.
-	Saves *Pair   `toml:"saves"`
+	// Saves and Calls are those of dear: Scenario is where the change of A was
+	// timed, Saves the label of the one that has A's and B's cost per call, At
+	// their level there.
+	Saves string  `toml:"saves"`
 	Calls float64 `toml:"calls"`
 }
 
@@ -60,10 +63,10 @@ type Pair struct {
 type Verdict string
 
 const (
-	// Reproduced: our interval lies on the claimed side, and the size is near
-	// that of the paper, or the paper gives none.
+	// Reproduced: all of our interval lies on the claimed side and is near the
+	// paper's size, or the paper gives none.
 	Reproduced Verdict = "reproduced"
-	// InDirection: it lies on the claimed side, and the size differs.
+	// InDirection: it lies on the claimed side; the size differs, or may differ.
 	InDirection Verdict = "reproduced in direction"
 	// NotReproduced: it lies on the other side, or within the margin of no
 	// difference.
@@ -98,7 +101,7 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 	case kindLinear, kindFlat:
 		m.want(c.Factor != "", "claim %q needs a factor", name)
 	case kindDear:
-		m.want(c.B != "" && c.Saves != nil && c.Calls > 0, "claim %q needs b, saves and calls", name)
+		m.want(c.B != "" && c.Saves != "" && c.Calls > 0, "claim %q needs b, saves and calls", name)
 	default:
 		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat and dear", name, c.Kind)
 	}
@@ -224,7 +227,7 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	if c.Kind == kindLess {
 		wanted = -1
 	}
-	j.Because = found.Sentence
+	j.Because = found.Sentence + found.few()
 	switch sign := found.sign(); {
 	case sign == wanted:
 		c.size(j, found)
@@ -233,6 +236,17 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	default:
 		j.Verdict, j.Detectable = Undecided, found.detectable()
 	}
+}
+
+// few says how few invocations decide, where they are so few that the interval
+// leans on normality.
+func (c comparison) few() string {
+	for _, caveat := range c.Caveats {
+		if caveat.Kind == infer.CaveatFew {
+			return fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(caveat.N, "invocation", "invocations"))
+		}
+	}
+	return ""
 }
 
 // detectable says what such a campaign would have found.
@@ -267,10 +281,17 @@ func (c *Claim) size(j *Judged, found comparison) {
 		within = nearBy
 	}
 	j.Verdict = InDirection
-	times := effect(ratio) / effect(*j.Theirs)
-	if low <= *j.Theirs && *j.Theirs <= high || times <= within && 1/times <= within {
+	if near(low, *j.Theirs, within) && near(high, *j.Theirs, within) {
 		j.Verdict = Reproduced
 	}
+}
+
+// near says whether the effect of a ratio is at most so many times larger or
+// smaller than that of theirs, on the same side of 1. Where both ends of an
+// interval are near, all of it is: the wider it is, the less.
+func near(ratio, theirs, within float64) bool {
+	times := effect(ratio) / effect(theirs)
+	return (ratio > 1) == (theirs > 1) && times <= within && 1/times <= within
 }
 
 // ratio is that of A and B with its interval, whose upper end may be infinite.

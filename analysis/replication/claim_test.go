@@ -1,10 +1,13 @@
 package replication
 
 import (
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -50,9 +53,12 @@ func TestVerdictsOnDifferences(t *testing.T) {
 		says    string
 	}{
 		{"same side, same size", kindMore, analysis.VerdictMore, twice, 2.05, Reproduced, "theirs 2.05"},
-		{"theirs in our wide interval", kindMore, analysis.VerdictMore, estimate(2, 1.01, 9), 8, Reproduced, ""},
-		{"within twice the effect", kindMore, analysis.VerdictMore, twice, 2.99, Reproduced, ""},
-		{"beyond it", kindMore, analysis.VerdictMore, twice, 3.01, InDirection, ""},
+		{"theirs in our wide interval", kindMore, analysis.VerdictMore, estimate(2, 1.01, 9), 8, InDirection, "theirs 8"},
+		{"both as they are, ours too wide", kindMore, analysis.VerdictMore, estimate(2, 1.3, 3.1), 2, InDirection, ""},
+		{"all of it within twice the effect", kindMore, analysis.VerdictMore, twice, 2.79, Reproduced, ""},
+		{"a part of it beyond", kindMore, analysis.VerdictMore, twice, 2.81, InDirection, ""},
+		{"shown by the difference, not by the ratio", kindMore, analysis.VerdictMore, estimate(2, 0.99, 4), 2, InDirection, ""},
+		{"theirs on the other side", kindMore, analysis.VerdictMore, twice, 0.5, InDirection, ""},
 		{"far less", kindMore, analysis.VerdictMore, twice, 1.4, InDirection, ""},
 		{"less, as large", kindLess, analysis.VerdictLess, estimate(0.5, 0.49, 0.51), 0.45, Reproduced, ""},
 		{"in words only", kindMore, analysis.VerdictMore, twice, 0, Reproduced, ""},
@@ -90,12 +96,13 @@ func TestVerdictsOnRates(t *testing.T) {
 		want   Verdict
 		says   string
 	}{
-		{"as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, Reproduced, "theirs 3.41"},
-		{"without limit", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, Reproduced, "from 3"},
+		{"as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(5)}, 3.41, Reproduced, "theirs 3.41"},
+		{"perhaps as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, InDirection, "theirs 3.41"},
+		{"without limit", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, InDirection, "from 3"},
 		{"far more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, InDirection, ""},
 		{"none against some", analysis.Rates{Verdict: analysis.VerdictMore, RatioLow: f(30)}, 3.41, InDirection, "no ratio of ours"},
 		{"fewer", analysis.Rates{Verdict: analysis.VerdictLess, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, NotReproduced, ""},
-		{"few enough", analysis.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2), RatioHigh: f(4)}, 3.41, Reproduced, ""},
+		{"few enough", analysis.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(4)}, 3.41, Reproduced, ""},
 		{"not told", analysis.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, Undecided, "detectable rate 12"},
 		{"not known either", analysis.Rates{Verdict: analysis.VerdictNone}, 3.41, Undecided, "not known"},
 	} {
@@ -161,35 +168,94 @@ func TestVerdictsOnGrowth(t *testing.T) {
 	}
 }
 
-func TestVerdictsOnPay(t *testing.T) {
-	for _, c := range []struct {
-		name         string
-		price, saved float64
-		calls        float64
-		want         Verdict
-		says         string
-	}{
-		{"pays late", 1e6, 10, 50_000, Reproduced, "pays after"},
-		{"pays soon", 1e6, 10, 500_000, NotReproduced, "pays after"},
-		{"in between", 1e6, 10, 100_000, Undecided, "can't be told"},
-		{"saves nothing that can be told", 1e6, 0.1, 1e5, Undecided, "can't be told"},
-		{"costs more", 1e6, -10, 1e5, Reproduced, "never pays"},
-	} {
-		price := answered(analysis.Answer{Verdict: analysis.VerdictMore, Difference: spread(c.price, c.price/50)})
-		price.Label = "turnaround"
-		saved := answered(analysis.Answer{Verdict: analysis.VerdictMore, Difference: spread(c.saved, 0.5)})
-		ours := &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*price, *saved}}}
-		claim := Claim{
-			Kind: kindDear, Scenario: "turnaround", A: "kieker/bci/collect", B: "none", Calls: c.calls,
-			Saves: &Pair{Scenario: "overhead", A: "kieker/bci/collect", B: "none"},
+// TestWiderIsNeverBetter: a wider interval about the same ratio upgrades no verdict,
+// whatever the paper's ratio, the factor and the direction.
+func TestWiderIsNeverBetter(t *testing.T) {
+	rank := map[Verdict]int{Reproduced: 2, InDirection: 1}
+	rng := rand.New(rand.NewPCG(271, 11))
+	var reproduced int
+	for range 20_000 {
+		log := rng.NormFloat64()
+		theirs := math.Exp(log + 0.3*rng.NormFloat64())
+		claim := Claim{Kind: []string{kindMore, kindLess}[rng.IntN(2)], A: "kieker/bci/collect", B: "none", Within: 1 + 4*rng.Float64()}
+		below, above := 0.5*rng.ExpFloat64(), 0.5*rng.ExpFloat64()
+		judged := func(below, above float64) Verdict {
+			verdict := analysis.VerdictUndecided
+			if log-below > 0 {
+				verdict = analysis.VerdictMore
+			} else if log+above < 0 {
+				verdict = analysis.VerdictLess
+			}
+			ratio := estimate(math.Exp(log), math.Exp(log-below), math.Exp(log+above))
+			return judgedAlone(claim, answered(analysis.Answer{Verdict: verdict, Ratio: ratio, Difference: estimate(log, log-below, log+above)}), theirs).Verdict
 		}
+		narrow, wide := judged(below, above), judged(below+rng.ExpFloat64(), above+rng.ExpFloat64())
+		if rank[wide] > rank[narrow] {
+			t.Fatalf("%s, ours %v (-%v +%v), theirs %v: %s, and %s of a wider interval", claim.Kind, math.Exp(log), below, above, theirs, narrow, wide)
+		}
+		if narrow == Reproduced {
+			reproduced++
+		}
+	}
+	if reproduced < 200 {
+		t.Errorf("only %d are reproduced: the test shows little", reproduced)
+	}
+}
+
+// TestFewInvocationsAreSaid: three JVMs decide, and the reason names them.
+func TestFewInvocationsAreSaid(t *testing.T) {
+	few := estimate(2, 1.9, 2.1)
+	few.N = 3
+	s := answered(analysis.Answer{
+		Verdict: analysis.VerdictMore, Difference: few, Ratio: few, Sentence: "so it is",
+		Caveats: []infer.Caveat{{Kind: infer.CaveatFew, N: 3}},
+	})
+	j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, 2)
+	if j.Verdict != Reproduced || !strings.Contains(j.Because, "3 invocations") {
+		t.Errorf("%s because %q", j.Verdict, j.Because)
+	}
+}
+
+// TestVerdictsOnPay: whether a swap pays within so many calls is read from the
+// break-even of the campaign, which is of one variant's price and saving.
+func TestVerdictsOnPay(t *testing.T) {
+	f := func(x float64) *float64 { return &x }
+	pays := analysis.BreakEven{
+		Swapped: "kieker/hotswap/collect", Switchable: "kieker/adaptive/collect", SwapScenario: "turnaround", CostScenario: "overhead",
+		Parts: []string{"turnaround", "recovery"}, Price: estimate(1e6, 0.9e6, 1.1e6), Saved: estimate(10, 8, 12), Verdict: analysis.Pays,
+		Calls: f(100_000), Low: f(80_000), High: f(130_000), Text: "pays for itself after 100,000 calls (80,000 … 130,000)",
+	}
+	perhaps, never, unmeasured, other := pays, pays, pays, pays
+	perhaps.Verdict, perhaps.High, perhaps.Saved, perhaps.Text = analysis.PaysPerhaps, nil, estimate(1, -3, 5), "may never pay: after 80,000 calls at the least"
+	never.Verdict, never.Calls, never.Low, never.High, never.Text = analysis.PaysNever, nil, nil, nil, "never: a call costs more"
+	unmeasured.Verdict, unmeasured.Price, unmeasured.Calls, unmeasured.Low, unmeasured.High = analysis.PaysUndecided, nil, nil, nil, nil
+	unmeasured.Text = "cannot be decided: recovery is not known of any invocation, and is part of the price"
+	other.Swapped = "probe/hotswap/collect"
+	for _, c := range []struct {
+		name  string
+		found []analysis.BreakEven
+		calls float64
+		want  Verdict
+		says  string
+	}{
+		{"pays late", []analysis.BreakEven{pays}, 50_000, Reproduced, "pays for itself after"},
+		{"pays soon", []analysis.BreakEven{pays}, 500_000, NotReproduced, "pays for itself after"},
+		{"in between", []analysis.BreakEven{pays}, 100_000, Undecided, "100,000 calls"},
+		{"perhaps never, and late at best", []analysis.BreakEven{perhaps}, 50_000, Reproduced, "may never pay"},
+		{"perhaps never", []analysis.BreakEven{perhaps}, 90_000, Undecided, "may never pay"},
+		{"never", []analysis.BreakEven{never}, 50_000, Reproduced, "never"},
+		{"not measured", []analysis.BreakEven{unmeasured}, 50_000, Undecided, "recovery is not known"},
+		{"of another probe", []analysis.BreakEven{other}, 50_000, Undecided, "no price of a change"},
+		{"none at all", nil, 50_000, Undecided, "no price of a change"},
+		{"at two levels", []analysis.BreakEven{pays, perhaps}, 50_000, Undecided, "several"},
+	} {
+		ours := &campaign{answers: &analysis.Answers{BreakEvens: c.found, Scenarios: []analysis.Scenario{
+			{Label: "turnaround"}, {Label: "overhead", Cells: []analysis.Cell{{Variant: "kieker/hotswap/collect"}, {Variant: "kieker/adaptive/collect"}}},
+		}}}
+		claim := Claim{Kind: kindDear, Scenario: "turnaround", A: "kieker/hotswap", B: "kieker/adaptive", Saves: "overhead", Calls: c.calls}
 		j := claim.judge(&Paper{}, ours)
 		if j.Verdict != c.want || !strings.Contains(j.Because, c.says) {
 			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
 		}
 	}
-}
-
-func spread(value, sd float64) *analysis.Estimate {
-	return &analysis.Estimate{N: 10, Value: value, SD: &sd}
 }

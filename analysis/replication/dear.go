@@ -2,90 +2,65 @@ package replication
 
 import (
 	"fmt"
-	"math"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
-	"moobench/analysis/stats"
 )
 
-// confidence is that of our intervals.
-const confidence = 0.95
-
-// pays decides dear: after how many calls A's price over B's is made up for,
-// with Fieller's set, price and saving being of different invocations.
+// pays decides dear by the campaign's own break-even: a swap of A that may have
+// paid within so many calls refutes it only when it is shown to. Price and saving
+// are of one variant, since a break-even is.
 func (c *Claim) pays(j *Judged, ours *campaign) {
-	price, _, err := ours.sample(Pair{c.Scenario, c.Metric, c.A, c.B})
+	b, err := c.breakEven(ours)
 	if err != nil {
 		j.Verdict, j.Because = Undecided, err.Error()
 		return
 	}
-	saved, found, err := ours.sample(*c.Saves)
-	if err != nil {
-		j.Verdict, j.Because = Undecided, err.Error()
-		return
-	}
-	f, err := stats.FiellerSummary(price, saved, confidence)
-	if err != nil {
-		j.Verdict, j.Because = Undecided, fmt.Sprintf("dividing the price by what a call saves: %v", err)
-		return
-	}
-	low, high := math.Inf(-1), math.Inf(1)
-	if f.Bounded {
-		low, high = f.Interval.Low, f.Interval.High
-	}
-	most := half(saved)
+	j.Because = b.Text
 	switch {
-	case saved.Mean+most < 0:
+	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
 		j.Verdict = Reproduced
-		j.Because = "it never pays: a call costs more, not less (" + figure.Range(saved.Mean-most, saved.Mean+most, "ns") + " saved)"
-		return
-	case saved.Mean > most && f.Bounded && low > c.Calls:
-		j.Verdict = Reproduced
-	case saved.Mean > most && f.Bounded && high < c.Calls:
+	case b.High != nil && *b.High < c.Calls:
 		j.Verdict = NotReproduced
 	default:
 		j.Verdict = Undecided
+		if b.Verdict != analysis.PaysUndecided {
+			j.Detectable = detectable(b.Saved, "ns") + " per call saved"
+		}
 	}
-	j.Because = "a change costs " + figure.Quantity(price.Mean, "ns") + " more, a call saves " + figure.Range(saved.Mean-most, saved.Mean+most, "ns")
-	if j.Verdict == Undecided {
-		j.Detectable = found.detectable() + " per call saved"
-		j.Because += fmt.Sprintf(": whether that pays within %s can't be told", figure.Calls(c.Calls))
-		return
+	if b.Price != nil {
+		j.Because += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + ", a call saves " + figure.Quantity(b.Saved.Value, "ns")
 	}
-	j.Because += fmt.Sprintf(": it pays after %s calls, and %s are asked about", figure.CallsRange(low, high), figure.Calls(c.Calls))
+	j.Because += "; asked about are " + figure.Calls(c.Calls)
 }
 
-// half is the half-width of the interval of a mean.
-func half(s stats.Sample) float64 {
-	return stats.TQuantile((1-confidence)/2, float64(s.N-1)) * s.SD / math.Sqrt(float64(s.N))
-}
-
-// sample is the difference of a pair as the mean of so many pairs of
-// invocations, and the answer that says so.
-func (c *campaign) sample(p Pair) (stats.Sample, comparison, error) {
-	s := c.scenario(p.Scenario)
+// breakEven finds what the campaign says of swapping A in instead of asking B.
+func (c *Claim) breakEven(ours *campaign) (*analysis.BreakEven, error) {
+	s := ours.scenario(c.Saves)
 	if s == nil {
-		return stats.Sample{}, comparison{}, fmt.Errorf("the campaign has no scenario %q", p.Scenario)
+		return nil, fmt.Errorf("the campaign has no scenario %q", c.Saves)
 	}
-	found, err := p.find(s)
-	if err != nil {
-		return stats.Sample{}, found, err
+	var variants [2]string
+	for i, name := range []string{c.A, c.B} {
+		cell, err := cellOf(s, name)
+		if err != nil {
+			return nil, err
+		}
+		variants[i] = cell.Variant
 	}
-	d := found.Difference
-	if d == nil || d.SD == nil || d.N < 2 {
-		return stats.Sample{}, found, fmt.Errorf("%s: %s", found.Text, why(found.Answer))
+	var found *analysis.BreakEven
+	for i := range ours.answers.BreakEvens {
+		b := &ours.answers.BreakEvens[i]
+		if b.Swapped != variants[0] || b.Switchable != variants[1] || b.SwapScenario != c.Scenario || b.CostScenario != c.Saves || c.At != "" && b.Level != c.At {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
+		}
+		found = b
 	}
-	x := stats.Sample{Mean: d.Value, SD: *d.SD, N: d.N}
-	if found.reversed {
-		x.Mean = -x.Mean
+	if found == nil {
+		return nil, fmt.Errorf("the campaign has no price of a change of %s in %s, or no cost per call beside %s in %s", variants[0], c.Scenario, variants[1], c.Saves)
 	}
-	return x, found, nil
-}
-
-func why(a *analysis.Answer) string {
-	if a.Sentence != "" {
-		return a.Sentence
-	}
-	return "no answer"
+	return found, nil
 }

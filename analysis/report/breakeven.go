@@ -33,22 +33,16 @@ func newPayoffs(a *analysis.Answers) []payoff {
 // (764,000 … 1,630,000); the upper end may be never.
 func payingCalls(b analysis.BreakEven) shown {
 	switch {
-	case b.Calls == nil && b.Low != nil:
-		return shown{Value: "possibly never", Interval: wholeNumber(*b.Low) + " at the least"}
+	case b.Verdict == analysis.PaysUndecided || b.Verdict == analysis.PaysNever:
+		return shown{Value: string(b.Verdict)}
 	case b.Calls == nil:
-		return shown{Value: "never"}
+		return shown{Value: "possibly never", Interval: wholeNumber(*b.Low) + " at the least"}
 	}
-	s, high := shown{Value: wholeNumber(*b.Calls)}, ""
-	switch {
-	case b.Never:
-		high = "possibly never"
-	case b.High != nil:
+	high := "possibly never"
+	if b.High != nil {
 		high = wholeNumber(*b.High)
 	}
-	if b.Low != nil && high != "" {
-		s.Interval = wholeNumber(*b.Low) + " … " + high
-	}
-	return s
+	return shown{wholeNumber(*b.Calls), wholeNumber(*b.Low) + " … " + high}
 }
 
 // wholeNumber writes a number of things to three significant digits, or as it

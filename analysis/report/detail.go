@@ -35,6 +35,9 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 		kept[c.ID] = true
 	}
 	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return !kept[c.A] || !kept[c.B] })
+	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool {
+		return !kept[c.First.A] || !kept[c.First.B] || !kept[c.Second.A] || !kept[c.Second.B]
+	})
 	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return !kept[t.Cell] })
 	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool { return !kept[e.Cell] })
 	if s.Sizing != nil {

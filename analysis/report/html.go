@@ -77,6 +77,7 @@ type section struct {
 	Groups      []answerGroup
 	Sizes       []sizeRow
 	Parts       []partRow
+	PartNotes   []string
 	Split       forest
 	Spread      []spreadRow
 	Warmups     []warmupRow
@@ -206,7 +207,7 @@ func (sec *section) detail(a *analysis.Answers, all *analysis.Scenario, step int
 	}
 	a = onlyOf(a, s)
 	sec.Sizes, sec.Spread, sec.Odd = newSizes(s), newSpread(s), newOdd(a, s)
-	sec.Parts, sec.Split = newParts(s)
+	sec.Parts, sec.PartNotes, sec.Split = newParts(s)
 	sec.Warmups, sec.OtherWindow = newWarmups(s)
 	sec.Quantiles, sec.Names, sec.Calls = newQuantiles(s), quantileNames(s), newDistributions(s)
 	for i := range sec.Quantiles {

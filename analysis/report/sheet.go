@@ -110,8 +110,9 @@ func partSheet(s *analysis.Scenario) sheet {
 				marks = append(marks, of.Label+": "+markShows(of))
 			}
 		}
-		t.rows = append(t.rows, []string{who(c), c.Level, c.Name, cost, strings.Join(marks, "; ")})
+		t.rows = append(t.rows, []string{who(c), c.Level, partName(c), cost, strings.Join(marks, "; ")})
 	}
+	t.remarks = partNotes(s)
 	return t
 }
 

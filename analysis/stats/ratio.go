@@ -52,6 +52,27 @@ func FiellerSummary(x, y Sample, level float64) (Ratio, error) {
 	return m.fieller(level)
 }
 
+// Known is an estimate of which only these are known: its value, standard error
+// and degrees of freedom.
+type Known struct{ Value, SE, DF float64 }
+
+// FiellerKnown is Fieller for independent estimates, such as those of sized
+// campaigns, whose degrees of freedom are not those of their number of values. N
+// of the result is 0. A value of 0 in y is ErrNotFinite.
+func FiellerKnown(x, y Known, level float64) (Ratio, error) {
+	if !(x.DF > 0) || !(y.DF > 0) || x.SE < 0 || y.SE < 0 {
+		return Ratio{}, ErrTooFew
+	}
+	m := means{ratio: x.Value / y.Value}
+	if err := finite(x.Value, x.SE, y.Value, y.SE, m.ratio); err != nil {
+		return Ratio{}, fmt.Errorf("a mean of %v below the line: %w", y.Value, err)
+	}
+	m.scale(x, y)
+	r := m.x / m.y
+	m.df = SumOfVariances(Variance{m.vx, x.DF}, Variance{r * r * m.vy, y.DF}).DF
+	return m.fieller(level)
+}
+
 // DeltaRatio estimates mean x / mean y by the delta method: r ± t(df; level) se,
 // se² = (vx - 2 r cov + r² vy)/my², with the variances of the means and the
 // degrees of freedom of Fieller. It is bounded always, and too narrow where
@@ -115,12 +136,17 @@ func newMeans(x, y Sample) (means, error) {
 	if err := finite(m.ratio); err != nil {
 		return means{}, fmt.Errorf("a mean of %v below the line: %w", y.Mean, err)
 	}
-	_, m.unitX = math.Frexp(max(math.Abs(x.Mean), x.SD))
-	_, m.unitY = math.Frexp(max(math.Abs(y.Mean), y.SD))
-	m.x, m.y = math.Ldexp(x.Mean, -m.unitX), math.Ldexp(y.Mean, -m.unitY)
-	ex, ey := math.Ldexp(x.se(), -m.unitX), math.Ldexp(y.se(), -m.unitY)
-	m.vx, m.vy = ex*ex, ey*ey
+	m.scale(Known{Value: x.Mean, SE: x.se()}, Known{Value: y.Mean, SE: y.se()})
 	return m, nil
+}
+
+// scale takes the means and their variances, in units of powers of two.
+func (m *means) scale(x, y Known) {
+	_, m.unitX = math.Frexp(max(math.Abs(x.Value), x.SE))
+	_, m.unitY = math.Frexp(max(math.Abs(y.Value), y.SE))
+	m.x, m.y = math.Ldexp(x.Value, -m.unitX), math.Ldexp(y.Value, -m.unitY)
+	ex, ey := math.Ldexp(x.SE, -m.unitX), math.Ldexp(y.SE, -m.unitY)
+	m.vx, m.vy = ex*ex, ey*ey
 }
 
 // fieller solves a r² + b r + c <= 0, a = my² - t² vy, b = -2(mx my - t² cov),

@@ -63,7 +63,8 @@ func listVariants(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "variants (framework/mode/stage)\n  %-38s %s\n", framework.None, "the baseline: nothing monitors")
+	fmt.Fprintf(w, "variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs\n  %-38s %s\n",
+		framework.None, "the baseline: nothing monitors")
 	for _, name := range set.Names() {
 		v, err := set.Variant(name)
 		if err != nil {
@@ -73,7 +74,11 @@ func listVariants(w io.Writer) error {
 		if v.Proof.Sibling != "" {
 			proof += " of " + v.Proof.Sibling
 		}
-		fmt.Fprintf(w, "  %-38s %-48s %s\n", name, proof, v.About)
+		fmt.Fprintf(w, "  %-38s %-46s %-36s %-9s %s\n", name, proof, strings.Join(v.Path, ", "), v.Change, v.About)
+	}
+	fmt.Fprintln(w, "steps that an execution passes through, and the part of the cost that each is of")
+	for _, s := range results.Steps() {
+		fmt.Fprintf(w, "  %-14s %s  %s\n", s.Name, s.Part, s.About)
 	}
 	return nil
 }

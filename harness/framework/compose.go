@@ -73,6 +73,11 @@ func (r *reader) compose(v Variant, layers []*layer) entry {
 	for _, name := range slices.Sorted(maps.Keys(artifacts)) {
 		v.Artifacts = append(v.Artifacts, artifacts[name])
 	}
+	if v.Path == nil {
+		v.Body = ""
+	} else if v.Body == "" {
+		v.Body = v.Mode
+	}
 	r.prove(&v, proof)
 	r.check(&v, templates)
 	e := entry{Variant: v}
@@ -94,6 +99,11 @@ func (r *reader) single(v *Variant, l *layer) {
 	overrideStep(&v.Activate, l.activate)
 	overrideStep(&v.Deactivate, l.deactivate)
 	override(&v.Receiver, l.receiver)
+	override(&v.Body, l.body)
+	override(&v.Change, l.change)
+	if l.steps != nil {
+		v.Path = l.steps
+	}
 	r.source("receiver", l.receiver, networkSources)
 	if l.queue != nil {
 		v.Queue = *l.queue

@@ -43,6 +43,14 @@ type Variant struct {
 	Activate   string // pattern whose probes are swapped in
 	Deactivate string // pattern whose probes are taken out, once they have run
 
+	// Path is what an execution passes through (results.Steps), in order; nil is
+	// not known. Body names the code that does it, by default the mode: modes with
+	// the same one are compared step by step, others only with themselves. Change is how probes get
+	// into and out of a running program: results.ChangeSwitched or ChangeSwapped,
+	// "" where they can't.
+	Path         []string
+	Body, Change string
+
 	Receiver string // what the framework sends to; "" is nothing
 	Proof    Proof
 	Queue    int64 // length of the framework's own queue in records, 0 when none or not known

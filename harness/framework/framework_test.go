@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,7 @@ func commandLine(v Variant) string {
 	fmt.Fprintf(&b, "%s: %s\n", v.Name, v.About)
 	fmt.Fprintf(&b, "  licence %s, java %d..%d, queue %d, receiver %q\n", v.License, v.JavaMin, v.JavaMax, v.Queue, v.Receiver)
 	fmt.Fprintf(&b, "  proof %+v\n", v.Proof)
+	fmt.Fprintf(&b, "  path %v, body %q, change %q\n", v.Path, v.Body, v.Change)
 	l := v.Launch()
 	for _, e := range l.Env {
 		fmt.Fprintf(&b, "  env %s\n", e)
@@ -101,5 +103,70 @@ func TestCatalogueIsPinned(t *testing.T) {
 				t.Errorf("%s: sibling %q does not count: %v", name, v.Proof.Sibling, err)
 			}
 		}
+	}
+}
+
+// TestPathsFitProofs: what records nothing collects nothing, and what delivers
+// records collects them.
+func TestPathsFitProofs(t *testing.T) {
+	s := catalogue(t)
+	for _, name := range s.Names() {
+		v, _ := s.Variant(name)
+		records := v.Proof.Kind == results.ProofCount || v.Proof.Kind == results.ProofSibling
+		if v.Path != nil && slices.Contains(v.Path, "collect") != records {
+			t.Errorf("%s passes through %v, and its proof is %s", name, v.Path, v.Proof.Kind)
+		}
+		if v.Path == nil && v.Stage != "disabled" && v.Stage != "removed" {
+			t.Errorf("%s doesn't say what an execution passes through", name)
+		}
+	}
+}
+
+// TestPathsOfLayers: a lower layer's path, body and change win; a variant that
+// says no path has no body either.
+func TestPathsOfLayers(t *testing.T) {
+	s, errs := catalogue(t).With(userTables(t, `
+		[framework.x]
+		path   = ["check", "collect"]
+		change = "switched"
+		[framework.x.mode.m.stage.s]
+		[framework.x.mode.m.stage.t]
+		path = ["check"]
+		body = "shared"
+		change = "swapped"
+		[framework.y]
+		body = "alone"`), ".")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for name, want := range map[string]string{
+		"x/m/s": "[check collect] m switched", "x/m/t": "[check] shared swapped", "y": "[]  ",
+	} {
+		v, err := s.Variant(name)
+		if got := fmt.Sprintf("%v %s %s", v.Path, v.Body, v.Change); err != nil || got != want {
+			t.Errorf("%s: got %q, want %q (%v)", name, got, want, err)
+		}
+	}
+}
+
+// TestOlderCampaignsKnowTheirPaths: what a campaign without paths is taken to pass
+// through, by its launch, is what the catalogue says, or nothing.
+func TestOlderCampaignsKnowTheirPaths(t *testing.T) {
+	s := catalogue(t)
+	known := 0
+	for _, name := range s.Names() {
+		v, _ := s.Variant(name)
+		cell := results.Cell{Mode: v.Mode, Stage: v.Stage, Proof: results.ProofPlan{Kind: v.Proof.Kind}, Launch: v.Launch()}
+		path, _, change := cell.Passes()
+		ours := v.Framework == "probe" || v.Framework == "kieker" && v.Mode != "bci"
+		if (path != nil || ours) && !slices.Equal(path, v.Path) || (change != "" || ours) && change != v.Change && v.Path != nil {
+			t.Errorf("%s: %v, %q by its launch; %v, %q in the catalogue", name, path, change, v.Path, v.Change)
+		}
+		if path != nil {
+			known++
+		}
+	}
+	if known < 30 {
+		t.Errorf("only %d are known", known)
 	}
 }

@@ -19,6 +19,8 @@ type layer struct {
 	env, files                       map[string]text
 	artifacts                        map[string]Artifact
 	artifactPaths                    map[string][]string
+	steps                            []string // nil says nothing
+	body, change                     text
 	proof                            *proofSpec
 	queue                            *int64
 	javaMin, javaMax                 int
@@ -53,7 +55,9 @@ func (r *reader) layer(v any, path []string, at level) *layer {
 		"env":       func(v any, p []string) { l.env = r.env(v, p) },
 		"files":     func(v any, p []string) { l.files = r.files(v, p) },
 		"proof":     func(v any, p []string) { l.proof = r.proof(v, p) },
-		"queue":     func(v any, p []string) { n := r.integer(v, p); l.queue = &n },
+		"path":      func(v any, p []string) { l.steps = r.steps(v, p) },
+		"body":      set(&l.body), "change": func(v any, p []string) { l.change = r.change(v, p) },
+		"queue": func(v any, p []string) { n := r.integer(v, p); l.queue = &n },
 	}
 	if at == atFramework {
 		keys["mode"] = func(v any, p []string) { l.modes = r.layers(v, p, atMode) }

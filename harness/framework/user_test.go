@@ -98,6 +98,18 @@ func TestErrorsOfATable(t *testing.T) {
 			proof = { sibling = "kieker/bci/tpc" }`, []string{`is to be proven by "kieker/bci/tpc", which does not exist (did you mean "kieker/bci/tcp"?)`}},
 		{"sibling that does not count", `[framework.x]
 			proof = { sibling = "kieker/bci/dump" }`, []string{`whose own proof is not a count`}},
+		{"unknown step", `[framework.x]
+			path = ["chek", "collect"]`, []string{`framework.x.path: unknown step "chek": there are enabled, check, switch, list, collect, write (did you mean "check"?)`}},
+		{"steps out of order", `[framework.x.mode.bci]
+			path = ["collect", "check"]`, []string{`framework.x.mode.bci.path: step "check" stands twice or too late`}},
+		{"step twice", `[framework.x.stage.s]
+			path = ["collect", "collect"]`, []string{`framework.x.stage.s.path: step "collect" stands twice or too late`}},
+		{"no step", `[framework.x]
+			path = []`, []string{`framework.x.path: the path is empty (omit the key where no probe is left)`}},
+		{"path that is a word", `[framework.x]
+			path = "collect"`, []string{`framework.x.path: want a list of strings, got a string`}},
+		{"unknown change", `[framework.x]
+			change = "swaped"`, []string{`framework.x.change: unknown change "swaped" (did you mean "swapped"?)`}},
 		{"word for a proof", `[framework.x]
 			proof = "yes"`, []string{`framework.x.proof: want "none" or a table`}},
 	}
@@ -230,7 +242,7 @@ func TestAbbreviations(t *testing.T) {
 	tests := []struct{ name, want, err string }{
 		{"none", "none", ""},
 		{"probe/bci/write", "probe/bci/write", ""},
-		{"kieker/bci", "", `variant "kieker/bci" is ambiguous: kieker/bci/binary, kieker/bci/collect`},
+		{"kieker/bci", "", `variant "kieker/bci" is ambiguous: kieker/bci/active, kieker/bci/binary, kieker/bci/collect`},
 		{"kieker/bci/colect", "", `unknown variant "kieker/bci/colect" (did you mean "kieker/bci/collect"?)`},
 		{"nnoe", "", `unknown variant "nnoe"`},
 		{"", "", `unknown variant ""`},

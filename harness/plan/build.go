@@ -136,6 +136,7 @@ func (b *builder) cell(s section, l level, v framework.Variant, role results.Rol
 	c := Cell{Variant: v, Use: s.Use, MaxFailures: s.MaxFailures, Cell: results.Cell{
 		ID: fmt.Sprintf("c%02d", len(b.plan.Cells)), Scenario: s.Label,
 		Variant: v.Name, Framework: v.Framework, Mode: v.Mode, Stage: v.Stage,
+		Path: v.Path, Body: v.Body, Change: v.Change,
 		Role: role, Baseline: baseline, Factors: l.factors, Parameters: l.parameters,
 		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
 	}}

@@ -1,0 +1,82 @@
+package results
+
+import (
+	"slices"
+	"strings"
+)
+
+// Passes says what an execution of the cell passes through, which code does it,
+// and how its probes change: Path, Body and Change. Campaigns that are older than
+// these keys have them from the launch of moobench's own fixtures, which tells as
+// much; of other agents nothing is guessed. In those campaigns Kieker's probe had
+// a body in each mode.
+func (c *Cell) Passes() (path []string, body, change string) {
+	if len(c.Path) > 0 || c.Change != "" {
+		return c.Path, c.Body, c.Change
+	}
+	switch l := &c.Launch; {
+	case l.Target == "moobench.probes.Manual":
+		return c.launched("check"), "probe", ChangeSwitched
+	case l.Target == "moobench.probes.Listed":
+		return c.launched("list"), "probe", ChangeSwitched
+	case l.Target == "moobench.bridge.kieker.Manual":
+		if c.has("-Dmoobench.swapper=moobench.bridge.kieker.AdaptiveSwapper") {
+			change = ChangeSwitched
+		}
+		asks := []string{"enabled", "check"}
+		if c.has("-Dkieker.monitoring.adaptiveMonitoring.enabled=true") {
+			asks = append(asks, "list")
+		}
+		return c.launched(asks...), c.Mode, change
+	case c.agent() == "":
+		return nil, "", ""
+	}
+	if c.Launch.Activate != "" {
+		change = ChangeSwapped
+	}
+	switch {
+	case c.agent() == "kieker":
+		return c.launched("enabled"), c.Mode, change
+	case c.has("-Dmoobench.hotswap.linger="):
+		return c.launched("switch"), "probe", change
+	}
+	return c.launched(), "probe", change
+}
+
+// agent is whose records moobench's agent makes, moobench or kieker; "" where it
+// is not there.
+func (c *Cell) agent() string {
+	for _, whose := range []string{"moobench", "kieker"} {
+		if c.has("-Dmoobench.hotswap.probe="+whose) || strings.HasPrefix(c.Launch.Attach, "{fixture.hotswap}=probe="+whose) {
+			return whose
+		}
+	}
+	return ""
+}
+
+// launched is what is asked, followed by what the arguments say is done then. A
+// probe that was never put in, or was taken out, passes through nothing.
+func (c *Cell) launched(asks ...string) []string {
+	dormant := c.agent() != "" && c.Launch.Activate == "" && !c.has("-Dmoobench.probe.load=")
+	asks = slices.Clip(asks)
+	switch {
+	case c.has("-Dkieker.monitoring.enabled=false"):
+		return []string{"enabled"}
+	case dormant || c.Launch.Deactivate != "":
+		return nil
+	case c.has("-Dmoobench.probe.stage=inactive") && c.agent() != "":
+		return []string{"check"}
+	case c.has("-Dmoobench.probe.stage=inactive") || c.Proof.Kind == ProofZero:
+		return asks
+	case c.has("-Dmoobench.probe.stage=collect") || c.has("-Dkieker.monitoring.writer=moobench.bridge.kieker.CountingWriter"):
+		return append(asks, "collect")
+	case c.has("-Dmoobench.probe.stage=write") || c.has("-Dkieker.monitoring.writer="):
+		return append(asks, "collect", "write")
+	}
+	return nil
+}
+
+// has says whether an argument of the JVM begins so.
+func (c *Cell) has(argument string) bool {
+	return slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, argument) })
+}
