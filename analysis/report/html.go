@@ -239,6 +239,7 @@ func words() template.FuncMap {
 		"machine":   func(m *results.Machine) string { return strings.Join(machineLine(m, nil), " · ") },
 		"verdict":   verdictClass,
 		"badge":     badge,
+		"word":      word,
 		"statement": statement,
 		"add":       func(n int) int { return n + 1 },
 		"slashes":   func(s string) []string { return strings.SplitAfter(s, "/") },
@@ -257,19 +258,24 @@ func halved(a *analysis.MetricAnswer, unit string) shown {
 
 // badge is a verdict in a word or two; of an equivalence with its margin.
 func badge(a analysis.Answer, b results.Better) string {
-	switch v := a.Verdict; {
+	if a.Verdict != analysis.VerdictFree || a.Equivalence == nil {
+		return word(a.Verdict, b)
+	}
+	if a.Equivalence.Relative {
+		return "free within " + figure.Level(a.Equivalence.Margin)
+	}
+	return "free within " + figure.Quantity(a.Equivalence.Margin, a.Unit)
+}
+
+// word is a verdict in a word.
+func word(v analysis.Verdict, b results.Better) string {
+	switch {
 	case v == analysis.VerdictMore && b == results.Lower:
 		return "dearer"
 	case v == analysis.VerdictLess && b == results.Lower:
 		return "cheaper"
-	case v == analysis.VerdictFree && a.Equivalence != nil:
-		unit := a.Unit
-		if a.Equivalence.Relative {
-			return "free within " + figure.Level(a.Equivalence.Margin)
-		}
-		return "free within " + figure.Quantity(a.Equivalence.Margin, unit)
 	}
-	return string(a.Verdict)
+	return string(v)
 }
 
 // statement is an answer's sentence without the verdict, which the badge says.
