@@ -28,7 +28,7 @@ func shortVigil() vigil {
 	return vigil{2, 5, 70, 40, 3}
 }
 
-func longVigil() vigil { return vigil{6, 10, aYear, 17, 8} }
+func longVigil() vigil { return vigil{6, 10, aYear, 17, 20} }
 
 // owns are the standard deviations of what a night does to log(new/old).
 var owns = []float64{0, 0.0025, 0.005, 0.01, 0.02}
