@@ -1,5 +1,7 @@
 package results
 
+import "time"
+
 // Confirm is what a campaign was started for that measures alarms of a history
 // again: the same variant from the old and from the new artifacts, in the same
 // blocks. Such a campaign is no night of the history.
@@ -29,4 +31,34 @@ type Alarm struct {
 	Better Better  `json:"better"`
 	// Question is the ID of the question about new minus old.
 	Question string `json:"question"`
+	// Before are the earlier nights in which the same old and new were re-measured
+	// without a clear answer.
+	Before []Remeasured `json:"before,omitempty"`
+	// Scatter is by how much log(new/old) is taken to differ from night to night. It
+	// is fixed before the campaign starts; nil is not known, and then nothing is
+	// confirmed.
+	Scatter *Scatter `json:"scatter,omitempty"`
+}
+
+// Remeasured is what one night's blocks said of new against old.
+type Remeasured struct {
+	When time.Time `json:"when"`
+	// Log is the mean over blocks of log(new/old), SE its standard error with DF
+	// degrees of freedom.
+	Log float64 `json:"log"`
+	SE  float64 `json:"se"`
+	DF  float64 `json:"df"`
+}
+
+// Scatter is the standard deviation, from night to night, of the logarithm of a
+// ratio that does not change, SD with DF degrees of freedom. Within is the part of
+// it that the standard errors of the single nights make, the root of their mean
+// square.
+type Scatter struct {
+	SD     float64 `json:"sd"`
+	DF     float64 `json:"df"`
+	Within float64 `json:"within"`
+	// Bound says that it is the scatter of cell/reference, which stands in as an
+	// upper bound until enough confirmations tell that of new/old.
+	Bound bool `json:"bound,omitempty"`
 }

@@ -38,14 +38,14 @@ func TestVerdicts(t *testing.T) {
 		margin       float64
 		want         Verdict
 	}{
-		"dearer":                {0.5, 0.55, results.Lower, 0, VerdictWorse},
-		"cheaper":               {0.55, 0.5, results.Lower, 0, VerdictBetter},
-		"more is better":        {0.5, 0.55, results.Higher, 0, VerdictBetter},
-		"less is not":           {0.55, 0.5, results.Higher, 0, VerdictWorse},
+		"dearer":                {0.5, 0.55, results.Lower, 0, VerdictTonight},
+		"cheaper":               {0.55, 0.5, results.Lower, 0, VerdictTonight},
+		"more is better":        {0.5, 0.55, results.Higher, 0, VerdictTonight},
+		"less is not":           {0.55, 0.5, results.Higher, 0, VerdictTonight},
 		"nobody judges":         {0.5, 0.55, results.Neither, 0, VerdictChanged},
 		"within the margin":     {0.5, 0.501, results.Lower, 0, VerdictSame},
 		"shown, and within it":  {0.5, 0.55, results.Lower, 0.1, VerdictSame},
-		"just beyond":           {0.5, 0.52307, results.Lower, 0.01, VerdictWorse}, // 0.02307 > 2.306004 · 0.01
+		"just beyond":           {0.5, 0.52307, results.Lower, 0.01, VerdictTonight}, // 0.02307 > 2.306004 · 0.01
 		"just not":              {0.5, 0.52305, results.Lower, 0.01, VerdictUndecided},
 		"too wide to be within": {0.5, 0.501, results.Lower, 0.01, VerdictUndecided},
 	} {
@@ -59,6 +59,35 @@ func TestVerdicts(t *testing.T) {
 		}
 		if (got.Estimate.Detectable != nil) != (c.want == VerdictUndecided) {
 			t.Errorf("%s: detectable %v", name, got.Estimate.Detectable)
+		}
+	}
+}
+
+// What is worse and what is better takes what nights differ by; without it two
+// campaigns differ tonight.
+func TestDirections(t *testing.T) {
+	older, newer := night(1, baseline(1000), five(0.5)), night(2, baseline(1000), five(0.55))
+	up := only(t, compared(t, older, newer, Options{Margin: 0.01}), "kieker/bci/collect")
+	down := only(t, compared(t, newer, older, Options{Margin: 0.01}), "kieker/bci/collect")
+	known := &Between{SD: 0.001, Nights: 10}
+	for _, c := range []struct {
+		change  Change
+		between *Between
+		better  results.Better
+		want    Verdict
+	}{
+		{up, known, results.Lower, VerdictWorse},
+		{up, known, results.Higher, VerdictBetter},
+		{down, known, results.Lower, VerdictBetter},
+		{down, known, results.Higher, VerdictWorse},
+		{up, known, results.Neither, VerdictChanged},
+		{up, nil, results.Lower, VerdictTonight},
+		{down, nil, results.Higher, VerdictTonight},
+		{up, nil, results.Neither, VerdictChanged},
+	} {
+		c.change.Between = c.between
+		if got := verdict(&c.change, &contrast{relative: true}, c.better); got != c.want {
+			t.Errorf("%v, %s is better, between nights %v: %s, want %s", c.change.Estimate.Value, c.better, c.between, got, c.want)
 		}
 	}
 }
@@ -142,7 +171,7 @@ func TestFamily(t *testing.T) {
 	}
 	c := compared(t, night(1, cells(0)...), night(2, cells(0.05)...), Options{})
 	a := only(t, c, "a")
-	if a.Family != 4 || !near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != VerdictWorse || !near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
+	if a.Family != 4 || !near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != VerdictTonight || !near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
 		t.Errorf("a: %+v", a)
 	}
 	if deep := only(t, c, "a depth=10"); deep.Family != 1 || deep.Estimate.Interval.Level != 0.95 {
@@ -155,8 +184,8 @@ func TestFamily(t *testing.T) {
 	if none.Verdict != VerdictChanged || !none.Raw || !none.Relative || !near(none.Estimate.Value, 1.05, 1e-9) {
 		t.Errorf("baseline: %+v", none)
 	}
-	if m := c.Scenarios[0].Metrics[0]; m.Count(VerdictWorse) != 1 || m.Count(VerdictChanged) != 0 || m.Count(VerdictUndecided)+m.Count(VerdictSame) != 4 {
-		t.Errorf("%d worse", m.Count(VerdictWorse))
+	if m := c.Scenarios[0].Metrics[0]; m.Count(VerdictTonight) != 1 || m.Count(VerdictChanged) != 0 || m.Count(VerdictUndecided)+m.Count(VerdictSame) != 4 {
+		t.Errorf("%d differ", m.Count(VerdictTonight))
 	}
 }
 
@@ -177,8 +206,8 @@ func TestWithoutRatio(t *testing.T) {
 		older, newer, se float64
 		want             Verdict
 	}{
-		"more":          {48, 56, 0.5, VerdictWorse},
-		"less":          {56, 48, 0.5, VerdictBetter},
+		"more":          {48, 56, 0.5, VerdictTonight},
+		"less":          {56, 48, 0.5, VerdictTonight},
 		"the same":      {48, 48.1, 0.1, VerdictSame}, // within 3 % of 48
 		"undecided":     {48, 50, 2, VerdictUndecided},
 		"never varies":  {48, 48, 0, VerdictSame},
@@ -312,7 +341,7 @@ func TestSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := c.Scenarios[0].Metrics[0].Rows
-	if len(rows) != 3 || len(rows[1].Changes) != 1 || len(rows[2].Changes) != 2 || rows[1].Changes[0].Family != 3 || rows[1].Changes[0].Campaign != "B" || rows[1].Changes[0].Verdict != VerdictWorse {
+	if len(rows) != 3 || len(rows[1].Changes) != 1 || len(rows[2].Changes) != 2 || rows[1].Changes[0].Family != 3 || rows[1].Changes[0].Campaign != "B" || rows[1].Changes[0].Verdict != VerdictTonight {
 		t.Errorf("%+v", rows)
 	}
 	if rows[1].Sides[2].Absent == "" || c.Campaigns[0].Title != "A" || c.Campaigns[1].Folder != "two" || c.Campaigns[2].Folder != "" {

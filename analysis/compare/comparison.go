@@ -142,11 +142,15 @@ type Between struct {
 type Verdict string
 
 const (
-	VerdictWorse  Verdict = "worse"  // the whole interval is on the side that is not wanted
-	VerdictBetter Verdict = "better" // the whole interval is on the side that is wanted
+	VerdictWorse  Verdict = "worse"  // the whole interval, with what nights differ by in it, is on the side that is not wanted
+	VerdictBetter Verdict = "better" // the same on the side that is wanted
 	// VerdictSame: the change is shown to lie within the margin, whether or not it
 	// is shown to differ from none.
-	VerdictSame      Verdict = "same"
+	VerdictSame Verdict = "same"
+	// VerdictTonight: they differ, by more than these two nights leave to chance; how
+	// much nights differ by without a change is not known, so that it is neither worse
+	// nor better.
+	VerdictTonight   Verdict = "differs tonight"
 	VerdictUndecided Verdict = "undecided" // the interval holds no change, and more than the margin
 	// VerdictChanged: the interval does not hold "no change", of what is not to be
 	// judged: baselines, A/As, and metrics without a better direction.

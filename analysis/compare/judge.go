@@ -230,6 +230,8 @@ func verdict(to *Change, c *contrast, better results.Better) Verdict {
 		return VerdictUndecided
 	case better != results.Lower && better != results.Higher:
 		return VerdictChanged
+	case to.Between == nil:
+		return VerdictTonight
 	case (v == infer.Higher) == (better == results.Lower):
 		return VerdictWorse
 	}

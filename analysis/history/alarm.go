@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"moobench/analysis/stats"
 )
@@ -42,6 +43,7 @@ func (c *checker) alarms(judged []*track) {
 	for _, t := range judged { // in the order of the series, so that warnings have one
 		c.raise(tonight[t.place()])
 		delete(tonight, t.place())
+		t.unfinished()
 	}
 }
 
@@ -111,7 +113,7 @@ func (t *track) tonight(least float64) []alarm {
 		if !ok || len(nights) == 0 {
 			continue
 		}
-		estimate, err := stats.Against(pick(t.x, nights), pick(t.se, nights), t.df[n-1], e, t.memory(level), confidence)
+		estimate, err := stats.Against(pick(t.x, nights), pick(t.se, nights), t.df[n-1], e, 0, confidence)
 		if err == nil {
 			as = append(as, alarm{t, nights[0], level, estimate})
 		}
@@ -160,16 +162,6 @@ func pick(xs []float64, positions []int) []float64 {
 	return picked
 }
 
-// memory is the correlation of neighbouring nights of a level, where it is
-// significant; else 0.
-func (t *track) memory(l span) float64 {
-	r, p, err := stats.Lag1(t.x[l.from:l.to])
-	if err != nil || p >= remembered {
-		return 0
-	}
-	return r
-}
-
 // together takes the alarms of a night in, and warns when most series changed in
 // one direction: what they have in common is not what is measured.
 func (c *checker) together(as []alarm, raised map[*track]Change, series int) {
@@ -200,6 +192,26 @@ func (t *track) later(tracks []*track, id string) bool {
 		}
 	}
 	return true
+}
+
+// unfinished adds the change whose re-measurement was begun and needs another
+// night, where the nights alone do not show it any more.
+func (t *track) unfinished() {
+	n := len(t.settled)
+	if n == 0 || !t.settled[n-1].NeedsNight() || t.Ended {
+		return
+	}
+	c := t.settled[n-1]
+	where, ok := t.spanOf(c)
+	if !ok || t.planned(where.from) < t.planned(len(t.x)) ||
+		slices.ContainsFunc(t.Changes, func(known Change) bool { return known.Confirmation == c }) ||
+		slices.ContainsFunc(t.accepted, func(a *Acceptance) bool { at, ok := t.position(a.Night); return ok && at+slack >= where.from }) {
+		return
+	}
+	t.Changes = append(t.Changes, Change{
+		State: StateSuspected, Night: t.at[t.likeliest(where)], Log: c.Joint.Log, Share: share(c.Joint.Log),
+		Worse: t.worse(c.Alarm), P: 1, Alarm: true, Confirmation: c,
+	})
 }
 
 // rest says how the current level scatters.

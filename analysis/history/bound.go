@@ -107,7 +107,7 @@ func (t *track) earlier(l span) (stats.Earlier, bool) {
 		return stats.Earlier{}, false
 	}
 	if l.to-l.from >= leastNights {
-		e, err := stats.EarlierOf(t.x[l.from:l.to], t.se[l.from:l.to])
+		e, err := stats.EarlierOf(typical(t.x[l.from:l.to], t.se[l.from:l.to]))
 		return e, err == nil
 	}
 	begin := t.planned(l.from)

@@ -139,9 +139,9 @@ func TestNightsOfATroubledCampaign(t *testing.T) {
 	if got := Nights(a, p, Origin{}); len(got) != 1 || !slices.Contains(got[0].Marks, MarkVoid) {
 		t.Errorf("%+v", got)
 	}
-	// A sized campaign keeps the pilot's degrees of freedom.
-	p[0].Log.DF = new(9.0)
-	if got := Nights(a, p, Origin{}); got[0].DF != 9 || math.Abs(got[0].SE-0.01) > 1e-15 {
+	// A sized campaign keeps the standard error and degrees of freedom of its plan.
+	p[0].Log.SE, p[0].Log.DF = new(0.013), new(9.0) // more than SD/sqrt(N)
+	if got := Nights(a, p, Origin{}); got[0].DF != 9 || got[0].SE != 0.013 {
 		t.Errorf("%+v", got)
 	}
 	p[0].Log.Value = math.NaN()

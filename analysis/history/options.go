@@ -47,12 +47,10 @@ const (
 	// power with which a change is called detectable.
 	power = 0.8
 	// nightAlpha is the chance that an alarm for the worse is raised in a night
-	// without change, over all its series. An alarm fails nothing: it costs
-	// measuring again.
-	nightAlpha = 0.05
-	// remembered is the level at which neighbouring nights are taken for correlated
-	// when the last ones are compared with those before.
-	remembered = 0.05
+	// without change, over all its series, were nights independent. It is generous:
+	// an alarm fails nothing, and costs some minutes of measuring. What it would
+	// miss is missed for good.
+	nightAlpha = 0.4
 )
 
 // filled are the options with the defaults in place.

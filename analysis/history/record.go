@@ -107,22 +107,47 @@ type Confirmation struct {
 	Folder    string    `json:"folder"` // name of the campaign's folder
 	// Log is the mean of log(new/old) over N blocks with the interval Low to
 	// High at 1 - Alpha.
-	Log     float64 `json:"log"`
-	Low     float64 `json:"low"`
-	High    float64 `json:"high"`
-	Alpha   float64 `json:"alpha"`
-	N       int     `json:"n"`
+	Log   float64 `json:"log"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Alpha float64 `json:"alpha"`
+	N     int     `json:"n"`
+	// SE is the standard error of Log, DF its degrees of freedom; both are 0 in
+	// records of older versions, whose interval has them.
+	SE float64 `json:"se,omitempty"`
+	DF float64 `json:"df,omitempty"`
+	// Alarm is the change of the logarithm that was to be settled; 0 in records of
+	// older versions, which no later night goes on with.
+	Alarm float64 `json:"alarm,omitempty"`
+	// Joint is what all nights of this pair say together, this one included; the
+	// verdict is read from it. Nil in records of older versions.
+	Joint   *Joint  `json:"joint,omitempty"`
 	Verdict Verdict `json:"verdict"`
+	// Distrusted says that the A/A of its campaign failed: no later night counts it.
+	Distrusted bool `json:"distrusted,omitempty"`
 	// Because says in words how the verdict came about.
 	Because string `json:"because"`
+}
+
+// Joint is what the nights of one pair of old and new say together.
+type Joint struct {
+	Nights int `json:"nights"`
+	// Log is the mean over nights, Low and High its interval at 1 - Alpha, which
+	// holds what log(new/old) differs by from night to night.
+	Log   float64 `json:"log"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Alpha float64 `json:"alpha"`
+	// Scatter is what it was made with; nil is not known.
+	Scatter *results.Scatter `json:"scatter,omitempty"`
 }
 
 // Verdict is what a confirmation says of an alarm; see Settle.
 type Verdict string
 
 const (
-	Confirmed Verdict = "confirmed" // the interval is beyond 0 on the side of the alarm, and the change worth a word
-	Refuted   Verdict = "refuted"   // a change as large as the alarm's is outside the interval
+	Confirmed Verdict = "confirmed" // the joint interval is beyond 0 on the side of the alarm, and the change worth a word
+	Refuted   Verdict = "refuted"   // what was measured is not worth a word, or a change as large as the alarm's is outside the blocks' interval
 	Open      Verdict = "open"      // neither
 )
 

@@ -128,8 +128,8 @@ func (t *track) confirm(c *Change, b bound, least float64) {
 
 // settledBy is what a measurement makes of a change.
 func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
-	if s.Verdict == Open && c.Confirmation != nil {
-		return // an earlier measurement was no less clear
+	if s.Verdict == Open && c.Confirmation != nil && c.Confirmation.Verdict != Open {
+		return // an earlier measurement was clearer
 	}
 	c.Confirmation = s
 	switch {
@@ -138,29 +138,6 @@ func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	case s.Verdict != Open:
 		c.State = StateRefuted
 	}
-}
-
-// Settle is the verdict of measuring again: log is the mean of log(new/old), low to
-// high its interval, alarm the change of the logarithm that was to be settled, and
-// least the least change worth a word, as a share. It is confirmed when the whole
-// interval is on the alarm's side of 0 and log is worth a word; refuted when the
-// interval does not reach the alarm, or shows a change that is not worth a word or
-// goes the other way; else open. Demanding least makes a false confirmation far
-// rarer than the level of the interval, at little loss: what nights alarm of is
-// larger.
-func Settle(alarm, log, low, high, least float64) Verdict {
-	if alarm < 0 {
-		alarm, log, low, high = -alarm, -log, -high, -low
-	}
-	switch {
-	case !(alarm > 0): // there was none
-		return Open
-	case low > 0 && log >= math.Log1p(least):
-		return Confirmed
-	case low > 0 || high < alarm:
-		return Refuted
-	}
-	return Open
 }
 
 // confirms says whether a confirmed change is worth a word, too.

@@ -92,26 +92,6 @@ func TestStates(t *testing.T) {
 	}
 }
 
-func TestSettle(t *testing.T) {
-	for _, c := range []struct {
-		alarm, log, low, high float64
-		want                  Verdict
-	}{
-		{0.05, 0.05, 0.03, 0.07, Confirmed},
-		{-0.05, -0.05, -0.07, -0.03, Confirmed},
-		{0.05, 0.001, -0.02, 0.02, Refuted},
-		{0.05, 0.02, 0.001, 0.04, Refuted}, // there, and not worth a word
-		{0.05, 0.02, 0.001, 0.06, Refuted},
-		{0.05, -0.05, -0.07, -0.03, Refuted}, // the other way
-		{0.05, 0.03, -0.01, 0.07, Open},
-		{-0.05, -0.03, -0.07, 0.01, Open},
-	} {
-		if got := Settle(c.alarm, c.log, c.low, c.high, 0.03); got != c.want {
-			t.Errorf("%+v: %s", c, got)
-		}
-	}
-}
-
 // A file may hold a confirmation of less than is worth a word now.
 func TestConfirmedAndTooSmall(t *testing.T) {
 	k := key(cell)
@@ -191,28 +171,9 @@ func TestSeveralNights(t *testing.T) {
 	if len(open) != 1 || s.Changes[0].State != StateDetected {
 		t.Fatalf("%+v", s.Changes)
 	}
-	older, newer, ok := open[0].Series.MeasureAgain(open[0].Change)
-	if want := nightID(open[0].Change.Night - nightsBack); !ok || older.ID != want || newer.ID != nightID(34) {
-		t.Errorf("%+v against %+v, %v, want %s", newer, older, ok, want)
-	}
-}
-
-func TestMeasureAgainAmongFewNights(t *testing.T) {
-	h := historyOf(key(cell), append(quiet(1, 12, 0.01), 0.3))
-	h.Records[11].Night.Marks = []string{MarkVoid}
-	for i := range 9 {
-		h.Records[i].Night.Plan = "older"
-	}
-	s := Series{}
-	for _, r := range h.Records {
-		s.Nights = append(s.Nights, *r.Night)
-	}
-	s.Segments = []Segment{{First: 0, Last: 8}, {First: 9, Last: 12}}
-	if older, newer, ok := s.MeasureAgain(&Change{Night: 12}); !ok || older.ID != nightID(9) || newer.ID != nightID(12) {
-		t.Errorf("%+v, %+v, %v", older, newer, ok)
-	}
-	if _, _, ok := s.MeasureAgain(&Change{Night: 9}); ok {
-		t.Error("a night of another plan is old")
+	r := historyOf(key(cell), xs).Choose(open)[0]
+	if want := nightID(open[0].Change.Night - nightsBack); r.Why != "" || r.Old.ID != want || r.New.ID != nightID(34) {
+		t.Errorf("%+v, want %s", r, want)
 	}
 }
 

@@ -27,16 +27,19 @@ const (
 // alarm's change of the logarithm, when log(new/old) has the standard deviation
 // sd between blocks. It is 10 at least, because the A/A needs some, and 40 at
 // most; enough is false when more would be needed, or when sd is not known and
-// 15 is only the usual number.
+// 15 is only the usual number. It is the normal approximation with the correction of
+// Guenther 1981, ((z(alpha/2) + z(beta)) sd/delta)² + z(alpha/2)²/2.
 func ConfirmBlocks(alarm, sd float64) (blocks int, enough bool) {
 	if !(sd > 0) || alarm == 0 || math.IsInf(sd, 0) || math.IsNaN(alarm) {
 		return usualBlocks, false
 	}
-	n, err := stats.PairedSize(math.Abs(alarm)/2, sd, ConfirmAlpha, confirmPower)
-	if err != nil || n > mostBlocks {
+	z := stats.NormalQuantile(ConfirmAlpha / 2)
+	ratio := (z + stats.NormalQuantile(1-confirmPower)) * sd / (math.Abs(alarm) / 2)
+	n := math.Ceil(ratio*ratio + z*z/2)
+	if !(n <= mostBlocks) {
 		return mostBlocks, false
 	}
-	return max(n, leastBlocks), true
+	return max(int(n), leastBlocks), true
 }
 
 // BlockSD is the standard deviation between blocks of log(cell/reference), from

@@ -3,30 +3,7 @@ package history
 import (
 	"math"
 	"testing"
-
-	"pgregory.net/rapid"
 )
-
-// TestSettleHasNoSides: what is worse seen from one side is better seen from the
-// other, and the verdict is the same.
-func TestSettleHasNoSides(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		alarm := rapid.Float64Range(-0.5, 0.5).Draw(t, "alarm")
-		low := rapid.Float64Range(-0.5, 0.5).Draw(t, "low")
-		high := low + rapid.Float64Range(0, 0.5).Draw(t, "width")
-		log := (low + high) / 2
-		got, mirrored := Settle(alarm, log, low, high, LeastChange), Settle(-alarm, -log, -high, -low, LeastChange)
-		if got != mirrored {
-			t.Fatalf("alarm %v, %v … %v is %s, and mirrored %s", alarm, low, high, got, mirrored)
-		}
-		if got == Confirmed && (low <= 0 && high >= 0) {
-			t.Fatalf("alarm %v was confirmed by %v … %v", alarm, low, high)
-		}
-		if got == Confirmed && (alarm > 0) != (low > 0) {
-			t.Fatalf("alarm %v was confirmed on the other side: %v … %v", alarm, low, high)
-		}
-	})
-}
 
 func TestConfirmBlocks(t *testing.T) {
 	for _, c := range []struct {

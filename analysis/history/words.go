@@ -33,8 +33,8 @@ func (t *track) what(c *Change) string {
 	if c.Log < 0 {
 		direction = "lower"
 	}
-	interval := ""
-	if c.Low != c.High {
+	interval := "" // that of a change that was picked because it is large holds too rarely
+	if c.State == StateConfirmed && c.Low != c.High {
 		interval = fmt.Sprintf(" (95 %% CI %s … %s)", figure.SignedPercent(share(c.Low)), figure.SignedPercent(share(c.High)))
 	}
 	return fmt.Sprintf("%s of %s, against %s, is %s %s%s%s since %s",
@@ -88,8 +88,12 @@ func (t *track) sure(c *Change) string {
 
 // again says what measuring again said.
 func (t *track) again(c *Confirmation, state State) string {
-	text := fmt.Sprintf("measured again in %s, new against old is %s (%s CI %s … %s)", counted(c.N, "block", "blocks"),
+	text := fmt.Sprintf("re-measured in %s, new against old is %s (%s CI %s … %s)", counted(c.N, "block", "blocks"),
 		figure.SignedPercent(share(c.Log)), figure.Level(1-c.Alpha), figure.SignedPercent(share(c.Low)), figure.SignedPercent(share(c.High)))
+	if j := c.Joint; j != nil {
+		text += fmt.Sprintf("; with what nights differ by, over %s: %s (%s CI %s … %s)", counted(j.Nights, "night", "nights"),
+			figure.SignedPercent(share(j.Log)), figure.Level(1-j.Alpha), figure.SignedPercent(share(j.Low)), figure.SignedPercent(share(j.High)))
+	}
 	switch {
 	case c.Verdict == Open:
 		text += ", which does not settle it"
@@ -111,6 +115,8 @@ func (t *track) next(c *Change) string {
 		return ""
 	case c.State == StateConfirmed:
 		return "mend it, or make it the new normal: " + accept
+	case c.Confirmation != nil && c.Confirmation.NeedsNight():
+		return "it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
 	case c.Confirmation != nil:
 		return "measure again with more blocks: moobench confirm --blocks " + fmt.Sprint(2*c.Confirmation.N)
 	case c.State == StateDetected:

@@ -15,7 +15,7 @@ func TestSentences(t *testing.T) {
 	}{
 		"alarm": {
 			func() *History { return historyOf(k, append(slices.Clone(xs[:30]), 0.2)) },
-			[]string{"duration of kieker/bci/collect, against pinned/bci/collect, is", "higher", "95 % CI", "which is worse", "4 February 2026, commit abc001e", "suspected: the last night against the 30 nights before", "moobench confirm measures old and new again"},
+			[]string{"duration of kieker/bci/collect, against pinned/bci/collect, is", "higher, which is worse", "4 February 2026, commit abc001e", "suspected: the last night against the 30 nights before", "moobench confirm measures old and new again"},
 		},
 		"detected": {
 			func() *History { return historyOf(k, stepped(xs, 30, 0.1)) },
@@ -27,7 +27,7 @@ func TestSentences(t *testing.T) {
 				settled(h, k, 29, 30, Confirmed, 0.1)
 				return h
 			},
-			[]string{"confirmed: measured again in 15 blocks, new against old is +11 % (99 % CI +8.3 % … +13 %)", "mend it, or make it the new normal"},
+			[]string{"confirmed: re-measured in 15 blocks, new against old is +11 % (99 % CI +8.3 % … +13 %)", "mend it, or make it the new normal"},
 		},
 		"open": {
 			func() *History {
@@ -35,7 +35,7 @@ func TestSentences(t *testing.T) {
 				settled(h, k, 25, 30, Open, 0.03)
 				return h
 			},
-			[]string{"suspected: measured again in 15 blocks", "does not settle it", "--blocks 30"},
+			[]string{"suspected: re-measured in 15 blocks", "does not settle it", "--blocks 30"},
 		},
 		"accepted": {
 			func() *History {

@@ -171,7 +171,7 @@ func comparedClass(v compare.Verdict) string {
 		return "less"
 	case compare.VerdictSame:
 		return "free"
-	case compare.VerdictChanged:
+	case compare.VerdictChanged, compare.VerdictTonight:
 		return "more"
 	case compare.VerdictUndecided:
 		return "undecided"

@@ -91,8 +91,10 @@ func tally(c *compare.Comparison, m *compare.Metric) string {
 		}
 	}
 	judged := m.Metric.Better == results.Lower || m.Metric.Better == results.Higher
+	judged = judged && m.Count(compare.VerdictTonight) == 0
 	add(compare.VerdictWorse, judged)
 	add(compare.VerdictBetter, judged)
+	add(compare.VerdictTonight, false)
 	add(compare.VerdictChanged, false)
 	add(compare.VerdictSame, true)
 	add(compare.VerdictUndecided, false)

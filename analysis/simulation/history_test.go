@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"moobench/analysis/history"
-	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -21,28 +21,7 @@ const (
 	aYear       = 300  // nights
 	// outlierSize is how far an outlier night is off, either way.
 	outlierSize = 0.10
-	// confirmAlpha is the level of measuring again, two-sided.
-	confirmAlpha = 0.01
-	// leastChange is the least one worth a word, by default.
-	leastChange = 0.03
 )
-
-// falselyConfirmed is the chance that measuring again confirms a rise that is not
-// there: that the mean of the blocks is above the half-width of its interval and
-// above the least change worth a word. Given the blocks' standard deviation, which
-// is independent of their mean, it is a normal tail; the average over drawn ones
-// is the chance.
-func falselyConfirmed() float64 {
-	const draws = 100_000
-	se := blockSD / math.Sqrt(nightBlocks)
-	chi := distuv.ChiSquared{K: nightBlocks - 1, Src: rand.New(rand.NewPCG(seed, 700))}
-	t, sum := stats.TQuantile(confirmAlpha/2, chi.K), 0.0
-	for range draws {
-		half := t * se * math.Sqrt(chi.Rand()/chi.K)
-		sum += stats.NormalTail(max(half, math.Log1p(leastChange)) / se)
-	}
-	return sum / draws
-}
 
 // weather is how the nights of one series vary without any change in what is
 // measured.
@@ -65,9 +44,8 @@ var (
 // night is what is measured of one series in one night.
 type night struct{ log, se, raw float64 }
 
-// nights draws n nights, with a change of the code from a night on; the machine's
-// walk is shared by cell and reference.
-func (w weather) nights(r *rand.Rand, n, changed int) []night {
+// nights draws n nights; the machine's walk is shared by cell and reference.
+func (w weather) nights(r *rand.Rand, n int) []night {
 	se := blockSD / math.Sqrt(nightBlocks)
 	between := math.Sqrt(nightSD*nightSD - se*se)
 	chi := distuv.ChiSquared{K: nightBlocks - 1, Src: r}
@@ -82,41 +60,37 @@ func (w weather) nights(r *rand.Rand, n, changed int) []night {
 		if r.Float64() < w.outliers {
 			log += math.Copysign(outlierSize, r.Float64()-0.5)
 		}
-		if i >= changed {
-			log += math.Log1p(nightStep)
-		}
 		all[i] = night{log, se * math.Sqrt(chi.Rand()/chi.K), math.Exp(log + machine)}
 	}
 	return all
 }
 
 // keeper judges the nights of several series as moobench does, night after night,
-// and measures again what is suspected.
+// and re-measures what is suspected.
 type keeper struct {
 	r       *rand.Rand
+	own     float64 // standard deviation of what a night does to log(new/old)
 	series  [][]night
 	changed []int // first night with the change, of each series
 	rows    [][]history.Record
 	settled []history.Record
-	again   []int // how often each series was measured again
-	failed  []int // the first night of which a check fails, of each series; -1 is none
+	again   []int // how often each series was re-measured
+	failed  []int // the first night in which a change was confirmed, of each series; -1 is none
 	keys    map[history.Key]int
 	begin   time.Time
+	// suspected are the series of each night that were not re-measured yet, with
+	// the changes to ask about.
+	suspected [][]history.Series
+	checks    map[string]*history.Findings
 }
 
-// newKeeper draws the series; changed is the night of the change in the first of
-// them, and the others do not change.
-func newKeeper(w weather, r *rand.Rand, series, nights, changed int) *keeper {
+// newKeeper draws the series; none of them changes.
+func newKeeper(w weather, r *rand.Rand, series, nights int) *keeper {
 	k := &keeper{r: r, keys: map[history.Key]int{}, begin: time.Date(2026, 1, 1, 3, 0, 0, 0, time.UTC), rows: make([][]history.Record, nights)}
 	for s := range series {
-		from := nights
-		if s == 0 {
-			from = changed
-		}
 		key := history.Key{Campaign: "simulated", Scenario: "overhead", Cell: fmt.Sprintf("v%03d", s), Metric: "duration", Reference: "pinned", Machine: "m", Runtime: "j"}
 		k.keys[key] = s
-		k.series, k.changed = append(k.series, w.nights(r, nights, from)), append(k.changed, from)
-		k.again, k.failed = append(k.again, 0), append(k.failed, -1)
+		k.series, k.changed = append(k.series, w.nights(r, nights)), append(k.changed, nights)
 		for i, n := range k.series[s] {
 			k.rows[i] = append(k.rows[i], history.Record{Format: history.Format, Kind: history.KindNight, Night: &history.Night{
 				Key: key, ID: k.id(i), When: k.begin.AddDate(0, 0, i), Plan: "p", Unit: "ns", Better: results.Lower,
@@ -124,75 +98,157 @@ func newKeeper(w weather, r *rand.Rand, series, nights, changed int) *keeper {
 			}})
 		}
 	}
+	k.forget()
 	return k
+}
+
+// forget takes back what was measured again.
+func (k *keeper) forget() {
+	k.settled, k.again, k.failed = nil, make([]int, len(k.series)), make([]int, len(k.series))
+	for s := range k.failed {
+		k.failed[s] = -1
+	}
+}
+
+// stepped is the same up to a night, from which on the first series is changed;
+// what was measured again since is forgotten.
+func (k *keeper) stepped(from int) *keeper {
+	b := &keeper{r: k.r, own: k.own, keys: k.keys, begin: k.begin, changed: slices.Clone(k.changed), series: slices.Clone(k.series), rows: slices.Clone(k.rows)}
+	b.changed[0], b.series[0] = from, slices.Clone(k.series[0])
+	for i := from; i < len(b.rows); i++ {
+		x := *b.rows[i][0].Night
+		x.Log += math.Log1p(nightStep)
+		b.rows[i] = slices.Clone(b.rows[i])
+		b.rows[i][0].Night = &x
+		b.series[0][i].log = x.Log
+		b.series[0][i].raw *= 1 + nightStep
+	}
+	b.forget()
+	for _, r := range k.settled {
+		if r.Confirmation.When.Before(k.begin.AddDate(0, 0, from)) {
+			b.settled = append(b.settled, r)
+		}
+	}
+	return b
 }
 
 func (k *keeper) id(i int) string { return fmt.Sprintf("n%04d", i) }
 
 // check is what moobench history check says after a night. It is shown 50 to 74
 // nights, cut so that the last window is the one that it has of the whole history:
-// only the end of a history is undecided.
+// only the end of a history is undecided. Where keepers share their checks, the
+// same verdicts give the same findings.
 func (k *keeper) check(tonight int) (*history.Findings, error) {
 	const window = 50
+	id := fmt.Sprint(tonight)
+	for _, r := range k.settled {
+		c := r.Confirmation
+		id += fmt.Sprint(" ", c.Cell, c.Against, c.Night, c.Verdict)
+		if c.Verdict != history.Refuted {
+			id += fmt.Sprint(c.Log)
+		}
+	}
+	if f := k.checks[id]; f != nil {
+		return f, nil
+	}
 	from := max(0, (tonight-window)/(window/2)*(window/2))
-	h := &history.History{Records: k.settled[:len(k.settled):len(k.settled)]}
+	h := &history.History{Records: slices.Clone(k.settled)}
 	for _, row := range k.rows[from : tonight+1] {
 		h.Records = append(h.Records, row...)
 	}
-	return history.Check(h, history.Options{})
+	f, err := history.Check(h, history.Options{})
+	if k.checks != nil {
+		k.checks[id] = f
+	}
+	return f, err
 }
 
-// watch checks after a night, measures again, and checks once more.
+// watch checks after a night, and re-measures what is unsettled.
 func (k *keeper) watch(tonight int) error {
 	f, err := k.check(tonight)
 	if err != nil {
 		return err
 	}
-	open := f.Unsettled()
-	for _, u := range open {
-		k.measureAgain(u, tonight)
-	}
-	if len(open) > 0 {
-		if f, err = k.check(tonight); err != nil {
-			return err
+	asked := f.Unsettled()
+	var fresh []history.Series
+	for _, u := range asked {
+		if u.Change.Confirmation == nil {
+			fresh = append(fresh, only(*u.Series, *u.Change))
 		}
 	}
-	for i := range f.Series {
-		s := k.keys[f.Series[i].Key]
-		for _, c := range f.Series[i].Changes {
-			if c.State == history.StateConfirmed && c.Worse && c.Over == "" && k.failed[s] < 0 {
-				k.failed[s] = tonight
-			}
-		}
-	}
+	k.suspected = append(k.suspected, fresh)
+	k.remeasure(asked, tonight)
 	return nil
 }
 
-// measureAgain is moobench confirm: old and new in the same fresh blocks, so that
-// nothing of what differs between nights is in it.
-func (k *keeper) measureAgain(u history.Unsettled, tonight int) {
-	older, newer, ok := u.Series.MeasureAgain(u.Change)
-	if !ok {
-		return
+// only is a series with one change.
+func only(s history.Series, c ...history.Change) history.Series {
+	s.Changes = c
+	return s
+}
+
+// replay re-measures afresh what was suspected in the nights before end, with
+// another effect of the night of new and old. That the suspicions are those of
+// another run matters little: nearly all are refuted in both. A change that was
+// begun goes on in the following nights, and nothing else of its series is asked.
+func (k *keeper) replay(own float64, r *rand.Rand, end int) {
+	k.forget()
+	k.own, k.r = own, r
+	begun := map[int]history.Series{}
+	for tonight, fresh := range k.suspected[:end] {
+		f := &history.Findings{}
+		for s := range k.series {
+			if one, ok := begun[s]; ok {
+				one.Nights = append(slices.Clone(one.Nights), *k.rows[tonight][s].Night)
+				f.Series = append(f.Series, one)
+				delete(begun, s)
+			} else if i := slices.IndexFunc(fresh, func(f history.Series) bool { return k.keys[f.Key] == s }); i >= 0 && k.failed[s] < 0 {
+				f.Series = append(f.Series, fresh[i])
+			}
+		}
+		for s, one := range k.remeasure(f.Unsettled(), tonight) {
+			begun[s] = one
+		}
 	}
-	s := k.keys[u.Series.Key]
-	k.again[s]++
-	change, truth := k.begin.AddDate(0, 0, k.changed[s]), 0.0
-	if older.When.Before(change) && !newer.When.Before(change) {
-		truth = math.Log1p(nightStep)
+}
+
+// remeasure is moobench confirm: old and new in the same fresh blocks, of a night
+// that is their own. What stays open is returned.
+func (k *keeper) remeasure(asked []history.Unsettled, tonight int) map[int]history.Series {
+	open := map[int]history.Series{}
+	h := &history.History{Records: k.settled}
+	for _, r := range h.Choose(asked) {
+		if r.Why != "" {
+			continue
+		}
+		s := k.keys[r.Series.Key]
+		k.again[s]++
+		c := history.ConfirmationOf(&results.Confirm{Night: r.New.ID, Against: r.Old.ID}, r.Alarm("q1"), k.blocks(s, r, tonight), r.Blocks)
+		k.settled = append(k.settled, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: &c})
+		switch {
+		case c.Verdict == history.Open:
+			change := *r.Change
+			change.Confirmation = &c
+			open[s] = only(*r.Series, change)
+		case c.Verdict == history.Confirmed && k.failed[s] < 0:
+			k.failed[s] = tonight
+		}
 	}
-	blocks := make([]float64, nightBlocks)
-	for i := range blocks {
-		blocks[i] = truth + blockSD*k.r.NormFloat64()
+	return open
+}
+
+// blocks are what tonight's blocks of new against old say.
+func (k *keeper) blocks(s int, r history.Remeasurement, tonight int) results.Remeasured {
+	change, truth := k.begin.AddDate(0, 0, k.changed[s]), k.own*k.r.NormFloat64()
+	if r.Old.When.Before(change) && !r.New.When.Before(change) {
+		truth += math.Log1p(nightStep)
 	}
-	e, err := stats.MeanInterval(blocks, 1-confirmAlpha)
-	if err != nil {
-		return
+	var m moments
+	for range r.Blocks {
+		m.add(truth + blockSD*k.r.NormFloat64())
 	}
-	c := &history.Confirmation{
-		Key: u.Series.Key, Night: newer.ID, Against: older.ID, When: k.begin.AddDate(0, 0, tonight).Add(time.Hour),
-		Log: e.Value, Low: e.Interval.Low, High: e.Interval.High, Alpha: confirmAlpha, N: nightBlocks,
-		Verdict: history.Settle(u.Change.Log, e.Value, e.Interval.Low, e.Interval.High, leastChange),
+	return results.Remeasured{
+		When: k.begin.AddDate(0, 0, tonight).Add(time.Hour),
+		Log:  m.mean, SE: math.Sqrt(m.variance() / float64(m.n)), DF: float64(m.n - 1),
 	}
-	k.settled = append(k.settled, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: c})
 }

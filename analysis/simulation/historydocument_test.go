@@ -11,7 +11,7 @@ const historyDocument = "../HISTORY.md"
 
 // historyHeading says how the numbers of the document were made.
 func historyHeading(v vigil) string {
-	return fmt.Sprintf("Seed %d, %d series of %d nights without change and %d changes of each kind of nights", seed, v.histories*v.series, v.nights, v.steps)
+	return fmt.Sprintf("Seed %d, %d years of one series of %d nights without change and %d changes of each row", seed, v.histories*v.series*v.replays, v.nights, v.prefixes*stepsEach)
 }
 
 // historyFile describes history.jsonl.
@@ -34,10 +34,17 @@ Each record has "format" (1), "kind", and under the name of its kind what it say
   standard error, "df" the degrees of freedom of that; "artifacts" ("name", "sha256") that
   went into the cell; "marks" of what spoils the value. A night with the mark "A/A failed"
   or "void" is kept, and not judged.
-- "confirmation": an alarm that was measured again. "night" raised it; "against" is the
-  night that old is of; "when"; "old_commit" and "new_commit"; "folder" of the campaign;
-  "log" the mean of log(new/old) over "n" blocks, "low" and "high" its interval at 1 -
-  "alpha"; "verdict" (confirmed, refuted, open) and "because", in words.
+- "confirmation": an alarm that was re-measured. "night" is the night that new is of;
+  "against" the night that old is of; "when"; "old_commit" and "new_commit"; "folder" of
+  the campaign; "log" the mean of log(new/old) over "n" blocks, "se" its standard error
+  with "df" degrees of freedom, "low" and "high" its interval at 1 - "alpha"; "alarm" the
+  change of the logarithm that was to be settled; "joint" what all nights of that old and
+  new say together: how many "nights", the mean "log" over them, "low" and "high" at 1 -
+  "alpha", and "scatter", what such nights differ by ("sd" with "df", "within", the part
+  of it that their own errors make, and "bound" when it is that of the series' nights);
+  "distrusted" when the A/A of the campaign failed; "verdict" (confirmed, refuted, open)
+  and "because", in words. Older records have no "se", "df", "alarm" and "joint": their
+  verdict stands.
 - "acceptance": a change that is the new normal. "night" is the first of the new level;
   "when"; "why".
 
@@ -48,6 +55,8 @@ blocks), "machine", "runtime". Nights that differ in one of these are other seri
 
 // historyReport is the document.
 func historyReport(v vigil) string {
+	found := findings(v)
+	quiet := silences(v)
 	var s strings.Builder
 	s.WriteString(historyFile)
 	fmt.Fprintf(&s, `
@@ -58,26 +67,31 @@ Made by `+"`go test ./analysis/simulation -run TestHistoryDocument -timeout 0 -u
 A night is %d blocks; two invocations of one block differ by %.0f %% (standard deviation of the logarithm of their ratio), and the night's mean ratio, all told, by %.0f %% from night to night.
 In %q neighbouring nights are correlated by one half. In %q the whole machine walks by 1 %% a night; both the cell and the reference walk with it, and a tenth of it is made to stay in the ratio all the same. In %q the nights that are off are so by themselves, in either direction.
 
-Each night the history is checked, and what is suspected or detected for the worse is measured again the same night: old and new in %d fresh randomised blocks, at an alpha of %.2f; a change of less than %.0f %% is not confirmed (history.Settle). Assumed of that: its blocks scatter by the same %.0f %% as those of a night, and nothing of what differs between nights is in it, because old and new stand in the same blocks.
-The other columns judge the same nights by their raw values: a fixed ratio to the night before, as tools do that keep one number per commit, and t tests at 5 %% that take nights for independent. Only a rise counts.
+Each night the history is checked, and what is suspected or detected for the worse is re-measured the same night: the functions that choose old, new and the number of blocks, and that find the verdict, are the command's own (history.Choose, history.Settle). Old and new stand in the same blocks. That does not make nights alike: cell and reference stand in the same blocks, too, and differ by %.0f %% from night to night. Here new/old has a night of its own, drawn anew for each campaign, with the standard deviation of the second column. The rule is not told which.
 
 ## A year of %d nights without change
 
 %s
-"Measured again" is how often one series is, in these nights. "Failed falsely" is the share of series, in %%, of which a check ever fails; "expected" follows from the times that they are measured again, each of which confirms what is not there with a chance of %.1e. It is the steadier figure, since so few fail. The others are the share of series with an alarm, in %%, and in brackets the number of nights with one, of each series. %d series of each row, in histories of %d.
+"Re-measured" is in how many campaigns one series is, in these nights. "Failed falsely" is the share of series, in %%, of which a check ever fails, and "at most" its upper 95 %% bound (Clopper and Pearson); how often something is suspected is in both. %d histories of %d series of each kind of nights were judged night after night, and what each suspected was re-measured afresh %d times over.
 
 ## A change of %.0f %%
 
 %s
-In %%: the change is confirmed, and the check fails of it, so many nights after it at the latest, the night of the change being the first; of the others, an alarm in one of the five nights. The change is in one of so many series, after 30 to 79 nights without; p values are adjusted over all series, so that more of them make it harder.
+In %%: the change is confirmed, and the check fails of it, so many nights after it at the latest, the night of the change being the first; "at least" is the lower 95 %% bound of the fifth night. The change is in one of so many series, after %d to %d nights without, in which suspicions were re-measured and refuted as in any year: what new/old differs by from night to night is known from these alone. p values are adjusted over all series, so that more of them make it harder.
+
+## What other ways make of the same nights
+
+%s
+A fixed ratio to the night before, as tools do that keep one number per commit, and t tests at 5 %% that take nights for independent; both judge the raw values, and only a rise counts. Share of the series with an alarm in %%, and in brackets the number of nights with one, of each series; of changes, an alarm in one of the five nights.
 
 ## What to read in it
 
-A fixed ratio has no level: whether 1.05 is much depends on the noise, which it does not know. Where nights differ by %.0f %%, two nights in a row differ by more than 5 %% again and again, and a ratio of 2.00 is silent of what matters, too. A t test at 5 %% raises a false alarm one night in forty by design, and looks every night; correlated nights and a machine that drifts make it worse. Measuring again is what makes the difference: a suspicion costs some minutes of measuring, and nobody's sleep.
+Suspicion is cheap here: it costs some minutes of measuring, and nobody's sleep. Confirmation is dear. Where new/old differs by 2 %% from one night to the next, no single night shows a change of 5 %%, and the check waits for more of them. What is lost then is speed, and some of the power; the share of false failures stays what it is.
+A fixed ratio has no level: whether 1.05 is much depends on the noise, which it does not know. Where nights differ by %.0f %%, two nights in a row differ by more than 5 %% again and again, and a ratio of 2.00 is silent of what matters, too. A t test at 5 %% raises a false alarm one night in forty by design, and looks every night; correlated nights and a machine that drifts make it worse.
 `,
 		historyHeading(v), methodSection, nightBlocks, 100*blockSD, 100*nightSD, alike.name, drifting.name, stormy.name,
-		nightBlocks, confirmAlpha, 100*leastChange, 100*blockSD, v.nights, silenceTable(silences(v)), falselyConfirmed(), v.histories*v.series, v.series,
-		100*nightStep, findTable(findings(v)), 100*nightSD)
+		100*nightSD, v.nights, silenceTable(quiet), v.histories, v.series, v.replays,
+		100*nightStep, findTable(found), firstStep, firstStep+betweenSteps*(stepsEach-1), rivalTable(quiet, found), 100*nightSD)
 	return s.String()
 }
 

@@ -29,3 +29,6 @@ func ChiSquareTail(x, df float64) float64 {
 // NormalTail is P(Z > z) of the standard normal distribution, as
 // erfc(z/sqrt 2)/2.
 func NormalTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
+
+// NormalQuantile is the z with P(Z > z) = p of a standard normal Z.
+func NormalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(1-2*p) }

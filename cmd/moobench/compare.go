@@ -32,7 +32,8 @@ func compareVerb(t *terminal) *cobra.Command {
 		Long: `Sets one campaign against an older one, cell by cell: the overhead relative to
 each campaign's own reference, which was measured in the same blocks, so that a
 machine that was faster or slower that night cancels. Each change has an interval
-and a verdict: worse, better, same within the margin, or undecided, with what
+and a verdict: worse or better (of campaigns without a history: differs tonight,
+for nights differ by themselves), same within the margin, or undecided, with what
 would have shown. The intervals of a scenario's cells hold together; p values are
 Holm's.
 

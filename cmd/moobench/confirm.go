@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/analysis/history"
-	"moobench/results"
 )
 
 // confirmOptions are the flags of moobench confirm. What is empty or 0 has its
@@ -39,14 +38,19 @@ func confirmVerb(t *terminal) *cobra.Command {
 from the new jars, which were kept, in fresh randomised blocks of one campaign. The
 data that raised the alarm have no part in the verdict:
 
-  confirmed  the 99 % interval of new over old is beyond 1, on the side of the alarm
-  refuted    it does not reach the alarm's change, or shows one that is not worth a word (--least)
-  open       neither: more blocks may tell
+  confirmed  new over old is worth a word (--least), and beyond 1 by more than nights
+             differ by without a change (a 99.98 % interval), on the side of the alarm
+  refuted    what was measured is not worth a word, or its 99 % interval does not
+             reach the alarm's change
+  open       neither: another night may tell, or more blocks
 
 The verdict goes into the history. Without flags, every change for the worse that
-is suspected or detected, and was not measured again yet, is; with --blocks also
-what that left open. There are as many blocks as show half of the alarm's change
-nine times in ten, 10 to 40.
+is suspected or detected, and was not re-measured yet, is; what one night left open
+goes on with the same old and new after the next one, up to five nights; with
+--blocks at once. There are as many blocks as show half of the alarm's change
+nine times in ten, 10 to 40. By how much new over old differs from night to night
+is known from earlier confirmations; until there are some, the nights of the history
+stand in as a bound.
 
 ` + exitHelp,
 		Example: `  moobench confirm -n                       # what would be measured
@@ -117,7 +121,7 @@ func (t *terminal) confirm(ctx context.Context, o confirmOptions) error {
 	if o.resume != "" {
 		return t.confirmResumed(ctx, o)
 	}
-	alarms, err := alarmsOf(o)
+	alarms, err := remeasurements(o)
 	if err != nil {
 		return err
 	}
@@ -156,7 +160,7 @@ func worse(a, b error) error {
 
 // planConfirmations plans a campaign for each group of alarms. Those that can't
 // be confirmed are told, and leave the result incomplete.
-func (t *terminal) planConfirmations(o confirmOptions, alarms []alarm) (planned []*sitting, result error) {
+func (t *terminal) planConfirmations(o confirmOptions, alarms []history.Remeasurement) (planned []*sitting, result error) {
 	for _, g := range grouped(alarms) {
 		s, err := t.planConfirmation(o, g)
 		if err == nil {
@@ -165,7 +169,7 @@ func (t *terminal) planConfirmations(o confirmOptions, alarms []alarm) (planned 
 		}
 		result = errIncomplete
 		for _, a := range g {
-			fmt.Fprintf(t.out, "%s: can't be confirmed, and stays %s: %s\n", visible(a.series.Key.String()), a.change.State, visible(hinted(err)))
+			fmt.Fprintf(t.out, "%s: can't be confirmed, and stays %s: %s\n", visible(a.Series.Key.String()), a.Change.State, visible(hinted(err)))
 		}
 	}
 	return planned, result
@@ -197,7 +201,7 @@ func (t *terminal) announceConfirm(o confirmOptions, s *sitting) {
 		return
 	}
 	for _, a := range c.Alarms {
-		fmt.Fprintf(t.err, "confirming %s: %s, %s\n", visible(alarmKey(a).String()), changeText(a.Log), visible(commits(c)))
+		fmt.Fprintf(t.err, "confirming %s: %s, %s\n", visible(history.KeyOf(a).String()), changeText(a.Log), visible(commits(c)))
 	}
 }
 
@@ -245,12 +249,4 @@ func (t *terminal) confirmResumed(ctx context.Context, o confirmOptions) error {
 	}
 	result, err := t.writeVerdicts(o, store)
 	return cmp.Or(err, result)
-}
-
-// alarmKey is the series of an alarm.
-func alarmKey(a results.Alarm) history.Key {
-	return history.Key{
-		Campaign: a.Campaign, Scenario: a.Scenario, Cell: a.Cell, Metric: a.Metric,
-		Reference: a.Reference, Machine: a.Machine, Runtime: a.Runtime,
-	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,18 +9,9 @@ import (
 	"moobench/analysis/history"
 )
 
-// alarm is a change of a series that is to be measured again, with the nights
-// that old and new are of.
-type alarm struct {
-	series   *history.Series
-	change   *history.Change
-	old, new history.Night
-	why      string // it can't be measured again; "" is that it can
-}
-
-// alarmsOf are the changes of a history that the flags are about: by default what
-// is not settled.
-func alarmsOf(o confirmOptions) ([]alarm, error) {
+// remeasurements are how the changes of a history that the flags are about will be
+// re-measured: by default what is not settled.
+func remeasurements(o confirmOptions) ([]history.Remeasurement, error) {
 	h, err := history.Read(o.history)
 	if err != nil {
 		return nil, err
@@ -39,17 +29,12 @@ func alarmsOf(o confirmOptions) ([]alarm, error) {
 			return nil, usageError{err}
 		}
 	}
-	var all []alarm
-	for _, u := range changes {
-		a := alarm{series: u.Series, change: u.Change}
-		a.choose()
-		all = append(all, a)
-	}
-	return all, nil
+	return h.Choose(changes), nil
 }
 
 // unsettledChanges are those for the worse, of the current level, that were not
-// measured again yet; with more blocks those, too, which that left open.
+// re-measured yet or need another night; with more blocks those, too, which that
+// left open.
 func unsettledChanges(f *history.Findings, more bool) []history.Unsettled {
 	all := f.Unsettled()
 	for i := range f.Series {
@@ -57,7 +42,8 @@ func unsettledChanges(f *history.Findings, more bool) []history.Unsettled {
 		for j := range s.Changes {
 			c := &s.Changes[j]
 			open := c.Confirmation != nil && c.Confirmation.Verdict == history.Open && c.State != history.StateAccepted
-			if more && open && c.Worse && c.Over == "" {
+			known := slices.ContainsFunc(all, func(u history.Unsettled) bool { return u.Change == c })
+			if more && open && !known && c.Worse && c.Over == "" {
 				all = append(all, history.Unsettled{Series: s, Change: c})
 			}
 		}
@@ -106,71 +92,15 @@ func chosenChange(s *history.Series, night string) *history.Change {
 	return found
 }
 
-// choose finds the nights whose jars are measured again: the last one of the old
-// level before the change, and the first of the new. Where a change point lies is
-// not known to the night, so that each must be on its own level's side of the
-// middle between both.
-func (a *alarm) choose() {
-	s, c := a.series, a.change
-	if c.Night < 1 || c.Night >= len(s.Nights) {
-		a.why = "there is no night before it"
-		return
-	}
-	if s.Nights[c.Night].AA {
-		a.why = "it is the second baseline: no jar of yours is in it, and what changed is the machine"
-		return
-	}
-	before, ok := levelBefore(s, c.Night)
-	if !ok {
-		a.why = "there is no level before it"
-		return
-	}
-	changed := func(n *history.Night) bool { return (n.Log-before.Mean)/c.Log > 0.5 }
-	last := c.Night
-	if !c.Alarm {
-		last = len(s.Nights) - 1
-	}
-	older := s.Nights[max(0, before.First):c.Night]
-	i := lastNightOf(older, func(n *history.Night) bool { return n.Judged() && !changed(n) })
-	j := slices.IndexFunc(s.Nights[c.Night:last+1], func(n history.Night) bool { return n.Judged() && changed(&n) })
-	switch {
-	case i < 0:
-		a.why = "no night before it is of the old level"
-	case j < 0:
-		a.why = "no night from it on is of the new level"
-	default:
-		a.old, a.new = older[i], s.Nights[c.Night+j]
-	}
-}
-
-// levelBefore is the level of the night before the one with an index.
-func levelBefore(s *history.Series, night int) (history.Segment, bool) {
-	for _, level := range s.Segments {
-		if level.First < night && night-1 <= level.Last {
-			return level, true
-		}
-	}
-	return history.Segment{}, false
-}
-
-func lastNightOf(nights []history.Night, is func(*history.Night) bool) int {
-	for i := len(nights) - 1; i >= 0; i-- {
-		if is(&nights[i]) {
-			return i
-		}
-	}
-	return -1
-}
-
 // grouped are the alarms that one campaign settles: those of the same cell whose
 // old and new are of the same nights. One that can't be measured again stands
 // alone.
-func grouped(alarms []alarm) [][]alarm {
-	var groups [][]alarm
+func grouped(alarms []history.Remeasurement) [][]history.Remeasurement {
+	var groups [][]history.Remeasurement
 	for _, a := range alarms {
-		i := slices.IndexFunc(groups, func(g []alarm) bool { return g[0].sameAs(a) })
+		i := slices.IndexFunc(groups, func(g []history.Remeasurement) bool { return together(g[0], a) })
 		if i < 0 {
-			groups = append(groups, []alarm{a})
+			groups = append(groups, []history.Remeasurement{a})
 		} else {
 			groups[i] = append(groups[i], a)
 		}
@@ -178,18 +108,18 @@ func grouped(alarms []alarm) [][]alarm {
 	return groups
 }
 
-func (a alarm) sameAs(b alarm) bool {
-	x, y := a.series.Key, b.series.Key
+// together says whether one campaign settles both.
+func together(a, b history.Remeasurement) bool {
+	x, y := a.Series.Key, b.Series.Key
 	x.Metric, y.Metric = "", ""
-	return a.why == "" && b.why == "" && x == y && a.old.ID == b.old.ID && a.new.ID == b.new.ID
+	return a.Why == "" && b.Why == "" && x == y && a.Old.ID == b.Old.ID && a.New.ID == b.New.ID
 }
 
 // blocksFor is how many blocks settle all of the alarms.
-func blocksFor(g []alarm) int {
+func blocksFor(g []history.Remeasurement) int {
 	blocks := 0
 	for _, a := range g {
-		n, _ := history.ConfirmBlocks(a.change.Log, history.BlockSD(a.old, a.new))
-		blocks = max(blocks, n)
+		blocks = max(blocks, a.Blocks)
 	}
 	return blocks
 }
@@ -200,12 +130,4 @@ func shareOf(log float64) float64 { return math.Expm1(log) }
 // hinted is an error on one line, its hints behind it.
 func hinted(err error) string {
 	return strings.ReplaceAll(strings.ReplaceAll(err.Error(), "\nhint: ", "; "), "\n", "; ")
-}
-
-// errCantConfirm is that of a group which nothing can be measured of.
-func (a alarm) errCantConfirm() error {
-	if a.why == "" {
-		return nil
-	}
-	return errors.New(a.why)
 }

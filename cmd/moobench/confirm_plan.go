@@ -22,11 +22,11 @@ import (
 const fewResources = 1
 
 // planConfirmation plans the campaign that settles a group of alarms.
-func (t *terminal) planConfirmation(o confirmOptions, g []alarm) (*sitting, error) {
-	if err := g[0].errCantConfirm(); err != nil {
-		return nil, err
+func (t *terminal) planConfirmation(o confirmOptions, g []history.Remeasurement) (*sitting, error) {
+	if g[0].Why != "" {
+		return nil, errors.New(g[0].Why)
 	}
-	if err := t.sameMachine(g[0].series.Machine); err != nil {
+	if err := t.sameMachine(g[0].Series.Machine); err != nil {
 		return nil, err
 	}
 	c, err := t.confirmationOf(o, g)
@@ -65,15 +65,15 @@ func (t *terminal) sameMachine(id string) error {
 }
 
 // confirmationOf reads the night that new is of, and finds the jars of both.
-func (t *terminal) confirmationOf(o confirmOptions, g []alarm) (*confirmation, error) {
+func (t *terminal) confirmationOf(o confirmOptions, g []history.Remeasurement) (*confirmation, error) {
 	a := g[0]
-	campaign, file, err := t.nightOf(o.runs, a.new)
+	campaign, file, err := t.nightOf(o.runs, a.New)
 	if err != nil {
 		return nil, err
 	}
-	c := &confirmation{file: file, section: t.sectionOf(campaign, a.series.Scenario)}
-	if c.cell = cellLabelled(campaign, a.series.Scenario, a.series.Cell); c.cell == nil {
-		return nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.new.Folder, a.series.Cell, a.series.Scenario)
+	c := &confirmation{file: file, section: t.sectionOf(campaign, a.Series.Scenario)}
+	if c.cell = cellLabelled(campaign, a.Series.Scenario, a.Series.Cell); c.cell == nil {
+		return nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.New.Folder, a.Series.Cell, a.Series.Scenario)
 	}
 	set, err := frameworks(file)
 	if err != nil {
@@ -83,11 +83,11 @@ func (t *terminal) confirmationOf(o confirmOptions, g []alarm) (*confirmation, e
 	if err != nil {
 		return nil, err
 	}
-	j := jars{kept: results.OpenKept(o.kept), dir: o.kept, old: a.old, new: a.new}
+	j := jars{kept: results.OpenKept(o.kept), dir: o.kept, old: a.Old, new: a.New}
 	if c.builds, err = j.of(v); err != nil {
 		return nil, err
 	}
-	c.reference = referenceOf(campaign, c.cell, a.series.Reference)
+	c.reference = referenceOf(campaign, c.cell, a.Series.Reference)
 	c.about = "Is what changed between two nights really in the jars? " + commits(described(g))
 	if c.blocks, c.resources, err = profilesOf(campaign, g, cmp.Or(o.blocks, blocksFor(g))); err != nil {
 		return nil, err
@@ -151,17 +151,17 @@ func referenceOf(c *results.Campaign, cell *results.Cell, reference string) stri
 
 // profilesOf is how many blocks each profile gets: those that the alarms' metrics
 // are read from as many as they need, the other one few.
-func profilesOf(c *results.Campaign, g []alarm, blocks int) (timing, resources int, err error) {
+func profilesOf(c *results.Campaign, g []history.Remeasurement, blocks int) (timing, resources int, err error) {
 	timing, resources = fewestBlocks, fewResources
-	s := c.Scenario(g[0].series.Scenario)
+	s := c.Scenario(g[0].Series.Scenario)
 	for _, a := range g {
 		i := -1
 		if s != nil {
-			i = slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == a.series.Metric })
+			i = slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == a.Series.Metric })
 		}
 		switch {
 		case i < 0:
-			return 0, 0, fmt.Errorf("scenario %s has no metric %q", a.series.Scenario, a.series.Metric)
+			return 0, 0, fmt.Errorf("scenario %s has no metric %q", a.Series.Scenario, a.Series.Metric)
 		case s.Metrics[i].Profile == results.ProfileResources:
 			resources = blocks
 		default:
@@ -172,34 +172,28 @@ func profilesOf(c *results.Campaign, g []alarm, blocks int) (timing, resources i
 }
 
 // ask registers a question for each alarm, in their order.
-func (c *confirmation) ask(g []alarm) {
+func (c *confirmation) ask(g []history.Remeasurement) {
 	before, after := c.sides()
 	for _, a := range g {
 		c.questions = append(c.questions, map[string]any{
-			"text":     fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.series.Metric),
+			"text":     fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Series.Metric),
 			"a":        after,
 			"b":        before,
-			"metric":   a.series.Metric,
-			"scenario": a.series.Scenario,
+			"metric":   a.Series.Metric,
+			"scenario": a.Series.Scenario,
 			"alpha":    history.ConfirmAlpha,
 		})
 	}
 }
 
 // described is what the campaign says of itself.
-func described(g []alarm) *results.Confirm {
+func described(g []history.Remeasurement) *results.Confirm {
 	first := g[0]
 	c := &results.Confirm{
-		Night: first.new.ID, Against: first.old.ID, OldCommit: first.old.Commit, NewCommit: first.new.Commit,
+		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit,
 	}
 	for i, a := range g {
-		k := a.series.Key
-		c.Alarms = append(c.Alarms, results.Alarm{
-			Campaign: k.Campaign, Scenario: k.Scenario, Cell: k.Cell, Metric: k.Metric,
-			Reference: k.Reference, Machine: k.Machine, Runtime: k.Runtime,
-			Log: a.change.Log, Better: a.new.Better,
-			Question: fmt.Sprintf("q%d", i+1),
-		})
+		c.Alarms = append(c.Alarms, a.Alarm(fmt.Sprintf("q%d", i+1)))
 	}
 	return c
 }

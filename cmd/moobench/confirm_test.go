@@ -79,70 +79,20 @@ func nightIn(dir string) (history.Night, error) {
 	}, nil
 }
 
-// seriesOf has a night for each value; marked ones are negative.
-func seriesOf(alarm bool, night int, log float64, values ...float64) changed {
-	s := &history.Series{Segments: []history.Segment{{First: 0, Last: len(values) - 1, Mean: 1}}}
-	for i, x := range values {
-		n := history.Night{ID: fmt.Sprint(i), Log: math.Abs(x)}
-		if x < 0 {
-			n.Marks = []string{history.MarkAAFailed}
-		}
-		s.Nights = append(s.Nights, n)
-	}
-	return changed{s, &history.Change{Night: night, Log: log, Alarm: alarm}}
-}
-
-type changed struct {
-	series *history.Series
-	change *history.Change
-}
-
-func TestOldAndNewNights(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		a        changed
-		old, now string
-		why      string
-	}{
-		{"an alarm", seriesOf(true, 3, 0.2, 1, 1, 1, 1.2), "2", "3", ""},
-		{"the night before was void", seriesOf(true, 3, 0.2, 1, 1, -1, 1.2), "1", "3", ""},
-		{"the night before was an outlier", seriesOf(true, 3, 0.2, 1, 1, 1.3, 1.2), "1", "3", ""},
-		{"a change point", seriesOf(false, 2, 0.2, 1, 1, 1.2, 1.2, 1.2), "1", "2", ""},
-		{"a change point that lies a night too early", seriesOf(false, 2, 0.2, 1, 1, 1.01, 1.2, 1.2), "1", "3", ""},
-		{"a change point that lies a night too late", seriesOf(false, 3, 0.2, 1, 1, 1.2, 1.2, 1.2), "1", "3", ""},
-		{"it became better", seriesOf(true, 2, -0.2, 1, 1, 0.8), "1", "2", ""},
-		{"the first night", seriesOf(true, 0, 0.2, 1.2, 1), "", "", "no night before"},
-		{"no good night before", seriesOf(true, 2, 0.2, -1, -1, 1.2), "", "", "no night before it is of the old level"},
-		{"it went back", seriesOf(true, 2, 0.2, 1, 1, 1.01), "", "", "no night from it on is of the new level"},
-	} {
-		a := alarm{series: c.a.series, change: c.a.change}
-		a.choose()
-		if a.old.ID != c.old || a.new.ID != c.now || !strings.Contains(a.why, c.why) || (a.why == "") != (c.why == "") {
-			t.Errorf("%s: old %q, new %q, why %q; want %q, %q, %q", c.name, a.old.ID, a.new.ID, a.why, c.old, c.now, c.why)
-		}
-	}
-	aa := seriesOf(true, 2, 0.2, 1, 1, 1.2)
-	aa.series.Nights[2].AA = true
-	a := alarm{series: aa.series, change: aa.change}
-	if a.choose(); !strings.Contains(a.why, "second baseline") {
-		t.Errorf("the A/A: %q", a.why)
-	}
-}
-
 func TestGrouped(t *testing.T) {
-	of := func(cell, metric, older string) alarm {
-		return alarm{
-			series: &history.Series{Key: history.Key{Scenario: "s", Cell: cell, Metric: metric}}, change: &history.Change{Log: 0.1},
-			old: history.Night{ID: older}, new: history.Night{ID: "n"},
+	of := func(cell, metric, older string) history.Remeasurement {
+		return history.Remeasurement{
+			Unsettled: history.Unsettled{Series: &history.Series{Key: history.Key{Scenario: "s", Cell: cell, Metric: metric}}},
+			Old:       history.Night{ID: older}, New: history.Night{ID: "n"},
 		}
 	}
 	gone := of("a", "m3", "1")
-	gone.why = "gone"
+	gone.Why = "gone"
 	var got []string
-	for _, g := range grouped([]alarm{of("a", "m1", "1"), of("b", "m1", "1"), of("a", "m2", "1"), of("a", "m4", "2"), gone}) {
+	for _, g := range grouped([]history.Remeasurement{of("a", "m1", "1"), of("b", "m1", "1"), of("a", "m2", "1"), of("a", "m4", "2"), gone}) {
 		var metrics []string
 		for _, a := range g {
-			metrics = append(metrics, a.series.Cell+a.series.Metric)
+			metrics = append(metrics, a.Series.Cell+a.Series.Metric)
 		}
 		got = append(got, strings.Join(metrics, "+"))
 	}
@@ -205,7 +155,7 @@ func TestConfirmationText(t *testing.T) {
 			map[string]any{"artifact": map[string]any{"agent": map[string]any{"path": "/kept/is.jar", "sha256": strings.Repeat("2", 64)}}},
 		},
 	}
-	c.ask([]alarm{{series: &history.Series{Key: history.Key{Scenario: "second", Metric: "duration"}}, change: &history.Change{Log: 0.1}}})
+	c.ask([]history.Remeasurement{{Unsettled: history.Unsettled{Series: &history.Series{Key: history.Key{Scenario: "second", Metric: "duration"}}}}})
 	text, err := c.text()
 	if err != nil {
 		t.Fatal(err)

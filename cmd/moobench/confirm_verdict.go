@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"moobench/analysis"
@@ -45,7 +43,7 @@ func (t *terminal) writeVerdicts(o confirmOptions, store *results.Store) (result
 		return nil, fmt.Errorf("writing down what was confirmed: %w\nhint: it is not lost; once that is mended: moobench confirm --resume %s", err, store.Dir())
 	}
 	for _, v := range all {
-		fmt.Fprintf(t.out, "%s: %s\n", visible(alarmKey(v.alarm).String()), visible(v.sentence))
+		fmt.Fprintf(t.out, "%s: %s\n", visible(history.KeyOf(v.alarm).String()), visible(v.sentence))
 		result = worse(result, v.result())
 	}
 	fmt.Fprintf(t.out, "report: %s\n", page)
@@ -77,7 +75,7 @@ func verdictsOf(c *results.Campaign, dir string, answers *analysis.Answers) []se
 		switch {
 		case answer == nil:
 			v.sentence = "stays unsettled: the campaign does not ask about it"
-		case answer.Ratio == nil || answer.Ratio.Interval == nil:
+		case answer.Ratio == nil || answer.Ratio.SE == nil:
 			v.sentence = "stays unsettled: " + answer.Sentence
 		default:
 			v.record = recordOf(c, a, answers, answer)
@@ -113,33 +111,36 @@ func answerTo(answers *analysis.Answers, a results.Alarm) *analysis.Answer {
 }
 
 // recordOf is what goes into the history. Its time is that of the last
-// invocation, so that judging the same campaign again adds nothing.
+// invocation, and all else that the verdict needs was fixed in the plan, so that
+// judging the same campaign again adds nothing.
 func recordOf(c *results.Campaign, a results.Alarm, answers *analysis.Answers, answer *analysis.Answer) *history.Confirmation {
 	r := answer.Ratio
-	record := &history.Confirmation{
-		Key: alarmKey(a), Night: c.Confirm.Night, Against: c.Confirm.Against, When: c.Created.UTC(),
-		OldCommit: c.Confirm.OldCommit, NewCommit: c.Confirm.NewCommit,
-		Log: math.Log(r.Value), Low: math.Log(r.Interval.Low), High: math.Log(r.Interval.High),
-		Alpha: answer.Alpha, N: r.N,
-	}
+	tonight := results.Remeasured{When: c.Created.UTC(), Log: math.Log(r.Value), SE: *r.SE, DF: *r.DF}
 	if answers.Campaign.End != nil {
-		record.When = answers.Campaign.End.UTC()
+		tonight.When = answers.Campaign.End.UTC()
 	}
-	record.When = record.When.Truncate(time.Millisecond)
-	record.Verdict = history.Settle(a.Log, record.Log, record.Low, record.High, cmp.Or(c.Confirm.Least, history.LeastChange))
-	record.Because = fmt.Sprintf("new is %s against old (%s interval %s), and %s raised the alarm; %s",
-		changeText(record.Log), figure.Level(r.Interval.Level), changeRange(record), changeText(a.Log), figure.Plural(r.N, "block", "blocks"))
+	tonight.When = tonight.When.Truncate(time.Millisecond)
+	record := history.ConfirmationOf(c.Confirm, a, tonight, r.N)
+	record.Because = fmt.Sprintf("new is %s against old (%s interval %s), and %s raised the alarm; %s; %s",
+		changeText(record.Log), figure.Level(1-record.Alpha), changeRange(record.Low, record.High), changeText(a.Log), figure.Plural(r.N, "block", "blocks"), jointText(record.Joint))
 	if why := distrusted(answers); why != "" {
-		record.Verdict = history.Open
+		record.Verdict, record.Joint, record.Distrusted = history.Open, nil, true
 		record.Because += "; but the A/A " + why
 	}
-	return record
+	return &record
 }
 
-// changeRange is the interval in per cent.
-func changeRange(c *history.Confirmation) string {
-	return strings.Join([]string{changeText(c.Low), changeText(c.High)}, " … ")
+// jointText is the interval that the verdict was read from.
+func jointText(j *history.Joint) string {
+	if j.Scatter == nil {
+		return "by how much nights differ is not known, so nothing is confirmed"
+	}
+	return fmt.Sprintf("with what nights differ by, over %s: %s (%s interval %s)",
+		figure.Plural(j.Nights, "night", "nights"), changeText(j.Log), figure.Level(1-j.Alpha), changeRange(j.Low, j.High))
 }
+
+// changeRange is an interval in per cent.
+func changeRange(low, high float64) string { return changeText(low) + " … " + changeText(high) }
 
 // distrusted says why no difference of the campaign can be trusted; "" is that
 // they can.
@@ -156,8 +157,10 @@ func distrusted(answers *analysis.Answers) string {
 
 // whatNext says what to do about a verdict.
 func whatNext(v settled) string {
-	series := alarmKey(v.alarm).String()
+	series := history.KeyOf(v.alarm).String()
 	switch {
+	case v.record.NeedsNight():
+		return " → it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
 	case v.record.Verdict == history.Open:
 		return fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(v.record.N, fewestBlocks), 1000))
 	case v.record.Verdict == history.Confirmed && forTheWorse(v.alarm):

@@ -1,0 +1,195 @@
+package history
+
+import (
+	"slices"
+
+	"moobench/results"
+)
+
+// Unsettled is a change that measuring again should settle.
+type Unsettled struct {
+	Series *Series
+	Change *Change
+}
+
+// Unsettled are the changes for the worse, of the current level, that are
+// suspected or detected, and either were not re-measured yet or need another night
+// of it: what moobench confirm is for. While a series has one that was begun, it is
+// the only one of it.
+func (f *Findings) Unsettled() []Unsettled {
+	var found []Unsettled
+	for i := range f.Series {
+		s := &f.Series[i]
+		var fresh, begun []Unsettled
+		waiting := false
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			if c.State != StateSuspected && c.State != StateDetected || !c.Worse || c.Over != "" {
+				continue
+			}
+			switch {
+			case c.Confirmation == nil:
+				fresh = append(fresh, Unsettled{s, c})
+			case c.Confirmation.due(s):
+				begun = append(begun, Unsettled{s, c})
+			default:
+				waiting = waiting || c.Confirmation.NeedsNight()
+			}
+		}
+		switch {
+		case len(begun) > 0:
+			found = append(found, begun...)
+		case !waiting:
+			found = append(found, fresh...)
+		}
+	}
+	return found
+}
+
+// NeedsNight says whether another night may settle what this one left open: it is
+// re-measured then without anybody asking.
+func (c *Confirmation) NeedsNight() bool {
+	return c.Verdict == Open && c.Joint != nil && c.Alarm != 0 && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
+}
+
+// due says whether that night has come: the series has one since.
+func (c *Confirmation) due(s *Series) bool {
+	return c.NeedsNight() && s.Nights[len(s.Nights)-1].When.After(c.When)
+}
+
+// nightsBack is how many nights before a change old is taken from: where a change
+// begins is known to a few nights only, and old must not have it already.
+const nightsBack = 5
+
+// Remeasurement is how a change is to be re-measured.
+type Remeasurement struct {
+	Unsettled
+	// Old and New are the nights whose artifacts are measured against each other.
+	Old, New Night
+	// Log is the change of the logarithm that is to be settled: the change's, or
+	// what raised the alarm when it was begun in an earlier night.
+	Log float64
+	// Blocks is how many; see ConfirmBlocks.
+	Blocks int
+	// Before are the nights in which the same was measured before, Scatter what such
+	// nights differ by without a change; see Settle.
+	Before  []results.Remeasured
+	Scatter *results.Scatter
+	// Why says why it can't be measured; "" is that it can.
+	Why string
+}
+
+// Choose says how changes are to be re-measured: between which nights, in how many
+// blocks, and by what the verdict will be found. All of that is fixed before the
+// first block. What was begun in an earlier night goes on with the same old and new.
+// Else new is the last night on the new side of the middle between the level before
+// and the changed one, and old the fifth night before the change that is on the old
+// side, or the earliest one where there are fewer.
+func (h *History) Choose(changes []Unsettled) []Remeasurement {
+	settled := h.confirmations()
+	var all []Remeasurement
+	for _, u := range changes {
+		r := Remeasurement{Unsettled: u, Log: u.Change.Log}
+		if r.Why = r.choose(); r.Why == "" {
+			r.prepare(settled)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// confirmations are those of a history, in the order of time.
+func (h *History) confirmations() []*Confirmation {
+	var all []*Confirmation
+	for _, r := range h.Records {
+		if r.Kind == KindConfirmation && r.Confirmation != nil {
+			all = append(all, r.Confirmation)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Confirmation) int { return a.When.Compare(b.When) })
+	return all
+}
+
+// choose finds old and new, or says why there are none.
+func (r *Remeasurement) choose() (why string) {
+	s, c := r.Series, r.Change
+	if c.Night < 1 || c.Night >= len(s.Nights) {
+		return "there is no night before it"
+	}
+	if s.Nights[c.Night].AA {
+		return "it is the second baseline: no jar of yours is in it, and what changed is the machine"
+	}
+	if known := c.Confirmation; known != nil && known.NeedsNight() {
+		older, newer := s.night(known.Against), s.night(known.Night)
+		if older != nil && newer != nil {
+			r.Old, r.New, r.Log = *older, *newer, known.Alarm
+			return ""
+		}
+	}
+	before, ok := levelBefore(s, c.Night)
+	if !ok {
+		return "there is no level before it"
+	}
+	changed := func(n *Night) bool { return (n.Log-before.Mean)/c.Log > 0.5 }
+	found := 0
+	for i := c.Night - 1; i >= max(0, before.First) && found < nightsBack; i-- {
+		if n := &s.Nights[i]; n.Judged() && n.Plan == s.Nights[c.Night].Plan && !changed(n) {
+			r.Old = *n
+			found++
+		}
+	}
+	last := len(s.Nights) - 1
+	for last >= c.Night && !(s.Nights[last].Judged() && changed(&s.Nights[last])) {
+		last--
+	}
+	switch {
+	case found == 0:
+		return "no night before it is of the old level"
+	case last < c.Night:
+		return "no night from it on is of the new level"
+	}
+	r.New = s.Nights[last]
+	return ""
+}
+
+// prepare fixes the number of blocks, and what the verdict is found by.
+func (r *Remeasurement) prepare(settled []*Confirmation) {
+	r.Blocks, _ = ConfirmBlocks(r.Log, BlockSD(r.Old, r.New))
+	of := pair{r.Series.Key, r.Old.ID, r.New.ID}
+	for _, c := range settled {
+		if c.pair() == of && c.remeasured().DF > 0 {
+			r.Before = append(r.Before, c.remeasured())
+		}
+	}
+	level, _ := levelBefore(r.Series, slices.IndexFunc(r.Series.Nights, func(n Night) bool { return n.ID == r.Old.ID })+1)
+	r.Scatter = scatterOf(settled, r.Series, level, of)
+}
+
+// night is that of an ID, or nil.
+func (s *Series) night(id string) *Night {
+	if i := slices.IndexFunc(s.Nights, func(n Night) bool { return n.ID == id }); i >= 0 {
+		return &s.Nights[i]
+	}
+	return nil
+}
+
+// levelBefore is the level of the night before the one with an index.
+func levelBefore(s *Series, night int) (Segment, bool) {
+	for _, level := range s.Segments {
+		if level.First < night && night-1 <= level.Last {
+			return level, true
+		}
+	}
+	return Segment{}, false
+}
+
+// Alarm is what the campaign that carries it out has to know, with the ID of the
+// question about new minus old.
+func (r *Remeasurement) Alarm(question string) results.Alarm {
+	k := r.Series.Key
+	return results.Alarm{
+		Campaign: k.Campaign, Scenario: k.Scenario, Cell: k.Cell, Metric: k.Metric,
+		Reference: k.Reference, Machine: k.Machine, Runtime: k.Runtime,
+		Log: r.Log, Better: r.New.Better, Question: question, Before: r.Before, Scatter: r.Scatter,
+	}
+}

@@ -1,0 +1,231 @@
+package history
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+const (
+	// JointAlpha is the two-sided level of the interval that a confirmation needs,
+	// of all nights of a pair together. It is so small because a series is
+	// suspected a dozen times a year, and each suspicion is looked at after each of
+	// its nights.
+	JointAlpha = 0.0002
+	// mostNights is how many nights a pair is re-measured in, unless somebody asks
+	// for more.
+	mostNights = 5
+	// leastOwn is how many degrees of freedom confirmations need to tell by how much
+	// new/old differs from night to night, enoughOwn from how many on nothing else is
+	// asked, mostOwn how many of the last ones are.
+	leastOwn  = 4
+	enoughOwn = 20
+	mostOwn   = 60
+	oneNight  = 12 * time.Hour
+)
+
+// Settle is the verdict on an alarm, the change of the logarithm that was to be
+// settled, after one or more nights in which new and old were re-measured; least
+// is the least change worth a word, as a share.
+//
+// The nights' mean has two intervals. The blocks' one, at ConfirmAlpha, says what
+// these nights differ by. The joint one, at JointAlpha, holds what nights differ by
+// without any change, too: its half-width is the larger of t(df) times the blocks'
+// standard error and t(DF) v,
+//
+//	v² = (SD² + max(0, mean SE² - Within²))/k
+//
+// the prediction of the mean of k nights from a scatter SD whose nights had the
+// standard errors Within (see stats.Against). It is confirmed when the mean is
+// worth a word and the joint interval is on the alarm's side of 0; refuted when
+// the mean is not worth a word, and the blocks' interval does not reach the alarm
+// or does not hold 0; else open. Without a scatter nothing is confirmed.
+func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, Verdict) {
+	nights = byNight(nights)
+	j := Joint{Nights: len(nights), Alpha: JointAlpha, Scatter: scatter}
+	if len(nights) == 0 || alarm == 0 || math.IsNaN(alarm) {
+		return j, Open
+	}
+	k := float64(len(nights))
+	own := make([]stats.Variance, len(nights))
+	for i, n := range nights {
+		j.Log += n.Log / k
+		own[i] = stats.VarianceOf(n.SE, n.DF)
+	}
+	blocks := stats.SumOfVariances(own...).Times(1 / (k * k))
+	wide := stats.TQuantile(JointAlpha/2, blocks.DF) * blocks.SE()
+	if scatter != nil {
+		v := math.Sqrt((scatter.SD*scatter.SD + max(0, k*blocks.Value-scatter.Within*scatter.Within)) / k)
+		wide = max(wide, stats.TQuantile(JointAlpha/2, scatter.DF)*v)
+	}
+	j.Low, j.High = j.Log-wide, j.Log+wide
+	narrow := stats.TQuantile(ConfirmAlpha/2, blocks.DF) * blocks.SE()
+	log := math.Copysign(1, alarm) * j.Log
+	switch {
+	case log >= math.Log1p(least):
+		if scatter != nil && log > wide {
+			return j, Confirmed
+		}
+	case math.Abs(log) > narrow || log+narrow < math.Abs(alarm):
+		return j, Refuted
+	}
+	return j, Open
+}
+
+// ConfirmationOf is the record of an alarm that a campaign settles, by what its n
+// blocks said tonight. Folder and words are for the caller to fill in.
+func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasured, n int) Confirmation {
+	j, verdict := Settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, LeastChange))
+	half := stats.TQuantile(ConfirmAlpha/2, tonight.DF) * tonight.SE
+	return Confirmation{
+		Key: KeyOf(a), Night: c.Night, Against: c.Against, When: tonight.When, OldCommit: c.OldCommit, NewCommit: c.NewCommit,
+		Log: tonight.Log, Low: tonight.Log - half, High: tonight.Log + half, Alpha: ConfirmAlpha, N: n,
+		SE: tonight.SE, DF: tonight.DF, Alarm: a.Log, Joint: &j, Verdict: verdict,
+	}
+}
+
+// KeyOf is the series of an alarm.
+func KeyOf(a results.Alarm) Key {
+	return Key{
+		Campaign: a.Campaign, Scenario: a.Scenario, Cell: a.Cell, Metric: a.Metric,
+		Reference: a.Reference, Machine: a.Machine, Runtime: a.Runtime,
+	}
+}
+
+// byNight are the nights in the order of time. What was measured twice within
+// twelve hours shares what its night does to it: it is one night, the mean weighted
+// by 1/SE².
+func byNight(measured []results.Remeasured) []results.Remeasured {
+	measured = slices.Clone(measured)
+	slices.SortStableFunc(measured, func(a, b results.Remeasured) int { return a.When.Compare(b.When) })
+	var nights []results.Remeasured
+	for _, m := range measured {
+		last := len(nights) - 1
+		if last < 0 || m.When.Sub(nights[last].When) >= oneNight {
+			nights = append(nights, m)
+			continue
+		}
+		n := &nights[last]
+		share := 0.5
+		if total := n.SE*n.SE + m.SE*m.SE; total > 0 {
+			share = n.SE * n.SE / total
+		}
+		v := stats.SumOfVariances(stats.VarianceOf(n.SE, n.DF).Times((1-share)*(1-share)), stats.VarianceOf(m.SE, m.DF).Times(share*share))
+		n.Log += share * (m.Log - n.Log)
+		n.SE, n.DF = v.SE(), v.DF
+	}
+	return nights
+}
+
+// remeasured is what the blocks of a confirmation say; without degrees of freedom
+// it says nothing. Records of older versions have no standard error; their
+// interval is t(n-1) of them wide.
+func (c *Confirmation) remeasured() results.Remeasured {
+	m := results.Remeasured{When: c.When, Log: c.Log, SE: c.SE, DF: c.DF}
+	switch {
+	case c.Distrusted:
+		m.SE, m.DF = 0, 0
+	case m.DF == 0 && c.N > 1:
+		m.DF = float64(c.N - 1)
+		m.SE = (c.High - c.Low) / 2 / stats.TQuantile(c.Alpha/2, m.DF)
+	}
+	return m
+}
+
+// pair names what is re-measured: old and new of a series.
+type pair struct {
+	Key
+	old, new string
+}
+
+func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
+
+// scatterOf is by how much log(new/old) of a series is taken to differ from night
+// to night, for a pair that is to be settled. Where the last confirmations of the
+// same metric on the same machine have enough degrees of freedom, they tell: of pairs
+// that are not confirmed the mean square, as nothing is shown to have changed, and of
+// the others the variance between their nights. Leaving out what is still open would
+// leave out the largest. Until they have twenty, the scatter of cell/reference, which
+// holds more than that, stands in where it makes the narrower interval.
+func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *results.Scatter {
+	groups, order := map[pair][]*Confirmation{}, []pair{}
+	for i, n := len(settled)-1, 0; i >= 0 && n < mostOwn; i-- {
+		c := settled[i]
+		if p := c.pair(); p != of && p.likeSeries(s.Key) && c.remeasured().DF > 0 {
+			if groups[p] == nil {
+				order = append(order, p)
+			}
+			groups[p] = append(groups[p], c)
+			n++
+		}
+	}
+	ss, within, df, n := 0.0, 0.0, 0.0, 0.0
+	for _, p := range order {
+		var logs []float64
+		for _, c := range groups[p] {
+			m := c.remeasured()
+			logs = append(logs, m.Log)
+			within += m.SE * m.SE
+			n++
+		}
+		if groups[p][0].Verdict != Confirmed { // the last one
+			for _, x := range logs {
+				ss += x * x
+			}
+			df += float64(len(logs))
+		} else {
+			ss += scatter(logs)
+			df += float64(len(logs) - 1)
+		}
+	}
+	bound := nightScatter(s, level)
+	if df >= leastOwn {
+		own := &results.Scatter{SD: math.Sqrt(ss / df), DF: df, Within: math.Sqrt(within / n)}
+		if bound == nil || df >= enoughOwn || reach(own) < reach(bound) {
+			return own
+		}
+	}
+	return bound
+}
+
+// reach is the half-width of the joint interval of one night.
+func reach(s *results.Scatter) float64 { return stats.TQuantile(JointAlpha/2, s.DF) * s.SD }
+
+// likeSeries says whether a pair is of the same metric of the same scenario on the
+// same machine.
+func (p pair) likeSeries(k Key) bool {
+	return p.Campaign == k.Campaign && p.Scenario == k.Scenario && p.Metric == k.Metric && p.Machine == k.Machine
+}
+
+// nightScatter is by how much a series' nights differ about their levels, up to the
+// level before a change; nil when there are too few.
+func nightScatter(s *Series, last Segment) *results.Scatter {
+	ss, df, within, n := 0.0, 0.0, 0.0, 0.0
+	for _, level := range s.Segments {
+		if level.First > last.First {
+			break
+		}
+		var xs, ses []float64
+		for _, n := range s.Nights[level.First : level.Last+1] {
+			if n.Judged() {
+				xs, ses = append(xs, n.Log), append(ses, n.SE)
+			}
+		}
+		if xs, ses = typical(xs, ses); len(xs) < 2 {
+			continue
+		}
+		ss, df = ss+scatter(xs), df+float64(len(xs)-1)
+		for _, se := range ses {
+			within += se * se
+			n++
+		}
+	}
+	if df < leastNights-1 {
+		return nil
+	}
+	return &results.Scatter{SD: math.Sqrt(ss / df), DF: df, Within: math.Sqrt(within / n), Bound: true}
+}
