@@ -118,7 +118,7 @@ func TestSlopesHoldTheTruth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, blocks := range []int{5, 10} {
-				if _, holds := m.verdicts(t, 4000, blocks, 0); holds < 0.935 {
+				if _, holds := m.verdicts(t, 1500, blocks, 0); holds < 0.935 {
 					t.Errorf("%d blocks: %.1f %% of the intervals hold the slope", blocks, 100*holds)
 				} else {
 					t.Logf("%d blocks: %.1f %%", blocks, 100*holds)

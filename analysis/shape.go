@@ -46,7 +46,7 @@ func (c *curve) shape() (verdict GrowthVerdict, why string) {
 	if flat, text := c.flat(); flat {
 		return GrowthFlat, text
 	}
-	grows := c.Slope.Interval.Low > 0 || c.Slope.Interval.High < 0
+	grows := c.grows()
 	bends := c.BendP != nil && *c.BendP < shapeAlpha
 	off := c.LackOfFitP != nil && *c.LackOfFitP < shapeAlpha
 	switch limit := c.bendLimit(); {
@@ -64,6 +64,13 @@ func (c *curve) shape() (verdict GrowthVerdict, why string) {
 		return GrowthUndecided, "it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) + " of the growth"
 	}
 	return GrowthUndecided, c.noGrowth()
+}
+
+// grows says whether the interval of the slope excludes 0, also where no line
+// scatters and none is reported.
+func (c *curve) grows() bool {
+	i := c.slope.Interval(confidence)
+	return i.Low > 0 || i.High < 0
 }
 
 // flat says whether the growth over the whole range lies within the margin, by
@@ -111,6 +118,9 @@ func (c *curve) noGrowth() string {
 // slopeText is the slope per unit: +135 µs (128 … 142 µs) per class.
 func (c *curve) slopeText() string {
 	i := c.Slope.Interval
+	if i == nil {
+		return signed(c.Slope.Value, c.unit) + c.each() + " (" + c.Slope.NoInterval + ")"
+	}
 	return signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.each()
 }
 
@@ -141,7 +151,7 @@ func (c *curve) against(all []curve) {
 	}
 	for i := range all {
 		o := &all[i]
-		if o.Variant != c.Variant || o.Slope == nil || o.Slope.Interval.Low <= 0 && o.Slope.Interval.High >= 0 {
+		if o.Variant != c.Variant || o.Slope == nil || !o.grows() {
 			continue
 		}
 		if here, there, ok := switched(c.factors, o.factors); ok {
