@@ -87,6 +87,7 @@ func (r *reader) answerAll() Scenario {
 	}
 	s.WindowKind, s.Sizing, s.Contrasts = r.windowKind(), r.sizing(s.Cells), r.contrasts(s.Cells)
 	r.markPrecision(&s)
+	r.markModes(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
