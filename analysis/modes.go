@@ -23,7 +23,7 @@ const drifts = 0.1
 
 // inside are the counters of a JVM that may tell why its code came out
 // differently; that of CPU time and the like only repeats that it did.
-var inside = []string{"jit_ns", "compilations", "code_bytes", "invalidations", "classes_loaded", "gc_count", "gc_ns", "safepoint_ns", "alloc_bytes"}
+var inside = []string{"jit_ns", "classes_loaded", "gc_count", "gc_ns", "safepoint_ns", "alloc_bytes"}
 
 // bimodal is a cell whose JVMs fall into two modes, and the logarithms of their
 // means, cleared of what their blocks share.

@@ -66,12 +66,8 @@ func (c *curve) shape() (verdict GrowthVerdict, why string) {
 	return GrowthUndecided, c.noGrowth()
 }
 
-// grows says whether the interval of the slope excludes 0, also where no line
-// scatters and none is reported.
-func (c *curve) grows() bool {
-	i := c.slope.Interval(confidence)
-	return i.Low > 0 || i.High < 0
-}
+// grows says whether the interval of the slope excludes 0.
+func (c *curve) grows() bool { return c.Slope.Interval.Low > 0 || c.Slope.Interval.High < 0 }
 
 // flat says whether the growth over the whole range lies within the margin, by
 // two one-sided tests, and no level's mean lies farther off the line than that.
@@ -118,9 +114,6 @@ func (c *curve) noGrowth() string {
 // slopeText is the slope per unit: +135 µs (128 … 142 µs) per class.
 func (c *curve) slopeText() string {
 	i := c.Slope.Interval
-	if i == nil {
-		return signed(c.Slope.Value, c.unit) + c.each() + " (" + c.Slope.NoInterval + ")"
-	}
 	return signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.each()
 }
 
