@@ -99,9 +99,10 @@ func (k jvmKind) warned(n int, stream uint64, blocks int, drift float64, m mode)
 // modesSection is the section of the document.
 func modesSection(e effort) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, `Campaigns of four cells (baseline, its A/A, two variants), JVMs that scatter by %.1f %%. In %% of them: any of the four cells is said to fall into two modes though none does (at most 5 wanted).
+	n := e.costly / 4
+	fmt.Fprintf(&s, `%d campaigns of each row, of four cells (baseline, its A/A, two variants), JVMs that scatter by %.1f %%. In %% of them: any of the four cells is said to fall into two modes though none does (at most 5 wanted).
 
-`, 100*modeSD)
+`, n, 100*modeSD)
 	head := func(first string) {
 		fmt.Fprintf(&s, "| %s |", first)
 		for _, d := range modeDesigns {
@@ -113,7 +114,7 @@ func modesSection(e effort) string {
 	for i, k := range jvmKinds {
 		fmt.Fprintf(&s, "| %s |", k.name)
 		for j, d := range modeDesigns {
-			_, _, any := k.warned(e.costly, uint64(1400+10*i+j), d.blocks, d.drift, mode{})
+			_, _, any := k.warned(n, uint64(1400+10*i+j), d.blocks, d.drift, mode{})
 			fmt.Fprintf(&s, " %v |", any)
 		}
 		s.WriteString("\n")
@@ -123,7 +124,7 @@ func modesSection(e effort) string {
 	for i, m := range twoModes {
 		fmt.Fprintf(&s, "| %v |", m)
 		for j, d := range modeDesigns {
-			hot, other, _ := jvmKinds[0].warned(e.costly/2, uint64(1500+10*i+j), d.blocks, d.drift, m)
+			hot, other, _ := jvmKinds[0].warned(n, uint64(1500+10*i+j), d.blocks, d.drift, m)
 			fmt.Fprintf(&s, " %v (%v) |", hot, other)
 		}
 		s.WriteString("\n")
