@@ -17,7 +17,6 @@ type section struct {
 
 var sections = []section{
 	{"A slow mode in one arm alone", unseen},
-	{"JVMs that fall into two modes", modesSection},
 	{"Growth: coverage of the slope in %, nominal 95", growthSection},
 }
 
