@@ -130,11 +130,8 @@ const (
 	CaveatTied         CaveatKind = "tied"          // N of Of values are tied
 	CaveatZeros        CaveatKind = "zeros"         // N of Of differences are 0, and left out
 	CaveatUnbounded    CaveatKind = "unbounded"     // the divisor can't be told from 0
-<<<<<<< HEAD
 	CaveatOpposite     CaveatKind = "opposite"      // pooled rates and those of the runs have opposite signs
-=======
 	CaveatUnseen       CaveatKind = "unseen modes"  // of N invocations, a mode of a share below Value may have been missed
->>>>>>> 2022a72 (Free and passed from fewer than twenty JVMs say how rare a mode they may have missed)
 )
 
 // Caveat is one of them, with its numbers.

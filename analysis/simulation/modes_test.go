@@ -21,7 +21,7 @@ type jvmKind struct {
 	next func(r *rand.Rand, before float64) float64
 }
 
-func lognormalJVM(sigma float64) func(*rand.Rand, float64) float64 {
+func lognormalKind(sigma float64) func(*rand.Rand, float64) float64 {
 	mean := math.Exp(sigma * sigma / 2)
 	sd := mean * math.Sqrt(math.Expm1(sigma*sigma))
 	return func(r *rand.Rand, _ float64) float64 { return (math.Exp(sigma*r.NormFloat64()) - mean) / sd }
@@ -30,8 +30,8 @@ func lognormalJVM(sigma float64) func(*rand.Rand, float64) float64 {
 var jvmKinds = []jvmKind{
 	{"normal", func(r *rand.Rand, _ float64) float64 { return r.NormFloat64() }},
 	{"t3", func(r *rand.Rand, _ float64) float64 { return studentT(r, 3) / math.Sqrt(3) }},
-	{"lognormal, sigma 0.5", lognormalJVM(0.5)},
-	{"lognormal, sigma 1", lognormalJVM(1)},
+	{"lognormal, sigma 0.5", lognormalKind(0.5)},
+	{"lognormal, sigma 1", lognormalKind(1)},
 	{"AR .6 from block to block", func(r *rand.Rand, before float64) float64 { return 0.6*before + 0.8*r.NormFloat64() }},
 }
 
