@@ -31,9 +31,9 @@ const (
 // modesCritical are values that T/W of so many values exceeds in at most 1 % of
 // samples of one mode: the largest of the 99 % quantiles of normal, uniform,
 // exponential, t3, and lognormal (sigma 0.5 and 1) values and of a normal AR(.6),
-// of 100,000 samples each, rounded up. Between the sizes they are interpolated on
+// of 100,000 samples each (30,000 from 40 values on), rounded up. Between the sizes they are interpolated on
 // logarithmic scales, which overestimates, since the curve is convex.
-// TestOneModeIsSeldomTwo makes them anew.
+// TestOneModeIsSeldomTwo checks them.
 var modesCritical = []struct{ n, ratio float64 }{
 	{8, 33.5}, {10, 24}, {15, 16.3}, {20, 13}, {30, 9.8}, {60, 6.6}, {100, 5.5}, {200, 5},
 }
