@@ -89,6 +89,7 @@ func (r *reader) answerAll() Scenario {
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)
 	r.markPrecision(&s)
+	r.markModes(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()

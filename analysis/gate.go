@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -42,6 +43,8 @@ type GateCell struct {
 	// Marks are what spoils the numbers of the cell or its reference, as it is
 	// shown at them.
 	Marks []string `json:"marks,omitempty"`
+	// Caveats limit the verdict: that of few invocations which passed.
+	Caveats []infer.Caveat `json:"caveats,omitempty"`
 }
 
 // GateVerdict is what a gate says.
@@ -150,7 +153,9 @@ func (k *keeper) decide(c, ref *results.Cell) GateCell {
 		why = ref.Label() + " was given up: " + given
 	}
 	if why == "" {
-		g.Verdict = k.verdict(&g)
+		if g.Verdict = k.verdict(&g); g.Verdict == GatePassed {
+			g.Caveats = infer.Unseen(g.Ratio.N)
+		}
 	}
 	g.Sentence = k.sentence(&g, ref, why)
 	return g

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -60,8 +61,30 @@ func (g *GateAnswer) conclude(verdict GateVerdict, why string) {
 	case len(open) > 0:
 		g.Verdict, g.Sentence = GateUndecided, fmt.Sprintf("undecided: %d of %s may or may not be %s: %s", len(open), cells, than, firstOf(open))
 	default:
-		g.Verdict, g.Sentence = GatePassed, fmt.Sprintf("passed: none of %s is %s", cells, than)
+		g.Verdict, g.Sentence = GatePassed, fmt.Sprintf("passed: none of %s is %s", cells, than)+g.unseen()
 	}
+}
+
+// unseen says what the cell with the fewest invocations may have missed, once for
+// all of them.
+func (g *GateAnswer) unseen() string {
+	var fewest *infer.Caveat
+	for i := range g.Cells {
+		for j, c := range g.Cells[i].Caveats {
+			if c.Kind == infer.CaveatUnseen && (fewest == nil || c.N < fewest.N) {
+				fewest = &g.Cells[i].Caveats[j]
+			}
+		}
+	}
+	if fewest == nil {
+		return ""
+	}
+	return "; " + unseenText(*fewest)
+}
+
+// unseenText is the caveat of a claim that rests on few JVMs.
+func unseenText(c infer.Caveat) string {
+	return fmt.Sprintf("%s: a mode that fewer than one in %.0f falls into may have gone unseen", figure.Plural(c.N, "JVM", "JVMs"), 1/c.Value)
 }
 
 // firstOf names the first of many.

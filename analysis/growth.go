@@ -11,11 +11,12 @@ type Growth struct {
 	// of its own; "" where nothing else varies.
 	At     string        `json:"at,omitempty"`
 	Points []GrowthPoint `json:"points"` // by rising X
-	// Slope is the growth per unit of the factor, in the metric's unit. Its
-	// interval is HC3's where the scatter differs along the line (Robust).
+	// Slope is the growth per unit of the factor, in the metric's unit, with the
+	// interval of stats.Slope: t over the blocks' own slopes where there are blocks.
 	Slope     *Estimate `json:"slope,omitempty"`
 	Intercept *float64  `json:"intercept,omitempty"`
-	Robust    bool      `json:"robust,omitempty"`
+	// Caveats say why the interval may hold the slope less often than its level.
+	Caveats []Mark `json:"caveats,omitempty"`
 	// LackOfFitP is the p value of the means' lying on the line but for chance,
 	// BendP that of a square term; absent where they can't be computed.
 	LackOfFitP *float64 `json:"lack_of_fit_p,omitempty"`

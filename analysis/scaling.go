@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -17,6 +18,9 @@ const (
 	shapeLevels, shapeInvocations = 3, 5
 	// shapeAlpha is the level of the tests about a shape.
 	shapeAlpha = 0.05
+	// fewLevels is how many values of the factor even out what is far off at one of
+	// them: with fewer, a single invocation at an end of the line moves the slope.
+	fewLevels = 5
 	// slight is the share of the growth over the whole range up to which a bend,
 	// or a mean off the line, does not matter.
 	slight = 0.10
@@ -29,7 +33,7 @@ type curve struct {
 	factors []results.Value // the other ones
 	x, y    []float64
 	// blocks are nil where there are none: otherwise what hits a block moves its
-	// whole line, which the scatter about the common line would not show.
+	// whole line, so that a block is one observation of the slope.
 	blocks      []int
 	span        float64 // largest x less the smallest
 	least       int     // invocations of the level that has fewest
@@ -135,15 +139,13 @@ func (c *curve) fit() {
 	if err != nil {
 		return
 	}
-	if _, p, err := stats.BreuschPagan(c.x, c.y); err == nil && p < shapeAlpha {
-		c.Robust = true
-	}
 	slope, err := stats.Slope(c.x, c.y, c.blocks)
 	if err != nil {
 		return
 	}
 	c.span = slices.Max(c.x) - slices.Min(c.x)
 	c.Intercept, c.slope = &line.Intercept, c.scale(slope)
+	c.caveats()
 	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
 		c.Slope = nil // so few values on one line tell of no scatter
 	}
@@ -159,19 +161,18 @@ func (c *curve) fit() {
 	c.Exponent = exponent(c.x, c.y)
 }
 
-// scale takes the standard error that fits the scatter: the line's own, HC3's
-// where the scatter differs along the line, and that over blocks where it is
-// larger still, because blocks move whole lines.
 func (c *curve) scale(k stats.Coefficient) scale {
-	s := scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, Size: math.Abs(k.Value)}
-	if c.Robust {
-		s.SE = k.HC3SE
+	return scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, SD: k.SE * math.Sqrt(float64(len(c.x))), Size: math.Abs(k.Value)}
+}
+
+// caveats says what the slope's interval leans on.
+func (c *curve) caveats() {
+	n := len(c.Points)
+	if n >= fewLevels {
+		return
 	}
-	if k.BlockDF > 0 && k.BlockSE > s.SE {
-		s.SE, s.DF = k.BlockSE, k.BlockDF
-	}
-	s.SD = s.SE * math.Sqrt(float64(s.N))
-	return s
+	c.Caveats = append(c.Caveats, Mark{"few values", fmt.Sprintf("%d values", n), fmt.Sprintf(
+		"with %d values of %s a few slow invocations at one of them move the whole line, and the interval of the slope holds it less often than it says unless invocations scatter evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)})
 }
 
 // bendP is the p value of the bend before it is adjusted, NaN without one.

@@ -46,7 +46,7 @@ func (c *curve) shape() (verdict GrowthVerdict, why string) {
 	if flat, text := c.flat(); flat {
 		return GrowthFlat, text
 	}
-	grows := c.Slope.Interval.Low > 0 || c.Slope.Interval.High < 0
+	grows := c.grows()
 	bends := c.BendP != nil && *c.BendP < shapeAlpha
 	off := c.LackOfFitP != nil && *c.LackOfFitP < shapeAlpha
 	switch limit := c.bendLimit(); {
@@ -65,6 +65,9 @@ func (c *curve) shape() (verdict GrowthVerdict, why string) {
 	}
 	return GrowthUndecided, c.noGrowth()
 }
+
+// grows says whether the interval of the slope excludes 0.
+func (c *curve) grows() bool { return c.Slope.Interval.Low > 0 || c.Slope.Interval.High < 0 }
 
 // flat says whether the growth over the whole range lies within the margin, by
 // two one-sided tests, and no level's mean lies farther off the line than that.
@@ -141,7 +144,7 @@ func (c *curve) against(all []curve) {
 	}
 	for i := range all {
 		o := &all[i]
-		if o.Variant != c.Variant || o.Slope == nil || o.Slope.Interval.Low <= 0 && o.Slope.Interval.High >= 0 {
+		if o.Variant != c.Variant || o.Slope == nil || !o.grows() {
 			continue
 		}
 		if here, there, ok := switched(c.factors, o.factors); ok {

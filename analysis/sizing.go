@@ -59,7 +59,7 @@ func (r *reader) size(s *results.Sizing) results.Decision {
 
 // sizes are what the pilot says of each compared cell.
 func (r *reader) sizes(s *results.Sizing) []results.CellSize {
-	m := r.primary()
+	m, modes := r.primary(), r.modes()
 	var all []results.CellSize
 	for _, c := range r.cells() {
 		if c.Role != results.RoleVariant || r.void[c.ID] != "" || m == nil {
@@ -72,9 +72,13 @@ func (r *reader) sizes(s *results.Sizing) []results.CellSize {
 			continue
 		}
 		size := results.CellSize{Cell: c.ID, Pairs: pilot.N, Mean: mean, SD: pilot.SD}
+		sd := pilot.SD
+		if wider := math.Hypot(sd, r.hiddenSpread(modes, c)); wider > sd {
+			sd, size.ModesSD = wider, wider
+		}
 		shared := alpha / float64(r.family(c.Level()))
 		// More blocks than these need a disk of another kind.
-		if n, err := stats.SteinSize(pilot.SD, s.Precision*mean, pilot.N, shared); err == nil && n < math.MaxInt32 {
+		if n, err := stats.SteinSize(sd, s.Precision*mean, pilot.N, shared); err == nil && n < math.MaxInt32 {
 			size.Wanted = max(n, s.Pilot)
 		}
 		all = append(all, size)
@@ -132,6 +136,9 @@ func (r *reader) because(d results.Decision, s *results.Sizing) string {
 	text := fmt.Sprintf("± %s of each cell's own mean needs %s", p, figure.Plural(d.Wanted, "block", "blocks"))
 	if d.Wanted > s.Pilot && len(deciders) > 0 {
 		text += ", for " + deciders[0]
+	}
+	if i := slices.IndexFunc(d.Cells, func(c results.CellSize) bool { return c.ModesSD > 0 }); i >= 0 {
+		text += fmt.Sprintf("; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", r.campaign.Cell(d.Cells[i].Cell).Label())
 	}
 	if len(set) > 0 {
 		text += fmt.Sprintf("; set aside, because they need more than %d times the median: %s", aside, strings.Join(set, ", "))

@@ -61,11 +61,14 @@ type Decision struct {
 
 // CellSize is what the pilot says of one cell.
 type CellSize struct {
-	Cell   string  `json:"cell"`
-	Pairs  int     `json:"pairs"`            // of the pilot
-	Mean   float64 `json:"mean"`             // of the cell, in the metric's unit
-	SD     float64 `json:"sd"`               // of the pilot's differences from the baseline
-	Wanted int     `json:"wanted,omitempty"` // timing blocks; 0 when it could not be told
+	Cell  string  `json:"cell"`
+	Pairs int     `json:"pairs"` // of the pilot
+	Mean  float64 `json:"mean"`  // of the cell, in the metric's unit
+	SD    float64 `json:"sd"`    // of the pilot's differences from the baseline
+	// ModesSD is the largest standard deviation that the pilot leaves possible where
+	// JVMs of the cell or of its baseline fall into two modes; Wanted is for it then.
+	ModesSD float64 `json:"modes_sd,omitempty"`
+	Wanted  int     `json:"wanted,omitempty"` // timing blocks; 0 when it could not be told
 	// SetAside says that the cell needs so many more blocks than the others
 	// that it is reported at the width reached.
 	SetAside bool `json:"set_aside,omitempty"`

@@ -177,6 +177,9 @@ func (c *comparison) caveats() {
 	if e, _ := c.Main(); e != nil && e.N < FewInvocations {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatFew, N: e.N})
 	}
+	if e, _ := c.Main(); e != nil && c.Verdict.Within() {
+		c.Caveats = append(c.Caveats, Unseen(e.N)...)
+	}
 	still := c.D.Still()
 	if c.Kind == LogRatio {
 		still = c.L.Still()

@@ -131,6 +131,7 @@ const (
 	CaveatZeros        CaveatKind = "zeros"         // N of Of differences are 0, and left out
 	CaveatUnbounded    CaveatKind = "unbounded"     // the divisor can't be told from 0
 	CaveatOpposite     CaveatKind = "opposite"      // pooled rates and those of the runs have opposite signs
+	CaveatUnseen       CaveatKind = "unseen modes"  // of N invocations, a mode of a share below Value may have been missed
 )
 
 // Caveat is one of them, with its numbers.

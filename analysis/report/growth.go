@@ -82,6 +82,9 @@ func newGrowthLine(g analysis.Growth, unit string, n int) growthLine {
 	if g.Exponent != nil {
 		l.Exponent = figure.Ratio(*g.Exponent)
 	}
+	for _, caveat := range g.Caveats {
+		l.Says += "; " + caveat.Text
+	}
 	for _, r := range g.Against {
 		if r.Text != "" {
 			l.SlopeRatioTexts = append(l.SlopeRatioTexts, r.Text)

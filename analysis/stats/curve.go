@@ -2,122 +2,187 @@ package stats
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
-// Coefficient is what least squares estimate of a line's slope or of its bend,
-// with three standard errors.
+// Coefficient is what least squares estimate of a line's slope or of its bend.
+//
+// SE holds though y scatters more at some x than at others, and though what hits
+// a block moves its whole line: it is the bias-reduced cluster-robust one (CR2),
+// sqrt(sum u²), where u is what the residuals e of one cluster add,
+// l'(I - H)^(-1/2) e with the cluster's part l of the coefficient's weights and H
+// of the hat matrix. Clusters are blocks; without two blocks they are the points,
+// and SE is HC2. DF are the degrees of freedom of SE by Satterthwaite's
+// approximation, as of independent points. Where each of k blocks has each x, SE
+// is the standard error of the mean of k coefficients, one a block, and DF is k-1.
+//
+// Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and
+// Tipton 2018.
 type Coefficient struct {
-	Value float64
-	// SE supposes that y scatters alike at every x, HC3SE does not; both have DF
-	// degrees of freedom.
-	SE, HC3SE, DF float64
-	// BlockSE holds though what hits a block moves its whole line: it is that of
-	// the blocks' parts in the coefficient, sqrt(k/(k-1) sum u²), u the sum over
-	// the block of what its residuals add. Where each block has each x, it is the
-	// standard error of the mean of k coefficients, one a block. It has BlockDF =
-	// k-1 degrees of freedom, and is 0 without two blocks.
-	// Source: Cameron and Miller 2015, of the parts of independent clusters.
-	BlockSE, BlockDF float64
+	Value, SE, DF float64
 }
 
-// Slope estimates the slope of a line, as Linear does; blocks are the block of
-// each point, nil when there are none.
+// Slope estimates the slope of a line, as Linear does, in units of y per unit of
+// x; blocks are the block of each point, nil when there are none. ErrTooFew of
+// fewer than three points; ErrSpread when x does not vary, or when one cluster
+// alone holds the slope, since then nothing is known of its scatter.
 func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("slope: %w", err)
 	}
-	c := regressor{d: f.dx, e: f.e, free: f.free(), parameters: 2}
-	return c.coefficient(f.slope, blocks)
+	c, err := coefficient(f.slope, f.e, clusters(len(x), blocks), f.dx, same(len(x)))
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("slope: %w", err)
+	}
+	return c, nil
 }
 
 // Bend estimates the coefficient of x² when it is added to a line, as Quadratic
-// does, in units of y per squared unit of x.
+// does, in units of y per squared unit of x. Its errors are those of Slope, and it
+// needs four points and three different x.
 func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
-	squares, own, err := f.squares()
+	squares, _, err := f.squares()
 	if err != nil {
-		return Coefficient{}, err
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
 	value, left := rest(f.e, squares)
-	free := f.free()
-	for i, s := range squares {
-		free[i] -= s * s / own
+	c, err := coefficient(value, left, clusters(len(x), blocks), squares, f.dx, same(len(x)))
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
-	c := regressor{d: squares, e: left, free: free, parameters: 3}
-	return c.coefficient(value, blocks)
-}
-
-// free are 1 less the leverage of each point.
-func (f fit) free() []float64 {
-	all := make([]float64, len(f.dx))
-	for i, d := range f.dx {
-		all[i] = 1 - 1/float64(len(f.dx)) - d*d/f.sxx
-	}
-	return all
+	return c, nil
 }
 
 // squares are those of x, cleared of the line, and the sum of their squares.
 func (f fit) squares() (cleared []float64, own float64, err error) {
 	if len(f.dx) < 4 {
-		return nil, 0, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(f.dx))
+		return nil, 0, fmt.Errorf("%w: %d points", ErrTooFew, len(f.dx))
 	}
 	cleared = make([]float64, len(f.dx))
 	for i, d := range f.dx {
 		cleared[i] = d * d
 	}
 	if _, cleared, err = about(cleared); err != nil {
-		return nil, 0, fmt.Errorf("bend: %w", err)
+		return nil, 0, err
 	}
 	all := product(cleared, cleared)
 	_, cleared = rest(cleared, f.dx)
-	own = product(cleared, cleared)
-	if !(own > 1e-20*all) || finite(all) != nil {
-		return nil, 0, fmt.Errorf("bend: %w: fewer than three different x", ErrSpread)
+	if own = product(cleared, cleared); !(own > 1e-20*all) || finite(all) != nil {
+		return nil, 0, fmt.Errorf("%w: fewer than three different x", ErrSpread)
 	}
 	return cleared, own, nil
 }
 
-// regressor is what a coefficient belongs to, cleared of the others, with the
-// residuals of the whole fit.
-type regressor struct {
-	d, e, free []float64
-	parameters int
+// same is the regressor of the intercept.
+func same(n int) []float64 {
+	all := make([]float64, n)
+	for i := range all {
+		all[i] = 1
+	}
+	return all
 }
 
-func (r regressor) coefficient(value float64, blocks []int) (Coefficient, error) {
-	own, df := product(r.d, r.d), float64(len(r.d)-r.parameters)
-	c := Coefficient{Value: value, DF: df, SE: math.Sqrt(product(r.e, r.e) / df / own)}
-	robust, parts := 0.0, map[int]float64{}
-	for i, d := range r.d {
-		if r.free[i] < 1e-12 {
-			return Coefficient{}, fmt.Errorf("coefficient: %w: a single point holds it", ErrSpread)
-		}
-		u := d / own * r.e[i]
-		robust += u / r.free[i] * (u / r.free[i])
-		if len(blocks) == len(r.d) {
-			parts[blocks[i]] += u
+// clusters are the points of each block, in the order in which blocks appear;
+// with fewer than two blocks each point is one.
+func clusters(n int, blocks []int) [][]int {
+	var found [][]int
+	if len(blocks) == n {
+		at := map[int]int{}
+		for i, b := range blocks {
+			g, known := at[b]
+			if !known {
+				g = len(found)
+				at[b], found = g, append(found, nil)
+			}
+			found[g] = append(found[g], i)
 		}
 	}
-	c.HC3SE = math.Sqrt(robust)
-	if k := float64(len(parts)); k > 1 {
-		c.BlockSE, c.BlockDF = math.Sqrt(k/(k-1)*sumSquares(parts)), k-1
+	if len(found) >= 2 {
+		return found
 	}
-	return c, finite(c.Value, c.SE, c.HC3SE, c.BlockSE)
+	found = make([][]int, n)
+	for i := range found {
+		found[i] = []int{i}
+	}
+	return found
 }
 
-// sumSquares adds in the order of the keys, so that the same data give the same
-// last digit.
-func sumSquares(parts map[int]float64) float64 {
-	sum := 0.0
-	for _, k := range slices.Sorted(maps.Keys(parts)) {
-		sum += parts[k] * parts[k]
+// coefficient is that of the first of the regressors, which are orthogonal to each
+// other, with the residuals e of the whole fit.
+func coefficient(value float64, e []float64, groups [][]int, regressors ...[]float64) (Coefficient, error) {
+	norms := make([]float64, len(regressors))
+	for j, r := range regressors {
+		norms[j] = math.Sqrt(product(r, r))
 	}
-	return sum
+	variance, trace, squares := 0.0, 0.0, 0.0
+	var shares [][]float64
+	for _, points := range groups {
+		q := mat.NewDense(len(points), len(regressors), nil) // the cluster's rows of the orthonormal design
+		for row, i := range points {
+			for j, r := range regressors {
+				q.Set(row, j, r[i]/norms[j])
+			}
+		}
+		weights, err := reduced(q)
+		if err != nil {
+			return Coefficient{}, err
+		}
+		// own is w'w, and share q'w, with the adjusted weights w of the points.
+		u, own, share := 0.0, 0.0, make([]float64, len(regressors))
+		for row, i := range points {
+			w := product(q.RawRowView(row), weights)
+			u, own = u+w*e[i], own+w*w
+			for j := range share {
+				share[j] += q.At(row, j) * w
+			}
+		}
+		variance += u * u
+		// The quadratic form has own - share'share on its diagonal, and
+		// -share'share of two clusters off it.
+		diagonal := own - product(share, share)
+		trace, squares = trace+diagonal, squares+diagonal*diagonal
+		for _, other := range shares {
+			off := product(share, other)
+			squares += 2 * off * off
+		}
+		shares = append(shares, share)
+	}
+	c := Coefficient{Value: value, SE: math.Sqrt(variance) / norms[0], DF: trace * trace / squares}
+	return c, finite(c.Value, c.SE, c.DF)
+}
+
+// reduced is (I - q'q)^(-1/2) a, a the unit vector of the first regressor: what a
+// cluster's rows q of the orthonormal design are multiplied with to give the
+// weights (I - qq')^(-1/2) q a of its points.
+func reduced(q *mat.Dense) ([]float64, error) {
+	_, p := q.Dims()
+	var hat mat.SymDense
+	hat.SymOuterK(1, q.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(&hat, true) {
+		return nil, fmt.Errorf("%w: no eigenvalues", ErrNotFinite)
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	weights := make([]float64, p)
+	for k, value := range eigen.Values(nil) {
+		first := vectors.At(0, k)
+		if value > 1-1e-12 {
+			if math.Abs(first) > 1e-6 {
+				return nil, fmt.Errorf("%w: a single point or block holds it", ErrSpread)
+			}
+			continue
+		}
+		for j := range weights {
+			weights[j] += vectors.At(j, k) * first / math.Sqrt(1-value)
+		}
+	}
+	return weights, nil
 }

@@ -21,42 +21,69 @@ func curveData() (x, y []float64, blocks []int) {
 func TestCurveAgainstR(t *testing.T) {
 	want := readModelData(t, "testdata/curve.txt")
 	x, y, blocks := curveData()
-	for name, of := range map[string]func([]float64, []float64, []int) (Coefficient, error){"slope": Slope, "bend": Bend} {
-		c, err := of(x, y, blocks)
-		got := []float64{c.Value, c.SE, c.HC3SE, c.DF, c.BlockSE, c.BlockDF}
-		for i, w := range want[name] {
-			if err != nil || len(want[name]) != len(got) || math.Abs(got[i]/w-1) > 1e-11 {
-				t.Fatalf("%s: got %v, %v, R has %v", name, got, err, want[name])
-			}
+	for _, tt := range []struct {
+		name   string
+		of     func([]float64, []float64, []int) (Coefficient, error)
+		blocks []int
+	}{{"slope", Slope, blocks}, {"bend", Bend, blocks}, {"slope_points", Slope, nil}, {"bend_points", Bend, nil}} {
+		c, err := tt.of(x, y, tt.blocks)
+		got := []float64{c.Value, c.SE, c.DF}
+		if err != nil || len(want[tt.name]) != len(got) {
+			t.Fatalf("%s: got %v, %v, R has %v", tt.name, got, err, want[tt.name])
+		}
+		for i, w := range want[tt.name] {
+			near(t, tt.name, got[i], w, 1e-10)
 		}
 	}
 }
 
 // Slope and Bend agree with Linear and Quadratic; where each block has each x,
-// the error over blocks is that of the mean of the blocks' own slopes.
+// they are the t interval of the blocks' own coefficients.
 func TestCurveAgreesWithItsParts(t *testing.T) {
 	x, y, blocks := curveData()
 	x, y, blocks = x[:25], y[:25], blocks[:25]
-	slope, err := Slope(x, y, blocks)
-	line, lineErr := Linear(x, y, 0.95)
-	if err != nil || lineErr != nil || !alike(slope.SE, line.SlopeSE) || !alike(slope.HC3SE, line.HC3SE) {
-		t.Errorf("%+v, %v, Linear has %+v, %v", slope, err, line, lineErr)
+	line, err := Linear(x, y, 0.95)
+	if err != nil {
+		t.Fatal(err)
 	}
-	var own []float64
-	for b := range 5 {
-		one, err := Slope(x[5*b:5*b+5], y[5*b:5*b+5], nil)
-		if err != nil || one.BlockDF != 0 {
-			t.Fatal(one, err)
+	c, _, _, err := Quadratic(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		of    func([]float64, []float64, []int) (Coefficient, error)
+		value float64
+	}{"slope": {Slope, line.Slope}, "bend": {Bend, c}} {
+		all, err := tt.of(x, y, blocks)
+		if err != nil || !alike(all.Value, tt.value) {
+			t.Errorf("%s: %+v, %v, another fit has %v", name, all, err, tt.value)
 		}
-		own = append(own, one.Value)
+		var own []float64
+		for b := range 5 {
+			one, err := tt.of(x[5*b:5*b+5], y[5*b:5*b+5], blocks[5*b:5*b+5])
+			if err != nil {
+				t.Fatal(err)
+			}
+			own = append(own, one.Value)
+		}
+		if sd, err := SD(own); err != nil || !alike(all.SE, sd/math.Sqrt(5)) || !alike(all.DF, 4) {
+			t.Errorf("%s: %+v over blocks, their own say %v, %v", name, all, sd/math.Sqrt(5), err)
+		}
 	}
-	if sd, err := SD(own); err != nil || !alike(slope.BlockSE, sd/math.Sqrt(5)) {
-		t.Errorf("%v over blocks, their own slopes say %v, %v", slope.BlockSE, sd/math.Sqrt(5), err)
+}
+
+// One block, or one point, that holds the slope leaves nothing to tell its
+// scatter from.
+func TestCurveHeldByOne(t *testing.T) {
+	x, y := []float64{1, 2, 3, 3, 3}, []float64{1, 2, 3, 4, 5}
+	if c, err := Slope(x, y, []int{1, 1, 2, 3, 4}); !errors.Is(err, ErrSpread) {
+		t.Error(c, err)
 	}
-	bend, err := Bend(x, y, blocks)
-	c, f, _, quadraticErr := Quadratic(x, y)
-	if err != nil || quadraticErr != nil || !alike(bend.Value, c) || !alike(bend.Value*bend.Value/bend.SE/bend.SE, f) {
-		t.Errorf("%+v, %v, Quadratic has %v, F %v", bend, err, c, f)
+	if c, err := Slope([]float64{1, 3, 3, 3}, []float64{1, 2, 3, 4}, nil); !errors.Is(err, ErrSpread) {
+		t.Error(c, err)
+	}
+	if c, err := Slope(x, y, []int{1, 2, 1, 2, 1}); err != nil || c.DF > 1.5 {
+		t.Error(c, err)
 	}
 }
 

@@ -16,10 +16,6 @@ type Line struct {
 	ResidualSD    float64
 	DF            int
 	SlopeInterval Interval
-	// HC3SE is a standard error of the slope that holds though y scatters more
-	// at some x than at others: sum ((x-m) e/(1-h))²/Sxx², with the leverage h.
-	HC3SE       float64
-	HC3Interval Interval
 	// Test is that of the slope 0. When the points lie on the line exactly, T is
 	// the largest float (or 0, of a level line), and P 0 (or 1).
 	Test Test
@@ -27,7 +23,8 @@ type Line struct {
 
 // Linear fits a line. ErrSpread when x does not vary, or when a single point
 // holds the slope, since then nothing is known of its scatter.
-// Sources: Draper and Smith 1998, 1.4; MacKinnon and White 1985 (HC3).
+// Its errors suppose that y scatters alike at every x; those of Slope do not.
+// Source: Draper and Smith 1998, 1.4.
 func Linear(x, y []float64, level float64) (Line, error) {
 	if err := checkLevel(level); err != nil {
 		return Line{}, fmt.Errorf("line: %w", err)
@@ -45,14 +42,13 @@ func Linear(x, y []float64, level float64) (Line, error) {
 	if f.syy > 0 {
 		l.R2 = f.slope * f.slope * f.sxx / (f.slope*f.slope*f.sxx + f.rss)
 	}
-	if l.HC3SE, err = f.hc3(); err != nil {
+	if err := f.held(); err != nil {
 		return Line{}, fmt.Errorf("line: %w", err)
 	}
 	t := TQuantile((1-level)/2, df)
 	l.SlopeInterval = Interval{l.Slope - t*l.SlopeSE, l.Slope + t*l.SlopeSE, level}
-	l.HC3Interval = Interval{l.Slope - t*l.HC3SE, l.Slope + t*l.HC3SE, level}
 	l.Test = slopeTest(l.Slope, l.SlopeSE, df)
-	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High, l.HC3Interval.Low, l.HC3Interval.High)
+	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
 }
 
 func slopeTest(slope, se, df float64) Test {
@@ -98,17 +94,16 @@ func fitLine(x, y []float64) (fit, error) {
 	return f, finite(f.meanX, f.meanY, f.slope, f.sxx, f.syy, f.rss)
 }
 
-func (f fit) hc3() (float64, error) {
-	sum, n := 0.0, float64(len(f.dx))
-	for i, d := range f.dx {
-		free := 1 - 1/n - d*d/f.sxx
-		if free < 1e-12 {
-			return 0, fmt.Errorf("%w: a single point holds the slope", ErrSpread)
+// held is ErrSpread when one point's leverage is 1: the line goes through it
+// whatever its value is.
+func (f fit) held() error {
+	n := float64(len(f.dx))
+	for _, d := range f.dx {
+		if 1-1/n-d*d/f.sxx < 1e-12 {
+			return fmt.Errorf("%w: a single point holds the slope", ErrSpread)
 		}
-		u := d / f.sxx * f.e[i] / free
-		sum += u * u
 	}
-	return math.Sqrt(sum), nil
+	return nil
 }
 
 // about is the mean and the deviations from it, without the rounding of the

@@ -128,13 +128,21 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	p, err = Runs(xs)
 	sane(t, "runs", err, p)
 	l, err := Linear(x, y, level)
-	sane(t, "line", err, l.Intercept, l.Slope, l.SlopeSE, l.R2, l.ResidualSD, l.HC3SE, l.HC3Interval.Low, l.SlopeInterval.Low, l.Test.T, l.Test.P)
+	sane(t, "line", err, l.Intercept, l.Slope, l.SlopeSE, l.R2, l.ResidualSD, l.SlopeInterval.Low, l.Test.T, l.Test.P)
 	r, f, p, err := Quadratic(x, y)
 	sane(t, "bend", err, r, f, p)
 	f, _, _, p, err = LackOfFit(x, y)
 	sane(t, "lack", err, f, p)
-	f, p, err = BreuschPagan(x, y)
-	sane(t, "scatter", err, f, p)
+	blocks := make([]int, len(x))
+	for i := range blocks {
+		blocks[i] = i / 2
+	}
+	for _, of := range []func(x, y []float64, blocks []int) (Coefficient, error){Slope, Bend} {
+		for _, blocks := range [][]int{nil, blocks} {
+			c, err := of(x, y, blocks)
+			sane(t, "coefficient", err, c.Value, c.SE, c.DF)
+		}
+	}
 }
 
 func fuzzNumbers(t *testing.T, xs []float64) {

@@ -156,14 +156,11 @@ func (d modelData) rates(all map[string][]float64) {
 func (d modelData) lines(all map[string][]float64) {
 	x, y := d["linex"], d["liney"]
 	l, err := Linear(x, y, d["level"][0])
-	all["line"] = append(one1(l.Intercept, err), l.Slope, l.SlopeSE, l.R2, l.ResidualSD, float64(l.DF), l.SlopeInterval.Low, l.SlopeInterval.High,
-		l.HC3SE, l.HC3Interval.Low, l.HC3Interval.High, l.Test.T, l.Test.P)
+	all["line"] = append(one1(l.Intercept, err), l.Slope, l.SlopeSE, l.R2, l.ResidualSD, float64(l.DF), l.SlopeInterval.Low, l.SlopeInterval.High, l.Test.T, l.Test.P)
 	c, f, p, err := Quadratic(x, y)
 	all["quadratic"] = append(one1(c, err), f, p)
 	f, df1, df2, p, err := LackOfFit(x, y)
 	all["lack of fit"] = append(one1(f, err), df1, df2, p)
-	chi2, p, err := BreuschPagan(x, y)
-	all["Breusch-Pagan"] = append(one1(chi2, err), p)
 }
 
 func (d modelData) tails(all map[string][]float64) {

@@ -14,7 +14,7 @@ func Quadratic(x, y []float64) (coefficient, f, p float64, err error) {
 	}
 	squares, own, err := line.squares()
 	if err != nil {
-		return 0, 0, 0, err
+		return 0, 0, 0, fmt.Errorf("bend: %w", err)
 	}
 	coefficient, left := rest(line.e, squares)
 	rss, df := product(left, left), float64(len(x)-3)

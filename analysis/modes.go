@@ -1,0 +1,278 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// modesApart is how far apart two modes of a cell have to be, as a share of its
+// mean, to be worth a word: closer ones could not carry a mean across half of the
+// usual margin even if all JVMs changed sides.
+const modesApart = 0.005
+
+// drifts is the level at which a cell counts as moving with the only other one of
+// its blocks, so that what they share is taken off.
+const drifts = 0.1
+
+// inside are the counters of a JVM that may tell why its code came out
+// differently; that of CPU time and the like only repeats that it did.
+var inside = []string{"jit_ns", "classes_loaded", "gc_count", "gc_ns", "safepoint_ns", "alloc_bytes"}
+
+// bimodal is a cell whose JVMs fall into two modes, and the logarithms of their
+// means, cleared of what their blocks share.
+type bimodal struct {
+	stats.Modes
+	cell   *results.Cell
+	blocks []int // of the values
+}
+
+// apart is how much slower the slower mode is, relative.
+func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
+
+// modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
+// are compared with those of their factor level only.
+func (r *reader) modes() []bimodal {
+	m := r.primary()
+	if m == nil || r.unordered() {
+		return nil
+	}
+	levels := map[string][]logarithms{}
+	var order []string
+	for _, c := range r.cells() {
+		l, ok := r.logarithms(c, *m)
+		if !ok {
+			continue
+		}
+		if levels[c.Level()] == nil {
+			order = append(order, c.Level())
+		}
+		levels[c.Level()] = append(levels[c.Level()], l)
+	}
+	var found []bimodal
+	for _, level := range order {
+		found = append(found, modesOf(levels[level])...)
+	}
+	return found
+}
+
+// logarithms are those of a cell's values, about their median.
+type logarithms struct {
+	cell   *results.Cell
+	blocks []int
+	own    []float64
+	at     map[int]float64 // by block
+	noise  float64         // standard error of one value, from the batches of its window; 0 when not known
+}
+
+func (r *reader) logarithms(c *results.Cell, m results.Metric) (logarithms, bool) {
+	l := logarithms{cell: c, at: map[int]float64{}}
+	if r.void[c.ID] != "" {
+		return l, false
+	}
+	variance := 0.0
+	for _, e := range succeeded(r.all[c.ID], profile(m)) {
+		x, ok := e.values[m.Name]
+		switch {
+		case !ok:
+			continue
+		case x <= 0:
+			return l, false
+		}
+		if w := e.within[m.Name]; w.n > 0 {
+			variance += w.variance / float64(w.n) / (x * x)
+		}
+		l.blocks, l.own = append(l.blocks, e.Block), append(l.own, math.Log(x))
+	}
+	median, err := stats.Median(l.own)
+	if err != nil {
+		return l, false
+	}
+	for i := range l.own {
+		l.own[i] -= median
+		l.at[l.blocks[i]] = l.own[i]
+	}
+	l.noise = math.Sqrt(variance / float64(len(l.own)))
+	return l, true
+}
+
+// modesOf asks each cell of a level. The clearest modes are named first, and their
+// cell is no part any more of what blocks share: else it would lend its modes to
+// the others.
+func modesOf(cells []logarithms) []bimodal {
+	var found []bimodal
+	for {
+		best, at := bimodal{}, -1
+		for i, l := range cells {
+			m, two, err := stats.TwoModes(l.cleared(cells), l.noise)
+			if err != nil || !two || math.Expm1(m.SlowMean-m.FastMean) < modesApart {
+				continue
+			}
+			if at < 0 || m.Ratio/m.Critical > best.Ratio/best.Critical {
+				best, at = bimodal{m, l.cell, l.blocks}, i
+			}
+		}
+		if at < 0 {
+			return found
+		}
+		found, cells = append(found, best), slices.Delete(slices.Clone(cells), at, at+1)
+	}
+}
+
+// cleared are the values without what moves all cells of a block: the median of
+// the others there, times how far these can be relied on.
+func (l *logarithms) cleared(cells []logarithms) []float64 {
+	var table [][]float64 // of the blocks that all others have
+	shared, most := make([]float64, len(l.own)), 0
+	rows := make([][]float64, len(l.own))
+	for i, b := range l.blocks {
+		for _, o := range cells {
+			if y, ok := o.at[b]; ok && o.cell != l.cell {
+				rows[i] = append(rows[i], y)
+			}
+		}
+		if y, err := stats.Median(rows[i]); err == nil {
+			shared[i] = y
+		}
+		most = max(most, len(rows[i]))
+	}
+	for _, row := range rows {
+		if len(row) == most {
+			table = append(table, row)
+		}
+	}
+	share := l.slope(shared)
+	if most > 1 {
+		share = reliability(table)
+	}
+	cleared := slices.Clone(l.own)
+	for i := range cleared {
+		cleared[i] -= share * shared[i]
+	}
+	return cleared
+}
+
+// reliability is how much of the variance of the rows' means is of what their
+// values share, 1 - MSE/MSB of the two-way table, at least 0: what the best linear
+// predictor of a row's effect takes of its mean.
+func reliability(table [][]float64) float64 {
+	n := float64(len(table))
+	if n < 2 {
+		return 0
+	}
+	k := float64(len(table[0]))
+	columns, all := make([]float64, len(table[0])), 0.0
+	for _, row := range table {
+		for j, y := range row {
+			columns[j] += y / n
+			all += y / n / k
+		}
+	}
+	between, within := 0.0, 0.0
+	for _, row := range table {
+		mean := 0.0
+		for _, y := range row {
+			mean += y / k
+		}
+		between += k * (mean - all) * (mean - all) / (n - 1)
+		for j, y := range row {
+			left := y - mean - columns[j] + all
+			within += left * left / (n - 1) / (k - 1)
+		}
+	}
+	if !(between > within) {
+		return 0
+	}
+	return 1 - within/between
+}
+
+// slope is that of the cell against a single other one, where it has one: two
+// values of a block don't tell what it shares from what each has by itself.
+func (l *logarithms) slope(other []float64) float64 {
+	line, err := stats.Linear(other, l.own, confidence)
+	if err != nil || line.Slope <= 0 || line.Test.P >= drifts {
+		return 0
+	}
+	return min(line.Slope, 1)
+}
+
+// markModes marks the cells whose JVMs fall into two modes.
+func (r *reader) markModes(s *Scenario) {
+	for _, b := range r.modes() {
+		i := slices.IndexFunc(s.Cells, func(c Cell) bool { return c.ID == b.cell.ID })
+		if i < 0 {
+			continue
+		}
+		s.Cells[i].Marks = append(s.Cells[i].Marks, Mark{
+			"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
+			fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
+				figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), r.unlikeInside(&b)),
+		})
+	}
+}
+
+// hiddenSpread is the standard deviation, in the metric's unit, that the
+// difference of a cell from its baseline may have beyond what is seen, because
+// the shares of their modes are known from so few JVMs only. It is a function of
+// how values deviate from their mean, and so leaves the mean of all blocks as
+// independent of the number of blocks as Stein's plan needs it.
+func (r *reader) hiddenSpread(all []bimodal, c *results.Cell) float64 {
+	variance := 0.0
+	for _, b := range all {
+		if b.cell.ID != c.ID && b.cell.ID != c.Baseline {
+			continue
+		}
+		widest, err := b.Spread(confidence)
+		mean, err2 := stats.Mean(numbers(r.values(b.cell.ID, *r.primary())))
+		if errors.Join(err, err2) == nil {
+			variance += max(0, widest*widest-b.variance()) * mean * mean
+		}
+	}
+	return math.Sqrt(variance)
+}
+
+// variance is the sample variance of the values.
+func (b *bimodal) variance() float64 {
+	n := float64(b.Faster + b.Slower)
+	return b.Ratio * b.Within * b.Within * (n - 2) / (n - 1)
+}
+
+// unlikeInside says which counters split the JVMs as the modes do, without overlap.
+func (r *reader) unlikeInside(b *bimodal) string {
+	slow := map[int]bool{}
+	for i, block := range b.blocks {
+		slow[block] = b.Slow[i]
+	}
+	var differ []string
+	for _, name := range inside {
+		m := r.metric(name)
+		if m == nil {
+			continue
+		}
+		var groups [2][]float64
+		for _, v := range r.values(b.cell.ID, *m) {
+			if isSlow, known := slow[v.block]; known && isSlow {
+				groups[1] = append(groups[1], v.x)
+			} else if known {
+				groups[0] = append(groups[0], v.x)
+			}
+		}
+		if len(groups[0]) == b.Faster && len(groups[1]) == b.Slower && (slices.Max(groups[0]) < slices.Min(groups[1]) || slices.Max(groups[1]) < slices.Min(groups[0])) {
+			fast, err := stats.Mean(groups[0])
+			slower, err2 := stats.Mean(groups[1])
+			if errors.Join(err, err2) == nil {
+				differ = append(differ, fmt.Sprintf("%s (%s, in the slower ones %s)", name, figure.Quantity(fast, m.Unit), figure.Quantity(slower, m.Unit)))
+			}
+		}
+	}
+	if len(differ) == 0 {
+		return "no counter inside them splits them likewise"
+	}
+	return "inside them these split likewise: " + strings.Join(differ, ", ")
+}
