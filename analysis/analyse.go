@@ -92,6 +92,7 @@ func (r *reader) answerAll() Scenario {
 	r.markModes(&s)
 	s.Pooled = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
+	s.Unseen = unseenModes(s.Answers)
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines(), r.toggleEffects()
 	s.Growths, s.Published = r.growths(), r.published()

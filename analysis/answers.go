@@ -84,9 +84,12 @@ type Scenario struct {
 	Common  []results.Value `json:"common,omitempty"`
 	Notes   []string        `json:"notes,omitempty"` // what is true of all numbers
 	Answers []Answer        `json:"answers,omitempty"`
-	Cells   []Cell          `json:"cells"`
-	AA      []AA            `json:"aa,omitempty"`
-	Loops   Loops           `json:"loops"`
+	// Unseen is said once where answers are "free" or "small": which modes so few
+	// JVMs may not have fallen into.
+	Unseen string `json:"unseen,omitempty"`
+	Cells  []Cell `json:"cells"`
+	AA     []AA   `json:"aa,omitempty"`
+	Loops  Loops  `json:"loops"`
 	// WindowKind is the choice that Window puts in words.
 	WindowKind results.Window `json:"window_kind,omitempty"`
 	Sizing     *Sizing        `json:"sizing,omitempty"`

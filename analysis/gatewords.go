@@ -68,18 +68,28 @@ func (g *GateAnswer) conclude(verdict GateVerdict, why string) {
 // unseen says what the cell with the fewest invocations may have missed, once for
 // all of them.
 func (g *GateAnswer) unseen() string {
+	var all []infer.Caveat
+	for _, c := range g.Cells {
+		all = append(all, c.Caveats...)
+	}
+	if text := unseenBy(all); text != "" {
+		return "; " + text
+	}
+	return ""
+}
+
+// unseenBy puts the widest of the caveats about unseen modes into words.
+func unseenBy(all []infer.Caveat) string {
 	var fewest *infer.Caveat
-	for i := range g.Cells {
-		for j, c := range g.Cells[i].Caveats {
-			if c.Kind == infer.CaveatUnseen && (fewest == nil || c.N < fewest.N) {
-				fewest = &g.Cells[i].Caveats[j]
-			}
+	for i, c := range all {
+		if c.Kind == infer.CaveatUnseen && (fewest == nil || c.N < fewest.N) {
+			fewest = &all[i]
 		}
 	}
 	if fewest == nil {
 		return ""
 	}
-	return "; " + unseenText(*fewest)
+	return unseenText(*fewest)
 }
 
 // unseenText is the caveat of a claim that rests on few JVMs.

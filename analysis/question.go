@@ -30,6 +30,22 @@ func (r *reader) answers(cells []Cell) []Answer {
 	return found
 }
 
+// unseenModes says once for all answers that claim no or little cost what so few
+// JVMs may have missed.
+func unseenModes(answers []Answer) string {
+	var all []infer.Caveat
+	for _, a := range answers {
+		all = append(all, a.Caveats...)
+		if a.Rates != nil {
+			all = append(all, a.Rates.Caveats...)
+		}
+	}
+	if text := unseenBy(all); text != "" {
+		return "what is free, or within its margin, is so for " + text
+	}
+	return ""
+}
+
 // settle fills in what the data say.
 func (r *reader) settle(a *Answer, q results.Question, cells []Cell) {
 	m, ca, cb := r.metric(a.Metric), r.campaign.Cell(a.A), r.campaign.Cell(a.B)

@@ -8,12 +8,12 @@ import (
 
 // AA is what the second baseline of a factor level says of the machine.
 type AA struct {
-	Level string  `json:"level,omitempty"`
+	Level string `json:"level,omitempty"`
 	// Metric is the count whose rates were compared; "" is the primary metric.
-	Metric string `json:"metric,omitempty"`
-	Cell  string  `json:"cell"`
-	State AAState `json:"state"`
-	Pairs int     `json:"pairs"`
+	Metric string  `json:"metric,omitempty"`
+	Cell   string  `json:"cell"`
+	State  AAState `json:"state"`
+	Pairs  int     `json:"pairs"`
 	// P is of a paired t test of the log ratio of the two baselines, of a count the
 	// largest of the tests that decide; Holm-adjusted over all A/As of the campaign.
 	P *float64 `json:"p,omitempty"`

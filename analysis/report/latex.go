@@ -90,6 +90,9 @@ func questionSheet(s *analysis.Scenario) sheet {
 		}
 		t.rows = append(t.rows, []string{q.Text, answer})
 	}
+	if s.Unseen != "" {
+		t.remarks = append(t.remarks, s.Unseen)
+	}
 	return t
 }
 

@@ -117,6 +117,9 @@ func (d *document) scenario(s *analysis.Scenario) {
 		}
 		d.answer(&q)
 	}
+	if s.Unseen != "" {
+		d.line("- " + md(s.Unseen))
+	}
 	for _, t := range sheets(s) {
 		d.table(t)
 	}

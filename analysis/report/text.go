@@ -245,6 +245,9 @@ func (p *printer) answers(s *analysis.Scenario, all bool) {
 			}
 		}
 	}
+	if s.Unseen != "" {
+		p.wrapped(dim, "", s.Unseen)
+	}
 }
 
 // ordered puts the questions of benchmarks.toml first.

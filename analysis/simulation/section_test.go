@@ -18,6 +18,7 @@ type section struct {
 var sections = []section{
 	{"A slow mode in one arm alone", unseen},
 	{"Growth: coverage of the slope in %, nominal 95", growthSection},
+	{"JVMs that fall into two modes", modesSection},
 }
 
 // with puts the sections behind a document, each in the place where it is already.

@@ -79,7 +79,7 @@ window   = "all"
 			Margin: &results.Margin{Amount: 5000}, Asked: true,
 		}},
 		{Scenario: "main", Question: results.Question{
-			Text: "Are its slow calls slower?", Metric: "duration", Quantile: 0.999, A: "mine depth=10", B: "none", Test: results.TestPaired,
+			Text: "Are its slow calls slower?", Metric: "duration", Quantile: 0.999, A: "mine depth=10", B: "none", Test: results.TestSign,
 			Alternative: "greater", Alpha: 0.01, Family: "tails", Asked: true,
 		}},
 		{Scenario: "fixed", Question: results.Question{
