@@ -15,10 +15,10 @@ type GateAnswer struct {
 	// Level is that of each one-sided bound, 1 - alpha/m with m the number of
 	// cells that are judged (Bonferroni): all lower bounds hold together at
 	// 1 - alpha, and so do all upper ones. 0 when there are none.
-	Level    float64     `json:"level,omitempty"`
-	Cells    []GateCell  `json:"cells"`
-	Verdict  GateVerdict `json:"verdict"`
-	Sentence string      `json:"sentence"`
+	Level    float64         `json:"level,omitempty"`
+	Cells    []GateCell      `json:"cells"`
+	Verdict  infer.Judgement `json:"verdict"`
+	Sentence string          `json:"sentence"`
 }
 
 // GateCell is what the gate says of one cell.
@@ -37,9 +37,9 @@ type GateCell struct {
 	High float64 `json:"high,omitempty"`
 	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
 	// says worse four times in five, with so many blocks that vary so much.
-	Detectable *float64    `json:"detectable,omitempty"`
-	Verdict    GateVerdict `json:"verdict"`
-	Sentence   string      `json:"sentence"`
+	Detectable *float64        `json:"detectable,omitempty"`
+	Verdict    infer.Judgement `json:"verdict"`
+	Sentence   string          `json:"sentence"`
 	// Marks are what spoils the numbers of the cell or its reference, as it is
 	// shown at them.
 	Marks []string `json:"marks,omitempty"`
@@ -47,23 +47,13 @@ type GateCell struct {
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 }
 
-// GateVerdict is what a gate says.
-type GateVerdict string
-
-const (
-	GateWorse     GateVerdict = "worse"     // the lower bound is above what is allowed
-	GatePassed    GateVerdict = "passed"    // the upper bound is not
-	GateUndecided GateVerdict = "undecided" // neither, or the A/A failed
-	GateNone      GateVerdict = "no answer" // there is nothing to judge by
-)
-
 // Worse says whether a variant is shown to be worse by more than is allowed. No
 // gate says nothing.
-func (g *GateAnswer) Worse() bool { return g != nil && g.Verdict == GateWorse }
+func (g *GateAnswer) Worse() bool { return g != nil && g.Verdict == infer.Regression }
 
 // Open says whether the gate could neither pass the variants nor say worse.
 func (g *GateAnswer) Open() bool {
-	return g != nil && (g.Verdict == GateUndecided || g.Verdict == GateNone)
+	return g != nil && (g.Verdict == infer.UndecidedYet || g.Verdict == infer.NotJudged)
 }
 
 // keeper judges the cells of one scenario.
@@ -83,7 +73,7 @@ func (a *Answers) gated(c *results.Campaign, readers []*reader) *GateAnswer {
 		return nil
 	}
 	g := &GateAnswer{Gate: *c.Gate, Cells: []GateCell{}}
-	verdict, why := GateNone, fmt.Sprintf("the campaign has no scenario %q", c.Gate.Scenario)
+	verdict, why := infer.NotJudged, fmt.Sprintf("the campaign has no scenario %q", c.Gate.Scenario)
 	for i, r := range readers {
 		if r.scenario.Label == c.Gate.Scenario {
 			k := newKeeper(r, c.Gate, &a.Scenarios[i])
@@ -114,7 +104,7 @@ func newKeeper(r *reader, g *results.Gate, s *Scenario) *keeper {
 
 // judgeAll judges each cell. A verdict that is given beforehand, with why, takes
 // the place of all others but that there is no answer, and the numbers stay.
-func (k *keeper) judgeAll(g *GateAnswer, instead GateVerdict, why string) {
+func (k *keeper) judgeAll(g *GateAnswer, instead infer.Judgement, why string) {
 	if len(k.judged) == 0 || !k.sensible() {
 		return
 	}
@@ -122,7 +112,7 @@ func (k *keeper) judgeAll(g *GateAnswer, instead GateVerdict, why string) {
 	references := k.references(k.gate.Reference)
 	for _, c := range k.judged {
 		cell := k.decide(c, references[c.Level()])
-		if instead == GateNone || instead != "" && cell.Verdict != GateNone {
+		if instead == infer.NotJudged || instead != "" && cell.Verdict != infer.NotJudged {
 			cell.Verdict, cell.Sentence = instead, string(instead)+": "+why
 		}
 		g.Cells = append(g.Cells, cell)
@@ -137,7 +127,7 @@ func (k *keeper) sensible() bool {
 
 // decide judges one cell against its reference, nil when there is none.
 func (k *keeper) decide(c, ref *results.Cell) GateCell {
-	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: GateNone}
+	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
 	if ref == nil {
 		g.Sentence = "no answer: " + noReference(k.gate.Reference)
 		return g
@@ -153,7 +143,7 @@ func (k *keeper) decide(c, ref *results.Cell) GateCell {
 		why = ref.Label() + " was given up: " + given
 	}
 	if why == "" {
-		if g.Verdict = k.verdict(&g); g.Verdict == GatePassed {
+		if g.Verdict = infer.JudgeGate(g.Low, g.High, k.gate.WorseBy); g.Verdict == infer.Passed {
 			g.Caveats = infer.Unseen(g.Ratio.N)
 		}
 	}
@@ -182,16 +172,6 @@ func (k *keeper) bound(g *GateCell, s scale) (why string) {
 	return ""
 }
 
-func (k *keeper) verdict(g *GateCell) GateVerdict {
-	switch limit := 1 + k.gate.WorseBy; {
-	case g.Low > limit:
-		return GateWorse
-	case g.High <= limit:
-		return GatePassed
-	}
-	return GateUndecided
-}
-
 // marksOf are the marks of both cells, those of the reference by its name.
 func (k *keeper) marksOf(c, ref *results.Cell) []string {
 	var shows []string
@@ -211,24 +191,24 @@ func (k *keeper) marksOf(c, ref *results.Cell) []string {
 
 // barred says why no cell can be judged, and what is said instead: the gate is
 // for another machine, the campaign is not finished, the machine lies.
-func (a *Answers) barred(k *keeper) (GateVerdict, string) {
+func (a *Answers) barred(k *keeper) (infer.Judgement, string) {
 	switch why := a.elsewhere(k.gate.Host); {
 	case k.metric.Name == "":
-		return GateNone, fmt.Sprintf("scenario %s has no metric %q", k.gate.Scenario, k.gate.Metric)
+		return infer.NotJudged, fmt.Sprintf("scenario %s has no metric %q", k.gate.Scenario, k.gate.Metric)
 	case len(k.judged) == 0:
-		return GateNone, fmt.Sprintf("scenario %s has no cell to judge", k.gate.Scenario)
+		return infer.NotJudged, fmt.Sprintf("scenario %s has no cell to judge", k.gate.Scenario)
 	case !k.sensible():
-		return GateNone, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", k.gate.WorseBy, k.gate.Alpha, k.gate.Metric)
+		return infer.NotJudged, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", k.gate.WorseBy, k.gate.Alpha, k.gate.Metric)
 	case k.unordered():
-		return GateNone, unorderedPairs
+		return infer.NotJudged, unorderedPairs
 	case why != "":
-		return GateNone, why
+		return infer.NotJudged, why
 	}
 	if missing := k.missing(); missing != "" {
-		return GateNone, missing
+		return infer.NotJudged, missing
 	}
 	if failed := a.failedSelfTest(); failed != "" {
-		return GateUndecided, failed
+		return infer.UndecidedYet, failed
 	}
 	return "", ""
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -86,17 +87,17 @@ func TestGateBounds(t *testing.T) {
 		variants  [][]float64
 		judged    []string
 		low, high float64
-		want      GateVerdict
+		want      infer.Judgement
 	}{
-		"far above":            {0.03, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, GateWorse},
-		"just below the bound": {0.084, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, GateWorse},
-		"just above it":        {0.0845, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, GateUndecided},
-		"in the middle":        {0.105, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, GateUndecided},
-		"below the upper one":  {0.1265, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, GateUndecided},
-		"above the upper one":  {0.127, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, GatePassed},
-		"of two cells":         {0.03, [][]float64{tenPercent(), other}, nil, 1.076823, 1.134265, GateWorse},
-		"two share the alpha":  {0.08, [][]float64{tenPercent(), other}, nil, 1.076823, 1.134265, GateUndecided},
-		"only one is judged":   {0.08, [][]float64{tenPercent(), other}, []string{"v0"}, 1.084138, 1.126612, GateWorse},
+		"far above":            {0.03, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, infer.Regression},
+		"just below the bound": {0.084, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, infer.Regression},
+		"just above it":        {0.0845, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, infer.UndecidedYet},
+		"in the middle":        {0.105, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, infer.UndecidedYet},
+		"below the upper one":  {0.1265, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, infer.UndecidedYet},
+		"above the upper one":  {0.127, [][]float64{tenPercent()}, nil, 1.084138, 1.126612, infer.Passed},
+		"of two cells":         {0.03, [][]float64{tenPercent(), other}, nil, 1.076823, 1.134265, infer.Regression},
+		"two share the alpha":  {0.08, [][]float64{tenPercent(), other}, nil, 1.076823, 1.134265, infer.UndecidedYet},
+		"only one is judged":   {0.08, [][]float64{tenPercent(), other}, []string{"v0"}, 1.084138, 1.126612, infer.Regression},
 	} {
 		g := gateOf(t, gatedCampaign(results.Gate{WorseBy: c.worseBy, Alpha: 0.05, Variants: c.judged}, c.variants...))
 		cell := g.Cells[0]
@@ -118,10 +119,10 @@ func TestGateDirection(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, []float64{-0.10, -0.12, -0.08, -0.10}, tenPercent())
 	f.campaign.Scenarios[0].Metrics[0].Better = results.Higher
 	g := gateOf(t, f)
-	if worse, better := g.Cells[0], g.Cells[1]; worse.Verdict != GateWorse || math.Abs(worse.Low-1.076823) > 1e-6 || better.Verdict != GatePassed || math.Abs(better.High-math.Exp(-0.1+0.0259846)) > 1e-6 {
+	if worse, better := g.Cells[0], g.Cells[1]; worse.Verdict != infer.Regression || math.Abs(worse.Low-1.076823) > 1e-6 || better.Verdict != infer.Passed || math.Abs(better.High-math.Exp(-0.1+0.0259846)) > 1e-6 {
 		t.Errorf("less of it: %s, at least %v; more of it: %s, at most %v", worse.Verdict, worse.Low, better.Verdict, better.High)
 	}
-	if g.Verdict != GateWorse || !g.Worse() || g.Open() || g.Sentence != "worse: 1 of 2 cells shown to be worse than none by more than 3 %: v0" {
+	if g.Verdict != infer.Regression || !g.Worse() || g.Open() || g.Sentence != "worse: 1 of 2 cells shown to be worse than none by more than 3 %: v0" {
 		t.Errorf("%s: %s", g.Verdict, g.Sentence)
 	}
 }
@@ -138,7 +139,7 @@ func TestGateReference(t *testing.T) {
 	if len(g.Cells) != 1 || g.Cells[0].Cell != "c3" || g.Cells[0].Reference != "c2" || math.Abs(g.Cells[0].Ratio.Value-math.Exp(0.1)) > 1e-9 {
 		t.Fatalf("judged: %+v", g.Cells)
 	}
-	if g.Verdict != GatePassed || g.Worse() || g.Open() || g.Sentence != "passed: none of 1 cell is worse than v0 by more than 20 %; 5 JVMs: a mode that fewer than one in 2 falls into may have gone unseen" {
+	if g.Verdict != infer.Passed || g.Worse() || g.Open() || g.Sentence != "passed: none of 1 cell is worse than v0 by more than 20 %; 5 JVMs: a mode that fewer than one in 2 falls into may have gone unseen" {
 		t.Errorf("%s: %s", g.Verdict, g.Sentence)
 	}
 }
@@ -164,7 +165,7 @@ func TestGateAtEachLevel(t *testing.T) {
 		f.put(b+1, "dc2", 1000+float64(b%3))
 	}
 	g := gateOf(t, f)
-	if len(g.Cells) != 2 || g.Cells[0].Reference != "c0" || g.Cells[1].Reference != "dc0" || g.Cells[0].Verdict != GateWorse || g.Cells[1].Verdict != GatePassed {
+	if len(g.Cells) != 2 || g.Cells[0].Reference != "c0" || g.Cells[1].Reference != "dc0" || g.Cells[0].Verdict != infer.Regression || g.Cells[1].Verdict != infer.Passed {
 		t.Errorf("%+v", g.Cells)
 	}
 	if g.Sentence != "worse: 1 of 2 cells shown to be worse than none by more than 3 %: v0 depth=1" {
@@ -176,31 +177,31 @@ func TestGateAtEachLevel(t *testing.T) {
 func TestGateBars(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*gatedFlat)
-		want    GateVerdict
+		want    infer.Judgement
 		says    string
 		numbers bool
 	}{
-		"another machine": {func(f *gatedFlat) { f.campaign.Gate.Host = "bench-02" }, GateNone, "no answer: it was measured on bench-01, and the gate judges figures of bench-02 only", true},
-		"the right one":   {func(f *gatedFlat) { f.campaign.Gate.Host = "bench-01" }, GateWorse, "worse: ", true},
+		"another machine": {func(f *gatedFlat) { f.campaign.Gate.Host = "bench-02" }, infer.NotJudged, "no answer: it was measured on bench-01, and the gate judges figures of bench-02 only", true},
+		"the right one":   {func(f *gatedFlat) { f.campaign.Gate.Host = "bench-01" }, infer.Regression, "worse: ", true},
 		"two machines": {func(f *gatedFlat) {
 			f.campaign.Gate.Host, f.hosts = "bench-01", append(f.hosts, &results.Machine{Host: "bench-03"})
-		}, GateNone, "measured on bench-03", true},
-		"nobody knows":     {func(f *gatedFlat) { f.campaign.Gate.Host, f.hosts = "bench-01", nil }, GateNone, "no answer: where it was measured is not known", true},
-		"imported":         {func(f *gatedFlat) { f.campaign.Design = results.DesignUnordered }, GateNone, "no answer: unordered: there are no pairs", false},
-		"not finished":     {func(f *gatedFlat) { f.drop(4, "c2") }, GateNone, "no answer: the campaign is not finished", true},
-		"pilot only":       {func(f *gatedFlat) { f.campaign.Scenarios[0].Sizing = &results.Sizing{Precision: 0.01, Pilot: 4} }, GateNone, "no answer: the campaign is not finished", true},
-		"no scenario":      {func(f *gatedFlat) { f.campaign.Gate.Scenario = "t" }, GateNone, `no answer: the campaign has no scenario "t"`, false},
-		"no metric":        {func(f *gatedFlat) { f.campaign.Gate.Metric = "y" }, GateNone, `no answer: scenario s has no metric "y"`, false},
-		"nothing to judge": {func(f *gatedFlat) { f.campaign.Gate.Variants = []string{"gone"} }, GateNone, "no answer: scenario s has no cell to judge", false},
-		"no reference":     {func(f *gatedFlat) { f.campaign.Gate.Reference = "gone" }, GateNone, "no answer about 1 of 1 cell: v0", false},
-		"no direction":     {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Better = results.Neither }, GateNone, "no answer: worse_by 0.03, alpha 0.05 and metric x make no gate", false},
-		"no alpha":         {func(f *gatedFlat) { f.campaign.Gate.Alpha = 0.5 }, GateNone, "make no gate", false},
-		"given up":         {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c2", Block: 5, Because: "it died"}} }, GateNone, "no answer about 1 of 1 cell: v0", true},
-		"reference gone":   {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 5, Because: "it died"}} }, GateNone, "no answer about 1 of 1 cell: v0", true},
-		"one pair":         {func(f *gatedFlat) { f.fail(1, 2, 3) }, GateNone, "no answer about 1 of 1 cell: v0", false},
-		"no pair":          {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, GateNone, "no answer about 1 of 1 cell: v0", false},
-		"not a quantity":   {func(f *gatedFlat) { f.set("c2", 2, 0) }, GateNone, "no answer about 1 of 1 cell: v0", false},
-		"A/A failed":       {func(f *gatedFlat) { f.favour() }, GateUndecided, "undecided: the A/A of s failed", true},
+		}, infer.NotJudged, "measured on bench-03", true},
+		"nobody knows":     {func(f *gatedFlat) { f.campaign.Gate.Host, f.hosts = "bench-01", nil }, infer.NotJudged, "no answer: where it was measured is not known", true},
+		"imported":         {func(f *gatedFlat) { f.campaign.Design = results.DesignUnordered }, infer.NotJudged, "no answer: unordered: there are no pairs", false},
+		"not finished":     {func(f *gatedFlat) { f.drop(4, "c2") }, infer.NotJudged, "no answer: the campaign is not finished", true},
+		"pilot only":       {func(f *gatedFlat) { f.campaign.Scenarios[0].Sizing = &results.Sizing{Precision: 0.01, Pilot: 4} }, infer.NotJudged, "no answer: the campaign is not finished", true},
+		"no scenario":      {func(f *gatedFlat) { f.campaign.Gate.Scenario = "t" }, infer.NotJudged, `no answer: the campaign has no scenario "t"`, false},
+		"no metric":        {func(f *gatedFlat) { f.campaign.Gate.Metric = "y" }, infer.NotJudged, `no answer: scenario s has no metric "y"`, false},
+		"nothing to judge": {func(f *gatedFlat) { f.campaign.Gate.Variants = []string{"gone"} }, infer.NotJudged, "no answer: scenario s has no cell to judge", false},
+		"no reference":     {func(f *gatedFlat) { f.campaign.Gate.Reference = "gone" }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
+		"no direction":     {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Better = results.Neither }, infer.NotJudged, "no answer: worse_by 0.03, alpha 0.05 and metric x make no gate", false},
+		"no alpha":         {func(f *gatedFlat) { f.campaign.Gate.Alpha = 0.5 }, infer.NotJudged, "make no gate", false},
+		"given up":         {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c2", Block: 5, Because: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
+		"reference gone":   {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 5, Because: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
+		"one pair":         {func(f *gatedFlat) { f.fail(1, 2, 3) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
+		"no pair":          {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
+		"not a quantity":   {func(f *gatedFlat) { f.set("c2", 2, 0) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
+		"A/A failed":       {func(f *gatedFlat) { f.favour() }, infer.UndecidedYet, "undecided: the A/A of s failed", true},
 	} {
 		logs := tenPercent()
 		if name == "A/A failed" { // which needs five blocks
@@ -209,7 +210,7 @@ func TestGateBars(t *testing.T) {
 		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, logs)
 		c.change(f)
 		g := gateOf(t, f)
-		if g.Verdict != c.want || !strings.Contains(g.Sentence, c.says) || g.Open() == (c.want == GateWorse) {
+		if g.Verdict != c.want || !strings.Contains(g.Sentence, c.says) || g.Open() == (c.want == infer.Regression) {
 			t.Errorf("%s: %s (%s), want %s with %q", name, g.Verdict, g.Sentence, c.want, c.says)
 		}
 		numbers := len(g.Cells) > 0 && g.Cells[0].Low > 0
@@ -270,10 +271,10 @@ func TestGateNeedsRecords(t *testing.T) {
 		}
 	}
 	g := gateOf(t, f)
-	if void, other := g.Cells[0], g.Cells[1]; void.Verdict != GateNone || void.Ratio != nil || !strings.Contains(void.Sentence, "no answer: v0: not instrumented") || other.Verdict != GateWorse {
+	if void, other := g.Cells[0], g.Cells[1]; void.Verdict != infer.NotJudged || void.Ratio != nil || !strings.Contains(void.Sentence, "no answer: v0: not instrumented") || other.Verdict != infer.Regression {
 		t.Errorf("%+v\n%+v", void, other)
 	}
-	if g.Verdict != GateWorse {
+	if g.Verdict != infer.Regression {
 		t.Errorf("one is worse, whatever the other: %s", g.Sentence)
 	}
 }
@@ -284,7 +285,7 @@ func TestGateMinds(t *testing.T) {
 	f.of(2, "c2").Disturbed = &results.Disturbance{Because: "somebody was there"}
 	f.of(3, "c0").Disturbed = &results.Disturbance{Because: "somebody was there"}
 	g := gateOf(t, f)
-	if got := strings.Join(g.Cells[0].Marks, "; "); got != "only 4; disturbed 1 of 4; none: only 4; none: disturbed 1 of 4" || g.Cells[0].Verdict != GateWorse || !strings.HasSuffix(g.Cells[0].Sentence, "; mind: only 4, disturbed 1 of 4, none: only 4, none: disturbed 1 of 4") {
+	if got := strings.Join(g.Cells[0].Marks, "; "); got != "only 4; disturbed 1 of 4; none: only 4; none: disturbed 1 of 4" || g.Cells[0].Verdict != infer.Regression || !strings.HasSuffix(g.Cells[0].Sentence, "; mind: only 4, disturbed 1 of 4, none: only 4, none: disturbed 1 of 4") {
 		t.Errorf("%s: %s", got, g.Cells[0].Sentence)
 	}
 }

@@ -44,7 +44,7 @@ func TestGateIgnoresDrift(t *testing.T) {
 // TestGateIsMonotone: bounds lie around the ratio, and who allows more never hears
 // worse of what passed, nor is anything passed that is worse.
 func TestGateIsMonotone(t *testing.T) {
-	rank, known := map[GateVerdict]int{GatePassed: 0, GateUndecided: 1, GateWorse: 2}, infer.Solver{}
+	rank, known := map[infer.Judgement]int{infer.Passed: 0, infer.UndecidedYet: 1, infer.Regression: 2}, infer.Solver{}
 	rapid.Check(t, func(t *rapid.T) {
 		logs := drawLogs(t)
 		allowed := rapid.Float64Range(0.001, 2).Draw(t, "worse_by")
@@ -56,7 +56,7 @@ func TestGateIsMonotone(t *testing.T) {
 		for i := range strict.Cells {
 			s, l := strict.Cells[i], lax.Cells[i]
 			if s.Ratio.Interval == nil {
-				if s.Verdict != GateNone {
+				if s.Verdict != infer.NotJudged {
 					t.Fatalf("%s without an interval", s.Verdict)
 				}
 				continue

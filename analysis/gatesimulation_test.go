@@ -18,10 +18,10 @@ const (
 
 // gates makes up campaigns whose variants are worse than the baseline by the given
 // shares, on a machine whose blocks drift by 3 %, and counts what their gates say.
-func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64) map[GateVerdict]float64 {
+func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64) map[infer.Judgement]float64 {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(20140901, stream))
-	shares, known := map[GateVerdict]float64{}, infer.Solver{}
+	shares, known := map[infer.Judgement]float64{}, infer.Solver{}
 	for range simulatedGates {
 		variants := make([][]float64, len(worse))
 		for i := range variants {
@@ -66,25 +66,25 @@ func TestGateCriesNoWolf(t *testing.T) {
 	limit := alpha + chance(alpha)
 	at := gates(t, 1, alpha, allowed, allowed, allowed, allowed)
 	t.Logf("at the limit: %v", at)
-	if at[GateWorse] > limit || at[GateWorse] < alpha/4 {
-		t.Errorf("%.1f %% of gates at the limit say worse, want at most %.1f, and nearly as many", 100*at[GateWorse], 100*alpha)
+	if at[infer.Regression] > limit || at[infer.Regression] < alpha/4 {
+		t.Errorf("%.1f %% of gates at the limit say worse, want at most %.1f, and nearly as many", 100*at[infer.Regression], 100*alpha)
 	}
-	if limit := alpha/3 + chance(alpha/3); at[GatePassed] > limit {
-		t.Errorf("%.1f %% of gates at the limit pass all, want at most a third of %.1f", 100*at[GatePassed], 100*alpha)
+	if limit := alpha/3 + chance(alpha/3); at[infer.Passed] > limit {
+		t.Errorf("%.1f %% of gates at the limit pass all, want at most a third of %.1f", 100*at[infer.Passed], 100*alpha)
 	}
-	if below := gates(t, 2, alpha, allowed, 0.02, 0.02, 0.02); below[GateWorse] > 0.005 {
-		t.Errorf("%.1f %% of gates say worse of what is a third below the limit", 100*below[GateWorse])
+	if below := gates(t, 2, alpha, allowed, 0.02, 0.02, 0.02); below[infer.Regression] > 0.005 {
+		t.Errorf("%.1f %% of gates say worse of what is a third below the limit", 100*below[infer.Regression])
 	}
 }
 
 // TestGateFinds: what is far beyond the limit is found, and what costs nothing
 // more passes.
 func TestGateFinds(t *testing.T) {
-	if far := gates(t, 3, 0.01, 0.03, 0, 0.08, 0); far[GateWorse] < 0.97 {
-		t.Errorf("%v: 8 %% where 3 are allowed is found in %.1f %%", far, 100*far[GateWorse])
+	if far := gates(t, 3, 0.01, 0.03, 0, 0.08, 0); far[infer.Regression] < 0.97 {
+		t.Errorf("%v: 8 %% where 3 are allowed is found in %.1f %%", far, 100*far[infer.Regression])
 	}
-	if none := gates(t, 4, 0.01, 0.03, 0, 0, 0); none[GatePassed] < 0.9 || none[GateWorse] > 0 {
-		t.Errorf("%v: what costs nothing passes in %.1f %%", none, 100*none[GatePassed])
+	if none := gates(t, 4, 0.01, 0.03, 0, 0, 0); none[infer.Passed] < 0.9 || none[infer.Regression] > 0 {
+		t.Errorf("%v: what costs nothing passes in %.1f %%", none, 100*none[infer.Passed])
 	}
 }
 
@@ -97,7 +97,7 @@ func TestGateDetects(t *testing.T) {
 		t.Fatal(err)
 	}
 	share := (1+allowed)*math.Exp(unit*jvmSD*math.Sqrt2/math.Sqrt(gateBlocks)) - 1
-	if got := gates(t, 5, alpha, allowed, share)[GateWorse]; math.Abs(got-infer.Power) > chance(infer.Power) {
+	if got := gates(t, 5, alpha, allowed, share)[infer.Regression]; math.Abs(got-infer.Power) > chance(infer.Power) {
 		t.Errorf("a worsening of %.2f %% is found in %.1f %% of campaigns, want 80", 100*share, 100*got)
 	}
 }

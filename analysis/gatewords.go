@@ -14,11 +14,11 @@ func (k *keeper) sentence(g *GateCell, ref *results.Cell, why string) string {
 	allowed := figure.Level(k.gate.WorseBy)
 	text := ""
 	switch g.Verdict {
-	case GateWorse:
+	case infer.Regression:
 		text = fmt.Sprintf("worse: %s is %s than %s, at least %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.Low), allowed)
-	case GatePassed:
+	case infer.Passed:
 		text = fmt.Sprintf("passed: %s is %s than %s, at most %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.High), allowed)
-	case GateUndecided:
+	case infer.UndecidedYet:
 		text = fmt.Sprintf("undecided: %s is %s than %s, between %s and %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.Low), Worsening(g.High), allowed)
 		if g.Detectable != nil {
 			text += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
@@ -42,26 +42,26 @@ func Worsening(ratio float64) string {
 
 // conclude sums the cells up. Why, with its verdict, is what keeps all of them
 // from being judged; it is "" when nothing does.
-func (g *GateAnswer) conclude(verdict GateVerdict, why string) {
+func (g *GateAnswer) conclude(verdict infer.Judgement, why string) {
 	if why != "" {
 		g.Verdict, g.Sentence = verdict, string(verdict)+": "+why
 		return
 	}
-	labels := map[GateVerdict][]string{}
+	labels := map[infer.Judgement][]string{}
 	for _, c := range g.Cells {
 		labels[c.Verdict] = append(labels[c.Verdict], c.Label)
 	}
 	cells := figure.Plural(len(g.Cells), "cell", "cells")
 	than := fmt.Sprintf("worse than %s by more than %s", g.Gate.Reference, figure.Level(g.Gate.WorseBy))
-	switch worse, none, open := labels[GateWorse], labels[GateNone], labels[GateUndecided]; {
+	switch worse, none, open := labels[infer.Regression], labels[infer.NotJudged], labels[infer.UndecidedYet]; {
 	case len(worse) > 0:
-		g.Verdict, g.Sentence = GateWorse, fmt.Sprintf("worse: %d of %s shown to be %s: %s", len(worse), cells, than, firstOf(worse))
+		g.Verdict, g.Sentence = infer.Regression, fmt.Sprintf("worse: %d of %s shown to be %s: %s", len(worse), cells, than, firstOf(worse))
 	case len(none) > 0:
-		g.Verdict, g.Sentence = GateNone, fmt.Sprintf("no answer about %d of %s: %s", len(none), cells, firstOf(none))
+		g.Verdict, g.Sentence = infer.NotJudged, fmt.Sprintf("no answer about %d of %s: %s", len(none), cells, firstOf(none))
 	case len(open) > 0:
-		g.Verdict, g.Sentence = GateUndecided, fmt.Sprintf("undecided: %d of %s may or may not be %s: %s", len(open), cells, than, firstOf(open))
+		g.Verdict, g.Sentence = infer.UndecidedYet, fmt.Sprintf("undecided: %d of %s may or may not be %s: %s", len(open), cells, than, firstOf(open))
 	default:
-		g.Verdict, g.Sentence = GatePassed, fmt.Sprintf("passed: none of %s is %s", cells, than)+g.unseen()
+		g.Verdict, g.Sentence = infer.Passed, fmt.Sprintf("passed: none of %s is %s", cells, than)+g.unseen()
 	}
 }
 

@@ -26,9 +26,9 @@ type Growth struct {
 	Margin   float64  `json:"margin,omitempty"` // largest growth over the range that counts as flat
 	// Against sets the slope against that of the same variant where a factor
 	// that is true or false has its other value.
-	Against []SlopeRatio  `json:"against,omitempty"`
-	Verdict GrowthVerdict `json:"verdict"`
-	Text    string        `json:"text"`
+	Against []SlopeRatio `json:"against,omitempty"`
+	Verdict GrowthShape  `json:"verdict"`
+	Text    string       `json:"text"`
 }
 
 // SlopeRatio is the slope of a Growth divided by that of another one, with
@@ -50,15 +50,15 @@ type GrowthPoint struct {
 	Mean *Estimate `json:"mean"`
 }
 
-// GrowthVerdict is the shape that the data show.
-type GrowthVerdict string
+// GrowthShape is the shape that the data show.
+type GrowthShape string
 
 const (
-	GrowthFlat      GrowthVerdict = "flat"               // the interval of the growth lies within the margin
-	GrowthLinear    GrowthVerdict = "linear"             // no bend that matters
-	GrowthFaster    GrowthVerdict = "faster than linear" // it bends upwards
-	GrowthOther     GrowthVerdict = "other"              // neither
-	GrowthUndecided GrowthVerdict = "undecided"          // too few levels or invocations
+	GrowthFlat      GrowthShape = "flat"               // the interval of the growth lies within the margin
+	GrowthLinear    GrowthShape = "linear"             // no bend that matters
+	GrowthFaster    GrowthShape = "faster than linear" // it bends upwards
+	GrowthOther     GrowthShape = "other"              // neither
+	GrowthUndecided GrowthShape = "undecided"          // too few levels or invocations
 )
 
 // BreakEven says after how many calls a probe that is swapped in, which costs
@@ -80,25 +80,25 @@ type BreakEven struct {
 	// Calls is Price / Saved, with Fieller's interval; absent when nothing is
 	// saved. High is absent where it may never pay. Never says that the interval of
 	// Saved lies below 0.
-	Calls      *float64   `json:"calls,omitempty"`
-	Low        *float64   `json:"low,omitempty"`
-	High       *float64   `json:"high,omitempty"`
-	Confidence float64    `json:"confidence,omitempty"`
-	Never      bool       `json:"never,omitempty"`
-	Verdict    PayVerdict `json:"verdict"`
+	Calls      *float64 `json:"calls,omitempty"`
+	Low        *float64 `json:"low,omitempty"`
+	High       *float64 `json:"high,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"`
+	Never      bool     `json:"never,omitempty"`
+	Verdict    Payback  `json:"verdict"`
 	// Off is what the check of the switchable one costs per call while it is
 	// off, against nothing; a probe that is not swapped in costs nothing.
 	Off  *Estimate `json:"off,omitempty"`
 	Text string    `json:"text"`
 }
 
-// PayVerdict says whether a swap pays for itself.
-type PayVerdict string
+// Payback says whether a swap pays for itself.
+type Payback string
 
 // The verdicts on a swap.
 const (
-	Pays          PayVerdict = "pays"              // the interval of what a call saves lies above 0
-	PaysPerhaps   PayVerdict = "may never pay"     // it holds 0
-	PaysNever     PayVerdict = "never"             // it lies below 0
-	PaysUndecided PayVerdict = "cannot be decided" // a figure is missing
+	Pays          Payback = "pays"              // the interval of what a call saves lies above 0
+	PaysPerhaps   Payback = "may never pay"     // it holds 0
+	PaysNever     Payback = "never"             // it lies below 0
+	PaysUndecided Payback = "cannot be decided" // a figure is missing
 )

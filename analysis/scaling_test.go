@@ -49,9 +49,9 @@ func (m truth) draw(rng *rand.Rand, blocks int, margin float64) curve {
 }
 
 // verdicts counts what campaigns of this truth are found to be.
-func (m truth) verdicts(t *testing.T, n, blocks int, margin float64) (share map[GrowthVerdict]float64, holds float64) {
+func (m truth) verdicts(t *testing.T, n, blocks int, margin float64) (share map[GrowthShape]float64, holds float64) {
 	t.Helper()
-	share = map[GrowthVerdict]float64{}
+	share = map[GrowthShape]float64{}
 	rng := rand.New(rand.NewPCG(14, uint64(blocks)))
 	for range n {
 		c := m.draw(rng, blocks, margin)
@@ -74,9 +74,9 @@ func TestShapesAreFound(t *testing.T) {
 		truth
 		blocks int
 		margin float64
-		right  GrowthVerdict
+		right  GrowthShape
 		least  float64 // share of the right verdict
-		wrong  GrowthVerdict
+		wrong  GrowthShape
 		most   float64 // share of the wrong one
 	}{
 		"flat":                    {truth{level: 129, noise: 5}, 5, 100, GrowthFlat, 0.99, GrowthLinear, 0.01},
@@ -198,7 +198,7 @@ func TestShapesWithoutScatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, tt := range map[string]struct {
 		truth
-		want GrowthVerdict
+		want GrowthShape
 	}{
 		"flat": {truth{level: 129}, GrowthFlat}, "linear": {truth{level: 1, slope: 2}, GrowthLinear}, "quadratic": {truth{bend: 1}, GrowthFaster},
 	} {

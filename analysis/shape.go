@@ -41,7 +41,7 @@ func (c *curve) tooLittle() string {
 }
 
 // shape is the verdict on what has enough values.
-func (c *curve) shape() (verdict GrowthVerdict, why string) {
+func (c *curve) shape() (verdict GrowthShape, why string) {
 	growth := math.Abs(c.slope.Value) * c.span
 	if flat, text := c.flat(); flat {
 		return GrowthFlat, text

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -36,18 +37,18 @@ func TestVerdicts(t *testing.T) {
 		older, newer float64
 		better       results.Better
 		margin       float64
-		want         Verdict
+		want         infer.Judgement
 	}{
-		"dearer":                {0.5, 0.55, results.Lower, 0, VerdictTonight},
-		"cheaper":               {0.55, 0.5, results.Lower, 0, VerdictTonight},
-		"more is better":        {0.5, 0.55, results.Higher, 0, VerdictTonight},
-		"less is not":           {0.55, 0.5, results.Higher, 0, VerdictTonight},
-		"nobody judges":         {0.5, 0.55, results.Neither, 0, VerdictChanged},
-		"within the margin":     {0.5, 0.501, results.Lower, 0, VerdictSame},
-		"shown, and within it":  {0.5, 0.55, results.Lower, 0.1, VerdictSame},
-		"just beyond":           {0.5, 0.52307, results.Lower, 0.01, VerdictTonight}, // 0.02307 > 2.306004 · 0.01
-		"just not":              {0.5, 0.52305, results.Lower, 0.01, VerdictUndecided},
-		"too wide to be within": {0.5, 0.501, results.Lower, 0.01, VerdictUndecided},
+		"dearer":                {0.5, 0.55, results.Lower, 0, infer.DiffersTonight},
+		"cheaper":               {0.55, 0.5, results.Lower, 0, infer.DiffersTonight},
+		"more is better":        {0.5, 0.55, results.Higher, 0, infer.DiffersTonight},
+		"less is not":           {0.55, 0.5, results.Higher, 0, infer.DiffersTonight},
+		"nobody judges":         {0.5, 0.55, results.Neither, 0, infer.Changed},
+		"within the margin":     {0.5, 0.501, results.Lower, 0, infer.Same},
+		"shown, and within it":  {0.5, 0.55, results.Lower, 0.1, infer.Same},
+		"just beyond":           {0.5, 0.52307, results.Lower, 0.01, infer.DiffersTonight}, // 0.02307 > 2.306004 · 0.01
+		"just not":              {0.5, 0.52305, results.Lower, 0.01, infer.UndecidedYet},
+		"too wide to be within": {0.5, 0.501, results.Lower, 0.01, infer.UndecidedYet},
 	} {
 		older, newer := night(1, baseline(1000), five(c.older)), night(2, baseline(1000), five(c.newer))
 		for _, a := range []*analysis.Answers{older, newer} {
@@ -57,7 +58,7 @@ func TestVerdicts(t *testing.T) {
 		if got.Verdict != c.want {
 			t.Errorf("%s: %s, want %s", name, got.Verdict, c.want)
 		}
-		if (got.Estimate.Detectable != nil) != (c.want == VerdictUndecided) {
+		if (got.Estimate.Detectable != nil) != (c.want == infer.UndecidedYet) {
 			t.Errorf("%s: detectable %v", name, got.Estimate.Detectable)
 		}
 	}
@@ -74,16 +75,16 @@ func TestDirections(t *testing.T) {
 		change  Change
 		between *Between
 		better  results.Better
-		want    Verdict
+		want    infer.Judgement
 	}{
-		{up, known, results.Lower, VerdictWorse},
-		{up, known, results.Higher, VerdictBetter},
-		{down, known, results.Lower, VerdictBetter},
-		{down, known, results.Higher, VerdictWorse},
-		{up, known, results.Neither, VerdictChanged},
-		{up, nil, results.Lower, VerdictTonight},
-		{down, nil, results.Higher, VerdictTonight},
-		{up, nil, results.Neither, VerdictChanged},
+		{up, known, results.Lower, infer.Regression},
+		{up, known, results.Higher, infer.Improvement},
+		{down, known, results.Lower, infer.Improvement},
+		{down, known, results.Higher, infer.Regression},
+		{up, known, results.Neither, infer.Changed},
+		{up, nil, results.Lower, infer.DiffersTonight},
+		{down, nil, results.Higher, infer.DiffersTonight},
+		{up, nil, results.Neither, infer.Changed},
 	} {
 		c.change.Between = c.between
 		if got := verdict(&c.change, &contrast{relative: true}, c.better); got != c.want {
@@ -117,7 +118,7 @@ func TestDetectable(t *testing.T) {
 		return c
 	}
 	got := only(t, compared(t, night(1, baseline(1000), wide(0.5)), night(2, baseline(1000), wide(0.5)), Options{}), "kieker/bci/collect")
-	if got.Verdict != VerdictUndecided || got.Estimate.Detectable == nil {
+	if got.Verdict != infer.UndecidedYet || got.Estimate.Detectable == nil {
 		t.Fatalf("%+v", got)
 	}
 	if d := math.Log1p(*got.Estimate.Detectable); !near(d, 2.02*0.1*math.Sqrt(5.0/2), 0.005) {
@@ -171,21 +172,21 @@ func TestFamily(t *testing.T) {
 	}
 	c := compared(t, night(1, cells(0)...), night(2, cells(0.05)...), Options{})
 	a := only(t, c, "a")
-	if a.Family != 4 || !near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != VerdictTonight || !near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
+	if a.Family != 4 || !near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != infer.DiffersTonight || !near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
 		t.Errorf("a: %+v", a)
 	}
 	if deep := only(t, c, "a depth=10"); deep.Family != 1 || deep.Estimate.Interval.Level != 0.95 {
 		t.Errorf("another level: %+v", deep)
 	}
 	aa, none := only(t, c, "none#aa"), only(t, c, "none")
-	if aa.Family != 1 || aa.Verdict != VerdictChanged || aa.Raw {
+	if aa.Family != 1 || aa.Verdict != infer.Changed || aa.Raw {
 		t.Errorf("A/A: %+v", aa)
 	}
-	if none.Verdict != VerdictChanged || !none.Raw || !none.Relative || !near(none.Estimate.Value, 1.05, 1e-9) {
+	if none.Verdict != infer.Changed || !none.Raw || !none.Relative || !near(none.Estimate.Value, 1.05, 1e-9) {
 		t.Errorf("baseline: %+v", none)
 	}
-	if m := c.Scenarios[0].Metrics[0]; m.Count(VerdictTonight) != 1 || m.Count(VerdictChanged) != 0 || m.Count(VerdictUndecided)+m.Count(VerdictSame) != 4 {
-		t.Errorf("%d differ", m.Count(VerdictTonight))
+	if m := c.Scenarios[0].Metrics[0]; m.Count(infer.DiffersTonight) != 1 || m.Count(infer.Changed) != 0 || m.Count(infer.UndecidedYet)+m.Count(infer.Same) != 4 {
+		t.Errorf("%d differ", m.Count(infer.DiffersTonight))
 	}
 }
 
@@ -204,21 +205,21 @@ func TestWithoutRatio(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		older, newer, se float64
-		want             Verdict
+		want             infer.Judgement
 	}{
-		"more":          {48, 56, 0.5, VerdictTonight},
-		"less":          {56, 48, 0.5, VerdictTonight},
-		"the same":      {48, 48.1, 0.1, VerdictSame}, // within 3 % of 48
-		"undecided":     {48, 50, 2, VerdictUndecided},
-		"never varies":  {48, 48, 0, VerdictSame},
-		"nothing twice": {0, 0, 0, VerdictSame},
+		"more":          {48, 56, 0.5, infer.DiffersTonight},
+		"less":          {56, 48, 0.5, infer.DiffersTonight},
+		"the same":      {48, 48.1, 0.1, infer.Same}, // within 3 % of 48
+		"undecided":     {48, 50, 2, infer.UndecidedYet},
+		"never varies":  {48, 48, 0, infer.Same},
+		"nothing twice": {0, 0, 0, infer.Same},
 	} {
 		comparison := compared(t, bytes(1, c.older, c.se), bytes(2, c.newer, c.se), Options{})
 		got := only(t, comparison, "x")
 		if got.Verdict != c.want || got.Relative || got.Estimate.Value != c.newer-c.older {
 			t.Errorf("%s: %+v", name, got)
 		}
-		if base := only(t, comparison, "none"); base.Verdict != VerdictSame || !base.Raw || base.Relative {
+		if base := only(t, comparison, "none"); base.Verdict != infer.Same || !base.Raw || base.Relative {
 			t.Errorf("%s: baseline %+v", name, base)
 		}
 	}
@@ -262,7 +263,7 @@ func TestNoAnswer(t *testing.T) {
 		newer := night(2, baseline(1000), variant("x", 0.5, 0.01))
 		c.spoil(&newer.Scenarios[0].Cells[1])
 		got := only(t, compared(t, night(1, baseline(1000), variant("x", 0.5, 0.01)), newer, Options{}), "x")
-		if got.Verdict != VerdictNone || !strings.HasPrefix(got.Absent, c.want) {
+		if got.Verdict != infer.NotJudged || !strings.HasPrefix(got.Absent, c.want) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -341,7 +342,7 @@ func TestSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := c.Scenarios[0].Metrics[0].Rows
-	if len(rows) != 3 || len(rows[1].Changes) != 1 || len(rows[2].Changes) != 2 || rows[1].Changes[0].Family != 3 || rows[1].Changes[0].Campaign != "B" || rows[1].Changes[0].Verdict != VerdictTonight {
+	if len(rows) != 3 || len(rows[1].Changes) != 1 || len(rows[2].Changes) != 2 || rows[1].Changes[0].Family != 3 || rows[1].Changes[0].Campaign != "B" || rows[1].Changes[0].Verdict != infer.DiffersTonight {
 		t.Errorf("%+v", rows)
 	}
 	if rows[1].Sides[2].Absent == "" || c.Campaigns[0].Title != "A" || c.Campaigns[1].Folder != "two" || c.Campaigns[2].Folder != "" {

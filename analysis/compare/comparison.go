@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -109,8 +110,8 @@ type Side struct {
 
 // Change is what a campaign says of a cell against the first one.
 type Change struct {
-	Campaign string  `json:"campaign"` // title
-	Verdict  Verdict `json:"verdict"`
+	Campaign string          `json:"campaign"` // title
+	Verdict  infer.Judgement `json:"verdict"`
 	// Estimate is the ratio of the two overheads when Relative, else their
 	// difference in the metric's unit. Of a Raw one it is about the means
 	// themselves, with the machine's own drift in them. Estimate.N is the smaller
@@ -138,29 +139,9 @@ type Between struct {
 	Nights int     `json:"nights"`
 }
 
-// Verdict is what an interval says of a change.
-type Verdict string
-
-const (
-	VerdictWorse  Verdict = "worse"  // the whole interval, with what nights differ by in it, is on the side that is not wanted
-	VerdictBetter Verdict = "better" // the same on the side that is wanted
-	// VerdictSame: the change is shown to lie within the margin, whether or not it
-	// is shown to differ from none.
-	VerdictSame Verdict = "same"
-	// VerdictTonight: they differ, by more than these two nights leave to chance; how
-	// much nights differ by without a change is not known, so that it is neither worse
-	// nor better.
-	VerdictTonight   Verdict = "differs tonight"
-	VerdictUndecided Verdict = "undecided" // the interval holds no change, and more than the margin
-	// VerdictChanged: the interval does not hold "no change", of what is not to be
-	// judged: baselines, A/As, and metrics without a better direction.
-	VerdictChanged Verdict = "changed"
-	VerdictNone    Verdict = "no answer" // there is no interval
-)
-
 // Count is the number of changes of a metric with a verdict, those of variants
 // only.
-func (m *Metric) Count(v Verdict) int {
+func (m *Metric) Count(v infer.Judgement) int {
 	n := 0
 	for _, r := range m.Rows {
 		for _, c := range r.Changes {

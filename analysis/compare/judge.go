@@ -178,7 +178,7 @@ func (f *family) judge() {
 }
 
 func (f *family) change(to *Change, c *contrast, role results.Role, level float64) {
-	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = f.size, c.relative, c.raw, c.between, VerdictNone
+	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = f.size, c.relative, c.raw, c.between, infer.NotJudged
 	if to.Absent = c.why; c.why != "" {
 		return
 	}
@@ -191,7 +191,7 @@ func (f *family) change(to *Change, c *contrast, role results.Role, level float6
 		return
 	}
 	to.Verdict = verdict(to, c, f.wanted(role))
-	if to.Verdict == VerdictUndecided {
+	if to.Verdict == infer.UndecidedYet {
 		to.Estimate.Detectable = c.detectable(f.solver, level)
 	}
 }
@@ -221,21 +221,11 @@ func (c *contrast) detectable(by infer.Solver, level float64) *float64 {
 }
 
 // verdict is what the difference's verdict means of a change.
-func verdict(to *Change, c *contrast, better results.Better) Verdict {
+func verdict(to *Change, c *contrast, better results.Better) infer.Judgement {
 	if c.same(to.Equivalence) {
-		return VerdictSame
+		return infer.Same
 	}
-	switch v := infer.VerdictOf(to.Estimate, c.neutral(), stats.TwoSided, nil); {
-	case !v.Shown():
-		return VerdictUndecided
-	case better != results.Lower && better != results.Higher:
-		return VerdictChanged
-	case to.Between == nil:
-		return VerdictTonight
-	case (v == infer.Higher) == (better == results.Lower):
-		return VerdictWorse
-	}
-	return VerdictBetter
+	return infer.Judge(infer.VerdictOf(to.Estimate, c.neutral(), stats.TwoSided, nil), better, to.Between == nil)
 }
 
 // holm adjusts the p values over the family as it was planned: a change without a

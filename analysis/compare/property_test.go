@@ -64,7 +64,7 @@ func noChange(t failer, c *Comparison) {
 					t.Errorf("%s, %s: %v", r.Cell, m.Metric.Name, change.Estimate.Value)
 				}
 				switch change.Verdict {
-				case VerdictWorse, VerdictBetter, VerdictChanged:
+				case infer.Regression, infer.Improvement, infer.Changed:
 					t.Errorf("%s, %s is %s", r.Cell, m.Metric.Name, change.Verdict)
 				}
 			}
@@ -96,7 +96,7 @@ func TestWholeCampaignsThemselves(t *testing.T) {
 
 // Swapping the campaigns turns signs and verdicts round.
 func TestSwapped(t *testing.T) {
-	turned := map[Verdict]Verdict{VerdictWorse: VerdictBetter, VerdictBetter: VerdictWorse}
+	turned := map[infer.Judgement]infer.Judgement{infer.Regression: infer.Improvement, infer.Improvement: infer.Regression}
 	d := infer.Solver{}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "variants")
@@ -155,14 +155,14 @@ func TestVerdictsFollowIntervals(t *testing.T) {
 		narrow, wide := primaryOf(d, a, b, margin), primaryOf(d, a, b, 2*margin)
 		for i, r := range narrow.Rows {
 			x, y := r.Changes[0], wide.Rows[i].Changes[0]
-			if x.Verdict == VerdictSame && y.Verdict != VerdictSame {
+			if x.Verdict == infer.Same && y.Verdict != infer.Same {
 				t.Errorf("%s: same within %v, and %s within twice that", r.Cell, margin, y.Verdict)
 			}
 			if x.Estimate == nil || x.Estimate.Interval == nil {
 				continue
 			}
 			low, high := x.Estimate.Interval.Low, x.Estimate.Interval.High
-			if x.Verdict == VerdictWorse && !(low > 1) || x.Verdict == VerdictBetter && !(high < 1) || x.Verdict == VerdictUndecided && (low > 1 || high < 1) {
+			if x.Verdict == infer.Regression && !(low > 1) || x.Verdict == infer.Improvement && !(high < 1) || x.Verdict == infer.UndecidedYet && (low > 1 || high < 1) {
 				t.Errorf("%s: %s with %v to %v", r.Cell, x.Verdict, low, high)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -146,7 +147,7 @@ func (t *track) lasting(from int, least float64) []int {
 func (t *track) refuted(at int, least float64) bool {
 	refuted := false
 	for _, s := range t.settled {
-		if s.Night == t.night(at).ID && s.Verdict != Open {
+		if s.Night == t.night(at).ID && s.Verdict != infer.Open {
 			refuted = !s.confirms(least)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -76,7 +77,7 @@ func TestPlanChanges(t *testing.T) {
 			h.Records[i].Night.Plan = "another"
 		}
 	}
-	settled(h, k, 29, 30, Confirmed, 0.1)
+	settled(h, k, 29, 30, infer.Confirmed, 0.1)
 	s, f := checked(t, h)
 	if len(s.Segments) != 3 || len(s.Changes) != 1 || s.Changes[0].Over == "" || len(f.Worse()) != 0 {
 		t.Errorf("segments %+v, changes %+v", s.Segments, s.Changes)
@@ -88,7 +89,7 @@ func TestPlanChanges(t *testing.T) {
 func TestEndedSeries(t *testing.T) {
 	k := key(cell)
 	h := historyOf(k, stepped(quiet(1, 34, 0.01), 30, 0.1))
-	settled(h, k, 29, 30, Confirmed, 0.1)
+	settled(h, k, 29, 30, infer.Confirmed, 0.1)
 	newer := k
 	newer.Runtime = "21.0.1+12"
 	for i, x := range quiet(2, 6, 0.01) {

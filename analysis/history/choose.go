@@ -3,6 +3,7 @@ package history
 import (
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -49,7 +50,7 @@ func (f *Findings) Unsettled() []Unsettled {
 // NeedsNight says whether another night may settle what this one left open: it is
 // re-measured then without anybody asking.
 func (c *Confirmation) NeedsNight() bool {
-	return c.Verdict == Open && c.Joint != nil && c.Alarm != 0 && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
+	return c.Verdict == infer.Open && c.Joint != nil && c.Alarm != 0 && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
 }
 
 // due says whether that night has come: the series has one since.

@@ -3,6 +3,8 @@ package history
 import (
 	"math"
 	"slices"
+
+	"moobench/analysis/infer"
 )
 
 // spanOf is where the change lies that was measured again: behind the night that
@@ -33,7 +35,7 @@ func (t *track) breakAtConfirmed(least float64) {
 	var spans []span
 	for _, c := range t.settled {
 		where, ok := t.spanOf(c)
-		if !ok || c.Verdict == Open {
+		if !ok || c.Verdict == infer.Open {
 			continue
 		}
 		spans = slices.DeleteFunc(spans, where.overlaps)

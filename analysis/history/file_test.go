@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
+
 	"pgregory.net/rapid"
 )
 
@@ -43,7 +45,7 @@ func line(t *testing.T, r Record) string {
 func TestAppendAndRead(t *testing.T) {
 	k := key(cell)
 	h := historyOf(k, quiet(1, 3, 0.01))
-	settled(h, k, 0, 1, Confirmed, 0.1)
+	settled(h, k, 0, 1, infer.Confirmed, 0.1)
 	accepted(h, k, 1)
 	path := filepath.Join(t.TempDir(), "results", "history.jsonl")
 	for i, want := range []int{5, 0} {

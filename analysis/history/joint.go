@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -44,11 +45,11 @@ const (
 // worth a word and the joint interval is on the alarm's side of 0; refuted when
 // the mean is not worth a word, and the blocks' interval does not reach the alarm
 // or does not hold 0; else open. Without a scatter nothing is confirmed.
-func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, Verdict) {
+func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
 	nights = byNight(nights)
 	j := Joint{Nights: len(nights), Alpha: JointAlpha, Scatter: scatter}
 	if len(nights) == 0 || alarm == 0 || math.IsNaN(alarm) {
-		return j, Open
+		return j, infer.Open
 	}
 	k := float64(len(nights))
 	own := make([]stats.Variance, len(nights))
@@ -68,12 +69,12 @@ func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter
 	switch {
 	case log >= math.Log1p(least):
 		if scatter != nil && log > wide {
-			return j, Confirmed
+			return j, infer.Confirmed
 		}
 	case math.Abs(log) > narrow || log+narrow < math.Abs(alarm):
-		return j, Refuted
+		return j, infer.Refuted
 	}
-	return j, Open
+	return j, infer.Open
 }
 
 // ConfirmationOf is the record of an alarm that a campaign settles, by what its n
@@ -172,7 +173,7 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 			within += m.SE * m.SE
 			n++
 		}
-		if groups[p][0].Verdict != Confirmed { // the last one
+		if groups[p][0].Verdict != infer.Confirmed { // the last one
 			for _, x := range logs {
 				ss += x * x
 			}

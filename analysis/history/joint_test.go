@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -29,24 +30,24 @@ func TestSettle(t *testing.T) {
 		alarm   float64
 		nights  []results.Remeasured
 		scatter *results.Scatter
-		want    Verdict
+		want    infer.Settlement
 	}{
-		{"as large as the alarm", 0.05, onNights(0.05), calm, Confirmed},
-		{"it became better", -0.05, onNights(-0.05), calm, Confirmed},
-		{"nothing", 0.05, onNights(0.001), calm, Refuted},
-		{"there, and not worth a word", 0.05, onNights(0.02), calm, Refuted},
-		{"the other way", 0.05, onNights(-0.05), calm, Refuted},
-		{"an alarm that was much too large", 0.30, onNights(0.05), calm, Confirmed},
-		{"one night where nights differ", 0.05, onNights(0.05), wild, Open},
-		{"two nights", 0.05, onNights(0.05, 0.05), wild, Open},
-		{"four nights", 0.05, onNights(0.05, 0.05, 0.05, 0.05), wild, Confirmed},
-		{"one night that is far off", 0.10, onNights(0.10), wild, Confirmed},
-		{"the second night takes it back", 0.05, onNights(0.05, -0.01), wild, Refuted},
-		{"nobody knows what nights differ by", 0.05, onNights(0.05), nil, Open},
-		{"less precise than other nights", 0.05, []results.Remeasured{{Log: 0.05, SE: 0.02, DF: 19}}, calm, Open},
-		{"not precise", 0.05, []results.Remeasured{{Log: 0.02, SE: 0.02, DF: 19}}, calm, Open},
-		{"no alarm", 0, onNights(0.05), calm, Open},
-		{"no night", 0.05, nil, calm, Open},
+		{"as large as the alarm", 0.05, onNights(0.05), calm, infer.Confirmed},
+		{"it became better", -0.05, onNights(-0.05), calm, infer.Confirmed},
+		{"nothing", 0.05, onNights(0.001), calm, infer.Refuted},
+		{"there, and not worth a word", 0.05, onNights(0.02), calm, infer.Refuted},
+		{"the other way", 0.05, onNights(-0.05), calm, infer.Refuted},
+		{"an alarm that was much too large", 0.30, onNights(0.05), calm, infer.Confirmed},
+		{"one night where nights differ", 0.05, onNights(0.05), wild, infer.Open},
+		{"two nights", 0.05, onNights(0.05, 0.05), wild, infer.Open},
+		{"four nights", 0.05, onNights(0.05, 0.05, 0.05, 0.05), wild, infer.Confirmed},
+		{"one night that is far off", 0.10, onNights(0.10), wild, infer.Confirmed},
+		{"the second night takes it back", 0.05, onNights(0.05, -0.01), wild, infer.Refuted},
+		{"nobody knows what nights differ by", 0.05, onNights(0.05), nil, infer.Open},
+		{"less precise than other nights", 0.05, []results.Remeasured{{Log: 0.05, SE: 0.02, DF: 19}}, calm, infer.Open},
+		{"not precise", 0.05, []results.Remeasured{{Log: 0.02, SE: 0.02, DF: 19}}, calm, infer.Open},
+		{"no alarm", 0, onNights(0.05), calm, infer.Open},
+		{"no night", 0.05, nil, calm, infer.Open},
 	} {
 		if j, got := Settle(c.alarm, c.nights, c.scatter, LeastChange); got != c.want {
 			t.Errorf("%s: %s, want %s: %+v", c.name, got, c.want, j)
@@ -62,7 +63,7 @@ func TestSettleCountsNights(t *testing.T) {
 		nights[i].When = firstNight.Add(time.Duration(i) * time.Hour)
 	}
 	j, got := Settle(0.05, nights, wild, LeastChange)
-	if j.Nights != 1 || got != Open {
+	if j.Nights != 1 || got != infer.Open {
 		t.Errorf("%d nights, %s", j.Nights, got)
 	}
 	if got := byNight(nights); len(got) != 1 || math.Abs(got[0].SE-0.0025) > 1e-12 || math.Abs(got[0].DF-76) > 1e-9 || got[0].Log != 0.05 {
@@ -85,7 +86,7 @@ func TestSettleHasNoSides(t *testing.T) {
 		if _, mirrored := Settle(-alarm, mirror, scatter, LeastChange); mirrored != got {
 			t.Fatalf("%s, and mirrored %s", got, mirrored)
 		}
-		if got == Confirmed && (j.Low <= 0 && j.High >= 0 || (alarm > 0) != (j.Low > 0) || math.Abs(j.Log) < math.Log1p(LeastChange)) {
+		if got == infer.Confirmed && (j.Low <= 0 && j.High >= 0 || (alarm > 0) != (j.Low > 0) || math.Abs(j.Log) < math.Log1p(LeastChange)) {
 			t.Fatalf("alarm %v was confirmed by %+v", alarm, j)
 		}
 	})
@@ -110,7 +111,7 @@ func TestOldAndNewNights(t *testing.T) {
 	replanned := seriesWith(true, 4, 0.2, 1, 1, 1, 1, 1.2)
 	replanned.Series.Nights[0].Plan, replanned.Series.Nights[1].Plan = "older", "older"
 	begun := seriesWith(true, 7, 0.2, 1, 1, 1, 1, 1, 1, 1, 1.2, 1.2)
-	begun.Change.Confirmation = &Confirmation{Against: "4", Night: "7", Alarm: 0.3, Verdict: Open, Joint: &Joint{Nights: 1, Scatter: &results.Scatter{}}}
+	begun.Change.Confirmation = &Confirmation{Against: "4", Night: "7", Alarm: 0.3, Verdict: infer.Open, Joint: &Joint{Nights: 1, Scatter: &results.Scatter{}}}
 	for _, c := range []struct {
 		name     string
 		u        Unsettled

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -55,7 +56,7 @@ func historyOf(k Key, xs []float64) *History {
 }
 
 // settled adds what measuring again said of the night new, against old.
-func settled(h *History, k Key, old, new int, v Verdict, log float64) {
+func settled(h *History, k Key, old, new int, v infer.Settlement, log float64) {
 	h.Records = append(h.Records, Record{Format: Format, Kind: KindConfirmation, Confirmation: &Confirmation{
 		Key: k, Night: nightID(new), Against: nightID(old), When: firstNight.AddDate(0, 0, new).Add(time.Hour),
 		Folder: "confirm", Log: log, Low: log - 0.02, High: log + 0.02, Alpha: 0.01, N: 15, Verdict: v,

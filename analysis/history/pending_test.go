@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -13,7 +14,7 @@ import (
 func begun(h *History, old, new int, nights int) *Confirmation {
 	c := &Confirmation{
 		Key: key(cell), Night: nightID(new), Against: nightID(old), When: firstNight.AddDate(0, 0, new).Add(time.Hour),
-		Folder: "confirm", Log: 0.05, Low: 0.02, High: 0.08, Alpha: 0.01, N: 15, SE: 0.008, DF: 14, Alarm: 0.2, Verdict: Open,
+		Folder: "confirm", Log: 0.05, Low: 0.02, High: 0.08, Alpha: 0.01, N: 15, SE: 0.008, DF: 14, Alarm: 0.2, Verdict: infer.Open,
 		Joint: &Joint{Nights: nights, Log: 0.05, Low: -0.02, High: 0.12, Alpha: JointAlpha, Scatter: &results.Scatter{SD: 0.02, DF: 20, Within: 0.008, Bound: true}},
 	}
 	h.Records = append(h.Records, Record{Format: Format, Kind: KindConfirmation, Confirmation: c})
@@ -66,7 +67,7 @@ func TestScatter(t *testing.T) {
 	}
 	for i := range 12 {
 		log := 0.004 * float64(i%3-1)
-		settled(h, key(cell), i+8, i+14, Refuted, log)
+		settled(h, key(cell), i+8, i+14, infer.Refuted, log)
 	}
 	_, f = checked(t, h)
 	own := h.Choose(f.Unsettled())[0].Scatter

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -121,8 +122,8 @@ type Confirmation struct {
 	Alarm float64 `json:"alarm,omitempty"`
 	// Joint is what all nights of this pair say together, this one included; the
 	// verdict is read from it. Nil in records of older versions.
-	Joint   *Joint  `json:"joint,omitempty"`
-	Verdict Verdict `json:"verdict"`
+	Joint   *Joint           `json:"joint,omitempty"`
+	Verdict infer.Settlement `json:"verdict"`
 	// Distrusted says that the A/A of its campaign failed: no later night counts it.
 	Distrusted bool `json:"distrusted,omitempty"`
 	// Because says in words how the verdict came about.
@@ -141,15 +142,6 @@ type Joint struct {
 	// Scatter is what it was made with; nil is not known.
 	Scatter *results.Scatter `json:"scatter,omitempty"`
 }
-
-// Verdict is what a confirmation says of an alarm; see Settle.
-type Verdict string
-
-const (
-	Confirmed Verdict = "confirmed" // the joint interval is beyond 0 on the side of the alarm, and the change worth a word
-	Refuted   Verdict = "refuted"   // what was measured is not worth a word, or a change as large as the alarm's is outside the blocks' interval
-	Open      Verdict = "open"      // neither
-)
 
 // Acceptance makes a changed level the new normal: checks no longer fail of it.
 type Acceptance struct {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -89,7 +90,7 @@ func (t *track) until(i int) int {
 func (t *track) confirmedLog(at int) float64 {
 	log := 0.0
 	for _, c := range t.settled {
-		if where, ok := t.spanOf(c); ok && where.holds(at) && c.Verdict == Confirmed {
+		if where, ok := t.spanOf(c); ok && where.holds(at) && c.Verdict == infer.Confirmed {
 			log = c.Log
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -128,21 +129,21 @@ func (t *track) confirm(c *Change, b bound, least float64) {
 
 // settledBy is what a measurement makes of a change.
 func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
-	if s.Verdict == Open && c.Confirmation != nil && c.Confirmation.Verdict != Open {
+	if s.Verdict == infer.Open && c.Confirmation != nil && c.Confirmation.Verdict != infer.Open {
 		return // an earlier measurement was clearer
 	}
 	c.Confirmation = s
 	switch {
 	case s.confirms(least):
 		c.State, c.Worse = StateConfirmed, t.worse(s.Log)
-	case s.Verdict != Open:
+	case s.Verdict != infer.Open:
 		c.State = StateRefuted
 	}
 }
 
 // confirms says whether a confirmed change is worth a word, too.
 func (c *Confirmation) confirms(least float64) bool {
-	return c.Verdict == Confirmed && math.Abs(c.Log) >= math.Log1p(least)
+	return c.Verdict == infer.Confirmed && math.Abs(c.Log) >= math.Log1p(least)
 }
 
 // accept makes the levels normal that were accepted, with all changes before them.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"moobench/analysis/infer"
 )
 
 const cell = "kieker/bci/collect"
@@ -32,35 +34,35 @@ func TestStates(t *testing.T) {
 		"five nights":     {values: stepped(xs[:35], 30, 0.1), states: []State{StateDetected}, night: 30, open: 1},
 		"less than least": {values: stepped(xs, 20, 0.02)},
 		"one outlier":     {values: append(append(slices.Clone(xs[:20]), 0.3), xs[21:]...)},
-		"confirmed":       {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 29, 30, Confirmed, 0.1) }, states: []State{StateConfirmed}, night: 30, worse: 1},
-		"confirmed, and old is of some nights before": {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 25, 30, Confirmed, 0.1) }, states: []State{StateConfirmed}, night: 30, worse: 1},
-		"confirmed, better":                           {values: append(slices.Clone(xs[:30]), 0), do: func(h *History) { settled(h, k, 29, 30, Confirmed, -0.1) }, states: []State{StateConfirmed}, night: 30},
-		"refuted":                                     {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 25, 30, Refuted, 0.001) }, states: []State{StateRefuted}, night: 30},
-		"open":                                        {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 25, 30, Open, 0.03) }, states: []State{StateSuspected}, night: 30},
-		"refuted level":                               {values: stepped(xs, 30, 0.1), do: func(h *History) { settled(h, k, 29, 31, Refuted, 0.001) }, states: []State{StateRefuted}, night: 30},
+		"confirmed":       {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 29, 30, infer.Confirmed, 0.1) }, states: []State{StateConfirmed}, night: 30, worse: 1},
+		"confirmed, and old is of some nights before": {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 25, 30, infer.Confirmed, 0.1) }, states: []State{StateConfirmed}, night: 30, worse: 1},
+		"confirmed, better":                           {values: append(slices.Clone(xs[:30]), 0), do: func(h *History) { settled(h, k, 29, 30, infer.Confirmed, -0.1) }, states: []State{StateConfirmed}, night: 30},
+		"refuted":                                     {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 25, 30, infer.Refuted, 0.001) }, states: []State{StateRefuted}, night: 30},
+		"open":                                        {values: append(slices.Clone(xs[:30]), 0.2), do: func(h *History) { settled(h, k, 25, 30, infer.Open, 0.03) }, states: []State{StateSuspected}, night: 30},
+		"refuted level":                               {values: stepped(xs, 30, 0.1), do: func(h *History) { settled(h, k, 29, 31, infer.Refuted, 0.001) }, states: []State{StateRefuted}, night: 30},
 		"confirmed, then accepted": {
 			values: stepped(xs, 30, 0.1), states: []State{StateAccepted}, night: 30,
-			do: func(h *History) { settled(h, k, 29, 30, Confirmed, 0.1); accepted(h, k, 30) },
+			do: func(h *History) { settled(h, k, 29, 30, infer.Confirmed, 0.1); accepted(h, k, 30) },
 		},
 		"accepted unseen": {values: stepped(xs[:32], 30, 0.02), do: func(h *History) { accepted(h, k, 30) }, states: []State{StateAccepted}, night: 30},
 		"confirmed one night, and back at once": {
 			values: append(append(slices.Clone(xs[:30]), 0.2), xs[31:36]...), states: []State{StateConfirmed, StateDetected}, night: 31,
-			do: func(h *History) { settled(h, k, 29, 30, Confirmed, 0.1) },
+			do: func(h *History) { settled(h, k, 29, 30, infer.Confirmed, 0.1) },
 		},
 		"confirmed, and back after ten nights": {
 			values: stepped(stepped(xs, 20, 0.1), 30, -0.1), states: []State{StateConfirmed, StateDetected}, night: 30,
-			do: func(h *History) { settled(h, k, 19, 20, Confirmed, 0.1) },
+			do: func(h *History) { settled(h, k, 19, 20, infer.Confirmed, 0.1) },
 		},
 		"confirmed, and half back is not back": {
 			values: stepped(stepped(xs, 20, 0.2), 30, -0.05), states: []State{StateConfirmed, StateDetected}, night: 30, worse: 1,
-			do: func(h *History) { settled(h, k, 19, 20, Confirmed, 0.2) },
+			do: func(h *History) { settled(h, k, 19, 20, infer.Confirmed, 0.2) },
 		},
 		"measured twice, the later counts": {
 			values: append(slices.Clone(xs[:30]), 0.2), states: []State{StateRefuted}, night: 30,
 			do: func(h *History) {
-				settled(h, k, 25, 30, Confirmed, 0.1)
+				settled(h, k, 25, 30, infer.Confirmed, 0.1)
 				again := *h.Records[len(h.Records)-1].Confirmation
-				again.When, again.Verdict = again.When.AddDate(0, 0, 1), Refuted
+				again.When, again.Verdict = again.When.AddDate(0, 0, 1), infer.Refuted
 				h.Records = append(h.Records, Record{Format: Format, Kind: KindConfirmation, Confirmation: &again})
 			},
 		},
@@ -96,7 +98,7 @@ func TestStates(t *testing.T) {
 func TestConfirmedAndTooSmall(t *testing.T) {
 	k := key(cell)
 	h := historyOf(k, append(quiet(1, 30, 0.01), 0.2))
-	settled(h, k, 25, 30, Confirmed, 0.02)
+	settled(h, k, 25, 30, infer.Confirmed, 0.02)
 	s, f := checked(t, h)
 	if len(s.Changes) != 1 || s.Changes[0].State != StateRefuted || len(f.Worse()) != 0 || !strings.Contains(s.Changes[0].Sentence, "less than what is worth a word") {
 		t.Errorf("%+v", s.Changes)
@@ -117,7 +119,7 @@ func TestRefutedOnce(t *testing.T) {
 				t.Fatalf("no alarm: %+v", s.Changes)
 			}
 			h = historyOf(k, xs[:n])
-			settled(h, k, old, 30, Refuted, 0.001)
+			settled(h, k, old, 30, infer.Refuted, 0.001)
 			if s, f = checked(t, h); len(f.Unsettled()) != 0 || len(f.Worse()) != 0 {
 				t.Errorf("night %d, against %d: %+v", n, old, s.Changes)
 			}
@@ -147,10 +149,10 @@ func TestLasting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := historyOf(k, quiet(1, 30, 0.01))
 			for _, n := range c.refuted {
-				settled(h, k, n-1, n, Refuted, 0.001)
+				settled(h, k, n-1, n, infer.Refuted, 0.001)
 			}
 			for _, n := range c.open {
-				settled(h, k, n-1, n, Open, 0.02)
+				settled(h, k, n-1, n, infer.Open, 0.02)
 			}
 			if got := tracksOf(h)[0].lasting(c.from, 0.03); !slices.Equal(got, c.want) {
 				t.Errorf("positions %v, want %v", got, c.want)

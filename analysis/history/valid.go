@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"moobench/analysis/infer"
 )
 
 // check makes sure that a record says what its kind is for.
@@ -45,7 +47,7 @@ func (c *Confirmation) check() error {
 		return errors.New("a confirmation whose value is no number")
 	}
 	switch c.Verdict {
-	case Confirmed, Refuted, Open:
+	case infer.Confirmed, infer.Refuted, infer.Open:
 		return nil
 	}
 	return fmt.Errorf("a confirmation with an unknown verdict, %q", c.Verdict)

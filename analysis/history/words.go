@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -95,9 +96,9 @@ func (t *track) again(c *Confirmation, state State) string {
 			figure.SignedPercent(share(j.Log)), figure.Level(1-j.Alpha), figure.SignedPercent(share(j.Low)), figure.SignedPercent(share(j.High)))
 	}
 	switch {
-	case c.Verdict == Open:
+	case c.Verdict == infer.Open:
 		text += ", which does not settle it"
-	case c.Verdict == Confirmed && state == StateRefuted:
+	case c.Verdict == infer.Confirmed && state == StateRefuted:
 		text += ", which is less than what is worth a word"
 	}
 	return text

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"moobench/analysis/infer"
 )
 
 func TestSentences(t *testing.T) {
@@ -24,7 +26,7 @@ func TestSentences(t *testing.T) {
 		"confirmed": {
 			func() *History {
 				h := historyOf(k, stepped(xs, 30, 0.1))
-				settled(h, k, 29, 30, Confirmed, 0.1)
+				settled(h, k, 29, 30, infer.Confirmed, 0.1)
 				return h
 			},
 			[]string{"confirmed: re-measured in 15 blocks, new against old is +11 % (99 % CI +8.3 % … +13 %)", "mend it, or make it the new normal"},
@@ -32,7 +34,7 @@ func TestSentences(t *testing.T) {
 		"open": {
 			func() *History {
 				h := historyOf(k, append(slices.Clone(xs[:30]), 0.2))
-				settled(h, k, 25, 30, Open, 0.03)
+				settled(h, k, 25, 30, infer.Open, 0.03)
 				return h
 			},
 			[]string{"suspected: re-measured in 15 blocks", "does not settle it", "--blocks 30"},

@@ -463,7 +463,7 @@ func (r *routes) itself(c analysis.Cell, m analysis.MetricAnswer) {
 			r.Errorf("%s: against itself %+v", r.name, change)
 			continue
 		}
-		if se := *m.Ratio.SE * math.Sqrt2; se > 0 && (math.Abs(*change.SE/se-1) > 1e-12 || change.Verdict == compare.VerdictWorse || change.Verdict == compare.VerdictBetter) {
+		if se := *m.Ratio.SE * math.Sqrt2; se > 0 && (math.Abs(*change.SE/se-1) > 1e-12 || change.Verdict == infer.Regression || change.Verdict == infer.Improvement) {
 			r.Errorf("%s: against itself se %v, want %v; %s", r.name, *change.SE, se, change.Verdict)
 		}
 	}

@@ -59,28 +59,12 @@ type Pair struct {
 	B        string `toml:"b"`
 }
 
-// Verdict is what our campaign says of a claim.
-type Verdict string
-
-const (
-	// Reproduced: all of our interval lies on the claimed side and is near the
-	// paper's size, or the paper gives none.
-	Reproduced Verdict = "reproduced"
-	// InDirection: it lies on the claimed side; the size differs, or may differ.
-	InDirection Verdict = "reproduced in direction"
-	// NotReproduced: it lies on the other side, or within the margin of no
-	// difference.
-	NotReproduced Verdict = "not reproduced"
-	// Undecided: none of these; what such a campaign can detect is said.
-	Undecided Verdict = "cannot be decided"
-)
-
 // Judged is a claim with its verdict.
 type Judged struct {
-	Text    string  `json:"text"`
-	Where   string  `json:"where,omitempty"`
-	Note    string  `json:"note,omitempty"`
-	Verdict Verdict `json:"verdict"`
+	Text    string           `json:"text"`
+	Where   string           `json:"where,omitempty"`
+	Note    string           `json:"note,omitempty"`
+	Verdict infer.Settlement `json:"verdict"`
 	// Detectable is, of what cannot be decided, what such a campaign would find.
 	Detectable string `json:"detectable,omitempty"`
 	Because    string `json:"because"`
@@ -134,7 +118,7 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	j.Theirs, _ = c.theirs(p) // Parse has seen to it
 	s := ours.scenario(c.Scenario)
 	if s == nil {
-		j.Verdict, j.Because = Undecided, fmt.Sprintf("the campaign has no scenario %q", c.Scenario)
+		j.Verdict, j.Because = infer.CannotDecide, fmt.Sprintf("the campaign has no scenario %q", c.Scenario)
 		return j
 	}
 	switch c.Kind {
@@ -220,7 +204,7 @@ func signOf(x float64) int {
 func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	found, err := (Pair{c.Scenario, c.Metric, c.A, c.B}).find(s)
 	if err != nil {
-		j.Verdict, j.Because = Undecided, err.Error()
+		j.Verdict, j.Because = infer.CannotDecide, err.Error()
 		return
 	}
 	wanted := 1
@@ -232,9 +216,9 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	case sign == wanted:
 		c.size(j, found)
 	case sign == -wanted, found.Verdict == analysis.VerdictFree:
-		j.Verdict = NotReproduced
+		j.Verdict = infer.NotReproduced
 	default:
-		j.Verdict, j.Detectable = Undecided, found.detectable()
+		j.Verdict, j.Detectable = infer.CannotDecide, found.detectable()
 	}
 }
 
@@ -268,10 +252,10 @@ func (c *Claim) size(j *Judged, found comparison) {
 	}
 	switch {
 	case j.Theirs == nil:
-		j.Verdict = Reproduced
+		j.Verdict = infer.Reproduced
 		return
 	case !ok:
-		j.Verdict = InDirection
+		j.Verdict = infer.InDirection
 		j.Because += fmt.Sprintf("; no ratio of ours stands beside theirs of %s", figure.Ratio(*j.Theirs))
 		return
 	}
@@ -280,9 +264,9 @@ func (c *Claim) size(j *Judged, found comparison) {
 	if within == 0 {
 		within = nearBy
 	}
-	j.Verdict = InDirection
+	j.Verdict = infer.InDirection
 	if near(low, *j.Theirs, within) && near(high, *j.Theirs, within) {
-		j.Verdict = Reproduced
+		j.Verdict = infer.Reproduced
 	}
 }
 
@@ -338,19 +322,19 @@ func detectable(e *analysis.Estimate, unit string) string {
 func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
 	m, err := metricOf(s, c.Metric)
 	if err != nil {
-		j.Verdict, j.Because = Undecided, err.Error()
+		j.Verdict, j.Because = infer.CannotDecide, err.Error()
 		return
 	}
 	i := slices.IndexFunc(s.Growths, func(g analysis.Growth) bool {
 		return g.Factor == c.Factor && g.Metric == m.Name && g.Variant == c.A && g.At == c.At
 	})
 	if i < 0 {
-		j.Verdict, j.Because = Undecided, fmt.Sprintf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
+		j.Verdict, j.Because = infer.CannotDecide, fmt.Sprintf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
 		return
 	}
 	g := s.Growths[i]
 	j.Verdict, j.Because = c.shape(g), g.Text
-	if j.Verdict == Undecided {
+	if j.Verdict == infer.CannotDecide {
 		j.Detectable = detectable(g.Slope, m.Unit)
 		if g.Slope != nil && g.Slope.Detectable != nil {
 			j.Detectable += " per " + c.Factor
@@ -359,18 +343,18 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
 }
 
 // shape sets the shape that a growth has against the claimed one.
-func (c *Claim) shape(g analysis.Growth) Verdict {
+func (c *Claim) shape(g analysis.Growth) infer.Settlement {
 	up := g.Slope != nil && g.Slope.Interval != nil && g.Slope.Interval.Low > 0
 	told := g.Slope != nil && g.Slope.Interval != nil && (up || g.Slope.Interval.High < 0)
 	switch {
 	case g.Verdict == analysis.GrowthUndecided:
-		return Undecided
+		return infer.CannotDecide
 	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat, c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
-		return Reproduced
+		return infer.Reproduced
 	case c.Kind == kindLinear && g.Verdict != analysis.GrowthFlat && up:
-		return InDirection
+		return infer.InDirection
 	case g.Verdict == analysis.GrowthFlat || told:
-		return NotReproduced
+		return infer.NotReproduced
 	}
-	return Undecided
+	return infer.CannotDecide
 }

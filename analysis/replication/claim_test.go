@@ -49,26 +49,26 @@ func TestVerdictsOnDifferences(t *testing.T) {
 		verdict analysis.Verdict
 		ratio   *analysis.Estimate
 		theirs  float64
-		want    Verdict
+		want    infer.Settlement
 		says    string
 	}{
-		{"same side, same size", kindMore, analysis.VerdictMore, twice, 2.05, Reproduced, "theirs 2.05"},
-		{"theirs in our wide interval", kindMore, analysis.VerdictMore, estimate(2, 1.01, 9), 8, InDirection, "theirs 8"},
-		{"both as they are, ours too wide", kindMore, analysis.VerdictMore, estimate(2, 1.3, 3.1), 2, InDirection, ""},
-		{"all of it within twice the effect", kindMore, analysis.VerdictMore, twice, 2.79, Reproduced, ""},
-		{"a part of it beyond", kindMore, analysis.VerdictMore, twice, 2.81, InDirection, ""},
-		{"shown by the difference, not by the ratio", kindMore, analysis.VerdictMore, estimate(2, 0.99, 4), 2, InDirection, ""},
-		{"theirs on the other side", kindMore, analysis.VerdictMore, twice, 0.5, InDirection, ""},
-		{"far less", kindMore, analysis.VerdictMore, twice, 1.4, InDirection, ""},
-		{"less, as large", kindLess, analysis.VerdictLess, estimate(0.5, 0.49, 0.51), 0.45, Reproduced, ""},
-		{"in words only", kindMore, analysis.VerdictMore, twice, 0, Reproduced, ""},
-		{"no ratio of ours", kindMore, analysis.VerdictMore, nil, 2, InDirection, "no ratio"},
-		{"the other side", kindMore, analysis.VerdictLess, twice, 2, NotReproduced, ""},
-		{"the other side of less", kindLess, analysis.VerdictMore, twice, 0.5, NotReproduced, ""},
-		{"within the margin", kindMore, analysis.VerdictFree, twice, 2, NotReproduced, ""},
-		{"shown, and below the margin", kindMore, analysis.VerdictSmall, estimate(1.001, 1.0005, 1.0015), 2, InDirection, ""},
-		{"not told", kindMore, analysis.VerdictUndecided, twice, 2, Undecided, "detectable effect 42"},
-		{"no interval", kindMore, analysis.VerdictNone, nil, 2, Undecided, "detectable effect 42"},
+		{"same side, same size", kindMore, analysis.VerdictMore, twice, 2.05, infer.Reproduced, "theirs 2.05"},
+		{"theirs in our wide interval", kindMore, analysis.VerdictMore, estimate(2, 1.01, 9), 8, infer.InDirection, "theirs 8"},
+		{"both as they are, ours too wide", kindMore, analysis.VerdictMore, estimate(2, 1.3, 3.1), 2, infer.InDirection, ""},
+		{"all of it within twice the effect", kindMore, analysis.VerdictMore, twice, 2.79, infer.Reproduced, ""},
+		{"a part of it beyond", kindMore, analysis.VerdictMore, twice, 2.81, infer.InDirection, ""},
+		{"shown by the difference, not by the ratio", kindMore, analysis.VerdictMore, estimate(2, 0.99, 4), 2, infer.InDirection, ""},
+		{"theirs on the other side", kindMore, analysis.VerdictMore, twice, 0.5, infer.InDirection, ""},
+		{"far less", kindMore, analysis.VerdictMore, twice, 1.4, infer.InDirection, ""},
+		{"less, as large", kindLess, analysis.VerdictLess, estimate(0.5, 0.49, 0.51), 0.45, infer.Reproduced, ""},
+		{"in words only", kindMore, analysis.VerdictMore, twice, 0, infer.Reproduced, ""},
+		{"no ratio of ours", kindMore, analysis.VerdictMore, nil, 2, infer.InDirection, "no ratio"},
+		{"the other side", kindMore, analysis.VerdictLess, twice, 2, infer.NotReproduced, ""},
+		{"the other side of less", kindLess, analysis.VerdictMore, twice, 0.5, infer.NotReproduced, ""},
+		{"within the margin", kindMore, analysis.VerdictFree, twice, 2, infer.NotReproduced, ""},
+		{"shown, and below the margin", kindMore, analysis.VerdictSmall, estimate(1.001, 1.0005, 1.0015), 2, infer.InDirection, ""},
+		{"not told", kindMore, analysis.VerdictUndecided, twice, 2, infer.CannotDecide, "detectable effect 42"},
+		{"no interval", kindMore, analysis.VerdictNone, nil, 2, infer.CannotDecide, "detectable effect 42"},
 	} {
 		s := answered(analysis.Answer{Verdict: c.verdict, Difference: estimate(5, 4, 6), Ratio: c.ratio, Sentence: "so it is"})
 		j := judgedAlone(Claim{Kind: c.kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none"}, s, c.theirs)
@@ -93,18 +93,18 @@ func TestVerdictsOnRates(t *testing.T) {
 		name   string
 		rates  analysis.Rates
 		theirs float64
-		want   Verdict
+		want   infer.Settlement
 		says   string
 	}{
-		{"as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(5)}, 3.41, Reproduced, "theirs 3.41"},
-		{"perhaps as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, InDirection, "theirs 3.41"},
-		{"without limit", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, InDirection, "from 3"},
-		{"far more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, InDirection, ""},
-		{"none against some", analysis.Rates{Verdict: analysis.VerdictMore, RatioLow: f(30)}, 3.41, InDirection, "no ratio of ours"},
-		{"fewer", analysis.Rates{Verdict: analysis.VerdictLess, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, NotReproduced, ""},
-		{"few enough", analysis.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(4)}, 3.41, Reproduced, ""},
-		{"not told", analysis.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, Undecided, "detectable rate 12"},
-		{"not known either", analysis.Rates{Verdict: analysis.VerdictNone}, 3.41, Undecided, "not known"},
+		{"as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(5)}, 3.41, infer.Reproduced, "theirs 3.41"},
+		{"perhaps as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, infer.InDirection, "theirs 3.41"},
+		{"without limit", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, infer.InDirection, "from 3"},
+		{"far more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, infer.InDirection, ""},
+		{"none against some", analysis.Rates{Verdict: analysis.VerdictMore, RatioLow: f(30)}, 3.41, infer.InDirection, "no ratio of ours"},
+		{"fewer", analysis.Rates{Verdict: analysis.VerdictLess, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, infer.NotReproduced, ""},
+		{"few enough", analysis.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(4)}, 3.41, infer.Reproduced, ""},
+		{"not told", analysis.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, infer.CannotDecide, "detectable rate 12"},
+		{"not known either", analysis.Rates{Verdict: analysis.VerdictNone}, 3.41, infer.CannotDecide, "not known"},
 	} {
 		s := answered(analysis.Answer{Rates: &c.rates, Verdict: c.rates.Verdict, Sentence: "so it is"})
 		j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, c.theirs)
@@ -132,8 +132,8 @@ func TestNothingDecidesWithoutAnAnswer(t *testing.T) {
 		{Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, void, "not instrumented"},
 		{Claim{Kind: kindFlat, Factor: "at_once", A: "none"}, s, "grows with at_once"},
 	} {
-		if j := judgedAlone(c.claim, c.in, 2); j.Verdict != Undecided || !strings.Contains(j.Because, c.says) {
-			t.Errorf("%+v: %s because %q, want %s with %q", c.claim, j.Verdict, j.Because, Undecided, c.says)
+		if j := judgedAlone(c.claim, c.in, 2); j.Verdict != infer.CannotDecide || !strings.Contains(j.Because, c.says) {
+			t.Errorf("%+v: %s because %q, want %s with %q", c.claim, j.Verdict, j.Because, infer.CannotDecide, c.says)
 		}
 	}
 }
@@ -142,22 +142,22 @@ func TestVerdictsOnGrowth(t *testing.T) {
 	up, down, level := estimate(5, 4, 6), estimate(-5, -6, -4), estimate(0, -1, 1)
 	for _, c := range []struct {
 		kind  string
-		shape analysis.GrowthVerdict
+		shape analysis.GrowthShape
 		slope *analysis.Estimate
-		want  Verdict
+		want  infer.Settlement
 	}{
-		{kindLinear, analysis.GrowthLinear, up, Reproduced},
-		{kindLinear, analysis.GrowthFaster, up, InDirection},
-		{kindLinear, analysis.GrowthOther, up, InDirection},
-		{kindLinear, analysis.GrowthLinear, down, NotReproduced},
-		{kindLinear, analysis.GrowthLinear, level, Undecided},
-		{kindLinear, analysis.GrowthFlat, up, NotReproduced},
-		{kindLinear, analysis.GrowthUndecided, nil, Undecided},
-		{kindFlat, analysis.GrowthFlat, level, Reproduced},
-		{kindFlat, analysis.GrowthFlat, up, Reproduced},
-		{kindFlat, analysis.GrowthLinear, up, NotReproduced},
-		{kindFlat, analysis.GrowthOther, level, Undecided},
-		{kindFlat, analysis.GrowthUndecided, up, Undecided},
+		{kindLinear, analysis.GrowthLinear, up, infer.Reproduced},
+		{kindLinear, analysis.GrowthFaster, up, infer.InDirection},
+		{kindLinear, analysis.GrowthOther, up, infer.InDirection},
+		{kindLinear, analysis.GrowthLinear, down, infer.NotReproduced},
+		{kindLinear, analysis.GrowthLinear, level, infer.CannotDecide},
+		{kindLinear, analysis.GrowthFlat, up, infer.NotReproduced},
+		{kindLinear, analysis.GrowthUndecided, nil, infer.CannotDecide},
+		{kindFlat, analysis.GrowthFlat, level, infer.Reproduced},
+		{kindFlat, analysis.GrowthFlat, up, infer.Reproduced},
+		{kindFlat, analysis.GrowthLinear, up, infer.NotReproduced},
+		{kindFlat, analysis.GrowthOther, level, infer.CannotDecide},
+		{kindFlat, analysis.GrowthUndecided, up, infer.CannotDecide},
 	} {
 		s := answered(analysis.Answer{})
 		s.Growths = []analysis.Growth{{Factor: "at_once", Metric: "duration", Variant: "none", Verdict: c.shape, Slope: c.slope, Text: "it grows"}}
@@ -171,7 +171,7 @@ func TestVerdictsOnGrowth(t *testing.T) {
 // TestWiderIsNeverBetter: a wider interval about the same ratio upgrades no verdict,
 // whatever the paper's ratio, the factor and the direction.
 func TestWiderIsNeverBetter(t *testing.T) {
-	rank := map[Verdict]int{Reproduced: 2, InDirection: 1}
+	rank := map[infer.Settlement]int{infer.Reproduced: 2, infer.InDirection: 1}
 	rng := rand.New(rand.NewPCG(271, 11))
 	var reproduced int
 	for range 20_000 {
@@ -179,7 +179,7 @@ func TestWiderIsNeverBetter(t *testing.T) {
 		theirs := math.Exp(log + 0.3*rng.NormFloat64())
 		claim := Claim{Kind: []string{kindMore, kindLess}[rng.IntN(2)], A: "kieker/bci/collect", B: "none", Within: 1 + 4*rng.Float64()}
 		below, above := 0.5*rng.ExpFloat64(), 0.5*rng.ExpFloat64()
-		judged := func(below, above float64) Verdict {
+		judged := func(below, above float64) infer.Settlement {
 			verdict := analysis.VerdictUndecided
 			if log-below > 0 {
 				verdict = analysis.VerdictMore
@@ -193,7 +193,7 @@ func TestWiderIsNeverBetter(t *testing.T) {
 		if rank[wide] > rank[narrow] {
 			t.Fatalf("%s, ours %v (-%v +%v), theirs %v: %s, and %s of a wider interval", claim.Kind, math.Exp(log), below, above, theirs, narrow, wide)
 		}
-		if narrow == Reproduced {
+		if narrow == infer.Reproduced {
 			reproduced++
 		}
 	}
@@ -211,7 +211,7 @@ func TestFewInvocationsAreSaid(t *testing.T) {
 		Caveats: []infer.Caveat{{Kind: infer.CaveatFew, N: 3}},
 	})
 	j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, 2)
-	if j.Verdict != Reproduced || !strings.Contains(j.Because, "3 invocations") {
+	if j.Verdict != infer.Reproduced || !strings.Contains(j.Because, "3 invocations") {
 		t.Errorf("%s because %q", j.Verdict, j.Because)
 	}
 }
@@ -235,19 +235,19 @@ func TestVerdictsOnPay(t *testing.T) {
 		name  string
 		found []analysis.BreakEven
 		calls float64
-		want  Verdict
+		want  infer.Settlement
 		says  string
 	}{
-		{"pays late", []analysis.BreakEven{pays}, 50_000, Reproduced, "pays for itself after"},
-		{"pays soon", []analysis.BreakEven{pays}, 500_000, NotReproduced, "pays for itself after"},
-		{"in between", []analysis.BreakEven{pays}, 100_000, Undecided, "100,000 calls"},
-		{"perhaps never, and late at best", []analysis.BreakEven{perhaps}, 50_000, Reproduced, "may never pay"},
-		{"perhaps never", []analysis.BreakEven{perhaps}, 90_000, Undecided, "may never pay"},
-		{"never", []analysis.BreakEven{never}, 50_000, Reproduced, "never"},
-		{"not measured", []analysis.BreakEven{unmeasured}, 50_000, Undecided, "recovery is not known"},
-		{"of another probe", []analysis.BreakEven{other}, 50_000, Undecided, "no price of a change"},
-		{"none at all", nil, 50_000, Undecided, "no price of a change"},
-		{"at two levels", []analysis.BreakEven{pays, perhaps}, 50_000, Undecided, "several"},
+		{"pays late", []analysis.BreakEven{pays}, 50_000, infer.Reproduced, "pays for itself after"},
+		{"pays soon", []analysis.BreakEven{pays}, 500_000, infer.NotReproduced, "pays for itself after"},
+		{"in between", []analysis.BreakEven{pays}, 100_000, infer.CannotDecide, "100,000 calls"},
+		{"perhaps never, and late at best", []analysis.BreakEven{perhaps}, 50_000, infer.Reproduced, "may never pay"},
+		{"perhaps never", []analysis.BreakEven{perhaps}, 90_000, infer.CannotDecide, "may never pay"},
+		{"never", []analysis.BreakEven{never}, 50_000, infer.Reproduced, "never"},
+		{"not measured", []analysis.BreakEven{unmeasured}, 50_000, infer.CannotDecide, "recovery is not known"},
+		{"of another probe", []analysis.BreakEven{other}, 50_000, infer.CannotDecide, "no price of a change"},
+		{"none at all", nil, 50_000, infer.CannotDecide, "no price of a change"},
+		{"at two levels", []analysis.BreakEven{pays, perhaps}, 50_000, infer.CannotDecide, "several"},
 	} {
 		ours := &campaign{answers: &analysis.Answers{BreakEvens: c.found, Scenarios: []analysis.Scenario{
 			{Label: "turnaround"}, {Label: "overhead", Cells: []analysis.Cell{{Variant: "kieker/hotswap/collect"}, {Variant: "kieker/adaptive/collect"}}},

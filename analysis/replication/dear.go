@@ -5,6 +5,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 )
 
 // pays decides dear by the campaign's own break-even: a swap of A that may have
@@ -13,17 +14,17 @@ import (
 func (c *Claim) pays(j *Judged, ours *campaign) {
 	b, err := c.breakEven(ours)
 	if err != nil {
-		j.Verdict, j.Because = Undecided, err.Error()
+		j.Verdict, j.Because = infer.CannotDecide, err.Error()
 		return
 	}
 	j.Because = b.Text
 	switch {
 	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
-		j.Verdict = Reproduced
+		j.Verdict = infer.Reproduced
 	case b.High != nil && *b.High < c.Calls:
-		j.Verdict = NotReproduced
+		j.Verdict = infer.NotReproduced
 	default:
-		j.Verdict = Undecided
+		j.Verdict = infer.CannotDecide
 		if b.Verdict != analysis.PaysUndecided {
 			j.Detectable = detectable(b.Saved, "ns") + " per call saved"
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/madeup"
 	"moobench/results"
 )
@@ -190,7 +191,7 @@ func TestNothingOfOurs(t *testing.T) {
 		}
 	}
 	for _, j := range r.Claims {
-		if j.Verdict != Undecided {
+		if j.Verdict != infer.CannotDecide {
 			t.Errorf("%s: %s without a scenario", j.Text, j.Verdict)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -123,7 +124,7 @@ func newDifferences(c *compare.Comparison, all []compare.Difference) differenceT
 // earlier section of the scenario has said.
 func newComparedSection(c *compare.Comparison, s *compare.Scenario, m *compare.Metric, id string, notes *footnotes) comparedSection {
 	sec := comparedSection{
-		ID: id, Title: s.Label + ": " + m.Metric.Name, About: comparedMetric(s, m), Tally: tally(c, m), Worse: m.Count(compare.VerdictWorse) > 0,
+		ID: id, Title: s.Label + ": " + m.Metric.Name, About: comparedMetric(s, m), Tally: tally(c, m), Worse: m.Count(infer.Regression) > 0,
 		Plot: newChangePlot(c, m), Legend: legendOf(c, m),
 	}
 	before := len(notes.notes)
@@ -154,7 +155,7 @@ func newComparedSide(c *compare.Comparison, m *compare.Metric, r *compare.Row, i
 	switch {
 	case s.First:
 	case change == nil:
-		s.Verdict, s.Class, s.Absent = string(compare.VerdictNone), "none", r.Sides[i].Absent
+		s.Verdict, s.Class, s.Absent = string(infer.NotJudged), "none", r.Sides[i].Absent
 	default:
 		s.Change, s.Verdict, s.Class = changeOf(change, m.Metric), verdictOf(change, m.Metric, c.Margin), comparedClass(change.Verdict)
 		s.Absent, s.P = change.Absent, adjustedP(change)
@@ -163,17 +164,17 @@ func newComparedSide(c *compare.Comparison, m *compare.Metric, r *compare.Row, i
 }
 
 // comparedClass is that of a verdict's badge.
-func comparedClass(v compare.Verdict) string {
+func comparedClass(v infer.Judgement) string {
 	switch v {
-	case compare.VerdictWorse:
+	case infer.Regression:
 		return "badmark"
-	case compare.VerdictBetter:
+	case infer.Improvement:
 		return "less"
-	case compare.VerdictSame:
+	case infer.Same:
 		return "free"
-	case compare.VerdictChanged, compare.VerdictTonight:
+	case infer.Changed, infer.DiffersTonight:
 		return "more"
-	case compare.VerdictUndecided:
+	case infer.UndecidedYet:
 		return "undecided"
 	}
 	return "none"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"moobench/analysis/compare"
+	"moobench/analysis/infer"
 )
 
 // compareMarkdown prints a comparison as Markdown with tables: for a job's
@@ -151,7 +152,7 @@ func (b *comparisonMarkdown) cells(c *compare.Comparison, m *compare.Metric, r *
 			continue
 		}
 		verdict := inMarkdown(verdictOf(change, m.Metric, c.Margin))
-		if change.Verdict == compare.VerdictWorse {
+		if change.Verdict == infer.Regression {
 			verdict = "**" + verdict + "**"
 		}
 		if change.Absent != "" {

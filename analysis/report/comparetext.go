@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"moobench/analysis/compare"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -105,7 +106,7 @@ func (p *printer) comparedMetric(c *compare.Comparison, s *compare.Scenario, m *
 }
 
 func tallyStyle(m *compare.Metric) style {
-	if m.Count(compare.VerdictWorse) > 0 {
+	if m.Count(infer.Regression) > 0 {
 		return bad
 	}
 	return plain
@@ -153,9 +154,9 @@ func (p *printer) comparedRows(head []string, m *compare.Metric, line func(*comp
 
 func changeStyle(c *compare.Change) style {
 	switch c.Verdict {
-	case compare.VerdictWorse:
+	case infer.Regression:
 		return bad
-	case compare.VerdictNone:
+	case infer.NotJudged:
 		return warn
 	}
 	return plain
@@ -178,7 +179,7 @@ func (p *printer) comparedSeveral(c *compare.Comparison, m *compare.Metric, note
 				if change := changeTo(r, one.Title); change != nil && change.Absent != "" {
 					absent = append(absent, r.Cell+" in "+one.Title+": "+strings.TrimPrefix(change.Absent, one.Title+": "))
 				}
-				if change := changeTo(r, one.Title); change != nil && change.Verdict == compare.VerdictWorse {
+				if change := changeTo(r, one.Title); change != nil && change.Verdict == infer.Regression {
 					line.style = bad
 				}
 			}

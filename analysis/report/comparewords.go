@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -85,26 +86,26 @@ func comparedMetric(s *compare.Scenario, m *compare.Metric) string {
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
 func tally(c *compare.Comparison, m *compare.Metric) string {
 	var parts []string
-	add := func(v compare.Verdict, always bool) {
+	add := func(v infer.Judgement, always bool) {
 		if n := m.Count(v); n > 0 || always {
 			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, c.Margin)))
 		}
 	}
 	judged := m.Metric.Better == results.Lower || m.Metric.Better == results.Higher
-	judged = judged && m.Count(compare.VerdictTonight) == 0
-	add(compare.VerdictWorse, judged)
-	add(compare.VerdictBetter, judged)
-	add(compare.VerdictTonight, false)
-	add(compare.VerdictChanged, false)
-	add(compare.VerdictSame, true)
-	add(compare.VerdictUndecided, false)
-	add(compare.VerdictNone, false)
+	judged = judged && m.Count(infer.DiffersTonight) == 0
+	add(infer.Regression, judged)
+	add(infer.Improvement, judged)
+	add(infer.DiffersTonight, false)
+	add(infer.Changed, false)
+	add(infer.Same, true)
+	add(infer.UndecidedYet, false)
+	add(infer.NotJudged, false)
 	return strings.Join(parts, ", ")
 }
 
 // comparedVerdict is a verdict in words.
-func comparedVerdict(v compare.Verdict, margin float64) string {
-	if v == compare.VerdictSame {
+func comparedVerdict(v infer.Judgement, margin float64) string {
+	if v == infer.Same {
 		return "same within " + figure.Level(margin)
 	}
 	return string(v)

@@ -6,6 +6,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 )
 
 // gate is what is shown of a gate.
@@ -14,7 +15,7 @@ type gate struct {
 	Asked    string // what it asks, and how sure it has to be
 	Rows     []gateRow
 	Finds    bool // some row says what could have been found
-	Verdict  analysis.GateVerdict
+	Verdict  infer.Judgement
 	Class    string // of the verdict's badge
 	Sentence string
 }
@@ -22,7 +23,7 @@ type gate struct {
 // gateRow is one judged cell.
 type gateRow struct {
 	Label, N, Worse, Low, High, Finds string
-	Verdict                           analysis.GateVerdict
+	Verdict                           infer.Judgement
 	Class                             string
 	Sentence                          string
 	Marks                             []string
@@ -65,26 +66,26 @@ func newGateRow(c analysis.GateCell) gateRow {
 }
 
 // afterVerdict is a sentence without the verdict that it begins with.
-func afterVerdict(v analysis.GateVerdict, sentence string) string {
+func afterVerdict(v infer.Judgement, sentence string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(sentence, string(v)+": "), string(v)+" ")
 }
 
 // gateClass is the class of a verdict's badge.
-func gateClass(v analysis.GateVerdict) string {
+func gateClass(v infer.Judgement) string {
 	switch v {
-	case analysis.GateWorse:
+	case infer.Regression:
 		return "badmark"
-	case analysis.GatePassed:
+	case infer.Passed:
 		return "free"
 	}
 	return "undecided"
 }
 
-func gateStyle(v analysis.GateVerdict) style {
+func gateStyle(v infer.Judgement) style {
 	switch v {
-	case analysis.GateWorse:
+	case infer.Regression:
 		return bad
-	case analysis.GatePassed:
+	case infer.Passed:
 		return plain
 	}
 	return warn

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -124,14 +125,14 @@ func junitGates(g *analysis.GateAnswer, s *analysis.Scenario) []junitCase {
 	return cases
 }
 
-func junitGate(name string, v analysis.GateVerdict, sentence string) junitCase {
+func junitGate(name string, v infer.Judgement, sentence string) junitCase {
 	k := junitCase{Name: name, Out: sentence}
 	switch v {
-	case analysis.GateWorse:
+	case infer.Regression:
 		k.Failure = &junitOutcome{sentence, "worse"}
-	case analysis.GateUndecided:
+	case infer.UndecidedYet:
 		k.Skipped = &junitOutcome{Message: sentence}
-	case analysis.GateNone:
+	case infer.NotJudged:
 		k.Error = &junitOutcome{sentence, "no answer"}
 	}
 	return k

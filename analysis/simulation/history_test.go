@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"moobench/analysis/history"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -144,7 +145,7 @@ func (k *keeper) check(tonight int) (*history.Findings, error) {
 	for _, r := range k.settled {
 		c := r.Confirmation
 		id += fmt.Sprint(" ", c.Cell, c.Against, c.Night, c.Verdict)
-		if c.Verdict != history.Refuted {
+		if c.Verdict != infer.Refuted {
 			id += fmt.Sprint(c.Log)
 		}
 	}
@@ -226,11 +227,11 @@ func (k *keeper) remeasure(asked []history.Unsettled, tonight int) map[int]histo
 		c := history.ConfirmationOf(&results.Confirm{Night: r.New.ID, Against: r.Old.ID}, r.Alarm("q1"), k.blocks(s, r, tonight), r.Blocks)
 		k.settled = append(k.settled, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: &c})
 		switch {
-		case c.Verdict == history.Open:
+		case c.Verdict == infer.Open:
 			change := *r.Change
 			change.Confirmation = &c
 			open[s] = only(*r.Series, change)
-		case c.Verdict == history.Confirmed && k.failed[s] < 0:
+		case c.Verdict == infer.Confirmed && k.failed[s] < 0:
 			k.failed[s] = tonight
 		}
 	}

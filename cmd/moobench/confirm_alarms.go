@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"moobench/analysis/history"
+	"moobench/analysis/infer"
 )
 
 // remeasurements are how the changes of a history that the flags are about will be
@@ -41,7 +42,7 @@ func unsettledChanges(f *history.Findings, more bool) []history.Unsettled {
 		s := &f.Series[i]
 		for j := range s.Changes {
 			c := &s.Changes[j]
-			open := c.Confirmation != nil && c.Confirmation.Verdict == history.Open && c.State != history.StateAccepted
+			open := c.Confirmation != nil && c.Confirmation.Verdict == infer.Open && c.State != history.StateAccepted
 			known := slices.ContainsFunc(all, func(u history.Unsettled) bool { return u.Change == c })
 			if more && open && !known && c.Worse && c.Over == "" {
 				all = append(all, history.Unsettled{Series: s, Change: c})

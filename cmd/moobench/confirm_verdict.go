@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -53,9 +54,9 @@ func (t *terminal) writeVerdicts(o confirmOptions, store *results.Store) (result
 // result is what the exit status hangs on.
 func (v settled) result() error {
 	switch {
-	case v.record == nil || v.record.Verdict == history.Open:
+	case v.record == nil || v.record.Verdict == infer.Open:
 		return errIncomplete
-	case v.record.Verdict == history.Confirmed && forTheWorse(v.alarm):
+	case v.record.Verdict == infer.Confirmed && forTheWorse(v.alarm):
 		return errWorse
 	}
 	return nil
@@ -124,7 +125,7 @@ func recordOf(c *results.Campaign, a results.Alarm, answers *analysis.Answers, a
 	record.Because = fmt.Sprintf("new is %s against old (%s interval %s), and %s raised the alarm; %s; %s",
 		changeText(record.Log), figure.Level(1-record.Alpha), changeRange(record.Low, record.High), changeText(a.Log), figure.Plural(r.N, "block", "blocks"), jointText(record.Joint))
 	if why := distrusted(answers); why != "" {
-		record.Verdict, record.Joint, record.Distrusted = history.Open, nil, true
+		record.Verdict, record.Joint, record.Distrusted = infer.Open, nil, true
 		record.Because += "; but the A/A " + why
 	}
 	return &record
@@ -161,9 +162,9 @@ func whatNext(v settled) string {
 	switch {
 	case v.record.NeedsNight():
 		return " → it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
-	case v.record.Verdict == history.Open:
+	case v.record.Verdict == infer.Open:
 		return fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(v.record.N, fewestBlocks), 1000))
-	case v.record.Verdict == history.Confirmed && forTheWorse(v.alarm):
+	case v.record.Verdict == infer.Confirmed && forTheWorse(v.alarm):
 		return fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
 	}
 	return ""

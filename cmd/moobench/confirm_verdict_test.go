@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/history"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -27,16 +28,16 @@ func TestVerdicts(t *testing.T) {
 		better results.Better
 		ratio  *analysis.Estimate
 		aa     analysis.AAState
-		want   history.Verdict // "" is no record
+		want   infer.Settlement // "" is no record
 		result error
 		says   string
 	}{
-		{"dearer", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAResolves, history.Confirmed, errWorse, "new is +10 % against old (99 % interval +8.0 % … +12 %), and +11 % raised the alarm; 15 blocks; with what nights differ by, over 1 night: +10 % (99.98 % interval +6.7 % … +13 %) → mend it"},
-		{"cheaper", -0.1, results.Lower, ratio(0.9, 0.88, 0.92), analysis.AAResolves, history.Confirmed, nil, "new is −10 % against old"},
-		{"less throughput", -0.1, results.Higher, ratio(0.9, 0.88, 0.92), analysis.AAResolves, history.Confirmed, errWorse, "moobench history accept 's/m/mine'"},
-		{"the same", 0.1, results.Lower, ratio(1, 0.98, 1.02), analysis.AAResolves, history.Refuted, nil, "refuted: new is"},
-		{"not clear", 0.1, results.Lower, ratio(1.05, 0.97, 1.13), analysis.AAResolves, history.Open, errIncomplete, "it needs another night: moobench history check --confirm goes on"},
-		{"the machine lies", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAFailed, history.Open, errIncomplete, "but the A/A failed: why"},
+		{"dearer", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAResolves, infer.Confirmed, errWorse, "new is +10 % against old (99 % interval +8.0 % … +12 %), and +11 % raised the alarm; 15 blocks; with what nights differ by, over 1 night: +10 % (99.98 % interval +6.7 % … +13 %) → mend it"},
+		{"cheaper", -0.1, results.Lower, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, nil, "new is −10 % against old"},
+		{"less throughput", -0.1, results.Higher, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, errWorse, "moobench history accept 's/m/mine'"},
+		{"the same", 0.1, results.Lower, ratio(1, 0.98, 1.02), analysis.AAResolves, infer.Refuted, nil, "refuted: new is"},
+		{"not clear", 0.1, results.Lower, ratio(1.05, 0.97, 1.13), analysis.AAResolves, infer.Open, errIncomplete, "it needs another night: moobench history check --confirm goes on"},
+		{"the machine lies", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAFailed, infer.Open, errIncomplete, "but the A/A failed: why"},
 		{"no answer", 0.1, results.Lower, nil, analysis.AAResolves, "", errIncomplete, "stays unsettled: no answer: why"},
 		{"one block", 0.1, results.Lower, &analysis.Estimate{N: 1, Value: 1.1}, analysis.AAResolves, "", errIncomplete, "stays unsettled"},
 	} {
