@@ -43,10 +43,10 @@ const (
 	gateEnd = 0.02 // of the gate
 )
 
-// draw makes a campaign up: one to four variants, two to twenty blocks, drift,
+// draw makes a campaign up: one to three variants, two to twenty blocks, drift,
 // invocations that failed, now and then constant values or a pilot.
 func draw(rng *rand.Rand) *drawn {
-	blocks, variants := 2+rng.IntN(19), 1+rng.IntN(4)
+	blocks, variants := 2+rng.IntN(19), 1+rng.IntN(3)
 	spread, constant := math.Exp(-6*rng.Float64()), rng.IntN(20) == 0
 	d := &drawn{made: results.Campaign{
 		Format: 1, Name: "drawn", Source: "moobench", Design: results.DesignBlocks, Seed: rng.Uint64(), Created: time.Unix(1e9, 0),

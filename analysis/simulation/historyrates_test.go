@@ -28,7 +28,7 @@ func shortVigil() vigil {
 	return vigil{2, 5, 70, 40, 3}
 }
 
-func longVigil() vigil { return vigil{6, 10, aYear, 17, 20} }
+func longVigil() vigil { return vigil{6, 10, aYear, 17, 30} }
 
 // owns are the standard deviations of what a night does to log(new/old).
 var owns = []float64{0, 0.0025, 0.005, 0.01, 0.02}
@@ -47,7 +47,7 @@ type silence struct {
 func silences(v vigil) []silence {
 	var all []silence
 	for i, w := range weathers {
-		all = append(all, v.silence(w, uint64(500+i)))
+		all = append(all, v.silence(w, uint64(540+i)))
 	}
 	return all
 }
@@ -183,11 +183,11 @@ func (k *keeper) rivalsAndChecks(from int, told func(int, bool)) map[string]*his
 }
 
 func findings(v vigil) []finding {
-	all := []finding{v.finds(calm, 1, v.prefixes, 600)}
+	all := []finding{v.finds(calm, 1, v.prefixes, 640)}
 	for i, w := range weathers {
-		all = append(all, v.finds(w, 10, v.prefixes, uint64(601+i)))
+		all = append(all, v.finds(w, 10, v.prefixes, uint64(641+i)))
 	}
-	return append(all, v.finds(calm, 50, (v.prefixes+6)/7, 610))
+	return append(all, v.finds(calm, 50, (v.prefixes+6)/7, 650))
 }
 
 // atMost and atLeast are the 95 % bounds of a rate, each by itself. Source: Clopper

@@ -156,21 +156,6 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-func TestSuggest(t *testing.T) {
-	for _, c := range []struct{ word, want string }{
-		{"metod_time", "method_time"},
-		{"abuot", "about"},
-		{"Depth", "depth"},
-		{"dpeth", "depth"},
-		{"xyz", ""},
-		{"", ""},
-	} {
-		if got := Suggest(c.word, []string{"about", "depth", "method_time"}); got != c.want {
-			t.Errorf("Suggest(%q) = %q, want %q", c.word, got, c.want)
-		}
-	}
-}
-
 func TestParseDuration(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -67,7 +68,7 @@ func (r *reader) gatedScenario(metric string, at []any) *Scenario {
 		if _, quantile := asked(metric[slash+1:]); quantile {
 			r.fail(at, "ask a [[question]] about the quantile", "%q: a gate is about means", metric)
 		} else {
-			r.fail(at, suggestion(metric[:slash], labels), "no scenario is called %q", metric[:slash])
+			r.fail(at, suggest.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])
 		}
 	case metric != "" && len(labels) > 1:
 		r.fail(at, fmt.Sprintf("write %q", labels[0]+"/"+metric), "metric: there are several scenarios, and %q does not say whose", metric)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -145,7 +146,7 @@ func (r *reader) setting(k Knob, v any, at []any) string {
 		return value
 	}
 	hint := k.examples()
-	if near := Suggest(text, k.Values); near != "" && !k.isNumber() {
+	if near := suggest.Nearest(text, k.Values); near != "" && !k.isNumber() {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.fail(at, hint, "%s: %v", k.Name, err)

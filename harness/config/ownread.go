@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"moobench/harness/suggest"
 )
 
 // The placeholders that a program of the user's own may hold.
@@ -134,7 +136,7 @@ func (r *reader) placeholders(s string, at []any, known ...string) {
 			return
 		case slices.Contains(known, JarPlaceholder) && strings.HasPrefix(name, JarPlaceholder): // the plan knows which there are
 		case !slices.Contains(known, name):
-			r.fail(at, suggestion(name, known), "%s: unknown placeholder %s", nameOf(at), t)
+			r.fail(at, suggest.Hint(name, known), "%s: unknown placeholder %s", nameOf(at), t)
 		}
 	}
 }

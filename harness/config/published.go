@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -76,7 +77,7 @@ func (r *reader) labelOf(label string, given map[string]any, unsaid string, path
 	case !said:
 		return labels[0]
 	case !slices.Contains(labels, label):
-		r.fail(under(path, "scenario"), suggestion(label, labels), "no scenario is called %q", label)
+		r.fail(under(path, "scenario"), suggest.Hint(label, labels), "no scenario is called %q", label)
 		return ""
 	}
 	return label

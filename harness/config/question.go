@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -164,7 +165,7 @@ func (r *reader) noMetric(s *Schema, name string, path []any) {
 		r.fail(path, "add metric = …", "scenario %s has no primary metric", s.Name)
 		return
 	}
-	r.fail(under(path, "metric"), suggestion(name, names), "unknown metric %q", name)
+	r.fail(under(path, "metric"), suggest.Hint(name, names), "unknown metric %q", name)
 }
 
 func (r *reader) alpha(v any, path []any) float64 {

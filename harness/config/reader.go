@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"moobench/harness/suggest"
 )
 
 // reader reads decoded TOML and collects everything that is wrong with it.
@@ -60,7 +62,7 @@ func (r *reader) table(v any, path []any, keys fields, required ...string) map[s
 		if read := keys[name]; read != nil {
 			read(m[name], under(path, name))
 		} else {
-			r.fail(under(path, name), suggestion(name, slices.Sorted(maps.Keys(keys))), "unknown key %q", name)
+			r.fail(under(path, name), suggest.Hint(name, slices.Sorted(maps.Keys(keys))), "unknown key %q", name)
 		}
 	}
 	for _, name := range required {

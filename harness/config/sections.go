@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -169,7 +170,7 @@ func (r *reader) use(v any, at []any) string {
 		for _, s := range r.known.Scenarios {
 			names = append(names, s.Name)
 		}
-		r.fail(at, suggestion(name, names), "unknown scenario %q", name)
+		r.fail(at, suggest.Hint(name, names), "unknown scenario %q", name)
 	}
 	return name
 }

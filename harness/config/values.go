@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -103,7 +104,7 @@ func oneOf[S ~string](r *reader, v any, path []any, allowed []S) S {
 	for i, a := range allowed {
 		names[i] = string(a)
 	}
-	r.fail(path, suggestion(s, names), "%s: unknown value %q", nameOf(path), s)
+	r.fail(path, suggest.Hint(s, names), "%s: unknown value %q", nameOf(path), s)
 	return ""
 }
 
@@ -184,7 +185,7 @@ func (r *reader) canonical(p results.Parameter, v any, path []any) string {
 	default:
 		s = r.text(v, path)
 		if p.Type == results.TypeEnum && s != "" && !slices.Contains(p.Values, s) {
-			r.fail(path, suggestion(s, p.Values), "%s: unknown value %q", nameOf(path), s)
+			r.fail(path, suggest.Hint(s, p.Values), "%s: unknown value %q", nameOf(path), s)
 		}
 	}
 	if len(r.errs) > before {

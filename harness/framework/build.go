@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"moobench/harness/suggest"
 )
 
 // buildMark parts a variant from the build that it is taken from:
@@ -61,7 +63,7 @@ func (r *reader) build(raw map[string]any, path []string) build {
 	b := build{artifacts: jars.artifacts}
 	for _, name := range slices.Sorted(maps.Keys(modules.artifacts)) {
 		if !slices.Contains(fixtureModules, name) {
-			r.fail(modules.artifactPaths[name], suggestion(name, fixtureModules), "no fixture has a module %q", name)
+			r.fail(modules.artifactPaths[name], suggest.Hint(name, fixtureModules), "no fixture has a module %q", name)
 		}
 		b.fixtures = append(b.fixtures, modules.artifacts[name])
 	}
@@ -84,7 +86,7 @@ func (s *Set) built(name, base, from string) (Variant, error) {
 		for _, b := range slices.Sorted(maps.Keys(s.builds)) {
 			known = append(known, v.Name+buildMark+b)
 		}
-		return Variant{}, &UnknownVariant{Name: name, Suggest: nearest(name, known)}
+		return Variant{}, &UnknownVariant{Name: name, Suggest: suggest.Nearest(name, known)}
 	}
 	if !b.fits(v) {
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, aliases(v))

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -190,7 +191,7 @@ func (s *Set) Variant(name string) (Variant, error) {
 	}
 	u := &UnknownVariant{Name: name, Candidates: found}
 	if len(found) == 0 {
-		u.Suggest = nearest(name, append(s.Names(), None))
+		u.Suggest = suggest.Nearest(name, append(s.Names(), None))
 	}
 	return Variant{}, u
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -17,7 +18,7 @@ func (r *reader) steps(v any, path []string) []string {
 		switch {
 		case t.s == "":
 		case at < 0:
-			r.fail(path, suggestion(t.s, stepNames()), "unknown step %q: there are %s", t.s, strings.Join(stepNames(), ", "))
+			r.fail(path, suggest.Hint(t.s, stepNames()), "unknown step %q: there are %s", t.s, strings.Join(stepNames(), ", "))
 		case at <= last:
 			r.fail(path, "the order is "+strings.Join(stepNames(), ", "), "step %q stands twice or too late", t.s)
 		default:

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"moobench/harness/suggest"
 )
 
 // Placeholders that every invocation fills in; the others are {port} where
@@ -38,7 +40,7 @@ func Expand(template string, vars map[string]string) (string, error) {
 		name := t[1 : len(t)-1]
 		v, ok := vars[name]
 		if !ok {
-			fail("unknown placeholder %s (%s)", t, suggestion(name, slices.Collect(maps.Keys(vars))))
+			fail("unknown placeholder %s (%s)", t, suggest.Hint(name, slices.Sorted(maps.Keys(vars))))
 		}
 		return v
 	})

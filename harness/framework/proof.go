@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -67,7 +68,7 @@ func (r *reader) perCall(v any, path []string) string {
 // source checks the name of a source or receiver; "" is fine.
 func (r *reader) source(what string, t text, known []string) {
 	if t.s != "" && !slices.Contains(known, t.s) {
-		r.fail(t.path, suggestion(t.s, known), "unknown %s %q", what, t.s)
+		r.fail(t.path, suggest.Hint(t.s, known), "unknown %s %q", what, t.s)
 	}
 }
 
@@ -153,7 +154,7 @@ func (s *Set) link(r *reader) {
 			continue
 		}
 		if other, ok := s.variants[want]; !ok {
-			r.fail(e.proofPath, suggestion(want, s.Names()), "%s is to be proven by %q, which does not exist", name, want)
+			r.fail(e.proofPath, suggest.Hint(want, s.Names()), "%s is to be proven by %q, which does not exist", name, want)
 		} else if other.Proof.Kind != results.ProofCount {
 			r.fail(e.proofPath, "", "%s is to be proven by %q, whose own proof is not a count", name, want)
 		}

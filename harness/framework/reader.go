@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"moobench/harness/suggest"
 )
 
 // reader reads one framework's table and collects everything that is wrong
@@ -36,7 +38,7 @@ func (r *reader) fields(raw map[string]any, path []string, keys map[string]func(
 			read(raw[name], at)
 			continue
 		}
-		r.fail(at, suggestion(name, slices.Collect(maps.Keys(keys))), "unknown key %q", name)
+		r.fail(at, suggest.Hint(name, slices.Sorted(maps.Keys(keys))), "unknown key %q", name)
 	}
 }
 

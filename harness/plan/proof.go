@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"moobench/harness/config"
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -45,7 +45,7 @@ func perCallHint(c *Cell) string {
 	for _, p := range c.Parameters {
 		names = append(names, p.Name)
 	}
-	if s := config.Suggest(c.Variant.Proof.PerCall, names); s != "" && s != c.Variant.Proof.PerCall {
+	if s := suggest.Nearest(c.Variant.Proof.PerCall, names); s != "" && s != c.Variant.Proof.PerCall {
 		return fmt.Sprintf("did you mean per_call = %q?", s)
 	}
 	return ""

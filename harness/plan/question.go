@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"moobench/harness/config"
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -72,7 +73,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			s.at[last] += " " + w
 		default:
 			hint := fmt.Sprintf("a cell is called %q", cells[len(cells)-1].Label())
-			if near := config.Suggest(name, parameters); near != "" {
+			if near := suggest.Nearest(name, parameters); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			b.fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
@@ -102,7 +103,7 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 		return variant, true
 	}
 	hint := "its variants: " + strings.Join(known, ", ")
-	if near := config.Suggest(variant, known); near != "" {
+	if near := suggest.Nearest(variant, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, variant)

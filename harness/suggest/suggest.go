@@ -1,14 +1,15 @@
-package config
+// Package suggest finds what a misspelt word was meant to be, for the hints of
+// everything that reads names.
+package suggest
 
-import (
-	"strings"
-)
+import "strings"
 
-// Suggest returns the candidate that word was most likely meant to be, or ""
-// when even the nearest differs in more than a third of the letters. Two
-// letters in the wrong order count as one slip.
-func Suggest(word string, candidates []string) string {
-	best, least := "", max(len(word)/3, 1)+1
+// Nearest returns the candidate that word was most likely meant to be, or ""
+// when even the nearest differs in more than a third of the letters (in a short
+// word, more than two letters or half of them). Case does not count, and two
+// letters in the wrong order are one slip.
+func Nearest(word string, candidates []string) string {
+	best, least := "", max(len(word)/3, min(len(word)/2, 2), 1)+1
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
 			best, least = c, d
@@ -43,9 +44,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// suggestion is a hint: the nearest candidate, or else all of them.
-func suggestion(word string, candidates []string) string {
-	if s := Suggest(word, candidates); s != "" {
+// Hint is the nearest candidate, or else all of them, in the order given.
+func Hint(word string, candidates []string) string {
+	if s := Nearest(word, candidates); s != "" {
 		return `did you mean "` + s + `"?`
 	}
 	return "known: " + strings.Join(candidates, ", ")
