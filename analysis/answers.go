@@ -311,11 +311,15 @@ type MetricAnswer struct {
 }
 
 // Components are variance components after Kalibera and Jones: between
-// invocations, and within them (of the means of batches).
+// invocations, and within them (of the means of batches). What batches add to an
+// invocation's mean is reckoned as if they were independent. Autocorrelation adds
+// more, which counts as between: BetweenSD and ICC are upper bounds but for chance.
 type Components struct {
-	BetweenSD float64 `json:"between_sd"` // of invocations, what batches add taken off; 0 when that is more
-	WithinSD  float64 `json:"within_sd"`  // of batches inside an invocation
-	// ICC is the share of the variance that lies between invocations.
+	// BetweenSD is that of invocations, in the metric's unit, what batches add
+	// taken off; 0 when that is more.
+	BetweenSD float64 `json:"between_sd"`
+	WithinSD  float64 `json:"within_sd"` // of batches inside an invocation, in the metric's unit
+	// ICC is the share of the variance that lies between invocations, at most.
 	ICC float64 `json:"icc"`
 }
 
