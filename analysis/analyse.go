@@ -90,7 +90,7 @@ func (r *reader) answerAll() Scenario {
 	s.Closures = r.closures(s.Contrasts)
 	r.markPrecision(&s)
 	r.markModes(&s)
-	s.Pooled = r.pool(s.Cells)
+	s.Pooled, s.PoolKind = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
 	s.Unseen = unseenModes(s.Answers)
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()

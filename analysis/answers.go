@@ -115,9 +115,11 @@ type Scenario struct {
 	// PooledRates is the arithmetic of papers that scale counts to their own
 	// arm's total, where Pool asks for it.
 	PooledRates []PooledRates `json:"pooled_rates,omitempty"`
-	// Pooled marks that Cells carry the arithmetic of papers that take each
-	// call for an independent observation: pseudo-replication.
-	Pooled string `json:"pooled,omitempty"`
+	// Pooled marks that Cells carry the arithmetic of others that take each call
+	// for an independent observation: pseudo-replication. PoolKind is whose it is:
+	// results.PoolCalls, results.PoolLastLoop.
+	Pooled   string `json:"pooled,omitempty"`
+	PoolKind string `json:"pool_kind,omitempty"`
 }
 
 // Sizing says how the number of timing blocks was found. Precision 0 is a fixed
@@ -233,7 +235,7 @@ type Cell struct {
 	// delivered per call, in the primary metric's unit per record.
 	PerRecord   *Estimate `json:"per_record,omitempty"`
 	NoPerRecord string    `json:"no_per_record,omitempty"`
-	// Pooled is a paper's arithmetic over all calls; see Scenario.Pooled.
+	// Pooled is others' arithmetic over calls; see Scenario.Pooled.
 	Pooled *Pooled `json:"pooled,omitempty"`
 	// Distribution is that of the primary metric's calls, absent when it is no
 	// series of calls, or when NoDistribution says why.
@@ -266,16 +268,19 @@ type Steady struct {
 }
 
 // Pooled is the arithmetic over all calls of all invocations, second halves
-// only: N calls with their mean and sample standard deviation, Half the
-// half-width 1.96 sd/sqrt(N), and a pooled two-sample t against the baseline.
-// It is printed to replicate papers; the intervals are far too narrow.
+// only: N calls with their mean and sample standard deviation in the metric's unit,
+// Half the half-width 1.96 sd/sqrt(N), and a pooled two-sample t against the
+// baseline. It is printed to replicate papers; the intervals are far too narrow.
+// Of PoolLastLoop the calls are those of the invocation of the last block, and
+// there is no test: MooBench's script (frameworks/statistics.r) makes none.
 type Pooled struct {
 	N    int64   `json:"n"`
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 	Half float64 `json:"half_width"`
 	Test *Test   `json:"test,omitempty"`
-	// TooNarrow is our interval's width divided by this one's.
+	// TooNarrow is our interval's width divided by this one's, nil when either has
+	// no width.
 	TooNarrow *float64 `json:"too_narrow,omitempty"`
 }
 
@@ -306,11 +311,15 @@ type MetricAnswer struct {
 }
 
 // Components are variance components after Kalibera and Jones: between
-// invocations, and within them (of the means of batches).
+// invocations, and within them (of the means of batches). What batches add to an
+// invocation's mean is reckoned as if they were independent. Autocorrelation adds
+// more, which counts as between: BetweenSD and ICC are upper bounds but for chance.
 type Components struct {
-	BetweenSD float64 `json:"between_sd"` // of invocations, what batches add taken off; 0 when that is more
-	WithinSD  float64 `json:"within_sd"`  // of batches inside an invocation
-	// ICC is the share of the variance that lies between invocations.
+	// BetweenSD is that of invocations, in the metric's unit, what batches add
+	// taken off; 0 when that is more.
+	BetweenSD float64 `json:"between_sd"`
+	WithinSD  float64 `json:"within_sd"` // of batches inside an invocation, in the metric's unit
+	// ICC is the share of the variance that lies between invocations, at most.
 	ICC float64 `json:"icc"`
 }
 

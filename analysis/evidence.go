@@ -173,7 +173,10 @@ func (e *evidence) series(m results.Metric, sum *summary.Summary, sc *results.Sc
 	e.spread(m.Name, c)
 	if p := primaryOf(sc); p != nil && p.Name == m.Name {
 		e.primary = primaryFrom(c, sc.Window)
-		if m.Series == results.SeriesRequest { // the paper that counts requests leaves none of the hold out
+		switch {
+		case sc.Pool == results.PoolLastLoop:
+			e.primary.half = c.ofFirstThread()
+		case m.Series == results.SeriesRequest: // the paper that counts requests leaves none of the hold out
 			e.primary.half = c.everything()
 		}
 	}

@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/stats"
@@ -14,32 +16,50 @@ const pseudoReplication = "a paper's arithmetic, for replication: every call of 
 
 const pseudoReplicatedRequests = "a paper's arithmetic, for replication: every request of every invocation counts as an independent observation. Requests to one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
 
-// z975 is the normal quantile that papers take for a 95 % interval.
-const z975 = 1.96
+const lastLoopAlone = "what MooBench's own R script prints of these files, in the versions that write the calls of each loop over those of the loop before: mean and 1.96 sd/√n of the second half of the last loop (of its first thread, where there are several). n is the number of calls of one JVM. They are not independent (pseudo-replication), and what JVMs differ by is not in them, so these intervals are too narrow; ours, over all loops, stand beside them. Newer versions pool the calls of all loops, as independent ones too, and divide by the depth of the recursion"
 
-// pool gives the cells the arithmetic over all calls, where the scenario asks
-// for it, and returns what it is.
-func (r *reader) pool(cells []Cell) string {
-	if r.scenario.Pool != results.PoolCalls {
-		return ""
+const (
+	z975     = 1.96              // the normal quantile that papers take for a 95 % interval
+	qnorm975 = 1.959963984540054 // the same of MooBench's script: qnorm(0.975) in R
+)
+
+// pool gives the cells others' arithmetic over calls, where the scenario asks for
+// it, and returns what it is, in words and as it was asked for; "" when no cell has
+// such calls.
+func (r *reader) pool(cells []Cell) (about, kind string) {
+	z := z975
+	switch r.scenario.Pool {
+	case results.PoolCalls:
+	case results.PoolLastLoop:
+		z = qnorm975
+	default:
+		return "", ""
 	}
+	found := false
 	for i := range cells {
 		c := &cells[i]
 		own, ok := r.calls(c.ID)
 		if !ok || own.N < 2 {
 			continue
 		}
-		p := &Pooled{N: int64(own.N), Mean: own.Mean, SD: own.SD, Half: z975 * own.SD / math.Sqrt(float64(own.N))}
-		if base, ok := r.calls(c.Baseline); ok {
+		p := &Pooled{N: int64(own.N), Mean: own.Mean, SD: own.SD, Half: z * own.SD / math.Sqrt(float64(own.N))}
+		if base, ok := r.calls(c.Baseline); ok && r.scenario.Pool == results.PoolCalls {
 			p.Test = studentTest(own, base)
 		}
 		p.TooNarrow = r.tooNarrow(c, p.Half)
-		c.Pooled = p
+		c.Pooled, found = p, true
 	}
-	if m := r.primary(); m != nil && m.Series == results.SeriesRequest {
-		return pseudoReplicatedRequests
+	switch m := r.primary(); {
+	case !found:
+		return "", ""
+	case r.scenario.Pool == results.PoolLastLoop:
+		about = lastLoopAlone
+	case m.Series == results.SeriesRequest:
+		about = pseudoReplicatedRequests
+	default:
+		about = pseudoReplication
 	}
-	return pseudoReplication
+	return about, r.scenario.Pool
 }
 
 func studentTest(a, b stats.Sample) *Test {
@@ -50,15 +70,19 @@ func studentTest(a, b stats.Sample) *Test {
 	return &Test{T: e.Test.T, DF: e.Test.DF, P: e.Test.P, Kind: string(results.TestStudent)}
 }
 
-// calls are all calls of the second halves of a cell's invocations, as one
-// sample; false when a sample covers several calls, or there are none.
+// calls are all calls of the second halves of a cell's invocations, or of the one
+// of its last block, as one sample; false when a sample covers several calls, or there are none.
 func (r *reader) calls(cell string) (stats.Sample, bool) {
 	p := r.primary()
 	if p == nil || p.Series == "" || r.void[cell] != "" {
 		return stats.Sample{}, false
 	}
 	var m summary.Moments
-	for _, e := range succeeded(r.all[cell], r.profile()) {
+	es := succeeded(r.all[cell], r.profile())
+	if r.scenario.Pool == results.PoolLastLoop && len(es) > 0 {
+		es = []evidence{slices.MaxFunc(es, func(a, b evidence) int { return cmp.Compare(a.Block, b.Block) })}
+	}
+	for _, e := range es {
 		if e.batched[p.Name] {
 			return stats.Sample{}, false
 		}

@@ -182,6 +182,18 @@ func (c *columns) half() summary.Moments {
 	return m
 }
 
+// ofFirstThread are the moments of the second half of the first thread: the lines
+// that MooBench's script reads, as a raw file has one thread after the other. There
+// are none where the summary has no boundary at the half.
+func (c *columns) ofFirstThread() summary.Moments {
+	col := c.columns[0]
+	m := col.Moments(col.Half())
+	if m.N != col.Count-col.Count/2 {
+		return summary.Moments{}
+	}
+	return m
+}
+
 // everything are the moments of all samples of all threads together.
 func (c *columns) everything() summary.Moments {
 	var m summary.Moments

@@ -62,8 +62,8 @@ type Scenario struct {
 	// Window is the samples of an invocation that means are taken over; "" is
 	// WindowSteady.
 	Window Window `json:"window,omitempty"`
-	// Pool is PoolCalls when a paper's arithmetic over all calls is wanted
-	// beside ours, else "".
+	// Pool is PoolCalls or PoolLastLoop when arithmetic over calls is wanted beside
+	// ours, else "".
 	Pool string `json:"pool,omitempty"`
 	// Sizing is how the number of timing blocks is found; nil when it is fixed.
 	Sizing *Sizing `json:"sizing,omitempty"`

@@ -50,7 +50,7 @@ func TestOpenNamesWhatNobodyCouldAnalyseBy(t *testing.T) {
 		want  string
 	}{
 		"window":      {func(s *Scenario) { s.Window = "late" }, `unknown window "late" (want steady, half, all)`},
-		"pool":        {func(s *Scenario) { s.Pool = "all" }, `unknown pool "all" (want calls)`},
+		"pool":        {func(s *Scenario) { s.Pool = "all" }, `unknown pool "all" (want calls, last_loop)`},
 		"precision":   {func(s *Scenario) { s.Sizing.Precision = -1 }, "precision -1"},
 		"pilot":       {func(s *Scenario) { s.Sizing.Pilot = -1 }, "pilot -1"},
 		"max_blocks":  {func(s *Scenario) { s.Sizing.MaxBlocks = -3 }, "max_blocks -3"},

@@ -11,9 +11,14 @@ const (
 	WindowAll    Window = "all"  // warm-up included
 )
 
-// PoolCalls asks for the arithmetic of papers that take each call for an
-// independent observation: for replication only.
-const PoolCalls = "calls"
+// The arithmetic of others that is wanted beside ours. It takes each call for an
+// independent observation: for comparison only.
+const (
+	PoolCalls = "calls" // of papers: the calls of all invocations
+	// PoolLastLoop is that of MooBench's R script: the calls of the invocation of
+	// the last block alone.
+	PoolLastLoop = "last_loop"
+)
 
 // PilotBlocks is how many timing blocks are made before a number of blocks is
 // decided on.

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -81,6 +82,9 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 		}
 	}
 	c.Notes = c.notes(o.Nights != nil)
+	if text := c.sharper(); text != "" {
+		c.Notes = append(c.Notes, text)
+	}
 	return c, nil
 }
 
@@ -139,6 +143,32 @@ func (c *Comparison) notes(known bool) []string {
 		return []string{fmt.Sprintf("%s: what nights differ by of themselves is in the intervals; %s of %s, of which the history has fewer than %d nights against the same reference", night, NotIncluded, some(lacking), leastNights)}
 	}
 	return []string{night + ": what nights differ by of themselves, as the history knows it, is in the intervals"}
+}
+
+// sharper names the changes whose Holm's p is below alpha although their intervals,
+// which are Bonferroni's, leave them undecided; "" when there are none.
+func (c *Comparison) sharper() string {
+	var cells []string
+	for _, s := range c.Scenarios {
+		for _, m := range s.Metrics {
+			for _, r := range m.Rows {
+				for _, change := range r.Changes {
+					if change.Verdict != infer.UndecidedYet || change.PHolm == nil || *change.PHolm >= alpha {
+						continue
+					}
+					what := m.Metric.Name
+					if len(c.Campaigns) > 2 {
+						what += ", " + change.Campaign
+					}
+					cells = append(cells, r.Cell+" ("+what+")")
+				}
+			}
+		}
+	}
+	if len(cells) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: Holm's p is below %v, although the simultaneous interval leaves the change undecided. Holm is the sharper of the two, and has no interval: the verdict is the interval's", some(cells), alpha)
 }
 
 // nights counts the changes of a variant's overhead that have the variation

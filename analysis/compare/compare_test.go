@@ -190,6 +190,44 @@ func TestFamily(t *testing.T) {
 	}
 }
 
+// Of two changes the second may have a p of Holm's below 5 % and an interval that
+// holds no change: t = 2.5 with 8 degrees of freedom is p = 0.037, and t(8; 0.0125)
+// is 2.75. That is said, and only then.
+func TestHolmIsSharperThanTheIntervals(t *testing.T) {
+	two := func(a, b float64) []made {
+		x, y := five(0.5+a), five(0.5+b)
+		x.variant, y.variant = "a", "b"
+		return []made{baseline(1000), x, y}
+	}
+	for name, c := range map[string]struct {
+		a, b    float64
+		verdict infer.Judgement
+		want    string
+	}{
+		"one undecided":  {0.05, 0.025, infer.UndecidedYet, "b (duration): Holm's p is below 0.05, although the simultaneous interval leaves the change undecided"},
+		"both shown":     {0.05, 0.05, infer.DiffersTonight, ""},
+		"neither is":     {0, 0.025, infer.UndecidedYet, ""},
+		"in the margin":  {0.05, 0.0, infer.Same, ""},
+		"by a hair less": {0.05, 0.0230, infer.UndecidedYet, ""},
+	} {
+		got := compared(t, night(1, two(0, 0)...), night(2, two(c.a, c.b)...), Options{})
+		if v := only(t, got, "b").Verdict; v != c.verdict {
+			t.Errorf("%s: %s, want %s", name, v, c.verdict)
+		}
+		if n := len(got.Notes); c.want == "" && n != 1 || c.want != "" && (n != 2 || !strings.HasPrefix(got.Notes[1], c.want)) {
+			t.Errorf("%s: notes %q", name, got.Notes)
+		}
+	}
+	several, err := Several([]*analysis.Answers{night(1, two(0, 0)...), night(2, two(0.05, 0.05)...), night(3, two(0.05, 0.026)...)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "b (duration, C): Holm's p is below 0.05"
+	if n := several.Notes; len(n) != 2 || !strings.HasPrefix(n[1], want) {
+		t.Errorf("notes %q, want %s", n, want)
+	}
+}
+
 // What has no ratio is compared in its own unit: a baseline that allocates
 // nothing.
 func TestWithoutRatio(t *testing.T) {

@@ -32,6 +32,7 @@ type page struct {
 	*analysis.Answers
 	Headline []string
 	Printed  string // where a printed page comes from
+	Imported bool   // there is neither plan nor A/A
 	Open     few    // what has no answer that can be relied on
 	Warned   few
 	Stamps   []string // failed A/As
@@ -137,7 +138,7 @@ func newPage(untrusted *analysis.Answers, o HTMLOptions) (*page, error) {
 	}
 	p := &page{
 		Answers: a, Headline: headline(a), Printed: provenanceLine(a), Open: fewOf(a.Unanswered), Warned: fewOf(a.Warnings), Stamps: failedSelfTests(a),
-		Short: shortened(a), Machined: calibrations(a), Hosts: newHosts(a), Payoffs: newPayoffs(a),
+		Imported: a.Campaign.Design == results.DesignUnordered, Short: shortened(a), Machined: calibrations(a), Hosts: newHosts(a), Payoffs: newPayoffs(a),
 	}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {

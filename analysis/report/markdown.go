@@ -123,6 +123,9 @@ func (d *document) scenario(s *analysis.Scenario) {
 	for _, t := range sheets(s) {
 		d.table(t)
 	}
+	if t := pooledSheet(s); len(t.rows) > 0 {
+		d.table(t.narrow())
+	}
 	for i, g := range s.Growths {
 		if i == 0 {
 			d.paragraph("### Growth")

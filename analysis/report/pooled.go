@@ -7,14 +7,18 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/results"
 )
 
-// pooledTitle keeps the papers' arithmetic from being taken for ours.
+// pooledTitle keeps others' arithmetic from being taken for ours.
 func pooledTitle(s *analysis.Scenario) string {
 	title := "the papers' arithmetic over calls: pseudo-replication"
+	if s.PoolKind == results.PoolLastLoop {
+		title = "what MooBench itself prints, of the last loop alone: pseudo-replication"
+	}
 	least, most := math.Inf(1), 0.0
 	for _, c := range s.Cells {
-		if c.Pooled != nil && c.Pooled.TooNarrow != nil {
+		if c.Pooled != nil && c.Pooled.TooNarrow != nil && *c.Pooled.TooNarrow > 1 {
 			least, most = min(least, *c.Pooled.TooNarrow), max(most, *c.Pooled.TooNarrow)
 		}
 	}
@@ -27,7 +31,7 @@ func pooledTitle(s *analysis.Scenario) string {
 	return title + ", intervals " + figure.Ratio(least) + " to " + figure.Ratio(most) + " times too narrow"
 }
 
-// pooledRow is the papers' arithmetic for one cell.
+// pooledRow is others' arithmetic for one cell.
 type pooledRow struct{ Label, N, Mean, Half, SD, T, TooNarrow string }
 
 func newPooled(s *analysis.Scenario) []pooledRow {
@@ -42,7 +46,7 @@ func newPooled(s *analysis.Scenario) []pooledRow {
 		if p.Test != nil {
 			r.T = strings.Replace(strconv.FormatFloat(p.Test.T, 'g', 6, 64), "-", "−", 1) + ", " + figure.P(p.Test.P)
 		}
-		if p.TooNarrow != nil {
+		if p.TooNarrow != nil && *p.TooNarrow > 1 {
 			r.TooNarrow = "× " + figure.Ratio(*p.TooNarrow)
 		}
 		rows = append(rows, r)
@@ -50,20 +54,34 @@ func newPooled(s *analysis.Scenario) []pooledRow {
 	return rows
 }
 
-// pooled prints the papers' arithmetic, far from ours.
+// pooledSheet is others' arithmetic as a table.
+func pooledSheet(s *analysis.Scenario) sheet {
+	t := sheet{
+		key: "pooled", title: pooledTitle(s), about: s.Pooled,
+		head: []string{"cell", "n", "mean", "± 1.96 sd/√n", "sd", "t against baseline", "too narrow"},
+		text: []bool{true, false, false, false, false, false, false},
+	}
+	for _, r := range newPooled(s) {
+		t.rows = append(t.rows, []string{r.Label, r.N, r.Mean, "± " + r.Half, r.SD, r.T, r.TooNarrow})
+	}
+	return t
+}
+
+// pooled prints others' arithmetic, far from ours.
 func (p *printer) pooled(s *analysis.Scenario) {
-	found := newPooled(s)
-	if len(found) == 0 {
+	t := pooledSheet(s)
+	if len(t.rows) == 0 {
 		return
 	}
 	p.print(plain, "")
-	p.wrapped(warn, "! ", pooledTitle(s))
-	if s.Pooled != "" {
-		p.wrapped(dim, "  ", s.Pooled)
+	p.wrapped(warn, "! ", t.title)
+	if t.about != "" {
+		p.wrapped(dim, "  ", t.about)
 	}
-	rows := []row{{cells: []string{"", "n", "mean", "± 1.96 sd/√n", "sd", "t against baseline", "too narrow"}, style: dim}}
-	for _, r := range found {
-		rows = append(rows, row{cells: []string{r.Label, r.N, r.Mean, "± " + r.Half, r.SD, r.T, r.TooNarrow}, style: dim})
+	t.head[0] = ""
+	rows := []row{{cells: t.head, style: dim}}
+	for _, cells := range t.rows {
+		rows = append(rows, row{cells: cells, style: dim})
 	}
 	rows, _ = p.fit(rows, []int{0, 1, 0, 0, 3, 2, 1})
 	p.table(rows)

@@ -83,7 +83,7 @@ func tallied(answers []analysis.Answer, better results.Better) string {
 }
 
 // spreadRow is where the variance of a cell lies.
-type spreadRow struct{ Label, Between, Within, ICC string }
+type spreadRow struct{ Label, Between, Within, ICC, Rest string }
 
 func newSpread(s *analysis.Scenario) []spreadRow {
 	var rows []spreadRow
@@ -91,7 +91,7 @@ func newSpread(s *analysis.Scenario) []spreadRow {
 	for i := range s.Cells {
 		if a := metricOf(&s.Cells[i], s.Primary); a != nil && a.Components != nil && s.Cells[i].Void == "" {
 			c := a.Components
-			rows = append(rows, spreadRow{s.Cells[i].Label, figure.Quantity(c.BetweenSD, unit), figure.Quantity(c.WithinSD, unit), figure.Percent(c.ICC)})
+			rows = append(rows, spreadRow{s.Cells[i].Label, figure.Quantity(c.BetweenSD, unit), figure.Quantity(c.WithinSD, unit), figure.Percent(c.ICC), figure.Percent(1 - c.ICC)})
 		}
 	}
 	return rows

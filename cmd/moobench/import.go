@@ -34,9 +34,9 @@ analyses with our method. What a path is of is told by its name and its first
 line, or said with --from:
 
   moobench-csv  results folders of MooBench, their results.zip, or raw files
-                (raw-LOOP-DEPTH-CONFIGURATION.csv): each file is an invocation, each
-                configuration a variant; --window half takes the samples that
-                MooBench takes
+                (raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz): each file is an
+                invocation, each configuration a variant; --window half takes the
+                samples that MooBench takes
   jmh           *.json of JMH (-rf json): each fork is an invocation. The variant
                 is the file's (--variant), a parameter's value (--by), or else the
                 benchmark; other parameters are factors

@@ -200,3 +200,56 @@ func pythonWith(t *testing.T, modules ...string) string {
 	}
 	return python
 }
+
+// What MooBench's own script prints stands beside the answer of a folder: of the
+// second half of the last loop alone, whose JVM here is slower than the others.
+func TestMooBenchsOwnFigures(t *testing.T) {
+	t.Chdir(t.TempDir())
+	second := strings.ReplaceAll("\n"+rawFile(7), "\n1;", "\n2;")[1:] // a second thread's calls
+	for i, ns := range []int{1000, 1040, 1500} {
+		writeFiles(t, map[string]string{
+			fmt.Sprintf("r/raw-%d-10-0.csv", i+1): rawFile(ns) + second,
+			fmt.Sprintf("r/raw-%d-10-1.csv", i+1): rawFile(2*ns) + second,
+		})
+	}
+	if out, status := here(t, "import", "r", "-o", "c"); status != exitFine {
+		t.Fatalf("exit status %d\n%s", status, out)
+	}
+	s, err := results.Open("c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := analysis.Analyse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind := a.Scenarios[0].PoolKind; kind != results.PoolLastLoop {
+		t.Errorf("kind %q", kind)
+	}
+	for i, mean := range []float64{1500, 3000} {
+		c := a.Scenarios[0].Cells[i]
+		p, ours := c.Pooled, c.Metrics[0].Mean.Interval
+		// A thousand calls are 1 ns above or below their mean: R's sd is
+		// sqrt(1000/999), and 1.959964 of it over the root of 1000 is 0.0620105.
+		if p == nil || p.N != 1000 || p.Mean != mean || math.Abs(p.SD-math.Sqrt(1000./999)) > 1e-9 || math.Abs(p.Half-0.0620105) > 1e-7 || p.Test != nil {
+			t.Fatalf("%s: %+v", c.Label, p)
+		}
+		if want := (ours.High - ours.Low) / 2 / p.Half; p.TooNarrow == nil || math.Abs(*p.TooNarrow/want-1) > 1e-9 || want < 1000 {
+			t.Errorf("%s: ours is %v times as wide, want %v", c.Label, p.TooNarrow, want)
+		}
+	}
+	for _, format := range []string{"text", "markdown", "html", "json"} {
+		out, status := here(t, "report", "c", "--format", format)
+		if status != exitFine {
+			t.Fatalf("%s: exit status %d\n%s", format, status, out)
+		}
+		for _, want := range []string{"of the loop before", "last loop"} {
+			if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+				t.Errorf("%s lacks %q:\n%s", format, want, out)
+			}
+		}
+		if format == "html" && (strings.Contains(out, "Complete.") || !strings.Contains(out, "Imported from MooBench.")) {
+			t.Error("the page calls an import complete")
+		}
+	}
+}

@@ -100,7 +100,7 @@ func recognise(path string) (string, error) {
 		}
 		return formatJTL, err
 	}
-	return "", fmt.Errorf("%s: its name does not say what it is: want a folder, *.zip, *.json, *.jtl or *.csv, or say it with --from", visible(path))
+	return "", fmt.Errorf("%s: its name does not say what it is: want a folder, *.zip, raw-*.csv.gz, *.json, *.jtl or *.csv, or say it with --from", visible(path))
 }
 
 // firstLine is the first line of a file, or the beginning of it.

@@ -55,7 +55,7 @@ func newCampaign(made results.Campaign, f *found, o Options) (*results.Campaign,
 	c := &results.Campaign{
 		Name: made.Name, About: about, Created: made.Created, Versions: made.Versions, Source: Tool, Design: results.DesignUnordered,
 		Scenarios: []results.Scenario{{
-			Label: scenario, Use: scenario, Window: o.Window,
+			Label: scenario, Use: scenario, Window: o.Window, Pool: results.PoolLastLoop,
 			About: "one call of the monitored method, measured by MooBench",
 		}},
 		Cells: settled,

@@ -3,6 +3,7 @@ package moobenchcsv
 import (
 	"archive/zip"
 	"cmp"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -11,13 +12,15 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"moobench/results/importer"
 )
 
 // rawFile is the name of a raw file: loop, depth of the recursion, number of the
-// configuration. Some of MooBench's scripts for Python say results for raw.
-var rawFile = regexp.MustCompile(`^(?:raw|results)-(\d{1,6})-(\d{1,6})-(\d{1,6})\.csv$`)
+// configuration. Some of MooBench's scripts for Python say results for raw. The
+// files are large, so that some are kept compressed.
+var rawFile = regexp.MustCompile(`^(?:raw|results)-(\d{1,6})-(\d{1,6})-(\d{1,6})\.csv(?:\.gz)?$`)
 
 // zipFile is where MooBench's scripts leave the raw files of a folder.
 const zipFile = "results.zip"
@@ -86,7 +89,34 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	for i := range n {
 		n[i], _ = strconv.Atoi(m[i+1]) // six digits at the most
 	}
+	if strings.HasSuffix(name, ".gz") {
+		open = unpacked(open)
+	}
 	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
+}
+
+// errNotGzip is of a compressed file without the header of one.
+var errNotGzip = errors.New("it is no gzip file, or was cut off")
+
+// unpacked opens a compressed file and reads what is in it.
+func unpacked(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		in, err := open()
+		if err != nil {
+			return nil, err
+		}
+		z, err := gzip.NewReader(in)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) {
+			err = errNotGzip
+		}
+		if err != nil {
+			return nil, errors.Join(err, in.Close())
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{z, in}, nil
+	}
 }
 
 // look finds the raw files in a folder or a zip file.

@@ -2,12 +2,13 @@
 // benchmark of the Kieker community: raw files with a line for each call, or the
 // zip file that its scripts make of them.
 //
-// A raw file is named raw-LOOP-DEPTH-CONFIGURATION.csv and is of one JVM; its
+// A raw file is named raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz, and is of one JVM; its
 // lines are thread;ns;heap;gc, or thread;ns of the program for Python.
 package moobenchcsv
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -137,11 +138,15 @@ func (fl *filler) checkLengths(runs []run) {
 // run adds one invocation. After a mistake files are only read.
 func (fl *filler) run(r run, cell string) error {
 	in, err := r.open()
+	if errors.Is(err, errNotGzip) {
+		fl.mistakes.Add(r.name, 0, "%v", errNotGzip)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	c := read(r.name, in, fl.mistakes)
+	c := read(r.name, in, sizeMost, fl.mistakes)
 	fl.lengths = append(fl.lengths, c.count)
 	fl.most[r.folder] = max(fl.most[r.folder], c.count)
 	if fl.mistakes.Count > 0 {

@@ -2,6 +2,7 @@ package moobenchcsv
 
 import (
 	"archive/zip"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -112,12 +113,31 @@ func TestImport(t *testing.T) {
 // A folder and the zip file that MooBench's scripts make of it are the same.
 func TestZip(t *testing.T) {
 	dir := t.TempDir()
+	path := zipped(t, dir, folder)
+	plain := importAll(t, Options{}, write(t, folder))
+	for _, path := range []string{dir, path} {
+		zipped := importAll(t, Options{}, path)
+		want, got := invocations(t, plain), invocations(t, zipped)
+		if len(want) != len(got) {
+			t.Fatalf("%s: %d invocations instead of %d", path, len(got), len(want))
+		}
+		for i := range want {
+			if diff := cmp.Diff(want[i].Files, got[i].Files); diff != "" {
+				t.Errorf("%s: %s: files (-want +got):\n%s", path, want[i].Identity, diff)
+			}
+		}
+	}
+}
+
+// zipped is the path of a zip file of MooBench's scripts in dir.
+func zipped(t *testing.T, dir string, files map[string]string) string {
+	t.Helper()
 	f, err := os.Create(filepath.Join(dir, zipFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	z := zip.NewWriter(f)
-	for name, text := range folder {
+	for name, text := range files {
 		w, err := z.Create(name)
 		if err != nil {
 			t.Fatal(err)
@@ -129,17 +149,67 @@ func TestZip(t *testing.T) {
 	if err := errors.Join(z.Close(), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	plain := importAll(t, Options{}, write(t, folder))
-	for _, path := range []string{dir, f.Name()} {
-		zipped := importAll(t, Options{}, path)
-		want, got := invocations(t, plain), invocations(t, zipped)
-		if len(want) != len(got) {
-			t.Fatalf("%s: %d invocations instead of %d", path, len(got), len(want))
+	return f.Name()
+}
+
+// gzipped is a text, compressed.
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var b strings.Builder
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Compressed raw files are read like others: in a folder, beside plain ones, in a
+// zip file, and by themselves.
+func TestGzip(t *testing.T) {
+	packed := map[string]string{}
+	for name, text := range folder {
+		if IsRaw(name) && name != "raw-1-10-0.csv" {
+			name, text = name+".gz", gzipped(t, text)
+		}
+		packed[name] = text
+	}
+	dir := write(t, packed)
+	loose := []string{filepath.Join(dir, "raw-1-10-0.csv")}
+	for _, name := range []string{"raw-1-10-4.csv.gz", "raw-2-10-0.csv.gz", "raw-2-10-4.csv.gz"} {
+		if !IsRaw(name) {
+			t.Errorf("%s is not taken for a raw file", name)
+		}
+		loose = append(loose, filepath.Join(dir, name))
+	}
+	want := invocations(t, importAll(t, Options{}, write(t, folder)))
+	for _, paths := range [][]string{{dir}, loose, {zipped(t, t.TempDir(), packed)}} {
+		got := invocations(t, importAll(t, Options{}, paths...))
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d invocations instead of %d", paths, len(got), len(want))
 		}
 		for i := range want {
 			if diff := cmp.Diff(want[i].Files, got[i].Files); diff != "" {
-				t.Errorf("%s: %s: files (-want +got):\n%s", path, want[i].Identity, diff)
+				t.Errorf("%s: %s: files (-want +got):\n%s", paths, want[i].Identity, diff)
 			}
+		}
+	}
+}
+
+// A file of a few bytes may hold any number of empty lines: reading ends.
+func TestUnpackedSizeIsLimited(t *testing.T) {
+	text := "1;80\n" + strings.Repeat("\n", 2000)
+	for most, want := range map[int64]string{
+		int64(len(text)):     "",
+		int64(len(text)) - 1: "x:2001: the file is longer than 2004 bytes up to here: is this a raw file of MooBench?",
+		4:                    "x:1: the file is longer than 4 bytes up to here: is this a raw file of MooBench?",
+	} {
+		mistakes := &importer.Mistakes{}
+		read("x", strings.NewReader(text), most, mistakes)
+		if got := mistakes.Error(); got != want {
+			t.Errorf("at most %d bytes: %q, want %q", most, got, want)
 		}
 	}
 }
@@ -252,6 +322,10 @@ func TestMistakes(t *testing.T) {
 		"of two files":  {map[string]string{"d/raw-1-10-0.csv": "1;x\n", "d/raw-2-10-0.csv": "1;y\n"}, "d/raw-1-10-0.csv:1: the time in ns, \"x\", is no whole number\nd/raw-2-10-0.csv:1: the time in ns, \"y\", is no whole number"},
 		"no runs":       {map[string]string{"d/notes.txt": ""}, "d: it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?"},
 		"both":          {map[string]string{"d/raw-1-10-0.csv": "1;2\n", "d/results.zip": ""}, "d: it has both raw files and results.zip: name the zip file to import that, or move it away"},
+		"gzip cut off":  {map[string]string{"d/raw-1-10-0.csv.gz": gzipped(t, strings.Repeat("1;2\n", 1000))[:30]}, "d/raw-1-10-0.csv.gz:1: the compressed file ends here: it was cut off"},
+		"gzip's end":    {map[string]string{"d/raw-1-10-0.csv.gz": strings.TrimSuffix(gzipped(t, "1;2\n"), "\x00")}, "d/raw-1-10-0.csv.gz:2: the compressed file ends here: it was cut off"},
+		"no gzip":       {map[string]string{"d/raw-1-10-0.csv.gz": "1;2\n", "d/raw-2-10-0.csv.gz": ""}, "d/raw-1-10-0.csv.gz: it is no gzip file, or was cut off\nd/raw-2-10-0.csv.gz: it is no gzip file, or was cut off"},
+		"both packed":   {map[string]string{"d/raw-1-10-0.csv": "1;2\n", "d/raw-1-10-0.csv.gz": gzipped(t, "1;2\n")}, "d/raw-1-10-0.csv.gz: this loop of this configuration and depth is in d/raw-1-10-0.csv too: import folders of different experiments each by itself"},
 		"no zip":        {map[string]string{"d/results.zip": "PK"}, "d/results.zip: it is no zip file, or was cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -301,7 +375,7 @@ func TestEveryCallIsRead(t *testing.T) {
 			text += fmt.Sprintf("%d;%d;%d;0\n", id, ns, ns)
 		}
 		mistakes, got := &importer.Mistakes{}, map[int][]int64{}
-		for _, th := range read("x", strings.NewReader(text), mistakes).threads {
+		for _, th := range read("x", strings.NewReader(text), sizeMost, mistakes).threads {
 			got[int(th.id)] = th.took
 		}
 		if err := mistakes.Err(); err != nil {
@@ -319,7 +393,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("1;2;3\n;;\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		mistakes := &importer.Mistakes{}
-		c := read("x", strings.NewReader(text), mistakes)
+		c := read("x", strings.NewReader(text), sizeMost, mistakes)
 		if mistakes.Count == 0 && c.count == 0 {
 			t.Error("neither a call nor a mistake")
 		}
@@ -342,7 +416,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		mistakes := &importer.Mistakes{}
-		if c := read("x", strings.NewReader(text), mistakes); c.count != 2_000_000 {
+		if c := read("x", strings.NewReader(text), sizeMost, mistakes); c.count != 2_000_000 {
 			b.Fatal(c.count, mistakes)
 		}
 	}

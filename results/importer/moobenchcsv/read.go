@@ -16,6 +16,9 @@ const (
 	lineMost    = 64 << 10    // bytes
 	threadsMost = 4096        // of one JVM
 	callsMost   = 400_000_000 // of one file
+	// sizeMost is how long a file may be, unpacked, in bytes: so many calls of 40
+	// bytes. A small compressed file could be endless otherwise.
+	sizeMost = 40 * callsMost
 )
 
 // layout says in which columns of a line the values stand; -1 is in none.
@@ -54,16 +57,20 @@ type reader struct {
 	mistakes *importer.Mistakes
 }
 
-// read reads a raw file. What is wrong in it is added to the mistakes; reading
-// ends where going on could not make sense.
-func read(name string, in io.Reader, mistakes *importer.Mistakes) *calls {
+// read reads a raw file of at most so many bytes. What is wrong in it is added to
+// the mistakes; reading ends where going on could not make sense.
+func read(name string, in io.Reader, most int64, mistakes *importer.Mistakes) *calls {
 	r := &reader{name: name, mistakes: mistakes}
-	before := mistakes.Count
+	before, left := mistakes.Count, most
 	b := bufio.NewReaderSize(in, lineMost)
 	for {
 		text, err := b.ReadSlice('\n')
 		r.line++
+		left -= int64(len(text))
 		switch {
+		case left < 0:
+			r.wrong("the file is longer than %d bytes up to here: is this a raw file of MooBench?", most)
+			return &r.calls
 		case err == io.EOF && len(text) == 0:
 			if r.calls.count == 0 && mistakes.Count == before {
 				mistakes.Add(name, 0, "it has no calls")
@@ -74,6 +81,9 @@ func read(name string, in io.Reader, mistakes *importer.Mistakes) *calls {
 			return &r.calls
 		case errors.Is(err, bufio.ErrBufferFull):
 			r.wrong("it is longer than %d bytes: is this a raw file of MooBench?", lineMost)
+			return &r.calls
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			r.wrong("the compressed file ends here: it was cut off")
 			return &r.calls
 		case err != nil:
 			r.wrong("%v", err)
