@@ -127,6 +127,6 @@ func (a *AA) decide() {
 			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA)
 	default:
 		a.State = AAResolves
-		a.Text = fmt.Sprintf("the two baselines agree within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), n)
+		a.Text = fmt.Sprintf("agrees within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), figure.Plural(a.Pairs, "pair", "pairs"))
 	}
 }

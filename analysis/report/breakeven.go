@@ -35,6 +35,8 @@ func payingCalls(b analysis.BreakEven) shown {
 	switch {
 	case b.Verdict == analysis.PaysUndecided || b.Verdict == analysis.PaysNever:
 		return shown{Value: string(b.Verdict)}
+	case b.Low == nil:
+		return shown{Value: "not known"}
 	case b.Calls == nil:
 		return shown{Value: "possibly never", Interval: wholeNumber(*b.Low) + " at the least"}
 	}

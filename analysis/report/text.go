@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -141,6 +142,7 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 // metrics prints the table of the primary metric, and of the others where all
 // are asked for.
 func (p *printer) metrics(s *analysis.Scenario, notes *footnotes, all bool) {
+	var others []string
 	for _, m := range s.Metrics {
 		switch {
 		case m.Name == s.Primary:
@@ -155,9 +157,26 @@ func (p *printer) metrics(s *analysis.Scenario, notes *footnotes, all bool) {
 			p.wrapped(bold, m.Name+"  ", m.About)
 			rows, _ := p.rows(s, m, nil)
 			p.table(rows)
-			p.wrapped(dim, "  ", "mean ± half of its 95 % interval over invocations; each comparison of this metric at 95 % by itself, and not together with others")
+			others = append(others, m.Name)
 		}
 	}
+	if len(others) > 0 {
+		p.print(plain, "")
+		p.wrapped(dim, "  ", otherCaption(s, others))
+	}
+}
+
+// otherCaption says what holds of the tables of other metrics than the primary.
+func otherCaption(s *analysis.Scenario, metrics []string) string {
+	text := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others"
+	for i := range s.Cells {
+		for _, name := range metrics {
+			if m := metricOf(&s.Cells[i], name); m != nil && m.Mean != nil && m.Mean.N > 1 && m.Mean.N < infer.FewInvocations {
+				return text + "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show"
+			}
+		}
+	}
+	return text
 }
 
 // describe says what was done, with the parameters that all cells share.
