@@ -49,8 +49,11 @@ func (r *reader) marks(c *Cell) []Mark {
 	return ms
 }
 
-// fewMark is that of a cell with fewer than six invocations, and names the one
-// that lies farthest from the others.
+// farOff is how far off the median an invocation lies that is named.
+const farOff = 0.1
+
+// fewMark is that of a cell with fewer than six invocations, and names how far one
+// lies off the others, where it does.
 func (r *reader) fewMark(c *Cell) (Mark, bool) {
 	m := r.primary()
 	if m == nil || m.Of != "" || c.Void != "" {
@@ -66,7 +69,7 @@ func (r *reader) fewMark(c *Cell) (Mark, bool) {
 		for _, x := range xs {
 			far = max(far, math.Abs(x/middle-1))
 		}
-		if far < 1000 {
+		if far > farOff && far < 1000 {
 			text += fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
 		}
 	}

@@ -61,7 +61,7 @@ func (q *Question) check() error {
 	errs := []error{
 		within("quantile", q.Quantile, q.Quantile >= 0 && q.Quantile <= 1, "from 0 to 1"),
 		within("alpha", q.Alpha, q.Alpha >= 0 && q.Alpha < 1, "from 0 to below 1"),
-		known("test", q.Test, TestPaired, TestWelch, TestStudent, TestSignedRank, TestMannWhitney, TestTOST, TestRates),
+		known("test", q.Test, TestPaired, TestWelch, TestStudent, TestSignedRank, TestMannWhitney, TestSign, TestTOST, TestRates),
 		known("alternative", q.Alternative, "two-sided", "less", "greater"),
 	}
 	if m := q.Margin; m != nil && (m.Share < 0 || m.Amount < 0 || m.ShareFrom < 0) {
