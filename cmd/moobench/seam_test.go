@@ -77,7 +77,7 @@ func TestScenarioWithoutJVM(t *testing.T) {
 	if err := os.WriteFile(nap, []byte("#!/bin/sh\nexec sleep ${NAP:-0.01}\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	toml := fmt.Sprintf("name = \"naps\"\n[[scenario]]\nuse = \"naps\"\ncommand = %q\nlooks = [10, 20]\nvariants = [\"none\", \"tired\"]\nblocks = 3\nresources = 0\n[framework.tired]\nenv = { NAP = \"0.05\" }\nproof = \"none\"\n", nap)
+	toml := fmt.Sprintf("name = \"naps\"\n[[scenario]]\nuse = \"naps\"\ncommand = %q\nlooks = [10, 20]\nvariants = [\"none\", \"tired\"]\nblocks = 6\nresources = 0\n[framework.tired]\nenv = { NAP = \"0.05\" }\nproof = \"none\"\n", nap)
 	file := filepath.Join(p.dir, "naps.toml")
 	if err := os.WriteFile(file, []byte(toml), 0o666); err != nil {
 		t.Fatal(err)
