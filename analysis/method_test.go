@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -24,24 +25,16 @@ func TestWorkedExample(t *testing.T) {
 	}
 	printed := numbersOf(t, section[1])
 	x, y := printed["agent"], printed["none"]
-	d, err := stats.PairedDifference(x, y, 0.95)
-	if err != nil {
-		t.Fatal(err)
+	a := infer.Solver{}.Compare(infer.Question{Alpha: 0.05}, infer.Data{X: infer.Sample{Values: x}, Y: infer.Sample{Values: y}, Paired: true})
+	if a.Difference == nil || a.Ratio == nil {
+		t.Fatalf("no answer: %s, %s", a.NoDifference, a.NoRatio)
 	}
-	ratio, err := stats.PairedLogRatio(x, y, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
-	se := d.SD / math.Sqrt(float64(d.N))
-	detectable, err := stats.Detectable(se, d.Test.DF, 0.05, 0.8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, ratio := a.Difference, a.Ratio
 	for name, want := range map[string][]float64{
-		"mean difference": {d.Value}, "standard deviation": {d.SD}, "standard error": {se},
+		"mean difference": {d.Value}, "standard deviation": {*d.SD}, "standard error": {*d.SE},
 		"t(5; 0.025)": {stats.TQuantile(0.025, 5)}, "interval": {d.Interval.Low, d.Interval.High},
 		"t": {d.Test.T}, "p": {d.Test.P}, "mean log ratio": {math.Log(ratio.Value)}, "ratio": {ratio.Value},
-		"ratio interval": {ratio.Interval.Low, ratio.Interval.High}, "detectable": {detectable},
+		"ratio interval": {ratio.Interval.Low, ratio.Interval.High}, "detectable": {*d.Detectable},
 	} {
 		got := printed[name]
 		if len(got) != len(want) {

@@ -22,8 +22,8 @@ const Power = 0.8
 const FewInvocations = 6
 
 // Level is the confidence of each of m two-sided intervals that hold together at
-// 1 - alpha (Bonferroni). It is the only place where a level is computed, so that
-// equal questions have equal bits.
+// 1 - alpha (Bonferroni; Dunn 1961). It is the only place where a level is
+// computed, so that equal questions have equal bits.
 func Level(alpha float64, m int) float64 { return 1 - alpha/float64(max(1, m)) }
 
 func finite(xs ...float64) bool {

@@ -130,7 +130,7 @@ func (s Scale) told(level float64, alt stats.Alternative, on func(float64) float
 		e.SD = &sd
 	}
 	if s.Still() {
-		if covers := 1 - math.Pow(2, 1-float64(s.N)); covers < level {
+		if covers := 1 - math.Pow(2, 1-float64(s.N)); !(covers >= level) {
 			e.NoInterval = NoVariation
 			return e, ""
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -25,11 +26,11 @@ func (m machine) aaP(r *rand.Rand, blocks int) float64 {
 }
 
 func ratioP(x, y []float64) float64 {
-	e, err := stats.PairedLogRatio(x, y, 0.9)
-	if err != nil || e.Test == nil {
+	r := ask(infer.Question{Alpha: nominal}, x, y).Ratio
+	if r == nil || r.Test == nil {
 		return 0 // counts as an alarm
 	}
-	return e.Test.P
+	return r.Test.P
 }
 
 // alarms are the rates of one machine and number of blocks.

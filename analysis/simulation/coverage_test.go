@@ -7,9 +7,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/results"
 )
 
 const level = 0.95
@@ -22,6 +25,7 @@ type experiment struct {
 	difference float64      // the truth
 	resamples  int
 	seed       uint64
+	answer     infer.Answer // block by block
 }
 
 func (m machine) experiment(r *rand.Rand, blocks, resamples int) experiment {
@@ -36,6 +40,7 @@ func (m machine) experiment(r *rand.Rand, blocks, resamples int) experiment {
 	e.last[0] = m.calls(r, baseline*(1+overhead)*drift*m.jvm(r))
 	e.last[1] = m.calls(r, baseline*drift*m.jvm(r))
 	e.cell, e.base = append(e.cell, average(e.last[0])), append(e.base, average(e.last[1]))
+	e.answer = ask(infer.Question{Alpha: 1 - level}, e.cell, e.base)
 	return e
 }
 
@@ -87,6 +92,24 @@ func resampled(m machine, blocks int) (low, high float64) {
 	return nominally(m, blocks)
 }
 
+// solvers are those of the goroutines, because one is not for several at once.
+var solvers = sync.Pool{New: func() any { return infer.Solver{} }}
+
+// ask is what the product answers of a cell and its baseline, block by block
+// unless the question is Welch's.
+func ask(q infer.Question, cell, base []float64) infer.Answer {
+	solver := solvers.Get().(infer.Solver)
+	defer solvers.Put(solver)
+	return solver.Compare(q, infer.Data{
+		X: infer.Sample{Values: cell}, Y: infer.Sample{Values: base}, Paired: q.Kind != results.TestWelch,
+	})
+}
+
+// holds says whether the interval of an estimate holds the truth.
+func holds(e *infer.Estimate, truth float64) bool {
+	return e != nil && e.Interval != nil && e.Interval.Low <= truth && truth <= e.Interval.High
+}
+
 func inside(i stats.Interval, truth float64) bool { return i.Low <= truth && truth <= i.High }
 
 // lastLoop is the arithmetic over calls: the last JVM of each cell alone, its
@@ -98,23 +121,23 @@ func lastLoop(e experiment) (bool, bool) {
 }
 
 func welch(e experiment) (bool, bool) {
-	s, err := stats.WelchDifference(e.cell, e.base, level)
-	return inside(s.Interval, e.difference), err == nil
+	d := ask(infer.Question{Kind: results.TestWelch, Alpha: 1 - level}, e.cell, e.base).Difference
+	return holds(d, e.difference), d != nil
 }
 
 func paired(e experiment) (bool, bool) {
-	s, err := stats.PairedDifference(e.cell, e.base, level)
-	return inside(s.Interval, e.difference), err == nil
+	d := e.answer.Difference
+	return holds(d, e.difference), d != nil
 }
 
 func logRatio(e experiment) (bool, bool) {
-	s, err := stats.PairedLogRatio(e.cell, e.base, level)
-	return inside(s.Interval, 1+overhead), err == nil
+	r := e.answer.Ratio
+	return holds(r, 1+overhead), r != nil
 }
 
 func fieller(e experiment) (bool, bool) {
-	s, err := stats.Fieller(e.cell, e.base, true, level)
-	return inside(s.Interval, 1+overhead) != s.Exclusive, err == nil
+	s := ask(infer.Question{Kind: infer.Fieller, Alpha: 1 - level}, e.cell, e.base).Fieller
+	return s != nil && inside(s.Interval, 1+overhead) != s.Exclusive, s != nil
 }
 
 func studentised(e experiment) (bool, bool) {

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/results"
 )
 
 const (
@@ -56,13 +58,12 @@ func equivalences(e effort) [][][2]rate {
 		for i, blocks := range modeBlocks {
 			yes, all := repeat(e.replicates, 2, uint64(1200+10*k+i), func(_ int, r *rand.Rand, told func(int, bool)) {
 				cell, base := m.pairs(r, blocks)
-				shown, _, err := stats.PairedRatioTOST(cell, base, margin, 1-level)
-				d, err2 := stats.PairedDifference(cell, base, level)
-				if err != nil || err2 != nil {
-					panic(fmt.Sprintf("simulated pairs have no answer: %v, %v", err, err2))
+				a := ask(infer.Question{Alpha: 1 - level, Margin: &results.Margin{Share: margin}}, cell, base)
+				if a.Equivalence == nil || a.Difference == nil {
+					panic("simulated pairs have no answer: " + a.NoDifference + a.NoRatio)
 				}
-				told(0, shown.Equivalent)
-				told(1, inside(d.Interval, m.cost()*baseline))
+				told(0, a.Equivalence.Within)
+				told(1, holds(a.Difference, m.cost()*baseline))
 			})
 			table[k] = append(table[k], [2]rate{{yes[0], all[0]}, {yes[1], all[1]}})
 		}
@@ -78,12 +79,12 @@ func gates(e effort) [][][2]rate {
 		for i, blocks := range modeBlocks {
 			yes, all := repeat(e.replicates, 2, uint64(1300+10*k+i), func(_ int, r *rand.Rand, told func(int, bool)) {
 				cell, base := m.pairs(r, blocks)
-				bounds, err := stats.PairedLogRatio(cell, base, 1-2*gateAlpha) // two one-sided bounds
-				if err != nil {
-					panic(fmt.Sprintf("simulated pairs have no ratio: %v", err))
+				ratio := ask(infer.Question{Alpha: 2 * gateAlpha}, cell, base).Ratio // two one-sided bounds
+				if ratio == nil || ratio.Interval == nil {
+					panic("simulated pairs have no interval of the ratio")
 				}
-				told(0, bounds.Interval.High <= 1+m.cost())
-				told(1, bounds.Interval.Low > 1+m.cost())
+				told(0, ratio.Interval.High <= 1+m.cost())
+				told(1, ratio.Interval.Low > 1+m.cost())
 			})
 			table[k] = append(table[k], [2]rate{{yes[0], all[0]}, {yes[1], all[1]}})
 		}

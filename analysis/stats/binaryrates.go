@@ -41,10 +41,11 @@ func (r binaryRates) given() binomial {
 	return binomial{r.ka + r.kb, r.sa / (r.sa + r.sb), r.sb / (r.sa + r.sb)}
 }
 
-// exact is twice the smaller tail of the binomial. Source: Fay 2010.
-func (r binaryRates) exact() float64 {
+// exact is the p of one tail of the binomial; two-sided it is twice the smaller
+// one. Source: Fay 2010.
+func (r binaryRates) exact(alt Alternative) float64 {
 	d := r.given()
-	return min(1, 2*min(d.atMost(r.ka), d.atLeast(r.ka)))
+	return alt.p(d.atMost(r.ka), d.atLeast(r.ka))
 }
 
 func (r binaryRates) clopperPearson(level float64) Interval {

@@ -98,7 +98,7 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	if err != nil {
 		return RateComparison{}, err
 	}
-	c := RateComparison{Ratio: arms.ratio(), Difference: arms.difference(), Exact: arms.exact(), arms: arms, blocks: paired}
+	c := RateComparison{Ratio: arms.ratio(), Difference: arms.difference(), Exact: arms.exact(TwoSided), arms: arms, blocks: paired}
 	if len(a.Events)+len(b.Events) <= 2 {
 		return c, nil
 	}
@@ -148,10 +148,7 @@ func (c RateComparison) Scattered() bool { return c.Runs != nil && c.Runs.Scatte
 
 // ExactP is Exact, or its one tail where a direction was asked about.
 func (c RateComparison) ExactP(alt Alternative) float64 {
-	if alt == TwoSided {
-		return c.Exact
-	}
-	return c.arms.given().p(c.arms.ka, alt)
+	return c.arms.exact(alt)
 }
 
 // Opposite says that Difference and RunDifference point in opposite directions, because the arms were exposed unlike. Then no

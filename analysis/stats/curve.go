@@ -40,15 +40,16 @@ func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 	return c, nil
 }
 
-// Bend estimates the coefficient of x² when it is added to a line, as Quadratic
-// does, in units of y per squared unit of x. Its errors are those of Slope, and it
+// Bend estimates the coefficient of x² when it is added to a line, in
+// units of y per squared unit of x; x is centred before it is squared, and the
+// square cleared of the line, so that no digits are lost. Its errors are those of Slope, and it
 // needs four points and three different x.
 func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
-	squares, _, err := f.squares()
+	squares, err := f.squares()
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
@@ -60,24 +61,25 @@ func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	return c, nil
 }
 
-// squares are those of x, cleared of the line, and the sum of their squares.
-func (f fit) squares() (cleared []float64, own float64, err error) {
+// squares are those of x, cleared of the line.
+func (f fit) squares() ([]float64, error) {
 	if len(f.dx) < 4 {
-		return nil, 0, fmt.Errorf("%w: %d points", ErrTooFew, len(f.dx))
+		return nil, fmt.Errorf("%w: %d points", ErrTooFew, len(f.dx))
 	}
-	cleared = make([]float64, len(f.dx))
+	cleared := make([]float64, len(f.dx))
 	for i, d := range f.dx {
 		cleared[i] = d * d
 	}
-	if _, cleared, err = about(cleared); err != nil {
-		return nil, 0, err
+	_, cleared, err := about(cleared)
+	if err != nil {
+		return nil, err
 	}
 	all := product(cleared, cleared)
 	_, cleared = rest(cleared, f.dx)
-	if own = product(cleared, cleared); !(own > 1e-20*all) || finite(all) != nil {
-		return nil, 0, fmt.Errorf("%w: fewer than three different x", ErrSpread)
+	if own := product(cleared, cleared); !(own > 1e-20*all) || finite(all) != nil {
+		return nil, fmt.Errorf("%w: fewer than three different x", ErrSpread)
 	}
-	return cleared, own, nil
+	return cleared, nil
 }
 
 // same is the regressor of the intercept.

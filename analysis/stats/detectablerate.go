@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// exactEvents are the events up to which the power of RateRatio is summed up
-// exactly; with more the normal distribution is as good.
+// exactEvents are the events up to which the power of the exact test is
+// summed up; with more the normal distribution is as good.
 const exactEvents = 200
 
-// DetectableRate is the smallest rate above base that RateRatio finds with the given
-// power at a two-sided alpha, when the arm of that rate has the exposure sa, and
+// DetectableRate is the smallest rate above base that the exact test of
+// [CompareRates] finds with the given power at a two-sided alpha, when the arm of that rate has the exposure sa, and
 // that of the rate base has sb. The power is summed over all counts up to about
 // 200 expected events; of more the rates are taken for normal:
 // r - base = (z(alpha/2) + z(1-power)) sqrt(r/sa + base/sb).

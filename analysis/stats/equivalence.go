@@ -3,7 +3,6 @@ package stats
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
 // Equivalence is the result of two one-sided tests: PLow is of "not above the
@@ -54,56 +53,4 @@ func exceeds(d, se, df float64) float64 {
 		return 0
 	}
 	return 1
-}
-
-// PairedTOST shows that the mean of x - y over pairs lies between low and high.
-// The estimate's own interval is the two-sided one at 1 - alpha.
-func PairedTOST(x, y []float64, low, high, alpha float64) (Equivalence, Estimate, error) {
-	if err := checkAlpha(alpha); err != nil {
-		return Equivalence{}, Estimate{}, err
-	}
-	e, err := PairedDifference(x, y, 1-alpha)
-	if err != nil {
-		return Equivalence{}, Estimate{}, err
-	}
-	n := float64(e.N)
-	q, err := EquivalenceT(e.Value, e.SD/math.Sqrt(n), n-1, low, high, alpha)
-	return q, e, err
-}
-
-// PairedRatioTOST shows that the ratio x/y over pairs lies between 1/(1+margin)
-// and 1+margin, on the log scale; a margin of 0.01 is 1 %. The intervals and the
-// estimate are those of the ratio.
-func PairedRatioTOST(x, y []float64, margin, alpha float64) (Equivalence, Estimate, error) {
-	l, err := LogRatios(x, y)
-	if err != nil {
-		return Equivalence{}, Estimate{}, err
-	}
-	limit := math.Log1p(margin)
-	q, e, err := PairedTOST(l, make([]float64, len(l)), -limit, limit, alpha)
-	if err != nil {
-		return q, e, err
-	}
-	q.Interval.Low, q.Interval.High = math.Exp(q.Interval.Low), math.Exp(q.Interval.High)
-	if err := finite(q.Interval.Low, q.Interval.High); err != nil {
-		return Equivalence{}, Estimate{}, err
-	}
-	e, err = e.exp()
-	return q, e, err
-}
-
-// WelchTOST shows that the difference of two independent samples' means lies
-// between low and high. The estimate's own interval is the two-sided one at
-// 1 - alpha.
-func WelchTOST(x, y Sample, low, high, alpha float64) (Equivalence, Estimate, error) {
-	if err := checkAlpha(alpha); err != nil {
-		return Equivalence{}, Estimate{}, err
-	}
-	e, err := Welch(x, y, TwoSided, 1-alpha)
-	if err != nil {
-		return Equivalence{}, Estimate{}, err
-	}
-	se := math.Hypot(x.se(), y.se())
-	q, err := EquivalenceT(e.Value, se, satterthwaite(x.se(), x.N, y.se(), y.N), low, high, alpha)
-	return q, e, err
 }

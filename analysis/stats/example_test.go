@@ -21,20 +21,6 @@ func ExampleStudent() {
 	// Output: t = -10.0721, df = 1999998, p = 3.68e-24, rejected below -1.6449
 }
 
-// Is a probe free within 1 %? Each pair is one block.
-func ExamplePairedRatioTOST() {
-	probe := []float64{100.4, 102.1, 99.2, 101.0, 100.6, 98.9}
-	none := []float64{100.1, 101.9, 99.5, 100.8, 100.2, 99.0}
-	q, e, err := stats.PairedRatioTOST(probe, none, 0.01, 0.05)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("ratio %.4f, 90 %% interval %.4f to %.4f, equivalent: %t\n",
-		e.Value, q.Interval.Low, q.Interval.High, q.Equivalent)
-	// Output: ratio 1.0011, 90 % interval 0.9990 to 1.0033, equivalent: true
-}
-
 // A baseline that can't be told from 0 leaves no bounded ratio.
 func ExampleFieller() {
 	cost := []float64{5.1, 4.8, 5.5, 5.3, 4.9}

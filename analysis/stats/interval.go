@@ -2,29 +2,6 @@ package stats
 
 import "math"
 
-// MeanInterval estimates the mean of a population from independent values:
-// mean ± t(n-1; level) s/sqrt(n). Source: Student 1908.
-func MeanInterval(xs []float64, level float64) (Estimate, error) {
-	return meanInterval(xs, TwoSided, level)
-}
-
-func meanInterval(xs []float64, alt Alternative, level float64) (Estimate, error) {
-	if err := alt.check(); err != nil {
-		return Estimate{}, err
-	}
-	if err := check(xs, level, 2); err != nil {
-		return Estimate{}, err
-	}
-	s, err := SampleOf(xs)
-	if err != nil {
-		return Estimate{}, err
-	}
-	n := float64(s.N)
-	e := Studentised(s.Mean, s.SD/math.Sqrt(n), n-1, alt, level)
-	e.N, e.SD = s.N, s.SD
-	return e.checked(alt)
-}
-
 // negligible is the standard error, relative to the value, that rounding alone
 // can make; the limit is that of R's t.test.
 const negligible = 10 * 0x1p-52

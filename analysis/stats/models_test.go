@@ -71,7 +71,6 @@ func (d modelData) powers(all map[string][]float64) {
 		all["paired detectable"] = append(all["paired detectable"], one1(Detectable(1/math.Sqrt(n), n-1, alpha, 0.8))...)
 		all["two-sample detectable"] = append(all["two-sample detectable"], one1(Detectable(math.Sqrt(2/n), 2*n-2, alpha, 0.8))...)
 	}
-	all["paired size"] = d.each("size", 4, func(r []float64) []float64 { return one1(PairedSize(r[0], r[1], r[2], r[3])) })
 	all["stein"] = d.each("stein", 4, func(r []float64) []float64 { return one1(SteinSize(r[0], r[1], int(r[2]), r[3])) })
 }
 
@@ -85,15 +84,18 @@ func one1[T int | float64](x T, err error) []float64 {
 
 func (d modelData) levels(all map[string][]float64) {
 	level, s := d["level"][0], d["shape"]
-	var groups, uneven [][]float64
 	samples := int(s[2])
-	for i := 0; i < len(d["levels"]); i += samples {
-		groups = append(groups, d["levels"][i:i+samples])
-		uneven = append(uneven, d["levels"][i:i+samples-(len(uneven)+1)%3])
-	}
-	var top [][][]float64
-	for i := 0; i < len(groups); i += int(s[1]) {
-		top = append(top, groups[i:i+int(s[1])])
+	moments := func(fewer func(i int) int) (Components, error) {
+		var means, variances []float64
+		var counts []int
+		for i := 0; i < len(d["levels"]); i += samples {
+			x, err := SampleOf(d["levels"][i : i+samples-fewer(len(means))])
+			if err != nil {
+				return Components{}, err
+			}
+			means, variances, counts = append(means, x.Mean), append(variances, x.SD*x.SD), append(counts, x.N)
+		}
+		return TwoLevelsFromMoments(means, variances, counts, level)
 	}
 	whole := func(c Components, err error) []float64 {
 		if err != nil {
@@ -102,25 +104,15 @@ func (d modelData) levels(all map[string][]float64) {
 		list := append(append([]float64{c.Mean}, c.S2...), c.T2...)
 		return append(list, c.ICC, c.Interval.Low, c.Interval.High)
 	}
-	all["three levels"] = whole(ThreeLevels(top, level))
-	all["three levels by aov"] = all["three levels"][4:7]
-	all["two levels"] = whole(TwoLevels(groups, level))
-	all["uneven levels"] = whole(TwoLevels(uneven, level))[:5]
+	all["two levels"] = whole(moments(func(int) int { return 0 }))
+	all["uneven levels"] = whole(moments(func(i int) int { return (i + 1) % 3 }))[:5]
 }
 
 func (d modelData) neighbours(all map[string][]float64) {
 	for _, name := range []string{"series", "alternating"} {
-		two := func(what string, x, y float64, err error) {
-			if err == nil {
-				all[name+" "+what] = []float64{x, y}
-			}
+		if r, p, err := Lag1(d[name]); err == nil {
+			all[name+" lag 1"] = []float64{r, p}
 		}
-		r, p, err := Lag1(d[name])
-		two("lag 1", r, p, err)
-		q, p, err := LjungBox(d[name], 5)
-		two("ljung", q, p, err)
-		ess, tau, err := EffectiveSize(d[name])
-		two("effective", ess, tau, err)
 	}
 	all["runs"] = one1(Runs(d["series"][:10]))
 }
@@ -133,8 +125,15 @@ func (d modelData) rates(all map[string][]float64) {
 	})
 	for name, alt := range map[string]Alternative{"two.sided": TwoSided, "less": Less, "greater": Greater} {
 		all["rate ratio "+name] = d.each("ratios", 4, func(r []float64) []float64 {
-			c, err := RateRatio(int64(r[0]), r[1], int64(r[2]), r[3], alt, level)
-			return append(one1(c.Ratio, err), c.Interval.Low, min(1e308, c.Interval.High), c.P)
+			c, err := newBinaryRates(EventRuns{[]int64{int64(r[0])}, r[1:2]}, EventRuns{[]int64{int64(r[2])}, r[3:4]})
+			i := c.clopperPearson(1 - 2*alt.tail(level))
+			switch alt {
+			case Less:
+				i.Low = 0
+			case Greater:
+				i.High = math.Inf(1)
+			}
+			return append(one1(c.ratio(), err), i.Low, min(1e308, i.High), c.exact(alt))
 		})
 	}
 	counts, arms := make([]int64, len(d["counts"])), make([]int, len(d["arms"]))
@@ -157,8 +156,8 @@ func (d modelData) lines(all map[string][]float64) {
 	x, y := d["linex"], d["liney"]
 	l, err := Linear(x, y, d["level"][0])
 	all["line"] = append(one1(l.Intercept, err), l.Slope, l.SlopeSE, l.R2, l.ResidualSD, float64(l.DF), l.SlopeInterval.Low, l.SlopeInterval.High, l.Test.T, l.Test.P)
-	c, f, p, err := Quadratic(x, y)
-	all["quadratic"] = append(one1(c, err), f, p)
+	c, err := Bend(x, y, nil)
+	all["bend"] = one1(c.Value, err)
 	f, df1, df2, p, err := LackOfFit(x, y)
 	all["lack of fit"] = append(one1(f, err), df1, df2, p)
 }
@@ -271,7 +270,6 @@ func freshModels(rng *rand.Rand) string {
 	line("power", 16, func(i int) float64 {
 		return [4]float64{between(0.1, 2), between(0.8, 2), 3 + float64(rng.IntN(40)), between(0.001, 0.1)}[i%4]
 	})
-	line("size", 12, columns(false, [2]float64{0.3, 1}, [2]float64{0.8, 1.2}, [2]float64{0.01, 0.1}, [2]float64{0.7, 0.95}))
 	line("stein", 12, func(i int) float64 {
 		return [4]float64{between(1, 3), between(0.2, 1), 5 + float64(rng.IntN(10)), between(0.005, 0.1)}[i%4]
 	})

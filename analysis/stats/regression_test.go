@@ -32,7 +32,7 @@ func TestLineAgainstNIST(t *testing.T) {
 }
 
 // NIST StRD: Pontius, a quadratic whose x go to three millions.
-func TestQuadraticAgainstNIST(t *testing.T) {
+func TestBendAgainstNIST(t *testing.T) {
 	y := []float64{
 		0.11019, 0.21956, 0.32949, 0.43899, 0.54803, 0.65694, 0.76562, 0.87487, 0.98292, 1.09146,
 		1.20001, 1.30822, 1.41599, 1.52399, 1.63194, 1.73947, 1.84646, 1.95392, 2.06128, 2.16844,
@@ -43,13 +43,11 @@ func TestQuadraticAgainstNIST(t *testing.T) {
 	for i := range x {
 		x[i] = 150000 * float64(1+i%20)
 	}
-	c, f, _, err := Quadratic(x, y)
+	c, err := Bend(x, y, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "coefficient", c, -0.316081871345029e-14, 1e-12)
-	se := 0.486652849992036e-16
-	near(t, "F", f, c/se*(c/se), 1e-12)
+	near(t, "coefficient", c.Value, -0.316081871345029e-14, 1e-12)
 }
 
 func TestLinesScale(t *testing.T) {
@@ -104,7 +102,6 @@ func TestBadLines(t *testing.T) {
 		"level":           {second(Linear(up, up, 1.5)), ErrLevel},
 		"two x bend":      {bend([]float64{1, 1, 2, 2}, []float64{1, 3, 5, 4}), ErrSpread},
 		"bend of three":   {bend(up[:3], []float64{1, 3, 5}), ErrTooFew},
-		"exact curve":     {bend(up, []float64{0, 0, 0, 0}), ErrSpread},
 		"no replicates":   {lack(up, []float64{1, 3, 5, 4}), ErrTooFew},
 		"equal ones":      {lack([]float64{1, 1, 2, 3}, []float64{4, 4, 5, 9}), ErrSpread},
 	} {
@@ -114,7 +111,7 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-func bend(x, y []float64) error { _, _, _, err := Quadratic(x, y); return err }
+func bend(x, y []float64) error { return second(Bend(x, y, nil)) }
 
 func lack(x, y []float64) error { _, _, _, _, err := LackOfFit(x, y); return err }
 

@@ -3,41 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
-	"sort"
 )
-
-// most is the largest size that is searched for.
-const most = 1 << 30
-
-// PairedSize is the smallest number of pairs with which a two-sided paired t
-// test at alpha finds the mean difference delta with the given power, when the
-// differences have the standard deviation sd.
-func PairedSize(delta, sd, alpha, power float64) (int, error) {
-	return smallest(power, func(n int) (float64, error) { return PairedPower(delta, sd, n, alpha, TwoSided) })
-}
-
-func smallest(wanted float64, powerOf func(n int) (float64, error)) (int, error) {
-	if err := checkPower(0.5, wanted); err != nil {
-		return 0, err
-	}
-	high := 2
-	for {
-		got, err := powerOf(high)
-		if err != nil {
-			return 0, err
-		}
-		if got >= wanted {
-			break
-		}
-		if high *= 2; high > most {
-			return 0, fmt.Errorf("%w: more than %d would be needed", ErrNotFinite, most)
-		}
-	}
-	return 2 + sort.Search(high-2, func(i int) bool {
-		got, err := powerOf(2 + i)
-		return err == nil && got >= wanted
-	}), nil
-}
 
 // SteinSize is the number of values that makes the half-width of a mean's
 // interval at 1 - alpha at most halfWidth, from the standard deviation sd of a

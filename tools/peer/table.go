@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
@@ -78,7 +79,7 @@ func jmhVersion() string {
 // agreement sets the estimates beside each other.
 func (f *figures) agreement(b *strings.Builder) error {
 	all := comparisons()
-	each := 1 - (1-level)/float64(len(all))
+	each := infer.Level(1-level, len(all))
 	fmt.Fprintf(b, "\n### Do the estimates agree?\n\nMean ± half of its %s interval over JVMs; the ratio is over rounds, geometric, and its %d intervals hold together at %s. Equivalent: the interval has 1 in it and ends within ± %s; negligible difference: it ends there without 1; different: neither; undecided: 1 is in it, and so is more than that.\n",
 		figure.Level(level), len(all), figure.Level(level), figure.Percent(honest))
 	last := ""
@@ -107,9 +108,14 @@ func (f *figures) agreement(b *strings.Builder) error {
 // interval shows: whether 1 is in it, and whether all of it is within what is
 // asked for.
 func compared(theirs, ours []float64, level float64) (ratio, verdict string) {
-	e, err := stats.PairedLogRatio(theirs, ours, level)
-	if err != nil {
-		return "—", "no answer: " + err.Error()
+	a := infer.Solver(nil).Compare(infer.Question{Kind: infer.LogRatio, Alpha: 1 - level},
+		infer.Data{X: infer.Sample{Values: theirs}, Y: infer.Sample{Values: ours}, Paired: true})
+	e, why := a.Ratio, a.NoRatio
+	if e != nil {
+		why = e.NoInterval
+	}
+	if why != "" {
+		return "—", "no answer: " + why
 	}
 	low, high := e.Interval.Low, e.Interval.High
 	ratio = fmt.Sprintf("%s (%s … %s)", factor(e.Value), factor(low), factor(high))
@@ -158,9 +164,12 @@ func (f *figures) paired(c beside) (ours, theirs []float64) {
 
 // estimate is a mean and half of its interval.
 func estimate(values []float64, unit string) (string, error) {
-	e, err := stats.MeanInterval(values, level)
-	if err != nil {
-		return "", err
+	e, why := infer.Mean(values, level)
+	if e != nil {
+		why = e.NoInterval
+	}
+	if why != "" {
+		return "", errors.New(why)
 	}
 	return figure.Quantity(e.Value, unit) + " ± " + figure.Percent((e.Interval.High-e.Value)/math.Abs(e.Value)), nil
 }

@@ -228,7 +228,12 @@ cases <- list(
   # Beyond the exact distributions, with and without ties.
   list(rnorm(60, 10), rnorm(55, 10.4), 0.95),
   list(round(2 * rnorm(260, 20)), round(2 * rnorm(260, 20.2)), 0.95),
-  list(rnorm(210, 30), rnorm(210, 30.1), 0.99)
+  list(rnorm(210, 30), rnorm(210, 30.1), 0.99),
+  # Pairs: two alone, skewed ones, many ties, and ratios near 1.
+  list(rnorm(2, 100, 3), rnorm(2, 103, 8), 0.95),
+  list(exp(rnorm(13)), exp(rnorm(13)), 0.9),
+  list(sample(1:6, 15, TRUE), sample(1:6, 15, TRUE), 0.95),
+  list(2000 + rnorm(10), 1990 + 5 * rnorm(10), 0.99)
 )
 
 from <- commandArgs(trailingOnly = TRUE)

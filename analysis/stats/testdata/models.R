@@ -40,20 +40,13 @@ out("one-sided power", sapply(p, function(r) power.t.test(n = r[3], delta = r[1]
 detectable <- function(n, type) power.t.test(n = n, power = 0.8, sd = 1, sig.level = a, type = type, strict = TRUE, tol = 1e-13)$delta
 out("paired detectable", sapply(c(5, 10, 20, 30), detectable, "paired"))
 out("two-sample detectable", sapply(c(5, 10, 20, 30), detectable, "two.sample"))
-size <- function(r, type) ceiling(power.t.test(power = r[4], delta = r[1], sd = r[2], sig.level = r[3], type = type, strict = TRUE)$n)
-out("paired size", sapply(rows(d$size, 4), size, "paired"))
 out("stein", sapply(rows(d$stein, 4), function(r) max(r[3], ceiling((qt(1 - r[4] / 2, r[3] - 1) * r[1] / r[2])^2))))
 
-# Kalibera and Jones 2013, by their sums; aov as the check of balanced ones.
+# Kalibera and Jones 2013, by their sums.
 s <- d$shape; v <- array(d$levels, rev(s)) # sample, invocation, group
-inv <- apply(v, c(2, 3), mean); top <- colMeans(inv)
-s1 <- mean(apply(v, c(2, 3), var)); s2 <- mean(apply(inv, 2, var)); s3 <- var(top)
-t2 <- c(s1, s2 - s1 / s[3], s3 - s2 / s[2])
+inv <- apply(v, c(2, 3), mean)
+s1 <- mean(apply(v, c(2, 3), var))
 half <- function(s2, n) qt(1 - a / 2, n - 1) * sqrt(s2 / n)
-out("three levels", mean(top), s1, s2, s3, t2, max(0, t2[3]) / sum(pmax(0, t2)), mean(top) + c(-1, 1) * half(s3, s[1]))
-ms <- summary(aov(d$levels ~ factor(rep(seq_len(s[1] * s[2]), each = s[3])) + Error(factor(rep(seq_len(s[1]), each = s[2] * s[3])))))
-group <- ms[[1]][[1]][["Mean Sq"]]; within <- ms[[2]][[1]][["Mean Sq"]]
-out("three levels by aov", within[2], (within[1] - within[2]) / s[3], (group - within[1]) / (s[2] * s[3]))
 means <- as.vector(inv); b2 <- var(means); tt <- b2 - s1 / s[3]
 out("two levels", mean(means), s1, b2, s1, tt, max(0, tt) / (max(0, tt) + s1), mean(means) + c(-1, 1) * half(b2, length(means)))
 uneven <- lapply(seq_along(means), function(i) { w <- d$levels[(i - 1) * s[3] + seq_len(s[3])]; w[seq_len(s[3] - i %% 3)] })
@@ -64,11 +57,6 @@ for (n in c("series", "alternating")) {
   z <- d[[n]]; k <- length(z)
   r <- acf(z, plot = FALSE, lag.max = k - 1)$acf[, 1, 1]
   out(paste(n, "lag 1"), r[2], 2 * pnorm(-abs((r[2] + 1 / k) / sqrt((k - 2)^2 / (k^2 * (k - 1))))))
-  q <- Box.test(z, 5, "Ljung-Box"); out(paste(n, "ljung"), q$statistic, pchisq(q$statistic, 5, lower.tail = FALSE))
-  pairs <- colSums(matrix(r[seq_len(2 * (k %/% 2))], 2))
-  keep <- cumprod(pairs > 0) == 1
-  tau <- max(-1 + 2 * sum(pairs[keep]), 1 / max(1, log10(k)))
-  out(paste(n, "effective"), k / tau, tau)
 }
 # All orders of the first ten of the series.
 up <- d$series[1:10] > median(d$series[1:10])
@@ -80,8 +68,11 @@ rate <- rows(d$rates, 2)
 out("rate", sapply(rate, function(r) poisson.test(r[1], r[2], max(1, r[1]) / r[2], conf.level = level)$conf.int))
 for (alt in c("two.sided", "less", "greater")) {
   out(paste("rate ratio", alt), sapply(rows(d$ratios, 4), function(r) {
-    t <- poisson.test(r[c(1, 3)], r[c(2, 4)], alternative = alt, conf.level = level)
-    c(t$estimate, t$conf.int, t$p.value)
+    test <- function(alt) poisson.test(r[c(1, 3)], r[c(2, 4)], alternative = alt, conf.level = level)
+    t <- test(alt)
+    # two-sided, twice the smaller tail, which agrees with the interval
+    p <- if (alt == "two.sided") min(1, 2 * test("less")$p.value, 2 * test("greater")$p.value) else t$p.value
+    c(t$estimate, t$conf.int, p)
   }))
 }
 k <- d$counts; S <- d$exposures; arm <- factor(d$arms)
@@ -110,8 +101,7 @@ X <- d$linex; Y <- d$liney
 m <- lm(Y ~ X); co <- summary(m)$coefficients
 out("line", co[1, 1], co[2, 1], co[2, 2], summary(m)$r.squared, summary(m)$sigma, m$df.residual, confint(m, "X", level), co[2, 3], co[2, 4])
 C <- X - mean(X)
-q <- lm(Y ~ C + I(C^2)); f <- anova(m, q)
-out("quadratic", coef(q)[3], f$F[2], f[["Pr(>F)"]][2])
+out("bend", coef(lm(Y ~ C + I(C^2)))[3])
 f <- anova(m, lm(Y ~ factor(X)))
 out("lack of fit", f$F[2], f$Df[2], f$Res.Df[2], f[["Pr(>F)"]][2])
 out("fisher", sapply(rows(d$tables, 4), function(r) fisher.test(matrix(r, 2, byrow = TRUE))$p.value))
