@@ -17,6 +17,9 @@ import (
 // usual margin even if all JVMs changed sides.
 const modesApart = 0.005
 
+// modesBeyond is how far apart values are that are no modes of one program.
+const modesBeyond = 1000
+
 // drifts is the level at which a cell counts as moving with the only other one of
 // its blocks, so that what they share is taken off.
 const drifts = 0.1
@@ -111,7 +114,8 @@ func modesOf(cells []logarithms) []bimodal {
 		best, at := bimodal{}, -1
 		for i, l := range cells {
 			m, two, err := stats.TwoModes(l.cleared(cells), l.noise)
-			if err != nil || !two || math.Expm1(m.SlowMean-m.FastMean) < modesApart {
+			apart := math.Expm1(m.SlowMean - m.FastMean)
+			if err != nil || !two || !(apart >= modesApart && apart < modesBeyond) {
 				continue
 			}
 			if at < 0 || m.Ratio/m.Critical > best.Ratio/best.Critical {

@@ -41,23 +41,26 @@ Five JVMs that nearly all are in one of two modes make t intervals too wide, not
 
 %s
 "Stamped" is the product's rule: a campaign fails when the smallest Holm-adjusted p over all its A/As is below .01; at most 1.5 %% of healthy campaigns should. One A/A looked at after each block from 5 to 30 (%s) has a p below .05 at least once in %s %%.
-
-## Coverage of sized campaigns in %%, nominal 95
-
-%s
-Two stages: a pilot of ten blocks decides once (half-width 2 %% of the cell's own mean, as estimated), and the interval takes the larger standard deviation, the pilot's or that of all blocks, with nine degrees of freedom. The pilot's alone (Stein 1945) is exact of normal values only. What remains is a mode of few JVMs that did not occur, or not often enough, in all blocks of a campaign: no interval of values that were seen holds it. Stopping when reached: the ordinary interval, looked at after each block from the fifth.
-Of four variants (0, 13, 100 and 4,900 %% overhead) all intervals have to hold at once, each at 1 - .05/4. "Blocks" is the average number.
-
-## Disturbed and repeated: coverage in %%, nominal 95
-
-%s
-%d campaigns of each row, of %d blocks and one extra block for four of them at most; %s; two variants that cost %.0f %%, whose intervals have to hold at once. Bias and half-width are those of the variant that disturbs itself where one does, in ns: its mean error, and the mean half of its interval.
-All completed invocations count. What a variant does to itself is a part of its cost, and leaving it out flatters it; what hits all cells alike makes the interval wider when it stays in, and no less right. The answer without the disturbed ones stands in the JSON and in the details, and above the table where its verdict is another one.
 `,
 		heading(e), e.replicates, 200*seOf(e.replicates), iterations, 100*noise, 100*overhead, overhead*baseline,
-		coverageTable(coverage(e)), alarmTable(falseAlarms(e)), normal.name, peeking(e), sizingTable(sizing(e)),
-		repeatTable(repeating(e.costly)), e.costly, repeatBlocks, drifty.name, 100*overhead)
+		coverageTable(coverage(e)), alarmTable(falseAlarms(e)), normal.name, peeking(e))
 	return s.String()
+}
+
+// sizedSection is the section on campaigns that a pilot decides on.
+func sizedSection(e effort) string {
+	return sizingTable(sizing(e)) + `
+Two stages: a pilot of ten blocks decides once (half-width 2 % of the cell's own mean, as estimated), and the interval takes the larger standard deviation, the pilot's or that of all blocks, with nine degrees of freedom. The pilot's alone (Stein 1945) is exact of normal values only. What remains is a mode of few JVMs that did not occur, or not often enough, in all blocks of a campaign: no interval of values that were seen holds it. Stopping when reached: the ordinary interval, looked at after each block from the fifth.
+Of four variants (0, 13, 100 and 4,900 % overhead) all intervals have to hold at once, each at 1 - .05/4. "Blocks" is the average number.
+`
+}
+
+// disturbedSection is the section on disturbed invocations that were repeated.
+func disturbedSection(e effort) string {
+	return repeatTable(repeating(e.costly)) + fmt.Sprintf(`
+%d campaigns of each row, of %d blocks and one extra block for four of them at most; %s; two variants that cost %.0f %%, whose intervals have to hold at once. Bias and half-width are those of the variant that disturbs itself where one does, in ns: its mean error, and the mean half of its interval.
+All completed invocations count. What a variant does to itself is a part of its cost, and leaving it out flatters it; what hits all cells alike makes the interval wider when it stays in, and no less right. The answer without the disturbed ones stands in the JSON and in the details, and above the table where its verdict is another one.
+`, e.costly, repeatBlocks, drifty.name, 100*overhead)
 }
 
 // TestCoverageDocument writes the document when asked to, and else makes sure that it

@@ -16,6 +16,8 @@ type section struct {
 }
 
 var sections = []section{
+	{"Coverage of sized campaigns in %, nominal 95", sizedSection},
+	{"Disturbed and repeated: coverage in %, nominal 95", disturbedSection},
 	{"A slow mode in one arm alone", unseen},
 	{"Growth: coverage of the slope in %, nominal 95", growthSection},
 	{"JVMs that fall into two modes", modesSection},
