@@ -140,7 +140,7 @@ type rateComparison struct {
 
 func (c rateComparison) tests(blocked bool) {
 	events := c.A.Events+c.B.Events > 0
-	if p := c.t.ExactP(c.alternative()); events {
+	if p := max(c.t.ExactP(c.alternative()), math.SmallestNonzeroFloat64); events {
 		c.Poisson = &p
 	}
 	r := c.t.Runs

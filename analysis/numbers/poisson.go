@@ -99,7 +99,10 @@ type rates struct {
 // compare asks the one inference, and takes down what it says.
 func (c *rates) compare() error {
 	if *c.A.Count == 0 && *c.B.Count == 0 {
-		c.Verdict = infer.NoAnswer
+		c.Verdict = infer.Undecided
+		if min(len(c.a.Count), len(c.b.Count)) < 2 { // which says nothing of how runs vary
+			c.Verdict = infer.NoAnswer
+		}
 		c.warn("%s against %s: nothing was counted in either: compare each with its bound, by giving one alone", c.A.Name, c.B.Name)
 		return nil
 	}

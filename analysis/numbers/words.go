@@ -37,6 +37,8 @@ func (c *one) sentence() string {
 func (c *rates) sentence() string {
 	w := words{c.Comparison, "", c.Alternative, c.family > 1}
 	switch {
+	case c.Estimate == nil && c.Verdict == infer.Undecided:
+		return fmt.Sprintf("undecided: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.A.Name, c.B.Name)
 	case c.Verdict != infer.NoAnswer:
 		return w.sentence()
 	case c.Estimate == nil:
