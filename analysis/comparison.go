@@ -37,8 +37,10 @@ func (r *reader) ask(q infer.Question, vs, others []value, sized bool) infer.Ans
 		}
 		d.X.Values, d.Y.Values = columnsOfPairs(ps)
 		d.Paired = true
-		if first := r.secondStage(); sized && first > 0 {
-			d.Pilot = len(before(ps, first))
+		if sized {
+			if first := r.secondStage(); first > 0 {
+				d.Pilot = len(before(ps, first))
+			}
 		}
 	}
 	a := r.solver.Compare(q, d)
