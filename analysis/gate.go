@@ -98,7 +98,7 @@ func newKeeper(r *reader, g *results.Gate, s *Scenario) *keeper {
 			k.judged = append(k.judged, c)
 		}
 	}
-	k.alpha = g.Alpha / float64(max(1, len(k.judged)))
+	k.alpha = infer.Share(g.Alpha, len(k.judged))
 	return k
 }
 

@@ -76,7 +76,7 @@ func (r *reader) sizes(s *results.Sizing) []results.CellSize {
 		if wider := math.Hypot(sd, r.hiddenSpread(modes, c)); wider > sd {
 			sd, size.ModesSD = wider, wider
 		}
-		shared := alpha / float64(r.family(c.Level()))
+		shared := infer.Share(alpha, r.family(c.Level()))
 		// More blocks than these need a disk of another kind.
 		if n, err := stats.SteinSize(sd, s.Precision*mean, pilot.N, shared); err == nil && n < math.MaxInt32 {
 			size.Wanted = max(n, s.Pilot)

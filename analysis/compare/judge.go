@@ -185,7 +185,7 @@ func (f *family) change(to *Change, c *contrast, role results.Role, level float6
 	if to.Estimate, to.Absent = c.estimate(level); to.Estimate == nil {
 		return
 	}
-	to.SE, to.Equivalence = to.Estimate.SE, c.equivalence(f.margin, alpha/float64(max(1, f.size)))
+	to.SE, to.Equivalence = to.Estimate.SE, c.equivalence(f.margin, infer.Share(alpha, f.size))
 	if to.Estimate.Interval == nil && !c.same(to.Equivalence) {
 		to.Absent = to.Estimate.NoInterval
 		return

@@ -21,10 +21,14 @@ const Power = 0.8
 // interval leans on a normal distribution that so few values can't show.
 const FewInvocations = 6
 
+// Share is the part of alpha that each of m questions has which are answered
+// together (Bonferroni).
+func Share(alpha float64, m int) float64 { return alpha / float64(max(1, m)) }
+
 // Level is the confidence of each of m two-sided intervals that hold together at
-// 1 - alpha (Bonferroni; Dunn 1961). It is the only place where a level is
-// computed, so that equal questions have equal bits.
-func Level(alpha float64, m int) float64 { return 1 - alpha/float64(max(1, m)) }
+// 1 - alpha (Dunn 1961). It is the only place where a level is computed, so that
+// equal questions have equal bits.
+func Level(alpha float64, m int) float64 { return 1 - Share(alpha, m) }
 
 func finite(xs ...float64) bool {
 	for _, x := range xs {

@@ -24,7 +24,7 @@ type Question struct {
 }
 
 // alpha is that of one question of the family.
-func (q Question) alpha() float64 { return q.Alpha / float64(max(1, q.Family)) }
+func (q Question) alpha() float64 { return Share(q.Alpha, q.Family) }
 
 // OneSided says whether the question has a direction.
 func (q Question) OneSided() bool {

@@ -101,7 +101,7 @@ func (c *one) statistic(a *infer.Answer, e *infer.Estimate) {
 	}
 	c.Statistic = &Statistic{Name: "t", Value: t.T, DF: &t.DF}
 	if c.Kind != TOST { // which rejects two other hypotheses
-		c.Statistic.RejectBelow, c.Statistic.RejectAbove = rejects(c.Alternative, c.Alpha/float64(c.family), t.DF)
+		c.Statistic.RejectBelow, c.Statistic.RejectAbove = rejects(c.Alternative, infer.Share(c.Alpha, c.family), t.DF)
 	}
 }
 
