@@ -1,0 +1,238 @@
+package safefile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// nobody is a user who is neither this one nor root.
+const nobody = 65534
+
+// private is a folder that passes CheckFolder, whatever TMPDIR is.
+func private(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := CheckFolder(dir); err != nil {
+		t.Skip("the temporary folder can be changed by others:", err)
+	}
+	return dir
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func asRoot(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+}
+
+// refused is an error that says why a file is not used.
+func refused(t *testing.T, err error, why string) {
+	t.Helper()
+	var r *Refusal
+	if !errors.As(err, &r) || !strings.Contains(r.Why, why) {
+		t.Errorf("%v: want a refusal with %q", err, why)
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, filepath.Join(dir, "file"), "12345")
+	link := filepath.Join(dir, "link")
+	pipe := filepath.Join(dir, "pipe")
+	if err := errors.Join(os.Symlink(file, link), unix.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{file, link} {
+		if data, err := Read(name, 5); string(data) != "12345" || err != nil {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	_, err := Read(file, 4)
+	refused(t, err, "longer than 4 bytes")
+	for _, name := range []string{pipe, dir, "/dev/zero"} {
+		_, err := Read(name, 1<<20)
+		refused(t, err, "no regular file")
+	}
+}
+
+func TestReadOwn(t *testing.T) {
+	dir := private(t)
+	file := write(t, filepath.Join(dir, "file"), "mine")
+	if data, err := ReadOwn(file, 100); string(data) != "mine" || err != nil {
+		t.Fatalf("%q, %v", data, err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ReadOwn(link, 100)
+	refused(t, err, "link")
+	if err := os.Link(file, filepath.Join(dir, "second")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = ReadOwn(file, 100)
+	refused(t, err, "2 names")
+	open := write(t, filepath.Join(dir, "open"), "all")
+	if err := os.Chmod(open, 0o606); err != nil {
+		t.Fatal(err)
+	}
+	_, err = ReadOwn(open, 100)
+	refused(t, err, "everybody")
+}
+
+func TestReadOwnOfAnother(t *testing.T) {
+	asRoot(t)
+	dir := private(t)
+	file := write(t, filepath.Join(dir, "file"), "his")
+	if err := os.Chown(file, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ReadOwn(file, 100)
+	refused(t, err, "user 65534")
+	if _, err := ReadOf(nobody, file, 100); err == nil {
+		t.Error("read in a folder of another user's")
+	}
+	if err := os.Chown(dir, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := ReadOf(nobody, file, 100); string(data) != "his" || err != nil {
+		t.Errorf("%q, %v", data, err)
+	}
+	if err := os.Chown(file, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	_, err = ReadOwn(file, 100)
+	refused(t, err, "user 65534") // who can exchange it
+	_, err = ReadOf(nobody, file, 100)
+	refused(t, err, "user 0")
+}
+
+func TestCheckFolder(t *testing.T) {
+	dir := private(t)
+	sticky, inside := filepath.Join(dir, "sticky"), filepath.Join(dir, "sticky", "inside")
+	if err := errors.Join(os.MkdirAll(inside, 0o700), os.Chmod(sticky, 0o777|os.ModeSticky)); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckFolder(inside); err != nil {
+		t.Error("in a sticky folder:", err)
+	}
+	refused(t, CheckFolder(sticky), "everybody")
+	if err := os.Chmod(sticky, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, CheckFolder(inside), "everybody")
+	if err := os.Chmod(sticky, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("sticky/../sticky/inside", link); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckFolder(link); err != nil {
+		t.Error("by a link of our own:", err)
+	}
+	if os.Geteuid() == 0 {
+		if err := os.Lchown(link, nobody, nobody); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, CheckFolder(link), "this link belongs to user 65534")
+	}
+	loop := filepath.Join(dir, "loop")
+	if err := os.Symlink("loop", loop); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, CheckFolder(loop), "too many links")
+	if err := CheckFolder(filepath.Join(dir, "missing")); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func TestMakeFolder(t *testing.T) {
+	dir := filepath.Join(private(t), "a", "b")
+	if err := MakeFolder(dir); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Error(info, err)
+	}
+}
+
+func TestCreate(t *testing.T) {
+	dir := t.TempDir()
+	victim := write(t, filepath.Join(dir, "victim"), "whole")
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(victim, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{victim, link} {
+		if f, err := Create(name, 0o600); !errors.Is(err, os.ErrExist) {
+			t.Errorf("%s: %v, %v", name, f, err)
+		}
+	}
+}
+
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	text := func(s string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+	}
+	is := func(name, want string) {
+		t.Helper()
+		if got, err := os.ReadFile(name); string(got) != want || err != nil {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	beside := write(t, file+".tmp", "the user's own")
+	if err := errors.Join(os.Symlink("file", link), Replace(file, text("first"))); err != nil {
+		t.Fatal(err)
+	}
+	is(file, "first")
+	if err := errors.Join(os.Chmod(file, 0o640), Replace(link, text("second"))); err != nil {
+		t.Fatal(err)
+	}
+	is(file, "second")
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link is gone:", err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
+		t.Error("another mode:", info.Mode(), err)
+	}
+	failed := errors.New("no more")
+	if err := Replace(file, func(w io.Writer) error { _ = text("half")(w); return failed }); !errors.Is(err, failed) {
+		t.Error(err)
+	}
+	is(file, "second")
+	is(beside, "the user's own")
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp-*")); len(left) > 0 {
+		t.Error("left behind:", left)
+	}
+	refused(t, Replace(dir, text("")), "folder")
+}
+
+// What is no regular file is written to, and stays what it is.
+func TestReplaceKeepsADevice(t *testing.T) {
+	asRoot(t)
+	null := filepath.Join(t.TempDir(), "null")
+	if err := unix.Mknod(null, unix.S_IFCHR|0o600, int(unix.Mkdev(1, 3))); err != nil {
+		t.Skip("no device can be made here:", err)
+	}
+	err := Replace(null, func(w io.Writer) error { _, err := io.WriteString(w, "away"); return err })
+	if info, stat := os.Lstat(null); err != nil || stat != nil || info.Mode()&os.ModeDevice == 0 {
+		t.Error(err, stat, info)
+	}
+}
