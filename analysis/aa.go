@@ -71,7 +71,7 @@ func twoBaselines(c *results.Cell, of infer.Answer, n int) AA {
 	}
 	i := of.Ratio.Interval
 	resolves := math.Exp(max(math.Abs(math.Log(i.Low)), math.Abs(math.Log(i.High)))) - 1
-	if !finite(resolves) {
+	if !stats.Finite(resolves) {
 		a.Text = infer.Reason(stats.ErrNotFinite)
 		return a
 	}
@@ -80,7 +80,7 @@ func twoBaselines(c *results.Cell, of infer.Answer, n int) AA {
 	if of.Ratio.Test != nil {
 		p = of.Ratio.Test.P
 	} else if of.Ratio.Value != 1 {
-		p = math.Pow(2, 1-float64(a.Pairs))
+		p = infer.AlikeP(a.Pairs)
 	}
 	a.P = &p
 	return a

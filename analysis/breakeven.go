@@ -215,7 +215,7 @@ func (b *BreakEven) pays(price, saved scale) {
 		calls := max(0, f.Value)
 		b.Calls = &calls
 	}
-	if b.Saved.Interval.Low <= 0 || !finite(high) {
+	if b.Saved.Interval.Low <= 0 || !stats.Finite(high) {
 		b.Verdict = PaysPerhaps
 		b.Text = "may never pay" + at + ": after " + figure.Calls(low) + " at the least; what a call saves may be nothing (" +
 			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, unitNS) + ")"

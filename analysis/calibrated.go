@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -25,7 +26,7 @@ func (r *reader) calibrations() []Calibration {
 	for _, c := range r.cells() {
 		found := []float64{}
 		for _, e := range succeeded(r.made[c.ID], results.ProfileCalibration) {
-			if x, ok := e.Scalars[capacityScalar]; ok && finite(x) {
+			if x, ok := e.Scalars[capacityScalar]; ok && stats.Finite(x) {
 				found = append(found, x)
 			}
 		}

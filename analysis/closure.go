@@ -82,7 +82,7 @@ func (r *reader) close(c *Closure, m results.Metric, family int) {
 		plus := addPairs(r.values(c.First.A, m), r.values(c.Second.B, m))
 		minus := addPairs(r.values(c.First.B, m), r.values(c.Second.A, m))
 		d := r.ask(infer.Question{Alpha: alpha, Family: family}, plus, minus, r.sized(m))
-		c.Difference, c.Absent = d.Difference, d.NoDifference
+		c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
 	}
 	c.Text = c.text(r, m.Unit)
 }
@@ -113,7 +113,7 @@ func (c *Closure) text(r *reader, unit string) string {
 	if d.Interval != nil {
 		by += " (" + figure.Range(d.Interval.Low, d.Interval.High, unit) + ")"
 	}
-	if c.Disagree = d.Interval != nil && (d.Interval.Low > 0 || d.Interval.High < 0); c.Disagree {
+	if c.Disagree {
 		fmt.Fprintf(&b, "%s disagree by %s", routes, by)
 	} else {
 		fmt.Fprintf(&b, "%s are not told apart: they differ by %s", routes, by)

@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 
+	"moobench/analysis/stats"
 	"moobench/results"
 	"moobench/results/summary"
 )
@@ -73,14 +74,14 @@ func newDistribution(of summary.Counts, invocations int) (d *Distribution, why s
 	d = &Distribution{N: of.N(), Invocations: invocations}
 	for _, p := range boxed {
 		v := of.Quantile(p)
-		if !finite(v) || v < 0 {
+		if !stats.Finite(v) || v < 0 {
 			return nil, negativeCalls
 		}
 		d.Box = append(d.Box, BoxPoint{p, v})
 	}
 	for _, share := range tailShares(of.N()) {
 		v := of.Quantile(1 - share)
-		if finite(v) && v >= 0 && (len(d.Tail) == 0 || v > d.Tail[len(d.Tail)-1].Value) {
+		if stats.Finite(v) && v >= 0 && (len(d.Tail) == 0 || v > d.Tail[len(d.Tail)-1].Value) {
 			d.Tail = append(d.Tail, TailPoint{v, share})
 		}
 	}

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"moobench/analysis/infer"
-	"moobench/analysis/stats"
 )
 
 const (
@@ -40,12 +39,3 @@ const (
 
 // meanOf estimates a mean; one invocation has a value and no interval.
 func meanOf(xs []float64) (*Estimate, string) { return infer.Mean(xs, confidence) }
-
-func finiteAll(xs ...float64) error {
-	for _, x := range xs {
-		if !finite(x) {
-			return stats.ErrNotFinite
-		}
-	}
-	return nil
-}

@@ -152,12 +152,10 @@ func profile(m results.Metric) results.Profile {
 }
 
 func (e *evidence) put(metric string, x float64) {
-	if finite(x) {
+	if stats.Finite(x) {
 		e.values[metric] = x
 	}
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // series reads a metric that is the mean of a column of samples.
 func (e *evidence) series(m results.Metric, sum *summary.Summary, sc *results.Scenario) error {

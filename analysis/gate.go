@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -122,7 +123,7 @@ func (k *keeper) judgeAll(g *GateAnswer, instead infer.Judgement, why string) {
 // sensible says whether bounds can be had of what campaign.json says.
 func (k *keeper) sensible() bool {
 	g := k.gate
-	return g.Alpha > 0 && g.Alpha < 0.5 && g.WorseBy > 0 && finite(g.WorseBy) && (k.metric.Better == results.Lower || k.metric.Better == results.Higher)
+	return g.Alpha > 0 && g.Alpha < 0.5 && g.WorseBy > 0 && stats.Finite(g.WorseBy) && (k.metric.Better == results.Lower || k.metric.Better == results.Higher)
 }
 
 // decide judges one cell against its reference, nil when there is none.
@@ -165,7 +166,7 @@ func (k *keeper) bound(g *GateCell, s scale) (why string) {
 	}
 	g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
 	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
-		if share := math.Expm1(math.Log1p(k.gate.WorseBy) + *above); finite(share) {
+		if share := math.Expm1(math.Log1p(k.gate.WorseBy) + *above); stats.Finite(share) {
 			g.Detectable = &share
 		}
 	}

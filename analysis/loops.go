@@ -1,6 +1,9 @@
 package analysis
 
-import "moobench/results"
+import (
+	"moobench/analysis/stats"
+	"moobench/results"
+)
 
 // Loops is the share of the wall time that lay inside the measured loops, the
 // agents' own start-up left out.
@@ -32,12 +35,12 @@ func loops(c *results.Campaign, all map[string][]evidence, scenario string) Loop
 		for _, e := range succeeded(all[cell.ID], results.ProfileTiming) {
 			loop, ok := e.Scalars[loopScalar]
 			wall, ok2 := e.Scalars[wallScalar]
-			if !ok || !ok2 || !finite(loop) || !finite(wall) {
+			if !ok || !ok2 || !stats.Finite(loop) || !stats.Finite(wall) {
 				continue
 			}
 			l.LoopNS += loop
 			l.WallNS += wall
-			if own, ok := e.Scalars[startupScalar]; ok && known && finite(own) {
+			if own, ok := e.Scalars[startupScalar]; ok && known && stats.Finite(own) {
 				l.StartupNS += max(0, own-usual)
 			}
 		}
@@ -55,7 +58,7 @@ func loops(c *results.Campaign, all map[string][]evidence, scenario string) Loop
 func startup(es []evidence) (mean float64, known bool) {
 	n := 0.0
 	for _, e := range succeeded(es, results.ProfileTiming) {
-		if x, ok := e.Scalars[startupScalar]; ok && finite(x) {
+		if x, ok := e.Scalars[startupScalar]; ok && stats.Finite(x) {
 			mean, n = mean+x, n+1
 		}
 	}

@@ -139,7 +139,7 @@ func componentsOf(es []evidence, metric string) *Components {
 		}
 	}
 	c, err := stats.TwoLevelsFromMoments(means, variances, counts, confidence)
-	if err != nil || len(c.T2) != 2 || finiteAll(c.T2[0], c.T2[1], c.ICC) != nil {
+	if err != nil || len(c.T2) != 2 || !stats.Finite(c.T2[0], c.T2[1], c.ICC) {
 		return nil
 	}
 	return &Components{BetweenSD: math.Sqrt(max(0, c.T2[1])), WithinSD: math.Sqrt(c.T2[0]), ICC: c.ICC}

@@ -114,12 +114,12 @@ func modesOf(cells []logarithms) []bimodal {
 		best, at := bimodal{}, -1
 		for i, l := range cells {
 			m, two, err := stats.TwoModes(l.cleared(cells), l.noise)
-			apart := math.Expm1(m.SlowMean - m.FastMean)
-			if err != nil || !two || !(apart >= modesApart && apart < modesBeyond) {
+			b := bimodal{m, l.cell, l.blocks}
+			if apart := b.apart(); err != nil || !two || !(apart >= modesApart && apart < modesBeyond) {
 				continue
 			}
 			if at < 0 || m.Ratio/m.Critical > best.Ratio/best.Critical {
-				best, at = bimodal{m, l.cell, l.blocks}, i
+				best, at = b, i
 			}
 		}
 		if at < 0 {

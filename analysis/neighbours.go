@@ -35,7 +35,7 @@ func (r *reader) neighbours(c *results.Cell, level float64) []Mark {
 	}
 	b := stats.Bootstrap{Resamples: resamples, Seed: r.campaign.Seed, BlockLength: int(math.Round(math.Cbrt(float64(len(ds)))))}
 	text := fmt.Sprintf("the differences of neighbouring blocks resemble each other (lag 1: %s, %s): something drifts on the machine that blocks do not cancel, and the interval may be too narrow", number(lag), figure.P(min(byLag, byRuns)))
-	if i, err := b.Mean(ds, level); err == nil && finiteAll(i.Low, i.High) == nil {
+	if i, err := b.Mean(ds, level); err == nil && stats.Finite(i.Low, i.High) {
 		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, m.Unit)
 	}
 	return []Mark{{"neighbours", "blocks alike", text + "; quieten the machine, or make more blocks"}}

@@ -64,7 +64,7 @@ func (r *reader) pool(cells []Cell) (about, kind string) {
 
 func studentTest(a, b stats.Sample) *Test {
 	e, err := stats.Student(a, b, stats.TwoSided, confidence)
-	if err != nil || e.Test == nil || finiteAll(e.Test.T, e.Test.P) != nil {
+	if err != nil || e.Test == nil || !stats.Finite(e.Test.T, e.Test.P) {
 		return nil
 	}
 	return &Test{T: e.Test.T, DF: e.Test.DF, P: e.Test.P, Kind: string(results.TestStudent)}
@@ -101,7 +101,7 @@ func (r *reader) tooNarrow(c *Cell, half float64) *float64 {
 			continue
 		}
 		times := (a.Mean.Interval.High - a.Mean.Interval.Low) / 2 / half
-		if finite(times) {
+		if stats.Finite(times) {
 			return &times
 		}
 	}

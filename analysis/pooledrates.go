@@ -134,7 +134,7 @@ func pooledScale(x stats.EventRuns, sx float64, y stats.EventRuns, sy float64) (
 	}
 	a, errA := scaled(x, sx)
 	b, errB := scaled(y, sy)
-	if errA != nil || errB != nil || finiteAll(a.Mean, a.SD, b.Mean, b.SD) != nil {
+	if errA != nil || errB != nil || !stats.Finite(a.Mean, a.SD, b.Mean, b.SD) {
 		return PooledScale{}, false
 	}
 	p := PooledScale{MeanA: a.Mean, SDA: a.SD, MeanB: b.Mean, SDB: b.SD, Test: studentTest(a, b)}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -42,7 +43,7 @@ func (r *reader) quantilesOf(c *results.Cell, m results.Metric) ([]Quantile, str
 func quantileValues(es []evidence, metric string, i int) []value {
 	var vs []value
 	for _, e := range es {
-		if qs := e.quantiles[metric]; len(qs) > i && finite(qs[i]) {
+		if qs := e.quantiles[metric]; len(qs) > i && stats.Finite(qs[i]) {
 			vs = append(vs, value{e.Block, qs[i]})
 		}
 	}

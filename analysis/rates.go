@@ -86,7 +86,7 @@ func (r *reader) counts(cell string, m results.Metric) []counted {
 	for _, e := range succeeded(r.all[cell], profile(m)) {
 		k, ok := e.values[m.Name]
 		s, known := e.Scalars[m.Of]
-		if ok && known && k >= 0 && k <= 1<<40 && k == math.Trunc(k) && s > 0 && finite(s) {
+		if ok && known && k >= 0 && k <= 1<<40 && k == math.Trunc(k) && s > 0 && stats.Finite(s) {
 			all = append(all, counted{e.Block, int64(k), s})
 		}
 	}
@@ -116,7 +116,7 @@ func (r *reader) rate(c *results.Cell, m results.Metric, family int) (*Rate, str
 	if i.High > million && float64(arm.Events) <= arm.Exposure {
 		i.High = million // of all there are
 	}
-	if err != nil || finiteAll(arm.PerMillion, arm.Exposure, i.Low, i.High) != nil {
+	if err != nil || !stats.Finite(arm.PerMillion, arm.Exposure, i.Low, i.High) {
 		return nil, infer.Reason(stats.ErrNotFinite)
 	}
 	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion, Scattered: scattered, Interval: &Interval{Low: i.Low, High: i.High, Level: i.Level}}
@@ -201,7 +201,7 @@ func ratesOf(of *infer.Rates) *Rates {
 }
 
 func bound(v float64) *float64 {
-	if !finite(v) {
+	if !stats.Finite(v) {
 		return nil
 	}
 	return &v

@@ -58,7 +58,7 @@ func (r *reader) growths() []Growth {
 			ps[i] = curves[i].bendP()
 		}
 		for i, p := range stats.Holm(ps) {
-			if finite(p) {
+			if stats.Finite(p) {
 				curves[i].BendP = &p
 			}
 			curves[i].decide()
@@ -124,7 +124,7 @@ func factorOf(c *results.Cell, factor string) (x float64, unit string, ok bool) 
 	for _, f := range c.Factors {
 		if f.Name == factor {
 			x, err := strconv.ParseFloat(strings.ReplaceAll(f.Value, "_", ""), 64)
-			return x, f.Unit, err == nil && finite(x)
+			return x, f.Unit, err == nil && stats.Finite(x)
 		}
 	}
 	return 0, "", false

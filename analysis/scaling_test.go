@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -41,7 +42,7 @@ func (m truth) draw(rng *rand.Rand, blocks int, margin float64) curve {
 		c.Points = append(c.Points, GrowthPoint{X: x, Mean: &Estimate{N: blocks, Value: sum / float64(blocks)}})
 	}
 	c.fit()
-	if p := c.bendP(); finite(p) {
+	if p := c.bendP(); stats.Finite(p) {
 		c.BendP = &p
 	}
 	c.decide()

@@ -56,19 +56,14 @@ func (f *findings) ofWhat(q results.Question, label string) string {
 // notAsAsked denies what a one-sided question asked. It has no amount: that would
 // claim the opposite direction, at twice the chance of error.
 func (f *findings) notAsAsked(b results.Better, than string) string {
-	less := f.Alternative == stats.Less
-	verb, direction := "is not", "above"
-	if less {
-		direction = "below"
+	verb := "is not"
+	switch b {
+	case results.Lower:
+		verb = "does not cost"
+	case results.Higher:
+		verb = "does not yield"
 	}
-	if b == results.Lower || b == results.Higher {
-		direction = "more than"
-		if less {
-			direction = "less than"
-		}
-		verb = map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[b]
-	}
-	return strings.Join([]string{verb, direction, than}, " ")
+	return strings.Join([]string{verb, direction(f.Alternative == stats.Less, b), than}, " ")
 }
 
 // shown is a difference whose interval does not hold 0.
@@ -128,23 +123,28 @@ func (f *findings) smallest(unit string) string {
 }
 
 func amount(less bool, b results.Better, by, than string) string {
-	verb, direction := "is", "above"
-	if less {
-		direction = "below"
-	}
-	if b == results.Lower || b == results.Higher {
-		direction = "more than"
-		if less {
-			direction = "less than"
-		}
-	}
+	verb := "is"
 	switch b {
 	case results.Lower:
 		verb = "costs"
 	case results.Higher:
 		verb = "yields"
 	}
-	return strings.Join([]string{verb, by, direction, than}, " ")
+	return strings.Join([]string{verb, by, direction(less, b), than}, " ")
+}
+
+// direction is of amounts where one way is better, and of plain numbers else.
+func direction(less bool, b results.Better) string {
+	valued := b == results.Lower || b == results.Higher
+	switch {
+	case valued && less:
+		return "less than"
+	case valued:
+		return "more than"
+	case less:
+		return "below"
+	}
+	return "above"
 }
 
 // Times says a ratio: in per cent from a half to twice, else as a multiple.

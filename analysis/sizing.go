@@ -221,7 +221,7 @@ func (r *reader) reached(c *Cell) (Reached, bool) {
 		}
 		ps := pairs(r.values(c.ID, *m), r.values(c.Baseline, *m))
 		w := Reached{Cell: c.ID, Share: d.Interval.Half() / a.Mean.Value, SD: spread(ps)}
-		if !finite(w.Share) {
+		if !stats.Finite(w.Share) {
 			continue
 		}
 		w.OK, w.PilotSD = w.Share <= r.scenario.Sizing.Precision, w.SD

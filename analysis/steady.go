@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/analysis/steady"
 	"moobench/results"
 )
@@ -121,7 +122,7 @@ func (r *reader) other(c *results.Cell) *OtherWindow {
 	}
 	var xs []float64
 	for _, e := range succeeded(r.all[c.ID], r.profile()) {
-		if _, ok := e.values[p.Name]; ok && finite(e.primary.other) {
+		if _, ok := e.values[p.Name]; ok && stats.Finite(e.primary.other) {
 			xs = append(xs, e.primary.other)
 		}
 	}

@@ -85,7 +85,7 @@ func rowsOf(sum *summary.Summary, series string, columns ...string) [][]float64 
 			return nil
 		}
 		for k, x := range found[0].Sum {
-			if !finite(x) {
+			if !stats.Finite(x) {
 				return nil
 			}
 			if i == 0 {
@@ -161,7 +161,7 @@ func (r *reader) toggleEffects() []ToggleEffect {
 }
 
 func appendKnown(xs []float64, x float64) []float64 {
-	if finite(x) {
+	if stats.Finite(x) {
 		return append(xs, x)
 	}
 	return xs

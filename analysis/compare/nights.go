@@ -77,7 +77,7 @@ func (n *nights) component(s *history.Series) *component {
 	var own []stats.Variance
 	for i := max(0, last.First); i <= last.Last && i < len(s.Nights); i++ {
 		night := &s.Nights[i]
-		if n.compared(night) || !night.Judged() || !(night.DF > 0) || !finite(night.Log) || !finite(night.SE) {
+		if n.compared(night) || !night.Judged() || !(night.DF > 0) || !stats.Finite(night.Log) || !stats.Finite(night.SE) {
 			continue
 		}
 		logs = append(logs, night.Log)
@@ -102,5 +102,3 @@ func (n *nights) compared(night *history.Night) bool {
 		return start != nil && start.Equal(night.When)
 	})
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"moobench/analysis/stats"
@@ -49,7 +50,7 @@ func (c *comparison) difference() {
 	case c.data.Paired:
 		size := 0.0
 		for _, v := range slices.Concat(c.data.X.Values, c.data.Y.Values) {
-			size = max(size, abs(v))
+			size = max(size, math.Abs(v))
 		}
 		c.D, c.NoDifference = c.paired(stats.Differences, size)
 	default:
@@ -114,7 +115,7 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 			}
 			var e stats.Estimate
 			if e, err = test(x, y, stats.TwoSided, c.Level()); err == nil {
-				return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(abs(x.Mean), abs(y.Mean))}, ""
+				return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
 			}
 		}
 	}
@@ -123,8 +124,6 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	}
 	return Scale{}, Reason(err)
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // told turns the scales into estimates, and reads the verdict.
 func (c *comparison) told() {
@@ -156,11 +155,7 @@ func (c *comparison) ratio(level float64) {
 // of values that have no logarithms can't be tested.
 func (c *comparison) equivalence() *Equivalence {
 	m := c.Margin
-	baseline, err := c.data.Y.summary()
-	if err != nil && len(c.data.Y.Values) == 1 {
-		baseline.Mean = c.data.Y.Values[0]
-	}
-	share, ok := relative(m, baseline.Mean)
+	share, ok := c.relative()
 	switch {
 	case !ok || c.NoDifference != "":
 		return nil
@@ -172,12 +167,23 @@ func (c *comparison) equivalence() *Equivalence {
 	return nil
 }
 
+// relative says whether the margin is a share for this baseline; ok is false
+// without a margin.
+func (c *comparison) relative() (share, ok bool) {
+	baseline, err := c.data.Y.summary()
+	if err != nil && len(c.data.Y.Values) == 1 {
+		baseline.Mean = c.data.Y.Values[0]
+	}
+	return relative(c.Margin, baseline.Mean)
+}
+
 // caveats are those that any comparison may have.
 func (c *comparison) caveats() {
-	if e, _ := c.Main(); e != nil && e.N < FewInvocations {
+	e, _ := c.Main()
+	if e != nil && e.N < FewInvocations {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatFew, N: e.N})
 	}
-	if e, _ := c.Main(); e != nil && c.Verdict.Within() {
+	if e != nil && c.Verdict.Within() {
 		c.Caveats = append(c.Caveats, Unseen(e.N)...)
 	}
 	still := c.D.Still()
@@ -207,7 +213,7 @@ func (c *comparison) fieller() {
 	}
 	c.Fieller = &r
 	c.Ratio = &Estimate{N: r.N, Value: r.Value, DF: &r.DF, Test: c.D.test(stats.TwoSided, level)}
-	if r.Bounded && finite(r.Interval.Low, r.Interval.High) {
+	if r.Bounded && stats.Finite(r.Interval.Low, r.Interval.High) {
 		c.Ratio.Interval = &Interval{r.Interval.Low, r.Interval.High, level}
 	}
 	if c.Difference, c.NoDifference = c.D.Estimate(level); c.Difference != nil {

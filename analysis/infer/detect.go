@@ -37,7 +37,7 @@ func (d Solver) in(s Scale, x design) *float64 {
 		return nil
 	}
 	units := d.standardErrors(x)
-	if v := units * s.SE; units < absurd && finite(v) {
+	if v := units * s.SE; units < absurd && stats.Finite(v) {
 		return &v
 	}
 	return nil
@@ -81,7 +81,7 @@ func (d Solver) solve(x design) float64 {
 
 // excess is the excess over 1 of the ratio whose logarithm is x.
 func excess(x *float64) *float64 {
-	if x == nil || !finite(math.Expm1(*x)) {
+	if x == nil || !stats.Finite(math.Expm1(*x)) {
 		return nil
 	}
 	v := math.Expm1(*x)

@@ -30,11 +30,6 @@ func Share(alpha float64, m int) float64 { return alpha / float64(max(1, m)) }
 // equal questions have equal bits.
 func Level(alpha float64, m int) float64 { return 1 - Share(alpha, m) }
 
-func finite(xs ...float64) bool {
-	for _, x := range xs {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
-}
+// AlikeP is the two-sided p of the sign test when all of n differences are alike,
+// which is what values without variation have to show.
+func AlikeP(n int) float64 { return math.Pow(2, 1-float64(n)) }

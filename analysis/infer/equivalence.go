@@ -49,13 +49,13 @@ func (s Scale) Equivalent(margin float64, share bool, alpha float64) *Equivalenc
 	if share {
 		limit, on = math.Log1p(margin), math.Exp
 	}
-	if !s.Spread() || !(limit > 0) || !finite(limit) || !(alpha > 0 && alpha < 0.5) {
+	if !s.Spread() || !(limit > 0) || !stats.Finite(limit) || !(alpha > 0 && alpha < 0.5) {
 		return nil
 	}
 	e := Equivalence{Margin: margin, Relative: share}
 	if s.Still() {
 		// So many alike values: the order-statistic interval has no width.
-		e.P = math.Pow(2, -float64(s.N))
+		e.P = AlikeP(s.N) / 2 // of one side
 		e.Within = e.P <= alpha && math.Abs(s.Value) < limit
 		if math.Abs(s.Value) >= limit {
 			e.P = 1
@@ -70,7 +70,7 @@ func (s Scale) Equivalent(margin float64, share bool, alpha float64) *Equivalenc
 		e.P, e.PLow, e.PHigh, e.Within = q.P, q.PLow, q.PHigh, q.Equivalent
 		e.Interval = Interval{on(q.Interval.Low), on(q.Interval.High), q.Interval.Level}
 	}
-	if !finite(e.P, e.Interval.Low, e.Interval.High) {
+	if !stats.Finite(e.P, e.Interval.Low, e.Interval.High) {
 		return nil
 	}
 	return &e

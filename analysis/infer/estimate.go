@@ -113,11 +113,11 @@ func Median(xs []float64, level float64) (*Estimate, string) {
 func ranked(s stats.Estimate) (*Estimate, string) {
 	e := &Estimate{N: s.N, Value: s.Value, SD: &s.SD}
 	switch {
-	case !finite(s.Value, s.SD):
+	case !stats.Finite(s.Value, s.SD):
 		return nil, overflow
 	case s.Interval.Level == 1: // (-inf, inf): no other interval reaches the level
 		e.NoInterval = TooFewRanks
-	case !finite(s.Interval.Low, s.Interval.High):
+	case !stats.Finite(s.Interval.Low, s.Interval.High):
 		return nil, overflow
 	default:
 		e.Interval = &Interval{s.Interval.Low, s.Interval.High, s.Interval.Level}

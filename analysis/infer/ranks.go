@@ -122,11 +122,7 @@ func (c *comparison) rankVerdict(two, one float64) {
 // rankEquivalence is by the interval of ranks at 1 - 2 alpha, of the logarithms
 // where the margin is a share. P is the least error that such an interval has.
 func (c *comparison) rankEquivalence(logs *comparison) {
-	y, err := c.data.Y.summary()
-	if err != nil && len(c.data.Y.Values) > 0 {
-		y.Mean = c.data.Y.Values[0]
-	}
-	share, ok := relative(c.Margin, y.Mean)
+	share, ok := c.relative()
 	if !ok || !(c.alpha() < 0.5) || share && logs == nil {
 		return
 	}
@@ -137,7 +133,7 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	}
 	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
-	if err != nil || !finite(i.Low, i.High) {
+	if err != nil || !stats.Finite(i.Low, i.High) {
 		return
 	}
 	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
@@ -186,7 +182,7 @@ func (c *comparison) rankedValues() []float64 {
 		if !c.data.Alone {
 			d[i] -= y[i]
 		}
-		d[i] = abs(d[i])
+		d[i] = math.Abs(d[i])
 	}
 	return d
 }

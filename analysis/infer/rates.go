@@ -98,7 +98,7 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Ratio: t.Ratio, Difference: t.Difference * Million,
 		Scattered: t.Scattered(), Verdict: NoAnswer,
 	}
-	if !finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
+	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
 		return nil, stats.ErrNotFinite
 	}
 	c := rateComparison{x, t}
@@ -198,7 +198,7 @@ func (c rateComparison) difference(level float64) (Interval, error) {
 	if c.chances() {
 		low, high = max(low, -Million), min(high, Million)
 	}
-	if !finite(low, high) {
+	if !stats.Finite(low, high) {
 		return Interval{}, stats.ErrNotFinite
 	}
 	return Interval{low, high, i.Level}, nil
@@ -215,7 +215,7 @@ func (c rateComparison) chances() bool {
 func (c rateComparison) detect() {
 	d := c.t.Runs.Dispersion
 	r, err := stats.DetectableRate(float64(c.B.Events)/c.B.Exposure, c.A.Exposure/d, c.B.Exposure/d, c.t.Alpha(1-c.Level()), Power)
-	if r *= Million; err == nil && finite(r) && (r <= Million || !c.chances()) {
+	if r *= Million; err == nil && stats.Finite(r) && (r <= Million || !c.chances()) {
 		c.Detectable = &r
 	}
 }
@@ -242,7 +242,7 @@ func (c rateComparison) equivalence() *Equivalence {
 		return err == nil && low < i.Low && i.High < high
 	}
 	i, err := at(1 - 2*alpha)
-	if err != nil || !finite(e.Margin, i.Low, i.High) {
+	if err != nil || !stats.Finite(e.Margin, i.Low, i.High) {
 		return nil
 	}
 	e.Interval, e.Within, e.P = i, inside(alpha), leastAlpha(inside)

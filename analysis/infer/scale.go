@@ -21,7 +21,7 @@ type Scale struct {
 // ScaleOf averages independent values; one alone has a value and no spread. The
 // reason says why there is none.
 func ScaleOf(xs []float64) (Scale, string) {
-	if len(xs) == 1 && finite(xs[0]) {
+	if len(xs) == 1 && stats.Finite(xs[0]) {
 		return Scale{N: 1, Value: xs[0], Size: math.Abs(xs[0])}, ""
 	}
 	s, err := stats.SampleOf(xs)
@@ -117,7 +117,7 @@ func exponential(v float64) float64 { return math.Exp(v) }
 // two-sided whatever the alternative of the test.
 func (s Scale) told(level float64, alt stats.Alternative, on func(float64) float64) (*Estimate, string) {
 	e := &Estimate{N: s.N, Value: on(s.Value)}
-	if !finite(e.Value, s.SE, s.SD) {
+	if !stats.Finite(e.Value, s.SE, s.SD) {
 		return nil, overflow
 	}
 	if !s.Spread() {
@@ -130,7 +130,7 @@ func (s Scale) told(level float64, alt stats.Alternative, on func(float64) float
 		e.SD = &sd
 	}
 	if s.Still() {
-		if covers := 1 - math.Pow(2, 1-float64(s.N)); !(covers >= level) {
+		if covers := 1 - AlikeP(s.N); !(covers >= level) {
 			e.NoInterval = NoVariation
 			return e, ""
 		}
@@ -139,7 +139,7 @@ func (s Scale) told(level float64, alt stats.Alternative, on func(float64) float
 	}
 	i := s.Interval(level)
 	e.Interval = &Interval{on(i.Low), on(i.High), level}
-	if !finite(e.Interval.Low, e.Interval.High) {
+	if !stats.Finite(e.Interval.Low, e.Interval.High) {
 		return nil, overflow
 	}
 	e.Test = s.test(alt, level)

@@ -290,10 +290,14 @@ func TestHostileRates(t *testing.T) {
 		o := options(Poisson)
 		o.Paired = rapid.Bool().Draw(t, "paired")
 		o.Alternative = rapid.SampledFrom([]stats.Alternative{stats.TwoSided, stats.Less, stats.Greater}).Draw(t, "alternative")
-		count := rapid.OneOf(rapid.Int64Range(0, 20), rapid.SampledFrom([]int64{0, 1 << 20, 1 << 53}))
-		exposure := rapid.OneOf(rapid.Float64Range(1, 1000), rapid.SampledFrom([]float64{1, 1, 5e-324, 1e308}))
+		count, exposure, least := rapid.Int64Range(0, 20), rapid.Float64Range(1, 1000), 2
+		if rapid.Bool().Draw(t, "hostile") { // else some of the draws must have an answer
+			count = rapid.OneOf(count, rapid.SampledFrom([]int64{0, 1 << 20, 1 << 53}))
+			exposure = rapid.OneOf(exposure, rapid.SampledFrom([]float64{1, 1, 5e-324, 1e308}))
+			least = 0
+		}
 		var arms []Counts
-		n := rapid.IntRange(0, 4).Draw(t, "n")
+		n := rapid.IntRange(least, 4).Draw(t, "n")
 		for range rapid.IntRange(1, 3).Draw(t, "arms") {
 			arms = append(arms, Counts{"a", rapid.SliceOfN(count, n, n).Draw(t, "counts"), rapid.SliceOfN(exposure, n, n).Draw(t, "exposures")})
 		}

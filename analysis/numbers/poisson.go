@@ -129,24 +129,13 @@ func (c *rates) compare() error {
 
 func (c Counts) runs() stats.EventRuns { return stats.EventRuns{Events: c.Count, Exposure: c.Exposure} }
 
-// estimate takes the bounds that were asked for: of a one-sided question one, at
-// 1 - alpha. Where that one is denied, the other bound says so.
 func (c *rates) estimate(x *infer.Rates) {
 	e := &Estimate{What: "ratio of rates", Value: bound(x.Ratio), Neutral: 1, Level: x.Level()}
 	c.Estimate = e
-	if x.OneSided() {
-		e.Level = 1 - (1-e.Level)/2
+	if i := x.RatioInterval; i != nil {
+		e.Low, e.High = bound(i.Low), bound(i.High)
 	}
-	i := x.RatioInterval
-	if i == nil {
-		return
-	}
-	if less := x.Alternative == stats.Less; !x.OneSided() || less == (x.Verdict == infer.No) {
-		e.Low = bound(i.Low)
-	}
-	if greater := x.Alternative == stats.Greater; !x.OneSided() || greater == (x.Verdict == infer.No) {
-		e.High = bound(i.High)
-	}
+	e.asked(x.Question, x.Verdict)
 }
 
 // scatter takes the tests that see how the runs vary.

@@ -64,27 +64,31 @@ func (c *one) what() string {
 	return "difference of means"
 }
 
-// estimate takes the bounds that were asked for: of a one-sided question one, at
-// 1 - alpha. Where that one is denied, the other bound says so.
 func (c *one) estimate(a *infer.Answer, e *infer.Estimate, neutral float64) {
 	t := &Estimate{What: c.what(), Value: bound(e.Value), Level: a.Level(), Neutral: neutral}
 	c.Estimate = t
-	switch {
-	case a.Fieller != nil:
+	if a.Fieller != nil {
 		t.Exclusive = a.Fieller.Exclusive
 		t.Low, t.High = bound(a.Fieller.Interval.Low), bound(a.Fieller.Interval.High)
-	case e.Interval == nil && a.OneSided():
-		t.Level = 1 - (1-t.Level)/2
-	case e.Interval != nil:
+		return
+	}
+	if e.Interval != nil {
 		t.Low, t.High, t.Level = bound(e.Interval.Low), bound(e.Interval.High), e.Interval.Level
-		if a.OneSided() {
-			t.Level = 1 - (1-t.Level)/2
-			if (c.Alternative == stats.Less) == (c.Verdict != infer.No) {
-				t.Low = nil
-			} else {
-				t.High = nil
-			}
-		}
+	}
+	t.asked(a.Question, a.Verdict)
+}
+
+// asked leaves the bounds that were asked for: of a one-sided question one, at
+// 1 - alpha. Where that one is denied, the other bound says so.
+func (t *Estimate) asked(q infer.Question, v infer.Verdict) {
+	if !q.OneSided() {
+		return
+	}
+	t.Level = 1 - (1-t.Level)/2
+	if (q.Alternative == stats.Less) == (v != infer.No) {
+		t.Low = nil
+	} else {
+		t.High = nil
 	}
 }
 

@@ -37,12 +37,10 @@ func (c *one) sentence() string {
 func (c *rates) sentence() string {
 	w := words{c.Comparison, "", c.Alternative, c.family > 1}
 	switch {
-	case c.Estimate == nil && c.Verdict == infer.Undecided:
-		return fmt.Sprintf("undecided: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.A.Name, c.B.Name)
+	case c.Estimate == nil:
+		return fmt.Sprintf("%s: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.Verdict, c.A.Name, c.B.Name)
 	case c.Verdict != infer.NoAnswer:
 		return w.sentence()
-	case c.Estimate == nil:
-		return fmt.Sprintf("no answer: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.A.Name, c.B.Name)
 	}
 	return fmt.Sprintf("no answer: the rate of %s is %s times that of %s, and %s", c.A.Name, w.estimate(c.Estimate), c.B.Name, infer.OnePair)
 }

@@ -86,6 +86,9 @@ func checkLevel(level float64) error {
 	return nil
 }
 
+// Finite says whether all of xs are numbers, and none is infinite.
+func Finite(xs ...float64) bool { return finite(xs...) == nil }
+
 func finite(xs ...float64) error {
 	for _, x := range xs {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 const (
 	rightBody  = "This is the response"
 	everyNth   = 50  // request has the fault
+	often      = 5   // the same, where each step of a busy machine must see it
 	fewUnready = 5   // answers, of a server that is ready late
 	longLife   = 200 // requests, of a server that dies
 	diedWith   = 3
@@ -77,7 +78,7 @@ func (f *faulty) answer(w http.ResponseWriter, r *http.Request) {
 		os.Exit(diedWith)
 	case f.fault == "slow":
 		time.Sleep(slow)
-	case f.fault == "wrong" && nth, f.fault == "always wrong":
+	case f.fault == "wrong" && nth, f.fault == "often wrong" && n%often == 0:
 		fmt.Fprint(w, "This is not the response")
 		return
 	case f.fault == "another status" && nth:
@@ -217,9 +218,9 @@ func TestExpectedRecords(t *testing.T) {
 	}
 }
 
-// TestCapacityIsSearched: a server that always fails takes no load without
-// a loss, however short a step on a busy machine is; one that does not fail takes some, within a limit that is
-// generous. It is searched where nothing else is measured.
+// TestCapacityIsSearched: a server that fails once in five takes no load without
+// a loss; one that does not fail takes some, within a limit that is generous. It
+// is searched where nothing else is measured.
 func TestCapacityIsSearched(t *testing.T) {
 	parameters := map[string]string{"p99_limit": ns(time.Second), "search_step": ns(200 * time.Millisecond), "records_per_request": "1"}
 	for _, test := range []struct {
@@ -228,7 +229,7 @@ func TestCapacityIsSearched(t *testing.T) {
 		found, warned bool
 	}{
 		{"none", results.ProfileResources, true, false},
-		{"always wrong", results.ProfileResources, false, true},
+		{"often wrong", results.ProfileResources, false, true},
 		{"none", results.ProfileTiming, false, false},
 		{"none", results.ProfileProof, false, false},
 	} {
