@@ -41,7 +41,7 @@ var doors = map[string][]string{
 
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
-	".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md",
+	".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
 	"analysis", "architecture_test.go", "benchmarks.toml", "bin", "cmd", "examples", "go.mod", "go.sum", "harness",
 	"jvm-fixtures", "results", "scenarios", "tools",
 }

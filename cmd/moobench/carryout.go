@@ -94,8 +94,8 @@ func (s *sitting) progress(store *results.Store) run.Progress {
 	if s.o.quiet {
 		return &lines{w: io.Discard, notes: s.t.err, gauge: g, pace: newPace()}
 	}
-	f, ok := s.t.err.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
+	f := screen(s.t.err)
+	if f == nil || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
 		return &lines{w: s.t.err, notes: s.t.err, gauge: g, pace: newPace()}
 	}
 	width, height, err := term.GetSize(int(f.Fd()))

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -12,8 +11,8 @@ import (
 
 // width is that of the terminal that results go to, or 80.
 func (t *terminal) width() int {
-	f, ok := t.out.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	f := screen(t.out)
+	if f == nil {
 		return 80
 	}
 	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {

@@ -2,12 +2,9 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -38,10 +35,8 @@ func mainOnTree() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitError)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
 	t := &terminal{out: os.Stdout, err: os.Stderr, scenarios: scenarios.All(), tree: machinetest.Dir(dir, rules)}
-	os.Exit(t.run(ctx, os.Args[1:]))
+	os.Exit(t.run(untilAsked(), os.Args[1:]))
 }
 
 // saveTree writes a machine into a folder, and its rules into a file.

@@ -2,13 +2,21 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"moobench/results"
 )
@@ -21,6 +29,7 @@ variants  = ["none", "cheap", "dear"]
 calls     = 20_000
 blocks    = 6
 resources = 1
+max_failures = 20 # JVMs are killed
 [framework.cheap]
 args  = ["-Dfake.cost=10"]
 proof = "none"
@@ -33,6 +42,7 @@ proof = { count = "fixture", per_call = "depth" }
 type place struct {
 	t   *testing.T
 	dir string
+	out string // the campaign's folder, from dir
 }
 
 func newPlace(t *testing.T) place {
@@ -41,7 +51,7 @@ func newPlace(t *testing.T) place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := place{t, t.TempDir()}
+	p := place{t, t.TempDir(), "out"}
 	bin := filepath.Join(p.dir, "jdk", "bin")
 	if err := installFakeJDK(bin); err != nil {
 		t.Fatal(err)
@@ -65,12 +75,30 @@ func (p place) moobench(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestKilledAnytime kills moobench at random moments until the campaign is
-// complete, and then looks for anything that is missing, doubled or mixed.
+// How much is broken; make soak asks for more.
+var (
+	allKills = flag.Int("kills", 16, "how often moobench, its JVM, or both are killed")
+	allFills = flag.Int("fills", 4, "how often the disk is full")
+)
+
+// killsOfOne is how many a campaign gets.
+const killsOfOne = 8
+
+// TestKilledAnytime kills moobench, its JVM, or both at random moments until the
+// campaign is complete, and then looks for anything that is missing, doubled or
+// mixed.
 func TestKilledAnytime(t *testing.T) {
-	p := newPlace(t)
-	killUntilComplete(t, p)
-	whole(t, filepath.Join(p.dir, "out"))
+	done := 0
+	for seed := uint64(1); done < *allKills; seed++ {
+		p := newPlace(t)
+		done += killUntilComplete(t, p, seed)
+		whole(t, filepath.Join(p.dir, "out"))
+		if t.Failed() {
+			t.Fatalf("with seed %d", seed)
+		}
+		os.RemoveAll(p.dir)
+	}
+	t.Logf("killed %d times", done)
 }
 
 // TestKilledAnytimeWhileSized does the same to a campaign whose pilot decides:
@@ -81,7 +109,7 @@ func TestKilledAnytimeWhileSized(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(p.dir, "benchmarks.toml"), []byte(sized), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	killUntilComplete(t, p)
+	killUntilComplete(t, p, 1)
 	dir := filepath.Join(p.dir, "out")
 	whole(t, dir)
 	store, err := results.Open(dir)
@@ -95,33 +123,171 @@ func TestKilledAnytimeWhileSized(t *testing.T) {
 	}
 }
 
-func killUntilComplete(t *testing.T, p place) {
+// killUntilComplete kills up to killsOfOne times, and returns how often it did.
+// What was measured before stays as it is, to the last byte.
+func killUntilComplete(t *testing.T, p place, seed uint64) (kills int) {
 	t.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
-	args := []string{"run", "--seed", "3", "-o", "out", "benchmarks.toml"}
-	for kills := 0; ; kills++ {
-		if _, err := os.Stat(filepath.Join(p.dir, "out", "campaign.json")); err == nil {
-			args = []string{"run", "--resume", "out"}
-		}
-		cmd := p.moobench(args...)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if kills < 8 {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	for {
+		before := p.measured()
+		cmd, out, ended := p.start()
+		for running := true; running; {
 			// A moment, not a measurement: any is as good as another.
-			timer := time.AfterFunc(time.Duration(100+rng.IntN(1500))*time.Millisecond, func() { cmd.Process.Kill() })
-			defer timer.Stop()
+			moment := time.Duration(100+rng.IntN(1500)) * time.Millisecond
+			if kills == killsOfOne {
+				moment = time.Hour
+			}
+			select {
+			case err := <-ended:
+				if err == nil {
+					p.unchanged(before)
+					return kills
+				}
+				if kills == killsOfOne {
+					t.Fatalf("not complete: %v\n%s", err, out)
+				}
+				running = false
+			case <-time.After(moment):
+				kills++
+				switch rng.IntN(3) {
+				case 0:
+					killJVMs(cmd.Process.Pid)
+				case 1:
+					killJVMs(cmd.Process.Pid)
+					fallthrough
+				default:
+					cmd.Process.Kill()
+					<-ended
+					running = false
+				}
+			}
 		}
-		err := cmd.Wait()
+		p.unchanged(before)
+	}
+}
+
+// start begins the campaign, or goes on with it.
+func (p place) start() (cmd *exec.Cmd, out *bytes.Buffer, ended chan error) {
+	p.t.Helper()
+	args := []string{"run", "--seed", "3", "-o", p.out, "benchmarks.toml"}
+	if _, err := os.Stat(filepath.Join(p.dir, p.out, "campaign.json")); err == nil {
+		args = []string{"run", "--resume", p.out}
+	}
+	cmd, out, ended = p.moobench(args...), new(bytes.Buffer), make(chan error, 1)
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	go func() { ended <- cmd.Wait() }()
+	return cmd, out, ended
+}
+
+// killJVMs kills the processes that moobench has started.
+func killJVMs(pid int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		for _, child := range strings.Fields(string(text)) {
+			if n, err := strconv.Atoi(child); err == nil {
+				syscall.Kill(n, syscall.SIGKILL)
+			}
+		}
+	}
+}
+
+// measured are the checksums of all files of sealed invocations.
+func (p place) measured() map[string][32]byte {
+	files, _ := filepath.Glob(filepath.Join(p.dir, p.out, "invocations", "b*", "*"))
+	sums := map[string][32]byte{}
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil { // else it is a folder
+			sums[file] = sha256.Sum256(data)
+		}
+	}
+	return sums
+}
+
+// unchanged compares with what was measured before.
+func (p place) unchanged(before map[string][32]byte) {
+	p.t.Helper()
+	now := p.measured()
+	for file, sum := range before {
+		if now[file] != sum {
+			p.t.Errorf("%s is not what it was", file)
+		}
+	}
+}
+
+// TestDiskFullAnytime fills the disk at random moments: moobench stops, and says
+// why; with room again it goes on, and nothing that was measured is lost.
+func TestDiskFullAnytime(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make a small disk")
+	}
+	fills := 0
+	for seed := uint64(1); fills < *allFills; seed++ {
+		fills += fillUntilComplete(t, seed)
+		if t.Failed() {
+			t.Fatalf("with seed %d", seed)
+		}
+	}
+	t.Logf("filled %d times", fills)
+}
+
+// fillUntilComplete fills the disk of one campaign up to four times, and returns
+// how often it did.
+func fillUntilComplete(t *testing.T, seed uint64) (fills int) {
+	t.Helper()
+	p := newPlace(t)
+	disk := filepath.Join(p.dir, "disk")
+	p.out = filepath.Join("disk", "out")
+	if err := os.Mkdir(disk, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=16m"); err != nil {
+		t.Skip("no small disk can be made here:", err)
+	}
+	defer unix.Unmount(disk, unix.MNT_DETACH)
+	rng := rand.New(rand.NewPCG(seed, 3))
+	filler := filepath.Join(disk, "filler")
+	for {
+		before := p.measured()
+		_, out, ended := p.start()
+		var err error
+		select {
+		case err = <-ended:
+		case <-time.After(time.Duration(100+rng.IntN(1500)) * time.Millisecond):
+			if fills < 4 {
+				fills++
+				fill(filler, int64(rng.IntN(60_000)))
+			}
+			err = <-ended
+		}
+		os.Remove(filler)
+		p.unchanged(before)
 		if err == nil {
-			t.Logf("complete after %d kills", kills)
-			break
+			whole(t, filepath.Join(p.dir, p.out))
+			return fills
 		}
-		if kills >= 8 {
-			t.Fatalf("not complete: %v\n%s", err, out.String())
+		if !strings.Contains(out.String(), "no space left") {
+			t.Fatalf("stopped for another reason: %v\n%s", err, out)
 		}
+	}
+}
+
+// fill leaves about so many bytes of a disk.
+func fill(file string, room int64) {
+	f, err := os.Create(file)
+	if err != nil {
+		return // it is full already
+	}
+	defer f.Close()
+	block := make([]byte, 1<<16)
+	for err == nil {
+		_, err = f.Write(block)
+	}
+	if size, err := f.Seek(0, io.SeekEnd); err == nil {
+		f.Truncate(max(0, size-room))
 	}
 }
 

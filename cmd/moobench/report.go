@@ -144,8 +144,8 @@ func (t *terminal) charts(explicit string) []byte {
 // options fit the terminal: its width, and colour only where it is wanted.
 func (t *terminal) options() report.Options {
 	o := report.Options{Width: 100}
-	f, ok := t.out.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	f := screen(t.out)
+	if f == nil {
 		return o
 	}
 	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -57,11 +58,21 @@ func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
 }
 
 func (t *terminal) run(ctx context.Context, args []string) int {
+	ctx, gone := context.WithCancel(ctx)
+	defer gone()
+	out := &stream{w: t.out, gone: gone}
+	t.out, t.err = out, &stream{w: t.err, gone: gone}
 	root := newRoot(t)
 	root.SetArgs(shieldPatterns(args))
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	err := root.ExecuteContext(ctx)
+	if lost := out.failed(); errors.Is(lost, syscall.EPIPE) {
+		return exitError // whoever closed the pipe has read enough
+	} else if lost != nil {
+		complain(t.err, fmt.Errorf("writing the results: %w", lost))
+		return exitError
+	}
 	if err == nil {
 		return exitFine
 	}
@@ -87,16 +98,17 @@ func statusOf(err error) int {
 }
 
 // complain prints an error in our voice: a line "hint: …" inside it becomes a
-// hint of its own.
+// hint of its own. Control characters of what an error quotes do nothing.
 func complain(w io.Writer, err error) {
 	var mistakes config.Errors
 	if errors.As(err, &mistakes) {
 		for _, m := range mistakes {
-			fmt.Fprintf(w, "moobench: error: %s\n", m)
+			fmt.Fprintf(w, "moobench: error: %s\n", visible(m.Error()))
 		}
 		return
 	}
 	for i, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
+		line = visible(strings.ReplaceAll(line, "\t", "    "))
 		switch hint, ok := strings.CutPrefix(line, "hint: "); {
 		case line == "":
 		case ok:
