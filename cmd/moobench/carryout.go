@@ -275,7 +275,7 @@ func (s *sitting) answer(store *results.Store) error {
 		return err
 	}
 	page := filepath.Join(store.Dir(), "report.html")
-	if err := s.t.emit(answers, "html", page, ""); err != nil {
+	if err := s.t.page(answers, page); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	fmt.Fprintf(s.t.out, "\nreport: %s\n", page)

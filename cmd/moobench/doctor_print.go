@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -12,7 +11,7 @@ import (
 
 // width is that of the terminal that results go to, or 80.
 func (t *terminal) width() int {
-	f, ok := t.out.(*os.File)
+	f, ok := t.file()
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 80
 	}
