@@ -21,6 +21,9 @@ func Command(ctx context.Context, command, folder string, args ...string) *exec.
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "MAVEN_BASEDIR="+folder) // there it looks for .mvn, and does not go upwards
+	if os.Geteuid() == 0 && safefile.CheckFolder(os.Getenv("HOME")) != nil {
+		cmd.Env = append(cmd.Env, "HOME=") // another user's, which sudo has left: it would run the .mavenrc there
+	}
 	return cmd
 }
 

@@ -45,6 +45,28 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestCommandOfRoot: the home that sudo has left is another user's, and a script in it
+// not root's.
+func TestCommandOfRoot(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root has something to lose to other users here")
+	}
+	home := t.TempDir()
+	if err := os.Chown(home, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	cmd := Command(t.Context(), "sh", "/", "-c", `printf %s "$HOME"`)
+	if out, err := cmd.Output(); len(out) > 0 || err != nil {
+		t.Errorf("it is told of %s, %v", out, err)
+	}
+	own := t.TempDir()
+	t.Setenv("HOME", own)
+	if out, err := Command(t.Context(), "sh", "/", "-c", `printf %s "$HOME"`).Output(); string(out) != own || err != nil {
+		t.Errorf("root's own home is %q, %v: want %s", out, err, own)
+	}
+}
+
 // The machine's own Maven, started below options that are not its user's.
 func TestCommandObeysNobodyElse(t *testing.T) {
 	command, err := exec.LookPath(Name)
