@@ -7,6 +7,11 @@ PEER = $(wildcard tools/peer/*.go)
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 
+# A service or a container may have no HOME: it is where go, Maven and moobench keep their caches.
+ifeq ($(HOME),)
+export HOME := $(shell getent passwd "$$(id -u)" | cut -d: -f6)
+endif
+
 # The parts of make test follow each other, whatever -j says.
 .NOTPARALLEL:
 

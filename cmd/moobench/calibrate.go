@@ -14,6 +14,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 // calibrateTOML asks one question, about two cells whose probes burn chosen
@@ -37,7 +38,11 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, wit
 	if err != nil {
 		return err
 	}
-	store, err := s.measureAfresh(ctx, filepath.Join(cacheDir(), "calibrations", host.ID))
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return err
+	}
+	store, err := s.measureAfresh(ctx, filepath.Join(cache, "calibrations", host.ID))
 	if err != nil {
 		return err
 	}
@@ -50,7 +55,7 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, wit
 		return err
 	}
 	if v.Calibration != nil {
-		if err := machine.SaveCalibration(cacheDir(), host.ID, *v.Calibration); err != nil {
+		if err := machine.SaveCalibration(cache, host.ID, *v.Calibration); err != nil {
 			return err
 		}
 	}
@@ -88,6 +93,10 @@ func (s *sitting) measureAfresh(ctx context.Context, dir string) (*results.Store
 		return nil, err
 	}
 	defer release()
+	// As root, nothing is removed or written where others could lead it elsewhere.
+	if err := safefile.MakeCache(filepath.Dir(dir)); err != nil {
+		return nil, err
+	}
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
 	}
@@ -97,12 +106,22 @@ func (s *sitting) measureAfresh(ctx context.Context, dir string) (*results.Store
 // calibrated gives a machine its last calibration. One that can't be read is a
 // warning: it is no reason not to measure.
 func (t *terminal) calibrated(host *results.Machine) {
-	c, err := machine.LoadCalibration(cacheDir(), host.ID)
+	c, err := calibrationHere(host.ID)
 	if err != nil {
 		text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
 		fmt.Fprintf(t.err, "moobench: warning: %s: reports can't tell whether this machine recovers a known cost\nmoobench: hint: %s\n", visible(text), hint)
 	}
 	host.Calibration = c
+}
+
+// calibrationHere is the last calibration of the machine with this ID, nil if there
+// is none.
+func calibrationHere(id string) (*results.Calibration, error) {
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return nil, nil // and so there is none
+	}
+	return machine.LoadCalibration(cache, id)
 }
 
 // burnt is how long the probe of a cell burns, in ns.

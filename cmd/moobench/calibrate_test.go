@@ -14,6 +14,7 @@ import (
 	"moobench/analysis"
 	"moobench/harness/machine"
 	"moobench/results"
+	"moobench/results/safefile"
 	"moobench/scenarios"
 )
 
@@ -52,6 +53,15 @@ func calibrateHere(t *testing.T, cache string, toml []byte) (v verdict, status i
 	return v, status, errOut.String()
 }
 
+func cacheFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := safefile.CacheFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // fakeHome has Java and Maven be the fake ones.
 func fakeHome(t *testing.T) {
 	t.Helper()
@@ -80,7 +90,7 @@ func TestCalibrate(t *testing.T) {
 			if status != tt.status || !strings.Contains(v.Verdict, tt.verdict) || v.OK != (status == exitFine) || v.OK == (v.Do != "") {
 				t.Errorf("exit status %d, %+v\n%s", status, v, said)
 			}
-			kept, err := machine.LoadCalibration(cacheDir(), v.Machine)
+			kept, err := calibrationHere(v.Machine)
 			if err != nil || (kept != nil) != tt.kept || (v.Calibration != nil) != tt.kept {
 				t.Fatalf("kept %+v (%v), said %+v", kept, err, v.Calibration)
 			}
@@ -97,7 +107,7 @@ func TestCalibrate(t *testing.T) {
 // TestDamagedCalibrationIsAWarning: a campaign is measured all the same.
 func TestDamagedCalibrationIsAWarning(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	path := machine.CalibrationPath(cacheDir(), "m1")
+	path := machine.CalibrationPath(cacheFolder(t), "m1")
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +181,7 @@ func TestCalibrationInWords(t *testing.T) {
 // to the machine; that it comes out, and is proven, is not.
 func TestCalibrateOnRealJVMs(t *testing.T) {
 	needReal(t)
-	fixtures := filepath.Join(cacheDir(), "fixtures")
+	fixtures := filepath.Join(cacheFolder(t), "fixtures")
 	cache := t.TempDir()
 	for _, dir := range []string{fixtures, filepath.Join(cache, "moobench")} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -23,6 +23,7 @@ import (
 	"moobench/harness/run"
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 // carryOut measures the plan, prints the answers, and says how to go on when
@@ -145,7 +146,7 @@ func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 // begin opens the campaign's folder for the machine as it is now.
 func (s *sitting) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) error {
 	store, err := s.store(dir, map[string]string{
-		"moobench": build(), "jdk": s.javaVersions(r), "fixtures": r.Fixtures.Hash, "machine": host.ID,
+		"moobench": build(), "jdk": s.javaVersions(r), "fixtures": r.Fixtures.Hash, fixtureJars: r.Fixtures.Jars, "machine": host.ID,
 	})
 	if err != nil {
 		return err
@@ -216,7 +217,7 @@ func (s *sitting) jvm(ctx context.Context) (java jvm.Java, built fixture.Built, 
 		return java, built, err
 	}
 	if fixtures {
-		built, err = builder(s.t, java.Home).Build(ctx)
+		built, err = buildFixtures(ctx, s.t, java.Home)
 	}
 	return java, built, err
 }
@@ -274,7 +275,7 @@ func (s *sitting) answer(store *results.Store) error {
 		return err
 	}
 	page := filepath.Join(store.Dir(), "report.html")
-	if err := s.t.emit(answers, "html", page, ""); err != nil {
+	if err := s.t.page(answers, page); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	fmt.Fprintf(s.t.out, "\nreport: %s\n", page)
@@ -282,15 +283,19 @@ func (s *sitting) answer(store *results.Store) error {
 }
 
 // builder builds the fixtures into the user's cache.
-func builder(t *terminal, javaHome string) *fixture.Builder {
-	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cacheDir(), "fixtures"), JavaHome: javaHome, Log: t.err}
+func builder(t *terminal, javaHome string) (*fixture.Builder, error) {
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: t.err}, nil
 }
 
-// cacheDir is where moobench keeps what it can make again.
-func cacheDir() string {
-	dir, err := os.UserCacheDir()
+// buildFixtures returns the fixtures, which are built if they have to be.
+func buildFixtures(ctx context.Context, t *terminal, javaHome string) (fixture.Built, error) {
+	b, err := builder(t, javaHome)
 	if err != nil {
-		dir = os.TempDir()
+		return fixture.Built{}, err
 	}
-	return filepath.Join(dir, "moobench")
+	return b.Build(ctx)
 }

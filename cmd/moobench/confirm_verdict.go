@@ -30,7 +30,7 @@ func (t *terminal) writeVerdicts(o confirmOptions, store *results.Store) (result
 		return nil, err
 	}
 	page := filepath.Join(store.Dir(), "report.html")
-	if err := t.emit(answers, "html", page, ""); err != nil {
+	if err := t.page(answers, page); err != nil {
 		return nil, fmt.Errorf("writing the page: %w", err)
 	}
 	var records []history.Record

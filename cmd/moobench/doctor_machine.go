@@ -52,7 +52,7 @@ func (d *examination) computer() []finding {
 	if a, err := machine.MeasureAccounting(); err == nil {
 		all = append(all, finding{State: fine, Topic: "accounting", Text: a.String()})
 	}
-	return append(all, lastCalibration(machine.LoadCalibration(cacheDir(), h.ID)))
+	return append(all, lastCalibration(calibrationHere(h.ID)))
 }
 
 // surroundings are what can't be set, and hurts.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"regexp"
 	"strings"
 
@@ -14,12 +13,13 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
+	"moobench/harness/maven"
 )
 
 // software is what moobench needs besides the machine; file may be nil.
 func software(ctx context.Context, t *terminal, file *config.File) []finding {
 	all := javas(file)
-	all = append(all, maven(ctx), fixtures(t))
+	all = append(all, mavenHere(ctx), fixtures(t))
 	return append(all, artifacts(ctx)...)
 }
 
@@ -51,9 +51,9 @@ func javas(file *config.File) []finding {
 // colours are what Maven paints its version with, even when told not to.
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-func maven(ctx context.Context) finding {
+func mavenHere(ctx context.Context) finding {
 	const topic, do = "Maven", "apt-get install maven"
-	out, err := exec.CommandContext(ctx, "mvn", "-q", "-B", "-Dstyle.color=never", "-v").Output()
+	out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output()
 	if err != nil {
 		return finding{State: lacks, Topic: topic, Text: fmt.Sprintf("asking mvn for its version: %v", err), Do: do}
 	}
@@ -63,14 +63,26 @@ func maven(ctx context.Context) finding {
 
 func fixtures(t *terminal) finding {
 	const topic = "fixtures"
-	built, ok, err := builder(t, "").Find()
+	b, err := builder(t, "")
+	if err != nil {
+		return noCache(topic, err)
+	}
+	built, ok, err := b.Find()
 	switch {
 	case err != nil:
-		return finding{State: lacks, Topic: topic, Text: err.Error(), Do: "install moobench again"}
+		return noCache(topic, err)
+	case built.Damage != "":
+		return finding{State: note, Topic: topic, Text: fmt.Sprintf("%s can't be used: %s", built.Dir, built.Damage), Do: "the next moobench run builds them again"}
 	case !ok:
 		return finding{State: fine, Topic: topic, Text: "not built yet: the first moobench run builds them"}
 	}
 	return finding{State: fine, Topic: topic, Text: "built in " + built.Dir}
+}
+
+// noCache says why there is no folder to keep in what is built.
+func noCache(topic string, err error) finding {
+	text, do, _ := strings.Cut(err.Error(), "\nhint: ")
+	return finding{State: lacks, Topic: topic, Text: text, Do: cmp.Or(do, "install moobench again")}
 }
 
 // artifacts looks for the catalogue's jars, and fetches none.

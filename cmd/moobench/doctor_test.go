@@ -58,7 +58,7 @@ func TestWarnLeftover(t *testing.T) {
 	for _, tt := range []struct{ journal, want string }{
 		{"", ""},
 		{"{", "moobench: warning: reading the journal"},
-		{`{"format": 1, "pid": 4194304, "start": "1", "campaign": "out", "entries": [{"knob": "thp", "path": "proc/gone", "found": "x", "got": null}]}`, "moobench: warning: moobench (process 4194304, campaign out) ended without"},
+		{`{"format": 1, "pid": 4194304, "start": "1", "campaign": "out", "entries": [{"knob": "swappiness", "path": "proc/sys/vm/swappiness", "found": "x", "got": null}]}`, "moobench: warning: moobench (process 4194304, campaign out) ended without"},
 	} {
 		if tt.journal != "" {
 			if err := os.WriteFile(journal, []byte(tt.journal), 0o666); err != nil {

@@ -2,16 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // ends are the signals that ask a process to end. Each of them puts the machine
@@ -41,50 +36,4 @@ func untilAsked() context.Context {
 		fmt.Fprintln(os.Stderr, "moobench: ending in order; another Ctrl-C ends it at once")
 	}()
 	return ctx
-}
-
-// stream is where a verb writes. It keeps the first error, because what can't be
-// written is a failure of every verb, and few look at each line that they print.
-type stream struct {
-	w io.Writer
-	// gone is called when nobody reads what is written, as after | head: the work
-	// ends in order.
-	gone context.CancelFunc
-
-	mu  sync.Mutex
-	err error
-}
-
-func (s *stream) Write(b []byte) (int, error) {
-	n, err := s.w.Write(b)
-	if err != nil {
-		s.mu.Lock()
-		if s.err == nil {
-			s.err = err
-		}
-		s.mu.Unlock()
-		if errors.Is(err, syscall.EPIPE) {
-			s.gone()
-		}
-	}
-	return n, err
-}
-
-// failed is the first error, nil if all could be written.
-func (s *stream) failed() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.err
-}
-
-// screen is the terminal that something is written to, nil if it is none.
-func screen(w io.Writer) *os.File {
-	if s, ok := w.(*stream); ok {
-		w = s.w
-	}
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
-	}
-	return f
 }

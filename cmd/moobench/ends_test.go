@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"syscall"
@@ -31,19 +30,9 @@ func TestStreamKeepsTheFirstError(t *testing.T) {
 		for range 3 {
 			_, _ = s.Write([]byte("abc"))
 		}
-		if got := s.failed(); !errors.Is(got, c.err) || (ctx.Err() != nil) != c.ends {
+		if got := s.failed; !errors.Is(got, c.err) || (ctx.Err() != nil) != c.ends {
 			t.Errorf("%v: kept %v, ended %v", c.err, got, ctx.Err())
 		}
 		gone()
-	}
-}
-
-// What an error quotes reaches the terminal as text, and its lines are no hints
-// of ours unless we wrote them.
-func TestComplaintsAreClean(t *testing.T) {
-	var b bytes.Buffer
-	complain(&b, errors.New("it is \x1b[31mred\x1b]0;title\a\tthere"))
-	if got, want := b.String(), "moobench: error: it is �[31mred�]0;title�    there\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

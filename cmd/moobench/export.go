@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -207,26 +206,6 @@ func (e exported) refuse(chosen int, cells map[string]bool, format exportFormat)
 		return fmt.Errorf("no cell %q has %s: there are %s", e.cell, format.what, labels)
 	case chosen > 1 && e.cell == "" && !format.all:
 		return fmt.Errorf("%d invocations have %s: choose one with --invocation, or a cell with --cell: %s", chosen, format.what, labels)
-	}
-	return nil
-}
-
-// writeWhole writes a file whole or not at all, or to out where it has no name.
-func writeWhole(out io.Writer, name string, write func(io.Writer) error) error {
-	if name == "" {
-		return write(out)
-	}
-	tmp := name + ".tmp"
-	f, err := os.Create(tmp)
-	if err != nil {
-		return fmt.Errorf("exporting: %w\nhint: choose another file with -o", err)
-	}
-	defer os.Remove(tmp)
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return fmt.Errorf("exporting: %w", err)
-	}
-	if err := os.Rename(tmp, name); err != nil {
-		return fmt.Errorf("exporting: %w", err)
 	}
 	return nil
 }

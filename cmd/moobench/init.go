@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"moobench/harness/framework"
+	"moobench/results/safefile"
 )
 
 const firstLook = `# What does monitoring cost? Run it with: moobench run %s
@@ -105,7 +105,7 @@ func catalogueText(output string) (string, error) {
 }
 
 func writeNew(t *terminal, path, text string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := safefile.Create(path, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s exists and is not overwritten\nhint: name another file with -o", path)
 	}

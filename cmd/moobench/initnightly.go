@@ -3,13 +3,17 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"moobench/examples/nightly"
+	"moobench/results/safefile"
 )
 
 // plainPath is one that a crontab and a unit file read as it stands.
@@ -22,6 +26,7 @@ func (t *terminal) initNightly(dir string) error {
 	if err != nil {
 		return fmt.Errorf("writing the nightly run: %w", err)
 	}
+	who := t.nightlyUser()
 	var wrote, left []string
 	for _, f := range nightly.Files() {
 		text, err := f.Text()
@@ -31,6 +36,7 @@ func (t *terminal) initNightly(dir string) error {
 		if plainPath.MatchString(whole) {
 			text = strings.ReplaceAll(text, nightly.Placeholder, whole)
 		}
+		text = strings.ReplaceAll(text, nightly.UserPlaceholder, who)
 		path := filepath.Join(dir, filepath.FromSlash(f.Target))
 		switch err := writeFresh(path, text, f.Executable); {
 		case errors.Is(err, fs.ErrExist):
@@ -42,6 +48,20 @@ func (t *terminal) initNightly(dir string) error {
 		}
 	}
 	return t.sayNightly(dir, whole, wrote, left)
+}
+
+// plainUser is a name that a unit file reads as it stands.
+var plainUser = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9._-]*$`)
+
+// nightlyUser is who the service is to run as: who writes its files. Where that one
+// has no name, the unit's reader has to say.
+func (t *terminal) nightlyUser() string {
+	u, err := user.LookupId(strconv.Itoa(os.Geteuid()))
+	if err != nil || !plainUser.MatchString(u.Username) {
+		fmt.Fprintf(t.err, "moobench: warning: moobench.service names the user %s: put there who is to measure\n", nightly.UserPlaceholder)
+		return nightly.UserPlaceholder
+	}
+	return u.Username
 }
 
 // sayNightly says what was written, and what comes next.
@@ -64,7 +84,7 @@ func (t *terminal) sayNightly(dir, whole string, wrote, left []string) error {
 
 // writeFresh writes a file whole, with its folders, unless there is one: that is
 // fs.ErrExist.
-func writeFresh(path, text string, executable bool) (err error) {
+func writeFresh(path, text string, executable bool) error {
 	mode := os.FileMode(0o666)
 	if executable {
 		mode = 0o777
@@ -72,15 +92,5 @@ func writeFresh(path, text string, executable bool) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(path + ".tmp")
-	_, err = tmp.WriteString(text)
-	if err := errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	// A link never takes the place of a file, where a renamed file does.
-	return os.Link(path+".tmp", path)
+	return safefile.New(path, mode, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -174,6 +176,39 @@ func TestNightlyShell(t *testing.T) {
 				t.Errorf("%s -n: %s: %v\n%s", shell, name, err, out)
 			}
 		}
+	}
+}
+
+// TestNightlyRunsAsWhoWroteIt: a service without a user is root without a home.
+func TestNightlyRunsAsWhoWroteIt(t *testing.T) {
+	u, err := user.LookupId(strconv.Itoa(os.Geteuid()))
+	if err != nil {
+		t.Skip("this user has no name:", err)
+	}
+	if text := textOf(t, writeNightly(t), "moobench.service"); !strings.Contains(text, "\nUser="+u.Username+"\n") || strings.Contains(text, nightly.UserPlaceholder) {
+		t.Errorf("it does not run as %s:\n%s", u.Username, text)
+	}
+}
+
+// TestNightlySparesWhatIsBeside: a file of the user's own, or a link that somebody
+// planted, is not written through.
+func TestNightlySparesWhatIsBeside(t *testing.T) {
+	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("whole"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(victim, filepath.Join(dir, "crontab.tmp")); err != nil {
+		t.Fatal(err)
+	}
+	var out, errOut bytes.Buffer
+	if status := Main(context.Background(), []string{"init", "nightly", "-o", dir}, &out, &errOut); status != exitFine {
+		t.Fatal(errOut.String())
+	}
+	if textOf(t, victim) != "whole" || textOf(t, dir, "crontab") == "whole" {
+		t.Error("it was written to")
+	}
+	if to, err := os.Readlink(filepath.Join(dir, "crontab.tmp")); to != victim || err != nil {
+		t.Errorf("%q, %v", to, err)
 	}
 }
 

@@ -91,9 +91,9 @@ func (p *pruning) carryOut() error {
 			errs = append(errs, fmt.Errorf("removing %s: %w", c.path, err))
 		}
 	}
-	for _, path := range p.halves {
-		if err := os.RemoveAll(path); err != nil {
-			errs = append(errs, fmt.Errorf("removing what was left of %s: %w", path, err))
+	for _, half := range p.halves {
+		if err := os.RemoveAll(half.path); err != nil {
+			errs = append(errs, fmt.Errorf("removing what was left of %s: %w", half.path, err))
 		}
 	}
 	kept := results.OpenKept(p.kept)

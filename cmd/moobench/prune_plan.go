@@ -22,8 +22,8 @@ type pruning struct {
 	runs, kept string
 	campaigns  []prunable
 	artifacts  []prunable
-	halves     []string // campaigns whose removal was interrupted
-	left       []string // in words
+	halves     []prunable // campaigns whose removal was interrupted
+	left       []string   // in words
 }
 
 // prunable is a campaign's folder, or a kept file.
@@ -65,7 +65,7 @@ func (p *pruning) campaignsIn(runs string) (complete []prunable, stays []string,
 	for _, e := range entries {
 		path := filepath.Join(runs, e.Name())
 		if strings.HasPrefix(e.Name(), prunedPrefix) {
-			p.halves = append(p.halves, path)
+			p.halves = append(p.halves, prunable{path: path, bytes: sizeOf(path)})
 			continue
 		}
 		if !e.IsDir() {
@@ -178,7 +178,7 @@ func sizeOf(dir string) int64 {
 // print says what goes, what is left alone, and how much room that gives.
 func (p *pruning) print(w io.Writer) {
 	var bytes int64
-	for _, c := range slices.Concat(p.campaigns, p.artifacts) {
+	for _, c := range slices.Concat(p.campaigns, p.halves, p.artifacts) {
 		fmt.Fprintf(w, "remove  %10s  %s\n", roomText(c.bytes), visible(c.path))
 		bytes += c.bytes
 	}

@@ -158,10 +158,7 @@ func words(command string) []string {
 // someAgent puts a harmless agent where the README has one's own.
 func someAgent(t *testing.T, path string) {
 	t.Helper()
-	built, ok, err := builder(&terminal{err: os.Stderr}, "").Find()
-	if err != nil || !ok {
-		built, err = builder(&terminal{err: os.Stderr}, "").Build(t.Context())
-	}
+	built, err := buildFixtures(t.Context(), &terminal{err: os.Stderr}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

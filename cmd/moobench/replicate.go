@@ -226,7 +226,7 @@ func (t *terminal) compare(p *paper, store *results.Store, format, page string) 
 		return err
 	}
 	if page != "" {
-		if err := t.emit(answers, "html", page, ""); err != nil {
+		if err := t.page(answers, page); err != nil {
 			return fmt.Errorf("writing the page: %w", err)
 		}
 		fmt.Fprintf(t.err, "report of the campaign: %s\n", page)

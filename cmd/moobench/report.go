@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"moobench/analysis/report"
 	"moobench/harness/framework"
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 func reportVerb(t *terminal) *cobra.Command {
@@ -86,9 +88,12 @@ func reanalyse(ctx context.Context, dir string, fromSamples bool) (*analysis.Ans
 	return answers, err
 }
 
-// emit writes the answers in a format, as fits the terminal.
-func (t *terminal) emit(a *analysis.Answers, format, output, script string) error {
-	return t.write(a, format, output, script, t.options())
+// page writes the page in a campaign's folder. The folder may have been a stranger's,
+// and so no link there is followed.
+func (t *terminal) page(a *analysis.Answers, name string) error {
+	o := report.Options{Width: 100}
+	o.EChartsJS = t.charts("")
+	return safefile.Renew(name, func(w io.Writer) error { return report.Write(w, "html", a, o) })
 }
 
 // write writes the answers to a file, or to standard output.
@@ -96,27 +101,10 @@ func (t *terminal) write(a *analysis.Answers, format, output, script string, o r
 	if format == "html" {
 		o.EChartsJS = t.charts(script)
 	}
-	if output == "" {
-		return report.Write(t.out, format, a, o)
+	if output != "" {
+		o.Color, o.Width = false, 100
 	}
-	tmp := output + ".tmp"
-	f, err := os.Create(tmp)
-	if err != nil {
-		return fmt.Errorf("writing the report: %w\nhint: choose another file with -o", err)
-	}
-	defer os.Remove(tmp)
-	o.Color, o.Width = false, 100
-	if err := report.Write(f, format, a, o); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	if err := os.Rename(tmp, output); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	return writeWhole(t.out, output, func(w io.Writer) error { return report.Write(w, format, a, o) })
 }
 
 // charts finds the script that draws the page's charts. Without it the page

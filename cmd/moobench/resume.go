@@ -41,11 +41,18 @@ func (r *resumable) adopt(p *plan.Plan) error {
 	return nil
 }
 
+// fixtureJars is the version of a campaign that says which build of the fixtures it
+// measures, and not only of which sources. Campaigns of an older moobench have none.
+const fixtureJars = "fixture_jars"
+
 // sameSetting refuses to go on with another JDK, another build of the
 // fixtures, or on another machine: a block belongs to one host, and a campaign
 // to one setting.
 func sameSetting(old, now map[string]string) error {
-	for _, key := range []string{"jdk", "fixtures", "machine"} {
+	for _, key := range []string{"jdk", "fixtures", fixtureJars, "machine"} {
+		if _, known := old[key]; !known && key == fixtureJars {
+			continue
+		}
 		if old[key] != now[key] {
 			return fmt.Errorf("the campaign was started with %s %q, now it is %q\nhint: start a new campaign without --resume", key, old[key], now[key])
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -66,17 +65,13 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	root.SetArgs(shieldPatterns(args))
 	root.SetOut(t.out)
 	root.SetErr(t.err)
-	err := root.ExecuteContext(ctx)
-	if lost := out.failed(); errors.Is(lost, syscall.EPIPE) {
-		return exitError // whoever closed the pipe has read enough
-	} else if lost != nil {
-		complain(t.err, fmt.Errorf("writing the results: %w", lost))
-		return exitError
-	}
+	err := out.judge(root.ExecuteContext(ctx))
 	if err == nil {
 		return exitFine
 	}
-	if !errors.Is(err, errIncomplete) && !errors.Is(err, errWorse) {
+	var unwritten *unwrittenError
+	gone := errors.As(err, &unwritten) && unwritten.quietly()
+	if !gone && !errors.Is(err, errIncomplete) && !errors.Is(err, errWorse) {
 		complain(t.err, err)
 	}
 	return statusOf(err)
@@ -95,33 +90,6 @@ func statusOf(err error) int {
 		return exitUsage
 	}
 	return exitError
-}
-
-// complain prints an error in our voice: a line "hint: …" inside it becomes a
-// hint of its own. Control characters of what an error quotes do nothing.
-func complain(w io.Writer, err error) {
-	var mistakes config.Errors
-	if errors.As(err, &mistakes) {
-		for _, m := range mistakes {
-			fmt.Fprintf(w, "moobench: error: %s\n", visible(m.Error()))
-		}
-		return
-	}
-	for i, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
-		line = visible(strings.ReplaceAll(line, "\t", "    "))
-		switch hint, ok := strings.CutPrefix(line, "hint: "); {
-		case line == "":
-		case ok:
-			fmt.Fprintf(w, "moobench: hint: %s\n", hint)
-		case i == 0:
-			fmt.Fprintf(w, "moobench: error: %s\n", line)
-		default:
-			fmt.Fprintf(w, "  %s\n", line)
-		}
-	}
-	if statusOf(err) == exitUsage {
-		fmt.Fprintln(w, "moobench: hint: moobench help lists the verbs, moobench VERB --help what each one takes")
-	}
 }
 
 func newRoot(t *terminal) *cobra.Command {

@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 // fakeMaven "builds" the fixtures: the fake JVM needs no jars but their names.
 const fakeMaven = `#!/bin/sh
 for pom in */pom.xml; do
+	[ -e "$pom" ] || continue
 	module=${pom%/pom.xml}
 	mkdir -p "$module/target" && : >"$module/target/$module.jar"
 done

@@ -96,7 +96,7 @@ func (f *swapFlags) run(ctx context.Context, t *terminal, in io.Reader, args []s
 	if err := jvm.IsJVM(pid); err != nil {
 		return err
 	}
-	built, err := builder(t, f.home).Build(ctx)
+	built, err := buildFixtures(ctx, t, f.home)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,9 @@ import "embed"
 // Placeholder stands in the files for the folder that they are written to.
 const Placeholder = "/srv/my-agent"
 
+// UserPlaceholder stands in them for the user that the service runs as.
+const UserPlaceholder = "the-clones-owner"
+
 // File is one of the files.
 type File struct {
 	Name       string // in Files
@@ -31,7 +34,7 @@ func Files() []File {
 	}
 }
 
-// Text is what is in a file, with Placeholder in it.
+// Text is what is in a file, with the placeholders in it.
 func (f File) Text() (string, error) {
 	text, err := files.ReadFile(f.Name)
 	return string(text), err

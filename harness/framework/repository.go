@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 // LocalRepository is Maven's local repository: -Dmaven.repo.local among the
@@ -27,9 +29,9 @@ func (r *Resolver) localRepository(ctx context.Context) (string, error) {
 	if r.repository != "" || ctx.Err() != nil {
 		return r.repository, ctx.Err()
 	}
-	home, err := os.UserHomeDir()
+	home, err := safefile.Home()
 	if err != nil {
-		return "", fmt.Errorf("looking for the local Maven repository: %w", err)
+		return "", fmt.Errorf("looking for the local Maven repository: %w\nhint: set HOME", err)
 	}
 	dir := r.repositoryOption()
 	for _, file := range r.settingsFiles(home) {
@@ -46,8 +48,24 @@ func (r *Resolver) localRepository(ctx context.Context) (string, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", fmt.Errorf("looking for the local Maven repository: %w", err)
 	}
+	if err := ours(dir); err != nil {
+		return "", fmt.Errorf("looking for the local Maven repository: %w", err)
+	}
 	r.repository = dir
 	return dir, nil
+}
+
+// ours refuses to root a repository that others can change: what lies in it runs,
+// in Maven and in what is measured. Other users' may be shared among them.
+func ours(repository string) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	err := safefile.CheckFolder(repository)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%w\nhint: name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own", err)
 }
 
 // repositoryOption is the last -Dmaven.repo.local of the place that wins.

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"moobench/harness/maven"
 )
 
 // dependencyPlugin is pinned, so that the same fetch is the same everywhere.
@@ -135,7 +137,7 @@ func (r *Resolver) maven() string {
 	if r.Maven != "" {
 		return r.Maven
 	}
-	return "mvn"
+	return maven.Name
 }
 
 func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) error {
@@ -152,8 +154,11 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	if r.Log != nil {
 		fmt.Fprintf(r.Log, "fetching %s with Maven\n", c.get())
 	}
-	cmd := exec.CommandContext(ctx, command, args...)
-	cmd.Dir = os.TempDir() // a POM in our own folder is none of Maven's business here
+	folder, err := maven.Folder() // a POM in our own folder is none of Maven's business here
+	if err != nil {
+		return err
+	}
+	cmd := maven.Command(ctx, command, folder, args...)
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {

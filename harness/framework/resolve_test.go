@@ -35,6 +35,7 @@ func fakeMaven(t *testing.T, script string) (r *Resolver, repository string) {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("HOME", dir)
+	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("MAVEN_OPTS", "")
 	t.Setenv("MAVEN_ARGS", "")
 	mvn := filepath.Join(dir, "bin", "mvn")
@@ -80,6 +81,37 @@ func TestResolveFetches(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), "fetching org.example:agent:1.0:jar:all") {
 		t.Errorf("log: %s", log.String())
+	}
+}
+
+// TestMavenIsStartedApart: what somebody leaves in the folder for temporary files is
+// nothing to Maven.
+func TestMavenIsStartedApart(t *testing.T) {
+	r, _ := fakeMaven(t, `echo "in $PWD of $MAVEN_BASEDIR"; exit 1`)
+	t.Setenv("TMPDIR", t.TempDir())
+	_, err := r.Resolve(context.Background(), example)
+	folder := filepath.Join(os.Getenv("HOME"), ".cache", "moobench", "maven")
+	if err == nil || !strings.Contains(err.Error(), "in "+folder+" of "+folder) {
+		t.Errorf("%v: want %s", err, folder)
+	}
+	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// Root believes no repository that others can change.
+func TestRepositoryOfAnother(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root has something to lose to other users here")
+	}
+	r, repository := fakeMaven(t, "exit 1")
+	write(t, filepath.Join(repository, inRepository), jarBytes, 0o666)
+	if err := os.Chown(repository, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.Resolve(context.Background(), example)
+	if err == nil || !strings.Contains(err.Error(), "it belongs to user 65534\nhint: ") {
+		t.Errorf("%v", err)
 	}
 }
 

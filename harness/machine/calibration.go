@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 // CalibrationPath is where the calibration of the machine with this ID is kept
@@ -22,10 +23,13 @@ func CalibrationPath(dir, id string) string {
 func SaveCalibration(dir, id string, c results.Calibration) error {
 	data, err := json.MarshalIndent(c, "", "  ")
 	if err == nil {
-		err = os.MkdirAll(dir, 0o777)
+		err = safefile.MakeFolder(dir)
 	}
 	if err == nil {
-		err = replace(CalibrationPath(dir, id), append(data, '\n'))
+		err = safefile.Renew(CalibrationPath(dir, id), func(w io.Writer) error {
+			_, err := w.Write(append(data, '\n'))
+			return err
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the calibration: %w", err)
@@ -33,25 +37,11 @@ func SaveCalibration(dir, id string, c results.Calibration) error {
 	return nil
 }
 
-// replace gives the file at path new content by a rename.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already when all went well
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
 // LoadCalibration returns the calibration that SaveCalibration kept, and nil if
 // there is none. One that can't be read is an error.
 func LoadCalibration(dir, id string) (*results.Calibration, error) {
 	path := CalibrationPath(dir, id)
-	data, err := os.ReadFile(path)
+	data, err := safefile.ReadOwn(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -42,7 +42,7 @@ func (cpuset) About() About {
 // CPUs: version 1 can't isolate what is there already.
 func cpusetRoot(root fs.FS) (string, error) {
 	const dir = "sys/fs/cgroup"
-	for _, base := range []string{dir, dir + "/unified"} {
+	for _, base := range cpusetRoots() {
 		if has(line(root, base+"/cgroup.controllers"), "cpuset") {
 			return base, nil
 		}
@@ -52,6 +52,9 @@ func cpusetRoot(root fs.FS) (string, error) {
 	}
 	return "", errors.New("there are no control groups of version 2 with cpuset here")
 }
+
+// cpusetRoots are where it may be: alone, or beside control groups of version 1.
+func cpusetRoots() []string { return []string{"sys/fs/cgroup", "sys/fs/cgroup/unified"} }
 
 func has(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
@@ -121,6 +124,16 @@ func (k cpuset) Changes(root fs.FS, on Placement, value string) ([]Change, error
 		Change{Path: dir + "/cpuset.cpus", Value: FormatCPUs(cpusetCPUs(root, on))},
 		Change{Path: dir + "/cpuset.cpus.partition", Value: cpusetPartition(root, on)})
 	return unlessSo(k, root, on, value, changes...)
+}
+
+// Files implements Setter.
+func (cpuset) Files() []string {
+	var files []string
+	for _, base := range cpusetRoots() {
+		dir := base + "/" + groupName
+		files = append(files, base+"/cgroup.subtree_control", dir, dir+"/cpuset.cpus", dir+"/cpuset.cpus.partition")
+	}
+	return files
 }
 
 // cpusetPartition is the kind of partition. On several CPUs it must be one whose

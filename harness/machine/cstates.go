@@ -63,6 +63,12 @@ func (cstates) Changes(root fs.FS, on Placement, value string) ([]Change, error)
 	return changes, err
 }
 
+// idleFiles is a pattern of the switches of all idle states.
+const idleFiles = cpuDir + "/cpu[0-9]*/cpuidle/state[0-9]*/disable"
+
+// Files implements Setter.
+func (cstates) Files() []string { return []string{idleFiles} }
+
 // idleState is one idle state of one CPU.
 type idleState struct {
 	dir, name      string

@@ -26,6 +26,15 @@ func domains(root fs.FS) ([]string, error) {
 	return dirs, nil
 }
 
+// ofDomains are patterns of files in the folders that domains returns.
+func ofDomains(files ...string) []string {
+	var patterns []string
+	for _, file := range files {
+		patterns = append(patterns, cpuDir+"/cpu[0-9]*/cpufreq/"+file)
+	}
+	return patterns
+}
+
 // different joins the different values of a file of several folders; "" is that
 // none has it.
 func different(root fs.FS, dirs []string, file string) string {

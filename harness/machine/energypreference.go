@@ -66,3 +66,6 @@ func (k energyPreference) Changes(root fs.FS, on Placement, value string) ([]Cha
 	}
 	return changes, err
 }
+
+// Files implements Setter.
+func (energyPreference) Files() []string { return ofDomains("energy_performance_preference") }

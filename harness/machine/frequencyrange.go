@@ -114,6 +114,9 @@ func (k frequencyLimit) Changes(root fs.FS, _ Placement, value string) ([]Change
 	return changes, err
 }
 
+// Files implements Setter.
+func (frequencyLimit) Files() []string { return ofDomains("scaling_max_freq", "scaling_min_freq") }
+
 // frequencyOf is what a value means for the CPUs of a domain, in kHz.
 func frequencyOf(root fs.FS, dir, value string) (int, error) {
 	lowest, highest := integer(line(root, dir+"cpuinfo_min_freq"), 0), highestNow(root, dir)

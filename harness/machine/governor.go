@@ -81,6 +81,9 @@ func (k governor) Changes(root fs.FS, on Placement, value string) ([]Change, err
 	return append(guards(root, lost...), changes...), nil
 }
 
+// Files implements Setter.
+func (governor) Files() []string { return append(ofDomains("scaling_governor"), lostFiles()...) }
+
 // lostWith are the files that the kernel forgets with a governor: the frequency
 // that was set by hand, the preference that "performance" overrides, and its
 // tunables, whose folder is that of one domain or of all.
@@ -88,4 +91,10 @@ func lostWith(root fs.FS, dir, governor string) []string {
 	paths := []string{dir + "scaling_setspeed", dir + "energy_performance_preference"}
 	paths = append(paths, matches(root, dir+governor+"/*")...)
 	return append(paths, matches(root, cpuDir+"/cpufreq/"+governor+"/*")...)
+}
+
+// lostFiles are patterns of what lostWith names. Beside the tunables that all domains
+// share lie the folders of the domains, which end in their numbers.
+func lostFiles() []string {
+	return append(ofDomains("scaling_setspeed", "energy_performance_preference", "*/*"), cpuDir+"/cpufreq/*[^0-9]/*")
 }

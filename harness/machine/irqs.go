@@ -12,6 +12,7 @@ import (
 const (
 	irqDir         = "proc/irq"
 	defaultIRQFile = irqDir + "/default_smp_affinity"
+	irqFiles       = irqDir + "/*/smp_affinity_list"
 	irqsAway       = "housekeeping"
 )
 
@@ -115,6 +116,9 @@ func (k irqs) Changes(root fs.FS, on Placement, value string) ([]Change, error) 
 	}
 	return changes, err
 }
+
+// Files implements Setter.
+func (irqs) Files() []string { return []string{defaultIRQFile, irqFiles} }
 
 // withSiblings are CPUs and all that share a core with them.
 func withSiblings(root fs.FS, cpus []int) []int {

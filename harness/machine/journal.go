@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/results/safefile"
 )
 
 // JournalVar names the environment variable that says where the journal is.
@@ -49,17 +52,18 @@ type entry struct {
 
 // JournalPath is where the next moobench looks for what this one changed:
 // $MOOBENCH_JOURNAL, else /var/lib/moobench/machine.journal or a file in the
-// user's cache folder: the one that exists, or the first that can be written.
+// user's cache folder: the one that exists, or the first that can be written. Root
+// has the first: the cache folder of a HOME that sudo has left is another user's.
 func JournalPath() string {
 	if path := os.Getenv(JournalVar); path != "" {
 		return path
 	}
 	const system = "/var/lib/moobench/machine.journal"
-	cache, err := os.UserCacheDir()
-	if err != nil {
+	cache, err := safefile.CacheFolder()
+	if err != nil || os.Geteuid() == 0 {
 		return system
 	}
-	own := filepath.Join(cache, "moobench", "machine.journal")
+	own := filepath.Join(cache, "machine.journal")
 	for _, path := range []string{system, own} {
 		if _, err := os.Lstat(path); err == nil {
 			return path
@@ -81,11 +85,18 @@ func newJournal(root fs.FS, path, campaign string) *journal {
 	return &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: bootOf(root), Campaign: campaign, path: path}
 }
 
-// readJournal returns nil when there is none.
+// largestJournal is far more than all files of a machine with a thousand CPUs.
+const largestJournal = 64 << 20
+
+// readJournal returns nil when there is none. One that another user can have written
+// is none of ours: what it says would be done as root.
 func readJournal(path string) (*journal, error) {
-	data, err := os.ReadFile(path)
+	data, err := safefile.ReadOwn(path, largestJournal)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if refused := (*safefile.Refusal)(nil); errors.As(err, &refused) {
+		return nil, fmt.Errorf("reading the journal of what was changed on this machine: %w\nhint: look at what it says, and remove it; or set %s to a file that only this user can change", err, JournalVar)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal of what was changed on this machine: %w\nhint: run it as the user who owns that file, or with sudo", err)
@@ -104,15 +115,24 @@ func (j *journal) check() error {
 		return fmt.Errorf("its format is %d, and this moobench knows %d", j.Format, journalFormat)
 	}
 	for _, e := range j.Entries {
-		setting := strings.HasPrefix(e.Path, "sys/") || strings.HasPrefix(e.Path, "proc/")
-		if !fs.ValidPath(e.Path) || !setting {
-			return fmt.Errorf("%q is no setting of the kernel", e.Path)
+		if !fs.ValidPath(e.Path) || !canName(e.Knob, e.Path) {
+			return fmt.Errorf("%q is no file of the setting %q", e.Path, e.Knob)
 		}
 		if e.Kind != ChangeWrite && e.Kind != ChangeGuard && e.Kind != ChangeMake {
 			return fmt.Errorf("%q is no kind of change", e.Kind)
 		}
 	}
 	return nil
+}
+
+// canName reports that a knob changes a file of this name, on some machine.
+func canName(knob, file string) bool {
+	k, _ := KnobNamed(knob)
+	s, ok := k.(Setter)
+	return ok && slices.ContainsFunc(s.Files(), func(pattern string) bool {
+		matched, err := path.Match(pattern, file)
+		return matched && err == nil
+	})
 }
 
 // save puts the journal on the disk, whole: a power cut leaves the one before
@@ -140,15 +160,21 @@ func (j *journal) remove() error {
 }
 
 func (j *journal) replace() error {
+	if err := j.check(); err != nil { // it could not be read again
+		return err
+	}
 	dir := filepath.Dir(j.path)
 	data, err := json.MarshalIndent(j, "", " ")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := cmp.Or(os.MkdirAll(dir, 0o755), safefile.CheckFolder(dir)); err != nil {
 		return err
 	}
 	next := j.path + ".new"
+	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) { // of one that died
+		return err
+	}
 	if err := writeSynced(next, append(data, '\n')); err != nil {
 		os.Remove(next)
 		return err
@@ -157,7 +183,7 @@ func (j *journal) replace() error {
 }
 
 func writeSynced(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
+	f, err := safefile.Create(path, 0o644)
 	if err != nil {
 		return err
 	}

@@ -200,6 +200,9 @@ func TestKernelKnobs(t *testing.T) {
 		var words []string
 		for _, c := range changes {
 			words = append(words, c.String())
+			if !canName(test.knob.Name(), c.Path) {
+				t.Errorf("%s: no journal could name /%s", name, c.Path)
+			}
 		}
 		if got := strings.Join(words, "\n"); got != test.changes {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, test.changes)

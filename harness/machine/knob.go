@@ -48,6 +48,9 @@ type Setter interface {
 	// Observe says value. None are needed when it says so already. The error
 	// says why it can't be set here.
 	Changes(root fs.FS, on Placement, value string) ([]Change, error)
+	// Files are patterns (path.Match) of all that Changes may name, on any machine. A
+	// journal can name nothing else.
+	Files() []string
 }
 
 // Resolver is a Setter, or Holder, with values that mean something else on each

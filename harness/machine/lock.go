@@ -53,7 +53,7 @@ func LockPath() string {
 func Lock(path, campaign string) (release func() error, err error) {
 	f, err := openLock(path)
 	if err != nil {
-		return nil, fmt.Errorf("locking the machine: %w\nhint: set %s to a file that every user of this machine may write", err, LockVar)
+		return nil, fmt.Errorf("locking the machine: %w\nhint: set %s to a file that every user of this machine may read", err, LockVar)
 	}
 	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -65,9 +65,10 @@ func Lock(path, campaign string) (release func() error, err error) {
 		}
 		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
 	}
-	// Who holds it is a courtesy to the next one: the lock is taken already.
+	// Who holds it is a courtesy to the next one: the lock is taken already, and
+	// in another user's file it can't be said.
 	if err := f.Truncate(0); err == nil {
-		fmt.Fprintf(f, "%d %s\n", os.Getpid(), campaign)
+		fmt.Fprintf(f, "%d %s\n", os.Getpid(), printable(campaign))
 	}
 	return func() error {
 		f.Truncate(0)
@@ -77,30 +78,57 @@ func Lock(path, campaign string) (release func() error, err error) {
 
 // openLock opens the file, and creates it only if it must: kernels refuse to
 // open another user's file for creation in a folder that all may write to. One
-// that may only be read can be locked as well.
+// that may only be read can be locked as well: nobody but its owner has anything to
+// write there.
 func openLock(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW, 0)
+	const flags = unix.O_NOFOLLOW | unix.O_NONBLOCK
+	f, err := os.OpenFile(path, os.O_RDWR|flags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
+		f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|flags, 0o644)
 		if err == nil {
-			f.Chmod(0o666) // for the other users, whatever our umask is
+			f.Chmod(0o644) // the other users have to read it, whatever our umask is
 		}
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		f, err = os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW, 0)
+		f, err = os.OpenFile(path, os.O_RDONLY|flags, 0)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	var s unix.Stat_t
+	switch err = unix.Fstat(int(f.Fd()), &s); {
+	case err != nil:
+	case s.Mode&unix.S_IFMT != unix.S_IFREG:
+		err = fmt.Errorf("%s is no regular file", path)
+	case s.Nlink != 1: // who holds it is written there
+		err = fmt.Errorf("%s is another file as well: it has %d names", path, s.Nlink)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
+// longestHolder is how much of the lock's file is believed.
+const longestHolder = 512
+
+// holder is what the lock's file says of who holds it. Another user may have written
+// it: it is believed if that process is there, and is one line that prints.
 func holder(f *os.File) error {
 	e := &HeldError{Path: f.Name()}
-	text, err := io.ReadAll(io.LimitReader(f, 8<<10))
+	text, err := io.ReadAll(io.LimitReader(f, longestHolder))
 	if err != nil {
 		return e
 	}
-	pid, campaign, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
-	if e.PID, err = strconv.Atoi(pid); err == nil {
-		e.Campaign = campaign
+	line, _, _ := strings.Cut(string(text), "\n")
+	number, campaign, _ := strings.Cut(line, " ")
+	pid, err := strconv.Atoi(number)
+	if err != nil {
+		return e
+	}
+	if there, _ := running(pid); there {
+		e.PID, e.Campaign = pid, printable(campaign)
 	}
 	return e
 }

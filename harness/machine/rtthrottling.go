@@ -47,3 +47,6 @@ func (k rtThrottling) Changes(root fs.FS, on Placement, value string) ([]Change,
 	}
 	return unlessSo(k, root, on, value, Change{Path: rtRuntimeFile, Value: strconv.Itoa(us)})
 }
+
+// Files implements Setter.
+func (rtThrottling) Files() []string { return []string{rtRuntimeFile} }

@@ -61,6 +61,12 @@ func (k smt) Changes(root fs.FS, on Placement, value string) ([]Change, error) {
 	return append(kept, Change{Path: smtControl, Value: value}), nil
 }
 
+// Files are also what goes with the CPUs that go.
+func (smt) Files() []string {
+	files := append(ofDomains("scaling_max_freq", "scaling_min_freq", "boost", "scaling_governor"), lostFiles()...)
+	return append(files, smtControl, idleFiles, irqFiles, cpuDir+"/cpu[0-9]*/online")
+}
+
 // secondThreads are the CPUs that go when it is switched off: all of a core but
 // its first.
 func secondThreads(root fs.FS) []int {

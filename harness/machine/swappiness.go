@@ -33,3 +33,6 @@ func (swappiness) Check(value string) (string, error) { return whole(value, 0, 2
 func (k swappiness) Changes(root fs.FS, on Placement, value string) ([]Change, error) {
 	return unlessSo(k, root, on, value, Change{Path: swappinessFile, Value: value})
 }
+
+// Files implements Setter.
+func (swappiness) Files() []string { return []string{swappinessFile} }

@@ -40,3 +40,6 @@ func (k thp) Changes(root fs.FS, on Placement, value string) ([]Change, error) {
 	}
 	return unlessSo(k, root, on, value, Change{Path: thpFile, Value: value})
 }
+
+// Files implements Setter.
+func (thp) Files() []string { return []string{thpFile} }

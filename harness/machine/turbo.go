@@ -71,6 +71,11 @@ func (k turbo) Changes(root fs.FS, on Placement, value string) ([]Change, error)
 	return kept, nil
 }
 
+// Files implements Setter.
+func (turbo) Files() []string {
+	return append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, cpuDir+"/intel_pstate/min_perf_pct")
+}
+
 // turboMoves keeps the limits, which the kernel cuts to what is left without
 // turbo, and does not always widen again.
 func turboMoves(root fs.FS, dirs []string) []Change {

@@ -51,3 +51,6 @@ func (k watchdog) Changes(root fs.FS, on Placement, value string) ([]Change, err
 	}
 	return unlessSo(k, root, on, value, append(changes, Change{Path: path, Value: zeroOne(value == "on")})...)
 }
+
+// Files implements Setter.
+func (watchdog) Files() []string { return []string{watchdogFile, nmiWatchdogFile, softWatchdogFile} }

@@ -34,10 +34,15 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 		return fmt.Errorf("%s: %w", op, err)
 	}
 	defer os.RemoveAll(tmp)
-	if err := fill(tmp); err != nil {
+	// What is filled has the mode that the umask leaves it, inside of what nobody else can enter.
+	whole := filepath.Join(tmp, "whole")
+	if err := os.Mkdir(whole, 0o777); err != nil {
+		return fmt.Errorf("%s: %w", op, err)
+	}
+	if err := fill(whole); err != nil {
 		return err
 	}
-	if err := errors.Join(os.Chmod(tmp, 0o755), os.Rename(tmp, dir)); err != nil {
+	if err := os.Rename(whole, dir); err != nil {
 		return fmt.Errorf("%s into %s: %w", op, dir, err)
 	}
 	return nil

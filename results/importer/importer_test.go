@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"moobench/results"
 )
@@ -94,6 +95,27 @@ func TestFolder(t *testing.T) {
 	info, err := os.Stat(dir)
 	if err != nil || info.Mode().Perm() != 0o755 {
 		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// TestFolderHonoursTheUmask: who keeps what they make to themselves keeps this, too.
+func TestFolderHonoursTheUmask(t *testing.T) {
+	for _, umask := range []int{0o022, 0o077, 0o002} {
+		dir := filepath.Join(t.TempDir(), "campaign")
+		before := unix.Umask(umask)
+		err := Folder("importing", dir, func(tmp string) error {
+			return os.WriteFile(filepath.Join(tmp, "file"), nil, 0o666)
+		})
+		unix.Umask(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(dir); err != nil || int(info.Mode().Perm()) != 0o777&^umask {
+			t.Errorf("umask %o: %v, %v", umask, info.Mode(), err)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
+			t.Errorf("left behind: %v, %v", entries, err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package safefile
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -234,5 +235,85 @@ func TestReplaceKeepsADevice(t *testing.T) {
 	err := Replace(null, func(w io.Writer) error { _, err := io.WriteString(w, "away"); return err })
 	if info, stat := os.Lstat(null); err != nil || stat != nil || info.Mode()&os.ModeDevice == 0 {
 		t.Error(err, stat, info)
+	}
+}
+
+// What this process has open is written to, and keeps what is in it: a shell's >>
+// is a regular file.
+func TestReplaceOfWhatIsOpen(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Skip("needs /proc:", err)
+	}
+	file := write(t, filepath.Join(t.TempDir(), "summary"), "before\n")
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{fmt.Sprintf("/proc/self/fd/%d", f.Fd()), link} {
+		if err := Replace(name, func(w io.Writer) error { _, err := io.WriteString(w, "more\n"); return err }); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := f.WriteString("after\n"); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(file); string(got) != "before\nmore\nmore\nafter\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestRenew(t *testing.T) {
+	dir := t.TempDir()
+	victim, link := write(t, filepath.Join(dir, "victim"), "whole"), filepath.Join(dir, "link")
+	if err := os.Symlink(victim, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"first", "second"} {
+		if err := Renew(link, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(link); string(got) != text || err != nil {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if got, err := os.ReadFile(victim); string(got) != "whole" || err != nil {
+		t.Errorf("what a link led to: %q, %v", got, err)
+	}
+}
+
+func TestNew(t *testing.T) {
+	dir := t.TempDir()
+	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := New(file, 0o700, text); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o700 {
+		t.Error(info, err)
+	}
+	own := write(t, filepath.Join(dir, "own"), "mine")
+	if err := os.Symlink(filepath.Join(dir, "nowhere"), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{own, link} {
+		if err := New(name, 0o666, text); !errors.Is(err, os.ErrExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	failed := errors.New("no more")
+	if err := New(filepath.Join(dir, "half"), 0o666, func(io.Writer) error { return failed }); !errors.Is(err, failed) {
+		t.Error(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%v, %v: want file, own and link", entries, err)
+	}
+	if got, err := os.ReadFile(own); string(got) != "mine" || err != nil {
+		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"moobench/harness/fixture"
 	jvmfixtures "moobench/jvm-fixtures"
+	"moobench/results/safefile"
 )
 
 // sources are our side in JMH and in MooBench, and the coordinates of their jars.
@@ -39,6 +40,10 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	}
 	kernel, err := kernelJar(ctx)
 	if err != nil {
+		return java{}, err
+	}
+	// Maven looks for options in .mvn here, and then in no folder above, which may be everybody's.
+	if err := os.MkdirAll(filepath.Join(from, ".mvn"), 0o777); err != nil {
 		return java{}, err
 	}
 	if err := run(ctx, from, "mvn", "-q", "-B", "-Dstyle.color=never", "dependency:copy-dependencies", "-DoutputDirectory="+jars); err != nil {
@@ -75,11 +80,11 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 
 // kernelJar is what the fixtures' build makes of the timed loop.
 func kernelJar(ctx context.Context) (string, error) {
-	cache, err := os.UserCacheDir()
+	cache, err := safefile.CacheFolder()
 	if err != nil {
 		return "", err
 	}
-	b := &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "moobench", "fixtures"), Log: os.Stderr}
+	b := &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), Log: os.Stderr}
 	built, err := b.Build(ctx)
 	return built.Jar("kernel"), err
 }

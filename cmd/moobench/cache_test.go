@@ -1,0 +1,23 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestNoCacheInTheFolderForEverybody: without HOME, a folder that all may write to is no
+// place to take what we run from.
+func TestNoCacheInTheFolderForEverybody(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	b, err := builder(&terminal{err: io.Discard}, "")
+	switch {
+	case err != nil && !strings.Contains(err.Error(), "\nhint: set HOME or XDG_CACHE_HOME"):
+		t.Error(err)
+	case err == nil && strings.HasPrefix(b.Cache, tmp):
+		t.Errorf("jars are taken from %s", b.Cache)
+	}
+}

@@ -1,0 +1,40 @@
+// Package maven starts the machine's own Maven so that it obeys nobody but its
+// user. Left to itself it reads options, for its JVM as well, from a .mvn in the
+// folder that it is started in or in any above, and that may be anybody's.
+package maven
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"moobench/results/safefile"
+)
+
+// Name is the command.
+const Name = "mvn"
+
+// Command is Maven, about to be started in a folder that nobody but this user and
+// root can change. Command is Name or its path.
+func Command(ctx context.Context, command, folder string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "MAVEN_BASEDIR="+folder) // there it looks for .mvn, and does not go upwards
+	if os.Geteuid() == 0 && safefile.CheckFolder(os.Getenv("HOME")) != nil {
+		cmd.Env = append(cmd.Env, "HOME=") // another user's, which sudo has left: it would run the .mavenrc there
+	}
+	return cmd
+}
+
+// Folder makes the folder in the user's cache to start Maven in where there is no
+// project: it holds neither a POM nor options.
+func Folder() (string, error) {
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(cache, "maven")
+	// Should a Maven look for .mvn all the same, it finds this one first.
+	return folder, safefile.MakeCache(filepath.Join(folder, ".mvn"))
+}

@@ -1,0 +1,67 @@
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	passwd "os/user"
+	"path/filepath"
+	"strconv"
+)
+
+// Home is the user's home: $HOME or, where that is not set, as in a service, the one
+// that the system has for this user.
+func Home() (string, error) {
+	home := os.Getenv("HOME")
+	if home == "" {
+		u, err := passwd.LookupId(strconv.Itoa(os.Geteuid()))
+		if err != nil {
+			return "", fmt.Errorf("HOME is not set, and the system knows no home: %w", err)
+		}
+		home = u.HomeDir
+	}
+	if !filepath.IsAbs(home) {
+		return "", fmt.Errorf("the home %q is no absolute path", home)
+	}
+	return home, nil
+}
+
+// CacheFolder is where moobench keeps what it can make again: moobench in
+// $XDG_CACHE_HOME, or in .cache of Home. It need not exist yet. Where both are
+// missing there is none: in a folder that all may write to, others would decide what
+// we run.
+func CacheFolder() (string, error) {
+	dir := os.Getenv("XDG_CACHE_HOME")
+	if dir == "" {
+		home, err := Home()
+		if err != nil {
+			return "", cacheError(err)
+		}
+		dir = filepath.Join(home, ".cache")
+	}
+	if !filepath.IsAbs(dir) {
+		return "", cacheError(fmt.Errorf("XDG_CACHE_HOME %q is no absolute path", dir))
+	}
+	return filepath.Join(dir, "moobench"), nil
+}
+
+// MakeCache is MakeFolder for a folder of the cache: its error says what to do.
+func MakeCache(name string) error { return cacheError(MakeFolder(name)) }
+
+// CheckCache is CheckFolder for a folder of the cache, which need not be there yet:
+// its error says what to do.
+func CheckCache(name string) error {
+	err := CheckFolder(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return cacheError(err)
+}
+
+func cacheError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("looking for the cache: %w\nhint: set HOME or XDG_CACHE_HOME to a folder of this user's that nobody else can change", err)
+}
