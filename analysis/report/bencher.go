@@ -28,7 +28,7 @@ func Bencher(w io.Writer, a *analysis.Answers) error {
 			b.read(r)
 		}
 	}
-	return writeJSON(w, b.benchmarks)
+	return WriteJSON(w, b.benchmarks)
 }
 
 // bencherMetrics are values by benchmark and measure, and the names of measures

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -15,11 +14,11 @@ type comparisonFormat struct {
 	write func(io.Writer, *compare.Comparison, Options) error
 }
 
-// comparisonTable lists all formats of a comparison.
+// comparisonTable lists all formats of a comparison; COMPARISON.md documents the JSON.
 func comparisonTable() []comparisonFormat {
 	return []comparisonFormat{
 		{"text", comparisonText},
-		{"json", func(w io.Writer, c *compare.Comparison, _ Options) error { return compareJSON(w, c) }},
+		{"json", func(w io.Writer, c *compare.Comparison, _ Options) error { return WriteJSON(w, c) }},
 		{"markdown", func(w io.Writer, c *compare.Comparison, _ Options) error { return compareMarkdown(w, c) }},
 		{"html", func(w io.Writer, c *compare.Comparison, _ Options) error { return compareHTML(w, c) }},
 	}
@@ -50,15 +49,4 @@ func WriteComparison(w io.Writer, name string, c *compare.Comparison, o Options)
 		return nil
 	}
 	return fmt.Errorf("unknown format %q of a comparison (want one of %s)", name, strings.Join(ComparisonFormats(), ", "))
-}
-
-// compareJSON prints a comparison as it is, indented. COMPARISON.md documents
-// it.
-func compareJSON(w io.Writer, c *compare.Comparison) error {
-	data, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(data, '\n'))
-	return err
 }

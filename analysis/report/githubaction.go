@@ -35,7 +35,7 @@ func GitHubAction(w io.Writer, a *analysis.Answers) error {
 			entries = append(entries, actionRatio(r))
 		}
 	}
-	return writeJSON(w, entries)
+	return WriteJSON(w, entries)
 }
 
 // actionOf is the entry of a number.

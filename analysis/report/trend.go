@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -86,14 +85,7 @@ func Trend(w io.Writer, f *history.Findings, _ TrendOptions) error {
 }
 
 // TrendJSON prints the findings as they are, indented.
-func TrendJSON(w io.Writer, f *history.Findings) error {
-	data, err := json.MarshalIndent(f, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing the history as JSON: %w", err)
-	}
-	_, err = w.Write(append(data, '\n'))
-	return err
-}
+func TrendJSON(w io.Writer, f *history.Findings) error { return WriteJSON(w, f) }
 
 func newTrendPage(f *history.Findings) (*trendPage, error) {
 	namer := newSeriesNamer(f)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"moobench/analysis/report"
 	"moobench/harness/config"
 	"moobench/results"
 )
@@ -170,8 +170,4 @@ func (c *checkup) add(section string, found ...finding) {
 	}
 }
 
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
+func printJSON(w io.Writer, v any) error { return report.WriteJSON(w, v) }

@@ -1,0 +1,78 @@
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrHeld says that another process holds a lock.
+var ErrHeld = errors.New("another process holds it")
+
+// lockPause is how long Hold waits before it tries again.
+const lockPause = 20 * time.Millisecond
+
+// Hold opens a regular file, which is made where the flags say so, and locks it for
+// this process alone. It waits so long at most for another process that holds it, and
+// is ErrHeld then. The lock ends when the file is closed, or the process ends.
+//
+// Whoever waits for a lock may get that of a file which was removed or replaced
+// meanwhile, and would be alone with it. So the name must still lead to the file.
+func Hold(name string, flags int, perm fs.FileMode, wait time.Duration) (*os.File, error) {
+	end := time.Now().Add(wait)
+	for {
+		f, err := os.OpenFile(name, flags|unix.O_NONBLOCK, perm)
+		if errors.Is(err, unix.ELOOP) && flags&unix.O_NOFOLLOW != 0 {
+			return nil, refuse(name, "it is a link")
+		}
+		if err != nil {
+			return nil, err
+		}
+		held, err := hold(f)
+		if held {
+			return f, nil
+		}
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+		if !time.Now().Before(end) {
+			return nil, fmt.Errorf("locking %s: %w", name, ErrHeld)
+		}
+		time.Sleep(lockPause)
+	}
+}
+
+// hold tries to lock an open file; held is false, and err nil, when it may be tried
+// again.
+func hold(f *os.File) (held bool, err error) {
+	opened, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	if !opened.Mode().IsRegular() {
+		return false, refuse(f.Name(), "it is no regular file")
+	}
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
+		return false, nil
+	}
+	if err != nil {
+		return false, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+	}
+	return HasName(f), nil
+}
+
+// HasName says whether the name that a file was opened by still leads to it.
+func HasName(f *os.File) bool {
+	opened, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(f.Name())
+	return err == nil && os.SameFile(opened, named)
+}
