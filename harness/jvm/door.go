@@ -10,7 +10,8 @@ import (
 	"moobench/harness/peer"
 )
 
-// maxCallers is how many may be connected and have said nothing yet.
+// maxCallers is how many others than the awaited process may be connected and have
+// said nothing yet.
 const maxCallers = 64
 
 // door is where the one process that we started, or put an agent into, is
@@ -46,8 +47,8 @@ func (e *turnedAway) others() string {
 }
 
 // await accepts until the process says hello with the token. Whoever connects
-// with another user's rights is turned away unheard; one who says something wrong is
-// turned away, unless it is the process itself: then that is the answer.
+// with another user's rights is turned away unheard; one who says something wrong is turned
+// away, too, unless it is the process itself: then that is the answer.
 func (d door) await(ctx context.Context) (*control, Message, error) {
 	ctx, done := context.WithCancelCause(ctx)
 	defer done(nil) // everybody else is sent away
@@ -83,40 +84,41 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			}
 		}
 	}
-	waiting := make(chan struct{}, maxCallers)
+	others := make(chan struct{}, maxCallers) // who have said nothing yet
 	for {
 		conn, err := d.ln.Accept()
 		if err != nil {
-			pass(caller{final: true, err: err}) // nobody hears it when ctx ended
+			pass(caller{final: true, err: because(ctx, err)})
 			return
 		}
-		from, err := peer.Of(conn)
-		if err == nil && !from.IsGone() && !from.IsOf(userOf(d.pid)) {
+		from, _ := peer.Of(conn) // where nothing tells, the token alone decides
+		itself := from.IsHeldBy(d.pid)
+		switch {
+		case !from.IsGone() && !from.IsOf(userOf(d.pid)):
 			err = errors.New("it belongs to another user")
+		case itself:
+		case len(others) == cap(others):
+			err = fmt.Errorf("%d others are connected and silent", maxCallers)
+		default:
+			others <- struct{}{} // nobody else fills it
 		}
 		if err != nil {
 			conn.Close()
 			pass(caller{err: err})
 			continue
 		}
-		select {
-		case waiting <- struct{}{}:
-		default:
-			conn.Close()
-			pass(caller{err: fmt.Errorf("%d others are connected and silent", maxCallers)})
-			continue
-		}
 		go func() {
-			pass(d.hear(ctx, conn, from))
-			<-waiting
+			pass(d.hear(ctx, conn, itself))
+			if !itself {
+				<-others
+			}
 		}()
 	}
 }
 
-// hear waits for the hello of one who has connected. One that is gone already is
-// judged by the token alone.
-func (d door) hear(ctx context.Context, conn net.Conn, from peer.Peer) caller {
-	itself := from.IsHeldBy(d.pid) // while it is open
+// hear waits for the hello of one who has connected. It is the awaited one if it
+// is the process itself, or knows the token.
+func (d door) hear(ctx context.Context, conn net.Conn, itself bool) caller {
 	c := caller{control: newControl(conn, d.who)}
 	c.hello, c.final, c.err = c.control.greet(ctx, d.token)
 	c.final = c.final || itself
