@@ -110,6 +110,32 @@ func Create(name string, perm fs.FileMode) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, perm)
 }
 
+// Leave makes an empty new file in a folder that may be another user's, for
+// somebody there to find. remove removes it, and nothing else: not what was put in its place, and
+// nothing in another folder that the path has come to lead to.
+func Leave(folder, name string, perm fs.FileMode) (remove func(), err error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	made, err := f.Stat()
+	if err = errors.Join(err, f.Close()); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return func() {
+		defer root.Close()
+		if now, err := root.Lstat(name); err == nil && os.SameFile(made, now) {
+			root.Remove(name)
+		}
+	}, nil
+}
+
 // MakeFolder makes a folder and what it lies in, open to this user alone, and
 // checks it; one that is there is only checked.
 func MakeFolder(name string) error {

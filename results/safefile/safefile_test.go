@@ -186,6 +186,40 @@ func TestCreate(t *testing.T) {
 	}
 }
 
+func TestLeave(t *testing.T) {
+	dir := t.TempDir()
+	victim := write(t, filepath.Join(dir, "victim"), "whole")
+	for name, target := range map[string]string{"link": victim, "nowhere": filepath.Join(dir, "new"), "victim": ""} {
+		if target != "" {
+			if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Leave(dir, name, 0o600); !errors.Is(err, os.ErrExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "new")); err == nil {
+		t.Error("a link was followed")
+	}
+	file := filepath.Join(dir, "left")
+	for _, exchange := range []bool{false, true} {
+		remove, err := Leave(dir, "left", 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if exchange {
+			if err := os.Rename(victim, file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		remove()
+		if text, err := os.ReadFile(file); (err == nil) != exchange || exchange && string(text) != "whole" {
+			t.Errorf("exchanged %v: %q, %v", exchange, text, err)
+		}
+	}
+}
+
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	text := func(s string) func(io.Writer) error {

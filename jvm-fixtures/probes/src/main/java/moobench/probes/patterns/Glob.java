@@ -1,28 +1,29 @@
 package moobench.probes.patterns;
 
-import java.util.regex.Pattern;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A name with wildcards, compiled. A {@code *} that begins a part of the name stands for any letters and dots, any other
  * {@code *} for letters alone, {@code ..} for any packages.
+ *
+ * <p>Matching takes time in proportion to the pattern's length times the name's, whatever both are: patterns come from
+ * outside, and names are those of somebody else's classes. So there is no going back: each piece of the pattern turns the
+ * places of the name that the pieces before it can end at into those that it can end at itself.
  */
 final class Glob {
-    private static final String LETTER = "\\p{javaJavaIdentifierPart}";
-    private static final String LETTERS_AND_DOTS = "[" + LETTER + ".]*";
-    private static final String PACKAGES = "(?:" + LETTERS_AND_DOTS + "\\.)?";
-    /** The wildcards that nearly all patterns consist of need not be compiled each time. */
-    private static final Pattern ANYTHING = Pattern.compile(LETTERS_AND_DOTS);
-    private static final Pattern ANY_SIMPLE = Pattern.compile(LETTER + "*");
-    private static final Pattern BELOW = Pattern.compile("(?:\\." + LETTERS_AND_DOTS + ")?");
     /** One type without a package, which is what a lone * means as a parameter. */
-    static final Glob SIMPLE_TYPE = new Glob("", Pattern.compile(LETTER + "+"));
+    static final Glob SIMPLE_TYPE = new Glob("", new Piece[] {new Piece(Kind.SOME_LETTERS, "")});
+
+    /** What a piece of a pattern stands for. */
+    private enum Kind { TEXT, LETTERS, SOME_LETTERS, LETTERS_AND_DOTS, PACKAGES, BELOW }
 
     /** What the name begins with, up to the first wildcard. */
     private final String literal;
     /** What follows; null if nothing does. */
-    private final Pattern rest;
+    private final Piece[] rest;
 
-    private Glob(String literal, Pattern rest) {
+    private Glob(String literal, Piece[] rest) {
         this.literal = literal;
         this.rest = rest;
     }
@@ -33,7 +34,11 @@ final class Glob {
         if (!below) {
             return glob;
         }
-        return new Glob(glob.literal, glob.rest == null ? BELOW : Pattern.compile(glob.rest.pattern() + BELOW.pattern()));
+        Pieces pieces = new Pieces();
+        for (Piece piece : glob.rest == null ? new Piece[0] : glob.rest) {
+            pieces.add(piece);
+        }
+        return new Glob(glob.literal, pieces.wild(Kind.BELOW).toArray());
     }
 
     /** A type, also an array's. */
@@ -50,9 +55,9 @@ final class Glob {
         if (name.equals("<init>")) {
             return new Glob(name, null);
         }
-        StringBuilder regex = new StringBuilder();
-        int literal = identifier(name, LETTER + "*", regex);
-        return literal == name.length() ? new Glob(name, null) : new Glob(name.substring(0, literal), compile(regex));
+        Pieces pieces = new Pieces();
+        int literal = identifier(name, Kind.LETTERS, pieces);
+        return literal == name.length() ? new Glob(name, null) : new Glob(name.substring(0, literal), pieces.toArray());
     }
 
     private static Glob qualified(String name, String suffix) {
@@ -60,32 +65,37 @@ final class Glob {
             throw new IllegalArgumentException("\"" + name + suffix + "\" is not a name");
         }
         StringBuilder literal = new StringBuilder();
-        StringBuilder regex = new StringBuilder();
+        Pieces pieces = new Pieces();
         boolean wild = name.startsWith("..");
-        regex.append(wild ? PACKAGES : "");
+        if (wild) {
+            pieces.wild(Kind.PACKAGES);
+        }
         String[] parts = (wild ? name.substring(2) : name).split("\\.");
         for (int i = 0; i < parts.length; i++) {
-            StringBuilder part = new StringBuilder(parts[i].isEmpty() ? PACKAGES : "");
-            int letters = parts[i].isEmpty() ? 0 : identifier(parts[i], LETTERS_AND_DOTS, part);
+            Pieces part = new Pieces();
+            int letters = 0;
+            if (parts[i].isEmpty()) {
+                part.wild(Kind.PACKAGES);
+            } else {
+                letters = identifier(parts[i], Kind.LETTERS_AND_DOTS, part);
+            }
             String dot = parts[i].isEmpty() || i == parts.length - 1 ? "" : ".";
             String leading = parts[i].substring(0, letters);
-            if (!wild && part.length() == 0) {
+            if (!wild && part.isEmpty()) {
                 literal.append(leading).append(dot);
+            } else if (wild) {
+                pieces.text(leading).addAll(part).text(dot);
             } else {
-                literal.append(wild ? "" : leading);
-                regex.append(wild ? Pattern.quote(leading) : "").append(part).append(dot.replace(".", "\\."));
+                literal.append(leading);
+                pieces.addAll(part).text(dot);
                 wild = true;
             }
         }
-        if (!wild) {
-            return new Glob(literal + suffix, null);
-        }
-        regex.append(suffix.isEmpty() ? "" : Pattern.quote(suffix));
-        return new Glob(literal.toString(), compile(regex));
+        return wild ? new Glob(literal.toString(), pieces.text(suffix).toArray()) : new Glob(literal + suffix, null);
     }
 
-    /** Appends what follows the leading letters of an identifier, and returns how many they are. */
-    private static int identifier(String name, String leading, StringBuilder regex) {
+    /** Adds what follows the leading letters of an identifier, and returns how many they are. */
+    private static int identifier(String name, Kind leading, Pieces pieces) {
         int letters = -1;
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -95,20 +105,15 @@ final class Glob {
             }
             if (!letter) {
                 letters = letters < 0 ? i : letters;
-                regex.append(i == 0 ? leading : LETTER + "*");
+                pieces.wild(i == 0 ? leading : Kind.LETTERS);
             } else if (letters >= 0) {
-                regex.append(Pattern.quote(String.valueOf(c)));
+                pieces.text(String.valueOf(c));
             }
         }
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a name is missing");
         }
         return letters < 0 ? name.length() : letters;
-    }
-
-    private static Pattern compile(StringBuilder regex) {
-        String text = regex.toString();
-        return text.equals(ANYTHING.pattern()) ? ANYTHING : text.equals(ANY_SIMPLE.pattern()) ? ANY_SIMPLE : Pattern.compile(text);
     }
 
     boolean isLiteral() {
@@ -123,6 +128,126 @@ final class Glob {
         if (rest == null) {
             return name.equals(literal);
         }
-        return name.startsWith(literal) && rest.matcher(name).region(literal.length(), name.length()).matches();
+        if (!name.startsWith(literal)) {
+            return false;
+        }
+        boolean[] ends = new boolean[name.length() - literal.length() + 1];
+        ends[0] = true;
+        for (Piece piece : rest) {
+            piece.advance(name, literal.length(), ends);
+        }
+        return ends[ends.length - 1];
+    }
+
+    /** Pieces that are being put together; texts that follow each other are one. */
+    private static final class Pieces {
+        private final List<Piece> all = new ArrayList<>();
+
+        boolean isEmpty() {
+            return all.isEmpty();
+        }
+
+        Pieces wild(Kind kind) {
+            all.add(new Piece(kind, ""));
+            return this;
+        }
+
+        Pieces text(String text) {
+            if (!text.isEmpty()) {
+                add(new Piece(Kind.TEXT, text));
+            }
+            return this;
+        }
+
+        Pieces add(Piece piece) {
+            Piece last = all.isEmpty() ? piece : all.get(all.size() - 1);
+            if (!all.isEmpty() && last.kind == Kind.TEXT && piece.kind == Kind.TEXT) {
+                all.set(all.size() - 1, new Piece(Kind.TEXT, last.text + piece.text));
+            } else {
+                all.add(piece);
+            }
+            return this;
+        }
+
+        Pieces addAll(Pieces others) {
+            others.all.forEach(this::add);
+            return this;
+        }
+
+        Piece[] toArray() {
+            return all.toArray(new Piece[0]);
+        }
+    }
+
+    /** A text, or a wildcard. */
+    private static final class Piece {
+        private final Kind kind;
+        private final String text;
+
+        Piece(Kind kind, String text) {
+            this.kind = kind;
+            this.text = text;
+        }
+
+        /** Takes where in the name, from {@code from} on, the pieces before this one can end, and makes of it where this one can. */
+        void advance(String name, int from, boolean[] ends) {
+            switch (kind) {
+                case TEXT: text(name, from, ends); break;
+                case PACKAGES: packages(name, from, ends); break;
+                case BELOW: below(name, from, ends); break;
+                default: letters(name, from, ends); break;
+            }
+        }
+
+        /** Backwards, because a place depends on one before it. */
+        private void text(String name, int from, boolean[] ends) {
+            for (int i = ends.length - 1; i >= 0; i--) {
+                ends[i] = i >= text.length() && ends[i - text.length()] && name.startsWith(text, from + i - text.length());
+            }
+        }
+
+        private void letters(String name, int from, boolean[] ends) {
+            boolean begun = false; // one of these letters can end just before here
+            boolean before = ends[0];
+            if (kind == Kind.SOME_LETTERS) {
+                ends[0] = false;
+            }
+            for (int i = 1; i < ends.length; i++) {
+                begun = (before || begun) && isLetter(name, from + i - 1, kind == Kind.LETTERS_AND_DOTS);
+                before = ends[i];
+                ends[i] = begun || before && kind != Kind.SOME_LETTERS;
+            }
+        }
+
+        /** Nothing, or letters and dots up to a dot. */
+        private static void packages(String name, int from, boolean[] ends) {
+            boolean begun = false;
+            boolean before = ends[0];
+            for (int i = 1; i < ends.length; i++) {
+                begun = (before || begun) && isLetter(name, from + i - 1, true);
+                before = ends[i];
+                ends[i] = before || begun && name.charAt(from + i - 1) == '.';
+            }
+        }
+
+        /** Nothing, or a dot and then letters and dots. */
+        private static void below(String name, int from, boolean[] ends) {
+            boolean begun = false;
+            boolean before = ends[0];
+            for (int i = 1; i < ends.length; i++) {
+                begun = before && name.charAt(from + i - 1) == '.' || begun && isLetter(name, from + i - 1, true);
+                before = ends[i];
+                ends[i] = before || begun;
+            }
+        }
+
+        /** A letter may be a pair of chars, each of which counts as that letter. */
+        private static boolean isLetter(String name, int i, boolean orDot) {
+            char c = name.charAt(i);
+            if (Character.isLowSurrogate(c) && i > 0 && Character.isHighSurrogate(name.charAt(i - 1))) {
+                return Character.isJavaIdentifierPart(name.codePointAt(i - 1));
+            }
+            return orDot && c == '.' || Character.isJavaIdentifierPart(name.codePointAt(i));
+        }
     }
 }

@@ -29,21 +29,27 @@ final class Types {
         return new Types(places);
     }
 
+    /**
+     * As in {@link Glob}, there is no going back: each place turns the types that the places before it can end at into those
+     * that it can end at itself.
+     */
     boolean matches(List<String> types) {
-        return places == null || matches(0, types, 0);
-    }
-
-    private boolean matches(int place, List<String> types, int type) {
-        if (place == places.size()) {
-            return type == types.size();
+        if (places == null) {
+            return true;
         }
-        if (places.get(place) != null) {
-            return type < types.size() && places.get(place).matches(types.get(type)) && matches(place + 1, types, type + 1);
+        boolean[] ends = new boolean[types.size() + 1];
+        ends[0] = true;
+        for (Glob place : places) {
+            if (place == null) {
+                for (int i = 1; i < ends.length; i++) {
+                    ends[i] |= ends[i - 1] && !types.get(i - 1).endsWith("]");
+                }
+            } else {
+                for (int i = ends.length - 1; i >= 0; i--) {
+                    ends[i] = i > 0 && ends[i - 1] && place.matches(types.get(i - 1));
+                }
+            }
         }
-        boolean found = matches(place + 1, types, type);
-        for (int i = type; !found && i < types.size() && !types.get(i).endsWith("]"); i++) {
-            found = matches(place + 1, types, i + 1);
-        }
-        return found;
+        return ends[types.size()];
     }
 }
