@@ -70,8 +70,8 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 		return exitFine
 	}
 	var unwritten *unwrittenError
-	gone := errors.As(err, &unwritten) && unwritten.quietly()
-	if !gone && !errors.Is(err, errIncomplete) && !errors.Is(err, errWorse) {
+	unheard := errors.As(err, &unwritten) && unwritten.quietly()
+	if !unheard && !errors.Is(err, errIncomplete) && !errors.Is(err, errWorse) {
 		complain(t.err, err)
 	}
 	return statusOf(err)
