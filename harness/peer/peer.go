@@ -1,0 +1,121 @@
+// Package peer tells who is at the other end of a TCP connection within this
+// machine. Linux only.
+package peer
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Peer is the other end of a connection.
+type Peer struct {
+	uid   int
+	inode string // of its socket, "" when that is closed
+}
+
+// tables are where the kernel lists the sockets: an end that was opened for both
+// families stands in the second one, also when it speaks IPv4.
+var tables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
+
+// Of looks up the other end of a connection over loopback.
+func Of(conn net.Conn) (Peer, error) {
+	ours, err := addressOf(conn.LocalAddr())
+	if err != nil {
+		return Peer{}, err
+	}
+	theirs, err := addressOf(conn.RemoteAddr())
+	if err != nil {
+		return Peer{}, err
+	}
+	for _, table := range tables {
+		p, found, err := lookUp(table, theirs, ours)
+		if err != nil && !os.IsNotExist(err) { // a kernel without IPv6 has no table of it
+			return Peer{}, fmt.Errorf("looking up who connected: %w", err)
+		}
+		if found {
+			return p, nil
+		}
+	}
+	return Peer{}, nil
+}
+
+// IsGone says whether the other end was closed before it was looked up: whose
+// it was is not known.
+func (p Peer) IsGone() bool { return p.inode == "" }
+
+// IsOf says whether the other end belongs to a user. One that is gone belongs to
+// nobody.
+func (p Peer) IsOf(uid int) bool { return !p.IsGone() && p.uid == uid }
+
+// IsHeldBy says whether a process has the other end open; false where its open
+// files can't be seen.
+func (p Peer) IsHeldBy(pid int) bool {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, err := os.ReadDir(dir)
+	if err != nil || p.IsGone() {
+		return false
+	}
+	want := "socket:[" + p.inode + "]"
+	for _, e := range entries {
+		if link, err := os.Readlink(filepath.Join(dir, e.Name())); err == nil && link == want {
+			return true
+		}
+	}
+	return false
+}
+
+func addressOf(a net.Addr) (netip.AddrPort, error) {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}, fmt.Errorf("looking up who connected: %v is no TCP address", a)
+	}
+	return tcp.AddrPort(), nil
+}
+
+// lookUp finds the socket that is bound to one address and connected to another.
+func lookUp(table string, bound, connected netip.AddrPort) (p Peer, found bool, err error) {
+	f, err := os.Open(table)
+	if err != nil {
+		return Peer{}, false, err
+	}
+	defer f.Close()
+	wide := strings.HasSuffix(table, "6")
+	want := [2]string{spelt(bound, wide), spelt(connected, wide)}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		const local, remote, uid, inode = 1, 2, 7, 9
+		field := strings.Fields(lines.Text())
+		if len(field) <= inode || field[local] != want[0] || field[remote] != want[1] {
+			continue
+		}
+		if field[inode] == "0" { // nobody has it open any more, and its user reads as root
+			return Peer{}, true, nil
+		}
+		n, err := strconv.Atoi(field[uid])
+		return Peer{uid: n, inode: field[inode]}, true, err
+	}
+	return Peer{}, false, lines.Err()
+}
+
+// spelt is an address as the kernel lists it: words of 32 bits in the machine's
+// own order, and the port.
+func spelt(a netip.AddrPort, wide bool) string {
+	ip := a.Addr().Unmap().AsSlice()
+	if wide {
+		long := a.Addr().As16()
+		ip = long[:]
+	}
+	var b strings.Builder
+	for ; len(ip) >= 4; ip = ip[4:] {
+		fmt.Fprintf(&b, "%08X", binary.NativeEndian.Uint32(ip))
+	}
+	fmt.Fprintf(&b, ":%04X", a.Port())
+	return b.String()
+}
