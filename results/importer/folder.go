@@ -29,11 +29,11 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	tmp, err := os.MkdirTemp(parent, ".tmp-moobench-")
+	tmp, release, err := draft(parent)
 	if err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	defer os.RemoveAll(tmp)
+	defer release()
 	if err := fill(tmp); err != nil {
 		return err
 	}
