@@ -64,7 +64,7 @@ func socket(t *testing.T, family, uid int) func(port int) func() {
 func TestPeerIsOurselves(t *testing.T) {
 	for name, family := range map[string]int{"IPv4": unix.AF_INET, "both": unix.AF_INET6} {
 		t.Run(name, func(t *testing.T) {
-			fd, err := unix.Socket(family, unix.SOCK_STREAM, 0)
+			fd, err := unix.Socket(family, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 			if err != nil {
 				t.Skipf("needs sockets of that family: %v", err)
 			}

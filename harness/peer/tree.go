@@ -19,8 +19,8 @@ func (p Peer) UID() int {
 }
 
 // IsHeldBelow says whether a process, or one that descends from it, has the
-// other end open. Where it is not found, unseen says that the open files of some can't
-// be seen: it may be among those.
+// other end open. Where it is not found, unseen says that it may be among open files
+// that can't be seen: those of a process of the same user.
 func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 	for _, pid := range tree(root) {
 		if p.IsHeldBy(pid) {
@@ -29,10 +29,25 @@ func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 		if f, err := os.Open(fmt.Sprintf("/proc/%d/fd", pid)); err == nil {
 			f.Close()
 		} else if !errors.Is(err, fs.ErrNotExist) { // else it has ended
-			unseen = true
+			unseen = unseen || p.isLikely(pid)
 		}
 	}
 	return false, unseen
+}
+
+// isLikely says whether a process has one of its user IDs in common with the other
+// end; everybody may read them, whoever owns its files.
+func (p Peer) isLikely(pid int) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return true
+	}
+	for line := range strings.Lines(string(status)) {
+		if ids, ok := strings.CutPrefix(line, "Uid:"); ok {
+			return slices.Contains(strings.Fields(ids), strconv.Itoa(p.uid))
+		}
+	}
+	return true
 }
 
 // tree is a process and all that descend from it.
