@@ -33,7 +33,7 @@ var doors = map[string][]string{
 	"harness/peer":      {},
 	"harness/load":      {"results"},
 	"harness/fixture":   {"results", "harness/maven"},
-	"harness/receiver":  {"results"},
+	"harness/receiver":  {"results", "harness/peer"},
 	"harness/config":    {"results", "harness/suggest"},
 	"harness/suggest":   {},
 	"scenarios":         {"results", "harness"},

@@ -84,7 +84,7 @@ func TestLaTeXWords(t *testing.T) {
 func TestMarkdownText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := meaningful(t)
-		got := md(s)
+		got := strings.ReplaceAll(md(s), "<!-- -->", "")
 		var back strings.Builder
 		for i := 0; i < len(got); i++ {
 			c := got[i]
@@ -104,6 +104,56 @@ func TestMarkdownText(t *testing.T) {
 		if got := md(s); got != want {
 			t.Errorf("%q reads %s, want %s", s, got, want)
 		}
+	}
+}
+
+// Nothing becomes a link or tells anybody that isn't asked for: neither in a
+// report nor in a comparison.
+func TestMarkdownLinksNothing(t *testing.T) {
+	for s, want := range map[string]string{
+		"http://evil.example/x":      `http\://evil.example/x`,
+		"see HTTPS://evil.example":   `see HTTPS\://evil.example`,
+		"www.evil.example":           `www\.evil.example`,
+		"(WWW.evil.example)":         `(WWW\.evil.example)`,
+		"@octocat":                   `\@<!-- -->octocat`,
+		"a.b@evil.example":           `a.b\@<!-- -->evil.example`,
+		"mine/bci/default@old":       `mine/bci/default\@<!-- -->old`,
+		"mailto:a@b.c":               `mailto:a\@<!-- -->b.c`,
+		"12:30, a: b, 5 @ 2.4 GHz @": "12:30, a: b, 5 @ 2.4 GHz @",
+		"ww.x w.w.w .":               "ww.x w.w.w .",
+	} {
+		for name, write := range map[string]func(string) string{"report": md, "comparison": inMarkdown} {
+			if got := write(s); got != want {
+				t.Errorf("%s: %q reads %s, want %s", name, s, got, want)
+			}
+		}
+	}
+	a := analyse(t, madeup.Tiny())
+	a.Scenarios[0].Cells[2].Variant, a.Scenarios[0].Cells[2].Label = "@octocat", "http://evil.example"
+	a.Campaign.About = "www.evil.example"
+	text := written(t, "markdown", a)
+	for _, bare := range []string{"@octocat", "http://", "www.evil"} {
+		if strings.Contains(text, bare) {
+			t.Errorf("the report holds %s", bare)
+		}
+	}
+	if !strings.Contains(text, `http\://evil.example`) || !strings.Contains(text, `www\.evil`) {
+		t.Errorf("the report lacks what was to be escaped:\n%s", text)
+	}
+}
+
+// A quotation mark in a text behind HELP is one that every reader takes.
+func TestOpenMetricsHelp(t *testing.T) {
+	a := analyse(t, madeup.Tiny())
+	a.Scenarios[0].Metrics[0].About = `the "real" time \ of it`
+	var helps []string
+	for _, line := range strings.Split(written(t, "openmetrics", a), "\n") {
+		if strings.HasPrefix(line, "# HELP ") && strings.Contains(line, "real") {
+			helps = append(helps, line)
+		}
+	}
+	if len(helps) == 0 || strings.Contains(strings.Join(helps, ""), `"`) || !strings.Contains(helps[0], `the 'real' time \\ of it`) {
+		t.Errorf("%q", helps)
 	}
 }
 

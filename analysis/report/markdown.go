@@ -213,14 +213,12 @@ func strong(s string) string {
 // list or a heading.
 func md(s string) string {
 	s = oneLine(s)
-	var b strings.Builder
-	for i, r := range s {
+	return numbered(plainMarkdown(s, func(i int, r rune) string {
 		if i == 0 && beginsBlock(s) || strings.ContainsRune("\\`*_[]<>|~$&", r) {
-			b.WriteByte('\\')
+			return "\\" + string(r)
 		}
-		b.WriteRune(r)
-	}
-	return numbered(b.String())
+		return string(r)
+	}))
 }
 
 // beginsBlock says whether a text begins like a heading, a rule or an item of a

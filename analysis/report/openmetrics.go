@@ -59,7 +59,7 @@ func (x *exposition) String() string {
 		if f.unit != "" {
 			fmt.Fprintf(&b, "# UNIT %s %s\n", f.name, f.unit)
 		}
-		fmt.Fprintf(&b, "# HELP %s %s\n", f.name, escapeLabel(f.help))
+		fmt.Fprintf(&b, "# HELP %s %s\n", f.name, helpText(f.help))
 		for _, s := range f.samples {
 			b.WriteString(s + "\n")
 		}
@@ -81,6 +81,10 @@ func braced(labels []label) string {
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }
+
+// helpText is a text behind HELP. A quotation mark is escaped there in OpenMetrics, and
+// must not be in the older format that textfile collectors read: there is none.
+func helpText(s string) string { return escapeLabel(strings.ReplaceAll(s, `"`, "'")) }
 
 // escapeLabel escapes what would end a quoted text.
 func escapeLabel(s string) string {

@@ -16,7 +16,6 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/report"
 	"moobench/harness/fixture"
-	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
 	"moobench/harness/plan"
@@ -148,7 +147,7 @@ func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 	if r.Javas, err = s.javas(); err != nil {
 		return nil, err
 	}
-	if r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.t.err}, s.plan); err != nil {
+	if r.Artifacts, err = s.artifacts(ctx); err != nil {
 		return nil, err
 	}
 	return r, s.keep(r)

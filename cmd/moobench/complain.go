@@ -15,8 +15,12 @@ import (
 func complain(w io.Writer, err error) {
 	var mistakes config.Errors
 	if errors.As(err, &mistakes) {
-		for _, m := range mistakes {
+		first, more := mistakes.First()
+		for _, m := range first {
 			fmt.Fprintf(w, "moobench: error: %s\n", visibleLines(m.Error()))
+		}
+		if more > 0 {
+			fmt.Fprintf(w, "moobench: error: and %d more\n", more)
 		}
 		return
 	}

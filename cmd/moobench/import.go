@@ -127,10 +127,12 @@ func (t *terminal) importFiles(ctx context.Context, f importFlags, format import
 	f.progress = t.sometimes(now)
 	store, err := format.make(ctx, dir, results.Campaign{Name: f.name, Created: now, Versions: map[string]string{"moobench": build()}}, f, files)
 	var mistakes *importer.Mistakes
-	if errors.As(err, &mistakes) {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return fmt.Errorf("interrupted: nothing was imported, and %s was not made", visible(dir))
+	case errors.As(err, &mistakes):
 		return usageError{err}
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	list, err := store.Invocations()

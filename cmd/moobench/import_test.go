@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -81,6 +82,22 @@ func TestMooBenchIsAnalysedOverLoops(t *testing.T) {
 		if got := (m.Mean.Interval.High - m.Mean.Interval.Low) / 2; math.Abs(m.Mean.Value-mean) > 0.5 || math.Abs(got-half) > 0.5 {
 			t.Errorf("%s: %v ± %v ns over %d loops, want %v ± %v", window, m.Mean.Value, got, m.Mean.N, mean, half)
 		}
+	}
+}
+
+// An import that was interrupted says so in our words, and leaves nothing.
+func TestImportInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"r/raw-1-10-0.csv": rawFile(100)})
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	var out bytes.Buffer
+	status := Main(ctx, []string{"import", "r", "-o", "c"}, &out, &out)
+	if want := "moobench: error: interrupted: nothing was imported, and c was not made\n"; status != exitError || out.String() != want {
+		t.Errorf("exit status %d, %q, want %q", status, out.String(), want)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"moobench/results/importer/jtl"
 	"moobench/results/importer/moobenchcsv"
 	"moobench/results/importer/otel"
+	"moobench/results/safefile"
 )
 
 // The formats of moobench import.
@@ -105,7 +106,7 @@ func recognise(path string) (string, error) {
 
 // firstLine is the first line of a file, or the beginning of it.
 func firstLine(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("importing: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 // maxBytes is more than any benchmarks.toml needs: what is larger is another
@@ -43,7 +44,7 @@ type File struct {
 	Command    *Command                  // nil: the file has none
 	Server     *Server                   // nil: the file has none
 
-	positions positions
+	places *place // the file as a whole
 }
 
 // Machine is the section [machine].
@@ -132,13 +133,14 @@ type Knob struct {
 	Check func(value string) (string, error)
 }
 
-// Load reads the file at path. What is wrong in it is returned as Errors.
+// Load reads the file at path. What is wrong in it is returned as Errors, and so
+// is that it can't be a benchmarks.toml at all.
 func Load(path string, known Known) (*File, error) {
-	info, err := os.Stat(path)
-	if err == nil && info.Size() > maxBytes {
-		return nil, fmt.Errorf("reading %s: %d bytes are too many for a benchmarks.toml", path, info.Size())
+	text, err := safefile.Read(path, maxBytes)
+	var refused *safefile.Refusal
+	if errors.As(err, &refused) {
+		return nil, Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}}
 	}
-	text, err := os.ReadFile(path)
 	if err != nil {
 		var inner *os.PathError
 		if errors.As(err, &inner) {
@@ -152,11 +154,17 @@ func Load(path string, known Known) (*File, error) {
 // Parse is Load for a text that is there already; path is only for messages.
 func Parse(path string, text []byte, known Known) (*File, error) {
 	f := &File{Path: path, Text: slices.Clone(text)}
+	// Before anything else reads it: TOML's parser copies the path of a key for
+	// each of its parts, and calls itself for each list in a list.
+	places, deep := findPlaces(string(text))
+	if deep != nil {
+		return nil, Errors{{Path: path, Line: deep.line, Column: deep.column, Msg: fmt.Sprintf("this key has more than %d parts, or more than %d bytes", maxDepth, maxPath), Hint: "its section counts, and so does each list around it"}}
+	}
+	f.places = places
 	var raw map[string]any
 	if _, err := toml.Decode(string(text), &raw); err != nil {
 		return nil, Errors{f.syntaxError(err)}
 	}
-	f.positions = findPositions(string(text))
 	r := &reader{file: f, known: known}
 	f.read(r, raw)
 	if len(r.errs) > 0 {

@@ -137,25 +137,6 @@ args = ["-Dx={class}"]
 	}
 }
 
-func TestLoad(t *testing.T) {
-	dir := t.TempDir()
-	for name, want := range map[string]string{
-		filepath.Join(dir, "nowhere.toml"): "no such file",
-		dir:                                "is a directory",
-	} {
-		if _, err := Load(name, Known{}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
-			t.Errorf("Load(%s): %v, want %q", name, err, want)
-		}
-	}
-	big := filepath.Join(dir, "big.toml")
-	if err := os.WriteFile(big, make([]byte, maxBytes+1), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Load(big, Known{}); err == nil || !strings.Contains(err.Error(), "too many") {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestParseDuration(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -5,6 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of what is said of a file in which everything is wrong: how many
+// mistakes are listed, and how many characters each of them has.
+const (
+	errorsShown = 20
+	errorMost   = 1000
 )
 
 // Error is one thing wrong in a benchmarks.toml.
@@ -18,21 +26,44 @@ type Error struct {
 // Error is, e.g., benchmarks.toml:14: unknown key "metod_time" (did you mean
 // "method_time"?).
 func (e *Error) Error() string {
-	s := fmt.Sprintf("%s:%d: %s", e.Path, e.Line, e.Msg)
+	s := fmt.Sprintf("%s:%d: %s", e.Path, e.Line, abridged(e.Msg))
 	if e.Hint != "" {
 		s += " (" + e.Hint + ")"
 	}
 	return s
 }
 
+// abridged is a text, or its beginning: a value that stands in it may be as long
+// as the file.
+func abridged(text string) string {
+	if len(text) <= errorMost {
+		return text
+	}
+	n := errorMost
+	for !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}
+
 // Errors is everything wrong in a benchmarks.toml, sorted by position.
 type Errors []*Error
 
-// Error has one line for each error.
+// First is those that are listed, and how many more there are.
+func (es Errors) First() (first Errors, more int) {
+	n := min(len(es), errorsShown)
+	return es[:n], len(es) - n
+}
+
+// Error has one line for each of the first errors, and counts the rest.
 func (es Errors) Error() string {
-	lines := make([]string, len(es))
-	for i, e := range es {
+	first, more := es.First()
+	lines := make([]string, len(first))
+	for i, e := range first {
 		lines[i] = e.Error()
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -49,12 +80,11 @@ func (es Errors) Sort() {
 // "scenario", 0, "variants", 2. For what does not stand in the file it is the
 // place of the nearest section around it.
 func (f *File) At(path ...any) (line, column int) {
-	for n := len(path); n > 0; n-- {
-		if p, ok := f.positions[pathKey(path[:n])]; ok {
-			return p.line, p.column
-		}
+	if f.places == nil {
+		return 1, 1
 	}
-	return 1, 1
+	at := f.places.nearest(path)
+	return at.line, at.column
 }
 
 // Errorf returns an error at a path, which is as for At.

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -12,22 +11,60 @@ import (
 // position is a place in the text, from 1; the column is in characters.
 type position struct{ line, column int }
 
-// positions maps pathKey of every key, section and element of a list to its
-// place. BurntSushi/toml tells what a file says, but not where.
-type positions map[string]position
+// Bounds of a path, whose parts are keys and places in lists: nothing that a
+// benchmarks.toml says is deeper, or has longer names.
+const (
+	maxDepth = 32
+	maxPath  = 500 // bytes
+)
 
-// pathKey is a path as text; no two paths share one.
-func pathKey(path []any) string {
-	var b strings.Builder
-	for _, p := range path {
-		switch p := p.(type) {
-		case string:
-			fmt.Fprintf(&b, ".%q", p)
-		case int:
-			fmt.Fprintf(&b, "[%d]", p)
+// place is a key, a section or an element of a list, and what is below it.
+// BurntSushi/toml tells what a file says, but not where.
+type place struct {
+	position
+	depth, bytes int // of its path
+	keys         map[string]*place
+	elements     []*place
+	tables       int // elements of [[path]] so far
+}
+
+// key is the place of a key below p; a new one has no position yet.
+func (p *place) key(name string) *place {
+	if p.keys[name] == nil {
+		if p.keys == nil {
+			p.keys = map[string]*place{}
 		}
+		p.keys[name] = &place{depth: p.depth + 1, bytes: p.bytes + 1 + len(name)}
 	}
-	return b.String()
+	return p.keys[name]
+}
+
+// element is the place of an element of the list p.
+func (p *place) element(i int) *place {
+	for len(p.elements) <= i {
+		p.elements = append(p.elements, &place{depth: p.depth + 1, bytes: p.bytes + 1})
+	}
+	return p.elements[i]
+}
+
+// nearest is the place of a path, or of the nearest section around it.
+func (p *place) nearest(path []any) position {
+	for _, step := range path {
+		var below *place
+		switch step := step.(type) {
+		case string:
+			below = p.keys[step]
+		case int:
+			if step >= 0 && step < len(p.elements) {
+				below = p.elements[step]
+			}
+		}
+		if below == nil {
+			break
+		}
+		p = below
+	}
+	return p.position
 }
 
 // newlines is the offset at which each line starts.
@@ -41,28 +78,28 @@ func newlines(text string) []int {
 	return starts
 }
 
-// maxDepth is how deep lists in lists are told apart: a path has no end, but
-// memory has.
-const maxDepth = 32
-
-// finder walks over a text that is known to be TOML. It understands just
-// enough of it to tell keys, lists and strings apart.
+// finder walks over a text that is TOML, or is not known to be any. It
+// understands just enough of it to tell keys, lists and strings apart.
 type finder struct {
-	text   string
-	pos    int
-	lines  []int
-	found  positions
-	tables map[string]int // pathKey → elements of [[path]] so far
+	text    string
+	pos     int
+	lines   []int
+	counted int      // offset up to which the columns of a line are counted
+	column  position // of that offset
+	deep    *position
 }
 
-func findPositions(text string) positions {
-	f := &finder{text: text, lines: newlines(text), found: positions{}, tables: map[string]int{}}
+// findPlaces finds what stands where, and the first place whose path is too long:
+// it goes no further then.
+func findPlaces(text string) (root *place, deep *position) {
+	f := &finder{text: text, lines: newlines(text)}
 	f.pos = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
-	var section []any
+	root = &place{position: position{1, 1}}
+	section := root
 	for f.blank(); f.pos < len(f.text); f.blank() {
 		start := f.pos
 		if f.peek() == '[' {
-			section = f.header()
+			section = f.header(root)
 		} else {
 			f.keyValue(section)
 		}
@@ -70,7 +107,7 @@ func findPositions(text string) positions {
 			f.pos++ // not TOML after all: go on anyhow
 		}
 	}
-	return f.found
+	return root, f.deep
 }
 
 func (f *finder) peek() byte {
@@ -80,14 +117,34 @@ func (f *finder) peek() byte {
 	return 0
 }
 
-// mark records where path stands. The first place counts.
-func (f *finder) mark(path []any, offset int) {
-	key := pathKey(path)
-	if _, known := f.found[key]; known {
-		return
+// mark records where a place is; the first time counts. It says whether to go on
+// below it.
+func (f *finder) mark(p *place, offset int) bool {
+	if p.line == 0 {
+		p.position = f.at(offset)
 	}
+	if p.depth <= maxDepth && p.bytes <= maxPath {
+		return true
+	}
+	if f.deep == nil {
+		at := f.at(offset)
+		f.deep = &at
+	}
+	f.pos = len(f.text)
+	return false
+}
+
+// at is the place of an offset. Columns are counted on from the one before, so that
+// a long line is not read again for each of its keys.
+func (f *finder) at(offset int) position {
 	line := sort.SearchInts(f.lines, offset+1)
-	f.found[key] = position{line, 1 + utf8.RuneCountInString(f.text[f.lines[line-1]:offset])}
+	from, column := f.lines[line-1], 1
+	if f.column.line == line && f.counted <= offset {
+		from, column = f.counted, f.column.column
+	}
+	f.counted = offset
+	f.column = position{line, column + utf8.RuneCountInString(f.text[from:offset])}
+	return f.column
 }
 
 // blank skips white space, line ends and comments.
@@ -113,29 +170,32 @@ func (f *finder) skipTo(any string) {
 	}
 }
 
-// header reads [a.b] or [[a.b]] and returns the path of what follows.
-func (f *finder) header() []any {
+// header reads [a.b] or [[a.b]] and returns the place of what follows.
+func (f *finder) header(root *place) *place {
 	f.pos++
 	list := f.peek() == '['
 	if list {
 		f.pos++
 	}
-	var path []any
+	at := root
 	names, offsets := f.key()
 	for i, name := range names {
-		path = append(path, name)
-		f.mark(path, offsets[i])
-		key := pathKey(path)
-		if list && i == len(names)-1 {
-			f.tables[key]++
+		at = at.key(name)
+		if !f.mark(at, offsets[i]) {
+			return at
 		}
-		if n := f.tables[key]; n > 0 {
-			path = append(path, n-1)
-			f.mark(path, offsets[i])
+		if list && i == len(names)-1 {
+			at.tables++
+		}
+		if at.tables > 0 {
+			at = at.element(at.tables - 1)
+			if !f.mark(at, offsets[i]) {
+				return at
+			}
 		}
 	}
 	f.skipTo("\n")
-	return path
+	return at
 }
 
 // key reads a key and the offset of each of its dotted parts.
@@ -145,7 +205,7 @@ func (f *finder) key() (names []string, offsets []int) {
 		offsets = append(offsets, f.pos)
 		names = append(names, f.name())
 		f.blank()
-		if f.peek() != '.' {
+		if f.peek() != '.' || len(names) > maxDepth { // one more than may be is enough
 			return names, offsets
 		}
 		f.pos++
@@ -164,6 +224,9 @@ func (f *finder) name() string {
 
 // unquote leaves the escapes to those who know them.
 func unquote(s string) string {
+	if !strings.Contains(s, `\`) && len(s) >= 2 {
+		return s[1 : len(s)-1]
+	}
 	var v struct{ S string }
 	if _, err := toml.Decode("S = "+s, &v); err != nil {
 		return s
@@ -171,36 +234,36 @@ func unquote(s string) string {
 	return v.S
 }
 
-func (f *finder) keyValue(section []any) {
-	path := section[:len(section):len(section)]
+func (f *finder) keyValue(section *place) {
+	at := section
 	names, offsets := f.key()
 	for i, name := range names {
-		path = append(path, name)
-		f.mark(path, offsets[i])
+		at = at.key(name)
+		if !f.mark(at, offsets[i]) {
+			return
+		}
 	}
 	if f.peek() != '=' {
 		return
 	}
 	f.pos++
-	f.value(path)
+	f.value(at)
 }
 
-func (f *finder) value(path []any) {
+func (f *finder) value(at *place) {
 	f.blank()
 	switch f.peek() {
 	case '"', '\'':
 		f.quoted()
 	case '[':
 		f.elements(']', func(i int) {
-			element := path
-			if len(path) < maxDepth {
-				element = append(path[:len(path):len(path)], i)
+			element := at.element(i)
+			if f.mark(element, f.pos) {
+				f.value(element)
 			}
-			f.mark(element, f.pos)
-			f.value(element)
 		})
 	case '{':
-		f.elements('}', func(int) { f.keyValue(path) })
+		f.elements('}', func(int) { f.keyValue(at) })
 	default: // a date may hold a space
 		f.skipTo(",]}#\n")
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/BurntSushi/toml"
@@ -40,7 +41,10 @@ z = 3
 	if _, err := toml.Decode(text, &raw); err != nil {
 		t.Fatal(err)
 	}
-	found := findPositions(text)
+	found, deep := findPlaces(text)
+	if deep != nil {
+		t.Errorf("too deep at %v", *deep)
+	}
 	for _, c := range []struct {
 		path []any
 		want position
@@ -61,37 +65,41 @@ z = 3
 		{[]any{"scenario", 1, "deep", 1, "v"}, position{23, 3}},
 		{[]any{"x", "y", "z"}, position{25, 1}},
 	} {
-		if got := found[pathKey(c.path)]; got != c.want {
+		if got := found.nearest(c.path); got != c.want {
 			t.Errorf("%v stands at %v, want %v", c.path, got, c.want)
 		}
 	}
 	allFound(t, found, raw, nil)
-	if _, wrong := found[pathKey([]any{"fake"})]; wrong {
+	if found.keys["fake"] != nil {
 		t.Error("a line inside a string was taken for a section")
 	}
 }
 
 // allFound checks that whatever the parser found in the text has its place.
-func allFound(t *testing.T, found positions, v any, path []any) {
+func allFound(t *testing.T, at *place, v any, path []any) {
 	t.Helper()
-	if p, ok := found[pathKey(path)]; len(path) > 0 && (!ok || p.line < 1 || p.column < 1) {
+	if at == nil || at.line < 1 || at.column < 1 {
 		t.Errorf("%v has no place", path)
-	}
-	if len(path) >= maxDepth {
 		return
+	}
+	element := func(i int) *place {
+		if i < len(at.elements) {
+			return at.elements[i]
+		}
+		return nil
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for k, e := range v {
-			allFound(t, found, e, under(path, k))
+			allFound(t, at.keys[k], e, under(path, k))
 		}
 	case []any:
 		for i, e := range v {
-			allFound(t, found, e, under(path, i))
+			allFound(t, element(i), e, under(path, i))
 		}
 	case []map[string]any:
 		for i, e := range v {
-			allFound(t, found, e, under(path, i))
+			allFound(t, element(i), e, under(path, i))
 		}
 	}
 }
@@ -120,9 +128,50 @@ func FuzzParse(f *testing.F) {
 		}
 		var raw map[string]any
 		if _, err := toml.Decode(text, &raw); err == nil {
-			allFound(t, findPositions(text), raw, nil)
+			if found, deep := findPlaces(text); deep == nil {
+				allFound(t, found, raw, nil)
+			}
 		}
 	})
+}
+
+// A key or list that is deeper than any of ours is told before anything reads it
+// that takes longer for each of its parts.
+func TestTooDeep(t *testing.T) {
+	for name, text := range map[string]string{
+		"key":         strings.Repeat("a.", 200_000) + "a = 1\n",
+		"quoted":      "name = 'x'\n" + strings.Repeat(`"\u0061".`, 20_000) + "a = 1\n",
+		"section":     "name = 'x'\n[" + strings.Repeat("a.", 20_000) + "a]\n",
+		"sections":    "[[" + strings.Repeat("a.", 40) + "a]]\n",
+		"lists":       "x = " + strings.Repeat("[", 500_000),
+		"tables":      "x = " + strings.Repeat("{a=", 300_000),
+		"long name":   "[" + strings.Repeat("a", maxPath) + "]\n",
+		"long quoted": `"` + strings.Repeat("a", 500_000) + `" = 1`,
+	} {
+		_, err := Parse("f.toml", []byte(text), known())
+		es, ok := err.(Errors)
+		if !ok || len(es) != 1 || !strings.Contains(err.Error(), "this key has more than 32 parts, or more than 500 bytes") {
+			t.Errorf("%s: %.300v", name, err)
+		}
+	}
+	deep := strings.Repeat("a.", maxDepth-1) + "a = 1"
+	if _, deep := findPlaces(deep); deep != nil {
+		t.Error("too deep:", *deep)
+	}
+}
+
+// Each key of a long line has its own column.
+func TestColumnsOfALongLine(t *testing.T) {
+	found, _ := findPlaces("é = [" + strings.Repeat("'µ', ", 100_000) + "]")
+	list := found.keys["é"]
+	if len(list.elements) != 100_000 {
+		t.Fatalf("%d elements", len(list.elements))
+	}
+	for i, e := range list.elements {
+		if (e.position != position{1, 6 + 5*i}) {
+			t.Fatalf("element %d stands at %v", i, e.position)
+		}
+	}
 }
 
 func ExampleErrors() {

@@ -17,6 +17,10 @@ type reader struct {
 	errs  Errors
 }
 
+// hintsMost is after how many errors nobody looks for what a key was meant to be:
+// that takes longer than all else, and few of so many are shown.
+const hintsMost = 1000
+
 // fields says what to do with the value of each key of a table.
 type fields map[string]func(v any, at []any)
 
@@ -58,12 +62,17 @@ func (r *reader) table(v any, path []any, keys fields, required ...string) map[s
 		r.wrongType(path, "", "a table", v)
 		return nil
 	}
+	names := slices.Sorted(maps.Keys(keys))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if read := keys[name]; read != nil {
 			read(m[name], under(path, name))
-		} else {
-			r.fail(under(path, name), suggest.Hint(name, slices.Sorted(maps.Keys(keys))), "unknown key %q", name)
+			continue
 		}
+		hint := ""
+		if len(r.errs) < hintsMost {
+			hint = suggest.Hint(name, names)
+		}
+		r.fail(under(path, name), hint, "unknown key %q", name)
 	}
 	for _, name := range required {
 		if _, ok := m[name]; !ok {
@@ -127,9 +136,14 @@ func (r *reader) distinct(v any, texts []string, path []any) {
 	if _, isList := v.([]any); isList && len(texts) == 0 {
 		r.fail(path, "", "%s is an empty list", nameOf(path))
 	}
+	first := map[string]int{"": len(texts)} // what is wrong already is not compared
 	for i, s := range texts {
-		if first := slices.Index(texts, s); s != "" && first < i {
-			r.fail(under(path, i), "", "%s says the same as entry %d", nameOf(under(path, i)), first+1)
+		at, twice := first[s]
+		switch {
+		case !twice:
+			first[s] = i
+		case at < i:
+			r.fail(under(path, i), "", "%s says the same as entry %d", nameOf(under(path, i)), at+1)
 		}
 	}
 }

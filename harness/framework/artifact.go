@@ -67,6 +67,9 @@ func (r *reader) addArtifact(l *layer, a Artifact, path []string) {
 	if _, twice := l.artifacts[a.Name]; twice {
 		r.fail(path, "", "artifact %q is named twice", a.Name)
 	}
+	if a.Path != "" {
+		a.Key = path
+	}
 	if a.Path != "" && a.SHA256 == "" {
 		// Two builds of one agent differ in nothing but their content. A file
 		// that is not there yet is told when it is needed.

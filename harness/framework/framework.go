@@ -78,6 +78,8 @@ type Artifact struct {
 	Maven  string // group:artifact:version[:classifier], packaging jar
 	Path   string
 	SHA256 string // hex; "" is not pinned
+	// Key is where a Path stands in the user's TOML, such as framework mine agent.
+	Key []string
 }
 
 // String is the coordinates or the path.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"moobench/harness/maven"
+	"moobench/results/safefile"
 )
 
 // dependencyPlugin is pinned, so that the same fetch is the same everywhere.
@@ -59,6 +60,22 @@ func (e *ChecksumError) Error() string {
 	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.Artifact, e.Path, e.Got, e.Want, hint)
 }
 
+// MissingError is an artifact of the user's own that is not in its place.
+type MissingError struct {
+	Artifact Artifact
+	Why      error
+}
+
+// Hint is what to do about it.
+func (e *MissingError) Hint() string { return "build it, or correct its path" }
+
+// Reason is the error without the hint.
+func (e *MissingError) Reason() string { return fmt.Sprintf("artifact %q: %v", e.Artifact.Name, e.Why) }
+
+func (e *MissingError) Error() string { return e.Reason() + " (" + e.Hint() + ")" }
+
+func (e *MissingError) Unwrap() error { return e.Why }
+
 // Resolve returns the absolute path of an artifact. The checksum, where one
 // is pinned, is verified every time; *ChecksumError when it differs.
 func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
@@ -92,7 +109,7 @@ func (r *Resolver) Digest(path string) (string, error) {
 func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
 	if a.Maven == "" {
 		if err := readable(a.Path); err != nil {
-			return "", fmt.Errorf("artifact %q: %w (build it, or correct its path)", a.Name, err)
+			return "", &MissingError{a, err}
 		}
 		return filepath.Abs(a.Path)
 	}
@@ -204,7 +221,7 @@ func (r *Resolver) digest(path string) (string, error) {
 
 // contentDigest is the SHA-256 of a file in hex.
 func contentDigest(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return "", err
 	}

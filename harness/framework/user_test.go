@@ -144,7 +144,7 @@ func TestTwoBuilds(t *testing.T) {
 	}
 	want := Variant{
 		Name: "new/bci/default", Framework: "new", Mode: "bci", Stage: "default",
-		Artifacts: []Artifact{{Name: "agent", Path: "/home/me/target/agent.jar"}},
+		Artifacts: []Artifact{{Name: "agent", Path: "/home/me/target/agent.jar", Key: []string{"framework", "new", "agent"}}},
 		ClassPath: []string{},
 		Args:      []string{"-javaagent:{jar.agent}", "-Dmine.include={class}.{method}"},
 		Receiver:  "otlp",
@@ -199,7 +199,7 @@ func TestInheritance(t *testing.T) {
 	}
 	base := Variant{
 		Framework: "x", Mode: "m", About: "x, m", License: "MIT", JavaMin: 17, JavaMax: 25,
-		Artifacts: []Artifact{{Name: "agentpath", Path: "/d{}/lib{x}.so"}},
+		Artifacts: []Artifact{{Name: "agentpath", Path: "/d{}/lib{x}.so", Key: []string{"framework", "x", "agentpath"}}},
 		ClassPath: []string{"/d{{}}/a.jar", "/abs.jar", "{fixture.probes}"},
 		Env:       []string{"A=2", "B={{}}"},
 	}

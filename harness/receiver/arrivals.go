@@ -1,9 +1,16 @@
 package receiver
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // exactNS is how long single arrivals are remembered, in ns.
 const exactNS = 10_000_000_000
+
+// arrivalsMost is how many are remembered at most: 16 MiB. A subject that makes
+// more reads of us within exactNS has its neighbours merged before.
+const arrivalsMost = 1 << 20
 
 // arrival is how many records came at one moment: one read of a socket.
 type arrival struct{ atNS, records int64 }
@@ -60,7 +67,11 @@ func (a *arrivals) thin(oldNS int64) {
 		kept = append(kept, x)
 	}
 	a.recent = kept
-	if len(kept) > cap(kept)*3/4 {
+	switch {
+	case len(kept) <= cap(kept)*3/4:
+	case cap(kept) >= arrivalsMost:
+		a.thin(math.MaxInt64)
+	default:
 		a.recent = append(make([]arrival, 0, 2*cap(kept)), kept...)
 	}
 }

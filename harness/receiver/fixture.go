@@ -5,14 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 // recordsCount is the file in which a probe inside the JVM leaves its count.
 const recordsCount = "records.count"
+
+// recordsCountMost is more than that count is long, in bytes.
+const recordsCountMost = 4 << 10
 
 // fixtureCount reads the count that the probe or bridge inside the JVM left
 // at exit. How many records there were at the end of the loop, the fixture
@@ -32,7 +36,7 @@ func (fixtureCount) Close() error { return nil }
 // Finish implements Source.
 func (f fixtureCount) Finish(context.Context) (Tally, error) {
 	path := filepath.Join(f.dir, recordsCount)
-	text, err := os.ReadFile(path)
+	text, err := safefile.Read(path, recordsCountMost)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Tally{}, nil
 	}

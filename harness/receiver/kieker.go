@@ -17,6 +17,17 @@ const (
 	kiekerRegistry = -1
 	kiekerHeader   = 4 + 8
 	kiekerIDs      = 1 << 20 // more than any program has signatures
+	// kiekerAhead is how far an id may be ahead of how many there are: Kieker counts
+	// them up, and threads that register at once may change places.
+	kiekerAhead = 256
+	// kiekerNames is how many bytes the names take that are kept for errors;
+	// each costs kiekerName beside its text.
+	kiekerNames = 64 << 10
+	kiekerName  = 64
+	// kiekerNamed is the size of what is registered, but no class of a known size.
+	kiekerNamed = 1
+	// kiekerAtOnce is how many ids all connections of a receiver have.
+	kiekerAtOnce = 4 * kiekerIDs
 
 	kiekerMetadata = "kieker.common.record.misc.KiekerMetadataRecord"
 )
@@ -107,13 +118,22 @@ var errKiekerPart = errors.New("the stream ends in the middle of a record")
 // count but Kieker's own metadata, which no call causes.
 type kiekerDecoder struct {
 	inBand bool             // registry entries stand between the records
-	sizes  []int32          // by id: header and values in bytes, 0 where the string is no class we know
+	sizes  []uint8          // by id: header and values in bytes, kiekerNamed, or 0 of what is not registered
+	known  int              // ids that are registered
+	ids    *budget          // that sizes are taken from
 	meta   int32            // id of the metadata record, -1 before it is known
-	names  map[int32]string // what the other ids stand for, cut short: for errors
+	names  map[int32]string // what the first of the other ids stand for, cut short: for errors
+	left   int              // bytes for further names
 }
 
-func newKiekerDecoder(inBand bool) *kiekerDecoder {
-	return &kiekerDecoder{inBand: inBand, meta: -1, names: map[int32]string{}}
+func newKiekerDecoder(inBand bool, ids *budget) *kiekerDecoder {
+	return &kiekerDecoder{inBand: inBand, ids: ids, meta: -1, names: map[int32]string{}, left: kiekerNames}
+}
+
+// close gives back what the decoder took of its budget.
+func (d *kiekerDecoder) close() {
+	d.ids.give(int64(len(d.sizes)))
+	d.sizes = nil
 }
 
 // register learns what an id stands for.
@@ -121,19 +141,39 @@ func (d *kiekerDecoder) register(id int32, value string) error {
 	if id < 0 || id >= kiekerIDs {
 		return fmt.Errorf("kieker registry entry with id %d (want 0 to %d): this is not what Kieker 2.0.2 sends", id, kiekerIDs-1)
 	}
-	if missing := int(id) + 1 - len(d.sizes); missing > 0 {
-		d.sizes = append(d.sizes, make([]int32, missing)...)
+	if int(id) > d.known+kiekerAhead {
+		return fmt.Errorf("kieker registry entry with id %d after %d entries: this is not what Kieker 2.0.2 sends, which counts them up", id, d.known)
 	}
-	d.sizes[id] = 0
+	if missing := int(id) + 1 - len(d.sizes); missing > 0 {
+		if !d.ids.take(int64(missing)) {
+			return fmt.Errorf("kieker registry entry with id %d: all connections together have more than %d, which is more than any program has", id, kiekerAtOnce)
+		}
+		d.sizes = append(d.sizes, make([]uint8, missing)...)
+	}
+	if d.sizes[id] == 0 {
+		d.known++
+	}
+	d.sizes[id] = kiekerNamed
 	if size := kiekerSize(value); size > 0 {
-		d.sizes[id] = int32(kiekerHeader + size)
+		d.sizes[id] = uint8(kiekerHeader + size)
 	} else {
-		d.names[id] = strings.Clone(value[:min(len(value), 100)])
+		d.name(id, value)
 	}
 	if value == kiekerMetadata {
 		d.meta = id
 	}
 	return nil
+}
+
+// name keeps what an id stands for, as long as there is room.
+func (d *kiekerDecoder) name(id int32, value string) {
+	value = value[:min(len(value), 100)]
+	cost := len(value) + kiekerName
+	if _, again := d.names[id]; again || cost > d.left {
+		return
+	}
+	d.left -= cost
+	d.names[id] = strings.Clone(value)
 }
 
 // decode counts the whole records at the beginning of b and returns how many
@@ -142,7 +182,7 @@ func (d *kiekerDecoder) register(id int32, value string) error {
 func (d *kiekerDecoder) decode(b []byte) (used int, records int64, err error) {
 	for len(b)-used >= 4 {
 		id := int32(binary.BigEndian.Uint32(b[used:]))
-		if uint32(id) >= uint32(len(d.sizes)) || d.sizes[id] == 0 {
+		if uint32(id) >= uint32(len(d.sizes)) || d.sizes[id] < kiekerHeader {
 			if id != kiekerRegistry || !d.inBand {
 				return used, records, d.unknown(id)
 			}
@@ -212,9 +252,17 @@ func utf16Prefix(b []byte, units int) (int, error) {
 	return n, nil
 }
 
+// registered says whether an id stands for anything.
+func (d *kiekerDecoder) registered(id int32) bool {
+	return uint32(id) < uint32(len(d.sizes)) && d.sizes[id] != 0
+}
+
 func (d *kiekerDecoder) unknown(id int32) error {
 	if name, ok := d.names[id]; ok {
 		return fmt.Errorf("kieker record of the class %q (id %d), whose size is not known: not a record that the probes of Kieker 2.0.2 write", name, id)
+	}
+	if d.registered(id) {
+		return fmt.Errorf("kieker record of a class (id %d) whose size is not known: not a record that the probes of Kieker 2.0.2 write", id)
 	}
 	return fmt.Errorf("kieker record whose class has the id %d, which was not registered before: not the binary form of Kieker 2.0.2", id)
 }

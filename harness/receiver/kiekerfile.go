@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 // Kieker's FileWriter makes one folder kieker-… per start. In it are the
@@ -22,6 +23,8 @@ const (
 	// kiekerLine is the longest line of text in bytes: Kieker's buffer holds
 	// 65,536 characters.
 	kiekerLine = 256 << 10
+	// kiekerMapMost is how long a map may be, in bytes.
+	kiekerMapMost = 64 << 20
 )
 
 // openKiekerText counts the lines of FileWriter's text files.
@@ -81,7 +84,7 @@ func countKiekerFiles(files []string, count func(*kiekerDecoder, io.Reader) (int
 }
 
 func countKiekerFile(path string, d *kiekerDecoder, count func(*kiekerDecoder, io.Reader) (int64, error)) (int64, error) {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -97,7 +100,7 @@ func countKiekerFile(path string, d *kiekerDecoder, count func(*kiekerDecoder, i
 }
 
 func readKiekerMap(path string) (*kiekerDecoder, error) {
-	text, err := os.ReadFile(path)
+	text, err := safefile.Read(path, kiekerMapMost)
 	if err != nil {
 		return nil, fmt.Errorf("read what kieker's ids stand for: %w", err)
 	}
@@ -109,9 +112,10 @@ func readKiekerMap(path string) (*kiekerDecoder, error) {
 }
 
 func parseKiekerMap(text []byte) (*kiekerDecoder, error) {
-	d := newKiekerDecoder(false)
+	d := newKiekerDecoder(false, newBudget(kiekerIDs))
 	line := 0
-	for l := range strings.Lines(string(text)) {
+	for bytesOf := range bytes.Lines(text) {
+		l := string(bytesOf)
 		line++
 		id, value, ok := strings.Cut(strings.TrimRight(l, "\r\n"), "=")
 		n, err := strconv.ParseInt(strings.TrimPrefix(id, "$"), 10, 32)
@@ -164,6 +168,7 @@ func countKiekerText(d *kiekerDecoder, r io.Reader) (records int64, err error) {
 			return records, fmt.Errorf("line %d: %w", line, err)
 		}
 		id, err := kiekerLineID(text)
+		// In text, the size of a record is that of its line: any class will do.
 		if err == nil && !d.registered(id) {
 			err = d.unknown(id)
 		}
@@ -174,13 +179,6 @@ func countKiekerText(d *kiekerDecoder, r io.Reader) (records int64, err error) {
 			records++
 		}
 	}
-}
-
-// registered says whether the map file names the id. In text, the size of a
-// record is that of its line, so that any class will do.
-func (d *kiekerDecoder) registered(id int32) bool {
-	_, named := d.names[id]
-	return named || id >= 0 && int(id) < len(d.sizes) && d.sizes[id] > 0
 }
 
 // kiekerLineID reads the id at the beginning of a line, without allocating.

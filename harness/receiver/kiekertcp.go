@@ -19,9 +19,14 @@ func openKiekerTCP(ctx context.Context, address string) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	return receiveKieker(n), nil
+}
+
+func receiveKieker(n *network) Source {
+	ids := newBudget(kiekerAtOnce)
 	n.start(func(c *conn) {
 		defer c.Close()
-		err := countKieker(c, n.add)
+		err := countKieker(c, ids, func(atNS, records int64) { n.count(c, atNS, records) })
 		if err == nil || errors.Is(err, net.ErrClosed) {
 			return
 		}
@@ -30,12 +35,13 @@ func openKiekerTCP(ctx context.Context, address string) (Source, error) {
 		// would what we measure: take the rest without looking at it.
 		_, _ = io.Copy(io.Discard, c)
 	})
-	return n, nil
+	return n
 }
 
 // countKieker reads r to its end and reports the records of each read.
-func countKieker(r io.Reader, add func(atNS, records int64)) error {
-	d := newKiekerDecoder(true)
+func countKieker(r io.Reader, ids *budget, add func(atNS, records int64)) error {
+	d := newKiekerDecoder(true, ids)
+	defer d.close()
 	buf := make([]byte, kiekerBuffer)
 	have := 0
 	for {

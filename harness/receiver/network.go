@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -20,6 +21,12 @@ const (
 	quiet = 5 * time.Second
 	// errorsKept bounds what a hostile peer can make us remember.
 	errorsKept = 8
+	// connectionsMost is how many connections are open at once. Agents make one,
+	// or a few; each costs us memory.
+	connectionsMost = 64
+	// acceptPause is how long we wait when no connection can be taken, as when all
+	// descriptors are in use.
+	acceptPause = 10 * time.Millisecond
 )
 
 // network is a listener on loopback, its connections and what they brought.
@@ -29,21 +36,38 @@ type network struct {
 	ln    *net.TCPListener
 	serve func(*conn) // owns the conn and closes it
 	quiet time.Duration
+	root  int // the process that whatever is measured descends from
+	// answers says that a sender waits for an answer to what it sent: one that was
+	// gone at once was none, and its records are not counted.
+	answers bool
 
 	bytes     atomic.Int64
 	accepting sync.WaitGroup
+	done      chan struct{} // closed by Close
 
-	mu     sync.Mutex
-	open   map[*conn]struct{}
-	errs   []error
-	closed bool
+	mu       sync.Mutex
+	open     map[*conn]struct{}
+	errs     []error
+	retried  bool
+	closed   bool
+	suspects suspects
+}
+
+// suspects counts what may not be the subject's.
+type suspects struct {
+	strangers int   // connections of other processes: closed
+	firstUser int   // of the first of them
+	tooMany   int   // connections beyond connectionsMost: closed
+	counted   int64 // records whose sender can't be told
+	left      int64 // records that were not counted, because their sender was gone
 }
 
 // conn counts the bytes it reads, and tells network when it is closed.
 type conn struct {
 	net.Conn
-	n    *network
-	once sync.Once
+	n      *network
+	sender sender
+	once   sync.Once
 }
 
 func (c *conn) Read(p []byte) (int, error) {
@@ -71,35 +95,119 @@ func listen(ctx context.Context, address string) (*network, error) {
 	case err != nil:
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
-	return &network{arrivals: newArrivals(), ln: ln.(*net.TCPListener), quiet: quiet, open: map[*conn]struct{}{}}, nil
+	return &network{
+		arrivals: newArrivals(), ln: ln.(*net.TCPListener), quiet: quiet, root: os.Getpid(),
+		done: make(chan struct{}), open: map[*conn]struct{}{},
+	}, nil
 }
 
-// start accepts connections and gives each to serve in its own goroutine.
+// start accepts connections and gives each to serve in its own goroutine. Where
+// one can't be accepted it tries again, until Finish or Close.
 func (n *network) start(serve func(*conn)) {
 	n.serve = serve
 	n.accepting.Go(func() {
-		for n.accept() == nil {
+		for {
+			err := n.accept()
+			if errors.Is(err, net.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
+				return
+			}
+			if err != nil && !n.retry(err) {
+				return
+			}
 		}
 	})
 }
 
+// retry keeps the first error of accepting and waits a moment; it says whether to
+// go on.
+func (n *network) retry(err error) bool {
+	n.mu.Lock()
+	first := !n.retried
+	n.retried = true
+	n.mu.Unlock()
+	if first {
+		n.fail(fmt.Errorf("accept a connection: %w (tried again until it went: what it brought came late)", err))
+	}
+	select {
+	case <-n.done:
+		return false
+	case <-time.After(acceptPause):
+		return true
+	}
+}
+
+// accept takes one connection. Those of strangers, and those that are too many,
+// are closed at once. Senders are looked up one after the other: so many as
+// there may be, none costs more than its place in the kernel's queue.
 func (n *network) accept() error {
 	tcp, err := n.ln.AcceptTCP()
 	if err != nil {
 		return err
 	}
 	c := &conn{Conn: tcp, n: n}
-	n.mu.Lock()
-	closed := n.closed
-	if !closed {
-		n.open[c] = struct{}{}
-	}
-	n.mu.Unlock()
-	if closed {
-		return tcp.Close()
+	var user int
+	c.sender, user = senderOf(tcp, n.root)
+	if !n.admit(c, user) {
+		tcp.Close() // it is not ours: how that goes is of no interest
+		return nil
 	}
 	go n.serve(c)
 	return nil
+}
+
+// admit says whether a connection is served, and counts it if it is not.
+func (n *network) admit(c *conn, user int) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := &n.suspects
+	switch {
+	case n.closed:
+		return false
+	case c.sender == stranger:
+		if s.strangers++; s.strangers == 1 {
+			s.firstUser = user
+		}
+		return false
+	case len(n.open) >= connectionsMost:
+		s.tooMany++
+		return false
+	}
+	n.open[c] = struct{}{}
+	return true
+}
+
+// count counts records of a connection, as far as they are the subject's.
+func (n *network) count(c *conn, atNS, records int64) {
+	if c == nil || c.sender == measured {
+		n.add(atNS, records)
+		return
+	}
+	left := c.sender == gone && n.answers
+	n.mu.Lock()
+	if left {
+		n.suspects.left += records
+	} else {
+		n.suspects.counted += records
+	}
+	n.mu.Unlock()
+	if !left {
+		n.add(atNS, records)
+	}
+}
+
+// doubts says what of the connections and records may not be the subject's.
+func (s *suspects) doubts() []error {
+	var all []error
+	say := func(n int64, format string, args ...any) {
+		if n > 0 {
+			all = append(all, fmt.Errorf("%d "+format, append([]any{n}, args...)...))
+		}
+	}
+	say(int64(s.strangers), "connections came from processes that are not measured (the first: of user %d): they were closed, and count for nothing", s.firstUser)
+	say(int64(s.tooMany), "connections were closed because %d were open already: what they would have brought is not counted", connectionsMost)
+	say(s.counted, "of the records came from a sender that could not be looked up: it was gone, or its files can't be read; they are counted, but may not be the subject's")
+	say(s.left, "records came from a sender that did not wait for an answer and was gone before it could be looked up: they are not counted")
+	return all
 }
 
 // Vars implements Source.
@@ -122,7 +230,7 @@ func (n *network) fail(err error) {
 // Finish implements Source: it takes the connections that the subject made
 // and left behind, reads all to their end, and closes.
 func (n *network) Finish(ctx context.Context) (Tally, error) {
-	if err := n.acceptRest(); err != nil {
+	if err := n.acceptRest(ctx); err != nil {
 		n.fail(err)
 	}
 	if err := n.wait(ctx); err != nil {
@@ -135,12 +243,12 @@ func (n *network) Finish(ctx context.Context) (Tally, error) {
 	t.Bytes = n.bytes.Load()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return t, errors.Join(n.errs...)
+	return t, errors.Join(append(n.suspects.doubts(), n.errs...)...)
 }
 
 // acceptRest stops the accepting goroutine, then takes what the kernel still
 // holds: a subject may connect, send and be gone before we were scheduled.
-func (n *network) acceptRest() error {
+func (n *network) acceptRest(ctx context.Context) error {
 	if err := n.ln.SetDeadline(time.Unix(1, 0)); err != nil {
 		return fmt.Errorf("stop accepting connections: %w", err)
 	}
@@ -148,9 +256,16 @@ func (n *network) acceptRest() error {
 	if err := n.ln.SetDeadline(time.Time{}); err != nil {
 		return fmt.Errorf("accept the last connections: %w", err)
 	}
-	for n.pending() {
-		if err := n.accept(); err != nil {
+	for begin := time.Now(); n.pending(); {
+		err := n.accept()
+		late := time.Since(begin) > n.quiet
+		switch {
+		case err != nil && (late || errors.Is(err, net.ErrClosed) || !n.retry(err)):
 			return fmt.Errorf("accept the last connections: %w", err)
+		case ctx.Err() != nil:
+			return fmt.Errorf("accept the last connections: %w", ctx.Err())
+		case late:
+			return fmt.Errorf("connections were still coming %v after the subject was gone: the rest is not counted", n.quiet)
 		}
 	}
 	return nil
@@ -208,6 +323,7 @@ func (n *network) Close() error {
 		return nil
 	}
 	n.closed = true
+	close(n.done)
 	var left []*conn
 	for c := range n.open {
 		left = append(left, c)

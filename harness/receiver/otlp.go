@@ -2,7 +2,6 @@ package receiver
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -14,30 +13,35 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
-
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 const (
 	otlpType = "application/x-protobuf"
 	otlpMax  = 256 << 20 // bytes of one request, unpacked
+	otlpHead = 64 << 10  // bytes of the head of one
+	otlpRead = 32 << 10  // bytes of a body that are in memory at once
 )
 
 // openOTLP receives spans over OTLP/HTTP with protobuf bodies, plain or gzip.
-// A request's spans arrive when its body is whole.
+// A request's spans arrive when its body is whole; they are counted as it comes,
+// so that none is ever held.
 func openOTLP(ctx context.Context, address string) (Source, error) {
 	n, err := listen(ctx, address)
 	if err != nil {
 		return nil, err
 	}
+	return receiveOTLP(n), nil
+}
+
+func receiveOTLP(n *network) Source {
+	n.answers = true
 	o := &otlp{network: n, incoming: make(chan net.Conn), gone: make(chan struct{})}
-	o.bodies.New = func() any { return new(bytes.Buffer) }
-	o.unzips.New = func() any { return new(unzip) }
 	o.server = &http.Server{
-		Handler:     http.HandlerFunc(o.handle),
-		ErrorLog:    log.New(io.Discard, "", 0),
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
-		ConnState:   state,
+		Handler:        http.HandlerFunc(o.handle),
+		MaxHeaderBytes: otlpHead,
+		ErrorLog:       log.New(io.Discard, "", 0),
+		ConnContext:    func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnState:      state,
 	}
 	o.serving.Go(func() { _ = o.server.Serve(o) }) // ends when Accept does
 	n.start(func(c *conn) {
@@ -47,7 +51,7 @@ func openOTLP(ctx context.Context, address string) (Source, error) {
 			c.Close()
 		}
 	})
-	return o, nil
+	return o
 }
 
 // otlp is also the listener of its HTTP server: connections come from network,
@@ -59,8 +63,7 @@ type otlp struct {
 	gone     chan struct{}
 	goneOnce sync.Once
 	serving  sync.WaitGroup
-	bodies   sync.Pool // *bytes.Buffer
-	unzips   sync.Pool // *unzip
+	intakes  sync.Pool // *intake
 	strange  atomic.Pointer[string]
 }
 
@@ -99,12 +102,6 @@ func state(nc net.Conn, s http.ConnState) {
 	}
 }
 
-// unzip is a gzip reader with its buffer, to be used again.
-type unzip struct {
-	in bufio.Reader
-	gzip.Reader
-}
-
 // Accept implements net.Listener.
 func (o *otlp) Accept() (net.Conn, error) {
 	select {
@@ -136,10 +133,12 @@ func (o *otlp) Finish(ctx context.Context) (Tally, error) {
 }
 
 func (o *otlp) handle(w http.ResponseWriter, r *http.Request) {
+	var from *conn
 	if c, ok := r.Context().Value(connKey{}).(*otlpConn); ok {
 		c.handled.Store(true)
+		from = c.conn
 	}
-	status, err := o.take(r)
+	status, err := o.take(r, from)
 	if err != nil {
 		if status != http.StatusNotFound {
 			o.fail(fmt.Errorf("otlp: %s %s: %w", r.Method, r.URL.Path, err))
@@ -153,7 +152,7 @@ func (o *otlp) handle(w http.ResponseWriter, r *http.Request) {
 }
 
 // take reads a request and counts its spans. With an error comes its status.
-func (o *otlp) take(r *http.Request) (int, error) {
+func (o *otlp) take(r *http.Request, from *conn) (int, error) {
 	traces := r.URL.Path == "/v1/traces"
 	if !traces && r.URL.Path != "/v1/metrics" && r.URL.Path != "/v1/logs" {
 		what := fmt.Sprintf("%s %.100s", r.Method, r.URL.Path)
@@ -170,89 +169,78 @@ func (o *otlp) take(r *http.Request) (int, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != otlpType {
 		return http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q, want %s: set the agent's protocol to http/protobuf", kind, otlpType)
 	}
-	body := o.bodies.Get().(*bytes.Buffer)
-	defer o.bodies.Put(body)
-	body.Reset()
-	if err := o.read(r, body); err != nil {
-		return http.StatusBadRequest, err
+	in, _ := o.intakes.Get().(*intake)
+	if in == nil {
+		in = newIntake()
 	}
-	atNS := Monotonic()
-	spans, err := countSpans(body.Bytes())
-	o.add(atNS, spans)
+	defer o.intakes.Put(in)
+	spans, err := in.take(r)
+	o.count(from, Monotonic(), spans)
 	return http.StatusBadRequest, err
 }
 
-// read takes the body of a request, unpacked.
-func (o *otlp) read(r *http.Request, body *bytes.Buffer) error {
-	var in io.Reader = r.Body
+// intake reads bodies, one after the other.
+type intake struct {
+	packed  bufio.Reader
+	zip     gzip.Reader
+	body    body
+	content *bufio.Reader // of the body
+}
+
+func newIntake() *intake { return &intake{content: bufio.NewReaderSize(nil, otlpRead)} }
+
+// take reads the body of a request to its end, and counts its spans. One that
+// does not come whole has none.
+func (in *intake) take(r *http.Request) (int64, error) {
+	unpacked, err := in.unpack(r)
+	if err != nil {
+		return 0, err
+	}
+	in.body = body{from: unpacked}
+	in.content.Reset(&in.body)
+	spans, err := countSpans(in.content)
+	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, which is looked at below
+	switch b := &in.body; {
+	case b.err != nil:
+		return 0, fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w", b.bytes, r.ContentLength, b.err)
+	case b.bytes > otlpMax:
+		return 0, fmt.Errorf("a body of more than %d bytes", otlpMax)
+	}
+	return spans, err
+}
+
+// unpack reads what is in the body of a request.
+func (in *intake) unpack(r *http.Request) (io.Reader, error) {
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
-		if r.ContentLength > 0 && r.ContentLength <= otlpMax {
-			body.Grow(int(r.ContentLength) + bytes.MinRead)
-		}
+		return r.Body, nil
 	case "gzip":
-		z := o.unzips.Get().(*unzip)
-		defer o.unzips.Put(z)
-		z.in.Reset(r.Body)
-		if err := z.Reset(&z.in); err != nil {
-			return fmt.Errorf("unpack the body: %w", err)
+		in.packed.Reset(r.Body)
+		if err := in.zip.Reset(&in.packed); err != nil {
+			return nil, fmt.Errorf("unpack the body: %w", err)
 		}
-		in = z
+		return &in.zip, nil
 	default:
-		return fmt.Errorf("content encoding %.60q, want gzip or none", encoding)
+		return nil, fmt.Errorf("content encoding %.60q, want gzip or none", encoding)
 	}
-	n, err := body.ReadFrom(io.LimitReader(in, otlpMax+1))
-	if err != nil {
-		return fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w", n, r.ContentLength, err)
-	}
-	if n > otlpMax {
-		return fmt.Errorf("a body of more than %d bytes", otlpMax)
-	}
-	return nil
 }
 
-// countSpans walks an ExportTraceServiceRequest. Its field 1 are the
-// ResourceSpans, whose field 2 are the ScopeSpans, whose field 2 are the
-// spans; inside of a span it doesn't look.
-func countSpans(request []byte) (int64, error) {
-	var spans int64
-	err := each(request, 1, func(resource []byte) error {
-		return each(resource, 2, func(scope []byte) error {
-			return each(scope, 2, func([]byte) error { spans++; return nil })
-		})
-	})
-	if err != nil {
-		return spans, fmt.Errorf("not an ExportTraceServiceRequest (after %d spans): %w", spans, err)
-	}
-	return spans, nil
+// body is that of a request, up to the first byte that is too many. It keeps the
+// error that ended it early.
+type body struct {
+	from  io.Reader
+	bytes int64
+	err   error
 }
 
-// each calls f with the messages that stand in field want of message b.
-func each(b []byte, want protowire.Number, f func([]byte) error) error {
-	for len(b) > 0 {
-		field, kind, n := protowire.ConsumeTag(b)
-		if n < 0 {
-			return protowire.ParseError(n)
-		}
-		b = b[n:]
-		if field != want {
-			if n = protowire.ConsumeFieldValue(field, kind, b); n < 0 {
-				return protowire.ParseError(n)
-			}
-			b = b[n:]
-			continue
-		}
-		if kind != protowire.BytesType {
-			return fmt.Errorf("field %d has wire type %d, want a message", field, kind)
-		}
-		v, n := protowire.ConsumeBytes(b)
-		if n < 0 {
-			return protowire.ParseError(n)
-		}
-		if err := f(v); err != nil {
-			return err
-		}
-		b = b[n:]
+func (b *body) Read(p []byte) (int, error) {
+	if b.bytes > otlpMax {
+		return 0, io.EOF
 	}
-	return nil
+	n, err := b.from.Read(p[:min(int64(len(p)), otlpMax+1-b.bytes)])
+	b.bytes += int64(n)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
 }

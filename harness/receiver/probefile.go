@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+
+	"moobench/results/safefile"
 )
 
 // The probe writes this line and then records of one size, so that their
@@ -24,7 +25,7 @@ func countProbeFiles(files []string) (int64, error) {
 	if len(files) == 0 {
 		return 0, nil
 	}
-	f, err := os.Open(files[0])
+	f, err := safefile.Open(files[0])
 	if err != nil {
 		return 0, fmt.Errorf("count the probe's records: %w", err)
 	}

@@ -4,6 +4,10 @@
 //
 // Receivers run beside a measured JVM. They reuse their buffers, wake once
 // per read of a socket, allocate nothing per record and log nothing.
+//
+// What they read is not trusted. Only connections of processes that descend
+// from moobench are read, as far as that can be told; nothing is allocated
+// because a length was announced, and what is kept of a connection is bounded.
 package receiver
 
 import (
@@ -40,7 +44,8 @@ type Source interface {
 	// line of the subject: "port" for those that listen, else none.
 	Vars() map[string]string
 	// Mark says when the loop ended, in ns of CLOCK_MONOTONIC. Call it soon
-	// after; up to 10 s later the count at endNS is still exact.
+	// after; up to 10 s later the count at endNS is still exact, unless there were
+	// more than a million reads in them: then it may be a few records too low.
 	Mark(endNS int64)
 	// Finish counts to the end. Call it when the subject is gone. With an
 	// error, the tally holds what was counted nevertheless.

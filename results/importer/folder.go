@@ -29,11 +29,11 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	tmp, err := os.MkdirTemp(parent, ".tmp-moobench-")
+	tmp, release, err := draft(parent)
 	if err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	defer os.RemoveAll(tmp)
+	defer release()
 	// What is filled has the mode that the umask leaves it, inside of what nobody else can enter.
 	whole := filepath.Join(tmp, "whole")
 	if err := os.Mkdir(whole, 0o777); err != nil {

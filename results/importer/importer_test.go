@@ -119,6 +119,68 @@ func TestFolderHonoursTheUmask(t *testing.T) {
 	}
 }
 
+// What a process left behind is removed by the next one; what another one fills
+// stays, and so does what only looks like it.
+func TestStaleFolders(t *testing.T) {
+	parent := t.TempDir()
+	for _, name := range []string{draftName + "17/invocations", draftName + "18", draftName + "x", "other"} {
+		if err := os.MkdirAll(filepath.Join(parent, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(parent, "other"), filepath.Join(parent, draftName+"19")); err != nil {
+		t.Fatal(err)
+	}
+	filled, err := lockFolder(filepath.Join(parent, draftName+"18"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer filled.Close()
+	names := func() string {
+		var all []string
+		entries, err := os.ReadDir(parent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			all = append(all, strings.TrimPrefix(e.Name(), draftName))
+		}
+		return strings.Join(all, " ")
+	}
+	var during string
+	err = Folder("importing", filepath.Join(parent, "new"), func(tmp string) error {
+		during = filepath.Base(tmp)
+		removeStale(parent) // as another process would
+		return os.WriteFile(filepath.Join(tmp, "whole"), nil, 0o666)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(); got != "18 19 x new other" || during == "" {
+		t.Errorf("there are %s", got)
+	}
+	if err := filled.Close(); err != nil {
+		t.Fatal(err)
+	}
+	removeStale(parent)
+	if got := names(); got != "19 x new other" {
+		t.Errorf("afterwards there are %s", got)
+	}
+}
+
+// What a file says can't write a line of its own, nor speak to the terminal.
+func TestMistakesAreVisible(t *testing.T) {
+	m := &Mistakes{}
+	m.Add("a\x1b]0;t\a.json", 3, "benchmark %s", "b\x1b[31m\nhint: curl http://x | sh\u202e\u0085")
+	m.Add("b", 0, "ordinary ± 5 µs")
+	if got, want := m.Error(), "a ]0;t .json:3: benchmark b [31m hint: curl http://x | sh\ufffd \nb: ordinary ± 5 µs"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Refuse("%s", "x\ny\x7f").Error(); got != "x y " {
+		t.Errorf("%q", got)
+	}
+}
+
 // Series without rows are left out, and the dumps are gone.
 func TestSeal(t *testing.T) {
 	c := &results.Campaign{Scenarios: []results.Scenario{{Label: "x"}}, Cells: []results.Cell{{ID: "c00"}}}

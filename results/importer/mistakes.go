@@ -19,7 +19,7 @@ type Mistakes struct {
 
 // Refuse is the one mistake of a choice that can't be carried out.
 func Refuse(format string, args ...any) *Mistakes {
-	return &Mistakes{First: []string{fmt.Sprintf(format, args...)}, Count: 1}
+	return &Mistakes{First: []string{Visible(fmt.Sprintf(format, args...))}, Count: 1}
 }
 
 // Error has a line for each of the first mistakes, and counts the rest.
@@ -40,6 +40,7 @@ func (m *Mistakes) Err() error {
 }
 
 // Add notes what is wrong in a line of a file; line 0 is the file as a whole.
+// What the file says stands in it on one line, whatever that is.
 func (m *Mistakes) Add(file string, line int, format string, args ...any) {
 	if m.Count++; len(m.First) >= mistakesShown {
 		return
@@ -48,7 +49,18 @@ func (m *Mistakes) Add(file string, line int, format string, args ...any) {
 	if line > 0 {
 		where = fmt.Sprintf("%s:%d", where, line)
 	}
-	m.First = append(m.First, where+": "+fmt.Sprintf(format, args...))
+	m.First = append(m.First, Visible(where+": "+fmt.Sprintf(format, args...)))
+}
+
+// Visible is a text of a file as an error can show it: on one line, and without
+// anything that a terminal obeys or that turns the direction of writing.
+func Visible(text string) string {
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return unicode.ReplacementChar
+		}
+		return c
+	}, OneLine(text))
 }
 
 // OneLine is a text with a blank for each control character: files and labels

@@ -43,6 +43,32 @@ func Read(name string, limit int64) ([]byte, error) {
 	return content(name, limit, Open)
 }
 
+// OpenIn opens a regular file in a folder that the user named. A link is followed
+// as long as it stays in that folder: who fills it does not choose what else is read.
+func OpenIn(dir, name string) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err == nil {
+		return regular(filepath.Join(dir, name), f)
+	}
+	path := filepath.Join(dir, name)
+	if _, link := os.Readlink(path); link == nil {
+		if _, there := os.Stat(path); there == nil {
+			return nil, refuse(path, "it is a link that leads out of its folder")
+		}
+	}
+	return nil, err
+}
+
+// ReadIn reads what OpenIn opens, at most limit bytes.
+func ReadIn(dir, name string, limit int64) ([]byte, error) {
+	return content(name, limit, func(name string) (*os.File, error) { return OpenIn(dir, name) })
+}
+
 // OpenOwn opens a regular file that only this user or root can have written: it
 // and all folders on its way are checked (see CheckFolder), and it is no link.
 func OpenOwn(name string) (*os.File, error) {
@@ -319,6 +345,11 @@ func open(name string, flags int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return regular(name, f)
+}
+
+// regular closes what is no regular file.
+func regular(name string, f *os.File) (*os.File, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = refuse(name, "it is no regular file")

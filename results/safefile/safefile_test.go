@@ -70,6 +70,45 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestReadIn(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "folder")
+	if err := os.MkdirAll(filepath.Join(folder, "below"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "victim"), "secret")
+	write(t, filepath.Join(folder, "below", "file"), "ours")
+	for name, target := range map[string]string{"inside": "below/file", "outside": "../victim", "absolute": filepath.Join(dir, "victim"), "up": "..", "nowhere": "missing"} {
+		if err := os.Symlink(target, filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := unix.Mkfifo(filepath.Join(folder, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"below/file", "inside"} {
+		if data, err := ReadIn(folder, name, 4); string(data) != "ours" || err != nil {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	for _, name := range []string{"outside", "absolute", "up/victim"} {
+		if data, err := ReadIn(folder, name, 100); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	_, err := OpenIn(folder, "outside")
+	refused(t, err, "leads out of its folder")
+	_, err = OpenIn(folder, "pipe")
+	refused(t, err, "no regular file")
+	_, err = ReadIn(folder, "inside", 3)
+	refused(t, err, "longer than 3 bytes")
+	for _, name := range []string{"missing", "nowhere"} {
+		if _, err := OpenIn(folder, name); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestReadOwn(t *testing.T) {
 	dir := private(t)
 	file := write(t, filepath.Join(dir, "file"), "mine")

@@ -46,7 +46,7 @@ func Import(ctx context.Context, dir string, made results.Campaign, sources []So
 	mistakes := &importer.Mistakes{}
 	var all []*entry
 	for _, s := range sources {
-		list, err := readFile(s.Path, mistakes)
+		list, err := readFile(ctx, s.Path, mistakes)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func sameQuantity(all []*entry) error {
 	}
 	err := mistakes.Err()
 	if err != nil && len(modes) > 1 {
-		return fmt.Errorf("%w\nhint: import one mode at a time: --mode %s", err, strings.Join(modes, ", or --mode "))
+		return fmt.Errorf("%w\nhint: import one mode at a time: --mode %s", err, importer.Visible(strings.Join(modes, ", or --mode ")))
 	}
 	return err
 }

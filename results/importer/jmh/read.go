@@ -2,19 +2,20 @@ package jmh
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"moobench/results/importer"
+	"moobench/results/safefile"
 )
 
-// sizeMost is how long a file may be, in bytes.
-const sizeMost = 1 << 30
+// sizeMost is how long a file may be, in bytes: it is held in memory several times.
+const sizeMost = 256 << 20
 
 // number is a score. JMH writes those that are none as texts: "NaN".
 type number float64
@@ -70,13 +71,13 @@ type benchmark struct {
 
 // readFile reads the result file of JMH's option -rf json. What is wrong in it
 // is added to the mistakes.
-func readFile(path string, mistakes *importer.Mistakes) ([]*benchmark, error) {
-	f, err := os.Open(path)
+func readFile(ctx context.Context, path string, mistakes *importer.Mistakes) ([]*benchmark, error) {
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("importing: %w", err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, sizeMost+1))
+	data, err := io.ReadAll(importer.UntilDone(ctx, io.LimitReader(f, sizeMost+1)))
 	if err != nil {
 		return nil, fmt.Errorf("importing %s: %w", path, err)
 	}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/safefile"
 )
 
 // Tool is what an imported campaign names as its source.
@@ -28,8 +28,8 @@ type Source struct{ Variant, Path string }
 // Known of a request are when it was sent, how long after that its last byte
 // was there (service), what JMeter calls Latency (first_byte), how long
 // connecting took, and what became of it. When it was to be sent is not, nor
-// whether it came late: such columns and metrics are absent. It ends, between two
-// files, when ctx is done.
+// whether it came late: such columns and metrics are absent. It ends when ctx is
+// done.
 func Import(ctx context.Context, dir string, made results.Campaign, sources []Source, baseline string) (*results.Store, error) {
 	c, err := newCampaign(made, sources, baseline)
 	if err != nil {
@@ -46,7 +46,7 @@ func fill(ctx context.Context, store *results.Store, sources []Source) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("importing: %w", err)
 		}
-		s, err := readFile(source.Path, mistakes)
+		s, err := readFile(ctx, source.Path, mistakes)
 		if err != nil {
 			return err
 		}
@@ -62,13 +62,17 @@ func fill(ctx context.Context, store *results.Store, sources []Source) error {
 	return mistakes.Err()
 }
 
-func readFile(path string, mistakes *importer.Mistakes) (*samples, error) {
-	f, err := os.Open(path)
+func readFile(ctx context.Context, path string, mistakes *importer.Mistakes) (*samples, error) {
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("importing: %w", err)
 	}
 	defer f.Close()
-	return read(path, f, mistakes), nil
+	s := read(path, importer.UntilDone(ctx, f), mistakes)
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("importing %s: %w", path, err)
+	}
+	return s, nil
 }
 
 // seal makes an invocation of the samples.

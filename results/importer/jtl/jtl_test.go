@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"moobench/results"
 	"moobench/results/importer"
@@ -174,6 +175,32 @@ func TestManyMistakes(t *testing.T) {
 	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, files(t, text, text), "")
 	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "\nand 40 more") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The samples of a file are held in memory: they have an end.
+func TestSamplesAreLimited(t *testing.T) {
+	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,2,true\n", 30)
+	for most, want := range map[int]string{30: "", 29: "x:31: it has more than 29 samples: split the file, each part of it is an invocation then"} {
+		mistakes := &importer.Mistakes{}
+		s := readMost("x", strings.NewReader(text), most, mistakes)
+		if got := mistakes.Error(); got != want || len(s.sent) != most {
+			t.Errorf("%d samples, %q, want %q", len(s.sent), got, want)
+		}
+	}
+}
+
+// What is no file is not waited for, nor read without end.
+func TestNoFile(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.jtl")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{pipe, "/dev/zero"} {
+		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []Source{{Variant: "none", Path: path}}, "")
+		if err == nil || !strings.HasSuffix(err.Error(), "it is no regular file") {
+			t.Errorf("%s: error %v", path, err)
+		}
 	}
 }
 

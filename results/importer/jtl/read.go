@@ -20,6 +20,9 @@ const (
 	// recordMost is how long a line may be, and a quoted field that goes over
 	// several: bytes.
 	recordMost = 1 << 20
+	// samplesMost is how many samples a file may have: they are held in memory, some
+	// 100 bytes each.
+	samplesMost = 20_000_000
 	// labelsMost is how many labels are told apart; the others share a name.
 	labelsMost = 1000
 	labelMost  = 200 // characters
@@ -41,6 +44,7 @@ type reader struct {
 	at       map[string]int // the column of each name
 	width    int
 	labels   map[string]int64
+	most     int // samples
 	samples  samples
 	mistakes *importer.Mistakes
 	before   int // how many mistakes there were
@@ -48,7 +52,14 @@ type reader struct {
 
 // read reads a JTL in CSV. What is wrong in it is added to the mistakes.
 func read(name string, in io.Reader, mistakes *importer.Mistakes) *samples {
-	r := &reader{name: name, labels: map[string]int64{}, mistakes: mistakes, before: mistakes.Count, samples: samples{unknown: map[string]int{}}}
+	return readMost(name, in, samplesMost, mistakes)
+}
+
+func readMost(name string, in io.Reader, most int, mistakes *importer.Mistakes) *samples {
+	r := &reader{
+		name: name, labels: map[string]int64{}, most: most, mistakes: mistakes, before: mistakes.Count,
+		samples: samples{unknown: map[string]int{}},
+	}
 	b := bufio.NewReaderSize(in, 64<<10)
 	comma, ok := r.recognise(b)
 	if !ok {
@@ -74,6 +85,10 @@ func read(name string, in io.Reader, mistakes *importer.Mistakes) *samples {
 			continue
 		}
 		line, _ = c.FieldPos(0)
+		if len(r.samples.sent) == r.most {
+			r.wrong(line, "it has more than %d samples: split the file, each part of it is an invocation then", r.most)
+			return &r.samples
+		}
 		if r.at != nil {
 			r.sample(line, record)
 		} else if !r.head(record) {

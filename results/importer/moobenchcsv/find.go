@@ -15,12 +15,24 @@ import (
 	"strings"
 
 	"moobench/results/importer"
+	"moobench/results/safefile"
 )
 
 // rawFile is the name of a raw file: loop, depth of the recursion, number of the
 // configuration. Some of MooBench's scripts for Python say results for raw. The
 // files are large, so that some are kept compressed.
 var rawFile = regexp.MustCompile(`^(?:raw|results)-(\d{1,6})-(\d{1,6})-(\d{1,6})\.csv(?:\.gz)?$`)
+
+// Bounds of what is imported at once: raw files, and bytes of an archive when it
+// is unpacked. A small archive could be endless otherwise.
+const (
+	runsMost     = 10_000
+	unpackedMost = 4 << 30 // and unpackedTimes as many as the archive has
+)
+
+// unpackedTimes is how many times as long as its archive figures may be: those
+// of a raw file are packed to a tenth or a twentieth.
+const unpackedTimes = 100
 
 // zipFile is where MooBench's scripts leave the raw files of a folder.
 const zipFile = "results.zip"
@@ -60,13 +72,16 @@ func find(paths []string, mistakes *importer.Mistakes) (*found, error) {
 			if loose < 0 {
 				loose = f.source(path)
 			}
-			f.add(loose, path, func() (io.ReadCloser, error) { return os.Open(path) })
+			f.add(loose, path, func() (io.ReadCloser, error) { return safefile.Open(path) })
 			continue
 		}
 		if err := f.look(path, mistakes); err != nil {
 			f.close()
 			return nil, fmt.Errorf("importing: %w", err)
 		}
+	}
+	if len(f.runs) > runsMost {
+		mistakes.Add(paths[0], 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
 	}
 	slices.SortStableFunc(f.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.config, b.config), cmp.Compare(a.loop, b.loop))
@@ -126,7 +141,7 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 		return err
 	}
 	if !info.IsDir() {
-		return f.unzip(path, mistakes)
+		return f.unzip(path, func() (*os.File, error) { return safefile.Open(path) }, mistakes)
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -135,7 +150,7 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 	source, before, zipped := f.source(filepath.Join(path, zipFile)), len(f.runs), ""
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())
-		f.add(source, name, func() (io.ReadCloser, error) { return os.Open(name) })
+		f.add(source, name, func() (io.ReadCloser, error) { return safefile.OpenIn(path, e.Name()) })
 		if e.Name() == zipFile {
 			zipped = name
 		}
@@ -146,13 +161,26 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 	case raw > 0 && zipped != "":
 		mistakes.Add(path, 0, "it has both raw files and results.zip: name the zip file to import that, or move it away")
 	case raw == 0:
-		return f.unzip(zipped, mistakes)
+		return f.unzip(zipped, func() (*os.File, error) { return safefile.OpenIn(path, zipFile) }, mistakes)
 	}
 	return nil
 }
 
-func (f *found) unzip(path string, mistakes *importer.Mistakes) error {
-	z, err := zip.OpenReader(path)
+func (f *found) unzip(path string, open func() (*os.File, error), mistakes *importer.Mistakes) error {
+	archive, err := open()
+	if refused(err) != "" {
+		mistakes.Add(path, 0, "it is not read: %s", refused(err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.closers = append(f.closers, archive)
+	info, err := archive.Stat()
+	if err != nil {
+		return err
+	}
+	z, err := zip.NewReader(archive, info.Size())
 	if errors.Is(err, zip.ErrFormat) {
 		mistakes.Add(path, 0, "it is no zip file, or was cut off")
 		return nil
@@ -160,13 +188,54 @@ func (f *found) unzip(path string, mistakes *importer.Mistakes) error {
 	if err != nil {
 		return err
 	}
-	f.closers = append(f.closers, z)
 	source, before := f.source(path), len(f.runs)
+	left := &unpacking{left: unpackedMost + unpackedTimes*info.Size()}
 	for _, e := range z.File {
-		f.add(source, path+"/"+e.Name, e.Open)
+		f.add(source, path+"/"+e.Name, left.opening(e.Open))
 	}
 	if len(f.runs) == before {
 		mistakes.Add(path, 0, "there is no raw-LOOP-DEPTH-CONFIGURATION.csv in it")
 	}
 	return nil
+}
+
+// refused says why a file is not read, "" of any other error.
+func refused(err error) string {
+	var r *safefile.Refusal
+	if errors.As(err, &r) {
+		return r.Why
+	}
+	return ""
+}
+
+// errUnpacked is of an archive whose files are too long.
+var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: is this a zip file of MooBench?")
+
+// unpacking is what may still come of an archive, whose files are read one after
+// the other.
+type unpacking struct{ left int64 }
+
+func (u *unpacking) opening(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		in, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return &unpackedFile{in, u}, nil
+	}
+}
+
+// unpackedFile is one file of an archive.
+type unpackedFile struct {
+	io.ReadCloser
+	of *unpacking
+}
+
+func (u *unpackedFile) Read(p []byte) (int, error) {
+	if u.of.left <= 0 {
+		return 0, errUnpacked
+	}
+	n, err := u.ReadCloser.Read(p[:min(int64(len(p)), u.of.left)])
+	u.of.left -= int64(n)
+	return n, err
 }

@@ -38,8 +38,8 @@ type Options struct {
 // depth is a factor where there are several. Of the rest of the header only
 // Name, Created and Versions are taken from made. The campaign is there whole or
 // not at all. What is wrong in the files is in one *importer.Mistakes. The
-// samples of one file are held in memory at a time. It ends, between two files,
-// when ctx is done.
+// samples of one file are held in memory at a time, and their number has a bound.
+// No link is followed out of a folder. It ends when ctx is done.
 func Import(ctx context.Context, dir string, made results.Campaign, paths []string, o Options) (*results.Store, error) {
 	mistakes := &importer.Mistakes{}
 	f, err := find(paths, mistakes)
@@ -104,8 +104,8 @@ func (fl *filler) fill(ctx context.Context, f *found, cells []string) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("importing: %w", err)
 		}
-		if err := fl.run(r, cells[i]); err != nil {
-			return fmt.Errorf("importing %s: %w", r.name, err)
+		if err := fl.run(ctx, r, cells[i]); err != nil {
+			return fmt.Errorf("importing %s: %w", importer.Visible(r.name), err)
 		}
 		if fl.progress != nil {
 			fl.progress(i+1, len(f.runs))
@@ -136,17 +136,23 @@ func (fl *filler) checkLengths(runs []run) {
 }
 
 // run adds one invocation. After a mistake files are only read.
-func (fl *filler) run(r run, cell string) error {
+func (fl *filler) run(ctx context.Context, r run, cell string) error {
 	in, err := r.open()
-	if errors.Is(err, errNotGzip) {
+	switch {
+	case errors.Is(err, errNotGzip):
 		fl.mistakes.Add(r.name, 0, "%v", errNotGzip)
 		return nil
-	}
-	if err != nil {
+	case refused(err) != "":
+		fl.mistakes.Add(r.name, 0, "it is not read: %s", refused(err))
+		return nil
+	case err != nil:
 		return err
 	}
 	defer in.Close()
-	c := read(r.name, in, sizeMost, fl.mistakes)
+	c := read(r.name, importer.UntilDone(ctx, in), bounds{sizeMost, callsMost}, fl.mistakes)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	fl.lengths = append(fl.lengths, c.count)
 	fl.most[r.folder] = max(fl.most[r.folder], c.count)
 	if fl.mistakes.Count > 0 {

@@ -2,13 +2,13 @@ package moobenchcsv
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"moobench/results/importer"
+	"moobench/results/safefile"
 )
 
 // labels are what the configurations of a folder are called.
@@ -33,11 +33,15 @@ var (
 	yamlMeasure = regexp.MustCompile(`(?m)^\s+(\S.*?)\s*:\s*\[`)
 )
 
+// scriptMost is how long a script or a results.yaml may be, in bytes.
+const scriptMost = 1 << 20
+
 // findLabels looks for labels in a results folder and, as MooBench's own scripts
-// lie there, in the folder above. What is nearest the figures counts.
+// lie there, in the folder above. What is nearest the figures counts. A link out
+// of its folder is none of either's.
 func findLabels(dir string) labels {
 	l := labels{titles: map[int]string{}}
-	if yaml, err := os.ReadFile(filepath.Join(dir, "results.yaml")); err == nil {
+	if yaml, err := safefile.ReadIn(dir, "results.yaml", scriptMost); err == nil {
 		if m := yamlKind.FindSubmatch(yaml); m != nil {
 			l.framework = string(m[1])
 		}
@@ -63,7 +67,7 @@ func findLabels(dir string) labels {
 // says nothing here.
 func (l *labels) readTitles(dir string) {
 	for _, name := range []string{"labels.sh", "config.rc"} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
+		text, err := safefile.ReadIn(dir, name, scriptMost)
 		if err != nil {
 			continue
 		}

@@ -3,8 +3,10 @@ package moobenchcsv
 import (
 	"archive/zip"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
 	"moobench/results"
@@ -207,10 +210,104 @@ func TestUnpackedSizeIsLimited(t *testing.T) {
 		4:                    "x:1: the file is longer than 4 bytes up to here: is this a raw file of MooBench?",
 	} {
 		mistakes := &importer.Mistakes{}
-		read("x", strings.NewReader(text), most, mistakes)
+		read("x", strings.NewReader(text), bounds{most, callsMost}, mistakes)
 		if got := mistakes.Error(); got != want {
 			t.Errorf("at most %d bytes: %q, want %q", most, got, want)
 		}
+	}
+}
+
+// So may it hold any number of calls, and an archive any number of files.
+func TestArchivesAreLimited(t *testing.T) {
+	text := strings.Repeat("1;80\n", 50)
+	mistakes := &importer.Mistakes{}
+	if c := read("x", strings.NewReader(text), bounds{sizeMost, 20}, mistakes); mistakes.Error() != "x:21: there are more than 20 calls: is this a raw file of MooBench?" || len(c.threads[0].took) != 20 {
+		t.Errorf("%v", mistakes)
+	}
+	archive := &unpacking{left: 300}
+	open := archive.opening(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil })
+	for i, want := range []string{"", "x:11: unpacked, the files of this archive are longer than any figures are"} {
+		mistakes := &importer.Mistakes{}
+		in, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read("x", in, bounds{sizeMost, callsMost}, mistakes)
+		if got := mistakes.Error(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
+			t.Errorf("file %d: %q, want %q", i, got, want)
+		}
+	}
+	files := map[string]string{}
+	for i := range runsMost + 1 {
+		files[fmt.Sprintf("raw-%d-1-0.csv", i)] = ""
+	}
+	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{zipped(t, t.TempDir(), files)}, Options{})
+	if err == nil || !strings.HasSuffix(err.Error(), "there are 10001 raw files: more than 10000 are not imported at once") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// No link leads out of a folder: what lies elsewhere is not shown to whoever reads
+// the errors, nor imported.
+func TestLinksOutOfTheFolder(t *testing.T) {
+	dir := write(t, map[string]string{
+		"secret": "root:secret:1\n", "titles": "TITLE[0]=secret\nTITLE[1]=secret too\n", "other/results.zip": "secret",
+		"raw/raw-1-10-4.csv": "1;2\n", "zip/x": "", "titled/raw-1-10-0.csv": "1;2\n", "inside/raw-1-10-0.csv": "1;2\n",
+	})
+	for link, target := range map[string]string{
+		"raw/raw-1-10-0.csv": "../secret", "zip/results.zip": "../other/results.zip",
+		"titled/labels.sh": "../titles", "titled/results.yaml": filepath.Join(dir, "titles"), "inside/raw-2-10-0.csv": "raw-1-10-0.csv",
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"raw": "raw/raw-1-10-0.csv: it is not read: it is a link that leads out of its folder",
+		"zip": "zip/results.zip: it is not read: it is a link that leads out of its folder",
+	} {
+		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{filepath.Join(dir, name)}, Options{})
+		var mistakes *importer.Mistakes
+		if !errors.As(err, &mistakes) || strings.ReplaceAll(err.Error(), dir+"/", "") != want {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if variant := importAll(t, Options{}, filepath.Join(dir, "titled")).Campaign().Cells[0].Variant; variant != "config-0" {
+		t.Errorf("the variant is called %q", variant)
+	}
+	if n := len(invocations(t, importAll(t, Options{}, filepath.Join(dir, "inside")))); n != 2 {
+		t.Errorf("%d invocations", n)
+	}
+}
+
+// A pipe in a folder is not waited for.
+func TestPipes(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mkfifo(filepath.Join(dir, "raw-1-10-0.csv"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "raw-1-10-0.csv")} {
+		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{path}, Options{})
+		if err == nil || !strings.HasSuffix(err.Error(), "it is not read: it is no regular file") {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+}
+
+// An import that is to end does so within a file, and leaves nothing.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	dir := write(t, map[string]string{"raw-1-10-0.csv": strings.Repeat("1;2\n", 1000), "raw-2-10-0.csv": "1;2\n"})
+	to := filepath.Join(t.TempDir(), "campaign")
+	_, err := Import(ctx, to, results.Campaign{}, []string{dir}, Options{Progress: func(int, int) { cancel() }})
+	if left, _ := os.ReadDir(filepath.Dir(to)); !errors.Is(err, context.Canceled) || len(left) > 0 {
+		t.Errorf("error %v, %d files left", err, len(left))
+	}
+	mistakes := &importer.Mistakes{}
+	fl := &filler{mistakes: mistakes, most: map[int]int64{}}
+	err = fl.run(ctx, run{name: "x", open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(dir, "raw-1-10-0.csv")) }}, "c00")
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("within a file: %v", err)
 	}
 }
 
@@ -375,7 +472,7 @@ func TestEveryCallIsRead(t *testing.T) {
 			text += fmt.Sprintf("%d;%d;%d;0\n", id, ns, ns)
 		}
 		mistakes, got := &importer.Mistakes{}, map[int][]int64{}
-		for _, th := range read("x", strings.NewReader(text), sizeMost, mistakes).threads {
+		for _, th := range read("x", strings.NewReader(text), bounds{sizeMost, callsMost}, mistakes).threads {
 			got[int(th.id)] = th.took
 		}
 		if err := mistakes.Err(); err != nil {
@@ -393,7 +490,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("1;2;3\n;;\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		mistakes := &importer.Mistakes{}
-		c := read("x", strings.NewReader(text), sizeMost, mistakes)
+		c := read("x", strings.NewReader(text), bounds{sizeMost, callsMost}, mistakes)
 		if mistakes.Count == 0 && c.count == 0 {
 			t.Error("neither a call nor a mistake")
 		}
@@ -416,7 +513,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		mistakes := &importer.Mistakes{}
-		if c := read("x", strings.NewReader(text), sizeMost, mistakes); c.count != 2_000_000 {
+		if c := read("x", strings.NewReader(text), bounds{sizeMost, callsMost}, mistakes); c.count != 2_000_000 {
 			b.Fatal(c.count, mistakes)
 		}
 	}

@@ -13,13 +13,16 @@ import (
 )
 
 const (
-	lineMost    = 64 << 10    // bytes
-	threadsMost = 4096        // of one JVM
-	callsMost   = 400_000_000 // of one file
+	lineMost    = 64 << 10   // bytes
+	threadsMost = 4096       // of one JVM
+	callsMost   = 20_000_000 // of one file: they are held in memory, 24 bytes each
 	// sizeMost is how long a file may be, unpacked, in bytes: so many calls of 40
 	// bytes. A small compressed file could be endless otherwise.
 	sizeMost = 40 * callsMost
 )
+
+// bounds are those of one file.
+type bounds struct{ bytes, calls int64 }
 
 // layout says in which columns of a line the values stand; -1 is in none.
 type layout struct{ width, thread, took, heap, gc int }
@@ -52,16 +55,17 @@ type reader struct {
 	name     string
 	line     int
 	calls    calls
-	known    bool // the layout is
+	known    bool  // the layout is
+	most     int64 // calls
 	last     *thread
 	mistakes *importer.Mistakes
 }
 
-// read reads a raw file of at most so many bytes. What is wrong in it is added to
+// read reads a raw file of at most so many bytes and calls. What is wrong in it is added to
 // the mistakes; reading ends where going on could not make sense.
-func read(name string, in io.Reader, most int64, mistakes *importer.Mistakes) *calls {
-	r := &reader{name: name, mistakes: mistakes}
-	before, left := mistakes.Count, most
+func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *calls {
+	r := &reader{name: name, most: most.calls, mistakes: mistakes}
+	before, left := mistakes.Count, most.bytes
 	b := bufio.NewReaderSize(in, lineMost)
 	for {
 		text, err := b.ReadSlice('\n')
@@ -69,7 +73,7 @@ func read(name string, in io.Reader, most int64, mistakes *importer.Mistakes) *c
 		left -= int64(len(text))
 		switch {
 		case left < 0:
-			r.wrong("the file is longer than %d bytes up to here: is this a raw file of MooBench?", most)
+			r.wrong("the file is longer than %d bytes up to here: is this a raw file of MooBench?", most.bytes)
 			return &r.calls
 		case err == io.EOF && len(text) == 0:
 			if r.calls.count == 0 && mistakes.Count == before {
@@ -184,8 +188,8 @@ func (r *reader) call(fields [][]byte) bool {
 	if !ok || !ok2 || !ok3 || !ok4 {
 		return true
 	}
-	if r.calls.count++; r.calls.count > callsMost {
-		r.wrong("there are more than %d calls: is this a raw file of MooBench?", callsMost)
+	if r.calls.count++; r.calls.count > r.most {
+		r.wrong("there are more than %d calls: is this a raw file of MooBench?", r.most)
 		return false
 	}
 	t := r.thread(id)

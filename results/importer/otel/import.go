@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/safefile"
 )
 
 // Tool is what an imported campaign names as its source.
@@ -51,7 +51,7 @@ func Import(ctx context.Context, dir string, made results.Campaign, paths []stri
 	mistakes := &importer.Mistakes{}
 	t := &table{known: fields(), seen: map[string]bool{}, mistakes: mistakes}
 	for _, path := range paths {
-		if err := t.readFile(path); err != nil {
+		if err := t.readFile(ctx, path); err != nil {
 			return nil, err
 		}
 	}
@@ -105,13 +105,31 @@ type column struct {
 	field *field
 }
 
-func (t *table) readFile(path string) error {
-	f, err := os.Open(path)
+// Bounds of a file. That of several years has one or two million bytes; a column is
+// a field of an agent.
+const (
+	sizeMost    = 64 << 20
+	columnsMost = 10_000
+)
+
+func (t *table) readFile(ctx context.Context, path string) error {
+	text, err := safefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("importing: %w", err)
 	}
-	defer f.Close()
-	t.read(path, f)
+	defer text.Close()
+	info, err := text.Stat()
+	if err != nil {
+		return fmt.Errorf("importing: %w", err)
+	}
+	if info.Size() > sizeMost {
+		t.mistakes.Add(path, 0, "it is longer than %d bytes: is this a result file of OpenTelemetry's benchmark-overhead?", sizeMost)
+		return nil
+	}
+	t.read(path, importer.UntilDone(ctx, io.LimitReader(text, sizeMost)))
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("importing %s: %w", path, err)
+	}
 	return nil
 }
 
@@ -151,6 +169,10 @@ func (t *table) read(name string, in io.Reader) {
 // head reads the names of the columns.
 func (t *table) head(name string, line int, record []string) []column {
 	before := t.mistakes.Count
+	if len(record) > columnsMost {
+		t.mistakes.Add(name, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
+		return nil
+	}
 	var columns []column
 	for i, text := range record {
 		text = strings.Clone(strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")))

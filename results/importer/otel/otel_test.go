@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"moobench/results"
 	"moobench/results/importer"
@@ -116,6 +117,7 @@ func TestMistakes(t *testing.T) {
 		"widths":      {head + "1,2\n1,2,3,4\n", "r0.csv:2: it has 2 columns, and the first line 3\nr0.csv:3: it has 4 columns, and the first line 3"},
 		"numbers":     {head + "soon,1,2\n1,fast,-1\n", "r0.csv:2: timestamp \"soon\" is no number of seconds since 1970\nr0.csv:3: none:requestAvg \"fast\" is no number\nr0.csv:3: a:requestAvg \"-1\" is below 0, which none of these can be"},
 		"quotes":      {head + "1,\"2\"3,4\n", `r0.csv:2: extraneous or missing " in quoted-field`},
+		"wide":        {"timestamp" + strings.Repeat(",a:b", columnsMost) + "\n", "r0.csv:1: it has 10001 columns: is this a result file of OpenTelemetry's benchmark-overhead?"},
 		"wide digits": {head + "1,1e999,2\n", `r0.csv:2: none:requestAvg "1e999" is no number`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,6 +134,21 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("%s is left", left[0].Name())
 			}
 		})
+	}
+}
+
+// What is no file is not waited for, nor read without end; what is too long is told.
+func TestNoFile(t *testing.T) {
+	dir := t.TempDir()
+	pipe, long := filepath.Join(dir, "pipe.csv"), filepath.Join(dir, "long.csv")
+	if err := errors.Join(unix.Mkfifo(pipe, 0o600), os.WriteFile(long, nil, 0o600), os.Truncate(long, sizeMost+1)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{pipe: "it is no regular file", "/dev/zero": "it is no regular file", long: "it is longer than 67108864 bytes: is this a result file of OpenTelemetry's benchmark-overhead?"} {
+		_, err := Import(t.Context(), filepath.Join(dir, "c"), results.Campaign{}, []string{path}, "")
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v", path, err)
+		}
 	}
 }
 

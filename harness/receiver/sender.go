@@ -1,0 +1,45 @@
+package receiver
+
+import (
+	"net"
+
+	"moobench/harness/peer"
+)
+
+// sender is who is at the other end of a connection.
+type sender int
+
+const (
+	// measured is a process that descends from moobench: whatever is measured does.
+	measured sender = iota
+	// stranger is any other process.
+	stranger
+	// gone had closed its end before it could be looked at.
+	gone
+	// untold belongs to the user of a measured process whose open files can't be seen.
+	untold
+)
+
+// senderOf finds out who is at the other end of a connection, and which user's it
+// is. What a port receives is believed, and any process of the machine can connect
+// to it.
+//
+// It is asked once for a connection, when that is accepted: agents connect while
+// their program starts, and afterwards their end of it may be gone.
+func senderOf(c net.Conn, root int) (sender, int) {
+	from, err := peer.Of(c)
+	switch {
+	case err != nil:
+		return untold, -1
+	case from.IsGone():
+		return gone, -1
+	}
+	held, unseen := from.IsHeldBelow(root)
+	switch {
+	case held:
+		return measured, from.UID()
+	case unseen:
+		return untold, from.UID()
+	}
+	return stranger, from.UID()
+}

@@ -1,0 +1,134 @@
+package receiver
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// toSpans are the fields that lead to the spans of an ExportTraceServiceRequest:
+// its ResourceSpans, their ScopeSpans, and the spans of those. Inside of a span
+// nobody looks.
+var toSpans = [...]protowire.Number{1, 2, 2}
+
+// countSpans walks an ExportTraceServiceRequest to its end and counts its spans.
+// With an error come those of the resources before it.
+func countSpans(request *bufio.Reader) (int64, error) {
+	w := &spanWalk{in: request}
+	spans, err := w.message(math.MaxInt64, 0)
+	if err != nil {
+		return spans, fmt.Errorf("not an ExportTraceServiceRequest (after %d spans): %w", spans, err)
+	}
+	return spans, nil
+}
+
+// spanWalk reads messages as their bytes come. What a length announces is only
+// skipped, never allocated.
+type spanWalk struct{ in *bufio.Reader }
+
+// message counts the spans in a message that ends after left bytes; at depth 0 it
+// ends where the request does.
+func (w *spanWalk) message(left int64, depth int) (spans int64, err error) {
+	for left > 0 {
+		if _, err := w.in.Peek(1); depth == 0 && errors.Is(err, io.EOF) {
+			break
+		}
+		inside, err := w.field(&left, depth)
+		if err != nil {
+			return spans, err
+		}
+		spans += inside
+	}
+	return spans, nil
+}
+
+// field counts the spans in the next field.
+func (w *spanWalk) field(left *int64, depth int) (spans int64, err error) {
+	tag, err := w.varint(left)
+	if err != nil {
+		return 0, err
+	}
+	number, kind := protowire.DecodeTag(tag)
+	leads := number == toSpans[depth]
+	switch {
+	case number < protowire.MinValidNumber:
+		return 0, errors.New("a field without a valid number")
+	case leads && kind != protowire.BytesType:
+		return 0, fmt.Errorf("field %d has wire type %d, want a message", number, kind)
+	}
+	size, err := w.size(kind, left)
+	if err != nil {
+		return 0, err
+	}
+	if size > *left {
+		return 0, io.ErrUnexpectedEOF
+	}
+	*left -= size
+	if leads && depth < len(toSpans)-1 {
+		return w.message(size, depth+1)
+	}
+	if leads {
+		spans = 1
+	}
+	return spans, w.skip(size)
+}
+
+// size reads how many bytes the value of a field has.
+func (w *spanWalk) size(kind protowire.Type, left *int64) (int64, error) {
+	switch kind {
+	case protowire.VarintType:
+		_, err := w.varint(left)
+		return 0, err
+	case protowire.Fixed32Type:
+		return 4, nil
+	case protowire.Fixed64Type:
+		return 8, nil
+	case protowire.BytesType:
+		n, err := w.varint(left)
+		return int64(min(n, math.MaxInt64)), err
+	}
+	return 0, fmt.Errorf("a field has wire type %d, which OTLP has none of", kind)
+}
+
+func (w *spanWalk) varint(left *int64) (uint64, error) {
+	var v uint64
+	for shift := 0; ; shift += 7 {
+		if *left == 0 {
+			return 0, io.ErrUnexpectedEOF
+		}
+		b, err := w.in.ReadByte()
+		if err != nil {
+			return 0, early(err)
+		}
+		*left--
+		if shift == 63 && b > 1 {
+			return 0, errors.New("a number of more than 64 bits")
+		}
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v, nil
+		}
+	}
+}
+
+func (w *spanWalk) skip(n int64) error {
+	for n > 0 {
+		done, err := w.in.Discard(int(min(n, math.MaxInt32)))
+		if n -= int64(done); err != nil {
+			return early(err)
+		}
+	}
+	return nil
+}
+
+// early is an end where none may be.
+func early(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
