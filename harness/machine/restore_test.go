@@ -2,10 +2,7 @@ package machine
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -312,132 +309,6 @@ func TestAnothersJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	restoreAll(t, left(t, k, journal))
-}
-
-// victims are what a planted journal has written and removed if it is believed:
-// a file, and an empty folder.
-func victims(t *testing.T) (journal string, whole func()) {
-	t.Helper()
-	dir := t.TempDir()
-	file, folder := filepath.Join(dir, "victim"), filepath.Join(dir, "folder")
-	if err := errors.Join(os.WriteFile(file, []byte("whole\n"), 0o644), os.Mkdir(folder, 0o755)); err != nil {
-		t.Fatal(err)
-	}
-	journal = fmt.Sprintf(`{"format":1,"pid":4194304,"start":"1","boot":"","campaign":"x","entries":[
-		{"knob":"turbo","path":"proc/self/root%s","found":"evil\n","got":null},
-		{"knob":"cpuset","path":"proc/self/root%s","kind":"make","found":"","got":null}]}`, file, folder)
-	return journal, func() {
-		t.Helper()
-		if text, err := os.ReadFile(file); string(text) != "whole\n" || err != nil {
-			t.Errorf("the victim is %q, %v", text, err)
-		}
-		if _, err := os.Stat(folder); err != nil {
-			t.Error("the folder:", err)
-		}
-	}
-}
-
-// believed tries a journal in all ways that there are, on this machine's files.
-func believed(path string) []error {
-	return []error{
-		func() error { _, err := Leftover(System(), path); return err }(),
-		func() error { _, err := (&Left{tree: System(), path: path}).Restore(); return err }(),
-		func() error { _, err := Quieten(System(), path, "", placing(System()), nil); return err }(),
-	}
-}
-
-// TestPlantedJournal: nothing but settings is written to, whoever wrote the journal.
-func TestPlantedJournal(t *testing.T) {
-	journal, whole := victims(t)
-	path := filepath.Join(t.TempDir(), "machine.journal")
-	if err := os.WriteFile(path, []byte(journal), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range believed(path) {
-		if err == nil || !strings.Contains(err.Error(), "is no file of the setting") {
-			t.Errorf("%v", err)
-		}
-	}
-	whole()
-}
-
-// TestForeignJournal: one that others may have written is not even read.
-func TestForeignJournal(t *testing.T) {
-	const harmless = `{"format":1,"pid":4194304,"start":"1","boot":"","campaign":"x","entries":[]}`
-	write := func(dir string) string {
-		path := filepath.Join(dir, "machine.journal")
-		if err := os.WriteFile(path, []byte(harmless), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	check := func(path, why string) {
-		t.Helper()
-		for _, err := range believed(path) {
-			if err == nil || !strings.Contains(err.Error(), why) || !strings.Contains(err.Error(), "\nhint: ") {
-				t.Errorf("%v: want %s", err, why)
-			}
-		}
-	}
-	all := write(t.TempDir())
-	folder := t.TempDir()
-	open := write(folder)
-	link := filepath.Join(t.TempDir(), "link")
-	if err := errors.Join(os.Chmod(all, 0o666), os.Chmod(folder, 0o777), os.Symlink(write(t.TempDir()), link)); err != nil {
-		t.Fatal(err)
-	}
-	check(all, "everybody may write to it")
-	check(open, "everybody may write to it")
-	check(link, "it is a link")
-	if os.Geteuid() != 0 {
-		t.Skip("only root can give a file to another user")
-	}
-	his := write(t.TempDir())
-	if err := os.Chown(his, 65534, 65534); err != nil {
-		t.Fatal(err)
-	}
-	check(his, "it belongs to user 65534")
-}
-
-// TestFiles: a journal can only name settings.
-func TestFiles(t *testing.T) {
-	for _, k := range Knobs() {
-		s, ok := k.(Setter)
-		if !ok {
-			continue
-		}
-		if len(s.Files()) == 0 {
-			t.Errorf("%s names no file", k.Name())
-		}
-		for _, pattern := range s.Files() {
-			if _, err := path.Match(pattern, ""); err != nil {
-				t.Errorf("%s: %s: %v", k.Name(), pattern, err)
-			}
-			if !strings.HasPrefix(pattern, "sys/") && !strings.HasPrefix(pattern, "proc/sys/") && !strings.HasPrefix(pattern, "proc/irq/") {
-				t.Errorf("%s: %s is no setting of the kernel", k.Name(), pattern)
-			}
-		}
-	}
-}
-
-// TestJournalPathOfRoot: the journal in the cache of a HOME that sudo has left is
-// another user's.
-func TestJournalPathOfRoot(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root has something to lose to other users here")
-	}
-	cache := t.TempDir()
-	t.Setenv("XDG_CACHE_HOME", cache)
-	t.Setenv(JournalVar, "")
-	if err := os.Mkdir(filepath.Join(cache, "moobench"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(cache, "moobench", "machine.journal"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if got := JournalPath(); strings.HasPrefix(got, cache) {
-		t.Error(got)
-	}
 }
 
 func TestJournalPath(t *testing.T) {
