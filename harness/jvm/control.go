@@ -17,14 +17,20 @@ import (
 // protocol is the version of the fixture protocol that this package speaks.
 const protocol = "1"
 
-// maxIntermediate is how many lines may come before the terminal one.
-const maxIntermediate = 10_000
+// What the other end may say: an agent that has gone wrong must not fill our
+// memory.
+const (
+	maxIntermediate = 10_000   // lines before the terminal one of an answer
+	maxAnswer       = 16 << 20 // bytes of an answer
+	maxSaid         = 64 << 20 // bytes of all answers
+)
 
 // control is the harness's end of the control channel.
 type control struct {
 	who  string // the other end, as a sentence calls it
 	conn net.Conn
 	r    *bufio.Reader
+	said int64 // bytes that the other end has sent
 }
 
 func newControl(conn net.Conn, who string) *control {
@@ -45,33 +51,23 @@ func newToken() string {
 	return hex.EncodeToString(b)
 }
 
-// accept waits for the other end to connect.
-func accept(ctx context.Context, ln net.Listener, who string) (*control, error) {
-	stop := context.AfterFunc(ctx, func() { ln.Close() })
-	defer stop()
-	conn, err := ln.Accept()
-	if err != nil {
-		return nil, because(ctx, err)
-	}
-	return newControl(conn, who), nil
-}
-
-// greet reads the other end's hello.
-func (c *control) greet(ctx context.Context, token string) (Message, error) {
+// greet reads the other end's hello. It is known when that has the right token,
+// whatever else is wrong with it.
+func (c *control) greet(ctx context.Context, token string) (hello Message, known bool, err error) {
 	m, err := c.receive(ctx)
 	if err != nil {
-		return m, err
+		return m, false, err
 	}
 	if m.Verb != "hello" {
-		return m, failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.who, m.Verb)
+		return m, false, failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.who, m.Verb)
 	}
 	if subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1 {
-		return m, failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.who)
+		return m, false, failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.who)
 	}
 	if v := m.Args["protocol"]; v != protocol {
-		return m, failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.who, v, protocol)
+		return m, true, failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.who, v, protocol)
 	}
-	return m, nil
+	return m, true, nil
 }
 
 // terminal is the verb that ends the answer to a request, and the verb of the
@@ -120,7 +116,7 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 		return nil, err
 	}
 	var answer []Message
-	for len(answer) <= maxIntermediate {
+	for begin := c.said; len(answer) <= maxIntermediate; {
 		m, err := c.receive(ctx)
 		if err != nil {
 			return answer, err
@@ -130,9 +126,11 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 		case m.Verb == last:
 			return answer, nil
 		case m.Verb == "error":
-			return answer, failuref(KindRefused, "%s refused to %s: %s", c.who, request.Verb, printable(m.Args["message"]))
+			return answer, failuref(KindRefused, "%s refused to %s: %s", c.who, request.Verb, inLine(m.Args["message"]))
 		case m.Verb != before:
 			return answer, failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.who, request.Verb, m.Verb, last)
+		case c.said-begin > maxAnswer:
+			return answer, failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind", c.who, request.Verb, maxAnswer>>20)
 		}
 	}
 	return answer, failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind", c.who, request.Verb, maxIntermediate)
@@ -161,6 +159,9 @@ func (c *control) receive(ctx context.Context) (Message, error) {
 	}
 	if err != nil {
 		return Message{}, because(ctx, err)
+	}
+	if c.said += int64(len(line)); c.said > maxSaid {
+		return Message{}, failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind", c.who, maxSaid>>20)
 	}
 	m, err := ParseMessage(strings.TrimSuffix(string(line), "\n"))
 	if err != nil {

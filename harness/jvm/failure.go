@@ -3,9 +3,11 @@ package jvm
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"moobench/results/safefile"
 )
 
 // The kinds of Failure that this package gives.
@@ -46,7 +48,7 @@ const (
 // Tail reads the last lines of a log, for a Failure. What cannot be read is an empty tail: the
 // failure that it stands beside matters more.
 func Tail(path string) string {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path) // the subject may have put a pipe there
 	if err != nil {
 		return ""
 	}
@@ -68,14 +70,21 @@ func Tail(path string) string {
 	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
 }
 
-// printable replaces what could steer a terminal.
+// printable replaces what could steer a terminal, and what turns the direction
+// of writing.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || (r >= ' ' && r != 0x7f && r != utf8.RuneError && (r < 0x80 || r > 0x9f)) {
+		if r == '\n' || r == '\t' || !unicode.IsControl(r) && r != utf8.RuneError && !unicode.Is(unicode.Bidi_Control, r) {
 			return r
 		}
 		return '.'
 	}, s)
+}
+
+// inLine is printable for what others say within a sentence of ours: a line of
+// its own would read as if it were ours.
+func inLine(s string) string {
+	return strings.ReplaceAll(printable(strings.TrimSpace(s)), "\n", " ")
 }
 
 // clue says what a word in the log of a dead subject means.

@@ -49,6 +49,8 @@ func fakeJVM(mode string) {
 		hang()
 	case "environment":
 		fmt.Println(strings.Join(os.Environ(), "\n"))
+	case "counts quits":
+		countQuits()
 	case "leaves a child":
 		c := exec.Command(os.Args[0])
 		c.Env = []string{fakeVar + "=immortal"}
@@ -79,7 +81,7 @@ func fakeJVM(mode string) {
 }
 
 func fakeHello(mode string) string {
-	token, version, pid := systemProperty("moobench.token"), "1", os.Getpid()
+	token, version, pid := os.Getenv(tokenVar), "1", os.Getpid()
 	switch mode {
 	case "wrong token":
 		token = "0123"
@@ -132,6 +134,11 @@ func fakeAnswer(mode string, conn net.Conn, verb string) {
 			return
 		}
 	}
+	if verb == "dump" && mode == "shouts" {
+		for err := error(nil); err == nil; {
+			_, err = fmt.Fprintf(conn, "series name=%s\n", strings.Repeat("x", maxLine-100))
+		}
+	}
 	if verb == "dump" && mode == "chatters" {
 		fmt.Fprint(conn, strings.Repeat("series\n", maxIntermediate+10))
 		return
@@ -159,6 +166,22 @@ func fakeQuit(mode string, conn net.Conn) {
 		os.Exit(4)
 	case "exits without bye":
 		os.Exit(0)
+	}
+}
+
+// countQuits adds a line to a file for each SIGQUIT. Each is one by one: the kernel
+// keeps no count of those that wait.
+func countQuits() {
+	quits := make(chan os.Signal, 1000)
+	signal.Notify(quits, syscall.SIGQUIT)
+	fmt.Println("ready")
+	for range quits {
+		f, err := os.OpenFile("quits", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+		if err != nil {
+			os.Exit(9)
+		}
+		fmt.Fprintln(f, "quit")
+		f.Close()
 	}
 }
 

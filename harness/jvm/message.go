@@ -13,6 +13,10 @@ import (
 // maxLine is the longest line of the protocol in bytes, its \n included.
 const maxLine = 64 << 10
 
+// maxArgs is how many arguments a message may have: each takes many times the
+// memory of its text.
+const maxArgs = 100
+
 // Message is one line of the fixture protocol: a verb and its arguments.
 type Message struct {
 	Verb string
@@ -85,6 +89,9 @@ func ParseMessage(line string) (Message, error) {
 		}
 		if _, twice := m.Args[key]; twice {
 			return Message{}, fmt.Errorf("it has %s twice", key)
+		}
+		if len(m.Args) == maxArgs {
+			return Message{}, fmt.Errorf("it has more than %d arguments", maxArgs)
 		}
 		value, left, err := cutValue(after)
 		if err != nil {

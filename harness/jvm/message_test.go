@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,6 +52,19 @@ func TestParseGarbage(t *testing.T) {
 		if _, err := ParseMessage(c.line); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want …%s…", c.line, err, c.want)
 		}
+	}
+}
+
+func TestParseTooManyArguments(t *testing.T) {
+	line := "ready"
+	for n := range maxArgs {
+		line += fmt.Sprintf(" a%d=", n)
+	}
+	if m, err := ParseMessage(line); err != nil || len(m.Args) != maxArgs {
+		t.Errorf("%d arguments, %v", len(m.Args), err)
+	}
+	if _, err := ParseMessage(line + " b="); err == nil || !strings.Contains(err.Error(), "more than 100 arguments") {
+		t.Errorf("one more: %v", err)
 	}
 }
 

@@ -45,7 +45,7 @@ func replay(t *testing.T, file string) {
 	go playFixture(t, theirs, script)
 	c := newControl(ours, "the fixture")
 	hello := mustParse(t, script[0])
-	if _, err := c.greet(t.Context(), hello.String("token")); err != nil {
+	if _, _, err := c.greet(t.Context(), hello.String("token")); err != nil {
 		t.Fatalf("%s: %v", script[0], err)
 	}
 	for i := 1; i < len(script); {

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -45,7 +44,6 @@ type VM struct {
 	control *control
 	hello   Message
 	greeted Snapshot
-	token   string
 }
 
 // Start starts a fixture JVM and waits for its hello. Errors are *Failure;
@@ -56,8 +54,14 @@ func Start(ctx context.Context, c Config) (*VM, error) {
 		return nil, &Failure{Kind: KindStart, Message: fmt.Sprintf("listening on 127.0.0.1 for the fixture: %v", err), Err: err}
 	}
 	defer ln.Close()
-	v := &VM{token: newToken()}
-	v.Process, err = StartProcess(ctx, c.command(ln.Addr(), v.token))
+	return c.start(ctx, ln)
+}
+
+// start starts a fixture JVM that is to connect to ln.
+func (c Config) start(ctx context.Context, ln net.Listener) (v *VM, err error) {
+	v = &VM{}
+	token := newToken()
+	v.Process, err = StartProcess(ctx, c.command(ln.Addr(), token))
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +69,7 @@ func Start(ctx context.Context, c Config) (*VM, error) {
 	if timeout == 0 {
 		timeout = defaultStart
 	}
-	if err := v.greet(ctx, ln, timeout); err != nil {
+	if err := v.greet(ctx, door{ln: ln, who: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil
@@ -76,15 +80,18 @@ func (c Config) command(control net.Addr, token string) Command {
 	if err != nil {
 		dir = c.Dir
 	}
-	properties := []string{"-Dmoobench.control=" + control.String(), tokenProperty + token, "-Dmoobench.dir=" + dir}
-	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: c.Env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace, Attributes: c.Attributes}
+	properties := []string{"-Dmoobench.control=" + control.String(), "-Dmoobench.dir=" + dir}
+	env := append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one stays
+	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace, Attributes: c.Attributes}
 }
 
-const tokenProperty = "-Dmoobench.token="
+// tokenVar is the environment variable with the token, which no other user can
+// read there: a command line can be read by everybody.
+const tokenVar = "MOOBENCH_TOKEN"
 
 var errEnded = errors.New("it ended")
 
-func (v *VM) greet(ctx context.Context, ln net.Listener, timeout time.Duration) error {
+func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
@@ -97,10 +104,7 @@ func (v *VM) greet(ctx context.Context, ln net.Listener, timeout time.Duration) 
 		}
 	}()
 	var err error
-	if v.control, err = accept(ctx, ln, "the fixture"); err != nil {
-		return err
-	}
-	if v.hello, err = v.control.greet(ctx, v.token); err != nil {
+	if v.control, v.hello, err = d.await(ctx); err != nil {
 		return err
 	}
 	if err := v.samePID(); err != nil {
@@ -125,12 +129,6 @@ func (v *VM) Hello() Message { return v.hello }
 // Greeted is what the JVM had used when its hello arrived: the CPU time is
 // that of its start-up.
 func (v *VM) Greeted() Snapshot { return v.greeted }
-
-// Command is its command line, the program first. The token is left out: it is
-// another one each time.
-func (v *VM) Command() []string {
-	return slices.DeleteFunc(v.Process.Command(), func(a string) bool { return strings.HasPrefix(a, tokenProperty) })
-}
 
 // Ask sends one request and returns the lines of its answer, the terminal one
 // last. The JVM is silent until it has done what was asked, and so are we.
@@ -170,6 +168,10 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	}
 	if error(f) != err {
 		f.Err = err
+	}
+	var others *turnedAway
+	if errors.As(err, &others) {
+		f.Message += "; " + others.others()
 	}
 	v.Kill()
 	v.hangUp()

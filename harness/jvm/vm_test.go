@@ -124,6 +124,7 @@ func TestAskFailures(t *testing.T) {
 		{"floods", "measure", KindGarbage, "more than 65536 bytes"},
 		{"half a line", "measure", KindDied, "exit status 0"},
 		{"chatters", "dump", KindProtocol, "more than 10000 lines"},
+		{"shouts", "dump", KindProtocol, "more than 16 MiB"},
 		{"good", "sing", KindProtocol, `"sing" is no request`},
 	} {
 		t.Run(c.mode, func(t *testing.T) {
@@ -159,6 +160,18 @@ func TestClosedButAlive(t *testing.T) {
 	}
 	_, err = v.Ask(t.Context(), Message{Verb: "measure"})
 	mustFail(t, err, KindProtocol, "closed its control channel")
+}
+
+// TestLogThatIsNone: nobody waits for a writer of what a subject put in the place of
+// its log.
+func TestLogThatIsNone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), LogName)
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := Tail(path); got != "" {
+		t.Errorf("%q", got)
+	}
 }
 
 func TestRefusalAndInterruption(t *testing.T) {

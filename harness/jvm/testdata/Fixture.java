@@ -9,7 +9,7 @@ public class Fixture {
         long main = System.nanoTime();
         String[] address = System.getProperty("moobench.control").split(":");
         Socket socket = new Socket(address[0], Integer.parseInt(address[1]));
-        say(socket, "hello protocol=1 token=" + System.getProperty("moobench.token") + " fixture=test pid="
+        say(socket, "hello protocol=1 token=" + System.getenv("MOOBENCH_TOKEN") + " fixture=test pid="
                 + ProcessHandle.current().pid() + " jvm=\"" + System.getProperty("java.vm.version") + "\" main_ns=" + main);
         BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         for (String line; (line = in.readLine()) != null; ) {

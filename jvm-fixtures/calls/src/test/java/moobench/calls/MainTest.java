@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import moobench.kernel.Message;
 import moobench.kernel.Session;
 import moobench.kernel.Transcript;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,14 @@ class MainTest {
             Transcript.replay(name, session);
             assertEquals(0, session.exit());
             assertEquals("", session.file("out.log"));
+        }
+    }
+
+    /** A property would stand on the command line, which every user of the machine can read. */
+    @Test
+    void takesItsTokenFromTheEnvironmentAlone() throws Exception {
+        try (Session session = Session.start(dir, MAIN, "-Dmoobench.token=other")) {
+            assertEquals("t0k3n", Message.parse(session.greeting.getBytes("UTF-8")).require("token"));
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.Locale;
 public final class Kernel {
     /** Version of the protocol. */
     static final int PROTOCOL = 1;
+    /** The environment variable that holds what the harness knows the fixture by. */
+    static final String TOKEN = "MOOBENCH_TOKEN";
     /** What is said when nobody drives the fixture. */
     static final String NO_HARNESS =
             "moobench: error: this program is started by moobench, which says by -Dmoobench.control=host:port where it listens";
@@ -46,9 +48,10 @@ public final class Kernel {
     }
 
     private void greet(long mainNs) throws IOException {
+        String token = System.getenv(TOKEN); // not a property: a command line is seen by every user of the machine
         control.send(new Message("hello")
                 .with("protocol", PROTOCOL)
-                .with("token", System.getProperty("moobench.token", ""))
+                .with("token", token == null ? "" : token)
                 .with("fixture", fixture.name())
                 .with("pid", new File("/proc/self").getCanonicalFile().getName())
                 .with("jvm", System.getProperty("java.vm.version", ""))

@@ -42,13 +42,15 @@ public final class Session implements AutoCloseable {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             List<String> command = new ArrayList<>();
             command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-            command.addAll(Arrays.asList("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPath(), "-Dmoobench.token=t0k3n", "-Dmoobench.dir=" + dir,
+            command.addAll(Arrays.asList("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPath(), "-Dmoobench.dir=" + dir,
                     "-Dmoobench.hotswap.probe=moobench", // Kieker may be on a test's class path
                     "-Dmoobench.control=127.0.0.1:" + server.getLocalPort()));
             command.addAll(Arrays.asList(options));
             command.add(main);
-            Process process = new ProcessBuilder(command).directory(dir.toFile())
-                    .redirectErrorStream(true).redirectOutput(dir.resolve("out.log").toFile()).start();
+            ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile())
+                    .redirectErrorStream(true).redirectOutput(dir.resolve("out.log").toFile());
+            builder.environment().put(Kernel.TOKEN, "t0k3n");
+            Process process = builder.start();
             try {
                 Socket socket = accept(server, process);
                 socket.setSoTimeout(PATIENCE_S * 1000);

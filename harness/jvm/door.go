@@ -1,0 +1,143 @@
+package jvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+
+	"moobench/harness/peer"
+)
+
+// maxCallers is how many others than the awaited process may be connected and have
+// said nothing yet.
+const maxCallers = 64
+
+// door is where the one process that we started, or put an agent into, is
+// awaited. Anybody on this machine can knock.
+type door struct {
+	ln    net.Listener
+	who   string // the process, as a sentence calls it
+	pid   int
+	token string
+}
+
+// caller is one who has connected.
+type caller struct {
+	control *control
+	hello   Message
+	final   bool // it is the awaited one, whether or not err is nil
+	err     error
+}
+
+// turnedAway is the end of a wait in which only others came.
+type turnedAway struct {
+	callers int
+	last    error
+	err     error
+}
+
+func (e *turnedAway) Error() string { return fmt.Sprintf("%v; %s", e.err, e.others()) }
+
+func (e *turnedAway) Unwrap() error { return e.err }
+
+func (e *turnedAway) others() string {
+	return fmt.Sprintf("callers that were turned away: %d, the last because %v", e.callers, e.last)
+}
+
+// await accepts until the process says hello with the token. Whoever connects
+// with another user's rights is turned away unheard; one who says something wrong is turned
+// away, too, unless it is the process itself: then that is the answer.
+func (d door) await(ctx context.Context) (*control, Message, error) {
+	ctx, done := context.WithCancelCause(ctx)
+	defer done(nil) // everybody else is sent away
+	defer context.AfterFunc(ctx, func() { d.ln.Close() })()
+	callers := make(chan caller)
+	go d.accept(ctx, callers)
+	var others turnedAway
+	for {
+		select {
+		case c := <-callers:
+			if c.final {
+				return c.control, c.hello, c.err
+			}
+			others.callers++
+			others.last = c.err
+		case <-ctx.Done():
+			if others.err = context.Cause(ctx); others.callers > 0 {
+				return nil, Message{}, &others
+			}
+			return nil, Message{}, others.err
+		}
+	}
+}
+
+// accept hands over whoever connects, once they have spoken.
+func (d door) accept(ctx context.Context, to chan<- caller) {
+	pass := func(c caller) {
+		select {
+		case to <- c:
+		case <-ctx.Done():
+			if c.control != nil {
+				c.control.close()
+			}
+		}
+	}
+	others := make(chan struct{}, maxCallers) // who have said nothing yet
+	for {
+		conn, err := d.ln.Accept()
+		if err != nil {
+			pass(caller{final: true, err: because(ctx, err)})
+			return
+		}
+		from, _ := peer.Of(conn) // where nothing tells, the token alone decides
+		itself := from.IsHeldBy(d.pid)
+		switch {
+		case !from.IsGone() && !from.IsOf(userOf(d.pid)):
+			err = errors.New("it belongs to another user")
+		case itself:
+		case len(others) == cap(others):
+			err = fmt.Errorf("%d others are connected and silent", maxCallers)
+		default:
+			others <- struct{}{} // nobody else fills it
+		}
+		if err != nil {
+			conn.Close()
+			pass(caller{err: err})
+			continue
+		}
+		go func() {
+			pass(d.hear(ctx, conn, itself))
+			if !itself {
+				<-others
+			}
+		}()
+	}
+}
+
+// hear waits for the hello of one who has connected. It is the awaited one if it
+// is the process itself, or knows the token.
+func (d door) hear(ctx context.Context, conn net.Conn, itself bool) caller {
+	c := caller{control: newControl(conn, d.who)}
+	c.hello, c.final, c.err = c.control.greet(ctx, d.token)
+	c.final = c.final || itself
+	if c.err != nil {
+		conn.Close()
+		c.control = nil
+	}
+	return c
+}
+
+// userOf is the user whose rights a process has, -1 when it is gone.
+func userOf(pid int) int {
+	ids := statusFields(pid, "Uid:")
+	if len(ids) < 2 {
+		return -1
+	}
+	uid, err := strconv.Atoi(ids[1])
+	if err != nil {
+		return -1
+	}
+	return uid
+}
