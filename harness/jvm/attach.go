@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/results/safefile"
 )
 
 // KindAttach is the Failure of an agent that could not be loaded late.
@@ -82,7 +85,7 @@ func IsJVM(pid int) error {
 	if tgid[0] != strconv.Itoa(pid) {
 		return fmt.Errorf("%d is a thread of process %s: name the process", pid, tgid[0])
 	}
-	name := fmt.Sprintf("process %d (%s)", pid, processName(pid))
+	name := fmt.Sprintf("process %d (%s)", pid, cmp.Or(nameOf(pid), "?"))
 	if uid := statusFields(pid, "Uid:"); os.Geteuid() != 0 && (len(uid) < 2 || uid[1] != strconv.Itoa(os.Geteuid())) {
 		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: run moobench as that user", name)
 	}
@@ -100,14 +103,6 @@ func IsJVM(pid int) error {
 		return fmt.Errorf("%s is a JVM that doesn't listen to SIGQUIT, which asks it to take agents: it is only just starting, or was started with -Xrs or -XX:+ReduceSignalUsage", name)
 	}
 	return nil
-}
-
-func processName(pid int) string {
-	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-	if err != nil {
-		return "?"
-	}
-	return printable(strings.TrimSpace(string(name)))
 }
 
 // started says whether an option stands in the command line of a process.
@@ -134,52 +129,118 @@ func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 	if pids := namespacePIDs(pid); len(pids) > 0 {
 		inside = pids[len(pids)-1]
 	}
-	root := fmt.Sprintf("/proc/%d/root", pid)
-	socket := root + "/tmp/.java_pid" + inside
-	if _, err := os.Stat(root + "/tmp"); err != nil {
+	tmp := fmt.Sprintf("/proc/%d/root/tmp", pid)
+	socket := filepath.Join(tmp, ".java_pid"+inside)
+	if _, err := os.Stat(tmp); err != nil {
 		return nil, fmt.Errorf("looking into its /tmp: %w", err)
 	}
-	if _, err := os.Stat(socket); errors.Is(err, fs.ErrNotExist) {
-		if err := trigger(ctx, pid, ".attach_pid"+inside, socket); err != nil {
+	if _, err := os.Lstat(socket); errors.Is(err, fs.ErrNotExist) {
+		remove, err := leaveWish(".attach_pid"+inside, fmt.Sprintf("/proc/%d/cwd", pid), tmp)
+		if err != nil {
 			return nil, err
 		}
+		defer remove()
+		if err := summon(ctx, pid, socket, attachPatience); err != nil {
+			return nil, err
+		}
+	}
+	return connectTo(ctx, pid, socket)
+}
+
+// leaveWish leaves the file by which the JVM knows what a SIGQUIT is for, in the
+// first of its folders that takes it. Both can be written to by others: nothing that is there is
+// touched.
+func leaveWish(name string, folders ...string) (remove func(), err error) {
+	var errs []error
+	for _, folder := range folders {
+		remove, err := safefile.Leave(folder, name, 0o600)
+		if err == nil {
+			return remove, nil
+		}
+		errs = append(errs, fmt.Errorf("in %s: %w", folder, err))
+	}
+	err = errors.Join(errs...)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%w\nhint: if nothing else is attaching to it, remove what was left there", err)
+	}
+	return nil, fmt.Errorf("leaving the file that it looks for: %w", err)
+}
+
+// summon asks the JVM to open its socket, and waits for that: once, and once more
+// when half of the patience is over. A JVM that does not take the signal for a wish
+// answers each with a dump of all its threads.
+func summon(ctx context.Context, pid int, socket string, patience time.Duration) error {
+	for range 2 {
+		if !catchesQuit(pid) {
+			return errors.New("it ended")
+		}
+		if err := unix.Kill(pid, unix.SIGQUIT); err != nil {
+			return fmt.Errorf("sending it SIGQUIT: %w", err)
+		}
+		for begin := time.Now(); time.Since(begin) < patience/2; {
+			select {
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-time.After(attachLook):
+			}
+			if _, err := os.Lstat(socket); err == nil {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("it opened no attach socket within %s: is it stopped, out of memory, or in a pause? does JAVA_TOOL_OPTIONS hold -XX:+DisableAttachMechanism?", patience)
+}
+
+// connectTo connects to the attach socket of a JVM, and makes sure that it is the
+// JVM that listens there: it lies where everybody may put one.
+func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
+	const hint = "\nhint: remove it, and the JVM makes its own"
+	var s unix.Stat_t
+	if err := unix.Lstat(socket, &s); err != nil {
+		return nil, fmt.Errorf("looking at its attach socket %s: %w", socket, err)
+	}
+	if s.Mode&unix.S_IFMT != unix.S_IFSOCK {
+		return nil, fmt.Errorf("%s is no socket, and is not used%s", socket, hint)
+	}
+	if owner := userOf(pid); int(s.Uid) != owner {
+		return nil, fmt.Errorf("the attach socket %s belongs to user %d and the process to user %d: it is not used%s", socket, s.Uid, owner, hint)
 	}
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", socket)
 	if err != nil {
 		return nil, fmt.Errorf("its attach socket doesn't answer: %w (left behind by an earlier process of this number? then remove it)", err)
 	}
+	listener, err := listenerOf(conn)
+	if err == nil && listener != pid {
+		err = fmt.Errorf("at its attach socket %s listens process %d (%s): it is not used%s", socket, listener, cmp.Or(nameOf(listener), "?"), hint)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
 	return conn, nil
 }
 
-// trigger has the JVM open its socket, and waits for that. IsJVM has held.
-func trigger(ctx context.Context, pid int, name, socket string) error {
-	file := filepath.Join(fmt.Sprintf("/proc/%d/cwd", pid), name)
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		file = filepath.Join(filepath.Dir(socket), name)
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			return fmt.Errorf("leaving the file that it looks for: %w", err)
-		}
+// listenerOf is the process that listens at the other end of a connection over a
+// Unix socket, as the kernel noted it; 0 where it is of a PID namespace that we don't see.
+func listenerOf(conn net.Conn) (int, error) {
+	unixConn, ok := conn.(*net.UnixConn)
+	if !ok {
+		return 0, fmt.Errorf("%T is no Unix socket", conn)
 	}
-	defer os.Remove(file)
-	begin, again := time.Now(), false
-	for time.Since(begin) < attachPatience {
-		if late := time.Since(begin) > attachPatience/2; !again || late && again {
-			if err := unix.Kill(pid, unix.SIGQUIT); err != nil {
-				return fmt.Errorf("sending it SIGQUIT: %w", err)
-			}
-			again = true
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(attachLook):
-		}
-		if _, err := os.Stat(socket); err == nil {
-			return nil
-		}
+	raw, err := unixConn.SyscallConn()
+	if err != nil {
+		return 0, err
 	}
-	return fmt.Errorf("it opened no attach socket within %s: is it stopped, out of memory, or in a pause? does JAVA_TOOL_OPTIONS hold -XX:+DisableAttachMechanism?", attachPatience)
+	var cred *unix.Ucred
+	var credErr error
+	err = raw.Control(func(fd uintptr) {
+		cred, credErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+	})
+	if err = errors.Join(err, credErr); err != nil {
+		return 0, fmt.Errorf("asking who listens there: %w", err)
+	}
+	return int(cred.Pid), nil
 }
 
 // load sends the request, and reads the answer to its end.

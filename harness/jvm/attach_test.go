@@ -2,14 +2,17 @@ package jvm
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestAttachAnswers(t *testing.T) {
@@ -78,6 +81,127 @@ func TestNoJVM(t *testing.T) {
 	if err := sleep.Process.Signal(syscall.Signal(0)); err != nil {
 		t.Errorf("the sleeping process is gone: %v", err)
 	}
+}
+
+// quitCounter is a process that takes SIGQUIT for nothing, as a JVM that finds no
+// file does, and the file with a line for each.
+func quitCounter(t *testing.T) (p *Process, quits string) {
+	t.Helper()
+	dir := t.TempDir()
+	p, err := StartProcess(t.Context(), Command{Path: os.Args[0], Env: []string{fakeVar + "=counts quits"}, Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Kill)
+	for {
+		if text, err := os.ReadFile(p.Log()); err == nil && string(text) == "ready\n" {
+			return p, filepath.Join(dir, "quits")
+		}
+		select {
+		case <-p.Done():
+			t.Fatal("it has ended")
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// TestUnansweredAttachAsksTwice: each SIGQUIT is a dump of all threads in somebody's
+// log.
+func TestUnansweredAttachAsksTwice(t *testing.T) {
+	t.Parallel()
+	p, quits := quitCounter(t)
+	err := summon(t.Context(), p.PID(), filepath.Join(t.TempDir(), "socket"), 30*attachLook)
+	if err == nil || !strings.Contains(err.Error(), "opened no attach socket") {
+		t.Errorf("no answer: %v", err)
+	}
+	const asked = "quit\nquit\n"
+	for range 1000 { // it may not have come to write them down yet
+		text, err := os.ReadFile(quits)
+		if err == nil && len(text) >= len(asked) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(5 * attachLook) // nor those that must not be
+	if text, err := os.ReadFile(quits); err != nil || string(text) != asked {
+		t.Errorf("it was asked %d times, %v, want twice", strings.Count(string(text), "\n"), err)
+	}
+	p.Kill()
+	if err := summon(t.Context(), p.PID(), "nowhere", attachLook); err == nil || !strings.Contains(err.Error(), "it ended") {
+		t.Errorf("a process that is gone: %v", err)
+	}
+}
+
+// TestAttachTouchesNothing that lies where the JVM looks for its file: its folder is
+// its user's, and the other one everybody's.
+func TestAttachTouchesNothing(t *testing.T) {
+	own, tmp, outside := t.TempDir(), t.TempDir(), t.TempDir()
+	victim := filepath.Join(outside, "victim")
+	const name = ".attach_pid7"
+	if err := errors.Join(os.WriteFile(victim, []byte("whole"), 0o600), os.Symlink(victim, filepath.Join(own, name))); err != nil {
+		t.Fatal(err)
+	}
+	remove, err := leaveWish(name, own, tmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(filepath.Join(tmp, name)); err != nil {
+		t.Error("nothing was left in the other folder:", err)
+	}
+	remove()
+	if _, err := os.Lstat(filepath.Join(tmp, name)); err == nil {
+		t.Error("it is still there")
+	}
+	if err := os.Symlink(filepath.Join(outside, "new"), filepath.Join(tmp, name)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := leaveWish(name, own, tmp); err == nil || !strings.Contains(err.Error(), own) || !strings.Contains(err.Error(), "hint: ") {
+		t.Errorf("a link in either: %v", err)
+	}
+	if text, err := os.ReadFile(victim); string(text) != "whole" {
+		t.Errorf("the victim holds %q, %v", text, err)
+	}
+	if _, err := os.Lstat(filepath.Join(outside, "new")); err == nil {
+		t.Error("a link that leads nowhere was followed")
+	}
+}
+
+// TestAttachSocketOfOthers: what listens where the JVM should is handed nothing.
+func TestAttachSocketOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "socket")
+	ln, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	conn, err := connectTo(t.Context(), os.Getpid(), socket)
+	if err != nil {
+		t.Fatalf("the right process: %v", err)
+	}
+	conn.Close()
+	jvm, _ := quitCounter(t)
+	mustSay := func(what, want string, pid int, path string) {
+		t.Helper()
+		if conn, err := connectTo(t.Context(), pid, path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v; want %q", what, conn, err, want)
+		}
+	}
+	mustSay("of another process", "listens process "+strconv.Itoa(os.Getpid()), jvm.PID(), socket)
+	link, file := filepath.Join(dir, "link"), filepath.Join(dir, "file")
+	if err := errors.Join(os.Symlink(socket, link), os.WriteFile(file, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, file} {
+		mustSay("no socket", "is no socket", os.Getpid(), path)
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give the socket to another user")
+	}
+	if err := os.Chown(socket, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	mustSay("of another user", "belongs to user 65534 and the process to user 0", os.Getpid(), socket)
 }
 
 const lateAgentSource = `
