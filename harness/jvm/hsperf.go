@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
+
+	"moobench/results/safefile"
 )
 
 // HSPerf is what HotSpot publishes in its hsperfdata file, which is read
@@ -32,48 +31,43 @@ type HSPerf struct {
 	CreateVMBeginMS, CreateVMEndMS float64
 }
 
-// readHSPerf reads the counters of a JVM.
+// maxHSPerf is how long such a file may be, in bytes: it is 32 KiB unless the JVM
+// is asked for more.
+const maxHSPerf = 1 << 20
+
+// readHSPerf reads the counters of a JVM. It names the file by its pid in its own
+// PID namespace, in the /tmp of its own mount namespace, whatever TMPDIR says.
 func readHSPerf(pid int) HSPerf {
-	data, err := os.ReadFile(hsperfPath(pid))
-	if err != nil {
+	ids, uid := namespacePIDs(pid), userOf(pid)
+	if len(ids) == 0 || uid < 0 {
 		return hsperfOf(nil)
 	}
-	entries, err := ParsePerfData(data)
-	if err != nil {
-		return hsperfOf(nil) // the JVM is only just creating it
-	}
-	return hsperfOf(entries)
-}
-
-// hsperfPath finds the file of a JVM, "" if there is none. The JVM names it by
-// its pid in its own PID namespace, in the /tmp of its own mount namespace,
-// whatever TMPDIR says. A file of another user is a leftover.
-func hsperfPath(pid int) string {
-	ids, uids := namespacePIDs(pid), statusFields(pid, "Uid:")
-	if len(ids) == 0 || len(uids) < 2 {
-		return ""
-	}
-	name := "hsperfdata_*/" + ids[len(ids)-1]
 	for _, tmp := range []string{fmt.Sprintf("/proc/%d/root/tmp", pid), "/tmp"} {
-		paths, err := filepath.Glob(filepath.Join(tmp, name))
-		if err != nil {
-			continue
-		}
-		for _, path := range paths {
-			if info, err := os.Stat(path); err == nil && owner(info) == uids[1] {
-				return path
+		if data := hsperfFile(tmp, ids[len(ids)-1], uid); data != nil {
+			entries, err := ParsePerfData(data)
+			if err != nil {
+				return hsperfOf(nil) // the JVM is only just creating it
 			}
+			return hsperfOf(entries)
 		}
 	}
-	return ""
+	return hsperfOf(nil)
 }
 
-func owner(info os.FileInfo) string {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return ""
+// hsperfFile reads the file of a JVM below a folder, nil if there is none. Everybody
+// may write there: what the JVM's own user has not made, in a folder of its own, is a
+// leftover or a trap.
+func hsperfFile(tmp, id string, uid int) []byte {
+	paths, err := filepath.Glob(filepath.Join(tmp, "hsperfdata_*", id))
+	if err != nil {
+		return nil
 	}
-	return strconv.FormatUint(uint64(stat.Uid), 10)
+	for _, path := range paths {
+		if data, err := safefile.ReadOf(uid, path, maxHSPerf); err == nil {
+			return data
+		}
+	}
+	return nil
 }
 
 func hsperfOf(entries map[string]any) HSPerf {

@@ -2,10 +2,14 @@ package jvm
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // perfFile builds an hsperfdata file: int64 entries, then string ones.
@@ -87,6 +91,55 @@ func TestParseDamagedPerfData(t *testing.T) {
 		if _, err := ParsePerfData(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want …%s…", err, c.want)
 		}
+	}
+}
+
+// TestHSPerfOfOthers: what somebody sows where a JVM's file is looked for is passed
+// over, and the JVM's own is found behind it.
+func TestHSPerfOfOthers(t *testing.T) {
+	tmp := t.TempDir()
+	folder := func(name string, perm os.FileMode) string {
+		dir := filepath.Join(tmp, "hsperfdata_"+name)
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, perm)); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	file := func(dir string, data []byte) string {
+		path := filepath.Join(dir, "7")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	other := file(folder("other", 0o700), []byte("of another JVM"))
+	endless, large, pipe := folder("aa", 0o700), folder("ab", 0o700), folder("ac", 0o700)
+	file(large, make([]byte, maxHSPerf+1))
+	file(folder("ad", 0o777), []byte("in a folder that all may write to"))
+	linked := folder("ae", 0o700)
+	mine := file(folder("real", 0o755), []byte("mine"))
+	if err := errors.Join(
+		os.Rename(other, filepath.Join(tmp, "8")), os.Link(filepath.Join(tmp, "8"), filepath.Join(linked, "7")),
+		os.Symlink("/dev/zero", filepath.Join(endless, "7")), unix.Mkfifo(filepath.Join(pipe, "7"), 0o600),
+		os.Symlink("hsperfdata_real", filepath.Join(tmp, "hsperfdata_af")),
+	); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() == 0 { // the folder of one user, with a file that looks like another's
+		theirs := folder("ag", 0o755)
+		file(theirs, []byte("theirs"))
+		if err := os.Chown(theirs, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := hsperfFile(tmp, "7", os.Geteuid()); string(got) != "mine" {
+		t.Errorf("read %.40q, want that of %s", got, mine)
+	}
+	if err := os.Remove(mine); err != nil {
+		t.Fatal(err)
+	}
+	if got := hsperfFile(tmp, "7", os.Geteuid()); got != nil {
+		t.Errorf("read %.40q, want nothing", got)
 	}
 }
 
