@@ -45,6 +45,7 @@ func (s *sitting) carryOut(ctx context.Context) error {
 // says what to do when it ends early. What it changes on the machine is put
 // back however it ends, by a panic as well.
 func (s *sitting) measure(ctx context.Context, dir, hint string) (store *results.Store, err error) {
+	s.t.endOrphans()
 	runner, err := s.ready(ctx)
 	if err != nil {
 		return nil, err
@@ -66,6 +67,14 @@ func (s *sitting) measure(ctx context.Context, dir, hint string) (store *results
 		return nil, fmt.Errorf("%w\nhint: %s", interrupted(ctx, err), hint)
 	}
 	return runner.Store, nil
+}
+
+// endOrphans ends what a killed moobench's subjects have started and left running,
+// which would take its share of everything that is measured now.
+func (t *terminal) endOrphans() {
+	if names := jvm.EndOrphans(); len(names) > 0 {
+		fmt.Fprintf(t.err, "moobench: warning: a moobench that was killed had left behind %s: ended, because it would disturb what is measured now\n", visible(strings.Join(names, ", ")))
+	}
 }
 
 // announce says on standard error what is about to happen, and where.

@@ -2,8 +2,10 @@ package jvm
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,38 +19,96 @@ const (
 	looking   = 5 * time.Millisecond
 )
 
-// leftBehind names the processes that carry a mark and outlive process pid, which
-// has ended but is not reaped. One that ends within a moment was not left.
-func leftBehind(mark string, pid int) []string {
-	if mark == "" {
-		return nil
+// markName is the variable by which what a subject leaves behind is found,
+// whatever group or session it is in.
+const markName = "MOOBENCH_INVOCATION"
+
+// newMark is a NAME=value for the environment of one subject: who started it, and
+// something that nobody else can know.
+func newMark() string {
+	started := "?"
+	if f := statFields("/proc/self"); len(f) > statStart {
+		started = f[statStart]
 	}
-	var left []int
+	return fmt.Sprintf("%s=%d.%s.%s", markName, os.Getpid(), started, newToken())
+}
+
+// EndOrphans ends what is left of the subjects of a moobench that was killed, and
+// names it: its processes take the CPU from whatever is measured next. Those of other users
+// and other containers are left alone.
+func EndOrphans() []string {
+	names := namesOf(lasting(func() []int { return having(orphaned) }))
+	killAll(orphaned)
+	return names
+}
+
+// orphaned says whether a process belongs to a subject whose moobench has ended.
+func orphaned(pid int, env []byte) bool {
+	_, rest, found := bytes.Cut(env, []byte("\x00"+markName+"="))
+	mark, _, _ := strings.Cut(string(rest), "\x00")
+	// What has our own mark is what started us.
+	if !found || mark == os.Getenv(markName) || userOf(pid) != os.Geteuid() || !sameNamespace(pid, "pid") {
+		return false
+	}
+	part := strings.Split(mark, ".")
+	owner, err := strconv.Atoi(part[0])
+	return err == nil && len(part) == 3 && hasEnded(owner, part[1])
+}
+
+// hasEnded says whether a process that started at some time has: it is gone, or
+// nobody has waited for it yet, or its number is another one's. One that can't be looked at is
+// taken to be there.
+func hasEnded(pid int, started string) bool {
+	f := statFields(fmt.Sprintf("/proc/%d", pid))
+	if len(f) <= statStart {
+		return errors.Is(unix.Kill(pid, 0), unix.ESRCH)
+	}
+	return f[0] == "Z" || f[0] == "X" || f[statStart] != started
+}
+
+// statStart is where statFields has when a process started, in ticks since the
+// machine did.
+const statStart = 19
+
+// leftBehind names the processes that carry a mark and outlive process pid, which
+// has ended but is not reaped.
+func leftBehind(mark string, pid int) []string {
+	left := lasting(func() []int { return having(carries(mark)) })
+	return namesOf(slices.DeleteFunc(left, func(other int) bool { return other == pid }))
+}
+
+// lasting are the processes that find finds, but for those that end within a
+// moment.
+func lasting(find func() []int) []int {
 	for deadline := time.Now().Add(lastSteps); ; time.Sleep(looking) {
-		left = marked(mark)
+		left := find()
 		if len(left) == 0 || time.Now().After(deadline) {
-			break
+			return left
 		}
 	}
+}
+
+func namesOf(pids []int) []string {
 	var names []string
-	for _, other := range left {
-		if name := nameOf(other); other != pid && name != "" {
-			names = append(names, fmt.Sprintf("%s (process %d)", name, other))
+	for _, pid := range pids {
+		if name := nameOf(pid); name != "" {
+			names = append(names, fmt.Sprintf("%s (process %d)", name, pid))
 		}
 	}
 	return names
 }
 
-// killMarked kills the processes that carry a mark, and those that they start
+// environmentTest tells processes apart. Each variable of env stands between two
+// zeros.
+type environmentTest func(pid int, env []byte) bool
+
+// killAll kills the processes with such an environment, and those that they start
 // meanwhile.
-func killMarked(mark string) {
-	if mark == "" {
-		return
-	}
+func killAll(wanted environmentTest) {
 	for deadline := time.Now().Add(killing); time.Now().Before(deadline); time.Sleep(looking) {
-		found := marked(mark)
+		found := having(wanted)
 		for _, pid := range found {
-			killIf(pid, mark)
+			killIf(pid, wanted)
 		}
 		if len(found) == 0 {
 			return
@@ -56,37 +116,42 @@ func killMarked(mark string) {
 	}
 }
 
-// killIf kills a process if it carries the mark: it is held before it is looked
-// at, so that no other one that got its pid is hit.
-func killIf(pid int, mark string) {
+// killIf kills a process if its environment is such a one: it is held before it is
+// looked at, so that no other one that got its pid is hit.
+func killIf(pid int, wanted environmentTest) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return // it is gone
 	}
 	defer unix.Close(fd)
-	if carries(pid, mark) {
+	if has(pid, wanted) {
 		unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // fails only when it is gone
 	}
 }
 
-// marked are the living processes that carry a mark: a zombie has no environment.
-func marked(mark string) []int {
+// having are the living processes with such an environment: a zombie has none.
+func having(wanted environmentTest) []int {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
 	}
 	var found []int
 	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err == nil && carries(pid, mark) {
+		if pid, err := strconv.Atoi(e.Name()); err == nil && has(pid, wanted) {
 			found = append(found, pid)
 		}
 	}
 	return found
 }
 
-func carries(pid int, mark string) bool {
+func has(pid int, wanted environmentTest) bool {
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-	return err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00"+mark+"\x00"))
+	return err == nil && wanted(pid, append([]byte{0}, env...))
+}
+
+// carries looks for a mark.
+func carries(mark string) environmentTest {
+	return func(_ int, env []byte) bool { return bytes.Contains(env, []byte("\x00"+mark+"\x00")) }
 }
 
 // nameOf is the short name of a process, "" when it is gone.
@@ -95,5 +160,5 @@ func nameOf(pid int) string {
 	if err != nil {
 		return ""
 	}
-	return printable(strings.TrimSpace(string(name)))
+	return inLine(string(name))
 }

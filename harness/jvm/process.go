@@ -40,14 +40,11 @@ type Command struct {
 	// Output is the file in Dir that takes its standard output; "": the log
 	// takes both.
 	Output string
-	// Mark is a NAME=value of its environment that no other process has: by it,
-	// what it leaves behind is found and killed, whatever group or session it is
-	// in. "": only its process group is.
-	Mark string
 	Attributes
 }
 
-// Process is a running subject. It ends with moobench, however moobench ends.
+// Process is a running subject. It ends with moobench, however moobench ends; what
+// it has started itself does so unless moobench is killed, and is then ended by EndOrphans.
 type Process struct {
 	cmd     *exec.Cmd
 	log     string
@@ -76,8 +73,7 @@ type Exit struct {
 	// kernel lets a child begin with the peak of its parent, so that a value
 	// at or below our own peak says nothing. Snapshot.PeakRSSBytes is exact.
 	MaxRSSBytes int64
-	// Left names the processes that it left behind, which were killed; they are
-	// only looked for where it had a Mark.
+	// Left names the processes that it left behind, which were killed.
 	Left []string
 }
 
@@ -99,17 +95,14 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	p := &Process{
 		cmd:   exec.Command(c.Path, c.Args...),
 		log:   filepath.Join(c.Dir, LogName),
-		mark:  c.Mark,
+		mark:  newMark(),
 		grace: c.Grace,
 		done:  make(chan struct{}),
 	}
 	if p.grace == 0 {
 		p.grace = defaultGrace
 	}
-	p.cmd.Dir, p.cmd.Env = cmp.Or(c.Work, c.Dir), append(environment(), c.Env...)
-	if c.Mark != "" {
-		p.cmd.Env = append(p.cmd.Env, c.Mark)
-	}
+	p.cmd.Dir, p.cmd.Env = cmp.Or(c.Work, c.Dir), append(append(environment(), c.Env...), p.mark)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go p.supervise(c, started)
@@ -210,7 +203,7 @@ func (p *Process) reap() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	unix.Kill(-p.PID(), unix.SIGKILL)
-	killMarked(p.mark)
+	killAll(carries(p.mark))
 	p.cmd.Wait() // its error is the state that is read below
 	p.reaped = true
 	p.exit = exitOf(p.cmd.ProcessState, end-p.startNS)

@@ -84,14 +84,19 @@ func processCPU(pid int) float64 {
 // architectures with a JVM, whatever the kernel's own HZ.
 const nsPerTick = 10_000_000
 
-// userSystem reads fields 14 and 15 of /proc/<pid>/stat. The second field, the
+// statFields are those of /proc/<pid>/stat from the third on. The second field, the
 // name, may hold anything, so counting starts behind its last parenthesis.
-func userSystem(dir string) (userNS, systemNS float64) {
+func statFields(dir string) []string {
 	stat, err := os.ReadFile(dir + "/stat")
 	if err != nil {
-		return math.NaN(), math.NaN()
+		return nil
 	}
-	f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+}
+
+// userSystem reads fields 14 and 15 of /proc/<pid>/stat.
+func userSystem(dir string) (userNS, systemNS float64) {
+	f := statFields(dir)
 	if len(f) < 13 {
 		return math.NaN(), math.NaN()
 	}

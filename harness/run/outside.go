@@ -18,9 +18,6 @@ import (
 // words are not among it.
 const OutputName = "stdout.log"
 
-// markName is the variable by which what a user's program leaves behind is found.
-const markName = "MOOBENCH_INVOCATION"
-
 // program completes what is started of the user's own: args are the variant's
 // JVM arguments. Nothing of ours is among its own.
 func (r *Runner) program(cmd command, inv plan.Invocation, dir string, args []string) (command, error) {

@@ -48,7 +48,7 @@ func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus [
 		Path: cmd.args[0], Args: cmd.args[1:], Env: env, Dir: dir, CPUs: cpus, Attributes: own,
 	}}
 	if cmd.work != "" {
-		process.config.Work, process.config.Output, process.config.Mark = cmd.work, OutputName, markName+"="+dir
+		process.config.Work, process.config.Output = cmd.work, OutputName
 	}
 	return process
 }
