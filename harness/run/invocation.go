@@ -52,6 +52,9 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	}
 	a.got.End = time.Now().UTC()
 	if err == nil {
+		err = checkFolder(a.dir)
+	}
+	if err == nil {
 		a.redefinitions = redefinitions(a.dir)
 		a.written, err = sweep(a.dir)
 		a.written -= a.given
@@ -74,7 +77,10 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Proof, failed.Disturbed = results.Proof{}, nil
-	err := clear(a.dir)
+	_, err := stand(a.dir)
+	if err == nil {
+		err = clear(a.dir)
+	}
 	if err == nil {
 		err = draft.Seal(failed)
 	}

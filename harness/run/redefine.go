@@ -2,9 +2,10 @@ package run
 
 import (
 	"bufio"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 // redefineLog is where the JVM notes each class that it redefines. It writes
@@ -14,7 +15,7 @@ const redefineLog = "redefine.log"
 // redefinitions counts the classes that were redefined or retransformed, and
 // returns -1 when that is not known.
 func redefinitions(dir string) int {
-	f, err := os.Open(filepath.Join(dir, redefineLog))
+	f, err := safefile.Open(filepath.Join(dir, redefineLog))
 	if err != nil {
 		return -1
 	}

@@ -7,7 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"moobench/harness/jvm"
 )
+
+// KindFolder is the Failure of a subject that did away with its own folder.
+const KindFolder = "folder"
 
 // kept says whether a file of an invocation's folder is sealed with it: logs,
 // and the raw dumps, which sealing turns into samples. What a variant wrote is
@@ -18,6 +23,41 @@ func kept(name string) bool {
 
 // sweep removes what the variant wrote, and returns its size in bytes.
 func sweep(dir string) (int64, error) { return removeBut(dir, kept) }
+
+// stand makes sure that an invocation's folder is one that can be swept and sealed:
+// the subject works in it, and may have removed it, put something else in its place, or closed it to
+// us. What was lost is said.
+func stand(dir string) (lost string, err error) {
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		lost = "removed its folder"
+	case err != nil:
+		return "", err
+	case !info.IsDir():
+		lost = "put something else in the place of its folder"
+		if err := os.Remove(dir); err != nil {
+			return "", err
+		}
+	case info.Mode().Perm()&0o700 != 0o700:
+		return "", os.Chmod(dir, info.Mode().Perm()|0o700)
+	default:
+		return "", nil
+	}
+	return lost, os.Mkdir(dir, 0o777)
+}
+
+// checkFolder is the failure of a subject that has not left its folder as it was.
+func checkFolder(dir string) error {
+	lost, err := stand(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("looking at the invocation's folder: %w", err)
+	case lost != "":
+		return &jvm.Failure{Kind: KindFolder, Message: fmt.Sprintf("the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)}
+	}
+	return nil
+}
 
 // logKept is how much of a log stays, in bytes: what a subject prints without
 // end must not fill the disk for good.
@@ -72,11 +112,25 @@ func removeBut(dir string, keep func(string) bool) (int64, error) {
 			continue
 		}
 		bytes += size(path)
-		if err := os.RemoveAll(path); err != nil {
+		if err := removeAll(path); err != nil {
 			return bytes, fmt.Errorf("sweeping the invocation's folder: %w", err)
 		}
 	}
 	return bytes, nil
+}
+
+// removeAll removes what a subject left, folders that it closed included.
+func removeAll(path string) error {
+	if os.RemoveAll(path) == nil {
+		return nil
+	}
+	filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && err == nil {
+			os.Chmod(path, 0o700) // before it is read; what fails here, fails below
+		}
+		return nil
+	})
+	return os.RemoveAll(path)
 }
 
 // size adds up the files below path, in bytes.

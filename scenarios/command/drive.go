@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/results/safefile"
 )
 
 // The kinds of failure of a command that ended by itself.
@@ -96,7 +96,7 @@ func matches(c *config.Command, path string) (bool, error) {
 	if c.Output == nil {
 		return true, nil
 	}
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return false, fmt.Errorf("reading what the command printed: %w", err)
 	}

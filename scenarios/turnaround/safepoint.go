@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 
+	"moobench/results/safefile"
 	"moobench/results/summary"
 )
 
@@ -48,7 +48,7 @@ func standstills(log io.Reader) ([]int64, error) {
 // of classes; it is not known (ok is false) where it exchanged none, or logs
 // nothing.
 func safepoint(dir string) (ns float64, ok bool, err error) {
-	f, err := os.Open(filepath.Join(dir, SafepointLog))
+	f, err := safefile.Open(filepath.Join(dir, SafepointLog))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil
 	}
