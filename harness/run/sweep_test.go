@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"moobench/harness/plan"
 	"moobench/results"
 )
 
@@ -48,5 +49,26 @@ func TestFolderOfASubject(t *testing.T) {
 				t.Errorf("outside: %q, %v", text, err)
 			}
 		})
+	}
+}
+
+// TestFailureWithoutAFolder: what fails for another reason is kept as well.
+func TestFailureWithoutAFolder(t *testing.T) {
+	dir := created(t, campaignOf(3, nil))
+	isVariant := func(inv plan.Invocation) bool { return inv.Cell.ID == "c01" }
+	r, _ := runnerOn(t, dir, instant{fails: isVariant, stop: func(inv plan.Invocation) {
+		if drafts, err := filepath.Glob(filepath.Join(dir, "invocations", ".tmp-*")); err != nil || len(drafts) != 1 {
+			t.Errorf("drafts %q, %v", drafts, err)
+		} else if isVariant(inv) {
+			os.RemoveAll(drafts[0])
+		}
+	}})
+	if err := r.Run(t.Context()); !errors.Is(err, ErrGivenUp) {
+		t.Fatal(err)
+	}
+	for _, inv := range invocationsOf(t, dir) {
+		if failed := inv.Status == results.StatusFailed; failed != (inv.Cell == "c01") || failed && inv.Failure.Message != "told to fail" {
+			t.Errorf("%s of %s: %s, %+v", inv.Identity, inv.Cell, inv.Status, inv.Failure)
+		}
 	}
 }
