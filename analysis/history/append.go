@@ -5,39 +5,76 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"time"
+
+	"moobench/results/safefile"
 )
 
 // Append adds records to a history, and says how many; those that are there
 // already are dropped. All lines are written at once and forced to disk; when
-// that fails the file is as it was. (Of a machine that dies meanwhile at most the
-// end of a line is left, which Read leaves out.) The file and its folder are made
-// when they are missing.
+// that fails the file is as it was, with what others added to it. (Of a machine
+// that dies meanwhile at most the end of a line is left, which Read leaves out.)
+// The file and its folder are made when they are missing. Processes that add at the
+// same time wait for each other.
 func Append(path string, records ...Record) (added int, err error) {
-	h, err := Read(path)
-	if err != nil {
+	// What is wrong, or there already, makes no file and waits for nobody.
+	_, n, err := fresh(path, records)
+	if err != nil || n == 0 {
 		return 0, err
 	}
-	fresh, err := h.lacks(records)
+	f, err := locked(path)
 	if err != nil {
 		return 0, fmt.Errorf("add to the history: %w", err)
 	}
-	if len(fresh) == 0 {
-		return 0, nil
+	defer func() { err = errors.Join(err, f.Close()) }()
+	// Another process may have added some of them meanwhile.
+	text, n, err := fresh(path, records)
+	if err != nil || n == 0 {
+		return 0, err
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	for i := range fresh {
-		if err := e.Encode(&fresh[i]); err != nil {
-			return 0, fmt.Errorf("add to the history: %w", err)
-		}
-	}
-	if err := appendWhole(path, text.Bytes()); err != nil {
+	if err := appendWhole(f, text); err != nil {
 		return 0, fmt.Errorf("add to the history: %w", err)
 	}
-	return len(fresh), nil
+	return n, nil
+}
+
+// patience is how long Append waits for another process that adds to the history.
+const patience = 30 * time.Second
+
+// locked opens a history to add to it, for this process alone.
+func locked(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644, patience)
+	if errors.Is(err, safefile.ErrHeld) {
+		return nil, fmt.Errorf("%w\nhint: wait until it is done: lslocks says which process it is", err)
+	}
+	return f, err
+}
+
+// fresh are those of the records that the history lacks, as lines, and how many.
+func fresh(path string, records []Record) (text []byte, n int, err error) {
+	h, err := Read(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	lacking, err := h.lacks(records)
+	if err != nil {
+		return nil, 0, fmt.Errorf("add to the history: %w", err)
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for i := range lacking {
+		if err := e.Encode(&lacking[i]); err != nil {
+			return nil, 0, fmt.Errorf("add to the history: %w", err)
+		}
+	}
+	return b.Bytes(), len(lacking), nil
 }
 
 // lacks are those of the records that the history does not have, each once.
@@ -61,15 +98,7 @@ func (h *History) lacks(records []Record) ([]Record, error) {
 }
 
 // appendWhole appends all of the text or nothing.
-func appendWhole(path string, text []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+func appendWhole(f *os.File, text []byte) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -77,10 +106,25 @@ func appendWhole(path string, text []byte) (err error) {
 	if !endsLine(f, info.Size()) {
 		text = append([]byte{'\n'}, text...)
 	}
-	if _, err := f.Write(text); err != nil {
-		return errors.Join(err, f.Truncate(info.Size()))
+	n, err := f.Write(text)
+	if err != nil {
+		return errors.Join(err, takeBack(f, int64(n)))
 	}
 	return f.Sync()
+}
+
+// takeBack cuts the last n bytes off, which were just written. What stands behind
+// them is of somebody who does not lock the file, and stays.
+func takeBack(f *os.File, n int64) error {
+	end, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil || n == 0 || info.Size() != end {
+		return err
+	}
+	return f.Truncate(end - n)
 }
 
 // endsLine says whether a new line can begin at the end of the file: a line that

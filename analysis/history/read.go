@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+
+	"moobench/results/safefile"
 )
 
 // History is what a history.jsonl says.
@@ -16,6 +17,13 @@ type History struct {
 	// Warnings are about lines that are not counted, and why.
 	Warnings []string
 }
+
+// mostBytes is how long a history may be: a thousand years of a hundred series.
+const mostBytes = 1 << 30
+
+// mark is the byte order mark, which some editors put before the first line. Where
+// files are joined it stands before others, too.
+const mark = "\ufeff"
 
 // namedLines is how many unreadable lines get a warning each.
 const namedLines = 20
@@ -27,7 +35,7 @@ const namedLines = 20
 // order. A file that does not exist is an empty history. A record of a newer
 // format is an error: what it means is not known here.
 func Read(path string) (*History, error) {
-	data, err := os.ReadFile(path)
+	data, err := safefile.Read(path, mostBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &History{}, nil
 	}
@@ -37,6 +45,7 @@ func Read(path string) (*History, error) {
 	l := lines{path: path, at: map[identity]int{}}
 	for n := 1; len(data) > 0; n++ {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
+		line = bytes.TrimPrefix(bytes.TrimSpace(line), []byte(mark))
 		if err := l.line(n, bytes.TrimSpace(line)); err != nil {
 			return nil, err
 		}

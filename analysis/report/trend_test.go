@@ -343,3 +343,20 @@ func TestTrendInChromium(t *testing.T) {
 		}
 	}
 }
+
+// A history that holds no night says that nothing was checked.
+func TestNothingChecked(t *testing.T) {
+	f := &history.Findings{Warnings: []string{"history.jsonl:1: not counted: what?"}}
+	var text, markdown bytes.Buffer
+	if err := CheckText(&text, f, TrendOptions{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckMarkdown(&markdown, f, TrendOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{text.String(), markdown.String()} {
+		if !strings.Contains(out, "nothing was checked") || strings.Contains(out, "\npassed") || !strings.Contains(out, "not counted: what?") {
+			t.Errorf("it says\n%s", out)
+		}
+	}
+}

@@ -183,7 +183,7 @@ func checkVerdict(f *history.Findings) (text string, failed bool) {
 		return "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed (" + states + ")", true
 	}
 	if len(f.Series) == 0 {
-		return "passed: the history holds no series yet", false
+		return "not passed: the history holds no night that can be read, and nothing was checked", true
 	}
 	return "passed: no change for the worse is confirmed (" + states + ")", false
 }

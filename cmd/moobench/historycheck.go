@@ -37,7 +37,8 @@ func historyCheckVerb(t *terminal) *cobra.Command {
 		Short: "say what changed; fails only of what is confirmed",
 		Long: `Says which series changed: suspected, detected, or confirmed. The exit status is 3
 only when a change for the worse is confirmed, is of the present level, and was
-not accepted. An alarm is no failure.
+not accepted. An alarm is no failure. A history of which no night can be read is no
+pass: the exit status is 1.
 
 With --confirm, changes that are not settled are: old and new are measured again
 at once, in fresh blocks and without the data that raised the alarm. That takes as
@@ -88,6 +89,9 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 	if err := t.writeFindings(f, how, o.output); err != nil {
 		return errors.Join(settling, err)
 	}
+	if len(f.Series) == 0 {
+		return nothingChecked(o.file)
+	}
 	if len(f.Worse()) > 0 {
 		return errWorse
 	}
@@ -95,6 +99,12 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 		return nil // what was confirmed is accepted already, or over
 	}
 	return settling
+}
+
+// nothingChecked is of a history whose nights are lost: that is no pass.
+func nothingChecked(file string) error {
+	return fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked\nhint: restore it from a copy (git log -- %s has it, where it is committed), or remove it to begin anew",
+		visible(file), visible(file))
 }
 
 // settle measures again, and checks again. What confirm itself says stands in
