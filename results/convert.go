@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"moobench/results/safefile"
 	"moobench/results/summary"
 )
 
@@ -63,7 +64,7 @@ func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Col
 	if err := s.step.at("create " + samplesFile); err != nil {
 		return nil, diskError("writing", path, err)
 	}
-	f, err := os.Create(path)
+	f, err := createAnew(path)
 	if err != nil {
 		return nil, diskError("writing", path, err)
 	}
@@ -87,7 +88,7 @@ func (s *Store) convertDump(dir string, w *sampleWriter, series []Series, i int)
 	if err := s.step.at("convert " + series[i].Dump); err != nil {
 		return nil, diskError("converting", path, err)
 	}
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, diskError("reading", path, err)
 	}

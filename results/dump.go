@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 // A raw dump is what a fixture writes: one line of ASCII,
@@ -74,8 +75,15 @@ func checkColumns(columns []Column) error {
 	return nil
 }
 
+// maxSeries is how many series an invocation may have: several of each of some
+// thousand threads.
+const maxSeries = 1 << 14
+
 // checkSeries makes sure that a list of series can be stored.
 func checkSeries(list []Series) error {
+	if len(list) > maxSeries {
+		return fmt.Errorf("it has %d series, and %d are the most", len(list), maxSeries)
+	}
 	seen := map[string]bool{}
 	for _, s := range list {
 		key := s.Name + " " + strconv.Itoa(s.Thread)
@@ -133,7 +141,7 @@ func dumpEndRecord(n int64) []byte {
 // ReadDump reads a raw dump, which must be the one of series want, whole:
 // columns[c][r]. A dump that lies is an *Error.
 func ReadDump(path string, want Series) (columns [][]int64, err error) {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, diskError("reading", path, err)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"syscall"
+
+	"moobench/results/safefile"
 )
 
 // Problem says what is wrong with a file of a campaign.
@@ -22,6 +24,8 @@ const (
 	// ProblemDamaged: the file is there, but its content is not what was
 	// written: cut off, edited, or with another checksum.
 	ProblemDamaged Problem = "damaged"
+	// ProblemOwned: another moobench writes to the campaign.
+	ProblemOwned Problem = "owned"
 	// ProblemExists: what was to be created is there already.
 	ProblemExists Problem = "exists"
 	// ProblemDump: a raw dump is not one, is cut off, or is of another series.
@@ -32,6 +36,9 @@ const (
 	// ProblemOther is every other error of the operating system.
 	ProblemOther Problem = "other"
 )
+
+// restore is what can be done about a file that is not as it was written.
+const restore = "restore it from a copy"
 
 // Error is what this package returns about files: what it was doing, where,
 // what went wrong and what to do next.
@@ -63,7 +70,7 @@ func FailureKind(err error) string {
 	return string(ProblemDisk)
 }
 
-// diskError explains an error of the operating system.
+// diskError explains an error of the operating system, or why a file is not read.
 func diskError(op, path string, err error) error {
 	if err == nil {
 		return nil
@@ -71,6 +78,10 @@ func diskError(op, path string, err error) error {
 	var known *Error
 	if errors.As(err, &known) {
 		return err
+	}
+	var refused *safefile.Refusal
+	if errors.As(err, &refused) {
+		return &Error{Problem: ProblemDamaged, Op: op, Path: path, Err: errors.New(refused.Why), Hint: restore}
 	}
 	e := &Error{Problem: ProblemOther, Op: op, Path: path, Err: cause(err)}
 	switch {

@@ -1,20 +1,33 @@
 package results
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"moobench/results/safefile"
 )
 
 // tmpPrefix marks a file or folder that is not there yet: it is written under
 // this name beside its place, synced, and renamed.
 const tmpPrefix = ".tmp-"
+
+// A folder of results may come from anybody. Files of ours are regular ones, and no
+// larger than these bounds; what is more is damaged, before memory is taken for it.
+const (
+	maxFile    = 64 << 20 // bytes of a JSON file, of benchmarks.toml and of SEALED
+	maxObjects = 1 << 19  // JSON objects in one of them, which take far more memory than bytes
+)
 
 // steps lets a test stop, kill or fail a writer between any two of its system
 // calls. It is nil outside tests.
@@ -46,13 +59,22 @@ func (s steps) writeFile(path string, data []byte) error {
 	if err := s.at("create " + filepath.Base(path)); err != nil {
 		return diskError("writing", path, err)
 	}
-	f, err := os.Create(path)
+	f, err := createAnew(path)
 	if err != nil {
 		return diskError("writing", path, err)
 	}
 	_, err = f.Write(data)
 	err = errors.Join(err, s.at("sync "+filepath.Base(path)))
 	return diskError("writing", path, closeSynced(f, err))
+}
+
+// createAnew makes a new file in place of one that an earlier try left. What lies
+// there is unlinked and not opened: it may be a link that leads elsewhere.
+func createAnew(path string) (*os.File, error) {
+	if err := unix.Unlink(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return safefile.Create(path, 0o666)
 }
 
 // closeSynced closes a file that was written to, after its content has reached
@@ -73,9 +95,9 @@ func syncPath(path string) error {
 	return closeSynced(d, nil)
 }
 
-// hashFile returns a file's SHA-256 as hex.
+// hashFile returns a regular file's SHA-256 as hex.
 func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return "", diskError("reading", path, err)
 	}
@@ -85,6 +107,12 @@ func hashFile(path string) (string, error) {
 		return "", diskError("reading", path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hashOf returns the SHA-256 of what was read, as hex.
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // hashFiles returns the SHA-256 of each regular file below dir by its
@@ -108,9 +136,12 @@ func hashFiles(dir string, skip map[string]bool) (map[string]string, error) {
 // readJSON reads one of our files into v, after it has made sure that we know
 // its format.
 func readJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
+	data, err := safefile.Read(path, maxFile)
 	if err != nil {
 		return diskError("reading", path, err)
+	}
+	if err := bounded(data); err != nil {
+		return damaged(path, err)
 	}
 	var head struct {
 		Format int `json:"format"`
@@ -130,6 +161,17 @@ func readJSON(path string, v any) error {
 	return nil
 }
 
+// bounded makes sure that a JSON file can be read with little memory.
+func bounded(data []byte) error {
+	if n := bytes.Count(data, []byte("{")); n > maxObjects {
+		return fmt.Errorf("it has %d objects, and %d are the most", n, maxObjects)
+	}
+	if len(data) > maxFile {
+		return fmt.Errorf("it has %d bytes, and %d are the most", len(data), maxFile)
+	}
+	return nil
+}
+
 // marshal renders one of our files: indented, so that it can be read and
 // compared, and with < and & as they are.
 func marshal(path string, v any) ([]byte, error) {
@@ -137,8 +179,13 @@ func marshal(path string, v any) ([]byte, error) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	if err := enc.Encode(v); err != nil {
+	err := enc.Encode(v)
+	data := []byte(b.String())
+	if err == nil {
+		err = bounded(data) // what is written can be read again
+	}
+	if err != nil {
 		return nil, &Error{Problem: ProblemOther, Op: "writing", Path: path, Err: err}
 	}
-	return []byte(b.String()), nil
+	return data, nil
 }

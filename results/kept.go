@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 // Kept is a folder of files by content, <dir>/<sha256>/<base name>: the jars of
@@ -76,7 +78,7 @@ func (k *Kept) copy(path string) (sum string, err error) {
 
 // write copies a file, and waits until the copy is on the disk.
 func (k *Kept) write(from, to string) error {
-	in, err := os.Open(from)
+	in, err := safefile.Open(from)
 	if err != nil {
 		return err
 	}
@@ -196,7 +198,7 @@ func (k *Kept) Remove(sha256 string) error {
 // Recover removes the copies that a killed moobench left half-written. Call it
 // only while nobody keeps anything in the folder.
 func (k *Kept) Recover() error {
-	names, err := leftovers(k.dir, func(name string) bool { return strings.Trim(name, "0123456789") == "" })
+	names, err := leftovers(os.DirFS(k.dir), ".", func(name string) bool { return strings.Trim(name, "0123456789") == "" })
 	for _, name := range names {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(k.dir, name)))
 	}

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"moobench/results/safefile"
 	"moobench/results/summary"
 )
 
@@ -17,20 +19,29 @@ import (
 // repeat, with Superseded derived. Those that can't be read are named in the
 // error, and the rest is returned with it.
 func (s *Store) Invocations() ([]*Invocation, error) {
+	list, unread := s.readInvocations()
+	var errs []error
+	for _, err := range unread {
+		errs = append(errs, err)
+	}
+	return list, errors.Join(errs...)
+}
+
+// readInvocations are those that can be read, and why the others can't.
+func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 	dir := s.path(invocationsDir)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, diskError("reading", dir, err)
+		return nil, []*Error{asError("reading", dir, diskError("reading", dir, err))}
 	}
-	var list []*Invocation
-	var errs []error
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {
 			continue
 		}
-		inv, err := readInvocation(filepath.Join(dir, e.Name()))
+		path := filepath.Join(dir, e.Name())
+		inv, err := readInvocation(path)
 		if err != nil {
-			errs = append(errs, err)
+			unread = append(unread, asError("reading", path, err))
 			continue
 		}
 		list = append(list, inv)
@@ -39,7 +50,7 @@ func (s *Store) Invocations() ([]*Invocation, error) {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Repeat, b.Repeat))
 	})
 	supersede(list)
-	return list, errors.Join(errs...)
+	return list, unread
 }
 
 func readInvocation(dir string) (*Invocation, error) {
@@ -73,21 +84,59 @@ func supersede(list []*Invocation) {
 	}
 }
 
-// Summary returns the summary of an invocation: the stored one if it was made
-// by this version of the summariser from these samples, else one computed from
-// the samples. It never writes. Without series the summary is empty.
+// Summary returns the summary of an invocation: the stored one if it is the one
+// that was recorded, made by this version of the summariser from these samples,
+// else one computed from the samples. It never writes. Without series the summary
+// is empty.
 func (s *Store) Summary(inv *Invocation) (*summary.Summary, error) {
 	if len(inv.Series) == 0 {
 		return &summary.Summary{}, nil
 	}
-	path := s.path(invocationsDir, inv.Identity.String(), summaryFile)
-	if data, err := os.ReadFile(path); err == nil {
-		sum, err := summary.Decode(data)
-		if err == nil && sum.Version == summary.Version && sum.Samples == inv.Files[samplesFile] {
-			return sum, nil
-		}
+	sum, damage := s.storedSummary(inv)
+	if sum != nil {
+		return sum, nil
 	}
-	return s.summarise(context.Background(), inv)
+	sum, err := s.summarise(context.Background(), inv)
+	if err != nil {
+		return nil, err
+	}
+	sum.Anew = damage
+	return sum, nil
+}
+
+// storedSummary is summary.json; nil when it is not used. damage says why not,
+// where that is no matter of versions.
+func (s *Store) storedSummary(inv *Invocation) (sum *summary.Summary, damage string) {
+	data, err := safefile.Read(s.path(invocationsDir, inv.Identity.String(), summaryFile), summaryBound(inv))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, ""
+	case err != nil:
+		return nil, err.Error()
+	case hashOf(data) != inv.Files[summaryFile]:
+		return nil, "its checksum is not the recorded one"
+	}
+	sum, err = summary.Decode(data)
+	switch {
+	case err != nil:
+		return nil, err.Error()
+	case sum.Version != summary.Version:
+		return nil, ""
+	case sum.Samples != inv.Files[samplesFile]:
+		return nil, "it is of other samples"
+	}
+	return sum, ""
+}
+
+// summaryBound is how many bytes the summary of an invocation may have: a column
+// never takes more than a tenth of what it is granted here.
+func summaryBound(inv *Invocation) int64 {
+	const column, most = 4 << 20, 1 << 30
+	bound := int64(column)
+	for _, series := range inv.Series {
+		bound += column * int64(len(series.Columns))
+	}
+	return min(bound, most)
 }
 
 // summarise computes the summary of an invocation from its samples, until ctx
@@ -127,9 +176,18 @@ func (s *Store) Samples(inv *Invocation, fn func(series Series, column int, valu
 	})
 }
 
+// samples reads a sample file whose checksum is the recorded one: what was changed
+// in it may still be readable.
 func (s *Store) samples(inv *Invocation, fn func(series, column int, values []int64) error) error {
 	path := s.path(invocationsDir, inv.Identity.String(), samplesFile)
-	f, err := os.Open(path)
+	sum, err := hashFile(path)
+	if err != nil {
+		return err
+	}
+	if sum != inv.Files[samplesFile] {
+		return &Error{Problem: ProblemDamaged, Op: "reading", Path: path, Err: errors.New("its checksum is not the recorded one"), Hint: restore}
+	}
+	f, err := safefile.Open(path)
 	if err != nil {
 		return diskError("reading", path, err)
 	}

@@ -12,27 +12,29 @@ import (
 // Recover removes what a killed moobench left behind: files and drafts under
 // temporary names of ours, and nothing else. It returns their paths relative to
 // the campaign. Call it only while no other moobench measures into it.
+//
+// Nothing outside the campaign is removed: a folder of it that is a link is an
+// error, and links on the way are not followed out of it.
 func (s *Store) Recover() ([]string, error) {
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return nil, diskError("reading", s.dir, err)
+	}
+	defer root.Close()
 	var removed []string
 	var errs []error
-	for _, place := range []struct {
-		dir  string
-		ours func(name string) bool
-	}{
-		{"", func(name string) bool { return slices.Contains([]string{campaignFile, tomlFile, sealedFile}, name) }},
-		{machinesDir, func(name string) bool {
-			id, ok := strings.CutSuffix(name, ".json")
-			return ok && machineID.MatchString(id)
-		}},
-		{invocationsDir, func(name string) bool { _, err := ParseIdentity(name); return err == nil }},
-	} {
-		names, err := leftovers(s.path(place.dir), place.ours)
+	for _, place := range places() {
+		if err := s.isFolder(place.dir); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		names, err := leftovers(root.FS(), place.dir, place.ours)
 		if err != nil {
 			errs = append(errs, diskError("reading", s.path(place.dir), err))
 		}
 		for _, name := range names {
 			rel := filepath.Join(place.dir, name)
-			if err := os.RemoveAll(s.path(rel)); err != nil {
+			if err := root.RemoveAll(rel); err != nil {
 				errs = append(errs, diskError("removing", s.path(rel), err))
 				continue
 			}
@@ -42,9 +44,49 @@ func (s *Store) Recover() ([]string, error) {
 	return removed, errors.Join(errs...)
 }
 
-// leftovers names the entries of dir that are temporary names of ours.
-func leftovers(dir string, ours func(name string) bool) ([]string, error) {
-	entries, err := os.ReadDir(dir)
+// place is a folder of a campaign where files may have temporary names, and which
+// of these are ours.
+type place struct {
+	dir  string
+	ours func(name string) bool
+}
+
+func places() []place {
+	return []place{
+		{".", func(name string) bool { return slices.Contains([]string{campaignFile, tomlFile, sealedFile}, name) }},
+		{machinesDir, func(name string) bool {
+			id, ok := strings.CutSuffix(name, ".json")
+			return ok && machineID.MatchString(id)
+		}},
+		{invocationsDir, func(name string) bool { _, err := ParseIdentity(name); return err == nil }},
+	}
+}
+
+// isFolder makes sure that a folder of the campaign lies in it, if it is there:
+// whoever writes or removes through a link does so elsewhere.
+func (s *Store) isFolder(dir string) error {
+	path := s.path(dir)
+	if dir == "." {
+		return nil // where the campaign lies is for the user to say
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return diskError("looking at", path, err)
+	case !info.IsDir():
+		return &Error{
+			Problem: ProblemDamaged, Op: "looking at", Path: path, Err: errors.New("it is no folder of the campaign, but a link or a file"),
+			Hint: "moobench doesn't write to it: put the folder there that belongs to the campaign",
+		}
+	}
+	return nil
+}
+
+// leftovers names the entries of a folder that are temporary names of ours.
+func leftovers(in fs.FS, dir string, ours func(name string) bool) ([]string, error) {
+	entries, err := fs.ReadDir(in, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -2,7 +2,6 @@ package results
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/results/summary"
+	"moobench/results/safefile"
 )
 
 // Seal writes SEALED: the checksums of campaign.json, benchmarks.toml, the
@@ -32,8 +31,8 @@ func (s *Store) Seal() error {
 }
 
 // Sealed reports whether SEALED is there and true: it lists exactly the files
-// of the campaign, as they are. It is false while a campaign runs, and after
-// blocks were added or a file was changed; Verify tells which.
+// of the campaign, as they are. It is false while a campaign runs, and after a
+// file was changed; Verify tells which.
 func (s *Store) Sealed() (bool, error) {
 	want, err := s.readSealed()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,6 +43,47 @@ func (s *Store) Sealed() (bool, error) {
 	}
 	got, err := s.checksums()
 	return err == nil && maps.Equal(want, got), err
+}
+
+// changedSince are the words for a file that is not as it was sealed.
+const changedSince = "changed since it was sealed"
+
+// changedNamed is how many files Changed names.
+const changedNamed = 3
+
+// Changed says that a campaign is not as it was sealed, and what of it; "" when it
+// is, or while it is not sealed. Every output has this one sentence.
+func (s *Store) Changed() string {
+	var names []string
+	for range 2 { // it may have been unsealed, and sealed again, while we looked
+		want, err := s.readSealed()
+		if errors.Is(err, fs.ErrNotExist) {
+			return ""
+		}
+		var got map[string]string
+		if err == nil {
+			got, err = s.checksums()
+		}
+		if err != nil {
+			return changedSince + ": " + err.Error()
+		}
+		if names = unlike(want, got); len(names) == 0 {
+			return ""
+		}
+	}
+	more := ""
+	if n := len(names) - changedNamed; n > 0 {
+		names, more = names[:changedNamed], fmt.Sprintf(" and %d more", n)
+	}
+	return changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
+}
+
+// unlike are the names whose checksums differ, or that only one side has, sorted.
+func unlike(want, got map[string]string) []string {
+	all := maps.Clone(want)
+	maps.Copy(all, got)
+	maps.DeleteFunc(all, func(name, _ string) bool { return want[name] == got[name] })
+	return slices.Sorted(maps.Keys(all))
 }
 
 // checksums are those of the files that SEALED lists, by slash-separated name.
@@ -76,7 +116,7 @@ func (s *Store) checksums() (map[string]string, error) {
 }
 
 func (s *Store) readSealed() (map[string]string, error) {
-	data, err := os.ReadFile(s.path(sealedFile))
+	data, err := safefile.Read(s.path(sealedFile), maxFile)
 	if err != nil {
 		return nil, diskError("reading", s.path(sealedFile), err)
 	}
@@ -89,90 +129,4 @@ func (s *Store) readSealed() (map[string]string, error) {
 		sums[name] = sum
 	}
 	return sums, nil
-}
-
-// Verify checks every checksum, computes each summary anew from its samples and
-// compares it with the stored one. It returns everything that is wrong, joined.
-// A campaign without SEALED is checked as far as its invocations go.
-func (s *Store) Verify() error {
-	errs := []error{s.verifySealed()}
-	list, err := s.Invocations()
-	errs = append(errs, err)
-	for _, inv := range list {
-		if err := s.verifyInvocation(inv); err != nil {
-			errs = append(errs, fmt.Errorf("invocation %s: %w", inv.Identity, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func (s *Store) verifySealed() error {
-	want, err := s.readSealed()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	got, err := s.checksums()
-	if err != nil {
-		return err
-	}
-	return errors.Join(differences(s.dir, want, got)...)
-}
-
-// differences compares checksums by name.
-func differences(dir string, want, got map[string]string) []error {
-	var errs []error
-	all := maps.Clone(want)
-	maps.Copy(all, got)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		var what string
-		switch w, g := want[name], got[name]; {
-		case w == g:
-			continue
-		case w == "":
-			what = "no checksum is recorded for it: it was added later"
-		case g == "":
-			what = "it is gone"
-		default:
-			what = "its checksum is not the recorded one: it was changed or damaged"
-		}
-		errs = append(errs, &Error{Problem: ProblemDamaged, Op: "verifying", Path: filepath.Join(dir, name), Err: errors.New(what)})
-	}
-	return errs
-}
-
-func (s *Store) verifyInvocation(inv *Invocation) error {
-	dir := s.path(invocationsDir, inv.Identity.String())
-	got, err := hashFiles(dir, map[string]bool{invocationFile: true})
-	if err != nil {
-		return err
-	}
-	if errs := differences(dir, inv.Files, got); len(errs) > 0 || len(inv.Series) == 0 {
-		return errors.Join(errs...)
-	}
-	return s.verifySummary(inv, filepath.Join(dir, summaryFile))
-}
-
-func (s *Store) verifySummary(inv *Invocation, path string) error {
-	stored, err := os.ReadFile(path)
-	if err != nil {
-		return diskError("verifying", path, err)
-	}
-	if old, err := summary.Decode(stored); err == nil && old.Version != summary.Version {
-		return nil // of another version of moobench, and not used
-	}
-	sum, err := s.summarise(context.Background(), inv)
-	if err != nil {
-		return err
-	}
-	again, err := summary.Encode(sum)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(stored, again) {
-		return &Error{Problem: ProblemDamaged, Op: "verifying", Path: path, Err: errors.New("it is not the summary of its samples")}
-	}
-	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 // The names of a campaign's files.
@@ -24,8 +26,9 @@ const (
 	summaryFile    = "summary.json"
 )
 
-// Store is a campaign's folder. One process writes to it at a time; any number
-// may read meanwhile, because each file and each invocation appears whole.
+// Store is a campaign's folder. One process writes to it at a time, which Own sees
+// to; any number may read meanwhile, because each file and each invocation appears
+// whole.
 type Store struct {
 	dir      string
 	campaign *Campaign
@@ -49,6 +52,9 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 		}
 	}
 	s := &Store{dir: dir, campaign: c, step: step}
+	if err := s.claim(); err != nil {
+		return nil, err
+	}
 	if err := s.fill(toml); err != nil {
 		// Nothing was measured yet, and the folder was empty: leave no half.
 		os.RemoveAll(dir)
@@ -57,12 +63,32 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	return s, nil
 }
 
-// fill makes what every campaign has, campaign.json last.
-func (s *Store) fill(toml []byte) error {
-	for _, d := range []string{s.dir, s.path(machinesDir), s.path(invocationsDir)} {
-		if err := errors.Join(s.step.at("mkdir "+d), os.MkdirAll(d, 0o777)); err != nil {
-			return diskError("creating", d, err)
+// claim makes the folder ours: of two who find it empty at the same time, one makes
+// the folder of the invocations, and the other one leaves it alone.
+func (s *Store) claim() error {
+	invocations := s.path(invocationsDir)
+	err := errors.Join(s.step.at("mkdir "+s.dir), os.MkdirAll(s.dir, 0o777))
+	if err == nil {
+		err = errors.Join(s.step.at("mkdir "+invocations), os.Mkdir(invocations, 0o777))
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return &Error{
+			Problem: ProblemExists, Op: "creating", Path: s.dir, Err: errors.New("another moobench has just begun a campaign in it"),
+			Hint: "choose another folder",
 		}
+	}
+	if err != nil {
+		os.Remove(invocations)
+		os.Remove(s.dir)
+	}
+	return diskError("creating", s.dir, err)
+}
+
+// fill makes what else every campaign has, campaign.json last.
+func (s *Store) fill(toml []byte) error {
+	machines := s.path(machinesDir)
+	if err := errors.Join(s.step.at("mkdir "+machines), os.Mkdir(machines, 0o777)); err != nil {
+		return diskError("creating", machines, err)
 	}
 	if err := s.step.replaceFile(s.path(tomlFile), toml); err != nil {
 		return err
@@ -119,6 +145,13 @@ func (s *Store) noCampaign() error {
 	}
 }
 
+// TOML is the text of the benchmarks.toml that the campaign was planned from. It is
+// fs.ErrNotExist of an imported one.
+func (s *Store) TOML() ([]byte, error) {
+	data, err := safefile.Read(s.path(tomlFile), maxFile)
+	return data, diskError("reading", s.path(tomlFile), err)
+}
+
 // Dir is the campaign's folder.
 func (s *Store) Dir() string { return s.dir }
 
@@ -154,7 +187,7 @@ func (s *Store) AddMachine(m Machine) error {
 	if err != nil {
 		return err
 	}
-	old, err := os.ReadFile(path)
+	old, err := safefile.Read(path, maxFile)
 	if err == nil && string(old) != string(data) {
 		err = keepEarlier(path)
 	}
@@ -203,7 +236,7 @@ func (s *Store) Machines() ([]*Machine, error) {
 func damaged(path string, err error) error {
 	return &Error{
 		Problem: ProblemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err),
-		Hint: "restore it from a copy",
+		Hint: restore,
 	}
 }
 

@@ -19,13 +19,17 @@ type Builder struct {
 	err     error
 }
 
-// NewBuilder returns a builder for count samples.
+// NewBuilder returns a builder for count samples. It takes no memory for them before
+// they come, and gives back what it needed to count them with the last one.
 func NewBuilder(count int64) *Builder {
-	b := &Builder{column: Column{Count: count}, end: Start(count, 1), tally: newTally()}
+	return &Builder{column: Column{Count: count}, end: Start(count, 1)}
+}
+
+// begin makes room for the batches.
+func (b *Builder) begin() {
 	n := b.column.Batches()
 	b.column.Sum, b.column.SS = make([]float64, 0, n), make([]float64, 0, n)
 	b.column.Min, b.column.Max = make([]int64, 0, n), make([]int64, 0, n)
-	return b
 }
 
 // Add takes the next samples.
@@ -44,6 +48,12 @@ func (b *Builder) Add(values []int64) {
 			b.batch = b.batch[:0]
 		}
 	}
+	if b.seen == b.column.Count && b.inHisto > 0 {
+		b.closeHistogram()
+	}
+	if b.seen == b.column.Count {
+		b.tally, b.batch = tally{}, nil
+	}
 	b.seen += int64(len(values)) // too many: Column says so
 }
 
@@ -53,13 +63,17 @@ func (b *Builder) Column() (Column, error) {
 	if b.seen != b.column.Count {
 		return Column{}, fmt.Errorf("%d samples instead of %d", b.seen, b.column.Count)
 	}
-	if b.inHisto > 0 {
-		b.closeHistogram()
+	if b.column.Count == 0 {
+		b.begin() // of no samples there are no batches, which is not to say unknown ones
 	}
 	return b.column, b.err
 }
 
 func (b *Builder) closeBatch(values []int64) {
+	if b.tally.n == nil {
+		b.tally = newTally()
+		b.begin()
+	}
 	c := &b.column
 	m := momentsOf(values)
 	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.SS)

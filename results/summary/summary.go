@@ -30,6 +30,9 @@ type Summary struct {
 	Version int      `json:"version"` // of the summariser
 	Samples string   `json:"samples"` // SHA-256 of samples.parquet, hex
 	Columns []Column `json:"columns"`
+	// Anew says why the stored summary was not used, although it is there, and this
+	// one was computed from the samples; "" of all others.
+	Anew string `json:"-"`
 }
 
 // Column is one column of kind duration or count of one series and thread.

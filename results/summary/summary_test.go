@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -291,6 +292,30 @@ func TestBuilderCounts(t *testing.T) {
 	}
 	// A count that nobody can mean costs no memory before the samples come.
 	NewBuilder(math.MaxInt64).Add([]int64{1})
+}
+
+// Builders take memory when samples come, and give it back with the last one.
+func TestBuilderMemory(t *testing.T) {
+	b := NewBuilder(3)
+	held := func() bool { return b.tally.n != nil || b.batch != nil }
+	if held() || b.column.Sum != nil {
+		t.Error("memory was taken before a sample came")
+	}
+	b.Add([]int64{1, 2})
+	if !held() {
+		t.Error("nothing counts the samples")
+	}
+	b.Add([]int64{3})
+	if held() {
+		t.Error("memory is held after the last sample")
+	}
+	if c, err := b.Column(); err != nil || len(c.Sum) != 3 || len(c.Histograms) != 1 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	none, err := NewBuilder(0).Column()
+	if data, jsonErr := json.Marshal(none); err != nil || jsonErr != nil || !strings.Contains(string(data), `"sum":[]`) {
+		t.Errorf("of no samples: %s, %v", data, err)
+	}
 }
 
 func TestDecodeErrors(t *testing.T) {
