@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -88,10 +90,24 @@ func (s *sitting) measureAfresh(ctx context.Context, dir string) (*results.Store
 		return nil, err
 	}
 	defer release()
-	if err := os.RemoveAll(dir); err != nil {
+	if err := removeCalibration(dir); err != nil {
 		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
 	}
 	return s.measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
+}
+
+// removeCalibration removes the folder of an earlier calibration, unless somebody who
+// does not share the lock of this machine writes to it.
+func removeCalibration(dir string) error {
+	release, err := results.Lock(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer release()
+	return os.RemoveAll(dir)
 }
 
 // calibrated gives a machine its last calibration. One that can't be read is a

@@ -57,9 +57,11 @@ func (s *sitting) measure(ctx context.Context, dir, hint string) (store *results
 	if err := s.canVary(quiet); err != nil {
 		return nil, err
 	}
-	if err := s.begin(runner, dir, quiet, host); err != nil {
+	release, err := s.begin(runner, dir, quiet, host)
+	if err != nil {
 		return nil, err
 	}
+	defer release()
 	s.announce(runner, host)
 	err = runner.Run(ctx)
 	if err != nil && !errors.Is(err, run.ErrGivenUp) {
@@ -142,26 +144,28 @@ func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 	return r, s.keep(r)
 }
 
-// begin opens the campaign's folder for the machine as it is now.
-func (s *sitting) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) error {
+// begin opens the campaign's folder for the machine as it is now. Nobody else writes
+// to it until release is called.
+func (s *sitting) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) (release func(), err error) {
 	store, err := s.store(dir, map[string]string{
 		"moobench": build(), "jdk": s.javaVersions(r), "fixtures": r.Fixtures.Hash, "machine": host.ID,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := store.AddMachine(host); err != nil {
-		return err
+	if release, err = store.Own(); err != nil {
+		return nil, err
 	}
-	if err := quiet.Placement.TakeOurs(); err != nil {
-		return err
+	if err := errors.Join(store.AddMachine(host), quiet.Placement.TakeOurs()); err != nil {
+		release()
+		return nil, err
 	}
 	r.Store, r.Progress = store, s.progress(store)
 	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: met(wishesOf(s.file.Machine), quiet.States()), Quiet: quiet}
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
 		return analysis.Size(store, scenario)
 	}
-	return nil
+	return release, nil
 }
 
 // javas are the JDKs of cells that have one of their own, by home.

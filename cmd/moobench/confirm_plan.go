@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -109,7 +108,7 @@ func (t *terminal) nightOf(runs string, n history.Night) (*results.Campaign, *co
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "benchmarks.toml"))
+	text, err := store.TOML()
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading what the night %s measured: %w", n.ID, err)
 	}

@@ -82,12 +82,7 @@ const prunedPrefix = ".tmp-pruned-"
 func (p *pruning) carryOut() error {
 	var errs []error
 	for _, c := range p.campaigns {
-		away := filepath.Join(p.runs, prunedPrefix+filepath.Base(c.path))
-		err := os.Rename(c.path, away)
-		if err == nil {
-			err = os.RemoveAll(away)
-		}
-		if err != nil {
+		if err := p.remove(c.path); err != nil {
 			errs = append(errs, fmt.Errorf("removing %s: %w", c.path, err))
 		}
 	}
@@ -102,6 +97,21 @@ func (p *pruning) carryOut() error {
 	}
 	errs = append(errs, kept.Recover())
 	return errors.Join(errs...)
+}
+
+// remove removes a campaign's folder, unless somebody who does not share the lock of
+// this machine writes to it.
+func (p *pruning) remove(dir string) error {
+	release, err := results.Lock(dir)
+	if err != nil {
+		return err
+	}
+	defer release()
+	away := filepath.Join(p.runs, prunedPrefix+filepath.Base(dir))
+	if err := os.Rename(dir, away); err != nil {
+		return err
+	}
+	return os.RemoveAll(away)
 }
 
 // roomText is an amount of disk.

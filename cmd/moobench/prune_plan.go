@@ -15,6 +15,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 // pruning is what is to go, and what is left alone for a reason.
@@ -95,12 +96,15 @@ func completeCampaign(path string) (c prunable, why string) {
 	if campaign.Source != "moobench" {
 		return c, "imported from " + campaign.Source
 	}
+	if changed := store.Changed(); changed != "" {
+		return c, changed + "; restore it from a copy, or remove the folder yourself"
+	}
 	sealed, err := store.Sealed()
 	switch {
 	case err != nil:
 		return c, hinted(err)
 	case !sealed:
-		return c, "unfinished, or changed since it was sealed: go on with it by moobench run --resume, or remove the folder yourself"
+		return c, "unfinished: go on with it by moobench run --resume, or remove the folder yourself"
 	}
 	return prunable{path: path, name: campaign.Name, created: campaign.Created}, ""
 }
@@ -147,12 +151,15 @@ func (p *pruning) artifactsIn(o pruneOptions, stays []string) error {
 	return nil
 }
 
+// mostNaming is how long a file may be that names kept files.
+const mostNaming = 1 << 30
+
 // namedBy adds the digests that a file names.
 func namedBy(named map[string]bool, path string) (map[string]bool, error) {
 	if named == nil {
 		named = map[string]bool{}
 	}
-	text, err := os.ReadFile(path)
+	text, err := safefile.Read(path, mostNaming)
 	for _, sum := range digestText.FindAll(text, -1) {
 		named[string(sum)] = true
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"moobench/harness/plan"
 	"moobench/results"
@@ -25,7 +23,7 @@ func openResumable(dir string) (*resumable, error) {
 	if c.Source != "moobench" {
 		return nil, fmt.Errorf("resuming %s: it was imported from %s; there is nothing to go on with", dir, c.Source)
 	}
-	toml, err := os.ReadFile(filepath.Join(dir, "benchmarks.toml"))
+	toml, err := store.TOML()
 	if err != nil {
 		return nil, fmt.Errorf("resuming %s: %w", dir, err)
 	}
