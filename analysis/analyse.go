@@ -37,6 +37,7 @@ func analyse(src Source) (*Answers, []*reader, error) {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
 	a.Unanswered = slices.Compact(a.Unanswered)
+	a.doubt(src, all)
 	void, cells, d := map[string]string{}, byCell(all), infer.Solver{}
 	var readers []*reader
 	for i := range c.Scenarios {

@@ -31,7 +31,10 @@ type Answers struct {
 	Hosts []Host `json:"hosts,omitempty"`
 	// Settings are the knobs as the campaign's first invocation read them back.
 	Settings map[string]string `json:"settings,omitempty"`
-	Warnings []string          `json:"warnings,omitempty"`
+	// Changed says that the campaign is not as it was sealed, and stands in Warnings,
+	// too; "" when it is, or while it is not sealed.
+	Changed  string   `json:"changed,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
 	// Unanswered says why not every planned cell has an answer that can be
 	// relied on: not instrumented, given up, unfinished, A/A failed.
 	Unanswered []string `json:"incomplete,omitempty"`

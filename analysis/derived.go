@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -15,6 +16,10 @@ type sampled interface {
 	Samples(inv *results.Invocation, fn func(series results.Series, column int, values []int64) error) error
 }
 
+// mostDerived is how many samples may be held at a time: a small file can hold
+// billions of equal ones.
+const mostDerived = 1 << 26
+
 // derived makes the figures that take a rule from the invocation's samples; nil
 // where none are kept. Then what was recorded as a scalar stands.
 func derived(src Source, inv *results.Invocation) (*derive.Figures, error) {
@@ -23,10 +28,13 @@ func derived(src Source, inv *results.Invocation) (*derive.Figures, error) {
 	if !ok || !slices.ContainsFunc(inv.Series, needed) {
 		return nil, nil
 	}
-	kept := derive.Samples{}
+	kept, n := derive.Samples{}, 0
 	err := source.Samples(inv, func(s results.Series, column int, values []int64) error {
 		if !needed(s) {
 			return nil
+		}
+		if n += len(values); n > mostDerived {
+			return fmt.Errorf("more than %d samples take a rule: too many to hold", mostDerived)
 		}
 		if kept[s.Name] == nil {
 			kept[s.Name] = map[string][]int64{}

@@ -48,6 +48,8 @@ type evidence struct {
 	repeatedBy string
 	primary    primary
 	course     *course // nil without a timeline
+	// anew says why the stored summary was not used, "" when it was, or there is none.
+	anew string
 }
 
 // within is what the batches of one window say: the sample variance of their
@@ -132,6 +134,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (evidenc
 			if sum, err = src.Summary(inv); err != nil {
 				return e, err
 			}
+			e.anew = sum.Anew
 		}
 		if err := e.series(m, sum, sc); err != nil {
 			return e, err

@@ -19,6 +19,8 @@ type Measured struct {
 	// samples of the primary metric that lie before the window.
 	Class      string
 	WindowFrom float64
+
+	anew string // why the stored summary was not used
 }
 
 // Measure reads what each current invocation measured, as the answers take it.
@@ -28,7 +30,7 @@ func Measure(src Source) ([]Measured, error) {
 	all, _, problems := gather(src)
 	measured := make([]Measured, len(all))
 	for i, e := range all {
-		measured[i] = Measured{Invocation: e.Invocation, Values: e.values, Class: string(e.primary.class), WindowFrom: e.primary.from}
+		measured[i] = Measured{Invocation: e.Invocation, Values: e.values, Class: string(e.primary.class), WindowFrom: e.primary.from, anew: e.anew}
 	}
 	if len(problems) == 0 {
 		return measured, nil

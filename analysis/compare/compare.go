@@ -101,6 +101,7 @@ func (c column) campaign(folder string) Campaign {
 	one := Campaign{
 		Title: c.title, Folder: folder, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks,
 		Moobench: version(a), Machines: machines(a), Runtimes: a.Campaign.Runtimes, Incomplete: a.Unanswered,
+		Warnings: a.Warnings,
 	}
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {

@@ -49,6 +49,8 @@ type Campaign struct {
 	Failed []string `json:"aa_failed,omitempty"`
 	// Incomplete says why not every planned cell of it has an answer.
 	Incomplete []string `json:"incomplete,omitempty"`
+	// Warnings are about its files: what can't be read, or is not as it was sealed.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Difference is something in which campaigns differ.

@@ -18,6 +18,7 @@ type comparisonPage struct {
 	Name     string
 	Facts    [][]string // of each campaign
 	Stamps   []string
+	Warned   []string
 	Lacking  []string
 	Onlys    []string
 	Within   string          // the margin
@@ -94,7 +95,7 @@ func newComparisonPage(untrusted *compare.Comparison) (*comparisonPage, error) {
 		return nil, err
 	}
 	p := &comparisonPage{
-		Comparison: c, Name: comparedName(c), Stamps: comparisonStamps(c), Lacking: incompleteness(c), Onlys: onlyTexts(c),
+		Comparison: c, Name: comparedName(c), Stamps: comparisonStamps(c), Warned: comparedWarnings(c), Lacking: incompleteness(c), Onlys: onlyTexts(c),
 		Within: figure.Level(c.Margin), Why: newDifferences(c, c.Unlike), Others: newDifferences(c, c.Changed), Style: template.CSS(style),
 	}
 	for _, one := range c.Campaigns {

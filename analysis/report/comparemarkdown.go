@@ -22,6 +22,9 @@ func compareMarkdown(w io.Writer, c *compare.Comparison) error {
 	for _, s := range comparisonStamps(c) {
 		b.quote("**" + inMarkdown(s) + "**")
 	}
+	for _, w := range comparedWarnings(c) {
+		b.quote("! " + inMarkdown(w))
+	}
 	b.differences(c, "Why they are not alike", c.Unlike)
 	for _, n := range c.Notes {
 		b.quote(inMarkdown(n))

@@ -38,6 +38,9 @@ func (p *printer) compareHeader(c *compare.Comparison) {
 	for _, s := range comparisonStamps(c) {
 		p.wrapped(bad, "! ", s)
 	}
+	for _, w := range comparedWarnings(c) {
+		p.wrapped(warn, "! ", w)
+	}
 	p.differences(c, c.Unlike)
 	for _, n := range c.Notes {
 		p.wrapped(warn, "! ", n)

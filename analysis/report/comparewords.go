@@ -64,6 +64,17 @@ func comparisonStamps(c *compare.Comparison) []string {
 	return stamps
 }
 
+// comparedWarnings are those about the campaigns' files.
+func comparedWarnings(c *compare.Comparison) []string {
+	var all []string
+	for _, one := range c.Campaigns {
+		for _, w := range one.Warnings {
+			all = append(all, one.Title+": "+w)
+		}
+	}
+	return all
+}
+
 // incompleteness says what the campaigns lack.
 func incompleteness(c *compare.Comparison) []string {
 	var all []string

@@ -21,7 +21,7 @@ func GoBench(w io.Writer, a *analysis.Answers) error {
 	for _, o := range provenance(a) {
 		b.remark(o.name + " " + o.value)
 	}
-	for _, text := range stampTexts(a) {
+	for _, text := range headTexts(a) {
 		b.remark("! " + text)
 	}
 	stamped, made := stamps(a), timedByCell(a)

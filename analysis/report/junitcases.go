@@ -16,7 +16,7 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 	cases = append(cases, junitSelfTests(s)...)
 	cases = append(cases, junitGates(a.Gate, s)...)
 	class, taken := strings.Trim(a.Campaign.Name+"."+s.Label, "."), distinct{}
-	remarks := remarked(append(stampTexts(a), s.Notes...))
+	remarks := remarked(append(headTexts(a), s.Notes...))
 	for i := range cases {
 		cases[i].Class, cases[i].Name = class, taken.name(cases[i].Name, " #")
 		cases[i].Out = strings.TrimSpace(cases[i].Out + "\n" + remarks)

@@ -74,7 +74,7 @@ func latexHead(b *strings.Builder, a *analysis.Answers) {
 // remarks: a table is read by itself.
 func (t *sheet) spoilt(a *analysis.Answers, s *analysis.Scenario) {
 	var all []string
-	for _, text := range append(stampTexts(a), s.Notes...) {
+	for _, text := range append(headTexts(a), s.Notes...) {
 		all = append(all, "! "+text)
 	}
 	t.remarks = append(all, t.remarks...)

@@ -25,6 +25,9 @@ func stamps(a *analysis.Answers) []spoil {
 	if slices.ContainsFunc(calibrations(a), func(c calibration) bool { return c.Bad }) {
 		all = append(all, spoil{"calibration in doubt", "calibration in doubt"})
 	}
+	if a.Changed != "" {
+		all = append(all, spoil{"changed since sealed", "changed since it was sealed"})
+	}
 	return all
 }
 
@@ -40,6 +43,24 @@ func stampTexts(a *analysis.Answers) []string {
 		}
 	}
 	return texts
+}
+
+// headTexts are the stamps of a document that has no room for warnings.
+func headTexts(a *analysis.Answers) []string {
+	texts := stampTexts(a)
+	if a.Changed != "" {
+		texts = append(texts, a.Changed)
+	}
+	return texts
+}
+
+// Unsaid are the warnings that a format has no room for: they are to be said beside
+// it.
+func Unsaid(format string, a *analysis.Answers) []string {
+	if slices.Contains([]string{"text", "json", "html", "markdown", "junit"}, format) {
+		return nil
+	}
+	return a.Warnings
 }
 
 // spoils are what spoils the numbers of a cell by itself: its marks, and the

@@ -101,7 +101,7 @@ func (d *drawing) head(a *analysis.Answers) {
 	d.write(svgEdge, "title", "start", shorten(parts[0], 100))
 	d.y += 1.5 * svgLine
 	d.wrapped(svgEdge, "small", strings.Join(parts[1:], " · "), 190)
-	for _, text := range stampTexts(a) {
+	for _, text := range headTexts(a) {
 		d.wrapped(svgEdge, "spoilt", "! "+text, 160)
 	}
 }

@@ -74,6 +74,9 @@ func (t *terminal) exportTables(ctx context.Context, f tidy.Format, output strin
 	if err != nil {
 		fmt.Fprintf(t.err, "moobench: warning: not everything can be read, and the rest is exported: %v\n", err)
 	}
+	if text := analysis.Recomputed(all); text != "" {
+		t.tellWarnings("", []string{text})
+	}
 	measured := map[results.Identity]tidy.Measured{}
 	for _, m := range all {
 		measured[m.Identity] = tidy.Measured{Values: m.Values, Class: m.Class, WindowFrom: m.WindowFrom}
@@ -156,6 +159,9 @@ func (t *terminal) export(ctx context.Context, dir string, format exportFormat, 
 	all, err := store.Invocations()
 	if err != nil {
 		fmt.Fprintf(t.err, "moobench: warning: not everything can be read, and the rest is exported: %v\n", err)
+	}
+	if changed := store.Changed(); changed != "" {
+		t.tellWarnings("", []string{changed})
 	}
 	list, err := choice.among(store.Campaign(), all, format)
 	if err != nil {

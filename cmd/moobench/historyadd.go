@@ -123,6 +123,7 @@ func (t *terminal) nightsOf(dir, commit, reference string) ([]history.Night, err
 	if err != nil {
 		return nil, fmt.Errorf("adding %s: %w", visible(dir), err)
 	}
+	t.tellWarnings(dir+": ", answers.Warnings)
 	o := history.Origin{Commit: commit, Folder: folderName(dir), Artifacts: artifactsOf(store)}
 	nights := history.Nights(answers, pinned, o)
 	absent := absences(pinned)
@@ -147,12 +148,15 @@ func canBeNight(store *results.Store) error {
 	if c.Design != results.DesignBlocks {
 		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference", visible(string(c.Design)))
 	}
+	if changed := store.Changed(); changed != "" {
+		return fmt.Errorf("%s\nhint: restore what was changed from a copy: moobench verify %s names every file", visible(changed), visible(store.Dir()))
+	}
 	sealed, err := store.Sealed()
 	if err != nil {
 		return err
 	}
 	if !sealed {
-		return fmt.Errorf("it is not finished, or a file of it was changed since\nhint: finish it first with: moobench run --resume %s", visible(store.Dir()))
+		return fmt.Errorf("it is not finished\nhint: finish it first with: moobench run --resume %s", visible(store.Dir()))
 	}
 	return nil
 }

@@ -182,7 +182,9 @@ func listCampaigns(w io.Writer, dir string) error {
 			continue
 		}
 		state := "unfinished: go on with moobench run --resume " + campaign
-		if sealed, err := store.Sealed(); sealed && err == nil {
+		if changed := store.Changed(); changed != "" {
+			state = visible(changed)
+		} else if sealed, err := store.Sealed(); sealed && err == nil {
 			state = "complete"
 		}
 		fmt.Fprintf(w, "%s  %d cells  %s\n", campaign, len(store.Campaign().Cells), state)

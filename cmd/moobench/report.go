@@ -54,6 +54,7 @@ it in each; what is not known is left out.
 			if err := t.write(answers, format, output, script, o); err != nil {
 				return err
 			}
+			t.tellWarnings("", report.Unsaid(format, answers))
 			if format != "text" || output != "" {
 				t.tellGate(answers)
 			}
@@ -67,6 +68,14 @@ it in each; what is not known is left out.
 	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
 	f.StringVar(&script, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	return t.withSeveral(cmd)
+}
+
+// tellWarnings says on standard error what the output has no room for; from says
+// what it is about.
+func (t *terminal) tellWarnings(from string, all []string) {
+	for _, w := range all {
+		fmt.Fprintf(t.err, "moobench: warning: %s\n", visible(from+w))
+	}
 }
 
 // reanalyse answers for a campaign's folder, from its stored summaries or from

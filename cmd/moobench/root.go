@@ -127,6 +127,7 @@ Begin with:
   moobench run benchmarks.toml     measures it
   moobench report DIR              shows a campaign again, also as HTML or JSON
   moobench compare OLD NEW         says what changed between two campaigns
+  moobench verify DIR              checks that a campaign is as it was sealed
   moobench history add DIR         keeps what a night says, and tells changes from noise
   moobench test --kind K A B       the same statistics for anybody's numbers
   moobench swap PID '+ PATTERN'    puts probes into any running JVM
@@ -146,7 +147,7 @@ Begin with:
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t), versionVerb(t))
 	root.AddCommand(replicateVerb(t))
-	root.AddCommand(historyVerb(t), confirmVerb(t), pruneVerb(t))
+	root.AddCommand(historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	return root
 }
 

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"moobench/analysis/compare"
+	"moobench/analysis/madeup"
+)
+
+// A campaign that is not as it was sealed says so in every format, beside its
+// numbers.
+func TestChangedStampsEveryOutput(t *testing.T) {
+	a := analyse(t, madeup.Small())
+	a.Changed = "changed since it was sealed: campaign.json; moobench verify says what became of them"
+	a.Warnings = []string{a.Changed, "the summary of b0001.s00.r0 is damaged"}
+	for _, format := range Formats() {
+		var b bytes.Buffer
+		if err := Write(&b, format, a, Options{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		want := "changed since it was sealed"
+		if format == "bencher" { // has numbers alone
+			want = "mark-changed-since-sealed"
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s does not say %q", format, want)
+		}
+		said := strings.Contains(b.String(), "the summary of b0001.s00.r0 is damaged")
+		if left := slices.Contains(Unsaid(format, a), a.Warnings[1]); said == left {
+			t.Errorf("%s says a warning: %t, and it is left to be said beside it: %t", format, said, left)
+		}
+	}
+}
+
+// So does a comparison, of the campaign that it is true of.
+func TestComparisonWarns(t *testing.T) {
+	older, newer := twoNights(t)
+	newer.Changed = "changed since it was sealed: campaign.json"
+	newer.Warnings = []string{newer.Changed}
+	c := comparisonOf(t, compare.Options{}, older, newer)
+	for _, format := range ComparisonFormats() {
+		got := string(printedComparison(t, format, c, Options{Width: 120}))
+		want := "new: changed since it was sealed: campaign.json"
+		if format == "json" {
+			want = `"changed since it was sealed: campaign.json"`
+		}
+		if strings.Count(got, want) != 1 {
+			t.Errorf("%s does not say once %q:\n%.600s", format, want, got)
+		}
+	}
+}
