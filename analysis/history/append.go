@@ -21,7 +21,7 @@ import (
 // same time wait for each other.
 func Append(path string, records ...Record) (added int, err error) {
 	// What is wrong, or there already, makes no file and waits for nobody.
-	text, n, err := fresh(path, records)
+	_, n, err := fresh(path, records)
 	if err != nil || n == 0 {
 		return 0, err
 	}
@@ -31,7 +31,8 @@ func Append(path string, records ...Record) (added int, err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	// Another process may have added some of them meanwhile.
-	if text, n, err = fresh(path, records); err != nil || n == 0 {
+	text, n, err := fresh(path, records)
+	if err != nil || n == 0 {
 		return 0, err
 	}
 	if err := appendWhole(f, text); err != nil {
