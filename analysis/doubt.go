@@ -10,31 +10,32 @@ import (
 // sealable is a Source that knows whether its files are as they were sealed;
 // *results.Store is one.
 type sealable interface {
-	// Changed says what is not, "" when all is.
-	Changed() string
+	// Sealed says in changed what is not, "" when all is.
+	Sealed() (sealed bool, changed string)
 }
 
 // doubt adds what is to be known of the files that the answers were read from:
 // they are not as they were sealed, or a summary is not the one that was recorded.
 func (a *Answers) doubt(src Source, all []evidence) {
 	if s, ok := src.(sealable); ok {
-		a.Changed = s.Changed()
+		_, a.Changed = s.Sealed()
 	}
-	var ids []string
-	why := ""
-	for _, e := range all {
-		if e.anew != "" {
-			ids, why = append(ids, e.Identity.String()), e.anew
-		}
+	measured := make([]Measured, len(all))
+	for i, e := range all {
+		measured[i] = Measured{Invocation: e.Invocation, anew: e.anew}
 	}
-	for _, text := range []string{a.Changed, recomputed(ids, why)} {
+	for _, text := range []string{a.Changed, Recomputed(measured)} {
 		if text != "" {
 			a.Warnings = append(a.Warnings, text)
 		}
 	}
 }
 
-// Recomputed says of which invocations the stored summary was not used; "" of none.
+// recomputedNamed is how many invocations Recomputed names.
+const recomputedNamed = 3
+
+// Recomputed says of which invocations the stored summary was not used, and why that
+// of the last; "" of none.
 func Recomputed(all []Measured) string {
 	var ids []string
 	why := ""
@@ -43,15 +44,6 @@ func Recomputed(all []Measured) string {
 			ids, why = append(ids, m.Identity.String()), m.anew
 		}
 	}
-	return recomputed(ids, why)
-}
-
-// recomputedNamed is how many invocations recomputed names.
-const recomputedNamed = 3
-
-// recomputed is the sentence about summaries that are not used; why is the last
-// one's reason.
-func recomputed(ids []string, why string) string {
 	if len(ids) == 0 {
 		return ""
 	}

@@ -18,7 +18,9 @@ type doubted struct {
 	blocks int
 }
 
-func (d doubted) Changed() string { return "changed since it was sealed: campaign.json" }
+func (d doubted) Sealed() (bool, string) {
+	return false, "changed since it was sealed: campaign.json"
+}
 
 func (d doubted) Summary(inv *results.Invocation) (*summary.Summary, error) {
 	sum, err := d.Store.Summary(inv)

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -97,16 +96,8 @@ func syncPath(path string) error {
 
 // hashFile returns a regular file's SHA-256 as hex.
 func hashFile(path string) (string, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return "", diskError("reading", path, err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.CopyBuffer(h, f, make([]byte, 1<<20)); err != nil {
-		return "", diskError("reading", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	sum, err := safefile.Digest(path, safefile.Open)
+	return sum, diskError("reading", path, err)
 }
 
 // hashOf returns the SHA-256 of what was read, as hex.

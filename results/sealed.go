@@ -30,52 +30,39 @@ func (s *Store) Seal() error {
 	return s.step.replaceFile(s.path(sealedFile), b.Bytes())
 }
 
-// Sealed reports whether SEALED is there and true: it lists exactly the files
-// of the campaign, as they are. It is false while a campaign runs, and after a
-// file was changed; Verify tells which.
-func (s *Store) Sealed() (bool, error) {
-	want, err := s.readSealed()
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	got, err := s.checksums()
-	return err == nil && maps.Equal(want, got), err
-}
-
 // changedSince are the words for a file that is not as it was sealed.
 const changedSince = "changed since it was sealed"
 
-// changedNamed is how many files Changed names.
+// changedNamed is how many files Sealed names.
 const changedNamed = 3
 
-// Changed says that a campaign is not as it was sealed, and what of it; "" when it
-// is, or while it is not sealed. Every output has this one sentence.
-func (s *Store) Changed() string {
+// Sealed reports whether a campaign is finished, and as it was then: SEALED lists
+// exactly its files as they are. changed says what is not as it was sealed; every
+// output has this one sentence. Of a campaign without SEALED, as while it runs,
+// nothing is said: false and "".
+func (s *Store) Sealed() (sealed bool, changed string) {
 	var names []string
 	for range 2 { // it may have been unsealed, and sealed again, while we looked
 		want, err := s.readSealed()
 		if errors.Is(err, fs.ErrNotExist) {
-			return ""
+			return false, ""
 		}
 		var got map[string]string
 		if err == nil {
 			got, err = s.checksums()
 		}
 		if err != nil {
-			return changedSince + ": " + err.Error()
+			return false, changedSince + ": " + err.Error()
 		}
 		if names = unlike(want, got); len(names) == 0 {
-			return ""
+			return true, ""
 		}
 	}
 	more := ""
 	if n := len(names) - changedNamed; n > 0 {
 		names, more = names[:changedNamed], fmt.Sprintf(" and %d more", n)
 	}
-	return changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
+	return false, changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
 }
 
 // unlike are the names whose checksums differ, or that only one side has, sorted.

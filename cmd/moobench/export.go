@@ -159,7 +159,7 @@ func (t *terminal) export(ctx context.Context, dir string, format exportFormat, 
 	if err != nil {
 		fmt.Fprintf(t.err, "moobench: warning: not everything can be read, and the rest is exported: %v\n", err)
 	}
-	if changed := store.Changed(); changed != "" {
+	if _, changed := store.Sealed(); changed != "" {
 		t.tellWarnings("", []string{changed})
 	}
 	list, err := choice.among(store.Campaign(), all, format)

@@ -148,12 +148,9 @@ func canBeNight(store *results.Store) error {
 	if c.Design != results.DesignBlocks {
 		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference", visible(string(c.Design)))
 	}
-	if changed := store.Changed(); changed != "" {
+	sealed, changed := store.Sealed()
+	if changed != "" {
 		return fmt.Errorf("%s\nhint: restore what was changed from a copy: moobench verify %s names every file", visible(changed), visible(store.Dir()))
-	}
-	sealed, err := store.Sealed()
-	if err != nil {
-		return err
 	}
 	if !sealed {
 		return fmt.Errorf("it is not finished\nhint: finish it first with: moobench run --resume %s", visible(store.Dir()))

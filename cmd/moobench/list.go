@@ -182,9 +182,9 @@ func listCampaigns(w io.Writer, dir string) error {
 			continue
 		}
 		state := "unfinished: go on with moobench run --resume " + campaign
-		if changed := store.Changed(); changed != "" {
+		if sealed, changed := store.Sealed(); changed != "" {
 			state = visible(changed)
-		} else if sealed, err := store.Sealed(); sealed && err == nil {
+		} else if sealed {
 			state = "complete"
 		}
 		fmt.Fprintf(w, "%s  %d cells  %s\n", campaign, len(store.Campaign().Cells), state)

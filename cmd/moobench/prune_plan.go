@@ -96,13 +96,9 @@ func completeCampaign(path string) (c prunable, why string) {
 	if campaign.Source != "moobench" {
 		return c, "imported from " + campaign.Source
 	}
-	if changed := store.Changed(); changed != "" {
+	switch sealed, changed := store.Sealed(); {
+	case changed != "":
 		return c, changed + "; restore it from a copy, or remove the folder yourself"
-	}
-	sealed, err := store.Sealed()
-	switch {
-	case err != nil:
-		return c, hinted(err)
 	case !sealed:
 		return c, "unfinished: go on with it by moobench run --resume, or remove the folder yourself"
 	}

@@ -100,9 +100,8 @@ func verifyFolder(ctx context.Context, dir string) verifiedFolder {
 		f.add(dir, err)
 		return f
 	}
-	sealed, err := store.Sealed()
-	// What is sealed wrongly, or can't be told, is among the damages.
-	f.Sealed = sealed || err != nil || store.Changed() != ""
+	sealed, changed := store.Sealed()
+	f.Sealed = sealed || changed != "" // what is sealed wrongly is among the damages
 	for _, d := range store.Damages(ctx) {
 		f.add(dir, d)
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"moobench/results/safefile"
 )
 
 var (
@@ -73,7 +75,7 @@ func (r *reader) addArtifact(l *layer, a Artifact, path []string) {
 	if a.Path != "" && a.SHA256 == "" {
 		// Two builds of one agent differ in nothing but their content. A file
 		// that is not there yet is told when it is needed.
-		a.SHA256, _ = contentDigest(a.Path)
+		a.SHA256, _ = safefile.Digest(a.Path, safefile.Open)
 	}
 	l.artifacts[a.Name], l.artifactPaths[a.Name] = a, path
 }

@@ -2,8 +2,6 @@ package framework
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -207,7 +205,7 @@ func (r *Resolver) digest(path string) (string, error) {
 	if d, ok := r.digests[path]; ok && d.size == info.Size() && d.changed.Equal(info.ModTime()) {
 		return d.sha256, nil
 	}
-	sum, err := contentDigest(path)
+	sum, err := safefile.Digest(path, safefile.Open)
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
@@ -217,18 +215,4 @@ func (r *Resolver) digest(path string) (string, error) {
 	d := digest{info.Size(), info.ModTime(), sum}
 	r.digests[path] = d
 	return d.sha256, nil
-}
-
-// contentDigest is the SHA-256 of a file in hex.
-func contentDigest(path string) (string, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }

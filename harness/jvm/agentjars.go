@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"moobench/harness/proc"
 )
 
 // AgentJars are the files of the hotswap agent: the agent's own, and what it
@@ -17,7 +19,7 @@ type AgentJars struct{ Agent, Kernel, Probes string }
 // in its own /tmp when it has other files than we, or another user's rights. The
 // JVM keeps them open, so that the copies may be removed once it has them.
 func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
-	uid := statusFields(pid, "Uid:")
+	uid := proc.Status(pid, "Uid:")
 	own := len(uid) > 1 && uid[1] == strconv.Itoa(os.Geteuid())
 	if own && sameNamespace(pid, "mnt") && !strings.ContainsAny(j.Agent+j.Kernel+j.Probes, ",=") {
 		return j, func() {}, nil

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/proc"
 	"moobench/results/safefile"
 )
 
@@ -78,7 +79,7 @@ func (v *VM) Attach(ctx context.Context, jar, options string) error {
 // IsJVM says why no agent can be attached to a process; nil when it is a
 // HotSpot JVM that takes one. It only looks.
 func IsJVM(pid int) error {
-	tgid := statusFields(pid, "Tgid:")
+	tgid := proc.Status(pid, "Tgid:")
 	if pid <= 0 || len(tgid) == 0 {
 		return fmt.Errorf("there is no process %d", pid)
 	}
@@ -86,7 +87,7 @@ func IsJVM(pid int) error {
 		return fmt.Errorf("%d is a thread of process %s: name the process", pid, tgid[0])
 	}
 	name := fmt.Sprintf("process %d (%s)", pid, cmp.Or(nameOf(pid), "?"))
-	if uid := statusFields(pid, "Uid:"); os.Geteuid() != 0 && (len(uid) < 2 || uid[1] != strconv.Itoa(os.Geteuid())) {
+	if uid := proc.Status(pid, "Uid:"); os.Geteuid() != 0 && (len(uid) < 2 || uid[1] != strconv.Itoa(os.Geteuid())) {
 		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: run moobench as that user", name)
 	}
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
@@ -114,7 +115,7 @@ func started(pid int, option string) bool {
 // catchesQuit says whether a process has a handler for SIGQUIT, which would
 // end it otherwise.
 func catchesQuit(pid int) bool {
-	caught := statusFields(pid, "SigCgt:")
+	caught := proc.Status(pid, "SigCgt:")
 	if len(caught) == 0 {
 		return false
 	}
@@ -202,7 +203,7 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 	if s.Mode&unix.S_IFMT != unix.S_IFSOCK {
 		return nil, fmt.Errorf("%s is no socket, and is not used%s", socket, hint)
 	}
-	if owner := userOf(pid); int(s.Uid) != owner {
+	if owner := proc.User(pid); int(s.Uid) != owner {
 		return nil, fmt.Errorf("the attach socket %s belongs to user %d and the process to user %d: it is not used%s", socket, s.Uid, owner, hint)
 	}
 	var d net.Dialer

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strconv"
 
 	"moobench/harness/peer"
+	"moobench/harness/proc"
 )
 
 // maxCallers is how many others than the awaited process may be connected and have
@@ -94,7 +94,7 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 		from, _ := peer.Of(conn) // where nothing tells, the token alone decides
 		itself := from.IsHeldBy(d.pid)
 		switch {
-		case !from.IsGone() && !from.IsOf(userOf(d.pid)):
+		case !from.IsGone() && !from.IsOf(proc.User(d.pid)):
 			err = errors.New("it belongs to another user")
 		case itself:
 		case len(others) == cap(others):
@@ -127,17 +127,4 @@ func (d door) hear(ctx context.Context, conn net.Conn, itself bool) caller {
 		c.control = nil
 	}
 	return c
-}
-
-// userOf is the user whose rights a process has, -1 when it is gone.
-func userOf(pid int) int {
-	ids := statusFields(pid, "Uid:")
-	if len(ids) < 2 {
-		return -1
-	}
-	uid, err := strconv.Atoi(ids[1])
-	if err != nil {
-		return -1
-	}
-	return uid
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"moobench/harness/proc"
 	"moobench/results/safefile"
 )
 
@@ -38,7 +39,7 @@ const maxHSPerf = 1 << 20
 // readHSPerf reads the counters of a JVM. It names the file by its pid in its own
 // PID namespace, in the /tmp of its own mount namespace, whatever TMPDIR says.
 func readHSPerf(pid int) HSPerf {
-	ids, uid := namespacePIDs(pid), userOf(pid)
+	ids, uid := namespacePIDs(pid), proc.User(pid)
 	if len(ids) == 0 || uid < 0 {
 		return hsperfOf(nil)
 	}

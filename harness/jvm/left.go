@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/proc"
 )
 
 const (
@@ -27,8 +29,8 @@ const markName = "MOOBENCH_INVOCATION"
 // something that nobody else can know.
 func newMark() string {
 	started := "?"
-	if f := statFields("/proc/self"); len(f) > statStart {
-		started = f[statStart]
+	if f := proc.Stat("/proc/self"); len(f) > proc.Start {
+		started = f[proc.Start]
 	}
 	return fmt.Sprintf("%s=%d.%s.%s", markName, os.Getpid(), started, newToken())
 }
@@ -47,7 +49,7 @@ func orphaned(pid int, env []byte) bool {
 	_, rest, found := bytes.Cut(env, []byte("\x00"+markName+"="))
 	mark, _, _ := strings.Cut(string(rest), "\x00")
 	// What has our own mark is what started us.
-	if !found || mark == os.Getenv(markName) || userOf(pid) != os.Geteuid() || !sameNamespace(pid, "pid") {
+	if !found || mark == os.Getenv(markName) || proc.User(pid) != os.Geteuid() || !sameNamespace(pid, "pid") {
 		return false
 	}
 	part := strings.Split(mark, ".")
@@ -59,16 +61,12 @@ func orphaned(pid int, env []byte) bool {
 // nobody has waited for it yet, or its number is another one's. One that can't be looked at is
 // taken to be there.
 func hasEnded(pid int, started string) bool {
-	f := statFields(fmt.Sprintf("/proc/%d", pid))
-	if len(f) <= statStart {
+	f := proc.Stat(proc.Dir(pid))
+	if len(f) <= proc.Start {
 		return errors.Is(unix.Kill(pid, 0), unix.ESRCH)
 	}
-	return f[0] == "Z" || f[0] == "X" || f[statStart] != started
+	return f[proc.State] == "Z" || f[proc.State] == "X" || f[proc.Start] != started
 }
-
-// statStart is where statFields has when a process started, in ticks since the
-// machine did.
-const statStart = 19
 
 // leftBehind names the processes that carry a mark and outlive process pid, which
 // has ended but is not reaped.

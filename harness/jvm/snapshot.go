@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/proc"
 )
 
 // Snapshot is what a subject has used so far, seen from outside: the subject
@@ -84,23 +86,13 @@ func processCPU(pid int) float64 {
 // architectures with a JVM, whatever the kernel's own HZ.
 const nsPerTick = 10_000_000
 
-// statFields are those of /proc/<pid>/stat from the third on. The second field, the
-// name, may hold anything, so counting starts behind its last parenthesis.
-func statFields(dir string) []string {
-	stat, err := os.ReadFile(dir + "/stat")
-	if err != nil {
-		return nil
-	}
-	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-}
-
 // userSystem reads fields 14 and 15 of /proc/<pid>/stat.
 func userSystem(dir string) (userNS, systemNS float64) {
-	f := statFields(dir)
-	if len(f) < 13 {
+	f := proc.Stat(dir)
+	if len(f) <= proc.SystemTime {
 		return math.NaN(), math.NaN()
 	}
-	return number(f[11]) * nsPerTick, number(f[12]) * nsPerTick
+	return number(f[proc.UserTime]) * nsPerTick, number(f[proc.SystemTime]) * nsPerTick
 }
 
 // addThreads sums over the threads: the process's own status file counts the
@@ -161,7 +153,7 @@ func number(s string) float64 {
 
 // allowed is the CPU list that the kernel gives for a process, "" if it is gone.
 func allowed(pid int) string {
-	f := statusFields(pid, "Cpus_allowed_list:")
+	f := proc.Status(pid, "Cpus_allowed_list:")
 	if len(f) == 0 {
 		return ""
 	}
@@ -169,17 +161,4 @@ func allowed(pid int) string {
 }
 
 // namespacePIDs are the pids of a process in its PID namespaces, its own last.
-func namespacePIDs(pid int) []string { return statusFields(pid, "NSpid:") }
-
-func statusFields(pid int, key string) []string {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return nil
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, key); ok {
-			return strings.Fields(rest)
-		}
-	}
-	return nil
-}
+func namespacePIDs(pid int) []string { return proc.Status(pid, "NSpid:") }

@@ -7,7 +7,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
+
+	"moobench/harness/proc"
 )
 
 // UID is the user that the other end belongs to, -1 when it is gone.
@@ -38,16 +39,8 @@ func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 // isLikely says whether a process has one of its user IDs in common with the other
 // end; everybody may read them, whoever owns its files.
 func (p Peer) isLikely(pid int) bool {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return true
-	}
-	for line := range strings.Lines(string(status)) {
-		if ids, ok := strings.CutPrefix(line, "Uid:"); ok {
-			return slices.Contains(strings.Fields(ids), strconv.Itoa(p.uid))
-		}
-	}
-	return true
+	ids := proc.Status(pid, "Uid:")
+	return ids == nil || slices.Contains(ids, strconv.Itoa(p.uid))
 }
 
 // tree is a process and all that descend from it.
@@ -60,7 +53,7 @@ func tree(root int) []int {
 	children := map[int][]int{}
 	for _, e := range entries {
 		if pid, err := strconv.Atoi(e.Name()); err == nil {
-			parent := parentOf(pid)
+			parent := proc.ParentOf(pid)
 			children[parent] = append(children[parent], pid)
 		}
 	}
@@ -72,23 +65,4 @@ func tree(root int) []int {
 		}
 	}
 	return all
-}
-
-// parentOf is the parent of a process, -1 when it has ended.
-func parentOf(pid int) int {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return -1
-	}
-	// The name may hold anything, and ends at the last parenthesis; behind it are
-	// the state and the parent.
-	fields := strings.Fields(string(stat)[strings.LastIndexByte(string(stat), ')')+1:])
-	if len(fields) < 2 {
-		return -1
-	}
-	parent, err := strconv.Atoi(fields[1])
-	if err != nil {
-		return -1
-	}
-	return parent
 }

@@ -1,0 +1,70 @@
+// Package proc reads what /proc tells of one process to everybody, whoever it
+// belongs to. Linux only.
+package proc
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Dir is the folder of a process.
+func Dir(pid int) string { return fmt.Sprintf("/proc/%d", pid) }
+
+// Where Stat has some fields.
+const (
+	State      = 0
+	Parent     = 1
+	UserTime   = 11 // in ticks, as the next
+	SystemTime = 12
+	Start      = 19 // in ticks since the machine started
+)
+
+// Stat are the fields of the file stat in dir, a process's or a thread's folder, from
+// the third on: none when it is gone. The second field, the name, may hold anything,
+// so counting starts behind its last parenthesis.
+func Stat(dir string) []string {
+	stat, err := os.ReadFile(dir + "/stat")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+}
+
+// Status are the words behind a key of a process's status, as "Uid:": none when it
+// is gone, or has no such key.
+func Status(pid int, key string) []string {
+	status, err := os.ReadFile(Dir(pid) + "/status")
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, key); ok {
+			return strings.Fields(rest)
+		}
+	}
+	return nil
+}
+
+// User is the user whose rights a process has, -1 when it is gone.
+func User(pid int) int {
+	return number(Status(pid, "Uid:"), 1)
+}
+
+// ParentOf is the parent of a process, -1 when it has ended.
+func ParentOf(pid int) int {
+	return number(Stat(Dir(pid)), Parent)
+}
+
+func number(fields []string, i int) int {
+	if len(fields) <= i {
+		return -1
+	}
+	n, err := strconv.Atoi(fields[i])
+	if err != nil {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,45 @@
+package proc
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+func TestOwn(t *testing.T) {
+	pid := os.Getpid()
+	if got := ParentOf(pid); got != os.Getppid() {
+		t.Errorf("the parent is %d, want %d", got, os.Getppid())
+	}
+	if got := User(pid); got != os.Geteuid() {
+		t.Errorf("the user is %d, want %d", got, os.Geteuid())
+	}
+	if got := Status(pid, "Tgid:"); !slices.Equal(got, []string{strconv.Itoa(pid)}) {
+		t.Errorf("the thread group is %q, want %d", got, pid)
+	}
+	if got := Status(pid, "Nothing:"); got != nil {
+		t.Errorf("a key that is not there says %q", got)
+	}
+	if f := Stat("/proc/self"); len(f) <= Start || f[State] == "" || f[Parent] != strconv.Itoa(os.Getppid()) {
+		t.Errorf("stat is %q", f)
+	}
+}
+
+func TestGone(t *testing.T) {
+	const never = 1 << 30 // over the kernel's limit of PIDs
+	if Stat(Dir(never)) != nil || Status(never, "Uid:") != nil || User(never) != -1 || ParentOf(never) != -1 {
+		t.Error("a process that never was has figures")
+	}
+}
+
+// A process can name itself as it likes.
+func TestNameWithParentheses(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/stat", []byte("7 (a) S 1 (b)) R 42 7 7\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if f := Stat(dir); !slices.Equal(f, []string{"R", "42", "7", "7"}) {
+		t.Errorf("got %q", f)
+	}
+}

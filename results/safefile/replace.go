@@ -1,0 +1,123 @@
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Replace makes the file what write writes, whole or not at all: what was there stays
+// until then, and its mode is kept. A link is followed, so that what it leads to is
+// replaced. What is no regular file, such as a device or a pipe, is written to; so is
+// what this process has open already, as /dev/stdout.
+func Replace(name string, write func(io.Writer) error) error {
+	if f := opened(name); f != nil {
+		return errors.Join(write(f), f.Close())
+	}
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		if info.IsDir() {
+			return refuse(name, "it is a folder")
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	perm := fs.FileMode(0)
+	if err == nil {
+		perm = info.Mode().Perm()
+		if name, err = filepath.EvalSymlinks(name); err != nil {
+			return err
+		}
+	} else if _, dangling := os.Readlink(name); dangling == nil {
+		return refuse(name, "it is a link that leads nowhere")
+	}
+	return whole(name, 0o666, os.Rename, func(f *os.File) error {
+		err := write(f)
+		if err == nil && perm != 0 {
+			err = f.Chmod(perm)
+		}
+		return err
+	})
+}
+
+// Renew makes the file what write writes, whole or not at all, in place of whatever
+// has that name: no link is followed.
+func Renew(name string, write func(io.Writer) error) error {
+	return whole(name, 0o666, os.Rename, func(f *os.File) error { return write(f) })
+}
+
+// New makes a new file of what write writes, whole or not at all. Where there is
+// something of that name, be it a link, it is left as it is: that is fs.ErrExist.
+func New(name string, perm fs.FileMode, write func(io.Writer) error) error {
+	// A link never takes the place of a file, where a renamed file does.
+	return whole(name, perm, os.Link, func(f *os.File) error { return write(f) })
+}
+
+// whole fills a temporary file beside name, which publish then gives that name.
+func whole(name string, perm fs.FileMode, publish func(from, to string) error, fill func(*os.File) error) error {
+	f, err := temporary(name, perm)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone already when it was renamed
+	if err = fill(f); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return publish(f.Name(), name)
+}
+
+// temporary is a new file beside name, with what the umask leaves of perm.
+func temporary(name string, perm fs.FileMode) (*os.File, error) {
+	f, err := Create(fmt.Sprintf("%s.tmp-%d", name, os.Getpid()), perm)
+	for n := 1; errors.Is(err, fs.ErrExist) && n < 1000; n++ {
+		f, err = Create(fmt.Sprintf("%s.tmp-%d-%d", name, os.Getpid(), n), perm)
+	}
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		p.Path = name // which is what the user named
+	}
+	return f, err
+}
+
+// opened is a file that this process has open, where name leads to one: by
+// /dev/stdout, /dev/fd/3 and their like. It is nil elsewhere. Opened by that name, or
+// replaced, it would be another one, and lose what a shell's >> has kept of it.
+func opened(name string) *os.File {
+	for range 40 {
+		dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+		if err != nil {
+			return nil
+		}
+		if dir == fmt.Sprintf("/proc/%d/fd", os.Getpid()) {
+			n, err := strconv.Atoi(filepath.Base(name))
+			if err != nil {
+				return nil
+			}
+			fd, err := unix.FcntlInt(uintptr(n), unix.F_DUPFD_CLOEXEC, 0)
+			if err != nil {
+				return nil
+			}
+			return os.NewFile(uintptr(fd), name)
+		}
+		target, err := os.Readlink(name)
+		if err != nil {
+			return nil
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(dir, target)
+		}
+		name = target
+	}
+	return nil
+}
