@@ -56,10 +56,11 @@ go-test:
 	@$(if $(RACE),$(GO) test -run TestRoutesAgree ./analysis/infer)
 	@$(GO) test $(RACE) $(PEER)
 
-soak: ## what takes long: 10,000 random campaigns on every route, 1,000 kills, 200 full disks, five minutes for each fuzz target (2 h)
+soak: ## what takes long: 10,000 random campaigns on every route, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
 	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$' ./cmd/moobench -kills 1000 -fills 200
 	@tools/fuzz.sh 5m
+	@tools/scan.sh
 
 nightly: build ## a paper repeated in small, a quarter of an hour; nothing else should run
 	@bin/moobench replicate flaig-2014 --scale 0.02

@@ -131,6 +131,11 @@ func readJSON(path string, v any) error {
 	if err != nil {
 		return diskError("reading", path, err)
 	}
+	return decodeJSON(path, data, v)
+}
+
+// decodeJSON is readJSON of what path holds.
+func decodeJSON(path string, data []byte, v any) error {
 	if err := bounded(data); err != nil {
 		return damaged(path, err)
 	}

@@ -2,9 +2,9 @@ package results
 
 import (
 	"bytes"
-	"errors"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -18,63 +18,98 @@ func read(t testing.TB, path string) []byte {
 	return data
 }
 
-// FuzzOpen reads a campaign.json that anybody may have written. What is opened
+// edited is data after some edits: each number but 0 draws one, which replaces up to
+// 64 bytes by one byte, by a piece from elsewhere in the data, by one of the texts, or
+// by nothing. go test -fuzz shortens each new input of bytes byte by byte, for up to a
+// minute where it is long, and tries nothing else meanwhile; numbers it takes as they
+// are. So long files are fuzzed by their edits.
+func edited(data []byte, texts []string, edits ...uint64) []byte {
+	for _, seed := range edits {
+		if seed == 0 {
+			continue
+		}
+		draw := rand.New(rand.NewPCG(seed, 0))
+		piece := func() (from, to int) {
+			from = draw.IntN(len(data) + 1)
+			return from, min(from+draw.IntN(65), len(data))
+		}
+		var put []byte
+		switch draw.IntN(4) {
+		case 0:
+			put = []byte{byte(draw.Uint32())}
+		case 1:
+			from, to := piece()
+			put = data[from:to]
+		case 2:
+			put = []byte(texts[draw.IntN(len(texts))])
+		}
+		from, to := piece()
+		data = slices.Concat(data[:from], put, data[to:])
+	}
+	return data
+}
+
+// addEdits are seeds all over the edits: the fuzzer goes on from them in small steps.
+func addEdits(f *testing.F) {
+	for n := range uint64(100) {
+		f.Add(n*1000, uint64(0), uint64(0), uint64(0))
+	}
+}
+
+// jsonTexts are values, and what makes others of those beside them.
+var jsonTexts = []string{"-", "0", "1e999", "9223372036854775808", "null", "true", `""`, "[]", "{}", `"x":`, ",", "-1", ".5", "]", "}", `\u0000`, `"late"`}
+
+// FuzzCampaign reads a campaign.json that anybody may have changed. What is opened
 // must be possible to write, and then to open again.
-func FuzzOpen(f *testing.F) {
-	s := newStore(f)
-	f.Add(read(f, s.path(campaignFile)))
-	*s.Campaign() = *fullCampaign()
-	if err := s.SaveCampaign(); err != nil {
+func FuzzCampaign(f *testing.F) {
+	full, err := marshal(campaignFile, fullCampaign())
+	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(read(f, s.path(campaignFile)))
-	f.Add([]byte(`{"format":1,"scenarios":[{"window":"late","sizing":{"pilot":-1},"questions":[{"alpha":7,"margin":{"share":-1}}]}]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := t.TempDir()
-		if err := errors.Join(os.Mkdir(filepath.Join(dir, invocationsDir), 0o777), os.WriteFile(filepath.Join(dir, campaignFile), data, 0o666)); err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open(dir)
-		if err != nil {
+	addEdits(f)
+	f.Fuzz(func(t *testing.T, e1, e2, e3, e4 uint64) {
+		c := new(Campaign)
+		if c.decode(campaignFile, edited(full, jsonTexts, e1, e2, e3, e4)) != nil {
 			return
 		}
-		if err := s.SaveCampaign(); err != nil {
+		again, err := marshal(campaignFile, c)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(dir); err != nil {
+		if err := new(Campaign).decode(campaignFile, again); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-func FuzzReadInvocation(f *testing.F) {
+func FuzzInvocation(f *testing.F) {
 	s := newStore(f)
-	inv := sealOne(f, s, Identity{1, 2, 0}, 10)
-	f.Add(read(f, s.path(invocationsDir, inv.Identity.String(), invocationFile)))
-	f.Add([]byte(`{"format":1,"block":1,"slot":2,"repeat":0,"series":[{"name":"x","count":-1}]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := filepath.Join(t.TempDir(), "b0001.s02.r0")
-		if err := errors.Join(os.Mkdir(dir, 0o777), os.WriteFile(filepath.Join(dir, invocationFile), data, 0o666)); err != nil {
-			t.Fatal(err)
-		}
-		inv, err := readInvocation(dir)
+	id := Identity{1, 2, 0}
+	inv := sealOne(f, s, id, 10)
+	whole := read(f, s.path(invocationsDir, inv.Identity.String(), invocationFile))
+	addEdits(f)
+	f.Fuzz(func(t *testing.T, e1, e2, e3, e4 uint64) {
+		inv, err := decodeInvocation(invocationFile, edited(whole, jsonTexts, e1, e2, e3, e4), id)
 		if err != nil {
 			return
 		}
-		if inv.Identity != (Identity{1, 2, 0}) || checkSeries(inv.Series) != nil {
+		if inv.Identity != id || checkSeries(inv.Series) != nil {
 			t.Errorf("%+v was let through", inv)
 		}
 	})
 }
 
-// FuzzSamples reads a sample file that anybody may have written: it has exactly
+// FuzzSamples reads a sample file that anybody may have changed: it has exactly
 // the samples that the invocation says, or is an error.
 func FuzzSamples(f *testing.F) {
 	s := newStore(f)
 	inv := sealOne(f, s, Identity{1, 2, 0}, 300)
-	f.Add(read(f, s.path(invocationsDir, inv.Identity.String(), samplesFile)))
+	whole := read(f, s.path(invocationsDir, inv.Identity.String(), samplesFile))
 	inv.Series[0].Dump = ""
-	f.Fuzz(func(t *testing.T, data []byte) {
+	addEdits(f)
+	texts := []string{"\x00", "\xff\xff\xff\xff\x0f", "\x80\x80\x01", "\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01", "PAR1"}
+	f.Fuzz(func(t *testing.T, e1, e2, e3, e4 uint64) {
+		data := edited(whole, texts, e1, e2, e3, e4)
 		sum := newSummariser(inv.Series[0])
 		err := readSamples(bytes.NewReader(data), int64(len(data)), inv.Series, func(_, column int, values []int64) error {
 			sum.addColumn(column, values)

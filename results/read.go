@@ -58,9 +58,19 @@ func readInvocation(dir string) (*Invocation, error) {
 	if err != nil {
 		return nil, &Error{Problem: ProblemDamaged, Op: "reading invocation", Path: dir, Err: err, Hint: "moobench didn't make it: move it away"}
 	}
-	inv := new(Invocation)
 	path := filepath.Join(dir, invocationFile)
-	if err := readJSON(path, inv); err != nil {
+	data, err := safefile.Read(path, maxFile)
+	if err != nil {
+		return nil, diskError("reading", path, err)
+	}
+	return decodeInvocation(path, data, id)
+}
+
+// decodeInvocation reads what the invocation.json at path holds, which is in the
+// folder of invocation id.
+func decodeInvocation(path string, data []byte, id Identity) (*Invocation, error) {
+	inv := new(Invocation)
+	if err := decodeJSON(path, data, inv); err != nil {
 		return nil, err
 	}
 	if inv.Identity != id {

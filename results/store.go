@@ -111,23 +111,35 @@ func Open(dir string) (*Store, error) {
 			Hint: "name the folder that holds campaign.json",
 		}
 	}
-	err := readJSON(s.path(campaignFile), s.campaign)
+	path := s.path(campaignFile)
+	data, err := safefile.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, s.noCampaign()
 	}
 	if err != nil {
-		return nil, err
+		return nil, diskError("reading", path, err)
 	}
-	if err := s.campaign.check(); err != nil {
-		return nil, &Error{
-			Problem: ProblemDamaged, Op: "reading", Path: s.path(campaignFile), Err: err,
-			Hint: "it was edited, or is of another moobench: use that one, or restore it from a copy",
-		}
+	if err := s.campaign.decode(path, data); err != nil {
+		return nil, err
 	}
 	if info, err := os.Stat(s.path(invocationsDir)); err != nil || !info.IsDir() {
 		return nil, half(dir, "campaign.json is there, but its invocations folder is not", "copy the campaign again, with all its folders")
 	}
 	return s, nil
+}
+
+// decode reads what the campaign.json at path holds, and checks it.
+func (c *Campaign) decode(path string, data []byte) error {
+	if err := decodeJSON(path, data, c); err != nil {
+		return err
+	}
+	if err := c.check(); err != nil {
+		return &Error{
+			Problem: ProblemDamaged, Op: "reading", Path: path, Err: err,
+			Hint: "it was edited, or is of another moobench: use that one, or restore it from a copy",
+		}
+	}
+	return nil
 }
 
 // noCampaign tells a folder whose creation was interrupted from one that has

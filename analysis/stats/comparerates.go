@@ -151,8 +151,9 @@ func (c RateComparison) ExactP(alt Alternative) float64 {
 	return c.arms.exact(alt)
 }
 
-// Opposite says that Difference and RunDifference point in opposite directions, because the arms were exposed unlike. Then no
-// difference is shown: which of the two is meant would decide it.
+// Opposite says that Difference and RunDifference point in opposite directions, because
+// the arms were exposed unlike. Then no difference is shown: which of the two is meant
+// would decide it.
 func (c RateComparison) Opposite() bool {
 	return c.Difference < 0 && c.RunDifference > 0 || c.Difference > 0 && c.RunDifference < 0
 }

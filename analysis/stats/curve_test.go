@@ -37,7 +37,8 @@ func TestCurveAgainstR(t *testing.T) {
 	}
 }
 
-// Slope agrees with Linear; where each block has each x, Slope and Bend are the t interval of the blocks' own coefficients.
+// Slope agrees with Linear; where each block has each x, Slope and Bend are the t
+// interval of the blocks' own coefficients.
 func TestCurveAgreesWithItsParts(t *testing.T) {
 	x, y, blocks := curveData()
 	x, y, blocks = x[:25], y[:25], blocks[:25]

@@ -9,10 +9,10 @@ import (
 // summed up; with more the normal distribution is as good.
 const exactEvents = 200
 
-// DetectableRate is the smallest rate above base that the exact test of
-// [CompareRates] finds with the given power at a two-sided alpha, when the arm of that rate has the exposure sa, and
-// that of the rate base has sb. The power is summed over all counts up to about
-// 200 expected events; of more the rates are taken for normal:
+// DetectableRate is the smallest rate above base that the exact test of [CompareRates]
+// finds with the given power at a two-sided alpha, when the arm of that rate has the
+// exposure sa, and that of the rate base has sb. The power is summed over all counts up
+// to about 200 expected events; of more the rates are taken for normal:
 // r - base = (z(alpha/2) + z(1-power)) sqrt(r/sa + base/sb).
 func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
 	if err := checkPower(alpha, power); err != nil {

@@ -28,10 +28,10 @@ const (
 	modesNoise = 5
 )
 
-// modesCritical are values that T/W of so many values exceeds in at most 1 % of
-// samples of one mode: the largest of the 99 % quantiles of normal, uniform,
-// exponential, t3, and lognormal (sigma 0.5 and 1) values and of a normal AR(.6),
-// of 100,000 samples each (30,000 from 40 values on), rounded up. Between the sizes they are interpolated on
+// modesCritical are values that T/W of so many values exceeds in at most 1 % of samples
+// of one mode: the largest of the 99 % quantiles of normal, uniform, exponential, t3,
+// and lognormal (sigma 0.5 and 1) values and of a normal AR(.6), of 100,000 samples each
+// (30,000 from 40 values on), rounded up. Between the sizes they are interpolated on
 // logarithmic scales, which overestimates, since the curve is convex.
 // TestOneModeIsSeldomTwo checks them.
 var modesCritical = []struct{ n, ratio float64 }{

@@ -52,8 +52,9 @@ func printCells(w io.Writer, c *results.Campaign) {
 	}
 }
 
-// printCommands prints each variant's command line once for each collector and
-// each level of the JVM's options; what is known only at the start of an invocation stands in braces.
+// printCommands prints each variant's command line once for each collector and each
+// level of the JVM's options; what is known only at the start of an invocation stands in
+// braces.
 func printCommands(w io.Writer, s *sitting) {
 	fmt.Fprintln(w, "\ncommand lines")
 	seen := map[string]bool{}

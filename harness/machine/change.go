@@ -23,8 +23,8 @@ func resolve(k Knob, root fs.FS, on Placement, value string) (string, error) {
 	return said, nil
 }
 
-// set sets one knob: wholly, or not at all, but for optional changes. The error says that the journal
-// can't be kept; that the knob can't be set stands in s.
+// set sets one knob: wholly, or not at all, but for optional changes. The error says
+// that the journal can't be kept; that the knob can't be set stands in s.
 func (q *Quiet) set(k Setter, value string, s *results.KnobState) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
 	if err != nil {

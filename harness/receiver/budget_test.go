@@ -27,6 +27,19 @@ func heap() uint64 {
 	return m.HeapSys
 }
 
+// watch checks, and says with -v, how much memory the heap has come to need when
+// the test ends.
+func watch(t *testing.T) {
+	before := heap()
+	t.Cleanup(func() {
+		grown := heap() - before
+		t.Logf("the heap grew by %.1f MiB", float64(grown)/(1<<20))
+		if grown > mostMemory/4 {
+			t.Errorf("the heap grew by %d bytes", grown)
+		}
+	})
+}
+
 // until waits for something that happens by itself.
 func until(t *testing.T, what string, happened func() bool) {
 	t.Helper()
@@ -42,7 +55,7 @@ func until(t *testing.T, what string, happened func() bool) {
 func TestAnnouncedLengthsCostNothing(t *testing.T) {
 	s, _ := openTestOTLP(t)
 	o := s.(*otlp)
-	before := heap()
+	watch(t)
 	// 256 MiB are announced for the body, and for its first field.
 	request := fmt.Sprintf("POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n\x0a\x80\x80\x80\x80\x01abc", otlpType, otlpMax)
 	var open []net.Conn
@@ -65,9 +78,6 @@ func TestAnnouncedLengthsCostNothing(t *testing.T) {
 		t.Errorf("%d records", tally.Records)
 	}
 	checkError(t, err, "ends after 9 bytes of its body (announced: 268435456)")
-	if grown := heap() - before; grown > mostMemory/4 {
-		t.Errorf("the heap grew by %d bytes", grown)
-	}
 }
 
 // A body is never held, however long it is.
@@ -79,8 +89,10 @@ func TestLongBodiesAreNotKept(t *testing.T) {
 		scope, spans = append(scope, span...), spans+1
 	}
 	body := message(1, message(2, scope))
+	bodies := [][]byte{body, zipped(body)}
+	watch(t)
 	in := newIntake()
-	for _, packed := range [][]byte{body, zipped(body)} {
+	for _, packed := range bodies {
 		req := httptest.NewRequest("POST", "/v1/traces", nil)
 		if len(packed) < len(body) {
 			req.Header.Set("Content-Encoding", "gzip")
@@ -112,7 +124,7 @@ func TestKiekerRegistryIsBounded(t *testing.T) {
 		t.Errorf("%d records, %d ids left", records, ids.left.Load())
 	}
 	name := strings.Repeat("n", 200)
-	before := heap()
+	watch(t)
 	var full []*kiekerDecoder
 	for range kiekerAtOnce / kiekerIDs {
 		d := newKiekerDecoder(true, ids)
@@ -131,13 +143,11 @@ func TestKiekerRegistryIsBounded(t *testing.T) {
 	checkError(t, d.register(0, "one too many"), "all connections together")
 	full[0].close()
 	checkError(t, d.register(0, "that fits now"), "")
-	if grown := heap() - before; grown > mostMemory/4 {
-		t.Errorf("the heap grew by %d bytes", grown)
-	}
 }
 
 // More connections than any agent makes are closed, and that is said.
 func TestConnectionsAreBounded(t *testing.T) {
+	watch(t)
 	s := openTestKieker(t)
 	n := s.(*network)
 	for range connectionsMost + 6 {
@@ -158,6 +168,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 
 // However many reads there are, what is remembered of them has an end.
 func TestArrivalsAreBounded(t *testing.T) {
+	watch(t)
 	a := newArrivals()
 	const n = 3 << 20
 	for i := range int64(n) {
@@ -231,6 +242,7 @@ func TestOutOfDescriptors(t *testing.T) {
 // What a subject leaves in the place of a file is not waited for, and not read
 // without end.
 func TestFilesThatAreNone(t *testing.T) {
+	watch(t)
 	for name, path := range map[string]string{"fixture": recordsCount, "probe-file": probeFile, "kieker-text": "kieker-1/kieker.map"} {
 		for _, put := range []func(string) error{
 			func(path string) error { return unix.Mkfifo(path, 0o600) },

@@ -24,9 +24,9 @@ func kept(name string) bool {
 // sweep removes what the variant wrote, and returns its size in bytes.
 func sweep(dir string) (int64, error) { return removeBut(dir, kept) }
 
-// stand makes sure that an invocation's folder is one that can be swept and sealed:
-// the subject works in it, and may have removed it, put something else in its place, or closed it to
-// us. What was lost is said.
+// stand makes sure that an invocation's folder is one that can be swept and sealed: the
+// subject works in it, and may have removed it, put something else in its place, or
+// closed it to us. What was lost is said.
 func stand(dir string) (lost string, err error) {
 	info, err := os.Lstat(dir)
 	switch {

@@ -84,8 +84,9 @@ func ReadOwn(name string, limit int64) ([]byte, error) {
 }
 
 // ReadOf reads a regular file of at most limit bytes that the user uid wrote: it and its
-// folder belong to that user, others may not write to them, and neither is a link. The folders above are
-// not looked at, because such files lie in a temporary folder of everybody's.
+// folder belong to that user, others may not write to them, and neither is a link. The
+// folders above are not looked at, because such files lie in a temporary folder of
+// everybody's.
 func ReadOf(uid int, name string, limit int64) ([]byte, error) {
 	return content(name, limit, func(name string) (*os.File, error) {
 		var folder unix.Stat_t

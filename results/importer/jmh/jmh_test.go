@@ -220,6 +220,11 @@ func TestMistakes(t *testing.T) {
 			Options{},
 			"r0.json:2: fork 2 of a.B.c has no iteration with a score\nr0.json:2: fork 3 of a.B.c has no iteration with a score",
 		},
+		"many forks": {
+			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ `+strings.Repeat("[1],", forksMost)+`[1] ]`, "")),
+			Options{},
+			"r0.json:2: a.B.c has 10001 forks, and 10000 are the most: is this a result file of JMH?",
+		},
 		"no numbers":   {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ "fast" ] ]`, "")), Options{}, `r0.json:2: this benchmark can't be read: "fast" is no number`},
 		"another type": {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : 7`, "")), Options{}, "r0.json:2: this benchmark can't be read: primaryMetric.rawData is a number"},
 		"a parameter":  {file(element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, "")), Options{By: "agent"}, "r0.json:2: a.B.c has no parameter agent: it has n"},
@@ -310,9 +315,33 @@ func TestMeansOfForks(t *testing.T) {
 	})
 }
 
+// The line of a mistake is that of its element, whatever stands before it; finding
+// it costs no second look at what was read.
+func TestLines(t *testing.T) {
+	mistakes := &importer.Mistakes{}
+	read("x", []byte("\n[ 1,\n  {\n},\n\n 2 , {} ]\n"), mistakes)
+	want := []int{2, 3, 6, 6}
+	if len(mistakes.First) != len(want) {
+		t.Fatalf("%q", mistakes.First)
+	}
+	for i, line := range want {
+		if !strings.HasPrefix(mistakes.First[i], fmt.Sprintf("x:%d: ", line)) {
+			t.Errorf("mistake %d is %q, want line %d", i, mistakes.First[i], line)
+		}
+	}
+	many := &importer.Mistakes{}
+	const n = 1 << 20
+	read("x", []byte("["+strings.Repeat("1,", n)+"1]"), many)
+	if many.Count != n+1 {
+		t.Errorf("%d mistakes, want %d", many.Count, n+1)
+	}
+}
+
 func FuzzRead(f *testing.F) {
-	f.Add(two)
-	f.Add(`[{"benchmark":"a","primaryMetric":{"rawDataHistogram":[[[[1,2]]]]}}]`)
+	// Short ones: a case costs what its bytes cost.
+	f.Add(`[{"benchmark":"a.B.c","mode":"avgt","params":{"p":"x"},"primaryMetric":{"scoreUnit":"us/op","rawData":[[0.5,"NaN"],[1]]}}]`)
+	f.Add(`[{"benchmark":"a","primaryMetric":{"rawDataHistogram":[[[[1,2]]]]},"secondaryMetrics":{"·gc":{"rawData":[[2]]}}}]`)
+	f.Add("[\n1,\n{}]")
 	f.Fuzz(func(t *testing.T, text string) {
 		mistakes := &importer.Mistakes{}
 		if all := read("x", []byte(text), mistakes); len(all) == 0 && mistakes.Count == 0 {

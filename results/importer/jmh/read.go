@@ -2,6 +2,7 @@ package jmh
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,10 @@ import (
 
 // sizeMost is how long a file may be, in bytes: it is held in memory several times.
 const sizeMost = 256 << 20
+
+// forksMost is how many forks a benchmark may have: each becomes an invocation, with
+// a folder of its own. JMH makes five unless it is told otherwise.
+const forksMost = 10_000
 
 // number is a score. JMH writes those that are none as texts: "NaN".
 type number float64
@@ -93,26 +98,33 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 		mistakes.Add(name, 0, "it is empty")
 		return nil
 	}
-	var raw []json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			mistakes.Add(name, lineOf(data, int(syntax.Offset)), "%v", syntax)
-		} else {
-			mistakes.Add(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
-		}
+	// All of the syntax is checked before anything is read.
+	var none struct{}
+	if err, syntax := json.Unmarshal(data, &none), (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		before := data[:min(max(int(syntax.Offset), 0), len(data))]
+		mistakes.Add(name, 1+bytes.Count(before, []byte("\n")), "%v", syntax)
 		return nil
 	}
-	if len(raw) == 0 {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if open, err := d.Token(); err != nil || open != json.Delim('[') {
+		mistakes.Add(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
+		return nil
+	}
+	if !d.More() {
 		mistakes.Add(name, 0, "it has no benchmarks")
 	}
 	var all []*benchmark
-	at := bytes.IndexByte(data, '[') + 1
-	for _, element := range raw {
-		// Elements stand in the file as they are in raw, one behind the other.
-		at += max(0, bytes.Index(data[at:], element))
-		b := &benchmark{file: name, line: lineOf(data, at)}
-		at += len(element)
+	at, line := 0, 1
+	for d.More() {
+		var element json.RawMessage
+		if err := d.Decode(&element); err != nil {
+			mistakes.Add(name, line, "this benchmark can't be read: %s", reason(err))
+			return nil
+		}
+		start := int(d.InputOffset()) - len(element)
+		// From the last element on: a file of many short ones is read in one pass.
+		at, line = start, line+bytes.Count(data[at:start], []byte("\n"))
+		b := &benchmark{file: name, line: line}
 		if err := json.Unmarshal(element, b); err != nil {
 			mistakes.Add(name, b.line, "this benchmark can't be read: %s", reason(err))
 			continue
@@ -124,16 +136,11 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 	return all
 }
 
-// lineOf is the line in which a byte of the data stands.
-func lineOf(data []byte, offset int) int {
-	return 1 + bytes.Count(data[:min(max(offset, 0), len(data))], []byte("\n"))
-}
-
 // reason drops from an error what says where in our own types it happened.
 func reason(err error) string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return fmt.Sprintf("%s is a %s", kind.Field, kind.Value)
+		return fmt.Sprintf("%s is a %s", cmp.Or(kind.Field, "it"), kind.Value)
 	}
 	return err.Error()
 }
@@ -149,6 +156,10 @@ func (b *benchmark) check(mistakes *importer.Mistakes) bool {
 	forks := b.Primary.forks()
 	if len(forks) == 0 {
 		wrong("%s has no rawData: nothing says what each fork measured", b.Name)
+	}
+	if len(forks) > forksMost {
+		wrong("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, len(forks), forksMost)
+		return false
 	}
 	for i, fork := range forks {
 		if len(fork) == 0 {

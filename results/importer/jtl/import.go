@@ -19,11 +19,11 @@ const Tool = "JMeter"
 // Source is a JTL: one invocation of a variant.
 type Source struct{ Variant, Path string }
 
-// Import makes a campaign in dir, which must be new or empty, of JTL files in
-// CSV: an invocation for each file, a cell for each variant, the named one of
-// which is the baseline, or else the first. Of the rest of the header only Name,
-// Created and Versions are taken from made. The campaign is there whole or not at all. What is wrong
-// in the files is in one *importer.Mistakes.
+// Import makes a campaign in dir, which must be new or empty, of JTL files in CSV: an
+// invocation for each file, a cell for each variant, the named one of which is the
+// baseline, or else the first. Of the rest of the header only Name, Created and Versions
+// are taken from made. The campaign is there whole or not at all. What is wrong in the
+// files is in one *importer.Mistakes.
 //
 // Known of a request are when it was sent, how long after that its last byte
 // was there (service), what JMeter calls Latency (first_byte), how long

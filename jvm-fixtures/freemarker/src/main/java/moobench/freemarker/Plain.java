@@ -22,7 +22,8 @@ public final class Plain implements Target {
     public Plain() throws IOException {
         Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
         configuration.setTemplateLoader(new ClassTemplateLoader(Plain.class, ""));
-        // Nothing that a clock or a collection decides: templates are never looked at again, and never dropped.
+        // Nothing that a clock or a collection decides: templates are never looked at
+        // again, and never dropped.
         configuration.setCacheStorage(new StrongCacheStorage());
         configuration.setTemplateUpdateDelayMilliseconds(Long.MAX_VALUE);
         configuration.setLocale(Locale.ROOT);

@@ -29,7 +29,8 @@ class TurnaroundTest {
             assertEquals("ready", ready.verb(), ready.toString());
             session.ask("prime calls=1000");
             assertEquals("measured", session.ask("measure").verb());
-            // Each sample waits for its records; those of the hot method may be under way when the run ends.
+            // Each sample waits for its records; those of the hot method may be under
+            // way when the run ends.
             long recorded = SAMPLES * (long) atOnce + CALLS * DEPTH;
             Message records = session.ask("records");
             assertEquals(recorded, records.integer("entered", -1, 0, Long.MAX_VALUE));
