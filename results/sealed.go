@@ -110,6 +110,9 @@ func (s *Store) readSealed() (map[string]string, error) {
 	sums := map[string]string{}
 	for line := range strings.Lines(string(data)) {
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if !strings.HasSuffix(line, "\n") {
+			return nil, damaged(s.path(sealedFile), fmt.Errorf("it is cut short, after %q", line))
+		}
 		if !ok || len(sum) != 64 || !filepath.IsLocal(name) {
 			return nil, damaged(s.path(sealedFile), fmt.Errorf("line %q", line))
 		}

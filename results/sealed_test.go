@@ -217,6 +217,16 @@ func TestSealedAndVerify(t *testing.T) {
 	if err := s.Verify(); err != nil {
 		t.Error(err)
 	}
+	// SEALED itself, cut off within a line: the name that is left is of no file.
+	whole, err := os.ReadFile(s.path(sealedFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.WriteFile(s.path(sealedFile), whole[:len(whole)/2+3], 0o666)
+	if err := s.Verify(); err == nil || !strings.Contains(err.Error(), "SEALED") || !strings.Contains(err.Error(), "cut short") {
+		t.Errorf("cut: %v", err)
+	}
+	os.WriteFile(s.path(sealedFile), whole, 0o666)
 	// A summary that lies, with checksums that agree.
 	inv.Files[summaryFile] = ""
 	path := s.path(invocationsDir, inv.Identity.String())
