@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -188,6 +189,70 @@ func TestCreateAtTheSameTime(t *testing.T) {
 	s := reopen(t, dir, nil)
 	if text, err := s.TOML(); string(text) != "other = true\n" || err != nil {
 		t.Errorf("it holds %q, %v", text, err)
+	}
+}
+
+// While one begins a campaign in a folder, nobody else does.
+func TestCreateBesideAnother(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "c")
+	var other error
+	_, err := create(dir, testCampaign(), nil, func(step string) error {
+		if strings.HasPrefix(step, "mkdir ") && step != "mkdir "+dir {
+			_, other = Create(dir, testCampaign(), nil)
+		}
+		return nil
+	})
+	if err != nil || problem(other) != ProblemExists || !strings.Contains(other.Error(), "just begun") {
+		t.Errorf("%v, and the other one %v", err, other)
+	}
+}
+
+// A folder in which a moobench was killed while it began a campaign is begun in again;
+// one with anything else in it, or with a benchmarks.toml alone, stays as it is.
+func TestCreateWhereOneWasKilled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "c")
+	step := func(names ...string) {
+		for _, name := range names {
+			path := filepath.Join(dir, name)
+			var err error
+			if strings.HasSuffix(name, "/") {
+				err = os.MkdirAll(path, 0o777)
+			} else {
+				err = os.WriteFile(path, []byte("half"), 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, left := range [][]string{
+		{"/"}, {"/", ".tmp-lock"}, {"/", ".tmp-lock", "invocations/"}, {"/", "invocations/", "machines/", ".tmp-benchmarks.toml"},
+		{"/", ".tmp-lock", "invocations/", "machines/", "benchmarks.toml", ".tmp-campaign.json"},
+	} {
+		os.RemoveAll(dir)
+		step(left...)
+		s, err := Create(dir, testCampaign(), []byte("whole"))
+		if err != nil {
+			t.Errorf("%q: %v", left, err)
+			continue
+		}
+		if text, err := reopen(t, s.Dir(), nil).TOML(); string(text) != "whole" || err != nil {
+			t.Errorf("%q: %q, %v", left, text, err)
+		}
+	}
+	for _, left := range [][]string{
+		{"/", "benchmarks.toml"}, {"/", "notes.txt"}, {"/", "invocations/", "invocations/b0001.s00.r0/"}, {"/", "invocations/", "machines/", "machines/m.json"},
+		{"/", "invocations/", "campaign.json"}, {"/", ".tmp-x/"},
+	} {
+		os.RemoveAll(dir)
+		step(left...)
+		before := everything(t, dir)
+		if _, err := Create(dir, testCampaign(), nil); problem(err) != ProblemExists {
+			t.Errorf("%q: %v", left, err)
+		}
+		if after := everything(t, dir); !slices.Equal(before, after) {
+			t.Errorf("%q became %q", before, after)
+		}
 	}
 }
 

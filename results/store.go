@@ -43,16 +43,25 @@ func Create(dir string, c *Campaign, toml []byte) (*Store, error) {
 }
 
 func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
-	if old, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	s := &Store{dir: dir, campaign: c, step: step}
+	if err := errors.Join(step.at("mkdir "+dir), os.MkdirAll(dir, 0o777)); err != nil {
+		os.Remove(dir) // unless something is in it
 		return nil, diskError("creating", dir, err)
-	} else if len(old) > 0 {
+	}
+	release, err := Lock(dir)
+	var held *Error
+	if errors.As(err, &held) && held.Problem == ProblemOwned {
 		return nil, &Error{
-			Problem: ProblemExists, Op: "creating", Path: dir, Err: errors.New("the folder is not empty"),
-			Hint: "choose another folder, or resume the campaign that is in it",
+			Problem: ProblemExists, Op: "creating", Path: dir, Err: errors.New("another moobench has just begun a campaign in it"),
+			Hint: "choose another folder",
 		}
 	}
-	s := &Store{dir: dir, campaign: c, step: step}
-	if err := s.claim(); err != nil {
+	if err != nil {
+		os.Remove(dir)
+		return nil, err
+	}
+	defer release()
+	if err := s.vacate(); err != nil {
 		return nil, err
 	}
 	if err := s.fill(toml); err != nil {
@@ -63,32 +72,52 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	return s, nil
 }
 
-// claim makes the folder ours: of two who find it empty at the same time, one makes
-// the folder of the invocations, and the other one leaves it alone.
-func (s *Store) claim() error {
-	invocations := s.path(invocationsDir)
-	err := errors.Join(s.step.at("mkdir "+s.dir), os.MkdirAll(s.dir, 0o777))
-	if err == nil {
-		err = errors.Join(s.step.at("mkdir "+invocations), os.Mkdir(invocations, 0o777))
+// vacate empties a folder in which a campaign was begun by a moobench that was killed
+// before campaign.json was there: nothing was measured. A folder that holds anything
+// else is left as it is.
+func (s *Store) vacate() error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return diskError("creating", s.dir, err)
 	}
-	if errors.Is(err, fs.ErrExist) {
-		return &Error{
-			Problem: ProblemExists, Op: "creating", Path: s.dir, Err: errors.New("another moobench has just begun a campaign in it"),
-			Hint: "choose another folder",
+	begun := func(e fs.DirEntry) bool {
+		switch name := e.Name(); {
+		case name == invocationsDir || name == machinesDir:
+			inside, err := os.ReadDir(s.path(name))
+			return e.IsDir() && err == nil && len(inside) == 0
+		case name == tomlFile: // alone it may be the user's own
+			_, err := os.Lstat(s.path(invocationsDir))
+			return e.Type().IsRegular() && err == nil
+		default:
+			return e.Type().IsRegular() && strings.HasPrefix(name, tmpPrefix)
 		}
 	}
-	if err != nil {
-		os.Remove(invocations)
-		os.Remove(s.dir)
+	for _, e := range entries {
+		if !begun(e) {
+			return &Error{
+				Problem: ProblemExists, Op: "creating", Path: s.dir, Err: errors.New("the folder is not empty"),
+				Hint: "choose another folder, or resume the campaign that is in it",
+			}
+		}
 	}
-	return diskError("creating", s.dir, err)
+	for _, e := range entries {
+		if e.Name() == lockFile {
+			continue
+		}
+		if err := os.Remove(s.path(e.Name())); err != nil {
+			return diskError("creating", s.dir, err)
+		}
+	}
+	return nil
 }
 
-// fill makes what else every campaign has, campaign.json last.
+// fill makes what every campaign has, campaign.json last.
 func (s *Store) fill(toml []byte) error {
-	machines := s.path(machinesDir)
-	if err := errors.Join(s.step.at("mkdir "+machines), os.Mkdir(machines, 0o777)); err != nil {
-		return diskError("creating", machines, err)
+	for _, name := range []string{invocationsDir, machinesDir} {
+		folder := s.path(name)
+		if err := errors.Join(s.step.at("mkdir "+folder), os.Mkdir(folder, 0o777)); err != nil {
+			return diskError("creating", folder, err)
+		}
 	}
 	if err := s.step.replaceFile(s.path(tomlFile), toml); err != nil {
 		return err
@@ -148,7 +177,7 @@ func (s *Store) noCampaign() error {
 	for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
 		if _, err := os.Lstat(s.path(name)); err == nil {
 			return half(s.dir, "it has no campaign.json: moobench was stopped while creating it, or the file was lost",
-				"if it was just created nothing was measured: delete the folder and start again")
+				"if it was just created nothing was measured: start it again in the same folder, or delete it")
 		}
 	}
 	return &Error{

@@ -127,7 +127,7 @@ func TestOpenErrors(t *testing.T) {
 		}, ProblemDamaged, "names no format"},
 		{"no campaign.json", func(dir string) error {
 			return os.Remove(filepath.Join(dir, "campaign.json"))
-		}, ProblemHalf, "delete the folder and start again"},
+		}, ProblemHalf, "start it again in the same folder"},
 		{"no invocations", func(dir string) error {
 			return os.Remove(filepath.Join(dir, "invocations"))
 		}, ProblemHalf, "its invocations folder is not"},
