@@ -1,6 +1,7 @@
 package moobench
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -20,6 +21,7 @@ import (
 // result would let a violation pass: the test reads every file, so the cache
 // knows them all.
 var doors = map[string][]string{
+	"refusal":           {},
 	"results":           {},
 	"jvm-fixtures":      {},
 	"examples":          {},
@@ -42,11 +44,14 @@ var doors = map[string][]string{
 	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 }
 
+// known are rooms that every other one may import.
+var known = []string{"refusal"}
+
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
 	".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
 	"analysis", "architecture_test.go", "benchmarks.toml", "bin", "cmd", "examples", "go.mod", "go.sum", "harness",
-	"jvm-fixtures", "results", "scenarios", "tools",
+	"jvm-fixtures", "refusal", "results", "scenarios", "tools",
 }
 
 // unwelcome are package names that know nothing in particular.
@@ -98,6 +103,8 @@ func TestMayImport(t *testing.T) {
 		{"scenarios/overhead", "harness/run", true},
 		{"scenarios/overhead", "analysis", false},
 		{"cmd/moobench", "analysis/report", true},
+		{"harness/proc", "refusal", true},
+		{"refusal", "results", false},
 	} {
 		if got := mayImport(c.room, c.imported); got != c.want {
 			t.Errorf("mayImport(%s, %s) = %v, want %v", c.room, c.imported, got, c.want)
@@ -105,12 +112,49 @@ func TestMayImport(t *testing.T) {
 	}
 }
 
+// TestAdviceIsTyped: what to do about an error is kept beside it, and becomes a
+// line of its own where errors are printed, so that nobody has to cut it off again.
+func TestAdviceIsTyped(t *testing.T) {
+	const printed = "cmd/moobench/complain.go"
+	for file, f := range syntax(t, parser.SkipObjectResolution) {
+		if file == printed || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				if text := folded(e); strings.Contains(text, "\n") && strings.Contains(text, "hint:") {
+					t.Errorf("%s: %q says what to do in a text: make it a refusal", file, text)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// folded is the text of a string constant, or what is constant of a sum; names are
+// not looked up, because the constants behind them are looked at as well.
+func folded(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if text, err := strconv.Unquote(e.Value); err == nil && e.Kind == token.STRING {
+			return text
+		}
+	case *ast.ParenExpr:
+		return folded(e.X)
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return folded(e.X) + folded(e.Y)
+		}
+	}
+	return ""
+}
+
 func mayImport(room, imported string) bool {
 	key := nearestRoom(room)
 	if key == "" {
 		return false
 	}
-	for _, open := range append([]string{key}, doors[key]...) {
+	for _, open := range slices.Concat([]string{key}, doors[key], known) {
 		if imported == open || strings.HasPrefix(imported, open+"/") {
 			return true
 		}
@@ -131,6 +175,25 @@ func nearestRoom(room string) string {
 func moobenchImports(t *testing.T) map[string][]string {
 	t.Helper()
 	files := map[string][]string{}
+	for p, f := range syntax(t, parser.ImportsOnly) {
+		files[p] = []string{}
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rest, ok := strings.CutPrefix(name, "moobench/"); ok {
+				files[p] = append(files[p], rest)
+			}
+		}
+	}
+	return files
+}
+
+// syntax parses all Go files of the rooms, by path.
+func syntax(t *testing.T, mode parser.Mode) map[string]*ast.File {
+	t.Helper()
+	files := map[string]*ast.File{}
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -141,21 +204,8 @@ func moobenchImports(t *testing.T) map[string][]string {
 		if d.IsDir() || !strings.HasSuffix(p, ".go") || !strings.Contains(p, "/") {
 			return nil
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		files[p] = []string{}
-		for _, spec := range f.Imports {
-			name, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			if rest, ok := strings.CutPrefix(name, "moobench/"); ok {
-				files[p] = append(files[p], rest)
-			}
-		}
-		return nil
+		files[p], err = parser.ParseFile(token.NewFileSet(), p, nil, mode)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

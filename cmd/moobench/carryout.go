@@ -21,6 +21,7 @@ import (
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	jvmfixtures "moobench/jvm-fixtures"
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/safefile"
 )
@@ -66,7 +67,7 @@ func (s *sitting) measure(ctx context.Context, dir, hint string) (store *results
 	s.announce(runner, host)
 	err = runner.Run(ctx)
 	if err != nil && !errors.Is(err, run.ErrGivenUp) {
-		return nil, fmt.Errorf("%w\nhint: %s", interrupted(ctx, err), hint)
+		return nil, refusal.New(interrupted(ctx, err), hint)
 	}
 	return runner.Store, nil
 }
@@ -245,7 +246,7 @@ func (s *sitting) suits(java jvm.Java) error {
 		}
 		seen[v.Name] = true
 		if err := v.Suits(java.Home, java.Major); err != nil {
-			errs = append(errs, fmt.Errorf("%w\nhint: name another JDK: [jvm] home = \"…\"", err))
+			errs = append(errs, refusal.New(err, `name another JDK: [jvm] home = "…"`))
 		}
 	}
 	return errors.Join(errs...)
@@ -268,7 +269,7 @@ func (s *sitting) store(dir string, versions map[string]string) (*results.Store,
 	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.file.Path
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return nil, fmt.Errorf("making the results folder: %w\nhint: choose another folder with -o", err)
+		return nil, refusal.New(fmt.Errorf("making the results folder: %w", err), "choose another folder with -o")
 	}
 	e := run.EstimateOf(s.plan)
 	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {

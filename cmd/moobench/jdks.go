@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
@@ -44,8 +43,7 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 		}
 		java, err := jvm.Find(home)
 		if err != nil {
-			text, _, _ := strings.Cut(err.Error(), "\nhint: ")
-			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%s", text))
+			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err))
 			continue
 		}
 		all = append(all, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -29,7 +30,7 @@ func writeWhole(out io.Writer, name string, write func(io.Writer) error) error {
 	case content != nil:
 		return fmt.Errorf("writing the output: %w", err)
 	case err != nil:
-		return fmt.Errorf("writing the output: %w\nhint: choose another file with -o", err)
+		return refusal.New(fmt.Errorf("writing the output: %w", err), "choose another file with -o")
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (t *terminal) tellRestored(r machine.Restored) {
 		fmt.Fprintf(t.err, "moobench: warning: %s\n", visible(s))
 	}
 	if len(r.Problems) > 0 {
-		fmt.Fprintln(t.err, "moobench: hint: try again with: moobench doctor --restore")
+		hint(t.err, "try again with: moobench doctor --restore")
 	}
 }
 

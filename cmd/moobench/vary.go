@@ -8,6 +8,7 @@ import (
 
 	"moobench/harness/machine"
 	"moobench/harness/plan"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -53,7 +54,8 @@ func hasCPUs(q *machine.Quiet, n int) error {
 		return err
 	}
 	if own := len(q.Placement.Fixture); n > own && q.Subject().ControlGroup != "" {
-		return fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture\nhint: take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = \"observe\" }", n, own)
+		return refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", n, own),
+			`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
 	}
 	return nil
 }
