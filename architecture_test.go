@@ -21,6 +21,7 @@ import (
 // result would let a violation pass: the test reads every file, so the cache
 // knows them all.
 var doors = map[string][]string{
+	"internal":          {},
 	"refusal":           {},
 	"results":           {},
 	"jvm-fixtures":      {},
@@ -28,7 +29,14 @@ var doors = map[string][]string{
 	"harness":           {"results"},
 	"harness/plan":      {"results", "harness/config", "harness/framework", "harness/suggest"},
 	"harness/run":       {"results", "harness/plan", "harness/machine", "harness/framework", "harness/jvm", "harness/receiver", "harness/fixture"},
-	"harness/machine":   {"results"},
+	"harness/machine":   {"results", "harness/proc"},
+
+	"harness/machine/internal": {},
+	"harness/machine/cpu":      {"harness/machine/internal"},
+	"harness/machine/facts":    {"results", "harness/machine/internal", "harness/machine/cpu"},
+	"harness/machine/knob":     {"results", "harness/machine/internal", "harness/machine/cpu"},
+	"harness/machine/watch":    {"results", "harness/machine/internal", "harness/machine/cpu", "harness/machine/facts"},
+
 	"harness/framework": {"results", "harness/suggest", "harness/maven"},
 	"harness/maven":     {"results"},
 	"harness/jvm":       {"results", "harness/peer", "harness/proc"},
@@ -44,14 +52,15 @@ var doors = map[string][]string{
 	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 }
 
-// known are rooms that every other one may import.
-var known = []string{"refusal"}
+// known are rooms that every other one may import; those below internal are known to
+// tests alone.
+var known = []string{"refusal", "internal"}
 
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
 	".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
 	"analysis", "architecture_test.go", "benchmarks.toml", "bin", "cmd", "examples", "go.mod", "go.sum", "harness",
-	"jvm-fixtures", "refusal", "results", "scenarios", "tools",
+	"internal", "jvm-fixtures", "refusal", "results", "scenarios", "tools",
 }
 
 // unwelcome are package names that know nothing in particular.
@@ -63,6 +72,9 @@ func TestDoors(t *testing.T) {
 		for _, imported := range imports {
 			if !mayImport(room, imported) {
 				t.Errorf("%s imports moobench/%s: no door leads there from %s", file, imported, room)
+			}
+			if strings.HasPrefix(imported, "internal/") && !strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(file, "internal/") {
+				t.Errorf("%s imports moobench/%s, which is for tests", file, imported)
 			}
 		}
 	}
@@ -103,6 +115,8 @@ func TestMayImport(t *testing.T) {
 		{"scenarios/overhead", "harness/run", true},
 		{"scenarios/overhead", "analysis", false},
 		{"cmd/moobench", "analysis/report", true},
+		{"harness/machine", "harness/machine/knob", true},
+		{"harness/machine/knob", "harness/machine", false},
 		{"harness/proc", "refusal", true},
 		{"refusal", "results", false},
 	} {

@@ -1,4 +1,4 @@
-package machine
+package watch
 
 import (
 	"encoding/binary"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"moobench/harness/machine/cpu"
 )
 
 // registers is a tree with dev/cpu/N/msr: reading 8 bytes at an offset reads
@@ -39,27 +41,30 @@ func (r register) ReadAt(p []byte, number int64) (int, error) {
 }
 
 func TestMeanFrequency(t *testing.T) {
-	tree := files(map[string]string{"dev/cpu/3/msr": "", cpuDir + "/cpu0/cpufreq/base_frequency": "2000000", cpuDir + "/cpu3/cpufreq/scaling_cur_freq": "2500000"})
-	at := func(actual, reference uint64) cycles {
-		return readCycles(registers{tree, map[int64]uint64{mperf: reference, aperf: actual}}, []int{3})
+	tree := files(map[string]string{"dev/cpu/3/msr": "", cpu.Dir + "/cpu3/cpufreq/scaling_cur_freq": "2500000"})
+	at := func(actual, reference uint64) map[int]cycles {
+		all, mhz := readCycles(registers{tree, map[int64]uint64{mperf: reference, aperf: actual}}, cpu.Set{3})
+		if mhz != 2500 {
+			t.Errorf("cpufreq tells %v MHz", mhz)
+		}
+		return all
 	}
-	f := frequencies(tree, at(math.MaxUint64-99, 500), at(1400, 1500)) // APERF wraps
-	if f.MeanMHz != 3000 || f.BeginMHz != 2500 || f.EndMHz != 2500 {
-		t.Errorf("%+v", f)
+	if got := meanRatio(at(math.MaxUint64-99, 500), at(1400, 1500)); got != 1.5 { // APERF wraps
+		t.Errorf("%v times the base frequency, want 1.5", got)
 	}
-	if f := frequencies(tree, at(100, 500), at(100, 500)); !math.IsNaN(f.MeanMHz) {
-		t.Errorf("registers that stand still tell %v MHz", f.MeanMHz)
+	if got := meanRatio(at(100, 500), at(100, 500)); !math.IsNaN(got) {
+		t.Errorf("registers that stand still tell %v", got)
 	}
-	none := readCycles(registers{tree, nil}, []int{3})
-	if f := frequencies(tree, none, none); !math.IsNaN(f.MeanMHz) {
-		t.Errorf("registers that can't be read tell %v MHz", f.MeanMHz)
+	none, _ := readCycles(registers{tree, nil}, cpu.Set{3})
+	if got := meanRatio(none, none); !math.IsNaN(got) {
+		t.Errorf("registers that can't be read tell %v", got)
 	}
 }
 
 func TestBaseFrequency(t *testing.T) {
 	for want, contents := range map[float64]map[string]string{
-		2100: {cpuDir + "/cpu0/cpufreq/base_frequency": "2100000", cpuDir + "/cpu0/acpi_cppc/nominal_freq": "1"},
-		2450: {cpuDir + "/cpu0/acpi_cppc/nominal_freq": "2450", "proc/cpuinfo": "model name : x @ 2.40GHz"},
+		2100: {cpu.Dir + "/cpu0/cpufreq/base_frequency": "2100000", cpu.Dir + "/cpu0/acpi_cppc/nominal_freq": "1"},
+		2450: {cpu.Dir + "/cpu0/acpi_cppc/nominal_freq": "2450", "proc/cpuinfo": "model name : x @ 2.40GHz"},
 		2400: {"proc/cpuinfo": "model name\t: Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz"},
 	} {
 		if got := baseMHz(files(contents)); got != want {

@@ -1,4 +1,4 @@
-package machine
+package watch
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // busyMachine is a machine with one CPU on which make runs until a moment, and
@@ -45,7 +48,7 @@ func (m *busyMachine) patience() patience {
 	epoch := time.Unix(0, 0)
 	return patience{
 		open: func() (*Window, error) {
-			return openWindow(&Window{root: m, cpus: []int{0}, tickNS: 4_000_000, clock: noClock, now: func() float64 { return float64(m.now) }})
+			return openWindow(&Window{root: m, cpus: cpu.Set{0}, tickNS: 4_000_000, clock: noClock, now: func() float64 { return float64(m.now) }})
 		},
 		now: func() time.Time { return epoch.Add(m.now) },
 		sleep: func(ctx context.Context, d time.Duration) error {
@@ -57,7 +60,7 @@ func (m *busyMachine) patience() patience {
 
 func TestWait(t *testing.T) {
 	const limit = 5 * time.Minute
-	calm := Calm{OthersShare: 0, PressureShare: 0.01, TemperatureC: 47}
+	calm := Calm{othersShare: 0, pressureShare: 0.01, temperatureC: 47}
 	for _, c := range []struct {
 		name    string
 		start   Calm
@@ -66,7 +69,7 @@ func TestWait(t *testing.T) {
 	}{
 		{"quiet at once", calm, busyMachine{}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
 		{"after a process", calm, busyMachine{makeEnds: 10 * time.Second}, Waited{Took: 10500 * time.Millisecond, Quiet: true, Because: "other processes take 100 % of the measured CPUs, on any CPU most by make (process 7, 250ms)"}},
-		{"busy from the start", Calm{OthersShare: 1, TemperatureC: 50}, busyMachine{makeEnds: time.Hour}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
+		{"busy from the start", Calm{othersShare: 1, temperatureC: 50}, busyMachine{makeEnds: time.Hour}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
 		{"hot", calm, busyMachine{hotUntil: 3 * time.Second}, Waited{Took: 5 * time.Second, Quiet: true, Because: "the CPUs are at 71 °C, against 47 °C in the beginning"}},
 		{"pressed", calm, busyMachine{less: time.Second}, Waited{Took: 1500 * time.Millisecond, Quiet: true, Because: "tasks wait for a CPU for 50 % of the time, against 1 % in the beginning"}},
 		{"never quiet", calm, busyMachine{makeEnds: time.Hour, hotUntil: time.Hour}, Waited{Took: limit + 250*time.Millisecond, Because: "make (process 7, 250ms); the CPUs are at 71 °C"}},
@@ -97,21 +100,21 @@ func TestWaitEnds(t *testing.T) {
 	if _, err := (Calm{}).wait(ctx, m.patience(), time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := (Calm{}).Wait(t.Context(), fstest.MapFS{}, []int{0}, time.Hour); err == nil || !strings.Contains(err.Error(), "looking whether the machine is quiet: accounting for CPU 0") {
+	if _, err := (Calm{}).Wait(t.Context(), fstest.MapFS{}, cpu.Set{0}, time.Hour); err == nil || !strings.Contains(err.Error(), "looking whether the machine is quiet: accounting for CPU 0") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestCalmOfThisMachine(t *testing.T) {
-	cpus, err := Allowed()
+	cpus, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := MeasureCalm(t.Context(), Root(), cpus, 20*time.Millisecond)
+	c, err := MeasureCalm(t.Context(), kernel.Root(), cpus, 20*time.Millisecond)
 	if err != nil {
 		t.Skipf("needs /proc: %v", err)
 	}
-	if !(c.OthersShare >= 0) || c.PressureShare < 0 {
+	if !(c.othersShare >= 0) || c.pressureShare < 0 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -121,10 +124,10 @@ func TestBusy(t *testing.T) {
 		calm Calm
 		want string
 	}{
-		{Calm{OthersShare: 0.01}, ""},
-		{Calm{OthersShare: 0.05, noiseShare: 0.04}, ""},
-		{Calm{OthersShare: math.NaN()}, ""},
-		{Calm{OthersShare: 0.4, heaviest: []Process{{PID: 7, Name: "apt", CPUNS: 4e8}}}, "other processes take 40 % of the measured CPUs, on any CPU most by apt (process 7, 400ms)"},
+		{Calm{othersShare: 0.01}, ""},
+		{Calm{othersShare: 0.05, noiseShare: 0.04}, ""},
+		{Calm{othersShare: math.NaN()}, ""},
+		{Calm{othersShare: 0.4, heaviest: []consumer{{7, "apt", 4e8}}}, "other processes take 40 % of the measured CPUs, on any CPU most by apt (process 7, 400ms)"},
 	} {
 		if got := tt.calm.Busy(); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.calm, got, tt.want)

@@ -1,8 +1,10 @@
-package machine
+package watch
 
 import (
 	"math"
 	"testing"
+
+	"moobench/harness/machine/cpu"
 )
 
 func TestColumns(t *testing.T) {
@@ -29,12 +31,13 @@ func TestCountsOfMissingCPU(t *testing.T) {
 		"proc/interrupts": "  CPU0\nLOC: 7", "proc/softirqs": "  CPU0\nRCU: x", "proc/stat": "ctxt 12",
 		"proc/schedstat": "version 17\ncpu0 0 0 0 0 0 0 1 2 3\ncpu1 0 0 0 0 0 0 1 2 nonsense",
 	})
-	c := readCounts(root, []int{0})
-	if c.Hard != 7 || c.Timer != 7 || !math.IsNaN(c.Soft) || c.Switches != 3 || c.MachineSwitches != 12 {
+	r := reading{counters: map[string]float64{}}
+	r.countInterrupts(root, cpu.Set{0})
+	if c := r.counters; c["interrupts_count"] != 7 || c["interrupts_timer_count"] != 7 || !math.IsNaN(c["softirqs_count"]) || c["switches_cpu_count"] != 3 || c["switches_machine_count"] != 12 {
 		t.Errorf("%+v", c)
 	}
-	c = readCounts(root, []int{0, 1})
-	if !math.IsNaN(c.Hard) || !math.IsNaN(c.Switches) {
+	r.countInterrupts(root, cpu.Set{0, 1})
+	if c := r.counters; !math.IsNaN(c["interrupts_count"]) || !math.IsNaN(c["switches_cpu_count"]) {
 		t.Errorf("CPU 1 has no numbers: %+v", c)
 	}
 }

@@ -1,4 +1,4 @@
-package machine
+package knob
 
 import (
 	"slices"
@@ -7,21 +7,23 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"moobench/harness/machine/cpu"
 )
 
 func TestMaxFrequency(t *testing.T) {
-	checkChanges(t, frequencyLimit{}, Placement{}, "lowest", "base", "highest", "1800MHz", "2900MHz", "9000MHz")
+	checkChanges(t, knob("max_frequency"), cpu.Placement{}, "lowest", "base", "highest", "1800MHz", "2900MHz", "9000MHz")
 }
 
 func TestMinFrequency(t *testing.T) {
-	checkChanges(t, frequencyLimit{lowest: true}, Placement{}, "lowest", "base", "highest", "1800MHz", "300MHz")
+	checkChanges(t, knob("min_frequency"), cpu.Placement{}, "lowest", "base", "highest", "1800MHz", "300MHz")
 }
 
 func TestFrequencyAmounts(t *testing.T) {
 	for value, want := range map[string]string{
 		"2400MHz": "2400MHz", "2.4GHz": "2400MHz", "2.4 GHz": "2400MHz", "3711.47MHz": "3711.47MHz", "0.0000004GHz": "", "2400": "", "GHz": "", "2400000kHz": "", "base": "base",
 	} {
-		got, err := frequencyLimit{}.Check(value)
+		got, err := knob("max_frequency").Check(value)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v; want %q", value, got, err, want)
 		}
@@ -49,7 +51,7 @@ func TestFrequencyMeanings(t *testing.T) {
 		if test.name == "desktop" { // where not all CPUs say the same, they are not all taken for the first
 			files = append(files, "cpu7/cpufreq/base_frequency")
 		}
-		got, err := frequencyLimit{}.Resolve(with(t, test.name, files...), Placement{}, test.value)
+		got, err := knob("max_frequency").Resolve(with(t, test.name, files...), cpu.Placement{}, test.value)
 		if got = orError(got, err); got != test.want {
 			t.Errorf("%s with %s: %s is %s, want %s", test.name, test.file, test.value, got, test.want)
 		}
@@ -62,18 +64,18 @@ func TestFrequencyOrder(t *testing.T) {
 	steps := strings.Fields("800000 1000000 1400000 1800000 2200000 2500000 2501000")
 	rapid.Check(t, func(r *rapid.T) {
 		tree := with(t, "laptop")
-		const dir = cpuDir + "/cpu2/cpufreq/"
+		const dir = cpu.Dir + "/cpu2/cpufreq/"
 		low := rapid.IntRange(0, len(steps)-1).Draw(r, "low")
 		high := rapid.IntRange(low, len(steps)-1).Draw(r, "high")
 		tree.Put(dir+"scaling_min_freq", steps[low])
 		tree.Put(dir+"scaling_max_freq", steps[high])
-		k := frequencyLimit{lowest: rapid.Bool().Draw(r, "lowest")}
+		k := knob(rapid.SampledFrom([]string{"min_frequency", "max_frequency"}).Draw(r, "limit"))
 		kHz, err := strconv.Atoi(rapid.SampledFrom(steps).Draw(r, "wanted"))
 		if err != nil {
 			r.Fatal(err)
 		}
 		value := megahertz(kHz)
-		changes, err := k.Changes(tree, Placement{}, value)
+		changes, err := k.Changes(tree, cpu.Placement{}, value)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -82,8 +84,8 @@ func TestFrequencyOrder(t *testing.T) {
 				r.Fatalf("%s: %v", c, err)
 			}
 		}
-		if got, err := k.Observe(tree, Placement{}); err != nil || got.Value != value {
-			r.Fatalf("says %q, %v; want %s", got.Value, err, value)
+		if got, err := k.Observe(tree, cpu.Placement{}); err != nil || got != value {
+			r.Fatalf("says %q, %v; want %s", got, err, value)
 		}
 	})
 }
@@ -94,17 +96,17 @@ func TestFixedFrequency(t *testing.T) {
 		tree := with(t, name)
 		for _, value := range []string{FrequencyFixed, FrequencyScaling, FrequencyFixed} {
 			for _, w := range Frequency(value) {
-				k, _ := KnobNamed(w.Knob)
-				changes, err := k.(Setter).Changes(tree, Placement{}, w.Value)
+				k := knob(w.Knob)
+				changes, err := k.Changes(tree, cpu.Placement{}, w.Value)
 				if err != nil {
 					t.Fatalf("%s, %s: %s: %v", name, value, w.Knob, err)
 				}
-				checkSet(t, k.(Setter), name, tree, Placement{}, w.Value, changes)
+				checkSet(t, k, name, tree, cpu.Placement{}, w.Value, changes)
 			}
-			low, _ := frequencyLimit{lowest: true}.Observe(tree, Placement{})
-			high, _ := frequencyLimit{}.Observe(tree, Placement{})
-			if fixed := low.Value == high.Value; fixed != (value == FrequencyFixed) || slices.Contains([]string{low.Value, high.Value}, "") {
-				t.Errorf("%s, %s: from %s to %s", name, value, low.Value, high.Value)
+			low, _ := knob("min_frequency").Observe(tree, cpu.Placement{})
+			high, _ := knob("max_frequency").Observe(tree, cpu.Placement{})
+			if fixed := low == high; fixed != (value == FrequencyFixed) || slices.Contains([]string{low, high}, "") {
+				t.Errorf("%s, %s: from %s to %s", name, value, low, high)
 			}
 		}
 	}

@@ -1,14 +1,15 @@
-package machinetest
+package testmachine
 
 import (
 	"cmp"
+	"embed"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"testing"
 	"testing/fstest"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -32,30 +33,50 @@ type Kernel struct {
 // DieAt wants it: as if the process that uses it had been killed.
 var ErrDied = errors.New("killed")
 
-// Load reads a machine from a txtar file, with the rules in its comment.
-func Load(path string) (*Kernel, error) {
-	a, err := txtar.ParseFile(path)
+//go:embed testdata/*.txtar
+var trees embed.FS
+
+// Open is a machine of testdata, by its name, whose kernel follows these rules too.
+func Open(t testing.TB, name string, rules ...string) *Kernel {
+	t.Helper()
+	text, err := trees.ReadFile("testdata/" + name + ".txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := Parse(text, rules...)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return k
+}
+
+// Parse reads a machine from a txtar archive, with the rules in its comment, and
+// others.
+func Parse(text []byte, rules ...string) (*Kernel, error) {
+	a := txtar.Parse(text)
+	all, err := ParseRules(string(a.Comment) + "\n" + strings.Join(rules, "\n"))
 	if err != nil {
 		return nil, err
 	}
-	rules, err := ParseRules(string(a.Comment))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	k := &Kernel{files: fstest.MapFS{}, rules: rules, away: map[string]string{}, held: map[string]string{}}
+	k := &Kernel{files: fstest.MapFS{}, rules: all, away: map[string]string{}, held: map[string]string{}}
 	for _, f := range a.Files {
 		k.Put(f.Name, string(f.Data))
 	}
 	return k, nil
 }
 
-// Obey adds rules.
-func (k *Kernel) Obey(rules string) error {
-	more, err := ParseRules(rules)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.rules = k.rules.And(more)
-	return err
+// Save writes a machine of testdata, by its name, below dir, and its rules into a
+// file.
+func Save(name, dir, rules string) error {
+	text, err := trees.ReadFile("testdata/" + name + ".txtar")
+	if err != nil {
+		return err
+	}
+	k, err := Parse(text)
+	if err != nil {
+		return err
+	}
+	return errors.Join(k.Save(dir), os.WriteFile(rules, txtar.Parse(text).Comment, 0o666))
 }
 
 // Put is what somebody else does to a file, whatever the rules say; it makes
@@ -110,13 +131,6 @@ func (k *Kernel) Revive() {
 		}
 		clear(k.held)
 	})
-}
-
-// Operations is how many there were since DieAt.
-func (k *Kernel) Operations() int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.operations
 }
 
 func (k *Kernel) arm(set func()) {
@@ -193,7 +207,7 @@ func (k *Kernel) Remove(path string) error {
 	})
 }
 
-// HoldOpen implements machine.Holdable.
+// HoldOpen implements knob.Holdable.
 func (k *Kernel) HoldOpen(path string, data []byte) (release func() error, err error) {
 	err = k.change("open", path, func() error {
 		before, err := fs.ReadFile(k.files, path)

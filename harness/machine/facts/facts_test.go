@@ -1,11 +1,25 @@
-package machine
+package facts
 
 import (
 	"bytes"
 	"compress/gzip"
+	"io/fs"
+	"strings"
 	"testing"
 	"testing/fstest"
+
+	"moobench/harness/machine/cpu"
 )
+
+// machineWith has files, "path = content".
+func machineWith(files ...string) fstest.MapFS {
+	root := fstest.MapFS{}
+	for _, f := range files {
+		name, content, _ := strings.Cut(f, " = ")
+		root[name] = &fstest.MapFile{Data: []byte(content + "\n")}
+	}
+	return root
+}
 
 func TestFacts(t *testing.T) {
 	const own, power = "proc/self/cgroup = ", "sys/class/power_supply/"
@@ -44,10 +58,10 @@ func TestFacts(t *testing.T) {
 		{"container", "systemd-nspawn", []string{"run/systemd/container = systemd-nspawn"}},
 		{"container", "podman", []string{"run/.containerenv = x", "proc/1/cgroup = 0::/docker/1"}},
 		{"container", "docker", []string{"proc/1/cgroup = 0::/docker/1"}},
-		{"offline cpus", "4-7", []string{cpuDir + "/offline = 4-7"}},
+		{"offline cpus", "4-7", []string{cpu.Dir + "/offline = 4-7"}},
 	}
 	for _, test := range tests {
-		if got := facts(kernelWith(fourCPUs(test.files...)), nil)[test.fact]; got != test.want {
+		if got := facts(machineWith(test.files...), nil)[test.fact]; got != test.want {
 			t.Errorf("%s of %q: %q, want %q", test.fact, test.files, got, test.want)
 		}
 	}
@@ -60,11 +74,25 @@ func TestPackedKernelConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := fstest.MapFS{"proc/config.gz": {Data: packed.Bytes()}}
-	if got := hertz(kernelConfig(root)); got != "1000 Hz" {
+	if got := kernelConfig(root)["CONFIG_HZ"]; got != "1000" {
 		t.Errorf("got %q", got)
 	}
 	root["proc/config.gz"].Data = packed.Bytes()[:20]
-	if got := hertz(kernelConfig(root)); got != "" {
+	if got := kernelConfig(root)["CONFIG_HZ"]; got != "" {
 		t.Errorf("of half a file: %q", got)
+	}
+}
+
+// TestFirstNamespace has the mark of a container, with and without the
+// namespace of one.
+func TestFirstNamespace(t *testing.T) {
+	for link, want := range map[string]string{"": "docker", "pid:[4026532100]": "docker", "pid:[4026531836]": ""} {
+		root := fstest.MapFS{".dockerenv": &fstest.MapFile{}}
+		if link != "" {
+			root["proc/self/ns/pid"] = &fstest.MapFile{Data: []byte(link), Mode: fs.ModeSymlink}
+		}
+		if got := container(root); got != want {
+			t.Errorf("with %q in %q, want %q", link, got, want)
+		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package machinetest has stand-ins for the files of a machine, which behave as
+// Package testmachine has stand-ins for the files of a machine, which behave as
 // a kernel's do when they are written, and fail or die when a test wants it.
-package machinetest
+package testmachine
 
 import (
 	"cmp"
@@ -60,9 +60,6 @@ func ParseRules(text string) (Rules, error) {
 	}
 	return r, nil
 }
-
-// And is both.
-func (r Rules) And(more Rules) Rules { return Rules{slices.Concat(r.list, more.list)} }
 
 func matches(pattern, name string) bool {
 	if dir, ok := strings.CutSuffix(pattern, "/..."); ok {

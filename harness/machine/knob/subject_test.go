@@ -1,4 +1,4 @@
-package machine
+package knob
 
 import (
 	"io/fs"
@@ -11,21 +11,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/internal/testmachine"
+	"moobench/refusal"
 )
 
 // personal are the knobs of the subject's own process.
-func personal() []Personal {
-	var all []Personal
-	for _, k := range Knobs() {
-		if p, ok := k.(Personal); ok {
-			all = append(all, p)
+func personal() []Knob {
+	var all []Knob
+	for _, k := range All() {
+		if k.Personal() {
+			all = append(all, k)
 		}
 	}
 	return all
 }
 
 func TestReadSubject(t *testing.T) {
-	root := machineOf(t, "subject")
+	root := testmachine.Open(t, "subject")
 	want := map[string]string{"aslr": "off", "nice": "19", "scheduling": "batch", "memlock": "64KiB", "cpus": "2-3"}
 	if d := cmp.Diff(want, ReadSubject(root, 4711)); d != "" {
 		t.Error(d)
@@ -38,11 +43,11 @@ func TestReadSubject(t *testing.T) {
 	want = map[string]string{"aslr": "on", "nice": "0", "scheduling": "other", "memlock": "8MiB"}
 	got := map[string]string{}
 	for _, k := range personal() {
-		s, err := k.Observe(root, Placement{})
+		v, err := k.Observe(root, cpu.Placement{})
 		if err != nil {
-			t.Errorf("%s: %v", k.Name(), err)
+			t.Errorf("%s: %v", k.Name, err)
 		}
-		got[k.Name()] = s.Value
+		got[k.Name] = v
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -64,12 +69,12 @@ func TestRandomisation(t *testing.T) {
 			root["proc/7/personality"] = &fstest.MapFile{Data: []byte(c.process + "\n")}
 			root["proc/self/personality"] = root["proc/7/personality"]
 		}
-		got, err := (aslr{}).Of(root, 7)
-		if got.Value != c.want || (err == nil) != (c.want != "") {
+		got, err := knob("aslr").Of(root, 7)
+		if got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%+v: %v, %v", c, got, err)
 		}
-		got, err = (aslr{}).Observe(root, Placement{})
-		if c.want != "" && got.Value != c.want || err != nil {
+		got, err = knob("aslr").Observe(root, cpu.Placement{})
+		if c.want != "" && got != c.want || err != nil {
 			t.Errorf("%+v, what moobench itself has: %v, %v", c, got, err)
 		}
 	}
@@ -96,12 +101,12 @@ func TestPersonalCheck(t *testing.T) {
 		{"memlock", "-1KiB", ""},
 		{"memlock", "9999999999GiB", ""},
 	} {
-		k, _ := KnobNamed(c.knob)
-		got, err := k.(Personal).Check(c.value)
+		k := knob(c.knob)
+		got, err := k.Check(c.value)
 		if got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s = %q: %q, %v, want %q", c.knob, c.value, got, err, c.want)
 		}
-		if c.want == "" && k.(Personal).Ask(new(Subject), c.value) == nil && c.knob != "aslr" {
+		if c.want == "" && k.Ask(new(Subject), c.value) == nil && c.knob != "aslr" {
 			t.Errorf("%s = %q was asked for", c.knob, c.value)
 		}
 	}
@@ -115,21 +120,21 @@ func TestPersonalCheck(t *testing.T) {
 
 // TestAsk asks for what anybody may have; moobench itself must stay as it is.
 func TestAsk(t *testing.T) {
-	before := ReadSubject(Root(), os.Getpid())
+	before := ReadSubject(kernel.Root(), os.Getpid())
 	var s Subject
-	for knob, value := range map[string]string{"aslr": "off", "nice": "19", "scheduling": "batch", "memlock": "0B"} {
-		k, _ := KnobNamed(knob)
-		if err := k.(Personal).Ask(&s, value); err != nil {
-			if knob == "aslr" {
+	for name, value := range map[string]string{"aslr": "off", "nice": "19", "scheduling": "batch", "memlock": "0B"} {
+		k := knob(name)
+		if err := k.Ask(&s, value); err != nil {
+			if name == "aslr" {
 				t.Skipf("needs personality(2): %v", err)
 			}
-			t.Errorf("%s = %s: %v", knob, value, err)
+			t.Errorf("%s = %s: %v", name, value, err)
 		}
 	}
 	if !s.FixedAddresses || s.Nice == nil || *s.Nice != 19 || s.Scheduling != "batch" || s.LockableBytes == nil || *s.LockableBytes != 0 {
 		t.Errorf("asked for %+v", s)
 	}
-	if after := ReadSubject(Root(), os.Getpid()); !maps.Equal(before, after) {
+	if after := ReadSubject(kernel.Root(), os.Getpid()); !maps.Equal(before, after) {
 		t.Errorf("moobench itself was changed: %v, before %v", after, before)
 	}
 }
@@ -137,35 +142,34 @@ func TestAsk(t *testing.T) {
 // TestAskForRights asks for what needs root: either it can be had, or the error
 // says so, and nothing is asked for.
 func TestAskForRights(t *testing.T) {
-	before := ReadSubject(Root(), os.Getpid())
-	for knob, value := range map[string]string{"nice": "-20", "scheduling": "fifo", "memlock": "unlimited", "aslr": "on"} {
-		k, _ := KnobNamed(knob)
+	before := ReadSubject(kernel.Root(), os.Getpid())
+	for name, value := range map[string]string{"nice": "-20", "scheduling": "fifo", "memlock": "unlimited", "aslr": "on"} {
+		k := knob(name)
 		var s Subject
-		err := k.(Personal).Ask(&s, value)
+		err := k.Ask(&s, value)
 		if err == nil {
 			continue
 		}
 		if s != (Subject{}) {
-			t.Errorf("%s = %s was refused (%v), and asked for: %+v", knob, value, err, s)
+			t.Errorf("%s = %s was refused (%v), and asked for: %+v", name, value, err, s)
 		}
-		if !strings.Contains(err.Error(), "root") && !strings.Contains(err.Error(), "one CPU") {
-			t.Errorf("%s = %s: the error doesn't say what to do: %v", knob, value, err)
+		if !strings.Contains(refusal.Text(err), "root") && !strings.Contains(err.Error(), "one CPU") {
+			t.Errorf("%s = %s: the error doesn't say what to do: %v", name, value, err)
 		}
 	}
-	if after := ReadSubject(Root(), os.Getpid()); !maps.Equal(before, after) {
+	if after := ReadSubject(kernel.Root(), os.Getpid()); !maps.Equal(before, after) {
 		t.Errorf("moobench itself was changed: %v, before %v", after, before)
 	}
 }
 
 func TestPersonalAbout(t *testing.T) {
 	for _, k := range personal() {
-		a := k.About()
-		if a.Title == "" || a.Does == "" || a.Cost == "" || a.Fixed != "" || len(k.Values()) == 0 {
-			t.Errorf("%s: %+v, %v", k.Name(), a, k.Values())
+		if k.Title == "" || k.Does == "" || k.Cost == "" || k.Fixed != "" || len(k.Values) == 0 {
+			t.Errorf("%+v", k)
 		}
-		for _, v := range k.Values() {
+		for _, v := range k.Values {
 			if c, err := k.Check(v); c != v || err != nil {
-				t.Errorf("%s: its own value %q becomes %q, %v", k.Name(), v, c, err)
+				t.Errorf("%s: its own value %q becomes %q, %v", k.Name, v, c, err)
 			}
 		}
 	}
@@ -173,10 +177,10 @@ func TestPersonalAbout(t *testing.T) {
 
 func TestStatFieldOfThisProcess(t *testing.T) {
 	pid := strconv.Itoa(os.Getpid())
-	if _, err := fs.Stat(Root(), "proc/"+pid+"/stat"); err != nil {
+	if _, err := fs.Stat(kernel.Root(), "proc/"+pid+"/stat"); err != nil {
 		t.Skipf("needs /proc: %v", err)
 	}
-	if got, err := statField(Root(), pid, 4); err != nil || got != strconv.Itoa(os.Getppid()) {
+	if got, err := statField(kernel.Root(), pid, 4); err != nil || got != strconv.Itoa(os.Getppid()) {
 		t.Errorf("its parent is %s, %v, want %d", got, err, os.Getppid())
 	}
 }

@@ -1,25 +1,25 @@
-package machine
+package knob
 
 import (
 	"encoding/binary"
-	"errors"
 	"io/fs"
 	"strings"
 	"testing"
 
-	"moobench/harness/machine/machinetest"
+	"moobench/harness/machine/cpu"
+	"moobench/internal/testmachine"
 )
 
 // latencies is a machine with /dev/cpu_dma_latency: the strictest of those that
 // hold it open is what it says.
 type latencies struct {
-	*machinetest.Kernel
+	*testmachine.Kernel
 	held map[*int32]bool
 }
 
 func latencyOf(t *testing.T, others int32) latencies {
 	t.Helper()
-	l := latencies{kernelFrom(t, "vm"), map[*int32]bool{&others: true}}
+	l := latencies{testmachine.Open(t, "vm"), map[*int32]bool{&others: true}}
 	l.say()
 	return l
 }
@@ -47,7 +47,7 @@ func (l latencies) HoldOpen(path string, data []byte) (release func() error, err
 }
 
 func TestDMALatency(t *testing.T) {
-	var k Holder = dmaLatency{}
+	k := knob("dma_latency")
 	for _, test := range []struct {
 		others              int32
 		value, found, holds string
@@ -60,8 +60,8 @@ func TestDMALatency(t *testing.T) {
 		tree := latencyOf(t, test.others)
 		said := func(when, want string) {
 			t.Helper()
-			if got, err := k.Observe(tree, Placement{}); err != nil || got.Value != want {
-				t.Errorf("%s %s says %q, %v; want %s", when, test.value, got.Value, err, want)
+			if got, err := k.Observe(tree, cpu.Placement{}); err != nil || got != want {
+				t.Errorf("%s %s says %q, %v; want %s", when, test.value, got, err, want)
 			}
 		}
 		said("before", test.found)
@@ -70,7 +70,7 @@ func TestDMALatency(t *testing.T) {
 			t.Fatal(err)
 		}
 		said("with", test.holds)
-		if want, err := k.(Resolver).Resolve(tree, Placement{}, test.value); err != nil || want != test.holds {
+		if want, err := k.Resolve(tree, cpu.Placement{}, test.value); err != nil || want != test.holds {
 			t.Errorf("%s resolves to %q, %v; want %s", test.value, want, err, test.holds)
 		}
 		if err := release(); err != nil {
@@ -84,7 +84,7 @@ func TestDMALatencyValues(t *testing.T) {
 	for value, want := range map[string]string{
 		"0us": "0us", "0": "0us", "10us": "10us", "10µs": "10us", "1ms": "1000us", "10": "", "-1us": "", "500ns": "", "1h": "", "": "", "unlimited": "",
 	} {
-		got, err := dmaLatency{}.Check(value)
+		got, err := knob("dma_latency").Check(value)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v; want %q", value, got, err, want)
 		}
@@ -95,41 +95,17 @@ func TestDMALatencyProblems(t *testing.T) {
 	short := latencyOf(t, 0)
 	short.Put(latencyFile, "1")
 	for _, test := range []struct {
-		tree  Tree
+		tree  fs.FS
 		value string
 		want  string
 	}{
-		{kernelWith(nil), "0us", "there is no /dev/cpu_dma_latency here"},
+		{machineWith(nil), "0us", "there is no /dev/cpu_dma_latency here"},
 		{short, "0us", "/dev/cpu_dma_latency holds 1 bytes, and not 4"},
-		{struct{ Tree }{latencyOf(t, 0)}, "0us", "/dev/cpu_dma_latency can't be held open here"},
+		{struct{ fs.FS }{latencyOf(t, 0)}, "0us", "/dev/cpu_dma_latency can't be held open here"},
 		{latencyOf(t, 0), "soon", `"soon" is no latency`},
 	} {
-		if release, err := (dmaLatency{}).Hold(test.tree, test.value); err == nil || release != nil || !strings.HasPrefix(err.Error(), test.want) {
+		if release, err := knob("dma_latency").Hold(test.tree, test.value); err == nil || release != nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
-	}
-}
-
-// TestDMALatencyOfThisMachine holds it for a moment, for real.
-func TestDMALatencyOfThisMachine(t *testing.T) {
-	k, tree := dmaLatency{}, System()
-	before, err := k.Observe(tree, Placement{})
-	if err != nil {
-		t.Skipf("needs /dev/cpu_dma_latency: %v", err)
-	}
-	release, err := k.Hold(tree, "20us")
-	if errors.Is(err, fs.ErrPermission) {
-		t.Skipf("needs root: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer release()
-	want, err := k.Resolve(tree, Placement{}, "20us")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := k.Observe(tree, Placement{}); err != nil || got.Value != want {
-		t.Errorf("says %q, %v; want %s (%s before)", got.Value, err, want, before.Value)
 	}
 }

@@ -1,4 +1,4 @@
-package machine
+package facts
 
 import (
 	"math"
@@ -20,7 +20,7 @@ func TestTemperature(t *testing.T) {
 		{map[string]string{zone + "0/type": "cpu-thermal", zone + "0/temp": "51000", zone + "1/type": "gpu-thermal", zone + "1/temp": "70000"}, 51},
 		{map[string]string{hwmon + "0/name": "coretemp", hwmon + "0/temp1_input": "0", zone + "1/type": "x86_pkg_temp", zone + "1/temp": "nonsense"}, math.NaN()},
 	} {
-		if got := temperature(files(c.files)); !same(got, c.want) {
+		if got := Temperature(files(c.files)); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%v: %v °C, want %v", c.files, got, c.want)
 		}
 	}
@@ -32,17 +32,4 @@ func files(contents map[string]string) fstest.MapFS {
 		root[path] = &fstest.MapFile{Data: []byte(content + "\n")}
 	}
 	return root
-}
-
-// Two cores count 2 and 3 times, and both tell of the same package.
-func TestThrottled(t *testing.T) {
-	const core, socket = "/thermal_throttle/core_throttle_count", "/thermal_throttle/package_throttle_count"
-	begin := readHeat(files(map[string]string{cpuDir + "/cpu2" + core: "1", cpuDir + "/cpu2" + socket: "5", cpuDir + "/cpu3" + core: "1", cpuDir + "/cpu3" + socket: "5"}), []int{2, 3})
-	end := readHeat(files(map[string]string{cpuDir + "/cpu2" + core: "3", cpuDir + "/cpu2" + socket: "9", cpuDir + "/cpu3" + core: "4", cpuDir + "/cpu3" + socket: "9"}), []int{2, 3})
-	if got := begin.until(end).Throttled; got != 9 {
-		t.Errorf("throttled %v times, want 2 + 3 + 4", got)
-	}
-	if got := begin.until(readHeat(fstest.MapFS{}, []int{2, 3})).Throttled; !math.IsNaN(got) {
-		t.Errorf("throttled %v times, out of nothing", got)
-	}
 }

@@ -1,4 +1,4 @@
-package machine
+package watch
 
 import (
 	"fmt"
@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"moobench/harness/machine/cpu"
 )
 
 // taker is a process of a made-up machine with CPUs 0 and 1, of which 1 is
@@ -75,7 +77,7 @@ func (m made) tree(end bool) fstest.MapFS {
 
 func (m made) usage(t interface{ Fatal(...any) }) Usage {
 	now, end := 0.0, false
-	w := &Window{root: m.tree(false), cpus: []int{1}, group: 100, own: 50, tickNS: 4_000_000, now: func() float64 { return now }}
+	w := &Window{root: m.tree(false), cpus: cpu.Set{1}, group: 100, own: 50, tickNS: 4_000_000, now: func() float64 { return now }}
 	w.clock = func(pid int) float64 {
 		for _, k := range m.takers {
 			if k.pid == pid && m.clocks {
@@ -138,12 +140,12 @@ func TestAccount(t *testing.T) {
 			m.takers = append(m.takers, k)
 		}
 		u := m.usage(t)
-		if math.Abs(u.OthersNS-c.want*1e6) > min(u.NoiseNS, 20e6) {
-			t.Errorf("%s, %s: others took %v, want %v ms", c.name, u.Source, time.Duration(u.OthersNS), c.want)
+		if math.Abs(u.othersNS-c.want*1e6) > min(u.noiseNS, 20e6) {
+			t.Errorf("%s, %s: others took %v, want %v ms", c.name, u.source, time.Duration(u.othersNS), c.want)
 		}
 		d := u.Disturbance()
 		if (d != nil) != (c.because != "") || d != nil && !strings.Contains(d.Because, c.because) {
-			t.Errorf("%s, %s: disturbance %+v, want …%s…", c.name, u.Source, d, c.because)
+			t.Errorf("%s, %s: disturbance %+v, want …%s…", c.name, u.source, d, c.because)
 		}
 	}
 }
@@ -168,12 +170,12 @@ func TestAccountingIsBounded(t *testing.T) {
 			m.takers = append(m.takers, k)
 		}
 		u := m.usage(t)
-		off := u.NoiseNS
+		off := u.noiseNS
 		if !m.clocks {
 			off += steps * 1e6
 		}
-		if math.Abs(u.OthersNS-truth*1e6) > off+1 {
-			t.Fatalf("others took %v, in truth %v ms (± %v)", u.OthersNS, truth, u.NoiseNS)
+		if math.Abs(u.othersNS-truth*1e6) > off+1 {
+			t.Fatalf("others took %v, in truth %v ms (± %v)", u.othersNS, truth, u.noiseNS)
 		}
 	})
 }
@@ -183,9 +185,9 @@ func TestAccountingInWords(t *testing.T) {
 		a    Accounting
 		want string
 	}{
-		{Accounting{TickNS: 4e6, ProcessNS: 620, Source: SourceGroup, StepNS: 4.07e6}, "of processes exact to 620ns, of CPUs in steps of up to 4.1ms (by cpuacct): other processes count from 50ms on, so 2 % only in windows of 2.5s or more"},
-		{Accounting{TickNS: 4e6, Source: SourceIdle, StepNS: 1e7}, "of processes not known, of CPUs in steps of up to 10ms (by idle time): other processes count from 50ms on, so 2 % only in windows of 2.5s or more"},
-		{Accounting{TickNS: 4e6, ProcessNS: 1e3, Source: SourceTick, StepNS: 1e7}, "windows of 22.5s or more"},
+		{Accounting{tickNS: 4e6, processNS: 620, source: sourceGroup, stepNS: 4.07e6}, "of processes exact to 620ns, of CPUs in steps of up to 4.1ms (by cpuacct): other processes count from 50ms on, so 2 % only in windows of 2.5s or more"},
+		{Accounting{tickNS: 4e6, source: sourceIdle, stepNS: 1e7}, "of processes not known, of CPUs in steps of up to 10ms (by idle time): other processes count from 50ms on, so 2 % only in windows of 2.5s or more"},
+		{Accounting{tickNS: 4e6, processNS: 1e3, source: sourceTick, stepNS: 1e7}, "windows of 22.5s or more"},
 	} {
 		if got := c.a.String(); !strings.Contains(got, c.want) {
 			t.Errorf("%s\nwant …%s…", got, c.want)
@@ -222,7 +224,7 @@ func TestDisturbanceOfThisMachine(t *testing.T) {
 	if _, err := exec.LookPath("taskset"); err != nil {
 		t.Skip("needs taskset, of util-linux")
 	}
-	cpus, err := Allowed()
+	cpus, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +233,7 @@ func TestDisturbanceOfThisMachine(t *testing.T) {
 	if err != nil {
 		t.Skipf("needs /proc: %v", err)
 	}
-	burner := exec.Command("taskset", "-c", FormatCPUs(last), "sh", "-c", "while :; do :; done")
+	burner := exec.Command("taskset", "-c", last.String(), "sh", "-c", "while :; do :; done")
 	if err := burner.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -244,15 +246,15 @@ func TestDisturbanceOfThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !u.matters(u.SureNS) {
-		t.Skipf("needs a less busy machine: it took %v until others had 200ms", time.Duration(u.LengthNS))
+	if !u.matters(u.sureNS) {
+		t.Skipf("needs a less busy machine: it took %v until others had 200ms", time.Duration(u.lengthNS))
 	}
 	d := u.Disturbance()
-	if d == nil || !strings.Contains(fmt.Sprint(u.Heaviest), strconv.Itoa(burner.Process.Pid)) {
+	if d == nil || !strings.Contains(fmt.Sprint(u.heaviest), strconv.Itoa(burner.Process.Pid)) {
 		t.Errorf("%+v", u)
 	}
-	for _, p := range u.Heaviest {
-		if p.PID == os.Getpid() {
+	for _, p := range u.heaviest {
+		if p.pid == os.Getpid() {
 			t.Error("moobench accuses itself")
 		}
 	}
@@ -267,7 +269,7 @@ func TestEndedChildren(t *testing.T) {
 		{pid: 8, parent: 7, allowed: "0-1", before: 3000, ended: true},
 		{pid: 9, parent: 8, allowed: "0-1", before: 900, ended: true},
 	}}
-	if u := m.usage(t); len(u.Heaviest) != 1 || u.Heaviest[0] != (Process{PID: 7, Name: "p7", CPUNS: 50e6}) {
-		t.Errorf("got %+v, want 50 ms of process 7", u.Heaviest)
+	if u := m.usage(t); len(u.heaviest) != 1 || u.heaviest[0] != (consumer{7, "p7", 50e6}) {
+		t.Errorf("got %+v, want 50 ms of process 7", u.heaviest)
 	}
 }

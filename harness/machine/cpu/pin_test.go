@@ -1,4 +1,4 @@
-package machine
+package cpu
 
 import (
 	"slices"
@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"moobench/internal/testmachine"
+	"moobench/refusal"
 )
 
 // topologyOf is that of a tree of testdata.
 func topologyOf(t *testing.T, name string) Topology {
 	t.Helper()
-	top, err := ReadTopology(machineOf(t, name))
+	top, err := ReadTopology(testmachine.Open(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,13 +47,13 @@ func TestPin(t *testing.T) {
 		{"vm", "0-1", "0-1", "", "", "moobench may use CPU 0-1"},
 		{"container", "0-3", "2", "", "fixture on CPU 2, moobench on 0-1, nothing on 3", "1 CPU"},
 	} {
-		allowed, err := ParseCPUs(c.allowed)
+		allowed, err := Parse(c.allowed)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, err := Pin(allowed, topologyOf(t, c.machine), c.cpus, c.housekeeping)
 		if err != nil {
-			if c.want != "" || !strings.Contains(err.Error(), c.remark) {
+			if c.want != "" || !strings.Contains(refusal.Text(err), c.remark) {
 				t.Errorf("%+v: %v", c, err)
 			}
 			continue
@@ -72,11 +75,11 @@ func TestOnePerCore(t *testing.T) {
 			t.Errorf("%s: %s, %q, want %s", name, p, p.Remark, want)
 		}
 	}
-	one := Place([]int{3}, nil)
+	one := Place(Set{3}, nil)
 	if p := one.OnePerCore(nil); p.String() != one.String() || p.Remark != one.Remark {
 		t.Errorf("one CPU: %s, %q", p, p.Remark)
 	}
-	core := Place(nil, cores([]int{0, 1, 2, 3})) // nothing but one core
+	core := Place(nil, cores(Set{0, 1, 2, 3})) // nothing but one core
 	if core.String() != "fixture on CPU 3, moobench on 0, nothing on 1-2" {
 		t.Error(core)
 	}
@@ -109,7 +112,7 @@ func TestTake(t *testing.T) {
 			t.Errorf("%+v: %s, remark %q", c, p, p.Remark)
 		}
 	}
-	one := Place([]int{3}, nil)
+	one := Place(Set{3}, nil)
 	if p, err := one.Take(1); err != nil || p.Remark != one.Remark {
 		t.Errorf("one CPU: %s, %q, %v", p, p.Remark, err)
 	}
@@ -126,23 +129,23 @@ func TestTake(t *testing.T) {
 func anyTopology(t *rapid.T) Topology {
 	threads := rapid.IntRange(1, 3).Draw(t, "threads")
 	ids := rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}).Draw(t, "ids")
-	var groups [][]int
+	var groups []Set
 	for range rapid.IntRange(1, 5).Draw(t, "cores") {
-		groups = append(groups, slices.Sorted(slices.Values(ids[:threads])))
+		groups = append(groups, Set(slices.Sorted(slices.Values(ids[:threads]))))
 		ids = ids[threads:]
 	}
 	top := cores(groups...)
-	slices.SortFunc(top, func(a, b CPU) int { return a.ID - b.ID })
+	slices.SortFunc(top, func(a, b logical) int { return a.id - b.id })
 	return top
 }
 
-func some(t *rapid.T, of []int, name string) []int {
+func some(t *rapid.T, of Set, name string) Set {
 	return slices.DeleteFunc(slices.Clone(of), func(int) bool { return rapid.Bool().Draw(t, name) })
 }
 
 // tidy fails when a CPU has two tasks, is none of ours, or when a sibling of a
 // measured one is neither measured nor left empty nor said.
-func tidy(t *rapid.T, p Placement, top Topology, allowed []int) {
+func tidy(t *rapid.T, p Placement, top Topology, allowed Set) {
 	all := slices.Sorted(slices.Values(slices.Concat(p.Fixture, p.Housekeeping, p.Idle)))
 	if p.Shared {
 		all = slices.Compact(all)
@@ -156,7 +159,7 @@ func tidy(t *rapid.T, p Placement, top Topology, allowed []int) {
 		t.Fatalf("%+v", p)
 	}
 	for _, cpu := range p.Fixture {
-		for _, sibling := range top.siblings(cpu) {
+		for _, sibling := range top.Siblings(cpu) {
 			ours := slices.Contains(p.Housekeeping, sibling)
 			if ours && !p.Shared && !strings.Contains(p.Remark, "core") {
 				t.Fatalf("%s: nothing is said of CPU %d: %q", p, sibling, p.Remark)
@@ -178,7 +181,7 @@ func TestPlacements(t *testing.T) {
 		one := p.OnePerCore(top)
 		tidy(t, one, top, allowed)
 		for i, cpu := range one.Fixture {
-			if !p.Shared && meet(one.Fixture[:i], top.siblings(cpu)) {
+			if !p.Shared && one.Fixture[:i].Meets(top.Siblings(cpu)) {
 				t.Fatalf("%s: CPU %d is not the only one of its core", one, cpu)
 			}
 		}
@@ -188,7 +191,7 @@ func TestPlacements(t *testing.T) {
 }
 
 // took tries all that the factor cpus could want.
-func took(t *rapid.T, p Placement, top Topology, allowed []int) {
+func took(t *rapid.T, p Placement, top Topology, allowed Set) {
 	for n := range len(allowed) + 2 {
 		got, err := p.Take(n)
 		if err != nil {
@@ -214,8 +217,8 @@ func TestPins(t *testing.T) {
 		allowed := top.usable(some(t, top.usable(nil), "allowed"))
 		fixture := some(t, top.usable(nil), "fixture")
 		ours := some(t, top.usable(nil), "ours")
-		p, err := Pin(allowed, top, FormatCPUs(fixture), FormatCPUs(ours))
-		good := len(fixture)+len(ours) > 0 && !meet(fixture, ours) && len(without(slices.Concat(fixture, ours), allowed)) == 0
+		p, err := Pin(allowed, top, fixture.String(), ours.String())
+		good := len(fixture)+len(ours) > 0 && !fixture.Meets(ours) && len(slices.Concat(fixture, ours).Without(allowed)) == 0
 		if err != nil {
 			if good && len(fixture) > 0 && len(ours) > 0 {
 				t.Fatal(err)
@@ -225,16 +228,16 @@ func TestPins(t *testing.T) {
 		if !good || len(fixture) > 0 && !slices.Equal(p.Fixture, fixture) || len(ours) > 0 && !slices.Equal(p.Housekeeping, ours) {
 			t.Fatalf("%v and %v of %v: %s", fixture, ours, allowed, p)
 		}
-		if (len(fixture) == 0 || len(ours) == 0) && meet(top.cores(p.Fixture), p.Housekeeping) {
+		if (len(fixture) == 0 || len(ours) == 0) && top.Cores(p.Fixture).Meets(p.Housekeeping) {
 			t.Fatalf("%s: they share a core though nobody asked for it", p)
 		}
 		tidy(t, p, top, allowed)
 	})
 }
 
-func TestCheckCPUs(t *testing.T) {
+func TestCheck(t *testing.T) {
 	for list, want := range map[string]string{"3,0-1,2": "0-3", " 5 ": "5", "": "", " ": "", "2-1": "", "all": ""} {
-		got, err := CheckCPUs(list)
+		got, err := Check(list)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v, want %q", list, got, err, want)
 		}

@@ -1,11 +1,13 @@
-package machine
+package knob
 
 import (
 	"slices"
 	"testing"
+
+	"moobench/harness/machine/cpu"
 )
 
-func TestSMT(t *testing.T) { checkChanges(t, smt{}, Placement{}, "on", "off") }
+func TestSMT(t *testing.T) { checkChanges(t, knob("smt"), cpu.Placement{}, "on", "off") }
 
 func TestSMTControl(t *testing.T) {
 	alone := []string{
@@ -25,11 +27,11 @@ func TestSMTControl(t *testing.T) {
 		{files: alone, found: "off", value: "on", want: "error: " + nothing},
 	} {
 		tree := with(t, "laptop", test.files...)
-		found, err := smt{}.Observe(tree, Placement{})
-		if err != nil || found.Value != test.found {
-			t.Errorf("%v: found %q, %v; want %s", test.files, found.Value, err, test.found)
+		found, err := knob("smt").Observe(tree, cpu.Placement{})
+		if err != nil || found != test.found {
+			t.Errorf("%v: found %q, %v; want %s", test.files, found, err, test.found)
 		}
-		changes, err := smt{}.Changes(tree, Placement{}, test.value)
+		changes, err := knob("smt").Changes(tree, cpu.Placement{}, test.value)
 		if got := orError(written(changes), err); got != test.want {
 			t.Errorf("%v: %s: %q, want %q", test.files, test.value, got, test.want)
 		}
@@ -50,7 +52,7 @@ func written(changes []Change) string {
 // settings, a CPU that was offline by itself, and interrupts of theirs alone.
 func TestSMTKeeps(t *testing.T) {
 	tree := with(t, "laptop", "online = 0,2-3", "cpu1/online = 0", "cpu3/cpufreq/energy_performance_preference = power")
-	changes, err := smt{}.Changes(tree, Placement{}, "off")
+	changes, err := knob("smt").Changes(tree, cpu.Placement{}, "off")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package machine
+package watch
 
 import (
 	"io/fs"
@@ -7,6 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/internal/testmachine"
 )
 
 // window is a window over CPU 1 of testdata/window.txtar, of a subject with pid
@@ -14,16 +19,16 @@ import (
 func window(t *testing.T, end string, shared bool) (Usage, error) {
 	t.Helper()
 	at := func(when string) fs.FS {
-		sub, err := fs.Sub(machineOf(t, "window"), when)
+		sub, err := fs.Sub(testmachine.Open(t, "window"), when)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return sub
 	}
-	w := &Window{root: at("begin"), cpus: []int{1}, group: 100, own: 50, shared: shared, tickNS: 4_000_000, clock: noClock}
+	w := &Window{root: at("begin"), cpus: cpu.Set{1}, group: 100, own: 50, shared: shared, tickNS: 4_000_000, clock: noClock}
 	w.now = func() float64 {
-		seconds, _, _ := strings.Cut(line(w.root, "proc/uptime"), " ")
-		return number(seconds) * 1e9
+		seconds, _, _ := strings.Cut(kernel.Line(w.root, "proc/uptime"), " ")
+		return kernel.Number(seconds) * 1e9
 	}
 	w, err := openWindow(w)
 	if err != nil {
@@ -41,23 +46,23 @@ func TestWindow(t *testing.T) {
 	for _, c := range []struct {
 		end                    string
 		shared                 bool
-		source                 Source
+		source                 source
 		fixture, others, noise float64
 		because                string // "" means not disturbed
 	}{
-		{"quiet", false, SourceIdle, 9700 * ms, 10 * ms, 20 * ms, ""},
-		{"disturbed", false, SourceIdle, 8380 * ms, 1330 * ms, 20 * ms, "13.3 % of the measured CPUs; on any CPU, most was used by stress (x) y (process 200, 1.2s), old (process 201, 150ms)"},
-		{"disturbed", true, SourceIdle, 8380 * ms, 330 * ms, 20 * ms, "3.3 % of the measured CPUs"},
-		{"hidden", false, SourceTick, 8380 * ms, 650 * ms, 300 * ms, "which ones is not known"},
-		{"noise", false, SourceTick, 9440 * ms, 270 * ms, 300 * ms, ""}, // though process 200 took 2.2 s, somewhere
-		{"gone", false, SourceTick, math.NaN(), math.NaN(), 300 * ms, ""},
+		{"quiet", false, sourceIdle, 9700 * ms, 10 * ms, 20 * ms, ""},
+		{"disturbed", false, sourceIdle, 8380 * ms, 1330 * ms, 20 * ms, "13.3 % of the measured CPUs; on any CPU, most was used by stress (x) y (process 200, 1.2s), old (process 201, 150ms)"},
+		{"disturbed", true, sourceIdle, 8380 * ms, 330 * ms, 20 * ms, "3.3 % of the measured CPUs"},
+		{"hidden", false, sourceTick, 8380 * ms, 650 * ms, 300 * ms, "which ones is not known"},
+		{"noise", false, sourceTick, 9440 * ms, 270 * ms, 300 * ms, ""}, // though process 200 took 2.2 s, somewhere
+		{"gone", false, sourceTick, math.NaN(), math.NaN(), 300 * ms, ""},
 	} {
 		u, err := window(t, c.end, c.shared)
 		if err != nil {
 			t.Errorf("%s: %v", c.end, err)
 			continue
 		}
-		if u.Source != c.source || !same(u.FixtureNS, c.fixture) || !same(u.OthersNS, c.others) || u.NoiseNS != c.noise || u.WindowNS != 10_000*ms {
+		if u.source != c.source || !same(u.fixtureNS, c.fixture) || !same(u.othersNS, c.others) || u.noiseNS != c.noise || u.windowNS != 10_000*ms {
 			t.Errorf("%s: %+v", c.end, u)
 		}
 		d := u.Disturbance()
@@ -108,17 +113,17 @@ func TestWindowThatSeesLittle(t *testing.T) {
 			t.Errorf("%s = %v, out of nothing", name, x)
 		}
 	}
-	if i := slices.IndexFunc(u.Heaviest, func(p Process) bool { return p.PID == 100 }); i >= 0 {
+	if i := slices.IndexFunc(u.heaviest, func(c consumer) bool { return c.pid == 100 }); i >= 0 {
 		t.Error("the subject disturbs itself")
 	}
 }
 
 func TestWindowWithoutCPU(t *testing.T) {
-	sub, err := fs.Sub(machineOf(t, "window"), "begin")
+	sub, err := fs.Sub(testmachine.Open(t, "window"), "begin")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = openWindow(&Window{root: sub, cpus: []int{7}, group: 100, now: monotonic, clock: noClock})
+	_, err = openWindow(&Window{root: sub, cpus: cpu.Set{7}, group: 100, now: monotonic, clock: noClock})
 	if err == nil || !strings.Contains(err.Error(), "accounting for CPU 7: /proc/stat does not tell about CPU 7") {
 		t.Errorf("got %v", err)
 	}
@@ -133,7 +138,7 @@ func TestParseProcess(t *testing.T) {
 }
 
 func TestWindowOfThisMachine(t *testing.T) {
-	cpus, err := Allowed()
+	cpus, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +146,38 @@ func TestWindowOfThisMachine(t *testing.T) {
 	if err != nil {
 		t.Skipf("needs /proc: %v", err)
 	}
-	if u, err := w.Close(); err != nil || u.WindowNS < 0 || u.Own.Wakeups < 0 {
+	if u, err := w.Close(); err != nil || u.windowNS < 0 || !(u.scalars["harness_wakeups"] >= 0) {
 		t.Errorf("%+v, %v", u, err)
 	}
+}
+
+func TestAccountingOfThisMachine(t *testing.T) {
+	a, err := MeasureAccounting()
+	if err != nil {
+		t.Skipf("needs /proc: %v", err)
+	}
+	if a.tickNS <= 0 || !strings.Contains(a.String(), "only in windows of ") {
+		t.Errorf("%v", a)
+	}
+}
+
+// Two cores count 2 and 3 times, and both tell of the same package.
+func TestThrottled(t *testing.T) {
+	const core, socket = "/thermal_throttle/core_throttle_count", "/thermal_throttle/package_throttle_count"
+	begin := throttled(files(map[string]string{cpu.Dir + "/cpu2" + core: "1", cpu.Dir + "/cpu2" + socket: "5", cpu.Dir + "/cpu3" + core: "1", cpu.Dir + "/cpu3" + socket: "5"}), cpu.Set{2, 3})
+	end := throttled(files(map[string]string{cpu.Dir + "/cpu2" + core: "3", cpu.Dir + "/cpu2" + socket: "9", cpu.Dir + "/cpu3" + core: "4", cpu.Dir + "/cpu3" + socket: "9"}), cpu.Set{2, 3})
+	if got := end - begin; got != 9 {
+		t.Errorf("throttled %v times, want 2 + 3 + 4", got)
+	}
+	if got := throttled(fstest.MapFS{}, cpu.Set{2, 3}); !math.IsNaN(got) {
+		t.Errorf("throttled %v times, out of nothing", got)
+	}
+}
+
+func files(contents map[string]string) fstest.MapFS {
+	root := fstest.MapFS{}
+	for path, content := range contents {
+		root[path] = &fstest.MapFile{Data: []byte(content + "\n")}
+	}
+	return root
 }

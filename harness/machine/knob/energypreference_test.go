@@ -1,18 +1,22 @@
-package machine
+package knob
 
-import "testing"
+import (
+	"testing"
+
+	"moobench/harness/machine/cpu"
+)
 
 func TestEnergyPreference(t *testing.T) {
-	checkChanges(t, energyPreference{}, Placement{}, "performance", "balance_performance", "power")
+	checkChanges(t, knob("energy_preference"), cpu.Placement{}, "performance", "balance_performance", "power")
 }
 
 func TestEnergyPreferenceThatIsNone(t *testing.T) {
 	tree := with(t, "desktop", "cpu0/cpufreq/energy_performance_available_preferences = default performance power")
-	_, err := energyPreference{}.Changes(tree, Placement{}, "balance_power")
+	_, err := knob("energy_preference").Changes(tree, cpu.Placement{}, "balance_power")
 	if err == nil || err.Error() != "there is no preference balance_power here (there are: default, performance, power)" {
 		t.Errorf("got %v", err)
 	}
-	if _, err := (energyPreference{}).Check("default"); err == nil {
+	if _, err := knob("energy_preference").Check("default"); err == nil {
 		t.Error("what can't be read back is allowed")
 	}
 }

@@ -1,14 +1,17 @@
-package machine
+package knob
 
 import (
 	"io/fs"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"moobench/harness/machine/cpu"
+	"moobench/internal/testmachine"
 )
 
 func TestReadSettings(t *testing.T) {
-	got := ReadSettings(machineOf(t, "desktop"), Placement{Fixture: []int{2}})
+	got := ReadSettings(testmachine.Open(t, "desktop"), cpu.Placement{Fixture: cpu.Set{2}})
 	for name, want := range map[string]string{"turbo": "on", "governor": "powersave"} {
 		if got[name] != want {
 			t.Errorf("%s is %q, want %q (all: %v)", name, got[name], want, got)
@@ -54,8 +57,8 @@ func (c counted) ReadFile(path string) ([]byte, error) {
 
 // TestSettingsReadEachFileOnce finds the same as before, at less cost.
 func TestSettingsReadEachFileOnce(t *testing.T) {
-	root := machineOf(t, "server")
-	on := Placement{Fixture: []int{1, 2}, Housekeeping: []int{0}}
+	root := testmachine.Open(t, "server")
+	on := cpu.Placement{Fixture: cpu.Set{1, 2}, Housekeeping: cpu.Set{0}}
 	c := counted{root, map[string]int{}}
 	got := ReadSettings(c, on)
 	for path, n := range c.reads {
@@ -63,10 +66,10 @@ func TestSettingsReadEachFileOnce(t *testing.T) {
 			t.Errorf("/%s was read %d times", path, n)
 		}
 	}
-	for _, k := range Knobs() {
-		s, err := k.Observe(root, on)
-		if _, own := k.(Personal); !own && err == nil && got[k.Name()] != s.Value {
-			t.Errorf("%s is %q, want %q", k.Name(), got[k.Name()], s.Value)
+	for _, k := range All() {
+		v, err := k.Observe(root, on)
+		if !k.Personal() && err == nil && got[k.Name] != v {
+			t.Errorf("%s is %q, want %q", k.Name, got[k.Name], v)
 		}
 	}
 }

@@ -1,9 +1,8 @@
-package machinetest
+package testmachine
 
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,11 +60,7 @@ old
 
 func load(t *testing.T) *Kernel {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "tree.txtar")
-	if err := os.WriteFile(path, []byte(tree), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	k, err := Load(path)
+	k, err := Parse([]byte(tree))
 	if err != nil {
 		t.Fatal(err)
 	}
