@@ -15,6 +15,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/demand"
 	"moobench/harness/fixture"
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
@@ -171,7 +172,7 @@ func (s *sitting) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 		return nil, err
 	}
 	r.Store, r.Progress = store, s.progress(store)
-	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: met(wishesOf(s.file.Machine), quiet.States()), Quiet: quiet}
+	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: met(demand.Wishes(s.file.Machine), quiet.States()), Quiet: quiet}
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
 		return analysis.Size(store, scenario)
 	}

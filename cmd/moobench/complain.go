@@ -42,6 +42,14 @@ func complain(w io.Writer, err error) {
 // hint says what to do about what was printed before it.
 func hint(w io.Writer, do string) { fmt.Fprintf(w, "moobench: hint: %s\n", do) }
 
+// warn says what is wrong, though the work goes on, and what to do about it.
+func warn(w io.Writer, text, do string) {
+	fmt.Fprintf(w, "moobench: warning: %s\n", visible(text))
+	if do != "" {
+		hint(w, visible(do))
+	}
+}
+
 // visibleLines is visible for a text of several lines, with tabs.
 func visibleLines(s string) string {
 	lines := strings.Split(s, "\n")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"moobench/cmd/internal/demand"
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
@@ -24,7 +25,7 @@ func (t *terminal) planOf(f *config.File, set *framework.Set, seed uint64) (*pla
 	}
 	if c := p.Campaign.Control; c != nil {
 		c.Wishes = nil
-		for _, w := range wishesOf(f.Machine) {
+		for _, w := range demand.Wishes(f.Machine) {
 			c.Wishes = append(c.Wishes, results.KnobState{Name: w.Knob, Wanted: w.Value, Policy: w.Policy})
 		}
 	}

@@ -95,3 +95,15 @@ func screen(w io.Writer) *os.File {
 	}
 	return f
 }
+
+// width is that of the terminal that results go to, or 80.
+func (t *terminal) width() int {
+	f := screen(t.out)
+	if f == nil {
+		return 80
+	}
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+		return w
+	}
+	return 80
+}

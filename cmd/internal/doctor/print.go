@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"fmt"
@@ -6,24 +6,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/term"
+	"moobench/analysis/report"
 )
 
-// width is that of the terminal that results go to, or 80.
-func (t *terminal) width() int {
-	f := screen(t.out)
-	if f == nil {
-		return 80
-	}
-	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-		return w
-	}
-	return 80
-}
-
-// print writes the findings as lines of three columns: mark, topic, and text
+// Print writes the findings as lines of three columns: mark, topic, and text
 // with what to do about it.
-func (c *checkup) print(w io.Writer, width int) {
+func (c *Checkup) Print(w io.Writer, width int) {
 	marks := map[string]string{fine: "ok", lacks: "x", note: "!"}
 	section, topic, column := "left", "", 0
 	for _, f := range c.Findings {
@@ -40,7 +28,7 @@ func (c *checkup) print(w io.Writer, width int) {
 		}
 		topic = f.Topic
 		lead := fmt.Sprintf(" %-2s  %-*s", marks[f.State], column, shown)
-		paragraph(w, lead, visible(f.Text), visible(f.Do), width)
+		paragraph(w, lead, report.Clean(f.Text), report.Clean(f.Do), width)
 	}
 	var required []string
 	for _, f := range c.Findings {
@@ -49,14 +37,14 @@ func (c *checkup) print(w io.Writer, width int) {
 		}
 	}
 	if len(required) > 0 {
-		fmt.Fprintf(w, "%s requires what can't be had here: %s\n", visible(c.File), strings.Join(required, ", "))
+		fmt.Fprintf(w, "%s requires what can't be had here: %s\n", report.Clean(c.File), strings.Join(required, ", "))
 	}
 }
 
-func (c *checkup) title(section string) string {
+func (c *Checkup) title(section string) string {
 	switch {
 	case section == "settings" && c.File != "":
-		return "settings, as " + visible(c.File) + " wants them"
+		return "settings, as " + report.Clean(c.File) + " wants them"
 	case section == "now":
 		return "right now"
 	}

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"cmp"
@@ -15,10 +15,10 @@ import (
 	"moobench/results"
 )
 
-// resolution is about the smallest overhead that a machine shows within some
+// Resolution is about the smallest overhead that a machine shows within some
 // time. It is as rough as the spread that it comes from: that of ten pairs is
 // known to within a factor of two.
-type resolution struct {
+type Resolution struct {
 	WithinNS int64 `json:"within_ns"`
 	// Blocks of BlockNS each fit into that time. A block is that of a campaign
 	// of one variant: the baseline, its A/A, and the variant, taken to be as
@@ -41,9 +41,9 @@ const resolvesAlpha, resolvesPower = 0.05, 0.8
 // invocationsOfBlock is how many a block has with one variant.
 const invocationsOfBlock = 3
 
-func (r *resolution) String() string {
+func (r *Resolution) String() string {
 	return fmt.Sprintf("in %s this machine resolves an overhead of about %s a call (%s of %s), four times in five: %s of %.2g s",
-		amount(time.Duration(r.WithinNS)), rounded(r.NS, 2), figure.Percent(r.Share), rounded(r.BaselineNS, 3),
+		Amount(time.Duration(r.WithinNS)), rounded(r.NS, 2), figure.Percent(r.Share), rounded(r.BaselineNS, 3),
 		figure.Plural(r.Blocks, "block", "blocks"), time.Duration(r.BlockNS).Seconds())
 }
 
@@ -56,23 +56,9 @@ func rounded(ns float64, digits int) string {
 	return figure.Exactly(r, "ns")
 }
 
-// resolve fills in what the A/A of a calibration says of the overheads that
-// would show within some time.
-func (v *verdict) resolve(store *results.Store, a *analysis.Answers, within time.Duration) error {
-	invocations, err := store.Invocations()
-	if err != nil {
-		return err
-	}
-	v.Resolution, v.Unresolved = resolutionOf(a, lengthOfBaseline(store.Campaign(), invocations), within)
-	if c, r := v.Calibration, v.Resolution; c != nil && r != nil {
-		c.ResolvesNS, c.ResolvesShare, c.ResolvesInNS = r.NS, r.Share, r.WithinNS
-	}
-	return nil
-}
-
 // resolutionOf takes spread and mean from the answers; each is how long an
 // invocation of the baseline takes with all that belongs to it.
-func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *resolution, why string) {
+func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolution, why string) {
 	s := a.Scenarios[0]
 	if len(s.AA) == 0 {
 		return nil, "there is no A/A"
@@ -89,27 +75,19 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *resolutio
 	if base == nil || base.Mean == nil {
 		return nil, "the baseline gave no figure"
 	}
-	r = &resolution{WithinNS: int64(within), BlockNS: int64(each * invocationsOfBlock), BaselineNS: base.Mean.Value, SDNS: *d.Difference.SD}
-	if why = r.fill(); why != "" {
-		return nil, why
-	}
-	return r, ""
-}
-
-// fill computes the overhead from the spread and the lengths.
-func (r *resolution) fill() (why string) {
+	r = &Resolution{WithinNS: int64(within), BlockNS: int64(each * invocationsOfBlock), BaselineNS: base.Mean.Value, SDNS: *d.Difference.SD}
 	if r.BlockNS <= 0 || !(r.BaselineNS > 0) {
-		return "the baselines took no time"
+		return nil, "the baselines took no time"
 	}
 	if r.Blocks = int(r.WithinNS / r.BlockNS); r.Blocks < 2 {
-		return fmt.Sprintf("two blocks are the least, and one takes %.2g s", time.Duration(r.BlockNS).Seconds())
+		return nil, fmt.Sprintf("two blocks are the least, and one takes %.2g s", time.Duration(r.BlockNS).Seconds())
 	}
 	ns, err := resolved(r.SDNS, r.Blocks)
 	if err != nil || ns == 0 {
-		return "the pairs of baselines don't vary"
+		return nil, "the pairs of baselines don't vary"
 	}
 	r.NS, r.Share = ns, ns/r.BaselineNS
-	return ""
+	return r, ""
 }
 
 // resolved is the smallest true difference that a paired t test of n blocks,
@@ -162,8 +140,8 @@ func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
 	return &c.Metrics[i]
 }
 
-// amount writes a chosen time: "10 min", "1 h 30 min", "90 s".
-func amount(d time.Duration) string {
+// Amount writes a chosen time: "10 min", "1 h 30 min", "90 s".
+func Amount(d time.Duration) string {
 	switch {
 	case d >= time.Hour && d%time.Hour == 0:
 		return fmt.Sprintf("%d h", d/time.Hour)
@@ -173,23 +151,4 @@ func amount(d time.Duration) string {
 		return fmt.Sprintf("%d min", d/time.Minute)
 	}
 	return fmt.Sprintf("%g s", d.Seconds())
-}
-
-// span is a time with its unit, as a flag: "10min", "90s", "1h30m".
-type span time.Duration
-
-func (s *span) String() string { return strings.ReplaceAll(amount(time.Duration(*s)), " ", "") }
-func (s *span) Type() string   { return "time" }
-
-func (s *span) Set(text string) error {
-	compact := strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), "min", "m")
-	d, err := time.ParseDuration(compact)
-	if err != nil {
-		return fmt.Errorf("%q is no time with a unit, such as 10min or 90s", text)
-	}
-	if d < time.Second || d > 30*24*time.Hour {
-		return fmt.Errorf("%s is out of range (1s to 720h)", text)
-	}
-	*s = span(d)
-	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	_ "embed"
@@ -93,25 +93,6 @@ func TestResolution(t *testing.T) {
 		}
 		if !strings.Contains(why, tt.want) {
 			t.Errorf("%s: %s", tt.name, why)
-		}
-	}
-}
-
-func TestSpan(t *testing.T) {
-	for text, want := range map[string]time.Duration{"10min": 10 * time.Minute, "1 h 30 min": 90 * time.Minute, "90s": 90 * time.Second, "2h": 2 * time.Hour} {
-		var s span
-		if err := s.Set(text); err != nil || time.Duration(s) != want {
-			t.Errorf("%s: %v, %v", text, time.Duration(s), err)
-		}
-		var again span
-		if err := again.Set(s.String()); err != nil || again != s {
-			t.Errorf("%s is written %s: %v, %v", text, s.String(), again, err)
-		}
-	}
-	for _, text := range []string{"", "10", "ten", "0s", "-1h", "1000h"} {
-		var s span
-		if err := s.Set(text); err == nil {
-			t.Errorf("%q is a span of %v", text, time.Duration(s))
 		}
 	}
 }

@@ -1,20 +1,23 @@
-package main
+package doctor
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/report"
 	"moobench/harness/run"
 	"moobench/results"
 )
 
-// verdict is what moobench doctor --calibrate says.
-type verdict struct {
+// Calibration is what moobench doctor --calibrate says.
+type Calibration struct {
 	Machine string `json:"machine"`
 	Host    string `json:"host"`
 	Folder  string `json:"folder"` // the campaign, for moobench report
@@ -35,7 +38,7 @@ type verdict struct {
 	Do          string   `json:"do,omitempty"`
 	// Resolution is what overhead would show; nil when Unresolved says why
 	// that is not known.
-	Resolution *resolution `json:"resolution,omitempty"`
+	Resolution *Resolution `json:"resolution,omitempty"`
 	Unresolved string      `json:"unresolved,omitempty"`
 }
 
@@ -44,43 +47,77 @@ const (
 	mend    = "see the reasons with: moobench report "
 )
 
-func verdictOf(host results.Machine, store *results.Store, a *analysis.Answers) verdict {
-	v := verdict{Machine: host.ID, Host: host.Host, Folder: store.Dir(), AA: "there is none"}
+// CalibrationTOML is the benchmarks.toml of a calibration: it asks one question, about two
+// cells whose probes burn chosen times.
+//
+//go:embed calibrate.toml
+var CalibrationTOML []byte
+
+// burnOption says in a JVM's arguments how many ns its probe burns.
+const burnOption = "-Dmoobench.burn.ns="
+
+// Judge says what a campaign of CalibrationTOML tells of the machine that it was measured on:
+// whether the known cost came out, and what overhead shows within some time. moobench
+// is the build that measured.
+func Judge(host results.Machine, store *results.Store, within time.Duration, moobench string) (*Calibration, error) {
+	a, err := analysis.Analyse(store)
+	if err != nil {
+		return nil, err
+	}
+	invocations, err := store.Invocations()
+	if err != nil {
+		return nil, err
+	}
+	v := &Calibration{Machine: host.ID, Host: host.Host, Folder: store.Dir(), AA: "there is none"}
 	for _, aa := range a.Scenarios[0].AA {
 		v.AA = aa.Text
 	}
 	q, known, why := knownCost(store.Campaign(), a)
-	if why != "" {
+	if why == "" {
+		v.recovers(a, q, known)
+		v.Calibration.Moobench = moobench
+		v.judge()
+	} else {
 		v.Verdict, v.Do = "not calibrated: "+why, mend+v.Folder
-		return v
 	}
-	c := calibrationOf(a, q, known)
-	v.Calibration = &c
-	if d := q.Difference.Detectable; d != nil {
-		share := *d / known
-		v.DetectableShare = &share
+	v.Resolution, v.Unresolved = resolutionOf(a, lengthOfBaseline(store.Campaign(), invocations), within)
+	if c, r := v.Calibration, v.Resolution; c != nil && r != nil {
+		c.ResolvesNS, c.ResolvesShare, c.ResolvesInNS = r.NS, r.Share, r.WithinNS
 	}
-	v.WaitedShare = waited(a.Scenarios[0].Cells, q.A)
-	v.judge()
-	return v
+	return v, nil
 }
 
-// waited is a cell's mean run delay over its mean loop.
-func waited(cells []analysis.Cell, id string) *float64 {
-	means := map[string]float64{}
-	for _, c := range cells {
-		for _, m := range c.Metrics {
-			if c.ID == id && m.Mean != nil {
+// recovers fills in what the answer to the question says.
+func (v *Calibration) recovers(a *analysis.Answers, q *analysis.Answer, knownNS float64) {
+	d := q.Difference
+	c := &results.Calibration{
+		When: time.Now().UTC().Truncate(time.Second), Runtime: strings.Join(a.Campaign.Runtimes, ", "), Blocks: d.N,
+		KnownNS: knownNS, MeasuredNS: d.Value, LowNS: d.Interval.Low, HighNS: d.Interval.High, Level: d.Interval.Level,
+		Recovered: d.Interval.Low <= knownNS && knownNS <= d.Interval.High,
+	}
+	for _, aa := range a.Scenarios[0].AA {
+		c.AA = string(aa.State)
+		if aa.Resolves != nil {
+			c.Resolves = *aa.Resolves
+		}
+	}
+	v.Calibration = c
+	if d.Detectable != nil {
+		share := *d.Detectable / knownNS
+		v.DetectableShare = &share
+	}
+	means := map[string]float64{} // of the longer burn
+	for _, cell := range a.Scenarios[0].Cells {
+		for _, m := range cell.Metrics {
+			if cell.ID == q.A && m.Mean != nil {
 				means[m.Metric] = m.Mean.Value
 			}
 		}
 	}
-	delay, known := means[run.RunDelayNS]
-	if !known || !(means[run.LoopNS] > 0) {
-		return nil
+	if delay, known := means[run.RunDelayNS]; known && means[run.LoopNS] > 0 {
+		share := delay / means[run.LoopNS]
+		v.WaitedShare = &share
 	}
-	share := delay / means[run.LoopNS]
-	return &share
 }
 
 // knownCost finds the question and the difference, in ns, of the times that
@@ -105,8 +142,22 @@ func knownCost(campaign *results.Campaign, a *analysis.Answers) (q *analysis.Ans
 	return q, more - less, ""
 }
 
+// burnt is how long the probe of a cell burns, in ns.
+func burnt(c *results.Cell) (ns float64, ok bool) {
+	if c == nil {
+		return 0, false
+	}
+	for _, arg := range c.Launch.JVMArgs {
+		if text, found := strings.CutPrefix(arg, burnOption); found {
+			n, err := strconv.ParseInt(text, 10, 64)
+			return float64(n), err == nil
+		}
+	}
+	return 0, false
+}
+
 // judge puts the verdict into words.
-func (v *verdict) judge() {
+func (v *Calibration) judge() {
 	c := v.Calibration
 	off, width := (c.MeasuredNS-c.KnownNS)/c.KnownNS, (c.HighNS-c.LowNS)/2/c.KnownNS
 	v.OffShare = &off
@@ -133,14 +184,15 @@ func (v *verdict) judge() {
 	}
 }
 
-func (v *verdict) print(w io.Writer) error {
+// Print writes it as lines.
+func (v *Calibration) Print(w io.Writer) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	if c := v.Calibration; c == nil {
-		fmt.Fprintf(w, "calibration of %s\n", visible(v.Host))
+		fmt.Fprintf(w, "calibration of %s\n", report.Clean(v.Host))
 	} else {
-		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", visible(v.Host), figure.Plural(c.Blocks, "block", "blocks"), visible(c.Runtime))
+		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", report.Clean(v.Host), figure.Plural(c.Blocks, "block", "blocks"), report.Clean(c.Runtime))
 		line("known", "%s a call: the same probe burns that much longer", figure.Exactly(c.KnownNS, "ns"))
 		line("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
 		line("off by", "%s of the known cost", figure.SignedPercent(*v.OffShare))
@@ -148,10 +200,10 @@ func (v *verdict) print(w io.Writer) error {
 	if v.WaitedShare != nil {
 		line("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
 	}
-	line("A/A", "%s", visible(v.AA))
-	fmt.Fprintf(w, "\n%s\n", visible(v.Verdict))
+	line("A/A", "%s", report.Clean(v.AA))
+	fmt.Fprintf(w, "\n%s\n", report.Clean(v.Verdict))
 	if v.Do != "" {
-		fmt.Fprintf(w, "→ %s\n", visible(v.Do))
+		fmt.Fprintf(w, "→ %s\n", report.Clean(v.Do))
 	}
 	if v.Calibration != nil {
 		fmt.Fprintf(w, "it stands in the reports of this machine's campaigns from now on; all of it: moobench report %s\n", v.Folder)
@@ -159,27 +211,25 @@ func (v *verdict) print(w io.Writer) error {
 	if v.Resolution != nil {
 		fmt.Fprintln(w, v.Resolution)
 	} else {
-		fmt.Fprintf(w, "what overhead this machine resolves is not known: %s\n", visible(v.Unresolved))
+		fmt.Fprintf(w, "what overhead this machine resolves is not known: %s\n", report.Clean(v.Unresolved))
 	}
-	return nil
 }
 
 // lastCalibration is the line of moobench doctor.
-func lastCalibration(c *results.Calibration, err error) finding {
+func lastCalibration(c *results.Calibration, err error) Finding {
 	const topic = "calibration"
 	switch {
 	case err != nil:
-		text, do, _ := strings.Cut(err.Error(), "\nhint: ")
-		return finding{State: note, Topic: topic, Text: text, Do: do}
+		return finding(note, topic, err)
 	case c == nil:
-		return finding{State: note, Topic: topic, Text: "none yet", Do: "moobench doctor --calibrate tells in about a minute what can be resolved here"}
+		return Finding{State: note, Topic: topic, Text: "none yet", Do: "moobench doctor --calibrate tells in about a minute what can be resolved here"}
 	}
-	v := verdict{Calibration: c}
+	v := Calibration{Calibration: c}
 	v.judge()
-	f := finding{State: note, Topic: topic, Do: v.Do}
+	f := Finding{State: note, Topic: topic, Do: v.Do}
 	f.Text = fmt.Sprintf("%s: %s came out as %s (%s)", c.When.UTC().Format(time.DateOnly), figure.Exactly(c.KnownNS, "ns"), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"))
 	if c.ResolvesNS > 0 {
-		f.Text += fmt.Sprintf("; %s resolve about %s (%s)", amount(time.Duration(c.ResolvesInNS)), rounded(c.ResolvesNS, 2), figure.Percent(c.ResolvesShare))
+		f.Text += fmt.Sprintf("; %s resolve about %s (%s)", Amount(time.Duration(c.ResolvesInNS)), rounded(c.ResolvesNS, 2), figure.Percent(c.ResolvesShare))
 	}
 	f.Text += ": " + v.Verdict
 	if v.OK {
