@@ -8,7 +8,6 @@ import (
 )
 
 func TestWarnings(t *testing.T) {
-	nan := math.NaN()
 	usage := func(scalars map[string]float64) Usage {
 		return Usage{lengthNS: 10e9, windowNS: 20e9, scalars: scalars}
 	}
