@@ -83,7 +83,7 @@ func Lines(err error) []Line {
 
 func marked(err error) string {
 	text := strings.ReplaceAll(err.Error(), mark, "\uFFFD")
-	if !ours(err) {
+	if !isOurs(err) {
 		return strings.ReplaceAll(text, "\n", "\uFFFD")
 	}
 	var inner []error
@@ -110,8 +110,8 @@ func marked(err error) string {
 	return all.String()
 }
 
-// ours reports that an error is of one of moobench's own types, or a sentence.
-func ours(err error) bool {
+// isOurs reports that an error is of one of moobench's own types, or a sentence.
+func isOurs(err error) bool {
 	t := reflect.TypeOf(err)
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -140,7 +140,7 @@ func (s *sitting) dir() string {
 // fixtures, frameworks. What can fail here fails before anything is changed.
 func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 	r := &run.Runner{
-		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Sitting: machine.Sitting(),
+		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Sitting: machine.SessionID(),
 	}
 	var err error
 	if r.Java, r.Fixtures, err = s.jvm(ctx); err != nil {

@@ -80,12 +80,6 @@ func JournalPath() string {
 	}
 }
 
-// newJournal is an empty journal of this process.
-func newJournal(root fs.FS, path, campaign string) *journal {
-	_, start := running(os.Getpid())
-	return &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: randomBootID(root), Campaign: campaign, path: path}
-}
-
 // largestJournal is far more than all files of a machine with a thousand CPUs.
 const largestJournal = 64 << 20
 
@@ -135,25 +129,22 @@ func (j *journal) check() error {
 // save puts the journal on the disk, whole: a power cut leaves the one before
 // or this one. One that has nothing to say is removed.
 func (j *journal) save() error {
-	if len(j.Entries) == 0 && !j.kept {
+	var err error
+	switch {
+	case len(j.Entries) > 0:
+		err = j.replace()
+	case !j.kept:
 		return nil // whatever is there is another's
+	default:
+		if err = os.Remove(j.path); err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = syncFolder(filepath.Dir(j.path))
+		}
 	}
-	do := j.replace
-	if len(j.Entries) == 0 {
-		do = j.remove
-	}
-	if err := do(); err != nil {
+	if err != nil {
 		return refusal.New(fmt.Errorf("keeping the journal of what is changed on this machine: %w", err), "set "+JournalVar+" to a file that can be written, and that outlives a restart")
 	}
 	j.kept = len(j.Entries) > 0
 	return nil
-}
-
-func (j *journal) remove() error {
-	if err := os.Remove(j.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return syncFolder(filepath.Dir(j.path))
 }
 
 func (j *journal) replace() error {
@@ -237,12 +228,12 @@ func (j *journal) bystanders(root fs.FS, changed []entry) []entry {
 	return all
 }
 
-// learn enters what the files hold after they were changed. One that is gone,
+// refresh enters what the files hold after they were changed. One that is gone,
 // with a CPU that was switched off, is one whose content is not known.
-func (j *journal) learn(root fs.FS, changed []entry) {
+func (j *journal) refresh(root fs.FS, changed []entry) {
 	for _, e := range changed {
 		if i := j.index(e.Path); i >= 0 {
-			j.Entries[i] = j.Entries[i].learnt(root)
+			j.Entries[i] = j.Entries[i].refreshed(root)
 		}
 	}
 }

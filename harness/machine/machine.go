@@ -48,9 +48,9 @@ func Observe(root fs.FS, on cpu.Placement) results.Machine {
 	return m
 }
 
-// Sitting names one run of moobench on one boot: what stays the same within a
+// SessionID names one run of moobench on one boot: what stays the same within a
 // block.
-func Sitting() string {
+func SessionID() string {
 	boot := bootID(kernel.Root())
 	return fmt.Sprintf("%s-%s-%d", boot[:min(8, len(boot))], time.Now().UTC().Format("20060102T150405Z"), os.Getpid())
 }

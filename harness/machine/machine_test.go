@@ -78,8 +78,8 @@ func TestBootID(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if Sitting() == "" {
-		t.Error("no sitting")
+	if SessionID() == "" {
+		t.Error("no session")
 	}
 }
 

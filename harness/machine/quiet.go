@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -79,7 +80,8 @@ func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := newJournal(tree, path, campaign)
+	_, start := running(os.Getpid())
+	j := &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: randomBootID(tree), Campaign: campaign, path: path}
 	switch {
 	case old == nil || unix.Access(filepath.Dir(path), unix.W_OK) != nil:
 		return j, nil

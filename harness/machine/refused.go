@@ -20,7 +20,7 @@ import (
 // refused says why one of the changes was refused, where, and what to do where it
 // needs root.
 func refused(err error, c knob.Change, changes []knob.Change) error {
-	err = why(err, c)
+	err = reasonFor(err, c)
 	if refusal.NeedOf(err) != refusal.Root {
 		return fmt.Errorf("/%s: %w", c.Path, err)
 	}
@@ -31,8 +31,8 @@ func refused(err error, c knob.Change, changes []knob.Change) error {
 	return &refusal.Error{Why: err, Do: "run moobench with sudo, or set it once by: " + commands(changes), Need: refusal.Root}
 }
 
-// why says in a clause why a change was refused.
-func why(err error, c knob.Change) error {
+// reasonFor says in a clause why a change was refused.
+func reasonFor(err error, c knob.Change) error {
 	switch {
 	case err == nil:
 		return nil
@@ -51,7 +51,7 @@ func why(err error, c knob.Change) error {
 	if c.Kind == knob.ChangeMake {
 		return err
 	}
-	return fmt.Errorf("the kernel refuses %s (%w)", shown(c.Value), err)
+	return fmt.Errorf("the kernel refuses %s (%w)", display(c.Value), err)
 }
 
 // commands is one line of shell that makes the changes, as root. Guards need
@@ -137,8 +137,8 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// shown is a value for people.
-func shown(value string) string {
+// display is a value for people.
+func display(value string) string {
 	if value == "" {
 		return "nothing"
 	}

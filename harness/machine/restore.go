@@ -54,10 +54,10 @@ func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry,
 	}
 	for _, f := range files {
 		if !f.foreign && differs(tree, f.entry) {
-			rest = append(rest, f.learnt(tree))
+			rest = append(rest, f.refreshed(tree))
 		}
 	}
-	return rest, told(tree, files)
+	return rest, summary(tree, files)
 }
 
 // differs reports that a file is not as it was found; nor is one that is gone,
@@ -91,13 +91,13 @@ func writeAll(tree Tree, files []restored) {
 func writeBack(tree Tree, e entry) error {
 	c := e.back()
 	if c.Kind == knob.ChangeMake {
-		return why(tree.Remove(c.Path), c)
+		return reasonFor(tree.Remove(c.Path), c)
 	}
 	if err := write(tree, c); err != nil {
-		return why(err, c)
+		return reasonFor(err, c)
 	}
 	if now, err := content(tree, e); err == nil && setting(now) != setting(e.Found) {
-		return fmt.Errorf("the kernel keeps %s", shown(setting(now)))
+		return fmt.Errorf("the kernel keeps %s", display(setting(now)))
 	}
 	return nil
 }
@@ -111,16 +111,16 @@ func (e entry) back() knob.Change {
 	return c
 }
 
-// what names an entry for people: a guarded file has changed with its knob.
-func (e entry) what() string {
+// label names an entry for people: a guarded file has changed with its knob.
+func (e entry) label() string {
 	if e.Kind == knob.ChangeGuard {
 		return e.Knob + ", and with it " + path.Base(e.Path)
 	}
 	return e.Knob
 }
 
-// learnt is the entry with what its file holds now.
-func (e entry) learnt(root fs.FS) entry {
+// refreshed is the entry with what its file holds now.
+func (e entry) refreshed(root fs.FS) entry {
 	e.Got = nil
 	if now, err := content(root, e); err == nil {
 		e.Got = &now
@@ -128,21 +128,21 @@ func (e entry) learnt(root fs.FS) entry {
 	return e
 }
 
-// told is what became of the files, in one sentence for those of a knob that share
+// summary is what became of the files, in one sentence for those of a knob that share
 // their fate.
-func told(tree Tree, files []restored) Restored {
+func summary(tree Tree, files []restored) Restored {
 	var done, left, problems sentences
 	for _, f := range slices.Backward(files) {
-		found := shown(f.back().Value)
+		found := display(f.back().Value)
 		switch {
 		case f.foreign:
-			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.what(), shown(setting(*f.Got)), shown(f.was), found), f.entry)
+			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.label(), display(setting(*f.Got)), display(f.was), found), f.entry)
 		case differs(tree, f.entry):
-			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.what(), f.err), f.entry)
+			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.label(), f.err), f.entry)
 		case f.differed && f.Kind == knob.ChangeMake:
 			done.add(f.Knob+": what was made is removed", f.entry)
 		case f.differed:
-			text := fmt.Sprintf("%s: %s again, was %s", f.what(), shown(setting(f.Found)), shown(f.was))
+			text := fmt.Sprintf("%s: %s again, was %s", f.label(), display(setting(f.Found)), display(f.was))
 			if f.Got == nil && f.Kind != knob.ChangeGuard && f.was != setting(f.Wrote) {
 				text += " (moobench had no time to read back what its change led to)" // and so somebody else may have set it
 			}

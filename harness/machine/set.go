@@ -73,7 +73,7 @@ func (q *Quiet) state(name string) *knob.State {
 func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
 	if err != nil {
-		s.Got = q.seen(k)
+		s.Got = q.observed(k)
 		s.Refuse(err)
 		return nil
 	}
@@ -102,7 +102,7 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	if err != nil {
 		return q.undo(k, s, before, attempt, err)
 	}
-	q.journal.learn(q.tree, attempt)
+	q.journal.refresh(q.tree, attempt)
 	if len(attempt) == 0 {
 		return nil
 	}
@@ -117,12 +117,12 @@ func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why er
 	for _, e := range rest {
 		q.journal.add(e)
 	}
-	q.journal.learn(q.tree, rest)
+	q.journal.refresh(q.tree, rest)
 	s.Refuse(why)
 	for _, p := range said.Problems {
 		s.Reason += "; " + p
 	}
-	s.Got = q.seen(k)
+	s.Got = q.observed(k)
 	if len(attempt) == 0 {
 		return nil
 	}
@@ -136,13 +136,13 @@ func (q *Quiet) readBack(k knob.Knob, s *knob.State) error {
 		return err
 	}
 	if s.Got = state; s.Unmet() {
-		return fmt.Errorf("the kernel kept %s", shown(s.Got))
+		return fmt.Errorf("the kernel kept %s", display(s.Got))
 	}
 	return nil
 }
 
-// seen is what a knob says, "" where it does not.
-func (q *Quiet) seen(k knob.Knob) string {
+// observed is what a knob says, "" where it does not.
+func (q *Quiet) observed(k knob.Knob) string {
 	state, err := k.Observe(q.tree, q.Placement)
 	if err != nil {
 		return ""
@@ -160,7 +160,7 @@ func (q *Quiet) hold(k knob.Knob, value string, s *knob.State) error {
 	if err != nil {
 		s.Refuse(err)
 		err = q.release(k.Name)
-		s.Got = q.seen(k)
+		s.Got = q.observed(k)
 	}
 	return err
 }

@@ -106,16 +106,10 @@ func (v *Calibration) recovers(a *analysis.Answers, q *analysis.Answer, knownNS 
 		share := *d.Detectable / knownNS
 		v.DetectableShare = &share
 	}
-	means := map[string]float64{} // of the longer burn
-	for _, cell := range a.Scenarios[0].Cells {
-		for _, m := range cell.Metrics {
-			if cell.ID == q.A && m.Mean != nil {
-				means[m.Metric] = m.Mean.Value
-			}
-		}
-	}
-	if delay, known := means[run.RunDelayNS]; known && means[run.LoopNS] > 0 {
-		share := delay / means[run.LoopNS]
+	cells := a.Scenarios[0].Cells
+	delay, loop := metricOf(cells, q.A, run.RunDelayNS), metricOf(cells, q.A, run.LoopNS)
+	if delay != nil && delay.Mean != nil && loop != nil && loop.Mean != nil && loop.Mean.Value > 0 {
+		share := delay.Mean.Value / loop.Mean.Value
 		v.WaitedShare = &share
 	}
 }

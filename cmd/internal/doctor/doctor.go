@@ -91,7 +91,7 @@ func (c Case) look() (*examination, error) {
 		return nil, err
 	}
 	e.host = facts.Describe(c.Tree)
-	e.settings = c.wished(e.placement)
+	e.settings = c.knobs(e.placement)
 	return e, nil
 }
 
@@ -120,7 +120,9 @@ func Examine(ctx context.Context, c Case) (*Checkup, error) {
 	if left, found := LeftChanged(c.Tree); found {
 		add("left", left)
 	}
-	add("software", c.software(ctx)...)
+	add("software", c.javas()...)
+	add("software", mavenHere(ctx), c.fixtures())
+	add("software", artifacts(ctx)...)
 	add("machine", e.computer()...)
 	add("settings", e.advice()...)
 	add("now", now)

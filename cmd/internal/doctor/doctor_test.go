@@ -127,7 +127,7 @@ func found(t *testing.T, name string, why error) setting {
 
 // TestAsRoot: who is not root learns which advice needs it.
 func TestAsRoot(t *testing.T) {
-	s := sorted{examination: &examination{}}
+	s := groups{examination: &examination{}}
 	s.sort(found(t, "turbo", &refusal.Error{Why: errors.New("it needs root"), Do: "run moobench with sudo, or so", Need: refusal.Root}))
 	s.sort(found(t, "watchdog", nil))
 	s.sort(found(t, "smt", fmt.Errorf("/sys/x: %w", &refusal.Error{Why: errors.New("not even root may change it here: only the host can"), Need: refusal.Host})))
@@ -160,7 +160,7 @@ func TestRefused(t *testing.T) {
 	} {
 		file := &config.File{Path: "x.toml"}
 		file.Machine.Knobs = []results.KnobState{{Name: "cpuset"}}
-		s := sorted{examination: &examination{Case: Case{File: file}}}
+		s := groups{examination: &examination{Case: Case{File: file}}}
 		k := found(t, "cpuset", tt.why)
 		k.Policy = tt.policy
 		s.sort(k)

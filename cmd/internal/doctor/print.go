@@ -20,7 +20,14 @@ func (c *Checkup) Print(w io.Writer, width int) {
 	for _, f := range c.Findings {
 		if f.Section != section {
 			section, topic = f.Section, ""
-			fmt.Fprintln(w, c.title(section))
+			title := section
+			switch {
+			case section == "settings" && c.File != "":
+				title = "settings, as " + report.Clean(c.File) + " wants them"
+			case section == "now":
+				title = "right now"
+			}
+			fmt.Fprintln(w, title)
 		}
 		shown := f.Topic
 		if shown == topic {
@@ -39,16 +46,6 @@ func (c *Checkup) Print(w io.Writer, width int) {
 	if len(required) > 0 {
 		fmt.Fprintf(w, "%s requires what can't be had here: %s\n", report.Clean(c.File), strings.Join(required, ", "))
 	}
-}
-
-func (c *Checkup) title(section string) string {
-	switch {
-	case section == "settings" && c.File != "":
-		return "settings, as " + report.Clean(c.File) + " wants them"
-	case section == "now":
-		return "right now"
-	}
-	return section
 }
 
 // paragraph writes text behind a lead, wrapped, and what to do behind that: on

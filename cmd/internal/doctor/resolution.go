@@ -65,12 +65,13 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 	if aa := s.AA[0]; aa.State != analysis.AAResolves {
 		return nil, "the A/A " + aa.Text
 	}
-	again := cellOf(s.Cells, s.AA[0].Cell)
-	d := metricOf(again, s.Primary)
+	again := s.AA[0].Cell
+	d := metricOf(s.Cells, again, s.Primary)
 	if d == nil || d.Difference == nil || d.Difference.SD == nil {
 		return nil, "the two equal baselines gave no figures"
 	}
-	base := metricOf(cellOf(s.Cells, again.Baseline), s.Primary)
+	i := slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.ID == again })
+	base := metricOf(s.Cells, s.Cells[i].Baseline, s.Primary)
 	if base == nil || base.Mean == nil {
 		return nil, "the baseline gave no figure"
 	}
@@ -120,23 +121,16 @@ func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Durat
 	return sum / time.Duration(cmp.Or(n, 1))
 }
 
-func cellOf(cells []analysis.Cell, id string) *analysis.Cell {
-	i := slices.IndexFunc(cells, func(c analysis.Cell) bool { return c.ID == id })
-	if i < 0 {
-		return nil
+// metricOf is what a cell says of a metric, nil where it says nothing.
+func metricOf(cells []analysis.Cell, id, metric string) *analysis.MetricAnswer {
+	for _, c := range cells {
+		for i := range c.Metrics {
+			if c.ID == id && c.Metrics[i].Metric == metric {
+				return &c.Metrics[i]
+			}
+		}
 	}
-	return &cells[i]
-}
-
-func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
-	if c == nil {
-		return nil
-	}
-	i := slices.IndexFunc(c.Metrics, func(m analysis.MetricAnswer) bool { return m.Metric == name })
-	if i < 0 {
-		return nil
-	}
-	return &c.Metrics[i]
+	return nil
 }
 
 // Amount writes a chosen time: "10 min", "1 h 30 min", "90 s".

@@ -27,8 +27,8 @@ type setting struct {
 // what profile fixed-hardware would set.
 const advised = results.PolicyObserve
 
-// wished are all knobs: as found, and what the file or else good advice wants.
-func (c Case) wished(on cpu.Placement) []setting {
+// knobs are all knobs: as found, and what the file or else good advice wants.
+func (c Case) knobs(on cpu.Placement) []setting {
 	var all []setting
 	knobs := knob.All()
 	for i, s := range knob.Observe(c.Tree, on) {
@@ -67,14 +67,14 @@ func (s setting) stands() bool {
 	return s.Found == s.Wanted
 }
 
-// matters says that there is something to say of it even if nobody wants anything:
+// notable says that there is something to say of it even if nobody wants anything:
 // else it is what every process gets.
-func (s setting) matters() bool { return !s.about.Personal() || s.about.Harmful != "" }
+func (s setting) notable() bool { return !s.about.Personal() || s.about.Harmful != "" }
 
 // advice says of each knob whether something is to be done, those that share an
 // answer together.
 func (e *examination) advice() []Finding {
-	s := sorted{examination: e}
+	s := groups{examination: e}
 	for _, k := range e.settings {
 		s.sort(k)
 	}
@@ -89,8 +89,8 @@ func (e *examination) advice() []Finding {
 	return all
 }
 
-// sorted groups settings by the finding they lead to.
-type sorted struct {
+// groups collects settings by the finding they lead to.
+type groups struct {
 	*examination
 	required []Finding // required by the file, and can't be had
 	unmet    []Finding // tried by the file, and can't be had
@@ -103,12 +103,12 @@ type sorted struct {
 	good     []string  // stand as they should, or make no difference
 }
 
-func (s *sorted) sort(k setting) {
+func (s *groups) sort(k setting) {
 	asked := k.Policy != advised
 	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
 	switch {
 	case k.stands():
-		if k.Wanted != "" || k.matters() {
+		if k.Wanted != "" || k.notable() {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}
 	case asked && k.Why == nil:
@@ -133,7 +133,7 @@ func (s *sorted) sort(k setting) {
 }
 
 // refused is about a knob that the file names, and that can't be set here.
-func (s *sorted) refused(k setting) {
+func (s *groups) refused(k setting) {
 	why, do := k.cure()
 	if k.Policy == results.PolicyRequire {
 		f := Finding{State: lacks, Topic: k.Name, Required: true, Do: `go on without: policy = "try"`}
@@ -151,7 +151,7 @@ func (s *sorted) refused(k setting) {
 }
 
 // summary is how all that could be better comes about.
-func (s *sorted) summary() []Finding {
+func (s *groups) summary() []Finding {
 	if s.profile == 0 {
 		return nil
 	}
@@ -201,7 +201,7 @@ func (e *examination) factors() []Finding {
 // unseen is about what can't be read, in as few lines as tell all of it. Those that
 // decide how fast a CPU runs and how deep it sleeps are told together where the
 // kernel shows nothing of it.
-func (s *sorted) unseen() []Finding {
+func (s *groups) unseen() []Finding {
 	var all []Finding
 	var hidden []string
 	var rest []setting
@@ -233,7 +233,7 @@ func (s *sorted) unseen() []Finding {
 	for _, k := range rest {
 		if why, do := k.cure(); do != "" {
 			all = append(all, Finding{State: note, Topic: k.Name, Text: why + ": " + k.about.Cost, Do: do})
-		} else if k.matters() {
+		} else if k.notable() {
 			names = append(names, k.Name)
 		}
 	}
@@ -245,7 +245,7 @@ func (s *sorted) unseen() []Finding {
 
 // unsettable is about what could be better and can't be set here, those that
 // only somebody else may write together.
-func (s *sorted) unsettable() []Finding {
+func (s *groups) unsettable() []Finding {
 	var all []Finding
 	var theirs []string
 	for _, k := range s.stuck {

@@ -17,12 +17,6 @@ import (
 	"moobench/harness/maven"
 )
 
-// software is what moobench needs besides the machine.
-func (c Case) software(ctx context.Context) []Finding {
-	all := slices.Concat(c.javas(), []Finding{mavenHere(ctx), c.fixtures()})
-	return append(all, artifacts(ctx)...)
-}
-
 // javas says which JDK measures, and which others there are.
 func (c Case) javas() []Finding {
 	const topic = "JDK"

@@ -46,7 +46,7 @@ func Place(allowed Set, t Topology) Placement {
 	default:
 		p.Fixture, p.Housekeeping = rest[len(rest)-1:], cpus[:1]
 	}
-	return p.settled(cpus)
+	return p.withIdle(cpus)
 }
 
 // Pin is the placement that the user asks for, with lists such as "2-3". Without
@@ -77,7 +77,7 @@ func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) 
 			return Placement{}, none(ours, "moobench", "the fixture")
 		}
 	}
-	return Placement{Fixture: fixture, Housekeeping: ours, topology: t}.settled(all), nil
+	return Placement{Fixture: fixture, Housekeeping: ours, topology: t}.withIdle(all), nil
 }
 
 // pinnable says all that is wrong with what was asked for.
@@ -103,9 +103,9 @@ func (t Topology) pinnable(all, fixture, ours Set) error {
 	return errors.New(strings.Join(wrong, "; "))
 }
 
-// settled fills in what follows from who runs where: siblings of measured CPUs
+// withIdle fills in what follows from who runs where: siblings of measured CPUs
 // stay empty.
-func (p Placement) settled(all Set) Placement {
+func (p Placement) withIdle(all Set) Placement {
 	near := p.topology.Cores(p.Fixture)
 	p.Idle = all.Common(near).Without(slices.Concat(p.Fixture, p.Housekeeping))
 	p.Remark = p.remark()

@@ -17,15 +17,15 @@ import (
 // at the settings, in which nothing is written.
 type look struct {
 	fs.FS
-	files map[string]seen
+	files map[string]cached
 }
 
-type seen struct {
+type cached struct {
 	data []byte
 	err  error
 }
 
-func lookAt(root fs.FS) look { return look{root, map[string]seen{}} }
+func lookAt(root fs.FS) look { return look{root, map[string]cached{}} }
 
 // ReadFile implements fs.ReadFileFS.
 func (l look) ReadFile(path string) ([]byte, error) {

@@ -16,7 +16,7 @@ const (
 // takes CPUs away comes first, and what decides the range of another before it.
 // MACHINE.md has a section on each.
 func All() []Knob {
-	all := slices.Concat(cpuKnobs(), kernelKnobs(), subjectKnobs())
+	all := slices.Concat(cpuKnobs(), memoryKnobs(), kernelKnobs(), subjectKnobs())
 	for i, k := range all {
 		if k.Check == nil && k.Values != nil {
 			all[i].Check = among(k.Values...)
@@ -102,9 +102,8 @@ func cpuKnobs() []Knob {
 	}
 }
 
-// kernelKnobs are what the kernel does beside running the subject, on its CPUs or to
-// its memory.
-func kernelKnobs() []Knob {
+// memoryKnobs are what the kernel does to a program's memory.
+func memoryKnobs() []Knob {
 	return []Knob{
 		// The fixed profile leaves it alone: each of its values is one that machines run
 		// with in production, and none is quieter once the heap has been touched.
@@ -135,6 +134,13 @@ func kernelKnobs() []Knob {
 			Fixed:  "off",
 			Values: onOff(),
 		}),
+	}
+}
+
+// kernelKnobs are what runs on the measured CPUs beside the subject, and what the
+// kernel was booted with.
+func kernelKnobs() []Knob {
+	return []Knob{
 		// The first file is on when either of the others is, and switches both.
 		fileKnob{
 			path: "proc/sys/kernel/watchdog", absent: noneOrNoProc, words: map[string]string{"0": "off", "1": "on"}, fallback: "proc/sys/kernel/nmi_watchdog",

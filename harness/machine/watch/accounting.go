@@ -137,7 +137,7 @@ func (c *consumption) add(w *Window, pid int, p process, took, children float64)
 	const little = 1e6 // not worth reading where it may run: it may, but not only there
 	some, only := true, false
 	if took >= little {
-		some, only = reach(w.root, pid, w.cpus)
+		some, only = mayRunOn(w.root, pid, w.cpus)
 	}
 	if !some {
 		took = 0

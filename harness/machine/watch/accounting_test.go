@@ -200,7 +200,7 @@ func TestBelieve(t *testing.T) {
 	for _, c := range []struct{ shown, clock, want float64 }{
 		{1e9, 1.015e9, 1.015e9}, {0, 3e6, 3e6}, {1e9, 7e9, math.NaN()}, {7e9, 1e9, math.NaN()}, {1e9, math.NaN(), math.NaN()},
 	} {
-		if got := (process{shownNS: c.shown}).believe(c.clock); !same(got, c.want) {
+		if got := (process{shownNS: c.shown}).plausible(c.clock); !same(got, c.want) {
 			t.Errorf("shown %v, clock %v: %v, want %v", c.shown, c.clock, got, c.want)
 		}
 	}
@@ -212,7 +212,7 @@ func TestReach(t *testing.T) {
 		root["proc/"+path+"/status"] = &fstest.MapFile{Data: []byte("Cpus_allowed_list:\t" + list + "\n")}
 	}
 	for pid, want := range map[int][2]bool{1: {true, false}, 2: {true, true}, 3: {true, false}, 4: {true, false}, 5: {false, false}, 6: {true, false}} {
-		if some, only := reach(root, pid, []int{2, 3}); [2]bool{some, only} != want {
+		if some, only := mayRunOn(root, pid, []int{2, 3}); [2]bool{some, only} != want {
 			t.Errorf("process %d: %v %v, want %v", pid, some, only, want)
 		}
 	}

@@ -17,10 +17,10 @@ func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
 	var hard map[int]float64
 	hard, r.timers = columns(kernel.Text(root, "proc/interrupts"))
 	soft, _ := columns(kernel.Text(root, "proc/softirqs"))
-	r.counters["interrupts_count"] = over(hard, cpus)
-	r.counters["interrupts_timer_count"] = over(r.timers, cpus)
-	r.counters["softirqs_count"] = over(soft, cpus)
-	r.counters["switches_cpu_count"] = over(timeslices(kernel.Text(root, "proc/schedstat")), cpus)
+	r.counters["interrupts_count"] = sumOver(hard, cpus)
+	r.counters["interrupts_timer_count"] = sumOver(r.timers, cpus)
+	r.counters["softirqs_count"] = sumOver(soft, cpus)
+	r.counters["switches_cpu_count"] = sumOver(timeslices(kernel.Text(root, "proc/schedstat")), cpus)
 	r.counters["switches_machine_count"] = math.NaN()
 	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
 		if n, ok := strings.CutPrefix(l, "ctxt "); ok {
@@ -29,8 +29,8 @@ func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
 	}
 }
 
-// over sums over CPUs, and is NaN when one is missing.
-func over(perCPU map[int]float64, cpus cpu.Set) float64 {
+// sumOver sums over CPUs, and is NaN when one is missing.
+func sumOver(perCPU map[int]float64, cpus cpu.Set) float64 {
 	sum := 0.0
 	for _, cpu := range cpus {
 		n, ok := perCPU[cpu]

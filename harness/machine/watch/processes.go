@@ -47,15 +47,15 @@ func (w *Window) readProcesses() (map[int]process, error) {
 		if !ok {
 			continue // it has ended
 		}
-		p.clockNS = p.believe(w.clock(pid))
+		p.clockNS = p.plausible(w.clock(pid))
 		processes[pid] = p
 	}
 	return processes, nil
 }
 
-// believe takes a clock that agrees with what /proc shows: its pid may mean
+// plausible takes a clock that agrees with what /proc shows: its pid may mean
 // another process where /proc is that of another PID namespace.
-func (p process) believe(clockNS float64) float64 {
+func (p process) plausible(clockNS float64) float64 {
 	const apart = 100e6 // two steps of what is shown, and what ran between the readings
 	if math.Abs(clockNS-p.shownNS) > apart+p.shownNS/100 {
 		return math.NaN()
@@ -116,9 +116,9 @@ func processCPU(pid int) float64 {
 	return float64(ts.Nano())
 }
 
-// reach says whether a process may run on some measured CPU, and on no other one:
+// mayRunOn says whether a process may run on some measured CPU, and on no other one:
 // threads can differ. Where nothing tells, it may run anywhere.
-func reach(root fs.FS, pid int, measured cpu.Set) (some, only bool) {
+func mayRunOn(root fs.FS, pid int, measured cpu.Set) (some, only bool) {
 	threads := kernel.Glob(root, "proc/"+strconv.Itoa(pid)+"/task/*/status")
 	only = len(threads) > 0
 	for _, path := range threads {

@@ -35,8 +35,8 @@ type reading struct {
 // cpuTimes are of one CPU, or sums over some. Guests are part of user.
 type cpuTimes struct{ user, kernel, idle, iowait, irq, steal float64 }
 
-// look reads first what goes stale: an idle CPU forgets its frequency.
-func (w *Window) look() (r reading, err error) {
+// read begins with what goes stale: an idle CPU forgets its frequency.
+func (w *Window) read() (r reading, err error) {
 	r.cycles, r.mhz = readCycles(w.root, w.cpus)
 	r.atNS, r.chargedNS = w.now(), readCharged(w.root, w.cpus)
 	if r.cpus, err = readCPUs(w.root, w.cpus); err == nil {

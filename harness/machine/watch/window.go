@@ -56,7 +56,7 @@ func open(root fs.FS, cpus cpu.Set, subject int) (*Window, error) {
 // openWindow reads last what reading itself adds to.
 func openWindow(w *Window) (*Window, error) {
 	var err error
-	if w.begin, err = w.look(); err != nil {
+	if w.begin, err = w.read(); err != nil {
 		return nil, err
 	}
 	w.begin.counters["harness_written_bytes"] = ownWrittenBytes(w.root)
@@ -87,7 +87,7 @@ type Usage struct {
 // gone cannot be told from that of others.
 func (w *Window) Close() (Usage, error) {
 	wakeups, written := ownWakeups(), ownWrittenBytes(w.root) // before our own reading
-	end, err := w.look()
+	end, err := w.read()
 	if err != nil {
 		return Usage{}, err
 	}
