@@ -57,7 +57,7 @@ func (system) Remove(path string) error { return os.Remove(absolute(path)) }
 
 func absolute(path string) string { return filepath.Join("/", filepath.FromSlash(path)) }
 
-// HoldOpen implements knob.Holdable.
+// HoldOpen keeps a file open for a knob that is held.
 func (system) HoldOpen(path string, data []byte) (release func() error, err error) {
 	f, err := os.OpenFile(absolute(path), os.O_WRONLY, 0)
 	if err != nil {

@@ -207,7 +207,7 @@ func (k *Kernel) Remove(path string) error {
 	})
 }
 
-// HoldOpen implements knob.Holdable.
+// HoldOpen keeps a file open for a knob that is held.
 func (k *Kernel) HoldOpen(path string, data []byte) (release func() error, err error) {
 	err = k.change("open", path, func() error {
 		before, err := fs.ReadFile(k.files, path)

@@ -112,8 +112,8 @@ const (
 	unlimitedUS = 2_000_000_000
 )
 
-// Holdable is a tree with files that can be held open.
-type Holdable interface {
+// holdable is a tree with files that can be held open.
+type holdable interface {
 	// HoldOpen opens the file at path, hands data to it in a single write, and
 	// keeps it open until release is called.
 	HoldOpen(path string, data []byte) (release func() error, err error)
@@ -160,7 +160,7 @@ func holdLatency(root fs.FS, value string) (release func() error, err error) {
 	if _, err := readLatency(root); err != nil {
 		return nil, err
 	}
-	tree, ok := root.(Holdable)
+	tree, ok := root.(holdable)
 	if !ok {
 		return nil, fmt.Errorf("/%s can't be held open here", latencyFile)
 	}
