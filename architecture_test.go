@@ -1,6 +1,7 @@
 package moobench
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -20,13 +21,22 @@ import (
 // result would let a violation pass: the test reads every file, so the cache
 // knows them all.
 var doors = map[string][]string{
-	"results":           {},
-	"jvm-fixtures":      {},
-	"examples":          {},
-	"harness":           {"results"},
-	"harness/plan":      {"results", "harness/config", "harness/framework", "harness/suggest"},
-	"harness/run":       {"results", "harness/plan", "harness/machine", "harness/framework", "harness/jvm", "harness/receiver", "harness/fixture"},
-	"harness/machine":   {"results"},
+	"internal":        {},
+	"refusal":         {},
+	"results":         {},
+	"jvm-fixtures":    {},
+	"examples":        {},
+	"harness":         {"results"},
+	"harness/plan":    {"results", "harness/config", "harness/framework", "harness/suggest"},
+	"harness/run":     {"results", "harness/plan", "harness/machine", "harness/framework", "harness/jvm", "harness/receiver", "harness/fixture"},
+	"harness/machine": {"results", "harness/proc"},
+
+	"harness/machine/internal": {},
+	"harness/machine/cpu":      {"harness/machine/internal"},
+	"harness/machine/facts":    {"results", "harness/machine/internal", "harness/machine/cpu"},
+	"harness/machine/knob":     {"results", "harness/machine/internal", "harness/machine/cpu"},
+	"harness/machine/watch":    {"results", "harness/machine/internal", "harness/machine/cpu", "harness/machine/facts"},
+
 	"harness/framework": {"results", "harness/suggest", "harness/maven"},
 	"harness/maven":     {"results"},
 	"harness/jvm":       {"results", "harness/peer", "harness/proc"},
@@ -42,11 +52,15 @@ var doors = map[string][]string{
 	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 }
 
+// known are rooms that every other one may import; those below internal are known to
+// tests alone.
+var known = []string{"refusal", "internal"}
+
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
 	".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
 	"analysis", "architecture_test.go", "benchmarks.toml", "bin", "cmd", "examples", "go.mod", "go.sum", "harness",
-	"jvm-fixtures", "results", "scenarios", "tools",
+	"internal", "jvm-fixtures", "refusal", "results", "scenarios", "tools",
 }
 
 // unwelcome are package names that know nothing in particular.
@@ -58,6 +72,9 @@ func TestDoors(t *testing.T) {
 		for _, imported := range imports {
 			if !mayImport(room, imported) {
 				t.Errorf("%s imports moobench/%s: no door leads there from %s", file, imported, room)
+			}
+			if strings.HasPrefix(imported, "internal/") && !strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(file, "internal/") {
+				t.Errorf("%s imports moobench/%s, which is for tests", file, imported)
 			}
 		}
 	}
@@ -98,6 +115,10 @@ func TestMayImport(t *testing.T) {
 		{"scenarios/overhead", "harness/run", true},
 		{"scenarios/overhead", "analysis", false},
 		{"cmd/moobench", "analysis/report", true},
+		{"harness/machine", "harness/machine/knob", true},
+		{"harness/machine/knob", "harness/machine", false},
+		{"harness/proc", "refusal", true},
+		{"refusal", "results", false},
 	} {
 		if got := mayImport(c.room, c.imported); got != c.want {
 			t.Errorf("mayImport(%s, %s) = %v, want %v", c.room, c.imported, got, c.want)
@@ -105,12 +126,49 @@ func TestMayImport(t *testing.T) {
 	}
 }
 
+// TestAdviceIsTyped: what to do about an error is kept beside it, and becomes a
+// line of its own where errors are printed, so that nobody has to cut it off again.
+func TestAdviceIsTyped(t *testing.T) {
+	const printed = "cmd/moobench/complain.go"
+	for file, f := range syntax(t, parser.SkipObjectResolution) {
+		if file == printed || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				if text := folded(e); strings.Contains(text, "\n") && strings.Contains(text, "hint:") {
+					t.Errorf("%s: %q says what to do in a text: make it a refusal", file, text)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// folded is the text of a string constant, or what is constant of a sum; names are
+// not looked up, because the constants behind them are looked at as well.
+func folded(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if text, err := strconv.Unquote(e.Value); err == nil && e.Kind == token.STRING {
+			return text
+		}
+	case *ast.ParenExpr:
+		return folded(e.X)
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return folded(e.X) + folded(e.Y)
+		}
+	}
+	return ""
+}
+
 func mayImport(room, imported string) bool {
 	key := nearestRoom(room)
 	if key == "" {
 		return false
 	}
-	for _, open := range append([]string{key}, doors[key]...) {
+	for _, open := range slices.Concat([]string{key}, doors[key], known) {
 		if imported == open || strings.HasPrefix(imported, open+"/") {
 			return true
 		}
@@ -131,6 +189,25 @@ func nearestRoom(room string) string {
 func moobenchImports(t *testing.T) map[string][]string {
 	t.Helper()
 	files := map[string][]string{}
+	for p, f := range syntax(t, parser.ImportsOnly) {
+		files[p] = []string{}
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rest, ok := strings.CutPrefix(name, "moobench/"); ok {
+				files[p] = append(files[p], rest)
+			}
+		}
+	}
+	return files
+}
+
+// syntax parses all Go files of the rooms, by path.
+func syntax(t *testing.T, mode parser.Mode) map[string]*ast.File {
+	t.Helper()
+	files := map[string]*ast.File{}
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -141,21 +218,8 @@ func moobenchImports(t *testing.T) map[string][]string {
 		if d.IsDir() || !strings.HasSuffix(p, ".go") || !strings.Contains(p, "/") {
 			return nil
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		files[p] = []string{}
-		for _, spec := range f.Imports {
-			name, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			if rest, ok := strings.CutPrefix(name, "moobench/"); ok {
-				files[p] = append(files[p], rest)
-			}
-		}
-		return nil
+		files[p], err = parser.ParseFile(token.NewFileSet(), p, nil, mode)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

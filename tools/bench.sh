@@ -47,7 +47,7 @@ fi
 
 echo
 echo "moobench itself while a JVM is timed: wake-ups (at most 2 a second are allowed), CPU, bytes written"
-go test -run '^$' -bench Waiting -benchtime 3x ./harness/machine | grep '^Benchmark'
+go test -run '^$' -bench Waiting -benchtime 3x ./harness/machine/watch | grep '^Benchmark'
 
 echo
 echo "sending requests from one CPU to a server on another: at least 20,000 a second in a closed loop, none lost or late; lag p99 below 1,000 us at 4,000 a second in an open one"

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -51,7 +52,7 @@ func locked(path string) (*os.File, error) {
 	}
 	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644, patience)
 	if errors.Is(err, safefile.ErrHeld) {
-		return nil, fmt.Errorf("%w\nhint: wait until it is done: lslocks says which process it is", err)
+		return nil, refusal.New(err, "wait until it is done: lslocks says which process it is")
 	}
 	return f, err
 }

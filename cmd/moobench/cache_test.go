@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"moobench/refusal"
 )
 
 // TestNoCacheInTheFolderForEverybody: without HOME, a folder that all may write to is no
@@ -15,7 +17,7 @@ func TestNoCacheInTheFolderForEverybody(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	b, err := builder(&terminal{err: io.Discard}, "")
 	switch {
-	case err != nil && !strings.Contains(err.Error(), "\nhint: set HOME or XDG_CACHE_HOME"):
+	case err != nil && !strings.HasPrefix(refusal.Do(err), "set HOME or XDG_CACHE_HOME"):
 		t.Error(err)
 	case err == nil && strings.HasPrefix(b.Cache, tmp):
 		t.Errorf("jars are taken from %s", b.Cache)

@@ -2,31 +2,21 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
-	"moobench/analysis"
+	"moobench/cmd/internal/doctor"
 	"moobench/harness/config"
 	"moobench/harness/machine"
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/safefile"
 )
-
-// calibrateTOML asks one question, about two cells whose probes burn chosen
-// times.
-//
-//go:embed calibrate.toml
-var calibrateTOML []byte
-
-// burnOption says in a JVM's arguments how many ns its probe burns.
-const burnOption = "-Dmoobench.burn.ns="
 
 // calibrate measures a known cost on this machine as any other cost is
 // measured, says whether it came out and what overhead would show within some
@@ -48,25 +38,21 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, wit
 	if err != nil {
 		return err
 	}
-	answers, err := analysis.Analyse(store)
+	c, err := doctor.Judge(host, store, within, build())
 	if err != nil {
 		return err
 	}
-	v := verdictOf(host, store, answers)
-	if err := v.resolve(store, answers, within); err != nil {
-		return err
-	}
-	if v.Calibration != nil {
-		if err := machine.SaveCalibration(cache, host.ID, *v.Calibration); err != nil {
+	if c.Calibration != nil {
+		if err := doctor.SaveCalibration(cache, host.ID, *c.Calibration); err != nil {
 			return err
 		}
 	}
 	if asJSON {
-		err = printJSON(t.out, v)
+		err = printJSON(t.out, c)
 	} else {
-		err = v.print(t.out)
+		c.Print(t.out)
 	}
-	if err == nil && !v.OK {
+	if err == nil && !c.OK {
 		err = errIncomplete
 	}
 	return err
@@ -122,51 +108,28 @@ func removeCalibration(dir string) error {
 // calibrated gives a machine its last calibration. One that can't be read is a
 // warning: it is no reason not to measure.
 func (t *terminal) calibrated(host *results.Machine) {
-	c, err := calibrationHere(host.ID)
+	c, err := doctor.LastCalibration(host.ID)
 	if err != nil {
-		text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
-		fmt.Fprintf(t.err, "moobench: warning: %s: reports can't tell whether this machine recovers a known cost\nmoobench: hint: %s\n", visible(text), hint)
+		warn(t.err, err.Error()+": reports can't tell whether this machine recovers a known cost", refusal.Do(err))
 	}
 	host.Calibration = c
 }
 
-// calibrationHere is the last calibration of the machine with this ID, nil if there
-// is none.
-func calibrationHere(id string) (*results.Calibration, error) {
-	cache, err := safefile.CacheFolder()
+// span is a time with its unit, as a flag: "10min", "90s", "1h30m".
+type span time.Duration
+
+func (s *span) String() string { return strings.ReplaceAll(doctor.Amount(time.Duration(*s)), " ", "") }
+func (s *span) Type() string   { return "time" }
+
+func (s *span) Set(text string) error {
+	compact := strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), "min", "m")
+	d, err := time.ParseDuration(compact)
 	if err != nil {
-		return nil, nil // and so there is none
+		return fmt.Errorf("%q is no time with a unit, such as 10min or 90s", text)
 	}
-	return machine.LoadCalibration(cache, id)
-}
-
-// burnt is how long the probe of a cell burns, in ns.
-func burnt(c *results.Cell) (ns float64, ok bool) {
-	if c == nil {
-		return 0, false
+	if d < time.Second || d > 30*24*time.Hour {
+		return fmt.Errorf("%s is out of range (1s to 720h)", text)
 	}
-	for _, arg := range c.Launch.JVMArgs {
-		if text, found := strings.CutPrefix(arg, burnOption); found {
-			n, err := strconv.ParseInt(text, 10, 64)
-			return float64(n), err == nil
-		}
-	}
-	return 0, false
-}
-
-// calibrationOf is what the answer to the question says of this machine.
-func calibrationOf(a *analysis.Answers, q *analysis.Answer, knownNS float64) results.Calibration {
-	d := q.Difference
-	c := results.Calibration{
-		When: time.Now().UTC().Truncate(time.Second), Runtime: strings.Join(a.Campaign.Runtimes, ", "), Moobench: build(), Blocks: d.N,
-		KnownNS: knownNS, MeasuredNS: d.Value, LowNS: d.Interval.Low, HighNS: d.Interval.High, Level: d.Interval.Level,
-		Recovered: d.Interval.Low <= knownNS && knownNS <= d.Interval.High,
-	}
-	for _, aa := range a.Scenarios[0].AA {
-		c.AA = string(aa.State)
-		if aa.Resolves != nil {
-			c.Resolves = *aa.Resolves
-		}
-	}
-	return c
+	*s = span(d)
+	return nil
 }

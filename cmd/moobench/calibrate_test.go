@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/cmd/internal/doctor"
 	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
 	"moobench/results"
 	"moobench/results/safefile"
 	"moobench/scenarios"
@@ -22,7 +24,7 @@ import (
 // longer burn.
 func shortCalibration(t *testing.T, replace ...string) []byte {
 	t.Helper()
-	text := string(calibrateTOML)
+	text := string(doctor.CalibrationTOML)
 	for pairs := append([]string{"calls       = 500_000", "calls = 2000"}, replace...); len(pairs) > 0; pairs = pairs[2:] {
 		if strings.Count(text, pairs[0]) != 1 {
 			t.Fatalf("calibrate.toml has no single %q", pairs[0])
@@ -33,15 +35,15 @@ func shortCalibration(t *testing.T, replace ...string) []byte {
 }
 
 // calibrateHere calibrates inside the test, with the cache in a folder of its own.
-func calibrateHere(t *testing.T, cache string, toml []byte) (v verdict, status int, said string) {
+func calibrateHere(t *testing.T, cache string, toml []byte) (v doctor.Calibration, status int, said string) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv(machine.LockVar, filepath.Join(cache, "lock"))
-	allowed, err := machine.Allowed()
+	allowed, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
+	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
 	term := &terminal{out: &out, err: &errOut, scenarios: scenarios.All(), tree: machine.System()}
 	if err := term.calibrate(context.Background(), toml, runOptions{seed: 1, seeded: true, quiet: true}, 10*time.Minute, true); err != nil {
@@ -90,7 +92,7 @@ func TestCalibrate(t *testing.T) {
 			if status != tt.status || !strings.Contains(v.Verdict, tt.verdict) || v.OK != (status == exitFine) || v.OK == (v.Do != "") {
 				t.Errorf("exit status %d, %+v\n%s", status, v, said)
 			}
-			kept, err := calibrationHere(v.Machine)
+			kept, err := doctor.LastCalibration(v.Machine)
 			if err != nil || (kept != nil) != tt.kept || (v.Calibration != nil) != tt.kept {
 				t.Fatalf("kept %+v (%v), said %+v", kept, err, v.Calibration)
 			}
@@ -107,7 +109,7 @@ func TestCalibrate(t *testing.T) {
 // TestDamagedCalibrationIsAWarning: a campaign is measured all the same.
 func TestDamagedCalibrationIsAWarning(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	path := machine.CalibrationPath(cacheFolder(t), "m1")
+	path := filepath.Join(cacheFolder(t), "calibration-m1.json")
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +124,7 @@ func TestDamagedCalibrationIsAWarning(t *testing.T) {
 	}
 }
 
-func checkCalibration(t *testing.T, kept *results.Calibration, v verdict) {
+func checkCalibration(t *testing.T, kept *results.Calibration, v doctor.Calibration) {
 	t.Helper()
 	if *kept != *v.Calibration {
 		t.Errorf("kept %+v, said %+v", kept, v.Calibration)
@@ -142,38 +144,6 @@ func checkCalibration(t *testing.T, kept *results.Calibration, v verdict) {
 	(&terminal{err: &warned}).calibrated(&host)
 	if host.Calibration == nil || *host.Calibration != *kept || warned.Len() > 0 {
 		t.Errorf("the machine has %+v\n%s", host.Calibration, warned.String())
-	}
-}
-
-// TestCalibrationInWords has the verdicts that no fake JVM can bring about.
-func TestCalibrationInWords(t *testing.T) {
-	for _, tt := range []struct {
-		low, measured, high float64
-		aa                  analysis.AAState
-		ok                  bool
-		want                string
-	}{
-		{1990, 2001, 2012, analysis.AAResolves, true, "recovered: the known cost lies in the interval"},
-		{1990, 2001, 2012, analysis.AATooFew, true, "recovered: the known cost lies in the interval"},
-		{2040, 2050, 2060, analysis.AAResolves, false, "not recovered: the known cost lies outside the interval; costs that are measured here now come out about 2.5 % too high"},
-		{1940, 1950, 1960, analysis.AAFailed, false, "not recovered: the known cost lies outside the interval; costs that are measured here now come out about 2.5 % too low"},
-		{1990, 2001, 2012, analysis.AAFailed, false, "the A/A failed: two equal baselines differ, although the known cost lies in the interval"},
-		{1000, 2500, 4000, analysis.AAResolves, false, "too noisy to say: the known cost lies in the interval, but that reaches 75 % of it to either side"},
-	} {
-		c := &results.Calibration{KnownNS: 2000, LowNS: tt.low, MeasuredNS: tt.measured, HighNS: tt.high, Level: 0.99, AA: string(tt.aa)}
-		c.Recovered = c.LowNS <= c.KnownNS && c.KnownNS <= c.HighNS
-		v := verdict{Calibration: c, Folder: "x"}
-		v.judge()
-		if v.OK != tt.ok || v.Verdict != tt.want {
-			t.Errorf("%v: %s", v.OK, v.Verdict)
-		}
-		var out bytes.Buffer
-		if err := v.print(&out); err != nil || !strings.Contains(out.String(), "2 µs a call") || strings.Contains(out.String(), "→") == tt.ok {
-			t.Errorf("%v\n%s", err, out.String())
-		}
-		if f := lastCalibration(c, nil); (f.State == fine) != tt.ok || !strings.HasSuffix(f.Text, tt.want) {
-			t.Errorf("%+v", f)
-		}
 	}
 }
 
@@ -221,5 +191,24 @@ func TestCalibrateOnRealJVMs(t *testing.T) {
 	}
 	if proven != 2 {
 		t.Errorf("%d burns are proven by their records, want 2", proven)
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for text, want := range map[string]time.Duration{"10min": 10 * time.Minute, "1 h 30 min": 90 * time.Minute, "90s": 90 * time.Second, "2h": 2 * time.Hour} {
+		var s span
+		if err := s.Set(text); err != nil || time.Duration(s) != want {
+			t.Errorf("%s: %v, %v", text, time.Duration(s), err)
+		}
+		var again span
+		if err := again.Set(s.String()); err != nil || again != s {
+			t.Errorf("%s is written %s: %v, %v", text, s.String(), again, err)
+		}
+	}
+	for _, text := range []string{"", "10", "ten", "0s", "-1h", "1000h"} {
+		var s span
+		if err := s.Set(text); err == nil {
+			t.Errorf("%q is a span of %v", text, time.Duration(s))
+		}
 	}
 }

@@ -15,12 +15,14 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/demand"
 	"moobench/harness/fixture"
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	jvmfixtures "moobench/jvm-fixtures"
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/safefile"
 )
@@ -66,7 +68,7 @@ func (s *sitting) measure(ctx context.Context, dir, hint string) (store *results
 	s.announce(runner, host)
 	err = runner.Run(ctx)
 	if err != nil && !errors.Is(err, run.ErrGivenUp) {
-		return nil, fmt.Errorf("%w\nhint: %s", interrupted(ctx, err), hint)
+		return nil, refusal.New(interrupted(ctx, err), hint)
 	}
 	return runner.Store, nil
 }
@@ -138,7 +140,7 @@ func (s *sitting) dir() string {
 // fixtures, frameworks. What can fail here fails before anything is changed.
 func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 	r := &run.Runner{
-		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Sitting: machine.Sitting(),
+		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Sitting: machine.SessionID(),
 	}
 	var err error
 	if r.Java, r.Fixtures, err = s.jvm(ctx); err != nil {
@@ -170,7 +172,7 @@ func (s *sitting) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 		return nil, err
 	}
 	r.Store, r.Progress = store, s.progress(store)
-	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: met(wishesOf(s.file.Machine), quiet.States()), Quiet: quiet}
+	r.Host = run.Host{Tree: s.t.tree, ID: host.ID, Placement: quiet.Placement, Wishes: met(demand.Wishes(s.file.Machine), quiet.States()), Quiet: quiet}
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
 		return analysis.Size(store, scenario)
 	}
@@ -245,7 +247,7 @@ func (s *sitting) suits(java jvm.Java) error {
 		}
 		seen[v.Name] = true
 		if err := v.Suits(java.Home, java.Major); err != nil {
-			errs = append(errs, fmt.Errorf("%w\nhint: name another JDK: [jvm] home = \"…\"", err))
+			errs = append(errs, refusal.New(err, `name another JDK: [jvm] home = "…"`))
 		}
 	}
 	return errors.Join(errs...)
@@ -268,7 +270,7 @@ func (s *sitting) store(dir string, versions map[string]string) (*results.Store,
 	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.file.Path
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return nil, fmt.Errorf("making the results folder: %w\nhint: choose another folder with -o", err)
+		return nil, refusal.New(fmt.Errorf("making the results folder: %w", err), "choose another folder with -o")
 	}
 	e := run.EstimateOf(s.plan)
 	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {

@@ -16,6 +16,7 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/numbers"
 	"moobench/analysis/report"
+	"moobench/refusal"
 )
 
 // compareFlags is what a comparison was asked.
@@ -74,7 +75,7 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 func (f *compareFlags) alone(flags *pflag.FlagSet) error {
 	for _, name := range []string{"margin", "history", "anyway"} {
 		if flags.Changed(name) {
-			return usageError{fmt.Errorf("--%s is of a comparison, and one campaign is none\nhint: name another campaign too, the older one first", name)}
+			return usageError{refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first")}
 		}
 	}
 	return nil
@@ -146,9 +147,9 @@ func notCompared(err error) error {
 	var unlike *compare.UnlikeError
 	switch {
 	case errors.As(err, &unlike):
-		return fmt.Errorf("%s\nhint: measure both in the same way, or compare them all the same with --anyway, which every output will say", report.Refusal(unlike))
+		return refusal.New(errors.New(report.Refusal(unlike)), "measure both in the same way, or compare them all the same with --anyway, which every output will say")
 	case errors.Is(err, compare.ErrNothing):
-		return fmt.Errorf("not comparing: %w\nhint: moobench report DIR shows what each of them has", err)
+		return refusal.New(fmt.Errorf("not comparing: %w", err), "moobench report DIR shows what each of them has")
 	}
 	return err
 }

@@ -7,13 +7,14 @@ import (
 	"os"
 
 	"moobench/analysis/history"
+	"moobench/refusal"
 )
 
 // comparedNights reads what a history says of its series. A file that is not
 // there is a mistake here: a comparison would silently do without.
 func (t *terminal) comparedNights(path string) (*history.Findings, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reading the history: there is no %s\nhint: moobench history add DIR --history %s begins one", visible(path), visible(path))
+		return nil, refusal.New(fmt.Errorf("reading the history: there is no %s", visible(path)), fmt.Sprintf("moobench history add DIR --history %s begins one", visible(path)))
 	}
 	h, err := history.Read(path)
 	if err != nil {

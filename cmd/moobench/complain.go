@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"moobench/harness/config"
+	"moobench/refusal"
 )
 
-// complain prints an error in our voice: a line "hint: …" inside it becomes a
-// hint of its own.
+// complain prints an error in our voice, and what to do about it.
 func complain(w io.Writer, err error) {
 	var mistakes config.Errors
 	if errors.As(err, &mistakes) {
@@ -24,52 +23,31 @@ func complain(w io.Writer, err error) {
 		}
 		return
 	}
-	for i, line := range strings.Split(visibleLines(strings.TrimSpace(ourLines(err))), "\n") {
-		switch hint, ok := strings.CutPrefix(line, "hint: "); {
-		case line == "":
-		case ok:
-			fmt.Fprintf(w, "moobench: hint: %s\n", hint)
+	for i, line := range refusal.Lines(err) {
+		switch text := visibleLines(line.Text); {
+		case text == "":
+		case line.Do:
+			hint(w, text)
 		case i == 0:
-			fmt.Fprintf(w, "moobench: error: %s\n", line)
+			fmt.Fprintf(w, "moobench: error: %s\n", text)
 		default:
-			fmt.Fprintf(w, "  %s\n", line)
+			fmt.Fprintf(w, "  %s\n", text)
 		}
 	}
 	if statusOf(err) == exitUsage {
-		fmt.Fprintln(w, "moobench: hint: moobench help lists the verbs, moobench VERB --help what each one takes")
+		hint(w, "moobench help lists the verbs, moobench VERB --help what each one takes")
 	}
 }
 
-// ourLines is the text of an error in which every line is ours. In an error of the
-// system's a newline is part of a name, and what follows it no hint of ours.
-func ourLines(err error) string {
-	text := err.Error()
-	if !madeHere(err) {
-		return strings.ReplaceAll(text, "\n", "\uFFFD")
-	}
-	var inner []error
-	switch e := err.(type) {
-	case interface{ Unwrap() error }:
-		inner = []error{e.Unwrap()}
-	case interface{ Unwrap() []error }:
-		inner = e.Unwrap()
-	}
-	for _, e := range inner {
-		if e != nil {
-			text = strings.Replace(text, e.Error(), ourLines(e), 1)
-		}
-	}
-	return text
-}
+// hint says what to do about what was printed before it.
+func hint(w io.Writer, do string) { fmt.Fprintf(w, "moobench: hint: %s\n", do) }
 
-// madeHere says that an error is of our own kinds, or a sentence.
-func madeHere(err error) bool {
-	t := reflect.TypeOf(err)
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// warn says what is wrong, though the work goes on, and what to do about it.
+func warn(w io.Writer, text, do string) {
+	fmt.Fprintf(w, "moobench: warning: %s\n", visible(text))
+	if do != "" {
+		hint(w, visible(do))
 	}
-	from := t.PkgPath()
-	return from == "fmt" || from == "errors" || from == "main" || strings.HasPrefix(from, "moobench/")
 }
 
 // visibleLines is visible for a text of several lines, with tabs.

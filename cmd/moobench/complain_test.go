@@ -11,6 +11,7 @@ import (
 
 	"moobench/harness/config"
 	"moobench/harness/machine"
+	"moobench/refusal"
 )
 
 // TestForeignTextInErrors: names and texts of others reach a terminal without what
@@ -20,8 +21,8 @@ func TestForeignTextInErrors(t *testing.T) {
 	missing := &fs.PathError{Op: "open", Path: evil, Err: fs.ErrNotExist}
 	for name, err := range map[string]error{
 		"the system's":     missing,
-		"inside of ours":   fmt.Errorf("reading: %w\nhint: ours", fmt.Errorf("of a folder: %w", missing)),
-		"joined":           errors.Join(errors.New("first\nhint: ours"), missing),
+		"inside of ours":   refusal.New(fmt.Errorf("reading: %w", fmt.Errorf("of a folder: %w", missing)), "ours"),
+		"joined":           errors.Join(refusal.New(errors.New("first"), "ours"), missing),
 		"a program":        fmt.Errorf("starting: %w", &exec.Error{Name: evil, Err: exec.ErrNotFound}),
 		"a mistake":        config.Errors{{Msg: "\x1b]0;t\a"}},
 		"who holds a lock": &machine.HeldError{PID: 1, Campaign: "\x1b]0;t\a"},
@@ -34,7 +35,7 @@ func TestForeignTextInErrors(t *testing.T) {
 		if strings.ContainsAny(said.String(), "\x1b\a\u202e") {
 			t.Errorf("%s: it reached the terminal: %q", name, said.String())
 		}
-		if ours := strings.Contains(err.Error(), "hint: ours"); strings.Contains(said.String(), "\nmoobench: hint: ours\n") != ours {
+		if ours := refusal.Do(err) == "ours"; strings.Contains(said.String(), "\nmoobench: hint: ours\n") != ours {
 			t.Errorf("%s: our own hint: %q", name, said.String())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/analysis/history"
+	"moobench/refusal"
 )
 
 // confirmOptions are the flags of moobench confirm. What is empty or 0 has its
@@ -131,7 +132,7 @@ func (t *terminal) confirm(ctx context.Context, o confirmOptions) error {
 	}
 	planned, worst := t.planConfirmations(o, alarms)
 	if o.dir != "" && len(planned) > 1 {
-		return usageError{fmt.Errorf("-o names one folder, and %d campaigns are needed\nhint: choose one with --series", len(planned))}
+		return usageError{refusal.New(fmt.Errorf("-o names one folder, and %d campaigns are needed", len(planned)), "choose one with --series")}
 	}
 	for _, s := range planned {
 		if o.dry {
@@ -169,7 +170,7 @@ func (t *terminal) planConfirmations(o confirmOptions, alarms []history.Remeasur
 		}
 		result = errIncomplete
 		for _, a := range g {
-			fmt.Fprintf(t.out, "%s: can't be confirmed, and stays %s: %s\n", visible(a.Series.Key.String()), a.Change.State, visible(hinted(err)))
+			fmt.Fprintf(t.out, "%s: can't be confirmed, and stays %s: %s\n", visible(a.Series.Key.String()), a.Change.State, visible(refusal.Inline(err, "; ")))
 		}
 	}
 	return planned, result
@@ -232,7 +233,7 @@ func (t *terminal) confirmResumed(ctx context.Context, o confirmOptions) error {
 		return err
 	}
 	if old.campaign.Confirm == nil {
-		return usageError{fmt.Errorf("%s measures no alarm again\nhint: go on with it by: moobench run --resume %s", o.resume, o.resume)}
+		return usageError{refusal.New(fmt.Errorf("%s measures no alarm again", o.resume), "go on with it by: moobench run --resume "+o.resume)}
 	}
 	s, err := prepare(t, runOptions{resume: o.resume, quiet: o.quiet}, nil)
 	if err != nil {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
+	"moobench/refusal"
 )
 
 // remeasurements are how the changes of a history that the flags are about will be
@@ -18,7 +18,7 @@ func remeasurements(o confirmOptions) ([]history.Remeasurement, error) {
 		return nil, err
 	}
 	if len(h.Records) == 0 {
-		return nil, fmt.Errorf("confirming: %s holds no night\nhint: add a campaign with: moobench history add DIR", visible(o.history))
+		return nil, refusal.New(fmt.Errorf("confirming: %s holds no night", visible(o.history)), "add a campaign with: moobench history add DIR")
 	}
 	f, err := history.Check(h, history.Options{Least: o.least})
 	if err != nil {
@@ -69,9 +69,9 @@ func chosenChanges(f *history.Findings, o confirmOptions) ([]history.Unsettled, 
 	}
 	switch {
 	case !named:
-		return nil, fmt.Errorf("no series of %s is called %q\nhint: moobench history show lists them", visible(o.history), o.series)
+		return nil, refusal.New(fmt.Errorf("no series of %s is called %q", visible(o.history), o.series), "moobench history show lists them")
 	case len(found) == 0 && o.night != "":
-		return nil, fmt.Errorf("nothing changed in a night %q\nhint: moobench history check names nights and changes", o.night)
+		return nil, refusal.New(fmt.Errorf("nothing changed in a night %q", o.night), "moobench history check names nights and changes")
 	case len(found) == 0:
 		return nil, fmt.Errorf("series %q has not changed: there is nothing to confirm", o.series)
 	}
@@ -127,8 +127,3 @@ func blocksFor(g []history.Remeasurement) int {
 
 // shareOf is a change of the logarithm as a share: 0.05 is 5 % more.
 func shareOf(log float64) float64 { return math.Expm1(log) }
-
-// hinted is an error on one line, its hints behind it.
-func hinted(err error) string {
-	return strings.ReplaceAll(strings.ReplaceAll(err.Error(), "\nhint: ", "; "), "\n", "; ")
-}

@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/harness/framework"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -115,7 +116,8 @@ func (j jars) jar(a results.Artifact, of history.Night) (map[string]any, error) 
 	}
 	path, err := j.kept.Path(a.SHA256)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s of the night %s is not in %s (SHA-256 %s)\nhint: campaigns with a [gate], and run --artifacts, keep what they start; moobench prune leaves what the history names", a.Name, of.ID, j.dir, a.SHA256)
+		return nil, refusal.New(fmt.Errorf("%s of the night %s is not in %s (SHA-256 %s)", a.Name, of.ID, j.dir, a.SHA256),
+			"campaigns with a [gate], and run --artifacts, keep what they start; moobench prune leaves what the history names")
 	}
 	if err != nil {
 		return nil, err
@@ -130,10 +132,11 @@ func (j jars) jar(a results.Artifact, of history.Night) (map[string]any, error) 
 // files are those that benchmarks.toml itself holds.
 func (j jars) same(was, is []results.Artifact) error {
 	if !slices.Equal(was, is) {
-		return fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s\nhint: to compare both, write each as a [framework.x] of one benchmarks.toml", artifactNames(unlikeArtifacts(was, is)))
+		return refusal.New(fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s", artifactNames(unlikeArtifacts(was, is))),
+			"to compare both, write each as a [framework.x] of one benchmarks.toml")
 	}
 	if len(j.old.Artifacts)+len(j.new.Artifacts) == 0 {
-		return errors.New("neither night wrote down any file that it was started with\nhint: campaigns with a [gate], and run --artifacts, do")
+		return refusal.New(errors.New("neither night wrote down any file that it was started with"), "campaigns with a [gate], and run --artifacts, do")
 	}
 	text := "old and new were started with the same files: it is the machine that changed"
 	if j.old.Tool != j.new.Tool {

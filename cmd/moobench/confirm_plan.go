@@ -13,6 +13,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/harness/plan"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -58,7 +59,7 @@ func (t *terminal) sameMachine(id string) error {
 		return err
 	}
 	if host.ID != id {
-		return fmt.Errorf("it was measured on the machine %s, and this is %s\nhint: confirm it there", id, host.ID)
+		return refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", id, host.ID), "confirm it there")
 	}
 	return nil
 }
@@ -103,7 +104,8 @@ func (t *terminal) nightOf(runs string, n history.Night) (*results.Campaign, *co
 	dir := filepath.Join(runs, n.Folder)
 	store, err := results.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("the campaign of the night %s is not in %s: it was pruned, or lies elsewhere\nhint: say where with --runs, or take a later night with --night", n.ID, dir)
+		return nil, nil, refusal.New(fmt.Errorf("the campaign of the night %s is not in %s: it was pruned, or lies elsewhere", n.ID, dir),
+			"say where with --runs, or take a later night with --night")
 	}
 	if err != nil {
 		return nil, nil, err

@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -41,7 +42,7 @@ func (t *terminal) writeVerdicts(o confirmOptions, store *results.Store) (result
 		}
 	}
 	if _, err := history.Append(o.history, records...); err != nil {
-		return nil, fmt.Errorf("writing down what was confirmed: %w\nhint: it is not lost; once that is mended: moobench confirm --resume %s", err, store.Dir())
+		return nil, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
 	}
 	for _, v := range all {
 		fmt.Fprintf(t.out, "%s: %s\n", visible(history.KeyOf(v.alarm).String()), visible(v.sentence))

@@ -10,39 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/analysis/report"
-	"moobench/harness/config"
-	"moobench/results"
+	"moobench/cmd/internal/doctor"
+	"moobench/harness/fixture"
+	"moobench/harness/jvm"
+	"moobench/refusal"
 )
-
-// finding is one thing that moobench doctor says.
-type finding struct {
-	Section string `json:"section"` // left, software, machine, settings, now
-	State   string `json:"state"`   // ok, note, lacks
-	Topic   string `json:"topic"`
-	Text    string `json:"text"`
-	Do      string `json:"do,omitempty"` // what to do about it
-	// Required: [machine] of the given file requires what lacks.
-	Required bool `json:"required,omitempty"`
-}
-
-const (
-	fine  = "ok"    // nothing to do
-	note  = "note"  // it could be better
-	lacks = "lacks" // nothing can be measured without it
-)
-
-// checkup is what moobench doctor --json prints.
-type checkup struct {
-	Machine  string    `json:"machine"` // its ID
-	Host     string    `json:"host"`
-	File     string    `json:"file,omitempty"`
-	OK       bool      `json:"ok"` // nothing lacks
-	Findings []finding `json:"findings"`
-	// Knobs are all settings: Found, and as Wanted what the file asks for, or
-	// else what profile fixed-hardware sets (then the policy is observe); the
-	// reason is why that can't be had here, or why it is not known.
-	Knobs []results.KnobState `json:"knobs"`
-}
 
 const doctorLong = `Looks at this machine and changes nothing: JDKs, Maven, fixtures, frameworks and
 their checksums, the clock, the CPUs, and the settings that disturb measurements.
@@ -95,9 +67,9 @@ func doctorVerb(t *terminal) *cobra.Command {
 			case !o.calibrate && given("seed", "time", "quiet"):
 				return usageError{errors.New("--seed, --time and --quiet go with --calibrate")}
 			case o.restore:
-				return t.restore()
+				return doctor.Restore(t.out, t.width(), t.tree)
 			case o.calibrate:
-				return t.calibrate(c.Context(), calibrateTOML, o.run, time.Duration(o.within), o.asJSON)
+				return t.calibrate(c.Context(), doctor.CalibrationTOML, o.run, time.Duration(o.within), o.asJSON)
 			}
 			return t.examine(c.Context(), args, o.asJSON)
 		},
@@ -114,59 +86,47 @@ func doctorVerb(t *terminal) *cobra.Command {
 
 // examine looks at everything, and says what lacks by the exit status as well.
 func (t *terminal) examine(ctx context.Context, args []string, asJSON bool) error {
-	c, err := t.checkUp(ctx, args)
+	c := doctor.Case{Tree: t.tree, Fixtures: func() (*fixture.Builder, error) { return builder(t, "") }}
+	c.Java = func() (jvm.Java, error) { return jvm.Find("") }
+	if len(args) > 0 {
+		s, err := prepare(t, runOptions{}, args)
+		if err != nil {
+			return err
+		}
+		c.File = s.file
+		c.Java = func() (jvm.Java, error) {
+			home, err := fromFile(s.file, s.file.JVM.Home)
+			if err != nil {
+				return jvm.Java{}, err
+			}
+			return jvm.Find(home)
+		}
+	}
+	found, err := doctor.Examine(ctx, c)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		err = printJSON(t.out, c)
+		err = printJSON(t.out, found)
 	} else {
-		c.print(t.out, t.width())
+		found.Print(t.out, t.width())
 	}
-	missing := func(f finding) bool { return f.State == lacks && !f.Required }
 	switch {
 	case err != nil:
 		return err
-	case slices.ContainsFunc(c.Findings, missing):
-		return errors.New("this machine can't measure yet\nhint: install what is marked with x above")
-	case !c.OK:
+	case found.Missing():
+		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
+	case !found.OK:
 		return errIncomplete
 	}
 	return nil
 }
 
-// checkUp reads the load first: what it starts itself is none.
-func (t *terminal) checkUp(ctx context.Context, args []string) (*checkup, error) {
-	var file *config.File
-	if len(args) > 0 {
-		s, err := prepare(t, runOptions{}, args)
-		if err != nil {
-			return nil, err
-		}
-		file = s.file
-	}
-	now := load(t.tree)
-	d := examination{t: t, file: file}
-	if err := d.look(); err != nil {
-		return nil, err
-	}
-	c := &checkup{Machine: d.host.ID, Host: d.host.Host, OK: true, Knobs: d.knobs}
-	if file != nil {
-		c.File = file.Path
-	}
-	c.add("left", t.leftChanged()...)
-	c.add("software", software(ctx, t, file)...)
-	c.add("machine", d.computer()...)
-	c.add("settings", d.settings()...)
-	c.add("now", now)
-	return c, nil
-}
-
-func (c *checkup) add(section string, found ...finding) {
-	for _, f := range found {
-		f.Section = section
-		c.OK = c.OK && f.State != lacks
-		c.Findings = append(c.Findings, f)
+// warnLeftover says, before any other verb does its work, that the machine is
+// not as it was found.
+func (t *terminal) warnLeftover() {
+	if f, found := doctor.LeftChanged(t.tree); found {
+		warn(t.err, f.Text, f.Do)
 	}
 }
 

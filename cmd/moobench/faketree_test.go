@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
-	"moobench/harness/machine/machinetest"
+	"moobench/internal/testmachine"
 	"moobench/scenarios"
 )
 
@@ -19,9 +16,6 @@ const (
 	rulesVar = "MOOBENCH_TEST_RULES"
 )
 
-// machines is where the trees are, from this package's folder.
-var machines = filepath.Join("..", "..", "harness", "machine", "testdata")
-
 // mainOnTree is main, on a machine in a folder where one is named.
 func mainOnTree() {
 	dir := os.Getenv(treeVar)
@@ -30,24 +24,11 @@ func mainOnTree() {
 		return
 	}
 	text, err := os.ReadFile(os.Getenv(rulesVar))
-	rules, wrong := machinetest.ParseRules(string(text))
+	rules, wrong := testmachine.ParseRules(string(text))
 	if err := cmp.Or(err, wrong); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitError)
 	}
-	t := &terminal{out: os.Stdout, err: os.Stderr, scenarios: scenarios.All(), tree: machinetest.Dir(dir, rules)}
+	t := &terminal{out: os.Stdout, err: os.Stderr, scenarios: scenarios.All(), tree: testmachine.Dir(dir, rules)}
 	os.Exit(t.run(untilAsked(), os.Args[1:]))
-}
-
-// saveTree writes a machine into a folder, and its rules into a file.
-func saveTree(archive, tree, rules string) error {
-	k, err := machinetest.Load(archive)
-	if err != nil {
-		return err
-	}
-	a, err := txtar.ParseFile(archive)
-	if err != nil {
-		return err
-	}
-	return cmp.Or(k.Save(tree), os.WriteFile(rules, a.Comment, 0o666))
 }

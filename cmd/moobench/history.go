@@ -13,6 +13,7 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/analysis/report"
+	"moobench/refusal"
 )
 
 func historyVerb(t *terminal) *cobra.Command {
@@ -59,7 +60,7 @@ func findings(file string, o history.Options) (*history.Findings, error) {
 		return nil, err
 	}
 	if len(h.Records) == 0 && len(h.Warnings) == 0 {
-		return nil, fmt.Errorf("%s holds no night yet\nhint: add a campaign with: moobench history add DIR", visible(file))
+		return nil, refusal.New(fmt.Errorf("%s holds no night yet", visible(file)), "add a campaign with: moobench history add DIR")
 	}
 	f, err := history.Check(h, o)
 	if err != nil {
@@ -90,7 +91,7 @@ func chooseSeries(f *history.Findings, patterns []string) ([]history.Series, err
 		}
 	}
 	if len(wrong) > 0 {
-		return nil, usageError{fmt.Errorf("%w\nhint: there are: %s", errors.Join(wrong...), seriesNames(f))}
+		return nil, usageError{refusal.New(errors.Join(wrong...), "there are: "+seriesNames(f))}
 	}
 	for i, ok := range matched {
 		if ok {

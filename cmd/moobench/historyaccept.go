@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/report"
+	"moobench/refusal"
 )
 
 // historyAcceptOptions are the flags of moobench history accept.
@@ -133,7 +134,7 @@ func (o *historyAcceptOptions) nothing(chosen []history.Series) error {
 	}
 	switch {
 	case o.night != "" && len(there) > 0:
-		return fmt.Errorf("no change that could be accepted began in night %q\nhint: there is %s", o.night, strings.Join(there, "; "))
+		return refusal.New(fmt.Errorf("no change that could be accepted began in night %q", o.night), "there is "+strings.Join(there, "; "))
 	case len(chosen) == 1:
 		return fmt.Errorf("%s has no change that could be accepted", visible(chosen[0].Key.String()))
 	}

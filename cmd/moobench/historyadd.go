@@ -14,6 +14,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -140,7 +141,8 @@ func (t *terminal) nightsOf(dir, commit, reference string) ([]history.Night, err
 func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	if c.Source != "moobench" {
-		return fmt.Errorf("it was imported from %s, which recorded no blocks: what the machine did that night can't be told from a change\nhint: moobench report shows it by itself", visible(c.Source))
+		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: what the machine did that night can't be told from a change", visible(c.Source)),
+			"moobench report shows it by itself")
 	}
 	if c.Confirm != nil {
 		return errors.New("it measured old and new of an alarm again: moobench confirm has added what it says")
@@ -150,10 +152,10 @@ func canBeNight(store *results.Store) error {
 	}
 	sealed, changed := store.Sealed()
 	if changed != "" {
-		return fmt.Errorf("%s\nhint: restore what was changed from a copy: moobench verify %s names every file", visible(changed), visible(store.Dir()))
+		return refusal.New(errors.New(visible(changed)), fmt.Sprintf("restore what was changed from a copy: moobench verify %s names every file", visible(store.Dir())))
 	}
 	if !sealed {
-		return fmt.Errorf("it is not finished\nhint: finish it first with: moobench run --resume %s", visible(store.Dir()))
+		return refusal.New(errors.New("it is not finished"), "finish it first with: moobench run --resume "+visible(store.Dir()))
 	}
 	return nil
 }

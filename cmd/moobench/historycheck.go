@@ -14,6 +14,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/report"
+	"moobench/refusal"
 )
 
 // historyCheckOptions are the flags of moobench history check.
@@ -103,8 +104,8 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 
 // nothingChecked is of a history whose nights are lost: that is no pass.
 func nothingChecked(file string) error {
-	return fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked\nhint: restore it from a copy (git log -- %s has it, where it is committed), or remove it to begin anew",
-		visible(file), visible(file))
+	return refusal.New(fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked", visible(file)),
+		fmt.Sprintf("restore it from a copy (git log -- %s has it, where it is committed), or remove it to begin anew", visible(file)))
 }
 
 // settle measures again, and checks again. What confirm itself says stands in

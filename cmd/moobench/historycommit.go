@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"unicode"
+
+	"moobench/refusal"
 )
 
 // ciCommits are the environment variables in which CI systems say what they
@@ -46,7 +48,7 @@ func checkedOut(ctx context.Context) (string, error) {
 	case errors.Is(err, exec.ErrNotFound), errors.As(err, &failed):
 		return "", nil
 	case err != nil:
-		return "", fmt.Errorf("asking git for the commit: %w\nhint: name it with --commit", err)
+		return "", refusal.New(fmt.Errorf("asking git for the commit: %w", err), "name it with --commit")
 	}
 	return strings.TrimSpace(string(out)), nil
 }

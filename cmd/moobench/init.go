@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/harness/framework"
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -107,7 +108,7 @@ func catalogueText(output string) (string, error) {
 func writeNew(t *terminal, path, text string) error {
 	f, err := safefile.Create(path, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists and is not overwritten\nhint: name another file with -o", path)
+		return refusal.New(fmt.Errorf("%s exists and is not overwritten", path), "name another file with -o")
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)

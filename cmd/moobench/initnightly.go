@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"moobench/examples/nightly"
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -42,7 +43,7 @@ func (t *terminal) initNightly(dir string) error {
 		case errors.Is(err, fs.ErrExist):
 			left = append(left, path)
 		case err != nil:
-			return fmt.Errorf("writing %s: %w\nhint: choose another folder with -o", visible(path), err)
+			return refusal.New(fmt.Errorf("writing %s: %w", visible(path), err), "choose another folder with -o")
 		default:
 			wrote = append(wrote, path)
 		}
@@ -67,7 +68,7 @@ func (t *terminal) nightlyUser() string {
 // sayNightly says what was written, and what comes next.
 func (t *terminal) sayNightly(dir, whole string, wrote, left []string) error {
 	if len(wrote) == 0 {
-		return fmt.Errorf("all files of a nightly run are in %s already, and none is overwritten\nhint: name another folder with -o", visible(dir))
+		return refusal.New(fmt.Errorf("all files of a nightly run are in %s already, and none is overwritten", visible(dir)), "name another folder with -o")
 	}
 	for _, path := range left {
 		fmt.Fprintf(t.err, "moobench: warning: %s exists and is left as it is: write the nightly run to another folder with -o to compare\n", visible(path))

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
+	"moobench/cmd/internal/demand"
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
@@ -25,7 +25,7 @@ func (t *terminal) planOf(f *config.File, set *framework.Set, seed uint64) (*pla
 	}
 	if c := p.Campaign.Control; c != nil {
 		c.Wishes = nil
-		for _, w := range wishesOf(f.Machine) {
+		for _, w := range demand.Wishes(f.Machine) {
 			c.Wishes = append(c.Wishes, results.KnobState{Name: w.Knob, Wanted: w.Value, Policy: w.Policy})
 		}
 	}
@@ -44,8 +44,7 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 		}
 		java, err := jvm.Find(home)
 		if err != nil {
-			text, _, _ := strings.Cut(err.Error(), "\nhint: ")
-			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%s", text))
+			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err))
 			continue
 		}
 		all = append(all, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})

@@ -6,6 +6,7 @@ import (
 
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -41,10 +42,10 @@ func keepCell(kept *results.Kept, c *plan.Cell, found *run.Artifacts) error {
 		}
 		got, err := kept.Keep(path)
 		if err != nil {
-			return fmt.Errorf("keeping %s of %s: %w\nhint: choose another folder with --artifacts", a, c.Variant.Name, err)
+			return refusal.New(fmt.Errorf("keeping %s of %s: %w", a, c.Variant.Name, err), "choose another folder with --artifacts")
 		}
 		if got.SHA256 != a.SHA256 {
-			return fmt.Errorf("keeping %s of %s: %s was rebuilt just now\nhint: start again when the build is done", a, c.Variant.Name, path)
+			return refusal.New(fmt.Errorf("keeping %s of %s: %s was rebuilt just now", a, c.Variant.Name, path), "start again when the build is done")
 		}
 	}
 	return nil

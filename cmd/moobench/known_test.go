@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"moobench/harness/machine"
+	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 )
 
@@ -12,7 +12,7 @@ import (
 // against those that the machine knows how to set.
 func TestFrequenciesAreKnown(t *testing.T) {
 	for _, p := range plan.Environment() {
-		if want := []string{machine.FrequencyScaling, machine.FrequencyFixed}; p.Name == plan.FactorFrequency && !slices.Equal(p.Values, want) {
+		if want := []string{knob.FrequencyScaling, knob.FrequencyFixed}; p.Name == plan.FactorFrequency && !slices.Equal(p.Values, want) {
 			t.Errorf("frequency may be %v, and the machine knows %v", p.Values, want)
 		}
 	}

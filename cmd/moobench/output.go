@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -29,7 +30,7 @@ func writeWhole(out io.Writer, name string, write func(io.Writer) error) error {
 	case content != nil:
 		return fmt.Errorf("writing the output: %w", err)
 	case err != nil:
-		return fmt.Errorf("writing the output: %w\nhint: choose another file with -o", err)
+		return refusal.New(fmt.Errorf("writing the output: %w", err), "choose another file with -o")
 	}
 	return nil
 }
@@ -93,4 +94,16 @@ func screen(w io.Writer) *os.File {
 		return nil
 	}
 	return f
+}
+
+// width is that of the terminal that results go to, or 80.
+func (t *terminal) width() int {
+	f := screen(t.out)
+	if f == nil {
+		return 80
+	}
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+		return w
+	}
+	return 80
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/harness/machine"
-	"moobench/harness/machine/machinetest"
+	"moobench/harness/machine/cpu"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/internal/testmachine"
 )
 
 // clumsy is a scenario with a mistake in its code.
@@ -31,10 +32,7 @@ func (c clumsy) Drive(context.Context, plan.Invocation, run.Subject, run.Recorde
 
 // TestPanicPutsBack lets a scenario panic on a machine that was quietened.
 func TestPanicPutsBack(t *testing.T) {
-	k, err := machinetest.Load(filepath.Join(machines, "desktop.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := testmachine.Open(t, "desktop")
 	dir := t.TempDir()
 	t.Setenv("MOOBENCH_LOCK", filepath.Join(dir, "lock"))
 	t.Setenv(machine.JournalVar, filepath.Join(dir, "journal"))
@@ -46,11 +44,11 @@ func TestPanicPutsBack(t *testing.T) {
 	if err := os.WriteFile(file, []byte(toml), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	allowed, err := machine.Allowed()
+	allowed, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
+	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	before, during := k.Content(), map[string]string(nil)
 	scenario := clumsy{look: func() { during = k.Content() }}
 	var out, errOut bytes.Buffer

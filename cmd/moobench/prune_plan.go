@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"moobench/analysis/figure"
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/safefile"
 )
@@ -58,7 +59,7 @@ func planPrune(o pruneOptions) (*pruning, error) {
 func (p *pruning) campaignsIn(runs string) (complete []prunable, stays []string, err error) {
 	entries, err := os.ReadDir(runs)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("pruning: there is no folder %s\nhint: say where the campaigns are with --runs", runs)
+		return nil, nil, refusal.New(fmt.Errorf("pruning: there is no folder %s", runs), "say where the campaigns are with --runs")
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("pruning: %w", err)
@@ -90,7 +91,7 @@ func (p *pruning) campaignsIn(runs string) (complete []prunable, stays []string,
 func completeCampaign(path string) (c prunable, why string) {
 	store, err := results.Open(path)
 	if err != nil {
-		return c, hinted(err)
+		return c, refusal.Inline(err, "; ")
 	}
 	campaign := store.Campaign()
 	if campaign.Source != "moobench" {

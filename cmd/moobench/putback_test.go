@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/harness/machine"
+	"moobench/internal/testmachine"
 )
 
 // quietCampaign changes settings when it starts, and for each invocation.
@@ -46,7 +47,7 @@ func quietPlace(t *testing.T) (p place, env []string) {
 	// No process can be started in a control group that is a folder.
 	p.write(fmt.Sprintf(quietCampaign, `cpuset = { policy = "observe" }`, `frequency = ["scaling", "fixed"]`))
 	tree, rules := filepath.Join(p.dir, "tree"), filepath.Join(p.dir, "rules")
-	if err := saveTree(filepath.Join(machines, "desktop.txtar"), tree, rules); err != nil {
+	if err := testmachine.Save("desktop", tree, rules); err != nil {
 		t.Fatal(err)
 	}
 	return p, []string{treeVar + "=" + tree, rulesVar + "=" + rules}
@@ -154,7 +155,7 @@ func TestKilledHereIsPutBack(t *testing.T) {
 		"sys/kernel/mm/transparent_hugepage/*", "sys/devices/system/cpu/smt/*", "sys/devices/system/cpu/cpu*/cpufreq/*", "sys/devices/system/cpu/cpu*/cpuidle/*/disable",
 		"sys/devices/system/cpu/intel_pstate/*", "sys/devices/system/cpu/cpufreq/boost", "sys/fs/cgroup/cgroup.subtree_control", "sys/fs/cgroup/*/cgroup.subtree_control",
 	}
-	left := killAndPutBack(t, p, nil, func() map[string]string { return contents(machine.Root(), settings...) })
+	left := killAndPutBack(t, p, nil, func() map[string]string { return contents(machine.System(), settings...) })
 	t.Logf("%d times something was left changed", left)
 }
 

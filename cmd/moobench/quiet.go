@@ -8,8 +8,11 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/cmd/internal/demand"
 	"moobench/harness/config"
 	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
 	"moobench/results"
 )
 
@@ -40,62 +43,23 @@ func (t *terminal) tellRestored(r machine.Restored) {
 		fmt.Fprintf(t.err, "moobench: warning: %s\n", visible(s))
 	}
 	if len(r.Problems) > 0 {
-		fmt.Fprintln(t.err, "moobench: hint: try again with: moobench doctor --restore")
+		hint(t.err, "try again with: moobench doctor --restore")
 	}
-}
-
-// wishesOf are what [machine] asks of the knobs.
-func wishesOf(m config.Machine) []machine.Wish {
-	var own []machine.Wish
-	for _, k := range m.Knobs {
-		own = append(own, machine.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
-	}
-	return machine.Wishes(m.Profile, own)
 }
 
 // met are the wishes that came true: only what moobench has set can be changed
 // by somebody else.
-func met(wishes []machine.Wish, states []results.KnobState) []machine.Wish {
-	return slices.DeleteFunc(wishes, func(w machine.Wish) bool {
+func met(wishes []knob.Wish, states []results.KnobState) []knob.Wish {
+	return slices.DeleteFunc(wishes, func(w knob.Wish) bool {
 		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
 	})
-}
-
-// placeOf shares out the CPUs as [machine] asks. With policy "try" a pin that
-// can't be had is told in the remark, and the CPUs are shared out as usual.
-func placeOf(m config.Machine, tree machine.Tree) (machine.Placement, error) {
-	allowed, err := machine.Allowed()
-	if err != nil {
-		return machine.Placement{}, err
-	}
-	topology, err := machine.ReadTopology(tree)
-	if err != nil {
-		return machine.Placement{}, err
-	}
-	p := machine.Place(allowed, topology)
-	if m.Profile == results.ProfileFixedHardware {
-		p = p.OnePerCore(topology)
-	}
-	if m.PinPolicy == "" || m.PinPolicy == results.PolicyObserve {
-		return p, nil
-	}
-	pinned, err := machine.Pin(allowed, topology, m.CPUs, m.Housekeeping)
-	if err == nil {
-		return pinned, nil
-	}
-	unmet := results.KnobState{Name: "pin", Wanted: m.CPUs, Found: machine.FormatCPUs(p.Fixture), Policy: m.PinPolicy, Reason: err.Error()}
-	if m.PinPolicy == results.PolicyRequire {
-		return p, &machine.RequireError{Unmet: []results.KnobState{unmet}}
-	}
-	p.Remark = strings.TrimPrefix(p.Remark+"; not pinned as wished: "+err.Error(), "; ")
-	return p, nil
 }
 
 // quieten sets what the campaign wants of the machine, and describes it then.
 func (s *sitting) quieten(dir string) (*machine.Quiet, results.Machine, error) {
 	t := s.t
-	place := func() (machine.Placement, error) { return placeOf(s.file.Machine, t.tree) }
-	q, err := machine.Quieten(t.tree, machine.JournalPath(), dir, place, wishesOf(s.file.Machine))
+	place := func() (cpu.Placement, error) { return demand.Place(s.file.Machine, t.tree) }
+	q, err := machine.Quieten(t.tree, machine.JournalPath(), dir, place, demand.Wishes(s.file.Machine))
 	if err != nil {
 		return nil, results.Machine{}, err
 	}
@@ -106,10 +70,10 @@ func (s *sitting) quieten(dir string) (*machine.Quiet, results.Machine, error) {
 }
 
 // pinned is what [machine] says beside the knobs: the pin and the host.
-func pinned(m config.Machine, host results.Machine, p machine.Placement) []results.KnobState {
+func pinned(m config.Machine, host results.Machine, p cpu.Placement) []results.KnobState {
 	var states []results.KnobState
 	if m.PinPolicy != "" {
-		got := machine.FormatCPUs(p.Fixture)
+		got := p.Fixture.String()
 		states = append(states, results.KnobState{Name: "pin", Wanted: m.CPUs, Got: got, Policy: m.PinPolicy})
 	}
 	if m.Host != "" {

@@ -16,6 +16,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/replication"
 	"moobench/harness/config"
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/published"
 )
@@ -121,7 +122,7 @@ func (o *replicateOptions) fit(name string) error {
 	case measures && (o.list || o.check || o.report != "" || o.resume != ""):
 		return errors.New("-o, --only, --seed and --scale begin a campaign: they don't go with --list, --check, --report and --resume")
 	case name == "" && !o.list && o.report == "" && o.resume == "":
-		return fmt.Errorf("name a paper: there are %s\nhint: moobench replicate --list says what they are", strings.Join(published.Names(), ", "))
+		return refusal.New(fmt.Errorf("name a paper: there are %s", strings.Join(published.Names(), ", ")), "moobench replicate --list says what they are")
 	}
 	return nil
 }
@@ -143,7 +144,7 @@ func (o *replicateOptions) paper(name string) (*paper, error) {
 		}
 		name = store.Campaign().Name
 		if !slices.Contains(published.Names(), name) {
-			return nil, usageError{fmt.Errorf("the campaign in %s is called %q, and so is no paper\nhint: name the paper, or its folder, too", dir, name)}
+			return nil, usageError{refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", dir, name), "name the paper, or its folder, too")}
 		}
 	}
 	return openPaper(name)

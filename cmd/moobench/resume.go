@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"moobench/harness/plan"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -34,7 +35,7 @@ func openResumable(dir string) (*resumable, error) {
 // the plan is no longer the same: pairs of two plans are no pairs.
 func (r *resumable) adopt(p *plan.Plan) error {
 	if err := p.Resume(r.campaign); err != nil {
-		return fmt.Errorf("resuming %s: %w\nhint: undo the change, or start a new campaign without --resume", r.dir, err)
+		return refusal.New(fmt.Errorf("resuming %s: %w", r.dir, err), "undo the change, or start a new campaign without --resume")
 	}
 	return nil
 }
@@ -52,7 +53,7 @@ func sameSetting(old, now map[string]string) error {
 			continue
 		}
 		if old[key] != now[key] {
-			return fmt.Errorf("the campaign was started with %s %q, now it is %q\nhint: start a new campaign without --resume", key, old[key], now[key])
+			return refusal.New(fmt.Errorf("the campaign was started with %s %q, now it is %q", key, old[key], now[key]), "start a new campaign without --resume")
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/plan"
+	"moobench/refusal"
 )
 
 // runOptions are the flags of moobench run.
@@ -138,7 +139,7 @@ func (t *terminal) readFile(old *resumable, args []string) (*config.File, error)
 		return config.Parse(old.campaign.Origin, old.toml, known)
 	}
 	if _, err := os.Stat("benchmarks.toml"); err != nil {
-		return nil, usageError{errors.New("there is no benchmarks.toml here\nhint: name one, or write one with: moobench init")}
+		return nil, usageError{refusal.New(errors.New("there is no benchmarks.toml here"), "name one, or write one with: moobench init")}
 	}
 	return config.Load("benchmarks.toml", known)
 }

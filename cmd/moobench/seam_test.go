@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
@@ -87,11 +88,11 @@ func TestScenarioWithoutJVM(t *testing.T) {
 			t.Setenv(k, value)
 		}
 	}
-	allowed, err := machine.Allowed()
+	allowed, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { machine.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
+	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
 	term := &terminal{out: &out, err: &errOut, scenarios: []run.Scenario{naps{}}, tree: machine.System()}
 	dir := filepath.Join(p.dir, "out")

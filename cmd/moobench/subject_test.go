@@ -11,6 +11,8 @@ import (
 
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
 	"moobench/results"
 )
 
@@ -28,7 +30,7 @@ func TestSubjectGetsWhatIsAskedFor(t *testing.T) {
 	if err != nil || java.Major < 11 {
 		t.Skipf("needs a JDK of version 11 or later: %v", err)
 	}
-	allowed, err := machine.Allowed()
+	allowed, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func TestSubjectGetsWhatIsAskedFor(t *testing.T) {
 		}
 		defer v.Kill()
 		want["cpus"] = strconv.Itoa(last)
-		got := machine.ReadSubject(machine.Root(), v.PID())
+		got := knob.ReadSubject(machine.System(), v.PID())
 		for name, value := range want {
 			if got[name] != value {
 				t.Errorf("%v: the living JVM has %s = %q, want %q", wanted, name, got[name], value)
@@ -79,9 +81,9 @@ func TestHugePagesReachTheJVM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := func() (machine.Placement, error) { return machine.Placement{}, nil }
+	place := func() (cpu.Placement, error) { return cpu.Placement{}, nil }
 	for value, huge := range map[string]bool{"always": true, "never": false} {
-		wish := []machine.Wish{{Knob: "thp", Value: value, Policy: results.PolicyRequire}}
+		wish := []knob.Wish{{Knob: "thp", Value: value, Policy: results.PolicyRequire}}
 		q, err := machine.Quieten(machine.System(), filepath.Join(t.TempDir(), "journal"), "test", place, wish)
 		var unmet *machine.RequireError
 		if errors.As(err, &unmet) {
@@ -117,7 +119,7 @@ func TestHugePagesReachTheJVM(t *testing.T) {
 }
 
 type asking struct {
-	subject machine.Subject
+	subject knob.Subject
 	missing []string
 }
 
@@ -126,14 +128,13 @@ type asking struct {
 func ask(t *testing.T, wanted map[string]string) (asking, map[string]string) {
 	t.Helper()
 	var a asking
-	want := machine.ReadSubject(machine.Root(), os.Getpid())
+	want := knob.ReadSubject(machine.System(), os.Getpid())
 	for name, value := range wanted {
-		k, _ := machine.KnobNamed(name)
-		p, ok := k.(machine.Personal)
-		if !ok {
+		k, _ := knob.Named(name)
+		if !k.Personal() {
 			t.Fatalf("%s is no knob of a process", name)
 		}
-		if err := p.Ask(&a.subject, value); err != nil {
+		if err := k.Ask(&a.subject, value); err != nil {
 			a.missing = append(a.missing, name+": "+err.Error())
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"moobench/harness/jvm"
+	"moobench/refusal"
 )
 
 // swapFlags is what moobench swap was asked.
@@ -87,7 +88,7 @@ func (f *swapFlags) register(flags *pflag.FlagSet) {
 func (f *swapFlags) run(ctx context.Context, t *terminal, in io.Reader, args []string) error {
 	pid, err := strconv.Atoi(args[0])
 	if err != nil {
-		return usageError{fmt.Errorf("swap: %q is no process number\nhint: jps, or ps -C java, shows them", args[0])}
+		return usageError{refusal.New(fmt.Errorf("swap: %q is no process number", args[0]), "jps, or ps -C java, shows them")}
 	}
 	w, err := f.wanted(in, args[1:])
 	if err != nil {
@@ -143,7 +144,7 @@ func (f *swapFlags) wanted(in io.Reader, patterns []string) (wanted, error) {
 	add := func(to *[]string, text, where string) {
 		pattern := strings.Join(strings.Fields(text), " ")
 		if sign(pattern) == "" || strings.ContainsRune(pattern, ';') {
-			wrong = append(wrong, fmt.Errorf("%s%q is not + or - and one pattern\nhint: in quotes, such as '+ public * com.acme..*.*(..)'", where, text))
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, text), "in quotes, such as '+ public * com.acme..*.*(..)'"))
 		}
 		*to = append(*to, pattern)
 	}

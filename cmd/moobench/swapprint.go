@@ -24,7 +24,7 @@ func (f *swapFlags) print(t *terminal, s *swapped) error {
 	case c.Failed > 0:
 		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(c.Failed), "class", "classes"), s.PID)
 	case c.Methods == 0:
-		fmt.Fprintf(t.err, "moobench: hint: %s\n", s.nothing())
+		hint(t.err, s.nothing())
 	}
 	return nil
 }

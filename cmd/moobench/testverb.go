@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis/numbers"
 	"moobench/analysis/stats"
+	"moobench/refusal"
 )
 
 //go:embed testverb.txt
@@ -65,7 +66,7 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.Contains(err.Error(), "shorthand") {
-			err = fmt.Errorf("%w\nhint: put -- before numbers that begin with a minus: moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10", err)
+			err = refusal.New(err, "put -- before numbers that begin with a minus: moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10")
 		}
 		return usageError{err}
 	})

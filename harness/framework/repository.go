@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -31,7 +32,7 @@ func (r *Resolver) localRepository(ctx context.Context) (string, error) {
 	}
 	home, err := safefile.Home()
 	if err != nil {
-		return "", fmt.Errorf("looking for the local Maven repository: %w\nhint: set HOME", err)
+		return "", refusal.New(fmt.Errorf("looking for the local Maven repository: %w", err), "set HOME")
 	}
 	dir := r.repositoryOption()
 	for _, file := range r.settingsFiles(home) {
@@ -65,7 +66,7 @@ func ours(repository string) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("%w\nhint: name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own", err)
+	return refusal.New(err, "name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own")
 }
 
 // repositoryOption is the last -Dmaven.repo.local of the place that wins.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"moobench/refusal"
 )
 
 const jarBytes = "a jar"
@@ -110,7 +112,7 @@ func TestRepositoryOfAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := r.Resolve(context.Background(), example)
-	if err == nil || !strings.Contains(err.Error(), "it belongs to user 65534\nhint: ") {
+	if err == nil || !strings.Contains(refusal.Text(err), "it belongs to user 65534\nhint: ") {
 		t.Errorf("%v", err)
 	}
 }

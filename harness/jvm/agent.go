@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"moobench/refusal"
 )
 
 // agentGreeting is how long an agent may take to connect once it has started.
@@ -29,7 +31,8 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 		return nil, err
 	}
 	if !sameNamespace(pid, "net") {
-		return nil, fmt.Errorf("process %d has a network of its own, as in a container, and its agent would not reach us\nhint: join its network: nsenter -t %d -n moobench swap …", pid, pid)
+		return nil, refusal.New(fmt.Errorf("process %d has a network of its own, as in a container, and its agent would not reach us", pid),
+			fmt.Sprintf("join its network: nsenter -t %d -n moobench swap …", pid))
 	}
 	seen, remove, err := jars.seenBy(pid)
 	if err != nil {

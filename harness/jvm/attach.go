@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moobench/harness/proc"
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -71,7 +72,7 @@ func (v *VM) Attach(ctx context.Context, jar, options string) error {
 	if err == nil {
 		return nil
 	}
-	f := failuref(KindAttach, "%v", err)
+	f := failuref(KindAttach, "%s", refusal.Text(err))
 	f.Err = err
 	return f.explain(v.log)
 }
@@ -162,7 +163,7 @@ func leaveWish(name string, folders ...string) (remove func(), err error) {
 	}
 	err = errors.Join(errs...)
 	if errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("%w\nhint: if nothing else is attaching to it, remove what was left there", err)
+		err = refusal.New(err, "if nothing else is attaching to it, remove what was left there")
 	}
 	return nil, fmt.Errorf("leaving the file that it looks for: %w", err)
 }
@@ -195,16 +196,16 @@ func summon(ctx context.Context, pid int, socket string, patience time.Duration)
 // connectTo connects to the attach socket of a JVM, and makes sure that it is the
 // JVM that listens there: it lies where everybody may put one.
 func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
-	const hint = "\nhint: remove it, and the JVM makes its own"
+	const do = "remove it, and the JVM makes its own"
 	var s unix.Stat_t
 	if err := unix.Lstat(socket, &s); err != nil {
 		return nil, fmt.Errorf("looking at its attach socket %s: %w", socket, err)
 	}
 	if s.Mode&unix.S_IFMT != unix.S_IFSOCK {
-		return nil, fmt.Errorf("%s is no socket, and is not used%s", socket, hint)
+		return nil, refusal.New(fmt.Errorf("%s is no socket, and is not used", socket), do)
 	}
 	if owner := proc.User(pid); int(s.Uid) != owner {
-		return nil, fmt.Errorf("the attach socket %s belongs to user %d and the process to user %d: it is not used%s", socket, s.Uid, owner, hint)
+		return nil, refusal.New(fmt.Errorf("the attach socket %s belongs to user %d and the process to user %d: it is not used", socket, s.Uid, owner), do)
 	}
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", socket)
@@ -213,7 +214,7 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 	}
 	listener, err := listenerOf(conn)
 	if err == nil && listener != pid {
-		err = fmt.Errorf("at its attach socket %s listens process %d (%s): it is not used%s", socket, listener, cmp.Or(nameOf(listener), "?"), hint)
+		err = refusal.New(fmt.Errorf("at its attach socket %s listens process %d (%s): it is not used", socket, listener, cmp.Or(nameOf(listener), "?")), do)
 	}
 	if err != nil {
 		conn.Close()

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"moobench/refusal"
 )
 
 // Java is an installed JDK or JRE.
@@ -48,20 +50,20 @@ func (p places) find(home string) (Java, error) {
 	if home != "" {
 		j, err := identify(filepath.Join(home, "bin", "java"))
 		if err != nil {
-			return Java{}, fmt.Errorf("looking for Java in %s: %w\nhint: set home in [jvm] to the folder of a JDK, the one that holds bin/java", home, err)
+			return Java{}, refusal.New(fmt.Errorf("looking for Java in %s: %w", home, err), "set home in [jvm] to the folder of a JDK, the one that holds bin/java")
 		}
 		return j, nil
 	}
 	if p.javaHome != "" {
 		j, err := identify(filepath.Join(p.javaHome, "bin", "java"))
 		if err != nil {
-			return Java{}, fmt.Errorf("looking for Java in JAVA_HOME=%s: %w\nhint: correct JAVA_HOME or unset it", p.javaHome, err)
+			return Java{}, refusal.New(fmt.Errorf("looking for Java in JAVA_HOME=%s: %w", p.javaHome, err), "correct JAVA_HOME or unset it")
 		}
 		return j, nil
 	}
 	found := p.all()
 	if len(found) == 0 {
-		return Java{}, fmt.Errorf("looking for Java: there is none in JAVA_HOME, on PATH or in %s\nhint: %s", p.roots, installHint)
+		return Java{}, refusal.New(fmt.Errorf("looking for Java: there is none in JAVA_HOME, on PATH or in %s", p.roots), installHint)
 	}
 	return found[0], nil
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"moobench/refusal"
 )
 
 // makeJava makes a folder that looks like a JDK; without a release text its
@@ -59,7 +61,7 @@ func TestFind(t *testing.T) {
 	} {
 		got, err := c.places.find(c.home)
 		if c.major == 0 {
-			if err == nil || !strings.Contains(err.Error(), c.want) {
+			if err == nil || !strings.Contains(refusal.Text(err), c.want) {
 				t.Errorf("%s: got %v, want …%s…", c.name, err, c.want)
 			}
 			continue

@@ -1,26 +1,28 @@
 package machine
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"moobench/harness/machine/machinetest"
-	"moobench/results"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/internal/testmachine"
 )
+
+const group = "sys/fs/cgroup/moobench.fixture"
 
 // The partition is made, given to the subject, and gone afterwards.
 func TestPartition(t *testing.T) {
-	k, err := machinetest.Load("testdata/vm.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := testmachine.Open(t, "vm")
 	k.Put("sys/fs/cgroup/cgroup.controllers", "cpuset cpu memory\n")
 	k.Put("sys/fs/cgroup/cgroup.subtree_control", "memory\n")
 	before := k.Content()
-	place := func() (Placement, error) { return Placement{Fixture: []int{1}, Housekeeping: []int{0}}, nil }
-	q, err := Quieten(k, filepath.Join(t.TempDir(), "journal"), "", place, []Wish{{"cpuset", "isolated", results.PolicyRequire}})
+	place := func() (cpu.Placement, error) { return cpu.Placement{Fixture: []int{1}, Housekeeping: []int{0}}, nil }
+	q, err := Quieten(k, filepath.Join(t.TempDir(), "journal"), "", place, []knob.Wish{require("cpuset", "isolated")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,20 +40,42 @@ func TestPartition(t *testing.T) {
 
 // In a container, each knob says that it is the host's.
 func TestReadOnly(t *testing.T) {
-	k, err := machinetest.Load("testdata/container.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wishes []Wish
+	k := testmachine.Open(t, "container")
+	var wishes []knob.Wish
 	for name, value := range map[string]string{
 		"thp": "never", "swappiness": "1", "numa_balancing": "off", "watchdog": "off", "perf_rate": "1", "rt_throttling": "off", "irqs": "housekeeping", "cpuset": "isolated",
 	} {
-		wishes = append(wishes, Wish{name, value, results.PolicyTry})
+		wishes = append(wishes, try(name, value))
 	}
-	on := Placement{Fixture: []int{2, 3}, Housekeeping: []int{0, 1}}
+	on := cpu.Placement{Fixture: []int{2, 3}, Housekeeping: []int{0, 1}}
 	for _, s := range CanMeet(k, on, wishes) {
 		if !s.Unmet() || !strings.HasSuffix(s.Reason, "is read-only here: only the host can change it") {
 			t.Errorf("%+v", s)
 		}
+	}
+}
+
+// TestDMALatencyOfThisMachine holds it for a moment, for real.
+func TestDMALatencyOfThisMachine(t *testing.T) {
+	k, _ := knob.Named("dma_latency")
+	tree := System()
+	before, err := k.Observe(tree, cpu.Placement{})
+	if err != nil {
+		t.Skipf("needs /dev/cpu_dma_latency: %v", err)
+	}
+	release, err := k.Hold(tree, "20us")
+	if errors.Is(err, fs.ErrPermission) {
+		t.Skipf("needs root: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	want, err := k.Resolve(tree, cpu.Placement{}, "20us")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := k.Observe(tree, cpu.Placement{}); err != nil || got != want {
+		t.Errorf("says %q, %v; want %s (%s before)", got, err, want, before)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"moobench/harness/machine/knob"
 )
 
 // TestDocumented: MACHINE.md has all knobs in their order, and says of each what
@@ -15,11 +17,11 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	sections := strings.Split(string(text), "\n### ")[1:]
-	knobs := Knobs()
+	knobs := knob.All()
 	var drifting []string
 	for _, k := range knobs {
-		if k.About().Drifts {
-			drifting = append(drifting, "`"+k.Name()+"`")
+		if k.Drifts {
+			drifting = append(drifting, "`"+k.Name+"`")
 		}
 	}
 	if list := "(" + strings.Join(drifting, ", ") + ")"; !strings.Contains(string(text), list) {
@@ -30,8 +32,8 @@ func TestDocumented(t *testing.T) {
 	}
 	for i, k := range knobs {
 		name, section, _ := strings.Cut(sections[i], "\n")
-		if name != k.Name() {
-			t.Errorf("section %d is about %s, want %s", i+1, name, k.Name())
+		if name != k.Name {
+			t.Errorf("section %d is about %s, want %s", i+1, name, k.Name)
 			continue
 		}
 		section = strings.Join(strings.Fields(section), " ") + " "
@@ -44,21 +46,18 @@ func TestDocumented(t *testing.T) {
 }
 
 // documented is what has to stand in the section of a knob.
-func documented(k Knob) []string {
-	a := k.About()
+func documented(k knob.Knob) []string {
 	wanted := []string{
-		strings.ToUpper(a.Title[:1]) + a.Title[1:] + ": " + a.Does + ".", "- left alone: " + a.Cost + " -", "- files: `/", "- set by: ",
+		strings.ToUpper(k.Title[:1]) + k.Title[1:] + ": " + k.Does + ".", "- left alone: " + k.Cost + " -", "- files: `/", "- set by: ",
 	}
-	switch k := k.(type) {
-	case interface{ Values() []string }:
-		for _, v := range k.Values() {
-			wanted = append(wanted, fmt.Sprintf("`%q`", v))
-		}
-	default:
+	for _, v := range k.Values {
+		wanted = append(wanted, fmt.Sprintf("`%q`", v))
+	}
+	if k.Check == nil {
 		wanted = append(wanted, "- values: only observed")
 	}
-	if a.Fixed == "" {
+	if k.Fixed == "" {
 		return append(wanted, "- `fixed-hardware`: leaves it alone -")
 	}
-	return append(wanted, fmt.Sprintf("- `fixed-hardware`: sets `%q` -", a.Fixed))
+	return append(wanted, fmt.Sprintf("- `fixed-hardware`: sets `%q` -", k.Fixed))
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/machine/knob"
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -39,12 +40,12 @@ type journal struct {
 
 // entry is one changed file.
 type entry struct {
-	Knob  string     `json:"knob"`
-	Path  string     `json:"path"` // rooted, without leading slash
-	Kind  ChangeKind `json:"kind,omitempty"`
-	Found string     `json:"found"` // the whole content
-	Undo  string     `json:"undo,omitempty"`
-	Wrote string     `json:"wrote,omitempty"`
+	Knob  string          `json:"knob"`
+	Path  string          `json:"path"` // rooted, without leading slash
+	Kind  knob.ChangeKind `json:"kind,omitempty"`
+	Found string          `json:"found"` // the whole content
+	Undo  string          `json:"undo,omitempty"`
+	Wrote string          `json:"wrote,omitempty"`
 	// Got is the whole content after the change; nil is not known: it may not
 	// even have been changed.
 	Got *string `json:"got"`
@@ -79,31 +80,27 @@ func JournalPath() string {
 	}
 }
 
-// newJournal is an empty journal of this process.
-func newJournal(root fs.FS, path, campaign string) *journal {
-	_, start := running(os.Getpid())
-	return &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: bootOf(root), Campaign: campaign, path: path}
-}
-
 // largestJournal is far more than all files of a machine with a thousand CPUs.
 const largestJournal = 64 << 20
 
 // readJournal returns nil when there is none. One that another user can have written
 // is none of ours: what it says would be done as root.
 func readJournal(path string) (*journal, error) {
+	const reading = "reading the journal of what was changed on this machine"
 	data, err := safefile.ReadOwn(path, largestJournal)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if refused := (*safefile.Refusal)(nil); errors.As(err, &refused) {
-		return nil, fmt.Errorf("reading the journal of what was changed on this machine: %w\nhint: look at what it says, and remove it; or set %s to a file that only this user can change", err, JournalVar)
+		return nil, refusal.New(fmt.Errorf("%s: %w", reading, err), "look at what it says, and remove it; or set "+JournalVar+" to a file that only this user can change")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the journal of what was changed on this machine: %w\nhint: run it as the user who owns that file, or with sudo", err)
+		return nil, refusal.New(fmt.Errorf("%s: %w", reading, err), "run it as the user who owns that file, or with sudo")
 	}
 	j := journal{path: path, kept: true}
 	if err := cmp.Or(json.Unmarshal(data, &j), j.check()); err != nil {
-		return nil, fmt.Errorf("reading the journal of what was changed on this machine: %s is damaged: %w\nhint: what it still says was found can be written back by hand; then remove the file, or restart the machine and remove it", path, err)
+		return nil, refusal.New(fmt.Errorf("%s: %s is damaged: %w", reading, path, err),
+			"what it still says was found can be written back by hand; then remove the file, or restart the machine and remove it")
 	}
 	return &j, nil
 }
@@ -114,49 +111,40 @@ func (j *journal) check() error {
 	if j.Format != journalFormat {
 		return fmt.Errorf("its format is %d, and this moobench knows %d", j.Format, journalFormat)
 	}
+	knobs := map[string]knob.Knob{}
+	for _, k := range knob.All() {
+		knobs[k.Name] = k
+	}
 	for _, e := range j.Entries {
-		if !fs.ValidPath(e.Path) || !canName(e.Knob, e.Path) {
+		if !fs.ValidPath(e.Path) || !knobs[e.Knob].Writes(e.Path) {
 			return fmt.Errorf("%q is no file of the setting %q", e.Path, e.Knob)
 		}
-		if e.Kind != ChangeWrite && e.Kind != ChangeGuard && e.Kind != ChangeMake {
+		if e.Kind != knob.ChangeWrite && e.Kind != knob.ChangeGuard && e.Kind != knob.ChangeMake {
 			return fmt.Errorf("%q is no kind of change", e.Kind)
 		}
 	}
 	return nil
 }
 
-// canName reports that a knob changes a file of this name, on some machine.
-func canName(knob, file string) bool {
-	k, _ := KnobNamed(knob)
-	s, ok := k.(Setter)
-	return ok && slices.ContainsFunc(s.Files(), func(pattern string) bool {
-		matched, err := path.Match(pattern, file)
-		return matched && err == nil
-	})
-}
-
 // save puts the journal on the disk, whole: a power cut leaves the one before
 // or this one. One that has nothing to say is removed.
 func (j *journal) save() error {
-	if len(j.Entries) == 0 && !j.kept {
+	var err error
+	switch {
+	case len(j.Entries) > 0:
+		err = j.replace()
+	case !j.kept:
 		return nil // whatever is there is another's
+	default:
+		if err = os.Remove(j.path); err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = syncFolder(filepath.Dir(j.path))
+		}
 	}
-	do := j.replace
-	if len(j.Entries) == 0 {
-		do = j.remove
-	}
-	if err := do(); err != nil {
-		return fmt.Errorf("keeping the journal of what is changed on this machine: %w\nhint: set %s to a file that can be written, and that outlives a restart", err, JournalVar)
+	if err != nil {
+		return refusal.New(fmt.Errorf("keeping the journal of what is changed on this machine: %w", err), "set "+JournalVar+" to a file that can be written, and that outlives a restart")
 	}
 	j.kept = len(j.Entries) > 0
 	return nil
-}
-
-func (j *journal) remove() error {
-	if err := os.Remove(j.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return syncFolder(filepath.Dir(j.path))
 }
 
 func (j *journal) replace() error {
@@ -208,7 +196,7 @@ func (j *journal) add(e entry) {
 		return
 	}
 	j.Entries[i].Got = nil
-	if e.Kind != ChangeGuard {
+	if e.Kind != knob.ChangeGuard {
 		j.Entries[i].Wrote = e.Wrote
 	}
 }
@@ -221,7 +209,7 @@ func (j *journal) index(path string) int {
 // folder goes.
 func within(entries []entry, path string) bool {
 	return slices.ContainsFunc(entries, func(e entry) bool {
-		return e.Kind == ChangeMake && strings.HasPrefix(path, e.Path+"/")
+		return e.Kind == knob.ChangeMake && strings.HasPrefix(path, e.Path+"/")
 	})
 }
 
@@ -233,19 +221,19 @@ func (j *journal) bystanders(root fs.FS, changed []entry) []entry {
 		now, err := content(root, e)
 		foreign := e.Got == nil || setting(now) != setting(*e.Got)
 		in := slices.ContainsFunc(changed, func(c entry) bool { return c.Path == e.Path })
-		if err == nil && e.Kind != ChangeMake && !foreign && !in {
-			all = append(all, entry{Knob: e.Knob, Path: e.Path, Kind: ChangeGuard, Found: now})
+		if err == nil && e.Kind != knob.ChangeMake && !foreign && !in {
+			all = append(all, entry{Knob: e.Knob, Path: e.Path, Kind: knob.ChangeGuard, Found: now})
 		}
 	}
 	return all
 }
 
-// learn enters what the files hold after they were changed. One that is gone,
+// refresh enters what the files hold after they were changed. One that is gone,
 // with a CPU that was switched off, is one whose content is not known.
-func (j *journal) learn(root fs.FS, changed []entry) {
+func (j *journal) refresh(root fs.FS, changed []entry) {
 	for _, e := range changed {
 		if i := j.index(e.Path); i >= 0 {
-			j.Entries[i] = j.Entries[i].learnt(root)
+			j.Entries[i] = j.Entries[i].refreshed(root)
 		}
 	}
 }
@@ -262,29 +250,14 @@ func (j *journal) alive(root fs.FS) bool {
 // rebooted reports that the machine was restarted since. Where the kernel has
 // no boot ID it is not known, and what the files hold decides.
 func (j *journal) rebooted(root fs.FS) bool {
-	now := bootOf(root)
+	now := randomBootID(root)
 	return now != "" && j.Boot != "" && now != j.Boot
-}
-
-func bootOf(root fs.FS) string { return line(root, "proc/sys/kernel/random/boot_id") }
-
-// running reports whether a process of this system is there, and when it
-// started, "" if it does not let us see. One that nobody has waited for yet is
-// gone.
-func running(pid int) (there bool, start string) {
-	if pid < 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
-		return false, ""
-	}
-	stat := text(Root(), fmt.Sprintf("proc/%d/stat", pid))
-	p, _ := parseProcess(stat)
-	_, state, _ := strings.Cut(stat, p.name+") ")
-	return !strings.HasPrefix(state, "Z"), p.start
 }
 
 // content is what an entry's file holds: the whole of it. A folder holds
 // nothing, and one that is not there is an fs.ErrNotExist.
 func content(root fs.FS, e entry) (string, error) {
-	if e.Kind == ChangeMake {
+	if e.Kind == knob.ChangeMake {
 		_, err := fs.Stat(root, e.Path)
 		return "", err
 	}
@@ -296,4 +269,4 @@ func content(root fs.FS, e entry) (string, error) {
 }
 
 // setting is the value in a content: the chosen word of a choice, else all of it.
-func setting(content string) string { return strings.TrimSpace(chosen(content)) }
+func setting(content string) string { return strings.TrimSpace(knob.Chosen(content)) }

@@ -13,7 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"moobench/harness/machine/machinetest"
+	"moobench/harness/machine/knob"
+	"moobench/internal/testmachine"
 	"moobench/results"
 )
 
@@ -21,7 +22,7 @@ const victimVar = "MOOBENCH_TEST_VICTIM"
 
 // folder is the machine of dir, and its journal.
 func folder(dir string) (tree Tree, journal string) {
-	return machinetest.Dir(filepath.Join(dir, "tree"), machinetest.Rules{}), filepath.Join(dir, "machine.journal")
+	return testmachine.Dir(filepath.Join(dir, "tree"), testmachine.Rules{}), filepath.Join(dir, "machine.journal")
 }
 
 // quietenForever is a moobench that changes a machine until it is killed.
@@ -37,12 +38,12 @@ func quietenForever(dir string) {
 }
 
 func quietenOnce(tree Tree, journal string) error {
-	q, err := Quieten(tree, journal, "runs/victim", placing(tree), Wishes(results.ProfileFixedHardware, nil))
+	q, err := Quieten(tree, journal, "runs/victim", placing(tree), knob.Wishes(results.ProfileFixedHardware, nil))
 	if err != nil {
 		return err
 	}
-	for _, f := range []string{FrequencyScaling, FrequencyFixed} {
-		if err := q.Set(Frequency(f)); err != nil {
+	for _, f := range []string{knob.FrequencyScaling, knob.FrequencyFixed} {
+		if err := q.Set(knob.Frequency(f)); err != nil {
 			return err
 		}
 	}
@@ -58,7 +59,7 @@ func quietenOnce(tree Tree, journal string) error {
 func TestKilled(t *testing.T) {
 	dir := unsynced(t)
 	tree, journal := folder(dir)
-	if err := kernelFrom(t, "server").Save(filepath.Join(dir, "tree")); err != nil {
+	if err := testmachine.Open(t, "server").Save(filepath.Join(dir, "tree")); err != nil {
 		t.Fatal(err)
 	}
 	before := contents(t, tree)

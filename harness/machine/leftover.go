@@ -8,11 +8,11 @@ import (
 
 // Left is what a moobench that died left changed.
 type Left struct {
-	PID      int
-	Campaign string // its folder
-	// Rebooted: the machine was restarted since, and so nothing of it is left.
-	Rebooted bool
-	Knobs    []string // that are not as they were found
+	pid      int
+	campaign string // its folder
+	// rebooted: the machine was restarted since, and so nothing of it is left.
+	rebooted bool
+	knobs    []string // that are not as they were found
 
 	tree Tree
 	path string
@@ -25,10 +25,10 @@ func Leftover(tree Tree, journal string) (*Left, error) {
 	if err != nil || j == nil || j.alive(tree) {
 		return nil, err
 	}
-	l := &Left{PID: j.PID, Campaign: j.Campaign, Rebooted: j.rebooted(tree), tree: tree, path: journal}
+	l := &Left{pid: j.PID, campaign: j.Campaign, rebooted: j.rebooted(tree), tree: tree, path: journal}
 	for _, e := range j.Entries {
-		if !slices.Contains(l.Knobs, e.Knob) && (l.Rebooted || differs(tree, e)) {
-			l.Knobs = append(l.Knobs, e.Knob)
+		if !slices.Contains(l.knobs, e.Knob) && (l.rebooted || differs(tree, e)) {
+			l.knobs = append(l.knobs, e.Knob)
 		}
 	}
 	return l, nil
@@ -36,12 +36,16 @@ func Leftover(tree Tree, journal string) (*Left, error) {
 
 // String is a sentence for people.
 func (l *Left) String() string {
-	who := fmt.Sprintf("moobench (process %d, campaign %s) ended without ", l.PID, l.Campaign)
-	if len(l.Knobs) == 0 {
+	who := fmt.Sprintf("moobench (process %d, campaign %s) ended without ", l.pid, l.campaign)
+	if len(l.knobs) == 0 {
 		return who + "removing its journal; all settings are as they were found"
 	}
-	who += "putting back " + plural(len(l.Knobs), "setting") + ": " + strings.Join(l.Knobs, ", ")
-	if l.Rebooted {
+	settings := "settings"
+	if len(l.knobs) == 1 {
+		settings = "setting"
+	}
+	who += fmt.Sprintf("putting back %d %s: %s", len(l.knobs), settings, strings.Join(l.knobs, ", "))
+	if l.rebooted {
 		who += "; the machine was restarted since, and so nothing of it is left"
 	}
 	return who

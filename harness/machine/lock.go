@@ -9,8 +9,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/proc"
+	"moobench/refusal"
 )
 
 // LockVar names the environment variable that says where the lock is.
@@ -30,7 +34,7 @@ func (e *HeldError) Error() string {
 	if e.PID > 0 {
 		who += fmt.Sprintf(" (process %d, campaign %s)", e.PID, e.Campaign)
 	}
-	return who + " is measuring on this machine, and two would disturb each other\nhint: wait until it is done, or interrupt it and resume it later"
+	return who + " is measuring on this machine, and two would disturb each other"
 }
 
 // LockPath is where all moobenches of a machine meet: $MOOBENCH_LOCK, else
@@ -53,7 +57,7 @@ func LockPath() string {
 func Lock(path, campaign string) (release func() error, err error) {
 	f, err := openLock(path)
 	if err != nil {
-		return nil, fmt.Errorf("locking the machine: %w\nhint: set %s to a file that every user of this machine may read", err, LockVar)
+		return nil, refusal.New(fmt.Errorf("locking the machine: %w", err), "set "+LockVar+" to a file that every user of this machine may read")
 	}
 	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -61,7 +65,7 @@ func Lock(path, campaign string) (release func() error, err error) {
 	if err != nil {
 		defer f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, holder(f)
+			return nil, refusal.New(holder(f), "wait until it is done, or interrupt it and resume it later")
 		}
 		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
 	}
@@ -121,8 +125,8 @@ func holder(f *os.File) error {
 	if err != nil {
 		return e
 	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	number, campaign, _ := strings.Cut(line, " ")
+	first, _, _ := strings.Cut(string(text), "\n")
+	number, campaign, _ := strings.Cut(first, " ")
 	pid, err := strconv.Atoi(number)
 	if err != nil {
 		return e
@@ -131,4 +135,28 @@ func holder(f *os.File) error {
 		e.PID, e.Campaign = pid, printable(campaign)
 	}
 	return e
+}
+
+// printable is a text of one line that prints.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '.'
+	}, text)
+}
+
+// running reports whether a process of this system is there, and when it
+// started, "" if it does not let us see. One that nobody has waited for yet is
+// gone.
+func running(pid int) (there bool, start string) {
+	if pid < 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+		return false, ""
+	}
+	stat := proc.Stat(proc.Dir(pid))
+	if len(stat) <= proc.Start {
+		return true, ""
+	}
+	return stat[proc.State] != "Z", stat[proc.Start]
 }

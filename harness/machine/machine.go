@@ -1,105 +1,81 @@
-// Package machine observes the computer that measures: what it is, how its
-// settings stand, where a subject and moobench may run, and who else took its
-// CPUs. It quietens it where that is wished for, and puts back what it found,
-// however moobench ends: MACHINE.md has every setting.
+// Package machine observes the computer that measures, quietens it where that is
+// wished for, and puts back what it found, however moobench ends: MACHINE.md has
+// every setting. The packages below it know the settings (knob), who runs where
+// (cpu), who else took the measured CPUs (watch) and what can't be set (facts).
 //
 // All of /proc, /sys and /etc is read through an fs.FS rooted at /, so that a
 // tree of files can stand for a machine.
 package machine
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"strings"
+	"time"
 
+	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/facts"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/machine/knob"
 	"moobench/results"
 )
-
-// Root is this machine, for every function here that wants an fs.FS.
-func Root() fs.FS { return os.DirFS("/") }
 
 // Look observes the machine whose files these are, and shares out the CPUs that
 // moobench may use. It comes before Placement.TakeOurs, after which only
 // moobench's own CPUs are seen as allowed.
-func Look(root fs.FS) (results.Machine, Placement, error) {
-	allowed, err := Allowed()
+func Look(root fs.FS) (results.Machine, cpu.Placement, error) {
+	allowed, err := cpu.Allowed()
 	if err != nil {
-		return results.Machine{}, Placement{}, err
+		return results.Machine{}, cpu.Placement{}, err
 	}
-	t, err := ReadTopology(root)
+	t, err := cpu.ReadTopology(root)
 	if err != nil {
-		return results.Machine{}, Placement{}, err
+		return results.Machine{}, cpu.Placement{}, err
 	}
-	p := Place(allowed, t)
+	p := cpu.Place(allowed, t)
 	return Observe(root, p), p, nil
 }
 
 // Observe describes a machine: its identity, facts, and the state of every
 // knob, given who runs where. What cannot be read is left out, or says why;
 // nothing personal is read.
-func Observe(root fs.FS, on Placement) results.Machine {
-	t, _ := ReadTopology(root) // without one there are 0 CPUs, and the facts say so
-	m := results.Machine{
-		Format: results.Format,
-		Host:   line(root, "proc/sys/kernel/hostname"),
-		CPU:    cpuModel(root),
-		CPUs:   len(t),
-		Memory: memory(root),
-		Kernel: line(root, "proc/sys/kernel/osrelease"),
-		OS:     osName(root),
-		Facts:  facts(root, t),
-		Knobs:  observeKnobs(root, on),
-	}
-	m.ID = identity(m)
+func Observe(root fs.FS, on cpu.Placement) results.Machine {
+	m := facts.Describe(root)
+	m.Knobs = knob.Recorded(knob.Observe(root, on))
 	return m
 }
 
-func cpuModel(root fs.FS) string {
-	info := text(root, "proc/cpuinfo")
-	for _, key := range []string{"model name", "Model", "cpu model", "cpu"} {
-		if v := value(info, key); v != "" {
-			return v
-		}
-	}
-	if part := value(info, "CPU part"); part != "" { // Arm has no name there
-		return "implementer " + value(info, "CPU implementer") + " part " + part
-	}
-	return "unknown (" + runtime.GOARCH + ")"
+// SessionID names one run of moobench on one boot: what stays the same within a
+// block.
+func SessionID() string {
+	boot := bootID(kernel.Root())
+	return fmt.Sprintf("%s-%s-%d", boot[:min(8, len(boot))], time.Now().UTC().Format("20060102T150405Z"), os.Getpid())
 }
 
-func memory(root fs.FS) int64 {
-	return int64(max(0, kibibytes(text(root, "proc/meminfo"), "MemTotal"))) << 10
-}
-
-func osName(root fs.FS) string {
-	for l := range strings.Lines(text(root, "etc/os-release")) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(l), "PRETTY_NAME="); ok {
-			return strings.Trim(name, `"'`)
-		}
+// bootID is the kernel's random name of this boot, or the time of the boot where
+// it has none. "" means that nothing tells boots apart.
+func bootID(root fs.FS) string {
+	if id := randomBootID(root); id != "" {
+		return id
 	}
-	return runtime.GOOS
-}
-
-// text is the content of a file, "" if it cannot be read.
-func text(root fs.FS, path string) string {
-	b, err := fs.ReadFile(root, path)
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
-// line is the content of a file of one line.
-func line(root fs.FS, path string) string { return strings.TrimSpace(text(root, path)) }
-
-// value is what follows "key:" at the beginning of a line, the first of its
-// kind.
-func value(text, key string) string {
-	for l := range strings.Lines(text) {
-		if k, v, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(k) == key {
-			return strings.TrimSpace(v)
+	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
+		if seconds, ok := strings.CutPrefix(l, "btime "); ok {
+			return strings.TrimSpace(seconds)
 		}
 	}
 	return ""
+}
+
+func randomBootID(root fs.FS) string { return kernel.Line(root, "proc/sys/kernel/random/boot_id") }
+
+// FreeBytes is how much moobench may still write to the disk of dir.
+func FreeBytes(dir string) (int64, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, fmt.Errorf("asking for the free space of %s: %w", dir, err)
+	}
+	return int64(s.Bavail) * s.Bsize, nil
 }

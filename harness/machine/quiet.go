@@ -3,27 +3,30 @@ package machine
 import (
 	"errors"
 	"fmt"
-	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/refusal"
 	"moobench/results"
 )
 
 // Quiet is a machine that was changed for a campaign, until Restore.
 type Quiet struct {
-	Placement Placement // who runs where
+	Placement cpu.Placement // who runs where
 
 	tree Tree
 
 	mu      sync.Mutex // Restore may come from a signal
 	over    bool
 	journal *journal
-	states  []results.KnobState
-	subject Subject
+	states  []knob.State
+	subject knob.Subject
 	held    map[string]func() error // by knob
 }
 
@@ -33,7 +36,7 @@ type Quiet struct {
 // folder, for what a later moobench says should this one die. A wish that is
 // not met leaves its knob as it was found; when one is required, the error is a
 // *RequireError with all of them. After any error everything is as it was.
-func Quieten(tree Tree, journal, campaign string, place func() (Placement, error), wishes []Wish) (_ *Quiet, err error) {
+func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, error), wishes []knob.Wish) (_ *Quiet, err error) {
 	q := &Quiet{tree: tree, held: map[string]func() error{}}
 	if q.journal, err = takeOver(tree, journal, campaign); err != nil {
 		return nil, err
@@ -44,16 +47,22 @@ func Quieten(tree Tree, journal, campaign string, place func() (Placement, error
 			err = q.abandon(err)
 		}
 	}()
-	q.states = observeKnobs(tree, q.Placement)
-	first := slices.DeleteFunc(slices.Clone(wishes), func(w Wish) bool { return w.Knob != (smt{}).Name() })
+	q.states = knob.Observe(tree, q.Placement)
+	const decidesCPUs = "smt"
+	first, others := slices.Clone(wishes), slices.Clone(wishes)
+	first = slices.DeleteFunc(first, func(w knob.Wish) bool { return w.Knob != decidesCPUs })
+	others = slices.DeleteFunc(others, func(w knob.Wish) bool { return w.Knob == decidesCPUs })
 	if err := q.meetAll(first); err != nil {
 		return nil, err
 	}
 	if q.Placement, err = place(); err != nil {
 		return nil, err
 	}
-	q.observeRest()
-	others := slices.DeleteFunc(slices.Clone(wishes), func(w Wish) bool { return w.Knob == (smt{}).Name() })
+	for i, s := range knob.Observe(tree, q.Placement) { // what depends on who runs where
+		if s.Name != decidesCPUs {
+			q.states[i] = s
+		}
+	}
 	if err := q.meetAll(others); err != nil {
 		return nil, err
 	}
@@ -66,23 +75,25 @@ func Quieten(tree Tree, journal, campaign string, place func() (Placement, error
 
 // takeOver starts a journal. What a dead moobench could not put back stays in
 // it, with what that one found, unless it is one that we may not write.
-func takeOver(root fs.FS, path, campaign string) (*journal, error) {
+func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	old, err := readJournal(path)
 	if err != nil {
 		return nil, err
 	}
-	j := newJournal(root, path, campaign)
+	_, start := running(os.Getpid())
+	j := &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: randomBootID(tree), Campaign: campaign, path: path}
 	switch {
 	case old == nil || unix.Access(filepath.Dir(path), unix.W_OK) != nil:
 		return j, nil
-	case old.rebooted(root):
+	case old.rebooted(tree):
 		j.kept = true
 		return j, nil
-	case old.alive(root) && old.PID != j.PID:
-		return nil, fmt.Errorf("another moobench (process %d, campaign %s) has changed the settings of this machine, and puts them back when it ends\nhint: wait until it is done", old.PID, old.Campaign)
+	case old.alive(tree) && old.PID != j.PID:
+		return nil, refusal.New(fmt.Errorf("another moobench (process %d, campaign %s) has changed the settings of this machine, and puts them back when it ends", old.PID, old.Campaign),
+			"wait until it is done")
 	}
 	j.kept = true
-	j.Entries = slices.DeleteFunc(old.Entries, func(e entry) bool { return !differs(root, e) })
+	j.Entries = slices.DeleteFunc(old.Entries, func(e entry) bool { return !differs(tree, e) })
 	return j, nil
 }
 
@@ -98,42 +109,32 @@ func (q *Quiet) abandon(err error) error {
 	return errors.Join(err, fmt.Errorf("putting the machine back: %w", restoring))
 }
 
-// observeRest looks again at what depends on who runs where.
-func (q *Quiet) observeRest() {
-	for i, s := range observeKnobs(q.tree, q.Placement) {
-		if s.Name != (smt{}).Name() {
-			q.states[i] = s
-		}
-	}
-}
-
 // Set changes what a cell wants, the factor frequency for one, as Quieten does.
 // A required wish that is not met is a *RequireError, and nothing else is put
 // back.
-func (q *Quiet) Set(wishes []Wish) error {
+func (q *Quiet) Set(wishes []knob.Wish) error {
 	if err := q.meetAll(wishes); err != nil {
 		return err
 	}
 	return q.unmet(wishes)
 }
 
-// States are all knobs, in the order of Knobs: as found, as wanted (an alias in
-// what it stands for here), and what came of it.
+// States are all knobs, in the order of knob.All: as found, as wanted (an alias
+// in what it stands for here), and what came of it.
 func (q *Quiet) States() []results.KnobState {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return slices.Clone(q.states)
+	return knob.Recorded(q.states)
 }
 
 // Subject is what a subject has to be started with.
-func (q *Quiet) Subject() Subject {
+func (q *Quiet) Subject() knob.Subject {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	subject := q.subject
 	for _, s := range q.states {
-		k, _ := KnobNamed(s.Name)
-		if g, ok := k.(Grouper); ok && s.Wanted != "" && !s.Unmet() {
-			subject.ControlGroup = g.Group(q.tree)
+		if k, _ := knob.Named(s.Name); k.Group != nil && s.Wanted != "" && !s.Unmet() {
+			subject.ControlGroup = k.Group(q.tree)
 		}
 	}
 	return subject
@@ -153,68 +154,13 @@ func (q *Quiet) Restore() (Restored, error) {
 	return said, errors.Join(append(errs, err)...)
 }
 
-// meetAll tries all wishes. The error says that the journal can't be kept.
-func (q *Quiet) meetAll(wishes []Wish) error {
-	for _, w := range wishes {
-		if err := q.meet(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (q *Quiet) meet(w Wish) error {
+// unmet is nil, or of a *RequireError.
+func (q *Quiet) unmet(wishes []knob.Wish) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.over {
-		return errors.New("setting the machine: it was put back already")
-	}
-	s := q.state(w.Knob)
-	s.Wanted, s.Got, s.Reason, s.Policy = w.Value, "", "", w.Policy
-	if w.Value == "" || w.Policy == results.PolicyObserve {
-		s.Wanted, s.Policy = "", results.PolicyObserve
-		return nil
-	}
-	k, err := changeable(w.Knob)
-	if err == nil {
-		err = q.release(w.Knob) // what it stands for is told without us
-	}
-	if err == nil {
-		s.Wanted, err = resolve(k, q.tree, q.Placement, w.Value)
-	}
-	if err != nil {
-		s.Got, s.Reason = s.Found, err.Error()
-		return nil
-	}
-	switch k := k.(type) {
-	case Setter:
-		return q.set(k, w.Value, s)
-	case Holder:
-		return q.hold(k, w.Value, s)
-	case Personal:
-		if err := k.Ask(&q.subject, w.Value); err != nil {
-			s.Reason = err.Error()
-			return nil
-		}
-		s.Got = s.Wanted
-	}
-	return nil
-}
-
-func (q *Quiet) state(name string) *results.KnobState {
-	i := slices.IndexFunc(q.states, func(s results.KnobState) bool { return s.Name == name })
-	if i < 0 {
-		i = len(q.states)
-		q.states = append(q.states, results.KnobState{Name: name})
-	}
-	return &q.states[i]
-}
-
-// unmet is nil, or a *RequireError.
-func (q *Quiet) unmet(wishes []Wish) error {
-	var unmet []results.KnobState
-	for _, s := range q.States() {
-		asked := slices.ContainsFunc(wishes, func(w Wish) bool { return w.Knob == s.Name })
+	var unmet []knob.State
+	for _, s := range q.states {
+		asked := slices.ContainsFunc(wishes, func(w knob.Wish) bool { return w.Knob == s.Name })
 		if asked && s.Policy == results.PolicyRequire && s.Unmet() {
 			unmet = append(unmet, s)
 		}
@@ -222,5 +168,5 @@ func (q *Quiet) unmet(wishes []Wish) error {
 	if unmet == nil {
 		return nil
 	}
-	return &RequireError{unmet}
+	return Required(unmet...)
 }

@@ -4,68 +4,63 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"moobench/harness/machine/machinetest"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/internal/testmachine"
 	"moobench/results"
 )
+
+const thpFile = "sys/kernel/mm/transparent_hugepage/enabled"
 
 // stubborn and forgetful are rules that kernels have been seen to follow. One
 // that is both can't always be put back.
 var (
 	stubborn = []string{
 		"ignores " + governors,
-		"ignores " + cpuDir + "/cpu1/cpufreq/scaling_governor",
-		"ignores " + smtControl,
+		"ignores " + cpu.Dir + "/cpu1/cpufreq/scaling_governor",
+		"ignores " + cpu.Dir + "/smt/control",
 		"ignores " + thpFile,
-		"rejects " + cpuDir + "/cpu2/cpufreq/scaling_governor",
-		"rejects sys/fs/cgroup/" + groupName + "/cpuset.cpus.partition",
+		"rejects " + cpu.Dir + "/cpu2/cpufreq/scaling_governor",
+		"rejects " + group + "/cpuset.cpus.partition",
 		"rejects proc/irq/*/smp_affinity_list",
 		"readonly proc/...",
 		"readonly sys/...",
 		"readonly sys/fs/cgroup/...",
-		"denied " + cpuDir + "/cpu3/cpufreq/scaling_governor",
+		"denied " + cpu.Dir + "/cpu3/cpufreq/scaling_governor",
 		"rounds proc/sys/vm/swappiness 20",
 	}
 	forgetful = []string{
 		"follows " + governors + "=powersave ./energy_performance_preference balance_power",
 		"follows " + governors + "=schedutil ./energy_performance_preference power",
 		"fresh " + governors + " performance",
-		"fresh " + cpuDir + "/cpu*/cpufreq/energy_performance_preference default",
-		"fresh " + cpuDir + "/cpu*/cpufreq/scaling_min_freq 1",
-		"fresh " + cpuDir + "/cpu*/cpuidle/state*/disable 0",
+		"fresh " + cpu.Dir + "/cpu*/cpufreq/energy_performance_preference default",
+		"fresh " + cpu.Dir + "/cpu*/cpufreq/scaling_min_freq 1",
+		"fresh " + cpu.Dir + "/cpu*/cpuidle/state*/disable 0",
 	}
 )
 
-// settable is a wish for any knob that can be set, to any of its values.
-func settable(t *rapid.T) Wish {
-	type valued interface {
-		Values() []string
-		Check(string) (string, error)
-	}
-	var knobs []Knob
-	for _, k := range Knobs() {
-		if _, ok := k.(valued); ok {
-			knobs = append(knobs, k)
-		}
-	}
-	k := rapid.SampledFrom(knobs).Draw(t, "knob")
-	v := k.(valued)
-	value, err := v.Check(rapid.SampledFrom(v.Values()).Draw(t, "value"))
+// anyWish is one for any knob that can be set, to any of its values.
+func anyWish(t *rapid.T) knob.Wish {
+	knobs := slices.DeleteFunc(knob.All(), func(k knob.Knob) bool { return k.Check == nil })
+	k := knobs[rapid.IntRange(0, len(knobs)-1).Draw(t, "knob")]
+	value, err := k.Check(rapid.SampledFrom(k.Values).Draw(t, "value"))
 	if err != nil {
-		t.Fatalf("%s: %v", k.Name(), err)
+		t.Fatalf("%s: %v", k.Name, err)
 	}
-	return Wish{k.Name(), value, rapid.SampledFrom([]results.Policy{results.PolicyTry, results.PolicyTry, results.PolicyRequire}).Draw(t, "policy")}
+	return knob.Wish{Knob: k.Name, Value: value, Policy: rapid.SampledFrom([]results.Policy{results.PolicyTry, results.PolicyTry, results.PolicyRequire}).Draw(t, "policy")}
 }
 
 // lived runs what is done with a machine until it is through, or killed; it
 // reports which.
 func lived(t *rapid.T, do func() error) (killed bool) {
 	defer func() {
-		if p := recover(); p == machinetest.ErrDied {
+		if p := recover(); p == testmachine.ErrDied {
 			killed = true
 		} else if p != nil {
 			panic(p)
@@ -93,13 +88,13 @@ func unsynced(t *testing.T) string {
 func TestAlwaysPutBack(t *testing.T) {
 	dir := unsynced(t)
 	rapid.Check(t, func(r *rapid.T) {
-		k := kernelFrom(t, rapid.SampledFrom([]string{"desktop", "server", "laptop", "vm", "container"}).Draw(r, "machine"),
+		k := testmachine.Open(t, rapid.SampledFrom([]string{"desktop", "server", "laptop", "vm", "container"}).Draw(r, "machine"),
 			rapid.SliceOfN(rapid.SampledFrom(rapid.SampledFrom([][]string{stubborn, forgetful}).Draw(r, "kernel")), 0, 3).Draw(r, "rules")...)
 		before := k.Content()
 		journal := filepath.Join(dir, "machine.journal")
 		os.Remove(journal)
-		wishes := rapid.SliceOfN(rapid.Custom(settable), 0, 8).Draw(r, "wishes")
-		frequencies := rapid.SliceOfN(rapid.SampledFrom([]string{FrequencyFixed, FrequencyScaling}), 0, 4).Draw(r, "frequencies")
+		wishes := rapid.SliceOfN(rapid.Custom(anyWish), 0, 8).Draw(r, "wishes")
+		frequencies := rapid.SliceOfN(rapid.SampledFrom([]string{knob.FrequencyFixed, knob.FrequencyScaling}), 0, 4).Draw(r, "frequencies")
 		k.FailAt(rapid.IntRange(0, 40).Draw(r, "fail"))
 		k.DieAt(rapid.OneOf(rapid.Just(0), rapid.IntRange(1, 3000)).Draw(r, "die"))
 
@@ -110,7 +105,7 @@ func TestAlwaysPutBack(t *testing.T) {
 			}
 			for _, f := range frequencies {
 				var unmet *RequireError
-				if err := q.Set(Frequency(f)); err != nil && !errors.As(err, &unmet) {
+				if err := q.Set(knob.Frequency(f)); err != nil && !errors.As(err, &unmet) {
 					return err
 				}
 			}
@@ -139,7 +134,7 @@ func TestAlwaysPutBack(t *testing.T) {
 }
 
 // putAllBack is the next moobench. Nobody else has changed anything.
-func putAllBack(t *rapid.T, k *machinetest.Kernel, journal string) error {
+func putAllBack(t *rapid.T, k *testmachine.Kernel, journal string) error {
 	l, err := Leftover(k, journal)
 	if l == nil || err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"moobench/harness/machine/knob"
 )
 
 // Restored says what became of what was changed, in sentences.
@@ -16,12 +18,7 @@ type Restored struct {
 	Problems []string // not put back: it stays in the journal, to be tried again
 }
 
-// restoration puts what is in a journal back.
-type restoration struct {
-	tree  Tree
-	files []restored
-}
-
+// restored is a file that is put back.
 type restored struct {
 	entry
 	was      string // the setting when we began, or that there was no file
@@ -34,65 +31,54 @@ type restored struct {
 // not be. It calls mark before the first write, with what an interrupted
 // putBack leaves: files of which nobody knows what they hold.
 func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry, said Restored) {
-	r := restoration{tree: tree}
-	for _, e := range entries {
-		r.files = append(r.files, r.look(e))
+	var files []restored
+	pending := false
+	for _, e := range entries { // before anything is written, because one file may change with another
+		f := restored{entry: e, was: "gone", differed: differs(tree, e)}
+		if now, err := content(tree, e); err == nil {
+			f.was = setting(now)
+			f.foreign = f.differed && e.Kind != knob.ChangeMake && e.Got != nil && f.was != setting(*e.Got)
+		}
+		pending = pending || f.differed && !f.foreign
+		files = append(files, f)
 	}
-	pending := func(f restored) bool { return f.differed && !f.foreign }
-	if slices.ContainsFunc(r.files, pending) {
-		mark(r.marked())
-		r.writeAll()
+	if pending {
+		left := slices.Clone(entries)
+		for i, f := range files {
+			if !f.foreign {
+				left[i].Got = nil
+			}
+		}
+		mark(left)
+		writeAll(tree, files)
 	}
-	for _, f := range r.files {
-		if !f.foreign && differs(r.tree, f.entry) {
-			rest = append(rest, f.learnt(tree))
+	for _, f := range files {
+		if !f.foreign && differs(tree, f.entry) {
+			rest = append(rest, f.refreshed(tree))
 		}
 	}
-	return rest, r.said()
-}
-
-// look tells what others changed. Everything is looked at before anything is
-// written, because one file may change with another.
-func (r *restoration) look(e entry) restored {
-	now, err := content(r.tree, e)
-	f := restored{entry: e, was: setting(now), differed: differs(r.tree, e)}
-	if err != nil {
-		f.was = "gone"
-	}
-	f.foreign = f.differed && err == nil && e.Kind != ChangeMake && e.Got != nil && f.was != setting(*e.Got)
-	return f
+	return rest, summary(tree, files)
 }
 
 // differs reports that a file is not as it was found; nor is one that is gone,
 // as those of a CPU that is switched off.
 func differs(root fs.FS, e entry) bool {
 	now, err := content(root, e)
-	if e.Kind == ChangeMake {
+	if e.Kind == knob.ChangeMake {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
 	return err != nil || setting(now) != setting(e.Found)
 }
 
-func (r *restoration) marked() []entry {
-	var left []entry
-	for _, f := range r.files {
-		if !f.foreign {
-			f.Got = nil
-		}
-		left = append(left, f.entry)
-	}
-	return left
-}
-
 // writeAll makes passes for as long as they get further: what is refused at
 // first, or changes with what is put back after it, is done by the next.
-func (r *restoration) writeAll() {
-	for before := len(r.files) + 1; ; {
+func writeAll(tree Tree, files []restored) {
+	for before := len(files) + 1; ; {
 		wrote := 0
-		for i, f := range slices.Backward(r.files) {
-			if !f.foreign && differs(r.tree, f.entry) {
+		for i, f := range slices.Backward(files) {
+			if !f.foreign && differs(tree, f.entry) {
 				wrote++
-				r.files[i].err = r.write(f.entry)
+				files[i].err = writeBack(tree, f.entry)
 			}
 		}
 		if wrote == 0 || wrote >= before {
@@ -102,39 +88,39 @@ func (r *restoration) writeAll() {
 	}
 }
 
-func (r *restoration) write(e entry) error {
+func writeBack(tree Tree, e entry) error {
 	c := e.back()
-	if c.Kind == ChangeMake {
-		return why(r.tree.Remove(c.Path), c)
+	if c.Kind == knob.ChangeMake {
+		return reasonFor(tree.Remove(c.Path), c)
 	}
-	if err := write(r.tree, c); err != nil {
-		return why(err, c)
+	if err := write(tree, c); err != nil {
+		return reasonFor(err, c)
 	}
-	if now, err := content(r.tree, e); err == nil && setting(now) != setting(e.Found) {
-		return fmt.Errorf("the kernel keeps %s", shown(setting(now)))
+	if now, err := content(tree, e); err == nil && setting(now) != setting(e.Found) {
+		return fmt.Errorf("the kernel keeps %s", display(setting(now)))
 	}
 	return nil
 }
 
 // back is the change that puts an entry back.
-func (e entry) back() Change {
-	c := Change{Path: e.Path, Kind: e.Kind, Value: strings.TrimRight(e.Undo, "\n")}
+func (e entry) back() knob.Change {
+	c := knob.Change{Path: e.Path, Kind: e.Kind, Value: strings.TrimRight(e.Undo, "\n")}
 	if c.Value == "" {
 		c.Value = setting(e.Found)
 	}
 	return c
 }
 
-// what names an entry for people: a guarded file has changed with its knob.
-func (e entry) what() string {
-	if e.Kind == ChangeGuard {
+// label names an entry for people: a guarded file has changed with its knob.
+func (e entry) label() string {
+	if e.Kind == knob.ChangeGuard {
 		return e.Knob + ", and with it " + path.Base(e.Path)
 	}
 	return e.Knob
 }
 
-// learnt is the entry with what its file holds now.
-func (e entry) learnt(root fs.FS) entry {
+// refreshed is the entry with what its file holds now.
+func (e entry) refreshed(root fs.FS) entry {
 	e.Got = nil
 	if now, err := content(root, e); err == nil {
 		e.Got = &now
@@ -142,37 +128,32 @@ func (e entry) learnt(root fs.FS) entry {
 	return e
 }
 
-// said tells what became of the files, in one sentence for those of a knob that
-// share their fate.
-func (r *restoration) said() Restored {
+// summary is what became of the files, in one sentence for those of a knob that share
+// their fate.
+func summary(tree Tree, files []restored) Restored {
 	var done, left, problems sentences
-	for _, f := range slices.Backward(r.files) {
-		found := shown(f.back().Value)
+	for _, f := range slices.Backward(files) {
+		found := display(f.back().Value)
 		switch {
 		case f.foreign:
-			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.what(), shown(setting(*f.Got)), shown(f.was), found), f.entry)
-		case differs(r.tree, f.entry):
-			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.what(), f.err), f.entry)
-		case f.differed && f.Kind == ChangeMake:
+			left.add(fmt.Sprintf("%s: we left %s, somebody changed it to %s, and so it stays; %s was found", f.label(), display(setting(*f.Got)), display(f.was), found), f.entry)
+		case differs(tree, f.entry):
+			problems.add(fmt.Sprintf("%s: it could not be put back: %v", f.label(), f.err), f.entry)
+		case f.differed && f.Kind == knob.ChangeMake:
 			done.add(f.Knob+": what was made is removed", f.entry)
 		case f.differed:
-			done.add(fmt.Sprintf("%s: %s again, was %s%s", f.what(), shown(setting(f.Found)), shown(f.was), f.doubt()), f.entry)
+			text := fmt.Sprintf("%s: %s again, was %s", f.label(), display(setting(f.Found)), display(f.was))
+			if f.Got == nil && f.Kind != knob.ChangeGuard && f.was != setting(f.Wrote) {
+				text += " (moobench had no time to read back what its change led to)" // and so somebody else may have set it
+			}
+			done.add(text, f.entry)
 		}
 	}
 	return Restored{
-		Done:     done.list(func(changes []Change) string { return " (" + places(changes) + ")" }),
-		Left:     left.list(func(changes []Change) string { return ", and this puts it back: " + undoing(changes) }),
-		Problems: problems.list(func(changes []Change) string { return "; this would do it: " + undoing(changes) }),
+		Done:     done.list(func(changes []knob.Change) string { return " (" + places(changes) + ")" }),
+		Left:     left.list(func(changes []knob.Change) string { return ", and this puts it back: " + undoing(changes) }),
+		Problems: problems.list(func(changes []knob.Change) string { return "; this would do it: " + undoing(changes) }),
 	}
-}
-
-// doubt is what has to be said where it is not known who set what was
-// overwritten.
-func (f restored) doubt() string {
-	if f.Got != nil || f.Kind == ChangeGuard || f.was == setting(f.Wrote) {
-		return ""
-	}
-	return " (moobench had no time to read back what its change led to)"
 }
 
 // sentences collects files under what is said of them.
@@ -180,7 +161,7 @@ type sentences []sentence
 
 type sentence struct {
 	text    string
-	changes []Change
+	changes []knob.Change
 }
 
 func (s *sentences) add(text string, e entry) {
@@ -192,7 +173,7 @@ func (s *sentences) add(text string, e entry) {
 	(*s)[i].changes = append((*s)[i].changes, e.back())
 }
 
-func (s sentences) list(end func([]Change) string) []string {
+func (s sentences) list(end func([]knob.Change) string) []string {
 	var list []string
 	for _, s := range s {
 		list = append(list, s.text+end(s.changes))

@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"fmt"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,41 +57,14 @@ func (system) Remove(path string) error { return os.Remove(absolute(path)) }
 
 func absolute(path string) string { return filepath.Join("/", filepath.FromSlash(path)) }
 
-// Change is one step of setting a knob.
-type Change struct {
-	Path string     // rooted, without leading slash
-	Kind ChangeKind // "" is ChangeWrite
-	// Value is what is written.
-	Value string
-	// Undo is what is written to put it back, where that is not what was found:
-	// files that take "+cpuset" and "-cpuset". "" is what was found.
-	Undo string
-	// Optional: that it fails is no failure of the knob. What the others reach is
-	// kept, even if Observe does not say the value then: some interrupts can't be
-	// moved, and the rest had better be.
-	Optional bool
-}
-
-// ChangeKind says what a Change does.
-type ChangeKind string
-
-const (
-	// ChangeWrite writes Value. What is found before may be a choice such as
-	// "always [madvise] never": then the chosen word is what is written back.
-	ChangeWrite ChangeKind = ""
-	// ChangeGuard writes nothing: the change that follows may alter this file
-	// as well, which is then put back after it.
-	ChangeGuard ChangeKind = "guard"
-	// ChangeMake makes a folder, which is removed to put it back.
-	ChangeMake ChangeKind = "make"
-)
-
-func (c Change) String() string {
-	switch c.Kind {
-	case ChangeMake:
-		return "mkdir /" + c.Path
-	case ChangeGuard:
-		return "keep /" + c.Path
+// HoldOpen keeps a file open for a knob that is held.
+func (system) HoldOpen(path string, data []byte) (release func() error, err error) {
+	f, err := os.OpenFile(absolute(path), os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
 	}
-	return fmt.Sprintf("echo %s > /%s", c.Value, c.Path)
+	if _, err := f.Write(data); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f.Close, nil
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"testing/fstest"
 )
 
 // Files of /proc/sys can be read once, whole, and not bit by bit.
@@ -25,19 +24,5 @@ func TestReadLink(t *testing.T) {
 	link, err := fs.ReadLink(System(), "proc/self/ns/pid")
 	if err != nil || !strings.HasPrefix(link, "pid:[") {
 		t.Errorf("%q, %v", link, err)
-	}
-}
-
-// TestFirstNamespace has the mark of a container, with and without the
-// namespace of one.
-func TestFirstNamespace(t *testing.T) {
-	for link, want := range map[string]string{"": "docker", "pid:[4026532100]": "docker", "pid:[4026531836]": ""} {
-		root := fstest.MapFS{".dockerenv": &fstest.MapFile{}}
-		if link != "" {
-			root["proc/self/ns/pid"] = &fstest.MapFile{Data: []byte(link), Mode: fs.ModeSymlink}
-		}
-		if got := container(root); got != want {
-			t.Errorf("with %q in %q, want %q", link, got, want)
-		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"moobench/refusal"
 )
 
 // planted is a folder for everybody's temporary files in which somebody has left
@@ -40,7 +42,7 @@ func TestFolder(t *testing.T) {
 	if err := os.Chmod(filepath.Join(cache, "moobench"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Folder(); err == nil || !strings.Contains(err.Error(), "everybody may write to it\nhint: ") {
+	if _, err := Folder(); err == nil || !strings.Contains(refusal.Text(err), "everybody may write to it\nhint: ") {
 		t.Errorf("in a cache that all may write to: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"moobench/harness/fixture"
 	"moobench/harness/framework"
 	"moobench/harness/plan"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -99,7 +100,8 @@ func note(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 		i := slices.IndexFunc(artifacts, func(a results.Artifact) bool { return a.Name == old.Name && a.SHA256 != old.SHA256 })
 		same := slices.Contains(artifacts, old)
 		if i >= 0 && !same && old.SHA256 != "" {
-			return fmt.Errorf("the campaign was started with another %s: it had the SHA-256 %s, now it has %s\nhint: start a new campaign without --resume", old.Name, old.SHA256, artifacts[i].SHA256)
+			return refusal.New(fmt.Errorf("the campaign was started with another %s: it had the SHA-256 %s, now it has %s", old.Name, old.SHA256, artifacts[i].SHA256),
+				"start a new campaign without --resume")
 		}
 	}
 	c.Launch.Artifacts, planned.Launch.Artifacts = artifacts, artifacts

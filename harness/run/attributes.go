@@ -5,6 +5,7 @@ import (
 
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
+	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 )
 
@@ -51,5 +52,5 @@ func (r *Runner) settings(a *attempt, s settled) {
 
 // ownSettings are those of a living process.
 func ownSettings(pid int) map[string]string {
-	return machine.ReadSubject(machine.Root(), pid)
+	return knob.ReadSubject(machine.System(), pid)
 }

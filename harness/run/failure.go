@@ -8,6 +8,7 @@ import (
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -19,9 +20,9 @@ func failureOf(err error) *results.Failure {
 	}
 	var e *results.Error
 	if errors.As(err, &e) {
-		return &results.Failure{Kind: results.FailureKind(err), Message: err.Error()}
+		return &results.Failure{Kind: results.FailureKind(err), Message: refusal.Text(err)}
 	}
-	return &results.Failure{Kind: "error", Message: err.Error()}
+	return &results.Failure{Kind: "error", Message: refusal.Text(err)}
 }
 
 // countFailure gives a variant up once it has failed too often. With a

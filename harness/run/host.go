@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/harness/machine/watch"
 	"moobench/harness/plan"
 	"moobench/results"
 )
@@ -16,8 +19,8 @@ import (
 type Host struct {
 	Tree      fs.FS  // its files; nil: its settings are not read
 	ID        string // machines/<id>.json
-	Placement machine.Placement
-	Wishes    []machine.Wish // what is wanted throughout the campaign
+	Placement cpu.Placement
+	Wishes    []knob.Wish    // what is wanted throughout the campaign
 	Quiet     *machine.Quiet // what was set; nil: nothing may be changed
 }
 
@@ -25,8 +28,8 @@ type Host struct {
 // the next.
 type surroundings struct {
 	known map[string]string // settings as the last invocation left them; nil: not read yet
-	wants []machine.Wish    // what was last set for a cell
-	calm  *machine.Calm     // as the sitting began; nil: nobody waits
+	wants []knob.Wish       // what was last set for a cell
+	calm  *watch.Calm       // as the sitting began; nil: nobody waits
 	loud  bool              // the last wait was in vain
 }
 
@@ -44,9 +47,9 @@ func (r *Runner) settle(inv plan.Invocation) (settled, error) {
 	if r.Host.Tree == nil {
 		return s, nil
 	}
-	s.settings = machine.ReadSettings(r.Host.Tree, r.Host.Placement)
+	s.settings = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
 	if r.around.known != nil {
-		s.changed, s.words = machine.SettingsChanged(r.around.known, s.settings, r.Host.Wishes)
+		s.changed, s.words = knob.SettingsChanged(r.around.known, s.settings, r.Host.Wishes)
 	}
 	wants := r.wantsOf(inv.Cell)
 	again := r.spoiled(s.changed)
@@ -61,17 +64,17 @@ func (r *Runner) settle(inv plan.Invocation) (settled, error) {
 	}
 	err := r.Host.Quiet.Set(append(again, wants...))
 	r.around.wants = wants
-	s.settings = machine.ReadSettings(r.Host.Tree, r.Host.Placement)
+	s.settings = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
 	return s, err
 }
 
 // wantsOf are the wishes of a cell that has a frequency; a cell without one gets
 // back what earlier cells moved.
-func (r *Runner) wantsOf(c plan.Cell) []machine.Wish {
+func (r *Runner) wantsOf(c plan.Cell) []knob.Wish {
 	if f := c.Parameter(plan.FactorFrequency); f != "" {
-		return machine.Frequency(f)
+		return knob.Frequency(f)
 	}
-	var back []machine.Wish
+	var back []knob.Wish
 	for _, w := range r.around.wants {
 		w.Value, w.Policy = r.usual(w.Knob), results.PolicyTry
 		if w.Value != "" {
@@ -97,8 +100,8 @@ func (r *Runner) usual(knob string) string {
 }
 
 // spoiled are the campaign's wishes about knobs that were changed.
-func (r *Runner) spoiled(changed []string) []machine.Wish {
-	var again []machine.Wish
+func (r *Runner) spoiled(changed []string) []knob.Wish {
+	var again []knob.Wish
 	for _, w := range r.Host.Wishes {
 		if w.Value != "" && r.Host.Quiet != nil && slices.Contains(changed, w.Knob) {
 			again = append(again, w)
@@ -113,8 +116,8 @@ func (r *Runner) leave(s settled) *results.Disturbance {
 	if r.Host.Tree == nil {
 		return nil
 	}
-	r.around.known = machine.ReadSettings(r.Host.Tree, r.Host.Placement)
-	names, words := machine.SettingsChanged(s.settings, r.around.known, slices.Concat(r.Host.Wishes, r.around.wants))
+	r.around.known = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
+	names, words := knob.SettingsChanged(s.settings, r.around.known, slices.Concat(r.Host.Wishes, r.around.wants))
 	for i, name := range s.changed {
 		if !slices.Contains(names, name) {
 			names, words = append(names, name), append(words, s.words[i]+" since the last invocation")
@@ -140,7 +143,7 @@ func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
 }
 
 // placement is where a cell's subject runs.
-func (r *Runner) placement(c plan.Cell) (machine.Placement, error) {
+func (r *Runner) placement(c plan.Cell) (cpu.Placement, error) {
 	if n := c.Int(plan.FactorCPUs); n > 0 {
 		return r.Host.Placement.Take(int(n))
 	}
@@ -156,7 +159,7 @@ func (r *Runner) listen(ctx context.Context) error {
 	if c == nil || c.QuietNS <= 0 || r.Host.Tree == nil {
 		return nil
 	}
-	calm, err := machine.MeasureCalm(ctx, r.Host.Tree, r.Host.Placement.Fixture, calmSpan)
+	calm, err := watch.MeasureCalm(ctx, r.Host.Tree, r.Host.Placement.Fixture, calmSpan)
 	if err != nil {
 		return err
 	}

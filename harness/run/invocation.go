@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"moobench/harness/jvm"
-	"moobench/harness/machine"
 	"moobench/harness/plan"
 	"moobench/harness/receiver"
 	"moobench/results"
@@ -129,7 +128,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	subject := r.newSubject(a.inv, a.dir, cmd, placement.Fixture)
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
 	if both := placement.Common(); len(both) > 0 {
-		a.warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", machine.FormatCPUs(both))
+		a.warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
 	}
 	if a.inv.Cell.ByToolOptions() {
 		a.warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)

@@ -3,7 +3,7 @@ package run
 import (
 	"slices"
 
-	"moobench/harness/machine"
+	"moobench/harness/machine/watch"
 	"moobench/results"
 )
 
@@ -72,5 +72,5 @@ func ProcessMetrics() []results.Metric {
 		m(StartupCPUNS, "ns", lower, resources, "CPU time from start to main"),
 		m(RSSPeakBytes, "B", lower, resources, "peak resident set size"),
 		m(HeapAfterGC, "B", lower, resources, "heap in use after a full collection at the end"),
-	}, machine.Metrics()...)
+	}, watch.Metrics()...)
 }

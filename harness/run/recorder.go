@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moobench/harness/jvm"
-	"moobench/harness/machine"
+	"moobench/harness/machine/watch"
 	"moobench/harness/receiver"
 	"moobench/results"
 )
@@ -33,7 +33,7 @@ type recorder struct {
 
 	begin, end         jvm.Snapshot
 	selfBegin, selfEnd int64
-	window             *machine.Window
+	window             *watch.Window
 	disturbed          *results.Disturbance
 	endNS              int64
 	recorded           int64
@@ -57,7 +57,7 @@ func (r *recorder) Begin() error {
 			return fmt.Errorf("reading the subject's counters before the window: %w", err)
 		}
 	}
-	r.window, err = machine.OpenWindow(r.cpus, r.subject.PID())
+	r.window, err = watch.OpenWindow(r.cpus, r.subject.PID())
 	r.selfBegin = selfCPU()
 	return err
 }

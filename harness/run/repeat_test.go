@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"moobench/harness/machine"
+	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 	"moobench/results"
 )
@@ -155,7 +155,7 @@ func TestDisturbance(t *testing.T) {
 
 // TestFrequencyNeedsLeave refuses to take a frequency for set that was not.
 func TestFrequencyNeedsLeave(t *testing.T) {
-	inv := plan.Invocation{Cell: plan.Cell{Cell: results.Cell{Parameters: []results.Value{{Name: "frequency", Value: machine.FrequencyFixed}}}}}
+	inv := plan.Invocation{Cell: plan.Cell{Cell: results.Cell{Parameters: []results.Value{{Name: "frequency", Value: knob.FrequencyFixed}}}}}
 	r := &Runner{Host: Host{Tree: treeWith("60")}}
 	if _, err := r.settle(inv); err == nil || !strings.Contains(err.Error(), "nothing may be changed") {
 		t.Errorf("got %v", err)

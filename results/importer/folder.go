@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -23,7 +24,7 @@ import (
 // errors what is done: importing, exporting.
 func Folder(op, dir string, fill func(tmp string) error) error {
 	if old, err := os.ReadDir(dir); len(old) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s into %s: %w\nhint: choose another folder with -o", op, dir, cmp.Or(err, errors.New("the folder is not empty")))
+		return refusal.New(fmt.Errorf("%s into %s: %w", op, dir, cmp.Or(err, errors.New("the folder is not empty"))), "choose another folder with -o")
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o777); err != nil {

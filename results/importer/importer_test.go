@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -89,7 +90,7 @@ func TestFolder(t *testing.T) {
 	if err := Folder("importing", dir, fill); err != nil {
 		t.Fatal(err)
 	}
-	if err := Folder("exporting", dir, fill); err == nil || !strings.Contains(err.Error(), "the folder is not empty\nhint: choose another folder with -o") {
+	if err := Folder("exporting", dir, fill); err == nil || !strings.Contains(refusal.Text(err), "the folder is not empty\nhint: choose another folder with -o") {
 		t.Errorf("error %v", err)
 	}
 	info, err := os.Stat(dir)

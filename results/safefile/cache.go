@@ -8,6 +8,8 @@ import (
 	passwd "os/user"
 	"path/filepath"
 	"strconv"
+
+	"moobench/refusal"
 )
 
 // Home is the user's home: $HOME or, where that is not set, as in a service, the one
@@ -63,5 +65,5 @@ func cacheError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("looking for the cache: %w\nhint: set HOME or XDG_CACHE_HOME to a folder of this user's that nobody else can change", err)
+	return refusal.New(fmt.Errorf("looking for the cache: %w", err), "set HOME or XDG_CACHE_HOME to a folder of this user's that nobody else can change")
 }

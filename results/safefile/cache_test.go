@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"moobench/refusal"
 )
 
 func TestCacheFolder(t *testing.T) {
@@ -21,7 +23,7 @@ func TestCacheFolder(t *testing.T) {
 		if got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%+v: %q, %v", c, got, err)
 		}
-		if err != nil && !strings.Contains(err.Error(), "\nhint: set HOME or XDG_CACHE_HOME") {
+		if err != nil && !strings.HasPrefix(refusal.Do(err), "set HOME or XDG_CACHE_HOME") {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -35,7 +37,7 @@ func TestCacheFolderWithoutHome(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	got, err := CacheFolder()
 	if err != nil {
-		if !strings.Contains(err.Error(), "\nhint: set HOME or XDG_CACHE_HOME") {
+		if !strings.HasPrefix(refusal.Do(err), "set HOME or XDG_CACHE_HOME") {
 			t.Error(err)
 		}
 		return
@@ -60,7 +62,7 @@ func TestCheckCache(t *testing.T) {
 	for _, name := range []string{name, filepath.Join(dir, "a", "new", "one")} {
 		for _, err := range []error{CheckCache(name), MakeCache(name)} {
 			refused(t, err, "everybody")
-			if err != nil && !strings.Contains(err.Error(), "\nhint: ") {
+			if err != nil && refusal.Do(err) == "" {
 				t.Error(err)
 			}
 		}

@@ -7,7 +7,7 @@ package command
 import (
 	"fmt"
 
-	"moobench/harness/machine"
+	"moobench/harness/machine/watch"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
@@ -74,7 +74,7 @@ func (Scenario) Metrics() []results.Metric {
 // a look at the living process.
 func seenFromOutside() []results.Metric {
 	names := map[string]bool{run.WrittenBytes: true, run.ReceivedBytes: true, run.HarnessCPUNS: true, run.WallNS: true}
-	for _, m := range machine.Metrics() {
+	for _, m := range watch.Metrics() {
 		names[m.Name] = true
 	}
 	var kept []results.Metric

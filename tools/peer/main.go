@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"moobench/refusal"
 )
 
 // size is how much is measured.
@@ -49,7 +51,7 @@ func main() {
 	defer stop()
 	if err := compare(ctx, flag.Arg(0), s, *keep, *out); err != nil {
 		stop()
-		fmt.Fprintln(os.Stderr, "peer:", err)
+		fmt.Fprintln(os.Stderr, "peer:", refusal.Text(err))
 		os.Exit(1)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"moobench/harness/machine"
+	"moobench/refusal"
 )
 
 // The tools, as the table names them.
@@ -81,7 +82,7 @@ func alone(ctx context.Context, dir string) (release func() error, err error) {
 			return release, err
 		}
 		if !told {
-			fmt.Fprintf(os.Stderr, "waiting: %v\n", err)
+			fmt.Fprintf(os.Stderr, "waiting: %s\n", refusal.Text(err))
 		}
 		select {
 		case <-ctx.Done():

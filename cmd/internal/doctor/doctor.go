@@ -1,0 +1,135 @@
+// Package doctor says what a machine has for measuring, what it lacks, and what
+// could be better; and whether it recovers a known cost.
+package doctor
+
+import (
+	"context"
+	"errors"
+
+	"moobench/cmd/internal/demand"
+	"moobench/harness/config"
+	"moobench/harness/fixture"
+	"moobench/harness/jvm"
+	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/facts"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// Finding is one thing that moobench doctor says.
+type Finding struct {
+	Section string `json:"section"` // left, software, machine, settings, now
+	State   string `json:"state"`   // ok, note, lacks
+	Topic   string `json:"topic"`
+	Text    string `json:"text"`
+	Do      string `json:"do,omitempty"` // what to do about it
+	// Required: [machine] of the given file requires what lacks.
+	Required bool `json:"required,omitempty"`
+}
+
+const (
+	fine  = "ok"    // nothing to do
+	note  = "note"  // it could be better
+	lacks = "lacks" // nothing can be measured without it
+)
+
+// Checkup is what moobench doctor --json prints.
+type Checkup struct {
+	Machine  string    `json:"machine"` // its ID
+	Host     string    `json:"host"`
+	File     string    `json:"file,omitempty"`
+	OK       bool      `json:"ok"` // nothing lacks
+	Findings []Finding `json:"findings"`
+	// Knobs are all settings: Found, and as Wanted what the file asks for, or
+	// else what profile fixed-hardware sets (then the policy is observe); the
+	// reason is why that can't be had here, or why it is not known.
+	Knobs []results.KnobState `json:"knobs"`
+}
+
+// Missing says that something lacks that it takes to measure at all.
+func (c *Checkup) Missing() bool {
+	for _, f := range c.Findings {
+		if f.State == lacks && !f.Required {
+			return true
+		}
+	}
+	return false
+}
+
+// Case is what is examined.
+type Case struct {
+	Tree machine.Tree
+	File *config.File // a machine is examined for it; nil: for none
+	// Java finds the JDK that measures, Fixtures says where they are built.
+	Java     func() (jvm.Java, error)
+	Fixtures func() (*fixture.Builder, error)
+}
+
+// section is [machine] of the file, or what it is when nothing is said.
+func (c Case) section() config.Machine {
+	if c.File == nil {
+		return config.Machine{Profile: results.ProfileAsIs}
+	}
+	return c.File.Machine
+}
+
+// examination is a case as it was found.
+type examination struct {
+	Case
+	host      results.Machine // without knobs
+	placement cpu.Placement
+	unpinned  *machine.RequireError // nil: the CPUs are shared out as the file requires
+	settings  []setting
+}
+
+func (c Case) look() (*examination, error) {
+	e := &examination{Case: c}
+	var err error
+	e.placement, err = demand.Place(c.section(), c.Tree)
+	if err != nil && !errors.As(err, &e.unpinned) {
+		return nil, err
+	}
+	e.host = facts.Describe(c.Tree)
+	e.settings = c.knobs(e.placement)
+	return e, nil
+}
+
+// Examine looks at everything, and changes nothing. It reads the load first, before
+// its own work adds to it.
+func Examine(ctx context.Context, c Case) (*Checkup, error) {
+	now := load(facts.ReadLoad(c.Tree))
+	e, err := c.look()
+	if err != nil {
+		return nil, err
+	}
+	checkup := &Checkup{Machine: e.host.ID, Host: e.host.Host, OK: true}
+	if c.File != nil {
+		checkup.File = c.File.Path
+	}
+	for _, s := range e.settings {
+		checkup.Knobs = append(checkup.Knobs, s.KnobState)
+	}
+	add := func(section string, found ...Finding) {
+		for _, f := range found {
+			f.Section = section
+			checkup.OK = checkup.OK && f.State != lacks
+			checkup.Findings = append(checkup.Findings, f)
+		}
+	}
+	if left, found := LeftChanged(c.Tree); found {
+		add("left", left)
+	}
+	add("software", c.javas()...)
+	add("software", mavenHere(ctx), c.fixtures())
+	add("software", artifacts(ctx)...)
+	add("machine", e.computer()...)
+	add("settings", e.advice()...)
+	add("now", now)
+	return checkup, nil
+}
+
+// finding is about an error: why, and what to do about it.
+func finding(state, topic string, err error) Finding {
+	return Finding{State: state, Topic: topic, Text: err.Error(), Do: refusal.Do(err)}
+}

@@ -1,0 +1,72 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/report"
+	"moobench/harness/machine"
+	"moobench/refusal"
+)
+
+// Restore puts back what a moobench that died left changed, and says so on w. The
+// lock keeps a run from starting meanwhile.
+func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
+	release, err := machine.Lock(machine.LockPath(), "doctor --restore")
+	if held := (*machine.HeldError)(nil); errors.As(err, &held) {
+		who := "another moobench"
+		if held.PID > 0 {
+			who = fmt.Sprintf("moobench (process %d, campaign %s)", held.PID, held.Campaign)
+		}
+		return refusal.New(fmt.Errorf("%s is measuring on this machine: it puts back what it changed itself", who), "wait until it is done, or interrupt it")
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	left, err := machine.Leftover(tree, machine.JournalPath())
+	if err != nil {
+		return err
+	}
+	if left == nil {
+		fmt.Fprintln(w, "nothing to put back: no moobench left anything changed on this machine")
+		return nil
+	}
+	fmt.Fprintln(w, report.Clean(left.String()))
+	done, err := left.Restore()
+	if err != nil {
+		return err
+	}
+	say := func(mark string, sentences []string) {
+		for _, s := range sentences {
+			paragraph(w, fmt.Sprintf(" %-2s  ", mark), report.Clean(s), "", width)
+		}
+	}
+	say("ok", done.Done)
+	say("!", done.Left)
+	say("x", done.Problems)
+	switch n := len(done.Problems); {
+	case n > 0:
+		return refusal.New(fmt.Errorf("%s could not be put back", figure.Plural(n, "setting", "settings")), "do what is said above, then: moobench doctor --restore")
+	case len(done.Left) > 0:
+		fmt.Fprintln(w, "the rest is as it was found; what somebody else changed was left to them")
+	default:
+		fmt.Fprintln(w, "everything is as it was found")
+	}
+	return nil
+}
+
+// LeftChanged is about what a moobench that died left changed.
+func LeftChanged(tree machine.Tree) (f Finding, found bool) {
+	const topic = "left changed"
+	left, err := machine.Leftover(tree, machine.JournalPath())
+	switch {
+	case err != nil:
+		return finding(note, topic, err), true
+	case left == nil:
+		return f, false
+	}
+	return Finding{State: note, Topic: topic, Text: left.String(), Do: "moobench doctor --restore"}, true
+}

@@ -1,0 +1,266 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/demand"
+	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/harness/plan"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// setting is how a knob stands, and what the file or else good advice wants.
+type setting struct {
+	knob.State
+	about knob.Knob
+}
+
+// advised is the policy of settings that the file does not name: their Wanted is
+// what profile fixed-hardware would set.
+const advised = results.PolicyObserve
+
+// knobs are all knobs: as found, and what the file or else good advice wants.
+func (c Case) knobs(on cpu.Placement) []setting {
+	var all []setting
+	knobs := knob.All()
+	for i, s := range knob.Observe(c.Tree, on) {
+		all = append(all, setting{s, knobs[i]})
+	}
+	adopt := func(wishes []knob.Wish, policy func(results.Policy) results.Policy) {
+		for _, s := range machine.CanMeet(c.Tree, on, wishes) {
+			i := slices.IndexFunc(all, func(known setting) bool { return known.Name == s.Name })
+			if i < 0 {
+				continue
+			}
+			all[i].Wanted, all[i].Policy, all[i].Reason, all[i].Why = s.Wanted, policy(s.Policy), s.Reason, s.Why
+		}
+	}
+	adopt(knob.Wishes(results.ProfileFixedHardware, nil), func(results.Policy) results.Policy { return advised })
+	adopt(demand.Wishes(c.section()), func(asked results.Policy) results.Policy { return asked })
+	return all
+}
+
+// cure is what is in the way of a setting, and what to do about it.
+func (s setting) cure() (why, do string) {
+	if s.Why == nil {
+		return "", ""
+	}
+	return s.Why.Error(), refusal.Do(s.Why)
+}
+
+// stands reports that nothing has to be done about a setting.
+func (s setting) stands() bool {
+	switch {
+	case s.Found == "":
+		return false
+	case s.Wanted == "":
+		return s.Found != s.about.Harmful
+	}
+	return s.Found == s.Wanted
+}
+
+// notable says that there is something to say of it even if nobody wants anything:
+// else it is what every process gets.
+func (s setting) notable() bool { return !s.about.Personal() || s.about.Harmful != "" }
+
+// advice says of each knob whether something is to be done, those that share an
+// answer together.
+func (e *examination) advice() []Finding {
+	s := groups{examination: e}
+	for _, k := range e.settings {
+		s.sort(k)
+	}
+	all := slices.Concat(s.required, e.factors(), s.unmet)
+	if len(s.willBe) > 0 {
+		all = append(all, Finding{State: fine, Topic: "set by run", Text: strings.Join(s.willBe, " · ") + "; put back at the end"})
+	}
+	all = slices.Concat(all, s.better, s.summary(), s.unseen(), s.unsettable())
+	if len(s.good) > 0 {
+		all = append(all, Finding{State: fine, Topic: "no need", Text: strings.Join(s.good, " · ")})
+	}
+	return all
+}
+
+// groups collects settings by the finding they lead to.
+type groups struct {
+	*examination
+	required []Finding // required by the file, and can't be had
+	unmet    []Finding // tried by the file, and can't be had
+	willBe   []string  // the file has them set
+	better   []Finding // could be better
+	profile  int       // how many of these the profile sets
+	asRoot   bool      // some of these need root
+	stuck    []setting // could be better, and can't be set here
+	unknown  []setting // can't be read here
+	good     []string  // stand as they should, or make no difference
+}
+
+func (s *groups) sort(k setting) {
+	asked := k.Policy != advised
+	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
+	switch {
+	case k.stands():
+		if k.Wanted != "" || k.notable() {
+			s.good = append(s.good, k.Name+" "+k.Found)
+		}
+	case asked && k.Why == nil:
+		s.willBe = append(s.willBe, k.Name+" "+cmp.Or(k.Found, "unknown")+" → "+k.Wanted)
+	case named && asked:
+		s.refused(k)
+	case k.Found == "":
+		s.unknown = append(s.unknown, k)
+	case k.Wanted == "":
+		s.better = append(s.better, Finding{State: note, Topic: k.Name, Text: k.about.Cost, Do: k.about.Cure})
+	case k.Why == nil || refusal.NeedOf(k.Why) == refusal.Root:
+		f := Finding{State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost, Do: fmt.Sprintf("%s = %q", k.Name, k.about.Fixed)}
+		if k.Why != nil {
+			f.Do += ", as root"
+			s.asRoot = true
+		}
+		s.better = append(s.better, f)
+		s.profile++
+	default:
+		s.stuck = append(s.stuck, k)
+	}
+}
+
+// refused is about a knob that the file names, and that can't be set here.
+func (s *groups) refused(k setting) {
+	why, do := k.cure()
+	if k.Policy == results.PolicyRequire {
+		f := Finding{State: lacks, Topic: k.Name, Required: true, Do: `go on without: policy = "try"`}
+		f.Text = fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why)
+		if do != "" {
+			f.Do = do + "; or " + f.Do
+		}
+		s.required = append(s.required, f)
+		return
+	}
+	s.unmet = append(s.unmet, Finding{
+		State: note, Topic: k.Name, Text: fmt.Sprintf("%s can't be had: %s; %s", k.Wanted, why, k.about.Cost),
+		Do: cmp.Or(do, "nothing to do: the run says so, and goes on"),
+	})
+}
+
+// summary is how all that could be better comes about.
+func (s *groups) summary() []Finding {
+	if s.profile == 0 {
+		return nil
+	}
+	do := `[machine] profile = "fixed-hardware" sets them for each run, and puts them back`
+	if s.asRoot {
+		do += "; run it as root"
+	}
+	text := figure.Plural(s.profile, "setting", "settings") + " could be better, on a machine that does nothing else meanwhile"
+	return []Finding{{State: note, Topic: "all of them", Text: text, Do: do}}
+}
+
+// factors is about levels of the factors frequency and cpus that can't be had,
+// the first of each: a cell without its frequency is another cell.
+func (e *examination) factors() []Finding {
+	levels := map[string][]string{}
+	if e.File != nil {
+		for _, s := range e.File.Scenarios {
+			for _, factor := range []string{plan.FactorFrequency, plan.FactorCPUs} {
+				levels[factor] = append(levels[factor], s.Environment[factor]...)
+			}
+		}
+	}
+	var all []Finding
+	for _, level := range levels[plan.FactorFrequency] {
+		for _, k := range demand.Unmet(e.Tree, e.placement, level) {
+			why, do := setting{State: k}.cure()
+			all = append(all, Finding{
+				State: lacks, Topic: plan.FactorFrequency, Required: true,
+				Text: fmt.Sprintf("%s measures at frequency = %q, which wants %s %s: %s", e.File.Path, level, k.Name, k.Wanted, why),
+				Do:   cmp.Or(do, "take the factor out, or measure where it can be set"),
+			})
+		}
+	}
+	all = all[:min(1, len(all))]
+	for _, level := range levels[plan.FactorCPUs] {
+		n, err := strconv.Atoi(level)
+		if err == nil {
+			_, err = e.placement.Take(n)
+		}
+		if err != nil {
+			return append(all, Finding{State: lacks, Topic: plan.FactorCPUs, Required: true, Text: e.File.Path + ": " + err.Error(), Do: "ask for fewer, or measure where there are more"})
+		}
+	}
+	return all
+}
+
+// unseen is about what can't be read, in as few lines as tell all of it. Those that
+// decide how fast a CPU runs and how deep it sleeps are told together where the
+// kernel shows nothing of it.
+func (s *groups) unseen() []Finding {
+	var all []Finding
+	var hidden []string
+	var rest []setting
+	for _, k := range s.unknown {
+		if slices.ContainsFunc(s.unknown, func(chief setting) bool { return chief.Name == k.about.Chief }) {
+			hidden = append(hidden, k.Name)
+		} else {
+			rest = append(rest, k)
+		}
+	}
+	if len(hidden) > 1 {
+		f := Finding{State: note, Topic: "frequency", Text: strings.Join(hidden, ", ") + ": "}
+		switch {
+		case s.host.Facts["virtualisation"] != "":
+			f.Text += "decided by the host of this virtual machine, not to be seen or set here"
+			f.Do = "dedicated hardware"
+		case s.host.Facts["container"] != "":
+			f.Text += "not to be seen in this container"
+			f.Do = "measure on the host itself"
+		default:
+			f.Text += "decided by the firmware, not to be seen or set here"
+			f.Do = "let the operating system control it, in the firmware's setup"
+		}
+		all = append(all, f)
+	} else {
+		rest = s.unknown
+	}
+	var names []string
+	for _, k := range rest {
+		if why, do := k.cure(); do != "" {
+			all = append(all, Finding{State: note, Topic: k.Name, Text: why + ": " + k.about.Cost, Do: do})
+		} else if k.notable() {
+			names = append(names, k.Name)
+		}
+	}
+	if len(names) > 0 {
+		all = append(all, Finding{State: fine, Topic: "not here", Text: strings.Join(names, ", ") + ": the kernel has none, or does not show it; recorded as unknown"})
+	}
+	return all
+}
+
+// unsettable is about what could be better and can't be set here, those that
+// only somebody else may write together.
+func (s *groups) unsettable() []Finding {
+	var all []Finding
+	var theirs []string
+	for _, k := range s.stuck {
+		if refusal.NeedOf(k.Why) == refusal.Host {
+			theirs = append(theirs, fmt.Sprintf("%s %s (%s)", k.Name, k.Found, k.about.Cost))
+			continue
+		}
+		why, do := k.cure()
+		all = append(all, Finding{State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost, Do: cmp.Or(do, "can't be set here: "+why)})
+	}
+	if len(theirs) > 0 {
+		all = append(all, Finding{
+			State: note, Topic: "read-only", Text: strings.Join(theirs, ", ") + ": only the host can change them",
+			Do: "measure on the host itself, or in a container that may write there (--privileged)",
+		})
+	}
+	return all
+}

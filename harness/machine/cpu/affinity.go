@@ -1,0 +1,56 @@
+package cpu
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Allowed are the CPUs that this process may use.
+func Allowed() (Set, error) {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil, fmt.Errorf("reading the CPU affinity: %w", err)
+	}
+	var cpus Set
+	for cpu := range len(set) * 64 {
+		if set.IsSet(cpu) {
+			cpus = append(cpus, cpu)
+		}
+	}
+	return cpus, nil
+}
+
+// SetSelf moves all threads of this process to cpus. A new thread inherits the
+// CPUs of the one that starts it, so passes are made until one finds no thread
+// that the passes before have not seen.
+func SetSelf(cpus Set) error {
+	var set unix.CPUSet
+	for _, cpu := range cpus {
+		set.Set(cpu)
+	}
+	seen := map[int]bool{}
+	for {
+		threads, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return fmt.Errorf("pinning moobench to CPUs %s: %w", cpus, err)
+		}
+		before := len(seen)
+		for _, t := range threads {
+			id, err := strconv.Atoi(t.Name())
+			if err != nil || seen[id] {
+				continue
+			}
+			seen[id] = true
+			if err := unix.SchedSetaffinity(id, &set); err != nil && !errors.Is(err, unix.ESRCH) {
+				return fmt.Errorf("pinning moobench to CPUs %s: %w", cpus, err)
+			}
+		}
+		if len(seen) == before {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package cpu
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"moobench/refusal"
+)
+
+// Placement says on which CPUs the subject runs, and on which moobench, its
+// receivers and its load.
+type Placement struct {
+	Fixture      Set
+	Housekeeping Set
+	// Idle are CPUs that stay empty, as far as it is ours to say: SMT siblings of
+	// measured CPUs, and measured CPUs that a cell does without.
+	Idle Set
+	// Shared: there is one CPU for both, and so nothing is pinned.
+	Shared bool
+	// Remark stands beside every answer, "" when there is nothing to say.
+	Remark string
+
+	topology Topology // tells who shares a core
+}
+
+// Place shares out the CPUs that moobench may use. From four on, the first one
+// and its SMT siblings are for moobench and the rest is the subject's; with two
+// or three, the subject has the last one, if it can be on a core of its own;
+// with one, both share it.
+func Place(allowed Set, t Topology) Placement {
+	cpus := t.usable(allowed)
+	p := Placement{Fixture: cpus, Housekeeping: cpus, Shared: true, topology: t}
+	if len(cpus) < 2 {
+		p.Remark = p.remark()
+		return p
+	}
+	rest := cpus.Without(t.Siblings(cpus[0]))
+	p.Shared = false
+	switch {
+	case len(rest) == 0:
+		p.Fixture, p.Housekeeping = cpus[len(cpus)-1:], cpus[:1]
+	case len(cpus) >= 4:
+		p.Fixture, p.Housekeeping = rest, cpus.Without(rest)
+	default:
+		p.Fixture, p.Housekeeping = rest[len(rest)-1:], cpus[:1]
+	}
+	return p.withIdle(cpus)
+}
+
+// Pin is the placement that the user asks for, with lists such as "2-3". Without
+// housekeeping, moobench gets all other CPUs that share no core with a measured
+// one; with housekeeping alone, the subject gets all others that share no core
+// with moobench. The error says which CPUs there are.
+func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) {
+	fixture, err := Parse(cpus)
+	ours, err2 := Parse(housekeeping)
+	if err := errors.Join(err, err2); err != nil {
+		return Placement{}, fmt.Errorf("pin: %w", err)
+	}
+	all := t.usable(allowed)
+	if err := t.pinnable(all, fixture, ours); err != nil {
+		return Placement{}, fmt.Errorf("pin: %w; moobench may use CPU %s", err, all)
+	}
+	none := func(taken Set, by, other string) error {
+		return refusal.New(fmt.Errorf("pin: CPU %s for %s leaves none for %s that shares no core with it; moobench may use CPU %s", taken, by, other, all),
+			"name both, cpus and housekeeping, or take pin out of [machine]")
+	}
+	if len(ours) == 0 {
+		if ours = all.Without(t.Cores(fixture)); len(ours) == 0 {
+			return Placement{}, none(fixture, "the fixture", "moobench")
+		}
+	}
+	if len(fixture) == 0 {
+		if fixture = all.Without(t.Cores(ours)); len(fixture) == 0 {
+			return Placement{}, none(ours, "moobench", "the fixture")
+		}
+	}
+	return Placement{Fixture: fixture, Housekeeping: ours, topology: t}.withIdle(all), nil
+}
+
+// pinnable says all that is wrong with what was asked for.
+func (t Topology) pinnable(all, fixture, ours Set) error {
+	var wrong []string
+	asked := slices.Concat(fixture, ours)
+	if len(asked) == 0 {
+		wrong = append(wrong, "neither cpus nor housekeeping names a CPU")
+	}
+	if both := fixture.Common(ours); len(both) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is asked for both the fixture and moobench", both))
+	}
+	online, missing := t.CPUs(), union(asked.Without(all))
+	if off := missing.Without(online); len(off) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is not there, or not online", off))
+	}
+	if kept := missing.Common(online); len(kept) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is online, but taskset, a container or a cpuset keeps moobench from it", kept))
+	}
+	if wrong == nil {
+		return nil
+	}
+	return errors.New(strings.Join(wrong, "; "))
+}
+
+// withIdle fills in what follows from who runs where: siblings of measured CPUs
+// stay empty.
+func (p Placement) withIdle(all Set) Placement {
+	near := p.topology.Cores(p.Fixture)
+	p.Idle = all.Common(near).Without(slices.Concat(p.Fixture, p.Housekeeping))
+	p.Remark = p.remark()
+	return p
+}
+
+// OnePerCore leaves the fixture one CPU of each core; the others stay empty.
+func (p Placement) OnePerCore(t Topology) Placement {
+	if p.Shared {
+		return p
+	}
+	var one, more Set
+	for _, cpu := range p.Fixture {
+		if one.Meets(t.Siblings(cpu)) {
+			more = append(more, cpu)
+		} else {
+			one = append(one, cpu)
+		}
+	}
+	p.Fixture, p.topology = one, t
+	p.Idle = union(p.Idle, more)
+	p.Remark = p.remark()
+	return p
+}
+
+// Take leaves the fixture n CPUs, its last ones; when it has fewer, it shares
+// the last ones of moobench.
+func (p Placement) Take(n int) (Placement, error) {
+	others := p.Housekeeping.Without(p.Fixture)
+	have := len(p.Fixture)
+	if n < 1 || n > have+len(others) {
+		return Placement{}, fmt.Errorf("cpus = %d: from 1 to %d can be had here (%s)", n, have+len(others), p)
+	}
+	if n <= have {
+		p.Idle = union(p.Idle, p.Fixture[:have-n]).Without(p.Housekeeping)
+		p.Fixture = p.Fixture[have-n:]
+	} else {
+		p.Fixture = union(p.Fixture, others[len(others)-(n-have):])
+	}
+	p.Remark = p.remark()
+	return p, nil
+}
+
+func (p Placement) remark() string {
+	if p.Shared {
+		return "1 CPU for everything: the agent's background threads, moobench and its receivers are part of the cost"
+	}
+	var said []string
+	if len(p.Fixture) == 1 {
+		said = append(said, "1 CPU: the agent's background threads are part of the cost")
+	}
+	if shared := p.Common(); len(shared) > 0 {
+		said = append(said, fmt.Sprintf("the fixture shares CPU %s with moobench and its receivers", shared))
+	}
+	var near, ours Set
+	for _, cpu := range p.Fixture.Without(p.Housekeeping) {
+		if siblings := p.topology.Siblings(cpu).Common(p.Housekeeping); len(siblings) > 0 {
+			near, ours = append(near, cpu), append(ours, siblings...)
+		}
+	}
+	if len(near) > 0 {
+		share := "share their cores"
+		if len(near) == 1 {
+			share = "shares its core"
+		}
+		said = append(said, fmt.Sprintf("CPU %s %s with moobench on CPU %s", near, share, union(ours)))
+	}
+	return strings.Join(said, "; ")
+}
+
+// TakeOurs moves moobench itself to where it belongs.
+func (p Placement) TakeOurs() error {
+	if p.Shared {
+		return nil
+	}
+	return SetSelf(p.Housekeeping)
+}
+
+// String is "fixture on CPU 2-3, moobench on 0-1, nothing on 6-7".
+func (p Placement) String() string {
+	if p.Shared {
+		return "fixture and moobench share CPU " + p.Fixture.String()
+	}
+	s := fmt.Sprintf("fixture on CPU %s, moobench on %s", p.Fixture, p.Housekeeping)
+	if len(p.Idle) > 0 {
+		s += ", nothing on " + p.Idle.String()
+	}
+	return s
+}
+
+// Common are the CPUs that both the fixture and moobench have; nil where there
+// is one CPU for everything.
+func (p Placement) Common() Set {
+	if p.Shared {
+		return nil
+	}
+	return p.Fixture.Common(p.Housekeeping)
+}

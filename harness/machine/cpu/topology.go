@@ -1,0 +1,131 @@
+package cpu
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/machine/internal/kernel"
+)
+
+// Dir is the folder of the CPUs in /sys.
+const Dir = "sys/devices/system/cpu"
+
+// Topology is the logical CPUs that are online, by number.
+type Topology []logical
+
+type logical struct {
+	id, core, socket int
+	siblings         Set // the CPUs of its core, itself included
+}
+
+// ReadTopology reads it from /sys, or from /proc/cpuinfo where there is no
+// /sys; siblings that are not known are not assumed.
+func ReadTopology(root fs.FS) (Topology, error) {
+	online, err := Parse(kernel.Line(root, Dir+"/online"))
+	if err != nil || len(online) == 0 {
+		return topologyOfInfo(root)
+	}
+	var t Topology
+	for _, id := range online {
+		dir := fmt.Sprintf("%s/cpu%d/topology/", Dir, id)
+		c := logical{id: id, core: kernel.Int(kernel.Line(root, dir+"core_id"), id), socket: kernel.Int(kernel.Line(root, dir+"physical_package_id"), 0)}
+		c.siblings, err = Parse(cmp.Or(kernel.Line(root, dir+"core_cpus_list"), kernel.Line(root, dir+"thread_siblings_list")))
+		if err != nil || !slices.Contains(c.siblings, id) {
+			c.siblings = Set{id}
+		}
+		t = append(t, c)
+	}
+	return t, nil
+}
+
+// topologyOfInfo groups the processors of /proc/cpuinfo by socket and core.
+func topologyOfInfo(root fs.FS) (Topology, error) {
+	var t Topology
+	cores := map[[2]int]Set{}
+	for part := range strings.SplitSeq(kernel.Text(root, "proc/cpuinfo"), "\n\n") {
+		id := kernel.Int(kernel.Value(part, "processor"), -1)
+		if id < 0 {
+			continue
+		}
+		c := logical{id: id, core: kernel.Int(kernel.Value(part, "core id"), id), socket: kernel.Int(kernel.Value(part, "physical id"), 0)}
+		t = append(t, c)
+		key := [2]int{c.socket, c.core}
+		cores[key] = append(cores[key], id)
+	}
+	if len(t) == 0 {
+		return nil, errors.New("reading the CPU topology: neither /sys/devices/system/cpu nor /proc/cpuinfo tells it")
+	}
+	for i, c := range t {
+		t[i].siblings = cores[[2]int{c.socket, c.core}]
+	}
+	return t, nil
+}
+
+// CPUs are all of them.
+func (t Topology) CPUs() Set {
+	var all Set
+	for _, c := range t {
+		all = append(all, c.id)
+	}
+	return all
+}
+
+// Siblings are the CPUs of a CPU's core, itself included.
+func (t Topology) Siblings(cpu int) Set {
+	for _, c := range t {
+		if c.id == cpu {
+			return c.siblings
+		}
+	}
+	return Set{cpu}
+}
+
+// Cores are the CPUs of the cores of these CPUs, themselves included.
+func (t Topology) Cores(cpus Set) Set {
+	var all Set
+	for _, cpu := range cpus {
+		all = append(all, t.Siblings(cpu)...)
+	}
+	return union(all)
+}
+
+// usable are the allowed CPUs; all of them where nothing is known about what is
+// allowed.
+func (t Topology) usable(allowed Set) Set {
+	if len(allowed) == 0 {
+		allowed = t.CPUs()
+	}
+	return slices.Sorted(slices.Values(allowed))
+}
+
+// String is "8 CPUs, 4 cores, 1 socket".
+func (t Topology) String() string { return t.describe(len(t)) }
+
+// Shape is String with the CPUs that are there, be they online or not.
+func (t Topology) Shape(root fs.FS) string {
+	present, err := Parse(kernel.Line(root, Dir+"/present"))
+	if err != nil {
+		return t.String()
+	}
+	return t.describe(max(len(present), len(t)))
+}
+
+func (t Topology) describe(cpus int) string {
+	cores, sockets := map[[2]int]bool{}, map[int]bool{}
+	for _, c := range t {
+		cores[[2]int{c.socket, c.core}] = true
+		sockets[c.socket] = true
+	}
+	plural := func(n int, word string) string {
+		if n != 1 {
+			word += "s"
+		}
+		return strconv.Itoa(n) + " " + word
+	}
+	return plural(cpus, "CPU") + ", " + plural(len(cores), "core") + ", " + plural(len(sockets), "socket")
+}

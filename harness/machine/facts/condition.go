@@ -1,0 +1,207 @@
+package facts
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"moobench/harness/machine/internal/kernel"
+)
+
+// power is what the machine runs on, "" where nothing tells.
+func power(root fs.FS) string {
+	const dir = "sys/class/power_supply"
+	supplies, err := fs.ReadDir(root, dir)
+	if err != nil {
+		return ""
+	}
+	found := ""
+	for _, s := range supplies {
+		supply := dir + "/" + s.Name()
+		if kernel.Line(root, supply+"/scope") == "Device" {
+			continue // the battery of a mouse
+		}
+		switch kernel.Line(root, supply+"/type") {
+		case "Battery":
+			if found == "" && kernel.Line(root, supply+"/status") == "Discharging" {
+				found = "battery"
+			}
+		case "Mains", "USB":
+			if kernel.Line(root, supply+"/online") == "1" {
+				found = "mains"
+			}
+		}
+	}
+	return found
+}
+
+// load is how many threads were running or waiting for a disk, on average.
+func load(root fs.FS) string {
+	f := strings.Fields(kernel.Line(root, "proc/loadavg"))
+	if len(f) < 3 {
+		return ""
+	}
+	return fmt.Sprintf("%s in 1 min, %s in 5 min, %s in 15 min", f[0], f[1], f[2])
+}
+
+// Load is how busy a machine is; NaN is not known.
+type Load struct {
+	Tasks          float64 // that ran, or waited for a disk, on average over the last minute
+	WaitingPercent float64 // of the last 10 s, in which some task waited for a CPU
+}
+
+// ReadLoad reads what the kernel averages anyway.
+func ReadLoad(root fs.FS) Load {
+	minute, _, _ := strings.Cut(kernel.Line(root, "proc/loadavg"), " ")
+	l := Load{Tasks: kernel.Number(minute), WaitingPercent: math.NaN()}
+	first, _, _ := strings.Cut(kernel.Text(root, "proc/pressure/cpu"), "\n")
+	for _, word := range strings.Fields(first) {
+		if share, ok := strings.CutPrefix(word, "avg10="); ok {
+			l.WaitingPercent = kernel.Number(share)
+		}
+	}
+	return l
+}
+
+// Temperature is that of the hottest sensor of a CPU, in °C, else the hottest
+// that ACPI tells, which may be somewhere on the board; NaN is not known.
+func Temperature(root fs.FS) float64 {
+	const zones = "sys/class/thermal/thermal_zone*/type"
+	// The drivers of Intel's and AMD's sensors, and the zones of a CPU's package or,
+	// on Arm, of its clusters.
+	ofCPU := func(name string) bool {
+		known := []string{"coretemp", "k10temp", "zenpower", "x86_pkg_temp"}
+		return slices.Contains(known, name) || strings.HasPrefix(name, "cpu") || strings.HasPrefix(name, "soc")
+	}
+	hottest := max(hottestOf(root, "sys/class/hwmon/hwmon*/name", "temp*_input", ofCPU), hottestOf(root, zones, "temp", ofCPU))
+	if hottest == 0 {
+		hottest = hottestOf(root, zones, "temp", func(name string) bool { return name == "acpitz" })
+	}
+	if hottest == 0 {
+		return math.NaN()
+	}
+	return hottest
+}
+
+// hottestOf reads sensors whose name suits, in °C: the kernel tells thousandths.
+// 0 is none: a sensor that is off tells 0 or less.
+func hottestOf(root fs.FS, names, readings string, suits func(string) bool) float64 {
+	hottest := 0.0
+	for _, name := range kernel.Glob(root, names) {
+		if !suits(kernel.Line(root, name)) {
+			continue
+		}
+		for _, s := range kernel.Glob(root, path.Join(path.Dir(name), readings)) {
+			if c := kernel.Number(kernel.Line(root, s)) / 1e3; c > hottest {
+				hottest = c
+			}
+		}
+	}
+	return hottest
+}
+
+// steal is how long the host has kept all CPUs together waiting, "" when it
+// never did.
+func steal(root fs.FS) string {
+	const perSecond = 100 // the kernel shows hundredths, whatever its own tick is
+	all, _, _ := strings.Cut(kernel.Text(root, "proc/stat"), "\n")
+	f := strings.Fields(all)
+	if len(f) < 9 || f[0] != "cpu" {
+		return ""
+	}
+	if s := kernel.Number(f[8]) / perSecond; s > 0 {
+		return fmt.Sprintf("%.1f s since the machine was started", s)
+	}
+	return ""
+}
+
+// swap is how much memory can be moved to disk, and how much is.
+func swap(root fs.FS) string {
+	info := kernel.Text(root, "proc/meminfo")
+	total, free := kibibytes(info, "SwapTotal"), kibibytes(info, "SwapFree")
+	switch {
+	case total < 0:
+		return ""
+	case total == 0:
+		return "none"
+	}
+	return fmt.Sprintf("%d MiB, %d MiB in use", total>>10, (total-max(0, free))>>10)
+}
+
+// hugePages are those that are set aside for programs that ask for them, such
+// as a JVM with UseLargePages.
+func hugePages(root fs.FS) string {
+	info := kernel.Text(root, "proc/meminfo")
+	if n := kernel.Int(kernel.Value(info, "HugePages_Total"), 0); n > 0 {
+		return fmt.Sprintf("%d of %s", n, kernel.Value(info, "Hugepagesize"))
+	}
+	return ""
+}
+
+// kibibytes is -1 when it is not known.
+func kibibytes(meminfo, key string) int {
+	n, _, _ := strings.Cut(kernel.Value(meminfo, key), " ")
+	return kernel.Int(n, -1)
+}
+
+// kernelConfig is how the kernel was built, empty where it doesn't tell.
+func kernelConfig(root fs.FS) map[string]string {
+	built := kernel.Text(root, "boot/config-"+kernel.Line(root, "proc/sys/kernel/osrelease"))
+	if built == "" {
+		built = unpacked(root, "proc/config.gz")
+	}
+	config := map[string]string{}
+	for l := range strings.Lines(built) {
+		if key, v, ok := strings.Cut(strings.TrimSpace(l), "="); ok {
+			config[key] = v
+		}
+	}
+	return config
+}
+
+func unpacked(root fs.FS, path string) string {
+	f, err := root.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return ""
+	}
+	const most = 4 << 20 // ten times what there is
+	b, err := io.ReadAll(io.LimitReader(z, most))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// preemption is when the kernel interrupts itself. One that can choose says
+// what it chose only to root; else it is as it was booted, or built.
+func preemption(root fs.FS, config map[string]string) string {
+	if _, choice, ok := strings.Cut(kernel.Line(root, "sys/kernel/debug/sched/preempt"), "("); ok {
+		choice, _, _ = strings.Cut(choice, ")")
+		return choice
+	}
+	if config["CONFIG_PREEMPT_RT"] == "y" || kernel.Line(root, "sys/kernel/realtime") == "1" {
+		return "real time"
+	}
+	if asked := bootOption(root, "preempt"); asked != "" {
+		return asked
+	}
+	for _, model := range []string{"NONE", "VOLUNTARY", "LAZY"} {
+		if config["CONFIG_PREEMPT_"+model] == "y" {
+			return strings.ToLower(model)
+		}
+	}
+	if config["CONFIG_PREEMPT"] == "y" || kernel.Has(kernel.Line(root, "proc/sys/kernel/version"), "PREEMPT") {
+		return "full"
+	}
+	return ""
+}

@@ -1,0 +1,197 @@
+// Package facts describes what can only be observed of a machine: what it is, what
+// it runs on, and how busy and how hot it is.
+package facts
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/results"
+)
+
+// Describe is a machine without its knobs. What cannot be read is left out;
+// nothing personal is read.
+func Describe(root fs.FS) results.Machine {
+	t, _ := cpu.ReadTopology(root) // without one there are 0 CPUs, and the facts say so
+	m := results.Machine{
+		Format: results.Format,
+		Host:   kernel.Line(root, "proc/sys/kernel/hostname"),
+		CPU:    cpuModel(root),
+		CPUs:   len(t),
+		Memory: int64(max(0, kibibytes(kernel.Text(root, "proc/meminfo"), "MemTotal"))) << 10,
+		Kernel: kernel.Line(root, "proc/sys/kernel/osrelease"),
+		OS:     runtime.GOOS,
+		Facts:  facts(root, t),
+	}
+	for l := range strings.Lines(kernel.Text(root, "etc/os-release")) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(l), "PRETTY_NAME="); ok {
+			m.OS = strings.Trim(name, `"'`)
+			break
+		}
+	}
+	m.ID = identity(m)
+	return m
+}
+
+// identity is a short hash of what stays the same when the machine is started
+// again, its kernel is updated, or CPUs are switched off, as SMT does. Of the
+// memory it is whole GiB: kernels keep a little more or less for themselves.
+func identity(m results.Machine) string {
+	const gib = 1 << 30
+	text := fmt.Sprintf("%s\n%s\n%s\n%d", m.Host, m.CPU, m.Facts["topology"], (m.Memory+gib/2)/gib)
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}
+
+func cpuModel(root fs.FS) string {
+	info := kernel.Text(root, "proc/cpuinfo")
+	for _, key := range []string{"model name", "Model", "cpu model", "cpu"} {
+		if v := kernel.Value(info, key); v != "" {
+			return v
+		}
+	}
+	if part := kernel.Value(info, "CPU part"); part != "" { // Arm has no name there
+		return "implementer " + kernel.Value(info, "CPU implementer") + " part " + part
+	}
+	return "unknown (" + runtime.GOARCH + ")"
+}
+
+// facts are by name; one that is not known is absent.
+func facts(root fs.FS, t cpu.Topology) map[string]string {
+	config := kernelConfig(root)
+	facts := map[string]string{
+		"architecture":     runtime.GOARCH,
+		"topology":         t.Shape(root),
+		"offline cpus":     kernel.Line(root, cpu.Dir+"/offline"),
+		"allowed cpus":     kernel.Value(kernel.Text(root, "proc/self/status"), "Cpus_allowed_list"),
+		"isolated cpus":    kernel.Line(root, cpu.Dir+"/isolated"),
+		"nohz_full":        strings.TrimPrefix(kernel.Line(root, cpu.Dir+"/nohz_full"), "(null)"),
+		"rcu_nocbs":        bootOption(root, "rcu_nocbs"),
+		"cpu limit":        cpuLimit(root),
+		"microcode":        kernel.Value(kernel.Text(root, "proc/cpuinfo"), "microcode"),
+		"frequency driver": kernel.Line(root, cpu.Dir+"/cpu0/cpufreq/scaling_driver"),
+		"hardware":         strings.TrimSpace(kernel.Line(root, "sys/class/dmi/id/sys_vendor") + " " + kernel.Line(root, "sys/class/dmi/id/product_name")),
+		"firmware":         kernel.Line(root, "sys/class/dmi/id/bios_version"),
+		"virtualisation":   virtualisation(root),
+		"container":        container(root),
+		"power":            power(root),
+		"load":             load(root),
+		"steal":            steal(root),
+		"swap":             swap(root),
+		"huge pages":       hugePages(root),
+		"preemption":       preemption(root, config),
+	}
+	if c := Temperature(root); !math.IsNaN(c) {
+		facts["temperature"] = fmt.Sprintf("%.0f °C", c)
+	}
+	if hz := config["CONFIG_HZ"]; hz != "" {
+		facts["timer frequency"] = hz + " Hz"
+	}
+	programs := kernel.Glob(root, "proc/[0-9]*/comm")
+	if slices.ContainsFunc(programs, func(file string) bool { return kernel.Line(root, file) == "irqbalance" }) {
+		facts["irqbalance"] = "runs, and moves interrupts"
+	}
+	for name, v := range facts {
+		if v == "" {
+			delete(facts, name)
+		}
+	}
+	return facts
+}
+
+// virtualisation is a guess, "" on bare metal as far as one can see.
+func virtualisation(root fs.FS) string {
+	const machine = "virtual machine"
+	vendor := kernel.Line(root, "sys/class/dmi/id/sys_vendor")
+	for _, known := range []string{"QEMU", "VMware", "Xen", "Microsoft Corporation", "innotek", "Amazon EC2", "Google"} {
+		if strings.Contains(vendor, known) {
+			return machine + " (" + vendor + ")"
+		}
+	}
+	if hypervisor := kernel.Line(root, "sys/hypervisor/type"); hypervisor != "" {
+		return machine + " (" + hypervisor + ")"
+	}
+	if kernel.Has(kernel.Line(root, clocksourceDir+"/available_clocksource"), "kvm-clock") {
+		return machine + " (KVM)"
+	}
+	tree := strings.Trim(kernel.Line(root, "sys/firmware/devicetree/base/hypervisor/compatible"), "\x00")
+	if tree != "" { // on Arm
+		return machine + " (" + strings.ReplaceAll(tree, "\x00", ", ") + ")"
+	}
+	if kernel.Has(kernel.Value(kernel.Text(root, "proc/cpuinfo"), "flags"), "hypervisor") {
+		return machine
+	}
+	return ""
+}
+
+func container(root fs.FS) string {
+	if kind := kernel.Line(root, "run/systemd/container"); kind != "" {
+		return kind
+	}
+	// In the PID namespace that the kernel itself made, whose number is fixed, a mark
+	// of a container is only left over from the image that the system was made of.
+	namespace, err := fs.ReadLink(root, "proc/self/ns/pid")
+	first := err == nil && namespace == "pid:[4026531836]"
+	for _, mark := range []struct{ file, kind string }{{".dockerenv", "docker"}, {"run/.containerenv", "podman"}} {
+		if kernel.Exists(root, mark.file) && !first {
+			return mark.kind
+		}
+	}
+	groups := kernel.Text(root, "proc/1/cgroup")
+	for _, kind := range []string{"kubepods", "docker", "lxc", "libpod"} {
+		if strings.Contains(groups, "/"+kind) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// cpuLimit is how much CPU time moobench's control groups may use, the least of
+// them, as a number of CPUs; "" is no limit.
+func cpuLimit(root fs.FS) string {
+	least := math.Inf(1)
+	for l := range strings.Lines(kernel.Text(root, "proc/self/cgroup")) {
+		_, rest, _ := strings.Cut(strings.TrimSpace(l), ":")
+		controllers, group, _ := strings.Cut(rest, ":")
+		base := "sys/fs/cgroup"
+		if slices.Contains(strings.Split(controllers, ","), "cpu") {
+			base += "/cpu" // version 1
+		} else if controllers != "" {
+			continue
+		}
+		for dir := path.Join(base, path.Clean("/"+group)); strings.HasPrefix(dir, base); dir = path.Dir(dir) {
+			quota, period, two := strings.Cut(kernel.Line(root, dir+"/cpu.max"), " ")
+			if !two {
+				quota, period = kernel.Line(root, dir+"/cpu.cfs_quota_us"), kernel.Line(root, dir+"/cpu.cfs_period_us")
+			}
+			if q, p := kernel.Int(quota, -1), kernel.Int(period, 0); q > 0 && p > 0 {
+				least = min(least, float64(q)/float64(p))
+			}
+		}
+	}
+	if math.IsInf(least, 1) {
+		return ""
+	}
+	return strconv.FormatFloat(least, 'g', 4, 64) + " CPUs"
+}
+
+// bootOption is the value of one option that the kernel was booted with. No
+// other is ever read: some hold addresses, and some secrets.
+func bootOption(root fs.FS, name string) string {
+	for _, option := range strings.Fields(kernel.Text(root, "proc/cmdline")) {
+		if v, ok := strings.CutPrefix(option, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}

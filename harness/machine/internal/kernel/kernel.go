@@ -1,0 +1,74 @@
+// Package kernel reads the files in which Linux tells about a machine, those of
+// /proc, /sys and the control groups, in a tree that is rooted at /. What can't be
+// read is empty: few of these files are everywhere.
+package kernel
+
+import (
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Root is this machine's tree.
+func Root() fs.FS { return os.DirFS("/") }
+
+// Text is the content of a file.
+func Text(root fs.FS, path string) string {
+	b, err := fs.ReadFile(root, path)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// Line is the content of a file of one line.
+func Line(root fs.FS, path string) string { return strings.TrimSpace(Text(root, path)) }
+
+// Exists reports that there is such a file or folder.
+func Exists(root fs.FS, path string) bool {
+	_, err := fs.Stat(root, path)
+	return err == nil
+}
+
+// Glob is fs.Glob for a pattern that is known to be well-formed.
+func Glob(root fs.FS, pattern string) []string {
+	paths, err := fs.Glob(root, pattern)
+	if err != nil {
+		return nil
+	}
+	return paths
+}
+
+// Value is what follows "key:" at the beginning of a line, the first of its kind.
+func Value(text, key string) string {
+	for l := range strings.Lines(text) {
+		if k, v, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(k) == key {
+			return strings.TrimSpace(v)
+		}
+	}
+	return ""
+}
+
+// Has reports that a word is among words with spaces between them.
+func Has(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
+
+// Int is a whole number, or otherwise where there is none.
+func Int(s string, otherwise int) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return otherwise
+	}
+	return n
+}
+
+// Number is NaN where there is none.
+func Number(s string) float64 {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}

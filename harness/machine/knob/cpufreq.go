@@ -1,0 +1,217 @@
+package knob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+)
+
+// domains are the cpufreq folders of the CPUs that are online, with a slash at
+// the end: one of those that share a frequency.
+func domains(root fs.FS) ([]string, error) {
+	t, _ := cpu.ReadTopology(root) // without one there are no CPUs, and no folders
+	var dirs []string
+	for _, n := range t.CPUs() {
+		dir := fmt.Sprintf("%s/cpu%d/cpufreq/", cpu.Dir, n)
+		first, _, _ := strings.Cut(kernel.Line(root, dir+"affected_cpus"), " ")
+		if kernel.Line(root, dir+"scaling_governor") != "" && kernel.Int(first, n) == n {
+			dirs = append(dirs, dir)
+		}
+	}
+	if len(dirs) == 0 {
+		return nil, errors.New("there is no cpufreq here: the firmware, or the host of this virtual machine, decides the frequency")
+	}
+	return dirs, nil
+}
+
+// ofDomains are patterns of files in the folders that domains returns.
+func ofDomains(files ...string) []string {
+	var patterns []string
+	for _, file := range files {
+		patterns = append(patterns, cpu.Dir+"/cpu[0-9]*/cpufreq/"+file)
+	}
+	return patterns
+}
+
+// different joins the different values of a file of all domains; "" is that none
+// has it.
+func different(root fs.FS, file string) (string, error) {
+	dirs, err := domains(root)
+	var values []string
+	for _, dir := range dirs {
+		if v := kernel.Line(root, dir+file); v != "" {
+			values = append(values, v)
+		}
+	}
+	return joined(values), err
+}
+
+// lostWith are the files that the kernel forgets with a governor: the frequency
+// that was set by hand, the preference that "performance" overrides, and its
+// tunables, whose folder is that of one domain or of all.
+func lostWith(root fs.FS, dir, governor string) []string {
+	paths := []string{dir + "scaling_setspeed", dir + "energy_performance_preference"}
+	paths = append(paths, kernel.Glob(root, dir+governor+"/*")...)
+	return append(paths, kernel.Glob(root, cpu.Dir+"/cpufreq/"+governor+"/*")...)
+}
+
+// lostFiles are patterns of what lostWith names. Beside the tunables that all domains
+// share lie the folders of the domains, which end in their numbers.
+func lostFiles() []string {
+	return append(ofDomains("scaling_setspeed", "energy_performance_preference", "*/*"), cpu.Dir+"/cpufreq/*[^0-9]/*")
+}
+
+func observeGovernor(root fs.FS, _ cpu.Placement) (string, error) {
+	return different(root, "scaling_governor")
+}
+
+// resolveGovernor says which one "scaling" is here: the first that there is.
+func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) {
+	if value != "scaling" {
+		return value, nil
+	}
+	dirs, err := domains(root)
+	if err != nil {
+		return "", err
+	}
+	there := strings.Fields(kernel.Line(root, dirs[0]+"scaling_available_governors"))
+	follow := []string{"schedutil", "ondemand", "conservative"}
+	if driver := kernel.Line(root, dirs[0]+"scaling_driver"); driver == "intel_pstate" || driver == "amd-pstate-epp" {
+		follow = []string{"powersave"} // theirs follows the load, and is not the slowest frequency
+	}
+	for _, g := range follow {
+		if slices.Contains(there, g) {
+			return g, nil
+		}
+	}
+	return "", fmt.Errorf("no governor here follows the load (there are: %s)", strings.Join(there, ", "))
+}
+
+func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	dirs, err := domains(root)
+	if err != nil {
+		return nil, err
+	}
+	value, err = resolveGovernor(root, on, value)
+	if err != nil {
+		return nil, err
+	}
+	var lost []string
+	var changes []Change
+	for _, dir := range dirs {
+		found := kernel.Line(root, dir+"scaling_governor")
+		if found == value {
+			continue
+		}
+		there := strings.Fields(kernel.Line(root, dir+"scaling_available_governors"))
+		if !slices.Contains(there, value) {
+			return nil, fmt.Errorf("there is no governor %s here (there are: %s)", value, strings.Join(there, ", "))
+		}
+		lost = append(lost, lostWith(root, dir, found)...)
+		changes = append(changes, Change{Path: dir + "scaling_governor", Value: value})
+	}
+	return append(guards(root, lost...), changes...), nil
+}
+
+func observeEnergyPreference(root fs.FS, _ cpu.Placement) (string, error) {
+	v, err := different(root, "energy_performance_preference")
+	if err == nil && v == "" {
+		err = errors.New("this cpufreq driver has none: only intel_pstate and amd_pstate have, where the processor decides its frequency itself")
+	}
+	return v, err
+}
+
+func changeEnergyPreference(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	if _, err := observeEnergyPreference(root, on); err != nil {
+		return nil, err
+	}
+	dirs, err := domains(root)
+	var changes []Change
+	for _, dir := range dirs {
+		file := dir + "energy_performance_preference"
+		found := kernel.Line(root, file)
+		if found == "" || found == value {
+			continue
+		}
+		if value != "performance" && kernel.Line(root, dir+"scaling_governor") == "performance" {
+			return nil, errors.New("governor performance allows no other preference than performance")
+		}
+		there := strings.Fields(kernel.Line(root, dir+"energy_performance_available_preferences"))
+		if !slices.Contains(there, value) {
+			return nil, fmt.Errorf("there is no preference %s here (there are: %s)", value, strings.Join(there, ", "))
+		}
+		changes = append(changes, Change{Path: file, Value: value})
+	}
+	return changes, err
+}
+
+const (
+	noTurbo  = cpu.Dir + "/intel_pstate/no_turbo"
+	boostAll = cpu.Dir + "/cpufreq/boost"
+)
+
+// turboFiles are also the limits, which the kernel cuts to what is left without
+// turbo, and does not always widen again.
+func turboFiles() []string {
+	return append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, cpu.Dir+"/intel_pstate/min_perf_pct")
+}
+
+func observeTurbo(root fs.FS, _ cpu.Placement) (string, error) {
+	if v := kernel.Line(root, noTurbo); v != "" {
+		return inWords(v, map[string]string{"0": "on", "1": "off"}), nil
+	}
+	var values []string
+	for _, path := range kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/cpufreq/boost") {
+		if v := kernel.Line(root, path); v != "" {
+			values = append(values, v)
+		}
+	}
+	v, all := joined(values), kernel.Line(root, boostAll)
+	switch {
+	case all == "0" || all != "" && v == "":
+		v = all
+	case v == "":
+		return "", errors.New("the kernel shows no switch for it here (neither intel_pstate/no_turbo nor cpufreq/boost)")
+	}
+	return inWords(v, map[string]string{"0": "off", "1": "on", "0, 1": "off, on"}), nil
+}
+
+func changeTurbo(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	found, err := observeTurbo(root, on)
+	if err != nil || found == value {
+		return nil, err
+	}
+	dirs, _ := domains(root) // without cpufreq there is nothing to keep, and one switch for all
+	kept := guards(root, cpu.Dir+"/intel_pstate/min_perf_pct")
+	for _, dir := range dirs {
+		kept = append(kept, guards(root, dir+"scaling_max_freq", dir+"scaling_min_freq")...)
+	}
+	boost, all := zeroOne(value == "on"), kernel.Line(root, boostAll)
+	if kernel.Line(root, noTurbo) != "" {
+		// intel_pstate refuses to switch it on then: the flag goes when the firmware
+		// switches turbo off.
+		flags := kernel.Value(kernel.Text(root, "proc/cpuinfo"), "flags")
+		if value == "on" && flags != "" && !kernel.Has(flags, "ida") {
+			return nil, errors.New("the firmware has switched it off, or this CPU has none (/proc/cpuinfo has no flag ida)")
+		}
+		return append(kept, Change{Path: noTurbo, Value: zeroOne(value == "off")}), nil
+	}
+	for _, dir := range dirs {
+		v := kernel.Line(root, dir+"boost")
+		switch {
+		case all != "" && all != boost: // one switch for all changes each
+			kept = append(kept, guards(root, dir+"boost")...)
+		case v != "" && v != boost:
+			kept = append(kept, Change{Path: dir + "boost", Value: boost})
+		}
+	}
+	if all != "" && all != boost {
+		kept = append(kept, Change{Path: boostAll, Value: boost})
+	}
+	return kept, nil
+}

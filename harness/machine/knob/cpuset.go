@@ -1,0 +1,128 @@
+package knob
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/refusal"
+)
+
+const (
+	groupName      = "moobench.fixture"
+	cpusetIsolated = "isolated"
+	cpusetNone     = "none"
+)
+
+// cpusetRoot is the root of the control groups of version 2, if these have the
+// CPUs: version 1 can't isolate what is there already.
+func cpusetRoot(root fs.FS) (string, error) {
+	for _, base := range cpusetRoots() {
+		if kernel.Has(kernel.Line(root, base+"/cgroup.controllers"), "cpuset") {
+			return base, nil
+		}
+	}
+	if kernel.Exists(root, "sys/fs/cgroup/cpuset") {
+		return "", refusal.New(errors.New("control groups of version 1 have the CPUs here"), "boot with systemd.unified_cgroup_hierarchy=1, or cgroup_no_v1=cpuset")
+	}
+	return "", errors.New("there are no control groups of version 2 with cpuset here")
+}
+
+// cpusetRoots are where it may be: alone, or beside control groups of version 1.
+func cpusetRoots() []string { return []string{"sys/fs/cgroup", "sys/fs/cgroup/unified"} }
+
+func observeCpuset(root fs.FS, on cpu.Placement) (string, error) {
+	base, err := cpusetRoot(root)
+	if err != nil {
+		return "", err
+	}
+	dir := base + "/" + groupName
+	if !kernel.Exists(root, dir) {
+		return cpusetNone, nil
+	}
+	partition := kernel.Line(root, dir+"/cpuset.cpus.partition")
+	switch partition {
+	case "", "member":
+		return "not isolated", nil
+	case "isolated", "root":
+	default: // invalid, with the kernel's reason
+		return partition, nil
+	}
+	cpus := cmp.Or(kernel.Line(root, dir+"/cpuset.cpus.effective"), kernel.Line(root, dir+"/cpuset.cpus"))
+	if want := cpusetCPUs(root, on).String(); want != "" && cpus != want {
+		return "isolated with CPU " + cpus, nil
+	}
+	return cpusetIsolated, nil
+}
+
+// cpusetCPUs are the measured CPUs and those that have to be kept empty,
+// because they share a core with them.
+func cpusetCPUs(root fs.FS, on cpu.Placement) cpu.Set {
+	return withSiblings(root, on.Fixture).Without(on.Housekeeping)
+}
+
+func changeCpuset(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	base, err := cpusetRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	dir := base + "/" + groupName
+	switch {
+	case value == cpusetNone && kernel.Exists(root, dir):
+		return nil, refusal.New(fmt.Errorf("/%s is there, but not by this run", dir), "remove it with rmdir")
+	case value == cpusetNone:
+		return nil, nil
+	case on.Shared:
+		return nil, errors.New("there is one CPU for everything")
+	case len(on.Fixture) == 0:
+		return nil, errors.New("it is not known which CPUs are measured")
+	}
+	if found, err := observeCpuset(root, on); err != nil || found == value {
+		return nil, err
+	}
+	var changes []Change
+	if !kernel.Has(kernel.Line(root, base+"/cgroup.subtree_control"), "cpuset") {
+		changes = append(changes, Change{Path: base + "/cgroup.subtree_control", Value: "+cpuset", Undo: "-cpuset"})
+	}
+	if !kernel.Exists(root, dir) {
+		changes = append(changes, Change{Path: dir, Kind: ChangeMake})
+	}
+	return append(changes,
+		Change{Path: dir + "/cpuset.cpus", Value: cpusetCPUs(root, on).String()},
+		Change{Path: dir + "/cpuset.cpus.partition", Value: cpusetPartition(root, on)}), nil
+}
+
+func cpusetFiles() []string {
+	var files []string
+	for _, base := range cpusetRoots() {
+		dir := base + "/" + groupName
+		files = append(files, base+"/cgroup.subtree_control", dir, dir+"/cpuset.cpus", dir+"/cpuset.cpus.partition")
+	}
+	return files
+}
+
+// cpusetPartition is the kind of partition. On several CPUs it must be one whose
+// load the kernel balances: in one that is "isolated", all threads of a JVM
+// would stay on the CPU that it was started on. Kernels before 6.1 have no
+// other kind.
+func cpusetPartition(root fs.FS, on cpu.Placement) string {
+	var major, minor int
+	fmt.Sscanf(kernel.Line(root, "proc/sys/kernel/osrelease"), "%d.%d", &major, &minor)
+	if len(on.Fixture) > 1 || major < 6 || major == 6 && minor < 1 {
+		return "root"
+	}
+	return "isolated"
+}
+
+// cpusetGroup is the folder of the group that has the measured CPUs for itself: no
+// process outside of it runs there, those included that start later.
+func cpusetGroup(root fs.FS) string {
+	base, err := cpusetRoot(root)
+	if err != nil || kernel.Line(root, base+"/"+groupName+"/cpuset.cpus") == "" {
+		return ""
+	}
+	return base + "/" + groupName
+}

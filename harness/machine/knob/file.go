@@ -1,0 +1,230 @@
+package knob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/refusal"
+)
+
+// fileKnob is a setting that is one file of one line.
+type fileKnob struct {
+	path   string
+	absent string // why it is not known where there is no such file
+	// fallback is the file where path holds nothing.
+	fallback string
+	// moves are files that the kernel changes with path.
+	moves []string
+	// words are what people say for what the kernel writes; nil: the same.
+	words map[string]string
+	// say and text are words where a map is not enough.
+	say  func(text string) string
+	text func(root fs.FS, value string) string
+	// refuses says why the kernel takes no value.
+	refuses func(root fs.FS) error
+}
+
+// setting is the knob that is set by writing the file.
+func (f fileKnob) setting(k Knob) Knob {
+	k.Observe, k.Changes = f.observe, f.changes
+	k.Files = slices.DeleteFunc(append([]string{f.path, f.fallback}, f.moves...), func(path string) bool { return path == "" })
+	return k
+}
+
+func (f fileKnob) file(root fs.FS) string {
+	if f.fallback != "" && kernel.Line(root, f.path) == "" && kernel.Line(root, f.fallback) != "" {
+		return f.fallback
+	}
+	return f.path
+}
+
+func (f fileKnob) observe(root fs.FS, _ cpu.Placement) (string, error) {
+	text, err := read(root, f.file(root), f.absent)
+	text = Chosen(text)
+	if f.say != nil {
+		text = f.say(text)
+	}
+	return inWords(text, f.words), err
+}
+
+func (f fileKnob) changes(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	found, err := f.observe(root, on)
+	if err != nil || found == value {
+		return nil, err
+	}
+	path, text := f.file(root), value
+	for kernels, peoples := range f.words {
+		if peoples == value {
+			text = kernels
+		}
+	}
+	if f.text != nil {
+		text = f.text(root, value)
+	}
+	there := kernel.Line(root, path)
+	if Chosen(there) != there && !kernel.Has(strings.NewReplacer("[", "", "]", "").Replace(there), value) {
+		return nil, fmt.Errorf("this kernel has no %s, only: %s", value, there)
+	}
+	if f.refuses != nil {
+		if err := f.refuses(root); err != nil {
+			return nil, err
+		}
+	}
+	var changes []Change
+	if path == f.path {
+		changes = guards(root, f.moves...)
+	}
+	return append(changes, Change{Path: path, Value: text}), nil
+}
+
+const perfShareFile = "proc/sys/kernel/perf_cpu_time_max_percent"
+
+// noPerfRate is the condition under which the kernel takes no sampling rate.
+func noPerfRate(root fs.FS) error {
+	if share := kernel.Line(root, perfShareFile); share == "0" || share == "100" {
+		return refusal.New(fmt.Errorf("the kernel takes no rate while /%s is %s", perfShareFile, share), "write 25, its default, there first")
+	}
+	return nil
+}
+
+// rtThrottlingText switches real-time throttling on as the kernel does by itself: for
+// 5 % of the period. That is not what was there before it was off, which nobody
+// knows, but what "on" asks for.
+func rtThrottlingText(root fs.FS, value string) string {
+	if value == "off" {
+		return "-1"
+	}
+	return strconv.Itoa(kernel.Int(kernel.Line(root, "proc/sys/kernel/sched_rt_period_us"), 1_000_000) / 20 * 19)
+}
+
+const vulnerabilityDir = cpu.Dir + "/vulnerabilities"
+
+// mitigations are what the kernel does against faults of the CPU.
+func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
+	entries, err := fs.ReadDir(root, vulnerabilityDir)
+	if err != nil || len(entries) == 0 {
+		return "", errors.New("/sys does not tell it here")
+	}
+	mitigated, vulnerable := 0, 0
+	for _, e := range entries {
+		status := strings.TrimPrefix(kernel.Line(root, vulnerabilityDir+"/"+e.Name()), "KVM: ")
+		switch {
+		case strings.HasPrefix(status, "Mitigation"):
+			mitigated++
+		case strings.HasPrefix(status, "Vulnerable"):
+			vulnerable++
+		}
+	}
+	switch {
+	case mitigated+vulnerable == 0:
+		return "not needed", nil
+	case vulnerable == 0:
+		return "on", nil
+	case mitigated == 0:
+		return "off", nil
+	}
+	return fmt.Sprintf("%d mitigated, %d vulnerable", mitigated, vulnerable), nil
+}
+
+// read reads a knob's file of one line; absent is the reason when it is not
+// there.
+func read(root fs.FS, path, absent string) (string, error) {
+	b, err := fs.ReadFile(root, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", errors.New(absent)
+	}
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(string(b)), nil
+}
+
+// inWords translates what the kernel writes; a value without a word stands as it
+// is.
+func inWords(value string, words map[string]string) string {
+	if word, ok := words[value]; ok {
+		return word
+	}
+	return value
+}
+
+// Chosen is the word in brackets of a choice such as "always [madvise] never",
+// and the text itself where there is none.
+func Chosen(text string) string {
+	before, rest, opened := strings.Cut(text, "[")
+	word, _, closed := strings.Cut(rest, "]")
+	alone := before == "" || strings.HasSuffix(before, " ")
+	if !opened || !closed || !alone || word == "" || strings.ContainsAny(word, " \t\n[") {
+		return text
+	}
+	return word
+}
+
+// among checks that a value is one of those that there are.
+func among(values ...string) func(string) (string, error) {
+	return func(value string) (string, error) {
+		if v := strings.TrimSpace(value); slices.Contains(values, v) {
+			return v, nil
+		}
+		last := len(values) - 1
+		want := values[last]
+		if last > 0 {
+			want = strings.Join(values[:last], ", ") + " or " + want
+		}
+		return "", fmt.Errorf("want %s, not %q", want, value)
+	}
+}
+
+// oneOf is among for values that are written just so.
+func oneOf(values ...string) func(string) (string, error) {
+	return func(value string) (string, error) {
+		if !slices.Contains(values, value) {
+			return "", fmt.Errorf("%q is none of %s", value, strings.Join(values, ", "))
+		}
+		return value, nil
+	}
+}
+
+// whole checks that a value is a whole number from least to most.
+func whole(least, most int) func(string) (string, error) {
+	return func(value string) (string, error) {
+		n, err := strconv.Atoi(strings.TrimSpace(value))
+		if err != nil || n < least || n > most {
+			return "", fmt.Errorf("want a whole number from %d to %d, not %q", least, most, value)
+		}
+		return strconv.Itoa(n), nil
+	}
+}
+
+// guards keep those of the files that are there and hold a value, each once:
+// cpufreq says "<unsupported>" where there is none.
+func guards(root fs.FS, paths ...string) []Change {
+	var kept []Change
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if v := kernel.Line(root, path); v != "" && v[0] != '<' && !seen[path] {
+			seen[path] = true
+			kept = append(kept, Change{Path: path, Kind: ChangeGuard})
+		}
+	}
+	return kept
+}
+
+// joined names each value once, in order.
+func joined(values []string) string {
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(values))), ", ")
+}
+
+// zeroOne is how the kernel writes a switch.
+func zeroOne(on bool) string {
+	if on {
+		return "1"
+	}
+	return "0"
+}

@@ -1,0 +1,129 @@
+package knob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+)
+
+const (
+	irqDir         = "proc/irq"
+	defaultIRQFile = irqDir + "/default_smp_affinity"
+	irqFiles       = irqDir + "/*/smp_affinity_list"
+	irqsAway       = "housekeeping"
+)
+
+// interrupt is one that some driver handles.
+type interrupt struct {
+	dir     string
+	allowed cpu.Set // where the kernel may have it run
+	runs    cpu.Set // where of these it has it run
+}
+
+// readInterrupts leaves out those that nobody handles: they never come.
+func readInterrupts(root fs.FS) []interrupt {
+	entries, err := fs.ReadDir(root, irqDir)
+	if err != nil {
+		return nil
+	}
+	var all []interrupt
+	for _, e := range entries {
+		if _, err := strconv.Atoi(e.Name()); err != nil {
+			continue
+		}
+		handlers, err := fs.ReadFile(root, "sys/kernel/irq/"+e.Name()+"/actions")
+		if err == nil && strings.TrimSpace(string(handlers)) == "" {
+			continue
+		}
+		dir := irqDir + "/" + e.Name()
+		allowed, err := cpu.Parse(kernel.Line(root, dir+"/smp_affinity_list"))
+		if err != nil || len(allowed) == 0 {
+			continue
+		}
+		// One that was moved says so here only when it has come the next time.
+		effective, err := cpu.Parse(kernel.Line(root, dir+"/effective_affinity_list"))
+		if err != nil || !effective.Meets(allowed) {
+			effective = allowed
+		}
+		all = append(all, interrupt{dir, allowed, effective})
+	}
+	return all
+}
+
+func observeIRQs(root fs.FS, on cpu.Placement) (string, error) {
+	all := readInterrupts(root)
+	if len(all) == 0 {
+		return "", errors.New("/proc/irq does not tell it here")
+	}
+	if len(on.Fixture) == 0 {
+		return "", errors.New("it is not known which CPUs are measured")
+	}
+	measured := withSiblings(root, on.Fixture)
+	near := 0
+	for _, i := range all {
+		if i.runs.Meets(measured) {
+			near++
+		}
+	}
+	switch near {
+	case 0:
+		return irqsAway, nil
+	case len(all):
+		return "anywhere", nil
+	}
+	return fmt.Sprintf("%d of %d may run on CPU %s", near, len(all), measured), nil
+}
+
+// changeIRQs moves all that may run on the measured CPUs. The kernel keeps some
+// where they are, such as those of a disk that has one for each CPU.
+func changeIRQs(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	found, err := observeIRQs(root, on)
+	if err != nil || found == value {
+		return nil, err
+	}
+	measured := withSiblings(root, on.Fixture)
+	to := on.Housekeeping.Without(measured)
+	if len(to) == 0 {
+		return nil, errors.New("they have nowhere else to go: moobench's own CPUs are measured, or share a core with those that are")
+	}
+	var changes []Change
+	if kernel.Exists(root, defaultIRQFile) { // those to come; and it says best why nothing can be moved
+		changes = append(changes, Change{Path: defaultIRQFile, Value: formatMask(to)})
+	}
+	for _, i := range readInterrupts(root) {
+		if i.allowed.Meets(measured) {
+			changes = append(changes, Change{Path: i.dir + "/smp_affinity_list", Value: to.String(), Optional: true})
+		}
+	}
+	return changes, nil
+}
+
+// withSiblings are CPUs and all that share a core with them.
+func withSiblings(root fs.FS, cpus cpu.Set) cpu.Set {
+	t, _ := cpu.ReadTopology(root) // siblings that are not known are not assumed
+	return t.Cores(cpus)
+}
+
+// formatMask writes a set of CPUs as hexadecimal digits, with a comma between
+// every 32 bits.
+func formatMask(cpus cpu.Set) string {
+	groups := make([]uint32, 1)
+	for _, cpu := range cpus {
+		for cpu/32 >= len(groups) {
+			groups = append(groups, 0)
+		}
+		groups[cpu/32] |= 1 << (cpu % 32)
+	}
+	slices.Reverse(groups)
+	mask := strconv.FormatUint(uint64(groups[0]), 16)
+	for _, group := range groups[1:] {
+		mask += fmt.Sprintf(",%08x", group)
+	}
+	return mask
+}

@@ -1,0 +1,200 @@
+package knob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/refusal"
+)
+
+// frequencyLimit is the highest frequency that a governor may choose, or the
+// lowest.
+type frequencyLimit struct{ lowest bool }
+
+// setting adds what both limits have in common. The kernel lowers both against heat.
+func (l frequencyLimit) setting(k Knob) Knob {
+	k.Drifts, k.Chief = true, "governor"
+	k.Values, k.Check = []string{"lowest", "base", "highest", "2400MHz", "2.4GHz"}, checkFrequency
+	k.Observe, k.Resolve, k.Changes = l.observe, resolveFrequency, l.changes
+	k.Files = ofDomains("scaling_max_freq", "scaling_min_freq")
+	return k
+}
+
+func (l frequencyLimit) file() string {
+	if l.lowest {
+		return "scaling_min_freq"
+	}
+	return "scaling_max_freq"
+}
+
+// observe says the limit of each CPU, in MHz.
+func (l frequencyLimit) observe(root fs.FS, _ cpu.Placement) (string, error) {
+	dirs, err := domains(root)
+	var kHz []int
+	for _, dir := range dirs {
+		if n := kernel.Int(kernel.Line(root, dir+l.file()), 0); n > 0 {
+			kHz = append(kHz, n)
+		}
+	}
+	if err == nil && len(kHz) == 0 {
+		err = fmt.Errorf("cpufreq does not tell it here (no %s)", l.file())
+	}
+	return megahertz(kHz...), err
+}
+
+func checkFrequency(value string) (string, error) {
+	if value == "lowest" || value == "base" || value == "highest" {
+		return value, nil
+	}
+	kHz, err := parseFrequency(value)
+	if err != nil {
+		return "", err
+	}
+	return megahertz(kHz), nil
+}
+
+// resolveFrequency says which frequencies "lowest", "base" and "highest" are, as
+// things stand now.
+func resolveFrequency(root fs.FS, _ cpu.Placement, value string) (string, error) {
+	dirs, err := domains(root)
+	var kHz []int
+	for _, dir := range dirs {
+		n, err := frequencyOf(root, dir, value)
+		if err != nil {
+			return "", err
+		}
+		kHz = append(kHz, n)
+	}
+	return megahertz(kHz...), err
+}
+
+// changes move the other limit out of the way first: the lowest may never be
+// above the highest.
+func (l frequencyLimit) changes(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
+	dirs, err := domains(root)
+	var changes []Change
+	for _, dir := range dirs {
+		want, err := frequencyOf(root, dir, value)
+		if err != nil {
+			return nil, err
+		}
+		file, other := dir+l.file(), dir+frequencyLimit{!l.lowest}.file()
+		if kernel.Int(kernel.Line(root, file), 0) == want {
+			continue
+		}
+		limit := kernel.Int(kernel.Line(root, other), want)
+		if l.lowest && limit < want || !l.lowest && limit > want {
+			changes = append(changes, Change{Path: other, Value: strconv.Itoa(want)})
+		}
+		changes = append(changes, Change{Path: file, Value: strconv.Itoa(want)})
+	}
+	return changes, err
+}
+
+// frequencyOf is what a value means for the CPUs of a domain, in kHz.
+func frequencyOf(root fs.FS, dir, value string) (int, error) {
+	lowest, highest := kernel.Int(kernel.Line(root, dir+"cpuinfo_min_freq"), 0), highestNow(root, dir)
+	if lowest <= 0 || highest <= 0 {
+		return 0, errors.New("cpufreq does not tell the range of frequencies here")
+	}
+	var want int
+	var err error
+	switch value {
+	case "lowest":
+		return lowest, nil
+	case "highest":
+		return highest, nil
+	case "base":
+		want, err = baseFrequency(root, dir)
+	default:
+		want, err = parseFrequency(value)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if want < lowest || want > highest {
+		return 0, fmt.Errorf("%s is not between %s and %s, which is what the CPU may do now", megahertz(want), megahertz(lowest), megahertz(highest))
+	}
+	if steps := frequencySteps(root, dir); len(steps) > 0 && !slices.Contains(steps, want) {
+		return 0, fmt.Errorf("there is no %s here (there are: %s)", megahertz(want), megahertz(steps...))
+	}
+	return want, nil
+}
+
+// highestNow is what the kernel accepts as the highest frequency, in kHz: a step
+// where there are steps, not more than the firmware allows, and without turbo
+// only the base frequency. 0 is not known.
+func highestNow(root fs.FS, dir string) int {
+	highest := kernel.Int(kernel.Line(root, dir+"cpuinfo_max_freq"), 0)
+	if steps := frequencySteps(root, dir); len(steps) > 0 {
+		highest = slices.Max(steps)
+	}
+	if kernel.Line(root, noTurbo) == "1" {
+		highest = min(highest, kernel.Int(kernel.Line(root, dir+"base_frequency"), highest))
+	}
+	return min(highest, kernel.Int(kernel.Line(root, dir+"bios_limit"), highest))
+}
+
+// baseFrequency is the one that the processor can hold, in kHz.
+func baseFrequency(root fs.FS, dir string) (int, error) {
+	if kHz := kernel.Int(kernel.Line(root, dir+"base_frequency"), 0); kHz > 0 {
+		return kHz, nil
+	}
+	if steps := frequencySteps(root, dir); len(steps) > 0 {
+		// ACPI has a step for turbo that is named 1 MHz above the base frequency.
+		if n := len(steps); n > 1 && steps[n-1]-steps[n-2] == 1000 {
+			return steps[n-2], nil
+		}
+		return slices.Max(steps), nil
+	}
+	nominal := kernel.Line(root, strings.TrimSuffix(dir, "cpufreq/")+"acpi_cppc/nominal_freq")
+	if mHz := kernel.Int(nominal, 0); mHz > 0 {
+		return mHz * 1000, nil
+	}
+	return 0, refusal.New(errors.New("the base frequency is not known here (there is neither cpufreq/base_frequency nor acpi_cppc/nominal_freq nor a list of frequencies)"),
+		`name it, as "2400MHz"`)
+}
+
+// frequencySteps are the only frequencies that there are, in kHz, ascending;
+// none means that there are no steps.
+func frequencySteps(root fs.FS, dir string) []int {
+	var steps []int
+	for _, f := range strings.Fields(kernel.Line(root, dir+"scaling_available_frequencies")) {
+		if kHz := kernel.Int(f, 0); kHz > 0 {
+			steps = append(steps, kHz)
+		}
+	}
+	slices.Sort(steps)
+	return steps
+}
+
+// parseFrequency reads "2400MHz" or "2.4GHz", in kHz.
+func parseFrequency(s string) (int, error) {
+	number, known := strings.CutSuffix(s, "GHz")
+	unit := 1e6
+	if !known {
+		number, known = strings.CutSuffix(s, "MHz")
+		unit = 1e3
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !known || err != nil || !(f*unit >= 1 && f*unit < 1e9) {
+		return 0, fmt.Errorf("%q is no frequency (want lowest, base, highest, or e.g. 2400MHz or 2.4GHz)", s)
+	}
+	return int(math.Round(f * unit)), nil
+}
+
+// megahertz is "800MHz, 3737.89MHz": each frequency once, ascending.
+func megahertz(kHz ...int) string {
+	var parts []string
+	for _, n := range slices.Compact(slices.Sorted(slices.Values(kHz))) {
+		parts = append(parts, strconv.FormatFloat(float64(n)/1000, 'f', -1, 64)+"MHz")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,283 @@
+package knob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+	"moobench/refusal"
+)
+
+// own is moobench's own process below /proc: a subject that asks for nothing
+// gets what moobench itself was started with.
+const own = "self"
+
+// ofProcess is a knob that is read from the files of a process.
+func ofProcess(read func(root fs.FS, process string) (string, error), k Knob) Knob {
+	k.Observe = func(root fs.FS, _ cpu.Placement) (string, error) { return read(root, own) }
+	k.Of = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
+	return k
+}
+
+// statField is field n of /proc/<process>/stat, counted from 1 as in proc(5).
+// The second one, the name, may hold anything, so counting starts behind its
+// last parenthesis.
+func statField(root fs.FS, process string, n int) (string, error) {
+	stat, err := read(root, "proc/"+process+"/stat", "/proc/"+process+" is not there")
+	if err != nil {
+		return "", err
+	}
+	f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	if len(f) < n-2 {
+		return "", fmt.Errorf("/proc/%s/stat has no field %d", process, n)
+	}
+	return f[n-3], nil
+}
+
+// attempt does something to a thread that ends at once: so the kernel itself is
+// asked whether it may be done, with all that decides it (rights, limits,
+// containers), and nothing stays changed. The main thread never ends, and is
+// not used.
+func attempt(f func() error) error {
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		if unix.Gettid() != unix.Getpid() {
+			done <- f()
+			return
+		}
+		done <- attempt(f)
+		runtime.UnlockOSThread()
+	}()
+	return <-done
+}
+
+// refusedFor says what a right would be needed for where that was the reason.
+func refusedFor(err error, rights string) error {
+	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
+		return fmt.Errorf("the kernel refused it (%w): %s", err, rights)
+	}
+	return err
+}
+
+// addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
+const addrNoRandomize = 0x0040000
+
+// observeASLR counts in how moobench itself was started: setarch -R is inherited.
+func observeASLR(root fs.FS, _ cpu.Placement) (string, error) {
+	v, err := randomisation(root)
+	if fixed, unknown := fixedAddresses(root, own); err == nil && unknown == nil && fixed {
+		v = "off"
+	}
+	return v, err
+}
+
+func aslrOf(root fs.FS, pid int) (string, error) {
+	v, err := randomisation(root)
+	if err != nil || v == "off" { // for everybody, whatever the process says
+		return v, err
+	}
+	fixed, err := fixedAddresses(root, strconv.Itoa(pid))
+	if err != nil {
+		return "", err
+	}
+	if fixed {
+		v = "off"
+	}
+	return v, nil
+}
+
+// randomisation is what the kernel does for all processes.
+func randomisation(root fs.FS) (string, error) {
+	v, err := read(root, "proc/sys/kernel/randomize_va_space", "/proc does not tell it here")
+	return inWords(v, map[string]string{"0": "off", "1": "on, heap excepted", "2": "on"}), err
+}
+
+func fixedAddresses(root fs.FS, process string) (bool, error) {
+	path := "proc/" + process + "/personality"
+	v, err := read(root, path, "/"+path+" is not there")
+	if err != nil {
+		return false, err
+	}
+	bits, err := strconv.ParseUint(v, 16, 32)
+	if err != nil {
+		return false, fmt.Errorf("/%s says %q", path, v)
+	}
+	return bits&addrNoRandomize != 0, nil
+}
+
+func askASLR(s *Subject, value string) error {
+	if value == "off" {
+		err := attempt(func() error {
+			if _, _, errno := unix.RawSyscall(unix.SYS_PERSONALITY, addrNoRandomize, 0, 0); errno != 0 {
+				return errno
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("the kernel refused it (%w): a container's seccomp profile forbids personality(2)", err)
+		}
+		s.FixedAddresses = true
+		return nil
+	}
+	// A subject runs on this machine, whatever tree is looked at.
+	has, err := observeASLR(kernel.Root(), cpu.Placement{})
+	if err == nil && has != value {
+		err = refusal.New(errors.New(has+" for moobench itself and what it starts"), "start moobench without setarch -R, and as root: echo 2 > /proc/sys/kernel/randomize_va_space")
+	}
+	if err == nil {
+		s.FixedAddresses = false
+	}
+	return err
+}
+
+func niceOf(root fs.FS, process string) (string, error) { return statField(root, process, 19) }
+
+var checkNice = whole(-20, 19)
+
+func askNice(s *Subject, value string) error {
+	value, err := checkNice(value)
+	if err != nil {
+		return err
+	}
+	n := kernel.Int(value, 0)
+	if err := attempt(func() error { return unix.Setpriority(unix.PRIO_PROCESS, 0, n) }); err != nil {
+		return refusedFor(err, "less than moobench itself has needs root, CAP_SYS_NICE, or a nice limit in /etc/security/limits.conf")
+	}
+	s.Nice = &n
+	return nil
+}
+
+// schedulingOf translates the numbers of sched(7), as /proc shows them.
+func schedulingOf(root fs.FS, process string) (string, error) {
+	v, err := statField(root, process, 41)
+	return inWords(v, map[string]string{
+		"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext",
+	}), err
+}
+
+func askScheduling(s *Subject, value string) error {
+	policy, ok := map[string]uint32{"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR}[value]
+	if !ok {
+		return fmt.Errorf("there is no scheduling class %q", value)
+	}
+	realTime := value == "fifo" || value == "rr"
+	// A subject runs on this machine, whatever tree is looked at.
+	if t, err := cpu.ReadTopology(kernel.Root()); realTime && err == nil && len(t) < 2 {
+		return errors.New("there is one CPU: a real-time subject would leave moobench and its receivers none, and with rt_throttling off hang the machine")
+	}
+	err := attempt(func() error {
+		attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy}
+		if realTime {
+			attr.Priority = 1
+		} else if now, err := unix.SchedGetAttr(0, 0); err == nil {
+			attr.Nice = now.Nice
+		}
+		return unix.SchedSetAttr(0, &attr, 0)
+	})
+	if err != nil {
+		return refusedFor(err, "fifo and rr need root or CAP_SYS_NICE, and a control group with real-time runtime")
+	}
+	s.Scheduling = value
+	return nil
+}
+
+const unlimited = "unlimited"
+
+// memlockOf is the limit that counts, the soft one.
+func memlockOf(root fs.FS, process string) (string, error) {
+	path := "proc/" + process + "/limits"
+	limits, err := read(root, path, "/"+path+" is not there")
+	if err != nil {
+		return "", err
+	}
+	for l := range strings.Lines(limits) {
+		rest, ok := strings.CutPrefix(l, "Max locked memory ")
+		f := strings.Fields(rest)
+		if !ok || len(f) == 0 {
+			continue
+		}
+		if n, err := strconv.ParseInt(f[0], 10, 64); err == nil {
+			return formatSize(n), nil
+		}
+		return f[0], nil // unlimited
+	}
+	return "", fmt.Errorf("/%s does not tell it", path)
+}
+
+func checkMemlock(value string) (string, error) {
+	if value = strings.TrimSpace(value); value == unlimited {
+		return value, nil
+	}
+	n, err := parseSize(value)
+	if err != nil {
+		return "", err
+	}
+	return formatSize(n), nil
+}
+
+// askMemlock asks the kernel by raising our own hard limit, which binds nobody, and
+// lowering it again, which is always allowed.
+func askMemlock(s *Subject, value string) error {
+	bytes, limit := int64(-1), uint64(unix.RLIM_INFINITY)
+	if value != unlimited {
+		n, err := parseSize(value)
+		if err != nil {
+			return err
+		}
+		bytes, limit = n, uint64(n)
+	}
+	var now unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &now); err != nil {
+		return fmt.Errorf("reading moobench's own limit: %w", err)
+	}
+	if limit > now.Max {
+		if err := unix.Setrlimit(unix.RLIMIT_MEMLOCK, &unix.Rlimit{Cur: now.Cur, Max: limit}); err != nil {
+			return fmt.Errorf("the kernel refused it (%w): moobench itself may lock %s, more needs root, CAP_SYS_RESOURCE, or a memlock limit in /etc/security/limits.conf", err, formatSize(int64(now.Max)))
+		}
+		if err := unix.Setrlimit(unix.RLIMIT_MEMLOCK, &now); err != nil {
+			return err
+		}
+	}
+	s.LockableBytes = &bytes
+	return nil
+}
+
+// sizeUnits are the largest first.
+var sizeUnits = []struct {
+	name  string
+	bytes int64
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
+
+// parseSize reads a whole number of bytes, KiB, MiB or GiB.
+func parseSize(text string) (int64, error) {
+	for _, unit := range sizeUnits {
+		digits, ok := strings.CutSuffix(text, unit.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+		if err != nil || n < 0 || n > (1<<63-1)/unit.bytes {
+			break
+		}
+		return n * unit.bytes, nil
+	}
+	return 0, errors.New(`want a size such as "64MiB" (B, KiB, MiB, GiB), or "unlimited", not "` + text + `"`)
+}
+
+// formatSize is the inverse of parseSize, with the largest unit that fits.
+func formatSize(n int64) string {
+	for _, unit := range sizeUnits {
+		if n != 0 && n%unit.bytes == 0 {
+			return strconv.FormatInt(n/unit.bytes, 10) + unit.name
+		}
+	}
+	return "0B"
+}

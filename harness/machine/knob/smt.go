@@ -1,0 +1,86 @@
+package knob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+)
+
+const smtControl = cpu.Dir + "/smt/control"
+
+// observeSMT says "off" also where the kernel has no switch and no two CPUs share a
+// core.
+func observeSMT(root fs.FS, _ cpu.Placement) (string, error) {
+	v, err := read(root, smtControl, "/sys does not tell it here")
+	switch v {
+	case "forceoff":
+		v = "off"
+	case "notsupported", "notimplemented":
+		v = "off"
+		if len(secondThreads(root)) > 0 {
+			v = "on"
+		}
+	}
+	return v, err
+}
+
+func changeSMT(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	found, err := observeSMT(root, on)
+	if err != nil || found == value {
+		return nil, err
+	}
+	switch control := kernel.Line(root, smtControl); control {
+	case "forceoff":
+		return nil, errors.New("it was switched off for good when the machine was started (smt/control says forceoff)")
+	case "notsupported", "notimplemented":
+		return nil, fmt.Errorf("there is nothing that the kernel could switch (smt/control says %s)", control)
+	}
+	var kept []Change
+	if value == "off" {
+		kept = guards(root, goingWith(root, secondThreads(root))...)
+	}
+	return append(kept, Change{Path: smtControl, Value: value}), nil
+}
+
+// smtFiles are also what goes with the CPUs that go.
+func smtFiles() []string {
+	files := append(ofDomains("scaling_max_freq", "scaling_min_freq", "boost", "scaling_governor"), lostFiles()...)
+	return append(files, smtControl, idleFiles, irqFiles, cpu.Dir+"/cpu[0-9]*/online")
+}
+
+// secondThreads are the CPUs that go when it is switched off: all of a core but
+// its first.
+func secondThreads(root fs.FS) cpu.Set {
+	t, _ := cpu.ReadTopology(root) // what is not known does not go
+	return slices.DeleteFunc(t.CPUs(), func(n int) bool { return n == slices.Min(t.Siblings(n)) })
+}
+
+// goingWith are the files that the kernel may change when these CPUs go and come
+// back: their own settings, the interrupts that had no other CPU, and CPUs that
+// were offline by themselves, because all come back. What moves another file
+// comes after it, and so is put back before it.
+func goingWith(root fs.FS, cpus cpu.Set) []string {
+	var paths []string
+	for _, n := range cpus {
+		dir := fmt.Sprintf("%s/cpu%d/", cpu.Dir, n)
+		cpufreq := dir + "cpufreq/"
+		paths = append(paths, lostWith(root, cpufreq, kernel.Line(root, cpufreq+"scaling_governor"))...)
+		paths = append(paths, cpufreq+"scaling_max_freq", cpufreq+"scaling_min_freq", cpufreq+"boost", cpufreq+"scaling_governor")
+		paths = append(paths, kernel.Glob(root, dir+"cpuidle/state*/disable")...)
+	}
+	for _, path := range kernel.Glob(root, irqFiles) {
+		if mine, err := cpu.Parse(kernel.Line(root, path)); err == nil && len(mine) > 0 && len(mine.Without(cpus)) == 0 {
+			paths = append(paths, path)
+		}
+	}
+	for _, path := range kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/online") {
+		if kernel.Line(root, path) == "0" {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

@@ -1,0 +1,56 @@
+package knob
+
+import (
+	"cmp"
+	"slices"
+
+	"moobench/results"
+)
+
+// Wish is what is wanted of a knob.
+type Wish struct {
+	Knob   string
+	Value  string // canonical; "" wants nothing: the knob is only observed
+	Policy results.Policy
+}
+
+// Wishes are those of a profile, where own does not say otherwise, in the order
+// of All. "fixed-hardware" tries what Knob.Fixed says.
+func Wishes(profile string, own []Wish) []Wish {
+	all, knobs, place := slices.Clone(own), All(), map[string]int{}
+	for i, k := range knobs {
+		place[k.Name] = i - len(knobs)
+		named := slices.ContainsFunc(own, func(w Wish) bool { return w.Knob == k.Name })
+		if profile == results.ProfileFixedHardware && k.Fixed != "" && !named {
+			all = append(all, Wish{k.Name, k.Fixed, results.PolicyTry})
+		}
+	}
+	// What is no knob has the place 0, behind all of them.
+	slices.SortStableFunc(all, func(a, b Wish) int { return cmp.Compare(place[a.Knob], place[b.Knob]) })
+	return all
+}
+
+// The values of the factor frequency.
+const (
+	FrequencyScaling = "scaling" // follows the load, turbo included
+	FrequencyFixed   = "fixed"   // the base frequency, whatever the load
+)
+
+// Frequency is what a value of the factor frequency wants of the knobs.
+func Frequency(value string) []Wish {
+	const require, try = results.PolicyRequire, results.PolicyTry
+	if value == FrequencyFixed {
+		return []Wish{
+			{"turbo", "off", try},
+			{"governor", "performance", require},
+			{"max_frequency", "base", require},
+			{"min_frequency", "base", require},
+		}
+	}
+	return []Wish{
+		{"turbo", "on", try},
+		{"governor", "scaling", require},
+		{"max_frequency", "highest", require},
+		{"min_frequency", "lowest", require},
+	}
+}

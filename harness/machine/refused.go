@@ -1,0 +1,146 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/machine/knob"
+	"moobench/refusal"
+)
+
+// refused says why one of the changes was refused, where, and what to do where it
+// needs root.
+func refused(err error, c knob.Change, changes []knob.Change) error {
+	err = reasonFor(err, c)
+	if refusal.NeedOf(err) != refusal.Root {
+		return fmt.Errorf("/%s: %w", c.Path, err)
+	}
+	changes = slices.DeleteFunc(slices.Clone(changes), func(c knob.Change) bool { return c.Kind == knob.ChangeGuard })
+	if len(changes) == 0 {
+		return err
+	}
+	return &refusal.Error{Why: err, Do: "run moobench with sudo, or set it once by: " + commands(changes), Need: refusal.Root}
+}
+
+// reasonFor says in a clause why a change was refused.
+func reasonFor(err error, c knob.Change) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, unix.EROFS):
+		return &refusal.Error{Why: errors.New("it is read-only here: only the host can change it"), Need: refusal.Host}
+	case errors.Is(err, fs.ErrPermission) && os.Geteuid() == 0:
+		return &refusal.Error{Why: errors.New("not even root may change it here: only the host can"), Need: refusal.Host}
+	case errors.Is(err, fs.ErrPermission):
+		return &refusal.Error{Why: errors.New("it needs root"), Need: refusal.Root}
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("the kernel has no such file")
+	}
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	if c.Kind == knob.ChangeMake {
+		return err
+	}
+	return fmt.Errorf("the kernel refuses %s (%w)", display(c.Value), err)
+}
+
+// commands is one line of shell that makes the changes, as root. Guards need
+// nothing.
+func commands(changes []knob.Change) string {
+	return shell(changes, "sudo mkdir ")
+}
+
+// undoing is commands for changes that put something back.
+func undoing(changes []knob.Change) string {
+	return shell(changes, "sudo rmdir ")
+}
+
+func shell(changes []knob.Change, folder string) string {
+	var lines []string
+	for len(changes) > 0 {
+		c := changes[0]
+		n := slices.IndexFunc(changes, func(o knob.Change) bool { return o.Value != c.Value || o.Kind != c.Kind })
+		if n < 0 {
+			n = len(changes)
+		}
+		if c.Kind == knob.ChangeMake {
+			lines = append(lines, folder+places(changes[:n]))
+		} else {
+			lines = append(lines, "echo "+quoted(c.Value)+" | sudo tee "+places(changes[:n]))
+		}
+		changes = changes[n:]
+	}
+	return strings.Join(lines, "; ")
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// places names the files of changes as a shell does: those that differ in their
+// numbers alone are /…/cpu{0..7}/….
+func places(changes []knob.Change) string {
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, quoted("/"+c.Path))
+	}
+	parts := digits.Split(paths[0], -1)
+	numbers := make([][]int, len(parts)-1)
+	for _, path := range paths {
+		if !slices.Equal(digits.Split(path, -1), parts) {
+			return strings.Join(paths, " ")
+		}
+		for i, text := range digits.FindAllString(path, -1) {
+			numbers[i] = append(numbers[i], kernel.Int(text, 0))
+		}
+	}
+	short, combinations := parts[0], 1
+	for i, ns := range numbers {
+		slices.Sort(ns)
+		ns = slices.Compact(ns)
+		combinations *= len(ns)
+		short += braces(ns) + parts[i+1]
+	}
+	if combinations != len(paths) {
+		return strings.Join(paths, " ")
+	}
+	return short
+}
+
+// braces is 3, {0..7} or {0,2,5}.
+func braces(ns []int) string {
+	list := strings.ReplaceAll(strings.Trim(fmt.Sprint(ns), "[]"), " ", ",")
+	switch last := ns[len(ns)-1]; {
+	case len(ns) == 1:
+		return list
+	case last-ns[0] == len(ns)-1:
+		return "{" + strconv.Itoa(ns[0]) + ".." + strconv.Itoa(last) + "}"
+	}
+	return "{" + list + "}"
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z0-9_.,:+/@=-]+$`)
+
+// quoted is a word for the shell.
+func quoted(word string) string {
+	if word == "" || plain.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// display is a value for people.
+func display(value string) string {
+	if value == "" {
+		return "nothing"
+	}
+	return strings.ReplaceAll(value, "\n", "; ")
+}

@@ -1,0 +1,110 @@
+package machine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// CanMeet says for each wish whether it could be met here, without changing
+// anything: Got is what is wanted, or else Reason says why not.
+func CanMeet(tree Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
+	q := Quiet{states: knob.Observe(tree, on)}
+	var states []knob.State
+	for _, w := range wishes {
+		s := *q.state(w.Knob)
+		s.Policy = w.Policy
+		if w.Value != "" && w.Policy != results.PolicyObserve {
+			value, err := canMeet(tree, on, w)
+			s.Wanted, s.Got, s.Reason, s.Why = value, value, "", nil
+			if err != nil {
+				s.Got = s.Found
+				s.Refuse(err)
+			}
+		}
+		states = append(states, s)
+	}
+	return states
+}
+
+// canMeet returns what the value of a wish stands for.
+func canMeet(tree Tree, on cpu.Placement, w knob.Wish) (string, error) {
+	k, err := settable(w.Knob)
+	if err != nil {
+		return w.Value, err
+	}
+	value, err := k.Resolved(tree, on, w.Value)
+	switch {
+	case err != nil:
+	case k.Changes != nil:
+		_, _, err = plan(tree, on, k, w.Value)
+	case k.Hold != nil:
+		if err = tree.Writable(k.Files[0]); err != nil {
+			err = refused(err, knob.Change{Path: k.Files[0], Value: w.Value}, nil)
+		}
+	default:
+		err = k.Ask(new(knob.Subject), w.Value)
+	}
+	return value, err
+}
+
+// settable is the knob of this name, if it can be set.
+func settable(name string) (knob.Knob, error) {
+	k, ok := knob.Named(name)
+	switch {
+	case !ok:
+		return k, errors.New("there is no such knob")
+	case k.Check == nil:
+		return k, errors.New("it can only be observed")
+	}
+	return k, nil
+}
+
+// RequireError says which knobs are required to have a value that they do not
+// get.
+type RequireError struct {
+	Unmet []knob.State
+	// For says what requires it, a sentence without an end; "" is [machine].
+	For string
+}
+
+func (e *RequireError) Error() string {
+	all := ByReason(knob.Recorded(e.Unmet), func(s results.KnobState) string {
+		return fmt.Sprintf("%s should be %s, and is %s", s.Name, s.Wanted, cmp.Or(s.Got, s.Found, "unknown"))
+	})
+	return cmp.Or(e.For, "this machine is not as [machine] requires") + ": " + strings.Join(all, "; ")
+}
+
+// Required is a *RequireError of what [machine] requires, with what to do about it.
+func Required(unmet ...knob.State) error {
+	var err error = &RequireError{Unmet: unmet}
+	for _, s := range unmet {
+		if do := refusal.Do(s.Why); !strings.Contains(s.Reason, do) {
+			err = refusal.New(err, do)
+		}
+	}
+	return refusal.New(err, `do what it says, or go on without: policy = "try" in [machine]`)
+}
+
+// ByReason says each reason once, after all that is to be said of the knobs that
+// have it.
+func ByReason(knobs []results.KnobState, say func(results.KnobState) string) []string {
+	var reasons []string
+	of := map[string][]string{}
+	for _, k := range knobs {
+		if of[k.Reason] == nil {
+			reasons = append(reasons, k.Reason)
+		}
+		of[k.Reason] = append(of[k.Reason], say(k))
+	}
+	for i, r := range reasons {
+		reasons[i] = strings.Join(of[r], ", ") + ": " + r
+	}
+	return reasons
+}

@@ -1,0 +1,246 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/results"
+)
+
+// meetAll tries all wishes. The error says that the journal can't be kept.
+func (q *Quiet) meetAll(wishes []knob.Wish) error {
+	for _, w := range wishes {
+		if err := q.meet(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *Quiet) meet(w knob.Wish) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.over {
+		return errors.New("setting the machine: it was put back already")
+	}
+	s := q.state(w.Knob)
+	s.Wanted, s.Got, s.Reason, s.Why, s.Policy = w.Value, "", "", nil, w.Policy
+	if w.Value == "" || w.Policy == results.PolicyObserve {
+		s.Wanted, s.Policy = "", results.PolicyObserve
+		return nil
+	}
+	k, err := settable(w.Knob)
+	if err == nil {
+		err = q.release(w.Knob) // what it stands for is told without us
+	}
+	if err == nil {
+		s.Wanted, err = k.Resolved(q.tree, q.Placement, w.Value)
+	}
+	switch {
+	case err != nil:
+		s.Got = s.Found
+		s.Refuse(err)
+		return nil
+	case k.Changes != nil:
+		return q.set(k, w.Value, s)
+	case k.Hold != nil:
+		return q.hold(k, w.Value, s)
+	}
+	if err := k.Ask(&q.subject, w.Value); err != nil {
+		s.Refuse(err)
+		return nil
+	}
+	s.Got = s.Wanted
+	return nil
+}
+
+func (q *Quiet) state(name string) *knob.State {
+	i := slices.IndexFunc(q.states, func(s knob.State) bool { return s.Name == name })
+	if i < 0 {
+		i = len(q.states)
+		q.states = append(q.states, knob.State{KnobState: results.KnobState{Name: name}})
+	}
+	return &q.states[i]
+}
+
+// set sets one knob: wholly, or not at all, but for optional changes. The error says
+// that the journal can't be kept; that the knob can't be set stands in s.
+func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
+	changes, attempt, err := plan(q.tree, q.Placement, k, value)
+	if err != nil {
+		s.Got = q.observed(k)
+		s.Refuse(err)
+		return nil
+	}
+	if len(changes) > 0 {
+		attempt = append(q.journal.bystanders(q.tree, attempt), attempt...)
+	}
+	before := slices.Clone(q.journal.Entries)
+	for _, e := range attempt {
+		if !within(before, e.Path) {
+			q.journal.add(e)
+		}
+	}
+	if len(attempt) > 0 {
+		if err := q.journal.save(); err != nil {
+			q.journal.Entries = before
+			return err
+		}
+	}
+	partly, err := makeAll(q.tree, changes)
+	if err == nil {
+		if err = q.readBack(k, s); err != nil && partly { // what could be had is better than nothing
+			s.Refuse(err)
+			err = nil
+		}
+	}
+	if err != nil {
+		return q.undo(k, s, before, attempt, err)
+	}
+	q.journal.refresh(q.tree, attempt)
+	if len(attempt) == 0 {
+		return nil
+	}
+	return q.journal.save()
+}
+
+// undo takes back an attempt that did not succeed; what can't be taken back
+// stays in the journal.
+func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why error) error {
+	rest, said := putBack(q.tree, attempt, func([]entry) {})
+	q.journal.Entries = before
+	for _, e := range rest {
+		q.journal.add(e)
+	}
+	q.journal.refresh(q.tree, rest)
+	s.Refuse(why)
+	for _, p := range said.Problems {
+		s.Reason += "; " + p
+	}
+	s.Got = q.observed(k)
+	if len(attempt) == 0 {
+		return nil
+	}
+	return q.journal.save()
+}
+
+// readBack compares what a knob says with what is wanted.
+func (q *Quiet) readBack(k knob.Knob, s *knob.State) error {
+	state, err := k.Observe(q.tree, q.Placement)
+	if err != nil {
+		return err
+	}
+	if s.Got = state; s.Unmet() {
+		return fmt.Errorf("the kernel kept %s", display(s.Got))
+	}
+	return nil
+}
+
+// observed is what a knob says, "" where it does not.
+func (q *Quiet) observed(k knob.Knob) string {
+	state, err := k.Observe(q.tree, q.Placement)
+	if err != nil {
+		return ""
+	}
+	return state
+}
+
+// hold sets a knob for as long as moobench holds it.
+func (q *Quiet) hold(k knob.Knob, value string, s *knob.State) error {
+	release, err := k.Hold(q.tree, value)
+	if err == nil {
+		q.held[k.Name] = release
+		err = q.readBack(k, s)
+	}
+	if err != nil {
+		s.Refuse(err)
+		err = q.release(k.Name)
+		s.Got = q.observed(k)
+	}
+	return err
+}
+
+func (q *Quiet) release(name string) error {
+	release := q.held[name]
+	delete(q.held, name)
+	if release == nil {
+		return nil
+	}
+	if err := release(); err != nil {
+		return fmt.Errorf("letting go of %s: %w", name, err)
+	}
+	return nil
+}
+
+// plan is what has to be done to set a knob, and what is there now, if all of it
+// may be done. A folder that is there already is not ours, and what is in one that
+// is yet to be made goes with it. Optional changes that may not be made are left out.
+func plan(tree Tree, on cpu.Placement, k knob.Knob, value string) (todo []knob.Change, found []entry, err error) {
+	changes, err := k.Changes(tree, on, value)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range changes {
+		if within(found, c.Path) {
+			todo = append(todo, c)
+			continue
+		}
+		e := entry{Knob: k.Name, Path: c.Path, Kind: c.Kind, Undo: c.Undo, Wrote: c.Value}
+		e.Found, err = allowed(tree, e)
+		switch {
+		case c.Kind == knob.ChangeMake && errors.Is(err, fs.ErrExist):
+			continue
+		case err != nil && c.Optional:
+			continue
+		case err != nil:
+			return nil, nil, refused(err, c, changes)
+		}
+		todo, found = append(todo, c), append(found, e)
+	}
+	return todo, found, nil
+}
+
+// allowed returns what an entry's file holds, if it may be changed. A guarded
+// one that nobody may write comes back with what it follows.
+func allowed(tree Tree, e entry) (string, error) {
+	now, err := content(tree, e)
+	switch {
+	case e.Kind == knob.ChangeMake && err == nil:
+		return "", fs.ErrExist
+	case e.Kind == knob.ChangeMake && errors.Is(err, fs.ErrNotExist):
+		return "", tree.Writable(path.Dir(e.Path))
+	case e.Kind == knob.ChangeWrite && err == nil:
+		return now, tree.Writable(e.Path)
+	}
+	return now, err
+}
+
+// makeAll stops at the first change that fails, unless it is optional: then the
+// knob is set partly.
+func makeAll(tree Tree, changes []knob.Change) (partly bool, err error) {
+	for _, c := range changes {
+		err = nil
+		switch c.Kind {
+		case knob.ChangeWrite:
+			err = write(tree, c)
+		case knob.ChangeMake:
+			err = tree.Mkdir(c.Path)
+		}
+		switch {
+		case err != nil && c.Optional:
+			partly = true
+		case err != nil:
+			return partly, refused(err, c, changes)
+		}
+	}
+	return partly, nil
+}
+
+// write ends the value with a newline, as echo does: an empty write would never
+// reach the kernel.
+func write(tree Tree, c knob.Change) error { return tree.WriteFile(c.Path, []byte(c.Value+"\n")) }

@@ -1,0 +1,142 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"moobench/harness/machine/cpu"
+)
+
+// Calm is how quiet a machine is while no subject runs. NaN is not known.
+type Calm struct {
+	othersShare   float64 // of the measured CPUs' time, taken by other user processes
+	noiseShare    float64 // how far othersShare may be off
+	pressureShare float64 // of the time, in which some task of the machine waited for a CPU
+	temperatureC  float64 // of the CPUs' hottest sensor
+	heaviest      []consumer
+}
+
+// Waited is what became of waiting for calm.
+type Waited struct {
+	Took  time.Duration
+	Quiet bool
+	// Because names what was not quiet when it was last not quiet; "" when it
+	// was at the first look.
+	Because string
+}
+
+// MeasureCalm looks for as long as span at what happens on cpus. It is taken
+// before the first subject runs: what Wait waits for.
+func MeasureCalm(ctx context.Context, tree fs.FS, cpus cpu.Set, span time.Duration) (Calm, error) {
+	return patient(tree, cpus).measure(ctx, span)
+}
+
+// Wait returns when other user processes take no more of cpus than may be, or
+// than when c was measured; when no more tasks wait for a CPU than then, but for
+// a twentieth of the time; and when the CPUs are at most 3 °C hotter. It looks
+// at once, and then less and less often. After limit it says what is not quiet.
+// The error is that of ctx, or that the machine can't be read.
+func (c Calm) Wait(ctx context.Context, tree fs.FS, cpus cpu.Set, limit time.Duration) (Waited, error) {
+	return c.wait(ctx, patient(tree, cpus), limit)
+}
+
+// patience is how Wait sees the machine, and how it lets time pass.
+type patience struct {
+	open  func() (*Window, error)
+	now   func() time.Time
+	sleep func(context.Context, time.Duration) error
+}
+
+func patient(tree fs.FS, cpus cpu.Set) patience {
+	return patience{open: func() (*Window, error) { return open(tree, cpus, 0) }, now: time.Now, sleep: sleep}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+func (p patience) measure(ctx context.Context, span time.Duration) (Calm, error) {
+	w, err := p.open()
+	if err == nil {
+		err = p.sleep(ctx, span)
+	}
+	var u Usage
+	if err == nil {
+		u, err = w.Close()
+	}
+	if err != nil {
+		return Calm{}, fmt.Errorf("looking whether the machine is quiet: %w", err)
+	}
+	return Calm{
+		othersShare: u.othersNS / u.windowNS, noiseShare: u.noiseNS / u.windowNS, pressureShare: u.scalars["pressure_ns"] / u.lengthNS,
+		temperatureC: u.scalars["temperature_end_c"], heaviest: u.heaviest,
+	}, nil
+}
+
+func (c Calm) wait(ctx context.Context, p patience, limit time.Duration) (Waited, error) {
+	const span, longestPause = 250 * time.Millisecond, 2 * time.Second
+	var w Waited
+	begin := p.now()
+	for pause := span; ; pause = min(2*pause, longestPause) {
+		now, err := p.measure(ctx, span)
+		if err != nil {
+			return w, err
+		}
+		w.Took = p.now().Sub(begin)
+		why := c.unrest(now)
+		if why == "" {
+			w.Quiet = true
+			return w, nil
+		}
+		w.Because = why
+		if w.Took >= limit {
+			return w, nil
+		}
+		if err := p.sleep(ctx, min(pause, limit-w.Took)); err != nil {
+			return w, fmt.Errorf("waiting until the machine is quiet: %w", err)
+		}
+	}
+}
+
+// unrest says what is not as calm as c, "" if nothing.
+func (c Calm) unrest(now Calm) string {
+	const morePressure, moreHeatC = 0.05, 3
+	var why []string
+	if now.othersShare-now.noiseShare > max(greatestShare, c.othersShare) {
+		why = append(why, now.others())
+	}
+	if now.pressureShare > c.pressureShare+morePressure {
+		why = append(why, fmt.Sprintf("tasks wait for a CPU for %.0f %% of the time, against %.0f %% in the beginning", now.pressureShare*100, c.pressureShare*100))
+	}
+	if now.temperatureC > c.temperatureC+moreHeatC {
+		why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C in the beginning", now.temperatureC, c.temperatureC))
+	}
+	return strings.Join(why, "; ")
+}
+
+// Busy says who takes so much of the measured CPUs that invocations would be
+// disturbed, "" if nobody does.
+func (c Calm) Busy() string {
+	if c.othersShare-c.noiseShare > greatestShare {
+		return c.others()
+	}
+	return ""
+}
+
+func (c Calm) others() string {
+	busy := fmt.Sprintf("other processes take %.0f %% of the measured CPUs", c.othersShare*100)
+	if names := heaviest(c.heaviest); names != "" {
+		busy += ", on any CPU most by " + names
+	}
+	return busy
+}

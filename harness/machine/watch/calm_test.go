@@ -1,0 +1,136 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+)
+
+// busyMachine is a machine with one CPU on which make runs until a moment, and
+// which is hot, and presses, until others.
+type busyMachine struct {
+	now                      time.Duration
+	makeEnds, hotUntil, less time.Duration
+}
+
+func (m *busyMachine) Open(name string) (fs.File, error) {
+	ms := func(d time.Duration) int64 { return d.Milliseconds() }
+	ran := min(m.now, m.makeEnds)
+	temperature := "50000"
+	if m.now < m.hotUntil {
+		temperature = "71000"
+	}
+	files := map[string]string{
+		"proc/stat":                          fmt.Sprintf("cpu0 %d 0 0 %d 0 0 0 0 0 0", ms(ran)/10, ms(m.now-ran)/10),
+		"proc/7/stat":                        fmt.Sprintf("7 (make) R 1 7 7 0 -1 0 0 0 0 0 %d 0 0 0 20 0 1 0 5 0 0", ms(ran)/10),
+		"proc/7/task/7/status":               "Cpus_allowed_list:\t0",
+		"proc/pressure/cpu":                  fmt.Sprintf("some avg10=0.00 total=%d", min(m.now, m.less).Microseconds()/2),
+		"sys/class/hwmon/hwmon0/name":        "k10temp",
+		"sys/class/hwmon/hwmon0/temp1_input": temperature,
+	}
+	root := fstest.MapFS{}
+	for path, content := range files {
+		root[path] = &fstest.MapFile{Data: []byte(content + "\n")}
+	}
+	return root.Open(name)
+}
+
+func (m *busyMachine) patience() patience {
+	epoch := time.Unix(0, 0)
+	return patience{
+		open: func() (*Window, error) {
+			return openWindow(&Window{root: m, cpus: cpu.Set{0}, tickNS: 4_000_000, clock: noClock, now: func() float64 { return float64(m.now) }})
+		},
+		now: func() time.Time { return epoch.Add(m.now) },
+		sleep: func(ctx context.Context, d time.Duration) error {
+			m.now += d
+			return ctx.Err()
+		},
+	}
+}
+
+func TestWait(t *testing.T) {
+	const limit = 5 * time.Minute
+	calm := Calm{othersShare: 0, pressureShare: 0.01, temperatureC: 47}
+	for _, c := range []struct {
+		name    string
+		start   Calm
+		machine busyMachine
+		want    Waited
+	}{
+		{"quiet at once", calm, busyMachine{}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
+		{"after a process", calm, busyMachine{makeEnds: 10 * time.Second}, Waited{Took: 10500 * time.Millisecond, Quiet: true, Because: "other processes take 100 % of the measured CPUs, on any CPU most by make (process 7, 250ms)"}},
+		{"busy from the start", Calm{othersShare: 1, temperatureC: 50}, busyMachine{makeEnds: time.Hour}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
+		{"hot", calm, busyMachine{hotUntil: 3 * time.Second}, Waited{Took: 5 * time.Second, Quiet: true, Because: "the CPUs are at 71 °C, against 47 °C in the beginning"}},
+		{"pressed", calm, busyMachine{less: time.Second}, Waited{Took: 1500 * time.Millisecond, Quiet: true, Because: "tasks wait for a CPU for 50 % of the time, against 1 % in the beginning"}},
+		{"never quiet", calm, busyMachine{makeEnds: time.Hour, hotUntil: time.Hour}, Waited{Took: limit + 250*time.Millisecond, Because: "make (process 7, 250ms); the CPUs are at 71 °C"}},
+	} {
+		got, err := c.start.wait(t.Context(), c.machine.patience(), limit)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		// It looks every 2.25 s at last.
+		if got.Quiet != c.want.Quiet || got.Took < c.want.Took || got.Took > c.want.Took+2*time.Second || !strings.Contains(got.Because, c.want.Because) || (got.Because == "") != (c.want.Because == "") {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestWaitNotAtAll(t *testing.T) {
+	m := busyMachine{makeEnds: time.Hour}
+	got, err := Calm{}.wait(t.Context(), m.patience(), 0)
+	if err != nil || got.Quiet || got.Took != 250*time.Millisecond {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestWaitEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m := busyMachine{makeEnds: time.Hour}
+	if _, err := (Calm{}).wait(ctx, m.patience(), time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := (Calm{}).Wait(t.Context(), fstest.MapFS{}, cpu.Set{0}, time.Hour); err == nil || !strings.Contains(err.Error(), "looking whether the machine is quiet: accounting for CPU 0") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCalmOfThisMachine(t *testing.T) {
+	cpus, err := cpu.Allowed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := MeasureCalm(t.Context(), kernel.Root(), cpus, 20*time.Millisecond)
+	if err != nil {
+		t.Skipf("needs /proc: %v", err)
+	}
+	if !(c.othersShare >= 0) || c.pressureShare < 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestBusy(t *testing.T) {
+	for _, tt := range []struct {
+		calm Calm
+		want string
+	}{
+		{Calm{othersShare: 0.01}, ""},
+		{Calm{othersShare: 0.05, noiseShare: 0.04}, ""},
+		{Calm{othersShare: math.NaN()}, ""},
+		{Calm{othersShare: 0.4, heaviest: []consumer{{7, "apt", 4e8}}}, "other processes take 40 % of the measured CPUs, on any CPU most by apt (process 7, 400ms)"},
+	} {
+		if got := tt.calm.Busy(); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.calm, got, tt.want)
+		}
+	}
+}

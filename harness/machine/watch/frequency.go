@@ -1,0 +1,87 @@
+package watch
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+)
+
+// cycles are two registers of a CPU that stand still while it is idle: one counts
+// at its actual frequency, the other at its base frequency.
+type cycles struct{ actual, reference uint64 }
+
+// Numbers of the registers: IA32_MPERF and IA32_APERF of Intel's manual, and
+// the same in AMD's.
+const (
+	mperf = 0xe7
+	aperf = 0xe8
+)
+
+// readCycles also says what cpufreq tells, in MHz.
+func readCycles(root fs.FS, cpus cpu.Set) (all map[int]cycles, mhz float64) {
+	all = map[int]cycles{}
+	for _, n := range cpus {
+		mhz += kernel.Number(kernel.Line(root, fmt.Sprintf("%s/cpu%d/cpufreq/scaling_cur_freq", cpu.Dir, n))) / 1e3
+		if c, ok := readRegisters(root, n); ok {
+			all[n] = c
+		}
+	}
+	return all, mhz / float64(len(cpus))
+}
+
+func readRegisters(root fs.FS, cpu int) (cycles, bool) {
+	f, err := root.Open(fmt.Sprintf("dev/cpu/%d/msr", cpu))
+	if err != nil {
+		return cycles{}, false
+	}
+	defer f.Close()
+	at, ok := f.(io.ReaderAt)
+	if !ok {
+		return cycles{}, false
+	}
+	var actual, reference [8]byte
+	if _, err := at.ReadAt(reference[:], mperf); err != nil {
+		return cycles{}, false
+	}
+	if _, err := at.ReadAt(actual[:], aperf); err != nil {
+		return cycles{}, false
+	}
+	return cycles{binary.LittleEndian.Uint64(actual[:]), binary.LittleEndian.Uint64(reference[:])}, true
+}
+
+// meanRatio is that of the actual to the base frequency over all CPUs while they
+// were not idle. Differences are right even when a register has wrapped.
+func meanRatio(begin, end map[int]cycles) float64 {
+	var actual, reference float64
+	for cpu, from := range begin {
+		if to, ok := end[cpu]; ok {
+			actual += float64(to.actual - from.actual)
+			reference += float64(to.reference - from.reference)
+		}
+	}
+	if reference == 0 {
+		return math.NaN()
+	}
+	return actual / reference
+}
+
+// baseMHz is the frequency at which MPERF counts.
+func baseMHz(root fs.FS) float64 {
+	const first = cpu.Dir + "/cpu0/"
+	if kHz := kernel.Number(kernel.Line(root, first+"cpufreq/base_frequency")); !math.IsNaN(kHz) {
+		return kHz / 1e3
+	}
+	if mhz := kernel.Number(kernel.Line(root, first+"acpi_cppc/nominal_freq")); mhz > 0 {
+		return mhz
+	}
+	// Intel's names end in "@ 2.40GHz".
+	_, named, _ := strings.Cut(kernel.Value(kernel.Text(root, "proc/cpuinfo"), "model name"), "@ ")
+	ghz, _ := strings.CutSuffix(named, "GHz")
+	return kernel.Number(ghz) * 1e3
+}

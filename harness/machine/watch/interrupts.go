@@ -1,0 +1,92 @@
+package watch
+
+import (
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+)
+
+// countInterrupts counts what broke into the measured CPUs since the boot: timer
+// interrupts are part of the hard ones.
+func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
+	var hard map[int]float64
+	hard, r.timers = columns(kernel.Text(root, "proc/interrupts"))
+	soft, _ := columns(kernel.Text(root, "proc/softirqs"))
+	r.counters["interrupts_count"] = sumOver(hard, cpus)
+	r.counters["interrupts_timer_count"] = sumOver(r.timers, cpus)
+	r.counters["softirqs_count"] = sumOver(soft, cpus)
+	r.counters["switches_cpu_count"] = sumOver(timeslices(kernel.Text(root, "proc/schedstat")), cpus)
+	r.counters["switches_machine_count"] = math.NaN()
+	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
+		if n, ok := strings.CutPrefix(l, "ctxt "); ok {
+			r.counters["switches_machine_count"] = kernel.Number(strings.TrimSpace(n))
+		}
+	}
+}
+
+// sumOver sums over CPUs, and is NaN when one is missing.
+func sumOver(perCPU map[int]float64, cpus cpu.Set) float64 {
+	sum := 0.0
+	for _, cpu := range cpus {
+		n, ok := perCPU[cpu]
+		if !ok {
+			return math.NaN()
+		}
+		sum += n
+	}
+	return sum
+}
+
+// columns sums the columns of a table whose first line names the CPUs, and
+// those of the local timers alone, which Intel calls LOC and Arm arch_timer.
+// CPUs that are offline have no column.
+func columns(table string) (all, timers map[int]float64) {
+	all, timers = map[int]float64{}, map[int]float64{}
+	header, rows, _ := strings.Cut(table, "\n")
+	var cpus []int
+	for _, f := range strings.Fields(header) {
+		cpu, err := strconv.Atoi(strings.TrimPrefix(f, "CPU"))
+		if err != nil {
+			return all, timers
+		}
+		cpus = append(cpus, cpu)
+	}
+	for l := range strings.Lines(rows) {
+		f := strings.Fields(l)
+		if len(f) <= len(cpus) {
+			continue // ERR and MIS, which belong to no CPU
+		}
+		timer := f[0] == "LOC:" || slices.Contains(f[len(cpus)+1:], "arch_timer")
+		for i, cpu := range cpus {
+			n := kernel.Number(f[i+1])
+			all[cpu] += n
+			if timer {
+				timers[cpu] += n
+			}
+		}
+	}
+	return all, timers
+}
+
+// timeslices is the ninth number of each CPU in /proc/schedstat: how often a
+// task was put on it. The number of switches is 0 there unless kernel.
+// sched_schedstats is on; this one is always counted.
+func timeslices(schedstat string) map[int]float64 {
+	counts := map[int]float64{}
+	for l := range strings.Lines(schedstat) {
+		f := strings.Fields(l)
+		if len(f) < 10 || !strings.HasPrefix(f[0], "cpu") {
+			continue
+		}
+		cpu, err := strconv.Atoi(f[0][len("cpu"):])
+		if n := kernel.Number(f[9]); err == nil && !math.IsNaN(n) {
+			counts[cpu] = n
+		}
+	}
+	return counts
+}

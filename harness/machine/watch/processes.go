@@ -1,0 +1,133 @@
+package watch
+
+import (
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
+)
+
+// process is what /proc/<pid>/stat and its CPU-time clock tell. The times of a
+// kernel that shows them in steps of 10 ms are right in their sum of user and
+// kernel mode: the kernel makes them from the same clock.
+type process struct {
+	name   string // printable
+	parent int
+	group  int
+	start  string
+	kernel bool // a thread of the kernel
+
+	userNS     float64 // with that of the children that it has waited for
+	shownNS    float64 // user and kernel mode, in steps of 10 ms
+	childrenNS float64 // ns, the same of the children that it has waited for
+	clockNS    float64 // user and kernel mode, exact; NaN where not known
+}
+
+// kernelThread is PF_KTHREAD of the kernel.
+const kernelThread = 0x0020_0000
+
+func (w *Window) readProcesses() (map[int]process, error) {
+	entries, err := fs.ReadDir(w.root, "proc")
+	if err != nil {
+		return nil, err
+	}
+	processes := map[int]process{}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		p, ok := parseProcess(kernel.Text(w.root, "proc/"+e.Name()+"/stat"))
+		if !ok {
+			continue // it has ended
+		}
+		p.clockNS = p.plausible(w.clock(pid))
+		processes[pid] = p
+	}
+	return processes, nil
+}
+
+// plausible takes a clock that agrees with what /proc shows: its pid may mean
+// another process where /proc is that of another PID namespace.
+func (p process) plausible(clockNS float64) float64 {
+	const apart = 100e6 // two steps of what is shown, and what ran between the readings
+	if math.Abs(clockNS-p.shownNS) > apart+p.shownNS/100 {
+		return math.NaN()
+	}
+	return clockNS
+}
+
+// since is the CPU time in ns that p took after before, which may be the zero
+// process.
+func (p process) since(before process) float64 {
+	if before.start != p.start {
+		before = process{} // a new process with an old pid
+	}
+	if exact := p.clockNS - before.clockNS; !math.IsNaN(exact) {
+		return max(0, exact)
+	}
+	return max(0, p.shownNS-before.shownNS)
+}
+
+// parseProcess reads fields 2 (name), 4 (parent), 5 (group), 9 (flags), 14 to
+// 17 (times in user and kernel mode, and those of waited-for children) and 22
+// (start). The name may hold anything, and ends at the last parenthesis.
+func parseProcess(stat string) (process, bool) {
+	open, end := strings.IndexByte(stat, '('), strings.LastIndexByte(stat, ')')
+	if open < 0 || end < open {
+		return process{}, false
+	}
+	f := strings.Fields(stat[end+1:]) // f[0] is field 3
+	if len(f) < 20 {
+		return process{}, false
+	}
+	parent, errParent := strconv.Atoi(f[1])
+	group, errGroup := strconv.Atoi(f[2])
+	flags, errFlags := strconv.ParseUint(f[6], 10, 64)
+	t := ticks(f[11:15])
+	if errParent != nil || errGroup != nil || errFlags != nil || math.IsNaN(t[0]+t[1]+t[2]+t[3]) {
+		return process{}, false
+	}
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '.'
+	}, stat[open+1:end])
+	return process{
+		name: name, parent: parent, group: group, start: f[19], kernel: flags&kernelThread != 0,
+		userNS: t[0] + t[2], shownNS: t[0] + t[1], childrenNS: t[2] + t[3],
+	}, true
+}
+
+// processCPU asks for the CPU-time clock of a process. Its number is made as
+// the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) does it.
+func processCPU(pid int) float64 {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(int32(^pid)<<3|2, &ts); err != nil {
+		return math.NaN()
+	}
+	return float64(ts.Nano())
+}
+
+// mayRunOn says whether a process may run on some measured CPU, and on no other one:
+// threads can differ. Where nothing tells, it may run anywhere.
+func mayRunOn(root fs.FS, pid int, measured cpu.Set) (some, only bool) {
+	threads := kernel.Glob(root, "proc/"+strconv.Itoa(pid)+"/task/*/status")
+	only = len(threads) > 0
+	for _, path := range threads {
+		allowed, err := cpu.Parse(kernel.Value(kernel.Text(root, path), "Cpus_allowed_list"))
+		if err != nil || len(allowed) == 0 {
+			return true, false
+		}
+		some = some || allowed.Meets(measured)
+		only = only && len(allowed.Without(measured)) == 0
+	}
+	return some || len(threads) == 0, only
+}

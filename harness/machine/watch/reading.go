@@ -1,0 +1,148 @@
+package watch
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/facts"
+	"moobench/harness/machine/internal/kernel"
+)
+
+// shownNS is the unit of /proc/stat and /proc/<pid>/stat: USER_HZ is 100 for
+// every program on the architectures that have a JVM.
+const shownNS = 10_000_000
+
+// reading is one look at the machine. Times are in ns and only grow; NaN is not
+// known.
+type reading struct {
+	atNS      float64
+	cpus      map[int]cpuTimes // of every CPU
+	chargedNS float64          // what the root control group was charged for on the measured CPUs
+	timers    map[int]float64  // interrupts of the local timer, of every CPU
+	processes map[int]process
+	// counters only grow; by the scalar that is what they grow by in a window.
+	counters map[string]float64
+
+	cycles       map[int]cycles // of the measured CPUs whose registers can be read
+	mhz          float64        // what cpufreq tells, averaged over the measured CPUs
+	temperatureC float64
+}
+
+// cpuTimes are of one CPU, or sums over some. Guests are part of user.
+type cpuTimes struct{ user, kernel, idle, iowait, irq, steal float64 }
+
+// read begins with what goes stale: an idle CPU forgets its frequency.
+func (w *Window) read() (r reading, err error) {
+	r.cycles, r.mhz = readCycles(w.root, w.cpus)
+	r.atNS, r.chargedNS = w.now(), readCharged(w.root, w.cpus)
+	if r.cpus, err = readCPUs(w.root, w.cpus); err == nil {
+		r.processes, err = w.readProcesses()
+	}
+	if err != nil {
+		return r, fmt.Errorf("accounting for CPU %s: %w", w.cpus, err)
+	}
+	sum := r.measured(w.cpus)
+	r.counters = map[string]float64{
+		"kernel_ns": sum.kernel, "irq_ns": sum.irq, "steal_ns": sum.steal, "iowait_ns": sum.iowait,
+		"pressure_ns": pressure(w.root, "cpu"), "pressure_memory_ns": pressure(w.root, "memory"), "pressure_io_ns": pressure(w.root, "io"),
+		"throttle_count": throttled(w.root, w.cpus),
+	}
+	r.temperatureC = facts.Temperature(w.root)
+	r.countInterrupts(w.root, w.cpus)
+	return r, nil
+}
+
+// measured sums over CPUs that readCPUs has found.
+func (r reading) measured(cpus cpu.Set) cpuTimes {
+	var sum cpuTimes
+	for _, cpu := range cpus {
+		c := r.cpus[cpu]
+		sum.user += c.user
+		sum.kernel += c.kernel
+		sum.idle += c.idle
+		sum.iowait += c.iowait
+		sum.irq += c.irq
+		sum.steal += c.steal
+	}
+	return sum
+}
+
+// readCPUs reads the lines of /proc/stat: user nice system idle iowait irq
+// softirq steal. Those of the measured CPUs must be there.
+func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
+	cpus := map[int]cpuTimes{}
+	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
+		f := strings.Fields(l)
+		if len(f) <= 8 || !strings.HasPrefix(f[0], "cpu") {
+			continue
+		}
+		if cpu, err := strconv.Atoi(f[0][len("cpu"):]); err == nil {
+			t := ticks(f[1:9])
+			cpus[cpu] = cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
+		}
+	}
+	for _, cpu := range measured {
+		if _, ok := cpus[cpu]; !ok {
+			return nil, fmt.Errorf("/proc/stat does not tell about CPU %d", cpu)
+		}
+	}
+	return cpus, nil
+}
+
+// ticks are times in ns, which the kernel shows in its unit.
+func ticks(fields []string) []float64 {
+	out := make([]float64, len(fields))
+	for i, f := range fields {
+		out[i] = kernel.Number(f) * shownNS
+	}
+	return out
+}
+
+// cpuacct is where control groups of version 1 account for CPU time.
+const cpuacct = "sys/fs/cgroup/cpuacct/"
+
+// readCharged sums what all tasks were charged for on cpus, exact to the ns.
+// Only the group that has cgroup.sane_behavior is the root of all: in a
+// container the same path may be a group that knows its own tasks alone.
+func readCharged(root fs.FS, cpus cpu.Set) float64 {
+	if !kernel.Exists(root, cpuacct+"cgroup.sane_behavior") {
+		return math.NaN()
+	}
+	f, sum := strings.Fields(kernel.Text(root, cpuacct+"cpuacct.usage_percpu")), 0.0
+	for _, cpu := range cpus {
+		if cpu >= len(f) {
+			return math.NaN()
+		}
+		sum += kernel.Number(f[cpu])
+	}
+	return sum
+}
+
+// pressure is the total of "some" in /proc/pressure/<what>, which is in µs: the
+// time in which some task waited for that.
+func pressure(root fs.FS, what string) float64 {
+	for l := range strings.Lines(kernel.Text(root, "proc/pressure/"+what)) {
+		if _, total, ok := strings.Cut(l, "total="); ok && strings.HasPrefix(l, "some ") {
+			return kernel.Number(strings.TrimSpace(total)) * 1e3
+		}
+	}
+	return math.NaN()
+}
+
+// throttled is how often cores and packages were slowed because of heat: each CPU
+// counts for its core, and each again for its package, where the kernel counts that.
+func throttled(root fs.FS, cpus cpu.Set) float64 {
+	cores, packages := 0.0, 0.0
+	for _, n := range cpus {
+		dir := fmt.Sprintf("%s/cpu%d/thermal_throttle/", cpu.Dir, n)
+		cores += kernel.Number(kernel.Line(root, dir+"core_throttle_count"))
+		if p := kernel.Number(kernel.Line(root, dir+"package_throttle_count")); p > packages {
+			packages = p
+		}
+	}
+	return cores + packages
+}
