@@ -29,7 +29,7 @@ var doors = map[string][]string{
 	"harness/machine":   {"results"},
 	"harness/framework": {"results", "harness/suggest", "harness/maven"},
 	"harness/maven":     {"results"},
-	"harness/jvm":       {"results", "harness/peer", "harness/proc"},
+	"harness/jvm":       {"results", "harness/machine", "harness/peer", "harness/proc"},
 	"harness/peer":      {"harness/proc"},
 	"harness/proc":      {},
 	"harness/load":      {"results"},
@@ -41,6 +41,9 @@ var doors = map[string][]string{
 	"analysis":          {"results"},
 	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 }
+
+// kits are the rooms below scenarios that several scenarios share.
+var kits = []string{"scenarios/changes", "scenarios/serving"}
 
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
@@ -58,6 +61,17 @@ func TestDoors(t *testing.T) {
 		for _, imported := range imports {
 			if !mayImport(room, imported) {
 				t.Errorf("%s imports moobench/%s: no door leads there from %s", file, imported, room)
+			}
+		}
+	}
+}
+
+// TestScenariosStandAlone: no scenario imports another one.
+func TestScenariosStandAlone(t *testing.T) {
+	for file, imports := range moobenchImports(t) {
+		for _, imported := range imports {
+			if path.Dir(path.Dir(file)) == "scenarios" && strings.HasPrefix(imported, "scenarios/") && !slices.Contains(kits, imported) {
+				t.Errorf("%s imports moobench/%s: what scenarios share is in a kit", file, imported)
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (s *sitting) dir() string {
 // fixtures, frameworks. What can fail here fails before anything is changed.
 func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 	r := &run.Runner{
-		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Sitting: machine.Sitting(),
+		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Session: machine.Sitting(),
 	}
 	var err error
 	if r.Java, r.Fixtures, err = s.jvm(ctx); err != nil {
@@ -239,7 +239,7 @@ func (s *sitting) suits(java jvm.Java) error {
 	var errs []error
 	seen := map[string]bool{}
 	for _, c := range s.plan.Cells {
-		v := c.Variant
+		v := c.Recipe
 		if seen[v.Name] {
 			continue
 		}
@@ -262,6 +262,7 @@ func (s *sitting) store(dir string, versions map[string]string) (*results.Store,
 		if err := sameSetting(store.Campaign().Versions, versions); err != nil {
 			return nil, fmt.Errorf("resuming %s: %w", dir, err)
 		}
+		s.plan.Campaign = store.Campaign()
 		return store, nil
 	}
 	c := s.plan.Campaign
@@ -274,7 +275,7 @@ func (s *sitting) store(dir string, versions map[string]string) (*results.Store,
 	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
 		return nil, err
 	}
-	return results.Create(dir, &c, s.file.Text)
+	return results.Create(dir, c, s.file.Text)
 }
 
 // answer prints the answers and writes the page beside the samples.

@@ -34,17 +34,17 @@ func (s *sitting) keep(r *run.Runner) error {
 
 // keepCell keeps the artifacts of a cell's variant that may change.
 func keepCell(kept *results.Kept, c *plan.Cell, found *run.Artifacts) error {
-	for _, a := range c.Variant.Artifacts {
-		path := found.Path(c.Variant.Name, a.Name)
+	for _, a := range c.Recipe.Artifacts {
+		path := found.Path(c.Variant, a.Name)
 		if path == "" || !a.Moves() {
 			continue
 		}
 		got, err := kept.Keep(path)
 		if err != nil {
-			return fmt.Errorf("keeping %s of %s: %w\nhint: choose another folder with --artifacts", a, c.Variant.Name, err)
+			return fmt.Errorf("keeping %s of %s: %w\nhint: choose another folder with --artifacts", a, c.Variant, err)
 		}
 		if got.SHA256 != a.SHA256 {
-			return fmt.Errorf("keeping %s of %s: %s was rebuilt just now\nhint: start again when the build is done", a, c.Variant.Name, path)
+			return fmt.Errorf("keeping %s of %s: %s was rebuilt just now\nhint: start again when the build is done", a, c.Variant, path)
 		}
 	}
 	return nil

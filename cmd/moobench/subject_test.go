@@ -46,7 +46,7 @@ func TestSubjectGetsWhatIsAskedFor(t *testing.T) {
 		}
 		v, err := jvm.Start(t.Context(), jvm.Config{
 			Java: java.Path, Args: []string{"-Xmx64m", "-XX:TieredStopAtLevel=1", source}, Dir: t.TempDir(), CPUs: []int{last},
-			Attributes: jvm.Attributes(asked.subject),
+			Subject: asked.subject,
 		})
 		if err != nil {
 			t.Fatalf("%v: %v", wanted, err)

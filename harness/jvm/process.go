@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine"
 )
 
 // LogName is the file in a subject's folder that takes its standard output and
@@ -40,7 +42,7 @@ type Command struct {
 	// Output is the file in Dir that takes its standard output; "": the log
 	// takes both.
 	Output string
-	Attributes
+	machine.Subject // what else it is started with
 }
 
 // Process is a running subject. It ends with moobench, however moobench ends; what
@@ -65,10 +67,9 @@ type Process struct {
 type Exit struct {
 	Status string // "0", "1", "signal: killed"
 
-	UserNS, SystemNS       int64
-	Voluntary, Involuntary int64 // context switches
-	WallNS                 int64
-	EndNS                  int64 // CLOCK_MONOTONIC when it was seen to be over
+	UserNS, SystemNS int64
+	WallNS           int64
+	EndNS            int64 // CLOCK_MONOTONIC when it was seen to be over
 	// MaxRSSBytes is the peak resident set size, -1 when it is not known: the
 	// kernel lets a child begin with the peak of its parent, so that a value
 	// at or below our own peak says nothing. Snapshot.PeakRSSBytes is exact.
@@ -165,7 +166,10 @@ func (p *Process) launch(c Command) error {
 	defer restore()
 	p.startNS = monotonic()
 	if err := p.cmd.Start(); err != nil {
-		return c.notStarted(err)
+		if c.ControlGroup != "" {
+			err = fmt.Errorf("in control group %s, which wants Linux 5.7 and the right to write to its cgroup.procs: %w", c.controlGroup(), err)
+		}
+		return err
 	}
 	if err := c.endow(p.PID()); err != nil {
 		unix.Kill(-p.PID(), unix.SIGKILL)
@@ -225,7 +229,6 @@ func exitOf(s *os.ProcessState, wallNS int64) Exit {
 		return e
 	}
 	e.UserNS, e.SystemNS = usage.Utime.Nano(), usage.Stime.Nano()
-	e.Voluntary, e.Involuntary = usage.Nvcsw, usage.Nivcsw
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil && usage.Maxrss > own.Maxrss {
 		e.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
 	}
@@ -247,9 +250,6 @@ func (p *Process) StartNS() int64 { return p.startNS }
 
 // Command is its command line, the program first.
 func (p *Process) Command() []string { return slices.Clone(p.cmd.Args) }
-
-// Env is its whole environment.
-func (p *Process) Env() []string { return slices.Clone(p.cmd.Env) }
 
 // Done is closed when it is gone.
 func (p *Process) Done() <-chan struct{} { return p.done }

@@ -60,7 +60,7 @@ func TestRealJVM(t *testing.T) {
 		if err != nil || main < v.StartNS() || main > before.MonotonicNS {
 			t.Errorf("main at %d (%v), started at %d, greeted at %d", main, err, v.StartNS(), before.MonotonicNS)
 		}
-		if after.GCCount-before.GCCount != 1 || after.GCNS <= before.GCNS || after.SafepointCount <= before.SafepointCount {
+		if after.GCCount-before.GCCount != 1 || after.GCNS <= before.GCNS || after.SafepointNS <= before.SafepointNS {
 			t.Errorf("one collection: before %+v\nafter %+v", before, after)
 		}
 		positive(t, after)
@@ -77,16 +77,12 @@ func TestRealJVM(t *testing.T) {
 func positive(t *testing.T, s Snapshot) {
 	t.Helper()
 	for name, x := range map[string]float64{
-		"CPUNS": s.CPUNS, "UserNS": s.UserNS, "RunNS": s.RunNS, "RSSBytes": s.RSSBytes, "PeakRSSBytes": s.PeakRSSBytes, "Threads": s.Threads,
-		"JITNS": s.JITNS, "ClassesLoaded": s.ClassesLoaded - 500, "SafepointNS": s.SafepointNS, "HeapUsedBytes": s.HeapUsedBytes,
-		"CreateVMBeginMS": s.CreateVMBeginMS - 1e12, "CreateVMEndMS": s.CreateVMEndMS - s.CreateVMBeginMS + 1, "Voluntary": s.Voluntary,
+		"CPUNS": s.CPUNS, "RSSBytes": s.RSSBytes, "PeakRSSBytes": s.PeakRSSBytes, "Voluntary": s.Voluntary,
+		"JITNS": s.JITNS, "ClassesLoaded": s.ClassesLoaded - 500, "SafepointNS": s.SafepointNS,
 	} {
 		if !(x > 0) {
 			t.Errorf("%s: %v", name, x)
 		}
-	}
-	if s.RunNS > 1.05*s.CPUNS {
-		t.Errorf("the threads ran for %v ns, the process for %v", s.RunNS, s.CPUNS)
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine"
 )
 
 const (
@@ -35,7 +37,7 @@ type Config struct {
 	CPUs         []int         // where all its threads run; nil: anywhere
 	StartTimeout time.Duration // until its hello; 0: one minute
 	Grace        time.Duration // from quit to its exit; 0: one minute
-	Attributes
+	machine.Subject
 }
 
 // VM is a fixture JVM that has said hello.
@@ -82,7 +84,7 @@ func (c Config) command(control net.Addr, token string) Command {
 	}
 	properties := []string{"-Dmoobench.control=" + control.String(), "-Dmoobench.dir=" + dir}
 	env := append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one stays
-	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace, Attributes: c.Attributes}
+	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace, Subject: c.Subject}
 }
 
 // tokenVar is the environment variable with the token, which no other user can

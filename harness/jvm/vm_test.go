@@ -255,7 +255,7 @@ func TestProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Threads != 1 || s.GCCount == s.GCCount || s.PeakRSSBytes <= 0 {
+	if s.GCCount == s.GCCount || s.PeakRSSBytes <= 0 {
 		t.Errorf("snapshot of a process that is no JVM: %+v", s)
 	}
 	exit, err := p.Stop(t.Context())

@@ -46,7 +46,7 @@ func calibratedCampaign(t *testing.T, blocks int, l loaded) (dir string, r *Runn
 	r, _ = runnerOn(t, dir, l.instant)
 	r.Scenarios = []Scenario{l}
 	for i := range r.Plan.Cells {
-		r.Plan.Cells[i].Calibration = "none jdk"
+		r.Plan.Cells[i].Work.Calibration = "none jdk"
 	}
 	return dir, r
 }

@@ -40,7 +40,7 @@ func (l *ledger) nextRepeat(block int) int {
 	return 0
 }
 
-// begun says whether anything of a block was sealed, in whatever sitting.
+// begun says whether anything of a block was sealed, in whatever session.
 func (l *ledger) begun(block int) bool {
 	_, ok := l.last[block]
 	return ok

@@ -15,19 +15,10 @@ import (
 	"moobench/results"
 )
 
-// observed is a subject whose process can be looked at from outside.
-type observed interface {
-	Subject
-	Snapshot() (jvm.Snapshot, error)
-	// ended is how it ended, once it has; not known of a subject that ends only
-	// when it is asked to.
-	ended() (jvm.Exit, bool)
-}
-
 // recorder is the Recorder of one invocation.
 type recorder struct {
 	dir     string
-	subject observed
+	subject watched
 	source  receiver.Source // nil when nobody counts
 	cpus    []int           // measured
 

@@ -23,7 +23,7 @@ type Runner struct {
 	Fixtures  fixture.Built
 	Artifacts *Artifacts
 	Progress  Progress
-	Sitting   string // this run of moobench on this boot
+	Session   string // this run of moobench on this boot
 	Host      Host
 	// More decides how many timing blocks a scenario gets in all, from what its
 	// pilot says. It is asked once a scenario, and required where one has a
@@ -42,16 +42,18 @@ var ErrGivenUp = errors.New("a planned cell has no answer")
 // when it is complete. An error ends it early: the campaign can be resumed.
 // When ctx ends, the invocation under way is discarded.
 func (r *Runner) Run(ctx context.Context) error {
-	if err := r.checkSizing(); err != nil {
-		return err
+	for i := range r.campaign().Scenarios { // else a pilot would be measured that nobody looks at
+		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil {
+			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
+		}
 	}
 	if err := r.load(); err != nil {
 		return err
 	}
-	if err := r.listen(ctx); err != nil {
+	if err := r.measureCalm(ctx); err != nil {
 		return err
 	}
-	r.Progress.Planned(r.Plan, r.state.current(r.campaign()), r.state.total(r.campaign()))
+	r.Progress.Planned(r.campaign(), r.state.current(r.campaign()), r.state.total(r.campaign()))
 	for {
 		block, ok, err := r.next()
 		if err != nil {
@@ -77,9 +79,6 @@ func (r *Runner) Run(ctx context.Context) error {
 // known: what failed is repeated, a pilot decides, time cuts.
 func (r *Runner) next() (results.Block, bool, error) {
 	for {
-		if err := r.scheduleExtras(); err != nil {
-			return results.Block{}, false, err
-		}
 		if err := r.scheduleRepeats(); err != nil {
 			return results.Block{}, false, err
 		}
@@ -98,7 +97,7 @@ func (r *Runner) next() (results.Block, bool, error) {
 
 func (r *Runner) campaign() *results.Campaign { return r.Store.Campaign() }
 
-// load reads what earlier sittings sealed.
+// load reads what earlier sessions sealed.
 func (r *Runner) load() error {
 	if removed, err := r.Store.Recover(); err != nil {
 		return err
@@ -114,7 +113,7 @@ func (r *Runner) load() error {
 }
 
 // block starts every cell of a block once. All its invocations are of this
-// sitting: what an earlier one left of it is superseded.
+// session: what an earlier one left of it is superseded.
 func (r *Runner) block(ctx context.Context, b results.Block) error {
 	repeat := r.state.nextRepeat(b.Number)
 	wait := true // before the block, and after what was disturbed

@@ -47,17 +47,24 @@ func (s *swaps) prepare(rec run.Recorder) error {
 	if err != nil {
 		return err
 	}
-	fromStart := s.inv.Cell.Variant.Attach == "" && in == ""
+	fromStart := s.inv.Cell.Recipe.Attach == "" && in == ""
 	if fromStart && out == "" {
 		return nil
 	}
-	before, err := s.prime()
+	seen, err := s.prime() // by the probe
 	if err != nil {
 		return err
 	}
-	seen := before
 	if !fromStart {
-		if seen, err = s.putIn(in); err != nil {
+		if err := s.fixture.Attach(s.ctx); err != nil {
+			return err
+		}
+		if in != "" {
+			if err := s.change("activate", in); err != nil {
+				return err
+			}
+		}
+		if seen, err = s.prime(); err != nil {
 			return err
 		}
 	}
@@ -66,31 +73,13 @@ func (s *swaps) prepare(rec run.Recorder) error {
 		return nil
 	}
 	rec.Expected(s.inv.Cell.Records(seen))
-	return s.takeOut(out)
-}
-
-// putIn returns how many calls the probe has seen.
-func (s *swaps) putIn(pattern string) (int64, error) {
-	if err := s.fixture.Attach(s.ctx); err != nil {
-		return 0, err
-	}
-	if pattern != "" {
-		if err := s.change("activate", pattern); err != nil {
-			return 0, err
-		}
-	}
-	return s.prime()
-}
-
-func (s *swaps) takeOut(pattern string) error {
-	if err := s.change("deactivate", pattern); err != nil {
+	if err := s.change("deactivate", out); err != nil {
 		return err
 	}
 	if _, err := s.prime(); err != nil {
 		return err
 	}
 	s.removed = true
-	var err error
 	s.entered, err = entered(s.ask)
 	return err
 }
@@ -98,17 +87,18 @@ func (s *swaps) takeOut(pattern string) error {
 // prime returns how many calls were made.
 func (s *swaps) prime() (int64, error) {
 	calls := int64(primeCalls)
-	if each := s.inv.Cell.Int("method_time"); each > 0 {
-		calls = max(1, min(calls, int64(primeTime)/each))
+	work := s.inv.Cell.Work
+	if work.WaitNS > 0 {
+		calls = max(1, min(calls, int64(primeTime)/work.WaitNS))
 	}
-	if s.inv.Cell.Pattern() != "" { // what it names is called often in a call
-		calls = min(calls, s.inv.Cell.Int("calls"))
+	if work.Pattern != "" { // what it names is called often in a call
+		calls = min(calls, work.Calls)
 	}
-	answer, err := s.ask("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
+	answer, err := s.ask.Last("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
 	if err != nil {
 		return 0, err
 	}
-	return answer[len(answer)-1].Int("calls")
+	return answer.Int("calls")
 }
 
 // change swaps the probe. One that changes nothing, or fails in part, would

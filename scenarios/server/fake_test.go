@@ -59,6 +59,7 @@ func (s *subject) Stop(ctx context.Context) error {
 func (s *subject) Wait(ctx context.Context) (jvm.Exit, error) { return s.p.Wait(ctx) }
 func (s *subject) Snapshot() (jvm.Snapshot, error)            { return s.p.Snapshot() }
 func (s *subject) PID() int                                   { return s.p.PID() }
+func (s *subject) Done() <-chan struct{}                      { return s.p.Done() }
 func (s *subject) Log() string                                { return s.p.Log() }
 func (s *subject) Output() string                             { return s.dir + "/stdout.log" }
 
@@ -119,6 +120,7 @@ func invocation(port int, other map[string]string) plan.Invocation {
 		Ready: "http://127.0.0.1:{port}/ready", Within: 5 * time.Second,
 		Requests: []config.Request{{Name: "GET /", Method: "GET", URL: "http://127.0.0.1:{port}/", Status: 200, Weight: 1, Expect: &body}},
 	}
+	c.Resources = 1
 	return plan.Invocation{Cell: c, Profile: results.ProfileTiming, Port: port}
 }
 
