@@ -102,13 +102,3 @@ func (b *builder) named(text string) []JDK {
 	}
 	return all
 }
-
-// checkJDKs refuses the same JDK twice: they would be one level.
-func (b *builder) checkJDKs() {
-	for i, j := range b.jdks {
-		first := slices.IndexFunc(b.jdks, func(o JDK) bool { return o.Version == j.Version })
-		if first < i {
-			b.fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, b.jdks[first].Home, j.Version)
-		}
-	}
-}

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,11 +19,12 @@ func (p *Plan) lines() []string {
 	if p.Campaign.Control != nil {
 		lines = append(lines, p.machineLine())
 	}
-	if len(p.jvm.Homes) > 0 {
-		lines = append(lines, "jvm: homes "+quoted(p.jvm.Homes))
+	jvm := p.file.JVM
+	if len(jvm.Homes) > 0 {
+		lines = append(lines, "jvm: homes "+quoted(jvm.Homes))
 	}
-	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", p.jvm.Home, quoted(p.jvm.Args)))
-	lines = append(lines, p.programs...)
+	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", jvm.Home, quoted(jvm.Args)))
+	lines = append(lines, programLines(p.file)...)
 	for _, s := range p.sections {
 		limit := "derived"
 		if s.Timeout > 0 {
@@ -117,10 +116,4 @@ func quoted(texts []string) string {
 		all[i] = strconv.Quote(t)
 	}
 	return "[" + strings.Join(all, ", ") + "]"
-}
-
-// hash is the SHA-256 of the lines, joined by \n, in hex.
-func hash(lines []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	return hex.EncodeToString(sum[:])
 }

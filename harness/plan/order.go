@@ -26,7 +26,14 @@ func (p *Plan) blocks() []results.Block {
 		}
 	}
 	add(results.BlockProof, results.ProfileProof, p.cells(true, func(section) bool { return true }))
-	add(results.BlockCalibration, results.ProfileCalibration, p.calibrations())
+	var names, baselines []string // of calibrations: the first baseline of each name
+	for _, c := range p.Cells {
+		if name := c.Work.Calibration; c.Role == results.RoleBaseline && name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+			baselines = append(baselines, slices.Repeat([]string{c.ID}, searches)...)
+		}
+	}
+	add(results.BlockCalibration, results.ProfileCalibration, baselines)
 	first := 0
 	if len(all) == 0 {
 		first = 1
@@ -57,19 +64,6 @@ func (p *Plan) cells(proof bool, wanted func(section) bool) []string {
 			if c.Scenario == s.Label && (c.Role == results.RoleProof) == proof && wanted(s) {
 				ids = append(ids, c.ID)
 			}
-		}
-	}
-	return ids
-}
-
-// calibrations lists, for each name that calibrated cells share, its first
-// baseline, so many times as it is searched for.
-func (p *Plan) calibrations() []string {
-	var names, ids []string
-	for _, c := range p.Cells {
-		if name := c.Work.Calibration; c.Role == results.RoleBaseline && name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-			ids = append(ids, slices.Repeat([]string{c.ID}, searches)...)
 		}
 	}
 	return ids

@@ -7,8 +7,11 @@
 package plan
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
@@ -22,13 +25,11 @@ type Plan struct {
 	Campaign *results.Campaign
 	Cells    []Cell // those of Campaign.Cells
 
+	file     *config.File
 	sections []section
-	asked    []asked       // questions of benchmarks.toml
-	gate     *results.Gate // of benchmarks.toml, its variants by their full names; nil: it has none
-	machine  config.Machine
-	jvm      config.JVM
-	programs []string // what is said of the user's own programs
-	only     string   // the pattern of Only, "" when everything is measured
+	asked    []asked       // the file's questions
+	gate     *results.Gate // the file's, its variants by their full names; nil: it has none
+	only     string        // the pattern of Only, "" when everything is measured
 }
 
 // section is one [[scenario]].
@@ -43,12 +44,16 @@ type section struct {
 // [jvm] homes, the JDK is a factor. What is wrong in the file is returned as
 // config.Errors.
 func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
-	p := &Plan{machine: f.Machine, jvm: f.JVM, programs: programLines(f), Campaign: &results.Campaign{
+	p := &Plan{file: f, Campaign: &results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
 		Control: controlOf(f.Machine),
 	}}
 	b := &builder{file: f, set: set, jdks: jdks, plan: p}
-	b.checkJDKs()
+	for i, j := range jdks { // the same JDK twice would be one level
+		if first := slices.IndexFunc(jdks, func(o JDK) bool { return o.Version == j.Version }); first < i {
+			b.fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, jdks[first].Home, j.Version)
+		}
+	}
 	for i, s := range f.Scenarios {
 		path := []any{"scenario", i}
 		n := slices.IndexFunc(scenarios, func(sc Scenario) bool { return sc.Name() == s.Use })
@@ -80,15 +85,23 @@ func (p *Plan) arrange() {
 	}
 	for _, s := range p.sections {
 		cells := p.measured(s.Label)
-		c.Scenarios = append(c.Scenarios, results.Scenario{
+		one := results.Scenario{
 			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s, cells),
-			Window: s.Window, Pool: s.Pool, Sizing: s.sizing(), Scalings: s.scenario.Scalings(cells),
-		})
+			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
+		}
+		if s.Precision > 0 || s.MaxTime > 0 { // else the number of timing blocks is fixed, and nothing cuts it
+			one.Sizing = &results.Sizing{Precision: s.Precision, MaxBlocks: s.MaxBlocks, MaxTimeNS: int64(s.MaxTime), Strict: s.Strict}
+		}
+		if s.Precision > 0 {
+			one.Sizing.Pilot = results.PilotBlocks
+		}
+		c.Scenarios = append(c.Scenarios, one)
 	}
 	c.Gate = p.judging()
 	c.Blocks = p.blocks()
 	c.Plan = p.lines()
-	c.PlanHash = hash(c.Plan)
+	sum := sha256.Sum256([]byte(strings.Join(c.Plan, "\n")))
+	c.PlanHash = hex.EncodeToString(sum[:])
 }
 
 // measured are the cells of a scenario that are measured.
@@ -100,19 +113,6 @@ func (p *Plan) measured(label string) []results.Cell {
 		}
 	}
 	return cells
-}
-
-// sizing is how the number of timing blocks of a section is found; nil when it
-// is fixed and nothing cuts it.
-func (s section) sizing() *results.Sizing {
-	if s.Precision == 0 && s.MaxTime == 0 {
-		return nil
-	}
-	z := &results.Sizing{Precision: s.Precision, MaxBlocks: s.MaxBlocks, MaxTimeNS: int64(s.MaxTime), Strict: s.Strict}
-	if s.Precision > 0 {
-		z.Pilot = results.PilotBlocks
-	}
-	return z
 }
 
 // Cell returns the cell with this ID, or nil.

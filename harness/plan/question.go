@@ -96,8 +96,21 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
-	if !b.oneJDK(&s, cells, path) {
-		return s, false
+	if jdk, said := s.at[FactorJDK]; said { // make it an exact version
+		var versions []string
+		for _, j := range b.named(jdk) {
+			if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
+				versions = append(versions, j.Version)
+			}
+		}
+		switch len(versions) {
+		case 0:
+		case 1:
+			s.at[FactorJDK] = versions[0]
+		default:
+			b.fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
+			return s, false
+		}
 	}
 	if !slices.ContainsFunc(cells, s.is) {
 		b.fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
@@ -134,28 +147,6 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	}
 	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)
 	return name, false
-}
-
-// oneJDK makes the JDK that a side names its exact version.
-func (b *builder) oneJDK(s *side, cells []*Cell, path []any) bool {
-	text, said := s.at[FactorJDK]
-	if !said {
-		return true
-	}
-	var versions []string
-	for _, j := range b.named(text) {
-		if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
-			versions = append(versions, j.Version)
-		}
-	}
-	if len(versions) > 1 {
-		b.fail(path, "say more of the version", "jdk=%s is not one JDK: %s", text, strings.Join(versions, ", "))
-		return false
-	}
-	if len(versions) == 1 {
-		s.at[FactorJDK] = versions[0]
-	}
-	return true
 }
 
 // is says whether a cell is one of those that the side names. A value may be

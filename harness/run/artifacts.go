@@ -162,19 +162,3 @@ func fixturesOf(c *plan.Cell) []string {
 	slices.Sort(modules)
 	return slices.Compact(modules)
 }
-
-// stopWrong gives up the variants whose files are not the pinned ones.
-func (r *Runner) stopWrong() error {
-	for variant, why := range r.Artifacts.wrong {
-		for _, c := range r.campaign().Cells {
-			if c.Variant == variant {
-				r.giveUp(c.ID, 0, why.Error())
-			}
-		}
-		r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
-	}
-	if len(r.Artifacts.wrong) == 0 {
-		return nil
-	}
-	return r.Store.SaveCampaign()
-}

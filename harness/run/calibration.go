@@ -22,7 +22,7 @@ func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
 		return 0, nil
 	}
 	var found []float64
-	for _, got := range r.state.current(r.campaign()) {
+	for _, got := range r.state.current() {
 		c, ok := got.Scalars[CapacityScalar]
 		if cell := r.Plan.Cell(got.Cell); ok && got.Profile == results.ProfileCalibration && cell != nil && cell.Work.Calibration == name {
 			found = append(found, c)

@@ -33,7 +33,7 @@ func failureOf(err error) *results.Failure {
 // baseline, everything that would be compared with it goes too.
 func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) error {
 	cell, n := inv.Cell.Cell, 0
-	for _, failed := range r.state.failed(r.campaign()) {
+	for _, failed := range r.state.failed() {
 		if c := r.campaign().Cell(failed.Cell); c != nil && c.Scenario == cell.Scenario && c.Variant == cell.Variant {
 			n++
 		}
@@ -54,7 +54,7 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 
 func (r *Runner) giveUp(cell string, block int, why string) {
 	c := r.campaign()
-	if !r.state.givenUp(c, cell, block) {
+	if !r.state.givenUp(cell, block) {
 		c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell, Block: block, Because: why})
 	}
 }
@@ -66,9 +66,9 @@ func (r *Runner) giveUp(cell string, block int, why string) {
 func (r *Runner) scheduleRepeats() error {
 	c := r.campaign()
 	before := len(c.Blocks)
-	for _, inv := range r.state.failed(c) {
+	for _, inv := range r.state.failed() {
 		b := blockOf(c, inv.Block)
-		if b == nil || r.state.missing(c, *b) > 0 || !r.repeatable(inv) {
+		if b == nil || r.state.missing(*b) > 0 || !r.repeatable(inv) {
 			continue
 		}
 		if err := r.again(*b, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
@@ -77,7 +77,7 @@ func (r *Runner) scheduleRepeats() error {
 	}
 	for _, b := range c.Blocks {
 		for _, s := range c.Scenarios {
-			if b.Profile != results.ProfileTiming || r.state.missing(c, b) > 0 {
+			if b.Profile != results.ProfileTiming || r.state.missing(b) > 0 {
 				continue
 			}
 			if err := r.repeatUnusable(b, s.Label); err != nil {
@@ -105,7 +105,7 @@ func (r *Runner) again(b results.Block, ids []results.Identity, because string) 
 // given up.
 func (r *Runner) repeatable(inv *results.Invocation) bool {
 	c := r.campaign()
-	return !hasExtra(c, inv.Identity) && !r.state.givenUp(c, inv.Cell, math.MaxInt)
+	return !hasExtra(c, inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
 }
 
 // repeatUnusable appends one block that repeats together what ended well in a
@@ -127,9 +127,17 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	unusable := func(name string) bool {
+		id, err := results.ParseIdentity(name)
+		if err != nil {
+			return false
+		}
+		inv := r.state.slots[id.Block][id.Slot]
+		return inv != nil && r.unusable(inv) != ""
+	}
 	repeated := 0
 	for _, b := range c.Blocks {
-		if b.Kind == results.BlockExtra && r.holds(b, label) && slices.ContainsFunc(b.Repeats, r.wasUnusable) {
+		if b.Kind == results.BlockExtra && r.holds(b, label) && slices.ContainsFunc(b.Repeats, unusable) {
 			repeated++
 		}
 	}
@@ -153,15 +161,6 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 		return "disturbed: " + inv.Disturbed.Because
 	}
 	return ""
-}
-
-func (r *Runner) wasUnusable(name string) bool {
-	id, err := results.ParseIdentity(name)
-	if err != nil {
-		return false
-	}
-	inv := r.state.slots[id.Block][id.Slot]
-	return inv != nil && r.unusable(inv) != ""
 }
 
 // tooMany says once that disturbed invocations are no longer repeated.

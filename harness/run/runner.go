@@ -53,7 +53,8 @@ func (r *Runner) Run(ctx context.Context) error {
 	if err := r.measureCalm(ctx); err != nil {
 		return err
 	}
-	r.Progress.Planned(r.campaign(), r.state.current(r.campaign()), r.state.total(r.campaign()))
+	_, total := r.state.count()
+	r.Progress.Planned(r.campaign(), r.state.current(), total)
 	for {
 		block, ok, err := r.next()
 		if err != nil {
@@ -85,7 +86,7 @@ func (r *Runner) next() (results.Block, bool, error) {
 		if err := r.decide(); err != nil {
 			return results.Block{}, false, err
 		}
-		block, ok := r.state.next(r.campaign())
+		block, ok := r.state.next()
 		if !ok {
 			return block, false, nil
 		}
@@ -97,7 +98,7 @@ func (r *Runner) next() (results.Block, bool, error) {
 
 func (r *Runner) campaign() *results.Campaign { return r.Store.Campaign() }
 
-// load reads what earlier sessions sealed.
+// load reads what earlier sessions sealed, and gives up what can not be started.
 func (r *Runner) load() error {
 	if removed, err := r.Store.Recover(); err != nil {
 		return err
@@ -108,8 +109,19 @@ func (r *Runner) load() error {
 	if err != nil {
 		return fmt.Errorf("reading what is there: %w", err)
 	}
-	r.state = newLedger(sealed)
-	return r.stopWrong()
+	r.state = newLedger(r.campaign(), sealed)
+	for variant, why := range r.Artifacts.wrong { // their files are not the pinned ones
+		for _, c := range r.campaign().Cells {
+			if c.Variant == variant {
+				r.giveUp(c.ID, 0, why.Error())
+			}
+		}
+		r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
+	}
+	if len(r.Artifacts.wrong) == 0 {
+		return nil
+	}
+	return r.Store.SaveCampaign()
 }
 
 // block starts every cell of a block once. All its invocations are of this
@@ -121,7 +133,7 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if r.state.givenUp(r.campaign(), id, b.Number) {
+		if r.state.givenUp(id, b.Number) {
 			continue
 		}
 		inv, err := r.Plan.Invocation(b, slot, repeat)
@@ -148,7 +160,7 @@ func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocat
 	if err := r.room(inv); err != nil {
 		return nil, err
 	}
-	done, total := r.state.done(r.campaign()), r.state.total(r.campaign())
+	done, total := r.state.count()
 	r.Progress.Begin(inv, done, total)
 	got, err := r.invoke(ctx, inv)
 	if err != nil {
@@ -160,6 +172,7 @@ func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocat
 			return nil, err
 		}
 	}
-	r.Progress.End(inv, got, r.state.done(r.campaign()), r.state.total(r.campaign()))
+	done, total = r.state.count()
+	r.Progress.End(inv, got, done, total)
 	return got, nil
 }

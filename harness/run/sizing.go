@@ -64,7 +64,8 @@ func (r *Runner) decided(s *results.Scenario, d *results.Decision, blocks []resu
 	if err := r.Store.SaveCampaign(); err != nil {
 		return err
 	}
-	r.Progress.Decided(*s, r.state.total(r.campaign()))
+	_, total := r.state.count()
+	r.Progress.Decided(*s, total)
 	return nil
 }
 
@@ -80,7 +81,7 @@ func (r *Runner) holds(b results.Block, label string) bool {
 func (r *Runner) complete(label string) bool {
 	c := r.campaign()
 	return !slices.ContainsFunc(c.Blocks, func(b results.Block) bool {
-		return r.holds(b, label) && r.state.missing(c, b) > 0
+		return r.holds(b, label) && r.state.missing(b) > 0
 	})
 }
 
