@@ -70,46 +70,29 @@ func (c *control) greet(ctx context.Context, token string) (hello Message, known
 	return m, true, nil
 }
 
-// terminal is the verb that ends the answer to a request, and the verb of the
-// lines that may come before it.
-func terminal(request string) (last, before string) {
-	switch request {
-	case "setup":
-		return "ready", ""
-	case "prime":
-		return "primed", ""
-	case "activate":
-		return "active", "failure"
-	case "deactivate":
-		return "inactive", "failure"
-	case "remove":
-		return "removed", "failure"
-	case "replace":
-		return "replaced", "failure"
-	case "patterns":
-		return "patterns", "pattern"
-	case "instrumented":
-		return "instrumented", "method"
-	case "records":
-		return "records", ""
-	case "counts":
-		return "counts", ""
-	case "measure":
-		return "measured", ""
-	case "gc":
-		return "collected", ""
-	case "dump":
-		return "dumped", "series"
-	case "quit":
-		return "bye", ""
-	}
-	return "", ""
+// answers are, by request, the verb that ends the answer, and the verb of the lines
+// that may come before it.
+var answers = map[string]struct{ last, before string }{
+	"setup":        {"ready", ""},
+	"prime":        {"primed", ""},
+	"activate":     {"active", "failure"},
+	"deactivate":   {"inactive", "failure"},
+	"remove":       {"removed", "failure"},
+	"replace":      {"replaced", "failure"},
+	"patterns":     {"patterns", "pattern"},
+	"instrumented": {"instrumented", "method"},
+	"records":      {"records", ""},
+	"counts":       {"counts", ""},
+	"measure":      {"measured", ""},
+	"gc":           {"collected", ""},
+	"dump":         {"dumped", "series"},
+	"quit":         {"bye", ""},
 }
 
 // ask sends a request and reads its whole answer.
 func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
-	last, before := terminal(request.Verb)
-	if last == "" {
+	verbs, known := answers[request.Verb]
+	if !known {
 		return nil, failuref(KindProtocol, "asking %s: %q is no request of protocol %s", c.who, request.Verb, protocol)
 	}
 	if err := c.send(ctx, request); err != nil {
@@ -123,12 +106,12 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 		}
 		answer = append(answer, m)
 		switch {
-		case m.Verb == last:
+		case m.Verb == verbs.last:
 			return answer, nil
 		case m.Verb == "error":
 			return answer, failuref(KindRefused, "%s refused to %s: %s", c.who, request.Verb, inLine(m.Args["message"]))
-		case m.Verb != before:
-			return answer, failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.who, request.Verb, m.Verb, last)
+		case m.Verb != verbs.before:
+			return answer, failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.who, request.Verb, m.Verb, verbs.last)
 		case c.said-begin > maxAnswer:
 			return answer, failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind", c.who, request.Verb, maxAnswer>>20)
 		}

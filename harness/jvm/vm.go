@@ -109,20 +109,12 @@ func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
 	if v.control, v.hello, err = d.await(ctx); err != nil {
 		return err
 	}
-	if err := v.samePID(); err != nil {
-		return err
+	// What we watch from outside must be what speaks to us.
+	if says := v.hello.Args["pid"]; says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
+		return failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
 	}
 	v.greeted, err = v.Snapshot()
 	return err
-}
-
-// samePID makes sure that what we watch from outside is what speaks to us.
-func (v *VM) samePID() error {
-	says := v.hello.Args["pid"]
-	if says == strconv.Itoa(v.PID()) || slices.Contains(namespacePIDs(v.PID()), says) {
-		return nil
-	}
-	return failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
 }
 
 // Hello is what the fixture said first: its name, pid, jvm, vm and main_ns.
@@ -216,29 +208,17 @@ func (v *VM) Stop(ctx context.Context) (Exit, error) {
 		return v.exit, interrupted("stopping the JVM", ctx.Err())
 	}
 	if err != nil && quitting.Err() == nil {
-		err = v.stopFailed(err, time.Since(begin))
+		err = v.failed(err, "quit", time.Since(begin))
+		v.Kill() // it is gone, whatever the failure was
 		return v.exit, err
 	}
-	err = v.overdue(ctx)
-	return v.exit, err
-}
-
-// stopFailed describes a quit that failed; the JVM is gone afterwards, whatever it was.
-func (v *VM) stopFailed(err error, after time.Duration) error {
-	f := v.failed(err, "quit", after)
-	v.Kill()
-	return f
-}
-
-// overdue ends a JVM that outstayed its grace.
-func (v *VM) overdue(ctx context.Context) error {
 	v.signal(unix.SIGTERM)
 	how := "SIGTERM"
 	if !v.within(ctx, termGrace) {
 		v.Kill()
 		how = "SIGKILL"
 	}
-	return failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
+	return v.exit, failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
 }
 
 func (v *VM) badExit() error {
