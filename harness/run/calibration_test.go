@@ -27,7 +27,7 @@ func (l loaded) Drive(ctx context.Context, inv plan.Invocation, s Subject, rec R
 		*l.given = append(*l.given, inv.Capacity)
 	}
 	if l.void != nil && l.void(inv) {
-		rec.Void("sent too late")
+		rec.Invalid("sent too late")
 	}
 	return l.instant.Drive(ctx, inv, s, rec)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // repeatShare is how many blocks of a scenario are repeated at most because
-// they were disturbed or void: one for so many planned ones. Without a bound a machine
+// they were disturbed or invalid: one for so many planned ones. Without a bound a machine
 // that is never quiet would be measured forever.
 const repeatShare = 4
 
@@ -59,7 +59,7 @@ func (r *Runner) giveUp(cell string, block int, why string) {
 	}
 }
 
-// scheduleRepeats appends blocks that repeat what failed, was void, or was
+// scheduleRepeats appends blocks that repeat what failed, was invalid, or was
 // disturbed where the campaign asks for that. They are derived from what is on
 // disk, so that a resume comes to the same plan. What is in a block that is not
 // complete is left alone: that block starts again whole.

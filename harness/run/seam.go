@@ -79,9 +79,9 @@ type Recorder interface {
 	// Expected is the number of records that this invocation must yield, where
 	// the plan can't know it.
 	Expected(n int64)
-	// Void says why no number of this invocation counts: our own load was not
+	// Invalid says why no number of this invocation counts: our own load was not
 	// what it was to be, say.
-	Void(format string, args ...any)
+	Invalid(format string, args ...any)
 	// Warn stands wherever the number of this invocation stands.
 	Warn(format string, args ...any)
 	// Dir is the invocation's folder.

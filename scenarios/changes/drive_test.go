@@ -85,7 +85,7 @@ func (f *fake) End(int64) error                   { f.asked = append(f.asked, "e
 func (f *fake) Dumped(results.Series)             {}
 func (f *fake) Scalar(name string, value float64) { f.scalars[name] = value }
 func (f *fake) Recorded(int64)                    {}
-func (f *fake) Void(string, ...any)               {}
+func (f *fake) Invalid(string, ...any)               {}
 func (f *fake) Expected(n int64)                  { f.expected = n }
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))

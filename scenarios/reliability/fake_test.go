@@ -145,7 +145,7 @@ func (f *fake) Expected(n int64)                  { f.expected = n }
 func (f *fake) Recorded(n int64)                  { f.recorded = n }
 func (f *fake) Dir() string                       { return f.dir }
 
-func (f *fake) Void(format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
+func (f *fake) Invalid(format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
 
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))

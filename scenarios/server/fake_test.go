@@ -80,7 +80,7 @@ func (r *recorder) Dumped(results.Series)             {}
 func (r *recorder) Scalar(name string, value float64) { r.scalars[name] = value }
 func (r *recorder) Recorded(int64)                    {}
 func (r *recorder) Expected(n int64)                  { r.expected = n }
-func (r *recorder) Void(format string, args ...any)   { r.void = format }
+func (r *recorder) Invalid(format string, args ...any)   { r.void = format }
 func (r *recorder) Warn(format string, args ...any)   { r.warnings = append(r.warnings, format) }
 func (r *recorder) Dir() string                       { return r.dir }
 func (r *recorder) Rows(s results.Series, columns ...[]int64) error {

@@ -131,10 +131,10 @@ func heldUp(rec run.Recorder, r *load.Result) *load.Result {
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	const hint = "lower the load, or give moobench more CPUs (housekeeping of pin in [machine])"
 	if len(r.Hold) == 0 {
-		rec.Void("no request was due while the load was held; make hold longer, or the load higher")
+		rec.Invalid("no request was due while the load was held; make hold longer, or the load higher")
 	}
 	if OwnLag(r, bound) {
-		rec.Void("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
+		rec.Invalid("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
 			time.Duration(r.Own.LagP99NS), bound, hint)
 	}
 	for _, words := range r.Own.Words {
