@@ -1,7 +1,6 @@
 package report
 
 import (
-
 	"moobench/analysis"
 	"moobench/analysis/figure"
 )
