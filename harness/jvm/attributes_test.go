@@ -142,7 +142,7 @@ func TestRealJVMAttributes(t *testing.T) {
 	}
 	low := machine.Subject{FixedAddresses: true, Nice: of(10), Scheduling: "batch", LockableBytes: of(int64(1 << 16))}
 	high := machine.Subject{Nice: of(-5), Scheduling: "rr"}
-	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Config) {
+	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Command) {
 		for _, c.Subject = range []machine.Subject{low, high} {
 			v, err := Start(t.Context(), c)
 			if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
@@ -176,7 +176,7 @@ func TestRealJVMAddresses(t *testing.T) {
 	if fixedAddresses(t, os.Getpid()) == "true" {
 		t.Skip("needs address space randomisation: the test was started without it")
 	}
-	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Config) {
+	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Command) {
 		for _, fixed := range []bool{true, false} {
 			c.FixedAddresses = fixed
 			a, b := layout(t, c), layout(t, c)
@@ -188,7 +188,7 @@ func TestRealJVMAddresses(t *testing.T) {
 }
 
 // layout is where a JVM's program begins and its stack ends.
-func layout(t *testing.T, c Config) string {
+func layout(t *testing.T, c Command) string {
 	t.Helper()
 	v, err := Start(t.Context(), c)
 	if err != nil {
@@ -199,7 +199,7 @@ func layout(t *testing.T, c Config) string {
 	for l := range strings.Lines(procFile(t, v.PID(), "maps")) {
 		from, rest, _ := strings.Cut(l, "-")
 		to, _, _ := strings.Cut(rest, " ")
-		if strings.HasSuffix(l, c.Java+"\n") && program == "" {
+		if strings.HasSuffix(l, c.Path+"\n") && program == "" {
 			program = from
 		}
 		if strings.HasSuffix(l, "[stack]\n") {
@@ -207,7 +207,7 @@ func layout(t *testing.T, c Config) string {
 		}
 	}
 	if program == "" || stack == "" {
-		t.Fatalf("no %s or no stack in the maps of process %d", c.Java, v.PID())
+		t.Fatalf("no %s or no stack in the maps of process %d", c.Path, v.PID())
 	}
 	return program + " and " + stack
 }

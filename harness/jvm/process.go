@@ -30,7 +30,8 @@ const (
 	termGrace    = 5 * time.Second  // between SIGTERM and SIGKILL
 )
 
-// Command is a subject to be started: a plain process, measured from outside.
+// Command is a subject to be started: a plain process, measured from outside, or a
+// fixture JVM.
 type Command struct {
 	Path  string        // the program: a path, or a name that is on moobench's PATH
 	Args  []string      // without the program itself
@@ -38,7 +39,9 @@ type Command struct {
 	Dir   string        // the folder that takes its log, and its working directory unless Work is another
 	Work  string        // its working directory; "": Dir
 	CPUs  []int         // where all its threads run; nil: anywhere
-	Grace time.Duration // how long it may take to end; 0: one minute
+	Grace time.Duration // how long it may take to end once it is asked to; 0: one minute
+	// StartTimeout is until a fixture's hello; 0: one minute.
+	StartTimeout time.Duration
 	// Output is the file in Dir that takes its standard output; "": the log
 	// takes both.
 	Output string
@@ -97,11 +100,8 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 		cmd:   exec.Command(c.Path, c.Args...),
 		log:   filepath.Join(c.Dir, LogName),
 		mark:  newMark(),
-		grace: c.Grace,
+		grace: cmp.Or(c.Grace, defaultGrace),
 		done:  make(chan struct{}),
-	}
-	if p.grace == 0 {
-		p.grace = defaultGrace
 	}
 	p.cmd.Dir, p.cmd.Env = cmp.Or(c.Work, c.Dir), append(append(environment(), c.Env...), p.mark)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

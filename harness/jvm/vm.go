@@ -7,6 +7,7 @@
 package jvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,8 +18,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"moobench/harness/machine"
 )
 
 const (
@@ -28,18 +27,6 @@ const (
 	lastBreath = 5 * time.Second
 )
 
-// Config says how a fixture JVM is started.
-type Config struct {
-	Java         string        // the java program
-	Args         []string      // JVM options, class path, main class and its arguments
-	Env          []string      // K=V, added to the minimal environment
-	Dir          string        // the invocation's folder: working folder, log, dumps
-	CPUs         []int         // where all its threads run; nil: anywhere
-	StartTimeout time.Duration // until its hello; 0: one minute
-	Grace        time.Duration // from quit to its exit; 0: one minute
-	machine.Subject
-}
-
 // VM is a fixture JVM that has said hello.
 type VM struct {
 	*Process
@@ -48,9 +35,10 @@ type VM struct {
 	greeted Snapshot
 }
 
-// Start starts a fixture JVM and waits for its hello. Errors are *Failure;
-// after one, nothing is left running.
-func Start(ctx context.Context, c Config) (*VM, error) {
+// Start starts a fixture JVM and waits for its hello: the command is the java
+// program, and its arguments are JVM options, class path, main class and the
+// fixture's own. Errors are *Failure; after one, nothing is left running.
+func Start(ctx context.Context, c Command) (*VM, error) {
 	ln, err := listen(ctx)
 	if err != nil {
 		return nil, &Failure{Kind: KindStart, Message: fmt.Sprintf("listening on 127.0.0.1 for the fixture: %v", err), Err: err}
@@ -60,31 +48,22 @@ func Start(ctx context.Context, c Config) (*VM, error) {
 }
 
 // start starts a fixture JVM that is to connect to ln.
-func (c Config) start(ctx context.Context, ln net.Listener) (v *VM, err error) {
-	v = &VM{}
-	token := newToken()
-	v.Process, err = StartProcess(ctx, c.command(ln.Addr(), token))
+func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) {
+	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
-		return nil, err
+		dir = c.Dir
 	}
-	timeout := c.StartTimeout
-	if timeout == 0 {
-		timeout = defaultStart
+	v = &VM{}
+	token, timeout := newToken(), cmp.Or(c.StartTimeout, defaultStart)
+	c.Args = append([]string{"-Dmoobench.control=" + ln.Addr().String(), "-Dmoobench.dir=" + dir}, c.Args...)
+	c.Env = append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one stays
+	if v.Process, err = StartProcess(ctx, c); err != nil {
+		return nil, err
 	}
 	if err := v.greet(ctx, door{ln: ln, who: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil
-}
-
-func (c Config) command(control net.Addr, token string) Command {
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		dir = c.Dir
-	}
-	properties := []string{"-Dmoobench.control=" + control.String(), "-Dmoobench.dir=" + dir}
-	env := append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one stays
-	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace, Subject: c.Subject}
 }
 
 // tokenVar is the environment variable with the token, which no other user can

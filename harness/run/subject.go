@@ -43,26 +43,24 @@ func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus [
 	if r.Host.Quiet != nil {
 		own = r.Host.Quiet.Subject()
 	}
-	env := append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad))
+	c := jvm.Command{
+		Args: cmd.args, Env: append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad)),
+		Dir: dir, CPUs: cpus, Subject: own,
+	}
 	if cmd.java {
-		return &fixtureSubject{subject: subject{dir: dir}, late: cmd.late, config: jvm.Config{
-			Java: r.java(inv.Cell).Path, Args: cmd.args, Env: env, Dir: dir, CPUs: cpus, Subject: own,
-			StartTimeout: inv.Cell.Timeout, Grace: inv.Cell.Timeout,
-		}}
+		c.Path, c.StartTimeout, c.Grace = r.java(inv.Cell).Path, inv.Cell.Timeout, inv.Cell.Timeout
+		return &fixtureSubject{subject: subject{command: c}, late: cmd.late}
 	}
-	process := &processSubject{subject: subject{dir: dir}, config: jvm.Command{
-		Path: cmd.args[0], Args: cmd.args[1:], Env: env, Dir: dir, CPUs: cpus, Subject: own,
-	}}
-	if cmd.work != "" {
-		process.config.Work, process.config.Output = cmd.work, OutputName
+	if c.Path, c.Args = cmd.args[0], cmd.args[1:]; cmd.work != "" {
+		c.Work, c.Output = cmd.work, OutputName
 	}
-	return process
+	return &processSubject{subject{command: c}}
 }
 
 // subject is what all kinds of it have in common.
 type subject struct {
+	command jvm.Command
 	process *jvm.Process // nil until it is started
-	dir     string       // the invocation's folder
 	life    life
 }
 
@@ -99,7 +97,7 @@ func (s *subject) Snapshot() (jvm.Snapshot, error) {
 	return s.process.Snapshot()
 }
 
-func (s *subject) Log() string { return filepath.Join(s.dir, jvm.LogName) }
+func (s *subject) Log() string { return filepath.Join(s.command.Dir, jvm.LogName) }
 
 func (s *subject) ended() (jvm.Exit, bool) {
 	select {
@@ -114,13 +112,12 @@ func (s *subject) ended() (jvm.Exit, bool) {
 // fixtureSubject is a JVM that speaks the fixture protocol.
 type fixtureSubject struct {
 	subject
-	config jvm.Config
-	late   lateAgent
-	vm     *jvm.VM
+	late lateAgent
+	vm   *jvm.VM
 }
 
 func (s *fixtureSubject) Start(ctx context.Context) error {
-	vm, err := jvm.Start(ctx, s.config)
+	vm, err := jvm.Start(ctx, s.command)
 	if err != nil {
 		return err
 	}
@@ -167,13 +164,10 @@ func (s *fixtureSubject) end() life {
 }
 
 // processSubject is a plain process.
-type processSubject struct {
-	subject
-	config jvm.Command
-}
+type processSubject struct{ subject }
 
 func (s *processSubject) Start(ctx context.Context) error {
-	p, err := jvm.StartProcess(ctx, s.config)
+	p, err := jvm.StartProcess(ctx, s.command)
 	if err != nil {
 		return err
 	}
@@ -200,7 +194,7 @@ func (s *processSubject) Stop(ctx context.Context) error {
 
 // Output is where its standard output goes: its log, unless they are apart.
 func (s *processSubject) Output() string {
-	return filepath.Join(s.dir, cmp.Or(s.config.Output, jvm.LogName))
+	return filepath.Join(s.command.Dir, cmp.Or(s.command.Output, jvm.LogName))
 }
 
 func (s *processSubject) end() life {
