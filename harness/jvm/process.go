@@ -44,7 +44,7 @@ type Command struct {
 	StartTimeout time.Duration
 	// Output is the file in Dir that takes its standard output; "": the log
 	// takes both.
-	Output string
+	Output          string
 	machine.Subject // what else it is started with
 }
 

@@ -28,7 +28,7 @@ func Again(c *results.Campaign, of results.Block, invocations []results.Identity
 		}
 		for i := range c.Cells {
 			other := &c.Cells[i]
-			lost := slices.Contains(of.Order, other.ID) && (other.Baseline == repeated.ID || gated(c.Gate, repeated, other))
+			lost := slices.Contains(of.Order, other.ID) && (other.Baseline == repeated.ID || judged(c.Gate, repeated, other))
 			if lost || other.ID == repeated.ID || other.ID == repeated.Baseline {
 				wanted[other.ID] = true
 			}
@@ -47,8 +47,8 @@ func Again(c *results.Campaign, of results.Block, invocations []results.Identity
 	return b, nil
 }
 
-// gated says whether the gate compares two cells with each other.
-func gated(g *results.Gate, a, b *results.Cell) bool {
+// judged says whether the gate compares two cells with each other.
+func judged(g *results.Gate, a, b *results.Cell) bool {
 	return g != nil && a.Level() == b.Level() && (g.Judges(a) && g.IsReference(b) || g.Judges(b) && g.IsReference(a))
 }
 

@@ -39,7 +39,9 @@ func (f *fake) PID() int                     { return 0 }
 func (f *fake) Done() <-chan struct{}        { return nil }
 func (f *fake) Log() string                  { return "" }
 
-func (f *fake) Snapshot() (jvm.Snapshot, error) { return jvm.Snapshot{}, errors.New("nobody looks at it") }
+func (f *fake) Snapshot() (jvm.Snapshot, error) {
+	return jvm.Snapshot{}, errors.New("nobody looks at it")
+}
 
 func (f *fake) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error) {
 	f.asked = append(f.asked, m.Line())
@@ -85,7 +87,7 @@ func (f *fake) End(int64) error                   { f.asked = append(f.asked, "e
 func (f *fake) Dumped(results.Series)             {}
 func (f *fake) Scalar(name string, value float64) { f.scalars[name] = value }
 func (f *fake) Recorded(int64)                    {}
-func (f *fake) Invalid(string, ...any)               {}
+func (f *fake) Invalid(string, ...any)            {}
 func (f *fake) Expected(n int64)                  { f.expected = n }
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))

@@ -95,7 +95,7 @@ type told struct {
 	scalars  map[string]float64
 }
 
-func (r *told) Invalid(string, ...any)               {}
+func (r *told) Invalid(string, ...any)            {}
 func (r *told) Expected(n int64)                  { r.expected = n }
 func (r *told) Scalar(name string, value float64) { r.scalars[name] = value }
 

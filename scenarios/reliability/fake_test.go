@@ -80,7 +80,9 @@ func (f *fake) PID() int                     { return 0 }
 func (f *fake) Done() <-chan struct{}        { return f.done }
 func (f *fake) Log() string                  { return "" }
 
-func (f *fake) Snapshot() (jvm.Snapshot, error) { return jvm.Snapshot{}, errors.New("nobody looks at it") }
+func (f *fake) Snapshot() (jvm.Snapshot, error) {
+	return jvm.Snapshot{}, errors.New("nobody looks at it")
+}
 
 func (f *fake) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error) {
 	if n := len(f.asked); n == 0 || f.asked[n-1] != m.Line() {

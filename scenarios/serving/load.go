@@ -106,7 +106,7 @@ func Check(c *results.Cell) []plan.Refusal {
 	case closed && c.Parameter(Rate) != DefaultRate && c.Parameter(Rate) != "":
 		return plan.Refuse(Rate, "rate means nothing with arrival = closed: clients that wait for their answers send as many as they get", `clients and think, or arrival = "constant" or "poisson"`)
 	case !closed && s.Think > 0:
-		return plan.Refuse(Think, "think means nothing with arrival = " + string(s.Arrival) + ": no client waits for an answer", `take it out, or arrival = "closed"`)
+		return plan.Refuse(Think, "think means nothing with arrival = "+string(s.Arrival)+": no client waits for an answer", `take it out, or arrival = "closed"`)
 	case s.LateAfter > s.Timeout:
 		return plan.Refuse(LateAfter, "no answer can be later than late_after: it is lost by then", "make it shorter than lost_after")
 	}

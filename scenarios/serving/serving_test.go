@@ -22,9 +22,10 @@ type recorder struct {
 	void     string
 }
 
-func (r *recorder) Scalar(name string, value float64)           { r.scalars[name] = value }
-func (r *recorder) Rows(s results.Series, _ ...[]int64) error   { return nil }
-func (r *recorder) Invalid(format string, args ...any)             { r.void = fmt.Sprintf(format, args...) }
+func (r *recorder) Scalar(name string, value float64)         { r.scalars[name] = value }
+func (r *recorder) Rows(s results.Series, _ ...[]int64) error { return nil }
+func (r *recorder) Invalid(format string, args ...any) { r.void = fmt.Sprintf(format, args...) }
+
 func (r *recorder) Warn(format string, args ...any) {
 	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
 }
