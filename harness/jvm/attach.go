@@ -71,7 +71,7 @@ func (v *VM) Attach(ctx context.Context, jar, options string) error {
 	if err == nil {
 		return nil
 	}
-	f := failuref(KindAttach, "%v", err)
+	f := Failuref(KindAttach, "%v", err)
 	f.Err = err
 	return f.explain(v.log)
 }

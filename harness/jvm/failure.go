@@ -34,7 +34,8 @@ func (f *Failure) Error() string { return f.Message }
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-func failuref(kind, format string, args ...any) *Failure {
+// Failuref is a Failure without a cause.
+func Failuref(kind, format string, args ...any) *Failure {
 	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 

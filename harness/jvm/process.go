@@ -108,7 +108,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	started := make(chan error)
 	go p.supervise(c, started)
 	if err := <-started; err != nil {
-		f := failuref(KindStart, "starting %s: %v", c.Path, err)
+		f := Failuref(KindStart, "starting %s: %v", c.Path, err)
 		f.Err = err
 		return nil, f
 	}
@@ -291,7 +291,7 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	if err := ctx.Err(); err != nil {
 		return p.exit, interrupted("stopping "+p.cmd.Path, err)
 	}
-	return p.exit, failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
+	return p.exit, Failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
 }
 
 // within waits for the end for at most d.

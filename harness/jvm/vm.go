@@ -90,7 +90,7 @@ func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
 	}
 	// What we watch from outside must be what speaks to us.
 	if says := v.hello.Args["pid"]; says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
-		return failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
+		return Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
 	}
 	v.greeted, err = v.Snapshot()
 	return err
@@ -127,17 +127,17 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	case errors.Is(err, context.Canceled):
 		f = interrupted("waiting for the fixture's answer to "+request, err)
 	case errors.Is(err, context.DeadlineExceeded):
-		f = failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
+		f = Failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
 		if request == "hello" {
-			f = failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
+			f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
 		}
 	case known:
 	case v.within(context.Background(), lastBreath):
 		f = v.died(request)
 	case errors.Is(err, errEnded), isClosed(err):
-		f = failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
+		f = Failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
 	default:
-		f = failuref(KindProtocol, "talking to the fixture about %s: %v", request, err)
+		f = Failuref(KindProtocol, "talking to the fixture about %s: %v", request, err)
 	}
 	if error(f) != err {
 		f.Err = err
@@ -153,9 +153,9 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 
 func (v *VM) died(request string) *Failure {
 	if request == "hello" {
-		return failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
+		return Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
 	}
-	return failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
+	return Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
 }
 
 func (v *VM) hangUp() {
@@ -197,12 +197,12 @@ func (v *VM) Stop(ctx context.Context) (Exit, error) {
 		v.Kill()
 		how = "SIGKILL"
 	}
-	return v.exit, failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
+	return v.exit, Failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
 }
 
 func (v *VM) badExit() error {
 	if v.exit.Status == "0" {
 		return nil
 	}
-	return failuref(KindDied, "the JVM ended with %s", v.ended()).explain(v.log)
+	return Failuref(KindDied, "the JVM ended with %s", v.ended()).explain(v.log)
 }

@@ -8,6 +8,12 @@ import (
 	"moobench/results"
 )
 
+// The kinds of failure of a fixture that answered.
+const (
+	KindSwap   = "swap"   // a change that changed nothing, or not all that it should have
+	KindCounts = "counts" // numbers that do not fit together
+)
+
 // Asker sends one request to a fixture and returns the lines of its answer, the
 // terminal one last.
 type Asker func(verb string, args map[string]string) ([]jvm.Message, error)

@@ -55,7 +55,7 @@ func checkFolder(dir string) error {
 	case err != nil:
 		return fmt.Errorf("looking at the invocation's folder: %w", err)
 	case lost != "":
-		return &jvm.Failure{Kind: KindFolder, Message: fmt.Sprintf("the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)}
+		return jvm.Failuref(KindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)
 	}
 	return nil
 }

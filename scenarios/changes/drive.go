@@ -136,11 +136,11 @@ func (d *dumps) check(ordered, atOnce int64, counted bool) error {
 	total, recorded := all["total"], all["recorded"]
 	switch {
 	case int64(len(total)) != ordered:
-		return countsf("the fixture timed %d changes, %d were ordered: it lies, or ended early", len(total), ordered)
+		return jvm.Failuref(run.KindCounts, "the fixture timed %d changes, %d were ordered: it lies, or ended early", len(total), ordered)
 	case !counted:
 		return nil
 	case len(recorded) != len(total):
-		return countsf("the fixture doesn't say how many records each change yielded: are fixture and moobench of the same version?")
+		return jvm.Failuref(run.KindCounts, "the fixture doesn't say how many records each change yielded: are fixture and moobench of the same version?")
 	}
 	classes := fmt.Sprintf("%d classes", atOnce)
 	if atOnce == 1 {
@@ -148,7 +148,7 @@ func (d *dumps) check(ordered, atOnce int64, counted bool) error {
 	}
 	for i, n := range recorded {
 		if n != atOnce {
-			return countsf("sample %d: %d first calls of %s left %d records: not all were instrumented, or more than those", i+1, atOnce, classes, n)
+			return jvm.Failuref(run.KindCounts, "sample %d: %d first calls of %s left %d records: not all were instrumented, or more than those", i+1, atOnce, classes, n)
 		}
 	}
 	return nil
@@ -166,12 +166,8 @@ func (d *dumps) checkHot(ordered int64) error {
 			return err
 		}
 		if n := int64(len(columns["t"])); n != ordered {
-			return countsf("the fixture timed %d calls of the hot method in phase %s, %d were ordered: it lies, or ended early", n, phase, ordered)
+			return jvm.Failuref(run.KindCounts, "the fixture timed %d calls of the hot method in phase %s, %d were ordered: it lies, or ended early", n, phase, ordered)
 		}
 	}
 	return nil
-}
-
-func countsf(format string, args ...any) error {
-	return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf(format, args...)}
 }

@@ -68,7 +68,7 @@ func counts(c *plan.Cell, all []results.Series) error {
 		timed += s.Count * s.Batch
 	}
 	if want := c.Calls(); timed < want || timed >= want+c.Work.Batch*c.Work.Threads {
-		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf("the fixture timed %d calls, %d were ordered: it lies, or ended early", timed, want)}
+		return jvm.Failuref(run.KindCounts, "the fixture timed %d calls, %d were ordered: it lies, or ended early", timed, want)
 	}
 	return nil
 }

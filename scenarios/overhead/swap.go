@@ -2,7 +2,6 @@ package overhead
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -20,10 +19,6 @@ const (
 	primeCalls = 20_000
 	primeTime  = 5 * time.Second // of the busy wait alone
 )
-
-// KindSwap is the failure of a change that changed nothing, or not all that it
-// should have.
-const KindSwap = "swap"
 
 // swaps is what is done to the running JVM of a variant before it is measured.
 type swaps struct {
@@ -119,10 +114,10 @@ func (s *swaps) change(verb, pattern string) error {
 		reasons = append(reasons, m.String("reason"))
 	}
 	if failed > 0 || len(reasons) > 0 {
-		return &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))}
+		return jvm.Failuref(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
 	}
 	if methods == 0 {
-		return &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)}
+		return jvm.Failuref(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
 	}
 	return nil
 }
@@ -134,7 +129,7 @@ func (s *swaps) silent() error {
 	}
 	now, err := entered(s.ask)
 	if err == nil && now != s.entered {
-		err = &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("the probe was taken out, but saw %d calls after that: it is still in", now-s.entered)}
+		err = jvm.Failuref(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", now-s.entered)
 	}
 	return err
 }

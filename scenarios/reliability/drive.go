@@ -22,10 +22,6 @@ import (
 // body is the right answer to any request.
 const body = "This is the response"
 
-// kindSwap is the failure of a change that changed nothing, or not all that it
-// should have.
-const kindSwap = "swap"
-
 // The load of an invocation that only proves that its variant instruments.
 const (
 	proofHold    = time.Second
@@ -128,7 +124,7 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 		return err
 	}
 	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
-		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("activate %q failed for %d classes: its log says why", d.pattern, failed)}
+		return jvm.Failuref(run.KindSwap, "activate %q failed for %d classes: its log says why", d.pattern, failed)
 	}
 	return nil
 }
@@ -187,7 +183,7 @@ func (d *driver) toggles(r *load.Result, t toggles) error {
 		return nil
 	}
 	if n := len(t.asked); n < len(r.Asides)-wrong {
-		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("%d toggles were ordered, and the server did %d: it lies, or is not done", len(r.Asides), n)}
+		return jvm.Failuref(run.KindSwap, "%d toggles were ordered, and the server did %d: it lies, or is not done", len(r.Asides), n)
 	}
 	return t.report(d.rec, r.BeginNS)
 }

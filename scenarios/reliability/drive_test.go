@@ -244,8 +244,8 @@ func TestFailures(t *testing.T) {
 		spoil      func(*fake)
 		want       string
 	}{
-		{"fewer toggles than ordered", kindSwap, func(f *fake) { f.toggles = [][4]int64{} }, "the server did 0"},
-		{"a toggle failed", kindSwap, func(f *fake) { f.toggles = [][4]int64{{1, 1, 1, 0}, {2, 1, 0, 1}, {3, 1, 1, 0}, {4, 1, 0, 0}} }, "toggle 2 of 4 failed"},
+		{"fewer toggles than ordered", run.KindSwap, func(f *fake) { f.toggles = [][4]int64{} }, "the server did 0"},
+		{"a toggle failed", run.KindSwap, func(f *fake) { f.toggles = [][4]int64{{1, 1, 1, 0}, {2, 1, 0, 1}, {3, 1, 1, 0}, {4, 1, 0, 0}} }, "toggle 2 of 4 failed"},
 		{"more entered than called", "counts", func(f *fake) { f.entered = func() probed { return probed{1e9, 1e9, 1e9} } }, "the probe was entered 1000000000 times"},
 		{"setup refused", jvm.KindRefused, func(f *fake) { f.refuse = map[string]string{"setup": "no virtual threads"} }, "no virtual threads"},
 	} {

@@ -1,7 +1,6 @@
 package reliability
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -55,7 +54,7 @@ func counts(ask run.Asker) (s served, err error) {
 		}
 	}
 	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
-		return s, &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("%d of %s toggles failed: %s", failed, answer.String("toggles"), answer.String("reason"))}
+		return s, jvm.Failuref(run.KindSwap, "%d of %s toggles failed: %s", failed, answer.String("toggles"), answer.String("reason"))
 	}
 	return s, nil
 }
@@ -82,12 +81,12 @@ func settled(ask run.Asker, within time.Duration) (s served, p probed, err error
 // or in none.
 func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
 	if !p.even() {
-		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf(
+		return jvm.Failuref(run.KindCounts,
 			"the probe was entered %d times and left %d times, and there are %d records, some time after the load: calls that ran while it was put in or taken out are half recorded",
-			p.entered, p.exited, p.recorded)}
+			p.entered, p.exited, p.recorded)
 	}
 	if p.entered > s.calls {
-		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf("the probe was entered %d times in %d monitored calls", p.entered, s.calls)}
+		return jvm.Failuref(run.KindCounts, "the probe was entered %d times in %d monitored calls", p.entered, s.calls)
 	}
 	if p.recorded >= 0 {
 		rec.Recorded(p.recorded)

@@ -2,7 +2,6 @@ package reliability
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
@@ -91,7 +90,7 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 		found, _, err = load.Capacity(ctx, load.Search{Least: 1, Most: start, Try: s.try})
 	}
 	if err == nil && found == 0 {
-		err = &jvm.Failure{Kind: "capacity", Message: fmt.Sprintf("the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)}
+		err = jvm.Failuref("capacity", "the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)
 	}
 	if s.load.Arrival == load.Closed {
 		found = math.Round(found) // as it was tried

@@ -24,7 +24,7 @@ type recorder struct {
 
 func (r *recorder) Scalar(name string, value float64)         { r.scalars[name] = value }
 func (r *recorder) Rows(s results.Series, _ ...[]int64) error { return nil }
-func (r *recorder) Invalid(format string, args ...any) { r.void = fmt.Sprintf(format, args...) }
+func (r *recorder) Invalid(format string, args ...any)        { r.void = fmt.Sprintf(format, args...) }
 
 func (r *recorder) Warn(format string, args ...any) {
 	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
