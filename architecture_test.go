@@ -39,7 +39,7 @@ var doors = map[string][]string{
 
 	"harness/framework": {"results", "harness/suggest", "harness/maven"},
 	"harness/maven":     {"results"},
-	"harness/jvm":       {"results", "harness/peer", "harness/proc"},
+	"harness/jvm":       {"results", "harness/machine/knob", "harness/peer", "harness/proc"},
 	"harness/peer":      {"harness/proc"},
 	"harness/proc":      {},
 	"harness/load":      {"results"},
@@ -55,6 +55,9 @@ var doors = map[string][]string{
 // known are rooms that every other one may import; those below internal are known to
 // tests alone.
 var known = []string{"refusal", "internal"}
+
+// kits are the rooms below scenarios that several scenarios share.
+var kits = []string{"scenarios/changes", "scenarios/serving"}
 
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
@@ -75,6 +78,17 @@ func TestDoors(t *testing.T) {
 			}
 			if strings.HasPrefix(imported, "internal/") && !strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(file, "internal/") {
 				t.Errorf("%s imports moobench/%s, which is for tests", file, imported)
+			}
+		}
+	}
+}
+
+// TestScenariosStandAlone: no scenario imports another one.
+func TestScenariosStandAlone(t *testing.T) {
+	for file, imports := range moobenchImports(t) {
+		for _, imported := range imports {
+			if path.Dir(path.Dir(file)) == "scenarios" && strings.HasPrefix(imported, "scenarios/") && !slices.Contains(kits, imported) {
+				t.Errorf("%s imports moobench/%s: what scenarios share is in a kit", file, imported)
 			}
 		}
 	}

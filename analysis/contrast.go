@@ -102,7 +102,7 @@ type passingCell struct {
 // Waller 2014). They are parts of what a call costs: a time that is paid once has
 // none, nor has a request whose probe is switched on and off meanwhile.
 func (r *reader) contrasts() (found []Contrast, unisolated []string) {
-	if m := r.primary(); m != nil && (m.Once || m.Series == results.SeriesRequest) {
+	if m := r.primary(); m != nil && (m.Once || m.Sample() == results.SampleRequest) {
 		return nil, nil
 	}
 	var known []passingCell

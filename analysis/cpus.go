@@ -15,7 +15,7 @@ func (r *reader) notes(cells []*results.Cell) []string {
 	if r.unordered() {
 		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.campaign.Source))
 	}
-	if p := r.primary(); p != nil && p.Series == results.SeriesRequest {
+	if p := r.primary(); p != nil && p.Sample() == results.SampleRequest {
 		notes = append(notes, "a request that was not answered in time counts with the time that was waited for it, so that its latency is a lower bound; refused, reset and cut-off ones are in no quantile, and counted apart")
 	}
 	return append(append(notes, r.cpuNotes(cells)...), r.blind(cells)...)
@@ -108,12 +108,10 @@ func cpus(n string) string {
 // oversubscribed returns the threads of a cell and the CPUs that its
 // invocations had; 0 CPUs are not known, and then so are no threads.
 func (r *reader) oversubscribed(id string) (threads, cpus int) {
-	threads, err := strconv.Atoi(strings.ReplaceAll(r.campaign.Cell(id).Parameter("threads"), "_", ""))
-	cpus, _ = cpusOf(succeeded(r.all[id], r.profile()))
-	if err != nil || cpus == 0 {
+	if cpus, _ = cpusOf(succeeded(r.all[id], r.profile())); cpus == 0 {
 		return 0, 0
 	}
-	return threads, cpus
+	return int(r.campaign.Cell(id).Int("threads")), cpus
 }
 
 // cpusOf are the smallest and the largest number of CPUs that the invocations

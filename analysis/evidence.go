@@ -177,7 +177,7 @@ func (e *evidence) series(m results.Metric, sum *summary.Summary, sc *results.Sc
 		switch {
 		case sc.Pool == results.PoolLastLoop:
 			e.primary.half = c.ofFirstThread()
-		case m.Series == results.SeriesRequest: // the paper that counts requests leaves none of the hold out
+		case m.Sample() == results.SampleRequest: // the paper that counts requests leaves none of the hold out
 			e.primary.half = c.everything()
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // request is no price of its records: most of it is waiting.
 func (r *reader) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.primary()
-	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Series == "" || m.Series == results.SeriesRequest || m.Once {
+	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {
 		return nil, ""
 	}
 	if why := r.void[c.ID]; why != "" {

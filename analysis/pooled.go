@@ -54,7 +54,7 @@ func (r *reader) pool(cells []Cell) (about, kind string) {
 		return "", ""
 	case r.scenario.Pool == results.PoolLastLoop:
 		about = lastLoopAlone
-	case m.Series == results.SeriesRequest:
+	case m.Sample() == results.SampleRequest:
 		about = pseudoReplicatedRequests
 	default:
 		about = pseudoReplication

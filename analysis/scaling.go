@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -123,8 +121,8 @@ func (r *reader) level(c *curve, x float64, cell *results.Cell, m results.Metric
 func factorOf(c *results.Cell, factor string) (x float64, unit string, ok bool) {
 	for _, f := range c.Factors {
 		if f.Name == factor {
-			x, err := strconv.ParseFloat(strings.ReplaceAll(f.Value, "_", ""), 64)
-			return x, f.Unit, err == nil && stats.Finite(x)
+			x, ok := f.Number()
+			return x, f.Unit, ok
 		}
 	}
 	return 0, "", false

@@ -1,6 +1,10 @@
 package results
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Design says how the invocations of a campaign were ordered.
 type Design string
@@ -42,6 +46,26 @@ type Campaign struct {
 	// experiment, 0.1; 0 is not at all.
 	Scale    float64           `json:"scale,omitempty"`
 	Versions map[string]string `json:"versions,omitempty"`
+}
+
+// onlyLine begins the line of a plan that holds the pattern of its variants.
+const onlyLine = "only "
+
+// OnlyLine is the line of a plan that is restricted to the variants which match a
+// pattern.
+func OnlyLine(pattern string) string { return onlyLine + strconv.Quote(pattern) }
+
+// Only is the pattern of the variants that the plan is restricted to, "" where all
+// of the file are measured.
+func (c *Campaign) Only() string {
+	for _, line := range c.Plan {
+		if quoted, ok := strings.CutPrefix(line, onlyLine); ok {
+			if pattern, err := strconv.Unquote(quoted); err == nil {
+				return pattern
+			}
+		}
+	}
+	return ""
 }
 
 // GivenUp is a cell that failed too often: its remaining slots were left out.

@@ -1,7 +1,9 @@
 package results
 
 import (
+	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -61,6 +63,20 @@ type Value struct {
 	Unit  string `json:"unit,omitempty"`
 }
 
+// Int is the value as an integer, a duration in ns; ok is false where it is none.
+// Other tools write 2_000_000.
+func (v Value) Int() (n int64, ok bool) {
+	n, err := strconv.ParseInt(strings.ReplaceAll(v.Value, "_", ""), 10, 64)
+	return n, err == nil
+}
+
+// Number is the value as a finite number, a duration in ns; ok is false where it
+// is none.
+func (v Value) Number() (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.ReplaceAll(v.Value, "_", ""), 64)
+	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
+}
+
 // Launch is how a variant is put into the JVM, before paths and ports are
 // known: placeholders such as {port} stand as they are.
 type Launch struct {
@@ -117,6 +133,13 @@ func (c *Cell) Factor(name string) string { return valueOf(c.Factors, name) }
 // Parameter returns the value of a parameter, or "".
 func (c *Cell) Parameter(name string) string { return valueOf(c.Parameters, name) }
 
+// Int is the value of an integer parameter, or of a duration in ns; 0 where the
+// cell has no such parameter.
+func (c *Cell) Int(name string) int64 {
+	n, _ := Value{Value: c.Parameter(name)}.Int()
+	return n
+}
+
 func valueOf(vs []Value, name string) string {
 	for _, v := range vs {
 		if v.Name == name {
@@ -141,8 +164,8 @@ func (c *Cell) Level() string {
 
 // Readable is the value as one reads it: a time in ns with its best unit.
 func (v Value) Readable() string {
-	ns, err := strconv.ParseInt(v.Value, 10, 64)
-	if v.Unit != "ns" || err != nil {
+	ns, ok := v.Int()
+	if v.Unit != "ns" || !ok {
 		return v.Value
 	}
 	return time.Duration(ns).String()

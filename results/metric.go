@@ -34,6 +34,29 @@ type Metric struct {
 	Of string `json:"of,omitempty"`
 }
 
+// Sample says what one sample of a metric is about.
+type Sample string
+
+const (
+	SampleNone    Sample = ""        // there are none: the metric is one value of an invocation
+	SampleCall    Sample = "call"    // calls of a method
+	SampleChange  Sample = "change"  // a change, that is paid once
+	SampleRequest Sample = "request" // a request: most of its time is waiting, and one without an answer ends when it is given up
+)
+
+// Sample says what a sample of the metric is about.
+func (m Metric) Sample() Sample {
+	switch {
+	case m.Series == "":
+		return SampleNone
+	case m.Series == SeriesRequest:
+		return SampleRequest
+	case m.Once:
+		return SampleChange
+	}
+	return SampleCall
+}
+
 // Parameter is what a scenario lets benchmarks.toml set. A Factor may be a
 // list, which crosses into cells; nothing else may.
 type Parameter struct {

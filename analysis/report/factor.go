@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
@@ -129,8 +127,8 @@ func levelsOf(s *analysis.Scenario, factor string) int {
 
 // numberOf is the value of a factor as a number.
 func numberOf(v results.Value) (float64, bool) {
-	x, err := strconv.ParseFloat(strings.ReplaceAll(v.Value, "_", ""), 64)
-	return x, err == nil && !math.IsNaN(x) && math.Abs(x) < math.MaxFloat64/10
+	x, ok := v.Number()
+	return x, ok && math.Abs(x) < math.MaxFloat64/10
 }
 
 // apart is the value of a factor in a cell, and the cell's other factors as text.

@@ -105,10 +105,10 @@ func (p *printer) rows(s *analysis.Scenario, m results.Metric, notes *footnotes)
 }
 
 func unitHead(m results.Metric) string {
-	switch {
-	case m.Series == results.SeriesRequest:
+	switch m.Sample() {
+	case results.SampleRequest:
 		return "per request"
-	case m.Series != "" && !m.Once:
+	case results.SampleCall:
 		return "per call"
 	}
 	return "mean"

@@ -131,7 +131,7 @@ func (p *printer) scenario(s *analysis.Scenario, all bool) {
 	if all {
 		p.warmups(s)
 	}
-	if all || primary(s).Series == results.SeriesRequest {
+	if all || primary(s).Sample() == results.SampleRequest {
 		p.quantiles(s)
 	}
 	p.pooled(s)

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strconv"
-
 	"moobench/analysis"
 	"moobench/analysis/figure"
 )
@@ -71,7 +69,7 @@ func rampOf(s *analysis.Scenario, cell string) float64 {
 		}
 	}
 	for _, v := range values {
-		if ns, err := strconv.ParseInt(v.Value, 10, 64); v.Name == "ramp" && err == nil && ns > 0 {
+		if ns, _ := v.Int(); v.Name == "ramp" && ns > 0 {
 			return float64(ns)
 		}
 	}

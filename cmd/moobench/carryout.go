@@ -140,7 +140,7 @@ func (s *sitting) dir() string {
 // fixtures, frameworks. What can fail here fails before anything is changed.
 func (s *sitting) ready(ctx context.Context) (*run.Runner, error) {
 	r := &run.Runner{
-		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Sitting: machine.SessionID(),
+		Plan: s.plan, Scenarios: s.t.scenarios, Args: s.file.JVM.Args, Session: machine.SessionID(),
 	}
 	var err error
 	if r.Java, r.Fixtures, err = s.jvm(ctx); err != nil {
@@ -241,7 +241,7 @@ func (s *sitting) suits(java jvm.Java) error {
 	var errs []error
 	seen := map[string]bool{}
 	for _, c := range s.plan.Cells {
-		v := c.Variant
+		v := c.Recipe
 		if seen[v.Name] {
 			continue
 		}
@@ -264,6 +264,7 @@ func (s *sitting) store(dir string, versions map[string]string) (*results.Store,
 		if err := sameSetting(store.Campaign().Versions, versions); err != nil {
 			return nil, fmt.Errorf("resuming %s: %w", dir, err)
 		}
+		s.plan.Campaign = store.Campaign()
 		return store, nil
 	}
 	c := s.plan.Campaign
@@ -276,7 +277,7 @@ func (s *sitting) store(dir string, versions map[string]string) (*results.Store,
 	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
 		return nil, err
 	}
-	return results.Create(dir, &c, s.file.Text)
+	return results.Create(dir, c, s.file.Text)
 }
 
 // answer prints the answers and writes the page beside the samples.

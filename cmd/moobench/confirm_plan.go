@@ -12,7 +12,6 @@ import (
 	"moobench/analysis/history"
 	"moobench/harness/config"
 	"moobench/harness/machine"
-	"moobench/harness/plan"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -124,8 +123,8 @@ func (t *terminal) nightOf(runs string, n history.Night) (*results.Campaign, *co
 func (t *terminal) sectionOf(c *results.Campaign, label string) string {
 	s := c.Scenario(label)
 	for _, known := range t.scenarios {
-		if o, outside := known.(plan.Outside); outside && s != nil && known.Name() == s.Use {
-			return o.Section()
+		if s != nil && known.Name() == s.Use {
+			return known.Traits().Section
 		}
 	}
 	return ""

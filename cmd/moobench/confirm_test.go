@@ -187,8 +187,8 @@ func TestConfirmationText(t *testing.T) {
 	}
 	jars := map[string]string{}
 	for _, cell := range p.Cells {
-		for _, a := range cell.Variant.Artifacts {
-			jars[cell.Cell.Variant] = a.Path
+		for _, a := range cell.Recipe.Artifacts {
+			jars[cell.Variant] = a.Path
 		}
 	}
 	if diff := cmp.Diff(map[string]string{"mine/bci/default@old.": "/kept/was.jar", "mine/bci/default@new": "/kept/is.jar"}, jars); diff != "" {

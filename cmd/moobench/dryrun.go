@@ -13,7 +13,7 @@ import (
 
 // printPlan is moobench run -n: what would be started, in its exact order.
 func printPlan(t *terminal, s *sitting) error {
-	c := &s.plan.Campaign
+	c := s.plan.Campaign
 	e := run.EstimateOf(s.plan)
 	fmt.Fprintf(t.out, "%s · %d invocations%s · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
 		visible(c.Name), e.Invocations, pilotOnly(c), roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
@@ -59,7 +59,7 @@ func printCommands(w io.Writer, s *sitting) {
 	fmt.Fprintln(w, "\ncommand lines")
 	seen := map[string]bool{}
 	for _, cell := range s.plan.Cells {
-		name := cell.Cell.Variant
+		name := cell.Variant
 		for _, factor := range []string{plan.FactorGC, plan.FactorJVM} {
 			if value := cell.Factor(factor); value != "" {
 				name += " " + factor + "=" + value

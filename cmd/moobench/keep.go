@@ -35,17 +35,17 @@ func (s *sitting) keep(r *run.Runner) error {
 
 // keepCell keeps the artifacts of a cell's variant that may change.
 func keepCell(kept *results.Kept, c *plan.Cell, found *run.Artifacts) error {
-	for _, a := range c.Variant.Artifacts {
-		path := found.Path(c.Variant.Name, a.Name)
+	for _, a := range c.Recipe.Artifacts {
+		path := found.Path(c.Variant, a.Name)
 		if path == "" || !a.Moves() {
 			continue
 		}
 		got, err := kept.Keep(path)
 		if err != nil {
-			return refusal.New(fmt.Errorf("keeping %s of %s: %w", a, c.Variant.Name, err), "choose another folder with --artifacts")
+			return refusal.New(fmt.Errorf("keeping %s of %s: %w", a, c.Variant, err), "choose another folder with --artifacts")
 		}
 		if got.SHA256 != a.SHA256 {
-			return refusal.New(fmt.Errorf("keeping %s of %s: %s was rebuilt just now", a, c.Variant.Name, path), "start again when the build is done")
+			return refusal.New(fmt.Errorf("keeping %s of %s: %s was rebuilt just now", a, c.Variant, path), "start again when the build is done")
 		}
 	}
 	return nil

@@ -11,11 +11,7 @@ import (
 func (t *terminal) known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
 	for _, s := range t.scenarios {
-		schema := config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()}
-		if w, ok := s.(plan.Windowed); ok {
-			schema.Window = w.Window()
-		}
-		k.Scenarios = append(k.Scenarios, schema)
+		k.Scenarios = append(k.Scenarios, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window})
 	}
 	for _, setting := range knob.All() {
 		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, Values: setting.Values, Check: setting.Check})

@@ -20,9 +20,9 @@ type live struct {
 	gauge         gauge
 	pace          *pace
 
-	plan  *plan.Plan
-	rows  map[string]*row
-	drawn int
+	campaign *results.Campaign
+	rows     map[string]*row
+	drawn    int
 }
 
 type row struct {
@@ -34,10 +34,10 @@ type row struct {
 	unit          string
 }
 
-func (l *live) Planned(p *plan.Plan, there []*results.Invocation, _ int) {
-	l.plan, l.rows = p, map[string]*row{}
-	l.pace.begin(p, len(there))
-	for _, c := range p.Campaign.Cells {
+func (l *live) Planned(c *results.Campaign, there []*results.Invocation, _ int) {
+	l.campaign, l.rows = c, map[string]*row{}
+	l.pace.begin(c, len(there))
+	for _, c := range c.Cells {
 		l.rows[c.ID] = &row{label: named(&c)}
 	}
 	l.countPlanned()
@@ -51,7 +51,7 @@ func (l *live) countPlanned() {
 	for _, r := range l.rows {
 		r.planned = 0
 	}
-	for _, b := range l.plan.Campaign.Blocks {
+	for _, b := range l.campaign.Blocks {
 		for _, id := range b.Order {
 			if r := l.rows[id]; r != nil {
 				r.planned++
@@ -60,8 +60,7 @@ func (l *live) countPlanned() {
 	}
 }
 
-func (l *live) Decided(p *plan.Plan, s results.Scenario, total int) {
-	l.plan = p
+func (l *live) Decided(s results.Scenario, total int) {
 	l.pace.decided(s)
 	l.countPlanned()
 	l.erase()
@@ -115,7 +114,7 @@ func (l *live) draw(now, status string) {
 	l.erase()
 	var rows []*row
 	at, label := 0, 34
-	for _, c := range l.plan.Campaign.Cells {
+	for _, c := range l.campaign.Cells {
 		r := l.rows[c.ID]
 		if r.planned == 0 {
 			continue

@@ -25,8 +25,8 @@ type lines struct {
 	pace  *pace
 }
 
-func (l *lines) Planned(p *plan.Plan, there []*results.Invocation, total int) {
-	l.pace.begin(p, len(there))
+func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total int) {
+	l.pace.begin(c, len(there))
 	if len(there) > 0 {
 		fmt.Fprintf(l.w, "resuming: %d of %d invocations are there\n", len(there), total)
 	}
@@ -45,7 +45,7 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	}
 }
 
-func (l *lines) Decided(_ *plan.Plan, s results.Scenario, total int) {
+func (l *lines) Decided(s results.Scenario, total int) {
 	l.pace.decided(s)
 	fmt.Fprintln(l.w, decision(s, total))
 }
@@ -99,9 +99,9 @@ type pace struct {
 
 func newPace() *pace { return &pace{now: time.Now} }
 
-func (p *pace) begin(what *plan.Plan, done int) {
+func (p *pace) begin(what *results.Campaign, done int) {
 	p.start, p.first, p.pilots = p.now(), done, map[string]bool{}
-	for _, s := range what.Campaign.Scenarios {
+	for _, s := range what.Scenarios {
 		if undecided(s) {
 			p.pilots[s.Label] = true
 		}

@@ -13,7 +13,7 @@ import (
 
 // stagedPlan is a sized scenario with a pilot of two blocks.
 func stagedPlan() *plan.Plan {
-	p := &plan.Plan{Campaign: results.Campaign{
+	p := &plan.Plan{Campaign: &results.Campaign{
 		Cells: []results.Cell{
 			{ID: "c00", Scenario: "s", Variant: "none", Role: results.RoleBaseline},
 			{ID: "c01", Scenario: "s", Variant: "x", Role: results.RoleVariant},
@@ -23,10 +23,17 @@ func stagedPlan() *plan.Plan {
 	for _, c := range p.Campaign.Cells {
 		p.Cells = append(p.Cells, plan.Cell{Cell: c})
 	}
-	if _, err := p.More("s", 2); err != nil {
+	more(p, 2)
+	return p
+}
+
+// more appends blocks to a plan.
+func more(p *plan.Plan, n int) {
+	blocks, err := plan.More(p.Campaign, "s", n)
+	if err != nil {
 		panic(err)
 	}
-	return p
+	p.Campaign.Blocks = append(p.Campaign.Blocks, blocks...)
 }
 
 // hourly is a pace on which an hour goes by each time it is asked.
@@ -42,9 +49,7 @@ func noGauge(*results.Invocation) (float64, string, bool) { return 0, "", false 
 
 // decide makes the plan's decision: three blocks in all.
 func decide(p *plan.Plan) results.Scenario {
-	if _, err := p.More("s", 1); err != nil {
-		panic(err)
-	}
+	more(p, 1)
 	s := p.Campaign.Scenarios[0]
 	s.Sizing.Decision = &results.Decision{Blocks: 3, Because: "three are enough"}
 	return s
@@ -54,14 +59,14 @@ func TestLinesFollowADecision(t *testing.T) {
 	var out strings.Builder
 	l := &lines{w: &out, notes: &out, gauge: noGauge, pace: hourly()}
 	p := stagedPlan()
-	l.Planned(p, nil, 4)
+	l.Planned(p.Campaign, nil, 4)
 	end := func(block, done, total int) {
 		inv := plan.Invocation{Cell: p.Cells[1]}
 		got := &results.Invocation{Identity: results.Identity{Block: block}, Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}
 		l.End(inv, got, done, total)
 	}
 	end(0, 2, 4)
-	l.Decided(p, decide(p), 6)
+	l.Decided(decide(p), 6)
 	end(2, 5, 6)
 	for _, want := range []string{
 		"2 of 4 (pilot)  about 60 min left\n", // two in an hour
@@ -78,12 +83,12 @@ func TestLiveFollowsADecision(t *testing.T) {
 	var out strings.Builder
 	l := &live{w: &out, width: 200, gauge: noGauge, pace: hourly()}
 	p := stagedPlan()
-	l.Planned(p, nil, 4)
+	l.Planned(p.Campaign, nil, 4)
 	inv := plan.Invocation{Identity: results.Identity{Block: 1}, Cell: p.Cells[1]}
 	l.Begin(inv, 0, 4)
 	pilot := out.String()
 	l.End(inv, &results.Invocation{Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}, 1, 4)
-	l.Decided(p, decide(p), 6)
+	l.Decided(decide(p), 6)
 	out.Reset()
 	l.Begin(inv, 1, 6)
 	for text, wants := range map[string][]string{
@@ -124,11 +129,11 @@ func TestSizingText(t *testing.T) {
 // More cells than the terminal has lines: those around the one that is measured
 // are shown, and no more lines than can be taken back.
 func TestLiveFitsTheTerminal(t *testing.T) {
-	p := &plan.Plan{}
+	campaign := &results.Campaign{}
 	for i := range 60 {
 		c := results.Cell{ID: fmt.Sprintf("c%02d", i), Variant: fmt.Sprintf("probe/hotswap/collect at_once=%d one_by_one=true", i)}
-		p.Campaign.Cells = append(p.Campaign.Cells, c)
-		p.Campaign.Blocks = append(p.Campaign.Blocks, results.Block{Number: 1, Order: []string{c.ID}})
+		campaign.Cells = append(campaign.Cells, c)
+		campaign.Blocks = append(campaign.Blocks, results.Block{Number: 1, Order: []string{c.ID}})
 	}
 	for name, c := range map[string]struct {
 		cell, height, lines int
@@ -143,8 +148,8 @@ func TestLiveFitsTheTerminal(t *testing.T) {
 	} {
 		var out strings.Builder
 		l := &live{w: &out, width: 110, height: c.height, gauge: noGauge, pace: hourly()}
-		l.Planned(p, nil, 60)
-		l.Begin(plan.Invocation{Cell: plan.Cell{Cell: p.Campaign.Cells[c.cell]}}, 0, 60)
+		l.Planned(campaign, nil, 60)
+		l.Begin(plan.Invocation{Cell: plan.Cell{Cell: campaign.Cells[c.cell]}}, 0, 60)
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		if len(lines) != c.lines || l.drawn != c.lines || !strings.Contains(lines[0], c.first) {
 			t.Errorf("%s: %d lines, %d to take back, want %d with %q first:\n%s", name, len(lines), l.drawn, c.lines, c.first, out.String())

@@ -15,6 +15,7 @@ import (
 	"moobench/results"
 	"moobench/scenarios"
 	"moobench/scenarios/reliability"
+	"moobench/scenarios/serving"
 )
 
 // reliabilityCampaign is a short load on a server with few clients. How late we
@@ -98,19 +99,19 @@ func checkServed(t *testing.T, c *results.Cell, inv *results.Invocation) {
 		t.Errorf("%s %s: %s, void %q: %+v", inv.Identity, c.Label(), inv.Status, inv.Void, inv.Failure)
 		return
 	}
-	if s[reliability.RequestsAll] < 100 || s[reliability.LostAll] != 0 || s[reliability.CPUPerRequest] <= 0 || s[reliability.LoadCPU] <= 0 {
-		t.Errorf("%s %s: %v of %v lost, %v ns of CPU time each", inv.Identity, c.Label(), s[reliability.LostAll], s[reliability.RequestsAll], s[reliability.CPUPerRequest])
+	if s[serving.RequestsAll] < 100 || s[serving.LostAll] != 0 || s[serving.CPUPerRequest] <= 0 || s[serving.LoadCPU] <= 0 {
+		t.Errorf("%s %s: %v of %v lost, %v ns of CPU time each", inv.Identity, c.Label(), s[serving.LostAll], s[serving.RequestsAll], s[serving.CPUPerRequest])
 	}
 	toggles, probed := s[reliability.Toggles], c.Role == results.RoleVariant
-	if (toggles > 1) != probed || probed && (inv.Proof.Expected == 0 || inv.Proof.ByExit != inv.Proof.Expected || float64(inv.Proof.Expected) >= s[reliability.RequestsAll]) {
-		t.Errorf("%s %s: %v toggles, %+v of %v requests", inv.Identity, c.Label(), toggles, inv.Proof, s[reliability.RequestsAll])
+	if (toggles > 1) != probed || probed && (inv.Proof.Expected == 0 || inv.Proof.ByExit != inv.Proof.Expected || float64(inv.Proof.Expected) >= s[serving.RequestsAll]) {
+		t.Errorf("%s %s: %v toggles, %+v of %v requests", inv.Identity, c.Label(), toggles, inv.Proof, s[serving.RequestsAll])
 	}
 	rows := map[string]int64{}
 	for _, series := range inv.Series {
 		rows[series.Name] = series.Count
 	}
-	if float64(rows[results.SeriesRequest]) != s[reliability.Requests] || float64(rows[results.SeriesToggle]) != toggles || rows[results.SeriesTimeline] != 30 {
-		t.Errorf("%s %s: rows %v, %v requests, %v toggles", inv.Identity, c.Label(), rows, s[reliability.Requests], toggles)
+	if float64(rows[results.SeriesRequest]) != s[serving.Requests] || float64(rows[results.SeriesToggle]) != toggles || rows[results.SeriesTimeline] != 30 {
+		t.Errorf("%s %s: rows %v, %v requests, %v toggles", inv.Identity, c.Label(), rows, s[serving.Requests], toggles)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestPapersPlan(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s at %v: %v", name, scale, err)
 			}
-			c := &s.plan.Campaign
+			c := s.plan.Campaign
 			hashes = append(hashes, c.PlanHash)
 			if whole := scale == 1; whole && c.Scale != 0 || !whole && c.Scale != scale {
 				t.Errorf("%s at %v: the campaign's scale is %v", name, scale, c.Scale)

@@ -19,9 +19,13 @@ import (
 
 // naps is a scenario without a JVM: a process sleeps, and we note when it was
 // looked at and for how long it had slept since.
-type naps struct{}
+type naps struct{ plan.Plain }
 
 func (naps) Name() string { return "naps" }
+
+func (naps) Work(c *results.Cell) plan.Work {
+	return plan.Work{Run: strings.Fields(c.Parameter("command"))}
+}
 
 func (naps) Parameters() []results.Parameter {
 	return []results.Parameter{

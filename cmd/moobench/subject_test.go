@@ -46,9 +46,9 @@ func TestSubjectGetsWhatIsAskedFor(t *testing.T) {
 		if len(asked.missing) > 0 {
 			t.Logf("needs root, and is left out: %v", asked.missing)
 		}
-		v, err := jvm.Start(t.Context(), jvm.Config{
-			Java: java.Path, Args: []string{"-Xmx64m", "-XX:TieredStopAtLevel=1", source}, Dir: t.TempDir(), CPUs: []int{last},
-			Attributes: jvm.Attributes(asked.subject),
+		v, err := jvm.Start(t.Context(), jvm.Command{
+			Path: java.Path, Args: []string{"-Xmx64m", "-XX:TieredStopAtLevel=1", source}, Dir: t.TempDir(), CPUs: []int{last},
+			Subject: asked.subject,
 		})
 		if err != nil {
 			t.Fatalf("%v: %v", wanted, err)
@@ -97,8 +97,8 @@ func TestHugePagesReachTheJVM(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		v, err := jvm.Start(t.Context(), jvm.Config{
-			Java: java.Path, Args: []string{"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", source}, Dir: t.TempDir(),
+		v, err := jvm.Start(t.Context(), jvm.Command{
+			Path: java.Path, Args: []string{"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", source}, Dir: t.TempDir(),
 		})
 		if err != nil {
 			t.Fatal(err)

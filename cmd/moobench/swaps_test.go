@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/scenarios/turnaround"
+	"moobench/scenarios/changes"
 )
 
 // swapsCampaign has every way of a change in small, and both scenarios of
@@ -82,28 +82,28 @@ func TestSwapsOnRealJVMs(t *testing.T) {
 // not, against what was done there.
 func checkChanges(t *testing.T, scenario string, c analysis.Cell) {
 	t.Helper()
-	want := []string{turnaround.Turnaround, turnaround.FirstCall, turnaround.Undo, turnaround.Sample1, turnaround.Parts, turnaround.Least}
+	want := []string{changes.Turnaround, changes.FirstCall, changes.Undo, changes.Sample1, changes.Parts, changes.Least}
 	var not []string
 	switch scenario {
 	case "turnaround":
-		want = append(want, turnaround.Before, turnaround.During, turnaround.After, turnaround.Residue)
-		not = append(not, turnaround.Stall)
+		want = append(want, changes.Before, changes.During, changes.After, changes.Residue)
+		not = append(not, changes.Stall)
 	case "scalability":
-		not = append(not, turnaround.Bare, turnaround.Stall, turnaround.Before, turnaround.Recovery)
+		not = append(not, changes.Bare, changes.Stall, changes.Before, changes.Recovery)
 	case "at_load":
-		want = append(want, turnaround.Load)
-		not = append(not, turnaround.Bare, turnaround.Stall, turnaround.Before)
+		want = append(want, changes.Load)
+		not = append(not, changes.Bare, changes.Stall, changes.Before)
 	case "stall":
-		want = append(want, turnaround.Stall)
-		not = append(not, turnaround.Before)
+		want = append(want, changes.Stall)
+		not = append(not, changes.Before)
 	}
 	switch {
 	case c.Mode == "manual" || c.Mode == "list" || c.Mode == "adaptive":
-		not = append(not, turnaround.Bare, turnaround.OverBare, turnaround.Safepoint)
+		not = append(not, changes.Bare, changes.OverBare, changes.Safepoint)
 	case scenario == "turnaround":
-		want = append(want, turnaround.Bare, turnaround.OverBare, turnaround.Safepoint)
+		want = append(want, changes.Bare, changes.OverBare, changes.Safepoint)
 	default:
-		want = append(want, turnaround.Safepoint)
+		want = append(want, changes.Safepoint)
 	}
 	for _, m := range c.Metrics {
 		switch {
@@ -111,7 +111,7 @@ func checkChanges(t *testing.T, scenario string, c analysis.Cell) {
 			t.Errorf("%s, %s has no %s: %s", scenario, c.Label, m.Metric, m.Absent)
 		case slices.Contains(not, m.Metric) && m.Mean != nil:
 			t.Errorf("%s, %s has %s = %v, which nobody observed", scenario, c.Label, m.Metric, m.Mean.Value)
-		case m.Metric == turnaround.Parts && m.Mean != nil && (m.Mean.Value < 0.5 || m.Mean.Value > 1.001):
+		case m.Metric == changes.Parts && m.Mean != nil && (m.Mean.Value < 0.5 || m.Mean.Value > 1.001):
 			t.Errorf("%s, %s: its parts add up to %v of the whole", scenario, c.Label, m.Mean.Value)
 		}
 	}

@@ -46,7 +46,7 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 	defer ln.Close()
 	token := newToken() // it goes over the attach socket, and stands in no command line
 	settings = append(slices.Clip(settings), "kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
-	if err := Attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
+	if err := attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
 		return nil, err
 	}
 	return greetAgent(ctx, ln, pid, token)

@@ -33,11 +33,11 @@ const (
 	longestAgent   = 1024             // bytes of jar=options that version 1 of the attach protocol takes
 )
 
-// Attach loads an agent into the running HotSpot JVM of process pid, and
+// attach loads an agent into the running HotSpot JVM of process pid, and
 // returns when its agentmain has returned. It speaks to the JVM itself, as the
 // JDK's own attach does: a signal makes the JVM open a socket, and a request
 // over that names the jar. The jar's path is that of the JVM's mount namespace.
-func Attach(ctx context.Context, pid int, jar, options string) error {
+func attach(ctx context.Context, pid int, jar, options string) error {
 	if err := IsJVM(pid); err != nil {
 		return err
 	}
@@ -68,11 +68,11 @@ func Attach(ctx context.Context, pid int, jar, options string) error {
 
 // Attach loads an agent into the JVM. Errors are *Failure; the JVM lives on.
 func (v *VM) Attach(ctx context.Context, jar, options string) error {
-	err := Attach(ctx, v.PID(), jar, options)
+	err := attach(ctx, v.PID(), jar, options)
 	if err == nil {
 		return nil
 	}
-	f := failuref(KindAttach, "%s", refusal.Text(err))
+	f := Failuref(KindAttach, "%s", refusal.Text(err))
 	f.Err = err
 	return f.explain(v.log)
 }

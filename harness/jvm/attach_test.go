@@ -74,7 +74,7 @@ func TestNoJVM(t *testing.T) {
 		1 << 30:           "there is no process",
 		-1:                "there is no process",
 	} {
-		for _, err := range []error{IsJVM(pid), Attach(t.Context(), pid, "/a.jar", "")} {
+		for _, err := range []error{IsJVM(pid), attach(t.Context(), pid, "/a.jar", "")} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("process %d: %v, want %q", pid, err, want)
 			}

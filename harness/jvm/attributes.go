@@ -3,21 +3,12 @@ package jvm
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
-
-// Attributes are what a subject's process has besides its CPUs. The zero value
-// is what a process gets that asks for nothing: what moobench itself has.
-type Attributes struct {
-	FixedAddresses bool   // no address space randomisation
-	Nice           *int   // -20 to 19
-	Scheduling     string // other, batch, fifo or rr, the latter two at the lowest priority
-	LockableBytes  *int64 // how much memory it may lock; -1 is all
-	ControlGroup   string // absolute path of a cgroup v2 folder that it starts in; "" is moobench's own
-}
 
 // addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
 const addrNoRandomize = 0x0040000
@@ -51,8 +42,8 @@ func (c Command) bequeath() (restore func(), err error) {
 // nothing puts back what was not changed.
 func nothing() {}
 
-func (a Attributes) withFixedAddresses() (restore func(), err error) {
-	if !a.FixedAddresses {
+func (c Command) withFixedAddresses() (restore func(), err error) {
+	if !c.FixedAddresses {
 		return nothing, nil
 	}
 	const ask = 0xffffffff // changes nothing
@@ -74,24 +65,24 @@ func personality(p uintptr) (before uintptr, err error) {
 	return before, nil
 }
 
-func (a Attributes) withNice() (restore func(), err error) {
-	if a.Nice == nil {
+func (c Command) withNice() (restore func(), err error) {
+	if c.Nice == nil {
 		return nothing, nil
 	}
 	inverse, err := unix.Getpriority(unix.PRIO_PROCESS, 0) // 20 - nice
 	if err == nil {
-		err = unix.Setpriority(unix.PRIO_PROCESS, 0, *a.Nice)
+		err = unix.Setpriority(unix.PRIO_PROCESS, 0, *c.Nice)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("giving it nice %d: %w: less than moobench itself has needs root or CAP_SYS_NICE, or take nice out of [machine]", *a.Nice, err)
+		return nil, fmt.Errorf("giving it nice %d: %w: less than moobench itself has needs root or CAP_SYS_NICE, or take nice out of [machine]", *c.Nice, err)
 	}
 	return func() { unix.Setpriority(unix.PRIO_PROCESS, 0, 20-inverse) }, nil
 }
 
 // withScheduling makes a new request instead of changing what was read: newer
 // kernels say there which time slice a thread has, and would fix it.
-func (a Attributes) withScheduling() (restore func(), err error) {
-	if a.Scheduling == "" {
+func (c Command) withScheduling() (restore func(), err error) {
+	if c.Scheduling == "" {
 		return nothing, nil
 	}
 	before, err := unix.SchedGetAttr(0, 0)
@@ -99,7 +90,7 @@ func (a Attributes) withScheduling() (restore func(), err error) {
 		return nil, fmt.Errorf("reading the scheduling class: %w", err)
 	}
 	want := unix.SchedAttr{Size: unix.SizeofSchedAttr, Nice: before.Nice}
-	switch a.Scheduling {
+	switch c.Scheduling {
 	case "other":
 		want.Policy = unix.SCHED_NORMAL
 	case "batch":
@@ -109,34 +100,35 @@ func (a Attributes) withScheduling() (restore func(), err error) {
 	case "rr":
 		want.Policy, want.Priority = unix.SCHED_RR, 1
 	default:
-		return nil, fmt.Errorf("%q is no scheduling class: want other, batch, fifo or rr", a.Scheduling)
+		return nil, fmt.Errorf("%q is no scheduling class: want other, batch, fifo or rr", c.Scheduling)
 	}
 	if err := unix.SchedSetAttr(0, &want, 0); err != nil {
-		return nil, fmt.Errorf("giving it scheduling class %s: %w: fifo and rr need root or CAP_SYS_NICE, or take scheduling out of [machine]", a.Scheduling, err)
+		return nil, fmt.Errorf("giving it scheduling class %s: %w: fifo and rr need root or CAP_SYS_NICE, or take scheduling out of [machine]", c.Scheduling, err)
 	}
 	back := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: before.Policy, Flags: before.Flags & unix.SCHED_FLAG_RESET_ON_FORK, Nice: before.Nice, Priority: before.Priority}
 	return func() { unix.SchedSetAttr(0, &back, 0) }, nil
 }
 
+// controlGroup is the absolute path of the cgroup v2 folder that the child starts
+// in, "" for moobench's own.
+func (c Command) controlGroup() string {
+	if c.ControlGroup == "" {
+		return ""
+	}
+	return filepath.Join("/", c.ControlGroup)
+}
+
 // enter has the child start in the control group. leave closes the folder.
-func (a Attributes) enter(s *syscall.SysProcAttr) (leave func(), err error) {
-	if a.ControlGroup == "" {
+func (c Command) enter(s *syscall.SysProcAttr) (leave func(), err error) {
+	if c.ControlGroup == "" {
 		return nothing, nil
 	}
-	folder, err := os.OpenFile(a.ControlGroup, unix.O_PATH|unix.O_DIRECTORY, 0)
+	folder, err := os.OpenFile(c.controlGroup(), unix.O_PATH|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("opening its control group: %w", err)
 	}
 	s.UseCgroupFD, s.CgroupFD = true, int(folder.Fd())
 	return func() { folder.Close() }, nil
-}
-
-// notStarted says where the start failed.
-func (a Attributes) notStarted(err error) error {
-	if a.ControlGroup == "" {
-		return err
-	}
-	return fmt.Errorf("in control group %s, which wants Linux 5.7 and the right to write to its cgroup.procs: %w", a.ControlGroup, err)
 }
 
 // endow gives a child what it can only be given once it is there. It has only
@@ -170,7 +162,7 @@ func (c Command) confine(pid int) error {
 	want := setOf(c.CPUs)
 	if c.ControlGroup != "" {
 		if err := unix.SchedSetaffinity(pid, &want); err != nil {
-			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.ControlGroup, err)
+			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.controlGroup(), err)
 		}
 	}
 	if err := unix.SchedGetaffinity(pid, &got); err != nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/knob"
 )
 
 // An aspect is what /proc tells of a process.
@@ -49,7 +51,7 @@ func of[T any](x T) *T { return &x }
 
 type gift struct {
 	name   string
-	a      Attributes
+	a      knob.Subject
 	needs  string // a capability, "" where none is needed
 	aspect aspect
 	want   string
@@ -58,18 +60,18 @@ type gift struct {
 // given are attributes, and how /proc shows them.
 func given() []gift {
 	return []gift{
-		{"no randomisation", Attributes{FixedAddresses: true}, "", fixedAddresses, "true"},
-		{"nice 19", Attributes{Nice: of(19)}, "", statField(19), "19"},
-		{"nice -5", Attributes{Nice: of(-5)}, "CAP_SYS_NICE", statField(19), "-5"},
-		{"batch", Attributes{Scheduling: "batch"}, "", statField(41), "3"},
-		{"batch and nice", Attributes{Scheduling: "batch", Nice: of(19)}, "", statField(19), "19"},
-		{"nice and batch", Attributes{Scheduling: "batch", Nice: of(19)}, "", statField(41), "3"},
-		{"other", Attributes{Scheduling: "other"}, "", statField(41), "0"},
-		{"fifo", Attributes{Scheduling: "fifo"}, "CAP_SYS_NICE", statField(41), "1"},
-		{"rr", Attributes{Scheduling: "rr"}, "CAP_SYS_NICE", statField(41), "2"},
-		{"rr, priority", Attributes{Scheduling: "rr"}, "CAP_SYS_NICE", statField(40), "1"},
-		{"lockable", Attributes{LockableBytes: of(int64(1 << 16))}, "", lockable, "65536 65536"},
-		{"all lockable", Attributes{LockableBytes: of(int64(-1))}, "CAP_SYS_RESOURCE", lockable, "unlimited unlimited"},
+		{"no randomisation", knob.Subject{FixedAddresses: true}, "", fixedAddresses, "true"},
+		{"nice 19", knob.Subject{Nice: of(19)}, "", statField(19), "19"},
+		{"nice -5", knob.Subject{Nice: of(-5)}, "CAP_SYS_NICE", statField(19), "-5"},
+		{"batch", knob.Subject{Scheduling: "batch"}, "", statField(41), "3"},
+		{"batch and nice", knob.Subject{Scheduling: "batch", Nice: of(19)}, "", statField(19), "19"},
+		{"nice and batch", knob.Subject{Scheduling: "batch", Nice: of(19)}, "", statField(41), "3"},
+		{"other", knob.Subject{Scheduling: "other"}, "", statField(41), "0"},
+		{"fifo", knob.Subject{Scheduling: "fifo"}, "CAP_SYS_NICE", statField(41), "1"},
+		{"rr", knob.Subject{Scheduling: "rr"}, "CAP_SYS_NICE", statField(41), "2"},
+		{"rr, priority", knob.Subject{Scheduling: "rr"}, "CAP_SYS_NICE", statField(40), "1"},
+		{"lockable", knob.Subject{LockableBytes: of(int64(1 << 16))}, "", lockable, "65536 65536"},
+		{"all lockable", knob.Subject{LockableBytes: of(int64(-1))}, "CAP_SYS_RESOURCE", lockable, "unlimited unlimited"},
 	}
 }
 
@@ -107,7 +109,7 @@ func TestAttributes(t *testing.T) {
 	for _, c := range given() {
 		t.Run(c.name, func(t *testing.T) {
 			needs(t, c.needs)
-			p, err := StartProcess(t.Context(), Command{Path: "/bin/sleep", Args: []string{"1000"}, Dir: t.TempDir(), CPUs: []int{lastCPU(t)}, Attributes: c.a})
+			p, err := StartProcess(t.Context(), Command{Path: "/bin/sleep", Args: []string{"1000"}, Dir: t.TempDir(), CPUs: []int{lastCPU(t)}, Subject: c.a})
 			if err != nil {
 				if c.needs != "" && errors.Is(err, unix.EPERM) {
 					t.Skipf("needs %s: %v", c.needs, err)
@@ -138,10 +140,10 @@ func TestRealJVMAttributes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts real JVMs")
 	}
-	low := Attributes{FixedAddresses: true, Nice: of(10), Scheduling: "batch", LockableBytes: of(int64(1 << 16))}
-	high := Attributes{Nice: of(-5), Scheduling: "rr"}
-	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Config) {
-		for _, c.Attributes = range []Attributes{low, high} {
+	low := knob.Subject{FixedAddresses: true, Nice: of(10), Scheduling: "batch", LockableBytes: of(int64(1 << 16))}
+	high := knob.Subject{Nice: of(-5), Scheduling: "rr"}
+	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Command) {
+		for _, c.Subject = range []knob.Subject{low, high} {
 			v, err := Start(t.Context(), c)
 			if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
 				t.Skipf("needs root: %v", err)
@@ -174,7 +176,7 @@ func TestRealJVMAddresses(t *testing.T) {
 	if fixedAddresses(t, os.Getpid()) == "true" {
 		t.Skip("needs address space randomisation: the test was started without it")
 	}
-	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Config) {
+	eachJDK(t, []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"}, func(t *testing.T, c Command) {
 		for _, fixed := range []bool{true, false} {
 			c.FixedAddresses = fixed
 			a, b := layout(t, c), layout(t, c)
@@ -186,7 +188,7 @@ func TestRealJVMAddresses(t *testing.T) {
 }
 
 // layout is where a JVM's program begins and its stack ends.
-func layout(t *testing.T, c Config) string {
+func layout(t *testing.T, c Command) string {
 	t.Helper()
 	v, err := Start(t.Context(), c)
 	if err != nil {
@@ -197,7 +199,7 @@ func layout(t *testing.T, c Config) string {
 	for l := range strings.Lines(procFile(t, v.PID(), "maps")) {
 		from, rest, _ := strings.Cut(l, "-")
 		to, _, _ := strings.Cut(rest, " ")
-		if strings.HasSuffix(l, c.Java+"\n") && program == "" {
+		if strings.HasSuffix(l, c.Path+"\n") && program == "" {
 			program = from
 		}
 		if strings.HasSuffix(l, "[stack]\n") {
@@ -205,21 +207,21 @@ func layout(t *testing.T, c Config) string {
 		}
 	}
 	if program == "" || stack == "" {
-		t.Fatalf("no %s or no stack in the maps of process %d", c.Java, v.PID())
+		t.Fatalf("no %s or no stack in the maps of process %d", c.Path, v.PID())
 	}
 	return program + " and " + stack
 }
 
 func TestAttributesRefused(t *testing.T) {
 	for _, c := range []struct {
-		a    Attributes
+		a    knob.Subject
 		want string
 	}{
-		{Attributes{Scheduling: "lottery"}, `"lottery" is no scheduling class: want other, batch, fifo or rr`},
-		{Attributes{ControlGroup: filepath.Join(t.TempDir(), "none")}, "opening its control group"},
-		{Attributes{ControlGroup: t.TempDir()}, "in control group"}, // a folder, but none of cgroups
+		{knob.Subject{Scheduling: "lottery"}, `"lottery" is no scheduling class: want other, batch, fifo or rr`},
+		{knob.Subject{ControlGroup: filepath.Join(t.TempDir(), "none")}, "opening its control group"},
+		{knob.Subject{ControlGroup: t.TempDir()}, "in control group"}, // a folder, but none of cgroups
 	} {
-		_, err := StartProcess(t.Context(), Command{Path: "/bin/true", Dir: t.TempDir(), Attributes: c.a})
+		_, err := StartProcess(t.Context(), Command{Path: "/bin/true", Dir: t.TempDir(), Subject: c.a})
 		mustFail(t, err, KindStart, c.want)
 	}
 }
@@ -228,12 +230,12 @@ func TestAttributesWithoutRoot(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("needs to be another user than root")
 	}
-	for want, a := range map[string]Attributes{
+	for want, a := range map[string]knob.Subject{
 		"needs root or CAP_SYS_NICE, or take nice out":        {Nice: of(-20)},
 		"need root or CAP_SYS_NICE, or take scheduling out":   {Scheduling: "fifo"},
 		"needs root or CAP_SYS_RESOURCE, or take memlock out": {LockableBytes: of(int64(-1))},
 	} {
-		p, err := StartProcess(t.Context(), Command{Path: "/bin/true", Dir: t.TempDir(), Attributes: a})
+		p, err := StartProcess(t.Context(), Command{Path: "/bin/true", Dir: t.TempDir(), Subject: a})
 		if err == nil {
 			p.Kill()
 			t.Skipf("needs a user with no such rights: %+v was allowed", a)
@@ -258,7 +260,7 @@ func TestControlGroup(t *testing.T) {
 		t.Skipf("needs root: %v", err)
 	}
 	defer os.Remove(group)
-	p, err := StartProcess(t.Context(), Command{Path: "/bin/sleep", Args: []string{"1000"}, Dir: t.TempDir(), CPUs: []int{lastCPU(t)}, Attributes: Attributes{ControlGroup: group}})
+	p, err := StartProcess(t.Context(), Command{Path: "/bin/sleep", Args: []string{"1000"}, Dir: t.TempDir(), CPUs: []int{lastCPU(t)}, Subject: knob.Subject{ControlGroup: group}})
 	if err != nil {
 		t.Fatal(err)
 	}

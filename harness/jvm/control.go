@@ -59,58 +59,41 @@ func (c *control) greet(ctx context.Context, token string) (hello Message, known
 		return m, false, err
 	}
 	if m.Verb != "hello" {
-		return m, false, failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.who, m.Verb)
+		return m, false, Failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.who, m.Verb)
 	}
 	if subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1 {
-		return m, false, failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.who)
+		return m, false, Failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.who)
 	}
 	if v := m.Args["protocol"]; v != protocol {
-		return m, true, failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.who, v, protocol)
+		return m, true, Failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.who, v, protocol)
 	}
 	return m, true, nil
 }
 
-// terminal is the verb that ends the answer to a request, and the verb of the
-// lines that may come before it.
-func terminal(request string) (last, before string) {
-	switch request {
-	case "setup":
-		return "ready", ""
-	case "prime":
-		return "primed", ""
-	case "activate":
-		return "active", "failure"
-	case "deactivate":
-		return "inactive", "failure"
-	case "remove":
-		return "removed", "failure"
-	case "replace":
-		return "replaced", "failure"
-	case "patterns":
-		return "patterns", "pattern"
-	case "instrumented":
-		return "instrumented", "method"
-	case "records":
-		return "records", ""
-	case "counts":
-		return "counts", ""
-	case "measure":
-		return "measured", ""
-	case "gc":
-		return "collected", ""
-	case "dump":
-		return "dumped", "series"
-	case "quit":
-		return "bye", ""
-	}
-	return "", ""
+// answers are, by request, the verb that ends the answer, and the verb of the lines
+// that may come before it.
+var answers = map[string]struct{ last, before string }{
+	"setup":        {"ready", ""},
+	"prime":        {"primed", ""},
+	"activate":     {"active", "failure"},
+	"deactivate":   {"inactive", "failure"},
+	"remove":       {"removed", "failure"},
+	"replace":      {"replaced", "failure"},
+	"patterns":     {"patterns", "pattern"},
+	"instrumented": {"instrumented", "method"},
+	"records":      {"records", ""},
+	"counts":       {"counts", ""},
+	"measure":      {"measured", ""},
+	"gc":           {"collected", ""},
+	"dump":         {"dumped", "series"},
+	"quit":         {"bye", ""},
 }
 
 // ask sends a request and reads its whole answer.
 func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
-	last, before := terminal(request.Verb)
-	if last == "" {
-		return nil, failuref(KindProtocol, "asking %s: %q is no request of protocol %s", c.who, request.Verb, protocol)
+	verbs, known := answers[request.Verb]
+	if !known {
+		return nil, Failuref(KindProtocol, "asking %s: %q is no request of protocol %s", c.who, request.Verb, protocol)
 	}
 	if err := c.send(ctx, request); err != nil {
 		return nil, err
@@ -123,23 +106,23 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 		}
 		answer = append(answer, m)
 		switch {
-		case m.Verb == last:
+		case m.Verb == verbs.last:
 			return answer, nil
 		case m.Verb == "error":
-			return answer, failuref(KindRefused, "%s refused to %s: %s", c.who, request.Verb, inLine(m.Args["message"]))
-		case m.Verb != before:
-			return answer, failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.who, request.Verb, m.Verb, last)
+			return answer, Failuref(KindRefused, "%s refused to %s: %s", c.who, request.Verb, inLine(m.Args["message"]))
+		case m.Verb != verbs.before:
+			return answer, Failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.who, request.Verb, m.Verb, verbs.last)
 		case c.said-begin > maxAnswer:
-			return answer, failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind", c.who, request.Verb, maxAnswer>>20)
+			return answer, Failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind", c.who, request.Verb, maxAnswer>>20)
 		}
 	}
-	return answer, failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind", c.who, request.Verb, maxIntermediate)
+	return answer, Failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind", c.who, request.Verb, maxIntermediate)
 }
 
 func (c *control) send(ctx context.Context, m Message) error {
 	line := m.Line() + "\n"
 	if len(line) > maxLine {
-		return failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.who, m.Verb, len(line), maxLine)
+		return Failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.who, m.Verb, len(line), maxLine)
 	}
 	if ctx.Err() != nil { // until would be too late to stop a short write
 		return context.Cause(ctx)
@@ -155,17 +138,17 @@ func (c *control) receive(ctx context.Context) (Message, error) {
 	defer c.until(ctx)()
 	line, err := c.r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return Message{}, failuref(KindGarbage, "%s sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", c.who, maxLine, abridged(string(line)))
+		return Message{}, Failuref(KindGarbage, "%s sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", c.who, maxLine, abridged(string(line)))
 	}
 	if err != nil {
 		return Message{}, because(ctx, err)
 	}
 	if c.said += int64(len(line)); c.said > maxSaid {
-		return Message{}, failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind", c.who, maxSaid>>20)
+		return Message{}, Failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind", c.who, maxSaid>>20)
 	}
 	m, err := ParseMessage(strings.TrimSuffix(string(line), "\n"))
 	if err != nil {
-		return Message{}, failuref(KindGarbage, "%s sent garbage: %v", c.who, err)
+		return Message{}, Failuref(KindGarbage, "%s sent garbage: %v", c.who, err)
 	}
 	return m, nil
 }

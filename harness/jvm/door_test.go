@@ -17,7 +17,7 @@ import (
 // TestCommandLineTellsNoToken: every user of the machine can read it.
 func TestCommandLineTellsNoToken(t *testing.T) {
 	t.Parallel()
-	v, err := startFake(t, "good", func(c *Config) { c.Env = append(c.Env, tokenVar+"=the variant's own") })
+	v, err := startFake(t, "good", func(c *Command) { c.Env = append(c.Env, tokenVar+"=the variant's own") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestOthersAreTurnedAway(t *testing.T) {
 			for _, says := range []string{"", "GET / HTTP/1.1\r\n", "hello protocol=1 token=guessed pid=1\n", "hello proto"} {
 				knock(t, ln, says)
 			}
-			c := Config{Java: os.Args[0], Env: []string{fakeVar + "=" + mode}, Dir: t.TempDir()}
+			c := Command{Path: os.Args[0], Env: []string{fakeVar + "=" + mode}, Dir: t.TempDir()}
 			if mode == "silent at start" {
 				c.StartTimeout = 2 * time.Second
 			}
@@ -96,7 +96,7 @@ func TestCrowd(t *testing.T) {
 	for range maxCallers + 5 {
 		knock(t, ln, "")
 	}
-	c := Config{Java: os.Args[0], Env: []string{fakeVar + "=silent at start"}, Dir: t.TempDir(), StartTimeout: 2 * time.Second}
+	c := Command{Path: os.Args[0], Env: []string{fakeVar + "=silent at start"}, Dir: t.TempDir(), StartTimeout: 2 * time.Second}
 	_, err = c.start(t.Context(), ln)
 	mustFail(t, err, KindTimeout, "turned away: 5, the last because 64 others are connected and silent")
 	if ln, err = listen(t.Context()); err != nil {

@@ -34,7 +34,8 @@ func (f *Failure) Error() string { return f.Message }
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-func failuref(kind, format string, args ...any) *Failure {
+// Failuref is a Failure without a cause.
+func Failuref(kind, format string, args ...any) *Failure {
 	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -87,27 +88,23 @@ func inLine(s string) string {
 	return strings.ReplaceAll(printable(strings.TrimSpace(s)), "\n", " ")
 }
 
-// clue says what a word in the log of a dead subject means.
-type clue struct{ word, kind, advice string }
-
-func clues() []clue {
-	return []clue{
-		{"No space left on device", KindDisk, "the disk is full: free some space and resume"},
-		{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},
-		{"There is insufficient memory for the Java Runtime", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
-		{"Could not reserve enough space", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
-		{"UnsupportedClassVersionError", "", "this Java is too old for it: set home in [jvm] to a newer JDK"},
-		{"Unrecognized VM option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
-		{"Unrecognized option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
-		{"Could not find or load main class", "", "the class path is wrong: build the fixtures again"},
-		{"Error opening zip file or JAR manifest missing", "", "the agent's jar is missing or damaged"},
-	}
+// clues say what a word in the log of a dead subject means.
+var clues = []struct{ word, kind, advice string }{
+	{"No space left on device", KindDisk, "the disk is full: free some space and resume"},
+	{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},
+	{"There is insufficient memory for the Java Runtime", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
+	{"Could not reserve enough space", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
+	{"UnsupportedClassVersionError", "", "this Java is too old for it: set home in [jvm] to a newer JDK"},
+	{"Unrecognized VM option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
+	{"Unrecognized option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
+	{"Could not find or load main class", "", "the class path is wrong: build the fixtures again"},
+	{"Error opening zip file or JAR manifest missing", "", "the agent's jar is missing or damaged"},
 }
 
 // explain adds the log to a failure, and what its tail means.
 func (f *Failure) explain(log string) *Failure {
 	f.Tail = Tail(log)
-	for _, c := range clues() {
+	for _, c := range clues {
 		if !strings.Contains(f.Tail, c.word) {
 			continue
 		}

@@ -20,16 +20,10 @@ import (
 type HSPerf struct {
 	GCCount, GCNS float64 // pauses, of all collectors
 	JITNS         float64 // sum over the compiler threads
+	SafepointNS   float64 // in safepoints
 	// ClassesLoaded counts those from the shared archive too, which the JVM's
 	// own counter of loaded classes leaves out.
-	ClassesLoaded, ClassesUnloaded float64
-	SafepointCount                 float64
-	SafepointNS, SafepointSyncNS   float64 // in safepoints; and on the way to them
-	// HeapUsedBytes is the sum over the heap's spaces as the JVM last noted it,
-	// mostly at the end of a collection: not exact in between.
-	HeapUsedBytes float64
-	// CreateVMBeginMS and CreateVMEndMS are wall-clock times, in ms since 1970.
-	CreateVMBeginMS, CreateVMEndMS float64
+	ClassesLoaded float64
 }
 
 // maxHSPerf is how long such a file may be, in bytes: it is 32 KiB unless the JVM
@@ -45,7 +39,7 @@ func readHSPerf(pid int) HSPerf {
 	}
 	for _, tmp := range []string{fmt.Sprintf("/proc/%d/root/tmp", pid), "/tmp"} {
 		if data := hsperfFile(tmp, ids[len(ids)-1], uid); data != nil {
-			entries, err := ParsePerfData(data)
+			entries, err := parsePerfData(data)
 			if err != nil {
 				return hsperfOf(nil) // the JVM is only just creating it
 			}
@@ -80,17 +74,11 @@ func hsperfOf(entries map[string]any) HSPerf {
 	}
 	ns := 1e9 / get("sun.os.hrt.frequency") // per tick of the JVM's clock
 	return HSPerf{
-		GCCount:         total(entries, "sun.gc.collector.", ".invocations"),
-		GCNS:            total(entries, "sun.gc.collector.", ".time") * ns,
-		JITNS:           get("java.ci.totalTime") * ns,
-		ClassesLoaded:   get("java.cls.loadedClasses") + get("java.cls.sharedLoadedClasses"),
-		ClassesUnloaded: get("java.cls.unloadedClasses") + get("java.cls.sharedUnloadedClasses"),
-		SafepointCount:  get("sun.rt.safepoints"),
-		SafepointNS:     get("sun.rt.safepointTime") * ns,
-		SafepointSyncNS: get("sun.rt.safepointSyncTime") * ns,
-		HeapUsedBytes:   total(entries, "sun.gc.generation.", ".used"),
-		CreateVMBeginMS: get("sun.rt.createVmBeginTime"),
-		CreateVMEndMS:   get("sun.rt.createVmEndTime"),
+		GCCount:       total(entries, "sun.gc.collector.", ".invocations"),
+		GCNS:          total(entries, "sun.gc.collector.", ".time") * ns,
+		JITNS:         get("java.ci.totalTime") * ns,
+		SafepointNS:   get("sun.rt.safepointTime") * ns,
+		ClassesLoaded: get("java.cls.loadedClasses") + get("java.cls.sharedLoadedClasses"),
 	}
 }
 
@@ -117,9 +105,9 @@ const (
 	perfHeader   = 20
 )
 
-// ParsePerfData reads an hsperfdata file, version 2 (JDK 8 and later): names to
+// parsePerfData reads an hsperfdata file, version 2 (JDK 8 and later): names to
 // int64 or string values.
-func ParsePerfData(data []byte) (map[string]any, error) {
+func parsePerfData(data []byte) (map[string]any, error) {
 	if len(data) < perfPrologue || binary.BigEndian.Uint32(data) != perfMagic {
 		return nil, errors.New("parsing hsperfdata: it is no such file")
 	}

@@ -51,7 +51,7 @@ func TestParsePerfData(t *testing.T) {
 			"java.cls.sharedLoadedClasses": 778, "sun.gc.collector.0.invocations": 3, "sun.gc.collector.1.invocations": 2, "sun.gc.collector.0.lastEntryTime": 99,
 		},
 			map[string]string{"java.property.java.version": "17.0.15"})
-		entries, err := ParsePerfData(file)
+		entries, err := parsePerfData(file)
 		if err != nil {
 			t.Fatalf("%s: %v", order, err)
 		}
@@ -88,7 +88,7 @@ func TestParseDamagedPerfData(t *testing.T) {
 		{change(48, 0xff), "name or value"},
 		{change(48, 31), "cut off"},
 	} {
-		if _, err := ParsePerfData(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := parsePerfData(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want …%s…", err, c.want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestHSPerfOfOthers(t *testing.T) {
 
 func FuzzParsePerfData(f *testing.F) {
 	f.Add(perfFile(binary.LittleEndian, map[string]int64{"a": 1}, map[string]string{"b": "c"}))
-	f.Fuzz(func(t *testing.T, data []byte) { ParsePerfData(data) })
+	f.Fuzz(func(t *testing.T, data []byte) { parsePerfData(data) })
 }
 
 func TestSnapshotOfOurselves(t *testing.T) {
@@ -153,10 +153,10 @@ func TestSnapshotOfOurselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !(s.CPUNS > 0 && s.RSSBytes > 0 && s.PeakRSSBytes >= s.RSSBytes && s.Threads > 1 && s.MonotonicNS > 0) {
+	if !(s.CPUNS > 0 && s.RSSBytes > 0 && s.PeakRSSBytes >= s.RSSBytes && s.MonotonicNS > 0) {
 		t.Errorf("%+v", s)
 	}
-	if !math.IsNaN(s.GCCount) || !math.IsNaN(s.HeapUsedBytes) {
+	if !math.IsNaN(s.GCCount) || !math.IsNaN(s.ClassesLoaded) {
 		t.Errorf("no JVM, but %+v", s.HSPerf)
 	}
 	if _, err := snapshot(1 << 30); err == nil {

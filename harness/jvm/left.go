@@ -54,18 +54,16 @@ func orphaned(pid int, env []byte) bool {
 	}
 	part := strings.Split(mark, ".")
 	owner, err := strconv.Atoi(part[0])
-	return err == nil && len(part) == 3 && hasEnded(owner, part[1])
-}
-
-// hasEnded says whether a process that started at some time has: it is gone, or
-// nobody has waited for it yet, or its number is another one's. One that can't be looked at is
-// taken to be there.
-func hasEnded(pid int, started string) bool {
-	f := proc.Stat(proc.Dir(pid))
-	if len(f) <= proc.Start {
-		return errors.Is(unix.Kill(pid, 0), unix.ESRCH)
+	if err != nil || len(part) != 3 {
+		return false
 	}
-	return f[proc.State] == "Z" || f[proc.State] == "X" || f[proc.Start] != started
+	// It has ended when it is gone, nobody has waited for it yet, or its number is
+	// another one's. One that can't be looked at is taken to be there.
+	f := proc.Stat(proc.Dir(owner))
+	if len(f) <= proc.Start {
+		return errors.Is(unix.Kill(owner, 0), unix.ESRCH)
+	}
+	return f[proc.State] == "Z" || f[proc.State] == "X" || f[proc.Start] != part[1]
 }
 
 // leftBehind names the processes that carry a mark and outlive process pid, which

@@ -30,25 +30,12 @@ func (m Message) String(key string) string { return m.Args[key] }
 func (m Message) Int(key string) (int64, error) {
 	n, err := strconv.ParseInt(m.Args[key], 10, 64)
 	if err != nil {
-		return 0, m.wrong(key, "an integer")
+		if value, ok := m.Args[key]; ok {
+			return 0, Failuref(KindProtocol, "the fixture said %s with %s=%q, which is not an integer: are fixture and moobench of the same version?", m.Verb, key, value)
+		}
+		return 0, Failuref(KindProtocol, "the fixture said %s without %s: are fixture and moobench of the same version?", m.Verb, key)
 	}
 	return n, nil
-}
-
-// Float returns an argument as a number.
-func (m Message) Float(key string) (float64, error) {
-	x, err := strconv.ParseFloat(m.Args[key], 64)
-	if err != nil {
-		return 0, m.wrong(key, "a number")
-	}
-	return x, nil
-}
-
-func (m Message) wrong(key, want string) error {
-	if value, ok := m.Args[key]; ok {
-		return failuref(KindProtocol, "the fixture said %s with %s=%q, which is not %s: are fixture and moobench of the same version?", m.Verb, key, value, want)
-	}
-	return failuref(KindProtocol, "the fixture said %s without %s: are fixture and moobench of the same version?", m.Verb, key)
 }
 
 // Line is the message as it is sent, keys sorted, without the \n.

@@ -103,15 +103,12 @@ func FuzzParseMessage(f *testing.F) {
 }
 
 func TestGetters(t *testing.T) {
-	m := Message{Verb: "measured", Args: map[string]string{"n": "12", "x": "1.5", "bad": "many"}}
+	m := Message{Verb: "measured", Args: map[string]string{"n": "12", "bad": "many"}}
 	if n, err := m.Int("n"); n != 12 || err != nil {
 		t.Errorf("n = %d, %v", n, err)
 	}
-	if x, err := m.Float("x"); x != 1.5 || err != nil {
-		t.Errorf("x = %v, %v", x, err)
-	}
 	_, err := m.Int("bad")
 	mustFail(t, err, KindProtocol, `measured with bad="many"`)
-	_, err = m.Float("gone")
+	_, err = m.Int("gone")
 	mustFail(t, err, KindProtocol, "measured without gone")
 }

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/knob"
 )
 
 // LogName is the file in a subject's folder that takes its standard output and
@@ -28,7 +30,8 @@ const (
 	termGrace    = 5 * time.Second  // between SIGTERM and SIGKILL
 )
 
-// Command is a subject to be started: a plain process, measured from outside.
+// Command is a subject to be started: a plain process, measured from outside, or a
+// fixture JVM.
 type Command struct {
 	Path  string        // the program: a path, or a name that is on moobench's PATH
 	Args  []string      // without the program itself
@@ -36,11 +39,13 @@ type Command struct {
 	Dir   string        // the folder that takes its log, and its working directory unless Work is another
 	Work  string        // its working directory; "": Dir
 	CPUs  []int         // where all its threads run; nil: anywhere
-	Grace time.Duration // how long it may take to end; 0: one minute
+	Grace time.Duration // how long it may take to end once it is asked to; 0: one minute
+	// StartTimeout is until a fixture's hello; 0: one minute.
+	StartTimeout time.Duration
 	// Output is the file in Dir that takes its standard output; "": the log
 	// takes both.
-	Output string
-	Attributes
+	Output       string
+	knob.Subject // what else it is started with
 }
 
 // Process is a running subject. It ends with moobench, however moobench ends; what
@@ -65,10 +70,9 @@ type Process struct {
 type Exit struct {
 	Status string // "0", "1", "signal: killed"
 
-	UserNS, SystemNS       int64
-	Voluntary, Involuntary int64 // context switches
-	WallNS                 int64
-	EndNS                  int64 // CLOCK_MONOTONIC when it was seen to be over
+	UserNS, SystemNS int64
+	WallNS           int64
+	EndNS            int64 // CLOCK_MONOTONIC when it was seen to be over
 	// MaxRSSBytes is the peak resident set size, -1 when it is not known: the
 	// kernel lets a child begin with the peak of its parent, so that a value
 	// at or below our own peak says nothing. Snapshot.PeakRSSBytes is exact.
@@ -96,18 +100,15 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 		cmd:   exec.Command(c.Path, c.Args...),
 		log:   filepath.Join(c.Dir, LogName),
 		mark:  newMark(),
-		grace: c.Grace,
+		grace: cmp.Or(c.Grace, defaultGrace),
 		done:  make(chan struct{}),
-	}
-	if p.grace == 0 {
-		p.grace = defaultGrace
 	}
 	p.cmd.Dir, p.cmd.Env = cmp.Or(c.Work, c.Dir), append(append(environment(), c.Env...), p.mark)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go p.supervise(c, started)
 	if err := <-started; err != nil {
-		f := failuref(KindStart, "starting %s: %v", c.Path, err)
+		f := Failuref(KindStart, "starting %s: %v", c.Path, err)
 		f.Err = err
 		return nil, f
 	}
@@ -165,7 +166,10 @@ func (p *Process) launch(c Command) error {
 	defer restore()
 	p.startNS = monotonic()
 	if err := p.cmd.Start(); err != nil {
-		return c.notStarted(err)
+		if c.ControlGroup != "" {
+			err = fmt.Errorf("in control group %s, which wants Linux 5.7 and the right to write to its cgroup.procs: %w", c.controlGroup(), err)
+		}
+		return err
 	}
 	if err := c.endow(p.PID()); err != nil {
 		unix.Kill(-p.PID(), unix.SIGKILL)
@@ -225,7 +229,6 @@ func exitOf(s *os.ProcessState, wallNS int64) Exit {
 		return e
 	}
 	e.UserNS, e.SystemNS = usage.Utime.Nano(), usage.Stime.Nano()
-	e.Voluntary, e.Involuntary = usage.Nvcsw, usage.Nivcsw
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil && usage.Maxrss > own.Maxrss {
 		e.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
 	}
@@ -247,9 +250,6 @@ func (p *Process) StartNS() int64 { return p.startNS }
 
 // Command is its command line, the program first.
 func (p *Process) Command() []string { return slices.Clone(p.cmd.Args) }
-
-// Env is its whole environment.
-func (p *Process) Env() []string { return slices.Clone(p.cmd.Env) }
 
 // Done is closed when it is gone.
 func (p *Process) Done() <-chan struct{} { return p.done }
@@ -291,7 +291,7 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	if err := ctx.Err(); err != nil {
 		return p.exit, interrupted("stopping "+p.cmd.Path, err)
 	}
-	return p.exit, failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
+	return p.exit, Failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
 }
 
 // within waits for the end for at most d.

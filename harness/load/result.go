@@ -94,10 +94,9 @@ type Own struct {
 
 	Waited int64 // open loop: requests that were due while all clients were busy
 	Unsent int64 // open loop: requests whose turn had not come when the load ended
-	// Saturated says that the load was not what it was to be, or that the
-	// latencies may be our own; Words says why, a sentence for each reason.
-	Saturated bool
-	Words     []string
+	// Words say that the load was not what it was to be, or that the latencies may
+	// be our own: a sentence for each reason.
+	Words []string
 }
 
 // Result is what became of a load. Samples are in order of IntendedNS.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"moobench/results"
+	"moobench/results/summary"
 )
 
 // Rows splits samples into the rows of results.SeriesRequest and those of
@@ -53,22 +54,9 @@ func (r *Result) Timeline(step time.Duration) [][]int64 {
 	for i, all := range latencies {
 		slices.Sort(all)
 		columns[0][i] = int64(i) * stepNS
-		columns[3][i], columns[4][i], columns[5][i] = quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)
+		columns[3][i], columns[4][i], columns[5][i] = summary.NearestRank(all, 0.5), summary.NearestRank(all, 0.99), summary.NearestRank(all, 1)
 	}
 	return columns
 }
 
 func ceil(a, b int64) int64 { return (a + b - 1) / b }
-
-// quantile is the smallest value that is not below a share q of sorted; 0 if
-// there is none.
-func quantile(sorted []int64, q float64) int64 {
-	if len(sorted) == 0 {
-		return 0
-	}
-	rank := int(q * float64(len(sorted)))
-	if float64(rank) == q*float64(len(sorted)) && rank > 0 {
-		rank--
-	}
-	return sorted[min(rank, len(sorted)-1)]
-}

@@ -1,12 +1,10 @@
 package load
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"moobench/results"
 )
@@ -54,20 +52,5 @@ func TestRows(t *testing.T) {
 	}
 	if diff := cmp.Diff([][]int64{{20}, {1}, {1}, {0}, {2}, {0}}, broken); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestQuantile(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		all := rapid.SliceOfN(rapid.Int64Range(-50, 50), 1, 300).Draw(t, "values")
-		slices.Sort(all)
-		k := rapid.IntRange(1, 100).Draw(t, "per cent")
-		rank := (k*len(all) + 99) / 100 // the definition, in whole numbers
-		if got := quantile(all, float64(k)/100); got != all[rank-1] {
-			t.Fatalf("the %d %% quantile of %v is %d, want %d", k, all, got, all[rank-1])
-		}
-	})
-	if quantile(nil, 0.5) != 0 {
-		t.Error("no values have a quantile")
 	}
 }

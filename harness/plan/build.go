@@ -9,6 +9,7 @@ import (
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
+	"moobench/harness/suggest"
 	"moobench/results"
 )
 
@@ -35,25 +36,27 @@ func (b *builder) fail(path []any, hint, format string, args ...any) {
 	}
 }
 
-// section adds the cells of the i-th [[scenario]]: at each factor level, the
+// under is path + steps, never sharing memory with path.
+func under(path []any, steps ...any) []any { return slices.Concat(path, steps) }
+
+// section adds the cells of a [[scenario]]: at each factor level, the
 // environment's factors being the outermost, the
 // first variant as baseline, the same again as A/A, and the others; after all
 // levels the proof cells.
-func (b *builder) section(i int, s section) {
-	path := []any{"scenario", i}
-	variants := b.variants(s.Variants, path)
-	schema, values := b.environment(s, path)
+func (b *builder) section(s section) {
+	variants := b.variants(s)
+	schema, values := b.environment(s)
 	maps.Copy(values, s.Parameters)
 	levels := levels(slices.Concat(schema, s.scenario.Parameters()), values)
 	if n := len(levels) * (len(s.Variants) + 1); n > maxCells || len(levels) == 0 {
-		b.fail(path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
+		b.fail(s.path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
 		return
 	}
 	first := len(b.plan.Cells)
 	for _, level := range levels {
 		baseline := ""
 		for j, v := range variants {
-			at := []any{"scenario", i, "variants", j}
+			at := under(s.path, "variants", j)
 			if j > 0 {
 				b.cell(s, level, v, results.RoleVariant, baseline, at)
 				continue
@@ -62,50 +65,52 @@ func (b *builder) section(i int, s section) {
 			b.cell(s, level, v, results.RoleAA, baseline, at)
 		}
 	}
-	b.prove(s, levels, first, []any{"scenario", i, "variants"})
+	b.prove(s, levels, first)
 }
 
-// variants looks the names up; what is wrong with them is told.
-func (b *builder) variants(names []string, path []any) []framework.Variant {
+// variants looks a section's variants up; what is wrong with them is told.
+func (b *builder) variants(s section) []framework.Variant {
 	var all []framework.Variant
-	for j, name := range names {
-		at := append(slices.Clone(path), "variants", j)
+	for j, name := range s.Variants {
+		at := under(s.path, "variants", j)
 		v, err := b.set.Variant(name)
 		if err != nil {
-			b.unknown(at, err)
+			hint := ""
+			var u *framework.UnknownVariant
+			if errors.As(err, &u) && u.Suggest == "" && len(u.Candidates) == 0 {
+				hint = "moobench list shows those of the catalogue"
+			}
+			b.fail(at, hint, "%v", err)
 		} else if k := slices.IndexFunc(all, func(o framework.Variant) bool { return o.Name == v.Name }); k >= 0 {
-			b.fail(at, "", "variant %q stands here twice: %q is the same", v.Name, names[k])
+			b.fail(at, "", "variant %q stands here twice: %q is the same", v.Name, s.Variants[k])
 		}
 		all = append(all, v)
 	}
 	return all
 }
 
-func (b *builder) unknown(at []any, err error) {
-	hint := ""
-	var u *framework.UnknownVariant
-	if errors.As(err, &u) && u.Suggest == "" && len(u.Candidates) == 0 {
-		hint = "moobench list shows those of the catalogue"
-	}
-	b.fail(at, hint, "%v", err)
-}
-
-// level is one value for every parameter, in the order of the schema.
-type level struct{ factors, parameters []results.Value }
-
-// levels crosses the lists, the last parameter running fastest. It is nil
-// when there are far too many.
-func levels(schema []results.Parameter, given map[string][]string) []level {
-	all := []level{{}}
+// levels crosses the lists, the last parameter running fastest, and returns cells
+// of which only the factors and the parameters are known, in the order of the
+// schema. It is nil when there are far too many.
+func levels(schema []results.Parameter, given map[string][]string) []results.Cell {
+	all := []results.Cell{{}}
 	for _, p := range schema {
-		values := given[p.Name]
+		values, unit := given[p.Name], p.Unit
 		if len(all)*len(values) > maxCells {
 			return nil
 		}
-		var next []level
+		if p.Type == results.TypeDuration {
+			unit = "ns"
+		}
+		var next []results.Cell
 		for _, l := range all {
-			for _, v := range values {
-				next = append(next, l.with(p, v, len(values) > 1))
+			for _, text := range values {
+				v := results.Value{Name: p.Name, Value: text, Unit: unit}
+				one := results.Cell{Factors: slices.Clip(l.Factors), Parameters: append(slices.Clip(l.Parameters), v)}
+				if len(values) > 1 {
+					one.Factors = append(one.Factors, v)
+				}
+				next = append(next, one)
 			}
 		}
 		all = next
@@ -113,89 +118,107 @@ func levels(schema []results.Parameter, given map[string][]string) []level {
 	return all
 }
 
-func (l level) with(p results.Parameter, text string, factor bool) level {
-	v := results.Value{Name: p.Name, Value: text, Unit: p.Unit}
-	if p.Type == results.TypeDuration {
-		v.Unit = "ns"
-	}
-	next := level{slices.Clip(l.factors), append(slices.Clip(l.parameters), v)}
-	if factor {
-		next.factors = append(next.factors, v)
-	}
-	return next
-}
-
-// parameter is the value of a parameter, or "".
-func (l level) parameter(name string) string {
-	c := results.Cell{Parameters: l.parameters}
-	return c.Parameter(name)
-}
-
 // cell adds one cell and returns its ID.
-func (b *builder) cell(s section, l level, v framework.Variant, role results.Role, baseline string, at []any) string {
-	c := Cell{Variant: v, Use: s.Use, MaxFailures: s.MaxFailures, Cell: results.Cell{
+func (b *builder) cell(s section, level results.Cell, v framework.Variant, role results.Role, baseline string, at []any) string {
+	c := Cell{Recipe: v, Use: s.Use, MaxFailures: s.MaxFailures, Resources: s.Resources, Cell: results.Cell{
 		ID: fmt.Sprintf("c%02d", len(b.plan.Cells)), Scenario: s.Label,
 		Variant: v.Name, Framework: v.Framework, Mode: v.Mode, Stage: v.Stage,
 		Path: v.Path, Body: v.Body, Change: v.Change,
-		Role: role, Baseline: baseline, Factors: l.factors, Parameters: l.parameters,
+		Role: role, Baseline: baseline, Factors: level.Factors, Parameters: level.Parameters,
 		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
 	}}
-	c.JDK = b.jdkOf(&c)
-	b.suits(v, c.JDK, at)
-	c.Launch.Fixture = c.Parameter(fixtureParameter)
+	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(FactorJDK) }); i >= 0 {
+		c.JDK = b.jdks[i] // else the campaign has one, which is known only when it is run
+		if err := v.Suits(c.JDK.Home, c.JDK.Major); err != nil {
+			b.fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
+		}
+	}
+	c.Launch.Fixture = c.Parameter(s.traits.Fixture)
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into
 	}
+	c.Work = s.scenario.Work(&c.Cell)
 	b.outside(s, &c, at)
 	b.patterned(&c, at)
-	b.checked(s, &c)
-	b.searches(s, &c)
-	c.Calibration = calibrated(s, c.Cell)
-	c.Timeout = cmp.Or(s.Timeout, allowance(&c))
-	b.divides(s, &c)
+	for _, r := range s.scenario.Check(&c) {
+		b.fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
+	}
+	c.Timeout = cmp.Or(s.Timeout, c.allowance())
 	if c.Calls() > maxCalls {
 		b.fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(maxCalls))
-	} else if v.Proof.Kind == results.ProofCount && c.Pattern() == "" {
-		n, err := expected(&c)
-		if err != nil {
-			b.fail(at, perCallHint(&c), "%s: %v", v.Name, err)
-		}
-		c.Proof.Expected = n
+	} else if v.Proof.Kind == results.ProofCount && c.Work.Pattern == "" && c.Work.Counted {
+		b.expect(&c, at)
 	}
 	b.plan.Cells = append(b.plan.Cells, c)
 	return c.ID
 }
 
-// checked has the scenario look at the cell's values.
-func (b *builder) checked(s section, c *Cell) {
-	checker, ok := s.scenario.(Checker)
-	if !ok {
-		return
+// expect sets the number of records that the measured calls of one invocation
+// must yield: calls × threads × per call + extra. It is 0, not known, where the
+// probe is taken out before them.
+func (b *builder) expect(c *Cell, at []any) {
+	proof, hint := c.Recipe.Proof, ""
+	var names []string
+	for _, p := range c.Parameters {
+		names = append(names, p.Name)
 	}
-	if key, why, hint := checker.Check(c.Cell); why != "" {
-		b.fail([]any{"scenario", b.index(s), key}, hint, "%s", why)
+	if s := suggest.Nearest(proof.PerCall, names); s != "" && s != proof.PerCall {
+		hint = fmt.Sprintf("did you mean per_call = %q?", s)
+	}
+	perCall, known := c.perCall()
+	n, ok := c.records(c.Calls(), perCall)
+	switch {
+	case !known:
+		b.fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name", c.Variant, proof.PerCall, c.Use)
+	case c.Recipe.Deactivate != "":
+	case !ok:
+		b.fail(at, hint, "%s: calls, threads and %s multiply to more records than can be counted", c.Variant, proof.PerCall)
+	default:
+		c.Proof.Expected = n
 	}
 }
 
-// searches checks that the highest load is searched for somewhere: the runs of
-// resources do that.
-func (b *builder) searches(s section, c *Cell) {
-	if c.Int(p99LimitParameter) > 0 && s.Resources == 0 {
-		b.fail([]any{"scenario", b.index(s), p99LimitParameter}, "let resources be 1 or more, or take p99_limit out", "p99_limit is searched for in the runs of resources, and resources = 0: it never would be")
+// prove adds a proof cell for each variant that proves cells of a section, which
+// begin at first, and says in those whose run it is that proves them. A sibling is
+// run once a campaign, JDK and JVM options, at the first factor level of these:
+// whether the probe gets in does not hang on how often or how deep the method is
+// called, but a JDK or an option may keep an agent out.
+func (b *builder) prove(s section, levels []results.Cell, first int) {
+	type proof struct{ sibling, jdk, options string }
+	ids := map[proof]string{}
+	for i := range b.plan.Cells[first:] { // not those that are added meanwhile
+		cell := b.plan.Cells[first+i]
+		key := proof{cell.Recipe.Proof.Sibling, cell.Parameter(FactorJDK), cell.Parameter(FactorJVM)}
+		if key.sibling == "" {
+			continue
+		}
+		if ids[key] == "" {
+			at := under(s.path, "variants")
+			v, err := b.set.Variant(key.sibling)
+			if err != nil {
+				b.fail(at, "", "%s is to be proven by another variant: %v", cell.Variant, err)
+				continue
+			}
+			level := slices.IndexFunc(levels, func(l results.Cell) bool {
+				return l.Parameter(FactorJDK) == key.jdk && l.Parameter(FactorJVM) == key.options
+			})
+			ids[key] = b.cell(s, levels[level], v, results.RoleProof, "", at)
+		}
+		b.plan.Cells[first+i].Proof.Cell = ids[key]
 	}
 }
 
-// index is the section's place in the file.
-func (b *builder) index(s section) int {
-	return slices.IndexFunc(b.file.Scenarios, func(o config.Scenario) bool { return o.Label == s.Label })
-}
-
-// divides checks that a sample always covers as many calls as it says: a last
-// one that covers fewer would make the mean wrong.
-func (b *builder) divides(s section, c *Cell) {
-	batch := c.Int(batchParameter)
-	if batch <= 1 || c.Int(callsParameter)%batch == 0 || c.Role != results.RoleBaseline {
-		return
+// published finds the variants that a paper's figures stand beside. They decide
+// nothing, and so are no line of the plan.
+func (b *builder) published() {
+	for i, p := range b.file.Published {
+		cells := b.compared(p.Scenario)
+		if len(cells) == 0 {
+			continue // its scenario is wrong, and that was said
+		}
+		if variant, ok := b.variantOf(p.Variant, cells, []any{"published", i, "variant"}); ok {
+			p.Variant = variant
+			b.plan.Campaign.Published = append(b.plan.Campaign.Published, p)
+		}
 	}
-	b.fail([]any{"scenario", b.index(s), batchParameter}, "take a divisor of calls", "batch = %d does not divide calls = %s", batch, c.Parameter(callsParameter))
 }

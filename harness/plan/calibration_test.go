@@ -16,11 +16,12 @@ type loading struct{ calling }
 
 func (loading) Name() string { return "loading" }
 
-func (loading) Calibration(c results.Cell) string {
-	if c.Parameter("depth") == "1" {
-		return ""
+func (loading) Work(c *results.Cell) Work {
+	w := calling{}.Work(c)
+	if w.Depth != 1 {
+		w.Calibration = "depth " + c.Parameter("depth")
 	}
-	return "depth " + c.Parameter("depth")
+	return w
 }
 
 // TestCalibrationsComeFirst plans three searches for each calibration, before
@@ -58,11 +59,11 @@ resources = 0
 	}
 	counts := map[string]int{}
 	for _, id := range first.Order {
-		c, err := p.cell(id)
-		if err != nil || c.Role != results.RoleBaseline {
-			t.Fatalf("%s is calibrated: %v", id, err)
+		c := p.Cell(id)
+		if c == nil || c.Role != results.RoleBaseline {
+			t.Fatalf("%s is calibrated: %v", id, c)
 		}
-		counts[c.Calibration]++
+		counts[c.Work.Calibration]++
 	}
 	if got := fmt.Sprint(counts); got != "map[depth 2:3 depth 3:3]" {
 		t.Errorf("calibrated: %s", got)

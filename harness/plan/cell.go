@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -10,58 +11,124 @@ import (
 	"moobench/results"
 )
 
-// The names of parameters that mean the same in every scenario that has them.
-const (
-	callsParameter      = "calls"       // timed calls of each thread
-	threadsParameter    = "threads"     // threads that call at the same time
-	batchParameter      = "batch"       // calls that one sample covers
-	depthParameter      = "depth"       // monitored executions per call
-	methodTimeParameter = "method_time" // busy wait per call, ns
-	fixtureParameter    = "fixture"     // the Java program that is driven
-	samplesParameter    = "samples"     // changes of what is monitored
-	atOnceParameter     = "at_once"     // classes that one change is about
-	loadedParameter     = "loaded"      // classes that are loaded beforehand
-	rampParameter       = "ramp"        // while the load grows, ns
-	holdParameter       = "hold"        // while it is held, ns
-	p99LimitParameter   = "p99_limit"   // within which the highest load is searched, ns; 0: it is not
-)
-
 // method is the monitored method of every target class.
 const method = "monitoredMethod"
 
 // Cell is a cell with all that is needed to carry it out.
 type Cell struct {
 	results.Cell
-	Variant     framework.Variant
-	Use         string        // the scenario's name
-	Timeout     time.Duration // of one invocation
-	MaxFailures int           // failed invocations until the variant is given up
-	JDK         JDK           // the zero value is the campaign's only one
-	// Calibration is shared by the cells whose load is a share of the same; ""
-	// is of a cell whose load is given.
-	Calibration string
+	Recipe      framework.Variant // how the variant gets into a JVM
+	Use         string            // the scenario's name
+	Work        Work
+	Timeout     time.Duration   // of one invocation
+	MaxFailures int             // failed invocations until the variant is given up
+	Resources   int             // blocks of the resources profile
+	JDK         JDK             // the zero value is the campaign's only one
 	Command     *config.Command // the user's own, that runs to its end; nil: none
 	Server      *config.Server  // the user's own; nil: none
-}
-
-// Int is the value of an integer parameter, or of a duration in ns; 0 when
-// the scenario has no such parameter.
-func (c *Cell) Int(name string) int64 {
-	n, err := strconv.ParseInt(c.Parameter(name), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 // Calls is the number of timed calls of one invocation, over all threads; 0
 // when the scenario doesn't count calls.
 func (c *Cell) Calls() int64 {
-	n, ok := times(c.Int(callsParameter), max(1, c.Int(threadsParameter)))
+	n, ok := times(c.Work.Calls, max(1, c.Work.Threads))
 	if !ok {
 		return math.MaxInt64
 	}
 	return n
+}
+
+// times is a × b for a, b ≥ 0, unless that is more than an int64 holds.
+func times(a, b int64) (int64, bool) {
+	if b != 0 && a > math.MaxInt64/b {
+		return 0, false
+	}
+	return a * b, true
+}
+
+// Records is the number of records that an invocation must yield in which the
+// probe saw so many calls; 0 when it is not known, or proven by something else
+// than their count.
+func (c *Cell) Records(calls int64) int64 {
+	perCall, known := c.perCall()
+	n, ok := c.records(calls, perCall)
+	if !known || !ok || c.Work.Pattern != "" || c.Proof.Kind != results.ProofCount {
+		return 0
+	}
+	return n
+}
+
+// perCall is the number of records of one call: an integer, or the name of a
+// parameter that is one.
+func (c *Cell) perCall() (n int64, ok bool) {
+	if n, ok = (results.Value{Value: c.Recipe.Proof.PerCall}).Int(); !ok {
+		n, ok = results.Value{Value: c.Parameter(c.Recipe.Proof.PerCall)}.Int()
+	}
+	return n, ok
+}
+
+func (c *Cell) records(calls, perCall int64) (int64, bool) {
+	extra := c.Recipe.Proof.Extra
+	n, ok := times(calls, perCall)
+	return n + extra, ok && n+extra >= n
+}
+
+// Limits of a derived timeout: a JVM with the slowest of agents needs seconds
+// to start and to export what it holds, and no monitored execution takes 20 us
+// unless something hangs. A pattern that says what is monitored may name all of
+// an application. A command may do anything.
+const (
+	startAllowance      = 120 * time.Second
+	executionAllowance  = 20 * time.Microsecond
+	patternedExecutions = 1000
+	commandAllowance    = 10 * time.Minute
+	longestAllowance    = 30 * 24 * time.Hour
+)
+
+// allowance is the derived timeout of a cell: 120 s + calls × threads ×
+// (20 us × depth + 2 × busy wait) + what else it may take, to the second, at most
+// 30 days; 20 times 20 us where JVM options keep code from being compiled. Depth
+// counts as 1 where there is none; a call is allowed a thousand executions where a
+// pattern says what is monitored. Threads count as if they ran one after the
+// other, because they may, and a busy wait twice, because the CPU-time kind waits
+// longer when somebody else has the CPU. A command of the user's own has 10
+// minutes; a server of theirs, what it may take to be up.
+func (c *Cell) allowance() time.Duration {
+	if c.Command != nil {
+		return commandAllowance
+	}
+	executions := max(1, c.Work.Depth)
+	if c.Work.Pattern != "" {
+		executions = max(executions, patternedExecutions)
+	}
+	perCall := float64(c.Slower())*float64(executionAllowance)*float64(executions) + 2*float64(c.Work.WaitNS)
+	ns := float64(c.Calls())*perCall + c.Work.MayTakeNS
+	if c.Server != nil {
+		ns += float64(c.Server.Within)
+	}
+	ns = min(ns, float64(longestAllowance-startAllowance))
+	return startAllowance + time.Duration(ns).Round(time.Second)
+}
+
+// JVMOptions are those of the user's that the cell's JVM is started with: args
+// are those of [jvm], and those of the factor jvm follow.
+func (c *Cell) JVMOptions(args []string) []string {
+	return slices.Concat(args, optionsOf(c.Parameter(FactorJVM)))
+}
+
+// interpretedSlower is how many times longer code is given that is never compiled:
+// roughly, and in favour of what takes long.
+const interpretedSlower = 20
+
+// Slower is how many times longer than usual the cell's code is given, because of
+// its JVM options: 1 where it is compiled.
+func (c *Cell) Slower() int64 {
+	for _, option := range optionsOf(c.Parameter(FactorJVM)) {
+		if option == "-Xint" || option == "-XX:TieredStopAtLevel=0" {
+			return interpretedSlower
+		}
+	}
+	return 1
 }
 
 // Invocation is one start of a cell.
@@ -81,13 +148,25 @@ type Invocation struct {
 	Jars map[string]string
 }
 
-// Vars are the placeholders that are known before the invocation starts: class,
-// method and signature of what is monitored, calls, depth and threads.
+// Vars are the placeholders that are known before the invocation starts: those
+// that say what is monitored, calls, depth and threads. Of a pattern, these are
+// signature and classes; else they are of the target's own method, and class and
+// method are there too.
 func (i Invocation) Vars() map[string]string {
-	vars := i.Cell.monitored()
-	for _, name := range []string{callsParameter, depthParameter, threadsParameter} {
-		if v := i.Cell.Parameter(name); v != "" {
-			vars[name] = v
+	vars, work, class := map[string]string{}, i.Cell.Work, i.Cell.Launch.Target
+	switch {
+	case work.Pattern != "":
+		vars["signature"], vars["classes"] = work.Pattern, classes(work.Pattern)
+	case class != "":
+		vars["class"], vars["method"], vars["classes"] = class, method, class
+		vars["signature"] = "public long " + class + "." + method + "(long, int)"
+	}
+	if work.Counted {
+		vars["calls"] = strconv.FormatInt(work.Calls, 10)
+	}
+	for name, n := range map[string]int64{"depth": work.Depth, "threads": work.Threads} {
+		if n > 0 {
+			vars[name] = strconv.FormatInt(n, 10)
 		}
 	}
 	return vars
@@ -96,65 +175,11 @@ func (i Invocation) Vars() map[string]string {
 // Activate is the pattern that swaps the probe into the running class, ""
 // when nothing is to be swapped.
 func (i Invocation) Activate() (string, error) {
-	return framework.Expand(i.Cell.Variant.Activate, i.Vars())
+	return framework.Expand(i.Cell.Recipe.Activate, i.Vars())
 }
 
 // Deactivate is the pattern that takes the probe out again once it has run, ""
 // when it stays.
 func (i Invocation) Deactivate() (string, error) {
-	return framework.Expand(i.Cell.Variant.Deactivate, i.Vars())
-}
-
-// Limits of a derived timeout: a JVM with the slowest of agents needs seconds
-// to start and to export what it holds, and no monitored execution takes 20 us
-// unless something hangs.
-const (
-	startAllowance     = 120 * time.Second
-	executionAllowance = 20 * time.Microsecond
-	changeAllowance    = 200 * time.Millisecond
-	loadAllowance      = 2 * time.Millisecond
-	searchAllowance    = 10 * time.Minute
-	longestAllowance   = 30 * 24 * time.Hour
-)
-
-// allowance is the derived timeout of a cell: 120 s + calls × threads ×
-// (20 us × depth + 2 × method_time), to the second, at most 30 days; 20 times
-// 20 us where JVM options keep code from being compiled. Depth counts as 1 and
-// method_time as 0 where the scenario has none; a call is allowed a thousand
-// executions where a pattern says what is monitored. Threads count
-// as if they ran one after the other, because they may, and a busy wait twice,
-// because the CPU-time kind waits longer when somebody else has the CPU. Where
-// samples are changes, 200 ms for each class of each come on top, and 2 ms for
-// each class that is loaded beforehand; where requests are sent, ramp and hold,
-// and 10 minutes where what a server takes is to be found. A command of the
-// user's own has 10 minutes; a server of theirs, what it may take to be up.
-func allowance(c *Cell) time.Duration {
-	if c.Command != nil {
-		return commandAllowance
-	}
-	executions := max(1, c.Int(depthParameter))
-	if c.Pattern() != "" {
-		executions = max(executions, patternedExecutions)
-	}
-	perCall := float64(c.Slower())*float64(executionAllowance)*float64(executions) + 2*float64(c.Int(methodTimeParameter))
-	work := float64(c.Calls()) * perCall
-	work += float64(c.Int(samplesParameter)) * float64(max(1, c.Int(atOnceParameter))) * float64(changeAllowance)
-	work += float64(c.Int(loadedParameter)) * float64(loadAllowance)
-	work += float64(c.Int(rampParameter)) + float64(c.Int(holdParameter))
-	if c.Server != nil {
-		work += float64(c.Server.Within)
-	}
-	if c.Calibration != "" || c.Int(p99LimitParameter) > 0 {
-		work += float64(searchAllowance)
-	}
-	work = min(work, float64(longestAllowance-startAllowance))
-	return startAllowance + time.Duration(work).Round(time.Second)
-}
-
-// times is a × b for a, b ≥ 0, unless that is more than an int64 holds.
-func times(a, b int64) (int64, bool) {
-	if b != 0 && a > math.MaxInt64/b {
-		return 0, false
-	}
-	return a * b, true
+	return framework.Expand(i.Cell.Recipe.Deactivate, i.Vars())
 }

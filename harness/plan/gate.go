@@ -20,22 +20,11 @@ func (b *builder) gate() {
 	}
 	found := true
 	if g.Reference == "" {
-		g.Reference = cells[0].Cell.Variant // the baseline of the first level
+		g.Reference = cells[0].Variant // the baseline of the first level
 	} else {
 		g.Reference, found = b.variantOf(g.Reference, cells, []any{"gate", "reference"})
 	}
-	g.Variants = b.gated(&g, cells, found)
-	if found && !slices.ContainsFunc(cells, func(c *Cell) bool { return g.Judges(&c.Cell) }) && len(b.file.Gate.Variants) == 0 {
-		b.fail([]any{"gate"}, "add a variant to the scenario, or take another reference", "the gate has nothing to judge: no variant of scenario %s is left to compare with %s", g.Scenario, g.Reference)
-	}
-	g.Host = b.file.Machine.Host
-	b.plan.gate = &g
-}
-
-// gated are the full names of the variants that the file has judged. The
-// reference is known when it was found.
-func (b *builder) gated(g *results.Gate, cells []*Cell, found bool) []string {
-	var all []string
+	g.Variants = nil
 	for i, name := range b.file.Gate.Variants {
 		at := []any{"gate", "variants", i}
 		variant, known := b.variantOf(name, cells, at)
@@ -43,13 +32,17 @@ func (b *builder) gated(g *results.Gate, cells []*Cell, found bool) []string {
 		case !known:
 		case found && variant == g.Reference:
 			b.fail(at, "take it out", "%s is what the others are compared with", variant)
-		case slices.Contains(all, variant):
+		case slices.Contains(g.Variants, variant):
 			b.fail(at, "take it out", "variant %q stands here twice", variant)
 		default:
-			all = append(all, variant)
+			g.Variants = append(g.Variants, variant)
 		}
 	}
-	return all
+	if found && !slices.ContainsFunc(cells, func(c *Cell) bool { return g.Judges(&c.Cell) }) && len(b.file.Gate.Variants) == 0 {
+		b.fail([]any{"gate"}, "add a variant to the scenario, or take another reference", "the gate has nothing to judge: no variant of scenario %s is left to compare with %s", g.Scenario, g.Reference)
+	}
+	g.Host = b.file.Machine.Host
+	b.plan.gate = &g
 }
 
 // judging is the gate over the cells that are measured; nil when none of them is
@@ -67,22 +60,6 @@ func (p *Plan) judging() *results.Gate {
 		return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
 	})
 	return &g
-}
-
-// needed says whether a cell is measured although the pattern of Only leaves it
-// out: others that are judged are compared with it.
-func (p *Plan) needed(c *Cell, pattern string) bool {
-	g := p.gate
-	return g != nil && g.IsReference(&c.Cell) && slices.ContainsFunc(p.Cells, func(o Cell) bool {
-		return g.Judges(&o.Cell) && wanted(pattern, o.Cell.Variant)
-	})
-}
-
-// compares says whether the gate compares two cells.
-func (p *Plan) compares(a, b *Cell) bool {
-	g := p.Campaign.Gate
-	return g != nil && a.Level() == b.Level() &&
-		(g.Judges(&a.Cell) && g.IsReference(&b.Cell) || g.Judges(&b.Cell) && g.IsReference(&a.Cell))
 }
 
 func gateLine(g *results.Gate) string {

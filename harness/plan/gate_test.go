@@ -8,8 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"moobench/harness/config"
-	"moobench/harness/framework"
 	"moobench/results"
 )
 
@@ -85,7 +83,7 @@ func TestGateIsPlanned(t *testing.T) {
 		{`worse_by`, "metric = \"written_bytes\"\nworse_by", `"written_bytes", worse_by`},
 	} {
 		var changed *Changed
-		err := mustRead(t, strings.Replace(gated, c.old, c.now, 1)).Resume(&p.Campaign)
+		err := mustRead(t, strings.Replace(gated, c.old, c.now, 1)).Resume(p.Campaign)
 		if !errors.As(err, &changed) || !strings.Contains(changed.Line, c.want) {
 			t.Errorf("%s: got %v\nwant %s", c.now, err, c.want)
 		}
@@ -106,7 +104,7 @@ func TestAgainForTheGate(t *testing.T) {
 		{"c06", []string{"c05", "c06"}},
 		{"c09", []string{"c05", "c07", "c09"}},
 	} {
-		b, err := p.Again(block, []results.Identity{{Block: block.Number, Slot: slices.Index(block.Order, c.cell)}}, "failed")
+		b, err := Again(p.Campaign, block, []results.Identity{{Block: block.Number, Slot: slices.Index(block.Order, c.cell)}}, "failed")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,43 +114,8 @@ func TestAgainForTheGate(t *testing.T) {
 	}
 	without := block
 	without.Order = slices.DeleteFunc(slices.Clone(block.Order), func(id string) bool { return id == "c02" })
-	b, err := p.Again(without, []results.Identity{{Block: block.Number, Slot: slices.Index(without.Order, "c03")}}, "failed")
+	b, err := Again(p.Campaign, without, []results.Identity{{Block: block.Number, Slot: slices.Index(without.Order, "c03")}}, "failed")
 	if err != nil || len(b.Order) != 2 {
 		t.Errorf("the block had no reference, and its repeat has %v, %v", b.Order, err)
-	}
-}
-
-// searching is a scenario that can look for the highest load.
-type searching struct{ sleeping }
-
-func (searching) Name() string { return "search" }
-
-func (searching) Parameters() []results.Parameter {
-	return []results.Parameter{{Name: "p99_limit", Type: results.TypeDuration, Default: "0s"}}
-}
-
-// TestSearchNeedsResources: what is never searched for is no limit.
-func TestSearchNeedsResources(t *testing.T) {
-	const refused = "benchmarks.toml:5: p99_limit is searched for in the runs of resources, and resources = 0: it never would be (let resources be 1 or more, or take p99_limit out)"
-	for keys, want := range map[string]string{
-		"p99_limit = \"5ms\"":                "",
-		"p99_limit = \"5ms\"\nresources = 0": refused,
-		"p99_limit = \"0s\"\nresources = 0":  "",
-		"\nresources = 0":                    "",
-	} {
-		s := searching{}
-		f, err := config.Parse("benchmarks.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"search\"\nvariants = [\"none\"]\n"+keys+"\n"), config.Known{
-			Scenarios: []config.Schema{{Name: s.Name(), Parameters: s.Parameters()}}, CPUs: asIs,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		if _, err := New(f, new(framework.Set), []Scenario{s}, nil, 1); err != nil {
-			got = err.Error()
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", keys, got, want)
-		}
 	}
 }

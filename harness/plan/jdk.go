@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"moobench/harness/config"
-	"moobench/harness/framework"
 	"moobench/results"
 )
 
@@ -29,17 +28,16 @@ func (j JDK) is(text string) bool {
 // values: those that it names, and the JDK when there are several. A scenario
 // that starts no fixture has no collector, and a JDK only where the user's own
 // program is started with {java}.
-func (b *builder) environment(s section, path []any) (schema []results.Parameter, values map[string][]string) {
+func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
 	values = map[string][]string{}
-	program := b.program(s.scenario)
-	fixture := len(s.Parameters[fixtureParameter]) > 0
+	fixture, program := s.traits.Fixture != "", b.program(s.traits.Section)
 	java := fixture || program != nil && program.Holds(config.JavaPlaceholder)
 	for _, p := range Environment() {
 		given := s.Environment[p.Name]
-		at := under(path, p.Name)
+		at := under(s.path, p.Name)
 		switch {
 		case !java && p.Name == FactorJDK && program != nil && len(given) > 0:
-			b.fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", sectionOf(s.scenario))
+			b.fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
 			continue
 		case !fixture && (p.Name == FactorGC || p.Name == FactorJVM), !java && p.Name == FactorJDK:
 			if len(given) > 0 {
@@ -104,36 +102,3 @@ func (b *builder) named(text string) []JDK {
 	}
 	return all
 }
-
-// checkJDKs refuses the same JDK twice: they would be one level.
-func (b *builder) checkJDKs() {
-	for i, j := range b.jdks {
-		first := slices.IndexFunc(b.jdks, func(o JDK) bool { return o.Version == j.Version })
-		if first < i {
-			b.fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, b.jdks[first].Home, j.Version)
-		}
-	}
-}
-
-// jdkOf is the JDK that a cell's parameters name; the zero value when they name
-// none.
-func (b *builder) jdkOf(c *Cell) JDK {
-	i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(FactorJDK) })
-	if i < 0 {
-		return JDK{}
-	}
-	return b.jdks[i]
-}
-
-// suits says that a variant can't run on a JDK.
-func (b *builder) suits(v framework.Variant, j JDK, at []any) {
-	if j.Major == 0 {
-		return // the campaign has one JDK, which is known only when it is run
-	}
-	if err := v.Suits(j.Home, j.Major); err != nil {
-		b.fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
-	}
-}
-
-// under is path + step, never sharing memory with path.
-func under(path []any, step any) []any { return append(slices.Clone(path), step) }

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,24 +9,22 @@ import (
 	"moobench/results"
 )
 
-// onlyLine begins the line that holds the pattern of Only.
-const onlyLine = "only "
-
 // lines is the plan in canonical form: one decision a line, the more general
 // ones first, so that the first line that differs says what was changed.
 func (p *Plan) lines() []string {
 	lines := []string{fmt.Sprintf("seed %d", p.Campaign.Seed)}
 	if p.only != "" {
-		lines = append(lines, onlyLine+strconv.Quote(p.only))
+		lines = append(lines, results.OnlyLine(p.only))
 	}
 	if p.Campaign.Control != nil {
 		lines = append(lines, p.machineLine())
 	}
-	if len(p.jvm.Homes) > 0 {
-		lines = append(lines, "jvm: homes "+quoted(p.jvm.Homes))
+	jvm := p.file.JVM
+	if len(jvm.Homes) > 0 {
+		lines = append(lines, "jvm: homes "+quoted(jvm.Homes))
 	}
-	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", p.jvm.Home, quoted(p.jvm.Args)))
-	lines = append(lines, p.programs...)
+	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", jvm.Home, quoted(jvm.Args)))
+	lines = append(lines, programLines(p.file)...)
 	for _, s := range p.sections {
 		limit := "derived"
 		if s.Timeout > 0 {
@@ -38,7 +34,11 @@ func (p *Plan) lines() []string {
 			s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures))
 	}
 	for _, s := range p.Campaign.Scenarios {
-		lines = append(lines, scenarioLines(s)...)
+		lines = append(lines, fmt.Sprintf("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool))
+		if z := s.Sizing; z != nil {
+			lines = append(lines, fmt.Sprintf("scenario %q: precision %v, pilot %d, max_blocks %d, max_time %s, strict %t",
+				s.Label, z.Precision, z.Pilot, z.MaxBlocks, time.Duration(z.MaxTimeNS), z.Strict))
+		}
 	}
 	for i := range p.Cells {
 		lines = append(lines, cellLines(&p.Cells[i])...)
@@ -57,17 +57,6 @@ func (p *Plan) lines() []string {
 	return lines
 }
 
-// scenarioLines say how the samples of a scenario are read, and how many blocks
-// it gets unless that is fixed.
-func scenarioLines(s results.Scenario) []string {
-	lines := []string{fmt.Sprintf("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool)}
-	if z := s.Sizing; z != nil {
-		lines = append(lines, fmt.Sprintf("scenario %q: precision %v, pilot %d, max_blocks %d, max_time %s, strict %t",
-			s.Label, z.Precision, z.Pilot, z.MaxBlocks, time.Duration(z.MaxTimeNS), z.Strict))
-	}
-	return lines
-}
-
 func questionLine(q results.Question) string {
 	line := fmt.Sprintf("question %q: %q, %s - %s, family %q", q.ID, q.Metric, q.A, q.B, q.Family)
 	if m := q.Margin; m != nil {
@@ -80,7 +69,7 @@ func questionLine(q results.Question) string {
 }
 
 func cellLines(c *Cell) []string {
-	head := fmt.Sprintf("cell %s: scenario %q, variant %q, %s", c.ID, c.Scenario, c.Cell.Variant, c.Role)
+	head := fmt.Sprintf("cell %s: scenario %q, variant %q, %s", c.ID, c.Scenario, c.Variant, c.Role)
 	if c.Baseline != "" {
 		head += " of " + c.Baseline
 	}
@@ -88,7 +77,11 @@ func cellLines(c *Cell) []string {
 	add := func(format string, args ...any) {
 		lines = append(lines, fmt.Sprintf("cell "+c.ID+": "+format, args...))
 	}
-	add("parameters%s", values(c.Parameters))
+	parameters := ""
+	for _, v := range c.Parameters {
+		parameters += fmt.Sprintf(" %s=%q", v.Name, v.Value)
+	}
+	add("parameters%s", parameters)
 	l := c.Launch
 	add("fixture %q, target %q, args %s", l.Fixture, l.Target, quoted(l.JVMArgs))
 	if len(l.Env) > 0 {
@@ -97,36 +90,24 @@ func cellLines(c *Cell) []string {
 	for _, a := range l.Artifacts {
 		add("artifact %q, sha256 %s", a.Name, a.SHA256)
 	}
-	if v := c.Variant; v.Receiver != "" || v.Activate != "" || v.Queue != 0 {
+	if v := c.Recipe; v.Receiver != "" || v.Activate != "" || v.Queue != 0 {
 		add("receiver %q, activate %q, queue %d", v.Receiver, v.Activate, v.Queue)
 	}
-	if v := c.Variant; v.Attach != "" || v.Deactivate != "" {
+	if v := c.Recipe; v.Attach != "" || v.Deactivate != "" {
 		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
 	}
-	add("proof %s%s", c.Proof.Kind, proofDetails(c.Proof))
+	proof := ""
+	if c.Proof.Source != "" {
+		proof += fmt.Sprintf(", source %q", c.Proof.Source)
+	}
+	if c.Proof.Cell != "" {
+		proof += ", by " + c.Proof.Cell
+	}
+	if c.Proof.Expected != 0 {
+		proof += fmt.Sprintf(", expected %d", c.Proof.Expected)
+	}
+	add("proof %s%s", c.Proof.Kind, proof)
 	return lines
-}
-
-func proofDetails(p results.ProofPlan) string {
-	s := ""
-	if p.Source != "" {
-		s += fmt.Sprintf(", source %q", p.Source)
-	}
-	if p.Cell != "" {
-		s += ", by " + p.Cell
-	}
-	if p.Expected != 0 {
-		s += fmt.Sprintf(", expected %d", p.Expected)
-	}
-	return s
-}
-
-func values(vs []results.Value) string {
-	s := ""
-	for _, v := range vs {
-		s += fmt.Sprintf(" %s=%q", v.Name, v.Value)
-	}
-	return s
 }
 
 func quoted(texts []string) string {
@@ -135,10 +116,4 @@ func quoted(texts []string) string {
 		all[i] = strconv.Quote(t)
 	}
 	return "[" + strings.Join(all, ", ") + "]"
-}
-
-// hash is the SHA-256 of the lines, joined by \n, in hex.
-func hash(lines []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	return hex.EncodeToString(sum[:])
 }

@@ -33,7 +33,7 @@ func controlOf(m config.Machine) *results.Control {
 
 // machineLine is [machine] in a line of the plan.
 func (p *Plan) machineLine() string {
-	m := p.machine
+	m := p.file.Machine
 	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
 	if m.Host != "" {
 		line += ", host " + strconv.Quote(m.Host)

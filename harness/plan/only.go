@@ -17,30 +17,36 @@ import (
 func (p *Plan) Only(pattern string) error {
 	var known []string
 	keep := map[string]bool{} // scenarios
+	judged := false           // by the gate
 	for _, c := range p.Cells {
 		if c.Role == results.RoleProof {
 			continue
 		}
-		if !slices.Contains(known, c.Cell.Variant) {
-			known = append(known, c.Cell.Variant)
+		if !slices.Contains(known, c.Variant) {
+			known = append(known, c.Variant)
 		}
-		keep[c.Scenario] = keep[c.Scenario] || wanted(pattern, c.Cell.Variant)
+		fits := wanted(pattern, c.Variant)
+		keep[c.Scenario] = keep[c.Scenario] || fits
+		judged = judged || fits && p.gate != nil && p.gate.Judges(&c.Cell)
 	}
 	p.sections = slices.DeleteFunc(slices.Clone(p.sections), func(s section) bool { return !keep[s.Label] })
 	if len(p.sections) == 0 {
 		return fmt.Errorf("no variant of this campaign matches %q; it has: %s", pattern, strings.Join(known, ", "))
 	}
-	proofs := map[string]bool{}
-	stays := func(c Cell) bool {
-		baseline := c.Role == results.RoleBaseline || c.Role == results.RoleAA
-		return keep[c.Scenario] && (baseline || proofs[c.ID] || c.Role == results.RoleVariant && wanted(pattern, c.Cell.Variant) || p.needed(&c, pattern))
-	}
+	stays := map[string]bool{} // cells
 	for _, c := range p.Cells {
-		if stays(c) && c.Proof.Cell != "" {
-			proofs[c.Proof.Cell] = true
+		switch {
+		case !keep[c.Scenario]:
+			continue
+		case c.Role == results.RoleBaseline, c.Role == results.RoleAA:
+		case c.Role == results.RoleVariant && wanted(pattern, c.Variant):
+		case judged && p.gate.IsReference(&c.Cell): // others are compared with it
+		default:
+			continue
 		}
+		stays[c.ID], stays[c.Proof.Cell] = true, true
 	}
-	p.Cells = slices.DeleteFunc(slices.Clone(p.Cells), func(c Cell) bool { return !stays(c) })
+	p.Cells = slices.DeleteFunc(slices.Clone(p.Cells), func(c Cell) bool { return !stays[c.ID] })
 	p.only = pattern
 	p.arrange()
 	return nil

@@ -23,26 +23,23 @@ func SizesHeap(option string) bool { return heapOption.MatchString(option) }
 // ChoosesCollector says whether an option of a JVM chooses its collector.
 func ChoosesCollector(option string) bool { return collectorOption.MatchString(option) }
 
-// refusal is a kind of options that can't be a level of the factor jvm, because
+// optionRefusal is a kind of options that can't be a level of the factor jvm, because
 // the harness sets them itself or relies on the opposite.
-type refusal struct {
+type optionRefusal struct {
 	is        *regexp.Regexp
 	why, hint string
 }
 
 // refusals in the order in which they are looked at.
-func refusals() []refusal {
-	const written = "write the options themselves"
-	return []refusal{
-		{regexp.MustCompile(`^-(javaagent|agentlib|agentpath):|^-Xrun`), "brings in an agent, and that is what variants are for", "write a [framework.x] with it, and name that in variants"},
-		{regexp.MustCompile(`^(-cp|-classpath|--class-path(=.*)?|-jar|-m|--module(=.*)?|-p|--module-path(=.*)?)$`), "replaces the program: class path and main class are the fixture's", "take it out"},
-		{regexp.MustCompile(`^@|^-XX:(Flags|VMOptionsFile)=`), "hides its options in a file, and a campaign records them", written},
-		{collectorOption, "chooses the collector, and there is a factor for that", `write gc = [ … ]`},
-		{heapOption, "sizes the heap, which is the same in all cells of the timing profile", "take it out; [jvm] args size that of the resources profile"},
-		{regexp.MustCompile(`^-Dmoobench\.`), "is a property that the harness sets itself", "take it out"},
-		{regexp.MustCompile(`^(-version|--version|-\?|-h|-help|--help|-X|--help-extra|--list-modules|--dry-run|--validate-modules)$`), "ends the JVM before it has begun", "take it out"},
-		{regexp.MustCompile(`^-XX:(\+DisableAttachMechanism|-UsePerfData|\+PerfDisableSharedMem)$`), "shuts the JVM off from the harness, which looks into it", "take it out"},
-	}
+var refusals = []optionRefusal{
+	{regexp.MustCompile(`^-(javaagent|agentlib|agentpath):|^-Xrun`), "brings in an agent, and that is what variants are for", "write a [framework.x] with it, and name that in variants"},
+	{regexp.MustCompile(`^(-cp|-classpath|--class-path(=.*)?|-jar|-m|--module(=.*)?|-p|--module-path(=.*)?)$`), "replaces the program: class path and main class are the fixture's", "take it out"},
+	{regexp.MustCompile(`^@|^-XX:(Flags|VMOptionsFile)=`), "hides its options in a file, and a campaign records them", "write the options themselves"},
+	{collectorOption, "chooses the collector, and there is a factor for that", `write gc = [ … ]`},
+	{heapOption, "sizes the heap, which is the same in all cells of the timing profile", "take it out; [jvm] args size that of the resources profile"},
+	{regexp.MustCompile(`^-Dmoobench\.`), "is a property that the harness sets itself", "take it out"},
+	{regexp.MustCompile(`^(-version|--version|-\?|-h|-help|--help|-X|--help-extra|--list-modules|--dry-run|--validate-modules)$`), "ends the JVM before it has begun", "take it out"},
+	{regexp.MustCompile(`^-XX:(\+DisableAttachMechanism|-UsePerfData|\+PerfDisableSharedMem)$`), "shuts the JVM off from the harness, which looks into it", "take it out"},
 }
 
 // valued are the options of the java command whose value is a word of its own.
@@ -60,8 +57,8 @@ func (b *builder) checkOptions(values []string, at []any) {
 			if j > 0 && slices.Contains(valued, words[j-1]) {
 				continue
 			}
-			if n := slices.IndexFunc(refusals(), func(r refusal) bool { return r.is.MatchString(word) }); n >= 0 {
-				b.fail(place, refusals()[n].hint, "jvm: %q %s", word, refusals()[n].why)
+			if n := slices.IndexFunc(refusals, func(r optionRefusal) bool { return r.is.MatchString(word) }); n >= 0 {
+				b.fail(place, refusals[n].hint, "jvm: %q %s", word, refusals[n].why)
 			} else if !strings.HasPrefix(word, "-") {
 				b.fail(place, "each begins with -", "jvm: %q is no option of a JVM", word)
 			}
@@ -79,25 +76,4 @@ func optionsOf(value string) []string {
 		return nil // not canonical: config has refused it
 	}
 	return words
-}
-
-// JVMOptions are those of the user's that the cell's JVM is started with: args
-// are those of [jvm], and those of the factor jvm follow.
-func (c *Cell) JVMOptions(args []string) []string {
-	return slices.Concat(args, optionsOf(c.Parameter(FactorJVM)))
-}
-
-// interpretedSlower is how many times longer code is given that is never compiled:
-// roughly, and in favour of what takes long.
-const interpretedSlower = 20
-
-// Slower is how many times longer than usual the cell's code is given, because of
-// its JVM options: 1 where it is compiled.
-func (c *Cell) Slower() int64 {
-	for _, option := range optionsOf(c.Parameter(FactorJVM)) {
-		if option == "-Xint" || option == "-XX:TieredStopAtLevel=0" {
-			return interpretedSlower
-		}
-	}
-	return 1
 }

@@ -2,12 +2,17 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"moobench/results"
 )
 
 // maxEnvPad is the number of different sizes of random environment.
 const maxEnvPad = 4096
+
+// searches is how many invocations find out what one baseline takes; the median
+// of them is taken.
+const searches = 3
 
 // blocks lays the cells out: the proof block and the calibrating one come first,
 // from number 0 on, each left out when it has nothing to do; then come timing,
@@ -20,8 +25,15 @@ func (p *Plan) blocks() []results.Block {
 			all = append(all, results.Block{Kind: kind, Profile: profile, Order: cells})
 		}
 	}
-	add(results.BlockProof, results.ProfileProof, p.cells(func(section) bool { return true }, true))
-	add(results.BlockCalibration, results.ProfileCalibration, p.calibrations())
+	add(results.BlockProof, results.ProfileProof, p.cells(true, func(section) bool { return true }))
+	var names, baselines []string // of calibrations: the first baseline of each name
+	for _, c := range p.Cells {
+		if name := c.Work.Calibration; c.Role == results.RoleBaseline && name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+			baselines = append(baselines, slices.Repeat([]string{c.ID}, searches)...)
+		}
+	}
+	add(results.BlockCalibration, results.ProfileCalibration, baselines)
 	first := 0
 	if len(all) == 0 {
 		first = 1
@@ -31,10 +43,10 @@ func (p *Plan) blocks() []results.Block {
 		timing, resources = max(timing, s.Blocks), max(resources, s.Resources)
 	}
 	for b := range timing {
-		add(results.BlockPlanned, results.ProfileTiming, p.cells(func(s section) bool { return b < s.Blocks }, false))
+		add(results.BlockPlanned, results.ProfileTiming, p.cells(false, func(s section) bool { return b < s.Blocks }))
 	}
 	for b := range resources {
-		add(results.BlockPlanned, results.ProfileResources, p.cells(func(s section) bool { return b < s.Resources }, false))
+		add(results.BlockPlanned, results.ProfileResources, p.cells(false, func(s section) bool { return b < s.Resources }))
 	}
 	for i := range all {
 		all[i].Number = first + i
@@ -45,14 +57,11 @@ func (p *Plan) blocks() []results.Block {
 
 // cells lists the cells of the wanted sections in plan order: the proof
 // cells, or all others.
-func (p *Plan) cells(wanted func(section) bool, proof bool) []string {
+func (p *Plan) cells(proof bool, wanted func(section) bool) []string {
 	var ids []string
 	for _, s := range p.sections {
-		if !wanted(s) {
-			continue
-		}
 		for _, c := range p.Cells {
-			if c.Scenario == s.Label && (c.Role == results.RoleProof) == proof {
+			if c.Scenario == s.Label && (c.Role == results.RoleProof) == proof && wanted(s) {
 				ids = append(ids, c.ID)
 			}
 		}
@@ -61,18 +70,18 @@ func (p *Plan) cells(wanted func(section) bool, proof bool) []string {
 }
 
 // shuffle puts cells, which stand in plan order, into the order of a block. It
-// hangs on the seed and the block's number alone, so that a resume or another
+// depends on the seed and the block's number alone, so that a resume or another
 // machine comes to the same.
 func shuffle(seed uint64, block int, cells []string) {
 	r := rand.New(rand.NewPCG(seed, uint64(block)))
 	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 }
 
-// EnvPad is how many bytes of environment an invocation gets besides its own,
+// envPad is how many bytes of environment an invocation gets besides its own,
 // 0 to 4095: where the stack begins shifts what is measured (Mytkowicz et al.
-// 2009). It hangs on seed, block and slot; a block that is started again has
+// 2009). It depends on seed, block and slot; a block that is started again has
 // the same environments as before, so the repeat doesn't matter.
-func EnvPad(seed uint64, id results.Identity) int {
+func envPad(seed uint64, id results.Identity) int {
 	// The complement keeps it apart from the streams of the orders.
 	stream := ^(uint64(id.Block)<<32 | uint64(id.Slot))
 	return rand.New(rand.NewPCG(seed, stream)).IntN(maxEnvPad)

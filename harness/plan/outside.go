@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
@@ -17,38 +16,18 @@ const (
 	ServerSection  = "server"
 )
 
-// Outside is a Scenario about a program of the user's own, instead of a fixture.
-type Outside interface {
-	// Section is CommandSection or ServerSection.
-	Section() string
-}
-
 // toolOptions is where a JVM looks for arguments that nobody gave it.
 const toolOptions = "JAVA_TOOL_OPTIONS"
 
-// commandAllowance is how long a command may take unless the file says.
-const commandAllowance = 10 * time.Minute
-
-// sectionOf is the section that a scenario is about, "" when it drives a fixture.
-func sectionOf(s Scenario) string {
-	if o, ok := s.(Outside); ok {
-		return o.Section()
-	}
-	return ""
-}
-
 // program is what a section of the file starts; nil when there is none.
-func (b *builder) program(s Scenario) *config.Program {
-	c := Cell{Command: b.file.Command, Server: b.file.Server}
-	switch sectionOf(s) {
-	case CommandSection:
-		c.Server = nil
-	case ServerSection:
-		c.Command = nil
-	default:
-		return nil
+func (b *builder) program(section string) *config.Program {
+	switch {
+	case section == CommandSection && b.file.Command != nil:
+		return &b.file.Command.Program
+	case section == ServerSection && b.file.Server != nil:
+		return &b.file.Server.Program
 	}
-	return c.Program()
+	return nil
 }
 
 // checkPrograms finds sections that no scenario is about, and scenarios without
@@ -56,14 +35,14 @@ func (b *builder) program(s Scenario) *config.Program {
 func (b *builder) checkPrograms() {
 	used := map[string]bool{}
 	for _, s := range b.plan.sections {
-		name := sectionOf(s.scenario)
+		name := s.traits.Section
 		used[name] = true
-		if name != "" && b.program(s.scenario) == nil {
-			b.fail([]any{"scenario", b.index(s), "use"}, fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
+		if name != "" && b.program(name) == nil {
+			b.fail(under(s.path, "use"), fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
 		}
 	}
-	for name, there := range map[string]bool{CommandSection: b.file.Command != nil, ServerSection: b.file.Server != nil} {
-		if there && !used[name] {
+	for _, name := range []string{CommandSection, ServerSection} {
+		if b.program(name) != nil && !used[name] {
 			b.fail([]any{name}, fmt.Sprintf("add a [[scenario]] with use = %q", name), "no scenario is about [%s]", name)
 		}
 	}
@@ -72,15 +51,15 @@ func (b *builder) checkPrograms() {
 // outside gives a cell the user's own program, its working directory as seen from
 // here, and checks that the variant can get into it.
 func (b *builder) outside(s section, c *Cell, at []any) {
-	p := b.program(s.scenario)
-	if p == nil {
+	program := b.program(s.traits.Section)
+	if program == nil {
 		return
 	}
-	own := *p
+	own := *program
 	if !filepath.IsAbs(own.Dir) {
 		own.Dir = filepath.Join(filepath.Dir(b.file.Path), own.Dir)
 	}
-	if sectionOf(s.scenario) == CommandSection {
+	if s.traits.Section == CommandSection {
 		command := *b.file.Command
 		command.Program = own
 		c.Command = &command
@@ -90,12 +69,12 @@ func (b *builder) outside(s section, c *Cell, at []any) {
 		c.Server = &server
 	}
 	c.Launch.Run, c.Launch.Env = slices.Clone(own.Run), slices.Concat(own.Env, c.Launch.Env)
-	b.jars(sectionOf(s.scenario), own, c)
+	b.jars(s.traits.Section, own, c)
 	if c.ByToolOptions() {
 		c.Launch.Env = append(c.Launch.Env, toolOptions+"="+agent)
 	}
-	if why, hint := keptOut(c.Variant, c.Pattern()); why != "" {
-		b.fail(at, hint, "%s can't get into a program of your own: %s", c.Variant.Name, why)
+	if why, hint := keptOut(c.Recipe, c.Work.Pattern); why != "" {
+		b.fail(at, hint, "%s can't get into a program of your own: %s", c.Variant, why)
 	}
 }
 
@@ -114,7 +93,7 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	case v.Activate != "" || v.Deactivate != "":
 		return "its probes are swapped by orders that only a fixture takes", agents
 	}
-	for _, name := range []string{"class", "method", callsParameter, depthParameter, threadsParameter} {
+	for _, name := range []string{"class", "method", "calls", "depth", "threads"} {
 		if v.Uses(name) {
 			return fmt.Sprintf("it is told {%s}, which only a fixture has", name), "write a [framework.x] that says what to monitor, or leaves that to the agent"
 		}
@@ -125,6 +104,37 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 		}
 	}
 	return "", ""
+}
+
+// jars adds the artifacts of the user's own program to those of the cell's
+// variant, which are found or fetched together, and checks that there is one for
+// each {jar.name} of the program. Cells of [command] and [server] may be of one
+// variant, so that these may not have a name in common.
+func (b *builder) jars(section string, p config.Program, c *Cell) {
+	all, wrong := framework.Jars(p.Artifacts)
+	for _, e := range wrong {
+		path := []any{section, "artifact"}
+		for _, name := range e.Path {
+			path = append(path, name)
+		}
+		b.fail(path, e.Hint, "%s", e.Msg)
+	}
+	for _, a := range all {
+		path := []any{section, "artifact", a.Name}
+		if slices.ContainsFunc(c.Recipe.Artifacts, func(o framework.Artifact) bool { return o.Name == a.Name }) {
+			b.fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
+		}
+		if f := b.file; section == ServerSection && f.Command != nil && f.Command.Artifacts[a.Name] != nil {
+			b.fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
+		}
+	}
+	for _, name := range p.Jars() {
+		if p.Artifacts[name] == nil {
+			b.fail([]any{section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", section, name), "there is no artifact for {%s%s}", config.JarPlaceholder, name)
+		}
+	}
+	c.Recipe.Artifacts = slices.Concat(c.Recipe.Artifacts, all)
+	c.Launch.Artifacts = c.Recipe.Launch().Artifacts
 }
 
 // programLines are the decisions about the user's own programs.
@@ -145,20 +155,15 @@ func programLines(f *config.File) []string {
 		add(ServerSection, "run %s, dir %q, env %s", quoted(s.Run), s.Dir, quoted(s.Env))
 		add(ServerSection, "ready %q, within %s", s.Ready, s.Within)
 		for _, q := range s.Requests {
-			add(ServerSection, "request %q: %s %q, headers %s, body %q, weight %d, status %d%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body, q.Weight, q.Status, expectation(q))
+			expected := ""
+			if q.Expect != nil {
+				expected = fmt.Sprintf(", expect %q", *q.Expect)
+			}
+			if q.Pattern != nil {
+				expected += fmt.Sprintf(", match %q", q.Pattern)
+			}
+			add(ServerSection, "request %q: %s %q, headers %s, body %q, weight %d, status %d%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body, q.Weight, q.Status, expected)
 		}
 	}
 	return lines
-}
-
-// expectation is what the body of a right answer is, "" when anything is.
-func expectation(q config.Request) string {
-	s := ""
-	if q.Expect != nil {
-		s += fmt.Sprintf(", expect %q", *q.Expect)
-	}
-	if q.Pattern != nil {
-		s += fmt.Sprintf(", match %q", q.Pattern)
-	}
-	return s
 }

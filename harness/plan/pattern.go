@@ -2,42 +2,20 @@ package plan
 
 import "strings"
 
-// patternParameter is the signature pattern of what is monitored.
-const patternParameter = "pattern"
-
-// OwnMethod is the value of the pattern that stands for the target's own method.
+// OwnMethod is the value of a pattern that stands for the target's own method.
 const OwnMethod = "target"
 
-// AgentsChoice is the value of the pattern that leaves what is monitored to the
+// AgentsChoice is the value of a pattern that leaves what is monitored to the
 // agent: the user's own program has no target.
 const AgentsChoice = "agent"
 
-// patternedExecutions is how many monitored executions a call is allowed when a
-// pattern says what is monitored: that may be all of an application.
-const patternedExecutions = 1000
-
-// Pattern is the signature pattern of what is monitored, "" when that is the
-// target's own method, or the agent's choice. How many records a call makes is
-// not known with it.
-func (c *Cell) Pattern() string {
-	if p := c.Parameter(patternParameter); p != OwnMethod && p != AgentsChoice {
-		return p
+// Signature is the signature pattern that a pattern says, "" when that is the
+// target's own method, or the agent's choice.
+func Signature(pattern string) string {
+	if pattern == OwnMethod || pattern == AgentsChoice {
+		return ""
 	}
-	return ""
-}
-
-// monitored are the placeholders that say what is monitored: signature and
-// classes are those of the pattern; without one they are of the target's own
-// method, and class and method are there too.
-func (c *Cell) monitored() map[string]string {
-	if p := c.Pattern(); p != "" {
-		return map[string]string{"signature": p, "classes": classes(p)}
-	}
-	class := c.Launch.Target
-	if class == "" {
-		return map[string]string{}
-	}
-	return map[string]string{"class": class, "method": method, "signature": "public long " + class + "." + method + "(long, int)", "classes": class}
+	return pattern
 }
 
 // classes is the part of a signature pattern that names classes, as a wildcard
@@ -60,7 +38,7 @@ func classes(pattern string) string {
 // patterned checks that the variant can be told what to monitor, where a
 // pattern says it.
 func (b *builder) patterned(c *Cell, at []any) {
-	pattern, v := c.Pattern(), c.Variant
+	pattern, v := c.Work.Pattern, c.Recipe
 	if pattern == "" {
 		return
 	}

@@ -7,81 +7,62 @@
 package plan
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/results"
 )
 
-// Scenario is what the plan has to know of a scenario.
-type Scenario interface {
-	Name() string
-	Parameters() []results.Parameter
-	Metrics() []results.Metric
-	// Questions are those about the cells of one [[scenario]], proof cells
-	// left out. They are registered before anything is measured.
-	Questions(cells []results.Cell) []results.Question
-}
-
-// Scaler is a Scenario that asks how its metrics grow with a factor. Cells are
-// those of one [[scenario]], proof cells left out.
-type Scaler interface {
-	Scalings(cells []results.Cell) []results.Scaling
-}
-
-// Checker is a Scenario some of whose values don't go together.
-type Checker interface {
-	// Check names the key that is wrong in a cell, why, and what to do; why is
-	// "" when nothing is.
-	Check(c results.Cell) (key, why, hint string)
-}
-
-// Windowed is a Scenario whose means are not taken over the steady state,
-// unless benchmarks.toml says so.
-type Windowed interface {
-	Window() results.Window
-}
-
-// Plan is a campaign that has not begun.
+// Plan is a campaign, and how its cells are carried out.
 type Plan struct {
-	Campaign results.Campaign // all but Created, Origin and Versions
-	Cells    []Cell           // those of Campaign.Cells
+	// Campaign is what is planned: all but Created, Origin and Versions. The store
+	// that is made from it owns it from then on; one that is resumed is its store's.
+	Campaign *results.Campaign
+	Cells    []Cell // those of Campaign.Cells
 
+	file     *config.File
 	sections []section
-	asked    []asked       // questions of benchmarks.toml
-	gate     *results.Gate // of benchmarks.toml, its variants by their full names; nil: it has none
-	machine  config.Machine
-	jvm      config.JVM
-	programs []string // what is said of the user's own programs
-	only     string   // the pattern of Only, "" when everything is measured
+	asked    []asked       // the file's questions
+	gate     *results.Gate // the file's, its variants by their full names; nil: it has none
+	only     string        // the pattern of Only, "" when everything is measured
 }
 
 // section is one [[scenario]].
 type section struct {
 	config.Scenario
 	scenario Scenario
+	traits   Traits
+	path     []any // in the file
 }
 
 // New plans what a file asks for. With more than one JDK, which are those of its
 // [jvm] homes, the JDK is a factor. What is wrong in the file is returned as
 // config.Errors.
 func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
-	p := &Plan{machine: f.Machine, jvm: f.JVM, programs: programLines(f), Campaign: results.Campaign{
+	p := &Plan{file: f, Campaign: &results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
 		Control: controlOf(f.Machine),
 	}}
 	b := &builder{file: f, set: set, jdks: jdks, plan: p}
-	b.checkJDKs()
+	for i, j := range jdks { // the same JDK twice would be one level
+		if first := slices.IndexFunc(jdks, func(o JDK) bool { return o.Version == j.Version }); first < i {
+			b.fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, jdks[first].Home, j.Version)
+		}
+	}
 	for i, s := range f.Scenarios {
+		path := []any{"scenario", i}
 		n := slices.IndexFunc(scenarios, func(sc Scenario) bool { return sc.Name() == s.Use })
 		if n < 0 {
-			b.fail([]any{"scenario", i, "use"}, "", "unknown scenario %q", s.Use)
+			b.fail(under(path, "use"), "", "unknown scenario %q", s.Use)
 			continue
 		}
-		p.sections = append(p.sections, section{s, scenarios[n]})
-		b.section(i, p.sections[len(p.sections)-1])
+		p.sections = append(p.sections, section{s, scenarios[n], scenarios[n].Traits(), path})
+		b.section(p.sections[len(p.sections)-1])
 	}
 	b.checkPrograms()
 	b.questions()
@@ -97,29 +78,30 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 
 // arrange derives the campaign from the sections and the cells.
 func (p *Plan) arrange() {
-	c := &p.Campaign
+	c := p.Campaign
 	c.Cells, c.Scenarios = nil, nil
 	for _, cell := range p.Cells {
 		c.Cells = append(c.Cells, cell.Cell)
 	}
 	for _, s := range p.sections {
-		c.Scenarios = append(c.Scenarios, results.Scenario{
-			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s),
-			Window: s.Window, Pool: s.Pool, Sizing: s.sizing(), Scalings: p.scalingsOf(s),
-		})
+		cells := p.measured(s.Label)
+		one := results.Scenario{
+			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s, cells),
+			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
+		}
+		if s.Precision > 0 || s.MaxTime > 0 { // else the number of timing blocks is fixed, and nothing cuts it
+			one.Sizing = &results.Sizing{Precision: s.Precision, MaxBlocks: s.MaxBlocks, MaxTimeNS: int64(s.MaxTime), Strict: s.Strict}
+		}
+		if s.Precision > 0 {
+			one.Sizing.Pilot = results.PilotBlocks
+		}
+		c.Scenarios = append(c.Scenarios, one)
 	}
 	c.Gate = p.judging()
 	c.Blocks = p.blocks()
 	c.Plan = p.lines()
-	c.PlanHash = hash(c.Plan)
-}
-
-// scalingsOf are those of a section's scenario; nil when it asks for none.
-func (p *Plan) scalingsOf(s section) []results.Scaling {
-	if scaler, ok := s.scenario.(Scaler); ok {
-		return scaler.Scalings(p.measured(s.Label))
-	}
-	return nil
+	sum := sha256.Sum256([]byte(strings.Join(c.Plan, "\n")))
+	c.PlanHash = hex.EncodeToString(sum[:])
 }
 
 // measured are the cells of a scenario that are measured.
@@ -133,20 +115,14 @@ func (p *Plan) measured(label string) []results.Cell {
 	return cells
 }
 
-// Block is what block n starts, in its order, the first time.
-func (p *Plan) Block(n int) []Invocation {
-	var all []Invocation
-	for _, b := range p.Campaign.Blocks {
-		if b.Number != n {
-			continue
-		}
-		for slot := range b.Order {
-			if inv, err := p.Invocation(b, slot, 0); err == nil {
-				all = append(all, inv)
-			}
+// Cell returns the cell with this ID, or nil.
+func (p *Plan) Cell(id string) *Cell {
+	for i := range p.Cells {
+		if p.Cells[i].ID == id {
+			return &p.Cells[i]
 		}
 	}
-	return all
+	return nil
 }
 
 // Invocation is what stands in a slot of a block, when the block is started
@@ -156,18 +132,46 @@ func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error)
 	if slot < 0 || slot >= len(b.Order) {
 		return Invocation{}, fmt.Errorf("planning %s: block %d has %d slots", id, b.Number, len(b.Order))
 	}
-	cell, err := p.cell(b.Order[slot])
-	if err != nil {
-		return Invocation{}, fmt.Errorf("planning %s: %w", id, err)
+	cell := p.Cell(b.Order[slot])
+	if cell == nil {
+		return Invocation{}, fmt.Errorf("planning %s: the plan has no cell %q", id, b.Order[slot])
 	}
-	return Invocation{Identity: id, Cell: cell, Profile: b.Profile, EnvPad: EnvPad(p.Campaign.Seed, id)}, nil
+	return Invocation{Identity: id, Cell: *cell, Profile: b.Profile, EnvPad: envPad(p.Campaign.Seed, id)}, nil
 }
 
-func (p *Plan) cell(id string) (Cell, error) {
-	for _, c := range p.Cells {
-		if c.ID == id {
-			return c, nil
+// Resume makes the plan go on where a campaign stands, with its extra blocks
+// and what it gave up. The plan is first restricted as the campaign was; when
+// it still differs, the error is *Changed.
+func (p *Plan) Resume(c *results.Campaign) error {
+	if pattern := c.Only(); pattern != "" && pattern != p.only {
+		if err := p.Only(pattern); err != nil {
+			return err
 		}
 	}
-	return Cell{}, fmt.Errorf("the plan has no cell %q", id)
+	if line, changed := Compare(c.Plan, p.Campaign.Plan); changed {
+		return &Changed{line}
+	}
+	p.Campaign = c
+	return nil
+}
+
+// Changed says that a campaign was started with another plan.
+type Changed struct{ Line string } // as Compare returns it
+
+func (e *Changed) Error() string { return "the plan has changed: " + e.Line }
+
+// Compare says whether two canonical plans differ, and how their first
+// differing lines read.
+func Compare(old, now []string) (line string, changed bool) {
+	for i := range max(len(old), len(now)) {
+		switch {
+		case i >= len(old):
+			return fmt.Sprintf("it says now: %s; the campaign was started without that", now[i]), true
+		case i >= len(now):
+			return fmt.Sprintf("it lacks now: %s; the campaign was started with that", old[i]), true
+		case old[i] != now[i]:
+			return fmt.Sprintf("it says now: %s; the campaign was started with: %s", now[i], old[i]), true
+		}
+	}
+	return "", false
 }

@@ -24,16 +24,22 @@ var update = flag.Bool("update", false, "write the golden parts of testdata/*.tx
 // calling is like the scenarios with a fixture, sleeping like those with a
 // process; ending and serving are about a program of the user's own.
 type (
-	calling  struct{}
-	sleeping struct{}
+	calling  struct{ Plain }
+	sleeping struct{ Plain }
 	ending   struct{ sleeping }
 	serving  struct{ sleeping }
 )
 
-func (ending) Name() string     { return "command" }
-func (ending) Section() string  { return CommandSection }
-func (serving) Name() string    { return "server" }
-func (serving) Section() string { return ServerSection }
+func (ending) Name() string    { return "command" }
+func (ending) Traits() Traits  { return Traits{Section: CommandSection} }
+func (serving) Name() string   { return "server" }
+func (serving) Traits() Traits { return Traits{Section: ServerSection} }
+
+func (ending) Work(c *results.Cell) Work {
+	return Work{Pattern: Signature(c.Parameter("pattern"))}
+}
+
+func (serving) Work(c *results.Cell) Work { return Work{MayTakeNS: float64(c.Int("hold"))} }
 
 func (ending) Parameters() []results.Parameter {
 	return []results.Parameter{{Name: "pattern", Type: results.TypeString, Default: AgentsChoice, Factor: true}}
@@ -43,7 +49,14 @@ func (serving) Parameters() []results.Parameter {
 	return []results.Parameter{{Name: "hold", Type: results.TypeDuration, Default: "20s"}}
 }
 
-func (calling) Name() string { return "overhead" }
+func (calling) Name() string   { return "overhead" }
+func (calling) Traits() Traits { return Traits{Fixture: "fixture"} }
+
+func (calling) Work(c *results.Cell) Work {
+	return Work{
+		Counted: true, Calls: c.Int("calls"), Threads: c.Int("threads"), Depth: c.Int("depth"), WaitNS: c.Int("method_time"), Batch: c.Int("batch"),
+	}
+}
 
 func (calling) Parameters() []results.Parameter {
 	return []results.Parameter{
@@ -78,6 +91,8 @@ func (sleeping) Name() string { return "sleep" }
 func (sleeping) Parameters() []results.Parameter {
 	return []results.Parameter{{Name: "command", Type: results.TypeString, Factor: true}}
 }
+
+func (sleeping) Work(c *results.Cell) Work { return Work{Run: strings.Fields(c.Parameter("command"))} }
 
 func (sleeping) Metrics() []results.Metric                         { return nil }
 func (sleeping) Questions(cells []results.Cell) []results.Question { return nil }
@@ -174,7 +189,7 @@ func planned(toml, only string) []txtar.File {
 	}
 	s := ""
 	for _, b := range p.Campaign.Blocks {
-		for _, inv := range p.Block(b.Number) {
+		for _, inv := range invocations(p, b.Number) {
 			s += fmt.Sprintf("%s %s %s, pad %d, timeout %s\n", inv.Identity, inv.Profile, inv.Cell.Label(), inv.EnvPad, inv.Cell.Timeout)
 		}
 	}
@@ -182,6 +197,27 @@ func planned(toml, only string) []txtar.File {
 		{Name: "plan", Data: []byte(strings.Join(p.Campaign.Plan, "\n") + "\n")},
 		{Name: "invocations", Data: []byte(s)},
 	}
+}
+
+// invocations are what a block starts, in its order, the first time.
+func invocations(p *Plan, block int) []Invocation {
+	var all []Invocation
+	for _, b := range p.Campaign.Blocks {
+		for slot := range b.Order {
+			if inv, err := p.Invocation(b, slot, 0); err == nil && b.Number == block {
+				all = append(all, inv)
+			}
+		}
+	}
+	return all
+}
+
+// add appends a block to the campaign of a plan.
+func add(p *Plan, b results.Block, err error) (results.Block, error) {
+	if err == nil {
+		p.Campaign.Blocks = append(p.Campaign.Blocks, b)
+	}
+	return b, err
 }
 
 const small = `name = "small"
@@ -219,8 +255,8 @@ func TestAgain(t *testing.T) {
 	} {
 		n := len(p.Campaign.Blocks)
 		ids, names := identities(c.of, c.cells)
-		b, err := p.Again(c.of, ids, "because")
-		if err != nil {
+		b, err := Again(p.Campaign, c.of, ids, "because")
+		if _, err = add(p, b, err); err != nil {
 			t.Fatal(err)
 		}
 		if b.Number != n || b.Kind != results.BlockExtra || b.Profile != c.of.Profile || b.Because != "because" || !slices.Equal(b.Repeats, names) {
@@ -228,7 +264,7 @@ func TestAgain(t *testing.T) {
 		}
 		var labels []string
 		for _, cell := range p.Campaign.Cells {
-			for _, inv := range p.Block(b.Number) {
+			for _, inv := range invocations(p, b.Number) {
 				if inv.Cell.ID == cell.ID {
 					labels = append(labels, cell.Label())
 				}
@@ -256,7 +292,7 @@ func TestAgainRefuses(t *testing.T) {
 	p := mustRead(t, small)
 	timing := p.Campaign.Blocks[2]
 	for _, ids := range [][]results.Identity{nil, {{Block: timing.Number, Slot: 99}}, {{Block: timing.Number, Slot: -1}}, {{Block: timing.Number + 1}}} {
-		if b, err := p.Again(timing, ids, ""); err == nil {
+		if b, err := Again(p.Campaign, timing, ids, ""); err == nil {
 			t.Errorf("%v got the extra block %+v", ids, b)
 		}
 	}
@@ -264,8 +300,8 @@ func TestAgainRefuses(t *testing.T) {
 
 func TestVars(t *testing.T) {
 	p := mustRead(t, small)
-	for _, inv := range p.Block(1) {
-		if inv.Cell.Cell.Variant != "b/bci/zero" {
+	for _, inv := range invocations(p, 1) {
+		if inv.Cell.Variant != "b/bci/zero" {
 			continue
 		}
 		want := map[string]string{
@@ -299,7 +335,7 @@ func TestCompareAndResume(t *testing.T) {
 		{`proof = "none"`, "proof = \"none\"\nargs = [\"-Dx\"]", `args ["-Dx"]`},
 	} {
 		now := mustRead(t, strings.Replace(small, c.old, c.now, 1))
-		err := now.Resume(&p.Campaign)
+		err := now.Resume(p.Campaign)
 		var changed *Changed
 		switch {
 		case c.want == "" && err != nil:
@@ -325,15 +361,15 @@ func TestResumeRestricted(t *testing.T) {
 	}
 	block := old.Campaign.Blocks[1]
 	ids, _ := identities(block, []string{"c03"})
-	extra, err := old.Again(block, ids, "failed")
-	if err != nil {
+	extra, err := Again(old.Campaign, block, ids, "failed")
+	if _, err = add(old, extra, err); err != nil {
 		t.Fatal(err)
 	}
 	p := mustRead(t, small)
-	if err := p.Resume(&old.Campaign); err != nil {
+	if err := p.Resume(old.Campaign); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(old.Block(extra.Number), p.Block(extra.Number)); diff != "" || len(p.Block(extra.Number)) != 2 {
+	if diff := cmp.Diff(invocations(old, extra.Number), invocations(p, extra.Number)); diff != "" || len(invocations(p, extra.Number)) != 2 {
 		t.Errorf("extra block (-old +resumed):\n%s", diff)
 	}
 }

@@ -42,7 +42,7 @@ func (c *Cell) NeedsFixtures() bool {
 // by JAVA_TOOL_OPTIONS, because nothing of that says where they belong.
 func (c *Cell) ByToolOptions() bool {
 	p := c.Program()
-	return p != nil && len(c.Variant.Args) > 0 && !p.Holds(config.AgentPlaceholder)
+	return p != nil && len(c.Recipe.Args) > 0 && !p.Holds(config.AgentPlaceholder)
 }
 
 // CommandLine is what a cell starts of the user's own, the variant's arguments
@@ -50,18 +50,13 @@ func (c *Cell) ByToolOptions() bool {
 func (c *Cell) CommandLine() []string {
 	var line []string
 	for _, word := range c.Program().Run {
-		line = append(line, inserted(word, c.Variant.Args)...)
+		if word == agent { // then the arguments are words of their own
+			line = append(line, c.Recipe.Args...)
+			continue
+		}
+		line = append(line, strings.ReplaceAll(word, agent, strings.Join(c.Recipe.Args, " ")))
 	}
 	return line
-}
-
-// inserted is a word of a command line with arguments in it: where {agent} is all
-// of the word, they are words of their own.
-func inserted(word string, args []string) []string {
-	if word == agent {
-		return args
-	}
-	return []string{strings.ReplaceAll(word, agent, strings.Join(args, " "))}
 }
 
 // Fill is the command line and the environment of the user's own program, with

@@ -38,7 +38,7 @@ func TestFill(t *testing.T) {
 func TestProgramOfACell(t *testing.T) {
 	agent := framework.Variant{Args: []string{"-javaagent:{fixture.hotswap}", "-Dx"}}
 	cell := func(v framework.Variant, run ...string) Cell {
-		c := Cell{Variant: v, Server: &config.Server{Program: config.Program{Run: run}}}
+		c := Cell{Recipe: v, Server: &config.Server{Program: config.Program{Run: run}}}
 		c.Launch = v.Launch()
 		return c
 	}

@@ -99,7 +99,7 @@ func TestAgainHoldsPairs(t *testing.T) {
 			ids = append(ids, results.Identity{Block: of.Number, Slot: slot})
 			hit[of.Order[slot]] = true
 		}
-		b, err := p.Again(of, ids, "")
+		b, err := Again(p.Campaign, of, ids, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestAgainHoldsPairs(t *testing.T) {
 		if want := slices.Sorted(maps.Keys(wanted)); !slices.Equal(slices.Sorted(slices.Values(b.Order)), want) {
 			t.Fatalf("repeating %v of %v takes %v, want %v", slots, of.Order, b.Order, want)
 		}
-		if len(b.Repeats) != len(slots) || b.Profile != of.Profile || b.Number != len(p.Campaign.Blocks) {
+		if len(b.Repeats) != len(slots) || b.Profile != of.Profile || b.Number != len(p.Campaign.Blocks)+1 {
 			t.Fatalf("extra block %+v of %+v", b, of)
 		}
 	})
@@ -143,18 +143,18 @@ func TestEnvPad(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		id := results.Identity{Block: rapid.IntRange(0, 10000).Draw(t, "block"), Slot: rapid.IntRange(0, 2000).Draw(t, "slot")}
-		n := EnvPad(seed, id)
+		n := envPad(seed, id)
 		if n < 0 || n > 4095 {
 			t.Fatalf("%d bytes", n)
 		}
 		id.Repeat = 3
-		if EnvPad(seed, id) != n {
+		if envPad(seed, id) != n {
 			t.Fatal("a block that is started again has another environment")
 		}
 	})
 	sum := 0
 	for slot := range 1000 {
-		sum += EnvPad(1, results.Identity{Block: 3, Slot: slot})
+		sum += envPad(1, results.Identity{Block: 3, Slot: slot})
 	}
 	if mean := sum / 1000; mean < 1900 || mean > 2200 { // sd of the mean is 37
 		t.Errorf("1000 environments have %d bytes on average", mean)

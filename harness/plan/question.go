@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +25,8 @@ type side struct {
 	at      map[string]string
 }
 
-// questions finds the cells that the file's questions are about.
+// questions finds the cells that the file's questions are about: the two sides at
+// the same level, but for what both of them name.
 func (b *builder) questions() {
 	for i, q := range b.file.Questions {
 		path := []any{"question", i}
@@ -32,11 +34,25 @@ func (b *builder) questions() {
 		if len(cells) == 0 {
 			continue // its scenario is wrong, and that was said
 		}
-		x, okA := b.side(q.A, cells, append(slices.Clone(path), "a"))
-		y, okB := b.side(q.B, cells, append(slices.Clone(path), "b"))
-		if okA && okB {
-			b.ask(q, fmt.Sprintf("q%d", i+1), pairsOf(cells, x, y), path)
+		x, okX := b.side(q.A, cells, under(path, "a"))
+		y, okY := b.side(q.B, cells, under(path, "b"))
+		if !okX || !okY {
+			continue
 		}
+		var pairs [][2]*Cell
+		for _, one := range cells {
+			for _, other := range cells {
+				apart := func(f results.Value) bool {
+					_, byX := x.at[f.Name]
+					_, byY := y.at[f.Name]
+					return (!byX || !byY) && other.Factor(f.Name) != f.Value
+				}
+				if x.is(one) && y.is(other) && !slices.ContainsFunc(one.Factors, apart) {
+					pairs = append(pairs, [2]*Cell{one, other})
+				}
+			}
+		}
+		b.ask(q, fmt.Sprintf("q%d", i+1), pairs, path)
 	}
 }
 
@@ -80,121 +96,74 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
-	if !b.oneJDK(&s, cells, path) {
-		return s, false
+	if jdk, said := s.at[FactorJDK]; said { // make it an exact version
+		var versions []string
+		for _, j := range b.named(jdk) {
+			if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
+				versions = append(versions, j.Version)
+			}
+		}
+		switch len(versions) {
+		case 0:
+		case 1:
+			s.at[FactorJDK] = versions[0]
+		default:
+			b.fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
+			return s, false
+		}
 	}
-	if !slices.ContainsFunc(cells, func(c *Cell) bool { return s.is(c) }) {
+	if !slices.ContainsFunc(cells, s.is) {
 		b.fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
 		return s, false
 	}
 	return s, true
 }
 
-// variantOf is the full name of a variant that the cells have.
+// variantOf is the full name of a variant that the cells have. As in variants, a
+// name may be short; one that is too short there is long enough when it fits a
+// single variant of the scenario.
 func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, bool) {
-	var known []string
+	var known, fits []string
 	for _, c := range cells {
-		if !slices.Contains(known, c.Cell.Variant) {
-			known = append(known, c.Cell.Variant)
-		}
-	}
-	variant := b.resolve(name, known)
-	if slices.Contains(known, variant) {
-		return variant, true
-	}
-	hint := "its variants: " + strings.Join(known, ", ")
-	if near := suggest.Nearest(variant, known); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, variant)
-	return variant, false
-}
-
-// oneJDK makes the JDK that a side names its exact version.
-func (b *builder) oneJDK(s *side, cells []*Cell, path []any) bool {
-	text, said := s.at[FactorJDK]
-	if !said {
-		return true
-	}
-	var versions []string
-	for _, j := range b.named(text) {
-		if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
-			versions = append(versions, j.Version)
-		}
-	}
-	if len(versions) > 1 {
-		b.fail(path, "say more of the version", "jdk=%s is not one JDK: %s", text, strings.Join(versions, ", "))
-		return false
-	}
-	if len(versions) == 1 {
-		s.at[FactorJDK] = versions[0]
-	}
-	return true
-}
-
-// resolve is the full name of a variant, as for variants. A name that is too
-// short there is long enough when it fits a single variant of the scenario.
-func (b *builder) resolve(name string, known []string) string {
-	if v, err := b.set.Variant(name); err == nil {
-		return v.Name
-	}
-	var fits []string
-	for _, k := range known {
-		if strings.HasPrefix(k, name+"/") {
-			fits = append(fits, k)
-		}
-	}
-	if len(fits) == 1 {
-		return fits[0]
-	}
-	return name
-}
-
-// is says whether a cell is one of those that the side names.
-func (s side) is(c *Cell) bool {
-	if c.Cell.Variant != s.variant {
-		return false
-	}
-	for name, value := range s.at {
-		if !isValue(c.Parameters, name, value) {
-			return false
-		}
-	}
-	return true
-}
-
-// isValue says whether a parameter has this value, written as in
-// benchmarks.toml or as in a label.
-func isValue(parameters []results.Value, name, value string) bool {
-	for _, p := range parameters {
-		if p.Name != name {
+		if slices.Contains(known, c.Variant) {
 			continue
 		}
-		d, err := time.ParseDuration(value)
-		return p.Value == value || p.Readable() == value || p.Unit == "ns" && err == nil && p.Value == fmt.Sprint(int64(d))
-	}
-	return false
-}
-
-// pairsOf are the cells that a question is about: the two sides at the same
-// level, but for what both of them name.
-func pairsOf(cells []*Cell, x, y side) [][2]*Cell {
-	var pairs [][2]*Cell
-	for _, a := range cells {
-		for _, b := range cells {
-			if x.is(a) && y.is(b) && sameLevel(a, b, x, y) {
-				pairs = append(pairs, [2]*Cell{a, b})
-			}
+		known = append(known, c.Variant)
+		if strings.HasPrefix(c.Variant, name+"/") {
+			fits = append(fits, c.Variant)
 		}
 	}
-	return pairs
+	if v, err := b.set.Variant(name); err == nil {
+		name = v.Name
+	} else if len(fits) == 1 {
+		name = fits[0]
+	}
+	if slices.Contains(known, name) {
+		return name, true
+	}
+	hint := "its variants: " + strings.Join(known, ", ")
+	if near := suggest.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)
+	return name, false
 }
 
-func sameLevel(a, b *Cell, x, y side) bool {
-	for _, f := range a.Factors {
-		_, byX := x.at[f.Name]
-		_, byY := y.at[f.Name]
-		if (!byX || !byY) && b.Factor(f.Name) != f.Value {
+// is says whether a cell is one of those that the side names. A value may be
+// written as in benchmarks.toml or as in a label.
+func (s side) is(c *Cell) bool {
+	if c.Variant != s.variant {
+		return false
+	}
+	for name, text := range s.at {
+		i := slices.IndexFunc(c.Parameters, func(p results.Value) bool { return p.Name == name })
+		if i < 0 {
+			return false
+		}
+		p := c.Parameters[i]
+		span, err := time.ParseDuration(text)
+		sameTime := p.Unit == "ns" && err == nil && p.Value == strconv.FormatInt(int64(span), 10)
+		if p.Value != text && p.Readable() != text && !sameTime {
 			return false
 		}
 	}
@@ -214,26 +183,26 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 			one.Text += " (" + pair[0].Level() + ")"
 		}
 		for _, c := range pair {
-			if q.Quantile > 0 && c.Int(batchParameter) > 1 {
-				b.fail(append(slices.Clone(path), "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", c.Int(batchParameter))
+			if batch := c.Work.Batch; q.Quantile > 0 && batch > 1 {
+				b.fail(under(path, "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", batch)
 			}
 		}
 		if x, y := pair[0].Parameter(FactorCPUs), pair[1].Parameter(FactorCPUs); x != y {
 			b.fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
 		}
 		if one.A == one.B {
-			b.fail(append(slices.Clone(path), "b"), "", "a and b are the same: %q and %q", q.A, q.B)
+			b.fail(under(path, "b"), "", "a and b are the same: %q and %q", q.A, q.B)
 		}
 		b.plan.asked = append(b.plan.asked, one)
 	}
 }
 
-// questionsOf are those of a scenario: its own, and those of benchmarks.toml
-// whose cells are measured.
-func (p *Plan) questionsOf(s section) []results.Question {
-	cells := p.measured(s.Label)
-	all := s.scenario.Questions(cells)
-	own := len(all)
+// questionsOf are those of a scenario whose cells are measured: its own, and those
+// of benchmarks.toml. One of these that needs a margin and has none takes that of
+// the scenario's own question about the same metric and one of the cells, else 1 %.
+func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
+	own := s.scenario.Questions(cells)
+	all := slices.Clip(own)
 	is := func(id string) bool {
 		return slices.ContainsFunc(cells, func(c results.Cell) bool { return c.ID == id })
 	}
@@ -241,27 +210,19 @@ func (p *Plan) questionsOf(s section) []results.Question {
 		if q.scenario != s.Label || !is(q.A) || !is(q.B) {
 			continue
 		}
-		if slices.ContainsFunc(all[:own], func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {
+		if slices.ContainsFunc(own, func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {
 			q.Family += " (asked)" // the scenario's own family keeps its size
 		}
 		if q.Test == results.TestTOST && q.Margin == nil {
-			q.Margin = defaultMargin(all[:own], q.Question)
+			q.Margin = &results.Margin{Share: 0.01}
+			for _, cell := range []string{q.B, q.A} { // A's comes first
+				i := slices.IndexFunc(own, func(o results.Question) bool { return o.A == cell && o.Metric == q.Metric && o.Margin != nil })
+				if i >= 0 {
+					*q.Margin = *own[i].Margin
+				}
+			}
 		}
 		all = append(all, q.Question)
 	}
 	return all
-}
-
-// defaultMargin is that of the scenario's own question about the same metric
-// and one of the cells, else 1 %.
-func defaultMargin(own []results.Question, q results.Question) *results.Margin {
-	for _, cell := range []string{q.A, q.B} {
-		for _, o := range own {
-			if o.A == cell && o.Metric == q.Metric && o.Margin != nil {
-				m := *o.Margin
-				return &m
-			}
-		}
-	}
-	return &results.Margin{Share: 0.01}
 }

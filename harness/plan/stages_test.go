@@ -27,12 +27,30 @@ resources = 0
 proof = "none"
 `
 
-func TestMoreGoesOnWithThePlan(t *testing.T) {
-	p := mustRead(t, staged)
-	more, err := p.More("overhead", 2)
+// addMore appends a second stage to the campaign of a plan.
+func addMore(t rapid.TB, p *Plan, label string, n int) []results.Block {
+	t.Helper()
+	more, err := More(p.Campaign, label, n)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Campaign.Blocks = append(p.Campaign.Blocks, more...)
+	return more
+}
+
+// cut takes a scenario out of the blocks of a plan from a number on.
+func cut(t rapid.TB, p *Plan, label string, from int) {
+	t.Helper()
+	left, err := Cut(p.Campaign, label, from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Campaign.Blocks = left
+}
+
+func TestMoreGoesOnWithThePlan(t *testing.T) {
+	p := mustRead(t, staged)
+	more := addMore(t, p, "overhead", 2)
 	// 12 timing blocks and one of resources are there.
 	if len(more) != 2 || more[0].Number != 14 || more[1].Number != 15 {
 		t.Fatalf("more blocks %+v", more)
@@ -44,14 +62,14 @@ func TestMoreGoesOnWithThePlan(t *testing.T) {
 			t.Errorf("second stage %+v, want the order %v", b, want)
 		}
 	}
-	if none, err := p.More("overhead", 0); err != nil || len(none) != 0 {
+	if none, err := More(p.Campaign, "overhead", 0); err != nil || len(none) != 0 {
 		t.Errorf("no more blocks are %v, %v", none, err)
 	}
-	if _, err := p.More("overhaed", 1); err == nil {
+	if _, err := More(p.Campaign, "overhaed", 1); err == nil {
 		t.Error("a scenario that is not there got blocks")
 	}
 	ids, _ := identities(more[1], []string{"c02"})
-	extra, err := p.Again(more[1], ids, "because")
+	extra, err := Again(p.Campaign, more[1], ids, "because")
 	if err != nil || extra.Number != 16 {
 		t.Errorf("the extra block after them is %+v, %v", extra, err)
 	}
@@ -60,10 +78,8 @@ func TestMoreGoesOnWithThePlan(t *testing.T) {
 func TestCutLeavesTheOthersInTheirOrder(t *testing.T) {
 	p := mustRead(t, staged)
 	before := slices.Clone(p.Campaign.Blocks)
-	if err := p.Cut("sleep", 5); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Cut("slepe", 5); err == nil {
+	cut(t, p, "sleep", 5)
+	if _, err := Cut(p.Campaign, "slepe", 5); err == nil {
 		t.Error("a scenario that is not there was cut")
 	}
 	own := func(id string) bool { return p.Campaign.Cell(id).Scenario == "sleep" }
@@ -88,21 +104,17 @@ func TestCutLeavesTheOthersInTheirOrder(t *testing.T) {
 // TestStagesSurviveResume changes a plan on the way, and resumes the campaign.
 func TestStagesSurviveResume(t *testing.T) {
 	old := mustRead(t, staged)
-	if _, err := old.More("overhead", 3); err != nil {
-		t.Fatal(err)
-	}
-	if err := old.Cut("sleep", 4); err != nil {
-		t.Fatal(err)
-	}
+	addMore(t, old, "overhead", 3)
+	cut(t, old, "sleep", 4)
 	old.Campaign.Scenarios[0].Sizing.Decision = &results.Decision{Blocks: 13, Because: "it needs them"}
 	p := mustRead(t, staged)
-	if err := p.Resume(&old.Campaign); err != nil {
+	if err := p.Resume(old.Campaign); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(old.Campaign, p.Campaign); diff != "" {
 		t.Errorf("campaign (-old +resumed):\n%s", diff)
 	}
-	if more, err := p.More("overhead", 1); err != nil || more[0].Number != 17 {
+	if more, err := More(p.Campaign, "overhead", 1); err != nil || more[0].Number != 17 {
 		t.Errorf("it goes on with %+v, %v", more, err)
 	}
 }
@@ -119,12 +131,9 @@ func TestStagesKeepBlocksWhole(t *testing.T) {
 			label := rapid.SampledFrom([]string{"overhead", "sleep"}).Draw(t, "scenario")
 			n := rapid.IntRange(0, 20).Draw(t, "n")
 			if rapid.Bool().Draw(t, "cut") {
-				err = p.Cut(label, n)
+				cut(t, p, label, n)
 			} else {
-				_, err = p.More(label, n)
-			}
-			if err != nil {
-				t.Fatal(err)
+				addMore(t, p, label, n)
 			}
 		}
 		last := -1

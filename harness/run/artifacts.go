@@ -30,25 +30,21 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 	var errs []error
 	for i := range p.Cells {
 		c := &p.Cells[i]
-		if all.paths[c.Variant.Name] == nil {
-			all.paths[c.Variant.Name], all.fixtures[c.Variant.Name] = map[string]string{}, map[string]string{}
+		if all.paths[c.Variant] == nil {
+			all.paths[c.Variant], all.fixtures[c.Variant] = map[string]string{}, map[string]string{}
 		}
-		err := all.resolve(ctx, r, c.Variant)
+		err := all.find(ctx, r, c.Variant, c.Recipe.Artifacts, all.paths[c.Variant])
 		if err == nil {
-			err = all.stamp(r, p, c)
+			err = all.find(ctx, r, c.Variant, c.Recipe.Fixtures, all.fixtures[c.Variant])
+		}
+		if err == nil && all.wrong[c.Variant] == nil {
+			err = all.pin(r, p, c)
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", c.Variant.Name, err))
+			errs = append(errs, fmt.Errorf("%s: %w", c.Variant, err))
 		}
 	}
 	return all, errors.Join(errs...)
-}
-
-func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, v framework.Variant) error {
-	if err := all.find(ctx, r, v.Name, v.Artifacts, all.paths[v.Name]); err != nil {
-		return err
-	}
-	return all.find(ctx, r, v.Name, v.Fixtures, all.fixtures[v.Name])
 }
 
 func (all *Artifacts) find(ctx context.Context, r *framework.Resolver, variant string, artifacts []framework.Artifact, paths map[string]string) error {
@@ -69,24 +65,21 @@ func (all *Artifacts) find(ctx context.Context, r *framework.Resolver, variant s
 	return nil
 }
 
-// stamp gives the artifacts of a cell that were not pinned the digest of what was
+// pin gives the artifacts of a cell that were not pinned the digest of what was
 // found: a snapshot is another file tomorrow.
-func (all *Artifacts) stamp(r *framework.Resolver, p *plan.Plan, c *plan.Cell) error {
-	if all.wrong[c.Variant.Name] != nil {
-		return nil
-	}
-	own := slices.Clone(c.Variant.Artifacts)
+func (all *Artifacts) pin(r *framework.Resolver, p *plan.Plan, c *plan.Cell) error {
+	own := slices.Clone(c.Recipe.Artifacts)
 	for i, a := range own {
 		if a.SHA256 != "" {
 			continue
 		}
 		var err error
-		if own[i].SHA256, err = r.Digest(all.paths[c.Variant.Name][a.Name]); err != nil {
+		if own[i].SHA256, err = r.Digest(all.paths[c.Variant][a.Name]); err != nil {
 			return err
 		}
 	}
-	c.Variant.Artifacts = own
-	return note(p, c, c.Variant.Launch().Artifacts)
+	c.Recipe.Artifacts = own
+	return note(p, c, c.Recipe.Launch().Artifacts)
 }
 
 // note records in the plan what goes into a cell. A campaign that is resumed must
@@ -143,7 +136,7 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 			artifacts = append(artifacts, results.Artifact{Name: framework.FixtureName(m), SHA256: sum})
 		}
 		if err := note(p, c, artifacts); err != nil {
-			return fmt.Errorf("%s: %w", c.Variant.Name, err)
+			return fmt.Errorf("%s: %w", c.Variant, err)
 		}
 	}
 	return nil
@@ -156,7 +149,7 @@ func fixturesOf(c *plan.Cell) []string {
 	if c.Launch.Fixture != "" {
 		modules = append(modules, "kernel", c.Launch.Fixture)
 	}
-	v := c.Variant
+	v := c.Recipe
 	templates := slices.Concat(v.Args, v.Env, v.ClassPath, []string{v.Attach})
 	for _, f := range v.Files {
 		templates = append(templates, f.Template)
@@ -170,20 +163,4 @@ func fixturesOf(c *plan.Cell) []string {
 	}
 	slices.Sort(modules)
 	return slices.Compact(modules)
-}
-
-// stopWrong gives up the variants whose files are not the pinned ones.
-func (r *Runner) stopWrong() error {
-	for variant, why := range r.Artifacts.wrong {
-		for _, c := range r.campaign().Cells {
-			if c.Variant == variant {
-				r.giveUp(c.ID, 0, why.Error())
-			}
-		}
-		r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
-	}
-	if len(r.Artifacts.wrong) == 0 {
-		return nil
-	}
-	return r.Store.SaveCampaign()
 }

@@ -18,9 +18,9 @@ import (
 
 // planOf is a plan of one cell that is started from these artifacts.
 func planOf(v framework.Variant) *plan.Plan {
-	c := plan.Cell{Variant: v, Cell: results.Cell{ID: "c00", Variant: v.Name, Launch: v.Launch()}}
+	c := plan.Cell{Recipe: v, Cell: results.Cell{ID: "c00", Variant: v.Name, Launch: v.Launch()}}
 	c.Launch.Fixture = "calls"
-	return &plan.Plan{Campaign: results.Campaign{Cells: []results.Cell{c.Cell}}, Cells: []plan.Cell{c}}
+	return &plan.Plan{Campaign: &results.Campaign{Cells: []results.Cell{c.Cell}}, Cells: []plan.Cell{c}}
 }
 
 // snapshot puts a jar where Maven would, and returns the repository.
@@ -49,7 +49,7 @@ func TestSnapshotIsNoted(t *testing.T) {
 	}
 	want := []results.Artifact{{Name: "g:a:1-SNAPSHOT", SHA256: helloDigest}}
 	for what, got := range map[string][]results.Artifact{
-		"campaign": p.Campaign.Cells[0].Launch.Artifacts, "cell": p.Cells[0].Launch.Artifacts, "variant": p.Cells[0].Variant.Launch().Artifacts,
+		"campaign": p.Campaign.Cells[0].Launch.Artifacts, "cell": p.Cells[0].Launch.Artifacts, "variant": p.Cells[0].Recipe.Launch().Artifacts,
 	} {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", what, diff)
@@ -58,11 +58,11 @@ func TestSnapshotIsNoted(t *testing.T) {
 	if v.Artifacts[0].SHA256 != "" {
 		t.Error("the catalogue's own variant was changed")
 	}
-	p.Cells[0].Variant = v // as a resumed plan has it
+	p.Cells[0].Recipe = v // as a resumed plan has it
 	if err := resolve("hello\n"); err != nil {
 		t.Errorf("the same again: %v", err)
 	}
-	p.Cells[0].Variant = v
+	p.Cells[0].Recipe = v
 	if err := resolve("other\n"); err == nil || !strings.Contains(err.Error(), "started with another g:a:1-SNAPSHOT") {
 		t.Errorf("another one: %v", err)
 	}

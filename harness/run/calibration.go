@@ -6,6 +6,7 @@ import (
 
 	"moobench/harness/plan"
 	"moobench/results"
+	"moobench/results/summary"
 )
 
 // CapacityScalar is what a calibrating invocation finds: the highest load that its
@@ -16,13 +17,14 @@ const CapacityScalar = "capacity"
 // calibrating invocations that share its name, of an even number the lower one.
 // An error says that there is none.
 func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
-	name := inv.Cell.Calibration
+	name := inv.Cell.Work.Calibration
 	if name == "" || inv.Profile == results.ProfileCalibration || inv.Profile == results.ProfileProof {
 		return 0, nil
 	}
 	var found []float64
-	for _, got := range r.state.current(r.campaign()) {
-		if c, ok := got.Scalars[CapacityScalar]; ok && got.Profile == results.ProfileCalibration && r.calibrationOf(got.Cell) == name {
+	for _, got := range r.state.current() {
+		c, ok := got.Scalars[CapacityScalar]
+		if cell := r.Plan.Cell(got.Cell); ok && got.Profile == results.ProfileCalibration && cell != nil && cell.Work.Calibration == name {
 			found = append(found, c)
 		}
 	}
@@ -30,14 +32,5 @@ func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
 		return 0, fmt.Errorf("its load is a share of what %s takes, and no calibration found that: see the invocations of profile calibration", name)
 	}
 	slices.Sort(found)
-	return found[(len(found)-1)/2], nil
-}
-
-func (r *Runner) calibrationOf(cell string) string {
-	for _, c := range r.Plan.Cells {
-		if c.ID == cell {
-			return c.Calibration
-		}
-	}
-	return ""
+	return summary.NearestRank(found, 0.5), nil
 }

@@ -27,7 +27,7 @@ func (l loaded) Drive(ctx context.Context, inv plan.Invocation, s Subject, rec R
 		*l.given = append(*l.given, inv.Capacity)
 	}
 	if l.void != nil && l.void(inv) {
-		rec.Void("sent too late")
+		rec.Invalid("sent too late")
 	}
 	return l.instant.Drive(ctx, inv, s, rec)
 }
@@ -46,7 +46,7 @@ func calibratedCampaign(t *testing.T, blocks int, l loaded) (dir string, r *Runn
 	r, _ = runnerOn(t, dir, l.instant)
 	r.Scenarios = []Scenario{l}
 	for i := range r.Plan.Cells {
-		r.Plan.Cells[i].Calibration = "none jdk"
+		r.Plan.Cells[i].Work.Calibration = "none jdk"
 	}
 	return dir, r
 }

@@ -16,21 +16,13 @@ const (
 	agentStart  = 3 * time.Second        // more for a variant with an agent of its own
 	perCallNS   = 60
 	perRecordNS = 300
-	perLoadNS   = 100_000    // a class that is loaded beforehand
-	perSwapNS   = 10_000_000 // classes are exchanged once
-	perSwitchNS = 50_000     // what is compiled in is switched on and off
 
 	rawBytesPerSample    = 8
 	sealedBytesPerSample = 2 // delta-encoded durations take 1.3 to 1.6
 	sealedBytes          = 200_000
-	bytesPerRecord       = 200    // a record in a text file, generously
-	changeColumns        = 9      // of the samples of changes
-	requestColumns       = 6      // of the samples of requests
-	mostPerSecond        = 20_000 // requests of clients that don't think: more than most servers answer
+	bytesPerRecord       = 200 // a record in a text file, generously
 
-	// Nobody means more, and sums of these don't overflow.
-	mostWall    = 1000 * time.Hour
-	mostSamples = 1 << 40
+	mostWall = 1000 * time.Hour // nobody means more, and a sum doesn't overflow
 )
 
 // Estimate is what a plan will take: wall time, bytes that stay, and bytes
@@ -61,65 +53,20 @@ func EstimateOf(p *plan.Plan) Estimate {
 }
 
 func wallOf(inv plan.Invocation) time.Duration {
-	d := plainStart
-	if len(inv.Cell.Variant.Artifacts) > 0 {
+	c, d := &inv.Cell, plainStart
+	if len(c.Recipe.Artifacts) > 0 {
 		d += agentStart
 	}
-	slower := inv.Cell.Slower()
-	ns := float64(phasesOf(inv)) * float64(inv.Cell.Calls()) * float64(slower*perCallNS+inv.Cell.Int("method_time"))
-	ns += float64(inv.Cell.Proof.Expected*slower)*perRecordNS + float64(inv.Cell.Int("loaded"))*perLoadNS + changesNS(inv)
-	ns += float64(inv.Cell.Int("ramp")) + float64(inv.Cell.Int("hold"))
+	slower := c.Slower()
+	ns := float64(max(1, c.Work.Phases)) * float64(c.Calls()) * float64(slower*perCallNS+c.Work.WaitNS)
+	ns += float64(c.Proof.Expected*slower)*perRecordNS + c.Work.TakesNS
 	return d + time.Duration(min(ns, float64(mostWall)))
 }
 
-// changesNS is what the changes of an invocation take that changes what is
-// monitored: each sample is put in and taken out, and the bare exchange beside
-// it is one more; 0 where nothing is changed.
-func changesNS(inv plan.Invocation) float64 {
-	each := perSwitchNS
-	if inv.Cell.Variant.Activate != "" {
-		each = perSwapNS
-	}
-	n := 2 * float64(inv.Cell.Int("samples"))
-	if inv.Cell.Parameter("one_by_one") == "true" {
-		n *= float64(max(1, inv.Cell.Int("at_once")))
-	}
-	n *= float64(each)
-	if inv.Cell.Parameter("bare") == "true" {
-		n += float64(inv.Cell.Int("samples")) * perSwapNS
-	}
-	return n
-}
-
-// phasesOf is how often the calls of a cell are made: where changes are
-// measured, before, during and after one.
-func phasesOf(inv plan.Invocation) int64 {
-	if inv.Cell.Int("samples") > 0 {
-		return 3
-	}
-	return 1
-}
-
-// samplesOf counts those of calls and, as many as they have columns, those of
-// changes and of requests.
+// samplesOf counts those of calls, and of others as many as they have columns.
 func samplesOf(inv plan.Invocation) int64 {
-	batch := max(1, inv.Cell.Int("batch"))
-	changes := min(inv.Cell.Int("samples"), mostSamples)
-	return phasesOf(inv)*(min(inv.Cell.Calls(), mostSamples)/batch) + changeColumns*changes + requestColumns*requestsOf(inv)
-}
-
-// requestsOf is how many requests an invocation sends at most: as often as the
-// rate says, or as clients that think send them.
-func requestsOf(inv plan.Invocation) int64 {
-	c := inv.Cell
-	rate := float64(c.Int("rate"))
-	if c.Parameter("arrival") == "closed" {
-		rate = mostPerSecond
-		if think := c.Int("think"); think > 0 {
-			rate = min(rate, float64(c.Int("clients"))*1e9/float64(think))
-		}
-	}
-	return int64(min(rate*float64(c.Int("ramp")+c.Int("hold"))/1e9, mostSamples))
+	w := &inv.Cell.Work
+	return max(1, w.Phases)*(min(inv.Cell.Calls(), plan.MostSamples)/max(1, w.Batch)) + w.Values
 }
 
 func staysOf(inv plan.Invocation) int64 {

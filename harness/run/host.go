@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"moobench/harness/machine"
@@ -27,134 +28,113 @@ type Host struct {
 // surroundings is what the runner knows of the machine from one invocation to
 // the next.
 type surroundings struct {
-	known map[string]string // settings as the last invocation left them; nil: not read yet
-	wants []knob.Wish       // what was last set for a cell
-	calm  *watch.Calm       // as the sitting began; nil: nobody waits
-	loud  bool              // the last wait was in vain
+	known  map[string]string // settings as the last invocation left them; nil: not read yet
+	wishes []knob.Wish       // what was last set for a cell
+	calm   *watch.Calm       // as the session began; nil: nobody waits
+	vain   bool              // the last wait for quiet was
 }
 
-// settled is what an invocation finds when it starts.
-type settled struct {
-	settings       map[string]string
+// settings are what an invocation finds when it starts.
+type settings struct {
+	all            map[string]string
 	changed, words []string // knobs that somebody changed since the last invocation
 }
 
-// settle reads the settings, and sets what the cell wants. What somebody else
+// prepare reads the settings, and sets what the cell wants. What somebody else
 // changed since the last invocation is told, and what the campaign wants of it
 // is set again.
-func (r *Runner) settle(inv plan.Invocation) (settled, error) {
-	var s settled
+func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
+	var s settings
 	if r.Host.Tree == nil {
 		return s, nil
 	}
-	s.settings = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
+	s.all = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
 	if r.around.known != nil {
-		s.changed, s.words = knob.SettingsChanged(r.around.known, s.settings, r.Host.Wishes)
+		s.changed, s.words = knob.SettingsChanged(r.around.known, s.all, r.Host.Wishes)
 	}
-	wants := r.wantsOf(inv.Cell)
-	again := r.spoiled(s.changed)
-	if slices.Equal(wants, r.around.wants) && len(again) == 0 {
+	var again []knob.Wish // of the campaign, about knobs that were changed
+	for _, w := range r.Host.Wishes {
+		if w.Value != "" && r.Host.Quiet != nil && slices.Contains(s.changed, w.Knob) {
+			again = append(again, w)
+		}
+	}
+	wishes := r.wishesOf(inv.Cell)
+	if slices.Equal(wishes, r.around.wishes) && len(again) == 0 {
 		return s, nil
 	}
 	if r.Host.Quiet == nil {
 		return s, errors.New("its frequency is to be set, but nothing may be changed on this machine")
 	}
 	if len(again) > 0 {
-		r.Progress.Note("before %s somebody else changed what the campaign had set (%s): it is set again, and at the end put back as moobench found it", inv.Identity, join(s.words))
+		r.Progress.Note("before %s somebody else changed what the campaign had set (%s): it is set again, and at the end put back as moobench found it", inv.Identity, strings.Join(s.words, "; "))
 	}
-	err := r.Host.Quiet.Set(append(again, wants...))
-	r.around.wants = wants
-	s.settings = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
+	err := r.Host.Quiet.Set(append(again, wishes...))
+	r.around.wishes = wishes
+	s.all = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
 	return s, err
 }
 
-// wantsOf are the wishes of a cell that has a frequency; a cell without one gets
-// back what earlier cells moved.
-func (r *Runner) wantsOf(c plan.Cell) []knob.Wish {
+// wishesOf are those of a cell that has a frequency; a cell without one gets back
+// what earlier cells moved, as it stands where no cell wants anything of it.
+func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
 	if f := c.Parameter(plan.FactorFrequency); f != "" {
 		return knob.Frequency(f)
 	}
 	var back []knob.Wish
-	for _, w := range r.around.wants {
-		w.Value, w.Policy = r.usual(w.Knob), results.PolicyTry
-		if w.Value != "" {
+	for _, w := range r.around.wishes {
+		usual := ""
+		if i := slices.IndexFunc(r.Host.Wishes, func(own knob.Wish) bool { return own.Knob == w.Knob && own.Value != "" }); i >= 0 {
+			usual = r.Host.Wishes[i].Value
+		} else {
+			states := r.Host.Quiet.States()
+			if i := slices.IndexFunc(states, func(s results.KnobState) bool { return s.Name == w.Knob }); i >= 0 {
+				usual = states[i].Found
+			}
+		}
+		if w.Value, w.Policy = usual, results.PolicyTry; usual != "" {
 			back = append(back, w)
 		}
 	}
 	return back
 }
 
-// usual is how a knob stands where no cell wants anything of it.
-func (r *Runner) usual(knob string) string {
-	for _, w := range r.Host.Wishes {
-		if w.Knob == knob && w.Value != "" {
-			return w.Value
-		}
-	}
-	for _, s := range r.Host.Quiet.States() {
-		if s.Name == knob {
-			return s.Found
-		}
-	}
-	return ""
-}
-
-// spoiled are the campaign's wishes about knobs that were changed.
-func (r *Runner) spoiled(changed []string) []knob.Wish {
-	var again []knob.Wish
-	for _, w := range r.Host.Wishes {
-		if w.Value != "" && r.Host.Quiet != nil && slices.Contains(changed, w.Knob) {
-			again = append(again, w)
-		}
-	}
-	return again
-}
-
-// leave reads the settings once an invocation is over, and says which knobs
-// were changed since it was settled, or before.
-func (r *Runner) leave(s settled) *results.Disturbance {
+// changed reads the settings once an invocation is over, and says which knobs
+// were changed since it was prepared, or before.
+func (r *Runner) changed(before settings) *results.Disturbance {
 	if r.Host.Tree == nil {
 		return nil
 	}
 	r.around.known = knob.ReadSettings(r.Host.Tree, r.Host.Placement)
-	names, words := knob.SettingsChanged(s.settings, r.around.known, slices.Concat(r.Host.Wishes, r.around.wants))
-	for i, name := range s.changed {
+	names, words := knob.SettingsChanged(before.all, r.around.known, slices.Concat(r.Host.Wishes, r.around.wishes))
+	for i, name := range before.changed {
 		if !slices.Contains(names, name) {
-			names, words = append(names, name), append(words, s.words[i]+" since the last invocation")
+			names, words = append(names, name), append(words, before.words[i]+" since the last invocation")
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	return &results.Disturbance{Because: join(words), Knobs: names}
+	return &results.Disturbance{Because: strings.Join(words, "; "), Knobs: names}
 }
 
 // disturbance puts together what two looks at an invocation found.
 func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
-	if others == nil || knobs == nil {
-		if others == nil {
-			return knobs
-		}
+	switch {
+	case knobs == nil:
 		return others
+	case others == nil:
+		return knobs
 	}
 	both := *others
 	both.Knobs, both.Because = knobs.Knobs, others.Because+"; "+knobs.Because
 	return &both
 }
 
-// placement is where a cell's subject runs.
-func (r *Runner) placement(c plan.Cell) (cpu.Placement, error) {
-	if n := c.Int(plan.FactorCPUs); n > 0 {
-		return r.Host.Placement.Take(int(n))
-	}
-	return r.Host.Placement, nil
-}
-
-// calmSpan is how long the machine is looked at when a sitting begins.
+// calmSpan is how long the machine is looked at when a session begins.
 const calmSpan = time.Second
 
-// listen takes down how quiet the machine is before anything is started.
-func (r *Runner) listen(ctx context.Context) error {
+// measureCalm takes down how quiet the machine is before anything is started.
+func (r *Runner) measureCalm(ctx context.Context) error {
 	c := r.campaign().Control
 	if c == nil || c.QuietNS <= 0 || r.Host.Tree == nil {
 		return nil
@@ -170,15 +150,15 @@ func (r *Runner) listen(ctx context.Context) error {
 	return nil
 }
 
-// waitForQuiet waits until the machine is as quiet as when the sitting began.
-// Where that was in vain, the next wait is shorter: a machine that stays loud
+// waitForQuiet waits until the machine is as quiet as when the session began.
+// Where that was in vain, the next wait is shorter: a machine that never is quiet
 // must not cost hours.
 func (r *Runner) waitForQuiet(ctx context.Context) error {
 	if r.around.calm == nil {
 		return nil
 	}
 	limit := time.Duration(r.campaign().Control.QuietNS)
-	if r.around.loud {
+	if r.around.vain {
 		limit /= 10
 	}
 	w, err := r.around.calm.Wait(ctx, r.Host.Tree, r.Host.Placement.Fixture, limit)
@@ -192,6 +172,6 @@ func (r *Runner) waitForQuiet(ctx context.Context) error {
 	case w.Took > 2*calmSpan:
 		r.Progress.Note("waited %s until the machine was quiet again: %s", took, w.Because)
 	}
-	r.around.loud = !w.Quiet
+	r.around.vain = !w.Quiet
 	return nil
 }

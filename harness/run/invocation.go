@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -39,12 +40,15 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	if err != nil {
 		return nil, err
 	}
-	a := &attempt{inv: inv, dir: draft.Dir(), got: r.blank(inv)}
-	before, err := r.settle(inv)
+	a := &attempt{inv: inv, dir: draft.Dir(), got: &results.Invocation{
+		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
+		Status: results.StatusOK, Sitting: r.Session, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
+	}}
+	before, err := r.prepare(inv)
 	if err == nil {
 		err = r.measure(ctx, a)
 	}
-	a.knobs = r.leave(before)
+	a.knobs = r.changed(before)
 	r.settings(a, before)
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err(), draft.Discard())
@@ -68,6 +72,24 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	return r.sealFailed(draft, a, err)
 }
 
+// settings puts those of the machine together with those that were read back
+// from the living subject. What was asked for the subject and is not so is a
+// warning at its number.
+func (r *Runner) settings(a *attempt, before settings) {
+	if len(before.all)+len(a.life.settings) == 0 {
+		return
+	}
+	a.got.Settings = map[string]string{}
+	maps.Copy(a.got.Settings, a.life.settings)
+	maps.Copy(a.got.Settings, before.all)
+	for _, w := range r.Host.Wishes {
+		got, known := a.life.settings[w.Knob]
+		if known && w.Value != "" && got != w.Value && a.rec != nil { // else it failed before anything was measured
+			a.rec.Warn("%s: %s was wanted, and the living process had %s", w.Knob, w.Value, got)
+		}
+	}
+}
+
 // sealFailed keeps the logs of an invocation that gave no numbers.
 func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*results.Invocation, error) {
 	failed := a.got
@@ -89,13 +111,6 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	return failed, nil
 }
 
-func (r *Runner) blank(inv plan.Invocation) *results.Invocation {
-	return &results.Invocation{
-		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
-		Status: results.StatusOK, Sitting: r.Sitting, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
-	}
-}
-
 // measure starts the subject, lets the scenario drive it, waits until it is
 // gone, and counts what arrived. The subject is gone when it returns.
 func (r *Runner) measure(ctx context.Context, a *attempt) error {
@@ -109,38 +124,60 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if err != nil {
 		return err
 	}
-	defer a.close()
+	if a.source != nil {
+		defer a.source.Close()
+	}
 	if a.inv.Cell.Program() != nil {
 		if a.inv.Port, err = freePort(); err != nil {
 			return err
 		}
-		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant.Name]
+		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant]
 	}
 	cmd, err := r.command(a.inv, a.dir, ports)
 	if err != nil {
 		return err
 	}
 	a.given = size(a.dir)
-	placement, err := r.placement(a.inv.Cell)
-	if err != nil {
-		return err
+	placement := r.Host.Placement
+	if n := a.inv.Cell.Int(plan.FactorCPUs); n > 0 {
+		if placement, err = placement.Take(int(n)); err != nil {
+			return err
+		}
 	}
 	subject := r.newSubject(a.inv, a.dir, cmd, placement.Fixture)
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
 	if both := placement.Common(); len(both) > 0 {
-		a.warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
+		a.rec.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
 	}
 	if a.inv.Cell.ByToolOptions() {
-		a.warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
+		a.rec.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
 	}
 	err = r.drive(ctx, a.inv, subject, a.rec)
 	a.life = subject.end()
-	a.got.Artifacts, a.got.Env, a.got.Runtime = cmd.artifacts, cmd.env, r.runtime(cmd, a.inv.Cell)
+	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, cmd.env
+	if cmd.java || a.inv.Cell.NeedsJava() {
+		a.got.Runtime = r.java(a.inv.Cell).Version // the exact JDK build
+	}
 	a.got.Command, a.got.CPUs, a.got.Exit = a.life.command, a.life.cpus, a.life.exit.Status
 	if err != nil {
 		return a.outOfTime(ctx, err)
 	}
-	return a.count(ctx)
+	a.count(ctx)
+	return nil
+}
+
+// open starts whoever counts the records of this variant, and returns its ports.
+func (a *attempt) open(ctx context.Context) (map[string]string, error) {
+	name := cmp.Or(a.inv.Cell.Recipe.Receiver, a.inv.Cell.Proof.Source)
+	if name == "" {
+		return nil, nil
+	}
+	source, err := receiver.Open(ctx, name, a.dir)
+	if err != nil {
+		return nil, fmt.Errorf("starting the receiver %s: %w", name, err)
+	}
+	a.source, a.got.Proof.Source = source, name
+	return source.Vars(), nil
 }
 
 // drive hands the subject to the scenario, and ends it.
@@ -173,42 +210,12 @@ func (a *attempt) outOfTime(ctx context.Context, err error) error {
 	return f
 }
 
-// open starts whoever counts the records of this variant.
-func (a *attempt) open(ctx context.Context) (map[string]string, error) {
-	name := a.inv.Cell.Variant.Receiver
-	if name == "" {
-		name = a.inv.Cell.Proof.Source
-	}
-	if name == "" {
-		return nil, nil
-	}
-	source, err := receiver.Open(ctx, name, a.dir)
-	if err != nil {
-		return nil, fmt.Errorf("starting the receiver %s: %w", name, err)
-	}
-	a.source, a.got.Proof.Source = source, name
-	return source.Vars(), nil
-}
-
-// warn says something that stands wherever the number of this invocation stands.
-func (a *attempt) warn(format string, args ...any) {
-	if a.rec != nil { // else it failed before anything was measured
-		a.rec.Warn(format, args...)
-	}
-}
-
-func (a *attempt) close() {
-	if a.source != nil {
-		a.source.Close()
-	}
-}
-
 // count takes down what arrived of the variant's records.
-func (a *attempt) count(ctx context.Context) error {
+func (a *attempt) count(ctx context.Context) {
 	p := &a.got.Proof
 	p.Expected = cmp.Or(a.rec.expected, a.inv.Cell.Proof.Expected)
 	if a.source == nil {
-		return nil
+		return
 	}
 	tally, err := a.source.Finish(ctx)
 	if err != nil {
@@ -221,5 +228,4 @@ func (a *attempt) count(ctx context.Context) error {
 	if a.rec.endNS > 0 { // else the scenario opened no window, and nothing is late
 		p.DrainNS = max(0, tally.LastNS-a.rec.endNS)
 	}
-	return nil
 }

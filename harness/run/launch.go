@@ -2,12 +2,15 @@ package run
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"moobench/harness/fixture"
 	"moobench/harness/framework"
+	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/results"
 )
@@ -18,87 +21,83 @@ type command struct {
 	java      bool     // args are a JVM's
 	work      string   // the working directory of the user's own program; "": it is none
 	args, env []string // env is the variant's, without the padding
-	artifacts []results.Artifact
 	late      lateAgent
 }
 
 // lateAgent is loaded into the running JVM; no jar: none is.
 type lateAgent struct{ jar, options string }
 
-// command composes what is started, with every placeholder filled in.
+// java is the JDK of a cell, or that of the campaign.
+func (r *Runner) java(c plan.Cell) jvm.Java {
+	if j, ok := r.Javas[c.JDK.Home]; ok {
+		return j
+	}
+	return r.Java
+}
+
+// command composes what is started, with every placeholder filled in, and writes
+// the variant's files.
 func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]string) (command, error) {
+	c := &inv.Cell
 	vars := r.vars(inv, dir, ports)
-	v := inv.Cell.Variant
-	env, err := expand(v.Env, vars)
+	env, err := expand(c.Recipe.Env, vars)
 	if err != nil {
 		return command{}, err
 	}
-	cmd := command{env: env, artifacts: inv.Cell.Launch.Artifacts}
-	if err := writeFiles(v.Files, dir, vars); err != nil {
-		return command{}, err
+	cmd := command{env: env}
+	for _, f := range c.Recipe.Files {
+		text, err := framework.Expand(f.Template, vars)
+		if err != nil {
+			return command{}, fmt.Errorf("writing %s: %w", f.Name, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(text), 0o666); err != nil {
+			return command{}, fmt.Errorf("writing the variant's file: %w", err)
+		}
 	}
-	args, err := expand(v.Args, vars)
+	args, err := expand(c.Recipe.Args, vars)
 	if err != nil {
 		return command{}, err
 	}
-	if inv.Cell.Program() != nil {
+	if c.Program() != nil {
 		return r.program(cmd, inv, dir, args)
 	}
-	if inv.Cell.Launch.Fixture == "" {
-		cmd.args = strings.Fields(inv.Cell.Parameter("command"))
-		if len(cmd.args) == 0 {
-			return command{}, fmt.Errorf("%s has neither a fixture nor a command", inv.Cell.Label())
+	name := c.Launch.Fixture
+	if name == "" {
+		if cmd.args = slices.Clone(c.Work.Run); len(cmd.args) == 0 {
+			return command{}, fmt.Errorf("%s has neither a fixture nor a command", c.Label())
 		}
 		return cmd, nil
 	}
-	classPath, err := expand(v.ClassPath, vars)
+	classPath, err := expand(c.Recipe.ClassPath, vars)
 	if err != nil {
 		return command{}, err
 	}
-	name := inv.Cell.Launch.Fixture
-	classPath = append([]string{r.Artifacts.jar(r.Fixtures, v.Name, "kernel"), r.Artifacts.jar(r.Fixtures, v.Name, name)}, classPath...)
-	if cmd.late, err = expandAgent(v.Attach, vars); err != nil {
+	classPath = append([]string{r.Artifacts.jar(r.Fixtures, c.Variant, "kernel"), r.Artifacts.jar(r.Fixtures, c.Variant, name)}, classPath...)
+	if cmd.late, err = expandAgent(c.Recipe.Attach, vars); err != nil {
 		return command{}, err
 	}
 	cmd.java = true
-	cmd.args = append(heapArgs(inv.Profile, inv.Cell.JVMOptions(r.Args), inv.Cell.Parameter(plan.FactorGC)), "-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file="+redefineLog)
-	cmd.args = append(cmd.args, r.options(inv.Cell.Use)...)
-	cmd.args = append(append(cmd.args, args...), "-cp", strings.Join(classPath, ":"), fixture.MainClass(name))
+	cmd.args = slices.Concat(
+		heapArgs(inv.Profile, c.JVMOptions(r.Args), c.Parameter(plan.FactorGC)),
+		[]string{"-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file=" + redefineLog},
+		c.Work.JVMArgs, args,
+		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(name)},
+	)
 	return cmd, nil
-}
-
-// options are the JVM arguments of the scenario itself.
-func (r *Runner) options(use string) []string {
-	for _, s := range r.Scenarios {
-		if o, ok := s.(Optioned); ok && s.Name() == use {
-			return o.JVMArgs()
-		}
-	}
-	return nil
-}
-
-// runtime names what ran: the exact JDK build, or nothing.
-func (r *Runner) runtime(cmd command, c plan.Cell) string {
-	if cmd.java || c.NeedsJava() {
-		return r.java(c).Version
-	}
-	return ""
 }
 
 // vars are the placeholders of an invocation.
 func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) map[string]string {
 	vars := inv.Vars()
 	vars["dir"] = dir
-	for k, v := range ports {
-		vars[k] = v
-	}
-	for alias, path := range r.Artifacts.paths[inv.Cell.Variant.Name] {
+	maps.Copy(vars, ports)
+	for alias, path := range r.Artifacts.paths[inv.Cell.Variant] {
 		vars["jar."+alias] = path
 	}
 	for _, m := range r.Fixtures.Modules() {
-		vars["fixture."+m] = r.Artifacts.jar(r.Fixtures, inv.Cell.Variant.Name, m)
+		vars["fixture."+m] = r.Artifacts.jar(r.Fixtures, inv.Cell.Variant, m)
 	}
-	for _, f := range inv.Cell.Variant.Files {
+	for _, f := range inv.Cell.Recipe.Files {
 		vars["file."+f.Name] = filepath.Join(dir, f.Name)
 	}
 	return vars
@@ -127,19 +126,6 @@ func expand(templates []string, vars map[string]string) ([]string, error) {
 	return out, nil
 }
 
-func writeFiles(files []framework.File, dir string, vars map[string]string) error {
-	for _, f := range files {
-		text, err := framework.Expand(f.Template, vars)
-		if err != nil {
-			return fmt.Errorf("writing %s: %w", f.Name, err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(text), 0o666); err != nil {
-			return fmt.Errorf("writing the variant's file: %w", err)
-		}
-	}
-	return nil
-}
-
 // CommandLine is what a cell starts in the timing profile, with everything
 // that is known only at the start of an invocation left in braces.
 func CommandLine(c plan.Cell, user []string) []string {
@@ -147,10 +133,11 @@ func CommandLine(c plan.Cell, user []string) []string {
 		return c.CommandLine()
 	}
 	if c.Launch.Fixture == "" {
-		return strings.Fields(c.Parameter("command"))
+		return c.Work.Run
 	}
-	line := append([]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(plan.FactorGC))...)
-	line = append(line, c.Variant.Args...)
-	own := []string{"{fixture.kernel}", "{fixture." + c.Launch.Fixture + "}"}
-	return append(line, "-cp", strings.Join(append(own, c.Variant.ClassPath...), ":"), fixture.MainClass(c.Launch.Fixture))
+	classPath := append([]string{"{fixture.kernel}", "{fixture." + c.Launch.Fixture + "}"}, c.Recipe.ClassPath...)
+	return slices.Concat(
+		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(plan.FactorGC)), c.Recipe.Args,
+		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(c.Launch.Fixture)},
+	)
 }

@@ -6,14 +6,16 @@ import (
 	"moobench/results"
 )
 
-// ledger knows which invocations are there, and so what is still to do.
+// ledger knows which invocations of a campaign are there, and so what is still to
+// do.
 type ledger struct {
-	slots map[int]map[int]*results.Invocation // block → slot → the current one
-	last  map[int]int                         // block → highest repeat
+	campaign *results.Campaign
+	slots    map[int]map[int]*results.Invocation // block → slot → the current one
+	last     map[int]int                         // block → highest repeat
 }
 
-func newLedger(sealed []*results.Invocation) ledger {
-	l := ledger{slots: map[int]map[int]*results.Invocation{}, last: map[int]int{}}
+func newLedger(c *results.Campaign, sealed []*results.Invocation) ledger {
+	l := ledger{campaign: c, slots: map[int]map[int]*results.Invocation{}, last: map[int]int{}}
 	for _, inv := range sealed {
 		if !inv.Superseded {
 			l.add(inv)
@@ -40,16 +42,16 @@ func (l *ledger) nextRepeat(block int) int {
 	return 0
 }
 
-// begun says whether anything of a block was sealed, in whatever sitting.
+// begun says whether anything of a block was sealed, in whatever session.
 func (l *ledger) begun(block int) bool {
 	_, ok := l.last[block]
 	return ok
 }
 
 // next is the first block that is not complete.
-func (l *ledger) next(c *results.Campaign) (results.Block, bool) {
-	for _, b := range c.Blocks {
-		if l.missing(c, b) > 0 {
+func (l *ledger) next() (results.Block, bool) {
+	for _, b := range l.campaign.Blocks {
+		if l.missing(b) > 0 {
 			return b, true
 		}
 	}
@@ -57,46 +59,34 @@ func (l *ledger) next(c *results.Campaign) (results.Block, bool) {
 }
 
 // missing counts the slots of a block that must still be started.
-func (l *ledger) missing(c *results.Campaign, b results.Block) int {
+func (l *ledger) missing(b results.Block) int {
 	n := 0
 	for slot, id := range b.Order {
-		if l.slots[b.Number][slot] == nil && !l.givenUp(c, id, b.Number) {
+		if l.slots[b.Number][slot] == nil && !l.givenUp(id, b.Number) {
 			n++
 		}
 	}
 	return n
 }
 
-func (l *ledger) total(c *results.Campaign) int {
-	n := 0
-	for _, b := range c.Blocks {
-		n += l.missing(c, b) + len(l.slots[b.Number])
+// count is how many invocations are there, and how many there will be.
+func (l *ledger) count() (done, total int) {
+	for _, b := range l.campaign.Blocks {
+		done += len(l.slots[b.Number])
+		total += l.missing(b)
 	}
-	return n
-}
-
-func (l *ledger) done(c *results.Campaign) int {
-	n := 0
-	for _, b := range c.Blocks {
-		n += len(l.slots[b.Number])
-	}
-	return n
+	return done, done + total
 }
 
 // givenUp says whether a cell is not started any more in this block.
-func (l *ledger) givenUp(c *results.Campaign, cell string, block int) bool {
-	for _, g := range c.GivenUp {
-		if g.Cell == cell && block >= g.Block {
-			return true
-		}
-	}
-	return false
+func (l *ledger) givenUp(cell string, block int) bool {
+	return slices.ContainsFunc(l.campaign.GivenUp, func(g results.GivenUp) bool { return g.Cell == cell && block >= g.Block })
 }
 
 // current lists the invocations that count, in block order.
-func (l *ledger) current(c *results.Campaign) []*results.Invocation {
+func (l *ledger) current() []*results.Invocation {
 	var out []*results.Invocation
-	for _, b := range c.Blocks {
+	for _, b := range l.campaign.Blocks {
 		for slot := range b.Order {
 			if inv := l.slots[b.Number][slot]; inv != nil {
 				out = append(out, inv)
@@ -107,6 +97,6 @@ func (l *ledger) current(c *results.Campaign) []*results.Invocation {
 }
 
 // failed lists those of them that failed.
-func (l *ledger) failed(c *results.Campaign) []*results.Invocation {
-	return slices.DeleteFunc(l.current(c), func(inv *results.Invocation) bool { return inv.Status != results.StatusFailed })
+func (l *ledger) failed() []*results.Invocation {
+	return slices.DeleteFunc(l.current(), func(inv *results.Invocation) bool { return inv.Status != results.StatusFailed })
 }

@@ -17,39 +17,49 @@ func twoBlocks() *results.Campaign {
 	}}
 }
 
+func done(l ledger) int {
+	n, _ := l.count()
+	return n
+}
+
+func total(l ledger) int {
+	_, n := l.count()
+	return n
+}
+
 func TestLedgerGoesOnWhereItStands(t *testing.T) {
 	c := twoBlocks()
-	l := newLedger(nil)
-	if b, ok := l.next(c); !ok || b.Number != 1 || l.nextRepeat(1) != 0 || l.total(c) != 4 {
+	l := newLedger(c, nil)
+	if b, ok := l.next(); !ok || b.Number != 1 || l.nextRepeat(1) != 0 || total(l) != 4 {
 		t.Errorf("an empty campaign goes on with block %d (%v)", b.Number, ok)
 	}
 	l.add(sealed(1, 0, 0, results.StatusOK))
-	if b, _ := l.next(c); b.Number != 1 || l.nextRepeat(1) != 1 {
+	if b, _ := l.next(); b.Number != 1 || l.nextRepeat(1) != 1 {
 		t.Errorf("an interrupted block 1 goes on with block %d, repeat %d, want 1 and 1", b.Number, l.nextRepeat(1))
 	}
 	// The block starts again whole: what was there is superseded.
 	l.add(sealed(1, 1, 1, results.StatusOK))
-	if l.missing(c, c.Blocks[0]) != 1 {
-		t.Errorf("%d slots of block 1 are missing, want 1: slot 0 is of an earlier sitting", l.missing(c, c.Blocks[0]))
+	if l.missing(c.Blocks[0]) != 1 {
+		t.Errorf("%d slots of block 1 are missing, want 1: slot 0 is of an earlier session", l.missing(c.Blocks[0]))
 	}
 	l.add(sealed(1, 0, 1, results.StatusFailed))
-	if b, _ := l.next(c); b.Number != 2 {
+	if b, _ := l.next(); b.Number != 2 {
 		t.Errorf("goes on with block %d, want 2: a failed invocation is there too", b.Number)
 	}
-	if len(l.failed(c)) != 1 || l.done(c) != 2 {
-		t.Errorf("%d failed, %d done", len(l.failed(c)), l.done(c))
+	if len(l.failed()) != 1 || done(l) != 2 {
+		t.Errorf("%d failed, %d done", len(l.failed()), done(l))
 	}
 }
 
 func TestLedgerLeavesOutWhatWasGivenUp(t *testing.T) {
 	c := twoBlocks()
 	c.GivenUp = []results.GivenUp{{Cell: "c01", Block: 2}}
-	l := newLedger([]*results.Invocation{sealed(1, 0, 0, results.StatusOK), sealed(1, 1, 0, results.StatusFailed)})
-	if l.missing(c, c.Blocks[1]) != 1 || l.total(c) != 3 {
-		t.Errorf("block 2 misses %d of %d", l.missing(c, c.Blocks[1]), l.total(c))
+	l := newLedger(c, []*results.Invocation{sealed(1, 0, 0, results.StatusOK), sealed(1, 1, 0, results.StatusFailed)})
+	if l.missing(c.Blocks[1]) != 1 || total(l) != 3 {
+		t.Errorf("block 2 misses %d of %d", l.missing(c.Blocks[1]), total(l))
 	}
 	l.add(sealed(2, 1, 0, results.StatusOK))
-	if b, ok := l.next(c); ok {
+	if b, ok := l.next(); ok {
 		t.Errorf("goes on with block %d, and should be complete", b.Number)
 	}
 }

@@ -44,33 +44,51 @@ func ProcessMetricsBut(names ...string) []results.Metric {
 // Times and counts of the timing profile are of the measured window, unless
 // their text says otherwise.
 func ProcessMetrics() []results.Metric {
-	timing, resources := results.ProfileTiming, results.ProfileResources
 	lower, neither := results.Lower, results.Neither
-	m := func(name, unit string, better results.Better, profile results.Profile, about string) results.Metric {
-		return results.Metric{Name: name, Unit: unit, Better: better, Profile: profile, About: about}
+	resources := func(name, unit, about string) results.Metric {
+		m := Timing(name, unit, lower, about)
+		m.Profile = results.ProfileResources
+		return m
 	}
 	return append([]results.Metric{
-		m(CPUNS, "ns", lower, timing, "CPU time of the whole process, all threads, per call"),
-		m(CPUExitNS, "ns", lower, timing, "CPU time of the whole process from the first call to its exit"),
-		m(CPUPerRecordNS, "ns", lower, timing, "CPU time of the whole process from the first call to its exit, per record delivered"),
-		m(GCCount, "1", lower, timing, "garbage collections"),
-		m(GCNS, "ns", lower, timing, "time in garbage collection"),
-		m(JITNS, "ns", lower, timing, "time in just-in-time compilation, warm-up included"),
-		m(SafepointNS, "ns", lower, timing, "time in safepoints"),
-		m(ClassesLoaded, "1", lower, timing, "classes loaded from start to the end of the window"),
-		m(ClassesRedef, "1", neither, timing, "classes redefined or retransformed, whole invocation"),
-		m(RunDelayNS, "ns", neither, timing, "time in which the measuring threads were runnable and waited for a CPU"),
-		m(Voluntary, "1", neither, timing, "voluntary context switches of the process"),
-		m(Involuntary, "1", neither, timing, "involuntary context switches of the process"),
-		m(WrittenBytes, "B", lower, timing, "bytes in the files that the variant wrote, whole invocation"),
-		m(ReceivedBytes, "B", lower, timing, "bytes that our receiver got, whole invocation"),
-		m(DrainNS, "ns", lower, timing, "time from the last call to the last record's arrival"),
-		m(HarnessCPUNS, "ns", neither, timing, "CPU time of moobench and its receivers"),
-		m(LoopNS, "ns", neither, timing, "wall time of the window"),
-		m(WallNS, "ns", neither, timing, "wall time of the invocation, start and sealing included"),
-		m(StartupNS, "ns", lower, resources, "wall time from start to main"),
-		m(StartupCPUNS, "ns", lower, resources, "CPU time from start to main"),
-		m(RSSPeakBytes, "B", lower, resources, "peak resident set size"),
-		m(HeapAfterGC, "B", lower, resources, "heap in use after a full collection at the end"),
+		Timing(CPUNS, "ns", lower, "CPU time of the whole process, all threads, per call"),
+		Timing(CPUExitNS, "ns", lower, "CPU time of the whole process from the first call to its exit"),
+		Timing(CPUPerRecordNS, "ns", lower, "CPU time of the whole process from the first call to its exit, per record delivered"),
+		Timing(GCCount, "1", lower, "garbage collections"),
+		Timing(GCNS, "ns", lower, "time in garbage collection"),
+		Timing(JITNS, "ns", lower, "time in just-in-time compilation, warm-up included"),
+		Timing(SafepointNS, "ns", lower, "time in safepoints"),
+		Timing(ClassesLoaded, "1", lower, "classes loaded from start to the end of the window"),
+		Timing(ClassesRedef, "1", neither, "classes redefined or retransformed, whole invocation"),
+		Timing(RunDelayNS, "ns", neither, "time in which the measuring threads were runnable and waited for a CPU"),
+		Timing(Voluntary, "1", neither, "voluntary context switches of the process"),
+		Timing(Involuntary, "1", neither, "involuntary context switches of the process"),
+		Timing(WrittenBytes, "B", lower, "bytes in the files that the variant wrote, whole invocation"),
+		Timing(ReceivedBytes, "B", lower, "bytes that our receiver got, whole invocation"),
+		Timing(DrainNS, "ns", lower, "time from the last call to the last record's arrival"),
+		Timing(HarnessCPUNS, "ns", neither, "CPU time of moobench and its receivers"),
+		Timing(LoopNS, "ns", neither, "wall time of the window"),
+		Timing(WallNS, "ns", neither, "wall time of the invocation, start and sealing included"),
+		resources(StartupNS, "ns", "wall time from start to main"),
+		resources(StartupCPUNS, "ns", "CPU time from start to main"),
+		resources(RSSPeakBytes, "B", "peak resident set size"),
+		resources(HeapAfterGC, "B", "heap in use after a full collection at the end"),
 	}, watch.Metrics()...)
+}
+
+// Timing is a metric that is read from the timing profile: the scalar of its name.
+func Timing(name, unit string, better results.Better, about string) results.Metric {
+	return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, About: about}
+}
+
+// Column makes a metric the mean of a column of samples.
+func Column(m results.Metric, series, column string) results.Metric {
+	m.Series, m.Column = series, column
+	return m
+}
+
+// Key makes a metric stand in every report.
+func Key(m results.Metric) results.Metric {
+	m.Key = true
+	return m
 }

@@ -33,7 +33,7 @@ func TestFreePort(t *testing.T) {
 // is the fixture of that window, and not a stranger on its CPUs.
 func TestWindowRoundAWholeLife(t *testing.T) {
 	dir := t.TempDir()
-	s := &processSubject{config: jvm.Command{Path: "/bin/sh", Args: []string{"-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"}, Dir: dir, Output: OutputName}}
+	s := &processSubject{subject{command: jvm.Command{Path: "/bin/sh", Args: []string{"-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"}, Dir: dir, Output: OutputName}}}
 	rec := &recorder{dir: dir, subject: s, cpus: []int{0}, scalars: map[string]float64{}}
 	if err := rec.Begin(); err != nil {
 		t.Fatal(err)
@@ -48,8 +48,13 @@ func TestWindowRoundAWholeLife(t *testing.T) {
 	if err := rec.End(exit.EndNS); err != nil {
 		t.Fatal(err)
 	}
-	if rec.end.MonotonicNS != 0 || rec.endNS < s.p.StartNS()+exit.WallNS {
+	if rec.end.MonotonicNS != 0 || rec.endNS < s.process.StartNS()+exit.WallNS {
 		t.Errorf("it was looked at (%d), or ended too soon (%d)", rec.end.MonotonicNS, rec.endNS)
+	}
+	select {
+	case <-s.Done():
+	default:
+		t.Error("it has ended, and is not done")
 	}
 	want := float64(exit.UserNS + exit.SystemNS)
 	if got := rec.scalars["cpus_fixture_ns"]; got != want || want <= 0 {

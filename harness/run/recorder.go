@@ -15,19 +15,10 @@ import (
 	"moobench/results"
 )
 
-// observed is a subject whose process can be looked at from outside.
-type observed interface {
-	Subject
-	Snapshot() (jvm.Snapshot, error)
-	// ended is how it ended, once it has; not known of a subject that ends only
-	// when it is asked to.
-	ended() (jvm.Exit, bool)
-}
-
 // recorder is the Recorder of one invocation.
 type recorder struct {
 	dir     string
-	subject observed
+	subject watched
 	source  receiver.Source // nil when nobody counts
 	cpus    []int           // measured
 
@@ -42,7 +33,7 @@ type recorder struct {
 	series             []results.Series
 	scalars            map[string]float64
 	warnings           []string
-	void               string
+	invalid            string
 }
 
 func (r *recorder) Dir() string { return r.dir }
@@ -119,7 +110,7 @@ func (r *recorder) Recorded(n int64) { r.recorded, r.hasRecorded = n, true }
 
 func (r *recorder) Expected(n int64) { r.expected = n }
 
-func (r *recorder) Void(format string, args ...any) { r.void = fmt.Sprintf(format, args...) }
+func (r *recorder) Invalid(format string, args ...any) { r.invalid = fmt.Sprintf(format, args...) }
 
 func (r *recorder) Warn(format string, args ...any) {
 	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))

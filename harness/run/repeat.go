@@ -1,75 +1,152 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/refusal"
 	"moobench/results"
 )
 
 // repeatShare is how many blocks of a scenario are repeated at most because
-// they were disturbed or void: one for so many planned ones. Without a bound a machine
+// they were disturbed or invalid: one for so many planned ones. Without a bound a machine
 // that is never quiet would be measured forever.
 const repeatShare = 4
 
-func join(words []string) string { return strings.Join(words, "; ") }
+// failureOf describes what an error cost: the invocation's failure.
+func failureOf(err error) *results.Failure {
+	var f *jvm.Failure
+	if errors.As(err, &f) {
+		return &results.Failure{Kind: f.Kind, Message: f.Message, LogTail: f.Tail}
+	}
+	var e *results.Error
+	if errors.As(err, &e) {
+		return &results.Failure{Kind: results.FailureKind(err), Message: refusal.Text(err)}
+	}
+	return &results.Failure{Kind: "error", Message: refusal.Text(err)}
+}
 
-// scheduleRepeats appends, for each complete timing block with disturbed
-// invocations, one block that repeats them, where the campaign asked for it;
-// void ones are repeated in any case. Like extra blocks of failures it is derived
-// from what is on disk.
-func (r *Runner) scheduleRepeats() error {
-	c := r.campaign()
-	added := false
-	for _, b := range c.Blocks {
-		if b.Profile != results.ProfileTiming || r.state.missing(c, b) > 0 {
-			continue
-		}
-		for _, s := range c.Scenarios {
-			some, err := r.repeat(b, s.Label)
-			if err != nil {
-				return err
-			}
-			added = added || some
+// countFailure gives a variant up once it has failed too often. With a
+// baseline, everything that would be compared with it goes too.
+func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) error {
+	cell, n := inv.Cell.Cell, 0
+	for _, failed := range r.state.failed() {
+		if c := r.campaign().Cell(failed.Cell); c != nil && c.Scenario == cell.Scenario && c.Variant == cell.Variant {
+			n++
 		}
 	}
-	if !added {
+	if inv.Cell.MaxFailures == 0 || n < inv.Cell.MaxFailures {
+		return nil
+	}
+	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Message)
+	baseline := cell.Role == results.RoleBaseline || cell.Role == results.RoleAA
+	for _, c := range r.campaign().Cells {
+		if c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline) {
+			r.giveUp(c.ID, inv.Block, why)
+		}
+	}
+	r.Progress.Note("%s: given up; the rest goes on. Its log is in %s", why, got.Identity)
+	return r.Store.SaveCampaign()
+}
+
+func (r *Runner) giveUp(cell string, block int, why string) {
+	c := r.campaign()
+	if !r.state.givenUp(cell, block) {
+		c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell, Block: block, Because: why})
+	}
+}
+
+// scheduleRepeats appends blocks that repeat what failed, was invalid, or was
+// disturbed where the campaign asks for that. They are derived from what is on
+// disk, so that a resume comes to the same plan. What is in a block that is not
+// complete is left alone: that block starts again whole.
+func (r *Runner) scheduleRepeats() error {
+	c := r.campaign()
+	before := len(c.Blocks)
+	for _, inv := range r.state.failed() {
+		b := blockOf(c, inv.Block)
+		if b == nil || r.state.missing(*b) > 0 || !r.repeatable(inv) {
+			continue
+		}
+		if err := r.again(*b, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
+			return err
+		}
+	}
+	for _, b := range c.Blocks {
+		for _, s := range c.Scenarios {
+			if b.Profile != results.ProfileTiming || r.state.missing(b) > 0 {
+				continue
+			}
+			if err := r.repeatUnusable(b, s.Label); err != nil {
+				return err
+			}
+		}
+	}
+	if len(c.Blocks) == before {
 		return nil
 	}
 	return r.Store.SaveCampaign()
 }
 
-// repeat appends a block that repeats what was disturbed of a scenario in a
-// block, unless that was done or there were too many.
-func (r *Runner) repeat(b results.Block, label string) (bool, error) {
+// again appends a block that repeats invocations of another one.
+func (r *Runner) again(b results.Block, ids []results.Identity, because string) error {
+	c := r.campaign()
+	extra, err := plan.Again(c, b, ids, because)
+	if err == nil {
+		c.Blocks = append(c.Blocks, extra)
+	}
+	return err
+}
+
+// repeatable says whether an invocation is not repeated yet, and its cell is not
+// given up.
+func (r *Runner) repeatable(inv *results.Invocation) bool {
+	c := r.campaign()
+	return !hasExtra(c, inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
+}
+
+// repeatUnusable appends one block that repeats together what ended well in a
+// block, of a scenario, and can't be used all the same, unless that was done or
+// there were too many.
+func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	c := r.campaign()
 	var ids []results.Identity
 	because := ""
 	for slot := range b.Order {
 		inv := r.state.slots[b.Number][slot]
-		if inv == nil || inv.Status != results.StatusOK || r.unusable(inv) == "" || hasExtra(c, inv.Identity) {
+		if inv == nil || r.unusable(inv) == "" || !r.repeatable(inv) {
 			continue
 		}
-		if cell := c.Cell(inv.Cell); cell == nil || cell.Scenario != label || r.state.givenUp(c, inv.Cell, math.MaxInt) {
-			continue
+		if cell := c.Cell(inv.Cell); cell != nil && cell.Scenario == label {
+			ids, because = append(ids, inv.Identity), r.unusable(inv)
 		}
-		ids, because = append(ids, inv.Identity), r.unusable(inv)
 	}
 	if len(ids) == 0 {
-		return false, nil
+		return nil
 	}
-	if most := len(r.timing(label)) / repeatShare; r.repeated(label) >= most {
+	unusable := func(name string) bool {
+		id, err := results.ParseIdentity(name)
+		if err != nil {
+			return false
+		}
+		inv := r.state.slots[id.Block][id.Slot]
+		return inv != nil && r.unusable(inv) != ""
+	}
+	repeated := 0
+	for _, b := range c.Blocks {
+		if b.Kind == results.BlockExtra && r.holds(b, label) && slices.ContainsFunc(b.Repeats, unusable) {
+			repeated++
+		}
+	}
+	if most := len(r.timing(label)) / repeatShare; repeated >= most {
 		r.tooMany(label, most)
-		return false, nil
+		return nil
 	}
-	r.Plan.Campaign.Blocks = c.Blocks
-	if _, err := r.Plan.Again(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because)); err != nil {
-		return false, err
-	}
-	c.Blocks = r.Plan.Campaign.Blocks
-	return true, nil
+	return r.again(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because))
 }
 
 // unusable says what is wrong with an invocation that is repeated although it
@@ -77,33 +154,14 @@ func (r *Runner) repeat(b results.Block, label string) (bool, error) {
 func (r *Runner) unusable(inv *results.Invocation) string {
 	control := r.campaign().Control
 	switch {
+	case inv.Status != results.StatusOK:
+		return ""
 	case inv.Void != "":
 		return "void: " + inv.Void
 	case inv.Disturbed != nil && control != nil && control.Repeat:
 		return "disturbed: " + inv.Disturbed.Because
 	}
 	return ""
-}
-
-// repeated counts the blocks that repeat disturbed or void invocations of a
-// scenario.
-func (r *Runner) repeated(label string) int {
-	n := 0
-	for _, b := range r.campaign().Blocks {
-		if b.Kind == results.BlockExtra && r.holds(b, label) && slices.ContainsFunc(b.Repeats, r.wasDisturbed) {
-			n++
-		}
-	}
-	return n
-}
-
-func (r *Runner) wasDisturbed(name string) bool {
-	id, err := results.ParseIdentity(name)
-	if err != nil {
-		return false
-	}
-	inv := r.state.slots[id.Block][id.Slot]
-	return inv != nil && inv.Status == results.StatusOK && r.unusable(inv) != ""
 }
 
 // tooMany says once that disturbed invocations are no longer repeated.
@@ -120,4 +178,18 @@ func (r *Runner) tooMany(label string, most int) {
 		said = fmt.Sprintf("disturbed or void blocks are not repeated, because fewer than %d are planned", repeatShare)
 	}
 	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is void is left out; quieten the machine", label, said)
+}
+
+func blockOf(c *results.Campaign, number int) *results.Block {
+	for i := range c.Blocks {
+		if c.Blocks[i].Number == number {
+			return &c.Blocks[i]
+		}
+	}
+	return nil
+}
+
+// hasExtra says whether an extra block repeats this invocation.
+func hasExtra(c *results.Campaign, id results.Identity) bool {
+	return slices.ContainsFunc(c.Blocks, func(b results.Block) bool { return slices.Contains(b.Repeats, id.String()) })
 }

@@ -106,18 +106,18 @@ func TestDisturbedIsRepeatedTogether(t *testing.T) {
 func TestDisturbedBetweenInvocations(t *testing.T) {
 	tree := treeWith("60")
 	r := &Runner{Host: Host{Tree: tree}}
-	first, err := r.settle(plan.Invocation{})
-	if d := r.leave(first); err != nil || d != nil {
+	first, err := r.prepare(plan.Invocation{})
+	if d := r.changed(first); err != nil || d != nil {
 		t.Fatalf("quiet: %v, %+v", err, d)
 	}
 	tree[swappiness].Data = []byte("1\n")
-	second, err := r.settle(plan.Invocation{})
-	d := r.leave(second)
+	second, err := r.prepare(plan.Invocation{})
+	d := r.changed(second)
 	if err != nil || d == nil || d.Because != "swappiness was changed from 60 to 1 since the last invocation" {
 		t.Errorf("%v, %+v", err, d)
 	}
-	third, _ := r.settle(plan.Invocation{})
-	if d := r.leave(third); d != nil {
+	third, _ := r.prepare(plan.Invocation{})
+	if d := r.changed(third); d != nil {
 		t.Errorf("nothing changed any more: %+v", d)
 	}
 }
@@ -157,7 +157,7 @@ func TestDisturbance(t *testing.T) {
 func TestFrequencyNeedsLeave(t *testing.T) {
 	inv := plan.Invocation{Cell: plan.Cell{Cell: results.Cell{Parameters: []results.Value{{Name: "frequency", Value: knob.FrequencyFixed}}}}}
 	r := &Runner{Host: Host{Tree: treeWith("60")}}
-	if _, err := r.settle(inv); err == nil || !strings.Contains(err.Error(), "nothing may be changed") {
+	if _, err := r.prepare(inv); err == nil || !strings.Contains(err.Error(), "nothing may be changed") {
 		t.Errorf("got %v", err)
 	}
 }

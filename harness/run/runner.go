@@ -23,7 +23,7 @@ type Runner struct {
 	Fixtures  fixture.Built
 	Artifacts *Artifacts
 	Progress  Progress
-	Sitting   string // this run of moobench on this boot
+	Session   string // this run of moobench on this boot
 	Host      Host
 	// More decides how many timing blocks a scenario gets in all, from what its
 	// pilot says. It is asked once a scenario, and required where one has a
@@ -42,16 +42,19 @@ var ErrGivenUp = errors.New("a planned cell has no answer")
 // when it is complete. An error ends it early: the campaign can be resumed.
 // When ctx ends, the invocation under way is discarded.
 func (r *Runner) Run(ctx context.Context) error {
-	if err := r.checkSizing(); err != nil {
-		return err
+	for i := range r.campaign().Scenarios { // else a pilot would be measured that nobody looks at
+		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil {
+			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
+		}
 	}
 	if err := r.load(); err != nil {
 		return err
 	}
-	if err := r.listen(ctx); err != nil {
+	if err := r.measureCalm(ctx); err != nil {
 		return err
 	}
-	r.Progress.Planned(r.Plan, r.state.current(r.campaign()), r.state.total(r.campaign()))
+	_, total := r.state.count()
+	r.Progress.Planned(r.campaign(), r.state.current(), total)
 	for {
 		block, ok, err := r.next()
 		if err != nil {
@@ -77,16 +80,13 @@ func (r *Runner) Run(ctx context.Context) error {
 // known: what failed is repeated, a pilot decides, time cuts.
 func (r *Runner) next() (results.Block, bool, error) {
 	for {
-		if err := r.scheduleExtras(); err != nil {
-			return results.Block{}, false, err
-		}
 		if err := r.scheduleRepeats(); err != nil {
 			return results.Block{}, false, err
 		}
 		if err := r.decide(); err != nil {
 			return results.Block{}, false, err
 		}
-		block, ok := r.state.next(r.campaign())
+		block, ok := r.state.next()
 		if !ok {
 			return block, false, nil
 		}
@@ -98,7 +98,7 @@ func (r *Runner) next() (results.Block, bool, error) {
 
 func (r *Runner) campaign() *results.Campaign { return r.Store.Campaign() }
 
-// load reads what earlier sittings sealed.
+// load reads what earlier sessions sealed, and gives up what can not be started.
 func (r *Runner) load() error {
 	if removed, err := r.Store.Recover(); err != nil {
 		return err
@@ -109,12 +109,23 @@ func (r *Runner) load() error {
 	if err != nil {
 		return fmt.Errorf("reading what is there: %w", err)
 	}
-	r.state = newLedger(sealed)
-	return r.stopWrong()
+	r.state = newLedger(r.campaign(), sealed)
+	for variant, why := range r.Artifacts.wrong { // their files are not the pinned ones
+		for _, c := range r.campaign().Cells {
+			if c.Variant == variant {
+				r.giveUp(c.ID, 0, why.Error())
+			}
+		}
+		r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
+	}
+	if len(r.Artifacts.wrong) == 0 {
+		return nil
+	}
+	return r.Store.SaveCampaign()
 }
 
 // block starts every cell of a block once. All its invocations are of this
-// sitting: what an earlier one left of it is superseded.
+// session: what an earlier one left of it is superseded.
 func (r *Runner) block(ctx context.Context, b results.Block) error {
 	repeat := r.state.nextRepeat(b.Number)
 	wait := true // before the block, and after what was disturbed
@@ -122,7 +133,7 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if r.state.givenUp(r.campaign(), id, b.Number) {
+		if r.state.givenUp(id, b.Number) {
 			continue
 		}
 		inv, err := r.Plan.Invocation(b, slot, repeat)
@@ -149,7 +160,7 @@ func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocat
 	if err := r.room(inv); err != nil {
 		return nil, err
 	}
-	done, total := r.state.done(r.campaign()), r.state.total(r.campaign())
+	done, total := r.state.count()
 	r.Progress.Begin(inv, done, total)
 	got, err := r.invoke(ctx, inv)
 	if err != nil {
@@ -161,6 +172,7 @@ func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocat
 			return nil, err
 		}
 	}
-	r.Progress.End(inv, got, r.state.done(r.campaign()), r.state.total(r.campaign()))
+	done, total = r.state.count()
+	r.Progress.End(inv, got, done, total)
 	return got, nil
 }

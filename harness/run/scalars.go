@@ -1,18 +1,20 @@
 package run
 
-import (
-	"moobench/harness/jvm"
-	"moobench/results"
-)
+import "moobench/results"
 
 // finish turns what was observed of a successful attempt into its scalars.
 func (a *attempt) finish(wallNS int64) {
 	rec, got := a.rec, a.got
 	rec.Scalar(WallNS, float64(wallNS))
-	a.startup()
+	if a.life.mainNS > 0 {
+		rec.Scalar(StartupNS, float64(a.life.mainNS-a.life.startNS))
+		rec.Scalar(StartupCPUNS, a.life.greeted.CPUNS)
+	}
+	if a.life.lastKnown {
+		rec.Scalar(RSSPeakBytes, a.life.last.PeakRSSBytes)
+	}
 	if rec.end.MonotonicNS > 0 { // else the scenario opened no window
 		a.window()
-		a.untilExit()
 	}
 	rec.Scalar(WrittenBytes, float64(a.written))
 	if a.redefinitions >= 0 {
@@ -24,34 +26,27 @@ func (a *attempt) finish(wallNS int64) {
 	if got.Proof.ByExit > 0 && got.Proof.DrainNS > 0 {
 		rec.Scalar(DrainNS, float64(got.Proof.DrainNS))
 	}
-	a.perCall()
-	got.Series, got.Scalars, got.Warnings, got.Void = rec.series, rec.scalars, rec.warnings, rec.void
+	c := &a.inv.Cell
+	if _, told := rec.scalars[RecordsPerCall]; !told && c.Work.Pattern != "" && a.counted() > 0 { // all that arrived, over all calls
+		rec.Scalar(RecordsPerCall, float64(a.counted())/float64(max(1, c.Calls())))
+	}
+	got.Series, got.Scalars, got.Warnings, got.Void = rec.series, rec.scalars, rec.warnings, rec.invalid
 	got.Disturbed = disturbance(rec.disturbed, a.knobs)
 }
 
-// perCall records how many records a call made, where a pattern leaves that
-// open and the probe itself didn't tell: all that arrived, over all calls.
-func (a *attempt) perCall() {
-	c, n := a.inv.Cell, a.got.Proof.ByExit
-	if _, told := a.rec.scalars[RecordsPerCall]; told || c.Pattern() == "" || c.Proof.Kind != results.ProofCount || n == 0 {
-		return
+// counted is the number of records that were delivered, 0 where another thing than
+// their count is the proof.
+func (a *attempt) counted() int64 {
+	if a.inv.Cell.Proof.Kind != results.ProofCount {
+		return 0
 	}
-	a.rec.Scalar(RecordsPerCall, float64(n)/float64(max(1, c.Calls())))
+	return a.got.Proof.ByExit
 }
 
-// startup records what it took to reach main, and the peak of memory.
-func (a *attempt) startup() {
-	l := a.life
-	if l.mainNS > 0 {
-		a.rec.Scalar(StartupNS, float64(l.mainNS-l.startNS))
-		a.rec.Scalar(StartupCPUNS, l.greeted.CPUNS)
-	}
-	if l.lastKnown {
-		a.rec.Scalar(RSSPeakBytes, l.last.PeakRSSBytes)
-	}
-}
-
-// window records what the process used between Begin and End.
+// window records what the process used between Begin and End, and its CPU time from
+// the first call to its exit, which is spread over the records that were delivered:
+// what a queue exports after the last call is paid as well. Writing our samples
+// down is not. Counters that this JDK lacks are NaN, which Scalar leaves out.
 func (a *attempt) window() {
 	rec, calls := a.rec, max(1, a.inv.Cell.Calls())
 	b, e := rec.begin, rec.end
@@ -59,31 +54,18 @@ func (a *attempt) window() {
 	rec.Scalar(HarnessCPUNS, float64(rec.selfEnd-rec.selfBegin))
 	rec.Scalar(Voluntary, e.Voluntary-b.Voluntary)
 	rec.Scalar(Involuntary, e.Involuntary-b.Involuntary)
-	a.counters(b.HSPerf, e.HSPerf)
-}
-
-// counters records the JVM's own counters. Those that this JDK lacks are NaN,
-// which Scalar leaves out.
-func (a *attempt) counters(b, e jvm.HSPerf) {
-	rec := a.rec
 	rec.Scalar(GCCount, e.GCCount-b.GCCount)
 	rec.Scalar(GCNS, e.GCNS-b.GCNS)
 	rec.Scalar(SafepointNS, e.SafepointNS-b.SafepointNS)
 	rec.Scalar(JITNS, e.JITNS)
 	rec.Scalar(ClassesLoaded, e.ClassesLoaded)
-}
-
-// untilExit records the CPU time of the whole process from the first call to
-// its exit, and spreads it over the records that were delivered: what a queue
-// exports after the last call is paid as well. Writing our samples down is not.
-func (a *attempt) untilExit() {
 	if !a.life.lastKnown {
 		return
 	}
-	ours := a.life.last.CPUNS - a.rec.end.CPUNS
-	cpu := float64(a.life.exit.UserNS+a.life.exit.SystemNS) - a.rec.begin.CPUNS - ours
-	a.rec.Scalar(CPUExitNS, cpu)
-	if n := a.got.Proof.ByExit; n > 0 && a.inv.Cell.Proof.Kind == results.ProofCount {
-		a.rec.Scalar(CPUPerRecordNS, cpu/float64(n))
+	ours := a.life.last.CPUNS - e.CPUNS
+	cpu := float64(a.life.exit.UserNS+a.life.exit.SystemNS) - b.CPUNS - ours
+	rec.Scalar(CPUExitNS, cpu)
+	if n := a.counted(); n > 0 {
+		rec.Scalar(CPUPerRecordNS, cpu/float64(n))
 	}
 }

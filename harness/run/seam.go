@@ -20,11 +20,6 @@ type Scenario interface {
 	Drive(ctx context.Context, inv plan.Invocation, s Subject, rec Recorder) error
 }
 
-// Optioned is a Scenario whose JVMs need arguments of their own.
-type Optioned interface {
-	JVMArgs() []string
-}
-
 // Subject is what runs: a fixture JVM or a plain process.
 type Subject interface {
 	Start(ctx context.Context) error
@@ -32,6 +27,10 @@ type Subject interface {
 	Stop(ctx context.Context) error
 	// PID is the process ID once started.
 	PID() int
+	// Done is closed when it is gone; nil until it is started.
+	Done() <-chan struct{}
+	// Snapshot is what it has used so far, seen from outside.
+	Snapshot() (jvm.Snapshot, error)
 	// Log is the path of its standard output and error.
 	Log() string
 }
@@ -59,8 +58,8 @@ type Process interface {
 	Output() string
 }
 
-// Recorder takes down one invocation. Begin and End stand round the measured
-// window; nothing of ours works between them. A process may be started and have
+// Recorder takes down one invocation. Begin and End bracket the measured
+// window; the harness is idle in between. A process may be started and have
 // ended by itself between them: then its whole life is the window.
 type Recorder interface {
 	Begin() error
@@ -80,9 +79,9 @@ type Recorder interface {
 	// Expected is the number of records that this invocation must yield, where
 	// the plan can't know it.
 	Expected(n int64)
-	// Void says why no number of this invocation counts: our own load was not
+	// Invalid says why no number of this invocation counts: our own load was not
 	// what it was to be, say.
-	Void(format string, args ...any)
+	Invalid(format string, args ...any)
 	// Warn stands wherever the number of this invocation stands.
 	Warn(format string, args ...any)
 	// Dir is the invocation's folder.
@@ -93,15 +92,15 @@ type Recorder interface {
 // wakes up while a JVM is timed disturbs it.
 type Progress interface {
 	// Planned is called once, before the first invocation; there are those that
-	// earlier sittings sealed.
-	Planned(p *plan.Plan, there []*results.Invocation, total int)
+	// earlier sessions sealed. Blocks are added to the campaign on the way.
+	Planned(c *results.Campaign, there []*results.Invocation, total int)
 	// Begin is called before an invocation is started.
 	Begin(inv plan.Invocation, done, total int)
 	// End is called after it was sealed.
 	End(inv plan.Invocation, got *results.Invocation, done, total int)
 	// Decided is called when a scenario's number of blocks was decided on, or
-	// cut: the plan and the total have changed.
-	Decided(p *plan.Plan, s results.Scenario, total int)
+	// cut: the campaign's blocks and the total have changed.
+	Decided(s results.Scenario, total int)
 	// Note is something the user should know: cause, consequence, what to do.
 	Note(format string, args ...any)
 }

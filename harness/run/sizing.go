@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"moobench/harness/plan"
 	"moobench/results"
 )
 
@@ -14,16 +15,6 @@ var errNobodyDecides = errors.New("nobody was named who decides how many blocks 
 
 // sized says whether a pilot decides how many blocks a scenario gets.
 func sized(s *results.Scenario) bool { return s.Sizing != nil && s.Sizing.Precision > 0 }
-
-// checkSizing refuses to measure a pilot that nobody would look at.
-func (r *Runner) checkSizing() error {
-	for i := range r.campaign().Scenarios {
-		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil {
-			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
-		}
-	}
-	return nil
-}
 
 // decide asks, of each sized scenario whose first stage is complete, how many
 // blocks it gets, once: the decision and the blocks that follow from it are
@@ -39,12 +30,11 @@ func (r *Runner) decide() error {
 		if err != nil {
 			return fmt.Errorf("deciding how many blocks %s gets: %w", s.Label, err)
 		}
-		planned := len(r.timing(s.Label))
-		err = r.replan(s, d, func() error {
-			_, err := r.Plan.More(s.Label, d.Blocks-planned)
-			return err
-		})
+		more, err := plan.More(c, s.Label, d.Blocks-len(r.timing(s.Label)))
 		if err != nil {
+			return err
+		}
+		if err := r.decided(s, d, append(c.Blocks, more...)); err != nil {
 			return err
 		}
 	}
@@ -67,18 +57,15 @@ func (r *Runner) decision(s *results.Scenario) (*results.Decision, error) {
 	return d, err
 }
 
-// replan changes the blocks of the plan, and keeps them with the decision that
-// is the reason: a campaign has both or none.
-func (r *Runner) replan(s *results.Scenario, d *results.Decision, change func() error) error {
-	r.Plan.Campaign.Blocks = r.campaign().Blocks
-	if err := change(); err != nil {
-		return err
-	}
-	r.campaign().Blocks, s.Sizing.Decision = r.Plan.Campaign.Blocks, d
+// decided keeps the campaign's new blocks with the decision that is the reason: a
+// campaign has both or none.
+func (r *Runner) decided(s *results.Scenario, d *results.Decision, blocks []results.Block) error {
+	r.campaign().Blocks, s.Sizing.Decision = blocks, d
 	if err := r.Store.SaveCampaign(); err != nil {
 		return err
 	}
-	r.Progress.Decided(r.Plan, *s, r.state.total(r.campaign()))
+	_, total := r.state.count()
+	r.Progress.Decided(*s, total)
 	return nil
 }
 
@@ -94,7 +81,7 @@ func (r *Runner) holds(b results.Block, label string) bool {
 func (r *Runner) complete(label string) bool {
 	c := r.campaign()
 	return !slices.ContainsFunc(c.Blocks, func(b results.Block) bool {
-		return r.holds(b, label) && r.state.missing(c, b) > 0
+		return r.holds(b, label) && r.state.missing(b) > 0
 	})
 }
 
@@ -149,7 +136,11 @@ func (r *Runner) cut(b results.Block) (bool, error) {
 		d := &results.Decision{Blocks: done, Cut: results.CutTime, Because: fmt.Sprintf(
 			"cut to %d of %d blocks by max_time: they took %s, and one more would have gone beyond %s",
 			done, len(r.timing(s.Label)), wall.Round(100*time.Millisecond), limit)}
-		if err := r.replan(s, d, func() error { return r.Plan.Cut(s.Label, b.Number) }); err != nil {
+		left, err := plan.Cut(c, s.Label, b.Number)
+		if err != nil {
+			return false, err
+		}
+		if err := r.decided(s, d, left); err != nil {
 			return false, err
 		}
 		some = true

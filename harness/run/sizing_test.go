@@ -20,6 +20,7 @@ import (
 // instant is a scenario whose subject ends at once. It fails where it is told
 // to, and stops the campaign where it is told to.
 type instant struct {
+	plan.Plain
 	fails func(plan.Invocation) bool
 	stop  func(plan.Invocation)
 }
@@ -49,11 +50,11 @@ type told struct {
 	total   int
 }
 
-func (t *told) Planned(_ *plan.Plan, _ []*results.Invocation, total int)   { t.total = total }
-func (t *told) Begin(plan.Invocation, int, int)                            {}
-func (t *told) End(_ plan.Invocation, _ *results.Invocation, _, total int) { t.total = total }
-func (t *told) Note(string, ...any)                                        {}
-func (t *told) Decided(_ *plan.Plan, s results.Scenario, total int) {
+func (t *told) Planned(_ *results.Campaign, _ []*results.Invocation, total int) { t.total = total }
+func (t *told) Begin(plan.Invocation, int, int)                                 {}
+func (t *told) End(_ plan.Invocation, _ *results.Invocation, _, total int)      { t.total = total }
+func (t *told) Note(string, ...any)                                             {}
+func (t *told) Decided(s results.Scenario, total int) {
 	t.decided = append(t.decided, fmt.Sprintf("%s: %s, %d invocations", s.Label, s.Sizing.Decision.Because, total))
 	t.total = total
 }
@@ -69,7 +70,6 @@ func campaignOf(blocks int, sizings ...*results.Sizing) *results.Campaign {
 		for j, role := range []results.Role{results.RoleBaseline, results.RoleVariant} {
 			cell := results.Cell{
 				ID: fmt.Sprintf("c%02d", 2*i+j), Scenario: label, Variant: []string{"none", "x"}[j], Role: role,
-				Parameters: []results.Value{{Name: "command", Value: "true"}},
 			}
 			if j > 0 {
 				cell.Baseline = c.Cells[2*i].ID
@@ -86,20 +86,20 @@ func campaignOf(blocks int, sizings ...*results.Sizing) *results.Campaign {
 
 func pilot(blocks int) *results.Sizing { return &results.Sizing{Precision: 0.02, Pilot: blocks} }
 
-// runnerOn is a new sitting on the campaign in a folder.
+// runnerOn is a new session on the campaign in a folder.
 func runnerOn(t *testing.T, dir string, s instant) (*Runner, *told) {
 	t.Helper()
 	store, err := results.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &plan.Plan{Campaign: *store.Campaign()}
+	p := &plan.Plan{Campaign: store.Campaign()}
 	for _, c := range p.Campaign.Cells {
-		p.Cells = append(p.Cells, plan.Cell{Cell: c, Use: "instant", Timeout: time.Minute, MaxFailures: 2})
+		p.Cells = append(p.Cells, plan.Cell{Cell: c, Use: "instant", Work: plan.Work{Run: []string{"true"}}, Timeout: time.Minute, MaxFailures: 2})
 	}
 	progress := &told{}
 	return &Runner{
-		Store: store, Plan: p, Scenarios: []Scenario{s}, Artifacts: &Artifacts{}, Progress: progress, Sitting: "s", Host: Host{ID: "m"},
+		Store: store, Plan: p, Scenarios: []Scenario{s}, Artifacts: &Artifacts{}, Progress: progress, Session: "s", Host: Host{ID: "m"},
 	}, progress
 }
 
@@ -326,7 +326,7 @@ func TestTimeSparesWhatHasBegun(t *testing.T) {
 	if err := draft.Seal(&results.Invocation{Cell: "c00", Profile: results.ProfileTiming, Status: results.StatusOK}); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second sitting finds nothing to do
+	for range 2 { // the second session finds nothing to do
 		r, _ := runnerOn(t, dir, instant{})
 		if err := r.Run(t.Context()); err != nil {
 			t.Fatal(err)

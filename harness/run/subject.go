@@ -9,12 +9,16 @@ import (
 	"strings"
 
 	"moobench/harness/jvm"
+	"moobench/harness/machine"
+	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 )
 
 // watched is what invoke needs of a subject, whatever its kind.
 type watched interface {
-	observed
+	Subject
+	// ended is how it ended, once it has.
+	ended() (jvm.Exit, bool)
 	// end makes sure that it is gone, and says how it ended.
 	end() life
 }
@@ -36,38 +40,91 @@ var errNotStarted = errors.New("the scenario did not start its subject")
 // newSubject is a fixture JVM when the cell names a fixture, else a plain
 // process.
 func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus []int) watched {
-	own := r.attributes()
-	env := append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad))
+	var own knob.Subject
+	if r.Host.Quiet != nil {
+		own = r.Host.Quiet.Subject()
+	}
+	c := jvm.Command{
+		Args: cmd.args, Env: append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad)),
+		Dir: dir, CPUs: cpus, Subject: own,
+	}
 	if cmd.java {
-		return &fixtureSubject{late: cmd.late, config: jvm.Config{
-			Java: r.java(inv.Cell).Path, Args: cmd.args, Env: env, Dir: dir, CPUs: cpus, Attributes: own,
-			StartTimeout: inv.Cell.Timeout, Grace: inv.Cell.Timeout,
-		}}
+		c.Path, c.StartTimeout, c.Grace = r.java(inv.Cell).Path, inv.Cell.Timeout, inv.Cell.Timeout
+		return &fixtureSubject{subject: subject{command: c}, late: cmd.late}
 	}
-	process := &processSubject{config: jvm.Command{
-		Path: cmd.args[0], Args: cmd.args[1:], Env: env, Dir: dir, CPUs: cpus, Attributes: own,
-	}}
-	if cmd.work != "" {
-		process.config.Work, process.config.Output = cmd.work, OutputName
+	if c.Path, c.Args = cmd.args[0], cmd.args[1:]; cmd.work != "" {
+		c.Work, c.Output = cmd.work, OutputName
 	}
-	return process
+	return &processSubject{subject{command: c}}
+}
+
+// subject is what all kinds of it have in common.
+type subject struct {
+	command jvm.Command
+	process *jvm.Process // nil until it is started
+	life    life
+}
+
+// started takes down how a process was started.
+func (s *subject) started(p *jvm.Process) {
+	s.process = p
+	s.life = life{command: p.Command(), cpus: p.CPUs(), startNS: p.StartNS(), settings: knob.ReadSubject(machine.System(), p.PID())}
+}
+
+// lastLook is taken before it is asked to end.
+func (s *subject) lastLook() {
+	last, err := s.process.Snapshot()
+	s.life.last, s.life.lastKnown = last, err == nil
+}
+
+func (s *subject) PID() int {
+	if s.process == nil {
+		return 0
+	}
+	return s.process.PID()
+}
+
+func (s *subject) Done() <-chan struct{} {
+	if s.process == nil {
+		return nil
+	}
+	return s.process.Done()
+}
+
+func (s *subject) Snapshot() (jvm.Snapshot, error) {
+	if s.process == nil {
+		return jvm.Snapshot{}, errNotStarted
+	}
+	return s.process.Snapshot()
+}
+
+func (s *subject) Log() string { return filepath.Join(s.command.Dir, jvm.LogName) }
+
+func (s *subject) ended() (jvm.Exit, bool) {
+	select {
+	case <-s.Done():
+		exit, err := s.process.Wait(context.Background())
+		return exit, err == nil
+	default:
+		return jvm.Exit{}, false
+	}
 }
 
 // fixtureSubject is a JVM that speaks the fixture protocol.
 type fixtureSubject struct {
-	config jvm.Config
-	late   lateAgent
-	vm     *jvm.VM
-	life   life
+	subject
+	late lateAgent
+	vm   *jvm.VM
 }
 
 func (s *fixtureSubject) Start(ctx context.Context) error {
-	vm, err := jvm.Start(ctx, s.config)
+	vm, err := jvm.Start(ctx, s.command)
 	if err != nil {
 		return err
 	}
 	s.vm = vm
-	s.life = life{command: vm.Command(), cpus: vm.CPUs(), startNS: vm.StartNS(), greeted: vm.Greeted(), settings: ownSettings(vm.PID())}
+	s.started(vm.Process)
+	s.life.greeted = vm.Greeted()
 	s.life.mainNS, err = vm.Hello().Int("main_ns")
 	return err
 }
@@ -89,34 +146,14 @@ func (s *fixtureSubject) Attach(ctx context.Context) error {
 	return s.vm.Attach(ctx, s.late.jar, s.late.options)
 }
 
-func (s *fixtureSubject) Stop(ctx context.Context) error {
+func (s *fixtureSubject) Stop(ctx context.Context) (err error) {
 	if s.vm == nil {
 		return errNotStarted
 	}
-	last, err := s.vm.Snapshot()
-	s.life.last, s.life.lastKnown = last, err == nil
+	s.lastLook()
 	s.life.exit, err = s.vm.Stop(ctx)
 	return err
 }
-
-func (s *fixtureSubject) PID() int {
-	if s.vm == nil {
-		return 0
-	}
-	return s.vm.PID()
-}
-
-func (s *fixtureSubject) Log() string { return filepath.Join(s.config.Dir, jvm.LogName) }
-
-func (s *fixtureSubject) Snapshot() (jvm.Snapshot, error) {
-	if s.vm == nil {
-		return jvm.Snapshot{}, errNotStarted
-	}
-	return s.vm.Snapshot()
-}
-
-// ended is not known of a JVM that is asked to end.
-func (s *fixtureSubject) ended() (jvm.Exit, bool) { return jvm.Exit{}, false }
 
 func (s *fixtureSubject) end() life {
 	if s.vm != nil {
@@ -128,79 +165,43 @@ func (s *fixtureSubject) end() life {
 }
 
 // processSubject is a plain process.
-type processSubject struct {
-	config jvm.Command
-	p      *jvm.Process
-	life   life
-}
+type processSubject struct{ subject }
 
 func (s *processSubject) Start(ctx context.Context) error {
-	p, err := jvm.StartProcess(ctx, s.config)
+	p, err := jvm.StartProcess(ctx, s.command)
 	if err != nil {
 		return err
 	}
-	s.p = p
-	s.life = life{command: p.Command(), cpus: p.CPUs(), startNS: p.StartNS(), settings: ownSettings(p.PID())}
+	s.started(p)
 	return nil
 }
 
 func (s *processSubject) Wait(ctx context.Context) (jvm.Exit, error) {
-	if s.p == nil {
+	if s.process == nil {
 		return jvm.Exit{}, errNotStarted
 	}
-	return s.p.Wait(ctx)
+	return s.process.Wait(ctx)
 }
 
 // Stop ends a process that has not ended by itself.
 func (s *processSubject) Stop(ctx context.Context) error {
-	if s.p == nil {
+	if s.process == nil {
 		return errNotStarted
 	}
-	last, err := s.p.Snapshot()
-	s.life.last, s.life.lastKnown = last, err == nil
-	_, err = s.p.Stop(ctx)
+	s.lastLook()
+	_, err := s.process.Stop(ctx)
 	return err
 }
 
-func (s *processSubject) PID() int {
-	if s.p == nil {
-		return 0
-	}
-	return s.p.PID()
-}
-
-func (s *processSubject) Log() string { return filepath.Join(s.config.Dir, jvm.LogName) }
-
 // Output is where its standard output goes: its log, unless they are apart.
 func (s *processSubject) Output() string {
-	return filepath.Join(s.config.Dir, cmp.Or(s.config.Output, jvm.LogName))
-}
-
-// ended is how it ended, once it has.
-func (s *processSubject) ended() (jvm.Exit, bool) {
-	if s.p == nil {
-		return jvm.Exit{}, false
-	}
-	select {
-	case <-s.p.Done():
-		exit, err := s.p.Wait(context.Background())
-		return exit, err == nil
-	default:
-		return jvm.Exit{}, false
-	}
-}
-
-func (s *processSubject) Snapshot() (jvm.Snapshot, error) {
-	if s.p == nil {
-		return jvm.Snapshot{}, errNotStarted
-	}
-	return s.p.Snapshot()
+	return filepath.Join(s.command.Dir, cmp.Or(s.command.Output, jvm.LogName))
 }
 
 func (s *processSubject) end() life {
-	if s.p != nil {
-		s.p.Kill()
-		s.life.exit, _ = s.p.Wait(context.Background())
+	if s.process != nil {
+		s.process.Kill()
+		s.life.exit, _ = s.process.Wait(context.Background())
 	}
 	return s.life
 }

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"moobench/harness/jvm"
 )
@@ -14,15 +14,16 @@ import (
 // KindFolder is the Failure of a subject that did away with its own folder.
 const KindFolder = "folder"
 
-// kept says whether a file of an invocation's folder is sealed with it: logs,
-// and the raw dumps, which sealing turns into samples. What a variant wrote is
-// counted and then removed: it can be gigabytes, and none of it is measured.
-func kept(name string) bool {
-	return strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".i64")
-}
+// sweep removes what the variant wrote, and returns its size in bytes. Logs are kept,
+// and the raw dumps, which sealing turns into samples: the rest is counted and then
+// removed, because it can be gigabytes, and none of it is measured.
+func sweep(dir string) (int64, error) { return removeBut(dir, ".log", ".i64") }
 
-// sweep removes what the variant wrote, and returns its size in bytes.
-func sweep(dir string) (int64, error) { return removeBut(dir, kept) }
+// clear leaves only the logs.
+func clear(dir string) error {
+	_, err := removeBut(dir, ".log")
+	return err
+}
 
 // stand makes sure that an invocation's folder is one that can be swept and sealed: the
 // subject works in it, and may have removed it, put something else in its place, or
@@ -54,7 +55,7 @@ func checkFolder(dir string) error {
 	case err != nil:
 		return fmt.Errorf("looking at the invocation's folder: %w", err)
 	case lost != "":
-		return &jvm.Failure{Kind: KindFolder, Message: fmt.Sprintf("the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)}
+		return jvm.Failuref(KindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)
 	}
 	return nil
 }
@@ -63,18 +64,11 @@ func checkFolder(dir string) error {
 // end must not fill the disk for good.
 const logKept = 1 << 20
 
-func trimLog(path string, e fs.DirEntry) error {
-	info, err := e.Info()
-	if err != nil || !strings.HasSuffix(path, ".log") {
-		return err
-	}
-	return trim(path, info)
-}
-
 // trim cuts a log down to its end.
-func trim(path string, info fs.FileInfo) error {
-	if info.Size() <= logKept {
-		return nil
+func trim(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || filepath.Ext(path) != ".log" || info.Size() <= logKept {
+		return err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -91,13 +85,9 @@ func trim(path string, info fs.FileInfo) error {
 	return errors.Join(f.Truncate(logKept), f.Close())
 }
 
-// clear leaves only the logs.
-func clear(dir string) error {
-	_, err := removeBut(dir, func(name string) bool { return strings.HasSuffix(name, ".log") })
-	return err
-}
-
-func removeBut(dir string, keep func(string) bool) (int64, error) {
+// removeBut removes what a folder holds but files whose names end so, and returns its
+// size in bytes. Logs are shortened.
+func removeBut(dir string, kept ...string) (int64, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return 0, fmt.Errorf("sweeping the invocation's folder: %w", err)
@@ -105,8 +95,8 @@ func removeBut(dir string, keep func(string) bool) (int64, error) {
 	var bytes int64
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if !e.IsDir() && keep(e.Name()) {
-			if err := trimLog(path, e); err != nil {
+		if !e.IsDir() && slices.Contains(kept, filepath.Ext(path)) {
+			if err := trim(path); err != nil {
 				return bytes, fmt.Errorf("shortening a log: %w", err)
 			}
 			continue

@@ -2,7 +2,6 @@ package run
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -29,10 +28,9 @@ func TestFolderOfASubject(t *testing.T) {
 			outside, script := t.TempDir(), filepath.Join(t.TempDir(), "script")
 			write(t, filepath.Join(outside, "victim.txt"), "whole")
 			write(t, script, "set -e\nd=$(pwd)\n"+c.script+"\n")
-			campaign := campaignOf(3, nil)
-			campaign.Cells[1].Parameters[0].Value = fmt.Sprintf("sh %s %s", script, outside)
-			dir := created(t, campaign)
+			dir := created(t, campaignOf(3, nil))
 			r, _ := runnerOn(t, dir, instant{})
+			r.Plan.Cells[1].Work.Run = []string{"sh", script, outside}
 			if err := r.Run(t.Context()); errors.Is(err, ErrGivenUp) != c.failed || err != nil && !c.failed {
 				t.Fatal(err)
 			}

@@ -1,6 +1,9 @@
 package summary
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Median is the middle of values in any order, the mean of the two middle ones
 // where their number is even; 0 of no value.
@@ -11,4 +14,18 @@ func Median(values []int64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	low, high := sorted[(len(sorted)-1)/2], sorted[len(sorted)/2]
 	return (float64(low) + float64(high)) / 2
+}
+
+// NearestRank is the smallest of sorted values that at least a share q of them does
+// not exceed; the zero value of none.
+func NearestRank[T cmp.Ordered](sorted []T, q float64) T {
+	var none T
+	if len(sorted) == 0 {
+		return none
+	}
+	rank := int(q * float64(len(sorted)))
+	if float64(rank) == q*float64(len(sorted)) && rank > 0 {
+		rank--
+	}
+	return sorted[min(rank, len(sorted)-1)]
 }

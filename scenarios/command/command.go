@@ -5,7 +5,7 @@
 package command
 
 import (
-	"fmt"
+	"slices"
 
 	"moobench/harness/machine/watch"
 	"moobench/harness/plan"
@@ -32,21 +32,21 @@ const PeakRSS = "peak_rss"
 // Exit is the exit status.
 const Exit = "exit"
 
-// freeShare of the baseline's time is a cost that doesn't matter unless somebody
-// says otherwise.
-const freeShare = 0.01
+// negligibleShare of the baseline's time is a cost that doesn't matter unless
+// somebody says otherwise.
+const negligibleShare = 0.01
 
 // Scenario is the command scenario.
-type Scenario struct{}
+type Scenario struct{ plan.Plain }
 
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "command" }
 
-// Section is what it is about: [command].
-func (Scenario) Section() string { return plan.CommandSection }
-
-// Window is everything: a program is measured from its start to its end.
-func (Scenario) Window() results.Window { return results.WindowAll }
+// Traits are the section [command], and everything as window: a program is measured
+// from its start to its end.
+func (Scenario) Traits() plan.Traits {
+	return plan.Traits{Section: plan.CommandSection, Window: results.WindowAll}
+}
 
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter {
@@ -56,51 +56,38 @@ func (Scenario) Parameters() []results.Parameter {
 	}}
 }
 
-// Metrics are what it measures.
+// Work is told by the pattern alone.
+func (Scenario) Work(c *results.Cell) plan.Work {
+	return plan.Work{Pattern: plan.Signature(c.Parameter("pattern"))}
+}
+
+// Metrics are what it measures, and those of any process that need neither a fixture
+// nor a look at the living process.
 func (Scenario) Metrics() []results.Metric {
-	timing := results.ProfileTiming
-	own := []results.Metric{
-		{Name: Wall, Unit: "ns", Better: results.Lower, Profile: timing, Primary: true, About: "wall time of the program, from its start to its exit"},
-		{Name: CPU, Unit: "ns", Better: results.Lower, Profile: timing, Key: true, About: "CPU time of the program and of the children that it waited for, all threads"},
-		{Name: User, Unit: "ns", Better: results.Lower, Profile: timing, About: "the part of it in user mode"},
-		{Name: System, Unit: "ns", Better: results.Lower, Profile: timing, About: "the part of it in the kernel"},
-		{Name: PeakRSS, Unit: "B", Better: results.Lower, Profile: timing, Key: true, About: "largest resident set of the program or of a child that it waited for; not known where moobench's own is larger"},
-		{Name: Exit, Unit: "1", Better: results.Neither, Profile: timing, About: "exit status"},
+	wall := run.Timing(Wall, "ns", results.Lower, "wall time of the program, from its start to its exit")
+	wall.Primary = true
+	all := []results.Metric{
+		wall,
+		run.Key(run.Timing(CPU, "ns", results.Lower, "CPU time of the program and of the children that it waited for, all threads")),
+		run.Timing(User, "ns", results.Lower, "the part of it in user mode"),
+		run.Timing(System, "ns", results.Lower, "the part of it in the kernel"),
+		run.Key(run.Timing(PeakRSS, "B", results.Lower, "largest resident set of the program or of a child that it waited for; not known where moobench's own is larger")),
+		run.Timing(Exit, "1", results.Neither, "exit status"),
 	}
-	return append(own, seenFromOutside()...)
-}
-
-// seenFromOutside are the metrics of any process that need neither a fixture nor
-// a look at the living process.
-func seenFromOutside() []results.Metric {
-	names := map[string]bool{run.WrittenBytes: true, run.ReceivedBytes: true, run.HarnessCPUNS: true, run.WallNS: true}
-	for _, m := range watch.Metrics() {
-		names[m.Name] = true
-	}
-	var kept []results.Metric
+	outside := []string{run.WrittenBytes, run.ReceivedBytes, run.HarnessCPUNS, run.WallNS}
 	for _, m := range run.ProcessMetrics() {
-		if names[m.Name] {
-			kept = append(kept, m)
+		if slices.Contains(outside, m.Name) || slices.Contains(watch.Metrics(), m) {
+			all = append(all, m)
 		}
 	}
-	return kept
+	return all
 }
 
-// Questions asks of every variant what it costs against its baseline. Those of
-// one factor level are one family: their intervals are simultaneous.
+// Questions asks of every variant what it costs against its baseline.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
-	var qs []results.Question
-	for _, c := range cells {
-		if c.Role != results.RoleVariant || c.Baseline == "" {
-			continue
-		}
-		qs = append(qs, results.Question{
-			ID:     "cost-" + c.ID,
-			Text:   fmt.Sprintf("How much longer does the command take with %s?", c.Label()),
-			Metric: Wall, A: c.ID, B: c.Baseline,
-			Family: c.Scenario + "/" + Wall + "/" + c.Level(),
-			Margin: &results.Margin{Share: freeShare},
-		})
-	}
-	return qs
+	return plan.Against(cells, func(*results.Cell) []results.Question {
+		return []results.Question{{
+			ID: "cost", Text: "How much longer does the command take with %s?", Metric: Wall, Margin: &results.Margin{Share: negligibleShare},
+		}}
+	})
 }

@@ -47,11 +47,6 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := check(inv.Cell.Command, process, exit); err != nil {
 		return err
 	}
-	takeDown(exit, rec)
-	return nil
-}
-
-func takeDown(exit jvm.Exit, rec run.Recorder) {
 	rec.Scalar(Wall, float64(exit.WallNS))
 	rec.Scalar(CPU, float64(exit.UserNS+exit.SystemNS))
 	rec.Scalar(User, float64(exit.UserNS))
@@ -62,6 +57,7 @@ func takeDown(exit jvm.Exit, rec run.Recorder) {
 	if status, err := strconv.Atoi(exit.Status); err == nil {
 		rec.Scalar(Exit, float64(status))
 	}
+	return nil
 }
 
 // check says why an end is none that counts.

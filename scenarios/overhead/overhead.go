@@ -4,7 +4,8 @@ package overhead
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
+	"strings"
 
 	"moobench/harness/plan"
 	"moobench/harness/run"
@@ -19,10 +20,13 @@ const Duration = "duration"
 const AllocBytes = "alloc_bytes"
 
 // Scenario is the overhead scenario.
-type Scenario struct{}
+type Scenario struct{ plan.Plain }
 
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "overhead" }
+
+// Traits are a fixture.
+func (Scenario) Traits() plan.Traits { return plan.Traits{Fixture: "fixture"} }
 
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter {
@@ -46,52 +50,68 @@ func (Scenario) Parameters() []results.Parameter {
 
 // Metrics are what it measures.
 func (Scenario) Metrics() []results.Metric {
-	own := []results.Metric{
-		{
-			Name: Duration, Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, Primary: true,
-			Series: Duration, Column: "t", About: "one call of the monitored method",
-		},
-		{Name: AllocBytes, Unit: "B", Better: results.Lower, Profile: results.ProfileTiming, About: "bytes allocated by the measuring threads, per call"},
-		{
-			Name: run.RecordsPerCall, Unit: "1", Better: results.Neither, Profile: results.ProfileTiming, Key: true,
-			About: "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it",
-		},
+	duration := run.Column(run.Timing(Duration, "ns", results.Lower, "one call of the monitored method"), Duration, "t")
+	duration.Primary = true
+	return append([]results.Metric{
+		duration,
+		run.Timing(AllocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
+		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither, "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it")),
+	}, run.ProcessMetrics()...)
+}
+
+// Work is the calls.
+func (Scenario) Work(c *results.Cell) plan.Work {
+	return plan.Work{
+		Pattern: plan.Signature(c.Parameter("pattern")), Counted: true, Calls: c.Int("calls"), Threads: c.Int("threads"),
+		Depth: c.Int("depth"), WaitNS: c.Int("method_time"), Batch: c.Int("batch"),
 	}
-	return append(own, run.ProcessMetrics()...)
 }
 
 // Costs that don't matter unless somebody says otherwise.
 const (
-	freeShare      = 0.01 // of a baseline that takes at least fromNS
-	fromNS         = 1000
-	perExecutionNS = 1 // of quicker baselines, per monitored execution
+	negligibleShare = 0.01 // of a baseline that takes at least fromNS
+	fromNS          = 1000
+	perExecutionNS  = 1 // of quicker baselines, per monitored execution
 )
 
-// Questions asks of every variant what it costs against its baseline. Those of
-// one factor level are one family: their intervals are simultaneous.
+// Questions asks of every variant what it costs against its baseline. What counts as
+// no cost is a share of the baseline's time, unless that is so short that no clock
+// resolves the share.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
-	var qs []results.Question
-	for _, c := range cells {
-		if c.Role != results.RoleVariant || c.Baseline == "" {
-			continue
-		}
-		qs = append(qs, results.Question{
-			ID:     "cost-" + c.ID,
-			Text:   fmt.Sprintf("What does %s cost per call?", c.Label()),
-			Metric: Duration, A: c.ID, B: c.Baseline,
-			Family: c.Scenario + "/" + Duration + "/" + c.Level(),
-			Margin: margin(&c),
-		})
-	}
-	return qs
+	return plan.Against(cells, func(c *results.Cell) []results.Question {
+		amount := perExecutionNS * float64(max(1, c.Int("depth")))
+		return []results.Question{{
+			ID: "cost", Text: "What does %s cost per call?", Metric: Duration,
+			Margin: &results.Margin{Share: negligibleShare, Amount: amount, ShareFrom: fromNS},
+		}}
+	})
 }
 
-// margin is what counts as no cost: a share of the baseline's time, unless that
-// is so short that no clock resolves the share.
-func margin(c *results.Cell) *results.Margin {
-	depth, err := strconv.ParseInt(c.Parameter("depth"), 10, 64)
-	if err != nil || depth < 1 {
-		depth = 1
+// applications are the fixtures one call of which is one unit of work of a
+// program that nobody here wrote: it has neither depth nor method time, and no
+// probe compiled in.
+var applications = []string{"h2", "freemarker"}
+
+// Check finds what an application can't be asked for, and samples that do not all
+// cover as many calls as they say: a last one that covers fewer would make the mean
+// wrong.
+func (Scenario) Check(c *plan.Cell) []plan.Refusal {
+	var refused []plan.Refusal
+	if fixture := c.Launch.Fixture; slices.Contains(applications, fixture) {
+		about := "fixture " + fixture + " is an application, one call of which is one unit of its work: "
+		switch {
+		case c.Work.Depth != 1:
+			refused = plan.Refuse("depth", about+"it does not call itself to depth "+c.Parameter("depth"), "depth = 1")
+		case c.Work.WaitNS != 0:
+			refused = plan.Refuse("method_time", about+"that takes the time it takes", "leave it away")
+		case c.Parameter("busy_wait") != "lazy":
+			refused = plan.Refuse("busy_wait", about+"it waits for nothing", "leave it away")
+		case !strings.HasPrefix(c.Launch.Target, "moobench."+fixture+"."):
+			refused = plan.Refuse("variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, fixture), "take it out")
+		}
 	}
-	return &results.Margin{Share: freeShare, Amount: perExecutionNS * float64(depth), ShareFrom: fromNS}
+	if w := c.Work; w.Batch > 1 && w.Calls%w.Batch != 0 && c.Role == results.RoleBaseline {
+		refused = append(refused, plan.Refuse("batch", fmt.Sprintf("batch = %d does not divide calls = %d", w.Batch, w.Calls), "take a divisor of calls")...)
+	}
+	return refused
 }

@@ -1,40 +1,10 @@
 package overhead
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
 )
-
-// applications are the fixtures one call of which is one unit of work of a
-// program that nobody here wrote: it has neither depth nor method time, and no
-// probe compiled in.
-var applications = []string{"h2", "freemarker"}
-
-// Check finds what an application can't be asked for: the parameter, why, and
-// what to do; why is "" when all is well.
-func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
-	fixture := c.Parameter("fixture")
-	if !slices.Contains(applications, fixture) {
-		return "", "", ""
-	}
-	about := "fixture " + fixture + " is an application, one call of which is one unit of its work: "
-	switch {
-	case c.Parameter("depth") != "1":
-		return "depth", about + "it does not call itself to depth " + c.Parameter("depth"), "depth = 1"
-	case c.Parameter("method_time") != "0":
-		return "method_time", about + "that takes the time it takes", "leave it away"
-	case c.Parameter("busy_wait") != "lazy":
-		return "busy_wait", about + "it waits for nothing", "leave it away"
-	case !strings.HasPrefix(c.Launch.Target, "moobench."+fixture+"."):
-		return "variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, fixture), "take it out"
-	}
-	return "", "", ""
-}
 
 // patterned is what the probe counts where a pattern says what is monitored:
 // how many records a call makes is only known afterwards.
@@ -47,7 +17,7 @@ type patterned struct {
 // open reads the probe's count before the window.
 func (p *patterned) open() error {
 	p.before = -1
-	if p.cell.Pattern() == "" {
+	if p.cell.Work.Pattern == "" {
 		return nil
 	}
 	var err error
@@ -73,13 +43,9 @@ func (p *patterned) close(rec run.Recorder) error {
 
 // entered is how often a probe was entered, -1 when nobody knows.
 func entered(ask run.Asker) (int64, error) {
-	answer, err := ask("records", nil)
-	if err != nil {
-		return 0, err
+	answer, err := ask.Last("records", nil)
+	if err != nil || answer.String("entered") == "" {
+		return -1, err
 	}
-	last := answer[len(answer)-1]
-	if last.String("entered") == "" {
-		return -1, nil
-	}
-	return last.Int("entered")
+	return answer.Int("entered")
 }

@@ -95,7 +95,7 @@ type told struct {
 	scalars  map[string]float64
 }
 
-func (r *told) Void(string, ...any)               {}
+func (r *told) Invalid(string, ...any)            {}
 func (r *told) Expected(n int64)                  { r.expected = n }
 func (r *told) Scalar(name string, value float64) { r.scalars[name] = value }
 
@@ -130,6 +130,7 @@ func TestProbeTellsHowManyRecordsACallMakes(t *testing.T) {
 				Proof:      results.ProofPlan{Kind: tt.proof},
 				Parameters: []results.Value{{Name: "pattern", Value: tt.pattern}, {Name: "calls", Value: "50"}, {Name: "threads", Value: "2"}},
 			}}
+			cell.Work = Scenario{}.Work(&cell.Cell)
 			p, rec := patterned{cell: cell, ask: ask}, &told{scalars: map[string]float64{}}
 			if err := errors.Join(p.open(), p.close(rec)); err != nil {
 				t.Fatal(err)

@@ -2,7 +2,6 @@ package overhead
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -20,10 +19,6 @@ const (
 	primeCalls = 20_000
 	primeTime  = 5 * time.Second // of the busy wait alone
 )
-
-// KindSwap is the failure of a change that changed nothing, or not all that it
-// should have.
-const KindSwap = "swap"
 
 // swaps is what is done to the running JVM of a variant before it is measured.
 type swaps struct {
@@ -47,17 +42,24 @@ func (s *swaps) prepare(rec run.Recorder) error {
 	if err != nil {
 		return err
 	}
-	fromStart := s.inv.Cell.Variant.Attach == "" && in == ""
+	fromStart := s.inv.Cell.Recipe.Attach == "" && in == ""
 	if fromStart && out == "" {
 		return nil
 	}
-	before, err := s.prime()
+	seen, err := s.prime() // by the probe
 	if err != nil {
 		return err
 	}
-	seen := before
 	if !fromStart {
-		if seen, err = s.putIn(in); err != nil {
+		if err := s.fixture.Attach(s.ctx); err != nil {
+			return err
+		}
+		if in != "" {
+			if err := s.change("activate", in); err != nil {
+				return err
+			}
+		}
+		if seen, err = s.prime(); err != nil {
 			return err
 		}
 	}
@@ -66,31 +68,13 @@ func (s *swaps) prepare(rec run.Recorder) error {
 		return nil
 	}
 	rec.Expected(s.inv.Cell.Records(seen))
-	return s.takeOut(out)
-}
-
-// putIn returns how many calls the probe has seen.
-func (s *swaps) putIn(pattern string) (int64, error) {
-	if err := s.fixture.Attach(s.ctx); err != nil {
-		return 0, err
-	}
-	if pattern != "" {
-		if err := s.change("activate", pattern); err != nil {
-			return 0, err
-		}
-	}
-	return s.prime()
-}
-
-func (s *swaps) takeOut(pattern string) error {
-	if err := s.change("deactivate", pattern); err != nil {
+	if err := s.change("deactivate", out); err != nil {
 		return err
 	}
 	if _, err := s.prime(); err != nil {
 		return err
 	}
 	s.removed = true
-	var err error
 	s.entered, err = entered(s.ask)
 	return err
 }
@@ -98,17 +82,18 @@ func (s *swaps) takeOut(pattern string) error {
 // prime returns how many calls were made.
 func (s *swaps) prime() (int64, error) {
 	calls := int64(primeCalls)
-	if each := s.inv.Cell.Int("method_time"); each > 0 {
-		calls = max(1, min(calls, int64(primeTime)/each))
+	work := s.inv.Cell.Work
+	if work.WaitNS > 0 {
+		calls = max(1, min(calls, int64(primeTime)/work.WaitNS))
 	}
-	if s.inv.Cell.Pattern() != "" { // what it names is called often in a call
-		calls = min(calls, s.inv.Cell.Int("calls"))
+	if work.Pattern != "" { // what it names is called often in a call
+		calls = min(calls, work.Calls)
 	}
-	answer, err := s.ask("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
+	answer, err := s.ask.Last("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
 	if err != nil {
 		return 0, err
 	}
-	return answer[len(answer)-1].Int("calls")
+	return answer.Int("calls")
 }
 
 // change swaps the probe. One that changes nothing, or fails in part, would
@@ -129,10 +114,10 @@ func (s *swaps) change(verb, pattern string) error {
 		reasons = append(reasons, m.String("reason"))
 	}
 	if failed > 0 || len(reasons) > 0 {
-		return &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))}
+		return jvm.Failuref(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
 	}
 	if methods == 0 {
-		return &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)}
+		return jvm.Failuref(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
 	}
 	return nil
 }
@@ -144,7 +129,7 @@ func (s *swaps) silent() error {
 	}
 	now, err := entered(s.ask)
 	if err == nil && now != s.entered {
-		err = &jvm.Failure{Kind: KindSwap, Message: fmt.Sprintf("the probe was taken out, but saw %d calls after that: it is still in", now-s.entered)}
+		err = jvm.Failuref(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", now-s.entered)
 	}
 	return err
 }

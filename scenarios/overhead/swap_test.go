@@ -59,8 +59,9 @@ func (e *expecting) Expected(n int64) { e.records = n }
 func invocation(v framework.Variant, parameters ...results.Value) plan.Invocation {
 	v.Proof = framework.Proof{Kind: results.ProofCount, PerCall: "depth"}
 	parameters = append(parameters, results.Value{Name: "calls", Value: "1000"}, results.Value{Name: "depth", Value: "10"})
-	cell := plan.Cell{Variant: v}
+	cell := plan.Cell{Recipe: v}
 	cell.Parameters, cell.Launch, cell.Proof.Kind = parameters, results.Launch{Target: "a.B"}, results.ProofCount
+	cell.Work = Scenario{}.Work(&cell.Cell)
 	return plan.Invocation{Cell: cell}
 }
 

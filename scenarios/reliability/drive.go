@@ -16,14 +16,11 @@ import (
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/serving"
 )
 
 // body is the right answer to any request.
 const body = "This is the response"
-
-// kindSwap is the failure of a change that changed nothing, or not all that it
-// should have.
-const kindSwap = "swap"
 
 // The load of an invocation that only proves that its variant instruments.
 const (
@@ -34,8 +31,9 @@ const (
 
 // driver drives one invocation.
 type driver struct {
-	ctx     context.Context
+	settings
 	inv     plan.Invocation
+	ask     run.Asker
 	fixture run.Fixture
 	rec     run.Recorder
 	pattern string // what is put in and taken out, "" if nothing is
@@ -47,116 +45,100 @@ type driver struct {
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	fixture, ok := s.(run.Fixture)
 	if !ok {
-		return fmt.Errorf("the reliability scenario needs a fixture, and %s is none", inv.Cell.Parameter("fixture"))
+		return fmt.Errorf("the reliability scenario needs a fixture, and %s is none", inv.Cell.Launch.Fixture)
 	}
-	d := &driver{ctx: ctx, inv: inv, fixture: fixture, rec: rec}
+	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.AskerOf(ctx, fixture), fixture: fixture, rec: rec}
 	if err := fixture.Start(ctx); err != nil {
 		return err
 	}
-	if err := d.setUp(); err != nil {
+	if err := d.setUp(ctx); err != nil {
 		return err
 	}
+	alive, cancel := serving.WhileAlive(ctx, fixture)
+	defer cancel()
 	if inv.Profile == results.ProfileCalibration {
-		return d.died(d.search())
+		return d.died(d.search(alive))
 	}
-	r, err := d.send()
+	r, err := d.send(alive)
 	if err != nil {
 		return d.died(err)
 	}
-	if err := d.account(r); err != nil {
-		return err
-	}
-	if inv.Profile == results.ProfileResources {
-		return run.Heap(d.ask, rec)
-	}
-	return nil
-}
-
-func (d *driver) ask(verb string, args map[string]string) ([]jvm.Message, error) {
-	return d.fixture.Ask(d.ctx, jvm.Message{Verb: verb, Args: args})
-}
-
-// setUp has the server begin to serve, and the probe put in for good where
-// nothing toggles it.
-func (d *driver) setUp() error {
-	var err error
-	if d.pattern, err = toggled(d.inv); err != nil {
-		return err
-	}
-	c := &d.inv.Cell
-	args := map[string]string{"target": c.Launch.Target, server: c.Parameter(server), "pool": c.Parameter(workers), monitored: c.Parameter(monitored)}
-	if d.pattern != "" {
-		args[toggle] = d.pattern
-	}
-	answer, err := d.ask("setup", args)
+	did, saw, err := settled(d.ask, settleWithin)
 	if err != nil {
 		return err
 	}
-	port, err := answer[len(answer)-1].Int("port")
+	made, err := dumped(d.ask, rec.Dir())
 	if err != nil {
 		return err
 	}
-	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"
-	if err := d.fixture.Attach(d.ctx); err != nil {
+	if err := d.toggles(r, made); err != nil {
 		return err
 	}
-	if d.pattern == "" || d.every() > 0 {
-		return nil
-	}
-	return d.putIn()
-}
-
-// every is how often the probe is toggled, 0 is never.
-func (d *driver) every() time.Duration {
-	if d.inv.Profile == results.ProfileProof || d.inv.Profile == results.ProfileCalibration {
-		return 0
-	}
-	return time.Duration(d.inv.Cell.Int(toggle))
-}
-
-// putIn has the probe put in. What can be switched by a flag or a list tells of
-// no methods, so that none is no failure.
-func (d *driver) putIn() error {
-	answer, err := d.ask("activate", map[string]string{"pattern": d.pattern})
-	if err != nil {
+	if err := prove(&inv.Cell, d.pattern, did, saw, rec); err != nil || inv.Profile != results.ProfileResources {
 		return err
 	}
-	if failed, err := answer[len(answer)-1].Int("failed"); err == nil && failed > 0 {
-		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("activate %q failed for %d classes: its log says why", d.pattern, failed)}
-	}
-	return nil
+	return run.Heap(d.ask, rec)
 }
 
 // swapperArg names who switches a probe that is compiled in.
 const swapperArg = "-Dmoobench.swapper="
 
-// toggled is the pattern that is put in and taken out, "" where the variant has
-// nothing that could be: that of its own activation, or the target's own method
-// where the probe is compiled in and can be switched. One whose being switched off
-// is measured stays so.
-func toggled(inv plan.Invocation) (string, error) {
-	v := inv.Cell.Variant
-	if v.Activate != "" {
-		return inv.Activate()
+// setUp has the server begin to serve. The probe is put in for good where nothing
+// toggles it. What is toggled is the pattern of the variant's own activation, or the
+// target's own method where the probe is compiled in and can be switched; one whose
+// being switched off is measured stays so.
+func (d *driver) setUp(ctx context.Context) (err error) {
+	c := &d.inv.Cell
+	if d.pattern, err = d.inv.Activate(); err != nil {
+		return err
 	}
-	switched := slices.ContainsFunc(v.Args, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
-	if !switched || v.Proof.Kind == results.ProofZero {
-		return "", nil
+	switched := slices.ContainsFunc(c.Recipe.Args, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
+	if d.pattern == "" && switched && c.Recipe.Proof.Kind != results.ProofZero {
+		d.pattern = "+ " + d.inv.Vars()["signature"]
 	}
-	return "+ " + inv.Vars()["signature"], nil
+	args := map[string]string{"target": c.Launch.Target, server: d.server, "pool": c.Parameter(workers), monitored: c.Parameter(monitored)}
+	if d.pattern != "" {
+		args[toggle] = d.pattern
+	}
+	answer, err := d.ask.Last("setup", args)
+	if err != nil {
+		return err
+	}
+	port, err := answer.Int("port")
+	if err != nil {
+		return err
+	}
+	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"
+	if err := d.fixture.Attach(ctx); err != nil {
+		return err
+	}
+	if d.inv.Profile == results.ProfileProof || d.inv.Profile == results.ProfileCalibration {
+		d.toggle = 0
+	}
+	if d.pattern == "" || d.toggle > 0 {
+		return nil
+	}
+	// What can be switched by a flag or a list tells of no methods, so that none is
+	// no failure.
+	if answer, err = d.ask.Last("activate", map[string]string{"pattern": d.pattern}); err != nil {
+		return err
+	}
+	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
+		return jvm.Failuref(run.KindSwap, "activate %q failed for %d classes: its log says why", d.pattern, failed)
+	}
+	return nil
 }
 
 // send puts the load on the server.
-func (d *driver) send() (*load.Result, error) {
-	l := d.load()
-	if every := d.every(); every > 0 {
-		l.Aside = []load.Aside{{Every: every, Request: d.request(http.MethodPost)}}
+func (d *driver) send(ctx context.Context) (*load.Result, error) {
+	l, bound := d.load(), d.LagBound
+	if d.toggle > 0 {
+		l.Aside = []load.Aside{{Every: d.toggle, Request: d.request(http.MethodPost)}}
 	}
-	bound := time.Duration(d.inv.Cell.Int(LagBound))
 	if d.inv.Profile == results.ProfileProof {
 		bound = math.MaxInt64 // nothing of it is a number
 	}
-	return Put(d.ctx, l, d.fixture, d.rec, bound)
+	return serving.Put(ctx, l, d.fixture, d.rec, bound)
 }
 
 func (d *driver) request(method string) load.Request {
@@ -165,14 +147,12 @@ func (d *driver) request(method string) load.Request {
 
 // load is what is sent: a share of what the baseline takes where that is known.
 func (d *driver) load() load.Load {
-	l := LoadOf(d.inv)
+	l := d.Load
 	l.Requests = []load.Request{d.request(http.MethodGet)}
 	if d.inv.Profile == results.ProfileProof {
 		l.Ramp, l.Hold, l.Clients, l.Rate = 0, proofHold, min(l.Clients, proofClients), min(l.Rate, proofRate)
-		return l
-	}
-	if d.inv.Capacity > 0 {
-		scale(&l, d.inv.Capacity*float64(d.inv.Cell.Int(share))/100)
+	} else if d.inv.Capacity > 0 {
+		scale(&l, d.inv.Capacity*float64(d.share)/100)
 	}
 	return l
 }
@@ -185,23 +165,6 @@ func scale(l *load.Load, to float64) {
 		return
 	}
 	l.Rate = to
-}
-
-// account takes down what the server, its toggles and the probe say after the
-// load.
-func (d *driver) account(r *load.Result) error {
-	s, p, err := settled(d.ask, settleWithin)
-	if err != nil {
-		return err
-	}
-	t, err := dumped(d.ask, d.rec.Dir())
-	if err != nil {
-		return err
-	}
-	if err := d.toggles(r, t); err != nil {
-		return err
-	}
-	return prove(&d.inv.Cell, d.pattern, s, p, d.rec)
 }
 
 // toggles checks that every order to toggle was obeyed, and records when.
@@ -220,14 +183,14 @@ func (d *driver) toggles(r *load.Result, t toggles) error {
 		return nil
 	}
 	if n := len(t.asked); n < len(r.Asides)-wrong {
-		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("%d toggles were ordered, and the server did %d: it lies, or is not done", len(r.Asides), n)}
+		return jvm.Failuref(run.KindSwap, "%d toggles were ordered, and the server did %d: it lies, or is not done", len(r.Asides), n)
 	}
 	return t.report(d.rec, r.BeginNS)
 }
 
 // died explains an error by the end of the fixture, which knows how it died.
 func (d *driver) died(err error) error {
-	if !errors.Is(err, ErrDied) {
+	if !errors.Is(err, serving.ErrDied) {
 		return err
 	}
 	if _, lastWords := d.ask("counts", nil); lastWords != nil {

@@ -18,6 +18,7 @@ import (
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/serving"
 )
 
 // fake is a fixture that serves by a handler of the test, and the recorder of
@@ -26,7 +27,7 @@ type fake struct {
 	run.Recorder
 	t       *testing.T
 	dir     string
-	pid     int
+	done    chan struct{} // closed when it dies
 	port    int
 	handler func(n int64, w http.ResponseWriter, r *http.Request) // n counts the GETs from 1
 
@@ -44,8 +45,8 @@ type fake struct {
 	recorded int64
 }
 
-// serving starts a server on a port of its own. A nil handler answers rightly.
-func serving(t *testing.T, handler func(n int64, w http.ResponseWriter, r *http.Request)) *fake {
+// fakeServer starts a server on a port of its own. A nil handler answers rightly.
+func fakeServer(t *testing.T, handler func(n int64, w http.ResponseWriter, r *http.Request)) *fake {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -75,8 +76,13 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (f *fake) Start(context.Context) error  { f.asked = append(f.asked, "start"); return nil }
 func (f *fake) Attach(context.Context) error { f.asked = append(f.asked, "attach"); return nil }
 func (f *fake) Stop(context.Context) error   { return nil }
-func (f *fake) PID() int                     { return f.pid }
+func (f *fake) PID() int                     { return 0 }
+func (f *fake) Done() <-chan struct{}        { return f.done }
 func (f *fake) Log() string                  { return "" }
+
+func (f *fake) Snapshot() (jvm.Snapshot, error) {
+	return jvm.Snapshot{}, errors.New("nobody looks at it")
+}
 
 func (f *fake) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error) {
 	if n := len(f.asked); n == 0 || f.asked[n-1] != m.Line() {
@@ -141,7 +147,7 @@ func (f *fake) Expected(n int64)                  { f.expected = n }
 func (f *fake) Recorded(n int64)                  { f.recorded = n }
 func (f *fake) Dir() string                       { return f.dir }
 
-func (f *fake) Void(format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
+func (f *fake) Invalid(format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
 
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
@@ -167,9 +173,9 @@ func (f *fake) rows(series string) int64 {
 // a short load.
 func invocation(v framework.Variant, given ...string) plan.Invocation {
 	values := map[string]string{
-		Arrival: "closed", Clients: "4", Rate: defaultRate, Ramp: ns(50 * time.Millisecond), Hold: ns(300 * time.Millisecond), Think: "0",
-		LostAfter: ns(20 * time.Second), LateAfter: ns(10 * time.Second), LagBound: ns(10 * time.Second),
-		server: "jdk", workers: "10", monitored: "handler", share: "0", toggle: ns(100 * time.Millisecond), searchStep: ns(200 * time.Millisecond),
+		serving.Arrival: "closed", serving.Clients: "4", serving.Rate: serving.DefaultRate, serving.Ramp: ns(50 * time.Millisecond), serving.Hold: ns(300 * time.Millisecond), serving.Think: "0",
+		serving.LostAfter: ns(20 * time.Second), serving.LateAfter: ns(10 * time.Second), serving.LagBound: ns(10 * time.Second),
+		server: "jdk", workers: "10", monitored: "handler", share: "0", toggle: ns(100 * time.Millisecond), serving.SearchStep: ns(200 * time.Millisecond),
 	}
 	for i := 0; i < len(given); i += 2 {
 		values[given[i]] = given[i+1]
@@ -178,7 +184,7 @@ func invocation(v framework.Variant, given ...string) plan.Invocation {
 	for name, value := range values {
 		c.Parameters = append(c.Parameters, results.Value{Name: name, Value: value})
 	}
-	return plan.Invocation{Cell: plan.Cell{Cell: c, Variant: v}, Profile: results.ProfileTiming}
+	return plan.Invocation{Cell: plan.Cell{Cell: c, Recipe: v, Work: Scenario{}.Work(&c)}, Profile: results.ProfileTiming}
 }
 
 func ns(d time.Duration) string { return strconv.FormatInt(int64(d), 10) }

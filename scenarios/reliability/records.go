@@ -1,7 +1,6 @@
 package reliability
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -27,13 +26,12 @@ func (p probed) even() bool {
 }
 
 func probes(ask run.Asker) (probed, error) {
-	answer, err := ask("records", nil)
+	answer, err := ask.Last("records", nil)
 	if err != nil {
 		return probed{}, err
 	}
-	last := answer[len(answer)-1]
 	count := func(key string) int64 {
-		n, err := last.Int(key)
+		n, err := answer.Int(key)
 		if err != nil {
 			return -1
 		}
@@ -46,18 +44,17 @@ func probes(ask run.Asker) (probed, error) {
 type served struct{ gets, posts, calls int64 }
 
 func counts(ask run.Asker) (s served, err error) {
-	answer, err := ask("counts", nil)
+	answer, err := ask.Last("counts", nil)
 	if err != nil {
 		return s, err
 	}
-	last := answer[len(answer)-1]
 	for key, n := range map[string]*int64{"gets": &s.gets, "posts": &s.posts, "monitored_calls": &s.calls} {
-		if *n, err = last.Int(key); err != nil {
+		if *n, err = answer.Int(key); err != nil {
 			return s, err
 		}
 	}
-	if failed, err := last.Int("failed"); err == nil && failed > 0 {
-		return s, &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("%d of %s toggles failed: %s", failed, last.String("toggles"), last.String("reason"))}
+	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
+		return s, jvm.Failuref(run.KindSwap, "%d of %s toggles failed: %s", failed, answer.String("toggles"), answer.String("reason"))
 	}
 	return s, nil
 }
@@ -84,12 +81,12 @@ func settled(ask run.Asker, within time.Duration) (s served, p probed, err error
 // or in none.
 func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
 	if !p.even() {
-		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf(
+		return jvm.Failuref(run.KindCounts,
 			"the probe was entered %d times and left %d times, and there are %d records, some time after the load: calls that ran while it was put in or taken out are half recorded",
-			p.entered, p.exited, p.recorded)}
+			p.entered, p.exited, p.recorded)
 	}
 	if p.entered > s.calls {
-		return &jvm.Failure{Kind: "counts", Message: fmt.Sprintf("the probe was entered %d times in %d monitored calls", p.entered, s.calls)}
+		return jvm.Failuref(run.KindCounts, "the probe was entered %d times in %d monitored calls", p.entered, s.calls)
 	}
 	if p.recorded >= 0 {
 		rec.Recorded(p.recorded)
@@ -100,15 +97,10 @@ func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) e
 	switch {
 	case p.entered >= 0:
 		rec.Expected(p.entered)
-	case pattern == "": // it is in all the time
-		rec.Expected(once(c).Records(s.calls))
+	case pattern == "": // it is in all the time, and its method called once per request
+		one := *c
+		one.Parameters = append(slices.Clip(c.Parameters), results.Value{Name: "depth", Value: "1"})
+		rec.Expected(one.Records(s.calls))
 	}
 	return nil
-}
-
-// once is the cell of a method that is called to depth 1: once per request.
-func once(c *plan.Cell) *plan.Cell {
-	one := *c
-	one.Parameters = append(slices.Clip(c.Parameters), results.Value{Name: "depth", Value: "1"})
-	return &one
 }

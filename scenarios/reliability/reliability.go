@@ -1,36 +1,57 @@
 // Package reliability measures whether a server loses transactions while what
 // is monitored in it is changed: clients send requests, a probe is put in and
 // taken out again once per second, and every answer is looked at.
-//
-// What it knows of a load it shares with the scenario of the user's own server.
 package reliability
 
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
+	"time"
 
 	"moobench/harness/load"
 	"moobench/harness/plan"
+	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/serving"
 )
 
 // Scenario is the reliability scenario.
-type Scenario struct{}
+type Scenario struct{ plan.Plain }
 
 // The names of the parameters that it has beside those of its load.
 const (
-	server     = "server"
-	share      = "share"
-	monitored  = "monitored"
-	toggle     = "toggle"
-	workers    = "workers"
-	searchStep = "search_step"
+	server    = "server"
+	share     = "share"
+	monitored = "monitored"
+	toggle    = "toggle"
+	workers   = "workers"
 )
+
+// Toggles and ToggleTook are the changes of what is monitored, and their mean time.
+const (
+	Toggles    = "toggles"
+	ToggleTook = "toggle_took"
+)
+
+// settings are the parameters of a cell.
+type settings struct {
+	serving.Settings
+	server string
+	share  int64 // per cent of the highest load; 0: the load is given
+	toggle time.Duration
+}
+
+func settingsOf(c *results.Cell, block int) settings {
+	return settings{serving.SettingsOf(c, block), c.Parameter(server), c.Int(share), time.Duration(c.Int(toggle))}
+}
 
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "reliability" }
+
+// Traits are the whole hold as window: the ramp is a series of its own.
+func (Scenario) Traits() plan.Traits {
+	return plan.Traits{Fixture: "fixture", Window: results.WindowAll}
+}
 
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter {
@@ -50,91 +71,66 @@ func (Scenario) Parameters() []results.Parameter {
 		},
 		{Name: toggle, Type: results.TypeDuration, Default: "1s", About: "how often the probe is put in or taken out again; 0s: it is in all the time"},
 		{Name: workers, Type: results.TypeInt, Unit: "threads", Default: "200", Min: 1, About: "threads of a server that has a pool"},
-		{Name: searchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep), About: "how long each load is held while the highest one is searched for"},
+		serving.SearchParameter(),
 	}
-	return append(own, LoadParameters()...)
+	return append(own, serving.Parameters()...)
 }
 
-// Metrics are what it measures.
+// Metrics are what it measures: requests, and changes under load.
 func (Scenario) Metrics() []results.Metric {
-	return slices.Concat(RequestMetrics(), toggleMetrics(), PerInvocation())
+	capacity := run.Timing(run.CapacityScalar, "1", results.Higher, "highest load at which the baseline loses none and answers none late: clients where they wait for their answers, else requests per second")
+	capacity.Profile = results.ProfileCalibration
+	return slices.Concat(serving.Metrics(), []results.Metric{
+		run.Timing(Toggles, "1", results.Neither, "changes of what is monitored, ramp and hold"),
+		run.Key(run.Timing(ToggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
+		capacity,
+	}, serving.ProcessMetrics())
 }
-
-// Window is the whole hold: the ramp is a series of its own.
-func (Scenario) Window() results.Window { return results.WindowAll }
 
 // Questions asks of every variant whether it loses more than its baseline, and
 // what it adds to the latency.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
-	var qs []results.Question
-	for _, c := range cells {
-		if c.Role != results.RoleVariant || c.Baseline == "" {
-			continue
+	return plan.Against(cells, func(*results.Cell) []results.Question {
+		return []results.Question{
+			{ID: "lost", Text: "Does the server lose transactions with %s?", Metric: serving.Lost, Test: results.TestRates},
+			{ID: "latency", Text: "What does %s add to the latency?", Metric: serving.Latency},
 		}
-		family := func(metric string) string { return c.Scenario + "/" + metric + "/" + c.Level() }
-		qs = append(
-			qs,
-			results.Question{
-				ID: "lost-" + c.ID, Text: fmt.Sprintf("Does the server lose transactions with %s?", c.Label()),
-				Metric: Lost, A: c.ID, B: c.Baseline, Family: family(Lost), Test: results.TestRates,
-			},
-			results.Question{
-				ID: "latency-" + c.ID, Text: fmt.Sprintf("What does %s add to the latency?", c.Label()),
-				Metric: Latency, A: c.ID, B: c.Baseline, Family: family(Latency),
-			},
-		)
-	}
-	return qs
+	})
 }
 
-// Calibration is what the highest load of a baseline hangs on, in words; "" is
-// of a cell whose load is given.
-func (Scenario) Calibration(c results.Cell) string {
-	if c.Parameter(share) == "0" {
-		return ""
+// Work is the load. Where that is a share of the highest one, cells share its
+// search that differ in nothing but that share, and in what it scales.
+func (Scenario) Work(c *results.Cell) plan.Work {
+	s := settingsOf(c, 0)
+	w := s.Work(s.share != 0)
+	if s.share == 0 {
+		return w
 	}
-	name := fmt.Sprintf("the baseline of %s arrival=%s server=%s", c.Scenario, c.Parameter(Arrival), c.Parameter(server))
+	scaled := serving.Rate
+	if s.Arrival == load.Closed {
+		scaled = serving.Clients
+	}
+	w.Calibration = fmt.Sprintf("the baseline of %s arrival=%s server=%s", c.Scenario, s.Arrival, s.server)
 	for _, f := range c.Factors {
-		if f.Name != share && f.Name != server && f.Name != scaled(c) {
-			name += " " + f.Name + "=" + f.Readable()
+		if f.Name != share && f.Name != server && f.Name != scaled {
+			w.Calibration += " " + f.Name + "=" + f.Readable()
 		}
 	}
-	return name
+	return w
 }
 
-// scaled is the parameter that a share scales.
-func scaled(c results.Cell) string {
-	if c.Parameter(Arrival) == string(load.Closed) {
-		return Clients
-	}
-	return Rate
-}
-
-// Check finds what does not go together: the key, why, and what to do; why is ""
-// when all is well.
-func (Scenario) Check(c results.Cell) (key, why, hint string) {
-	cell := plan.Cell{Cell: c}
-	needs := map[string]int{"virtual": 21, "jetty": 17}[c.Parameter(server)]
-	switch jdk := major(c.Parameter(plan.FactorJDK)); {
-	case cell.Int(share) > 100:
-		return share, fmt.Sprintf("share = %d: the server can't take more than 100 %% of what it takes", cell.Int(share)), "1 to 100, or 0: the load is given"
-	case jdk > 0 && jdk < needs:
-		return server, fmt.Sprintf("server = %s needs Java %d, and a cell has %s", c.Parameter(server), needs, c.Parameter(plan.FactorJDK)), "name the JDKs in jdk, or make it two scenarios"
-	case cell.Int(toggle) > 0 && cell.Int(toggle) >= cell.Int(Ramp)+cell.Int(Hold):
-		return toggle, "ramp and hold are over before the first toggle", "make hold longer, or toggle = \"0s\": the probe is in all the time"
+// Check finds what does not go together.
+func (Scenario) Check(c *plan.Cell) []plan.Refusal {
+	s := settingsOf(&c.Cell, 0)
+	switch needs := map[string]int{"virtual": 21, "jetty": 17}[s.server]; {
+	case s.share > 100:
+		return plan.Refuse(share, fmt.Sprintf("share = %d: the server can't take more than 100 %% of what it takes", s.share), "1 to 100, or 0: the load is given")
+	case c.JDK.Major > 0 && c.JDK.Major < needs:
+		return plan.Refuse(server, fmt.Sprintf("server = %s needs Java %d, and a cell has %s", s.server, needs, c.JDK.Version), "name the JDKs in jdk, or make it two scenarios")
+	case s.toggle > 0 && s.toggle >= s.Ramp+s.Hold:
+		return plan.Refuse(toggle, "ramp and hold are over before the first toggle", "make hold longer, or toggle = \"0s\": the probe is in all the time")
 	case c.Launch.Deactivate != "":
-		return "variants", c.Variant + " is taken out before it is measured, and here probes change while it is", "take it out; every other toggle does that"
+		return plan.Refuse("variants", c.Variant+" is taken out before it is measured, and here probes change while it is", "take it out; every other toggle does that")
 	}
-	return CheckLoad(c)
-}
-
-// major is the feature release of an exact version, 0 when there is none.
-func major(version string) int {
-	first, _, _ := strings.Cut(strings.TrimPrefix(version, "1."), ".")
-	first, _, _ = strings.Cut(first, "+")
-	n, err := strconv.Atoi(first)
-	if err != nil {
-		return 0
-	}
-	return n
+	return serving.Check(&c.Cell)
 }

@@ -6,10 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"moobench/harness/framework"
 	"moobench/harness/load"
 	"moobench/harness/plan"
 	"moobench/results"
+	"moobench/scenarios/serving"
 )
 
 func TestCheck(t *testing.T) {
@@ -18,35 +21,50 @@ func TestCheck(t *testing.T) {
 		given    []string
 	}{
 		{"", "", nil},
-		{"", "", []string{Arrival, "poisson", Rate, "4000"}},
-		{"", "", []string{server, "virtual", plan.FactorJDK, "21.0.2+13"}},
+		{"", "", []string{serving.Arrival, "poisson", serving.Rate, "4000"}},
+		{"", "", []string{server, "virtual", plan.FactorJDK, "21"}},
 		{"", "", []string{share, "100"}},
 		{"", "", []string{toggle, "0"}},
-		{Rate, "means nothing with arrival = closed", []string{Rate, "4000"}},
-		{Think, "means nothing with arrival = constant", []string{Arrival, "constant", Think, "5"}},
+		{serving.Rate, "means nothing with arrival = closed", []string{serving.Rate, "4000"}},
+		{serving.Think, "means nothing with arrival = constant", []string{serving.Arrival, "constant", serving.Think, "5"}},
 		{share, "can't take more", []string{share, "110"}},
-		{server, "virtual needs Java 21", []string{server, "virtual", plan.FactorJDK, "17.0.15+6"}},
-		{server, "jetty needs Java 17", []string{server, "jetty", plan.FactorJDK, "1.8.0_402-b06"}},
+		{server, "virtual needs Java 21", []string{server, "virtual", plan.FactorJDK, "17"}},
+		{server, "jetty needs Java 17", []string{server, "jetty", plan.FactorJDK, "8"}},
 		{toggle, "over before the first toggle", []string{toggle, ns(time.Second)}},
-		{LateAfter, "lost by then", []string{LateAfter, ns(time.Minute)}},
+		{serving.LateAfter, "lost by then", []string{serving.LateAfter, ns(time.Minute)}},
 	} {
-		key, why, hint := Scenario{}.Check(invocation(framework.Variant{}, c.given...).Cell.Cell)
+		cell := invocation(framework.Variant{}, c.given...).Cell
+		cell.JDK = plan.JDK{Version: cell.Parameter(plan.FactorJDK) + ".0.1", Major: int(cell.Int(plan.FactorJDK))}
+		key, why, hint := refused(t, &cell)
 		if key != c.key || !strings.Contains(why, c.why) || (why == "") != (hint == "") || (why == "") != (c.key == "") {
 			t.Errorf("%v: %s: %q (%s), want %s: %q", c.given, key, why, hint, c.key, c.why)
 		}
 	}
-	removed := invocation(framework.Variant{Name: "probe/hotswap/removed"}).Cell.Cell
+	removed := invocation(framework.Variant{Name: "probe/hotswap/removed"}).Cell
 	removed.Launch.Deactivate = "+ {signature}"
-	if key, why, _ := (Scenario{}).Check(removed); key != "variants" || !strings.Contains(why, "is taken out before it is measured") {
+	if key, why, _ := refused(t, &removed); key != "variants" || !strings.Contains(why, "is taken out before it is measured") {
 		t.Errorf("removed: %s: %s", key, why)
 	}
+}
+
+// refused is what is wrong with a cell, one thing at most.
+func refused(t *testing.T, c *plan.Cell) (key, why, hint string) {
+	t.Helper()
+	all := Scenario{}.Check(c)
+	if len(all) == 0 {
+		return "", "", ""
+	}
+	if len(all) > 1 {
+		t.Errorf("refused %+v", all)
+	}
+	return all[0].Key, all[0].Why, all[0].Hint
 }
 
 // TestCalibration: the share and what it scales do not make another capacity,
 // all other factors do.
 func TestCalibration(t *testing.T) {
 	cell := func(arrival string, factors ...string) results.Cell {
-		c := results.Cell{Scenario: "reliability", Parameters: []results.Value{{Name: Arrival, Value: arrival}, {Name: server, Value: "jdk"}}}
+		c := results.Cell{Scenario: "reliability", Parameters: []results.Value{{Name: serving.Arrival, Value: arrival}, {Name: server, Value: "jdk"}}}
 		for i := 0; i < len(factors); i += 2 {
 			v := results.Value{Name: factors[i], Value: factors[i+1]}
 			c.Parameters, c.Factors = append(c.Parameters, v), append(c.Factors, v)
@@ -59,11 +77,11 @@ func TestCalibration(t *testing.T) {
 	}{
 		{cell("closed", share, "0"), ""},
 		{cell("closed", share, "70"), "the baseline of reliability arrival=closed server=jdk"},
-		{cell("closed", share, "90", Clients, "400"), "the baseline of reliability arrival=closed server=jdk"},
-		{cell("poisson", share, "90", Rate, "400", Clients, "300"), "the baseline of reliability arrival=poisson server=jdk clients=300"},
+		{cell("closed", share, "90", serving.Clients, "400"), "the baseline of reliability arrival=closed server=jdk"},
+		{cell("poisson", share, "90", serving.Rate, "400", serving.Clients, "300"), "the baseline of reliability arrival=poisson server=jdk clients=300"},
 		{cell("closed", share, "90", "jdk", "17.0.15", "cpus", "2"), "the baseline of reliability arrival=closed server=jdk jdk=17.0.15 cpus=2"},
 	} {
-		if got := (Scenario{}).Calibration(c.cell); got != c.want {
+		if got := (Scenario{}).Work(&c.cell).Calibration; got != c.want {
 			t.Errorf("%s: %q, want %q", c.cell.Level(), got, c.want)
 		}
 	}
@@ -105,23 +123,23 @@ func TestQuestions(t *testing.T) {
 		{ID: "c02", Variant: "a/b/c", Role: results.RoleVariant, Baseline: "c00"},
 	}
 	qs := Scenario{}.Questions(cells)
-	if len(qs) != 2 || qs[0].Metric != Lost || qs[0].Test != results.TestRates || qs[1].Metric != Latency || qs[1].A != "c02" || qs[1].B != "c00" {
+	if len(qs) != 2 || qs[0].Metric != serving.Lost || qs[0].Test != results.TestRates || qs[1].Metric != serving.Latency || qs[1].A != "c02" || qs[1].B != "c00" {
 		t.Errorf("%+v", qs)
 	}
 }
 
-// TestLoadOf: what LoadOf leaves out would silently be nothing.
-func TestLoadOf(t *testing.T) {
-	inv := invocation(framework.Variant{}, Arrival, "poisson", Clients, "3", Rate, "7", Think, "11")
-	inv.Block = 5
-	got := LoadOf(inv)
-	want := load.Load{
-		Arrival: load.Poisson, Clients: 3, Rate: 7, Think: 11, Ramp: 50 * time.Millisecond, Hold: 300 * time.Millisecond,
-		Timeout: 20 * time.Second, LateAfter: 10 * time.Second, KeepAlive: true, Seed: 5,
-	}
-	if got.Arrival != want.Arrival || got.Clients != want.Clients || got.Rate != want.Rate || got.Think != want.Think || got.Ramp != want.Ramp ||
-		got.Hold != want.Hold || got.Timeout != want.Timeout || got.LateAfter != want.LateAfter || !got.KeepAlive || got.Seed != want.Seed {
-		t.Errorf("%+v, want %+v", got, want)
+// TestSettings: a parameter that is not read would silently be nothing.
+func TestSettings(t *testing.T) {
+	inv := invocation(framework.Variant{}, serving.Arrival, "poisson", serving.Clients, "3", serving.Rate, "7", serving.Think, "11", share, "70")
+	got := settingsOf(&inv.Cell.Cell, 5)
+	want := settings{server: "jdk", share: 70, toggle: 100 * time.Millisecond, Settings: serving.Settings{
+		LagBound: 10 * time.Second, SearchStep: 200 * time.Millisecond, Load: load.Load{
+			Arrival: load.Poisson, Clients: 3, Rate: 7, Think: 11, Ramp: 50 * time.Millisecond, Hold: 300 * time.Millisecond,
+			Timeout: 20 * time.Second, LateAfter: 10 * time.Second, KeepAlive: true, Seed: 5,
+		},
+	}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{})); diff != "" {
+		t.Errorf("settings (-want +got):\n%s", diff)
 	}
 	var known []string
 	for _, p := range (Scenario{}).Parameters() {
@@ -130,6 +148,16 @@ func TestLoadOf(t *testing.T) {
 	for _, v := range inv.Cell.Parameters {
 		if !slices.Contains(known, v.Name) {
 			t.Errorf("no parameter is called %s", v.Name)
+		}
+	}
+}
+
+// TestSearchTakesItsTime: where a share is asked for, there may be a search.
+func TestSearchTakesItsTime(t *testing.T) {
+	for given, want := range map[string]float64{"0": 350e6, "70": 350e6 + 600e9} {
+		inv := invocation(framework.Variant{}, share, given)
+		if got := (Scenario{}).Work(&inv.Cell.Cell); got.MayTakeNS != want || got.TakesNS != 350e6 {
+			t.Errorf("share %s: %+v, want at most %v ns", given, got, want)
 		}
 	}
 }

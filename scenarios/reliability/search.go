@@ -2,7 +2,6 @@ package reliability
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
@@ -10,15 +9,13 @@ import (
 	"moobench/harness/load"
 	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/serving"
 )
 
 // seriesSearch holds the loads that a search tried, the first of which only
 // warms the server up: how many requests of each were lost or late, and how late
 // 99 % of them were sent at most.
 const seriesSearch = "search"
-
-// leastStep is the shortest time in which a server shows whether it keeps up.
-const leastStep = 100 * time.Millisecond
 
 // The highest loads that are tried: more clients than that wait for each other
 // in our own process, and no server that is worth a share takes more requests
@@ -34,14 +31,12 @@ const behind = 10
 
 // search finds the highest load at which the server loses none, from the cell's
 // own load on, and records it.
-func (d *driver) search() error {
+func (d *driver) search(ctx context.Context) error {
 	if err := d.rec.Begin(); err != nil {
 		return err
 	}
-	alive, cancel := whileAlive(d.ctx, d.fixture.PID())
-	defer cancel()
 	s := d.searcher()
-	found, err := s.capacity(alive)
+	found, err := s.capacity(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,9 +49,8 @@ func (d *driver) search() error {
 // searcher is one that starts from the cell's own load.
 func (d *driver) searcher() *searcher {
 	l := d.load()
-	l.Hold = time.Duration(d.inv.Cell.Int(searchStep))
-	l.Ramp = l.Hold / 3
-	s := &searcher{send: load.Run, load: l, bound: time.Duration(d.inv.Cell.Int(LagBound)), unit: "clients", start: float64(l.Clients), most: mostClients}
+	l.Hold, l.Ramp = d.SearchStep, d.SearchStep/3
+	s := &searcher{send: load.Run, load: l, bound: d.LagBound, unit: "clients", start: float64(l.Clients), most: mostClients}
 	if l.Arrival != load.Closed {
 		s.load.LateAfter = min(l.LateAfter, l.Hold/behind)
 		s.unit, s.start, s.most = "requests per second", l.Rate, mostRate
@@ -96,7 +90,7 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 		found, _, err = load.Capacity(ctx, load.Search{Least: 1, Most: start, Try: s.try})
 	}
 	if err == nil && found == 0 {
-		err = &jvm.Failure{Kind: "capacity", Message: fmt.Sprintf("the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)}
+		err = jvm.Failuref("capacity", "the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)
 	}
 	if s.load.Arrival == load.Closed {
 		found = math.Round(found) // as it was tried
@@ -113,7 +107,7 @@ func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
 		return false, err
 	}
 	all, _ := r.Counts()
-	late, ours := s.behind(r), ownLag(r, s.bound)
+	late, ours := s.behind(r), serving.OwnLag(r, s.bound)
 	took := all.Lost() == 0 && late == 0 && !ours
 	if !took && height < s.lowest {
 		s.lowest, s.ours = height, ours

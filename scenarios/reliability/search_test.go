@@ -10,6 +10,7 @@ import (
 	"moobench/harness/load"
 	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/serving"
 )
 
 // takes is a server that takes so many clients; those over ours can't be sent.
@@ -80,11 +81,11 @@ func TestFallingBehind(t *testing.T) {
 }
 
 func TestSearchOnAServer(t *testing.T) {
-	f := serving(t, nil)
-	inv := invocation(framework.Variant{}, Arrival, "constant", Rate, "50", searchStep, ns(100*time.Millisecond))
+	f := fakeServer(t, nil)
+	inv := invocation(framework.Variant{}, serving.Arrival, "constant", serving.Rate, "50", serving.SearchStep, ns(100*time.Millisecond))
 	inv.Profile = results.ProfileCalibration
-	d := &driver{ctx: t.Context(), inv: inv, fixture: f, rec: f}
-	if err := d.setUp(); err != nil {
+	d := &driver{settings: settingsOf(&inv.Cell.Cell, 0), inv: inv, ask: run.AskerOf(t.Context(), f), fixture: f, rec: f}
+	if err := d.setUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s := d.searcher()

@@ -63,10 +63,10 @@ func (t *toggles) take(s results.Series, columns [][]int64) {
 func (t *toggles) whole() error {
 	n := len(t.asked)
 	if len(t.took) != n || len(t.on) != n || len(t.failed) != n {
-		return &jvm.Failure{Kind: jvm.KindGarbage, Message: "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?"}
+		return jvm.Failuref(jvm.KindGarbage, "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?")
 	}
 	if i := slices.IndexFunc(t.failed, func(f int64) bool { return f != 0 }); i >= 0 {
-		return &jvm.Failure{Kind: kindSwap, Message: fmt.Sprintf("toggle %d of %d failed: see its log", i+1, n)}
+		return jvm.Failuref(run.KindSwap, "toggle %d of %d failed: see its log", i+1, n)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
-	"moobench/scenarios/turnaround"
+	"moobench/scenarios/changes"
 )
 
 // Scenario is the scalability scenario: the changes of the turnaround scenario,
@@ -21,32 +21,30 @@ type Scenario struct{}
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "scalability" }
 
+// Traits are those of changes.
+func (Scenario) Traits() plan.Traits { return changes.Traits() }
+
 // Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter { return turnaround.Changes("20", false) }
+func (Scenario) Parameters() []results.Parameter { return changes.Parameters("20", false) }
 
 // Metrics are what it measures.
 func (Scenario) Metrics() []results.Metric {
-	return append(turnaround.ChangeMetrics(), turnaround.PerInvocation()...)
+	return append(changes.Metrics(), changes.ProcessMetrics()...)
 }
 
-// Window is that of the turnaround scenario.
-func (Scenario) Window() results.Window { return turnaround.Scenario{}.Window() }
+// Work is the changes.
+func (Scenario) Work(c *results.Cell) plan.Work { return changes.Work(c) }
 
-// JVMArgs are those of the turnaround scenario.
-func (Scenario) JVMArgs() []string { return turnaround.Scenario{}.JVMArgs() }
-
-// Check is that of the turnaround scenario.
-func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
-	return turnaround.Scenario{}.Check(c)
-}
+// Check finds what can't be changed.
+func (Scenario) Check(c *plan.Cell) []plan.Refusal { return changes.Check(&c.Cell) }
 
 // Questions asks of every variant, level by level, how much longer a change
 // takes than with its baseline.
-func (Scenario) Questions(cells []results.Cell) []results.Question { return turnaround.Against(cells) }
+func (Scenario) Questions(cells []results.Cell) []results.Question { return changes.Questions(cells) }
 
 // Drive makes the changes.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	return turnaround.Drive(ctx, inv, s, rec)
+	return changes.Drive(ctx, inv, s, rec)
 }
 
 // flatNS is the growth over the whole range of a factor, in ns, that is none:
@@ -62,23 +60,18 @@ const fewestLevels = 3
 func (s Scenario) Scalings(cells []results.Cell) []results.Scaling {
 	var all []results.Scaling
 	for _, p := range s.Parameters() {
-		if p.Type != results.TypeInt || !p.Factor || levels(p.Name, cells) < fewestLevels {
+		var levels []string
+		for _, c := range cells {
+			if v := c.Factor(p.Name); v != "" && !slices.Contains(levels, v) {
+				levels = append(levels, v)
+			}
+		}
+		if p.Type != results.TypeInt || !p.Factor || len(levels) < fewestLevels {
 			continue
 		}
-		for _, metric := range []string{turnaround.Turnaround, turnaround.Match, turnaround.Swap} {
+		for _, metric := range []string{changes.Turnaround, changes.Match, changes.Swap} {
 			all = append(all, results.Scaling{Factor: p.Name, Metric: metric, Margin: flatNS})
 		}
 	}
 	return all
-}
-
-// levels is the number of values that a factor has in these cells.
-func levels(factor string, cells []results.Cell) int {
-	var seen []string
-	for _, c := range cells {
-		if v := c.Factor(factor); v != "" && !slices.Contains(seen, v) {
-			seen = append(seen, v)
-		}
-	}
-	return len(seen)
 }

@@ -16,43 +16,37 @@ import (
 	"moobench/harness/receiver"
 	"moobench/harness/run"
 	"moobench/results"
-	"moobench/scenarios/reliability"
+	"moobench/scenarios/serving"
 )
-
-// observed is a process that can be looked at from outside.
-type observed interface {
-	run.Process
-	Snapshot() (jvm.Snapshot, error)
-}
 
 // Drive starts the server, waits until it is ready, puts the load on it, and, if
 // that is asked for, searches the load that it takes within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	p, ok := s.(observed)
+	p, ok := s.(run.Process)
 	if !ok || inv.Cell.Server == nil {
 		return errors.New("the server scenario needs a server of the user's own: [server] in benchmarks.toml")
 	}
-	own := inv.Cell.Server.On(inv.Port)
+	t := trial{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), p: p, rec: rec}
 	startNS := receiver.Monotonic()
 	if err := p.Start(ctx); err != nil {
 		return err
 	}
-	alive, cancel := whileAlive(ctx, p)
+	alive, cancel := serving.WhileAlive(ctx, p)
 	defer cancel()
-	up, err := ready(alive, own.Ready, own.Within)
+	up, err := ready(alive, t.server.Ready, t.server.Within)
 	if err != nil {
-		return told(err, p)
+		return t.died(alive, err)
 	}
 	rec.Scalar(Startup, float64(up.atNS-startNS))
-	t := trial{inv: inv, server: own, p: p, rec: rec}
-	return t.alive(alive, up.answers)
+	return t.died(alive, t.alive(alive, up.answers))
 }
 
 // trial is one invocation while its server lives.
 type trial struct {
+	settings
 	inv    plan.Invocation
 	server config.Server
-	p      observed
+	p      run.Process
 	rec    run.Recorder
 }
 
@@ -60,10 +54,9 @@ type trial struct {
 // given so far.
 func (t trial) alive(ctx context.Context, answers int64) error {
 	l := t.load()
-	limit := time.Duration(t.inv.Cell.Int(p99Limit))
-	r, err := reliability.Put(ctx, l, t.p, t.rec, time.Duration(t.inv.Cell.Int(reliability.LagBound)))
+	r, err := serving.Put(ctx, l, t.p, t.rec, t.LagBound)
 	if err != nil {
-		return t.died(ctx, err)
+		return err
 	}
 	if end, err := t.p.Snapshot(); err == nil {
 		t.rec.Scalar(RSS, end.RSSBytes)
@@ -71,23 +64,53 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	if err := seconds(t.rec, r); err != nil {
 		return err
 	}
-	if limit > 0 && t.inv.Profile == results.ProfileResources {
-		err = search(ctx, l, limit, time.Duration(t.inv.Cell.Int(searchStep)), r, t.rec)
-	} else {
-		t.expect(r, answers)
+	if t.p99Limit > 0 && t.inv.Profile == results.ProfileResources {
+		return search(ctx, l, t.p99Limit, t.SearchStep, r, t.rec)
 	}
-	return t.died(ctx, err)
+	// Where the user says how many records each request makes, so many must arrive: of
+	// those that reached the server, also if their answer did not reach us.
+	if t.recordsPerRequest > 0 && t.inv.Cell.Proof.Kind == results.ProofCount {
+		all, _ := r.Counts()
+		t.rec.Expected(t.recordsPerRequest * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
+	}
+	return nil
 }
 
-// died says so if the server has, whatever else went wrong; else it is err.
+// died says so if the server has, whatever else went wrong; else it is err. A
+// failure that lacks it gets the end of the server's log.
 func (t trial) died(ctx context.Context, err error) error {
-	if errors.Is(err, reliability.ErrDied) {
-		<-ctx.Done() // it is known already, or in a moment
-	}
-	if cause := context.Cause(ctx); cause != nil {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, serving.ErrDied):
+		exit, waitErr := t.p.Wait(context.WithoutCancel(ctx))
+		if waitErr != nil {
+			return waitErr
+		}
+		err = &jvm.Failure{Kind: jvm.KindDied, Message: obituary(exit)}
+	case cause != nil:
 		err = cause
 	}
-	return told(err, t.p)
+	var f *jvm.Failure
+	if !errors.As(err, &f) || f.Tail != "" {
+		return err
+	}
+	with := *f
+	for _, log := range []string{t.p.Log(), t.p.Output()} { // its standard error first
+		if with.Tail = jvm.Tail(log); with.Tail != "" {
+			with.Message += "; see " + log
+			break
+		}
+	}
+	return &with
+}
+
+func obituary(exit jvm.Exit) string {
+	switch _, err := strconv.Atoi(exit.Status); {
+	case exit.Status == "0":
+		return "the server ended (exit status 0): it must stay in the foreground until it is asked to end"
+	case err == nil:
+		return fmt.Sprintf("the server died (exit status %s)", exit.Status)
+	}
+	return fmt.Sprintf("the server died (%s)", exit.Status)
 }
 
 // proofRamp and proofHold are the longest of a run that shows only whether
@@ -99,7 +122,7 @@ const (
 
 // load is what is sent to the server.
 func (t trial) load() load.Load {
-	l := reliability.LoadOf(t.inv)
+	l := t.Load
 	for _, q := range t.server.Requests {
 		l.Requests = append(l.Requests, request(q))
 	}
@@ -128,18 +151,6 @@ func request(q config.Request) load.Request {
 	return out
 }
 
-// expect tells how many records must arrive, where the user says how many each
-// request makes: of those that reached the server, also if their answer did not
-// reach us.
-func (t trial) expect(r *load.Result, answers int64) {
-	each := t.inv.Cell.Int(recordsPerRequest)
-	if each <= 0 || t.inv.Cell.Proof.Kind != results.ProofCount {
-		return
-	}
-	all, _ := r.Counts()
-	t.rec.Expected(each * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
-}
-
 // seconds records the latency of a load by the second, from which it is seen when
 // it has settled. Over 1,000 seconds its stretches are longer, and a settled load is
 // found to one of these.
@@ -156,41 +167,4 @@ func seconds(rec run.Recorder, r *load.Result) error {
 		}
 	}
 	return rec.Rows(results.Series{Name: results.SeriesSeconds, Columns: results.SecondsColumns(), Batch: 1}, since, p99, held)
-}
-
-// whileAlive is a context that ends when the server does, and says so.
-func whileAlive(ctx context.Context, p run.Process) (context.Context, context.CancelFunc) {
-	alive, cancel := context.WithCancelCause(ctx)
-	go func() {
-		if exit, err := p.Wait(alive); err == nil {
-			cancel(&jvm.Failure{Kind: jvm.KindDied, Message: obituary(exit)})
-		}
-	}()
-	return alive, func() { cancel(nil) }
-}
-
-func obituary(exit jvm.Exit) string {
-	switch _, err := strconv.Atoi(exit.Status); {
-	case exit.Status == "0":
-		return "the server ended (exit status 0): it must stay in the foreground until it is asked to end"
-	case err == nil:
-		return fmt.Sprintf("the server died (exit status %s)", exit.Status)
-	}
-	return fmt.Sprintf("the server died (%s)", exit.Status)
-}
-
-// told adds the end of the server's log to a failure that lacks it.
-func told(err error, p run.Process) error {
-	var f *jvm.Failure
-	if !errors.As(err, &f) || f.Tail != "" {
-		return err
-	}
-	with := *f
-	for _, log := range []string{p.Log(), p.Output()} { // its standard error first
-		if with.Tail = jvm.Tail(log); with.Tail != "" {
-			with.Message += "; see " + log
-			break
-		}
-	}
-	return &with
 }

@@ -59,6 +59,7 @@ func (s *subject) Stop(ctx context.Context) error {
 func (s *subject) Wait(ctx context.Context) (jvm.Exit, error) { return s.p.Wait(ctx) }
 func (s *subject) Snapshot() (jvm.Snapshot, error)            { return s.p.Snapshot() }
 func (s *subject) PID() int                                   { return s.p.PID() }
+func (s *subject) Done() <-chan struct{}                      { return s.p.Done() }
 func (s *subject) Log() string                                { return s.p.Log() }
 func (s *subject) Output() string                             { return s.dir + "/stdout.log" }
 
@@ -73,15 +74,15 @@ type recorder struct {
 	endNS    int64
 }
 
-func (r *recorder) Begin() error                      { return nil }
-func (r *recorder) End(endNS int64) error             { r.endNS = endNS; return nil }
-func (r *recorder) Dumped(results.Series)             {}
-func (r *recorder) Scalar(name string, value float64) { r.scalars[name] = value }
-func (r *recorder) Recorded(int64)                    {}
-func (r *recorder) Expected(n int64)                  { r.expected = n }
-func (r *recorder) Void(format string, args ...any)   { r.void = format }
-func (r *recorder) Warn(format string, args ...any)   { r.warnings = append(r.warnings, format) }
-func (r *recorder) Dir() string                       { return r.dir }
+func (r *recorder) Begin() error                       { return nil }
+func (r *recorder) End(endNS int64) error              { r.endNS = endNS; return nil }
+func (r *recorder) Dumped(results.Series)              {}
+func (r *recorder) Scalar(name string, value float64)  { r.scalars[name] = value }
+func (r *recorder) Recorded(int64)                     {}
+func (r *recorder) Expected(n int64)                   { r.expected = n }
+func (r *recorder) Invalid(format string, args ...any) { r.void = format }
+func (r *recorder) Warn(format string, args ...any)    { r.warnings = append(r.warnings, format) }
+func (r *recorder) Dir() string                        { return r.dir }
 func (r *recorder) Rows(s results.Series, columns ...[]int64) error {
 	if r.series == nil {
 		r.series = map[string]int{}
@@ -119,6 +120,7 @@ func invocation(port int, other map[string]string) plan.Invocation {
 		Ready: "http://127.0.0.1:{port}/ready", Within: 5 * time.Second,
 		Requests: []config.Request{{Name: "GET /", Method: "GET", URL: "http://127.0.0.1:{port}/", Status: 200, Weight: 1, Expect: &body}},
 	}
+	c.Resources = 1
 	return plan.Invocation{Cell: c, Profile: results.ProfileTiming, Port: port}
 }
 

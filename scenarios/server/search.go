@@ -8,6 +8,7 @@ import (
 
 	"moobench/harness/load"
 	"moobench/harness/run"
+	"moobench/results/summary"
 )
 
 const (
@@ -84,5 +85,5 @@ func takes(r *load.Result, limit time.Duration) bool {
 		latencies = append(latencies, s.LatencyNS())
 	}
 	slices.Sort(latencies)
-	return latencies[(len(latencies)*99-1)/100] <= int64(limit)
+	return summary.NearestRank(latencies, 0.99) <= int64(limit)
 }

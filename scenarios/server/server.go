@@ -4,25 +4,35 @@
 package server
 
 import (
-	"fmt"
 	"slices"
+	"time"
 
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
-	"moobench/scenarios/reliability"
+	"moobench/scenarios/serving"
 )
 
 // Scenario is the server scenario.
-type Scenario struct{}
+type Scenario struct{ plan.Plain }
 
 // The names of the parameters that it has beside those of its load.
 const (
 	pattern           = "pattern"
 	p99Limit          = "p99_limit"
-	searchStep        = "search_step"
 	recordsPerRequest = "records_per_request"
 )
+
+// settings are the parameters of a cell.
+type settings struct {
+	serving.Settings
+	p99Limit          time.Duration // within which the highest load is searched; 0: it is not
+	recordsPerRequest int64         // 0: not known
+}
+
+func settingsOf(c *results.Cell, block int) settings {
+	return settings{serving.SettingsOf(c, block), time.Duration(c.Int(p99Limit)), c.Int(recordsPerRequest)}
+}
 
 // Startup is from the start of the process to its first answer that says that it
 // is ready.
@@ -41,19 +51,22 @@ const RSS = "rss_bytes"
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "server" }
 
-// Section is where benchmarks.toml describes the server.
-func (Scenario) Section() string { return plan.ServerSection }
+// Traits are the section [server], and the whole hold as window: the ramp is a
+// series of its own.
+func (Scenario) Traits() plan.Traits {
+	return plan.Traits{Section: plan.ServerSection, Window: results.WindowAll}
+}
 
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter {
 	return append(
-		reliability.LoadParameters(),
+		serving.Parameters(),
 		results.Parameter{Name: pattern, Type: results.TypeString, Default: plan.AgentsChoice, Factor: true, About: "signature pattern of what is monitored, for variants that can be told; agent: what the agent monitors by itself"},
 		results.Parameter{
 			Name: p99Limit, Type: results.TypeDuration, Default: "0s",
 			About: "search the highest load (capacity) whose p99 of the latency stays within this, and of which nothing is lost; 0s: don't. It is searched after the load of each run of resources, so that the others stay as they are",
 		},
-		results.Parameter{Name: searchStep, Type: results.TypeDuration, Default: "3s", Min: 100_000_000, About: "how long each load is held while the highest one is searched for"},
+		serving.SearchParameter(),
 		results.Parameter{
 			Name: recordsPerRequest, Type: results.TypeInt, Unit: "records", Default: "0",
 			About: "records that the agent makes for each request that reaches the server, those to the URL that says it is ready included; 0: not known, and lost ones are not seen",
@@ -61,77 +74,68 @@ func (Scenario) Parameters() []results.Parameter {
 	)
 }
 
-// Metrics are what it measures.
+// Metrics are what it measures, and those of any process that can be had from
+// outside. The peak of memory is of every invocation: no heap of ours is in the way.
 func (Scenario) Metrics() []results.Metric {
-	m := func(name, unit string, better results.Better, about string) results.Metric {
-		return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, Key: true, About: about}
-	}
-	capacity := m(Capacity, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
+	capacity := run.Timing(Capacity, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
 	capacity.Profile = results.ProfileResources
-	return slices.Concat(reliability.RequestMetrics(), []results.Metric{
-		m(Startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready"),
-		m(Settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s"),
-		capacity,
-		m(RSS, "B", results.Lower, "resident set size at the end of the load"),
-	}, perInvocation())
-}
-
-// perInvocation are the metrics of any process that can be had from outside. The
-// peak of memory is of every invocation: no heap of ours is in the way.
-func perInvocation() []results.Metric {
-	var kept []results.Metric
-	for _, m := range reliability.PerInvocation() {
-		switch m.Name {
-		case run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef:
-			continue
-		case run.RSSPeakBytes:
+	all := append(
+		serving.Metrics(),
+		run.Key(run.Timing(Startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
+		run.Key(run.Timing(Settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
+		run.Key(capacity),
+		run.Key(run.Timing(RSS, "B", results.Lower, "resident set size at the end of the load")),
+	)
+	inside := []string{run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef}
+	for _, m := range serving.ProcessMetrics() {
+		if m.Name == run.RSSPeakBytes {
 			m.Profile, m.Key = results.ProfileTiming, true
 		}
-		kept = append(kept, m)
+		if !slices.Contains(inside, m.Name) {
+			all = append(all, m)
+		}
 	}
-	return kept
+	return all
 }
 
-// Window is the whole hold: the ramp is a series of its own.
-func (Scenario) Window() results.Window { return results.WindowAll }
+// Work is the load, and perhaps a search.
+func (Scenario) Work(c *results.Cell) plan.Work {
+	s := settingsOf(c, 0)
+	w := s.Work(s.p99Limit > 0)
+	w.Pattern = plan.Signature(c.Parameter(pattern))
+	return w
+}
 
-// Check finds what does not go together: the key, why, and what to do; why is ""
-// when all is well.
-func (Scenario) Check(c results.Cell) (key, why, hint string) {
-	cell := plan.Cell{Cell: c}
-	if limit := cell.Int(p99Limit); limit > cell.Int(reliability.LostAfter) {
-		return p99Limit, "no latency can be over p99_limit: its transaction is lost by then", "make it shorter than lost_after"
+// Check finds what does not go together.
+func (Scenario) Check(c *plan.Cell) []plan.Refusal {
+	var refused []plan.Refusal
+	s := settingsOf(&c.Cell, 0)
+	if s.p99Limit > s.Timeout {
+		refused = plan.Refuse(p99Limit, "no latency can be over p99_limit: its transaction is lost by then", "make it shorter than lost_after")
+	} else {
+		refused = serving.Check(&c.Cell)
 	}
-	return reliability.CheckLoad(c)
+	if s.p99Limit > 0 && c.Resources == 0 {
+		refused = append(refused, plan.Refuse(p99Limit, "p99_limit is searched for in the runs of resources, and resources = 0: it never would be", "let resources be 1 or more, or take p99_limit out")...)
+	}
+	return refused
 }
 
 // Questions asks of every variant what it adds to the latency and to the time to
 // be ready, whether transactions are lost with it, what a request costs, and what
 // load is left.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
-	var qs []results.Question
-	for _, c := range cells {
-		if c.Role != results.RoleVariant || c.Baseline == "" {
-			continue
+	return plan.Against(cells, func(c *results.Cell) []results.Question {
+		qs := []results.Question{
+			{ID: "latency", Text: "What does %s add to the latency?", Metric: serving.Latency},
+			{ID: "p99", Text: "What does %s add to the p99 of the latency?", Metric: serving.Latency, Quantile: 0.99, Family: "p99"},
+			{ID: "lost", Text: "Does the server lose transactions with %s?", Metric: serving.Lost, Test: results.TestRates},
+			{ID: "cpu", Text: "What CPU time does %s add to a request?", Metric: serving.CPUPerRequest, Family: "cpu"},
+			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: Startup},
 		}
-		ask := func(id, metric, format string) results.Question {
-			return results.Question{
-				ID: id + "-" + c.ID, Text: fmt.Sprintf(format, c.Label()),
-				Metric: metric, A: c.ID, B: c.Baseline, Family: c.Scenario + "/" + id + "/" + c.Level(),
-			}
+		if c.Int(p99Limit) > 0 {
+			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: Capacity})
 		}
-		p99 := ask("p99", reliability.Latency, "What does %s add to the p99 of the latency?")
-		p99.Quantile = 0.99
-		lost := ask("lost", reliability.Lost, "Does the server lose transactions with %s?")
-		lost.Test = results.TestRates
-		qs = append(
-			qs, ask("latency", reliability.Latency, "What does %s add to the latency?"), p99, lost,
-			ask("cpu", reliability.CPUPerRequest, "What CPU time does %s add to a request?"),
-			ask("startup", Startup, "What does %s add to the time until the server is ready?"),
-		)
-		if cell := (plan.Cell{Cell: c}); cell.Int(p99Limit) > 0 {
-			qs = append(qs, ask("capacity", Capacity, "What does %s change of the load that the server takes?"))
-		}
-	}
-	return qs
+		return qs
+	})
 }

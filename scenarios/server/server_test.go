@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/harness/config"
+	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/load"
 	"moobench/harness/plan"
@@ -16,12 +17,7 @@ import (
 	"moobench/results"
 )
 
-var (
-	_ run.Scenario  = Scenario{}
-	_ plan.Outside  = Scenario{}
-	_ plan.Windowed = Scenario{}
-	_ plan.Checker  = Scenario{}
-)
+var _ run.Scenario = Scenario{}
 
 // cellsOf are a baseline with its A/A, and a variant.
 func cellsOf(limit string) []results.Cell {
@@ -78,8 +74,50 @@ func TestEachParameterHasADefault(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for limit, wrong := range map[string]string{"0": "", "3000000000": "", "3000000001": p99Limit} {
 		c := invocation(0, map[string]string{"p99_limit": limit, "late_after": "1000"}).Cell
-		if key, why, hint := (Scenario{}).Check(c.Cell); key != wrong || (why == "") != (wrong == "") || (hint == "") != (wrong == "") {
-			t.Errorf("p99_limit %s: %q is wrong: %s (%s); want %q", limit, key, why, hint, wrong)
+		got := Scenario{}.Check(&c)
+		if len(got) == 0 {
+			got = []plan.Refusal{{}}
+		}
+		if r := got[0]; len(got) > 1 || r.Key != wrong || (r.Why == "") != (wrong == "") || (r.Hint == "") != (wrong == "") {
+			t.Errorf("p99_limit %s: %+v; want %q", limit, got, wrong)
+		}
+	}
+}
+
+// TestSearchNeedsResources: what is never searched for is no limit.
+func TestSearchNeedsResources(t *testing.T) {
+	const refused = "benchmarks.toml:10: p99_limit is searched for in the runs of resources, and resources = 0: it never would be (let resources be 1 or more, or take p99_limit out)"
+	for keys, want := range map[string]string{
+		"p99_limit = \"5ms\"":                "",
+		"p99_limit = \"5ms\"\nresources = 0": refused,
+		"p99_limit = \"0s\"\nresources = 0":  "",
+		"\nresources = 0":                    "",
+	} {
+		s := Scenario{}
+		const server = "[server]\nrun = [\"shop\"]\nready = \"http://127.0.0.1:{port}/\"\n[[server.request]]\nurl = \"http://127.0.0.1:{port}/\"\n"
+		f, err := config.Parse("benchmarks.toml", []byte("name = \"x\"\n"+server+"[[scenario]]\nuse = \"server\"\nvariants = [\"none\"]\n"+keys+"\n"), config.Known{
+			Scenarios: []config.Schema{{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()}},
+			CPUs:      func(list string) (string, error) { return list, nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if _, err := plan.New(f, new(framework.Set), []plan.Scenario{s}, nil, 1); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", keys, got, want)
+		}
+	}
+}
+
+// TestSearchTakesItsTime: with a limit there is a search.
+func TestSearchTakesItsTime(t *testing.T) {
+	for limit, want := range map[string]float64{"0": 25e9, "50000000": 625e9} {
+		c := invocation(0, map[string]string{"ramp": "5000000000", "hold": "20000000000", "p99_limit": limit}).Cell
+		if got := (Scenario{}).Work(&c.Cell); got.MayTakeNS != want || got.TakesNS != 25e9 {
+			t.Errorf("p99_limit %s: %+v, want at most %v ns", limit, got, want)
 		}
 	}
 }

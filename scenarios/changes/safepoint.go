@@ -1,4 +1,4 @@
-package turnaround
+package changes
 
 import (
 	"bufio"
@@ -14,8 +14,8 @@ import (
 	"moobench/results/summary"
 )
 
-// SafepointLog is where the JVM logs its safepoints, in the invocation's folder.
-const SafepointLog = "safepoint.log"
+// safepointLog is where the JVM logs its safepoints, in the invocation's folder.
+const safepointLog = "safepoint.log"
 
 // exchange is a line of the safepoint log about an exchange of classes, be it a
 // redefinition or a retransformation; JDK 17 to 25 write it, with more or less
@@ -48,7 +48,7 @@ func standstills(log io.Reader) ([]int64, error) {
 // of classes; it is not known (ok is false) where it exchanged none, or logs
 // nothing.
 func safepoint(dir string) (ns float64, ok bool, err error) {
-	f, err := safefile.Open(filepath.Join(dir, SafepointLog))
+	f, err := safefile.Open(filepath.Join(dir, safepointLog))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil
 	}

@@ -1,4 +1,6 @@
-package reliability
+// Package serving is what scenarios share whose subject answers requests: it puts a
+// load on the subject, observes it, and records what became of the requests.
+package serving
 
 import (
 	"context"
@@ -7,27 +9,37 @@ import (
 	"math"
 	"time"
 
-	"golang.org/x/sys/unix"
-
-	"moobench/harness/jvm"
 	"moobench/harness/load"
 	"moobench/harness/run"
 	"moobench/results"
 )
 
-// Put puts a load on a subject that answers requests, observes it, and records
-// what became of them. The observed window, and with it the CPU time per
-// request, is that of the whole load: ramp and hold, and the wait for the last
-// answers. bound is that of the lag. A subject that dies ends the load early,
-// with an error.
+// ErrDied says that the process which was to answer is gone.
+var ErrDied = errors.New("the server has ended while requests were sent to it")
+
+// WhileAlive is a context that ends, with ErrDied, when the subject does.
+func WhileAlive(ctx context.Context, s run.Subject) (context.Context, context.CancelFunc) {
+	alive, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-s.Done():
+			cancel(ErrDied)
+		case <-alive.Done():
+		}
+	}()
+	return alive, func() { cancel(nil) }
+}
+
+// Put puts a load on a subject, observes it, and records what became of the
+// requests. The observed window, and with it the CPU time per request, is that of
+// the whole load: ramp and hold, and the wait for the last answers. bound is that
+// of the lag. The end of ctx ends the load early, with an error.
 func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, bound time.Duration) (*load.Result, error) {
 	if err := rec.Begin(); err != nil {
 		return nil, err
 	}
 	before := cpuNS(s)
-	alive, cancel := whileAlive(ctx, s.PID())
-	defer cancel()
-	r, err := load.Run(alive, l)
+	r, err := load.Run(ctx, l)
 	if err != nil {
 		return nil, fmt.Errorf("sending requests: %w", err)
 	}
@@ -42,44 +54,9 @@ func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, boun
 	return r, Record(rec, l, r, bound)
 }
 
-// ErrDied says that the process which was to answer is gone.
-var ErrDied = errors.New("the server has ended while requests were sent to it")
-
-// aliveEvery is how often we look whether the subject still lives: one system
-// call.
-const aliveEvery = 100 * time.Millisecond
-
-// whileAlive is a context that ends when the process does; pid 0 is none.
-func whileAlive(ctx context.Context, pid int) (context.Context, context.CancelFunc) {
-	alive, cancel := context.WithCancelCause(ctx)
-	if pid == 0 {
-		return alive, func() { cancel(nil) }
-	}
-	go func() {
-		tick := time.NewTicker(aliveEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-alive.Done():
-				return
-			case <-tick.C:
-				if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
-					cancel(ErrDied)
-					return
-				}
-			}
-		}
-	}()
-	return alive, func() { cancel(nil) }
-}
-
 // cpuNS is the CPU time that the subject has used, NaN where it is not known.
 func cpuNS(s run.Subject) float64 {
-	observed, ok := s.(interface{ Snapshot() (jvm.Snapshot, error) })
-	if !ok {
-		return math.NaN()
-	}
-	snapshot, err := observed.Snapshot()
+	snapshot, err := s.Snapshot()
 	if err != nil {
 		return math.NaN()
 	}
@@ -87,8 +64,8 @@ func cpuNS(s run.Subject) float64 {
 }
 
 // Record takes down what became of the requests of a load: the scalars and the
-// series of RequestMetrics, the timeline, and the first wrong answers as
-// warnings. The invocation is void where 1 % of the requests or more were sent
+// series of Metrics, the timeline, and the first wrong answers as
+// warnings. The invocation is invalid where 1 % of the requests or more were sent
 // later than bound, and not because the server kept all clients busy. What the
 // server itself stalled is lost or late, never left out; see heldUp.
 func Record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
@@ -118,11 +95,11 @@ const (
 	waitedShare = 0.01 // of the requests: with fewer that wait for the server, 99 % of the lag is ours
 )
 
-// ownLag says whether requests were sent later than bound because the load
+// OwnLag says whether requests were sent later than bound because the load
 // generator could not keep up. Requests that waited because the server kept all
 // clients busy were sent late as well, but that is the server's doing: their
 // latency counts from when they were due.
-func ownLag(r *load.Result, bound time.Duration) bool {
+func OwnLag(r *load.Result, bound time.Duration) bool {
 	waited := float64(r.Own.Waited + r.Own.Unsent)
 	theirs := waited > waitedShare*float64(len(r.Hold)) && r.Own.CPUShare < nearlyAll
 	return r.Own.LagP99NS > int64(bound) && !theirs
@@ -154,10 +131,10 @@ func heldUp(rec run.Recorder, r *load.Result) *load.Result {
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	const hint = "lower the load, or give moobench more CPUs (housekeeping of pin in [machine])"
 	if len(r.Hold) == 0 {
-		rec.Void("no request was due while the load was held; make hold longer, or the load higher")
+		rec.Invalid("no request was due while the load was held; make hold longer, or the load higher")
 	}
-	if ownLag(r, bound) {
-		rec.Void("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
+	if OwnLag(r, bound) {
+		rec.Invalid("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
 			time.Duration(r.Own.LagP99NS), bound, hint)
 	}
 	for _, words := range r.Own.Words {

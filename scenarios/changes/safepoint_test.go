@@ -1,4 +1,4 @@
-package turnaround
+package changes
 
 import (
 	"os"
@@ -54,7 +54,7 @@ func TestSafepointOfAFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, SafepointLog), text, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, safepointLog), text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if ns, ok, err := safepoint(dir); ns != 765937 || !ok || err != nil {

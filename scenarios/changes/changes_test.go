@@ -1,4 +1,4 @@
-package turnaround
+package changes
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/harness/plan"
 	"moobench/results"
 )
 
@@ -17,7 +18,7 @@ func TestQuestionsAreOneFamilyALevel(t *testing.T) {
 		}
 		return c
 	}
-	got := Scenario{}.Questions([]results.Cell{
+	got := Questions([]results.Cell{
 		at("c00", results.RoleBaseline, "false"), at("c01", results.RoleAA, "false"),
 		at("c02", results.RoleVariant, "false"), at("c03", results.RoleVariant, "true"),
 	})
@@ -30,6 +31,14 @@ func TestQuestionsAreOneFamilyALevel(t *testing.T) {
 	if diff := cmp.Diff([]results.Question{q("c02", "watcher=false"), q("c03", "watcher=true")}, got); diff != "" {
 		t.Errorf("questions (-want +got):\n%s", diff)
 	}
+}
+
+// refused is what is wrong with a cell, one thing at most.
+func refused(c *results.Cell) plan.Refusal {
+	if all := Check(c); len(all) > 0 {
+		return all[0]
+	}
+	return plan.Refusal{}
 }
 
 // TestCheckAtLoad: of classes that are not loaded, only the agent and what is
@@ -48,8 +57,8 @@ func TestCheckAtLoad(t *testing.T) {
 			Variant: "a/b/c", Parameters: []results.Value{{Name: "at_load", Value: c.atLoad}, {Name: "calls", Value: "0"}},
 			Launch: results.Launch{Activate: c.activate, JVMArgs: []string{"-Da=b", c.arg}},
 		}
-		if parameter, why, hint := (Scenario{}).Check(cell); (why != "") != c.refused || (hint != "") != c.refused || (parameter == "at_load") != c.refused {
-			t.Errorf("%+v: %s: %q (%s)", c, parameter, why, hint)
+		if got := refused(&cell); (got.Why != "") != c.refused || (got.Hint != "") != c.refused || (got.Key == "at_load") != c.refused {
+			t.Errorf("%+v: %+v", c, got)
 		}
 	}
 }
@@ -62,18 +71,18 @@ func TestCheckAtLoadHasNoHotMethod(t *testing.T) {
 		refused       bool
 	}{{"true", "0", false}, {"false", "1000", false}, {"true", "1000", true}} {
 		cell := results.Cell{Parameters: []results.Value{{Name: "at_load", Value: c.atLoad}, {Name: "calls", Value: c.calls}}}
-		if parameter, why, _ := (Scenario{}).Check(cell); (why != "") != c.refused || (parameter == "calls") != c.refused {
-			t.Errorf("%+v: %s: %q", c, parameter, why)
+		if got := refused(&cell); (got.Why != "") != c.refused || (got.Key == "calls") != c.refused {
+			t.Errorf("%+v: %+v", c, got)
 		}
 	}
 }
 
 // TestCheckNeedsAProbe: what makes no records has no turnaround.
 func TestCheckNeedsAProbe(t *testing.T) {
-	for kind, refused := range map[results.ProofKind]bool{results.ProofCount: false, results.ProofNone: false, results.ProofZero: true, results.ProofBaseline: true} {
+	for kind, wanted := range map[results.ProofKind]bool{results.ProofCount: false, results.ProofNone: false, results.ProofZero: true, results.ProofBaseline: true} {
 		cell := results.Cell{Variant: "a/b/c", Proof: results.ProofPlan{Kind: kind}}
-		if parameter, why, _ := (Scenario{}).Check(cell); (why != "") != refused || (parameter == "variants") != refused {
-			t.Errorf("%s: %s: %q", kind, parameter, why)
+		if got := refused(&cell); (got.Why != "") != wanted || (got.Key == "variants") != wanted {
+			t.Errorf("%s: %+v", kind, got)
 		}
 	}
 }
@@ -82,7 +91,7 @@ func TestCheckNeedsAProbe(t *testing.T) {
 // change, and what stands in every report.
 func TestMetricsAreThoseOfTheMethod(t *testing.T) {
 	var names, once, keys, primary []string
-	for _, m := range (Scenario{}).Metrics() {
+	for _, m := range slices.Concat(Metrics(), HotMetrics(), ProcessMetrics()) {
 		if slices.Contains(names, m.Name) {
 			t.Errorf("%s stands there twice", m.Name)
 		}
@@ -100,5 +109,43 @@ func TestMetricsAreThoseOfTheMethod(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, [][]string{once, primary, keys}); diff != "" {
 		t.Errorf("once, primary and key (-want +got):\n%s", diff)
+	}
+}
+
+// TestWork: what changes take, and the calls of a hot method beside them.
+func TestWork(t *testing.T) {
+	const pattern, ms, s = "+ {signature}", 1e6, 1e9
+	of := func(activate string, parameters ...string) results.Cell {
+		c := results.Cell{Launch: results.Launch{Activate: activate}}
+		for i := 0; i < len(parameters); i += 2 {
+			c.Parameters = append(c.Parameters, results.Value{Name: parameters[i], Value: parameters[i+1]})
+		}
+		return c
+	}
+	for name, c := range map[string]struct {
+		cell         results.Cell
+		may, takesNS float64
+		values       int64
+	}{
+		"changes":         {of(pattern, "samples", "20", "at_once", "50"), 200 * s, 400 * ms, 180},
+		"switches":        {of("", "samples", "20", "at_once", "50"), 200 * s, 2 * ms, 180},
+		"one by one":      {of(pattern, "samples", "20", "at_once", "50", "one_by_one", "true"), 200 * s, 20 * s, 180},
+		"bare and loaded": {of(pattern, "samples", "100", "bare", "true", "loaded", "10000"), 40 * s, 4 * s, 900},
+		"many":            {of("", "samples", "500", "loaded", "10000"), 120 * s, 1050 * ms, 4500},
+		"many at once":    {of("", "samples", "3", "at_once", "10000"), 6000 * s, 0.3 * ms, 27},
+		"far too many":    {of(pattern, "samples", "1000000000", "at_once", "1000000000", "one_by_one", "true"), 200e24, 20e24, 9_000_000_000},
+	} {
+		w := Work(&c.cell)
+		if w.MayTakeNS != c.may || w.TakesNS != c.takesNS || w.Values != c.values || w.Counted || w.Phases != 3 {
+			t.Errorf("%s: %+v, want at most %v ns, roughly %v, and %d values", name, w, c.may, c.takesNS, c.values)
+		}
+	}
+	hot := of(pattern, "samples", "10", "calls", "1000000", "depth", "5", "method_time", "7")
+	if w := Work(&hot); !w.Counted || w.Calls != 1_000_000 || w.Depth != 5 || w.WaitNS != 7 || w.Phases != 3 || w.Values != 90 || w.TakesNS != 200*ms {
+		t.Errorf("a hot method: %+v", w)
+	}
+	without := of(pattern, "samples", "10", "calls", "0")
+	if w := Work(&without); !w.Counted || w.Calls != 0 {
+		t.Errorf("a hot method that is left out: %+v", w)
 	}
 }

@@ -1,30 +1,60 @@
 package run
 
 import (
+	"context"
 	"fmt"
 
 	"moobench/harness/jvm"
 	"moobench/results"
 )
 
+// The kinds of failure of a fixture that answered.
+const (
+	KindSwap   = "swap"   // a change that changed nothing, or not all that it should have
+	KindCounts = "counts" // numbers that do not fit together
+)
+
 // Asker sends one request to a fixture and returns the lines of its answer, the
 // terminal one last.
 type Asker func(verb string, args map[string]string) ([]jvm.Message, error)
 
-// Measured closes the window with a fixture's answer to measure, and takes down
-// what every such answer says: the loop's wall time, how long its threads waited
-// for a CPU, and how many records there were.
-func Measured(m jvm.Message, rec Recorder) error {
+// AskerOf asks a fixture, until ctx ends.
+func AskerOf(ctx context.Context, f Fixture) Asker {
+	return func(verb string, args map[string]string) ([]jvm.Message, error) {
+		return f.Ask(ctx, jvm.Message{Verb: verb, Args: args})
+	}
+}
+
+// Last sends a request and returns the terminal line of its answer.
+func (ask Asker) Last(verb string, args map[string]string) (jvm.Message, error) {
+	answer, err := ask(verb, args)
+	if err != nil {
+		return jvm.Message{}, err
+	}
+	return answer[len(answer)-1], nil
+}
+
+// Measure opens the window, has a fixture measure, closes the window with its
+// answer, which is returned, and takes down what every such answer says: the loop's
+// wall time, how long its threads waited for a CPU, and how many records there were.
+func Measure(ask Asker, rec Recorder) (jvm.Message, error) {
+	if err := rec.Begin(); err != nil {
+		return jvm.Message{}, err
+	}
+	m, err := ask.Last("measure", nil)
+	if err != nil {
+		return m, err
+	}
 	end, err := m.Int("end_ns")
 	if err != nil {
-		return err
+		return m, err
 	}
 	if err := rec.End(end); err != nil {
-		return err
+		return m, err
 	}
 	begin, err := m.Int("begin_ns")
 	if err != nil {
-		return err
+		return m, err
 	}
 	rec.Scalar(LoopNS, float64(end-begin))
 	if delay, err := m.Int("delay_ns"); err == nil && delay >= 0 {
@@ -33,16 +63,16 @@ func Measured(m jvm.Message, rec Recorder) error {
 	if n, err := m.Int("recorded"); err == nil {
 		rec.Recorded(n)
 	}
-	return nil
+	return m, nil
 }
 
 // Heap has a fixture collect its garbage, and takes down what is left.
 func Heap(ask Asker, rec Recorder) error {
-	answer, err := ask("gc", nil)
+	answer, err := ask.Last("gc", nil)
 	if err != nil {
 		return err
 	}
-	used, err := answer[len(answer)-1].Int("heap_used_bytes")
+	used, err := answer.Int("heap_used_bytes")
 	if err != nil {
 		return err
 	}
@@ -50,14 +80,21 @@ func Heap(ask Asker, rec Recorder) error {
 	return nil
 }
 
-// Dump has a fixture write its samples, takes them down, and returns what was
-// dumped.
-func Dump(ask Asker, rec Recorder) ([]results.Series, error) {
+// Samples has a fixture write its samples, takes them down, and returns what was
+// dumped. In the resources profile it takes the heap down instead, and in that of a
+// proof nothing; then it returns nil.
+func Samples(ask Asker, profile results.Profile, rec Recorder) ([]results.Series, error) {
+	switch profile {
+	case results.ProfileProof:
+		return nil, nil
+	case results.ProfileResources:
+		return nil, Heap(ask, rec)
+	}
 	answer, err := ask("dump", nil)
 	if err != nil {
 		return nil, err
 	}
-	var all []results.Series
+	all := []results.Series{}
 	for _, m := range answer[:len(answer)-1] {
 		s, err := SeriesOf(m)
 		if err != nil {

@@ -1,4 +1,4 @@
-package turnaround
+package changes
 
 import (
 	"context"
@@ -36,7 +36,12 @@ func (f *fake) Start(context.Context) error  { f.asked = append(f.asked, "start"
 func (f *fake) Attach(context.Context) error { f.asked = append(f.asked, "attach"); return nil }
 func (f *fake) Stop(context.Context) error   { return nil }
 func (f *fake) PID() int                     { return 0 }
+func (f *fake) Done() <-chan struct{}        { return nil }
 func (f *fake) Log() string                  { return "" }
+
+func (f *fake) Snapshot() (jvm.Snapshot, error) {
+	return jvm.Snapshot{}, errors.New("nobody looks at it")
+}
 
 func (f *fake) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error) {
 	f.asked = append(f.asked, m.Line())
@@ -82,7 +87,7 @@ func (f *fake) End(int64) error                   { f.asked = append(f.asked, "e
 func (f *fake) Dumped(results.Series)             {}
 func (f *fake) Scalar(name string, value float64) { f.scalars[name] = value }
 func (f *fake) Recorded(int64)                    {}
-func (f *fake) Void(string, ...any)               {}
+func (f *fake) Invalid(string, ...any)            {}
 func (f *fake) Expected(n int64)                  { f.expected = n }
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
@@ -105,7 +110,7 @@ func invocation(values ...string) plan.Invocation {
 	for i := 0; i < len(values); i += 2 {
 		c.Parameters = append(c.Parameters, results.Value{Name: values[i], Value: values[i+1]})
 	}
-	return plan.Invocation{Cell: plan.Cell{Cell: c}, Profile: results.ProfileTiming}
+	return plan.Invocation{Cell: plan.Cell{Cell: c, Work: Work(&c)}, Profile: results.ProfileTiming}
 }
 
 func TestDrive(t *testing.T) {
@@ -114,7 +119,7 @@ func TestDrive(t *testing.T) {
 	f.series[During] = map[string][]int64{"t": make([]int64, 2_000)}
 	f.series[After] = map[string][]int64{"t": make([]int64, 2_000)}
 	inv := invocation("fixture", "classes", "samples", "3", "at_once", "2", "loaded", "10", "calls", "2000", "depth", "5", "cpus", "2")
-	if err := (Scenario{}).Drive(t.Context(), inv, f, f); err != nil {
+	if err := Drive(t.Context(), inv, f, f); err != nil {
 		t.Fatal(err)
 	}
 	asked := []string{

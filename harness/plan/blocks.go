@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"moobench/results"
+)
+
+// Again is a block that repeats invocations of the given one, because they failed
+// or were disturbed, with its profile: their cells, and a fresh baseline of each of
+// their levels. Where the baseline itself is repeated, every cell of its level that
+// stands in the block lost its pair, and is repeated as well. What the gate compares
+// with another cell than the baseline goes the same way. A proof cell has no
+// baseline and stands alone. The block has the next free number, and the order of
+// that.
+func Again(c *results.Campaign, of results.Block, invocations []results.Identity, because string) (results.Block, error) {
+	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: of.Profile, Because: because}
+	wanted := map[string]bool{}
+	for _, id := range invocations {
+		if id.Block != of.Number || id.Slot < 0 || id.Slot >= len(of.Order) {
+			return results.Block{}, fmt.Errorf("planning an extra block: %s does not stand in block %d, which has %d slots", id, of.Number, len(of.Order))
+		}
+		repeated := c.Cell(of.Order[id.Slot])
+		if repeated == nil {
+			return results.Block{}, fmt.Errorf("planning an extra block: the plan has no cell %q", of.Order[id.Slot])
+		}
+		for i := range c.Cells {
+			other := &c.Cells[i]
+			lost := slices.Contains(of.Order, other.ID) && (other.Baseline == repeated.ID || judged(c.Gate, repeated, other))
+			if lost || other.ID == repeated.ID || other.ID == repeated.Baseline {
+				wanted[other.ID] = true
+			}
+		}
+		b.Repeats = append(b.Repeats, id.String())
+	}
+	if len(wanted) == 0 {
+		return results.Block{}, errors.New("planning an extra block: nothing is to be repeated")
+	}
+	for _, cell := range c.Cells {
+		if wanted[cell.ID] {
+			b.Order = append(b.Order, cell.ID)
+		}
+	}
+	shuffle(c.Seed, b.Number, b.Order)
+	return b, nil
+}
+
+// judged says whether the gate compares two cells with each other.
+func judged(g *results.Gate, a, b *results.Cell) bool {
+	return g != nil && a.Level() == b.Level() && (g.Judges(a) && g.IsReference(b) || g.Judges(b) && g.IsReference(a))
+}
+
+// More is further timing blocks of one scenario's cells: a second stage. Their
+// numbers are the next free ones, and their orders those of the numbers.
+func More(c *results.Campaign, label string, blocks int) ([]results.Block, error) {
+	var cells []string
+	for _, cell := range c.Cells {
+		if cell.Scenario == label && cell.Role != results.RoleProof {
+			cells = append(cells, cell.ID)
+		}
+	}
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("planning more blocks: no scenario is called %q", label)
+	}
+	var more []results.Block
+	first := nextNumber(c)
+	for i := range blocks {
+		b := results.Block{
+			Number: first + i, Kind: results.BlockPlanned, Profile: results.ProfileTiming,
+			Order: slices.Clone(cells), Because: "second stage of " + label,
+		}
+		shuffle(c.Seed, b.Number, b.Order)
+		more = append(more, b)
+	}
+	return more, nil
+}
+
+// Cut is the campaign's blocks without a scenario's cells in planned timing blocks
+// from a number on, none of which may have begun: cells of other scenarios keep
+// their order. A block that nothing is left of is gone.
+func Cut(c *results.Campaign, label string, from int) ([]results.Block, error) {
+	own := map[string]bool{}
+	for _, cell := range c.Cells {
+		if cell.Scenario == label {
+			own[cell.ID] = true
+		}
+	}
+	if len(own) == 0 {
+		return nil, fmt.Errorf("cutting blocks: no scenario is called %q", label)
+	}
+	var left []results.Block
+	for _, b := range c.Blocks {
+		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && b.Number >= from {
+			b.Order = slices.DeleteFunc(slices.Clone(b.Order), func(id string) bool { return own[id] })
+		}
+		if len(b.Order) > 0 {
+			left = append(left, b)
+		}
+	}
+	return left, nil
+}
+
+// nextNumber is the first number that no block has.
+func nextNumber(c *results.Campaign) int {
+	n := 0
+	for _, b := range c.Blocks {
+		n = max(n, b.Number+1)
+	}
+	return n
+}

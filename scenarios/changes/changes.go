@@ -1,0 +1,130 @@
+// Package changes is what scenarios share that change what is monitored in a program
+// that runs: from the order to activate a probe until the first monitored call is
+// done, class by class, and what the change does to a method that was hot.
+package changes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// The names of parameters that are read here too.
+const (
+	atOnce     = "at_once"
+	atLoad     = "at_load"
+	oneByOne   = "one_by_one"
+	loaded     = "loaded"
+	samples    = "samples"
+	bare       = "bare"
+	calls      = "calls"
+	depth      = "depth"
+	methodTime = "method_time"
+)
+
+// Parameters are those of the changes, with the default number of samples, and
+// whether the bare retransformation is measured unless the file says.
+func Parameters(sampled string, bareToo bool) []results.Parameter {
+	return []results.Parameter{
+		{Name: "fixture", Type: results.TypeString, Default: "classes", About: "the Java program that is driven"},
+		{Name: samples, Type: results.TypeInt, Unit: "changes", Default: sampled, Min: 2, About: "changes of each invocation; the first stands apart"},
+		{Name: atOnce, Type: results.TypeInt, Unit: "classes", Default: "1", Min: 1, Factor: true, About: "classes that get their probe in one sample; each is called once afterwards"},
+		{Name: oneByOne, Type: results.TypeBool, Default: "false", Factor: true, About: "one change for each of these classes, instead of one pattern for all"},
+		{Name: atLoad, Type: results.TypeBool, Default: "false", Factor: true, About: "order each probe before its class is loaded, so that it comes in as the class does; the turnaround then includes loading"},
+		{Name: loaded, Type: results.TypeInt, Unit: "classes", Default: "10_000", Min: 1, Factor: true, About: "generated classes that are loaded beforehand"},
+		{Name: "methods", Type: results.TypeInt, Unit: "methods", Default: "1", Min: 1, Factor: true, About: "methods of each of them, all of which get the probe"},
+		{Name: "patterns", Type: results.TypeInt, Unit: "patterns", Default: "0", Factor: true, About: "patterns in the list beforehand, which match nothing"},
+		{Name: bare, Type: results.TypeBool, Default: fmt.Sprint(bareToo), About: "measure beside each change what the JVM alone takes: a retransformation that returns prepared bytes"},
+		{Name: "watcher", Type: results.TypeBool, Default: "false", Factor: true, About: "a second thread looks at the clock all the time: its longest gap is what others notice of a change; needs a CPU of its own"},
+	}
+}
+
+// HotParameters are those of the hot method.
+func HotParameters() []results.Parameter {
+	return []results.Parameter{
+		{Name: calls, Type: results.TypeInt, Unit: "calls", Default: "1_000_000", About: "timed calls of the hot method before its probe is in, while it is, and after it is out; 0 leaves the hot method out"},
+		{Name: depth, Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call of the hot method: the depth of the recursion"},
+		{Name: methodTime, Type: results.TypeDuration, Default: "0ns", Factor: true, About: "busy wait at the bottom of the hot method's recursion"},
+		{
+			Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true,
+			About: "how it waits: wall clock, the thread's CPU time, or lazy: wall clock, but no clock call when method_time is 0",
+		},
+	}
+}
+
+// Traits are those of a scenario of changes. The window is all samples: how the first
+// ones differ is what is asked for, and sample 1, the warm-up, is a series of its own.
+func Traits() plan.Traits {
+	return plan.Traits{Fixture: "fixture", Window: results.WindowAll}
+}
+
+// What the changes of an invocation take, at most and roughly.
+const (
+	changeAllowanceNS = 200e6 // for each class
+	loadAllowanceNS   = 2e6   // a class that is loaded beforehand
+	perLoadNS         = 100e3 // likewise
+	perSwapNS         = 10e6  // classes are exchanged once
+	perSwitchNS       = 50e3  // what is compiled in is switched on and off
+	columns           = 9     // of the samples
+	phases            = 3     // the hot method is called before, during and after a change
+)
+
+// Work is what the changes and the hot method do. Each sample is put in and taken
+// out, and the bare exchange beside it is one more. The JVM logs its safepoints.
+func Work(c *results.Cell) plan.Work {
+	n, classes := float64(c.Int(samples)), float64(max(1, c.Int(atOnce)))
+	each, orders := float64(perSwitchNS), 2*n
+	if c.Launch.Activate != "" {
+		each = perSwapNS
+	}
+	if c.Parameter(oneByOne) == "true" {
+		orders *= classes
+	}
+	w := plan.Work{
+		JVMArgs: []string{"-Xlog:safepoint:file=" + safepointLog},
+		Counted: c.Parameter(calls) != "", Calls: c.Int(calls), Depth: c.Int(depth), WaitNS: c.Int(methodTime), Phases: phases,
+		MayTakeNS: n*classes*changeAllowanceNS + float64(c.Int(loaded))*loadAllowanceNS,
+		TakesNS:   float64(c.Int(loaded))*perLoadNS + orders*each,
+		Values:    columns * min(c.Int(samples), plan.MostSamples),
+	}
+	if c.Parameter(bare) == "true" {
+		w.TakesNS += n * perSwapNS
+	}
+	return w
+}
+
+// swapperArg names who changes what is monitored where that is not the agent.
+const swapperArg = "-Dmoobench.swapper="
+
+// Check refuses what has no probe to switch on, or is there to be measured while
+// it is off; and at_load where probes are put into running classes by somebody
+// else than the agent, who knows loaded classes only, or where a hot method would
+// make a price of loading.
+func Check(c *results.Cell) []plan.Refusal {
+	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
+		return plan.Refuse("variants", c.Variant+" makes no records, and here each probe is switched on and must make one", "take it out")
+	}
+	if c.Parameter(atLoad) != "true" {
+		return nil
+	}
+	if c.Int(calls) != 0 {
+		return plan.Refuse(calls, "the hot method runs before its probe is ordered, and with at_load = true classes are loaded after that: what loading takes is no price of a swap", "calls = 0, in a scenario of its own")
+	}
+	swaps := c.Launch.Activate != "" && slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
+	if swaps {
+		return plan.Refuse(atLoad, c.Variant+" swaps classes that are loaded, and with at_load = true they are not yet", "take the variant out, or make it two scenarios")
+	}
+	return nil
+}
+
+// Questions asks of every variant how much longer a change takes than with its
+// baseline. None has a margin: a change is rare, and how much of a time that is
+// paid once matters is only known to whoever pays it.
+func Questions(cells []results.Cell) []results.Question {
+	return plan.Against(cells, func(*results.Cell) []results.Question {
+		return []results.Question{{ID: "turnaround", Text: "How much longer does it take until %s is in effect?", Metric: Turnaround}}
+	})
+}

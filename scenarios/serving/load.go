@@ -1,0 +1,114 @@
+package serving
+
+import (
+	"time"
+
+	"moobench/harness/load"
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// The names of the parameters of a load.
+const (
+	Arrival   = "arrival"
+	Clients   = "clients"
+	Rate      = "rate"
+	Ramp      = "ramp"
+	Hold      = "hold"
+	Think     = "think"
+	LostAfter = "lost_after"
+	LateAfter = "late_after"
+	LagBound  = "lag_bound"
+)
+
+// SearchStep is the name of the parameter of a search.
+const SearchStep = "search_step"
+
+// leastStep is the shortest time in which a server shows whether it keeps up.
+const leastStep = 100 * time.Millisecond
+
+// DefaultRate is the rate unless the file says, which tells whether somebody gave
+// one where it means nothing.
+const DefaultRate = "1000"
+
+// Parameters are those of a load.
+func Parameters() []results.Parameter {
+	return []results.Parameter{
+		{
+			Name: Arrival, Type: results.TypeEnum, Default: string(load.Closed), Values: []string{string(load.Closed), string(load.Constant), string(load.Poisson)},
+			About: "what sends a request: closed, clients that each wait for their answer; or a clock that waits for none, at constant or at random (poisson) intervals",
+		},
+		{Name: Clients, Type: results.TypeInt, Unit: "clients", Default: "200", Min: 1, Factor: true, About: "how many clients, where they wait for their answers; else how many requests may be under way at once"},
+		{Name: Rate, Type: results.TypeInt, Unit: "1/s", Default: DefaultRate, Min: 1, Factor: true, About: "requests per second, where no client waits for its answer"},
+		{Name: Ramp, Type: results.TypeDuration, Default: "5s", About: "while the load grows to its full height"},
+		{Name: Hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond), About: "while the load is held: what is measured"},
+		{Name: Think, Type: results.TypeDuration, Default: "0ns", About: "how long a client waits before its next request, where it waits for its answers"},
+		{Name: LostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond), About: "after which an answer is waited for no longer, and its transaction is lost"},
+		{Name: LateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond), About: "after which a right answer is late"},
+		{Name: LagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond), About: "by which 99 % of the requests must have been sent; else the invocation is void"},
+	}
+}
+
+// SearchParameter is that of a search for the highest load.
+func SearchParameter() results.Parameter {
+	return results.Parameter{Name: SearchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep), About: "how long each load is held while the highest one is searched for"}
+}
+
+// Settings are the parameters of a load, without its requests, and what it is
+// judged by.
+type Settings struct {
+	load.Load
+	LagBound   time.Duration // by which 99 % of the requests must have been sent
+	SearchStep time.Duration // how long each load is held while the highest one is searched for
+}
+
+// SettingsOf reads those of a cell. What is random of a load depends on the block
+// alone: all cells of a block get the same.
+func SettingsOf(c *results.Cell, block int) Settings {
+	span := func(name string) time.Duration { return time.Duration(c.Int(name)) }
+	return Settings{LagBound: span(LagBound), SearchStep: span(SearchStep), Load: load.Load{
+		Arrival: load.Arrival(c.Parameter(Arrival)), Clients: int(c.Int(Clients)), Rate: float64(c.Int(Rate)),
+		Think: span(Think), Ramp: span(Ramp), Hold: span(Hold), Timeout: span(LostAfter), LateAfter: span(LateAfter),
+		KeepAlive: true, Seed: uint64(block),
+	}}
+}
+
+// What an invocation takes, besides the load itself.
+const (
+	searchAllowance = 10 * time.Minute // to find what a server takes
+	mostPerSecond   = 20_000           // requests of clients that don't think: more than most servers answer
+)
+
+// Work is what a load does: ramp and hold, and 10 minutes more at most where the
+// highest one is to be found.
+func (s Settings) Work(searches bool) plan.Work {
+	ns := float64(s.Ramp + s.Hold)
+	rate := s.Rate
+	if s.Arrival == load.Closed {
+		rate = mostPerSecond
+		if s.Think > 0 {
+			rate = min(rate, float64(s.Clients)*1e9/float64(s.Think))
+		}
+	}
+	requests := int64(min(rate*ns/1e9, plan.MostSamples))
+	w := plan.Work{MayTakeNS: ns, TakesNS: ns, Values: requests * int64(len(results.RequestColumns()))}
+	if searches {
+		w.MayTakeNS += float64(searchAllowance)
+	}
+	return w
+}
+
+// Check finds what does not go together in the parameters of a load.
+func Check(c *results.Cell) []plan.Refusal {
+	s := SettingsOf(c, 0)
+	closed := s.Arrival == load.Closed
+	switch {
+	case closed && c.Parameter(Rate) != DefaultRate && c.Parameter(Rate) != "":
+		return plan.Refuse(Rate, "rate means nothing with arrival = closed: clients that wait for their answers send as many as they get", `clients and think, or arrival = "constant" or "poisson"`)
+	case !closed && s.Think > 0:
+		return plan.Refuse(Think, "think means nothing with arrival = "+string(s.Arrival)+": no client waits for an answer", `take it out, or arrival = "closed"`)
+	case s.LateAfter > s.Timeout:
+		return plan.Refuse(LateAfter, "no answer can be later than late_after: it is lost by then", "make it shorter than lost_after")
+	}
+	return nil
+}
