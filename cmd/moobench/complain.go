@@ -7,13 +7,13 @@ import (
 	"reflect"
 	"strings"
 
-	"moobench/harness/config"
+	"moobench/harness/strict"
 )
 
 // complain prints an error in our voice: a line "hint: …" inside it becomes a
 // hint of its own.
 func complain(w io.Writer, err error) {
-	var mistakes config.Errors
+	var mistakes strict.Errors
 	if errors.As(err, &mistakes) {
 		first, more := mistakes.First()
 		for _, m := range first {

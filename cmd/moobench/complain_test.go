@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/harness/config"
 	"moobench/harness/machine"
+	"moobench/harness/strict"
 )
 
 // TestForeignTextInErrors: names and texts of others reach a terminal without what
@@ -23,7 +23,7 @@ func TestForeignTextInErrors(t *testing.T) {
 		"inside of ours":   fmt.Errorf("reading: %w\nhint: ours", fmt.Errorf("of a folder: %w", missing)),
 		"joined":           errors.Join(errors.New("first\nhint: ours"), missing),
 		"a program":        fmt.Errorf("starting: %w", &exec.Error{Name: evil, Err: exec.ErrNotFound}),
-		"a mistake":        config.Errors{{Msg: "\x1b]0;t\a"}},
+		"a mistake":        strict.Errors{{Msg: "\x1b]0;t\a"}},
 		"who holds a lock": &machine.HeldError{PID: 1, Campaign: "\x1b]0;t\a"},
 	} {
 		var said bytes.Buffer

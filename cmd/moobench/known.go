@@ -30,7 +30,7 @@ func settable(k machine.Knob) config.Knob {
 		Check(value string) (string, error)
 	})
 	if !ok {
-		return config.Knob{Name: k.Name()}
+		return config.Knob{Name: k.Name(), About: k.About().Does}
 	}
-	return config.Knob{Name: k.Name(), Values: s.Values(), Check: s.Check}
+	return config.Knob{Name: k.Name(), About: k.About().Does, Values: s.Values(), Check: s.Check}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -45,7 +45,7 @@ func perCallHint(c *Cell) string {
 	for _, p := range c.Parameters {
 		names = append(names, p.Name)
 	}
-	if s := suggest.Nearest(c.Variant.Proof.PerCall, names); s != "" && s != c.Variant.Proof.PerCall {
+	if s := strict.Nearest(c.Variant.Proof.PerCall, names); s != "" && s != c.Variant.Proof.PerCall {
 		return fmt.Sprintf("did you mean per_call = %q?", s)
 	}
 	return ""

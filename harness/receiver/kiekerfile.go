@@ -28,12 +28,12 @@ const (
 )
 
 // openKiekerText counts the lines of FileWriter's text files.
-func openKiekerText(dir string) *written {
+func openKiekerText(dir string) Source {
 	return openKiekerFiles(dir, ".dat", "text", countKiekerText)
 }
 
 // openKiekerBinary counts the records of FileWriter's binary files.
-func openKiekerBinary(dir string) *written {
+func openKiekerBinary(dir string) Source {
 	return openKiekerFiles(dir, ".bin", "binary", countKiekerBinary)
 }
 

@@ -17,7 +17,7 @@ const (
 )
 
 // openProbeFile counts the records that moobench's own probe wrote.
-func openProbeFile(dir string) *written {
+func openProbeFile(dir string) Source {
 	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: countProbeFiles}
 }
 

@@ -2,27 +2,23 @@ package overhead
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"moobench/harness/fixture"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
 )
 
-// applications are the fixtures one call of which is one unit of work of a
-// program that nobody here wrote: it has neither depth nor method time, and no
-// probe compiled in.
-var applications = []string{"h2", "freemarker"}
-
-// Check finds what an application can't be asked for: the parameter, why, and
-// what to do; why is "" when all is well.
+// Check finds what an application can't be asked for, which has neither depth nor
+// method time, and no probe compiled in: the parameter, why, and what to do; why is ""
+// when all is well.
 func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
-	fixture := c.Parameter("fixture")
-	if !slices.Contains(applications, fixture) {
+	program := c.Parameter("fixture")
+	if !fixture.IsApplication(program) {
 		return "", "", ""
 	}
-	about := "fixture " + fixture + " is an application, one call of which is one unit of its work: "
+	about := "fixture " + program + " is an application, one call of which is one unit of its work: "
 	switch {
 	case c.Parameter("depth") != "1":
 		return "depth", about + "it does not call itself to depth " + c.Parameter("depth"), "depth = 1"
@@ -30,8 +26,8 @@ func (Scenario) Check(c results.Cell) (parameter, why, hint string) {
 		return "method_time", about + "that takes the time it takes", "leave it away"
 	case c.Parameter("busy_wait") != "lazy":
 		return "busy_wait", about + "it waits for nothing", "leave it away"
-	case !strings.HasPrefix(c.Launch.Target, "moobench."+fixture+"."):
-		return "variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, fixture), "take it out"
+	case !strings.HasPrefix(c.Launch.Target, "moobench."+program+"."):
+		return "variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, program), "take it out"
 	}
 	return "", "", ""
 }
