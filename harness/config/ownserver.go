@@ -63,14 +63,14 @@ func onPort(template string, port int) string {
 
 // server is the section [server].
 func server(s *Server) strict.Table {
-	request := func(q *Request, _ strict.Value) strict.Table { return request(q, s) }
+	one := func(q *Request, _ strict.Value) strict.Table { return request(q, s) }
 	return strict.Table{
 		Text: "A server of your own. It must stay in the foreground.",
 		Keys: append(programKeys(&s.Program),
 			strict.Key{Name: "ready", Kind: strict.Of("URL", &s.Ready, address), Required: true,
 				Text: "URL on this machine that answers with 2xx once the server is up; may hold {port}"},
 			strict.Key{Name: "within", Kind: span(&s.Within), Default: "1min", Text: "how long it may take to be up"},
-			strict.Key{Name: "request", Kind: strict.Tables(&s.Requests, request), Text: "what it is asked for; at least one"}),
+			strict.Key{Name: "request", Kind: strict.Tables(&s.Requests, one), Text: "what it is asked for; at least one"}),
 		Check: func(v strict.Value) {
 			if !v.Has("request") {
 				v.Fail("add [[server.request]] with url = …", "the server is asked for nothing: there is no request")

@@ -88,8 +88,10 @@ func (l *layer) add(a Artifact, at strict.Value) {
 // jarKeys are the keys that name jars: those of a layer, and of a build.
 func (r *reader) jarKeys(l *layer) []strict.Key {
 	return []strict.Key{
-		{Name: "agent", Kind: line(&l.agent), Text: "path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args"},
-		{Name: "maven", Kind: line(&l.maven), Text: "Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path"},
+		{Name: "agent", Kind: line(&l.agent),
+			Text: "path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args"},
+		{Name: "maven", Kind: line(&l.maven),
+			Text: "Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path"},
 		{Name: "agentpath", Kind: line(&l.agentPath), Text: "path of a native agent, for -agentpath:"},
 		{Name: "sha256", Kind: line(&l.sum), Text: "SHA-256 of the agent's file: another one is refused"},
 		{Name: "artifact", Kind: strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, l) }),
@@ -103,8 +105,10 @@ func (r *reader) artifact(v strict.Value, l *layer) strict.Table {
 	return strict.Table{
 		Text: "A file that goes into the JVM.",
 		Keys: []strict.Key{
-			{Name: "maven", Kind: strict.Of("string", &a.Maven, strict.Value.NotEmpty), Text: "its Maven coordinates, group:artifact:version or with :classifier"},
-			{Name: "path", Kind: strict.Of("string", &a.Path, strict.Value.NotEmpty), Text: "its path, relative to the file's folder, instead of coordinates"},
+			{Name: "maven", Kind: strict.Of("string", &a.Maven, strict.Value.NotEmpty),
+				Text: "its Maven coordinates, group:artifact:version or with :classifier"},
+			{Name: "path", Kind: strict.Of("string", &a.Path, strict.Value.NotEmpty),
+				Text: "its path, relative to the file's folder, instead of coordinates"},
 			{Name: "sha256", Kind: strict.Of("string", &a.SHA256, strict.Value.NotEmpty), Text: "its SHA-256: another file is refused"},
 		},
 		Check: func(v strict.Value) {

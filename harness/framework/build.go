@@ -77,14 +77,15 @@ func (s *Set) built(name, base, from string) (Variant, error) {
 		for _, b := range slices.Sorted(maps.Keys(s.builds)) {
 			known = append(known, v.Name+buildMark+b)
 		}
-		return Variant{}, &UnknownVariant{Name: name, Suggest: strict.Nearest(name, known)}
+		return Variant{}, &unknownVariant{name: name, suggest: strict.Nearest(name, known)}
 	}
 	if !b.fits(v) {
 		var names []string
 		for _, a := range v.Artifacts {
 			names = append(names, a.Name)
 		}
-		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, cmp.Or(strings.Join(names, ", "), "none"))
+		all := cmp.Or(strings.Join(names, ", "), "none")
+		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}
 	return s.from(v, from, b), nil
 }

@@ -111,7 +111,7 @@ artifact.extra = { maven = "g:extra:1" }
 			t.Errorf("%s: %s, proven by %q, %v", c.name, v.Name, v.Proof.Sibling, err)
 		}
 	}
-	if _, err := set.Variant("mine/bci/write@odl"); !errors.As(err, new(*UnknownVariant)) {
+	if _, err := set.Variant("mine/bci/write@odl"); !errors.As(err, new(*unknownVariant)) {
 		t.Errorf("an unknown build: %T", err)
 	}
 }

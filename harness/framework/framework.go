@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -162,22 +163,15 @@ type entry struct {
 
 // Names returns the full names of all variants but None, sorted.
 func (s *Set) Names() []string {
-	names := make([]string, 0, len(s.variants))
-	for n := range s.variants {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(s.variants))
 }
 
 // Variant returns a variant by its full name, by a framework or
 // framework/mode that has only one, or None; with @ and the name of a build
-// behind it, the same from that build. The error of a name that stands for none,
-// or for several, is *UnknownVariant.
+// behind it, the same from that build. HintOf says what to do about its errors.
 func (s *Set) Variant(name string) (Variant, error) {
 	if name == None {
-		about := "no framework: the baseline"
-		return Variant{Name: None, About: about, Proof: Proof{Kind: results.ProofBaseline}}, nil
+		return Variant{Name: None, About: "no framework: the baseline", Proof: Proof{Kind: results.ProofBaseline}}, nil
 	}
 	if e, ok := s.variants[name]; ok {
 		return e.Variant, nil
@@ -194,9 +188,9 @@ func (s *Set) Variant(name string) (Variant, error) {
 	if len(found) == 1 {
 		return s.variants[found[0]].Variant, nil
 	}
-	u := &UnknownVariant{Name: name, Candidates: found}
+	u := &unknownVariant{name: name, candidates: found}
 	if len(found) == 0 {
-		u.Suggest = strict.Nearest(name, append(s.Names(), None))
+		u.suggest = strict.Nearest(name, append(s.Names(), None))
 	}
 	return Variant{}, u
 }
@@ -221,28 +215,28 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	}
 }
 
-// UnknownVariant is a name that stands for no variant, or for several.
-type UnknownVariant struct {
-	Name       string
-	Suggest    string   // the nearest name, or ""
-	Candidates []string // what the name could stand for, when it is ambiguous
+// unknownVariant is a name that stands for no variant, or for several.
+type unknownVariant struct {
+	name       string
+	suggest    string   // the nearest name, or ""
+	candidates []string // what the name could stand for, when it is ambiguous
 }
 
 // HintOf is what to do about an error of Variant that suggests nothing itself, else "".
 func HintOf(err error) string {
-	var u *UnknownVariant
-	if errors.As(err, &u) && u.Suggest == "" && len(u.Candidates) == 0 {
+	var u *unknownVariant
+	if errors.As(err, &u) && u.suggest == "" && len(u.candidates) == 0 {
 		return "moobench list shows those of the catalogue"
 	}
 	return ""
 }
 
-func (e *UnknownVariant) Error() string {
+func (e *unknownVariant) Error() string {
 	switch {
-	case len(e.Candidates) > 0:
-		return fmt.Sprintf("variant %q is ambiguous: %s", e.Name, strings.Join(e.Candidates, ", "))
-	case e.Suggest != "":
-		return fmt.Sprintf("unknown variant %q (did you mean %q?)", e.Name, e.Suggest)
+	case len(e.candidates) > 0:
+		return fmt.Sprintf("variant %q is ambiguous: %s", e.name, strings.Join(e.candidates, ", "))
+	case e.suggest != "":
+		return fmt.Sprintf("unknown variant %q (did you mean %q?)", e.name, e.suggest)
 	}
-	return fmt.Sprintf("unknown variant %q", e.Name)
+	return fmt.Sprintf("unknown variant %q", e.name)
 }

@@ -75,3 +75,15 @@ func (r *reader) check(v *Variant, templates []text) {
 		t.Fail(hint, "%v", err)
 	}
 }
+
+// Uses says whether something of the variant is filled in by a placeholder,
+// named without its braces.
+func (v Variant) Uses(placeholder string) bool {
+	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate})
+	for _, f := range v.Files {
+		templates = append(templates, f.Template)
+	}
+	return slices.ContainsFunc(templates, func(t string) bool {
+		return slices.Contains(token.FindAllString(t, -1), "{"+placeholder+"}")
+	})
+}

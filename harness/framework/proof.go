@@ -154,3 +154,15 @@ func (s *Set) link() {
 		}
 	}
 }
+
+// perRequest is what a proof says in per_call whose records are counted by
+// request: its variant monitors what an application does with requests, and no
+// method of ours. It is the name of a parameter, of the scenarios that send some.
+const perRequest = "records_per_request"
+
+// ByRequest says whether a variant, or the one that proves it, is counted by
+// request.
+func (s *Set) ByRequest(name string) bool {
+	p := s.variants[name].Proof
+	return p.PerCall == perRequest || s.variants[p.Sibling].Proof.PerCall == perRequest
+}
