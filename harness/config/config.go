@@ -146,12 +146,10 @@ var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // scenarios, which they name.
 func (r *reader) top() strict.Table {
 	f := r.file
-	name := func(v strict.Value) (string, bool) {
-		s, ok := v.Line()
-		if ok && !folderName.MatchString(s) {
+	name := func(v strict.Value, s string) {
+		if !folderName.MatchString(s) {
 			v.Fail("it becomes part of a folder's name: up to 64 letters A-Z a-z, digits, and . _ - after the first", "the name %q can't be used", s)
 		}
-		return s, ok
 	}
 	seed := func(v strict.Value) (*uint64, bool) {
 		n, ok := v.Int(0, math.MaxInt64)
@@ -161,8 +159,7 @@ func (r *reader) top() strict.Table {
 	return strict.Table{
 		Text: "A campaign: what is measured, on what, and what is asked of it.",
 		Keys: []strict.Key{
-			{Name: "name", Kind: strict.Of("string", &f.Name, name), Required: true,
-				Text: "name of the campaign, and part of its folder's name"},
+			{Name: "name", Kind: strict.String(&f.Name, name), Required: true, Text: "name of the campaign, and part of its folder's name"},
 			{Name: "about", Kind: strict.Of("string", &f.About, strict.Value.Prose),
 				Text: "what the campaign is about; reports begin with it"},
 			{Name: "seed", Kind: strict.Of("integer", &f.Seed, seed),

@@ -86,22 +86,16 @@ var methodName = regexp.MustCompile(`^[A-Z]+$`)
 
 // request is one [[server.request]].
 func request(q *Request, of *Server) strict.Table {
-	method := func(v strict.Value) (string, bool) {
-		s, ok := v.Line()
-		if ok && !methodName.MatchString(s) {
+	method := func(v strict.Value, s string) {
+		if !methodName.MatchString(s) {
 			v.Fail("such as GET, POST, PUT, DELETE", "%q is no method", s)
 		}
-		return s, ok
 	}
-	header := func(v strict.Value) (string, bool) {
-		s, ok := v.Line()
-		name, _, found := strings.Cut(s, ":")
-		if ok && (!found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t")) {
+	header := func(v strict.Value, s string) {
+		if name, _, found := strings.Cut(s, ":"); !found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t") {
 			v.Fail(`such as "Accept: text/html"`, "%q is no header", s)
 		}
-		return s, ok
 	}
-	headers := func(v strict.Value) ([]string, bool) { return strict.Each(v, header) }
 	whole := func(v strict.Value) (*string, bool) {
 		s, ok := v.Any()
 		return &s, ok
@@ -112,8 +106,8 @@ func request(q *Request, of *Server) strict.Table {
 			{Name: "name", Kind: strict.String(&q.Name), Text: "its name, which tells it from others; method and path where it is missing"},
 			{Name: "url", Kind: strict.Of("URL", &q.URL, address), Required: true,
 				Text: "where it is sent to, on this machine; may hold {port}"},
-			{Name: "method", Kind: strict.Of("string", &q.Method, method), Default: http.MethodGet, Text: "HTTP method"},
-			{Name: "headers", Kind: strict.Of("list of strings", &q.Headers, headers), Text: `headers, such as "Accept: text/html"`},
+			{Name: "method", Kind: strict.String(&q.Method, method), Default: http.MethodGet, Text: "HTTP method"},
+			{Name: "headers", Kind: strict.Strings(&q.Headers, header), Text: `headers, such as "Accept: text/html"`},
 			{Name: "body", Kind: strict.Of("string", &q.Body, strict.Value.Any), Text: "its body"},
 			{Name: "weight", Kind: strict.Int(&q.Weight, 1, maxWeight), Default: 1, Text: "how often it is sent, among the other requests"},
 			{Name: "status", Kind: strict.Int(&q.Status, 200, 599), Default: http.StatusOK, Text: "status of a right answer"},

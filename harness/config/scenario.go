@@ -72,13 +72,12 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	for _, known := range r.known.Scenarios {
 		names = append(names, known.Name)
 	}
-	use := func(v strict.Value) (string, bool) {
-		name, ok := v.Line()
-		if ok && !slices.Contains(names, name) {
+	use := strict.String(&s.Use, func(v strict.Value, name string) {
+		if !slices.Contains(names, name) {
 			v.Fail(strict.Hint(name, names), "unknown scenario %q", name)
 		}
-		return name, ok
-	}
+	})
+	use.Values = names
 	var schema Schema
 	var parameters []results.Parameter
 	known := false
@@ -91,10 +90,8 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 			parameters = slices.Concat(parameters, one.Parameters)
 		}
 	}
-	named := strict.Of("string", &s.Use, use)
-	named.Values = names
 	t := strict.Table{Text: "What is measured: variants under a scenario.", Keys: []strict.Key{
-		{Name: "use", Kind: named, Required: true, Text: "name of the scenario"},
+		{Name: "use", Kind: use, Required: true, Text: "name of the scenario"},
 		{Name: "label", Kind: strict.String(&s.Label),
 			Text: "name of this section, which tells it from others about the same scenario; the scenario's own where it is missing"},
 		{Name: "variants", Kind: strict.Distinct(&s.Variants, strict.Value.Line), Required: true,

@@ -19,8 +19,24 @@ func Of[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 	}}
 }
 
-// String is a line of text that is not blank.
-func String(dst *string) Kind { return Of("string", dst, Value.Line) }
+// String is a line of text that is not blank, looked at by checks that tell what is
+// wrong with it.
+func String(dst *string, checks ...func(v Value, s string)) Kind {
+	return Of("string", dst, checked(checks))
+}
+
+// checked reads a line of text, and has it looked at.
+func checked(checks []func(v Value, s string)) func(v Value) (string, bool) {
+	return func(v Value) (string, bool) {
+		s, ok := v.Line()
+		for _, check := range checks {
+			if ok {
+				check(v, s)
+			}
+		}
+		return s, ok
+	}
+}
 
 // OneOf is one of the allowed words.
 func OneOf[S ~string](dst *S, allowed ...S) Kind {
@@ -47,9 +63,9 @@ func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
 // Bool is true or false.
 func Bool(dst *bool) Kind { return Of("true or false", dst, Value.Bool) }
 
-// Strings is a list of lines of text; wrong ones stand in it as "".
-func Strings(dst *[]string) Kind {
-	return Of("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, Value.Line) })
+// Strings is a list of what String is; wrong ones stand in it as "".
+func Strings(dst *[]string, checks ...func(v Value, s string)) Kind {
+	return Of("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, checked(checks)) })
 }
 
 // Distinct is a list of at least one line of text, no two of them equal.
