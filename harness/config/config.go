@@ -159,21 +159,20 @@ func (r *reader) top() strict.Table {
 	return strict.Table{
 		Text: "A campaign: what is measured, on what, and what is asked of it.",
 		Keys: []strict.Key{
-			{Name: "name", Kind: strict.String(&f.Name, name), Required: true, Text: "name of the campaign, and part of its folder's name"},
-			{Name: "about", Kind: strict.Of("string", &f.About, strict.Value.Prose),
-				Text: "what the campaign is about; reports begin with it"},
-			{Name: "seed", Kind: strict.Of("integer", &f.Seed, seed),
-				Text: "seed of all that is random; a random one where it is missing, or that of --seed"},
-			{Name: "machine", Kind: strict.Sub(&f.Machine, r.machine), Default: map[string]any{}, Text: "what is asked of the machine"},
-			{Name: "jvm", Kind: strict.Sub(&f.JVM, jvm), Text: "the JDKs"},
-			{Name: "scenario", Kind: strict.Tables(&f.Scenarios, r.scenario), Text: "what is measured; at least one"},
-			{Name: "question", Kind: strict.Tables(&f.Questions, r.question), Text: "what is asked of the figures"},
-			{Name: "published", Kind: strict.Tables(&f.Published, r.published), Text: "figures of a paper, to stand beside ours"},
-			{Name: "gate", Kind: r.gate(), Text: "what is not accepted"},
-			{Name: "framework", Kind: byName(&f.Frameworks), Text: "frameworks of your own, by name"},
-			{Name: "build", Kind: byName(&f.Builds), Text: "other jars for known variants, by name: variant@name"},
-			{Name: "command", Kind: strict.Optional(&f.Command, command), Text: "a program of your own that runs to its end"},
-			{Name: "server", Kind: strict.Optional(&f.Server, server), Text: "a server of your own"},
+			strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
+			strict.NewKey("about", strict.Of("string", &f.About, strict.Value.Prose), "what the campaign is about; reports begin with it"),
+			strict.NewKey("seed", strict.Of("integer", &f.Seed, seed),
+				"seed of all that is random; a random one where it is missing, or that of --seed"),
+			strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
+			strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
+			strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
+			strict.NewKey("question", strict.Tables(&f.Questions, r.question), "what is asked of the figures"),
+			strict.NewKey("published", strict.Tables(&f.Published, r.published), "figures of a paper, to stand beside ours"),
+			strict.NewKey("gate", r.gate(), "what is not accepted"),
+			strict.NewKey("framework", byName(&f.Frameworks), "frameworks of your own, by name"),
+			strict.NewKey("build", byName(&f.Builds), "other jars for known variants, by name: variant@name"),
+			strict.NewKey("command", strict.Optional(&f.Command, command), "a program of your own that runs to its end"),
+			strict.NewKey("server", strict.Optional(&f.Server, server), "a server of your own"),
 		},
 		Check: func(v strict.Value) {
 			if !v.Has("scenario") {
@@ -209,12 +208,11 @@ func jvm(j *JVM) strict.Table {
 	return strict.Table{
 		Text: "The JDKs that JVMs are started with.",
 		Keys: []strict.Key{
-			{Name: "home", Kind: strict.String(&j.Home),
-				Text: "folder of the JDK, relative to the file's own; where it is missing, JAVA_HOME and the path are searched"},
-			{Name: "homes", Kind: strict.Distinct(&j.Homes, folder),
-				Text: "folders of several JDKs, each of which is measured: the factor jdk"},
-			{Name: "args", Kind: strict.Strings(&j.Args),
-				Text: "options of every JVM; those that size the heap or choose its collector hold in the runs of resources only"},
+			strict.NewKey("home", strict.String(&j.Home),
+				"folder of the JDK, relative to the file's own; where it is missing, JAVA_HOME and the path are searched"),
+			strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk"),
+			strict.NewKey("args", strict.Strings(&j.Args),
+				"options of every JVM; those that size the heap or choose its collector hold in the runs of resources only"),
 		},
 		Check: func(v strict.Value) {
 			if v.Has("home") && v.Has("homes") {

@@ -31,17 +31,17 @@ func (r *reader) gate() strict.Kind {
 		return strict.Table{
 			Text: "What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
 			Keys: []strict.Key{
-				{Name: "metric", Kind: strict.String(&metric),
-					Text: "metric that is judged, or label/metric where there are several scenarios; " +
-					"the primary one of the first scenario where it is missing"},
-				{Name: "worse_by", Kind: percent(&g.WorseBy, mostWorse), Required: true,
-					Text: "by how much of the reference's value a variant may be worse"},
-				{Name: "alpha", Kind: strict.Of("number", &g.Alpha, oneSided), Default: gateAlpha,
-					Text: "chance that any variant which is worse by exactly that is found to be worse; below 0.5"},
-				{Name: "reference", Kind: strict.String(&g.Reference),
-					Text: "variant that the others are compared with; the baseline where it is missing"},
-				{Name: "variants", Kind: strict.Distinct(&g.Variants, strict.Value.Line),
-					Text: "variants that are judged; all but the baseline and the reference where it is missing"},
+				strict.NewKey("metric", strict.String(&metric),
+					"metric that is judged, or label/metric where there are several scenarios; "+
+						"the primary one of the first scenario where it is missing"),
+				strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
+					"by how much of the reference's value a variant may be worse").Must(),
+				strict.NewKey("alpha", strict.Of("number", &g.Alpha, oneSided),
+					"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
+				strict.NewKey("reference", strict.String(&g.Reference),
+					"variant that the others are compared with; the baseline where it is missing"),
+				strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
+					"variants that are judged; all but the baseline and the reference where it is missing"),
 			},
 			Check: func(v strict.Value) {
 				if metric == "" && v.Has("metric") {

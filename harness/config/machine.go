@@ -38,19 +38,18 @@ func (r *reader) machine(m *Machine) strict.Table {
 	t := strict.Table{
 		Text: "What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
 		Keys: []strict.Key{
-			{Name: "profile", Kind: strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
-				Default: results.ProfileAsIs,
-				Text:    "what is set that this section does not name: nothing, or all that quietens a machine which does nothing else"},
-			{Name: "host", Kind: strict.String(&m.Host), Text: "the only machine whose figures a gate may judge"},
-			{Name: "pin", Kind: strict.Sub(m, r.pin), Text: "who runs on which CPUs"},
-			{Name: "wait_until_quiet", Kind: strict.Of("time", &m.WaitUntilQuiet, wait),
-				Text: "how long to wait at most for pressure and temperature to come back to where they were; " +
-					"2 min with profile fixed-hardware, else not at all"},
+			strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
+				"what is set beside the knobs below: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
+			strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
+			strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
+			strict.NewKey("wait_until_quiet", strict.Of("time", &m.WaitUntilQuiet, wait),
+				"how long to wait at most for pressure and temperature to come back to where they were; "+
+					"2 min with profile fixed-hardware, else not at all"),
 		},
 	}
 	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
 	for _, k := range knobs {
-		t.Keys = append(t.Keys, strict.Key{Name: k.Name, Kind: k.kind(&m.Knobs), Text: k.About})
+		t.Keys = append(t.Keys, strict.NewKey(k.Name, k.kind(&m.Knobs), k.About))
 	}
 	return t
 }
@@ -72,12 +71,11 @@ func (r *reader) pin(m *Machine) strict.Table {
 	return strict.Table{
 		Text: "Who runs on which CPUs. What is not named is chosen.",
 		Keys: []strict.Key{
-			{Name: "cpus", Kind: strict.Of("list of CPUs", &m.CPUs, cpus), Text: `CPUs of the fixture, such as "2-3"`},
-			{Name: "housekeeping", Kind: strict.Of("list of CPUs", &m.Housekeeping, cpus),
-				Text: "CPUs of moobench itself, and of whatever else can be moved there"},
-			{Name: "policy", Kind: strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
-				Default: string(results.PolicyRequire),
-				Text:    "what happens where that can't be had: nothing is started, or there is a warning"},
+			strict.NewKey("cpus", strict.Of("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
+			strict.NewKey("housekeeping", strict.Of("list of CPUs", &m.Housekeeping, cpus),
+				"CPUs of moobench itself, and of whatever else can be moved there"),
+			strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
+				"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
 		},
 		Check: func(v strict.Value) {
 			if !v.Has("cpus") && !v.Has("housekeeping") {
@@ -123,10 +121,9 @@ func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 		return strict.Table{
 			Text: "What is wanted of a knob.",
 			Keys: []strict.Key{
-				{Name: "set", Kind: strict.Of("string", &s.Wanted, k.value), Text: "the value"},
-				{Name: "policy", Kind: strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
-					Default: string(results.PolicyTry),
-					Text:    "what happens where it can't be had: nothing is started, or there is a warning; observe records its value"},
+				strict.NewKey("set", strict.Of("string", &s.Wanted, k.value), "the value"),
+				strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
+					"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
 			},
 			Check: func(v strict.Value) {
 				policy := v.Key("policy")

@@ -77,9 +77,9 @@ func command(c *Command) strict.Table {
 	return strict.Table{
 		Text: "A program of your own that runs to its end, such as a batch job.",
 		Keys: append(programKeys(&c.Program),
-			strict.Key{Name: "exit", Kind: strict.Int(&c.Exit, 0, 255), Default: 0, Text: "exit status that counts as success"},
-			strict.Key{Name: "output", Kind: strict.Of("regular expression", &c.Output, expression),
-				Text: "what its standard output must match; ^ and $ stand at the ends of each line"}),
+			strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
+			strict.NewKey("output", strict.Of("regular expression", &c.Output, expression),
+				"what its standard output must match; ^ and $ stand at the ends of each line")),
 	}
 }
 
@@ -87,15 +87,15 @@ func command(c *Command) strict.Table {
 func programKeys(p *Program) []strict.Key {
 	artifacts := func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() }
 	return []strict.Key{
-		{Name: "run", Kind: strict.Of("string, or list of strings", &p.Run, commandLine), Required: true,
-			Text: "the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; " +
-				"a string is parted at its blanks"},
-		{Name: "dir", Kind: strict.String(&p.Dir),
-			Text: "its working directory, relative to the file's folder; that folder where it is missing"},
-		{Name: "env", Kind: strict.Of("table of strings", &p.Env, variables),
-			Text: "environment variables, which may hold the same placeholders; it has few others"},
-		{Name: "artifact", Kind: strict.Of("tables by name", &p.Artifacts, artifacts),
-			Text: "jars that are fetched by their Maven coordinates, for {jar.NAME}: each with maven and sha256"},
+		strict.NewKey("run", strict.Of("string, or list of strings", &p.Run, commandLine),
+			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
+				"a string is parted at its blanks").Must(),
+		strict.NewKey("dir", strict.String(&p.Dir),
+			"its working directory, relative to the file's folder; that folder where it is missing"),
+		strict.NewKey("env", strict.Of("table of strings", &p.Env, variables),
+			"environment variables, which may hold the same placeholders; it has few others"),
+		strict.NewKey("artifact", strict.Of("tables by name", &p.Artifacts, artifacts),
+			"jars that are fetched by their Maven coordinates, for {jar.NAME}: each with maven and sha256"),
 	}
 }
 

@@ -67,10 +67,10 @@ func server(s *Server) strict.Table {
 	return strict.Table{
 		Text: "A server of your own. It must stay in the foreground.",
 		Keys: append(programKeys(&s.Program),
-			strict.Key{Name: "ready", Kind: strict.Of("URL", &s.Ready, address), Required: true,
-				Text: "URL on this machine that answers with 2xx once the server is up; may hold {port}"},
-			strict.Key{Name: "within", Kind: span(&s.Within), Default: "1min", Text: "how long it may take to be up"},
-			strict.Key{Name: "request", Kind: strict.Tables(&s.Requests, one), Text: "what it is asked for; at least one"}),
+			strict.NewKey("ready", strict.Of("URL", &s.Ready, address),
+				"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must(),
+			strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
+			strict.NewKey("request", strict.Tables(&s.Requests, one), "what it is asked for; at least one")),
 		Check: func(v strict.Value) {
 			if !v.Has("request") {
 				v.Fail("add [[server.request]] with url = …", "the server is asked for nothing: there is no request")
@@ -103,18 +103,17 @@ func request(q *Request, of *Server) strict.Table {
 	return strict.Table{
 		Text: "A request to the server, drawn at random by its weight, and what its right answer is.",
 		Keys: []strict.Key{
-			{Name: "name", Kind: strict.String(&q.Name), Text: "its name, which tells it from others; method and path where it is missing"},
-			{Name: "url", Kind: strict.Of("URL", &q.URL, address), Required: true,
-				Text: "where it is sent to, on this machine; may hold {port}"},
-			{Name: "method", Kind: strict.String(&q.Method, method), Default: http.MethodGet, Text: "HTTP method"},
-			{Name: "headers", Kind: strict.Strings(&q.Headers, header), Text: `headers, such as "Accept: text/html"`},
-			{Name: "body", Kind: strict.Of("string", &q.Body, strict.Value.Any), Text: "its body"},
-			{Name: "weight", Kind: strict.Int(&q.Weight, 1, maxWeight), Default: 1, Text: "how often it is sent, among the other requests"},
-			{Name: "status", Kind: strict.Int(&q.Status, 200, 599), Default: http.StatusOK, Text: "status of a right answer"},
-			{Name: "expect", Kind: strict.Of("string", &q.Expect, whole),
-				Text: "whole body of a right answer; not compared where it is missing"},
-			{Name: "match", Kind: strict.Of("regular expression", &q.Pattern, expression),
-				Text: "what the body of a right answer must match; ^ and $ stand at the ends of each line"},
+			strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing"),
+			strict.NewKey("url", strict.Of("URL", &q.URL, address), "where it is sent to, on this machine; may hold {port}").Must(),
+			strict.NewKey("method", strict.String(&q.Method, method), "HTTP method").Or(http.MethodGet),
+			strict.NewKey("headers", strict.Strings(&q.Headers, header), `headers, such as "Accept: text/html"`),
+			strict.NewKey("body", strict.Of("string", &q.Body, strict.Value.Any), "its body"),
+			strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight), "how often it is sent, among the other requests").Or(1),
+			strict.NewKey("status", strict.Int(&q.Status, 200, 599), "status of a right answer").Or(http.StatusOK),
+			strict.NewKey("expect", strict.Of("string", &q.Expect, whole),
+				"whole body of a right answer; not compared where it is missing"),
+			strict.NewKey("match", strict.Of("regular expression", &q.Pattern, expression),
+				"what the body of a right answer must match; ^ and $ stand at the ends of each line"),
 		},
 		Check: func(v strict.Value) {
 			if u, err := url.Parse(onPort(q.URL, 1)); q.Name == "" && err == nil {

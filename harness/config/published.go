@@ -14,16 +14,20 @@ func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 	t := strict.Table{
 		Text: "Figures of a paper as it prints them, to stand beside ours.",
 		Keys: []strict.Key{
-			{Name: "scenario", Kind: strict.String(&p.Scenario),
-				Text: "label of the scenario that they stand beside; needed where there are several"},
-			{Name: "variant", Kind: strict.String(&p.Variant), Required: true, Text: "variant of it that does the same"},
-			{Name: "source", Kind: strict.String(&p.Source), Required: true, Text: "which figure of which paper, measured on what"},
-			{Name: "note", Kind: strict.String(&p.Note), Text: "what to know of them"},
+			strict.NewKey("scenario", strict.String(&p.Scenario),
+				"label of the scenario that they stand beside; needed where there are several"),
+			strict.NewKey("variant", strict.String(&p.Variant), "variant of it that does the same").Must(),
+			strict.NewKey("source", strict.String(&p.Source), "which figure of which paper, measured on what").Must(),
+			strict.NewKey("note", strict.String(&p.Note), "what to know of them"),
 		},
 	}
 	var times []string
 	for _, f := range [][2]string{
-		{"mean", "mean"}, {"median", "median"}, {"sd", "standard deviation"}, {"min", "least"}, {"max", "greatest"},
+		{"mean", "mean"},
+		{"median", "median"},
+		{"sd", "standard deviation"},
+		{"min", "least"},
+		{"max", "greatest"},
 		{"ci95", "half-width of the 95 % confidence interval"},
 	} {
 		times = append(times, f[0])
@@ -31,17 +35,13 @@ func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 			ns, _ := v.ExactTime()
 			p.Values = append(p.Values, results.PublishedValue{Name: f[0], Value: ns, Unit: "ns"})
 		}
-		t.Keys = append(t.Keys, strict.Key{
-			Name: f[0], Kind: strict.Kind{Type: "time", Read: read}, Text: f[1] + ", with all digits that are printed",
-		})
+		t.Keys = append(t.Keys, strict.NewKey(f[0], strict.Kind{Type: "time", Read: read}, f[1]+", with all digits that are printed"))
 	}
 	count := func(v strict.Value) {
 		n, _ := v.Int(1, math.MaxInt64)
 		p.Values = append(p.Values, results.PublishedValue{Name: "n", Value: float64(n), Unit: "1"})
 	}
-	t.Keys = append(t.Keys, strict.Key{
-		Name: "n", Kind: strict.Kind{Type: "integer", Read: count}, Unit: "values", Text: "how many values they are of",
-	})
+	t.Keys = append(t.Keys, strict.NewKey("n", strict.Kind{Type: "integer", Read: count}, "how many values they are of").In("values"))
 	t.Check = func(v strict.Value) {
 		if len(p.Values) == 0 || len(p.Values) == 1 && p.Values[0].Name == "n" {
 			v.Fail(`such as mean = "38984.74us"`, "no figure is given: one of %s", strings.Join(times, ", "))

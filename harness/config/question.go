@@ -35,25 +35,26 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	return strict.Table{
 		Text: "A comparison that is registered before the first JVM starts, and answered in words.",
 		Keys: []strict.Key{
-			{Name: "text", Kind: strict.String(&q.Text), Required: true, Text: "the question, for people"},
-			{Name: "a", Kind: strict.String(&q.A), Required: true,
-				Text: "what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b"},
-			{Name: "b", Kind: strict.String(&q.B), Required: true, Text: "what it is compared with, likewise"},
-			{Name: "scenario", Kind: strict.String(&q.Scenario), Text: "label of the scenario; needed where there are several"},
-			{Name: "metric", Kind: strict.String(&metric), Text: "metric of the scenario, or a quantile of it such as duration/p99; " +
-				"the scenario's primary metric where it is missing"},
-			{Name: "test", Kind: strict.OneOf(&q.Test, results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank,
-				results.TestMannWhitney, results.TestSign, results.TestTOST, results.TestRates), Default: string(results.TestPaired),
-				Text: "how it is answered; sign by default about a quantile, rates about a count of events"},
-			{Name: "alternative", Kind: strict.OneOf(&q.Alternative, twoSided, "less", "greater"), Default: twoSided,
-				Text: "what is expected of a - b; not of tost"},
-			{Name: "alpha", Kind: strict.Of("number", &q.Alpha, alpha), Default: defaultAlpha,
-				Text: `chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`},
-			{Name: "margin", Kind: strict.String(&margin),
-				Text: "what counts as no difference: a percentage of the other's value, an amount with the metric's unit, " +
-					"or of a rate so many per million; by default that of the scenario's own question, else 1%"},
-			{Name: "family", Kind: strict.String(&q.Family),
-				Text: "name of the questions whose intervals hold together; all levels at which it is asked where it is missing"},
+			strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must(),
+			strict.NewKey("a", strict.String(&q.A),
+				"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must(),
+			strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must(),
+			strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several"),
+			strict.NewKey("metric", strict.String(&metric),
+				"metric of the scenario, or a quantile of it such as duration/p99; "+
+					"the scenario's primary metric where it is missing"),
+			strict.NewKey("test", strict.OneOf(&q.Test, results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank,
+				results.TestMannWhitney, results.TestSign, results.TestTOST, results.TestRates),
+				"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
+			strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
+				"what is expected of a - b; not of tost").Or(twoSided),
+			strict.NewKey("alpha", strict.Of("number", &q.Alpha, alpha),
+				`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
+			strict.NewKey("margin", strict.String(&margin),
+				"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
+					"or of a rate so many per million; by default that of the scenario's own question, else 1%"),
+			strict.NewKey("family", strict.String(&q.Family),
+				"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
 		},
 		Check: func(v strict.Value) {
 			if q.Alternative == twoSided {

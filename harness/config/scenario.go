@@ -90,32 +90,33 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 			parameters = slices.Concat(parameters, one.Parameters)
 		}
 	}
+	window := string(cmp.Or(schema.Window, results.WindowSteady))
 	t := strict.Table{Text: "What is measured: variants under a scenario.", Keys: []strict.Key{
-		{Name: "use", Kind: use, Required: true, Text: "name of the scenario"},
-		{Name: "label", Kind: strict.String(&s.Label),
-			Text: "name of this section, which tells it from others about the same scenario; the scenario's own where it is missing"},
-		{Name: "variants", Kind: strict.Distinct(&s.Variants, strict.Value.Line), Required: true,
-			Text: "what is compared: framework/mode/stage, or as much of it as names only one; the first is the baseline"},
-		{Name: "blocks", Kind: strict.Int(&s.Blocks, 1, maxBlocks), Unit: "blocks", Default: 10,
-			Text: "timing blocks, each of which starts every cell once; not together with precision"},
-		{Name: "resources", Kind: strict.Int(&s.Resources, 0, maxBlocks), Unit: "blocks", Default: 3,
-			Text: "blocks of further runs in which memory is measured; 0 is none"},
-		{Name: "max_failures", Kind: strict.Int(&s.MaxFailures, 1, maxBlocks), Unit: "invocations", Default: 3,
-			Text: "failed invocations until a variant is given up"},
-		{Name: "timeout", Kind: span(&s.Timeout),
-			Text: "how long an invocation may take until it is killed; derived from its parameters where it is missing"},
-		{Name: "window", Kind: strict.OneOf(&s.Window, results.WindowSteady, results.WindowHalf, results.WindowAll),
-			Default: string(cmp.Or(schema.Window, results.WindowSteady)),
-			Text:    "samples of an invocation that its means are taken over: the steady state, the second half, or all of them"},
-		{Name: "pool", Kind: strict.OneOf(&s.Pool, results.PoolCalls),
-			Text: "print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"},
-		{Name: "precision", Kind: percent(&s.Precision, 100), Text: "wanted half-width of each interval, of the cell's own mean: " +
-			"a pilot of 10 blocks decides once how many there are"},
-		{Name: "max_blocks", Kind: strict.Int(&s.MaxBlocks, results.PilotBlocks, maxBlocks), Unit: "blocks",
-			Text: "timing blocks at most, those of the pilot included; only with precision"},
-		{Name: "max_time", Kind: span(&s.MaxTime), Text: "how long the timing blocks may take"},
-		{Name: "strict", Kind: strict.Bool(&s.Strict), Default: false,
-			Text: "let the most scattered cell decide how many blocks there are, too, instead of setting it aside; only with precision"},
+		strict.NewKey("use", use, "name of the scenario").Must(),
+		strict.NewKey("label", strict.String(&s.Label),
+			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing"),
+		strict.NewKey("variants", strict.Distinct(&s.Variants, strict.Value.Line),
+			"what is compared: framework/mode/stage, or as much of it as names only one; the first is the baseline").Must(),
+		strict.NewKey("blocks", strict.Int(&s.Blocks, 1, maxBlocks),
+			"timing blocks, each of which starts every cell once; not together with precision").Or(10).In("blocks"),
+		strict.NewKey("resources", strict.Int(&s.Resources, 0, maxBlocks),
+			"blocks of further runs in which memory is measured; 0 is none").Or(3).In("blocks"),
+		strict.NewKey("max_failures", strict.Int(&s.MaxFailures, 1, maxBlocks),
+			"failed invocations until a variant is given up").Or(3).In("invocations"),
+		strict.NewKey("timeout", span(&s.Timeout),
+			"how long an invocation may take until it is killed; derived from its parameters where it is missing"),
+		strict.NewKey("window", strict.OneOf(&s.Window, results.WindowSteady, results.WindowHalf, results.WindowAll),
+			"samples of an invocation that its means are taken over: the steady state, the second half, or all").Or(window),
+		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
+			"print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"),
+		strict.NewKey("precision", percent(&s.Precision, 100),
+			"wanted half-width of each interval, of the cell's own mean: "+
+				"a pilot of 10 blocks decides once how many there are"),
+		strict.NewKey("max_blocks", strict.Int(&s.MaxBlocks, results.PilotBlocks, maxBlocks),
+			"timing blocks at most, those of the pilot included; only with precision").In("blocks"),
+		strict.NewKey("max_time", span(&s.MaxTime), "how long the timing blocks may take"),
+		strict.NewKey("strict", strict.Bool(&s.Strict),
+			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
 	}}
 	for _, p := range r.known.Environment {
 		t.Keys = append(t.Keys, parameter(p, func(values []string) {

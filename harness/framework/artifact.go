@@ -88,14 +88,14 @@ func (l *layer) add(a Artifact, at strict.Value) {
 // jarKeys are the keys that name jars: those of a layer, and of a build.
 func (r *reader) jarKeys(l *layer) []strict.Key {
 	return []strict.Key{
-		{Name: "agent", Kind: line(&l.agent),
-			Text: "path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args"},
-		{Name: "maven", Kind: line(&l.maven),
-			Text: "Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path"},
-		{Name: "agentpath", Kind: line(&l.agentPath), Text: "path of a native agent, for -agentpath:"},
-		{Name: "sha256", Kind: line(&l.sum), Text: "SHA-256 of the agent's file: another one is refused"},
-		{Name: "artifact", Kind: strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, l) }),
-			Text: "files that go into the JVM, by name: {jar.NAME} is the path"},
+		strict.NewKey("agent", line(&l.agent),
+			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args"),
+		strict.NewKey("maven", line(&l.maven),
+			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path"),
+		strict.NewKey("agentpath", line(&l.agentPath), "path of a native agent, for -agentpath:"),
+		strict.NewKey("sha256", line(&l.sum), "SHA-256 of the agent's file: another one is refused"),
+		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, l) }),
+			"files that go into the JVM, by name: {jar.NAME} is the path"),
 	}
 }
 
@@ -105,11 +105,11 @@ func (r *reader) artifact(v strict.Value, l *layer) strict.Table {
 	return strict.Table{
 		Text: "A file that goes into the JVM.",
 		Keys: []strict.Key{
-			{Name: "maven", Kind: strict.Of("string", &a.Maven, strict.Value.NotEmpty),
-				Text: "its Maven coordinates, group:artifact:version or with :classifier"},
-			{Name: "path", Kind: strict.Of("string", &a.Path, strict.Value.NotEmpty),
-				Text: "its path, relative to the file's folder, instead of coordinates"},
-			{Name: "sha256", Kind: strict.Of("string", &a.SHA256, strict.Value.NotEmpty), Text: "its SHA-256: another file is refused"},
+			strict.NewKey("maven", strict.Of("string", &a.Maven, strict.Value.NotEmpty),
+				"its Maven coordinates, group:artifact:version or with :classifier"),
+			strict.NewKey("path", strict.Of("string", &a.Path, strict.Value.NotEmpty),
+				"its path, relative to the file's folder, instead of coordinates"),
+			strict.NewKey("sha256", strict.Of("string", &a.SHA256, strict.Value.NotEmpty), "its SHA-256: another file is refused"),
 		},
 		Check: func(v strict.Value) {
 			if (a.Maven == "") == (a.Path == "") {
@@ -185,4 +185,3 @@ func (l *layer) sorted() []Artifact {
 	}
 	return all
 }
-

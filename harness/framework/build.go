@@ -47,8 +47,8 @@ func (r *reader) build(b *build) strict.Table {
 	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
 	return strict.Table{
 		Text: "Other jars for known variants, each of which can be had as variant@NAME: two builds are measured in the same blocks.",
-		Keys: append(r.jarKeys(jars), strict.Key{Name: "fixture", Kind: strict.ByName(fixtures),
-			Text: "jars in place of those of moobench's fixtures, by module: " + strings.Join(r.modules, ", ")}),
+		Keys: append(r.jarKeys(jars), strict.NewKey("fixture", strict.ByName(fixtures),
+			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", "))),
 		Check: func(v strict.Value) {
 			r.addAgents(jars)
 			*b = build{artifacts: jars.artifacts, fixtures: modules.sorted()}

@@ -54,15 +54,37 @@ func texts(dst *[]text) strict.Kind {
 }
 
 // textsByName is a table of texts, whose names are checked.
-func textsByName(dst *map[string]text, check func(name text)) strict.Kind {
+func textsByName(dst *map[string]text, check func(name string, v strict.Value)) strict.Kind {
 	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
 		*dst = map[string]text{}
 		for _, e := range v.Entries() {
 			t, _ := readText(e)
 			(*dst)[e.Name()] = t
-			check(text{e.Name(), e})
+			check(e.Name(), e)
 		}
 	}}
+}
+
+func checkVariable(name string, v strict.Value) {
+	if strings.ContainsAny(name, "=\x00") || name == "" {
+		v.Fail("", "%q can't be the name of an environment variable", name)
+	}
+}
+
+func checkFile(name string, v strict.Value) {
+	if !fileName.MatchString(name) {
+		v.Fail("it is written into the invocation's folder", "%q is not a plain file name", name)
+	} else if ownFile.MatchString(name) {
+		v.Fail("choose another", "moobench itself writes a file %q", name)
+	}
+}
+
+// records is a number of records; dst stays nil where nothing is said.
+func records(dst **int64) strict.Kind {
+	return strict.Of("integer", dst, func(v strict.Value) (*int64, bool) {
+		n, ok := v.Int(0, math.MaxInt64)
+		return &n, ok
+	})
 }
 
 // among is a text that is one of the known names; what says of what.
@@ -138,54 +160,43 @@ func (r *reader) layer(l *layer, at level) strict.Table {
 		Text: "What brings a framework into a JVM. What a framework says holds for its modes, what a mode says for its stages: " +
 			"lists grow, tables are merged, and of single values the lower one holds.",
 		Keys: append(r.jarKeys(l), []strict.Key{
-			{Name: "about", Kind: line(&l.about), Text: "what it is, in a few words; those of framework, mode and stage are put together"},
-			{Name: "license", Kind: line(&l.license), Text: "its license"},
-			{Name: "java", Kind: strict.Sub(l, javaTable), Text: "Java that it works with"},
-			{Name: "classpath", Kind: strict.Of("list of strings", &l.classPath, r.classPath),
-				Text: "what stands on the class path; relative paths are relative to the file's folder"},
-			{Name: "args", Kind: texts(&l.args), Text: "arguments of the JVM, before the main class"},
-			{Name: "env", Kind: textsByName(&l.env, func(name text) {
-				if strings.ContainsAny(name.s, "=\x00") || name.s == "" {
-					name.Fail("", "%q can't be the name of an environment variable", name.s)
-				}
-			}), Text: "environment variables"},
-			{Name: "files", Kind: textsByName(&l.files, func(name text) {
-				if !fileName.MatchString(name.s) {
-					name.Fail("it is written into the invocation's folder", "%q is not a plain file name", name.s)
-				} else if ownFile.MatchString(name.s) {
-					name.Fail("choose another", "moobench itself writes a file %q", name.s)
-				}
-			}), Text: "files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"},
-			{Name: "target", Kind: line(&l.target), Text: "class whose method is called; the fixture's plain one where it is missing"},
-			{Name: "attach", Kind: strict.Of("string", &l.attach, r.attach),
-				Text: `agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`},
-			{Name: "activate", Kind: line(&l.activate),
-				Text: `pattern whose probes are swapped in before anything is measured; "none" is no pattern`},
-			{Name: "deactivate", Kind: line(&l.deactivate),
-				Text: `pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`},
-			{Name: "receiver", Kind: among(&l.receiver, "receiver", sources(true)),
-				Text: "what the framework sends to: {port} is its port; that of the proof where it is missing"},
-			{Name: "queue", Kind: strict.Of("integer", &l.queue, func(v strict.Value) (*int64, bool) {
-				n, ok := v.Int(0, math.MaxInt64)
-				return &n, ok
-			}), Unit: "records", Text: "length of the framework's own queue; 0 where it has none, or it is not known"},
-			{Name: "proof", Kind: proof, Text: "how it is proven that the framework records; not proven where it is missing"},
-			{Name: "path", Kind: strict.Of("list of strings", &l.path, steps),
-				Text: "what an execution passes through, in order: " + strings.Join(stepNames(), ", ")},
-			{Name: "body", Kind: line(&l.body),
-				Text: "name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"},
-			{Name: "change", Kind: among(&l.change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
-				Text: "how probes get into and out of a running program; they can't where it is missing"},
+			strict.NewKey("about", line(&l.about), "what it is, in a few words; those of framework, mode and stage are put together"),
+			strict.NewKey("license", line(&l.license), "its license"),
+			strict.NewKey("java", strict.Sub(l, javaTable), "Java that it works with"),
+			strict.NewKey("classpath", strict.Of("list of strings", &l.classPath, r.classPath),
+				"what stands on the class path; relative paths are relative to the file's folder"),
+			strict.NewKey("args", texts(&l.args), "arguments of the JVM, before the main class"),
+			strict.NewKey("env", textsByName(&l.env, checkVariable), "environment variables"),
+			strict.NewKey("files", textsByName(&l.files, checkFile),
+				"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
+			strict.NewKey("target", line(&l.target), "class whose method is called; the fixture's plain one where it is missing"),
+			strict.NewKey("attach", strict.Of("string", &l.attach, r.attach),
+				`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
+			strict.NewKey("activate", line(&l.activate),
+				`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
+			strict.NewKey("deactivate", line(&l.deactivate),
+				`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`),
+			strict.NewKey("receiver", among(&l.receiver, "receiver", sources(true)),
+				"what the framework sends to: {port} is its port; that of the proof where it is missing"),
+			strict.NewKey("queue", records(&l.queue),
+				"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
+			strict.NewKey("proof", proof, "how it is proven that the framework records; not proven where it is missing"),
+			strict.NewKey("path", strict.Of("list of strings", &l.path, steps),
+				"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
+			strict.NewKey("body", line(&l.body),
+				"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),
+			strict.NewKey("change", among(&l.change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
+				"how probes get into and out of a running program; they can't where it is missing"),
 		}...),
 		Check: func(strict.Value) { r.addAgents(l) },
 	}
 	if at == atFramework {
-		t.Keys = append(t.Keys, strict.Key{Name: "mode", Kind: r.layers(&l.modes, atMode),
-			Text: "ways in which probes get in, by name, with the same keys; bci where it is missing"})
+		t.Keys = append(t.Keys, strict.NewKey("mode", r.layers(&l.modes, atMode),
+			"ways in which probes get in, by name, with the same keys; bci where it is missing"))
 	}
 	if at >= atMode {
-		t.Keys = append(t.Keys, strict.Key{Name: "stage", Kind: r.layers(&l.stages, atStage),
-			Text: "how far a record goes, by name, with the same keys; default where it is missing"})
+		t.Keys = append(t.Keys, strict.NewKey("stage", r.layers(&l.stages, atStage),
+			"how far a record goes, by name, with the same keys; default where it is missing"))
 	}
 	return t
 }
@@ -219,8 +230,8 @@ func javaTable(l *layer) strict.Table {
 	return strict.Table{
 		Text: "Feature releases of Java that it works with, such as 17.",
 		Keys: []strict.Key{
-			{Name: "min", Kind: strict.Int(&l.javaMin, 0, math.MaxInt64), Text: "the oldest"},
-			{Name: "max", Kind: strict.Int(&l.javaMax, 0, math.MaxInt64), Text: "the newest"},
+			strict.NewKey("min", strict.Int(&l.javaMin, 0, math.MaxInt64), "the oldest"),
+			strict.NewKey("max", strict.Int(&l.javaMax, 0, math.MaxInt64), "the newest"),
 		},
 		Check: func(v strict.Value) {
 			if l.javaMax > 0 && l.javaMax < l.javaMin {

@@ -1,7 +1,6 @@
 package framework
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,22 +31,18 @@ func (p *proofSpec) read() {
 }
 
 func (p *proofSpec) table() strict.Table {
-	extra := func(v strict.Value) (*int64, bool) {
-		n, ok := v.Int(0, math.MaxInt64)
-		return &n, ok
-	}
 	return strict.Table{
 		Text: "How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
 		Keys: []strict.Key{
-			{Name: "count", Kind: among(&p.count, "source of records", sources(false)),
-				Text: "who counts the records of each invocation: as many must come as its calls make"},
-			{Name: "sibling", Kind: line(&p.sibling),
-				Text: "stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"},
-			{Name: "zero", Kind: line(&p.zero), Text: "the same, where this variant must make no record; count says who would see one"},
-			{Name: "per_call", Kind: strict.Of("integer, or string", &p.perCall, perCall),
-				Text: "how many records a call makes: a number, or the parameter that says it, such as depth"},
-			{Name: "extra", Kind: strict.Of("integer", &p.extra, extra), Unit: "records",
-				Text: "how many records come on top, such as one for a constructor; 0 where it is missing"},
+			strict.NewKey("count", among(&p.count, "source of records", sources(false)),
+				"who counts the records of each invocation: as many must come as its calls make"),
+			strict.NewKey("sibling", line(&p.sibling),
+				"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
+			strict.NewKey("zero", line(&p.zero), "the same, where this variant must make no record; count says who would see one"),
+			strict.NewKey("per_call", strict.Of("integer, or string", &p.perCall, perCall),
+				"how many records a call makes: a number, or the parameter that says it, such as depth"),
+			strict.NewKey("extra", records(&p.extra),
+				"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
 		},
 		Check: func(v strict.Value) {
 			if p.sibling.s != "" && (p.count.s != "" || p.zero.s != "") {

@@ -57,10 +57,10 @@ type Source interface {
 // Format is a way in which records leave a monitored program. One of its functions is
 // set.
 type Format struct {
-	Name   string                                                     // of the source that counts them
-	About  string                                                     // what is counted, a clause
+	Name   string                                                    // of the source that counts them
+	About  string                                                    // what is counted, a clause
 	listen func(ctx context.Context, address string) (Source, error) // the program sends to us
-	files  func(dir string) Source                                    // the program leaves files in a folder
+	files  func(dir string) Source                                   // the program leaves files in a folder
 }
 
 // Listens says whether the program sends to a port of ours.

@@ -30,6 +30,27 @@ type Key struct {
 	Text     string // what it says, in a sentence
 }
 
+// NewKey returns a key of a kind; text is what it says, in a sentence.
+func NewKey(name string, kind Kind, text string) Key { return Key{Name: name, Kind: kind, Text: text} }
+
+// Or is the key with a default.
+func (k Key) Or(holds any) Key {
+	k.Default = holds
+	return k
+}
+
+// In is the key with a unit.
+func (k Key) In(unit string) Key {
+	k.Unit = unit
+	return k
+}
+
+// Must is the key, required.
+func (k Key) Must() Key {
+	k.Required = true
+	return k
+}
+
 // Kind is what may stand behind a key, and how it is read.
 type Kind struct {
 	Type   string   // what people call it: integer, time, list of strings
