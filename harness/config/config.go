@@ -160,9 +160,9 @@ func (r *reader) top() strict.Table {
 		Text: "A campaign: what is measured, on what, and what is asked of it.",
 		Keys: []strict.Key{
 			strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
-			strict.NewKey("about", strict.Of("string", &f.About, strict.Value.Prose), "what the campaign is about; reports begin with it"),
+			strict.NewKey("about", strict.Of("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
 			strict.NewKey("seed", strict.Of("integer", &f.Seed, seed),
-				"seed of all that is random; a random one where it is missing, or that of --seed"),
+				"seed of all that is random, unless --seed gives another; a random one where both are missing"),
 			strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
 			strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
 			strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
@@ -209,10 +209,10 @@ func jvm(j *JVM) strict.Table {
 		Text: "The JDKs that JVMs are started with.",
 		Keys: []strict.Key{
 			strict.NewKey("home", strict.String(&j.Home),
-				"folder of the JDK, relative to the file's own; where it is missing, JAVA_HOME and the path are searched"),
+				"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing"),
 			strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk"),
 			strict.NewKey("args", strict.Strings(&j.Args),
-				"options of every JVM; those that size the heap or choose its collector hold in the runs of resources only"),
+				"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only"),
 		},
 		Check: func(v strict.Value) {
 			if v.Has("home") && v.Has("homes") {

@@ -39,7 +39,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 		Text: "What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
 		Keys: []strict.Key{
 			strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
-				"what is set beside the knobs below: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
+				"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
 			strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
 			strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
 			strict.NewKey("wait_until_quiet", strict.Of("time", &m.WaitUntilQuiet, wait),

@@ -52,7 +52,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 				`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
 			strict.NewKey("margin", strict.String(&margin),
 				"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
-					"or of a rate so many per million; by default that of the scenario's own question, else 1%"),
+					"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),
 			strict.NewKey("family", strict.String(&q.Family),
 				"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
 		},
@@ -180,6 +180,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 		}
 	}
 	switch test := v.Key("test"); {
+	case chosen && test.Raw != string(q.Test): // it is wrong, and that was said
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
 	case m.Of != "" && q.Test != results.TestRates:

@@ -64,9 +64,23 @@ func percent(dst *float64, most float64) strict.Kind {
 	return strict.Of("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
 }
 
-// scenario is one [[scenario]]. Beside its own keys it has the parameters of the
-// scenario that it names. When it names none that is known, it has those of all, so
-// that what else is wrong with it can be told at once; for a reference, none.
+// schemaNamed is the scenario that a [[scenario]] names. When it names none that is
+// known, it has the parameters of all, so that what else is wrong with it can be told at
+// once; for a reference, none.
+func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
+	for _, one := range r.known.Scenarios {
+		if one.Name == v.Key("use").Raw {
+			return one, true
+		}
+		if v.Raw != nil {
+			s.Parameters = slices.Concat(s.Parameters, one.Parameters)
+		}
+	}
+	return s, false
+}
+
+// scenario is one [[scenario]]: its own keys, the environment's factors, and the
+// parameters of the scenario that it names.
 func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	var names []string
 	for _, known := range r.known.Scenarios {
@@ -78,18 +92,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		}
 	})
 	use.Values = names
-	var schema Schema
-	var parameters []results.Parameter
-	known := false
-	for _, one := range r.known.Scenarios {
-		if known = one.Name == v.Key("use").Raw; known {
-			schema, parameters = one, one.Parameters
-			break
-		}
-		if v.Raw != nil {
-			parameters = slices.Concat(parameters, one.Parameters)
-		}
-	}
+	schema, known := r.schemaNamed(v)
 	window := string(cmp.Or(schema.Window, results.WindowSteady))
 	t := strict.Table{Text: "What is measured: variants under a scenario.", Keys: []strict.Key{
 		strict.NewKey("use", use, "name of the scenario").Must(),
@@ -127,7 +130,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		}))
 	}
 	s.Parameters = map[string][]string{}
-	for _, p := range parameters {
+	for _, p := range schema.Parameters {
 		if slices.ContainsFunc(t.Keys, func(k strict.Key) bool { return k.Name == p.Name }) {
 			continue
 		}
