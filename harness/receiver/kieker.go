@@ -37,7 +37,7 @@ const (
 // whose size is fixed, below kieker.common.record, by how many bytes their values take.
 // What stands below flow may stand below flow.trace as well.
 var kiekerClasses = map[int]string{
-	8:  "misc.TimestampRecord",
+	8: "misc.TimestampRecord",
 	16: `controlflow.BranchingRecord misc.OperationCallEvent misc.HostApplicationMetaData
 		session.SessionStartEvent session.SessionEndEvent`,
 	20: "flow.concurrency.SplitEvent",
