@@ -8,6 +8,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/run"
+	"moobench/harness/strict"
 )
 
 // artifacts finds or fetches the files of the plan's variants. A file of the
@@ -22,19 +23,19 @@ func (s *sitting) artifacts(ctx context.Context) (*run.Artifacts, error) {
 
 // missingFiles are the places in the file that name what is not there. There are
 // none when anything else is wrong too: an error would get lost.
-func missingFiles(file *config.File, err error) config.Errors {
+func missingFiles(file *config.File, err error) strict.Errors {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return nil
 	}
-	var all config.Errors
+	var all strict.Errors
 	for _, e := range joined.Unwrap() {
 		var missing *framework.MissingError
 		if !errors.As(e, &missing) {
 			return nil
 		}
-		one := file.Errorf(keyPath(missing.Artifact.Key), missing.Hint(), "%s", missing.Reason())
-		if !slices.ContainsFunc(all, func(known *config.Error) bool { return *known == *one }) { // each cell needs it
+		one := file.Errorf(missing.Artifact.Key, missing.Hint(), "%s", missing.Reason())
+		if !slices.ContainsFunc(all, func(known *strict.Error) bool { return *known == *one }) { // each cell needs it
 			all = append(all, one)
 		}
 	}

@@ -6,13 +6,13 @@ import (
 	"io"
 	"strings"
 
-	"moobench/harness/config"
+	"moobench/harness/strict"
 	"moobench/refusal"
 )
 
 // complain prints an error in our voice, and what to do about it.
 func complain(w io.Writer, err error) {
-	var mistakes config.Errors
+	var mistakes strict.Errors
 	if errors.As(err, &mistakes) {
 		first, more := mistakes.First()
 		for _, m := range first {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/harness/config"
 	"moobench/harness/machine"
+	"moobench/harness/strict"
 	"moobench/refusal"
 )
 
@@ -24,7 +24,7 @@ func TestForeignTextInErrors(t *testing.T) {
 		"inside of ours":   refusal.New(fmt.Errorf("reading: %w", fmt.Errorf("of a folder: %w", missing)), "ours"),
 		"joined":           errors.Join(refusal.New(errors.New("first"), "ours"), missing),
 		"a program":        fmt.Errorf("starting: %w", &exec.Error{Name: evil, Err: exec.ErrNotFound}),
-		"a mistake":        config.Errors{{Msg: "\x1b]0;t\a"}},
+		"a mistake":        strict.Errors{{Msg: "\x1b]0;t\a"}},
 		"who holds a lock": &machine.HeldError{PID: 1, Campaign: "\x1b]0;t\a"},
 	} {
 		var said bytes.Buffer

@@ -80,10 +80,12 @@ func (c *confirmation) text() ([]byte, error) {
 // has.
 func (c *confirmation) names() (before, after string) {
 	free := func(name string) string {
-		for c.file.Builds[name] != nil {
+		for {
+			if _, taken := c.file.Builds[name]; !taken {
+				return name
+			}
 			name += "."
 		}
-		return name
 	}
 	return free(oldBuild), free(newBuild)
 }

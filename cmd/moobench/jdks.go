@@ -9,6 +9,7 @@ import (
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -36,7 +37,7 @@ func (t *terminal) planOf(f *config.File, set *framework.Set, seed uint64) (*pla
 // the paths of agents, relative to the file's own folder.
 func jdksOf(f *config.File) ([]plan.JDK, error) {
 	var all []plan.JDK
-	var errs config.Errors
+	var errs strict.Errors
 	for i, home := range f.JVM.Homes {
 		home, err := fromFile(f, home)
 		if err != nil {

@@ -14,7 +14,7 @@ func (t *terminal) known() config.Known {
 		k.Scenarios = append(k.Scenarios, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window})
 	}
 	for _, setting := range knob.All() {
-		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, Values: setting.Values, Check: setting.Check})
+		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Check: setting.Check})
 	}
 	return k
 }

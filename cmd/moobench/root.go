@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/harness/run"
+	"moobench/harness/strict"
 	"moobench/scenarios"
 )
 
@@ -79,7 +79,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 
 func statusOf(err error) int {
 	var usage usageError
-	var mistakes config.Errors
+	var mistakes strict.Errors
 	var unmet *machine.RequireError
 	switch {
 	case errors.Is(err, errWorse):

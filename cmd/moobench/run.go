@@ -103,7 +103,7 @@ func prepare(t *terminal, o runOptions, args []string) (*sitting, error) {
 		}
 		s.resumed = o.resume
 	}
-	if s.file, err = t.readFile(old, args); err != nil {
+	if s.file, err = t.readFile(old, args); s.file == nil {
 		return nil, err
 	}
 	return s, s.makePlan(old)
@@ -144,30 +144,22 @@ func (t *terminal) readFile(old *resumable, args []string) (*config.File, error)
 	return config.Load("benchmarks.toml", known)
 }
 
+// frameworks are those of the catalogue and of a file. The error is all that is wrong
+// in the file so far; only when something is, names of variants are looked up here and
+// not by the plan, which has more to say about them.
 func frameworks(f *config.File) (*framework.Set, error) {
 	set, err := framework.Catalogue()
 	if err != nil {
 		return nil, err
 	}
-	set, mistakes := set.With(f.Frameworks, filepath.Dir(f.Path))
-	set, wrong := set.WithBuilds(f.Builds, filepath.Dir(f.Path))
-	mistakes = append(mistakes, wrong...)
-	if len(mistakes) == 0 {
-		return set, nil
+	dir := filepath.Dir(f.Path)
+	set = set.With(f.Frameworks, dir).WithBuilds(f.Builds, dir)
+	if f.Err() != nil {
+		for i, s := range f.Scenarios {
+			set.CheckNames(s.Variants, f.Document, []any{"scenario", i, "variants"})
+		}
 	}
-	var all config.Errors
-	for _, m := range mistakes {
-		all = append(all, f.Errorf(keyPath(m.Path), m.Hint, "%s", m.Msg))
-	}
-	return nil, all
-}
-
-func keyPath(path []string) []any {
-	out := make([]any, len(path))
-	for i, p := range path {
-		out[i] = p
-	}
-	return out
+	return set, f.Err()
 }
 
 func (t *terminal) planScenarios() []plan.Scenario {

@@ -1,21 +1,21 @@
 // Package config reads benchmarks.toml, and says on which line it is wrong.
 //
-// It is strict: a key that nobody knows, a value of another type, a time
-// without a unit is an error, and all of them are told at once. What a
-// scenario lets its section set comes in as a Schema; what stands under
-// [framework.x] is handed on as it is, to be read by those who know frameworks.
+// Its tables of keys say all that may stand there: a key that nobody knows, a value
+// of another type, a time without a unit is a mistake, and all of them are told at
+// once. What a scenario lets its section set comes in as a Schema; what stands under
+// [framework.x] and [build.x] is handed on, to be read by those who know frameworks.
 package config
 
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
-	"time"
-	"unicode/utf8"
 
-	"github.com/BurntSushi/toml"
-
+	"moobench/harness/strict"
 	"moobench/results"
 	"moobench/results/safefile"
 )
@@ -24,11 +24,11 @@ import (
 // file, taken by mistake.
 const maxBytes = 1 << 20
 
-// File is a benchmarks.toml that has nothing wrong with it, as far as can be
-// told without knowing the frameworks.
+// File is a benchmarks.toml. All in it is right, as far as can be told without
+// knowing the frameworks, unless Err says otherwise.
 type File struct {
-	Path  string // as it was given
-	Text  []byte // verbatim
+	*strict.Document
+
 	Name  string // fit for the name of a folder
 	About string
 	Seed  *uint64 // nil when the file has none
@@ -37,29 +37,12 @@ type File struct {
 	JVM        JVM
 	Scenarios  []Scenario
 	Questions  []Question
-	Published  []results.Published       // Variant as it is written
-	Gate       *results.Gate             // nil: the file has none; Reference and Variants as they are written, "" the baseline
-	Frameworks map[string]map[string]any // [framework.x] as BurntSushi/toml decodes it
-	Builds     map[string]map[string]any // [build.x] likewise
-	Command    *Command                  // nil: the file has none
-	Server     *Server                   // nil: the file has none
-
-	places *place // the file as a whole
-}
-
-// Machine is the section [machine].
-type Machine struct {
-	Profile string // results.ProfileAsIs, unless it says otherwise
-	Host    string // the only machine whose figures a gate may judge; "" is any
-	// CPUs and Housekeeping are lists such as "2-3", in canonical form; "" is to
-	// be chosen. PinPolicy is "" when the file doesn't pin.
-	CPUs, Housekeeping string
-	PinPolicy          results.Policy
-	// Knobs are those that are named, by name: Name, Wanted (canonical, ""
-	// with policy observe) and Policy are filled in.
-	Knobs []results.KnobState
-	// WaitUntilQuiet is nil when the file doesn't say; 0 is not to wait.
-	WaitUntilQuiet *time.Duration
+	Published  []results.Published     // Variant as it is written
+	Gate       *results.Gate           // nil: the file has none; Reference and Variants as they are written, "" the baseline
+	Frameworks map[string]strict.Value // [framework.x]
+	Builds     map[string]strict.Value // [build.x]
+	Command    *Command                // nil: the file has none
+	Server     *Server                 // nil: the file has none
 }
 
 // JVM is the section [jvm].
@@ -67,40 +50,6 @@ type JVM struct {
 	Home  string   // of the JDK; "" is to be searched for
 	Homes []string // of several JDKs, which are a factor then; not together with Home
 	Args  []string // of the resources profile; timing has its own heap
-}
-
-// Scenario is one [[scenario]].
-type Scenario struct {
-	Use      string // name of the scenario
-	Label    string // unique in the file
-	Variants []string
-
-	Blocks      int           // timing blocks; with a Precision, those of the pilot
-	Resources   int           // blocks of the resources profile
-	Timeout     time.Duration // of one invocation; 0 is to be derived
-	MaxFailures int           // failed invocations until a variant is given up
-
-	Precision float64       // wanted half-width as a share of the cell's own mean, 0.02 is 2 %; 0 is a fixed number of blocks
-	MaxBlocks int           // timing blocks, pilot included; 0 is no bound; only with a Precision
-	MaxTime   time.Duration // of the timing blocks; 0 is not said
-	Strict    bool          // no cell is set aside; only with a Precision
-	Window    results.Window
-	Pool      string // results.PoolCalls or ""
-
-	// Parameters are all parameters of the scenario by name, defaults filled
-	// in, as canonical text: integers without underscores, durations in whole
-	// ns without the unit. Only a factor has more than one value.
-	Parameters map[string][]string
-	// Environment are the values of the environment's own factors that are
-	// named (see Known), in the same form; none has a default.
-	Environment map[string][]string
-}
-
-// Question is one [[question]]. A and B are as they are written, variants or
-// labels of cells; ID is empty. A Margin of nil is none.
-type Question struct {
-	results.Question
-	Scenario string // label
 }
 
 // Schema is what one scenario lets its [[scenario]] set, and what may be asked
@@ -128,18 +77,19 @@ type Known struct {
 // Knob is a setting of [machine].
 type Knob struct {
 	Name   string
+	About  string   // what it does, a clause
 	Values []string // allowed ones, or examples
 	// Check makes a value canonical; nil: it can only be observed.
 	Check func(value string) (string, error)
 }
 
-// Load reads the file at path. What is wrong in it is returned as Errors, and so
-// is that it can't be a benchmarks.toml at all.
+// Load reads the file at path. That it can't be a benchmarks.toml at all is returned
+// as strict.Errors too; otherwise it is as for Parse.
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	var refused *safefile.Refusal
 	if errors.As(err, &refused) {
-		return nil, Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}}
+		return nil, strict.Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}}
 	}
 	if err != nil {
 		var inner *os.PathError
@@ -151,44 +101,126 @@ func Load(path string, known Known) (*File, error) {
 	return Parse(path, text, known)
 }
 
-// Parse is Load for a text that is there already; path is only for messages.
+// Parse reads a text; path is only for messages. What is wrong in it is returned as
+// strict.Errors; beside them comes the file as far as it could be read, nil of what
+// is no TOML.
 func Parse(path string, text []byte, known Known) (*File, error) {
-	f := &File{Path: path, Text: slices.Clone(text)}
-	// Before anything else reads it: TOML's parser copies the path of a key for
-	// each of its parts, and calls itself for each list in a list.
-	places, deep := findPlaces(string(text))
-	if deep != nil {
-		return nil, Errors{{Path: path, Line: deep.line, Column: deep.column, Msg: fmt.Sprintf("this key has more than %d parts, or more than %d bytes", maxDepth, maxPath), Hint: "its section counts, and so does each list around it"}}
+	doc, err := strict.Parse(path, text)
+	if err != nil {
+		return nil, err
 	}
-	f.places = places
-	var raw map[string]any
-	if _, err := toml.Decode(string(text), &raw); err != nil {
-		return nil, Errors{f.syntaxError(err)}
-	}
-	r := &reader{file: f, known: known}
-	f.read(r, raw)
-	if len(r.errs) > 0 {
-		r.errs.Sort()
-		return nil, r.errs
-	}
-	return f, nil
+	r := &reader{file: &File{Document: doc}, known: known}
+	doc.Root().Table(r.top())
+	return r.file, doc.Err()
 }
 
-// syntaxError is what the TOML parser says, at the column in characters.
-func (f *File) syntaxError(err error) *Error {
-	e := &Error{Path: f.Path, Line: 1, Column: 1, Msg: err.Error()}
-	var p toml.ParseError
-	if !errors.As(err, &p) {
-		return e
+// Sections are all sections that may stand in a benchmarks.toml, with their keys, but
+// for those below [framework.x] and [build.x]. What each scenario adds to [[scenario]]
+// is a section of its own.
+func Sections(known Known) []strict.Section {
+	r := &reader{file: &File{}, known: known}
+	all := r.top().Sections("")
+	common := r.scenario(&Scenario{}, strict.Value{}).Keys
+	for _, s := range known.Scenarios {
+		t := r.scenario(&Scenario{}, strict.Value{Raw: map[string]any{"use": s.Name}})
+		t.Text = "What scenario " + s.Name + " lets a [[scenario]] set besides, or has another default of."
+		t.Keys = slices.DeleteFunc(t.Keys, func(k strict.Key) bool {
+			return slices.ContainsFunc(common, func(c strict.Key) bool { return c.Name == k.Name && c.Default == k.Default })
+		})
+		all = append(all, strict.Section{Name: fmt.Sprintf("[[scenario]] use = %q", s.Name), Table: t})
 	}
-	e.Msg = p.Message
-	if p.LastKey != "" {
-		e.Hint = fmt.Sprintf("at or after key %q", p.LastKey)
+	return all
+}
+
+// reader reads a file; its methods describe the sections, each for where it is read
+// into.
+type reader struct {
+	file  *File
+	known Known
+}
+
+// folderName is a name that can be part of a folder's name anywhere.
+var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// top is the file itself. Questions, published figures and the gate come after the
+// scenarios, which they name.
+func (r *reader) top() strict.Table {
+	f := r.file
+	name := func(v strict.Value, s string) {
+		if !folderName.MatchString(s) {
+			v.Fail("it becomes part of a folder's name: up to 64 letters A-Z a-z, digits, and . _ - after the first", "the name %q can't be used", s)
+		}
 	}
-	lines := newlines(string(f.Text))
-	e.Line = min(max(1, p.Position.Line), len(lines))
-	start := lines[e.Line-1]
-	end := min(start+max(0, p.Position.Col-1), len(f.Text))
-	e.Column = 1 + utf8.RuneCount(f.Text[start:end])
-	return e
+	seed := func(v strict.Value) (*uint64, bool) {
+		n, ok := v.Int(0, math.MaxInt64)
+		seed := uint64(n)
+		return &seed, ok
+	}
+	return strict.Table{
+		Text: "A campaign: what is measured, on what, and what is asked of it.",
+		Keys: []strict.Key{
+			strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
+			strict.NewKey("about", strict.Of("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
+			strict.NewKey("seed", strict.Of("integer", &f.Seed, seed),
+				"seed of all that is random, unless --seed gives another; a random one where both are missing"),
+			strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
+			strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
+			strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
+			strict.NewKey("question", strict.Tables(&f.Questions, r.question), "what is asked of the figures"),
+			strict.NewKey("published", strict.Tables(&f.Published, r.published), "figures of a paper, to stand beside ours"),
+			strict.NewKey("gate", r.gate(), "what is not accepted"),
+			strict.NewKey("framework", byName(&f.Frameworks), "frameworks of your own, by name"),
+			strict.NewKey("build", byName(&f.Builds), "other jars for known variants, by name: variant@name"),
+			strict.NewKey("command", strict.Optional(&f.Command, command), "a program of your own that runs to its end"),
+			strict.NewKey("server", strict.Optional(&f.Server, server), "a server of your own"),
+		},
+		Check: func(v strict.Value) {
+			if !v.Has("scenario") {
+				v.Fail("it says what is to be measured", "the section [[scenario]] is missing")
+			}
+			if list, ok := v.Key("scenario").Raw.([]any); ok && len(list) == 0 {
+				v.Key("scenario").Fail("", "a campaign needs at least one [[scenario]]")
+			}
+		},
+	}
+}
+
+// byName is a table of tables that others read.
+func byName(dst *map[string]strict.Value) strict.Kind {
+	return strict.Kind{Type: "tables by name", Several: strict.Named, Read: func(v strict.Value) {
+		*dst = map[string]strict.Value{}
+		for _, e := range v.Entries() {
+			e.IsTable()
+			(*dst)[e.Name()] = e
+		}
+	}}
+}
+
+// jvm is the section [jvm]. A list of one JDK is that JDK: it is no factor.
+func jvm(j *JVM) strict.Table {
+	folder := func(v strict.Value) (string, bool) {
+		s, ok := v.Line()
+		if ok {
+			s = filepath.Clean(s)
+		}
+		return s, ok
+	}
+	return strict.Table{
+		Text: "The JDKs that JVMs are started with.",
+		Keys: []strict.Key{
+			strict.NewKey("home", strict.String(&j.Home),
+				"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing"),
+			strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk"),
+			strict.NewKey("args", strict.Strings(&j.Args),
+				"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only"),
+		},
+		Check: func(v strict.Value) {
+			if v.Has("home") && v.Has("homes") {
+				v.Key("homes").Fail("take one of them out: homes are several JDKs, each of which is measured", "home and homes contradict each other")
+			}
+			if len(j.Homes) == 1 {
+				j.Home, j.Homes = j.Homes[0], nil
+			}
+		},
+	}
 }

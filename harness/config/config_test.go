@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -74,7 +75,7 @@ func TestMistakes(t *testing.T) {
 
 func located(t *testing.T, err error) string {
 	t.Helper()
-	es, ok := err.(Errors)
+	es, ok := err.(strict.Errors)
 	if !ok {
 		t.Fatalf("want Errors, got %v", err)
 	}
@@ -128,7 +129,7 @@ args = ["-Dx={class}"]
 	if diff := cmp.Diff(want, f.Scenarios); diff != "" {
 		t.Errorf("scenarios (-want +got):\n%s", diff)
 	}
-	if f.Name != "nightly" || *f.Seed != 20140901 || f.JVM.Args[0] != "-Xmx512m" || f.Frameworks["mine"]["args"] == nil {
+	if f.Name != "nightly" || *f.Seed != 20140901 || f.JVM.Args[0] != "-Xmx512m" || !f.Frameworks["mine"].Has("args") {
 		t.Errorf("got %+v", f)
 	}
 	e := f.Errorf([]any{"framework", "mine", "mode", "bci"}, "hint", "msg %d", 1)
@@ -137,28 +138,71 @@ args = ["-Dx={class}"]
 	}
 }
 
-func TestParseDuration(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want time.Duration
-	}{
-		{"0ns", 0},
-		{"10us", 10 * time.Microsecond},
-		{"10 µs", 10 * time.Microsecond},
-		{" 1.5s ", 1500 * time.Millisecond},
-		{"1 h 30 min", 90 * time.Minute},
-		{"10", -1},
-		{"1.5", -1},
-		{"10 parsecs", -1},
-		{"minmin", -1},
-		{"", -1},
+const tricky = `# [not.a.section]
+"quoted key" = "a [string] with # and \" quotes"
+a.b . "c.d" = 1 # dotted
+list = [ # over lines
+  "x]", 'y"[', # comment ]
+  [1, 2], { in = "line", t.u = [3,
+  4] },
+]
+text = """
+[fake] "quotes" \""" x = 1
+"""""
+lit = '''it's [x] '''''
+when = 1979-05-27 07:32:00
+[[scenario]]
+use = "α"
+`
+
+// FuzzParse checks that no text makes it panic, and that every error stands on a line
+// of the text.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		"", "name = \"x", tricky, "\ufeffname = 'x'", "[[scenario]]\n[scenario]", "scenario = [{use = \"overhead\"}, 1]", "scenario = 3",
+		"name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\ndepth = [1, 1.5]\nmethod_time = 10\n", "\"\\u00e9\" = 1\r\na=[{b=1},{b=[[]]}]",
+		"[a.b]\n[a]\nc = {\n d = 1, # x\n}\n", "framework.x.mode.bci.args = [\"{class}\"]\n", "x=[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
 	} {
-		got, err := parseDuration(c.text)
-		if err != nil {
-			got = -1
+		f.Add(seed)
+	}
+	known := known()
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := Parse("f.toml", []byte(text), known)
+		es, ok := err.(strict.Errors)
+		if err != nil && !ok {
+			t.Errorf("want Errors, got %v", err)
 		}
-		if got != c.want {
-			t.Errorf("parseDuration(%q) = %v, %v, want %v", c.text, got, err, c.want)
+		lines := strings.Count(text, "\n") + 1
+		for _, e := range es {
+			if e.Line < 1 || e.Line > lines || e.Column < 1 {
+				t.Errorf("%v stands at %d:%d of %d lines", e, e.Line, e.Column, lines)
+			}
 		}
+	})
+}
+
+func ExampleParse() {
+	_, err := Parse("benchmarks.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\nmetod_time = \"10us\"\n"), known())
+	fmt.Println(err)
+	// Output: benchmarks.toml:5: unknown key "metod_time" (did you mean "method_time"?)
+}
+
+// TestSections: every key that is read is described, once in its section.
+func TestSections(t *testing.T) {
+	var names []string
+	for _, s := range Sections(known()) {
+		names = append(names, s.Name)
+		seen := map[string]bool{}
+		for _, k := range s.Keys {
+			if seen[k.Name] || k.Text == "" && s.Name != "[machine]" && !strings.HasPrefix(s.Name, "[[scenario]]") || k.Kind.Type == "" || k.Kind.Read == nil {
+				t.Errorf("%s: %+v", s.Name, k)
+			}
+			seen[k.Name] = true
+		}
+	}
+	want := " [machine] [machine.pin] [jvm] [[scenario]] [[question]] [[published]] [gate] [command] [server] [[server.request]] " +
+		`[[scenario]] use = "overhead" [[scenario]] use = "sleep"`
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("sections %s\nwant %s", got, want)
 	}
 }

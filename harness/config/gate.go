@@ -5,56 +5,78 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
-const (
-	// gateAlpha is the chance that a gate says worse of a variant that is worse
-	// by exactly what it allows, when it doesn't say.
-	gateAlpha = 0.01
-	// mostWorse is the largest worse_by, in per cent: a hundredfold.
-	mostWorse = 10_000
-)
+// gateAlpha is the chance that a gate says worse of a variant that is worse by exactly
+// what it allows, when it doesn't say.
+const gateAlpha = 0.01
 
-// gate reads [gate]. Whether its variants exist is for those to say who know the
-// variants.
-func (r *reader) gate(v any, path []any) *results.Gate {
-	if _, several := v.([]map[string]any); several {
-		r.fail(path, "write [gate]", "[[gate]] is a list, a campaign has one gate")
-		return nil
-	}
-	g := &results.Gate{Alpha: gateAlpha}
-	metric := ""
-	given := r.table(v, path, fields{
-		"metric":    func(v any, at []any) { metric = r.text(v, at) },
-		"worse_by":  func(v any, at []any) { g.WorseBy = r.percentUpTo(v, at, mostWorse) },
-		"alpha":     func(v any, at []any) { g.Alpha = r.oneSidedAlpha(v, at) },
-		"reference": func(v any, at []any) { g.Reference = r.text(v, at) },
-		"variants":  func(v any, at []any) { g.Variants = r.texts(v, at); r.distinct(v, g.Variants, at) },
-	}, "worse_by")
-	if _, said := given["metric"]; given == nil || said && metric == "" {
-		return g
-	}
-	if s := r.gatedScenario(metric, under(path, "metric")); s != nil {
-		g.Scenario = s.Label
-		r.gatedMetric(g, s, metric, path)
-	}
-	return g
-}
+// mostWorse is the largest worse_by, in per cent: a hundredfold.
+const mostWorse = 10_000
 
-// oneSidedAlpha is an alpha that one-sided bounds can have.
-func (r *reader) oneSidedAlpha(v any, path []any) float64 {
-	alpha := r.alpha(v, path)
-	if alpha >= 0.5 {
-		r.fail(path, "such as 0.01", "alpha: %v is too much for one-sided bounds: from 0.5 on they mean nothing", alpha)
+// gate is the section [gate]. Whether its variants exist is for those to say who know
+// the variants.
+func (r *reader) gate() strict.Kind {
+	oneSided := func(v strict.Value) (float64, bool) {
+		x, ok := alpha(v)
+		if ok && x >= 0.5 {
+			v.Fail("such as 0.01", "alpha: %v is too much for one-sided bounds: from 0.5 on they mean nothing", x)
+		}
+		return x, ok
 	}
-	return alpha
+	kind := strict.Optional(&r.file.Gate, func(g *results.Gate) strict.Table {
+		metric := ""
+		return strict.Table{
+			Text: "What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
+			Keys: []strict.Key{
+				strict.NewKey("metric", strict.String(&metric),
+					"metric that is judged, or label/metric where there are several scenarios; "+
+						"the primary one of the first scenario where it is missing"),
+				strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
+					"by how much of the reference's value a variant may be worse").Must(),
+				strict.NewKey("alpha", strict.Of("number", &g.Alpha, oneSided),
+					"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
+				strict.NewKey("reference", strict.String(&g.Reference),
+					"variant that the others are compared with; the baseline where it is missing"),
+				strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
+					"variants that are judged; all but the baseline and the reference where it is missing"),
+			},
+			Check: func(v strict.Value) {
+				if metric == "" && v.Has("metric") {
+					return // told already
+				}
+				s := r.gatedScenario(metric, v.Key("metric"))
+				if s == nil {
+					return
+				}
+				g.Scenario = s.Label
+				schema := r.schemaOf(s.Label)
+				if schema == nil {
+					return // told already
+				}
+				if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
+					g.Metric = m.Name
+					checkGated(m, s, v.Key("metric"))
+				}
+			},
+		}
+	})
+	one := kind.Read
+	kind.Read = func(v strict.Value) {
+		if _, several := v.Raw.([]map[string]any); several {
+			v.Fail("write [gate]", "[[gate]] is a list, a campaign has one gate")
+			return
+		}
+		one(v)
+	}
+	return kind
 }
 
 // gatedScenario is the one before the slash, else the only one, and without any
 // metric the first; nil when there is none, which is told.
-func (r *reader) gatedScenario(metric string, at []any) *Scenario {
+func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	var labels []string
 	for _, s := range r.file.Scenarios {
 		labels = append(labels, s.Label)
@@ -66,43 +88,28 @@ func (r *reader) gatedScenario(metric string, at []any) *Scenario {
 		return &r.file.Scenarios[i]
 	case slash >= 0:
 		if _, quantile := asked(metric[slash+1:]); quantile {
-			r.fail(at, "ask a [[question]] about the quantile", "%q: a gate is about means", metric)
+			at.Fail("ask a [[question]] about the quantile", "%q: a gate is about means", metric)
 		} else {
-			r.fail(at, suggest.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])
+			at.Fail(strict.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])
 		}
 	case metric != "" && len(labels) > 1:
-		r.fail(at, fmt.Sprintf("write %q", labels[0]+"/"+metric), "metric: there are several scenarios, and %q does not say whose", metric)
+		at.Fail(fmt.Sprintf("write %q", labels[0]+"/"+metric), "metric: there are several scenarios, and %q does not say whose", metric)
 	default:
 		return &r.file.Scenarios[0]
 	}
 	return nil
 }
 
-// gatedMetric finds the metric, of "" the primary one, and says why a gate can't
-// be about it.
-func (r *reader) gatedMetric(g *results.Gate, s *Scenario, metric string, path []any) {
-	name := metric[strings.LastIndex(metric, "/")+1:]
-	n := slices.IndexFunc(r.known.Scenarios, func(known Schema) bool { return known.Name == s.Use })
-	if n < 0 {
-		return // told already
-	}
-	schema := &r.known.Scenarios[n]
-	i := slices.IndexFunc(schema.Metrics, func(m results.Metric) bool { return m.Name == name || metric == "" && m.Primary })
-	if i < 0 {
-		r.noMetric(schema, name, path)
-		return
-	}
-	m := &schema.Metrics[i]
-	g.Metric = m.Name
-	at := under(path, "metric")
+// checkGated says why a gate can't be about a metric.
+func checkGated(m *results.Metric, s *Scenario, at strict.Value) {
 	switch {
 	case m.Of != "":
-		r.fail(at, "ask a [[question]] about it, or take a metric that is no count", "%s counts events: a gate is about means", m.Name)
+		at.Fail("ask a [[question]] about it, or take a metric that is no count", "%s counts events: a gate is about means", m.Name)
 	case m.Profile == results.ProfileCalibration:
-		r.fail(at, "take what is measured", "%s is found by calibration, before anything is compared", m.Name)
+		at.Fail("take what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Better != results.Lower && m.Better != results.Higher:
-		r.fail(at, "take a metric of which less, or more, is better", "%s is there to know: neither less nor more of it is worse", m.Name)
+		at.Fail("take a metric of which less, or more, is better", "%s is there to know: neither less nor more of it is worse", m.Name)
 	case m.Profile == results.ProfileResources && s.Resources == 0:
-		r.fail(at, "let resources be 3 or more, or take another metric", "%s is read from the runs of resources, and scenario %s has resources = 0", m.Name, s.Label)
+		at.Fail("let resources be 3 or more, or take another metric", "%s is read from the runs of resources, and scenario %s has resources = 0", m.Name, s.Label)
 	}
 }

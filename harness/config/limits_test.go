@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/strict"
 )
 
 // A file in which everything is wrong does not fill the screen.
@@ -17,7 +19,7 @@ func TestManyMistakes(t *testing.T) {
 		fmt.Fprintf(&text, "k%d = 1\n", i)
 	}
 	_, err := Parse("f.toml", []byte(text.String()), known())
-	es, ok := err.(Errors)
+	es, ok := err.(strict.Errors)
 	if !ok || len(es) < 80_000 {
 		t.Fatalf("%T", err)
 	}
@@ -65,7 +67,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for path, want := range map[string]string{pipe: "it is no regular file", dir: "it is no regular file", "/dev/zero": "it is no regular file", long: "it is longer than 1048576 bytes"} {
 		_, err := Load(path, known())
-		if _, ok := err.(Errors); !ok || !strings.HasPrefix(err.Error(), path+":1: "+want+" (name a benchmarks.toml") {
+		if _, ok := err.(strict.Errors); !ok || !strings.HasPrefix(err.Error(), path+":1: "+want+" (name a benchmarks.toml") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -7,67 +7,102 @@ import (
 	"strings"
 	"time"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
-// What [machine] may choose from. Who says which CPUs means it, so a pin is
-// never only observed.
-var (
-	profiles    = []string{results.ProfileAsIs, results.ProfileFixedHardware}
-	policies    = []results.Policy{results.PolicyRequire, results.PolicyTry, results.PolicyObserve}
-	pinPolicies = []results.Policy{results.PolicyRequire, results.PolicyTry}
-)
-
-// machine reads the section [machine].
-func (r *reader) machine(v any, at []any) Machine {
-	m := Machine{Profile: results.ProfileAsIs}
-	keys := fields{
-		"profile":          func(v any, at []any) { m.Profile = oneOf(r, v, at, profiles) },
-		"host":             func(v any, at []any) { m.Host = r.text(v, at) },
-		"pin":              func(v any, at []any) { r.pin(&m, v, at) },
-		"wait_until_quiet": func(v any, at []any) { m.WaitUntilQuiet = r.wait(v, at) },
-	}
-	for _, k := range r.known.Knobs {
-		keys[k.Name] = func(v any, at []any) { m.Knobs = append(m.Knobs, r.knob(k, v, at)) }
-	}
-	r.table(v, at, keys)
-	return m
+// Machine is the section [machine].
+type Machine struct {
+	Profile string // results.ProfileAsIs, unless it says otherwise
+	Host    string // the only machine whose figures a gate may judge; "" is any
+	// CPUs and Housekeeping are lists such as "2-3", in canonical form; "" is to
+	// be chosen. PinPolicy is "" when the file doesn't pin.
+	CPUs, Housekeeping string
+	PinPolicy          results.Policy
+	// Knobs are those that are named, by name: Name, Wanted (canonical, ""
+	// with policy observe) and Policy are filled in.
+	Knobs []results.KnobState
+	// WaitUntilQuiet is nil when the file doesn't say; 0 is not to wait.
+	WaitUntilQuiet *time.Duration
 }
 
-// pin reads who runs on which CPUs.
-func (r *reader) pin(m *Machine, v any, at []any) {
-	m.PinPolicy = results.PolicyRequire
-	given := r.table(v, at, fields{
-		"cpus":         func(v any, at []any) { m.CPUs = r.cpus(v, at) },
-		"housekeeping": func(v any, at []any) { m.Housekeeping = r.cpus(v, at) },
-		"policy":       func(v any, at []any) { m.PinPolicy = oneOf(r, v, at, pinPolicies) },
-	})
-	_, cpus := given["cpus"]
-	_, housekeeping := given["housekeeping"]
-	if given != nil && !cpus && !housekeeping {
-		r.fail(at, `add cpus = "2-3", those of the fixture`, "pin names no CPUs")
+// machine is the section [machine].
+func (r *reader) machine(m *Machine) strict.Table {
+	wait := func(v strict.Value) (*time.Duration, bool) {
+		d, ok := v.Duration()
+		if ok && (d < 0 || d > maxSpan) {
+			v.Fail(`from "0s", which is not to wait, to "720h"`, "%s: %s is out of range", v.Name(), d)
+		}
+		return &d, ok
 	}
-	if cpu, ok := both(m.CPUs, m.Housekeeping); ok {
-		r.fail(under(at, "housekeeping"), "what is measured needs CPUs of its own", "CPU %d stands in cpus and in housekeeping", cpu)
+	t := strict.Table{
+		Text: "What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
+		Keys: []strict.Key{
+			strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
+				"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
+			strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
+			strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
+			strict.NewKey("wait_until_quiet", strict.Of("time", &m.WaitUntilQuiet, wait),
+				"how long to wait at most for pressure and temperature to come back to where they were; "+
+					"2 min with profile fixed-hardware, else not at all"),
+		},
 	}
+	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
+	for _, k := range knobs {
+		t.Keys = append(t.Keys, strict.NewKey(k.Name, k.kind(&m.Knobs), k.About))
+	}
+	return t
 }
 
-// cpus is a list of CPUs in canonical form, or "".
-func (r *reader) cpus(v any, at []any) string {
-	text := r.text(v, at)
-	if text == "" {
-		return ""
+// pin says who runs on which CPUs. Who names CPUs means it, so a pin is never only
+// observed.
+func (r *reader) pin(m *Machine) strict.Table {
+	cpus := func(v strict.Value) (string, bool) {
+		s, ok := v.Line()
+		if !ok {
+			return "", false
+		}
+		list, err := r.known.CPUs(s)
+		if err != nil {
+			v.Fail("", "%s: %v", v.Name(), err)
+		}
+		return list, err == nil
 	}
-	list, err := r.known.CPUs(text)
-	if err != nil {
-		r.fail(at, "", "%s: %v", nameOf(at), err)
+	return strict.Table{
+		Text: "Who runs on which CPUs. What is not named is chosen.",
+		Keys: []strict.Key{
+			strict.NewKey("cpus", strict.Of("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
+			strict.NewKey("housekeeping", strict.Of("list of CPUs", &m.Housekeeping, cpus),
+				"CPUs of moobench itself, and of whatever else can be moved there"),
+			strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
+				"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
+		},
+		Check: func(v strict.Value) {
+			if !v.Has("cpus") && !v.Has("housekeeping") {
+				v.Fail(`add cpus = "2-3", those of the fixture`, "pin names no CPUs")
+			}
+			if cpu, ok := both(m.CPUs, m.Housekeeping); ok {
+				v.Key("housekeeping").Fail("what is measured needs CPUs of its own", "CPU %d stands in cpus and in housekeeping", cpu)
+			}
+		},
 	}
-	return list
 }
 
 // both finds a CPU that stands in two canonical lists.
 func both(a, b string) (cpu int, found bool) {
+	// ends are the first and the last CPU of "2-3"; -1 when it is none.
+	ends := func(part string) (first, last int) {
+		from, to, isRange := strings.Cut(part, "-")
+		if !isRange {
+			to = from
+		}
+		first, errFirst := strconv.Atoi(from)
+		last, errLast := strconv.Atoi(to)
+		if errFirst != nil || errLast != nil {
+			return -1, -1
+		}
+		return first, last
+	}
 	for x := range strings.SplitSeq(a, ",") {
 		for y := range strings.SplitSeq(b, ",") {
 			fromX, toX := ends(x)
@@ -80,99 +115,77 @@ func both(a, b string) (cpu int, found bool) {
 	return 0, false
 }
 
-// ends are the first and the last CPU of "2-3"; -1 when it is none.
-func ends(part string) (first, last int) {
-	from, to, isRange := strings.Cut(part, "-")
-	if !isRange {
-		to = from
+// kind reads what is wanted of a knob: a value, which is tried, or a table.
+func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
+	table := func(s *results.KnobState) strict.Table {
+		return strict.Table{
+			Text: "What is wanted of a knob.",
+			Keys: []strict.Key{
+				strict.NewKey("set", strict.Of("string", &s.Wanted, k.value), "the value"),
+				strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
+					"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
+			},
+			Check: func(v strict.Value) {
+				policy := v.Key("policy")
+				observed := s.Policy == results.PolicyObserve
+				switch {
+				case v.Has("set") && observed:
+					policy.Fail("take one of them out", "%s: set and policy observe contradict each other", k.Name)
+				case v.Has("set") || observed: // all is said
+				case k.Check == nil:
+					k.onlyObserved(v)
+				case policy.Raw == nil || policy.Raw == string(s.Policy): // else it is wrong, and that was said
+					v.Fail(`add set = …, or write { policy = "observe" }`, "%s: it does not say what to set", k.Name)
+				}
+			},
+		}
 	}
-	first, errFirst := strconv.Atoi(from)
-	last, errLast := strconv.Atoi(to)
-	if errFirst != nil || errLast != nil {
-		return -1, -1
+	return strict.Kind{
+		Type: "string, or a table of set and policy", Values: k.Values,
+		Read: func(v strict.Value) {
+			s := results.KnobState{Name: k.Name, Policy: results.PolicyTry}
+			if _, isTable := v.Raw.(map[string]any); isTable {
+				v.Table(table(&s))
+			} else {
+				s.Wanted, _ = k.value(v)
+			}
+			*dst = append(*dst, s)
+		},
 	}
-	return first, last
 }
 
-// wait is how long to wait at most; 0 is not at all.
-func (r *reader) wait(v any, at []any) *time.Duration {
-	d, ok := r.duration(v, at)
-	if ok && (d < 0 || d > maxSpan) {
-		r.fail(at, `from "0s", which is not to wait, to "720h"`, "%s: %s is out of range", nameOf(at), d)
-	}
-	return &d
-}
-
-// knob reads what is wanted of a knob: a value, which is tried, or a table.
-func (r *reader) knob(k Knob, v any, at []any) results.KnobState {
-	s := results.KnobState{Name: k.Name, Policy: results.PolicyTry}
-	if _, isTable := v.(map[string]any); !isTable {
-		s.Wanted = r.setting(k, v, at)
-		return s
-	}
-	given := r.table(v, at, fields{
-		"set":    func(v any, at []any) { s.Wanted = r.setting(k, v, at) },
-		"policy": func(v any, at []any) { s.Policy = oneOf(r, v, at, policies) },
-	})
-	_, set := given["set"]
-	observed := s.Policy == results.PolicyObserve
-	switch {
-	case set && observed:
-		r.fail(under(at, "policy"), "take one of them out", "%s: set and policy observe contradict each other", k.Name)
-	case !set && !observed && k.Check == nil:
-		r.onlyObserved(k, at)
-	case !set && !observed && s.Policy != "":
-		r.fail(at, `add set = …, or write { policy = "observe" }`, "%s: it does not say what to set", k.Name)
-	}
-	return s
-}
-
-// setting is a value of a knob in canonical form, or "" when it is wrong.
-func (r *reader) setting(k Knob, v any, at []any) string {
+// value is a value of the knob in canonical form.
+func (k Knob) value(v strict.Value) (string, bool) {
 	if k.Check == nil {
-		r.onlyObserved(k, at)
-		return ""
+		k.onlyObserved(v)
+		return "", false
 	}
-	text, ok := v.(string)
-	if n, isInteger := v.(int64); isInteger && k.isNumber() {
-		text, ok = strconv.FormatInt(n, 10), true
-	}
-	if !ok {
-		r.fail(at, k.examples(), "%s: want a string, got %s", k.Name, describe(v))
-		return ""
-	}
-	value, err := k.Check(text)
-	if err == nil {
-		return value
-	}
-	hint := k.examples()
-	if near := suggest.Nearest(text, k.Values); near != "" && !k.isNumber() {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	r.fail(at, hint, "%s: %v", k.Name, err)
-	return ""
-}
-
-func (r *reader) onlyObserved(k Knob, at []any) {
-	r.fail(at, `write { policy = "observe" }, or take it out`, "%s can only be observed", k.Name)
-}
-
-// isNumber says whether a knob takes numbers, which need no quotes.
-func (k Knob) isNumber() bool {
-	return slices.ContainsFunc(k.Values, func(s string) bool {
+	isNumber := slices.ContainsFunc(k.Values, func(s string) bool {
 		_, err := strconv.Atoi(s)
 		return err == nil
 	})
+	hint := ""
+	if len(k.Values) > 0 {
+		hint = `such as "` + strings.Join(k.Values, `", "`) + `"`
+	}
+	text, ok := v.Raw.(string)
+	if n, isInteger := v.Raw.(int64); isInteger && isNumber {
+		text, ok = strconv.FormatInt(n, 10), true // numbers need no quotes
+	}
+	if !ok {
+		v.Fail(hint, "%s: want a string, got %s", k.Name, v.Describe())
+		return "", false
+	}
+	value, err := k.Check(text)
+	if err != nil {
+		if near := strict.Nearest(text, k.Values); near != "" && !isNumber {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		v.Fail(hint, "%s: %v", k.Name, err)
+	}
+	return value, err == nil
 }
 
-// examples is a hint at a knob's values, "" when none are known.
-func (k Knob) examples() string {
-	if len(k.Values) == 0 {
-		return ""
-	}
-	quoted := make([]string, len(k.Values))
-	for i, v := range k.Values {
-		quoted[i] = strconv.Quote(v)
-	}
-	return "such as " + strings.Join(quoted, ", ")
+func (k Knob) onlyObserved(v strict.Value) {
+	v.Fail(`write { policy = "observe" }, or take it out`, "%s can only be observed", k.Name)
 }

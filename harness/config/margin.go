@@ -8,24 +8,30 @@ import (
 	"strings"
 	"unicode"
 
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
-// scales are the units that an amount may have, by the unit of its metric.
-func scales(unit string) map[string]float64 {
-	switch unit {
+// unitScale is how much of a metric's unit one of an amount's unit is; ok is false for what
+// is none of the units that such an amount may have.
+func unitScale(of, unit string) (scale float64, ok bool) {
+	switch of {
 	case "ns":
-		return map[string]float64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}
+		ns, ok := strict.Nanoseconds(unit)
+		return float64(ns), ok
 	case "B":
-		return map[string]float64{"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+		scale, ok = map[string]float64{
+			"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
+		}[unit]
+		return scale, ok
 	}
-	return map[string]float64{"": 1}
+	return 1, unit == ""
 }
 
 func marginHint(m *results.Metric) string {
 	switch m.Unit {
 	case "ns":
-		return `such as "1%" or "5ns"; units: ` + units
+		return `such as "1%" or "5ns"; units: ` + strict.TimeUnits
 	case "B":
 		return `such as "1%" or "2kB"; units: B, kB, MB, GB, KiB, MiB, GiB`
 	}
@@ -35,7 +41,7 @@ func marginHint(m *results.Metric) string {
 // parseMargin reads "1%", or an amount in a unit that fits the metric's.
 func parseMargin(s, unit string) (*results.Margin, error) {
 	if strings.HasSuffix(strings.TrimSpace(s), "%") {
-		share, err := parsePercent(s)
+		share, err := strict.ParsePercent(s, 100)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +52,7 @@ func parseMargin(s, unit string) (*results.Margin, error) {
 		number, suffix = strings.TrimSpace(number[:i]), number[i:]
 	}
 	x, err := strconv.ParseFloat(number, 64)
-	scale, known := scales(unit)[suffix]
+	scale, known := unitScale(unit, suffix)
 	switch {
 	case err != nil || math.IsInf(x*scale, 0):
 		return nil, fmt.Errorf("%q is no amount", s)

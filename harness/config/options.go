@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -67,20 +68,21 @@ func joinOptions(words []string) string {
 }
 
 // options is a string of options in canonical form; an empty one holds none.
-func (r *reader) options(v any, path []any) string {
-	text, ok := v.(string)
-	if !ok {
-		return r.text(v, path) // which says that it is no string
-	}
-	if strings.Trim(text, " ") != "" {
-		text = r.text(v, path)
+func options(v strict.Value) (string, bool) {
+	text, ok := v.Raw.(string)
+	if !ok || strings.Trim(text, " ") != "" {
+		if text, ok = v.Line(); !ok {
+			return "", false
+		}
 	}
 	words, err := SplitOptions(text)
 	switch {
 	case err != nil:
-		r.fail(path, "quotes are as in a shell", "%s: %v", nameOf(path), err)
+		v.Fail("quotes are as in a shell", "%s: %v", v.Name(), err)
 	case len(words) == 1 && words[0] == results.NoOptions:
-		r.fail(path, `write "" for none`, "%s: %q is no option", nameOf(path), words[0])
+		v.Fail(`write "" for none`, "%s: %q is no option", v.Name(), words[0])
+	default:
+		return joinOptions(words), true
 	}
-	return joinOptions(words)
+	return "", false
 }

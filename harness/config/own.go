@@ -2,24 +2,11 @@ package config
 
 import (
 	"regexp"
-	"time"
+	"slices"
+	"strings"
+
+	"moobench/harness/strict"
 )
-
-// Command is the section [command]: a program of the user's own that runs to its
-// end.
-type Command struct {
-	Program
-	Exit   int            // the exit status that counts as success
-	Output *regexp.Regexp // what its standard output must match; nil: anything
-}
-
-// Server is the section [server]: a server of the user's own.
-type Server struct {
-	Program
-	Ready    string        // URL that answers with 2xx once it is up; may hold {port}
-	Within   time.Duration // in which it must be up
-	Requests []Request     // at least one
-}
 
 // Program is how a program of the user's own is started. Run and Env may hold
 // {java} (the JDK's java), {agent} (the variant's JVM arguments; as an argument
@@ -30,23 +17,159 @@ type Program struct {
 	Run []string // the program and its arguments
 	Dir string   // its working directory, relative to the file's folder; "" is that folder
 	Env []string // NAME=value, sorted; added to the few variables that any subject has
-	// Artifacts are tables maven and sha256 by name, as BurntSushi/toml decodes
-	// them: jars that are fetched as those of frameworks are. Run and Env may hold
-	// {jar.name}.
-	Artifacts map[string]any
+	// Artifacts is a table of tables maven and sha256 by name: jars that are fetched
+	// as those of frameworks are. Run and Env may hold {jar.name}. Its Raw is nil where
+	// there is none.
+	Artifacts strict.Value
 }
 
-// Request is one [[server.request]], drawn at random by its weight.
-type Request struct {
-	Name    string // unique; "GET /path" unless it is said
-	Method  string
-	URL     string   // may hold {port}
-	Headers []string // "Name: value"
-	Body    string
-	Weight  int // at least 1
+// Command is the section [command]: a program of the user's own that runs to its
+// end.
+type Command struct {
+	Program
+	Exit   int            // the exit status that counts as success
+	Output *regexp.Regexp // what its standard output must match; nil: anything
+}
 
-	// What a right answer is.
-	Status  int            // 200 unless it is said
-	Expect  *string        // the whole body; nil: not compared
-	Pattern *regexp.Regexp // what the body must match; nil: anything
+// The placeholders that a program of the user's own may hold.
+const (
+	JavaPlaceholder  = "java"  // the program of the cell's JDK
+	AgentPlaceholder = "agent" // the variant's JVM arguments
+	DirPlaceholder   = "dir"   // the invocation's folder
+	PortPlaceholder  = "port"  // a free port of 127.0.0.1
+	JarPlaceholder   = "jar."  // and the name of an artifact: its path
+)
+
+// token is a doubled brace, a placeholder, or a brace that is neither.
+var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
+
+// variableName is what any shell takes as the name of a variable.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// tokens are those of the program's arguments and environment.
+func (p Program) tokens() []string {
+	var all []string
+	for _, s := range slices.Concat(p.Run, p.Env) {
+		all = append(all, token.FindAllString(s, -1)...)
+	}
+	return all
+}
+
+// Holds says whether something of the program is filled in by a placeholder,
+// which is named without its braces.
+func (p Program) Holds(placeholder string) bool {
+	return slices.Contains(p.tokens(), "{"+placeholder+"}")
+}
+
+// Jars are the names of the artifacts that the program holds placeholders of.
+func (p Program) Jars() []string {
+	var names []string
+	for _, t := range p.tokens() {
+		if name, ok := strings.CutPrefix(t, "{"+JarPlaceholder); ok {
+			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}
+
+// command is the section [command].
+func command(c *Command) strict.Table {
+	return strict.Table{
+		Text: "A program of your own that runs to its end, such as a batch job.",
+		Keys: append(programKeys(&c.Program),
+			strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
+			strict.NewKey("output", strict.Of("regular expression", &c.Output, expression),
+				"what its standard output must match; ^ and $ stand at the ends of each line")),
+	}
+}
+
+// programKeys are the keys that both kinds of program have.
+func programKeys(p *Program) []strict.Key {
+	artifacts := func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() }
+	return []strict.Key{
+		strict.NewKey("run", strict.Of("string, or list of strings", &p.Run, commandLine),
+			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
+				"a string is parted at its blanks").Must(),
+		strict.NewKey("dir", strict.String(&p.Dir),
+			"its working directory, relative to the file's folder; that folder where it is missing"),
+		strict.NewKey("env", strict.Of("table of strings", &p.Env, variables),
+			"environment variables, which may hold the same placeholders; it has few others"),
+		strict.NewKey("artifact", strict.Of("tables by name", &p.Artifacts, artifacts),
+			"jars that are fetched by their Maven coordinates, for {jar.NAME}: each with maven and sha256"),
+	}
+}
+
+// commandLine is a program and its arguments: a list, or one string that is
+// parted at its blanks.
+func commandLine(v strict.Value) (words []string, ok bool) {
+	if line, one := v.Raw.(string); one {
+		if words = strings.Fields(line); len(words) == 0 {
+			v.Fail("name the program and its arguments", "%s is empty", v.Name())
+		}
+		placeholders(v, line, JavaPlaceholder, AgentPlaceholder, DirPlaceholder, PortPlaceholder, JarPlaceholder)
+		return words, true
+	}
+	words, ok = strict.Each(v, argument)
+	switch list, _ := v.Raw.([]any); {
+	case ok && len(words) == 0:
+		v.Fail("name the program and its arguments", "%s is an empty list", v.Name())
+	case ok && len(list) > 0 && list[0] == "":
+		first, _ := v.List()
+		first[0].Fail("", "the program's name is empty")
+	}
+	return words, ok
+}
+
+// argument is any text that can be handed to a program, with its placeholders.
+func argument(v strict.Value) (string, bool) {
+	s, ok := v.Any()
+	placeholders(v, s, JavaPlaceholder, AgentPlaceholder, DirPlaceholder, PortPlaceholder, JarPlaceholder)
+	return s, ok
+}
+
+// variables are a table's environment variables: NAME=value, sorted.
+func variables(v strict.Value) (all []string, ok bool) {
+	for _, e := range v.Entries() {
+		if !variableName.MatchString(e.Name()) {
+			e.Fail("letters, digits and _, no digit first", "%q can't be the name of an environment variable", e.Name())
+		}
+		value, _ := argument(e)
+		all = append(all, e.Name()+"="+value)
+	}
+	return all, true
+}
+
+// placeholders finds the first thing in braces that is none of the known placeholders,
+// and says whether there is none. Which jars there are is known later.
+func placeholders(v strict.Value, s string, known ...string) bool {
+	for _, t := range token.FindAllString(s, -1) {
+		switch name := strings.Trim(t, "{}"); {
+		case t == "{{" || t == "}}":
+		case name == "":
+			v.Fail("a literal brace is doubled: "+t+t, "%s: a single %s", v.Name(), t)
+			return false
+		case slices.Contains(known, JarPlaceholder) && strings.HasPrefix(name, JarPlaceholder):
+		case !slices.Contains(known, name):
+			v.Fail(strict.Hint(name, known), "%s: unknown placeholder %s", v.Name(), t)
+			return false
+		}
+	}
+	return true
+}
+
+// expression is a regular expression of which ^ and $ stand at each line's ends.
+func expression(v strict.Value) (*regexp.Regexp, bool) {
+	s, ok := v.NotEmpty()
+	if !ok {
+		return nil, false
+	}
+	if _, err := regexp.Compile(s); err != nil {
+		v.Fail("between single quotes, a backslash stands for itself", "%s: %v", v.Name(), err)
+		return nil, false
+	}
+	e, err := regexp.Compile("(?m)" + s)
+	if err != nil {
+		v.Fail("", "%s: %v", v.Name(), err)
+	}
+	return e, err == nil
 }

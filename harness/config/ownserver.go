@@ -9,12 +9,34 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"moobench/harness/strict"
 )
 
-const (
-	defaultWithin = time.Minute
-	maxWeight     = 1_000_000
-)
+// Server is the section [server]: a server of the user's own.
+type Server struct {
+	Program
+	Ready    string        // URL that answers with 2xx once it is up; may hold {port}
+	Within   time.Duration // in which it must be up
+	Requests []Request     // at least one
+}
+
+// Request is one [[server.request]], drawn at random by its weight.
+type Request struct {
+	Name    string // unique; "GET /path" unless it is said
+	Method  string
+	URL     string   // may hold {port}
+	Headers []string // "Name: value"
+	Body    string
+	Weight  int // at least 1
+
+	// What a right answer is.
+	Status  int            // 200 unless it is said
+	Expect  *string        // the whole body; nil: not compared
+	Pattern *regexp.Regexp // what the body must match; nil: anything
+}
+
+const maxWeight = 1_000_000
 
 // On is the server whose URLs have {port} filled in.
 func (s Server) On(port int) Server {
@@ -39,106 +61,86 @@ func onPort(template string, port int) string {
 	})
 }
 
-// server reads the section [server].
-func (r *reader) server(v any, at []any) *Server {
-	s := &Server{Within: defaultWithin}
-	keys := r.program(&s.Program)
-	keys["ready"] = func(v any, at []any) { s.Ready = r.address(v, at) }
-	keys["within"] = func(v any, at []any) { s.Within = r.span(v, at) }
-	keys["request"] = func(v any, at []any) { s.Requests = r.requests(v, at) }
-	r.table(v, at, keys, "run", "ready")
-	if table, ok := v.(map[string]any); ok && table["request"] == nil {
-		r.fail(at, "add [[server.request]] with url = …", "the server is asked for nothing: there is no request")
-	}
-	return s
-}
-
-func (r *reader) requests(v any, at []any) []Request {
-	if _, single := v.(map[string]any); single {
-		r.fail(at, "write [[server.request]]", "[server.request] is one table, a server has a list of them")
-		return nil
-	}
-	list := r.list(v, at)
-	if list != nil && len(list) == 0 {
-		r.fail(at, "", "%s is an empty list", nameOf(at))
-	}
-	var all []Request
-	for i, raw := range list {
-		q := r.request(raw, under(at, i))
-		if first := slices.IndexFunc(all, func(o Request) bool { return o.Name == q.Name }); first >= 0 && q.URL != "" {
-			r.fail(under(at, i), `tell them apart: name = "…"`, "a second request is called %q", q.Name)
-		}
-		all = append(all, q)
-	}
-	return all
-}
-
-// method is the name of an HTTP method.
-var method = regexp.MustCompile(`^[A-Z]+$`)
-
-func (r *reader) request(v any, at []any) Request {
-	q := Request{Method: http.MethodGet, Weight: 1, Status: http.StatusOK}
-	r.table(v, at, fields{
-		"name": func(v any, at []any) { q.Name = r.text(v, at) },
-		"url":  func(v any, at []any) { q.URL = r.address(v, at) },
-		"method": func(v any, at []any) {
-			q.Method = r.text(v, at)
-			if q.Method != "" && !method.MatchString(q.Method) {
-				r.fail(at, "such as GET, POST, PUT, DELETE", "%q is no method", q.Method)
+// server is the section [server].
+func server(s *Server) strict.Table {
+	one := func(q *Request, _ strict.Value) strict.Table { return request(q, s) }
+	return strict.Table{
+		Text: "A server of your own. It must stay in the foreground.",
+		Keys: append(programKeys(&s.Program),
+			strict.NewKey("ready", strict.Of("URL", &s.Ready, address),
+				"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must(),
+			strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
+			strict.NewKey("request", strict.Tables(&s.Requests, one), "what it is asked for; at least one")),
+		Check: func(v strict.Value) {
+			if !v.Has("request") {
+				v.Fail("add [[server.request]] with url = …", "the server is asked for nothing: there is no request")
+			}
+			if list, ok := v.Key("request").Raw.([]any); ok && len(list) == 0 {
+				v.Key("request").Fail("", "request is an empty list")
 			}
 		},
-		"headers": func(v any, at []any) { q.Headers = r.headers(v, at) },
-		"body":    func(v any, at []any) { q.Body = r.anyText(v, at) },
-		"weight":  func(v any, at []any) { q.Weight = int(r.integer(v, at, 1, maxWeight)) },
-		"status":  func(v any, at []any) { q.Status = int(r.integer(v, at, 200, 599)) },
-		"expect": func(v any, at []any) {
-			body := r.anyText(v, at)
-			q.Expect = &body
-		},
-		"match": func(v any, at []any) { q.Pattern = r.expression(v, at) },
-	}, "url")
-	if u, err := url.Parse(onPort(q.URL, 1)); q.Name == "" && err == nil {
-		q.Name = q.Method + " " + u.RequestURI()
 	}
-	return q
 }
 
-// headers are "Name: value" each.
-func (r *reader) headers(v any, at []any) []string {
-	all := r.texts(v, at)
-	for i, h := range all {
-		name, _, found := strings.Cut(h, ":")
-		if h != "" && (!found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t")) {
-			r.fail(under(at, i), `such as "Accept: text/html"`, "%q is no header", h)
+var methodName = regexp.MustCompile(`^[A-Z]+$`)
+
+// request is one [[server.request]].
+func request(q *Request, of *Server) strict.Table {
+	method := func(v strict.Value, s string) {
+		if !methodName.MatchString(s) {
+			v.Fail("such as GET, POST, PUT, DELETE", "%q is no method", s)
 		}
 	}
-	return all
+	header := func(v strict.Value, s string) {
+		if name, _, found := strings.Cut(s, ":"); !found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t") {
+			v.Fail(`such as "Accept: text/html"`, "%q is no header", s)
+		}
+	}
+	whole := func(v strict.Value) (*string, bool) {
+		s, ok := v.Any()
+		return &s, ok
+	}
+	return strict.Table{
+		Text: "A request to the server, drawn at random by its weight, and what its right answer is.",
+		Keys: []strict.Key{
+			strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing"),
+			strict.NewKey("url", strict.Of("URL", &q.URL, address), "where it is sent to, on this machine; may hold {port}").Must(),
+			strict.NewKey("method", strict.String(&q.Method, method), "HTTP method").Or(http.MethodGet),
+			strict.NewKey("headers", strict.Strings(&q.Headers, header), `headers, such as "Accept: text/html"`),
+			strict.NewKey("body", strict.Of("string", &q.Body, strict.Value.Any), "its body"),
+			strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight), "how often it is sent, among the other requests").Or(1),
+			strict.NewKey("status", strict.Int(&q.Status, 200, 599), "status of a right answer").Or(http.StatusOK),
+			strict.NewKey("expect", strict.Of("string", &q.Expect, whole),
+				"whole body of a right answer; not compared where it is missing"),
+			strict.NewKey("match", strict.Of("regular expression", &q.Pattern, expression),
+				"what the body of a right answer must match; ^ and $ stand at the ends of each line"),
+		},
+		Check: func(v strict.Value) {
+			if u, err := url.Parse(onPort(q.URL, 1)); q.Name == "" && err == nil {
+				q.Name = q.Method + " " + u.RequestURI()
+			}
+			if q.URL != "" && slices.ContainsFunc(of.Requests, func(o Request) bool { return o.Name == q.Name }) {
+				v.Fail(`tell them apart: name = "…"`, "a second request is called %q", q.Name)
+			}
+		},
+	}
 }
 
 // address is the URL of something on this machine, which may hold {port}.
-func (r *reader) address(v any, at []any) string {
-	s := r.text(v, at)
-	if s == "" {
-		return ""
-	}
-	before := len(r.errs)
-	if r.placeholders(s, at, PortPlaceholder); len(r.errs) > before {
-		return ""
+func address(v strict.Value) (string, bool) {
+	s, ok := v.Line()
+	if !ok || !placeholders(v, s, PortPlaceholder) {
+		return "", false
 	}
 	u, err := url.Parse(onPort(s, 1))
-	switch {
-	case err != nil || u.Scheme != "http" || u.Host == "":
-		r.fail(at, `such as "http://127.0.0.1:{port}/health"`, "%s: %q is no http URL", nameOf(at), s)
-	case !loopback(u.Hostname()):
-		r.fail(at, "moobench sends to 127.0.0.1 only", "%s: %q is not on this machine", nameOf(at), u.Hostname())
-	default:
-		return s
+	if err != nil || u.Scheme != "http" || u.Host == "" {
+		v.Fail(`such as "http://127.0.0.1:{port}/health"`, "%s: %q is no http URL", v.Name(), s)
+		return "", false
 	}
-	return ""
-}
-
-// loopback says whether a host is this machine itself.
-func loopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
+	ip, err := netip.ParseAddr(u.Hostname())
+	if u.Hostname() != "localhost" && (err != nil || !ip.IsLoopback()) {
+		v.Fail("moobench sends to 127.0.0.1 only", "%s: %q is not on this machine", v.Name(), u.Hostname())
+		return "", false
+	}
+	return s, true
 }

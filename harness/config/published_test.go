@@ -1,11 +1,9 @@
 package config
 
 import (
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"moobench/results"
 )
@@ -45,30 +43,4 @@ variants = ["none", "kieker"]
 	if diff := cmp.Diff(want, f.Published); diff != "" {
 		t.Errorf("published (-want +got):\n%s", diff)
 	}
-}
-
-func TestParseExactTime(t *testing.T) {
-	for text, want := range map[string]float64{
-		"38984.74us": 38984740, "129.31 µs": 129310, " 0.1ns": 0.1, "0 ms": 0, "1.5s": 1.5e9, "2 h": 7200e9, "+3us": 3000,
-		"10": -1, "": -1, "us": -1, "1h30m": -1, "1/2us": -1, "1e3us": -1, "0x10us": -1, "1_000us": -1, "-1us": -1, "Inf us": -1,
-		"99999999999999999999999999999999us": -1,
-	} {
-		got, err := parseExactTime(text)
-		if err != nil {
-			got = -1
-		}
-		if got != want {
-			t.Errorf("parseExactTime(%q) = %v, %v, want %v", text, got, err, want)
-		}
-	}
-}
-
-// TestExactTimeIsFinite reads whatever may stand there.
-func TestExactTimeIsFinite(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[-+]?[0-9.eE/_xpP]{0,40} ?(ns|us|µs|ms|s|min|h|)`).Draw(t, "text")
-		if ns, err := parseExactTime(text); err == nil && !(ns >= 0 && !math.IsInf(ns, 0)) {
-			t.Fatalf("%q is %v ns", text, ns)
-		}
-	})
 }

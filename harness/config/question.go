@@ -5,21 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
+// Question is one [[question]]. A and B are as they are written, variants or
+// labels of cells; ID is empty. A Margin of nil is none.
+type Question struct {
+	results.Question
+	Scenario string // label
+}
+
 // defaultAlpha is the chance of a wrong "yes" when a question doesn't say.
 const defaultAlpha = 0.05
-
-// What a question may ask for.
-var (
-	tests = []results.Comparison{
-		results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestSign,
-		results.TestTOST, results.TestRates,
-	}
-	alternatives = []string{twoSided, "less", "greater"}
-)
 
 const twoSided = "two-sided"
 
@@ -29,157 +27,167 @@ func asked(name string) (p float64, ok bool) {
 	return p, ok
 }
 
-func (r *reader) questions(v any, at []any) []Question {
-	if _, single := v.(map[string]any); single {
-		r.fail(at, "write [[question]]", "[question] is one table, a campaign has a list of them")
-		return nil
+// question is one [[question]]. Whether its cells exist is for those to say who know
+// the variants.
+func (r *reader) question(q *Question, _ strict.Value) strict.Table {
+	q.Asked = true
+	var metric, margin string
+	return strict.Table{
+		Text: "A comparison that is registered before the first JVM starts, and answered in words.",
+		Keys: []strict.Key{
+			strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must(),
+			strict.NewKey("a", strict.String(&q.A),
+				"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must(),
+			strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must(),
+			strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several"),
+			strict.NewKey("metric", strict.String(&metric),
+				"metric of the scenario, or a quantile of it such as duration/p99; "+
+					"the scenario's primary metric where it is missing"),
+			strict.NewKey("test", strict.OneOf(&q.Test, results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank,
+				results.TestMannWhitney, results.TestSign, results.TestTOST, results.TestRates),
+				"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
+			strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
+				"what is expected of a - b; not of tost").Or(twoSided),
+			strict.NewKey("alpha", strict.Of("number", &q.Alpha, alpha),
+				`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
+			strict.NewKey("margin", strict.String(&margin),
+				"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
+					"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),
+			strict.NewKey("family", strict.String(&q.Family),
+				"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
+		},
+		Check: func(v strict.Value) {
+			if q.Alternative == twoSided {
+				q.Alternative = ""
+			}
+			if q.Test == results.TestTOST && q.Alternative != "" {
+				v.Key("alternative").Fail("take it out", "tost asks on both sides: it has no alternative %q", q.Alternative)
+			}
+			if (q.Alternative != "" || q.Test == results.TestTOST) && q.Alpha >= 0.5 {
+				v.Key("alpha").Fail("such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
+			}
+			q.Scenario = r.labelOf(v, q.Scenario, "the question does not say which scenario it is about")
+			if s := r.schemaOf(q.Scenario); s != nil && (metric != "" || !v.Has("metric")) {
+				checkMetric(q, s, metric, margin, v)
+			}
+		},
 	}
-	var all []Question
-	for i, raw := range r.list(v, at) {
-		all = append(all, r.question(raw, under(at, i)))
-	}
-	return all
 }
 
-// question reads one [[question]]. Whether its cells exist is for those to say
-// who know the variants.
-func (r *reader) question(v any, path []any) Question {
-	q := Question{Question: results.Question{Test: results.TestPaired, Alpha: defaultAlpha, Asked: true}}
-	var metric, margin string
-	given := r.table(v, path, fields{
-		"text":        func(v any, at []any) { q.Text = r.text(v, at) },
-		"a":           func(v any, at []any) { q.A = r.text(v, at) },
-		"b":           func(v any, at []any) { q.B = r.text(v, at) },
-		"family":      func(v any, at []any) { q.Family = r.text(v, at) },
-		"test":        func(v any, at []any) { q.Test = oneOf(r, v, at, tests) },
-		"alternative": func(v any, at []any) { q.Alternative = oneOf(r, v, at, alternatives) },
-		"alpha":       func(v any, at []any) { q.Alpha = r.alpha(v, at) },
-		"scenario":    func(v any, at []any) { q.Scenario = r.text(v, at) },
-		"metric":      func(v any, at []any) { metric = r.text(v, at) },
-		"margin":      func(v any, at []any) { margin = r.text(v, at) },
-	}, "text", "a", "b")
-	if q.Alternative == twoSided {
-		q.Alternative = ""
+// alpha is a chance.
+func alpha(v strict.Value) (float64, bool) {
+	x, ok := v.Raw.(float64)
+	if n, whole := v.Raw.(int64); whole {
+		x, ok = float64(n), true
 	}
-	if q.Test == results.TestTOST && q.Alternative != "" {
-		r.fail(under(path, "alternative"), "take it out", "tost asks on both sides: it has no alternative %q", q.Alternative)
+	switch {
+	case !ok:
+		v.WrongType("such as 0.05", "a number")
+	case !(x > 0 && x < 1): // NaN too
+		v.Fail("such as 0.05", "alpha: %v is not between 0 and 1", x)
+	default:
+		return x, true
 	}
-	if (q.Alternative != "" || q.Test == results.TestTOST) && q.Alpha >= 0.5 {
-		r.fail(under(path, "alpha"), "such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
+	return 0, false
+}
+
+// labelOf is the label of the scenario that a section names, of the only one when it
+// names none; "" when there is no such, which is told.
+func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
+	var labels []string
+	for _, s := range r.file.Scenarios {
+		labels = append(labels, s.Label)
 	}
-	schema := r.scenarioOf(&q, given, path)
-	if _, said := given["metric"]; schema == nil || said && metric == "" {
-		return q
+	said := v.Has("scenario")
+	switch {
+	case len(labels) == 0 || said && label == "": // told already
+	case !said && len(labels) > 1:
+		v.Fail("add scenario = …, one of: "+strings.Join(labels, ", "), "%s", unsaid)
+	case !said:
+		return labels[0]
+	case !slices.Contains(labels, label):
+		v.Key("scenario").Fail(strict.Hint(label, labels), "no scenario is called %q", label)
+	default:
+		return label
 	}
-	m := r.metric(&q, schema, metric, path)
-	if m == nil {
-		return q
+	return ""
+}
+
+// schemaOf is that of the scenario with a label; nil where it is not known.
+func (r *reader) schemaOf(label string) *Schema {
+	i := slices.IndexFunc(r.file.Scenarios, func(s Scenario) bool { return s.Label == label })
+	if i < 0 {
+		return nil
 	}
-	if margin != "" {
-		r.margin(&q, m, margin, under(path, "margin"))
+	n := slices.IndexFunc(r.known.Scenarios, func(s Schema) bool { return s.Name == r.file.Scenarios[i].Use })
+	if n < 0 {
+		return nil
 	}
-	_, chosen := given["test"]
-	if q.Quantile > 0 && !chosen {
-		q.Test = results.TestSign // one long pause in one JVM moves a mean of quantiles at will
+	return &r.known.Scenarios[n]
+}
+
+// metric finds a metric by its name, which is a part of what the key metric says; where
+// that says nothing, the primary one. It is nil when there is none, which is told.
+func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
+	var names []string
+	for i, m := range s.Metrics {
+		if m.Name == name || said == "" && m.Primary {
+			return &s.Metrics[i]
+		}
+		names = append(names, m.Name)
 	}
-	r.rates(&q, m, chosen, path)
-	return q
+	if name == "" {
+		v.Fail("add metric = …", "scenario %s has no primary metric", s.Name)
+	} else {
+		v.Key("metric").Fail(strict.Hint(name, names), "unknown metric %q", name)
+	}
+	return nil
 }
 
 // perMillion may stand behind the margin of a rate: it is its unit.
 const perMillion = "per million"
 
-func (r *reader) margin(q *Question, m *results.Metric, text string, path []any) {
-	hint := marginHint(m)
-	if m.Of != "" {
-		text = strings.TrimSuffix(strings.TrimSpace(text), perMillion)
-		hint = `such as "10 per million", or "50%" of the other's rate`
+// checkMetric finds the metric, or the quantile of it, that a question is about. Counts
+// of events are compared as rates, and nothing else is: means and ranks of counts
+// answer nothing. What calibration finds is not compared.
+func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
+	name, quantile, cut := strings.Cut(text, "/")
+	m := s.metric(name, text, v)
+	if m == nil {
+		return
 	}
-	var err error
-	if q.Margin, err = parseMargin(text, m.Unit); err != nil {
-		r.fail(path, hint, "margin: %v", err)
+	q.Metric = m.Name
+	at, chosen := v.Key("metric"), v.Has("test")
+	if p, known := asked(quantile); cut && !known {
+		at.Fail("known: p50, p99, p99.9", "unknown quantile %q", quantile)
+	} else if cut && m.Series == "" {
+		at.Fail(fmt.Sprintf("ask about %q", name), "%s has no quantiles: it is one figure of the whole invocation", name)
+	} else if cut {
+		q.Quantile = p
+		if !chosen {
+			q.Test = results.TestSign // one long pause in one JVM moves a mean of quantiles at will
+		}
 	}
-}
-
-// rates has counts of events compared as rates, and nothing else: means and ranks
-// of counts answer nothing. What calibration finds is not compared.
-func (r *reader) rates(q *Question, m *results.Metric, chosen bool, path []any) {
-	switch {
+	if margin != "" {
+		hint := marginHint(m)
+		if m.Of != "" {
+			margin = strings.TrimSuffix(strings.TrimSpace(margin), perMillion)
+			hint = `such as "10 per million", or "50%" of the other's rate`
+		}
+		var err error
+		if q.Margin, err = parseMargin(margin, m.Unit); err != nil {
+			v.Key("margin").Fail(hint, "margin: %v", err)
+		}
+	}
+	switch test := v.Key("test"); {
+	case chosen && test.Raw != string(q.Test): // it is wrong, and that was said
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
 	case m.Of != "" && q.Test != results.TestRates:
-		r.fail(under(path, "test"), "take it out; a margin works without it", "%s counts events out of so many: rates are compared, and %s compares no rates", m.Name, q.Test)
+		test.Fail("take it out; a margin works without it", "%s counts events out of so many: rates are compared, and %s compares no rates", m.Name, q.Test)
 	case m.Profile == results.ProfileCalibration:
-		r.fail(under(path, "metric"), "ask about what is measured", "%s is found by calibration, before anything is compared", m.Name)
+		at.Fail("ask about what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Of == "" && q.Test == results.TestRates:
-		r.fail(under(path, "test"), "take it out", "%s is no count of events out of so many: there is no rate", m.Name)
+		test.Fail("take it out", "%s is no count of events out of so many: there is no rate", m.Name)
 	}
-}
-
-// scenarioOf finds the scenario that a question is about. The schema is nil when it
-// is not known; an error was told already.
-func (r *reader) scenarioOf(q *Question, given map[string]any, path []any) *Schema {
-	if q.Scenario = r.labelOf(q.Scenario, given, "the question does not say which scenario it is about", path); q.Scenario == "" {
-		return nil
-	}
-	i := slices.IndexFunc(r.file.Scenarios, func(s Scenario) bool { return s.Label == q.Scenario })
-	use := r.file.Scenarios[i].Use
-	for i := range r.known.Scenarios {
-		if r.known.Scenarios[i].Name == use {
-			return &r.known.Scenarios[i]
-		}
-	}
-	return nil
-}
-
-// metric is what a question is about: the named metric or its quantile, of ""
-// the scenario's primary metric; nil when there is none.
-func (r *reader) metric(q *Question, s *Schema, text string, path []any) *results.Metric {
-	name, quantile, cut := strings.Cut(text, "/")
-	i := slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == name || text == "" && m.Primary })
-	if i < 0 {
-		r.noMetric(s, name, path)
-		return nil
-	}
-	m := &s.Metrics[i]
-	q.Metric = m.Name
-	if !cut {
-		return m
-	}
-	p, known := asked(quantile)
-	at := under(path, "metric")
-	if q.Quantile = p; !known {
-		r.fail(at, "known: p50, p99, p99.9", "unknown quantile %q", quantile)
-	} else if m.Series == "" {
-		r.fail(at, fmt.Sprintf("ask about %q", name), "%s has no quantiles: it is one figure of the whole invocation", name)
-	}
-	return m
-}
-
-func (r *reader) noMetric(s *Schema, name string, path []any) {
-	var names []string
-	for _, m := range s.Metrics {
-		names = append(names, m.Name)
-	}
-	if name == "" {
-		r.fail(path, "add metric = …", "scenario %s has no primary metric", s.Name)
-		return
-	}
-	r.fail(under(path, "metric"), suggest.Hint(name, names), "unknown metric %q", name)
-}
-
-func (r *reader) alpha(v any, path []any) float64 {
-	x, isFloat := v.(float64)
-	if n, ok := v.(int64); ok {
-		x, isFloat = float64(n), true
-	}
-	switch {
-	case !isFloat:
-		r.wrongType(path, "such as 0.05", "a number", v)
-	case !(x > 0 && x < 1): // NaN too
-		r.fail(path, "such as 0.05", "alpha: %v is not between 0 and 1", x)
-	default:
-		return x
-	}
-	return defaultAlpha
 }

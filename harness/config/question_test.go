@@ -92,30 +92,6 @@ window   = "all"
 	}
 }
 
-func TestParsePercent(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want float64 // 0: refused
-	}{
-		{"2%", 0.02},
-		{" 0.5 % ", 0.005},
-		{"100%", 1},
-		{"0%", 0},
-		{"-1%", 0},
-		{"100.0001%", 0},
-		{"Inf%", 0},
-		{"NaN%", 0},
-		{"2", 0},
-		{"%", 0},
-		{"", 0},
-		{"2%%", 0},
-	} {
-		if got, err := parsePercent(c.text); got != c.want || (err == nil) != (c.want > 0) {
-			t.Errorf("parsePercent(%q) = %v, %v, want %v", c.text, got, err, c.want)
-		}
-	}
-}
-
 func TestParseMargin(t *testing.T) {
 	for _, c := range []struct {
 		text, unit    string

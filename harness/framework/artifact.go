@@ -3,10 +3,12 @@ package framework
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"moobench/harness/strict"
 	"moobench/results/safefile"
 )
 
@@ -53,76 +55,133 @@ func (c coordinates) get() string {
 	return s
 }
 
-// addArtifact checks an artifact and puts it into the layer.
-func (r *reader) addArtifact(l *layer, a Artifact, path []string) {
+// add checks an artifact and puts it into the layer.
+func (l *layer) add(a Artifact, at strict.Value) {
 	if !aliasPattern.MatchString(a.Name) {
-		r.fail(path, "", "%q can't be an artifact's name: want small letters, digits, - and _", a.Name)
+		at.Fail("", "%q can't be an artifact's name: want small letters, digits, - and _", a.Name)
 	}
 	if a.Maven != "" {
 		if _, err := parseCoordinates(a.Maven); err != nil {
-			r.fail(path, "", "%v", err)
+			at.Fail("", "%v", err)
 		}
 	}
 	if a.SHA256 != "" && !digestPattern.MatchString(a.SHA256) {
-		r.fail(path, "as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
+		at.Fail("as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
 	}
 	if _, twice := l.artifacts[a.Name]; twice {
-		r.fail(path, "", "artifact %q is named twice", a.Name)
+		at.Fail("", "artifact %q is named twice", a.Name)
 	}
 	if a.Path != "" {
-		a.Key = path
+		a.Key = at.Path()
+		if a.SHA256 == "" {
+			// Two builds of one agent differ in nothing but their content. A file
+			// that is not there yet is told when it is needed.
+			a.SHA256, _ = safefile.Digest(a.Path, safefile.Open)
+		}
 	}
-	if a.Path != "" && a.SHA256 == "" {
-		// Two builds of one agent differ in nothing but their content. A file
-		// that is not there yet is told when it is needed.
-		a.SHA256, _ = safefile.Digest(a.Path, safefile.Open)
+	if l.artifacts == nil {
+		l.artifacts = map[string]placed{}
 	}
-	l.artifacts[a.Name], l.artifactPaths[a.Name] = a, path
+	l.artifacts[a.Name] = placed{a, at}
 }
 
-// Jars are the artifacts of a program that is no framework, sorted by name: a
-// table maven and sha256 for each. Everything that is wrong is returned at once,
-// its path beginning below raw.
-func Jars(raw map[string]any) ([]Artifact, []KeyError) {
-	r, l := &reader{}, &layer{artifacts: map[string]Artifact{}, artifactPaths: map[string][]string{}}
-	fetched := maps.Clone(raw)
-	for name, v := range raw {
-		if table, ok := v.(map[string]any); ok && table["path"] != nil {
-			r.fail([]string{name, "path"}, "write the path itself where the jar is needed", "a jar that is there already needs no artifact")
-			delete(fetched, name)
-		}
-	}
-	r.artifacts(l, fetched, nil)
-	all := slices.SortedFunc(maps.Values(l.artifacts), func(a, b Artifact) int { return strings.Compare(a.Name, b.Name) })
-	return all, r.errs
-}
-
-func (r *reader) artifacts(l *layer, v any, path []string) {
-	tables := r.table(v, path)
-	for _, name := range slices.Sorted(maps.Keys(tables)) {
-		at := under(path, name)
-		a := Artifact{Name: name}
-		set := func(s *string) func(any, []string) {
-			return func(v any, p []string) { *s = r.text(v, p).s }
-		}
-		r.fields(r.table(tables[name], at), at, map[string]func(any, []string){
-			"maven": set(&a.Maven), "path": set(&a.Path), "sha256": set(&a.SHA256),
-		})
-		if (a.Maven == "") == (a.Path == "") {
-			r.fail(at, "", "want either maven or path")
-		}
-		if a.Path != "" {
-			a.Path = r.file(a.Path)
-		}
-		r.addArtifact(l, a, at)
+// jarKeys are the keys that name jars: those of a layer, and of a build.
+func (r *reader) jarKeys(l *layer) []strict.Key {
+	return []strict.Key{
+		strict.NewKey("agent", line(&l.agent),
+			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args"),
+		strict.NewKey("maven", line(&l.maven),
+			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path"),
+		strict.NewKey("agentpath", line(&l.agentPath), "path of a native agent, for -agentpath:"),
+		strict.NewKey("sha256", line(&l.sum), "SHA-256 of the agent's file: another one is refused"),
+		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, l) }),
+			"files that go into the JVM, by name: {jar.NAME} is the path"),
 	}
 }
 
-// version is that of Maven coordinates, "" of what are none.
-func version(maven string) string {
-	c, err := parseCoordinates(maven)
-	if err != nil {
-		return ""
+// artifact is one artifact of a layer.
+func (r *reader) artifact(v strict.Value, l *layer) strict.Table {
+	a := Artifact{Name: v.Name()}
+	return strict.Table{
+		Text: "A file that goes into the JVM.",
+		Keys: []strict.Key{
+			strict.NewKey("maven", strict.Of("string", &a.Maven, strict.Value.NotEmpty),
+				"its Maven coordinates, group:artifact:version or with :classifier"),
+			strict.NewKey("path", strict.Of("string", &a.Path, strict.Value.NotEmpty),
+				"its path, relative to the file's folder, instead of coordinates"),
+			strict.NewKey("sha256", strict.Of("string", &a.SHA256, strict.Value.NotEmpty), "its SHA-256: another file is refused"),
+		},
+		Check: func(v strict.Value) {
+			if (a.Maven == "") == (a.Path == "") {
+				v.Fail("", "want either maven or path")
+			}
+			a.Path = r.fromFolder(a.Path)
+			l.add(a, v)
+		},
 	}
-	return c.version
+}
+
+// addAgents puts the agents of the short keys among the artifacts of a layer, and the
+// arguments that load them before its own.
+func (r *reader) addAgents(l *layer) {
+	var args []text
+	add := func(name, option string, a Artifact, at text) {
+		a.Name = name
+		l.add(a, at.Value)
+		args = append(args, text{option + ":{jar." + name + "}", at.Value})
+	}
+	switch {
+	case l.agent.s != "" && l.maven.s != "":
+		l.maven.Fail("keep one of them", "agent and maven both name the agent")
+	case l.agent.s != "":
+		add("agent", "-javaagent", Artifact{Path: r.fromFolder(l.agent.s), SHA256: l.sum.s}, l.agent)
+	case l.maven.s != "":
+		add("agent", "-javaagent", Artifact{Maven: l.maven.s, SHA256: l.sum.s}, l.maven)
+	case l.sum.s != "" && l.agentPath.s == "":
+		l.sum.Fail("it goes with agent, maven or agentpath", "sha256 of nothing")
+	}
+	if l.agentPath.s != "" {
+		a := Artifact{Path: r.fromFolder(l.agentPath.s)}
+		if len(args) == 0 {
+			a.SHA256 = l.sum.s
+		}
+		add("agentpath", "-agentpath", a, l.agentPath)
+	}
+	l.args = append(args, l.args...)
+}
+
+// fromFolder is a path as seen from the folder of the TOML; "" stays what it is.
+func (r *reader) fromFolder(path string) string {
+	if path == "" || r.dir == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(r.dir, path)
+}
+
+// Jars are the artifacts of a program that is no framework, sorted by name: a table
+// maven and sha256 for each. All that is wrong with them is returned, and not added to
+// the value's document.
+func Jars(v strict.Value) ([]Artifact, strict.Errors) {
+	if v.Raw == nil {
+		return nil, nil
+	}
+	v, errs := v.Apart()
+	r, l := &reader{}, &layer{}
+	for _, e := range v.Entries() {
+		if e.Has("path") {
+			e.Key("path").Fail("write the path itself where the jar is needed", "a jar that is there already needs no artifact")
+			continue
+		}
+		e.Table(r.artifact(e, l))
+	}
+	return l.sorted(), errs()
+}
+
+// sorted are the artifacts of a layer, by name.
+func (l *layer) sorted() []Artifact {
+	var all []Artifact
+	for _, name := range slices.Sorted(maps.Keys(l.artifacts)) {
+		all = append(all, l.artifacts[name].Artifact)
+	}
+	return all
 }

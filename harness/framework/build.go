@@ -1,13 +1,13 @@
 package framework
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 )
 
 // buildMark parts a variant from the build that it is taken from:
@@ -17,60 +17,51 @@ const buildMark = "@"
 // build is [build.x] of a benchmarks.toml: other jars for the same variants, so
 // that two builds of one agent can be measured in the same blocks.
 type build struct {
-	artifacts map[string]Artifact // by alias
-	fixtures  []Artifact          // by module, sorted
+	artifacts map[string]placed // by alias
+	fixtures  []Artifact        // by module, sorted
 }
 
 // WithBuilds returns the set with the builds of a benchmarks.toml added, by
 // name: each known variant V can then be had as V@name as well. Relative paths
-// are relative to dir, the folder of the TOML. Everything that is wrong is
-// returned at once.
-func (s *Set) WithBuilds(user map[string]map[string]any, dir string) (*Set, []KeyError) {
-	all := &Set{variants: s.variants, builds: maps.Clone(s.builds)}
-	if all.builds == nil {
-		all.builds = map[string]build{}
-	}
-	r := &reader{}
-	if dir != "" {
-		abs, err := filepath.Abs(dir) // the JVM has another working directory
-		if err != nil {
-			return all, []KeyError{{Path: []string{"build"}, Msg: fmt.Sprintf("finding the folder %s: %v", dir, err)}}
-		}
-		r.dir = abs
-	}
+// are relative to dir, the folder of the TOML. Mistakes are added to the document of
+// the values.
+func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
+	all := &Set{variants: s.variants, builds: map[string]build{}, broken: slices.Clone(s.broken)}
+	maps.Copy(all.builds, s.builds)
+	r := newReader(user, dir)
 	for _, name := range slices.Sorted(maps.Keys(user)) {
-		path := []string{"build", name}
-		r.label(name, path)
-		all.builds[name] = r.build(user[name], path)
+		b, before := build{}, user[name].Mistakes()
+		checkLabel(name, user[name])
+		user[name].Table(r.build(&b))
+		all.builds[name] = b
+		if user[name].Mistakes() > before {
+			all.broken = append(all.broken, buildMark+name)
+		}
 	}
-	return all, r.errs
+	return all
 }
 
-// build reads one build: the keys that name jars are those of a framework.
-func (r *reader) build(raw map[string]any, path []string) build {
-	jars := &layer{path: path, artifacts: map[string]Artifact{}, artifactPaths: map[string][]string{}}
-	modules := &layer{path: path, artifacts: map[string]Artifact{}, artifactPaths: map[string][]string{}}
-	var agent, agentPath, maven, sum text
-	set := func(t *text) func(any, []string) {
-		return func(v any, p []string) { *t = r.text(v, p) }
+// build describes one build: the keys that name jars are those of a framework.
+func (r *reader) build(b *build) strict.Table {
+	jars, modules := &layer{}, &layer{}
+	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
+	return strict.Table{
+		Text: "Other jars for known variants, each of which can be had as variant@NAME: two builds are measured in the same blocks.",
+		Keys: append(r.jarKeys(jars), strict.NewKey("fixture", strict.ByName(fixtures),
+			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", "))),
+		Check: func(v strict.Value) {
+			r.addAgents(jars)
+			*b = build{artifacts: jars.artifacts, fixtures: modules.sorted()}
+			for _, a := range b.fixtures {
+				if !slices.Contains(r.modules, a.Name) {
+					modules.artifacts[a.Name].at.Fail(strict.Hint(a.Name, r.modules), "no fixture has a module %q", a.Name)
+				}
+			}
+			if table, _ := v.Raw.(map[string]any); len(table) == 0 {
+				v.Fail(`name a jar: agent = "…"`, "the build puts no other jar in place of one")
+			}
+		},
 	}
-	r.fields(raw, path, map[string]func(any, []string){
-		"agent": set(&agent), "agentpath": set(&agentPath), "maven": set(&maven), "sha256": set(&sum),
-		"artifact": func(v any, p []string) { r.artifacts(jars, v, p) },
-		"fixture":  func(v any, p []string) { r.artifacts(modules, v, p) },
-	})
-	r.agent(jars, agent, maven, agentPath, sum)
-	b := build{artifacts: jars.artifacts}
-	for _, name := range slices.Sorted(maps.Keys(modules.artifacts)) {
-		if !slices.Contains(fixtureModules, name) {
-			r.fail(modules.artifactPaths[name], suggest.Hint(name, fixtureModules), "no fixture has a module %q", name)
-		}
-		b.fixtures = append(b.fixtures, modules.artifacts[name])
-	}
-	if len(raw) == 0 {
-		r.fail(path, `name a jar: agent = "…"`, "the build puts no other jar in place of one")
-	}
-	return b
 }
 
 // built is a variant from a build; where its proof is another variant's run,
@@ -86,10 +77,15 @@ func (s *Set) built(name, base, from string) (Variant, error) {
 		for _, b := range slices.Sorted(maps.Keys(s.builds)) {
 			known = append(known, v.Name+buildMark+b)
 		}
-		return Variant{}, &UnknownVariant{Name: name, Suggest: suggest.Nearest(name, known)}
+		return Variant{}, &unknownVariant{name: name, suggest: strict.Nearest(name, known)}
 	}
 	if !b.fits(v) {
-		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, aliases(v))
+		var names []string
+		for _, a := range v.Artifacts {
+			names = append(names, a.Name)
+		}
+		all := cmp.Or(strings.Join(names, ", "), "none")
+		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}
 	return s.from(v, from, b), nil
 }
@@ -113,7 +109,7 @@ func (s *Set) from(v Variant, name string, b build) Variant {
 	v.Artifacts = slices.Clone(v.Artifacts)
 	for i, a := range v.Artifacts {
 		if other, there := b.artifacts[a.Name]; there {
-			v.Artifacts[i] = other
+			v.Artifacts[i] = other.Artifact
 		}
 	}
 	if len(b.fixtures) > 0 {
@@ -123,18 +119,6 @@ func (s *Set) from(v Variant, name string, b build) Variant {
 		v.Proof.Sibling += buildMark + name
 	}
 	return v
-}
-
-// aliases are the names of a variant's artifacts, as a message lists them.
-func aliases(v Variant) string {
-	var names []string
-	for _, a := range v.Artifacts {
-		names = append(names, a.Name)
-	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }
 
 // FixturePrefix begins the name of an artifact that is a jar of moobench's own

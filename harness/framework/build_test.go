@@ -8,25 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/harness/strict"
 	"moobench/results"
 )
-
-// built reads the [framework.*] and [build.*] of a benchmarks.toml.
-func built(t *testing.T, text, dir string) (*Set, []KeyError) {
-	t.Helper()
-	var file struct{ Framework, Build map[string]map[string]any }
-	if _, err := toml.Decode(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	set, wrong := new(Set).With(file.Framework, dir)
-	if len(wrong) > 0 {
-		t.Fatal(wrong)
-	}
-	return set.WithBuilds(file.Build, dir)
-}
 
 const agents = `
 [framework.mine]
@@ -51,14 +37,14 @@ func TestBuildReplacesJars(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	set, wrong := built(t, agents+`
+	set, err := with(t, new(Set), agents+`
 [build.old]
 agent = "old.jar"
 [build.old.fixture.kernel]
 path = "kernel.jar"
 `, dir)
-	if len(wrong) > 0 {
-		t.Fatal(wrong)
+	if err != nil {
+		t.Fatal(err)
 	}
 	v, err := set.Variant("mine/bci/write@old")
 	if err != nil {
@@ -96,14 +82,14 @@ path = "kernel.jar"
 // TestBuildNames: a build of one framework leaves the others as
 // they are, and a variant of a build can be taken from another one.
 func TestBuildNames(t *testing.T) {
-	set, wrong := built(t, agents+`
+	set, err := with(t, new(Set), agents+`
 [build.old]
 maven = "g:a:1"
 [build.extra]
 artifact.extra = { maven = "g:extra:1" }
 `, "")
-	if len(wrong) > 0 {
-		t.Fatal(wrong)
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, full, sibling, says string }{
 		{"mine/bci/collect@old", "mine/bci/collect@old", "", ""},
@@ -125,24 +111,24 @@ artifact.extra = { maven = "g:extra:1" }
 			t.Errorf("%s: %s, proven by %q, %v", c.name, v.Name, v.Proof.Sibling, err)
 		}
 	}
-	if _, err := set.Variant("mine/bci/write@odl"); !errors.As(err, new(*UnknownVariant)) {
+	if _, err := set.Variant("mine/bci/write@odl"); !errors.As(err, new(*unknownVariant)) {
 		t.Errorf("an unknown build: %T", err)
 	}
 }
 
 func TestErrorsOfABuild(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing", `[build.x]`, `build.x: the build puts no other jar in place of one`},
-		{"unknown key", "[build.x]\nargs = [\"-D\"]", `build.x.args: unknown key "args"`},
+		{"nothing", `[build.x]`, `b.toml:1: the build puts no other jar in place of one`},
+		{"unknown key", "[build.x]\nargs = [\"-D\"]", `b.toml:2: unknown key "args"`},
 		{"twice", "[build.x]\nagent = \"a.jar\"\nmaven = \"g:a:1\"", `agent and maven both name the agent`},
-		{"name", "[build.\"a@b\"]\nagent = \"a.jar\"", `build.a@b: "a@b" can't be a name`},
+		{"name", "[build.\"a@b\"]\nagent = \"a.jar\"", `b.toml:1: "a@b" can't be a name`},
 		{"no module", "[build.x]\nfixture.kernl = { path = \"a.jar\" }", `no fixture has a module "kernl" (did you mean "kernel"?)`},
 		{"digest", "[build.x]\nagent = \"a.jar\"\nsha256 = \"00\"", `sha256 is not 64 small hexadecimal digits`},
-		{"type", "[build.x]\nfixture = 1", `build.x.fixture: want a table, got an integer`},
+		{"type", "[build.x]\nfixture = 1", `b.toml:2: fixture: want a table, got the integer 1`},
 	} {
-		_, wrong := built(t, c.text, "")
-		if len(wrong) == 0 || !strings.Contains(wrong[0].Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.name, wrong, c.want)
+		_, err := with(t, new(Set), c.text, "")
+		if errs, ok := err.(strict.Errors); !ok || !strings.Contains(errs[0].Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"moobench/harness/strict"
 )
 
 //go:embed catalogue/*.toml
@@ -18,54 +18,57 @@ var catalogueFiles embed.FS
 
 // Catalogue returns the frameworks that moobench knows by itself.
 func Catalogue() (*Set, error) {
-	files, err := catalogueFiles.ReadDir("catalogue")
+	files, err := fs.Glob(catalogueFiles, "catalogue/*.toml")
+	var docs []*strict.Document
+	tables := map[string]strict.Value{}
+	for _, file := range files {
+		text, readErr := catalogueFiles.ReadFile(file)
+		doc, parseErr := strict.Parse(file, text)
+		if err = errors.Join(err, readErr, parseErr); err != nil {
+			break
+		}
+		docs = append(docs, doc)
+		tables[strings.TrimSuffix(path.Base(file), ".toml")] = doc.Root()
+	}
+	s := new(Set).With(tables, "")
+	for _, doc := range docs {
+		err = errors.Join(err, doc.Err())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the catalogue: %w", err)
 	}
-	tables := map[string]map[string]any{}
-	for _, f := range files {
-		data, err := catalogueFiles.ReadFile(path.Join("catalogue", f.Name()))
-		if err != nil {
-			return nil, fmt.Errorf("reading the catalogue: %w", err)
-		}
-		var table map[string]any
-		if err := toml.Unmarshal(data, &table); err != nil {
-			return nil, fmt.Errorf("reading the catalogue: %s: %w", f.Name(), err)
-		}
-		tables[strings.TrimSuffix(f.Name(), ".toml")] = table
-	}
-	s, wrong := new(Set).With(tables, "")
-	var errs []error
-	for _, e := range wrong {
-		errs = append(errs, fmt.Errorf("reading the catalogue: %w", e))
-	}
-	return s, errors.Join(errs...)
+	return s, nil
 }
 
 // With returns the set with the frameworks of a benchmarks.toml added, by
 // name; one that the set has already is replaced whole. Relative paths are
-// relative to dir, the folder of the TOML. Everything that is wrong is
-// returned at once; the set is complete only when nothing is.
-func (s *Set) With(user map[string]map[string]any, dir string) (*Set, []KeyError) {
-	all := &Set{variants: map[string]entry{}, builds: s.builds}
+// relative to dir, the folder of the TOML. Mistakes are added to the document of the
+// values; the set is complete only when there are none.
+func (s *Set) With(user map[string]strict.Value, dir string) *Set {
+	all := &Set{variants: map[string]entry{}, builds: s.builds, broken: slices.Clone(s.broken)}
 	for name, e := range s.variants {
 		if _, replaced := user[e.Framework]; !replaced {
 			all.variants[name] = e
 		}
 	}
-	r := &reader{}
-	if dir != "" {
-		abs, err := filepath.Abs(dir) // the JVM has another working directory
-		if err != nil {
-			return all, []KeyError{{Path: []string{"framework"}, Msg: fmt.Sprintf("finding the folder %s: %v", dir, err)}}
-		}
-		r.dir = abs
-	}
+	r := newReader(user, dir)
 	for _, name := range slices.Sorted(maps.Keys(user)) {
+		before := user[name].Mistakes()
+		checkLabel(name, user[name])
 		all.framework(r, name, user[name])
+		if user[name].Mistakes() > before {
+			all.broken = append(all.broken, name)
+		}
 	}
-	if len(r.errs) == 0 {
-		all.link(r)
+	if len(all.broken) == 0 {
+		all.link()
 	}
-	return all, r.errs
+	return all
+}
+
+// Sections are the sections of a benchmarks.toml that describe frameworks and builds,
+// with their keys.
+func Sections() []strict.Section {
+	r := newReader(nil, "")
+	return slices.Concat(r.layer(&layer{}, atFramework).Sections("framework.NAME"), r.build(&build{}).Sections("build.NAME"))
 }

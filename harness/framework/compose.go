@@ -3,21 +3,27 @@ package framework
 import (
 	"maps"
 	"slices"
+
+	"moobench/harness/strict"
 )
 
 // framework reads one framework's table and adds its variants to the set.
-func (s *Set) framework(r *reader, name string, raw map[string]any) {
-	path := []string{"framework", name}
-	r.label(name, path)
-	top := r.layer(raw, path, atFramework)
+func (s *Set) framework(r *reader, name string, v strict.Value) {
+	top := &layer{}
+	v.Table(r.layer(top, atFramework))
 	modes := top.modes
 	if len(modes) == 0 {
-		modes = map[string]*layer{"bci": {path: path}}
+		modes = map[string]*layer{"bci": {}}
 	}
 	for _, mode := range slices.Sorted(maps.Keys(modes)) {
 		m := modes[mode]
-		stages := stageNames(top, m)
-		for _, stage := range stages {
+		// The stages of the framework, which every mode has, and those of the mode.
+		stages := slices.AppendSeq(slices.Collect(maps.Keys(top.stages)), maps.Keys(m.stages))
+		if len(stages) == 0 {
+			stages = []string{"default"}
+		}
+		slices.Sort(stages)
+		for _, stage := range slices.Compact(stages) {
 			layers := []*layer{top, m, top.stages[stage], m.stages[stage]}
 			v := Variant{Framework: name, Mode: mode, Stage: stage, Name: name + "/" + mode + "/" + stage}
 			s.variants[v.Name] = r.compose(v, slices.DeleteFunc(layers, func(l *layer) bool { return l == nil }))
@@ -25,133 +31,84 @@ func (s *Set) framework(r *reader, name string, raw map[string]any) {
 	}
 }
 
-// stageNames are those of the framework, which every mode has, and those of
-// the mode.
-func stageNames(top, mode *layer) []string {
-	names := slices.Collect(maps.Keys(top.stages))
-	for n := range mode.stages {
-		if top.stages[n] == nil {
-			names = append(names, n)
-		}
-	}
-	if len(names) == 0 {
-		return []string{"default"}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // compose stacks the layers of a variant: lists grow, tables are merged,
 // single values of a lower layer win.
 func (r *reader) compose(v Variant, layers []*layer) entry {
+	all := layer{env: map[string]text{}, files: map[string]text{}, artifacts: map[string]placed{}}
 	var templates []text
-	var proof *proofSpec
-	env, files, artifacts := map[string]text{}, map[string]text{}, map[string]Artifact{}
 	for _, l := range layers {
-		r.single(&v, l)
-		proof = l.proof.over(proof)
-		r.mergeArtifacts(artifacts, l)
-		maps.Copy(env, l.env)
-		maps.Copy(files, l.files)
-		v.ClassPath = append(v.ClassPath, plain(l.classPath)...)
-		v.Args = append(v.Args, plain(l.args)...)
-		templates = slices.Concat(templates, l.classPath, l.args)
-		for _, t := range []text{l.attach, l.activate, l.deactivate} {
-			if t.s != "" {
-				templates = append(templates, t)
+		all.proof = l.proof.over(all.proof)
+		for name, a := range l.artifacts {
+			if _, twice := all.artifacts[name]; twice { // the argument that loads the first one would load this one too
+				a.at.Fail("give it another name", "artifact %q is already named above", name)
 			}
+			all.artifacts[name] = a
 		}
+		maps.Copy(all.env, l.env)
+		maps.Copy(all.files, l.files)
+		for _, t := range l.classPath {
+			v.ClassPath = append(v.ClassPath, t.s)
+		}
+		for _, t := range l.args {
+			v.Args = append(v.Args, t.s)
+		}
+		templates = slices.Concat(templates, l.classPath, l.args, []text{l.attach, l.activate, l.deactivate})
+		v.override(l)
 	}
-	for _, name := range slices.Sorted(maps.Keys(env)) {
-		v.Env = append(v.Env, name+"="+env[name].s)
-		templates = append(templates, env[name])
+	for _, name := range slices.Sorted(maps.Keys(all.env)) {
+		v.Env = append(v.Env, name+"="+all.env[name].s)
+		templates = append(templates, all.env[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		v.Files = append(v.Files, File{Name: name, Template: files[name].s})
-		templates = append(templates, files[name])
+	for _, name := range slices.Sorted(maps.Keys(all.files)) {
+		v.Files = append(v.Files, File{Name: name, Template: all.files[name].s})
+		templates = append(templates, all.files[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(artifacts)) {
-		v.Artifacts = append(v.Artifacts, artifacts[name])
-	}
+	v.Artifacts = all.sorted()
 	if v.Path == nil {
 		v.Body = ""
 	} else if v.Body == "" {
 		v.Body = v.Mode
 	}
-	r.prove(&v, proof)
+	all.proof.prove(&v)
 	r.check(&v, templates)
 	e := entry{Variant: v}
-	if proof != nil {
-		e.proofPath = proof.path
+	if all.proof != nil {
+		e.proof = all.proof.Value
 	}
 	return e
-}
-
-// single takes over the single values of a layer; what it is about is added.
-func (r *reader) single(v *Variant, l *layer) {
-	if v.About != "" && l.about.s != "" {
-		v.About += ", "
-	}
-	v.About += l.about.s
-	override(&v.License, l.license)
-	override(&v.Target, l.target)
-	overrideStep(&v.Attach, l.attach)
-	overrideStep(&v.Activate, l.activate)
-	overrideStep(&v.Deactivate, l.deactivate)
-	override(&v.Receiver, l.receiver)
-	override(&v.Body, l.body)
-	override(&v.Change, l.change)
-	if l.steps != nil {
-		v.Path = l.steps
-	}
-	r.source("receiver", l.receiver, networkSources)
-	if l.queue != nil {
-		v.Queue = *l.queue
-	}
-	v.JavaMin, v.JavaMax = max(v.JavaMin, l.javaMin), atMost(v.JavaMax, l.javaMax)
-}
-
-func override(s *string, t text) {
-	if t.s != "" {
-		*s = t.s
-	}
 }
 
 // without is the value that leaves out again what a layer above does to the
 // running JVM.
 const without = "none"
 
-// overrideStep is override for what is done to the running JVM.
-func overrideStep(s *string, t text) {
-	override(s, t)
-	if *s == without {
-		*s = ""
+// override takes over the single values of a layer; what it is about is added.
+func (v *Variant) override(l *layer) {
+	if v.About != "" && l.about.s != "" {
+		v.About += ", "
 	}
-}
-
-// atMost is the lower of two limits, of which 0 is none.
-func atMost(a, b int) int {
-	if a == 0 || b == 0 {
-		return a + b
-	}
-	return min(a, b)
-}
-
-// mergeArtifacts refuses a second artifact of the same name: the argument
-// that loads the first one would load the second one too.
-func (r *reader) mergeArtifacts(all map[string]Artifact, l *layer) {
-	for name, a := range l.artifacts {
-		if _, twice := all[name]; twice {
-			r.fail(l.artifactPaths[name], "give it another name", "artifact %q is already named above", name)
+	v.About += l.about.s
+	for dst, t := range map[*string]text{
+		&v.License: l.license, &v.Target: l.target, &v.Receiver: l.receiver, &v.Body: l.body, &v.Change: l.change,
+		&v.Attach: l.attach, &v.Activate: l.activate, &v.Deactivate: l.deactivate,
+	} {
+		if t.s != "" {
+			*dst = t.s
 		}
-		all[name] = a
 	}
-}
-
-func plain(ts []text) []string {
-	out := make([]string, len(ts))
-	for i, t := range ts {
-		out[i] = t.s
+	for _, step := range []*string{&v.Attach, &v.Activate, &v.Deactivate} {
+		if *step == without {
+			*step = ""
+		}
 	}
-	return out
+	if l.path != nil {
+		v.Path = l.path
+	}
+	if l.queue != nil {
+		v.Queue = *l.queue
+	}
+	v.JavaMin = max(v.JavaMin, l.javaMin)
+	if v.JavaMax == 0 || l.javaMax > 0 && l.javaMax < v.JavaMax { // 0 is no limit
+		v.JavaMax = l.javaMax
+	}
 }

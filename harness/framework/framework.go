@@ -9,12 +9,14 @@ package framework
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -78,8 +80,8 @@ type Artifact struct {
 	Maven  string // group:artifact:version[:classifier], packaging jar
 	Path   string
 	SHA256 string // hex; "" is not pinned
-	// Key is where a Path stands in the user's TOML, such as framework mine agent.
-	Key []string
+	// Key is where a Path stands in the user's TOML, such as framework, mine, agent.
+	Key []any
 }
 
 // String is the coordinates or the path.
@@ -93,7 +95,8 @@ func (a Artifact) String() string {
 // Moves says whether another content may stand in the same place tomorrow: of a
 // path, and of a Maven snapshot.
 func (a Artifact) Moves() bool {
-	return a.Maven == "" || strings.HasSuffix(version(a.Maven), "-SNAPSHOT")
+	c, _ := parseCoordinates(a.Maven)
+	return a.Maven == "" || strings.HasSuffix(c.version, "-SNAPSHOT")
 }
 
 // File is written into the invocation's folder before the JVM starts.
@@ -149,32 +152,26 @@ func (v Variant) Launch() results.Launch {
 type Set struct {
 	variants map[string]entry
 	builds   map[string]build
+	broken   []string // frameworks with mistakes, and builds behind buildMark
 }
 
-// entry is a variant, and where its proof stands in its source.
+// entry is a variant, and where its proof stands.
 type entry struct {
 	Variant
-	proofPath []string
+	proof strict.Value
 }
 
 // Names returns the full names of all variants but None, sorted.
 func (s *Set) Names() []string {
-	names := make([]string, 0, len(s.variants))
-	for n := range s.variants {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(s.variants))
 }
 
 // Variant returns a variant by its full name, by a framework or
 // framework/mode that has only one, or None; with @ and the name of a build
-// behind it, the same from that build. The error of a name that stands for none,
-// or for several, is *UnknownVariant.
+// behind it, the same from that build. HintOf says what to do about its errors.
 func (s *Set) Variant(name string) (Variant, error) {
 	if name == None {
-		about := "no framework: the baseline"
-		return Variant{Name: None, About: about, Proof: Proof{Kind: results.ProofBaseline}}, nil
+		return Variant{Name: None, About: "no framework: the baseline", Proof: Proof{Kind: results.ProofBaseline}}, nil
 	}
 	if e, ok := s.variants[name]; ok {
 		return e.Variant, nil
@@ -191,41 +188,55 @@ func (s *Set) Variant(name string) (Variant, error) {
 	if len(found) == 1 {
 		return s.variants[found[0]].Variant, nil
 	}
-	u := &UnknownVariant{Name: name, Candidates: found}
+	u := &unknownVariant{name: name, candidates: found}
 	if len(found) == 0 {
-		u.Suggest = suggest.Nearest(name, append(s.Names(), None))
+		u.suggest = strict.Nearest(name, append(s.Names(), None))
 	}
 	return Variant{}, u
 }
 
-// UnknownVariant is a name that stands for no variant, or for several.
-type UnknownVariant struct {
-	Name       string
-	Suggest    string   // the nearest name, or ""
-	Candidates []string // what the name could stand for, when it is ambiguous
+// CheckNames adds to a file those of its variants, which stand at a path, that there are
+// none or several of. It keeps silent where a framework or build is named that has
+// mistakes of its own: it may lack what was meant.
+func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
+	for i, name := range names {
+		base, from, _ := strings.Cut(name, buildMark)
+		framework, _, _ := strings.Cut(base, "/")
+		broken := slices.Contains(s.broken, framework)
+		for b := range strings.SplitSeq(from, buildMark) {
+			broken = broken || slices.Contains(s.broken, buildMark+b)
+		}
+		if broken || name == "" { // "" is no string, and that was said
+			continue
+		}
+		if _, err := s.Variant(name); err != nil {
+			file.Fail(append(slices.Clone(path), i), HintOf(err), "%v", err)
+		}
+	}
 }
 
-func (e *UnknownVariant) Error() string {
+// unknownVariant is a name that stands for no variant, or for several.
+type unknownVariant struct {
+	name       string
+	suggest    string   // the nearest name, or ""
+	candidates []string // what the name could stand for, when it is ambiguous
+}
+
+// HintOf is what to do about an error of Variant that suggests nothing itself, else "".
+func HintOf(err error) string {
+	var u *unknownVariant
+	if errors.As(err, &u) && u.suggest == "" && len(u.candidates) == 0 {
+		return "moobench list shows those of the catalogue"
+	}
+	return ""
+}
+
+func (e *unknownVariant) Error() string {
 	switch {
-	case len(e.Candidates) > 0:
-		return fmt.Sprintf("variant %q is ambiguous: %s", e.Name, strings.Join(e.Candidates, ", "))
-	case e.Suggest != "":
-		return fmt.Sprintf("unknown variant %q (did you mean %q?)", e.Name, e.Suggest)
+	case len(e.candidates) > 0:
+		return fmt.Sprintf("variant %q is ambiguous: %s", e.name, strings.Join(e.candidates, ", "))
+	case e.suggest != "":
+		return fmt.Sprintf("unknown variant %q (did you mean %q?)", e.name, e.suggest)
 	}
-	return fmt.Sprintf("unknown variant %q", e.Name)
-}
-
-// KeyError is something wrong with a framework's table.
-type KeyError struct {
-	Path []string // e.g. framework mine mode bci args
-	Msg  string
-	Hint string // what to do, or ""
-}
-
-func (e KeyError) Error() string {
-	s := strings.Join(e.Path, ".") + ": " + e.Msg
-	if e.Hint != "" {
-		s += " (" + e.Hint + ")"
-	}
-	return s
+	return fmt.Sprintf("unknown variant %q", e.name)
 }

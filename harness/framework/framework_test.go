@@ -125,7 +125,7 @@ func TestPathsFitProofs(t *testing.T) {
 // TestPathsOfLayers: a lower layer's path, body and change win; a variant that
 // says no path has no body either.
 func TestPathsOfLayers(t *testing.T) {
-	s, errs := catalogue(t).With(userTables(t, `
+	s, err := with(t, catalogue(t), `
 		[framework.x]
 		path   = ["check", "collect"]
 		change = "switched"
@@ -135,9 +135,9 @@ func TestPathsOfLayers(t *testing.T) {
 		body = "shared"
 		change = "swapped"
 		[framework.y]
-		body = "alone"`), ".")
-	if len(errs) > 0 {
-		t.Fatal(errs)
+		body = "alone"`, ".")
+	if err != nil {
+		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
 		"x/m/s": "[check collect] m switched", "x/m/t": "[check] shared swapped", "y": "[]  ",

@@ -1,31 +1,139 @@
 package framework
 
 import (
-	"maps"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"moobench/harness/fixture"
+	"moobench/harness/receiver"
+	"moobench/harness/strict"
+	"moobench/results"
 )
+
+// reader reads the tables of frameworks and builds.
+type reader struct {
+	dir     string   // relative paths are relative to it; "" leaves them
+	modules []string // of the fixtures
+}
+
+// newReader returns a reader of tables whose paths are relative to dir.
+func newReader(tables map[string]strict.Value, dir string) *reader {
+	r := &reader{modules: fixture.Modules()}
+	if dir != "" {
+		var err error
+		r.dir, err = filepath.Abs(dir) // the JVM has another working directory
+		for _, v := range tables {
+			if err != nil {
+				v.Fail("", "finding the folder %s: %v", dir, err)
+			}
+		}
+	}
+	return r
+}
+
+// text is a string and where it stands, for what can be wrong with it later.
+type text struct {
+	s string
+	strict.Value
+}
+
+func readText(v strict.Value) (text, bool) {
+	s, ok := v.NotEmpty()
+	return text{s, v}, ok
+}
+
+// line is a text behind a key.
+func line(dst *text) strict.Kind { return strict.Of("string", dst, readText) }
+
+// texts is a list of texts.
+func texts(dst *[]text) strict.Kind {
+	return strict.Of("list of strings", dst, func(v strict.Value) ([]text, bool) { return strict.Each(v, readText) })
+}
+
+// textsByName is a table of texts, whose names are checked.
+func textsByName(dst *map[string]text, check func(name string, v strict.Value)) strict.Kind {
+	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
+		*dst = map[string]text{}
+		for _, e := range v.Entries() {
+			t, _ := readText(e)
+			(*dst)[e.Name()] = t
+			check(e.Name(), e)
+		}
+	}}
+}
+
+func checkVariable(name string, v strict.Value) {
+	if strings.ContainsAny(name, "=\x00") || name == "" {
+		v.Fail("", "%q can't be the name of an environment variable", name)
+	}
+}
+
+func checkFile(name string, v strict.Value) {
+	if !fileName.MatchString(name) {
+		v.Fail("it is written into the invocation's folder", "%q is not a plain file name", name)
+	} else if ownFile.MatchString(name) {
+		v.Fail("choose another", "moobench itself writes a file %q", name)
+	}
+}
+
+// records is a number of records; dst stays nil where nothing is said.
+func records(dst **int64) strict.Kind {
+	return strict.Of("integer", dst, func(v strict.Value) (*int64, bool) {
+		n, ok := v.Int(0, math.MaxInt64)
+		return &n, ok
+	})
+}
+
+// among is a text that is one of the known names; what says of what.
+func among(dst *text, what string, known []string) strict.Kind {
+	k := strict.Of("string", dst, func(v strict.Value) (text, bool) {
+		t, ok := readText(v)
+		if ok && !slices.Contains(known, t.s) {
+			v.Fail(strict.Hint(t.s, known), "unknown %s %q", what, t.s)
+		}
+		return t, ok
+	})
+	k.Values = known
+	return k
+}
+
+// sources are the names of those who count records: of all, or of those that a program
+// sends to.
+func sources(network bool) []string {
+	var names []string
+	for _, f := range receiver.Formats() {
+		if f.Listens() || !network {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
 
 // layer is what a framework, a mode or a stage says. The keys are the same at
 // every level.
 type layer struct {
-	path []string
-
 	about, license, target, receiver text
 	attach, activate, deactivate     text
+	agent, maven, agentPath, sum     text
 	classPath, args                  []text
 	env, files                       map[string]text
-	artifacts                        map[string]Artifact
-	artifactPaths                    map[string][]string
-	steps                            []string // nil says nothing
+	artifacts                        map[string]placed
+	path                             []string // nil says nothing
 	body, change                     text
 	proof                            *proofSpec
 	queue                            *int64
 	javaMin, javaMax                 int
 
 	modes, stages map[string]*layer
+}
+
+// placed is an artifact and where it stands.
+type placed struct {
+	Artifact
+	at strict.Value
 }
 
 // level says which tables may stand in a layer.
@@ -37,139 +145,160 @@ const (
 	atFramework
 )
 
-func (r *reader) layer(v any, path []string, at level) *layer {
-	l := &layer{path: path, artifacts: map[string]Artifact{}, artifactPaths: map[string][]string{}}
-	var agent, agentPath, maven, sum text
-	set := func(t *text) func(any, []string) {
-		return func(v any, p []string) { *t = r.text(v, p) }
+// layer describes what a layer may say. For a reference, the stages of a mode and the
+// modes are left out: their keys are the same.
+func (r *reader) layer(l *layer, at level) strict.Table {
+	proof := strict.Kind{
+		Type:    `"none", or a table`,
+		Section: func() strict.Table { return (&proofSpec{}).table() },
+		Read: func(v strict.Value) {
+			l.proof = &proofSpec{Value: v}
+			l.proof.read()
+		},
 	}
-	keys := map[string]func(any, []string){
-		"about": set(&l.about), "license": set(&l.license), "target": set(&l.target),
-		"attach": func(v any, p []string) { l.attach = r.agentPath(v, p) }, "activate": set(&l.activate), "deactivate": set(&l.deactivate),
-		"receiver": set(&l.receiver),
-		"agent":    set(&agent), "agentpath": set(&agentPath), "maven": set(&maven), "sha256": set(&sum),
-		"java":      func(v any, p []string) { r.java(l, v, p) },
-		"artifact":  func(v any, p []string) { r.artifacts(l, v, p) },
-		"classpath": func(v any, p []string) { l.classPath = r.classPath(v, p) },
-		"args":      func(v any, p []string) { l.args = r.texts(v, p) },
-		"env":       func(v any, p []string) { l.env = r.env(v, p) },
-		"files":     func(v any, p []string) { l.files = r.files(v, p) },
-		"proof":     func(v any, p []string) { l.proof = r.proof(v, p) },
-		"path":      func(v any, p []string) { l.steps = r.steps(v, p) },
-		"body":      set(&l.body), "change": func(v any, p []string) { l.change = r.change(v, p) },
-		"queue": func(v any, p []string) { n := r.integer(v, p); l.queue = &n },
+	t := strict.Table{
+		Text: "What brings a framework into a JVM. What a framework says holds for its modes, what a mode says for its stages: " +
+			"lists grow, tables are merged, and of single values the lower one holds.",
+		Keys: append(r.jarKeys(l), []strict.Key{
+			strict.NewKey("about", line(&l.about), "what it is, in a few words; those of framework, mode and stage are put together"),
+			strict.NewKey("license", line(&l.license), "its license"),
+			strict.NewKey("java", strict.Sub(l, javaTable), "Java that it works with"),
+			strict.NewKey("classpath", strict.Of("list of strings", &l.classPath, r.classPath),
+				"what stands on the class path; relative paths are relative to the file's folder"),
+			strict.NewKey("args", texts(&l.args), "arguments of the JVM, before the main class"),
+			strict.NewKey("env", textsByName(&l.env, checkVariable), "environment variables"),
+			strict.NewKey("files", textsByName(&l.files, checkFile),
+				"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
+			strict.NewKey("target", line(&l.target), "class whose method is called; the fixture's plain one where it is missing"),
+			strict.NewKey("attach", strict.Of("string", &l.attach, r.attach),
+				`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
+			strict.NewKey("activate", line(&l.activate),
+				`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
+			strict.NewKey("deactivate", line(&l.deactivate),
+				`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`),
+			strict.NewKey("receiver", among(&l.receiver, "receiver", sources(true)),
+				"what the framework sends to: {port} is its port; that of the proof where it is missing"),
+			strict.NewKey("queue", records(&l.queue),
+				"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
+			strict.NewKey("proof", proof, "how it is proven that the framework records; not proven where it is missing"),
+			strict.NewKey("path", strict.Of("list of strings", &l.path, steps),
+				"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
+			strict.NewKey("body", line(&l.body),
+				"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),
+			strict.NewKey("change", among(&l.change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
+				"how probes get into and out of a running program; they can't where it is missing"),
+		}...),
+		Check: func(strict.Value) { r.addAgents(l) },
 	}
 	if at == atFramework {
-		keys["mode"] = func(v any, p []string) { l.modes = r.layers(v, p, atMode) }
+		t.Keys = append(t.Keys, strict.NewKey("mode", r.layers(&l.modes, atMode),
+			"ways in which probes get in, by name, with the same keys; bci where it is missing"))
 	}
 	if at >= atMode {
-		keys["stage"] = func(v any, p []string) { l.stages = r.layers(v, p, atStage) }
+		t.Keys = append(t.Keys, strict.NewKey("stage", r.layers(&l.stages, atStage),
+			"how far a record goes, by name, with the same keys; default where it is missing"))
 	}
-	r.fields(r.table(v, path), path, keys)
-	r.agent(l, agent, maven, agentPath, sum)
-	return l
+	return t
+}
+
+// layers are the modes or stages of a layer.
+func (r *reader) layers(dst *map[string]*layer, at level) strict.Kind {
+	return strict.Kind{Type: "tables by name", Several: strict.Named, Read: func(v strict.Value) {
+		*dst = map[string]*layer{}
+		for _, e := range v.Entries() {
+			l := &layer{}
+			checkLabel(e.Name(), e)
+			e.Table(r.layer(l, at))
+			(*dst)[e.Name()] = l
+		}
+	}}
 }
 
 // labelPattern keeps names out of the way of the slashes of a variant, of
 // globs and of shells.
 var labelPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 
-func (r *reader) label(name string, path []string) {
+// checkLabel checks the name of a framework, mode, stage or build.
+func checkLabel(name string, v strict.Value) {
 	if name == None || !labelPattern.MatchString(name) {
-		r.fail(path, "", "%q can't be a name: want letters, digits and . _ + -, and not %q", name, None)
+		v.Fail("", "%q can't be a name: want letters, digits and . _ + -, and not %q", name, None)
 	}
 }
 
-func (r *reader) layers(v any, path []string, at level) map[string]*layer {
-	out := map[string]*layer{}
-	tables := r.table(v, path)
-	for _, name := range slices.Sorted(maps.Keys(tables)) {
-		r.label(name, under(path, name))
-		out[name] = r.layer(tables[name], under(path, name), at)
-	}
-	return out
-}
-
-func (r *reader) java(l *layer, v any, path []string) {
-	r.fields(r.table(v, path), path, map[string]func(any, []string){
-		"min": func(v any, p []string) { l.javaMin = int(r.integer(v, p)) },
-		"max": func(v any, p []string) { l.javaMax = int(r.integer(v, p)) },
-	})
-	if l.javaMax > 0 && l.javaMax < l.javaMin {
-		r.fail(path, "", "max %d is less than min %d", l.javaMax, l.javaMin)
+// javaTable says which Java a layer works with.
+func javaTable(l *layer) strict.Table {
+	return strict.Table{
+		Text: "Feature releases of Java that it works with, such as 17.",
+		Keys: []strict.Key{
+			strict.NewKey("min", strict.Int(&l.javaMin, 0, math.MaxInt64), "the oldest"),
+			strict.NewKey("max", strict.Int(&l.javaMax, 0, math.MaxInt64), "the newest"),
+		},
+		Check: func(v strict.Value) {
+			if l.javaMax > 0 && l.javaMax < l.javaMin {
+				v.Fail("", "max %d is less than min %d", l.javaMax, l.javaMin)
+			}
+		},
 	}
 }
 
-// agent is the shorthand: an artifact, and the argument that loads it.
-func (r *reader) agent(l *layer, agent, maven, agentPath, sum text) {
-	var args []text
-	add := func(name, option string, a Artifact, at []string) {
-		a.Name = name
-		r.addArtifact(l, a, at)
-		args = append(args, text{option + ":{jar." + name + "}", at})
-	}
-	if agent.s != "" && maven.s != "" {
-		r.fail(maven.path, "keep one of them", "agent and maven both name the agent")
-	} else if agent.s != "" {
-		add("agent", "-javaagent", Artifact{Path: r.file(agent.s), SHA256: sum.s}, agent.path)
-	} else if maven.s != "" {
-		add("agent", "-javaagent", Artifact{Maven: maven.s, SHA256: sum.s}, maven.path)
-	} else if sum.s != "" && agentPath.s == "" {
-		r.fail(sum.path, "it goes with agent, maven or agentpath", "sha256 of nothing")
-	}
-	if agentPath.s != "" {
-		a := Artifact{Path: r.file(agentPath.s)}
-		if len(args) == 0 {
-			a.SHA256 = sum.s
+// steps reads a path: names of results.Steps, each once and in their order.
+func steps(v strict.Value) ([]string, bool) {
+	known, last := stepNames(), -1
+	steps, ok := strict.Each(v, func(v strict.Value) (string, bool) {
+		t, ok := readText(v)
+		if !ok {
+			return "", false
 		}
-		add("agentpath", "-agentpath", a, agentPath.path)
+		at := slices.Index(known, t.s)
+		switch {
+		case at < 0:
+			v.Fail(strict.Hint(t.s, known), "unknown step %q: there are %s", t.s, strings.Join(known, ", "))
+		case at <= last:
+			v.Fail("the order is "+strings.Join(known, ", "), "step %q stands twice or too late", t.s)
+		default:
+			last = at
+		}
+		return t.s, true
+	})
+	if ok && len(steps) == 0 {
+		v.Fail("omit the key where no probe is left", "the path is empty")
 	}
-	l.args = append(args, l.args...)
+	return steps, ok
 }
 
-// file is a path as seen from the folder of the TOML.
-func (r *reader) file(path string) string {
-	if r.dir == "" || filepath.IsAbs(path) {
-		return path
+func stepNames() []string {
+	var names []string
+	for _, s := range results.Steps() {
+		names = append(names, s.Name)
 	}
-	return filepath.Join(r.dir, path)
+	return names
 }
 
 // classPath leaves absolute paths and placeholders, and puts the folder of
 // the TOML before everything else.
-func (r *reader) classPath(v any, path []string) []text {
-	texts := r.texts(v, path)
-	for i, t := range texts {
-		texts[i] = r.rooted(t)
+func (r *reader) classPath(v strict.Value) ([]text, bool) {
+	all, ok := strict.Each(v, readText)
+	for i, t := range all {
+		all[i].s = r.rooted(t.s)
 	}
-	return texts
+	return all, ok
 }
 
-// agentPath is the jar and the options of an agent that is loaded late.
-func (r *reader) agentPath(v any, path []string) text {
-	t := r.text(v, path)
-	if t.s == without {
-		return t
+// attach is the jar and the options of an agent that is loaded late.
+func (r *reader) attach(v strict.Value) (text, bool) {
+	t, ok := readText(v)
+	if t.s != without {
+		t.s = r.rooted(t.s)
 	}
-	return r.rooted(t)
+	return t, ok
 }
 
-func (r *reader) rooted(t text) text {
-	if t.s != "" && r.dir != "" && !filepath.IsAbs(t.s) && (t.s[0] != '{' || strings.HasPrefix(t.s, "{{")) {
-		t.s = strings.NewReplacer("{", "{{", "}", "}}").Replace(r.dir) + "/" + t.s
+// rooted is a path that may hold placeholders as seen from the folder of the TOML.
+func (r *reader) rooted(s string) string {
+	if s == "" || r.dir == "" || filepath.IsAbs(s) || s[0] == '{' && !strings.HasPrefix(s, "{{") {
+		return s
 	}
-	return t
-}
-
-func (r *reader) env(v any, path []string) map[string]text {
-	env := r.textMap(v, path)
-	for _, name := range slices.Sorted(maps.Keys(env)) {
-		t := env[name]
-		if strings.ContainsAny(name, "=\x00") || name == "" {
-			r.fail(t.path, "", "%q can't be the name of an environment variable", name)
-		}
-	}
-	return env
+	return strings.NewReplacer("{", "{{", "}", "}}").Replace(r.dir) + "/" + s
 }
 
 var (
@@ -177,16 +306,3 @@ var (
 	// ownFile matches what moobench and the fixtures write into the folder.
 	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|(gc|out|stdout|err|redefine)\.log|records\.count|probe\.bin|.*\.i64)$`)
 )
-
-func (r *reader) files(v any, path []string) map[string]text {
-	files := r.textMap(v, path)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		t := files[name]
-		if !fileName.MatchString(name) {
-			r.fail(t.path, "it is written into the invocation's folder", "%q is not a plain file name", name)
-		} else if ownFile.MatchString(name) {
-			r.fail(t.path, "choose another", "moobench itself writes a file %q", name)
-		}
-	}
-	return files
-}

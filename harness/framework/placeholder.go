@@ -7,15 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 )
 
 // Placeholders that every invocation fills in; the others are {port} where
 // there is a receiver, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
 var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads"}
-
-// fixtureModules are the modules of the fixtures that have a jar.
-var fixtureModules = []string{"kernel", "calls", "probes", "hotswap", "swappers", "classes", "h2", "freemarker", "server", "bridge-kieker", "bridge-opentelemetry"}
 
 // token is a doubled brace, a placeholder, or a brace that is neither.
 var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
@@ -40,15 +37,15 @@ func Expand(template string, vars map[string]string) (string, error) {
 		name := t[1 : len(t)-1]
 		v, ok := vars[name]
 		if !ok {
-			fail("unknown placeholder %s (%s)", t, suggest.Hint(name, slices.Sorted(maps.Keys(vars))))
+			fail("unknown placeholder %s (%s)", t, strict.Hint(name, slices.Sorted(maps.Keys(vars))))
 		}
 		return v
 	})
 	return s, err
 }
 
-// scope is the placeholders of a variant, each with some value.
-func (v *Variant) scope() map[string]string {
+// check finds the placeholders of templates that the variant can't fill in.
+func (r *reader) check(v *Variant, templates []text) {
 	vars := map[string]string{}
 	add := func(prefix string, names ...string) {
 		for _, n := range names {
@@ -56,7 +53,7 @@ func (v *Variant) scope() map[string]string {
 		}
 	}
 	add("", placeholders...)
-	add("fixture.", fixtureModules...)
+	add("fixture.", r.modules...)
 	for _, a := range v.Artifacts {
 		add("jar.", a.Name)
 	}
@@ -66,12 +63,6 @@ func (v *Variant) scope() map[string]string {
 	if v.Receiver != "" {
 		add("", "port")
 	}
-	return vars
-}
-
-// check finds the placeholders of templates that the variant can't fill in.
-func (r *reader) check(v *Variant, templates []text) {
-	vars := v.scope()
 	for _, t := range templates {
 		_, err := Expand(t.s, vars)
 		if err == nil {
@@ -79,8 +70,20 @@ func (r *reader) check(v *Variant, templates []text) {
 		}
 		hint := ""
 		if v.Receiver == "" && strings.Contains(t.s, "{port}") {
-			hint = "{port} needs a receiver: " + strings.Join(networkSources, ", ")
+			hint = "{port} needs a receiver: " + strings.Join(sources(true), ", ")
 		}
-		r.fail(t.path, hint, "%v", err)
+		t.Fail(hint, "%v", err)
 	}
+}
+
+// Uses says whether something of the variant is filled in by a placeholder,
+// named without its braces.
+func (v Variant) Uses(placeholder string) bool {
+	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate})
+	for _, f := range v.Files {
+		templates = append(templates, f.Template)
+	}
+	return slices.ContainsFunc(templates, func(t string) bool {
+		return slices.Contains(token.FindAllString(t, -1), "{"+placeholder+"}")
+	})
 }

@@ -1,9 +1,6 @@
 package framework
 
 import (
-	"encoding/xml"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,22 +39,4 @@ func TestExpandEscaped(t *testing.T) {
 			t.Fatalf("got %q, %v; want %q", got, err, s)
 		}
 	})
-}
-
-// TestFixtureModules holds the known modules against the fixtures' own list.
-func TestFixtureModules(t *testing.T) {
-	data, err := os.ReadFile("../../jvm-fixtures/pom.xml")
-	if err != nil {
-		t.Skipf("needs the fixtures' sources: %v", err)
-	}
-	var pom struct {
-		Modules []string `xml:"modules>module"`
-	}
-	if err := xml.Unmarshal(data, &pom); err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(pom.Modules)
-	if want := slices.Sorted(slices.Values(fixtureModules)); !slices.Equal(pom.Modules, want) {
-		t.Errorf("the fixtures have the modules %v, this package knows %v", pom.Modules, want)
-	}
 }

@@ -6,79 +6,73 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
-)
-
-// Who can count records: over the network while the JVM runs, from the
-// invocation's folder afterwards, or in the JVM.
-var (
-	networkSources = []string{"kieker-tcp", "otlp"}
-	folderSources  = []string{"kieker-binary", "kieker-text", "probe-file"}
-	jvmSources     = []string{"fixture"}
 )
 
 // proofSpec is a proof as it stands in one layer.
 type proofSpec struct {
-	path                 []string
+	strict.Value
 	none                 bool
 	count, sibling, zero text
 	perCall              string
 	extra                *int64
 }
 
-func (r *reader) proof(v any, path []string) *proofSpec {
-	p := &proofSpec{path: path}
-	if s, ok := v.(string); ok {
-		p.none = true
-		if s != "none" {
-			r.fail(path, "", `want "none" or a table with count, sibling or zero, got %q`, s)
+// read reads "none", or a table.
+func (p *proofSpec) read() {
+	if s, ok := p.Raw.(string); ok {
+		if p.none = true; s != "none" {
+			p.Fail("", `want "none" or a table with count, sibling or zero, got %q`, s)
 		}
-		return p
+		return
 	}
-	set := func(t *text) func(any, []string) {
-		return func(v any, at []string) { *t = r.text(v, at) }
+	p.Table(p.table())
+}
+
+func (p *proofSpec) table() strict.Table {
+	return strict.Table{
+		Text: "How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
+		Keys: []strict.Key{
+			strict.NewKey("count", among(&p.count, "source of records", sources(false)),
+				"who counts the records of each invocation: as many must come as its calls make"),
+			strict.NewKey("sibling", line(&p.sibling),
+				"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
+			strict.NewKey("zero", line(&p.zero), "the same, where this variant must make no record; count says who would see one"),
+			strict.NewKey("per_call", strict.Of("integer, or string", &p.perCall, perCall),
+				"how many records a call makes: a number, or the parameter that says it, such as depth"),
+			strict.NewKey("extra", records(&p.extra),
+				"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
+		},
+		Check: func(v strict.Value) {
+			if p.sibling.s != "" && (p.count.s != "" || p.zero.s != "") {
+				v.Fail("", "sibling excludes count and zero")
+			}
+		},
 	}
-	r.fields(r.table(v, path), path, map[string]func(any, []string){
-		"count": set(&p.count), "sibling": set(&p.sibling), "zero": set(&p.zero),
-		"per_call": func(v any, at []string) { p.perCall = r.perCall(v, at) },
-		"extra":    func(v any, at []string) { n := r.integer(v, at); p.extra = &n },
-	})
-	if p.sibling.s != "" && (p.count.s != "" || p.zero.s != "") {
-		r.fail(path, "", "sibling excludes count and zero")
-	}
-	r.source("source of records", p.count, slices.Concat(networkSources, folderSources, jvmSources))
-	return p
 }
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)
 
 // perCall is the name of a parameter or a positive integer, as text.
-func (r *reader) perCall(v any, path []string) string {
-	if n, ok := v.(int64); ok && n > 0 {
-		return strconv.FormatInt(n, 10)
+func perCall(v strict.Value) (string, bool) {
+	if n, ok := v.Raw.(int64); ok && n > 0 {
+		return strconv.FormatInt(n, 10), true
 	}
-	s, ok := v.(string)
+	s, ok := v.Raw.(string)
 	if !ok || !parameterName.MatchString(s) {
-		r.fail(path, "", "want the name of a parameter such as \"depth\", or a positive integer")
+		v.Fail("", "want the name of a parameter such as \"depth\", or a positive integer")
 	}
-	return s
-}
-
-// source checks the name of a source or receiver; "" is fine.
-func (r *reader) source(what string, t text, known []string) {
-	if t.s != "" && !slices.Contains(known, t.s) {
-		r.fail(t.path, suggest.Hint(t.s, known), "unknown %s %q", what, t.s)
-	}
+	return s, true
 }
 
 // over is what holds when p stands in a layer below base. The kind of proof,
 // with its source, is replaced as a whole.
 func (p *proofSpec) over(base *proofSpec) *proofSpec {
-	if base == nil || p == nil || p.none {
-		if p == nil {
-			return base
-		}
+	if p == nil {
+		return base
+	}
+	if base == nil || p.none {
 		return p
 	}
 	merged := *p
@@ -96,57 +90,52 @@ func (p *proofSpec) over(base *proofSpec) *proofSpec {
 
 // prove fills in the variant's Proof, and its Receiver where the proof names
 // one.
-func (r *reader) prove(v *Variant, p *proofSpec) {
+func (p *proofSpec) prove(v *Variant) {
 	if p == nil || p.none {
 		v.Proof.Kind = results.ProofNone
 		return
 	}
+	// sibling is a full name: a bare one is a stage of the same mode.
+	sibling := func(name string) string {
+		if strings.Contains(name, "/") {
+			return name
+		}
+		return v.Framework + "/" + v.Mode + "/" + name
+	}
 	v.Proof.Source = p.count.s
 	switch {
 	case p.zero.s != "":
-		v.Proof.Kind, v.Proof.Sibling = results.ProofZero, sibling(v, p.zero.s)
+		v.Proof.Kind, v.Proof.Sibling = results.ProofZero, sibling(p.zero.s)
 		if v.Proof.Source == "" {
 			v.Proof.Source = v.Receiver
 		}
 		if v.Proof.Source == "" {
-			r.fail(p.path, `name the source, e.g. count = "fixture"`, "nobody would see a record of %s", v.Name)
+			p.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", v.Name)
 		}
 	case p.sibling.s != "":
-		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(v, p.sibling.s)
+		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(p.sibling.s)
 	case p.count.s != "":
-		r.proveCount(v, p)
+		v.Proof.Kind, v.Proof.PerCall = results.ProofCount, p.perCall
+		if p.extra != nil {
+			v.Proof.Extra = *p.extra
+		}
+		if p.perCall == "" {
+			p.Fail(`e.g. per_call = "depth"`, "count needs per_call: how many records one call yields")
+		}
 	default:
-		r.fail(p.path, `e.g. count = "otlp"`, "the proof of %s names neither count, sibling nor zero", v.Name)
+		p.Fail(`e.g. count = "otlp"`, "the proof of %s names neither count, sibling nor zero", v.Name)
 	}
-	if slices.Contains(networkSources, v.Proof.Source) {
+	if slices.Contains(sources(true), v.Proof.Source) {
 		if v.Receiver == "" {
 			v.Receiver = v.Proof.Source
 		} else if v.Receiver != v.Proof.Source {
-			r.fail(p.path, "", "%s is counted by %q but sends to %q", v.Name, v.Proof.Source, v.Receiver)
+			p.Fail("", "%s is counted by %q but sends to %q", v.Name, v.Proof.Source, v.Receiver)
 		}
 	}
 }
 
-func (r *reader) proveCount(v *Variant, p *proofSpec) {
-	v.Proof.Kind, v.Proof.PerCall = results.ProofCount, p.perCall
-	if p.extra != nil {
-		v.Proof.Extra = *p.extra
-	}
-	if p.perCall == "" {
-		r.fail(p.path, `e.g. per_call = "depth"`, "count needs per_call: how many records one call yields")
-	}
-}
-
-// sibling is the full name: a bare one is a stage of the same mode.
-func sibling(v *Variant, name string) string {
-	if strings.Contains(name, "/") {
-		return name
-	}
-	return v.Framework + "/" + v.Mode + "/" + name
-}
-
 // link checks that each sibling exists and counts.
-func (s *Set) link(r *reader) {
+func (s *Set) link() {
 	for _, name := range s.Names() {
 		e := s.variants[name]
 		want := e.Proof.Sibling
@@ -154,9 +143,21 @@ func (s *Set) link(r *reader) {
 			continue
 		}
 		if other, ok := s.variants[want]; !ok {
-			r.fail(e.proofPath, suggest.Hint(want, s.Names()), "%s is to be proven by %q, which does not exist", name, want)
+			e.proof.Fail(strict.Hint(want, s.Names()), "%s is to be proven by %q, which does not exist", name, want)
 		} else if other.Proof.Kind != results.ProofCount {
-			r.fail(e.proofPath, "", "%s is to be proven by %q, whose own proof is not a count", name, want)
+			e.proof.Fail("", "%s is to be proven by %q, whose own proof is not a count", name, want)
 		}
 	}
+}
+
+// perRequest is what a proof says in per_call whose records are counted by
+// request: its variant monitors what an application does with requests, and no
+// method of ours. It is the name of a parameter, of the scenarios that send some.
+const perRequest = "records_per_request"
+
+// ByRequest says whether a variant, or the one that proves it, is counted by
+// request.
+func (s *Set) ByRequest(name string) bool {
+	p := s.variants[name].Proof
+	return p.PerCall == perRequest || s.variants[p.Sibling].Proof.PerCall == perRequest
 }

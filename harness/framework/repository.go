@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 
+	"moobench/harness/maven"
 	"moobench/refusal"
 	"moobench/results/safefile"
 )
@@ -26,63 +28,49 @@ func (r *Resolver) LocalRepository(ctx context.Context) (string, error) {
 	return r.localRepository(ctx)
 }
 
-func (r *Resolver) localRepository(ctx context.Context) (string, error) {
+func (r *Resolver) localRepository(ctx context.Context) (dir string, err error) {
 	if r.repository != "" || ctx.Err() != nil {
 		return r.repository, ctx.Err()
 	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("looking for the local Maven repository: %w", err)
+		}
+	}()
 	home, err := safefile.Home()
 	if err != nil {
-		return "", refusal.New(fmt.Errorf("looking for the local Maven repository: %w", err), "set HOME")
+		return "", refusal.New(err, "set HOME")
 	}
-	dir := r.repositoryOption()
-	for _, file := range r.settingsFiles(home) {
-		if dir != "" {
-			break
-		}
-		if dir, err = readSettings(file, home); err != nil {
-			return "", fmt.Errorf("looking for the local Maven repository: %w", err)
-		}
-	}
-	if dir == "" {
-		dir = filepath.Join(home, ".m2", "repository")
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", fmt.Errorf("looking for the local Maven repository: %w", err)
-	}
-	if err := ours(dir); err != nil {
-		return "", fmt.Errorf("looking for the local Maven repository: %w", err)
-	}
-	r.repository = dir
-	return dir, nil
-}
-
-// ours refuses to root a repository that others can change: what lies in it runs,
-// in Maven and in what is measured. Other users' may be shared among them.
-func ours(repository string) error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	err := safefile.CheckFolder(repository)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return refusal.New(err, "name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own")
-}
-
-// repositoryOption is the last -Dmaven.repo.local of the place that wins.
-func (r *Resolver) repositoryOption() string {
 	for _, args := range [][]string{r.Settings, strings.Fields(os.Getenv("MAVEN_ARGS")), strings.Fields(os.Getenv("MAVEN_OPTS"))} {
-		dir := ""
-		for _, a := range args {
+		for _, a := range args { // the last one of the place that wins
 			if v, ok := strings.CutPrefix(a, "-Dmaven.repo.local="); ok {
 				dir = v
 			}
 		}
 		if dir != "" {
-			return dir
+			break
 		}
 	}
-	return ""
+	for _, file := range r.settingsFiles(home) {
+		if dir != "" {
+			break
+		}
+		if dir, err = readSettings(file, home); err != nil {
+			return "", err
+		}
+	}
+	if dir, err = filepath.Abs(cmp.Or(dir, filepath.Join(home, ".m2", "repository"))); err != nil {
+		return "", err
+	}
+	// What lies in it runs, in Maven and in what is measured: root takes none that others
+	// can change. Other users' may be shared among them.
+	if os.Geteuid() == 0 {
+		if err := safefile.CheckFolder(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", refusal.New(err, "name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own")
+		}
+	}
+	r.repository = dir
+	return dir, nil
 }
 
 // settingsFiles are the settings.xml that Maven would read, strongest first.
@@ -96,7 +84,7 @@ func (r *Resolver) settingsFiles(home string) []string {
 		}
 	}
 	files := []string{user}
-	if mvn, err := exec.LookPath(r.maven()); err == nil {
+	if mvn, err := exec.LookPath(cmp.Or(r.Maven, maven.Name)); err == nil {
 		if real, err := filepath.EvalSymlinks(mvn); err == nil {
 			files = append(files, filepath.Join(filepath.Dir(real), "..", "conf", "settings.xml"))
 		}

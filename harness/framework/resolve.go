@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,13 +149,6 @@ func readable(path string) error {
 	return nil
 }
 
-func (r *Resolver) maven() string {
-	if r.Maven != "" {
-		return r.Maven
-	}
-	return maven.Name
-}
-
 func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) error {
 	args := append([]string{"-q", "-B", "-U"}, r.Settings...)
 	args = append(args, "-Dmaven.repo.local="+repository, dependencyPlugin+":get", "-Dartifact="+c.get(), "-Dtransitive=false")
@@ -162,7 +156,7 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 		return fmt.Errorf("it is not in %s, and moobench is to stay offline; once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false",
 			repository, dependencyPlugin, c.get())
 	}
-	command, err := exec.LookPath(r.maven())
+	command, err := exec.LookPath(cmp.Or(r.Maven, maven.Name))
 	if err != nil {
 		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven): %w", repository, err)
 	}

@@ -6,85 +6,96 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
-// userTables is the [framework.*] of a benchmarks.toml.
-func userTables(t *testing.T, text string) map[string]map[string]any {
+// with is a set with the [framework.*] and [build.*] of a benchmarks.toml, and what is
+// wrong with them.
+func with(t *testing.T, s *Set, text, dir string) (*Set, error) {
 	t.Helper()
-	var file struct{ Framework map[string]map[string]any }
-	if _, err := toml.Decode(text, &file); err != nil {
+	doc, err := strict.Parse("b.toml", []byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return file.Framework
+	tables := func(key string) map[string]strict.Value {
+		all := map[string]strict.Value{}
+		if doc.Root().Has(key) {
+			for _, v := range doc.Root().Key(key).Entries() {
+				all[v.Name()] = v
+			}
+		}
+		return all
+	}
+	s = s.With(tables("framework"), dir).WithBuilds(tables("build"), dir)
+	return s, doc.Err()
 }
 
 func TestErrorsOfATable(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       []string // path: part of the message
+		want       []string // parts of the messages
 	}{
 		{"unknown key", `[framework.x]
-			arg = ["-Dx"]`, []string{`framework.x.arg: unknown key "arg" (did you mean "args"?)`}},
+			arg = ["-Dx"]`, []string{`b.toml:2: unknown key "arg" (did you mean "args"?)`}},
 		{"unknown key of a stage", `[framework.x.mode.bci.stage.s]
-			nonsensical = 1`, []string{`framework.x.mode.bci.stage.s.nonsensical: unknown key "nonsensical" (known: about`}},
-		{"mode inside a mode", `[framework.x.mode.bci.mode.y]`, []string{`framework.x.mode.bci.mode: unknown key`}},
+			nonsensical = 1`, []string{`b.toml:2: unknown key "nonsensical" (known: about`}},
+		{"mode inside a mode", `[framework.x.mode.bci.mode.y]`, []string{`b.toml:1: unknown key`}},
 		{"wrong types, all at once", `[framework.x]
 			args = "-Dx"
 			queue = "10"
 			files = ["a"]
 			java = { min = 21, max = 17 }
 			env = { "A=B" = "c", D = 1 }`, []string{
-			`framework.x.args: want a list of strings, got a string`,
-			`framework.x.env.D: want a string, got an integer`,
-			`framework.x.env.A=B: "A=B" can't be the name of an environment variable`,
-			`framework.x.files: want a table, got a list`,
-			`framework.x.java: max 17 is less than min 21`,
-			`framework.x.queue: want an integer, got a string`,
+			`b.toml:2: args: want a list, got the string "-Dx" (put it into brackets: [ … ])`,
+			`b.toml:3: queue: want an integer, got the string "10" (without quotes: 10)`,
+			`b.toml:4: files: want a table, got a list`,
+			`b.toml:5: max 17 is less than min 21`,
+			`b.toml:6: "A=B" can't be the name of an environment variable`,
+			`b.toml:6: D: want a string, got the integer 1 (put it into quotes)`,
 		}},
 		{"agent twice", `[framework.x]
 			agent = "a.jar"
-			maven = "g:a:1"`, []string{`framework.x.maven: agent and maven both name the agent`}},
+			maven = "g:a:1"`, []string{`b.toml:3: agent and maven both name the agent`}},
 		{"digest of nothing", `[framework.x]
-			sha256 = "00"`, []string{`framework.x.sha256: sha256 of nothing`}},
+			sha256 = "00"`, []string{`b.toml:2: sha256 of nothing`}},
 		{"bad digest", `[framework.x]
 			agent = "a.jar"
-			sha256 = "00"`, []string{`framework.x.agent: sha256 is not 64 small hexadecimal digits`}},
+			sha256 = "00"`, []string{`b.toml:2: sha256 is not 64 small hexadecimal digits`}},
 		{"bad coordinates", `[framework.x]
-			maven = "g:../a:1"`, []string{`framework.x.maven: "g:../a:1" are no Maven coordinates`}},
-		{"artifact without a place", `[framework.x.artifact.a]`, []string{`framework.x.artifact.a: want either maven or path`}},
+			maven = "g:../a:1"`, []string{`b.toml:2: "g:../a:1" are no Maven coordinates`}},
+		{"artifact without a place", `[framework.x.artifact.a]`, []string{`b.toml:1: want either maven or path`}},
 		{"artifact twice", `[framework.x]
 			agent = "a.jar"
 			[framework.x.mode.bci]
-			agent = "b.jar"`, []string{`framework.x.mode.bci.agent: artifact "agent" is already named above`}},
+			agent = "b.jar"`, []string{`b.toml:4: artifact "agent" is already named above`}},
 		{"file elsewhere", `[framework.x.files]
 			"../a" = "text"
 			"gc.log" = "text"`, []string{
-			`framework.x.files.../a: "../a" is not a plain file name`,
-			`framework.x.files.gc.log: moobench itself writes a file "gc.log"`,
+			`b.toml:2: "../a" is not a plain file name`,
+			`b.toml:3: moobench itself writes a file "gc.log"`,
 		}},
-		{"bad name", `[framework."a/b"]`, []string{`framework.a/b: "a/b" can't be a name`}},
-		{"the baseline's name", `[framework.none]`, []string{`framework.none: "none" can't be a name`}},
+		{"bad name", `[framework."a/b"]`, []string{`b.toml:1: "a/b" can't be a name`}},
+		{"the baseline's name", `[framework.none]`, []string{`b.toml:1: "none" can't be a name`}},
 		{"unknown placeholder", `[framework.x]
 			args = ["-D={clas}", "{jar.agent}"]`, []string{
-			`framework.x.args: in "-D={clas}": unknown placeholder {clas} (did you mean "class"?)`,
-			`framework.x.args: in "{jar.agent}": unknown placeholder {jar.agent}`,
+			`b.toml:2: in "-D={clas}": unknown placeholder {clas} (did you mean "class"?)`,
+			`b.toml:2: in "{jar.agent}": unknown placeholder {jar.agent}`,
 		}},
 		{"placeholder in a file", `[framework.x.files]
-			"x.json" = "{ }"`, []string{`framework.x.files.x.json: in "{ }": a single { (a literal brace is doubled)`}},
+			"x.json" = "{ }"`, []string{`b.toml:2: in "{ }": a single { (a literal brace is doubled)`}},
 		{"port of nothing", `[framework.x]
 			env = { PORT = "{port}" }`, []string{`{port} needs a receiver: kieker-tcp, otlp`}},
 		{"unknown receiver", `[framework.x]
-			receiver = "otpl"`, []string{`framework.x.receiver: unknown receiver "otpl" (did you mean "otlp"?)`}},
+			receiver = "otpl"`, []string{`b.toml:2: unknown receiver "otpl" (did you mean "otlp"?)`}},
 		{"unknown source", `[framework.x]
-			proof = { count = "fixtur", per_call = 1 }`, []string{`framework.x.proof.count: unknown source of records "fixtur" (did you mean "fixture"?)`}},
+			proof = { count = "fixtur", per_call = 1 }`, []string{`b.toml:2: unknown source of records "fixtur" (did you mean "fixture"?)`}},
 		{"count without per_call", `[framework.x]
-			proof = { count = "otlp" }`, []string{`framework.x.proof: count needs per_call`}},
+			proof = { count = "otlp" }`, []string{`b.toml:2: count needs per_call`}},
 		{"strange per_call", `[framework.x]
-			proof = { count = "otlp", per_call = "2 * depth" }`, []string{`framework.x.proof.per_call: want the name of a parameter`}},
+			proof = { count = "otlp", per_call = "2 * depth" }`, []string{`b.toml:2: want the name of a parameter`}},
 		{"two receivers", `[framework.x]
 			receiver = "kieker-tcp"
 			proof = { count = "otlp", per_call = 1 }`, []string{`counted by "otlp" but sends to "kieker-tcp"`}},
@@ -99,23 +110,24 @@ func TestErrorsOfATable(t *testing.T) {
 		{"sibling that does not count", `[framework.x]
 			proof = { sibling = "kieker/bci/dump" }`, []string{`whose own proof is not a count`}},
 		{"unknown step", `[framework.x]
-			path = ["chek", "collect"]`, []string{`framework.x.path: unknown step "chek": there are enabled, check, switch, list, collect, write (did you mean "check"?)`}},
+			path = ["chek", "collect"]`, []string{`b.toml:2: unknown step "chek": there are enabled, check, switch, list, collect, write (did you mean "check"?)`}},
 		{"steps out of order", `[framework.x.mode.bci]
-			path = ["collect", "check"]`, []string{`framework.x.mode.bci.path: step "check" stands twice or too late`}},
+			path = ["collect", "check"]`, []string{`b.toml:2: step "check" stands twice or too late`}},
 		{"step twice", `[framework.x.stage.s]
-			path = ["collect", "collect"]`, []string{`framework.x.stage.s.path: step "collect" stands twice or too late`}},
+			path = ["collect", "collect"]`, []string{`b.toml:2: step "collect" stands twice or too late`}},
 		{"no step", `[framework.x]
-			path = []`, []string{`framework.x.path: the path is empty (omit the key where no probe is left)`}},
+			path = []`, []string{`b.toml:2: the path is empty (omit the key where no probe is left)`}},
 		{"path that is a word", `[framework.x]
-			path = "collect"`, []string{`framework.x.path: want a list of strings, got a string`}},
+			path = "collect"`, []string{`b.toml:2: path: want a list, got the string "collect"`}},
 		{"unknown change", `[framework.x]
-			change = "swaped"`, []string{`framework.x.change: unknown change "swaped" (did you mean "swapped"?)`}},
+			change = "swaped"`, []string{`b.toml:2: unknown change "swaped" (did you mean "swapped"?)`}},
 		{"word for a proof", `[framework.x]
-			proof = "yes"`, []string{`framework.x.proof: want "none" or a table`}},
+			proof = "yes"`, []string{`b.toml:2: want "none" or a table`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, errs := catalogue(t).With(userTables(t, test.text), t.TempDir())
+			_, err := with(t, catalogue(t), test.text, t.TempDir())
+			errs, _ := err.(strict.Errors)
 			if len(errs) != len(test.want) {
 				t.Fatalf("got %d errors, want %d: %v", len(errs), len(test.want), errs)
 			}
@@ -130,7 +142,7 @@ func TestErrorsOfATable(t *testing.T) {
 
 // TestTwoBuilds is what a vendor asks of every pull request.
 func TestTwoBuilds(t *testing.T) {
-	s, errs := catalogue(t).With(userTables(t, `
+	s, err := with(t, catalogue(t), `
 		[framework.old]
 		maven = "org.example:agent:1.0"
 		args  = ["-Dmine.include={class}.{method}"]
@@ -138,13 +150,13 @@ func TestTwoBuilds(t *testing.T) {
 		[framework.new]
 		agent = "target/agent.jar"
 		args  = ["-Dmine.include={class}.{method}"]
-		proof = { count = "otlp", per_call = "depth" }`), "/home/me")
-	if len(errs) > 0 {
-		t.Fatal(errs)
+		proof = { count = "otlp", per_call = "depth" }`, "/home/me")
+	if err != nil {
+		t.Fatal(err)
 	}
 	want := Variant{
 		Name: "new/bci/default", Framework: "new", Mode: "bci", Stage: "default",
-		Artifacts: []Artifact{{Name: "agent", Path: "/home/me/target/agent.jar", Key: []string{"framework", "new", "agent"}}},
+		Artifacts: []Artifact{{Name: "agent", Path: "/home/me/target/agent.jar", Key: []any{"framework", "new", "agent"}}},
 		ClassPath: []string{},
 		Args:      []string{"-javaagent:{jar.agent}", "-Dmine.include={class}.{method}"},
 		Receiver:  "otlp",
@@ -168,7 +180,7 @@ func TestTwoBuilds(t *testing.T) {
 // TestInheritance: lists grow, tables are merged, single values of a lower
 // layer win.
 func TestInheritance(t *testing.T) {
-	s, errs := new(Set).With(userTables(t, `
+	s, err := with(t, new(Set), `
 		[framework.x]
 		about     = "x"
 		license   = "MIT"
@@ -193,13 +205,13 @@ func TestInheritance(t *testing.T) {
 		[framework.x.mode.m.stage.t]
 		proof = "none"
 		files = { "f.conf" = "{dir}" }
-		args  = ["{file.f.conf}"]`), "/d{}")
-	if len(errs) > 0 {
-		t.Fatal(errs)
+		args  = ["{file.f.conf}"]`, "/d{}")
+	if err != nil {
+		t.Fatal(err)
 	}
 	base := Variant{
 		Framework: "x", Mode: "m", About: "x, m", License: "MIT", JavaMin: 17, JavaMax: 25,
-		Artifacts: []Artifact{{Name: "agentpath", Path: "/d{}/lib{x}.so", Key: []string{"framework", "x", "agentpath"}}},
+		Artifacts: []Artifact{{Name: "agentpath", Path: "/d{}/lib{x}.so", Key: []any{"framework", "x", "agentpath"}}},
 		ClassPath: []string{"/d{{}}/a.jar", "/abs.jar", "{fixture.probes}"},
 		Env:       []string{"A=2", "B={{}}"},
 	}
@@ -225,11 +237,11 @@ func TestInheritance(t *testing.T) {
 
 // TestReplace: a framework of the user's replaces one of the catalogue whole.
 func TestReplace(t *testing.T) {
-	s, errs := catalogue(t).With(userTables(t, `
+	s, err := with(t, catalogue(t), `
 		[framework.kieker]
-		agent = "kieker.jar"`), ".")
-	if len(errs) > 0 {
-		t.Fatal(errs)
+		agent = "kieker.jar"`, ".")
+	if err != nil {
+		t.Fatal(err)
 	}
 	v, err := s.Variant("kieker")
 	if err != nil || v.Name != "kieker/bci/default" || !filepath.IsAbs(v.Artifacts[0].Path) {
@@ -258,7 +270,7 @@ func TestAbbreviations(t *testing.T) {
 // TestLateSteps: what is done to the running JVM is inherited, and "none" leaves
 // it out again.
 func TestLateSteps(t *testing.T) {
-	s, errs := new(Set).With(userTables(t, `
+	s, err := with(t, new(Set), `
 		[framework.x]
 		proof = "none"
 		attach = "target/agent.jar=a=b"
@@ -270,9 +282,9 @@ func TestLateSteps(t *testing.T) {
 		[framework.x.mode.early]
 		attach = "none"
 		args = ["-javaagent:{jar.agent}"]
-		agent = "/a.jar"`), "/d")
-	if len(errs) > 0 {
-		t.Fatal(errs)
+		agent = "/a.jar"`, "/d")
+	if err != nil {
+		t.Fatal(err)
 	}
 	for name, want := range map[string][3]string{
 		"x/late/removed": {"/d/target/agent.jar=a=b", "+ {signature}", "+ {signature}"},
@@ -287,8 +299,39 @@ func TestLateSteps(t *testing.T) {
 			t.Errorf("%s: the plan says %+v", name, l)
 		}
 	}
-	_, errs = new(Set).With(userTables(t, "[framework.x]\nproof = \"none\"\nattach = \"{jar.agnt}\"\ndeactivate = \"{pattern}\""), "")
-	if len(errs) != 2 {
-		t.Errorf("unknown placeholders: %v", errs)
+	_, err = with(t, new(Set), "[framework.x]\nproof = \"none\"\nattach = \"{jar.agnt}\"\ndeactivate = \"{pattern}\"", "")
+	if errs, _ := err.(strict.Errors); len(errs) != 2 {
+		t.Errorf("unknown placeholders: %v", err)
+	}
+}
+
+// TestCheckNames: a name that stands for nothing is told with the file's other
+// mistakes, unless that may be because of one of them.
+func TestCheckNames(t *testing.T) {
+	doc, err := strict.Parse("b.toml", []byte(`variants = ["keiker/bci/tcp", "none", "kieker/bci", "mine", "mine@old", "kieker/bci/tcp@old", "yours@new",
+"kieker/bci/tcp@nwe", ""]
+[framework.mine]
+agnet = "x.jar"
+[framework.yours]
+agent = "y.jar"
+[build.old]
+[build.new]
+agent = "z.jar"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := func(key, name string) strict.Value { return doc.Root().Key(key).Key(name) }
+	s := catalogue(t).With(map[string]strict.Value{"mine": one("framework", "mine"), "yours": one("framework", "yours")}, "").
+		WithBuilds(map[string]strict.Value{"old": one("build", "old"), "new": one("build", "new")}, "")
+	names, _ := strict.Each(doc.Root().Key("variants"), strict.Value.Any)
+	s.CheckNames(names, doc, []any{"variants"})
+	want := `b.toml:1: unknown variant "keiker/bci/tcp" (did you mean "kieker/bci/tcp"?)
+b.toml:1: variant "kieker/bci" is ambiguous: kieker/bci/active, kieker/bci/binary, kieker/bci/collect, kieker/bci/disabled, kieker/bci/dump, kieker/bci/inactive, kieker/bci/tcp, kieker/bci/text
+b.toml:2: unknown variant "kieker/bci/tcp@nwe" (did you mean "kieker/bci/tcp@new"?)
+b.toml:4: unknown key "agnet" (did you mean "agent"?)
+b.toml:7: the build puts no other jar in place of one (name a jar: agent = "…")`
+	if err := doc.Err(); err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
 }

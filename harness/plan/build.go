@@ -2,14 +2,13 @@ package plan
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -26,12 +25,16 @@ type builder struct {
 	set  *framework.Set
 	jdks []JDK
 	plan *Plan
-	errs config.Errors
+	errs strict.Errors
 }
 
 func (b *builder) fail(path []any, hint, format string, args ...any) {
-	e := b.file.Errorf(path, hint, format, args...)
-	if !slices.ContainsFunc(b.errs, func(o *config.Error) bool { return *o == *e }) { // once, not once a level
+	b.tell(b.file.Errorf(path, hint, format, args...))
+}
+
+// tell adds a mistake once, and not once a level.
+func (b *builder) tell(e *strict.Error) {
+	if !slices.ContainsFunc(b.errs, func(o *strict.Error) bool { return *o == *e }) {
 		b.errs = append(b.errs, e)
 	}
 }
@@ -75,12 +78,7 @@ func (b *builder) variants(s section) []framework.Variant {
 		at := under(s.path, "variants", j)
 		v, err := b.set.Variant(name)
 		if err != nil {
-			hint := ""
-			var u *framework.UnknownVariant
-			if errors.As(err, &u) && u.Suggest == "" && len(u.Candidates) == 0 {
-				hint = "moobench list shows those of the catalogue"
-			}
-			b.fail(at, hint, "%v", err)
+			b.fail(at, framework.HintOf(err), "%v", err)
 		} else if k := slices.IndexFunc(all, func(o framework.Variant) bool { return o.Name == v.Name }); k >= 0 {
 			b.fail(at, "", "variant %q stands here twice: %q is the same", v.Name, s.Variants[k])
 		}
@@ -162,7 +160,7 @@ func (b *builder) expect(c *Cell, at []any) {
 	for _, p := range c.Parameters {
 		names = append(names, p.Name)
 	}
-	if s := suggest.Nearest(proof.PerCall, names); s != "" && s != proof.PerCall {
+	if s := strict.Nearest(proof.PerCall, names); s != "" && s != proof.PerCall {
 		hint = fmt.Sprintf("did you mean per_call = %q?", s)
 	}
 	perCall, known := c.perCall()

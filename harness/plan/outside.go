@@ -113,23 +113,19 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 func (b *builder) jars(section string, p config.Program, c *Cell) {
 	all, wrong := framework.Jars(p.Artifacts)
 	for _, e := range wrong {
-		path := []any{section, "artifact"}
-		for _, name := range e.Path {
-			path = append(path, name)
-		}
-		b.fail(path, e.Hint, "%s", e.Msg)
+		b.tell(e)
 	}
 	for _, a := range all {
 		path := []any{section, "artifact", a.Name}
 		if slices.ContainsFunc(c.Recipe.Artifacts, func(o framework.Artifact) bool { return o.Name == a.Name }) {
 			b.fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
 		}
-		if f := b.file; section == ServerSection && f.Command != nil && f.Command.Artifacts[a.Name] != nil {
+		if f := b.file; section == ServerSection && f.Command != nil && f.Command.Artifacts.Has(a.Name) {
 			b.fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
 		}
 	}
 	for _, name := range p.Jars() {
-		if p.Artifacts[name] == nil {
+		if !p.Artifacts.Has(name) {
 			b.fail([]any{section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", section, name), "there is no artifact for {%s%s}", config.JarPlaceholder, name)
 		}
 	}

@@ -42,7 +42,7 @@ type section struct {
 
 // New plans what a file asks for. With more than one JDK, which are those of its
 // [jvm] homes, the JDK is a factor. What is wrong in the file is returned as
-// config.Errors.
+// strict.Errors.
 func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
 	p := &Plan{file: f, Campaign: &results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,

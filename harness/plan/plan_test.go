@@ -109,9 +109,9 @@ func read(toml string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, wrong := new(framework.Set).With(f.Frameworks, "")
-	if len(wrong) > 0 {
-		return nil, wrong[0]
+	set := new(framework.Set).With(f.Frameworks, "")
+	if err := f.Err(); err != nil {
+		return nil, err
 	}
 	seed := uint64(7)
 	if f.Seed != nil {

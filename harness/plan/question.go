@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"moobench/harness/config"
-	"moobench/harness/suggest"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -89,7 +89,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			s.at[last] += " " + w
 		default:
 			hint := fmt.Sprintf("a cell is called %q", cells[len(cells)-1].Label())
-			if near := suggest.Nearest(name, parameters); near != "" {
+			if near := strict.Nearest(name, parameters); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			b.fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
@@ -142,7 +142,7 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 		return name, true
 	}
 	hint := "its variants: " + strings.Join(known, ", ")
-	if near := suggest.Nearest(name, known); near != "" {
+	if near := strict.Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)

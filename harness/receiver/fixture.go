@@ -24,6 +24,8 @@ const recordsCountMost = 4 << 10
 // never loaded.
 type fixtureCount struct{ dir string }
 
+func openFixtureCount(dir string) Source { return fixtureCount{dir} }
+
 // Vars implements Source.
 func (fixtureCount) Vars() map[string]string { return nil }
 

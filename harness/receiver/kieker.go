@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -32,83 +33,64 @@ const (
 	kiekerMetadata = "kieker.common.record.misc.KiekerMetadataRecord"
 )
 
-// kiekerSize returns how many bytes the values of a record take, 0 for a
-// class that isn't known. These are the classes of Kieker 2.0.2 that its
-// probes and samplers write and whose size is fixed.
+// kiekerClasses are the classes of Kieker 2.0.2 that its probes and samplers write and
+// whose size is fixed, below kieker.common.record, by how many bytes their values take.
+// What stands below flow may stand below flow.trace as well.
+var kiekerClasses = map[int]string{
+	8: "misc.TimestampRecord",
+	16: `controlflow.BranchingRecord misc.OperationCallEvent misc.HostApplicationMetaData
+		session.SessionStartEvent session.SessionEndEvent`,
+	20: "flow.concurrency.SplitEvent",
+	24: `jvm.UptimeRecord system.ResourceUtilizationRecord flow.BeforeSentRemoteEvent
+		flow.concurrency.monitor.MonitorEntryEvent flow.concurrency.monitor.MonitorExitEvent
+		flow.concurrency.monitor.MonitorNotifyEvent flow.concurrency.monitor.MonitorNotifyAllEvent
+		flow.concurrency.monitor.MonitorRequestEvent flow.concurrency.monitor.MonitorWaitEvent`,
+	28: `jvm.CompilationRecord database.DatabaseFailedEvent
+		flow.thread.BeforeThreadBasedEvent flow.thread.AfterThreadBasedEvent flow.ConstructionEvent flow.concurrency.JoinEvent
+		flow.operation.BeforeOperationEvent flow.operation.AfterOperationEvent
+		flow.operation.constructor.BeforeConstructorEvent flow.operation.constructor.AfterConstructorEvent`,
+	32: `database.BeforeDatabaseEvent database.AfterDatabaseEvent
+		flow.thread.AfterFailedThreadBasedEvent flow.BeforeReceivedRemoteEvent
+		flow.operation.AfterOperationFailedEvent flow.operation.constructor.AfterConstructorFailedEvent
+		flow.operation.object.BeforeOperationObjectEvent flow.operation.object.AfterOperationObjectEvent
+		flow.operation.constructor.object.BeforeConstructorObjectEvent flow.operation.constructor.object.AfterConstructorObjectEvent`,
+	36: `jvm.ClassLoadingRecord jvm.GCRecord system.LoadAverageRecord
+		flow.TraceMetadata flow.operation.CallOperationEvent flow.operation.constructor.CallConstructorEvent
+		flow.operation.object.AfterOperationFailedObjectEvent flow.operation.object.BeforeOperationObjectInterfaceEvent
+		flow.operation.constructor.object.AfterConstructorFailedObjectEvent
+		flow.operation.constructor.object.BeforeConstructorObjectInterfaceEvent`,
+	37: "misc.KiekerMetadataRecord",
+	40: "flow.ApplicationTraceMetadata",
+	44: `controlflow.OperationExecutionRecord
+		flow.operation.object.CallOperationObjectEvent flow.operation.constructor.object.CallConstructorObjectEvent`,
+	48: "jvm.ThreadsStatusRecord",
+	60: "system.MemSwapUsageRecord", 64: "system.DiskUsageRecord", 72: "system.CPUUtilizationRecord",
+	84:  "jvm.MemoryRecord",
+	128: "system.NetworkUtilizationRecord",
+}
+
+// kiekerSizes is kiekerClasses by class.
+var kiekerSizes = sync.OnceValue(func() map[string]int {
+	sizes := map[string]int{}
+	for size, classes := range kiekerClasses {
+		for _, class := range strings.Fields(classes) {
+			sizes[class] = size
+		}
+	}
+	return sizes
+})
+
+// kiekerSize returns how many bytes the values of a record take, 0 for a class that
+// isn't known.
 func kiekerSize(class string) int {
 	name, ok := strings.CutPrefix(class, "kieker.common.record.")
 	if !ok {
 		return 0
 	}
-	if event, ok := strings.CutPrefix(name, "flow."); ok {
-		return kiekerFlowSize(event)
+	if event, ok := strings.CutPrefix(name, "flow.trace."); ok {
+		name = "flow." + event
 	}
-	switch name {
-	case "controlflow.OperationExecutionRecord":
-		return 44
-	case "misc.KiekerMetadataRecord":
-		return 37
-	case "misc.TimestampRecord":
-		return 8
-	case "controlflow.BranchingRecord", "misc.OperationCallEvent", "misc.HostApplicationMetaData",
-		"session.SessionStartEvent", "session.SessionEndEvent":
-		return 16
-	case "jvm.UptimeRecord", "system.ResourceUtilizationRecord":
-		return 24
-	case "jvm.CompilationRecord", "database.DatabaseFailedEvent":
-		return 28
-	case "database.BeforeDatabaseEvent", "database.AfterDatabaseEvent":
-		return 32
-	case "jvm.ClassLoadingRecord", "jvm.GCRecord", "system.LoadAverageRecord":
-		return 36
-	case "jvm.ThreadsStatusRecord":
-		return 48
-	case "system.MemSwapUsageRecord":
-		return 60
-	case "system.DiskUsageRecord":
-		return 64
-	case "system.CPUUtilizationRecord":
-		return 72
-	case "jvm.MemoryRecord":
-		return 84
-	case "system.NetworkUtilizationRecord":
-		return 128
-	}
-	return 0
-}
-
-// kiekerFlowSize is kiekerSize for the events below kieker.common.record.flow.
-func kiekerFlowSize(event string) int {
-	event = strings.TrimPrefix(event, "trace.")
-	switch event {
-	case "concurrency.SplitEvent":
-		return 20
-	case "BeforeSentRemoteEvent",
-		"concurrency.monitor.MonitorEntryEvent", "concurrency.monitor.MonitorExitEvent",
-		"concurrency.monitor.MonitorNotifyEvent", "concurrency.monitor.MonitorNotifyAllEvent",
-		"concurrency.monitor.MonitorRequestEvent", "concurrency.monitor.MonitorWaitEvent":
-		return 24
-	case "thread.BeforeThreadBasedEvent", "thread.AfterThreadBasedEvent",
-		"ConstructionEvent", "concurrency.JoinEvent",
-		"operation.BeforeOperationEvent", "operation.AfterOperationEvent",
-		"operation.constructor.BeforeConstructorEvent", "operation.constructor.AfterConstructorEvent":
-		return 28
-	case "thread.AfterFailedThreadBasedEvent", "BeforeReceivedRemoteEvent",
-		"operation.AfterOperationFailedEvent", "operation.constructor.AfterConstructorFailedEvent",
-		"operation.object.BeforeOperationObjectEvent", "operation.object.AfterOperationObjectEvent",
-		"operation.constructor.object.BeforeConstructorObjectEvent", "operation.constructor.object.AfterConstructorObjectEvent":
-		return 32
-	case "TraceMetadata",
-		"operation.CallOperationEvent", "operation.constructor.CallConstructorEvent",
-		"operation.object.AfterOperationFailedObjectEvent", "operation.object.BeforeOperationObjectInterfaceEvent",
-		"operation.constructor.object.AfterConstructorFailedObjectEvent", "operation.constructor.object.BeforeConstructorObjectInterfaceEvent":
-		return 36
-	case "ApplicationTraceMetadata":
-		return 40
-	case "operation.object.CallOperationObjectEvent", "operation.constructor.object.CallConstructorObjectEvent":
-		return 44
-	}
-	return 0
+	return kiekerSizes()[name]
 }
 
 // errKiekerPart says that the bytes end in the middle of something.

@@ -28,33 +28,28 @@ const (
 )
 
 // openKiekerText counts the lines of FileWriter's text files.
-func openKiekerText(dir string) *written {
+func openKiekerText(dir string) Source {
 	return openKiekerFiles(dir, ".dat", "text", countKiekerText)
 }
 
 // openKiekerBinary counts the records of FileWriter's binary files.
-func openKiekerBinary(dir string) *written {
+func openKiekerBinary(dir string) Source {
 	return openKiekerFiles(dir, ".bin", "binary", countKiekerBinary)
 }
 
-func openKiekerFiles(dir, suffix, form string, count func(*kiekerDecoder, io.Reader) (int64, error)) *written {
-	w := &written{dir: dir, patterns: []string{filepath.Join(kiekerFolders, "kieker-*"+suffix)}}
+func openKiekerFiles(dir, suffix, form string, count func(*kiekerDecoder, io.Reader) (int64, error)) Source {
+	w := &written{dir: dir, pattern: filepath.Join(kiekerFolders, "kieker-*"+suffix)}
 	w.count = func(files []string) (int64, error) {
-		if len(files) == 0 {
-			return 0, otherKiekerFiles(dir, form)
+		if len(files) > 0 {
+			return countKiekerFiles(files, count)
 		}
-		return countKiekerFiles(files, count)
+		found, err := filepath.Glob(filepath.Join(escapeGlob(dir), kiekerFolders, "kieker-*"))
+		if err != nil || len(found) == 0 {
+			return 0, err
+		}
+		return 0, fmt.Errorf("count kieker's %s files: %s has none, but %s: logStreamHandler or compression of the FileWriter don't fit", form, dir, filepath.Base(found[0]))
 	}
 	return w
-}
-
-// otherKiekerFiles is an error when Kieker did write, but in another form.
-func otherKiekerFiles(dir, form string) error {
-	found, err := filepath.Glob(filepath.Join(escapeGlob(dir), kiekerFolders, "kieker-*"))
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	return fmt.Errorf("count kieker's %s files: %s has none, but %s: logStreamHandler or compression of the FileWriter don't fit", form, dir, filepath.Base(found[0]))
 }
 
 func countKiekerFiles(files []string, count func(*kiekerDecoder, io.Reader) (int64, error)) (int64, error) {

@@ -17,8 +17,8 @@ const (
 )
 
 // openProbeFile counts the records that moobench's own probe wrote.
-func openProbeFile(dir string) *written {
-	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: countProbeFiles}
+func openProbeFile(dir string) Source {
+	return &written{dir: dir, pattern: probeFile, header: int64(len(probeHeader)), count: countProbeFiles}
 }
 
 func countProbeFiles(files []string) (int64, error) {

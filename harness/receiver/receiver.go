@@ -54,40 +54,50 @@ type Source interface {
 	Close() error
 }
 
-// Open starts the named source. Sources that listen do so on a free port of
-// 127.0.0.1; the others read from dir, where the subject writes. A name that
-// Names doesn't list is an error.
+// Format is a way in which records leave a monitored program. One of its functions is
+// set.
+type Format struct {
+	Name   string                                                    // of the source that counts them
+	About  string                                                    // what is counted, a clause
+	listen func(ctx context.Context, address string) (Source, error) // the program sends to us
+	files  func(dir string) Source                                   // the program leaves files in a folder
+}
+
+// Listens says whether the program sends to a port of ours.
+func (f Format) Listens() bool { return f.listen != nil }
+
+// Formats are all that Open knows.
+func Formats() []Format {
+	return []Format{
+		{Name: "kieker-tcp", listen: openKiekerTCP, About: "records that Kieker's SingleSocketTcpWriter sends"},
+		{Name: "otlp", listen: openOTLP, About: "spans that are sent by OTLP over HTTP, as protobuf"},
+		{Name: "kieker-binary", files: openKiekerBinary, About: "records in the binary files of Kieker's FileWriter"},
+		{Name: "kieker-text", files: openKiekerText, About: "records in the text files of Kieker's FileWriter"},
+		{Name: "probe-file", files: openProbeFile, About: "records in the file of moobench's own probe"},
+		{Name: "fixture", files: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
+	}
+}
+
+// Open starts the source of the named format. Sources that listen do so on a free port
+// of 127.0.0.1; the others read from dir, where the subject writes.
 func Open(ctx context.Context, name, dir string) (Source, error) {
-	open, ok := sources()[name]
-	if !ok {
-		return nil, fmt.Errorf("unknown receiver %q (known: %s)", name, strings.Join(Names(), ", "))
+	var known []string
+	for _, f := range Formats() {
+		known = append(known, f.Name)
+		switch {
+		case f.Name != name:
+		case !f.Listens():
+			return f.files(dir), nil
+		default:
+			s, err := f.listen(ctx, anyPort)
+			if err != nil {
+				return nil, fmt.Errorf("open receiver %s: %w", name, err)
+			}
+			return s, nil
+		}
 	}
-	s, err := open(ctx, dir)
-	if err != nil {
-		return nil, fmt.Errorf("open receiver %s: %w", name, err)
-	}
-	return s, nil
-}
-
-// Names lists the sources that Open knows, sorted.
-func Names() []string {
-	var names []string
-	for name := range sources() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func sources() map[string]func(ctx context.Context, dir string) (Source, error) {
-	return map[string]func(context.Context, string) (Source, error){
-		"kieker-tcp":    func(ctx context.Context, _ string) (Source, error) { return openKiekerTCP(ctx, anyPort) },
-		"otlp":          func(ctx context.Context, _ string) (Source, error) { return openOTLP(ctx, anyPort) },
-		"kieker-text":   func(_ context.Context, dir string) (Source, error) { return openKiekerText(dir), nil },
-		"kieker-binary": func(_ context.Context, dir string) (Source, error) { return openKiekerBinary(dir), nil },
-		"probe-file":    func(_ context.Context, dir string) (Source, error) { return openProbeFile(dir), nil },
-		"fixture":       func(_ context.Context, dir string) (Source, error) { return fixtureCount{dir}, nil },
-	}
+	slices.Sort(known)
+	return nil, fmt.Errorf("unknown receiver %q (known: %s)", name, strings.Join(known, ", "))
 }
 
 // Monotonic is the time in ns of CLOCK_MONOTONIC, the clock that a JVM on

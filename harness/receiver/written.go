@@ -13,10 +13,10 @@ import (
 // written counts records in files, after the subject is gone. No file means
 // no record: an agent that didn't instrument creates none.
 type written struct {
-	dir      string
-	patterns []string // of the files with records, below dir
-	header   int64    // bytes of each file that are no record
-	count    func(files []string) (int64, error)
+	dir     string
+	pattern string // of the files with records, below dir
+	header  int64  // bytes of each file that are no record
+	count   func(files []string) (int64, error)
 
 	marked     bool
 	markRecord int64 // bytes of records that stood in the files at Mark
@@ -76,24 +76,22 @@ func (w *written) look() ([]string, sizes, error) {
 	var files []string
 	var s sizes
 	sinceMonotonic := time.Now().UnixNano() - Monotonic()
-	for _, p := range w.patterns {
-		found, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), p))
+	found, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), w.pattern))
+	if err != nil {
+		return nil, s, fmt.Errorf("list %s in %s: %w", w.pattern, w.dir, err)
+	}
+	for _, f := range found {
+		info, err := os.Stat(f)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // an agent may remove files while we look
+		}
 		if err != nil {
-			return nil, s, fmt.Errorf("list %s in %s: %w", p, w.dir, err)
+			return nil, s, fmt.Errorf("look at what was written: %w", err)
 		}
-		for _, f := range found {
-			info, err := os.Stat(f)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // an agent may remove files while we look
-			}
-			if err != nil {
-				return nil, s, fmt.Errorf("look at what was written: %w", err)
-			}
-			files = append(files, f)
-			s.bytes += info.Size()
-			s.records += max(0, info.Size()-w.header)
-			s.lastNS = max(s.lastNS, info.ModTime().UnixNano()-sinceMonotonic)
-		}
+		files = append(files, f)
+		s.bytes += info.Size()
+		s.records += max(0, info.Size()-w.header)
+		s.lastNS = max(s.lastNS, info.ModTime().UnixNano()-sinceMonotonic)
 	}
 	return files, s, nil
 }

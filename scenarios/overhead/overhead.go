@@ -4,9 +4,9 @@ package overhead
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"moobench/harness/fixture"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
@@ -87,18 +87,13 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 	})
 }
 
-// applications are the fixtures one call of which is one unit of work of a
-// program that nobody here wrote: it has neither depth nor method time, and no
-// probe compiled in.
-var applications = []string{"h2", "freemarker"}
-
 // Check finds what an application can't be asked for, and samples that do not all
 // cover as many calls as they say: a last one that covers fewer would make the mean
 // wrong.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	var refused []plan.Refusal
-	if fixture := c.Launch.Fixture; slices.Contains(applications, fixture) {
-		about := "fixture " + fixture + " is an application, one call of which is one unit of its work: "
+	if program := c.Launch.Fixture; fixture.IsApplication(program) {
+		about := "fixture " + program + " is an application, one call of which is one unit of its work: "
 		switch {
 		case c.Work.Depth != 1:
 			refused = plan.Refuse("depth", about+"it does not call itself to depth "+c.Parameter("depth"), "depth = 1")
@@ -106,8 +101,8 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 			refused = plan.Refuse("method_time", about+"that takes the time it takes", "leave it away")
 		case c.Parameter("busy_wait") != "lazy":
 			refused = plan.Refuse("busy_wait", about+"it waits for nothing", "leave it away")
-		case !strings.HasPrefix(c.Launch.Target, "moobench."+fixture+"."):
-			refused = plan.Refuse("variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, fixture), "take it out")
+		case !strings.HasPrefix(c.Launch.Target, "moobench."+program+"."):
+			refused = plan.Refuse("variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, program), "take it out")
 		}
 	}
 	if w := c.Work; w.Batch > 1 && w.Calls%w.Batch != 0 && c.Role == results.RoleBaseline {

@@ -13,6 +13,7 @@ import (
 	"moobench/harness/machine"
 	"moobench/harness/machine/facts"
 	"moobench/harness/machine/knob"
+	"moobench/harness/strict"
 	"moobench/internal/testmachine"
 	"moobench/refusal"
 	"moobench/results"
@@ -158,7 +159,7 @@ func TestRefused(t *testing.T) {
 		{results.PolicyRequire, errors.New("no"), Finding{State: lacks, Topic: "cpuset", Required: true, Text: "x.toml requires off, it is on: no", Do: `go on without: policy = "try"`}},
 		{results.PolicyTry, why, Finding{State: note, Topic: "cpuset", Text: "off can't be had: version 1 has them; any process of the machine may run on the measured CPUs", Do: "boot with x"}},
 	} {
-		file := &config.File{Path: "x.toml"}
+		file := &config.File{Document: &strict.Document{Path: "x.toml"}}
 		file.Machine.Knobs = []results.KnobState{{Name: "cpuset"}}
 		s := groups{examination: &examination{Case: Case{File: file}}}
 		k := found(t, "cpuset", tt.why)

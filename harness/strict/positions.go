@@ -1,4 +1,4 @@
-package config
+package strict
 
 import (
 	"sort"
@@ -99,7 +99,13 @@ func findPlaces(text string) (root *place, deep *position) {
 	for f.blank(); f.pos < len(f.text); f.blank() {
 		start := f.pos
 		if f.peek() == '[' {
-			section = f.header(root)
+			f.pos++
+			list := f.peek() == '['
+			if list {
+				f.pos++
+			}
+			section = f.path(root, list)
+			f.skipTo("\n")
 		} else {
 			f.keyValue(section)
 		}
@@ -170,84 +176,58 @@ func (f *finder) skipTo(any string) {
 	}
 }
 
-// header reads [a.b] or [[a.b]] and returns the place of what follows.
-func (f *finder) header(root *place) *place {
-	f.pos++
-	list := f.peek() == '['
-	if list {
-		f.pos++
-	}
-	at := root
-	names, offsets := f.key()
-	for i, name := range names {
-		at = at.key(name)
-		if !f.mark(at, offsets[i]) {
-			return at
+// path reads a key with its dotted parts, and returns its place below another one; of
+// [[key]], that of a new element. It is nil where the path is too long.
+func (f *finder) path(at *place, list bool) *place {
+	for {
+		f.blank()
+		start := f.pos
+		at = at.key(f.name())
+		if !f.mark(at, start) {
+			return nil
 		}
-		if list && i == len(names)-1 {
+		f.blank()
+		more := f.peek() == '.'
+		if list && !more {
 			at.tables++
 		}
 		if at.tables > 0 {
 			at = at.element(at.tables - 1)
-			if !f.mark(at, offsets[i]) {
-				return at
+			if !f.mark(at, start) {
+				return nil
 			}
 		}
-	}
-	f.skipTo("\n")
-	return at
-}
-
-// key reads a key and the offset of each of its dotted parts.
-func (f *finder) key() (names []string, offsets []int) {
-	for {
-		f.blank()
-		offsets = append(offsets, f.pos)
-		names = append(names, f.name())
-		f.blank()
-		if f.peek() != '.' || len(names) > maxDepth { // one more than may be is enough
-			return names, offsets
+		if !more {
+			return at
 		}
 		f.pos++
 	}
 }
 
+// name reads one part of a key.
 func (f *finder) name() string {
 	start := f.pos
-	if c := f.peek(); c == '"' || c == '\'' {
-		f.quoted()
-		return unquote(f.text[start:f.pos])
+	if c := f.peek(); c != '"' && c != '\'' {
+		f.skipTo(" \t\r\n.=]}#")
+		return f.text[start:f.pos]
 	}
-	f.skipTo(" \t\r\n.=]}#")
-	return f.text[start:f.pos]
-}
-
-// unquote leaves the escapes to those who know them.
-func unquote(s string) string {
+	f.quoted()
+	s := f.text[start:f.pos]
 	if !strings.Contains(s, `\`) && len(s) >= 2 {
 		return s[1 : len(s)-1]
 	}
 	var v struct{ S string }
-	if _, err := toml.Decode("S = "+s, &v); err != nil {
+	if _, err := toml.Decode("S = "+s, &v); err != nil { // the parser knows what escapes stand for
 		return s
 	}
 	return v.S
 }
 
 func (f *finder) keyValue(section *place) {
-	at := section
-	names, offsets := f.key()
-	for i, name := range names {
-		at = at.key(name)
-		if !f.mark(at, offsets[i]) {
-			return
-		}
+	if at := f.path(section, false); at != nil && f.peek() == '=' {
+		f.pos++
+		f.value(at)
 	}
-	if f.peek() != '=' {
-		return
-	}
-	f.pos++
-	f.value(at)
 }
 
 func (f *finder) value(at *place) {
@@ -291,35 +271,21 @@ func (f *finder) elements(end byte, each func(i int)) {
 // quoted skips a string of any of the four kinds.
 func (f *finder) quoted() {
 	quote := f.text[f.pos : f.pos+1]
-	if strings.HasPrefix(f.text[f.pos:], strings.Repeat(quote, 3)) {
-		f.quotedLines(strings.Repeat(quote, 3))
-		return
+	escapes := quote == `"`
+	if three := strings.Repeat(quote, 3); strings.HasPrefix(f.text[f.pos:], three) {
+		quote = three
 	}
-	f.pos++
-	for f.pos < len(f.text) && f.text[f.pos] != quote[0] {
-		f.escaped(quote)
-		f.pos++
-	}
-	f.pos = min(f.pos+1, len(f.text))
-}
-
-func (f *finder) quotedLines(quotes string) {
-	f.pos += 3
-	for f.pos < len(f.text) && !strings.HasPrefix(f.text[f.pos:], quotes) {
-		f.escaped(quotes[:1])
-		f.pos++
-	}
-	f.pos = min(f.pos+3, len(f.text))
-	for range 2 { // up to two quotes may stand before the closing three
-		if f.peek() == quotes[0] {
+	f.pos += len(quote)
+	for f.pos < len(f.text) && !strings.HasPrefix(f.text[f.pos:], quote) {
+		if escapes && f.text[f.pos] == '\\' {
 			f.pos++
 		}
-	}
-}
-
-// escaped steps onto what a backslash escapes.
-func (f *finder) escaped(quote string) {
-	if quote == `"` && f.text[f.pos] == '\\' {
 		f.pos++
+	}
+	f.pos = min(f.pos+len(quote), len(f.text))
+	for range len(quote) - 1 { // up to two quotes may stand before the closing three
+		if f.peek() == quote[0] {
+			f.pos++
+		}
 	}
 }

@@ -1,6 +1,4 @@
-// Package suggest finds what a misspelt word was meant to be, for the hints of
-// everything that reads names.
-package suggest
+package strict
 
 import "strings"
 

@@ -1,0 +1,235 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"moobench/harness/strict"
+	"moobench/results"
+)
+
+// Scenario is one [[scenario]].
+type Scenario struct {
+	Use      string // name of the scenario
+	Label    string // unique in the file
+	Variants []string
+
+	Blocks      int           // timing blocks; with a Precision, those of the pilot
+	Resources   int           // blocks of the resources profile
+	Timeout     time.Duration // of one invocation; 0 is to be derived
+	MaxFailures int           // failed invocations until a variant is given up
+
+	Precision float64       // wanted half-width as a share of the cell's own mean, 0.02 is 2 %; 0 is a fixed number of blocks
+	MaxBlocks int           // timing blocks, pilot included; 0 is no bound; only with a Precision
+	MaxTime   time.Duration // of the timing blocks; 0 is not said
+	Strict    bool          // no cell is set aside; only with a Precision
+	Window    results.Window
+	Pool      string // results.PoolCalls or ""
+
+	// Parameters are all parameters of the scenario by name, defaults filled
+	// in, as canonical text: integers without underscores, durations in whole
+	// ns without the unit. Only a factor has more than one value.
+	Parameters map[string][]string
+	// Environment are the values of the environment's own factors that are
+	// named (see Known), in the same form; none has a default.
+	Environment map[string][]string
+}
+
+const maxBlocks = 10_000
+
+// Limits of an invocation's timeout, and of a scenario's time.
+const (
+	minSpan = time.Second
+	maxSpan = 30 * 24 * time.Hour
+)
+
+// span is a time that something may take.
+func span(dst *time.Duration) strict.Kind {
+	return strict.Of("time", dst, func(v strict.Value) (time.Duration, bool) {
+		d, ok := v.Duration()
+		if ok && (d < minSpan || d > maxSpan) {
+			v.Fail(`from "1s" to "720h"`, "%s: %s is out of range", v.Name(), d)
+		}
+		return d, ok
+	})
+}
+
+// percent is a share of at most so many per cent.
+func percent(dst *float64, most float64) strict.Kind {
+	return strict.Of("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
+}
+
+// schemaNamed is the scenario that a [[scenario]] names. When it names none that is
+// known, it has the parameters of all, so that what else is wrong with it can be told at
+// once; for a reference, none.
+func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
+	for _, one := range r.known.Scenarios {
+		if one.Name == v.Key("use").Raw {
+			return one, true
+		}
+		if v.Raw != nil {
+			s.Parameters = slices.Concat(s.Parameters, one.Parameters)
+		}
+	}
+	return s, false
+}
+
+// scenario is one [[scenario]]: its own keys, the environment's factors, and the
+// parameters of the scenario that it names.
+func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
+	var names []string
+	for _, known := range r.known.Scenarios {
+		names = append(names, known.Name)
+	}
+	use := strict.String(&s.Use, func(v strict.Value, name string) {
+		if !slices.Contains(names, name) {
+			v.Fail(strict.Hint(name, names), "unknown scenario %q", name)
+		}
+	})
+	use.Values = names
+	schema, known := r.schemaNamed(v)
+	window := string(cmp.Or(schema.Window, results.WindowSteady))
+	t := strict.Table{Text: "What is measured: variants under a scenario.", Keys: []strict.Key{
+		strict.NewKey("use", use, "name of the scenario").Must(),
+		strict.NewKey("label", strict.String(&s.Label),
+			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing"),
+		strict.NewKey("variants", strict.Distinct(&s.Variants, strict.Value.Line),
+			"what is compared: framework/mode/stage, or as much of it as names only one; the first is the baseline").Must(),
+		strict.NewKey("blocks", strict.Int(&s.Blocks, 1, maxBlocks),
+			"timing blocks, each of which starts every cell once; not together with precision").Or(10).In("blocks"),
+		strict.NewKey("resources", strict.Int(&s.Resources, 0, maxBlocks),
+			"blocks of further runs in which memory is measured; 0 is none").Or(3).In("blocks"),
+		strict.NewKey("max_failures", strict.Int(&s.MaxFailures, 1, maxBlocks),
+			"failed invocations until a variant is given up").Or(3).In("invocations"),
+		strict.NewKey("timeout", span(&s.Timeout),
+			"how long an invocation may take until it is killed; derived from its parameters where it is missing"),
+		strict.NewKey("window", strict.OneOf(&s.Window, results.WindowSteady, results.WindowHalf, results.WindowAll),
+			"samples of an invocation that its means are taken over: the steady state, the second half, or all").Or(window),
+		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
+			"print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"),
+		strict.NewKey("precision", percent(&s.Precision, 100),
+			"wanted half-width of each interval, of the cell's own mean: "+
+				"a pilot of 10 blocks decides once how many there are"),
+		strict.NewKey("max_blocks", strict.Int(&s.MaxBlocks, results.PilotBlocks, maxBlocks),
+			"timing blocks at most, those of the pilot included; only with precision").In("blocks"),
+		strict.NewKey("max_time", span(&s.MaxTime), "how long the timing blocks may take"),
+		strict.NewKey("strict", strict.Bool(&s.Strict),
+			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
+	}}
+	for _, p := range r.known.Environment {
+		t.Keys = append(t.Keys, parameter(p, func(values []string) {
+			if s.Environment == nil {
+				s.Environment = map[string][]string{}
+			}
+			s.Environment[p.Name] = values
+		}))
+	}
+	s.Parameters = map[string][]string{}
+	for _, p := range schema.Parameters {
+		if slices.ContainsFunc(t.Keys, func(k strict.Key) bool { return k.Name == p.Name }) {
+			continue
+		}
+		key := parameter(p, func(values []string) { s.Parameters[p.Name] = values })
+		key.Required = known && key.Default == nil
+		t.Keys = append(t.Keys, key)
+	}
+	t.Check = func(v strict.Value) {
+		s.checkSizing(v)
+		if s.Label == "" {
+			s.Label = s.Use
+		}
+		if s.Label != "" && slices.ContainsFunc(r.file.Scenarios, func(o Scenario) bool { return o.Label == s.Label }) {
+			v.Key("label").Fail(`tell them apart: label = "…"`, "a second scenario is called %q", s.Label)
+		}
+	}
+	return t
+}
+
+// checkSizing refuses keys that don't go together, and makes the blocks of a
+// sized scenario those of its pilot.
+func (s *Scenario) checkSizing(v strict.Value) {
+	if v.Has("precision") {
+		if v.Has("blocks") {
+			v.Key("blocks").Fail("take one of them out: precision finds the number of blocks, and max_blocks bounds it", "blocks and precision contradict each other")
+		}
+		s.Blocks = results.PilotBlocks
+		return
+	}
+	for _, key := range []string{"max_blocks", "strict"} {
+		if v.Has(key) {
+			v.Key(key).Fail(`add precision = "2%", or take it out`, "%s means nothing without precision", key)
+		}
+	}
+}
+
+// parameter is the key of a scenario's parameter; set gets its value or, of a factor,
+// its values in canonical form.
+func parameter(p results.Parameter, set func(values []string)) strict.Key {
+	k := strict.Key{Name: p.Name, Unit: p.Unit, Text: p.About}
+	k.Kind = strict.Kind{Type: "string", Values: p.Values, Read: func(v strict.Value) {
+		switch _, several := v.Raw.([]any); {
+		case !several:
+			if s, ok := canonical(p, v); ok {
+				set([]string{s})
+			}
+		case !p.Factor:
+			v.Fail("only factors cross into cells", "%s takes one value, not a list", p.Name)
+		default:
+			all, _ := strict.Each(v, func(v strict.Value) (string, bool) { return canonical(p, v) })
+			v.Distinct(all)
+			set(all)
+		}
+	}}
+	if p.Default != "" {
+		k.Default = p.Default
+	}
+	switch p.Type {
+	case results.TypeInt:
+		k.Kind.Type = "integer"
+		if n, err := strconv.ParseInt(strings.ReplaceAll(p.Default, "_", ""), 10, 64); err == nil {
+			k.Default = n
+		}
+	case results.TypeBool:
+		k.Kind.Type = "true or false"
+		if b, err := strconv.ParseBool(p.Default); err == nil {
+			k.Default = b
+		}
+	case results.TypeDuration:
+		k.Kind.Type = "time"
+	case results.TypeOptions:
+		k.Kind.Type = "string of options"
+	}
+	if p.Factor {
+		k.Kind.Type += ", or a list of them"
+	}
+	return k
+}
+
+// canonical is one value of a parameter as text.
+func canonical(p results.Parameter, v strict.Value) (s string, ok bool) {
+	switch p.Type {
+	case results.TypeInt:
+		n, ok := v.Int(p.Min, math.MaxInt64)
+		return strconv.FormatInt(n, 10), ok
+	case results.TypeDuration:
+		d, ok := v.Duration()
+		if ok && int64(d) < p.Min {
+			v.Fail(fmt.Sprintf("at least %s", time.Duration(p.Min)), "%s: %s is too short", v.Name(), d)
+			ok = false
+		}
+		return strconv.FormatInt(int64(d), 10), ok
+	case results.TypeBool:
+		b, ok := v.Bool()
+		return strconv.FormatBool(b), ok
+	case results.TypeOptions:
+		return options(v)
+	case results.TypeEnum:
+		return v.OneOf(p.Values)
+	}
+	return v.Line()
+}

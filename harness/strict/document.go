@@ -1,0 +1,226 @@
+// Package strict reads TOML against tables of keys.
+//
+// A Table says of each key what may stand there, what holds where it is missing,
+// and what it is for. Reading a Document against it fills in Go values and collects
+// every mistake with its line and column; a reference of the file is printed from
+// the same table. BurntSushi/toml parses.
+package strict
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Document is a TOML file that is being read, and everything wrong with it so far.
+type Document struct {
+	Path string // as it was given, for messages
+	Text []byte // verbatim
+
+	root   map[string]any
+	places *place // of the file as a whole
+	errs   Errors
+	told   map[Error]bool // the mistakes in errs
+	failed int            // calls of Fail, those included that repeat a mistake
+}
+
+// Parse parses a text; path is only for messages. What is no TOML, or is nested
+// deeper than any file of ours, is returned as Errors.
+func Parse(path string, text []byte) (*Document, error) {
+	d := &Document{Path: path, Text: slices.Clone(text)}
+	// The places are found first: TOML's parser copies the path of a key for each of
+	// its parts, and calls itself for each list in a list.
+	places, deep := findPlaces(string(text))
+	if deep != nil {
+		return nil, Errors{{
+			Path: path, Line: deep.line, Column: deep.column,
+			Msg:  fmt.Sprintf("this key has more than %d parts, or more than %d bytes", maxDepth, maxPath),
+			Hint: "its section counts, and so does each list around it",
+		}}
+	}
+	d.places = places
+	if _, err := toml.Decode(string(text), &d.root); err != nil {
+		return nil, Errors{d.syntaxError(err)}
+	}
+	return d, nil
+}
+
+// syntaxError is what the TOML parser says, at the column in characters.
+func (d *Document) syntaxError(err error) *Error {
+	e := &Error{Path: d.Path, Line: 1, Column: 1, Msg: err.Error()}
+	var p toml.ParseError
+	if !errors.As(err, &p) {
+		return e
+	}
+	e.Msg = p.Message
+	if p.LastKey != "" {
+		e.Hint = fmt.Sprintf("at or after key %q", p.LastKey)
+	}
+	lines := newlines(string(d.Text))
+	e.Line = min(max(1, p.Position.Line), len(lines))
+	start := lines[e.Line-1]
+	end := min(start+max(0, p.Position.Col-1), len(d.Text))
+	e.Column = 1 + utf8.RuneCount(d.Text[start:end])
+	return e
+}
+
+// Root is the document as a table.
+func (d *Document) Root() Value { return Value{Raw: d.root, doc: d} }
+
+// Errorf returns a mistake at a path: keys as strings and places in lists as ints,
+// such as "scenario", 0, "variants", 2. What does not stand in the document has the
+// place of the nearest section around it. The document does not keep the mistake.
+func (d *Document) Errorf(path []any, hint, format string, args ...any) *Error {
+	at := d.places.nearest(path)
+	return &Error{Path: d.Path, Line: at.line, Column: at.column, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Fail adds a mistake at a path, which is as for Errorf. The same mistake is kept once.
+func (d *Document) Fail(path []any, hint, format string, args ...any) {
+	e := d.Errorf(path, hint, format, args...)
+	d.failed++
+	if d.told[*e] {
+		return
+	}
+	if d.told == nil {
+		d.told = map[Error]bool{}
+	}
+	d.told[*e] = true
+	d.errs = append(d.errs, e)
+}
+
+// Err returns all mistakes so far as Errors, sorted by position; nil when there are none.
+func (d *Document) Err() error {
+	if len(d.errs) == 0 {
+		return nil
+	}
+	d.errs.Sort()
+	return slices.Clone(d.errs)
+}
+
+// Value is something that stands in a document: a table, a list, or what is behind
+// a key.
+type Value struct {
+	Raw any // as BurntSushi/toml decodes it; nil: nothing stands there
+	doc *Document
+	at  []any // its path
+}
+
+// Key is what stands behind a key of a table.
+func (v Value) Key(name string) Value {
+	table, _ := v.Raw.(map[string]any)
+	return v.below(name, table[name])
+}
+
+// Has says whether a table has a key.
+func (v Value) Has(name string) bool {
+	table, _ := v.Raw.(map[string]any)
+	_, ok := table[name]
+	return ok
+}
+
+func (v Value) below(step, raw any) Value {
+	return Value{Raw: raw, doc: v.doc, at: append(slices.Clip(v.at), step)}
+}
+
+// Path is where the value stands, as for Document.Errorf.
+func (v Value) Path() []any { return v.at }
+
+// Name is the last key of the value's path, as messages say it: blocks, or entry 2 of
+// depth.
+func (v Value) Name() string { return nameOf(v.at) }
+
+func nameOf(path []any) string {
+	if len(path) == 0 {
+		return ""
+	}
+	last := path[len(path)-1]
+	if i, ok := last.(int); ok {
+		return fmt.Sprintf("entry %d of %s", i+1, nameOf(path[:len(path)-1]))
+	}
+	return fmt.Sprint(last)
+}
+
+// Fail adds a mistake where the value stands.
+func (v Value) Fail(hint, format string, args ...any) { v.doc.Fail(v.at, hint, format, args...) }
+
+// Mistakes counts the mistakes in the value's document so far, one that is repeated
+// each time.
+func (v Value) Mistakes() int { return v.doc.failed }
+
+// Apart is the value in a copy of its document in which nothing is wrong yet: what
+// is found to be wrong there is in errs, and not in the document.
+func (v Value) Apart() (apart Value, errs func() Errors) {
+	d := &Document{Path: v.doc.Path, places: v.doc.places}
+	v.doc = d
+	return v, func() Errors { return d.errs }
+}
+
+// WrongType says what was wanted and what stands there.
+func (v Value) WrongType(hint, want string) {
+	v.Fail(hint, "%s: want %s, got %s", v.Name(), want, v.Describe())
+}
+
+// Describe is the value with its type, as a message says it.
+func (v Value) Describe() string {
+	switch raw := v.Raw.(type) {
+	case string:
+		return fmt.Sprintf("the string %q", raw)
+	case int64:
+		return fmt.Sprintf("the integer %d", raw)
+	case float64:
+		return fmt.Sprintf("the number %v", raw)
+	case bool:
+		return fmt.Sprintf("the boolean %v", raw)
+	case []any, []map[string]any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	return "a date or time"
+}
+
+// IsTable says whether the value is a table; what is none is told.
+func (v Value) IsTable() bool {
+	_, ok := v.Raw.(map[string]any)
+	if !ok {
+		v.WrongType("", "a table")
+	}
+	return ok
+}
+
+// Entries are the values of a table, sorted by key; none of what is no table, which
+// is told.
+func (v Value) Entries() []Value {
+	var all []Value
+	if !v.IsTable() {
+		return all
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Raw.(map[string]any))) {
+		all = append(all, v.Key(name))
+	}
+	return all
+}
+
+// List takes lists of both kinds, [ … ] and [[ … ]]; ok is false for what is no list,
+// which is told.
+func (v Value) List() (all []Value, ok bool) {
+	switch raw := v.Raw.(type) {
+	case []any:
+		for i, e := range raw {
+			all = append(all, v.below(i, e))
+		}
+	case []map[string]any:
+		for i, e := range raw {
+			all = append(all, v.below(i, e))
+		}
+	default:
+		v.WrongType("put it into brackets: [ … ]", "a list")
+		return nil, false
+	}
+	return all, true
+}

@@ -1,0 +1,72 @@
+package strict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of what is said of a file in which everything is wrong: how many
+// mistakes are listed, and how many bytes of each.
+const (
+	errorsShown = 20
+	errorMost   = 1000
+)
+
+// Error is one mistake in a document.
+type Error struct {
+	Path         string
+	Line, Column int // from 1, the column in characters
+	Msg          string
+	Hint         string // what to do, or ""
+}
+
+// Error is, e.g., benchmarks.toml:14: unknown key "metod_time" (did you mean
+// "method_time"?). A long message is cut short: a value that stands in it may be as
+// long as the file.
+func (e *Error) Error() string {
+	msg := e.Msg
+	if len(msg) > errorMost {
+		n := errorMost
+		for !utf8.RuneStart(msg[n]) {
+			n--
+		}
+		msg = msg[:n] + "…"
+	}
+	s := fmt.Sprintf("%s:%d: %s", e.Path, e.Line, msg)
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}
+
+// Errors are all mistakes in a document, sorted by position.
+type Errors []*Error
+
+// First is those that are listed, and how many more there are.
+func (es Errors) First() (first Errors, more int) {
+	n := min(len(es), errorsShown)
+	return es[:n], len(es) - n
+}
+
+// Error has one line for each of the first errors, and counts the rest.
+func (es Errors) Error() string {
+	first, more := es.First()
+	var lines []string
+	for _, e := range first {
+		lines = append(lines, e.Error())
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Sort sorts by position.
+func (es Errors) Sort() {
+	slices.SortStableFunc(es, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}

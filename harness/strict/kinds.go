@@ -1,0 +1,247 @@
+package strict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Of is a kind that a function reads into dst. The function tells what is wrong, and
+// returns false then: dst stays what it is.
+func Of[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
+	return Kind{Type: typ, Read: func(v Value) {
+		if x, ok := read(v); ok {
+			*dst = x
+		}
+	}}
+}
+
+// String is a line of text that is not blank, looked at by checks that tell what is
+// wrong with it.
+func String(dst *string, checks ...func(v Value, s string)) Kind {
+	return Of("string", dst, checked(checks))
+}
+
+// checked reads a line of text, and has it looked at.
+func checked(checks []func(v Value, s string)) func(v Value) (string, bool) {
+	return func(v Value) (string, bool) {
+		s, ok := v.Line()
+		for _, check := range checks {
+			if ok {
+				check(v, s)
+			}
+		}
+		return s, ok
+	}
+}
+
+// OneOf is one of the allowed words.
+func OneOf[S ~string](dst *S, allowed ...S) Kind {
+	var words []string
+	for _, a := range allowed {
+		words = append(words, string(a))
+	}
+	k := Of("string", dst, func(v Value) (S, bool) {
+		s, ok := v.OneOf(words)
+		return S(s), ok
+	})
+	k.Values = words
+	return k
+}
+
+// Int is an integer within bounds; a most of math.MaxInt64 is none.
+func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
+	return Of("integer", dst, func(v Value) (N, bool) {
+		n, ok := v.Int(least, most)
+		return N(n), ok
+	})
+}
+
+// Bool is true or false.
+func Bool(dst *bool) Kind { return Of("true or false", dst, Value.Bool) }
+
+// Strings is a list of what String is; wrong ones stand in it as "".
+func Strings(dst *[]string, checks ...func(v Value, s string)) Kind {
+	return Of("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, checked(checks)) })
+}
+
+// Distinct is a list of at least one line of text, no two of them equal.
+func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
+	return Of("list of strings", dst, func(v Value) ([]string, bool) {
+		all, ok := Each(v, read)
+		if ok {
+			v.Distinct(all)
+		}
+		return all, ok
+	})
+}
+
+// Sub is a table that of describes.
+func Sub[T any](dst *T, of func(t *T) Table) Kind {
+	return Kind{Type: "table", Section: func() Table { return of(new(T)) }, Read: func(v Value) { v.Table(of(dst)) }}
+}
+
+// Optional is Sub for what is nil where the table is missing.
+func Optional[T any](dst **T, of func(t *T) Table) Kind {
+	return Kind{Type: "table", Section: func() Table { return of(new(T)) }, Read: func(v Value) {
+		*dst = new(T)
+		v.Table(of(*dst))
+	}}
+}
+
+// Tables is a list of tables, of which of describes each. For a reference it is asked
+// without a value.
+func Tables[T any](dst *[]T, of func(t *T, v Value) Table) Kind {
+	return Kind{Type: "list of tables", Several: Listed, Section: func() Table { return of(new(T), Value{}) }, Read: func(v Value) {
+		if _, one := v.Raw.(map[string]any); one {
+			v.singleTable()
+			return
+		}
+		list, _ := v.List()
+		for _, e := range list {
+			var t T
+			e.Table(of(&t, e))
+			*dst = append(*dst, t)
+		}
+	}}
+}
+
+// singleTable says that a list of tables must be written otherwise.
+func (v Value) singleTable() {
+	var names []string
+	for _, step := range v.at {
+		if name, ok := step.(string); ok {
+			names = append(names, name)
+		}
+	}
+	name, owner := strings.Join(names, "."), "a campaign"
+	if len(names) > 1 {
+		owner = "a " + names[0]
+	}
+	v.Fail("write [["+name+"]]", "[%s] is one table, %s has a list of them", name, owner)
+}
+
+// ByName is a table of tables, of which of describes each. For a reference it is
+// asked without a value.
+func ByName(of func(v Value) Table) Kind {
+	return Kind{Type: "tables by name", Several: Named, Section: func() Table { return of(Value{}) }, Read: func(v Value) {
+		for _, e := range v.Entries() {
+			e.Table(of(e))
+		}
+	}}
+}
+
+// Each reads the elements of a list; one that is wrong is the zero value.
+func Each[T any](v Value, read func(v Value) (T, bool)) ([]T, bool) {
+	list, ok := v.List()
+	var all []T
+	for _, e := range list {
+		x, ok := read(e)
+		if !ok {
+			x = *new(T)
+		}
+		all = append(all, x)
+	}
+	return all, ok
+}
+
+// Distinct refuses an empty list, and equal elements; texts are its elements in
+// canonical form, "" for one that is wrong already.
+func (v Value) Distinct(texts []string) {
+	if len(texts) == 0 {
+		v.Fail("", "%s is an empty list", v.Name())
+	}
+	first := map[string]int{"": len(texts)} // what is wrong already is not compared
+	for i, s := range texts {
+		switch at, twice := first[s]; {
+		case !twice:
+			first[s] = i
+		case at < i:
+			e := v.below(i, s)
+			e.Fail("", "%s says the same as entry %d", e.Name(), at+1)
+		}
+	}
+}
+
+// Line is a string that is not blank and holds no control character.
+func (v Value) Line() (string, bool) { return v.text(blank, unicode.IsControl, "a control character") }
+
+// Prose is a string of any lines that is not blank.
+func (v Value) Prose() (string, bool) { return v.text(blank, none, "") }
+
+// NotEmpty is a string of any lines with something in it, be it a blank.
+func (v Value) NotEmpty() (string, bool) {
+	return v.text(func(s string) bool { return s == "" }, nul, "a NUL character")
+}
+
+// Any is any string, be it empty.
+func (v Value) Any() (string, bool) {
+	return v.text(func(string) bool { return false }, nul, "a NUL character")
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+func none(rune) bool      { return false }
+func nul(c rune) bool     { return c == 0 }
+
+func (v Value) text(empty func(string) bool, wrong func(rune) bool, what string) (string, bool) {
+	s, ok := v.Raw.(string)
+	switch {
+	case !ok:
+		v.WrongType("put it into quotes", "a string")
+	case empty(s):
+		v.Fail("leave it out, or say something", "%s is empty", v.Name())
+	case strings.ContainsFunc(s, wrong):
+		v.Fail("", "%s holds %s", v.Name(), what)
+	default:
+		return s, true
+	}
+	return "", false
+}
+
+// OneOf is one of the allowed words.
+func (v Value) OneOf(words []string) (string, bool) {
+	s, ok := v.Line()
+	if ok && !slices.Contains(words, s) {
+		v.Fail(Hint(s, words), "%s: unknown value %q", v.Name(), s)
+		return "", false
+	}
+	return s, ok
+}
+
+// Bool is true or false.
+func (v Value) Bool() (b, ok bool) {
+	if b, ok = v.Raw.(bool); !ok {
+		v.WrongType("without quotes", "true or false")
+	}
+	return b, ok
+}
+
+// Int is an integer within bounds; a most of math.MaxInt64 is none.
+func (v Value) Int(least, most int64) (int64, bool) {
+	n, ok := v.Raw.(int64)
+	switch {
+	case !ok:
+		hint := ""
+		switch raw := v.Raw.(type) {
+		case string:
+			if n, err := strconv.ParseInt(raw, 10, 64); err == nil {
+				hint = fmt.Sprintf("without quotes: %d", n)
+			}
+		case float64:
+			if raw == math.Trunc(raw) && math.Abs(raw) < 1<<53 {
+				hint = fmt.Sprintf("write %d", int64(raw))
+			}
+		}
+		v.WrongType(hint, "an integer")
+	case n < least && most == math.MaxInt64:
+		v.Fail(fmt.Sprintf("at least %d", least), "%s: %d is too small", v.Name(), n)
+	case n < least || n > most:
+		v.Fail(fmt.Sprintf("%d to %d", least, most), "%s: %d is out of range", v.Name(), n)
+	default:
+		return n, true
+	}
+	return 0, false
+}

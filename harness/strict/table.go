@@ -1,0 +1,149 @@
+package strict
+
+import (
+	"maps"
+	"slices"
+)
+
+// hintsMost is after how many mistakes nobody looks for what a key was meant to be:
+// that takes longer than all else, and few of so many are shown.
+const hintsMost = 1000
+
+// Table is what may stand in a table of a document.
+type Table struct {
+	Text string // what the table is about, in a sentence
+	Keys []Key  // read in this order
+	// Check looks at what the keys say together, once all of them are read; nil is
+	// nothing.
+	Check func(v Value)
+}
+
+// Key is a key of a table.
+type Key struct {
+	Name string
+	Kind Kind
+	Unit string // of a number, such as blocks; "" where it has none, or the value says it
+	// Default is what holds where the key is missing, or what stands there is wrong: a
+	// string, int, float64, bool or map[string]any. Nil is nothing.
+	Default  any
+	Required bool
+	Text     string // what it says, in a sentence
+}
+
+// NewKey returns a key of a kind; text is what it says, in a sentence.
+func NewKey(name string, kind Kind, text string) Key { return Key{Name: name, Kind: kind, Text: text} }
+
+// Or is the key with a default.
+func (k Key) Or(holds any) Key {
+	k.Default = holds
+	return k
+}
+
+// In is the key with a unit.
+func (k Key) In(unit string) Key {
+	k.Unit = unit
+	return k
+}
+
+// Must is the key, required.
+func (k Key) Must() Key {
+	k.Required = true
+	return k
+}
+
+// Kind is what may stand behind a key, and how it is read.
+type Kind struct {
+	Type   string   // what people call it: integer, time, list of strings
+	Values []string // the allowed ones; nil is any
+	// Section describes the table that stands there, or each of several; nil where
+	// none does.
+	Section func() Table
+	Several Several
+	Read    func(v Value)
+}
+
+// Several says how many tables stand behind a key.
+type Several int
+
+// What Kind.Several may be.
+const (
+	One    Several = iota // [key]
+	Listed                // [[key]]
+	Named                 // [key.NAME]
+)
+
+// Table reads a table: first each key, then what they say together.
+func (v Value) Table(t Table) {
+	if !v.IsTable() {
+		return
+	}
+	var names []string
+	for _, k := range t.Keys {
+		names = append(names, k.Name)
+		at := v.Key(k.Name)
+		if k.Default != nil {
+			k.Kind.Read(at.as(k.Default))
+		}
+		if v.Has(k.Name) {
+			k.Kind.Read(at)
+		} else if k.Required {
+			v.Fail("add "+k.Name+" = …", "the key %q is missing", k.Name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Sorted(maps.Keys(v.Raw.(map[string]any))) {
+		if _, known := slices.BinarySearch(names, name); known {
+			continue
+		}
+		hint := ""
+		if len(v.doc.errs) < hintsMost {
+			hint = Hint(name, names)
+		}
+		v.Key(name).Fail(hint, "unknown key %q", name)
+	}
+	if t.Check != nil {
+		t.Check(v)
+	}
+}
+
+// as is a value by default in the place of v.
+func (v Value) as(raw any) Value {
+	if n, ok := raw.(int); ok {
+		raw = int64(n) // as the parser has them
+	}
+	v.Raw = raw
+	return v
+}
+
+// Section is a table of a file, as a reference shows it.
+type Section struct {
+	Name string // as it is written: [machine.pin], [[scenario]], [framework.NAME]; "" is the top of the file
+	Table
+}
+
+// Sections are a table and those below it, each before those below it. Path is its
+// name without brackets, "" for a whole file.
+func (t Table) Sections(path string) []Section {
+	all := []Section{{Table: t}}
+	if path != "" {
+		all[0].Name = "[" + path + "]"
+	}
+	for _, k := range t.Keys {
+		if k.Kind.Section == nil {
+			continue
+		}
+		name := k.Name
+		if path != "" {
+			name = path + "." + name
+		}
+		if k.Kind.Several == Named {
+			name += ".NAME"
+		}
+		below := k.Kind.Section().Sections(name)
+		if k.Kind.Several == Listed {
+			below[0].Name = "[" + below[0].Name + "]"
+		}
+		all = append(all, below...)
+	}
+	return all
+}

@@ -1,0 +1,110 @@
+package strict
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// TimeUnits is what may stand behind a time.
+const TimeUnits = "ns, us, ms, s, min, h"
+
+// Nanoseconds is how many ns a unit of time has; ok is false for what is none.
+func Nanoseconds(unit string) (ns int64, ok bool) {
+	ns, ok = map[string]int64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}[unit]
+	return ns, ok
+}
+
+// quantity is how a number with a unit stands in quotes, and the hints of what is
+// none: a bare NUMBER, another text, no text.
+type quantity struct{ want, bare, wrong, other string }
+
+const bareTime = `write e.g. "NUMBERus"; units: ` + TimeUnits
+
+// read reads a string by parse.
+func read[T any](v Value, q quantity, parse func(string) (T, error)) (x T, ok bool) {
+	switch raw := v.Raw.(type) {
+	case int64, float64:
+		v.Fail(strings.ReplaceAll(q.bare, "NUMBER", fmt.Sprint(raw)), "%s: %v has no unit", v.Name(), raw)
+	case string:
+		x, err := parse(raw)
+		if err == nil {
+			return x, true
+		}
+		v.Fail(q.wrong, "%s: %v", v.Name(), err)
+	default:
+		v.WrongType(q.other, q.want)
+	}
+	return x, false
+}
+
+// Duration is a time with its unit.
+func (v Value) Duration() (time.Duration, bool) {
+	return read(v, quantity{"a time in quotes", bareTime, "units: " + TimeUnits, `such as "10us"`}, parseDuration)
+}
+
+// ExactTime is a time in ns as it was printed: digits of a ns are kept.
+func (v Value) ExactTime() (ns float64, ok bool) {
+	const such = `such as "38984.74us"`
+	return read(v, quantity{"a time in quotes", bareTime, such + "; units: " + TimeUnits, such}, parseExactTime)
+}
+
+// Percent is a share that stands as a percentage, "2%": more than 0, and at most so
+// many per cent.
+func (v Value) Percent(most float64) (share float64, ok bool) {
+	const such = `such as "2%"`
+	parse := func(s string) (float64, error) { return ParsePercent(s, most) }
+	return read(v, quantity{"a percentage in quotes", "a percentage in quotes, " + such, such, such}, parse)
+}
+
+// parseDuration reads "10us", "10 µs", "1.5s", "2 min" and "1h30m".
+func parseDuration(s string) (time.Duration, error) {
+	compact := strings.ReplaceAll(strings.TrimSpace(s), " ", "")
+	if _, err := strconv.ParseFloat(compact, 64); err == nil {
+		return 0, fmt.Errorf("%q has no unit", s)
+	}
+	d, err := time.ParseDuration(strings.ReplaceAll(compact, "min", "m"))
+	if err != nil {
+		return 0, fmt.Errorf("%q is no time", s)
+	}
+	return d, nil
+}
+
+// parseExactTime reads "38984.74us" and "0.13 ms" as ns, without the rounding to
+// whole ns that a time.Duration needs.
+func parseExactTime(s string) (float64, error) {
+	compact := strings.ReplaceAll(strings.TrimSpace(s), " ", "")
+	number := strings.TrimRight(compact, "abcdefghijklmnopqrstuvwxyzµμ")
+	if number == compact {
+		return 0, fmt.Errorf("%q has no unit", s)
+	}
+	scale, known := Nanoseconds(compact[len(number):])
+	x, ok := new(big.Rat), known && len(number) <= 30 && strings.Trim(number, "+0123456789.") == ""
+	if ok {
+		x, ok = x.SetString(number)
+	}
+	if !ok {
+		return 0, fmt.Errorf("%q is no time", s)
+	}
+	ns, _ := x.Mul(x, new(big.Rat).SetInt64(scale)).Float64()
+	return ns, nil
+}
+
+// ParsePercent reads "2%" and "0.5 %" as a share: more than 0, and at most so many
+// per cent.
+func ParsePercent(s string, most float64) (share float64, err error) {
+	number, found := strings.CutSuffix(strings.TrimSpace(s), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	switch {
+	case err != nil || math.IsNaN(x):
+		return 0, fmt.Errorf("%q is no percentage", s)
+	case !found:
+		return 0, fmt.Errorf("%q has no unit", s)
+	case x <= 0 || x > most:
+		return 0, fmt.Errorf("%q is out of range: more than 0 and at most %v %%", s, most)
+	}
+	return x / 100, nil
+}
