@@ -32,9 +32,9 @@ func ReadTopology(root fs.FS) (Topology, error) {
 	}
 	var t Topology
 	for _, id := range online {
-		dir := fmt.Sprintf("%s/cpu%d/topology/", Dir, id)
-		c := logical{id: id, core: kernel.Int(kernel.Line(root, dir+"core_id"), id), socket: kernel.Int(kernel.Line(root, dir+"physical_package_id"), 0)}
-		c.siblings, err = Parse(cmp.Or(kernel.Line(root, dir+"core_cpus_list"), kernel.Line(root, dir+"thread_siblings_list")))
+		tells := func(file string) string { return kernel.Line(root, fmt.Sprintf("%s/cpu%d/topology/%s", Dir, id, file)) }
+		c := logical{id: id, core: kernel.Int(tells("core_id"), id), socket: kernel.Int(tells("physical_package_id"), 0)}
+		c.siblings, err = Parse(cmp.Or(tells("core_cpus_list"), tells("thread_siblings_list")))
 		if err != nil || !slices.Contains(c.siblings, id) {
 			c.siblings = Set{id}
 		}

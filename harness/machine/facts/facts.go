@@ -68,6 +68,7 @@ func cpuModel(root fs.FS) string {
 
 // facts are by name; one that is not known is absent.
 func facts(root fs.FS, t cpu.Topology) map[string]string {
+	const dmi = "sys/class/dmi/id/"
 	config := kernelConfig(root)
 	facts := map[string]string{
 		"architecture":     runtime.GOARCH,
@@ -80,8 +81,8 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 		"cpu limit":        cpuLimit(root),
 		"microcode":        kernel.Value(kernel.Text(root, "proc/cpuinfo"), "microcode"),
 		"frequency driver": kernel.Line(root, cpu.Dir+"/cpu0/cpufreq/scaling_driver"),
-		"hardware":         strings.TrimSpace(kernel.Line(root, "sys/class/dmi/id/sys_vendor") + " " + kernel.Line(root, "sys/class/dmi/id/product_name")),
-		"firmware":         kernel.Line(root, "sys/class/dmi/id/bios_version"),
+		"hardware":         strings.TrimSpace(kernel.Line(root, dmi+"sys_vendor") + " " + kernel.Line(root, dmi+"product_name")),
+		"firmware":         kernel.Line(root, dmi+"bios_version"),
 		"virtualisation":   virtualisation(root),
 		"container":        container(root),
 		"power":            power(root),

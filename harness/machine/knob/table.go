@@ -143,7 +143,8 @@ func kernelKnobs() []Knob {
 	return []Knob{
 		// The first file is on when either of the others is, and switches both.
 		fileKnob{
-			path: "proc/sys/kernel/watchdog", absent: noneOrNoProc, words: map[string]string{"0": "off", "1": "on"}, fallback: "proc/sys/kernel/nmi_watchdog",
+			path: "proc/sys/kernel/watchdog", fallback: "proc/sys/kernel/nmi_watchdog", absent: noneOrNoProc,
+			words: map[string]string{"0": "off", "1": "on"},
 			moves: []string{"proc/sys/kernel/nmi_watchdog", "proc/sys/kernel/soft_watchdog"},
 		}.setting(Knob{
 			Name: "watchdog", Title: "kernel watchdog",
@@ -155,7 +156,8 @@ func kernelKnobs() []Knob {
 		// In samples per second. The kernel lowers it by itself when its interrupts take
 		// too long.
 		fileKnob{
-			path: "proc/sys/kernel/perf_event_max_sample_rate", absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
+			path:   "proc/sys/kernel/perf_event_max_sample_rate",
+			absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
 		}.setting(Knob{
 			Name: "perf_rate", Title: "perf sampling rate",
 			Does:   "bounds how many times a second profilers may interrupt a CPU",
