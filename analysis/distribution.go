@@ -55,7 +55,7 @@ func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
 	if p == nil || p.Series == "" || r.void[c.ID] != "" {
 		return nil, ""
 	}
-	var all []summary.Counts
+	var all []summary.Distribution
 	for _, e := range succeeded(r.all[c.ID], r.profile()) {
 		if e.batched[p.Name] {
 			return nil, batchedSamples
@@ -70,7 +70,7 @@ func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
 	return newDistribution(summary.Merge(all...), len(all))
 }
 
-func newDistribution(of summary.Counts, invocations int) (d *Distribution, why string) {
+func newDistribution(of summary.Distribution, invocations int) (d *Distribution, why string) {
 	d = &Distribution{N: of.N(), Invocations: invocations}
 	for _, p := range boxed {
 		v := of.Quantile(p)

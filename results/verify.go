@@ -11,18 +11,10 @@ import (
 	"moobench/results/summary"
 )
 
-// Verify checks every checksum, computes each summary anew from its samples and
-// compares it with the stored one. It returns everything that is wrong, joined.
-// A campaign without SEALED is checked as far as its invocations go.
-func (s *Store) Verify() error {
-	var errs []error
-	for _, d := range s.Damages(context.Background()) {
-		errs = append(errs, d)
-	}
-	return errors.Join(errs...)
-}
-
-// Damages is Verify, one error for each file that is damaged, until ctx is done.
+// Damages checks every checksum, computes each summary anew from its samples and
+// compares it with the stored one, until ctx is done. It returns one error for each
+// file that is damaged. A campaign without SEALED is checked as far as its
+// invocations go.
 func (s *Store) Damages(ctx context.Context) []*Error {
 	all := s.verifySealed()
 	list, unread := s.readInvocations()

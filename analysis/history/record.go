@@ -35,21 +35,8 @@ type Record struct {
 	Acceptance   *Acceptance   `json:"acceptance,omitempty"`
 }
 
-// Key names a series. Nights of other machines, JDKs or references are other
-// series: their figures are not comparable.
-type Key struct {
-	Campaign  string `json:"campaign"` // its name
-	Scenario  string `json:"scenario"` // label
-	Cell      string `json:"cell"`     // variant with its factor level
-	Metric    string `json:"metric"`
-	Reference string `json:"reference"` // variant
-	Machine   string `json:"machine"`   // ID
-	Runtime   string `json:"runtime"`   // JDK build
-}
-
-// String names the series, scenario/metric/cell: what a campaign's series have in
-// common is left out.
-func (k Key) String() string { return k.Scenario + "/" + k.Metric + "/" + k.Cell }
+// Key names a series.
+type Key = results.HistoryKey
 
 // Night is a series' value of one night.
 type Night struct {
