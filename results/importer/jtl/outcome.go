@@ -1,11 +1,6 @@
 package jtl
 
-import (
-	"slices"
-	"strings"
-
-	"moobench/results"
-)
+import "strings"
 
 // The outcomes, as results.Outcomes has them.
 const (
@@ -70,15 +65,6 @@ func outcomeOf(success bool, code string) (outcome, unknown string) {
 	}
 	return reset, class
 }
-
-// succeeded is what JMeter takes for success where it is not said: a status
-// below 400.
-func succeeded(code string) bool {
-	return len(code) == 3 && code[0] >= '1' && code[0] <= '3'
-}
-
-// outcomeID is the number of an outcome in results.Outcomes.
-func outcomeID(outcome string) int64 { return int64(slices.Index(results.Outcomes, outcome)) }
 
 // isBroken says whether requests with this outcome belong to
 // results.SeriesBroken.
