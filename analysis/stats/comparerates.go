@@ -130,7 +130,7 @@ func (c *RateComparison) testRuns(a, b EventRuns) error {
 	t.Scattered = t.PScatter < ScatterAlpha
 	t.Dispersion = max(1, t.Chi2/t.DF)
 	t.F = c.arms.deviance(1) / t.Dispersion
-	t.PQuasi = FTail(t.F, 1, t.DF)
+	t.PQuasi = fTail(t.F, 1, t.DF)
 	if c.Runs = t; !t.Scattered {
 		return nil
 	}
@@ -217,5 +217,5 @@ func (c RateComparison) Alpha(alpha float64) float64 {
 	if c.Runs == nil {
 		return alpha
 	}
-	return 2 * NormalTail(TQuantile(alpha/2, c.Runs.DF))
+	return 2 * normalTail(TQuantile(alpha/2, c.Runs.DF))
 }

@@ -39,5 +39,5 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	if pure <= rounding || finite(f) != nil {
 		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", ErrSpread)
 	}
-	return f, df1, df2, FTail(f, df1, df2), nil
+	return f, df1, df2, fTail(f, df1, df2), nil
 }

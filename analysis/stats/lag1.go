@@ -19,7 +19,7 @@ func Lag1(xs []float64) (r, p float64, err error) {
 	r = autocovariance(d, 1) / ss
 	n := float64(len(xs))
 	z := (r + 1/n) * n * math.Sqrt(n-1) / (n - 2)
-	return r, min(1, 2*NormalTail(math.Abs(z))), nil
+	return r, min(1, 2*normalTail(math.Abs(z))), nil
 }
 
 // centred are the deviations from the mean, scaled so that the largest is 1 and no

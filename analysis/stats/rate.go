@@ -33,7 +33,7 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 	}
 	tail := (1 - level) / 2
 	if !math.IsInf(df, 1) {
-		tail = NormalTail(TQuantile(tail, df))
+		tail = normalTail(TQuantile(tail, df))
 	}
 	i := garwood(float64(k)/dispersion, max(tail, leastTail))
 	i.Low, i.High, i.Level = i.Low*dispersion/exposure, i.High*dispersion/exposure, level
