@@ -128,7 +128,7 @@ func valueOf(vs []Value, name string) string {
 	return ""
 }
 
-// Level is the cell's factor level as text, "" when nothing varies: the cells
+// Level returns the cell's factor level as text, "" when nothing varies: the cells
 // of one level share a baseline.
 func (c *Cell) Level() string {
 	s := ""
@@ -141,7 +141,7 @@ func (c *Cell) Level() string {
 	return s
 }
 
-// Readable is the value as one reads it: a time in ns with its best unit.
+// Readable returns the value for people: a time in ns in its best unit.
 func (v Value) Readable() string {
 	ns, err := strconv.ParseInt(v.Value, 10, 64)
 	if v.Unit != "ns" || err != nil {
@@ -150,7 +150,7 @@ func (v Value) Readable() string {
 	return time.Duration(ns).String()
 }
 
-// Label is the variant, with its factor level when there is one.
+// Label returns the variant, with its factor level when there is one.
 func (c *Cell) Label() string {
 	name := c.Variant
 	if c.Role == RoleAA {

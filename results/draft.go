@@ -152,8 +152,8 @@ func (d *Draft) publish(dumps []string) error {
 	return errors.Join(step.at("sync invocations"), syncPath(filepath.Dir(final)))
 }
 
-// tidy removes what can't be copied or checked: the sockets, pipes and links
-// that a subject left in its working directory.
+// tidy removes the sockets, pipes and links that a subject left in its working
+// directory: they can't be copied or checked.
 func tidy(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || e.Type().IsRegular() {

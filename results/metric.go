@@ -142,7 +142,7 @@ type PublishedValue struct {
 	Unit  string  `json:"unit"`  // ns, or 1 for n
 }
 
-// FamilyOf is the family that a question shares its alpha with, and its size: the
+// FamilyOf returns the family that a question shares its alpha with, and its size: the
 // questions of that name in the whole campaign. The copies of one question, one
 // at each factor level, are a family without saying so.
 func (c *Campaign) FamilyOf(q Question) (name string, size int) {
@@ -157,7 +157,7 @@ func (c *Campaign) FamilyOf(q Question) (name string, size int) {
 	return name, max(1, size)
 }
 
-// family is the name that is given, else the identity without the level.
+// family is the name that was given, else the ID without the level.
 func (q Question) family() string {
 	if q.Family != "" {
 		return q.Family

@@ -79,7 +79,7 @@ func differences(dir string, want, got map[string]string) []*Error {
 	return all
 }
 
-// recomputed is what can be done about a summary: nothing has to be.
+// recomputed is the hint about a damaged summary: nothing has to be done.
 const recomputed = "reports compute it anew from the samples, and say so; " + restore + " to be rid of that"
 
 func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error {

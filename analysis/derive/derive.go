@@ -14,8 +14,9 @@ import (
 // Samples are values of an invocation, by series and column.
 type Samples map[string]map[string][]int64
 
-// Figures are by their metrics' names; ns, or 1 where they are ratios. NaN is what
-// the samples should tell and don't, such as the recovery of what did not recover.
+// Figures are derived values by the names of their metrics, in ns, or 1 where they are
+// ratios. A value is NaN where the samples should tell it and don't, such as the
+// recovery of a method that did not recover.
 type Figures struct {
 	Values   map[string]float64
 	Warnings []string

@@ -14,13 +14,14 @@ const leastDF = 1e-3
 // of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
 // over S of P(Z > t S - ncp). Every term of it is positive, so that far tails
 // keep their digits; the series of Lenth 1989 (AS 243) loses them there, and
-// ends at an ncp of 37. NaN for what is no distribution.
+// ends at an ncp of 37. It is NaN where there is no such
+// distribution.
 func noncentralTTail(t, df, ncp float64) float64 {
 	switch {
 	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df >= leastDF):
 		return math.NaN()
 	case math.IsInf(t, 0):
-		return below(t)
+		return pointTail(t)
 	case df > 1e16:
 		return normalTail(t - ncp)
 	}
@@ -45,8 +46,8 @@ func (g noncentral) overNormal() float64 {
 	return sum * step / math.Sqrt(2*math.Pi)
 }
 
-// below is P(X > t) of what lies at 0.
-func below(t float64) float64 {
+// pointTail is the upper tail at t of a point mass at 0.
+func pointTail(t float64) float64 {
 	if t > 0 {
 		return 0
 	}
@@ -108,7 +109,7 @@ func (g noncentral) integral() float64 {
 	return sum * h * math.Exp(top+logChiConstant(g.df))
 }
 
-// steep is the integral where Z is as good as nothing beside t S and ncp.
+// steep is the integral where Z is negligible beside t S and ncp.
 func (g noncentral) steep() float64 {
 	r := g.ncp / g.t
 	x := min(g.df/2*r*r, 1e300)
@@ -116,7 +117,7 @@ func (g noncentral) steep() float64 {
 	case g.t == 0:
 		return normalTail(-g.ncp)
 	case r <= 0:
-		return below(g.t)
+		return pointTail(g.t)
 	case g.t > 0:
 		return mathext.GammaIncReg(g.df/2, x)
 	}

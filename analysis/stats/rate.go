@@ -40,7 +40,8 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 	return i, finite(i.Low, i.High)
 }
 
-// leastTail is where a few runs at a high level end, before the normal tail underflows.
+// leastTail bounds tails from below: with a few runs, a high level would let the normal
+// tail underflow.
 const leastTail = 1e-300
 
 // garwood is the two-sided interval of the mean of a Poisson count n, which need

@@ -65,8 +65,8 @@ type Question struct {
 
 // Compare gives each cell the cell of the baseline variant at its own factors as
 // its baseline, and asks the questions about both; without a name the first variant
-// is the baseline. It is a mistake if no variant has the name. A cell at whose
-// factors there is no baseline has none.
+// is the baseline. It is a mistake if no variant has the name. A cell
+// whose factors the baseline variant was not measured at has none.
 func (b *Builder) Compare(baseline string, questions ...Question) error {
 	cells := b.campaign.Cells
 	if baseline == "" && len(cells) > 0 {

@@ -126,8 +126,8 @@ func varying(all []*benchmark, by string) []string {
 	return slices.Sorted(maps.Keys(varied))
 }
 
-// factors are the values of what varies; a parameter that the benchmark does not
-// have is none of its factors.
+// factors are the values of what varies. A parameter that the benchmark does not
+// have is left out.
 func (b *benchmark) factors(names []string) []results.Value {
 	var all []results.Value
 	for _, name := range names {
@@ -146,7 +146,7 @@ func (b *benchmark) factors(names []string) []results.Value {
 	return all
 }
 
-// parameters are what the file says of how the benchmark was measured.
+// parameters say how the benchmark was measured, as far as the file does.
 func (b *benchmark) parameters() []results.Value {
 	all := []results.Value{{Name: factorBenchmark, Value: b.Name}, {Name: "mode", Value: b.Mode}}
 	if b.Threads > 0 {

@@ -19,7 +19,7 @@ const sizeMost = 256 << 20
 // a folder of its own. JMH makes five unless it is told otherwise.
 const forksMost = 10_000
 
-// number is a score. JMH writes those that are none as texts: "NaN".
+// number is a score. JMH writes scores that JSON has no number for as texts: "NaN".
 type number float64
 
 // UnmarshalJSON reads a number, or the text of one that JSON has no form for.

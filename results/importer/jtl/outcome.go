@@ -17,7 +17,7 @@ const (
 // class of the exception follows.
 const noAnswer = "Non HTTP response code: "
 
-// words are how JMeter says what became of a sample.
+// words are JMeter's words for an outcome.
 type words struct{ code, message, failure string }
 
 // said are the words for each outcome. The status of a wrong answer is not
@@ -50,8 +50,8 @@ var exceptions = map[string]string{
 	"EOFException":                  truncated,
 }
 
-// outcomeOf is what became of a sample. An exception that is not known is named
-// too, and counts as reset: no answer came, and nobody says why.
+// outcomeOf tells the outcome of a sample. An unknown exception is named, too, and
+// counts as reset: no answer came, and nobody says why.
 func outcomeOf(success bool, code string) (outcome, unknown string) {
 	if success {
 		return right, ""

@@ -112,7 +112,7 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
 }
 
-// errNotGzip is of a compressed file without the header of one.
+// errNotGzip says that a file with the name of a compressed one has not its header.
 var errNotGzip = errors.New("it is no gzip file, or was cut off")
 
 // unpacked opens a compressed file and reads what is in it.
@@ -201,7 +201,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 	return nil
 }
 
-// refused says why a file is not read, "" of any other error.
+// refused says why a file was refused, "" for any other error.
 func refused(err error) string {
 	var r *safefile.Refusal
 	if errors.As(err, &r) {
@@ -210,11 +210,11 @@ func refused(err error) string {
 	return ""
 }
 
-// errUnpacked is of an archive whose files are too long.
+// errUnpacked says that the files of an archive are too long.
 var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: is this a zip file of MooBench?")
 
-// unpacking is what may still come of an archive, whose files are read one after
-// the other.
+// unpacking bounds the bytes that come out of an archive, whose files are read one
+// after the other.
 type unpacking struct{ left int64 }
 
 func (u *unpacking) opening(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {

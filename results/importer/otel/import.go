@@ -132,7 +132,7 @@ func (t *table) read(name string, in io.Reader) {
 	}
 }
 
-// head reads the names of the columns; there are none after a mistake.
+// head reads the names of the columns; it is nil after a mistake.
 func (t *table) head(name string, line int, record []string) []column {
 	before := t.mistakes.Count
 	if len(record) > columnsMost {

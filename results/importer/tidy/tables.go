@@ -51,7 +51,7 @@ func (e *export) factors() []factor {
 	return all
 }
 
-// plain is the number of a value as it stands in benchmarks.toml: 2_000_000.
+// plain parses a number as it stands in benchmarks.toml: 2_000_000.
 func plain(text string) (float64, error) {
 	return strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
 }
@@ -64,7 +64,7 @@ func (f factor) value(cell *results.Cell) any {
 	return known(v)
 }
 
-// cellOf is the cell of an invocation, an empty one where there is none.
+// cellOf returns the cell of an invocation, an empty one where the campaign has none.
 func (e *export) cellOf(inv *results.Invocation) *results.Cell {
 	if c := e.store.Campaign().Cell(inv.Cell); c != nil {
 		return c
@@ -84,7 +84,7 @@ func (e *export) invocations() table {
 	}}
 }
 
-// invocationColumns are those that invocation fills, in its order.
+// invocationColumns are the columns of the rows that invocation makes, in their order.
 func invocationColumns(factors []factor) []column {
 	columns := []column{
 		{"campaign", text}, {"invocation", text}, {"scenario", text}, {"cell", text}, {"variant", text}, {"role", text}, {"baseline", text},
