@@ -33,7 +33,7 @@ func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("slope: %w", err)
 	}
-	c, err := coefficient(f.slope, f.e, clusters(len(x), blocks), f.dx, ones(len(x)))
+	c, err := coefficient(f.slope, f.e, clusters(len(x), blocks), f.dx, intercept(len(x)))
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("slope: %w", err)
 	}
@@ -54,7 +54,7 @@ func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
 	value, left := regress(f.e, squares)
-	c, err := coefficient(value, left, clusters(len(x), blocks), squares, f.dx, ones(len(x)))
+	c, err := coefficient(value, left, clusters(len(x), blocks), squares, f.dx, intercept(len(x)))
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
@@ -82,8 +82,8 @@ func (f fit) squares() ([]float64, error) {
 	return cleared, nil
 }
 
-// ones is the regressor of the intercept.
-func ones(n int) []float64 {
+// intercept is the regressor of the intercept.
+func intercept(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {
 		all[i] = 1
