@@ -200,6 +200,9 @@ func (s *sources) rows(t typeName, document string) (rows []row, names map[strin
 	if err != nil {
 		return nil, nil, err
 	}
+	if d.spec.Assign.IsValid() {
+		return s.rows(s.named(d.spec.Type, t.dir, d.file), document)
+	}
 	body, ok := d.spec.Type.(*ast.StructType)
 	if !ok {
 		return nil, nil, fmt.Errorf("%s.%s is no struct", t.dir, t.name)
