@@ -18,7 +18,7 @@ type Answers struct {
 	Version int `json:"version"` // 1
 	// Campaign is where the answers come from.
 	Campaign Campaign `json:"campaign"`
-	// Machines are the hosts, as in machines/<id>.json of the campaign.
+	// Machines are the hosts, as in the folder machines of the campaign.
 	Machines []*results.Machine `json:"machines,omitempty"`
 	// Scenarios are the answers.
 	Scenarios []Scenario `json:"scenarios"`

@@ -59,7 +59,7 @@ type Invocation struct {
 	// Sitting names the session: one run of moobench on one boot of one host. All current
 	// invocations of a block share it.
 	Sitting string    `json:"sitting"`
-	Machine string    `json:"machine"`           // machines/<id>.json
+	Machine string    `json:"machine"`           // ID, which names a file in machines
 	Start   time.Time `json:"start"`             // when it was started
 	End     time.Time `json:"end"`               // when it had ended
 	Runtime string    `json:"runtime,omitempty"` // exact JDK build

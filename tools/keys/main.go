@@ -176,7 +176,7 @@ func (s *sources) table(t typeName, document string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("| key | type | meaning |\n|---|---|---|\n")
+	b.WriteString("\n| key | type | meaning |\n|---|---|---|\n")
 	for _, r := range rows {
 		keys := make([]string, len(r.keys))
 		for i, k := range r.keys {
@@ -188,8 +188,12 @@ func (s *sources) table(t typeName, document string) (string, error) {
 				text = strings.TrimPrefix(text, keys[0]+verb)
 			}
 		}
+		if !strings.Contains(text, ". ") {
+			text = strings.TrimSuffix(text, ".")
+		}
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Join(keys, ", "), strings.Join(slices.Compact(r.types), "; "), strings.ReplaceAll(text, "|", `\|`))
 	}
+	b.WriteString("\n")
 	return b.String(), nil
 }
 
@@ -233,10 +237,18 @@ func (s *sources) rows(t typeName, document string) (rows []row, names map[strin
 		if err != nil {
 			return nil, nil, err
 		}
-		if strings.Contains(options, "omitempty") {
-			kind += ", optional"
+		for option := range strings.SplitSeq(options, ",") {
+			switch option {
+			case "string":
+				kind = "text"
+			case "omitempty":
+				kind += ", optional"
+			}
 		}
 		above, beside := firstParagraph(f.Doc), firstParagraph(f.Comment)
+		if strings.Contains(above+beside, "<") {
+			return nil, nil, fmt.Errorf("%s.%s.%s has a comment with <, which Markdown takes for a tag", t.dir, t.name, f.Names[0].Name)
+		}
 		switch last := len(rows) - 1; {
 		case above == "" && beside == "" && (last < 0 || !rows[last].open):
 			return nil, nil, fmt.Errorf("%s.%s.%s has no comment", t.dir, t.name, f.Names[0].Name)
@@ -421,7 +433,7 @@ func (s *sources) said(text, dir string, names map[string]string) string {
 		if !qualified {
 			pkg, name = dir, word
 		}
-		if key := names[name]; key != "" && !qualified {
+		if key := names[name]; key != "" && !qualified && name != "ID" { // which is a word, too
 			return "`" + key + "`"
 		}
 		// Constants of one word are too like words: Lower, No.

@@ -65,14 +65,16 @@ type Other struct {
 
 const want = "# A `page` of <keys>\n" + `
 <!-- keys: a.Whole -->
+
 | key | type | meaning |
 |---|---|---|
-| ` + "`name` | text | the name; absent\\|\"\" is none. |" + `
+| ` + "`name` | text | the name; absent\\|\"\" is none |" + `
 | ` + "`mode` | `fast`, `slow`, optional | `fast` by default, `one_two` or c.OtherOne else |" + `
-| ` + "`from`, `to` | number; time, optional | `from` and `to` are bounds of Whole. |" + `
+| ` + "`from`, `to` | number; time, optional | `from` and `to` are bounds of Whole |" + `
 | ` + "`number` | number | how many |" + `
 | ` + "`list` | list of [Other](../d.md#other-ones) | of `number` |" + `
 | ` + "`map` | number by name | Usual values |" + `
+
 <!-- end of keys -->
 after
 `
