@@ -5,8 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // Distribution is the distribution of the samples of some histograms, by
@@ -21,21 +19,21 @@ type Distribution struct {
 	n        int64
 }
 
-func newHDR() *hdrhistogram.Histogram { return hdrhistogram.New(1, math.MaxInt64, digits) }
-
 // NewDistribution merges the histograms of a window of several columns, such as
 // those of all threads. Of a column with fewer batches its own part of the
 // window is taken.
 func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 	var d Distribution
-	hdr := newHDR()
+	t, total := newTally(), int64(0)
 	for _, c := range columns {
 		own := c.clip(w)
 		for i := own.From; i < own.To; i += PerHistogram {
 			h := &c.Histograms[i/PerHistogram]
-			if err := h.mergeInto(hdr); err != nil {
+			n, err := h.addTo(&t, math.MaxInt64-total)
+			if err != nil {
 				return Distribution{}, fmt.Errorf("histogram %d of series %s, column %s: %w", i/PerHistogram, c.Series, c.Name, err)
 			}
+			total += n
 			if h.Below != nil {
 				d.below.add(*h.Below)
 			}
@@ -44,12 +42,12 @@ func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 			d.widen(m.N, m.Min, m.Max)
 		}
 	}
-	if got := hdr.TotalCount() + d.below.N; got != d.n {
+	if got := total + d.below.N; got != d.n {
 		return Distribution{}, fmt.Errorf("histograms hold %d samples, batches %d", got, d.n)
 	}
-	for bucket, n := range hdr.Export().Counts {
-		if n > 0 {
-			d.bucket, d.count = append(d.bucket, int32(bucket)), append(d.count, n)
+	for b := t.lo; b <= t.hi; b++ {
+		if t.n[b] > 0 {
+			d.bucket, d.count = append(d.bucket, int32(b)), append(d.count, t.n[b])
 		}
 	}
 	return d, nil

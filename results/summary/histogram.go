@@ -46,22 +46,28 @@ func (h *Histogram) encode() error {
 	return nil
 }
 
-// mergeInto adds the samples of HDR.
-func (h *Histogram) mergeInto(hdr *hdrhistogram.Histogram) error {
+// addTo counts the samples of HDR, of which there may be so many at most, and returns
+// how many there are.
+func (h *Histogram) addTo(t *tally, most int64) (n int64, err error) {
 	packed := h.packed
 	if packed == nil && h.HDR != "" {
-		var err error
 		if packed, err = hdrhistogram.DecodePacked([]byte(h.HDR)); err != nil {
-			return fmt.Errorf("decoding: %w", err)
+			return 0, fmt.Errorf("decoding: %w", err)
 		}
 	}
 	if packed == nil {
-		return nil
+		return 0, nil
 	}
-	if dropped := packed.MergeInto(hdr); dropped > 0 {
-		return fmt.Errorf("merging: %d samples are out of range", dropped)
+	for value, count := range packed.ForEachBucket {
+		if value < 0 || count < 0 || count > most-n {
+			return 0, fmt.Errorf("merging: %d samples are out of range", count)
+		}
+		b := bucketOf(value)
+		t.n[b] += count
+		t.lo, t.hi = min(t.lo, b), max(t.hi, b)
+		n += count
 	}
-	return nil
+	return n, nil
 }
 
 // Below counts the negative samples of a histogram.

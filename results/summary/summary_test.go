@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
@@ -94,6 +95,9 @@ func TestHistogramIsTheLibrarys(t *testing.T) {
 		}
 	})
 }
+
+// newHDR is a histogram of the library's other kind.
+func newHDR() *hdrhistogram.Histogram { return hdrhistogram.New(1, math.MaxInt64, digits) }
 
 func TestBuckets(t *testing.T) {
 	dense := newHDR()
