@@ -158,13 +158,6 @@ func (c RateComparison) Opposite() bool {
 	return c.Difference < 0 && c.RunDifference > 0 || c.Difference > 0 && c.RunDifference < 0
 }
 
-// Differ says whether a difference is shown at 1 - level: RatioInterval has no
-// 1 in it.
-func (c RateComparison) Differ(level float64) bool {
-	i, err := c.RatioInterval(level)
-	return err == nil && (i.Low > 1 || i.High < 1)
-}
-
 // RatioInterval is the interval of the ratio that belongs to the tests: the
 // smallest one that holds Clopper and Pearson's, quasi-Poisson's (where the deviance
 // of a ratio by the dispersion is no higher than F's quantile), and, of scattered

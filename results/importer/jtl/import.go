@@ -79,7 +79,8 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 			inv := &results.Invocation{Cell: cells[i], Scalars: s.scalars(), Warnings: s.warnings()}
 			first, last := s.span()
 			inv.Start, inv.End = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
-			if err := b.Add(ctx, results.Identity{Block: 1, Slot: i}, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken)); err != nil {
+			id := results.Identity{Block: 1, Slot: i}
+			if err := b.Add(ctx, id, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken)); err != nil {
 				return fmt.Errorf("importing %s: %w", f.Path, err)
 			}
 		}
