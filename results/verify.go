@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"moobench/results/safefile"
 	"moobench/results/summary"
@@ -20,7 +21,7 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 	list, unread := s.readInvocations()
 	for _, d := range unread {
 		// One that was changed since it was sealed is named already.
-		if !named(all, d.Path) {
+		if !slices.ContainsFunc(all, func(o *Error) bool { return o.Path == d.Path }) {
 			all = append(all, d)
 		}
 	}
@@ -31,15 +32,6 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 		all = append(all, s.verifyInvocation(ctx, inv)...)
 	}
 	return all
-}
-
-func named(all []*Error, path string) bool {
-	for _, d := range all {
-		if d.Path == path {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Store) verifySealed() []*Error {

@@ -47,19 +47,15 @@ func Linear(x, y []float64, level float64) (Line, error) {
 	}
 	t := TQuantile((1-level)/2, df)
 	l.SlopeInterval = Interval{l.Slope - t*l.SlopeSE, l.Slope + t*l.SlopeSE, level}
-	l.Test = slopeTest(l.Slope, l.SlopeSE, df)
-	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
-}
-
-func slopeTest(slope, se, df float64) Test {
-	t := slope / se
-	switch {
-	case slope == 0:
-		return Test{0, df, 1}
+	switch t := l.Slope / l.SlopeSE; {
+	case l.Slope == 0:
+		l.Test = Test{0, df, 1}
 	case math.IsInf(t, 0):
-		return Test{math.Copysign(math.MaxFloat64, slope), df, 0}
+		l.Test = Test{math.Copysign(math.MaxFloat64, l.Slope), df, 0}
+	default:
+		l.Test = Test{t, df, TTwoSided(t, df)}
 	}
-	return Test{t, df, TTwoSided(t, df)}
+	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
 }
 
 // fit is a line with what remains: dx and e are the deviations of x from its
