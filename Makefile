@@ -4,6 +4,7 @@ TOOL = $(GO) tool -modfile=tools/go.mod
 CODE = analysis architecture_test.go cmd examples harness jvm-fixtures results scenarios tools
 # The tools below tools/ import moobench although they have another go.mod, so that they are named file by file.
 PEER = $(wildcard tools/peer/*.go)
+KEYS = $(wildcard tools/keys/*.go)
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 
@@ -55,6 +56,7 @@ go-test:
 	@$(GO) test $(RACE) -timeout 40m ./...
 	@$(if $(RACE),$(GO) test -run TestRoutesAgree ./analysis/infer)
 	@$(GO) test $(RACE) $(PEER)
+	@$(GO) test $(RACE) $(KEYS)
 
 soak: ## what takes long: 10,000 random campaigns on every route, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000

@@ -105,6 +105,21 @@ func TestPackagesKnowSomething(t *testing.T) {
 	}
 }
 
+// Packages below internal/ whose names begin with test are imported by tests only.
+func TestTestSupport(t *testing.T) {
+	isSupport := func(name string) bool { return strings.Contains("/"+name, "/internal/test") }
+	for file, imports := range moobenchImports(t) {
+		if strings.HasSuffix(file, "_test.go") || isSupport(file) {
+			continue
+		}
+		for _, imported := range imports {
+			if isSupport(imported) {
+				t.Errorf("%s imports moobench/%s, which is for tests", file, imported)
+			}
+		}
+	}
+}
+
 func TestTopLevel(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	if err != nil {

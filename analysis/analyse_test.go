@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 var _ analysis.Source = (*results.Store)(nil)
 
-func analyse(t *testing.T, s *madeup.Store) *analysis.Answers {
+func analyse(t *testing.T, s *testcampaign.Store) *analysis.Answers {
 	t.Helper()
 	a, err := analysis.Analyse(s)
 	if err != nil {
@@ -39,7 +39,7 @@ func cell(t *testing.T, a *analysis.Answers, variant string) *analysis.Cell {
 func primary(c *analysis.Cell) analysis.MetricAnswer { return c.Metrics[0] }
 
 func TestHealthyCampaign(t *testing.T) {
-	a := analyse(t, madeup.Small())
+	a := analyse(t, testcampaign.Small())
 	if a.Incomplete() || len(a.Warnings) > 0 {
 		t.Errorf("incomplete: %v, warnings: %v", a.Unanswered, a.Warnings)
 	}
@@ -58,7 +58,7 @@ func TestHealthyCampaign(t *testing.T) {
 }
 
 func TestAnswersAreSentences(t *testing.T) {
-	a := analyse(t, madeup.Small())
+	a := analyse(t, testcampaign.Small())
 	got := a.Scenarios[0].Answers
 	for i, want := range []analysis.Verdict{analysis.VerdictMore, analysis.VerdictMore, analysis.VerdictMore, analysis.VerdictUndecided} {
 		if got[i].Verdict != want || got[i].FamilySize != 4 || !strings.Contains(got[i].Sentence, "simultaneous 95 % CI") {
@@ -71,7 +71,7 @@ func TestAnswersAreSentences(t *testing.T) {
 }
 
 func TestTroublesAreVisible(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	for _, c := range []struct {
 		variant string
 		verdict analysis.Proven
@@ -110,7 +110,7 @@ func TestTroublesAreVisible(t *testing.T) {
 }
 
 func TestVoidCellHasNoNumbers(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	c := cell(t, a, "kieker/bci/wrong-class")
 	for _, m := range c.Metrics {
 		if m.Mean != nil || m.Difference != nil || m.Ratio != nil || m.Quantiles != nil || m.Absent == "" {
@@ -125,7 +125,7 @@ func TestVoidCellHasNoNumbers(t *testing.T) {
 }
 
 func TestBatchesHaveNoQuantiles(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	m := primary(cell(t, a, "opentelemetry/bci/otlp"))
 	if m.Quantiles != nil || m.NoQuantiles == "" || math.Abs(m.Mean.Value-5310) > 200 {
 		t.Errorf("batched: %+v, mean %v", m, m.Mean)
@@ -137,7 +137,7 @@ func TestBatchesHaveNoQuantiles(t *testing.T) {
 }
 
 func TestUnordered(t *testing.T) {
-	a := analyse(t, madeup.Unordered())
+	a := analyse(t, testcampaign.Unordered())
 	s := a.Scenarios[0]
 	if len(s.AA) != 0 || !strings.HasPrefix(s.Notes[0], "unordered: imported from MooBench, no blocks, no A/A") {
 		t.Errorf("A/A %v, notes %q", s.AA, s.Notes)
@@ -152,7 +152,7 @@ func TestUnordered(t *testing.T) {
 }
 
 func TestOneBlockHasNoInterval(t *testing.T) {
-	a := analyse(t, madeup.Single())
+	a := analyse(t, testcampaign.Single())
 	m := primary(cell(t, a, "kieker/bci/tcp"))
 	if m.Mean.Interval != nil || m.Mean.NoInterval == "" || m.Difference.Interval != nil || m.Difference.NoInterval == "" {
 		t.Errorf("%+v %+v", m.Mean, m.Difference)
@@ -170,7 +170,7 @@ func TestOneBlockHasNoInterval(t *testing.T) {
 }
 
 func TestUnfinished(t *testing.T) {
-	s := madeup.Tiny()
+	s := testcampaign.Tiny()
 	s.Runs = slices.DeleteFunc(s.Runs, func(inv *results.Invocation) bool { return inv.Block == 3 })
 	a := analyse(t, s)
 	if c := cell(t, a, "kieker/bci/tcp"); c.Missing != 1 || c.Planned != 3 || !a.Incomplete() {
@@ -179,19 +179,19 @@ func TestUnfinished(t *testing.T) {
 }
 
 func TestNothingMeasured(t *testing.T) {
-	s := madeup.Tiny()
+	s := testcampaign.Tiny()
 	s.Runs = nil
 	a := analyse(t, s)
 	if !a.Incomplete() || a.Loops.Absent == "" || a.Campaign.Start != nil {
 		t.Errorf("%+v", a)
 	}
-	if _, err := analysis.Analyse(&madeup.Store{Made: &results.Campaign{}}); err == nil {
+	if _, err := analysis.Analyse(&testcampaign.Store{Made: &results.Campaign{}}); err == nil {
 		t.Error("a campaign without scenario: want an error")
 	}
 }
 
 func TestSummaryGone(t *testing.T) {
-	s := madeup.Tiny()
+	s := testcampaign.Tiny()
 	delete(s.Summaries, s.Runs[0].Identity)
 	s.Runs[1].Cell = "c99"
 	a := analyse(t, s)
@@ -202,15 +202,15 @@ func TestSummaryGone(t *testing.T) {
 
 // JSON holds no NaN and no infinity: encoding would fail.
 func TestEverythingIsFinite(t *testing.T) {
-	zero := madeup.Tiny()
+	zero := testcampaign.Tiny()
 	for _, inv := range zero.Runs {
 		inv.Scalars = map[string]float64{"alloc_bytes": 0, "gc_count": math.NaN(), "loop_ns": math.Inf(1)}
 	}
-	huge := madeup.Small()
+	huge := testcampaign.Small()
 	for i, inv := range huge.Runs {
 		inv.Scalars = map[string]float64{"alloc_bytes": 1e308 * math.Pow(-1, float64(i)), "rss_peak_bytes": 5e-324}
 	}
-	for _, s := range []*madeup.Store{zero, huge, madeup.Single(), madeup.Troubled(), madeup.Unordered(), madeup.Hostile()} {
+	for _, s := range []*testcampaign.Store{zero, huge, testcampaign.Single(), testcampaign.Troubled(), testcampaign.Unordered(), testcampaign.Hostile()} {
 		if _, err := json.Marshal(analyse(t, s)); err != nil {
 			t.Error(err)
 		}
@@ -219,11 +219,11 @@ func TestEverythingIsFinite(t *testing.T) {
 
 // Reading order is not part of the answer.
 func TestOrderOfReadingDoesNotMatter(t *testing.T) {
-	want, err := json.Marshal(analyse(t, madeup.Small()).Scenarios[0].Answers)
+	want, err := json.Marshal(analyse(t, testcampaign.Small()).Scenarios[0].Answers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := madeup.Small()
+	s := testcampaign.Small()
 	rand.New(rand.NewPCG(3, 4)).Shuffle(len(s.Runs), func(i, j int) { s.Runs[i], s.Runs[j] = s.Runs[j], s.Runs[i] })
 	var a, b []analysis.Answer
 	got, err := json.Marshal(analyse(t, s).Scenarios[0].Answers)
@@ -238,7 +238,7 @@ func TestOrderOfReadingDoesNotMatter(t *testing.T) {
 }
 
 func TestLoops(t *testing.T) {
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	l := a.Loops
 	if l.Share == nil || math.Abs(*l.Share-l.LoopNS/(l.WallNS-l.StartupNS)) > 1e-12 || l.LoopNS != 9*30e9 || l.WallNS != 9*42e9 {
 		t.Errorf("loops: %+v", l)

@@ -12,31 +12,40 @@ import (
 // version; meanings never change.
 const Version = 1
 
-// Answers is everything that a report says of one campaign. Every number in it
+// Answers is everything that a report says about one campaign. Every number in it
 // is finite: what is not known is absent, with the reason beside it.
 type Answers struct {
-	Version     int                `json:"version"`
-	Campaign    Campaign           `json:"campaign"`
-	Machines    []*results.Machine `json:"machines,omitempty"`
-	Scenarios   []Scenario         `json:"scenarios"`
-	Invocations []Invocation       `json:"invocations"`
-	Loops       Loops              `json:"loops"`
-	// BreakEvens say when a swap pays for itself.
+	Version int `json:"version"` // 1
+	// Campaign is where the answers come from.
+	Campaign Campaign `json:"campaign"`
+	// Machines are the hosts, as in the folder machines of the campaign.
+	Machines []*results.Machine `json:"machines,omitempty"`
+	// Scenarios are the answers.
+	Scenarios []Scenario `json:"scenarios"`
+	// Invocations are all current ones.
+	Invocations []Invocation `json:"invocations"`
+	// Loops is the share of wall time inside the loops, of the whole campaign.
+	Loops Loops `json:"loops"`
+	// BreakEvens say after how many calls a swap pays for itself; absent when nothing
+	// was swapped.
 	BreakEvens []BreakEven `json:"break_evens,omitempty"`
-	// Gate is what the campaign's gate says; nil when it has none.
+	// Gate is what the campaign's gate says; absent when it has none.
 	Gate *GateAnswer `json:"gate,omitempty"`
-	// Superseded invocations are in no number: their block was started again.
+	// Superseded are the invocations of blocks that were started again; they are in no
+	// number.
 	Superseded []Superseded `json:"superseded_invocations,omitempty"`
-	// Hosts say how each machine was quietened, and changed between sittings.
+	// Hosts say how each machine was quietened, and what changed between sessions.
 	Hosts []Host `json:"hosts,omitempty"`
 	// Settings are the knobs as the campaign's first invocation read them back.
 	Settings map[string]string `json:"settings,omitempty"`
-	// Changed says that the campaign is not as it was sealed, and stands in Warnings,
-	// too; "" when it is, or while it is not sealed.
-	Changed  string   `json:"changed,omitempty"`
+	// Changed says that the campaign is not as it was sealed, and what of it; absent when
+	// it is, or is not sealed. It stands in Warnings, too.
+	Changed string `json:"changed,omitempty"`
+	// Warnings say what could not be read, or is not as it was recorded.
 	Warnings []string `json:"warnings,omitempty"`
-	// Unanswered says why not every planned cell has an answer that can be
-	// relied on: not instrumented, given up, unfinished, A/A failed.
+	// Unanswered says why not every planned cell has an answer that can be relied on:
+	// not instrumented, given up, unfinished, A/A failed. The program exits with 4 when
+	// it is there.
 	Unanswered []string `json:"incomplete,omitempty"`
 }
 
@@ -45,70 +54,76 @@ func (a *Answers) Incomplete() bool { return len(a.Unanswered) > 0 }
 
 // Campaign is where the answers come from.
 type Campaign struct {
-	Name     string            `json:"name"`
-	About    string            `json:"about,omitempty"`
-	Created  time.Time         `json:"created"`
-	Source   string            `json:"source"`
+	Name    string    `json:"name"`            // as in benchmarks.toml
+	About   string    `json:"about,omitempty"` // as in benchmarks.toml, or what is to be known of an import
+	Created time.Time `json:"created"`         // when the campaign was planned, or imported
+	// Source is moobench, or the tool that the campaign was imported from.
+	Source string `json:"source"`
+	// Design says how invocations were ordered: in randomised blocks, or unordered, as
+	// imported campaigns are: no blocks, no pairs, no A/A.
 	Design   results.Design    `json:"design"`
-	Seed     uint64            `json:"seed,string"`
-	PlanHash string            `json:"plan_hash,omitempty"`
-	Versions map[string]string `json:"versions,omitempty"`
-	// Start and End are those of the first and the last invocation.
-	Start  *time.Time `json:"start,omitempty"`
-	End    *time.Time `json:"end,omitempty"`
-	Blocks int        `json:"blocks"` // planned, timing
+	Seed     uint64            `json:"seed,string"`         // as text, because it needs 64 bits
+	PlanHash string            `json:"plan_hash,omitempty"` // hash of the plan
+	Versions map[string]string `json:"versions,omitempty"`  // versions of the programs
+	Start    *time.Time        `json:"start,omitempty"`     // start of the first invocation
+	End      *time.Time        `json:"end,omitempty"`       // end of the last invocation
+	Blocks   int               `json:"blocks"`              // planned timing blocks
 	// Scale is by how much a replication was made shorter than the paper's
-	// experiment; 0 is not at all.
-	Scale float64 `json:"scale,omitempty"`
-	Extra int     `json:"extra_blocks,omitempty"`
-	// Extra blocks repeat invocations that failed, or that were disturbed.
-	ExtraFailed    int `json:"extra_failed,omitempty"`
-	ExtraDisturbed int `json:"extra_disturbed,omitempty"`
-	// ExtraVoid blocks repeat void ones, whatever else they repeat.
-	ExtraVoid int `json:"extra_void,omitempty"`
+	// experiment, 0.1; absent when not at all.
+	Scale          float64 `json:"scale,omitempty"`
+	Extra          int     `json:"extra_blocks,omitempty"`    // blocks that were added
+	ExtraFailed    int     `json:"extra_failed,omitempty"`    // added blocks that repeat failed invocations
+	ExtraDisturbed int     `json:"extra_disturbed,omitempty"` // added blocks that repeat disturbed invocations
+	ExtraVoid      int     `json:"extra_void,omitempty"`      // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is what benchmarks.toml asked of the machine.
 	Control  *results.Control `json:"control,omitempty"`
-	Sittings int              `json:"sittings"`
-	Runtimes []string         `json:"runtimes,omitempty"` // e.g. JDK builds
-	// Superseded invocations belong to interrupted blocks that were started
-	// again; they are in no number.
+	Sittings int              `json:"sittings"`           // sessions: runs of moobench on one boot of one host
+	Runtimes []string         `json:"runtimes,omitempty"` // JDK builds
+	// Superseded counts the invocations of interrupted blocks that were started again;
+	// they are in no number.
 	Superseded int `json:"superseded,omitempty"`
 }
 
 // Scenario holds the answers of one scenario.
 type Scenario struct {
-	Label   string           `json:"label"`
-	Use     string           `json:"use"`
-	About   string           `json:"about,omitempty"`
-	Primary string           `json:"primary,omitempty"` // the metric that verdicts are about
+	Label   string `json:"label"`             // unique within the campaign
+	Use     string `json:"use"`               // name of what was done
+	About   string `json:"about,omitempty"`   // as planned
+	Primary string `json:"primary,omitempty"` // name of the metric that verdicts are about
+	// Metrics are the definitions of all metrics.
 	Metrics []results.Metric `json:"metrics"`
-	Window  string           `json:"window"` // the samples that means are taken over
+	// Window says in words over which samples means are taken.
+	Window string `json:"window"`
 	// Common are the parameters that all cells share.
-	Common  []results.Value `json:"common,omitempty"`
-	Notes   []string        `json:"notes,omitempty"` // what is true of all numbers
-	Answers []Answer        `json:"answers,omitempty"`
+	Common []results.Value `json:"common,omitempty"`
+	// Notes say what is true of all numbers, such as "1 CPU: …" or "unordered: …".
+	Notes   []string `json:"notes,omitempty"`
+	Answers []Answer `json:"answers,omitempty"` // answers to the questions
 	// Unseen is said once where answers are "free" or "small": which modes so few
 	// JVMs may not have fallen into.
 	Unseen string `json:"unseen,omitempty"`
-	Cells  []Cell `json:"cells"`
-	AA     []AA   `json:"aa,omitempty"`
-	Loops  Loops  `json:"loops"`
+	Cells  []Cell `json:"cells"`        // in the order of the plan
+	AA     []AA   `json:"aa,omitempty"` // what the second baselines say about the machine
+	Loops  Loops  `json:"loops"`        // share of wall time inside the scenario's loops
 	// WindowKind is the choice that Window puts in words.
 	WindowKind results.Window `json:"window_kind,omitempty"`
-	Sizing     *Sizing        `json:"sizing,omitempty"`
-	// Contrasts are the parts of the cost, Unisolated what nothing here tells apart
-	// in them, Closures the parts that are known by two routes.
-	Contrasts  []Contrast `json:"contrasts,omitempty"`
-	Unisolated []string   `json:"unisolated,omitempty"`
-	Closures   []Closure  `json:"closures,omitempty"`
-	// Repeats says what became of disturbed invocations that were repeated; nil
-	// when there are none.
+	// Sizing says how the number of blocks was found; absent when it is fixed, and so
+	// many were made.
+	Sizing *Sizing `json:"sizing,omitempty"`
+	// Contrasts are the parts of the cost.
+	Contrasts []Contrast `json:"contrasts,omitempty"`
+	// Unisolated are sentences on parts that nothing here tells apart.
+	Unisolated []string `json:"unisolated,omitempty"`
+	// Closures are the parts that are known by two routes.
+	Closures []Closure `json:"closures,omitempty"`
+	// Repeats says what became of disturbed invocations that extra blocks repeated;
+	// absent when there are none.
 	Repeats *Repeats `json:"repeats,omitempty"`
-	// Growths say how metrics grow with a factor.
+	// Growths say how metrics grow with a factor; absent when that was not asked.
 	Growths []Growth `json:"growths,omitempty"`
-	// Published are a paper's figures beside cells of this scenario.
+	// Published are a paper's figures beside variants of this scenario.
 	Published []results.Published `json:"published,omitempty"`
-	// Calibrations say how much load baselines take, which others are shares of.
+	// Calibrations say how much load baselines take, which other loads are shares of.
 	Calibrations []Calibration `json:"calibrations,omitempty"`
 	// Timelines show one typical invocation of each cell over time.
 	Timelines []Timeline `json:"timelines,omitempty"`
@@ -116,33 +131,34 @@ type Scenario struct {
 	// just after it.
 	ToggleEffects []ToggleEffect `json:"toggle_effects,omitempty"`
 	// PooledRates is the arithmetic of papers that scale counts to their own
-	// arm's total, where Pool asks for it.
+	// arm's total, where PoolKind asks for it.
 	PooledRates []PooledRates `json:"pooled_rates,omitempty"`
-	// Pooled marks that Cells carry the arithmetic of others that take each call
-	// for an independent observation: pseudo-replication. PoolKind is whose it is:
-	// results.PoolCalls, results.PoolLastLoop.
-	Pooled   string `json:"pooled,omitempty"`
+	// Pooled says that Cells carry the arithmetic of others that takes each call for an
+	// independent observation: pseudo-replication, for comparison only.
+	Pooled string `json:"pooled,omitempty"`
+	// PoolKind says whose arithmetic that is: that of papers, over the calls of all
+	// invocations (results.PoolCalls), or of MooBench's script, over those of the last
+	// invocation alone (results.PoolLastLoop).
 	PoolKind string `json:"pool_kind,omitempty"`
 }
 
-// Sizing says how the number of timing blocks was found. Precision 0 is a fixed
-// number that only time could cut.
+// Sizing says how the number of timing blocks was found, by Stein's plan: a pilot,
+// then one decision. Without a precision the number is fixed, and only time could
+// cut it.
 type Sizing struct {
 	results.Sizing
-	Text string `json:"text"` // the plan and the decision in words
+	Text string `json:"text"` // plan and decision in words
 	// Reached are the half-widths that came out, in the order of the cells.
 	Reached []Reached `json:"reached,omitempty"`
 }
 
-// Reached is how precise a cell's difference is: Share is the half-width as a
-// share of the cell's own mean. PilotSD and SD are those of the differences of
-// the pilot and of all blocks.
+// Reached is how precise a cell's difference is.
 type Reached struct {
-	Cell    string  `json:"cell"`
-	Share   float64 `json:"share"`
-	PilotSD float64 `json:"pilot_sd"`
-	SD      float64 `json:"sd"`
-	OK      bool    `json:"ok"` // Share is at most the wanted precision
+	Cell    string  `json:"cell"`     // ID
+	Share   float64 `json:"share"`    // half-width as a share of the cell's own mean
+	PilotSD float64 `json:"pilot_sd"` // standard deviation of the pilot's differences
+	SD      float64 `json:"sd"`       // standard deviation of the differences of all blocks
+	OK      bool    `json:"ok"`       // whether Share is at most the wanted precision
 }
 
 // Contrast is a part of the cost: I (is the probe active?), C (collect), W (write
@@ -150,17 +166,22 @@ type Reached struct {
 // executions differ in Steps and in nothing else, in the primary metric, with its
 // own 95 % interval.
 type Contrast struct {
-	Name      string    `json:"name"`  // I, C, W, I+C, C+W, I+C+W
-	Steps     []string  `json:"steps"` // names of results.Steps, in their order
-	About     string    `json:"about"` // the name in words
-	Framework string    `json:"framework"`
-	Mode      string    `json:"mode"`
-	Stage     string    `json:"stage"` // of A
-	Level     string    `json:"level,omitempty"`
-	A         string    `json:"a"` // cell ID
-	B         string    `json:"b"` // cell ID: the contrast is A - B
-	Estimate  *Estimate `json:"estimate,omitempty"`
-	Absent    string    `json:"absent,omitempty"` // why there is none
+	// Name is I (asking whether the probe is active), C (collecting), W (writing or
+	// sending), or a sum of these: I+C, C+W, I+C+W.
+	Name string `json:"name"`
+	// Steps are what the first cell passes through and the second one doesn't, in
+	// this order: enabled, check, switch, list, collect, write.
+	Steps     []string `json:"steps"`
+	About     string   `json:"about"`           // the name in words
+	Framework string   `json:"framework"`       // framework of the first cell
+	Mode      string   `json:"mode"`            // mode of the first cell
+	Stage     string   `json:"stage"`           // stage of the first cell
+	Level     string   `json:"level,omitempty"` // factor level of both
+	A         string   `json:"a"`               // ID of the first cell
+	B         string   `json:"b"`               // ID of the second cell: the contrast is A - B
+	// Estimate is the difference, absent when Absent says why.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	Absent   string    `json:"absent,omitempty"` // why there is no estimate
 
 	body string
 	part passage
@@ -169,18 +190,18 @@ type Contrast struct {
 // Closure sets two routes to one part side by side: the part costs the same
 // whichever way, if parts add up and both routes run the same code.
 type Closure struct {
-	Name      string `json:"name"` // I, C or W
-	Framework string `json:"framework"`
-	Level     string `json:"level,omitempty"`
-	First     Route  `json:"first"`
-	Second    Route  `json:"second"`
+	Name      string `json:"name"`            // the part: I, C or W
+	Framework string `json:"framework"`       // of all four cells
+	Level     string `json:"level,omitempty"` // factor level of all four cells
+	First     Route  `json:"first"`           // one route to the part
+	Second    Route  `json:"second"`          // the other one
 	// Difference is First minus Second, the combination of four cells in each
 	// block, in the primary metric's unit; the intervals of a scenario's closures
 	// hold together at 95 %. It is absent when Absent says why.
 	Difference *Estimate `json:"difference,omitempty"`
-	Absent     string    `json:"absent,omitempty"`
-	Disagree   bool      `json:"disagree"` // the interval of Difference excludes 0
-	Text       string    `json:"text"`
+	Absent     string    `json:"absent,omitempty"` // why there is no difference
+	Disagree   bool      `json:"disagree"`         // whether the interval of Difference excludes 0
+	Text       string    `json:"text"`             // in words
 
 	more         passage // steps that only one of the routes has
 	firstHasMore bool
@@ -188,72 +209,79 @@ type Closure struct {
 
 // Route is a difference of two cells that is a part of the cost.
 type Route struct {
-	A        string    `json:"a"` // cell ID
-	B        string    `json:"b"` // cell ID: the route is A - B
-	Estimate *Estimate `json:"estimate,omitempty"`
-	Absent   string    `json:"absent,omitempty"` // why there is none
+	A        string    `json:"a"`                  // ID of a cell
+	B        string    `json:"b"`                  // ID of a cell: the route is A - B
+	Estimate *Estimate `json:"estimate,omitempty"` // the difference
+	Absent   string    `json:"absent,omitempty"`   // why there is none
 }
 
 // Cell holds what is known of one cell.
 type Cell struct {
-	ID        string          `json:"id"`
-	Label     string          `json:"label"`
-	Variant   string          `json:"variant"`
-	Framework string          `json:"framework,omitempty"`
-	Mode      string          `json:"mode,omitempty"`
-	Stage     string          `json:"stage,omitempty"`
-	Role      results.Role    `json:"role"`
-	Level     string          `json:"level,omitempty"` // factor level, e.g. "depth=10"
-	Factors   []results.Value `json:"factors,omitempty"`
-	Baseline  string          `json:"baseline,omitempty"` // cell ID
-	// Planned, OK, Failed and Disturbed count invocations of the primary
-	// metric's profile; those of extra blocks count as OK or Failed, not as
-	// planned. Missing ones, of any profile, were not started yet.
+	ID        string       `json:"id"`                  // c00, c01, …
+	Label     string       `json:"label"`               // variant with its factor level
+	Variant   string       `json:"variant"`             // framework/mode/stage, or the name of a baseline
+	Framework string       `json:"framework,omitempty"` // who monitors
+	Mode      string       `json:"mode,omitempty"`      // how the probe gets in
+	Stage     string       `json:"stage,omitempty"`     // how far the record goes
+	Role      results.Role `json:"role"`                // what the cell is for
+	Level     string       `json:"level,omitempty"`     // factor level, depth=10
+	// Factors are the parameters that differ between cells of the scenario.
+	Factors  []results.Value `json:"factors,omitempty"`
+	Baseline string          `json:"baseline,omitempty"` // ID of the cell that it is compared with
+	// Planned, OK, Failed and Disturbed count invocations of the primary metric's
+	// profile: in planned blocks, succeeded, failed, disturbed by other processes.
+	// OK and Failed count extra blocks, too. Missing ones, of any profile, were not
+	// started yet.
 	Planned   int `json:"planned"`
 	OK        int `json:"ok"`
 	Failed    int `json:"failed"`
 	Missing   int `json:"missing"`
 	Disturbed int `json:"disturbed"`
-	// Repeated are those of the disturbed ones that an extra block repeated;
-	// They are in the numbers; Scenario.Repeats says more.
+	// Repeated counts the disturbed ones that an extra block repeated. They are in the
+	// numbers; the scenario's repeats say more.
 	Repeated int `json:"repeated,omitempty"`
-	// VoidInvocations ended well, but no number of them counts: what they asked
-	// of the subject was not what was planned. They are not in OK.
+	// VoidInvocations counts those that ended well, but are excluded from every
+	// estimate: what they asked of the subject was not what was planned. They are not in
+	// OK.
 	VoidInvocations int `json:"void_invocations,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
 	// Void says why no number of the cell counts: it was not instrumented.
-	Void     string         `json:"void,omitempty"`
-	Records  *Records       `json:"records,omitempty"`
-	Queue    *Queue         `json:"queue,omitempty"`
-	Metrics  []MetricAnswer `json:"metrics"` // in the order of the scenario's metrics
-	Marks    []Mark         `json:"marks,omitempty"`
-	Failures []Failure      `json:"failures,omitempty"`
-	Warnings []Warning      `json:"warnings,omitempty"`
-	Launch   results.Launch `json:"launch"`
-	// Steady is what the cell's invocations do over time; nil when the primary
-	// metric is no series.
+	Void string `json:"void,omitempty"`
+	// Records say what became of its records.
+	Records *Records `json:"records,omitempty"`
+	// Queue says how often the window filled the framework's own queue.
+	Queue *Queue `json:"queue,omitempty"`
+	// Metrics have one entry for each metric of the scenario, in that order.
+	Metrics  []MetricAnswer `json:"metrics"`
+	Marks    []Mark         `json:"marks,omitempty"`    // caveats: what distorts its numbers
+	Failures []Failure      `json:"failures,omitempty"` // its failed invocations
+	Warnings []Warning      `json:"warnings,omitempty"` // what its invocations warned of
+	// Launch is how the framework got in.
+	Launch results.Launch `json:"launch"`
+	// Steady is how its invocations come to rest; absent when the primary metric is no
+	// series.
 	Steady *Steady `json:"steady,omitempty"`
 	// PerRecord is the difference from the baseline divided by the records
 	// delivered per call, in the primary metric's unit per record.
 	PerRecord   *Estimate `json:"per_record,omitempty"`
-	NoPerRecord string    `json:"no_per_record,omitempty"`
-	// Pooled is others' arithmetic over calls; see Scenario.Pooled.
+	NoPerRecord string    `json:"no_per_record,omitempty"` // why there is none
+	// Pooled is others' arithmetic over calls, for comparison with printed tables only.
 	Pooled *Pooled `json:"pooled,omitempty"`
-	// Distribution is that of the primary metric's calls, absent when it is no
-	// series of calls, or when NoDistribution says why.
+	// Distribution is that of the primary metric's calls; absent when it is no series
+	// of calls, or when NoDistribution says why.
 	Distribution   *Distribution `json:"distribution,omitempty"`
-	NoDistribution string        `json:"no_distribution,omitempty"`
+	NoDistribution string        `json:"no_distribution,omitempty"` // why there is none
 	// Other is the mean of the primary metric over the window that was not
 	// chosen: half beside steady, steady beside the others. It shows how much
-	// hangs on the choice.
+	// depends on the choice.
 	Other *OtherWindow `json:"other_window,omitempty"`
 }
 
 // OtherWindow is a mean over another window.
 type OtherWindow struct {
-	Window results.Window `json:"window"`
-	Mean   *Estimate      `json:"mean"`
+	Window results.Window `json:"window"` // the one that was not chosen
+	Mean   *Estimate      `json:"mean"`   // of the primary metric
 }
 
 // Steady is how the invocations of a cell come to rest.
@@ -263,51 +291,53 @@ type Steady struct {
 	Class  string         `json:"class"`
 	Counts map[string]int `json:"counts"` // invocations by class
 	// WarmupCalls is the median number of calls of one thread before the
-	// steady state, of the invocations that have one; WarmupMean the mean of
-	// the calls before it, absent when none has any.
+	// steady state, of the invocations that have one.
 	WarmupCalls *Estimate `json:"warmup_calls,omitempty"`
-	WarmupMean  *Estimate `json:"warmup_mean,omitempty"`
-	Text        string    `json:"text"`
+	// WarmupMean is the mean of these calls, absent when there are none.
+	WarmupMean *Estimate `json:"warmup_mean,omitempty"`
+	Text       string    `json:"text"` // in words
 }
 
-// Pooled is the arithmetic over all calls of all invocations, second halves
-// only: N calls with their mean and sample standard deviation in the metric's unit,
-// Half the half-width 1.96 sd/sqrt(N), and a pooled two-sample t against the
-// baseline. It is printed to replicate papers; the intervals are far too narrow.
-// Of PoolLastLoop the calls are those of the invocation of the last block, and
-// there is no test: MooBench's script (frameworks/statistics.r) makes none.
+// Pooled is the arithmetic of others over calls: of the second halves of all
+// invocations, or of the last loop alone, as PoolKind of the scenario says. It is
+// printed to replicate papers; calls are no replicates, and the intervals are far too
+// narrow. Of the last loop there is no test: MooBench's script
+// (frameworks/statistics.r) makes none.
 type Pooled struct {
-	N    int64   `json:"n"`
-	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd"`
-	Half float64 `json:"half_width"`
-	Test *Test   `json:"test,omitempty"`
-	// TooNarrow is our interval's width divided by this one's, nil when either has
+	N    int64   `json:"n"`              // calls
+	Mean float64 `json:"mean"`           // of these calls, in the metric's unit
+	SD   float64 `json:"sd"`             // sample standard deviation of these calls
+	Half float64 `json:"half_width"`     // 1.96 sd/√n
+	Test *Test   `json:"test,omitempty"` // pooled two-sample t against the baseline, of papers only
+	// TooNarrow is our interval's width divided by this one's, absent when either has
 	// no width.
 	TooNarrow *float64 `json:"too_narrow,omitempty"`
 }
 
 // MetricAnswer is what is known of one metric of one cell.
 type MetricAnswer struct {
-	Metric string `json:"metric"`
+	Metric string `json:"metric"` // name
 	// Mean is the mean over invocations with its t interval, absent when
 	// Absent says why.
 	Mean   *Estimate `json:"mean,omitempty"`
-	Absent string    `json:"absent,omitempty"`
-	// Difference (cell minus baseline, in the metric's unit) and Ratio (cell
-	// over baseline, from paired logarithms) are absent when the reason says
-	// why; both are absent of baselines without one.
-	Difference   *Estimate `json:"difference,omitempty"`
+	Absent string    `json:"absent,omitempty"` // why there is no mean
+	// Difference is cell minus baseline, in the metric's unit: paired within blocks, of
+	// unordered campaigns Welch's.
+	Difference *Estimate `json:"difference,omitempty"`
+	// Ratio is cell over baseline, from paired logarithms.
 	Ratio        *Estimate `json:"ratio,omitempty"`
-	NoDifference string    `json:"no_difference,omitempty"`
-	NoRatio      string    `json:"no_ratio,omitempty"`
+	NoDifference string    `json:"no_difference,omitempty"` // why there is no difference
+	NoRatio      string    `json:"no_ratio,omitempty"`      // why there is no ratio
 	// Kept is Difference without the invocations that were disturbed and repeated,
-	// of a primary metric of a scenario that has such; All is Difference itself.
-	Kept        *Estimate  `json:"kept,omitempty"`
-	All         *Estimate  `json:"all,omitempty"`
+	// of a primary metric in a scenario that has such.
+	Kept *Estimate `json:"kept,omitempty"`
+	// All is Difference itself, where there is Kept.
+	All *Estimate `json:"all,omitempty"`
+	// Quantiles are those of the calls of each invocation.
 	Quantiles   []Quantile `json:"quantiles,omitempty"`
-	NoQuantiles string     `json:"no_quantiles,omitempty"`
-	// Rate is that of a metric with Of, whose mean over invocations is no answer.
+	NoQuantiles string     `json:"no_quantiles,omitempty"` // why there are none
+	// Rate is that of a metric which counts events, whose mean over invocations is no
+	// answer.
 	Rate *Rate `json:"rate,omitempty"`
 	// Components splits the variance, of metrics that are means of samples.
 	Components *Components `json:"components,omitempty"`
@@ -315,84 +345,97 @@ type MetricAnswer struct {
 
 // Components are variance components after Kalibera and Jones: between
 // invocations, and within them (of the means of batches). What batches add to an
-// invocation's mean is reckoned as if they were independent. Autocorrelation adds
+// invocation's mean is computed as if they were independent. Autocorrelation adds
 // more, which counts as between: BetweenSD and ICC are upper bounds but for chance.
 type Components struct {
-	// BetweenSD is that of invocations, in the metric's unit, what batches add
-	// taken off; 0 when that is more.
+	// BetweenSD is the standard deviation of invocations, in the metric's unit, without
+	// what batches add; 0 when that is more. Where batches are not independent it is an
+	// upper bound.
 	BetweenSD float64 `json:"between_sd"`
-	WithinSD  float64 `json:"within_sd"` // of batches inside an invocation, in the metric's unit
-	// ICC is the share of the variance that lies between invocations, at most.
+	WithinSD  float64 `json:"within_sd"` // standard deviation of batches inside an invocation, in the metric's unit
+	// ICC is the share of the variance that lies between invocations. Where batches
+	// are not independent it is an upper bound.
 	ICC float64 `json:"icc"`
 }
 
 // Quantile is the median over invocations of a quantile of the calls of each.
 type Quantile struct {
-	Name     string   `json:"name"` // p50, p99, p99.9, max
-	P        float64  `json:"p"`
+	Name string  `json:"name"` // p50, p99, p99.9, max
+	P    float64 `json:"p"`    // 0.5, 0.99, 0.999, 1
+	// Estimate is the median over invocations.
 	Estimate Estimate `json:"estimate"`
-	// Difference and Ratio are the medians over blocks of what the quantiles of
-	// cell and baseline differ by, with order-statistic intervals.
-	Difference   *Estimate `json:"difference,omitempty"`
+	// Difference is the median over blocks of what the quantiles of cell and baseline
+	// differ by, with an order-statistic interval.
+	Difference *Estimate `json:"difference,omitempty"`
+	// Ratio is the same of cell over baseline.
 	Ratio        *Estimate `json:"ratio,omitempty"`
-	NoDifference string    `json:"no_difference,omitempty"`
+	NoDifference string    `json:"no_difference,omitempty"` // why there is neither
 }
 
 // Answer is the answer to a question that was registered before the first
 // invocation.
 type Answer struct {
-	ID         string    `json:"id"`
-	Text       string    `json:"text"`
-	Metric     string    `json:"metric"`
-	A          string    `json:"a"` // cell ID
-	B          string    `json:"b"` // cell ID
-	Family     string    `json:"family,omitempty"`
-	FamilySize int       `json:"family_size"`
+	ID     string `json:"id"`     // of the question
+	Text   string `json:"text"`   // the question
+	Metric string `json:"metric"` // name
+	A      string `json:"a"`      // ID of a cell
+	B      string `json:"b"`      // ID of a cell: the answer is about A - B
+	// Family names the questions whose intervals hold together, FamilySize is their
+	// number.
+	Family     string `json:"family,omitempty"`
+	FamilySize int    `json:"family_size"`
+	// Difference is A - B, in the metric's unit.
 	Difference *Estimate `json:"difference,omitempty"`
-	Ratio      *Estimate `json:"ratio,omitempty"`
-	// Rates is the answer about a metric with Of; Difference and Ratio are then
-	// absent.
-	Rates    *Rates  `json:"rates,omitempty"`
+	// Ratio is A over B.
+	Ratio *Estimate `json:"ratio,omitempty"`
+	// Rates is the answer about a metric that counts events; Difference and Ratio are
+	// then absent.
+	Rates *Rates `json:"rates,omitempty"`
+	// Verdict says what the interval shows. more, less: all of it lies above, below 0.
+	// small: so it does, and within the margin. free: it holds 0, and the difference is
+	// shown to lie within the margin. undecided: it holds 0. no: what a one-sided question
+	// asked is excluded, and no other direction is claimed. no answer: there is none.
 	Verdict  Verdict `json:"verdict"`
-	Sentence string  `json:"sentence"`
-	Detail   string  `json:"detail,omitempty"` // test, degrees of freedom, p, n
+	Sentence string  `json:"sentence"`         // the answer in words
+	Detail   string  `json:"detail,omitempty"` // test, degrees of freedom, p, n, what can be detected
 	// Caveats limit the answer: few invocations, ties, values that do not vary.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
-	// Kept and All are as in MetricAnswer; Without puts Kept into words.
-	Kept    *Estimate `json:"kept,omitempty"`
+	// Kept is Difference without the invocations that were disturbed and repeated;
+	// absent where none were.
+	Kept *Estimate `json:"kept,omitempty"`
+	// All is Difference itself, where there is Kept.
 	All     *Estimate `json:"all,omitempty"`
-	Without string    `json:"without,omitempty"`
-	// Asked marks a question of benchmarks.toml.
-	Asked bool    `json:"asked,omitempty"`
-	Alpha float64 `json:"alpha"` // of the question, shared by its family
-	// Equivalence is about the margin within which a cost does not matter; nil
+	Without string    `json:"without,omitempty"` // Kept in words
+	// Asked marks a question of benchmarks.toml; the scenario asks the others by itself.
+	Asked bool `json:"asked,omitempty"`
+	// Alpha is the chance of a wrong "yes" of the question, which its family shares.
+	Alpha float64 `json:"alpha"`
+	// Equivalence is about the margin within which a cost does not matter; absent
 	// without a margin, or without an interval.
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
-	// Pooled is the paper's arithmetic beside ours, of scenarios with
-	// pool = "calls".
+	// Pooled is the papers' arithmetic beside ours, in words, where the scenario asks for it.
 	Pooled string `json:"pooled,omitempty"`
 
 	Unit string `json:"-"` // of the metric
 }
 
-// Mark is something that spoils a number, and is printed at it: cause,
-// consequence, what to do.
+// Mark is something that distorts a number, and is printed at it.
 type Mark struct {
-	Kind string `json:"kind"`
-	Show string `json:"show"` // as at the number, e.g. "lost 95.5 %"
+	Kind string `json:"kind"` // without amounts
+	Show string `json:"show"` // as printed at the number, lost 95.5 %
 	Text string `json:"text"` // cause, consequence, what to do
 }
 
 // Failure is a failed invocation.
 type Failure struct {
-	Invocation string `json:"invocation"`
-	Kind       string `json:"kind"`
-	Message    string `json:"message"`
-	LogTail    string `json:"log_tail,omitempty"`
+	Invocation string `json:"invocation"`         // b0003.s07.r0
+	Kind       string `json:"kind"`               // how it failed
+	Message    string `json:"message"`            // in words
+	LogTail    string `json:"log_tail,omitempty"` // the last lines of its log
 }
 
-// Warning is a warning that Count invocations of a cell carry.
+// Warning is a warning that invocations of a cell carry.
 type Warning struct {
-	Text  string `json:"text"`
-	Count int    `json:"count"`
+	Text  string `json:"text"`  // the warning
+	Count int    `json:"count"` // invocations that carry it
 }

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"moobench/analysis/infer"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 func TestBreakEvens(t *testing.T) {
-	a, err := Analyse(madeup.Swapped())
+	a, err := Analyse(testcampaign.Swapped())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,47 +51,47 @@ func TestBreakEvens(t *testing.T) {
 // part has one of the parts that are there.
 func TestBreakEvensNeedBothSides(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change func(*madeup.Store)
+		change func(*testcampaign.Store)
 		want   int
 		parts  string
 	}{
-		"no switchable": {func(s *madeup.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Change = "" }) }, 0, ""},
-		"not swapped":   {func(s *madeup.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Change = "" }) }, 4, "turnaround+recovery"},
-		"no price":      {func(s *madeup.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
-		"another probe's price": {func(s *madeup.Store) {
+		"no switchable": {func(s *testcampaign.Store) { eachCell(s, "manual", func(c *results.Cell) { c.Change = "" }) }, 0, ""},
+		"not swapped":   {func(s *testcampaign.Store) { eachCell(s, "hotswap", func(c *results.Cell) { c.Change = "" }) }, 4, "turnaround+recovery"},
+		"no price":      {func(s *testcampaign.Store) { s.Made.Scenarios[1].Metrics = s.Made.Scenarios[1].Metrics[1:4] }, 0, ""},
+		"another probe's price": {func(s *testcampaign.Store) {
 			for i := range s.Made.Cells {
 				if c := &s.Made.Cells[i]; c.Scenario == "turnaround" {
 					c.Framework, c.Variant = "kieker", strings.Replace(c.Variant, "probe", "kieker", 1)
 				}
 			}
 		}, 0, ""},
-		"without a part": {func(s *madeup.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 6, "turnaround+recovery"},
-		"some lack one": {func(s *madeup.Store) {
+		"without a part": {func(s *testcampaign.Store) { eachRun(s, func(i *results.Invocation) { delete(i.Scalars, "recovery") }) }, 6, "turnaround+recovery"},
+		"some lack one": {func(s *testcampaign.Store) {
 			eachRun(s, func(i *results.Invocation) {
 				if i.Block < 3 {
 					delete(i.Scalars, "recovery")
 				}
 			})
 		}, 6, "turnaround+recovery"},
-		"unordered":      {func(s *madeup.Store) { s.Made.Design = results.DesignUnordered }, 0, ""},
-		"one invocation": {func(s *madeup.Store) { eachRun(s, failLater) }, 6, "turnaround+recovery"},
-		"another level": {func(s *madeup.Store) {
+		"unordered":      {func(s *testcampaign.Store) { s.Made.Design = results.DesignUnordered }, 0, ""},
+		"one invocation": {func(s *testcampaign.Store) { eachRun(s, failLater) }, 6, "turnaround+recovery"},
+		"another level": {func(s *testcampaign.Store) {
 			eachCell(s, "hotswap", func(c *results.Cell) {
 				if c.Scenario == "turnaround" {
 					c.Factors = []results.Value{{Name: "depth", Value: "10"}}
 				}
 			})
 		}, 5, "turnaround+recovery"},
-		"another JVM": {func(s *madeup.Store) { eachCell(s, "hotswap", interpreted("turnaround")) }, 4, "turnaround+recovery"},
-		"the same JVM": {func(s *madeup.Store) {
+		"another JVM": {func(s *testcampaign.Store) { eachCell(s, "hotswap", interpreted("turnaround")) }, 4, "turnaround+recovery"},
+		"the same JVM": {func(s *testcampaign.Store) {
 			for _, scenario := range []string{"turnaround", s.Made.Scenarios[0].Label} {
 				eachCell(s, "hotswap", interpreted(scenario))
 			}
 		}, 6, "turnaround+recovery"},
-		"not in nanosecs": {func(s *madeup.Store) { s.Made.Scenarios[0].Metrics[0].Unit = "calls/s" }, 0, ""},
+		"not in nanosecs": {func(s *testcampaign.Store) { s.Made.Scenarios[0].Metrics[0].Unit = "calls/s" }, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := withoutGrowth(madeup.Swapped())
+			s := withoutGrowth(testcampaign.Swapped())
 			tt.change(s)
 			a, err := Analyse(s)
 			if err != nil || len(a.BreakEvens) != tt.want {
@@ -117,7 +117,7 @@ func TestBreakEvensNeedBothSides(t *testing.T) {
 }
 
 // withoutGrowth leaves out the last scenario, which has most of the cells.
-func withoutGrowth(s *madeup.Store) *madeup.Store {
+func withoutGrowth(s *testcampaign.Store) *testcampaign.Store {
 	last := s.Made.Scenarios[2].Label
 	s.Runs = slices.DeleteFunc(s.Runs, func(i *results.Invocation) bool { return s.Made.Cell(i.Cell).Scenario == last })
 	s.Made.Cells = slices.DeleteFunc(s.Made.Cells, func(c results.Cell) bool { return c.Scenario == last })
@@ -125,7 +125,7 @@ func withoutGrowth(s *madeup.Store) *madeup.Store {
 	return s
 }
 
-func eachCell(s *madeup.Store, mode string, f func(*results.Cell)) {
+func eachCell(s *testcampaign.Store, mode string, f func(*results.Cell)) {
 	for i := range s.Made.Cells {
 		if s.Made.Cells[i].Mode == mode {
 			f(&s.Made.Cells[i])
@@ -143,7 +143,7 @@ func interpreted(scenario string) func(*results.Cell) {
 	}
 }
 
-func eachRun(s *madeup.Store, f func(*results.Invocation)) {
+func eachRun(s *testcampaign.Store, f func(*results.Invocation)) {
 	for _, inv := range s.Runs {
 		f(inv)
 	}

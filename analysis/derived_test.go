@@ -4,14 +4,14 @@ import (
 	"errors"
 	"testing"
 
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // keeping is a campaign that kept samples of its hot method and of its changes,
 // beside the scalars that were recorded of them.
 type keeping struct {
-	*madeup.Store
+	*testcampaign.Store
 	during []int64
 	err    error
 }
@@ -47,7 +47,7 @@ func recovered(during []int64, series ...string) (*keeping, *results.Invocation,
 	for _, name := range []string{results.DerivedRecovery, results.DerivedResidue, "safepoint"} {
 		sc.Metrics = append(sc.Metrics, results.Metric{Name: name, Profile: results.ProfileTiming})
 	}
-	return &keeping{Store: &madeup.Store{}, during: during}, inv, sc
+	return &keeping{Store: &testcampaign.Store{}, during: during}, inv, sc
 }
 
 // course100 comes back after 200 calls: 800 ns more each.

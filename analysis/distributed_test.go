@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // The distribution of a cell holds the calls of the windows of all its
 // invocations; without single calls there is none, and it is said why.
 func TestDistributions(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	d := cell(t, a, "none").Distribution
 	if d == nil || d.Invocations != 6 || d.N < 6*1000 || d.N > 6*2000 {
 		t.Fatalf("baseline: %+v", d)
@@ -33,7 +33,7 @@ func TestDistributions(t *testing.T) {
 // What the steady state is does not hang on the window that means are taken over.
 func TestSteadyFromIsNotTheWindow(t *testing.T) {
 	for _, window := range []results.Window{results.WindowSteady, results.WindowHalf, results.WindowAll} {
-		s := madeup.Sized()
+		s := testcampaign.Sized()
 		s.Made.Scenarios[0].Window = window
 		found, none := 0, 0
 		for _, inv := range analyse(t, s).Invocations {

@@ -12,26 +12,25 @@ import (
 // invocations together, from their mergeable histograms. It shows a shape. Calls
 // of one invocation are correlated, so that no interval rests on it.
 type Distribution struct {
-	N           int64 `json:"n"` // calls
-	Invocations int   `json:"invocations"`
+	N           int64 `json:"n"`           // calls
+	Invocations int   `json:"invocations"` // invocations that the calls are from
 	// Box are the quantiles 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999 and 1.
 	Box []BoxPoint `json:"box"`
-	// Tail goes from the shortest call, which all calls reach, to the longest,
-	// which one does; at most tailMost points.
+	// Tail goes from the shortest call, whose time all calls took at least, to the
+	// longest, whose time one did.
 	Tail []TailPoint `json:"tail"`
 }
 
-// BoxPoint is a quantile, in the metric's unit.
+// BoxPoint is a quantile.
 type BoxPoint struct {
-	P     float64 `json:"p"`
-	Value float64 `json:"value"`
+	P     float64 `json:"p"`     // from 0 to 1
+	Value float64 `json:"value"` // in the metric's unit
 }
 
-// TailPoint says which share of the calls took at least a value, in the metric's
-// unit.
+// TailPoint says which share of the calls took at least a value.
 type TailPoint struct {
-	Value float64 `json:"value"`
-	Share float64 `json:"share"`
+	Value float64 `json:"value"` // in the metric's unit
+	Share float64 `json:"share"` // from 1 to 1/n
 }
 
 const (
@@ -55,7 +54,7 @@ func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
 	if p == nil || p.Series == "" || r.void[c.ID] != "" {
 		return nil, ""
 	}
-	var all []summary.Counts
+	var all []summary.Distribution
 	for _, e := range succeeded(r.all[c.ID], r.profile()) {
 		if e.batched[p.Name] {
 			return nil, batchedSamples
@@ -70,7 +69,7 @@ func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
 	return newDistribution(summary.Merge(all...), len(all))
 }
 
-func newDistribution(of summary.Counts, invocations int) (d *Distribution, why string) {
+func newDistribution(of summary.Distribution, invocations int) (d *Distribution, why string) {
 	d = &Distribution{N: of.N(), Invocations: invocations}
 	for _, p := range boxed {
 		v := of.Quantile(p)

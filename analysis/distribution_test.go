@@ -10,7 +10,7 @@ import (
 	"moobench/results/summary"
 )
 
-func countsOf(t interface{ Fatal(...any) }, values []int64) summary.Counts {
+func countsOf(t interface{ Fatal(...any) }, values []int64) summary.Distribution {
 	b := summary.NewBuilder(int64(len(values)))
 	b.Add(values)
 	c, err := b.Column()
@@ -21,7 +21,7 @@ func countsOf(t interface{ Fatal(...any) }, values []int64) summary.Counts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d.Counts()
+	return d
 }
 
 // A point of the tail says which share of the calls took at least its value:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 	"moobench/results/summary"
 )
@@ -14,7 +14,7 @@ import (
 // doubted is a campaign whose files are not as they were sealed, and the summaries
 // of whose first blocks are damaged.
 type doubted struct {
-	*madeup.Store
+	*testcampaign.Store
 	blocks int
 }
 
@@ -35,7 +35,7 @@ func (d doubted) Summary(inv *results.Invocation) (*summary.Summary, error) {
 // What is not as it was recorded is said beside the answers, and no answer lacks
 // because of it.
 func TestDoubts(t *testing.T) {
-	s := madeup.Small()
+	s := testcampaign.Small()
 	sound := analyse(t, s)
 	a, err := analysis.Analyse(doubted{s, 2})
 	if err != nil {
@@ -54,7 +54,7 @@ func TestDoubts(t *testing.T) {
 }
 
 func TestRecomputed(t *testing.T) {
-	s := madeup.Small()
+	s := testcampaign.Small()
 	for blocks, want := range map[int]string{0: "", 1: "the summary of b0001.s00.r0"} {
 		all, err := analysis.Measure(doubted{s, blocks})
 		if err != nil {

@@ -67,11 +67,11 @@ type primary struct {
 	warmCalls int64   // of one thread, before the steady state
 	warmMean  float64 // per call, NaN when no call came before
 	half      summary.Moments
-	calls     int64          // of all threads, warm-up included
-	counted   int64          // calls of all threads in the window
-	other     float64        // mean over the window that was not chosen
-	settled   float64        // share of the samples before the steady state; 0 without a class
-	counts    summary.Counts // of the window, where each sample is one call
+	calls     int64                // of all threads, warm-up included
+	counted   int64                // calls of all threads in the window
+	other     float64              // mean over the window that was not chosen
+	settled   float64              // share of the samples before the steady state; 0 without a class
+	counts    summary.Distribution // of the window, where each sample is one call
 }
 
 // gather reads the current invocations of a campaign; superseded ones are in no
@@ -190,7 +190,7 @@ func (e *evidence) series(m results.Metric, sum *summary.Summary, sc *results.Sc
 		return err
 	}
 	if p := primaryOf(sc); p != nil && p.Name == m.Name {
-		e.primary.counts = d.Counts()
+		e.primary.counts = d
 	}
 	for _, q := range quantiles {
 		e.quantiles[m.Name] = append(e.quantiles[m.Name], d.Quantile(q.p))

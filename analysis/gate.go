@@ -10,39 +10,43 @@ import (
 	"moobench/results"
 )
 
-// GateAnswer is what the gate of a campaign says of the variants that it judges.
+// GateAnswer is what the gate of a campaign says about the variants that it judges.
 type GateAnswer struct {
-	Gate results.Gate `json:"gate"`
+	Gate results.Gate `json:"gate"` // as planned
 	// Level is that of each one-sided bound, 1 - alpha/m with m the number of
 	// cells that are judged (Bonferroni): all lower bounds hold together at
-	// 1 - alpha, and so do all upper ones. 0 when there are none.
-	Level    float64         `json:"level,omitempty"`
-	Cells    []GateCell      `json:"cells"`
+	// 1 - alpha, and so do all upper ones. It is absent when nothing could be judged.
+	Level float64    `json:"level,omitempty"`
+	Cells []GateCell `json:"cells"` // one for each judged cell
+	// Verdict is worse when a cell is, else no answer when a cell has none, else
+	// undecided when a cell is, else passed.
 	Verdict  infer.Judgement `json:"verdict"`
-	Sentence string          `json:"sentence"`
+	Sentence string          `json:"sentence"` // in words
 }
 
-// GateCell is what the gate says of one cell.
+// GateCell is what the gate says about one cell.
 type GateCell struct {
-	Cell      string `json:"cell"` // ID
-	Label     string `json:"label"`
-	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; "" when there is none
-	// Ratio is by how many times the cell is worse than its reference, over
-	// the blocks that hold both: cell/reference where less is better,
-	// reference/cell where more is; 1.05 is 5 % worse. Its interval is that
-	// from Low to High, its test is of the ratio 1.
+	Cell      string `json:"cell"`                // ID
+	Label     string `json:"label"`               // variant with its factor level
+	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; absent when there is none
+	// Ratio is by how many times the cell is worse than its reference, from paired
+	// logarithms over the blocks that hold both: cell/reference where less is better,
+	// reference/cell where more is; 1.05 is 5 % worse. Its interval is that from Low to
+	// High, its test is of the ratio 1.
 	Ratio *Estimate `json:"ratio,omitempty"`
-	// Low and High are the one-sided bounds of Ratio, each at the gate's Level;
-	// 0 when there is no interval.
+	// Low and High are the one-sided bounds of Ratio, each at the gate's level;
+	// absent without an interval.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
 	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
-	// says worse four times in five, with so many blocks that vary so much.
-	Detectable *float64        `json:"detectable,omitempty"`
-	Verdict    infer.Judgement `json:"verdict"`
-	Sentence   string          `json:"sentence"`
-	// Marks are what spoils the numbers of the cell or its reference, as it is
-	// shown at them.
+	// says worse with 80 % power, with so many blocks that vary so much.
+	Detectable *float64 `json:"detectable,omitempty"`
+	// Verdict is worse when Low is above 1 + worse_by, passed when High is not, and
+	// undecided when neither holds, or the A/A failed. no answer: invalid, given up, no
+	// pairs, another machine, not finished.
+	Verdict  infer.Judgement `json:"verdict"`
+	Sentence string          `json:"sentence"` // in words, with the reason of no answer
+	// Marks are the caveats of the cell or its reference, as printed at their numbers.
 	Marks []string `json:"marks,omitempty"`
 	// Caveats limit the verdict: that of few invocations which passed.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`

@@ -8,11 +8,11 @@ import (
 // Loops is the share of the wall time that lay inside the measured loops, the
 // agents' own start-up left out.
 type Loops struct {
-	LoopNS    float64  `json:"loop_ns"`
-	WallNS    float64  `json:"wall_ns"`
-	StartupNS float64  `json:"agent_startup_ns"` // beyond the baseline's
-	Share     *float64 `json:"share,omitempty"`
-	Absent    string   `json:"absent,omitempty"`
+	LoopNS    float64  `json:"loop_ns"`          // time inside the loops, summed over invocations
+	WallNS    float64  `json:"wall_ns"`          // time from start to exit, summed over invocations
+	StartupNS float64  `json:"agent_startup_ns"` // start-up of agents, beyond the baseline's
+	Share     *float64 `json:"share,omitempty"`  // LoopNS / (WallNS - StartupNS)
+	Absent    string   `json:"absent,omitempty"` // why there is no share
 }
 
 // The scalars that the share of wall time inside the loops is made of, in ns.

@@ -16,29 +16,29 @@ import (
 // Host is how one machine stood while a campaign measured on it.
 type Host struct {
 	ID   string `json:"id"`   // as in machines
-	Name string `json:"name"` // of the host
+	Name string `json:"name"` // host name
 	// Quiet says what was set for the campaign, "" when nothing was.
 	Quiet string `json:"quiet,omitempty"`
-	// Unmet say which wishes could not be had, and why.
+	// Unmet say which wishes could not be met, and why.
 	Unmet []string `json:"unmet,omitempty"`
-	// Changed is what a later sitting found otherwise.
+	// Changed is what was not the same in all sessions.
 	Changed []Changed `json:"changed,omitempty"`
 }
 
 // Changed is a knob, fact or other property of a machine that was not the same
-// in all sittings.
+// in all sessions.
 type Changed struct {
-	What   string   `json:"what"`
-	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" is not known
+	What   string   `json:"what"`   // its name
+	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" where it is not known
 }
 
 // Superseded is an invocation of a block that was started again.
 type Superseded struct {
-	ID     string         `json:"id"`
-	Cell   string         `json:"cell"`
-	Status results.Status `json:"status"`
-	Start  *time.Time     `json:"start,omitempty"`
-	End    *time.Time     `json:"end,omitempty"`
+	ID     string         `json:"id"`              // b0003.s07.r0
+	Cell   string         `json:"cell"`            // ID
+	Status results.Status `json:"status"`          // how it ended
+	Start  *time.Time     `json:"start,omitempty"` // when it began
+	End    *time.Time     `json:"end,omitempty"`   // when it ended
 }
 
 // hosts are the machines, each once; the latest state of each comes first in

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // What is measured is what the answers rest on.
 func TestMeasure(t *testing.T) {
-	s := madeup.Troubled()
+	s := testcampaign.Troubled()
 	s.Unreadable = nil
 	all, err := analysis.Measure(s)
 	if err != nil {
@@ -44,7 +44,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestMeasureSaysWhatLacks(t *testing.T) {
-	s := madeup.Small()
+	s := testcampaign.Small()
 	s.Unreadable = errors.New("reading b0009.s00.r0: it is cut off")
 	all, err := analysis.Measure(s)
 	if len(all) == 0 || err == nil || !strings.Contains(err.Error(), "b0009.s00.r0") {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -116,9 +116,9 @@ func TestPinOnePair(t *testing.T) {
 // TestPinWholeCampaigns: of each cell but proofs its primary and key metrics, and
 // each has a logarithm or says why not.
 func TestPinWholeCampaigns(t *testing.T) {
-	for name, s := range map[string]*madeup.Store{
-		"small": madeup.Small(), "troubled": madeup.Troubled(), "served": madeup.Served(), "swapped": madeup.Swapped(),
-		"factored": madeup.Factored(), "repeated": madeup.Repeated(), "unordered": madeup.Unordered(),
+	for name, s := range map[string]*testcampaign.Store{
+		"small": testcampaign.Small(), "troubled": testcampaign.Troubled(), "served": testcampaign.Served(), "swapped": testcampaign.Swapped(),
+		"factored": testcampaign.Factored(), "repeated": testcampaign.Repeated(), "unordered": testcampaign.Unordered(),
 	} {
 		want := 0
 		for _, c := range s.Made.Cells {

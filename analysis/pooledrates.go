@@ -14,32 +14,32 @@ import (
 // compares the L^ of both. It is printed to replicate papers, and is not our
 // answer: that is the comparison of rates.
 type PooledRates struct {
-	Metric string      `json:"metric"` // the count
-	Of     string      `json:"of"`
-	A      PooledArm   `json:"a"`
-	B      PooledArm   `json:"b"`
-	Own    PooledScale `json:"own_scale"`    // S is each cell's own total, as printed
+	Metric string      `json:"metric"`       // the count
+	Of     string      `json:"of"`           // the scalar that says how often it could have been
+	A      PooledArm   `json:"a"`            // the cell
+	B      PooledArm   `json:"b"`            // its baseline
+	Own    PooledScale `json:"own_scale"`    // S is each cell's own total, as printed in papers
 	Common PooledScale `json:"common_scale"` // S is one million for both
-	Text   string      `json:"text"`
-	Wrong  string      `json:"wrong"` // what is wrong with it
+	Text   string      `json:"text"`         // in words
+	Wrong  string      `json:"wrong"`        // what is wrong with it
 }
 
 // PooledArm is one cell: its runs, and S, the total of S_i.
 type PooledArm struct {
-	Cell  string  `json:"cell"` // ID
-	N     int     `json:"n"`
-	Total float64 `json:"total"`
+	Cell  string  `json:"cell"`  // ID
+	N     int     `json:"n"`     // runs
+	Total float64 `json:"total"` // chances of all runs
 }
 
-// PooledScale is L^ of both cells on a scale, with Student's test of A - B. Bound
-// is the one-sided bound at 5 %: the papers reject below it.
+// PooledScale is L^ of both cells on a scale, with Student's test of A - B.
 type PooledScale struct {
+	// MeanA, SDA, MeanB and SDB are mean and standard deviation of L^ of both cells.
 	MeanA float64 `json:"mean_a"`
 	SDA   float64 `json:"sd_a"`
 	MeanB float64 `json:"mean_b"`
 	SDB   float64 `json:"sd_b"`
-	Test  *Test   `json:"test,omitempty"` // two-sided p
-	Bound float64 `json:"bound"`
+	Test  *Test   `json:"test,omitempty"` // pooled, two-sided
+	Bound float64 `json:"bound"`          // one-sided bound at 5 %: the papers reject below it
 }
 
 // notOurs says what is wrong with the arithmetic of L^.

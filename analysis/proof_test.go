@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -73,12 +73,12 @@ func TestUnknownLossesAreMarked(t *testing.T) {
 	}
 }
 
-func twoInvocations(plan results.ProofPlan, got [2]int64, late, sibling int64) *madeup.Store {
-	proof := madeup.Variant(3, "mine/counted", results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100})
+func twoInvocations(plan results.ProofPlan, got [2]int64, late, sibling int64) *testcampaign.Store {
+	proof := testcampaign.Variant(3, "mine/counted", results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100})
 	proof.Role = results.RoleProof
-	s := madeup.Make(madeup.Plan{
-		Blocks: 2, Samples: 100, Cells: append(madeup.Baselines(), madeup.Variant(2, "mine", plan), proof),
-		Behaves: []madeup.Behaviour{{Mean: 100}, {Mean: 100}, {Mean: 200}, {Mean: 1}},
+	s := testcampaign.Make(testcampaign.Plan{
+		Blocks: 2, Samples: 100, Cells: append(testcampaign.Baselines(), testcampaign.Variant(2, "mine", plan), proof),
+		Behaves: []testcampaign.Behaviour{{Mean: 100}, {Mean: 100}, {Mean: 200}, {Mean: 1}},
 	})
 	var kept []*results.Invocation
 	for _, inv := range s.Runs {

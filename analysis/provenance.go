@@ -11,50 +11,51 @@ import (
 
 // Invocation is one current invocation.
 type Invocation struct {
-	ID       string          `json:"id"`
-	Block    int             `json:"block"`
-	Scenario string          `json:"scenario"`
-	Cell     string          `json:"cell"`
-	Profile  results.Profile `json:"profile"`
-	Status   results.Status  `json:"status"`
+	ID       string          `json:"id"`       // b0003.s07.r0
+	Block    int             `json:"block"`    // number of the block, or that of the source of an import
+	Scenario string          `json:"scenario"` // label
+	Cell     string          `json:"cell"`     // ID
+	Profile  results.Profile `json:"profile"`  // what may be read from it
+	Status   results.Status  `json:"status"`   // how it ended
 	// Start and End are absent where an import does not know them.
 	Start   *time.Time `json:"start,omitempty"`
 	End     *time.Time `json:"end,omitempty"`
-	Sitting string     `json:"sitting,omitempty"`
-	Machine string     `json:"machine,omitempty"`
-	Runtime string     `json:"runtime,omitempty"`
-	CPUs    string     `json:"cpus,omitempty"`
-	Exit    string     `json:"exit,omitempty"`
+	Sitting string     `json:"sitting,omitempty"` // session: one run of moobench on one boot of one host
+	Machine string     `json:"machine,omitempty"` // ID
+	Runtime string     `json:"runtime,omitempty"` // JDK build
+	CPUs    string     `json:"cpus,omitempty"`    // affinity of the subject as read back
+	Exit    string     `json:"exit,omitempty"`    // 0, 1, "signal: killed"
 	// Void says why no number of the invocation counts, although it ended well.
 	Void string `json:"void,omitempty"`
 	// Value is the primary metric's, absent when the invocation has none or
-	// its cell is void.
+	// no number of its cell counts.
 	Value *float64 `json:"value,omitempty"`
 	// Calls is how many calls, or requests, of all threads Value is the mean of;
-	// 0 when it is no mean of samples.
+	// absent when it is no mean of samples.
 	Calls int64 `json:"calls,omitempty"`
-	// Observed are the other metrics of its profile, by name, in their units;
-	// none of a cell that is void.
+	// Observed are the other metrics of its profile, in their units; absent where no
+	// number of the cell counts.
 	Observed map[string]float64 `json:"observed,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
 	Trace []float64 `json:"trace,omitempty"`
-	// Class is flat, warmup, slowdown or no steady state; "" when it was not
-	// told. From is the share of the samples that lie before the window.
+	// Class is flat, warmup, slowdown or no steady state; absent when it was not told.
 	Class string  `json:"class,omitempty"`
-	From  float64 `json:"window_from,omitempty"`
+	From  float64 `json:"window_from,omitempty"` // share of the samples that lie before the window
 	// SteadyFrom is the share of the samples before the steady state that was
 	// found, whatever the window is; absent when there is none.
-	SteadyFrom *float64             `json:"steady_from,omitempty"`
-	Disturbed  *results.Disturbance `json:"disturbed,omitempty"`
-	// RepeatedBy is the invocation of an extra block that stands for this
-	// disturbed one, which is in the numbers all the same.
+	SteadyFrom *float64 `json:"steady_from,omitempty"`
+	// Disturbed says what disturbed it; absent when nothing did.
+	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
+	// RepeatedBy is the invocation of an extra block that repeats this disturbed one,
+	// which is in the numbers all the same.
 	RepeatedBy string `json:"repeated_by,omitempty"`
-	// Settings are those that differ from Answers.Settings; "" is not known.
+	// Settings are the knobs that stood otherwise than in the first invocation; "" is
+	// not known.
 	Settings map[string]string `json:"settings,omitempty"`
-	Command  []string          `json:"command,omitempty"`
-	Env      []string          `json:"env,omitempty"`
-	EnvPad   int               `json:"env_pad,omitempty"` // bytes
+	Command  []string          `json:"command,omitempty"` // command line
+	Env      []string          `json:"env,omitempty"`     // environment that moobench set
+	EnvPad   int               `json:"env_pad,omitempty"` // bytes of random environment
 }
 
 // provenance says where the answers come from.

@@ -18,52 +18,57 @@ const (
 
 // Rate is how often the event that a metric with Of counts was seen in a cell.
 type Rate struct {
-	Of         string  `json:"of"` // the scalar that says how often it could have been
-	N          int     `json:"n"`  // invocations
-	Events     int64   `json:"events"`
-	Exposure   float64 `json:"exposure"`
-	PerMillion float64 `json:"per_million"`
+	Of         string  `json:"of"`          // the scalar that says how often it could have been
+	N          int     `json:"n"`           // invocations
+	Events     int64   `json:"events"`      // how often it was
+	Exposure   float64 `json:"exposure"`    // how often it could have been
+	PerMillion float64 `json:"per_million"` // events per million chances
 	// Interval is exact, per million; of no event it reaches from 0 to the
-	// one-sided bound. Scattered says that the invocations vary more than chance
-	// makes them, and that it is wider for that.
-	Interval  *Interval `json:"interval,omitempty"`
-	Scattered bool      `json:"scattered,omitempty"`
-	// Versus compares it with the baseline's; NoVersus says why it does not.
+	// one-sided bound.
+	Interval *Interval `json:"interval,omitempty"`
+	// Scattered says that the invocations vary more than chance makes them, and that
+	// Interval is wider for that.
+	Scattered bool `json:"scattered,omitempty"`
+	// Versus compares it with the baseline's.
 	Versus   *Rates `json:"versus,omitempty"`
-	NoVersus string `json:"no_versus,omitempty"`
+	NoVersus string `json:"no_versus,omitempty"` // why it is not compared
 }
 
 // Rates compares the rate of one cell, A, with that of another, B. Rates and
 // differences are per million.
 type Rates struct {
-	Of      string `json:"of"`
-	A       Arm    `json:"a"`
-	B       Arm    `json:"b"`
-	Blocked bool   `json:"blocked"` // only invocations that share a block, of which A.N = B.N are pairs
-	// Ratio is A's rate by B's, absent when B has no event. Of its bounds that at
-	// 0 and the one without limit are absent.
-	Ratio     *float64 `json:"ratio,omitempty"`
+	Of      string `json:"of"`      // the scalar that says how often the event could have been
+	A       Arm    `json:"a"`       // one cell
+	B       Arm    `json:"b"`       // the other one
+	Blocked bool   `json:"blocked"` // whether only invocations that share a block count; the n of both are then pairs
+	// Ratio is the first rate by the second one, absent when the second has no event.
+	Ratio *float64 `json:"ratio,omitempty"`
+	// RatioLow and RatioHigh are its bounds, absent at 0 and without limit.
 	RatioLow  *float64 `json:"ratio_low,omitempty"`
 	RatioHigh *float64 `json:"ratio_high,omitempty"`
-	// Difference is A's rate minus B's, per million.
+	// Difference is the first rate minus the second one, per million.
 	Difference float64   `json:"difference"`
 	Interval   *Interval `json:"interval,omitempty"`    // of Difference
 	NoInterval string    `json:"no_interval,omitempty"` // why there is none
 	Level      float64   `json:"level"`                 // of the intervals
-	// Poisson is the p of the exact conditional test; PoissonFails says that it
-	// does not hold, because the counts scatter, and is to be shown struck out.
-	Poisson      *float64     `json:"poisson_p,omitempty"`
-	PoissonFails bool         `json:"poisson_fails,omitempty"`
-	Scatter      *RateScatter `json:"scatter,omitempty"`
-	Decided      string       `json:"decided"` // which test decided, in words
-	// Detectable is the smallest rate of A, per million, that such a design would
+	// Poisson is the p of the exact conditional test.
+	Poisson *float64 `json:"poisson_p,omitempty"`
+	// PoissonFails says that Poisson does not hold, because the counts scatter, and is
+	// to be shown struck out.
+	PoissonFails bool `json:"poisson_fails,omitempty"`
+	// Scatter tests whether counts vary within the cells as chance makes them.
+	Scatter *RateScatter `json:"scatter,omitempty"`
+	Decided string       `json:"decided"` // which test decided, in words
+	// Detectable is the smallest first rate, per million, that such a design would
 	// find with 80 % power, absent where no rate is so high.
-	Detectable  *float64       `json:"detectable,omitempty"`
-	Equivalence *Equivalence   `json:"equivalence,omitempty"`
-	Verdict     Verdict        `json:"verdict"`
-	Caveats     []infer.Caveat `json:"caveats,omitempty"`
-	Text        string         `json:"text"`   // the verdict in words
-	Detail      string         `json:"detail"` // the tests
+	Detectable *float64 `json:"detectable,omitempty"`
+	// Equivalence is about the margin; absent without one.
+	Equivalence *Equivalence `json:"equivalence,omitempty"`
+	Verdict     Verdict      `json:"verdict"` // as of answers
+	// Caveats limit the answer.
+	Caveats []infer.Caveat `json:"caveats,omitempty"`
+	Text    string         `json:"text"`   // the verdict in words
+	Detail  string         `json:"detail"` // the tests
 }
 
 // What inference hands on of counts.

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 	"moobench/results/summary"
 )
 
-func served(t *testing.T, change func(*madeup.Store, *results.Scenario)) (*analysis.Answers, *analysis.Scenario) {
+func served(t *testing.T, change func(*testcampaign.Store, *results.Scenario)) (*analysis.Answers, *analysis.Scenario) {
 	t.Helper()
-	s := madeup.Served()
+	s := testcampaign.Served()
 	if change != nil {
 		change(s, &s.Made.Scenarios[0])
 	}
@@ -90,7 +90,7 @@ func TestRatesAsked(t *testing.T) {
 		{"no count", "lost-c03", "no answer: ", analysis.VerdictNone, func(q *results.Question) { q.Metric = "service" }},
 		{"nearly all", "lost-c03", "no answer: more than half", analysis.VerdictNone, func(q *results.Question) { q.Metric = "right" }},
 	}
-	_, s := served(t, func(_ *madeup.Store, sc *results.Scenario) {
+	_, s := served(t, func(_ *testcampaign.Store, sc *results.Scenario) {
 		asked := sc.Questions
 		sc.Questions = nil
 		for _, c := range cases {
@@ -125,7 +125,7 @@ func TestVoidInvocations(t *testing.T) {
 			t.Errorf("%s is void, and has a value", inv.ID)
 		}
 	}
-	a, s = served(t, func(st *madeup.Store, _ *results.Scenario) {
+	a, s = served(t, func(st *testcampaign.Store, _ *results.Scenario) {
 		for _, inv := range st.Runs {
 			if inv.Cell == "c03" {
 				inv.Void = "late"
@@ -151,7 +151,7 @@ func TestCalibrationsAreApart(t *testing.T) {
 // The paper's arithmetic on its own scale and on the common one, from counts that
 // can be followed by hand.
 func TestPooledRates(t *testing.T) {
-	_, s := served(t, func(st *madeup.Store, sc *results.Scenario) {
+	_, s := served(t, func(st *testcampaign.Store, sc *results.Scenario) {
 		sc.Pool = results.PoolCalls
 		for _, inv := range st.Runs {
 			if inv.Profile != results.ProfileTiming {
@@ -199,7 +199,7 @@ func TestTimelines(t *testing.T) {
 		}
 	}
 	// Steps of half a second are too coarse for toggles each second.
-	_, s = served(t, func(st *madeup.Store, _ *results.Scenario) {
+	_, s = served(t, func(st *testcampaign.Store, _ *results.Scenario) {
 		for _, sum := range st.Summaries {
 			for i := range sum.Columns {
 				if c := &sum.Columns[i]; c.Series == results.SeriesTimeline && c.Name == "since" {

@@ -12,19 +12,20 @@ import (
 // blocks repeated. All that completed are in the numbers; Kept, of a metric and of
 // an answer, is without the repeated ones.
 type Repeats struct {
-	Repeated  int    `json:"repeated"`
+	Repeated  int    `json:"repeated"`  // invocations that were repeated
 	Completed int    `json:"completed"` // invocations that gave numbers, the repeated ones included
-	Primary   string `json:"primary"`   // always "all"
+	Primary   string `json:"primary"`   // always all
 	// P is the smallest p of Fisher's exact tests that a cell was repeated as
-	// often as all others, Holm-adjusted; Cell is that cell's ID. Uneven says that
-	// it is below 0.05.
-	P      *float64 `json:"p,omitempty"`
-	Cell   string   `json:"cell,omitempty"`
-	Uneven bool     `json:"uneven,omitempty"`
+	// often as all others, Holm-adjusted.
+	P    *float64 `json:"p,omitempty"`
+	Cell string   `json:"cell,omitempty"` // ID of that cell
+	// Uneven says that P is below 0.05: what hits one cell more than the others may be
+	// its own doing.
+	Uneven bool `json:"uneven,omitempty"`
 	// Differs names the comparisons whose verdict is another one without the
 	// repeated invocations.
 	Differs []string `json:"differs,omitempty"`
-	Text    string   `json:"text"`
+	Text    string   `json:"text"` // in words, with the reason
 }
 
 // findRepeats settles which invocation stands for a disturbed one: its cell's in

@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // without is a campaign whose invocations of these names were never made.
-func without(s *madeup.Store, names ...string) *madeup.Store {
+func without(s *testcampaign.Store, names ...string) *testcampaign.Store {
 	s.Runs = slices.DeleteFunc(s.Runs, func(inv *results.Invocation) bool { return slices.Contains(names, inv.Identity.String()) })
 	return s
 }
@@ -47,12 +47,12 @@ var repeatedOnes = []string{"b0005.s01.r0", "b0005.s03.r0", "b0006.s00.r0", "b00
 // What was disturbed and repeated counts all the same; beside each answer stands
 // what it would be had that never been made.
 func TestRepeatedCount(t *testing.T) {
-	a := analyse(t, madeup.Repeated())
+	a := analyse(t, testcampaign.Repeated())
 	if diff := cmp.Diff(repeatedOnes, repeatedOf(a)); diff != "" {
 		t.Errorf("repeated (-want +got)\n%s", diff)
 	}
-	never := analyse(t, without(madeup.Repeated(), repeatedOnes...)).Scenarios[0]
-	plain := madeup.Repeated()
+	never := analyse(t, without(testcampaign.Repeated(), repeatedOnes...)).Scenarios[0]
+	plain := testcampaign.Repeated()
 	for i := range plain.Made.Blocks {
 		plain.Made.Blocks[i].Repeats = nil
 	}
@@ -84,7 +84,7 @@ func TestRepeatedCount(t *testing.T) {
 }
 
 func TestRepeatedAreNamed(t *testing.T) {
-	a := analyse(t, madeup.Repeated())
+	a := analyse(t, testcampaign.Repeated())
 	c := cell(t, a, "kieker/bci/tcp")
 	if c.OK != 15 || c.Disturbed != 4 || c.Repeated != 3 {
 		t.Errorf("%d completed, %d disturbed, %d repeated", c.OK, c.Disturbed, c.Repeated)
@@ -114,25 +114,25 @@ func TestRepeatedAreNamed(t *testing.T) {
 // A disturbed invocation stays in until what stands for it is there.
 func TestIncompleteRepeatsStayIn(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(*madeup.Store)
+		change func(*testcampaign.Store)
 		stays  []string
 	}{
-		"no repeat":       {func(s *madeup.Store) { without(s, "b0015.s02.r0") }, []string{"b0005.s01.r0"}},
-		"no new baseline": {func(s *madeup.Store) { drop(s, 15, "c00") }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
-		"the repeat failed": {func(s *madeup.Store) {
+		"no repeat":       {func(s *testcampaign.Store) { without(s, "b0015.s02.r0") }, []string{"b0005.s01.r0"}},
+		"no new baseline": {func(s *testcampaign.Store) { drop(s, 15, "c00") }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+		"the repeat failed": {func(s *testcampaign.Store) {
 			find(s, "b0015.s02.r0").Status = results.StatusFailed
 		}, []string{"b0005.s01.r0"}},
-		"it is not named": {func(s *madeup.Store) {
+		"it is not named": {func(s *testcampaign.Store) {
 			b := extra(s, 15)
 			b.Repeats = b.Repeats[1:]
 		}, []string{"b0005.s01.r0"}},
-		"it was not disturbed": {func(s *madeup.Store) { find(s, "b0005.s01.r0").Disturbed = nil }, []string{"b0005.s01.r0"}},
-		"it failed":            {func(s *madeup.Store) { find(s, "b0005.s01.r0").Status = results.StatusFailed }, []string{"b0005.s01.r0"}},
-		"no extra block":       {func(s *madeup.Store) { extra(s, 15).Kind = results.BlockPlanned }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
-		"of another profile":   {func(s *madeup.Store) { extra(s, 15).Profile = results.ProfileResources }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
-		"it came before":       {func(s *madeup.Store) { extra(s, 15).Number = 4 }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+		"it was not disturbed": {func(s *testcampaign.Store) { find(s, "b0005.s01.r0").Disturbed = nil }, []string{"b0005.s01.r0"}},
+		"it failed":            {func(s *testcampaign.Store) { find(s, "b0005.s01.r0").Status = results.StatusFailed }, []string{"b0005.s01.r0"}},
+		"no extra block":       {func(s *testcampaign.Store) { extra(s, 15).Kind = results.BlockPlanned }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+		"of another profile":   {func(s *testcampaign.Store) { extra(s, 15).Profile = results.ProfileResources }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
+		"it came before":       {func(s *testcampaign.Store) { extra(s, 15).Number = 4 }, []string{"b0005.s01.r0", "b0005.s03.r0"}},
 	} {
-		s := madeup.Repeated()
+		s := testcampaign.Repeated()
 		c.change(s)
 		want := slices.DeleteFunc(slices.Clone(repeatedOnes), func(id string) bool { return slices.Contains(c.stays, id) })
 		a := analyse(t, s)
@@ -148,22 +148,22 @@ func TestIncompleteRepeatsStayIn(t *testing.T) {
 	}
 }
 
-func find(s *madeup.Store, name string) *results.Invocation {
+func find(s *testcampaign.Store, name string) *results.Invocation {
 	i := slices.IndexFunc(s.Runs, func(inv *results.Invocation) bool { return inv.Identity.String() == name })
 	return s.Runs[i]
 }
 
-func drop(s *madeup.Store, block int, cell string) {
+func drop(s *testcampaign.Store, block int, cell string) {
 	s.Runs = slices.DeleteFunc(s.Runs, func(inv *results.Invocation) bool { return inv.Block == block && inv.Cell == cell })
 }
 
-func extra(s *madeup.Store, number int) *results.Block {
+func extra(s *testcampaign.Store, number int) *results.Block {
 	return &s.Made.Blocks[slices.IndexFunc(s.Made.Blocks, func(b results.Block) bool { return b.Number == number })]
 }
 
 // A repeat that was disturbed itself is repeated as well.
 func TestRepeatOfARepeat(t *testing.T) {
-	s := madeup.Repeated()
+	s := testcampaign.Repeated()
 	find(s, "b0015.s02.r0").Disturbed = &results.Disturbance{Because: "a knob changed", Knobs: []string{"turbo"}}
 	b := extra(s, 17) // which repeats the same cell
 	b.Repeats = append(b.Repeats, "b0015.s02.r0")
@@ -175,7 +175,7 @@ func TestRepeatOfARepeat(t *testing.T) {
 
 // As it is, a machine only has its disturbed invocations marked.
 func TestNothingIsRepeatedAsItIs(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	if a.Scenarios[0].Repeats != nil || repeatedOf(a) != nil {
 		t.Errorf("%+v, repeated %q", a.Scenarios[0].Repeats, repeatedOf(a))
 	}
@@ -187,7 +187,7 @@ func TestNothingIsRepeatedAsItIs(t *testing.T) {
 // A variant that is disturbed more often than the others may do so itself: that is
 // said.
 func TestOwnDoingIsSaid(t *testing.T) {
-	a := analyse(t, madeup.OwnDoing())
+	a := analyse(t, testcampaign.OwnDoing())
 	s := a.Scenarios[0]
 	if r := s.Repeats; r == nil || !r.Uneven || *r.P > 0.01 || r.Cell != "c02" || !strings.Contains(r.Text, "5 of 25 invocations, the others in 0 of 65") {
 		t.Fatalf("%+v", s.Repeats)
@@ -212,16 +212,16 @@ func TestVerdictThatHangsOnTheRepeated(t *testing.T) {
 		mean, slower float64
 		differs      bool
 	}{"hangs on one": {562, 3, true}, "does not": {900, 0.2, false}} {
-		s := madeup.Make(madeup.Plan{
+		s := testcampaign.Make(testcampaign.Plan{
 			Seed: 5, Blocks: 12, Samples: 300, Repeat: true,
-			Cells:   append(madeup.Baselines(), madeup.Variant(2, "a", results.ProofPlan{Kind: results.ProofNone})),
-			Behaves: []madeup.Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 600, Disturbed: []int{3}, Slower: c.slower}},
+			Cells:   append(testcampaign.Baselines(), testcampaign.Variant(2, "a", results.ProofPlan{Kind: results.ProofNone})),
+			Behaves: []testcampaign.Behaviour{{Mean: 561}, {Mean: 561}, {Mean: 600, Disturbed: []int{3}, Slower: c.slower}},
 		})
 		if !c.differs {
-			s = madeup.Make(madeup.Plan{
+			s = testcampaign.Make(testcampaign.Plan{
 				Seed: 5, Blocks: 12, Samples: 300, Repeat: true,
-				Cells:   append(madeup.Baselines(), madeup.Variant(2, "a", results.ProofPlan{Kind: results.ProofNone})),
-				Behaves: []madeup.Behaviour{{Mean: 561}, {Mean: 561}, {Mean: c.mean, Disturbed: []int{3}, Slower: c.slower}},
+				Cells:   append(testcampaign.Baselines(), testcampaign.Variant(2, "a", results.ProofPlan{Kind: results.ProofNone})),
+				Behaves: []testcampaign.Behaviour{{Mean: 561}, {Mean: 561}, {Mean: c.mean, Disturbed: []int{3}, Slower: c.slower}},
 			})
 		}
 		sc := analyse(t, s).Scenarios[0]
@@ -234,7 +234,7 @@ func TestVerdictThatHangsOnTheRepeated(t *testing.T) {
 
 // The pilot decides from the same invocations as the report: all that completed.
 func TestSizeIsOfAll(t *testing.T) {
-	sized := func(s *madeup.Store) *results.Decision {
+	sized := func(s *testcampaign.Store) *results.Decision {
 		s.Made.Scenarios[0].Sizing = &results.Sizing{Precision: 0.001, Pilot: 10, MaxTimeNS: math.MaxInt64}
 		d, err := analysis.Size(s, "overhead")
 		if err != nil {
@@ -242,17 +242,17 @@ func TestSizeIsOfAll(t *testing.T) {
 		}
 		return d
 	}
-	plain := madeup.Repeated()
+	plain := testcampaign.Repeated()
 	for i := range plain.Made.Blocks {
 		plain.Made.Blocks[i].Repeats = nil
 	}
-	if got, want := sized(madeup.Repeated()), sized(plain); !cmp.Equal(got, want) || got.Wanted == sized(without(madeup.Repeated(), repeatedOnes...)).Wanted {
+	if got, want := sized(testcampaign.Repeated()), sized(plain); !cmp.Equal(got, want) || got.Wanted == sized(without(testcampaign.Repeated(), repeatedOnes...)).Wanted {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
 func TestMachineIsShown(t *testing.T) {
-	a := analyse(t, madeup.Repeated())
+	a := analyse(t, testcampaign.Repeated())
 	if len(a.Hosts) != 1 {
 		t.Fatalf("%+v", a.Hosts)
 	}
@@ -281,7 +281,7 @@ func TestMachineIsShown(t *testing.T) {
 }
 
 func TestRequiredButUnmet(t *testing.T) {
-	s := madeup.Tiny()
+	s := testcampaign.Tiny()
 	s.Hosts[0].Knobs = []results.KnobState{{Name: "max_frequency", Found: "3 GHz", Wanted: "2 GHz", Got: "3 GHz", Policy: results.PolicyRequire}}
 	if got := analyse(t, s).Hosts[0]; got.Quiet != "" || fmt.Sprint(got.Unmet) != "[max_frequency stays 3 GHz, not 2 GHz: it was required]" {
 		t.Errorf("%+v", got)
@@ -289,14 +289,14 @@ func TestRequiredButUnmet(t *testing.T) {
 }
 
 func TestSupersededAreListed(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	if len(a.Superseded) != 1 || a.Superseded[0].ID == "" || a.Campaign.Superseded != 1 {
 		t.Errorf("%+v", a.Superseded)
 	}
 }
 
 func TestWarningsStandAtTheNumber(t *testing.T) {
-	a := analyse(t, madeup.Repeated())
+	a := analyse(t, testcampaign.Repeated())
 	show, text := mark(cell(t, a, "kieker/bci/tcp"), "warned")
 	if show != "warned 3 of 15" || text != "the measured CPUs were throttled 5 times (3 ×)" {
 		t.Errorf("%s: %s", show, text)
@@ -308,7 +308,7 @@ func TestWarningsStandAtTheNumber(t *testing.T) {
 
 // Figures of different numbers of CPUs are never compared.
 func TestCPUsAreNotCompared(t *testing.T) {
-	a := analyse(t, madeup.Factored())
+	a := analyse(t, testcampaign.Factored())
 	s := a.Scenarios[0]
 	for _, q := range s.Answers {
 		n := cpusOf(s, q.A)
@@ -344,7 +344,7 @@ func cpusOf(s analysis.Scenario, id string) string {
 
 // Where nobody says how many CPUs a level has, those that were read back count.
 func TestCPUsAsReadBack(t *testing.T) {
-	s := madeup.Factored()
+	s := testcampaign.Factored()
 	for i := range s.Made.Cells {
 		c := &s.Made.Cells[i]
 		c.Factors[0].Name, c.Parameters = "place", nil
@@ -360,7 +360,7 @@ func TestCPUsAsReadBack(t *testing.T) {
 // Cells whose windows are too short to be disturbed are named, where what is
 // disturbed is repeated.
 func TestShortWindowsAreNamed(t *testing.T) {
-	s := madeup.Repeated()
+	s := testcampaign.Repeated()
 	if notes := strings.Join(analyse(t, s).Scenarios[0].Notes, "\n"); strings.Contains(notes, "so short") {
 		t.Fatalf("windows of 30 s: %s", notes)
 	}

@@ -13,39 +13,41 @@ import (
 // Timeline shows the load of one invocation over time: of its cell's, the one
 // with the median latency.
 type Timeline struct {
-	Cell       string  `json:"cell"` // ID
-	Invocation string  `json:"invocation"`
-	StepNS     float64 `json:"step_ns"`
+	Cell       string  `json:"cell"`       // ID
+	Invocation string  `json:"invocation"` // b0003.s07.r0
+	StepNS     float64 `json:"step_ns"`    // length of a step
 	// Rows are one for each step, at most 1,000.
-	Rows    []TimelineRow `json:"rows"`
-	Toggles []Toggle      `json:"toggles,omitempty"`
+	Rows []TimelineRow `json:"rows"`
+	// Toggles are the changes of what is monitored.
+	Toggles []Toggle `json:"toggles,omitempty"`
 }
 
 // TimelineRow is a step of the load. Without an answer in it, its quantiles are 0.
 type TimelineRow struct {
-	SinceNS  float64 `json:"since_ns"` // the load's begin
-	Requests float64 `json:"requests"` // that were to be sent in it
-	Lost     float64 `json:"lost"`     // of these
-	P50NS    float64 `json:"p50_ns"`
-	P99NS    float64 `json:"p99_ns"`
-	MaxNS    float64 `json:"max_ns"`
+	SinceNS  float64 `json:"since_ns"` // from the load's begin to the step's
+	Requests float64 `json:"requests"` // requests that were to be sent in it
+	Lost     float64 `json:"lost"`     // how many of these were lost
+	// P50NS, P99NS and MaxNS are quantiles of the latency of the others.
+	P50NS float64 `json:"p50_ns"`
+	P99NS float64 `json:"p99_ns"`
+	MaxNS float64 `json:"max_ns"`
 }
 
 // Toggle is a change of what is monitored.
 type Toggle struct {
-	SinceNS float64 `json:"since_ns"` // the load's begin, when it was asked for
-	TookNS  float64 `json:"took_ns"`
-	On      bool    `json:"on"` // the probe was in after it
+	SinceNS float64 `json:"since_ns"` // from the load's begin until it was asked for
+	TookNS  float64 `json:"took_ns"`  // until it was in effect
+	On      bool    `json:"on"`       // whether the probe was in after it
 }
 
 // ToggleEffect is by how much the latency just after a toggle exceeds that of the
 // rest of the time until the next: of each invocation the median over its
 // toggles, of these the mean over invocations.
 type ToggleEffect struct {
-	Cell     string    `json:"cell"`      // ID
-	WithinNS float64   `json:"within_ns"` // of the toggle
-	P50      *Estimate `json:"p50,omitempty"`
-	P99      *Estimate `json:"p99,omitempty"`
+	Cell     string    `json:"cell"`          // ID
+	WithinNS float64   `json:"within_ns"`     // how long after a toggle counts as just after it
+	P50      *Estimate `json:"p50,omitempty"` // of the median latency
+	P99      *Estimate `json:"p99,omitempty"` // of the 99 % quantile
 }
 
 // course is what one invocation went through.

@@ -21,30 +21,41 @@ const (
 // questions and the meaning of every number, so that analysis needs no scenario
 // code and old campaigns stay answerable.
 type Campaign struct {
-	Format  int       `json:"format"`
-	Name    string    `json:"name"`
-	About   string    `json:"about,omitempty"`
-	Created time.Time `json:"created"`
-	Source  string    `json:"source"` // "moobench", or the tool it was imported from
+	Format  int       `json:"format"`          // 1
+	Name    string    `json:"name"`            // as in benchmarks.toml
+	About   string    `json:"about,omitempty"` // as in benchmarks.toml
+	Created time.Time `json:"created"`         // when it was planned, or imported
+	Source  string    `json:"source"`          // moobench, or the tool it was imported from
 	// Origin is the path of the benchmarks.toml: relative paths in it are
 	// relative to its folder.
-	Origin   string   `json:"origin,omitempty"`
-	Design   Design   `json:"design"`
-	Seed     uint64   `json:"seed,string"`
-	PlanHash string   `json:"plan_hash,omitempty"` // sha256 of Plan, lines joined by \n
-	Plan     []string `json:"plan,omitempty"`      // canonical, one decision a line: what a resume compares
-
-	Scenarios []Scenario  `json:"scenarios"`
-	Cells     []Cell      `json:"cells"`
-	Blocks    []Block     `json:"blocks,omitempty"` // planned; extra blocks are appended as they are decided
-	GivenUp   []GivenUp   `json:"given_up,omitempty"`
-	Control   *Control    `json:"control,omitempty"` // nil: the machine as it is
-	Gate      *Gate       `json:"gate,omitempty"`
-	Confirm   *Confirm    `json:"confirm,omitempty"` // nil: it measures no alarm again
+	Origin string `json:"origin,omitempty"`
+	// Design says how the invocations were ordered.
+	Design   Design `json:"design"`
+	Seed     uint64 `json:"seed,string"`         // as text, because it needs 64 bits
+	PlanHash string `json:"plan_hash,omitempty"` // SHA-256 of the plan, lines joined by \n
+	// Plan is what a resume compares: canonical, one decision a line.
+	Plan []string `json:"plan,omitempty"`
+	// Scenarios say what was done, how its numbers read, and what was asked.
+	Scenarios []Scenario `json:"scenarios"`
+	// Cells are the variants, each at one value of each factor.
+	Cells []Cell `json:"cells"`
+	// Blocks are the planned ones; extra blocks are appended as they are decided on.
+	Blocks []Block `json:"blocks,omitempty"`
+	// GivenUp are cells that failed too often.
+	GivenUp []GivenUp `json:"given_up,omitempty"`
+	// Control is what [machine] asked for; absent: the machine is left as it is.
+	Control *Control `json:"control,omitempty"`
+	// Gate is what [gate] will not accept; absent when there is none.
+	Gate *Gate `json:"gate,omitempty"`
+	// Confirm says which alarms of a history the campaign re-measures; absent: none.
+	Confirm *Confirm `json:"confirm,omitempty"`
+	// Published are a paper's figures beside variants of ours.
 	Published []Published `json:"published,omitempty"`
 	// Scale is by how much a replication was made shorter than the paper's
-	// experiment, 0.1; 0 is not at all.
-	Scale    float64           `json:"scale,omitempty"`
+	// experiment, 0.1; absent: not at all.
+	Scale float64 `json:"scale,omitempty"`
+	// Versions are those of the programs, among them fixtures, the SHA-256 of their
+	// sources, and fixture_jars, that of their jars' checksums: a campaign is of one build.
 	Versions map[string]string `json:"versions,omitempty"`
 }
 
@@ -70,26 +81,29 @@ func (c *Campaign) Only() string {
 
 // GivenUp is a cell that failed too often: its remaining slots were left out.
 type GivenUp struct {
-	Cell    string `json:"cell"`
-	Block   int    `json:"block"` // from this block on it was not started any more
-	Because string `json:"because"`
+	Cell    string `json:"cell"`    // ID
+	Block   int    `json:"block"`   // number of the first block in which it was not started any more
+	Because string `json:"because"` // in words
 }
 
 // Scenario is one [[scenario]] of the campaign: what was done, how its numbers
 // read, and what was asked before the first JVM started.
 type Scenario struct {
-	Label     string     `json:"label"` // unique within the campaign; by default Use
-	Use       string     `json:"use"`   // the scenario's name, e.g. "overhead"
-	About     string     `json:"about,omitempty"`
-	Metrics   []Metric   `json:"metrics"`
+	Label string `json:"label"`           // unique within the campaign; by default Use
+	Use   string `json:"use"`             // name of what is done: overhead
+	About string `json:"about,omitempty"` // in words
+	// Metrics are what is measured.
+	Metrics []Metric `json:"metrics"`
+	// Questions were registered before the first JVM started.
 	Questions []Question `json:"questions,omitempty"`
-	// Window is the samples of an invocation that means are taken over; "" is
+	// Window is the samples of an invocation that means are taken over; absent:
 	// WindowSteady.
 	Window Window `json:"window,omitempty"`
 	// Pool is PoolCalls or PoolLastLoop when arithmetic over calls is wanted beside
-	// ours, else "".
+	// ours.
 	Pool string `json:"pool,omitempty"`
-	// Sizing is how the number of timing blocks is found; nil when it is fixed.
+	// Sizing is how the number of timing blocks is found; absent when it is that of
+	// the blocks.
 	Sizing *Sizing `json:"sizing,omitempty"`
 	// Scalings ask how metrics grow with a factor.
 	Scalings []Scaling `json:"scalings,omitempty"`
@@ -128,14 +142,14 @@ const (
 	BlockCalibration BlockKind = "calibration"
 )
 
-// Block is one planned sitting: the cells that are started once each, in this
-// order.
+// Block is a set of cells that are started once each, in this order, in one session
+// on one host.
 type Block struct {
-	Number  int       `json:"number"`
-	Kind    BlockKind `json:"kind"`
-	Profile Profile   `json:"profile"`
-	Order   []string  `json:"order"` // cell IDs by slot
-	Because string    `json:"because,omitempty"`
+	Number  int       `json:"number"`            // from 1; 0 is the block of proofs
+	Kind    BlockKind `json:"kind"`              // why it exists
+	Profile Profile   `json:"profile"`           // of all its invocations
+	Order   []string  `json:"order"`             // cell IDs by slot
+	Because string    `json:"because,omitempty"` // why an extra block was added
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
 }

@@ -25,42 +25,43 @@ const (
 
 // Cell is a variant at one value of each factor.
 type Cell struct {
-	ID        string `json:"id"`       // c00, c01, …; unique in the campaign
-	Scenario  string `json:"scenario"` // label
-	Variant   string `json:"variant"`  // framework/mode/stage, or "none"; a label, untrusted
-	Framework string `json:"framework,omitempty"`
-	Mode      string `json:"mode,omitempty"`
-	Stage     string `json:"stage,omitempty"`
-	// Path is what an execution passes through, in order: names of Steps. It is
-	// absent of the baseline, which passes through nothing, and where it is not
-	// known; see Passes for campaigns that are older than this key. Body names the code that
-	// does it within the framework; a step of another body is another step.
+	ID        string `json:"id"`                  // c00, c01, …; unique in the campaign
+	Scenario  string `json:"scenario"`            // label
+	Variant   string `json:"variant"`             // framework/mode/stage, or none; a label, untrusted
+	Framework string `json:"framework,omitempty"` // who monitors
+	Mode      string `json:"mode,omitempty"`      // how the probe gets in
+	Stage     string `json:"stage,omitempty"`     // how far the record goes
+	// Path is what a monitored execution passes through, in order: names of steps
+	// (enabled, check, switch, list, collect, write). It is absent of the baseline, which
+	// passes through nothing, and where it is not known. Campaigns that are older than
+	// this key have it from their launch, where that is one of moobench's own fixtures.
 	Path []string `json:"path,omitempty"`
-	Body string   `json:"body,omitempty"`
-	// Change is how probes get into and out of the running program:
-	// ChangeSwitched, ChangeSwapped, "" where they can't or it is not known.
+	// Body names the code of the framework that does it; a step of another body is
+	// another step.
+	Body string `json:"body,omitempty"`
+	// Change is how probes get into and out of the running program: ChangeSwitched or
+	// ChangeSwapped; absent where they can't, or it is not known.
 	Change   string `json:"change,omitempty"`
-	Role     Role   `json:"role"`
+	Role     Role   `json:"role"`               // what the cell is for
 	Baseline string `json:"baseline,omitempty"` // ID of the baseline of the same factor level
-	// Factors are the parameters that differ between cells of the scenario;
+	// Factors are the parameters that differ between cells of the scenario.
+	Factors []Value `json:"factors,omitempty"`
 	// Parameters are all of them. Values are as in benchmarks.toml.
-	Factors    []Value `json:"factors,omitempty"`
 	Parameters []Value `json:"parameters,omitempty"`
 	// Proof says how the instrumentation of this cell is proven.
 	Proof ProofPlan `json:"proof"`
-	// Queue is the length of the framework's own queue in records, 0 when it
-	// has none or it is not known.
+	// Queue is the length of the framework's own queue in records; absent when it has
+	// none, or it is not known.
 	Queue int64 `json:"queue,omitempty"`
-	// Launch describes how the framework got in: for the reader, and for the
-	// plan hash.
+	// Launch describes how the framework got in.
 	Launch Launch `json:"launch"`
 }
 
 // Value is a named parameter value.
 type Value struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	Unit  string `json:"unit,omitempty"`
+	Name  string `json:"name"`           // of the parameter
+	Value string `json:"value"`          // as in benchmarks.toml; times in ns
+	Unit  string `json:"unit,omitempty"` // what it counts
 }
 
 // Int is the value as an integer, a duration in ns; ok is false where it is none.
@@ -80,23 +81,25 @@ func (v Value) Number() (x float64, ok bool) {
 // Launch is how a variant is put into the JVM, before paths and ports are
 // known: placeholders such as {port} stand as they are.
 type Launch struct {
-	Fixture   string     `json:"fixture,omitempty"`
-	Run       []string   `json:"run,omitempty"`    // the user's own program and its arguments
-	Target    string     `json:"target,omitempty"` // the class whose method is called
-	JVMArgs   []string   `json:"jvm_args,omitempty"`
-	Env       []string   `json:"env,omitempty"`
+	Fixture string   `json:"fixture,omitempty"`  // moobench's own program that was driven
+	Run     []string `json:"run,omitempty"`      // the user's own program and its arguments
+	Target  string   `json:"target,omitempty"`   // the class whose method is called
+	JVMArgs []string `json:"jvm_args,omitempty"` // arguments of the JVM
+	Env     []string `json:"env,omitempty"`      // environment, NAME=value
+	// Artifacts are the files that went into the subject.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
 
 	// What is done to the running JVM before it is measured, in this order.
-	Attach     string `json:"attach,omitempty"`     // agent that is loaded late, jar=options
-	Activate   string `json:"activate,omitempty"`   // pattern whose probes are swapped in
-	Deactivate string `json:"deactivate,omitempty"` // pattern whose probes are taken out again
+
+	Attach     string `json:"attach,omitempty"`     // first, agent that is loaded late, jar=options
+	Activate   string `json:"activate,omitempty"`   // then, pattern whose probes are swapped in
+	Deactivate string `json:"deactivate,omitempty"` // then, pattern whose probes are taken out again
 }
 
 // Artifact is a file that went into the JVM, by coordinates and content.
 type Artifact struct {
-	Name   string `json:"name"`             // Maven coordinates, or the file's base name
-	SHA256 string `json:"sha256,omitempty"` // hex
+	Name   string `json:"name"`             // Maven coordinates, the file's base name, or {fixture.x}, a jar of moobench's own fixtures
+	SHA256 string `json:"sha256,omitempty"` // of its content, in hex; absent when nobody looked
 }
 
 // ProofKind says how it is shown that a variant really instruments.
@@ -118,10 +121,9 @@ const (
 
 // ProofPlan is how a cell's instrumentation is proven.
 type ProofPlan struct {
-	Kind   ProofKind `json:"kind"`
-	Source string    `json:"source,omitempty"` // who counts: "kieker-tcp", "otlp", "fixture", …
-	// Cell is the ID of the proof cell whose run proves this one (sibling,
-	// zero).
+	Kind   ProofKind `json:"kind"`             // how it is proven
+	Source string    `json:"source,omitempty"` // who counts: kieker-tcp, otlp, fixture, …
+	// Cell is the ID of the proof cell whose run proves this one (sibling, zero).
 	Cell string `json:"cell,omitempty"`
 	// Expected is the number of records that one invocation must yield.
 	Expected int64 `json:"expected,omitempty"`
@@ -149,7 +151,7 @@ func valueOf(vs []Value, name string) string {
 	return ""
 }
 
-// Level is the cell's factor level as text, "" when nothing varies: the cells
+// Level returns the cell's factor level as text, "" when nothing varies: the cells
 // of one level share a baseline.
 func (c *Cell) Level() string {
 	s := ""
@@ -162,7 +164,7 @@ func (c *Cell) Level() string {
 	return s
 }
 
-// Readable is the value as one reads it: a time in ns with its best unit.
+// Readable returns the value for people: a time in ns in its best unit.
 func (v Value) Readable() string {
 	ns, ok := v.Int()
 	if v.Unit != "ns" || !ok {
@@ -171,7 +173,7 @@ func (v Value) Readable() string {
 	return time.Duration(ns).String()
 }
 
-// Label is the variant, with its factor level when there is one.
+// Label returns the variant, with its factor level when there is one.
 func (c *Cell) Label() string {
 	name := c.Variant
 	if c.Role == RoleAA {

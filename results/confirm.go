@@ -2,61 +2,70 @@ package results
 
 import "time"
 
-// Confirm is what a campaign was started for that measures alarms of a history
-// again: the same variant from the old and from the new artifacts, in the same
-// blocks. Such a campaign is no night of the history.
+// Confirm says which alarms of a history a campaign was started to re-measure:
+// the same variant from the old and from the new artifacts, in the same blocks.
+// Its cells …@old and …@new are one variant with the jars of two builds. Such a
+// campaign is not a night of the history.
 type Confirm struct {
-	Night     string `json:"night"`   // ID of the night that the new artifacts are of
-	Against   string `json:"against"` // ID of the night that the old artifacts are of
-	OldCommit string `json:"old_commit,omitempty"`
-	NewCommit string `json:"new_commit,omitempty"`
-	// Least is the least change worth a word, as a share; 0 is the usual one.
+	Night     string `json:"night"`                // ID of the night that the new artifacts are from
+	Against   string `json:"against"`              // ID of the night that the old artifacts are from
+	OldCommit string `json:"old_commit,omitempty"` // commit of the old artifacts
+	NewCommit string `json:"new_commit,omitempty"` // commit of the new artifacts
+	// Least is the smallest change worth a word, as a share; absent: the usual one.
 	Least  float64 `json:"least,omitempty"`
-	Alarms []Alarm `json:"alarms"`
+	Alarms []Alarm `json:"alarms"` // what is re-measured
 }
+
+// HistoryKey names a series of a history: one metric of one cell, night after
+// night. Nights of other machines, JDKs or references are other series: their
+// values are not comparable.
+type HistoryKey struct {
+	Campaign  string `json:"campaign"`  // name of the nights' campaign
+	Scenario  string `json:"scenario"`  // label
+	Cell      string `json:"cell"`      // variant with its factor level
+	Metric    string `json:"metric"`    // name
+	Reference string `json:"reference"` // variant that the cell is compared with, in the same blocks
+	Machine   string `json:"machine"`   // ID
+	Runtime   string `json:"runtime"`   // JDK build
+}
+
+// String names the series, scenario/metric/cell: what a campaign's series have in
+// common is left out.
+func (k HistoryKey) String() string { return k.Scenario + "/" + k.Metric + "/" + k.Cell }
 
 // Alarm is a series of a history that seemed to change, and the question that
 // settles whether it did.
 type Alarm struct {
-	Campaign  string `json:"campaign"` // name of the campaign of the nights
-	Scenario  string `json:"scenario"` // label
-	Cell      string `json:"cell"`     // variant with its factor level
-	Metric    string `json:"metric"`
-	Reference string `json:"reference"` // variant
-	Machine   string `json:"machine"`   // ID
-	Runtime   string `json:"runtime"`   // JDK build
-	// Log is the change of the logarithm that raised the alarm; Better the direction
-	// that is wanted.
+	HistoryKey
+	// Log is the change of the logarithm that raised the alarm.
 	Log    float64 `json:"log"`
-	Better Better  `json:"better"`
+	Better Better  `json:"better"` // the direction that is wanted: lower, higher, neither
 	// Question is the ID of the question about new minus old.
 	Question string `json:"question"`
 	// Before are the earlier nights in which the same old and new were re-measured
 	// without a clear answer.
 	Before []Remeasured `json:"before,omitempty"`
 	// Scatter is by how much log(new/old) is taken to differ from night to night. It
-	// is fixed before the campaign starts; nil is not known, and then nothing is
-	// confirmed.
+	// is fixed before the campaign starts; absent: it is not known, and then nothing
+	// is confirmed.
 	Scatter *Scatter `json:"scatter,omitempty"`
 }
 
-// Remeasured is what one night's blocks said of new against old.
+// Remeasured is what one night's blocks said about new against old.
 type Remeasured struct {
-	When time.Time `json:"when"`
-	// Log is the mean over blocks of log(new/old), SE its standard error with DF
-	// degrees of freedom.
-	Log float64 `json:"log"`
-	SE  float64 `json:"se"`
-	DF  float64 `json:"df"`
+	When time.Time `json:"when"` // start of the night's campaign
+	Log  float64   `json:"log"`  // mean over blocks of log(new/old)
+	SE   float64   `json:"se"`   // standard error of Log
+	DF   float64   `json:"df"`   // degrees of freedom of SE
 }
 
-// Scatter is the standard deviation, from night to night, of the logarithm of a
-// ratio that does not change, SD with DF degrees of freedom. Within is the part of
-// it that the standard errors of the single nights make, the root of their mean
-// square.
+// Scatter is how much the logarithm of a ratio that does not change differs from
+// night to night.
 type Scatter struct {
-	SD     float64 `json:"sd"`
-	DF     float64 `json:"df"`
+	SD float64 `json:"sd"` // standard deviation between nights
+	DF float64 `json:"df"` // degrees of freedom of SD
+	// Within is the part of SD that the standard errors of the single nights make,
+	// the root of their mean square.
 	Within float64 `json:"within"`
 	// Bound says that it is the scatter of cell/reference, which stands in as an
 	// upper bound until enough confirmations tell that of new/old.

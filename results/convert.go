@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"moobench/results/safefile"
 	"moobench/results/summary"
@@ -21,9 +22,15 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 			return nil, diskError("removing", filepath.Join(dir, name), err)
 		}
 	}
-	dumps, err := rawDumps(dir)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, diskError("reading", dir, err)
+	}
+	var dumps []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), dumpSuffix) {
+			dumps = append(dumps, e.Name())
+		}
 	}
 	if err := announced(dir, dumps, inv); err != nil {
 		return nil, err

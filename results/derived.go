@@ -35,10 +35,11 @@ const (
 	DerivedBack5NS     = "back5_ns"
 )
 
-// DerivedSettled is when the latency of a server had come to its steady level.
+// DerivedSettled is the time after which the latency of a server was at its steady
+// level.
 const DerivedSettled = "settled"
 
-// SecondsColumns are those of SeriesSeconds.
+// SecondsColumns are the columns of SeriesSeconds.
 func SecondsColumns() []Column {
 	return []Column{
 		{Name: "since", Unit: "ns", Kind: KindDuration}, {Name: "p99", Unit: "ns", Kind: KindDuration}, {Name: "held", Unit: "1", Kind: KindCount},

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // dumpSuffix is the end of the name of every raw dump.
@@ -139,7 +138,13 @@ func (d *Draft) publish(dumps []string) error {
 			return err
 		}
 	}
-	if err := errors.Join(step.at("sync draft"), syncTree(d.dir)); err != nil {
+	err := errors.Join(step.at("sync draft"), filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return syncPath(path)
+	}))
+	if err != nil {
 		return err
 	}
 	final := d.store.path(invocationsDir, d.id.String())
@@ -152,8 +157,8 @@ func (d *Draft) publish(dumps []string) error {
 	return errors.Join(step.at("sync invocations"), syncPath(filepath.Dir(final)))
 }
 
-// tidy removes what can't be copied or checked: the sockets, pipes and links
-// that a subject left in its working directory.
+// tidy removes the sockets, pipes and links that a subject left in its working
+// directory: they can't be copied or checked.
 func tidy(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || e.Type().IsRegular() {
@@ -161,26 +166,4 @@ func tidy(dir string) error {
 		}
 		return os.Remove(path)
 	})
-}
-
-// syncTree forces every file and folder below dir to disk.
-func syncTree(dir string) error {
-	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return syncPath(path)
-	})
-}
-
-// rawDumps names the dumps in the top level of a draft.
-func rawDumps(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	var names []string
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), dumpSuffix) {
-			names = append(names, e.Name())
-		}
-	}
-	return names, err
 }

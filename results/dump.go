@@ -108,7 +108,8 @@ func WriteDump(w io.Writer, s Series, columns ...[]int64) error {
 	if err := checkSeries([]Series{s}); err != nil {
 		return fmt.Errorf("writing dump: %w", err)
 	}
-	buf := []byte(dumpHeader(s))
+	buf := fmt.Appendf(nil, "%s %s series=%s thread=%d columns=%s n=%d batch=%d\n",
+		dumpMagic, dumpVersion, s.Name, s.Thread, FormatColumns(s.Columns), s.Count, s.Batch)
 	for r := range columns[0] {
 		for c := range columns {
 			if len(columns[c]) != len(columns[0]) {
@@ -127,11 +128,6 @@ func WriteDump(w io.Writer, s Series, columns ...[]int64) error {
 		return fmt.Errorf("writing dump of series %s: %w", s.Name, err)
 	}
 	return nil
-}
-
-func dumpHeader(s Series) string {
-	return fmt.Sprintf("%s %s series=%s thread=%d columns=%s n=%d batch=%d\n",
-		dumpMagic, dumpVersion, s.Name, s.Thread, FormatColumns(s.Columns), s.Count, s.Batch)
 }
 
 func dumpEndRecord(n int64) []byte {

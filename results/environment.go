@@ -12,8 +12,8 @@ const (
 	FactorJVM       = "jvm"       // options, a parameter of TypeOptions
 )
 
-// SameEnvironment says whether what two cells run in is alike, as far as both of
-// them name it. JVM options that are not named are none.
+// SameEnvironment reports whether two cells run in the same environment, as far as
+// both name it. A cell that names no JVM options has none.
 func SameEnvironment(a, b *Cell) bool {
 	for _, name := range []string{FactorFrequency, FactorCPUs, FactorGC, FactorJDK} {
 		if x, y := a.Parameter(name), b.Parameter(name); x != "" && y != "" && x != y {

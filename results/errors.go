@@ -37,7 +37,7 @@ const (
 	ProblemOther Problem = "other"
 )
 
-// restore is what can be done about a file that is not as it was written.
+// restore is the hint about a file that is not as it was written.
 const restore = "restore it from a copy"
 
 // Error is what this package returns about files: what it was doing, where,

@@ -93,7 +93,7 @@ func afterFailure(t *testing.T, s *Store, d *Draft, step string) {
 	if err := d.Seal(failed); err != nil {
 		t.Errorf("sealing as failed: %v", err)
 	}
-	if err := s.Verify(); err != nil {
+	if err := verify(s); err != nil {
 		t.Error(err)
 	}
 	list, err := s.Invocations()
@@ -229,7 +229,7 @@ func afterKill(t *testing.T, dir string) (invocations int) {
 	if err := s.Seal(); err != nil {
 		t.Error(err)
 	}
-	if err := s.Verify(); err != nil {
+	if err := verify(s); err != nil {
 		t.Error(err)
 	}
 	return len(list)

@@ -7,20 +7,20 @@ import "slices"
 type Gate struct {
 	Scenario string `json:"scenario"` // label
 	Metric   string `json:"metric"`   // of the scenario
-	// WorseBy is the share of the reference's value that a cell may be worse by,
-	// in the metric's own direction: 0.03 is 3 %.
+	// WorseBy is the share of the reference's value that a cell may be worse by: 0.03 is
+	// 3 %. Where less is better, a cell is worse by cell/reference - 1; where more is, by
+	// reference/cell - 1.
 	WorseBy float64 `json:"worse_by"`
-	// Alpha is the chance that a gate which judges cells that are worse by
+	// Alpha is the chance that a gate which judges cells that are all worse by
 	// exactly WorseBy says so of any of them.
 	Alpha float64 `json:"alpha"`
 	// Reference is the variant that the others are compared with, in the same
-	// blocks and at the same factor level; never empty: by default the
-	// baseline's.
+	// blocks and at the same factor level; by default the baseline's.
 	Reference string `json:"reference"`
-	// Variants are those that are judged; empty is all but the baseline and the
+	// Variants are those that are judged; absent: all but the baseline and the
 	// reference.
 	Variants []string `json:"variants,omitempty"`
-	// Host is the only machine whose figures are judged; "" is any.
+	// Host is the only machine whose figures are judged; absent: any.
 	Host string `json:"host,omitempty"`
 }
 

@@ -10,8 +10,8 @@ import (
 // Identity says where an invocation stands in the campaign. The name of its
 // folder holds nothing else: labels are untrusted and never become paths.
 type Identity struct {
-	Block  int `json:"block"`
-	Slot   int `json:"slot"`
+	Block  int `json:"block"`  // number
+	Slot   int `json:"slot"`   // place in the order of the block
 	Repeat int `json:"repeat"` // 0, or how often the whole block was started again
 }
 
@@ -48,38 +48,49 @@ const (
 // Invocation is invocation.json: one JVM (or other subject) from start to
 // exit, the n of every test.
 type Invocation struct {
-	Format int `json:"format"`
+	Format int `json:"format"` // 1
 	Identity
-	Cell    string   `json:"cell"`
-	Profile Profile  `json:"profile"`
-	Status  Status   `json:"status"`
+	Cell    string  `json:"cell"`    // ID
+	Profile Profile `json:"profile"` // what may be read from it
+	Status  Status  `json:"status"`  // a failed one has logs, and no series and no scalars
+	// Failure says how it failed; absent when it did not.
 	Failure *Failure `json:"failure,omitempty"`
 
-	Sitting string    `json:"sitting"` // one run of moobench on one boot of one host
-	Machine string    `json:"machine"` // machines/<id>.json
-	Start   time.Time `json:"start"`
-	End     time.Time `json:"end"`
-	Runtime string    `json:"runtime,omitempty"` // e.g. the exact JDK build
-	Command []string  `json:"command,omitempty"`
-	Env     []string  `json:"env,omitempty"`  // only what moobench set
-	EnvPad  int       `json:"env_pad"`        // bytes of random environment
-	CPUs    string    `json:"cpus,omitempty"` // affinity of the subject as read back, e.g. "1"
-	Exit    string    `json:"exit,omitempty"` // "0", "1", "signal: killed"
+	// Sitting names the session: one run of moobench on one boot of one host. All current
+	// invocations of a block share it.
+	Sitting string    `json:"sitting"`
+	Machine string    `json:"machine"`           // ID, which names a file in machines
+	Start   time.Time `json:"start"`             // when it was started
+	End     time.Time `json:"end"`               // when it had ended
+	Runtime string    `json:"runtime,omitempty"` // exact JDK build
+	Command []string  `json:"command,omitempty"` // command line
+	Env     []string  `json:"env,omitempty"`     // environment, only what moobench set
+	EnvPad  int       `json:"env_pad"`           // bytes of random environment
+	CPUs    string    `json:"cpus,omitempty"`    // affinity of the subject as read back, 1 or 2-3
+	Exit    string    `json:"exit,omitempty"`    // 0, 1, "signal: killed"
 
 	// Settings are the knobs as read back just before the window, those of the
-	// subject from its living process: name → value, as in KnobState.
+	// subject from its living process.
 	Settings map[string]string `json:"settings,omitempty"`
 
-	Artifacts []Artifact         `json:"artifacts,omitempty"`
-	Series    []Series           `json:"series,omitempty"`
-	Scalars   map[string]float64 `json:"scalars,omitempty"` // metric name → value in the metric's unit; absent: not observed
-	Proof     Proof              `json:"proof"`
-	Disturbed *Disturbance       `json:"disturbed,omitempty"`
+	// Artifacts are the files that went into the subject, as they were then.
+	Artifacts []Artifact `json:"artifacts,omitempty"`
+	// Series describe the samples.
+	Series []Series `json:"series,omitempty"`
+	// Scalars are values of metrics, in the metric's unit; one that is absent was not
+	// observed.
+	Scalars map[string]float64 `json:"scalars,omitempty"`
+	// Proof is what became of its records.
+	Proof Proof `json:"proof"`
+	// Disturbed says that other processes took CPU time on the measured CPUs, or that
+	// knobs changed.
+	Disturbed *Disturbance `json:"disturbed,omitempty"`
 	// Void says why no number of this invocation counts, although it ended
-	// well: our own load came too late, say. "" is that they count.
-	Void     string            `json:"void,omitempty"`
-	Warnings []string          `json:"warnings,omitempty"`
-	Files    map[string]string `json:"files,omitempty"` // name → sha256 of everything else in the folder
+	// well: our own load came too late, say. Leave it out. Absent: they count.
+	Void     string   `json:"void,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // what was odd
+	// Files are the SHA-256 of everything else in the folder.
+	Files map[string]string `json:"files,omitempty"`
 
 	// Superseded is derived when reading: the block was started again.
 	Superseded bool `json:"-"`
@@ -87,44 +98,44 @@ type Invocation struct {
 
 // Failure is how an invocation died.
 type Failure struct {
-	Kind    string `json:"kind"` // start, timeout, died, protocol, garbage, counts, disk, dump
-	Message string `json:"message"`
-	LogTail string `json:"log_tail,omitempty"`
+	Kind    string `json:"kind"`               // start, timeout, died, protocol, garbage, counts, disk, dump
+	Message string `json:"message"`            // in words
+	LogTail string `json:"log_tail,omitempty"` // the last lines of its log
 }
 
 // Disturbance is CPU time that others took on the measured CPUs, or a knob that
 // changed while an invocation ran or since the one before.
 type Disturbance struct {
-	OthersNS int64    `json:"others_ns"`
-	Share    float64  `json:"share"` // of the window's CPU time
-	Because  string   `json:"because"`
-	Knobs    []string `json:"knobs,omitempty"` // the names of those that changed
+	OthersNS int64    `json:"others_ns"`       // CPU time that other processes took
+	Share    float64  `json:"share"`           // of the window's CPU time
+	Because  string   `json:"because"`         // in words
+	Knobs    []string `json:"knobs,omitempty"` // names of the knobs that changed
 }
 
 // Kind says how a column of a series reads.
 type Kind string
 
 const (
-	KindDuration Kind = "duration"
-	KindInstant  Kind = "instant"
-	KindID       Kind = "id"
-	KindCount    Kind = "count"
+	KindDuration Kind = "duration" // time that something took
+	KindInstant  Kind = "instant"  // CLOCK_MONOTONIC of the host
+	KindID       Kind = "id"       // a label, index into Column.Dict if there is one
+	KindCount    Kind = "count"    // anything else
 )
 
 // Column is one named int64 column.
 type Column struct {
-	Name string   `json:"name"`
-	Unit string   `json:"unit"`
-	Kind Kind     `json:"kind"`
-	Dict []string `json:"dict,omitempty"` // KindID: the names of 0, 1, …
+	Name string   `json:"name"`           // unique in the series
+	Unit string   `json:"unit"`           // ns, B, 1, …
+	Kind Kind     `json:"kind"`           // how it reads
+	Dict []string `json:"dict,omitempty"` // of kind id: the names of 0, 1, …
 }
 
 // Series describes samples: Count rows of Columns, recorded by one thread.
 type Series struct {
-	Name    string   `json:"name"`
-	Thread  int      `json:"thread"`
-	Columns []Column `json:"columns"`
-	Count   int64    `json:"count"`
+	Name    string   `json:"name"`    // of what was recorded: duration
+	Thread  int      `json:"thread"`  // number of the thread
+	Columns []Column `json:"columns"` // what each row holds
+	Count   int64    `json:"count"`   // rows
 	// Batch is how many calls one sample covers; with more than one there are
 	// no quantiles of calls, because they were not observed.
 	Batch int64 `json:"batch"`
@@ -135,15 +146,17 @@ type Series struct {
 
 // Proof is what became of the records of one invocation.
 type Proof struct {
-	Source   string `json:"source,omitempty"`
-	Expected int64  `json:"expected"`
-	// ByLoopEnd had arrived when the last call returned, ByExit when the
-	// subject was gone. Both 0 with an empty Source means nobody counted.
+	Source string `json:"source,omitempty"` // who counted the records; absent: nobody did
+	// Expected is how many had to come; 0: not known, as where a pattern says what is
+	// monitored and no probe tells how often it was entered.
+	Expected int64 `json:"expected"`
+	// ByLoopEnd had arrived when the last call returned.
 	ByLoopEnd int64 `json:"by_loop_end"`
-	ByExit    int64 `json:"by_exit"`
+	// ByExit had arrived when the subject was gone.
+	ByExit int64 `json:"by_exit"`
 	// LoopEndFromBytes marks ByLoopEnd as inferred from the size of the
 	// output at the end of the loop, because records were not stamped.
 	LoopEndFromBytes bool  `json:"loop_end_from_bytes,omitempty"`
-	DrainNS          int64 `json:"drain_ns"` // end of the loop to the last arrival
+	DrainNS          int64 `json:"drain_ns"` // from the end of the loop to the last arrival
 	Bytes            int64 `json:"bytes"`    // received or written
 }

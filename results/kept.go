@@ -14,7 +14,7 @@ import (
 )
 
 // Kept is a folder of files by content, <dir>/<sha256>/<base name>: the jars of
-// past nights, so that they can be measured again after their own paths hold
+// past nights, so that they can be re-measured after their own paths hold
 // something else. Any number of processes may keep files in it at a time,
 // because each one appears whole.
 type Kept struct {
@@ -112,8 +112,8 @@ func (k *Kept) publish(tmp, sum string) error {
 	return errors.Join(err, k.step.at("sync folder of kept"), syncPath(k.dir))
 }
 
-// Path is where the file with this content lies. Its content is verified: what
-// is damaged is an *Error with ProblemDamaged, what is not there one that is
+// Path returns the path of the file with this content, which is verified: of a
+// damaged file it is an *Error with ProblemDamaged, of one that is not there
 // fs.ErrNotExist.
 func (k *Kept) Path(sha256 string) (string, error) {
 	path, err := k.find(sha256)
@@ -173,7 +173,7 @@ func (k *Kept) All() ([]Artifact, error) {
 	return all, nil
 }
 
-// Size is how many bytes the file with this content takes.
+// Size returns the size of the file with this content, in bytes.
 func (k *Kept) Size(sha256 string) (int64, error) {
 	path, err := k.find(sha256)
 	if err != nil {
@@ -186,7 +186,7 @@ func (k *Kept) Size(sha256 string) (int64, error) {
 	return info.Size(), nil
 }
 
-// Remove removes the file with this content. One that is not there is no error.
+// Remove removes the file with this content; that there is none is no error.
 func (k *Kept) Remove(sha256 string) error {
 	if !digestName.MatchString(sha256) {
 		return fmt.Errorf("removing a kept file: %q is no SHA-256 (want 64 small hexadecimal digits)", sha256)

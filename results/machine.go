@@ -5,18 +5,18 @@ import "time"
 // Machine is machines/<id>.json: the identity of a host and the state of every
 // knob. Nothing personal: no serial numbers, no environment.
 type Machine struct {
-	Format int               `json:"format"`
-	ID     string            `json:"id"` // short hash of the identity, the file's name
-	Host   string            `json:"host"`
-	CPU    string            `json:"cpu"`
-	CPUs   int               `json:"cpus"`
-	Memory int64             `json:"memory_bytes"`
-	Kernel string            `json:"kernel"`
-	OS     string            `json:"os"`
-	Facts  map[string]string `json:"facts,omitempty"`
-	Knobs  []KnobState       `json:"knobs"`
-	// Calibration is what the last calibration of this machine said, as of the
-	// sitting that wrote this file; nil when there was none.
+	Format int               `json:"format"`          // 1
+	ID     string            `json:"id"`              // short hash of the identity, the file's name
+	Host   string            `json:"host"`            // host name
+	CPU    string            `json:"cpu"`             // model
+	CPUs   int               `json:"cpus"`            // how many
+	Memory int64             `json:"memory_bytes"`    // physical memory
+	Kernel string            `json:"kernel"`          // release
+	OS     string            `json:"os"`              // distribution
+	Facts  map[string]string `json:"facts,omitempty"` // what else is known of the host
+	Knobs  []KnobState       `json:"knobs"`           // every setting
+	// Calibration is what the last self-test of this machine with a known cost said, as
+	// of the session that wrote this file; absent when there was none.
 	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
@@ -24,30 +24,27 @@ type Machine struct {
 // differ by a chosen time are measured like any other, and the difference that
 // comes out is compared with the chosen one.
 type Calibration struct {
-	When     time.Time `json:"when"`
-	Runtime  string    `json:"runtime"`  // JDK build
-	Moobench string    `json:"moobench"` // version
-	Blocks   int       `json:"blocks"`
-	// KnownNS is the chosen cost per call; MeasuredNS, LowNS and HighNS are
-	// what came out, with the interval at Level.
-	KnownNS    float64 `json:"known_ns"`
-	MeasuredNS float64 `json:"measured_ns"`
-	LowNS      float64 `json:"low_ns"`
-	HighNS     float64 `json:"high_ns"`
-	Level      float64 `json:"level"`
+	When       time.Time `json:"when"`        // when it was made
+	Runtime    string    `json:"runtime"`     // JDK build
+	Moobench   string    `json:"moobench"`    // version of moobench
+	Blocks     int       `json:"blocks"`      // how many were made
+	KnownNS    float64   `json:"known_ns"`    // chosen cost per call
+	MeasuredNS float64   `json:"measured_ns"` // cost per call that came out
+	// LowNS and HighNS are its interval at Level.
+	LowNS  float64 `json:"low_ns"`
+	HighNS float64 `json:"high_ns"`
+	Level  float64 `json:"level"` // of the interval
 	// Recovered says whether the known cost lies in the interval.
-	Recovered bool `json:"recovered"`
-	// AA is the state of the two equal baselines (failed, resolves, too few
-	// blocks); Resolves is the margin it resolves, 0.012 is 1.2 %.
-	AA       string  `json:"aa"`
-	Resolves float64 `json:"resolves,omitempty"`
+	Recovered bool    `json:"recovered"`
+	AA        string  `json:"aa"`                 // state of the two equal baselines: failed, resolves, too few blocks
+	Resolves  float64 `json:"resolves,omitempty"` // margin that the two equal baselines resolve: 0.012 is 1.2 %
 	// ResolvesNS is about the smallest overhead per call that a campaign of one
-	// variant finds four times in five when its blocks take ResolvesInNS, from
-	// how the two equal baselines differed; ResolvesShare is the same as a share
-	// of the baseline's mean. Absent when the A/A doesn't tell.
+	// variant finds with 80 % power (two-sided, alpha 0.05) when its blocks take
+	// ResolvesInNS, from how the two equal baselines differed. Absent when they don't
+	// tell, as are the following two.
 	ResolvesNS    float64 `json:"resolves_ns,omitempty"`
-	ResolvesShare float64 `json:"resolves_share,omitempty"`
-	ResolvesInNS  int64   `json:"resolves_in_ns,omitempty"`
+	ResolvesShare float64 `json:"resolves_share,omitempty"` // ResolvesNS as a share of the baseline's mean
+	ResolvesInNS  int64   `json:"resolves_in_ns,omitempty"` // time of all blocks of such a campaign
 }
 
 // TooWide reports that the interval is so wide that holding the known cost says
@@ -56,12 +53,12 @@ func (c *Calibration) TooWide() bool { return (c.HighNS-c.LowNS)/2 > 0.05*c.Know
 
 // KnobState is one setting of the machine: found, wanted, got.
 type KnobState struct {
-	Name   string `json:"name"`
-	Found  string `json:"found,omitempty"`
-	Wanted string `json:"wanted,omitempty"`
-	Got    string `json:"got,omitempty"`
-	Policy Policy `json:"policy"`
-	Reason string `json:"reason,omitempty"` // why it is not known or was not set
+	Name   string `json:"name"`             // of the knob
+	Found  string `json:"found,omitempty"`  // value before moobench touched it
+	Wanted string `json:"wanted,omitempty"` // value that was asked for; absent: none was
+	Got    string `json:"got,omitempty"`    // value as read back
+	Policy Policy `json:"policy"`           // what happens when it does not get the wanted value
+	Reason string `json:"reason,omitempty"` // why it is not known, or was not set
 }
 
 // Policy says what happens when a knob does not get the value that is wanted.
@@ -78,15 +75,14 @@ func (k KnobState) Unmet() bool { return k.Wanted != "" && k.Got != k.Wanted }
 
 // Control is what [machine] of benchmarks.toml asked for.
 type Control struct {
-	Profile string `json:"profile"` // ProfileAsIs or ProfileFixedHardware
+	Profile string `json:"profile"` // as-is or fixed-hardware
 	// Wishes are the knobs that are named, in the file or by the profile: only
-	// Name, Wanted and Policy are filled in.
+	// name, wanted and policy are filled in.
 	Wishes []KnobState `json:"wishes,omitempty"`
 	// QuietNS is how long moobench waits, before it goes on, for the machine to
-	// become as quiet as it was when the campaign began; 0 is not at all.
+	// become as quiet as it was when the campaign began; absent: not at all.
 	QuietNS int64 `json:"quiet_ns,omitempty"`
-	// Repeat says that disturbed invocations are repeated, and left out of the
-	// primary answer then.
+	// Repeat says that disturbed invocations are repeated by extra blocks.
 	Repeat bool `json:"repeat,omitempty"`
 }
 

@@ -15,22 +15,24 @@ const (
 // series' Column over the window, divided by the samples' batch; every other
 // metric is the scalar of the same name in invocation.json.
 type Metric struct {
-	Name    string  `json:"name"`
-	Unit    string  `json:"unit"` // ns, B, 1, calls/s, …
-	Better  Better  `json:"better"`
-	About   string  `json:"about"`
+	Name    string  `json:"name"`              // unique in the scenario
+	Unit    string  `json:"unit"`              // ns, B, 1, calls/s, …
+	Better  Better  `json:"better"`            // the direction that is wanted
+	About   string  `json:"about"`             // in words
 	Profile Profile `json:"profile"`           // the only profile it is read from
 	Primary bool    `json:"primary,omitempty"` // the one that verdicts are about
-	Series  string  `json:"series,omitempty"`
-	Column  string  `json:"column,omitempty"`
+	// Series and Column name the samples that it is the mean of, over the window and
+	// divided by their batch; absent: it is the scalar of its name.
+	Series string `json:"series,omitempty"`
+	Column string `json:"column,omitempty"`
 	// Key metrics stand in every report, not only where all are asked for.
 	Key bool `json:"key,omitempty"`
 	// Once marks a time that is paid once for a change, not per call: the sum of
 	// those of a cell is the price of the change, which a lower cost per call
 	// may earn back.
 	Once bool `json:"once,omitempty"`
-	// Of makes the metric a count of events, out of as many chances as the
-	// scalar of this name says: a rate, that is compared with tests for rates.
+	// Of names the scalar that holds the exposure: the metric counts events out of so
+	// many chances, and is compared with tests for rates, not by its mean.
 	Of string `json:"of,omitempty"`
 }
 
@@ -88,26 +90,26 @@ const NoOptions = "default"
 
 // Question is a comparison that is registered before the first JVM starts.
 type Question struct {
-	ID     string `json:"id"`
-	Text   string `json:"text"`
-	Metric string `json:"metric"`
-	A      string `json:"a"` // cell ID
-	B      string `json:"b"` // cell ID: the answer is about A - B
+	ID     string `json:"id"`     // unique in the campaign
+	Text   string `json:"text"`   // in words
+	Metric string `json:"metric"` // name
+	A      string `json:"a"`      // ID of a cell
+	B      string `json:"b"`      // ID of a cell: the answer is about A - B
 	// Family names the questions whose intervals are simultaneous, wherever in the
-	// campaign they are asked; its size is fixed in the plan. "" is a family of its
-	// own, of all levels at which the question is asked: see Campaign.FamilyOf.
+	// campaign they are asked; its size is fixed in the plan. Absent: a family of its
+	// own, of all levels at which the question is asked.
 	Family string `json:"family,omitempty"`
 	// Quantile asks about a quantile of each invocation's samples instead of
-	// their mean, 0.99; 0 is the mean.
+	// their mean, 0.99; absent: the mean.
 	Quantile float64 `json:"quantile,omitempty"`
-	// Test is how it is answered; "" is TestPaired, of a quantile TestSign.
+	// Test is how it is answered; absent: TestPaired, of a quantile TestSign.
 	Test Comparison `json:"test,omitempty"`
-	// Alternative is what the asker expects of A - B: "" (or two-sided), less,
-	// greater.
+	// Alternative is what the asker expects of A - B: two-sided, less, greater; absent:
+	// two-sided.
 	Alternative string `json:"alternative,omitempty"`
-	// Alpha is the chance of a wrong "yes"; 0 is 0.05.
+	// Alpha is the chance of a wrong "yes"; absent: 0.05.
 	Alpha float64 `json:"alpha,omitempty"`
-	// Margin is what counts as no cost; nil is none.
+	// Margin is what counts as no cost; absent: none.
 	Margin *Margin `json:"margin,omitempty"`
 	// Asked marks a question of benchmarks.toml, as against one that a
 	// scenario asks by itself.
@@ -132,28 +134,28 @@ const (
 // or an amount in the metric's unit. With both, the share holds for baselines
 // of at least ShareFrom, and the amount below.
 type Margin struct {
-	Share     float64 `json:"share,omitempty"` // 0.01 is 1 %
-	Amount    float64 `json:"amount,omitempty"`
-	ShareFrom float64 `json:"share_from,omitempty"`
+	Share     float64 `json:"share,omitempty"`      // of the baseline's mean: 0.01 is 1 %
+	Amount    float64 `json:"amount,omitempty"`     // in the metric's unit
+	ShareFrom float64 `json:"share_from,omitempty"` // with both: baseline from which the share holds; below it the amount does
 }
 
 // Scaling asks how a metric grows with a factor: the cells that differ in
 // nothing else are fitted together, each variant by itself.
 type Scaling struct {
 	Factor string `json:"factor"` // name of an integer parameter with three values or more
-	Metric string `json:"metric"`
+	Metric string `json:"metric"` // name
 	// Margin is the largest growth over the whole range, in the metric's unit,
-	// that counts as flat; 0 is none.
+	// that counts as flat; absent: none.
 	Margin float64 `json:"margin,omitempty"`
 }
 
 // Published are figures of a paper that are printed beside a variant of ours.
 type Published struct {
-	Scenario string           `json:"scenario"` // label
-	Variant  string           `json:"variant"`
-	Source   string           `json:"source"` // which figure of which paper, measured on what
-	Note     string           `json:"note,omitempty"`
-	Values   []PublishedValue `json:"values"`
+	Scenario string           `json:"scenario"`       // label
+	Variant  string           `json:"variant"`        // beside which they are printed
+	Source   string           `json:"source"`         // which figure of which paper, measured on what
+	Note     string           `json:"note,omitempty"` // what else is to be known
+	Values   []PublishedValue `json:"values"`         // as printed
 }
 
 // PublishedValue is a figure as it was printed.
@@ -163,7 +165,7 @@ type PublishedValue struct {
 	Unit  string  `json:"unit"`  // ns, or 1 for n
 }
 
-// FamilyOf is the family that a question shares its alpha with, and its size: the
+// FamilyOf returns the family that a question shares its alpha with, and its size: the
 // questions of that name in the whole campaign. The copies of one question, one
 // at each factor level, are a family without saying so.
 func (c *Campaign) FamilyOf(q Question) (name string, size int) {
@@ -178,7 +180,7 @@ func (c *Campaign) FamilyOf(q Question) (name string, size int) {
 	return name, max(1, size)
 }
 
-// family is the name that is given, else the identity without the level.
+// family is the name that was given, else the ID without the level.
 func (q Question) family() string {
 	if q.Family != "" {
 		return q.Family

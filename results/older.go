@@ -43,8 +43,8 @@ func (c *Cell) Passes() (path []string, body, change string) {
 	return c.launched(), "probe", change
 }
 
-// agent is whose records moobench's agent makes, moobench or kieker; "" where it
-// is not there.
+// agent tells whose records moobench's agent makes, moobench's or kieker's; ""
+// without that agent.
 func (c *Cell) agent() string {
 	for _, whose := range []string{"moobench", "kieker"} {
 		if c.has("-Dmoobench.hotswap.probe="+whose) || strings.HasPrefix(c.Launch.Attach, "{fixture.hotswap}=probe="+whose) {
@@ -54,8 +54,9 @@ func (c *Cell) agent() string {
 	return ""
 }
 
-// launched is what is asked, followed by what the arguments say is done then. A
-// probe that was never put in, or was taken out, passes through nothing.
+// launched is the path of the cell by the arguments of its JVM: the steps that ask,
+// and those that follow. A probe that was never put in, or was taken out, passes
+// through nothing.
 func (c *Cell) launched(asks ...string) []string {
 	dormant := c.agent() != "" && c.Launch.Activate == "" && !c.has("-Dmoobench.probe.load=")
 	asks = slices.Clip(asks)
@@ -76,7 +77,7 @@ func (c *Cell) launched(asks ...string) []string {
 	return nil
 }
 
-// has says whether an argument of the JVM begins so.
+// has reports whether an argument of the JVM begins so.
 func (c *Cell) has(argument string) bool {
 	return slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, argument) })
 }

@@ -12,7 +12,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// lockFile is what the owner of a campaign's folder locks: a file, because folders
+// lockFile is locked by the owner of a campaign's folder: a file, because folders
 // are not locked across hosts. Its name is temporary, since it goes with the owner.
 const lockFile = tmpPrefix + "lock"
 
@@ -104,8 +104,8 @@ func (s *Store) unseal() error {
 		return err
 	}
 	for _, name := range unlike(want, got) {
-		// What an interrupted sitting may have changed itself is told by its name, or
-		// was not there before.
+		// An interrupted session may itself have changed campaign.json and machines, and
+		// added files.
 		if want[name] == "" || name == campaignFile || strings.HasPrefix(name, machinesDir+"/") {
 			continue
 		}

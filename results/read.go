@@ -27,7 +27,7 @@ func (s *Store) Invocations() ([]*Invocation, error) {
 	return list, errors.Join(errs...)
 }
 
-// readInvocations are those that can be read, and why the others can't.
+// readInvocations reads all that can be read, and says why the others can't.
 func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 	dir := s.path(invocationsDir)
 	entries, err := os.ReadDir(dir)
@@ -114,8 +114,8 @@ func (s *Store) Summary(inv *Invocation) (*summary.Summary, error) {
 	return sum, nil
 }
 
-// storedSummary is summary.json; nil when it is not used. damage says why not,
-// where that is no matter of versions.
+// storedSummary reads summary.json; it is nil when it is not used. damage says why,
+// unless only the versions differ.
 func (s *Store) storedSummary(inv *Invocation) (sum *summary.Summary, damage string) {
 	data, err := safefile.Read(s.path(invocationsDir, inv.Identity.String(), summaryFile), summaryBound(inv))
 	switch {
@@ -138,7 +138,7 @@ func (s *Store) storedSummary(inv *Invocation) (sum *summary.Summary, damage str
 	return sum, ""
 }
 
-// summaryBound is how many bytes the summary of an invocation may have: a column
+// summaryBound is the largest size in bytes of the summary of an invocation: a column
 // never takes more than a tenth of what it is granted here.
 func summaryBound(inv *Invocation) int64 {
 	const column, most = 4 << 20, 1 << 30

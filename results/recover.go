@@ -23,7 +23,17 @@ func (s *Store) Recover() ([]string, error) {
 	defer root.Close()
 	var removed []string
 	var errs []error
-	for _, place := range places() {
+	for _, place := range []struct {
+		dir  string
+		ours func(name string) bool // of a temporary name, without its beginning
+	}{
+		{".", func(name string) bool { return slices.Contains([]string{campaignFile, tomlFile, sealedFile}, name) }},
+		{machinesDir, func(name string) bool {
+			id, ok := strings.CutSuffix(name, ".json")
+			return ok && machineID.MatchString(id)
+		}},
+		{invocationsDir, func(name string) bool { _, err := ParseIdentity(name); return err == nil }},
+	} {
 		if err := s.isFolder(place.dir); err != nil {
 			errs = append(errs, err)
 			continue
@@ -42,24 +52,6 @@ func (s *Store) Recover() ([]string, error) {
 		}
 	}
 	return removed, errors.Join(errs...)
-}
-
-// place is a folder of a campaign where files may have temporary names, and which
-// of these are ours.
-type place struct {
-	dir  string
-	ours func(name string) bool
-}
-
-func places() []place {
-	return []place{
-		{".", func(name string) bool { return slices.Contains([]string{campaignFile, tomlFile, sealedFile}, name) }},
-		{machinesDir, func(name string) bool {
-			id, ok := strings.CutSuffix(name, ".json")
-			return ok && machineID.MatchString(id)
-		}},
-		{invocationsDir, func(name string) bool { _, err := ParseIdentity(name); return err == nil }},
-	}
 }
 
 // isFolder makes sure that a folder of the campaign lies in it, if it is there:

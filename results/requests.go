@@ -5,11 +5,11 @@ package results
 // came while the load was held. SeriesRamp and SeriesRampBroken are the same of
 // the time before, in which the load grows and the subject warms up.
 const (
-	// SeriesRequest are those that were answered, rightly or not, or waited for
-	// in vain: their latency is then what they were waited for, a lower bound.
+	// SeriesRequest holds the requests that were answered, rightly or not, or waited
+	// for in vain: their latency is then how long, a lower bound.
 	SeriesRequest = "request"
-	// SeriesBroken were refused, cut off or reset: their latency says when that
-	// was known, and enters no quantile.
+	// SeriesBroken holds those that were refused, cut off or reset: their latency says
+	// when that was known, and enters no quantile.
 	SeriesBroken     = "broken"
 	SeriesRamp       = "ramp"
 	SeriesRampBroken = "ramp_broken"
@@ -21,11 +21,11 @@ const (
 	SeriesToggle = "toggle"
 )
 
-// Outcomes are what becomes of a request, as the dictionary of the column
-// outcome has them.
+// Outcomes are the possible outcomes of a request: the dictionary of the column
+// outcome.
 var Outcomes = []string{"right", "wrong", "refused", "reset", "timed out", "truncated", "late"}
 
-// RequestColumns are those of one request: when it was to be sent
+// RequestColumns describe one request: when it was to be sent
 // (CLOCK_MONOTONIC), how long after that its answer was there, how long after it
 // was really sent, how late it was sent, what became of it, and which of the
 // scenario's requests it was.
@@ -40,7 +40,7 @@ func RequestColumns() []Column {
 	}
 }
 
-// TimelineColumns are those of one stretch of the load: its begin since the
+// TimelineColumns describe one stretch of the load: its begin since the
 // load's own, how many requests were to be sent in it, how many of these were
 // lost, and quantiles of the latency of the others; p50, p99 and max are 0 where
 // there are none.
@@ -55,7 +55,7 @@ func TimelineColumns() []Column {
 	}
 }
 
-// ToggleColumns are those of one change of what is monitored: when it was asked
+// ToggleColumns describe one change of what is monitored: when it was asked
 // for, since the begin of the load; how long it took until it was in effect; and
 // 1 if the probe was in after it, else 0.
 func ToggleColumns() []Column {

@@ -33,7 +33,7 @@ func (s *Store) Seal() error {
 // changedSince are the words for a file that is not as it was sealed.
 const changedSince = "changed since it was sealed"
 
-// changedNamed is how many files Sealed names.
+// changedNamed is the largest number of files that Sealed names.
 const changedNamed = 3
 
 // Sealed reports whether a campaign is finished, and as it was then: SEALED lists
@@ -65,7 +65,7 @@ func (s *Store) Sealed() (sealed bool, changed string) {
 	return false, changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
 }
 
-// unlike are the names whose checksums differ, or that only one side has, sorted.
+// unlike returns the names whose checksums differ, or that only one side has, sorted.
 func unlike(want, got map[string]string) []string {
 	all := maps.Clone(want)
 	maps.Copy(all, got)
@@ -73,7 +73,7 @@ func unlike(want, got map[string]string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// checksums are those of the files that SEALED lists, by slash-separated name.
+// checksums returns those of the files that SEALED lists, by slash-separated name.
 func (s *Store) checksums() (map[string]string, error) {
 	names := []string{campaignFile, tomlFile}
 	for _, pattern := range []string{machinesDir + "/*.json", invocationsDir + "/*/" + invocationFile} {

@@ -29,18 +29,16 @@ const PilotBlocks = 10
 // fixed, and only time can cut it.
 type Sizing struct {
 	// Precision is the wanted half-width of each difference, as a share of the
-	// cell's own mean: 0.02 is 2 %.
+	// cell's own mean: 0.02 is 2 %. Absent: the number of blocks is fixed, and only time
+	// can cut it.
 	Precision float64 `json:"precision,omitempty"`
-	Pilot     int     `json:"pilot,omitempty"` // timing blocks
-	// MaxBlocks and MaxTimeNS bound the timing blocks of the scenario, pilot
-	// included; 0 is no bound for MaxBlocks, and ten times what the pilot took
-	// for MaxTimeNS.
-	MaxBlocks int   `json:"max_blocks,omitempty"`
-	MaxTimeNS int64 `json:"max_time_ns,omitempty"`
+	Pilot     int     `json:"pilot,omitempty"`       // timing blocks of the pilot
+	MaxBlocks int     `json:"max_blocks,omitempty"`  // most timing blocks of the scenario, pilot included; absent: no bound
+	MaxTimeNS int64   `json:"max_time_ns,omitempty"` // most time of the timing blocks, pilot included; absent: ten times what the pilot took
 	// Strict lets a single cell that needs far more blocks than the others
 	// decide for all.
 	Strict bool `json:"strict,omitempty"`
-	// Decision is nil until it was made.
+	// Decision is absent until it was made, and never made twice.
 	Decision *Decision `json:"decision,omitempty"`
 }
 
@@ -55,25 +53,25 @@ const (
 // Decision is how many timing blocks a scenario gets in all, and why. It is
 // made once.
 type Decision struct {
-	Blocks int        `json:"blocks"`           // timing blocks in all, pilot included
-	Wanted int        `json:"wanted,omitempty"` // that the precision asks for, outliers set aside
-	Cut    Cut        `json:"cut,omitempty"`
-	Cells  []CellSize `json:"cells,omitempty"`
-	// PilotNS is the wall time of the pilot.
-	PilotNS int64  `json:"pilot_ns,omitempty"`
-	Because string `json:"because"` // in words
+	Blocks  int        `json:"blocks"`             // timing blocks in all, pilot included
+	Wanted  int        `json:"wanted,omitempty"`   // timing blocks that the precision asks for, outliers set aside
+	Cut     Cut        `json:"cut,omitempty"`      // what kept Blocks below Wanted
+	Cells   []CellSize `json:"cells,omitempty"`    // what the pilot said about each cell
+	PilotNS int64      `json:"pilot_ns,omitempty"` // wall time of the pilot
+	Because string     `json:"because"`            // in words
 }
 
-// CellSize is what the pilot says of one cell.
+// CellSize is what the pilot says about one cell.
 type CellSize struct {
-	Cell  string  `json:"cell"`
-	Pairs int     `json:"pairs"` // of the pilot
-	Mean  float64 `json:"mean"`  // of the cell, in the metric's unit
-	SD    float64 `json:"sd"`    // of the pilot's differences from the baseline
+	Cell  string  `json:"cell"`  // ID
+	Pairs int     `json:"pairs"` // pairs of the pilot
+	Mean  float64 `json:"mean"`  // of the cell, in the primary metric's unit
+	SD    float64 `json:"sd"`    // standard deviation of the pilot's differences from the baseline
 	// ModesSD is the largest standard deviation that the pilot leaves possible where
 	// JVMs of the cell or of its baseline fall into two modes; Wanted is for it then.
+	// Absent: they don't.
 	ModesSD float64 `json:"modes_sd,omitempty"`
-	Wanted  int     `json:"wanted,omitempty"` // timing blocks; 0 when it could not be told
+	Wanted  int     `json:"wanted,omitempty"` // timing blocks; absent when it could not be told
 	// SetAside says that the cell needs so many more blocks than the others
 	// that it is reported at the width reached.
 	SetAside bool `json:"set_aside,omitempty"`

@@ -216,7 +216,7 @@ func (s *Store) path(elem ...string) string {
 var machineID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // AddMachine writes machines/<id>.json. Another state of the same machine, as a
-// later sitting may find it, takes that name; the earlier one stays beside it
+// later session may find it, takes that name; the earlier one stays beside it
 // as <id>.<n>.json, n counting from 1.
 func (s *Store) AddMachine(m Machine) error {
 	if !machineID.MatchString(m.ID) {

@@ -6,29 +6,22 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"moobench/results/safefile"
 	"moobench/results/summary"
 )
 
-// Verify checks every checksum, computes each summary anew from its samples and
-// compares it with the stored one. It returns everything that is wrong, joined.
-// A campaign without SEALED is checked as far as its invocations go.
-func (s *Store) Verify() error {
-	var errs []error
-	for _, d := range s.Damages(context.Background()) {
-		errs = append(errs, d)
-	}
-	return errors.Join(errs...)
-}
-
-// Damages is Verify, one error for each file that is damaged, until ctx is done.
+// Damages checks every checksum, computes each summary anew from its samples and
+// compares it with the stored one, until ctx is done. It returns one error for each
+// file that is damaged. A campaign without SEALED is checked as far as its
+// invocations go.
 func (s *Store) Damages(ctx context.Context) []*Error {
 	all := s.verifySealed()
 	list, unread := s.readInvocations()
 	for _, d := range unread {
 		// One that was changed since it was sealed is named already.
-		if !named(all, d.Path) {
+		if !slices.ContainsFunc(all, func(o *Error) bool { return o.Path == d.Path }) {
 			all = append(all, d)
 		}
 	}
@@ -39,15 +32,6 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 		all = append(all, s.verifyInvocation(ctx, inv)...)
 	}
 	return all
-}
-
-func named(all []*Error, path string) bool {
-	for _, d := range all {
-		if d.Path == path {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Store) verifySealed() []*Error {
@@ -87,7 +71,7 @@ func differences(dir string, want, got map[string]string) []*Error {
 	return all
 }
 
-// recomputed is what can be done about a summary: nothing has to be.
+// recomputed is the hint about a damaged summary: nothing has to be done.
 const recomputed = "reports compute it anew from the samples, and say so; " + restore + " to be rid of that"
 
 func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error {

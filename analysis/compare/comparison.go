@@ -12,42 +12,45 @@ import (
 // version; meanings never change.
 const Version = 1
 
-// Comparison is everything that is said of two campaigns or more. Every number
+// Comparison is everything that is said about two campaigns or more. Every number
 // in it is finite: what is not known is absent, with the reason beside it.
 type Comparison struct {
-	Version int `json:"version"`
-	// Campaigns are set against the first one.
+	Version int `json:"version"` // 1
+	// Campaigns are what is compared; all are set against the first one.
 	Campaigns []Campaign `json:"campaigns"`
-	// Margin is the share within which a change does not matter, 0.03 is 3 %;
-	// Confidence that of all intervals of a family together.
-	Margin     float64 `json:"margin"`
+	// Margin is the share within which a change does not matter: 0.03 is 3 %.
+	Margin float64 `json:"margin"`
+	// Confidence is the level at which the intervals of a family hold together.
 	Confidence float64 `json:"confidence"`
-	// Unlike says why the campaigns would not have been compared, had it not
-	// been asked for all the same.
+	// Unlike says why the campaigns would have been refused, had --anyway not been
+	// given: machine, JDK, plan. Absent when they are alike.
 	Unlike []Difference `json:"unlike,omitempty"`
-	// Changed is what else is not the same: what was measured, and how the
-	// machine stood.
-	Changed   []Difference `json:"changed,omitempty"`
-	Scenarios []Scenario   `json:"scenarios"`
+	// Changed is what else is not the same: versions, artifacts and arguments of the
+	// variants, number of blocks, settings of the machine.
+	Changed []Difference `json:"changed,omitempty"`
+	// Scenarios are those that the campaigns share.
+	Scenarios []Scenario `json:"scenarios"`
 	// Only are the cells that not every campaign has.
-	Only  []Only   `json:"only,omitempty"`
-	Notes []string `json:"notes,omitempty"` // what is true of all changes
+	Only []Only `json:"only,omitempty"`
+	// Notes say what is true of all changes, and whether the variation between nights is
+	// in the intervals.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Campaign is one of the campaigns that are compared.
 type Campaign struct {
-	Title    string     `json:"title"` // old and new; of several A, B, …
-	Folder   string     `json:"folder,omitempty"`
-	Name     string     `json:"name"`
-	Start    *time.Time `json:"start,omitempty"` // of its first invocation
-	Blocks   int        `json:"blocks"`          // planned, timing
-	Moobench string     `json:"moobench,omitempty"`
-	Machines []string   `json:"machines,omitempty"`
+	Title    string     `json:"title"`              // old and new; of three or more A, B, …
+	Folder   string     `json:"folder,omitempty"`   // its folder
+	Name     string     `json:"name"`               // as in benchmarks.toml
+	Start    *time.Time `json:"start,omitempty"`    // start of its first invocation
+	Blocks   int        `json:"blocks"`             // planned timing blocks
+	Moobench string     `json:"moobench,omitempty"` // version of moobench
+	Machines []string   `json:"machines,omitempty"` // hosts
 	Runtimes []string   `json:"runtimes,omitempty"` // JDK builds
-	// Failed are its A/As that failed: nothing that is said of it can be
-	// trusted.
+	// Failed are its A/As that failed: no difference of that campaign can be trusted.
 	Failed []string `json:"aa_failed,omitempty"`
-	// Incomplete says why not every planned cell of it has an answer.
+	// Incomplete says why not every planned cell of it has an answer; the program exits
+	// with 4 when any campaign has this.
 	Incomplete []string `json:"incomplete,omitempty"`
 	// Warnings are about its files: what can't be read, or is not as it was sealed.
 	Warnings []string `json:"warnings,omitempty"`
@@ -55,81 +58,96 @@ type Campaign struct {
 
 // Difference is something in which campaigns differ.
 type Difference struct {
-	What   string   `json:"what"`
+	What   string   `json:"what"`            // its name
 	Values []string `json:"values"`          // one for each campaign, "" where it is not known
-	Cells  []string `json:"cells,omitempty"` // that it is about, by label; none is all
+	Cells  []string `json:"cells,omitempty"` // labels of the cells that it is about; absent: all
 }
 
 // Only is a cell that not every campaign has.
 type Only struct {
-	Scenario string   `json:"scenario"`
-	Cell     string   `json:"cell"`
-	In       []string `json:"in"` // titles of campaigns
+	Scenario string   `json:"scenario"` // label
+	Cell     string   `json:"cell"`     // label
+	In       []string `json:"in"`       // titles of the campaigns that have it
 }
 
 // Scenario is one scenario that the campaigns share.
 type Scenario struct {
-	Label   string   `json:"label"`
-	Use     string   `json:"use"`
-	About   string   `json:"about,omitempty"`
+	Label string `json:"label"`           // as planned
+	Use   string `json:"use"`             // name of what was done
+	About string `json:"about,omitempty"` // in words
+	// Metrics are the primary one, key metrics, and with --all every other.
 	Metrics []Metric `json:"metrics"`
 }
 
 // Metric is one metric over all cells.
 type Metric struct {
-	Metric  results.Metric `json:"metric"`
-	Primary bool           `json:"primary,omitempty"` // of the scenario, in the first campaign
-	Rows    []Row          `json:"rows"`
+	Metric  results.Metric `json:"metric"`            // its definition
+	Primary bool           `json:"primary,omitempty"` // whether the scenario's verdicts are about it, in the first campaign
+	// Rows are its cells. One of which no campaign has a number is left out, except in the
+	// primary metric.
+	Rows []Row `json:"rows"`
 }
 
 // Row is one cell.
 type Row struct {
-	Cell    string       `json:"cell"` // label
-	Variant string       `json:"variant"`
-	Role    results.Role `json:"role"`
-	Level   string       `json:"level,omitempty"`
-	// Sides are what each campaign says of it, Changes what the second and later
-	// ones say against the first.
-	Sides   []Side   `json:"sides"`
+	Cell    string       `json:"cell"`            // label
+	Variant string       `json:"variant"`         // framework/mode/stage, or the name of a baseline
+	Role    results.Role `json:"role"`            // what the cell is for
+	Level   string       `json:"level,omitempty"` // factor level
+	// Sides are what each campaign says about it.
+	Sides []Side `json:"sides"`
+	// Changes are what each later campaign says against the first one; there is none of a
+	// campaign without the cell.
 	Changes []Change `json:"changes"`
 }
 
 // Side is a cell in one campaign.
 type Side struct {
-	// ID is that of the cell, "" where the campaign has no such cell.
+	// ID is that of the cell; absent where the campaign has no such cell.
 	ID   string `json:"id,omitempty"`
 	Void string `json:"void,omitempty"` // why no number of it counts
-	// Mean is the metric's, in its unit; Ratio and Difference are against the
-	// cell's own reference.
-	Mean       *analysis.Estimate `json:"mean,omitempty"`
+	// Mean is that of the metric, in its unit.
+	Mean *analysis.Estimate `json:"mean,omitempty"`
+	// Ratio and Difference are against the cell's own reference.
 	Ratio      *analysis.Estimate `json:"ratio,omitempty"`
 	Difference *analysis.Estimate `json:"difference,omitempty"`
 	// Rate is that of a metric which counts events.
 	Rate   *analysis.Rate  `json:"rate,omitempty"`
 	Absent string          `json:"absent,omitempty"` // why there is no number
-	Marks  []analysis.Mark `json:"marks,omitempty"`
+	Marks  []analysis.Mark `json:"marks,omitempty"`  // caveats of its numbers
 }
 
-// Change is what a campaign says of a cell against the first one.
+// Change is what a campaign says about a cell against the first one.
 type Change struct {
-	Campaign string          `json:"campaign"` // title
-	Verdict  infer.Judgement `json:"verdict"`
-	// Estimate is the ratio of the two overheads when Relative, else their
-	// difference in the metric's unit. Of a Raw one it is about the means
-	// themselves, with the machine's own drift in them. Estimate.N is the smaller
-	// one's.
+	Campaign string `json:"campaign"` // title
+	// Verdict is worse or better when the whole interval, which holds what nights differ
+	// by, lies on one side of "no change"; differs tonight when it does, and what nights
+	// differ by is not known; same when the change is shown to lie within the margin, be
+	// it shown to differ or not; undecided when neither holds. changed: the interval does
+	// not hold "no change", of what is not judged (baselines, A/As, metrics without a
+	// better direction). no answer: there is none.
+	Verdict infer.Judgement `json:"verdict"`
+	// Estimate is the ratio of the two overheads when Relative, each a ratio to its own
+	// reference (1 is no change); else their difference in the metric's unit (0 is no
+	// change). Its n is the smaller one's, its test is of no change, and what could have
+	// been detected is there when the verdict is undecided.
 	Estimate *analysis.Estimate `json:"estimate,omitempty"`
-	Relative bool               `json:"relative,omitempty"`
-	Raw      bool               `json:"raw,omitempty"`
+	Relative bool               `json:"relative,omitempty"` // whether the estimate is a ratio
+	// Raw says that the estimate is about the means themselves: the cell has no
+	// reference, and what the machine did that night is in it.
+	Raw bool `json:"raw,omitempty"`
 	// SE is the standard error of the estimate, of its logarithm when Relative;
 	// absent when it is not known.
 	SE *float64 `json:"se,omitempty"`
-	// Family is the number of changes whose intervals hold together; PHolm the p
-	// adjusted over them.
-	Family      int                   `json:"family"`
-	PHolm       *float64              `json:"p_holm,omitempty"`
+	// Family is the number of changes whose intervals hold together: those of the variants
+	// of one factor level, in one metric; each interval is at 1 − 0.05/family.
+	Family int      `json:"family"`
+	PHolm  *float64 `json:"p_holm,omitempty"` // p adjusted over the family (Holm 1979)
+	// Equivalence is two one-sided tests of the margin, each at 0.05/family; in the
+	// metric's unit the margin is a share of the smaller mean.
 	Equivalence *analysis.Equivalence `json:"equivalence,omitempty"`
-	// Between is what nights differ by of themselves; nil when it is not in SE.
+	// Between is what nights of the series differ by, as the history knows it; absent when
+	// it is not in SE.
 	Between *Between `json:"between,omitempty"`
 	// Absent says why there is no estimate, or no verdict.
 	Absent string `json:"absent,omitempty"`
@@ -137,8 +155,8 @@ type Change struct {
 
 // Between is what nights of a series differ by beyond their own standard errors.
 type Between struct {
-	SD     float64 `json:"sd"` // of logarithms
-	Nights int     `json:"nights"`
+	SD     float64 `json:"sd"`     // standard deviation of logarithms
+	Nights int     `json:"nights"` // nights that it was estimated from
 }
 
 // Count is the number of changes of a metric with a verdict, those of variants

@@ -12,7 +12,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/infer"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -74,9 +74,9 @@ func noChange(t failer, c *Comparison) {
 
 // So do whole campaigns, with whatever trouble they had.
 func TestWholeCampaignsThemselves(t *testing.T) {
-	for name, store := range map[string]*madeup.Store{
-		"small": madeup.Small(), "troubled": madeup.Troubled(), "sized": madeup.Sized(), "unordered": madeup.Unordered(),
-		"single": madeup.Single(), "repeated": madeup.Repeated(), "factored": madeup.Factored(), "hostile": madeup.Hostile(), "swapped": madeup.Swapped(),
+	for name, store := range map[string]*testcampaign.Store{
+		"small": testcampaign.Small(), "troubled": testcampaign.Troubled(), "sized": testcampaign.Sized(), "unordered": testcampaign.Unordered(),
+		"single": testcampaign.Single(), "repeated": testcampaign.Repeated(), "factored": testcampaign.Factored(), "hostile": testcampaign.Hostile(), "swapped": testcampaign.Swapped(),
 	} {
 		a, err := analysis.Analyse(store)
 		if err != nil {

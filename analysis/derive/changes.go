@@ -33,7 +33,7 @@ func (f *Figures) changes(s Samples) {
 	if len(all) == 0 || len(s[results.SeriesFirst]["total"]) != 1 {
 		return
 	}
-	f.unknown(results.DerivedOverBare, results.DerivedParts)
+	f.expect(results.DerivedOverBare, results.DerivedParts)
 	others := all[1:]
 	f.Values[results.DerivedSample1] = float64(all[0])
 	f.Values[results.DerivedMeanAll] = mean(all)

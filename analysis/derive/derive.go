@@ -14,26 +14,19 @@ import (
 // Samples are values of an invocation, by series and column.
 type Samples map[string]map[string][]int64
 
-// Figures are by their metrics' names; ns, or 1 where they are ratios. NaN is what
-// the samples should tell and don't, such as the recovery of what did not recover.
+// Figures are derived values by the names of their metrics, in ns, or 1 where they are
+// ratios. A value is NaN where the samples should tell it and don't, such as the
+// recovery of a method that did not recover.
 type Figures struct {
 	Values   map[string]float64
 	Warnings []string
 }
 
-// inputs are the series that figures are derived from.
-func inputs() []string {
-	return []string{
-		results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds,
-	}
-}
-
-// Reads says whether figures may be derived from a series.
+// Reads reports whether figures may be derived from a series.
 func Reads(series string) bool {
-	for _, name := range inputs() {
-		if name == series {
-			return true
-		}
+	switch series {
+	case results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds:
+		return true
 	}
 	return false
 }
@@ -47,23 +40,20 @@ func Of(s Samples) Figures {
 	return f
 }
 
-// unknown are figures that nothing is known of yet.
-func (f *Figures) unknown(names ...string) {
+// expect sets figures to NaN, which the samples should tell, until they are known.
+func (f *Figures) expect(names ...string) {
 	for _, name := range names {
 		f.Values[name] = math.NaN()
 	}
 }
 
-// settled is when the p99 of a load had come to its level.
+// settled derives when the p99 of a load had come to its level.
 func (f *Figures) settled(columns map[string][]int64) {
 	since, p99, held := columns["since"], columns["p99"], columns["held"]
-	if len(p99) != len(since) || len(held) != len(since) {
+	if len(since) == 0 || len(p99) != len(since) || len(held) != len(since) {
 		return
 	}
-	if len(since) == 0 {
-		return
-	}
-	f.unknown(results.DerivedSettled)
+	f.expect(results.DerivedSettled)
 	all := make([]second, len(since))
 	for i := range all {
 		all[i] = second{sinceNS: since[i], p99NS: p99[i], held: held[i] != 0}

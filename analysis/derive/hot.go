@@ -21,7 +21,7 @@ func (f *Figures) hot(s Samples) {
 			f.recovery(ns)
 		}
 	}
-	f.unknown(results.DerivedResidue)
+	f.expect(results.DerivedResidue)
 	if steady[results.SeriesBefore] > 0 {
 		f.Values[results.DerivedResidue] = steady[results.SeriesAfter] / steady[results.SeriesBefore]
 	}
@@ -35,7 +35,7 @@ const (
 
 // recovery is how long the hot method took to come back from its swap.
 func (f *Figures) recovery(ns []int64) {
-	f.unknown(results.DerivedBack20Calls, results.DerivedBack20NS, results.DerivedBack5Calls, results.DerivedBack5NS, results.DerivedRecovery)
+	f.expect(results.DerivedBack20Calls, results.DerivedBack20NS, results.DerivedBack5Calls, results.DerivedBack5NS, results.DerivedRecovery)
 	c, ok := settle(ns)
 	if !ok {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("%d calls after the swap are too few to see when it is back in steady state: at least %d", len(ns), fewestBatches*batchCalls))

@@ -12,9 +12,9 @@ const (
 	enoughTenths = 9
 )
 
-// A course is the time in ns of each call of the hot method from the first one
-// after its probe was swapped in, and the level that it settles at.
-type course struct {
+// hotCalls are the times in ns of the calls of the hot method from the first one
+// after its probe was swapped in, and the level that they settle at.
+type hotCalls struct {
 	ns      []int64
 	medians []float64 // of batches of 100 calls; calls left over are in none
 	steady  float64   // median of the last half of the calls
@@ -23,7 +23,7 @@ type course struct {
 
 // settle finds the level that a series settles at; it is not known (ok is
 // false) with fewer than 2,000 calls.
-func settle(ns []int64) (c course, ok bool) {
+func settle(ns []int64) (c hotCalls, ok bool) {
 	if len(ns) < fewestBatches*batchCalls {
 		return c, false
 	}
@@ -49,7 +49,7 @@ func settle(ns []int64) (c course, ok bool) {
 // Medians are taken, because one collection in a hundred calls says nothing of
 // the others. The first half must be enough (ok): the steady state is that of
 // the second, and what only comes back there has no known one.
-func (c *course) back(share float64) (calls int, ok bool) {
+func (c *hotCalls) back(share float64) (calls int, ok bool) {
 	n := len(c.medians)
 	in := make([]int, n+1) // batches that are back, up to each
 	for i, m := range c.medians {
@@ -68,7 +68,7 @@ func (c *course) back(share float64) (calls int, ok bool) {
 }
 
 // took is the time in ns of the first calls.
-func (c *course) took(calls int) float64 {
+func (c *hotCalls) took(calls int) float64 {
 	var sum int64
 	for _, t := range c.ns[:calls] {
 		sum += t
@@ -79,6 +79,6 @@ func (c *course) took(calls int) float64 {
 // lost is what the first calls took longer than as many in steady state, in ns,
 // and never less than 0. Here the mean counts: collections are paid in steady
 // state too.
-func (c *course) lost(calls int) float64 {
+func (c *hotCalls) lost(calls int) float64 {
 	return max(0, c.took(calls)-float64(calls)*c.mean)
 }

@@ -77,7 +77,7 @@ func falling(n int) []int64 {
 	return ns
 }
 
-func check(t *testing.T, c *course, share float64, want int) {
+func check(t *testing.T, c *hotCalls, share float64, want int) {
 	t.Helper()
 	calls, ok := c.back(share)
 	if !ok {

@@ -187,10 +187,7 @@ func levelBefore(s *Series, night int) (Segment, bool) {
 // Alarm is what the campaign that carries it out has to know, with the ID of the
 // question about new minus old.
 func (r *Remeasurement) Alarm(question string) results.Alarm {
-	k := r.Series.Key
 	return results.Alarm{
-		Campaign: k.Campaign, Scenario: k.Scenario, Cell: k.Cell, Metric: k.Metric,
-		Reference: k.Reference, Machine: k.Machine, Runtime: k.Runtime,
-		Log: r.Log, Better: r.New.Better, Question: question, Before: r.Before, Scatter: r.Scatter,
+		HistoryKey: r.Series.Key, Log: r.Log, Better: r.New.Better, Question: question, Before: r.Before, Scatter: r.Scatter,
 	}
 }

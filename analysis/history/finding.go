@@ -19,10 +19,10 @@ const (
 	StateAccepted State = "accepted"
 )
 
-// Findings are what a check says of a history.
+// Findings are what a check says about a history.
 type Findings struct {
-	Series []Series `json:"series"`
-	// Nights are the IDs of all nights, oldest first.
+	Series []Series `json:"series"` // what is known of each series
+	// Nights are all nights, oldest first.
 	Nights []NightID `json:"nights"`
 	// Warnings are about lines that could not be read, and series too short to
 	// judge.
@@ -31,28 +31,30 @@ type Findings struct {
 
 // NightID is a night with what names it.
 type NightID struct {
-	ID     string    `json:"id"`
-	When   time.Time `json:"when"`
-	Commit string    `json:"commit,omitempty"`
+	ID     string    `json:"id"`               // the same for all series of one campaign
+	When   time.Time `json:"when"`             // start of the first invocation
+	Commit string    `json:"commit,omitempty"` // commit of what was measured
 }
 
 // Series is one series with what is known of it.
 type Series struct {
 	Key
-	Unit   string  `json:"unit"`
+	Unit   string  `json:"unit"`   // of raw values
 	Nights []Night `json:"nights"` // oldest first
 	// Segments are the nights between change points: levels.
 	Segments []Segment `json:"segments"`
-	Changes  []Change  `json:"changes,omitempty"`
-	// Noise is the standard deviation between nights of the current segment,
-	// Floor that of the A/A's series of the same scenario; 0 is not known.
+	// Changes are changes of level, and alarms of the last nights.
+	Changes []Change `json:"changes,omitempty"`
+	// Noise is the standard deviation between nights of the current segment; 0 is not
+	// known.
 	Noise float64 `json:"noise"`
+	// Floor is that of the A/A's series of the same scenario: of two equal baselines; 0 is
+	// not known.
 	Floor float64 `json:"floor"`
-	// Detectable is the smallest change that the alarm finds in its first night, four
-	// times in five, as a share: 0.03 is 3 %.
+	// Detectable is the smallest change that the alarm finds in its first night with 80 %
+	// power, as a share: 0.03 is 3 %.
 	Detectable float64 `json:"detectable,omitempty"`
-	// Lag1 is the autocorrelation of the current segment.
-	Lag1 float64 `json:"lag1"`
+	Lag1       float64 `json:"lag1"` // autocorrelation of the current segment
 	// Ended says that the campaign's last five nights on that machine went without
 	// the series: its JDK, its reference or its cell is another one now. Nothing
 	// fails of it any more.
@@ -61,41 +63,40 @@ type Series struct {
 	Short int `json:"short,omitempty"`
 }
 
-// Segment is a level: nights First to Last, as indices of Series.Nights.
+// Segment is a level.
 type Segment struct {
+	// First and Last are the indices of its nights.
 	First int     `json:"first"`
 	Last  int     `json:"last"`
 	Mean  float64 `json:"mean"` // of the logarithms
-	SD    float64 `json:"sd"`
+	SD    float64 `json:"sd"`   // standard deviation of the logarithms
 }
 
 // Change is a change of level, or an alarm of the last nights.
 type Change struct {
-	State State `json:"state"`
-	// Night is the index in Series.Nights of the first changed one.
-	Night int `json:"night"`
-	// Log is the change of the logarithm; Share of the level before, exp(Log)-1.
-	Log   float64 `json:"log"`
-	Share float64 `json:"share"`
+	State State   `json:"state"` // how sure it is
+	Night int     `json:"night"` // index of the first changed night
+	Log   float64 `json:"log"`   // change of the logarithm
+	Share float64 `json:"share"` // change as a share of the level before: exp(log) - 1
 	// Low and High are the 95 % interval of Log, from the nights alone; it knows
-	// nothing of how the night was chosen. Both 0 when there are too few nights.
+	// nothing of how the night was chosen. Both are 0 when there are too few nights.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 	// Worse says that it is in the direction that is not wanted.
 	Worse bool `json:"worse"`
-	// P is of the permutation test, or of the alarm, adjusted over series. Of a
+	// P is that of the permutation test, or of the alarm, adjusted over series. Of a
 	// change that nights alone do not show (confirmed or accepted early, or a level
 	// that went back) it is that of a t test of the two levels.
 	P float64 `json:"p"`
-	// Alarm marks one that the last one, three or five nights raised, against those
+	// Alarm marks a change that the last one, three or five nights raised, against those
 	// before: it may have begun earlier than they.
 	Alarm bool `json:"alarm,omitempty"`
 	// Over says why the level is not the current one any more: it went back, the
-	// plan changed, the series ended. "" as long as it holds.
+	// plan changed, the series ended. Absent as long as it holds.
 	Over string `json:"over,omitempty"`
-	// Confirmation is what measuring again said; nil when it was not done.
+	// Confirmation is what re-measuring said; absent when it was not done.
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
-	Sentence     string        `json:"sentence"`
+	Sentence     string        `json:"sentence"` // in words
 }
 
 // Worse are the changes that a check fails of: confirmed, for the worse, of the

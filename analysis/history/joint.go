@@ -83,17 +83,9 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 	j, verdict := Settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, LeastChange))
 	half := stats.TQuantile(ConfirmAlpha/2, tonight.DF) * tonight.SE
 	return Confirmation{
-		Key: KeyOf(a), Night: c.Night, Against: c.Against, When: tonight.When, OldCommit: c.OldCommit, NewCommit: c.NewCommit,
+		Key: a.HistoryKey, Night: c.Night, Against: c.Against, When: tonight.When, OldCommit: c.OldCommit, NewCommit: c.NewCommit,
 		Log: tonight.Log, Low: tonight.Log - half, High: tonight.Log + half, Alpha: ConfirmAlpha, N: n,
 		SE: tonight.SE, DF: tonight.DF, Alarm: a.Log, Joint: &j, Verdict: verdict,
-	}
-}
-
-// KeyOf is the series of an alarm.
-func KeyOf(a results.Alarm) Key {
-	return Key{
-		Campaign: a.Campaign, Scenario: a.Scenario, Cell: a.Cell, Metric: a.Metric,
-		Reference: a.Reference, Machine: a.Machine, Runtime: a.Runtime,
 	}
 }
 

@@ -35,21 +35,8 @@ type Record struct {
 	Acceptance   *Acceptance   `json:"acceptance,omitempty"`
 }
 
-// Key names a series. Nights of other machines, JDKs or references are other
-// series: their figures are not comparable.
-type Key struct {
-	Campaign  string `json:"campaign"` // its name
-	Scenario  string `json:"scenario"` // label
-	Cell      string `json:"cell"`     // variant with its factor level
-	Metric    string `json:"metric"`
-	Reference string `json:"reference"` // variant
-	Machine   string `json:"machine"`   // ID
-	Runtime   string `json:"runtime"`   // JDK build
-}
-
-// String names the series, scenario/metric/cell: what a campaign's series have in
-// common is left out.
-func (k Key) String() string { return k.Scenario + "/" + k.Metric + "/" + k.Cell }
+// Key names a series.
+type Key = results.HistoryKey
 
 // Night is a series' value of one night.
 type Night struct {
@@ -58,28 +45,27 @@ type Night struct {
 	// campaigns: adding a campaign twice adds nothing.
 	ID     string    `json:"id"`
 	When   time.Time `json:"when"`             // start of the first invocation
-	Commit string    `json:"commit,omitempty"` // of what was measured
+	Commit string    `json:"commit,omitempty"` // commit of what was measured
 	Folder string    `json:"folder"`           // name of the campaign's folder, without where it lies
 	// Plan is a hash of what was asked of the subject and the machine, without
 	// seed, number of blocks, and what may change with every commit: the files
 	// and options of what is measured. Nights of unlike plans are not compared.
 	Plan   string         `json:"plan"`
-	Tool   string         `json:"moobench"` // version
-	Unit   string         `json:"unit"`     // of Raw
-	Better results.Better `json:"better"`
+	Tool   string         `json:"moobench"`     // version of moobench
+	Unit   string         `json:"unit"`         // unit of Raw
+	Better results.Better `json:"better"`       // the direction that is wanted
 	AA     bool           `json:"aa,omitempty"` // the second baseline: the noise floor
-	// Log is the mean of log(cell/reference) over N blocks, SE its standard
-	// error and DF the degrees of freedom of that.
-	Log float64 `json:"log"`
-	SE  float64 `json:"se"`
-	DF  float64 `json:"df"`
-	N   int     `json:"n"`
-	// Raw and ReferenceRaw are the means themselves, in Unit.
+	Log    float64        `json:"log"`          // mean of log(cell/reference) over the blocks
+	SE     float64        `json:"se"`           // standard error of Log
+	DF     float64        `json:"df"`           // degrees of freedom of SE
+	N      int            `json:"n"`            // blocks
+	// Raw and ReferenceRaw are the means of cell and reference, in Unit.
 	Raw          float64 `json:"raw"`
 	ReferenceRaw float64 `json:"reference_raw"`
 	// Artifacts went into the cell; they are kept by SHA-256 for a confirmation.
 	Artifacts []results.Artifact `json:"artifacts,omitempty"`
-	// Marks spoil the value: lost records, disturbed, A/A failed. See Judged.
+	// Marks are its caveats: lost records, disturbed, A/A failed. A night whose A/A
+	// failed, or that is invalid, is not judged.
 	Marks []string `json:"marks,omitempty"`
 }
 
@@ -100,30 +86,29 @@ func (n *Night) Judged() bool {
 // fresh randomised blocks and without the data that raised it.
 type Confirmation struct {
 	Key
-	Night     string    `json:"night"`   // ID of the night that raised the alarm
-	Against   string    `json:"against"` // ID of the night that old is of
-	When      time.Time `json:"when"`
-	OldCommit string    `json:"old_commit,omitempty"`
-	NewCommit string    `json:"new_commit,omitempty"`
-	Folder    string    `json:"folder"` // name of the campaign's folder
-	// Log is the mean of log(new/old) over N blocks with the interval Low to
-	// High at 1 - Alpha.
-	Log   float64 `json:"log"`
+	Night     string    `json:"night"`                // ID of the night that raised the alarm
+	Against   string    `json:"against"`              // ID of the night that the old artifacts are from
+	When      time.Time `json:"when"`                 // when its campaign was planned
+	OldCommit string    `json:"old_commit,omitempty"` // commit of the old artifacts
+	NewCommit string    `json:"new_commit,omitempty"` // commit of the new artifacts
+	Folder    string    `json:"folder"`               // name of the campaign's folder
+	Log       float64   `json:"log"`                  // mean of log(new/old) over the blocks
+	// Low and High are the interval of Log at 1 - Alpha.
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	Alpha float64 `json:"alpha"`
-	N     int     `json:"n"`
-	// SE is the standard error of Log, DF its degrees of freedom; both are 0 in
+	Alpha float64 `json:"alpha"` // chance that the interval misses
+	N     int     `json:"n"`     // blocks
+	// SE is the standard error of Log, DF its degrees of freedom; both are absent in
 	// records of older versions, whose interval has them.
 	SE float64 `json:"se,omitempty"`
 	DF float64 `json:"df,omitempty"`
-	// Alarm is the change of the logarithm that was to be settled; 0 in records of
+	// Alarm is the change of the logarithm that was to be settled; absent in records of
 	// older versions, which no later night goes on with.
 	Alarm float64 `json:"alarm,omitempty"`
 	// Joint is what all nights of this pair say together, this one included; the
-	// verdict is read from it. Nil in records of older versions.
+	// verdict is read from it. It is absent in records of older versions.
 	Joint   *Joint           `json:"joint,omitempty"`
-	Verdict infer.Settlement `json:"verdict"`
+	Verdict infer.Settlement `json:"verdict"` // whether the alarm is settled
 	// Distrusted says that the A/A of its campaign failed: no later night counts it.
 	Distrusted bool `json:"distrusted,omitempty"`
 	// Because says in words how the verdict came about.
@@ -132,14 +117,14 @@ type Confirmation struct {
 
 // Joint is what the nights of one pair of old and new say together.
 type Joint struct {
-	Nights int `json:"nights"`
-	// Log is the mean over nights, Low and High its interval at 1 - Alpha, which
-	// holds what log(new/old) differs by from night to night.
-	Log   float64 `json:"log"`
+	Nights int     `json:"nights"` // how many
+	Log    float64 `json:"log"`    // mean over nights
+	// Low and High are its interval at 1 - Alpha, which holds what log(new/old) differs
+	// by from night to night.
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	Alpha float64 `json:"alpha"`
-	// Scatter is what it was made with; nil is not known.
+	Alpha float64 `json:"alpha"` // chance that the interval misses
+	// Scatter is what the interval was made with; absent when it is not known.
 	Scatter *results.Scatter `json:"scatter,omitempty"`
 }
 

@@ -7,16 +7,15 @@ import (
 	"moobench/results"
 )
 
-// Equivalence is two one-sided tests (Schuirmann 1987): Within says that the
-// interval at 1 - 2 alpha lies within the margin.
+// Equivalence is two one-sided tests (Schuirmann 1987).
 type Equivalence struct {
-	// Margin is a share of the baseline's mean (Relative; 0.01 is 1 %, and the
+	// Margin is a share of the baseline's mean when Relative (0.01 is 1 %, and the
 	// ratio must lie between 1/1.01 and 1.01), else in the metric's unit.
 	Margin   float64  `json:"margin"`
-	Relative bool     `json:"relative,omitempty"`
-	Interval Interval `json:"interval"` // of the ratio when Relative, else of the difference
-	P        float64  `json:"p"`
-	Within   bool     `json:"free"`
+	Relative bool     `json:"relative,omitempty"` // whether the margin is a share
+	Interval Interval `json:"interval"`           // at 1 - 2 alpha: of the ratio when Relative, else of the difference
+	P        float64  `json:"p"`                  // the larger p of both tests
+	Within   bool     `json:"free"`               // whether the interval lies within the margin
 	// PLow is of "not above the lower margin", PHigh of "not below the upper one".
 	PLow  float64 `json:"-"`
 	PHigh float64 `json:"-"`

@@ -6,47 +6,46 @@ import (
 	"moobench/analysis/stats"
 )
 
-// Estimate is an estimated quantity. N counts invocations, or pairs of them; of
-// two independent samples it is the smaller size.
+// Estimate is an estimated quantity.
 type Estimate struct {
-	N     int      `json:"n"`
-	Value float64  `json:"value"`
-	SD    *float64 `json:"sd,omitempty"` // between invocations, or of what the pairs differ by
-	// SE is the standard error and DF its degrees of freedom; of a ratio those of
-	// its logarithm. Both are absent of one value, of medians, and of ranks. SE is
-	// not always SD/sqrt(N): two samples, and sizes that a pilot decided.
-	SE       *float64  `json:"se,omitempty"`
-	DF       *float64  `json:"df,omitempty"`
+	N     int     `json:"n"`     // invocations, or pairs of them; of two independent samples the smaller number
+	Value float64 `json:"value"` // the estimate
+	// SD is the standard deviation between invocations, or of what the pairs differ by; of
+	// a ratio that of its logarithms.
+	SD *float64 `json:"sd,omitempty"`
+	// SE is the standard error; of a ratio that of its logarithm. It is absent of one
+	// value, of medians, and of ranks, and not always sd/√n: two samples, and sizes that
+	// a pilot decided.
+	SE *float64 `json:"se,omitempty"`
+	DF *float64 `json:"df,omitempty"` // degrees of freedom of SE
+	// Interval is the confidence interval.
 	Interval *Interval `json:"interval,omitempty"`
-	Test     *Test     `json:"test,omitempty"`
+	// Test is of no difference; absent of means, and when the values do not vary.
+	Test *Test `json:"test,omitempty"`
 	// Detectable is the smallest true value (of a difference; of a ratio the
 	// smallest excess over 1) that such a design finds with 80 % power, at the
 	// interval's level.
 	Detectable *float64 `json:"detectable,omitempty"`
-	// NoInterval says why there is none.
-	NoInterval string `json:"no_interval,omitempty"`
+	NoInterval string   `json:"no_interval,omitempty"` // why there is none
 }
 
-// Interval is a confidence interval. Level is its own: where it is simultaneous
-// with others it is higher than 0.95.
+// Interval is a confidence interval.
 type Interval struct {
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	Level float64 `json:"level"`
+	Low   float64 `json:"low"`   // lower bound
+	High  float64 `json:"high"`  // upper bound
+	Level float64 `json:"level"` // its own: where it holds together with others it is higher than 0.95
 }
 
 // Half is the half-width.
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
-// Test is a test of no difference, two-sided unless Alternative says less or
-// greater. It is a t test unless Kind names another; rank tests have their
-// statistic in T and no DF.
+// Test is a test of no difference.
 type Test struct {
-	T           float64 `json:"t"`
-	DF          float64 `json:"df,omitempty"`
-	P           float64 `json:"p"`
-	Kind        string  `json:"kind,omitempty"`
-	Alternative string  `json:"alternative,omitempty"`
+	T           float64 `json:"t"`                     // statistic, of rank tests theirs
+	DF          float64 `json:"df,omitempty"`          // degrees of freedom; absent of rank tests
+	P           float64 `json:"p"`                     // two-sided unless Alternative says otherwise
+	Kind        string  `json:"kind,omitempty"`        // name of the test; absent: a t test
+	Alternative string  `json:"alternative,omitempty"` // less, greater; absent: two-sided
 }
 
 // Reasons why there is no interval, or no estimate.

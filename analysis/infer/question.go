@@ -134,10 +134,12 @@ const (
 	CaveatUnseen       CaveatKind = "unseen modes"  // of N invocations, a mode of a share below Value may have been missed
 )
 
-// Caveat is one of them, with its numbers.
+// Caveat is something that limits an answer, with its numbers.
 type Caveat struct {
-	Kind  CaveatKind `json:"kind"`
-	N     int        `json:"n,omitempty"`
-	Of    int        `json:"of,omitempty"`
-	Value float64    `json:"value,omitempty"`
+	Kind CaveatKind `json:"kind"` // what limits the answer
+	// N, Of and Value are its numbers: N of Of values, fewer than six; a mode rarer than
+	// Value, a smallest p of Value.
+	N     int     `json:"n,omitempty"`
+	Of    int     `json:"of,omitempty"`
+	Value float64 `json:"value,omitempty"`
 }

@@ -19,10 +19,10 @@ type Counts struct {
 
 // Arm is what one side of a comparison of rates has seen.
 type Arm struct {
-	N          int     `json:"n"` // invocations
-	Events     int64   `json:"events"`
-	Exposure   float64 `json:"exposure"`
-	PerMillion float64 `json:"per_million"`
+	N          int     `json:"n"`           // invocations
+	Events     int64   `json:"events"`      // how often the event was
+	Exposure   float64 `json:"exposure"`    // how often it could have been
+	PerMillion float64 `json:"per_million"` // events per million chances
 }
 
 // ArmOf adds the runs of an arm up.
@@ -36,15 +36,15 @@ func ArmOf(runs stats.EventRuns) Arm {
 // RateScatter tests whether counts vary within the arms as chance makes them, and
 // by tests that see it whether the rates differ.
 type RateScatter struct {
-	Chi2       float64  `json:"chi2"`
-	DF         float64  `json:"df"`
-	P          float64  `json:"p"`
+	Chi2       float64  `json:"chi2"`                 // Pearson's
+	DF         float64  `json:"df"`                   // degrees of freedom
+	P          float64  `json:"p"`                    // a small one says that invocations vary more than chance makes them
 	Dispersion *float64 `json:"dispersion,omitempty"` // variance by mean, held at 1 or more
-	F          *float64 `json:"f,omitempty"`          // quasi-Poisson, on 1 and DF
-	PQuasi     *float64 `json:"p_quasi,omitempty"`
-	PPermuted  *float64 `json:"p_permuted,omitempty"` // of scattered counts: runs exchanged within blocks, or shared out anew
+	F          *float64 `json:"f,omitempty"`          // quasi-Poisson test that the rates are the same, on 1 and DF degrees of freedom
+	PQuasi     *float64 `json:"p_quasi,omitempty"`    // its p
+	PPermuted  *float64 `json:"p_permuted,omitempty"` // p of scattered counts: invocations exchanged within blocks, or shared out anew
 	Exact      bool     `json:"exact,omitempty"`      // no arrangement was left out
-	// Least says that PPermuted is the smallest that so few runs can have.
+	// Least says that PPermuted is the smallest that so few invocations can have.
 	Least bool `json:"least_permuted,omitempty"`
 }
 

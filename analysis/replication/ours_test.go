@@ -7,7 +7,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/infer"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -101,7 +101,7 @@ a = "probe/attach/collect"
 b = "none"
 `
 
-func compared(t *testing.T, store *madeup.Store) *Replication {
+func compared(t *testing.T, store *testcampaign.Store) *Replication {
 	t.Helper()
 	p, err := Parse("served", []byte(servedPaper))
 	if err != nil {
@@ -115,7 +115,7 @@ func compared(t *testing.T, store *madeup.Store) *Replication {
 }
 
 func TestPaperBesideACampaign(t *testing.T) {
-	store := madeup.Served()
+	store := testcampaign.Served()
 	store.Made.Scale = 0.1
 	var out strings.Builder
 	r := compared(t, store)
@@ -128,7 +128,7 @@ func TestPaperBesideACampaign(t *testing.T) {
 
 // TestLostIsTheThesisArithmetic computes S L_i / S_i by hand.
 func TestLostIsTheThesisArithmetic(t *testing.T) {
-	store := madeup.Served()
+	store := testcampaign.Served()
 	void := ""
 	var total, mean float64
 	var shares []float64
@@ -160,7 +160,7 @@ func TestLostIsTheThesisArithmetic(t *testing.T) {
 }
 
 // pooledIsOverAllSamples adds the samples up by their summaries' sums.
-func pooledIsOverAllSamples(t *testing.T, store *madeup.Store, got map[string]Number) {
+func pooledIsOverAllSamples(t *testing.T, store *testcampaign.Store, got map[string]Number) {
 	t.Helper()
 	var sum float64
 	var n int64
@@ -181,7 +181,7 @@ func pooledIsOverAllSamples(t *testing.T, store *madeup.Store, got map[string]Nu
 }
 
 func TestNothingOfOurs(t *testing.T) {
-	store := madeup.Small()
+	store := testcampaign.Small()
 	r := compared(t, store)
 	for _, table := range r.Tables {
 		for _, c := range table.Columns {

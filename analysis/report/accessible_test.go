@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 // axeCore is axe.min.js of axe-core, where $MOOBENCH_AXE or tools/bootstrap.sh
@@ -41,7 +41,7 @@ func axeCore(t *testing.T) string {
 // looked are the campaigns whose pages are looked at with axe.
 func looked(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
-		"whole": whole(t), "small": analyse(t, madeup.Small()), "sized": analyse(t, madeup.Sized()), "swapped": swapped(t), "served": lossy(t), "repeated": analyse(t, madeup.Repeated()),
+		"whole": whole(t), "small": analyse(t, testcampaign.Small()), "sized": analyse(t, testcampaign.Sized()), "swapped": swapped(t), "served": lossy(t), "repeated": analyse(t, testcampaign.Repeated()),
 	}
 }
 
@@ -89,7 +89,7 @@ func TestPageIsAlone(t *testing.T) {
 	if err := chromedp.Run(ctx, network.Enable()); err != nil {
 		t.Fatal(err)
 	}
-	complaints := visit(t, ctx, htmlOf(t, analyse(t, madeup.Hostile()), js), "light", chromedp.Evaluate(openAll, nil))
+	complaints := visit(t, ctx, htmlOf(t, analyse(t, testcampaign.Hostile()), js), "light", chromedp.Evaluate(openAll, nil))
 	if len(asked) > 0 || len(complaints) > 0 {
 		t.Errorf("asked for %q, console %q", asked, complaints)
 	}
@@ -126,7 +126,7 @@ func TestKeyboard(t *testing.T) {
 	var skip, sorted, told, none string
 	var before, up, down, again, few []string
 	complaints := visit(
-		t, ctx, htmlOf(t, analyse(t, madeup.Small()), js), "light",
+		t, ctx, htmlOf(t, analyse(t, testcampaign.Small()), js), "light",
 		chromedp.Evaluate(cellLabels, &before),
 		chromedp.KeyEvent(kb.Tab), chromedp.Evaluate(`document.activeElement.className`, &skip),
 		tabUntil(t, `e.textContent === "ratio" && e.closest("th")`),
@@ -179,7 +179,7 @@ func TestThousandCellsInBrowser(t *testing.T) {
 func TestCommandsAreCopied(t *testing.T) {
 	js := script(t)
 	ctx := browser(t)
-	s := madeup.Small()
+	s := testcampaign.Small()
 	for i, inv := range s.Runs {
 		inv.Command = []string{"java", fmt.Sprintf("-Dport=%d", 40000+i), "-Dof=it's", "Main"}
 	}
@@ -258,7 +258,7 @@ func TestScreenshots(t *testing.T) {
 	js := script(t)
 	ctx := browser(t)
 	all := looked(t)
-	all["large"], all["factored"] = large(t), analyse(t, madeup.Factored())
+	all["large"], all["factored"] = large(t), analyse(t, testcampaign.Factored())
 	for name, a := range all {
 		html := htmlOf(t, a, js)
 		save(t, filepath.Join(dir, name+".html"), html)

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // Every row has as many cells as the head, numbers to sort by, and a drawing on
 // the one axis.
 func TestCellTable(t *testing.T) {
-	for name, a := range map[string]*analysis.Answers{"troubled": analyse(t, madeup.Troubled()), "whole": whole(t), "unordered": analyse(t, madeup.Unordered()), "single": analyse(t, madeup.Single())} {
+	for name, a := range map[string]*analysis.Answers{"troubled": analyse(t, testcampaign.Troubled()), "whole": whole(t), "unordered": analyse(t, testcampaign.Unordered()), "single": analyse(t, testcampaign.Single())} {
 		page := string(htmlOf(t, a, nil))
 		_, table, _ := strings.Cut(page, `<table class="dense cells"`)
 		table, _, _ = strings.Cut(table, "</table>")
@@ -30,7 +30,7 @@ func TestCellTable(t *testing.T) {
 }
 
 func TestSortKeys(t *testing.T) {
-	a := analyse(t, madeup.Small())
+	a := analyse(t, testcampaign.Small())
 	var keys []string
 	for _, r := range newCells(&a.Scenarios[0]).Rows {
 		keys = append(keys, r.Keys)
@@ -138,7 +138,7 @@ func TestFoot(t *testing.T) {
 // A dot and an interval of each metric that has a direction, and a dash where a
 // cell has no value.
 func TestSmalls(t *testing.T) {
-	a := analyse(t, madeup.Small())
+	a := analyse(t, testcampaign.Small())
 	all := newSmalls(&a.Scenarios[0])
 	var names []string
 	for _, r := range all {

@@ -13,25 +13,25 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/compare"
 	"moobench/analysis/history"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // comparedNight are the answers of a made-up campaign: times of a baseline, of a second
 // one, and of variants, on a machine that is slower by a factor that night.
-func comparedNight(t *testing.T, seed uint64, slower float64, variants ...madeup.Behaviour) *analysis.Answers {
+func comparedNight(t *testing.T, seed uint64, slower float64, variants ...testcampaign.Behaviour) *analysis.Answers {
 	t.Helper()
-	p := madeup.Plan{Seed: seed, Blocks: 8, Resources: 2, Samples: 500, Cells: madeup.Baselines(), Behaves: []madeup.Behaviour{{Mean: 561}, {Mean: 561}}}
+	p := testcampaign.Plan{Seed: seed, Blocks: 8, Resources: 2, Samples: 500, Cells: testcampaign.Baselines(), Behaves: []testcampaign.Behaviour{{Mean: 561}, {Mean: 561}}}
 	for i, b := range variants {
 		name := []string{"kieker/bci/tcp", "probe/hotswap/collect", "mine/bci/default", "new/bci/default"}[i]
 		proof := results.ProofPlan{Kind: results.ProofCount, Source: "kieker-tcp", Expected: 20_000_000}
-		p.Cells = append(p.Cells, madeup.Variant(2+i, name, proof))
+		p.Cells = append(p.Cells, testcampaign.Variant(2+i, name, proof))
 		p.Behaves = append(p.Behaves, b)
 	}
 	for i := range p.Behaves {
 		p.Behaves[i].Mean *= slower
 	}
-	a := analyse(t, madeup.Make(p))
+	a := analyse(t, testcampaign.Make(p))
 	a.Scenarios[0].Metrics[6].Key = true
 	return a
 }
@@ -40,8 +40,8 @@ func comparedNight(t *testing.T, seed uint64, slower float64, variants ...madeup
 // records, one stayed as it was, and one is new.
 func twoNights(t *testing.T) (older, newer *analysis.Answers) {
 	t.Helper()
-	older = comparedNight(t, 11, 1, madeup.Behaviour{Mean: 2072, Arrives: 1}, madeup.Behaviour{Mean: 901, Arrives: 1}, madeup.Behaviour{Mean: 700, Arrives: 1})
-	newer = comparedNight(t, 12, 1.05, madeup.Behaviour{Mean: 2238, Arrives: 1}, madeup.Behaviour{Mean: 901, Arrives: 1}, madeup.Behaviour{Mean: 658, Arrives: 0.8}, madeup.Behaviour{Mean: 800, Arrives: 1})
+	older = comparedNight(t, 11, 1, testcampaign.Behaviour{Mean: 2072, Arrives: 1}, testcampaign.Behaviour{Mean: 901, Arrives: 1}, testcampaign.Behaviour{Mean: 700, Arrives: 1})
+	newer = comparedNight(t, 12, 1.05, testcampaign.Behaviour{Mean: 2238, Arrives: 1}, testcampaign.Behaviour{Mean: 901, Arrives: 1}, testcampaign.Behaviour{Mean: 658, Arrives: 0.8}, testcampaign.Behaviour{Mean: 800, Arrives: 1})
 	newer.Scenarios[0].Cells[2].Launch.Artifacts = []results.Artifact{{Name: "kieker:2.0.2", SHA256: "0123456789abcdef"}}
 	return older, newer
 }
@@ -59,21 +59,21 @@ func comparisonOf(t *testing.T, o compare.Options, as ...*analysis.Answers) *com
 func comparisons(t *testing.T) map[string]*compare.Comparison {
 	t.Helper()
 	older, newer := twoNights(t)
-	third := comparedNight(t, 13, 1, madeup.Behaviour{Mean: 2072, Arrives: 1}, madeup.Behaviour{Mean: 905, Arrives: 0})
-	unlike := comparedNight(t, 12, 1, madeup.Behaviour{Mean: 2238, Arrives: 1}, madeup.Behaviour{Mean: 905, Arrives: 1})
+	third := comparedNight(t, 13, 1, testcampaign.Behaviour{Mean: 2072, Arrives: 1}, testcampaign.Behaviour{Mean: 905, Arrives: 0})
+	unlike := comparedNight(t, 12, 1, testcampaign.Behaviour{Mean: 2238, Arrives: 1}, testcampaign.Behaviour{Mean: 905, Arrives: 1})
 	unlike.Scenarios[0].WindowKind, unlike.Invocations = results.WindowHalf, nil
 	unlike.Scenarios[0].Common[0].Value = "1"
 	unlike.Scenarios[0].AA[0].State, unlike.Scenarios[0].AA[0].Text = analysis.AAFailed, "failed: two equal baselines differ by 5 %"
 	unlike.Unanswered = []string{"overhead: the A/A failed"}
-	hostile := analyse(t, madeup.Hostile())
+	hostile := analyse(t, testcampaign.Hostile())
 	return map[string]*compare.Comparison{
 		"nightly":  comparisonOf(t, compare.Options{Folders: []string{"2026-11-20-nightly", "2026-11-21-nightly"}, Nights: nightsBefore(older)}, older, newer),
 		"narrow":   comparisonOf(t, compare.Options{Margin: 0.005, All: true}, older, newer),
 		"three":    comparisonOf(t, compare.Options{Folders: []string{"v1", "v2", "v3"}}, older, newer, third),
 		"anyway":   comparisonOf(t, compare.Options{Anyway: true}, older, unlike),
-		"hostile":  comparisonOf(t, compare.Options{Folders: []string{madeup.Script, "\x1b[31m"}}, hostile, hostile),
-		"factored": comparisonOf(t, compare.Options{}, analyse(t, madeup.Factored()), analyse(t, madeup.Factored())),
-		"single":   comparisonOf(t, compare.Options{}, analyse(t, madeup.Single()), analyse(t, madeup.Single())),
+		"hostile":  comparisonOf(t, compare.Options{Folders: []string{testcampaign.Script, "\x1b[31m"}}, hostile, hostile),
+		"factored": comparisonOf(t, compare.Options{}, analyse(t, testcampaign.Factored()), analyse(t, testcampaign.Factored())),
+		"single":   comparisonOf(t, compare.Options{}, analyse(t, testcampaign.Single()), analyse(t, testcampaign.Single())),
 	}
 }
 

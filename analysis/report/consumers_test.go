@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -28,9 +28,9 @@ func TestConsumersRead(t *testing.T) {
 // consumed are the campaigns that other tools are given to read.
 func consumed(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
-		"troubled": spoiltAnswers(t), "hostile": analyse(t, madeup.Hostile()), "unordered": analyse(t, madeup.Unordered()),
-		"served": analyse(t, madeup.Served()), "swapped": swapped(t),
-		"gated": gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}),
+		"troubled": spoiltAnswers(t), "hostile": analyse(t, testcampaign.Hostile()), "unordered": analyse(t, testcampaign.Unordered()),
+		"served": analyse(t, testcampaign.Served()), "swapped": swapped(t),
+		"gated": gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}),
 	}
 }
 

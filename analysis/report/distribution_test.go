@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 // Boxes and tails are of all cells that have calls, on the same axes; lines of
 // a variant look alike at every level.
 func TestDistributions(t *testing.T) {
-	a := analyse(t, madeup.Factored())
+	a := analyse(t, testcampaign.Factored())
 	d := newDistributions(&a.Scenarios[0])
 	if len(d.Table) != 24 || len(d.Boxes.Rows) != 24 || len(d.Tails) != 8 || len(d.Lines) != 2 {
 		t.Fatalf("%d rows, %d boxes, %d tails, %d variants", len(d.Table), len(d.Boxes.Rows), len(d.Tails), len(d.Lines))
@@ -27,7 +27,7 @@ func TestDistributions(t *testing.T) {
 			t.Errorf("%s: ticks %v, %v", p.Title, p.XTicks, p.YTicks)
 		}
 	}
-	if none := newDistributions(&analyse(t, madeup.Swapped()).Scenarios[1]); len(none.Table) == 0 {
+	if none := newDistributions(&analyse(t, testcampaign.Swapped()).Scenarios[1]); len(none.Table) == 0 {
 		t.Error("durations of changes have no distribution")
 	}
 }
@@ -35,7 +35,7 @@ func TestDistributions(t *testing.T) {
 // A cell without calls of its own, or with numbers that no axis can hold, is not
 // drawn.
 func TestDrawable(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	drawn := map[string]bool{}
 	for i := range a.Scenarios[0].Cells {
 		c := &a.Scenarios[0].Cells[i]

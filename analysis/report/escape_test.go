@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 // meaningful is a text of signs that mean something to some format, and of others.
@@ -128,7 +128,7 @@ func TestMarkdownLinksNothing(t *testing.T) {
 			}
 		}
 	}
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	a.Scenarios[0].Cells[2].Variant, a.Scenarios[0].Cells[2].Label = "@octocat", "http://evil.example"
 	a.Campaign.About = "www.evil.example"
 	text := written(t, "markdown", a)
@@ -144,7 +144,7 @@ func TestMarkdownLinksNothing(t *testing.T) {
 
 // A quotation mark in a text behind HELP is one that every reader takes.
 func TestOpenMetricsHelp(t *testing.T) {
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	a.Scenarios[0].Metrics[0].About = `the "real" time \ of it`
 	var helps []string
 	for _, line := range strings.Split(written(t, "openmetrics", a), "\n") {
@@ -167,7 +167,7 @@ func TestCSVText(t *testing.T) {
 			t.Errorf("%q reads %q, want %q", s, got, want)
 		}
 	}
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	rapid.Check(t, func(t *rapid.T) {
 		s := meaningful(t)
 		a.Scenarios[0].Cells[2].Variant = s
@@ -239,7 +239,7 @@ func TestOpenMetricsLabels(t *testing.T) {
 
 // Whatever labels hold, XML is well formed.
 func TestXMLText(t *testing.T) {
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	rapid.Check(t, func(rt *rapid.T) {
 		s := rapid.OneOf(rapid.Custom(meaningful), rapid.String()).Draw(rt, "s")
 		a.Campaign.Name, a.Scenarios[0].Label, a.Scenarios[0].Cells[2].Label = s, s, s

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -62,10 +62,10 @@ func TestFactors(t *testing.T) {
 // A factor that is no number, or has one value, is not drawn; nor is what a
 // growth shows.
 func TestFactorsNotDrawn(t *testing.T) {
-	if all := newFactors(&analyse(t, madeup.Small()).Scenarios[0]); all != nil {
+	if all := newFactors(&analyse(t, testcampaign.Small()).Scenarios[0]); all != nil {
 		t.Errorf("no factor: %+v", all)
 	}
-	a := analyse(t, madeup.Factored())
+	a := analyse(t, testcampaign.Factored())
 	for _, p := range newFactors(&a.Scenarios[0]) {
 		if p.Factor != "cpus" {
 			t.Errorf("%s is drawn", p.Title)

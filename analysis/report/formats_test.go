@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 // others are the formats of other tools, with the ends of their files.
@@ -36,8 +36,8 @@ func written(t *testing.T, format string, a *analysis.Answers) string {
 
 func TestOtherFormats(t *testing.T) {
 	campaigns := map[string]*analysis.Answers{
-		"troubled": analyse(t, madeup.Troubled()), "hostile": analyse(t, madeup.Hostile()),
-		"unordered": analyse(t, madeup.Unordered()), "served": analyse(t, madeup.Served()), "swapped": swapped(t),
+		"troubled": analyse(t, testcampaign.Troubled()), "hostile": analyse(t, testcampaign.Hostile()),
+		"unordered": analyse(t, testcampaign.Unordered()), "served": analyse(t, testcampaign.Served()), "swapped": swapped(t),
 	}
 	for campaign, a := range campaigns {
 		for format, end := range others {
@@ -126,7 +126,7 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 
 // A cell that was not instrumented has no number in any format, but in words.
 func TestNoFormatHasVoidNumbers(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	const void = "wrong-class"
 	for _, line := range strings.Split(written(t, "gobench", a), "\n") {
 		if strings.Contains(line, void) && !strings.HasPrefix(line, "#") {
@@ -175,7 +175,7 @@ func csvLines(t *testing.T, a *analysis.Answers) []map[string]string {
 // What the answers hold comes back from CSV to the last digit, and what they do
 // not hold is empty.
 func TestCSVBringsNumbersBack(t *testing.T) {
-	for name, a := range map[string]*analysis.Answers{"troubled": analyse(t, madeup.Troubled()), "served": analyse(t, madeup.Served()), "unordered": analyse(t, madeup.Unordered())} {
+	for name, a := range map[string]*analysis.Answers{"troubled": analyse(t, testcampaign.Troubled()), "served": analyse(t, testcampaign.Served()), "unordered": analyse(t, testcampaign.Unordered())} {
 		lines := csvLines(t, a)
 		at := 0
 		for _, s := range a.Scenarios {
@@ -220,7 +220,7 @@ func sameEstimate(t *testing.T, line map[string]string, name string, e *analysis
 // Markdown for the summary of a job is never larger than that may be, and says
 // what it leaves out.
 func TestMarkdownIsBounded(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	if text := written(t, "markdown", a); strings.Contains(text, "left out**") {
 		t.Error("a small summary leaves something out")
 	}
@@ -240,7 +240,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 // Every number of a table of figures has its row in LaTeX, however many pages
 // that takes; no table is longer than a page.
 func TestLaTeXGoesOnOverPages(t *testing.T) {
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	s := &a.Scenarios[0]
 	one := s.Cells
 	for range 19 {
@@ -262,7 +262,7 @@ func TestLaTeXGoesOnOverPages(t *testing.T) {
 
 // OpenMetrics is in base units.
 func TestOpenMetricsIsInBaseUnits(t *testing.T) {
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	text := written(t, "openmetrics", a)
 	m := metricOf(&a.Scenarios[0].Cells[2], "duration")
 	for _, want := range []string{
@@ -283,7 +283,7 @@ func TestOpenMetricsIsInBaseUnits(t *testing.T) {
 
 // XML of both kinds is well formed, whatever labels hold.
 func TestXMLIsWellFormed(t *testing.T) {
-	a := analyse(t, madeup.Hostile())
+	a := analyse(t, testcampaign.Hostile())
 	a.Scenarios[0].Cells[2].Label = "a\x00b\x1b[31m]]>&amp;\xff<x y='\"'>\ufffe"
 	for _, format := range []string{"svg", "junit"} {
 		wellFormed(t, format, written(t, format, a))
@@ -322,7 +322,7 @@ func TestFormatsAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range csvColumns(analyse(t, madeup.Tiny())) {
+	for _, c := range csvColumns(analyse(t, testcampaign.Tiny())) {
 		if !documentedColumn(doc, c.name) {
 			t.Errorf("FORMATS.md does not say what the column %s is", c.name)
 		}

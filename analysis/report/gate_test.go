@@ -9,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // gatedBy is a made-up campaign with a gate about its duration.
-func gatedBy(t *testing.T, s *madeup.Store, g results.Gate) *analysis.Answers {
+func gatedBy(t *testing.T, s *testcampaign.Store, g results.Gate) *analysis.Answers {
 	t.Helper()
 	g.Scenario, g.Metric, g.Alpha = "overhead", "duration", 0.01
 	s.Made.Gate = &g
@@ -23,19 +23,19 @@ func gatedBy(t *testing.T, s *madeup.Store, g results.Gate) *analysis.Answers {
 
 func TestGateText(t *testing.T) {
 	for name, c := range map[string]struct {
-		store *madeup.Store
+		store *testcampaign.Store
 		gate  results.Gate
 	}{
 		// One variant is far worse, one slightly better.
-		"gate-worse": {madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}},
+		"gate-worse": {testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}},
 		// Against a pinned variant, dearer ones and cheaper ones.
-		"gate-pinned":    {madeup.Small(), results.Gate{WorseBy: 0.03, Reference: "probe/hotswap/collect", Variants: []string{"probe/bci/disabled", "kieker/manual/inactive"}}},
-		"gate-undecided": {madeup.Small(), results.Gate{WorseBy: 0.003, Reference: "none", Variants: []string{"probe/bci/disabled"}}},
-		"gate-host":      {madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"}},
-		"gate-troubled":  {madeup.Troubled(), results.Gate{WorseBy: 5, Reference: "none"}},
-		"gate-void":      {madeup.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class", "mine/bci/default"}}},
-		"gate-factored":  {madeup.Factored(), results.Gate{WorseBy: 0.6, Reference: "none"}},
-		"gate-unordered": {madeup.Unordered(), results.Gate{WorseBy: 0.6, Reference: "none"}},
+		"gate-pinned":    {testcampaign.Small(), results.Gate{WorseBy: 0.03, Reference: "probe/hotswap/collect", Variants: []string{"probe/bci/disabled", "kieker/manual/inactive"}}},
+		"gate-undecided": {testcampaign.Small(), results.Gate{WorseBy: 0.003, Reference: "none", Variants: []string{"probe/bci/disabled"}}},
+		"gate-host":      {testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"}},
+		"gate-troubled":  {testcampaign.Troubled(), results.Gate{WorseBy: 5, Reference: "none"}},
+		"gate-void":      {testcampaign.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class", "mine/bci/default"}}},
+		"gate-factored":  {testcampaign.Factored(), results.Gate{WorseBy: 0.6, Reference: "none"}},
+		"gate-unordered": {testcampaign.Unordered(), results.Gate{WorseBy: 0.6, Reference: "none"}},
 	} {
 		for _, size := range []struct {
 			suffix string
@@ -55,7 +55,7 @@ func TestGateText(t *testing.T) {
 // Every format has the gate; the page has it before the scenarios, the text
 // after them.
 func TestGateStandsInEveryFormat(t *testing.T) {
-	a := gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
 	const says = "worse: 2 of 4 cells shown to be worse than none by more than 50 %: kieker/bci/tcp, probe/hotswap/collect"
 	if a.Gate.Sentence != says {
 		t.Fatalf("the gate says %q", a.Gate.Sentence)
@@ -92,7 +92,7 @@ func TestGateStandsInEveryFormat(t *testing.T) {
 // What a gate calls worse fails its test case, and stands at the head of a job's
 // summary.
 func TestGateForCI(t *testing.T) {
-	a := gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
 	var cases, summary bytes.Buffer
 	for name, b := range map[string]*bytes.Buffer{"junit": &cases, "markdown": &summary} {
 		if err := Write(b, name, a, Options{}); err != nil {
@@ -105,7 +105,7 @@ func TestGateForCI(t *testing.T) {
 	if got := summary.String(); !strings.Contains(got, "## Gate: worse\n") || strings.Index(got, "## Gate") > strings.Index(got, "## overhead") {
 		t.Errorf("markdown:\n%s", got)
 	}
-	a = gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"})
+	a = gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"})
 	cases.Reset()
 	if err := Write(&cases, "junit", a, Options{}); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestGateForCI(t *testing.T) {
 // Who watches metrics sees the verdict, its cells with their bounds, and no number
 // of a cell that has none.
 func TestGateInMetrics(t *testing.T) {
-	a := gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
 	got := written(t, "openmetrics", a)
 	for _, want := range []string{
 		`reference="none",verdict="worse"} 1`, "moobench_gate_allowed_ratio{", `cell="kieker/bci/tcp"`, `verdict="passed"} 1`,
@@ -132,7 +132,7 @@ func TestGateInMetrics(t *testing.T) {
 	if n := strings.Count(got, "\nmoobench_gate_worse_ratio{"); n != len(a.Gate.Cells) {
 		t.Errorf("%d ratios of %d cells", n, len(a.Gate.Cells))
 	}
-	a = gatedBy(t, madeup.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class"}})
+	a = gatedBy(t, testcampaign.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class"}})
 	if got = written(t, "openmetrics", a); !strings.Contains(got, `verdict="no answer"} 1`) || strings.Contains(got, "moobench_gate_worse_ratio{") || !strings.Contains(got, `verdict="no answer"} 0`) {
 		t.Errorf("of a void cell:\n%s", got)
 	}
@@ -140,7 +140,7 @@ func TestGateInMetrics(t *testing.T) {
 
 func TestNoGateNoWord(t *testing.T) {
 	var text bytes.Buffer
-	a := analyse(t, madeup.Small())
+	a := analyse(t, testcampaign.Small())
 	if err := Text(&text, a, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestNoGateNoWord(t *testing.T) {
 
 // Labels are text in the gate too.
 func TestGateOfHostileLabels(t *testing.T) {
-	a := gatedBy(t, madeup.Hostile(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Hostile(), results.Gate{WorseBy: 0.5, Reference: "none"})
 	if len(a.Gate.Cells) == 0 {
 		t.Fatal("nothing is judged: it shows nothing")
 	}

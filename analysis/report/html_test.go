@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 func htmlOf(t *testing.T, a *analysis.Answers, js []byte) []byte {
@@ -40,7 +40,7 @@ func script(t *testing.T) []byte {
 }
 
 func TestHTML(t *testing.T) {
-	got := htmlOf(t, analyse(t, madeup.Tiny()), nil)
+	got := htmlOf(t, analyse(t, testcampaign.Tiny()), nil)
 	if diff := cmp.Diff(string(golden(t, "tiny.html", got)), string(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -48,17 +48,17 @@ func TestHTML(t *testing.T) {
 
 func TestSameDataSameBytes(t *testing.T) {
 	js := script(t)
-	a, b := htmlOf(t, analyse(t, madeup.Troubled()), js), htmlOf(t, analyse(t, madeup.Troubled()), js)
+	a, b := htmlOf(t, analyse(t, testcampaign.Troubled()), js), htmlOf(t, analyse(t, testcampaign.Troubled()), js)
 	if !bytes.Equal(a, b) {
 		t.Error("the same data gives two pages")
 	}
-	if sized := htmlOf(t, analyse(t, madeup.Sized()), js); len(sized) > 2_000_000 {
+	if sized := htmlOf(t, analyse(t, testcampaign.Sized()), js); len(sized) > 2_000_000 {
 		t.Errorf("the page of 84 invocations has %d bytes", len(sized))
 	}
 }
 
 func TestPageNeedsNothing(t *testing.T) {
-	page := string(htmlOf(t, analyse(t, madeup.Troubled()), nil))
+	page := string(htmlOf(t, analyse(t, testcampaign.Troubled()), nil))
 	if n := strings.Count(page, "<script"); n != 1 {
 		t.Errorf("%d scripts, want only the page's own", n)
 	}
@@ -76,7 +76,7 @@ func TestPageNeedsNothing(t *testing.T) {
 
 // Labels are text wherever they stand.
 func TestHostileLabels(t *testing.T) {
-	a := analyse(t, madeup.Hostile())
+	a := analyse(t, testcampaign.Hostile())
 	page := string(htmlOf(t, a, nil))
 	if strings.Count(page, "<script") != 1 || strings.Contains(page, "\x1b") || strings.Contains(page, "\u202e") {
 		t.Error("a label became more than text")
@@ -102,7 +102,7 @@ func TestHostileLabels(t *testing.T) {
 }
 
 func TestWrongScript(t *testing.T) {
-	page := htmlOf(t, analyse(t, madeup.Tiny()), []byte("alert(1)"))
+	page := htmlOf(t, analyse(t, testcampaign.Tiny()), []byte("alert(1)"))
 	if bytes.Count(page, []byte("<script")) != 1 || !bytes.Contains(page, []byte("is not the one it knows")) {
 		t.Error("a script with another digest went into the page, or nothing is said")
 	}
@@ -146,9 +146,9 @@ func TestInBrowser(t *testing.T) {
 	js := script(t)
 	ctx := browser(t)
 	for name, a := range map[string]*analysis.Answers{
-		"small": analyse(t, madeup.Small()), "troubled": analyse(t, madeup.Troubled()), "unordered": analyse(t, madeup.Unordered()),
-		"sized": analyse(t, madeup.Sized()), "repeated": analyse(t, madeup.Repeated()), "hostile": analyse(t, madeup.Hostile()),
-		"single": analyse(t, madeup.Single()), "swapped": swapped(t), "factored": analyse(t, madeup.Factored()), "served": lossy(t),
+		"small": analyse(t, testcampaign.Small()), "troubled": analyse(t, testcampaign.Troubled()), "unordered": analyse(t, testcampaign.Unordered()),
+		"sized": analyse(t, testcampaign.Sized()), "repeated": analyse(t, testcampaign.Repeated()), "hostile": analyse(t, testcampaign.Hostile()),
+		"single": analyse(t, testcampaign.Single()), "swapped": swapped(t), "factored": analyse(t, testcampaign.Factored()), "served": lossy(t),
 	} {
 		page := htmlOf(t, a, js)
 		for _, scheme := range []string{"light", "dark"} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -45,7 +45,7 @@ func TestOddInvocationsAreMarked(t *testing.T) {
 // The A/A shows the second baseline less the first in each block, and the
 // interval of their ratio.
 func TestSelfTestsAreDrawn(t *testing.T) {
-	a := analyse(t, madeup.Small())
+	a := analyse(t, testcampaign.Small())
 	ms := newSelfTestDrift(a, &a.Scenarios[0])
 	if len(ms) != 1 || len(ms[0].series) != 8 || ms[0].Band == nil || ms[0].Label != "A/A" {
 		t.Fatalf("%+v", ms)
@@ -57,7 +57,7 @@ func TestSelfTestsAreDrawn(t *testing.T) {
 	if want := a.Scenarios[0].AA[0].Ratio.Value - 1; mean-want > 0.001 || want-mean > 0.001 {
 		t.Errorf("mean difference %v, the A/A says %v", mean, want)
 	}
-	if none := newSelfTestDrift(analyse(t, madeup.Unordered()), &a.Scenarios[0]); none != nil {
+	if none := newSelfTestDrift(analyse(t, testcampaign.Unordered()), &a.Scenarios[0]); none != nil {
 		t.Errorf("unordered: %+v", none)
 	}
 }

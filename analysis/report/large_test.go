@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 // echartsBytes is the size of the pinned script, without which a page may be
@@ -20,7 +20,7 @@ const echartsBytes = 1_029_203
 const pageMost = 2_000_000
 
 // largeAnswers are analysed once: the tests read them, and change nothing.
-var largeAnswers = sync.OnceValues(func() (*analysis.Answers, error) { return analysis.Analyse(madeup.Large()) })
+var largeAnswers = sync.OnceValues(func() (*analysis.Answers, error) { return analysis.Analyse(testcampaign.Large()) })
 
 // large are the answers of a campaign of 1,000 cells.
 func large(t *testing.T) *analysis.Answers {
@@ -66,7 +66,7 @@ func TestThousandCells(t *testing.T) {
 
 // What is left out is said, and what is shown belongs together.
 func TestInDetail(t *testing.T) {
-	a := analyse(t, madeup.Small())
+	a := analyse(t, testcampaign.Small())
 	if s, more := inDetail(&a.Scenarios[0], 0); s != &a.Scenarios[0] || more != 0 {
 		t.Errorf("of %d cells %d are left out", len(a.Scenarios[0].Cells), more)
 	}
@@ -101,7 +101,7 @@ func TestAllInDetail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped by -short: analyses 864 invocations")
 	}
-	a := analyse(t, madeup.Broad())
+	a := analyse(t, testcampaign.Broad())
 	page := htmlOf(t, a, nil)
 	options, err := chartOptions(sectionsOf(a))
 	if err != nil {
@@ -123,7 +123,7 @@ func TestDetailGivesWay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped by -short: analyses 864 invocations")
 	}
-	a := analyse(t, madeup.Broad())
+	a := analyse(t, testcampaign.Broad())
 	for range 3 {
 		a.Scenarios = append(a.Scenarios, a.Scenarios[0])
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // lossy is a server's campaign of which a paper's arithmetic is wanted too.
 func lossy(t *testing.T) *analysis.Answers {
 	t.Helper()
-	s := madeup.Served()
+	s := testcampaign.Served()
 	s.Made.Scenarios[0].Pool = results.PoolCalls
 	s.Made.Scale = 0.1
 	return analyse(t, s)

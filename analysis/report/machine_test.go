@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // The page tells how the machine stood, which invocations stand out, and what
 // became of them.
 func TestMachineOnThePage(t *testing.T) {
-	s := madeup.Repeated()
+	s := testcampaign.Repeated()
 	s.Made.Control.QuietNS = 300e9
 	old := *s.Runs[0]
 	old.Superseded = true

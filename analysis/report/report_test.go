@@ -15,12 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func analyse(t *testing.T, s *madeup.Store) *analysis.Answers {
+func analyse(t *testing.T, s *testcampaign.Store) *analysis.Answers {
 	t.Helper()
 	a, err := analysis.Analyse(s)
 	if err != nil {
@@ -46,25 +46,25 @@ func golden(t *testing.T, name string, got []byte) []byte {
 
 func TestText(t *testing.T) {
 	for name, c := range map[string]struct {
-		store *madeup.Store
+		store *testcampaign.Store
 		o     Options
 	}{
-		"small-80.txt":      {madeup.Small(), Options{Width: 80}},
-		"small-140.txt":     {madeup.Small(), Options{Width: 140}},
-		"small-all.txt":     {madeup.Small(), Options{Width: 140, All: true}},
-		"troubled-80.txt":   {madeup.Troubled(), Options{Width: 80}},
-		"troubled-140.txt":  {madeup.Troubled(), Options{Width: 140}},
-		"sized-80.txt":      {madeup.Sized(), Options{Width: 80}},
-		"sized-120.txt":     {madeup.Sized(), Options{Width: 120}},
-		"sized-all.txt":     {madeup.Sized(), Options{Width: 120, All: true}},
-		"unordered-80.txt":  {madeup.Unordered(), Options{Width: 80}},
-		"single-80.txt":     {madeup.Single(), Options{Width: 80}},
-		"hostile-140.txt":   {madeup.Hostile(), Options{Width: 140}},
-		"repeated-80.txt":   {madeup.Repeated(), Options{Width: 80}},
-		"repeated-140.txt":  {madeup.Repeated(), Options{Width: 140}},
-		"own-doing-120.txt": {madeup.OwnDoing(), Options{Width: 120}},
-		"factored-120.txt":  {madeup.Factored(), Options{Width: 120}},
-		"troubled-ansi.txt": {madeup.Troubled(), Options{Width: 80, Color: true}},
+		"small-80.txt":      {testcampaign.Small(), Options{Width: 80}},
+		"small-140.txt":     {testcampaign.Small(), Options{Width: 140}},
+		"small-all.txt":     {testcampaign.Small(), Options{Width: 140, All: true}},
+		"troubled-80.txt":   {testcampaign.Troubled(), Options{Width: 80}},
+		"troubled-140.txt":  {testcampaign.Troubled(), Options{Width: 140}},
+		"sized-80.txt":      {testcampaign.Sized(), Options{Width: 80}},
+		"sized-120.txt":     {testcampaign.Sized(), Options{Width: 120}},
+		"sized-all.txt":     {testcampaign.Sized(), Options{Width: 120, All: true}},
+		"unordered-80.txt":  {testcampaign.Unordered(), Options{Width: 80}},
+		"single-80.txt":     {testcampaign.Single(), Options{Width: 80}},
+		"hostile-140.txt":   {testcampaign.Hostile(), Options{Width: 140}},
+		"repeated-80.txt":   {testcampaign.Repeated(), Options{Width: 80}},
+		"repeated-140.txt":  {testcampaign.Repeated(), Options{Width: 140}},
+		"own-doing-120.txt": {testcampaign.OwnDoing(), Options{Width: 120}},
+		"factored-120.txt":  {testcampaign.Factored(), Options{Width: 120}},
+		"troubled-ansi.txt": {testcampaign.Troubled(), Options{Width: 80, Color: true}},
 	} {
 		t.Run(name, func(t *testing.T) { compareText(t, name, analyse(t, c.store), c.o) })
 	}
@@ -120,7 +120,7 @@ func inspect(t *testing.T, text string, o Options) {
 
 func TestColourCarriesNothingAlone(t *testing.T) {
 	var plain, coloured bytes.Buffer
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	if err := Text(&plain, a, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestColourCarriesNothingAlone(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, analyse(t, madeup.Tiny())); err != nil {
+	if err := JSON(&b, analyse(t, testcampaign.Tiny())); err != nil {
 		t.Fatal(err)
 	}
 	var want, got any
@@ -159,7 +159,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []*analysis.Answers{analyse(t, madeup.Small()), whole(t), analyse(t, madeup.Sized()), analyse(t, madeup.Unordered()), analyse(t, madeup.Repeated()), analyse(t, madeup.OwnDoing()), analyse(t, madeup.Swapped())} {
+	for _, a := range []*analysis.Answers{analyse(t, testcampaign.Small()), whole(t), analyse(t, testcampaign.Sized()), analyse(t, testcampaign.Unordered()), analyse(t, testcampaign.Repeated()), analyse(t, testcampaign.OwnDoing()), analyse(t, testcampaign.Swapped())} {
 		var b bytes.Buffer
 		if err := JSON(&b, a); err != nil {
 			t.Fatal(err)
@@ -193,7 +193,7 @@ func undocumented(t *testing.T, doc string, v any) {
 }
 
 func TestFormats(t *testing.T) {
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	for _, name := range Formats() {
 		var b bytes.Buffer
 		if err := Write(&b, name, a, Options{}); err != nil || b.Len() == 0 {
@@ -206,7 +206,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestWriterThatFails(t *testing.T) {
-	a := analyse(t, madeup.Tiny())
+	a := analyse(t, testcampaign.Tiny())
 	for _, name := range Formats() {
 		if err := Write(full{}, name, a, Options{}); err == nil {
 			t.Errorf("%s: a full disk went unnoticed", name)

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // Two baselines that differ stamp every output at its top.
 func TestFailedSelfTestStampsEveryOutput(t *testing.T) {
-	a := analyse(t, madeup.Make(madeup.Plan{
-		Seed: 3, Blocks: 8, Samples: 500, Cells: madeup.Baselines(),
-		Behaves: []madeup.Behaviour{{Mean: 561}, {Mean: 640}},
+	a := analyse(t, testcampaign.Make(testcampaign.Plan{
+		Seed: 3, Blocks: 8, Samples: 500, Cells: testcampaign.Baselines(),
+		Behaves: []testcampaign.Behaviour{{Mean: 561}, {Mean: 640}},
 	}))
 	var text, page, data bytes.Buffer
 	for name, b := range map[string]*bytes.Buffer{"text": &text, "html": &page, "json": &data} {

@@ -11,14 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 )
 
 // swapped is a campaign of swapped probes, its growths and break-evens filled in
 // by hand: every verdict, and everything that may be absent.
 func swapped(t *testing.T) *analysis.Answers {
 	t.Helper()
-	a := analyse(t, madeup.Swapped())
+	a := analyse(t, testcampaign.Swapped())
 	a.Scenarios[2].Growths = nil
 	for _, metric := range []string{"turnaround", "match"} {
 		for _, at := range []string{"false", "true"} {
@@ -137,10 +137,10 @@ func TestHostileGrowth(t *testing.T) {
 	s := &a.Scenarios[2]
 	for i := range s.Growths {
 		g := &s.Growths[i]
-		g.Variant, g.At, g.Text, g.Unit, g.Verdict = madeup.Script, "\x1b[31m", madeup.Script, madeup.Script, madeup.Script
+		g.Variant, g.At, g.Text, g.Unit, g.Verdict = testcampaign.Script, "\x1b[31m", testcampaign.Script, testcampaign.Script, testcampaign.Script
 	}
-	a.Scenarios[1].Published[0].Note, a.Scenarios[1].Published[0].Source, a.Scenarios[1].Published[1].Variant = madeup.Script, "\u202egnp", madeup.Script
-	a.BreakEvens[0].Text, a.BreakEvens[0].Swapped, a.BreakEvens[0].Parts = madeup.Script, madeup.Script, []string{madeup.Script}
+	a.Scenarios[1].Published[0].Note, a.Scenarios[1].Published[0].Source, a.Scenarios[1].Published[1].Variant = testcampaign.Script, "\u202egnp", testcampaign.Script
+	a.BreakEvens[0].Text, a.BreakEvens[0].Swapped, a.BreakEvens[0].Parts = testcampaign.Script, testcampaign.Script, []string{testcampaign.Script}
 	page := string(htmlOf(t, a, nil))
 	if strings.Count(page, "<script") != 1 || strings.ContainsAny(page, "\x1b\u202e") {
 		t.Error("a text became more than text")

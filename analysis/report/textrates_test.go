@@ -4,16 +4,16 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
 // TestServedText prints a server under load: losses, what toggles do, the load
 // that was found, and, where asked for, a paper's arithmetic.
 func TestServedText(t *testing.T) {
-	paper := madeup.Served()
+	paper := testcampaign.Served()
 	paper.Made.Scale, paper.Made.Scenarios[0].Pool = 0.1, results.PoolCalls
-	plain, all := analyse(t, madeup.Served()), analyse(t, paper)
+	plain, all := analyse(t, testcampaign.Served()), analyse(t, paper)
 	for name, c := range map[string]struct {
 		answers *analysis.Answers
 		o       Options
@@ -28,7 +28,7 @@ func TestServedText(t *testing.T) {
 
 // TestUnservedText: nothing that could be counted was.
 func TestUnservedText(t *testing.T) {
-	s := madeup.Served()
+	s := testcampaign.Served()
 	for _, inv := range s.Runs {
 		switch {
 		case inv.Cell == "c03":

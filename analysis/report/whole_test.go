@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"moobench/analysis"
-	"moobench/analysis/madeup"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -21,7 +21,7 @@ func around(n int, value, half float64) *analysis.Estimate {
 // whole is a campaign with everything that answers can hold, filled in by hand.
 func whole(t *testing.T) *analysis.Answers {
 	t.Helper()
-	a := analyse(t, madeup.Troubled())
+	a := analyse(t, testcampaign.Troubled())
 	s := &a.Scenarios[0]
 	a.Machines[0].Calibration = &results.Calibration{
 		When: time.Date(2026, 11, 20, 1, 0, 0, 0, time.UTC), Runtime: "17.0.15+6", Moobench: "0.1.0", Blocks: 20,

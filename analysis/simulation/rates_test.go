@@ -185,7 +185,8 @@ func falseOfFew(replicates int) map[[3]float64]rate {
 				yes, all := repeat(replicates, 1, uint64(1000*blocks)+uint64(10*scatter)+uint64(k), func(_ int, r *rand.Rand, told func(int, bool)) {
 					c := l.counts(r, 1)
 					x, err := stats.CompareRates(c.A, c.B, true)
-					told(0, err != nil || x.Differ(0.95))
+					i, noInterval := x.RatioInterval(0.95)
+					told(0, err != nil || noInterval == nil && (i.Low > 1 || i.High < 1))
 				})
 				table[[3]float64{float64(blocks), scatter, events}] = rate{yes[0], all[0]}
 			}

@@ -28,13 +28,3 @@ func adjusted(ps []float64, adjust func(sorted []float64)) []float64 {
 	}
 	return result
 }
-
-// stepUp makes each p, times its factor, at most the next larger one and 1.
-// Ranks count from 1.
-func stepUp(sorted []float64, factor func(rank int) float64) {
-	least := 1.0
-	for i := len(sorted) - 1; i >= 0; i-- {
-		least = min(least, factor(i+1)*sorted[i])
-		sorted[i] = least
-	}
-}

@@ -76,8 +76,8 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 	return est.checked(TwoSided)
 }
 
-// inflation is by how much the variance of a mean of k neighbours is larger when they
-// are correlated.
+// inflation is the factor by which correlation raises the variance of the mean of k
+// neighbours.
 func inflation(k int, r float64) float64 {
 	f, power := 1.0, 1.0
 	for j := 1; j < k; j++ {

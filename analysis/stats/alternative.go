@@ -2,15 +2,15 @@ package stats
 
 import "fmt"
 
-// Alternative is what a test holds against its hypothesis.
+// Alternative is the alternative hypothesis of a test.
 type Alternative string
 
 const (
-	// TwoSided is that the value differs from the neutral one.
+	// TwoSided: the value differs from the neutral one.
 	TwoSided Alternative = "two-sided"
-	// Less is that the value is below; the interval is bounded above only.
+	// Less: the value is below it; the interval is bounded above only.
 	Less Alternative = "less"
-	// Greater is that the value is above; the interval is bounded below only.
+	// Greater: the value is above it; the interval is bounded below only.
 	Greater Alternative = "greater"
 )
 

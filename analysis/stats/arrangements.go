@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// mostArranged is how many arrangements of runs are all tried.
+	// mostArranged is the largest number of arrangements that are all tried.
 	mostArranged = 1 << 18
 	// drawnArranged is how many are drawn, with a fixed seed, where there are more.
 	drawnArranged = 1<<16 - 1
@@ -53,7 +53,7 @@ func (a *arrangements) p(ratio float64) float64 {
 	return min(1, 2*(float64(fewer)+a.always+1)/a.ways())
 }
 
-// interval is of the ratios with a p above 1 - level, or above the least p where
+// interval holds the ratios whose p is above 1 - level, or above the least p where
 // that is higher.
 func (a *arrangements) interval(level float64) Interval {
 	i := Interval{0, math.Inf(1), level}

@@ -6,7 +6,10 @@ package stats
 // i, at most 1. Source: Benjamini and Hochberg 1995.
 func BenjaminiHochberg(ps []float64) []float64 {
 	return adjusted(ps, func(sorted []float64) {
-		m := float64(len(sorted))
-		stepUp(sorted, func(rank int) float64 { return m / float64(rank) })
+		least := 1.0
+		for i := len(sorted) - 1; i >= 0; i-- {
+			least = min(least, float64(len(sorted))/float64(i+1)*sorted[i])
+			sorted[i] = least
+		}
 	})
 }

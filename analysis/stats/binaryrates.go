@@ -59,7 +59,7 @@ func (r binaryRates) clopperPearson(level float64) Interval {
 	return i
 }
 
-// deviance is by how much a ratio fits worse than the one that was seen.
+// deviance says how much worse a ratio fits than the one that was seen.
 func (r binaryRates) deviance(ratio float64) float64 {
 	n, odds := r.ka+r.kb, ratio*(r.sa/r.sb)
 	part := func(k, chance float64) float64 {
@@ -71,8 +71,8 @@ func (r binaryRates) deviance(ratio float64) float64 {
 	return max(0, part(r.ka, 1/(1+1/odds))+part(r.kb, 1/(1+odds)))
 }
 
-// quasi are the ratios whose deviance by the dispersion is not beyond F's quantile
-// with 1 and df degrees of freedom.
+// quasi is the interval of the ratios whose deviance, divided by the dispersion, is at
+// most F's quantile with 1 and df degrees of freedom.
 func (r binaryRates) quasi(dispersion, df, level float64) Interval {
 	t := TQuantile((1-level)/2, df)
 	most := dispersion * t * t
@@ -120,7 +120,7 @@ func (r binaryRates) between(ratio, events Interval) Interval {
 	return Interval{e.least(seen, seen-low), -e.least(-seen, high-seen), ratio.Level}
 }
 
-// ellipse is of the number of events n, with the half axes more and less, and of a
+// ellipse spans the number of events n, with the half axes more and less, and a
 // factor.
 type ellipse struct{ n, more, less float64 }
 

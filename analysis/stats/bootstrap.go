@@ -22,49 +22,29 @@ type Bootstrap struct {
 // resample times two, that a bootstrap is offered for.
 const leastBlocks = 8
 
-// check also says how many runs of neighbours make a resample.
-func (b Bootstrap) check(n int, level float64) (runs int, err error) {
-	if err := checkLevel(level); err != nil {
-		return 0, err
-	}
-	if b.BlockLength < 1 || float64(b.Resamples+1)*(1-level)/2 < 1 {
-		return 0, fmt.Errorf("%w: %d resamples with a block length of %d", ErrTooFew, b.Resamples, b.BlockLength)
-	}
-	runs = (n + b.BlockLength - 1) / b.BlockLength
-	if n < leastBlocks || 2*runs < leastBlocks {
-		return 0, fmt.Errorf("%w: a bootstrap of %d with a block length of %d", ErrTooFew, n, b.BlockLength)
-	}
-	return runs, nil
-}
-
-// starts calls each with the first indices of the runs of every resample.
-func (b Bootstrap) starts(n, runs int, each func(starts []int)) {
-	rng, starts := rand.New(rand.NewPCG(b.Seed, 0)), make([]int, runs)
-	for range b.Resamples {
-		for i := range starts {
-			starts[i] = rng.IntN(n)
-		}
-		each(starts)
-	}
-}
-
 // Mean is the interval of the mean of d, studentised: mean - q se, with the
 // quantiles q of (mean* - mean)/se* over the resamples. A resample consists of
 // the means of runs of neighbours, and se* is their standard error (Götze and
 // Künsch 1996); se is the same of all n runs. ErrTooFew below 8 values, or
 // below 4 runs. Sources: Davison and Hinkley 1997, 2.4 and 8.2.
 func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
-	runs, err := b.check(len(d), level)
-	if err != nil {
+	if err := checkLevel(level); err != nil {
 		return Interval{}, err
+	}
+	if b.BlockLength < 1 || float64(b.Resamples+1)*(1-level)/2 < 1 {
+		return Interval{}, fmt.Errorf("%w: %d resamples with a block length of %d", ErrTooFew, b.Resamples, b.BlockLength)
+	}
+	starts := make([]int, (len(d)+b.BlockLength-1)/b.BlockLength) // where the runs of a resample begin
+	if len(d) < leastBlocks || 2*len(starts) < leastBlocks {
+		return Interval{}, fmt.Errorf("%w: a bootstrap of %d with a block length of %d", ErrTooFew, len(d), b.BlockLength)
 	}
 	mean, err := Mean(d)
 	if err != nil {
 		return Interval{}, err
 	}
-	of, n, l := runMeans(d, b.BlockLength), float64(len(d)), float64(b.BlockLength)
+	runs, n, l := runMeans(d, b.BlockLength), float64(len(d)), float64(b.BlockLength)
 	ss := 0.0
-	for _, m := range of {
+	for _, m := range runs {
 		ss += (m - mean) * (m - mean)
 	}
 	// Under independence (m - mean)² is s²/l - s²/n on average.
@@ -72,12 +52,26 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 	if err := finite(se); err != nil || se <= 1e-15*math.Abs(mean) {
 		return Interval{mean, mean, level}, err
 	}
-	ts := make([]float64, 0, b.Resamples)
-	b.starts(len(d), runs, func(starts []int) {
-		m, s := drawn(of, starts)
-		ts = append(ts, studentRatio(m-mean, s))
-	})
-	return studentInterval(mean, se, ts, level)
+	rng, ts := rand.New(rand.NewPCG(b.Seed, 0)), make([]float64, 0, b.Resamples)
+	for range b.Resamples {
+		for i := range starts {
+			starts[i] = rng.IntN(len(d))
+		}
+		m, s := drawn(runs, starts)
+		t := 0.0
+		if m != mean {
+			t = (m - mean) / s // infinite when the resample does not vary: it stands for a very wide interval
+		}
+		ts = append(ts, t)
+	}
+	slices.Sort(ts)
+	low, err := Quantile(ts, (1-level)/2, 6)
+	high, err2 := Quantile(ts, (1+level)/2, 6)
+	i := Interval{mean - se*high, mean - se*low, level}
+	if err != nil || err2 != nil || finite(i.Low, i.High) != nil {
+		return Interval{}, fmt.Errorf("%w that differ: too many resamples do not vary", ErrTooFew)
+	}
+	return i, nil
 }
 
 // runMeans are the means of the runs of l neighbours that begin at each value.
@@ -101,25 +95,4 @@ func drawn(of []float64, starts []int) (mean, se float64) {
 		se += (of[s] - mean) * (of[s] - mean)
 	}
 	return mean, math.Sqrt(se / (n - 1) / n)
-}
-
-// studentRatio is infinite when a resample does not vary, though its value is
-// another: it then stands for a very wide interval.
-func studentRatio(value, se float64) float64 {
-	if value == 0 {
-		return 0
-	}
-	return value / se
-}
-
-// studentInterval is value - q se, with the two quantiles q of ts.
-func studentInterval(value, se float64, ts []float64, level float64) (Interval, error) {
-	slices.Sort(ts)
-	low, err := Quantile(ts, (1-level)/2, 6)
-	high, err2 := Quantile(ts, (1+level)/2, 6)
-	i := Interval{value - se*high, value - se*low, level}
-	if err != nil || err2 != nil || finite(i.Low, i.High) != nil {
-		return Interval{}, fmt.Errorf("%w that differ: too many resamples do not vary", ErrTooFew)
-	}
-	return i, nil
 }

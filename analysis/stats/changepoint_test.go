@@ -161,8 +161,8 @@ func TestPermuteSplitAgainstAllOrders(t *testing.T) {
 	if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/draws) {
 		t.Errorf("%v, of all orders %v", got, want)
 	}
-	if s.Drawn() != draws || s.Point() != point {
-		t.Errorf("%d drawn of %+v", s.Drawn(), s.Point())
+	if s.drawn != draws || s.Point() != point {
+		t.Errorf("%d drawn of %+v", s.drawn, s.Point())
 	}
 }
 
@@ -209,7 +209,7 @@ func TestPermuteSplitGoesOn(t *testing.T) {
 	}
 	once, twice := fresh(), fresh()
 	twice.P(300, 1)
-	if a, b := once.P(2000, 1), twice.P(2000, 1); a != b || once.Drawn() != twice.Drawn() {
+	if a, b := once.P(2000, 1), twice.P(2000, 1); a != b || once.drawn != twice.drawn {
 		t.Errorf("%v at once, %v in two steps", a, b)
 	}
 }
@@ -231,10 +231,10 @@ func TestPermuteSplitIsValid(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := s.P(draws, 0.05)
-		if s.Drawn() < draws {
+		if s.drawn < draws {
 			stopped++
 			if p <= 0.05 {
-				t.Fatalf("stopped after %d with p = %v", s.Drawn(), p)
+				t.Fatalf("stopped after %d with p = %v", s.drawn, p)
 			}
 		}
 		for u := range below {

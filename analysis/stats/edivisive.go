@@ -72,7 +72,14 @@ func newEnergy(n, least int) *energy {
 // split is the change point of xs, which has the length that e is made for. Of
 // equal ones it is the last.
 func (e *energy) split(xs []float64) ChangePoint {
-	e.accumulate(xs)
+	e.after[0] = 0
+	for k, x := range xs {
+		column := 0.0
+		for _, y := range xs[:k] {
+			column += math.Abs(x - y)
+		}
+		e.inside[k+1], e.after[k+1] = e.inside[k]+column, 0
+	}
 	n := len(xs)
 	best := ChangePoint{Q: math.Inf(-1)}
 	for tau := n - 1; tau >= e.least; tau-- {
@@ -86,20 +93,6 @@ func (e *energy) split(xs []float64) ChangePoint {
 		}
 	}
 	return best
-}
-
-// accumulate fills in the sums over the first values, and forgets those over the
-// last.
-func (e *energy) accumulate(xs []float64) {
-	e.after[0] = 0
-	for k, x := range xs {
-		column := 0.0
-		for _, y := range xs[:k] {
-			column += math.Abs(x - y)
-		}
-		e.inside[k+1] = e.inside[k] + column
-		e.after[k+1] = 0
-	}
 }
 
 // best is the end of Y with the largest Q, when X are the first tau values.

@@ -15,19 +15,15 @@ func HedgesG(x, y []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	d, err := perSD(sx.Mean-sy.Mean, pooledSD(sx, sy))
-	return d * smallSample(float64(sx.N+sy.N-2)), err
-}
-
-func perSD(difference, sd float64) (float64, error) {
+	sd := pooledSD(sx, sy)
 	if sd == 0 {
 		return 0, fmt.Errorf("%w: a standard deviation of 0", ErrSpread)
 	}
-	d := difference / sd
+	d := (sx.Mean - sy.Mean) / sd
 	if err := finite(d); err != nil {
 		return 0, err
 	}
-	return d, nil
+	return d * smallSample(float64(sx.N+sy.N-2)), nil
 }
 
 // smallSample is J for v degrees of freedom, v at least 2. The gamma functions

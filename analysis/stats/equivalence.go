@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Equivalence is the result of two one-sided tests: PLow is of "not above the
 // lower margin", PHigh of "not below the upper one", P the larger. Interval is
@@ -19,10 +16,11 @@ type Equivalence struct {
 // tests at alpha inside (0, 0.5): ErrAlpha. ErrMargin says that low is not below
 // high. Source: Schuirmann 1987.
 func EquivalenceT(value, se, df, low, high, alpha float64) (Equivalence, error) {
-	err := errors.Join(finite(value, se, df, low, high), checkAlpha(alpha))
-	switch {
+	switch err := finite(value, se, df, low, high); {
 	case err != nil:
 		return Equivalence{}, err
+	case !(alpha > 0 && alpha < 0.5):
+		return Equivalence{}, fmt.Errorf("%w: %v", ErrAlpha, alpha)
 	case !(low < high):
 		return Equivalence{}, fmt.Errorf("%w: %v to %v", ErrMargin, low, high)
 	case !(se >= 0 && df > 0):
@@ -35,13 +33,6 @@ func EquivalenceT(value, se, df, low, high, alpha float64) (Equivalence, error) 
 	}
 	e.P = max(e.PLow, e.PHigh)
 	return e, finite(i.Low, i.High)
-}
-
-func checkAlpha(alpha float64) error {
-	if !(alpha > 0 && alpha < 0.5) {
-		return fmt.Errorf("%w: %v", ErrAlpha, alpha)
-	}
-	return nil
 }
 
 // exceeds is the one-sided p of d above 0; without spread there is no doubt.

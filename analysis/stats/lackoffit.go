@@ -27,17 +27,17 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	}
 	lack, pure := 0.0, 0.0
 	for _, at := range slices.Sorted(maps.Keys(groups)) {
-		mean, d, err := about(groups[at])
+		mean, d, err := centre(groups[at])
 		if err != nil {
 			return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w", err)
 		}
 		lack += float64(len(d)) * mean * mean
-		pure += product(d, d)
+		pure += dot(d, d)
 	}
 	f = lack / df1 / (pure / df2)
 	rounding := 1e-28 * (line.syy + line.meanY*line.meanY*float64(len(x)))
 	if pure <= rounding || finite(f) != nil {
 		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", ErrSpread)
 	}
-	return f, df1, df2, FTail(f, df1, df2), nil
+	return f, df1, df2, fTail(f, df1, df2), nil
 }

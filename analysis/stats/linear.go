@@ -16,7 +16,7 @@ type Line struct {
 	ResidualSD    float64
 	DF            int
 	SlopeInterval Interval
-	// Test is that of the slope 0. When the points lie on the line exactly, T is
+	// Test is of a slope of 0. When the points lie on the line exactly, T is
 	// the largest float (or 0, of a level line), and P 0 (or 1).
 	Test Test
 }
@@ -42,24 +42,20 @@ func Linear(x, y []float64, level float64) (Line, error) {
 	if f.syy > 0 {
 		l.R2 = f.slope * f.slope * f.sxx / (f.slope*f.slope*f.sxx + f.rss)
 	}
-	if err := f.held(); err != nil {
+	if err := f.checkLeverage(); err != nil {
 		return Line{}, fmt.Errorf("line: %w", err)
 	}
 	t := TQuantile((1-level)/2, df)
 	l.SlopeInterval = Interval{l.Slope - t*l.SlopeSE, l.Slope + t*l.SlopeSE, level}
-	l.Test = slopeTest(l.Slope, l.SlopeSE, df)
-	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
-}
-
-func slopeTest(slope, se, df float64) Test {
-	t := slope / se
-	switch {
-	case slope == 0:
-		return Test{0, df, 1}
+	switch t := l.Slope / l.SlopeSE; {
+	case l.Slope == 0:
+		l.Test = Test{0, df, 1}
 	case math.IsInf(t, 0):
-		return Test{math.Copysign(math.MaxFloat64, slope), df, 0}
+		l.Test = Test{math.Copysign(math.MaxFloat64, l.Slope), df, 0}
+	default:
+		l.Test = Test{t, df, TTwoSided(t, df)}
 	}
-	return Test{t, df, TTwoSided(t, df)}
+	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
 }
 
 // fit is a line with what remains: dx and e are the deviations of x from its
@@ -78,25 +74,25 @@ func fitLine(x, y []float64) (fit, error) {
 		return fit{}, fmt.Errorf("%w: %d points", ErrTooFew, len(x))
 	}
 	f, err := fit{}, error(nil)
-	if f.meanX, f.dx, err = about(x); err != nil {
+	if f.meanX, f.dx, err = centre(x); err != nil {
 		return fit{}, fmt.Errorf("x: %w", err)
 	}
 	var dy []float64
-	if f.meanY, dy, err = about(y); err != nil {
+	if f.meanY, dy, err = centre(y); err != nil {
 		return fit{}, fmt.Errorf("y: %w", err)
 	}
-	f.sxx, f.syy = product(f.dx, f.dx), product(dy, dy)
+	f.sxx, f.syy = dot(f.dx, f.dx), dot(dy, dy)
 	if !(f.sxx > 1e-30*f.meanX*f.meanX) {
 		return fit{}, fmt.Errorf("%w: x does not vary", ErrSpread)
 	}
-	f.slope, f.e = rest(dy, f.dx)
-	f.rss = product(f.e, f.e)
+	f.slope, f.e = regress(dy, f.dx)
+	f.rss = dot(f.e, f.e)
 	return f, finite(f.meanX, f.meanY, f.slope, f.sxx, f.syy, f.rss)
 }
 
-// held is ErrSpread when one point's leverage is 1: the line goes through it
+// checkLeverage is ErrSpread when one point's leverage is 1: the line goes through it
 // whatever its value is.
-func (f fit) held() error {
+func (f fit) checkLeverage() error {
 	n := float64(len(f.dx))
 	for _, d := range f.dx {
 		if 1-1/n-d*d/f.sxx < 1e-12 {
@@ -106,9 +102,9 @@ func (f fit) held() error {
 	return nil
 }
 
-// about is the mean and the deviations from it, without the rounding of the
+// centre returns the mean and the deviations from it, without the rounding of the
 // mean.
-func about(xs []float64) (mean float64, d []float64, err error) {
+func centre(xs []float64) (mean float64, d []float64, err error) {
 	if mean, err = Mean(xs); err != nil {
 		return 0, nil, err
 	}
@@ -126,8 +122,8 @@ func about(xs []float64) (mean float64, d []float64, err error) {
 	return mean + left, d, nil
 }
 
-// product is the sum of the products.
-func product(a, b []float64) float64 {
+// dot is the sum of the products.
+func dot(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {
 		sum += a[i] * b[i]
@@ -135,12 +131,12 @@ func product(a, b []float64) float64 {
 	return sum
 }
 
-// rest is the coefficient of x in y, both centred, and what is left of y. Done
-// twice, so that what is left has nothing of x in it but for rounding.
-func rest(y, x []float64) (coefficient float64, left []float64) {
+// regress returns the coefficient of x in y, both centred, and what is left of y. It is
+// done twice, so that what is left has nothing of x in it but for rounding.
+func regress(y, x []float64) (coefficient float64, left []float64) {
 	left = append([]float64(nil), y...)
 	for range 2 {
-		c := product(left, x) / product(x, x)
+		c := dot(left, x) / dot(x, x)
 		coefficient += c
 		for i := range left {
 			left[i] -= c * x[i]

@@ -70,7 +70,7 @@ func checkRanks(x, y []float64, alt Alternative, level float64) error {
 	return nil
 }
 
-// mannWhitneyMoments are those of W; ties is the sum of t³ - t over tied groups
+// mannWhitneyMoments are mean and standard deviation of W; ties is the sum of t³ - t over tied groups
 // of t values.
 func mannWhitneyMoments(nx, ny int, ties float64) (mean, sd float64) {
 	m, n := float64(nx), float64(ny)

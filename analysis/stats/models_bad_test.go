@@ -136,8 +136,6 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	k, n := int64(b), int64(d)
 	v, err := Detectable(b, c, a, d)
 	sane(t, "detectable", err, v)
-	v, err = PairedPower(b, c, int(n), a, Greater)
-	sane(t, "power", err, v)
 	if s, err := SteinSize(b, c, int(n), a); err == nil && s < 2 {
 		t.Errorf("a size of %d", s)
 	}
@@ -150,7 +148,7 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	p, err := FisherExact(int(k)%1000, int(n)%1000, 3, 9)
 	sane(t, "fisher", err, p)
 	valid := finite(b, c) == nil && d >= leastDF
-	if p := NoncentralTTail(b, d, c); valid && !(p >= 0 && p <= 1) {
+	if p := noncentralTTail(b, d, c); valid && !(p >= 0 && p <= 1) {
 		t.Errorf("noncentral %v %v %v: %v", b, d, c, p)
 	}
 }

@@ -59,12 +59,15 @@ func (d modelData) models(t *testing.T) map[string][]float64 {
 }
 
 func (d modelData) powers(all map[string][]float64) {
-	all["noncentral"] = d.each("noncentral", 3, func(r []float64) []float64 { return []float64{NoncentralTTail(r[0], r[1], r[2])} })
-	power := func(of func(float64, float64, int, float64, Alternative) (float64, error), alt Alternative) []float64 {
-		return d.each("power", 4, func(r []float64) []float64 { return one1(of(r[0], r[1], int(r[2]), r[3], alt)) })
+	all["noncentral"] = d.each("noncentral", 3, func(r []float64) []float64 { return []float64{noncentralTTail(r[0], r[1], r[2])} })
+	power := func(alt Alternative) []float64 { // of n pairs that differ by delta on average, with the standard deviation sd
+		return d.each("power", 4, func(r []float64) []float64 {
+			delta, sd, n, alpha := r[0], r[1], r[2], r[3]
+			return []float64{powerT(n-1, alpha, alt)(delta / sd * math.Sqrt(n))}
+		})
 	}
-	all["paired power"] = power(PairedPower, TwoSided)
-	all["one-sided power"] = power(PairedPower, Greater)
+	all["paired power"] = power(TwoSided)
+	all["one-sided power"] = power(Greater)
 	alpha := 1 - d["level"][0]
 	for _, n := range []float64{5, 10, 20, 30} {
 		all["paired detectable"] = append(all["paired detectable"], one1(Detectable(1/math.Sqrt(n), n-1, alpha, 0.8))...)
@@ -163,13 +166,13 @@ func (d modelData) lines(all map[string][]float64) {
 
 func (d modelData) tails(all map[string][]float64) {
 	for _, c := range [][3]float64{{5, 1, 10}, {300, 2, 18}, {1e6, 1, 12}, {0.3, 5, 1e6}, {60, 3, 400}, {1e-4, 1, 1}} {
-		all["F tails"] = append(all["F tails"], FTail(c[0], c[1], c[2]))
+		all["F tails"] = append(all["F tails"], fTail(c[0], c[1], c[2]))
 	}
 	for _, c := range [][2]float64{{3, 1}, {50, 9}, {300, 20}, {1200, 100}, {0.01, 2}} {
-		all["chi tails"] = append(all["chi tails"], ChiSquareTail(c[0], c[1]))
+		all["chi tails"] = append(all["chi tails"], chiSquareTail(c[0], c[1]))
 	}
 	for _, z := range []float64{-1, 0, 1.96, 12, 37} {
-		all["normal tails"] = append(all["normal tails"], NormalTail(z))
+		all["normal tails"] = append(all["normal tails"], normalTail(z))
 	}
 }
 
@@ -186,7 +189,7 @@ func (d modelData) compare(t *testing.T, byR []byte) {
 	got["noncentral by pt"] = nil
 	for i := 0; i < len(want["noncentral where"]); i += 3 {
 		w := want["noncentral where"][i:]
-		got["noncentral by pt"] = append(got["noncentral by pt"], NoncentralTTail(w[0], w[1], w[2]))
+		got["noncentral by pt"] = append(got["noncentral by pt"], noncentralTTail(w[0], w[1], w[2]))
 	}
 	delete(want, "noncentral where")
 	for name, values := range want {

@@ -55,11 +55,11 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 	}
 	sorted := slices.Sorted(slices.Values(xs))
 	all, within, at := 0.0, math.Inf(1), 0
-	_, d, err := about(sorted)
+	_, d, err := centre(sorted)
 	if err != nil {
 		return Modes{}, false, fmt.Errorf("modes: %w", err)
 	}
-	all = product(d, d)
+	all = dot(d, d)
 	for k := modesGroup; k <= n-modesGroup; k++ {
 		if w := scatter(d[:k]) + scatter(d[k:]); w < within {
 			within, at = w, k

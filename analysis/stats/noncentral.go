@@ -10,19 +10,20 @@ import (
 // computed for: a t test has one or more.
 const leastDF = 1e-3
 
-// NoncentralTTail is P(T' > t) of the noncentral t distribution with df degrees
+// noncentralTTail is P(T' > t) of the noncentral t distribution with df degrees
 // of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
 // over S of P(Z > t S - ncp). Every term of it is positive, so that far tails
 // keep their digits; the series of Lenth 1989 (AS 243) loses them there, and
-// ends at an ncp of 37. NaN for what is no distribution.
-func NoncentralTTail(t, df, ncp float64) float64 {
+// ends at an ncp of 37. It is NaN where there is no such
+// distribution.
+func noncentralTTail(t, df, ncp float64) float64 {
 	switch {
 	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df >= leastDF):
 		return math.NaN()
 	case math.IsInf(t, 0):
-		return below(t)
+		return pointTail(t)
 	case df > 1e16:
-		return NormalTail(t - ncp)
+		return normalTail(t - ncp)
 	}
 	g := noncentral{t, df, ncp}
 	if ncp > 12 && t > 3*math.Sqrt(2*df+1) {
@@ -45,8 +46,8 @@ func (g noncentral) overNormal() float64 {
 	return sum * step / math.Sqrt(2*math.Pi)
 }
 
-// below is P(X > t) of what lies at 0.
-func below(t float64) float64 {
+// pointTail is the upper tail at t of a point mass at 0.
+func pointTail(t float64) float64 {
 	if t > 0 {
 		return 0
 	}
@@ -108,15 +109,15 @@ func (g noncentral) integral() float64 {
 	return sum * h * math.Exp(top+logChiConstant(g.df))
 }
 
-// steep is the integral where Z is as good as nothing beside t S and ncp.
+// steep is the integral where Z is negligible beside t S and ncp.
 func (g noncentral) steep() float64 {
 	r := g.ncp / g.t
 	x := min(g.df/2*r*r, 1e300)
 	switch {
 	case g.t == 0:
-		return NormalTail(-g.ncp)
+		return normalTail(-g.ncp)
 	case r <= 0:
-		return below(g.t)
+		return pointTail(g.t)
 	case g.t > 0:
 		return mathext.GammaIncReg(g.df/2, x)
 	}
@@ -153,7 +154,7 @@ const farOut = 30
 // ratio, by its continued fraction (Laplace).
 func hazard(z float64) float64 {
 	if z < farOut {
-		return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) / NormalTail(z)
+		return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) / normalTail(z)
 	}
 	h := z
 	for k := 30.0; k > 0; k-- {
@@ -165,7 +166,7 @@ func hazard(z float64) float64 {
 // logNormalTail is log P(Z > z), also where the tail is below 1e-308.
 func logNormalTail(z float64) float64 {
 	if z < farOut {
-		return math.Log(NormalTail(z))
+		return math.Log(normalTail(z))
 	}
 	return -z*z/2 - math.Log(2*math.Pi)/2 - math.Log(hazard(z))
 }

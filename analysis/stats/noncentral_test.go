@@ -19,7 +19,7 @@ func TestNoncentralCliff(t *testing.T) {
 		{30, 3, 50, 0.960020389915},
 		{200, 2, 260, 0.815469497433},
 	} {
-		if got := NoncentralTTail(c.t, c.df, c.ncp); math.Abs(got/c.want-1) > 1e-11 {
+		if got := noncentralTTail(c.t, c.df, c.ncp); math.Abs(got/c.want-1) > 1e-11 {
 			t.Errorf("P(T' > %v), df %v, ncp %v = %.12g, want %.12g", c.t, c.df, c.ncp, got, c.want)
 		}
 	}

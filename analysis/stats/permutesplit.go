@@ -42,9 +42,6 @@ func PermuteSplit(xs []float64, least, block int, rng *rand.Rand) (*SplitPermuta
 // Point is the change point that is tested.
 func (s *SplitPermutation) Point() ChangePoint { return s.point }
 
-// Drawn is how many orders were drawn so far.
-func (s *SplitPermutation) Drawn() int { return s.drawn }
-
 // P is (hits+1)/(drawn+1) after most orders in all. It stops early when p can't be
 // at most level any more, and is hits/drawn then. Both are valid p values:
 // under no change P is at most u with probability at most u. Source: Besag and

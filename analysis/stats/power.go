@@ -1,29 +1,17 @@
 package stats
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
-// PowerT is the chance that a t test at alpha finds what it looks for, when the
-// noncentrality is ncp = delta/se: P(T' > t(df; alpha)), and two-sided
-// P(|T'| > t(df; alpha/2)), both tails counted. NaN for what is no test.
-func PowerT(ncp, df, alpha float64, alt Alternative) float64 { return powerT(df, alpha, alt)(ncp) }
-
-// powerT is PowerT as a function of the noncentrality: the quantile is taken
-// once.
+// powerT is the power of a t test at alpha as a function of the noncentrality ncp =
+// delta/se: P(T' > t(df; alpha)) of Greater, and P(|T'| > t(df; alpha/2)) of TwoSided,
+// both tails counted. It is NaN where there is no such test.
 func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 	if alt == TwoSided {
 		t := TQuantile(alpha/2, df)
-		return func(ncp float64) float64 { return min(1, NoncentralTTail(t, df, ncp)+NoncentralTTail(t, df, -ncp)) }
+		return func(ncp float64) float64 { return min(1, noncentralTTail(t, df, ncp)+noncentralTTail(t, df, -ncp)) }
 	}
 	t := TQuantile(alpha, df)
-	return func(ncp float64) float64 {
-		if alt == Less {
-			ncp = -ncp
-		}
-		return NoncentralTTail(t, df, ncp)
-	}
+	return func(ncp float64) float64 { return noncentralTTail(t, df, ncp) }
 }
 
 // Detectable is the smallest true |delta| that a two-sided t test at alpha
@@ -62,29 +50,6 @@ func detectable(se, df, alpha, power float64, alt Alternative) (float64, error) 
 	}
 	delta := se * root(missing, 0, high)
 	return delta, finite(delta)
-}
-
-// PairedPower is the power of a paired t test with n pairs whose differences
-// have the mean delta and the standard deviation sd.
-func PairedPower(delta, sd float64, n int, alpha float64, alt Alternative) (float64, error) {
-	if err := checkEffect(delta, sd, n, alpha); err != nil {
-		return 0, err
-	}
-	power := PowerT(delta/sd*math.Sqrt(float64(n)), float64(n-1), alpha, alt)
-	return power, finite(power)
-}
-
-func checkEffect(delta, sd float64, n int, alpha float64) error {
-	if n < 2 {
-		return fmt.Errorf("%w: a t test of %d", ErrTooFew, n)
-	}
-	if !(sd > 0) {
-		return fmt.Errorf("%w: a standard deviation of %v", ErrNotPositive, sd)
-	}
-	if !(alpha > 0 && alpha < 1) {
-		return fmt.Errorf("%w: alpha is %v", ErrLevel, alpha)
-	}
-	return finite(delta, sd, delta/sd)
 }
 
 func checkPower(alpha, power float64) error {

@@ -33,14 +33,15 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 	}
 	tail := (1 - level) / 2
 	if !math.IsInf(df, 1) {
-		tail = NormalTail(TQuantile(tail, df))
+		tail = normalTail(TQuantile(tail, df))
 	}
 	i := garwood(float64(k)/dispersion, max(tail, leastTail))
 	i.Low, i.High, i.Level = i.Low*dispersion/exposure, i.High*dispersion/exposure, level
 	return i, finite(i.Low, i.High)
 }
 
-// leastTail is where a few runs at a high level end, before the normal tail underflows.
+// leastTail bounds tails from below: with a few runs, a high level would let the normal
+// tail underflow.
 const leastTail = 1e-300
 
 // garwood is the two-sided interval of the mean of a Poisson count n, which need

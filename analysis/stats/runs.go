@@ -67,7 +67,7 @@ func logRuns(a, b, r int) float64 {
 	return top + math.Log(math.Exp(x-top)+math.Exp(y-top)) - logChoose(a+b, a)
 }
 
-// logChoose is the logarithm of n over k; that of 0 where there is no way.
+// logChoose is the logarithm of n over k, -Inf where k is out of range.
 func logChoose(n, k int) float64 {
 	if k < 0 || k > n {
 		return math.Inf(-1)

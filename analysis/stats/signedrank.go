@@ -68,7 +68,7 @@ func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float6
 	return d, nil
 }
 
-// signedRankMoments are those of V; ties is the sum of t³ - t over groups of t
+// signedRankMoments are mean and standard deviation of V; ties is the sum of t³ - t over groups of t
 // equal sizes.
 func signedRankMoments(n int, ties float64) (mean, sd float64) {
 	m := float64(n)

@@ -4,7 +4,7 @@ package steady
 // values each, cut where sum (y - mean)² / k² of the k that are left is smallest,
 // in the first half.
 //
-// It is shown beside because it is known; it is no classifier. It cuts off
+// It is reported because it is well known, and decides nothing: it cuts off
 // about 95 of 1,000 values of a flat series, and next to nothing before a late
 // or a repeated change.
 func mser(x []float64) int {

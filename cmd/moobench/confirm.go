@@ -202,7 +202,7 @@ func (t *terminal) announceConfirm(o confirmOptions, s *sitting) {
 		return
 	}
 	for _, a := range c.Alarms {
-		fmt.Fprintf(t.err, "confirming %s: %s, %s\n", visible(history.KeyOf(a).String()), changeText(a.Log), visible(commits(c)))
+		fmt.Fprintf(t.err, "confirming %s: %s, %s\n", visible(a.HistoryKey.String()), changeText(a.Log), visible(commits(c)))
 	}
 }
 

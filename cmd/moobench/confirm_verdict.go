@@ -45,7 +45,7 @@ func (t *terminal) writeVerdicts(o confirmOptions, store *results.Store) (result
 		return nil, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
 	}
 	for _, v := range all {
-		fmt.Fprintf(t.out, "%s: %s\n", visible(history.KeyOf(v.alarm).String()), visible(v.sentence))
+		fmt.Fprintf(t.out, "%s: %s\n", visible(v.alarm.HistoryKey.String()), visible(v.sentence))
 		result = worse(result, v.result())
 	}
 	fmt.Fprintf(t.out, "report: %s\n", page)
@@ -159,7 +159,7 @@ func distrusted(answers *analysis.Answers) string {
 
 // whatNext says what to do about a verdict.
 func whatNext(v settled) string {
-	series := history.KeyOf(v.alarm).String()
+	series := v.alarm.HistoryKey.String()
 	switch {
 	case v.record.NeedsNight():
 		return " → it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"

@@ -41,7 +41,7 @@ func TestVerdicts(t *testing.T) {
 		{"no answer", 0.1, results.Lower, nil, analysis.AAResolves, "", errIncomplete, "stays unsettled: no answer: why"},
 		{"one block", 0.1, results.Lower, &analysis.Estimate{N: 1, Value: 1.1}, analysis.AAResolves, "", errIncomplete, "stays unsettled"},
 	} {
-		a := results.Alarm{Scenario: "s", Cell: "mine", Metric: "m", Log: c.alarm, Better: c.better, Question: "q1", Scatter: &results.Scatter{SD: 0.004, DF: 30, Within: 0.006}}
+		a := results.Alarm{HistoryKey: results.HistoryKey{Scenario: "s", Cell: "mine", Metric: "m"}, Log: c.alarm, Better: c.better, Question: "q1", Scatter: &results.Scatter{SD: 0.004, DF: 30, Within: 0.006}}
 		campaign := &results.Campaign{Confirm: &results.Confirm{Night: "n2", Against: "n1", NewCommit: "new", Alarms: []results.Alarm{a}}}
 		answers := &analysis.Answers{Campaign: analysis.Campaign{End: &end}, Scenarios: []analysis.Scenario{{
 			Label: "s", AA: []analysis.AA{{State: c.aa, Text: "failed: why"}},
@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s: record %+v", c.name, r)
 		}
 	}
-	asked := results.Alarm{Scenario: "s", Question: "q2"}
+	asked := results.Alarm{HistoryKey: results.HistoryKey{Scenario: "s"}, Question: "q2"}
 	none := verdictsOf(&results.Campaign{Confirm: &results.Confirm{Alarms: []results.Alarm{asked}}}, "d", &analysis.Answers{Scenarios: []analysis.Scenario{{Label: "s"}}})
 	if len(none) != 1 || none[0].record != nil || !errors.Is(none[0].result(), errIncomplete) {
 		t.Errorf("nobody asked: %+v", none)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,11 +22,7 @@ type importFlags struct {
 	variants                   []string
 	from, name, output         string
 	baseline, by, mode, window string
-	progress                   func(done, all int)
 }
-
-// importFile is a file or folder; a variant was given for it, or is "".
-type importFile struct{ variant, path string }
 
 const aboutImport = `Makes a campaign of the results of another tool, which moobench report then
 analyses with our method. What a path is of is told by its name and its first
@@ -84,13 +79,13 @@ func importVerb(t *terminal) *cobra.Command {
 
 // settle finds out what is imported; its error is everything wrong with how the
 // verb was called. given says whether a flag was.
-func (f *importFlags) settle(args []string, given func(flag string) bool) (importFormat, []importFile, error) {
+func (f *importFlags) settle(args []string, given func(flag string) bool) (importer.Format, []importer.File, error) {
 	files, wrong := f.files(args)
 	format, err := f.format(files)
 	wrong = append(wrong, err)
-	for _, name := range slices.Sorted(maps.Keys(onlyOf)) {
-		if formats := onlyOf[name]; given(name) && format.name != "" && !slices.Contains(formats, format.name) {
-			wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", name, strings.Join(formats, " and "), format.name))
+	for _, option := range []string{"by", "mode", "variant", "window"} {
+		if given(option) && format.Name != "" && !slices.Contains(format.Options, option) {
+			wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, strings.Join(obeying(option), " and "), format.Name))
 		}
 	}
 	if f.window != string(results.WindowSteady) && f.window != string(results.WindowHalf) {
@@ -103,17 +98,17 @@ func (f *importFlags) settle(args []string, given func(flag string) bool) (impor
 }
 
 // files are all files: those with a given variant first.
-func (f *importFlags) files(args []string) (all []importFile, wrong []error) {
+func (f *importFlags) files(args []string) (all []importer.File, wrong []error) {
 	for _, v := range f.variants {
 		name, path, ok := strings.Cut(v, "=")
 		if !ok || name == "" || path == "" {
 			wrong = append(wrong, fmt.Errorf("--variant %q: want NAME=FILE, such as none=1.jtl", v))
 			continue
 		}
-		all = append(all, importFile{name, path})
+		all = append(all, importer.File{Variant: name, Path: path})
 	}
 	for _, path := range args {
-		all = append(all, importFile{"", path})
+		all = append(all, importer.File{Path: path})
 	}
 	if len(all) == 0 && len(wrong) == 0 {
 		wrong = append(wrong, errors.New("nothing to import: name a results folder of MooBench, or result files of JMH, JMeter or OpenTelemetry"))
@@ -121,11 +116,13 @@ func (f *importFlags) files(args []string) (all []importFile, wrong []error) {
 	return all, wrong
 }
 
-func (t *terminal) importFiles(ctx context.Context, f importFlags, format importFormat, files []importFile) error {
+func (t *terminal) importFiles(ctx context.Context, f importFlags, format importer.Format, files []importer.File) error {
 	now := time.Now().UTC()
 	dir := cmp.Or(f.output, filepath.Join("results", "runs", now.Format("2006-01-02T150405Z")+"-"+f.name))
-	f.progress = t.sometimes(now)
-	store, err := format.make(ctx, dir, results.Campaign{Name: f.name, Created: now, Versions: map[string]string{"moobench": build()}}, f, files)
+	store, err := format.Import(ctx, importer.Request{
+		Dir: dir, Files: files, Name: f.name, Created: now, Versions: map[string]string{"moobench": build()},
+		Baseline: f.baseline, By: f.by, Mode: f.mode, Window: results.Window(f.window), Progress: t.sometimes(now),
+	})
 	var mistakes *importer.Mistakes
 	switch {
 	case err != nil && ctx.Err() != nil:

@@ -2,16 +2,14 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"moobench/results"
+	"moobench/results/importer"
 	"moobench/results/importer/jmh"
 	"moobench/results/importer/jtl"
 	"moobench/results/importer/moobenchcsv"
@@ -19,89 +17,94 @@ import (
 	"moobench/results/safefile"
 )
 
-// The formats of moobench import.
-const (
-	formatMooBench = "moobench-csv"
-	formatJMH      = "jmh"
-	formatJTL      = "jtl"
-	formatOTel     = "otel"
-)
-
-// importFormat is a format of another tool.
-type importFormat struct {
-	name string
-	// make makes the campaign.
-	make func(ctx context.Context, dir string, made results.Campaign, f importFlags, files []importFile) (*results.Store, error)
-}
-
-func importFormats() []importFormat {
-	return []importFormat{
-		{formatMooBench, makeMooBench}, {formatJMH, makeJMH}, {formatJTL, makeJTL}, {formatOTel, makeOTel},
-	}
+// importFormats are the formats of moobench import.
+func importFormats() []importer.Format {
+	return []importer.Format{moobenchcsv.Format(), jmh.Format(), jtl.Format(), otel.Format()}
 }
 
 func importNames() []string {
 	var names []string
 	for _, f := range importFormats() {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return names
 }
 
-// onlyOf are the formats that a flag is about, for flags that are not about all.
-var onlyOf = map[string][]string{
-	"variant": {formatJTL, formatJMH}, "by": {formatJMH}, "mode": {formatJMH}, "window": {formatMooBench},
+// obeying names the formats that obey an option, the last of the table first.
+func obeying(option string) []string {
+	var names []string
+	for _, f := range slices.Backward(importFormats()) {
+		if slices.Contains(f.Options, option) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // format is the one of all files.
-func (f *importFlags) format(files []importFile) (importFormat, error) {
+func (f *importFlags) format(files []importer.File) (importer.Format, error) {
 	all := importFormats()
 	name, of, wrong := f.from, "", []error{}
 	for _, file := range files {
 		if f.from != "" {
 			break
 		}
-		found, err := recognise(file.path)
+		found, err := recognise(all, file.Path)
 		switch {
 		case err != nil:
 			wrong = append(wrong, err)
 		case name == "":
-			name, of = found, file.path
+			name, of = found, file.Path
 		case name != found:
-			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s of %s: import each by itself, or say what they are with --from", visible(of), name, visible(file.path), found))
+			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s of %s: import each by itself, or say what they are with --from", visible(of), name, visible(file.Path), found))
 		}
 	}
-	i := slices.IndexFunc(all, func(f importFormat) bool { return f.name == name })
+	i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Name == name })
 	if i < 0 && f.from != "" {
 		wrong = append(wrong, fmt.Errorf("unknown --from %q: there are %s", f.from, strings.Join(importNames(), ", ")))
 	}
 	if i < 0 {
-		return importFormat{}, errors.Join(wrong...)
+		return importer.Format{}, errors.Join(wrong...)
 	}
 	return all[i], errors.Join(wrong...)
 }
 
 // recognise tells a format from the name of a path and, where that leaves a
 // choice, from the first line of the file.
-func recognise(path string) (string, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() || moobenchcsv.IsRaw(path) {
-		return formatMooBench, nil
-	}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".zip":
-		return formatMooBench, nil
-	case ".json":
-		return formatJMH, nil
-	case ".jtl":
-		return formatJTL, nil
-	case ".csv":
-		line, err := firstLine(path)
-		if err == nil && otel.IsHeader(line) {
-			return formatOTel, nil
+func recognise(all []importer.Format, path string) (string, error) {
+	var found string
+	var want []string
+	ending := "*" + strings.ToLower(filepath.Ext(path))
+	for _, f := range all {
+		if f.Named != nil && f.Named(path) {
+			return f.Name, nil
 		}
-		return formatJTL, err
+		if slices.Contains(f.Paths, ending) && f.Header == nil {
+			found = f.Name
+		}
+		for _, p := range f.Paths {
+			if !slices.Contains(want, p) {
+				want = append(want, p)
+			}
+		}
 	}
-	return "", fmt.Errorf("%s: its name does not say what it is: want a folder, *.zip, raw-*.csv.gz, *.json, *.jtl or *.csv, or say it with --from", visible(path))
+	for _, f := range all {
+		if f.Header == nil || !slices.Contains(f.Paths, ending) {
+			continue
+		}
+		line, err := firstLine(path)
+		if err != nil {
+			return "", err
+		}
+		if f.Header(line) {
+			return f.Name, nil
+		}
+	}
+	if found == "" {
+		last := len(want) - 1
+		return "", fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from", visible(path), strings.Join(want[:last], ", "), want[last])
+	}
+	return found, nil
 }
 
 // firstLine is the first line of a file, or the beginning of it.
@@ -116,39 +119,4 @@ func firstLine(path string) (string, error) {
 		return "", fmt.Errorf("importing: %w", err)
 	}
 	return line, nil
-}
-
-func paths(files []importFile) []string {
-	var all []string
-	for _, f := range files {
-		all = append(all, f.path)
-	}
-	return all
-}
-
-func makeMooBench(ctx context.Context, dir string, made results.Campaign, f importFlags, files []importFile) (*results.Store, error) {
-	return moobenchcsv.Import(ctx, dir, made, paths(files), moobenchcsv.Options{Window: results.Window(f.window), Baseline: f.baseline, Progress: f.progress})
-}
-
-func makeOTel(ctx context.Context, dir string, made results.Campaign, f importFlags, files []importFile) (*results.Store, error) {
-	return otel.Import(ctx, dir, made, paths(files), f.baseline)
-}
-
-func makeJMH(ctx context.Context, dir string, made results.Campaign, f importFlags, files []importFile) (*results.Store, error) {
-	var sources []jmh.Source
-	for _, file := range files {
-		sources = append(sources, jmh.Source{Variant: file.variant, Path: file.path})
-	}
-	return jmh.Import(ctx, dir, made, sources, jmh.Options{By: f.by, Mode: f.mode, Baseline: f.baseline})
-}
-
-func makeJTL(ctx context.Context, dir string, made results.Campaign, f importFlags, files []importFile) (*results.Store, error) {
-	var sources []jtl.Source
-	for _, file := range files {
-		if file.variant == "" {
-			file.variant = strings.TrimSuffix(filepath.Base(file.path), filepath.Ext(file.path))
-		}
-		sources = append(sources, jtl.Source{Variant: file.variant, Path: file.path})
-	}
-	return jtl.Import(ctx, dir, made, sources, f.baseline)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/results/safefile"
 )
 
 // draftName begins the names of folders that are being filled; digits follow.
@@ -46,20 +48,13 @@ func lockFolder(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		f.Close()
-		return nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
-	}
-	locked, err := f.Stat()
-	if err == nil {
-		var there fs.FileInfo
-		if there, err = os.Lstat(dir); err == nil && !os.SameFile(locked, there) {
-			err = fs.ErrNotExist
-		}
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if err == nil && !safefile.HasName(f) {
+		err = fs.ErrNotExist
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
 	}
 	return f, nil
 }

@@ -1,7 +1,7 @@
 // Package importer makes campaigns of what other tools measured; each tool has
-// a package below this one. Here is what they share: a folder that is there
-// whole or not at all, mistakes with their lines, cells and their baselines, and
-// invocations made of columns of samples.
+// a package below this one, and in it a Format. Here is what they share: files that
+// are read within bounds, mistakes with their lines, the builder of a campaign, and
+// a folder that is there whole or not at all.
 //
 // An imported campaign is unordered. What its source lacks, be it order, blocks,
 // A/A, warm-up or machine, is absent and never filled in.
@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 
 	"moobench/refusal"
-	"moobench/results"
 )
 
 // Folder makes the folder dir, which must be new or empty, whole or not at all:
@@ -47,27 +46,4 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 		return fmt.Errorf("%s into %s: %w", op, dir, err)
 	}
 	return nil
-}
-
-// Campaign makes a campaign in dir, which must be new or empty, whole or not at
-// all. fill adds the invocations, and may change the campaign meanwhile: it is
-// saved and sealed when fill is done.
-func Campaign(dir string, c *results.Campaign, fill func(*results.Store) error) (*results.Store, error) {
-	err := Folder("importing", dir, func(tmp string) error {
-		store, err := results.Create(tmp, c, nil)
-		if err != nil {
-			return err
-		}
-		if err := os.Remove(filepath.Join(tmp, "benchmarks.toml")); err != nil {
-			return fmt.Errorf("importing: %w", err) // there is none that made these figures
-		}
-		if err := fill(store); err != nil {
-			return err
-		}
-		return errors.Join(store.SaveCampaign(), store.Seal())
-	})
-	if err != nil {
-		return nil, err
-	}
-	return results.Open(dir)
 }

@@ -14,49 +14,64 @@ import (
 	"moobench/results"
 )
 
-func depth(n string) results.Value { return results.Value{Name: "depth", Value: n} }
+func depth(n string) []results.Value { return []results.Value{{Name: "depth", Value: n}} }
 
 func TestCells(t *testing.T) {
-	c := Cells{Scenario: "s"}
-	for _, variant := range []string{"none", "agent", "none"} {
-		c.ID(variant, depth("1"))
+	b := NewBuilder(Request{}, "tool", "", results.Scenario{Label: "s"})
+	for _, c := range []results.Cell{
+		{Variant: "none", Factors: depth("1")},
+		{Variant: "agent", Factors: depth("1"), Framework: "x"},
+		{Variant: "none", Factors: depth("1"), Framework: "passed over, because the cell is there"},
+		{Variant: "none", Factors: depth("2")},
+		{Variant: "agent", Factors: depth("2")},
+		{Variant: "agent", Factors: depth("3")},
+	} {
+		b.Cell(c)
 	}
-	c.ID("none", depth("2"))
-	c.ID("agent", depth("2"))
-	c.ID("agent", depth("3"))
-	cells, err := c.Settle("none")
+	err := b.Compare(
+		"none",
+		Question{Metric: "m", Text: func(cell, baseline *results.Cell) string { return cell.ID + "-" + baseline.ID }},
+		Question{Metric: "n", Test: results.TestRates, Text: func(cell, baseline *results.Cell) string { return "?" }},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, cell := range cells {
-		got = append(got, strings.Join([]string{cell.ID, cell.Label(), string(cell.Role), cell.Baseline, string(cell.Proof.Kind)}, "|"))
+	for _, cell := range b.Cells() {
+		got = append(got, strings.Join([]string{cell.ID, cell.Label(), string(cell.Role), cell.Baseline, string(cell.Proof.Kind), cell.Framework}, "|"))
 	}
 	want := []string{
-		"c00|none depth=1|baseline||baseline", "c01|agent depth=1|variant|c00|none", "c02|none depth=2|baseline||baseline",
-		"c03|agent depth=2|variant|c02|none", "c04|agent depth=3|variant||none",
+		"c00|none depth=1|baseline||baseline|", "c01|agent depth=1|variant|c00|none|x", "c02|none depth=2|baseline||baseline|",
+		"c03|agent depth=2|variant|c02|none|", "c04|agent depth=3|variant||none|",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
-	var pairs []string
-	for cell, b := range Compared(cells) {
-		pairs = append(pairs, cell.ID+"-"+b.ID+" "+Family(cell, "m"))
+	var asked []string
+	for _, q := range b.Scenario().Questions {
+		asked = append(asked, strings.Join([]string{q.ID, q.Text, string(q.Test), q.A, q.B, q.Family}, "|"))
 	}
-	if diff := cmp.Diff([]string{"c01-c00 s/m depth=1", "c03-c02 s/m depth=2"}, pairs); diff != "" {
-		t.Errorf("compared (-want +got):\n%s", diff)
+	want = []string{
+		"m-c01|c01-c00|welch|c01|c00|s/m depth=1", "n-c01|?|rates|c01|c00|s/n depth=1",
+		"m-c03|c03-c02|welch|c03|c02|s/m depth=2", "n-c03|?|rates|c03|c02|s/n depth=2",
+	}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Errorf("questions (-want +got):\n%s", diff)
+	}
+	if b.Slot("c03") != 3 {
+		t.Errorf("the slot of c03 is %d", b.Slot("c03"))
 	}
 }
 
 func TestCellsWithoutBaseline(t *testing.T) {
-	c := Cells{}
-	c.ID("a")
-	c.ID("b")
-	if cells, err := c.Settle(""); err != nil || cells[0].Role != results.RoleBaseline || cells[1].Baseline != "c00" {
-		t.Errorf("%+v, %v", cells, err)
-	}
-	if _, err := c.Settle("x"); err == nil || err.Error() != `there is no variant "x" to be the baseline: there are a, b` {
+	b := NewBuilder(Request{}, "tool", "", results.Scenario{})
+	b.Cell(results.Cell{Variant: "a"})
+	b.Cell(results.Cell{Variant: "b"})
+	if err := b.Compare("x"); err == nil || err.Error() != `there is no variant "x" to be the baseline: there are a, b` {
 		t.Errorf("error %v", err)
+	}
+	if err := b.Compare(""); err != nil || b.Cells()[0].Role != results.RoleBaseline || b.Cells()[1].Baseline != "c00" {
+		t.Errorf("%+v, %v", b.Cells(), err)
 	}
 }
 

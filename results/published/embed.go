@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Papers are the folders of all papers.
+// papers are the folders of all papers.
 //
 //go:embed */*.toml */README.md
-var Papers embed.FS
+var papers embed.FS
 
 // The files that make a folder a paper.
 const (
@@ -24,7 +24,7 @@ const (
 
 // Names are the names of all papers.
 func Names() []string {
-	found, err := fs.Glob(Papers, "*/"+FiguresFile)
+	found, err := fs.Glob(papers, "*/"+FiguresFile)
 	if err != nil {
 		return nil // the pattern is a constant, and well-formed
 	}
@@ -36,8 +36,8 @@ func Names() []string {
 
 // Open returns the folder of a paper.
 func Open(name string) (fs.FS, error) {
-	if _, err := fs.Stat(Papers, name+"/"+FiguresFile); err != nil || strings.Contains(name, "/") {
+	if _, err := fs.Stat(papers, name+"/"+FiguresFile); err != nil || strings.Contains(name, "/") {
 		return nil, fmt.Errorf("there is no paper %q: there are %s", name, strings.Join(Names(), ", "))
 	}
-	return fs.Sub(Papers, name)
+	return fs.Sub(papers, name)
 }

@@ -31,8 +31,8 @@ func Home() (string, error) {
 
 // CacheFolder is where moobench keeps what it can make again: moobench in
 // $XDG_CACHE_HOME, or in .cache of Home. It need not exist yet. Where both are
-// missing there is none: in a folder that all may write to, others would decide what
-// we run.
+// missing there is no cache: in a folder that all may write to, others would decide
+// what we run.
 func CacheFolder() (string, error) {
 	dir := os.Getenv("XDG_CACHE_HOME")
 	if dir == "" {

@@ -14,8 +14,8 @@ import (
 
 // Replace makes the file what write writes, whole or not at all: what was there stays
 // until then, and its mode is kept. A link is followed, so that what it leads to is
-// replaced. What is no regular file, such as a device or a pipe, is written to; so is
-// what this process has open already, as /dev/stdout.
+// replaced. A device, a pipe or anything else that is not a regular file is written
+// to; so is what this process has open already, as /dev/stdout.
 func Replace(name string, write func(io.Writer) error) error {
 	if f := opened(name); f != nil {
 		return errors.Join(write(f), f.Close())

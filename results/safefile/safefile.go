@@ -70,7 +70,7 @@ func ReadIn(dir, name string, limit int64) ([]byte, error) {
 }
 
 // OpenOwn opens a regular file that only this user or root can have written: it
-// and all folders on its way are checked (see CheckFolder), and it is no link.
+// and all folders on its way are checked (see CheckFolder), and it is not a link.
 func OpenOwn(name string) (*os.File, error) {
 	if err := CheckFolder(filepath.Dir(name)); err != nil {
 		return nil, err
@@ -207,8 +207,8 @@ func open(name string, flags int) (*os.File, error) {
 	return regular(name, f)
 }
 
-// openChecked opens a regular file that has one name, is no link, and of which why has
-// nothing to say.
+// openChecked opens a regular file that has one name and is not a link, unless why
+// gives a reason against it.
 func openChecked(name string, why func(*unix.Stat_t) string) (*os.File, error) {
 	f, err := open(name, unix.O_NOFOLLOW)
 	if err != nil {
@@ -229,7 +229,7 @@ func openChecked(name string, why func(*unix.Stat_t) string) (*os.File, error) {
 	return f, nil
 }
 
-// regular closes what is no regular file.
+// regular returns a file if it is a regular one, and closes it otherwise.
 func regular(name string, f *os.File) (*os.File, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {

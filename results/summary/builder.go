@@ -80,25 +80,17 @@ func (b *Builder) closeBatch(values []int64) {
 	c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
 	b.tally.add(values, m.Min, m.Max)
 	if m.Min < 0 {
-		b.addBelow(values)
+		for _, v := range values {
+			if v < 0 {
+				b.below.add(Below{1, v, v})
+			}
+		}
 	}
 	b.inHisto++
 	if b.inHisto == PerHistogram {
 		b.closeHistogram()
 	}
 	b.end = Start(c.Count, len(c.Sum)+1)
-}
-
-func (b *Builder) addBelow(values []int64) {
-	for _, v := range values {
-		if v >= 0 {
-			continue
-		}
-		if b.below.N == 0 {
-			b.below = Below{0, v, v}
-		}
-		b.below = Below{b.below.N + 1, min(b.below.Min, v), max(b.below.Max, v)}
-	}
 }
 
 func (b *Builder) closeHistogram() {

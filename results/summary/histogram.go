@@ -3,7 +3,6 @@ package summary
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
@@ -16,13 +15,22 @@ const digits = 3
 // those from 0 to the largest int64 as an HdrHistogram, negative ones, which
 // only a clock that steps back could yield, as number and range.
 type Histogram struct {
-	// HDR is an HdrHistogram of 3 significant digits in the V2 compressed
-	// encoding, base64; "" when it would be empty. Of a summary that was just
-	// built it is filled in by Encode: compressing takes longer than counting.
-	HDR   string `json:"hdr"`
+	// HDR is an HdrHistogram (lowest 1, highest 2^63-1, 3 significant digits, V2
+	// compressed encoding, base64), "" without values, which any HdrHistogram
+	// library decodes and merges. Buckets are at most 1/1024 of their value wide,
+	// and exact below 2,048.
+	//
+	// In a summary that was just built it is filled in by Encode: compressing
+	// takes longer than counting.
+	HDR string `json:"hdr"`
+	// Below counts the negative samples, which are not in HDR; absent without any.
 	Below *Below `json:"below,omitempty"`
 
 	packed *hdrhistogram.PackedHistogram // what HDR is to hold, nil when nothing
+}
+
+func newPacked() *hdrhistogram.PackedHistogram {
+	return hdrhistogram.NewPacked(1, math.MaxInt64, digits)
 }
 
 // encode fills in HDR.
@@ -38,123 +46,44 @@ func (h *Histogram) encode() error {
 	return nil
 }
 
-// decode returns the samples of HDR, nil when there are none.
-func (h *Histogram) decode() (*hdrhistogram.PackedHistogram, error) {
-	if h.packed != nil || h.HDR == "" {
-		return h.packed, nil
+// addTo counts the samples of HDR, of which there may be so many at most, and returns
+// how many there are.
+func (h *Histogram) addTo(t *tally, most int64) (n int64, err error) {
+	packed := h.packed
+	if packed == nil && h.HDR != "" {
+		if packed, err = hdrhistogram.DecodePacked([]byte(h.HDR)); err != nil {
+			return 0, fmt.Errorf("decoding: %w", err)
+		}
 	}
-	packed, err := hdrhistogram.DecodePacked([]byte(h.HDR))
-	if err != nil {
-		return nil, fmt.Errorf("decoding: %w", err)
+	if packed == nil {
+		return 0, nil
 	}
-	return packed, nil
+	for value, count := range packed.ForEachBucket {
+		if value < 0 || count < 0 || count > most-n {
+			return 0, fmt.Errorf("merging: %d samples are out of range", count)
+		}
+		b := bucketOf(value)
+		t.n[b] += count
+		t.lo, t.hi = min(t.lo, b), max(t.hi, b)
+		n += count
+	}
+	return n, nil
 }
 
 // Below counts the negative samples of a histogram.
 type Below struct {
-	N   int64 `json:"n"`
-	Min int64 `json:"min"`
-	Max int64 `json:"max"`
+	N   int64 `json:"n"`   // number of samples
+	Min int64 `json:"min"` // least of them
+	Max int64 `json:"max"` // largest of them
 }
 
-// Distribution is the merged distribution of some histograms.
-type Distribution struct {
-	hdr      *hdrhistogram.Histogram
-	below    Below
-	min, max int64 // the extremes, which are known exactly
-	n        int64
-}
-
-func newHDR() *hdrhistogram.Histogram { return hdrhistogram.New(1, math.MaxInt64, digits) }
-
-func newPacked() *hdrhistogram.PackedHistogram {
-	return hdrhistogram.NewPacked(1, math.MaxInt64, digits)
-}
-
-// NewDistribution merges the histograms of a window of several columns, such as
-// those of all threads. Of a column with fewer batches its own part of the
-// window is taken.
-func NewDistribution(w Window, columns ...*Column) (*Distribution, error) {
-	d := &Distribution{hdr: newHDR()}
-	for _, c := range columns {
-		own := c.clip(w)
-		for i := own.From; i < own.To; i += PerHistogram {
-			if err := d.add(&c.Histograms[i/PerHistogram]); err != nil {
-				return nil, fmt.Errorf("histogram %d of series %s, column %s: %w", i/PerHistogram, c.Series, c.Name, err)
-			}
-		}
-		m := c.Moments(w)
-		if m.N > 0 && d.n == 0 {
-			d.min, d.max = m.Min, m.Max
-		} else if m.N > 0 {
-			d.min, d.max = min(d.min, m.Min), max(d.max, m.Max)
-		}
-		d.n += m.N
-	}
-	if got := d.hdr.TotalCount() + d.below.N; got != d.n {
-		return nil, fmt.Errorf("histograms hold %d samples, batches %d", got, d.n)
-	}
-	return d, nil
-}
-
-func (d *Distribution) add(h *Histogram) error {
-	if b := h.Below; b != nil {
-		if d.below.N == 0 {
-			d.below = Below{0, b.Min, b.Max}
-		}
-		d.below = Below{d.below.N + b.N, min(d.below.Min, b.Min), max(d.below.Max, b.Max)}
-	}
-	packed, err := h.decode()
-	if packed == nil || err != nil {
-		return err
-	}
-	if dropped := packed.MergeInto(d.hdr); dropped > 0 {
-		return fmt.Errorf("merging: %d samples are out of range", dropped)
-	}
-	return nil
-}
-
-// N is the number of samples.
-func (d *Distribution) N() int64 { return d.n }
-
-// Below counts the negative samples.
-func (d *Distribution) Below() Below { return d.below }
-
-// Quantile estimates the p-quantile, p from 0 to 1, of the samples: linear
-// interpolation between order statistics (type 7 of Hyndman and Fan 1996), each
-// of which is known within 0.05 %, and exactly below 2,048 and at both ends.
-// It is NaN of no samples, and where it depends on negative ones, whose values
-// are not kept apart.
-func (d *Distribution) Quantile(p float64) float64 { return quantile(d.n, p, d.order) }
-
-// quantile is the p-quantile of type 7 of n samples, of which order gives the
-// order statistics, from 0.
-func quantile(n int64, p float64, order func(k int64) float64) float64 {
-	if n == 0 || !(p >= 0 && p <= 1) {
-		return math.NaN()
-	}
-	h := p * float64(n-1)
-	k := int64(h)
-	lo := order(k)
-	if frac := h - float64(k); frac > 0 {
-		return lo + frac*(order(k+1)-lo)
-	}
-	return lo
-}
-
-// order estimates the order statistic k, from 0.
-func (d *Distribution) order(k int64) float64 {
+// add counts those of another histogram, too.
+func (b *Below) add(other Below) {
 	switch {
-	case k <= 0:
-		return float64(d.min)
-	case k >= d.n-1:
-		return float64(d.max)
-	case k < d.below.N:
-		return math.NaN()
+	case other.N == 0:
+	case b.N == 0:
+		*b = other
+	default:
+		*b = Below{b.N + other.N, min(b.Min, other.Min), max(b.Max, other.Max)}
 	}
-	// ValueAtPercentile rounds percentile/100*total to the nearest rank.
-	rank := float64(k-d.below.N) + 1
-	v := d.hdr.ValueAtPercentile(100 * rank / float64(d.hdr.TotalCount()))
-	width := int64(1) << max(0, bits.Len64(uint64(v))-11) // 2,048 = 2^11 sub-buckets
-	return min(max(float64(v-(width-1)/2), float64(d.min)), float64(d.max))
 }

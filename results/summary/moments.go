@@ -79,16 +79,6 @@ func (c *Column) Moments(w Window) Moments {
 	return m
 }
 
-// Means returns the mean of every batch of the column: the series in which
-// warm-up and steady state are looked for.
-func (c *Column) Means() []float64 {
-	means := make([]float64, c.Batches())
-	for i := range means {
-		means[i] = c.Batch(i).Mean()
-	}
-	return means
-}
-
 // Window is a range of batches, [From, To). It begins and ends where a
 // histogram does, or at the last batch.
 type Window struct {

@@ -26,9 +26,10 @@ const (
 
 // Summary is summary.json: the summarised columns of one invocation.
 type Summary struct {
-	Format  int      `json:"format"`  // of the results folder
-	Version int      `json:"version"` // of the summariser
-	Samples string   `json:"samples"` // SHA-256 of samples.parquet, hex
+	Format  int    `json:"format"`  // of the results folder: 1
+	Version int    `json:"version"` // of the summariser: 1
+	Samples string `json:"samples"` // SHA-256 of the samples.parquet it was made from, in hex
+	// Columns has one for each series, thread and column of kind duration or count.
 	Columns []Column `json:"columns"`
 	// Anew says why the stored summary was not used, although it is there, and this
 	// one was computed from the samples; "" of all others.
@@ -44,15 +45,15 @@ type Summary struct {
 // large against the spread (a nanosecond's spread round 10^9 ns needs 20
 // digits), while deviations keep it, also when batches are merged (see Moments).
 type Column struct {
-	Series string    `json:"series"`
-	Thread int       `json:"thread"`
-	Name   string    `json:"column"`
-	Count  int64     `json:"count"`
-	Sum    []float64 `json:"sum"`
-	SS     []float64 `json:"ss"`
-	Min    []int64   `json:"min"`
-	Max    []int64   `json:"max"`
-	// Histograms hold PerHistogram batches each, in order.
+	Series string    `json:"series"` // name
+	Thread int       `json:"thread"` // number
+	Name   string    `json:"column"` // name of the column
+	Count  int64     `json:"count"`  // samples
+	Sum    []float64 `json:"sum"`    // sum of each batch's samples
+	SS     []float64 `json:"ss"`     // sum of squared deviations from the batch's own mean
+	Min    []int64   `json:"min"`    // least sample of each batch
+	Max    []int64   `json:"max"`    // largest sample of each batch
+	// Histograms hold 50 batches each, in order.
 	Histograms []Histogram `json:"histograms"`
 }
 

@@ -15,9 +15,6 @@ import (
 // The names of an imported campaign.
 const (
 	scenario        = "jmh"
-	seriesIteration = "iteration"
-	columnScore     = "score"
-
 	factorBenchmark = "benchmark"
 	factorThreads   = "threads"
 )
@@ -30,7 +27,6 @@ var modes = map[string]string{
 	"ss":     "time of one shot, without warm-up unless it was asked for, the mean over the iterations of a fork",
 }
 
-// about is what a reader of the figures must know of where they come from.
 const about = `JMH's result files: each invocation is a fork, and its value the mean over the fork's iterations. ` +
 	`JMH starts the forks of a benchmark one after the other, so that a drift of the machine is in the differences; nothing is paired. ` +
 	`Its own error is over the iterations of all forks together, as if they were independent; here intervals are over forks.`
@@ -50,175 +46,138 @@ func metricScore(q quantity) string {
 // before those of profilers.
 func secondaryName(name string) string { return strings.TrimPrefix(name, "·") }
 
-// newCampaign settles the cell of each entry.
-func newCampaign(made results.Campaign, all []*entry, o Options) (*results.Campaign, error) {
-	if err := nameVariants(all, o); err != nil {
+// newCampaign settles the cell of each benchmark.
+func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error) {
+	if err := nameVariants(all, r.By); err != nil {
 		return nil, err
 	}
-	varied := varying(all, o)
-	cells := importer.Cells{Scenario: scenario}
+	varied := varying(all, r.By)
+	b := importer.NewBuilder(r, tool, about, results.Scenario{
+		Label: scenario, Window: results.WindowAll, Metrics: metrics(all), About: "benchmarks of JMH, mode " + all[0].Mode,
+	})
 	for _, e := range all {
-		e.cell = cells.ID(e.variant, e.factors(varied)...)
-	}
-	settled, err := cells.Settle(o.Baseline)
-	if err != nil {
-		return nil, err
-	}
-	for i := range settled {
-		e := all[slices.IndexFunc(all, func(e *entry) bool { return e.cell == settled[i].ID })]
-		settled[i].Parameters, settled[i].Launch.JVMArgs = e.parameters(), e.JVMArgs
-	}
-	c := &results.Campaign{
-		Name: made.Name, About: about, Created: made.Created, Versions: made.Versions, Source: Tool, Design: results.DesignUnordered,
-		Scenarios: []results.Scenario{{
-			Label: scenario, Use: scenario, Window: results.WindowAll, Metrics: metrics(all),
-			About: "benchmarks of JMH, mode " + all[0].Mode,
-		}},
-		Cells: settled,
-	}
-	metric := c.Scenarios[0].Metrics[0].Name
-	for cell, b := range importer.Compared(settled) {
-		c.Scenarios[0].Questions = append(c.Scenarios[0].Questions, results.Question{
-			ID: metric + "-" + cell.ID, Text: fmt.Sprintf("How much does the %s of %s differ from that of %s?", metric, cell.Label(), b.Label()),
-			Metric: metric, A: cell.ID, B: b.ID, Test: results.TestWelch, Family: importer.Family(cell, metric),
+		e.cell = b.Cell(results.Cell{
+			Variant: e.variant, Factors: e.factors(varied), Parameters: e.parameters(), Launch: results.Launch{JVMArgs: e.JVMArgs},
 		})
 	}
-	return c, nil
+	metric := b.Scenario().Metrics[0].Name
+	return b, b.Compare(r.Baseline, importer.Question{Metric: metric, Text: func(cell, baseline *results.Cell) string {
+		return fmt.Sprintf("How much does the %s of %s differ from that of %s?", metric, cell.Label(), baseline.Label())
+	}})
 }
 
-// nameVariants gives a variant to entries whose file has none.
-func nameVariants(all []*entry, o Options) error {
+// nameVariants gives a variant to benchmarks whose file has none: the value of the
+// parameter by, or their names without the packages, as far as they stay different.
+func nameVariants(all []*benchmark, by string) error {
 	mistakes := &importer.Mistakes{}
-	short := shortNames(all)
-	for _, e := range all {
-		switch value, ok := e.Params[o.By]; {
-		case o.By != "" && !ok:
-			mistakes.Add(e.file, e.line, "%s has no parameter %s: it has %s", e.Name, o.By, strings.Join(slices.Sorted(maps.Keys(e.Params)), ", "))
-		case o.By != "":
-			e.variant = value
-		case e.variant == "":
-			e.variant = short[e.Name]
+	var short map[string]string
+	for parts, clash := 1, true; clash; parts++ {
+		taken, longest := map[string]string{}, 0
+		short, clash = map[string]string{}, false
+		for _, b := range all {
+			words := strings.Split(b.Name, ".")
+			longest = max(longest, len(words))
+			name := strings.Join(words[max(0, len(words)-parts):], ".")
+			other, ok := taken[name]
+			clash = clash || ok && other != b.Name
+			short[b.Name], taken[name] = name, b.Name
+		}
+		clash = clash && parts < longest
+	}
+	for _, b := range all {
+		switch value, ok := b.Params[by]; {
+		case by != "" && !ok:
+			mistakes.Add(b.file, b.line, "%s has no parameter %s: it has %s", b.Name, by, strings.Join(slices.Sorted(maps.Keys(b.Params)), ", "))
+		case by != "":
+			b.variant = value
+		case b.variant == "":
+			b.variant = short[b.Name]
 		}
 	}
 	return mistakes.Err()
 }
 
-// shortNames are the benchmarks' names without the packages, as far as they
-// stay different.
-func shortNames(all []*entry) map[string]string {
-	for parts := 1; ; parts++ {
-		short, taken, clash := map[string]string{}, map[string]string{}, false
-		longest := 0
-		for _, e := range all {
-			words := strings.Split(e.Name, ".")
-			longest = max(longest, len(words))
-			name := strings.Join(words[max(0, len(words)-parts):], ".")
-			if other, ok := taken[name]; ok && other != e.Name {
-				clash = true
-			}
-			short[e.Name], taken[name] = name, e.Name
+// varying names what differs between benchmarks beside the variant: the benchmark,
+// unless each variant has but one, the threads, and parameters.
+func varying(all []*benchmark, by string) []string {
+	first, varied := map[string]string{}, map[string]bool{}
+	note := func(name, value string) {
+		if known, ok := first[name]; ok && known != value {
+			varied[name] = true
 		}
-		if !clash || parts >= longest {
-			return short
-		}
+		first[name] = value
 	}
-}
-
-// varying are the names of what differs between entries beside the variant: the
-// benchmark, unless each variant has but one, the threads, and parameters.
-func varying(all []*entry, o Options) []string {
-	found, of := values{}, values{} // of: the benchmarks of each variant
-	for _, e := range all {
-		of.note(e.variant, e.Name)
-		found.note(factorBenchmark, e.Name)
-		found.note(factorThreads, strconv.Itoa(e.Threads))
-		for name, value := range e.Params {
-			if name != o.By {
-				found.note(name, value)
+	of, several := map[string]string{}, false // the benchmark of each variant
+	for _, b := range all {
+		known, ok := of[b.variant]
+		several = several || ok && known != b.Name
+		of[b.variant] = b.Name
+		note(factorBenchmark, b.Name)
+		note(factorThreads, strconv.Itoa(b.Threads))
+		for name, value := range b.Params {
+			if name != by {
+				note(name, value)
 			}
 		}
 	}
-	if len(of.several()) == 0 {
-		delete(found, factorBenchmark)
+	if !several {
+		delete(varied, factorBenchmark)
 	}
-	return found.several()
+	return slices.Sorted(maps.Keys(varied))
 }
 
-// values are the different ones by name.
-type values map[string]map[string]bool
-
-func (v values) note(name, value string) {
-	if v[name] == nil {
-		v[name] = map[string]bool{}
-	}
-	v[name][value] = true
-}
-
-// several are the names with more than one value.
-func (v values) several() []string {
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if len(v[name]) > 1 {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// factors are the values of what varies; a parameter that the benchmark does not
-// have is none of its factors.
-func (e *entry) factors(names []string) []results.Value {
+// factors are the values of what varies. A parameter that the benchmark does not
+// have is left out.
+func (b *benchmark) factors(names []string) []results.Value {
 	var all []results.Value
 	for _, name := range names {
-		value, ok := e.Params[name]
+		value, ok := b.Params[name]
 		switch {
 		case ok:
 		case name == factorBenchmark:
-			value, ok = e.Name, true
+			value = b.Name
 		case name == factorThreads:
-			value, ok = strconv.Itoa(e.Threads), true
+			value = strconv.Itoa(b.Threads)
+		default:
+			continue
 		}
-		if ok {
-			all = append(all, results.Value{Name: name, Value: value})
-		}
+		all = append(all, results.Value{Name: name, Value: value})
 	}
 	return all
 }
 
-// parameters are what the file says of how the entry was measured.
-func (e *entry) parameters() []results.Value {
-	all := []results.Value{{Name: factorBenchmark, Value: e.Name}, {Name: "mode", Value: e.Mode}}
-	if e.Threads > 0 {
-		all = append(all, results.Value{Name: factorThreads, Value: strconv.Itoa(e.Threads)})
+// parameters say how the benchmark was measured, as far as the file does.
+func (b *benchmark) parameters() []results.Value {
+	all := []results.Value{{Name: factorBenchmark, Value: b.Name}, {Name: "mode", Value: b.Mode}}
+	if b.Threads > 0 {
+		all = append(all, results.Value{Name: factorThreads, Value: strconv.Itoa(b.Threads)})
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
+	for _, name := range slices.Sorted(maps.Keys(b.Params)) {
 		if name != factorBenchmark && name != factorThreads && name != "mode" {
-			all = append(all, results.Value{Name: name, Value: e.Params[name]})
+			all = append(all, results.Value{Name: name, Value: b.Params[name]})
 		}
 	}
 	return all
 }
 
 // metrics are the score, and what else some benchmark says of each fork.
-func metrics(all []*entry) []results.Metric {
+func metrics(all []*benchmark) []results.Metric {
+	metric := func(name string, q quantity, about string) results.Metric {
+		return results.Metric{Name: name, Unit: q.unit, Better: q.better, Profile: results.ProfileTiming, About: about}
+	}
 	q := quantityOf(all[0].Primary.Unit)
-	found := []results.Metric{{
-		Name: metricScore(q), Unit: q.unit, Better: q.better, Primary: true, Profile: results.ProfileTiming,
-		About: cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork"),
-	}}
-	units := map[string]quantity{}
-	for _, e := range all {
-		for name, m := range e.Secondary {
-			if len(m.forks()) > 0 && secondaryName(name) != found[0].Name {
-				units[secondaryName(name)] = quantityOf(m.Unit)
+	found := []results.Metric{metric(metricScore(q), q, cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork"))}
+	found[0].Primary = true
+	others := map[string]quantity{}
+	for _, b := range all {
+		for name, m := range b.Secondary {
+			if len(m.forks) > 0 && secondaryName(name) != found[0].Name {
+				others[secondaryName(name)] = quantityOf(m.Unit)
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(units)) {
-		found = append(found, results.Metric{
-			Name: name, Unit: units[name].unit, Better: units[name].better, Profile: results.ProfileTiming,
-			About: "JMH's secondary metric " + name + ", the mean over the iterations of a fork",
-		})
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		found = append(found, metric(name, others[name], "JMH's secondary metric "+name+", the mean over the iterations of a fork"))
 	}
 	return found
 }

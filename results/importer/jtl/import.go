@@ -4,119 +4,158 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"moobench/results"
 	"moobench/results/importer"
-	"moobench/results/safefile"
 )
 
-// Tool is what an imported campaign names as its source.
-const Tool = "JMeter"
+// The names of an imported campaign: its scenario, and the metrics that are neither
+// columns nor outcomes.
+const (
+	scenario         = "jmeter"
+	metricRequests   = "requests"
+	metricLost       = "lost"
+	metricThroughput = "throughput"
+)
 
-// Source is a JTL: one invocation of a variant.
-type Source struct{ Variant, Path string }
+// Format reads JMeter's result files in CSV.
+func Format() importer.Format {
+	return importer.Format{Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant"}, Import: importFiles}
+}
 
-// Import makes a campaign in dir, which must be new or empty, of JTL files in CSV: an
-// invocation for each file, a cell for each variant, the named one of which is the
-// baseline, or else the first. Of the rest of the header only Name, Created and Versions
-// are taken from made. The campaign is there whole or not at all. What is wrong in the
-// files is in one *importer.Mistakes.
+// importFiles makes a campaign of JTL files in CSV: an invocation for each file, a cell for
+// each variant, by default the file's name. What is wrong in the files is in one
+// *importer.Mistakes.
 //
 // Known of a request are when it was sent, how long after that its last byte
 // was there (service), what JMeter calls Latency (first_byte), how long
 // connecting took, and what became of it. When it was to be sent is not, nor
 // whether it came late: such columns and metrics are absent. It ends when ctx is
 // done.
-func Import(ctx context.Context, dir string, made results.Campaign, sources []Source, baseline string) (*results.Store, error) {
-	c, err := newCampaign(made, sources, baseline)
+func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
+	b := importer.NewBuilder(r, "JMeter", "", results.Scenario{
+		Label: scenario, Window: results.WindowAll, About: "requests that JMeter sent, from its result files",
+	})
+	cells := make([]string, len(r.Files))
+	for i, f := range r.Files {
+		variant := cmp.Or(f.Variant, strings.TrimSuffix(filepath.Base(f.Path), filepath.Ext(f.Path)))
+		cells[i] = b.Cell(results.Cell{Variant: variant})
+	}
+	err := b.Compare(
+		r.Baseline,
+		importer.Question{Metric: metricLost, Test: results.TestRates, Text: func(cell, baseline *results.Cell) string {
+			return fmt.Sprintf("Does %s lose more requests than %s?", cell.Variant, baseline.Variant)
+		}},
+		importer.Question{Metric: columnService, Text: func(cell, _ *results.Cell) string {
+			return fmt.Sprintf("How much longer does an answer take with %s?", cell.Variant)
+		}},
+	)
 	if err != nil {
 		return nil, err
 	}
-	return importer.Campaign(dir, c, func(store *results.Store) error { return fill(ctx, store, sources) })
+	return b.Make(func() error {
+		mistakes, optional := &importer.Mistakes{}, map[string]bool{}
+		for i, f := range r.Files {
+			var s *samples
+			err := importer.ReadFile(ctx, f.Path, importer.Bound{}, mistakes, func(in io.Reader) error {
+				s = read(f.Path, in, samplesMost, mistakes)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			if mistakes.Count > 0 {
+				continue // the others are only read
+			}
+			for _, name := range s.optional {
+				optional[name] = true
+			}
+			inv := &results.Invocation{Cell: cells[i], Scalars: s.scalars(), Warnings: s.warnings()}
+			first, last := s.span()
+			inv.Start, inv.End = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
+			id := results.Identity{Block: 1, Slot: i}
+			if err := b.Add(ctx, id, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken)); err != nil {
+				return fmt.Errorf("importing %s: %w", f.Path, err)
+			}
+		}
+		b.Scenario().Metrics = metrics(optional)
+		return mistakes.Err()
+	})
 }
 
-// fill adds an invocation for each file.
-func fill(ctx context.Context, store *results.Store, sources []Source) error {
-	c := store.Campaign()
-	mistakes, optional := &importer.Mistakes{}, map[string]bool{}
-	for i, source := range sources {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("importing: %w", err)
-		}
-		s, err := readFile(ctx, source.Path, mistakes)
-		if err != nil {
-			return err
-		}
-		if mistakes.Count > 0 {
-			continue
-		}
-		optional[columnFirstByte], optional[columnConnect] = optional[columnFirstByte] || s.hasFirstByte, optional[columnConnect] || s.hasConnect
-		if err := s.seal(store, i, cellOf(c, source.Variant)); err != nil {
-			return fmt.Errorf("importing %s: %w", source.Path, err)
+// metrics are those of an imported campaign, with those of the optional columns
+// that some file has.
+func metrics(optional map[string]bool) []results.Metric {
+	timing := func(name, unit string, better results.Better, about string) results.Metric {
+		return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, About: about}
+	}
+	var all []results.Metric
+	for _, c := range []struct{ name, about string }{
+		{columnService, "from the sending of a request to the last byte of its answer (JMeter's elapsed)"},
+		{columnFirstByte, "from the sending of a request to the first byte of its answer (JMeter's Latency)"},
+		{columnConnect, "how long it took to connect; 0 where a connection was there"},
+	} {
+		if c.name == columnService || optional[c.name] {
+			m := timing(c.name, "ns", results.Lower, c.about)
+			m.Primary, m.Series, m.Column = c.name == columnService, results.SeriesRequest, c.name
+			all = append(all, m)
 		}
 	}
-	c.Scenarios[0].Metrics = metrics(optional)
-	return mistakes.Err()
+	lost := timing(metricLost, "1", results.Lower, "requests that got no right answer: wrong, refused, reset, timed out or truncated")
+	lost.Of, lost.Key = metricRequests, true
+	all = append(all, lost, timing(metricRequests, "1", results.Neither, "requests that were sent"))
+	for _, o := range results.Outcomes {
+		if o == late {
+			continue // JMeter has no such bound
+		}
+		m := timing(metricName(o), "1", results.Lower, "requests whose outcome was: "+o)
+		if m.Of = metricRequests; o == right {
+			m.Better = results.Higher
+		}
+		all = append(all, m)
+	}
+	return append(all, timing(metricThroughput, "1/s", results.Higher, "right answers per second, from the first sending to the last answer"))
 }
 
-func readFile(ctx context.Context, path string, mistakes *importer.Mistakes) (*samples, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("importing: %w", err)
-	}
-	defer f.Close()
-	s := read(path, importer.UntilDone(ctx, f), mistakes)
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("importing %s: %w", path, err)
-	}
-	return s, nil
-}
-
-// seal makes an invocation of the samples.
-func (s *samples) seal(store *results.Store, slot int, cell string) error {
-	inv := &results.Invocation{
-		Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK,
-		Scalars: s.scalars(), Warnings: s.warnings(),
-	}
-	first, last := s.span()
-	inv.Start, inv.End = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
-	return importer.Seal(store, results.Identity{Block: 1, Slot: slot}, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
-}
+// metricName is that of the count of an outcome.
+func metricName(outcome string) string { return strings.ReplaceAll(outcome, " ", "_") }
 
 // series are the requests that were broken, or the others, in the order of
 // sending: JMeter writes them in that of their ends.
 func (s *samples) series(name string) importer.Samples {
-	broken := name == results.SeriesBroken
 	var order []int
 	for i, o := range s.outcome {
-		if isBroken(results.Outcomes[o]) == broken {
+		if isBroken(results.Outcomes[o]) == (name == results.SeriesBroken) {
 			order = append(order, i)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.sent[a], s.sent[b]) })
-	series := results.Series{Name: name, Batch: 1}
-	var columns [][]int64
-	add := func(c results.Column, values []int64) {
+	series := importer.Samples{Series: results.Series{Name: name, Batch: 1}}
+	add := func(column, unit string, kind results.Kind, values []int64, dict ...string) {
 		sorted := make([]int64, len(order))
 		for i, at := range order {
 			sorted[i] = values[at]
 		}
-		series.Columns, columns = append(series.Columns, c), append(columns, sorted)
+		series.Column(column, unit, kind, sorted, dict...)
 	}
-	add(results.Column{Name: columnSent, Unit: "ns", Kind: results.KindInstant}, s.sent)
-	add(results.Column{Name: columnService, Unit: "ns", Kind: results.KindDuration}, s.took)
-	if s.hasFirstByte {
-		add(results.Column{Name: columnFirstByte, Unit: "ns", Kind: results.KindDuration}, s.firstByte)
+	add(columnSent, "ns", results.KindInstant, s.sent)
+	add(columnService, "ns", results.KindDuration, s.took)
+	for _, name := range s.optional {
+		values := s.firstByte
+		if name == columnConnect {
+			values = s.connect
+		}
+		add(name, "ns", results.KindDuration, values)
 	}
-	if s.hasConnect {
-		add(results.Column{Name: columnConnect, Unit: "ns", Kind: results.KindDuration}, s.connect)
-	}
-	add(results.Column{Name: columnOutcome, Unit: "1", Kind: results.KindID, Dict: results.Outcomes}, s.outcome)
-	add(results.Column{Name: columnRequest, Unit: "1", Kind: results.KindID, Dict: s.labels}, s.label)
-	return importer.Samples{Series: series, Values: columns}
+	add(columnOutcome, "1", results.KindID, s.outcome, results.Outcomes...)
+	add(columnRequest, "1", results.KindID, s.label, s.labels...)
+	return series
 }
 
 // span is when the first request was sent, and when the last answer was there,

@@ -28,24 +28,25 @@ const small = `timeStamp,elapsed,label,responseCode,responseMessage,success,Late
 1700000000000,27,both,200,"Number of samples in transaction : 2, number of failing samples : 1",true,0,0
 `
 
-func files(t *testing.T, texts ...string) []Source {
+func files(t *testing.T, texts ...string) []importer.File {
 	t.Helper()
-	var all []Source
+	var all []importer.File
 	for i, text := range texts {
 		name := fmt.Sprintf("v%d", i)
 		path := filepath.Join(t.TempDir(), name+".jtl")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, Source{name, path})
+		all = append(all, importer.File{Variant: name, Path: path})
 	}
 	return all
 }
 
-func importAll(t *testing.T, sources []Source) *results.Store {
+func importAll(t *testing.T, files []importer.File) *results.Store {
 	t.Helper()
-	made := results.Campaign{Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC()}
-	s, err := Import(t.Context(), filepath.Join(t.TempDir(), "campaign"), made, sources, "")
+	s, err := importFiles(t.Context(), importer.Request{
+		Dir: filepath.Join(t.TempDir(), "campaign"), Files: files, Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +65,9 @@ func invocations(t *testing.T, s *results.Store) []*results.Invocation {
 func TestImport(t *testing.T) {
 	sources := files(t, small, small)
 	sources[1].Variant = "agent"
-	s := importAll(t, append(sources, Source{"agent", sources[0].Path}))
-	if err := s.Verify(); err != nil {
-		t.Error(err)
+	s := importAll(t, append(sources, importer.File{Variant: "agent", Path: sources[0].Path}))
+	if damages := s.Damages(t.Context()); len(damages) > 0 {
+		t.Error(damages)
 	}
 	c, list := s.Campaign(), invocations(t, s)
 	if c.Design != results.DesignUnordered || c.Source != "JMeter" || len(c.Cells) != 2 || len(list) != 3 {
@@ -154,7 +155,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sources := files(t, c.text)
 			dir := filepath.Join(t.TempDir(), "campaign")
-			_, err := Import(t.Context(), dir, results.Campaign{Name: "x"}, sources, "")
+			_, err := importFiles(t.Context(), importer.Request{Dir: dir, Files: sources, Name: "x"})
 			var mistakes *importer.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
@@ -172,7 +173,7 @@ func TestMistakes(t *testing.T) {
 // The mistakes of all files are in one error, which does not grow with them.
 func TestManyMistakes(t *testing.T) {
 	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,x,true\n", 30)
-	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, files(t, text, text), "")
+	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(t, text, text)})
 	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "\nand 40 more") {
 		t.Errorf("error %v", err)
 	}
@@ -183,7 +184,7 @@ func TestSamplesAreLimited(t *testing.T) {
 	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,2,true\n", 30)
 	for most, want := range map[int]string{30: "", 29: "x:31: it has more than 29 samples: split the file, each part of it is an invocation then"} {
 		mistakes := &importer.Mistakes{}
-		s := readMost("x", strings.NewReader(text), most, mistakes)
+		s := read("x", strings.NewReader(text), most, mistakes)
 		if got := mistakes.Error(); got != want || len(s.sent) != most {
 			t.Errorf("%d samples, %q, want %q", len(s.sent), got, want)
 		}
@@ -197,7 +198,7 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{pipe, "/dev/zero"} {
-		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []Source{{Variant: "none", Path: path}}, "")
+		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: []importer.File{{Variant: "none", Path: path}}})
 		if err == nil || !strings.HasSuffix(err.Error(), "it is no regular file") {
 			t.Errorf("%s: error %v", path, err)
 		}
@@ -209,7 +210,7 @@ func TestImportIntoWhatIsThere(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Import(t.Context(), dir, results.Campaign{}, files(t, small), ""); err == nil || !strings.Contains(err.Error(), "not empty") {
+	if _, err := importFiles(t.Context(), importer.Request{Dir: dir, Files: files(t, small)}); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -359,7 +360,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("timeStamp,elapsed,success\n1,2,\"tr\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		mistakes := &importer.Mistakes{}
-		s := read("x", strings.NewReader(text), mistakes)
+		s := read("x", strings.NewReader(text), samplesMost, mistakes)
 		if mistakes.Count == 0 && len(s.sent) == 0 {
 			t.Error("neither a sample nor a mistake")
 		}

@@ -1,11 +1,6 @@
 package jtl
 
-import (
-	"slices"
-	"strings"
-
-	"moobench/results"
-)
+import "strings"
 
 // The outcomes, as results.Outcomes has them.
 const (
@@ -22,7 +17,7 @@ const (
 // class of the exception follows.
 const noAnswer = "Non HTTP response code: "
 
-// words are how JMeter says what became of a sample.
+// words are JMeter's words for an outcome.
 type words struct{ code, message, failure string }
 
 // said are the words for each outcome. The status of a wrong answer is not
@@ -55,8 +50,8 @@ var exceptions = map[string]string{
 	"EOFException":                  truncated,
 }
 
-// outcomeOf is what became of a sample. An exception that is not known is named
-// too, and counts as reset: no answer came, and nobody says why.
+// outcomeOf tells the outcome of a sample. An unknown exception is named, too, and
+// counts as reset: no answer came, and nobody says why.
 func outcomeOf(success bool, code string) (outcome, unknown string) {
 	if success {
 		return right, ""
@@ -70,15 +65,6 @@ func outcomeOf(success bool, code string) (outcome, unknown string) {
 	}
 	return reset, class
 }
-
-// succeeded is what JMeter takes for success where it is not said: a status
-// below 400.
-func succeeded(code string) bool {
-	return len(code) == 3 && code[0] >= '1' && code[0] <= '3'
-}
-
-// outcomeID is the number of an outcome in results.Outcomes.
-func outcomeID(outcome string) int64 { return int64(slices.Index(results.Outcomes, outcome)) }
 
 // isBroken says whether requests with this outcome belong to
 // results.SeriesBroken.

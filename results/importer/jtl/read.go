@@ -3,7 +3,6 @@ package jtl
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/results"
 	"moobench/results/importer"
 )
 
@@ -31,8 +31,8 @@ const (
 
 // samples are those of one file, column by column.
 type samples struct {
-	sent, took, firstByte, connect, outcome, label []int64 // times in ns
-	hasFirstByte, hasConnect                       bool
+	sent, took, firstByte, connect, outcome, label []int64  // times in ns
+	optional                                       []string // columnFirstByte, columnConnect: those that the file has
 	labels                                         []string
 	transactions                                   int            // lines left out: sums of other lines
 	unknown                                        map[string]int // exceptions that no outcome is known for
@@ -44,70 +44,44 @@ type reader struct {
 	at       map[string]int // the column of each name
 	width    int
 	labels   map[string]int64
-	most     int // samples
 	samples  samples
 	mistakes *importer.Mistakes
-	before   int // how many mistakes there were
 }
 
-// read reads a JTL in CSV. What is wrong in it is added to the mistakes.
-func read(name string, in io.Reader, mistakes *importer.Mistakes) *samples {
-	return readMost(name, in, samplesMost, mistakes)
-}
-
-func readMost(name string, in io.Reader, most int, mistakes *importer.Mistakes) *samples {
-	r := &reader{
-		name: name, labels: map[string]int64{}, most: most, mistakes: mistakes, before: mistakes.Count,
-		samples: samples{unknown: map[string]int{}},
-	}
+// read reads a JTL in CSV of at most so many samples. What is wrong in it is added
+// to the mistakes.
+func read(name string, in io.Reader, most int, mistakes *importer.Mistakes) *samples {
+	r := &reader{name: name, labels: map[string]int64{}, mistakes: mistakes, samples: samples{unknown: map[string]int{}}}
+	before := mistakes.Count
 	b := bufio.NewReaderSize(in, 64<<10)
 	comma, ok := r.recognise(b)
 	if !ok {
 		return &r.samples
 	}
-	limited := &limitedReader{r: b, left: recordMost}
-	c := csv.NewReader(limited)
-	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
-	for line := 0; ; {
-		record, err := c.Read()
-		limited.left = recordMost
-		var bad *csv.ParseError
+	file := importer.CSV{Name: name, Comma: comma, Most: importer.Bound{Bytes: recordMost, Tool: "JTL"}, Mistakes: mistakes}
+	ended := file.Each(b, func(line int, record []string) bool {
 		switch {
-		case err == io.EOF:
-			return r.end()
-		case errors.As(err, &bad):
-			r.wrong(bad.StartLine, "%v", bad.Err)
-		case err != nil:
-			r.wrong(line+1, "%v", err)
-			return &r.samples
+		case len(r.samples.sent) == most:
+			r.wrong(line, "it has more than %d samples: split the file, each part of it is an invocation then", most)
+			return false
+		case r.at == nil:
+			return r.head(record)
 		}
-		if err != nil {
-			continue
-		}
-		line, _ = c.FieldPos(0)
-		if len(r.samples.sent) == r.most {
-			r.wrong(line, "it has more than %d samples: split the file, each part of it is an invocation then", r.most)
-			return &r.samples
-		}
-		if r.at != nil {
-			r.sample(line, record)
-		} else if !r.head(record) {
-			return &r.samples
-		}
+		r.sample(line, record)
+		return true
+	})
+	switch {
+	case !ended:
+	case r.at == nil:
+		r.wrong(0, "it is empty")
+	case len(r.samples.sent) == 0 && mistakes.Count == before:
+		r.wrong(0, "it has no samples")
 	}
+	return &r.samples
 }
 
 func (r *reader) wrong(line int, format string, args ...any) {
 	r.mistakes.Add(r.name, line, format, args...)
-}
-
-func (r *reader) end() *samples {
-	if r.at == nil {
-		r.wrong(0, "it is empty")
-	} else if len(r.samples.sent) == 0 && r.mistakes.Count == r.before {
-		r.wrong(0, "it has no samples")
-	}
-	return &r.samples
 }
 
 // recognise tells a CSV from its first line, and which character separates its
@@ -141,7 +115,7 @@ func (r *reader) head(record []string) bool {
 	r.at, r.width = map[string]int{}, len(record)
 	for i, name := range record {
 		name = strings.TrimSpace(name)
-		if _, twice := r.at[name]; twice && slices.Contains(header, name) {
+		if r.has(name) && slices.Contains(header, name) {
 			r.wrong(1, "there are two columns %s", name)
 		}
 		r.at[strings.Clone(name)] = i
@@ -154,12 +128,18 @@ func (r *reader) head(record []string) bool {
 	if !r.has("success") && !r.has("responseCode") {
 		r.wrong(1, "there is neither success nor responseCode: nothing says which requests were lost")
 	}
-	r.samples.hasFirstByte, r.samples.hasConnect = r.has("Latency"), r.has("Connect")
+	if r.has("Latency") {
+		r.samples.optional = append(r.samples.optional, columnFirstByte)
+	}
+	if r.has("Connect") {
+		r.samples.optional = append(r.samples.optional, columnConnect)
+	}
 	return r.mistakes.Count == before
 }
 
 func (r *reader) has(name string) bool { _, ok := r.at[name]; return ok }
 
+// field is a field of a record, "" where the file has no such column.
 func (r *reader) field(record []string, name string) string {
 	if i, ok := r.at[name]; ok {
 		return record[i]
@@ -179,8 +159,8 @@ func (r *reader) sample(line int, record []string) {
 		return
 	}
 	before := r.mistakes.Count
-	sent, took := r.number(line, record, "timeStamp"), r.number(line, record, "elapsed")
-	firstByte, connect := r.optional(line, record, "Latency"), r.optional(line, record, "Connect")
+	sent, took := r.time(line, record, "timeStamp"), r.time(line, record, "elapsed")
+	firstByte, connect := r.time(line, record, "Latency"), r.time(line, record, "Connect")
 	outcome := r.outcome(line, record)
 	if sent > math.MaxInt64-took {
 		r.wrong(line, "timeStamp and elapsed add up to more than any clock")
@@ -193,8 +173,11 @@ func (r *reader) sample(line int, record []string) {
 	s.label = append(s.label, r.labelID(r.field(record, "label")))
 }
 
-// number is a time of whole milliseconds, in ns.
-func (r *reader) number(line int, record []string, name string) int64 {
+// time is a time of whole milliseconds, in ns; 0 where the file has no such column.
+func (r *reader) time(line int, record []string, name string) int64 {
+	if !r.has(name) {
+		return 0
+	}
 	text := strings.TrimSpace(r.field(record, name))
 	ms, err := strconv.ParseInt(text, 10, 64)
 	const most = math.MaxInt64 / int64(time.Millisecond)
@@ -211,16 +194,11 @@ func (r *reader) number(line int, record []string, name string) int64 {
 	return 0
 }
 
-func (r *reader) optional(line int, record []string, name string) int64 {
-	if !r.has(name) {
-		return 0
-	}
-	return r.number(line, record, name)
-}
-
+// outcome is the number of a sample's outcome in results.Outcomes.
 func (r *reader) outcome(line int, record []string) int64 {
 	code := r.field(record, "responseCode")
-	success := succeeded(code)
+	// Where success is not said, it is a status below 400, as for JMeter.
+	success := len(code) == 3 && code[0] >= '1' && code[0] <= '3'
 	if r.has("success") {
 		var err error
 		text := strings.TrimSpace(r.field(record, "success"))
@@ -232,7 +210,7 @@ func (r *reader) outcome(line int, record []string) int64 {
 	if unknown != "" {
 		r.samples.unknown[fmt.Sprintf("%.100s", unknown)]++
 	}
-	return outcomeID(outcome)
+	return int64(slices.Index(results.Outcomes, outcome))
 }
 
 // labelID is the number of a label. Its characters are few enough to be shown.
@@ -253,20 +231,4 @@ func (r *reader) labelID(text string) int64 {
 	r.labels[strings.Clone(text)] = id
 	r.samples.labels = append(r.samples.labels, strings.Clone(text))
 	return id
-}
-
-// limitedReader refuses a record that is too long, of which a quote that is
-// never closed is the usual cause.
-type limitedReader struct {
-	r    io.Reader
-	left int
-}
-
-func (l *limitedReader) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, fmt.Errorf("a line, or what stands between two quotes, is longer than %d bytes: is this a JTL, and is a quote closed?", recordMost)
-	}
-	n, err := l.r.Read(p[:min(len(p), l.left)])
-	l.left -= n
-	return n, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 // Whatever is exported and imported again has the same samples and scalars.
@@ -52,7 +53,7 @@ func importText(t *testing.T, dir, text string) imported {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Import(t.Context(), dir, results.Campaign{Name: "x"}, []Source{{"v", path}}, "")
+	s, err := importFiles(t.Context(), importer.Request{Dir: dir, Name: "x", Files: []importer.File{{Variant: "v", Path: path}}})
 	if err != nil {
 		t.Fatal(err)
 	}

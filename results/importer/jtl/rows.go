@@ -99,7 +99,7 @@ func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) 
 	return labels, nil
 }
 
-// names are those of the requests of a series.
+// names returns the names of a series' requests.
 func names(columns []results.Column) []string {
 	for _, c := range columns {
 		if c.Name == columnRequest {

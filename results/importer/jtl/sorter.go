@@ -3,6 +3,7 @@ package jtl
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -78,12 +79,14 @@ func (s *sorter) each(fn func(row) error) error {
 	for _, f := range s.runs {
 		heads = append(heads, &head{file: bufio.NewReader(f)})
 	}
+	for _, h := range heads {
+		if err := h.next(); err != nil {
+			return err
+		}
+	}
 	for {
 		var least *head
 		for _, h := range heads {
-			if err := h.fill(); err != nil {
-				return fmt.Errorf("sorting requests: %w", err)
-			}
 			if !h.done && (least == nil || compareRows(h.row, least.row) < 0) {
 				least = h
 			}
@@ -91,10 +94,9 @@ func (s *sorter) each(fn func(row) error) error {
 		if least == nil {
 			return nil
 		}
-		if err := fn(least.row); err != nil {
+		if err := errors.Join(fn(least.row), least.next()); err != nil {
 			return err
 		}
-		least.full = false
 	}
 }
 
@@ -106,27 +108,23 @@ func (s *sorter) close() {
 
 // head is the first row of a run that was not handed out yet.
 type head struct {
-	file       *bufio.Reader // nil: the rest is in memory
-	rest       []row
-	row        row
-	full, done bool
+	file *bufio.Reader // nil: the rest is in memory
+	rest []row
+	row  row
+	done bool
 }
 
-func (h *head) fill() error {
-	switch {
-	case h.full || h.done:
-	case h.file != nil:
-		err := binary.Read(h.file, binary.LittleEndian, h.row[:])
-		if err == io.EOF {
-			h.done = true
-			return nil
+// next goes on to the next row of the run.
+func (h *head) next() error {
+	if h.file == nil {
+		if h.done = len(h.rest) == 0; !h.done {
+			h.row, h.rest = h.rest[0], h.rest[1:]
 		}
-		h.full = err == nil
-		return err
-	case len(h.rest) == 0:
-		h.done = true
-	default:
-		h.row, h.rest, h.full = h.rest[0], h.rest[1:], true
+		return nil
+	}
+	err := binary.Read(h.file, binary.LittleEndian, h.row[:])
+	if h.done = err == io.EOF; err != nil && !h.done {
+		return fmt.Errorf("sorting requests: %w", err)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type Written struct {
 	// clock of the requests is the kernel's monotonic one, and what is known of
 	// its relation to the time of day is that all requests lie between the
 	// start and the end of their invocation: timeStamp is the middle of what
-	// that leaves. Differences between times of an invocation don't hang on it.
+	// that leaves. Differences between times of an invocation don't depend on it.
 	Exact time.Duration
 }
 
@@ -93,8 +93,8 @@ func (c *clock) add(r row) {
 	c.first, c.last = min(c.first, r[rowSent]), max(c.last, end)
 }
 
-// offset is what makes times since 1970 of those of the requests' clock, and
-// half the width of the range in which it lies.
+// offset returns what has to be added to times of the requests' clock to make them
+// times since 1970, and half the width of the range in which it lies.
 func (c *clock) offset() (ns int64, exact time.Duration) {
 	low, high := c.inv.Start.UnixNano()-c.first, c.inv.End.UnixNano()-c.last
 	if high < low {

@@ -10,60 +10,49 @@ import (
 	"moobench/results/importer"
 )
 
-// The names of an imported campaign: scenario, series, columns and metrics.
+// tool is what an imported campaign names as its source.
+const tool = "MooBench"
+
+// The names of an imported campaign: scenario, metrics and columns. The series of
+// the calls is called like the first metric, one of its columns like the second.
 const (
 	scenario          = "moobench"
-	seriesDuration    = "duration"
-	columnTime        = "t"
-	columnHeap        = "heap"
-	columnCollections = "gc"
 	metricDuration    = "duration"
 	metricHeap        = "heap"
 	metricCollections = "gc_count"
-	parameterDepth    = "depth"
+	columnTime        = "t"
 )
 
-// about is what a reader of the figures must know of where they come from.
 const about = `MooBench's raw files: each is one JVM, and its loop is the number of its block. ` +
 	`MooBench's scripts start the configurations of a loop one after the other in a fixed order; ` +
 	`the files do not record it, so that nothing is paired. ` +
 	`Times are of one call with its whole recursion: newer versions of MooBench's own statistics divide by the depth. ` +
 	`Nothing says whether the records of a configuration were written: it is not proven that it monitors.`
 
-// newCampaign has a cell for each configuration and depth, and the cell of each
-// run.
-func newCampaign(made results.Campaign, f *found, o Options) (*results.Campaign, []string, error) {
+// campaign has a cell for each configuration and depth, which become those of the
+// runs.
+func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 	variants, err := f.variants()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	depths := distinct(f.runs, func(r run) int { return r.depth })
-	cells := importer.Cells{Scenario: scenario}
-	of := make([]string, len(f.runs))
-	for i, r := range f.runs {
-		of[i] = cells.ID(variants[r.config], factors(r, len(depths) > 1)...)
+	b := importer.NewBuilder(r, tool, about, results.Scenario{
+		Label: scenario, Window: r.Window, Pool: results.PoolLastLoop, About: "one call of the monitored method, measured by MooBench",
+	})
+	for i := range f.runs {
+		run := &f.runs[i]
+		c := results.Cell{
+			Variant: variants[run.config], Framework: f.labels[run.folder].framework,
+			Parameters: []results.Value{{Name: "depth", Value: strconv.Itoa(run.depth), Unit: "calls"}},
+		}
+		if f.runs[0].depth != f.runs[len(f.runs)-1].depth { // they are sorted by it
+			c.Factors = slices.Clone(c.Parameters)
+		}
+		run.cell = b.Cell(c)
 	}
-	settled, err := cells.Settle(o.Baseline)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range settled {
-		r := f.runs[slices.Index(of, settled[i].ID)]
-		settled[i].Framework = f.labels[r.folder].framework
-		settled[i].Parameters = factors(r, true)
-	}
-	c := &results.Campaign{
-		Name: made.Name, About: about, Created: made.Created, Versions: made.Versions, Source: Tool, Design: results.DesignUnordered,
-		Scenarios: []results.Scenario{{
-			Label: scenario, Use: scenario, Window: o.Window, Pool: results.PoolLastLoop,
-			About: "one call of the monitored method, measured by MooBench",
-		}},
-		Cells: settled,
-	}
-	for cell, b := range importer.Compared(settled) {
-		c.Scenarios[0].Questions = append(c.Scenarios[0].Questions, question(cell, b))
-	}
-	return c, of, nil
+	return b, b.Compare(r.Baseline, importer.Question{Metric: metricDuration, Text: func(cell, baseline *results.Cell) string {
+		return fmt.Sprintf("How much longer does a call take with %s than with %s?", cell.Label(), baseline.Label())
+	}})
 }
 
 // variants names the configurations of all folders, which must be of one
@@ -80,13 +69,14 @@ func (f *found) variants() (map[int]string, error) {
 	}
 	named := map[int]string{}
 	for i := range f.labels {
-		configs := distinct(f.runs, func(r run) int {
-			if r.folder != i {
-				return -1
+		var configs []int
+		for _, r := range f.runs {
+			if r.folder == i {
+				configs = append(configs, r.config)
 			}
-			return r.config
-		})
-		for config, name := range f.labels[i].variants(slices.DeleteFunc(configs, func(n int) bool { return n < 0 })) {
+		}
+		slices.Sort(configs)
+		for config, name := range f.labels[i].variants(slices.Compact(configs)) {
 			if known := named[config]; known != "" && known != name {
 				return nil, importer.Refuse("configuration %d is %q in one folder and %q in another: import each by itself", config, known, name)
 			}
@@ -96,40 +86,16 @@ func (f *found) variants() (map[int]string, error) {
 	return named, nil
 }
 
-// distinct are the values of the runs, sorted.
-func distinct(runs []run, value func(run) int) []int {
-	var all []int
-	for _, r := range runs {
-		all = append(all, value(r))
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-func factors(r run, with bool) []results.Value {
-	if !with {
-		return nil
-	}
-	return []results.Value{{Name: parameterDepth, Value: strconv.Itoa(r.depth), Unit: "calls"}}
-}
-
-func question(cell, baseline *results.Cell) results.Question {
-	return results.Question{
-		ID: "duration-" + cell.ID, Text: fmt.Sprintf("How much longer does a call take with %s than with %s?", cell.Label(), baseline.Label()),
-		Metric: metricDuration, A: cell.ID, B: baseline.ID, Test: results.TestWelch, Family: importer.Family(cell, metricDuration),
-	}
-}
-
 // metrics are those that the files have columns for.
 func metrics(has layout) []results.Metric {
 	all := []results.Metric{{
 		Name: metricDuration, Unit: "ns", Better: results.Lower, Primary: true, Profile: results.ProfileTiming,
-		Series: seriesDuration, Column: columnTime, About: "one call of the monitored method, with its recursion",
+		Series: metricDuration, Column: columnTime, About: "one call of the monitored method, with its recursion",
 	}}
 	if has.heap >= 0 {
 		all = append(all, results.Metric{
 			Name: metricHeap, Unit: "B", Better: results.Neither, Profile: results.ProfileTiming,
-			Series: seriesDuration, Column: columnHeap, About: "heap in use after a call",
+			Series: metricDuration, Column: metricHeap, About: "heap in use after a call",
 		})
 	}
 	if has.gc >= 0 {

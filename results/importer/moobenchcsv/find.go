@@ -37,14 +37,15 @@ const unpackedTimes = 100
 // zipFile is where MooBench's scripts leave the raw files of a folder.
 const zipFile = "results.zip"
 
-// IsRaw says whether a path has the name of a raw file.
-func IsRaw(path string) bool { return rawFile.MatchString(filepath.Base(path)) }
+// isRaw says whether a path has the name of a raw file.
+func isRaw(path string) bool { return rawFile.MatchString(filepath.Base(path)) }
 
 // run is a raw file: what one JVM measured.
 type run struct {
 	name                string // as it is shown
 	folder              int    // which of the sources it is from
 	loop, depth, config int
+	cell                string // ID, once there are cells
 	open                func() (io.ReadCloser, error)
 }
 
@@ -64,11 +65,12 @@ func (f *found) close() {
 // find looks for the raw files of folders, of zip files, and of paths that are
 // raw files themselves; those are one source together. They come sorted by
 // depth, configuration and loop.
-func find(paths []string, mistakes *importer.Mistakes) (*found, error) {
+func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
 	f := &found{}
 	loose := -1 // the source of raw files that were named themselves
-	for _, path := range paths {
-		if IsRaw(path) {
+	for _, file := range files {
+		path := file.Path
+		if isRaw(path) {
 			if loose < 0 {
 				loose = f.source(path)
 			}
@@ -81,7 +83,7 @@ func find(paths []string, mistakes *importer.Mistakes) (*found, error) {
 		}
 	}
 	if len(f.runs) > runsMost {
-		mistakes.Add(paths[0], 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
+		mistakes.Add(files[0].Path, 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
 	}
 	slices.SortStableFunc(f.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.config, b.config), cmp.Compare(a.loop, b.loop))
@@ -110,7 +112,7 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
 }
 
-// errNotGzip is of a compressed file without the header of one.
+// errNotGzip says that a file with the name of a compressed one has not its header.
 var errNotGzip = errors.New("it is no gzip file, or was cut off")
 
 // unpacked opens a compressed file and reads what is in it.
@@ -199,7 +201,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 	return nil
 }
 
-// refused says why a file is not read, "" of any other error.
+// refused says why a file was refused, "" for any other error.
 func refused(err error) string {
 	var r *safefile.Refusal
 	if errors.As(err, &r) {
@@ -208,11 +210,11 @@ func refused(err error) string {
 	return ""
 }
 
-// errUnpacked is of an archive whose files are too long.
+// errUnpacked says that the files of an archive are too long.
 var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: is this a zip file of MooBench?")
 
-// unpacking is what may still come of an archive, whose files are read one after
-// the other.
+// unpacking bounds the bytes that come out of an archive, whose files are read one
+// after the other.
 type unpacking struct{ left int64 }
 
 func (u *unpacking) opening(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {

@@ -10,39 +10,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"os"
 	"strconv"
 
 	"moobench/results"
 	"moobench/results/importer"
 )
 
-// Tool is what an imported campaign names as its source.
-const Tool = "MooBench"
-
-// Options are what an import leaves to choose.
-type Options struct {
-	// Window is the samples that means are taken over: steady, which "" is too,
-	// or half, as MooBench takes it.
-	Window results.Window
-	// Baseline is the variant that others are compared with, "" the
-	// configuration of the smallest number.
-	Baseline string
-	// Progress is told how many of all files are done; nil is nobody.
-	Progress func(done, all int)
+// Format reads MooBench's results.
+func Format() importer.Format {
+	return importer.Format{
+		Name: "moobench-csv", Paths: []string{"a folder", "*.zip", "raw-*.csv.gz"}, Options: []string{"window"}, Import: importFiles,
+		Named: func(path string) bool {
+			info, err := os.Stat(path)
+			return err == nil && info.IsDir() || isRaw(path)
+		},
+	}
 }
 
-// Import makes a campaign in dir, which must be new or empty, of MooBench's
-// results: folders, zip files, or raw files. Each raw file is an invocation,
-// its loop the block of its identity; each configuration is a variant; the
-// depth is a factor where there are several. Of the rest of the header only
-// Name, Created and Versions are taken from made. The campaign is there whole or
-// not at all. What is wrong in the files is in one *importer.Mistakes. The
-// samples of one file are held in memory at a time, and their number has a bound.
-// No link is followed out of a folder. It ends when ctx is done.
-func Import(ctx context.Context, dir string, made results.Campaign, paths []string, o Options) (*results.Store, error) {
+// importFiles makes a campaign of MooBench's results: folders, zip files, or raw
+// files. Each raw file is an invocation, its loop the block of its identity; each
+// configuration is a variant; the depth is a factor where there are several. What is
+// wrong in the files is in one *importer.Mistakes. The samples of one file are held
+// in memory at a time, and their number has a bound. No link is followed out of a
+// folder. It ends when ctx is done.
+func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	mistakes := &importer.Mistakes{}
-	f, err := find(paths, mistakes)
+	f, err := find(r.Files, mistakes)
 	if err != nil {
 		return nil, err
 	}
@@ -50,32 +44,37 @@ func Import(ctx context.Context, dir string, made results.Campaign, paths []stri
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	c, cells, err := newCampaign(made, f, o)
+	b, err := f.campaign(r)
 	if err != nil {
 		return nil, err
 	}
-	f.checkTwice(cells, mistakes)
+	f.checkTwice(mistakes)
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	fl := &filler{
-		mistakes: mistakes, seen: map[string]*seen{}, most: map[int]int64{}, has: layout{heap: -1, gc: -1}, progress: o.Progress,
-	}
-	return importer.Campaign(dir, c, func(store *results.Store) error {
-		fl.store = store
-		return fl.fill(ctx, f, cells)
+	fl := newFiller(b, mistakes)
+	return b.Make(func() error {
+		for i, run := range f.runs {
+			if err := fl.add(ctx, run); err != nil {
+				return fmt.Errorf("importing %s: %w", importer.Visible(run.name), err)
+			}
+			if r.Progress != nil {
+				r.Progress(i+1, len(f.runs))
+			}
+		}
+		return fl.finish(f.runs)
 	})
 }
 
 // checkTwice finds runs of the same loop of a cell.
-func (f *found) checkTwice(cells []string, mistakes *importer.Mistakes) {
+func (f *found) checkTwice(mistakes *importer.Mistakes) {
 	type place struct {
 		cell string
 		loop int
 	}
 	first := map[place]string{}
-	for i, r := range f.runs {
-		p := place{cells[i], r.loop}
+	for _, r := range f.runs {
+		p := place{r.cell, r.loop}
 		if other, twice := first[p]; twice {
 			mistakes.Add(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", importer.OneLine(other))
 		}
@@ -85,58 +84,24 @@ func (f *found) checkTwice(cells []string, mistakes *importer.Mistakes) {
 
 // filler adds the invocations, and remembers what the campaign says of all.
 type filler struct {
-	store    *results.Store
+	b        *importer.Builder
 	mistakes *importer.Mistakes
-	seen     map[string]*seen // by cell
-	most     map[int]int64    // calls of the longest file of each folder
+	shapes   map[string]shape // by cell
+	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
 	has      layout           // columns that some file has
-	progress func(done, all int)
 }
 
-// seen are the calls of each thread, and the threads, of the runs of a cell; -1
-// where these differ.
-type seen struct{ calls, threads int64 }
+// shape is how many calls each thread of a cell made, and how many threads there
+// were; -1 where runs or threads differ.
+type shape struct{ calls, threads int64 }
 
-// fill adds an invocation for each file.
-func (fl *filler) fill(ctx context.Context, f *found, cells []string) error {
-	for i, r := range f.runs {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("importing: %w", err)
-		}
-		if err := fl.run(ctx, r, cells[i]); err != nil {
-			return fmt.Errorf("importing %s: %w", importer.Visible(r.name), err)
-		}
-		if fl.progress != nil {
-			fl.progress(i+1, len(f.runs))
-		}
-	}
-	if fl.mistakes.Count == 0 {
-		fl.checkLengths(f.runs)
-	}
-	if err := fl.mistakes.Err(); err != nil {
-		return err
-	}
-	c := fl.store.Campaign()
-	c.Scenarios[0].Metrics = metrics(fl.has)
-	for i := range c.Cells {
-		c.Cells[i].Parameters = append(c.Cells[i].Parameters, fl.seen[c.Cells[i].ID].parameters()...)
-	}
-	return nil
+func newFiller(b *importer.Builder, mistakes *importer.Mistakes) *filler {
+	return &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}, has: layout{heap: -1, gc: -1}}
 }
 
-// checkLengths finds files that are shorter than others of their folder: MooBench
-// makes as many calls in each JVM.
-func (fl *filler) checkLengths(runs []run) {
-	for i, r := range runs {
-		if n, most := fl.lengths[i], fl.most[r.folder]; n < most {
-			fl.mistakes.Add(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
-		}
-	}
-}
-
-// run adds one invocation. After a mistake files are only read.
-func (fl *filler) run(ctx context.Context, r run, cell string) error {
+// add adds the invocation of a run. After a mistake files are only read.
+func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
 	switch {
 	case errors.Is(err, errNotGzip):
@@ -154,54 +119,73 @@ func (fl *filler) run(ctx context.Context, r run, cell string) error {
 		return err
 	}
 	fl.lengths = append(fl.lengths, c.count)
-	fl.most[r.folder] = max(fl.most[r.folder], c.count)
+	fl.longest[r.folder] = max(fl.longest[r.folder], c.count)
 	if fl.mistakes.Count > 0 {
 		return nil
 	}
-	fl.note(cell, c)
-	inv := &results.Invocation{
-		Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK,
-		Scalars: c.scalars(), Warnings: c.warnings(),
-	}
-	slot := slices.IndexFunc(fl.store.Campaign().Cells, func(o results.Cell) bool { return o.ID == cell })
+	fl.note(r.cell, c)
 	var all []importer.Samples
 	for _, t := range c.threads {
-		all = append(all, t.samples())
+		s := importer.Samples{Series: results.Series{Name: metricDuration, Thread: int(t.id), Batch: 1}}
+		s.Column(columnTime, "ns", results.KindDuration, t.took)
+		if t.heap != nil {
+			s.Column(metricHeap, "B", results.KindCount, t.heap)
+		}
+		if t.gc != nil {
+			s.Column("gc", "1", results.KindCount, t.gc)
+		}
+		all = append(all, s)
 	}
-	return importer.Seal(fl.store, results.Identity{Block: r.loop, Slot: slot}, inv, all...)
+	inv := &results.Invocation{Cell: r.cell, Scalars: c.scalars(), Warnings: c.warnings()}
+	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, all...)
 }
 
 // note remembers what the calls have in common with those of other files.
 func (fl *filler) note(cell string, c *calls) {
 	fl.has.heap, fl.has.gc = max(fl.has.heap, c.has.heap), max(fl.has.gc, c.has.gc)
-	now := seen{int64(len(c.threads[0].took)), int64(len(c.threads))}
+	now := shape{int64(len(c.threads[0].took)), int64(len(c.threads))}
 	for _, t := range c.threads {
 		if int64(len(t.took)) != now.calls {
 			now.calls = -1
 		}
 	}
-	s := fl.seen[cell]
-	if s == nil {
-		fl.seen[cell] = &now
-		return
+	if known, ok := fl.shapes[cell]; ok {
+		if known.calls != now.calls {
+			now.calls = -1
+		}
+		if known.threads != now.threads {
+			now.threads = -1
+		}
 	}
-	if s.calls != now.calls {
-		s.calls = -1
-	}
-	if s.threads != now.threads {
-		s.threads = -1
-	}
+	fl.shapes[cell] = now
 }
 
-func (s *seen) parameters() []results.Value {
-	var all []results.Value
-	if s.calls >= 0 {
-		all = append(all, results.Value{Name: "calls", Value: strconv.FormatInt(s.calls, 10), Unit: "calls"})
+// finish adds what all files together say of the campaign.
+func (fl *filler) finish(runs []run) error {
+	if fl.mistakes.Count == 0 {
+		// MooBench makes as many calls in each JVM: a file that is shorter than others of
+		// its folder was cut off.
+		for i, r := range runs {
+			if n, most := fl.lengths[i], fl.longest[r.folder]; n < most {
+				fl.mistakes.Add(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
+			}
+		}
 	}
-	if s.threads >= 0 {
-		all = append(all, results.Value{Name: "threads", Value: strconv.FormatInt(s.threads, 10), Unit: "threads"})
+	if err := fl.mistakes.Err(); err != nil {
+		return err
 	}
-	return all
+	fl.b.Scenario().Metrics = metrics(fl.has)
+	cells := fl.b.Cells()
+	for i := range cells {
+		c := &cells[i]
+		if n := fl.shapes[c.ID].calls; n >= 0 {
+			c.Parameters = append(c.Parameters, results.Value{Name: "calls", Value: strconv.FormatInt(n, 10), Unit: "calls"})
+		}
+		if n := fl.shapes[c.ID].threads; n >= 0 {
+			c.Parameters = append(c.Parameters, results.Value{Name: "threads", Value: strconv.FormatInt(n, 10), Unit: "threads"})
+		}
+	}
+	return nil
 }
 
 // scalars: threads count the same collections of their JVM, so that they are not
@@ -219,23 +203,4 @@ func (c *calls) scalars() map[string]float64 {
 		most = max(most, sum)
 	}
 	return map[string]float64{metricCollections: float64(most)}
-}
-
-// samples are the calls of a thread.
-func (t *thread) samples() importer.Samples {
-	s := importer.Samples{
-		Series: results.Series{Name: seriesDuration, Thread: int(t.id), Batch: 1, Columns: []results.Column{
-			{Name: columnTime, Unit: "ns", Kind: results.KindDuration},
-		}},
-		Values: [][]int64{t.took},
-	}
-	if t.heap != nil {
-		s.Series.Columns = append(s.Series.Columns, results.Column{Name: columnHeap, Unit: "B", Kind: results.KindCount})
-		s.Values = append(s.Values, t.heap)
-	}
-	if t.gc != nil {
-		s.Series.Columns = append(s.Series.Columns, results.Column{Name: columnCollections, Unit: "1", Kind: results.KindCount})
-		s.Values = append(s.Values, t.gc)
-	}
-	return s
 }

@@ -11,7 +11,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// labels are what the configurations of a folder are called.
+// labels are the names of the configurations of a folder.
 type labels struct {
 	framework string
 	titles    map[int]string // from a script's TITLE[n]
@@ -37,8 +37,8 @@ var (
 const scriptMost = 1 << 20
 
 // findLabels looks for labels in a results folder and, as MooBench's own scripts
-// lie there, in the folder above. What is nearest the figures counts. A link out
-// of its folder is none of either's.
+// lie there, in the folder above. What is nearest the figures counts. A link
+// that leads out of its folder is not followed.
 func findLabels(dir string) labels {
 	l := labels{titles: map[int]string{}}
 	if yaml, err := safefile.ReadIn(dir, "results.yaml", scriptMost); err == nil {
@@ -64,7 +64,7 @@ func findLabels(dir string) labels {
 }
 
 // readTitles reads the labels of a script. A label with a shell's variable in it
-// says nothing here.
+// is passed over.
 func (l *labels) readTitles(dir string) {
 	for _, name := range []string{"labels.sh", "config.rc"} {
 		text, err := safefile.ReadIn(dir, name, scriptMost)

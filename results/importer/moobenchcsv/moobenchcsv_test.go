@@ -37,15 +37,26 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func importAll(t *testing.T, o Options, paths ...string) *results.Store {
+// files are paths without a variant.
+func files(paths ...string) []importer.File {
+	var all []importer.File
+	for _, path := range paths {
+		all = append(all, importer.File{Path: path})
+	}
+	return all
+}
+
+// importAll imports paths into a new folder; r says the rest.
+func importAll(t *testing.T, r importer.Request, paths ...string) *results.Store {
 	t.Helper()
-	made := results.Campaign{Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC()}
-	s, err := Import(t.Context(), filepath.Join(t.TempDir(), "campaign"), made, paths, o)
+	r.Dir, r.Files = filepath.Join(t.TempDir(), "campaign"), files(paths...)
+	r.Name, r.Created = "made-up", time.Unix(1_700_000_000, 0).UTC()
+	s, err := importFiles(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Verify(); err != nil {
-		t.Error(err)
+	if damages := s.Damages(t.Context()); len(damages) > 0 {
+		t.Error(damages)
 	}
 	return s
 }
@@ -85,7 +96,7 @@ var folder = map[string]string{
 }
 
 func TestImport(t *testing.T) {
-	s := importAll(t, Options{}, write(t, folder))
+	s := importAll(t, importer.Request{}, write(t, folder))
 	c, list := s.Campaign(), invocations(t, s)
 	if c.Design != results.DesignUnordered || c.Source != "MooBench" || len(c.Blocks) != 0 || len(list) != 4 {
 		t.Fatalf("%s of %s has %d blocks and %d invocations", c.Design, c.Source, len(c.Blocks), len(list))
@@ -117,9 +128,9 @@ func TestImport(t *testing.T) {
 func TestZip(t *testing.T) {
 	dir := t.TempDir()
 	path := zipped(t, dir, folder)
-	plain := importAll(t, Options{}, write(t, folder))
+	plain := importAll(t, importer.Request{}, write(t, folder))
 	for _, path := range []string{dir, path} {
-		zipped := importAll(t, Options{}, path)
+		zipped := importAll(t, importer.Request{}, path)
 		want, got := invocations(t, plain), invocations(t, zipped)
 		if len(want) != len(got) {
 			t.Fatalf("%s: %d invocations instead of %d", path, len(got), len(want))
@@ -174,7 +185,7 @@ func gzipped(t *testing.T, text string) string {
 func TestGzip(t *testing.T) {
 	packed := map[string]string{}
 	for name, text := range folder {
-		if IsRaw(name) && name != "raw-1-10-0.csv" {
+		if isRaw(name) && name != "raw-1-10-0.csv" {
 			name, text = name+".gz", gzipped(t, text)
 		}
 		packed[name] = text
@@ -182,14 +193,14 @@ func TestGzip(t *testing.T) {
 	dir := write(t, packed)
 	loose := []string{filepath.Join(dir, "raw-1-10-0.csv")}
 	for _, name := range []string{"raw-1-10-4.csv.gz", "raw-2-10-0.csv.gz", "raw-2-10-4.csv.gz"} {
-		if !IsRaw(name) {
+		if !isRaw(name) {
 			t.Errorf("%s is not taken for a raw file", name)
 		}
 		loose = append(loose, filepath.Join(dir, name))
 	}
-	want := invocations(t, importAll(t, Options{}, write(t, folder)))
+	want := invocations(t, importAll(t, importer.Request{}, write(t, folder)))
 	for _, paths := range [][]string{{dir}, loose, {zipped(t, t.TempDir(), packed)}} {
-		got := invocations(t, importAll(t, Options{}, paths...))
+		got := invocations(t, importAll(t, importer.Request{}, paths...))
 		if len(got) != len(want) {
 			t.Fatalf("%s: %d invocations instead of %d", paths, len(got), len(want))
 		}
@@ -237,11 +248,11 @@ func TestArchivesAreLimited(t *testing.T) {
 			t.Errorf("file %d: %q, want %q", i, got, want)
 		}
 	}
-	files := map[string]string{}
+	named := map[string]string{}
 	for i := range runsMost + 1 {
-		files[fmt.Sprintf("raw-%d-1-0.csv", i)] = ""
+		named[fmt.Sprintf("raw-%d-1-0.csv", i)] = ""
 	}
-	_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{zipped(t, t.TempDir(), files)}, Options{})
+	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(zipped(t, t.TempDir(), named))})
 	if err == nil || !strings.HasSuffix(err.Error(), "there are 10001 raw files: more than 10000 are not imported at once") {
 		t.Errorf("error %v", err)
 	}
@@ -266,16 +277,16 @@ func TestLinksOutOfTheFolder(t *testing.T) {
 		"raw": "raw/raw-1-10-0.csv: it is not read: it is a link that leads out of its folder",
 		"zip": "zip/results.zip: it is not read: it is a link that leads out of its folder",
 	} {
-		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{filepath.Join(dir, name)}, Options{})
+		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(filepath.Join(dir, name))})
 		var mistakes *importer.Mistakes
 		if !errors.As(err, &mistakes) || strings.ReplaceAll(err.Error(), dir+"/", "") != want {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if variant := importAll(t, Options{}, filepath.Join(dir, "titled")).Campaign().Cells[0].Variant; variant != "config-0" {
+	if variant := importAll(t, importer.Request{}, filepath.Join(dir, "titled")).Campaign().Cells[0].Variant; variant != "config-0" {
 		t.Errorf("the variant is called %q", variant)
 	}
-	if n := len(invocations(t, importAll(t, Options{}, filepath.Join(dir, "inside")))); n != 2 {
+	if n := len(invocations(t, importAll(t, importer.Request{}, filepath.Join(dir, "inside")))); n != 2 {
 		t.Errorf("%d invocations", n)
 	}
 }
@@ -287,7 +298,7 @@ func TestPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "raw-1-10-0.csv")} {
-		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{path}, Options{})
+		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(path)})
 		if err == nil || !strings.HasSuffix(err.Error(), "it is not read: it is no regular file") {
 			t.Errorf("%s: error %v", path, err)
 		}
@@ -299,13 +310,12 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	dir := write(t, map[string]string{"raw-1-10-0.csv": strings.Repeat("1;2\n", 1000), "raw-2-10-0.csv": "1;2\n"})
 	to := filepath.Join(t.TempDir(), "campaign")
-	_, err := Import(ctx, to, results.Campaign{}, []string{dir}, Options{Progress: func(int, int) { cancel() }})
+	_, err := importFiles(ctx, importer.Request{Dir: to, Files: files(dir), Progress: func(int, int) { cancel() }})
 	if left, _ := os.ReadDir(filepath.Dir(to)); !errors.Is(err, context.Canceled) || len(left) > 0 {
 		t.Errorf("error %v, %d files left", err, len(left))
 	}
-	mistakes := &importer.Mistakes{}
-	fl := &filler{mistakes: mistakes, most: map[int]int64{}}
-	err = fl.run(ctx, run{name: "x", open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(dir, "raw-1-10-0.csv")) }}, "c00")
+	fl := newFiller(nil, &importer.Mistakes{})
+	err = fl.add(ctx, run{name: "x", cell: "c00", open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(dir, "raw-1-10-0.csv")) }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("within a file: %v", err)
 	}
@@ -323,7 +333,7 @@ func TestShapesOfLines(t *testing.T) {
 		"columns of others": "configuration;order_index;Thread-ID;duration_nsec\n3;0;0;7\n3;1;0;9\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := importAll(t, Options{}, write(t, map[string]string{"raw-1-1-0.csv": text}))
+			s := importAll(t, importer.Request{}, write(t, map[string]string{"raw-1-1-0.csv": text}))
 			if diff := cmp.Diff(map[int][]int64{0: {7, 9}}, samples(t, s, invocations(t, s)[0], "t")); diff != "" {
 				t.Errorf("times (-want +got):\n%s", diff)
 			}
@@ -333,7 +343,7 @@ func TestShapesOfLines(t *testing.T) {
 
 // A clock that was set back is said, and the call stays in.
 func TestNegativeTimes(t *testing.T) {
-	s := importAll(t, Options{}, write(t, map[string]string{"raw-1-1-0.csv": "0;7\n0;-9\n"}))
+	s := importAll(t, importer.Request{}, write(t, map[string]string{"raw-1-1-0.csv": "0;7\n0;-9\n"}))
 	inv := invocations(t, s)[0]
 	if len(inv.Warnings) != 1 || !strings.HasPrefix(inv.Warnings[0], "1 calls took less than nothing") || samples(t, s, inv, "t")[0][1] != -9 {
 		t.Errorf("warnings %q", inv.Warnings)
@@ -366,7 +376,7 @@ func TestLabels(t *testing.T) {
 				files[n] = text
 			}
 			var got []string
-			for _, cell := range importAll(t, Options{}, filepath.Join(write(t, files), "r")).Campaign().Cells {
+			for _, cell := range importAll(t, importer.Request{}, filepath.Join(write(t, files), "r")).Campaign().Cells {
 				got = append(got, cell.Variant)
 			}
 			if text := strings.Join(got, " "); text != c.want {
@@ -381,7 +391,7 @@ func TestDepths(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a/raw-1-2-0.csv": "0;7\n", "a/raw-1-2-1.csv": "0;8\n", "b/raw-1-4-0.csv": "0;9\n", "b/raw-1-4-1.csv": "0;10\n",
 	})
-	c := importAll(t, Options{Window: results.WindowHalf, Baseline: "config-1"}, filepath.Join(dir, "a"), filepath.Join(dir, "b")).Campaign()
+	c := importAll(t, importer.Request{Window: results.WindowHalf, Baseline: "config-1"}, filepath.Join(dir, "a"), filepath.Join(dir, "b")).Campaign()
 	var got []string
 	for _, cell := range c.Cells {
 		got = append(got, cell.ID+" "+cell.Label()+" "+cell.Baseline)
@@ -427,7 +437,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, to := write(t, c.files), filepath.Join(t.TempDir(), "campaign")
-			_, err := Import(t.Context(), to, results.Campaign{Name: "x"}, []string{filepath.Join(dir, "d")}, Options{})
+			_, err := importFiles(t.Context(), importer.Request{Dir: to, Name: "x", Files: files(filepath.Join(dir, "d"))})
 			var mistakes *importer.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
@@ -454,7 +464,7 @@ func TestWhatDoesNotGoTogether(t *testing.T) {
 		{"m", "n", "", `configuration 0 is "m" in one folder and "n" in another: import each by itself`},
 		{"a", "y", "z", `there is no variant "z" to be the baseline: there are config-0`},
 	} {
-		_, err := Import(t.Context(), filepath.Join(t.TempDir(), "c"), results.Campaign{}, []string{filepath.Join(dir, c.one), filepath.Join(dir, c.two)}, Options{Baseline: c.baseline})
+		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(filepath.Join(dir, c.one), filepath.Join(dir, c.two)), Baseline: c.baseline})
 		var mistakes *importer.Mistakes
 		if !errors.As(err, &mistakes) || strings.ReplaceAll(err.Error(), dir+"/", "") != c.want {
 			t.Errorf("%s and %s: error %v, want %s", c.one, c.two, err, c.want)

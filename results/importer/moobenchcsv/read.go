@@ -21,15 +21,15 @@ const (
 	sizeMost = 40 * callsMost
 )
 
-// bounds are those of one file.
+// bounds limit what is read of one file.
 type bounds struct{ bytes, calls int64 }
 
-// layout says in which columns of a line the values stand; -1 is in none.
+// layout says in which columns of a line the values stand; -1: in none.
 type layout struct{ width, thread, took, heap, gc int }
 
-// layouts are those of files whose first line names no columns: MooBench's Java
-// program writes four, the one for Python two. What a third alone would be is
-// not known.
+// layouts are the layouts of files whose first line names no columns, by the number
+// of these: MooBench's Java program writes four, the one for Python two. What a
+// third column alone would be is not known.
 var layouts = map[int]layout{
 	2: {2, 0, 1, -1, -1},
 	3: {3, 0, 1, -1, -1},
@@ -42,7 +42,7 @@ type thread struct {
 	took, heap, gc []int64 // ns, bytes in use after the call, collections since the call before
 }
 
-// calls are those of one file.
+// calls are the calls of one file.
 type calls struct {
 	threads  []*thread
 	count    int64

@@ -21,28 +21,30 @@ const nights = `timestamp,latest:startupDurationMs,none:startupDurationMs,latest
 1700086400,18651,17042,301395968,NaN,3,1,11.5,,1,2
 `
 
-func files(t *testing.T, texts ...string) []string {
+func files(t *testing.T, texts ...string) []importer.File {
 	t.Helper()
-	var paths []string
+	var all []importer.File
 	dir := t.TempDir()
 	for i, text := range texts {
 		path := filepath.Join(dir, fmt.Sprintf("r%d.csv", i))
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		paths = append(paths, path)
+		all = append(all, importer.File{Path: path})
 	}
-	return paths
+	return all
 }
 
-func importAll(t *testing.T, baseline string, paths []string) (*results.Campaign, []*results.Invocation) {
+func importAll(t *testing.T, baseline string, all []importer.File) (*results.Campaign, []*results.Invocation) {
 	t.Helper()
-	s, err := Import(t.Context(), filepath.Join(t.TempDir(), "campaign"), results.Campaign{Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC()}, paths, baseline)
+	s, err := importFiles(t.Context(), importer.Request{
+		Dir: filepath.Join(t.TempDir(), "campaign"), Files: all, Baseline: baseline, Name: "made-up", Created: time.Unix(1_700_000_000, 0).UTC(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Verify(); err != nil {
-		t.Error(err)
+	if damages := s.Damages(t.Context()); len(damages) > 0 {
+		t.Error(damages)
 	}
 	list, err := s.Invocations()
 	if err != nil {
@@ -99,7 +101,7 @@ func TestIsHeader(t *testing.T) {
 		"timestamp,none:requestAvg\n": true, "\ufefftimestamp,none:requestAvg": true,
 		"timeStamp,elapsed,label\n": false, "timestamp,a,b": false, "": false,
 	} {
-		if IsHeader(line) != want {
+		if isHeader(line) != want {
 			t.Errorf("%q: %v", line, !want)
 		}
 	}
@@ -121,13 +123,13 @@ func TestMistakes(t *testing.T) {
 		"wide digits": {head + "1,1e999,2\n", `r0.csv:2: none:requestAvg "1e999" is no number`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			paths, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
-			_, err := Import(t.Context(), dir, results.Campaign{Name: "x"}, paths, "")
+			all, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
+			_, err := importFiles(t.Context(), importer.Request{Dir: dir, Files: all, Name: "x"})
 			var mistakes *importer.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
 			}
-			if diff := cmp.Diff(c.want, strings.ReplaceAll(err.Error(), filepath.Dir(paths[0])+"/", "")); diff != "" {
+			if diff := cmp.Diff(c.want, strings.ReplaceAll(err.Error(), filepath.Dir(all[0].Path)+"/", "")); diff != "" {
 				t.Errorf("mistakes (-want +got):\n%s", diff)
 			}
 			if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) > 0 {
@@ -145,7 +147,7 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{pipe: "it is no regular file", "/dev/zero": "it is no regular file", long: "it is longer than 67108864 bytes: is this a result file of OpenTelemetry's benchmark-overhead?"} {
-		_, err := Import(t.Context(), filepath.Join(dir, "c"), results.Campaign{}, []string{path}, "")
+		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(dir, "c"), Files: []importer.File{{Path: path}}})
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: error %v", path, err)
 		}
@@ -156,7 +158,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(nights)
 	f.Add("timestamp,a:b\n1,\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		table := &table{known: fields(), seen: map[string]bool{}, mistakes: &importer.Mistakes{}}
+		table := newTable()
 		table.read("x", strings.NewReader(text))
 		if table.mistakes.Count == 0 && table.nights == 0 {
 			t.Error("neither a night nor a mistake")

@@ -20,17 +20,16 @@ func writeCSV(w io.Writer, t table) error {
 	if err := out.Write(record); err != nil {
 		return fmt.Errorf("writing %s: %w", t.name, err)
 	}
-	err := t.each(func(row []any) error {
+	for row := range t.rows {
 		for i, v := range row {
 			record[i] = asText(v)
 		}
-		return out.Write(record)
-	})
-	out.Flush()
-	if err == nil {
-		err = out.Error()
+		if err := out.Write(record); err != nil {
+			return fmt.Errorf("writing %s: %w", t.name, err)
+		}
 	}
-	if err != nil {
+	out.Flush()
+	if err := out.Error(); err != nil {
 		return fmt.Errorf("writing %s: %w", t.name, err)
 	}
 	return nil

@@ -68,15 +68,17 @@ func writeParquet(w io.Writer, t table) error {
 		}
 		return out.Flush()
 	}
-	err := t.each(func(row []any) error {
+	var err error
+	for row := range t.rows {
 		for i, v := range row {
 			columns[i] = append(columns[i], value(v, i))
 		}
-		if len(columns[0]) < groupRows {
-			return nil
+		if len(columns[0]) == groupRows {
+			if err = flush(); err != nil {
+				break
+			}
 		}
-		return flush()
-	})
+	}
 	if err == nil && len(columns[0]) > 0 {
 		err = flush()
 	}

@@ -84,6 +84,7 @@ func (s *sampleWriter) column(name string) {
 	s.columns = append(s.columns, column{own, integer})
 }
 
+// add writes the samples of an invocation.
 func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error {
 	s.invocation, s.series, s.done = inv.Identity.String(), results.Series{}, 0
 	s.begin()
@@ -96,7 +97,12 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 				s.series, s.done = series, 0
 			}
 		}
-		return s.write(column, values)
+		if s.last = column; column == 0 {
+			s.rows += int64(len(values))
+		}
+		at := s.index[series.Columns[column].Name]
+		s.filled[at] = true
+		return s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
 	})
 	if err != nil {
 		return err
@@ -107,17 +113,7 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 // begin begins a row group.
 func (s *sampleWriter) begin() { s.last, s.rows, s.filled = -1, 0, map[int]bool{} }
 
-// write writes values of a column of the series.
-func (s *sampleWriter) write(column int, values []int64) error {
-	if s.last = column; column == 0 {
-		s.rows += int64(len(values))
-	}
-	at := s.index[s.series.Columns[column].Name]
-	s.filled[at] = true
-	return s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
-}
-
-// end writes the columns that the series has not, and ends the row group.
+// end writes the columns that the series does not have, and ends the row group.
 func (s *sampleWriter) end() error {
 	if s.rows == 0 {
 		s.begin()
@@ -136,12 +132,21 @@ func (s *sampleWriter) end() error {
 	return s.out.Flush()
 }
 
-// fill writes a column that is not of the series.
+// fill writes a column that the series does not have.
 func (s *sampleWriter) fill(at int) error {
+	var same any // in all rows of the group; nil in a column of another series
+	switch at {
+	case sampleInvocation:
+		same = s.invocation
+	case sampleSeries:
+		same = s.series.Name
+	case sampleThread:
+		same = int64(s.series.Thread)
+	}
+	constant := value(same, at)
 	const step = 1 << 16 // rows
 	for from := int64(0); from < s.rows; from += step {
 		n := int(min(step, s.rows-from))
-		constant := value(s.constant(at), at)
 		err := s.put(at, n, func(i int) parquet.Value {
 			if at == sampleNumber {
 				return value(s.done+from+int64(i), at)
@@ -151,20 +156,6 @@ func (s *sampleWriter) fill(at int) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// constant is what stands in all rows of a group; nil in a column of another
-// series.
-func (s *sampleWriter) constant(at int) any {
-	switch at {
-	case sampleInvocation:
-		return s.invocation
-	case sampleSeries:
-		return s.series.Name
-	case sampleThread:
-		return int64(s.series.Thread)
 	}
 	return nil
 }

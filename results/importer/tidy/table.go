@@ -1,6 +1,9 @@
 package tidy
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // kind is the type of a column.
 type kind int
@@ -20,11 +23,11 @@ type column struct {
 }
 
 // table is one file: a name, columns, and rows of as many values, each of its
-// column's type or nil, which is not known.
+// column's type, or nil where it is not known.
 type table struct {
 	name    string
 	columns []column
-	each    func(emit func(row []any) error) error
+	rows    iter.Seq[[]any]
 }
 
 // known is a text, or nil without one.

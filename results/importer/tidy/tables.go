@@ -51,7 +51,7 @@ func (e *export) factors() []factor {
 	return all
 }
 
-// plain is the number of a value as it stands in benchmarks.toml: 2_000_000.
+// plain parses a number as it stands in benchmarks.toml: 2_000_000.
 func plain(text string) (float64, error) {
 	return strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
 }
@@ -64,7 +64,7 @@ func (f factor) value(cell *results.Cell) any {
 	return known(v)
 }
 
-// cellOf is the cell of an invocation, an empty one where there is none.
+// cellOf returns the cell of an invocation, an empty one where the campaign has none.
 func (e *export) cellOf(inv *results.Invocation) *results.Cell {
 	if c := e.store.Campaign().Cell(inv.Cell); c != nil {
 		return c
@@ -75,17 +75,16 @@ func (e *export) cellOf(inv *results.Invocation) *results.Cell {
 // invocations has a row for each invocation.
 func (e *export) invocations() table {
 	factors := e.factors()
-	return table{"invocations", invocationColumns(factors), func(emit func([]any) error) error {
+	return table{"invocations", invocationColumns(factors), func(yield func([]any) bool) {
 		for _, inv := range e.list {
-			if err := emit(e.invocation(inv, factors)); err != nil {
-				return err
+			if !yield(e.invocation(inv, factors)) {
+				return
 			}
 		}
-		return nil
 	}}
 }
 
-// invocationColumns are those that invocation fills, in its order.
+// invocationColumns are the columns of the rows that invocation makes, in their order.
 func invocationColumns(factors []factor) []column {
 	columns := []column{
 		{"campaign", text}, {"invocation", text}, {"scenario", text}, {"cell", text}, {"variant", text}, {"role", text}, {"baseline", text},
@@ -163,7 +162,7 @@ func (e *export) metrics() table {
 		{"is_primary", truth},
 		{"value", number},
 	}
-	return table{"metrics", columns, func(emit func([]any) error) error {
+	return table{"metrics", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
 			cell := e.cellOf(inv)
 			sc := e.store.Campaign().Scenario(cell.Scenario)
@@ -172,22 +171,19 @@ func (e *export) metrics() table {
 			}
 			for _, m := range sc.Metrics {
 				v, ok := e.measured[inv.Identity].Values[m.Name]
-				if !ok {
-					continue
-				}
-				err := emit([]any{e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Variant), m.Name, known(m.Unit), known(string(m.Better)), m.Primary, v})
-				if err != nil {
-					return err
+				if ok && !yield([]any{
+					e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Variant), m.Name, known(m.Unit), known(string(m.Better)), m.Primary, v,
+				}) {
+					return
 				}
 			}
 		}
-		return nil
 	}}
 }
 
 // columns has a row for each column of the samples.
 func (e *export) columns() table {
-	return table{"columns", []column{{"series", text}, {"column", text}, {"unit", text}, {"kind", text}}, func(emit func([]any) error) error {
+	return table{"columns", []column{{"series", text}, {"column", text}, {"unit", text}, {"kind", text}}, func(yield func([]any) bool) {
 		seen := map[[4]string]bool{}
 		for _, inv := range e.list {
 			for _, s := range inv.Series {
@@ -197,31 +193,29 @@ func (e *export) columns() table {
 						continue
 					}
 					seen[key] = true
-					if err := emit([]any{s.Name, c.Name, c.Unit, string(c.Kind)}); err != nil {
-						return err
+					if !yield([]any{s.Name, c.Name, c.Unit, string(c.Kind)}) {
+						return
 					}
 				}
 			}
 		}
-		return nil
 	}}
 }
 
 // names has a row for each name of an ID in the samples.
 func (e *export) names() table {
 	columns := []column{{"invocation", text}, {"series", text}, {"thread", integer}, {"column", text}, {"id", integer}, {"name", text}}
-	return table{"names", columns, func(emit func([]any) error) error {
+	return table{"names", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
 			for _, s := range inv.Series {
 				for _, c := range s.Columns {
 					for id, name := range c.Dict {
-						if err := emit([]any{inv.Identity.String(), s.Name, int64(s.Thread), c.Name, int64(id), name}); err != nil {
-							return err
+						if !yield([]any{inv.Identity.String(), s.Name, int64(s.Thread), c.Name, int64(id), name}) {
+							return
 						}
 					}
 				}
 			}
 		}
-		return nil
 	}}
 }

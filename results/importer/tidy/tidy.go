@@ -16,7 +16,7 @@ import (
 	"moobench/results/importer"
 )
 
-// Format is how tables are written.
+// Format is a file format of tables.
 type Format string
 
 const (

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func distributionOf(t interface{ Fatal(...any) }, values []int64) *Distribution {
+func distributionOf(t interface{ Fatal(...any) }, values []int64) Distribution {
 	c := build(t, values, max(1, len(values)))
 	d, err := NewDistribution(c.Whole(), c)
 	if err != nil {
@@ -28,14 +28,14 @@ func typeSeven(sorted []int64, p float64) float64 {
 }
 
 // What was counted apart and merged has the quantiles of all samples together.
-func TestMergedCountsAreTheWhole(t *testing.T) {
+func TestMergedDistributionsAreTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var parts []Counts
+		var parts []Distribution
 		var all []int64
 		for range rapid.IntRange(1, 4).Draw(t, "parts") {
 			values := drawValues(t)
 			all = append(all, values...)
-			parts = append(parts, distributionOf(t, values).Counts())
+			parts = append(parts, distributionOf(t, values))
 		}
 		merged := Merge(parts...)
 		if merged.N() != int64(len(all)) {
@@ -57,27 +57,10 @@ func TestMergedCountsAreTheWhole(t *testing.T) {
 	})
 }
 
-// One distribution alone says what its counts say.
-func TestCountsOfOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		values := drawValues(t)
-		if len(values) == 0 {
-			return
-		}
-		d := distributionOf(t, values)
-		c := d.Counts()
-		for _, p := range []float64{0, 0.1, 0.5, 0.9, 0.99, 1} {
-			if want, got := d.Quantile(p), c.Quantile(p); got != want {
-				t.Fatalf("p %v of %d: got %v, want %v", p, len(values), got, want)
-			}
-		}
-	})
-}
-
 // Negative samples are counted, and no quantile is made up of them.
-func TestCountsBelow(t *testing.T) {
-	a, b := distributionOf(t, []int64{-5, -3, 10}).Counts(), distributionOf(t, []int64{-9, 20, 30}).Counts()
-	m := Merge(a, Counts{}, b)
+func TestMergeBelow(t *testing.T) {
+	a, b := distributionOf(t, []int64{-5, -3, 10}), distributionOf(t, []int64{-9, 20, 30})
+	m := Merge(a, Distribution{}, b)
 	if m.N() != 6 || m.below != (Below{3, -9, -3}) {
 		t.Errorf("%d samples, below %+v", m.N(), m.below)
 	}

@@ -1,6 +1,6 @@
-// Package madeup makes up campaigns in memory, for the tests of what reads
+// Package testcampaign makes up campaigns in memory, for the tests of what reads
 // campaigns. Nothing in it was measured. The same call makes the same campaign.
-package madeup
+package testcampaign
 
 import (
 	"errors"
