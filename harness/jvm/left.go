@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,18 +21,9 @@ const (
 )
 
 // markName is the variable by which what a subject leaves behind is found,
-// whatever group or session it is in.
+// whatever group or session it is in: who started it, and something that nobody else
+// can know.
 const markName = "MOOBENCH_INVOCATION"
-
-// newMark is a NAME=value for the environment of one subject: who started it, and
-// something that nobody else can know.
-func newMark() string {
-	started := "?"
-	if f := proc.Stat("/proc/self"); len(f) > proc.Start {
-		started = f[proc.Start]
-	}
-	return fmt.Sprintf("%s=%d.%s.%s", markName, os.Getpid(), started, newToken())
-}
 
 // EndOrphans ends what is left of the subjects of a moobench that was killed, and
 // names it: its processes take the CPU from whatever is measured next. Those of other users
@@ -64,13 +54,6 @@ func orphaned(pid int, env []byte) bool {
 		return errors.Is(unix.Kill(owner, 0), unix.ESRCH)
 	}
 	return f[proc.State] == "Z" || f[proc.State] == "X" || f[proc.Start] != part[1]
-}
-
-// leftBehind names the processes that carry a mark and outlive process pid, which
-// has ended but is not reaped.
-func leftBehind(mark string, pid int) []string {
-	left := lasting(func() []int { return having(carries(mark)) })
-	return namesOf(slices.DeleteFunc(left, func(other int) bool { return other == pid }))
 }
 
 // lasting are the processes that find finds, but for those that end within a

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moobench/harness/machine/knob"
+	"moobench/harness/proc"
 )
 
 // LogName is the file in a subject's folder that takes its standard output and
@@ -96,10 +97,14 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	if path, err := filepath.Abs(c.Path); err == nil && strings.Contains(c.Path, "/") {
 		c.Path = path // else it would be looked for in Dir
 	}
+	begun := "?" // when moobench was
+	if f := proc.Stat("/proc/self"); len(f) > proc.Start {
+		begun = f[proc.Start]
+	}
 	p := &Process{
 		cmd:   exec.Command(c.Path, c.Args...),
 		log:   filepath.Join(c.Dir, LogName),
-		mark:  newMark(),
+		mark:  fmt.Sprintf("%s=%d.%s.%s", markName, os.Getpid(), begun, newToken()),
 		grace: cmp.Or(c.Grace, defaultGrace),
 		done:  make(chan struct{}),
 	}
@@ -203,7 +208,9 @@ func (p *Process) reap() {
 	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
 	end := monotonic()
-	left := leftBehind(p.mark, p.PID())
+	left := namesOf(lasting(func() []int {
+		return slices.DeleteFunc(having(carries(p.mark)), func(pid int) bool { return pid == p.PID() })
+	}))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	unix.Kill(-p.PID(), unix.SIGKILL)

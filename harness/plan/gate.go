@@ -45,23 +45,6 @@ func (b *builder) gate() {
 	b.plan.gate = &g
 }
 
-// judging is the gate over the cells that are measured; nil when none of them is
-// judged.
-func (p *Plan) judging() *results.Gate {
-	if p.gate == nil {
-		return nil
-	}
-	g := *p.gate
-	cells := p.measured(g.Scenario)
-	if !slices.ContainsFunc(cells, func(c results.Cell) bool { return g.Judges(&c) }) {
-		return nil
-	}
-	g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
-		return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
-	})
-	return &g
-}
-
 func gateLine(g *results.Gate) string {
 	line := fmt.Sprintf("gate: scenario %q, %q, worse_by %v, alpha %v, reference %q", g.Scenario, g.Metric, g.WorseBy, g.Alpha, g.Reference)
 	if len(g.Variants) > 0 {

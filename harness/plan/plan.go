@@ -97,7 +97,16 @@ func (p *Plan) arrange() {
 		}
 		c.Scenarios = append(c.Scenarios, one)
 	}
-	c.Gate = p.judging()
+	c.Gate = nil
+	if p.gate != nil { // over the cells that are measured, if any of them is judged
+		g, cells := *p.gate, p.measured(p.gate.Scenario)
+		g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
+			return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
+		})
+		if slices.ContainsFunc(cells, func(c results.Cell) bool { return p.gate.Judges(&c) }) {
+			c.Gate = &g
+		}
+	}
 	c.Blocks = p.blocks()
 	c.Plan = p.lines()
 	sum := sha256.Sum256([]byte(strings.Join(c.Plan, "\n")))

@@ -38,7 +38,16 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 			err = all.find(ctx, r, c.Variant, c.Recipe.Fixtures, all.fixtures[c.Variant])
 		}
 		if err == nil && all.wrong[c.Variant] == nil {
-			err = all.pin(r, p, c)
+			// A snapshot is another file tomorrow: it gets the digest of what was found.
+			c.Recipe.Artifacts = slices.Clone(c.Recipe.Artifacts)
+			for i := range c.Recipe.Artifacts {
+				if a := &c.Recipe.Artifacts[i]; a.SHA256 == "" && err == nil {
+					a.SHA256, err = r.Digest(all.paths[c.Variant][a.Name])
+				}
+			}
+			if err == nil {
+				err = note(p, c, c.Recipe.Launch().Artifacts)
+			}
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", c.Variant, err))
@@ -63,23 +72,6 @@ func (all *Artifacts) find(ctx context.Context, r *framework.Resolver, variant s
 		paths[a.Name] = path
 	}
 	return nil
-}
-
-// pin gives the artifacts of a cell that were not pinned the digest of what was
-// found: a snapshot is another file tomorrow.
-func (all *Artifacts) pin(r *framework.Resolver, p *plan.Plan, c *plan.Cell) error {
-	own := slices.Clone(c.Recipe.Artifacts)
-	for i, a := range own {
-		if a.SHA256 != "" {
-			continue
-		}
-		var err error
-		if own[i].SHA256, err = r.Digest(all.paths[c.Variant][a.Name]); err != nil {
-			return err
-		}
-	}
-	c.Recipe.Artifacts = own
-	return note(p, c, c.Recipe.Launch().Artifacts)
 }
 
 // note records in the plan what goes into a cell. A campaign that is resumed must

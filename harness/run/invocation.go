@@ -13,6 +13,7 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/harness/receiver"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -93,7 +94,14 @@ func (r *Runner) settings(a *attempt, before settings) {
 // sealFailed keeps the logs of an invocation that gave no numbers.
 func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*results.Invocation, error) {
 	failed := a.got
-	failed.Status, failed.Failure = results.StatusFailed, failureOf(cause)
+	failed.Status, failed.Failure = results.StatusFailed, &results.Failure{Kind: "error", Message: refusal.Text(cause)}
+	var ofSubject *jvm.Failure
+	var ofResults *results.Error
+	if errors.As(cause, &ofSubject) {
+		*failed.Failure = results.Failure{Kind: ofSubject.Kind, Message: ofSubject.Message, LogTail: ofSubject.Tail}
+	} else if errors.As(cause, &ofResults) {
+		failed.Failure.Kind = results.FailureKind(cause)
+	}
 	// What is said of the draft's folder must still be true when it is sealed.
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)

@@ -1,14 +1,11 @@
 package run
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"moobench/harness/jvm"
 	"moobench/harness/plan"
-	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -16,19 +13,6 @@ import (
 // they were disturbed or invalid: one for so many planned ones. Without a bound a machine
 // that is never quiet would be measured forever.
 const repeatShare = 4
-
-// failureOf describes what an error cost: the invocation's failure.
-func failureOf(err error) *results.Failure {
-	var f *jvm.Failure
-	if errors.As(err, &f) {
-		return &results.Failure{Kind: f.Kind, Message: f.Message, LogTail: f.Tail}
-	}
-	var e *results.Error
-	if errors.As(err, &e) {
-		return &results.Failure{Kind: results.FailureKind(err), Message: refusal.Text(err)}
-	}
-	return &results.Failure{Kind: "error", Message: refusal.Text(err)}
-}
 
 // countFailure gives a variant up once it has failed too often. With a
 // baseline, everything that would be compared with it goes too.
@@ -110,8 +94,8 @@ func (r *Runner) repeatable(inv *results.Invocation) bool {
 }
 
 // repeatUnusable appends one block that repeats together what ended well in a
-// block, of a scenario, and can't be used all the same, unless that was done or
-// there were too many.
+// block, of a scenario, and can't be used all the same, unless that was done. Where
+// there were too many, that is said once.
 func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	c := r.campaign()
 	var ids []results.Identity
@@ -142,11 +126,23 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 			repeated++
 		}
 	}
-	if most := len(r.timing(label)) / repeatShare; repeated >= most {
-		r.tooMany(label, most)
+	most := len(r.timing(label)) / repeatShare
+	if repeated < most {
+		return r.again(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because))
+	}
+	if r.told[label] {
 		return nil
 	}
-	return r.again(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because))
+	if r.told == nil {
+		r.told = map[string]bool{}
+	}
+	r.told[label] = true
+	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or void, and no more are (at most one for %d planned ones)", most, repeatShare)
+	if most == 0 {
+		said = fmt.Sprintf("disturbed or void blocks are not repeated, because fewer than %d are planned", repeatShare)
+	}
+	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is void is left out; quieten the machine", label, said)
+	return nil
 }
 
 // unusable says what is wrong with an invocation that is repeated although it
@@ -162,22 +158,6 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 		return "disturbed: " + inv.Disturbed.Because
 	}
 	return ""
-}
-
-// tooMany says once that disturbed invocations are no longer repeated.
-func (r *Runner) tooMany(label string, most int) {
-	if r.told[label] {
-		return
-	}
-	if r.told == nil {
-		r.told = map[string]bool{}
-	}
-	r.told[label] = true
-	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or void, and no more are (at most one for %d planned ones)", most, repeatShare)
-	if most == 0 {
-		said = fmt.Sprintf("disturbed or void blocks are not repeated, because fewer than %d are planned", repeatShare)
-	}
-	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is void is left out; quieten the machine", label, said)
 }
 
 func blockOf(c *results.Campaign, number int) *results.Block {

@@ -55,6 +55,18 @@ func HotParameters() []results.Parameter {
 	}
 }
 
+// settings are the parameters of a cell's changes; those of its hot method are in its
+// Work.
+type settings struct {
+	samples, atOnce, loaded int64
+	oneByOne, atLoad, bare  bool
+}
+
+func settingsOf(c *results.Cell) settings {
+	is := func(name string) bool { return c.Parameter(name) == "true" }
+	return settings{c.Int(samples), c.Int(atOnce), c.Int(loaded), is(oneByOne), is(atLoad), is(bare)}
+}
+
 // Traits are those of a scenario of changes. The window is all samples: how the first
 // ones differ is what is asked for, and sample 1, the warm-up, is a series of its own.
 func Traits() plan.Traits {
@@ -75,22 +87,23 @@ const (
 // Work is what the changes and the hot method do. Each sample is put in and taken
 // out, and the bare exchange beside it is one more. The JVM logs its safepoints.
 func Work(c *results.Cell) plan.Work {
-	n, classes := float64(c.Int(samples)), float64(max(1, c.Int(atOnce)))
+	s := settingsOf(c)
+	n, classes := float64(s.samples), float64(max(1, s.atOnce))
 	each, orders := float64(perSwitchNS), 2*n
 	if c.Launch.Activate != "" {
 		each = perSwapNS
 	}
-	if c.Parameter(oneByOne) == "true" {
+	if s.oneByOne {
 		orders *= classes
 	}
 	w := plan.Work{
 		JVMArgs: []string{"-Xlog:safepoint:file=" + safepointLog},
 		Counted: c.Parameter(calls) != "", Calls: c.Int(calls), Depth: c.Int(depth), WaitNS: c.Int(methodTime), Phases: phases,
-		MayTakeNS: n*classes*changeAllowanceNS + float64(c.Int(loaded))*loadAllowanceNS,
-		TakesNS:   float64(c.Int(loaded))*perLoadNS + orders*each,
-		Values:    columns * min(c.Int(samples), plan.MostSamples),
+		MayTakeNS: n*classes*changeAllowanceNS + float64(s.loaded)*loadAllowanceNS,
+		TakesNS:   float64(s.loaded)*perLoadNS + orders*each,
+		Values:    columns * min(s.samples, plan.MostSamples),
 	}
-	if c.Parameter(bare) == "true" {
+	if s.bare {
 		w.TakesNS += n * perSwapNS
 	}
 	return w
@@ -103,14 +116,14 @@ const swapperArg = "-Dmoobench.swapper="
 // it is off; and at_load where probes are put into running classes by somebody
 // else than the agent, who knows loaded classes only, or where a hot method would
 // make a price of loading.
-func Check(c *results.Cell) []plan.Refusal {
+func Check(c *plan.Cell) []plan.Refusal {
 	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
 		return plan.Refuse("variants", c.Variant+" makes no records, and here each probe is switched on and must make one", "take it out")
 	}
-	if c.Parameter(atLoad) != "true" {
+	if !settingsOf(&c.Cell).atLoad {
 		return nil
 	}
-	if c.Int(calls) != 0 {
+	if c.Work.Calls != 0 {
 		return plan.Refuse(calls, "the hot method runs before its probe is ordered, and with at_load = true classes are loaded after that: what loading takes is no price of a swap", "calls = 0, in a scenario of its own")
 	}
 	swaps := c.Launch.Activate != "" && slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, swapperArg) })

@@ -35,7 +35,7 @@ func TestQuestionsAreOneFamilyALevel(t *testing.T) {
 
 // refused is what is wrong with a cell, one thing at most.
 func refused(c *results.Cell) plan.Refusal {
-	if all := Check(c); len(all) > 0 {
+	if all := Check(&plan.Cell{Cell: *c, Work: Work(c)}); len(all) > 0 {
 		return all[0]
 	}
 	return plan.Refusal{}

@@ -31,9 +31,9 @@ func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	if !ok {
 		return fmt.Errorf("swapping probes needs a fixture, and %s is none", c.Launch.Fixture)
 	}
-	changed, each := c.Int(samples), c.Int(atOnce)
-	if there := c.Int(loaded); each > there {
-		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: make loaded larger, or two scenarios of this one", c.Label(), each, there)
+	ordered := settingsOf(&c.Cell)
+	if ordered.atOnce > ordered.loaded {
+		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: make loaded larger, or two scenarios of this one", c.Label(), ordered.atOnce, ordered.loaded)
 	}
 	if err := fixture.Start(ctx); err != nil {
 		return err
@@ -52,7 +52,7 @@ func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	// of the hot method while its probe is in. Neither the calls before and after nor
 	// those that warm up are monitored.
 	if c.Proof.Kind == results.ProofCount {
-		rec.Expected(changed*each + c.Work.Calls*c.Work.Depth)
+		rec.Expected(ordered.samples*ordered.atOnce + c.Work.Calls*c.Work.Depth)
 	}
 	all, err := run.Samples(ask, inv.Profile, rec)
 	if err != nil || all == nil {
@@ -62,7 +62,7 @@ func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	for _, s := range all {
 		d.series[s.Name] = s
 	}
-	if err := d.check(changed, each, c.Proof.Kind == results.ProofCount); err != nil {
+	if err := d.check(ordered.samples, ordered.atOnce, c.Proof.Kind == results.ProofCount); err != nil {
 		return err
 	}
 	if err := d.checkHot(c.Work.Calls); err != nil {

@@ -79,7 +79,7 @@ const (
 // resolves the share.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(c *results.Cell) []results.Question {
-		amount := perExecutionNS * float64(max(1, c.Int("depth")))
+		amount := perExecutionNS * float64(max(1, Scenario{}.Work(c).Depth))
 		return []results.Question{{
 			ID: "cost", Text: "What does %s cost per call?", Metric: Duration,
 			Margin: &results.Margin{Share: negligibleShare, Amount: amount, ShareFrom: fromNS},

@@ -36,7 +36,7 @@ func (Scenario) Metrics() []results.Metric {
 func (Scenario) Work(c *results.Cell) plan.Work { return changes.Work(c) }
 
 // Check finds what can't be changed.
-func (Scenario) Check(c *plan.Cell) []plan.Refusal { return changes.Check(&c.Cell) }
+func (Scenario) Check(c *plan.Cell) []plan.Refusal { return changes.Check(c) }
 
 // Questions asks of every variant, level by level, how much longer a change
 // takes than with its baseline.

@@ -133,7 +133,7 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 			{ID: "cpu", Text: "What CPU time does %s add to a request?", Metric: serving.CPUPerRequest, Family: "cpu"},
 			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: Startup},
 		}
-		if c.Int(p99Limit) > 0 {
+		if settingsOf(c, 0).p99Limit > 0 {
 			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: Capacity})
 		}
 		return qs
