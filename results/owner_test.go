@@ -226,7 +226,10 @@ func TestCreateWhereOneWasKilled(t *testing.T) {
 		}
 	}
 	for _, left := range [][]string{
-		{"/"}, {"/", ".tmp-lock"}, {"/", ".tmp-lock", "invocations/"}, {"/", "invocations/", "machines/", ".tmp-benchmarks.toml"},
+		{"/"},
+		{"/", ".tmp-lock"},
+		{"/", ".tmp-lock", "invocations/"},
+		{"/", "invocations/", "machines/", ".tmp-benchmarks.toml"},
 		{"/", ".tmp-lock", "invocations/", "machines/", "benchmarks.toml", ".tmp-campaign.json"},
 	} {
 		os.RemoveAll(dir)
@@ -241,8 +244,12 @@ func TestCreateWhereOneWasKilled(t *testing.T) {
 		}
 	}
 	for _, left := range [][]string{
-		{"/", "benchmarks.toml"}, {"/", "notes.txt"}, {"/", "invocations/", "invocations/b0001.s00.r0/"}, {"/", "invocations/", "machines/", "machines/m.json"},
-		{"/", "invocations/", "campaign.json"}, {"/", ".tmp-x/"},
+		{"/", "benchmarks.toml"},
+		{"/", "notes.txt"},
+		{"/", "invocations/", "invocations/b0001.s00.r0/"},
+		{"/", "invocations/", "machines/", "machines/m.json"},
+		{"/", "invocations/", "campaign.json"},
+		{"/", ".tmp-x/"},
 	} {
 		os.RemoveAll(dir)
 		step(left...)

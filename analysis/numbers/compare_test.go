@@ -284,6 +284,14 @@ func TestOneCountAnArm(t *testing.T) {
 	}
 }
 
+// A ratio that such counts would show, but that no float64 holds, is not told.
+func TestDetectableRatioThatIsTooLarge(t *testing.T) {
+	r, err := CompareRates(options(Poisson), []Counts{{"a", []int64{0, 0, 1 << 20}, []float64{1, 1, 1}}, {"b", []int64{0, 0, 1}, []float64{1, 1, 1e308}}})
+	if err != nil || r.Comparisons[0].Detectable != nil {
+		t.Errorf("%v, %+v", err, r.Comparisons[0].Detectable)
+	}
+}
+
 func TestHostileRates(t *testing.T) {
 	answered := 0
 	rapid.Check(t, func(t *rapid.T) {

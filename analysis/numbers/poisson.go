@@ -116,7 +116,9 @@ func (c *rates) compare() error {
 	c.estimate(x)
 	c.scatter(x)
 	if x.Detectable != nil && x.B.PerMillion > 0 {
-		c.Detectable = &Detectable{Value: *x.Detectable / x.B.PerMillion, Power: infer.Power, Ratio: true}
+		if ratio := *x.Detectable / x.B.PerMillion; stats.Finite(ratio) { // else no ratio is small enough
+			c.Detectable = &Detectable{Value: ratio, Power: infer.Power, Ratio: true}
+		}
 	}
 	switch {
 	case x.NoInterval == infer.OnePair:
