@@ -10,7 +10,9 @@ import (
 func (t *terminal) known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: machine.CheckCPUs}
 	for _, s := range t.scenarios {
-		k.Scenarios = append(k.Scenarios, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window})
+		k.Scenarios = append(k.Scenarios, config.Schema{
+			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
+		})
 	}
 	for _, knob := range machine.Knobs() {
 		k.Knobs = append(k.Knobs, settable(knob))
