@@ -74,7 +74,8 @@ func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Resu
 		lags[i] = sample.LagNS()
 	}
 	slices.Sort(lags)
-	r.Own.LagP50NS, r.Own.LagP99NS, r.Own.LagMaxNS = summary.NearestRank(lags, 0.5), summary.NearestRank(lags, 0.99), summary.NearestRank(lags, 1)
+	r.Own.LagP50NS, r.Own.LagP99NS = summary.NearestRank(lags, 0.5), summary.NearestRank(lags, 0.99)
+	r.Own.LagMaxNS = summary.NearestRank(lags, 1)
 	r.Own.judge(s.Clients, len(samples))
 	return r
 }

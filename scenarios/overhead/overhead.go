@@ -106,7 +106,8 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 		}
 	}
 	if w := c.Work; w.Batch > 1 && w.Calls%w.Batch != 0 && c.Role == results.RoleBaseline {
-		refused = append(refused, plan.Refuse("batch", fmt.Sprintf("batch = %d does not divide calls = %d", w.Batch, w.Calls), "take a divisor of calls")...)
+		why := fmt.Sprintf("batch = %d does not divide calls = %d", w.Batch, w.Calls)
+		refused = append(refused, plan.Refuse("batch", why, "take a divisor of calls")...)
 	}
 	return refused
 }

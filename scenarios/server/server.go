@@ -116,7 +116,9 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 		refused = serving.Check(&c.Cell)
 	}
 	if s.p99Limit > 0 && c.Resources == 0 {
-		refused = append(refused, plan.Refuse(p99Limit, "p99_limit is searched for in the runs of resources, and resources = 0: it never would be", "let resources be 1 or more, or take p99_limit out")...)
+		refused = append(refused, plan.Refuse(p99Limit,
+			"p99_limit is searched for in the runs of resources, and resources = 0: it never would be",
+			"let resources be 1 or more, or take p99_limit out")...)
 	}
 	return refused
 }

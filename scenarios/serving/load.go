@@ -51,7 +51,10 @@ func Parameters() []results.Parameter {
 
 // SearchParameter is that of a search for the highest load.
 func SearchParameter() results.Parameter {
-	return results.Parameter{Name: SearchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep), About: "how long each load is held while the highest one is searched for"}
+	return results.Parameter{
+		Name: SearchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep),
+		About: "how long each load is held while the highest one is searched for",
+	}
 }
 
 // Settings are the parameters of a load, without its requests, and what it is
