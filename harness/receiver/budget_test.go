@@ -20,11 +20,11 @@ import (
 // mostMemory is what no receiver may need, whatever is sent to it.
 const mostMemory = 256 << 20
 
-// heap is how much memory the heap ever had.
-func heap() uint64 {
+// heap is how much memory the heap has from the system, in bytes. It may shrink.
+func heap() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapSys
+	return int64(m.HeapSys)
 }
 
 // watch checks, and says with -v, how much memory the heap has come to need when
