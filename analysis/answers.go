@@ -354,7 +354,7 @@ type Answer struct {
 	// absent.
 	Rates    *Rates  `json:"rates,omitempty"`
 	Verdict  Verdict `json:"verdict"`
-	Sentence string  `json:"sentence"`
+	Sentence Sentence `json:"sentence"`
 	Detail   string  `json:"detail,omitempty"` // test, degrees of freedom, p, n
 	// Caveats limit the answer: few invocations, ties, values that do not vary.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`

@@ -19,7 +19,7 @@ type GateAnswer struct {
 	Level    float64         `json:"level,omitempty"`
 	Cells    []GateCell      `json:"cells"`
 	Verdict  infer.Judgement `json:"verdict"`
-	Sentence string          `json:"sentence"`
+	Sentence Sentence          `json:"sentence"`
 }
 
 // GateCell is what the gate says of one cell.
@@ -40,7 +40,7 @@ type GateCell struct {
 	// says worse four times in five, with so many blocks that vary so much.
 	Detectable *float64        `json:"detectable,omitempty"`
 	Verdict    infer.Judgement `json:"verdict"`
-	Sentence   string          `json:"sentence"`
+	Sentence   Sentence          `json:"sentence"`
 	// Marks are what spoils the numbers of the cell or its reference, as it is
 	// shown at them.
 	Marks []string `json:"marks,omitempty"`
@@ -114,7 +114,7 @@ func (k *keeper) judgeAll(g *GateAnswer, instead infer.Judgement, why string) {
 	for _, c := range k.judged {
 		cell := k.decide(c, references[c.Level()])
 		if instead == infer.NotJudged || instead != "" && cell.Verdict != infer.NotJudged {
-			cell.Verdict, cell.Sentence = instead, string(instead)+": "+why
+			cell.Verdict, cell.Sentence = instead, Sentence{string(instead), why}
 		}
 		g.Cells = append(g.Cells, cell)
 	}
@@ -130,7 +130,7 @@ func (k *keeper) sensible() bool {
 func (k *keeper) decide(c, ref *results.Cell) GateCell {
 	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
 	if ref == nil {
-		g.Sentence = "no answer: " + noReference(k.gate.Reference)
+		g.Sentence = noAnswer(noReference(k.gate.Reference))
 		return g
 	}
 	g.Reference, g.Marks = ref.ID, k.marksOf(c, ref)

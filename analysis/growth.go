@@ -28,7 +28,8 @@ type Growth struct {
 	// that is true or false has its other value.
 	Against []SlopeRatio `json:"against,omitempty"`
 	Verdict GrowthShape  `json:"verdict"`
-	Text    string       `json:"text"`
+	Text    string       `json:"text"` // the slope, the verdict, and why
+	Why     string       `json:"-"`    // why that is the verdict
 }
 
 // SlopeRatio is the slope of a Growth divided by that of another one, with

@@ -1,0 +1,217 @@
+// Package doc is a report before it has a format: sections, paragraphs, lists of
+// answers, tables, figures. Text, Markdown, LaTeX and HTML are one renderer each.
+// Who builds a document decides what is said and in which order; how it looks, what
+// is left out where there is no room, and what an untrusted label may not do is
+// decided here and nowhere else.
+package doc
+
+// Document is a report as a whole.
+type Document struct {
+	Title  string   // what it is about: the name of a campaign
+	Facts  []string // about the whole, behind the title
+	Blocks []Block
+	Source string // where its numbers come from, in one line at its end
+}
+
+// Block is a part of a document: *Section, Paragraph, *Entries, *Table, *Figure or
+// *Listing.
+type Block interface{ block() }
+
+func (*Section) block()  {}
+func (Paragraph) block() {}
+func (*Entries) block()  {}
+func (*Table) block()    {}
+func (*Figure) block()   {}
+func (*Listing) block()  {}
+
+// Tone is how a text is meant. It never carries a meaning that the words lack.
+type Tone int
+
+// The tones, the loudest last.
+const (
+	Plain Tone = iota
+	Soft
+	Strong
+	Good
+	Warning
+	Bad
+)
+
+// Depth is how much a reader asked for.
+type Depth int
+
+const (
+	Brief Depth = iota // every reader
+	Full               // a terminal with --all, and the page
+	Paged              // the page alone
+)
+
+// Section is a titled part. The title of a silent one is not printed on terminals,
+// where its place says what it is.
+type Section struct {
+	ID     string // of links to it, "" when there are none
+	Title  string
+	About  string // what is below, in one paragraph
+	Badge  Badge  // behind the title, in documents
+	Tone   Tone   // of the title
+	Silent bool
+	Folded bool // the page shows it when it is asked to
+	Last   int  // terminals print it after the other blocks, in this order; 0: at its place
+	Depth  Depth
+	Blocks []Block
+}
+
+// Add appends blocks to the section.
+func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) }
+
+// Paragraph is a text. Its mark hangs before it: "!" of what spoils numbers, "!1" of
+// a footnote, or a word.
+type Paragraph struct {
+	Mark, Text string
+	Tone       Tone
+	Depth      Depth
+}
+
+// Entries are terms, each with what is to be said of it: questions with their
+// answers, or facts with what belongs to them.
+type Entries struct {
+	Items []Entry
+	Facts bool
+	Depth Depth
+}
+
+// Entry is a term and what is said of it. The first item begins with the opening: yes,
+// no, undecided. A page shows the badge in its place where both say the same.
+type Entry struct {
+	Term    string
+	Tone    Tone // of the term
+	Badge   Badge
+	Opening string
+	Items   []Paragraph
+}
+
+// Badge is a verdict in a word or two.
+type Badge struct {
+	Text string
+	Kind string // class of the page, "" of an ordinary one
+}
+
+// Table is a table whose first column holds labels.
+type Table struct {
+	Columns []Column
+	Rows    []Row
+	Legend  []string // what the numbers are
+	Depth   Depth
+	// Split says that no column may be left out on a narrow terminal: those without
+	// room go into a further table.
+	Split bool
+	// Explore lets a reader of the page sort and filter the rows.
+	Explore bool
+}
+
+// Column is a head, and what becomes of the column where there is little room.
+type Column struct {
+	Head   string
+	Help   string // what the head means, where a page can show it
+	Number bool
+	Right  bool // terminals align it to the right too
+	// Rank is the order in which columns get room on a terminal; those of rank 0 do
+	// in any case.
+	Rank int
+	// Instead is printed below a table that has no room for the column.
+	Instead []Paragraph
+	// Depth is that of the column alone.
+	Depth Depth
+	// Short is what a terminal prints as head; " " prints none.
+	Short string
+}
+
+// Row is a line of a table: cells, or a group's name over the rows that follow.
+type Row struct {
+	Group string // then there is nothing else
+	Cells []Cell // may be fewer than columns
+	Span  string // one text in place of all cells but the first
+	Under string // a line below the cells
+	Note  string // a line below the label
+	Tone  Tone
+}
+
+// Cell is a text in a table, with what a page shows beside it.
+type Cell struct {
+	Text     string
+	Half     string // half of its interval: ± 1.7 %
+	Interval string // behind it in parentheses, on a page below it
+	Below    string // printed below the row where the column has no room
+	Tone     Tone
+	Marks    []string // what spoils it, behind it
+	Struck   bool     // it does not hold, and stands for comparison
+	Sort     *float64 // what the page sorts by, nil: the text
+	Drawing  string   // SVG: the number as a picture, on the page alone
+}
+
+// Texts are cells without anything but their texts.
+func Texts(texts ...string) []Cell {
+	cells := make([]Cell, len(texts))
+	for i, t := range texts {
+		cells[i].Text = t
+	}
+	return cells
+}
+
+// String is the cell on one line: 2.072 µs ± 1.7 %, or +2.016 µs (1.981 … 2.052).
+func (c Cell) String() string {
+	text := c.Text
+	if c.Half != "" {
+		text += " " + c.Half
+	}
+	if c.Interval != "" {
+		text += " (" + c.Interval + ")"
+	}
+	if c.Struck {
+		text += " (struck out)"
+	}
+	for _, m := range c.Marks {
+		text += " ! " + m
+	}
+	return text
+}
+
+// Figure is a drawing with its caption, on the page alone.
+type Figure struct {
+	ID      string // of the chart
+	SVG     string // whole and trusted: made by package plot
+	Alt     string // what it shows, for who can't see it
+	Caption string
+	Chart   map[string]any // options of an interactive chart, nil without one
+}
+
+// Listing is a text that stays as it is, on the page alone: a command line, the end
+// of a log. Words that differ between the runs of a command are marked.
+type Listing struct {
+	Title string
+	Words []Word
+	Runs  *Table // what each run had in place of the marked words, nil without runs
+}
+
+// Word is one word of a listing.
+type Word struct {
+	Text   string
+	Marked bool
+}
+
+// depthOf is how much a reader has to ask for to see a block.
+func depthOf(b Block) Depth {
+	switch b := b.(type) {
+	case *Section:
+		return b.Depth
+	case Paragraph:
+		return b.Depth
+	case *Entries:
+		return b.Depth
+	case *Table:
+		return b.Depth
+	case *Figure, *Listing:
+		return Paged
+	}
+	return Brief
+}

@@ -1,0 +1,646 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// builder makes the section of a scenario.
+type builder struct {
+	a     *analysis.Answers
+	s     *analysis.Scenario
+	id    string
+	paged bool // with what is on the page alone
+	step  int  // of details
+}
+
+// section is all that is said of the scenario, in the order of a page.
+func (b *builder) section() *doc.Section {
+	s := b.s
+	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
+	for _, text := range s.Notes {
+		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+	}
+	sec.Blocks = append(sec.Blocks, b.answers()...)
+	b.cells(sec)
+	shown, more := inDetail(s, b.step)
+	if b.paged && more > 0 {
+		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
+		b = &builder{a: onlyOf(b.a, shown), s: shown, id: b.id, paged: true, step: b.step}
+	}
+	add := func(all ...*doc.Section) {
+		for _, x := range all {
+			if x != nil && len(x.Blocks) > 0 {
+				sec.Add(x)
+			}
+		}
+	}
+	add(b.otherMetrics()...)
+	add(b.lost()...)
+	add(b.timelines(), b.capacities(), b.toggles(), b.keys(), b.published(), b.parts())
+	add(b.growths()...)
+	add(b.warmups(), b.distribution(), b.quantiles())
+	if b.paged {
+		add(b.traces(), b.drift())
+		add(b.factors()...)
+		add(b.records(), b.spread(), b.odd(), b.troubles())
+	}
+	add(b.pooled(), b.pooledRates())
+	return sec
+}
+
+// ordered puts the questions of benchmarks.toml first.
+func ordered(as []analysis.Answer) []analysis.Answer {
+	as = slices.Clone(as)
+	slices.SortStableFunc(as, func(a, b analysis.Answer) int {
+		switch {
+		case a.Asked == b.Asked:
+			return 0
+		case a.Asked:
+			return -1
+		}
+		return 1
+	})
+	return as
+}
+
+// answers are the questions with what the data say. A terminal prints them last. Of
+// very many that the scenario asks by itself, one for each cell, a page shows the
+// first; the table of cells has the verdicts on the others.
+func (b *builder) answers() []doc.Block {
+	s := b.s
+	sec := &doc.Section{Title: "Questions and answers", Silent: true, Last: 1}
+	asked := &doc.Entries{}
+	own := 0
+	tally := map[string]int{}
+	var words []string
+	for _, a := range ordered(s.Answers) {
+		badge := b.badge(a)
+		if !a.Asked {
+			if own++; b.paged && own > detailFew && len(s.Answers) > detailMost {
+				if tally[badge.Text] == 0 {
+					words = append(words, badge.Text)
+				}
+				tally[badge.Text]++
+				continue
+			}
+		}
+		e := doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: []doc.Paragraph{{Text: a.Sentence.Rest}}}
+		for _, more := range []doc.Paragraph{{Text: a.Detail}, {Text: a.Pooled}, {Text: a.Without, Depth: doc.Full}} {
+			if more.Text != "" {
+				more.Tone = doc.Soft
+				e.Items = append(e.Items, more)
+			}
+		}
+		asked.Items = append(asked.Items, e)
+	}
+	if len(asked.Items) > 0 {
+		sec.Add(asked)
+	}
+	if s.Unseen != "" {
+		sec.Add(doc.Paragraph{Text: s.Unseen, Tone: doc.Soft})
+	}
+	if len(words) > 0 {
+		for i, w := range words {
+			words[i] = figure.Count(int64(tally[w])) + " " + w
+		}
+		sec.Add(doc.Paragraph{Depth: doc.Paged, Text: "The other questions of this kind, which are in the table of cells: " + strings.Join(words, ", ") + "."})
+	}
+	if len(sec.Blocks) == 0 {
+		return nil
+	}
+	return []doc.Block{sec}
+}
+
+// badge is a verdict in a word or two; of an equivalence with its margin.
+func (b *builder) badge(a analysis.Answer) doc.Badge {
+	badge := verdictBadge(a.Verdict, primary(b.s).Better)
+	switch e := a.Equivalence; {
+	case a.Rates != nil:
+		badge.Text = string(a.Verdict)
+	case a.Verdict != analysis.VerdictFree || e == nil:
+	case e.Relative:
+		badge.Text = "free within " + figure.Level(e.Margin)
+	default:
+		badge.Text = "free within " + figure.Quantity(e.Margin, a.Unit)
+	}
+	return badge
+}
+
+// verdictBadge is a verdict in a word.
+func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
+	badge := doc.Badge{Text: string(v), Kind: "none"}
+	switch v {
+	case analysis.VerdictMore, analysis.VerdictLess, analysis.VerdictFree, analysis.VerdictSmall, analysis.VerdictUndecided:
+		badge.Kind = string(v)
+	}
+	switch {
+	case v == analysis.VerdictMore && better == results.Lower:
+		badge.Text = "dearer"
+	case v == analysis.VerdictLess && better == results.Lower:
+		badge.Text = "cheaper"
+	}
+	return badge
+}
+
+// cells adds the table of the primary metric with its notes.
+func (b *builder) cells(sec *doc.Section) {
+	s, m := b.s, primary(b.s)
+	notes := &footnotes{}
+	verdicts, strips := map[string]doc.Badge{}, map[string]string{}
+	axisTitle := ""
+	if b.paged {
+		verdicts = b.verdicts()
+		strips, axisTitle = b.strips()
+	}
+	t := &doc.Table{
+		Explore: true,
+		Legend:  []string{caption(s)},
+		Columns: []doc.Column{
+			{Head: "variant"},
+			{Head: "n", Number: true, Rank: 1, Help: "invocations that gave a number"},
+			{Head: unitHead(m), Number: true},
+			{Head: axisTitle, Depth: doc.Paged},
+			{Head: versus(s), Number: true},
+			{Head: "ratio", Number: true, Rank: 3},
+			{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
+			{Head: "verdict", Depth: doc.Paged},
+			{Head: "records"},
+			{Head: "steady state", Rank: 4, Instead: steadyStates(s)},
+			{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"},
+			{Head: "marks", Short: " ", Rank: 2},
+		},
+	}
+	for _, level := range levels(s) {
+		if level != "" {
+			t.Rows = append(t.Rows, doc.Row{Group: level})
+		}
+		for i := range s.Cells {
+			if c := &s.Cells[i]; c.Level == level && c.Role != results.RoleAA {
+				r := metricRow(c, m, 4)
+				b.describeCell(&r, c, m, notes)
+				r.Cells[3].Drawing, r.Cells[7].Text = strips[c.ID], verdicts[c.ID].Text
+				t.Rows = append(t.Rows, r)
+			}
+		}
+		for _, aa := range s.AA {
+			if aa.Level == level {
+				t.Rows = append(t.Rows, selfTestRow(aa))
+			}
+		}
+	}
+	sec.Add(t)
+	if s.Loops.Share != nil {
+		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
+	}
+	b.sizing(sec)
+	sec.Blocks = append(sec.Blocks, notes.paragraphs(0)...)
+}
+
+// columnsOfCells is how many columns the table of cells has.
+const columnsOfCells = 12
+
+// metricRow is a cell in the table of a metric: label, n and mean, and from a column
+// on the difference and the ratio.
+func metricRow(c *analysis.Cell, m results.Metric, from int) doc.Row {
+	r := doc.Row{Cells: make([]doc.Cell, from+2)}
+	r.Cells[0].Text = c.Variant
+	if c.Void != "" {
+		r.Tone, r.Cells[2].Text, r.Cells[from].Text = doc.Bad, "not instrumented", "–"
+		return r
+	}
+	if a := metricOf(c, m.Name); a != nil {
+		r.Cells[1].Text, r.Cells[2] = count(a.Mean), meanOf(a.Mean, m.Unit)
+		r.Cells[from], r.Cells[from+1] = differenceOf(a, m.Unit), ratio(a.Ratio)
+	}
+	return r
+}
+
+// describeCell fills in what is about a cell besides its primary metric.
+func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, notes *footnotes) {
+	r.Cells = append(r.Cells, make([]doc.Cell, columnsOfCells-len(r.Cells))...)
+	records := recordsText(c)
+	r.Cells[8].Text = join(records, notes.refer(c))
+	if len(c.Marks) > 0 && r.Tone == doc.Plain {
+		r.Tone = doc.Warning
+	}
+	if c.Void != "" {
+		return
+	}
+	if a := metricOf(c, m.Name); a != nil {
+		r.Cells[6] = detectable(a.Difference, m.Unit)
+	}
+	r.Cells[9].Text = steadyText(c.Steady)
+	if !m.Once {
+		r.Cells[10] = difference(c.PerRecord, m.Unit)
+		if c.PerRecord != nil && c.Records != nil && c.Records.Lost > 0 {
+			r.Cells[10].Below = "per record delivered " + r.Cells[10].String()
+		}
+	}
+	var shows []string
+	for _, mark := range c.Marks {
+		if mark.Show != records {
+			shows = append(shows, mark.Show)
+		}
+	}
+	r.Cells[11].Text = strings.Join(shows, ", ")
+}
+
+// selfTestRow is an A/A in the table of cells.
+func selfTestRow(aa analysis.AA) doc.Row {
+	r := doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: doc.Soft}
+	if aa.State == analysis.AAFailed {
+		r.Tone = doc.Bad
+	}
+	return r
+}
+
+// verdicts are the answers to the scenario's own questions about the cost of each
+// cell, by its ID.
+func (b *builder) verdicts() map[string]doc.Badge {
+	of := map[string]doc.Badge{}
+	for _, a := range b.s.Answers {
+		c := cellOf(b.s, a.A)
+		if c != nil && !a.Asked && a.Rates == nil && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
+			of[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
+		}
+	}
+	return of
+}
+
+// recordsText is what the records column says.
+func recordsText(c *analysis.Cell) string {
+	r := c.Records
+	switch {
+	case r == nil:
+		return ""
+	case r.Verdict == analysis.NotInstrumented:
+		return "none"
+	case r.Verdict == analysis.NotProven:
+		return string(r.Verdict)
+	case r.Proof == results.ProofSibling:
+		return "sibling"
+	case r.Proof == results.ProofZero:
+		return figure.Count(r.Received) + " of 0"
+	case r.Expected == 0:
+		return ""
+	}
+	return figure.Share(r.Received, r.Expected)
+}
+
+// unlikePilot is how much more all blocks may vary than the pilot did.
+const unlikePilot = 1.5
+
+// sizing says how many blocks were made and why, and how precise it came out.
+func (b *builder) sizing(sec *doc.Section) {
+	s := b.s.Sizing
+	if s == nil {
+		return
+	}
+	sec.Add(doc.Paragraph{Text: "size: " + s.Text})
+	if s.Precision > 0 {
+		var reached, missed []string
+		for _, r := range s.Reached {
+			text := labelOf(b.s, r.Cell) + " " + figure.Level(r.Share)
+			if r.PilotSD > 0 && r.SD > unlikePilot*r.PilotSD {
+				text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
+			}
+			if r.OK {
+				reached = append(reached, text)
+			} else {
+				missed = append(missed, text)
+			}
+		}
+		wanted := figure.Level(s.Precision)
+		if len(reached) > 0 {
+			sec.Add(doc.Paragraph{Text: "within " + wanted + " of their own means: " + strings.Join(reached, ", "), Tone: doc.Soft})
+		}
+		if len(missed) > 0 {
+			sec.Add(doc.Paragraph{Text: wanted + " not reached: " + strings.Join(missed, ", "), Tone: doc.Warning})
+		}
+	}
+	if !b.paged || len(s.Reached) == 0 {
+		return
+	}
+	t := &doc.Table{
+		Depth:   doc.Paged,
+		Legend:  []string{"the half-width of each difference as a share of the cell’s own mean; the interval keeps the spread of the pilot where there was one"},
+		Columns: []doc.Column{{Head: "cell"}, {Head: "half-width", Number: true}, {Head: "blocks wanted", Number: true}, {Head: "sd, pilot", Number: true}, {Head: "sd, all blocks", Number: true}, {Head: "precision"}},
+	}
+	unit := primary(b.s).Unit
+	for _, r := range s.Reached {
+		row := doc.Row{Cells: doc.Texts(labelOf(b.s, r.Cell), figure.Level(r.Share), "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
+		if s.Precision > 0 {
+			row.Cells[5].Text = "reached"
+			if !r.OK {
+				row.Cells[5] = doc.Cell{Text: "not reached", Tone: doc.Warning}
+			}
+		}
+		if s.Decision != nil {
+			for _, c := range s.Decision.Cells {
+				if c.Cell == r.Cell && c.Wanted > 0 {
+					row.Cells[2].Text = figure.Count(int64(c.Wanted))
+				}
+				if c.Cell == r.Cell && c.SetAside {
+					row.Cells[5].Text += ", set aside: it needs far more blocks than the others"
+				}
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	sec.Add(t)
+}
+
+// otherMetrics are the tables of the metrics besides the primary one.
+func (b *builder) otherMetrics() []*doc.Section {
+	s := b.s
+	var all []*doc.Section
+	var names []string
+	for _, m := range s.Metrics {
+		if m.Name == s.Primary || !observed(s, m.Name) {
+			continue
+		}
+		names = append(names, m.Name)
+		sec := &doc.Section{Title: m.Name, About: m.About, Folded: true, Depth: doc.Full}
+		if m.Profile != "" {
+			sec.Badge.Text = m.Profile + " profile"
+		}
+		sec.Add(&doc.Table{
+			Columns: []doc.Column{{Head: "variant"}, {Head: "n", Number: true, Rank: 1}, {Head: unitHead(m), Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 3}},
+			Rows: byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
+				return metricRow(c, m, 3), true
+			}),
+		})
+		all = append(all, sec)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
+	if b.paged {
+		head.Blocks = b.smalls()
+	}
+	legend := &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: otherCaption(s, names), Tone: doc.Soft}}}
+	return append(append([]*doc.Section{head}, all...), legend)
+}
+
+// otherCaption says what holds of the tables of other metrics than the primary.
+func otherCaption(s *analysis.Scenario, metrics []string) string {
+	text := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others"
+	for i := range s.Cells {
+		for _, name := range metrics {
+			if m := metricOf(&s.Cells[i], name); m != nil && m.Mean != nil && m.Mean.N > 1 && m.Mean.N < infer.FewInvocations {
+				return text + "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show"
+			}
+		}
+	}
+	return text
+}
+
+// keys are the scenario's key metrics over all cells; nil when no key metric but the
+// primary one was observed.
+func (b *builder) keys() *doc.Section {
+	s := b.s
+	t := &doc.Table{Split: true, Columns: []doc.Column{{Head: "variant"}}}
+	var metrics []results.Metric
+	var abouts []string
+	for _, m := range s.Metrics {
+		if !m.Key || m.Name == s.Primary || !observed(s, m.Name) {
+			continue
+		}
+		metrics = append(metrics, m)
+		t.Columns = append(t.Columns, doc.Column{Head: m.Name, Number: true, Help: m.About})
+		if m.About != "" {
+			abouts = append(abouts, m.Name+": "+m.About)
+		}
+	}
+	if len(metrics) == 0 {
+		return nil
+	}
+	t.Rows = byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
+		if c.Void != "" {
+			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}, true
+		}
+		r := doc.Row{Cells: doc.Texts(c.Variant)}
+		for _, m := range metrics {
+			cell := doc.Cell{Text: "–"}
+			if a := metricOf(c, m.Name); a != nil {
+				cell = meanOf(a.Mean, m.Unit)
+			}
+			r.Cells = append(r.Cells, cell)
+		}
+		return r, true
+	})
+	if len(abouts) > 0 {
+		t.Legend = []string{strings.Join(abouts, "; ")}
+	}
+	return &doc.Section{Title: "key metrics", About: "means ± half of their 95 % intervals over invocations", Blocks: []doc.Block{t}}
+}
+
+// parts splits the cost into its parts.
+func (b *builder) parts() *doc.Section {
+	s, unit := b.s, primary(b.s).Unit
+	sec := &doc.Section{Title: "split into parts", About: "differences of two cells over blocks, each with its own 95 % interval"}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "variant"},
+		{Head: "part"},
+		{Head: "what it is", Rank: 1, Instead: meanings(s.Contrasts)},
+		{Head: "cost (95 % CI)", Number: true},
+		{Head: "detectable", Number: true, Depth: doc.Paged},
+		{Head: "a − b", Depth: doc.Paged},
+	}}
+	level := ""
+	for _, c := range s.Contrasts {
+		if c.Level != level {
+			level = c.Level
+			t.Rows = append(t.Rows, doc.Row{Group: level})
+		}
+		r := doc.Row{Cells: []doc.Cell{
+			{Text: strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/")},
+			{Text: partName(c)},
+			{Text: c.About},
+			difference(c.Estimate, unit),
+			detectable(c.Estimate, unit),
+			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
+		}}
+		if c.Estimate == nil {
+			r.Cells[3].Text, r.Under = "–", c.Absent
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	if len(t.Rows) > 0 {
+		if b.paged {
+			sec.Blocks = append(sec.Blocks, b.partsFigure()...)
+		}
+		sec.Add(t)
+	}
+	for _, note := range partNotes(s) {
+		sec.Add(doc.Paragraph{Text: note})
+	}
+	return sec
+}
+
+// agreeMost are the pairs of routes that each have a line although they agree: more
+// would hide those that don't.
+const agreeMost = 12
+
+// partNotes are what is to be said of all parts of a scenario: which can't be told
+// apart, and whether those that are known by two routes agree.
+func partNotes(s *analysis.Scenario) []string {
+	notes := slices.Clone(s.Unisolated)
+	var agree []string
+	for _, c := range s.Closures {
+		if c.Disagree {
+			notes = append(notes, c.Text)
+		} else {
+			agree = append(agree, c.Text)
+		}
+	}
+	if len(agree) > agreeMost {
+		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
+	}
+	return append(notes, agree...)
+}
+
+// partName is the name of a part; where something is asked, with what is asked,
+// because there are several questions.
+func partName(c analysis.Contrast) string {
+	var asked []string
+	for _, s := range results.Steps() {
+		if s.Part == "I" && slices.Contains(c.Steps, s.Name) {
+			asked = append(asked, s.Name)
+		}
+	}
+	if len(asked) == 0 {
+		return c.Name
+	}
+	return c.Name + " (" + strings.Join(asked, ", ") + ")"
+}
+
+// meanings says once what each part is.
+func meanings(cs []analysis.Contrast) []doc.Paragraph {
+	var texts []string
+	for _, c := range cs {
+		if text := c.Name + ": " + c.About; c.About != "" && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return []doc.Paragraph{{Text: strings.Join(texts, "; "), Tone: doc.Soft}}
+}
+
+// growths are how metrics grow with factors: a line for each variant, what it says,
+// and the points below.
+func (b *builder) growths() []*doc.Section {
+	var all []*doc.Section
+	for i, g := range growthGroups(b.s) {
+		slopes := &doc.Table{Columns: []doc.Column{
+			{Head: "variant"},
+			{Head: "slope per unit", Number: true},
+			{Head: "verdict"},
+			{Head: "lack of fit", Number: true, Rank: 1, Help: "of the means’ lying on a line but for chance"},
+			{Head: "bend", Number: true, Rank: 2, Help: "of a square term"},
+			{Head: "exponent", Number: true, Rank: 3, Help: "of the power law through the logarithms"},
+		}}
+		points := &doc.Table{Split: true, Columns: []doc.Column{{Head: g.factor, Short: g.factor}}}
+		xs := g.xs()
+		for _, x := range xs {
+			points.Columns = append(points.Columns, doc.Column{Head: levelText(x), Number: true})
+		}
+		for _, l := range g.lines {
+			slopes.Rows = append(slopes.Rows, slopeRow(l, g.metric.Unit))
+			r := doc.Row{Cells: make([]doc.Cell, len(xs)+1)}
+			r.Cells[0].Text = growthLabel(l)
+			for _, p := range l.Points {
+				if at, ok := slices.BinarySearch(xs, p.X); ok {
+					r.Cells[at+1] = meanOf(p.Mean, g.metric.Unit)
+				}
+			}
+			points.Rows = append(points.Rows, r)
+		}
+		sec := &doc.Section{Title: "growth of " + g.title, About: "a line through one value per invocation; slopes with their 95 % intervals"}
+		if b.paged {
+			sec.Blocks = append(sec.Blocks, g.figure(b.id+"-growth-"+strconv.Itoa(i))...)
+		}
+		sec.Add(slopes, points)
+		all = append(all, sec)
+	}
+	return all
+}
+
+// slopeRow is a line in the table of slopes. Why it has its verdict stands below.
+func slopeRow(g analysis.Growth, unit string) doc.Row {
+	r := doc.Row{Cells: []doc.Cell{{Text: growthLabel(g)}, difference(g.Slope, unit), {Text: string(g.Verdict)}, {}, {}, {}}}
+	if g.Slope == nil {
+		r.Cells[1].Text = "–"
+	}
+	if g.LackOfFitP != nil {
+		r.Cells[3].Text = figure.P(*g.LackOfFitP)
+	}
+	if g.BendP != nil {
+		r.Cells[4].Text = figure.P(*g.BendP)
+	}
+	if g.Exponent != nil {
+		r.Cells[5].Text = figure.Ratio(*g.Exponent)
+	}
+	says := []string{g.Why}
+	for _, caveat := range g.Caveats {
+		says = append(says, caveat.Text)
+	}
+	for _, o := range g.Against {
+		if o.Text != "" {
+			says = append(says, o.Text)
+		}
+	}
+	r.Note = strings.Join(says, "; ")
+	return r
+}
+
+func growthLabel(g analysis.Growth) string { return join(g.Variant, g.At) }
+
+// growthGroup is how one metric grows with one factor: the lines of a drawing.
+type growthGroup struct {
+	title, factor string
+	metric        results.Metric
+	lines         []analysis.Growth
+}
+
+func growthGroups(s *analysis.Scenario) []growthGroup {
+	var groups []growthGroup
+	for _, g := range s.Growths {
+		i := slices.IndexFunc(groups, func(o growthGroup) bool { return o.metric.Name == g.Metric && o.lines[0].Factor == g.Factor })
+		if i < 0 {
+			i = len(groups)
+			factor := g.Factor
+			if g.Unit != "" && g.Unit != "1" {
+				factor += ", " + g.Unit
+			}
+			groups = append(groups, growthGroup{title: g.Metric + " against " + g.Factor, factor: factor, metric: metricNamed(s, g.Metric)})
+		}
+		groups[i].lines = append(groups[i].lines, g)
+	}
+	return groups
+}
+
+// xs are the levels that any line has, rising.
+func (g growthGroup) xs() []float64 {
+	var xs []float64
+	for _, l := range g.lines {
+		for _, p := range l.Points {
+			xs = append(xs, p.X)
+		}
+	}
+	slices.Sort(xs)
+	return slices.Compact(xs)
+}
