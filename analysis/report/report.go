@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 )
 
 // Options of a report; each format takes what concerns it.
@@ -18,7 +19,18 @@ type Options struct {
 	Width int  // columns of the terminal, 80 when 0
 	Color bool // never carries meaning alone
 	All   bool // text: every metric, not only the primary one
-	HTMLOptions
+	// EChartsJS is echarts.min.js of the pinned release, as page.FindECharts returns
+	// it: pages with it have interactive charts.
+	EChartsJS []byte
+}
+
+// text are the options of a terminal.
+func (o Options) text() doc.TextOptions {
+	t := doc.TextOptions{Width: o.Width, Color: o.Color}
+	if o.All {
+		t.Depth = doc.Full
+	}
+	return t
 }
 
 // format is a way to print answers, and what else people call it.
@@ -33,7 +45,7 @@ func table() []format {
 	return []format{
 		{"text", Text, nil},
 		{"json", plainly(JSON), nil},
-		{"html", func(w io.Writer, a *analysis.Answers, o Options) error { return HTML(w, a, o.HTMLOptions) }, nil},
+		{"html", HTML, nil},
 		{"markdown", plainly(Markdown), []string{"md"}},
 		{"latex", plainly(LaTeX), []string{"tex"}},
 		{"svg", plainly(SVG), nil},
@@ -45,6 +57,17 @@ func table() []format {
 		{"openmetrics", plainly(OpenMetrics), []string{"prometheus"}},
 	}
 }
+
+// Text prints the answers for a terminal.
+func Text(w io.Writer, a *analysis.Answers, o Options) error {
+	return doc.Text(w, campaign(a, false, 0), o.text())
+}
+
+// Markdown prints the answers as Markdown, for the summary of a CI job.
+func Markdown(w io.Writer, a *analysis.Answers) error { return doc.Markdown(w, campaign(a, false, 0)) }
+
+// LaTeX prints the tables of the answers for a thesis.
+func LaTeX(w io.Writer, a *analysis.Answers) error { return doc.LaTeX(w, campaign(a, false, 0)) }
 
 // plainly is a format without options.
 func plainly(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {

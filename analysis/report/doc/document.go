@@ -107,6 +107,8 @@ type Table struct {
 	Split bool
 	// Explore lets a reader of the page sort and filter the rows.
 	Explore bool
+	// Runs says that the rows are the runs of a listing, which a page's script copies.
+	Runs bool
 }
 
 // Column is a head, and what becomes of the column where there is little room.
@@ -141,12 +143,14 @@ type Cell struct {
 	Text     string
 	Half     string // half of its interval: ± 1.7 %
 	Interval string // behind it in parentheses, on a page below it
+	Remark   string // behind that
 	Below    string // printed below the row where the column has no room
 	Tone     Tone
 	Marks    []string // what spoils it, behind it
 	Struck   bool     // it does not hold, and stands for comparison
 	Sort     *float64 // what the page sorts by, nil: the text
 	Drawing  string   // SVG: the number as a picture, on the page alone
+	Codes    []string // words of a program, on the page alone
 }
 
 // Texts are cells without anything but their texts.
@@ -166,6 +170,9 @@ func (c Cell) String() string {
 	}
 	if c.Interval != "" {
 		text += " (" + c.Interval + ")"
+	}
+	if c.Remark != "" {
+		text += " " + c.Remark
 	}
 	if c.Struck {
 		text += " (struck out)"
@@ -188,9 +195,10 @@ type Figure struct {
 // Listing is a text that stays as it is, on the page alone: a command line, the end
 // of a log. Words that differ between the runs of a command are marked.
 type Listing struct {
-	Title string
-	Words []Word
-	Runs  *Table // what each run had in place of the marked words, nil without runs
+	Title, About string
+	Notes        []string // above it
+	Words        []Word
+	Runs         *Table // what each run had in place of the marked words, nil without runs
 }
 
 // Word is one word of a listing.

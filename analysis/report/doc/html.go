@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -213,7 +214,7 @@ func (h *htmlBody) table(t *Table) {
 				continue
 			}
 			c := r.Cells[i]
-			keep[i] = keep[i] || i == 0 || c.Text != "" || len(c.Marks) > 0 || c.Drawing != ""
+			keep[i] = keep[i] || i == 0 || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
 			if _, ok := keys[i]; c.Sort != nil && !ok {
 				keys[i] = len(keys)
 			}
@@ -222,6 +223,9 @@ func (h *htmlBody) table(t *Table) {
 	class := "dense"
 	if t.Explore {
 		class = "dense cells"
+	}
+	if t.Runs {
+		class = "dense runs"
 	}
 	fmt.Fprintf(&h.text, "<div class=\"scroll\"><table class=\"%s\">\n", class)
 	if len(t.Legend) > 0 {
@@ -239,6 +243,9 @@ func (h *htmlBody) table(t *Table) {
 			number = ` class="num"`
 		}
 		key := ""
+		if slices.ContainsFunc(t.Rows, func(r Row) bool { return i < len(r.Cells) && r.Cells[i].Drawing != "" }) {
+			key = " data-drawn"
+		}
 		if at, ok := keys[i]; ok {
 			key = attribute("data-key", strconv.Itoa(at))
 		}
@@ -329,13 +336,16 @@ func (c Cell) html() string {
 	if c.Struck {
 		text = "<s>" + text + "</s>"
 	}
-	for _, under := range []string{c.Half, c.Interval} {
+	for _, under := range []string{c.Half, c.Interval, c.Remark} {
 		if under != "" {
 			text += "<br><span class=\"ends\">" + escape(under) + "</span>"
 		}
 	}
 	for _, m := range c.Marks {
 		text += " <b class=\"warn\">! " + escape(m) + "</b>"
+	}
+	for _, code := range c.Codes {
+		text += " <code>" + escape(code) + "</code>"
 	}
 	return text + c.Drawing
 }
@@ -353,7 +363,11 @@ func (h *htmlBody) figure(f *Figure) {
 }
 
 func (h *htmlBody) listing(l *Listing) {
-	fmt.Fprintf(&h.text, "<details class=\"command\"><summary><b>%s</b></summary>\n<pre>", escape(l.Title))
+	fmt.Fprintf(&h.text, "<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", escape(l.Title), escape(l.About))
+	for _, note := range l.Notes {
+		h.element("p", "soft", escape(note))
+	}
+	h.text.WriteString("<pre>")
 	for i, w := range l.Words {
 		text := escapeLines(w.Text)
 		if w.Marked {

@@ -167,6 +167,14 @@
     all.forEach(function (el) { observer.observe(el); });
   }
 
+  // A link to a part that is closed opens it.
+  function open() {
+    var el = location.hash && document.getElementById(location.hash.slice(1)), details = el && el.closest("details");
+    if (details) { details.open = true; }
+  }
+  window.addEventListener("hashchange", open);
+  open();
+
   list(document.querySelectorAll("table.cells")).forEach(sortable);
   list(document.querySelectorAll("details.command")).forEach(copyable);
   reachable(list(document.querySelectorAll(".scroll, figure")));

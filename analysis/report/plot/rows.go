@@ -18,7 +18,8 @@ type Rows struct {
 // Row is one row of a chart. Without a value there is only its text.
 type Row struct {
 	Label, Text string
-	Class       string // colours the row
+	Notes       []string // below the text
+	Class       string   // colours the row
 	Value       *float64
 	Low, High   *float64 // its interval; Low 0 on a logarithmic axis is an arrow
 	Box         *Box
@@ -44,6 +45,7 @@ const (
 	rowHeight  = 28.0
 	rowsTop    = 14.0
 	rowsBottom = 44.0
+	noteHeight = 15.0
 	labelShort = 34 // characters of a label
 	labelLong  = 52
 )
@@ -109,30 +111,43 @@ func (r *Rows) SVG() string {
 	if !r.texts() {
 		right = rowsWidth - 30
 	}
-	axis := r.Axis.between(begin, right)
 	c := &canvas{}
-	bottom := rowsTop + rowHeight*float64(len(r.Items)) + 4
+	height := r.draw(c, 0, begin, right, letters)
+	return c.svg("still", rowsWidth, height, r.Alt)
+}
+
+// draw draws the rows from a height on between two places, and returns where they end.
+func (r *Rows) draw(c *canvas, top, begin, right float64, letters int) float64 {
+	axis := r.Axis.between(begin, right)
+	bottom := top + rowsTop + 4
+	for _, item := range r.Items {
+		bottom += rowHeight + noteHeight*float64(len(item.Notes))
+	}
 	if r.Band != nil {
 		from, to := axis.place(r.Band[0]), axis.place(r.Band[1])
-		c.rect("margin", from, 6, to-from, bottom-6, "")
+		c.rect("margin", from, top+6, to-from, bottom-top-6, "")
 	}
 	for _, v := range axis.Ticks() {
 		x := axis.place(v)
-		c.line("rule", x, 6, x, bottom)
+		c.line("rule", x, top+6, x, bottom)
 		c.text("quiet", "middle", x, bottom+12, axis.text(v), "")
 	}
 	if r.Zero {
-		c.line("zero", axis.place(0), 6, axis.place(0), bottom)
+		c.line("zero", axis.place(0), top+6, axis.place(0), bottom)
 	}
-	y := rowsTop + rowHeight/2
+	y := top + rowsTop + rowHeight/2
 	for _, item := range r.Items {
 		c.text("", "end", begin-16, y, shorten(item.Label, letters), item.Label)
 		item.draw(c, &axis, y)
 		c.text("quiet", "start", right+20, y, item.Text, "")
+		for _, note := range item.Notes {
+			y += noteHeight
+			c.text("spoilt", "start", right+20, y, note, "")
+		}
 		y += rowHeight
 	}
 	c.text("quiet", "middle", (begin+right)/2, bottom+30, axis.Title, "")
-	return c.svg("still", rowsWidth, bottom+rowsBottom, r.Alt)
+	return bottom + rowsBottom
 }
 
 // draw draws the marks of a row around its height y.
@@ -175,7 +190,7 @@ func Strip(axis Axis, value, low, high *float64) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(`<svg viewBox="0 0 100 9" aria-hidden="true">`)
+	b.WriteString(`<svg viewBox="0 0 100 9" aria-hidden="true"><line class="zero" x1="` + px(100*axis.At(0)) + `" x2="` + px(100*axis.At(0)) + `" y1="0" y2="9"/>`)
 	if low != nil && high != nil {
 		b.WriteString(`<path d="M` + px(100*axis.At(*low)) + " 4H" + px(100*axis.At(*high)) + `"/>`)
 	}

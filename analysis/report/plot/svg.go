@@ -39,6 +39,17 @@ func shorten(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
 }
 
+// Text is a text that is nothing but text beside a drawing.
+func Text(s string) string { return escape(s) }
+
+// Heading is a label over a drawing, shortened; a pointer over it is told all of it.
+func Heading(label string) string {
+	if label == "" {
+		return ""
+	}
+	return `<b title="` + escape(label) + `">` + escape(shorten(label, 44)) + "</b>"
+}
+
 func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 	fmt.Fprintf(&c.body, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, px(x1), px(y1), px(x2), px(y2))
 }

@@ -84,7 +84,7 @@ type Series struct {
 	Line   bool
 	Band   bool // the intervals as a band, else as whiskers
 	Dots   Dots
-	Hidden bool // from the chart: what a drawing needs besides
+	aside  float64 // how far its points stand beside their places
 }
 
 // Dots are how points look.
@@ -151,6 +151,19 @@ func Legend(all []Series) string {
 	}
 	b.WriteString("</ul>")
 	return b.String()
+}
+
+// dodgeMost is how far a point stands from its place at most, in the units of the
+// view box.
+const dodgeMost = 15.0
+
+// Dodge moves the points of each line a little aside, so that those of equal lines
+// don't hide each other.
+func (p *XY) Dodge() {
+	step := min(6, 2*dodgeMost/float64(max(1, len(p.Series)-1)))
+	for i := range p.Series {
+		p.Series[i].aside = step * (float64(i) - float64(len(p.Series)-1)/2)
+	}
 }
 
 // SVG draws the chart.
@@ -283,7 +296,7 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 		if math.IsNaN(pt.Y) {
 			continue
 		}
-		at, height := px(x.place(pt.X)), px(y.place(pt.Y))
+		at, height := px(x.place(pt.X)+s.aside), px(y.place(pt.Y))
 		if !s.Band && pt.Low < pt.High {
 			whiskers.WriteString("M" + at + " " + px(y.place(pt.Low)) + "V" + px(y.place(pt.High)))
 		}
