@@ -36,7 +36,7 @@ func ends(e *analysis.Estimate) (low, high float64) {
 // inUnit is an axis with its name, in the unit that fits its values.
 func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 	fit := figure.Fit(unit, values...)
-	a.Factor, a.Title = fit.Factor, strings.TrimSuffix(name+", "+fit.Unit, ", ")+logRemark(a)
+	a.Factor, a.Title = fit.Factor, strings.Trim(name+", "+fit.Unit, ", ")+logRemark(a)
 	return a
 }
 

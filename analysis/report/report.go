@@ -12,6 +12,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/report/page"
 )
 
 // Options of a report; each format takes what concerns it.
@@ -68,6 +69,40 @@ func Markdown(w io.Writer, a *analysis.Answers) error { return doc.Markdown(w, c
 
 // LaTeX prints the tables of the answers for a thesis.
 func LaTeX(w io.Writer, a *analysis.Answers) error { return doc.LaTeX(w, campaign(a, false, 0)) }
+
+// documentFormats are those of every document.
+var documentFormats = []string{"text", "json", "markdown", "latex", "html"}
+
+// DocumentFormats are the names of the formats of a comparison, a history, a
+// replication or a test.
+func DocumentFormats() []string { return slices.Clone(documentFormats) }
+
+// WriteDocument prints a value as its document, or itself as JSON. The document of a
+// page has more than that of other formats.
+func WriteDocument(w io.Writer, format string, value any, build func(paged bool) *doc.Document, o Options) error {
+	var err error
+	switch format {
+	case "text":
+		err = doc.Text(w, build(false), o.text())
+	case "json":
+		err = WriteJSON(w, value)
+	case "markdown", "md":
+		err = doc.Markdown(w, build(false))
+	case "latex", "tex":
+		err = doc.LaTeX(w, build(false))
+	case "html":
+		var text []byte
+		if text, _, err = page.Render(build(true), page.Options{EChartsJS: o.EChartsJS}); err == nil {
+			_, err = w.Write(text)
+		}
+	default:
+		return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(documentFormats, ", "))
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", format, err)
+	}
+	return nil
+}
 
 // plainly is a format without options.
 func plainly(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {

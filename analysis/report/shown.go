@@ -336,3 +336,6 @@ func (f *footnotes) paragraphs(from int) []doc.Block {
 	}
 	return all
 }
+
+// formatG has so many significant digits.
+func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }

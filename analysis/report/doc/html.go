@@ -210,11 +210,12 @@ func (h *htmlBody) table(t *Table) {
 	keys := map[int]int{} // column → place among the keys of a row
 	for i := range t.Columns {
 		for _, r := range t.Rows {
+			keep[i] = keep[i] || i == 0 || i == 1 && r.Span != ""
 			if i >= len(r.Cells) {
 				continue
 			}
 			c := r.Cells[i]
-			keep[i] = keep[i] || i == 0 || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+			keep[i] = keep[i] || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
 			if _, ok := keys[i]; c.Sort != nil && !ok {
 				keys[i] = len(keys)
 			}

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -9,53 +9,61 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/numbers"
-	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 	"moobench/analysis/stats"
 )
 
-// testPrinter writes a report of moobench test: the verdict first.
-type testPrinter struct {
-	strings.Builder
-	r     *numbers.Report
-	color bool
-	width int
-}
-
-// printTests writes with an ASCII minus, so that numbers can be copied.
-func printTests(w io.Writer, r *numbers.Report, o report.Options) error {
-	p := &testPrinter{r: r, color: o.Color, width: o.Width}
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
-		p.wrapped("", c.Sentence)
-		p.WriteString("\n")
-		p.comparison(c)
-		p.WriteString("\n")
+// WriteTests prints what moobench test says in a format of documents: the verdict
+// first. Its text has an ASCII minus, so that numbers can be copied.
+func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error {
+	var b strings.Builder
+	if err := WriteDocument(&b, format, r, func(bool) *doc.Document { return tests(r) }, o); err != nil {
+		return err
 	}
-	for _, warning := range r.Warnings {
-		p.wrapped("! ", warning)
+	text := b.String()
+	if format == "text" {
+		text = strings.ReplaceAll(text, "−", "-")
 	}
-	_, err := io.WriteString(w, strings.ReplaceAll(strings.TrimRight(p.String(), "\n")+"\n", "−", "-"))
+	_, err := io.WriteString(w, text)
 	return err
 }
 
-func (p *testPrinter) row(name, format string, args ...any) {
-	p.wrapped(fmt.Sprintf("  %-12s ", name), fmt.Sprintf(format, args...))
-}
-
-// wrapped breaks a text between words, and begins further lines below its start.
-func (p *testPrinter) wrapped(head, text string) {
-	line, indent := head, strings.Repeat(" ", len(head))
-	for i, word := range strings.Split(text, " ") {
-		if i > 0 && len([]rune(line+word)) >= p.width {
-			p.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = indent
-		}
-		line += word + " "
+// tests is the document of a report of moobench test.
+func tests(r *numbers.Report) *doc.Document {
+	d := &doc.Document{}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		p := &testRows{r: r}
+		p.comparison(c)
+		d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
+			&doc.Section{Silent: true, Blocks: []doc.Block{p.table()}})
 	}
-	p.WriteString(strings.TrimRight(line, " ") + "\n")
+	warnings := &doc.Section{Silent: true}
+	for _, text := range r.Warnings {
+		warnings.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+	}
+	if len(warnings.Blocks) > 0 {
+		d.Blocks = append(d.Blocks, warnings)
+	}
+	return d
 }
 
-func (p *testPrinter) comparison(c *numbers.Comparison) {
+// testRows are the rows of one comparison: what is told, and a text.
+type testRows struct {
+	r    *numbers.Report
+	rows []doc.Row
+}
+
+// table is all rows.
+func (p *testRows) table() *doc.Table {
+	return &doc.Table{Columns: []doc.Column{{Head: "what"}, {Head: "finding", Short: " "}}, Rows: p.rows}
+}
+
+func (p *testRows) row(name, format string, args ...any) {
+	p.rows = append(p.rows, doc.Row{Cells: doc.Texts(name), Span: fmt.Sprintf(format, args...)})
+}
+
+func (p *testRows) comparison(c *numbers.Comparison) {
 	p.row("test", "%s%s", p.r.Method, p.asked(c))
 	p.statistic(c)
 	p.scatter(c)
@@ -75,7 +83,7 @@ func (p *testPrinter) comparison(c *numbers.Comparison) {
 }
 
 // asked is the alternative in words.
-func (p *testPrinter) asked(c *numbers.Comparison) string {
+func (p *testRows) asked(c *numbers.Comparison) string {
 	switch p.r.Alternative {
 	case stats.Less:
 		return fmt.Sprintf(", alternative: %s is less than %s", c.A.Name, c.B.Name)
@@ -85,7 +93,7 @@ func (p *testPrinter) asked(c *numbers.Comparison) string {
 	return ""
 }
 
-func (p *testPrinter) statistic(c *numbers.Comparison) {
+func (p *testRows) statistic(c *numbers.Comparison) {
 	if c.Equivalence == nil && c.P != nil && c.Statistic == nil {
 		p.row("statistic", "%s", p.poissonP(c))
 		return
@@ -110,7 +118,7 @@ func (p *testPrinter) statistic(c *numbers.Comparison) {
 }
 
 // rejects are the critical values, as papers print them.
-func (p *testPrinter) rejects(s *numbers.Statistic, alpha float64) {
+func (p *testRows) rejects(s *numbers.Statistic, alpha float64) {
 	var where []string
 	if s.RejectBelow != nil {
 		where = append(where, "below "+fixed(*s.RejectBelow))
@@ -123,7 +131,7 @@ func (p *testPrinter) rejects(s *numbers.Statistic, alpha float64) {
 	}
 }
 
-func (p *testPrinter) pValue(c *numbers.Comparison) string {
+func (p *testRows) pValue(c *numbers.Comparison) string {
 	text := small(*c.P)
 	if c.PHolm != nil {
 		text += fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(*c.PHolm))
@@ -132,7 +140,7 @@ func (p *testPrinter) pValue(c *numbers.Comparison) string {
 }
 
 // poissonP is struck out, and says so in words, where it is not valid.
-func (p *testPrinter) poissonP(c *numbers.Comparison) string {
+func (p *testRows) poissonP(c *numbers.Comparison) string {
 	text := p.pValue(c)
 	switch {
 	case c.Scatter == nil:
@@ -140,13 +148,10 @@ func (p *testPrinter) poissonP(c *numbers.Comparison) string {
 	case !c.Scatter.TooScattered:
 		return text + " (exact)"
 	}
-	if p.color {
-		text = "\x1b[9m" + text + "\x1b[29m"
-	}
 	return text + " by Poisson's law: not valid here"
 }
 
-func (p *testPrinter) scatter(c *numbers.Comparison) {
+func (p *testRows) scatter(c *numbers.Comparison) {
 	s := c.Scatter
 	if s == nil {
 		return
@@ -165,7 +170,7 @@ func (p *testPrinter) scatter(c *numbers.Comparison) {
 	}
 }
 
-func (p *testPrinter) equivalence(c *numbers.Comparison) {
+func (p *testRows) equivalence(c *numbers.Comparison) {
 	q, m := c.Equivalence, p.r.Margin
 	if q == nil || m == nil {
 		return
@@ -178,7 +183,7 @@ func (p *testPrinter) equivalence(c *numbers.Comparison) {
 	p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit), figure.Range(low, high, unit))
 }
 
-func (p *testPrinter) estimate(e *numbers.Estimate) string {
+func (p *testRows) estimate(e *numbers.Estimate) string {
 	unit := p.r.Unit
 	if e.Neutral == 1 {
 		unit = ""
@@ -216,7 +221,7 @@ func (p *testPrinter) estimate(e *numbers.Estimate) string {
 
 // effects: with standard deviations far smaller than the difference, the ratio
 // says more than any effect size, and stands first anyway.
-func (p *testPrinter) effects(e *numbers.Effects) {
+func (p *testRows) effects(e *numbers.Effects) {
 	if e == nil {
 		return
 	}
@@ -233,7 +238,7 @@ func (p *testPrinter) effects(e *numbers.Effects) {
 	p.row("effect", "%s", strings.Join(parts, ", "))
 }
 
-func (p *testPrinter) detectable(d *numbers.Detectable) {
+func (p *testRows) detectable(d *numbers.Detectable) {
 	if d == nil {
 		return
 	}
@@ -249,7 +254,7 @@ func (p *testPrinter) detectable(d *numbers.Detectable) {
 	p.row("detectable", "%s is found four times in five", size)
 }
 
-func (p *testPrinter) sample(d numbers.Described) {
+func (p *testRows) sample(d numbers.Described) {
 	if d.Rate != nil {
 		p.row(d.Name, "%s counted in %s, rate %s", figure.Count(*d.Count), figure.Ratio(*d.Exposure), figure.Ratio(*d.Rate))
 		return
