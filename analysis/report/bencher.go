@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 

@@ -130,7 +130,7 @@ func shortened(a *analysis.Answers) string {
 // notes are what is to be known besides: warnings, what has no answer, and what the
 // machines are known to be able to measure. A terminal prints them last.
 func notes(a *analysis.Answers) *doc.Section {
-	n := &doc.Section{Silent: true, Last: 3}
+	n := &doc.Section{Silent: true, Flush: true, Last: 3}
 	for _, text := range a.Warnings {
 		n.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
 	}

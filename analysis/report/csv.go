@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 

@@ -228,7 +228,7 @@ func TestOpenMetricsLabels(t *testing.T) {
 				back.WriteByte(c)
 			}
 		}
-		if back.String() != cleanLines(s) {
+		if back.String() != doc.CleanLines(s) {
 			t.Fatalf("%q reads %q", s, got)
 		}
 	})

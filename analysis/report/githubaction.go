@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -94,7 +95,7 @@ func actionExtra(r reading, n int, i *analysis.Interval, spoilt []spoil) string 
 	for _, note := range r.scenario.Notes {
 		lines = append(lines, "! "+note)
 	}
-	return cleanLines(strings.Join(lines, "\n"))
+	return doc.CleanLines(strings.Join(lines, "\n"))
 }
 
 // short has five significant digits: the numbers of a remark.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -88,7 +89,7 @@ func helpText(s string) string { return escapeLabel(strings.ReplaceAll(s, `"`, "
 
 // escapeLabel escapes what would end a quoted text.
 func escapeLabel(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(cleanLines(s))
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(doc.CleanLines(s))
 }
 
 // provenance says where the numbers come from. The type of such a family is

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 

@@ -236,7 +236,8 @@ func (b *builder) pooledRates() *doc.Section {
 	if len(s.PooledRates) == 0 {
 		return nil
 	}
-	sec := &doc.Section{Title: "! the papers' t test of lost transactions", About: s.PooledRates[0].Wrong, Tone: doc.Warning}
+	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
+	sec.Add(doc.Paragraph{Mark: "!", Text: "the papers' t test of lost transactions: " + s.PooledRates[0].Wrong, Tone: doc.Warning})
 	t := &doc.Table{Depth: doc.Paged, Columns: []doc.Column{
 		{Head: "cells"}, {Head: "scale"}, {Head: "first", Number: true}, {Head: "second", Number: true}, {Head: "t", Number: true}, {Head: "p", Number: true},
 		{Head: "bound", Number: true, Help: "one-sided, at 5 %: the papers reject below it"},

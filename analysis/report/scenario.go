@@ -44,7 +44,6 @@ func (b *builder) section() *doc.Section {
 			}
 		}
 	}
-	add(b.otherMetrics()...)
 	add(b.lost()...)
 	add(b.timelines(), b.capacities(), b.toggles(), b.keys(), b.published(), b.parts())
 	add(b.growths()...)
@@ -52,7 +51,11 @@ func (b *builder) section() *doc.Section {
 	if b.paged {
 		add(b.traces(), b.drift())
 		add(b.factors()...)
-		add(b.records(), b.spread(), b.odd(), b.troubles())
+		add(b.records(), b.spread())
+	}
+	add(b.otherMetrics()...)
+	if b.paged {
+		add(b.odd(), b.troubles())
 	}
 	add(b.pooled(), b.pooledRates())
 	return sec
@@ -78,7 +81,7 @@ func ordered(as []analysis.Answer) []analysis.Answer {
 // first; the table of cells has the verdicts on the others.
 func (b *builder) answers() []doc.Block {
 	s := b.s
-	sec := &doc.Section{Title: "Questions and answers", Silent: true, Last: 1}
+	sec := &doc.Section{Title: "Questions and answers", Silent: true, Flush: true, Last: 1}
 	asked := &doc.Entries{}
 	own := 0
 	tally := map[string]int{}
@@ -372,7 +375,7 @@ func (b *builder) otherMetrics() []*doc.Section {
 		names = append(names, m.Name)
 		sec := &doc.Section{Title: m.Name, About: m.About, Folded: true, Depth: doc.Full}
 		if m.Profile != "" {
-			sec.Badge.Text = m.Profile + " profile"
+			sec.Badge.Text = string(m.Profile) + " profile"
 		}
 		sec.Add(&doc.Table{
 			Columns: []doc.Column{{Head: "variant"}, {Head: "n", Number: true, Rank: 1}, {Head: unitHead(m), Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 3}},

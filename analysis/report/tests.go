@@ -35,7 +35,7 @@ func tests(r *numbers.Report) *doc.Document {
 		c := &r.Comparisons[i]
 		p := &testRows{r: r}
 		p.comparison(c)
-		d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
+		d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
 			&doc.Section{Silent: true, Blocks: []doc.Block{p.table()}})
 	}
 	warnings := &doc.Section{Silent: true}

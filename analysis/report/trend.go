@@ -138,7 +138,7 @@ func (t *trend) overview() *doc.Document {
 		r.Cells = append(r.Cells, doc.Cell{Text: sparkText(s)})
 		table.Rows = append(table.Rows, r)
 	}
-	legend := &doc.Section{Silent: true, Blocks: []doc.Block{doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}}}
+	legend := &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}}}
 	d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Blocks: []doc.Block{table}}, legend)
 	return d
 }

@@ -180,7 +180,8 @@ func (b *builder) pooled() *doc.Section {
 	default:
 		title += ", intervals " + figure.Ratio(least) + " to " + figure.Ratio(most) + " times too narrow"
 	}
-	sec := &doc.Section{Title: "! " + title, Tone: doc.Warning}
+	sec := &doc.Section{Title: "The arithmetic of others", Silent: true, Tone: doc.Warning}
+	sec.Add(doc.Paragraph{Mark: "!", Text: title, Tone: doc.Warning})
 	if s.Pooled != "" {
 		sec.Add(doc.Paragraph{Text: s.Pooled, Tone: doc.Soft})
 	}

@@ -78,7 +78,7 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *resolutio
 		return nil, "there is no A/A"
 	}
 	if aa := s.AA[0]; aa.State != analysis.AAResolves {
-		return nil, "the A/A " + aa.Text
+		return nil, "the A/A " + aa.Text.String()
 	}
 	again := cellOf(s.Cells, s.AA[0].Cell)
 	d := metricOf(again, s.Primary)

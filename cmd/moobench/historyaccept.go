@@ -10,7 +10,6 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
-	"moobench/analysis/report"
 )
 
 // historyAcceptOptions are the flags of moobench history accept.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

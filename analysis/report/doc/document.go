@@ -55,6 +55,7 @@ type Section struct {
 	Badge  Badge  // behind the title, in documents
 	Tone   Tone   // of the title
 	Silent bool
+	Flush  bool // on terminals its texts begin at the left edge
 	Folded bool // the page shows it when it is asked to
 	Last   int  // terminals print it after the other blocks, in this order; 0: at its place
 	Depth  Depth

@@ -42,15 +42,6 @@ type htmlBody struct {
 // escape is a text that is nothing but text in HTML.
 func escape(s string) string { return html.EscapeString(Clean(s)) }
 
-// escapeLines keeps the ends of lines.
-func escapeLines(s string) string {
-	lines := strings.Split(strings.ReplaceAll(s, "\t", "    "), "\n")
-	for i, l := range lines {
-		lines[i] = escape(l)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // element writes <name class>text</name>; text is HTML. Nothing of no text.
 func (h *htmlBody) element(name, class, text string) {
 	if text == "" {
@@ -228,6 +219,13 @@ func (h *htmlBody) table(t *Table) {
 	if t.Runs {
 		class = "dense runs"
 	}
+	figured := !t.Explore && len(t.Columns) > 1 // then its cells need no class
+	for _, c := range t.Columns[1:] {
+		figured = figured && c.Number
+	}
+	if figured {
+		class += " figured"
+	}
 	fmt.Fprintf(&h.text, "<div class=\"scroll\"><table class=\"%s\">\n", class)
 	if len(t.Legend) > 0 {
 		h.element("caption", "", escape(upper(strings.Join(t.Legend, "; "))+"."))
@@ -265,12 +263,12 @@ func (h *htmlBody) table(t *Table) {
 		if t.Explore {
 			label = group
 		}
-		h.row(t, r, label, keep, keys, columns)
+		h.row(t, r, label, keep, keys, columns, figured)
 	}
 	h.text.WriteString("</tbody></table></div>\n")
 }
 
-func (h *htmlBody) row(t *Table, r Row, group string, keep []bool, keys map[int]int, columns int) {
+func (h *htmlBody) row(t *Table, r Row, group string, keep []bool, keys map[int]int, columns int, figured bool) {
 	sorted := make([]string, len(keys))
 	for i, c := range r.Cells {
 		if at, ok := keys[i]; ok && c.Sort != nil {
@@ -297,7 +295,7 @@ func (h *htmlBody) row(t *Table, r Row, group string, keep []bool, keys map[int]
 		case r.Span != "":
 		default:
 			classes := []string{}
-			if t.Columns[i].Number {
+			if t.Columns[i].Number && !figured {
 				classes = append(classes, "num")
 			}
 			if class := toneClass(c.Tone); class != "" {
@@ -339,7 +337,7 @@ func (c Cell) html() string {
 	}
 	for _, under := range []string{c.Half, c.Interval, c.Remark} {
 		if under != "" {
-			text += "<br><span class=\"ends\">" + escape(under) + "</span>"
+			text += "<small>" + escape(under) + "</small>"
 		}
 	}
 	for _, m := range c.Marks {
@@ -370,7 +368,7 @@ func (h *htmlBody) listing(l *Listing) {
 	}
 	h.text.WriteString("<pre>")
 	for i, w := range l.Words {
-		text := escapeLines(w.Text)
+		text := html.EscapeString(CleanLines(w.Text))
 		if w.Marked {
 			text = "<mark>" + text + "</mark>"
 		}

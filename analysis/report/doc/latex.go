@@ -58,11 +58,18 @@ func (l *latex) section(s *Section, path, warnings []string) {
 		}
 		switch b := b.(type) {
 		case *Section:
-			l.section(b, append(slices.Clone(path), b.Title), warnings)
+			inner := path
+			if b.Title != "" {
+				inner = append(slices.Clone(path), b.Title)
+			}
+			l.section(b, inner, warnings)
 		case *Table:
 			tables++
 			l.floats(newGrid(b), path, tables, s.About, b.Legend, append(slices.Clone(warnings), footnotes(s.Blocks[i+1:])...))
 		case *Entries:
+			if b.Facts {
+				continue
+			}
 			g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
 			for _, e := range b.Items {
 				var said []string
@@ -103,6 +110,9 @@ func footnotes(after []Block) []string {
 func (l *latex) floats(g grid, path []string, n int, about string, legend, notes []string) {
 	if len(g.rows) == 0 {
 		return
+	}
+	if len(path) == 0 {
+		path = []string{"findings"}
 	}
 	title := upper(path[len(path)-1])
 	if len(path) > 1 {

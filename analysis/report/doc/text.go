@@ -111,16 +111,18 @@ func (p *printer) section(s *Section) {
 	if p.printed {
 		p.line(Plain, "")
 	}
-	if s.Silent {
-		p.blocks(s.Blocks, 0)
-		return
+	if !s.Silent {
+		tone := Strong
+		if s.Tone != Plain {
+			tone = s.Tone
+		}
+		p.paragraph(tone, s.Title+"  ", s.About)
 	}
-	tone := Strong
-	if s.Tone != Plain {
-		tone = s.Tone
+	in := indent
+	if s.Flush {
+		in = 0
 	}
-	p.paragraph(tone, s.Title+"  ", s.About)
-	p.blocks(s.Blocks, indent)
+	p.blocks(s.Blocks, in)
 }
 
 func (p *printer) marked(t Paragraph, in int) {

@@ -56,3 +56,12 @@ func Wrap(text string, columns int) []string {
 	}
 	return append(lines, line)
 }
+
+// CleanLines is Clean for a text of several lines.
+func CleanLines(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\t", "    "), "\n")
+	for i, l := range lines {
+		lines[i] = Clean(l)
+	}
+	return strings.Join(lines, "\n")
+}
