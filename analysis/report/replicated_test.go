@@ -1,38 +1,58 @@
 package report
 
 import (
-	"flag"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"moobench/analysis"
+	"moobench/analysis/madeup"
+	"moobench/analysis/replication"
+	"moobench/results/published"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
-func TestCheckOfThesis(t *testing.T) {
-	var out strings.Builder
-	if err := Text(&out, Alone(shippedPaper(t, "flaig-2014")), 100); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "flaig-2014-check.txt", out.String())
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
+func TestReplicationInWords(t *testing.T) {
+	folder, err := published.Open("flaig-2014")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
+	figures, err := fs.ReadFile(folder, published.FiguresFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thesis, err := replication.Parse("flaig-2014", figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../replication/testdata/served.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served, err := replication.Parse("served", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := madeup.Served()
+	store.Made.Scale = 0.1
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]*replication.Replication{
+		"flaig-2014-check": replication.Alone(thesis), "replicated": replication.Compare(served, store, answers),
+	} {
+		for _, format := range []string{"text", "markdown"} {
+			var out strings.Builder
+			if err := WriteReplication(&out, format, r, Options{Width: 100}); err != nil {
+				t.Fatal(err)
+			}
+			file := name + map[string]string{"text": ".txt", "markdown": ".md"}[format]
+			if diff := cmp.Diff(string(golden(t, file, []byte(out.String()))), out.String()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", file, diff)
+			}
+		}
 	}
 }
