@@ -174,7 +174,7 @@ func TestComparisonHTML(t *testing.T) {
 // What must not be overlooked stands in every format.
 func TestComparisonStamps(t *testing.T) {
 	all := comparisons(t)
-	for _, format := range ComparisonFormats() {
+	for _, format := range DocumentFormats() {
 		for name, words := range map[string][]string{
 			"anyway":  {"between-night variation not included", "window", "two equal baselines differ"},
 			"three":   {"between-night variation not included"},
@@ -234,7 +234,7 @@ func TestComparisonJSON(t *testing.T) {
 
 func TestComparisonThatCannotBeWritten(t *testing.T) {
 	c := comparisons(t)["single"]
-	for _, format := range ComparisonFormats() {
+	for _, format := range DocumentFormats() {
 		if err := WriteComparison(full{}, format, c, Options{}); err == nil {
 			t.Errorf("%s: a full disk went unnoticed", format)
 		}

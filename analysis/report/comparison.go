@@ -166,8 +166,13 @@ func (b comparedMetric) pair() *doc.Table {
 				overhead += " → " + overheadOf(newer, b.m.Metric)
 			}
 			row.Cells = []doc.Cell{
-				{Text: comparedLabel(r)}, {Text: overhead}, changeOf(change, b.m.Metric), {Text: verdictOf(change, b.m.Metric, b.c.Margin)}, {Text: adjustedP(change)},
-				{Text: sideMean(older, b.m.Metric) + " → " + sideMean(newer, b.m.Metric)}, {Text: marks},
+				{Text: comparedLabel(r)},
+				{Text: overhead},
+				changeOf(change, b.m.Metric),
+				{Text: verdictOf(change, b.m.Metric, b.c.Margin)},
+				{Text: adjustedP(change)},
+				{Text: sideMean(older, b.m.Metric) + " → " + sideMean(newer, b.m.Metric)},
+				{Text: marks},
 			}
 			row.Under = change.Absent
 			return row

@@ -41,7 +41,7 @@ func TestComparisonWarns(t *testing.T) {
 	newer.Changed = "changed since it was sealed: campaign.json"
 	newer.Warnings = []string{newer.Changed}
 	c := comparisonOf(t, compare.Options{}, older, newer)
-	for _, format := range ComparisonFormats() {
+	for _, format := range DocumentFormats() {
 		got := string(printedComparison(t, format, c, Options{Width: 120}))
 		want := "new: changed since it was sealed: campaign.json"
 		if format == "json" {

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/madeup"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -42,8 +43,9 @@ func TestGateText(t *testing.T) {
 			width  int
 		}{{"-60.txt", 60}, {"-120.txt", 120}} {
 			var b bytes.Buffer
-			p := &printer{w: &b, width: size.width}
-			p.gate(gatedBy(t, c.store, c.gate))
+			if err := doc.Text(&b, gateAlone(gatedBy(t, c.store, c.gate)), doc.TextOptions{Width: size.width}); err != nil {
+				t.Fatal(err)
+			}
 			if diff := cmp.Diff(string(golden(t, name+size.suffix, b.Bytes())), b.String()); diff != "" {
 				t.Errorf("%s (-want +got)\n%s", name+size.suffix, diff)
 			}
@@ -52,12 +54,17 @@ func TestGateText(t *testing.T) {
 	}
 }
 
+// gateAlone is a document of the gate.
+func gateAlone(a *analysis.Answers) *doc.Document {
+	return &doc.Document{Blocks: []doc.Block{gateSection(a)}}
+}
+
 // Every format has the gate; the page has it before the scenarios, the text
 // after them.
 func TestGateStandsInEveryFormat(t *testing.T) {
 	a := gatedBy(t, madeup.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
 	const says = "worse: 2 of 4 cells shown to be worse than none by more than 50 %: kieker/bci/tcp, probe/hotswap/collect"
-	if a.Gate.Sentence != says {
+	if a.Gate.Sentence.String() != says {
 		t.Fatalf("the gate says %q", a.Gate.Sentence)
 	}
 	var text, page, data bytes.Buffer
@@ -160,6 +167,8 @@ func TestGateOfHostileLabels(t *testing.T) {
 		t.Error("a label became more than text")
 	}
 	var b bytes.Buffer
-	(&printer{w: &b, width: 120}).gate(a)
+	if err := doc.Text(&b, gateAlone(a), doc.TextOptions{Width: 120}); err != nil {
+		t.Fatal(err)
+	}
 	inspect(t, b.String(), Options{Width: 120})
 }

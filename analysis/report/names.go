@@ -3,6 +3,7 @@ package report
 import (
 	"strconv"
 	"strings"
+
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )

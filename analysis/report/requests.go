@@ -239,7 +239,12 @@ func (b *builder) pooledRates() *doc.Section {
 	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
 	sec.Add(doc.Paragraph{Mark: "!", Text: "the papers' t test of lost transactions: " + s.PooledRates[0].Wrong, Tone: doc.Warning})
 	t := &doc.Table{Depth: doc.Paged, Columns: []doc.Column{
-		{Head: "cells"}, {Head: "scale"}, {Head: "first", Number: true}, {Head: "second", Number: true}, {Head: "t", Number: true}, {Head: "p", Number: true},
+		{Head: "cells"},
+		{Head: "scale"},
+		{Head: "first", Number: true},
+		{Head: "second", Number: true},
+		{Head: "t", Number: true},
+		{Head: "p", Number: true},
 		{Head: "bound", Number: true, Help: "one-sided, at 5 %: the papers reject below it"},
 	}, Legend: []string{"means ± standard deviations of the scaled losses of the invocations, and Student’s test of their difference"}}
 	for _, p := range s.PooledRates {

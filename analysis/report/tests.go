@@ -95,7 +95,7 @@ func (p *testRows) asked(c *numbers.Comparison) string {
 
 func (p *testRows) statistic(c *numbers.Comparison) {
 	if c.Equivalence == nil && c.P != nil && c.Statistic == nil {
-		p.row("statistic", "%s", p.poissonP(c))
+		p.poisson(c)
 		return
 	}
 	s := c.Statistic
@@ -139,16 +139,17 @@ func (p *testRows) pValue(c *numbers.Comparison) string {
 	return text
 }
 
-// poissonP is struck out, and says so in words, where it is not valid.
-func (p *testRows) poissonP(c *numbers.Comparison) string {
-	text := p.pValue(c)
+// poisson is the p value of counts. Where it is not valid it is struck out, and the
+// words say so too.
+func (p *testRows) poisson(c *numbers.Comparison) {
 	switch {
 	case c.Scatter == nil:
-		return text + " by Poisson's law, which one count an arm can't show"
+		p.row("statistic", "%s by Poisson's law, which one count an arm can't show", p.pValue(c))
 	case !c.Scatter.TooScattered:
-		return text + " (exact)"
+		p.row("statistic", "%s (exact)", p.pValue(c))
+	default:
+		p.rows = append(p.rows, doc.Row{Cells: doc.Texts("statistic"), Struck: p.pValue(c), Span: "by Poisson's law: not valid here"})
 	}
-	return text + " by Poisson's law: not valid here"
 }
 
 func (p *testRows) scatter(c *numbers.Comparison) {

@@ -474,8 +474,12 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 	for i := len(s.Nights) - 1; i >= 0; i-- {
 		n := &s.Nights[i]
 		table.Rows = append(table.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: day(n.When)}, {Text: ratioText(n.Log), Half: halfText(t.half(n))}, {Text: unit.WithUnit(unit.Number(n.Raw))}, {Text: unit.WithUnit(unit.Number(n.ReferenceRaw))},
-			{Text: shortCommit(n.Commit)}, {Text: strings.Join(append(remarks[i], n.Marks...), "; ")},
+			{Text: day(n.When)},
+			{Text: ratioText(n.Log), Half: halfText(t.half(n))},
+			{Text: unit.WithUnit(unit.Number(n.Raw))},
+			{Text: unit.WithUnit(unit.Number(n.ReferenceRaw))},
+			{Text: shortCommit(n.Commit)},
+			{Text: strings.Join(append(remarks[i], n.Marks...), "; ")},
 		}})
 	}
 	return table

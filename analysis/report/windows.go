@@ -80,7 +80,10 @@ func windowName(w results.Window) string {
 func (b *builder) warmups() *doc.Section {
 	s, m := b.s, primary(b.s)
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"}, {Head: "before it", Number: true}, {Head: "window", Number: true}, {Number: true},
+		{Head: "cell"},
+		{Head: "before it", Number: true},
+		{Head: "window", Number: true},
+		{Number: true},
 		{Head: "class", Rank: 1, Instead: steadyStates(s)},
 	}}
 	for i := range s.Cells {
@@ -108,7 +111,11 @@ func (b *builder) warmups() *doc.Section {
 func (b *builder) quantiles() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"}, {Head: "quantile", Short: " "}, {Head: "median over invocations", Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 1},
+		{Head: "cell"},
+		{Head: "quantile", Short: " "},
+		{Head: "median over invocations", Number: true},
+		{Head: versus(s), Number: true},
+		{Head: "ratio", Number: true, Rank: 1},
 		{Head: "remark", Depth: doc.Paged},
 	}}
 	for i := range s.Cells {
@@ -147,8 +154,13 @@ func (b *builder) quantiles() *doc.Section {
 func (b *builder) pooled() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"}, {Head: "n", Number: true, Rank: 1}, {Head: "mean", Number: true}, {Head: "± 1.96 sd/√n", Number: true}, {Head: "sd", Number: true, Rank: 3},
-		{Head: "t against baseline", Number: true, Rank: 2}, {Head: "too narrow", Number: true, Rank: 1},
+		{Head: "cell"},
+		{Head: "n", Number: true, Rank: 1},
+		{Head: "mean", Number: true},
+		{Head: "± 1.96 sd/√n", Number: true},
+		{Head: "sd", Number: true, Rank: 3},
+		{Head: "t against baseline", Number: true, Rank: 2},
+		{Head: "too narrow", Number: true, Rank: 1},
 	}}
 	least, most := math.Inf(1), 0.0
 	for _, c := range s.Cells {

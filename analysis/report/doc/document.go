@@ -37,14 +37,21 @@ const (
 	Bad
 )
 
-// Depth is how much a reader asked for.
+// Depth is who gets a part of a document.
 type Depth int
 
 const (
-	Brief Depth = iota // every reader
-	Full               // a terminal with --all, and the page
-	Paged              // the page alone
+	Brief   Depth = iota // every reader
+	Full                 // a terminal with --all, and the page
+	Written              // Markdown, LaTeX and the page: no terminal
+	Paged                // the page alone
 )
+
+// on says whether a terminal shows what has this depth, when its reader asked for most.
+func (d Depth) on(most Depth) bool { return d <= most }
+
+// written says whether Markdown and LaTeX have what has this depth.
+func (d Depth) written() bool { return d == Brief || d == Written }
 
 // Section is a titled part. The title of a silent one is not printed on terminals,
 // where its place says what it is.
@@ -57,6 +64,7 @@ type Section struct {
 	Silent bool
 	Flush  bool // on terminals its texts begin at the left edge
 	Folded bool // the page shows it when it is asked to
+	Open   bool // a folded one is open from the start
 	Last   int  // terminals print it after the other blocks, in this order; 0: at its place
 	Depth  Depth
 	Blocks []Block
@@ -69,6 +77,7 @@ func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) 
 // a footnote, or a word.
 type Paragraph struct {
 	Mark, Text string
+	Fold       string // the page has the text behind this one, until it is asked for
 	Tone       Tone
 	Depth      Depth
 }
@@ -76,6 +85,7 @@ type Paragraph struct {
 // Entries are terms, each with what is to be said of it: questions with their
 // answers, or facts with what belongs to them.
 type Entries struct {
+	Title string // above them, not on terminals
 	Items []Entry
 	Facts bool
 	Depth Depth
@@ -85,7 +95,8 @@ type Entries struct {
 // no, undecided. A page shows the badge in its place where both say the same.
 type Entry struct {
 	Term    string
-	Tone    Tone // of the term
+	Link    string // ID of the section about it
+	Tone    Tone   // of the term
 	Badge   Badge
 	Opening string
 	Items   []Paragraph
@@ -99,6 +110,7 @@ type Badge struct {
 
 // Table is a table whose first column holds labels.
 type Table struct {
+	Title   string // above it, not on terminals
 	Columns []Column
 	Rows    []Row
 	Legend  []string // what the numbers are
@@ -106,8 +118,9 @@ type Table struct {
 	// Split says that no column may be left out on a narrow terminal: those without
 	// room go into a further table.
 	Split bool
-	// Explore lets a reader of the page sort and filter the rows.
-	Explore bool
+	// Explore lets a reader of the page sort and filter the rows. It says what one of
+	// them is, and several: "cell cells"; "" leaves the table as it is.
+	Explore string
 	// Runs says that the rows are the runs of a listing, which a page's script copies.
 	Runs bool
 }
@@ -127,6 +140,8 @@ type Column struct {
 	Depth Depth
 	// Short is what a terminal prints as head; " " prints none.
 	Short string
+	// Foreign says that the column is of others: the page tells it from our own.
+	Foreign bool
 }
 
 // Row is a line of a table: cells, or a group's name over the rows that follow.
@@ -134,6 +149,11 @@ type Row struct {
 	Group string // then there is nothing else
 	Cells []Cell // may be fewer than columns
 	Span  string // one text in place of all cells but the first
+	// Struck is what a Span begins with that does not hold; it is struck out.
+	Struck string
+	// Foot says that documents have the row as a note below the table: it is about the
+	// table, and no number of it.
+	Foot  bool
 	Under string // a line below the cells
 	Note  string // a line below the label
 	Tone  Tone
@@ -147,7 +167,9 @@ type Cell struct {
 	Remark   string // behind that
 	Below    string // printed below the row where the column has no room
 	Tone     Tone
-	Marks    []string // what spoils it, behind it
+	Kind     string   // class of the text as a badge, on the page
+	Link     string   // ID of the section about it
+	Marks    []string // what spoils it, badges behind it, on the page alone
 	Struck   bool     // it does not hold, and stands for comparison
 	Sort     *float64 // what the page sorts by, nil: the text
 	Drawing  string   // SVG: the number as a picture, on the page alone
@@ -177,9 +199,6 @@ func (c Cell) String() string {
 	}
 	if c.Struck {
 		text += " (struck out)"
-	}
-	for _, m := range c.Marks {
-		text += " ! " + m
 	}
 	return text
 }

@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Page is a document as the body of an HTML page, and what the page needs besides.
+// Page is a document as the parts of an HTML page.
 type Page struct {
-	Body   string
+	Head   string  // what is to be known before anything else: the blocks before the first section
+	Body   string  // all others
 	Links  []Link  // to the sections of the first level
 	Charts []Chart // in the order of their elements
 }
@@ -28,9 +29,17 @@ type Chart struct {
 // HTML renders all blocks, whatever their depth. It needs no script: what a page's
 // script adds, it finds by the classes of the elements.
 func HTML(d *Document) Page {
-	h := &htmlBody{}
-	h.blocks(d.Blocks, 2)
-	return Page{Body: h.text.String(), Links: h.links, Charts: h.charts}
+	first := slices.IndexFunc(d.Blocks, func(b Block) bool {
+		s, ok := b.(*Section)
+		return ok && s.Title != ""
+	})
+	if first < 0 {
+		first = len(d.Blocks)
+	}
+	head, body := &htmlBody{}, &htmlBody{}
+	head.blocks(d.Blocks[:first], 2)
+	body.blocks(d.Blocks[first:], 2)
+	return Page{Head: head.text.String(), Body: body.text.String(), Links: body.links, Charts: body.charts}
 }
 
 type htmlBody struct {
@@ -42,15 +51,11 @@ type htmlBody struct {
 // escape is a text that is nothing but text in HTML.
 func escape(s string) string { return html.EscapeString(Clean(s)) }
 
-// element writes <name class>text</name>; text is HTML. Nothing of no text.
-func (h *htmlBody) element(name, class, text string) {
-	if text == "" {
-		return
+// element writes an element with its attributes; text is HTML. Nothing of no text.
+func (h *htmlBody) element(name, attributes, text string) {
+	if text != "" {
+		fmt.Fprintf(&h.text, "<%s%s>%s</%s>\n", name, attributes, text, name)
 	}
-	if class != "" {
-		class = ` class="` + class + `"`
-	}
-	fmt.Fprintf(&h.text, "<%s%s>%s</%s>\n", name, class, text, name)
 }
 
 func (h *htmlBody) blocks(all []Block, level int) {
@@ -61,8 +66,14 @@ func (h *htmlBody) blocks(all []Block, level int) {
 		case Paragraph:
 			h.paragraph(b)
 		case *Entries:
-			h.entries(b)
+			at := level
+			if b.Title != "" {
+				at++
+			}
+			h.title(b.Title, "", level)
+			h.entries(b, at)
 		case *Table:
+			h.title(b.Title, "", level)
 			h.table(b)
 		case *Figure:
 			h.figure(b)
@@ -72,35 +83,46 @@ func (h *htmlBody) blocks(all []Block, level int) {
 	}
 }
 
+// title writes a heading, nothing of no text.
+func (h *htmlBody) title(text, id string, level int) {
+	h.element("h"+strconv.Itoa(min(level, 6)), attribute("id", id), escape(upper(text)))
+}
+
 func (h *htmlBody) section(s *Section, level int) {
 	switch {
 	case s.Folded:
-		fmt.Fprintf(&h.text, "<details%s><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", attribute("id", s.ID), escape(s.Title), escape(s.About))
+		open := ""
+		if s.Open {
+			open = " open"
+		}
+		fmt.Fprintf(&h.text, "<details%s%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attribute("id", s.ID), open, s.Badge.html(), escape(s.Title), escape(s.About))
 		h.blocks(s.Blocks, level+1)
 		h.text.WriteString("</details>\n")
+	case s.Title == "":
+		h.blocks(s.Blocks, level)
 	case level == 2:
 		if s.ID != "" {
 			h.links = append(h.links, Link{s.ID, s.Title})
 		}
-		fmt.Fprintf(&h.text, "<section%s>\n", attribute("aria-labelledby", s.ID))
-		if s.Title != "" {
-			fmt.Fprintf(&h.text, "<h2%s>%s</h2>\n", attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
-		}
-		h.element("p", "soft", escape(s.About))
+		fmt.Fprintf(&h.text, "<section%s>\n<h2%s>%s</h2>\n", attribute("aria-labelledby", s.ID), attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
+		h.element("p", softly, escape(s.About))
 		h.blocks(s.Blocks, level+1)
 		h.text.WriteString("</section>\n")
 	default:
 		if s.Tone == Warning {
 			h.text.WriteString("<div class=\"foreign\">\n")
 		}
-		fmt.Fprintf(&h.text, "<h%d%s>%s</h%d>\n", min(level, 6), attribute("id", s.ID), escape(upper(s.Title)), min(level, 6))
-		h.element("p", "soft", escape(s.About))
+		h.title(s.Title, s.ID, level)
+		h.element("p", softly, escape(s.About))
 		h.blocks(s.Blocks, level+1)
 		if s.Tone == Warning {
 			h.text.WriteString("</div>\n")
 		}
 	}
 }
+
+// softly are the attributes of a text that is not in front.
+const softly = ` class="soft"`
 
 // attribute is ` name="value"`, nothing without a value.
 func attribute(name, value string) string {
@@ -118,13 +140,13 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	switch class := notes[t.Tone]; {
 	case text == "":
 	case t.Mark != "" && t.Mark != "!": // a footnote
-		h.element("p", "soft", `<strong class="warn">`+escape(t.Mark)+"</strong> "+text)
+		h.element("p", softly, `<strong class="warn">`+escape(t.Mark)+"</strong> "+text)
 	case t.Tone == Bad:
 		fmt.Fprintf(&h.text, "<p class=\"%s\" role=\"alert\"><strong>%s</strong></p>\n", class, text)
 	case class != "":
 		fmt.Fprintf(&h.text, "<p class=\"%s\" role=\"note\">%s</p>\n", class, text)
 	case t.Tone == Soft:
-		h.element("p", "soft", text)
+		h.element("p", softly, text)
 	case t.Tone == Strong:
 		h.element("p", "", "<strong>"+text+"</strong>")
 	default:
@@ -132,15 +154,15 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	}
 }
 
-func (h *htmlBody) entries(e *Entries) {
+// entries writes cards; their terms are headings of a level.
+func (h *htmlBody) entries(e *Entries, level int) {
 	if e.Facts {
 		h.facts(e)
 		return
 	}
 	h.text.WriteString("<ul class=\"answers\">\n")
 	for _, item := range e.Items {
-		fmt.Fprintf(&h.text, "<li><h4>%s</h4>", escape(item.Term))
-		badge := item.Badge.html()
+		fmt.Fprintf(&h.text, "<li><h%d>%s</h%d>", level, linked(item.Link, escape(item.Term)), level)
 		for i, t := range item.Items {
 			text := escape(t.Text)
 			if t.Mark != "" {
@@ -148,12 +170,12 @@ func (h *htmlBody) entries(e *Entries) {
 			}
 			switch {
 			case i == 0:
-				if e := item.Opening; e != "" && e != item.Badge.Text {
-					text = escape(e) + ": " + text
+				if o := item.Opening; o != "" && o != item.Badge.Text {
+					text = escape(o) + ": " + text
 				}
-				fmt.Fprintf(&h.text, "<p>%s%s</p>", badge, text)
-			case t.Depth > Brief:
-				fmt.Fprintf(&h.text, "<details><summary>More</summary><p class=\"soft\">%s</p></details>", text)
+				fmt.Fprintf(&h.text, "<p>%s%s</p>", item.Badge.html(), text)
+			case t.Fold != "":
+				fmt.Fprintf(&h.text, "<details><summary>%s</summary><p class=\"soft\">%s</p></details>", escape(t.Fold), text)
 			default:
 				fmt.Fprintf(&h.text, "<p class=\"soft\">%s</p>", text)
 			}
@@ -163,10 +185,18 @@ func (h *htmlBody) entries(e *Entries) {
 	h.text.WriteString("</ul>\n")
 }
 
+// linked is HTML that leads to a section, or stands there alone without its ID.
+func linked(id, text string) string {
+	if id == "" {
+		return text
+	}
+	return `<a href="#` + escape(id) + `">` + text + "</a>"
+}
+
 // facts are lists in one line each, and below it what spoils them.
 func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
-		fmt.Fprintf(&h.text, "<ul class=\"facts\"><li>%s</li>", escape(item.Term))
+		fmt.Fprintf(&h.text, "<ul class=\"facts\"><li>%s</li>", linked(item.Link, escape(item.Term)))
 		for _, t := range item.Items {
 			if t.Tone < Warning {
 				fmt.Fprintf(&h.text, "<li>%s</li>", escape(strings.TrimPrefix(t.Mark+": "+t.Text, ": ")))
@@ -193,124 +223,155 @@ func (b Badge) html() string {
 	return fmt.Sprintf(`<span class="%s">%s</span> `, class, escape(b.Text))
 }
 
-// table writes a table that scrolls when it is wider than its place. The rows of one
-// that can be explored carry what numbers are sorted by; the names of their groups
-// stand in their labels, so that sorting parts none from its group.
-func (h *htmlBody) table(t *Table) {
-	keep := make([]bool, len(t.Columns))
-	keys := map[int]int{} // column → place among the keys of a row
-	for i := range t.Columns {
+// htmlTable is a table that is being written.
+type htmlTable struct {
+	*Table
+	keep    []bool      // columns that hold something
+	columns int         // of these
+	keys    map[int]int // column → place among what a row is sorted by
+	figured bool        // all columns but the first are numbers: their cells need no class
+}
+
+func newHTMLTable(t *Table) *htmlTable {
+	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1}
+	for i, column := range t.Columns {
 		for _, r := range t.Rows {
-			keep[i] = keep[i] || i == 0 || i == 1 && r.Span != ""
+			h.keep[i] = h.keep[i] || i == 0 || i == 1 && r.Span != ""
 			if i >= len(r.Cells) {
 				continue
 			}
 			c := r.Cells[i]
-			keep[i] = keep[i] || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
-			if _, ok := keys[i]; c.Sort != nil && !ok {
-				keys[i] = len(keys)
+			h.keep[i] = h.keep[i] || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+			if _, known := h.keys[i]; c.Sort != nil && !known {
+				h.keys[i] = len(h.keys)
 			}
 		}
+		if h.keep[i] {
+			h.columns++
+		}
+		h.figured = h.figured && (i == 0 || column.Number)
 	}
-	class := "dense"
-	if t.Explore {
-		class = "dense cells"
-	}
-	if t.Runs {
+	return h
+}
+
+// table writes a table that scrolls when it is wider than its place. The rows of one
+// that can be explored carry what numbers are sorted by; the names of their groups
+// stand in their labels, so that sorting parts none from its group.
+func (h *htmlBody) table(of *Table) {
+	t := newHTMLTable(of)
+	class, more := "dense", ""
+	switch {
+	case t.Explore != "":
+		class, more = "dense cells", attribute("data-rows", t.Explore)
+	case t.Runs:
 		class = "dense runs"
+	case t.figured:
+		class = "dense figured"
 	}
-	figured := !t.Explore && len(t.Columns) > 1 // then its cells need no class
-	for _, c := range t.Columns[1:] {
-		figured = figured && c.Number
-	}
-	if figured {
-		class += " figured"
-	}
-	fmt.Fprintf(&h.text, "<div class=\"scroll\"><table class=\"%s\">\n", class)
+	fmt.Fprintf(&h.text, "<div class=\"scroll\"><table class=\"%s\"%s>\n", class, more)
 	if len(t.Legend) > 0 {
-		h.element("caption", "", escape(upper(strings.Join(t.Legend, "; "))+"."))
+		h.element("caption", "", escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), "."))+"."))
 	}
-	h.text.WriteString("<thead><tr>")
-	columns := 0
+	heads := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Head != "" })
+	if heads {
+		h.text.WriteString("<thead><tr>")
+	}
 	for i, c := range t.Columns {
-		if !keep[i] {
+		switch {
+		case !t.keep[i] || !heads:
+			continue
+		case c.Head == "": // a head that says nothing is none
+			h.text.WriteString("<td></td>")
 			continue
 		}
-		columns++
-		number := ""
-		if c.Number {
-			number = ` class="num"`
-		}
-		key := ""
+		attributes := attribute("class", strings.Join(c.classes(), " "))
 		if slices.ContainsFunc(t.Rows, func(r Row) bool { return i < len(r.Cells) && r.Cells[i].Drawing != "" }) {
-			key = " data-drawn"
+			attributes += " data-drawn"
+		} else if at, ok := t.keys[i]; ok && t.Explore != "" {
+			attributes += attribute("data-key", strconv.Itoa(at))
 		}
-		if at, ok := keys[i]; ok {
-			key = attribute("data-key", strconv.Itoa(at))
-		}
-		fmt.Fprintf(&h.text, "<th scope=\"col\"%s%s%s>%s</th>", number, key, attribute("title", c.Help), escape(c.Head))
+		fmt.Fprintf(&h.text, "<th scope=\"col\"%s%s>%s</th>", attributes, attribute("title", c.Help), escape(c.Head))
 	}
-	h.text.WriteString("</tr></thead>\n<tbody>\n")
+	if heads {
+		h.text.WriteString("</tr></thead>\n")
+	}
+	h.text.WriteString("<tbody>\n")
 	group := ""
 	for _, r := range t.Rows {
-		if r.Group != "" {
-			if group = r.Group; !t.Explore {
-				fmt.Fprintf(&h.text, "<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", columns, escape(group))
-			}
-			continue
+		switch {
+		case r.Group != "" && t.Explore != "":
+			group = r.Group
+		case r.Group != "":
+			fmt.Fprintf(&h.text, "<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", t.columns, escape(r.Group))
+		default:
+			h.row(t, r, group)
 		}
-		label := ""
-		if t.Explore {
-			label = group
-		}
-		h.row(t, r, label, keep, keys, columns, figured)
 	}
 	h.text.WriteString("</tbody></table></div>\n")
 }
 
-func (h *htmlBody) row(t *Table, r Row, group string, keep []bool, keys map[int]int, columns int, figured bool) {
-	sorted := make([]string, len(keys))
-	for i, c := range r.Cells {
-		if at, ok := keys[i]; ok && c.Sort != nil {
-			sorted[at] = strings.Replace(strconv.FormatFloat(*c.Sort, 'g', 5, 64), "e+", "e", 1)
+// classes are those of a column's head and cells.
+func (c *Column) classes() []string {
+	var all []string
+	if c.Number {
+		all = append(all, "num")
+	}
+	if c.Foreign {
+		all = append(all, "published")
+	}
+	return all
+}
+
+func (h *htmlBody) row(t *htmlTable, r Row, group string) {
+	attributes := ""
+	if t.Explore != "" {
+		sorted := make([]string, len(t.keys))
+		for i, c := range r.Cells {
+			if at, ok := t.keys[i]; ok && c.Sort != nil {
+				sorted[at] = strings.Replace(strconv.FormatFloat(*c.Sort, 'g', 5, 64), "e+", "e", 1)
+			}
 		}
+		attributes = ` data-v="` + strings.TrimRight(strings.Join(sorted, ","), ",") + `"`
 	}
-	class := ""
-	if r.Under != "" || r.Note != "" {
-		class = "joined"
+	below := strings.TrimSpace(escape(r.Under) + " " + escape(r.Note))
+	if below != "" {
+		attributes += ` class="joined"`
 	}
-	fmt.Fprintf(&h.text, "<tr%s%s>", attribute("class", class), attribute("data-v", strings.TrimRight(strings.Join(sorted, ","), ",")))
-	for i, c := range r.Cells {
+	fmt.Fprintf(&h.text, "<tr%s>", attributes)
+	for i, c := range t.Columns {
 		switch {
-		case !keep[i]:
+		case !t.keep[i]:
 		case i == 0:
-			text := c.html()
-			if group != "" {
-				text += " " + escape(group)
+			label := Cell{}
+			if len(r.Cells) > 0 {
+				label = r.Cells[0]
 			}
-			fmt.Fprintf(&h.text, "<th scope=\"row\">%s</th>", text)
+			fmt.Fprintf(&h.text, "<th scope=\"row\"%s>%s</th>", attribute("class", strings.Join(c.classes(), " ")), strings.TrimSpace(label.html()+" "+escape(group)))
 			if r.Span != "" {
-				fmt.Fprintf(&h.text, "<td class=\"%s\" colspan=\"%d\">%s</td>", toneClass(r.Tone), columns-1, escape(r.Span))
+				text := escape(r.Span)
+				if r.Struck != "" {
+					text = "<s>" + escape(r.Struck) + "</s> " + text
+				}
+				fmt.Fprintf(&h.text, "<td%s colspan=\"%d\">%s</td>", attribute("class", toneClass(r.Tone)), t.columns-1, text)
 			}
-		case r.Span != "":
-		default:
-			classes := []string{}
-			if t.Columns[i].Number && !figured {
-				classes = append(classes, "num")
+		case r.Span == "":
+			cell := Cell{}
+			if i < len(r.Cells) {
+				cell = r.Cells[i]
 			}
-			if class := toneClass(c.Tone); class != "" {
+			classes := c.classes()
+			if t.figured && !c.Foreign {
+				classes = nil
+			}
+			if class := toneClass(cell.Tone); class != "" {
 				classes = append(classes, class)
 			}
-			fmt.Fprintf(&h.text, "<td%s>%s</td>", attribute("class", strings.Join(classes, " ")), c.html())
+			fmt.Fprintf(&h.text, "<td%s>%s</td>", attribute("class", strings.Join(classes, " ")), cell.html())
 		}
 	}
 	h.text.WriteString("</tr>\n")
-	if class != "" {
-		text := escape(r.Under)
-		if r.Note != "" {
-			text += escape(r.Note)
-		}
-		fmt.Fprintf(&h.text, "<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", columns, text)
+	if below != "" {
+		fmt.Fprintf(&h.text, "<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", t.columns, below)
 	}
 }
 
@@ -331,9 +392,12 @@ func toneClass(t Tone) string {
 
 // html is the cell with its interval, drawing and marks.
 func (c Cell) html() string {
-	text := escape(c.Text)
-	if c.Struck {
+	text := linked(c.Link, escape(c.Text))
+	switch {
+	case c.Struck:
 		text = "<s>" + text + "</s>"
+	case c.Kind != "" && c.Text != "":
+		text = strings.TrimSpace(Badge{c.Text, c.Kind}.html())
 	}
 	for _, under := range []string{c.Half, c.Interval, c.Remark} {
 		if under != "" {
@@ -341,7 +405,7 @@ func (c Cell) html() string {
 		}
 	}
 	for _, m := range c.Marks {
-		text += " <b class=\"warn\">! " + escape(m) + "</b>"
+		text += " " + strings.TrimSpace(Badge{"! " + m, "warn"}.html())
 	}
 	for _, code := range c.Codes {
 		text += " <code>" + escape(code) + "</code>"
@@ -364,7 +428,7 @@ func (h *htmlBody) figure(f *Figure) {
 func (h *htmlBody) listing(l *Listing) {
 	fmt.Fprintf(&h.text, "<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", escape(l.Title), escape(l.About))
 	for _, note := range l.Notes {
-		h.element("p", "soft", escape(note))
+		h.element("p", softly, escape(note))
 	}
 	h.text.WriteString("<pre>")
 	for i, w := range l.Words {

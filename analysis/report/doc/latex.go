@@ -47,13 +47,13 @@ type latex struct {
 func (l *latex) section(s *Section, path, warnings []string) {
 	warnings = slices.Clone(warnings)
 	for _, b := range s.Blocks {
-		if t, ok := b.(Paragraph); ok && t.Depth == Brief && (t.Mark == "!" || t.Tone >= Warning && t.Mark == "") {
+		if t, ok := b.(Paragraph); ok && t.Depth.written() && (t.Mark == "!" || t.Tone >= Warning && t.Mark == "") {
 			warnings = append(warnings, strings.TrimSpace(t.Mark+" "+t.Text))
 		}
 	}
 	tables := 0
 	for i, b := range s.Blocks {
-		if depthOf(b) > Brief {
+		if !depthOf(b).written() {
 			continue
 		}
 		switch b := b.(type) {
@@ -74,7 +74,7 @@ func (l *latex) section(s *Section, path, warnings []string) {
 			for _, e := range b.Items {
 				var said []string
 				for _, t := range e.Items {
-					if t.Depth == Brief {
+					if t.Depth.written() {
 						said = append(said, t.Text)
 					}
 				}
@@ -99,7 +99,7 @@ func footnotes(after []Block) []string {
 		if !ok {
 			break
 		}
-		if t.Mark != "" && t.Mark != "!" && t.Depth == Brief {
+		if t.Mark != "" && t.Mark != "!" && t.Depth.written() {
 			all = append(all, t.Mark+" "+t.Text)
 		}
 	}
@@ -169,7 +169,7 @@ func (g grid) narrow() []grid {
 	widths := make([]int, len(g.head))
 	for i := range g.head {
 		for _, r := range append([][]string{g.head}, g.rows...) {
-			widths[i] = max(widths[i], width(r[i]))
+			widths[i] = max(widths[i], Width(r[i]))
 		}
 	}
 	first := slices.Index(g.numbers, true)
@@ -232,7 +232,7 @@ func (g grid) latexColumns() string {
 	}
 	var kinds strings.Builder
 	for i := range g.head {
-		long := slices.ContainsFunc(g.rows, func(r []string) bool { return width(r[i]) > wideText })
+		long := slices.ContainsFunc(g.rows, func(r []string) bool { return Width(r[i]) > wideText })
 		switch {
 		case g.numbers[i]:
 			kinds.WriteByte('r')

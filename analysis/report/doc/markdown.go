@@ -69,34 +69,42 @@ func (m *markdown) paragraph(text string) {
 func (m *markdown) blocks(all []Block, level int) {
 	item := false // the block before was an item of a list
 	for _, b := range all {
-		if depthOf(b) > Brief {
+		if !depthOf(b).written() {
 			continue
 		}
 		was := item
 		item = false
 		switch b := b.(type) {
 		case *Section:
-			if b.Title != "" {
-				title := upper(b.Title)
-				if b.Badge.Text != "" {
-					title += ": " + b.Badge.Text
-				}
-				m.paragraph(strings.Repeat("#", min(level, 6)) + " " + escapeMarkdown(title))
+			title, inner := b.Title, level+1
+			if b.Badge.Text != "" {
+				title += ": " + b.Badge.Text
 			}
+			if title == "" {
+				inner = level
+			}
+			m.title(title, level)
 			m.paragraph(escapeMarkdown(b.About))
-			m.blocks(b.Blocks, level+1)
+			m.blocks(b.Blocks, inner)
 		case Paragraph:
 			item = m.marked(b, was)
 		case *Entries:
-			for i, e := range b.Items {
-				if i == 0 {
-					m.line("")
-				}
+			m.title(b.Title, level)
+			m.line("")
+			for _, e := range b.Items {
 				m.entry(e)
 			}
 		case *Table:
+			m.title(b.Title, level)
 			m.table(b)
 		}
+	}
+}
+
+// title writes a heading, nothing of no text.
+func (m *markdown) title(text string, level int) {
+	if text != "" {
+		m.paragraph(strings.Repeat("#", min(level, 6)) + " " + escapeMarkdown(upper(text)))
 	}
 }
 
@@ -134,7 +142,7 @@ func (m *markdown) entry(e Entry) {
 		}
 		text = escapeMarkdown(text)
 		switch {
-		case t.Depth > Brief || text == "":
+		case !t.Depth.written() || text == "":
 		case i == 0:
 			line += " " + text
 		default:
@@ -194,8 +202,12 @@ func newGrid(t *Table) grid {
 	var rows [][]string
 	var g grid
 	for _, r := range t.Rows {
-		if r.Group != "" {
+		switch {
+		case r.Group != "":
 			group, grouped = r.Group, true
+			continue
+		case r.Foot:
+			g.notes = append(g.notes, strings.TrimSpace(r.Cells[0].Text+" "+group)+": "+r.Span)
 			continue
 		}
 		cells := make([]string, len(t.Columns)+1) // the group is the second
@@ -214,7 +226,7 @@ func newGrid(t *Table) grid {
 					break
 				}
 			}
-			cells[at] = r.Span
+			cells[at] = strings.TrimSpace(r.Struck + " " + r.Span)
 		}
 		rows = append(rows, cells)
 		for _, note := range []string{r.Under, r.Note} {
@@ -231,7 +243,7 @@ func newGrid(t *Table) grid {
 		for _, r := range rows {
 			filled = filled || r[i] != ""
 		}
-		if !filled || i == 1 && !grouped || c.Depth > Brief {
+		if !filled || i == 1 && !grouped || !c.Depth.written() {
 			continue
 		}
 		g.head, g.numbers = append(g.head, c.Head), append(g.numbers, c.Number)

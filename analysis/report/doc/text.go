@@ -50,27 +50,41 @@ var colors = map[Tone]string{Strong: "1", Soft: "2", Warning: "33", Bad: "31;1"}
 
 // line prints one line.
 func (p *printer) line(tone Tone, text string) {
-	if p.err != nil {
-		return
-	}
-	p.printed = true
 	text = Clean(strings.TrimRight(text, " "))
 	if code := colors[tone]; p.color && code != "" && text != "" {
 		text = "\x1b[" + code + "m" + text + "\x1b[0m"
 	}
-	_, p.err = fmt.Fprintln(p.w, text)
+	p.write(text)
 }
 
-// paragraph prints a text behind a head; the lines after the first hang below the
-// text. A head that takes more than half of the line stands on its own.
-func (p *printer) paragraph(tone Tone, head, text string) {
-	hang := min(width(head), p.width/2)
-	if width(head) > hang {
+func (p *printer) write(line string) {
+	p.printed = true
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, line)
+	}
+}
+
+// paragraph prints a text behind a head.
+func (p *printer) paragraph(tone Tone, head, text string) { p.hanging(tone, head, "", text) }
+
+// hanging prints a text behind a head, its first words struck out where there are
+// colours; the lines after the first hang below the text. A head that takes more than
+// half of the line stands on its own.
+func (p *printer) hanging(tone Tone, head, struck, text string) {
+	hang := min(Width(head), p.width/2)
+	if Width(head) > hang {
 		p.line(tone, head)
 		head = strings.Repeat(" ", hang)
 	}
-	for _, line := range Wrap(text, p.width-hang) {
-		p.line(tone, head+line)
+	out := len(strings.Fields(struck))
+	for _, line := range Wrap(struck+" "+text, p.width-hang) {
+		if words := strings.Fields(line); p.color && out > 0 {
+			n := min(out, len(words))
+			out -= n
+			p.write(Clean(head) + strings.TrimRight("\x1b[9m"+strings.Join(words[:n], " ")+"\x1b[29m "+strings.Join(words[n:], " "), " "))
+		} else {
+			p.line(tone, head+line)
+		}
 		head = strings.Repeat(" ", hang)
 	}
 }
@@ -78,7 +92,7 @@ func (p *printer) paragraph(tone Tone, head, text string) {
 // blocks prints what the reader asked for; in is how far texts without a mark are
 // indented.
 func (p *printer) blocks(all []Block, in int) {
-	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return depthOf(b) > p.depth })
+	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return !depthOf(b).on(p.depth) })
 	slices.SortStableFunc(all, func(a, b Block) int { return lastOf(a) - lastOf(b) })
 	var last Block
 	for _, b := range all {
@@ -140,11 +154,11 @@ func (p *printer) entries(e *Entries, in int) {
 		p.paragraph(item.Tone, strings.Repeat(" ", in), item.Term)
 		marks := 0
 		for _, t := range item.Items {
-			marks = max(marks, width(t.Mark))
+			marks = max(marks, Width(t.Mark))
 		}
 		opening := item.Opening
 		for _, t := range item.Items {
-			if t.Depth > p.depth {
+			if !t.Depth.on(p.depth) {
 				continue
 			}
 			head, text := strings.Repeat(" ", in+indent), t.Text
@@ -207,7 +221,7 @@ func (p *printer) lines(t *Table) []line {
 	for _, r := range t.Rows {
 		l := line{Row: r, rights: head.rights}
 		for i, c := range r.Cells {
-			if t.Columns[i].Depth <= p.depth {
+			if t.Columns[i].Depth.on(p.depth) {
 				l.texts = append(l.texts, c.String())
 			} else {
 				l.texts = append(l.texts, "")
@@ -271,7 +285,7 @@ func columnWidths(rows []line, kept []bool) []int {
 		}
 		for i, text := range l.texts {
 			if kept[i] {
-				widths[i] = max(widths[i], width(text))
+				widths[i] = max(widths[i], Width(text))
 			}
 		}
 	}
@@ -319,14 +333,14 @@ func (p *printer) print(rows []line, kept []bool) {
 			p.line(Strong, begin+l.Group)
 			continue
 		}
-		if width(l.texts[0]) > label {
+		if Width(l.texts[0]) > label {
 			p.line(l.Tone, begin+l.texts[0])
 			begin = pad("", indent+label)
 		} else {
 			begin += pad(l.texts[0], label)
 		}
 		if l.Span != "" {
-			p.paragraph(l.Tone, begin+pad("", gap), l.Span)
+			p.hanging(l.Tone, begin+pad("", gap), l.Struck, l.Span)
 			continue
 		}
 		text := begin
@@ -336,7 +350,7 @@ func (p *printer) print(rows []line, kept []bool) {
 			}
 			cell, room := l.texts[i+1], widths[i+1]
 			if l.rights[i+1] {
-				cell = pad("", room-width(cell)) + cell
+				cell = pad("", room-Width(cell)) + cell
 			}
 			text += pad("", gap) + pad(cell, room)
 		}

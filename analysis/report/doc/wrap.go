@@ -20,8 +20,8 @@ func Clean(s string) string {
 // OneLine is a text on one line, of characters that print.
 func OneLine(s string) string { return Clean(strings.Join(strings.Fields(s), " ")) }
 
-// width is the number of columns that a text takes on a terminal.
-func width(s string) int {
+// Width is the number of columns that a text takes on a terminal.
+func Width(s string) int {
 	n := 0
 	for _, r := range Clean(s) {
 		switch {
@@ -35,7 +35,7 @@ func width(s string) int {
 	return n
 }
 
-func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-width(s))) }
+func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
 
 // Wrap breaks a text between words into lines of at most so many columns; a longer
 // word has a line of its own.
@@ -43,7 +43,7 @@ func Wrap(text string, columns int) []string {
 	var lines []string
 	line, used := "", 0
 	for i, word := range strings.Fields(Clean(text)) {
-		n := width(word)
+		n := Width(word)
 		switch {
 		case i == 0:
 			line, used = word, n
