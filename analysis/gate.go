@@ -19,7 +19,7 @@ type GateAnswer struct {
 	Level    float64         `json:"level,omitempty"`
 	Cells    []GateCell      `json:"cells"`
 	Verdict  infer.Judgement `json:"verdict"`
-	Sentence Sentence          `json:"sentence"`
+	Sentence Sentence        `json:"sentence"`
 }
 
 // GateCell is what the gate says of one cell.
@@ -40,7 +40,8 @@ type GateCell struct {
 	// says worse four times in five, with so many blocks that vary so much.
 	Detectable *float64        `json:"detectable,omitempty"`
 	Verdict    infer.Judgement `json:"verdict"`
-	Sentence   Sentence          `json:"sentence"`
+	Sentence   Sentence        `json:"sentence"`
+	Why        string          `json:"-"` // there is no answer, for who has said the label
 	// Marks are what spoils the numbers of the cell or its reference, as it is
 	// shown at them.
 	Marks []string `json:"marks,omitempty"`
@@ -114,7 +115,7 @@ func (k *keeper) judgeAll(g *GateAnswer, instead infer.Judgement, why string) {
 	for _, c := range k.judged {
 		cell := k.decide(c, references[c.Level()])
 		if instead == infer.NotJudged || instead != "" && cell.Verdict != infer.NotJudged {
-			cell.Verdict, cell.Sentence = instead, Sentence{string(instead), why}
+			cell.Verdict, cell.Sentence, cell.Why = instead, Sentence{string(instead), why}, why
 		}
 		g.Cells = append(g.Cells, cell)
 	}
@@ -130,7 +131,8 @@ func (k *keeper) sensible() bool {
 func (k *keeper) decide(c, ref *results.Cell) GateCell {
 	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
 	if ref == nil {
-		g.Sentence = noAnswer(noReference(k.gate.Reference))
+		g.Why = noReference(k.gate.Reference)
+		g.Sentence = noAnswer(g.Why)
 		return g
 	}
 	g.Reference, g.Marks = ref.ID, k.marksOf(c, ref)
@@ -148,7 +150,10 @@ func (k *keeper) decide(c, ref *results.Cell) GateCell {
 			g.Caveats = infer.Unseen(g.Ratio.N)
 		}
 	}
-	g.Sentence = k.sentence(&g, ref, why)
+	g.Sentence, g.Why = k.sentence(&g, ref, why), why
+	if own := k.without(c, k.metric); why == c.Label()+": "+own {
+		g.Why = own
+	}
 	return g
 }
 

@@ -50,6 +50,33 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 	c.points = append(c.points, pt)
 }
 
+// selfTests are by how much the second baselines exceed the first, block by block.
+func (b *builder) selfTests() (tests []course) {
+	for _, aa := range b.s.AA {
+		c := cellOf(b.s, aa.Cell)
+		if c == nil || aa.Metric != "" {
+			continue
+		}
+		line := course{label: join("A/A", aa.Level), says: "the second baseline less the first"}
+		first := map[int]float64{}
+		for _, inv := range valued(b.a, c.Baseline) {
+			first[inv.Block] = *inv.Value
+		}
+		for _, inv := range valued(b.a, c.ID) {
+			if first[inv.Block] != 0 {
+				line.add(inv, first[inv.Block], primary(b.s))
+			}
+		}
+		if aa.Ratio != nil {
+			line.band = aa.Ratio.Interval
+		}
+		if len(line.points) > 0 {
+			tests = append(tests, line)
+		}
+	}
+	return tests
+}
+
 // drift draws each cell block by block, in per cent of its own mean, and the A/As:
 // what moves all cells alike is the machine.
 func (b *builder) drift() *doc.Section {
@@ -57,7 +84,7 @@ func (b *builder) drift() *doc.Section {
 		return nil
 	}
 	m := primary(b.s)
-	var cells, tests []course
+	var cells []course
 	for i := range b.s.Cells {
 		c := &b.s.Cells[i]
 		a := metricOf(c, m.Name)
@@ -72,30 +99,8 @@ func (b *builder) drift() *doc.Section {
 		}
 		cells = append(cells, line)
 	}
-	for _, aa := range b.s.AA {
-		c := cellOf(b.s, aa.Cell)
-		if c == nil || aa.Metric != "" {
-			continue
-		}
-		line := course{label: join("A/A", aa.Level), says: "the second baseline less the first"}
-		first := map[int]float64{}
-		for _, inv := range valued(b.a, c.Baseline) {
-			first[inv.Block] = *inv.Value
-		}
-		for _, inv := range valued(b.a, c.ID) {
-			if first[inv.Block] != 0 {
-				line.add(inv, first[inv.Block], m)
-			}
-		}
-		if aa.Ratio != nil {
-			line.band = aa.Ratio.Interval
-		}
-		if len(line.points) > 0 {
-			tests = append(tests, line)
-		}
-	}
 	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
-	sec.Blocks = figureOf(courses(tests), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")
+	sec.Blocks = figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")
 	if len(cells) > 0 {
 		chart := plot.XY{X: plot.Axis{Title: "block", Step: 1}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
 		for i, c := range cells {

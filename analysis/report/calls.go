@@ -124,12 +124,7 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 			ats = append(ats, c.Level)
 		}
 		line := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(names, c.Variant)), Line: true}
-		tail := c.Distribution.Tail
-		for i := range min(most, len(tail)) {
-			p := tail[i]
-			if len(tail) > most {
-				p = tail[i*(len(tail)-1)/(most-1)]
-			}
+		for _, p := range thinTail(c.Distribution.Tail, most) {
 			line.Points = append(line.Points, plot.Point{X: p.Value, Y: p.Share})
 			values, least = append(values, p.Value), min(least, p.Share)
 		}
@@ -161,6 +156,19 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 	}
 	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", svg.String(), all.Chart(),
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends farther to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
+}
+
+// thinTail has so many points of a tail at most: the first, the last, and those evenly
+// between them.
+func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
+	if len(tail) <= most {
+		return tail
+	}
+	thin := make([]analysis.TailPoint, most)
+	for i := range thin {
+		thin[i] = tail[i*(len(tail)-1)/(most-1)]
+	}
+	return thin
 }
 
 // shareText is 10 %, or 10⁻⁶ of what is rare.

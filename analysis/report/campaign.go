@@ -18,8 +18,8 @@ import (
 func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
-	d.Blocks = append(head(a), notes(a))
-	if g := gateSection(a); g != nil {
+	d.Blocks = append(head(a, paged), notes(a, paged))
+	if g := gateSection(a, paged); g != nil {
 		d.Blocks = append(d.Blocks, g)
 	}
 	if p := breakEvens(a); p != nil {
@@ -39,7 +39,7 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 func headline(a *analysis.Answers) []string {
 	c := a.Campaign
 	parts := []string{c.Name}
-	if c.Scale > 0 {
+	if shortened(a) != "" {
 		parts = append(parts, fmt.Sprintf("shortened to %v", c.Scale))
 	}
 	cells, aa := 0, ""
@@ -69,13 +69,15 @@ func headline(a *analysis.Answers) []string {
 }
 
 // head is what holds of the whole campaign: what spoils all of it, and the machines.
-func head(a *analysis.Answers) []doc.Block {
+func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all []doc.Block
 	for _, text := range failedSelfTests(a) {
 		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
 	}
-	if text := shortened(a); text != "" {
-		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+	if text := shortened(a); text != "" && paged {
+		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
+	} else if text != "" {
+		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning})
 	}
 	facts := &doc.Entries{Facts: true}
 	for _, h := range newHosts(a) {
@@ -121,21 +123,28 @@ func failedSelfTests(a *analysis.Answers) []string {
 // shortened warns of figures that are no replication; "" of a campaign in full
 // length.
 func shortened(a *analysis.Answers) string {
-	if s := a.Campaign.Scale; s > 0 {
-		return "shortened to " + strconv.FormatFloat(s, 'g', -1, 64) + " of the paper's experiment: not a replication of its figures"
+	if s := a.Campaign.Scale; s > 0 && s < 1 {
+		return "Shortened to " + formatG(s, -1) + " of the paper’s experiment: its figures are not a replication."
 	}
 	return ""
 }
 
 // notes are what is to be known besides: warnings, what has no answer, and what the
 // machines are known to be able to measure. A terminal prints them last.
-func notes(a *analysis.Answers) *doc.Section {
+func notes(a *analysis.Answers, paged bool) *doc.Section {
 	n := &doc.Section{Silent: true, Flush: true, Last: 3}
-	for _, text := range a.Warnings {
-		n.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
-	}
-	for _, text := range a.Unanswered {
-		n.Add(doc.Paragraph{Mark: "! incomplete:", Text: text, Tone: doc.Bad})
+	for _, list := range []struct {
+		texts []string
+		doc.Paragraph
+	}{{a.Warnings, doc.Paragraph{Mark: "!", Tone: doc.Warning}}, {a.Unanswered, doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}}} {
+		for i, text := range list.texts {
+			if paged && i == namesMost {
+				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(list.texts)-i)) + " more", Tone: list.Tone})
+				break
+			}
+			list.Text = text
+			n.Add(list.Paragraph)
+		}
 	}
 	switch {
 	case len(a.Unanswered) > 0:
@@ -205,7 +214,7 @@ func judgementTone(v infer.Judgement) doc.Tone {
 
 // gateSection is what the gate says: a line a cell, then the verdict; nil without a
 // gate.
-func gateSection(a *analysis.Answers) *doc.Section {
+func gateSection(a *analysis.Answers, paged bool) *doc.Section {
 	if a.Gate == nil {
 		return nil
 	}
@@ -225,9 +234,10 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		{Head: "marks", Short: " ", Rank: 4},
 	}}
 	for _, c := range a.Gate.Cells {
-		r := doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label, "", "", "", "", "", string(c.Verdict), strings.Join(c.Marks, ", "))}
+		r := doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label, "", "", "", "", "", string(c.Verdict), "")}
+		r.Cells[6].Kind = judgementBadge(c.Verdict).Kind
 		if c.Ratio == nil || c.Ratio.Interval == nil {
-			r.Cells, r.Span = r.Cells[:1], c.Sentence.String()
+			r.Cells, r.Span = r.Cells[:1], string(c.Verdict)+": "+c.Why
 			t.Rows = append(t.Rows, r)
 			continue
 		}
@@ -236,14 +246,19 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		if c.Detectable != nil {
 			r.Cells[5].Text = figure.SignedPercent(*c.Detectable)
 		}
-		if len(c.Marks) > 0 {
-			r.Cells[7].Below = "! " + r.Cells[7].Text
+		if paged {
+			r.Cells[6].Marks = c.Marks
+		} else if marks := strings.Join(c.Marks, ", "); marks != "" {
+			r.Cells[7] = doc.Cell{Text: marks, Note: "! " + marks}
 		}
 		t.Rows = append(t.Rows, r)
 	}
 	return &doc.Section{
 		ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1,
-		Blocks: []doc.Block{t, doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)}},
+		Blocks: []doc.Block{
+			t, doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
+			doc.Paragraph{Text: "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better.", Tone: doc.Soft, Depth: doc.Paged},
+		},
 	}
 }
 

@@ -63,7 +63,7 @@ func comparisons(t *testing.T) map[string]*compare.Comparison {
 	unlike := comparedNight(t, 12, 1, madeup.Behaviour{Mean: 2238, Arrives: 1}, madeup.Behaviour{Mean: 905, Arrives: 1})
 	unlike.Scenarios[0].WindowKind, unlike.Invocations = results.WindowHalf, nil
 	unlike.Scenarios[0].Common[0].Value = "1"
-	unlike.Scenarios[0].AA[0].State, unlike.Scenarios[0].AA[0].Text = analysis.AAFailed, "failed: two equal baselines differ by 5 %"
+	unlike.Scenarios[0].AA[0].State, unlike.Scenarios[0].AA[0].Text = analysis.AAFailed, analysis.Sentence{Opening: "failed", Rest: "two equal baselines differ by 5 %"}
 	unlike.Unanswered = []string{"overhead: the A/A failed"}
 	hostile := analyse(t, madeup.Hostile())
 	return map[string]*compare.Comparison{

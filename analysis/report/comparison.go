@@ -26,18 +26,24 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	}
 	campaigns := &doc.Entries{Facts: true}
 	for _, one := range c.Campaigns {
-		campaigns.Items = append(campaigns.Items, doc.Entry{Term: one.Title + "  " + strings.Join(campaignFacts(one), " · ")})
+		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(campaignFacts(one), " · ")})
 	}
 	d.Blocks = append(d.Blocks, campaigns)
 	for _, text := range comparisonStamps(c) {
 		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
 	}
-	for _, text := range append(comparedWarnings(c), c.Notes...) {
-		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+	warn := func(texts []string) {
+		for _, text := range texts {
+			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+		}
 	}
+	warn(comparedWarnings(c))
 	if len(c.Unlike) > 0 {
-		d.Blocks = append(d.Blocks, &doc.Section{ID: "unlike", Title: "Why they are not alike", Silent: true, Blocks: []doc.Block{differences(c, c.Unlike)}})
+		unlike := differences(c, c.Unlike)
+		unlike.Title = "Why they are not alike"
+		d.Blocks = append(d.Blocks, unlike)
 	}
+	warn(c.Notes)
 	if len(c.Changed) > 0 {
 		d.Blocks = append(d.Blocks, &doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, c.Changed)}})
 	}
@@ -65,7 +71,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 
 // differences are what differs, a column for each campaign.
 func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
-	t := &doc.Table{Columns: []doc.Column{{Head: "what"}}}
+	t := &doc.Table{Unfold: true, Columns: []doc.Column{{Head: "what"}}}
 	for _, one := range c.Campaigns {
 		t.Columns = append(t.Columns, doc.Column{Head: one.Title})
 	}
@@ -209,7 +215,7 @@ func (b comparedMetric) several() []doc.Block {
 				if change := changeTo(r, one.Title); change != nil {
 					text = join(changeOf(change, b.m.Metric).String(), verdictOf(change, b.m.Metric, b.c.Margin))
 					if change.Absent != "" {
-						absent = append(absent, doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + change.Absent, Tone: doc.Warning})
+						absent = append(absent, doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + absence(change, one.Title), Tone: doc.Warning})
 					}
 					if change.Verdict == infer.Regression {
 						row.Tone = doc.Bad
@@ -231,6 +237,14 @@ func (b comparedMetric) several() []doc.Block {
 		return row
 	})
 	return append(append([]doc.Block{changes}, absent...), &doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
+}
+
+// absence says why there is no number, for who has said that it is about a campaign.
+func absence(c *compare.Change, campaign string) string {
+	if c.Whose == "" || c.Whose == campaign {
+		return c.Why
+	}
+	return c.Absent
 }
 
 // marks numbers the caveats of all sides of a row: !1,2.

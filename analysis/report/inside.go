@@ -37,8 +37,7 @@ func (b *builder) traces() *doc.Section {
 		cells = append(cells, runs)
 		lines += len(runs)
 	}
-	steps := min(traceSteps, max(traceStepsLeast, points/max(1, lines)))
-	most := max(tracesLeast, points/steps/max(1, len(cells)))
+	steps, most := traceRoom(points, lines, len(cells))
 	means := plot.XY{X: plot.Axis{High: 100, Step: 20, Title: "per cent of the invocation's samples"}}
 	var svg strings.Builder
 	var values []float64
@@ -63,6 +62,13 @@ func (b *builder) traces() *doc.Section {
 	sec.Blocks = chartedFigure(b.id+"-traces", "Mean over invocations, from the first sample to the last", traceLegend+`<div class="multiples">`+svg.String()+"</div>", means.Chart(),
 		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")
 	return sec
+}
+
+// traceRoom shares so many points out among the traces of so many cells: the points
+// of each trace, and how many traces a cell has.
+func traceRoom(points, lines, cells int) (steps, most int) {
+	steps = min(traceSteps, max(traceStepsLeast, points/max(1, lines)))
+	return steps, max(tracesLeast, points/steps/max(1, cells))
 }
 
 // traceLegend says what the lines of traces are.

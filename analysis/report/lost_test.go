@@ -87,7 +87,7 @@ func TestManyTimelines(t *testing.T) {
 
 // Figures of a shortened replication say so wherever they stand.
 func TestShortenedReplication(t *testing.T) {
-	const want = "shortened to 0.1 of the paper&#39;s experiment: not a replication of its figures"
+	const want = "Shortened to 0.1 of the paper’s experiment: its figures are not a replication."
 	a := lossy(t)
 	page := string(htmlOf(t, a, nil))
 	if header, _, _ := strings.Cut(page, "</header>"); !strings.Contains(header, want) || strings.Count(page, want) != 1+len(a.Scenarios) {
@@ -95,7 +95,7 @@ func TestShortenedReplication(t *testing.T) {
 	}
 	for _, scale := range []float64{0, 1} {
 		a.Campaign.Scale = scale
-		if strings.Contains(string(htmlOf(t, a, nil)), "not a replication") {
+		if strings.Contains(string(htmlOf(t, a, nil)), "are not a replication") {
 			t.Errorf("scale %v counts as shortened", scale)
 		}
 	}

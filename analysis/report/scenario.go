@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis"
@@ -26,8 +27,14 @@ type builder struct {
 func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
+	if text := shortened(b.a); text != "" {
+		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged})
+	}
 	for _, text := range s.Notes {
 		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+	}
+	if b.paged {
+		sec.Blocks = append(sec.Blocks, b.selfTestTexts()...)
 	}
 	sec.Blocks = append(sec.Blocks, b.answers()...)
 	b.cells(sec)
@@ -80,33 +87,35 @@ func ordered(as []analysis.Answer) []analysis.Answer {
 // first; the table of cells has the verdicts on the others.
 func (b *builder) answers() []doc.Block {
 	s := b.s
-	sec := &doc.Section{Title: "Questions and answers", Silent: true, Flush: true, Last: 1}
-	asked := &doc.Entries{}
-	own := 0
+	sec := &doc.Section{Silent: true, Flush: true, Last: 1}
+	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers"}
 	tally := map[string]int{}
 	var words []string
 	for _, a := range ordered(s.Answers) {
-		badge := b.badge(a)
-		if !a.Asked {
-			if own++; b.paged && own > detailFew && len(s.Answers) > detailMost {
-				if tally[badge.Text] == 0 {
-					words = append(words, badge.Text)
-				}
-				tally[badge.Text]++
-				continue
+		badge, list := b.badge(a), own
+		switch {
+		case a.Asked:
+			list = asked
+		case b.paged && len(own.Items) >= detailFew && len(s.Answers) > detailMost:
+			if tally[badge.Text] == 0 {
+				words = append(words, badge.Text)
 			}
+			tally[badge.Text]++
+			continue
 		}
 		e := doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: []doc.Paragraph{{Text: a.Sentence.Rest}}}
-		for _, more := range []doc.Paragraph{{Text: a.Detail}, {Text: a.Pooled}, {Text: a.Without, Depth: doc.Full}} {
+		for _, more := range []doc.Paragraph{{Text: a.Detail}, {Text: a.Pooled}, {Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed"}} {
 			if more.Text != "" {
 				more.Tone = doc.Soft
 				e.Items = append(e.Items, more)
 			}
 		}
-		asked.Items = append(asked.Items, e)
+		list.Items = append(list.Items, e)
 	}
-	if len(asked.Items) > 0 {
-		sec.Add(asked)
+	for _, list := range []*doc.Entries{asked, own} {
+		if len(list.Items) > 0 {
+			sec.Add(list)
+		}
 	}
 	if s.Unseen != "" {
 		sec.Add(doc.Paragraph{Text: s.Unseen, Tone: doc.Soft})
@@ -159,14 +168,23 @@ func (b *builder) cells(sec *doc.Section) {
 	s, m := b.s, primary(b.s)
 	notes := &footnotes{}
 	verdicts, strips := map[string]doc.Badge{}, map[string]string{}
-	axisTitle := ""
+	legend, axisTitle := []string{caption(s)}, ""
 	if b.paged {
 		verdicts = b.verdicts()
 		strips, axisTitle = b.strips()
+		differences := "differences are paired over blocks"
+		if b.a.Campaign.Design == results.DesignUnordered {
+			differences = "differences are between means"
+		}
+		if axisTitle != "" {
+			differences += ", drawn with their intervals: right of the line is above the baseline"
+		}
+		legend = append(legend, differences)
 	}
 	t := &doc.Table{
-		Explore: true,
-		Legend:  []string{caption(s)},
+		Title:   "Cost of each cell, " + m.Name,
+		Explore: "cell cells",
+		Legend:  legend,
 		Columns: []doc.Column{
 			{Head: "variant"},
 			{Head: "n", Number: true, Rank: 1, Help: "invocations that gave a number"},
@@ -190,12 +208,12 @@ func (b *builder) cells(sec *doc.Section) {
 			if c := &s.Cells[i]; c.Level == level && c.Role != results.RoleAA {
 				r := metricRow(c, m, 4)
 				b.describeCell(&r, c, m, notes)
-				r.Cells[3].Drawing, r.Cells[7].Text = strips[c.ID], verdicts[c.ID].Text
+				r.Cells[3].Drawing, r.Cells[7].Text, r.Cells[7].Kind = strips[c.ID], verdicts[c.ID].Text, verdicts[c.ID].Kind
 				t.Rows = append(t.Rows, r)
 			}
 		}
 		for _, aa := range s.AA {
-			if aa.Level == level {
+			if aa.Level == level && !b.paged {
 				t.Rows = append(t.Rows, selfTestRow(aa))
 			}
 		}
@@ -244,6 +262,9 @@ func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, n
 	r.Cells[9].Text = steadyText(c.Steady)
 	if !m.Once {
 		r.Cells[10] = difference(c.PerRecord, m.Unit)
+		if b.paged && c.PerRecord == nil {
+			r.Cells[10].Remark = c.NoPerRecord
+		}
 		if c.PerRecord != nil && c.Records != nil && c.Records.Lost > 0 {
 			r.Cells[10].Below = "per record delivered " + r.Cells[10].String()
 		}
@@ -254,16 +275,67 @@ func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, n
 			shows = append(shows, mark.Show)
 		}
 	}
-	r.Cells[11].Text = strings.Join(shows, ", ")
+	if b.paged {
+		r.Cells[8].Marks = shows
+	} else {
+		r.Cells[11].Text = strings.Join(shows, ", ")
+	}
 }
 
 // selfTestRow is an A/A in the table of cells.
 func selfTestRow(aa analysis.AA) doc.Row {
-	r := doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: doc.Soft}
+	r := doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: doc.Soft, Foot: true}
 	if aa.State == analysis.AAFailed {
 		r.Tone = doc.Bad
 	}
 	return r
+}
+
+// levelsMost is up to how many A/As of one kind a page says each in a line of its own.
+const levelsMost = 3
+
+// selfTestTexts are what the A/As say, on the page: each that failed, and of the others
+// many of one kind together.
+func (b *builder) selfTestTexts() []doc.Block {
+	var all, good, short []doc.Block
+	for _, aa := range b.s.AA {
+		text := aa.Name()
+		if aa.Level != "" {
+			text += " at " + aa.Level
+		}
+		p := doc.Paragraph{Text: text + ": " + aa.Text.String(), Depth: doc.Paged}
+		switch aa.State {
+		case analysis.AAFailed:
+			p.Tone = doc.Bad
+			all = append(all, p)
+		case analysis.AAResolves:
+			p.Tone = doc.Good
+			good = append(good, p)
+		default:
+			p.Tone = doc.Warning
+			short = append(short, p)
+		}
+	}
+	for _, kind := range []struct {
+		texts []doc.Block
+		says  string
+		tone  doc.Tone
+	}{{short, "too few blocks to say", doc.Warning}, {good, "the equal baselines agree", doc.Good}} {
+		n := len(kind.texts)
+		if n <= levelsMost {
+			all = append(all, kind.texts...)
+			continue
+		}
+		says := kind.says + " at " + strconv.Itoa(n) + " levels"
+		if n == len(b.s.AA) {
+			says = kind.says + " at all " + strconv.Itoa(n) + " levels"
+		}
+		for i, p := range kind.texts {
+			kind.texts[i] = doc.Paragraph{Text: p.(doc.Paragraph).Text, Depth: doc.Paged}
+		}
+		all = append(all, &doc.Section{Title: "A/A", About: says, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: kind.texts})
+	}
+	return all
 }
 
 // verdicts are the answers to the scenario's own questions about the cost of each
@@ -299,21 +371,24 @@ func recordsText(c *analysis.Cell) string {
 	return figure.Share(r.Received, r.Expected)
 }
 
-// unlikePilot is how much more all blocks may vary than the pilot did.
-const unlikePilot = 1.5
-
-// sizing says how many blocks were made and why, and how precise it came out.
+// sizing says how many blocks were made and why, and how precise it came out: in a
+// section of its own on the page.
 func (b *builder) sizing(sec *doc.Section) {
 	s := b.s.Sizing
 	if s == nil {
 		return
+	}
+	if b.paged {
+		own := &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
+		sec.Add(own)
+		sec = own
 	}
 	sec.Add(doc.Paragraph{Text: "size: " + s.Text})
 	if s.Precision > 0 {
 		var reached, missed []string
 		for _, r := range s.Reached {
 			text := labelOf(b.s, r.Cell) + " " + figure.Level(r.Share)
-			if r.PilotSD > 0 && r.SD > unlikePilot*r.PilotSD {
+			if unlikePilot(r) {
 				text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
 			}
 			if r.OK {
@@ -330,17 +405,27 @@ func (b *builder) sizing(sec *doc.Section) {
 			sec.Add(doc.Paragraph{Text: wanted + " not reached: " + strings.Join(missed, ", "), Tone: doc.Warning})
 		}
 	}
-	if !b.paged || len(s.Reached) == 0 {
-		return
+	if b.paged && len(s.Reached) > 0 {
+		sec.Add(b.sizes())
 	}
+}
+
+// unlikePilot says whether all blocks vary far more than the pilot did.
+func unlikePilot(r analysis.Reached) bool { return r.PilotSD > 0 && r.SD > 1.5*r.PilotSD }
+
+// sizes is the table of how precise each cell came out.
+func (b *builder) sizes() *doc.Table {
+	s, unit := b.s.Sizing, primary(b.s).Unit
 	t := &doc.Table{
 		Depth:   doc.Paged,
 		Legend:  []string{"the half-width of each difference as a share of the cell’s own mean; the interval keeps the spread of the pilot where there was one"},
 		Columns: []doc.Column{{Head: "cell"}, {Head: "half-width", Number: true}, {Head: "blocks wanted", Number: true}, {Head: "sd, pilot", Number: true}, {Head: "sd, all blocks", Number: true}, {Head: "precision"}},
 	}
-	unit := primary(b.s).Unit
 	for _, r := range s.Reached {
 		row := doc.Row{Cells: doc.Texts(labelOf(b.s, r.Cell), figure.Level(r.Share), "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
+		if unlikePilot(r) {
+			row.Cells[4].Marks = []string{"unlike its pilot"}
+		}
 		if s.Precision > 0 {
 			row.Cells[5].Text = "reached"
 			if !r.OK {
@@ -359,7 +444,7 @@ func (b *builder) sizing(sec *doc.Section) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	sec.Add(t)
+	return t
 }
 
 // otherMetrics are the tables of the metrics besides the primary one.
@@ -373,8 +458,8 @@ func (b *builder) otherMetrics() []*doc.Section {
 		}
 		names = append(names, m.Name)
 		sec := &doc.Section{Title: m.Name, About: m.About, Folded: true, Depth: doc.Full}
-		if m.Profile != "" {
-			sec.Badge.Text = string(m.Profile) + " profile"
+		if b.paged && m.Profile != "" {
+			sec.About = strings.TrimPrefix(m.About+"; "+string(m.Profile)+" profile", "; ")
 		}
 		sec.Add(&doc.Table{
 			Columns: []doc.Column{{Head: "variant"}, {Head: "n", Number: true, Rank: 1}, {Head: unitHead(m), Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 3}},
@@ -389,7 +474,7 @@ func (b *builder) otherMetrics() []*doc.Section {
 	}
 	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
 	if b.paged {
-		head.Blocks = b.smalls()
+		head.Blocks = append(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
 	}
 	legend := &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: otherCaption(s, names), Tone: doc.Soft}}}
 	return append(append([]*doc.Section{head}, all...), legend)

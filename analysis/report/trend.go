@@ -314,7 +314,7 @@ func shortCommit(commit string) string {
 // refuted among them, and the verdict.
 func (t *trend) check() *doc.Document {
 	d := t.document()
-	news := &doc.Entries{}
+	news := &doc.Entries{Inner: true}
 	for _, s := range t.series {
 		c := s.Standing()
 		if c == nil || !s.News(c) && (c.State != history.StateRefuted || c.Night != len(s.Nights)-1) {
@@ -361,7 +361,7 @@ func (t *trend) page() *doc.Document {
 	d.Facts = slices.DeleteFunc(d.Facts, func(f string) bool { return f == d.Title })
 	d.Source = "Bars are each night’s own 95 % interval: they know of the blocks of one night, not of what differs between nights. Levels are means between change points; a change is suspected of one night or until five nights have followed it, detected from then on, and confirmed only when old and new were measured again in fresh blocks."
 	failing, news := &doc.Entries{}, &doc.Entries{}
-	all := &doc.Table{Explore: true, Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "course"}, {Head: "nights", Number: true}}}
+	all := &doc.Table{Explore: "series series", Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "course"}, {Head: "nights", Number: true}}}
 	nights := &doc.Section{ID: "nights", Title: "Night by night"}
 	for i, s := range t.series {
 		c := s.Standing()

@@ -54,7 +54,7 @@ func (d Depth) on(most Depth) bool { return d <= most }
 func (d Depth) written() bool { return d == Brief || d == Written }
 
 // Section is a titled part. The title of a silent one is not printed on terminals,
-// where its place says what it is.
+// where its place says what it is; one in a soft tone belongs to the part before it.
 type Section struct {
 	ID     string // of links to it, "" when there are none
 	Title  string
@@ -88,12 +88,14 @@ type Entries struct {
 	Title string // above them, not on terminals
 	Items []Entry
 	Facts bool
+	Inner bool // on terminals they stand deeper than the texts around them
 	Depth Depth
 }
 
 // Entry is a term and what is said of it. The first item begins with the opening: yes,
 // no, undecided. A page shows the badge in its place where both say the same.
 type Entry struct {
+	Name    string // of what the term is a fact, before it
 	Term    string
 	Link    string // ID of the section about it
 	Tone    Tone   // of the term
@@ -118,6 +120,9 @@ type Table struct {
 	// Split says that no column may be left out on a narrow terminal: those without
 	// room go into a further table.
 	Split bool
+	// Unfold says that on a narrow terminal each row becomes lines: its label, and
+	// each cell behind its head.
+	Unfold bool
 	// Explore lets a reader of the page sort and filter the rows. It says what one of
 	// them is, and several: "cell cells"; "" leaves the table as it is.
 	Explore string
@@ -166,6 +171,7 @@ type Cell struct {
 	Interval string // behind it in parentheses, on a page below it
 	Remark   string // behind that
 	Below    string // printed below the row where the column has no room
+	Note     string // printed below the label where the column has no room
 	Tone     Tone
 	Kind     string   // class of the text as a badge, on the page
 	Link     string   // ID of the section about it

@@ -136,11 +136,13 @@ func attribute(name, value string) string {
 var notes = map[Tone]string{Warning: "note", Bad: "note bad", Good: "note good"}
 
 func (h *htmlBody) paragraph(t Paragraph) {
-	text := escape(t.Text)
+	text, mark := escape(t.Text), escape(strings.TrimPrefix(t.Mark, "! "))
 	switch class := notes[t.Tone]; {
 	case text == "":
-	case t.Mark != "" && t.Mark != "!": // a footnote
-		h.element("p", softly, `<strong class="warn">`+escape(t.Mark)+"</strong> "+text)
+	case mark != t.Mark: // it says in a word what spoils numbers
+		fmt.Fprintf(&h.text, "<p class=\"%s\" role=\"note\"><strong>%s</strong> %s</p>\n", class, upper(mark), text)
+	case mark != "" && mark != "!": // a footnote
+		h.element("p", softly, `<strong class="warn">`+mark+"</strong> "+text)
 	case t.Tone == Bad:
 		fmt.Fprintf(&h.text, "<p class=\"%s\" role=\"alert\"><strong>%s</strong></p>\n", class, text)
 	case class != "":
@@ -196,7 +198,11 @@ func linked(id, text string) string {
 // facts are lists in one line each, and below it what spoils them.
 func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
-		fmt.Fprintf(&h.text, "<ul class=\"facts\"><li>%s</li>", linked(item.Link, escape(item.Term)))
+		term := linked(item.Link, escape(item.Term))
+		if item.Name != "" {
+			term = "<strong>" + escape(item.Name) + "</strong> " + term
+		}
+		fmt.Fprintf(&h.text, "<ul class=\"facts\"><li>%s</li>", term)
 		for _, t := range item.Items {
 			if t.Tone < Warning {
 				fmt.Fprintf(&h.text, "<li>%s</li>", escape(strings.TrimPrefix(t.Mark+": "+t.Text, ": ")))

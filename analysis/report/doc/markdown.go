@@ -132,7 +132,10 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 // entry is one item of a list.
 func (m *markdown) entry(e Entry) {
 	line := "-"
-	if term := escapeMarkdown(e.Term); term != "" {
+	switch name, term := escapeMarkdown(e.Name), escapeMarkdown(e.Term); {
+	case name != "":
+		line += " **" + name + "** " + term
+	case term != "":
 		line += " **" + term + "**"
 	}
 	for i, t := range e.Items {

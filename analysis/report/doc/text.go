@@ -122,15 +122,18 @@ func lastOf(b Block) int {
 }
 
 func (p *printer) section(s *Section) {
+	if s.Silent && !slices.ContainsFunc(s.Blocks, func(b Block) bool { return depthOf(b).on(p.depth) }) {
+		return
+	}
 	if p.printed {
 		p.line(Plain, "")
 	}
-	if !s.Silent {
-		tone := Strong
-		if s.Tone != Plain {
-			tone = s.Tone
-		}
-		p.paragraph(tone, s.Title+"  ", s.About)
+	switch {
+	case s.Silent:
+	case s.Tone == Soft:
+		p.line(Soft, strings.Repeat(" ", indent)+s.Title)
+	default:
+		p.paragraph(max(Strong, s.Tone), s.Title+"  ", s.About)
 	}
 	in := indent
 	if s.Flush {
@@ -150,8 +153,17 @@ func (p *printer) marked(t Paragraph, in int) {
 // entries prints a term in a line, and what is said of it below; marks stand in a
 // column of their own.
 func (p *printer) entries(e *Entries, in int) {
+	below, names := indent, 0
+	if e.Inner {
+		in, below = in+indent, 2*indent
+	}
 	for _, item := range e.Items {
-		p.paragraph(item.Tone, strings.Repeat(" ", in), item.Term)
+		if item.Name != "" {
+			names = max(names, nameLeast+gap, Width(item.Name)+gap)
+		}
+	}
+	for _, item := range e.Items {
+		p.paragraph(item.Tone, strings.Repeat(" ", in)+pad(item.Name, names), item.Term)
 		marks := 0
 		for _, t := range item.Items {
 			marks = max(marks, Width(t.Mark))
@@ -161,7 +173,7 @@ func (p *printer) entries(e *Entries, in int) {
 			if !t.Depth.on(p.depth) {
 				continue
 			}
-			head, text := strings.Repeat(" ", in+indent), t.Text
+			head, text := strings.Repeat(" ", in+below), t.Text
 			if marks > 0 {
 				head += pad(t.Mark, marks+gap)
 			}
@@ -178,11 +190,13 @@ func (p *printer) entries(e *Entries, in int) {
 func (p *printer) table(t *Table) {
 	rows := p.lines(t)
 	n := len(t.Columns)
-	kept := make([]bool, n)
-	if t.Split {
+	kept := p.fit(t, rows)
+	switch {
+	case t.Split:
 		p.split(rows, n)
-	} else {
-		kept = p.fit(t, rows)
+	case t.Unfold && tableWidth(rows, kept) > p.width:
+		p.unfold(t)
+	default:
 		p.print(rows, kept)
 	}
 	for i, c := range t.Columns {
@@ -194,6 +208,23 @@ func (p *printer) table(t *Table) {
 	}
 	for _, text := range t.Legend {
 		p.paragraph(Soft, strings.Repeat(" ", indent), text)
+	}
+}
+
+// nameLeast is how wide the names of facts are at least.
+const nameLeast = 3
+
+// unfold prints each row in lines.
+func (p *printer) unfold(t *Table) {
+	heads := nameLeast
+	for _, c := range t.Columns[1:] {
+		heads = max(heads, Width(c.Head))
+	}
+	for _, r := range t.Rows {
+		p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
+		for i, c := range r.Cells[1:] {
+			p.paragraph(Plain, pad("", 2*indent)+pad(t.Columns[i+1].Head, heads+1), c.String())
+		}
 	}
 }
 
@@ -369,7 +400,15 @@ func (p *printer) below(l line, kept []bool, column int) {
 	if l.Under != "" {
 		p.paragraph(l.Tone, pad("", column), l.Under)
 	}
-	if l.Note != "" {
-		p.paragraph(Soft, pad("", 2*indent), l.Note)
+	notes := []string{l.Note}
+	for i, c := range l.Cells {
+		if !kept[i] {
+			notes = append(notes, c.Note)
+		}
+	}
+	for _, text := range notes {
+		if text != "" {
+			p.paragraph(Soft, pad("", 2*indent), text)
+		}
 	}
 }
