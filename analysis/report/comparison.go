@@ -24,7 +24,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{
 		Title: "comparison · " + comparedName(c), Source: "Each campaign’s overheads are relative to its own reference, measured in the same blocks.",
 	}
-	campaigns := &doc.Entries{Facts: true}
+	campaigns := &doc.Entries{Facts: true, Names: 4}
 	for _, one := range c.Campaigns {
 		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(campaignFacts(one), " · ")})
 	}
@@ -314,12 +314,19 @@ func Refusal(e *compare.UnlikeError) string {
 	for _, title := range e.Titles {
 		c.Campaigns = append(c.Campaigns, compare.Campaign{Title: title})
 	}
-	var b strings.Builder
-	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: "not comparing: " + e.Error()}, differences(c, e.Lines)}}
-	if err := doc.Text(&b, d, doc.TextOptions{Width: refusalWidth}); err != nil {
-		return "not comparing: " + e.Error()
+	lines := slices.Clone(e.Lines)
+	for i, d := range lines {
+		if cells := aboutCells(d); cells != "" {
+			lines[i].What, lines[i].Cells = d.What+" of "+cells, nil
+		}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	text := "not comparing: " + e.Error()
+	var b strings.Builder
+	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, lines)}}
+	if err := doc.Text(&b, d, doc.TextOptions{Width: refusalWidth}); err != nil {
+		return doc.OneLine(text)
+	}
+	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n  ", "\n"), "\n") // an error stands at the left edge
 }
 
 // refusalWidth is how wide the lines of a refusal may be, in columns: an error is not

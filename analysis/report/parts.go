@@ -22,6 +22,7 @@ func (b *builder) parts() *doc.Section {
 		{Head: "cost (95 % CI)", Number: true},
 		{Head: "detectable", Number: true, Depth: doc.Paged},
 		{Head: "a − b", Depth: doc.Paged},
+		{Head: "marks", Depth: doc.Written},
 	}}
 	level := ""
 	for _, c := range s.Contrasts {
@@ -35,8 +36,11 @@ func (b *builder) parts() *doc.Section {
 			{Text: c.About},
 			difference(c.Estimate, unit),
 			detectable(c.Estimate, unit),
-			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
+			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, {},
 		}}
+		if first, second := cellOf(s, c.A), cellOf(s, c.B); first != nil && second != nil {
+			r.Cells[6] = marksOf(first, second)
+		}
 		if c.Estimate == nil {
 			r.Cells[3].Text, r.Under = "–", c.Absent
 		}

@@ -21,7 +21,7 @@ func WriteReplication(w io.Writer, format string, r *replication.Replication, o 
 // says, every part of it repeats.
 func replicated(r *replication.Replication) *doc.Document {
 	stamp := scaleStamp(r.Scale)
-	d := &doc.Document{Title: r.Paper + stamp}
+	d := &doc.Document{Title: r.Paper + stamp, Inset: true}
 	add := func(mark, text string, tone doc.Tone) {
 		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: mark, Text: text, Tone: tone})
 	}
@@ -34,7 +34,7 @@ func replicated(r *replication.Replication) *doc.Document {
 		add("", "ours: "+strings.Join(ours, " · "), doc.Plain)
 	}
 	for _, text := range r.Unanswered {
-		add("! incomplete:", text, doc.Bad)
+		add("!", "incomplete: "+text, doc.Bad)
 	}
 	for _, text := range r.Warnings {
 		add("!", text, doc.Warning)
@@ -75,17 +75,18 @@ func scaleStamp(scale float64) string {
 // beside is a printed table with ours beside it: for each column its figures as
 // printed, ours in the same arithmetic, and ours over invocations.
 func beside(t replication.Beside, stamp string) *doc.Section {
-	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + stamp, About: "printed: " + t.Source}
-	if t.Note != "" {
-		sec.Add(doc.Paragraph{Text: t.Note, Tone: doc.Soft})
+	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + stamp}
+	for _, text := range []string{"printed: " + t.Source, t.Note} {
+		if text != "" {
+			sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
+		}
 	}
 	names := replication.Statistics()
-	table := &doc.Table{Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
+	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
 	for _, name := range names {
-		table.Columns = append(table.Columns, doc.Column{Head: name, Number: true, Right: true})
+		table.Columns = append(table.Columns, doc.Column{Head: name, Number: true})
 	}
 	for _, c := range t.Columns {
-		title := c.Title
 		for _, of := range []struct {
 			whose   string
 			figures map[string]replication.Number
@@ -94,7 +95,7 @@ func beside(t replication.Beside, stamp string) *doc.Section {
 			if len(of.figures) == 0 {
 				continue
 			}
-			r := doc.Row{Cells: doc.Texts(title, of.whose)}
+			r := doc.Row{Cells: doc.Texts(c.Title, of.whose)}
 			for _, name := range names {
 				text := of.figures[name].Text
 				if of.doubts[name] != "" && text != "" {
@@ -102,7 +103,7 @@ func beside(t replication.Beside, stamp string) *doc.Section {
 				}
 				r.Cells = append(r.Cells, doc.Cell{Text: text})
 			}
-			table.Rows, title = append(table.Rows, r), ""
+			table.Rows = append(table.Rows, r)
 		}
 	}
 	sec.Add(table)
@@ -143,9 +144,9 @@ func ownMethod(c replication.ColumnPair) string {
 // recomputed is what follows from the printed figures alone; notes follow by number.
 func recomputed(r *replication.Replication, stamp string) *doc.Section {
 	sec := &doc.Section{ID: "recomputed", Title: "recomputed from the printed figures alone" + stamp}
-	table := &doc.Table{Columns: []doc.Column{{Head: "check"}, {Head: "note", Short: " "}, {Head: "printed", Number: true, Right: true}, {Head: "recomputed", Number: true, Right: true}, {Head: "follows?", Right: true}}}
+	table := &doc.Table{Paper: true, Columns: []doc.Column{{Head: "check"}, {Head: "note", Short: " "}, {Head: "printed", Number: true}, {Head: "recomputed", Number: true}, {Head: "follows?"}}}
 	if r.Campaign != "" {
-		table.Columns = append(table.Columns, doc.Column{Head: "from ours", Number: true, Right: true})
+		table.Columns = append(table.Columns, doc.Column{Head: "from ours", Number: true})
 	}
 	var notes []doc.Block
 	for i := range r.Checks {

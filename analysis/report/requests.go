@@ -73,6 +73,7 @@ func (b *builder) rates(m results.Metric) *doc.Table {
 			{Head: "permutation p", Number: true, Depth: doc.Paged},
 			{Head: "decided by", Rank: 4},
 			{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
+			{Head: "marks", Depth: doc.Written},
 		},
 		Rows: byLevel(b.s, func(c *analysis.Cell) (doc.Row, bool) { return rateRow(c, m), true }),
 	}
@@ -95,7 +96,8 @@ func rateRow(c *analysis.Cell, m results.Metric) doc.Row {
 		return doc.Row{Cells: doc.Texts(c.Variant), Span: why, Tone: doc.Soft}
 	}
 	r := a.Rate
-	row := doc.Row{Cells: make([]doc.Cell, 13)}
+	row := doc.Row{Cells: make([]doc.Cell, 14)}
+	row.Cells[13] = marksOf(c)
 	row.Cells[0].Text, row.Cells[1].Text = c.Variant, strconv.Itoa(r.N)
 	row.Cells[2].Text, row.Cells[3] = figure.Count(r.Events)+" of "+figure.Count(int64(min(r.Exposure, 1<<60))), perMillion(r)
 	if c.VoidInvocations > 0 {
@@ -198,7 +200,10 @@ func figureOf(svg, caption string) []doc.Block {
 
 // capacities say what loads are shares of.
 func (b *builder) capacities() *doc.Section {
-	sec := &doc.Section{Silent: true}
+	sec := &doc.Section{
+		Title: "How much load the baseline takes", Silent: true,
+		About: "the highest load that lost nothing, found before the measurement by invocations of their own, which are in no other number; of an even number the median is the lower one of the middle",
+	}
 	for _, c := range b.s.Calibrations {
 		scale := figure.Fit(c.Unit, append([]float64{c.Median}, c.Found...)...)
 		var found []string

@@ -89,6 +89,7 @@ func (b *builder) answers() []doc.Block {
 	s := b.s
 	sec := &doc.Section{Silent: true, Flush: true, Last: 1}
 	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers"}
+	unasked := len(s.Answers) - len(slices.DeleteFunc(slices.Clone(s.Answers), func(a analysis.Answer) bool { return !a.Asked }))
 	tally := map[string]int{}
 	var words []string
 	for _, a := range ordered(s.Answers) {
@@ -96,7 +97,7 @@ func (b *builder) answers() []doc.Block {
 		switch {
 		case a.Asked:
 			list = asked
-		case b.paged && len(own.Items) >= detailFew && len(s.Answers) > detailMost:
+		case b.paged && len(own.Items) >= detailFew && unasked > detailMost:
 			if tally[badge.Text] == 0 {
 				words = append(words, badge.Text)
 			}
@@ -525,8 +526,10 @@ func (b *builder) keys() *doc.Section {
 			}
 			r.Cells = append(r.Cells, cell)
 		}
+		r.Cells = append(r.Cells, marksOf(c))
 		return r, true
 	})
+	t.Columns = append(t.Columns, doc.Column{Head: "marks", Depth: doc.Written})
 	if len(abouts) > 0 {
 		t.Legend = []string{strings.Join(abouts, "; ")}
 	}

@@ -112,6 +112,21 @@ func levelText(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
+// marksOf are all marks of a cell, as they stand at its numbers.
+func marksOf(cells ...*analysis.Cell) doc.Cell {
+	var shows []string
+	for _, c := range cells {
+		for _, m := range c.Marks {
+			show := m.Show
+			if len(cells) > 1 {
+				show = c.Label + ": " + show
+			}
+			shows = append(shows, show)
+		}
+	}
+	return doc.Cell{Text: strings.Join(shows, ", ")}
+}
+
 // namesMost is how many of a list of names or of problems are printed.
 const namesMost = 24
 

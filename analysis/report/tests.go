@@ -33,10 +33,10 @@ func tests(r *numbers.Report) *doc.Document {
 	d := &doc.Document{}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		p := &testRows{r: r}
+		p := &testRows{r: r, rows: &doc.Entries{Names: 12}}
 		p.comparison(c)
 		d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
-			&doc.Section{Silent: true, Blocks: []doc.Block{p.table()}})
+			&doc.Section{Silent: true, Blocks: []doc.Block{p.rows}})
 	}
 	warnings := &doc.Section{Silent: true}
 	for _, text := range r.Warnings {
@@ -51,16 +51,11 @@ func tests(r *numbers.Report) *doc.Document {
 // testRows are the rows of one comparison: what is told, and a text.
 type testRows struct {
 	r    *numbers.Report
-	rows []doc.Row
-}
-
-// table is all rows.
-func (p *testRows) table() *doc.Table {
-	return &doc.Table{Columns: []doc.Column{{Head: "what"}, {Head: "finding", Short: " "}}, Rows: p.rows}
+	rows *doc.Entries
 }
 
 func (p *testRows) row(name, format string, args ...any) {
-	p.rows = append(p.rows, doc.Row{Cells: doc.Texts(name), Span: fmt.Sprintf(format, args...)})
+	p.rows.Items = append(p.rows.Items, doc.Entry{Name: name, Term: fmt.Sprintf(format, args...)})
 }
 
 func (p *testRows) comparison(c *numbers.Comparison) {
@@ -148,7 +143,7 @@ func (p *testRows) poisson(c *numbers.Comparison) {
 	case !c.Scatter.TooScattered:
 		p.row("statistic", "%s (exact)", p.pValue(c))
 	default:
-		p.rows = append(p.rows, doc.Row{Cells: doc.Texts("statistic"), Struck: p.pValue(c), Span: "by Poisson's law: not valid here"})
+		p.rows.Items = append(p.rows.Items, doc.Entry{Name: "statistic", Struck: p.pValue(c), Term: "by Poisson's law: not valid here"})
 	}
 }
 

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"math"
+	"strconv"
 	"strings"
 
 	"moobench/analysis"
@@ -110,9 +112,10 @@ func (b *builder) warmups() *doc.Section {
 // them. They are for all readers where requests were sent.
 func (b *builder) quantiles() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
-	t := &doc.Table{Columns: []doc.Column{
+	t := &doc.Table{Joined: true, Columns: []doc.Column{
 		{Head: "cell"},
 		{Head: "quantile", Short: " "},
+		{Head: "n", Number: true, Depth: doc.Paged},
 		{Head: "median over invocations", Number: true},
 		{Head: versus(s), Number: true},
 		{Head: "ratio", Number: true, Rank: 1},
@@ -124,16 +127,14 @@ func (b *builder) quantiles() *doc.Section {
 		if a == nil || c.Void != "" || c.Role == results.RoleAA {
 			continue
 		}
-		label := c.Label
 		for _, q := range a.Quantiles {
-			r := doc.Row{Cells: []doc.Cell{{Text: label}, {Text: q.Name}, quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio), {Text: q.NoDifference}}}
-			if q.NoDifference == "" {
-				r.Cells[5].Text = q.Estimate.NoInterval
-			}
-			t.Rows, label = append(t.Rows, r), ""
+			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+				{Text: c.Label}, {Text: q.Name}, {Text: strconv.Itoa(q.Estimate.N)}, quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio),
+				{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)},
+			}})
 		}
 		if a.NoQuantiles != "" {
-			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(label), Span: a.NoQuantiles, Tone: doc.Soft})
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})
 		}
 	}
 	if len(t.Rows) == 0 {

@@ -11,6 +11,7 @@ type Document struct {
 	Facts  []string // about the whole, behind the title
 	Blocks []Block
 	Source string // where its numbers come from, in one line at its end
+	Inset  bool   // on terminals all texts but titles stand in
 }
 
 // Block is a part of a document: *Section, Paragraph, *Entries, *Table, *Figure or
@@ -89,13 +90,15 @@ type Entries struct {
 	Items []Entry
 	Facts bool
 	Inner bool // on terminals they stand deeper than the texts around them
+	Names int  // how wide the names are on terminals at least, in columns
 	Depth Depth
 }
 
 // Entry is a term and what is said of it. The first item begins with the opening: yes,
 // no, undecided. A page shows the badge in its place where both say the same.
 type Entry struct {
-	Name    string // of what the term is a fact, before it
+	Name    string // what the term is about, before it
+	Struck  string // the term begins with this, which does not hold and is struck out
 	Term    string
 	Link    string // ID of the section about it
 	Tone    Tone   // of the term
@@ -120,12 +123,18 @@ type Table struct {
 	// Split says that no column may be left out on a narrow terminal: those without
 	// room go into a further table.
 	Split bool
+	// Joined says that a terminal prints a label once, where rows below each other
+	// share it.
+	Joined bool
 	// Unfold says that on a narrow terminal each row becomes lines: its label, and
 	// each cell behind its head.
 	Unfold bool
 	// Explore lets a reader of the page sort and filter the rows. It says what one of
 	// them is, and several: "cell cells"; "" leaves the table as it is.
 	Explore string
+	// Paper says that a terminal sets the table as papers do: every column, numbers to
+	// the right, and a row's two labels close together.
+	Paper bool
 	// Runs says that the rows are the runs of a listing, which a page's script copies.
 	Runs bool
 }
@@ -135,7 +144,6 @@ type Column struct {
 	Head   string
 	Help   string // what the head means, where a page can show it
 	Number bool
-	Right  bool // terminals align it to the right too
 	// Rank is the order in which columns get room on a terminal; those of rank 0 do
 	// in any case.
 	Rank int
@@ -154,8 +162,6 @@ type Row struct {
 	Group string // then there is nothing else
 	Cells []Cell // may be fewer than columns
 	Span  string // one text in place of all cells but the first
-	// Struck is what a Span begins with that does not hold; it is struck out.
-	Struck string
 	// Foot says that documents have the row as a note below the table: it is about the
 	// table, and no number of it.
 	Foot  bool

@@ -158,8 +158,20 @@ func (h *htmlBody) paragraph(t Paragraph) {
 
 // entries writes cards; their terms are headings of a level.
 func (h *htmlBody) entries(e *Entries, level int) {
-	if e.Facts {
+	switch {
+	case e.Facts:
 		h.facts(e)
+		return
+	case e.Names > 0:
+		h.text.WriteString("<table class=\"dense\"><tbody>\n")
+		for _, item := range e.Items {
+			text := escape(item.Term)
+			if item.Struck != "" {
+				text = "<s>" + escape(item.Struck) + "</s> " + text
+			}
+			fmt.Fprintf(&h.text, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", escape(item.Name), text)
+		}
+		h.text.WriteString("</tbody></table>\n")
 		return
 	}
 	h.text.WriteString("<ul class=\"answers\">\n")
@@ -354,11 +366,7 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 			}
 			fmt.Fprintf(&h.text, "<th scope=\"row\"%s>%s</th>", attribute("class", strings.Join(c.classes(), " ")), strings.TrimSpace(label.html()+" "+escape(group)))
 			if r.Span != "" {
-				text := escape(r.Span)
-				if r.Struck != "" {
-					text = "<s>" + escape(r.Struck) + "</s> " + text
-				}
-				fmt.Fprintf(&h.text, "<td%s colspan=\"%d\">%s</td>", attribute("class", toneClass(r.Tone)), t.columns-1, text)
+				fmt.Fprintf(&h.text, "<td%s colspan=\"%d\">%s</td>", attribute("class", toneClass(r.Tone)), t.columns-1, escape(r.Span))
 			}
 		case r.Span == "":
 			cell := Cell{}

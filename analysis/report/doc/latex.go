@@ -82,7 +82,11 @@ func (l *latex) section(s *Section, path, warnings []string) {
 				if e.Opening != "" {
 					answer = e.Opening + ": " + answer
 				}
-				g.rows = append(g.rows, []string{e.Term, answer})
+				if e.Name != "" || b.Names > 0 {
+					g.rows = append(g.rows, []string{e.Name, strings.TrimSpace(e.Struck + " " + e.Term)})
+				} else {
+					g.rows = append(g.rows, []string{e.Term, answer})
+				}
 			}
 			tables++
 			l.floats(g, path, tables, s.About, nil, warnings)

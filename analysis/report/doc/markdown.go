@@ -83,19 +83,26 @@ func (m *markdown) blocks(all []Block, level int) {
 			if title == "" {
 				inner = level
 			}
+			if level > 2 { // those of the first level are names
+				title = upper(title)
+			}
 			m.title(title, level)
 			m.paragraph(escapeMarkdown(b.About))
 			m.blocks(b.Blocks, inner)
 		case Paragraph:
 			item = m.marked(b, was)
 		case *Entries:
-			m.title(b.Title, level)
+			m.title(upper(b.Title), level)
 			m.line("")
 			for _, e := range b.Items {
-				m.entry(e)
+				if b.Facts {
+					m.fact(e)
+				} else {
+					m.entry(e)
+				}
 			}
 		case *Table:
-			m.title(b.Title, level)
+			m.title(upper(b.Title), level)
 			m.table(b)
 		}
 	}
@@ -104,7 +111,7 @@ func (m *markdown) blocks(all []Block, level int) {
 // title writes a heading, nothing of no text.
 func (m *markdown) title(text string, level int) {
 	if text != "" {
-		m.paragraph(strings.Repeat("#", min(level, 6)) + " " + escapeMarkdown(upper(text)))
+		m.paragraph(strings.Repeat("#", min(level, 6)) + " " + escapeMarkdown(text))
 	}
 }
 
@@ -129,10 +136,33 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 	return false
 }
 
+// fact is one item of a list, and below the list what spoils numbers.
+func (m *markdown) fact(e Entry) {
+	line := "-"
+	if e.Name != "" {
+		line += " **" + escapeMarkdown(e.Name) + "**"
+	}
+	line += " " + escapeMarkdown(e.Term)
+	var spoils []Paragraph
+	for _, t := range e.Items {
+		if t.Tone < Warning {
+			line += " · " + escapeMarkdown(t.Mark+": "+t.Text)
+		} else {
+			spoils = append(spoils, t)
+		}
+	}
+	m.line(line)
+	for _, t := range spoils {
+		m.marked(t, false)
+	}
+}
+
 // entry is one item of a list.
 func (m *markdown) entry(e Entry) {
 	line := "-"
 	switch name, term := escapeMarkdown(e.Name), escapeMarkdown(e.Term); {
+	case e.Struck != "":
+		line += " **" + name + "** ~~" + escapeMarkdown(e.Struck) + "~~ " + term
 	case name != "":
 		line += " **" + name + "** " + term
 	case term != "":
@@ -160,6 +190,7 @@ func (m *markdown) table(t *Table) {
 	if len(g.rows) == 0 {
 		return
 	}
+	m.paragraph(escapeMarkdown(strings.Join(t.Legend, ". ")))
 	m.line("")
 	m.row(g.head)
 	rules := make([]string, len(g.head))
@@ -177,9 +208,6 @@ func (m *markdown) table(t *Table) {
 			m.line("")
 		}
 		m.line("- " + escapeMarkdown(note))
-	}
-	if len(t.Legend) > 0 {
-		m.paragraph(escapeMarkdown(strings.Join(t.Legend, ". ")))
 	}
 }
 
@@ -229,7 +257,7 @@ func newGrid(t *Table) grid {
 					break
 				}
 			}
-			cells[at] = strings.TrimSpace(r.Struck + " " + r.Span)
+			cells[at] = r.Span
 		}
 		rows = append(rows, cells)
 		for _, note := range []string{r.Under, r.Note} {

@@ -18,6 +18,9 @@ type TextOptions struct {
 // label can't send a terminal anything but characters that print.
 func Text(w io.Writer, d *Document, o TextOptions) error {
 	p := &printer{w: w, width: o.Width, color: o.Color, depth: o.Depth}
+	if d.Inset {
+		p.inset = indent
+	}
 	if p.width <= 0 {
 		p.width = 80
 	}
@@ -25,7 +28,7 @@ func Text(w io.Writer, d *Document, o TextOptions) error {
 	if d.Title != "" || len(d.Facts) > 0 {
 		p.paragraph(Strong, "", strings.Join(slices.DeleteFunc(append([]string{d.Title}, d.Facts...), func(s string) bool { return s == "" }), " · "))
 	}
-	p.blocks(d.Blocks, 0)
+	p.blocks(d.Blocks, p.inset)
 	return p.err
 }
 
@@ -41,6 +44,7 @@ type printer struct {
 	width   int
 	color   bool
 	depth   Depth
+	inset   int  // how far marks stand in
 	printed bool // anything
 	err     error
 }
@@ -132,6 +136,8 @@ func (p *printer) section(s *Section) {
 	case s.Silent:
 	case s.Tone == Soft:
 		p.line(Soft, strings.Repeat(" ", indent)+s.Title)
+	case s.About == "":
+		p.paragraph(max(Strong, s.Tone), "", s.Title)
 	default:
 		p.paragraph(max(Strong, s.Tone), s.Title+"  ", s.About)
 	}
@@ -144,7 +150,7 @@ func (p *printer) section(s *Section) {
 
 func (p *printer) marked(t Paragraph, in int) {
 	if t.Mark != "" {
-		p.paragraph(t.Tone, t.Mark+" ", t.Text)
+		p.paragraph(t.Tone, strings.Repeat(" ", p.inset)+t.Mark+" ", t.Text)
 		return
 	}
 	p.paragraph(t.Tone, strings.Repeat(" ", in), t.Text)
@@ -153,17 +159,16 @@ func (p *printer) marked(t Paragraph, in int) {
 // entries prints a term in a line, and what is said of it below; marks stand in a
 // column of their own.
 func (p *printer) entries(e *Entries, in int) {
-	below, names := indent, 0
+	below := indent
 	if e.Inner {
 		in, below = in+indent, 2*indent
 	}
 	for _, item := range e.Items {
-		if item.Name != "" {
-			names = max(names, nameLeast+gap, Width(item.Name)+gap)
+		head := strings.Repeat(" ", in)
+		if e.Names > 0 {
+			head += pad(item.Name, e.Names) + " "
 		}
-	}
-	for _, item := range e.Items {
-		p.paragraph(item.Tone, strings.Repeat(" ", in)+pad(item.Name, names), item.Term)
+		p.hanging(item.Tone, head, item.Struck, item.Term)
 		marks := 0
 		for _, t := range item.Items {
 			marks = max(marks, Width(t.Mark))
@@ -181,234 +186,6 @@ func (p *printer) entries(e *Entries, in int) {
 				text, opening = opening+": "+text, ""
 			}
 			p.paragraph(t.Tone, head, text)
-		}
-	}
-}
-
-// table prints a table: as many of its columns as there is room for, or all of them
-// in as many tables as they need.
-func (p *printer) table(t *Table) {
-	rows := p.lines(t)
-	n := len(t.Columns)
-	kept := p.fit(t, rows)
-	switch {
-	case t.Split:
-		p.split(rows, n)
-	case t.Unfold && tableWidth(rows, kept) > p.width:
-		p.unfold(t)
-	default:
-		p.print(rows, kept)
-	}
-	for i, c := range t.Columns {
-		for _, text := range c.Instead {
-			if !t.Split && !kept[i] && hasText(rows, i) {
-				p.marked(text, indent)
-			}
-		}
-	}
-	for _, text := range t.Legend {
-		p.paragraph(Soft, strings.Repeat(" ", indent), text)
-	}
-}
-
-// nameLeast is how wide the names of facts are at least.
-const nameLeast = 3
-
-// unfold prints each row in lines.
-func (p *printer) unfold(t *Table) {
-	heads := nameLeast
-	for _, c := range t.Columns[1:] {
-		heads = max(heads, Width(c.Head))
-	}
-	for _, r := range t.Rows {
-		p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
-		for i, c := range r.Cells[1:] {
-			p.paragraph(Plain, pad("", 2*indent)+pad(t.Columns[i+1].Head, heads+1), c.String())
-		}
-	}
-}
-
-// line is a row of a table as a terminal shows it.
-type line struct {
-	Row
-	texts  []string
-	head   bool
-	rights []bool
-}
-
-// lines are the rows of a table below its head.
-func (p *printer) lines(t *Table) []line {
-	head := line{head: true, Row: Row{Tone: Soft}}
-	for i, c := range t.Columns {
-		text := c.Head
-		if c.Short != "" {
-			text = strings.TrimSpace(c.Short)
-		} else if i == 0 {
-			text = "" // it is what the rows are of
-		}
-		head.texts, head.rights = append(head.texts, text), append(head.rights, c.Right)
-	}
-	all := []line{head}
-	for _, r := range t.Rows {
-		l := line{Row: r, rights: head.rights}
-		for i, c := range r.Cells {
-			if t.Columns[i].Depth.on(p.depth) {
-				l.texts = append(l.texts, c.String())
-			} else {
-				l.texts = append(l.texts, "")
-			}
-		}
-		for len(l.texts) < len(t.Columns) {
-			l.texts = append(l.texts, "")
-		}
-		all = append(all, l)
-	}
-	return all
-}
-
-// hasText says whether a column has a text below its head.
-func hasText(rows []line, column int) bool {
-	return slices.ContainsFunc(rows, func(l line) bool { return !l.head && l.Group == "" && l.texts[column] != "" })
-}
-
-// fit chooses the columns that a table has room for: those of rank 0 in any case,
-// then the others by rank, where they are not empty below their heads.
-func (p *printer) fit(t *Table, rows []line) []bool {
-	kept := make([]bool, len(t.Columns))
-	most := 0
-	for _, c := range t.Columns {
-		most = max(most, c.Rank)
-	}
-	for rank := range most + 1 {
-		for i, c := range t.Columns {
-			if c.Rank != rank || i > 0 && !hasText(rows, i) {
-				continue
-			}
-			kept[i] = true
-			kept[i] = rank == 0 || tableWidth(rows, kept) <= p.width
-		}
-	}
-	return kept
-}
-
-// labelMost is up to which width labels get a column; longer ones have lines of
-// their own.
-const labelMost = 40
-
-// tableWidth is how wide the kept columns are.
-func tableWidth(rows []line, kept []bool) int {
-	widths := columnWidths(rows, kept)
-	sum := indent + min(widths[0], labelMost)
-	for i, w := range widths[1:] {
-		if kept[i+1] {
-			sum += gap + w
-		}
-	}
-	return sum
-}
-
-// columnWidths are those of all columns; rows that are one text have no part in them.
-func columnWidths(rows []line, kept []bool) []int {
-	widths := make([]int, len(kept))
-	for _, l := range rows {
-		if l.Group != "" {
-			continue
-		}
-		for i, text := range l.texts {
-			if kept[i] {
-				widths[i] = max(widths[i], Width(text))
-			}
-		}
-	}
-	return widths
-}
-
-// split prints rows in as many tables as their columns need: each has the labels, and
-// as many of the columns that are left as there is room for.
-func (p *printer) split(rows []line, n int) {
-	for from := 1; from < n; {
-		kept := make([]bool, n)
-		kept[0], kept[from] = true, true
-		to := from + 1
-		for ; to < n; to++ {
-			if kept[to] = true; tableWidth(rows, kept) > p.width {
-				kept[to] = false
-				break
-			}
-		}
-		if from > 1 {
-			p.line(Plain, "")
-		}
-		p.print(rows, kept)
-		from = to
-	}
-}
-
-// print prints the kept columns. A label that is too long gets a line of its own, so
-// that nothing is cut off.
-func (p *printer) print(rows []line, kept []bool) {
-	widths := columnWidths(rows, kept)
-	rest := indent
-	for i, w := range widths[1:] {
-		if kept[i+1] {
-			rest += gap + w
-		}
-	}
-	label := min(widths[0], max(p.width-rest, 12))
-	for _, l := range rows {
-		begin := strings.Repeat(" ", indent)
-		if l.head && !slices.ContainsFunc(widths[1:], func(w int) bool { return w > 0 }) {
-			continue // rows of a label and one text
-		}
-		if l.Group != "" {
-			p.line(Strong, begin+l.Group)
-			continue
-		}
-		if Width(l.texts[0]) > label {
-			p.line(l.Tone, begin+l.texts[0])
-			begin = pad("", indent+label)
-		} else {
-			begin += pad(l.texts[0], label)
-		}
-		if l.Span != "" {
-			p.hanging(l.Tone, begin+pad("", gap), l.Struck, l.Span)
-			continue
-		}
-		text := begin
-		for i := range widths[1:] {
-			if !kept[i+1] {
-				continue
-			}
-			cell, room := l.texts[i+1], widths[i+1]
-			if l.rights[i+1] {
-				cell = pad("", room-Width(cell)) + cell
-			}
-			text += pad("", gap) + pad(cell, room)
-		}
-		p.line(l.Tone, text)
-		p.below(l, kept, indent+label+gap)
-	}
-}
-
-// below prints what belongs to a row and has no room in it.
-func (p *printer) below(l line, kept []bool, column int) {
-	for i, c := range l.Cells {
-		if c.Below != "" && !kept[i] {
-			p.paragraph(l.Tone, pad("", column), c.Below)
-		}
-	}
-	if l.Under != "" {
-		p.paragraph(l.Tone, pad("", column), l.Under)
-	}
-	notes := []string{l.Note}
-	for i, c := range l.Cells {
-		if !kept[i] {
-			notes = append(notes, c.Note)
-		}
-	}
-	for _, text := range notes {
-		if text != "" {
-			p.paragraph(Soft, pad("", 2*indent), text)
 		}
 	}
 }

@@ -169,7 +169,7 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		c.line("ci", from, y, axis.place(*item.High), y)
 	}
 	if v := item.Value; v != nil && (!axis.Log || *v > 0) {
-		c.circle("dot", axis.place(*v), y, 5, "")
+		c.circle("dot", axis.place(*v), y, 5, strings.Trim(item.Label+": "+item.Text, ": "))
 	}
 }
 
