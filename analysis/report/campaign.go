@@ -72,12 +72,12 @@ func headline(a *analysis.Answers) []string {
 func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all []doc.Block
 	for _, text := range failedSelfTests(a) {
-		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
+		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Stamp: true})
 	}
 	if text := shortened(a); text != "" && paged {
 		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
 	} else if text != "" {
-		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning})
+		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning, Stamp: true})
 	}
 	facts := &doc.Entries{Facts: true}
 	for _, h := range newHosts(a) {
@@ -142,7 +142,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(list.texts)-i)) + " more", Tone: list.Tone})
 				break
 			}
-			list.Text = text
+			list.Text, list.Stamp = text, text == a.Changed
 			n.Add(list.Paragraph)
 		}
 	}
@@ -155,7 +155,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	}
 	for _, c := range calibrations(a) {
 		if c.Bad {
-			n.Add(doc.Paragraph{Mark: "!", Text: c.Text, Tone: doc.Bad})
+			n.Add(doc.Paragraph{Mark: "!", Text: c.Text, Tone: doc.Bad, Stamp: true})
 		} else {
 			n.Add(doc.Paragraph{Text: c.Text, Tone: doc.Soft})
 		}
@@ -256,7 +256,8 @@ func gateSection(a *analysis.Answers, paged bool) *doc.Section {
 	return &doc.Section{
 		ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1,
 		Blocks: []doc.Block{
-			t, doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
+			t,
+			doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
 			doc.Paragraph{Text: "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better.", Tone: doc.Soft, Depth: doc.Paged},
 		},
 	}

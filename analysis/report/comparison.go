@@ -22,7 +22,7 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 // comparison is the document of campaigns beside each other.
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{
-		Title: "comparison · " + comparedName(c), Source: "Each campaign’s overheads are relative to its own reference, measured in the same blocks.",
+		Title: "comparison · " + comparedName(c), Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks.",
 	}
 	campaigns := &doc.Entries{Facts: true, Names: 4}
 	for _, one := range c.Campaigns {
@@ -30,11 +30,11 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	}
 	d.Blocks = append(d.Blocks, campaigns)
 	for _, text := range comparisonStamps(c) {
-		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
+		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Stamp: true})
 	}
 	warn := func(texts []string) {
 		for _, text := range texts {
-			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
 		}
 	}
 	warn(comparedWarnings(c))
@@ -44,6 +44,18 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		d.Blocks = append(d.Blocks, unlike)
 	}
 	warn(c.Notes)
+	foot := &doc.Section{Silent: true, Last: 1}
+	if only := onlyTexts(c); len(only) > 0 {
+		foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
+	}
+	for _, why := range incompleteness(c) {
+		foot.Add(doc.Paragraph{Mark: "! incomplete:", Text: why, Tone: doc.Bad})
+	}
+	d.Blocks = append(d.Blocks, foot)
+	index := &doc.Entries{}
+	if paged {
+		d.Blocks = append(d.Blocks, index)
+	}
 	if len(c.Changed) > 0 {
 		d.Blocks = append(d.Blocks, &doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, c.Changed)}})
 	}
@@ -54,17 +66,8 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		for j := range s.Metrics {
 			b := comparedMetric{c: c, m: &s.Metrics[j], notes: notes, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
 			d.Blocks = append(d.Blocks, b.section(s, paged, said))
+			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: tally(c, b.m)}}})
 		}
-	}
-	foot := &doc.Section{Silent: true}
-	if only := onlyTexts(c); len(only) > 0 {
-		foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
-	}
-	for _, why := range incompleteness(c) {
-		foot.Add(doc.Paragraph{Mark: "! incomplete:", Text: why, Tone: doc.Bad})
-	}
-	if len(foot.Blocks) > 0 {
-		d.Blocks = append(d.Blocks, foot)
 	}
 	return d
 }
@@ -106,13 +109,20 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 		tone = doc.Bad
 	}
 	sec.Add(doc.Paragraph{Text: tally(b.c, b.m), Tone: tone})
-	if paged {
-		sec.Blocks = append(sec.Blocks, b.figure()...)
-	}
 	before := len(b.notes.notes)
-	if len(b.c.Campaigns) == 2 {
-		sec.Add(b.pair())
-	} else {
+	switch n := len(b.c.Campaigns); {
+	case paged:
+		sec.Blocks = append(sec.Blocks, b.figure()...)
+		for i := range n - 1 {
+			t := b.pair(i + 1)
+			if n > 2 {
+				t.Title = b.c.Campaigns[0].Title + " → " + b.c.Campaigns[i+1].Title
+			}
+			sec.Add(t)
+		}
+	case n == 2:
+		sec.Add(b.pair(1))
+	default:
 		sec.Blocks = append(sec.Blocks, b.several()...)
 	}
 	for _, text := range legendOf(b.c, b.m) {
@@ -147,8 +157,8 @@ func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 	return all
 }
 
-// pair is the table of two campaigns.
-func (b comparedMetric) pair() *doc.Table {
+// pair is the table of the first campaign and another one.
+func (b comparedMetric) pair(newer int) *doc.Table {
 	return &doc.Table{
 		Columns: []doc.Column{
 			{Head: "cell"},
@@ -159,31 +169,35 @@ func (b comparedMetric) pair() *doc.Table {
 			{Head: "mean, old → new", Number: true, Rank: 2},
 			{Head: "marks", Short: " "},
 		},
-		Rows: b.rows(func(r *compare.Row) doc.Row {
-			change, marks := &r.Changes[0], b.marks(r)
-			row := doc.Row{Tone: changeTone(change)}
-			if change.Estimate == nil {
-				row.Cells, row.Span = doc.Texts(comparedLabel(r)), strings.TrimSpace("no answer: "+change.Absent+" "+marks)
-				return row
-			}
-			older, newer := &r.Sides[0], &r.Sides[1]
-			overhead := overheadOf(older, b.m.Metric)
-			if overhead != "" {
-				overhead += " → " + overheadOf(newer, b.m.Metric)
-			}
-			row.Cells = []doc.Cell{
-				{Text: comparedLabel(r)},
-				{Text: overhead},
-				changeOf(change, b.m.Metric),
-				{Text: verdictOf(change, b.m.Metric, b.c.Margin)},
-				{Text: adjustedP(change)},
-				{Text: sideMean(older, b.m.Metric) + " → " + sideMean(newer, b.m.Metric)},
-				{Text: marks},
-			}
-			row.Under = change.Absent
-			return row
-		}),
+		Rows: b.rows(func(r *compare.Row) doc.Row { return b.pairRow(r, newer) }),
 	}
+}
+
+func (b comparedMetric) pairRow(r *compare.Row, newer int) doc.Row {
+	change, marks := changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
+	if change == nil {
+		return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: strings.TrimSpace("not compared " + marks.Text)}
+	}
+	row := doc.Row{Tone: changeTone(change), Under: change.Absent}
+	if change.Estimate == nil {
+		row.Cells, row.Span, row.Under = doc.Texts(comparedLabel(r)), strings.TrimSpace("no answer: "+change.Absent+" "+marks.Text), ""
+		return row
+	}
+	first, other := &r.Sides[0], &r.Sides[newer]
+	overhead := overheadOf(first, b.m.Metric)
+	if overhead != "" {
+		overhead += " → " + overheadOf(other, b.m.Metric)
+	}
+	row.Cells = []doc.Cell{
+		{Text: comparedLabel(r)},
+		{Text: overhead},
+		changeOf(change, b.m.Metric),
+		{Text: verdictOf(change, b.m.Metric, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+		{Text: adjustedP(change)},
+		{Text: sideMean(first, b.m.Metric) + " → " + sideMean(other, b.m.Metric)},
+		marks,
+	}
+	return row
 }
 
 // changeTone is how a change looks.
@@ -247,13 +261,17 @@ func absence(c *compare.Change, campaign string) string {
 	return c.Absent
 }
 
-// marks numbers the caveats of all sides of a row: !1,2.
-func (b comparedMetric) marks(r *compare.Row) string {
+// marks numbers the caveats of some sides of a row: !1,2. A page has them in words too.
+func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
 	var refs []int
-	for i := range r.Sides {
+	var shows []string
+	for _, i := range sides {
 		refs = append(refs, b.sideMarks(r, i)...)
+		for _, m := range r.Sides[i].Marks {
+			shows = append(shows, b.c.Campaigns[i].Title+": "+m.Show)
+		}
 	}
-	return references(refs)
+	return doc.Cell{Text: references(refs), Marks: shows}
 }
 
 // sideMarks numbers the caveats of one side of a row.
@@ -303,7 +321,7 @@ func (b comparedMetric) figure() []doc.Block {
 	if len(p.Items) == 0 {
 		return nil
 	}
-	return chartedFigure(b.id+"-changes", p.Alt, p.SVG(), p.Chart(),
+	return figureOf(p.SVG(),
 		"What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }
 

@@ -36,7 +36,8 @@ func (b *builder) parts() *doc.Section {
 			{Text: c.About},
 			difference(c.Estimate, unit),
 			detectable(c.Estimate, unit),
-			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, {},
+			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
+			{},
 		}}
 		if first, second := cellOf(s, c.A), cellOf(s, c.B); first != nil && second != nil {
 			r.Cells[6] = marksOf(first, second)

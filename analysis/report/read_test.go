@@ -85,7 +85,7 @@ func chartOptions(t *testing.T, a *analysis.Answers) []byte {
 }
 
 // inMarkdown is a text as Markdown has it.
-func inMarkdown(s string) string { return rendered(doc.Markdown, s, "\n- ", "\n") }
+func inMarkdown(s string) string { return rendered(doc.Markdown, s, "\n- **1** ", "\n") }
 
 // inLaTeX is a text as LaTeX has it.
 func inLaTeX(s string) string { return rendered(doc.LaTeX, s, "\\midrule\n    ", " &") }

@@ -23,7 +23,7 @@ func replicated(r *replication.Replication) *doc.Document {
 	stamp := scaleStamp(r.Scale)
 	d := &doc.Document{Title: r.Paper + stamp, Inset: true}
 	add := func(mark, text string, tone doc.Tone) {
-		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: mark, Text: text, Tone: tone})
+		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: mark, Text: text, Tone: tone, Stamp: mark != ""})
 	}
 	add("", r.Source, doc.Soft)
 	if r.Campaign != "" {

@@ -31,7 +31,7 @@ func (b *builder) section() *doc.Section {
 		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged})
 	}
 	for _, text := range s.Notes {
-		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
 	}
 	if b.paged {
 		sec.Blocks = append(sec.Blocks, b.selfTestTexts()...)

@@ -129,7 +129,10 @@ func (b *builder) quantiles() *doc.Section {
 		}
 		for _, q := range a.Quantiles {
 			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-				{Text: c.Label}, {Text: q.Name}, {Text: strconv.Itoa(q.Estimate.N)}, quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio),
+				{Text: c.Label},
+				{Text: q.Name},
+				{Text: strconv.Itoa(q.Estimate.N)},
+				quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio),
 				{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)},
 			}})
 		}

@@ -10,6 +10,7 @@ type Document struct {
 	Title  string   // what it is about: the name of a campaign
 	Facts  []string // about the whole, behind the title
 	Blocks []Block
+	Foot   string // how it is to be read, at the end of documents
 	Source string // where its numbers come from, in one line at its end
 	Inset  bool   // on terminals all texts but titles stand in
 }
@@ -79,6 +80,7 @@ func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) 
 type Paragraph struct {
 	Mark, Text string
 	Fold       string // the page has the text behind this one, until it is asked for
+	Stamp      bool   // it is said of all numbers of its section: LaTeX has it below each table
 	Tone       Tone
 	Depth      Depth
 }
@@ -135,6 +137,9 @@ type Table struct {
 	// Paper says that a terminal sets the table as papers do: every column, numbers to
 	// the right, and a row's two labels close together.
 	Paper bool
+	// Reads says that the rows are the places of the drawing above, the last one first:
+	// a page's script reads out the one below the pointer.
+	Reads bool
 	// Runs says that the rows are the runs of a listing, which a page's script copies.
 	Runs bool
 }

@@ -31,7 +31,7 @@ type Chart struct {
 func HTML(d *Document) Page {
 	first := slices.IndexFunc(d.Blocks, func(b Block) bool {
 		s, ok := b.(*Section)
-		return ok && s.Title != ""
+		return ok && s.Title != "" && !s.Folded
 	})
 	if first < 0 {
 		first = len(d.Blocks)
@@ -91,11 +91,11 @@ func (h *htmlBody) title(text, id string, level int) {
 func (h *htmlBody) section(s *Section, level int) {
 	switch {
 	case s.Folded:
-		open := ""
+		attributes := attribute("id", s.ID) + attribute("class", notes[s.Tone])
 		if s.Open {
-			open = " open"
+			attributes += " open"
 		}
-		fmt.Fprintf(&h.text, "<details%s%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attribute("id", s.ID), open, s.Badge.html(), escape(s.Title), escape(s.About))
+		fmt.Fprintf(&h.text, "<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes, s.Badge.html(), escape(s.Title), escape(s.About))
 		h.blocks(s.Blocks, level+1)
 		h.text.WriteString("</details>\n")
 	case s.Title == "":
@@ -283,6 +283,8 @@ func (h *htmlBody) table(of *Table) {
 		class, more = "dense cells", attribute("data-rows", t.Explore)
 	case t.Runs:
 		class = "dense runs"
+	case t.Reads:
+		class = "dense reads"
 	case t.figured:
 		class = "dense figured"
 	}
@@ -415,7 +417,7 @@ func (c Cell) html() string {
 	}
 	for _, under := range []string{c.Half, c.Interval, c.Remark} {
 		if under != "" {
-			text += "<small>" + escape(under) + "</small>"
+			text += " <small>" + escape(under) + "</small>"
 		}
 	}
 	for _, m := range c.Marks {

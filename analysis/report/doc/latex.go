@@ -29,8 +29,10 @@ func LaTeX(w io.Writer, d *Document) error {
 	} {
 		fmt.Fprintln(&l.text, "%", line)
 	}
-	for _, line := range strings.Split(d.Source, " · ") {
-		fmt.Fprintln(&l.text, "%", OneLine(line))
+	for _, line := range append([]string{d.Title}, strings.Split(d.Source, " · ")...) {
+		if line != "" {
+			fmt.Fprintln(&l.text, "%", OneLine(line))
+		}
 	}
 	l.section(&Section{Blocks: d.Blocks}, nil, nil)
 	_, err := io.WriteString(w, l.text.String())
@@ -43,55 +45,98 @@ type latex struct {
 }
 
 // section writes the tables of a section, and those of the sections in it. Path are
-// the titles above, warnings what they say of all numbers.
-func (l *latex) section(s *Section, path, warnings []string) {
-	warnings = slices.Clone(warnings)
-	for _, b := range s.Blocks {
-		if t, ok := b.(Paragraph); ok && t.Depth.written() && (t.Mark == "!" || t.Tone >= Warning && t.Mark == "") {
-			warnings = append(warnings, strings.TrimSpace(t.Mark+" "+t.Text))
-		}
+// the titles above; notes are said of all numbers in it. The paragraphs of a section
+// stand below its first table.
+func (l *latex) section(s *Section, path, notes []string) {
+	notes = append(slices.Clone(notes), stamps(s.Blocks)...)
+	said, n := paragraphs(s.Blocks), 0
+	below := func(after []Block) []string {
+		all := slices.Concat(notes, said, footnotes(after))
+		said = nil
+		return all
 	}
-	tables := 0
 	for i, b := range s.Blocks {
 		if !depthOf(b).written() {
 			continue
 		}
 		switch b := b.(type) {
 		case *Section:
-			inner := path
 			if b.Title != "" {
-				inner = append(slices.Clone(path), b.Title)
+				l.section(b, append(slices.Clone(path), b.Title), notes)
+			} else {
+				l.section(b, path, below(nil))
 			}
-			l.section(b, inner, warnings)
 		case *Table:
-			tables++
-			l.floats(newGrid(b), path, tables, s.About, b.Legend, append(slices.Clone(warnings), footnotes(s.Blocks[i+1:])...))
+			n++
+			f := float{grid: newGrid(b), path: path, title: b.Title, about: append([]string{s.About}, b.Legend...), notes: below(s.Blocks[i+1:])}
+			f.label = "tab:moobench-" + Slug(strings.Join(path, " "))
+			if n > 1 {
+				f.label += "-" + strconv.Itoa(n)
+			}
+			l.floats(f)
 		case *Entries:
-			if b.Facts {
-				continue
+			if !b.Facts {
+				l.floats(float{grid: answers(b), path: path, title: b.Title, label: "tab:moobench-" + Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), about: []string{s.About}, notes: below(nil)})
 			}
-			g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
-			for _, e := range b.Items {
-				var said []string
-				for _, t := range e.Items {
-					if t.Depth.written() {
-						said = append(said, t.Text)
-					}
-				}
-				answer := strings.Join(said, "; ")
-				if e.Opening != "" {
-					answer = e.Opening + ": " + answer
-				}
-				if e.Name != "" || b.Names > 0 {
-					g.rows = append(g.rows, []string{e.Name, strings.TrimSpace(e.Struck + " " + e.Term)})
-				} else {
-					g.rows = append(g.rows, []string{e.Term, answer})
-				}
-			}
-			tables++
-			l.floats(g, path, tables, s.About, nil, warnings)
 		}
 	}
+}
+
+// answers are entries as a table.
+func answers(e *Entries) grid {
+	g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
+	for _, item := range e.Items {
+		if e.Names > 0 {
+			g.rows = append(g.rows, []string{item.Name, strings.TrimSpace(item.Struck + " " + item.Term)})
+			continue
+		}
+		var said []string
+		for _, t := range item.Items {
+			if t.Depth.written() {
+				said = append(said, t.Text)
+			}
+		}
+		answer := strings.Join(said, "; ")
+		if item.Opening != "" {
+			answer = item.Opening + ": " + answer
+		}
+		g.rows = append(g.rows, []string{item.Term, answer})
+	}
+	if e.Names > 0 {
+		g.head = []string{"what", "finding"}
+	}
+	return g
+}
+
+// paragraphs are the texts of blocks that neither are footnotes nor are said of all
+// numbers.
+func paragraphs(blocks []Block) []string {
+	var all []string
+	for _, b := range blocks {
+		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.Stamp && t.Depth.written() && t.Text != "" {
+			all = append(all, t.Text)
+		}
+	}
+	return all
+}
+
+// stamps are said of all numbers below some blocks; those of a part without a title are
+// said of all parts.
+func stamps(blocks []Block) []string {
+	var all []string
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case Paragraph:
+			if b.Stamp && b.Depth.written() {
+				all = append(all, strings.TrimSpace(b.Mark+" "+b.Text))
+			}
+		case *Section:
+			if b.Title == "" {
+				all = append(all, stamps(b.Blocks)...)
+			}
+		}
+	}
+	return all
 }
 
 // footnotes are the numbered notes that follow a table, up to the next block of
@@ -110,49 +155,60 @@ func footnotes(after []Block) []string {
 	return all
 }
 
+// float is a table with what stands above and below it.
+type float struct {
+	grid
+	path  []string
+	title string // "" of a table that is what its section is about
+	label string
+	about []string // what the numbers are
+	notes []string
+}
+
 // floats writes a table in as many floats as its rows and columns need.
-func (l *latex) floats(g grid, path []string, n int, about string, legend, notes []string) {
-	if len(g.rows) == 0 {
+func (l *latex) floats(f float) {
+	if len(f.rows) == 0 {
 		return
 	}
-	if len(path) == 0 {
-		path = []string{"findings"}
+	title := f.title
+	switch n := len(f.path); {
+	case title == "" && n == 0:
+		title = "findings"
+	case title == "":
+		title = f.path[n-1]
+		f.path = f.path[:n-1]
 	}
-	title := upper(path[len(path)-1])
-	if len(path) > 1 {
-		title += " (" + path[0] + ")"
+	title = upper(title)
+	if len(f.path) > 0 {
+		title += " (" + f.path[0] + ")"
 	}
 	caption := title
-	for _, text := range append([]string{about}, legend...) {
+	for _, text := range f.about {
 		if text != "" {
 			caption += ": " + strings.TrimSuffix(text, ".")
 		}
 	}
-	label := "tab:moobench-" + Slug(strings.Join(path, " "))
-	if n > 1 {
-		label += "-" + strconv.Itoa(n)
-	}
-	notes = append(slices.Clone(notes), g.notes...)
+	notes := append(slices.Clone(f.notes), f.grid.notes...)
 	part := 0
-	for _, columns := range g.narrow() {
+	for _, columns := range f.narrow() {
 		most := latexRows
 		if columns.sentences() {
 			most = latexSentences
 		}
 		for rows := range slices.Chunk(columns.rows, most) {
 			part++
-			name, says := label, caption
+			name, says := strings.TrimSuffix(f.label, "-"), caption
 			if part > 1 {
-				name, says = fmt.Sprintf("%s-part-%d", label, part), title+", continued"
+				name, says = fmt.Sprintf("%s-part-%d", name, part), title+", continued"
 			}
 			columns.rows = rows
-			l.float(columns, says, l.label(name), notes)
+			l.float(columns, says, l.free(name), notes)
 		}
 	}
 }
 
-// label is a label that no other table has.
-func (l *latex) label(name string) string {
+// free is a label that no other table has.
+func (l *latex) free(name string) string {
 	free := name
 	for i := 2; l.taken[free]; i++ {
 		free = name + "-" + strconv.Itoa(i)

@@ -25,9 +25,8 @@ func Markdown(w io.Writer, d *Document) error {
 	m.line("# " + title)
 	m.paragraph(escapeMarkdown(strings.Join(d.Facts, " · ")))
 	m.blocks(d.Blocks, 2)
-	if d.Source != "" {
-		m.paragraph(escapeMarkdown(d.Source))
-	}
+	m.paragraph(escapeMarkdown(d.Foot))
+	m.paragraph(escapeMarkdown(d.Source))
 	text := m.text.String()
 	if m.left > 0 {
 		lines := "lines are"

@@ -5,7 +5,7 @@ package page
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"strings"
@@ -13,14 +13,23 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-//go:embed page.tmpl page.css page.js charts.js
-var files embed.FS
+// The parts of a page.
+var (
+	//go:embed page.tmpl
+	layout string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+	//go:embed charts.js
+	draw string
+)
 
 // Options are what a page is given besides its document.
 type Options struct {
 	// EChartsJS is echarts.min.js of the pinned release, as FindECharts returns it.
-	// Without it, or when it is any other script, the page has no interactive charts
-	// and says so.
+	// Without it, or when it is any other script, a page of figures with charts has
+	// their drawings alone, and says so.
 	EChartsJS []byte
 	// Version of the program, "" when it is not known.
 	Version string
@@ -30,20 +39,21 @@ type Options struct {
 
 // page is what the template prints.
 type page struct {
-	Title, Source, Version, NoCharts string
-	Facts                            []string
-	Links                            []doc.Link
-	Body                             template.HTML
-	Style, Foot                      template.CSS
-	Script, Charts, Draw, ECharts    template.JS
+	Title, Note, Source, Version, NoCharts string
+	Facts                                  []string
+	Links                                  []doc.Link
+	Head, Body                             template.HTML
+	Style, Foot                            template.CSS
+	Script, Charts, Draw, ECharts          template.JS
 }
 
 // Render is the page, and how many bytes of it are not the ECharts script.
 func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	rendered := doc.HTML(d)
 	p := page{
-		Title: doc.OneLine(d.Title), Source: doc.OneLine(d.Source), Version: doc.OneLine(o.Version), Links: rendered.Links,
-		Body: template.HTML(rendered.Body), Foot: foot(o.Foot), // the renderer has escaped every label
+		Title: doc.OneLine(d.Title), Note: doc.OneLine(d.Foot), Source: doc.OneLine(d.Source), Version: doc.OneLine(o.Version), Links: rendered.Links,
+		Head: template.HTML(rendered.Head), Body: template.HTML(rendered.Body), // the renderer has escaped every label
+		Style: template.CSS(style), Foot: foot(o.Foot), Script: template.JS(script),
 	}
 	for _, f := range d.Facts {
 		p.Facts = append(p.Facts, doc.OneLine(f))
@@ -51,27 +61,20 @@ func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	for i := range p.Links {
 		p.Links[i].Title = doc.OneLine(p.Links[i].Title)
 	}
-	var style, script, draw string
-	for name, to := range map[string]*string{"page.css": &style, "page.js": &script, "charts.js": &draw} {
-		data, err := files.ReadFile(name)
-		if err != nil {
-			return nil, 0, fmt.Errorf("reading a part of the page: %w", err)
-		}
-		*to = string(data)
-	}
-	p.Style, p.Script = template.CSS(style), template.JS(script)
-	if len(o.EChartsJS) == 0 {
+	switch err := checkECharts(o.EChartsJS); {
+	case len(rendered.Charts) == 0:
+	case len(o.EChartsJS) == 0:
 		p.NoCharts = "The ECharts script was not found when this page was written: it has its tables and drawings, and no interactive charts."
-	} else if err := checkECharts(o.EChartsJS); err != nil {
+	case err != nil:
 		p.NoCharts = "The ECharts script that this page was offered is not the one it knows (" + err.Error() + "): it has its tables and drawings, and no interactive charts."
-	} else {
+	default:
 		charts, err := rendered.JSON()
 		if err != nil {
 			return nil, 0, err
 		}
 		p.Charts, p.Draw, p.ECharts = template.JS(charts), template.JS(draw), template.JS(o.EChartsJS)
 	}
-	t, err := template.ParseFS(files, "page.tmpl")
+	t, err := template.New("page").Parse(layout)
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading the page's template: %w", err)
 	}

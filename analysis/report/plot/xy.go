@@ -25,14 +25,15 @@ type Frame struct {
 	Width, Height, Left, Right, Top, Bottom float64
 	Class                                   string
 	Plain                                   bool // no ticks, no titles
+	Read                                    bool // a page's script reads out the place below the pointer
 }
 
 // The sizes of drawings.
 var (
 	Wide     = Frame{Width: 960, Height: 420, Left: 84, Right: 930, Top: 34, Bottom: 368}
 	Panel    = Frame{Width: 480, Height: 300, Left: 64, Right: 468, Top: 28, Bottom: 250}
-	Nights   = Frame{Width: 960, Height: 250, Left: 76, Right: 944, Top: 22, Bottom: 216, Class: "nightplot"}
-	Under    = Frame{Width: 960, Height: 100, Left: 76, Right: 944, Top: 6, Bottom: 94, Class: "nightplot"}
+	Nights   = Frame{Width: 960, Height: 250, Left: 76, Right: 944, Top: 22, Bottom: 216, Class: "nightplot", Read: true}
+	Under    = Frame{Width: 960, Height: 100, Left: 76, Right: 944, Top: 6, Bottom: 94, Class: "nightplot", Read: true}
 	Timeline = Frame{Width: 340, Height: 196, Left: 48, Right: 328, Top: 20, Bottom: 112}
 	Multiple = Frame{Width: 220, Height: 70, Left: 0, Right: 220, Top: 2, Bottom: 68, Plain: true}
 	Spark    = Frame{Width: 240, Height: 44, Left: 3, Right: 237, Top: 3, Bottom: 41, Plain: true, Class: "spark"}
@@ -206,7 +207,11 @@ func (p *XY) SVG() string {
 	for _, l := range p.Lanes {
 		l.draw(c, f, &x)
 	}
-	return c.svg(f.Class, f.Width, f.Height, p.Alt)
+	class := f.Class
+	if f.Read {
+		class += `" data-from="` + px(f.Left) + `" data-to="` + px(f.Right)
+	}
+	return c.svg(class, f.Width, f.Height, p.Alt)
 }
 
 // ticks draws the axes. Ticks that would touch the one before are left out.
