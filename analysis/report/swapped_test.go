@@ -165,7 +165,7 @@ func TestSlopeRow(t *testing.T) {
 		Caveats: []analysis.Mark{{Text: "of 4 values"}}, Against: []analysis.SlopeRatio{{Text: "1/41 of the other"}, {}},
 	}
 	r := slopeRow(g, "ns")
-	if r.Note != "it grows by 1 µs; no more; of 4 values; 1/41 of the other" || r.Cells[2].Text != "flat" || r.Cells[1].Text != "+9.974 ns" {
+	if r.Note != "it grows by 1 µs; no more; of 4 values; 1/41 of the other" || r.Cells[2].Text != "flat" || r.Cells[1].Text != "+9.97 ns" {
 		t.Errorf("%+v", r)
 	}
 }

@@ -180,7 +180,7 @@ func TestTrendOfAYear(t *testing.T) {
 	if !bytes.Equal(page, trendOf(t, year())) {
 		t.Error("the same findings give two pages")
 	}
-	if n := bytes.Count(page, []byte(`<tr><th scope="row">2026-`)); n != 50*300 {
+	if n := bytes.Count(page, []byte("<tr><th scope=row>")); n != 50*300 {
 		t.Errorf("%d nights are in tables, want all %d", n, 50*300)
 	}
 }

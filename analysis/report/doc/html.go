@@ -323,6 +323,8 @@ func (h *htmlBody) table(of *Table) {
 			group = r.Group
 		case r.Group != "":
 			fmt.Fprintf(&h.text, "<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", t.columns, escape(r.Group))
+		case t.Reads:
+			h.shortRow(t, r)
 		default:
 			h.row(t, r, group)
 		}
@@ -389,6 +391,19 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	if below != "" {
 		fmt.Fprintf(&h.text, "<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", t.columns, below)
 	}
+}
+
+// shortRow is a row of a table with very many: end tags that HTML lets out are left out.
+func (h *htmlBody) shortRow(t *htmlTable, r Row) {
+	for i, c := range r.Cells {
+		switch {
+		case i == 0:
+			h.text.WriteString("<tr><th scope=row>" + escape(c.String()))
+		case t.keep[i]:
+			h.text.WriteString("<td>" + escape(c.String()))
+		}
+	}
+	h.text.WriteString("\n")
 }
 
 // toneClass is how a text in a table looks.
