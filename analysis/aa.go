@@ -39,11 +39,11 @@ func (r *reader) twoCounts(c *results.Cell, m results.Metric) AA {
 	a := AA{Level: c.Level(), Metric: m.Name, Cell: c.ID, State: AATooFew}
 	x, why := r.compareRates(rateQuestion{infer.Question{Alpha: aaAlpha}, c, r.campaign.Cell(c.Baseline), m})
 	if x == nil {
-		a.Text = why
+		a.Text.Rest = why
 		return a
 	}
 	a.Pairs = x.A.N
-	a.Text = fmt.Sprintf("%s and %s %s %s", seen(x.A), seen(x.B), spaced(m.Of), spaced(m.Name))
+	a.Text.Rest = fmt.Sprintf("%s and %s %s %s", seen(x.A), seen(x.B), spaced(m.Of), spaced(m.Name))
 	p := 1.0 // no event in either
 	if x.Poisson != nil {
 		p = *x.Poisson
@@ -63,16 +63,16 @@ func (r *reader) twoCounts(c *results.Cell, m results.Metric) AA {
 func twoBaselines(c *results.Cell, of infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
 	if of.Ratio == nil || of.Ratio.Interval == nil {
-		a.Text = of.NoRatio
+		a.Text.Rest = of.NoRatio
 		if of.Ratio != nil {
-			a.Text = of.Ratio.NoInterval
+			a.Text.Rest = of.Ratio.NoInterval
 		}
 		return a
 	}
 	i := of.Ratio.Interval
 	resolves := math.Exp(max(math.Abs(math.Log(i.Low)), math.Abs(math.Log(i.High)))) - 1
 	if !stats.Finite(resolves) {
-		a.Text = infer.Reason(stats.ErrNotFinite)
+		a.Text.Rest = infer.Reason(stats.ErrNotFinite)
 		return a
 	}
 	a.Resolves, a.Ratio = &resolves, of.Ratio
@@ -111,22 +111,22 @@ func (a *AA) decide() {
 	n := figure.Plural(a.Pairs, "pair of baselines", "pairs of baselines")
 	switch {
 	case a.P == nil && a.Pairs < 2:
-		a.State, a.Text = AATooFew, "too few blocks to say: "+n
+		a.State, a.Text = AATooFew, Sentence{"too few blocks to say", n}
 	case a.P == nil:
-		a.State, a.Text = AATooFew, "cannot say: "+a.Text
+		a.State, a.Text = AATooFew, Sentence{"cannot say", a.Text.Rest}
 	case a.Pairs < aaPairs:
 		a.State, a.Resolves = AATooFew, nil
-		a.Text = "too few blocks to say: " + n + ", and five are needed"
+		a.Text = Sentence{"too few blocks to say", n + ", and five are needed"}
 	case *a.P < aaAlpha && a.Metric != "":
-		a.State, a.Text = AAFailed, fmt.Sprintf("failed: two equal baselines differ: %s (%s, %s); %s", a.Text, figure.P(*a.P), n, failedAA)
+		a.State, a.Text = AAFailed, Sentence{"failed", fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA)}
 	case a.Metric != "":
-		a.State, a.Text = AAResolves, fmt.Sprintf("no difference is shown: %s (%s, %s)", a.Text, figure.P(*a.P), n)
+		a.State, a.Text = AAResolves, Sentence{"no difference is shown", fmt.Sprintf("%s (%s, %s)", a.Text.Rest, figure.P(*a.P), n)}
 	case *a.P < aaAlpha:
 		a.State, a.Resolves = AAFailed, nil
-		a.Text = fmt.Sprintf("failed: two equal baselines differ by %s (%s, %s); %s",
-			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA)
+		a.Text = Sentence{"failed", fmt.Sprintf("two equal baselines differ by %s (%s, %s); %s",
+			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA)}
 	default:
 		a.State = AAResolves
-		a.Text = fmt.Sprintf("agrees within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), figure.Plural(a.Pairs, "pair", "pairs"))
+		a.Text = Sentence{Rest: fmt.Sprintf("agrees within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), figure.Plural(a.Pairs, "pair", "pairs"))}
 	}
 }

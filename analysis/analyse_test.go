@@ -61,12 +61,12 @@ func TestAnswersAreSentences(t *testing.T) {
 	a := analyse(t, testcampaign.Small())
 	got := a.Scenarios[0].Answers
 	for i, want := range []analysis.Verdict{analysis.VerdictMore, analysis.VerdictMore, analysis.VerdictMore, analysis.VerdictUndecided} {
-		if got[i].Verdict != want || got[i].FamilySize != 4 || !strings.Contains(got[i].Sentence, "simultaneous 95 % CI") {
+		if got[i].Verdict != want || got[i].FamilySize != 4 || !strings.Contains(got[i].Sentence.String(), "simultaneous 95 % CI") {
 			t.Errorf("answer %d: %+v, want %s", i, got[i], want)
 		}
 	}
-	if want := "kieker/bci/tcp costs 1.520 µs more than none (simultaneous 95 % CI 1.488 … 1.553 µs), 3.682 times as much"; got[1].Sentence != want {
-		t.Errorf("got  %s\nwant %s", got[1].Sentence, want)
+	if want := "kieker/bci/tcp costs 1.520 µs more than none (simultaneous 95 % CI 1.488 … 1.553 µs), 3.682 times as much"; got[1].Sentence.String() != want {
+		t.Errorf("got  %s\nwant %s", got[1].Sentence.String(), want)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestOrderOfReadingDoesNotMatter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range a {
-		if a[i].Sentence != b[i].Sentence || math.Abs(a[i].Difference.Value/b[i].Difference.Value-1) > 1e-12 {
+		if a[i].Sentence.String() != b[i].Sentence.String() || math.Abs(a[i].Difference.Value/b[i].Difference.Value-1) > 1e-12 {
 			t.Errorf("answer %d depends on the order of reading", i)
 		}
 	}

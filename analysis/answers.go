@@ -396,8 +396,8 @@ type Answer struct {
 	// shown to lie within the margin. undecided: it holds 0. no: what a one-sided question
 	// asked is excluded, and no other direction is claimed. no answer: there is none.
 	Verdict  Verdict `json:"verdict"`
-	Sentence string  `json:"sentence"`         // the answer in words
-	Detail   string  `json:"detail,omitempty"` // test, degrees of freedom, p, n, what can be detected
+	Sentence Sentence `json:"sentence"`         // the answer in words
+	Detail   string   `json:"detail,omitempty"` // test, degrees of freedom, p, n, what can be detected
 	// Caveats limit the answer: few invocations, ties, values that do not vary.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 	// Kept is Difference without the invocations that were disturbed and repeated;

@@ -92,7 +92,7 @@ func (r *reader) apart(a, b *results.Cell) string {
 	if x == y {
 		return ""
 	}
-	return fmt.Sprintf("no answer: %s has %s and %s has %s, and figures of different numbers of CPUs are never compared", a.Label(), cpus(x), b.Label(), cpus(y))
+	return fmt.Sprintf("%s has %s and %s has %s, and figures of different numbers of CPUs are never compared", a.Label(), cpus(x), b.Label(), cpus(y))
 }
 
 func cpus(n string) string {

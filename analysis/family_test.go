@@ -105,7 +105,7 @@ func TestOneSidedQuestionsClaimNoOtherDirection(t *testing.T) {
 		case infer.No:
 			no++
 		case infer.Higher:
-			t.Fatalf("asked whether it is less: %s", q.Sentence)
+			t.Fatalf("asked whether it is less: %s", q.Sentence.String())
 		}
 	}
 	if y, n := float64(yes)/campaigns, float64(no)/campaigns; y > 0.07 || n > 0.07 || n == 0 {

@@ -21,7 +21,7 @@ type GateAnswer struct {
 	// Verdict is worse when a cell is, else no answer when a cell has none, else
 	// undecided when a cell is, else passed.
 	Verdict  infer.Judgement `json:"verdict"`
-	Sentence string          `json:"sentence"` // in words
+	Sentence Sentence        `json:"sentence"` // in words
 }
 
 // GateCell is what the gate says about one cell.
@@ -45,7 +45,8 @@ type GateCell struct {
 	// undecided when neither holds, or the A/A failed. no answer: invalid, given up, no
 	// pairs, another machine, not finished.
 	Verdict  infer.Judgement `json:"verdict"`
-	Sentence string          `json:"sentence"` // in words, with the reason of no answer
+	Sentence Sentence        `json:"sentence"` // in words, with the reason of no answer
+	Why      string          `json:"-"`        // the reason of no answer, where the label stands already
 	// Marks are the caveats of the cell or its reference, as printed at their numbers.
 	Marks []string `json:"marks,omitempty"`
 	// Caveats limit the verdict: that of few invocations which passed.
@@ -118,7 +119,7 @@ func (k *keeper) judgeAll(g *GateAnswer, instead infer.Judgement, why string) {
 	for _, c := range k.judged {
 		cell := k.decide(c, references[c.Level()])
 		if instead == infer.NotJudged || instead != "" && cell.Verdict != infer.NotJudged {
-			cell.Verdict, cell.Sentence = instead, string(instead)+": "+why
+			cell.Verdict, cell.Sentence, cell.Why = instead, Sentence{string(instead), why}, why
 		}
 		g.Cells = append(g.Cells, cell)
 	}
@@ -134,7 +135,8 @@ func (k *keeper) sensible() bool {
 func (k *keeper) decide(c, ref *results.Cell) GateCell {
 	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
 	if ref == nil {
-		g.Sentence = "no answer: " + noReference(k.gate.Reference)
+		g.Why = noReference(k.gate.Reference)
+		g.Sentence = noAnswer(g.Why)
 		return g
 	}
 	g.Reference, g.Marks = ref.ID, k.marksOf(c, ref)
@@ -152,7 +154,10 @@ func (k *keeper) decide(c, ref *results.Cell) GateCell {
 			g.Caveats = infer.Unseen(g.Ratio.N)
 		}
 	}
-	g.Sentence = k.sentence(&g, ref, why)
+	g.Sentence, g.Why = k.sentence(&g, ref, why), why
+	if own := k.without(c, k.metric); why == c.Label()+": "+own {
+		g.Why = own
+	}
 	return g
 }
 

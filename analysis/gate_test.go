@@ -104,8 +104,8 @@ func TestGateBounds(t *testing.T) {
 		if math.Abs(cell.Low-c.low) > 1e-6 || math.Abs(cell.High-c.high) > 1e-6 || math.Abs(cell.Ratio.Value-math.Exp(0.1)) > 1e-9 || cell.Ratio.N != 4 {
 			t.Errorf("%s: %v (%v … %v) of %d, want %v … %v", name, cell.Ratio.Value, cell.Low, cell.High, cell.Ratio.N, c.low, c.high)
 		}
-		if cell.Verdict != c.want || cell.Cell != "c2" || cell.Reference != "c0" || !strings.HasPrefix(cell.Sentence, string(c.want)+": v0 is 11 % worse than none, ") {
-			t.Errorf("%s: %s (%s), want %s", name, cell.Verdict, cell.Sentence, c.want)
+		if cell.Verdict != c.want || cell.Cell != "c2" || cell.Reference != "c0" || !strings.HasPrefix(cell.Sentence.String(), string(c.want)+": v0 is 11 % worse than none, ") {
+			t.Errorf("%s: %s (%s), want %s", name, cell.Verdict, cell.Sentence.String(), c.want)
 		}
 		m := float64(len(g.Cells))
 		if math.Abs(g.Level-(1-0.05/m)) > 1e-12 || math.Abs(cell.Ratio.Interval.Level-(1-0.1/m)) > 1e-12 {
@@ -122,8 +122,8 @@ func TestGateDirection(t *testing.T) {
 	if worse, better := g.Cells[0], g.Cells[1]; worse.Verdict != infer.Regression || math.Abs(worse.Low-1.076823) > 1e-6 || better.Verdict != infer.Passed || math.Abs(better.High-math.Exp(-0.1+0.0259846)) > 1e-6 {
 		t.Errorf("less of it: %s, at least %v; more of it: %s, at most %v", worse.Verdict, worse.Low, better.Verdict, better.High)
 	}
-	if g.Verdict != infer.Regression || !g.Worse() || g.Open() || g.Sentence != "worse: 1 of 2 cells shown to be worse than none by more than 3 %: v0" {
-		t.Errorf("%s: %s", g.Verdict, g.Sentence)
+	if g.Verdict != infer.Regression || !g.Worse() || g.Open() || g.Sentence.String() != "worse: 1 of 2 cells shown to be worse than none by more than 3 %: v0" {
+		t.Errorf("%s: %s", g.Verdict, g.Sentence.String())
 	}
 }
 
@@ -139,8 +139,8 @@ func TestGateReference(t *testing.T) {
 	if len(g.Cells) != 1 || g.Cells[0].Cell != "c3" || g.Cells[0].Reference != "c2" || math.Abs(g.Cells[0].Ratio.Value-math.Exp(0.1)) > 1e-9 {
 		t.Fatalf("judged: %+v", g.Cells)
 	}
-	if g.Verdict != infer.Passed || g.Worse() || g.Open() || g.Sentence != "passed: none of 1 cell is worse than v0 by more than 20 %; 5 JVMs: a mode that fewer than one in 2 falls into may have gone unseen" {
-		t.Errorf("%s: %s", g.Verdict, g.Sentence)
+	if g.Verdict != infer.Passed || g.Worse() || g.Open() || g.Sentence.String() != "passed: none of 1 cell is worse than v0 by more than 20 %; 5 JVMs: a mode that fewer than one in 2 falls into may have gone unseen" {
+		t.Errorf("%s: %s", g.Verdict, g.Sentence.String())
 	}
 }
 
@@ -168,8 +168,8 @@ func TestGateAtEachLevel(t *testing.T) {
 	if len(g.Cells) != 2 || g.Cells[0].Reference != "c0" || g.Cells[1].Reference != "dc0" || g.Cells[0].Verdict != infer.Regression || g.Cells[1].Verdict != infer.Passed {
 		t.Errorf("%+v", g.Cells)
 	}
-	if g.Sentence != "worse: 1 of 2 cells shown to be worse than none by more than 3 %: v0 depth=1" {
-		t.Error(g.Sentence)
+	if g.Sentence.String() != "worse: 1 of 2 cells shown to be worse than none by more than 3 %: v0 depth=1" {
+		t.Error(g.Sentence.String())
 	}
 }
 
@@ -210,11 +210,11 @@ func TestGateBars(t *testing.T) {
 		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, logs)
 		c.change(f)
 		g := gateOf(t, f)
-		if g.Verdict != c.want || !strings.Contains(g.Sentence, c.says) || g.Open() == (c.want == infer.Regression) {
-			t.Errorf("%s: %s (%s), want %s with %q", name, g.Verdict, g.Sentence, c.want, c.says)
+		if g.Verdict != c.want || !strings.Contains(g.Sentence.String(), c.says) || g.Open() == (c.want == infer.Regression) {
+			t.Errorf("%s: %s (%s), want %s with %q", name, g.Verdict, g.Sentence.String(), c.want, c.says)
 		}
 		numbers := len(g.Cells) > 0 && g.Cells[0].Low > 0
-		if numbers != c.numbers || len(g.Cells) > 0 && (g.Cells[0].Verdict != c.want || g.Cells[0].Sentence == "no answer: ") {
+		if numbers != c.numbers || len(g.Cells) > 0 && (g.Cells[0].Verdict != c.want || g.Cells[0].Sentence.String() == "no answer: ") {
 			t.Errorf("%s: cells %+v", name, g.Cells)
 		}
 	}
@@ -271,11 +271,11 @@ func TestGateNeedsRecords(t *testing.T) {
 		}
 	}
 	g := gateOf(t, f)
-	if void, other := g.Cells[0], g.Cells[1]; void.Verdict != infer.NotJudged || void.Ratio != nil || !strings.Contains(void.Sentence, "no answer: v0: not instrumented") || other.Verdict != infer.Regression {
+	if void, other := g.Cells[0], g.Cells[1]; void.Verdict != infer.NotJudged || void.Ratio != nil || !strings.Contains(void.Sentence.String(), "no answer: v0: not instrumented") || other.Verdict != infer.Regression {
 		t.Errorf("%+v\n%+v", void, other)
 	}
 	if g.Verdict != infer.Regression {
-		t.Errorf("one is worse, whatever the other: %s", g.Sentence)
+		t.Errorf("one is worse, whatever the other: %s", g.Sentence.String())
 	}
 }
 
@@ -285,8 +285,8 @@ func TestGateMinds(t *testing.T) {
 	f.of(2, "c2").Disturbed = &results.Disturbance{Because: "somebody was there"}
 	f.of(3, "c0").Disturbed = &results.Disturbance{Because: "somebody was there"}
 	g := gateOf(t, f)
-	if got := strings.Join(g.Cells[0].Marks, "; "); got != "only 4; disturbed 1 of 4; none: only 4; none: disturbed 1 of 4" || g.Cells[0].Verdict != infer.Regression || !strings.HasSuffix(g.Cells[0].Sentence, "; mind: only 4, disturbed 1 of 4, none: only 4, none: disturbed 1 of 4") {
-		t.Errorf("%s: %s", got, g.Cells[0].Sentence)
+	if got := strings.Join(g.Cells[0].Marks, "; "); got != "only 4; disturbed 1 of 4; none: only 4; none: disturbed 1 of 4" || g.Cells[0].Verdict != infer.Regression || !strings.HasSuffix(g.Cells[0].Sentence.String(), "; mind: only 4, disturbed 1 of 4, none: only 4, none: disturbed 1 of 4") {
+		t.Errorf("%s: %s", got, g.Cells[0].Sentence.String())
 	}
 }
 

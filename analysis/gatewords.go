@@ -10,26 +10,26 @@ import (
 )
 
 // sentence says the verdict on a cell in words.
-func (k *keeper) sentence(g *GateCell, ref *results.Cell, why string) string {
+func (k *keeper) sentence(g *GateCell, ref *results.Cell, why string) Sentence {
 	allowed := figure.Level(k.gate.WorseBy)
-	text := ""
+	s := Sentence{Opening: string(g.Verdict)}
 	switch g.Verdict {
 	case infer.Regression:
-		text = fmt.Sprintf("worse: %s is %s than %s, at least %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.Low), allowed)
+		s.Rest = fmt.Sprintf("%s is %s than %s, at least %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.Low), allowed)
 	case infer.Passed:
-		text = fmt.Sprintf("passed: %s is %s than %s, at most %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.High), allowed)
+		s.Rest = fmt.Sprintf("%s is %s than %s, at most %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.High), allowed)
 	case infer.UndecidedYet:
-		text = fmt.Sprintf("undecided: %s is %s than %s, between %s and %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.Low), Worsening(g.High), allowed)
+		s.Rest = fmt.Sprintf("%s is %s than %s, between %s and %s; allowed is %s", g.Label, Worsening(g.Ratio.Value), ref.Label(), Worsening(g.Low), Worsening(g.High), allowed)
 		if g.Detectable != nil {
-			text += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
+			s.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
 		}
 	default:
-		return "no answer: " + why
+		return noAnswer(why)
 	}
 	if len(g.Marks) > 0 {
-		text += "; mind: " + strings.Join(g.Marks, ", ")
+		s.Rest += "; mind: " + strings.Join(g.Marks, ", ")
 	}
-	return text
+	return s
 }
 
 // Worsening says a ratio of which more than 1 is worse: 5.1 % worse.
@@ -44,7 +44,7 @@ func Worsening(ratio float64) string {
 // from being judged; it is "" when nothing does.
 func (g *GateAnswer) conclude(verdict infer.Judgement, why string) {
 	if why != "" {
-		g.Verdict, g.Sentence = verdict, string(verdict)+": "+why
+		g.Verdict, g.Sentence = verdict, Sentence{string(verdict), why}
 		return
 	}
 	labels := map[infer.Judgement][]string{}
@@ -55,13 +55,13 @@ func (g *GateAnswer) conclude(verdict infer.Judgement, why string) {
 	than := fmt.Sprintf("worse than %s by more than %s", g.Gate.Reference, figure.Level(g.Gate.WorseBy))
 	switch worse, none, open := labels[infer.Regression], labels[infer.NotJudged], labels[infer.UndecidedYet]; {
 	case len(worse) > 0:
-		g.Verdict, g.Sentence = infer.Regression, fmt.Sprintf("worse: %d of %s shown to be %s: %s", len(worse), cells, than, firstOf(worse))
+		g.Verdict, g.Sentence = infer.Regression, Sentence{string(infer.Regression), fmt.Sprintf("%d of %s shown to be %s: %s", len(worse), cells, than, firstOf(worse))}
 	case len(none) > 0:
-		g.Verdict, g.Sentence = infer.NotJudged, fmt.Sprintf("no answer about %d of %s: %s", len(none), cells, firstOf(none))
+		g.Verdict, g.Sentence = infer.NotJudged, Sentence{Rest: fmt.Sprintf("no answer about %d of %s: %s", len(none), cells, firstOf(none))}
 	case len(open) > 0:
-		g.Verdict, g.Sentence = infer.UndecidedYet, fmt.Sprintf("undecided: %d of %s may or may not be %s: %s", len(open), cells, than, firstOf(open))
+		g.Verdict, g.Sentence = infer.UndecidedYet, Sentence{string(infer.UndecidedYet), fmt.Sprintf("%d of %s may or may not be %s: %s", len(open), cells, than, firstOf(open))}
 	default:
-		g.Verdict, g.Sentence = infer.Passed, fmt.Sprintf("passed: none of %s is %s", cells, than)+g.unseen()
+		g.Verdict, g.Sentence = infer.Passed, Sentence{string(infer.Passed), fmt.Sprintf("none of %s is %s", cells, than) + g.unseen()}
 	}
 }
 

@@ -35,6 +35,7 @@ type Growth struct {
 	Against []SlopeRatio `json:"against,omitempty"`
 	Verdict GrowthShape  `json:"verdict"` // the shape that the data show
 	Text    string       `json:"text"`    // slope with interval, the verdict, and why
+	Why     string       `json:"-"`       // the reason of the verdict
 }
 
 // SlopeRatio is the slope of a Growth divided by that of another one, with

@@ -141,7 +141,7 @@ func TestAnyCampaignIsAnswered(t *testing.T) {
 			}
 		}
 		for _, q := range a.Scenarios[0].Answers {
-			if q.Sentence == "" || q.Verdict == "" {
+			if q.Sentence.String() == "" || q.Verdict == "" {
 				t.Fatalf("no answer and no reason: %+v", q)
 			}
 		}

@@ -156,7 +156,7 @@ func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s scale, why 
 		}
 	}
 	if why := r.apart(c, ref); why != "" {
-		return s, strings.TrimPrefix(why, "no answer: ")
+		return s, why
 	}
 	x, y := r.values(c.ID, m), r.values(ref.ID, m)
 	if len(pairs(x, y)) == 0 {

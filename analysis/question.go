@@ -51,35 +51,37 @@ func (r *reader) settle(a *Answer, q results.Question, cells []Cell) {
 	m, ca, cb := r.metric(a.Metric), r.campaign.Cell(a.A), r.campaign.Cell(a.B)
 	switch {
 	case m == nil:
-		a.Sentence = fmt.Sprintf("no answer: the scenario has no metric %q", a.Metric)
+		a.Sentence = noAnswer(fmt.Sprintf("the scenario has no metric %q", a.Metric))
 		return
 	case ca == nil || cb == nil:
-		a.Sentence = "no answer: a cell it asks about is not in the campaign"
+		a.Sentence = noAnswer("a cell it asks about is not in the campaign")
 		return
 	}
 	for _, c := range []*results.Cell{ca, cb} {
 		if why := r.void[c.ID]; why != "" {
-			a.Sentence = fmt.Sprintf("no answer: %s is %s", c.Label(), why)
+			a.Sentence = noAnswer(fmt.Sprintf("%s is %s", c.Label(), why))
 			return
 		}
 	}
-	if a.Sentence = r.apart(ca, cb); a.Sentence != "" {
+	if why := r.apart(ca, cb); why != "" {
+		a.Sentence = noAnswer(why)
 		return
 	}
 	a.Unit = m.Unit
 	switch {
 	case m.Of != "" && q.Quantile == 0:
 		if r.settleRates(a, q, *m); a.Rates != nil {
-			a.Sentence += mind(cells, a)
+			a.Sentence.Rest += mind(cells, a)
 		}
 		return
 	case q.Test == results.TestRates:
-		a.Sentence = fmt.Sprintf("no answer: rates are compared of events that are counted, and %s is none", m.Name)
+		a.Sentence = noAnswer(fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name))
 		return
 	}
 	f := r.findings(a, q, *m)
 	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = f.Difference, f.Ratio, f.Equivalence, f.Verdict, f.Caveats
-	a.Sentence = f.sentence(a, q, *m, ca.Label(), cb.Label()) + mind(cells, a)
+	a.Sentence = f.sentence(a, q, *m, ca.Label(), cb.Label())
+	a.Sentence.Rest += mind(cells, a)
 	a.Detail = f.detail(a)
 	if q.Quantile == 0 {
 		a.Pooled = r.pooled(a)

@@ -58,8 +58,8 @@ func TestQuestions(t *testing.T) {
 		"no such quantile":     {results.Question{A: "b", B: "a", Quantile: 0.42}, VerdictNone, "no answer: no invocation", ""},
 	} {
 		got := ask(t, c.q)
-		if got.Verdict != c.verdict || !strings.HasPrefix(got.Sentence, c.sentence) || !strings.Contains(got.Detail+got.Sentence, c.detail) {
-			t.Errorf("%s: %s, %q, %q; want %s, %q, %q", name, got.Verdict, got.Sentence, got.Detail, c.verdict, c.sentence, c.detail)
+		if got.Verdict != c.verdict || !strings.HasPrefix(got.Sentence.String(), c.sentence) || !strings.Contains(got.Detail+got.Sentence.String(), c.detail) {
+			t.Errorf("%s: %s, %q, %q; want %s, %q, %q", name, got.Verdict, got.Sentence.String(), got.Detail, c.verdict, c.sentence, c.detail)
 		}
 	}
 }
@@ -77,10 +77,10 @@ func TestNoDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide, narrow := a.Scenarios[0].Answers[0], a.Scenarios[0].Answers[1]
-	if wide.Verdict != VerdictFree || !strings.HasPrefix(wide.Sentence, "free within 2 %: ") {
-		t.Errorf("%s: %s", wide.Verdict, wide.Sentence)
+	if wide.Verdict != VerdictFree || !strings.HasPrefix(wide.Sentence.String(), "free within 2 %: ") {
+		t.Errorf("%s: %s", wide.Verdict, wide.Sentence.String())
 	}
-	if narrow.Verdict != VerdictUndecided || !strings.Contains(narrow.Sentence, "smallest effect") || narrow.Equivalence.Relative {
-		t.Errorf("%s: %s", narrow.Verdict, narrow.Sentence)
+	if narrow.Verdict != VerdictUndecided || !strings.Contains(narrow.Sentence.String(), "smallest effect") || narrow.Equivalence.Relative {
+		t.Errorf("%s: %s", narrow.Verdict, narrow.Sentence.String())
 	}
 }

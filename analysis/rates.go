@@ -67,7 +67,7 @@ type Rates struct {
 	Verdict     Verdict      `json:"verdict"` // as of answers
 	// Caveats limit the answer.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
-	Text    string         `json:"text"`   // the verdict in words
+	Text    Sentence       `json:"text"`   // the verdict in words
 	Detail  string         `json:"detail"` // the tests
 }
 
@@ -233,7 +233,7 @@ func (r *reader) settleRates(a *Answer, q results.Question, m results.Metric) {
 	}
 	var why string
 	if a.Rates, why = r.compareRates(asked); a.Rates == nil {
-		a.Sentence = "no answer: " + why
+		a.Sentence = noAnswer(why)
 		return
 	}
 	a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail

@@ -56,8 +56,8 @@ func TestRatesOfLosses(t *testing.T) {
 			continue
 		}
 		for _, want := range c.sentence {
-			if !strings.Contains(a.Sentence, want) {
-				t.Errorf("%s: %q does not say %q", c.id, a.Sentence, want)
+			if !strings.Contains(a.Sentence.String(), want) {
+				t.Errorf("%s: %q does not say %q", c.id, a.Sentence.String(), want)
 			}
 		}
 		if c.fails != (a.Rates.Scatter != nil && a.Rates.Scatter.PPermuted != nil) || c.fails != strings.Contains(a.Detail, "struck out") {
@@ -101,8 +101,8 @@ func TestRatesAsked(t *testing.T) {
 		}
 	})
 	for _, c := range cases {
-		if a := answerTo(t, s, c.name); a.Verdict != c.verdict || !strings.HasPrefix(a.Sentence, c.begins) {
-			t.Errorf("%s: %s, %s", c.name, a.Verdict, a.Sentence)
+		if a := answerTo(t, s, c.name); a.Verdict != c.verdict || !strings.HasPrefix(a.Sentence.String(), c.begins) {
+			t.Errorf("%s: %s, %s", c.name, a.Verdict, a.Sentence.String())
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // words says what the comparison found, and by which tests.
 func (x *Rates) words(q rateQuestion, of *infer.Rates) {
 	w := rateWords{x, q, of}
-	x.Text = w.toTheAsker() + w.sentence()
+	x.Text = Sentence{w.opening(), w.sentence()}
 	x.Detail = w.detail()
 }
 
@@ -162,18 +162,18 @@ func (w rateWords) equivalent(e *Equivalence) string {
 	return signedRange(e.Interval.Low, e.Interval.High) + " per million (" + figure.Level(e.Interval.Level) + " CI)"
 }
 
-// toTheAsker begins with the answer where there is no difference to begin with, and
-// with yes or no where the question has a direction.
-func (w rateWords) toTheAsker() string {
+// opening is the answer where there is no difference to begin with, and yes or no
+// where the question has a direction.
+func (w rateWords) opening() string {
 	switch {
 	case w.Verdict == VerdictNone:
-		return "no answer: "
+		return "no answer"
 	case w.Verdict == VerdictNo:
-		return "no: "
+		return "no"
 	case w.Verdict == VerdictUndecided, w.q.OneSided() && w.Verdict == VerdictFree:
-		return "undecided: "
+		return "undecided"
 	case w.q.OneSided():
-		return "yes: "
+		return "yes"
 	}
 	return ""
 }

@@ -98,8 +98,8 @@ func TestRepeatedAreNamed(t *testing.T) {
 		t.Errorf("%s: %s", show, text)
 	}
 	answers := a.Scenarios[0].Answers
-	if !strings.Contains(answers[0].Sentence, "3 repeated") || strings.Contains(answers[1].Sentence, "repeated") {
-		t.Errorf("one of 14 is no reason to mind, three of 15 are: %q, %q", answers[0].Sentence, answers[1].Sentence)
+	if !strings.Contains(answers[0].Sentence.String(), "3 repeated") || strings.Contains(answers[1].Sentence.String(), "repeated") {
+		t.Errorf("one of 14 is no reason to mind, three of 15 are: %q, %q", answers[0].Sentence.String(), answers[1].Sentence.String())
 	}
 	if !strings.HasPrefix(answers[0].Without, "without the disturbed that were repeated: ") || answers[0].All.N != 15 || answers[0].Kept.N != 12 {
 		t.Errorf("%q, %+v", answers[0].Without, answers[0].All)
@@ -314,8 +314,8 @@ func TestCPUsAreNotCompared(t *testing.T) {
 		n := cpusOf(s, q.A)
 		if other := cpusOf(s, q.B); (n != other) != (q.Difference == nil) {
 			t.Errorf("%s: %s against %s CPUs: %+v", q.Text, n, other, q.Difference)
-		} else if n != other && (q.Verdict != analysis.VerdictNone || !strings.Contains(q.Sentence, "never compared")) {
-			t.Errorf("%s: %s", q.Text, q.Sentence)
+		} else if n != other && (q.Verdict != analysis.VerdictNone || !strings.Contains(q.Sentence.String(), "never compared")) {
+			t.Errorf("%s: %s", q.Text, q.Sentence.String())
 		}
 	}
 	for _, c := range s.Contrasts {
@@ -352,7 +352,7 @@ func TestCPUsAsReadBack(t *testing.T) {
 	answers := analyse(t, s).Scenarios[0].Answers
 	for _, q := range answers[len(answers)-2:] {
 		if (q.ID == "rq2") != (q.Difference == nil) {
-			t.Errorf("%s: %s", q.ID, q.Sentence)
+			t.Errorf("%s: %s", q.ID, q.Sentence.String())
 		}
 	}
 }

@@ -11,31 +11,31 @@ import (
 )
 
 // sentence puts the findings into words.
-func (f *findings) sentence(a *Answer, q results.Question, m results.Metric, la, lb string) string {
+func (f *findings) sentence(a *Answer, q results.Question, m results.Metric, la, lb string) Sentence {
 	d := f.Difference
 	switch {
 	case d == nil:
-		return "no answer: " + f.NoDifference
+		return noAnswer(f.NoDifference)
 	case d.Interval == nil:
 		s := figure.Fit(m.Unit, d.Value)
-		return fmt.Sprintf("no answer: %s against %s is %s, but %s", la, lb, s.WithUnit(s.Signed(d.Value)), d.NoInterval)
+		return noAnswer(fmt.Sprintf("%s against %s is %s, but %s", la, lb, s.WithUnit(s.Signed(d.Value)), d.NoInterval))
 	}
-	what := f.ofWhat(q, la)
+	what, opening := f.ofWhat(q, la), f.opening(a)
 	switch a.Verdict {
 	case VerdictUndecided:
-		return f.toTheAsker(a) + fmt.Sprintf("the difference of %s from %s lies within %s (%s)%s",
-			what, lb, figure.Range(d.Interval.Low, d.Interval.High, m.Unit), f.interval(a), f.smallest(m.Unit))
+		return Sentence{opening, fmt.Sprintf("the difference of %s from %s lies within %s (%s)%s",
+			what, lb, figure.Range(d.Interval.Low, d.Interval.High, m.Unit), f.interval(a), f.smallest(m.Unit))}
 	case VerdictNo:
-		return f.toTheAsker(a) + fmt.Sprintf("%s %s (%s)", what, f.notAsAsked(m.Better, lb), f.interval(a))
+		return Sentence{opening, fmt.Sprintf("%s %s (%s)", what, f.notAsAsked(m.Better, lb), f.interval(a))}
 	case VerdictFree:
-		return f.toTheAsker(a) + fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
-			marginSize(f.Equivalence, m.Unit), what, lb, equivalenceRange(f.Equivalence, m.Unit))
+		return Sentence{opening, fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
+			marginSize(f.Equivalence, m.Unit), what, lb, equivalenceRange(f.Equivalence, m.Unit))}
 	}
-	text := f.toTheAsker(a) + f.shown(a, m, what, lb)
+	text := f.shown(a, m, what, lb)
 	if a.Verdict == VerdictSmall {
 		text += fmt.Sprintf("; that is within the margin of %s", marginSize(f.Equivalence, m.Unit))
 	}
-	return text
+	return Sentence{opening, text}
 }
 
 // ofWhat is the label, and the quantile where that was asked about. What is
@@ -79,8 +79,9 @@ func (f *findings) shown(a *Answer, m results.Metric, la, lb string) string {
 	return text
 }
 
-// toTheAsker begins with yes or no, where the question has a direction.
-func (f *findings) toTheAsker(a *Answer) string {
+// opening is yes or no where the question has a direction, and undecided where
+// there is no answer yet.
+func (f *findings) opening(a *Answer) string {
 	yes, no := f.OneSided() && a.Verdict.Shown(), a.Verdict == VerdictNo
 	switch {
 	case f.Kind == results.TestTOST && f.Equivalence != nil:
@@ -90,11 +91,11 @@ func (f *findings) toTheAsker(a *Answer) string {
 	}
 	switch {
 	case yes:
-		return "yes: "
+		return "yes"
 	case no:
-		return "no: "
+		return "no"
 	}
-	return "undecided: "
+	return "undecided"
 }
 
 // interval names the interval.

@@ -19,7 +19,7 @@ func (c *curve) decide() {
 	if why == "" {
 		c.Verdict, why = c.shape()
 	}
-	c.Text = string(c.Verdict) + ": " + why
+	c.Why, c.Text = why, string(c.Verdict)+": "+why
 	if c.Slope != nil {
 		c.Text = c.slopeText() + "; " + c.Text
 	}

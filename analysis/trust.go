@@ -23,7 +23,7 @@ type AA struct {
 	// lies within: the two baselines are shown to agree within it. It is no
 	// detectable effect, which is nearly twice as large.
 	Resolves *float64 `json:"resolves,omitempty"`
-	Text     string   `json:"text"` // in words
+	Text     Sentence `json:"text"` // in words
 }
 
 // Name is "A/A", with the count that was compared unless it is the primary metric.

@@ -106,7 +106,7 @@ func (c column) campaign(folder string) Campaign {
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {
 			if aa.State == analysis.AAFailed {
-				one.Failed = append(one.Failed, strings.TrimSpace(s.Label+" "+aa.Level)+": "+strings.TrimPrefix(aa.Text, "failed: "))
+				one.Failed = append(one.Failed, strings.TrimSpace(s.Label+" "+aa.Level)+": "+aa.Text.Rest)
 			}
 		}
 	}

@@ -393,7 +393,7 @@ func TestSeveral(t *testing.T) {
 
 func TestCampaigns(t *testing.T) {
 	newer := night(2, baseline(1000), variant("x", 0.5, 0.01))
-	newer.Scenarios[0].AA = []analysis.AA{{State: analysis.AAFailed, Text: "failed: two equal baselines differ", Level: "depth=1"}, {State: analysis.AAResolves, Text: "resolves 1 %"}}
+	newer.Scenarios[0].AA = []analysis.AA{{State: analysis.AAFailed, Text: analysis.Sentence{Opening: "failed", Rest: "two equal baselines differ"}, Level: "depth=1"}, {State: analysis.AAResolves, Text: analysis.Sentence{Rest: "resolves 1 %"}}}
 	newer.Unanswered = []string{"overhead: the A/A at depth=1 failed"}
 	c := compared(t, night(1, baseline(1000), variant("x", 0.5, 0.01)), newer, Options{})
 	if got := c.Campaigns[1].Failed; len(got) != 1 || got[0] != "overhead depth=1: two equal baselines differ" || !c.Incomplete() {

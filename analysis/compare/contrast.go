@@ -16,6 +16,7 @@ type contrast struct {
 	amount  float64
 	between *Between
 	why     string // there is none
+	whose   string // title of the campaign that why is about, "" when it is about both
 }
 
 const oneBlock = "one block: how much others would differ is not known"
@@ -26,7 +27,7 @@ const oneBlock = "one block: how much others would differ is not known"
 func contrastOf(older, newer scales, titles [2]string, margin float64) contrast {
 	for i, s := range []scales{older, newer} {
 		if s.why != "" {
-			return contrast{why: titles[i] + ": " + s.why}
+			return contrast{why: s.why, whose: titles[i]}
 		}
 	}
 	c := contrast{raw: older.alone || newer.alone}

@@ -179,15 +179,19 @@ func (f *family) judge() {
 
 func (f *family) change(to *Change, c *contrast, role results.Role, level float64) {
 	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = f.size, c.relative, c.raw, c.between, infer.NotJudged
-	if to.Absent = c.why; c.why != "" {
+	if to.Why, to.Whose = c.why, c.whose; c.why != "" {
+		if to.Absent = c.why; c.whose != "" {
+			to.Absent = c.whose + ": " + c.why
+		}
 		return
 	}
 	if to.Estimate, to.Absent = c.estimate(level); to.Estimate == nil {
+		to.Why = to.Absent
 		return
 	}
 	to.SE, to.Equivalence = to.Estimate.SE, c.equivalence(f.margin, infer.Share(alpha, f.size))
 	if to.Estimate.Interval == nil && !c.same(to.Equivalence) {
-		to.Absent = to.Estimate.NoInterval
+		to.Absent, to.Why = to.Estimate.NoInterval, to.Estimate.NoInterval
 		return
 	}
 	to.Verdict = verdict(to, c, f.wanted(role))

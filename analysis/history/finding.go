@@ -105,7 +105,7 @@ func (f *Findings) Worse() []*Change {
 	var found []*Change
 	for i := range f.Series {
 		for j := range f.Series[i].Changes {
-			if c := &f.Series[i].Changes[j]; c.State == StateConfirmed && c.Worse && c.Over == "" {
+			if c := &f.Series[i].Changes[j]; c.Fails() {
 				found = append(found, c)
 			}
 		}

@@ -211,7 +211,7 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	if c.Kind == kindLess {
 		wanted = -1
 	}
-	j.Because = found.Sentence + found.few()
+	j.Because = found.Sentence.String() + found.few()
 	switch sign := found.sign(); {
 	case sign == wanted:
 		c.size(j, found)

@@ -70,7 +70,7 @@ func TestVerdictsOnDifferences(t *testing.T) {
 		{"not told", kindMore, analysis.VerdictUndecided, twice, 2, infer.CannotDecide, "detectable effect 42"},
 		{"no interval", kindMore, analysis.VerdictNone, nil, 2, infer.CannotDecide, "detectable effect 42"},
 	} {
-		s := answered(analysis.Answer{Verdict: c.verdict, Difference: estimate(5, 4, 6), Ratio: c.ratio, Sentence: "so it is"})
+		s := answered(analysis.Answer{Verdict: c.verdict, Difference: estimate(5, 4, 6), Ratio: c.ratio, Sentence: analysis.Sentence{Rest: "so it is"}})
 		j := judgedAlone(Claim{Kind: c.kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none"}, s, c.theirs)
 		if j.Verdict != c.want || !strings.Contains(j.Because+j.Detectable, c.says) || !strings.Contains(j.Because, "so it is") {
 			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
@@ -106,7 +106,7 @@ func TestVerdictsOnRates(t *testing.T) {
 		{"not told", analysis.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, infer.CannotDecide, "detectable rate 12"},
 		{"not known either", analysis.Rates{Verdict: analysis.VerdictNone}, 3.41, infer.CannotDecide, "not known"},
 	} {
-		s := answered(analysis.Answer{Rates: &c.rates, Verdict: c.rates.Verdict, Sentence: "so it is"})
+		s := answered(analysis.Answer{Rates: &c.rates, Verdict: c.rates.Verdict, Sentence: analysis.Sentence{Rest: "so it is"}})
 		j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, c.theirs)
 		if j.Verdict != c.want || !strings.Contains(j.Because+j.Detectable, c.says) {
 			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
@@ -207,7 +207,7 @@ func TestFewInvocationsAreSaid(t *testing.T) {
 	few := estimate(2, 1.9, 2.1)
 	few.N = 3
 	s := answered(analysis.Answer{
-		Verdict: analysis.VerdictMore, Difference: few, Ratio: few, Sentence: "so it is",
+		Verdict: analysis.VerdictMore, Difference: few, Ratio: few, Sentence: analysis.Sentence{Rest: "so it is"},
 		Caveats: []infer.Caveat{{Kind: infer.CaveatFew, N: 3}},
 	})
 	j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, 2)

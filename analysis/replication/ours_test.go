@@ -1,8 +1,8 @@
 package replication
 
 import (
+	_ "embed"
 	"math"
-	"strings"
 	"testing"
 
 	"moobench/analysis"
@@ -12,94 +12,8 @@ import (
 )
 
 // servedPaper prints what no server ever did.
-const servedPaper = `
-title = "A server that loses"
-source = "made up"
-[[table]]
-id = "lost"
-title = "Lost"
-source = "page 1"
-unit = "1"
-scenario = "reliability"
-take = "lost"
-[[table.column]]
-id = "MI"
-title = "MI"
-variant = "probe/manual/collect"
-figures = { mean = "24.817", ci95 = "3.282", sd = "26.385", n = "10" }
-[[table.column]]
-id = "BCI"
-title = "BCI"
-variant = "probe/attach/collect"
-figures = { mean = "50.743", sd = "28.444", n = "10" }
-doubts = { mean = "on a scale of its own" }
-[[table]]
-id = "latency"
-title = "Latency"
-source = "page 2"
-unit = "ms"
-note = "all samples"
-scenario = "reliability"
-metric = "latency"
-take = "all"
-[[table.column]]
-id = "MI"
-title = "MI"
-variant = "probe/manual/collect"
-figures = { mean = "11.436", n = "26,105,373" }
-[[table.column]]
-id = "BCI"
-title = "BCI"
-variant = "probe/attach/collect"
-figures = { mean = "15.980", n = "15,655,600" }
-[[table.column]]
-id = "JMX"
-title = "JMX"
-figures = { mean = "99" }
-[[table.column]]
-id = "none"
-title = "nothing printed"
-variant = "none"
-[[check]]
-name = "t"
-where = "page 3"
-printed = "-2.1132"
-finds = "-2.1132"
-kind = "pooled-t"
-of = ["lost/MI", "lost/BCI"]
-beside = true
-[[check]]
-name = "ratio of latencies"
-finds = "0.12"
-kind = "ratio"
-of = ["latency/MI", "latency/JMX"]
-beside = true
-[[claim]]
-text = "BCI loses more transactions than nothing does"
-where = "page 3"
-kind = "more"
-scenario = "reliability"
-metric = "lost"
-a = "probe/attach/collect"
-b = "none"
-[[claim]]
-text = "Latency is higher with BCI"
-where = "page 4"
-kind = "more"
-scenario = "reliability"
-metric = "latency"
-a = "probe/attach/collect"
-b = "none"
-figures = ["latency/BCI", "latency/MI"]
-[[claim]]
-text = "Nobody asked"
-where = "page 5"
-kind = "less"
-scenario = "reliability"
-metric = "service"
-a = "probe/attach/collect"
-b = "none"
-`
+//go:embed testdata/served.toml
+var servedPaper string
 
 func compared(t *testing.T, store *testcampaign.Store) *Replication {
 	t.Helper()
@@ -117,12 +31,7 @@ func compared(t *testing.T, store *testcampaign.Store) *Replication {
 func TestPaperBesideACampaign(t *testing.T) {
 	store := testcampaign.Served()
 	store.Made.Scale = 0.1
-	var out strings.Builder
 	r := compared(t, store)
-	if err := Text(&out, r, 100); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "served.txt", out.String())
 	pooledIsOverAllSamples(t, store, r.Tables[1].Columns[1].Ours)
 }
 

@@ -60,8 +60,8 @@ type Column struct {
 	Doubts  map[string]string `toml:"doubts"` // by figure
 }
 
-// statistics are the figures that a column may have, in the order of print.
-func statistics() []string { return []string{"mean", "ci95", "median", "max", "min", "sd", "n"} }
+// Statistics are the figures that a column may have, in the order of print.
+func Statistics() []string { return []string{"mean", "ci95", "median", "max", "min", "sd", "n"} }
 
 // Shorter is a parameter that a shortened campaign has less of.
 type Shorter struct {
@@ -141,7 +141,7 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 		m.want(len(c.Figures) > 0 || c.Variant != "", "column %q has neither figures nor a variant", place)
 		for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
 			f := c.Figures[name]
-			m.want(slices.Contains(statistics(), name), "column %q: unknown figure %q: there are %s", place, name, strings.Join(statistics(), ", "))
+			m.want(slices.Contains(Statistics(), name), "column %q: unknown figure %q: there are %s", place, name, strings.Join(Statistics(), ", "))
 			m.want(name != "n" || f.Decimals == 0 && f.Value >= 1, "column %q: n = %s is no number of samples", place, f.Text)
 			m.want(name != "sd" && name != "ci95" || f.Value >= 0, "column %q: %s = %s is below 0", place, name, f.Text)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -40,7 +41,7 @@ type bencherMetrics struct {
 
 // read adds a number, the first of a cell with what spoils all of them.
 func (b *bencherMetrics) read(r reading) {
-	name := Clean(r.scenario.Label + " / " + r.cell.Label)
+	name := doc.Clean(r.scenario.Label + " / " + r.cell.Label)
 	if b.benchmarks[name] == nil {
 		b.benchmarks[name], b.taken[name] = map[string]bencherMetric{}, distinct{}
 		for _, kind := range bencherMarks(r.against) {
@@ -74,7 +75,7 @@ func (b *bencherMetrics) add(benchmark, measure string, value float64, i *analys
 
 // measureOf is the slug of a metric, with its unit: duration-ns, alloc-bytes.
 func measureOf(m results.Metric, unit string) string {
-	name := slug(bareName(m) + "-" + unitSlug(unit))
+	name := doc.Slug(bareName(m) + "-" + unitSlug(unit))
 	if name == "" {
 		name = "metric"
 	}
@@ -86,7 +87,7 @@ func bencherMarks(spoils []spoil) []string {
 	var names []string
 	taken := distinct{}
 	for _, s := range spoils {
-		name := "mark-" + slug(s.kind)
+		name := "mark-" + doc.Slug(s.kind)
 		if name = name[:min(len(name), bencherLongest)]; !taken[name] {
 			names = append(names, taken.name(name, "-"))
 		}

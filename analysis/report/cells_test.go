@@ -6,6 +6,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -29,29 +30,25 @@ func TestCellTable(t *testing.T) {
 	}
 }
 
+// The keys that a page sorts by are those of the numbers that stand there.
 func TestSortKeys(t *testing.T) {
 	a := analyse(t, testcampaign.Small())
+	_, page, _ := strings.Cut(string(htmlOf(t, a, nil)), `<table class="dense cells"`)
 	var keys []string
-	for _, r := range newCells(&a.Scenarios[0]).Rows {
-		keys = append(keys, r.Keys)
+	for _, row := range strings.Split(page, `<tr data-v="`)[1:] {
+		key, _, _ := strings.Cut(row, `"`)
+		keys = append(keys, key)
 	}
 	if !strings.HasPrefix(keys[0], "56") || strings.Contains(keys[0], ",") || strings.Count(keys[1], ",") < 3 {
 		t.Errorf("%q", keys)
-	}
-	for v, want := range map[float64]string{2072.4531: "2072.5", 1.5e22: "1.5e22", 0: "0", -0.25: "-0.25"} {
-		if got := sortKey(&v); got != want {
-			t.Errorf("%v: %q, want %q", v, got, want)
-		}
-	}
-	if got := sortKey(nil); got != "" {
-		t.Errorf("none: %q", got)
 	}
 }
 
 // The verdict of a row is that of the scenario's own question about its cost.
 func TestVerdictsOfCells(t *testing.T) {
-	s := &analysis.Scenario{
-		Primary: "duration", Cells: []analysis.Cell{{ID: "c0"}, {ID: "c1", Baseline: "c0"}, {ID: "c2", Baseline: "c0"}},
+	s := analysis.Scenario{
+		Primary: "duration", Metrics: []results.Metric{{Name: "duration", Better: results.Lower}},
+		Cells: []analysis.Cell{{ID: "c0"}, {ID: "c1", Baseline: "c0"}, {ID: "c2", Baseline: "c0"}},
 		Answers: []analysis.Answer{
 			{Metric: "duration", A: "c1", B: "c0", Verdict: analysis.VerdictMore},
 			{Metric: "duration", A: "c1", B: "c0", Verdict: analysis.VerdictLess, Asked: true},
@@ -59,7 +56,8 @@ func TestVerdictsOfCells(t *testing.T) {
 			{Metric: "duration", A: "c2", B: "c1", Verdict: analysis.VerdictMore},
 		},
 	}
-	if got := verdictsOf(s); len(got) != 1 || got["c1"] != analysis.VerdictMore {
+	b := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0)
+	if got := b.verdicts(); len(got) != 1 || got["c1"] != (doc.Badge{Text: "dearer", Kind: "more"}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -67,97 +65,37 @@ func TestVerdictsOfCells(t *testing.T) {
 // Of very many questions the first are cards, those of benchmarks.toml all, and
 // the rest is summed up.
 func TestManyQuestions(t *testing.T) {
-	s := &analysis.Scenario{Primary: "duration", Metrics: []results.Metric{{Name: "duration", Better: results.Lower}}}
+	s := analysis.Scenario{Primary: "duration", Metrics: []results.Metric{{Name: "duration", Better: results.Lower}}}
 	for i := range 100 {
-		a := analysis.Answer{Asked: i%2 == 0, Verdict: analysis.VerdictMore}
+		a := analysis.Answer{ID: "q", Asked: i%2 == 0, Verdict: analysis.VerdictMore}
 		if i > 90 {
 			a.Verdict = analysis.VerdictUndecided
 		}
 		s.Answers = append(s.Answers, a)
 	}
-	groups, tally := newGroups(s)
-	if len(groups[0].Answers) != 50 || len(groups[1].Answers) != detailFew || tally != "29 dearer, 5 undecided" {
-		t.Errorf("%d asked, %d of the scenario, %q", len(groups[0].Answers), len(groups[1].Answers), tally)
+	a := &analysis.Answers{Scenarios: []analysis.Scenario{s}}
+	asked, own, tally := questions(paged(a, 0).answers())
+	if asked != 50 || own != detailFew || tally != "The other questions of this kind, which are in the table of cells: 29 dearer, 5 undecided." {
+		t.Errorf("%d asked, %d of the scenario, %q", asked, own, tally)
+	}
+	b := paged(a, 0)
+	b.paged = false
+	if asked, own, tally := questions(b.answers()); asked != 50 || own != 50 || tally != "" {
+		t.Errorf("without a page: %d asked, %d of the scenario, %q", asked, own, tally)
 	}
 }
 
-// Invocations whose command lines differ in single words share one, and each
-// keeps its own words.
-func TestCommands(t *testing.T) {
-	s := &analysis.Scenario{Label: "s", Cells: []analysis.Cell{{ID: "c0", Variant: "none"}, {ID: "c1", Variant: "none", Role: results.RoleAA}, {ID: "c2", Variant: "agent"}}}
-	a := &analysis.Answers{Invocations: []analysis.Invocation{
-		{ID: "i0", Cell: "c0", Command: []string{"java", "-Dport=1", "Main"}, Env: []string{"A=b c"}},
-		{ID: "i1", Cell: "c1", Command: []string{"java", "-Dport=2", "Main"}, Env: []string{"A=b c"}},
-		{ID: "i2", Cell: "c2", Command: []string{"java", "-javaagent:x.jar", "-Dport=3", "Main"}},
-		{ID: "i3", Cell: "c0", Status: results.StatusFailed},
-		{ID: "of another scenario", Cell: "c9", Command: []string{"java"}},
-	}}
-	groups, more := newCommands(a, s)
-	if len(groups) != 3 || more != 0 {
-		t.Fatalf("%d groups, %d more", len(groups), more)
-	}
-	g := groups[0]
-	var words []string
-	for _, w := range g.Words {
-		words = append(words, w.Text)
-	}
-	if got := strings.Join(words, " "); got != "A='b c' java -Dport=1 Main" || !g.Words[2].Differs || g.Words[1].Differs || !g.Differ {
-		t.Errorf("%s, %+v", got, g.Words)
-	}
-	if len(g.Runs) != 2 || strings.Join(g.Runs[1].Words, " ") != "-Dport=2" || g.Runs[1].Cell != "A/A" {
-		t.Errorf("%+v", g.Runs)
-	}
-	if groups[2].Variant != "agent" || groups[2].Differ || len(groups[1].Words) != 0 {
-		t.Errorf("%+v, %+v", groups[1], groups[2])
-	}
-}
-
-// Of very many invocations the first of each cell is listed.
-func TestManyCommands(t *testing.T) {
-	s := &analysis.Scenario{Cells: []analysis.Cell{{ID: "c0", Variant: "none"}, {ID: "c1", Variant: "agent"}}}
-	a := &analysis.Answers{}
-	for i := range runsMost + 100 {
-		a.Invocations = append(a.Invocations, analysis.Invocation{ID: "i", Cell: s.Cells[i%2].ID, Command: []string{"java"}})
-	}
-	groups, more := newCommands(a, s)
-	if len(groups) != 2 || len(groups[0].Runs) != 1 || more != runsMost+98 || groups[0].Count != "350 invocations, 1 of them listed" {
-		t.Errorf("%d groups, %d more, %q", len(groups), more, groups[0].Count)
-	}
-}
-
-// What stands at the foot of every printed page can't be more than text.
-func TestFoot(t *testing.T) {
-	a := &analysis.Answers{}
-	a.Campaign.Name, a.Campaign.PlanHash = `"; } </style><script>alert(1)`, `\22;}`
-	got := string(foot(a))
-	if strings.ContainsAny(got, `<>\`) || strings.Count(got, `"`) != 4 || strings.Count(got, "{") != 3 || !strings.Contains(got, "script_alert_1_") {
-		t.Errorf("%s", got)
-	}
-}
-
-// A dot and an interval of each metric that has a direction, and a dash where a
-// cell has no value.
-func TestSmalls(t *testing.T) {
-	a := analyse(t, testcampaign.Small())
-	all := newSmalls(&a.Scenarios[0])
-	var names []string
-	for _, r := range all {
-		names = append(names, r.Names)
-	}
-	if got := strings.Join(names, "; "); got != "alloc_bytes, gc_count, startup_ns, rss_peak_bytes" {
-		t.Fatalf("%q", got)
-	}
-	if n := len(all[0].Labels); n != 5 {
-		t.Errorf("%d labels", n)
-	}
-	for _, d := range all[0].Drawings {
-		if strings.Count(d.Dots, "h0") != 5 || d.Baseline == "" || d.First.Text == "" || d.Last.Text == "" || len(d.Missing) > 0 {
-			t.Errorf("%s: %+v", d.Name, d)
+// questions counts those of benchmarks.toml and those of the scenario itself.
+func questions(blocks []doc.Block) (asked, own int, tally string) {
+	for _, e := range blocksOf[*doc.Entries](blocks) {
+		if e.Title == "Questions of benchmarks.toml" {
+			asked += len(e.Items)
+		} else {
+			own += len(e.Items)
 		}
 	}
-	s := a.Scenarios[0]
-	s.Cells[2].Metrics[1].Mean = nil
-	if d := newSmalls(&s)[0].Drawings[0]; len(d.Missing) != 1 || strings.Count(d.Dots, "h0") != 4 {
-		t.Errorf("%+v", d)
+	for _, p := range blocksOf[doc.Paragraph](blocks) {
+		tally = p.Text
 	}
+	return asked, own, tally
 }

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -86,14 +87,6 @@ func incompleteness(c *compare.Comparison) []string {
 	return all
 }
 
-// comparedMetric is what a metric's table is about.
-func comparedMetric(s *compare.Scenario, m *compare.Metric) string {
-	if m.Primary && s.About != "" {
-		return s.About
-	}
-	return m.Metric.About
-}
-
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
 func tally(c *compare.Comparison, m *compare.Metric) string {
 	var parts []string
@@ -136,21 +129,21 @@ func verdictOf(c *compare.Change, m results.Metric, margin float64) string {
 }
 
 // changeOf is what a cell changed by: +3.2 % (1.1 … 5.4).
-func changeOf(c *compare.Change, m results.Metric) shown {
+func changeOf(c *compare.Change, m results.Metric) doc.Cell {
 	switch {
 	case c.Estimate == nil:
-		return shown{}
+		return doc.Cell{}
 	case !c.Relative:
-		return showDifference(c.Estimate, m.Unit)
+		return difference(c.Estimate, m.Unit)
 	}
 	share := func(ratio float64) float64 { return 100 * (ratio - 1) }
 	v := share(c.Estimate.Value)
 	if c.Estimate.Interval == nil {
-		return shown{Value: signedNumber(v, shareDecimals(v), true) + " %"}
+		return doc.Cell{Text: signedNumber(v, shareDecimals(v), true) + " %", Sort: &v}
 	}
 	low, high := share(c.Estimate.Interval.Low), share(c.Estimate.Interval.High)
 	decimals := shareDecimals((high - low) / 2)
-	return shown{signedNumber(v, decimals, true) + " %", signedNumber(low, decimals, false) + " … " + signedNumber(high, decimals, false)}
+	return doc.Cell{Text: signedNumber(v, decimals, true) + " %", Interval: signedNumber(low, decimals, false) + " … " + signedNumber(high, decimals, false), Sort: &v}
 }
 
 // shareDecimals are those in which a width reads with two significant digits, at
@@ -209,7 +202,7 @@ func sideMean(s *compare.Side, m results.Metric) string {
 	case s.Rate != nil:
 		return figure.Ratio(s.Rate.PerMillion) + " per million"
 	}
-	return meanOf(s.Mean, m.Unit)
+	return meanOf(s.Mean, m.Unit).String()
 }
 
 // adjustedP is the p of a change, as Holm adjusts it.
@@ -236,10 +229,79 @@ func isRaw(r *compare.Row) bool {
 	return slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Raw })
 }
 
-// fullLabel is the cell of a row with its factor level.
-func fullLabel(r *compare.Row) string {
-	if r.Level == "" {
-		return comparedLabel(r)
+// legendOf says what the numbers of a table are.
+func legendOf(c *compare.Comparison, m *compare.Metric) []string {
+	family, raw, detects, nights := 1, false, false, false
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		raw = raw || isRaw(r)
+		for _, change := range r.Changes {
+			if r.Role == results.RoleVariant {
+				family = max(family, change.Family)
+			}
+			detects = detects || change.Estimate != nil && change.Estimate.Detectable != nil
+			nights = nights || change.Between != nil
+		}
 	}
-	return comparedLabel(r) + " " + r.Level
+	text := "change: of the overhead against each campaign's own reference"
+	if family > 1 {
+		text += fmt.Sprintf("; the intervals of the %d changes of a level hold together at %s, and p is Holm's over them", family, figure.Level(c.Confidence))
+	} else {
+		text += "; its interval holds at " + figure.Level(c.Confidence)
+	}
+	legend := []string{text}
+	if raw {
+		legend = append(legend, "(raw): of the mean itself, with what the machine did that night in it")
+	}
+	if detects {
+		legend = append(legend, "detects: the smallest true change that such campaigns find four times in five")
+	}
+	if nights {
+		legend = append(legend, "what nights differ by of themselves is in the intervals of "+strings.Join(withNights(m), ", "))
+	}
+	return legend
+}
+
+// withNights are the cells whose intervals hold what nights differ by.
+func withNights(m *compare.Metric) []string {
+	var all []string
+	for i := range m.Rows {
+		for _, change := range m.Rows[i].Changes {
+			if change.Between == nil {
+				continue
+			}
+			text := fmt.Sprintf("%s (sd %s over %s)", m.Rows[i].Cell, figure.Percent(change.Between.SD), figure.Plural(change.Between.Nights, "night", "nights"))
+			if !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// onlyText says where a cell is.
+func onlyText(o compare.Only, scenarios int) string {
+	text := o.Cell
+	if scenarios > 1 {
+		text = o.Scenario + ": " + text
+	}
+	return text + " (only in " + strings.Join(o.In, ", ") + ")"
+}
+
+// onlyTexts are the cells that not all campaigns have.
+func onlyTexts(c *compare.Comparison) []string {
+	var all []string
+	for _, o := range c.Only {
+		all = append(all, onlyText(o, len(c.Scenarios)))
+	}
+	return all
+}
+
+// aboutCells says which cells a difference is about, "" when it is all.
+func aboutCells(d compare.Difference) string {
+	const few = 3
+	if len(d.Cells) <= few {
+		return strings.Join(d.Cells, ", ")
+	}
+	return strings.Join(d.Cells[:few], ", ") + " and " + figure.Count(int64(len(d.Cells)-few)) + " more"
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -201,7 +202,7 @@ func exactly(x *float64) string {
 // csvText is a text that no spreadsheet takes for a formula: before what one
 // begins with stands an apostrophe, unless it is a number.
 func csvText(s string) string {
-	s = Clean(s)
+	s = doc.Clean(s)
 	start := strings.TrimLeft(s, " ")
 	if start == "" || !strings.ContainsRune("=+-@＝＋－＠", []rune(start)[0]) {
 		return s

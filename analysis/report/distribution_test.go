@@ -6,28 +6,45 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 )
 
 // Boxes and tails are of all cells that have calls, on the same axes; lines of
 // a variant look alike at every level.
 func TestDistributions(t *testing.T) {
 	a := analyse(t, testcampaign.Factored())
-	d := newDistributions(&a.Scenarios[0])
-	if len(d.Table) != 24 || len(d.Boxes.Rows) != 24 || len(d.Tails) != 8 || len(d.Lines) != 2 {
-		t.Fatalf("%d rows, %d boxes, %d tails, %d variants", len(d.Table), len(d.Boxes.Rows), len(d.Tails), len(d.Lines))
+	sec := paged(a, 0).distribution()
+	table, figures := blocksOf[*doc.Table]([]doc.Block{sec})[0], blocksOf[*doc.Figure]([]doc.Block{sec})
+	boxes, tails := figures[0], figures[1]
+	if len(table.Rows) != 24 || strings.Count(boxes.SVG, `class="whisk" d="M`) != 24+1 || strings.Count(tails.SVG, `<div class="tail">`) != 8 {
+		t.Fatalf("%d rows, %d boxes, %d tails", len(table.Rows), strings.Count(boxes.SVG, `class="whisk" d="M`)-1, strings.Count(tails.SVG, `<div class="tail">`))
 	}
-	if got := strings.Join(d.Names, " "); got != "p5 p25 p50 p75 p95 p99 p99.9 max" {
+	_, legend, _ := strings.Cut(tails.SVG, `<ul class="still legend">`)
+	if n := strings.Count(legend, "<li>"); n != 2 {
+		t.Errorf("%d variants in the legend", n)
+	}
+	var names []string
+	for _, c := range table.Columns[2:] {
+		names = append(names, c.Head)
+	}
+	if got := strings.Join(names, " "); got != "p5 p25 p50 p75 p95 p99 p99.9 max" {
 		t.Errorf("%s", got)
 	}
-	for _, p := range d.Tails {
-		if len(p.Lines) != 3 || p.Lines[0].Tint != p.Lines[1].Tint || p.Lines[0].Tint == p.Lines[2].Tint {
-			t.Errorf("%s: %+v", p.Title, p.Lines)
+	for _, panel := range strings.Split(tails.SVG, `<div class="tail">`)[1:] {
+		panel, _, _ = strings.Cut(panel, "</svg>")
+		var tints []string
+		for _, line := range strings.Split(panel, `<polyline class="fit `)[1:] {
+			tint, _, _ := strings.Cut(line, `"`)
+			tints = append(tints, tint)
 		}
-		if len(p.YTicks) == 0 || p.YTicks[0].Text != "100 %" || len(p.XTicks) == 0 {
-			t.Errorf("%s: ticks %v, %v", p.Title, p.XTicks, p.YTicks)
+		if len(tints) != 3 || tints[0] != tints[1] || tints[0] == tints[2] {
+			t.Errorf("lines have the tints %q", tints)
+		}
+		if !strings.Contains(panel, ">100 %</text>") || strings.Count(panel, `text-anchor="middle"`) < 2 {
+			t.Errorf("axes without ticks: %s", panel)
 		}
 	}
-	if none := newDistributions(&analyse(t, testcampaign.Swapped()).Scenarios[1]); len(none.Table) == 0 {
+	if none := paged(analyse(t, testcampaign.Swapped()), 1).distribution(); none == nil || len(blocksOf[*doc.Table]([]doc.Block{none})[0].Rows) == 0 {
 		t.Error("durations of changes have no distribution")
 	}
 }
@@ -80,9 +97,9 @@ func TestThinTail(t *testing.T) {
 }
 
 func TestShareText(t *testing.T) {
-	for exponent, want := range map[int]string{0: "100 %", 1: "10 %", 2: "1 %", 3: "0.1 %", 6: "10⁻⁶", 10: "10⁻¹⁰"} {
-		if got := shareText(exponent); got != want {
-			t.Errorf("%d: %q, want %q", exponent, got, want)
+	for share, want := range map[float64]string{1: "100 %", 0.1: "10 %", 0.01: "1 %", 0.001: "0.1 %", 1e-6: "10⁻⁶", 1e-10: "10⁻¹⁰"} {
+		if got := shareText(share); got != want {
+			t.Errorf("%v: %q, want %q", share, got, want)
 		}
 	}
 }

@@ -41,13 +41,13 @@ func TestComparisonWarns(t *testing.T) {
 	newer.Changed = "changed since it was sealed: campaign.json"
 	newer.Warnings = []string{newer.Changed}
 	c := comparisonOf(t, compare.Options{}, older, newer)
-	for _, format := range ComparisonFormats() {
+	for _, format := range DocumentFormats() {
 		got := string(printedComparison(t, format, c, Options{Width: 120}))
 		want := "new: changed since it was sealed: campaign.json"
 		if format == "json" {
 			want = `"changed since it was sealed: campaign.json"`
 		}
-		if strings.Count(got, want) != 1 {
+		if n := strings.Count(got, want); n != 1 && (format != "latex" || n == 0) { // tables of LaTeX are read by themselves
 			t.Errorf("%s does not say once %q:\n%.600s", format, want, got)
 		}
 	}

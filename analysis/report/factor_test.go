@@ -1,11 +1,13 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -30,67 +32,125 @@ func crossed() *analysis.Scenario {
 	return s
 }
 
+// factorsOf are the sections about the factors of a scenario.
+func factorsOf(s *analysis.Scenario) []*doc.Section {
+	return paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).factors()
+}
+
+// titlesOf are those of sections.
+func titlesOf(all []*doc.Section) string {
+	var titles []string
+	for _, s := range all {
+		titles = append(titles, s.Title)
+	}
+	return strings.Join(titles, ", ")
+}
+
 // Each numeric factor is drawn twice, its mean and its overhead: a drawing for
 // each combination of the other factors, a line for each variant, its points in
 // the order of the factor.
 func TestFactors(t *testing.T) {
-	all := newFactors(crossed())
-	var titles []string
-	for _, p := range all {
-		titles = append(titles, p.Title)
-	}
-	if got := strings.Join(titles, ", "); got != "duration against depth, overhead against depth, duration against threads, overhead against threads" {
+	all := factorsOf(crossed())
+	if got := titlesOf(all); got != "duration against depth, Overhead against depth, duration against threads, Overhead against threads" {
 		t.Fatalf("%s", got)
 	}
-	depth := all[0]
-	if len(depth.Panels) != 2 || depth.Panels[0].At != "threads=1 order=random" || len(depth.Panels[0].Lines) != 2 || len(depth.Legend) != 2 || strings.Join(depth.Xs, " ") != "1 10 100" || len(depth.Rows) != 4 {
-		t.Errorf("%d panels, %+v, table %v %v", len(depth.Panels), depth.Panels, depth.Xs, depth.Rows)
+	depth, panels := blocksOf[*doc.Table](all[0].Blocks)[0], panelsOf(all[0])
+	var heads []string
+	for _, c := range depth.Columns[1:] {
+		heads = append(heads, c.Head)
 	}
-	for _, l := range depth.Panels[0].Lines {
-		if l.points[0].x != 1 || l.points[2].x != 100 || len(strings.Fields(l.Band)) != 6 || len(l.Dots) != 3 {
-			t.Errorf("%s: %+v", l.Label, l.points)
+	if len(panels) != 2 || !strings.HasPrefix(panels[0], `<b title="threads=1 order=random">`) || strings.Join(heads, " ") != "1 10 100" || len(depth.Rows) != 4 {
+		t.Errorf("%d panels, the first %.60s, table %v %v", len(panels), panels[0], heads, depth.Rows)
+	}
+	if legend := legendOfFigure(all[0]); len(legend) != 2 {
+		t.Errorf("legend %q", legend)
+	}
+	lines := strings.Split(panels[0], `<polyline class="fit`)[1:]
+	bands := strings.Split(panels[0], `<polygon class="band`)[1:]
+	if len(lines) != 2 || len(bands) != 2 {
+		t.Fatalf("%d lines, %d bands", len(lines), len(bands))
+	}
+	for i, l := range lines {
+		var at []string
+		for _, dot := range strings.Split(l, "order=random, ")[1:] {
+			level, _, _ := strings.Cut(dot, ":")
+			at = append(at, level)
+		}
+		if strings.Join(at, " ") != "1 10 100" || len(pointsOf(bands[i])) != 6 {
+			t.Errorf("points at %q, a band of %d", at, len(pointsOf(bands[i])))
 		}
 	}
-	if n := len(all[1].Panels[0].Lines); n != 1 {
+	if n := strings.Count(panelsOf(all[1])[0], `<polyline class="fit`); n != 1 {
 		t.Errorf("%d lines of overhead", n)
 	}
-	if n := len(all[2].Panels); n != 3 {
+	if n := len(panelsOf(all[2])); n != 3 {
 		t.Errorf("%d panels of threads, want one for each depth", n)
 	}
+}
+
+// panelsOf are the small drawings of a section's figure.
+func panelsOf(s *doc.Section) []string {
+	svg, _, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="still legend">`)
+	return strings.Split(svg, `<div class="tail">`)[1:]
+}
+
+// legendOfFigure are the names in the legend of a section's figure.
+func legendOfFigure(s *doc.Section) (names []string) {
+	_, legend, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="still legend">`)
+	for _, item := range strings.Split(legend, "</svg> ")[1:] {
+		name, _, _ := strings.Cut(item, "<")
+		names = append(names, name)
+	}
+	return names
+}
+
+// pointsOf are the first points that an element of a drawing has.
+func pointsOf(element string) []string {
+	_, points, _ := strings.Cut(element, ` points="`)
+	points, _, _ = strings.Cut(points, `"`)
+	return strings.Fields(points)
 }
 
 // A factor that is no number, or has one value, is not drawn; nor is what a
 // growth shows.
 func TestFactorsNotDrawn(t *testing.T) {
-	if all := newFactors(&analyse(t, testcampaign.Small()).Scenarios[0]); all != nil {
-		t.Errorf("no factor: %+v", all)
+	if all := paged(analyse(t, testcampaign.Small()), 0).factors(); all != nil {
+		t.Errorf("no factor: %s", titlesOf(all))
 	}
-	a := analyse(t, testcampaign.Factored())
-	for _, p := range newFactors(&a.Scenarios[0]) {
-		if p.Factor != "cpus" {
-			t.Errorf("%s is drawn", p.Title)
+	all := paged(analyse(t, testcampaign.Factored()), 0).factors()
+	for _, s := range all {
+		if !strings.HasSuffix(s.Title, " against cpus") {
+			t.Errorf("%s is drawn", s.Title)
 		}
 	}
 	s := crossed()
 	s.Growths = []analysis.Growth{{Factor: "depth", Metric: "duration"}}
-	if all := newFactors(s); len(all) != 3 || all[0].Title != "overhead against depth" {
-		t.Errorf("%d plots, the first %s", len(all), all[0].Title)
+	if got := titlesOf(factorsOf(s)); !strings.HasPrefix(got, "Overhead against depth, ") || strings.Count(got, " against ") != 3 {
+		t.Errorf("drawn: %s", got)
 	}
 }
 
 // What is too much is counted.
 func TestFactorsAreFew(t *testing.T) {
-	var p factorPlot
+	s := &analysis.Scenario{Primary: "duration", Metrics: []results.Metric{{Name: "duration", Unit: "ns"}}}
+	add := func(at, variant string, x int) {
+		s.Cells = append(s.Cells, analysis.Cell{
+			Variant: variant, Role: results.RoleBaseline, Factors: []results.Value{{Name: "depth", Value: fmt.Sprint(x)}, {Name: "at", Value: at}},
+			Metrics: []analysis.MetricAnswer{{Metric: "duration", Mean: around(6, 1, 1)}},
+		})
+	}
 	for _, at := range strings.Fields("a b c d e f g h i j k l m n") {
 		for _, variant := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13") {
-			p.add(at, variant, factorPoint{1, "", around(6, 1, 1)})
-			p.add(at, variant, factorPoint{2, "", around(6, 1, 1)})
+			add(at, variant, 1)
+			add(at, variant, 2)
 		}
-		p.add(at, "lonely", factorPoint{2, "", around(6, 1, 1)})
+		add(at, "lonely", 2)
 	}
-	p.trim()
-	want := factorPoints / (2 * factorLines)
-	if len(p.Panels) != want || p.MorePanels != 14-want || len(p.Panels[0].Lines) != factorLines || p.Panels[0].MoreLines != 1 || len(p.Legend) != factorLines {
-		t.Errorf("%d panels and %d more, %d lines and %d more, %d in the legend", len(p.Panels), p.MorePanels, len(p.Panels[0].Lines), p.Panels[0].MoreLines, len(p.Legend))
+	all := factorsOf(s)
+	panels, want := panelsOf(all[0]), factorPoints/(2*factorLines)
+	figure := blocksOf[*doc.Figure](all[0].Blocks)[0]
+	if len(panels) != want || !strings.Contains(figure.Caption, fmt.Sprintf(" %d more combinations", 14-want)) || strings.Count(panels[0], `<polyline class="fit`) != factorLines ||
+		!strings.Contains(panels[0], "<small>1 more variants are not drawn</small>") || len(legendOfFigure(all[0])) != factorLines {
+		t.Errorf("%d panels, %q, %d lines, %d in the legend", len(panels), figure.Caption, strings.Count(panels[0], `<polyline class="fit`), len(legendOfFigure(all[0])))
 	}
 }

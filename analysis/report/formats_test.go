@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/xml"
+	"html"
 	"io"
 	"math"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 )
 
 // others are the formats of other tools, with the ends of their files.
@@ -96,9 +98,9 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 		shows bool // the amounts, not the kinds alone
 		write func(string) string
 	}{
-		"markdown": {true, md}, "latex": {true, latexText}, "svg": {true, escaped}, "csv": {true, quoted}, "junit": {true, escaped},
+		"markdown": {true, inMarkdown}, "latex": {true, inLaTeX}, "svg": {true, html.EscapeString}, "csv": {true, quoted}, "junit": {true, html.EscapeString},
 		"github-action-benchmark": {true, quoted}, "openmetrics": {true, escapeLabel}, "gobench": {true, quoted},
-		"bencher": {false, func(s string) string { return `"mark-` + slug(s) + `"` }},
+		"bencher": {false, func(s string) string { return `"mark-` + doc.Slug(s) + `"` }},
 	} {
 		text := written(t, format, a)
 		if format != "bencher" && !strings.Contains(text, "A/A FAILED") || !strings.Contains(strings.ToLower(text), "shortened") {
@@ -183,7 +185,7 @@ func TestCSVBringsNumbersBack(t *testing.T) {
 				for _, m := range s.Metrics {
 					line, answer := lines[at], metricOf(&s.Cells[i], m.Name)
 					at++
-					if line["cell"] != s.Cells[i].ID || line["metric"] != m.Name || line["absent"] != Clean(answer.Absent) {
+					if line["cell"] != s.Cells[i].ID || line["metric"] != m.Name || line["absent"] != doc.Clean(answer.Absent) {
 						t.Fatalf("%s: line %d is about %s of %s", name, at, line["metric"], line["cell"])
 					}
 					sameEstimate(t, line, "mean", answer.Mean)
@@ -217,6 +219,10 @@ func sameEstimate(t *testing.T, line map[string]string, name string, e *analysis
 	}
 }
 
+// summaryMost is what the summary of a job holds, in bytes, and pageRows how many rows
+// of figures fit on a page.
+const summaryMost, pageRows = 1 << 20, 36
+
 // Markdown for the summary of a job is never larger than that may be, and says
 // what it leaves out.
 func TestMarkdownIsBounded(t *testing.T) {
@@ -229,7 +235,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		s.Cells = append(s.Cells, s.Cells...)
 	}
 	text := written(t, "markdown", a)
-	if len(text) > markdownMost || len(text) < markdownMost/2 {
+	if len(text) > summaryMost || len(text) < summaryMost/2 {
 		t.Errorf("%d bytes", len(text))
 	}
 	if end := text[len(text)-300:]; !strings.Contains(end, "lines are left out**") {
@@ -254,7 +260,7 @@ func TestLaTeXGoesOnOverPages(t *testing.T) {
 		t.Error("140 cells are not in four tables")
 	}
 	for _, table := range strings.Split(text, `\begin{table}`)[1:] {
-		if n := strings.Count(table, "\\\\\n"); n > latexRows+1 {
+		if n := strings.Count(table, "\\\\\n"); n > pageRows+1 {
 			t.Errorf("a table of %d rows", n)
 		}
 	}
@@ -311,10 +317,10 @@ func TestFormatsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := string(data)
+	documented := string(data)
 	for _, f := range table() {
 		for _, name := range append(f.also, f.name) {
-			if !strings.Contains(doc, "`"+name+"`") {
+			if !strings.Contains(documented, "`"+name+"`") {
 				t.Errorf("FORMATS.md does not say what %s is", name)
 			}
 			if got, ok := Named(name); !ok || got != f.name {
@@ -323,7 +329,7 @@ func TestFormatsAreDocumented(t *testing.T) {
 		}
 	}
 	for _, c := range csvColumns(analyse(t, testcampaign.Tiny())) {
-		if !documentedColumn(doc, c.name) {
+		if !documentedColumn(documented, c.name) {
 			t.Errorf("FORMATS.md does not say what the column %s is", c.name)
 		}
 	}
@@ -333,9 +339,9 @@ func TestFormatsAreDocumented(t *testing.T) {
 }
 
 // documentedColumn knows that the columns of an estimate are documented once.
-func documentedColumn(doc, name string) bool {
+func documentedColumn(text, name string) bool {
 	for _, end := range []string{"", "_n", "_sd", "_low", "_high", "_level"} {
-		if base, ok := strings.CutSuffix(name, end); ok && strings.Contains(doc, "`"+base+"`") && (end == "" || strings.Contains(doc, "`"+end+"`")) {
+		if base, ok := strings.CutSuffix(name, end); ok && strings.Contains(text, "`"+base+"`") && (end == "" || strings.Contains(text, "`"+end+"`")) {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -42,9 +43,11 @@ func TestGateText(t *testing.T) {
 			width  int
 		}{{"-60.txt", 60}, {"-120.txt", 120}} {
 			var b bytes.Buffer
-			p := &printer{w: &b, width: size.width}
-			p.gate(gatedBy(t, c.store, c.gate))
-			if diff := cmp.Diff(string(golden(t, name+size.suffix, b.Bytes())), b.String()); diff != "" {
+			if err := doc.Text(&b, gateAlone(gatedBy(t, c.store, c.gate)), doc.TextOptions{Width: size.width}); err != nil {
+				t.Fatal(err)
+			}
+			got, _ := strings.CutPrefix(b.String(), "above\n")
+			if diff := cmp.Diff(string(golden(t, name+size.suffix, []byte(got))), got); diff != "" {
 				t.Errorf("%s (-want +got)\n%s", name+size.suffix, diff)
 			}
 			inspect(t, b.String(), Options{Width: size.width})
@@ -52,12 +55,17 @@ func TestGateText(t *testing.T) {
 	}
 }
 
+// gateAlone is a document of the gate, with a line above it.
+func gateAlone(a *analysis.Answers) *doc.Document {
+	return &doc.Document{Title: "above", Blocks: []doc.Block{gateSection(a, false)}}
+}
+
 // Every format has the gate; the page has it before the scenarios, the text
 // after them.
 func TestGateStandsInEveryFormat(t *testing.T) {
 	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
 	const says = "worse: 2 of 4 cells shown to be worse than none by more than 50 %: kieker/bci/tcp, probe/hotswap/collect"
-	if a.Gate.Sentence != says {
+	if a.Gate.Sentence.String() != says {
 		t.Fatalf("the gate says %q", a.Gate.Sentence)
 	}
 	var text, page, data bytes.Buffer
@@ -80,11 +88,18 @@ func TestGateStandsInEveryFormat(t *testing.T) {
 	if strings.Index(page.String(), `id="gate"`) > strings.Index(page.String(), `id="s0"`) {
 		t.Error("the gate stands after the scenarios")
 	}
-	var back analysis.Answers
-	if err := json.Unmarshal(data.Bytes(), &back); err != nil {
+	alone, err := json.Marshal(a.Gate)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(a.Gate, back.Gate); diff != "" {
+	var want any
+	var back struct{ Gate any }
+	for text, to := range map[*[]byte]any{&alone: &want, ptr(data.Bytes()): &back} {
+		if err := json.Unmarshal(*text, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(want, back.Gate); diff != "" || want.(map[string]any)["sentence"] != says {
 		t.Errorf("the gate as JSON (-want +got)\n%s", diff)
 	}
 }
@@ -160,6 +175,8 @@ func TestGateOfHostileLabels(t *testing.T) {
 		t.Error("a label became more than text")
 	}
 	var b bytes.Buffer
-	(&printer{w: &b, width: 120}).gate(a)
+	if err := doc.Text(&b, gateAlone(a), doc.TextOptions{Width: 120}); err != nil {
+		t.Fatal(err)
+	}
 	inspect(t, b.String(), Options{Width: 120})
 }

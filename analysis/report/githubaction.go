@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -40,7 +41,7 @@ func GitHubAction(w io.Writer, a *analysis.Answers) error {
 
 // actionOf is the entry of a number.
 func actionOf(r reading) actionEntry {
-	e := actionEntry{Name: actionName(r), Unit: Clean(r.unit), Value: r.value, Extra: actionExtra(r, r.n, r.interval, r.spoils)}
+	e := actionEntry{Name: actionName(r), Unit: doc.Clean(r.unit), Value: r.value, Extra: actionExtra(r, r.n, r.interval, r.spoils)}
 	if r.unit == "1" || r.unit == "" {
 		e.Unit = "count"
 	}
@@ -59,7 +60,7 @@ func actionRatio(r reading) actionEntry {
 }
 
 func actionName(r reading) string {
-	return Clean(r.scenario.Label + " / " + r.cell.Label + " / " + r.metric.Name)
+	return doc.Clean(r.scenario.Label + " / " + r.cell.Label + " / " + r.metric.Name)
 }
 
 // actionRange is ± the half-width, of an interval that does not lie around its
@@ -76,7 +77,7 @@ func actionRange(i *analysis.Interval, lopsided bool, spoilt []spoil) string {
 	if len(spoilt) > 0 {
 		parts = append(parts, "! "+spoilShows(spoilt))
 	}
-	return Clean(strings.Join(parts, " "))
+	return doc.Clean(strings.Join(parts, " "))
 }
 
 // actionExtra says what the number is, and what is not in its interval.
@@ -94,7 +95,7 @@ func actionExtra(r reading, n int, i *analysis.Interval, spoilt []spoil) string 
 	for _, note := range r.scenario.Notes {
 		lines = append(lines, "! "+note)
 	}
-	return cleanLines(strings.Join(lines, "\n"))
+	return doc.CleanLines(strings.Join(lines, "\n"))
 }
 
 // short has five significant digits: the numbers of a remark.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -49,12 +50,12 @@ type goBench struct {
 }
 
 // remark is a line that readers of the format pass over.
-func (b *goBench) remark(text string) { fmt.Fprintln(&b.text, "#", Clean(text)) }
+func (b *goBench) remark(text string) { fmt.Fprintln(&b.text, "#", doc.Clean(text)) }
 
 // set changes a key of the configuration, that is true of all lines below it;
 // "" takes it away. benchstat puts what differs in one into tables of their own.
 func (b *goBench) set(key, value string) {
-	value = strings.TrimSpace(Clean(value))
+	value = strings.TrimSpace(doc.Clean(value))
 	if b.config[key] == value {
 		return
 	}
@@ -155,7 +156,7 @@ func goUnits(s *analysis.Scenario) map[string]string {
 }
 
 // goUnit is a unit without spaces.
-func goUnit(unit string) string { return strings.Join(strings.Fields(Clean(unit)), "-") }
+func goUnit(unit string) string { return strings.Join(strings.Fields(doc.Clean(unit)), "-") }
 
 // goName is the name of a cell's lines: BenchmarkMooBench/scenario=overhead/
 // variant=kieker:bci:collect/depth=10.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"os"
@@ -14,12 +13,14 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/page"
 )
 
 func htmlOf(t *testing.T, a *analysis.Answers, js []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(&b, a, HTMLOptions{EChartsJS: js}); err != nil {
+	if err := HTML(&b, a, Options{EChartsJS: js}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -32,7 +33,7 @@ func script(t *testing.T) []byte {
 	if err != nil {
 		t.Skip("needs a home: to look for ECharts in the local Maven repository")
 	}
-	js, err := FindECharts(filepath.Join(home, ".m2", "repository"), "")
+	js, err := page.FindECharts(filepath.Join(home, ".m2", "repository"), "")
 	if err != nil {
 		t.Skipf("needs the artifact org.webjars:echarts:5.5.0 in the local Maven repository: %v", err)
 	}
@@ -58,17 +59,17 @@ func TestSameDataSameBytes(t *testing.T) {
 }
 
 func TestPageNeedsNothing(t *testing.T) {
-	page := string(htmlOf(t, analyse(t, testcampaign.Troubled()), nil))
-	if n := strings.Count(page, "<script"); n != 1 {
+	html := string(htmlOf(t, analyse(t, testcampaign.Troubled()), nil))
+	if n := strings.Count(html, "<script"); n != 1 {
 		t.Errorf("%d scripts, want only the page's own", n)
 	}
 	for _, bad := range []string{" src=", "@import", "url(", "<link", "NaN", "ZgotmplZ", "%!"} {
-		if strings.Contains(page, bad) {
+		if strings.Contains(html, bad) {
 			t.Errorf("the page without script contains %s", bad)
 		}
 	}
 	for _, want := range []string{"default-src 'none'", "lost 95.5 %", "not instrumented", "given up", "1 CPU", "prefers-color-scheme", "@media print", "interactive charts"} {
-		if !strings.Contains(page, want) {
+		if !strings.Contains(html, want) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
@@ -77,68 +78,27 @@ func TestPageNeedsNothing(t *testing.T) {
 // Labels are text wherever they stand.
 func TestHostileLabels(t *testing.T) {
 	a := analyse(t, testcampaign.Hostile())
-	page := string(htmlOf(t, a, nil))
-	if strings.Count(page, "<script") != 1 || strings.Contains(page, "\x1b") || strings.Contains(page, "\u202e") {
+	html := string(htmlOf(t, a, nil))
+	if strings.Count(html, "<script") != 1 || strings.Contains(html, "\x1b") || strings.Contains(html, "\u202e") {
 		t.Error("a label became more than text")
 	}
-	if !strings.Contains(page, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;") {
+	if !strings.Contains(html, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;") {
 		t.Error("the label is not there")
 	}
-	var sections []section
-	for i := range a.Scenarios {
-		sections = append(sections, newSection(a, i, 0))
-	}
-	options, err := chartOptions(sections)
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := chartOptions(t, a)
 	if bytes.ContainsAny(options, "<>&") {
 		t.Error("chart options hold markup")
 	}
-	var back []chart
+	var back []doc.Chart
 	if err := json.Unmarshal(options, &back); err != nil || len(back) != 4 {
 		t.Errorf("%d charts, %v", len(back), err)
 	}
 }
 
 func TestWrongScript(t *testing.T) {
-	page := htmlOf(t, analyse(t, testcampaign.Tiny()), []byte("alert(1)"))
-	if bytes.Count(page, []byte("<script")) != 1 || !bytes.Contains(page, []byte("is not the one it knows")) {
-		t.Error("a script with another digest went into the page, or nothing is said")
-	}
-}
-
-func TestFindECharts(t *testing.T) {
-	repository := t.TempDir()
-	jar := filepath.Join(repository, filepath.FromSlash(echartsJar))
-	if err := os.MkdirAll(filepath.Dir(jar), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	f, err := z.Create(echartsEntry)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write([]byte("alert(1)")); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(jar, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct{ repository, explicit, want string }{
-		"another digest": {repository, "", echartsDigest},
-		"no jar":         {t.TempDir(), "", "org.webjars:echarts:5.5.0"},
-		"no repository":  {"", "", "not known"},
-		"no file":        {repository, filepath.Join(repository, "none.js"), "none.js"},
-		"another file":   {repository, jar, echartsDigest},
-	} {
-		if _, err := FindECharts(c.repository, c.explicit); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want … %s …", name, err, c.want)
-		}
+	html := htmlOf(t, analyse(t, testcampaign.Tiny()), []byte("alert(1)"))
+	if bytes.Count(html, []byte("<script")) != 1 || !bytes.Contains(html, []byte("is not the one it knows")) {
+		t.Error("a script with another digest went into the html, or nothing is said")
 	}
 }
 
@@ -150,12 +110,12 @@ func TestInBrowser(t *testing.T) {
 		"sized": analyse(t, testcampaign.Sized()), "repeated": analyse(t, testcampaign.Repeated()), "hostile": analyse(t, testcampaign.Hostile()),
 		"single": analyse(t, testcampaign.Single()), "swapped": swapped(t), "factored": analyse(t, testcampaign.Factored()), "served": lossy(t),
 	} {
-		page := htmlOf(t, a, js)
+		html := htmlOf(t, a, js)
 		for _, scheme := range []string{"light", "dark"} {
 			var charts, drawn, stills, scripts int
 			var background string
 			complaints := visit(
-				t, ctx, page, scheme,
+				t, ctx, html, scheme,
 				chromedp.Evaluate(`document.querySelectorAll(".chart").length`, &charts),
 				chromedp.Evaluate(`document.querySelectorAll(".chart svg").length`, &drawn),
 				chromedp.Evaluate(`document.querySelectorAll("svg.still, .still svg").length`, &stills),

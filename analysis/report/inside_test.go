@@ -1,6 +1,8 @@
 package report
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,43 +23,50 @@ func TestOddInvocationsAreMarked(t *testing.T) {
 	failed.Value, failed.Status = nil, results.StatusFailed
 	void.Value, void.Void = nil, "sent too late"
 	other.Value, other.Status, other.Profile = nil, results.StatusFailed, results.ProfileResources
-	var m multiple
+	var c course
 	for _, inv := range []analysis.Invocation{run(1, 100), disturbed, out, failed, void, other} {
-		m.add(inv, 100, results.Metric{Name: "duration", Unit: "ns"})
+		c.add(inv, 100, results.Metric{Name: "duration", Unit: "ns"})
 	}
-	all := []multiple{m}
-	drawTogether(all)
-	var kinds []string
-	for _, o := range all[0].Odd {
-		kinds = append(kinds, o.Kind)
+	legend, drawn, _ := strings.Cut(courses([]course{c}), `<div class="multiples">`)
+	if marked, told := oddKinds(drawn), oddKinds(legend); marked != "disturbed disturbed failed void" || told != "disturbed failed void" {
+		t.Errorf("marked %q, legend %q", marked, told)
 	}
-	if got := strings.Join(kinds, " "); got != "disturbed disturbed failed void" || strings.Join(odds(all), " ") != "disturbed failed void" {
-		t.Errorf("marked %q, legend %q", got, odds(all))
-	}
-	if n := len(strings.Fields(all[0].Line)); n != 3 {
+	if n := len(pointsOf(drawn)); n != 3 {
 		t.Errorf("%d points on the line", n)
 	}
-	if title := all[0].Odd[3].Title; !strings.Contains(title, "sent too late") {
-		t.Errorf("title %q", title)
+	if !strings.Contains(drawn, "<title>b: void: sent too late</title>") {
+		t.Errorf("no title says why one is void: %s", drawn)
 	}
+}
+
+// oddKinds are the points of a drawing that are not as planned.
+func oddKinds(svg string) string {
+	var kinds []string
+	for _, found := range regexp.MustCompile(`class="(disturbed|failed|void)"`).FindAllStringSubmatch(svg, -1) {
+		kinds = append(kinds, found[1])
+	}
+	return strings.Join(kinds, " ")
 }
 
 // The A/A shows the second baseline less the first in each block, and the
 // interval of their ratio.
 func TestSelfTestsAreDrawn(t *testing.T) {
 	a := analyse(t, testcampaign.Small())
-	ms := newSelfTestDrift(a, &a.Scenarios[0])
-	if len(ms) != 1 || len(ms[0].series) != 8 || ms[0].Band == nil || ms[0].Label != "A/A" {
-		t.Fatalf("%+v", ms)
+	tests := paged(a, 0).selfTests()
+	if len(tests) != 1 || len(tests[0].points) != 8 || tests[0].band == nil || tests[0].label != "A/A" {
+		t.Fatalf("%+v", tests)
 	}
 	mean := 0.0
-	for _, v := range ms[0].series {
-		mean += v / 8
+	for _, p := range tests[0].points {
+		mean += p.Y / 8
+	}
+	if drawn := courses(tests); !strings.Contains(drawn, `<rect class="band t0"`) || len(pointsOf(drawn)) != 8 {
+		t.Errorf("drawn as %s", drawn)
 	}
 	if want := a.Scenarios[0].AA[0].Ratio.Value - 1; mean-want > 0.001 || want-mean > 0.001 {
 		t.Errorf("mean difference %v, the A/A says %v", mean, want)
 	}
-	if none := newSelfTestDrift(analyse(t, testcampaign.Unordered()), &a.Scenarios[0]); none != nil {
+	if none := paged(analyse(t, testcampaign.Unordered()), 0).drift(); none != nil {
 		t.Errorf("unordered: %+v", none)
 	}
 }
@@ -77,11 +86,9 @@ func TestStrokes(t *testing.T) {
 		"at its end":  {ptr(1.0), "warmup", "warming:10"},
 		"out of mind": {ptr(7.0), "warmup", "warming:10"},
 	} {
-		var tr trace
-		tr.stroke(analysis.Invocation{SteadyFrom: c.from, Class: c.class}, values, func(v float64) float64 { return v })
 		var got []string
-		for _, s := range tr.Strokes {
-			got = append(got, s.Kind+":"+tickText(float64(len(strings.Fields(s.Points)))))
+		for _, s := range strokes(analysis.Invocation{SteadyFrom: c.from, Class: c.class}, values) {
+			got = append(got, s.Class+":"+strconv.Itoa(len(s.Points)))
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -90,14 +97,20 @@ func TestStrokes(t *testing.T) {
 }
 
 func TestSettled(t *testing.T) {
-	var tr trace
-	tr.settle([]float64{0.5, 0.1, 0.2}, 4)
-	if tr.Steady != px(multipleWidth*0.2) || tr.SteadySays != "steady from 20 % on (3 of 4)" {
-		t.Errorf("%q, %q", tr.Steady, tr.SteadySays)
+	trace := func(froms ...*float64) string {
+		var runs []analysis.Invocation
+		for _, from := range froms {
+			runs = append(runs, analysis.Invocation{SteadyFrom: from, Trace: []float64{2, 1}})
+		}
+		b := paged(analyse(t, testcampaign.Tiny()), 0)
+		svg, _ := b.trace(&analysis.Cell{Label: "x"}, runs, traceSteps, tracesLeast)
+		return svg
 	}
-	tr = trace{}
-	if tr.settle(nil, 4); tr.Steady != "" {
-		t.Errorf("%q", tr.Steady)
+	if svg := trace(ptr(0.5), ptr(0.1), ptr(0.2), nil); !strings.Contains(svg, `<line class="settled" x1="44"`) || !strings.Contains(svg, "steady from 20 % on (3 of 4)") {
+		t.Errorf("%s", svg)
+	}
+	if svg := trace(nil, nil, nil, nil); strings.Contains(svg, "settled") || strings.Contains(svg, "steady from") {
+		t.Errorf("%s", svg)
 	}
 }
 
@@ -111,10 +124,10 @@ func TestTracesAreThin(t *testing.T) {
 			t.Errorf("%d lines of %d cells: %d steps, %d each, %d points", c.lines, c.cells, steps, most, drawn)
 		}
 	}
-	if got := coarserTrace([]float64{1, 3, 5, 7, 9}, 2); len(got) != 2 || got[0] != 2 || got[1] != 7 {
+	if got := coarser([]float64{1, 3, 5, 7, 9}, 2); len(got) != 2 || got[0] != 2 || got[1] != 7 {
 		t.Errorf("%v", got)
 	}
-	if got := coarserTrace([]float64{1, 3}, 5); len(got) != 2 {
+	if got := coarser([]float64{1, 3}, 5); len(got) != 2 {
 		t.Errorf("%v", got)
 	}
 }

@@ -17,7 +17,7 @@ func TestJSONEscapesWhatDoesNotPrint(t *testing.T) {
 	f := findingsOf(s)
 	f.Warnings = []string{evil}
 	var b bytes.Buffer
-	if err := TrendJSON(&b, f); err != nil {
+	if err := WriteTrend(&b, "json", f, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(b.String(), "\u009b\u202e\x7f\ufeff\u2066\U000e0001") {

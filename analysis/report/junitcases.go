@@ -49,12 +49,12 @@ func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	if a := metricOf(c, s.Primary); a != nil && c.Void == "" {
 		switch {
 		case a.Rate != nil:
-			lines = append(lines, m.Name+" "+perMillion(a.Rate)+" per million "+m.Of)
+			lines = append(lines, m.Name+" "+perMillion(a.Rate).String()+" per million "+m.Of)
 		case a.Mean != nil:
-			lines = append(lines, m.Name+" "+meanText(a, m.Unit)+", n = "+count(a.Mean))
+			lines = append(lines, m.Name+" "+meanOf(a.Mean, m.Unit).String()+", n = "+count(a.Mean))
 		}
 		if a.Difference != nil {
-			lines = append(lines, versus(s)+" "+showDifference(a.Difference, m.Unit).String())
+			lines = append(lines, versus(s)+" "+difference(a.Difference, m.Unit).String())
 		}
 	}
 	var marks []string
@@ -77,16 +77,16 @@ func remarked(texts []string) string {
 func junitQuestions(s *analysis.Scenario) []junitCase {
 	var cases []junitCase
 	for _, q := range ordered(s.Answers) {
-		k := junitCase{Name: q.Text, Out: strings.TrimSpace(q.Sentence + "\n" + q.Detail)}
+		k := junitCase{Name: q.Text, Out: strings.TrimSpace(q.Sentence.String() + "\n" + q.Detail)}
 		if k.Name == "" {
 			k.Name = q.ID
 		}
 		switch q.Verdict {
 		case analysis.VerdictMore, analysis.VerdictLess, analysis.VerdictFree, analysis.VerdictSmall:
 		case analysis.VerdictUndecided:
-			k.Skipped = &junitOutcome{Message: q.Sentence}
+			k.Skipped = &junitOutcome{Message: q.Sentence.String()}
 		default:
-			k.Error = &junitOutcome{q.Sentence, "no answer"}
+			k.Error = &junitOutcome{q.Sentence.String(), "no answer"}
 		}
 		cases = append(cases, k)
 	}
@@ -97,12 +97,12 @@ func junitQuestions(s *analysis.Scenario) []junitCase {
 func junitSelfTests(s *analysis.Scenario) []junitCase {
 	var cases []junitCase
 	for _, aa := range s.AA {
-		k := junitCase{Name: strings.TrimSpace(aa.Name() + " " + aa.Level), Out: aa.Text}
+		k := junitCase{Name: strings.TrimSpace(aa.Name() + " " + aa.Level), Out: aa.Text.String()}
 		switch aa.State {
 		case analysis.AAFailed:
-			k.Error = &junitOutcome{aa.Text, "A/A failed"}
+			k.Error = &junitOutcome{aa.Text.String(), "A/A failed"}
 		case analysis.AATooFew:
-			k.Skipped = &junitOutcome{Message: aa.Text}
+			k.Skipped = &junitOutcome{Message: aa.Text.String()}
 		}
 		cases = append(cases, k)
 	}
@@ -117,10 +117,10 @@ func junitGates(g *analysis.GateAnswer, s *analysis.Scenario) []junitCase {
 	}
 	var cases []junitCase
 	for _, c := range g.Cells {
-		cases = append(cases, junitGate("gate: "+c.Label, c.Verdict, c.Sentence))
+		cases = append(cases, junitGate("gate: "+c.Label, c.Verdict, c.Sentence.String()))
 	}
 	if len(cases) == 0 {
-		cases = append(cases, junitGate("gate", g.Verdict, g.Sentence))
+		cases = append(cases, junitGate("gate", g.Verdict, g.Sentence.String()))
 	}
 	return cases
 }

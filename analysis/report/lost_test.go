@@ -1,8 +1,7 @@
 package report
 
 import (
-	"bytes"
-	"html/template"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -25,21 +25,13 @@ func lossy(t *testing.T) *analysis.Answers {
 
 // What the page says of losses, of timelines and of what a server takes.
 func TestLostPage(t *testing.T) {
-	p, err := newPage(lossy(t), HTMLOptions{})
-	if err != nil {
-		t.Fatal(err)
+	b := paged(lossy(t), 0)
+	var parts []doc.Block
+	for _, s := range append(b.lost(), b.toggles(), b.capacities(), b.pooledRates()) {
+		parts = append(parts, s)
 	}
-	page, err := template.New("page.tmpl").Funcs(words()).ParseFS(pageFiles, "page/*.tmpl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	for _, name := range []string{"lost", "effects", "capacities"} {
-		if err := page.ExecuteTemplate(&b, name, p.Sections[0]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(string(golden(t, "lost.html", b.Bytes())), b.String()); diff != "" {
+	got := fragment(&doc.Section{ID: b.id, Blocks: parts})
+	if diff := cmp.Diff(string(golden(t, "lost.html", []byte(got))), got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -50,7 +42,7 @@ func TestTimelinesOnThePage(t *testing.T) {
 	if n := strings.Count(page, `<div class="timeline">`); n != len(a.Scenarios[0].Timelines) || n < 4 {
 		t.Errorf("%d timelines of %d", n, len(a.Scenarios[0].Timelines))
 	}
-	for _, want := range []string{`class="ramp"`, `class="hair"`, `<title>on at 1.000 s, took `, "over time, as a table", "<h3>Lost transactions</h3>"} {
+	for _, want := range []string{`class="ramp"`, `class="hair"`, `<title>on at 1.000 s, took `, "over time, as a table", "<h3>Lost</h3>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -82,9 +74,11 @@ func TestManyTimelines(t *testing.T) {
 	for range 2 * multiplesMost {
 		s.Timelines = append(s.Timelines, one)
 	}
-	drawn, more := newTimelines(s)
-	if len(drawn) != multiplesMost || more != multiplesMost || len(drawn[0].Toggles) != 1 || !strings.Contains(drawn[0].Toggles[0].Title, "too many to be drawn apart") {
-		t.Errorf("%d timelines drawn, %d more, %d toggles", len(drawn), more, len(drawn[0].Toggles))
+	figure := blocksOf[*doc.Figure](paged(a, 0).timelines().Blocks)[0]
+	drawn := strings.Split(figure.SVG, `<div class="timeline">`)[1:]
+	if len(drawn) != multiplesMost || !strings.HasSuffix(figure.Caption, fmt.Sprintf(" %d more cells are not drawn.", multiplesMost)) ||
+		strings.Count(drawn[0], `class="toggle"`) != 1 || !strings.Contains(drawn[0], "too many to be drawn apart") {
+		t.Errorf("%d timelines drawn, %q, %d toggles", len(drawn), figure.Caption, strings.Count(drawn[0], `class="toggle"`))
 	}
 	if page := htmlOf(t, a, nil); len(page) > contentMost {
 		t.Errorf("the page has %d bytes", len(page))

@@ -3,32 +3,10 @@ package report
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
-
-// oneLine is a text on one line, of signs that print.
-func oneLine(s string) string { return Clean(strings.Join(strings.Fields(s), " ")) }
-
-// slug is a text as names of other tools may be: small letters, digits, and
-// single hyphens between them.
-func slug(s string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range strings.ToLower(s) {
-		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			gap = true
-			continue
-		}
-		if gap && b.Len() > 0 {
-			b.WriteByte('-')
-		}
-		gap = false
-		b.WriteRune(r)
-	}
-	return b.String()
-}
 
 // unitSlug is a unit as part of a slug, "" of a bare number.
 func unitSlug(unit string) string {
@@ -42,7 +20,7 @@ func unitSlug(unit string) string {
 	case "1/s":
 		return "per-second"
 	}
-	return slug(strings.ReplaceAll(unit, "/", "-per-"))
+	return doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
 }
 
 // bareName is a metric's name without the unit that it may end with.

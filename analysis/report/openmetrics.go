@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -88,7 +89,7 @@ func helpText(s string) string { return escapeLabel(strings.ReplaceAll(s, `"`, "
 
 // escapeLabel escapes what would end a quoted text.
 func escapeLabel(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(cleanLines(s))
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(doc.CleanLines(s))
 }
 
 // provenance says where the numbers come from. The type of such a family is
@@ -149,28 +150,28 @@ func (x *exposition) metric(s *analysis.Scenario, c *analysis.Cell, m results.Me
 	}
 	about := cmp.Or(m.About, m.Name) + ":"
 	if r := a.Rate; r != nil {
-		x.estimate(quantity{m, perMillionUnit, alone}, "rate", about+" rate", &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval})
+		x.estimate(sampled{m, perMillionUnit, alone}, "rate", about+" rate", &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval})
 		if v := r.Versus; v != nil {
-			x.estimate(quantity{m, perMillionUnit, against}, "rate_difference", about+" rate minus the baseline's", &analysis.Estimate{N: v.A.N, Value: v.Difference, Interval: v.Interval})
+			x.estimate(sampled{m, perMillionUnit, against}, "rate_difference", about+" rate minus the baseline's", &analysis.Estimate{N: v.A.N, Value: v.Difference, Interval: v.Interval})
 		}
 		return
 	}
-	x.estimate(quantity{m, m.Unit, alone}, "mean", about+" mean over invocations", a.Mean)
-	x.estimate(quantity{m, m.Unit, against}, "difference", about+" mean minus the baseline's", a.Difference)
+	x.estimate(sampled{m, m.Unit, alone}, "mean", about+" mean over invocations", a.Mean)
+	x.estimate(sampled{m, m.Unit, against}, "difference", about+" mean minus the baseline's", a.Difference)
 	if m.Name == s.Primary {
-		x.estimate(quantity{m, "ratio", against}, "over_baseline", about+" times the baseline's", a.Ratio)
+		x.estimate(sampled{m, "ratio", against}, "over_baseline", about+" times the baseline's", a.Ratio)
 	}
 }
 
-// quantity is what the samples of an estimate have in common.
-type quantity struct {
+// sampled is what the samples of an estimate have in common.
+type sampled struct {
 	metric results.Metric
 	unit   string
 	labels []label
 }
 
 // estimate adds a value, its bounds, and on how many invocations it rests.
-func (x *exposition) estimate(q quantity, what, help string, e *analysis.Estimate) {
+func (x *exposition) estimate(q sampled, what, help string, e *analysis.Estimate) {
 	if e == nil {
 		return
 	}
@@ -209,7 +210,7 @@ func baseUnit(unit string) (base string, divisor float64) {
 
 // metricWord is a text as part of the name of a metric or label.
 func metricWord(s string) string {
-	word := strings.ReplaceAll(slug(s), "-", "_")
+	word := strings.ReplaceAll(doc.Slug(s), "-", "_")
 	if word == "" || word[0] >= '0' && word[0] <= '9' {
 		word = "x" + word
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -37,7 +38,7 @@ func provenance(a *analysis.Answers) []origin {
 		all = append(all, origin{name, c.Versions[name]})
 	}
 	for i := range all {
-		all[i] = origin{Clean(all[i].name), Clean(all[i].value)}
+		all[i] = origin{doc.Clean(all[i].name), doc.Clean(all[i].value)}
 	}
 	return slices.DeleteFunc(all, func(o origin) bool { return o.value == "" })
 }

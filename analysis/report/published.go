@@ -2,16 +2,21 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
-// figureNames are the rows in which papers print a distribution: what a
-// published figure is called, how the row reads, and the metric of ours that is
-// the scalar of this meaning. Those without a published name are ours alone.
-var figureNames = []struct{ published, title, scalar string }{
+// figureName is a row in which papers print a distribution: what a published figure
+// is called, how the row reads, and the metric of ours that is the scalar of this
+// meaning.
+type figureName struct{ published, title, scalar string }
+
+// figureNames are all of them. Those without a published name are ours alone.
+var figureNames = []figureName{
 	{"mean", "Mean", ""},
 	{"ci95", "CI 95 %", ""},
 	{"median", "Median", ""},
@@ -24,93 +29,102 @@ var figureNames = []struct{ published, title, scalar string }{
 	{"", "Standard deviation with sample 1", "sd_all"},
 }
 
-// figureTable sets the distributions of one level's variants beside those that
-// papers printed.
-type figureTable struct {
-	Level   string
-	Columns []figureColumn
-	Rows    []figureRow
-}
-
-// figureColumn is a variant: as measured here, or, with the number of its
-// source, as published.
-type figureColumn struct {
-	Variant, Origin string
-	Published       bool
-	values          []string
-}
-
-type figureRow struct {
-	Title  string
-	Values []figureValue
-}
-
-type figureValue struct {
-	Text      string
-	Published bool
-}
-
-// newFigures makes a table for each level; there is none when nothing was
-// published and no figure of a distribution was measured.
-func newFigures(s *analysis.Scenario) []figureTable {
-	if len(s.Published) == 0 && !distributed(s) {
+// published sets the distributions of variants beside those that papers printed: a
+// table a level. Those of many levels are for readers who want everything, unless
+// something was published.
+func (b *builder) published() *doc.Section {
+	s := b.s
+	measured := slices.ContainsFunc(figureNames, func(n figureName) bool {
+		return n.scalar != "" && observed(s, n.scalar)
+	})
+	if len(s.Published) == 0 && !measured {
 		return nil
 	}
-	var all []figureTable
+	sec := &doc.Section{Title: "distribution of " + s.Primary}
 	for _, level := range levels(s) {
-		t := figureTable{Level: level}
-		seen := map[string]bool{}
-		for i := range s.Cells {
-			c := &s.Cells[i]
-			if c.Level == level && c.Role != results.RoleAA {
-				t.Columns = append(t.Columns, measured(s, c))
-				t.publish(s, func(p results.Published) bool { return p.Variant == c.Variant })
-				seen[c.Variant] = true
-			}
-		}
-		t.publish(s, func(p results.Published) bool { return !seen[p.Variant] })
-		t.transpose()
-		if len(t.Rows) > 0 {
-			all = append(all, t)
+		if t := b.figuresAt(level); t != nil {
+			sec.Add(t)
 		}
 	}
-	return all
-}
-
-// distributed says whether a figure of a distribution was measured.
-func distributed(s *analysis.Scenario) bool {
-	for _, name := range figureNames {
-		if name.scalar != "" && observed(s, name.scalar) {
-			return true
-		}
+	if len(sec.Blocks) == 0 {
+		return nil
 	}
-	return false
-}
-
-// measured is the column of a cell of ours.
-func measured(s *analysis.Scenario, c *analysis.Cell) figureColumn {
-	column := figureColumn{Variant: c.Variant, Origin: "measured"}
-	for _, name := range figureNames {
-		text := ""
-		if c.Void == "" {
-			text = ourFigure(s, c, name.published, name.scalar)
-		}
-		column.values = append(column.values, text)
+	if len(sec.Blocks) > 1 && len(s.Published) == 0 {
+		sec.Depth = doc.Full
 	}
-	return column
+	sec.Add(doc.Paragraph{Text: b.figuresAbout(), Tone: doc.Soft})
+	for i, p := range s.Published {
+		text := fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source)
+		if p.Note != "" {
+			text += " (" + p.Note + ")"
+		}
+		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
+	}
+	return sec
 }
 
-// ourFigure is the figure of ours that has a published one's meaning, "" when
-// there is none.
-func ourFigure(s *analysis.Scenario, c *analysis.Cell, name, scalar string) string {
-	if scalar != "" {
-		for _, m := range s.Metrics {
-			if a := metricOf(c, m.Name); m.Name == scalar && a != nil && a.Mean != nil {
-				return figure.Quantity(a.Mean.Value, m.Unit)
+// figuresAt is the table of one level: a column for each variant, beside it what was
+// published of it; nil when nothing is known.
+func (b *builder) figuresAt(level string) *doc.Table {
+	s := b.s
+	heads, origins := []doc.Column{{Head: "figure"}}, doc.Row{Cells: doc.Texts(""), Tone: doc.Soft}
+	var values []func(figureName) string
+	add := func(variant, origin string, value func(figureName) string) {
+		heads, origins.Cells, values = append(heads, doc.Column{Head: variant, Number: true}), append(origins.Cells, doc.Cell{Text: origin}), append(values, value)
+	}
+	publish := func(wanted func(results.Published) bool) {
+		for i, p := range s.Published {
+			if wanted(p) {
+				add(p.Variant, fmt.Sprintf("published [%d]", i+1), func(name figureName) string { return publishedFigure(p, name.published) })
 			}
 		}
 	}
-	a, unit := metricOf(c, s.Primary), primary(s).Unit
+	seen := map[string]bool{}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if c.Level != level || c.Role == results.RoleAA {
+			continue
+		}
+		add(c.Variant, "measured", func(name figureName) string {
+			if c.Void != "" {
+				return ""
+			}
+			return b.ourFigure(c, name.published, name.scalar)
+		})
+		publish(func(p results.Published) bool { return p.Variant == c.Variant })
+		seen[c.Variant] = true
+	}
+	publish(func(p results.Published) bool { return !seen[p.Variant] })
+	t := &doc.Table{Split: true, Columns: heads}
+	for _, name := range figureNames {
+		r, any := doc.Row{Cells: doc.Texts(name.title)}, false
+		for _, value := range values {
+			text := value(name)
+			r.Cells, any = append(r.Cells, doc.Cell{Text: text}), any || text != ""
+		}
+		if any {
+			t.Rows = append(t.Rows, r)
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	t.Rows = slices.Insert(t.Rows, 0, origins)
+	if level != "" {
+		t.Rows = slices.Insert(t.Rows, 0, doc.Row{Group: level})
+	}
+	return t
+}
+
+// ourFigure is the figure of ours that has a published one's meaning, "" when there
+// is none.
+func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
+	if m := metricNamed(b.s, scalar); scalar != "" {
+		if a := metricOf(c, m.Name); a != nil && a.Mean != nil {
+			return figure.Quantity(a.Mean.Value, m.Unit)
+		}
+	}
+	a, unit := metricOf(c, b.s.Primary), primary(b.s).Unit
 	if a == nil || a.Mean == nil {
 		return ""
 	}
@@ -132,20 +146,7 @@ func ourFigure(s *analysis.Scenario, c *analysis.Cell, name, scalar string) stri
 	return ""
 }
 
-// publish adds the columns of the wanted published figures.
-func (t *figureTable) publish(s *analysis.Scenario, wanted func(results.Published) bool) {
-	for i, p := range s.Published {
-		if !wanted(p) {
-			continue
-		}
-		column := figureColumn{Variant: p.Variant, Origin: fmt.Sprintf("published [%d]", i+1), Published: true}
-		for _, name := range figureNames {
-			column.values = append(column.values, publishedFigure(p, name.published))
-		}
-		t.Columns = append(t.Columns, column)
-	}
-}
-
+// publishedFigure is a figure as it was published, "" when it was not.
 func publishedFigure(p results.Published, name string) string {
 	for _, v := range p.Values {
 		switch {
@@ -161,80 +162,16 @@ func publishedFigure(p results.Published, name string) string {
 	return ""
 }
 
-// transpose makes rows of the columns, those that say something.
-func (t *figureTable) transpose() {
-	for i, name := range figureNames {
-		r, any := figureRow{Title: name.title}, false
-		for _, c := range t.Columns {
-			r.Values = append(r.Values, figureValue{c.values[i], c.Published})
-			any = any || c.values[i] != ""
-		}
-		if any {
-			t.Rows = append(t.Rows, r)
-		}
-	}
-}
-
-// sources say where the published figures come from, in the order of their
-// numbers.
-func sources(s *analysis.Scenario) []string {
-	var all []string
-	for i, p := range s.Published {
-		text := fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source)
-		if p.Note != "" {
-			text += " (" + p.Note + ")"
-		}
-		all = append(all, text)
-	}
-	return all
-}
-
 // figuresAbout says what stands in the columns.
-func figuresAbout(s *analysis.Scenario) string {
+func (b *builder) figuresAbout() string {
 	text := "measured here: each invocation's figure, averaged over invocations (the median of its medians), and as CI 95 % half of the interval of their mean"
 	for _, name := range figureNames {
-		for _, m := range s.Metrics {
-			if name.scalar == m.Name && m.About != "" && observed(s, m.Name) {
-				text += "; " + name.title + ": " + m.About
-			}
+		if m := metricNamed(b.s, name.scalar); m.About != "" && observed(b.s, m.Name) {
+			text += "; " + name.title + ": " + m.About
 		}
 	}
-	if len(s.Published) > 0 {
+	if len(b.s.Published) > 0 {
 		text += ". Published: as printed, over the samples of a run"
 	}
 	return text + "."
-}
-
-// figures prints the distributions; those of many levels only where everything
-// is asked for, or something was published.
-func (p *printer) figures(s *analysis.Scenario, all bool) {
-	tables := newFigures(s)
-	if len(tables) == 0 || len(tables) > 1 && len(s.Published) == 0 && !all {
-		return
-	}
-	p.print(plain, "")
-	p.wrapped(bold, "distribution of "+s.Primary+"  ", "")
-	for _, t := range tables {
-		variants, origins := []string{""}, []string{""}
-		for _, c := range t.Columns {
-			variants, origins = append(variants, c.Variant), append(origins, c.Origin)
-		}
-		var rows []row
-		if t.Level != "" {
-			rows = append(rows, row{cells: []string{t.Level}, style: bold})
-		}
-		rows = append(rows, row{cells: variants, style: dim}, row{cells: origins, style: dim})
-		for _, r := range t.Rows {
-			cells := []string{r.Title}
-			for _, v := range r.Values {
-				cells = append(cells, v.Text)
-			}
-			rows = append(rows, row{cells: cells})
-		}
-		p.split(rows)
-	}
-	p.wrapped(dim, "  ", figuresAbout(s))
-	for _, source := range sources(s) {
-		p.wrapped(dim, "  ", source)
-	}
 }

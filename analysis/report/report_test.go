@@ -16,6 +16,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -102,8 +103,8 @@ func inspect(t *testing.T, text string, o Options) {
 		text = ansi.ReplaceAllString(text, "")
 	}
 	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		if width(line) > o.Width {
-			t.Errorf("%d columns: %s", width(line), line)
+		if doc.Width(line) > o.Width {
+			t.Errorf("%d columns: %s", doc.Width(line), line)
 		}
 		for _, r := range line {
 			if !unicode.IsPrint(r) {
@@ -155,7 +156,7 @@ func TestJSON(t *testing.T) {
 
 // Every key that JSON prints is documented.
 func TestJSONIsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("JSON.md")
+	documented, err := os.ReadFile("JSON.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,25 +169,25 @@ func TestJSONIsDocumented(t *testing.T) {
 		if err := json.Unmarshal(b.Bytes(), &v); err != nil {
 			t.Fatal(err)
 		}
-		undocumented(t, string(doc), v)
+		undocumented(t, string(documented), v)
 	}
 }
 
 // undocumented complains about keys; those of free maps, such as metrics by
 // name, and of machines, which the format on disk documents, are not looked at.
-func undocumented(t *testing.T, doc string, v any) {
+func undocumented(t *testing.T, text string, v any) {
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v {
-			undocumented(t, doc, e)
+			undocumented(t, text, e)
 		}
 	case map[string]any:
 		for k, e := range v {
-			if !strings.Contains(doc, "`"+k+"`") {
+			if !strings.Contains(text, "`"+k+"`") {
 				t.Errorf("JSON.md does not document %q", k)
 			}
 			if k != "versions" && k != "machines" && k != "launch" && k != "counts" && k != "settings" && k != "observed" {
-				undocumented(t, doc, e)
+				undocumented(t, text, e)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 )
 
 // Cells that share a note share its text; what stands at their numbers is told
@@ -18,11 +19,13 @@ func TestFootnotes(t *testing.T) {
 	if n := f.number(mark("lost 7 %"), "c"); n != 1 || len(f.notes) != 1 {
 		t.Fatalf("number %d of %d notes, want one", n, len(f.notes))
 	}
-	if got, want := f.notes[0].text(), "a: lost 5 %; b: lost 5 %; c: lost 7 %: enlarge its queue"; got != want {
+	if got, want := f.paragraphs(0), "a: lost 5 %; b: lost 5 %; c: lost 7 %: enlarge its queue"; len(got) != 1 || got[0].(doc.Paragraph).Text != want || got[0].(doc.Paragraph).Mark != "!1" {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	same := footnote{mark("lost 5 %"), []string{"a", "b"}, []string{"lost 5 %", "lost 5 %"}}
-	if got, want := same.Who(), "a, b: lost 5 %"; got != want {
+	same := &footnotes{}
+	same.number(mark("lost 5 %"), "a")
+	same.number(mark("lost 5 %"), "b")
+	if got, want := same.paragraphs(0)[0].(doc.Paragraph).Text, "a, b: lost 5 %: enlarge its queue"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
 	"moobench/results"
 )
 
@@ -76,20 +78,20 @@ func TestAskedQuestionsComeFirst(t *testing.T) {
 	for _, a := range ordered(s.Answers) {
 		got += a.ID
 	}
-	groups, _ := newGroups(s)
-	if got != "bdac" || len(groups) != 2 || len(groups[0].Answers) != 2 || groups[0].Answers[0].ID != "b" {
-		t.Errorf("text %s, page %+v", got, groups)
+	lists := blocksOf[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers())
+	if got != "bdac" || len(lists) != 2 || len(lists[0].Items) != 2 || lists[0].Items[0].Term != "b" {
+		t.Errorf("text %s, page %+v", got, lists)
 	}
 }
 
 func TestShades(t *testing.T) {
 	for name, c := range map[string]struct {
 		froms []float64
-		want  []shade
+		want  []plot.Span
 	}{
 		"none":     {[]float64{0, 0}, nil},
-		"all half": {[]float64{0.5, 0.5}, []shade{{"0.0", "110.0", "0.40"}}},
-		"two":      {[]float64{0.5, 0.25}, []shade{{"0.0", "55.0", "0.40"}, {"55.0", "55.0", "0.25"}}},
+		"all half": {[]float64{0.5, 0.5}, []plot.Span{{From: 0, To: 0.5, Class: "before", Opacity: 0.4}}},
+		"two":      {[]float64{0.5, 0.25}, []plot.Span{{From: 0, To: 0.25, Class: "before", Opacity: 0.4}, {From: 0.25, To: 0.5, Class: "before", Opacity: 0.25}}},
 	} {
 		got := shades(c.froms)
 		if len(got) != len(c.want) {
@@ -110,7 +112,7 @@ func TestWholePage(t *testing.T) {
 	for _, want := range []string{
 		"A/A FAILED", "pseudo-replication, intervals 12.40 to 19.40 times too narrow", "detectable", "per record", "no steady state 2 of 6",
 		"Size: how many blocks", "not reached, set aside", "unlike its pilot", "Split into parts", "collecting the record", "no block holds both cells",
-		"p99.9", "quantiles against the baseline", "Spread between and within", "Questions of benchmarks.toml", `class="badge free"`, `class="badge small"`,
+		"p99.9", "Quantiles of duration", "no block holds it and its baseline", "Spread between and within", "Questions of benchmarks.toml", `class="badge free"`, `class="badge small"`,
 		`class="before"`, "inconsistent (4 flat, 2 no steady state)", "came out as 2.003",
 	} {
 		if !strings.Contains(page, want) {

@@ -3,15 +3,14 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"html/template"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 )
 
 // swapped is a campaign of swapped probes, its growths and break-evens filled in
@@ -29,10 +28,11 @@ func swapped(t *testing.T) *analysis.Answers {
 	}
 	wide := growth(&a.Scenarios[2], "turnaround", "probe/hotswap/collect", "false")
 	wide.Factor, wide.Slope, wide.Intercept, wide.Verdict = "loaded", around(40, 12, 30), ptr(310e3), analysis.GrowthFlat
+	wide.Why = "+3.304 µs (3.228 … 3.380) per class; linear: a bend is at most 3 % of the growth"
 	for i, x := range []float64{1000, 10_000, 50_000, 200_000} {
 		wide.Points[i].X = x
 	}
-	bare := analysis.Growth{Factor: "loaded", Metric: "turnaround", Variant: "probe/attach/collect", Verdict: analysis.GrowthUndecided, Text: "undecided: 1 level"}
+	bare := analysis.Growth{Factor: "loaded", Metric: "turnaround", Variant: "probe/attach/collect", Verdict: analysis.GrowthUndecided, Why: "1 level", Text: "undecided: 1 level"}
 	a.Scenarios[2].Growths = append(a.Scenarios[2].Growths, wide, bare)
 	pays := analysis.BreakEven{
 		Swapped: "probe/hotswap/collect", Switchable: "probe/manual/collect", SwapScenario: "turnaround", CostScenario: "overhead", Level: "depth=10",
@@ -59,7 +59,7 @@ func swapped(t *testing.T) *analysis.Answers {
 func growth(s *analysis.Scenario, metric, variant, one string) analysis.Growth {
 	g := analysis.Growth{
 		Factor: "at_once", Unit: "classes", Metric: metric, Variant: variant, At: "one_by_one=" + one,
-		LackOfFitP: ptr(0.41), BendP: ptr(0.73), Exponent: ptr(0.84), Margin: 100e3, Verdict: analysis.GrowthLinear, Text: "linear: a bend is at most 3 % of the growth",
+		LackOfFitP: ptr(0.41), BendP: ptr(0.73), Exponent: ptr(0.84), Margin: 100e3, Verdict: analysis.GrowthLinear, Why: "a bend is at most 3 % of the growth",
 	}
 	for i := range s.Cells {
 		c := &s.Cells[i]
@@ -73,15 +73,15 @@ func growth(s *analysis.Scenario, metric, variant, one string) analysis.Growth {
 	first, last := g.Points[0], g.Points[len(g.Points)-1]
 	slope := (last.Mean.Value - first.Mean.Value) / (last.X - first.X)
 	g.Slope, g.Intercept = around(40, slope, 0.02*slope+10), ptr(first.Mean.Value-slope*first.X)
-	g.Text = showDifference(g.Slope, "ns").String() + " per class; " + g.Text
 	switch variant {
 	case "probe/manual/collect":
-		g.Verdict, g.Text = analysis.GrowthFlat, "flat: grows by less than 100 µs over the whole range"
+		g.Verdict, g.Why = analysis.GrowthFlat, "grows by less than 100 µs over the whole range"
 	case "probe/attach/collect":
-		g.Verdict, g.LackOfFitP, g.Text = analysis.GrowthFaster, ptr(1e-7), "faster than linear: it bends upwards"
+		g.Verdict, g.LackOfFitP, g.Why = analysis.GrowthFaster, ptr(1e-7), "it bends upwards"
 		g.Caveats = []analysis.Mark{{Kind: "few values", Show: "4 values", Text: "with 4 values of at_once a few slow invocations move the whole line"}}
 		g.Against = []analysis.SlopeRatio{{At: "one_by_one=true", Ratio: ptr(0.024), Text: "one_by_one=false grows by 1/41 (1/45 … 1/37) of one_by_one=true"}}
 	}
+	g.Text = difference(g.Slope, "ns").String() + " per class; " + string(g.Verdict) + ": " + g.Why
 	return g
 }
 
@@ -107,26 +107,20 @@ func TestSwappedText(t *testing.T) {
 // What the page says of growths, of break-evens and of published figures.
 func TestSwappedPage(t *testing.T) {
 	a := swapped(t)
-	p, err := newPage(a, HTMLOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := template.New("page.tmpl").Funcs(words()).ParseFS(pageFiles, "page/*.tmpl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if err := page.ExecuteTemplate(&b, "payoffs", p); err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range p.Sections[1:] {
-		for _, name := range []string{"aa", "keys", "figures", "growths"} {
-			if err := page.ExecuteTemplate(&b, name, s); err != nil {
-				t.Fatal(err)
+	parts := []doc.Block{breakEvens(a)}
+	for i := range a.Scenarios[1:] {
+		b := paged(a, 1+i)
+		b.id = fmt.Sprint("s", 1+i)
+		sec := &doc.Section{ID: b.id, Blocks: b.selfTestTexts()}
+		for _, s := range append([]*doc.Section{b.keys(), b.published()}, b.growths()...) {
+			if s != nil {
+				sec.Add(s)
 			}
 		}
+		parts = append(parts, sec)
 	}
-	if diff := cmp.Diff(string(golden(t, "swapped.html", b.Bytes())), b.String()); diff != "" {
+	got := fragment(parts...)
+	if diff := cmp.Diff(string(golden(t, "swapped.html", []byte(got))), got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -137,7 +131,7 @@ func TestHostileGrowth(t *testing.T) {
 	s := &a.Scenarios[2]
 	for i := range s.Growths {
 		g := &s.Growths[i]
-		g.Variant, g.At, g.Text, g.Unit, g.Verdict = testcampaign.Script, "\x1b[31m", testcampaign.Script, testcampaign.Script, testcampaign.Script
+		g.Variant, g.At, g.Why, g.Unit, g.Verdict = testcampaign.Script, "\x1b[31m", testcampaign.Script, testcampaign.Script, testcampaign.Script
 	}
 	a.Scenarios[1].Published[0].Note, a.Scenarios[1].Published[0].Source, a.Scenarios[1].Published[1].Variant = testcampaign.Script, "\u202egnp", testcampaign.Script
 	a.BreakEvens[0].Text, a.BreakEvens[0].Swapped, a.BreakEvens[0].Parts = testcampaign.Script, testcampaign.Script, []string{testcampaign.Script}
@@ -145,42 +139,14 @@ func TestHostileGrowth(t *testing.T) {
 	if strings.Count(page, "<script") != 1 || strings.ContainsAny(page, "\x1b\u202e") {
 		t.Error("a text became more than text")
 	}
-	options, err := chartOptions(sectionsOf(a))
-	if err != nil || bytes.ContainsAny(options, "<>&") {
-		t.Errorf("chart options hold markup, or %v", err)
+	if options := chartOptions(t, a); bytes.ContainsAny(options, "<>&") {
+		t.Error("chart options hold markup")
 	}
 	var b bytes.Buffer
 	if err := Text(&b, a, Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	inspect(t, b.String(), Options{Width: 500})
-}
-
-func TestScales(t *testing.T) {
-	for name, c := range map[string]struct {
-		values []float64
-		log    bool
-		ticks  int
-	}{
-		"small":      {[]float64{5, 10, 50}, false, 6},
-		"negative":   {[]float64{-3, 4}, false, 5},
-		"none":       {[]float64{0, 0}, false, 6},
-		"decades":    {[]float64{1000, 10_000, 200_000}, true, 7},
-		"of one":     {[]float64{1000, 1000}, false, 6},
-		"overflows":  {[]float64{-1.7e308, 1.7e308}, false, 0},
-		"everything": {[]float64{5e-324, 1.7e308}, true, 7},
-	} {
-		log := spansDecades(c.values, 2)
-		s := newScale(c.values, log, 0, 100)
-		if log != c.log || len(s.ticks()) < c.ticks || len(s.ticks()) > 12 {
-			t.Errorf("%s: log %v, %d ticks: %v", name, log, len(s.ticks()), s.ticks())
-		}
-		for _, v := range c.values {
-			if at := s.at(v); at < 0 || at > 100 {
-				t.Errorf("%s: %v is at %v", name, v, at)
-			}
-		}
-	}
 }
 
 func TestWholeNumber(t *testing.T) {
@@ -191,46 +157,15 @@ func TestWholeNumber(t *testing.T) {
 	}
 }
 
-// A table that is wider than the terminal becomes several; no column is lost.
-func TestSplit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		columns := rapid.IntRange(2, 12).Draw(t, "columns")
-		rows := []row{{cells: []string{"level"}}, {cells: []string{"spanned"}, span: "not instrumented"}}
-		var all []string
-		for i := range 3 {
-			cells := []string{fmt.Sprintf("label %d", i)}
-			for j := range columns - 1 {
-				cells = append(cells, fmt.Sprintf("<%d.%d%s>", i, j, strings.Repeat("x", rapid.IntRange(0, 20).Draw(t, "more"))))
-			}
-			all = append(all, cells[1:]...)
-			rows = append(rows, row{cells: cells})
-		}
-		var b bytes.Buffer
-		p := &printer{w: &b, width: rapid.IntRange(40, 160).Draw(t, "width")}
-		p.split(rows)
-		for _, cell := range all {
-			if strings.Count(b.String(), cell) != 1 {
-				t.Fatalf("%s is there %d times:\n%s", cell, strings.Count(b.String(), cell), b.String())
-			}
-		}
-		for _, line := range strings.Split(b.String(), "\n") {
-			if width(line) > p.width {
-				t.Fatalf("%d columns of %d: %s", width(line), p.width, line)
-			}
-		}
-	})
-}
-
-// What a sentence begins with is not said twice.
-func TestSays(t *testing.T) {
-	slope := shown{Value: "+9.97 ns"}
-	for text, want := range map[string]string{
-		"+9.974 ns (8 … 11 ns) per class; flat: it grows by 1 µs; no more": "it grows by 1 µs; no more",
-		"flat: it grows by 1 µs": "it grows by 1 µs",
-		"too few levels":         "too few levels",
-	} {
-		if got := says(analysis.Growth{Verdict: analysis.GrowthFlat, Text: text}, slope); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
+// The row of a line has its slope and its verdict in columns: below it stands why,
+// and what spoils it, and neither is said twice.
+func TestSlopeRow(t *testing.T) {
+	g := analysis.Growth{
+		Verdict: analysis.GrowthFlat, Slope: around(6, 9.974, 1), Text: "+9.974 ns (8 … 11 ns) per class; flat: it grows by 1 µs; no more", Why: "it grows by 1 µs; no more",
+		Caveats: []analysis.Mark{{Text: "of 4 values"}}, Against: []analysis.SlopeRatio{{Text: "1/41 of the other"}, {}},
+	}
+	r := slopeRow(g, "ns")
+	if r.Note != "it grows by 1 µs; no more; of 4 values; 1/41 of the other" || r.Cells[2].Text != "flat" || r.Cells[1].Text != "+9.97 ns" {
+		t.Errorf("%+v", r)
 	}
 }

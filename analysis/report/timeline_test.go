@@ -2,69 +2,72 @@ package report
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"moobench/analysis"
+	"moobench/analysis/report/doc"
+	"moobench/results"
 )
 
-// loaded is a course of n stretches of 100 ms with a toggle in every second one.
-func loaded(label string, n int, latency float64) course {
-	c := course{label: label, ramp: 1e9, end: float64(n) * 1e8}
+// loaded is a load of n stretches of 100 ms with a toggle in every second one.
+func loaded(label string, n int, latency float64) analysis.Timeline {
+	t := analysis.Timeline{Cell: label, StepNS: 1e8}
 	for i := range n {
 		at := float64(i) * 1e8
-		s := stretch{since: at, until: at + 1e8, requests: 400, p50: latency, p99: 2 * latency, worst: 5 * latency}
+		r := analysis.TimelineRow{SinceNS: at, Requests: 400, P50NS: latency, P99NS: 2 * latency, MaxNS: 5 * latency}
 		if i%2 == 1 {
-			t := toggled{since: at + 2e7, took: 1e6, on: i%4 == 1}
-			c.toggles = append(c.toggles, t)
-			s.longest = 1e6
-			if t.on {
-				s.on = 1
-			} else {
-				s.off, s.lost = 1, 3
+			t.Toggles = append(t.Toggles, analysis.Toggle{SinceNS: at + 2e7, TookNS: 1e6, On: i%4 == 1})
+			if i%4 != 1 {
+				r.Lost = 3
 			}
 		}
-		c.stretches = append(c.stretches, s)
+		t.Rows = append(t.Rows, r)
 	}
-	return c
+	return t
+}
+
+// drawnLoads are the drawings of loads, and their tables.
+func drawnLoads(loads ...analysis.Timeline) (drawings []string, tables []*doc.Table) {
+	s := analysis.Scenario{Timelines: loads, Common: []results.Value{{Name: "ramp", Value: "1000000000", Unit: "ns"}}}
+	sec := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).timelines()
+	if sec == nil {
+		return nil, nil
+	}
+	svg := blocksOf[*doc.Figure](sec.Blocks)[0].SVG
+	return strings.Split(svg, `<div class="timeline">`)[1:], blocksOf[*doc.Table](sec.Blocks)
 }
 
 // All cells have the same axes: the same latency is at the same height.
 func TestTimelinesHaveEqualAxes(t *testing.T) {
-	fast, slow := loaded("none", 40, 1e6), loaded("agent", 20, 3e6)
-	axes, ok := newTimelineAxes([]course{fast, slow})
-	if !ok {
-		t.Fatal("no axes")
+	drawn, _ := drawnLoads(loaded("none", 40, 1e6), loaded("agent", 20, 3e6))
+	ticks := regexp.MustCompile(`<text class="quiet"[^>]*>[^<]*</text>`)
+	a, b := drawn[0], drawn[1]
+	if strings.Join(ticks.FindAllString(a, -1), " ") != strings.Join(ticks.FindAllString(b, -1), " ") || len(ticks.FindAllString(a, -1)) < 6 {
+		t.Errorf("axes differ: %v, %v", ticks.FindAllString(a, -1), ticks.FindAllString(b, -1))
 	}
-	a, b := fast.timeline(axes), slow.timeline(axes)
-	if strings.Join(ticksOf(a.YTicks), " ") != strings.Join(ticksOf(b.YTicks), " ") || strings.Join(ticksOf(a.XTicks), " ") != strings.Join(ticksOf(b.XTicks), " ") {
-		t.Errorf("axes differ: %v %v, %v %v", a.YTicks, b.YTicks, a.XTicks, b.XTicks)
-	}
-	if y, lower := height(t, a.Lines[2]), height(t, b.Lines[2]); y <= lower {
+	if y, lower := height(t, a, "p50"), height(t, b, "p50"); y <= lower {
 		t.Errorf("1 ms is drawn at %v, 3 ms at %v", y, lower)
 	}
-	if a.Ramp == nil || len(a.Losses) != 10 || len(a.On) != 10 || len(a.Toggles) != 20 || len(a.Hairs) != 20 {
-		t.Errorf("%d losses, %d times in, %d toggles, %d hairs", len(a.Losses), len(a.On), len(a.Toggles), len(a.Hairs))
+	for class, want := range map[string]int{"ramp": 1, "lost": 10, "in": 10, "toggle": 20, "hair": 20} {
+		if n := strings.Count(a, `class="`+class+`"`); n != want {
+			t.Errorf("%d of the class %s, want %d", n, class, want)
+		}
 	}
-	if got, want := a.Toggles[0].Title, "on at 120.0 ms, took 1.000 ms"; got != want {
-		t.Errorf("toggle %q, want %q", got, want)
+	if !strings.Contains(a, "<title>on at 120.0 ms, took 1.000 ms</title>") {
+		t.Errorf("no toggle says when it was, and how long it took")
 	}
 }
 
-func ticksOf(ts []tick) []string {
-	var all []string
-	for _, t := range ts {
-		all = append(all, t.X+"="+t.Text)
-	}
-	return all
-}
-
-// height is the y of a line's first point.
-func height(t *testing.T, l timelineLine) float64 {
+// height is the y of the first point of a line.
+func height(t *testing.T, svg, class string) float64 {
 	t.Helper()
-	first, _, _ := strings.Cut(l.Points[0], " ")
-	_, y, _ := strings.Cut(first, ",")
+	_, line, _ := strings.Cut(svg, `<polyline class="`+class+`"`)
+	_, y, _ := strings.Cut(pointsOf(line)[0], ",")
 	v, err := strconv.ParseFloat(y, 64)
 	if err != nil {
 		t.Fatal(err)
@@ -74,88 +77,98 @@ func height(t *testing.T, l timelineLine) float64 {
 
 // A line ends where nothing was answered, and goes on behind it.
 func TestTimelineInterrupted(t *testing.T) {
-	c := loaded("dies", 10, 1e6)
-	c.stretches[4].p50, c.stretches[4].p99, c.stretches[4].worst, c.stretches[4].lost = 0, 0, 0, 400
-	axes, _ := newTimelineAxes([]course{c})
-	drawn := c.timeline(axes)
-	if n := len(drawn.Lines[0].Points); n != 2 {
-		t.Errorf("%d lines", n)
+	load := loaded("dies", 10, 1e6)
+	r := &load.Rows[4]
+	r.P50NS, r.P99NS, r.MaxNS, r.Lost = 0, 0, 0, 400
+	drawn, tables := drawnLoads(load)
+	lines := strings.Split(drawn[0], `<polyline class="p50"`)[1:]
+	if len(lines) != 2 {
+		t.Fatalf("%d lines", len(lines))
 	}
-	if first := strings.Fields(drawn.Lines[0].Points[1]); len(first) != 6 {
-		t.Errorf("the line behind it has the points %q", first)
+	if n := len(pointsOf(lines[1])); n != 5 {
+		t.Errorf("the line behind it has %d points", n)
 	}
-	if drawn.Rows[4].P99 != "–" || drawn.Rows[4].Lost != "400" || drawn.MostLost != "400" {
-		t.Errorf("row %+v, most lost %s", drawn.Rows[4], drawn.MostLost)
+	row := tables[0].Rows[4].Cells
+	if row[4].Text != "–" || row[2].Text != "400" || !strings.Contains(drawn[0], ">400 lost</text>") {
+		t.Errorf("row %+v", row)
 	}
 }
 
 func TestNothingToDraw(t *testing.T) {
-	if _, ok := newTimelineAxes([]course{{label: "none", end: 1e9, stretches: []stretch{{until: 1e9, requests: 3, lost: 3}}}}); ok {
+	if drawn, _ := drawnLoads(analysis.Timeline{StepNS: 1e9, Rows: []analysis.TimelineRow{{Requests: 3, Lost: 3}}}); drawn != nil {
 		t.Error("axes of no latency")
 	}
-	if p := newLostPlot([]lostItem{{label: "none"}}); len(p.Rows) > 0 {
+	s := analysis.Scenario{Cells: []analysis.Cell{{Label: "none"}}}
+	if p := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost"}); len(p) > 0 {
 		t.Errorf("a drawing of no rate: %+v", p)
 	}
 }
 
 // What is joined neither loses a request nor hides the longest.
-func TestCoarser(t *testing.T) {
+func TestStretches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := loaded("x", rapid.IntRange(1, 300).Draw(t, "stretches"), 1e6)
-		for i := range c.stretches {
-			c.stretches[i].worst = rapid.Float64Range(1, 1e9).Draw(t, "worst")
+		load := loaded("x", rapid.IntRange(1, 300).Draw(t, "stretches"), 1e6)
+		for i := range load.Rows {
+			load.Rows[i].MaxNS = rapid.Float64Range(1, 1e9).Draw(t, "worst")
 		}
 		most := rapid.IntRange(1, 50).Draw(t, "most")
-		j := c.coarser(most)
-		if len(j.stretches) > most || j.stretches[0].since != 0 || j.stretches[len(j.stretches)-1].until != c.end {
-			t.Fatalf("%d stretches, until %v", len(j.stretches), j.stretches[len(j.stretches)-1].until)
+		all, joined := stretches(&load, len(load.Rows)), stretches(&load, most)
+		if len(joined) > most || joined[0].since != 0 || joined[len(joined)-1].until != float64(len(load.Rows))*1e8 {
+			t.Fatalf("%d stretches, until %v", len(joined), joined[len(joined)-1].until)
 		}
-		if sums(c) != sums(j) {
-			t.Fatalf("%v became %v", sums(c), sums(j))
+		if sums(all) != sums(joined) {
+			t.Fatalf("%v became %v", sums(all), sums(joined))
 		}
 	})
 }
 
-func sums(c course) (all [5]float64) {
-	for _, s := range c.stretches {
-		all[0], all[1], all[2], all[3] = all[0]+s.requests, all[1]+s.lost, all[2]+s.on, all[3]+s.off
-		all[4] = max(all[4], s.worst)
+func sums(all []stretch) (sum [5]float64) {
+	for _, s := range all {
+		sum[0], sum[1], sum[2], sum[3] = sum[0]+s.requests, sum[1]+s.lost, sum[2]+s.on, sum[3]+s.off
+		sum[4] = max(sum[4], s.worst)
 	}
-	return all
+	return sum
 }
 
 // A rate of 0 is an arrow from its upper bound; others have a dot.
-func TestLostPlot(t *testing.T) {
-	p := newLostPlot([]lostItem{
-		{label: "none", high: 2.5, known: true, text: "< 2.5"},
-		{label: "agent", rate: 60, low: 50, high: 72, known: true},
-		{label: "void"},
-		{label: "few", rate: 1, low: 0, high: 5, known: true},
-	})
-	if len(p.Rows) != 4 || p.Rows[0].Arrow == "" || p.Rows[0].Dot || p.Rows[1].Arrow != "" || !p.Rows[1].Dot || p.Rows[2].High != "" || p.Rows[3].Arrow == "" || !p.Rows[3].Dot {
-		t.Errorf("%+v", p.Rows)
+func TestLostFigure(t *testing.T) {
+	rate := func(label string, perMillion, low, high float64, known bool) analysis.Cell {
+		c := analysis.Cell{Label: label}
+		if known {
+			c.Metrics = []analysis.MetricAnswer{{Metric: "lost", Rate: &analysis.Rate{PerMillion: perMillion, Interval: &analysis.Interval{Low: low, High: high}}}}
+		}
+		return c
+	}
+	s := analysis.Scenario{Cells: []analysis.Cell{rate("none", 0, 0, 2.5, true), rate("agent", 60, 50, 72, true), rate("void", 0, 0, 0, false), rate("few", 1, 0, 5, true)}}
+	figure := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost", Of: "requests"})
+	var drawn []string
+	for _, row := range strings.Split(figure[0].(*doc.Figure).SVG, `text-anchor="end">`)[1:] {
+		label, _, _ := strings.Cut(row, "<")
+		drawn = append(drawn, label+strings.Repeat(" arrow", strings.Count(row, "<polygon"))+strings.Repeat(" dot", strings.Count(row, "<circle")))
+	}
+	if got := strings.Join(drawn, ", "); got != "none arrow, agent dot, few arrow dot" {
+		t.Errorf("%s", got)
 	}
 }
 
 // No drawing has a place that is no number, whatever was measured.
 func TestDrawingsHoldNumbers(t *testing.T) {
+	places := regexp.MustCompile(`<rect class="(?:lost|in|toggle)" x="([^"]*)" y="[^"]*" width="([^"]*)"`)
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0, math.MaxFloat64), rapid.Float64Range(0, 1e10))
-		c := course{label: "x", ramp: value.Draw(t, "ramp"), end: value.Draw(t, "end")}
+		load := analysis.Timeline{Cell: "x", StepNS: value.Draw(t, "step")}
 		for range rapid.IntRange(0, 5).Draw(t, "stretches") {
 			at := value.Draw(t, "since")
-			c.stretches = append(c.stretches, stretch{since: at, until: at + value.Draw(t, "length"), lost: value.Draw(t, "lost"), p50: value.Draw(t, "p50"), p99: value.Draw(t, "p99"), worst: value.Draw(t, "worst")})
-			c.toggles = append(c.toggles, toggled{since: at, took: value.Draw(t, "took"), on: rapid.Bool().Draw(t, "on")})
+			load.Rows = append(load.Rows, analysis.TimelineRow{SinceNS: at, Lost: value.Draw(t, "lost"), P50NS: value.Draw(t, "p50"), P99NS: value.Draw(t, "p99"), MaxNS: value.Draw(t, "worst")})
+			load.Toggles = append(load.Toggles, analysis.Toggle{SinceNS: at, TookNS: value.Draw(t, "took"), On: rapid.Bool().Draw(t, "on")})
 		}
-		axes, ok := newTimelineAxes([]course{c})
-		if !ok {
-			return
-		}
-		d := c.timeline(axes)
-		for _, b := range append(append(d.Losses, d.On...), d.Toggles...) {
-			for _, v := range []string{b.X, b.Width} {
-				if f, err := strconv.ParseFloat(v, 64); err != nil || math.IsNaN(f) || f < 0 || f > timelineWidth {
-					t.Fatalf("%+v lies outside the drawing", b)
+		drawn, _ := drawnLoads(load)
+		for _, svg := range drawn {
+			for _, found := range places.FindAllStringSubmatch(svg, -1) {
+				for _, v := range found[1:] {
+					if f, err := strconv.ParseFloat(v, 64); err != nil || math.IsNaN(f) || f < 0 || f > 340 {
+						t.Fatalf("%s lies outside the drawing", found[0])
+					}
 				}
 			}
 		}

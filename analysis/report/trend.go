@@ -1,219 +1,360 @@
 package report
 
 import (
-	"bytes"
-	"fmt"
-	"html/template"
 	"io"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+	"moobench/analysis/stats"
+	"moobench/results"
 )
 
-// TrendOptions are what formats of a history are given besides the findings.
-type TrendOptions struct {
-	Width int  // columns of the terminal, 80 when 0
-	Color bool // never carries meaning alone
-}
-
-// trendPage is what the template prints.
-type trendPage struct {
-	Title    string
-	Facts    []string
-	Failing  []trendNews // what a check fails of
-	News     []trendNews // what else needs attention
-	Series   []trendSeries
-	States   []string // of the filter
-	Warnings []string
-	Style    template.CSS
-	Script   template.JS
-}
-
-// trendNews is one series that needs attention.
-type trendNews struct{ ID, Name, State, Class, Sentence, Day, Commit string }
-
-// trendSeries is one series of the page.
-type trendSeries struct {
-	ID, Name, State, Class string
-	Kind                   string // the state without its direction, for the filter
-	Open                   bool
-	Latest, Half, Change   string
-	Count                  string
-	Spark                  string
-	Facts                  []string
-	Plot                   trendPlot
-	Changes                []trendChange
-	Levels                 []trendLevelText
-	Nights                 []nightText // newest first
-	Reference              string
-}
-
-// trendChange is one change of a series.
-type trendChange struct{ Letter, State, Class, Sentence string }
-
-// trendLevelText is a segment in words.
-type trendLevelText struct{ From, To, Nights, Ratio, SD string }
-
-// nightText is a night in words.
-type nightText struct{ Day, Ratio, Half, Raw, Base, Commit, Remark string }
-
-// openMost is how many series that a check fails of are shown in full from the
-// start.
-const openMost = 5
-
-// Trend prints a history as one page that needs nothing else: no network, and
-// no JavaScript for its tables and drawings. The series that need attention
-// come first. The same findings give the same bytes.
-func Trend(w io.Writer, f *history.Findings, _ TrendOptions) error {
-	p, err := newTrendPage(f)
-	if err != nil {
-		return fmt.Errorf("writing the trend page: %w", err)
-	}
-	t, err := template.ParseFS(pageFiles, "page/trend.tmpl")
-	if err != nil {
-		return fmt.Errorf("reading the trend page's template: %w", err)
-	}
-	var buf bytes.Buffer
-	if err := t.Execute(&buf, p); err != nil {
-		return fmt.Errorf("writing the trend page: %w", err)
-	}
-	_, err = w.Write(buf.Bytes())
-	return err
-}
-
-// TrendJSON prints the findings as they are, indented.
-func TrendJSON(w io.Writer, f *history.Findings) error { return WriteJSON(w, f) }
-
-func newTrendPage(f *history.Findings) (*trendPage, error) {
-	namer := newSeriesNamer(f)
-	p := &trendPage{Title: trendTitle(f), Facts: trendHeadline(f, namer)}
-	if len(p.Facts) > 0 && p.Facts[0] == p.Title {
-		p.Facts = p.Facts[1:] // the campaign stands above
-	}
-	var err error
-	if p.Style, p.Script, err = trendDress(); err != nil {
-		return nil, err
-	}
-	halves := halfWidths{}
-	for i, s := range byUrgency(f) {
-		one := newTrendSeries(s, "s"+strconv.Itoa(i), namer, halves)
-		p.Series = append(p.Series, one)
-		if !slices.Contains(p.States, one.Kind) {
-			p.States = append(p.States, one.Kind)
+// WriteTrend prints a history in a format of documents: its series, night by night.
+func WriteTrend(w io.Writer, format string, f *history.Findings, o Options) error {
+	return WriteDocument(w, format, f, func(paged bool) *doc.Document {
+		t := newTrend(f)
+		if paged {
+			return t.page()
 		}
-		p.announce(s, &p.Series[i])
-	}
-	for _, w := range f.Warnings {
-		p.Warnings = append(p.Warnings, Clean(w))
-	}
-	return p, nil
+		return t.overview()
+	}, o)
 }
 
-// trendDress is the page's style and script.
-func trendDress() (style template.CSS, script template.JS, err error) {
-	var parts []string
-	for _, name := range []string{"page/page.css", "page/trend.css", "page/trend.js"} {
-		text, err := pageFiles.ReadFile(name)
-		if err != nil {
-			return "", "", err
+// WriteCheck prints what a check of a history says: the changes that need attention,
+// and whether it fails.
+func WriteCheck(w io.Writer, format string, f *history.Findings, o Options) error {
+	return WriteDocument(w, format, f, func(paged bool) *doc.Document {
+		t := newTrend(f)
+		if paged {
+			return t.page()
 		}
-		parts = append(parts, string(text))
-	}
-	return template.CSS(parts[0] + parts[1]), template.JS(parts[2]), nil
+		return t.check()
+	}, o)
 }
 
-// trendTitle names the campaigns, which are one as a rule.
-func trendTitle(f *history.Findings) string {
-	var names []string
+// trend makes the documents of a history.
+type trend struct {
+	f         *history.Findings
+	series    []*history.Series // those first that need attention
+	differs   []bool            // which parts of their keys tell series apart
+	shared    []string          // the others
+	quantiles map[float64]float64
+}
+
+func newTrend(f *history.Findings) *trend {
+	t := &trend{f: f, series: f.ByUrgency(), quantiles: map[float64]float64{}}
+	if len(f.Series) == 0 {
+		return t
+	}
+	first := keyParts(f.Series[0].Key)
+	t.differs = make([]bool, len(first))
 	for i := range f.Series {
-		if name := Clean(f.Series[i].Campaign); !slices.Contains(names, name) {
+		for j, part := range keyParts(f.Series[i].Key) {
+			t.differs[j] = t.differs[j] || part != first[j]
+		}
+	}
+	for j, part := range first {
+		if !t.differs[j] && part != "" {
+			t.shared = append(t.shared, part)
+		}
+	}
+	return t
+}
+
+// keyParts are the parts of a key as one reads them, but for the cell.
+func keyParts(k history.Key) []string {
+	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", "", ""}
+	if k.Reference != "" {
+		parts[3] = "against " + k.Reference
+	}
+	if k.Machine != "" {
+		parts[4] = "on " + k.Machine
+	}
+	if k.Runtime != "" {
+		parts[5] = "JDK " + k.Runtime
+	}
+	return parts
+}
+
+// name is the cell of a series, and behind it what else tells the series from the
+// others.
+func (t *trend) name(s *history.Series) string {
+	name := []string{s.Cell}
+	for j, part := range keyParts(s.Key) {
+		if t.differs[j] && part != "" {
+			name = append(name, part)
+		}
+	}
+	return strings.Join(name, " · ")
+}
+
+// document begins a document with what the findings are about.
+func (t *trend) document() *doc.Document {
+	d := &doc.Document{Facts: slices.Clone(t.shared)}
+	if len(t.series) > 0 && !t.differs[0] && t.series[0].Campaign != "" {
+		d.Title, d.Facts = d.Facts[0], d.Facts[1:]
+	}
+	d.Facts = append(d.Facts, figure.Plural(len(t.f.Series), "series", "series")+" × "+figure.Plural(len(t.f.Nights), "night", "nights"))
+	if n := len(t.f.Nights); n > 0 {
+		d.Facts = append(d.Facts, day(t.f.Nights[0].When)+" … "+day(t.f.Nights[n-1].When))
+	}
+	for _, text := range t.f.Warnings {
+		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+	}
+	return d
+}
+
+func day(when time.Time) string { return when.UTC().Format("2006-01-02") }
+
+// title names the campaigns, which are one as a rule.
+func (t *trend) title() string {
+	var names []string
+	for i := range t.f.Series {
+		if name := t.f.Series[i].Campaign; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
 		return "history"
 	}
-	return shorten(strings.Join(names, ", "), 120)
+	return named(names, ", ")
 }
 
-// announce puts a series that needs attention among the news.
-func (p *trendPage) announce(s *history.Series, one *trendSeries) {
-	c := Standing(s)
-	if c == nil || !isNews(s, c) {
-		return
+// overview has a line for each series: its state, its latest ratio, by how much that
+// changed, and the course of its last nights.
+func (t *trend) overview() *doc.Document {
+	d := t.document()
+	if len(t.series) == 0 {
+		return d
 	}
-	n := trendNews{ID: one.ID, Name: one.Name, State: one.State, Class: one.Class, Sentence: sentenceOf(s, c), Day: dayOfChange(s, c), Commit: commitOf(s, c)}
-	if !failingChange(c) {
-		p.News = append(p.News, n)
-		return
+	table := &doc.Table{Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "last nights", Rank: 1}}}
+	for _, s := range t.series {
+		r := t.row(s)
+		r.Cells = append(r.Cells, doc.Cell{Text: sparkText(s)})
+		table.Rows = append(table.Rows, r)
 	}
-	p.Failing = append(p.Failing, n)
-	one.Open = len(p.Failing) <= openMost
+	legend := &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}}}
+	d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Blocks: []doc.Block{table}}, legend)
+	return d
 }
 
-// sentenceOf is what the check says of a change.
-func sentenceOf(s *history.Series, c *history.Change) string {
-	if text := cleanLines(c.Sentence); text != "" {
-		return text
-	}
-	return changeTitle(s, c)
-}
-
-// dayOfChange is that of the first changed night.
-func dayOfChange(s *history.Series, c *history.Change) string {
-	if c.Night < 0 || c.Night >= len(s.Nights) {
-		return ""
-	}
-	return nightDay(&s.Nights[c.Night])
-}
-
-// commitOf is the commit of the first changed night, as people say it.
-func commitOf(s *history.Series, c *history.Change) string {
-	if c.Night < 0 || c.Night >= len(s.Nights) {
-		return ""
-	}
-	return shortCommit(s.Nights[c.Night].Commit)
-}
-
-func newTrendSeries(s *history.Series, id string, namer seriesNamer, halves halfWidths) trendSeries {
-	one := trendSeries{
-		ID: id, Name: namer.of(s.Key), State: seriesState(s), Class: "soft",
-		Count: figure.Plural(len(s.Nights), "night", "nights"), Spark: sparkPath(s), Facts: noiseFacts(s), Reference: Clean(s.Reference),
-	}
-	one.Kind = one.State
-	if _, state, ok := strings.Cut(one.State, ", "); ok {
-		one.Kind = state
-	}
-	if c := Standing(s); c != nil {
-		one.Class, one.Change = badgeClass(c), figure.SignedPercent(c.Share)
-	}
-	spans := make([]float64, len(s.Nights))
-	for i := range s.Nights {
-		spans[i] = halves.of(&s.Nights[i])
+// row is a series in a table.
+func (t *trend) row(s *history.Series) doc.Row {
+	c := s.Standing()
+	r := doc.Row{Cells: doc.Texts(t.name(s), seriesState(s), "", "")}
+	switch {
+	case c.Fails():
+		r.Tone, r.Cells[1].Text = doc.Bad, "! "+r.Cells[1].Text
+	case c != nil && c.Worse && !c.Settled():
+		r.Tone = doc.Warning
 	}
 	if n := len(s.Nights); n > 0 {
-		one.Latest, one.Half = ratioText(s.Nights[n-1].Log), halfText(spans[n-1])
+		last := &s.Nights[n-1]
+		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Sort: &last.Log}
+		if half := t.half(last); half > 0 {
+			r.Cells[2].Half = halfText(half)
+		}
 	}
-	one.Plot, one.Nights, one.Levels = newTrendPlot(s, spans), nightTexts(s, spans), levelTexts(s)
-	for i := range s.Changes {
-		c := &s.Changes[i]
-		one.Changes = append(one.Changes, trendChange{changeLetter(i), stateText(s, c), badgeClass(c), sentenceOf(s, c)})
+	if c != nil {
+		r.Cells[3] = doc.Cell{Text: figure.SignedPercent(c.Share), Sort: &c.Share}
 	}
-	return one
+	return r
 }
 
-// badgeClass is how the state of a change looks.
-func badgeClass(c *history.Change) string {
+func ratioText(log float64) string { return figure.Ratio(math.Exp(log)) }
+
+func halfText(half float64) string { return "± " + figure.Percent(math.Expm1(half)) }
+
+// half is half of a night's 95 % interval, as a logarithm; 0 where the night has none.
+// Quantiles of t are remembered by degrees of freedom, which most nights have in
+// common.
+func (t *trend) half(n *history.Night) float64 {
+	if !(n.SE > 0) || !(n.DF > 0) {
+		return 0
+	}
+	q, known := t.quantiles[n.DF]
+	if !known {
+		q = stats.TQuantile(0.025, n.DF)
+		t.quantiles[n.DF] = q
+	}
+	return q * n.SE
+}
+
+const (
+	// sparkNights is how many nights a series' line of text draws.
+	sparkNights = 30
+	// leastSpan is what the drawing of a ratio spans at least, as a logarithm: else
+	// the noise of a quiet series would look like a mountain range.
+	leastSpan = 0.05
+	// floorReach is how many standard deviations the noise floor's band reaches to
+	// either side: 95 nights of 100 lie within.
+	floorReach = 1.96
+)
+
+// logs are the ratios of nights.
+func logs(nights []history.Night) []float64 {
+	vs := make([]float64, len(nights))
+	for i := range nights {
+		vs[i] = nights[i].Log
+	}
+	return vs
+}
+
+// sparkText draws the last nights in letters, on a scale that spans at least what
+// noise does.
+func sparkText(s *history.Series) string {
+	vs := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
+	bars := []rune("▁▂▃▄▅▆▇█")
+	axis := plot.CloseAxis(vs, leastSpan)
+	var b strings.Builder
+	for _, v := range vs {
+		if math.IsNaN(v) {
+			b.WriteRune(' ')
+			continue
+		}
+		b.WriteRune(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])
+	}
+	return b.String()
+}
+
+// stateText is a change's direction and state in words.
+func stateText(s *history.Series, c *history.Change) string {
+	better := results.Neither
+	if n := len(s.Nights); n > 0 {
+		better = s.Nights[n-1].Better
+	}
 	switch {
-	case failingChange(c):
+	case c.State == history.StateRefuted || c.State == history.StateAccepted:
+		return string(c.State)
+	case c.Worse:
+		return "worse, " + string(c.State)
+	case better == results.Neither:
+		return "changed, " + string(c.State)
+	}
+	return "better, " + string(c.State)
+}
+
+// seriesState is the present state of a series in words.
+func seriesState(s *history.Series) string {
+	switch c := s.Standing(); {
+	case s.Ended:
+		return "ended"
+	case s.IsFloor():
+		return "noise floor"
+	case c != nil:
+		return stateText(s, c)
+	case s.Short > 0 || len(s.Segments) == 0:
+		return "too few nights"
+	}
+	return "no change"
+}
+
+// stateCounts says how many series are in which state, most urgent first.
+func (t *trend) stateCounts() string {
+	var order []string
+	counts := map[string]int{}
+	for _, s := range t.series {
+		state := seriesState(s)
+		if counts[state] == 0 {
+			order = append(order, state)
+		}
+		counts[state]++
+	}
+	for i, state := range order {
+		order[i] = figure.Count(int64(counts[state])) + " " + state
+	}
+	return strings.Join(order, " · ")
+}
+
+// changeKind is how the badge of a series with this standing change looks.
+func changeKind(c *history.Change) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.Fails():
 		return "badmark"
-	case urgency(c) >= settledUrgency:
+	case c.Settled():
 		return "none"
 	case c.Worse:
 		return "warn"
 	}
 	return "less"
+}
+
+// sentenceOf is what the check says of a change, or else the change in a few words:
+// which state, when, whose.
+func sentenceOf(s *history.Series, c *history.Change) string {
+	if c.Sentence != "" {
+		return c.Sentence
+	}
+	return strings.TrimSpace(stateText(s, c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, c))
+}
+
+// since is the first changed night with its commit.
+func since(s *history.Series, c *history.Change) string {
+	if c.Night < 0 || c.Night >= len(s.Nights) {
+		return ""
+	}
+	n := &s.Nights[c.Night]
+	return join("since "+day(n.When), shortCommit(n.Commit))
+}
+
+// shortCommit is as much of a hash as people say; other names stay whole.
+func shortCommit(commit string) string {
+	if strings.Trim(commit, "0123456789abcdef") != "" {
+		return commit
+	}
+	return commit[:min(len(commit), 9)]
+}
+
+// check is the changes that need attention, those whose alarm of the last night was
+// refuted among them, and the verdict.
+func (t *trend) check() *doc.Document {
+	d := t.document()
+	news := &doc.Entries{Inner: true}
+	for _, s := range t.series {
+		c := s.Standing()
+		if c == nil || !s.News(c) && (c.State != history.StateRefuted || c.Night != len(s.Nights)-1) {
+			continue
+		}
+		head := stateText(s, c)
+		tone := doc.Plain
+		switch {
+		case c.Fails():
+			head, tone = "! "+head, doc.Bad
+		case c.Worse && !c.Settled():
+			tone = doc.Warning
+		}
+		news.Items = append(news.Items, doc.Entry{Term: head + ": " + t.name(s), Tone: tone, Items: []doc.Paragraph{
+			{Text: sentenceOf(s, c)},
+			{Text: join(figure.SignedPercent(c.Share), since(s, c)), Tone: doc.Soft, Depth: doc.Written},
+		}})
+	}
+	if len(news.Items) > 0 {
+		d.Blocks = append(d.Blocks, news)
+	}
+	text, failed := t.verdict()
+	tone := doc.Plain
+	if failed {
+		tone = doc.Bad
+	}
+	d.Blocks = append(d.Blocks, doc.Paragraph{Text: text, Tone: tone})
+	return d
+}
+
+// verdict is the last word of a check, and whether it fails.
+func (t *trend) verdict() (text string, failed bool) {
+	if n := len(t.f.Worse()); n > 0 {
+		return "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed (" + t.stateCounts() + ")", true
+	}
+	if len(t.f.Series) == 0 {
+		return "not passed: the history holds no night that can be read, and nothing was checked", true
+	}
+	return "passed: no change for the worse is confirmed (" + t.stateCounts() + ")", false
 }

@@ -104,7 +104,7 @@ func madeUpFindings() *history.Findings {
 func trendOf(t *testing.T, f *history.Findings) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Trend(&b, f, TrendOptions{}); err != nil {
+	if err := WriteTrend(&b, "html", f, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -112,13 +112,13 @@ func trendOf(t *testing.T, f *history.Findings) []byte {
 
 func TestTrendFormats(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
-		"trend.html":    func(w io.Writer) error { return Trend(w, madeUpFindings(), TrendOptions{}) },
-		"trend-80.txt":  func(w io.Writer) error { return TrendText(w, madeUpFindings(), TrendOptions{Width: 80}) },
-		"trend-140.txt": func(w io.Writer) error { return TrendText(w, madeUpFindings(), TrendOptions{Width: 140}) },
-		"check-100.txt": func(w io.Writer) error { return CheckText(w, madeUpFindings(), TrendOptions{Width: 100}) },
-		"check.md":      func(w io.Writer) error { return CheckMarkdown(w, madeUpFindings(), TrendOptions{}) },
+		"trend.html":    func(w io.Writer) error { return WriteTrend(w, "html", madeUpFindings(), Options{}) },
+		"trend-80.txt":  func(w io.Writer) error { return WriteTrend(w, "text", madeUpFindings(), Options{Width: 80}) },
+		"trend-140.txt": func(w io.Writer) error { return WriteTrend(w, "text", madeUpFindings(), Options{Width: 140}) },
+		"check-100.txt": func(w io.Writer) error { return WriteCheck(w, "text", madeUpFindings(), Options{Width: 100}) },
+		"check.md":      func(w io.Writer) error { return WriteCheck(w, "markdown", madeUpFindings(), Options{}) },
 		"check-none.txt": func(w io.Writer) error {
-			return CheckText(w, findingsOf(madeUpSeries("quiet/bci/default", 9, 0, 0, 2)), TrendOptions{Width: 100})
+			return WriteCheck(w, "text", findingsOf(madeUpSeries("quiet/bci/default", 9, 0, 0, 2)), Options{Width: 100})
 		},
 	} {
 		var b bytes.Buffer
@@ -135,7 +135,7 @@ func TestTrendFormats(t *testing.T) {
 func TestTrendColours(t *testing.T) {
 	var plain, coloured bytes.Buffer
 	for w, colour := range map[io.Writer]bool{&plain: false, &coloured: true} {
-		if err := CheckText(w, madeUpFindings(), TrendOptions{Width: 100, Color: colour}); err != nil {
+		if err := WriteCheck(w, "text", madeUpFindings(), Options{Width: 100, Color: colour}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -147,7 +147,7 @@ func TestTrendColours(t *testing.T) {
 
 func TestTrendJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := TrendJSON(&b, madeUpFindings()); err != nil {
+	if err := WriteTrend(&b, "json", madeUpFindings(), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	back := new(history.Findings)
@@ -188,7 +188,7 @@ func TestTrendOfAYear(t *testing.T) {
 func BenchmarkTrendOfAYear(b *testing.B) {
 	f := year()
 	for b.Loop() {
-		if err := Trend(io.Discard, f, TrendOptions{}); err != nil {
+		if err := WriteTrend(io.Discard, "html", f, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -216,24 +216,31 @@ func TestTrendHostile(t *testing.T) {
 	s.Nights[8].Commit, s.Nights[7].Marks = evil, []string{evil}
 	f := findingsOf(s, madeUpSeries("other", 9, 0, 0, 2))
 	f.Warnings = []string{evil}
-	var text, check, markdown bytes.Buffer
+	var text, check, markdown, table bytes.Buffer
 	for _, err := range []error{
-		TrendText(&text, f, TrendOptions{}), CheckText(&check, f, TrendOptions{}), CheckMarkdown(&markdown, f, TrendOptions{}),
+		WriteTrend(&text, "text", f, Options{}), WriteCheck(&check, "text", f, Options{}), WriteCheck(&markdown, "markdown", f, Options{}), WriteTrend(&table, "markdown", f, Options{}),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	page := string(trendOf(t, f))
-	for name, out := range map[string]string{"html": page, "text": text.String(), "check": check.String(), "markdown": markdown.String()} {
+	for name, out := range map[string]string{"html": page, "text": text.String(), "check": check.String(), "markdown": markdown.String(), "table": table.String()} {
 		if strings.ContainsAny(out, "\x1b\u202e") || name != "text" && name != "check" && strings.Contains(out, "<script>alert") {
 			t.Errorf("%s: a label became more than text:\n%s", name, out)
 		}
 	}
-	for _, line := range strings.Split(markdown.String(), "\n") {
-		if strings.HasPrefix(line, "|") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 6 {
+	rows := 0
+	for _, line := range strings.Split(table.String(), "\n") {
+		if !strings.HasPrefix(line, "|") {
+			continue
+		}
+		if rows++; strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 6 {
 			t.Errorf("a label broke a row: %s", line)
 		}
+	}
+	if rows != 2+len(f.Series) {
+		t.Errorf("%d rows of %d series", rows, len(f.Series))
 	}
 }
 
@@ -249,7 +256,7 @@ func TestTrendOfLittle(t *testing.T) {
 		page := string(trendOf(t, f))
 		var text bytes.Buffer
 		for _, err := range []error{
-			TrendText(&text, f, TrendOptions{}), CheckText(&text, f, TrendOptions{}), CheckMarkdown(&text, f, TrendOptions{}),
+			WriteTrend(&text, "text", f, Options{}), WriteCheck(&text, "text", f, Options{}), WriteCheck(&text, "markdown", f, Options{}), WriteTrend(&text, "latex", f, Options{}),
 		} {
 			if err != nil {
 				t.Fatal(err)
@@ -263,30 +270,9 @@ func TestTrendOfLittle(t *testing.T) {
 	}
 }
 
-func TestStanding(t *testing.T) {
-	s := madeUpSeries("x", 20, 12, 0.1, 1)
-	s.Changes = []history.Change{
-		{State: history.StateDetected, Night: 4, Worse: true},
-		{State: history.StateDetected, Night: 8},
-		{State: history.StateConfirmed, Night: 6, Worse: true, Over: "it went back"},
-		{State: history.StateAccepted, Night: 12, Worse: true},
-	}
-	if c := Standing(&s); c != &s.Changes[0] {
-		t.Errorf("the standing change is %+v", c)
-	}
-	s.Changes[0].State = history.StateRefuted
-	if c := Standing(&s); c != &s.Changes[0] {
-		t.Errorf("the standing change is %+v", c)
-	}
-	s.Changes = s.Changes[1:3]
-	if c := Standing(&s); c != nil {
-		t.Errorf("the standing change is %+v, and that is over", c)
-	}
-}
-
 func TestByUrgency(t *testing.T) {
 	var got []string
-	for _, s := range byUrgency(madeUpFindings()) {
+	for _, s := range madeUpFindings().ByUrgency() {
 		got = append(got, s.Cell+": "+seriesState(s))
 	}
 	want := []string{
@@ -303,8 +289,8 @@ func TestByUrgency(t *testing.T) {
 func TestSeriesNames(t *testing.T) {
 	a, b := madeUpSeries("a", 3, 0, 0, 1), madeUpSeries("a", 3, 0, 0, 1)
 	b.Metric, b.Runtime = "cpu", "25+1"
-	n := newSeriesNamer(findingsOf(a, b))
-	if got, want := n.of(b.Key), "a · cpu · JDK 25+1"; got != want {
+	n := newTrend(findingsOf(a, b))
+	if got, want := n.name(&b), "a · cpu · JDK 25+1"; got != want {
 		t.Errorf("named %q, want %q", got, want)
 	}
 	if diff := cmp.Diff([]string{"nightly", "overhead", "against pinned", "on ab12cd34"}, n.shared); diff != "" {
@@ -312,19 +298,23 @@ func TestSeriesNames(t *testing.T) {
 	}
 }
 
-// The page in a browser: silent, filtered by words and state, and a link opens
-// what it leads to.
+// The page in a browser: silent, filtered by words and state, a link opens what it
+// leads to, and the night below the pointer is read out.
 func TestTrendInChromium(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		ctx := browser(t)
-		var shown, all, open, reading string
-		complaints := visit(t, ctx, trendOf(t, madeUpFindings()), scheme,
-			chromedp.Text("#shown", &all),
-			chromedp.SendKeys("#words", "alarm", chromedp.ByQuery),
-			chromedp.Text("#shown", &shown),
-			chromedp.Evaluate(`document.getElementById("words").value = ""; location.hash = "#s1"; ""`, nil),
-			chromedp.Poll(`document.querySelector("#s1 > details").open`, nil),
-			chromedp.Evaluate(`String(document.querySelectorAll(".trend > details[open]").length)`, &open),
+		var shown, stated, all, open, reading string
+		complaints := visit(
+			t, ctx, trendOf(t, madeUpFindings()), scheme,
+			chromedp.Evaluate(cellsStatus, &all),
+			chromedp.SendKeys(".filter input", "alarm", chromedp.ByQuery),
+			chromedp.Poll(cellsStatus+`.startsWith("1 of")`, nil), chromedp.Evaluate(cellsStatus, &shown),
+			chromedp.SetValue(".filter input", "", chromedp.ByQuery), chromedp.SetValue(".filter select", "1", chromedp.ByQuery),
+			chromedp.SendKeys(".filter input", "no change", chromedp.ByQuery),
+			chromedp.Poll(cellsStatus+`.startsWith("2 of")`, nil), chromedp.Evaluate(cellsStatus, &stated),
+			chromedp.Evaluate(`document.querySelector("table.cells a[href='#s1']").click()`, nil),
+			chromedp.Poll(`document.getElementById("s1").open`, nil),
+			chromedp.Evaluate(`String(document.querySelectorAll("section > details[open]").length)`, &open),
 			chromedp.ScrollIntoView("#s1 .nightplot", chromedp.ByQuery),
 			chromedp.Evaluate(`(function () {
 				var svg = document.querySelector("#s1 .nightplot"), box = svg.getBoundingClientRect();
@@ -335,8 +325,8 @@ func TestTrendInChromium(t *testing.T) {
 		if len(complaints) > 0 {
 			t.Errorf("%s: the console says %q", scheme, complaints)
 		}
-		if all != "9 of 9 series" || shown != "1 of 9 series" || open != "2" {
-			t.Errorf("%s: shown %q, then %q; %s are open", scheme, all, shown, open)
+		if all != "9 of 9 series" || shown != "1 of 9 series" || stated != "2 of 9 series" || open != "2" {
+			t.Errorf("%s: shown %q, then %q, then %q; %s are open", scheme, all, shown, stated, open)
 		}
 		if !strings.HasPrefix(reading, "2026-01-16 · ") {
 			t.Errorf("%s: the last night reads %q", scheme, reading)
@@ -348,10 +338,10 @@ func TestTrendInChromium(t *testing.T) {
 func TestNothingChecked(t *testing.T) {
 	f := &history.Findings{Warnings: []string{"history.jsonl:1: not counted: what?"}}
 	var text, markdown bytes.Buffer
-	if err := CheckText(&text, f, TrendOptions{Width: 100}); err != nil {
+	if err := WriteCheck(&text, "text", f, Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
-	if err := CheckMarkdown(&markdown, f, TrendOptions{}); err != nil {
+	if err := WriteCheck(&markdown, "markdown", f, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, out := range []string{text.String(), markdown.String()} {

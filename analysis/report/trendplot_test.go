@@ -3,7 +3,6 @@ package report
 import (
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,12 +10,15 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/analysis/history"
+	"moobench/analysis/report/doc"
 )
 
 // Whatever the nights say, the drawing stays inside its frame, and has a place
 // for each of them.
 func TestTrendPlotStaysInside(t *testing.T) {
-	numbers := regexp.MustCompile(`-?\d+`)
+	places := regexp.MustCompile(` (?:x|x1|x2|width|d|points)="([^"]*)"`)
+	numbers, dots := regexp.MustCompile(`-?\d+(\.\d+)?`), regexp.MustCompile(`<path class="plain [^"]*" d="([^"]*)"`)
+	ticks := regexp.MustCompile(`<text class="quiet"[^>]*>([^<]*)<`)
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "nights")
 		s := madeUpSeries("x", n, 0, 0, 1)
@@ -24,28 +26,24 @@ func TestTrendPlotStaysInside(t *testing.T) {
 		for i := range s.Nights {
 			s.Nights[i].Log = value.Draw(t, "log")
 			s.Nights[i].Raw = rapid.Float64Range(0, 1e18).Draw(t, "raw")
+			s.Nights[i].SE = rapid.Float64Range(0, 20).Draw(t, "se")
 		}
 		s.Segments = []history.Segment{{First: 0, Last: n - 1, Mean: value.Draw(t, "mean")}}
 		s.Changes = []history.Change{{Night: rapid.IntRange(0, n-1).Draw(t, "change")}}
-		halves := make([]float64, n)
-		for i := range halves {
-			halves[i] = rapid.Float64Range(0, 50).Draw(t, "half")
-		}
-		p := newTrendPlot(&s, halves)
-		for _, path := range []string{p.Line, p.Dots, p.Whiskers, p.Raw, p.RawBase} {
-			for _, number := range numbers.FindAllString(path, -1) {
-				if v, err := strconv.Atoi(number); err != nil || v < 0 || v > trendWidth {
-					t.Fatalf("%q leaves the frame: %s", number, path)
+		svg := newTrend(findingsOf(s)).figure(&s)[0].(*doc.Figure).SVG
+		for _, place := range places.FindAllStringSubmatch(svg, -1) {
+			for _, number := range numbers.FindAllString(place[1], -1) {
+				if v, err := strconv.ParseFloat(number, 64); err != nil || v < 0 || v > 960 {
+					t.Fatalf("%q leaves the frame: %s", number, place[0])
 				}
 			}
 		}
-		if got := strings.Count(p.Dots, "M"); got != n {
+		if got := strings.Count(dots.FindStringSubmatch(svg)[1], "M"); got != n {
 			t.Fatalf("%d dots for %d nights", got, n)
 		}
-		ticks := append(slices.Clone(p.Ticks), p.Days...)
-		for _, tick := range ticks {
-			if tick.At < 0 || tick.At > trendWidth || strings.ContainsAny(tick.Text, "NI") {
-				t.Fatalf("tick %+v", tick)
+		for _, tick := range ticks.FindAllStringSubmatch(svg, -1) {
+			if strings.ContainsAny(tick[1], "NI") {
+				t.Fatalf("tick %s", tick[1])
 			}
 		}
 	})
@@ -54,13 +52,13 @@ func TestTrendPlotStaysInside(t *testing.T) {
 // The half-width is that of the t interval: 2.1448 standard errors with 14
 // degrees of freedom (R: qt(0.975, 14)).
 func TestHalfWidths(t *testing.T) {
-	h := halfWidths{}
+	f := newTrend(&history.Findings{})
 	for range 2 {
-		if got := h.of(&history.Night{SE: 0.01, DF: 14}); math.Abs(got-0.02144787) > 1e-8 {
+		if got := f.half(&history.Night{SE: 0.01, DF: 14}); math.Abs(got-0.02144787) > 1e-8 {
 			t.Errorf("half-width %v", got)
 		}
 	}
-	if got := h.of(&history.Night{SE: 0, DF: 14}); got != 0 {
+	if got := f.half(&history.Night{SE: 0, DF: 14}); got != 0 {
 		t.Errorf("a night without spread has the half-width %v", got)
 	}
 }

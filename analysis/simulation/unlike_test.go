@@ -32,7 +32,7 @@ func TestUnlikeExposures(t *testing.T) {
 		a, b = append(a, [2]float64{lost, 1e6}), append(b, [2]float64{0, 1e5})
 	}
 	x := answered(counted(a, b))
-	if x.Verdict != analysis.VerdictUndecided || !strings.Contains(x.Text, "opposite directions") {
+	if x.Verdict != analysis.VerdictUndecided || !strings.Contains(x.Text.String(), "opposite directions") {
 		t.Errorf("%s: %s", x.Verdict, x.Text)
 	}
 	if i := x.Interval; i != nil && (i.Low > i.High || i.Low > x.Difference || x.Difference > i.High || i.Low > 0 || i.High < 0) {
@@ -49,7 +49,7 @@ func TestOnePairOfCounts(t *testing.T) {
 	if x.Verdict != analysis.VerdictNone && x.Verdict != analysis.VerdictUndecided || x.Interval != nil || x.RatioLow != nil || x.RatioHigh != nil || x.Detectable != nil {
 		t.Errorf("%s: %s, %+v", x.Verdict, x.Text, x.Interval)
 	}
-	if !strings.Contains(x.Text, "one pair") {
+	if !strings.Contains(x.Text.String(), "one pair") {
 		t.Errorf("%q does not say why", x.Text)
 	}
 }

@@ -58,7 +58,7 @@ that differ are shown; --anyway goes on, and every output says so.
 	}
 	flags := cmd.Flags()
 	f.register(flags)
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.ComparisonFormats(), ", "))
+	flags.StringVar(&f.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	flags.BoolVar(&f.all, "all", false, "compare every metric, not only the primary and key ones")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write (default standard output)")
 	return cmd
@@ -85,8 +85,8 @@ func (f *compareFlags) alone(flags *pflag.FlagSet) error {
 func (f *compareFlags) options(dirs []string) (compare.Options, error) {
 	o := compare.Options{All: f.all, Anyway: f.anyway}
 	var wrong []error
-	if !slices.Contains(append(report.ComparisonFormats(), "md"), f.format) {
-		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.format, strings.Join(report.ComparisonFormats(), ", ")))
+	if !slices.Contains(append(report.DocumentFormats(), "md"), f.format) {
+		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.format, strings.Join(report.DocumentFormats(), ", ")))
 	}
 	switch m, err := numbers.ParseMargin(f.margin, ""); {
 	case err != nil:
@@ -158,6 +158,9 @@ func (t *terminal) writeComparison(c *compare.Comparison, f *compareFlags) error
 	o := t.options()
 	if f.output != "" {
 		o = report.Options{Width: 100}
+	}
+	if f.format == "html" {
+		o.EChartsJS = t.charts("")
 	}
 	return writeWhole(t.out, f.output, func(w io.Writer) error { return report.WriteComparison(w, f.format, c, o) })
 }

@@ -78,7 +78,7 @@ func verdictsOf(c *results.Campaign, dir string, answers *analysis.Answers) []se
 		case answer == nil:
 			v.sentence = "stays unsettled: the campaign does not ask about it"
 		case answer.Ratio == nil || answer.Ratio.SE == nil:
-			v.sentence = "stays unsettled: " + answer.Sentence
+			v.sentence = "stays unsettled: " + answer.Sentence.String()
 		default:
 			v.record = recordOf(c, a, answers, answer)
 			v.record.Folder = filepath.Base(absolute(dir))
@@ -150,7 +150,7 @@ func distrusted(answers *analysis.Answers) string {
 	for _, s := range answers.Scenarios {
 		for _, aa := range s.AA {
 			if aa.State == analysis.AAFailed {
-				return aa.Text
+				return aa.Text.String()
 			}
 		}
 	}

@@ -44,8 +44,8 @@ func TestVerdicts(t *testing.T) {
 		a := results.Alarm{HistoryKey: results.HistoryKey{Scenario: "s", Cell: "mine", Metric: "m"}, Log: c.alarm, Better: c.better, Question: "q1", Scatter: &results.Scatter{SD: 0.004, DF: 30, Within: 0.006}}
 		campaign := &results.Campaign{Confirm: &results.Confirm{Night: "n2", Against: "n1", NewCommit: "new", Alarms: []results.Alarm{a}}}
 		answers := &analysis.Answers{Campaign: analysis.Campaign{End: &end}, Scenarios: []analysis.Scenario{{
-			Label: "s", AA: []analysis.AA{{State: c.aa, Text: "failed: why"}},
-			Answers: []analysis.Answer{{ID: "q0"}, {ID: "q1", Alpha: 0.01, Ratio: c.ratio, Sentence: "no answer: why"}},
+			Label: "s", AA: []analysis.AA{{State: c.aa, Text: analysis.Sentence{Opening: "failed", Rest: "why"}}},
+			Answers: []analysis.Answer{{ID: "q0"}, {ID: "q1", Alpha: 0.01, Ratio: c.ratio, Sentence: analysis.Sentence{Opening: "no answer", Rest: "why"}}},
 		}}}
 		got := verdictsOf(campaign, "/runs/confirmed", answers)
 		if len(got) != 1 {

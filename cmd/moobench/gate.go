@@ -30,7 +30,7 @@ func ended(a *analysis.Answers) error {
 // exit status alone is no answer, where the report went elsewhere.
 func (t *terminal) tellGate(a *analysis.Answers) {
 	if a.Gate.Worse() || a.Gate.Open() {
-		fmt.Fprintf(t.err, "moobench: gate: %s\n", visible(a.Gate.Sentence))
+		fmt.Fprintf(t.err, "moobench: gate: %s\n", visible(a.Gate.Sentence.String()))
 	}
 }
 

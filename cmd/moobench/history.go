@@ -124,34 +124,25 @@ func seriesNames(f *history.Findings) string {
 	return strings.Join(all, ", ")
 }
 
-// historyFormat is a way to print findings.
-type historyFormat struct {
-	name  string
-	write func(io.Writer, *history.Findings, report.TrendOptions) error
-}
+// writer prints findings in one of the formats of documents.
+type writer func(w io.Writer, format string, f *history.Findings, o report.Options) error
 
-func trendJSON(w io.Writer, f *history.Findings, _ report.TrendOptions) error {
-	return report.TrendJSON(w, f)
-}
-
-// formatNamed finds a format, or says which there are.
-func formatNamed(formats []historyFormat, name string) (historyFormat, error) {
-	var all []string
-	for _, f := range formats {
-		if f.name == name {
-			return f, nil
-		}
-		all = append(all, f.name)
+// checkFormat says which formats there are when a name is none of them.
+func checkFormat(name string) error {
+	if all := report.DocumentFormats(); !slices.Contains(all, name) {
+		return usageError{fmt.Errorf("unknown format %q: there are %s", name, strings.Join(all, ", "))}
 	}
-	return historyFormat{}, usageError{fmt.Errorf("unknown format %q: there are %s", name, strings.Join(all, ", "))}
+	return nil
 }
 
 // writeFindings prints findings to a file, or as fits the terminal.
-func (t *terminal) writeFindings(f *history.Findings, format historyFormat, output string) error {
-	o := report.TrendOptions{Width: 100}
+func (t *terminal) writeFindings(f *history.Findings, write writer, format, output string) error {
+	o := report.Options{Width: 100}
 	if output == "" {
-		here := t.options()
-		o.Width, o.Color = here.Width, here.Color
+		o = t.options()
 	}
-	return writeWhole(t.out, output, func(w io.Writer) error { return format.write(w, f, o) })
+	if format == "html" {
+		o.EChartsJS = t.charts("")
+	}
+	return writeWhole(t.out, output, func(w io.Writer) error { return write(w, format, f, o) })
 }

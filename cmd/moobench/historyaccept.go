@@ -10,7 +10,6 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
-	"moobench/analysis/report"
 	"moobench/refusal"
 )
 
@@ -85,7 +84,7 @@ func (t *terminal) historyAccept(o historyAcceptOptions, pattern string, now tim
 // change is the one that is accepted, or nil.
 func (o *historyAcceptOptions) change(s *history.Series) *history.Change {
 	if o.night == "" {
-		if c := report.Standing(s); acceptable(c, s) {
+		if c := s.Standing(); acceptable(c, s) {
 			return c
 		}
 		return nil

@@ -26,11 +26,6 @@ type historyCheckOptions struct {
 	seed                 uint64 // of the order of what is measured again; 0 is a random one
 }
 
-// checkFormats are those of moobench history check.
-func checkFormats() []historyFormat {
-	return []historyFormat{{"text", report.CheckText}, {"json", trendJSON}, {"markdown", report.CheckMarkdown}, {"html", report.Trend}}
-}
-
 func historyCheckVerb(t *terminal) *cobra.Command {
 	var o historyCheckOptions
 	cmd := &cobra.Command{
@@ -56,7 +51,7 @@ long as moobench confirm -n says, and needs the campaigns and files of both.
 	}
 	f := cmd.Flags()
 	registerHistory(f, &o.file)
-	f.StringVar(&o.format, "format", "text", "text, json, markdown, html")
+	f.StringVar(&o.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	f.StringVarP(&o.output, "output", "o", "", "file to write (default standard output)")
 	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
 	f.BoolVar(&o.quiet, "quiet", false, "with --confirm: print no progress, only warnings")
@@ -68,8 +63,7 @@ long as moobench confirm -n says, and needs the campaigns and files of both.
 }
 
 func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) error {
-	how, err := formatNamed(checkFormats(), o.format)
-	if err != nil {
+	if err := checkFormat(o.format); err != nil {
 		return err
 	}
 	options, err := leastChange(o.least)
@@ -87,7 +81,7 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 			return err
 		}
 	}
-	if err := t.writeFindings(f, how, o.output); err != nil {
+	if err := t.writeFindings(f, report.WriteCheck, o.format, o.output); err != nil {
 		return errors.Join(settling, err)
 	}
 	if len(f.Series) == 0 {

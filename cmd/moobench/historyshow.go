@@ -1,16 +1,13 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"moobench/analysis/history"
 	"moobench/analysis/report"
 )
-
-// showFormats are those of moobench history show.
-func showFormats() []historyFormat {
-	return []historyFormat{{"text", report.TrendText}, {"json", trendJSON}, {"html", report.Trend}}
-}
 
 func historyShowVerb(t *terminal) *cobra.Command {
 	var file, format, output string
@@ -30,8 +27,7 @@ or by its cell alone; * stands for anything.
   moobench history show 'mine*'
   moobench history show --format html -o trend.html`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			how, err := formatNamed(showFormats(), format)
-			if err != nil {
+			if err := checkFormat(format); err != nil {
 				return err
 			}
 			f, err := findings(file, history.Options{})
@@ -41,12 +37,12 @@ or by its cell alone; * stands for anything.
 			if f.Series, err = chooseSeries(f, args); err != nil {
 				return err
 			}
-			return t.writeFindings(f, how, output)
+			return t.writeFindings(f, report.WriteTrend, format, output)
 		},
 	}
 	f := cmd.Flags()
 	registerHistory(f, &file)
-	f.StringVar(&format, "format", "text", "text, json, html")
+	f.StringVar(&format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
 	return cmd
 }

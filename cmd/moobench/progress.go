@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"moobench/analysis/figure"
-	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 	"moobench/harness/plan"
 	"moobench/results"
 )
@@ -87,7 +87,7 @@ func quantity(v float64, unit string) string {
 }
 
 // visible keeps a label from doing anything but standing there.
-func visible(s string) string { return report.Clean(s) }
+func visible(s string) string { return doc.Clean(s) }
 
 // pace tells from what this sitting did how long the rest will take.
 type pace struct {

@@ -15,6 +15,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/replication"
+	"moobench/analysis/report"
 	"moobench/harness/config"
 	"moobench/refusal"
 	"moobench/results"
@@ -59,7 +60,7 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.
 	f.BoolVar(&o.check, "check", false, "recompute from the printed figures alone; measure nothing")
 	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
 	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
-	f.StringVar(&o.format, "format", "text", "text, json")
+	f.StringVar(&o.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	o.register(f)
 	return cmd
 }
@@ -113,8 +114,8 @@ func (o *replicateOptions) fit(name string) error {
 	}
 	measures := o.dir != "" || o.only != "" || o.seeded || o.scale != 1
 	switch {
-	case o.format != "text" && o.format != "json":
-		return fmt.Errorf("unknown format %q: there are text, json", o.format)
+	case !slices.Contains(report.DocumentFormats(), o.format):
+		return fmt.Errorf("unknown format %q: there are %s", o.format, strings.Join(report.DocumentFormats(), ", "))
 	case !(o.scale > 0 && o.scale <= 1) || math.IsNaN(o.scale):
 		return fmt.Errorf("--scale %v: it must be above 0 and at most 1", o.scale)
 	case modes > 1:

@@ -5,15 +5,17 @@ import (
 	"io"
 
 	"moobench/analysis/replication"
+	"moobench/analysis/report"
 	"moobench/results/published"
 )
 
-// printReplication writes a replication as text, or as JSON.
+// printReplication writes a replication in a format of documents.
 func (t *terminal) printReplication(r *replication.Replication, format string) error {
-	if format == "json" {
-		return printJSON(t.out, r)
+	o := t.options()
+	if format == "html" {
+		o.EChartsJS = t.charts("")
 	}
-	return replication.Text(t.out, r, t.options().Width)
+	return report.WriteReplication(t.out, format, r, o)
 }
 
 // listedPaper is a paper in moobench replicate --list.

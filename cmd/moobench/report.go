@@ -12,6 +12,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report"
+	"moobench/analysis/report/page"
 	"moobench/harness/framework"
 	"moobench/results"
 	"moobench/results/safefile"
@@ -124,11 +125,11 @@ func (t *terminal) charts(explicit string) []byte {
 	if err != nil {
 		repository = ""
 	}
-	js, err := report.FindECharts(repository, explicit)
+	js, err := page.FindECharts(repository, explicit)
 	if err != nil && explicit == "" {
 		// Not there yet: Maven may fetch it. FindECharts checks its digest.
-		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: report.EChartsMaven}); fetchErr == nil {
-			js, err = report.FindECharts(repository, explicit)
+		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}); fetchErr == nil {
+			js, err = page.FindECharts(repository, explicit)
 		}
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/analysis/numbers"
+	"moobench/analysis/report"
 	"moobench/analysis/stats"
 	"moobench/refusal"
 )
@@ -23,6 +24,7 @@ type testFlags struct {
 	columns                                   []string
 	summary, paired, json                     bool
 	conf, alpha                               float64
+	format                                    string
 }
 
 func testVerb(t *terminal) *cobra.Command {
@@ -37,14 +39,21 @@ func testVerb(t *terminal) *cobra.Command {
   moobench test --kind student --alternative less --summary 2.0718,18.0090,1000000 2.3389,19.4660,1000000
   moobench test --kind poisson 25,26105373 51,15655600`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(f.format); err != nil {
+				return err
+			}
 			r, err := f.answer(c, args)
 			if err != nil {
 				return usageError{err}
 			}
 			if f.json {
-				return printJSON(t.out, r)
+				f.format = "json"
 			}
-			return printTests(t.out, r, t.options())
+			o := t.options()
+			if f.format == "html" {
+				o.EChartsJS = t.charts("")
+			}
+			return report.WriteTests(t.out, f.format, r, o)
 		},
 	}
 	f.register(cmd)
@@ -63,7 +72,8 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
 	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
 	flags.StringVar(&f.unit, "unit", "", "unit of the numbers, for printing, such as ns")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.BoolVar(&f.json, "json", false, "print JSON, as --format json")
+	flags.StringVar(&f.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.Contains(err.Error(), "shorthand") {
 			err = refusal.New(err, "put -- before numbers that begin with a minus: moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10")

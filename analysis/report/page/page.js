@@ -1,7 +1,7 @@
 // Makes the page easier to use: the table of cells can be sorted and filtered,
 // command lines can be copied, tables that are wider than the window can be
-// scrolled with the keys, and a print has everything open. Nothing of it is
-// needed to read the page.
+// scrolled with the keys, drawings of nights are read out, and a print has
+// everything open. Nothing of it is needed to read the page.
 (function () {
   "use strict";
   function list(of) { return Array.prototype.slice.call(of); }
@@ -19,7 +19,7 @@
     var body = table.tBodies[0], rows = list(body.rows), heads = list(table.tHead.rows[0].cells);
     var collator = new Intl.Collator("en", { numeric: true });
     var keys = rows.map(function (row) { return (row.getAttribute("data-v") || "").split(","); });
-    var texts = null, sorted = { column: -1, up: true };
+    var nouns = (table.getAttribute("data-rows") || "row rows").split(" "), texts = null, sorted = { column: -1, up: true };
     var status = make("output", { role: "status", "aria-live": "polite" });
 
     function textsOf() {
@@ -54,7 +54,7 @@
     }
     var shown = rows.length;
     function tell() {
-      var text = counted(shown) + " of " + counted(rows.length) + (rows.length === 1 ? " cell" : " cells");
+      var text = counted(shown) + " of " + counted(rows.length) + " " + nouns[rows.length === 1 ? 0 : 1];
       if (sorted.column >= 0) { text += ", by " + heads[sorted.column].textContent.trim() + (sorted.up ? ", rising" : ", falling"); }
       status.textContent = text;
     }
@@ -70,7 +70,7 @@
     });
 
     var section = table.closest("section") && table.closest("section").querySelector("h2");
-    var form = make("div", { "class": "filter", role: "search", "aria-label": "Cells of " + (section ? section.textContent : "the campaign") });
+    var form = make("div", { "class": "filter", role: "search", "aria-label": (section ? section.textContent : "The campaign") + ": " + nouns[1] });
     var input = make("input", { type: "search", id: "filter-" + number, autocomplete: "off", spellcheck: "false" });
     var select = make("select", { id: "in-" + number });
     select.appendChild(make("option", { value: "-1" }, "any column"));
@@ -95,7 +95,7 @@
     }
     input.addEventListener("input", soon);
     select.addEventListener("change", soon);
-    form.appendChild(make("label", { "for": input.id }, "Show cells with"));
+    form.appendChild(make("label", { "for": input.id }, "Show " + nouns[1] + " with"));
     form.appendChild(input);
     form.appendChild(make("label", { "for": select.id }, "in"));
     form.appendChild(select);
@@ -167,8 +167,46 @@
     all.forEach(function (el) { observer.observe(el); });
   }
 
+  // The night below the pointer: a line in its drawings, and its row of the table
+  // below them, whose last row is the first night.
+  function readable(group) {
+    var place = group.closest("details"), table = place && place.querySelector("table.reads");
+    if (!table) { return; }
+    var rows = table.tBodies[0].rows, n = rows.length, told = make("p", { "class": "reading soft", "aria-hidden": "true" });
+    var drawings = list(group.querySelectorAll("svg[data-from]")), lines = drawings.map(function (svg) {
+      var line = document.createElementNS(svg.namespaceURI, "line"), box = svg.viewBox.baseVal;
+      line.setAttribute("class", "finger");
+      line.setAttribute("y1", 0);
+      line.setAttribute("y2", box.height);
+      return svg.appendChild(line);
+    });
+    group.appendChild(told);
+    group.addEventListener("pointermove", function (e) {
+      var svg = e.target.closest("svg[data-from]");
+      if (!svg) { return; }
+      var box = svg.getBoundingClientRect(), from = +svg.dataset.from, to = +svg.dataset.to;
+      var x = (e.clientX - box.left) / box.width * svg.viewBox.baseVal.width;
+      var i = Math.max(0, Math.min(n - 1, Math.round((x - from) / (to - from) * (n - 1))));
+      lines.forEach(function (line) {
+        line.setAttribute("x1", n > 1 ? from + (to - from) * i / (n - 1) : from);
+        line.setAttribute("x2", line.getAttribute("x1"));
+        line.style.visibility = "visible";
+      });
+      told.textContent = list(rows[n - 1 - i].cells).map(function (c) { return c.textContent.replace(/\s+/g, " ").trim(); }).filter(Boolean).join(" · ");
+    }, { passive: true });
+  }
+
+  // A link to a part that is closed opens it.
+  function open() {
+    var el = location.hash && document.getElementById(location.hash.slice(1)), details = el && el.closest("details");
+    if (details) { details.open = true; }
+  }
+  window.addEventListener("hashchange", open);
+  open();
+
   list(document.querySelectorAll("table.cells")).forEach(sortable);
   list(document.querySelectorAll("details.command")).forEach(copyable);
+  list(document.querySelectorAll(".read")).forEach(readable);
   reachable(list(document.querySelectorAll(".scroll, figure")));
   var opened = [];
   window.addEventListener("beforeprint", function () {

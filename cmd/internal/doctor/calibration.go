@@ -70,7 +70,7 @@ func Judge(host results.Machine, store *results.Store, within time.Duration, moo
 	}
 	v := &Calibration{Machine: host.ID, Host: host.Host, Folder: store.Dir(), AA: "there is none"}
 	for _, aa := range a.Scenarios[0].AA {
-		v.AA = aa.Text
+		v.AA = aa.Text.String()
 	}
 	q, known, why := knownCost(store.Campaign(), a)
 	if why == "" {
@@ -131,7 +131,7 @@ func knownCost(campaign *results.Campaign, a *analysis.Answers) (q *analysis.Ans
 	case !okA || !okB || more <= less:
 		return nil, 0, "the campaign's two cells don't burn known times"
 	case q.Difference == nil || q.Difference.Interval == nil:
-		return nil, 0, q.Sentence
+		return nil, 0, q.Sentence.String()
 	}
 	return q, more - less, ""
 }

@@ -63,7 +63,7 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 		return nil, "there is no A/A"
 	}
 	if aa := s.AA[0]; aa.State != analysis.AAResolves {
-		return nil, "the A/A " + aa.Text
+		return nil, "the A/A " + aa.Text.String()
 	}
 	again := s.AA[0].Cell
 	d := metricOf(s.Cells, again, s.Primary)

@@ -59,7 +59,7 @@ func TestLengthOfBaseline(t *testing.T) {
 func answered(state analysis.AAState, sd *float64) *analysis.Answers {
 	mean, d := &analysis.Estimate{Value: 1000}, &analysis.Estimate{SD: sd}
 	return &analysis.Answers{Scenarios: []analysis.Scenario{{
-		Primary: "duration", AA: []analysis.AA{{State: state, Cell: "aa", Text: "failed: they differ"}},
+		Primary: "duration", AA: []analysis.AA{{State: state, Cell: "aa", Text: analysis.Sentence{Opening: "failed", Rest: "they differ"}}},
 		Cells: []analysis.Cell{
 			{ID: "base", Metrics: []analysis.MetricAnswer{{Metric: "duration", Mean: mean}}},
 			{ID: "aa", Baseline: "base", Metrics: []analysis.MetricAnswer{{Metric: "cpu_ns"}, {Metric: "duration", Difference: d}}},

@@ -1,0 +1,182 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+)
+
+// boxValues is how many quantiles a box plot needs: p5, p25, p50, p75, p95, and marks
+// for p99, p99.9 and the longest call.
+const boxValues = 8
+
+const (
+	// tailPoints is about how many points all tails of a scenario have together.
+	tailPoints = 4000
+	tailLeast  = 20
+)
+
+// distribution draws the calls of all cells together: a shape, without intervals. It
+// is on the page alone.
+func (b *builder) distribution() *doc.Section {
+	if !b.paged {
+		return nil
+	}
+	var cells []*analysis.Cell
+	var values []float64
+	for i := range b.s.Cells {
+		if c := &b.s.Cells[i]; drawable(c) {
+			cells = append(cells, c)
+			for _, p := range c.Distribution.Box {
+				values = append(values, p.Value)
+			}
+		}
+	}
+	if len(cells) == 0 {
+		return nil
+	}
+	unit := primary(b.s).Unit
+	log := plot.SpansDecades(values, 0.5)
+	x := inUnit(plot.NewAxis(values, log), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
+	if log { // ticks of several units read better in their own
+		x.Text, x.Title = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis"
+	}
+	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers", Axis: x}
+	table := &doc.Table{
+		Legend:  []string{"quantiles of the calls of the windows of all invocations together"},
+		Columns: []doc.Column{{Head: "cell"}, {Head: "calls", Number: true}},
+	}
+	for _, p := range cells[0].Distribution.Box {
+		table.Columns = append(table.Columns, doc.Column{Head: quantileName(p.P), Number: true})
+	}
+	for _, c := range cells {
+		r := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}
+		var says []string
+		q := c.Distribution.Box
+		for _, p := range q {
+			r.Cells = append(r.Cells, doc.Cell{Text: figure.Quantity(p.Value, unit), Sort: &p.Value})
+			says = append(says, quantileName(p.P)+" "+figure.Quantity(p.Value, unit))
+		}
+		table.Rows = append(table.Rows, r)
+		boxes.Items = append(boxes.Items, plot.Row{Label: c.Label, Box: &plot.Box{
+			P5: q[0].Value, P25: q[1].Value, P50: q[2].Value, P75: q[3].Value, P95: q[4].Value, P99: q[5].Value, P999: q[6].Value, Max: q[7].Value,
+			Title: c.Label + ": " + strings.Join(says, ", "),
+		}})
+	}
+	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
+	sec.Blocks = chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
+		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")
+	sec.Blocks = append(sec.Blocks, b.tails(cells)...)
+	sec.Add(&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
+	return sec
+}
+
+// boxLegend says what the marks of a box plot are.
+const boxLegend = `<ul class="legend">` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/></svg> box: p25, median, p75; line: p5 to p95</li>` +
+	`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path class="far" d="M7 2l5 5-5 5-5-5z"/></svg> p99</li>` +
+	`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path class="far" d="M7 2l5 9h-10z"/></svg> p99.9</li>` +
+	`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><circle class="far" cx="7" cy="7" r="4"/></svg> longest</li></ul>`
+
+// drawable says whether all of a cell's distribution can stand on a logarithmic axis
+// as well as on a linear one.
+func drawable(c *analysis.Cell) bool {
+	d := c.Distribution
+	if d == nil || c.Void != "" || d.N < 1 || len(d.Box) != boxValues || len(d.Tail) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(d.Box, func(p analysis.BoxPoint) bool { return !(p.Value >= 0) || p.Value > math.MaxFloat64/10 }) &&
+		!slices.ContainsFunc(d.Tail, func(p analysis.TailPoint) bool {
+			return !(p.Value >= 0) || p.Value > math.MaxFloat64/10 || !(p.Share > 0) || p.Share > 1
+		})
+}
+
+// quantileName is p99.9.
+func quantileName(p float64) string {
+	if p == 1 {
+		return "max"
+	}
+	return "p" + strings.TrimSuffix(figure.Level(p), " %")
+}
+
+// tails draw which share of the calls took at least so long: a panel a level, all on
+// the same axes, on a logarithmic scale because a tail is rare.
+func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
+	unit := primary(b.s).Unit
+	most := max(tailLeast, tailPoints/len(cells))
+	var values []float64
+	least := 1.0
+	var names, ats []string
+	panels := map[string][]plot.Series{}
+	var looks []plot.Series
+	for _, c := range cells {
+		if !slices.Contains(names, c.Variant) {
+			names = append(names, c.Variant)
+		}
+		if panels[c.Level] == nil {
+			ats = append(ats, c.Level)
+		}
+		line := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(names, c.Variant)), Line: true}
+		for _, p := range thinTail(c.Distribution.Tail, most) {
+			line.Points = append(line.Points, plot.Point{X: p.Value, Y: p.Share})
+			values, least = append(values, p.Value), min(least, p.Share)
+		}
+		panels[c.Level], looks = append(panels[c.Level], line), append(looks, line)
+	}
+	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
+	if x.Log {
+		x.Text, x.Title = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis"
+	}
+	y := plot.Axis{Low: least / 1.5, High: 1, Log: true, Title: "share of the calls that took at least so long", Text: shareText}
+	for exponent := 0; exponent < 12 && math.Pow10(-exponent) >= y.Low; exponent++ {
+		y.Values = append(y.Values, math.Pow10(-exponent))
+	}
+	var svg strings.Builder
+	svg.WriteString(`<div class="still tails">`)
+	for _, at := range ats {
+		p := plot.XY{Alt: "Tail of the calls " + at + "; the table below has quantiles", Frame: plot.Panel, X: x, Y: y, Series: panels[at]}
+		fmt.Fprintf(&svg, `<div class="tail">%s%s</div>`, plot.Heading(at), p.SVG())
+	}
+	svg.WriteString("</div>" + plot.Legend(looks))
+	all := plot.XY{X: x, Y: y}
+	for _, c := range cells { // the chart has all levels on one axis, and a reader hides some
+		for _, s := range panels[c.Level] {
+			if s.Name == c.Variant {
+				s.Name = c.Label
+				all.Series = append(all.Series, s)
+			}
+		}
+	}
+	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", svg.String(), all.Chart(),
+		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends farther to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
+}
+
+// thinTail has so many points of a tail at most: the first, the last, and those evenly
+// between them.
+func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
+	if len(tail) <= most {
+		return tail
+	}
+	thin := make([]analysis.TailPoint, most)
+	for i := range thin {
+		thin[i] = tail[i*(len(tail)-1)/(most-1)]
+	}
+	return thin
+}
+
+// shareText is 10 %, or 10⁻⁶ of what is rare.
+func shareText(share float64) string {
+	exponent := int(math.Round(-math.Log10(share)))
+	if exponent <= 3 {
+		return plot.Number(100*share) + " %"
+	}
+	superscripts := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
+	return "10⁻" + strings.Map(func(r rune) rune { return superscripts[r-'0'] }, strconv.Itoa(exponent))
+}

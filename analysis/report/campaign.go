@@ -1,0 +1,297 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// campaign is the document of a campaign. What is on the page alone is made only when
+// it is paged; step is how many cells the page shows in detail.
+func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
+	facts := headline(a)
+	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
+	d.Blocks = append(head(a, paged), notes(a, paged))
+	if g := gateSection(a, paged); g != nil {
+		d.Blocks = append(d.Blocks, g)
+	}
+	if p := breakEvens(a); p != nil {
+		d.Blocks = append(d.Blocks, p)
+	}
+	for i := range a.Scenarios {
+		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
+		d.Blocks = append(d.Blocks, b.section())
+	}
+	if paged {
+		d.Blocks = append(d.Blocks, method(a), machines(a), commands(a))
+	}
+	return d
+}
+
+// headline is the name of a campaign and what it consists of.
+func headline(a *analysis.Answers) []string {
+	c := a.Campaign
+	parts := []string{c.Name}
+	if shortened(a) != "" {
+		parts = append(parts, fmt.Sprintf("shortened to %v", c.Scale))
+	}
+	cells, aa := 0, ""
+	for _, s := range a.Scenarios {
+		for _, cell := range s.Cells {
+			if cell.Role == results.RoleAA {
+				aa = " + A/A"
+			} else {
+				cells++
+			}
+		}
+	}
+	shape := figure.Plural(cells, "cell", "cells") + aa
+	if c.Design == results.DesignUnordered {
+		shape += ", unordered, from " + c.Source
+	} else {
+		shape += " × " + figure.Plural(c.Blocks, "block", "blocks")
+	}
+	parts = append(parts, shape, figure.Plural(len(a.Invocations), "invocation", "invocations"))
+	if c.Start != nil && c.End != nil && !c.Start.IsZero() {
+		parts = append(parts, c.Start.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if c.Design != results.DesignUnordered {
+		parts = append(parts, fmt.Sprintf("seed %d", c.Seed))
+	}
+	return parts
+}
+
+// head is what holds of the whole campaign: what spoils all of it, and the machines.
+func head(a *analysis.Answers, paged bool) []doc.Block {
+	var all []doc.Block
+	for _, text := range failedSelfTests(a) {
+		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Stamp: true})
+	}
+	if text := shortened(a); text != "" && paged {
+		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
+	} else if text != "" {
+		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning, Stamp: true})
+	}
+	facts := &doc.Entries{Facts: true}
+	for _, h := range newHosts(a) {
+		e := doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · ")}
+		if h.Quiet != "" {
+			e.Items = append(e.Items, doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
+		}
+		for _, text := range append(slices.Clone(h.Unmet), h.Change()) {
+			if text != "" {
+				e.Items = append(e.Items, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+			}
+		}
+		facts.Items = append(facts.Items, e)
+	}
+	if len(facts.Items) > 0 {
+		all = append(all, facts)
+	}
+	if about := a.Campaign.About; about != "" {
+		all = append(all, doc.Paragraph{Text: about, Tone: doc.Soft})
+	}
+	return all
+}
+
+// failedSelfTests stand on every output: a campaign whose two equal baselines differ
+// can't be trusted.
+func failedSelfTests(a *analysis.Answers) []string {
+	var failed []string
+	for _, s := range a.Scenarios {
+		for _, aa := range s.AA {
+			if aa.State != analysis.AAFailed {
+				continue
+			}
+			where := s.Label
+			if aa.Level != "" {
+				where += " at " + aa.Level
+			}
+			failed = append(failed, "A/A FAILED ("+where+"): "+aa.Text.Rest)
+		}
+	}
+	return failed
+}
+
+// shortened warns of figures that are no replication; "" of a campaign in full
+// length.
+func shortened(a *analysis.Answers) string {
+	if s := a.Campaign.Scale; s > 0 && s < 1 {
+		return "Shortened to " + formatG(s, -1) + " of the paper’s experiment: its figures are not a replication."
+	}
+	return ""
+}
+
+// notes are what is to be known besides: warnings, what has no answer, and what the
+// machines are known to be able to measure. A terminal prints them last.
+func notes(a *analysis.Answers, paged bool) *doc.Section {
+	n := &doc.Section{Silent: true, Flush: true, Last: 3}
+	for _, list := range []struct {
+		texts []string
+		doc.Paragraph
+	}{{a.Warnings, doc.Paragraph{Mark: "!", Tone: doc.Warning}}, {a.Unanswered, doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}}} {
+		for i, text := range list.texts {
+			if paged && i == namesMost {
+				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(list.texts)-i)) + " more", Tone: list.Tone})
+				break
+			}
+			list.Text, list.Stamp = text, text == a.Changed
+			n.Add(list.Paragraph)
+		}
+	}
+	switch {
+	case len(a.Unanswered) > 0:
+	case a.Campaign.Design == results.DesignUnordered:
+		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: "Imported from " + a.Campaign.Source + ". Every cell in the files has an answer. They hold no plan, so nothing says whether an invocation is missing, and no A/A, so nothing says how far apart two equal baselines would be."})
+	default:
+		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
+	}
+	for _, c := range calibrations(a) {
+		if c.Bad {
+			n.Add(doc.Paragraph{Mark: "!", Text: c.Text, Tone: doc.Bad, Stamp: true})
+		} else {
+			n.Add(doc.Paragraph{Text: c.Text, Tone: doc.Soft})
+		}
+	}
+	return n
+}
+
+// machineLine is a machine in a few facts.
+func machineLine(m *results.Machine, runtimes []string) []string {
+	var parts []string
+	for _, s := range []string{m.Host, m.CPU} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if m.CPUs > 0 {
+		parts = append(parts, figure.Plural(m.CPUs, "CPU", "CPUs"))
+	}
+	if m.Kernel != "" {
+		parts = append(parts, "Linux "+m.Kernel)
+	}
+	for _, r := range runtimes {
+		parts = append(parts, "JDK "+r)
+	}
+	return parts
+}
+
+// judgementBadge is a judgement as a badge.
+func judgementBadge(v infer.Judgement) doc.Badge {
+	kind := "undecided"
+	switch v {
+	case infer.Regression:
+		kind = "badmark"
+	case infer.Improvement:
+		kind = "less"
+	case infer.Passed, infer.Same:
+		kind = "free"
+	case infer.Changed, infer.DiffersTonight:
+		kind = "more"
+	case infer.NotJudged:
+		kind = "none"
+	}
+	return doc.Badge{Text: string(v), Kind: kind}
+}
+
+// judgementTone is how a judgement looks on a terminal.
+func judgementTone(v infer.Judgement) doc.Tone {
+	switch v {
+	case infer.Regression:
+		return doc.Bad
+	case infer.Passed, infer.Same, infer.Improvement, infer.Changed, infer.DiffersTonight:
+		return doc.Plain
+	}
+	return doc.Warning
+}
+
+// gateSection is what the gate says: a line a cell, then the verdict; nil without a
+// gate.
+func gateSection(a *analysis.Answers, paged bool) *doc.Section {
+	if a.Gate == nil {
+		return nil
+	}
+	g := a.Gate.Gate
+	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + figure.Level(g.WorseBy) + " worse than " + g.Reference + "; alpha " + strconv.FormatFloat(g.Alpha, 'g', -1, 64)
+	if n := len(a.Gate.Cells); n > 1 {
+		about += " for the " + strconv.Itoa(n) + " cells together"
+	}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "cell"},
+		{Head: "n", Number: true, Rank: 3},
+		{Head: "worse by", Number: true},
+		{Head: "at least", Number: true, Rank: 1},
+		{Head: "at most", Number: true, Rank: 1},
+		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so four times in five"},
+		{Head: "verdict"},
+		{Head: "marks", Short: " ", Rank: 4},
+	}}
+	for _, c := range a.Gate.Cells {
+		r := doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label, "", "", "", "", "", string(c.Verdict), "")}
+		r.Cells[6].Kind = judgementBadge(c.Verdict).Kind
+		if c.Ratio == nil || c.Ratio.Interval == nil {
+			r.Cells, r.Span = r.Cells[:1], string(c.Verdict)+": "+c.Why
+			t.Rows = append(t.Rows, r)
+			continue
+		}
+		r.Cells[1].Text, r.Cells[2].Text = strconv.Itoa(c.Ratio.N), figure.SignedPercent(c.Ratio.Value-1)
+		r.Cells[3].Text, r.Cells[4].Text = figure.SignedPercent(c.Low-1), figure.SignedPercent(c.High-1)
+		if c.Detectable != nil {
+			r.Cells[5].Text = figure.SignedPercent(*c.Detectable)
+		}
+		if paged {
+			r.Cells[6].Marks = c.Marks
+		} else if marks := strings.Join(c.Marks, ", "); marks != "" {
+			r.Cells[7] = doc.Cell{Text: marks, Note: "! " + marks}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return &doc.Section{
+		ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1,
+		Blocks: []doc.Block{
+			t,
+			doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
+			doc.Paragraph{Text: "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better.", Tone: doc.Soft, Depth: doc.Paged},
+		},
+	}
+}
+
+// breakEvens says after how many calls each swap pays for itself; nil without swaps.
+func breakEvens(a *analysis.Answers) *doc.Section {
+	if len(a.BreakEvens) == 0 {
+		return nil
+	}
+	e := &doc.Entries{}
+	for _, b := range a.BreakEvens {
+		title := b.Swapped + " instead of " + b.Switchable
+		if b.Level != "" {
+			title += ", " + b.Level
+		}
+		var details []string
+		if b.Price != nil {
+			details = append(details, "price "+quantity(b.Price, "ns").String()+" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario)
+		}
+		if b.Saved != nil {
+			details = append(details, "saved per call "+difference(b.Saved, "ns").String()+", scenario "+b.CostScenario)
+		}
+		if b.Off != nil {
+			details = append(details, "switched off, "+b.Switchable+" costs "+difference(b.Off, "ns").String()+" per call")
+		}
+		entry := doc.Entry{Term: title, Tone: doc.Strong, Items: []doc.Paragraph{{Text: b.Text}}}
+		if len(details) > 0 {
+			entry.Items = append(entry.Items, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})
+		}
+		e.Items = append(e.Items, entry)
+	}
+	return &doc.Section{
+		ID: "break-even", Title: "When does swapping pay?", About: "a swapped-in probe is paid for once, a switchable one at every call", Last: 2,
+		Blocks: []doc.Block{e},
+	}
+}

@@ -1,0 +1,352 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/compare"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+	"moobench/results"
+)
+
+// WriteComparison prints a comparison in a format of documents; COMPARISON.md
+// documents the JSON.
+func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Options) error {
+	return WriteDocument(w, format, c, func(paged bool) *doc.Document { return comparison(c, paged) }, o)
+}
+
+// comparison is the document of campaigns beside each other.
+func comparison(c *compare.Comparison, paged bool) *doc.Document {
+	d := &doc.Document{
+		Title: "comparison · " + comparedName(c), Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks.",
+	}
+	campaigns := &doc.Entries{Facts: true, Names: 4}
+	for _, one := range c.Campaigns {
+		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(campaignFacts(one), " · ")})
+	}
+	d.Blocks = append(d.Blocks, campaigns)
+	for _, text := range comparisonStamps(c) {
+		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Stamp: true})
+	}
+	warn := func(texts []string) {
+		for _, text := range texts {
+			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
+		}
+	}
+	warn(comparedWarnings(c))
+	if len(c.Unlike) > 0 {
+		unlike := differences(c, c.Unlike)
+		unlike.Title = "Why they are not alike"
+		d.Blocks = append(d.Blocks, unlike)
+	}
+	warn(c.Notes)
+	foot := &doc.Section{Silent: true, Last: 1}
+	if only := onlyTexts(c); len(only) > 0 {
+		foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
+	}
+	for _, why := range incompleteness(c) {
+		foot.Add(doc.Paragraph{Mark: "! incomplete:", Text: why, Tone: doc.Bad})
+	}
+	d.Blocks = append(d.Blocks, foot)
+	index := &doc.Entries{}
+	if paged {
+		d.Blocks = append(d.Blocks, index)
+	}
+	if len(c.Changed) > 0 {
+		d.Blocks = append(d.Blocks, &doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, c.Changed)}})
+	}
+	said := map[string]bool{}
+	for i := range c.Scenarios {
+		notes := &footnotes{}
+		s := &c.Scenarios[i]
+		for j := range s.Metrics {
+			b := comparedMetric{c: c, m: &s.Metrics[j], notes: notes, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
+			d.Blocks = append(d.Blocks, b.section(s, paged, said))
+			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: tally(c, b.m)}}})
+		}
+	}
+	return d
+}
+
+// differences are what differs, a column for each campaign.
+func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
+	t := &doc.Table{Unfold: true, Columns: []doc.Column{{Head: "what"}}}
+	for _, one := range c.Campaigns {
+		t.Columns = append(t.Columns, doc.Column{Head: one.Title})
+	}
+	for _, d := range all {
+		r := doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...)}
+		if len(d.Cells) > 0 {
+			r.Note = "of " + aboutCells(d)
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// comparedMetric makes the section of one metric of one scenario.
+type comparedMetric struct {
+	c     *compare.Comparison
+	m     *compare.Metric
+	notes *footnotes
+	id    string
+}
+
+// section is a table with what is to be known of it; legends and notes that were said
+// before are not said again.
+func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string]bool) *doc.Section {
+	about := b.m.Metric.About
+	if b.m.Primary && s.About != "" {
+		about = s.About
+	}
+	sec := &doc.Section{ID: b.id, Title: s.Label, About: strings.TrimSuffix(b.m.Metric.Name+": "+about, ": ")}
+	tone := doc.Plain
+	if b.m.Count(infer.Regression) > 0 {
+		tone = doc.Bad
+	}
+	sec.Add(doc.Paragraph{Text: tally(b.c, b.m), Tone: tone})
+	before := len(b.notes.notes)
+	switch n := len(b.c.Campaigns); {
+	case paged:
+		sec.Blocks = append(sec.Blocks, b.figure()...)
+		for i := range n - 1 {
+			t := b.pair(i + 1)
+			if n > 2 {
+				t.Title = b.c.Campaigns[0].Title + " → " + b.c.Campaigns[i+1].Title
+			}
+			sec.Add(t)
+		}
+	case n == 2:
+		sec.Add(b.pair(1))
+	default:
+		sec.Blocks = append(sec.Blocks, b.several()...)
+	}
+	for _, text := range legendOf(b.c, b.m) {
+		if !said[text] {
+			sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
+		}
+		said[text] = true
+	}
+	sec.Blocks = append(sec.Blocks, b.notes.paragraphs(before)...)
+	return sec
+}
+
+// rows are those of a table, under the names of their levels.
+func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
+	var all []doc.Row
+	var levels []string
+	for _, r := range b.m.Rows {
+		if !slices.Contains(levels, r.Level) {
+			levels = append(levels, r.Level)
+		}
+	}
+	for _, level := range levels {
+		if level != "" {
+			all = append(all, doc.Row{Group: level})
+		}
+		for i := range b.m.Rows {
+			if r := &b.m.Rows[i]; r.Level == level {
+				all = append(all, row(r))
+			}
+		}
+	}
+	return all
+}
+
+// pair is the table of the first campaign and another one.
+func (b comparedMetric) pair(newer int) *doc.Table {
+	return &doc.Table{
+		Columns: []doc.Column{
+			{Head: "cell"},
+			{Head: "old → new", Number: true, Rank: 1},
+			{Head: "change", Number: true},
+			{Head: "verdict", Short: " "},
+			{Head: "p", Number: true, Rank: 3},
+			{Head: "mean, old → new", Number: true, Rank: 2},
+			{Head: "marks", Short: " "},
+		},
+		Rows: b.rows(func(r *compare.Row) doc.Row { return b.pairRow(r, newer) }),
+	}
+}
+
+func (b comparedMetric) pairRow(r *compare.Row, newer int) doc.Row {
+	change, marks := changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
+	if change == nil {
+		return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: strings.TrimSpace("not compared " + marks.Text)}
+	}
+	row := doc.Row{Tone: changeTone(change), Under: change.Absent}
+	if change.Estimate == nil {
+		row.Cells, row.Span, row.Under = doc.Texts(comparedLabel(r)), strings.TrimSpace("no answer: "+change.Absent+" "+marks.Text), ""
+		return row
+	}
+	first, other := &r.Sides[0], &r.Sides[newer]
+	overhead := overheadOf(first, b.m.Metric)
+	if overhead != "" {
+		overhead += " → " + overheadOf(other, b.m.Metric)
+	}
+	row.Cells = []doc.Cell{
+		{Text: comparedLabel(r)},
+		{Text: overhead},
+		changeOf(change, b.m.Metric),
+		{Text: verdictOf(change, b.m.Metric, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+		{Text: adjustedP(change)},
+		{Text: sideMean(first, b.m.Metric) + " → " + sideMean(other, b.m.Metric)},
+		marks,
+	}
+	return row
+}
+
+// changeTone is how a change looks.
+func changeTone(c *compare.Change) doc.Tone {
+	switch c.Verdict {
+	case infer.Regression:
+		return doc.Bad
+	case infer.NotJudged:
+		return doc.Warning
+	}
+	return doc.Plain
+}
+
+// several are the tables of three campaigns or more: the first one's overheads beside
+// the changes of the others, and the means of all.
+func (b comparedMetric) several() []doc.Block {
+	columns := []doc.Column{{Head: "cell"}}
+	for _, one := range b.c.Campaigns {
+		columns = append(columns, doc.Column{Head: one.Title, Number: true})
+	}
+	changes, means := &doc.Table{Split: true, Columns: columns}, &doc.Table{Split: true, Columns: columns}
+	var absent []doc.Block
+	changes.Rows = b.rows(func(r *compare.Row) doc.Row {
+		row := doc.Row{Cells: doc.Texts(comparedLabel(r))}
+		for i, one := range b.c.Campaigns {
+			text := overheadOf(&r.Sides[0], b.m.Metric)
+			if i > 0 {
+				text = "–"
+				if change := changeTo(r, one.Title); change != nil {
+					text = join(changeOf(change, b.m.Metric).String(), verdictOf(change, b.m.Metric, b.c.Margin))
+					if change.Absent != "" {
+						absent = append(absent, doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + absence(change, one.Title), Tone: doc.Warning})
+					}
+					if change.Verdict == infer.Regression {
+						row.Tone = doc.Bad
+					}
+				}
+			}
+			row.Cells = append(row.Cells, doc.Cell{Text: join(text, references(b.sideMarks(r, i)))})
+		}
+		return row
+	})
+	means.Rows = b.rows(func(r *compare.Row) doc.Row {
+		row := doc.Row{Cells: doc.Texts(r.Variant)}
+		if r.Role == results.RoleAA {
+			row.Cells[0].Text = comparedLabel(r)
+		}
+		for i := range r.Sides {
+			row.Cells = append(row.Cells, doc.Cell{Text: sideMean(&r.Sides[i], b.m.Metric)})
+		}
+		return row
+	})
+	return append(append([]doc.Block{changes}, absent...), &doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
+}
+
+// absence says why there is no number, for who has said that it is about a campaign.
+func absence(c *compare.Change, campaign string) string {
+	if c.Whose == "" || c.Whose == campaign {
+		return c.Why
+	}
+	return c.Absent
+}
+
+// marks numbers the caveats of some sides of a row: !1,2. A page has them in words too.
+func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
+	var refs []int
+	var shows []string
+	for _, i := range sides {
+		refs = append(refs, b.sideMarks(r, i)...)
+		for _, m := range r.Sides[i].Marks {
+			shows = append(shows, b.c.Campaigns[i].Title+": "+m.Show)
+		}
+	}
+	return doc.Cell{Text: references(refs), Marks: shows}
+}
+
+// sideMarks numbers the caveats of one side of a row.
+func (b comparedMetric) sideMarks(r *compare.Row, i int) []int {
+	var refs []int
+	for _, m := range r.Sides[i].Marks {
+		refs = append(refs, b.notes.number(m, b.c.Campaigns[i].Title+" "+r.Cell))
+	}
+	return refs
+}
+
+// changeTo is the change of a row in a campaign, nil when there is none.
+func changeTo(r *compare.Row, title string) *compare.Change {
+	i := slices.IndexFunc(r.Changes, func(c compare.Change) bool { return c.Campaign == title })
+	if i < 0 {
+		return nil
+	}
+	return &r.Changes[i]
+}
+
+// figure draws all changes in per cent, with the margin as a band: of variants'
+// overheads, and of the second baselines'.
+func (b comparedMetric) figure() []doc.Block {
+	p := plot.Rows{
+		Alt: "Changes with their intervals; the table below has the same numbers", Axis: plot.Axis{Title: "%"}, Zero: true,
+		Band: &[2]float64{100 * (1/(1+b.c.Margin) - 1), 100 * b.c.Margin},
+	}
+	share := func(ratio float64) *float64 { v := 100 * (ratio - 1); return &v }
+	for i := range b.m.Rows {
+		r := &b.m.Rows[i]
+		for j := range r.Changes {
+			change := &r.Changes[j]
+			if r.Role != results.RoleVariant && r.Role != results.RoleAA || change.Estimate == nil || change.Estimate.Interval == nil || !change.Relative {
+				continue
+			}
+			label := join(comparedLabel(r), r.Level)
+			if len(b.c.Campaigns) > 2 {
+				label += " · " + change.Campaign
+			}
+			e := change.Estimate
+			p.Items = append(p.Items, plot.Row{
+				Label: label, Text: join(changeOf(change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)), Class: judgementBadge(change.Verdict).Kind,
+				Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
+			})
+		}
+	}
+	if len(p.Items) == 0 {
+		return nil
+	}
+	return figureOf(p.SVG(),
+		"What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
+}
+
+// Refusal is why campaigns are not compared, for the error that says so: what
+// differs, a line for each, with the values side by side.
+func Refusal(e *compare.UnlikeError) string {
+	c := &compare.Comparison{}
+	for _, title := range e.Titles {
+		c.Campaigns = append(c.Campaigns, compare.Campaign{Title: title})
+	}
+	lines := slices.Clone(e.Lines)
+	for i, d := range lines {
+		if cells := aboutCells(d); cells != "" {
+			lines[i].What, lines[i].Cells = d.What+" of "+cells, nil
+		}
+	}
+	text := "not comparing: " + e.Error()
+	var b strings.Builder
+	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, lines)}}
+	if err := doc.Text(&b, d, doc.TextOptions{Width: refusalWidth}); err != nil {
+		return doc.OneLine(text)
+	}
+	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n  ", "\n"), "\n") // an error stands at the left edge
+}
+
+// refusalWidth is how wide the lines of a refusal may be, in columns: an error is not
+// broken.
+const refusalWidth = 1 << 12

@@ -1,0 +1,372 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+const (
+	// detailMost is up to how many cells of a scenario are all shown in detail, and
+	// detailFew how many of more: nobody looks at a thousand small drawings.
+	detailMost, detailFew = 48, 16
+)
+
+// details are how many cells are all shown in detail, and how many of more: where a
+// page becomes too large, it is written again with the next.
+var details = []struct{ most, few int }{{detailMost, detailFew}, {24, 12}, {12, 8}, {6, 4}, {2, 2}}
+
+// inDetail is the scenario with those cells only that the page shows in detail, and
+// how many it leaves out. The table of cells has all of them.
+func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int) {
+	if len(s.Cells) <= details[step].most {
+		return s, 0
+	}
+	d := *s
+	d.Cells = s.Cells[:details[step].few]
+	kept := map[string]bool{}
+	for _, c := range d.Cells {
+		kept[c.ID] = true
+	}
+	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return !kept[c.A] || !kept[c.B] })
+	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool {
+		return !kept[c.First.A] || !kept[c.First.B] || !kept[c.Second.A] || !kept[c.Second.B]
+	})
+	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return !kept[t.Cell] })
+	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool { return !kept[e.Cell] })
+	return &d, len(s.Cells) - len(d.Cells)
+}
+
+// onlyOf are the invocations of these cells, in the same order.
+func onlyOf(a *analysis.Answers, s *analysis.Scenario) *analysis.Answers {
+	few := *a
+	few.Invocations = slices.DeleteFunc(slices.Clone(a.Invocations), func(i analysis.Invocation) bool { return cellOf(s, i.Cell) == nil })
+	return &few
+}
+
+// records say whether each cell was monitored, and what became of its records.
+func (b *builder) records() *doc.Section {
+	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "proof"}, {Head: "expected", Number: true}, {Head: "received", Number: true}, {Head: "only after the loop", Number: true}, {Head: "verdict"}, {Head: "why"}}}
+	for i := range b.s.Cells {
+		c := &b.s.Cells[i]
+		r := c.Records
+		if r == nil {
+			continue
+		}
+		row := doc.Row{Cells: doc.Texts(c.Label, string(r.Proof), "–", "–", "", string(r.Verdict), r.Text)}
+		if r.Source != "" {
+			row.Cells[1].Text += " (" + string(r.Source) + ")"
+		}
+		if r.Invocations > 0 {
+			row.Cells[2].Text, row.Cells[3].Text = figure.Count(r.Expected), figure.Count(r.Received)
+			if r.Deferred != nil {
+				row.Cells[4].Text = figure.Percent(*r.Deferred)
+			}
+		}
+		if q := c.Queue; q != nil {
+			row.Cells[6].Text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " + figure.Count(q.Produced)
+			if !q.Enough {
+				row.Cells[6].Text += ", too few to show its cost"
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return &doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged, Blocks: []doc.Block{t}}
+}
+
+// spread is where the variance of each cell lies.
+func (b *builder) spread() *doc.Section {
+	unit := primary(b.s).Unit
+	t := &doc.Table{
+		Legend: []string{"variance components after Kalibera and Jones: of invocations, what their batches add taken off; and of the means of batches inside an invocation. What batches add is reckoned as if they were independent. Where they are alike instead, as batches of one JVM often are, it is more: chance aside, the sd and the share between invocations are at most these, and the share within is at least the rest"},
+		Columns: []doc.Column{
+			{Head: "cell"}, {Head: "sd between invocations, at most", Number: true}, {Head: "sd within", Number: true}, {Head: "share between (ICC), at most", Number: true}, {Head: "share within, at least", Number: true},
+		},
+	}
+	for i := range b.s.Cells {
+		c := &b.s.Cells[i]
+		if a := metricOf(c, b.s.Primary); a != nil && a.Components != nil && c.Void == "" {
+			v := a.Components
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return &doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
+}
+
+// odd are the invocations that were disturbed, or ran with other settings than the
+// campaign's first one.
+func (b *builder) odd() *doc.Section {
+	t := &doc.Table{Columns: []doc.Column{{Head: "invocation"}, {Head: "cell"}, {Head: "other settings"}, {Head: "disturbed by"}, {Head: "repeated"}}}
+	for _, inv := range b.a.Invocations {
+		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
+			continue
+		}
+		r := doc.Row{Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), "", "")}
+		if inv.Disturbed != nil {
+			r.Cells[3].Text, r.Cells[4].Text = inv.Disturbed.Because, "no: it stays in"
+		}
+		if inv.RepeatedBy != "" {
+			r.Cells[4].Text = "as " + inv.RepeatedBy + ", and counts all the same"
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return &doc.Section{
+		Title: "Invocations that stand out", About: strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation", Folded: true, Depth: doc.Paged,
+		Blocks: []doc.Block{t},
+	}
+}
+
+// settingsText is "governor powersave, turbo on".
+func settingsText(settings map[string]string) string {
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		texts = append(texts, name+" "+cmp.Or(settings[name], "not known"))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// troubles are the failures and warnings of all cells, the first of each.
+func (b *builder) troubles() *doc.Section {
+	sec := &doc.Section{Title: "Failures and warnings", Depth: doc.Paged}
+	n := 0
+	for i := range b.s.Cells {
+		c := &b.s.Cells[i]
+		for _, f := range c.Failures {
+			if n++; n <= namesMost {
+				sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: f.LogTail}}})
+			}
+		}
+		for _, w := range c.Warnings {
+			if n++; n <= namesMost {
+				sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})
+			}
+		}
+	}
+	if n > namesMost {
+		sec.Add(doc.Paragraph{Text: strconv.Itoa(n-namesMost) + " more: moobench report DIR --format json has them all."})
+	}
+	return sec
+}
+
+// host is one machine, in its latest state, and what is to be said of it.
+type host struct {
+	*results.Machine
+	Quiet   string
+	Unmet   []string
+	Changed []analysis.Changed
+	states  int
+}
+
+// changesNamed is how many changes are named in one line.
+const changesNamed = 4
+
+// Change is "changed between sittings: governor (powersave, then performance)", ""
+// when nothing did.
+func (h host) Change() string {
+	var texts []string
+	for _, c := range h.Changed[:min(changesNamed, len(h.Changed))] {
+		var values []string
+		for _, v := range c.Values {
+			values = append(values, cmp.Or(v, "not known"))
+		}
+		texts = append(texts, c.What+" ("+strings.Join(values, ", then ")+")")
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	if more := len(h.Changed) - len(texts); more > 0 {
+		texts = append(texts, figure.Plural(more, "other thing", "other things"))
+	}
+	return "changed between sittings: " + strings.Join(texts, ", ")
+}
+
+// newHosts are the machines of a campaign, each once, whatever its number of states.
+func newHosts(a *analysis.Answers) []host {
+	var all []host
+	for _, m := range a.Machines {
+		i := slices.IndexFunc(all, func(h host) bool { return m != nil && h.ID == m.ID })
+		switch {
+		case m == nil:
+		case i >= 0:
+			all[i].states++
+		default:
+			all = append(all, host{Machine: m, states: 1})
+		}
+	}
+	for i := range all {
+		for _, h := range a.Hosts {
+			if h.ID == all[i].ID {
+				all[i].Quiet, all[i].Unmet, all[i].Changed = h.Quiet, h.Unmet, h.Changed
+				break
+			}
+		}
+	}
+	return all
+}
+
+// method says how a campaign was measured and analysed.
+func method(a *analysis.Answers) *doc.Section {
+	c := a.Campaign
+	sec := &doc.Section{ID: "method", Title: "Method", Depth: doc.Paged}
+	if c.Design == results.DesignUnordered {
+		sec.Add(doc.Paragraph{Text: "This campaign was imported from " + c.Source + ", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. Each invocation is one value; differences are between means, with Welch’s interval."})
+	} else {
+		sec.Add(doc.Paragraph{Text: "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."})
+	}
+	sec.Add(doc.Paragraph{Text: "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds four times in five (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."})
+	if a.Loops.Share != nil {
+		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
+	}
+	t := &doc.Table{Columns: []doc.Column{{}, {}}}
+	add := func(what, text string) {
+		if text != "" {
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(what, text)})
+		}
+	}
+	add("created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC"))
+	if c.End != nil {
+		add("last invocation ended", c.End.UTC().Format("2006-01-02 15:04:05 UTC"))
+	}
+	add("source, design", c.Source+", "+string(c.Design))
+	if c.Design != results.DesignUnordered {
+		blocks := strconv.Itoa(c.Blocks) + " planned"
+		for _, x := range []struct {
+			n    int
+			text string
+		}{{c.Extra, " extra"}, {c.ExtraFailed, " of these for failed invocations"}, {c.ExtraDisturbed, " of these for disturbed ones"}} {
+			if x.n > 0 {
+				blocks += " · " + strconv.Itoa(x.n) + x.text
+			}
+		}
+		add("blocks", blocks)
+	}
+	add("sittings", strconv.Itoa(c.Sittings))
+	if c.Superseded > 0 {
+		var ids []string
+		for _, s := range a.Superseded {
+			ids = append(ids, s.ID)
+		}
+		add("left out", strconv.Itoa(c.Superseded)+" of interrupted blocks, which were started again: "+strings.Join(ids, ", "))
+	}
+	add("plan", c.PlanHash)
+	for _, r := range c.Runtimes {
+		add("JDK", r)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Versions)) {
+		add(name, c.Versions[name])
+	}
+	sec.Add(t)
+	return sec
+}
+
+// machines are the machines with all that is known of them.
+func machines(a *analysis.Answers) *doc.Section {
+	sec := &doc.Section{ID: "machine", Title: "Machine", Depth: doc.Paged}
+	if c := a.Campaign.Control; c != nil {
+		text := "Profile " + string(c.Profile) + ". Disturbed invocations stay in, marked."
+		if c.Repeat {
+			text = "Profile " + string(c.Profile) + ". Disturbed invocations are repeated in extra blocks, at most one for four planned ones."
+		}
+		if c.QuietNS > 0 {
+			text += " Waits up to " + figure.Quantity(float64(c.QuietNS), "ns") + " for the machine to be as quiet as in the beginning."
+		}
+		sec.Add(doc.Paragraph{Text: text})
+	}
+	hosts := newHosts(a)
+	for _, h := range hosts {
+		about := machineLine(h.Machine, nil)
+		if h.OS != "" {
+			about = append(about, h.OS)
+		}
+		if h.Memory > 0 {
+			about = append(about, figure.Quantity(float64(h.Memory), "B"))
+		}
+		one := &doc.Section{Title: join(h.Host, h.ID), About: strings.Join(about, " · ")}
+		if len(h.Changed) > 0 {
+			t := &doc.Table{
+				Legend:  []string{"what was not the same in all sittings: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
+				Columns: []doc.Column{{Head: "what"}},
+			}
+			for _, c := range h.Changed {
+				r := doc.Row{Cells: doc.Texts(c.What)}
+				for _, v := range c.Values {
+					r.Cells = append(r.Cells, doc.Cell{Text: cmp.Or(v, "not known")})
+				}
+				for len(t.Columns) < len(r.Cells) {
+					t.Columns = append(t.Columns, doc.Column{})
+				}
+				t.Rows = append(t.Rows, r)
+			}
+			one.Add(t)
+		}
+		knobs := &doc.Table{Columns: []doc.Column{{Head: "knob"}, {Head: "found"}, {Head: "wanted"}, {Head: "got"}, {Head: "policy"}, {Head: "reason"}}}
+		for _, k := range h.Knobs {
+			r := doc.Row{Cells: doc.Texts(k.Name, k.Found, k.Wanted, k.Got, string(k.Policy), k.Reason)}
+			if k.Unmet() {
+				r.Cells[3] = doc.Cell{Text: "! " + cmp.Or(k.Got, k.Found, "not known"), Tone: doc.Warning}
+			}
+			knobs.Rows = append(knobs.Rows, r)
+		}
+		if len(knobs.Rows) > 0 {
+			one.Add(knobs)
+		}
+		facts := &doc.Table{Columns: []doc.Column{{}, {}}}
+		for _, name := range slices.Sorted(maps.Keys(h.Facts)) {
+			facts.Rows = append(facts.Rows, doc.Row{Cells: doc.Texts(name, h.Facts[name])})
+		}
+		if len(facts.Rows) > 0 {
+			one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts}})
+		}
+		sec.Add(one)
+	}
+	if len(hosts) == 0 {
+		sec.Add(doc.Paragraph{Text: "Nothing is recorded of the machine."})
+	}
+	return sec
+}
+
+// commands are the command lines of all variants.
+func commands(a *analysis.Answers) *doc.Section {
+	sec := &doc.Section{ID: "commands", Title: "Command lines", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged}
+	for i := range a.Scenarios {
+		s := &a.Scenarios[i]
+		groups, more := newCommands(a, s)
+		for _, g := range groups {
+			l := &doc.Listing{Title: g.Variant, About: s.Label + " · " + g.Count}
+			for _, x := range g.Artifacts {
+				l.Notes = append(l.Notes, join(x.Name, x.SHA256))
+			}
+			l.Notes = append(l.Notes, g.Swaps...)
+			for _, w := range g.Words {
+				l.Words = append(l.Words, doc.Word{Text: w.Text, Marked: w.Differs})
+			}
+			l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.Variant}, Columns: []doc.Column{{Head: "invocation"}, {Head: "level"}, {Head: "how it ran"}, {Head: "in place of the marked words"}}}
+			for _, r := range g.Runs {
+				row := doc.Row{Cells: doc.Texts(r.ID, r.Cell, r.How, "")}
+				row.Cells[3].Codes = r.Words
+				l.Runs.Rows = append(l.Runs.Rows, row)
+			}
+			sec.Add(l)
+		}
+		if more > 0 {
+			sec.Add(doc.Paragraph{Tone: doc.Warning, Text: strconv.Itoa(more) + " more invocations of " + s.Label + " are not listed: moobench report DIR --format json has all command lines."})
+		}
+	}
+	return sec
+}

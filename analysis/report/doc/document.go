@@ -1,0 +1,262 @@
+// Package doc is a report before it has a format: sections, paragraphs, lists of
+// answers, tables, figures. Text, Markdown, LaTeX and HTML are one renderer each.
+// Who builds a document decides what is said and in which order; how it looks, what
+// is left out where there is no room, and what an untrusted label may not do is
+// decided here and nowhere else.
+package doc
+
+// Document is a report as a whole.
+type Document struct {
+	Title  string   // what it is about: the name of a campaign
+	Facts  []string // about the whole, behind the title
+	Blocks []Block
+	Foot   string // how it is to be read, at the end of documents
+	Source string // where its numbers come from, in one line at its end
+	Inset  bool   // on terminals all texts but titles stand in
+}
+
+// Block is a part of a document: *Section, Paragraph, *Entries, *Table, *Figure or
+// *Listing.
+type Block interface{ block() }
+
+func (*Section) block()  {}
+func (Paragraph) block() {}
+func (*Entries) block()  {}
+func (*Table) block()    {}
+func (*Figure) block()   {}
+func (*Listing) block()  {}
+
+// Tone is how a text is meant. It never carries a meaning that the words lack.
+type Tone int
+
+// The tones, the loudest last.
+const (
+	Plain Tone = iota
+	Soft
+	Strong
+	Good
+	Warning
+	Bad
+)
+
+// Depth is who gets a part of a document.
+type Depth int
+
+const (
+	Brief   Depth = iota // every reader
+	Full                 // a terminal with --all, and the page
+	Written              // Markdown, LaTeX and the page: no terminal
+	Paged                // the page alone
+)
+
+// on says whether a terminal shows what has this depth, when its reader asked for most.
+func (d Depth) on(most Depth) bool { return d <= most }
+
+// written says whether Markdown and LaTeX have what has this depth.
+func (d Depth) written() bool { return d == Brief || d == Written }
+
+// Section is a titled part. The title of a silent one is not printed on terminals,
+// where its place says what it is; one in a soft tone belongs to the part before it.
+type Section struct {
+	ID     string // of links to it, "" when there are none
+	Title  string
+	About  string // what is below, in one paragraph
+	Badge  Badge  // behind the title, in documents
+	Tone   Tone   // of the title
+	Silent bool
+	Flush  bool // on terminals its texts begin at the left edge
+	Folded bool // the page shows it when it is asked to
+	Open   bool // a folded one is open from the start
+	Last   int  // terminals print it after the other blocks, in this order; 0: at its place
+	Depth  Depth
+	Blocks []Block
+}
+
+// Add appends blocks to the section.
+func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) }
+
+// Paragraph is a text. Its mark hangs before it: "!" of what spoils numbers, "!1" of
+// a footnote, or a word.
+type Paragraph struct {
+	Mark, Text string
+	Fold       string // the page has the text behind this one, until it is asked for
+	Stamp      bool   // it is said of all numbers of its section: LaTeX has it below each table
+	Tone       Tone
+	Depth      Depth
+}
+
+// Entries are terms, each with what is to be said of it: questions with their
+// answers, or facts with what belongs to them.
+type Entries struct {
+	Title string // above them, not on terminals
+	Items []Entry
+	Facts bool
+	Inner bool // on terminals they stand deeper than the texts around them
+	Names int  // how wide the names are on terminals at least, in columns
+	Depth Depth
+}
+
+// Entry is a term and what is said of it. The first item begins with the opening: yes,
+// no, undecided. A page shows the badge in its place where both say the same.
+type Entry struct {
+	Name    string // what the term is about, before it
+	Struck  string // the term begins with this, which does not hold and is struck out
+	Term    string
+	Link    string // ID of the section about it
+	Tone    Tone   // of the term
+	Badge   Badge
+	Opening string
+	Items   []Paragraph
+}
+
+// Badge is a verdict in a word or two.
+type Badge struct {
+	Text string
+	Kind string // class of the page, "" of an ordinary one
+}
+
+// Table is a table whose first column holds labels.
+type Table struct {
+	Title   string // above it, not on terminals
+	Columns []Column
+	Rows    []Row
+	Legend  []string // what the numbers are
+	Depth   Depth
+	// Split says that no column may be left out on a narrow terminal: those without
+	// room go into a further table.
+	Split bool
+	// Joined says that a terminal prints a label once, where rows below each other
+	// share it.
+	Joined bool
+	// Unfold says that on a narrow terminal each row becomes lines: its label, and
+	// each cell behind its head.
+	Unfold bool
+	// Explore lets a reader of the page sort and filter the rows. It says what one of
+	// them is, and several: "cell cells"; "" leaves the table as it is.
+	Explore string
+	// Paper says that a terminal sets the table as papers do: every column, numbers to
+	// the right, and a row's two labels close together.
+	Paper bool
+	// Reads says that the rows are the places of the drawing above, the last one first:
+	// a page's script reads out the one below the pointer.
+	Reads bool
+	// Runs says that the rows are the runs of a listing, which a page's script copies.
+	Runs bool
+}
+
+// Column is a head, and what becomes of the column where there is little room.
+type Column struct {
+	Head   string
+	Help   string // what the head means, where a page can show it
+	Number bool
+	// Rank is the order in which columns get room on a terminal; those of rank 0 do
+	// in any case.
+	Rank int
+	// Instead is printed below a table that has no room for the column.
+	Instead []Paragraph
+	// Depth is that of the column alone.
+	Depth Depth
+	// Short is what a terminal prints as head; " " prints none.
+	Short string
+	// Foreign says that the column is of others: the page tells it from our own.
+	Foreign bool
+}
+
+// Row is a line of a table: cells, or a group's name over the rows that follow.
+type Row struct {
+	Group string // then there is nothing else
+	Cells []Cell // may be fewer than columns
+	Span  string // one text in place of all cells but the first
+	// Foot says that documents have the row as a note below the table: it is about the
+	// table, and no number of it.
+	Foot  bool
+	Under string // a line below the cells
+	Note  string // a line below the label
+	Tone  Tone
+}
+
+// Cell is a text in a table, with what a page shows beside it.
+type Cell struct {
+	Text     string
+	Half     string // half of its interval: ± 1.7 %
+	Interval string // behind it in parentheses, on a page below it
+	Remark   string // behind that
+	Below    string // printed below the row where the column has no room
+	Note     string // printed below the label where the column has no room
+	Tone     Tone
+	Kind     string   // class of the text as a badge, on the page
+	Link     string   // ID of the section about it
+	Marks    []string // what spoils it, badges behind it, on the page alone
+	Struck   bool     // it does not hold, and stands for comparison
+	Sort     *float64 // what the page sorts by, nil: the text
+	Drawing  string   // SVG: the number as a picture, on the page alone
+	Codes    []string // words of a program, on the page alone
+}
+
+// Texts are cells without anything but their texts.
+func Texts(texts ...string) []Cell {
+	cells := make([]Cell, len(texts))
+	for i, t := range texts {
+		cells[i].Text = t
+	}
+	return cells
+}
+
+// String is the cell on one line: 2.072 µs ± 1.7 %, or +2.016 µs (1.981 … 2.052).
+func (c Cell) String() string {
+	text := c.Text
+	if c.Half != "" {
+		text += " " + c.Half
+	}
+	if c.Interval != "" {
+		text += " (" + c.Interval + ")"
+	}
+	if c.Remark != "" {
+		text += " " + c.Remark
+	}
+	if c.Struck {
+		text += " (struck out)"
+	}
+	return text
+}
+
+// Figure is a drawing with its caption, on the page alone.
+type Figure struct {
+	ID      string // of the chart
+	SVG     string // whole and trusted: made by package plot
+	Alt     string // what it shows, for who can't see it
+	Caption string
+	Chart   map[string]any // options of an interactive chart, nil without one
+}
+
+// Listing is a text that stays as it is, on the page alone: a command line, the end
+// of a log. Words that differ between the runs of a command are marked.
+type Listing struct {
+	Title, About string
+	Notes        []string // above it
+	Words        []Word
+	Runs         *Table // what each run had in place of the marked words, nil without runs
+}
+
+// Word is one word of a listing.
+type Word struct {
+	Text   string
+	Marked bool
+}
+
+// depthOf is how much a reader has to ask for to see a block.
+func depthOf(b Block) Depth {
+	switch b := b.(type) {
+	case *Section:
+		return b.Depth
+	case Paragraph:
+		return b.Depth
+	case *Entries:
+		return b.Depth
+	case *Table:
+		return b.Depth
+	case *Figure, *Listing:
+		return Paged
+	}
+	return Brief
+}

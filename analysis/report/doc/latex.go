@@ -1,0 +1,367 @@
+package doc
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// How many rows a float may have, of figures and of sentences, and how many
+// characters a row: more do not fit on a page.
+const latexRows, latexSentences, latexCharacters = 36, 12, 110
+
+// LaTeX prints the tables and the answers of a document for a thesis, to be read by
+// \input: floats with captions and labels, ruled by booktabs. A comment at the head
+// names the packages; pdflatex compiles it. A table is read by itself: what spoils the
+// numbers of the whole document, or of the section, stands below each.
+func LaTeX(w io.Writer, d *Document) error {
+	l := &latex{taken: map[string]bool{}}
+	for _, line := range []string{
+		`Tables of moobench, for \input{...} in a document with`,
+		`  \usepackage[T1]{fontenc}`,
+		`  \usepackage[utf8]{inputenc}  % TeX Live before 2018`,
+		`  \usepackage{textcomp}        % TeX Live before 2020`,
+		`  \usepackage{booktabs}`,
+		`and a document class with floats. The intervals are over JVM invocations.`,
+	} {
+		fmt.Fprintln(&l.text, "%", line)
+	}
+	for _, line := range append([]string{d.Title}, strings.Split(d.Source, " · ")...) {
+		if line != "" {
+			fmt.Fprintln(&l.text, "%", OneLine(line))
+		}
+	}
+	l.section(&Section{Blocks: d.Blocks}, nil, nil)
+	_, err := io.WriteString(w, l.text.String())
+	return err
+}
+
+type latex struct {
+	text  strings.Builder
+	taken map[string]bool // labels
+}
+
+// section writes the tables of a section, and those of the sections in it. Path are
+// the titles above; notes are said of all numbers in it. The paragraphs of a section
+// stand below its first table.
+func (l *latex) section(s *Section, path, notes []string) {
+	notes = append(slices.Clone(notes), stamps(s.Blocks)...)
+	said, n := paragraphs(s.Blocks), 0
+	below := func(after []Block) []string {
+		all := slices.Concat(notes, said, footnotes(after))
+		said = nil
+		return all
+	}
+	for i, b := range s.Blocks {
+		if !depthOf(b).written() {
+			continue
+		}
+		switch b := b.(type) {
+		case *Section:
+			if b.Title != "" {
+				l.section(b, append(slices.Clone(path), b.Title), notes)
+			} else {
+				l.section(b, path, below(nil))
+			}
+		case *Table:
+			n++
+			f := float{grid: newGrid(b), path: path, title: b.Title, about: append([]string{s.About}, b.Legend...), notes: below(s.Blocks[i+1:])}
+			f.label = "tab:moobench-" + Slug(strings.Join(path, " "))
+			if n > 1 {
+				f.label += "-" + strconv.Itoa(n)
+			}
+			l.floats(f)
+		case *Entries:
+			if !b.Facts {
+				l.floats(float{grid: answers(b), path: path, title: b.Title, label: "tab:moobench-" + Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), about: []string{s.About}, notes: below(nil)})
+			}
+		}
+	}
+}
+
+// answers are entries as a table.
+func answers(e *Entries) grid {
+	g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
+	for _, item := range e.Items {
+		if e.Names > 0 {
+			g.rows = append(g.rows, []string{item.Name, strings.TrimSpace(item.Struck + " " + item.Term)})
+			continue
+		}
+		var said []string
+		for _, t := range item.Items {
+			if t.Depth.written() {
+				said = append(said, t.Text)
+			}
+		}
+		answer := strings.Join(said, "; ")
+		if item.Opening != "" {
+			answer = item.Opening + ": " + answer
+		}
+		g.rows = append(g.rows, []string{item.Term, answer})
+	}
+	if e.Names > 0 {
+		g.head = []string{"what", "finding"}
+	}
+	return g
+}
+
+// paragraphs are the texts of blocks that neither are footnotes nor are said of all
+// numbers.
+func paragraphs(blocks []Block) []string {
+	var all []string
+	for _, b := range blocks {
+		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.Stamp && t.Depth.written() && t.Text != "" {
+			all = append(all, t.Text)
+		}
+	}
+	return all
+}
+
+// stamps are said of all numbers below some blocks; those of a part without a title are
+// said of all parts.
+func stamps(blocks []Block) []string {
+	var all []string
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case Paragraph:
+			if b.Stamp && b.Depth.written() {
+				all = append(all, strings.TrimSpace(b.Mark+" "+b.Text))
+			}
+		case *Section:
+			if b.Title == "" {
+				all = append(all, stamps(b.Blocks)...)
+			}
+		}
+	}
+	return all
+}
+
+// footnotes are the numbered notes that follow a table, up to the next block of
+// another kind.
+func footnotes(after []Block) []string {
+	var all []string
+	for _, b := range after {
+		t, ok := b.(Paragraph)
+		if !ok {
+			break
+		}
+		if t.Mark != "" && t.Mark != "!" && t.Depth.written() {
+			all = append(all, t.Mark+" "+t.Text)
+		}
+	}
+	return all
+}
+
+// float is a table with what stands above and below it.
+type float struct {
+	grid
+	path  []string
+	title string // "" of a table that is what its section is about
+	label string
+	about []string // what the numbers are
+	notes []string
+}
+
+// floats writes a table in as many floats as its rows and columns need.
+func (l *latex) floats(f float) {
+	if len(f.rows) == 0 {
+		return
+	}
+	title := f.title
+	switch n := len(f.path); {
+	case title == "" && n == 0:
+		title = "findings"
+	case title == "":
+		title = f.path[n-1]
+		f.path = f.path[:n-1]
+	}
+	title = upper(title)
+	if len(f.path) > 0 {
+		title += " (" + f.path[0] + ")"
+	}
+	caption := title
+	for _, text := range f.about {
+		if text != "" {
+			caption += ": " + strings.TrimSuffix(text, ".")
+		}
+	}
+	notes := append(slices.Clone(f.notes), f.grid.notes...)
+	part := 0
+	for _, columns := range f.narrow() {
+		most := latexRows
+		if columns.sentences() {
+			most = latexSentences
+		}
+		for rows := range slices.Chunk(columns.rows, most) {
+			part++
+			name, says := strings.TrimSuffix(f.label, "-"), caption
+			if part > 1 {
+				name, says = fmt.Sprintf("%s-part-%d", name, part), title+", continued"
+			}
+			columns.rows = rows
+			l.float(columns, says, l.free(name), notes)
+		}
+	}
+}
+
+// free is a label that no other table has.
+func (l *latex) free(name string) string {
+	free := name
+	for i := 2; l.taken[free]; i++ {
+		free = name + "-" + strconv.Itoa(i)
+	}
+	l.taken[free] = true
+	return free
+}
+
+// sentences says whether a table is of whole sentences.
+func (g grid) sentences() bool { return len(g.head) == 2 && !g.numbers[0] && !g.numbers[1] }
+
+// narrow cuts a table into tables that fit on a page: each has the columns of texts
+// before the first number, and as many of the others as there is room for.
+func (g grid) narrow() []grid {
+	if g.sentences() {
+		return []grid{g}
+	}
+	widths := make([]int, len(g.head))
+	for i := range g.head {
+		for _, r := range append([][]string{g.head}, g.rows...) {
+			widths[i] = max(widths[i], Width(r[i]))
+		}
+	}
+	first := slices.Index(g.numbers, true)
+	if first < 1 {
+		first = 1
+	}
+	labels := 0
+	for _, w := range widths[:first] {
+		labels += w
+	}
+	var all []grid
+	for from := first; from < len(g.head) || from == first && len(all) == 0; {
+		to, used := from, labels
+		for to < len(g.head) && (to == from || used+widths[to] <= latexCharacters) {
+			used += widths[to]
+			to++
+		}
+		all = append(all, g.columns(first, from, to))
+		from = max(to, from+1)
+	}
+	return all
+}
+
+// columns has the first columns, and those between two others.
+func (g grid) columns(first, from, to int) grid {
+	cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to])}
+	for _, r := range g.rows {
+		cut.rows = append(cut.rows, slices.Concat(r[:first], r[from:to]))
+	}
+	return cut
+}
+
+func (l *latex) float(g grid, caption, label string, notes []string) {
+	b := &l.text
+	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", escapeLaTeX(caption), label)
+	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n", g.latexColumns())
+	fmt.Fprintf(b, "    %s \\\\\n    \\midrule\n", latexRow(g.head))
+	for _, r := range g.rows {
+		fmt.Fprintf(b, "    %s \\\\\n", latexRow(r))
+	}
+	b.WriteString("    \\bottomrule\n  \\end{tabular}\n")
+	if len(notes) > 0 {
+		b.WriteString("  \\par\\medskip\n  \\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n")
+		for _, note := range notes {
+			fmt.Fprintf(b, "    %s\\par\n", escapeLaTeX(note))
+		}
+		b.WriteString("  \\end{minipage}\n")
+	}
+	b.WriteString("\\end{table}\n")
+}
+
+// wideText is from how many characters on a column of texts breaks its lines.
+const wideText = 40
+
+// latexColumns are the kinds of columns: to the left, to the right, and those of
+// sentences as broad as a part of the line.
+func (g grid) latexColumns() string {
+	if g.sentences() {
+		return `p{0.36\linewidth}p{0.56\linewidth}`
+	}
+	var kinds strings.Builder
+	for i := range g.head {
+		long := slices.ContainsFunc(g.rows, func(r []string) bool { return Width(r[i]) > wideText })
+		switch {
+		case g.numbers[i]:
+			kinds.WriteByte('r')
+		case long && i > 0:
+			kinds.WriteString(`p{0.28\linewidth}`)
+		default:
+			kinds.WriteByte('l')
+		}
+	}
+	return kinds.String()
+}
+
+func latexRow(texts []string) string {
+	all := make([]string, len(texts))
+	for i, t := range texts {
+		all[i] = escapeLaTeX(t)
+	}
+	return strings.Join(all, " & ")
+}
+
+// latexWords are the characters that pdflatex reads otherwise than as themselves, or
+// not at all, with what stands for them.
+var latexWords = map[rune]string{
+	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
+	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
+	'"': `\textquotedbl{}`, '`': `\textasciigrave{}`, '[': `{[}`, ']': `{]}`, '*': `{*}`,
+	'±': `$\pm$`, '×': `$\times$`, '−': `$-$`, '·': `$\cdot$`, '…': `\ldots{}`, '–': `--`, '—': `---`,
+	'“': `\textquotedblleft{}`, '”': `\textquotedblright{}`, '’': `\textquoteright{}`, '‘': `\textquoteleft{}`,
+	'\u00b5': `\textmu{}`, '\u03bc': `\textmu{}`, '∞': `$\infty$`, '√': `$\surd$`,
+	'≤': `$\le$`, '≥': `$\ge$`, '→': `$\rightarrow$`, '²': `\texttwosuperior{}`, '°': `\textdegree{}`,
+}
+
+// escapeLaTeX is a text that is nothing but text in LaTeX. Letters of western Europe
+// stay; of others their code is told, so that no letter stops pdflatex.
+func escapeLaTeX(s string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range OneLine(s) {
+		word, known := latexWords[r]
+		switch {
+		case known:
+			b.WriteString(word)
+		case r == last && strings.ContainsRune("-,'", r): // two would be a ligature
+			b.WriteString("{}" + string(r))
+		case r <= unicode.MaxASCII, r >= 'À' && r <= 'ÿ':
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "{[}U+%04X{]}", r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// Slug is a text as names of other tools may be: small letters, digits, and single
+// hyphens between them.
+func Slug(s string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(s) {
+		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			gap = true
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		gap = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}

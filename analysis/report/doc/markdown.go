@@ -1,0 +1,339 @@
+package doc
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// markdownMost is what the summary of a CI job holds, in bytes.
+const markdownMost = 1 << 20
+
+// markdownReserved is room for the sentence that says what is left out, in bytes.
+const markdownReserved = 300
+
+// Markdown prints a document as Markdown with the tables of GitHub, which the summary
+// of a CI job shows: at most 1 MiB. It needs no HTML, and what it leaves out it says.
+func Markdown(w io.Writer, d *Document) error {
+	m := &markdown{}
+	title := escapeMarkdown(d.Title)
+	if title == "" {
+		title = "moobench"
+	}
+	m.line("# " + title)
+	m.paragraph(escapeMarkdown(strings.Join(d.Facts, " · ")))
+	m.blocks(d.Blocks, 2)
+	m.paragraph(escapeMarkdown(d.Foot))
+	m.paragraph(escapeMarkdown(d.Source))
+	text := m.text.String()
+	if m.left > 0 {
+		lines := "lines are"
+		if m.left == 1 {
+			lines = "line is"
+		}
+		text += fmt.Sprintf("\n**%d %s left out**: this summary holds at most %d bytes. All of it: `moobench report` with `--format html`, or `--format json`.\n",
+			m.left, lines, markdownMost)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// markdown is a text that is being written. Once it is full it only counts.
+type markdown struct {
+	text strings.Builder
+	left int // lines that found no room
+}
+
+func (m *markdown) line(text string) {
+	if m.left > 0 || m.text.Len()+len(text)+1 > markdownMost-markdownReserved {
+		if text != "" {
+			m.left++
+		}
+		return
+	}
+	m.text.WriteString(text + "\n")
+}
+
+// paragraph adds a line, and an empty one before it; nothing of no text.
+func (m *markdown) paragraph(text string) {
+	if text != "" {
+		m.line("")
+		m.line(text)
+	}
+}
+
+// blocks writes what every reader gets; headings begin at a level.
+func (m *markdown) blocks(all []Block, level int) {
+	item := false // the block before was an item of a list
+	for _, b := range all {
+		if !depthOf(b).written() {
+			continue
+		}
+		was := item
+		item = false
+		switch b := b.(type) {
+		case *Section:
+			title, inner := b.Title, level+1
+			if b.Badge.Text != "" {
+				title += ": " + b.Badge.Text
+			}
+			if title == "" {
+				inner = level
+			}
+			if level > 2 { // those of the first level are names
+				title = upper(title)
+			}
+			m.title(title, level)
+			m.paragraph(escapeMarkdown(b.About))
+			m.blocks(b.Blocks, inner)
+		case Paragraph:
+			item = m.marked(b, was)
+		case *Entries:
+			m.title(upper(b.Title), level)
+			m.line("")
+			for _, e := range b.Items {
+				if b.Facts {
+					m.fact(e)
+				} else {
+					m.entry(e)
+				}
+			}
+		case *Table:
+			m.title(upper(b.Title), level)
+			m.table(b)
+		}
+	}
+}
+
+// title writes a heading, nothing of no text.
+func (m *markdown) title(text string, level int) {
+	if text != "" {
+		m.paragraph(strings.Repeat("#", min(level, 6)) + " " + escapeMarkdown(text))
+	}
+}
+
+// marked writes a paragraph: what spoils numbers as a quotation, a footnote as an
+// item of a list. It says whether it was an item.
+func (m *markdown) marked(t Paragraph, afterItem bool) bool {
+	text := escapeMarkdown(t.Text)
+	switch {
+	case t.Mark == "":
+		m.paragraph(text)
+	case t.Mark == "!" && t.Tone == Bad:
+		m.paragraph("> **! " + text + "**")
+	case t.Mark == "!":
+		m.paragraph("> ! " + text)
+	default:
+		if !afterItem {
+			m.line("")
+		}
+		m.line("- **" + escapeMarkdown(t.Mark) + "** " + text)
+		return true
+	}
+	return false
+}
+
+// fact is one item of a list, and below the list what spoils numbers.
+func (m *markdown) fact(e Entry) {
+	line := "-"
+	if e.Name != "" {
+		line += " **" + escapeMarkdown(e.Name) + "**"
+	}
+	line += " " + escapeMarkdown(e.Term)
+	var spoils []Paragraph
+	for _, t := range e.Items {
+		if t.Tone < Warning {
+			line += " · " + escapeMarkdown(t.Mark+": "+t.Text)
+		} else {
+			spoils = append(spoils, t)
+		}
+	}
+	m.line(line)
+	for _, t := range spoils {
+		m.marked(t, false)
+	}
+}
+
+// entry is one item of a list.
+func (m *markdown) entry(e Entry) {
+	line := "-"
+	switch name, term := escapeMarkdown(e.Name), escapeMarkdown(e.Term); {
+	case e.Struck != "":
+		line += " **" + name + "** ~~" + escapeMarkdown(e.Struck) + "~~ " + term
+	case name != "":
+		line += " **" + name + "** " + term
+	case term != "":
+		line += " **" + term + "**"
+	}
+	for i, t := range e.Items {
+		text := strings.TrimSpace(t.Mark + " " + t.Text)
+		if i == 0 && e.Opening != "" {
+			text = e.Opening + ": " + text
+		}
+		text = escapeMarkdown(text)
+		switch {
+		case !t.Depth.written() || text == "":
+		case i == 0:
+			line += " " + text
+		default:
+			line += " (" + text + ")"
+		}
+	}
+	m.line(line)
+}
+
+func (m *markdown) table(t *Table) {
+	g := newGrid(t)
+	if len(g.rows) == 0 {
+		return
+	}
+	m.paragraph(escapeMarkdown(strings.Join(t.Legend, ". ")))
+	m.line("")
+	m.row(g.head)
+	rules := make([]string, len(g.head))
+	for i := range rules {
+		if rules[i] = ":--"; g.numbers[i] {
+			rules[i] = "--:"
+		}
+	}
+	m.line("| " + strings.Join(rules, " | ") + " |")
+	for _, r := range g.rows {
+		m.row(r)
+	}
+	for i, note := range g.notes {
+		if i == 0 {
+			m.line("")
+		}
+		m.line("- " + escapeMarkdown(note))
+	}
+}
+
+func (m *markdown) row(texts []string) {
+	escaped := make([]string, len(texts))
+	for i, t := range texts {
+		escaped[i] = escapeMarkdown(t)
+	}
+	m.line("| " + strings.Join(escaped, " | ") + " |")
+}
+
+// grid is a table as a document has it: every row is of cells, the groups of rows are
+// a column of their own, and columns without texts are left out.
+type grid struct {
+	head    []string
+	numbers []bool
+	rows    [][]string
+	notes   []string // what stands below rows of the table
+}
+
+func newGrid(t *Table) grid {
+	group, grouped := "", false
+	var rows [][]string
+	var g grid
+	for _, r := range t.Rows {
+		switch {
+		case r.Group != "":
+			group, grouped = r.Group, true
+			continue
+		case r.Foot:
+			g.notes = append(g.notes, strings.TrimSpace(r.Cells[0].Text+" "+group)+": "+r.Span)
+			continue
+		}
+		cells := make([]string, len(t.Columns)+1) // the group is the second
+		cells[1] = group
+		for i, c := range r.Cells {
+			if i > 0 {
+				i++
+			}
+			cells[i] = c.String()
+		}
+		if r.Span != "" {
+			at := 2
+			for i, c := range t.Columns { // under the first number
+				if c.Number {
+					at = i + 1
+					break
+				}
+			}
+			cells[at] = r.Span
+		}
+		rows = append(rows, cells)
+		for _, note := range []string{r.Under, r.Note} {
+			if note != "" {
+				g.notes = append(g.notes, strings.TrimSpace(cells[0]+" "+group)+": "+note)
+			}
+		}
+	}
+	columns := append([]Column{{Head: "level"}}, t.Columns...)
+	columns[0], columns[1] = columns[1], columns[0]
+	g.rows = make([][]string, len(rows))
+	for i, c := range columns {
+		filled := i == 0
+		for _, r := range rows {
+			filled = filled || r[i] != ""
+		}
+		if !filled || i == 1 && !grouped || !c.Depth.written() {
+			continue
+		}
+		g.head, g.numbers = append(g.head, c.Head), append(g.numbers, c.Number)
+		for j, r := range rows {
+			g.rows[j] = append(g.rows[j], r[i])
+		}
+	}
+	return g
+}
+
+// upper begins with a capital.
+func upper(s string) string {
+	r := []rune(s)
+	if len(r) > 0 {
+		r[0] = unicode.ToUpper(r[0])
+	}
+	return string(r)
+}
+
+// escapeMarkdown is a text that is nothing but text in Markdown, on one line:
+// characters that mean something have a backslash before them, so has what would
+// begin a list or a heading, and nothing becomes a link: neither http://… and www.…,
+// which GitHub's Markdown links without being asked to, nor @name, which tells the
+// user of that name.
+func escapeMarkdown(s string) string {
+	s = OneLine(s)
+	var b strings.Builder
+	for i, r := range s {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		rest := s[i+size:]
+		switch {
+		case r == ':' && strings.HasPrefix(rest, "//"):
+			b.WriteString(`\:`)
+		case r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"):
+			b.WriteString(`\.`)
+		case r == '@' && beginsName(rest):
+			// Names and addresses are looked for after escapes are gone, but not over
+			// the borders of what else stands there: here an empty comment.
+			b.WriteString(`\@<!-- -->`)
+		case i == 0 && beginsBlock(s), strings.ContainsRune("\\`*_[]<>|~$&", r):
+			b.WriteString("\\" + string(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	s = b.String()
+	// A text that begins with 1. or 1) would be an item of a list.
+	if rest := strings.TrimLeft(s, "0123456789"); rest != s && (strings.HasPrefix(rest+" ", ". ") || strings.HasPrefix(rest+" ", ") ")) {
+		return s[:len(s)-len(rest)] + "\\" + rest
+	}
+	return s
+}
+
+func beginsName(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// beginsBlock says whether a text begins like a heading, a rule or an item of a list;
+// a number with its sign does not.
+func beginsBlock(s string) bool {
+	return strings.ContainsAny(s[:1], "#+-=") && (len(s) == 1 || s[1] < '0' || s[1] > '9')
+}

@@ -1,0 +1,191 @@
+package doc
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// TextOptions are what a terminal gives and asks for.
+type TextOptions struct {
+	Width int   // columns, 80 when 0
+	Color bool  // never carries meaning alone
+	Depth Depth // Brief, or Full with --all
+}
+
+// Text prints a document for a terminal. Everything goes through Clean: an untrusted
+// label can't send a terminal anything but characters that print.
+func Text(w io.Writer, d *Document, o TextOptions) error {
+	p := &printer{w: w, width: o.Width, color: o.Color, depth: o.Depth}
+	if d.Inset {
+		p.inset = indent
+	}
+	if p.width <= 0 {
+		p.width = 80
+	}
+	p.width = max(p.width, leastWidth)
+	if d.Title != "" || len(d.Facts) > 0 {
+		p.paragraph(Strong, "", strings.Join(slices.DeleteFunc(append([]string{d.Title}, d.Facts...), func(s string) bool { return s == "" }), " · "))
+	}
+	p.blocks(d.Blocks, p.inset)
+	return p.err
+}
+
+// leastWidth is what lines are broken to on a terminal that is narrower still.
+const leastWidth = 40
+
+// The space between columns, and before what stands below a heading.
+const gap, indent = 2, 2
+
+// printer prints blocks.
+type printer struct {
+	w       io.Writer
+	width   int
+	color   bool
+	depth   Depth
+	inset   int  // how far marks stand in
+	printed bool // anything
+	err     error
+}
+
+// colors are the escape codes of the tones.
+var colors = map[Tone]string{Strong: "1", Soft: "2", Warning: "33", Bad: "31;1"}
+
+// line prints one line.
+func (p *printer) line(tone Tone, text string) {
+	text = Clean(strings.TrimRight(text, " "))
+	if code := colors[tone]; p.color && code != "" && text != "" {
+		text = "\x1b[" + code + "m" + text + "\x1b[0m"
+	}
+	p.write(text)
+}
+
+func (p *printer) write(line string) {
+	p.printed = true
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, line)
+	}
+}
+
+// paragraph prints a text behind a head.
+func (p *printer) paragraph(tone Tone, head, text string) { p.hanging(tone, head, "", text) }
+
+// hanging prints a text behind a head, its first words struck out where there are
+// colours; the lines after the first hang below the text. A head that takes more than
+// half of the line stands on its own.
+func (p *printer) hanging(tone Tone, head, struck, text string) {
+	hang := min(Width(head), p.width/2)
+	if Width(head) > hang {
+		p.line(tone, head)
+		head = strings.Repeat(" ", hang)
+	}
+	out := len(strings.Fields(struck))
+	for _, line := range Wrap(struck+" "+text, p.width-hang) {
+		if words := strings.Fields(line); p.color && out > 0 {
+			n := min(out, len(words))
+			out -= n
+			p.write(Clean(head) + strings.TrimRight("\x1b[9m"+strings.Join(words[:n], " ")+"\x1b[29m "+strings.Join(words[n:], " "), " "))
+		} else {
+			p.line(tone, head+line)
+		}
+		head = strings.Repeat(" ", hang)
+	}
+}
+
+// blocks prints what the reader asked for; in is how far texts without a mark are
+// indented.
+func (p *printer) blocks(all []Block, in int) {
+	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return !depthOf(b).on(p.depth) })
+	slices.SortStableFunc(all, func(a, b Block) int { return lastOf(a) - lastOf(b) })
+	var last Block
+	for _, b := range all {
+		switch b := b.(type) {
+		case *Section:
+			p.section(b)
+		case Paragraph:
+			p.marked(b, in)
+		case *Entries:
+			p.entries(b, in)
+		case *Table:
+			if _, ok := last.(*Table); ok {
+				p.line(Plain, "")
+			}
+			p.table(b)
+		}
+		last = b
+	}
+}
+
+// lastOf is the order of what stands at the end of a terminal's output.
+func lastOf(b Block) int {
+	if s, ok := b.(*Section); ok {
+		return s.Last
+	}
+	return 0
+}
+
+func (p *printer) section(s *Section) {
+	if s.Silent && !slices.ContainsFunc(s.Blocks, func(b Block) bool { return depthOf(b).on(p.depth) }) {
+		return
+	}
+	if p.printed {
+		p.line(Plain, "")
+	}
+	switch {
+	case s.Silent:
+	case s.Tone == Soft:
+		p.line(Soft, strings.Repeat(" ", indent)+s.Title)
+	case s.About == "":
+		p.paragraph(max(Strong, s.Tone), "", s.Title)
+	default:
+		p.paragraph(max(Strong, s.Tone), s.Title+"  ", s.About)
+	}
+	in := indent
+	if s.Flush {
+		in = 0
+	}
+	p.blocks(s.Blocks, in)
+}
+
+func (p *printer) marked(t Paragraph, in int) {
+	if t.Mark != "" {
+		p.paragraph(t.Tone, strings.Repeat(" ", p.inset)+t.Mark+" ", t.Text)
+		return
+	}
+	p.paragraph(t.Tone, strings.Repeat(" ", in), t.Text)
+}
+
+// entries prints a term in a line, and what is said of it below; marks stand in a
+// column of their own.
+func (p *printer) entries(e *Entries, in int) {
+	below := indent
+	if e.Inner {
+		in, below = in+indent, 2*indent
+	}
+	for _, item := range e.Items {
+		head := strings.Repeat(" ", in)
+		if e.Names > 0 {
+			head += pad(item.Name, e.Names) + " "
+		}
+		p.hanging(item.Tone, head, item.Struck, item.Term)
+		marks := 0
+		for _, t := range item.Items {
+			marks = max(marks, Width(t.Mark))
+		}
+		opening := item.Opening
+		for _, t := range item.Items {
+			if !t.Depth.on(p.depth) {
+				continue
+			}
+			head, text := strings.Repeat(" ", in+below), t.Text
+			if marks > 0 {
+				head += pad(t.Mark, marks+gap)
+			}
+			if opening != "" {
+				text, opening = opening+": "+text, ""
+			}
+			p.paragraph(t.Tone, head, text)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package doc
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A table that is wider than the terminal becomes several; no column is lost.
+func TestSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []string
+		columns := rapid.IntRange(2, 12).Draw(t, "columns")
+		table := &Table{Split: true, Columns: []Column{{Head: "variant"}}, Rows: []Row{{Group: "level"}, {Cells: Texts("spanned"), Span: "not instrumented"}}}
+		for j := range columns - 1 {
+			table.Columns = append(table.Columns, Column{Head: fmt.Sprintf("<h%d>", j)})
+			all = append(all, fmt.Sprintf("<h%d>", j))
+		}
+		for i := range 3 {
+			cells := []string{fmt.Sprintf("label %d", i)}
+			for j := range columns - 1 {
+				cells = append(cells, fmt.Sprintf("<%d.%d%s>", i, j, strings.Repeat("x", rapid.IntRange(0, 20).Draw(t, "more"))))
+			}
+			all = append(all, cells[1:]...)
+			table.Rows = append(table.Rows, Row{Cells: Texts(cells...)})
+		}
+		var b strings.Builder
+		columnsOfTerminal := rapid.IntRange(40, 160).Draw(t, "width")
+		if err := Text(&b, &Document{Blocks: []Block{table}}, TextOptions{Width: columnsOfTerminal}); err != nil {
+			t.Fatal(err)
+		}
+		for _, cell := range all {
+			if strings.Count(b.String(), cell) != 1 {
+				t.Fatalf("%s is there %d times:\n%s", cell, strings.Count(b.String(), cell), b.String())
+			}
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if Width(line) > columnsOfTerminal {
+				t.Fatalf("%d columns of %d: %s", Width(line), columnsOfTerminal, line)
+			}
+		}
+	})
+}

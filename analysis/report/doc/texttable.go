@@ -1,0 +1,244 @@
+package doc
+
+import (
+	"slices"
+	"strings"
+)
+
+// textTable is a table that is being printed for a terminal.
+type textTable struct {
+	*Table
+	rows []textRow // the heads are the first
+	kept []bool    // the columns that are printed
+}
+
+// textRow is a row with what its cells say.
+type textRow struct {
+	Row
+	head  bool
+	texts []string
+}
+
+// newTextTable has the columns that a reader gets who asked for so much.
+func newTextTable(of *Table, depth Depth) *textTable {
+	some := *of
+	some.Columns, some.Rows = nil, nil
+	shown := func(column int) bool { return of.Columns[column].Depth.on(depth) }
+	head := textRow{head: true, Row: Row{Tone: Soft}}
+	for i, c := range of.Columns {
+		if !shown(i) {
+			continue
+		}
+		text := c.Head
+		if c.Short != "" {
+			text = strings.TrimSpace(c.Short)
+		} else if i == 0 {
+			text = "" // it is what the rows are of
+		}
+		some.Columns, head.texts = append(some.Columns, c), append(head.texts, text)
+	}
+	t := &textTable{Table: &some, rows: []textRow{head}, kept: make([]bool, len(some.Columns))}
+	last := ""
+	for _, r := range of.Rows {
+		row := textRow{Row: r}
+		row.Cells = nil
+		for i, c := range r.Cells {
+			if shown(i) {
+				row.Cells, row.texts = append(row.Cells, c), append(row.texts, c.String())
+			}
+		}
+		for len(row.texts) < len(some.Columns) {
+			row.texts = append(row.texts, "")
+		}
+		if label := row.texts[0]; of.Joined && label == last {
+			row.texts[0] = ""
+		} else {
+			last = label
+		}
+		t.rows = append(t.rows, row)
+	}
+	return t
+}
+
+// table prints a table: as many of its columns as there is room for, or all of them
+// in as many tables as they need.
+func (p *printer) table(of *Table) {
+	t := newTextTable(of, p.depth)
+	t.fit(p.width)
+	switch {
+	case t.Split:
+		p.split(t)
+	case t.Unfold && t.width() > p.width:
+		p.unfold(of)
+	default:
+		p.rows(t)
+	}
+	for i, c := range t.Columns {
+		for _, text := range c.Instead {
+			if !t.Split && !t.kept[i] && t.filled(i) {
+				p.marked(text, indent)
+			}
+		}
+	}
+	for _, text := range t.Legend {
+		p.paragraph(Soft, pad("", indent), text)
+	}
+}
+
+// filled says whether a column has a text below its head, or in a paper above it.
+func (t *textTable) filled(column int) bool {
+	return slices.ContainsFunc(t.rows, func(r textRow) bool { return (!r.head || t.Paper) && r.texts[column] != "" })
+}
+
+// fit chooses the columns that there is room for: those of rank 0 in any case, then
+// the others by rank, where they are not empty.
+func (t *textTable) fit(room int) {
+	most := 0
+	for _, c := range t.Columns {
+		most = max(most, c.Rank)
+	}
+	for rank := range most + 1 {
+		for i, c := range t.Columns {
+			if c.Rank == rank && (i == 0 || t.filled(i)) {
+				t.kept[i] = true
+				t.kept[i] = rank == 0 || t.width() <= room
+			}
+		}
+	}
+}
+
+// labelMost is up to which width labels get a column; longer ones have lines of
+// their own.
+const labelMost = 40
+
+// gap is how much space there is before a column.
+func (t *textTable) gap(column int) int {
+	if t.Paper && column == 1 {
+		return 1
+	}
+	return gap
+}
+
+// width is how wide the kept columns are together.
+func (t *textTable) width() int {
+	widths := t.widths()
+	sum := indent + min(widths[0], labelMost)
+	for i, w := range widths {
+		if i > 0 && t.kept[i] {
+			sum += t.gap(i) + w
+		}
+	}
+	return sum
+}
+
+// widths are those of all columns, 0 of those that are not kept; rows that are one text
+// have no part in them.
+func (t *textTable) widths() []int {
+	widths := make([]int, len(t.kept))
+	for _, r := range t.rows {
+		for i, text := range r.texts {
+			if t.kept[i] && r.Group == "" {
+				widths[i] = max(widths[i], Width(text))
+			}
+		}
+	}
+	return widths
+}
+
+// split prints rows in as many tables as their columns need: each has the labels, and
+// as many of the columns that are left as there is room for.
+func (p *printer) split(t *textTable) {
+	n := len(t.Columns)
+	for from := 1; from < n; {
+		clear(t.kept)
+		t.kept[0], t.kept[from] = true, true
+		to := from + 1
+		for ; to < n; to++ {
+			if t.kept[to] = true; t.width() > p.width {
+				t.kept[to] = false
+				break
+			}
+		}
+		if from > 1 {
+			p.line(Plain, "")
+		}
+		p.rows(t)
+		from = to
+	}
+}
+
+// headLeast is how wide the heads before unfolded cells are at least.
+const headLeast = 4
+
+// unfold prints each row in lines.
+func (p *printer) unfold(t *Table) {
+	for _, r := range t.Rows {
+		p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
+		for i, c := range r.Cells[1:] {
+			p.paragraph(Plain, pad("", 2*indent)+pad(t.Columns[i+1].Head, headLeast), c.String())
+		}
+	}
+}
+
+// rows prints the kept columns. A label that is too long gets a line of its own, so
+// that nothing is cut off.
+func (p *printer) rows(t *textTable) {
+	widths := t.widths()
+	label := widths[0]
+	if !t.Paper {
+		label = min(label, max(p.width-(t.width()-min(label, labelMost)), 12))
+	}
+	headed := slices.ContainsFunc(widths[1:], func(w int) bool { return w > 0 })
+	for _, r := range t.rows {
+		begin := pad("", indent)
+		switch {
+		case r.head && !headed: // rows of a label and one text
+			continue
+		case r.Group != "":
+			p.line(Strong, begin+r.Group)
+			continue
+		case Width(r.texts[0]) > label:
+			p.line(r.Tone, begin+r.texts[0])
+			begin = pad("", indent+label)
+		default:
+			begin += pad(r.texts[0], label)
+		}
+		if r.Span != "" {
+			p.paragraph(r.Tone, begin+pad("", gap), r.Span)
+			continue
+		}
+		text := begin
+		for i, cell := range r.texts {
+			if i == 0 || !t.kept[i] {
+				continue
+			}
+			if t.Paper && i > 1 {
+				cell = pad("", widths[i]-Width(cell)) + cell
+			}
+			text += pad("", t.gap(i)) + pad(cell, widths[i])
+		}
+		p.line(r.Tone, text)
+		p.below(r, t.kept, indent+label+gap)
+	}
+}
+
+// below prints what belongs to a row and has no room in it.
+func (p *printer) below(r textRow, kept []bool, column int) {
+	notes := []string{r.Note}
+	for i, c := range r.Cells {
+		if !kept[i] {
+			notes = append(notes, c.Note)
+		}
+		if c.Below != "" && !kept[i] {
+			p.paragraph(r.Tone, pad("", column), c.Below)
+		}
+	}
+	if r.Under != "" {
+		p.paragraph(r.Tone, pad("", column), r.Under)
+	}
+	for _, text := range notes {
+		if text != "" {
+			p.paragraph(Soft, pad("", 2*indent), text)
+		}
+	}
+}

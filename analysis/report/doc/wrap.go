@@ -1,0 +1,67 @@
+package doc
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Clean makes what does not print visible: control characters, escape
+// sequences, marks that turn the direction of writing and with it the digits
+// of the numbers that follow.
+func Clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
+
+// OneLine is a text on one line, of characters that print.
+func OneLine(s string) string { return Clean(strings.Join(strings.Fields(s), " ")) }
+
+// Width is the number of columns that a text takes on a terminal.
+func Width(s string) int {
+	n := 0
+	for _, r := range Clean(s) {
+		switch {
+		case unicode.In(r, unicode.Mn, unicode.Me):
+		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana):
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
+
+// Wrap breaks a text between words into lines of at most so many columns; a longer
+// word has a line of its own.
+func Wrap(text string, columns int) []string {
+	var lines []string
+	line, used := "", 0
+	for i, word := range strings.Fields(Clean(text)) {
+		n := Width(word)
+		switch {
+		case i == 0:
+			line, used = word, n
+		case used+1+n > columns:
+			lines = append(lines, line)
+			line, used = word, n
+		default:
+			line, used = line+" "+word, used+1+n
+		}
+	}
+	return append(lines, line)
+}
+
+// CleanLines is Clean for a text of several lines.
+func CleanLines(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\t", "    "), "\n")
+	for i, l := range lines {
+		lines[i] = Clean(l)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+	"moobench/results"
+)
+
+// logRemark says when an axis is logarithmic.
+func logRemark(a plot.Axis) string {
+	if a.Log {
+		return " (log)"
+	}
+	return ""
+}
+
+// ends are those of an estimate's interval, its value without one.
+func ends(e *analysis.Estimate) (low, high float64) {
+	low, high = e.Value, e.Value
+	if e.Interval != nil {
+		low, high = e.Interval.Low, e.Interval.High
+	}
+	return max(low, -math.MaxFloat64/10), min(high, math.MaxFloat64/10)
+}
+
+// inUnit is an axis with its name, in the unit that fits its values.
+func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
+	fit := figure.Fit(unit, values...)
+	a.Factor, a.Title = fit.Factor, strings.Trim(name+", "+fit.Unit, ", ")+logRemark(a)
+	return a
+}
+
+// strips are the differences of the primary metric, each drawn as a picture of 100 by
+// 9 on one axis, and the title of their column.
+func (b *builder) strips() (of map[string]string, title string) {
+	m := primary(b.s)
+	values := []float64{0}
+	estimates := map[string]*analysis.Estimate{}
+	for i := range b.s.Cells {
+		c := &b.s.Cells[i]
+		if a := metricOf(c, m.Name); a != nil && c.Role == results.RoleVariant && c.Void == "" && a.Difference != nil {
+			estimates[c.ID] = a.Difference
+			low, high := ends(a.Difference)
+			values = append(values, a.Difference.Value, low, high)
+		}
+	}
+	if len(estimates) == 0 {
+		return nil, ""
+	}
+	axis := plot.NewAxis(values, false)
+	of = map[string]string{}
+	for id, e := range estimates {
+		var low, high *float64
+		if e.Interval != nil {
+			low, high = &e.Interval.Low, &e.Interval.High
+		}
+		of[id] = plot.Strip(axis, &e.Value, low, high)
+	}
+	fit := figure.Fit(m.Unit, values...)
+	return of, "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + strings.TrimSpace(plot.Number(axis.High/fit.Factor)+" "+fit.Unit)
+}
+
+// chartedFigure is a drawing that a page with the ECharts script replaces by a chart.
+func chartedFigure(id, alt, svg string, chart map[string]any, caption string) []doc.Block {
+	if svg == "" {
+		return nil
+	}
+	return []doc.Block{&doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}}
+}
+
+// smallAcross is how many metrics stand beside each other.
+const smallAcross = 4
+
+// smalls draw the metrics that have a better direction or are key ones: a dot with its
+// interval for each cell, in one row with the cell's label.
+func (b *builder) smalls() []doc.Block {
+	var columns []plot.Column
+	var labels []string
+	var cells []*analysis.Cell
+	for i := range b.s.Cells {
+		if c := &b.s.Cells[i]; c.Role != results.RoleAA && c.Void == "" {
+			cells, labels = append(cells, c), append(labels, c.Label)
+		}
+	}
+	for _, m := range b.s.Metrics {
+		if m.Name == b.s.Primary || m.Better == results.Neither && !m.Key || !observed(b.s, m.Name) {
+			continue
+		}
+		column := plot.Column{Name: m.Name}
+		var values []float64
+		for _, c := range cells {
+			pt := plot.Point{Y: math.NaN()}
+			if a := metricOf(c, m.Name); a != nil && a.Mean != nil {
+				pt.Y = a.Mean.Value
+				pt.Low, pt.High = ends(a.Mean)
+				values = append(values, pt.Low, pt.High)
+				if c.Role == results.RoleBaseline && column.Baseline == nil {
+					column.Baseline = &pt.Y
+				}
+			}
+			column.Points = append(column.Points, pt)
+		}
+		if len(values) == 0 {
+			continue
+		}
+		fit := figure.Fit(m.Unit, values...)
+		column.Axis = plot.NewAxis(values, plot.SpansDecades(values, 2))
+		column.Axis.Factor, column.Axis.Title = fit.Factor, strings.TrimSpace(fit.Unit+logRemark(column.Axis))
+		columns = append(columns, column)
+	}
+	var svg strings.Builder
+	for some := range slices.Chunk(columns, smallAcross) {
+		svg.WriteString(`<div class="scroll">` + plot.Grid(labels, some) + "</div>")
+	}
+	if svg.Len() == 0 {
+		return nil
+	}
+	return figureOf(svg.String(), "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
+}

@@ -1,0 +1,242 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+	"moobench/results"
+)
+
+const (
+	// factorPanels and factorLines are how much of a factor is drawn: small drawings,
+	// and lines in each.
+	factorPanels, factorLines = 12, 12
+	// factorPoints is how many points the drawings of a factor have together, and
+	// factorNamed up to how many each say what they are.
+	factorPoints, factorNamed = 200, 120
+	// factorLevels is how many values a factor needs to have a line.
+	factorLevels = 2
+)
+
+// panel is one small drawing of a factor: at are the other factors.
+type panel struct {
+	at     string
+	series []plot.Series
+	more   int // lines that are left out
+}
+
+// factors draw the primary metric, and what is paid more than for the baseline,
+// against each numeric factor; those that a growth shows already are left out.
+func (b *builder) factors() []*doc.Section {
+	var all []*doc.Section
+	for _, factor := range numericFactors(b.s) {
+		grown := slices.ContainsFunc(b.s.Growths, func(g analysis.Growth) bool { return g.Factor == factor.Name && g.Metric == b.s.Primary })
+		for _, overhead := range []bool{false, true} {
+			if grown && !overhead {
+				continue
+			}
+			if sec := b.factor(factor, overhead, len(all)); sec != nil {
+				all = append(all, sec)
+			}
+		}
+	}
+	return all
+}
+
+// numericFactors are those with two values or more that are all numbers, in the order
+// of the first cell's factors.
+func numericFactors(s *analysis.Scenario) (all []results.Value) {
+	values, order := map[string]map[float64]bool{}, []results.Value{}
+	for i := range s.Cells {
+		for _, f := range s.Cells[i].Factors {
+			if values[f.Name] == nil {
+				values[f.Name], order = map[float64]bool{}, append(order, f)
+			}
+			if x, ok := numberOf(f); ok {
+				values[f.Name][x] = true
+			} else {
+				values[f.Name][math.NaN()] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(order, func(f results.Value) bool {
+		for x := range values[f.Name] {
+			if math.IsNaN(x) {
+				return true
+			}
+		}
+		return len(values[f.Name]) < factorLevels
+	})
+}
+
+// numberOf is the value of a factor as a number.
+func numberOf(v results.Value) (float64, bool) {
+	x, err := strconv.ParseFloat(strings.ReplaceAll(v.Value, "_", ""), 64)
+	return x, err == nil && !math.IsNaN(x) && math.Abs(x) < math.MaxFloat64/10
+}
+
+// panels collect the lines of a factor: a panel for each combination of the others.
+func (b *builder) panels(factor string, overhead bool) (all []panel, looks []string) {
+	for i := range b.s.Cells {
+		c := &b.s.Cells[i]
+		a := metricOf(c, b.s.Primary)
+		if a == nil || c.Void != "" || c.Role == results.RoleAA {
+			continue
+		}
+		e, text := a.Mean, meanOf(a.Mean, primary(b.s).Unit).String()
+		if overhead {
+			e, text = a.Difference, difference(a.Difference, primary(b.s).Unit).String()
+		}
+		var rest []results.Value
+		x, ok := 0.0, false
+		for _, f := range c.Factors {
+			if f.Name == factor {
+				x, ok = numberOf(f)
+			} else {
+				rest = append(rest, f)
+			}
+		}
+		if !ok || e == nil || math.Abs(e.Value) >= math.MaxFloat64/10 {
+			continue
+		}
+		at := (&results.Cell{Factors: rest}).Level()
+		k := slices.IndexFunc(all, func(p panel) bool { return p.at == at })
+		if k < 0 {
+			k, all = len(all), append(all, panel{at: at})
+		}
+		n := slices.IndexFunc(all[k].series, func(s plot.Series) bool { return s.Name == c.Variant })
+		if n < 0 {
+			if !slices.Contains(looks, c.Variant) {
+				looks = append(looks, c.Variant)
+			}
+			n = len(all[k].series)
+			all[k].series = append(all[k].series, plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(looks, c.Variant)), Line: true, Band: true, Dots: plot.Shapes})
+		}
+		low, high := ends(e)
+		s := &all[k].series[n]
+		s.Points = append(s.Points, plot.Point{X: x, Y: e.Value, Low: low, High: high, Title: text})
+	}
+	for i := range all {
+		p := &all[i]
+		p.series = slices.DeleteFunc(p.series, func(s plot.Series) bool { return len(s.Points) < factorLevels })
+		for k := range p.series {
+			slices.SortStableFunc(p.series[k].Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) })
+		}
+		if more := len(p.series) - factorLines; more > 0 {
+			p.series, p.more = p.series[:factorLines], more
+		}
+	}
+	return slices.DeleteFunc(all, func(p panel) bool { return len(p.series) == 0 }), looks
+}
+
+// factor draws the panels of a factor on the same axes, with a table of their points;
+// nil when there is nothing to draw.
+func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
+	m := primary(b.s)
+	panels, _ := b.panels(factor.Name, overhead)
+	points, shown := 0, 0
+	for shown < min(factorPanels, len(panels)) {
+		for _, s := range panels[shown].series {
+			points += len(s.Points)
+		}
+		if shown > 0 && points > factorPoints {
+			break
+		}
+		shown++
+	}
+	more := len(panels) - shown
+	if panels = panels[:shown]; len(panels) == 0 {
+		return nil
+	}
+	var xs, ys []float64
+	for _, p := range panels {
+		for _, s := range p.series {
+			for _, pt := range s.Points {
+				xs, ys = append(xs, pt.X), append(ys, pt.Y, pt.High)
+				if pt.Low > 0 || pt.Y <= 0 || overhead {
+					ys = append(ys, pt.Low)
+				}
+			}
+		}
+	}
+	log := plot.SpansDecades(xs, 2)
+	x, y := plot.CloseAxis(xs, 0), plot.NewAxis(ys, log && !overhead && plot.SpansDecades(ys, 1))
+	if log {
+		x = plot.NewAxis(xs, true)
+	}
+	slices.Sort(xs)
+	xs = slices.Compact(xs)
+	readable := func(v float64) string {
+		if factor.Unit == "ns" {
+			return figure.Exactly(v, "ns")
+		}
+		return levelText(v)
+	}
+	x.Values, x.Text, x.Title = xs, readable, factor.Name+logRemark(x)
+	if factor.Unit != "1" {
+		x.Title = strings.TrimSuffix(factor.Name+", "+factor.Unit, ", ") + logRemark(x)
+	}
+	name, about, legend := b.s.Primary, "Means over invocations with their 95 % intervals as bands.", "means ± half of their 95 % intervals, by "+factor.Name
+	if overhead {
+		name, about, legend = "more than the baseline", "What is paid more than for the baseline of the same level, with its interval as a band.", "differences from the baseline with their intervals, by "+factor.Name
+	}
+	y = inUnit(y, name, m.Unit, ys)
+	title := m.Name + " against " + factor.Name
+	if overhead {
+		title = "Overhead against " + factor.Name
+	}
+	table := &doc.Table{Legend: []string{legend}, Columns: []doc.Column{{Head: "variant"}}}
+	for _, v := range xs {
+		table.Columns = append(table.Columns, doc.Column{Head: readable(v), Number: true})
+	}
+	var svg strings.Builder
+	var chart map[string]any
+	var looks []plot.Series
+	svg.WriteString(`<div class="still tails">`)
+	for _, p := range panels {
+		d := plot.XY{Alt: title + ", " + cmp.Or(p.at, "all of it") + "; the table below has the same numbers", Frame: plot.Panel, X: x, Y: y, Series: p.series}
+		if overhead {
+			zero := 0.0
+			d.Rules = []plot.Rule{{Y: &zero, Class: "zero"}}
+		}
+		for i := range p.series {
+			s := &p.series[i]
+			if points > factorNamed {
+				s.Dots = plot.Plain
+			}
+			r := doc.Row{Cells: make([]doc.Cell, len(xs)+1)}
+			r.Cells[0].Text = join(s.Name, p.at)
+			for k, pt := range s.Points {
+				if at, ok := slices.BinarySearch(xs, pt.X); ok {
+					r.Cells[at+1].Text = pt.Title
+				}
+				s.Points[k].Title = join(s.Name, p.at) + ", " + readable(pt.X) + ": " + pt.Title
+			}
+			table.Rows = append(table.Rows, r)
+		}
+		if looks = append(looks, p.series...); len(panels) == 1 {
+			chart = d.Chart()
+		}
+		small := ""
+		if p.more > 0 {
+			small = fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)
+		}
+		fmt.Fprintf(&svg, `<div class="tail">%s%s%s</div>`, plot.Heading(p.at), d.SVG(), small)
+	}
+	svg.WriteString("</div>" + plot.Legend(looks))
+	if more > 0 {
+		about += fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more)
+	}
+	sec := &doc.Section{Title: title, Depth: doc.Paged}
+	sec.Blocks = chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", svg.String(), chart, about)
+	sec.Add(&doc.Section{Title: title, About: "as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
+	return sec
+}

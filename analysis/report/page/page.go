@@ -1,0 +1,102 @@
+// Package page writes documents as HTML pages that need nothing else: no network, and
+// no JavaScript for their tables and drawings. With the script of Apache ECharts they
+// have charts besides that a reader explores. The same document gives the same bytes.
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"moobench/analysis/report/doc"
+)
+
+// The parts of a page.
+var (
+	//go:embed page.tmpl
+	layout string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+	//go:embed charts.js
+	draw string
+)
+
+// Options are what a page is given besides its document.
+type Options struct {
+	// EChartsJS is echarts.min.js of the pinned release, as FindECharts returns it.
+	// Without it, or when it is any other script, a page of figures with charts has
+	// their drawings alone, and says so.
+	EChartsJS []byte
+	// Version of the program, "" when it is not known.
+	Version string
+	// Foot stands on every printed page.
+	Foot string
+}
+
+// page is what the template prints.
+type page struct {
+	Title, Note, Source, Version, NoCharts string
+	Facts                                  []string
+	Links                                  []doc.Link
+	Head, Body                             template.HTML
+	Style, Foot                            template.CSS
+	Script, Charts, Draw, ECharts          template.JS
+}
+
+// Render is the page, and how many bytes of it are not the ECharts script.
+func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
+	rendered := doc.HTML(d)
+	p := page{
+		Title: doc.OneLine(d.Title), Note: doc.OneLine(d.Foot), Source: doc.OneLine(d.Source), Version: doc.OneLine(o.Version), Links: rendered.Links,
+		Head: template.HTML(rendered.Head), Body: template.HTML(rendered.Body), // the renderer has escaped every label
+		Style: template.CSS(style), Foot: foot(o.Foot), Script: template.JS(script),
+	}
+	for _, f := range d.Facts {
+		p.Facts = append(p.Facts, doc.OneLine(f))
+	}
+	for i := range p.Links {
+		p.Links[i].Title = doc.OneLine(p.Links[i].Title)
+	}
+	switch err := checkECharts(o.EChartsJS); {
+	case len(rendered.Charts) == 0:
+	case len(o.EChartsJS) == 0:
+		p.NoCharts = "The ECharts script was not found when this page was written: it has its tables and drawings, and no interactive charts."
+	case err != nil:
+		p.NoCharts = "The ECharts script that this page was offered is not the one it knows (" + err.Error() + "): it has its tables and drawings, and no interactive charts."
+	default:
+		charts, err := rendered.JSON()
+		if err != nil {
+			return nil, 0, err
+		}
+		p.Charts, p.Draw, p.ECharts = template.JS(charts), template.JS(draw), template.JS(o.EChartsJS)
+	}
+	t, err := template.New("page").Parse(layout)
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the page's template: %w", err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, p); err != nil {
+		return nil, 0, fmt.Errorf("writing the page: %w", err)
+	}
+	return b.Bytes(), b.Len() - len(p.ECharts), nil
+}
+
+// foot stands on every printed page. Only letters, digits and a few marks get into the
+// style sheet: a name can't become more than a name.
+func foot(text string) template.CSS {
+	if text == "" {
+		return ""
+	}
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune(" .:_-·", r):
+			return r
+		}
+		return '_'
+	}, text)
+	return template.CSS(`@page { @bottom-left { content: "` + text + `"; font: 8pt sans-serif; } @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }`)
+}

@@ -1,0 +1,158 @@
+// Package plot draws as SVG: axes, and on them lines, bands, intervals, dots, boxes
+// and bars. The same description becomes the options of an interactive chart. What a
+// mark looks like, the style sheet says by its class.
+package plot
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Axis maps values to places. Its numbers stand at the ticks divided by Factor, in
+// the unit that Title names.
+type Axis struct {
+	Title     string
+	Low, High float64 // values at the ends
+	Step      float64 // between the ticks of a linear axis
+	Log       bool
+	Factor    float64 // of the unit that is shown, 0 is 1
+	// Text is the text of a tick; nil is the number.
+	Text func(v float64) string
+	// Values are the ticks, where round ones are not wanted.
+	Values []float64
+
+	from, to float64 // places
+}
+
+// SpansDecades says whether all values are positive and the largest is more than so
+// many powers of ten above the smallest.
+func SpansDecades(vs []float64, decades float64) bool {
+	low := slices.Min(vs)
+	return low > 0 && math.Log10(slices.Max(vs))-math.Log10(low) > decades
+}
+
+// NewAxis holds all values, and 0 where it is linear; its ends lie on ticks.
+func NewAxis(vs []float64, log bool) Axis {
+	a := Axis{Low: slices.Min(vs), High: slices.Max(vs), Log: log}
+	if log {
+		a.Low, a.High = a.Low/1.3, min(a.High*1.3, math.MaxFloat64)
+		return a
+	}
+	a.Low, a.High = min(0, a.Low), max(0, a.High)
+	if a.Low == a.High {
+		a.High = a.Low + 1
+	}
+	a.Step = niceStep(a.High - a.Low)
+	a.Low, a.High = math.Floor(a.Low/a.Step)*a.Step, math.Ceil(a.High/a.Step)*a.Step
+	return a
+}
+
+// CloseAxis ends at the least and the largest value, and spans at least so much.
+func CloseAxis(vs []float64, least float64) Axis {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range vs {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if low > high {
+		low, high = 0, 0
+	}
+	if lack := least - (high - low); lack > 0 {
+		low, high = low-lack/2, high+lack/2
+	}
+	if low == high {
+		room := max(1, math.Abs(low)/100)
+		low, high = low-room, high+room
+	}
+	return Axis{Low: low, High: high, Step: niceStep(high - low)}
+}
+
+// At is the share of the axis at which a value lies, from 0 to 1; what lies outside
+// is at its ends.
+func (a *Axis) At(v float64) float64 {
+	low, high := a.Low, a.High
+	if math.IsNaN(v) {
+		v = low
+	}
+	v = max(low, min(high, v))
+	if a.Log {
+		low, high, v = math.Log10(low), math.Log10(high), math.Log10(v)
+	}
+	return (v - low) / (high - low)
+}
+
+// place is where a value lies in the drawing.
+func (a *Axis) place(v float64) float64 { return a.from + (a.to-a.from)*a.At(v) }
+
+// between gives the axis its place in a drawing.
+func (a Axis) between(from, to float64) Axis {
+	a.from, a.to = from, to
+	return a
+}
+
+// Ticks are a handful of round values: powers of ten, and 2 and 5 times these where
+// there are few.
+func (a *Axis) Ticks() []float64 {
+	if a.Values != nil {
+		return a.Values
+	}
+	var all []float64
+	if !a.Log {
+		for i := range 12 {
+			v := (math.Ceil(a.Low/a.Step-1e-9) + float64(i)) * a.Step
+			if v <= a.High+a.Step*1e-9 && math.Abs(v) <= math.MaxFloat64 {
+				all = append(all, v)
+			}
+		}
+		return all
+	}
+	first, last := math.Floor(math.Log10(a.Low)), math.Ceil(math.Log10(a.High))
+	few := math.Log10(a.High)-math.Log10(a.Low) < 3.5
+	every := max(1, math.Round((last-first)/7))
+	for e := first; e <= last; e += every {
+		for _, k := range []float64{1, 2, 5} {
+			v := k * math.Pow(10, e)
+			if v >= a.Low && v <= a.High && (k == 1 || few) {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// text is what stands at a tick.
+func (a *Axis) text(v float64) string {
+	if a.Text != nil {
+		return a.Text(v)
+	}
+	return Number(a.shown(v))
+}
+
+// shown is a value in the unit that is shown.
+func (a *Axis) shown(v float64) float64 {
+	if a.Factor == 0 {
+		return v
+	}
+	return v / a.Factor
+}
+
+// Number is a round number at a tick.
+func Number(v float64) string {
+	if math.Abs(v) >= 1e9 {
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64)
+}
+
+// niceStep is 1, 2 or 5 times a power of ten, for about five steps.
+func niceStep(span float64) float64 {
+	p := math.Pow(10, math.Floor(math.Log10(span/5)))
+	for _, k := range []float64{1, 2, 5} {
+		if span/(k*p) <= 6 {
+			return k * p
+		}
+	}
+	return 10 * p
+}

@@ -1,0 +1,191 @@
+package plot
+
+import (
+	"math"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+)
+
+// Chart is the rows as options of an interactive chart: plain data, in which drawing
+// functions are named; nil when there is nothing to draw.
+func (r *Rows) Chart() map[string]any {
+	if !r.place() {
+		return nil
+	}
+	for _, item := range r.Items {
+		if item.Box != nil {
+			return r.boxes()
+		}
+	}
+	var labels []string
+	var intervals []opts.CustomData
+	for _, item := range r.Items {
+		if item.Value == nil {
+			continue
+		}
+		low, high := *item.Value, *item.Value
+		if item.Low != nil && item.High != nil {
+			low, high = *item.Low, *item.High
+		}
+		intervals = append(intervals, opts.CustomData{
+			Name: item.Label, Value: []float64{digits(r.Axis.shown(*item.Value)), digits(r.Axis.shown(low)), digits(r.Axis.shown(high)), float64(len(labels))},
+		})
+		labels = append(labels, item.Label)
+	}
+	c := charts.NewCustom()
+	c.SetGlobalOptions(r.options(labels, "10")...)
+	c.AddSeries("estimate", intervals,
+		charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("interval")}),
+		charts.WithEncodeOpts(opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}}),
+	)
+	c.Validate()
+	return c.JSON()
+}
+
+// options are those of a chart with a row for each label.
+func (r *Rows) options(labels []string, top string) []charts.GlobalOpts {
+	return []charts.GlobalOpts{
+		charts.WithGridOpts(opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40", ContainLabel: opts.Bool(true)}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(top != "10"), Top: "0"}),
+		charts.WithAnimation(false),
+		charts.WithXAxisOpts(opts.XAxis{Type: r.Axis.kind(), Name: r.Axis.Title, NameLocation: "middle", NameGap: 28}),
+		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}),
+	}
+}
+
+// boxes are a box from p25 to p75 and a whisker from p5 to p95 for every row, and
+// dots for p99, p99.9 and the longest.
+func (r *Rows) boxes() map[string]any {
+	var labels []string
+	var boxes []opts.BoxPlotData
+	dots := [3][]opts.ScatterData{}
+	symbols := [3]string{"diamond", "triangle", "circle"}
+	for i, item := range r.Items {
+		var shown []float64
+		for _, v := range item.Box.values() {
+			shown = append(shown, digits(r.Axis.shown(v)))
+		}
+		labels, boxes = append(labels, item.Label), append(boxes, opts.BoxPlotData{Name: item.Label, Value: shown[:5]})
+		for k := range dots {
+			dots[k] = append(dots[k], opts.ScatterData{Name: item.Label, Value: []any{shown[5+k], i}, Symbol: symbols[k], SymbolSize: 9})
+		}
+	}
+	c := charts.NewBoxPlot()
+	c.SetGlobalOptions(r.options(labels, "40")...)
+	c.AddSeries("p5, p25, p50, p75, p95", boxes, charts.WithItemStyleOpts(opts.ItemStyle{Color: "transparent"}))
+	scatter := charts.NewScatter()
+	for k, name := range []string{"p99", "p99.9", "max"} {
+		scatter.AddSeries(name, dots[k])
+	}
+	c.Overlap(scatter)
+	c.Validate()
+	return c.JSON()
+}
+
+// kind is the type of an axis.
+func (a *Axis) kind() string {
+	if a.Log {
+		return "log"
+	}
+	return "value"
+}
+
+// Chart is the lines as options of an interactive chart. The legend shows and hides a
+// line with its points, intervals and curve together, because they share a name.
+func (p *XY) Chart() map[string]any {
+	trigger := "item"
+	c, custom := charts.NewLine(), charts.NewCustom()
+	for _, s := range p.Series {
+		points, intervals := p.chartPoints(&s)
+		symbol := opts.LineChart{ShowSymbol: opts.Bool(s.Dots != NoDots)}
+		if s.Dots != NoDots {
+			symbol.Symbol, symbol.SymbolSize = "path://"+shapes[s.Look.Shape].path, 10
+		} else {
+			trigger = "axis"
+		}
+		if s.Curve == nil {
+			c.AddSeries(s.Name, points, charts.WithLineChartOpts(symbol))
+		} else {
+			c.AddSeries(s.Name, points, charts.WithLineChartOpts(symbol), charts.WithLineStyleOpts(opts.LineStyle{Color: "transparent"}))
+			c.AddSeries(s.Name, p.curve(&s), charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shapes[s.Look.Shape].kind}))
+		}
+		switch {
+		case len(intervals) == 0:
+		case s.Band:
+			custom.AddSeries(s.Name, intervals, charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("band")}), charts.WithEncodeOpts(opts.Encode{X: []int{0, 3}, Y: []int{1, 2, 4, 5}}))
+		default:
+			custom.AddSeries(s.Name, intervals, charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("whisker")}), charts.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}}))
+		}
+	}
+	x := opts.XAxis{Type: p.X.kind(), Name: p.X.Title, NameLocation: "middle", NameGap: 28, Scale: opts.Bool(true)}
+	c.SetGlobalOptions(
+		charts.WithGridOpts(opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80", ContainLabel: opts.Bool(true)}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}),
+		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
+		charts.WithAnimation(false),
+		charts.WithXAxisOpts(x),
+		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: p.Y.Title, Scale: opts.Bool(true)}),
+	)
+	if len(custom.MultiSeries) > 0 {
+		c.Overlap(custom)
+	}
+	c.Validate()
+	return c.JSON()
+}
+
+// chartPoints are the points of a series, and its intervals: whiskers, or of a band
+// its piece from each point to the next.
+func (p *XY) chartPoints(s *Series) (points []opts.LineData, intervals []opts.CustomData) {
+	end := func(pt Point) []float64 {
+		low := pt.Low
+		if p.Y.Log {
+			low = max(low, p.Y.Low)
+		}
+		return []float64{digits(p.X.shown(pt.X)), digits(p.Y.shown(low)), digits(p.Y.shown(pt.High))}
+	}
+	for i, pt := range s.Points {
+		if math.IsNaN(pt.Y) {
+			continue
+		}
+		at := []float64{digits(p.X.shown(pt.X)), digits(p.Y.shown(pt.Y))}
+		points = append(points, opts.LineData{Value: at})
+		switch {
+		case s.Band && i > 0:
+			intervals = append(intervals, opts.CustomData{Name: s.Name, Value: append(end(s.Points[i-1]), end(pt)...)})
+		case !s.Band && pt.Low < pt.High && (!p.Y.Log || pt.Low > 0):
+			intervals = append(intervals, opts.CustomData{Name: s.Name, Value: append(at[:2:2], digits(p.Y.shown(pt.Low)), digits(p.Y.shown(pt.High)))})
+		}
+	}
+	return points, intervals
+}
+
+// curve is the fitted line of a series, as far as the axis reaches.
+func (p *XY) curve(s *Series) []opts.LineData {
+	var all []opts.LineData
+	for _, at := range s.Curve {
+		if at[1] >= p.Y.Low && at[1] <= p.Y.High {
+			all = append(all, opts.LineData{Value: []float64{digits(p.X.shown(at[0])), digits(p.Y.shown(at[1]))}})
+		}
+	}
+	return all
+}
+
+// digits keeps five significant digits: a chart shows no more. What overflows is the
+// largest number.
+func digits(v float64) float64 {
+	switch {
+	case v == 0 || math.IsNaN(v):
+		return 0
+	case math.IsInf(v, 0):
+		return math.Copysign(math.MaxFloat64, v)
+	}
+	p := math.Pow(10, 4-math.Floor(math.Log10(math.Abs(v))))
+	if r := math.Round(v*p) / p; !math.IsNaN(r) && !math.IsInf(r, 0) {
+		return r
+	}
+	return v
+}

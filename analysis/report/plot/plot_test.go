@@ -1,0 +1,60 @@
+package plot
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestScales(t *testing.T) {
+	for name, c := range map[string]struct {
+		values []float64
+		log    bool
+		ticks  int
+	}{
+		"small":      {[]float64{5, 10, 50}, false, 6},
+		"negative":   {[]float64{-3, 4}, false, 5},
+		"none":       {[]float64{0, 0}, false, 6},
+		"decades":    {[]float64{1000, 10_000, 200_000}, true, 7},
+		"of one":     {[]float64{1000, 1000}, false, 6},
+		"overflows":  {[]float64{-1.7e308, 1.7e308}, false, 0},
+		"everything": {[]float64{5e-324, 1.7e308}, true, 7},
+	} {
+		log := SpansDecades(c.values, 2)
+		s := NewAxis(c.values, log).between(0, 100)
+		if log != c.log || len(s.Ticks()) < c.ticks || len(s.Ticks()) > 12 {
+			t.Errorf("%s: log %v, %d ticks: %v", name, log, len(s.Ticks()), s.Ticks())
+		}
+		for _, v := range c.values {
+			if at := s.place(v); at < 0 || at > 100 {
+				t.Errorf("%s: %v is at %v", name, v, at)
+			}
+		}
+	}
+}
+
+func ptr(v float64) *float64 { return &v }
+
+// A row without a value has its label and its text; one whose interval begins at 0 has
+// an arrow on a logarithmic axis, and without a value above 0 no dot.
+func TestRowsWithoutValues(t *testing.T) {
+	r := Rows{Axis: Axis{Log: true}, Items: []Row{
+		{Label: "none", Text: "< 2.5", Value: ptr(0), Low: ptr(0), High: ptr(2.5)},
+		{Label: "agent", Value: ptr(60), Low: ptr(50), High: ptr(72)},
+		{Label: "void", Text: "no answer"},
+		{Label: "few", Value: ptr(1), Low: ptr(0), High: ptr(5)},
+	}}
+	var drawn []string
+	for _, row := range strings.Split(r.SVG(), `text-anchor="end">`)[1:] {
+		label, _, _ := strings.Cut(row, "<")
+		for _, mark := range []string{"polygon", "line class=\"ci\"", "circle"} {
+			label += strings.Repeat(" "+mark[:4], strings.Count(row, "<"+mark))
+		}
+		drawn = append(drawn, label)
+	}
+	if got := strings.Join(drawn, ", "); got != "none poly line, agent line circ, void, few poly line circ" {
+		t.Errorf("%s", got)
+	}
+	if empty := (&Rows{Items: []Row{{Label: "void", Text: "no answer"}}}).SVG(); empty != "" {
+		t.Errorf("a drawing of nothing: %s", empty)
+	}
+}

@@ -1,0 +1,199 @@
+package plot
+
+import (
+	"math"
+	"strings"
+)
+
+// Rows is a chart of labelled rows below each other, on one axis: estimates with
+// their intervals, rates, boxes.
+type Rows struct {
+	Alt   string
+	Axis  Axis        // Low and High are found from the rows
+	Band  *[2]float64 // a range that is drawn behind the rows
+	Zero  bool        // 0 has a line
+	Items []Row
+}
+
+// Row is one row of a chart. Without a value there is only its text.
+type Row struct {
+	Label, Text string
+	Notes       []string // below the text
+	Class       string   // colours the row
+	Value       *float64
+	Low, High   *float64 // its interval; Low 0 on a logarithmic axis is an arrow
+	Box         *Box
+}
+
+// Box is the shape of many values.
+type Box struct {
+	P5, P25, P50, P75, P95, P99, P999, Max float64
+	Title                                  string
+}
+
+// values are all values of a box, rising.
+func (b *Box) values() []float64 {
+	return []float64{b.P5, b.P25, b.P50, b.P75, b.P95, b.P99, b.P999, b.Max}
+}
+
+// The layout of a chart of rows, in the units of its view box.
+const (
+	rowsWidth  = 1000.0
+	rowsLabel  = 290.0 // labels end before
+	rowsMore   = 150.0 // what long labels have besides
+	rowsRight  = 730.0 // the axis ends, and texts begin after it
+	rowHeight  = 28.0
+	rowsTop    = 14.0
+	rowsBottom = 44.0
+	noteHeight = 15.0
+	labelShort = 34 // characters of a label
+	labelLong  = 52
+)
+
+// extent are all values that the axis must hold.
+func (r *Rows) extent() []float64 {
+	var vs []float64
+	add := func(v float64) {
+		if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
+			vs = append(vs, v)
+		}
+	}
+	for _, item := range r.Items {
+		for _, v := range []*float64{item.Value, item.Low, item.High} {
+			if v != nil {
+				add(*v)
+			}
+		}
+		if item.Box != nil {
+			for _, v := range item.Box.values() {
+				add(v)
+			}
+		}
+	}
+	if r.Band != nil {
+		vs = append(vs, r.Band[0], r.Band[1])
+	}
+	return vs
+}
+
+// place finds the ends of the axis; it is false when nothing can be drawn.
+func (r *Rows) place() bool {
+	vs := r.extent()
+	if len(vs) == 0 {
+		return false
+	}
+	a := NewAxis(vs, r.Axis.Log)
+	r.Axis.Low, r.Axis.High, r.Axis.Step = a.Low, a.High, a.Step
+	return true
+}
+
+// texts says whether any row has a text behind it.
+func (r *Rows) texts() bool {
+	for _, item := range r.Items {
+		if item.Text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// SVG draws the rows; "" when there is nothing to draw.
+func (r *Rows) SVG() string {
+	if !r.place() {
+		return ""
+	}
+	begin, letters, right := rowsLabel, labelShort, rowsRight
+	for _, item := range r.Items {
+		if len([]rune(item.Label)) > labelShort {
+			begin, letters = rowsLabel+rowsMore, labelLong
+		}
+	}
+	if !r.texts() {
+		right = rowsWidth - 30
+	}
+	c := &canvas{}
+	height := r.draw(c, 0, begin, right, letters)
+	return c.svg("still", rowsWidth, height, r.Alt)
+}
+
+// draw draws the rows from a height on between two places, and returns where they end.
+func (r *Rows) draw(c *canvas, top, begin, right float64, letters int) float64 {
+	axis := r.Axis.between(begin, right)
+	bottom := top + rowsTop + 4
+	for _, item := range r.Items {
+		bottom += rowHeight + noteHeight*float64(len(item.Notes))
+	}
+	if r.Band != nil {
+		from, to := axis.place(r.Band[0]), axis.place(r.Band[1])
+		c.rect("margin", from, top+6, to-from, bottom-top-6, "")
+	}
+	for _, v := range axis.Ticks() {
+		x := axis.place(v)
+		c.line("rule", x, top+6, x, bottom)
+		c.text("quiet", "middle", x, bottom+12, axis.text(v), "")
+	}
+	if r.Zero {
+		c.line("zero", axis.place(0), top+6, axis.place(0), bottom)
+	}
+	y := top + rowsTop + rowHeight/2
+	for _, item := range r.Items {
+		c.text("", "end", begin-16, y, shorten(item.Label, letters), item.Label)
+		item.draw(c, &axis, y)
+		c.text("quiet", "start", right+20, y, item.Text, "")
+		for _, note := range item.Notes {
+			y += noteHeight
+			c.text("spoilt", "start", right+20, y, note, "")
+		}
+		y += rowHeight
+	}
+	c.text("quiet", "middle", (begin+right)/2, bottom+30, axis.Title, "")
+	return bottom + rowsBottom
+}
+
+// draw draws the marks of a row around its height y.
+func (item *Row) draw(c *canvas, axis *Axis, y float64) {
+	if item.Class != "" {
+		c.body.WriteString(`<g class="` + item.Class + `">`)
+		defer c.body.WriteString("</g>")
+	}
+	if b := item.Box; b != nil {
+		b.draw(c, axis, y)
+		return
+	}
+	if item.Low != nil && item.High != nil {
+		from := axis.place(*item.Low)
+		if axis.Log && *item.Low <= 0 { // 0 has no place: an arrow points there
+			from = axis.from + 4
+			c.polyline("polygon", "dot", "", px(from-8)+","+px(y)+" "+px(from+2)+","+px(y-5)+" "+px(from+2)+","+px(y+5), "")
+		}
+		c.line("ci", from, y, axis.place(*item.High), y)
+	}
+	if v := item.Value; v != nil && (!axis.Log || *v > 0) {
+		c.circle("dot", axis.place(*v), y, 5, strings.Trim(item.Label+": "+item.Text, ": "))
+	}
+}
+
+func (b *Box) draw(c *canvas, axis *Axis, y float64) {
+	at := func(v float64) float64 { return axis.place(v) }
+	c.path("whisk", "M"+px(at(b.P5))+" "+px(y)+"H"+px(at(b.P95)), "")
+	c.rect("boxed", at(b.P25), y-7, max(0.5, at(b.P75)-at(b.P25)), 14, b.Title)
+	c.path("median", "M"+px(at(b.P50))+" "+px(y-7)+"v14", "")
+	c.path("far", "M"+px(at(b.P99))+" "+px(y-5)+"l5 5-5 5-5-5z", "")
+	c.path("far", "M"+px(at(b.P999))+" "+px(y-5)+"l5 9h-10z", "")
+	c.circle("far", at(b.Max), y, 4, "")
+}
+
+// Strip is one interval and its value as a picture in a table, on an axis that all
+// rows of the table share. It is 100 wide and 9 high.
+func Strip(axis Axis, value, low, high *float64) string {
+	if value == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(`<svg viewBox="0 0 100 9" aria-hidden="true"><line class="zero" x1="` + px(100*axis.At(0)) + `" x2="` + px(100*axis.At(0)) + `" y1="0" y2="9"/>`)
+	if low != nil && high != nil {
+		b.WriteString(`<path d="M` + px(100*axis.At(*low)) + " 4H" + px(100*axis.At(*high)) + `"/>`)
+	}
+	b.WriteString(`<path d="M` + px(100*axis.At(*value)) + ` 4h0"/></svg>`)
+	return b.String()
+}

@@ -1,0 +1,359 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// XY is a chart of lines over a number: growth, a factor, time, nights.
+type XY struct {
+	Alt    string
+	Frame  Frame
+	X, Y   Axis
+	Spans  []Span // behind everything
+	Bands  []Band
+	Series []Series
+	Rules  []Rule
+	Lanes  []Lane // below the axis
+}
+
+// Frame is a size of drawings: of its view box, and of the plot in it.
+type Frame struct {
+	Width, Height, Left, Right, Top, Bottom float64
+	Class                                   string
+	Plain                                   bool // no ticks, no titles
+	Read                                    bool // a page's script reads out the place below the pointer
+}
+
+// The sizes of drawings.
+var (
+	Wide     = Frame{Width: 960, Height: 420, Left: 84, Right: 930, Top: 34, Bottom: 368}
+	Panel    = Frame{Width: 480, Height: 300, Left: 64, Right: 468, Top: 28, Bottom: 250}
+	Nights   = Frame{Width: 960, Height: 250, Left: 76, Right: 944, Top: 22, Bottom: 216, Class: "nightplot", Read: true}
+	Under    = Frame{Width: 960, Height: 100, Left: 76, Right: 944, Top: 6, Bottom: 94, Class: "nightplot", Read: true}
+	Timeline = Frame{Width: 340, Height: 196, Left: 48, Right: 328, Top: 20, Bottom: 112}
+	Multiple = Frame{Width: 220, Height: 70, Left: 0, Right: 220, Top: 2, Bottom: 68, Plain: true}
+	Spark    = Frame{Width: 240, Height: 44, Left: 3, Right: 237, Top: 3, Bottom: 41, Plain: true, Class: "spark"}
+)
+
+// Span is a range along the x axis, as high as the plot.
+type Span struct {
+	From, To float64
+	Class    string
+	Opacity  float64 // 0: the class's
+}
+
+// Band is a range along the y axis between two places of the x axis; as wide as the
+// plot when both are 0.
+type Band struct {
+	FromX, ToX, Low, High float64
+	Class                 string
+}
+
+// Rule is a line across the plot, at a place of the x axis, or of the y axis.
+type Rule struct {
+	X, Y   *float64
+	Class  string
+	Letter string // above it
+	Title  string
+}
+
+// Lane is a strip below the plot with bars or blocks along the x axis.
+type Lane struct {
+	Top, Bottom float64 // in the units of the view box
+	High        float64 // value of a bar as high as the lane, 0: all are
+	Blocks      []Block
+	Label       string // of its upper end, left of it
+}
+
+// Block is a bar in a lane.
+type Block struct {
+	From, To, Value float64
+	Class, Title    string
+}
+
+// Series is a line of a chart with its points.
+type Series struct {
+	Name   string
+	Look   Look
+	Class  string // of the line, in place of its look
+	Points []Point
+	Curve  [][2]float64 // a line that was fitted, in place of one through the points
+	Line   bool
+	Band   bool // the intervals as a band, else as whiskers
+	Dots   Dots
+	aside  float64 // how far its points stand beside their places
+}
+
+// Dots are how points look.
+type Dots int
+
+// The ways to draw points.
+const (
+	NoDots Dots = iota
+	Shapes      // of the look, each with its title
+	Plain       // one path of dots, where they are too many to be named
+)
+
+// Point is a value with its interval. A Y that is NaN interrupts the line.
+type Point struct {
+	X, Y, Low, High float64
+	Title           string
+	Kind            string // "": as the series has it; else an odd one: disturbed, failed, void, ring
+}
+
+// Look tells lines apart, also where colours can't: a tint, the outline of the
+// points, the dashes of the line.
+type Look struct{ Tint, Shape int }
+
+// tints is the number of colours of lines; it shares no divisor with the number of
+// shapes, so that lines of the same colour have other shapes.
+const tints = 8
+
+// shapes are the outlines of points, the dashes of lines, and the kind of line that
+// comes closest in an interactive chart.
+var shapes = []struct{ path, dashes, kind string }{
+	{"M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z", "none", "solid"},
+	{"M-4.5-4.5h9v9h-9z", "8 4", "dashed"},
+	{"M0-6 6 5h-12z", "2 4", "dotted"},
+	{"M0-6.5 6.5 0 0 6.5-6.5 0z", "10 4 2 4", "dashed"},
+	{"M0 6 6-5h-12z", "5 3", "solid"},
+	{"M-5.5-3-3-5.5 0-2.5 3-5.5 5.5-3 2.5 0 5.5 3 3 5.5 0 2.5-3 5.5-5.5 3-2.5 0z", "14 4", "dotted"},
+	{"M-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4z", "4 2 1 2", "dashed"},
+}
+
+// LookOf is the look of the i-th line of a chart.
+func LookOf(i int) Look { return Look{i % tints, i % len(shapes)} }
+
+func (l Look) tint() string { return "t" + strconv.Itoa(l.Tint) }
+
+// Legend is a list of looks with their names, in HTML.
+func Legend(all []Series) string {
+	var b strings.Builder
+	b.WriteString(`<ul class="still legend">`)
+	var seen []string
+	for _, s := range all {
+		if s.Name == "" || slices.Contains(seen, s.Name) {
+			continue
+		}
+		seen = append(seen, s.Name)
+		fmt.Fprintf(&b, `<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`)
+		if s.Band {
+			fmt.Fprintf(&b, `<rect class="band %s" x="0" y="2" width="44" height="10"/>`, s.Look.tint())
+		}
+		fmt.Fprintf(&b, `<line class="fit %s" x1="0" x2="44" y1="7" y2="7" stroke-dasharray="%s"/>`, s.Look.tint(), shapes[s.Look.Shape].dashes)
+		if s.Dots == Shapes {
+			fmt.Fprintf(&b, `<path class="point %s" transform="translate(22 7)" d="%s"/>`, s.Look.tint(), shapes[s.Look.Shape].path)
+		}
+		fmt.Fprintf(&b, "</svg> %s</li>", escape(s.Name))
+	}
+	b.WriteString("</ul>")
+	return b.String()
+}
+
+// dodgeMost is how far a point stands from its place at most, in the units of the
+// view box.
+const dodgeMost = 15.0
+
+// Dodge moves the points of each line a little aside, so that those of equal lines
+// don't hide each other.
+func (p *XY) Dodge() {
+	step := min(6, 2*dodgeMost/float64(max(1, len(p.Series)-1)))
+	for i := range p.Series {
+		p.Series[i].aside = step * (float64(i) - float64(len(p.Series)-1)/2)
+	}
+}
+
+// SVG draws the chart.
+func (p *XY) SVG() string {
+	f := p.Frame
+	x, y := p.X.between(f.Left, f.Right), p.Y.between(f.Bottom, f.Top)
+	c := &canvas{}
+	for _, s := range p.Spans {
+		from := x.place(s.From)
+		if s.Opacity > 0 {
+			fmt.Fprintf(&c.body, `<g opacity="%s">`, strconv.FormatFloat(s.Opacity, 'f', 2, 64))
+		}
+		c.rect(s.Class, from, f.Top, x.place(s.To)-from, f.Bottom-f.Top, "")
+		if s.Opacity > 0 {
+			c.body.WriteString("</g>")
+		}
+	}
+	if !f.Plain {
+		p.ticks(c, &x, &y)
+	}
+	for _, b := range p.Bands {
+		from, to := f.Left, f.Right
+		if b.FromX != 0 || b.ToX != 0 {
+			from, to = x.place(b.FromX), x.place(b.ToX)
+		}
+		top := y.place(b.High)
+		c.rect(b.Class, from, top, to-from, y.place(b.Low)-top, "")
+	}
+	for i := range p.Series {
+		if s := &p.Series[i]; s.Band {
+			c.polyline("polygon", "band "+s.Look.tint(), "", s.outline(&x, &y), "")
+		}
+	}
+	for _, r := range p.Rules {
+		r.draw(c, f, &x, &y)
+	}
+	for i := range p.Series {
+		p.Series[i].draw(c, &x, &y)
+	}
+	for _, l := range p.Lanes {
+		l.draw(c, f, &x)
+	}
+	class := f.Class
+	if f.Read {
+		class += `" data-from="` + px(f.Left) + `" data-to="` + px(f.Right)
+	}
+	return c.svg(class, f.Width, f.Height, p.Alt)
+}
+
+// ticks draws the axes. Ticks that would touch the one before are left out.
+func (p *XY) ticks(c *canvas, x, y *Axis) {
+	f := p.Frame
+	last := math.Inf(1)
+	for _, v := range y.Ticks() {
+		at := y.place(v)
+		if last-at < 11 {
+			continue
+		}
+		last = at
+		c.line("rule", f.Left, at, f.Right, at)
+		c.text("quiet", "end", f.Left-6, at, y.text(v), "")
+	}
+	last = math.Inf(-1)
+	for _, v := range x.Ticks() {
+		at, text := x.place(v), x.text(v)
+		if at-last < 8*float64(len([]rune(text)))+6 {
+			continue
+		}
+		last = at
+		c.text("quiet", "middle", at, f.Bottom+16+p.laneRoom(), text, "")
+	}
+	c.text("quiet", "start", 4, f.Top-17, y.Title, "")
+	c.text("quiet", "middle", (f.Left+f.Right)/2, f.Bottom+34+p.laneRoom(), x.Title, "")
+}
+
+// laneRoom is how much the lanes below a plot take.
+func (p *XY) laneRoom() float64 {
+	room := 0.0
+	for _, l := range p.Lanes {
+		room = max(room, l.Bottom-p.Frame.Bottom)
+	}
+	return room
+}
+
+func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
+	if r.Y != nil {
+		c.line(r.Class, f.Left, y.place(*r.Y), f.Right, y.place(*r.Y))
+		return
+	}
+	at := x.place(*r.X)
+	if r.Title != "" {
+		fmt.Fprintf(&c.body, "<g class=\"%s\"><title>%s</title>", r.Class, escape(r.Title))
+		c.line("", at, f.Top, at, f.Bottom)
+		c.text("", "middle", at, f.Top-10, r.Letter, "")
+		c.body.WriteString("</g>")
+		return
+	}
+	c.line(r.Class, at, f.Top, at, f.Bottom)
+}
+
+// outline is the band of a series: the upper ends forth, the lower ends back.
+func (s *Series) outline(x, y *Axis) string {
+	var upper, lower []string
+	for _, pt := range s.Points {
+		at := px(x.place(pt.X))
+		upper, lower = append(upper, at+","+px(y.place(pt.High))), append(lower, at+","+px(y.place(pt.Low)))
+	}
+	slices.Reverse(lower)
+	return strings.Join(append(upper, lower...), " ")
+}
+
+func (s *Series) draw(c *canvas, x, y *Axis) {
+	class, dashes := "fit "+s.Look.tint(), shapes[s.Look.Shape].dashes
+	if s.Class != "" {
+		class, dashes = s.Class, ""
+	}
+	var run []string
+	flush := func() {
+		if len(run) > 0 {
+			c.polyline("polyline", class, dashes, strings.Join(run, " "), s.Name)
+		}
+		run = run[:0]
+	}
+	for _, at := range s.line() {
+		if math.IsNaN(at[1]) {
+			flush()
+			continue
+		}
+		run = append(run, px(x.place(at[0]))+","+px(y.place(at[1])))
+	}
+	flush()
+	var plain, whiskers strings.Builder
+	for _, pt := range s.Points {
+		if math.IsNaN(pt.Y) {
+			continue
+		}
+		at, height := px(x.place(pt.X)+s.aside), px(y.place(pt.Y))
+		if !s.Band && pt.Low < pt.High {
+			whiskers.WriteString("M" + at + " " + px(y.place(pt.Low)) + "V" + px(y.place(pt.High)))
+		}
+		switch {
+		case pt.Kind != "":
+			c.odd(pt.Kind, at, height, pt.Title)
+		case s.Dots == Shapes:
+			fmt.Fprintf(&c.body, `<path class="point %s" transform="translate(%s %s)" d="%s"`, s.Look.tint(), at, height, shapes[s.Look.Shape].path)
+			c.titled("path", pt.Title)
+		case s.Dots == Plain:
+			plain.WriteString("M" + at + " " + height + "h0")
+		}
+	}
+	c.path("whisker "+s.Look.tint(), whiskers.String(), "")
+	c.path("plain "+s.Look.tint(), plain.String(), "")
+}
+
+// line is what is drawn through: the curve, or the points.
+func (s *Series) line() [][2]float64 {
+	if !s.Line || s.Curve != nil {
+		return s.Curve
+	}
+	all := make([][2]float64, len(s.Points))
+	for i, pt := range s.Points {
+		all[i] = [2]float64{pt.X, pt.Y}
+	}
+	return all
+}
+
+// odd draws a point that is not as it was planned, by its shape.
+func (c *canvas) odd(kind, x, y, title string) {
+	outline := map[string]string{"failed": "M-4-4l8 8M4-4l-8 8", "void": "M-4-4h8v8h-8z"}[kind]
+	if outline == "" {
+		outline = "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"
+	}
+	fmt.Fprintf(&c.body, `<path class="%s" transform="translate(%s %s)" d="%s"`, kind, x, y, outline)
+	c.titled("path", title)
+}
+
+// leastBlock is how wide a block is drawn at least.
+const leastBlock = 1.2
+
+func (l *Lane) draw(c *canvas, f Frame, x *Axis) {
+	for _, b := range l.Blocks {
+		from, top := x.place(b.From), l.Top
+		if l.High > 0 {
+			top = l.Bottom - (l.Bottom-l.Top)*min(1, b.Value/l.High)
+		}
+		c.rect(b.Class, from, top, max(leastBlock, x.place(b.To)-from), l.Bottom-top, b.Title)
+	}
+	if l.Label != "" {
+		c.line("rule", f.Left, l.Bottom, f.Right, l.Bottom)
+		c.text("quiet", "end", f.Left-4, l.Top+6, l.Label, "")
+	}
+}

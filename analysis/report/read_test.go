@@ -1,0 +1,104 @@
+package report
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/analysis/report/doc"
+)
+
+// blocksOf are all blocks of a type below others, in the order of a page.
+func blocksOf[T doc.Block](blocks []doc.Block) []T {
+	var all []T
+	for _, b := range blocks {
+		if x, ok := b.(T); ok {
+			all = append(all, x)
+		}
+		if s, ok := b.(*doc.Section); ok {
+			all = append(all, blocksOf[T](s.Blocks)...)
+		}
+	}
+	return all
+}
+
+// sectionOf is the first section whose title begins so.
+func sectionOf(t *testing.T, blocks []doc.Block, title string) *doc.Section {
+	t.Helper()
+	for _, s := range blocksOf[*doc.Section](blocks) {
+		if strings.HasPrefix(s.Title, title) {
+			return s
+		}
+	}
+	t.Fatalf("there is no section %q", title)
+	return nil
+}
+
+// column are the cells below a head.
+func column(t *testing.T, table *doc.Table, head string) []doc.Cell {
+	t.Helper()
+	for i, c := range table.Columns {
+		if c.Head != head {
+			continue
+		}
+		var all []doc.Cell
+		for _, r := range table.Rows {
+			if r.Group == "" && i < len(r.Cells) {
+				all = append(all, r.Cells[i])
+			}
+		}
+		return all
+	}
+	t.Fatalf("no column is named %q", head)
+	return nil
+}
+
+// texts are those of cells.
+func texts(cells []doc.Cell) string {
+	var all []string
+	for _, c := range cells {
+		all = append(all, c.String())
+	}
+	return strings.Join(all, "; ")
+}
+
+// paged builds the parts of a scenario as a page has them.
+func paged(a *analysis.Answers, scenario int) *builder {
+	return &builder{a: a, s: &a.Scenarios[scenario], id: "s0", paged: true}
+}
+
+// fragment are blocks as they stand in a page.
+func fragment(blocks ...doc.Block) string {
+	return doc.HTML(&doc.Document{Blocks: blocks}).Body
+}
+
+// chartOptions are those of all charts of a page.
+func chartOptions(t *testing.T, a *analysis.Answers) []byte {
+	t.Helper()
+	rendered := doc.HTML(campaign(a, true, 0))
+	data, err := rendered.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// inMarkdown is a text as Markdown has it.
+func inMarkdown(s string) string { return rendered(doc.Markdown, s, "\n- **1** ", "\n") }
+
+// inLaTeX is a text as LaTeX has it.
+func inLaTeX(s string) string { return rendered(doc.LaTeX, s, "\\midrule\n    ", " &") }
+
+// rendered is a text as a format of documents writes it: it stands in a table of one
+// row, and in its first note in Markdown.
+func rendered(format func(io.Writer, *doc.Document) error, s, before, after string) string {
+	var b strings.Builder
+	table := &doc.Table{Columns: []doc.Column{{Head: "what"}, {Head: "text"}, {Head: "more"}}, Rows: []doc.Row{{Cells: doc.Texts(s, "x", "y")}}}
+	if err := format(&b, &doc.Document{Blocks: []doc.Block{table, doc.Paragraph{Mark: "1", Text: s}}}); err != nil {
+		panic(err)
+	}
+	_, rest, _ := strings.Cut(b.String(), before)
+	text, _, _ := strings.Cut(rest, after)
+	return text
+}

@@ -1,0 +1,537 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// builder makes the section of a scenario.
+type builder struct {
+	a     *analysis.Answers
+	s     *analysis.Scenario
+	id    string
+	paged bool // with what is on the page alone
+	step  int  // of details
+}
+
+// section is all that is said of the scenario, in the order of a page.
+func (b *builder) section() *doc.Section {
+	s := b.s
+	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
+	if text := shortened(b.a); text != "" {
+		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged})
+	}
+	for _, text := range s.Notes {
+		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
+	}
+	if b.paged {
+		sec.Blocks = append(sec.Blocks, b.selfTestTexts()...)
+	}
+	sec.Blocks = append(sec.Blocks, b.answers()...)
+	b.cells(sec)
+	shown, more := inDetail(s, b.step)
+	if b.paged && more > 0 {
+		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
+		b = &builder{a: onlyOf(b.a, shown), s: shown, id: b.id, paged: true, step: b.step}
+	}
+	add := func(all ...*doc.Section) {
+		for _, x := range all {
+			if x != nil && len(x.Blocks) > 0 {
+				sec.Add(x)
+			}
+		}
+	}
+	add(b.lost()...)
+	add(b.timelines(), b.capacities(), b.toggles(), b.keys(), b.published(), b.parts())
+	add(b.growths()...)
+	add(b.warmups(), b.distribution(), b.quantiles())
+	if b.paged {
+		add(b.traces(), b.drift())
+		add(b.factors()...)
+		add(b.records(), b.spread())
+	}
+	add(b.otherMetrics()...)
+	if b.paged {
+		add(b.odd(), b.troubles())
+	}
+	add(b.pooled(), b.pooledRates())
+	return sec
+}
+
+// ordered puts the questions of benchmarks.toml first.
+func ordered(as []analysis.Answer) []analysis.Answer {
+	as = slices.Clone(as)
+	slices.SortStableFunc(as, func(a, b analysis.Answer) int {
+		switch {
+		case a.Asked == b.Asked:
+			return 0
+		case a.Asked:
+			return -1
+		}
+		return 1
+	})
+	return as
+}
+
+// answers are the questions with what the data say. A terminal prints them last. Of
+// very many that the scenario asks by itself, one for each cell, a page shows the
+// first; the table of cells has the verdicts on the others.
+func (b *builder) answers() []doc.Block {
+	s := b.s
+	sec := &doc.Section{Silent: true, Flush: true, Last: 1}
+	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers"}
+	unasked := len(s.Answers) - len(slices.DeleteFunc(slices.Clone(s.Answers), func(a analysis.Answer) bool { return !a.Asked }))
+	tally := map[string]int{}
+	var words []string
+	for _, a := range ordered(s.Answers) {
+		badge, list := b.badge(a), own
+		switch {
+		case a.Asked:
+			list = asked
+		case b.paged && len(own.Items) >= detailFew && unasked > detailMost:
+			if tally[badge.Text] == 0 {
+				words = append(words, badge.Text)
+			}
+			tally[badge.Text]++
+			continue
+		}
+		e := doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: []doc.Paragraph{{Text: a.Sentence.Rest}}}
+		for _, more := range []doc.Paragraph{{Text: a.Detail}, {Text: a.Pooled}, {Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed"}} {
+			if more.Text != "" {
+				more.Tone = doc.Soft
+				e.Items = append(e.Items, more)
+			}
+		}
+		list.Items = append(list.Items, e)
+	}
+	for _, list := range []*doc.Entries{asked, own} {
+		if len(list.Items) > 0 {
+			sec.Add(list)
+		}
+	}
+	if s.Unseen != "" {
+		sec.Add(doc.Paragraph{Text: s.Unseen, Tone: doc.Soft})
+	}
+	if len(words) > 0 {
+		for i, w := range words {
+			words[i] = figure.Count(int64(tally[w])) + " " + w
+		}
+		sec.Add(doc.Paragraph{Depth: doc.Paged, Text: "The other questions of this kind, which are in the table of cells: " + strings.Join(words, ", ") + "."})
+	}
+	if len(sec.Blocks) == 0 {
+		return nil
+	}
+	return []doc.Block{sec}
+}
+
+// badge is a verdict in a word or two; of an equivalence with its margin.
+func (b *builder) badge(a analysis.Answer) doc.Badge {
+	badge := verdictBadge(a.Verdict, primary(b.s).Better)
+	switch e := a.Equivalence; {
+	case a.Rates != nil:
+		badge.Text = string(a.Verdict)
+	case a.Verdict != analysis.VerdictFree || e == nil:
+	case e.Relative:
+		badge.Text = "free within " + figure.Level(e.Margin)
+	default:
+		badge.Text = "free within " + figure.Quantity(e.Margin, a.Unit)
+	}
+	return badge
+}
+
+// verdictBadge is a verdict in a word.
+func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
+	badge := doc.Badge{Text: string(v), Kind: "none"}
+	switch v {
+	case analysis.VerdictMore, analysis.VerdictLess, analysis.VerdictFree, analysis.VerdictSmall, analysis.VerdictUndecided:
+		badge.Kind = string(v)
+	}
+	switch {
+	case v == analysis.VerdictMore && better == results.Lower:
+		badge.Text = "dearer"
+	case v == analysis.VerdictLess && better == results.Lower:
+		badge.Text = "cheaper"
+	}
+	return badge
+}
+
+// cells adds the table of the primary metric with its notes.
+func (b *builder) cells(sec *doc.Section) {
+	s, m := b.s, primary(b.s)
+	notes := &footnotes{}
+	verdicts, strips := map[string]doc.Badge{}, map[string]string{}
+	legend, axisTitle := []string{caption(s)}, ""
+	if b.paged {
+		verdicts = b.verdicts()
+		strips, axisTitle = b.strips()
+		differences := "differences are paired over blocks"
+		if b.a.Campaign.Design == results.DesignUnordered {
+			differences = "differences are between means"
+		}
+		if axisTitle != "" {
+			differences += ", drawn with their intervals: right of the line is above the baseline"
+		}
+		legend = append(legend, differences)
+	}
+	t := &doc.Table{
+		Title:   "Cost of each cell, " + m.Name,
+		Explore: "cell cells",
+		Legend:  legend,
+		Columns: []doc.Column{
+			{Head: "variant"},
+			{Head: "n", Number: true, Rank: 1, Help: "invocations that gave a number"},
+			{Head: unitHead(m), Number: true},
+			{Head: axisTitle, Depth: doc.Paged},
+			{Head: versus(s), Number: true},
+			{Head: "ratio", Number: true, Rank: 3},
+			{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
+			{Head: "verdict", Depth: doc.Paged},
+			{Head: "records"},
+			{Head: "steady state", Rank: 4, Instead: steadyStates(s)},
+			{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"},
+			{Head: "marks", Short: " ", Rank: 2},
+		},
+	}
+	for _, level := range levels(s) {
+		if level != "" {
+			t.Rows = append(t.Rows, doc.Row{Group: level})
+		}
+		for i := range s.Cells {
+			if c := &s.Cells[i]; c.Level == level && c.Role != results.RoleAA {
+				r := metricRow(c, m, 4)
+				b.describeCell(&r, c, m, notes)
+				r.Cells[3].Drawing, r.Cells[7].Text, r.Cells[7].Kind = strips[c.ID], verdicts[c.ID].Text, verdicts[c.ID].Kind
+				t.Rows = append(t.Rows, r)
+			}
+		}
+		for _, aa := range s.AA {
+			if aa.Level == level && !b.paged {
+				t.Rows = append(t.Rows, selfTestRow(aa))
+			}
+		}
+	}
+	sec.Add(t)
+	if s.Loops.Share != nil {
+		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
+	}
+	b.sizing(sec)
+	sec.Blocks = append(sec.Blocks, notes.paragraphs(0)...)
+}
+
+// columnsOfCells is how many columns the table of cells has.
+const columnsOfCells = 12
+
+// metricRow is a cell in the table of a metric: label, n and mean, and from a column
+// on the difference and the ratio.
+func metricRow(c *analysis.Cell, m results.Metric, from int) doc.Row {
+	r := doc.Row{Cells: make([]doc.Cell, from+2)}
+	r.Cells[0].Text = c.Variant
+	if c.Void != "" {
+		r.Tone, r.Cells[2].Text, r.Cells[from].Text = doc.Bad, "not instrumented", "–"
+		return r
+	}
+	if a := metricOf(c, m.Name); a != nil {
+		r.Cells[1].Text, r.Cells[2] = count(a.Mean), meanOf(a.Mean, m.Unit)
+		r.Cells[from], r.Cells[from+1] = differenceOf(a, m.Unit), ratio(a.Ratio)
+	}
+	return r
+}
+
+// describeCell fills in what is about a cell besides its primary metric.
+func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, notes *footnotes) {
+	r.Cells = append(r.Cells, make([]doc.Cell, columnsOfCells-len(r.Cells))...)
+	records := recordsText(c)
+	r.Cells[8].Text = join(records, notes.refer(c))
+	if len(c.Marks) > 0 && r.Tone == doc.Plain {
+		r.Tone = doc.Warning
+	}
+	if c.Void != "" {
+		return
+	}
+	if a := metricOf(c, m.Name); a != nil {
+		r.Cells[6] = detectable(a.Difference, m.Unit)
+	}
+	r.Cells[9].Text = steadyText(c.Steady)
+	if !m.Once {
+		r.Cells[10] = difference(c.PerRecord, m.Unit)
+		if b.paged && c.PerRecord == nil {
+			r.Cells[10].Remark = c.NoPerRecord
+		}
+		if c.PerRecord != nil && c.Records != nil && c.Records.Lost > 0 {
+			r.Cells[10].Below = "per record delivered " + r.Cells[10].String()
+		}
+	}
+	var shows []string
+	for _, mark := range c.Marks {
+		if mark.Show != records {
+			shows = append(shows, mark.Show)
+		}
+	}
+	if b.paged {
+		r.Cells[8].Marks = shows
+	} else {
+		r.Cells[11].Text = strings.Join(shows, ", ")
+	}
+}
+
+// selfTestRow is an A/A in the table of cells.
+func selfTestRow(aa analysis.AA) doc.Row {
+	r := doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: doc.Soft, Foot: true}
+	if aa.State == analysis.AAFailed {
+		r.Tone = doc.Bad
+	}
+	return r
+}
+
+// levelsMost is up to how many A/As of one kind a page says each in a line of its own.
+const levelsMost = 3
+
+// selfTestTexts are what the A/As say, on the page: each that failed, and of the others
+// many of one kind together.
+func (b *builder) selfTestTexts() []doc.Block {
+	var all, good, short []doc.Block
+	for _, aa := range b.s.AA {
+		text := aa.Name()
+		if aa.Level != "" {
+			text += " at " + aa.Level
+		}
+		p := doc.Paragraph{Text: text + ": " + aa.Text.String(), Depth: doc.Paged}
+		switch aa.State {
+		case analysis.AAFailed:
+			p.Tone = doc.Bad
+			all = append(all, p)
+		case analysis.AAResolves:
+			p.Tone = doc.Good
+			good = append(good, p)
+		default:
+			p.Tone = doc.Warning
+			short = append(short, p)
+		}
+	}
+	for _, kind := range []struct {
+		texts []doc.Block
+		says  string
+		tone  doc.Tone
+	}{{short, "too few blocks to say", doc.Warning}, {good, "the equal baselines agree", doc.Good}} {
+		n := len(kind.texts)
+		if n <= levelsMost {
+			all = append(all, kind.texts...)
+			continue
+		}
+		says := kind.says + " at " + strconv.Itoa(n) + " levels"
+		if n == len(b.s.AA) {
+			says = kind.says + " at all " + strconv.Itoa(n) + " levels"
+		}
+		for i, p := range kind.texts {
+			kind.texts[i] = doc.Paragraph{Text: p.(doc.Paragraph).Text, Depth: doc.Paged}
+		}
+		all = append(all, &doc.Section{Title: "A/A", About: says, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: kind.texts})
+	}
+	return all
+}
+
+// verdicts are the answers to the scenario's own questions about the cost of each
+// cell, by its ID.
+func (b *builder) verdicts() map[string]doc.Badge {
+	of := map[string]doc.Badge{}
+	for _, a := range b.s.Answers {
+		c := cellOf(b.s, a.A)
+		if c != nil && !a.Asked && a.Rates == nil && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
+			of[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
+		}
+	}
+	return of
+}
+
+// recordsText is what the records column says.
+func recordsText(c *analysis.Cell) string {
+	r := c.Records
+	switch {
+	case r == nil:
+		return ""
+	case r.Verdict == analysis.NotInstrumented:
+		return "none"
+	case r.Verdict == analysis.NotProven:
+		return string(r.Verdict)
+	case r.Proof == results.ProofSibling:
+		return "sibling"
+	case r.Proof == results.ProofZero:
+		return figure.Count(r.Received) + " of 0"
+	case r.Expected == 0:
+		return ""
+	}
+	return figure.Share(r.Received, r.Expected)
+}
+
+// sizing says how many blocks were made and why, and how precise it came out: in a
+// section of its own on the page.
+func (b *builder) sizing(sec *doc.Section) {
+	s := b.s.Sizing
+	if s == nil {
+		return
+	}
+	if b.paged {
+		own := &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
+		sec.Add(own)
+		sec = own
+	}
+	sec.Add(doc.Paragraph{Text: "size: " + s.Text})
+	if s.Precision > 0 {
+		var reached, missed []string
+		for _, r := range s.Reached {
+			text := labelOf(b.s, r.Cell) + " " + figure.Level(r.Share)
+			if unlikePilot(r) {
+				text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
+			}
+			if r.OK {
+				reached = append(reached, text)
+			} else {
+				missed = append(missed, text)
+			}
+		}
+		wanted := figure.Level(s.Precision)
+		if len(reached) > 0 {
+			sec.Add(doc.Paragraph{Text: "within " + wanted + " of their own means: " + strings.Join(reached, ", "), Tone: doc.Soft})
+		}
+		if len(missed) > 0 {
+			sec.Add(doc.Paragraph{Text: wanted + " not reached: " + strings.Join(missed, ", "), Tone: doc.Warning})
+		}
+	}
+	if b.paged && len(s.Reached) > 0 {
+		sec.Add(b.sizes())
+	}
+}
+
+// unlikePilot says whether all blocks vary far more than the pilot did.
+func unlikePilot(r analysis.Reached) bool { return r.PilotSD > 0 && r.SD > 1.5*r.PilotSD }
+
+// sizes is the table of how precise each cell came out.
+func (b *builder) sizes() *doc.Table {
+	s, unit := b.s.Sizing, primary(b.s).Unit
+	t := &doc.Table{
+		Depth:   doc.Paged,
+		Legend:  []string{"the half-width of each difference as a share of the cell’s own mean; the interval keeps the spread of the pilot where there was one"},
+		Columns: []doc.Column{{Head: "cell"}, {Head: "half-width", Number: true}, {Head: "blocks wanted", Number: true}, {Head: "sd, pilot", Number: true}, {Head: "sd, all blocks", Number: true}, {Head: "precision"}},
+	}
+	for _, r := range s.Reached {
+		row := doc.Row{Cells: doc.Texts(labelOf(b.s, r.Cell), figure.Level(r.Share), "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
+		if unlikePilot(r) {
+			row.Cells[4].Marks = []string{"unlike its pilot"}
+		}
+		if s.Precision > 0 {
+			row.Cells[5].Text = "reached"
+			if !r.OK {
+				row.Cells[5] = doc.Cell{Text: "not reached", Tone: doc.Warning}
+			}
+		}
+		if s.Decision != nil {
+			for _, c := range s.Decision.Cells {
+				if c.Cell == r.Cell && c.Wanted > 0 {
+					row.Cells[2].Text = figure.Count(int64(c.Wanted))
+				}
+				if c.Cell == r.Cell && c.SetAside {
+					row.Cells[5].Text += ", set aside: it needs far more blocks than the others"
+				}
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// otherMetrics are the tables of the metrics besides the primary one.
+func (b *builder) otherMetrics() []*doc.Section {
+	s := b.s
+	var all []*doc.Section
+	var names []string
+	for _, m := range s.Metrics {
+		if m.Name == s.Primary || !observed(s, m.Name) {
+			continue
+		}
+		names = append(names, m.Name)
+		sec := &doc.Section{Title: m.Name, About: m.About, Folded: true, Depth: doc.Full}
+		if b.paged && m.Profile != "" {
+			sec.About = strings.TrimPrefix(m.About+"; "+string(m.Profile)+" profile", "; ")
+		}
+		sec.Add(&doc.Table{
+			Columns: []doc.Column{{Head: "variant"}, {Head: "n", Number: true, Rank: 1}, {Head: unitHead(m), Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 3}},
+			Rows: byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
+				return metricRow(c, m, 3), true
+			}),
+		})
+		all = append(all, sec)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
+	if b.paged {
+		head.Blocks = append(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
+	}
+	legend := &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: otherCaption(s, names), Tone: doc.Soft}}}
+	return append(append([]*doc.Section{head}, all...), legend)
+}
+
+// otherCaption says what holds of the tables of other metrics than the primary.
+func otherCaption(s *analysis.Scenario, metrics []string) string {
+	text := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others"
+	for i := range s.Cells {
+		for _, name := range metrics {
+			if m := metricOf(&s.Cells[i], name); m != nil && m.Mean != nil && m.Mean.N > 1 && m.Mean.N < infer.FewInvocations {
+				return text + "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show"
+			}
+		}
+	}
+	return text
+}
+
+// keys are the scenario's key metrics over all cells; nil when no key metric but the
+// primary one was observed.
+func (b *builder) keys() *doc.Section {
+	s := b.s
+	t := &doc.Table{Split: true, Columns: []doc.Column{{Head: "variant"}}}
+	var metrics []results.Metric
+	var abouts []string
+	for _, m := range s.Metrics {
+		if !m.Key || m.Name == s.Primary || !observed(s, m.Name) {
+			continue
+		}
+		metrics = append(metrics, m)
+		t.Columns = append(t.Columns, doc.Column{Head: m.Name, Number: true, Help: m.About})
+		if m.About != "" {
+			abouts = append(abouts, m.Name+": "+m.About)
+		}
+	}
+	if len(metrics) == 0 {
+		return nil
+	}
+	t.Rows = byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
+		if c.Void != "" {
+			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}, true
+		}
+		r := doc.Row{Cells: doc.Texts(c.Variant)}
+		for _, m := range metrics {
+			cell := doc.Cell{Text: "–"}
+			if a := metricOf(c, m.Name); a != nil {
+				cell = meanOf(a.Mean, m.Unit)
+			}
+			r.Cells = append(r.Cells, cell)
+		}
+		r.Cells = append(r.Cells, marksOf(c))
+		return r, true
+	})
+	t.Columns = append(t.Columns, doc.Column{Head: "marks", Depth: doc.Written})
+	if len(abouts) > 0 {
+		t.Legend = []string{strings.Join(abouts, "; ")}
+	}
+	return &doc.Section{Title: "key metrics", About: "means ± half of their 95 % intervals over invocations", Blocks: []doc.Block{t}}
+}

@@ -1,0 +1,356 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// count is the number of invocations behind an estimate.
+func count(e *analysis.Estimate) string {
+	if e == nil {
+		return ""
+	}
+	return strconv.Itoa(e.N)
+}
+
+// meanOf is 2.072 µs ± 1.7 %.
+func meanOf(e *analysis.Estimate, unit string) doc.Cell {
+	if e == nil {
+		return doc.Cell{Text: "–"}
+	}
+	c := doc.Cell{Text: figure.Quantity(e.Value, unit), Sort: &e.Value}
+	if i := e.Interval; i != nil && e.Value != 0 {
+		c.Half = "± " + figure.Percent((i.High-i.Low)/2/math.Abs(e.Value))
+	}
+	return c
+}
+
+// estimated writes an estimate in a unit, its value by a function of the scale; an
+// empty cell when there is none.
+func estimated(e *analysis.Estimate, unit string, value func(figure.Scale, float64) string) doc.Cell {
+	if e == nil {
+		return doc.Cell{}
+	}
+	if e.Interval == nil {
+		s := figure.Fit(unit, e.Value)
+		return doc.Cell{Text: s.WithUnit(value(s, e.Value)), Sort: &e.Value}
+	}
+	s := figure.Fit(unit, e.Value, e.Interval.Low, e.Interval.High)
+	return doc.Cell{
+		Text: s.WithUnit(value(s, e.Value)), Interval: s.Number(e.Interval.Low) + " … " + s.Number(e.Interval.High), Sort: &e.Value,
+	}
+}
+
+// difference has a sign: +2.016 µs (1.981 … 2.052).
+func difference(e *analysis.Estimate, unit string) doc.Cell {
+	return estimated(e, unit, figure.Scale.Signed)
+}
+
+// quantity is 2.072 µs (2.036 … 2.108).
+func quantity(e *analysis.Estimate, unit string) doc.Cell {
+	return estimated(e, unit, figure.Scale.Number)
+}
+
+// ratio is × 36.94 (36.20 … 37.70).
+func ratio(e *analysis.Estimate) doc.Cell {
+	c := quantity(e, "")
+	if c.Text != "" {
+		c.Text = "× " + c.Text
+	}
+	return c
+}
+
+// differenceOf is that of a metric, a dash where there should be one.
+func differenceOf(a *analysis.MetricAnswer, unit string) doc.Cell {
+	if a.Difference == nil && a.NoDifference != "" {
+		return doc.Cell{Text: "–"}
+	}
+	return difference(a.Difference, unit)
+}
+
+// detectable is the smallest true difference that would be found.
+func detectable(e *analysis.Estimate, unit string) doc.Cell {
+	if e == nil || e.Detectable == nil {
+		return doc.Cell{}
+	}
+	return doc.Cell{Text: figure.Quantity(*e.Detectable, unit), Sort: e.Detectable}
+}
+
+// probability is that of a column whose head says that it is one.
+func probability(p *float64) doc.Cell {
+	if p == nil {
+		return doc.Cell{}
+	}
+	return doc.Cell{Text: strings.TrimPrefix(strings.TrimPrefix(figure.P(*p), "p = "), "p ")}
+}
+
+// wholeNumber writes a number of things to three significant digits, or as it is
+// where it has no more.
+func wholeNumber(v float64) string {
+	if math.Abs(v) >= 1e15 {
+		return figure.Ratio(v)
+	}
+	if p := math.Pow(10, math.Floor(math.Log10(max(1, math.Abs(v))))-2); p > 1 {
+		v = math.Round(v/p) * p
+	}
+	return figure.Count(int64(math.Round(v)))
+}
+
+// levelText is a level of a factor, exactly: 10,000.
+func levelText(x float64) string {
+	if n := int64(x); float64(n) == x && n < 1e15 && n > -1e15 {
+		return figure.Count(n)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// marksOf are all marks of a cell, as they stand at its numbers.
+func marksOf(cells ...*analysis.Cell) doc.Cell {
+	var shows []string
+	for _, c := range cells {
+		for _, m := range c.Marks {
+			show := m.Show
+			if len(cells) > 1 {
+				show = c.Label + ": " + show
+			}
+			shows = append(shows, show)
+		}
+	}
+	return doc.Cell{Text: strings.Join(shows, ", ")}
+}
+
+// namesMost is how many of a list of names or of problems are printed.
+const namesMost = 24
+
+// named joins the first names, and counts the rest.
+func named(names []string, between string) string {
+	if more := len(names) - namesMost; more > 0 {
+		return strings.Join(names[:namesMost], between) + between + "and " + figure.Count(int64(more)) + " more"
+	}
+	return strings.Join(names, between)
+}
+
+// join is two texts with a space between them where there are two.
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
+// primary is the metric that a scenario's verdicts are about.
+func primary(s *analysis.Scenario) results.Metric { return metricNamed(s, s.Primary) }
+
+func metricNamed(s *analysis.Scenario, name string) results.Metric {
+	for _, m := range s.Metrics {
+		if m.Name == name && name != "" {
+			return m
+		}
+	}
+	return results.Metric{Name: name}
+}
+
+// observed says whether any cell has a value of the metric.
+func observed(s *analysis.Scenario, metric string) bool {
+	return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
+		m := metricOf(&c, metric)
+		return m != nil && m.Mean != nil
+	})
+}
+
+// metricOf is what is known of a metric of a cell, nil when nothing is.
+func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
+	for i := range c.Metrics {
+		if c.Metrics[i].Metric == name {
+			return &c.Metrics[i]
+		}
+	}
+	return nil
+}
+
+// cellOf is the cell with this ID, nil when there is none.
+func cellOf(s *analysis.Scenario, id string) *analysis.Cell {
+	for i := range s.Cells {
+		if s.Cells[i].ID == id {
+			return &s.Cells[i]
+		}
+	}
+	return nil
+}
+
+// labelOf is the label of the cell with this ID.
+func labelOf(s *analysis.Scenario, id string) string {
+	if c := cellOf(s, id); c != nil {
+		return c.Label
+	}
+	return id
+}
+
+// describe says what was done, with the parameters that all cells share.
+func describe(s *analysis.Scenario) string {
+	text := s.About
+	if text == "" {
+		text = primary(s).About
+	}
+	for _, v := range s.Common {
+		text += ", " + v.Name + " " + v.Readable()
+	}
+	return strings.TrimPrefix(text, ", ")
+}
+
+// unitHead is what a mean is per.
+func unitHead(m results.Metric) string {
+	switch {
+	case m.Series == results.SeriesRequest:
+		return "per request"
+	case m.Series != "" && !m.Once:
+		return "per call"
+	}
+	return "mean"
+}
+
+// versus is the head of differences: the baseline's name where there is one.
+func versus(s *analysis.Scenario) string {
+	name := ""
+	for _, c := range s.Cells {
+		if c.Role == results.RoleBaseline && name == "" {
+			name = c.Variant
+		} else if c.Role == results.RoleBaseline && c.Variant != name {
+			name = "baseline"
+		}
+	}
+	if name == "" {
+		return ""
+	}
+	return "vs " + name + " (95 % CI)"
+}
+
+// levels are the factor levels of a scenario, in the order of their first cells.
+func levels(s *analysis.Scenario) []string {
+	var found []string
+	for _, c := range s.Cells {
+		if !slices.Contains(found, c.Level) {
+			found = append(found, c.Level)
+		}
+	}
+	return found
+}
+
+// byLevel are rows of a table, a row a cell, under the names of their levels. A
+// cell without a row is left out. A/A cells have none.
+func byLevel(s *analysis.Scenario, row func(*analysis.Cell) (doc.Row, bool)) []doc.Row {
+	var rows []doc.Row
+	for _, level := range levels(s) {
+		head := level == "" // it needs none
+		for i := range s.Cells {
+			c := &s.Cells[i]
+			if c.Level != level || c.Role == results.RoleAA {
+				continue
+			}
+			r, ok := row(c)
+			if !ok {
+				continue
+			}
+			if !head {
+				rows, head = append(rows, doc.Row{Group: level}), true
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// caption says what the numbers of a table of cells are.
+func caption(s *analysis.Scenario) string {
+	text := "mean ± half of its 95 % interval over invocations"
+	if n := compared(s); n > 1 {
+		text += fmt.Sprintf("; the %d comparisons of a level hold together at 95 %%", n)
+	} else if n == 1 {
+		text += "; the comparison at 95 %"
+	}
+	return text + "; over " + s.Window
+}
+
+// compared is the number of cells of the largest level that are compared with its
+// baseline.
+func compared(s *analysis.Scenario) int {
+	most, n := 0, map[string]int{}
+	for _, c := range s.Cells {
+		if c.Role == results.RoleVariant {
+			n[c.Level]++
+			most = max(most, n[c.Level])
+		}
+	}
+	return most
+}
+
+// footnotes numbers the caveats of a table; cells with the same share one.
+type footnotes struct{ notes []footnote }
+
+// footnote is one text, and the cells that it is about with what stands at their
+// numbers.
+type footnote struct {
+	mark         analysis.Mark
+	cells, shows []string
+}
+
+// number is that of a caveat of a cell.
+func (f *footnotes) number(m analysis.Mark, cell string) int {
+	for i := range f.notes {
+		if n := &f.notes[i]; n.mark.Kind == m.Kind && n.mark.Text == m.Text {
+			if !slices.Contains(n.cells, cell) { // the cell may stand in several tables
+				n.cells, n.shows = append(n.cells, cell), append(n.shows, m.Show)
+			}
+			return i + 1
+		}
+	}
+	f.notes = append(f.notes, footnote{m, []string{cell}, []string{m.Show}})
+	return len(f.notes)
+}
+
+// refer is the references to the caveats of a cell: !1,2.
+func (f *footnotes) refer(c *analysis.Cell) string {
+	var refs []int
+	for _, m := range c.Marks {
+		refs = append(refs, f.number(m, c.Label))
+	}
+	return references(refs)
+}
+
+// references are !1,2; "" of none.
+func references(numbers []int) string {
+	slices.Sort(numbers)
+	var texts []string
+	for _, n := range slices.Compact(numbers) {
+		texts = append(texts, strconv.Itoa(n))
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return "!" + strings.Join(texts, ",")
+}
+
+// paragraphs are the notes from a number on. Each names its cells with what stands
+// at their numbers, once where that is the same of all.
+func (f *footnotes) paragraphs(from int) []doc.Block {
+	var all []doc.Block
+	for i := from; i < len(f.notes); i++ {
+		n := f.notes[i]
+		who := named(n.cells, ", ") + ": " + n.mark.Show
+		if len(slices.Compact(slices.Clone(n.shows))) > 1 {
+			each := make([]string, len(n.cells))
+			for k, c := range n.cells {
+				each[k] = c + ": " + n.shows[k]
+			}
+			who = named(each, "; ")
+		}
+		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: who + ": " + n.mark.Text, Tone: doc.Warning})
+	}
+	return all
+}
+
+// formatG has so many significant digits.
+func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }

@@ -1,0 +1,290 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/numbers"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
+)
+
+// WriteTests prints what moobench test says in a format of documents: the verdict
+// first. Its text has an ASCII minus, so that numbers can be copied.
+func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error {
+	var b strings.Builder
+	if err := WriteDocument(&b, format, r, func(bool) *doc.Document { return tests(r) }, o); err != nil {
+		return err
+	}
+	text := b.String()
+	if format == "text" {
+		text = strings.ReplaceAll(text, "−", "-")
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// tests is the document of a report of moobench test.
+func tests(r *numbers.Report) *doc.Document {
+	d := &doc.Document{}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		p := &testRows{r: r, rows: &doc.Entries{Names: 12}}
+		p.comparison(c)
+		d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
+			&doc.Section{Silent: true, Blocks: []doc.Block{p.rows}})
+	}
+	warnings := &doc.Section{Silent: true}
+	for _, text := range r.Warnings {
+		warnings.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
+	}
+	if len(warnings.Blocks) > 0 {
+		d.Blocks = append(d.Blocks, warnings)
+	}
+	return d
+}
+
+// testRows are the rows of one comparison: what is told, and a text.
+type testRows struct {
+	r    *numbers.Report
+	rows *doc.Entries
+}
+
+func (p *testRows) row(name, format string, args ...any) {
+	p.rows.Items = append(p.rows.Items, doc.Entry{Name: name, Term: fmt.Sprintf(format, args...)})
+}
+
+func (p *testRows) comparison(c *numbers.Comparison) {
+	p.row("test", "%s%s", p.r.Method, p.asked(c))
+	p.statistic(c)
+	p.scatter(c)
+	p.equivalence(c)
+	if c.Estimate != nil {
+		p.row("estimate", "%s", p.estimate(c.Estimate))
+	}
+	if c.Delta != nil {
+		p.row("delta method", "%s", p.estimate(c.Delta))
+	}
+	p.effects(c.Effects)
+	p.detectable(c.Detectable)
+	p.sample(c.A)
+	if c.B.N > 0 {
+		p.sample(c.B)
+	}
+}
+
+// asked is the alternative in words.
+func (p *testRows) asked(c *numbers.Comparison) string {
+	switch p.r.Alternative {
+	case stats.Less:
+		return fmt.Sprintf(", alternative: %s is less than %s", c.A.Name, c.B.Name)
+	case stats.Greater:
+		return fmt.Sprintf(", alternative: %s is greater than %s", c.A.Name, c.B.Name)
+	}
+	return ""
+}
+
+func (p *testRows) statistic(c *numbers.Comparison) {
+	if c.Equivalence == nil && c.P != nil && c.Statistic == nil {
+		p.poisson(c)
+		return
+	}
+	s := c.Statistic
+	if s == nil {
+		return
+	}
+	text := s.Name + " = " + strconv.FormatFloat(s.Value, 'f', -1, 64) // of ranks: whole or halves
+	if s.DF != nil {
+		text = fmt.Sprintf("%s = %s", s.Name, fixed(s.Value))
+		text += ", df " + degrees(*s.DF)
+	}
+	if c.Equivalence == nil {
+		text += ", " + p.pValue(c)
+	}
+	if s.Exact != nil {
+		text += map[bool]string{true: " (exact)", false: " (normal approximation)"}[*s.Exact]
+	}
+	p.row("statistic", "%s", text)
+	p.rejects(s, 1-c.Estimate.Level)
+}
+
+// rejects are the critical values, as papers print them.
+func (p *testRows) rejects(s *numbers.Statistic, alpha float64) {
+	var where []string
+	if s.RejectBelow != nil {
+		where = append(where, "below "+fixed(*s.RejectBelow))
+	}
+	if s.RejectAbove != nil {
+		where = append(where, "above "+fixed(*s.RejectAbove))
+	}
+	if len(where) > 0 {
+		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), alpha)
+	}
+}
+
+func (p *testRows) pValue(c *numbers.Comparison) string {
+	text := small(*c.P)
+	if c.PHolm != nil {
+		text += fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(*c.PHolm))
+	}
+	return text
+}
+
+// poisson is the p value of counts. Where it is not valid it is struck out, and the
+// words say so too.
+func (p *testRows) poisson(c *numbers.Comparison) {
+	switch {
+	case c.Scatter == nil:
+		p.row("statistic", "%s by Poisson's law, which one count an arm can't show", p.pValue(c))
+	case !c.Scatter.TooScattered:
+		p.row("statistic", "%s (exact)", p.pValue(c))
+	default:
+		p.rows.Items = append(p.rows.Items, doc.Entry{Name: "statistic", Struck: p.pValue(c), Term: "by Poisson's law: not valid here"})
+	}
+}
+
+func (p *testRows) scatter(c *numbers.Comparison) {
+	s := c.Scatter
+	if s == nil {
+		return
+	}
+	p.row("scatter", "chi² = %s, df %s, %s of Poisson's law", fixed(s.ChiSquare), degrees(s.DF), small(s.P))
+	if s.F != nil {
+		p.row("quasi", "F = %s, df %s and %s, %s by quasi-Poisson, variance %s times the mean",
+			fixed(*s.F), degrees(*s.DF1), degrees(*s.DF2), small(*s.PQuasi), figure.Ratio(*s.Dispersion))
+	}
+	if s.PPermuted != nil {
+		least := ""
+		if s.Least {
+			least = ", the least that so few can have"
+		}
+		p.row("permutation", "%s%s %s", small(*s.PPermuted), least, map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact])
+	}
+}
+
+func (p *testRows) equivalence(c *numbers.Comparison) {
+	q, m := c.Equivalence, p.r.Margin
+	if q == nil || m == nil {
+		return
+	}
+	low, high, unit := -m.Size, m.Size, p.r.Unit
+	if m.Relative {
+		low, high, unit = 1/(1+m.Size), 1+m.Size, ""
+	}
+	p.row("equivalence", "%s (lower %s, upper %s)", p.pValue(c), small(q.PLow), small(q.PHigh))
+	p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit), figure.Range(low, high, unit))
+}
+
+func (p *testRows) estimate(e *numbers.Estimate) string {
+	unit := p.r.Unit
+	if e.Neutral == 1 {
+		unit = ""
+	}
+	value := "infinite"
+	if e.Value != nil {
+		value = figure.Quantity(*e.Value, unit)
+	}
+	if e.Low == nil && e.High == nil {
+		return fmt.Sprintf("%s %s, unbounded on both sides", e.What, value)
+	}
+	reach := []float64{}
+	for _, b := range []*float64{e.Low, e.High} {
+		if b != nil {
+			reach = append(reach, *b)
+		}
+	}
+	s := figure.Fit(unit, reach...)
+	below := "-inf"
+	if e.Neutral == 1 && !e.Exclusive && e.Low == nil && e.High != nil {
+		below = "0"
+	}
+	side := func(b *float64, unbounded string) string {
+		if b == nil {
+			return unbounded
+		}
+		return s.Number(*b)
+	}
+	text := fmt.Sprintf("%s %s, %s interval ", e.What, value, figure.Level(e.Level))
+	if e.Exclusive {
+		text += "everything outside "
+	}
+	return text + s.WithUnit(side(e.Low, below)+" … "+side(e.High, "inf"))
+}
+
+// effects: with standard deviations far smaller than the difference, the ratio
+// says more than any effect size, and stands first anyway.
+func (p *testRows) effects(e *numbers.Effects) {
+	if e == nil {
+		return
+	}
+	var parts []string
+	add := func(name string, v *float64) {
+		if v != nil {
+			parts = append(parts, name+" "+figure.Ratio(*v))
+		}
+	}
+	add("ratio of means", e.Ratio)
+	add("Hedges g", e.HedgesG)
+	add("Cliff's delta", e.CliffDelta)
+	add("A12", e.A12)
+	p.row("effect", "%s", strings.Join(parts, ", "))
+}
+
+func (p *testRows) detectable(d *numbers.Detectable) {
+	if d == nil {
+		return
+	}
+	size := figure.Quantity(d.Value, p.r.Unit)
+	if d.Ratio {
+		size = "a ratio of " + figure.Ratio(d.Value)
+	} else if p.r.Kind == numbers.Fieller {
+		size = "a difference of " + size
+	}
+	if d.ByT {
+		size += " by the t test"
+	}
+	p.row("detectable", "%s is found four times in five", size)
+}
+
+func (p *testRows) sample(d numbers.Described) {
+	if d.Rate != nil {
+		p.row(d.Name, "%s counted in %s, rate %s", figure.Count(*d.Count), figure.Ratio(*d.Exposure), figure.Ratio(*d.Rate))
+		return
+	}
+	text := "n = " + figure.Count(int64(d.N))
+	if d.Mean != nil {
+		text += ", mean " + figure.Quantity(*d.Mean, p.r.Unit)
+	}
+	if d.SD != nil {
+		text += ", sd " + figure.Quantity(*d.SD, p.r.Unit)
+	}
+	p.row(d.Name, "%s", text)
+}
+
+// fixed has the four decimals of printed tables.
+func fixed(v float64) string {
+	if a := math.Abs(v); a >= 1e6 || a > 0 && a < 1e-3 {
+		return strconv.FormatFloat(v, 'g', 5, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}
+
+// degrees of freedom: whole ones whole.
+func degrees(df float64) string {
+	if math.Abs(df-math.Round(df)) <= 1e-12*df {
+		return strconv.FormatFloat(df, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(df, 'f', 4, 64)
+}
+
+// small is a p value, which is never 0.
+func small(p float64) string {
+	if p < 1e-300 {
+		return "p < 1e-300"
+	}
+	return figure.P(p)
+}

@@ -1,0 +1,238 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/history"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+)
+
+// openMost is how many series that a check fails of are shown in full from the start.
+const openMost = 5
+
+// page has all series: what needs attention, a table to sort and filter, and each
+// series night by night.
+func (t *trend) page() *doc.Document {
+	d := t.document()
+	d.Title = t.title()
+	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, not of what differs between nights. Levels are means between change points; a change is suspected of one night or until five nights have followed it, detected from then on, and confirmed only when old and new were measured again in fresh blocks."
+	if len(t.f.Warnings) > 0 {
+		warnings := &doc.Section{Title: "About the history itself", About: figure.Plural(len(t.f.Warnings), "warning", "warnings"), Tone: doc.Warning, Folded: true, Blocks: d.Blocks}
+		d.Blocks = []doc.Block{warnings}
+	}
+	failing, news := &doc.Entries{}, &doc.Entries{}
+	all := &doc.Table{Explore: "series series", Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "course"}, {Head: "nights", Number: true}}}
+	nights := &doc.Section{ID: "nights", Title: "Night by night"}
+	for i, s := range t.series {
+		c, id := s.Standing(), "s"+strconv.Itoa(i)
+		r := t.row(s)
+		r.Cells[0].Link, r.Cells[1].Kind = id, changeKind(c)
+		nightCount := float64(len(s.Nights))
+		r.Cells = append(r.Cells, doc.Cell{Drawing: spark(s)}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
+		all.Rows = append(all.Rows, r)
+		one := t.section(s, id)
+		if s.News(c) {
+			e := doc.Entry{Term: t.name(s), Link: id, Badge: doc.Badge{Text: stateText(s, c), Kind: changeKind(c)}, Items: []doc.Paragraph{{Text: sentenceOf(s, c)}, {Text: since(s, c), Tone: doc.Soft}}}
+			if c.Fails() {
+				failing.Items = append(failing.Items, e)
+				one.Open = len(failing.Items) <= openMost
+			} else {
+				news.Items = append(news.Items, e)
+			}
+		}
+		nights.Add(one)
+	}
+	text, failed := t.verdict()
+	tone := doc.Good
+	if failed {
+		tone = doc.Bad
+	}
+	d.Blocks = append(d.Blocks, doc.Paragraph{Text: text, Tone: tone})
+	for _, x := range []struct {
+		title   string
+		entries *doc.Entries
+	}{{"A check fails of these", failing}, {"Needs attention", news}} {
+		if len(x.entries.Items) > 0 {
+			d.Blocks = append(d.Blocks, &doc.Section{ID: doc.Slug(x.title), Title: x.title, Blocks: []doc.Block{x.entries}})
+		}
+	}
+	if len(all.Rows) > 0 {
+		about := "What each cell costs, as the ratio to a reference that was measured in the same blocks: what the machine does to both cancels. Those that need attention come first."
+		d.Blocks = append(d.Blocks, &doc.Section{ID: "series", Title: "Series", About: about, Blocks: []doc.Block{all}}, nights)
+	}
+	return d
+}
+
+// section is one series with its drawing, its levels and its nights.
+func (t *trend) section(s *history.Series, id string) *doc.Section {
+	sec := &doc.Section{ID: id, Title: t.name(s), Badge: doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())}, Folded: true}
+	r := t.row(s)
+	for _, c := range r.Cells[2:] {
+		sec.About = strings.Trim(sec.About+" · "+c.String(), "· ")
+	}
+	changes := &doc.Entries{Facts: true}
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, c) + ": " + sentenceOf(s, c)})
+	}
+	if len(changes.Items) > 0 {
+		sec.Add(changes)
+	}
+	sec.Blocks = append(sec.Blocks, t.figure(s)...)
+	for _, fact := range noiseFacts(s) {
+		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
+	}
+	levels := &doc.Table{Legend: []string{"levels"}, Columns: []doc.Column{{Head: "from"}, {Head: "to"}, {Head: "nights", Number: true}, {Head: "ratio", Number: true}, {Head: "sd between nights", Number: true}}}
+	for _, g := range s.Segments {
+		if g.First < 0 || g.Last >= len(s.Nights) || g.First > g.Last {
+			continue
+		}
+		n, sd := g.Last-g.First+1, "–" // one night tells of no other
+		if n > 1 {
+			sd = figure.Percent(math.Expm1(g.SD))
+		}
+		levels.Rows = append(levels.Rows, doc.Row{Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When), strconv.Itoa(n), ratioText(g.Mean), sd)})
+	}
+	if len(levels.Rows) > 0 {
+		sec.Add(levels)
+	}
+	sec.Add(&doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
+	return sec
+}
+
+// noiseFacts say what a series' nights differ by, and what could be found.
+func noiseFacts(s *history.Series) []string {
+	var facts []string
+	if s.Noise > 0 {
+		facts = append(facts, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)")
+	}
+	if s.Floor > 0 {
+		facts = append(facts, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)")
+	}
+	if s.Detectable > 0 {
+		facts = append(facts, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five")
+	}
+	if len(s.Nights) > 2 && s.Lag1 != 0 {
+		facts = append(facts, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64))
+	}
+	return facts
+}
+
+// letter names the changes of a series: a … z, then 27, 28, …
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// nights are all nights of a series, newest first.
+func (t *trend) nights(s *history.Series) *doc.Table {
+	var values []float64
+	for i := range s.Nights {
+		values = append(values, s.Nights[i].Raw, s.Nights[i].ReferenceRaw)
+	}
+	unit := figure.Fit(s.Unit, values...)
+	remarks := map[int][]string{}
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, c))
+	}
+	table := &doc.Table{Reads: true, Columns: []doc.Column{{Head: "night"}, {Head: "ratio", Number: true}, {Head: "value", Number: true}, {Head: "reference", Number: true}, {Head: "commit"}, {Head: "remarks"}}}
+	for i := len(s.Nights) - 1; i >= 0; i-- {
+		n := &s.Nights[i]
+		table.Rows = append(table.Rows, doc.Row{Cells: []doc.Cell{
+			{Text: day(n.When)},
+			{Text: ratioText(n.Log), Half: halfText(t.half(n))},
+			{Text: unit.WithUnit(unit.Number(n.Raw))},
+			{Text: unit.WithUnit(unit.Number(n.ReferenceRaw))},
+			{Text: shortCommit(n.Commit)},
+			{Text: strings.Join(append(remarks[i], n.Marks...), "; ")},
+		}})
+	}
+	return table
+}
+
+// spark is the course of a series in a few strokes.
+func spark(s *history.Series) string {
+	vs := logs(s.Nights)
+	line := plot.Series{Class: "course", Line: true}
+	for i, v := range vs {
+		line.Points = append(line.Points, plot.Point{X: float64(i), Y: v})
+	}
+	p := plot.XY{Alt: "course", Frame: plot.Spark, X: plot.Axis{High: float64(max(1, len(vs)-1)), Step: 1}, Y: plot.CloseAxis(vs, leastSpan), Series: []plot.Series{line}}
+	return p.SVG()
+}
+
+// figure draws a series: above, the ratio night by night on a logarithmic axis, with
+// its levels and changes; below, the values themselves and the reference's: what moves
+// both is the machine.
+func (t *trend) figure(s *history.Series) []doc.Block {
+	n := len(s.Nights)
+	if n == 0 {
+		return nil
+	}
+	x := plot.Axis{High: float64(max(1, n-1)), Step: 1}
+	for i := 0; i < n; i += max(1, (n+5)/6) {
+		x.Values = append(x.Values, float64(i))
+	}
+	x.Text = func(v float64) string { return day(s.Nights[int(v)].When) }
+	ratios := plot.Series{Name: t.name(s), Class: "course", Line: true, Dots: plot.Plain}
+	raw, base := plot.Series{Name: "value", Class: "course", Line: true}, plot.Series{Name: "reference", Class: "base", Line: true, Look: plot.LookOf(1)}
+	// The axis spans the nights and a little of their intervals: one night with two
+	// blocks must not flatten all the others.
+	axis := plot.CloseAxis(logs(s.Nights), leastSpan)
+	room := (axis.High - axis.Low) / 2
+	reach := []float64{axis.Low, axis.High}
+	var values []float64
+	for i := range s.Nights {
+		night := &s.Nights[i]
+		half := t.half(night)
+		pt := plot.Point{X: float64(i), Y: night.Log, Low: night.Log - half, High: night.Log + half, Title: day(night.When) + ": " + ratioText(night.Log) + " " + halfText(half)}
+		if !night.Judged() {
+			pt.Kind = "ring"
+		}
+		reach = append(reach, night.Log-min(half, room), night.Log+min(half, room))
+		ratios.Points = append(ratios.Points, pt)
+		raw.Points, base.Points = append(raw.Points, plot.Point{X: float64(i), Y: night.Raw}), append(base.Points, plot.Point{X: float64(i), Y: night.ReferenceRaw})
+		values = append(values, night.Raw, night.ReferenceRaw)
+	}
+	y := plot.CloseAxis(reach, leastSpan)
+	y.Text = ratioText
+	upper := plot.XY{Alt: t.name(s) + ", night by night; the table below has the same numbers", Frame: plot.Nights, X: x, Y: y, Series: []plot.Series{ratios}}
+	banded := ""
+	for _, g := range s.Segments {
+		from, to := float64(g.First), float64(g.Last)
+		if from == to { // one night has a level too
+			from, to = from-0.3, to+0.3
+		}
+		upper.Series = append(upper.Series, plot.Series{Class: "level", Line: true, Points: []plot.Point{{X: from, Y: g.Mean}, {X: to, Y: g.Mean}}})
+		if r := floorReach * s.Floor; r > 0 {
+			upper.Bands = append(upper.Bands, plot.Band{FromX: from, ToX: to, Low: g.Mean - r, High: g.Mean + r, Class: "floor"})
+			banded = "; the band is what two equal baselines differ by"
+		}
+	}
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		at := max(0, float64(c.Night)-0.5)
+		kind := "down"
+		if c.Settled() {
+			kind = "over"
+		} else if c.Worse {
+			kind = "up"
+		}
+		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, c)})
+	}
+	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under, X: plot.Axis{High: x.High, Step: 1, Values: []float64{}}, Y: inUnit(plot.CloseAxis(values, 0), "", s.Unit, values), Series: []plot.Series{raw, base}}
+	reference := ""
+	if s.Reference != "" {
+		reference = " to " + s.Reference
+	}
+	return figureOf(`<div class="read">`+upper.SVG()+lower.SVG()+"</div>",
+		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", reference, banded))
+}

@@ -1,0 +1,206 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// steadyText is what a cell's invocations do over time, in a few words: "warmup,
+// 12,000 calls", "inconsistent (5 flat, 3 warmup)".
+func steadyText(s *analysis.Steady) string {
+	if s == nil {
+		return ""
+	}
+	if calls := warmupCalls(s); calls != "" {
+		return s.Classes() + ", " + calls
+	}
+	return s.Classes()
+}
+
+func warmupCalls(s *analysis.Steady) string {
+	if w := s.WarmupCalls; w != nil && w.Value >= 0.5 && w.Value < math.MaxInt64 {
+		return figure.Plural(int(math.Round(w.Value)), "call", "calls")
+	}
+	return ""
+}
+
+// manyCells are not named one by one where the same is true of all.
+const manyCells = 8
+
+// steadyStates names the class of every cell, those of one class together, with the
+// calls before the steady state. It stands where a table has no column for it.
+func steadyStates(s *analysis.Scenario) []doc.Paragraph {
+	var texts []string
+	cells, n, alike := map[string][]string{}, 0, true
+	for _, c := range s.Cells {
+		if c.Steady == nil || c.Role == results.RoleAA || c.Void != "" {
+			continue
+		}
+		n++
+		text, label := c.Steady.Classes(), c.Label
+		if calls := warmupCalls(c.Steady); calls != "" {
+			label, alike = label+" ("+calls+")", false
+		}
+		if cells[text] == nil {
+			texts = append(texts, text)
+		}
+		cells[text] = append(cells[text], label)
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	for i, text := range texts {
+		who := strings.Join(cells[text], ", ")
+		if n >= manyCells && len(texts) == 1 && alike && !strings.Contains(who, "(") {
+			who = "all cells"
+		}
+		texts[i] = text + ": " + who
+	}
+	return []doc.Paragraph{{Text: "steady state: " + strings.Join(texts, "; "), Tone: doc.Soft}}
+}
+
+// windowName is a choice of samples in words.
+func windowName(w results.Window) string {
+	switch w {
+	case results.WindowSteady:
+		return "steady state"
+	case results.WindowHalf:
+		return "second half"
+	}
+	return "all samples"
+}
+
+// warmups estimate warm-up and steady state apart, and show how much hangs on the
+// window; nil where nothing is known of it.
+func (b *builder) warmups() *doc.Section {
+	s, m := b.s, primary(b.s)
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "cell"},
+		{Head: "before it", Number: true},
+		{Head: "window", Number: true},
+		{Number: true},
+		{Head: "class", Rank: 1, Instead: steadyStates(s)},
+	}}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if c.Steady == nil || c.Void != "" {
+			continue
+		}
+		r := doc.Row{Cells: []doc.Cell{{Text: c.Label}, meanOf(c.Steady.WarmupMean, m.Unit), {Text: "–"}, {Text: "–"}, {Text: c.Steady.Text}}}
+		if a := metricOf(c, s.Primary); a != nil {
+			r.Cells[2] = meanOf(a.Mean, m.Unit)
+		}
+		if c.Other != nil {
+			r.Cells[3], t.Columns[3].Head = meanOf(c.Other.Mean, m.Unit), windowName(c.Other.Window)
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return &doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
+}
+
+// quantiles are those of the primary metric's calls, and what monitoring adds to
+// them. They are for all readers where requests were sent.
+func (b *builder) quantiles() *doc.Section {
+	s, unit := b.s, primary(b.s).Unit
+	t := &doc.Table{Joined: true, Columns: []doc.Column{
+		{Head: "cell"},
+		{Head: "quantile", Short: " "},
+		{Head: "n", Number: true, Depth: doc.Paged},
+		{Head: "median over invocations", Number: true},
+		{Head: versus(s), Number: true},
+		{Head: "ratio", Number: true, Rank: 1},
+		{Head: "remark", Depth: doc.Paged},
+	}}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		a := metricOf(c, s.Primary)
+		if a == nil || c.Void != "" || c.Role == results.RoleAA {
+			continue
+		}
+		for _, q := range a.Quantiles {
+			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+				{Text: c.Label},
+				{Text: q.Name},
+				{Text: strconv.Itoa(q.Estimate.N)},
+				quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio),
+				{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)},
+			}})
+		}
+		if a.NoQuantiles != "" {
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	sec := &doc.Section{
+		Title: "quantiles of " + s.Primary, About: "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals",
+		Depth: doc.Full, Blocks: []doc.Block{t},
+	}
+	if primary(s).Series == results.SeriesRequest {
+		sec.Depth = doc.Brief
+	}
+	return sec
+}
+
+// pooled is others' arithmetic over calls, far from ours; nil where nobody asked for
+// it.
+func (b *builder) pooled() *doc.Section {
+	s, unit := b.s, primary(b.s).Unit
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "cell"},
+		{Head: "n", Number: true, Rank: 1},
+		{Head: "mean", Number: true},
+		{Head: "± 1.96 sd/√n", Number: true},
+		{Head: "sd", Number: true, Rank: 3},
+		{Head: "t against baseline", Number: true, Rank: 2},
+		{Head: "too narrow", Number: true, Rank: 1},
+	}}
+	least, most := math.Inf(1), 0.0
+	for _, c := range s.Cells {
+		p := c.Pooled
+		if p == nil || c.Void != "" {
+			continue
+		}
+		r := doc.Row{Tone: doc.Soft, Cells: doc.Texts(c.Label, figure.Count(p.N), figure.Quantity(p.Mean, unit), "± "+figure.Quantity(p.Half, unit), figure.Quantity(p.SD, unit), "", "")}
+		if p.Test != nil {
+			r.Cells[5].Text = strings.Replace(formatG(p.Test.T, 6), "-", "−", 1) + ", " + figure.P(p.Test.P)
+		}
+		if p.TooNarrow != nil && *p.TooNarrow > 1 {
+			least, most = min(least, *p.TooNarrow), max(most, *p.TooNarrow)
+			r.Cells[6].Text = "× " + figure.Ratio(*p.TooNarrow)
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	title := "the papers' arithmetic over calls: pseudo-replication"
+	if s.PoolKind == results.PoolLastLoop {
+		title = "what MooBench itself prints, of the last loop alone: pseudo-replication"
+	}
+	switch {
+	case most <= 1:
+	case figure.Ratio(least) == figure.Ratio(most):
+		title += ", intervals " + figure.Ratio(most) + " times too narrow"
+	default:
+		title += ", intervals " + figure.Ratio(least) + " to " + figure.Ratio(most) + " times too narrow"
+	}
+	sec := &doc.Section{Title: "The arithmetic of others", Silent: true, Tone: doc.Warning}
+	sec.Add(doc.Paragraph{Mark: "!", Text: title, Tone: doc.Warning})
+	if s.Pooled != "" {
+		sec.Add(doc.Paragraph{Text: s.Pooled, Tone: doc.Soft})
+	}
+	sec.Add(t)
+	return sec
+}
