@@ -1,106 +1,111 @@
-package main
+package nightly
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
-	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/harness/config"
+	"moobench/harness/framework"
 	"moobench/harness/machine"
+	"moobench/harness/plan"
 	"moobench/refusal"
 	"moobench/results"
 )
 
-// fewResources are the blocks of a profile that no alarm is about: scenarios may
-// need one.
-const fewResources = 1
-
-// planConfirmation plans the campaign that settles a group of alarms.
-func (t *terminal) planConfirmation(o confirmOptions, g []history.Remeasurement) (*sitting, error) {
-	if g[0].Why != "" {
-		return nil, errors.New(g[0].Why)
-	}
-	if err := t.sameMachine(g[0].Series.Machine); err != nil {
-		return nil, err
-	}
-	c, err := t.confirmationOf(o, g)
-	if err != nil {
-		return nil, err
-	}
-	text, err := c.text()
-	if err != nil {
-		return nil, err
-	}
-	s := &sitting{t: t, o: runOptions{dir: o.dir, quiet: o.quiet, seed: o.seed, seeded: o.seed != 0}}
-	// Relative paths stay relative to the night's own folder.
-	path := filepath.Join(filepath.Dir(c.file.Path), "confirm.toml")
-	if s.file, err = config.Parse(path, text, t.known()); err != nil {
-		return nil, err
-	}
-	if err := s.makePlan(nil); err != nil {
-		return nil, err
-	}
-	s.plan.Campaign.Confirm = described(g)
-	s.plan.Campaign.Confirm.Least = o.least
-	return s, nil
+// Site is where changes are measured again.
+type Site struct {
+	Tree       machine.Tree // the machine's files
+	Runs       string       // folder of the campaigns
+	Artifacts  string       // folder of the files that were kept
+	Known      config.Known
+	Scenarios  []plan.Scenario
+	Frameworks func(*config.File) (*framework.Set, error) // of the catalogue, and of a file
 }
 
-// sameMachine makes sure that old and new are measured where the alarm was
-// raised.
-func (t *terminal) sameMachine(id string) error {
-	host, _, err := machine.Look(t.tree)
-	if err != nil {
-		return err
-	}
-	if host.ID != id {
-		return refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", id, host.ID), "confirm it there")
-	}
-	return nil
-}
+const (
+	// FewestBlocks are those of an A/A that says something.
+	FewestBlocks = 5
+	// fewResources are the blocks of a profile that no alarm is about: scenarios may
+	// need one.
+	fewResources = 1
 
-// confirmationOf reads the night that new is of, and finds the jars of both.
-func (t *terminal) confirmationOf(o confirmOptions, g []history.Remeasurement) (*confirmation, error) {
+	confirmSuffix = "-confirm" // ends the name of the campaign
+	longestName   = 64
+	confirmHeader = "# Written by moobench confirm: the benchmarks.toml of the night, with one cell of it\n# from the old and from the new jars.\n"
+)
+
+// Plan is the campaign that settles a group of changes: its benchmarks.toml, and what
+// it says of itself.
+func (s Site) Plan(r Request, g Group) (*config.File, *results.Confirm, error) {
 	a := g[0]
-	campaign, file, err := t.nightOf(o.runs, a.New)
-	if err != nil {
-		return nil, err
+	if a.Why != "" {
+		return nil, nil, errors.New(a.Why)
 	}
-	c := &confirmation{file: file, section: t.sectionOf(campaign, a.Series.Scenario)}
-	if c.cell = cellLabelled(campaign, a.Series.Scenario, a.Series.Cell); c.cell == nil {
-		return nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.New.Folder, a.Series.Cell, a.Series.Scenario)
-	}
-	set, err := frameworks(file)
+	host, _, err := machine.Look(s.Tree)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if id := a.Series.Machine; host.ID != id { // old and new are measured where the alarm was raised
+		return nil, nil, refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", id, host.ID), "confirm it there")
+	}
+	campaign, night, err := s.night(a.New)
+	if err != nil {
+		return nil, nil, err
+	}
+	i := slices.IndexFunc(campaign.Cells, func(c results.Cell) bool {
+		return c.Scenario == a.Series.Scenario && c.Label() == a.Series.Cell && c.Role == results.RoleVariant
+	})
+	if i < 0 {
+		return nil, nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.New.Folder, a.Series.Cell, a.Series.Scenario)
+	}
+	c := &confirmation{night: night, cell: &campaign.Cells[i], confirm: g.confirm(r.Least)}
+	set, err := s.Frameworks(night)
+	if err != nil {
+		return nil, nil, err
 	}
 	v, err := set.Variant(c.cell.Variant)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	j := jars{kept: results.OpenKept(o.kept), dir: o.kept, old: a.Old, new: a.New}
-	if c.builds, err = j.of(v); err != nil {
-		return nil, err
+	j := jars{kept: results.OpenKept(s.Artifacts), dir: s.Artifacts, old: a.Old, new: a.New}
+	if c.older, c.newer, err = j.builds(v); err != nil {
+		return nil, nil, err
 	}
-	c.reference = referenceOf(campaign, c.cell, a.Series.Reference)
-	c.about = "Is what changed between two nights really in the jars? " + commits(described(g))
-	if c.blocks, c.resources, err = profilesOf(campaign, g, cmp.Or(o.blocks, blocksFor(g))); err != nil {
-		return nil, err
+	if baseline := campaign.Cell(c.cell.Baseline); a.Series.Reference != c.cell.Variant && (baseline == nil || a.Series.Reference != baseline.Variant) {
+		c.reference = a.Series.Reference
 	}
-	c.ask(g)
-	return c, nil
+	scenario := campaign.Scenario(a.Series.Scenario)
+	if c.blocks, c.resources, err = g.profiles(scenario, r.Blocks); err != nil {
+		return nil, nil, err
+	}
+	for _, known := range s.Scenarios {
+		if scenario != nil && known.Name() == scenario.Use {
+			c.section = known.Traits().Section
+		}
+	}
+	values, err := c.values()
+	if err != nil {
+		return nil, nil, err
+	}
+	// Relative paths stay relative to the night's own folder.
+	file, err := config.Of(filepath.Join(filepath.Dir(night.Path), "confirm.toml"), confirmHeader, values, s.Known)
+	return file, c.confirm, err
 }
 
-// nightOf is the campaign of a night, with its benchmarks.toml.
-func (t *terminal) nightOf(runs string, n history.Night) (*results.Campaign, *config.File, error) {
+// night is the campaign of a night, with its benchmarks.toml.
+func (s Site) night(n history.Night) (*results.Campaign, *config.File, error) {
 	if !filepath.IsLocal(n.Folder) || filepath.Base(n.Folder) != n.Folder {
 		return nil, nil, fmt.Errorf("the history names no folder of the night %s, but %q", n.ID, n.Folder)
 	}
-	dir := filepath.Join(runs, n.Folder)
+	dir := filepath.Join(s.Runs, n.Folder)
 	store, err := results.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, refusal.New(fmt.Errorf("the campaign of the night %s is not in %s: it was pruned, or lies elsewhere", n.ID, dir),
@@ -114,46 +119,33 @@ func (t *terminal) nightOf(runs string, n history.Night) (*results.Campaign, *co
 		return nil, nil, fmt.Errorf("reading what the night %s measured: %w", n.ID, err)
 	}
 	campaign := store.Campaign()
-	file, err := config.Parse(cmp.Or(campaign.Origin, filepath.Join(dir, "benchmarks.toml")), text, t.known())
+	file, err := config.Parse(cmp.Or(campaign.Origin, filepath.Join(dir, "benchmarks.toml")), text, s.Known)
 	return campaign, file, err
 }
 
-// sectionOf is the section of benchmarks.toml that a scenario is about, "" when it
-// drives a fixture.
-func (t *terminal) sectionOf(c *results.Campaign, label string) string {
-	s := c.Scenario(label)
-	for _, known := range t.scenarios {
-		if s != nil && known.Name() == s.Use {
-			return known.Traits().Section
+// confirm is what the campaign says of itself. Its questions are those of the
+// benchmarks.toml, in the order of the alarms.
+func (g Group) confirm(least float64) *results.Confirm {
+	first := g[0]
+	c := &results.Confirm{
+		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
+	}
+	for i, a := range g {
+		c.Alarms = append(c.Alarms, a.Alarm(fmt.Sprintf("q%d", i+1)))
+	}
+	return c
+}
+
+// profiles is how many blocks each profile gets: those that the alarms' metrics are
+// read from as many as they need, or as somebody asks for, the other one few.
+func (g Group) profiles(s *results.Scenario, asked int) (timing, resources int, err error) {
+	blocks := asked
+	if asked == 0 {
+		for _, a := range g {
+			blocks = max(blocks, a.Blocks)
 		}
 	}
-	return ""
-}
-
-// cellLabelled is the measured cell of a scenario with this label, or nil.
-func cellLabelled(c *results.Campaign, scenario, label string) *results.Cell {
-	for i := range c.Cells {
-		if cell := &c.Cells[i]; cell.Scenario == scenario && cell.Label() == label && cell.Role == results.RoleVariant {
-			return cell
-		}
-	}
-	return nil
-}
-
-// referenceOf is the variant that the series is pinned to, "" when it is the
-// baseline, which is measured anyway.
-func referenceOf(c *results.Campaign, cell *results.Cell, reference string) string {
-	if baseline := c.Cell(cell.Baseline); reference == cell.Variant || baseline != nil && reference == baseline.Variant {
-		return ""
-	}
-	return reference
-}
-
-// profilesOf is how many blocks each profile gets: those that the alarms' metrics
-// are read from as many as they need, the other one few.
-func profilesOf(c *results.Campaign, g []history.Remeasurement, blocks int) (timing, resources int, err error) {
-	timing, resources = fewestBlocks, fewResources
-	s := c.Scenario(g[0].Series.Scenario)
+	timing, resources = FewestBlocks, fewResources
 	for _, a := range g {
 		i := -1
 		if s != nil {
@@ -171,47 +163,109 @@ func profilesOf(c *results.Campaign, g []history.Remeasurement, blocks int) (tim
 	return timing, resources, nil
 }
 
-// ask registers a question for each alarm, in their order.
-func (c *confirmation) ask(g []history.Remeasurement) {
-	before, after := c.sides()
-	for _, a := range g {
-		c.questions = append(c.questions, map[string]any{
-			"text":     fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Series.Metric),
-			"a":        after,
-			"b":        before,
-			"metric":   a.Series.Metric,
-			"scenario": a.Series.Scenario,
-			"alpha":    history.ConfirmAlpha,
+// confirmation is the campaign that settles alarms of one cell.
+type confirmation struct {
+	night        *config.File
+	cell         *results.Cell // of the night
+	reference    string        // variant that the series is pinned to; "" is the baseline, which is measured anyway
+	older, newer table         // the builds of the cell's variant
+	confirm      *results.Confirm
+	blocks       int    // of the timing profile
+	resources    int    // blocks of that profile
+	section      string // of benchmarks.toml that the scenario is about; "" when it drives a fixture
+}
+
+// values are the benchmarks.toml of the night with one [[scenario]] left, at the
+// cell's own level, and two builds of its variant. They have all that resuming the
+// campaign takes.
+func (c *confirmation) values() (table, error) {
+	root := c.night.Root()
+	sections, _ := root.Key("scenario").List()
+	i := slices.IndexFunc(c.night.Scenarios, func(s config.Scenario) bool { return s.Label == c.cell.Scenario })
+	if i < 0 || i >= len(sections) {
+		return nil, fmt.Errorf("the benchmarks.toml of the night has no scenario %q", c.cell.Scenario)
+	}
+	older, newer := c.free("old"), c.free("new")
+	before, after := c.cell.Variant+"@"+older, c.cell.Variant+"@"+newer
+	values := maps.Clone(root.Raw.(table))
+	for _, key := range []string{"seed", "gate", "published"} {
+		delete(values, key)
+	}
+	for _, section := range []string{plan.CommandSection, plan.ServerSection} {
+		if section != c.section {
+			delete(values, section)
+		}
+	}
+	values["name"] = c.night.Name[:min(len(c.night.Name), longestName-len(confirmSuffix))] + confirmSuffix
+	values["about"] = "Is what changed between two nights really in the jars? " + commits(c.confirm)
+	values["scenario"] = []table{c.scenario(sections[i].Raw.(table), c.night.Scenarios[i], before, after)}
+	var questions []table
+	for _, a := range c.confirm.Alarms {
+		questions = append(questions, table{
+			"text": fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Metric),
+			"a":    after, "b": before, "metric": a.Metric, "scenario": a.Scenario, "alpha": history.ConfirmAlpha,
 		})
 	}
-}
-
-// described is what the campaign says of itself.
-func described(g []history.Remeasurement) *results.Confirm {
-	first := g[0]
-	c := &results.Confirm{
-		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit,
+	values["question"] = questions
+	builds := table{}
+	for name, own := range c.night.Builds {
+		builds[name] = own.Raw
 	}
-	for i, a := range g {
-		c.Alarms = append(c.Alarms, a.Alarm(fmt.Sprintf("q%d", i+1)))
+	builds[older], builds[newer] = c.older, c.newer
+	values["build"] = builds
+	return values, nil
+}
+
+// free is a name that no build of the night's own has.
+func (c *confirmation) free(name string) string {
+	for {
+		if _, taken := c.night.Builds[name]; !taken {
+			return name
+		}
+		name += "."
 	}
-	return c
 }
 
-// commits names old and new.
-func commits(c *results.Confirm) string {
-	return fmt.Sprintf("old %s, new %s", nightText(c.Against, c.OldCommit), nightText(c.Night, c.NewCommit))
-}
-
-// shortCommit is how much of a commit's ID is shown.
-const shortCommit = 12
-
-func nightText(id, commit string) string {
-	if commit == "" {
-		return id
+// scenario is a section at the cell's own level, with a fixed number of blocks. What a
+// factor's value is called in the file may be several values, such as a JDK's major
+// version; then it is the value itself.
+func (c *confirmation) scenario(raw table, read config.Scenario, before, after string) table {
+	own := maps.Clone(raw)
+	for _, key := range []string{"precision", "max_blocks", "max_time", "strict", "pool"} {
+		delete(own, key)
 	}
-	return fmt.Sprintf("%s (commit %s)", id, visible(commit[:min(len(commit), shortCommit)]))
+	for _, f := range c.cell.Factors {
+		given := read.Parameters[f.Name]
+		if given == nil {
+			given = read.Environment[f.Name]
+		}
+		own[f.Name] = f.Value
+		list, _ := raw[f.Name].([]any)
+		if n := slices.Index(given, f.Value); n >= 0 && n < len(list) {
+			own[f.Name] = list[n]
+		}
+	}
+	own["label"], own["blocks"], own["resources"] = c.cell.Scenario, int64(c.blocks), int64(c.resources)
+	variants := []any{read.Variants[0]}
+	if c.reference != "" {
+		variants = append(variants, c.reference)
+	}
+	own["variants"] = append(variants, before, after)
+	return own
 }
 
-// changeText is a change in per cent, with its sign.
-func changeText(log float64) string { return figure.SignedPercent(shareOf(log)) }
+// FreeFolder is a folder for a campaign that is not there yet.
+func FreeFolder(runs, name string, now time.Time) (string, error) {
+	base := filepath.Join(runs, now.UTC().Format("2006-01-02T150405Z")+"-"+name)
+	dir := base
+	for n := 2; ; n++ {
+		_, err := os.Lstat(dir)
+		if errors.Is(err, os.ErrNotExist) {
+			return dir, nil
+		}
+		if err != nil || n > 1000 {
+			return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
+		}
+		dir = fmt.Sprintf("%s-%d", base, n)
+	}
+}
