@@ -26,17 +26,18 @@ type Verdict struct {
 }
 
 // Judge judges the changes that a campaign measured again, and writes the verdicts
-// into a history. That of a campaign which was judged already adds nothing. page
-// writes the campaign's report, before anything is written down.
-func Judge(file string, store *results.Store, page func(*analysis.Answers) error) ([]Verdict, error) {
+// into a history; judging a campaign again adds nothing. The report is what page has
+// written before that, in the campaign's folder.
+func Judge(file string, store *results.Store, page func(a *analysis.Answers, name string) error) (verdicts []Verdict, report string, err error) {
 	answers, err := analysis.Analyse(store)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if err := page(answers); err != nil {
-		return nil, fmt.Errorf("writing the page: %w", err)
+	report = filepath.Join(store.Dir(), "report.html")
+	if err := page(answers, report); err != nil {
+		return nil, "", fmt.Errorf("writing the page: %w", err)
 	}
-	verdicts := judged(store.Campaign(), store.Dir(), answers)
+	verdicts = judged(store.Campaign(), store.Dir(), answers)
 	var records []history.Record
 	for _, v := range verdicts {
 		if v.record != nil {
@@ -44,9 +45,9 @@ func Judge(file string, store *results.Store, page func(*analysis.Answers) error
 		}
 	}
 	if _, err := history.Append(file, records...); err != nil {
-		return nil, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
+		return nil, "", refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
 	}
-	return verdicts, nil
+	return verdicts, report, nil
 }
 
 // judged are the verdicts on the alarms of the campaign in a folder. A record's time
@@ -140,6 +141,3 @@ func commits(c *results.Confirm) string {
 	}
 	return fmt.Sprintf("old %s, new %s", night(c.Against, c.OldCommit), night(c.Night, c.NewCommit))
 }
-
-// Page is the file of a campaign's report.
-func Page(store *results.Store) string { return filepath.Join(store.Dir(), "report.html") }
