@@ -24,19 +24,16 @@ type alarm struct {
 // compare with, there is no alarm beside it. The p values are adjusted over all
 // comparisons of the night (Holm).
 func (c *checker) alarms(judged []*track) {
-	type place struct{ campaign, machine string }
 	tonight := map[place][]alarm{}
 	for _, t := range judged {
 		t.rest()
 		if t.current && t.last().Judged() {
-			p := place{t.Campaign, t.Machine}
-			tonight[p] = append(tonight[p], t.tonight(c.Least)...)
+			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.Least)...)
 		}
 	}
 	for _, t := range judged { // in the order of the series, so that warnings have one
-		p := place{t.Campaign, t.Machine}
-		c.raise(tonight[p])
-		delete(tonight, p)
+		c.raise(tonight[t.place()])
+		delete(tonight, t.place())
 		t.unfinished()
 	}
 }

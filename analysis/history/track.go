@@ -50,11 +50,9 @@ func tracksOf(h *History) []*track {
 		}
 	}
 	slices.SortFunc(tracks, func(a, b *track) int { return strings.Compare(joined(a.Key), joined(b.Key)) })
-	type place struct{ campaign, machine string }
 	places := map[place][]*track{}
 	for _, t := range tracks {
-		p := place{t.Campaign, t.Machine}
-		places[p] = append(places[p], t)
+		places[t.place()] = append(places[t.place()], t)
 	}
 	for _, here := range places {
 		nights := nightIDs(here)
@@ -65,6 +63,11 @@ func tracksOf(h *History) []*track {
 	}
 	return tracks
 }
+
+// place is where a campaign is run night after night.
+type place struct{ campaign, machine string }
+
+func (t *track) place() place { return place{t.Campaign, t.Machine} }
 
 // joined are the parts of a key as one text.
 func joined(k Key) string {
