@@ -138,7 +138,8 @@ func (t *track) pooled(from, to int) (sd, df float64) {
 	for _, l := range t.levels() {
 		l.from, l.to = max(l.from, from), min(l.to, to)
 		if l.to-l.from >= 2 {
-			p.about(t.x[l.from:l.to], nil)
+			xs := t.x[l.from:l.to]
+			p.about(mean(xs), 1, xs, nil)
 		}
 	}
 	if p.df == 0 {

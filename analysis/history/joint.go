@@ -171,16 +171,14 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 	var all pool
 	for _, p := range order {
 		var logs, ses []float64
-		square := 0.0
 		for _, c := range groups[p] {
 			m := c.remeasured()
 			logs, ses = append(logs, m.Log), append(ses, m.SE)
-			square += m.Log * m.Log
 		}
 		if groups[p][0].Verdict == infer.Confirmed { // the last one
-			all.about(logs, ses)
+			all.about(mean(logs), 1, logs, ses)
 		} else {
-			all.add(square, float64(len(logs)), ses)
+			all.about(0, 0, logs, ses)
 		}
 	}
 	bound := nightScatter(s, level)
@@ -211,7 +209,7 @@ func nightScatter(s *Series, last Segment) *results.Scatter {
 			}
 		}
 		if xs, ses = typical(xs, ses); len(xs) > 1 {
-			all.about(xs, ses)
+			all.about(mean(xs), 1, xs, ses)
 		}
 	}
 	if all.df < leastNights-1 {

@@ -31,14 +31,15 @@ type pool struct {
 	within, n float64 // sum of the squared standard errors, and how many
 }
 
-// about adds nights that scatter about their own mean.
-func (p *pool) about(xs, ses []float64) {
-	p.add(scatter(xs), float64(len(xs)-1), ses)
-}
-
-func (p *pool) add(ss, df float64, ses []float64) {
+// about adds nights that scatter about a value, which took so many degrees of freedom
+// to know.
+func (p *pool) about(value float64, taken int, xs, ses []float64) {
+	ss := 0.0
+	for _, x := range xs {
+		ss += (x - value) * (x - value)
+	}
 	p.ss += ss
-	p.df += df
+	p.df += float64(len(xs) - taken)
 	for _, se := range ses {
 		p.within += se * se
 		p.n++
