@@ -1,11 +1,96 @@
 package compare
 
 import (
+	"cmp"
 	"math"
 
+	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
+
+// scales are a cell's figures in one campaign, on each scale on which they can
+// be compared; nil where they can't.
+type scales struct {
+	// overhead is the logarithm of the ratio to the cell's own reference, added
+	// the difference from it in the metric's unit.
+	overhead, added *infer.Scale
+	// logMean and mean are the cell's own.
+	logMean, mean *infer.Scale
+	alone         bool   // the cell has no reference
+	why           string // there is no figure
+}
+
+const noCell = "it has no such cell"
+
+// figures are what a campaign says of a cell, as it is printed, and as it is compared:
+// with what means the same in the first campaign.
+func (s side) figures(metric, means string) (Side, scales) {
+	if s.cell == nil {
+		return Side{Absent: noCell}, scales{why: noCell}
+	}
+	shown := Side{ID: s.cell.ID, Void: s.cell.Void, Marks: s.cell.Marks}
+	a := s.answer(metric)
+	switch {
+	case a == nil:
+		shown.Absent = "it does not measure this"
+	case s.cell.Void != "":
+		shown.Absent = s.cell.Void
+	default:
+		shown.Mean, shown.Ratio, shown.Difference, shown.Rate = a.Mean, a.Ratio, a.Difference, a.Rate
+		if a.Mean == nil && a.Rate == nil {
+			shown.Absent = a.Absent
+		}
+	}
+	sc := scales{why: shown.Absent}
+	if other := meaning(s.scenario, metric); other != "" && other != means {
+		sc.why = "its metric of this name is another one: " + other
+	}
+	if sc.why != "" {
+		return shown, sc
+	}
+	sc = scales{mean: scaleOf(a.Mean, false), logMean: logarithm(a), overhead: scaleOf(a.Ratio, true), added: scaleOf(a.Difference, false), alone: s.cell.Baseline == ""}
+	switch {
+	case a.Rate != nil:
+		sc.why = "rates of events are not compared across campaigns: each campaign's own report compares them with the baseline's"
+	case a.Mean == nil:
+		sc.why = "it has no figure"
+	case !sc.alone && sc.overhead == nil && sc.added == nil:
+		sc.why = cmp.Or(a.NoDifference, a.NoRatio, "it has no figure against its reference")
+	}
+	if s.unordered && sc.added != nil { // without pairs the ratio is that of the means
+		sc.overhead = nil
+		if base := logarithm(s.baseline().answer(metric)); sc.logMean != nil && base != nil {
+			d := sc.logMean.Minus(*base)
+			sc.overhead = &d
+		}
+	}
+	return shown, sc
+}
+
+// scaleOf is an estimate as it stands, or the logarithm of a ratio; nil without one.
+func scaleOf(e *infer.Estimate, ratio bool) *infer.Scale {
+	s, ok := e.ScaleFrom(ratio)
+	if !ok {
+		return nil
+	}
+	return &s
+}
+
+// logarithm is that of a mean, its standard error by the delta method: se/mean; nil
+// where there is no mean, or none above 0.
+func logarithm(a *analysis.MetricAnswer) *infer.Scale {
+	if a == nil {
+		return nil
+	}
+	s := scaleOf(a.Mean, false)
+	if s == nil || !(s.Value > 0) {
+		return nil
+	}
+	s.SE, s.SD = s.SE/s.Value, s.SD/s.Value
+	s.Value, s.Size = math.Log(s.Value), 1
+	return s
+}
 
 // contrast is what a cell differs by between two campaigns, on the scale on
 // which it is compared with 0.
@@ -54,9 +139,10 @@ func (c *contrast) include(n *component) {
 	if n == nil || !c.Spread() || c.raw || !c.relative {
 		return
 	}
-	c.between = &Between{SD: n.sd(), Nights: n.nights}
+	// 0 where the nights differ by no more than their own standard errors
+	c.between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
 	if c.between.SD == 0 {
-		return // the nights differ by no more than their own standard errors
+		return
 	}
 	v := stats.SumOfVariances(stats.VarianceOf(c.SE, c.DF), n.total.Times(2), n.within.Times(-2))
 	c.SE, c.DF = v.SE(), v.DF
@@ -75,19 +161,8 @@ func (c *contrast) estimate(level float64) (*infer.Estimate, string) {
 	return e, why
 }
 
-// equivalence is about the margin within which a change does not matter; nil
-// without spread, or of an amount that is a share of nothing.
-func (c *contrast) equivalence(margin, alpha float64) *infer.Equivalence {
-	if !c.relative {
-		margin = c.amount
-	}
-	return c.Equivalent(margin, c.relative, alpha)
-}
-
-// neutral is what stands for no change.
-func (c *contrast) neutral() float64 {
-	if c.relative {
-		return 1
-	}
-	return 0
+// same says whether nothing changed that matters: what is shown to lie within the
+// margin, though it may be shown to differ too; and what never varies and is equal.
+func (c *contrast) same(e *infer.Equivalence) bool {
+	return e != nil && e.Within || c.Still() && c.Value == 0
 }

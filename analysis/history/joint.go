@@ -177,8 +177,10 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 		}
 		if groups[p][0].Verdict == infer.Confirmed { // the last one
 			all.about(mean(logs), 1, logs, ses)
-		} else {
-			all.about(0, 0, logs, ses)
+			continue
+		}
+		for i := range logs {
+			all.about(0, 0, logs[i:i+1], ses[i:i+1])
 		}
 	}
 	bound := nightScatter(s, level)
