@@ -44,8 +44,8 @@ func (j *judge) scenario(s section) Scenario {
 	return sc
 }
 
-// compared is a change while it is judged.
-type compared struct {
+// judged is a change while it is judged.
+type judged struct {
 	*Change
 	contrast
 	role results.Role
@@ -57,7 +57,7 @@ type compared struct {
 // stand each by itself.
 func (j *judge) metric(s section, m results.Metric) Metric {
 	one := Metric{Metric: m, Primary: m.Name == s.scenarios[0].Primary, Rows: []Row{}}
-	families, sizes := map[string][]compared{}, map[string]int{}
+	families, sizes := map[string][]judged{}, map[string]int{}
 	for _, cell := range s.cells {
 		r, changes := j.row(cell, m)
 		family := string(r.Role) + "\x00" + r.Cell
@@ -77,7 +77,7 @@ func (j *judge) metric(s section, m results.Metric) Metric {
 }
 
 // row sets the sides of a cell beside each other.
-func (j *judge) row(cell matched, m results.Metric) (Row, []compared) {
+func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 	first := cell.sides[0].cell
 	r := Row{Cell: cell.label, Variant: first.Variant, Role: first.Role, Level: first.Level, Changes: []Change{}}
 	means := meaning(cell.sides[0].scenario, m.Name)
@@ -86,7 +86,7 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []compared) {
 		shown, own := s.figures(m.Name, means)
 		r.Sides, figures = append(r.Sides, shown), append(figures, own)
 	}
-	var changes []compared
+	var changes []judged
 	for i := 1; i < len(cell.sides); i++ {
 		if cell.sides[i].cell == nil {
 			continue
@@ -95,7 +95,7 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []compared) {
 		c := contrastOf(figures[0], figures[i], titles, j.Margin)
 		c.include(j.component(cell, m.Name))
 		r.Changes = append(r.Changes, Change{Campaign: titles[1]})
-		changes = append(changes, compared{contrast: c, role: r.Role})
+		changes = append(changes, judged{contrast: c, role: r.Role})
 	}
 	for i := range changes {
 		changes[i].Change = &r.Changes[i]
@@ -106,7 +106,7 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []compared) {
 // family fills in changes whose intervals hold together: they are at 1 - 0.05/size, so
 // that each verdict is what its printed interval says. Holm's p values are those of the
 // family as it was planned: a change without a test has none, and counts all the same.
-func (j *judge) family(changes []compared, size int, better results.Better) {
+func (j *judge) family(changes []judged, size int, better results.Better) {
 	ps := slices.Repeat([]float64{1}, max(size, len(changes)))
 	tested := make([]bool, len(changes))
 	for i, c := range changes {
@@ -124,7 +124,7 @@ func (j *judge) family(changes []compared, size int, better results.Better) {
 }
 
 // change fills in a change of a family of some size.
-func (j *judge) change(of compared, size int, better results.Better) {
+func (j *judge) change(of judged, size int, better results.Better) {
 	to, c, level := of.Change, &of.contrast, infer.Level(alpha, size)
 	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = size, c.relative, c.raw, c.between, infer.NotJudged
 	if to.Why, to.Whose = c.why, c.whose; c.why != "" {

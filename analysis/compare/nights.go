@@ -51,23 +51,23 @@ func (j *judge) levelOf(s *history.Series) *component {
 	}
 	last := s.Segments[len(s.Segments)-1]
 	var logs []float64
-	var own []stats.Variance
+	var errors []stats.Variance
 	for i := max(0, last.First); i <= last.Last && i < len(s.Nights); i++ {
 		night := &s.Nights[i]
-		compared := slices.ContainsFunc(j.table.columns, func(c column) bool {
+		own := slices.ContainsFunc(j.table.columns, func(c column) bool {
 			start := c.answers.Campaign.Start
 			return start != nil && start.Equal(night.When)
 		})
-		if compared || !night.Judged() || !(night.DF > 0) || !stats.Finite(night.Log, night.SE) {
+		if own || !night.Judged() || !(night.DF > 0) || !stats.Finite(night.Log, night.SE) {
 			continue
 		}
 		logs = append(logs, night.Log)
-		own = append(own, stats.VarianceOf(night.SE, night.DF))
+		errors = append(errors, stats.VarianceOf(night.SE, night.DF))
 	}
 	sample, err := stats.SampleOf(logs)
 	if len(logs) < leastNights || err != nil {
 		return nil
 	}
 	n := float64(len(logs))
-	return &component{len(logs), stats.VarianceOf(sample.SD, n-1), stats.SumOfVariances(own...).Times(1 / n)}
+	return &component{len(logs), stats.VarianceOf(sample.SD, n-1), stats.SumOfVariances(errors...).Times(1 / n)}
 }

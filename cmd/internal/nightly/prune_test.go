@@ -1,4 +1,4 @@
-package main
+package nightly
 
 import (
 	"fmt"
@@ -35,10 +35,10 @@ func TestPruneSparesWhatIsNamed(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		o := pruneOptions{
-			keep: rapid.IntRange(1, 3).Draw(r, "keep"), runs: filepath.Join(dir, "runs"), kept: filepath.Join(dir, "kept"), history: filepath.Join(dir, "h.jsonl"),
+		o := Prune{
+			Keep: rapid.IntRange(1, 3).Draw(r, "keep"), Runs: filepath.Join(dir, "runs"), Artifacts: filepath.Join(dir, "kept"), History: filepath.Join(dir, "h.jsonl"),
 		}
-		kept := results.OpenKept(o.kept)
+		kept := results.OpenKept(o.Artifacts)
 		var sums []string
 		for i := range 5 {
 			path := filepath.Join(dir, "agent.jar")
@@ -59,7 +59,7 @@ func TestPruneSparesWhatIsNamed(t *testing.T) {
 				history += fmt.Sprintf(`{"format":9,"night":{"artifacts":[{"sha256":"%s"`, sums[i]) + "\n" // cut off, and too new
 			}
 		}
-		if err := os.WriteFile(o.history, []byte(history), 0o666); err != nil {
+		if err := os.WriteFile(o.History, []byte(history), 0o666); err != nil {
 			r.Fatal(err)
 		}
 		newest := map[string]int{}
@@ -68,18 +68,18 @@ func TestPruneSparesWhatIsNamed(t *testing.T) {
 		for i := n; i > 0; i-- { // the newest first
 			name := rapid.SampledFrom([]string{"a", "a-confirm"}).Draw(r, "name")
 			sum := rapid.SampledFrom(sums).Draw(r, "jar")
-			path := filepath.Join(o.runs, fmt.Sprint("c", i))
+			path := filepath.Join(o.Runs, fmt.Sprint("c", i))
 			if err := completeOne(path, name, time.Date(2026, 11, i, 3, 0, 0, 0, time.UTC), sum); err != nil {
 				r.Fatal(err)
 			}
-			if newest[name]++; newest[name] <= o.keep {
+			if newest[name]++; newest[name] <= o.Keep {
 				stay[path], named[sum] = true, true
 			}
 		}
-		if err := os.MkdirAll(o.runs, 0o777); err != nil {
+		if err := os.MkdirAll(o.Runs, 0o777); err != nil {
 			r.Fatal(err)
 		}
-		p, err := planPrune(o)
+		p, err := o.plan()
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestPruneSparesWhatIsNamed(t *testing.T) {
 			r.Fatal(err)
 		}
 		for i := 1; i <= n; i++ {
-			path := filepath.Join(o.runs, fmt.Sprint("c", i))
+			path := filepath.Join(o.Runs, fmt.Sprint("c", i))
 			if _, err := os.Stat(path); (err == nil) != stay[path] {
 				r.Errorf("%s: %v, and it is to stay: %t", path, err, stay[path])
 			}
@@ -102,21 +102,21 @@ func TestPruneSparesWhatIsNamed(t *testing.T) {
 
 func TestPruneWithoutAHistory(t *testing.T) {
 	dir := t.TempDir()
-	o := pruneOptions{keep: 1, runs: filepath.Join(dir, "runs"), kept: filepath.Join(dir, "kept"), history: filepath.Join(dir, "nowhere")}
+	o := Prune{Keep: 1, Runs: filepath.Join(dir, "runs"), Artifacts: filepath.Join(dir, "kept"), History: filepath.Join(dir, "nowhere")}
 	jar := filepath.Join(dir, "agent.jar")
 	if err := os.WriteFile(jar, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := planPrune(o); err == nil || !strings.Contains(refusal.Do(err), "--runs") {
+	if _, err := o.plan(); err == nil || !strings.Contains(refusal.Do(err), "--runs") {
 		t.Errorf("no campaigns: %v", err)
 	}
-	if err := os.Mkdir(o.runs, 0o777); err != nil {
+	if err := os.Mkdir(o.Runs, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := results.OpenKept(o.kept).Keep(jar); err != nil {
+	if _, err := results.OpenKept(o.Artifacts).Keep(jar); err != nil {
 		t.Fatal(err)
 	}
-	p, err := planPrune(o)
+	p, err := o.plan()
 	if err != nil || len(p.artifacts) != 0 || len(p.left) != 1 || !strings.Contains(p.left[0], "--history") {
 		t.Errorf("%+v, %v", p, err)
 	}

@@ -1,4 +1,4 @@
-package main
+package nightly
 
 import (
 	"math"
@@ -33,14 +33,14 @@ func TestVerdictIsTheSimulated(t *testing.T) {
 		}
 		ratio, e, df := math.Exp(log.Draw(t, "tonight")), se.Draw(t, "own"), 14.0
 		tonight := results.Remeasured{When: end, Log: math.Log(ratio), SE: e, DF: df}
-		confirm := described([]history.Remeasurement{r})
+		confirm := Group{r}.confirm(0)
 		want := history.ConfirmationOf(confirm, r.Alarm("q1"), tonight, 15)
 
 		answers := &analysis.Answers{Campaign: analysis.Campaign{End: &end}, Scenarios: []analysis.Scenario{{
 			Label: "s", Answers: []analysis.Answer{{ID: "q1", Ratio: &analysis.Estimate{N: 15, Value: ratio, SE: &e, DF: &df}}},
 		}}}
-		v := verdictsOf(&results.Campaign{Confirm: confirm}, "d", answers)[0]
-		want.Folder, want.Because = v.record.Folder, v.record.Because
+		v := judged(&results.Campaign{Confirm: confirm}, "d", answers)[0]
+		want.Folder = v.record.Folder
 		if diff := cmp.Diff(want, *v.record); diff != "" {
 			t.Fatal(diff)
 		}
