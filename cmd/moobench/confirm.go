@@ -11,7 +11,6 @@ import (
 
 	"moobench/cmd/internal/nightly"
 	"moobench/refusal"
-	"moobench/results"
 )
 
 // confirmOptions are the flags of moobench confirm. What is empty or 0 has its
@@ -180,16 +179,7 @@ func (t *terminal) confirmOne(ctx context.Context, o confirmOptions, s *sitting)
 			fmt.Fprintln(t.err, line)
 		}
 	}
-	release, err := t.lockMachine(dir)
-	if err != nil {
-		return 0, err
-	}
-	defer release()
-	store, err := s.measure(ctx, dir, fmt.Sprintf("nothing sealed is lost; go on with: moobench confirm --resume %s --history %s", dir, o.History))
-	if err != nil {
-		return 0, err
-	}
-	return t.writeVerdicts(o, store)
+	return t.settle(ctx, s, o.History, dir, " --history "+o.History)
 }
 
 // confirmResumed goes on with a confirmation that was interrupted; one that was
@@ -206,23 +196,23 @@ func (t *terminal) confirmResumed(ctx context.Context, o confirmOptions) error {
 	if err != nil {
 		return err
 	}
-	release, err := t.lockMachine(o.resume)
-	if err != nil {
-		return err
-	}
-	defer release()
-	store, err := s.measure(ctx, o.resume, "nothing sealed is lost; go on with: moobench confirm --resume "+o.resume)
-	if err != nil {
-		return err
-	}
-	outcome, err := t.writeVerdicts(o, store)
+	outcome, err := t.settle(ctx, s, o.History, o.resume, "")
 	return cmp.Or(err, outcomeError(outcome))
 }
 
-// writeVerdicts judges the alarms of a campaign, and prints what came out, which is in
-// the history then.
-func (t *terminal) writeVerdicts(o confirmOptions, store *results.Store) (nightly.Outcome, error) {
-	verdicts, report, err := nightly.Judge(o.History, store, t.page)
+// settle measures a campaign in a folder, judges its alarms, and prints what came out,
+// which is in the history then. How to go on after an interruption ends with flags.
+func (t *terminal) settle(ctx context.Context, s *sitting, history, dir, flags string) (nightly.Outcome, error) {
+	release, err := t.lockMachine(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	store, err := s.measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
+	if err != nil {
+		return 0, err
+	}
+	verdicts, report, err := nightly.Judge(history, store, t.page)
 	if err != nil {
 		return 0, err
 	}

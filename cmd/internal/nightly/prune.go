@@ -61,9 +61,11 @@ type pruning struct {
 
 // removable is a campaign's folder, or a kept file.
 type removable struct {
-	path, name, sha256 string
-	created            time.Time
-	bytes              int64
+	path    string
+	bytes   int64
+	remove  func() error
+	name    string    // of a campaign
+	created time.Time // of a campaign
 }
 
 // prunedPrefix begins the name of a campaign's folder that is being removed: one
@@ -87,7 +89,12 @@ func (o Prune) plan() (*pruning, error) {
 		path := filepath.Join(o.Runs, e.Name())
 		switch {
 		case strings.HasPrefix(e.Name(), prunedPrefix):
-			p.halves = append(p.halves, removable{path: path, bytes: sizeOf(path)})
+			p.halves = append(p.halves, removable{path: path, bytes: sizeOf(path), remove: func() error {
+				if err := os.RemoveAll(path); err != nil {
+					return fmt.Errorf("removing what was left of %s: %w", path, err)
+				}
+				return nil
+			}})
 		case e.IsDir():
 			c, why := completeCampaign(path)
 			if why != "" {
@@ -107,7 +114,7 @@ func (o Prune) plan() (*pruning, error) {
 			stays = append(stays, c.path)
 			continue
 		}
-		c.bytes = sizeOf(c.path)
+		c.bytes, c.remove = sizeOf(c.path), func() error { return p.remove(c.path) }
 		p.campaigns = append(p.campaigns, c)
 	}
 	return p, p.addArtifacts(stays)
@@ -177,7 +184,7 @@ func (p *pruning) addArtifacts(stays []string) error {
 		if err != nil {
 			return err
 		}
-		p.artifacts = append(p.artifacts, removable{path: filepath.Join(p.Artifacts, a.SHA256, a.Name), sha256: a.SHA256, bytes: size})
+		p.artifacts = append(p.artifacts, removable{path: filepath.Join(p.Artifacts, a.SHA256, a.Name), bytes: size, remove: func() error { return kept.Remove(a.SHA256) }})
 	}
 	return nil
 }
@@ -216,27 +223,21 @@ func (p *pruning) print(w io.Writer) {
 // can't be removed does not keep the rest.
 func (p *pruning) carryOut() error {
 	var errs []error
-	for _, c := range p.campaigns {
-		if err := p.remove(c.path); err != nil {
-			errs = append(errs, fmt.Errorf("removing %s: %w", c.path, err))
-		}
+	for _, one := range slices.Concat(p.campaigns, p.halves, p.artifacts) {
+		errs = append(errs, one.remove())
 	}
-	for _, half := range p.halves {
-		if err := os.RemoveAll(half.path); err != nil {
-			errs = append(errs, fmt.Errorf("removing what was left of %s: %w", half.path, err))
-		}
-	}
-	kept := results.OpenKept(p.Artifacts)
-	for _, a := range p.artifacts {
-		errs = append(errs, kept.Remove(a.sha256))
-	}
-	errs = append(errs, kept.Recover())
+	errs = append(errs, results.OpenKept(p.Artifacts).Recover())
 	return errors.Join(errs...)
 }
 
 // remove removes a campaign's folder, unless somebody who does not share the lock of
 // this machine writes to it.
-func (p *pruning) remove(dir string) error {
+func (p *pruning) remove(dir string) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("removing %s: %w", dir, err)
+		}
+	}()
 	release, err := results.Lock(dir)
 	if err != nil {
 		return err
