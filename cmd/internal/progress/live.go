@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"moobench/cmd/internal/console"
 	"moobench/harness/plan"
 	"moobench/results"
 )
@@ -15,14 +16,14 @@ import (
 // invocations only and has no ticker: a display that wakes up while a JVM is
 // timed disturbs what it shows.
 type live struct {
-	w             io.Writer
+	c             console.Console
 	width, height int // of the terminal; height 0 is unlimited
-	gauge         gauge
-	pace          *pace
+	gauge         Gauge
+	pace          pace
 
 	campaign *results.Campaign
-	rows     map[string]*row
-	drawn    int
+	rows     map[string]*row // by cell
+	drawn    int             // lines
 }
 
 type row struct {
@@ -64,7 +65,7 @@ func (l *live) Decided(s results.Scenario, total int) {
 	l.pace.decided(s)
 	l.countPlanned()
 	l.erase()
-	fmt.Fprintln(l.w, decision(s, total))
+	fmt.Fprintln(l.c.Err, decision(s, total))
 }
 
 // count enters an invocation into its cell's row.
@@ -90,7 +91,7 @@ func (l *live) count(got *results.Invocation) {
 }
 
 func (l *live) Begin(inv plan.Invocation, done, total int) {
-	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", visible(named(&inv.Cell.Cell)), inv.Block, l.pace.of(done+1, done, total)))
+	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", console.Visible(named(&inv.Cell.Cell)), inv.Block, l.pace.at(done+1, done, total)))
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
@@ -105,15 +106,16 @@ func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int
 
 func (l *live) Note(format string, args ...any) {
 	l.erase()
-	fmt.Fprintf(l.w, "moobench: warning: %s\n", visible(fmt.Sprintf(format, args...)))
+	l.c.Warn(fmt.Sprintf(format, args...), "")
 }
 
 // draw shows the rows, those around the cell that is measured now where the
 // terminal has not room for all: what has left it can't be taken back.
 func (l *live) draw(now, status string) {
 	l.erase()
+	const fewest, beside = 34, 48 // columns of a label, and those that a row has besides it
 	var rows []*row
-	at, label := 0, 34
+	at, label := 0, fewest
 	for _, c := range l.campaign.Cells {
 		r := l.rows[c.ID]
 		if r.planned == 0 {
@@ -122,10 +124,14 @@ func (l *live) draw(now, status string) {
 		if c.ID == now {
 			at = len(rows)
 		}
-		rows, label = append(rows, r), max(label, utf8.RuneCountInString(visible(r.label)))
+		rows, label = append(rows, r), max(label, utf8.RuneCountInString(console.Visible(r.label)))
 	}
-	label = max(34, min(label, l.width-besideLabel))
-	from, to := around(at, len(rows), l.height-3)
+	label = max(fewest, min(label, l.width-beside))
+	from, to := 0, len(rows)
+	if room := l.height - 3; room > 0 && len(rows) > room {
+		from = min(max(0, at-room/2), len(rows)-room)
+		to = from + room
+	}
 	var b strings.Builder
 	for _, r := range rows[from:to] {
 		b.WriteString(l.clip(r.text(label)) + "\n")
@@ -136,27 +142,14 @@ func (l *live) draw(now, status string) {
 		l.drawn++
 	}
 	b.WriteString(l.clip("  "+status) + "\n")
-	io.WriteString(l.w, b.String())
+	io.WriteString(l.c.Err, b.String())
 }
-
-// around are the bounds of room rows of n around the one at a place; all of
-// them where room is 0 or less.
-func around(at, n, room int) (from, to int) {
-	if room <= 0 || n <= room {
-		return 0, n
-	}
-	from = min(max(0, at-room/2), n-room)
-	return from, from + room
-}
-
-// besideLabel are the columns that a row needs besides its label.
-const besideLabel = 48
 
 // text is the row with its label in so many columns.
 func (r *row) text(label int) string {
 	const bar = 15
 	full := min(bar, bar*r.done/max(1, r.planned))
-	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
+	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, console.Visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
 	if r.n > 0 {
 		s += fmt.Sprintf(" %12s", quantity(r.sum/float64(r.n), r.unit))
 	}
@@ -166,18 +159,10 @@ func (r *row) text(label int) string {
 	return s
 }
 
-// named is a cell's label, with what it is for when it is not measured.
-func named(c *results.Cell) string {
-	if c.Role == results.RoleProof {
-		return c.Label() + " (proof)"
-	}
-	return c.Label()
-}
-
 // erase takes back what was drawn.
 func (l *live) erase() {
 	if l.drawn > 0 {
-		fmt.Fprintf(l.w, "\x1b[%dA\x1b[J", l.drawn)
+		fmt.Fprintf(l.c.Err, "\x1b[%dA\x1b[J", l.drawn)
 	}
 	l.drawn = 0
 }

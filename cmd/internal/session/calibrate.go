@@ -1,0 +1,69 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"moobench/cmd/internal/doctor"
+	"moobench/harness/machine"
+	"moobench/results"
+	"moobench/results/safefile"
+)
+
+// Calibrate measures a known cost on this machine as any other cost is measured, says
+// whether it came out and what overhead would show within some time, and keeps that for
+// later reports. It replaces what an earlier calibration left.
+func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time.Duration) (*doctor.Calibration, error) {
+	s, err := l.Parse(o, "calibrate.toml", toml)
+	if err != nil {
+		return nil, err
+	}
+	host, _, err := machine.Look(l.Tree)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	store, err := s.measureAfresh(ctx, filepath.Join(cache, "calibrations", host.ID))
+	if err != nil {
+		return nil, err
+	}
+	c, err := doctor.Judge(host, store, within, l.Moobench)
+	if err != nil {
+		return nil, err
+	}
+	if c.Calibration != nil {
+		err = doctor.SaveCalibration(cache, host.ID, *c.Calibration)
+	}
+	return c, err
+}
+
+// measureAfresh measures in place of what an earlier calibration left in the folder.
+func (s *Session) measureAfresh(ctx context.Context, dir string) (*results.Store, error) {
+	release, err := s.lab.Lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	// As root, nothing is removed or written where others could lead it elsewhere.
+	if err := safefile.MakeCache(filepath.Dir(dir)); err != nil {
+		return nil, err
+	}
+	// Somebody who does not share the lock of this machine may write to it.
+	free, err := results.Lock(dir)
+	if err == nil {
+		err = os.RemoveAll(dir)
+		free()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
+	}
+	return s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
+}
