@@ -38,6 +38,9 @@ func (c Console) Write(d Document, write func(io.Writer, report.Options) error) 
 	return WriteWhole(c.Out, d.Output, func(w io.Writer) error { return write(w, o) })
 }
 
+// JSON writes a value as JSON.
+func (c Console) JSON(v any) error { return report.WriteJSON(c.Out, v) }
+
 // Options fit the terminal that results go to: its width, and colour only where it is
 // wanted.
 func (c Console) Options() report.Options {
