@@ -1,4 +1,6 @@
-package main
+// Package exchange knows the files of other tools: which format a path is of, and what of
+// a campaign fits into one.
+package exchange
 
 import (
 	"bufio"
@@ -9,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/cmd/internal/console"
 	"moobench/results/importer"
 	"moobench/results/importer/jmh"
 	"moobench/results/importer/jtl"
@@ -17,23 +20,24 @@ import (
 	"moobench/results/safefile"
 )
 
-// importFormats are the formats of moobench import.
-func importFormats() []importer.Format {
+// Imported are the formats that campaigns are made of.
+func Imported() []importer.Format {
 	return []importer.Format{moobenchcsv.Format(), jmh.Format(), jtl.Format(), otel.Format()}
 }
 
-func importNames() []string {
+// ImportedNames are the names of these formats.
+func ImportedNames() []string {
 	var names []string
-	for _, f := range importFormats() {
+	for _, f := range Imported() {
 		names = append(names, f.Name)
 	}
 	return names
 }
 
-// obeying names the formats that obey an option, the last of the table first.
-func obeying(option string) []string {
+// Obeying names the formats that obey an option, the last one first.
+func Obeying(option string) []string {
 	var names []string
-	for _, f := range slices.Backward(importFormats()) {
+	for _, f := range slices.Backward(Imported()) {
 		if slices.Contains(f.Options, option) {
 			names = append(names, f.Name)
 		}
@@ -41,32 +45,32 @@ func obeying(option string) []string {
 	return names
 }
 
-// format is the one of all files.
-func (f *importFlags) format(files []importer.File) (importer.Format, error) {
-	all := importFormats()
-	name, of, wrong := f.from, "", []error{}
-	for _, file := range files {
-		if f.from != "" {
-			break
+// FormatOf is the one of all files: the named one, or "" the one that all of them are
+// recognised as. What is wrong with any of them is in the error.
+func FormatOf(files []importer.File, name string) (importer.Format, error) {
+	all := Imported()
+	var wrong []error
+	if name == "" {
+		var first string // file that is of this format
+		for _, file := range files {
+			switch found, err := recognise(all, file.Path); {
+			case err != nil:
+				wrong = append(wrong, err)
+			case name == "":
+				name, first = found, file.Path
+			case name != found:
+				wrong = append(wrong, fmt.Errorf("%s is of %s, and %s of %s: import each by itself, or say what they are with --from", console.Visible(first), name, console.Visible(file.Path), found))
+			}
 		}
-		found, err := recognise(all, file.Path)
-		switch {
-		case err != nil:
-			wrong = append(wrong, err)
-		case name == "":
-			name, of = found, file.Path
-		case name != found:
-			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s of %s: import each by itself, or say what they are with --from", visible(of), name, visible(file.Path), found))
+	} else if !slices.Contains(ImportedNames(), name) {
+		wrong = append(wrong, fmt.Errorf("unknown --from %q: there are %s", name, strings.Join(ImportedNames(), ", ")))
+	}
+	for _, f := range all {
+		if f.Name == name {
+			return f, errors.Join(wrong...)
 		}
 	}
-	i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Name == name })
-	if i < 0 && f.from != "" {
-		wrong = append(wrong, fmt.Errorf("unknown --from %q: there are %s", f.from, strings.Join(importNames(), ", ")))
-	}
-	if i < 0 {
-		return importer.Format{}, errors.Join(wrong...)
-	}
-	return all[i], errors.Join(wrong...)
+	return importer.Format{}, errors.Join(wrong...)
 }
 
 // recognise tells a format from the name of a path and, where that leaves a
@@ -102,7 +106,7 @@ func recognise(all []importer.Format, path string) (string, error) {
 	}
 	if found == "" {
 		last := len(want) - 1
-		return "", fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from", visible(path), strings.Join(want[:last], ", "), want[last])
+		return "", fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from", console.Visible(path), strings.Join(want[:last], ", "), want[last])
 	}
 	return found, nil
 }
