@@ -16,6 +16,7 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/numbers"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/nightly"
 	"moobench/refusal"
 )
 
@@ -58,9 +59,8 @@ that differ are shown; --anyway goes on, and every output says so.
 	}
 	flags := cmd.Flags()
 	f.register(flags)
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	registerDocument(flags, &f.format, &f.output)
 	flags.BoolVar(&f.all, "all", false, "compare every metric, not only the primary and key ones")
-	flags.StringVarP(&f.output, "output", "o", "", "file to write (default standard output)")
 	return cmd
 }
 
@@ -109,58 +109,35 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 		return usageError{err}
 	}
 	if f.history != "" {
-		if o.Nights, err = t.comparedNights(f.history); err != nil {
+		var warnings []string
+		o.Nights, warnings, err = nightly.Levels(f.history)
+		t.tellWarnings("", warnings)
+		if err != nil {
 			return err
 		}
 	}
-	campaigns, err := openCompared(ctx, dirs, fromSamples)
-	if err != nil {
-		return err
-	}
-	c, err := compare.Several(campaigns, o)
-	if err != nil {
-		return notCompared(err)
-	}
-	if err := t.writeComparison(c, f); err != nil {
-		return err
-	}
-	if c.Incomplete() {
-		return errIncomplete
-	}
-	return nil
-}
-
-// openCompared answers for all campaigns; what is wrong with any of them is in the
-// one error.
-func openCompared(ctx context.Context, dirs []string, fromSamples bool) ([]*analysis.Answers, error) {
-	var all []*analysis.Answers
+	var campaigns []*analysis.Answers
 	var wrong []error
 	for _, dir := range dirs {
 		a, err := reanalyse(ctx, dir, fromSamples)
-		all, wrong = append(all, a), append(wrong, err)
+		campaigns, wrong = append(campaigns, a), append(wrong, err)
 	}
-	return all, errors.Join(wrong...)
-}
-
-// notCompared says what to do about campaigns that can't be compared.
-func notCompared(err error) error {
+	if err := errors.Join(wrong...); err != nil {
+		return err
+	}
+	c, err := compare.Several(campaigns, o)
 	var unlike *compare.UnlikeError
 	switch {
 	case errors.As(err, &unlike):
 		return refusal.New(errors.New(report.Refusal(unlike)), "measure both in the same way, or compare them all the same with --anyway, which every output will say")
 	case errors.Is(err, compare.ErrNothing):
 		return refusal.New(fmt.Errorf("not comparing: %w", err), "moobench report DIR shows what each of them has")
+	case err != nil:
+		return err
+	}
+	err = t.writeDocument(f.format, f.output, func(w io.Writer, o report.Options) error { return report.WriteComparison(w, f.format, c, o) })
+	if err == nil && c.Incomplete() {
+		return errIncomplete
 	}
 	return err
-}
-
-func (t *terminal) writeComparison(c *compare.Comparison, f *compareFlags) error {
-	o := t.options()
-	if f.output != "" {
-		o = report.Options{Width: 100}
-	}
-	if f.format == "html" {
-		o.EChartsJS = t.charts("")
-	}
-	return writeWhole(t.out, f.output, func(w io.Writer) error { return report.WriteComparison(w, f.format, c, o) })
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/analysis/report"
-	"moobench/refusal"
+	"moobench/cmd/internal/nightly"
 )
 
 func historyVerb(t *terminal) *cobra.Command {
@@ -50,82 +49,14 @@ merged in any order: put "history.jsonl merge=union" into .gitattributes.
 
 // registerHistory adds the flag that names the history.
 func registerHistory(f *pflag.FlagSet, file *string) {
-	f.StringVar(file, "history", historyFile, "the history")
+	f.StringVar(file, "history", nightly.HistoryFile, "the history")
 }
 
-// findings reads a history and says what is in it.
-func findings(file string, o history.Options) (*history.Findings, error) {
-	h, err := history.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	if len(h.Records) == 0 && len(h.Warnings) == 0 {
-		return nil, refusal.New(fmt.Errorf("%s holds no night yet", visible(file)), "add a campaign with: moobench history add DIR")
-	}
-	f, err := history.Check(h, o)
-	if err != nil {
-		return nil, fmt.Errorf("checking %s: %w", visible(file), err)
-	}
-	return f, nil
+// registerDocument adds the flags that say how findings are printed, and where.
+func registerDocument(f *pflag.FlagSet, format, output *string) {
+	f.StringVar(format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	f.StringVarP(output, "output", "o", "", "file to write (default standard output)")
 }
-
-// chooseSeries are the series that any of the patterns names, all of them
-// without a pattern. A pattern is the name of a series, or of its cell; *
-// stands for anything.
-func chooseSeries(f *history.Findings, patterns []string) ([]history.Series, error) {
-	if len(patterns) == 0 {
-		return f.Series, nil
-	}
-	var chosen []history.Series
-	var wrong []error
-	matched := make([]bool, len(f.Series))
-	for _, p := range patterns {
-		found := false
-		for i := range f.Series {
-			if isSeries(p, f.Series[i].Key) {
-				found, matched[i] = true, true
-			}
-		}
-		if !found {
-			wrong = append(wrong, fmt.Errorf("no series is called %q", p))
-		}
-	}
-	if len(wrong) > 0 {
-		return nil, usageError{refusal.New(errors.Join(wrong...), "there are: "+seriesNames(f))}
-	}
-	for i, ok := range matched {
-		if ok {
-			chosen = append(chosen, f.Series[i])
-		}
-	}
-	return chosen, nil
-}
-
-// isSeries says whether a pattern is about a series.
-func isSeries(pattern string, k history.Key) bool {
-	quoted := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`)
-	whole := regexp.MustCompile(`^(?s:` + quoted + `)$`)
-	return whole.MatchString(k.String()) || whole.MatchString(k.Cell)
-}
-
-// seriesNamed is how many series an error lists.
-const seriesNamed = 12
-
-func seriesNames(f *history.Findings) string {
-	var all []string
-	for i := range f.Series {
-		if name := visible(f.Series[i].Key.String()); !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	if len(all) > seriesNamed {
-		all = append(all[:seriesNamed], "… (moobench history show lists all)")
-	}
-	return strings.Join(all, ", ")
-}
-
-// writer prints findings in one of the formats of documents.
-type writer func(w io.Writer, format string, f *history.Findings, o report.Options) error
 
 // checkFormat says which formats there are when a name is none of them.
 func checkFormat(name string) error {
@@ -135,8 +66,16 @@ func checkFormat(name string) error {
 	return nil
 }
 
+// writer prints findings in one of the formats of documents.
+type writer func(w io.Writer, format string, f *history.Findings, o report.Options) error
+
 // writeFindings prints findings to a file, or as fits the terminal.
 func (t *terminal) writeFindings(f *history.Findings, write writer, format, output string) error {
+	return t.writeDocument(format, output, func(w io.Writer, o report.Options) error { return write(w, format, f, o) })
+}
+
+// writeDocument prints a document to a file, or as fits the terminal.
+func (t *terminal) writeDocument(format, output string, write func(io.Writer, report.Options) error) error {
 	o := report.Options{Width: 100}
 	if output == "" {
 		o = t.options()
@@ -144,5 +83,5 @@ func (t *terminal) writeFindings(f *history.Findings, write writer, format, outp
 	if format == "html" {
 		o.EChartsJS = t.charts("")
 	}
-	return writeWhole(t.out, output, func(w io.Writer) error { return write(w, format, f, o) })
+	return writeWhole(t.out, output, func(w io.Writer) error { return write(w, o) })
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"moobench/analysis/history"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/nightly"
 )
 
 func historyShowVerb(t *terminal) *cobra.Command {
@@ -30,11 +28,11 @@ or by its cell alone; * stands for anything.
 			if err := checkFormat(format); err != nil {
 				return err
 			}
-			f, err := findings(file, history.Options{})
+			f, err := nightly.Check(file, 0)
 			if err != nil {
 				return err
 			}
-			if f.Series, err = chooseSeries(f, args); err != nil {
+			if f.Series, err = nightly.Choose(f, args); err != nil {
 				return err
 			}
 			return t.writeFindings(f, report.WriteTrend, format, output)
@@ -42,7 +40,6 @@ or by its cell alone; * stands for anything.
 	}
 	f := cmd.Flags()
 	registerHistory(f, &file)
-	f.StringVar(&format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	f.StringVarP(&output, "output", "o", "", "file to write (default standard output)")
+	registerDocument(f, &format, &output)
 	return cmd
 }

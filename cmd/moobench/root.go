@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"moobench/cmd/internal/nightly"
 	"moobench/harness/machine"
 	"moobench/harness/run"
 	"moobench/harness/strict"
@@ -79,6 +80,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 
 func statusOf(err error) int {
 	var usage usageError
+	var mistake *nightly.Mistake
 	var mistakes strict.Errors
 	var unmet *machine.RequireError
 	switch {
@@ -86,7 +88,7 @@ func statusOf(err error) int {
 		return exitWorse
 	case errors.Is(err, errIncomplete), errors.As(err, &unmet):
 		return exitIncomplete
-	case errors.As(err, &usage), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, &usage), errors.As(err, &mistake), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
 	}
 	return exitError
