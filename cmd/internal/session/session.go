@@ -109,8 +109,22 @@ func (l *Lab) Parse(o Options, path string, text []byte) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.Plan(o, file)
+}
+
+// Plan plans a benchmarks.toml that was read already.
+func (l *Lab) Plan(o Options, file *config.File) (*Session, error) {
 	s := &Session{Options: o, File: file, lab: l}
 	return s, s.plan(nil)
+}
+
+// PlanScenarios are the scenarios as plans know them.
+func (l *Lab) PlanScenarios() []plan.Scenario {
+	var all []plan.Scenario
+	for _, s := range l.Scenarios {
+		all = append(all, s)
+	}
+	return all
 }
 
 // plan plans the file, or goes on where an old campaign stands: it refuses when the plan
@@ -124,11 +138,7 @@ func (s *Session) plan(old *results.Campaign) error {
 	if err != nil {
 		return err
 	}
-	var scenarios []plan.Scenario
-	for _, known := range s.lab.Scenarios {
-		scenarios = append(scenarios, known)
-	}
-	if s.Plan, err = plan.New(s.File, set, scenarios, jdks, s.seed(old)); err != nil {
+	if s.Plan, err = plan.New(s.File, set, s.lab.PlanScenarios(), jdks, s.seed(old)); err != nil {
 		return err
 	}
 	if c := s.Plan.Campaign.Control; c != nil { // the wishes of the profile are among them

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
+)
+
+// runFlags are the flags of whatever carries out a campaign.
+type runFlags struct {
+	session.Options
+	dry bool
+}
+
+func runVerb(t *terminal) *cobra.Command {
+	var o runFlags
+	cmd := &cobra.Command{
+		Use:   "run [FILE]",
+		Short: "measure what a benchmarks.toml asks for",
+		Long: `Measures what a benchmarks.toml asks for (by default ./benchmarks.toml), prints
+the answers, and leaves a folder with every sample, log and setting.
+
+Each block starts every cell once in random order, and the baseline twice (A/A).
+With a precision, ten blocks are a pilot, which decides once how many there are.
+An invocation that fails is repeated as an extra block. Interrupted at any time,
+even by kill -9, it goes on with --resume.
+
+` + exitHelp,
+		Example: `  moobench run benchmarks.toml
+  moobench run -n benchmarks.toml                    # the plan, and starts nothing
+  moobench run --only 'kieker/*' benchmarks.toml
+  moobench run --resume results/runs/2026-11-21T0300Z-nightly`,
+		Args: positional(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Seeded = c.Flags().Changed("seed")
+			if o.Resume != "" && (o.Dir != "" || o.Only != "" || o.Seeded) {
+				return outcome.Usage(errors.New("--resume goes on with the plan as it is: -o, --only and --seed don't go with it"))
+			}
+			s, err := t.lab().Open(o.Options, strings.Join(args, ""))
+			if err != nil {
+				return err
+			}
+			if o.dry {
+				return s.Preview()
+			}
+			return s.Run(c.Context())
+		},
+	}
+	o.register(cmd.Flags())
+	return cmd
+}
+
+func (o *runFlags) register(f *pflag.FlagSet) {
+	f.BoolVarP(&o.dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
+	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
+	f.StringVar(&o.Only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
+	f.StringVar(&o.Resume, "resume", "", "go on with the campaign in this folder")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
+	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
+	f.StringVar(&o.Kept, "artifacts", "", "keep what may change (agents given by path, snapshots, fixtures) in this folder\n(default "+session.KeptFolder+" when there is a [gate], else nothing is kept)")
+}
