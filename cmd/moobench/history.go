@@ -2,17 +2,15 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"moobench/analysis/history"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/outcome"
 )
 
 func historyVerb(t *terminal) *cobra.Command {
@@ -40,7 +38,7 @@ merged in any order: put "history.jsonl merge=union" into .gitattributes.
   moobench history accept 'overhead/duration/mine*' --why "records carry a checksum now"`,
 		Args: positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{errors.New("history: say what to do: add, show, check or accept")}
+			return outcome.Usage(errors.New("history: say what to do: add, show, check or accept"))
 		},
 	}
 	cmd.AddCommand(historyAddVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t))
@@ -53,35 +51,7 @@ func registerHistory(f *pflag.FlagSet, file *string) {
 }
 
 // registerDocument adds the flags that say how findings are printed, and where.
-func registerDocument(f *pflag.FlagSet, format, output *string) {
-	f.StringVar(format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	f.StringVarP(output, "output", "o", "", "file to write (default standard output)")
-}
-
-// checkFormat says which formats there are when a name is none of them.
-func checkFormat(name string) error {
-	if all := report.DocumentFormats(); !slices.Contains(all, name) {
-		return usageError{fmt.Errorf("unknown format %q: there are %s", name, strings.Join(all, ", "))}
-	}
-	return nil
-}
-
-// writer prints findings in one of the formats of documents.
-type writer func(w io.Writer, format string, f *history.Findings, o report.Options) error
-
-// writeFindings prints findings to a file, or as fits the terminal.
-func (t *terminal) writeFindings(f *history.Findings, write writer, format, output string) error {
-	return t.writeDocument(format, output, func(w io.Writer, o report.Options) error { return write(w, format, f, o) })
-}
-
-// writeDocument prints a document to a file, or as fits the terminal.
-func (t *terminal) writeDocument(format, output string, write func(io.Writer, report.Options) error) error {
-	o := report.Options{Width: 100}
-	if output == "" {
-		o = t.options()
-	}
-	if format == "html" {
-		o.EChartsJS = t.charts("")
-	}
-	return writeWhole(t.out, output, func(w io.Writer) error { return write(w, o) })
+func registerDocument(f *pflag.FlagSet, d *console.Document) {
+	f.StringVar(&d.Format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 }

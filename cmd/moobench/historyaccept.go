@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
 )
 
@@ -32,9 +33,9 @@ began in that night: its ID, its day (2026-11-21), or its commit.
 				return err
 			}
 			for _, line := range accepted {
-				fmt.Fprintln(t.out, visible(line))
+				fmt.Fprintln(t.out, console.Visible(line))
 			}
-			fmt.Fprintf(t.out, "next: keep %s where your nights read it\n", visible(a.History))
+			fmt.Fprintf(t.out, "next: keep %s where your nights read it\n", console.Visible(a.History))
 			return nil
 		},
 	}

@@ -29,7 +29,7 @@ reference is --reference, else that of the campaign's [gate], else the baseline.
 			}
 			a.Dirs = args
 			added, err := a.Add()
-			t.tellWarnings("", added.Warnings)
+			t.warnAll(added.Warnings)
 			if err != nil {
 				return err
 			}

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
 )
 
 func historyShowVerb(t *terminal) *cobra.Command {
-	var file, format, output string
+	var file string
+	var d console.Document
 	cmd := &cobra.Command{
 		Use:   "show [SERIES…]",
 		Short: "show the series of the history, as text, JSON, or one HTML page",
@@ -25,7 +29,7 @@ or by its cell alone; * stands for anything.
   moobench history show 'mine*'
   moobench history show --format html -o trend.html`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
+			if err := checkFormat(d.Format, report.DocumentFormats()); err != nil {
 				return err
 			}
 			f, err := nightly.Check(file, 0)
@@ -35,11 +39,11 @@ or by its cell alone; * stands for anything.
 			if f.Series, err = nightly.Choose(f, args); err != nil {
 				return err
 			}
-			return t.writeFindings(f, report.WriteTrend, format, output)
+			return t.console().Write(d, func(w io.Writer, o report.Options) error { return report.WriteTrend(w, d.Format, f, o) })
 		},
 	}
 	f := cmd.Flags()
 	registerHistory(f, &file)
-	registerDocument(f, &format, &output)
+	registerDocument(f, &d)
 	return cmd
 }

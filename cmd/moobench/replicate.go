@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,6 +99,9 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 
 // fit says which flags don't go together.
 func (o *replicateOptions) fit(name string) error {
+	if err := checkFormat(o.format, report.DocumentFormats()); err != nil {
+		return err
+	}
 	modes := 0
 	for _, set := range []bool{o.list, o.check, o.report != "", o.Resume != "", o.dry} {
 		if set {
@@ -108,8 +110,6 @@ func (o *replicateOptions) fit(name string) error {
 	}
 	measures := o.Dir != "" || o.Only != "" || o.Seeded || o.scale != 1
 	switch {
-	case !slices.Contains(report.DocumentFormats(), o.format):
-		return fmt.Errorf("unknown format %q: there are %s", o.format, strings.Join(report.DocumentFormats(), ", "))
 	case !(o.scale > 0 && o.scale <= 1) || math.IsNaN(o.scale):
 		return fmt.Errorf("--scale %v: it must be above 0 and at most 1", o.scale)
 	case modes > 1:

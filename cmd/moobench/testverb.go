@@ -43,7 +43,7 @@ func testVerb(t *terminal) *cobra.Command {
   moobench test --kind student --alternative less --summary 2.0718,18.0090,1000000 2.3389,19.4660,1000000
   moobench test --kind poisson 25,26105373 51,15655600`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format); err != nil {
+			if err := checkFormat(f.format, report.DocumentFormats()); err != nil {
 				return err
 			}
 			r, err := f.answer(c, args)

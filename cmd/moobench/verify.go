@@ -26,7 +26,7 @@ Exit status:
   moobench verify results/runs/* --format json | jq '.folders[] | select(.whole | not)'`,
 		Args: positional(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := knownFormat(format, []string{"text", "json"}); err != nil {
+			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
 			}
 			r, err := integrity.Check(cmd.Context(), args)

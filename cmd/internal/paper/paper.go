@@ -114,7 +114,7 @@ func write(c console.Console, r *replication.Replication, format string) error {
 // Plan plans the paper's campaign, shortened by the scale, or goes on with one.
 func (p *Paper) Plan(lab *session.Lab, o session.Options, scale float64) (*session.Session, error) {
 	if o.Resume != "" {
-		return lab.Open(o, "")
+		return lab.Open(o)
 	}
 	text, err := fs.ReadFile(p.folder, published.CampaignFile)
 	if err != nil {

@@ -101,7 +101,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 	r := &run.Runner{Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Session: machine.SessionID(), Javas: map[string]jvm.Java{}}
 	fixtures := slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() })
 	if fixtures || slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsJava() }) { // Maven needs a JDK too
-		if err := s.findJava(r); err != nil {
+		if err := s.chooseJava(r); err != nil {
 			return nil, err
 		}
 	}
@@ -136,14 +136,14 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 	return r, s.keep(r)
 }
 
-// findJava finds the JDK, and says which variants can't run on it.
-func (s *Session) findJava(r *run.Runner) (err error) {
+// chooseJava finds the JDK, and says which variants can't run on it.
+func (s *Session) chooseJava(r *run.Runner) (err error) {
 	homes := s.File.JVM.Homes
 	home := s.File.JVM.Home
 	if len(homes) > 0 {
 		home = homes[0]
 	}
-	if r.Java, err = FindJava(s.File, home); err != nil || len(homes) > 0 { // the plan has made sure that all of several suit
+	if r.Java, err = findJava(s.File, home); err != nil || len(homes) > 0 { // the plan has made sure that all of several suit
 		return err
 	}
 	var errs []error

@@ -72,10 +72,10 @@ func (l *Lab) Known() config.Known {
 // defaultFile is what is measured when no file is named.
 const defaultFile = "benchmarks.toml"
 
-// Open reads a benchmarks.toml and plans it; "" is the one that a resumed campaign was
-// started with, or ./benchmarks.toml. All that is wrong in it is said here, before
-// anything is built or started.
-func (l *Lab) Open(o Options, file string) (*Session, error) {
+// Open reads a benchmarks.toml and plans it: the one that is named, or else the one that a
+// resumed campaign was started with, or ./benchmarks.toml. All that is wrong in it is said
+// here, before anything is built or started.
+func (l *Lab) Open(o Options, named ...string) (*Session, error) {
 	s := &Session{Options: o, lab: l}
 	var old *results.Campaign
 	var text []byte
@@ -86,8 +86,8 @@ func (l *Lab) Open(o Options, file string) (*Session, error) {
 		}
 	}
 	switch {
-	case file != "":
-		s.File, err = config.Load(file, l.Known())
+	case len(named) > 0:
+		s.File, err = config.Load(named[0], l.Known())
 	case old != nil:
 		s.File, err = config.Parse(old.Origin, text, l.Known())
 	default:
@@ -219,8 +219,8 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 	return all, nil
 }
 
-// FindJava finds the JDK in a folder that a file names, "" being the one of this machine.
-func FindJava(f *config.File, home string) (jvm.Java, error) {
+// findJava finds the JDK in a folder that a file names, "" being the one of this machine.
+func findJava(f *config.File, home string) (jvm.Java, error) {
 	home, err := fromFile(f, home)
 	if err != nil {
 		return jvm.Java{}, err

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"moobench/cmd/internal/doctor"
+	"moobench/harness/fixture"
+	"moobench/harness/jvm"
 	"moobench/harness/machine"
 	"moobench/results"
 	"moobench/results/safefile"
@@ -43,6 +45,25 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 		err = doctor.SaveCalibration(cache, host.ID, *c.Calibration)
 	}
 	return c, err
+}
+
+// Examine looks at all that measuring takes, for the benchmarks.toml that is named, or for
+// none. It changes nothing.
+func (l *Lab) Examine(ctx context.Context, named ...string) (*doctor.Checkup, error) {
+	c := doctor.Case{
+		Tree:     l.Tree,
+		Fixtures: func() (*fixture.Builder, error) { return l.Fixtures("") },
+		Java:     func() (jvm.Java, error) { return jvm.Find("") },
+	}
+	if len(named) > 0 {
+		s, err := l.Open(Options{}, named...)
+		if err != nil {
+			return nil, err
+		}
+		c.File = s.File
+		c.Java = func() (jvm.Java, error) { return findJava(s.File, s.File.JVM.Home) }
+	}
+	return doctor.Examine(ctx, c)
 }
 
 // measureAfresh measures in place of what an earlier calibration left in the folder.
