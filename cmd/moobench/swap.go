@@ -87,7 +87,7 @@ agent; one that is there already keeps those that it began with.
 			if err != nil {
 				return err
 			}
-			return t.swapped(r, json, list)
+			return r.Print(t.console(), json, list)
 		},
 	}
 	f := cmd.Flags()
@@ -103,22 +103,6 @@ agent; one that is there already keeps those that it began with.
 	f.BoolVar(&settings.JMX, "jmx", false, "register the MBean moobench:type=Hotswap")
 	f.StringVar(&home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
 	return cmd
-}
-
-// swapped shows what was done.
-func (t *terminal) swapped(r *swap.Result, json, list bool) error {
-	r = r.Visible()
-	if json {
-		if err := t.console().JSON(r); err != nil {
-			return err
-		}
-	} else {
-		r.WriteText(t.out, list)
-	}
-	if hint := r.Nothing(); hint != "" {
-		t.console().Hint(hint)
-	}
-	return r.Failed()
 }
 
 func readPatterns(file string, in io.Reader) (string, error) {

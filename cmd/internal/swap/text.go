@@ -9,9 +9,41 @@ import (
 	"moobench/cmd/internal/console"
 )
 
-// Visible is the result with all texts that came from the JVM, which is somebody
+// Print shows what was done, as JSON or as lines, which have all patterns and methods
+// where they are asked for or nothing was to be changed. Classes that could not be changed
+// are an error.
+func (r *Result) Print(c console.Console, json, all bool) error {
+	r = r.visible()
+	if json {
+		if err := c.JSON(r); err != nil {
+			return err
+		}
+	} else {
+		r.writeText(c.Out, all)
+	}
+	switch done := r.Change; {
+	case done == nil:
+	case done.Failed > 0:
+		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class", "classes"), r.PID)
+	case done.Methods == 0:
+		c.Hint(done.nothing())
+	}
+	return nil
+}
+
+// nothing says why a change changed nothing.
+func (c *Change) nothing() string {
+	for _, p := range c.Patterns {
+		if sign(p) == "+" && c.Request != "remove" {
+			return "nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)"
+		}
+	}
+	return "nothing changed: none of the monitored methods matches"
+}
+
+// visible is the result with all texts that came from the JVM, which is somebody
 // else's, as they may reach a terminal.
-func (r *Result) Visible() *Result {
+func (r *Result) visible() *Result {
 	all := func(texts []string) []string {
 		shown := make([]string, len(texts))
 		for i, text := range texts {
@@ -30,31 +62,7 @@ func (r *Result) Visible() *Result {
 	return &shown
 }
 
-// Failed says which classes could not be changed.
-func (r *Result) Failed() error {
-	if c := r.Change; c != nil && c.Failed > 0 {
-		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(c.Failed), "class", "classes"), r.PID)
-	}
-	return nil
-}
-
-// Nothing says why a change changed nothing, "" when it did or none was asked for.
-func (r *Result) Nothing() string {
-	c := r.Change
-	if c == nil || c.Failed > 0 || c.Methods > 0 {
-		return ""
-	}
-	for _, p := range c.Patterns {
-		if sign(p) == "+" && c.Request != "remove" {
-			return "nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)"
-		}
-	}
-	return "nothing changed: none of the monitored methods matches"
-}
-
-// WriteText writes it as lines, with all patterns and methods where nothing was to be
-// changed or they are asked for.
-func (r *Result) WriteText(w io.Writer, all bool) {
+func (r *Result) writeText(w io.Writer, all bool) {
 	methods := func(n int64) string { return figure.Plural(int(n), "method", "methods") }
 	ns := func(n int64) string { return figure.Quantity(float64(n), "ns") }
 	fmt.Fprintf(w, "process %d, %s %s, records by %s\n", r.PID, r.VM, r.JVM, r.Probe)

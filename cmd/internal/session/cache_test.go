@@ -1,10 +1,11 @@
-package main
+package session
 
 import (
 	"io"
 	"strings"
 	"testing"
 
+	"moobench/cmd/internal/console"
 	"moobench/refusal"
 )
 
@@ -15,7 +16,7 @@ func TestNoCacheInTheFolderForEverybody(t *testing.T) {
 	t.Setenv("TMPDIR", tmp)
 	t.Setenv("HOME", "")
 	t.Setenv("XDG_CACHE_HOME", "")
-	b, err := builder(&terminal{err: io.Discard}, "")
+	b, err := (&Lab{Console: console.Console{Err: io.Discard}}).Fixtures("")
 	switch {
 	case err != nil && !strings.HasPrefix(refusal.Do(err), "set HOME or XDG_CACHE_HOME"):
 		t.Error(err)

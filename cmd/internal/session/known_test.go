@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ func TestFrequenciesAreKnown(t *testing.T) {
 // benchmarks.toml would hold it: what is canonical stays as it is.
 func TestKnobsTakeTheirOwnValues(t *testing.T) {
 	settable := 0
-	for _, k := range (&terminal{}).known().Knobs {
+	for _, k := range (&Lab{}).Known().Knobs {
 		if k.Check == nil {
 			continue
 		}

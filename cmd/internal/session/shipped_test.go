@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"io/fs"
@@ -14,25 +14,15 @@ import (
 // TestShippedCampaignsPlan reads and plans every campaign that ships, as run
 // would: a key or a variant that was renamed breaks one.
 func TestShippedCampaignsPlan(t *testing.T) {
-	term := &terminal{scenarios: scenarios.All()}
+	lab := &Lab{Scenarios: scenarios.All()}
 	for _, path := range shipped(t) {
-		f, err := config.Load(path, term.known())
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		set, err := frameworks(f)
+		session, err := lab.Open(Options{Seed: 1, Seeded: true}, path)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
 		}
-		p, err := term.planOf(f, set, 1)
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-			continue
-		}
-		for _, s := range p.Campaign.Scenarios {
-			if len(s.Questions) == 0 && hasVariants(f, s.Label) {
+		for _, s := range session.Plan.Campaign.Scenarios {
+			if len(s.Questions) == 0 && hasVariants(session.File, s.Label) {
 				t.Errorf("%s: scenario %s compares variants, and asks nothing", path, s.Label)
 			}
 		}
@@ -52,7 +42,7 @@ func hasVariants(f *config.File, label string) bool {
 // those of papers.
 func shipped(t *testing.T) []string {
 	t.Helper()
-	root := filepath.Join("..", "..")
+	root := filepath.Join("..", "..", "..")
 	paths := []string{filepath.Join(root, "benchmarks.toml")}
 	err := filepath.WalkDir(filepath.Join(root, "results", "published"), func(path string, _ fs.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".toml") && filepath.Base(path) != published.FiguresFile {

@@ -1,12 +1,12 @@
-package main
+package progress
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
+	"moobench/cmd/internal/console"
 	"moobench/harness/plan"
 	"moobench/results"
 )
@@ -37,9 +37,9 @@ func more(p *plan.Plan, n int) {
 }
 
 // hourly is a pace on which an hour goes by each time it is asked.
-func hourly() *pace {
+func hourly() pace {
 	now := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
-	return &pace{now: func() time.Time {
+	return pace{now: func() time.Time {
 		now = now.Add(time.Hour)
 		return now
 	}}
@@ -57,7 +57,7 @@ func decide(p *plan.Plan) results.Scenario {
 
 func TestLinesFollowADecision(t *testing.T) {
 	var out strings.Builder
-	l := &lines{w: &out, notes: &out, gauge: noGauge, pace: hourly()}
+	l := &lines{w: &out, gauge: noGauge, pace: hourly()}
 	p := stagedPlan()
 	l.Planned(p.Campaign, nil, 4)
 	end := func(block, done, total int) {
@@ -81,7 +81,7 @@ func TestLinesFollowADecision(t *testing.T) {
 
 func TestLiveFollowsADecision(t *testing.T) {
 	var out strings.Builder
-	l := &live{w: &out, width: 200, gauge: noGauge, pace: hourly()}
+	l := &live{c: console.Console{Err: &out}, width: 200, gauge: noGauge, pace: hourly()}
 	p := stagedPlan()
 	l.Planned(p.Campaign, nil, 4)
 	inv := plan.Invocation{Identity: results.Identity{Block: 1}, Cell: p.Cells[1]}
@@ -106,26 +106,6 @@ func TestLiveFollowsADecision(t *testing.T) {
 	}
 }
 
-func TestSizingText(t *testing.T) {
-	hours := int64(time.Hour)
-	for _, c := range []struct {
-		sizing results.Sizing
-		want   string
-	}{
-		{results.Sizing{Precision: 0.015, Pilot: 10}, "10 blocks pilot, then as many as ± 1.5 % needs, at most ten times the pilot's time"},
-		{
-			results.Sizing{Precision: 0.015, Pilot: 10, MaxBlocks: 40, MaxTimeNS: 2 * hours, Strict: true},
-			"10 blocks pilot, then as many as ± 1.5 % needs, at most 40 blocks, or 2 h 00 min; strict: no variant is set aside",
-		},
-		{results.Sizing{MaxTimeNS: 2 * hours}, "30 blocks, or fewer if more would not fit into 2 h 00 min"},
-		{results.Sizing{Precision: 0.015, Decision: &results.Decision{Because: "so it is"}}, "so it is"},
-	} {
-		if got := sizingText(results.Scenario{Sizing: &c.sizing}, 30); got != c.want {
-			t.Errorf("got  %s\nwant %s", got, c.want)
-		}
-	}
-}
-
 // More cells than the terminal has lines: those around the one that is measured
 // are shown, and no more lines than can be taken back.
 func TestLiveFitsTheTerminal(t *testing.T) {
@@ -147,7 +127,7 @@ func TestLiveFitsTheTerminal(t *testing.T) {
 		"hardly any room": {30, 4, 3, "at_once=30 "},
 	} {
 		var out strings.Builder
-		l := &live{w: &out, width: 110, height: c.height, gauge: noGauge, pace: hourly()}
+		l := &live{c: console.Console{Err: &out}, width: 110, height: c.height, gauge: noGauge, pace: hourly()}
 		l.Planned(campaign, nil, 60)
 		l.Begin(plan.Invocation{Cell: plan.Cell{Cell: campaign.Cells[c.cell]}}, 0, 60)
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -157,23 +137,5 @@ func TestLiveFitsTheTerminal(t *testing.T) {
 		if !strings.Contains(out.String(), fmt.Sprintf("at_once=%d ", c.cell)) || !strings.Contains(lines[0], "0 of 1") {
 			t.Errorf("%s: the cell that is measured, or what there is to do, is missing:\n%s", name, out.String())
 		}
-	}
-}
-
-func TestListFixtures(t *testing.T) {
-	var out strings.Builder
-	if err := listFixtures(&out, fstest.MapFS{
-		"kernel/pom.xml": {Data: []byte("<project><name>kernel: no program</name></project>")},
-		"shop/pom.xml":   {Data: []byte("<project><name>shop: sells &amp; ships</name></project>")},
-		"shop/src/main/java/moobench/shop/Main.java": {},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if want := "fixtures\n  shop           sells & ships\n"; out.String() != want {
-		t.Errorf("got %q, want %q", out.String(), want)
-	}
-	broken := fstest.MapFS{"x/pom.xml": {Data: []byte("<")}, "x/src/main/java/moobench/x/Main.java": {}}
-	if err := listFixtures(&out, broken); err == nil || !strings.Contains(err.Error(), "x/pom.xml") {
-		t.Errorf("a broken pom: %v", err)
 	}
 }
