@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 )
 
@@ -19,13 +20,18 @@ func Check(h *History, o Options) (*Findings, error) {
 	c := checker{Options: o, tracks: tracksOf(h), units: map[[2]float64]float64{}}
 	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
 	c.judge()
-	if warning := c.short(); warning != "" {
-		f.Warnings = append(f.Warnings, warning)
-	}
-	f.Warnings = append(f.Warnings, c.warnings...)
+	short, lacking := 0, 0
 	for _, t := range c.tracks {
+		if t.Short > 0 && !t.Ended {
+			short, lacking = short+1, max(lacking, t.Short)
+		}
 		f.Series = append(f.Series, t.Series)
 	}
+	if short > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
+			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
+	}
+	f.Warnings = append(f.Warnings, c.warnings...)
 	return f, nil
 }
 
@@ -43,22 +49,20 @@ func (c *checker) judge() {
 		if t.judged() {
 			judged = append(judged, t)
 		}
-	}
-	for _, t := range c.tracks {
 		t.breakAtPlans()
 		t.breakAtConfirmed(c.Least)
 	}
 	c.divide(judged, len(judged))
 	var again []*track
 	for _, t := range judged {
-		t.merge(c.leastOf)
+		c.merge(t)
 		if t.returns(c.Alpha) {
 			again = append(again, t)
 		}
 	}
 	c.divide(again, len(judged))
 	for _, t := range again {
-		t.merge(c.leastOf)
+		c.merge(t)
 	}
 	for _, t := range c.tracks {
 		t.settle(c.Least)
@@ -70,26 +74,34 @@ func (c *checker) judge() {
 	}
 }
 
-// short says which series have too few nights to be judged.
-func (c *checker) short() string {
-	n, most := 0, 0
-	for _, t := range c.tracks {
-		if t.Short > 0 && !t.Ended {
-			n, most = n+1, max(most, t.Short)
+// merge removes the change points of a track that are smaller than what is worth a
+// word, the smallest first: each removal changes the levels beside it.
+func (c *checker) merge(t *track) {
+	for {
+		weakest, at := 1.0, -1
+		levels := t.levels()
+		for i, b := range t.bounds {
+			if b.kind != found {
+				continue
+			}
+			before, after := levels[i], levels[i+1]
+			size := math.Abs(mean(t.x[after.from:after.to]) - mean(t.x[before.from:before.to]))
+			if share := size / c.leastOf(t, before.from, after.to); share < weakest {
+				weakest, at = share, i
+			}
 		}
+		if at < 0 {
+			return
+		}
+		t.bounds = slices.Delete(t.bounds, at, at+1)
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
-		counted(n, "series", "series"), leastNights, counted(most, "night is", "nights are"))
 }
 
 // leastOf is the smallest change of the logarithm that is reported between two
 // levels: Least, or what one night's own blocks find at 5 % four times in five.
 func (c *checker) leastOf(t *track, from, to int) float64 {
 	least := math.Log1p(c.Least)
-	ses, dfs := sorted(t.se[from:to]), sorted(t.df[from:to])
+	ses, dfs := slices.Sorted(slices.Values(t.se[from:to])), slices.Sorted(slices.Values(t.df[from:to]))
 	se, df := ses[len(ses)/2], dfs[len(dfs)/2]
 	if se == 0 || df < 1 {
 		return least
@@ -110,10 +122,4 @@ func (c *checker) detectable(df, alpha float64) float64 {
 		c.units[asked] = units
 	}
 	return units
-}
-
-func sorted(xs []float64) []float64 {
-	s := slices.Clone(xs)
-	slices.Sort(s)
-	return s
 }

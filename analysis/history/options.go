@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -9,7 +10,7 @@ import (
 // the method.
 type Options struct {
 	// Least is the least change worth a word, as a share: 0.03 is 3 %. By default
-	// 3 %. No change is reported that is smaller, or smaller than what one
+	// LeastChange. No change is reported that is smaller, or smaller than what one
 	// night's own blocks would find four times in five.
 	Least float64
 	// Alpha is the level of change points, adjusted over all series. By default
@@ -25,11 +26,11 @@ type Options struct {
 	Window int
 }
 
+// LeastChange is the least change worth a word unless a check is told otherwise, as a
+// share: 0.03 is 3 %.
+const LeastChange = 0.03
+
 const (
-	defaultLeast  = 0.03
-	defaultAlpha  = 0.01
-	defaultDraws  = 999
-	defaultSeed   = 20140901
 	defaultWindow = 50
 
 	// leastNights before a series is judged.
@@ -55,22 +56,8 @@ const (
 
 // filled are the options with the defaults in place.
 func (o Options) filled() (Options, error) {
-	set := func(x *float64, by float64) {
-		if *x == 0 {
-			*x = by
-		}
-	}
-	set(&o.Least, defaultLeast)
-	set(&o.Alpha, defaultAlpha)
-	if o.Permutations == 0 {
-		o.Permutations = defaultDraws
-	}
-	if o.Seed == 0 {
-		o.Seed = defaultSeed
-	}
-	if o.Window == 0 {
-		o.Window = defaultWindow
-	}
+	o.Least, o.Alpha, o.Permutations = cmp.Or(o.Least, LeastChange), cmp.Or(o.Alpha, 0.01), cmp.Or(o.Permutations, 999)
+	o.Seed, o.Window = cmp.Or(o.Seed, 20140901), cmp.Or(o.Window, defaultWindow)
 	var wrong []string
 	if !(o.Least > 0 && o.Least < 1) {
 		wrong = append(wrong, fmt.Sprintf("the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least))

@@ -6,6 +6,7 @@ package history
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"moobench/analysis/infer"
@@ -80,6 +81,13 @@ const (
 // belong to what is measured, every night.
 func (n *Night) Judged() bool {
 	return !slices.Contains(n.Marks, MarkAAFailed) && !slices.Contains(n.Marks, MarkVoid)
+}
+
+// Called says whether a name is that of the night: its ID, its day (2026-11-21), or
+// the beginning of its commit.
+func (n *Night) Called(name string) bool {
+	return n.ID == name || n.When.UTC().Format("2006-01-02") == name ||
+		len(name) >= 4 && n.Commit != "" && strings.HasPrefix(n.Commit, name)
 }
 
 // Confirmation is an alarm that was settled by measuring old and new again, in

@@ -6,7 +6,6 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
-	"moobench/results"
 )
 
 const wentBack = "the level before is back"
@@ -42,15 +41,20 @@ func (t *track) returns(alpha float64) bool {
 // side of half the change, by a t test at alpha: a run of nights that are all on
 // that side, however few, or a level that was found. Looking from the oldest
 // night on, the first such run counts, so that one bad night later does not take
-// it back.
+// it back. A level can come back until the plan changes.
 func (t *track) back(i int, alpha float64) (at int, p float64, ok bool) {
-	levels := t.levels()
-	before, after := levels[i], span{levels[i+1].from, t.until(i)}
-	e, known := t.earlier(before)
+	levels, b := t.levels(), t.bounds[i]
+	after := span{b.at, t.plan(b.at).to}
+	e, known := t.earlier(levels[i])
 	if !known || e.SD == 0 {
 		return 0, 0, false
 	}
-	change := t.confirmedLog(t.bounds[i].at)
+	change := 0.0 // as it was measured
+	for _, c := range t.settled {
+		if where, ok := t.spanOf(c); ok && where.holds(b.at) && c.Verdict == infer.Confirmed {
+			change = c.Log
+		}
+	}
 	half := func(from, to int) float64 { // p of the nights not being back
 		n := float64(to - from)
 		distance := e.Mean + change/2 - mean(t.x[from:to])
@@ -72,39 +76,4 @@ func (t *track) back(i int, alpha float64) (at int, p float64, ok bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// until is where the stretch ends in which a level can come back: where the plan
-// changes.
-func (t *track) until(i int) int {
-	for _, b := range t.bounds[i+1:] {
-		if b.kind == replanned {
-			return b.at
-		}
-	}
-	return len(t.x)
-}
-
-// confirmedLog is the size of the confirmed change at a position, as it was
-// measured.
-func (t *track) confirmedLog(at int) float64 {
-	log := 0.0
-	for _, c := range t.settled {
-		if where, ok := t.spanOf(c); ok && where.holds(at) && c.Verdict == infer.Confirmed {
-			log = c.Log
-		}
-	}
-	return log
-}
-
-// worse says whether a change of the logarithm is in the direction that is not
-// wanted.
-func (t *track) worse(log float64) bool {
-	switch t.last().Better {
-	case results.Lower:
-		return log > 0
-	case results.Higher:
-		return log < 0
-	}
-	return false
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 )
 
 // check makes sure that a record says what its kind is for.
@@ -17,7 +19,16 @@ func (r *Record) check() error {
 	case KindNight:
 		return r.Night.check()
 	case KindConfirmation:
-		return r.Confirmation.check()
+		c := r.Confirmation
+		switch {
+		case c == nil || c.Night == "" || c.Metric == "":
+			return errors.New("a confirmation without its night or series")
+		case !logarithms(c.Log, c.Low, c.High):
+			return errors.New("a confirmation whose value is no number")
+		case !slices.Contains([]infer.Settlement{infer.Confirmed, infer.Refuted, infer.Open}, c.Verdict):
+			return fmt.Errorf("a confirmation with an unknown verdict, %q", c.Verdict)
+		}
+		return nil
 	case KindAcceptance:
 		if r.Acceptance == nil || r.Acceptance.Night == "" || r.Acceptance.Metric == "" {
 			return errors.New("an acceptance without its night or series")
@@ -33,42 +44,14 @@ func (n *Night) check() error {
 		return errors.New("a night without its ID or series")
 	case n.When.IsZero():
 		return errors.New("a night without its time")
-	case !logarithm(n.Log, n.SE) || !number(n.DF, n.Raw, n.ReferenceRaw) || n.SE < 0 || n.DF < 0:
+	case !logarithms(n.Log, n.SE) || !stats.Finite(n.DF, n.Raw, n.ReferenceRaw) || n.SE < 0 || n.DF < 0:
 		return errors.New("a night whose value is no number")
 	}
 	return nil
 }
 
-func (c *Confirmation) check() error {
-	if c == nil || c.Night == "" || c.Metric == "" {
-		return errors.New("a confirmation without its night or series")
-	}
-	if !logarithm(c.Log, c.Low, c.High) {
-		return errors.New("a confirmation whose value is no number")
-	}
-	switch c.Verdict {
-	case infer.Confirmed, infer.Refuted, infer.Open:
-		return nil
-	}
-	return fmt.Errorf("a confirmation with an unknown verdict, %q", c.Verdict)
-}
-
-// logarithm says whether these can be logarithms of ratios that are measured:
+// logarithms says whether these can be logarithms of ratios that are measured:
 // others have no ratio.
-func logarithm(xs ...float64) bool {
-	for _, x := range xs {
-		if !(math.Abs(x) < 100) {
-			return false
-		}
-	}
-	return true
-}
-
-func number(xs ...float64) bool {
-	for _, x := range xs {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
+func logarithms(xs ...float64) bool {
+	return !slices.ContainsFunc(xs, func(x float64) bool { return !(math.Abs(x) < 100) })
 }

@@ -4,7 +4,51 @@ import (
 	"math"
 
 	"moobench/analysis/stats"
+	"moobench/results"
 )
+
+// mean of values; of none NaN.
+func mean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
+}
+
+// scatter is the sum of squares about the mean; 0 of none.
+func scatter(xs []float64) float64 {
+	m, ss := mean(xs), 0.0
+	for _, x := range xs {
+		ss += (x - m) * (x - m)
+	}
+	return ss
+}
+
+// pool is the scatter of several groups of nights.
+type pool struct {
+	ss, df    float64
+	within, n float64 // sum of the squared standard errors, and how many
+}
+
+// about adds nights that scatter about their own mean.
+func (p *pool) about(xs, ses []float64) {
+	p.add(scatter(xs), float64(len(xs)-1), ses)
+}
+
+func (p *pool) add(ss, df float64, ses []float64) {
+	p.ss += ss
+	p.df += df
+	for _, se := range ses {
+		p.within += se * se
+		p.n++
+	}
+}
+
+// scatter is what the nights differ by.
+func (p *pool) scatter() *results.Scatter {
+	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n)}
+}
 
 // faroff is from how many robust standard deviations on a night of a level is far
 // off; gaussian makes the median absolute deviation one.
