@@ -137,7 +137,8 @@ func (choice Choice) among(c *results.Campaign, all []*results.Invocation, forma
 		if cell := c.Cell(inv.Cell); cell != nil {
 			label = cell.Label()
 		}
-		if !format.fits(inv) || choice.Invocation == "" && !format.all && !counts(inv) {
+		counts := inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
+		if !format.fits(inv) || choice.Invocation == "" && !format.all && !counts {
 			continue
 		}
 		cells[label] = true
@@ -145,25 +146,20 @@ func (choice Choice) among(c *results.Campaign, all []*results.Invocation, forma
 			list = append(list, inv)
 		}
 	}
-	return list, choice.refuse(len(list), cells, format)
+	switch labels := console.Visible(strings.Join(slices.Sorted(maps.Keys(cells)), ", ")); {
+	case len(cells) == 0 && choice.Invocation == "":
+		return nil, fmt.Errorf("no invocation of this campaign has %s", format.what)
+	case len(list) == 0 && choice.Invocation != "":
+		return nil, fmt.Errorf("there is no invocation %q with %s", choice.Invocation, format.what)
+	case len(list) == 0:
+		return nil, fmt.Errorf("no cell %q has %s: there are %s", choice.Cell, format.what, labels)
+	case len(list) > 1 && choice.Cell == "" && !format.all:
+		return nil, fmt.Errorf("%d invocations have %s: choose one with --invocation, or a cell with --cell: %s", len(list), format.what, labels)
+	}
+	return list, nil
 }
 
 // counts says whether times are read from an invocation.
 func counts(inv *results.Invocation) bool {
 	return inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
-}
-
-// refuse says why a choice can't be exported.
-func (choice Choice) refuse(chosen int, cells map[string]bool, format Export) error {
-	switch labels := console.Visible(strings.Join(slices.Sorted(maps.Keys(cells)), ", ")); {
-	case len(cells) == 0 && choice.Invocation == "":
-		return fmt.Errorf("no invocation of this campaign has %s", format.what)
-	case chosen == 0 && choice.Invocation != "":
-		return fmt.Errorf("there is no invocation %q with %s", choice.Invocation, format.what)
-	case chosen == 0:
-		return fmt.Errorf("no cell %q has %s: there are %s", choice.Cell, format.what, labels)
-	case chosen > 1 && choice.Cell == "" && !format.all:
-		return fmt.Errorf("%d invocations have %s: choose one with --invocation, or a cell with --cell: %s", chosen, format.what, labels)
-	}
-	return nil
 }

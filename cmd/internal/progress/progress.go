@@ -56,7 +56,15 @@ func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total 
 func (l *lines) Begin(plan.Invocation, int, int) {}
 
 func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total int) {
-	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, console.Visible(named(&inv.Cell.Cell)), cameTo(l.gauge, got),
+	came := "done"
+	if got.Status == results.StatusFailed {
+		came = "failed"
+	} else if got.Profile != results.ProfileTiming {
+		came = string(got.Profile)
+	} else if v, unit, ok := l.gauge(got); ok {
+		came = quantity(v, unit)
+	}
+	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, console.Visible(named(&inv.Cell.Cell)), came,
 		got.End.Sub(got.Start).Seconds(), l.pace.at(done, done, total))
 	if got.Failure == nil {
 		return
@@ -70,20 +78,6 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	for _, line := range tail[max(0, len(tail)-shown):] {
 		fmt.Fprintf(l.w, "  | %s\n", console.Visible(line))
 	}
-}
-
-// cameTo says what came of an invocation.
-func cameTo(g Gauge, got *results.Invocation) string {
-	switch {
-	case got.Status == results.StatusFailed:
-		return "failed"
-	case got.Profile != results.ProfileTiming:
-		return string(got.Profile)
-	}
-	if v, unit, ok := g(got); ok {
-		return quantity(v, unit)
-	}
-	return "done"
 }
 
 func (l *lines) Decided(s results.Scenario, total int) {

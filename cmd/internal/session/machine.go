@@ -4,14 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"moobench/analysis/figure"
-	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/demand"
 	"moobench/cmd/internal/doctor"
-	"moobench/harness/config"
-	"moobench/harness/jvm"
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
@@ -51,14 +47,6 @@ func (l *Lab) tellRestored(r machine.Restored) {
 	}
 }
 
-// endOrphans ends what a killed moobench's subjects have started and left running,
-// which would take its share of everything that is measured now.
-func (l *Lab) endOrphans() {
-	if names := jvm.EndOrphans(); len(names) > 0 {
-		l.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
-	}
-}
-
 // quieten sets what the campaign wants of the machine, and describes it then.
 func (s *Session) quieten(dir string) (*machine.Quiet, results.Machine, error) {
 	m, tree := s.File.Machine, s.lab.Tree
@@ -68,25 +56,19 @@ func (s *Session) quieten(dir string) (*machine.Quiet, results.Machine, error) {
 		return nil, results.Machine{}, err
 	}
 	host := machine.Observe(tree, q.Placement)
-	host.Knobs = append(q.States(), pinned(m, host, q.Placement)...)
-	s.lab.calibrated(&host)
-	return q, host, nil
-}
-
-// pinned is what [machine] says beside the knobs: the pin and the host.
-func pinned(m config.Machine, host results.Machine, p cpu.Placement) []results.KnobState {
-	var states []results.KnobState
+	host.Knobs = q.States()
 	if m.PinPolicy != "" {
-		states = append(states, results.KnobState{Name: "pin", Wanted: m.CPUs, Got: p.Fixture.String(), Policy: m.PinPolicy})
+		host.Knobs = append(host.Knobs, results.KnobState{Name: "pin", Wanted: m.CPUs, Got: q.Placement.Fixture.String(), Policy: m.PinPolicy})
 	}
 	if m.Host != "" {
 		k := results.KnobState{Name: "host", Found: host.Host, Wanted: m.Host, Got: host.Host, Policy: results.PolicyTry}
 		if k.Unmet() {
 			k.Reason = "this is another machine: a gate gives no verdict here"
 		}
-		states = append(states, k)
+		host.Knobs = append(host.Knobs, k)
 	}
-	return states
+	s.lab.calibrated(&host)
+	return q, host, nil
 }
 
 // calibrated gives a machine its last calibration. One that can't be read is a
@@ -149,24 +131,4 @@ func hasCPUs(q *machine.Quiet, n int) error {
 			`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
 	}
 	return nil
-}
-
-// announceKnobs says in a line what was set, and in a line each what could not be.
-func (l *Lab) announceKnobs(knobs []results.KnobState) {
-	var set []string
-	var unmet []results.KnobState
-	for _, k := range knobs {
-		switch {
-		case k.Unmet():
-			unmet = append(unmet, k)
-		case k.Wanted != "" && k.Found != k.Wanted:
-			set = append(set, k.Name+" "+k.Wanted)
-		}
-	}
-	if len(set) > 0 {
-		fmt.Fprintf(l.Err, "  quiet   %s · what was found is put back at the end\n", console.Visible(strings.Join(set, " · ")))
-	}
-	for _, line := range machine.ByReason(unmet, func(k results.KnobState) string { return k.Name + " is not " + k.Wanted }) {
-		fmt.Fprintf(l.Err, "  !       %s\n", console.Visible(line))
-	}
 }

@@ -64,7 +64,9 @@ func (s *Session) Run(ctx context.Context) error {
 // do when it ends early. What it changes on the machine is put back however it ends, by a
 // panic as well.
 func (s *Session) Measure(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
-	s.lab.endOrphans()
+	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
+		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
+	}
 	r, err := s.ready(ctx)
 	if err != nil {
 		return nil, err
@@ -231,6 +233,43 @@ func (s *Session) keep(r *run.Runner) error {
 	return nil
 }
 
+// fixtureJars is the version of a campaign that says which build of the fixtures it
+// measures, and not only of which sources. Campaigns of an older moobench have none.
+const fixtureJars = "fixture_jars"
+
+// store makes the campaign's folder, or opens the one that is resumed: again, now that
+// nobody else can be writing to it. It does not go on with another JDK, another build of
+// the fixtures, or on another machine: a block belongs to one host, and a campaign to one
+// setting.
+func (s *Session) store(dir string, versions map[string]string) (*results.Store, error) {
+	if s.Resume != "" {
+		store, err := results.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		s.Plan.Campaign = store.Campaign()
+		old := s.Plan.Campaign.Versions
+		for _, key := range []string{"jdk", "fixtures", fixtureJars, "machine"} {
+			if _, known := old[key]; old[key] != versions[key] && (known || key != fixtureJars) {
+				return nil, refusal.New(fmt.Errorf("resuming %s: the campaign was started with %s %q, now it is %q", dir, key, old[key], versions[key]),
+					"start a new campaign without --resume")
+			}
+		}
+		return store, nil
+	}
+	c := s.Plan.Campaign
+	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.File.Path
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, refusal.New(fmt.Errorf("making the results folder: %w", err), "choose another folder with -o")
+	}
+	e := run.EstimateOf(s.Plan)
+	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
+		return nil, err
+	}
+	return results.Create(dir, c, s.File.Text)
+}
+
 // begin opens the campaign's folder for the machine as it is now. Nobody else writes to
 // it until release is called.
 func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) (release func(), err error) {
@@ -247,8 +286,8 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 		release()
 		return nil, err
 	}
-	gauge := func(inv *results.Invocation) (float64, string, bool) { return analysis.PrimaryMean(store, inv) }
-	r.Store, r.Progress = store, progress.New(s.lab.Console, s.Quiet, gauge)
+	r.Store = store
+	r.Progress = progress.New(s.lab.Console, s.Quiet, func(inv *results.Invocation) (float64, string, bool) { return analysis.PrimaryMean(store, inv) })
 	// Only what moobench has set can be changed by somebody else.
 	states := quiet.States()
 	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
@@ -259,51 +298,6 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 		return analysis.Size(store, scenario)
 	}
 	return release, nil
-}
-
-// store makes the campaign's folder, or opens the one that is resumed: again, now that
-// nobody else can be writing to it.
-func (s *Session) store(dir string, versions map[string]string) (*results.Store, error) {
-	if s.Resume != "" {
-		store, err := results.Open(dir)
-		if err != nil {
-			return nil, err
-		}
-		if err := sameSetting(store.Campaign().Versions, versions); err != nil {
-			return nil, fmt.Errorf("resuming %s: %w", dir, err)
-		}
-		s.Plan.Campaign = store.Campaign()
-		return store, nil
-	}
-	c := s.Plan.Campaign
-	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.File.Path
-	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return nil, refusal.New(fmt.Errorf("making the results folder: %w", err), "choose another folder with -o")
-	}
-	e := run.EstimateOf(s.Plan)
-	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
-		return nil, err
-	}
-	return results.Create(dir, c, s.File.Text)
-}
-
-// fixtureJars is the version of a campaign that says which build of the fixtures it
-// measures, and not only of which sources. Campaigns of an older moobench have none.
-const fixtureJars = "fixture_jars"
-
-// sameSetting refuses to go on with another JDK, another build of the fixtures, or on
-// another machine: a block belongs to one host, and a campaign to one setting.
-func sameSetting(old, now map[string]string) error {
-	for _, key := range []string{"jdk", "fixtures", fixtureJars, "machine"} {
-		if _, known := old[key]; !known && key == fixtureJars {
-			continue
-		}
-		if old[key] != now[key] {
-			return refusal.New(fmt.Errorf("the campaign was started with %s %q, now it is %q", key, old[key], now[key]), "start a new campaign without --resume")
-		}
-	}
-	return nil
 }
 
 // javaVersions are the exact versions of all JDKs that are measured.
@@ -319,7 +313,8 @@ func javaVersions(r *run.Runner) string {
 	return strings.Join(versions, ", ")
 }
 
-// announce says on standard error what is about to happen, and where.
+// announce says on standard error what is about to happen, and where: also in a line what
+// was set of the machine, and in a line each what could not be.
 func (s *Session) announce(r *run.Runner, host results.Machine) {
 	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
 	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", console.Visible(c.Name), e.Invocations, pilotOnly(c), progress.Roughly(e.Wall), c.Seed)
@@ -328,7 +323,22 @@ func (s *Session) announce(r *run.Runner, host results.Machine) {
 		fmt.Fprintf(w, "JDK %s · ", version)
 	}
 	fmt.Fprintln(w, r.Host.Placement)
-	s.lab.announceKnobs(host.Knobs)
+	var set []string
+	var unmet []results.KnobState
+	for _, k := range host.Knobs {
+		switch {
+		case k.Unmet():
+			unmet = append(unmet, k)
+		case k.Wanted != "" && k.Found != k.Wanted:
+			set = append(set, k.Name+" "+k.Wanted)
+		}
+	}
+	if len(set) > 0 {
+		fmt.Fprintf(w, "  quiet   %s · what was found is put back at the end\n", console.Visible(strings.Join(set, " · ")))
+	}
+	for _, line := range machine.ByReason(unmet, func(k results.KnobState) string { return k.Name + " is not " + k.Wanted }) {
+		fmt.Fprintf(w, "  !       %s\n", console.Visible(line))
+	}
 	if r.Host.Placement.Remark != "" {
 		fmt.Fprintf(w, "  !       %s\n", r.Host.Placement.Remark)
 	}

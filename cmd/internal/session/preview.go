@@ -23,11 +23,26 @@ func (s *Session) Preview() error {
 	fmt.Fprintf(w, "%s · %d invocations%s · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
 		console.Visible(c.Name), e.Invocations, pilotOnly(c), progress.Roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
 	writeSizing(w, c)
-	writeControl(w, c.Control, s.File.Machine)
+	if c.Control != nil {
+		writeControl(w, c.Control, s.File.Machine)
+	}
 	s.writeFactors(w)
-	writeCells(w, c)
+	fmt.Fprintln(w, "\ncells")
+	width := 40
+	for _, cell := range c.Cells {
+		width = max(width, utf8.RuneCountInString(console.Visible(cell.Label())))
+	}
+	for _, cell := range c.Cells {
+		proof := string(cell.Proof.Kind)
+		if cell.Proof.Expected > 0 {
+			proof += fmt.Sprintf(", %d records", cell.Proof.Expected)
+		}
+		fmt.Fprintf(w, "  %s  %-*s %-9s proof: %s\n", cell.ID, width, console.Visible(cell.Label()), cell.Role, proof)
+	}
 	writeQuestions(w, c)
-	writeGate(w, c)
+	if c.Gate != nil {
+		writeGate(w, c, c.Gate)
+	}
 	s.writeCommands(w)
 	fmt.Fprintln(w, "\nblocks")
 	for _, b := range c.Blocks {
@@ -53,15 +68,22 @@ func pilotOnly(c *results.Campaign) string {
 // found, or was.
 func writeSizing(w io.Writer, c *results.Campaign) {
 	for _, s := range c.Scenarios {
-		if s.Sizing != nil {
-			fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+sizingText(s, timingBlocks(c, s.Label))))
+		if s.Sizing == nil {
+			continue
 		}
+		blocks := 0 // of the timing profile that are planned
+		for _, b := range c.Blocks {
+			own := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == s.Label }
+			if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, own) {
+				blocks++
+			}
+		}
+		fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+sizingText(s.Sizing, blocks)))
 	}
 }
 
 // sizingText says in words how a number of blocks is found.
-func sizingText(s results.Scenario, planned int) string {
-	z := s.Sizing
+func sizingText(z *results.Sizing, planned int) string {
 	limit := time.Duration(z.MaxTimeNS)
 	switch {
 	case z.Decision != nil:
@@ -83,24 +105,9 @@ func sizingText(s results.Scenario, planned int) string {
 	return text
 }
 
-// timingBlocks counts the planned timing blocks of a scenario.
-func timingBlocks(c *results.Campaign, label string) int {
-	n := 0
-	for _, b := range c.Blocks {
-		of := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == label }
-		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, of) {
-			n++
-		}
-	}
-	return n
-}
-
 // writeControl says what [machine] wants of the machine; nothing of it is tried in a
 // preview.
 func writeControl(w io.Writer, c *results.Control, m config.Machine) {
-	if c == nil {
-		return
-	}
 	words := []string{"profile " + c.Profile}
 	if m.Host != "" {
 		words = append(words, "meant for "+m.Host)
@@ -173,22 +180,8 @@ func (s *Session) writeFactors(w io.Writer) {
 	}
 }
 
-func writeCells(w io.Writer, c *results.Campaign) {
-	fmt.Fprintln(w, "\ncells")
-	width := 40
-	for _, cell := range c.Cells {
-		width = max(width, utf8.RuneCountInString(console.Visible(cell.Label())))
-	}
-	for _, cell := range c.Cells {
-		proof := string(cell.Proof.Kind)
-		if cell.Proof.Expected > 0 {
-			proof += fmt.Sprintf(", %d records", cell.Proof.Expected)
-		}
-		fmt.Fprintf(w, "  %s  %-*s %-9s proof: %s\n", cell.ID, width, console.Visible(cell.Label()), cell.Role, proof)
-	}
-}
-
-// writeQuestions lists the questions of benchmarks.toml, as they were understood.
+// writeQuestions lists the questions of benchmarks.toml, as they were understood: what
+// each compares, and how.
 func writeQuestions(w io.Writer, c *results.Campaign) {
 	head := "\nquestions\n"
 	for _, s := range c.Scenarios {
@@ -196,57 +189,38 @@ func writeQuestions(w io.Writer, c *results.Campaign) {
 			if !q.Asked {
 				continue
 			}
-			fmt.Fprintf(w, "%s  %s  %s\n      %s\n", head, console.Visible(q.ID), console.Visible(q.Text), console.Visible(questionText(c, q)))
+			metric := q.Metric
+			if q.Quantile > 0 {
+				metric = fmt.Sprintf("p%.4g of %s", 100*q.Quantile, metric)
+			}
+			text := fmt.Sprintf("%s: %s − %s, %s test, alpha %v", metric, c.Cell(q.A).Label(), c.Cell(q.B).Label(), q.Test, q.Alpha)
+			if family, m := c.FamilyOf(q); m > 1 {
+				text += fmt.Sprintf(" shared by the %d questions of family %s", m, family)
+			}
+			if q.Alternative != "" {
+				text += ", expected to be " + q.Alternative
+			}
+			unit := ""
+			if i := slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == q.Metric }); i >= 0 {
+				unit = s.Metrics[i].Unit
+			}
+			switch m := q.Margin; {
+			case m == nil:
+			case m.Share == 0:
+				text += ", margin " + figure.Quantity(m.Amount, unit)
+			case m.Amount == 0:
+				text += ", margin " + figure.Percent(m.Share)
+			default:
+				text += fmt.Sprintf(", margin %s (%s of a baseline below %s)", figure.Percent(m.Share), figure.Quantity(m.Amount, unit), figure.Quantity(m.ShareFrom, unit))
+			}
+			fmt.Fprintf(w, "%s  %s  %s\n      %s\n", head, console.Visible(q.ID), console.Visible(q.Text), console.Visible(text))
 			head = ""
 		}
 	}
 }
 
-// questionText says what a question compares, and how.
-func questionText(c *results.Campaign, q results.Question) string {
-	metric := q.Metric
-	if q.Quantile > 0 {
-		metric = fmt.Sprintf("p%.4g of %s", 100*q.Quantile, metric)
-	}
-	text := fmt.Sprintf("%s: %s − %s, %s test, alpha %v", metric, c.Cell(q.A).Label(), c.Cell(q.B).Label(), q.Test, q.Alpha)
-	if family, m := c.FamilyOf(q); m > 1 {
-		text += fmt.Sprintf(" shared by the %d questions of family %s", m, family)
-	}
-	if q.Alternative != "" {
-		text += ", expected to be " + q.Alternative
-	}
-	m := q.Margin
-	if m == nil {
-		return text
-	}
-	unit := unitOf(c, q)
-	switch {
-	case m.Share == 0:
-		return text + ", margin " + figure.Quantity(m.Amount, unit)
-	case m.Amount == 0:
-		return text + ", margin " + figure.Percent(m.Share)
-	}
-	return text + fmt.Sprintf(", margin %s (%s of a baseline below %s)", figure.Percent(m.Share), figure.Quantity(m.Amount, unit), figure.Quantity(m.ShareFrom, unit))
-}
-
-// unitOf is the unit of the metric that a question is about.
-func unitOf(c *results.Campaign, q results.Question) string {
-	for _, s := range c.Scenarios {
-		for _, m := range s.Metrics {
-			if m.Name == q.Metric && s.Label == c.Cell(q.A).Scenario {
-				return m.Unit
-			}
-		}
-	}
-	return ""
-}
-
 // writeGate says what the gate will judge, and how it was understood.
-func writeGate(w io.Writer, c *results.Campaign) {
-	g := c.Gate
-	if g == nil {
-		return
-	}
+func writeGate(w io.Writer, c *results.Campaign, g *results.Gate) {
 	fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
 		console.Visible(g.Scenario), console.Visible(g.Metric), figure.Level(g.WorseBy), console.Visible(g.Reference), g.Alpha)
 	var judged []string

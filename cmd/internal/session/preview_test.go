@@ -21,7 +21,7 @@ func TestSizingText(t *testing.T) {
 		{results.Sizing{MaxTimeNS: 2 * hours}, "30 blocks, or fewer if more would not fit into 2 h 00 min"},
 		{results.Sizing{Precision: 0.015, Decision: &results.Decision{Because: "so it is"}}, "so it is"},
 	} {
-		if got := sizingText(results.Scenario{Sizing: &c.sizing}, 30); got != c.want {
+		if got := sizingText(&c.sizing, 30); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
