@@ -158,8 +158,3 @@ func (choice Choice) among(c *results.Campaign, all []*results.Invocation, forma
 	}
 	return list, nil
 }
-
-// counts says whether times are read from an invocation.
-func counts(inv *results.Invocation) bool {
-	return inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
-}

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ func TestSubjectGetsWhatIsAskedFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a real JVM")
 	}
-	source, err := filepath.Abs("../../harness/jvm/testdata/Fixture.java")
+	source, err := filepath.Abs("../../../harness/jvm/testdata/Fixture.java")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestHugePagesReachTheJVM(t *testing.T) {
 	if err != nil || java.Major < 11 {
 		t.Skipf("needs a JDK of version 11 or later: %v", err)
 	}
-	source, err := filepath.Abs("../../harness/jvm/testdata/Fixture.java")
+	source, err := filepath.Abs("../../../harness/jvm/testdata/Fixture.java")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,7 @@
-package main
+package starter
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"os/user"
@@ -14,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/cmd/internal/console"
 	"moobench/examples/nightly"
 )
 
@@ -21,11 +21,18 @@ import (
 func writeNightly(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "agent")
-	var out, errOut bytes.Buffer
-	if status := Main(context.Background(), []string{"init", "nightly", "-o", dir}, &out, &errOut); status != exitFine {
-		t.Fatal(errOut.String())
-	}
+	written(t, dir)
 	return dir
+}
+
+// written writes a nightly run to a folder, and returns what it said.
+func written(t *testing.T, dir string) (out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	if err := Nightly(console.Console{Out: &o, Err: &e}, dir); err != nil {
+		t.Fatal(err, e.String())
+	}
+	return o.String(), e.String()
 }
 
 func textOf(t *testing.T, path ...string) string {
@@ -35,29 +42,6 @@ func textOf(t *testing.T, path ...string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// TestNightlyPlans plans the campaign that init nightly writes, and all that is
-// commented out in it.
-func TestNightlyPlans(t *testing.T) {
-	dir := writeNightly(t)
-	path := filepath.Join(dir, "benchmarks.toml")
-	toml := textOf(t, path)
-	for name, text := range map[string]string{
-		"as it is":         toml,
-		"without comments": regexp.MustCompile(`(?m)^#(host|turbo)\b`).ReplaceAllString(toml, "$1"),
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		var out, errOut bytes.Buffer
-		status := Main(context.Background(), []string{"run", "-n", path}, &out, &errOut)
-		for _, want := range []string{"pinned", "mine", "block  15", "nothing was started"} {
-			if status != exitFine || !strings.Contains(out.String(), want) {
-				t.Errorf("%s: exit status %d, want %q in:\n%s%s", name, status, want, out.String(), errOut.String())
-			}
-		}
-	}
 }
 
 func TestNightlyFilesAreNamed(t *testing.T) {
@@ -90,34 +74,25 @@ func TestNightlyKeepsWhatIsThere(t *testing.T) {
 	if err := os.WriteFile(own, []byte("mine\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var out, errOut bytes.Buffer
-	if status := Main(context.Background(), []string{"init", "nightly", "-o", dir}, &out, &errOut); status != exitFine {
-		t.Fatal(errOut.String())
-	}
-	if textOf(t, own) != "mine\n" || !strings.Contains(errOut.String(), ".gitlab-ci.yml exists and is left as it is") {
-		t.Errorf("%s%s", textOf(t, own), errOut.String())
+	_, said := written(t, dir)
+	if textOf(t, own) != "mine\n" || !strings.Contains(said, ".gitlab-ci.yml exists and is left as it is") {
+		t.Errorf("%s%s", textOf(t, own), said)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*.tmp"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left over: %v, %v", left, err)
 	}
-	out.Reset()
-	errOut.Reset()
-	status := Main(context.Background(), []string{"init", "nightly", "-o", dir}, &out, &errOut)
-	if status != exitError || !strings.Contains(errOut.String(), "none is overwritten") || out.Len() > 0 {
-		t.Errorf("exit status %d\n%s%s", status, out.String(), errOut.String())
+	var out, errOut bytes.Buffer
+	if err := Nightly(console.Console{Out: &out, Err: &errOut}, dir); err == nil || !strings.Contains(err.Error(), "none is overwritten") || out.Len() > 0 {
+		t.Errorf("%v\n%s%s", err, out.String(), errOut.String())
 	}
 }
 
 // A folder that a unit file would read otherwise is named to the reader.
 func TestNightlyInAFolderWithSpaces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my agent")
-	var out, errOut bytes.Buffer
-	if status := Main(context.Background(), []string{"init", "nightly", "-o", dir}, &out, &errOut); status != exitFine {
-		t.Fatal(errOut.String())
-	}
-	if !strings.Contains(errOut.String(), nightly.Placeholder) || !strings.Contains(textOf(t, dir, "crontab"), nightly.Placeholder) {
-		t.Errorf("%s", errOut.String())
+	if _, said := written(t, dir); !strings.Contains(said, nightly.Placeholder) || !strings.Contains(textOf(t, dir, "crontab"), nightly.Placeholder) {
+		t.Errorf("%s", said)
 	}
 }
 
@@ -200,10 +175,7 @@ func TestNightlySparesWhatIsBeside(t *testing.T) {
 	if err := os.Symlink(victim, filepath.Join(dir, "crontab.tmp")); err != nil {
 		t.Fatal(err)
 	}
-	var out, errOut bytes.Buffer
-	if status := Main(context.Background(), []string{"init", "nightly", "-o", dir}, &out, &errOut); status != exitFine {
-		t.Fatal(errOut.String())
-	}
+	written(t, dir)
 	if textOf(t, victim) != "whole" || textOf(t, dir, "crontab") == "whole" {
 		t.Error("it was written to")
 	}
