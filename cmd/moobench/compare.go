@@ -16,14 +16,17 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/numbers"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 )
 
 // compareFlags is what a comparison was asked.
 type compareFlags struct {
-	format, output, margin, history string
-	all, anyway                     bool
+	console.Document
+	margin, history string
+	all, anyway     bool
 }
 
 func compareVerb(t *terminal) *cobra.Command {
@@ -59,7 +62,7 @@ that differ are shown; --anyway goes on, and every output says so.
 	}
 	flags := cmd.Flags()
 	f.register(flags)
-	registerDocument(flags, &f.format, &f.output)
+	registerDocument(flags, &f.Document)
 	flags.BoolVar(&f.all, "all", false, "compare every metric, not only the primary and key ones")
 	return cmd
 }
@@ -75,7 +78,7 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 func (f *compareFlags) alone(flags *pflag.FlagSet) error {
 	for _, name := range []string{"margin", "history", "anyway"} {
 		if flags.Changed(name) {
-			return usageError{refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first")}
+			return outcome.Usage(refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first"))
 		}
 	}
 	return nil
@@ -85,8 +88,8 @@ func (f *compareFlags) alone(flags *pflag.FlagSet) error {
 func (f *compareFlags) options(dirs []string) (compare.Options, error) {
 	o := compare.Options{All: f.all, Anyway: f.anyway}
 	var wrong []error
-	if !slices.Contains(append(report.DocumentFormats(), "md"), f.format) {
-		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.format, strings.Join(report.DocumentFormats(), ", ")))
+	if !slices.Contains(append(report.DocumentFormats(), "md"), f.Format) {
+		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.Format, strings.Join(report.DocumentFormats(), ", ")))
 	}
 	switch m, err := numbers.ParseMargin(f.margin, ""); {
 	case err != nil:
@@ -106,12 +109,12 @@ func (f *compareFlags) options(dirs []string) (compare.Options, error) {
 func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
 	o, err := f.options(dirs)
 	if err != nil {
-		return usageError{err}
+		return outcome.Usage(err)
 	}
 	if f.history != "" {
 		var warnings []string
 		o.Nights, warnings, err = nightly.Levels(f.history)
-		t.tellWarnings("", warnings)
+		t.warnAll(warnings)
 		if err != nil {
 			return err
 		}
@@ -135,9 +138,9 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	case err != nil:
 		return err
 	}
-	err = t.writeDocument(f.format, f.output, func(w io.Writer, o report.Options) error { return report.WriteComparison(w, f.format, c, o) })
+	err = t.console().Write(f.Document, func(w io.Writer, o report.Options) error { return report.WriteComparison(w, f.Format, c, o) })
 	if err == nil && c.Incomplete() {
-		return errIncomplete
+		return outcome.ErrIncomplete
 	}
 	return err
 }

@@ -14,7 +14,6 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/history"
-	"moobench/cmd/internal/nightly"
 	"moobench/harness/framework"
 	"moobench/results"
 )
@@ -73,15 +72,4 @@ func nightIn(dir string) (history.Night, error) {
 		Log: math.Log(ratio.Value), SE: *ratio.SD / math.Sqrt(float64(ratio.N)), DF: float64(ratio.N - 1), N: ratio.N,
 		Raw: 1, ReferenceRaw: 1, Artifacts: c.Cells[i].Launch.Artifacts,
 	}, nil
-}
-
-// A change for the worse decides the exit status, then what stays open.
-func TestOutcomes(t *testing.T) {
-	for o, want := range map[nightly.Outcome]error{
-		nightly.Settled: nil, max(nightly.Open, nightly.Settled): errIncomplete, max(nightly.Open, nightly.Regressed): errWorse,
-	} {
-		if got := outcomeError(o); !errors.Is(got, want) {
-			t.Errorf("outcome %d: %v, want %v", o, got, want)
-		}
-	}
 }

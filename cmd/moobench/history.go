@@ -4,16 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"moobench/analysis/history"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/outcome"
 )
 
 func historyVerb(t *terminal) *cobra.Command {
@@ -41,7 +41,7 @@ merged in any order: put "history.jsonl merge=union" into .gitattributes.
   moobench history accept 'overhead/duration/mine*' --why "records carry a checksum now"`,
 		Args: positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{errors.New("history: say what to do: add, show, check or accept")}
+			return outcome.Usage(errors.New("history: say what to do: add, show, check or accept"))
 		},
 	}
 	cmd.AddCommand(historyAddVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t))
@@ -54,37 +54,9 @@ func registerHistory(f *pflag.FlagSet, file *string) {
 }
 
 // registerDocument adds the flags that say how findings are printed, and where.
-func registerDocument(f *pflag.FlagSet, format, output *string) {
-	f.StringVar(format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	f.StringVarP(output, "output", "o", "", "file to write (default standard output)")
-}
-
-// checkFormat says which formats there are when a name is none of them.
-func checkFormat(name string) error {
-	if all := report.DocumentFormats(); !slices.Contains(all, name) {
-		return usageError{fmt.Errorf("unknown format %q: there are %s", name, strings.Join(all, ", "))}
-	}
-	return nil
-}
-
-// writer prints findings in one of the formats of documents.
-type writer func(w io.Writer, format string, f *history.Findings, o report.Options) error
-
-// writeFindings prints findings to a file, or as fits the terminal.
-func (t *terminal) writeFindings(f *history.Findings, write writer, format, output string) error {
-	return t.writeDocument(format, output, func(w io.Writer, o report.Options) error { return write(w, format, f, o) })
-}
-
-// writeDocument prints a document to a file, or as fits the terminal.
-func (t *terminal) writeDocument(format, output string, write func(io.Writer, report.Options) error) error {
-	o := report.Options{Width: 100}
-	if output == "" {
-		o = t.options()
-	}
-	if format == "html" {
-		o.EChartsJS = t.charts("")
-	}
-	return writeWhole(t.out, output, func(w io.Writer) error { return write(w, o) })
+func registerDocument(f *pflag.FlagSet, d *console.Document) {
+	f.StringVar(&d.Format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 }
 
 func historyAddVerb(t *terminal) *cobra.Command {
@@ -110,7 +82,7 @@ reference is --reference, else that of the campaign's [gate], else the baseline.
 			}
 			a.Dirs = args
 			added, err := a.Add()
-			t.tellWarnings("", added.Warnings)
+			t.warnAll(added.Warnings)
 			if err != nil {
 				return err
 			}
@@ -126,7 +98,8 @@ reference is --reference, else that of the campaign's [gate], else the baseline.
 }
 
 func historyShowVerb(t *terminal) *cobra.Command {
-	var file, format, output string
+	var file string
+	var d console.Document
 	cmd := &cobra.Command{
 		Use:   "show [SERIES…]",
 		Short: "show the series of the history, as text, JSON, or one HTML page",
@@ -143,7 +116,7 @@ or by its cell alone; * stands for anything.
   moobench history show 'mine*'
   moobench history show --format html -o trend.html`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
+			if err := checkFormat(d.Format, report.DocumentFormats()); err != nil {
 				return err
 			}
 			f, err := nightly.Check(file, 0)
@@ -153,12 +126,12 @@ or by its cell alone; * stands for anything.
 			if f.Series, err = nightly.Choose(f, args); err != nil {
 				return err
 			}
-			return t.writeFindings(f, report.WriteTrend, format, output)
+			return t.console().Write(d, func(w io.Writer, o report.Options) error { return report.WriteTrend(w, d.Format, f, o) })
 		},
 	}
 	f := cmd.Flags()
 	registerHistory(f, &file)
-	registerDocument(f, &format, &output)
+	registerDocument(f, &d)
 	return cmd
 }
 
@@ -185,9 +158,9 @@ began in that night: its ID, its day (2026-11-21), or its commit.
 				return err
 			}
 			for _, line := range accepted {
-				fmt.Fprintln(t.out, visible(line))
+				fmt.Fprintln(t.out, console.Visible(line))
 			}
-			fmt.Fprintf(t.out, "next: keep %s where your nights read it\n", visible(a.History))
+			fmt.Fprintf(t.out, "next: keep %s where your nights read it\n", console.Visible(a.History))
 			return nil
 		},
 	}

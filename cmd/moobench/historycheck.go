@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -13,15 +14,19 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
 	"moobench/refusal"
 )
 
 // historyCheckOptions are the flags of moobench history check.
 type historyCheckOptions struct {
-	format, output, least string
-	confirm               bool
-	again                 confirmOptions // how changes that are not settled are
+	console.Document
+	least   string
+	confirm bool
+	again   confirmOptions // how changes that are not settled are
 }
 
 func historyCheckVerb(t *terminal) *cobra.Command {
@@ -49,18 +54,18 @@ long as moobench confirm -n says, and needs the campaigns and files of both.
 	}
 	f := cmd.Flags()
 	registerHistory(f, &o.again.History)
-	registerDocument(f, &o.format, &o.output)
+	registerDocument(f, &o.Document)
 	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
-	f.BoolVar(&o.again.quiet, "quiet", false, "with --confirm: print no progress, only warnings")
-	f.Uint64Var(&o.again.seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
+	f.BoolVar(&o.again.Quiet, "quiet", false, "with --confirm: print no progress, only warnings")
+	f.Uint64Var(&o.again.Seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
 	registerLeast(f, &o.least)
 	f.StringVar(&o.again.runs, "runs", nightly.RunsFolder, "with --confirm: the folder of the campaigns")
-	f.StringVar(&o.again.kept, "artifacts", keptDir, "with --confirm: the folder of the files that were kept")
+	f.StringVar(&o.again.kept, "artifacts", session.KeptFolder, "with --confirm: the folder of the files that were kept")
 	return cmd
 }
 
 func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) error {
-	if err := checkFormat(o.format); err != nil {
+	if err := checkFormat(o.Format, report.DocumentFormats()); err != nil {
 		return err
 	}
 	var err error
@@ -85,16 +90,17 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 			return err
 		}
 	}
-	if err := t.writeFindings(f, report.WriteCheck, o.format, o.output); err != nil {
+	err = t.console().Write(o.Document, func(w io.Writer, with report.Options) error { return report.WriteCheck(w, o.Format, f, with) })
+	if err != nil {
 		return errors.Join(settling, err)
 	}
 	switch {
 	case len(f.Series) == 0: // its nights are lost, and that is no pass
-		return refusal.New(fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked", visible(file)),
-			fmt.Sprintf("restore it from a copy (git log -- %s has it, where it is committed), or remove it to begin anew", visible(file)))
+		return refusal.New(fmt.Errorf("checking %s: it holds lines, and no night that can be read: nothing was checked", console.Visible(file)),
+			fmt.Sprintf("restore it from a copy (git log -- %s has it, where it is committed), or remove it to begin anew", console.Visible(file)))
 	case len(f.Worse()) > 0:
-		return errWorse
-	case errors.Is(settling, errWorse):
+		return outcome.ErrWorse
+	case errors.Is(settling, outcome.ErrWorse):
 		return nil // what was confirmed is accepted already, or over
 	}
 	return settling
@@ -113,7 +119,7 @@ func leastChange(least string) (float64, error) {
 	number, ok := strings.CutSuffix(strings.TrimSpace(least), "%")
 	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if !ok || err != nil || !(percent > 0) || math.IsInf(percent, 0) {
-		return 0, usageError{fmt.Errorf("--least %q is no percentage above 0, such as 5%%", least)}
+		return 0, outcome.Usage(fmt.Errorf("--least %q is no percentage above 0, such as 5%%", least))
 	}
 	return percent / 100, nil
 }

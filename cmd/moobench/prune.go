@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
 )
 
 func pruneVerb(t *terminal) *cobra.Command {
@@ -27,7 +29,7 @@ while something is measured here.
 		Args: positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			if o.Keep < 1 {
-				return usageError{fmt.Errorf("--keep %d: one campaign of each name stays at least", o.Keep)}
+				return outcome.Usage(fmt.Errorf("--keep %d: one campaign of each name stays at least", o.Keep))
 			}
 			return o.Run(t.out, dry)
 		},
@@ -35,7 +37,7 @@ while something is measured here.
 	f := cmd.Flags()
 	f.IntVar(&o.Keep, "keep", 30, "how many complete campaigns of each name stay")
 	f.StringVar(&o.Runs, "runs", nightly.RunsFolder, "the folder of the campaigns")
-	f.StringVar(&o.Artifacts, "artifacts", keptDir, "the folder of the jars that were kept")
+	f.StringVar(&o.Artifacts, "artifacts", session.KeptFolder, "the folder of the jars that were kept")
 	f.StringVar(&o.History, "history", nightly.HistoryFile, "the history: the jars that it names stay")
 	f.BoolVarP(&dry, "dry-run", "n", false, "say what would go; remove nothing")
 	return cmd

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 )
 
 // Print writes the findings as lines of three columns: mark, topic, and text
@@ -23,7 +23,7 @@ func (c *Checkup) Print(w io.Writer, width int) {
 			title := section
 			switch {
 			case section == "settings" && c.File != "":
-				title = "settings, as " + report.Clean(c.File) + " wants them"
+				title = "settings, as " + doc.Clean(c.File) + " wants them"
 			case section == "now":
 				title = "right now"
 			}
@@ -35,7 +35,7 @@ func (c *Checkup) Print(w io.Writer, width int) {
 		}
 		topic = f.Topic
 		lead := fmt.Sprintf(" %-2s  %-*s", marks[f.State], column, shown)
-		paragraph(w, lead, report.Clean(f.Text), report.Clean(f.Do), width)
+		paragraph(w, lead, doc.Clean(f.Text), doc.Clean(f.Do), width)
 	}
 	var required []string
 	for _, f := range c.Findings {
@@ -44,23 +44,23 @@ func (c *Checkup) Print(w io.Writer, width int) {
 		}
 	}
 	if len(required) > 0 {
-		fmt.Fprintf(w, "%s requires what can't be had here: %s\n", report.Clean(c.File), strings.Join(required, ", "))
+		fmt.Fprintf(w, "%s requires what can't be had here: %s\n", doc.Clean(c.File), strings.Join(required, ", "))
 	}
 }
 
 // paragraph writes text behind a lead, wrapped, and what to do behind that: on
 // the last line where it fits, else on one of its own.
 func paragraph(w io.Writer, lead, text, do string, width int) {
-	indent := utf8.RuneCountInString(lead)
+	indent := doc.Width(lead)
 	room := max(width-indent, 30)
-	lines := wrap(text, room)
+	lines := doc.Wrap(text, room)
 	if do != "" {
 		do = "→ " + do
 		last := len(lines) - 1
-		if joined := lines[last] + "  " + do; utf8.RuneCountInString(joined) <= room {
+		if joined := lines[last] + "  " + do; doc.Width(joined) <= room {
 			lines[last] = joined
 		} else {
-			lines = append(lines, wrap(do, room)...)
+			lines = append(lines, doc.Wrap(do, room)...)
 		}
 	}
 	for i, line := range lines {
@@ -69,22 +69,4 @@ func paragraph(w io.Writer, lead, text, do string, width int) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(lead+line, " "))
 	}
-}
-
-// wrap cuts text between words into lines of at most room characters; a word
-// that is longer has a line of its own.
-func wrap(text string, room int) []string {
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= room:
-			*last += " " + word
-		default:
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }

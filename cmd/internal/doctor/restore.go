@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"moobench/analysis/figure"
-	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 	"moobench/harness/machine"
 	"moobench/refusal"
 )
@@ -34,14 +34,14 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 		fmt.Fprintln(w, "nothing to put back: no moobench left anything changed on this machine")
 		return nil
 	}
-	fmt.Fprintln(w, report.Clean(left.String()))
+	fmt.Fprintln(w, doc.Clean(left.String()))
 	done, err := left.Restore()
 	if err != nil {
 		return err
 	}
 	say := func(mark string, sentences []string) {
 		for _, s := range sentences {
-			paragraph(w, fmt.Sprintf(" %-2s  ", mark), report.Clean(s), "", width)
+			paragraph(w, fmt.Sprintf(" %-2s  ", mark), doc.Clean(s), "", width)
 		}
 	}
 	say("ok", done.Done)

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/report/doc"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 )
 
@@ -21,7 +22,8 @@ type Acceptance struct {
 }
 
 // Accept accepts one change of each series that is named, and says of each in a line
-// what was accepted. It is a *Mistake when there is none.
+// what was accepted. That there is none is a mistake in how moobench was
+// called.
 func (a Acceptance) Accept(now time.Time) (lines []string, err error) {
 	f, err := Check(a.History, 0)
 	if err != nil {
@@ -60,7 +62,7 @@ func (a Acceptance) Accept(now time.Time) (lines []string, err error) {
 	default:
 		err = errors.New("none of these series has a change that could be accepted")
 	}
-	return nil, &Mistake{err}
+	return nil, outcome.Usage(err)
 }
 
 // nightName is a night as one calls it.

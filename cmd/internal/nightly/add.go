@@ -16,6 +16,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/report/doc"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -112,7 +113,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 		}
 	}
 	if reference != "" && !slices.Contains(variants, reference) {
-		return nil, nil, &Mistake{fmt.Errorf("it has no variant %q to compare the others with: there are %s", reference, doc.Clean(strings.Join(variants, ", ")))}
+		return nil, nil, outcome.Usage(fmt.Errorf("it has no variant %q to compare the others with: there are %s", reference, doc.Clean(strings.Join(variants, ", "))))
 	}
 	pinned, err := analysis.Pin(store, reference)
 	if err != nil {
@@ -189,7 +190,7 @@ func artifactsOf(store *results.Store) map[string][]results.Artifact {
 func CommitFor(ctx context.Context, said string, campaigns int) (string, error) {
 	switch {
 	case strings.ContainsFunc(said, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(said) > 200:
-		return "", &Mistake{fmt.Errorf("--commit %q is no name of a commit", said)}
+		return "", outcome.Usage(fmt.Errorf("--commit %q is no name of a commit", said))
 	case said != "" || campaigns > 1:
 		return said, nil
 	}

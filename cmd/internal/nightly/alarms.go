@@ -7,6 +7,7 @@ import (
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 )
 
@@ -40,7 +41,7 @@ func (r Request) Alarms() ([]Group, error) {
 	changes := f.Unsettled()
 	if r.Series != "" || r.Night != "" {
 		if changes, err = r.chosen(f); err != nil {
-			return nil, &Mistake{err}
+			return nil, outcome.Usage(err)
 		}
 	} else if r.Blocks > 0 { // what measuring again left open may be settled by more blocks
 		for s, c := range f.Changes() {

@@ -18,6 +18,7 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/analysis/report/doc"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 )
 
@@ -27,14 +28,6 @@ const (
 	RunsFolder  = "results/runs"
 )
 
-// Mistake is a mistake in what was asked, and not in what was found.
-type Mistake struct{ Err error }
-
-func (e *Mistake) Error() string { return e.Err.Error() }
-
-// Unwrap is the error itself.
-func (e *Mistake) Unwrap() error { return e.Err }
-
 // Outcome is what came of measuring changes again. Of several the greatest counts.
 type Outcome int
 
@@ -43,6 +36,17 @@ const (
 	Open                     // something stays open
 	Regressed                // a change for the worse was confirmed
 )
+
+// Err is what a verb ends with of which this came.
+func (o Outcome) Err() error {
+	switch o {
+	case Open:
+		return outcome.ErrIncomplete
+	case Regressed:
+		return outcome.ErrWorse
+	}
+	return nil
+}
 
 // Check reads a history and says what is in it. A least of 0 is the usual least
 // change worth a word; else it is a share.
@@ -84,7 +88,8 @@ const seriesNamed = 12
 
 // Choose are the series that any of the patterns names, all of them without a
 // pattern. A pattern is the name of a series, or of its cell; * stands for anything.
-// One that names none is a *Mistake.
+// One that names none is a mistake in how
+// moobench was called.
 func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	if len(patterns) == 0 {
 		return f.Series, nil
@@ -112,7 +117,7 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 		if len(all) > seriesNamed {
 			all = append(all[:seriesNamed], "… (moobench history show lists all)")
 		}
-		return nil, &Mistake{refusal.New(errors.Join(wrong...), "there are: "+strings.Join(all, ", "))}
+		return nil, outcome.Usage(refusal.New(errors.Join(wrong...), "there are: "+strings.Join(all, ", ")))
 	}
 	var chosen []history.Series
 	for i, ok := range matched {

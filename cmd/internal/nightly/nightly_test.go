@@ -1,6 +1,7 @@
 package nightly
 
 import (
+	"errors"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis/history"
+	"moobench/cmd/internal/outcome"
 )
 
 func TestCommitFor(t *testing.T) {
@@ -113,5 +115,16 @@ func TestGrouped(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"am1+am2", "bm1", "am4", "am3"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A change for the worse decides the exit status, then what stays open.
+func TestOutcomes(t *testing.T) {
+	for o, want := range map[Outcome]error{
+		Settled: nil, max(Open, Settled): outcome.ErrIncomplete, max(Open, Regressed): outcome.ErrWorse,
+	} {
+		if got := o.Err(); !errors.Is(got, want) {
+			t.Errorf("outcome %d: %v, want %v", o, got, want)
+		}
 	}
 }

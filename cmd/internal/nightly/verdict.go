@@ -35,7 +35,7 @@ func Judge(file string, store *results.Store, page func(a *analysis.Answers, nam
 	}
 	report = filepath.Join(store.Dir(), "report.html")
 	if err := page(answers, report); err != nil {
-		return nil, "", fmt.Errorf("writing the page: %w", err)
+		return nil, "", err
 	}
 	verdicts = judged(store.Campaign(), store.Dir(), answers)
 	var records []history.Record
