@@ -26,7 +26,7 @@ type historyCheckOptions struct {
 	console.Document
 	least   string
 	confirm bool
-	again   confirmOptions // how changes that are not settled are
+	again   nightly.Options // how changes that are not settled are
 }
 
 func historyCheckVerb(t *terminal) *cobra.Command {
@@ -59,8 +59,8 @@ long as moobench confirm -n says, and needs the campaigns and files of both.
 	f.BoolVar(&o.again.Quiet, "quiet", false, "with --confirm: print no progress, only warnings")
 	f.Uint64Var(&o.again.Seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
 	registerLeast(f, &o.least)
-	f.StringVar(&o.again.runs, "runs", nightly.RunsFolder, "with --confirm: the folder of the campaigns")
-	f.StringVar(&o.again.kept, "artifacts", session.KeptFolder, "with --confirm: the folder of the files that were kept")
+	f.StringVar(&o.again.Runs, "runs", nightly.RunsFolder, "with --confirm: the folder of the campaigns")
+	f.StringVar(&o.again.Artifacts, "artifacts", session.KeptFolder, "with --confirm: the folder of the files that were kept")
 	return cmd
 }
 
@@ -80,9 +80,9 @@ func (t *terminal) historyCheck(ctx context.Context, o historyCheckOptions) erro
 	var settling error // what confirm says does not keep the check from being printed
 	if n := len(f.Unsettled()); o.confirm && n > 0 {
 		fmt.Fprintf(t.err, "%s not settled: measuring old and new again\n", figure.Plural(n, "change is", "changes are"))
-		aside := *t
-		aside.out = t.err // standard output is the check's
-		settling = aside.confirm(ctx, o.again)
+		lab := t.lab()
+		lab.Out = t.err // standard output is the check's
+		settling = nightly.Confirm(ctx, lab, o.again)
 		if settling != nil && ctx.Err() != nil {
 			return settling // interrupted: it says how to go on
 		}

@@ -20,13 +20,13 @@ type Request struct {
 	Blocks  int     // 0 is as many as the alarm needs
 }
 
-// Group is the changes that one campaign settles: those of the same cell whose old
+// group is the changes that one campaign settles: those of the same cell whose old
 // and new are of the same nights. One that can't be measured again stands alone.
-type Group []history.Remeasurement
+type group []history.Remeasurement
 
-// Alarms are the changes that are to be measured again, by default those that are not
+// alarms are the changes that are to be measured again, by default those that are not
 // settled.
-func (r Request) Alarms() ([]Group, error) {
+func (r Request) alarms() ([]group, error) {
 	h, err := history.Read(r.History)
 	if err != nil {
 		return nil, err
@@ -88,16 +88,16 @@ func (r Request) chosen(f *history.Findings) ([]history.Unsettled, error) {
 	return found, nil
 }
 
-func grouped(alarms []history.Remeasurement) []Group {
-	var groups []Group
+func grouped(alarms []history.Remeasurement) []group {
+	var groups []group
 	for _, a := range alarms {
-		i := slices.IndexFunc(groups, func(g Group) bool {
+		i := slices.IndexFunc(groups, func(g group) bool {
 			x, y := g[0].Series.Key, a.Series.Key
 			x.Metric, y.Metric = "", ""
 			return g[0].Why == "" && a.Why == "" && x == y && g[0].Old.ID == a.Old.ID && g[0].New.ID == a.New.ID
 		})
 		if i < 0 {
-			groups = append(groups, Group{a})
+			groups = append(groups, group{a})
 		} else {
 			groups[i] = append(groups[i], a)
 		}

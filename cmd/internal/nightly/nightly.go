@@ -28,26 +28,6 @@ const (
 	RunsFolder  = "results/runs"
 )
 
-// Outcome is what came of measuring changes again. Of several the greatest counts.
-type Outcome int
-
-const (
-	Settled   Outcome = iota // nothing stays open, and nothing became worse
-	Open                     // something stays open
-	Regressed                // a change for the worse was confirmed
-)
-
-// Err is what a verb ends with of which this came.
-func (o Outcome) Err() error {
-	switch o {
-	case Open:
-		return outcome.ErrIncomplete
-	case Regressed:
-		return outcome.ErrWorse
-	}
-	return nil
-}
-
 // Check reads a history and says what is in it. A least of 0 is the usual least
 // change worth a word; else it is a share.
 func Check(file string, least float64) (*history.Findings, error) {

@@ -120,10 +120,10 @@ func TestGrouped(t *testing.T) {
 
 // A change for the worse decides the exit status, then what stays open.
 func TestOutcomes(t *testing.T) {
-	for o, want := range map[Outcome]error{
-		Settled: nil, max(Open, Settled): outcome.ErrIncomplete, max(Open, Regressed): outcome.ErrWorse,
+	for o, want := range map[result]error{
+		settled: nil, max(open, settled): outcome.ErrIncomplete, max(open, regressed): outcome.ErrWorse,
 	} {
-		if got := o.Err(); !errors.Is(got, want) {
+		if got := o.err(); !errors.Is(got, want) {
 			t.Errorf("outcome %d: %v, want %v", o, got, want)
 		}
 	}

@@ -6,33 +6,21 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"moobench/analysis/history"
+	"moobench/cmd/internal/session"
 	"moobench/harness/config"
-	"moobench/harness/framework"
 	"moobench/harness/machine"
 	"moobench/harness/plan"
 	"moobench/refusal"
 	"moobench/results"
 )
 
-// Site is where changes are measured again.
-type Site struct {
-	Tree       machine.Tree // the machine's files
-	Runs       string       // folder of the campaigns
-	Artifacts  string       // folder of the files that were kept
-	Known      config.Known
-	Scenarios  []plan.Scenario
-	Frameworks func(*config.File) (*framework.Set, error) // of the catalogue, and of a file
-}
-
 const (
-	// FewestBlocks are those of an A/A that says something.
-	FewestBlocks = 5
+	// fewestBlocks are those of an A/A that says something.
+	fewestBlocks = 5
 	// fewResources are the blocks of a profile that no alarm is about: scenarios may
 	// need one.
 	fewResources = 1
@@ -42,70 +30,79 @@ const (
 	confirmHeader = "# Written by moobench confirm: the benchmarks.toml of the night, with one cell of it\n# from the old and from the new jars.\n"
 )
 
-// Plan is the campaign that settles a group of changes: its benchmarks.toml, and what
-// it says of itself.
-func (s Site) Plan(r Request, g Group) (*config.File, *results.Confirm, error) {
+// plan plans the campaign that settles a group of changes.
+func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 	a := g[0]
 	if a.Why != "" {
-		return nil, nil, errors.New(a.Why)
+		return nil, errors.New(a.Why)
 	}
-	host, _, err := machine.Look(s.Tree)
+	host, _, err := machine.Look(lab.Tree)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if id := a.Series.Machine; host.ID != id { // old and new are measured where the alarm was raised
-		return nil, nil, refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", id, host.ID), "confirm it there")
+		return nil, refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", id, host.ID), "confirm it there")
 	}
-	campaign, night, err := s.night(a.New)
+	campaign, file, err := night(o.Runs, a.New, lab.Known())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	i := slices.IndexFunc(campaign.Cells, func(c results.Cell) bool {
 		return c.Scenario == a.Series.Scenario && c.Label() == a.Series.Cell && c.Role == results.RoleVariant
 	})
 	if i < 0 {
-		return nil, nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.New.Folder, a.Series.Cell, a.Series.Scenario)
+		return nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.New.Folder, a.Series.Cell, a.Series.Scenario)
 	}
-	c := &confirmation{night: night, cell: &campaign.Cells[i], confirm: g.confirm(r.Least)}
-	set, err := s.Frameworks(night)
+	c := &confirmation{night: file, cell: &campaign.Cells[i], confirm: g.confirm(o.Least)}
+	set, err := session.Frameworks(file)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	v, err := set.Variant(c.cell.Variant)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	j := jars{kept: results.OpenKept(s.Artifacts), dir: s.Artifacts, old: a.Old, new: a.New}
+	j := jars{kept: results.OpenKept(o.Artifacts), dir: o.Artifacts, old: a.Old, new: a.New}
 	if c.older, c.newer, err = j.builds(v); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if baseline := campaign.Cell(c.cell.Baseline); a.Series.Reference != c.cell.Variant && (baseline == nil || a.Series.Reference != baseline.Variant) {
 		c.reference = a.Series.Reference
 	}
 	scenario := campaign.Scenario(a.Series.Scenario)
-	if c.blocks, c.resources, err = g.profiles(scenario, r.Blocks); err != nil {
-		return nil, nil, err
+	if c.blocks, c.resources, err = g.profiles(scenario, o.Blocks); err != nil {
+		return nil, err
 	}
-	for _, known := range s.Scenarios {
+	for _, known := range lab.Scenarios {
 		if scenario != nil && known.Name() == scenario.Use {
 			c.section = known.Traits().Section
 		}
 	}
 	values, err := c.values()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	// Relative paths stay relative to the night's own folder.
-	file, err := config.Of(filepath.Join(filepath.Dir(night.Path), "confirm.toml"), confirmHeader, values, s.Known)
-	return file, c.confirm, err
+	file, err = config.Of(filepath.Join(filepath.Dir(file.Path), "confirm.toml"), confirmHeader, values, lab.Known())
+	if err != nil {
+		return nil, err
+	}
+	own := o.Options
+	own.Seeded = o.Seed != 0
+	s, err := lab.Plan(own, file)
+	if err != nil {
+		return nil, err
+	}
+	s.Plan.Campaign.Confirm = c.confirm
+	return s, nil
 }
 
 // night is the campaign of a night, with its benchmarks.toml.
-func (s Site) night(n history.Night) (*results.Campaign, *config.File, error) {
+func night(runs string, n history.Night, known config.Known) (*results.Campaign, *config.File, error) {
 	if !filepath.IsLocal(n.Folder) || filepath.Base(n.Folder) != n.Folder {
 		return nil, nil, fmt.Errorf("the history names no folder of the night %s, but %q", n.ID, n.Folder)
 	}
-	dir := filepath.Join(s.Runs, n.Folder)
+	dir := filepath.Join(runs, n.Folder)
 	store, err := results.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, refusal.New(fmt.Errorf("the campaign of the night %s is not in %s: it was pruned, or lies elsewhere", n.ID, dir),
@@ -119,13 +116,13 @@ func (s Site) night(n history.Night) (*results.Campaign, *config.File, error) {
 		return nil, nil, fmt.Errorf("reading what the night %s measured: %w", n.ID, err)
 	}
 	campaign := store.Campaign()
-	file, err := config.Parse(cmp.Or(campaign.Origin, filepath.Join(dir, "benchmarks.toml")), text, s.Known)
+	file, err := config.Parse(cmp.Or(campaign.Origin, filepath.Join(dir, "benchmarks.toml")), text, known)
 	return campaign, file, err
 }
 
 // confirm is what the campaign says of itself. Its questions are those of the
 // benchmarks.toml, in the order of the alarms.
-func (g Group) confirm(least float64) *results.Confirm {
+func (g group) confirm(least float64) *results.Confirm {
 	first := g[0]
 	c := &results.Confirm{
 		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
@@ -138,14 +135,14 @@ func (g Group) confirm(least float64) *results.Confirm {
 
 // profiles is how many blocks each profile gets: those that the alarms' metrics are
 // read from as many as they need, or as somebody asks for, the other one few.
-func (g Group) profiles(s *results.Scenario, asked int) (timing, resources int, err error) {
+func (g group) profiles(s *results.Scenario, asked int) (timing, resources int, err error) {
 	blocks := asked
 	if asked == 0 {
 		for _, a := range g {
 			blocks = max(blocks, a.Blocks)
 		}
 	}
-	timing, resources = FewestBlocks, fewResources
+	timing, resources = fewestBlocks, fewResources
 	for _, a := range g {
 		i := -1
 		if s != nil {
@@ -252,20 +249,4 @@ func (c *confirmation) scenario(raw table, read config.Scenario, before, after s
 	}
 	own["variants"] = append(variants, before, after)
 	return own
-}
-
-// FreeFolder is a folder for a campaign that is not there yet.
-func FreeFolder(runs, name string, now time.Time) (string, error) {
-	base := filepath.Join(runs, now.UTC().Format("2006-01-02T150405Z")+"-"+name)
-	dir := base
-	for n := 2; ; n++ {
-		_, err := os.Lstat(dir)
-		if errors.Is(err, os.ErrNotExist) {
-			return dir, nil
-		}
-		if err != nil || n > 1000 {
-			return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
-		}
-		dir = fmt.Sprintf("%s-%d", base, n)
-	}
 }

@@ -89,7 +89,7 @@ func TestConfirmation(t *testing.T) {
 	jar := func(path, digit string) table {
 		return table{"artifact": table{"agent": table{"path": path, "sha256": strings.Repeat(digit, 64)}}}
 	}
-	g := Group{{Unsettled: history.Unsettled{Series: &history.Series{Key: history.Key{Scenario: "second", Metric: "duration"}}}}}
+	g := group{{Unsettled: history.Unsettled{Series: &history.Series{Key: history.Key{Scenario: "second", Metric: "duration"}}}}}
 	c := &confirmation{
 		night: night, reference: "pinned/bci/default", confirm: g.confirm(0), blocks: 12, resources: 1,
 		cell:  &results.Cell{Scenario: "second", Variant: "mine/bci/default", Factors: []results.Value{{Name: "depth", Value: "10"}, {Name: "method_time", Value: "1000"}}},
@@ -144,8 +144,8 @@ func TestProfiles(t *testing.T) {
 	s := &results.Scenario{Label: "s", Metrics: []results.Metric{
 		{Name: "duration", Profile: results.ProfileTiming}, {Name: "rss", Profile: results.ProfileResources},
 	}}
-	of := func(metrics ...string) Group {
-		var g Group
+	of := func(metrics ...string) group {
+		var g group
 		for i, m := range metrics {
 			g = append(g, history.Remeasurement{
 				Unsettled: history.Unsettled{Series: &history.Series{Key: history.Key{Scenario: "s", Metric: m}}}, Blocks: 20 - 5*i,
@@ -154,7 +154,7 @@ func TestProfiles(t *testing.T) {
 		return g
 	}
 	for _, c := range []struct {
-		g                        Group
+		g                        group
 		asked, timing, resources int
 	}{{of("duration"), 0, 20, 1}, {of("rss"), 0, 5, 20}, {of("rss", "duration"), 0, 20, 20}, {of("duration", "rss"), 7, 7, 7}} {
 		timing, resources, err := c.g.profiles(s, c.asked)

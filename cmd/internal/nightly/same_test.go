@@ -33,7 +33,7 @@ func TestVerdictIsTheSimulated(t *testing.T) {
 		}
 		ratio, e, df := math.Exp(log.Draw(t, "tonight")), se.Draw(t, "own"), 14.0
 		tonight := results.Remeasured{When: end, Log: math.Log(ratio), SE: e, DF: df}
-		confirm := Group{r}.confirm(0)
+		confirm := group{r}.confirm(0)
 		want := history.ConfirmationOf(confirm, r.Alarm("q1"), tonight, 15)
 
 		answers := &analysis.Answers{Campaign: analysis.Campaign{End: &end}, Scenarios: []analysis.Scenario{{

@@ -2,8 +2,8 @@ package nightly
 
 import (
 	"fmt"
+	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -12,32 +12,51 @@ import (
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 	"moobench/results"
 )
 
-// Verdict is what measuring again said of a change.
-type Verdict struct {
-	Alarm    results.Alarm
-	Sentence string
-	Outcome  Outcome
-	// record is nil where nothing was said that could be written down.
-	record *history.Confirmation
+// result is what came of measuring a change again. Of several the greatest counts.
+type result int
+
+const (
+	settled   result = iota // nothing stays open, and nothing became worse
+	open                    // something stays open
+	regressed               // a change for the worse was confirmed
+)
+
+// err is what a verb ends with of which this came.
+func (r result) err() error {
+	switch r {
+	case open:
+		return outcome.ErrIncomplete
+	case regressed:
+		return outcome.ErrWorse
+	}
+	return nil
 }
 
-// Judge judges the changes that a campaign measured again, and writes the verdicts
-// into a history; judging a campaign again adds nothing. The report is what page has
-// written before that, in the campaign's folder.
-func Judge(file string, store *results.Store, page func(a *analysis.Answers, name string) error) (verdicts []Verdict, report string, err error) {
+// verdict is what measuring again said of a change.
+type verdict struct {
+	alarm    results.Alarm
+	sentence string
+	result   result
+	record   *history.Confirmation // nil: nothing was said that could be written down
+}
+
+// judge judges the changes that a campaign measured again, and writes the verdicts
+// into a history; judging a campaign again adds nothing. Before that, write writes the
+// page.
+func judge(file string, store *results.Store, page string, write func(a *analysis.Answers, name string) error) ([]verdict, error) {
 	answers, err := analysis.Analyse(store)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	report = filepath.Join(store.Dir(), "report.html")
-	if err := page(answers, report); err != nil {
-		return nil, "", err
+	if err := write(answers, page); err != nil {
+		return nil, err
 	}
-	verdicts = judged(store.Campaign(), store.Dir(), answers)
+	verdicts := judged(store.Campaign(), store.Dir(), answers)
 	var records []history.Record
 	for _, v := range verdicts {
 		if v.record != nil {
@@ -45,15 +64,15 @@ func Judge(file string, store *results.Store, page func(a *analysis.Answers, nam
 		}
 	}
 	if _, err := history.Append(file, records...); err != nil {
-		return nil, "", refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
+		return nil, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
 	}
-	return verdicts, report, nil
+	return verdicts, nil
 }
 
 // judged are the verdicts on the alarms of the campaign in a folder. A record's time
 // is that of the last invocation, and all else that the verdict needs was fixed in the
 // plan, so that judging the same campaign again adds nothing.
-func judged(c *results.Campaign, dir string, answers *analysis.Answers) []Verdict {
+func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdict {
 	when := c.Created
 	if answers.Campaign.End != nil {
 		when = *answers.Campaign.End
@@ -66,15 +85,15 @@ func judged(c *results.Campaign, dir string, answers *analysis.Answers) []Verdic
 			}
 		}
 	}
-	var all []Verdict
+	var all []verdict
 	for _, a := range c.Confirm.Alarms {
-		v := Verdict{Alarm: a, Outcome: Open}
+		v := verdict{alarm: a, result: open}
 		answer := answerTo(answers, a)
 		switch {
 		case answer == nil:
-			v.Sentence = "stays unsettled: the campaign does not ask about it"
+			v.sentence = "stays unsettled: the campaign does not ask about it"
 		case answer.Ratio == nil || answer.Ratio.SE == nil:
-			v.Sentence = "stays unsettled: " + answer.Sentence.String()
+			v.sentence = "stays unsettled: " + answer.Sentence.String()
 		default:
 			r := answer.Ratio
 			tonight := results.Remeasured{When: when.UTC().Truncate(time.Millisecond), Log: math.Log(r.Value), SE: *r.SE, DF: *r.DF}
@@ -105,30 +124,28 @@ func answerTo(answers *analysis.Answers, a results.Alarm) *analysis.Answer {
 }
 
 // settle says what a record has settled, and what to do about it.
-func (v *Verdict) settle(r *history.Confirmation) {
-	v.record, v.Sentence = r, string(r.Verdict)+": "+r.Because
-	series := v.Alarm.HistoryKey.String()
+func (v *verdict) settle(r *history.Confirmation) {
+	v.record, v.sentence = r, string(r.Verdict)+": "+r.Because
+	series := v.alarm.HistoryKey.String()
 	switch {
 	case r.NeedsNight():
-		v.Sentence += " → it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
+		v.sentence += " → it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
 	case r.Verdict == infer.Open:
-		v.Sentence += fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(r.N, FewestBlocks), 1000))
-	case r.Verdict == infer.Confirmed && history.Regresses(v.Alarm.Better, v.Alarm.Log):
-		v.Sentence += fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
-		v.Outcome = Regressed
+		v.sentence += fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(r.N, fewestBlocks), 1000))
+	case r.Verdict == infer.Confirmed && history.Regresses(v.alarm.Better, v.alarm.Log):
+		v.sentence += fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
+		v.result = regressed
 	default:
-		v.Outcome = Settled
+		v.result = settled
 	}
 }
 
-// Announce says in a line each what a campaign is about to settle.
-func Announce(c *results.Confirm) []string {
-	var lines []string
+// announce says what a campaign is about to settle.
+func announce(w io.Writer, c *results.Confirm) {
 	for _, a := range c.Alarms {
-		lines = append(lines, fmt.Sprintf("confirming %s: %s, %s",
-			doc.Clean(a.HistoryKey.String()), figure.SignedPercent(math.Expm1(a.Log)), doc.Clean(commits(c))))
+		fmt.Fprintf(w, "confirming %s: %s, %s\n",
+			doc.Clean(a.HistoryKey.String()), figure.SignedPercent(math.Expm1(a.Log)), doc.Clean(commits(c)))
 	}
-	return lines
 }
 
 // commits names old and new.
