@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"moobench/analysis"
+	"moobench/analysis/history"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
@@ -18,7 +20,12 @@ import (
 // Options are which changes are measured again, and how. What is empty or 0 has its
 // default.
 type Options struct {
-	Request
+	History string
+	Series  string  // as moobench history check names it, or its cell; "" is not said
+	Night   string  // ID of the first changed night; "" is not said
+	Least   float64 // least change worth a word, as a share
+	Blocks  int     // 0 is as many as the alarm needs
+
 	session.Options        // Seed is a random one where it is 0
 	Runs            string // folder of the campaigns
 	Artifacts       string // folder of the files that were kept
@@ -117,9 +124,9 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 }
 
 // settle measures a campaign in a folder, judges its alarms, and prints what came out,
-// which is in the history then. What says how to go on after an interruption ends with
-// some flags.
-func settle(ctx context.Context, lab *session.Lab, s *session.Session, history, dir, flags string) (result, error) {
+// which is in the history then; judging a campaign again adds nothing to that. What says
+// how to go on after an interruption ends with some flags.
+func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (result, error) {
 	release, err := lab.Lock(dir)
 	if err != nil {
 		return 0, err
@@ -129,10 +136,23 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, history, 
 	if err != nil {
 		return 0, err
 	}
-	page := filepath.Join(store.Dir(), "report.html")
-	verdicts, err := judge(history, store, page, lab.Page)
+	answers, err := analysis.Analyse(store)
 	if err != nil {
 		return 0, err
+	}
+	page := filepath.Join(store.Dir(), "report.html")
+	if err := lab.Page(answers, page); err != nil {
+		return 0, err
+	}
+	verdicts := judged(store.Campaign(), dir, answers)
+	var records []history.Record
+	for _, v := range verdicts {
+		if v.record != nil {
+			records = append(records, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: v.record})
+		}
+	}
+	if _, err := history.Append(file, records...); err != nil {
+		return 0, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
 	}
 	worst := settled
 	for _, v := range verdicts {

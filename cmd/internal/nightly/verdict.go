@@ -13,7 +13,6 @@ import (
 	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
 	"moobench/cmd/internal/outcome"
-	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -43,30 +42,6 @@ type verdict struct {
 	sentence string
 	result   result
 	record   *history.Confirmation // nil: nothing was said that could be written down
-}
-
-// judge judges the changes that a campaign measured again, and writes the verdicts
-// into a history; judging a campaign again adds nothing. Before that, write writes the
-// page.
-func judge(file string, store *results.Store, page string, write func(a *analysis.Answers, name string) error) ([]verdict, error) {
-	answers, err := analysis.Analyse(store)
-	if err != nil {
-		return nil, err
-	}
-	if err := write(answers, page); err != nil {
-		return nil, err
-	}
-	verdicts := judged(store.Campaign(), store.Dir(), answers)
-	var records []history.Record
-	for _, v := range verdicts {
-		if v.record != nil {
-			records = append(records, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: v.record})
-		}
-	}
-	if _, err := history.Append(file, records...); err != nil {
-		return nil, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
-	}
-	return verdicts, nil
 }
 
 // judged are the verdicts on the alarms of the campaign in a folder. A record's time
