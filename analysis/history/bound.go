@@ -111,7 +111,7 @@ func (t *track) breakAtConfirmed(least float64) {
 // says that they do, and not when.
 func (t *track) likeliest(where span) int {
 	about := t.plan(where.from)
-	from, to := max(about.from, where.from-defaultWindow), min(about.to, where.to+defaultWindow)
+	from, to := max(about.from, where.from-window), min(about.to, where.to+window)
 	best, least := where.from, math.Inf(1)
 	for at := where.from; at < min(where.to, to); at++ {
 		if ss := scatter(t.x[from:at]) + scatter(t.x[at:to]); ss < least {

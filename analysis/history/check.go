@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/stats"
@@ -15,9 +14,9 @@ import (
 // alarms of the last night. The same history gives the same findings, whatever
 // the order of its records.
 func Check(h *History, o Options) (*Findings, error) {
-	o, err := o.filled()
-	if err != nil {
-		return nil, err
+	o.Least = cmp.Or(o.Least, LeastChange)
+	if !(o.Least > 0 && o.Least < 1) {
+		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least)
 	}
 	c := checker{Options: o, tracks: tracksOf(h), units: map[[2]float64]float64{}}
 	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
@@ -54,15 +53,15 @@ func (c *checker) judge() {
 		t.breakAtPlans()
 		t.breakAtConfirmed(c.Least)
 	}
-	c.divide(judged, len(judged))
+	divide(judged, len(judged))
 	var again []*track
 	for _, t := range judged {
 		c.merge(t)
-		if t.returns(c.Alpha) {
+		if t.returns() {
 			again = append(again, t)
 		}
 	}
-	c.divide(again, len(judged))
+	divide(again, len(judged))
 	for _, t := range again {
 		c.merge(t)
 	}
@@ -133,17 +132,6 @@ type Options struct {
 	// LeastChange. No change is reported that is smaller, or smaller than what one
 	// night's own blocks would find four times in five.
 	Least float64
-	// Alpha is the level of change points, adjusted over all series. By default
-	// 0.01. (Alarms of the last nights have their own, see METHOD.md.)
-	Alpha float64
-	// Permutations of each candidate, by default 999; more are drawn where the
-	// adjustment over many series could not be passed with so few.
-	Permutations int
-	// Seed of the permutations, by default 20140901.
-	Seed uint64
-	// Window is the number of nights among which a change point is looked for at
-	// once, by default 50.
-	Window int
 }
 
 // LeastChange is the least change worth a word unless a check is told otherwise, as a
@@ -151,7 +139,10 @@ type Options struct {
 const LeastChange = 0.03
 
 const (
-	defaultWindow = 50
+	// changeAlpha is the level of change points, adjusted over all series.
+	changeAlpha = 0.01
+	// window is the number of nights among which a change point is looked for at once.
+	window = 50
 
 	// leastNights before a series is judged.
 	leastNights = 7
@@ -173,26 +164,3 @@ const (
 	// miss is missed for good.
 	nightAlpha = 0.4
 )
-
-// filled are the options with the defaults in place.
-func (o Options) filled() (Options, error) {
-	o.Least, o.Alpha, o.Permutations = cmp.Or(o.Least, LeastChange), cmp.Or(o.Alpha, 0.01), cmp.Or(o.Permutations, 999)
-	o.Seed, o.Window = cmp.Or(o.Seed, 20140901), cmp.Or(o.Window, defaultWindow)
-	var wrong []string
-	if !(o.Least > 0 && o.Least < 1) {
-		wrong = append(wrong, fmt.Sprintf("the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least))
-	}
-	if !(o.Alpha > 0 && o.Alpha <= 0.5) {
-		wrong = append(wrong, fmt.Sprintf("alpha must lie between 0 and 0.5, and is %v", o.Alpha))
-	}
-	if o.Window < 2*leastNights {
-		wrong = append(wrong, fmt.Sprintf("the window must have at least %d nights, and has %d", 2*leastNights, o.Window))
-	}
-	if float64(o.Permutations+1)*o.Alpha < 1 {
-		wrong = append(wrong, fmt.Sprintf("%d permutations are too few for a p of %v", o.Permutations, o.Alpha))
-	}
-	if wrong != nil {
-		return o, fmt.Errorf("check a history: %s", strings.Join(wrong, "; "))
-	}
-	return o, nil
-}

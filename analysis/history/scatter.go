@@ -116,7 +116,7 @@ func floors(tracks []*track) {
 			ratios = t.over(byKey[first])
 		}
 		// Too few nights have no standard deviation.
-		floor[level(t)], _ = stats.SD(ratios[max(0, len(ratios)-defaultWindow):])
+		floor[level(t)], _ = stats.SD(ratios[max(0, len(ratios)-window):])
 	}
 	for _, t := range tracks {
 		t.Floor = floor[level(t)]

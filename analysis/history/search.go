@@ -13,9 +13,12 @@ const (
 	// of blockNights then change places in the permutations.
 	correlated  = 0.01
 	blockNights = 5
-	// mostDraws bounds the permutations of one candidate: enough for 100 series at
-	// the level of 1 %, and for 200 when at least two of them change at once.
+	// draws are the permutations of each candidate. More are drawn where the adjustment
+	// over many series could not be passed with so few, mostDraws at most: enough for
+	// 100 series at the level of 1 %, and for 200 when at least two of them change at once.
+	draws     = 999
 	mostDraws = 19_999
+	drawSeed  = 20140901
 )
 
 // search looks for the change points of one track: in windows that move on by
@@ -37,7 +40,7 @@ type search struct {
 
 // next goes to the next span to be tested, in this window, the next one or the next
 // part; false when the search is over.
-func (s *search) next(window int) bool {
+func (s *search) next() bool {
 	for {
 		for len(s.stack) > 0 {
 			last := len(s.stack) - 1
@@ -64,7 +67,7 @@ func (s *search) next(window int) bool {
 // divide finds the change points of the tracks, round by round: in each round
 // every track tests at most one candidate, and the p values are adjusted over all
 // series (Benjamini and Hochberg), those without a candidate included.
-func (c *checker) divide(tracks []*track, series int) {
+func divide(tracks []*track, series int) {
 	var searches []*search
 	for _, t := range tracks {
 		s := &search{track: t, done: true}
@@ -78,16 +81,16 @@ func (c *checker) divide(tracks []*track, series int) {
 	for {
 		var round []*search
 		for _, s := range searches {
-			if s.next(c.Window) {
-				s.test = c.candidate(s.track, s.tested)
+			if s.next() {
+				s.test = candidate(s.track, s.tested)
 				round = append(round, s)
 			}
 		}
 		if len(round) == 0 {
 			break
 		}
-		for i, p := range c.significance(round, series) {
-			if p > c.Alpha {
+		for i, p := range significance(round, series) {
+			if p > changeAlpha {
 				continue
 			}
 			s := round[i]
@@ -104,7 +107,7 @@ func (c *checker) divide(tracks []*track, series int) {
 
 // candidate is the test of the likeliest change point of a span; nil when its
 // values do not vary.
-func (c *checker) candidate(t *track, of span) *stats.SplitPermutation {
+func candidate(t *track, of span) *stats.SplitPermutation {
 	xs := t.x[of.from:of.to]
 	point, err := stats.EDivisive(xs, leastSide)
 	if err != nil || !(point.Q > 0) {
@@ -123,7 +126,7 @@ func (c *checker) candidate(t *track, of span) *stats.SplitPermutation {
 	if _, p, err := stats.Lag1(rest); err == nil && p < correlated {
 		block = blockNights
 	}
-	rng := rand.New(rand.NewPCG(c.Seed^seed(t.Key), uint64(of.from)<<32|uint64(of.to)))
+	rng := rand.New(rand.NewPCG(drawSeed^seed(t.Key), uint64(of.from)<<32|uint64(of.to)))
 	test, err := stats.PermuteSplit(xs, leastSide, block, rng)
 	if err != nil {
 		return nil
@@ -133,19 +136,19 @@ func (c *checker) candidate(t *track, of span) *stats.SplitPermutation {
 
 // significance are the adjusted p values of a round. A candidate that at most one
 // permutation was as strong as gets more of them, if the adjustment alone keeps
-// its p above Alpha: so few can't give a smaller one.
-func (c *checker) significance(round []*search, series int) []float64 {
+// its p above changeAlpha: so few can't give a smaller one.
+func significance(round []*search, series int) []float64 {
 	ps := slices.Repeat([]float64{1}, max(series, len(round)))
 	for i, r := range round {
 		if r.test != nil {
-			ps[i] = r.test.P(c.Permutations, c.Alpha)
+			ps[i] = r.test.P(draws, changeAlpha)
 		}
 	}
 	adjusted := stats.BenjaminiHochberg(ps)
-	most := min(mostDraws, int(math.Ceil(2*float64(len(ps))/c.Alpha))-1)
+	most := min(mostDraws, int(math.Ceil(2*float64(len(ps))/changeAlpha))-1)
 	for i, r := range round {
-		if r.test != nil && ps[i]*float64(c.Permutations+1) < 2.5 && adjusted[i] > c.Alpha {
-			ps[i] = r.test.P(most, c.Alpha)
+		if r.test != nil && ps[i]*(draws+1) < 2.5 && adjusted[i] > changeAlpha {
+			ps[i] = r.test.P(most, changeAlpha)
 		}
 	}
 	return stats.BenjaminiHochberg(ps)[:len(round)]

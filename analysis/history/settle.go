@@ -160,13 +160,13 @@ const wentBack = "the level before is back"
 // returns looks whether levels came back that were left by a confirmed change,
 // and puts bounds there; it says whether it put any. The change points that were
 // found are taken away then, because what is searched has changed.
-func (t *track) returns(alpha float64) bool {
+func (t *track) returns() bool {
 	var back []bound
 	for i, b := range t.bounds {
 		if b.kind != confirmed {
 			continue
 		}
-		at, p, ok := t.back(i, alpha)
+		at, p, ok := t.back(i)
 		if !ok {
 			continue
 		}
@@ -185,11 +185,11 @@ func (t *track) returns(alpha float64) bool {
 }
 
 // back is the position from which on the nights after the bound i are on the old
-// side of half the change, by a t test at alpha: a run of nights that are all on
+// side of half the change, by a t test at changeAlpha: a run of nights that are all on
 // that side, however few, or a level that was found. Looking from the oldest
 // night on, the first such run counts, so that one bad night later does not take
 // it back. A level can come back until the plan changes.
-func (t *track) back(i int, alpha float64) (at int, p float64, ok bool) {
+func (t *track) back(i int) (at int, p float64, ok bool) {
 	levels, b := t.levels(), t.bounds[i]
 	after := span{b.at, t.plan(b.at).to}
 	e, known := t.earlier(levels[i])
@@ -213,12 +213,12 @@ func (t *track) back(i int, alpha float64) (at int, p float64, ok bool) {
 			from = k + 1
 			continue
 		}
-		if p := half(from, k+1); from > after.from && p <= alpha {
+		if p := half(from, k+1); from > after.from && p <= changeAlpha {
 			return from, p, true
 		}
 	}
 	for _, l := range levels[i+2:] {
-		if p := half(l.from, l.to); l.to <= after.to && p <= alpha {
+		if p := half(l.from, l.to); l.to <= after.to && p <= changeAlpha {
 			return l.from, p, true
 		}
 	}
