@@ -63,15 +63,9 @@ type Options struct {
 	Nights *history.Findings
 }
 
-// Compare sets a newer campaign against an older one. Campaigns that are not
-// alike are an *UnlikeError unless o.Anyway, those without a common cell
-// ErrNothing.
-func Compare(older, newer *analysis.Answers, o Options) (*Comparison, error) {
-	return Several([]*analysis.Answers{older, newer}, o)
-}
-
-// Several sets two campaigns to ten against the first of them, as Compare does;
-// the changes of all of them are one family.
+// Several sets two campaigns to ten against the first of them; the changes of all of
+// them are one family. Campaigns that are not alike are an *UnlikeError unless o.Anyway,
+// those without a common cell ErrNothing.
 func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	if len(as) < 2 || len(as) > most {
 		return nil, fmt.Errorf("comparing %s: from two to %d can be compared", figure.Plural(len(as), "campaign", "campaigns"), most)

@@ -41,7 +41,7 @@ func cells(t *rapid.T, name string, variants int) []made {
 func TestItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := night(1, cells(t, "a", rapid.IntRange(1, 4).Draw(t, "variants"))...)
-		c, err := Compare(a, a, Options{All: true})
+		c, err := two(a, a, Options{All: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestWholeCampaignsThemselves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compare(a, a, Options{All: true})
+		c, err := two(a, a, Options{All: true})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -141,7 +141,7 @@ func TestShuffled(t *testing.T) {
 
 func sortedRows(d infer.Solver, a, b *analysis.Answers) []Row {
 	rows := primaryOf(d, a, b, defaultMargin).Rows
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Role, b.Role)) })
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.two(a.Cell, b.Cell), cmp.two(a.Role, b.Role)) })
 	return rows
 }
 
