@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"moobench/analysis"
-	"moobench/analysis/history"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
