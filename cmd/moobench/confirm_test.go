@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
