@@ -79,8 +79,8 @@ func numericFactors(s *analysis.Scenario) (all []results.Value) {
 
 // numberOf is the value of a factor as a number.
 func numberOf(v results.Value) (float64, bool) {
-	x, err := strconv.ParseFloat(strings.ReplaceAll(v.Value, "_", ""), 64)
-	return x, err == nil && !math.IsNaN(x) && math.Abs(x) < math.MaxFloat64/10
+	x, ok := v.Number()
+	return x, ok && math.Abs(x) < math.MaxFloat64/10
 }
 
 // panels collect the lines of a factor: a panel for each combination of the others.

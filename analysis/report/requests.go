@@ -481,7 +481,7 @@ func (b *builder) rampOf(cell string) float64 {
 		values = append(values, c.Factors...)
 	}
 	for _, v := range values {
-		if ns, err := strconv.ParseInt(v.Value, 10, 64); v.Name == "ramp" && err == nil && ns > 0 {
+		if ns, _ := v.Int(); v.Name == "ramp" && ns > 0 {
 			return float64(ns)
 		}
 	}

@@ -203,10 +203,10 @@ func describe(s *analysis.Scenario) string {
 
 // unitHead is what a mean is per.
 func unitHead(m results.Metric) string {
-	switch {
-	case m.Series == results.SeriesRequest:
+	switch m.Sample() {
+	case results.SampleRequest:
 		return "per request"
-	case m.Series != "" && !m.Once:
+	case results.SampleCall:
 		return "per call"
 	}
 	return "mean"

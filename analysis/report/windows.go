@@ -147,7 +147,7 @@ func (b *builder) quantiles() *doc.Section {
 		Title: "quantiles of " + s.Primary, About: "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals",
 		Depth: doc.Full, Blocks: []doc.Block{t},
 	}
-	if primary(s).Series == results.SeriesRequest {
+	if primary(s).Sample() == results.SampleRequest {
 		sec.Depth = doc.Brief
 	}
 	return sec
