@@ -44,13 +44,6 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 	return &d, len(s.Cells) - len(d.Cells)
 }
 
-// onlyOf are the invocations of these cells, in the same order.
-func onlyOf(a *analysis.Answers, s *analysis.Scenario) *analysis.Answers {
-	few := *a
-	few.Invocations = slices.DeleteFunc(slices.Clone(a.Invocations), func(i analysis.Invocation) bool { return cellOf(s, i.Cell) == nil })
-	return &few
-}
-
 // records say whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
 	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "proof"}, {Head: "expected", Number: true}, {Head: "received", Number: true}, {Head: "only after the loop", Number: true}, {Head: "verdict"}, {Head: "why"}}}
@@ -78,10 +71,7 @@ func (b *builder) records() *doc.Section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return &doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return tabled(t, doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged})
 }
 
 // spread is where the variance of each cell lies.
@@ -95,15 +85,11 @@ func (b *builder) spread() *doc.Section {
 	}
 	for i := range b.s.Cells {
 		c := &b.s.Cells[i]
-		if a := metricOf(c, b.s.Primary); a != nil && a.Components != nil && c.Void == "" {
-			v := a.Components
+		if v := metricOf(c, b.s.Primary).Components; v != nil && c.Void == "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return &doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return tabled(t, doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged})
 }
 
 // odd are the invocations that were disturbed, or ran with other settings than the
@@ -123,13 +109,7 @@ func (b *builder) odd() *doc.Section {
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return &doc.Section{
-		Title: "Invocations that stand out", About: strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation", Folded: true, Depth: doc.Paged,
-		Blocks: []doc.Block{t},
-	}
+	return tabled(t, doc.Section{Title: "Invocations that stand out", About: strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation", Folded: true, Depth: doc.Paged})
 }
 
 // settingsText is "governor powersave, turbo on".
@@ -341,32 +321,3 @@ func machines(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// commands are the command lines of all variants.
-func commands(a *analysis.Answers) *doc.Section {
-	sec := &doc.Section{ID: "commands", Title: "Command lines", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged}
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		groups, more := newCommands(a, s)
-		for _, g := range groups {
-			l := &doc.Listing{Title: g.Variant, About: s.Label + " · " + g.Count}
-			for _, x := range g.Artifacts {
-				l.Notes = append(l.Notes, join(x.Name, x.SHA256))
-			}
-			l.Notes = append(l.Notes, g.Swaps...)
-			for _, w := range g.Words {
-				l.Words = append(l.Words, doc.Word{Text: w.Text, Marked: w.Differs})
-			}
-			l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.Variant}, Columns: []doc.Column{{Head: "invocation"}, {Head: "level"}, {Head: "how it ran"}, {Head: "in place of the marked words"}}}
-			for _, r := range g.Runs {
-				row := doc.Row{Cells: doc.Texts(r.ID, r.Cell, r.How, "")}
-				row.Cells[3].Codes = r.Words
-				l.Runs.Rows = append(l.Runs.Rows, row)
-			}
-			sec.Add(l)
-		}
-		if more > 0 {
-			sec.Add(doc.Paragraph{Tone: doc.Warning, Text: strconv.Itoa(more) + " more invocations of " + s.Label + " are not listed: moobench report DIR --format json has all command lines."})
-		}
-	}
-	return sec
-}

@@ -34,14 +34,16 @@ func (b *builder) section() *doc.Section {
 		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
 	}
 	if b.paged {
-		sec.Blocks = append(sec.Blocks, b.selfTestTexts()...)
+		sec.Add(b.selfTestTexts()...)
 	}
-	sec.Blocks = append(sec.Blocks, b.answers()...)
+	sec.Add(b.answers()...)
 	b.cells(sec)
 	shown, more := inDetail(s, b.step)
 	if b.paged && more > 0 {
 		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
-		b = &builder{a: onlyOf(b.a, shown), s: shown, id: b.id, paged: true, step: b.step}
+		few := *b.a
+		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool { return cellOf(shown, i.Cell) == nil })
+		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step}
 	}
 	add := func(all ...*doc.Section) {
 		for _, x := range all {
@@ -69,17 +71,15 @@ func (b *builder) section() *doc.Section {
 
 // ordered puts the questions of benchmarks.toml first.
 func ordered(as []analysis.Answer) []analysis.Answer {
-	as = slices.Clone(as)
-	slices.SortStableFunc(as, func(a, b analysis.Answer) int {
-		switch {
-		case a.Asked == b.Asked:
-			return 0
-		case a.Asked:
-			return -1
+	asked, own := []analysis.Answer{}, []analysis.Answer{}
+	for _, a := range as {
+		if a.Asked {
+			asked = append(asked, a)
+		} else {
+			own = append(own, a)
 		}
-		return 1
-	})
-	return as
+	}
+	return append(asked, own...)
 }
 
 // answers are the questions with what the data say. A terminal prints them last. Of
@@ -215,7 +215,11 @@ func (b *builder) cells(sec *doc.Section) {
 		}
 		for _, aa := range s.AA {
 			if aa.Level == level && !b.paged {
-				t.Rows = append(t.Rows, selfTestRow(aa))
+				tone := doc.Soft
+				if aa.State == analysis.AAFailed {
+					tone = doc.Bad
+				}
+				t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: tone, Foot: true})
 			}
 		}
 	}
@@ -239,9 +243,10 @@ func metricRow(c *analysis.Cell, m results.Metric, from int) doc.Row {
 		r.Tone, r.Cells[2].Text, r.Cells[from].Text = doc.Bad, "not instrumented", "–"
 		return r
 	}
-	if a := metricOf(c, m.Name); a != nil {
-		r.Cells[1].Text, r.Cells[2] = count(a.Mean), meanOf(a.Mean, m.Unit)
-		r.Cells[from], r.Cells[from+1] = differenceOf(a, m.Unit), ratio(a.Ratio)
+	a := metricOf(c, m.Name)
+	r.Cells[1].Text, r.Cells[2], r.Cells[from], r.Cells[from+1] = count(a.Mean), meanOf(a.Mean, m.Unit), difference(a.Difference, m.Unit), ratio(a.Ratio)
+	if a.Difference == nil && a.NoDifference != "" {
+		r.Cells[from].Text = "–"
 	}
 	return r
 }
@@ -257,9 +262,7 @@ func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, n
 	if c.Void != "" {
 		return
 	}
-	if a := metricOf(c, m.Name); a != nil {
-		r.Cells[6] = detectable(a.Difference, m.Unit)
-	}
+	r.Cells[6] = detectable(metricOf(c, m.Name).Difference, m.Unit)
 	r.Cells[9].Text = steadyText(c.Steady)
 	if !m.Once {
 		r.Cells[10] = difference(c.PerRecord, m.Unit)
@@ -281,15 +284,6 @@ func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, n
 	} else {
 		r.Cells[11].Text = strings.Join(shows, ", ")
 	}
-}
-
-// selfTestRow is an A/A in the table of cells.
-func selfTestRow(aa analysis.AA) doc.Row {
-	r := doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: doc.Soft, Foot: true}
-	if aa.State == analysis.AAFailed {
-		r.Tone = doc.Bad
-	}
-	return r
 }
 
 // levelsMost is up to how many A/As of one kind a page says each in a line of its own.
@@ -464,9 +458,7 @@ func (b *builder) otherMetrics() []*doc.Section {
 		}
 		sec.Add(&doc.Table{
 			Columns: []doc.Column{{Head: "variant"}, {Head: "n", Number: true, Rank: 1}, {Head: unitHead(m), Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 3}},
-			Rows: byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
-				return metricRow(c, m, 3), true
-			}),
+			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return metricRow(c, m, 3) }),
 		})
 		all = append(all, sec)
 	}
@@ -486,7 +478,7 @@ func otherCaption(s *analysis.Scenario, metrics []string) string {
 	text := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others"
 	for i := range s.Cells {
 		for _, name := range metrics {
-			if m := metricOf(&s.Cells[i], name); m != nil && m.Mean != nil && m.Mean.N > 1 && m.Mean.N < infer.FewInvocations {
+			if m := metricOf(&s.Cells[i], name).Mean; m != nil && m.N > 1 && m.N < infer.FewInvocations {
 				return text + "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show"
 			}
 		}
@@ -514,20 +506,16 @@ func (b *builder) keys() *doc.Section {
 	if len(metrics) == 0 {
 		return nil
 	}
-	t.Rows = byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
+	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
 		if c.Void != "" {
-			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}, true
+			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
 		}
 		r := doc.Row{Cells: doc.Texts(c.Variant)}
 		for _, m := range metrics {
-			cell := doc.Cell{Text: "–"}
-			if a := metricOf(c, m.Name); a != nil {
-				cell = meanOf(a.Mean, m.Unit)
-			}
-			r.Cells = append(r.Cells, cell)
+			r.Cells = append(r.Cells, meanOf(metricOf(c, m.Name).Mean, m.Unit))
 		}
 		r.Cells = append(r.Cells, marksOf(c))
-		return r, true
+		return r
 	})
 	t.Columns = append(t.Columns, doc.Column{Head: "marks", Depth: doc.Written})
 	if len(abouts) > 0 {
