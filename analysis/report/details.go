@@ -147,25 +147,19 @@ func (b *builder) troubles() *doc.Section {
 // host is one machine, in its latest state, and what is to be said of it.
 type host struct {
 	*results.Machine
-	Quiet   string
-	Unmet   []string
-	Changed []analysis.Changed
-	states  int
+	analysis.Host
+	states int
 }
 
 // changesNamed is how many changes are named in one line.
 const changesNamed = 4
 
-// Change is "changed between sittings: governor (powersave, then performance)", ""
+// change is "changed between sittings: governor (powersave, then performance)", ""
 // when nothing did.
-func (h host) Change() string {
+func (h host) change() string {
 	var texts []string
 	for _, c := range h.Changed[:min(changesNamed, len(h.Changed))] {
-		var values []string
-		for _, v := range c.Values {
-			values = append(values, cmp.Or(v, "not known"))
-		}
-		texts = append(texts, c.What+" ("+strings.Join(values, ", then ")+")")
+		texts = append(texts, c.What+" ("+strings.Join(known(c.Values), ", then ")+")")
 	}
 	if len(texts) == 0 {
 		return ""
@@ -176,25 +170,30 @@ func (h host) Change() string {
 	return "changed between sittings: " + strings.Join(texts, ", ")
 }
 
-// newHosts are the machines of a campaign, each once, whatever its number of states.
-func newHosts(a *analysis.Answers) []host {
+// known says of values that they are not known.
+func known(values []string) []string {
+	all := slices.Clone(values)
+	for i := range all {
+		all[i] = cmp.Or(all[i], "not known")
+	}
+	return all
+}
+
+// hosts are the machines of a campaign, each once, whatever its number of states.
+func hosts(a *analysis.Answers) []host {
 	var all []host
 	for _, m := range a.Machines {
-		i := slices.IndexFunc(all, func(h host) bool { return m != nil && h.ID == m.ID })
+		i := slices.IndexFunc(all, func(h host) bool { return m != nil && h.Machine.ID == m.ID })
 		switch {
 		case m == nil:
 		case i >= 0:
 			all[i].states++
 		default:
-			all = append(all, host{Machine: m, states: 1})
-		}
-	}
-	for i := range all {
-		for _, h := range a.Hosts {
-			if h.ID == all[i].ID {
-				all[i].Quiet, all[i].Unmet, all[i].Changed = h.Quiet, h.Unmet, h.Changed
-				break
+			h := host{Machine: m, states: 1}
+			if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
+				h.Host = a.Hosts[k]
 			}
+			all = append(all, h)
 		}
 	}
 	return all
@@ -268,8 +267,8 @@ func machines(a *analysis.Answers) *doc.Section {
 		}
 		sec.Add(doc.Paragraph{Text: text})
 	}
-	hosts := newHosts(a)
-	for _, h := range hosts {
+	all := hosts(a)
+	for _, h := range all {
 		about := machineLine(h.Machine, nil)
 		if h.OS != "" {
 			about = append(about, h.OS)
@@ -277,17 +276,14 @@ func machines(a *analysis.Answers) *doc.Section {
 		if h.Memory > 0 {
 			about = append(about, figure.Quantity(float64(h.Memory), "B"))
 		}
-		one := &doc.Section{Title: join(h.Host, h.ID), About: strings.Join(about, " · ")}
+		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		if len(h.Changed) > 0 {
 			t := &doc.Table{
 				Legend:  []string{"what was not the same in all sittings: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
 				Columns: []doc.Column{{Head: "what"}},
 			}
 			for _, c := range h.Changed {
-				r := doc.Row{Cells: doc.Texts(c.What)}
-				for _, v := range c.Values {
-					r.Cells = append(r.Cells, doc.Cell{Text: cmp.Or(v, "not known")})
-				}
+				r := doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)}
 				for len(t.Columns) < len(r.Cells) {
 					t.Columns = append(t.Columns, doc.Column{})
 				}
@@ -315,7 +311,7 @@ func machines(a *analysis.Answers) *doc.Section {
 		}
 		sec.Add(one)
 	}
-	if len(hosts) == 0 {
+	if len(all) == 0 {
 		sec.Add(doc.Paragraph{Text: "Nothing is recorded of the machine."})
 	}
 	return sec

@@ -109,7 +109,7 @@ func (t *terminal) examine(ctx context.Context, args []string, asJSON bool) erro
 	if asJSON {
 		err = printJSON(t.out, found)
 	} else {
-		found.Print(t.out, t.width())
+		err = found.Print(t.out, t.width())
 	}
 	switch {
 	case err != nil:

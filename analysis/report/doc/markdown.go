@@ -159,7 +159,7 @@ func (m *markdown) fact(e Entry) {
 // entry is one item of a list.
 func (m *markdown) entry(e Entry) {
 	line := "-"
-	switch name, term := escapeMarkdown(e.Name), escapeMarkdown(e.Term); {
+	switch name, term := escapeMarkdown(e.label()), escapeMarkdown(e.said()); {
 	case e.Struck != "":
 		line += " **" + name + "** ~~" + escapeMarkdown(e.Struck) + "~~ " + term
 	case name != "":

@@ -11,7 +11,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
-	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 	"moobench/harness/run"
 	"moobench/results"
 )
@@ -184,9 +184,9 @@ func (v *Calibration) Print(w io.Writer) {
 		fmt.Fprintf(w, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	if c := v.Calibration; c == nil {
-		fmt.Fprintf(w, "calibration of %s\n", report.Clean(v.Host))
+		fmt.Fprintf(w, "calibration of %s\n", doc.Clean(v.Host))
 	} else {
-		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", report.Clean(v.Host), figure.Plural(c.Blocks, "block", "blocks"), report.Clean(c.Runtime))
+		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", doc.Clean(v.Host), figure.Plural(c.Blocks, "block", "blocks"), doc.Clean(c.Runtime))
 		line("known", "%s a call: the same probe burns that much longer", figure.Exactly(c.KnownNS, "ns"))
 		line("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
 		line("off by", "%s of the known cost", figure.SignedPercent(*v.OffShare))
@@ -194,10 +194,10 @@ func (v *Calibration) Print(w io.Writer) {
 	if v.WaitedShare != nil {
 		line("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
 	}
-	line("A/A", "%s", report.Clean(v.AA))
-	fmt.Fprintf(w, "\n%s\n", report.Clean(v.Verdict))
+	line("A/A", "%s", doc.Clean(v.AA))
+	fmt.Fprintf(w, "\n%s\n", doc.Clean(v.Verdict))
 	if v.Do != "" {
-		fmt.Fprintf(w, "→ %s\n", report.Clean(v.Do))
+		fmt.Fprintf(w, "→ %s\n", doc.Clean(v.Do))
 	}
 	if v.Calibration != nil {
 		fmt.Fprintf(w, "it stands in the reports of this machine's campaigns from now on; all of it: moobench report %s\n", v.Folder)
@@ -205,7 +205,7 @@ func (v *Calibration) Print(w io.Writer) {
 	if v.Resolution != nil {
 		fmt.Fprintln(w, v.Resolution)
 	} else {
-		fmt.Fprintf(w, "what overhead this machine resolves is not known: %s\n", report.Clean(v.Unresolved))
+		fmt.Fprintf(w, "what overhead this machine resolves is not known: %s\n", doc.Clean(v.Unresolved))
 	}
 }
 
