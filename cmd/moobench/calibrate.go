@@ -50,7 +50,7 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, wit
 	if asJSON {
 		err = printJSON(t.out, c)
 	} else {
-		c.Print(t.out)
+		err = c.Print(t.out)
 	}
 	if err == nil && !c.OK {
 		err = errIncomplete
