@@ -66,9 +66,9 @@ func (b *builder) distribution() *doc.Section {
 		}})
 	}
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
-		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")
-	sec.Blocks = append(sec.Blocks, b.tails(cells)...)
+	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
+		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")...)
+	sec.Add(b.tails(cells)...)
 	sec.Add(&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	return sec
 }

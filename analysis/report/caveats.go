@@ -140,7 +140,7 @@ func readings(a *analysis.Answers) []reading {
 			for _, m := range s.Metrics {
 				r := reading{scenario: s, cell: c, metric: m, unit: m.Unit, caveats: alone, against: against}
 				switch a := metricOf(c, m.Name); {
-				case a == nil || a.Rate == nil && a.Mean == nil:
+				case a.Rate == nil && a.Mean == nil:
 					continue
 				case a.Rate != nil:
 					r.unit, r.n, r.value, r.interval = perMillionUnit, a.Rate.N, a.Rate.PerMillion, a.Rate.Interval

@@ -29,7 +29,7 @@ func CSV(w io.Writer, a *analysis.Answers) error {
 			marks := showsOf(caveatsAgainst(s, c, campaign))
 			for _, m := range s.Metrics {
 				r := csvRow{&a.Campaign, s, c, m, metricOf(c, m.Name), marks}
-				if r.answer == nil || c.Void != "" { // no number of an invalid cell counts
+				if c.Void != "" { // no number of an invalid cell counts
 					r.answer = &analysis.MetricAnswer{Absent: c.Void}
 				}
 				line := make([]string, len(columns))
@@ -123,9 +123,7 @@ func csvColumns(a *analysis.Answers) []csvColumn {
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
 			for _, f := range c.Factors {
-				if !slices.Contains(factors, f.Name) {
-					factors = append(factors, f.Name)
-				}
+				factors = withNew(factors, f.Name)
 			}
 		}
 	}

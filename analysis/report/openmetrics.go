@@ -151,9 +151,6 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []cav
 	}
 	for _, m := range s.Metrics {
 		a, about := metricOf(c, m.Name), cmp.Or(m.About, m.Name)+":"
-		if a == nil {
-			continue
-		}
 		labels := withLabels(identity, label{"metric", m.Name})
 		alone, compared := withLabels(labels, label{"marks", marks}), withLabels(labels, label{"marks", kindsOf(against)})
 		if r := a.Rate; r != nil {

@@ -228,7 +228,7 @@ func (b *builder) cells(sec *doc.Section) {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
 	}
 	b.sizing(sec)
-	sec.Blocks = append(sec.Blocks, notes.paragraphs(0)...)
+	sec.Add(notes.paragraphs(0)...)
 }
 
 // columnsOfCells is how many columns the table of cells has.

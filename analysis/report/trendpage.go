@@ -83,7 +83,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	if len(changes.Items) > 0 {
 		sec.Add(changes)
 	}
-	sec.Blocks = append(sec.Blocks, t.figure(s)...)
+	sec.Add(t.figure(s)...)
 	for _, fact := range noiseFacts(s) {
 		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
 	}

@@ -21,7 +21,7 @@ import (
 // calibrate measures a known cost on this machine as any other cost is
 // measured, says whether it came out and what overhead would show within some
 // time, and keeps that for later reports.
-func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, within time.Duration, asJSON bool) error {
+func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, within time.Duration, format string) error {
 	s, err := t.calibration(toml, o)
 	if err != nil {
 		return err
@@ -47,12 +47,7 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, wit
 			return err
 		}
 	}
-	if asJSON {
-		err = printJSON(t.out, c)
-	} else {
-		err = c.Print(t.out)
-	}
-	if err == nil && !c.OK {
+	if err = c.Write(t.out, format, t.options()); err == nil && !c.OK {
 		err = errIncomplete
 	}
 	return err

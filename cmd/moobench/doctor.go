@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,6 +42,7 @@ reason).
 // doctorOptions are the flags of moobench doctor.
 type doctorOptions struct {
 	asJSON, calibrate, restore bool
+	format                     string
 	within                     span
 	run                        runOptions
 }
@@ -59,8 +61,14 @@ func doctorVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.run.seeded = given("seed")
+			if o.asJSON {
+				o.format = "json"
+			}
+			if err := checkFormat(o.format); err != nil {
+				return err
+			}
 			switch {
-			case o.restore && (len(args) > 0 || given("json", "calibrate", "seed", "time", "quiet")):
+			case o.restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
 				return usageError{errors.New("--restore goes alone")}
 			case o.calibrate && len(args) > 0:
 				return usageError{errors.New("--calibrate takes no file")}
@@ -69,13 +77,14 @@ func doctorVerb(t *terminal) *cobra.Command {
 			case o.restore:
 				return doctor.Restore(t.out, t.width(), t.tree)
 			case o.calibrate:
-				return t.calibrate(c.Context(), doctor.CalibrationTOML, o.run, time.Duration(o.within), o.asJSON)
+				return t.calibrate(c.Context(), doctor.CalibrationTOML, o.run, time.Duration(o.within), o.format)
 			}
-			return t.examine(c.Context(), args, o.asJSON)
+			return t.examine(c.Context(), args, o.format)
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.asJSON, "json", false, "print JSON")
+	f.BoolVar(&o.asJSON, "json", false, "print JSON, as --format json")
+	f.StringVar(&o.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	f.BoolVar(&o.restore, "restore", false, "put back what a moobench that was killed left changed")
 	f.BoolVar(&o.calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
 	f.Var(&o.within, "time", "with --calibrate: say what overhead can be resolved in this time")
@@ -85,7 +94,7 @@ func doctorVerb(t *terminal) *cobra.Command {
 }
 
 // examine looks at everything, and says what lacks by the exit status as well.
-func (t *terminal) examine(ctx context.Context, args []string, asJSON bool) error {
+func (t *terminal) examine(ctx context.Context, args []string, format string) error {
 	c := doctor.Case{Tree: t.tree, Fixtures: func() (*fixture.Builder, error) { return builder(t, "") }}
 	c.Java = func() (jvm.Java, error) { return jvm.Find("") }
 	if len(args) > 0 {
@@ -106,11 +115,7 @@ func (t *terminal) examine(ctx context.Context, args []string, asJSON bool) erro
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = printJSON(t.out, found)
-	} else {
-		err = found.Print(t.out, t.width())
-	}
+	err = found.Write(t.out, format, t.options())
 	switch {
 	case err != nil:
 		return err

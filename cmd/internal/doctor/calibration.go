@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/report"
 	"moobench/analysis/report/doc"
 	"moobench/harness/run"
 	"moobench/results"
@@ -178,13 +179,14 @@ func (v *Calibration) judge() {
 	}
 }
 
-// Print writes it as lines, which are not broken.
-func (v *Calibration) Print(w io.Writer) error {
-	return doc.Text(w, v.Document(), doc.TextOptions{Width: 1 << 12})
+// Write prints it in a format of documents; lines of text are not broken.
+func (v *Calibration) Write(w io.Writer, format string, o report.Options) error {
+	o.Width = 1 << 12
+	return report.WriteDocument(w, format, v, func(bool) *doc.Document { return v.document() }, o)
 }
 
-// Document is what moobench doctor --calibrate says.
-func (v *Calibration) Document() *doc.Document {
+// document is what moobench doctor --calibrate says.
+func (v *Calibration) document() *doc.Document {
 	rows := &doc.Entries{Names: 10, Inner: true}
 	row := func(name, format string, args ...any) {
 		rows.Items = append(rows.Items, doc.Entry{Name: name, Term: fmt.Sprintf(format, args...)})

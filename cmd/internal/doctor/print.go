@@ -4,20 +4,21 @@ import (
 	"io"
 	"strings"
 
+	"moobench/analysis/report"
 	"moobench/analysis/report/doc"
 )
 
 // marks stand before findings.
 var marks = map[string]string{fine: "ok", lacks: "x", note: "!"}
 
-// Print writes the findings as lines of three columns: mark, topic, and text
-// with what to do about it.
-func (c *Checkup) Print(w io.Writer, width int) error {
-	return doc.Text(w, c.Document(), doc.TextOptions{Width: width})
+// Write prints the findings in a format of documents: as text, lines of three columns,
+// mark, topic, and text with what to do about it.
+func (c *Checkup) Write(w io.Writer, format string, o report.Options) error {
+	return report.WriteDocument(w, format, c, func(bool) *doc.Document { return c.document() }, o)
 }
 
-// Document is what moobench doctor says.
-func (c *Checkup) Document() *doc.Document {
+// document is what moobench doctor says.
+func (c *Checkup) document() *doc.Document {
 	d := &doc.Document{}
 	column := 0
 	for _, f := range c.Findings {
