@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/analysis/report"
 	"moobench/cmd/internal/doctor"
 	"moobench/harness/config"
 	"moobench/harness/machine"
@@ -47,7 +48,7 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o runOptions, wit
 			return err
 		}
 	}
-	if err = c.Write(t.out, format, t.options()); err == nil && !c.OK {
+	if err = c.Write(t.out, format, report.Options{}); err == nil && !c.OK {
 		err = errIncomplete
 	}
 	return err

@@ -115,7 +115,7 @@ func (t *terminal) examine(ctx context.Context, args []string, format string) er
 	if err != nil {
 		return err
 	}
-	err = found.Write(t.out, format, t.options())
+	err = found.Write(t.out, format, report.Options{Width: t.width()})
 	switch {
 	case err != nil:
 		return err
