@@ -182,34 +182,60 @@ func (b *builder) cells(sec *doc.Section) {
 		}
 		legend = append(legend, differences)
 	}
-	t := &doc.Table{
-		Title:   "Cost of each cell, " + m.Name,
-		Explore: "cell cells",
-		Legend:  legend,
-		Columns: []doc.Column{
-			{Head: "variant"},
-			{Head: "n", Number: true, Rank: 1, Help: "invocations that gave a number"},
-			{Head: unitHead(m), Number: true},
-			{Head: axisTitle, Depth: doc.Paged},
-			{Head: versus(s), Number: true},
-			{Head: "ratio", Number: true, Rank: 3},
-			{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
-			{Head: "verdict", Depth: doc.Paged},
-			{Head: "records"},
-			{Head: "steady state", Rank: 4, Instead: steadyStates(s)},
-			{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"},
-			{Head: "marks", Short: " ", Rank: 2},
-		},
+	// valid is a column that says nothing of invalid cells.
+	valid := func(head doc.Column, of func(*analysis.Cell) doc.Cell) cellColumn {
+		return cellColumn{head, func(c *analysis.Cell) doc.Cell {
+			if c.Void != "" {
+				return doc.Cell{}
+			}
+			return of(c)
+		}}
 	}
+	columns := metricColumns(s, m)
+	columns[1].Help = "invocations that gave a number"
+	columns = slices.Insert(columns, 3, cellColumn{doc.Column{Head: axisTitle, Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Drawing: strips[c.ID]} }})
+	columns = append(columns,
+		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
+			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
+		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
+		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
+			r := doc.Cell{Text: join(recordsText(c), notes.refer(c))}
+			if b.paged {
+				r.Marks = otherMarks(c)
+			}
+			return r
+		}},
+		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
+		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {
+			r := difference(c.PerRecord, m.Unit)
+			switch {
+			case m.Once:
+				return doc.Cell{}
+			case c.PerRecord == nil && b.paged:
+				r.Remark = c.NoPerRecord
+			case c.PerRecord != nil && c.Records != nil && c.Records.Lost > 0:
+				r.Below = "per record delivered " + r.String()
+			}
+			return r
+		}),
+		cellColumn{doc.Column{Head: "marks", Short: " ", Rank: 2}, func(c *analysis.Cell) doc.Cell {
+			if b.paged {
+				return doc.Cell{}
+			}
+			return doc.Cell{Text: strings.Join(otherMarks(c), ", ")}
+		}},
+	)
+	t := &doc.Table{Title: "Cost of each cell, " + m.Name, Explore: "cell cells", Legend: legend, Columns: heads(columns)}
 	for _, level := range levels(s) {
 		if level != "" {
 			t.Rows = append(t.Rows, doc.Row{Group: level})
 		}
 		for i := range s.Cells {
 			if c := &s.Cells[i]; c.Level == level && c.Role != results.RoleAA {
-				r := metricRow(c, m, 4)
-				b.describeCell(&r, c, m, notes)
-				r.Cells[3].Drawing, r.Cells[7].Text, r.Cells[7].Kind = strips[c.ID], verdicts[c.ID].Text, verdicts[c.ID].Kind
+				r := row(columns, c)
+				if len(c.Marks) > 0 && r.Tone == doc.Plain {
+					r.Tone = doc.Warning
+				}
 				t.Rows = append(t.Rows, r)
 			}
 		}
@@ -231,59 +257,14 @@ func (b *builder) cells(sec *doc.Section) {
 	sec.Add(notes.paragraphs(0)...)
 }
 
-// columnsOfCells is how many columns the table of cells has.
-const columnsOfCells = 12
-
-// metricRow is a cell in the table of a metric: label, n and mean, and from a column
-// on the difference and the ratio.
-func metricRow(c *analysis.Cell, m results.Metric, from int) doc.Row {
-	r := doc.Row{Cells: make([]doc.Cell, from+2)}
-	r.Cells[0].Text = c.Variant
-	if c.Void != "" {
-		r.Tone, r.Cells[2].Text, r.Cells[from].Text = doc.Bad, "not instrumented", "–"
-		return r
-	}
-	a := metricOf(c, m.Name)
-	r.Cells[1].Text, r.Cells[2], r.Cells[from], r.Cells[from+1] = count(a.Mean), meanOf(a.Mean, m.Unit), difference(a.Difference, m.Unit), ratio(a.Ratio)
-	if a.Difference == nil && a.NoDifference != "" {
-		r.Cells[from].Text = "–"
-	}
-	return r
-}
-
-// describeCell fills in what is about a cell besides its primary metric.
-func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, notes *footnotes) {
-	r.Cells = append(r.Cells, make([]doc.Cell, columnsOfCells-len(r.Cells))...)
-	records := recordsText(c)
-	r.Cells[8].Text = join(records, notes.refer(c))
-	if len(c.Marks) > 0 && r.Tone == doc.Plain {
-		r.Tone = doc.Warning
-	}
-	if c.Void != "" {
-		return
-	}
-	r.Cells[6] = detectable(metricOf(c, m.Name).Difference, m.Unit)
-	r.Cells[9].Text = steadyText(c.Steady)
-	if !m.Once {
-		r.Cells[10] = difference(c.PerRecord, m.Unit)
-		if b.paged && c.PerRecord == nil {
-			r.Cells[10].Remark = c.NoPerRecord
-		}
-		if c.PerRecord != nil && c.Records != nil && c.Records.Lost > 0 {
-			r.Cells[10].Below = "per record delivered " + r.Cells[10].String()
-		}
-	}
-	var shows []string
+// otherMarks are the marks of a valid cell that its records do not say.
+func otherMarks(c *analysis.Cell) (shows []string) {
 	for _, mark := range c.Marks {
-		if mark.Show != records {
+		if c.Void == "" && mark.Show != recordsText(c) {
 			shows = append(shows, mark.Show)
 		}
 	}
-	if b.paged {
-		r.Cells[8].Marks = shows
-	} else {
-		r.Cells[11].Text = strings.Join(shows, ", ")
-	}
+	return shows
 }
 
 // levelsMost is up to how many A/As of one kind a page says each in a line of its own.
@@ -456,10 +437,8 @@ func (b *builder) otherMetrics() []*doc.Section {
 		if b.paged && m.Profile != "" {
 			sec.About = strings.TrimPrefix(m.About+"; "+string(m.Profile)+" profile", "; ")
 		}
-		sec.Add(&doc.Table{
-			Columns: []doc.Column{{Head: "variant"}, {Head: "n", Number: true, Rank: 1}, {Head: unitHead(m), Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 3}},
-			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return metricRow(c, m, 3) }),
-		})
+		columns := metricColumns(s, m)
+		sec.Add(&doc.Table{Columns: heads(columns), Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return row(columns, c) })})
 		all = append(all, sec)
 	}
 	if len(all) == 0 {

@@ -363,3 +363,57 @@ func tabled(t *doc.Table, sec doc.Section) *doc.Section {
 	sec.Blocks = append(sec.Blocks, t)
 	return &sec
 }
+
+// cellColumn is a column of a table of cells, and what stands in it.
+type cellColumn struct {
+	doc.Column
+	of func(*analysis.Cell) doc.Cell
+}
+
+// heads are those of columns.
+func heads(all []cellColumn) []doc.Column {
+	heads := make([]doc.Column, len(all))
+	for i, c := range all {
+		heads[i] = c.Column
+	}
+	return heads
+}
+
+// row is a cell in a table; one that is invalid stands out.
+func row(all []cellColumn, c *analysis.Cell) doc.Row {
+	r := doc.Row{Cells: make([]doc.Cell, len(all))}
+	for i, column := range all {
+		r.Cells[i] = column.of(c)
+	}
+	if c.Void != "" {
+		r.Tone = doc.Bad
+	}
+	return r
+}
+
+// metricColumns are those of one metric: cell, n, mean, difference and ratio.
+func metricColumns(s *analysis.Scenario, m results.Metric) []cellColumn {
+	answer := func(c *analysis.Cell) *analysis.MetricAnswer {
+		if c.Void != "" {
+			return &analysis.MetricAnswer{}
+		}
+		return metricOf(c, m.Name)
+	}
+	return []cellColumn{
+		{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }},
+		{doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(answer(c).Mean)} }},
+		{doc.Column{Head: unitHead(m), Number: true}, func(c *analysis.Cell) doc.Cell {
+			if c.Void != "" {
+				return doc.Cell{Text: "not instrumented"}
+			}
+			return meanOf(answer(c).Mean, m.Unit)
+		}},
+		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
+			if a := answer(c); c.Void != "" || a.Difference == nil && a.NoDifference != "" {
+				return doc.Cell{Text: "–"}
+			}
+			return difference(answer(c).Difference, m.Unit)
+		}},
+		{doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(answer(c).Ratio) }},
+	}
+}
