@@ -243,9 +243,7 @@ func gateSection(a *analysis.Answers, paged bool) *doc.Section {
 		}
 		r.Cells[1].Text, r.Cells[2].Text = strconv.Itoa(c.Ratio.N), figure.SignedPercent(c.Ratio.Value-1)
 		r.Cells[3].Text, r.Cells[4].Text = figure.SignedPercent(c.Low-1), figure.SignedPercent(c.High-1)
-		if c.Detectable != nil {
-			r.Cells[5].Text = figure.SignedPercent(*c.Detectable)
-		}
+		r.Cells[5].Text = optional(c.Detectable, figure.SignedPercent)
 		if paged {
 			r.Cells[6].Marks = c.Marks
 		} else if marks := strings.Join(c.Marks, ", "); marks != "" {

@@ -249,19 +249,16 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("no answer: "+change.Absent, marks.Text), Tone: changeTone(change)}
 			}
 			first, other := &r.Sides[0], &r.Sides[newer]
-			overhead, p := overheadOf(first, m), ""
+			overhead := overheadOf(first, m)
 			if overhead != "" {
 				overhead += " → " + overheadOf(other, m)
-			}
-			if change.PHolm != nil {
-				p = strings.TrimPrefix(figure.P(*change.PHolm), "p = ")
 			}
 			return doc.Row{Tone: changeTone(change), Under: change.Absent, Cells: []doc.Cell{
 				{Text: comparedLabel(r)},
 				{Text: overhead},
 				changeOf(change, m),
 				{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
-				{Text: p},
+				{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
 				{Text: sideMean(first, m) + " → " + sideMean(other, m)},
 				marks,
 			}}

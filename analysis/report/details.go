@@ -59,9 +59,7 @@ func (b *builder) records() *doc.Section {
 		}
 		if r.Invocations > 0 {
 			row.Cells[2].Text, row.Cells[3].Text = figure.Count(r.Expected), figure.Count(r.Received)
-			if r.Deferred != nil {
-				row.Cells[4].Text = figure.Percent(*r.Deferred)
-			}
+			row.Cells[4].Text = optional(r.Deferred, figure.Percent)
 		}
 		if q := c.Queue; q != nil {
 			row.Cells[6].Text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " + figure.Count(q.Produced)

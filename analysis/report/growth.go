@@ -54,18 +54,12 @@ func (b *builder) growths() []*doc.Section {
 
 // slopeRow is a line in the table of slopes. Why it has its verdict stands below.
 func slopeRow(g analysis.Growth, unit string) doc.Row {
-	r := doc.Row{Cells: []doc.Cell{{Text: growthLabel(g)}, difference(g.Slope, unit), {Text: string(g.Verdict)}, {}, {}, {}}}
+	r := doc.Row{Cells: []doc.Cell{
+		{Text: growthLabel(g)}, difference(g.Slope, unit), {Text: string(g.Verdict)},
+		{Text: optional(g.LackOfFitP, figure.P)}, {Text: optional(g.BendP, figure.P)}, {Text: optional(g.Exponent, figure.Ratio)},
+	}}
 	if g.Slope == nil {
 		r.Cells[1].Text = "–"
-	}
-	if g.LackOfFitP != nil {
-		r.Cells[3].Text = figure.P(*g.LackOfFitP)
-	}
-	if g.BendP != nil {
-		r.Cells[4].Text = figure.P(*g.BendP)
-	}
-	if g.Exponent != nil {
-		r.Cells[5].Text = figure.Ratio(*g.Exponent)
 	}
 	says := []string{g.Why}
 	for _, caveat := range g.Caveats {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -82,9 +83,7 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	}
 	if v := r.Versus; v != nil {
 		cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
-		if v.Detectable != nil {
-			cells[5].Text = figure.Ratio(*v.Detectable)
-		}
+		cells[5].Text = optional(v.Detectable, figure.Ratio)
 		cells[6], cells[7], cells[11].Text = rateRatio(v), probability(v.Poisson), decidedBy(v)
 		cells[7].Struck = v.PoissonFails && v.Poisson != nil
 		if x := v.Scatter; x != nil {
@@ -115,13 +114,7 @@ func rateRatio(v *analysis.Rates) doc.Cell {
 	if v.Ratio == nil {
 		return doc.Cell{Text: "–"}
 	}
-	low, high := "0", "∞"
-	if v.RatioLow != nil {
-		low = figure.Ratio(*v.RatioLow)
-	}
-	if v.RatioHigh != nil {
-		high = figure.Ratio(*v.RatioHigh)
-	}
+	low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
 	return doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
 }
 

@@ -68,6 +68,14 @@ func ratio(e *analysis.Estimate) doc.Cell {
 	return c
 }
 
+// optional writes a number that may be missing, "" when it is.
+func optional(v *float64, write func(float64) string) string {
+	if v == nil {
+		return ""
+	}
+	return write(*v)
+}
+
 // detectable is the smallest true difference that would be found.
 func detectable(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil || e.Detectable == nil {
