@@ -218,8 +218,7 @@ func (v *Calibration) document() *doc.Document {
 	return &doc.Document{Blocks: []doc.Block{&doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}, verdict}}
 }
 
-// lastCalibration is
- the line of moobench doctor.
+// lastCalibration is the line of moobench doctor.
 func lastCalibration(c *results.Calibration, err error) Finding {
 	const topic = "calibration"
 	switch {
