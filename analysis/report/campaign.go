@@ -80,12 +80,12 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning, Stamp: true})
 	}
 	facts := &doc.Entries{Facts: true}
-	for _, h := range newHosts(a) {
+	for _, h := range hosts(a) {
 		e := doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · ")}
 		if h.Quiet != "" {
 			e.Items = append(e.Items, doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
 		}
-		for _, text := range append(slices.Clone(h.Unmet), h.Change()) {
+		for _, text := range append(slices.Clone(h.Unmet), h.change()) {
 			if text != "" {
 				e.Items = append(e.Items, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
 			}
@@ -243,9 +243,7 @@ func gateSection(a *analysis.Answers, paged bool) *doc.Section {
 		}
 		r.Cells[1].Text, r.Cells[2].Text = strconv.Itoa(c.Ratio.N), figure.SignedPercent(c.Ratio.Value-1)
 		r.Cells[3].Text, r.Cells[4].Text = figure.SignedPercent(c.Low-1), figure.SignedPercent(c.High-1)
-		if c.Detectable != nil {
-			r.Cells[5].Text = figure.SignedPercent(*c.Detectable)
-		}
+		r.Cells[5].Text = optional(c.Detectable, figure.SignedPercent)
 		if paged {
 			r.Cells[6].Marks = c.Marks
 		} else if marks := strings.Join(c.Marks, ", "); marks != "" {

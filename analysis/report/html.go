@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/analysis/report/page"
 )
 
@@ -32,5 +33,15 @@ func HTML(w io.Writer, a *analysis.Answers, o Options) error {
 		}
 	}
 	_, err := w.Write(text)
+	return err
+}
+
+// writePage prints a document as one page.
+func writePage(w io.Writer, d *doc.Document, o Options) error {
+	text, _, err := page.Render(d, page.Options{EChartsJS: o.EChartsJS})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
 	return err
 }

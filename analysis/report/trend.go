@@ -112,20 +112,6 @@ func (t *trend) document() *doc.Document {
 
 func day(when time.Time) string { return when.UTC().Format("2006-01-02") }
 
-// title names the campaigns, which are one as a rule.
-func (t *trend) title() string {
-	var names []string
-	for i := range t.f.Series {
-		if name := t.f.Series[i].Campaign; !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return "history"
-	}
-	return named(names, ", ")
-}
-
 // overview has a line for each series: its state, its latest ratio, by how much that
 // changed, and the course of its last nights.
 func (t *trend) overview() *doc.Document {

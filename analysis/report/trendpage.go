@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -19,7 +20,11 @@ const openMost = 5
 // series night by night.
 func (t *trend) page() *doc.Document {
 	d := t.document()
-	d.Title = t.title()
+	var names []string // of campaigns, which are one as a rule
+	for i := range t.f.Series {
+		names = withNew(names, t.f.Series[i].Campaign)
+	}
+	d.Title = cmp.Or(named(names, ", "), "history")
 	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, not of what differs between nights. Levels are means between change points; a change is suspected of one night or until five nights have followed it, detected from then on, and confirmed only when old and new were measured again in fresh blocks."
 	if len(t.f.Warnings) > 0 {
 		warnings := &doc.Section{Title: "About the history itself", About: figure.Plural(len(t.f.Warnings), "warning", "warnings"), Tone: doc.Warning, Folded: true, Blocks: d.Blocks}
@@ -83,7 +88,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	if len(changes.Items) > 0 {
 		sec.Add(changes)
 	}
-	sec.Blocks = append(sec.Blocks, t.figure(s)...)
+	sec.Add(t.figure(s)...)
 	for _, fact := range noiseFacts(s) {
 		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
 	}
