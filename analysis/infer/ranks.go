@@ -75,10 +75,14 @@ func (c *comparison) rankRatio() *comparison {
 	}
 	if e, _ := ranked(t.Shift); e != nil && c.data.Paired {
 		e.Value = math.Exp(e.Value)
+		low, high := e.Value, e.Value
 		if e.Interval != nil {
-			e.Interval.Low, e.Interval.High = math.Exp(e.Interval.Low), math.Exp(e.Interval.High)
+			low, high = math.Exp(e.Interval.Low), math.Exp(e.Interval.High)
+			e.Interval.Low, e.Interval.High = low, high
 		}
-		c.Ratio, c.NoRatio = e, ""
+		if c.Ratio, c.NoRatio = e, ""; !stats.Finite(e.Value, low, high) {
+			c.Ratio, c.NoRatio = nil, overflow
+		}
 	}
 	return &logs
 }
