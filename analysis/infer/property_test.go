@@ -194,6 +194,7 @@ func FuzzCompare(f *testing.F) {
 			f.Add(data, alpha, 0.01)
 		}
 	}
+	f.Add([]byte("0000000A0000000\x0000000000"), 0.49999999999999994, 0.01)
 	f.Fuzz(func(t *testing.T, data []byte, alpha, margin float64) {
 		var xs []float64
 		for ; len(data) >= 8 && len(xs) < 40; data = data[8:] {

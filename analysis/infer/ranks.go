@@ -137,10 +137,10 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	}
 	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
-	if err != nil || !stats.Finite(i.Low, i.High) {
+	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
+	if err != nil || !stats.Finite(i.Low, i.High, e.Interval.High) {
 		return
 	}
-	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
 	e.Within = -e.Margin < i.Low && i.High < e.Margin
 	if share {
 		e.Within = -math.Log1p(e.Margin) < i.Low && i.High < math.Log1p(e.Margin)
