@@ -185,7 +185,7 @@ func TestCoverage(t *testing.T) {
 // FuzzCompare asks every kind of question of any values: what is answered has no
 // NaN and no infinity, which JSON could not hold, and nothing panics.
 func FuzzCompare(f *testing.F) {
-	for _, xs := range [][]float64{{}, {1, 2, 3, 4, 5, 6, 7, 8}, {1e308, -1e308, 5e-324, 0}, {math.NaN(), math.Inf(1), 1, 1}, {3, 3, 3, 3}, {0, 0, 0}} {
+	for _, xs := range [][]float64{{}, {1, 2, 3, 4, 5, 6, 7, 8}, {1e308, -1e308, 5e-324, 0}, {math.NaN(), math.Inf(1), 1, 1}, {3, 3, 3, 3}, {0, 0, 0}, {1e6, 9e-308}} {
 		var data []byte
 		for _, x := range xs {
 			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
@@ -194,6 +194,7 @@ func FuzzCompare(f *testing.F) {
 			f.Add(data, alpha, 0.01)
 		}
 	}
+	f.Add([]byte("0000000A0000000\x0000000000"), 0.49999999999999994, 0.01)
 	f.Fuzz(func(t *testing.T, data []byte, alpha, margin float64) {
 		var xs []float64
 		for ; len(data) >= 8 && len(xs) < 40; data = data[8:] {

@@ -75,10 +75,14 @@ func (c *comparison) rankRatio() *comparison {
 	}
 	if e, _ := ranked(t.Shift); e != nil && c.data.Paired {
 		e.Value = math.Exp(e.Value)
+		low, high := e.Value, e.Value
 		if e.Interval != nil {
-			e.Interval.Low, e.Interval.High = math.Exp(e.Interval.Low), math.Exp(e.Interval.High)
+			low, high = math.Exp(e.Interval.Low), math.Exp(e.Interval.High)
+			e.Interval.Low, e.Interval.High = low, high
 		}
-		c.Ratio, c.NoRatio = e, ""
+		if c.Ratio, c.NoRatio = e, ""; !stats.Finite(e.Value, low, high) {
+			c.Ratio, c.NoRatio = nil, overflow
+		}
 	}
 	return &logs
 }
@@ -133,10 +137,10 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	}
 	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
-	if err != nil || !stats.Finite(i.Low, i.High) {
+	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
+	if err != nil || !stats.Finite(i.Low, i.High, e.Interval.High) {
 		return
 	}
-	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
 	e.Within = -e.Margin < i.Low && i.High < e.Margin
 	if share {
 		e.Within = -math.Log1p(e.Margin) < i.Low && i.High < math.Log1p(e.Margin)

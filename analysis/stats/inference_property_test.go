@@ -356,6 +356,8 @@ func FuzzStudent(f *testing.F) {
 	f.Add(-37.0, 1e15)
 	f.Add(math.Inf(1), math.Inf(1))
 	f.Add(5e-324, 0.001)
+	f.Add(1e300, 24650.0)
+	f.Add(1e153, 1e300)
 	f.Fuzz(func(t *testing.T, v, df float64) {
 		p := TTail(v, df)
 		if math.IsNaN(v) || !(df > 0) {

@@ -38,10 +38,17 @@ func normalOf(t, df float64) float64 {
 	a := df - 0.5
 	b := 48 * a * a
 	y := a * math.Log1p(t*t/df)
+	if y > beyondTail {
+		return math.Sqrt(y) // below, the cubes of y would overflow
+	}
 	z := (-0.4*y-3.3)*y - 24
 	z = (z*y-85.5)/(0.8*y*y+100+b) + y + 3
 	return math.Sqrt(y) * (1 + z/b)
 }
+
+// beyondTail is the square of a deviate whose tail is 0 in float64 by far: there Hill's
+// correction has no meaning.
+const beyondTail = 1e6
 
 // density of t, to the few digits that Newton's steps need.
 func density(t, df float64) float64 {
