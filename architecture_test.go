@@ -63,6 +63,7 @@ var doors = map[string][]string{
 	"cmd/internal/swap":      {"analysis/figure", "harness/jvm", "cmd/internal/console"},
 	"cmd/internal/starter":   {"results", "harness/framework", "examples", "cmd/internal/console"},
 	"cmd/internal/exchange":  {"results", "analysis", "cmd/internal/console", "cmd/internal/outcome"},
+	"cmd/internal/nightly":   {"results", "harness", "scenarios", "analysis", "cmd/internal/console", "cmd/internal/outcome", "cmd/internal/session"},
 }
 
 // known are rooms that every other one may import; those below internal are known to

@@ -106,8 +106,6 @@ type contrast struct {
 	whose   string // title of the campaign that why is about, "" when it is about both
 }
 
-const oneBlock = "one block: how much others would differ is not known"
-
 // contrastOf sets a cell's figures in a later campaign against those in the
 // first: overheads as ratios where they have one, else in the metric's unit;
 // figures of cells without a reference as they are.
@@ -148,19 +146,6 @@ func (c *contrast) include(n *component) {
 	}
 	v := stats.SumOfVariances(stats.VarianceOf(c.SE, c.DF), n.total.Times(2), n.within.Times(-2))
 	c.SE, c.DF = v.SE(), v.DF
-}
-
-// estimate is the contrast with its interval at the level.
-func (c *contrast) estimate(level float64) (*infer.Estimate, string) {
-	told := c.Scale.Estimate
-	if c.relative {
-		told = c.Ratio
-	}
-	e, why := told(level)
-	if e != nil && e.NoInterval == infer.OnePair {
-		e.NoInterval = oneBlock
-	}
-	return e, why
 }
 
 // same says whether nothing changed that matters: what is shown to lie within the

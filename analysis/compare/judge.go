@@ -133,9 +133,16 @@ func (j *judge) change(of judged, size int, better results.Better) {
 		}
 		return
 	}
-	if to.Estimate, to.Absent = c.estimate(level); to.Estimate == nil {
+	estimate := c.Scale.Estimate
+	if c.relative {
+		estimate = c.Ratio
+	}
+	if to.Estimate, to.Absent = estimate(level); to.Estimate == nil {
 		to.Why = to.Absent
 		return
+	}
+	if to.Estimate.NoInterval == infer.OnePair {
+		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
 	// In the metric's unit the margin is an amount; there is no equivalence without
 	// spread, or within a share of nothing.

@@ -141,7 +141,7 @@ func TestShuffled(t *testing.T) {
 
 func sortedRows(d infer.Solver, a, b *analysis.Answers) []Row {
 	rows := primaryOf(d, a, b, defaultMargin).Rows
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.two(a.Cell, b.Cell), cmp.two(a.Role, b.Role)) })
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Role, b.Role)) })
 	return rows
 }
 

@@ -26,7 +26,14 @@ type alarm struct {
 func (c *checker) alarms(judged []*track) {
 	tonight := map[place][]alarm{}
 	for _, t := range judged {
-		t.rest()
+		levels := t.levels()
+		level := levels[len(levels)-1]
+		if xs := t.x[level.from:level.to]; len(xs) < leastNights {
+			t.Noise, _ = t.pooled(t.plan(level.from).from, level.to)
+		} else {
+			t.Noise = spread(xs)
+			t.Lag1, _, _ = stats.Lag1(xs) // 0 where it is not known
+		}
 		if t.current && t.last().Judged() {
 			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.Least)...)
 		}
@@ -158,20 +165,4 @@ func (t *track) unfinished() {
 		State: StateSuspected, Night: t.at[t.likeliest(where)], Log: c.Joint.Log, Share: share(c.Joint.Log),
 		Worse: t.worse(c.Alarm), P: 1, Alarm: true, Confirmation: c,
 	})
-}
-
-// rest says how the current level scatters.
-func (t *track) rest() {
-	levels := t.levels()
-	current := levels[len(levels)-1]
-	if current.to-current.from < leastNights {
-		t.Noise, _ = t.pooled(t.plan(current.from).from, current.to)
-		return
-	}
-	if sd, err := stats.SD(t.x[current.from:current.to]); err == nil {
-		t.Noise = sd
-	}
-	if r, _, err := stats.Lag1(t.x[current.from:current.to]); err == nil {
-		t.Lag1 = r
-	}
 }

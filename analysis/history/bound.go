@@ -44,15 +44,6 @@ func (t *track) order() {
 	t.bounds = slices.CompactFunc(t.bounds, func(a, b bound) bool { return a.at == b.at })
 }
 
-// breakAtPlans puts bounds where the plan changed.
-func (t *track) breakAtPlans() {
-	for i := 1; i < len(t.x); i++ {
-		if t.night(i).Plan != t.night(i-1).Plan {
-			t.bounds = append(t.bounds, bound{at: i, kind: replanned})
-		}
-	}
-}
-
 // plan is the stretch of one plan that holds a position.
 func (t *track) plan(at int) span {
 	s := span{0, len(t.x)}

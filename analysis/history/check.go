@@ -50,7 +50,11 @@ func (c *checker) judge() {
 		if t.judged() {
 			judged = append(judged, t)
 		}
-		t.breakAtPlans()
+		for i := 1; i < len(t.x); i++ {
+			if t.night(i).Plan != t.night(i-1).Plan {
+				t.bounds = append(t.bounds, bound{at: i, kind: replanned})
+			}
+		}
 		t.breakAtConfirmed(c.Least)
 	}
 	divide(judged, len(judged))
@@ -71,7 +75,13 @@ func (c *checker) judge() {
 	c.alarms(judged)
 	floors(c.tracks)
 	for _, t := range c.tracks {
-		t.describe()
+		for i := range t.Changes {
+			change := &t.Changes[i]
+			change.Sentence = t.what(change) + "; " + t.sure(change)
+			if next := t.next(change); next != "" {
+				change.Sentence += "; " + next
+			}
+		}
 	}
 }
 

@@ -94,7 +94,15 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 	for _, u := range changes {
 		r := Remeasurement{Unsettled: u, Log: u.Change.Log}
 		if r.Why = r.choose(); r.Why == "" {
-			r.prepare(settled)
+			r.Blocks = blocksFor(r.Log, r.Old, r.New)
+			of := pair{r.Series.Key, r.Old.ID, r.New.ID}
+			for _, c := range settled {
+				if m := c.remeasured(); c.pair() == of && m.DF > 0 {
+					r.Before = append(r.Before, m)
+				}
+			}
+			level, _ := levelBefore(r.Series, r.Series.night(r.Old.ID)+1)
+			r.Scatter = scatterOf(settled, r.Series, level, of)
 		}
 		all = append(all, r)
 	}
@@ -143,19 +151,6 @@ func (r *Remeasurement) choose() (why string) {
 	return ""
 }
 
-// prepare fixes the number of blocks, and what the verdict is found by.
-func (r *Remeasurement) prepare(settled []*Confirmation) {
-	r.Blocks = blocksFor(r.Log, blockSD(r.Old, r.New))
-	of := pair{r.Series.Key, r.Old.ID, r.New.ID}
-	for _, c := range settled {
-		if m := c.remeasured(); c.pair() == of && m.DF > 0 {
-			r.Before = append(r.Before, m)
-		}
-	}
-	level, _ := levelBefore(r.Series, r.Series.night(r.Old.ID)+1)
-	r.Scatter = scatterOf(settled, r.Series, level, of)
-}
-
 // night is the index of the night with an ID, or -1.
 func (s *Series) night(id string) int {
 	return slices.IndexFunc(s.Nights, func(n Night) bool { return n.ID == id })
@@ -194,28 +189,14 @@ const (
 
 // blocksFor is how many blocks settle an alarm nine times in ten, be it what
 // it seems or nothing: a paired t test at ConfirmAlpha must find half of the
-// alarm's change of the logarithm, when log(new/old) has the standard deviation
-// sd between blocks. It is 10 at least, because the A/A needs some, and 40 at
-// most; when sd is not known, the usual 15. It is the normal approximation with the
-// correction of Guenther 1981, ((z(alpha/2) + z(beta)) sd/delta)² + z(alpha/2)²/2.
-func blocksFor(alarm, sd float64) int {
-	if !(sd > 0) || alarm == 0 || math.IsInf(sd, 0) || math.IsNaN(alarm) {
-		return usualBlocks
-	}
-	z := stats.NormalQuantile(ConfirmAlpha / 2)
-	ratio := (z + stats.NormalQuantile(1-confirmPower)) * sd / (math.Abs(alarm) / 2)
-	n := math.Ceil(ratio*ratio + z*z/2)
-	if !(n <= mostBlocks) {
-		return mostBlocks
-	}
-	return max(int(n), leastBlocks)
-}
-
-// blockSD is the standard deviation between blocks of log(cell/reference), from
-// the standard errors of some nights; 0 when none says. That of log(new/old) in
-// the same blocks is about the same: each is the difference of two invocations'
-// logarithms, from which the block's own part has gone.
-func blockSD(nights ...Night) float64 {
+// alarm's change of the logarithm. The standard deviation between blocks of
+// log(new/old) is taken to be that of log(cell/reference), from the standard errors of
+// some nights: each is the difference of two invocations' logarithms, from which the
+// block's own part has gone. There are 10 at least, because the A/A needs some, and 40
+// at most; when no night says how blocks scatter, the usual 15. It is the normal
+// approximation with the correction of Guenther 1981,
+// ((z(alpha/2) + z(beta)) sd/delta)² + z(alpha/2)²/2.
+func blocksFor(alarm float64, nights ...Night) int {
 	sum, n := 0.0, 0.0
 	for _, night := range nights {
 		if night.N > 1 && night.SE > 0 {
@@ -223,8 +204,14 @@ func blockSD(nights ...Night) float64 {
 			n++
 		}
 	}
-	if n == 0 {
-		return 0
+	if n == 0 || alarm == 0 || !stats.Finite(sum, alarm) {
+		return usualBlocks
 	}
-	return math.Sqrt(sum / n)
+	z := stats.NormalQuantile(ConfirmAlpha / 2)
+	ratio := (z + stats.NormalQuantile(1-confirmPower)) * math.Sqrt(sum/n) / (math.Abs(alarm) / 2)
+	blocks := math.Ceil(ratio*ratio + z*z/2)
+	if !(blocks <= mostBlocks) {
+		return mostBlocks
+	}
+	return max(int(blocks), leastBlocks)
 }

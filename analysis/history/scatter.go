@@ -26,6 +26,15 @@ func scatter(xs []float64) float64 {
 	return ss
 }
 
+// spread is the standard deviation of values; 0 of too few.
+func spread(xs []float64) float64 {
+	sd, err := stats.SD(xs)
+	if err != nil {
+		return 0
+	}
+	return sd
+}
+
 // pool is the scatter of several groups of nights.
 type pool struct {
 	ss, df    float64
@@ -113,31 +122,22 @@ func floors(tracks []*track) {
 		first.Cell = strings.TrimSpace(variant + " " + first.Cell)
 		ratios := t.x
 		if variant != t.Reference {
-			ratios = t.over(byKey[first])
+			ratios = nil
+			if baseline := byKey[first]; baseline != nil { // of the nights that both have
+				value := map[string]float64{}
+				for i, x := range baseline.x {
+					value[baseline.night(i).ID] = x
+				}
+				for i, x := range t.x {
+					if y, ok := value[t.night(i).ID]; ok {
+						ratios = append(ratios, x-y)
+					}
+				}
+			}
 		}
-		// Too few nights have no standard deviation.
-		floor[level(t)], _ = stats.SD(ratios[max(0, len(ratios)-window):])
+		floor[level(t)] = spread(ratios[max(0, len(ratios)-window):])
 	}
 	for _, t := range tracks {
 		t.Floor = floor[level(t)]
 	}
-}
-
-// over are the logarithms of the ratio of two series with the same reference, of the
-// nights that both have.
-func (t *track) over(other *track) []float64 {
-	if other == nil {
-		return nil
-	}
-	value := map[string]float64{}
-	for i, x := range other.x {
-		value[other.night(i).ID] = x
-	}
-	var ratios []float64
-	for i, x := range t.x {
-		if y, ok := value[t.night(i).ID]; ok {
-			ratios = append(ratios, x-y)
-		}
-	}
-	return ratios
 }

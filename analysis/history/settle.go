@@ -25,15 +25,13 @@ func (t *track) settle(least float64) {
 	t.order()
 	levels := t.levels()
 	for i, l := range levels {
-		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(t.x[l.from:l.to])}
+		xs := t.x[l.from:l.to]
+		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs), SD: spread(xs)}
 		if i == 0 {
 			s.First = 0
 		}
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1
-		}
-		if sd, err := stats.SD(t.x[l.from:l.to]); err == nil {
-			s.SD = sd
 		}
 		t.Segments = append(t.Segments, s)
 	}

@@ -37,17 +37,6 @@ func (c *Confirmation) because() string {
 		percent(c.Log), interval(c.Alpha, "interval", c.Low, c.High), percent(c.Alarm), figure.Plural(c.N, "block", "blocks"), joint)
 }
 
-// describe puts every change into words.
-func (t *track) describe() {
-	for i := range t.Changes {
-		c := &t.Changes[i]
-		c.Sentence = t.what(c) + "; " + t.sure(c)
-		if next := t.next(c); next != "" {
-			c.Sentence += "; " + next
-		}
-	}
-}
-
 // what says what changed, by how much, in which direction, and since when.
 func (t *track) what(c *Change) string {
 	size, direction := figure.Percent(math.Abs(c.Share)), "higher"
@@ -85,7 +74,12 @@ func (t *track) sure(c *Change) string {
 	text := string(c.State) + ": "
 	switch {
 	case c.State == StateAccepted:
-		return "accepted as the new normal" + t.why(c)
+		for _, a := range slices.Backward(t.accepted) { // the reason that the last one gives
+			if at, ok := t.position(a.Night); ok && a.Why != "" && t.at[min(at, len(t.at)-1)] >= c.Night-slack {
+				return "accepted as the new normal (" + a.Why + ")"
+			}
+		}
+		return "accepted as the new normal"
 	case c.Confirmation != nil:
 		text += c.Confirmation.again(c.State)
 	case c.Alarm:
@@ -140,14 +134,4 @@ func (t *track) next(c *Change) string {
 		return "let moobench confirm settle whether it is the code, or make it the new normal: " + accept
 	}
 	return "it proves nothing yet: moobench confirm measures old and new again, in the same blocks"
-}
-
-// why is the reason that an acceptance gives.
-func (t *track) why(c *Change) string {
-	for _, a := range slices.Backward(t.accepted) {
-		if at, ok := t.position(a.Night); ok && a.Why != "" && t.at[min(at, len(t.at)-1)] >= c.Night-slack {
-			return " (" + a.Why + ")"
-		}
-	}
-	return ""
 }

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
@@ -93,8 +95,11 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 				return err
 			}
 		}
-		if !o.Quiet {
-			announce(lab.Err, s.Plan.Campaign.Confirm)
+		for _, a := range s.Plan.Campaign.Confirm.Alarms {
+			if !o.Quiet {
+				fmt.Fprintf(lab.Err, "confirming %s: %s, %s\n", console.Visible(a.HistoryKey.String()),
+					figure.SignedPercent(math.Expm1(a.Log)), console.Visible(commits(s.Plan.Campaign.Confirm)))
+			}
 		}
 		got, err := settle(ctx, lab, s, o.History, dir, " --history "+o.History)
 		if err != nil {

@@ -78,8 +78,9 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	matched := make([]bool, len(f.Series))
 	for _, p := range patterns {
 		found := false
+		whole := regexp.MustCompile(`^(?s:` + strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`) + `)$`)
 		for i := range f.Series {
-			if names(p, f.Series[i].Key) {
+			if k := f.Series[i].Key; whole.MatchString(k.String()) || whole.MatchString(k.Cell) {
 				found, matched[i] = true, true
 			}
 		}
@@ -106,13 +107,6 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 		}
 	}
 	return chosen, nil
-}
-
-// names says whether a pattern names a series.
-func names(pattern string, k history.Key) bool {
-	quoted := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`)
-	whole := regexp.MustCompile(`^(?s:` + quoted + `)$`)
-	return whole.MatchString(k.String()) || whole.MatchString(k.Cell)
 }
 
 // folderName is the name of a campaign's folder, also of ".", without where it lies.

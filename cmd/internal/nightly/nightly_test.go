@@ -73,7 +73,7 @@ func TestCommitOfTheWorkingDirectory(t *testing.T) {
 }
 
 func TestSeriesAreNamed(t *testing.T) {
-	k := history.Key{Scenario: "overhead", Metric: "duration", Cell: "mine/bci/default depth=10"}
+	f := &history.Findings{Series: []history.Series{{Key: history.Key{Scenario: "overhead", Metric: "duration", Cell: "mine/bci/default depth=10"}}}}
 	for pattern, want := range map[string]bool{
 		"mine/bci/default depth=10":                   true,
 		"overhead/duration/mine/bci/default depth=10": true,
@@ -90,8 +90,8 @@ func TestSeriesAreNamed(t *testing.T) {
 		"":            false,
 		"*/duration":  false,
 	} {
-		if got := names(pattern, k); got != want {
-			t.Errorf("%q names the series: %v, want %v", pattern, got, want)
+		if got, err := Choose(f, []string{pattern}); (err == nil) != want || (len(got) == 1) != want {
+			t.Errorf("%q names %d series, %v; want %v", pattern, len(got), err, want)
 		}
 	}
 }

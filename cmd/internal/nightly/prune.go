@@ -28,8 +28,9 @@ type Prune struct {
 	History         string // the files that it names stay
 }
 
-// Run says what is to go, and removes it unless that is all that is wanted. It does
-// not remove while something is measured here.
+// Run says what is to go, what is left alone, and how much room that gives. Unless that
+// is all that is wanted, it removes what is to go, and what an earlier removal left half
+// done, but not while something is measured here.
 func (o Prune) Run(w io.Writer, dry bool) error {
 	if !dry {
 		release, err := machine.Lock(machine.LockPath(), "prune of "+o.Runs)
@@ -42,17 +43,30 @@ func (o Prune) Run(w io.Writer, dry bool) error {
 	if err != nil {
 		return err
 	}
-	p.print(w)
+	all, bytes := slices.Concat(p.campaigns, p.halves, p.artifacts), int64(0)
+	for _, one := range all {
+		fmt.Fprintf(w, "remove  %10s  %s\n", figure.Quantity(float64(one.bytes), "B"), doc.Clean(one.path))
+		bytes += one.bytes
+	}
+	for _, text := range p.left {
+		fmt.Fprintf(w, "left    %10s  %s\n", "", doc.Clean(text))
+	}
+	fmt.Fprintf(w, "%s and %s, %s\n", figure.Plural(len(p.campaigns), "campaign", "campaigns"),
+		figure.Plural(len(p.artifacts), "kept file", "kept files"), figure.Quantity(float64(bytes), "B"))
 	if dry {
 		fmt.Fprintln(w, "nothing was removed")
 		return nil
 	}
-	return p.carryOut()
+	var errs []error
+	for _, one := range all { // what can't be removed does not keep the rest
+		errs = append(errs, one.remove())
+	}
+	errs = append(errs, results.OpenKept(o.Artifacts).Recover())
+	return errors.Join(errs...)
 }
 
 // pruning is what is to go, and what is left alone for a reason.
 type pruning struct {
-	Prune
 	campaigns []removable
 	halves    []removable // campaigns whose removal was interrupted
 	artifacts []removable
@@ -75,7 +89,7 @@ const prunedPrefix = ".tmp-pruned-"
 // plan finds what may go: complete campaigns, all but the newest of each name, and
 // what only they need. Anything else stays, whatever it is.
 func (o Prune) plan() (*pruning, error) {
-	p := &pruning{Prune: o}
+	p := &pruning{}
 	entries, err := os.ReadDir(o.Runs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, refusal.New(fmt.Errorf("pruning: there is no folder %s", o.Runs), "say where the campaigns are with --runs")
@@ -114,10 +128,10 @@ func (o Prune) plan() (*pruning, error) {
 			stays = append(stays, c.path)
 			continue
 		}
-		c.bytes, c.remove = sizeOf(c.path), func() error { return p.remove(c.path) }
+		c.bytes, c.remove = sizeOf(c.path), func() error { return o.remove(c.path) }
 		p.campaigns = append(p.campaigns, c)
 	}
-	return p, p.addArtifacts(stays)
+	return p, p.addArtifacts(o, stays)
 }
 
 // completeCampaign says what a folder is, or why it is left alone.
@@ -149,8 +163,8 @@ const mostNaming = 1 << 30
 
 // addArtifacts adds the kept files that nobody names: no line of the history, and no
 // campaign that stays.
-func (p *pruning) addArtifacts(stays []string) error {
-	kept := results.OpenKept(p.Artifacts)
+func (p *pruning) addArtifacts(o Prune, stays []string) error {
+	kept := results.OpenKept(o.Artifacts)
 	all, err := kept.All()
 	if err != nil || len(all) == 0 {
 		return err
@@ -163,9 +177,9 @@ func (p *pruning) addArtifacts(stays []string) error {
 		}
 		return err
 	}
-	err = read(p.History)
+	err = read(o.History)
 	if errors.Is(err, fs.ErrNotExist) {
-		p.left = append(p.left, fmt.Sprintf("%s: there is no history %s that could say which of it is needed; say where it is with --history", p.Artifacts, p.History))
+		p.left = append(p.left, fmt.Sprintf("%s: there is no history %s that could say which of it is needed; say where it is with --history", o.Artifacts, o.History))
 		return nil
 	}
 	for _, dir := range stays {
@@ -184,7 +198,7 @@ func (p *pruning) addArtifacts(stays []string) error {
 		if err != nil {
 			return err
 		}
-		p.artifacts = append(p.artifacts, removable{path: filepath.Join(p.Artifacts, a.SHA256, a.Name), bytes: size, remove: func() error { return kept.Remove(a.SHA256) }})
+		p.artifacts = append(p.artifacts, removable{path: filepath.Join(o.Artifacts, a.SHA256, a.Name), bytes: size, remove: func() error { return kept.Remove(a.SHA256) }})
 	}
 	return nil
 }
@@ -205,34 +219,9 @@ func sizeOf(dir string) int64 {
 	return bytes
 }
 
-// print says what goes, what is left alone, and how much room that gives.
-func (p *pruning) print(w io.Writer) {
-	var bytes int64
-	for _, c := range slices.Concat(p.campaigns, p.halves, p.artifacts) {
-		fmt.Fprintf(w, "remove  %10s  %s\n", figure.Quantity(float64(c.bytes), "B"), doc.Clean(c.path))
-		bytes += c.bytes
-	}
-	for _, text := range p.left {
-		fmt.Fprintf(w, "left    %10s  %s\n", "", doc.Clean(text))
-	}
-	fmt.Fprintf(w, "%s and %s, %s\n", figure.Plural(len(p.campaigns), "campaign", "campaigns"),
-		figure.Plural(len(p.artifacts), "kept file", "kept files"), figure.Quantity(float64(bytes), "B"))
-}
-
-// carryOut removes what is to go, and what an earlier removal left half done. What
-// can't be removed does not keep the rest.
-func (p *pruning) carryOut() error {
-	var errs []error
-	for _, one := range slices.Concat(p.campaigns, p.halves, p.artifacts) {
-		errs = append(errs, one.remove())
-	}
-	errs = append(errs, results.OpenKept(p.Artifacts).Recover())
-	return errors.Join(errs...)
-}
-
 // remove removes a campaign's folder, unless somebody who does not share the lock of
 // this machine writes to it.
-func (p *pruning) remove(dir string) (err error) {
+func (o Prune) remove(dir string) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("removing %s: %w", dir, err)
@@ -243,7 +232,7 @@ func (p *pruning) remove(dir string) (err error) {
 		return err
 	}
 	defer release()
-	away := filepath.Join(p.Runs, prunedPrefix+filepath.Base(dir))
+	away := filepath.Join(o.Runs, prunedPrefix+filepath.Base(dir))
 	if err := os.Rename(dir, away); err != nil {
 		return err
 	}

@@ -2,13 +2,11 @@ package nightly
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"time"
 
 	"moobench/analysis"
-	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
@@ -112,14 +110,6 @@ func (v *verdict) settle(r *history.Confirmation) {
 		v.result = regressed
 	default:
 		v.result = settled
-	}
-}
-
-// announce says what a campaign is about to settle.
-func announce(w io.Writer, c *results.Confirm) {
-	for _, a := range c.Alarms {
-		fmt.Fprintf(w, "confirming %s: %s, %s\n",
-			doc.Clean(a.HistoryKey.String()), figure.SignedPercent(math.Expm1(a.Log)), doc.Clean(commits(c)))
 	}
 }
 
