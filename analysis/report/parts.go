@@ -66,13 +66,11 @@ func (b *builder) parts() *doc.Section {
 	if len(meanings) > 0 {
 		t.Columns[2].Instead = []doc.Paragraph{{Text: strings.Join(meanings, "; "), Tone: doc.Soft}}
 	}
-	if len(t.Rows) > 0 {
-		if b.paged {
-			p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
-			sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
-		}
-		sec.Add(t)
+	if len(t.Rows) > 0 && b.paged {
+		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
+		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
 	}
+	sec.Add(t)
 	notes := slices.Clone(s.Unisolated)
 	var agree []string
 	for _, c := range s.Closures {

@@ -113,11 +113,7 @@ func (b *builder) answers() []doc.Block {
 		}
 		list.Items = append(list.Items, e)
 	}
-	for _, list := range []*doc.Entries{asked, own} {
-		if len(list.Items) > 0 {
-			sec.Add(list)
-		}
-	}
+	sec.Add(asked, own)
 	if s.Unseen != "" {
 		sec.Add(doc.Paragraph{Text: s.Unseen, Tone: doc.Soft})
 	}

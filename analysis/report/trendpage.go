@@ -85,9 +85,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		c := &s.Changes[i]
 		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, c) + ": " + sentenceOf(s, c)})
 	}
-	if len(changes.Items) > 0 {
-		sec.Add(changes)
-	}
+	sec.Add(changes)
 	sec.Add(t.figure(s)...)
 	for _, fact := range noiseFacts(s) {
 		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
@@ -103,9 +101,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		}
 		levels.Rows = append(levels.Rows, doc.Row{Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When), strconv.Itoa(n), ratioText(g.Mean), sd)})
 	}
-	if len(levels.Rows) > 0 {
-		sec.Add(levels)
-	}
+	sec.Add(levels)
 	sec.Add(&doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
 	return sec
 }
