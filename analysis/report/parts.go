@@ -57,11 +57,7 @@ func (b *builder) parts() *doc.Section {
 		if c.About != "" {
 			meanings = withNew(meanings, c.Name+": "+c.About)
 		}
-		label := name + "  " + variant
-		if c.Level != "" {
-			label += ", " + c.Level
-		}
-		p.Items = append(p.Items, plotted(label, cost.String(), c.Estimate))
+		p.Items = append(p.Items, plotted(name+"  "+variant+behind(", ", c.Level), cost.String(), c.Estimate))
 	}
 	if len(meanings) > 0 {
 		t.Columns[2].Instead = []doc.Paragraph{{Text: strings.Join(meanings, "; "), Tone: doc.Soft}}

@@ -271,11 +271,7 @@ const levelsMost = 3
 func (b *builder) selfTestTexts() []doc.Block {
 	var all, good, short []doc.Block
 	for _, aa := range b.s.AA {
-		text := aa.Name()
-		if aa.Level != "" {
-			text += " at " + aa.Level
-		}
-		p := doc.Paragraph{Text: text + ": " + aa.Text.String(), Depth: doc.Paged}
+		p := doc.Paragraph{Text: aa.Name() + behind(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
 		switch aa.State {
 		case analysis.AAFailed:
 			p.Tone = doc.Bad
