@@ -15,11 +15,10 @@ import (
 
 // course is a cell block by block, as shares of a mean.
 type course struct {
-	label    string
-	points   []plot.Point // X is the block
-	band     *analysis.Interval
-	says     string
-	oddKinds []string
+	label  string
+	points []plot.Point // X is the block
+	band   *analysis.Interval
+	says   string
 }
 
 // add places an invocation of a cell with this mean. One that is not as it was
@@ -43,9 +42,6 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 		pt.Kind, pt.Title = "void", inv.ID+": void: "+inv.Void
 	default:
 		return
-	}
-	if pt.Kind != "" && !slices.Contains(c.oddKinds, pt.Kind) {
-		c.oddKinds = append(c.oddKinds, pt.Kind)
 	}
 	c.points = append(c.points, pt)
 }
@@ -85,30 +81,26 @@ func (b *builder) drift() *doc.Section {
 	}
 	m := primary(b.s)
 	var cells []course
+	chart := plot.XY{X: plot.Axis{Title: "block", Step: 1}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
 	for i := range b.s.Cells {
 		c := &b.s.Cells[i]
-		a := metricOf(c, m.Name)
-		if a == nil || a.Mean == nil || a.Mean.Value == 0 {
+		mean := metricOf(c, m.Name).Mean
+		if mean == nil || mean.Value == 0 {
 			continue
 		}
 		line := course{label: c.Label, says: "each block in per cent of its mean"}
 		for _, inv := range b.a.Invocations {
 			if inv.Cell == c.ID {
-				line.add(inv, a.Mean.Value, m)
+				line.add(inv, mean.Value, m)
 			}
 		}
+		chart.Series = append(chart.Series, plot.Series{Name: c.Label, Look: plot.LookOf(len(cells)), Line: true, Points: line.points})
 		cells = append(cells, line)
 	}
 	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
-	sec.Blocks = figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")
-	if len(cells) > 0 {
-		chart := plot.XY{X: plot.Axis{Title: "block", Step: 1}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
-		for i, c := range cells {
-			chart.Series = append(chart.Series, plot.Series{Name: c.label, Look: plot.LookOf(i), Line: true, Points: c.points})
-		}
-		sec.Blocks = append(sec.Blocks, chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
-			"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences.")...)
-	}
+	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")...)
+	sec.Add(chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
+		"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences.")...)
 	if tables := b.blockTables(); len(tables) > 0 {
 		sec.Add(&doc.Section{Title: "Values block by block", Folded: true, Depth: doc.Paged, Blocks: tables})
 	}
@@ -134,8 +126,8 @@ func courses(all []course) string {
 			if !math.IsNaN(p.Y) {
 				reach = max(reach, math.Abs(p.Y))
 			}
+			kinds = append(kinds, p.Kind)
 		}
-		kinds = append(kinds, c.oddKinds...)
 	}
 	var b strings.Builder
 	b.WriteString(plot.OddLegend(kinds) + `<div class="multiples">`)
@@ -152,7 +144,8 @@ func courses(all []course) string {
 		}
 		for _, pt := range c.points {
 			if math.IsNaN(pt.Y) { // it has no value: it stands at the bottom
-				p.Series = append(p.Series, plot.Series{Points: []plot.Point{{X: pt.X, Y: -reach, Kind: pt.Kind, Title: pt.Title}}})
+				pt.Y = -reach
+				p.Series = append(p.Series, plot.Series{Points: []plot.Point{pt}})
 				continue
 			}
 			p.Series[0].Points = append(p.Series[0].Points, pt)
@@ -166,10 +159,11 @@ func courses(all []course) string {
 // print.
 const blockColumns = 8
 
-// blockTables are the values of all cells block by block, a few cells in each table.
+// blockTables are the values of all cells block by block, or what became of them; a
+// few cells in each table.
 func (b *builder) blockTables() []doc.Block {
 	var all []doc.Block
-	m := primary(b.s)
+	unit := primary(b.s).Unit
 	for cells := range slices.Chunk(b.s.Cells, blockColumns) {
 		t := &doc.Table{Legend: []string{"the value of each invocation"}, Columns: []doc.Column{{Head: "block", Number: true}}}
 		column := map[string]int{}
@@ -179,8 +173,21 @@ func (b *builder) blockTables() []doc.Block {
 		}
 		block := -1
 		for _, inv := range b.a.Invocations {
+			text := ""
+			switch {
+			case inv.Value != nil:
+				text = figure.Quantity(*inv.Value, unit)
+				if inv.RepeatedBy != "" {
+					text += " ! disturbed, repeated"
+				} else if inv.Disturbed != nil {
+					text += " ! disturbed"
+				}
+			case inv.Status != results.StatusOK:
+				text = string(inv.Status)
+			case inv.Void != "":
+				text = "void"
+			}
 			at := column[inv.Cell]
-			text := blockText(inv, m)
 			if at == 0 || text == "" {
 				continue
 			}
@@ -196,21 +203,4 @@ func (b *builder) blockTables() []doc.Block {
 		}
 	}
 	return all
-}
-
-// blockText is the value of an invocation, or what became of it.
-func blockText(inv analysis.Invocation, m results.Metric) string {
-	switch {
-	case inv.Value != nil && inv.RepeatedBy != "":
-		return figure.Quantity(*inv.Value, m.Unit) + " ! disturbed, repeated"
-	case inv.Value != nil && inv.Disturbed != nil:
-		return figure.Quantity(*inv.Value, m.Unit) + " ! disturbed"
-	case inv.Value != nil:
-		return figure.Quantity(*inv.Value, m.Unit)
-	case inv.Status != results.StatusOK:
-		return string(inv.Status)
-	case inv.Void != "":
-		return "void"
-	}
-	return ""
 }

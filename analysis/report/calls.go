@@ -43,12 +43,7 @@ func (b *builder) distribution() *doc.Section {
 		return nil
 	}
 	unit := primary(b.s).Unit
-	log := plot.SpansDecades(values, 0.5)
-	x := inUnit(plot.NewAxis(values, log), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
-	if log { // ticks of several units read better in their own
-		x.Text, x.Title = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis"
-	}
-	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers", Axis: x}
+	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers", Axis: b.callsAxis(values)}
 	table := &doc.Table{
 		Legend:  []string{"quantiles of the calls of the windows of all invocations together"},
 		Columns: []doc.Column{{Head: "cell"}, {Head: "calls", Number: true}},
@@ -71,9 +66,9 @@ func (b *builder) distribution() *doc.Section {
 		}})
 	}
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
-		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")
-	sec.Blocks = append(sec.Blocks, b.tails(cells)...)
+	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
+		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")...)
+	sec.Add(b.tails(cells)...)
 	sec.Add(&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	return sec
 }
@@ -109,7 +104,6 @@ func quantileName(p float64) string {
 // tails draw which share of the calls took at least so long: a panel a level, all on
 // the same axes, on a logarithmic scale because a tail is rare.
 func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
-	unit := primary(b.s).Unit
 	most := max(tailLeast, tailPoints/len(cells))
 	var values []float64
 	least := 1.0
@@ -117,12 +111,7 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 	panels := map[string][]plot.Series{}
 	var looks []plot.Series
 	for _, c := range cells {
-		if !slices.Contains(names, c.Variant) {
-			names = append(names, c.Variant)
-		}
-		if panels[c.Level] == nil {
-			ats = append(ats, c.Level)
-		}
+		names, ats = withNew(names, c.Variant), withNew(ats, c.Level)
 		line := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(names, c.Variant)), Line: true}
 		for _, p := range thinTail(c.Distribution.Tail, most) {
 			line.Points = append(line.Points, plot.Point{X: p.Value, Y: p.Share})
@@ -130,10 +119,7 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 		}
 		panels[c.Level], looks = append(panels[c.Level], line), append(looks, line)
 	}
-	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
-	if x.Log {
-		x.Text, x.Title = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis"
-	}
+	x := b.callsAxis(values)
 	y := plot.Axis{Low: least / 1.5, High: 1, Log: true, Title: "share of the calls that took at least so long", Text: shareText}
 	for exponent := 0; exponent < 12 && math.Pow10(-exponent) >= y.Low; exponent++ {
 		y.Values = append(y.Values, math.Pow10(-exponent))
@@ -156,6 +142,16 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 	}
 	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", svg.String(), all.Chart(),
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends farther to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
+}
+
+// callsAxis holds the values of calls. Ticks of several units read better in their own.
+func (b *builder) callsAxis(values []float64) plot.Axis {
+	unit := primary(b.s).Unit
+	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
+	if x.Log {
+		x.Text, x.Title = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis"
+	}
+	return x
 }
 
 // thinTail has so many points of a tail at most: the first, the last, and those evenly

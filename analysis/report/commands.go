@@ -2,10 +2,12 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -13,87 +15,116 @@ import (
 // of each cell, until runsFew of them.
 const runsMost, runsFew = 600, 240
 
-// commandGroup are the invocations of a variant with command lines that differ in
-// single words only: one command line, and the words of each invocation.
+// commands are the command lines of all variants.
+func commands(a *analysis.Answers) *doc.Section {
+	sec := &doc.Section{ID: "commands", Title: "Command lines", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged}
+	for i := range a.Scenarios {
+		s := &a.Scenarios[i]
+		all, more := commandLines(a, s)
+		for _, l := range all {
+			sec.Add(l)
+		}
+		if more > 0 {
+			sec.Add(doc.Paragraph{Tone: doc.Warning, Text: strconv.Itoa(more) + " more invocations of " + s.Label + " are not listed: moobench report DIR --format json has all command lines."})
+		}
+	}
+	return sec
+}
+
+// commandGroup are the invocations of a variant whose command lines differ in single
+// words only: of as many words, and with the same artifacts.
 type commandGroup struct {
-	Variant   string
-	Count     string // of the invocations, in words
-	Artifacts []results.Artifact
-	Words     []commandWord // of the first invocation
-	Runs      []commandRun
-	Swaps     []string // what is done to the running JVM before it is measured
-	Differ    bool     // some words do
-	first     []string
-	differs   []bool
-	n         int
+	variant string
+	launch  results.Launch
+	first   []string // words of the first invocation
+	differs []bool   // which of them
+	runs    []commandRun
+	n       int // of all invocations, those too that are not listed
 }
 
-// commandWord is a word of a command line, as a shell reads it. One that differs
-// between invocations is replaced by each one's own.
-type commandWord struct {
-	Text    string
-	Differs bool
-}
-
-// commandRun is one invocation.
+// commandRun is one invocation of a cell.
 type commandRun struct {
-	ID, Cell, How string
-	Words         []string // in place of those that differ
-	words         []string
+	inv   analysis.Invocation
+	cell  *analysis.Cell
+	words []string
 }
 
-// newCommands groups the invocations of a scenario, and says how many are not
+// commandLines groups the invocations of a scenario, and says how many are not
 // listed.
-func newCommands(a *analysis.Answers, s *analysis.Scenario) (groups []*commandGroup, more int) {
-	of := map[string]*analysis.Cell{}
+func commandLines(a *analysis.Answers, s *analysis.Scenario) (all []*doc.Listing, more int) {
+	cells := map[string]*analysis.Cell{}
 	for i := range s.Cells {
-		of[s.Cells[i].ID] = &s.Cells[i]
+		cells[s.Cells[i].ID] = &s.Cells[i]
 	}
-	total, listed, seen := 0, 0, map[string]bool{}
-	for _, inv := range a.Invocations {
-		if of[inv.Cell] != nil {
-			total++
+	own := slices.DeleteFunc(slices.Clone(a.Invocations), func(inv analysis.Invocation) bool { return cells[inv.Cell] == nil })
+	var groups []*commandGroup
+	listed, seen := 0, map[string]bool{}
+	for _, inv := range own {
+		c, words := cells[inv.Cell], wordsOf(inv)
+		at := slices.IndexFunc(groups, func(g *commandGroup) bool {
+			return g.variant == c.Variant && len(g.first) == len(words) && slices.Equal(g.launch.Artifacts, c.Launch.Artifacts)
+		})
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, &commandGroup{variant: c.Variant, launch: c.Launch, first: words, differs: make([]bool, len(words))})
 		}
-	}
-	for _, inv := range a.Invocations {
-		c := of[inv.Cell]
-		if c == nil {
-			continue
-		}
-		g := groupOf(&groups, c, inv)
+		g := groups[at]
 		g.n++
-		if total > runsMost && (seen[inv.Cell] || listed >= runsFew) {
+		if len(own) > runsMost && (seen[inv.Cell] || listed >= runsFew) {
 			continue
 		}
 		seen[inv.Cell] = true
 		listed++
-		g.add(c, inv)
+		for i, w := range words {
+			g.differs[i] = g.differs[i] || w != g.first[i]
+		}
+		g.runs = append(g.runs, commandRun{inv, c, words})
 	}
+	place := func(g *commandGroup) int {
+		return slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.Variant == g.variant })
+	}
+	slices.SortStableFunc(groups, func(a, b *commandGroup) int { return place(a) - place(b) })
 	for _, g := range groups {
-		g.settle()
-	}
-	groups = slices.DeleteFunc(groups, func(g *commandGroup) bool { return len(g.Runs) == 0 })
-	slices.SortStableFunc(groups, func(a, b *commandGroup) int { return variantAt(s, a.Variant) - variantAt(s, b.Variant) })
-	return groups, total - listed
-}
-
-// variantAt is where the first cell of a variant stands.
-func variantAt(s *analysis.Scenario, variant string) int {
-	return slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.Variant == variant })
-}
-
-// groupOf is the group of a command line: of the same variant, with as many
-// words, and with the same artifacts.
-func groupOf(groups *[]*commandGroup, c *analysis.Cell, inv analysis.Invocation) *commandGroup {
-	words := wordsOf(inv)
-	for _, g := range *groups {
-		if g.Variant == c.Variant && len(g.first) == len(words) && slices.Equal(g.Artifacts, c.Launch.Artifacts) {
-			return g
+		if len(g.runs) > 0 {
+			all = append(all, g.listing(s))
 		}
 	}
-	g := &commandGroup{Variant: c.Variant, Artifacts: c.Launch.Artifacts, first: words, differs: make([]bool, len(words)), Swaps: swapsOf(c.Launch)}
-	*groups = append(*groups, g)
-	return g
+	return all, len(own) - listed
+}
+
+// listing is the first command line, and each invocation's own words.
+func (g *commandGroup) listing(s *analysis.Scenario) *doc.Listing {
+	n := figure.Plural(g.n, "invocation", "invocations")
+	if len(g.runs) < g.n {
+		n += ", " + figure.Count(int64(len(g.runs))) + " of them listed"
+	}
+	l := &doc.Listing{Title: g.variant, About: s.Label + " · " + n}
+	for _, x := range g.launch.Artifacts {
+		l.Notes = append(l.Notes, join(x.Name, x.SHA256))
+	}
+	for i, text := range []string{g.launch.Attach, g.launch.Activate, g.launch.Deactivate} { // of a JVM that runs already
+		if text != "" {
+			l.Notes = append(l.Notes, []string{"then attached: ", "then activated: ", "then deactivated: "}[i]+text)
+		}
+	}
+	for i, w := range g.runs[0].words {
+		l.Words = append(l.Words, doc.Word{Text: w, Marked: g.differs[i]})
+	}
+	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.variant}, Columns: []doc.Column{{Head: "invocation"}, {Head: "level"}, {Head: "how it ran"}, {Head: "in place of the marked words"}}}
+	for _, r := range g.runs {
+		level := r.cell.Level
+		if r.cell.Role == results.RoleAA {
+			level = join("A/A", level)
+		}
+		row := doc.Row{Cells: doc.Texts(r.inv.ID, level, howItRan(r.inv), "")}
+		for i, w := range r.words {
+			if g.differs[i] {
+				row.Cells[3].Codes = append(row.Cells[3].Codes, w)
+			}
+		}
+		l.Runs.Rows = append(l.Runs.Rows, row)
+	}
+	return l
 }
 
 // wordsOf is a command line with its environment, each word as a shell reads it.
@@ -112,80 +143,25 @@ func wordsOf(inv analysis.Invocation) []string {
 	return words
 }
 
-// swapsOf is what is done to a JVM that runs already.
-func swapsOf(l results.Launch) (all []string) {
-	for _, s := range []struct{ what, text string }{{"then attached", l.Attach}, {"then activated", l.Activate}, {"then deactivated", l.Deactivate}} {
-		if s.text != "" {
-			all = append(all, s.what+": "+s.text)
-		}
-	}
-	return all
-}
-
-// add lists an invocation.
-func (g *commandGroup) add(c *analysis.Cell, inv analysis.Invocation) {
-	r := commandRun{ID: inv.ID, Cell: c.Level, How: howItRan(inv), words: wordsOf(inv)}
-	if c.Role == results.RoleAA {
-		r.Cell = strings.TrimSpace("A/A " + r.Cell)
-	}
-	for i, w := range r.words {
-		g.differs[i] = g.differs[i] || w != g.first[i]
-	}
-	g.Runs = append(g.Runs, r)
-}
-
-// settle finds the words that differ, once all invocations are known.
-func (g *commandGroup) settle() {
-	if len(g.Runs) > 0 {
-		g.first = g.Runs[0].words
-	}
-	for i, w := range g.first {
-		g.Words = append(g.Words, commandWord{w, g.differs[i]})
-		g.Differ = g.Differ || g.differs[i]
-	}
-	for k := range g.Runs {
-		for i, w := range g.Runs[k].words {
-			if g.differs[i] {
-				g.Runs[k].Words = append(g.Runs[k].Words, w)
-			}
-		}
-	}
-	g.Count = figure.Plural(g.n, "invocation", "invocations")
-	if len(g.Runs) < g.n {
-		g.Count += ", " + figure.Count(int64(len(g.Runs))) + " of them listed"
-	}
-}
-
-// howItRan is timing · ok · CPUs 2-3 · exit 0.
-func howItRan(inv analysis.Invocation) string {
-	parts := []string{string(inv.Profile), string(inv.Status)}
-	if inv.CPUs != "" {
-		parts = append(parts, "CPUs "+inv.CPUs)
-	}
-	if inv.Exit != "" {
-		parts = append(parts, "exit "+inv.Exit)
-	}
-	if len(inv.Settings) > 0 {
-		parts = append(parts, settingsText(inv.Settings))
-	}
-	if inv.Void != "" {
-		parts = append(parts, "void")
-	}
-	if inv.Disturbed != nil && inv.RepeatedBy != "" {
-		parts = append(parts, "disturbed, repeated as "+inv.RepeatedBy)
-	} else if inv.Disturbed != nil {
-		parts = append(parts, "disturbed")
-	}
-	if inv.EnvPad > 0 {
-		parts = append(parts, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))
-	}
-	return strings.Join(parts, " · ")
-}
-
 // shellWord writes a word so that it can be copied into a shell.
 func shellWord(w string) string {
 	if w == "" || strings.ContainsAny(w, " \t\n\"'`$&|;<>(){}[]*?!#~\\") {
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return w
+}
+
+// howItRan is timing · ok · CPUs 2-3 · exit 0.
+func howItRan(inv analysis.Invocation) string {
+	void, disturbed, padding := "", "", ""
+	if inv.Void != "" {
+		void = "void"
+	}
+	if inv.Disturbed != nil {
+		disturbed = "disturbed" + behind(", repeated as ", inv.RepeatedBy)
+	}
+	if inv.EnvPad > 0 {
+		padding = figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding")
+	}
+	return strings.Join(said(string(inv.Profile), string(inv.Status), behind("CPUs ", inv.CPUs), behind("exit ", inv.Exit), settingsText(inv.Settings), void, disturbed, padding), " · ")
 }

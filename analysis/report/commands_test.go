@@ -1,10 +1,12 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -19,24 +21,25 @@ func TestCommands(t *testing.T) {
 		{ID: "i3", Cell: "c0", Status: results.StatusFailed},
 		{ID: "of another scenario", Cell: "c9", Command: []string{"java"}},
 	}}
-	groups, more := newCommands(a, s)
-	if len(groups) != 3 || more != 0 {
-		t.Fatalf("%d groups, %d more", len(groups), more)
+	all, more := commandLines(a, s)
+	if len(all) != 3 || more != 0 {
+		t.Fatalf("%d groups, %d more", len(all), more)
 	}
-	g := groups[0]
+	first, last := all[0], all[2]
 	var words []string
-	for _, w := range g.Words {
+	for _, w := range first.Words {
 		words = append(words, w.Text)
 	}
-	if got := strings.Join(words, " "); got != "A='b c' java -Dport=1 Main" || !g.Words[2].Differs || g.Words[1].Differs || !g.Differ {
-		t.Errorf("%s, %+v", got, g.Words)
+	if got := strings.Join(words, " "); got != "A='b c' java -Dport=1 Main" || !first.Words[2].Marked || first.Words[1].Marked {
+		t.Errorf("%s, %+v", got, first.Words)
 	}
-	if len(g.Runs) != 2 || strings.Join(g.Runs[1].Words, " ") != "-Dport=2" || g.Runs[1].Cell != "A/A" {
-		t.Errorf("%+v", g.Runs)
+	if rows := first.Runs.Rows; len(rows) != 2 || strings.Join(rows[1].Cells[3].Codes, " ") != "-Dport=2" || rows[1].Cells[1].Text != "A/A" {
+		t.Errorf("%+v", rows)
 	}
-	if groups[2].Variant != "agent" || groups[2].Differ || len(groups[1].Words) != 0 {
-		t.Errorf("%+v, %+v", groups[1], groups[2])
+	if slices.ContainsFunc(last.Words, func(w doc.Word) bool { return w.Marked }) || last.Title != "agent" || len(all[1].Words) != 0 {
+		t.Errorf("%+v, %+v", all[1], last)
 	}
+
 }
 
 // Of very many invocations the first of each cell is listed.
@@ -46,8 +49,8 @@ func TestManyCommands(t *testing.T) {
 	for i := range runsMost + 100 {
 		a.Invocations = append(a.Invocations, analysis.Invocation{ID: "i", Cell: s.Cells[i%2].ID, Command: []string{"java"}})
 	}
-	groups, more := newCommands(a, s)
-	if len(groups) != 2 || len(groups[0].Runs) != 1 || more != runsMost+98 || groups[0].Count != "350 invocations, 1 of them listed" {
-		t.Errorf("%d groups, %d more, %q", len(groups), more, groups[0].Count)
+	all, more := commandLines(a, s)
+	if len(all) != 2 || len(all[0].Runs.Rows) != 1 || more != runsMost+98 || all[0].About != " · 350 invocations, 1 of them listed" {
+		t.Errorf("%d groups, %d more, %q", len(all), more, all[0].About)
 	}
 }

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"moobench/analysis/compare"
+	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
@@ -21,38 +23,58 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 
 // comparison is the document of campaigns beside each other.
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
-	d := &doc.Document{
-		Title: "comparison · " + comparedName(c), Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks.",
-	}
-	campaigns := &doc.Entries{Facts: true, Names: 4}
+	d := &doc.Document{Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks."}
+	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
+	var names, warnings, only []string
 	for _, one := range c.Campaigns {
-		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(campaignFacts(one), " · ")})
-	}
-	d.Blocks = append(d.Blocks, campaigns)
-	for _, text := range comparisonStamps(c) {
-		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Stamp: true})
-	}
-	warn := func(texts []string) {
-		for _, text := range texts {
-			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
+		names = withNew(names, one.Name)
+		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: campaignFacts(one)})
+		for _, w := range one.Warnings {
+			warnings = append(warnings, one.Title+": "+w)
 		}
 	}
-	warn(comparedWarnings(c))
+	d.Title = "comparison · " + strings.Join(names, ", ")
+	d.Blocks = append(d.Blocks, campaigns)
+	add := func(tone doc.Tone, texts ...string) {
+		for _, text := range texts {
+			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: tone, Stamp: true})
+		}
+	}
+	if len(c.Unlike) > 0 {
+		var what []string
+		for _, u := range c.Unlike {
+			what = withNew(what, u.What)
+		}
+		add(doc.Bad, "NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: "+strings.Join(what, ", "))
+	}
+	for _, one := range c.Campaigns {
+		for _, f := range one.Failed {
+			add(doc.Bad, "A/A FAILED in "+one.Title+": "+f)
+		}
+	}
+	add(doc.Warning, warnings...)
 	if len(c.Unlike) > 0 {
 		unlike := differences(c, c.Unlike)
 		unlike.Title = "Why they are not alike"
 		d.Blocks = append(d.Blocks, unlike)
 	}
-	warn(c.Notes)
-	foot := &doc.Section{Silent: true, Last: 1}
-	if only := onlyTexts(c); len(only) > 0 {
+	add(doc.Warning, c.Notes...)
+	for _, o := range c.Only {
+		text := o.Cell + " (only in " + strings.Join(o.In, ", ") + ")"
+		if len(c.Scenarios) > 1 {
+			text = o.Scenario + ": " + text
+		}
+		only = append(only, text)
+	}
+	if len(only) > 0 {
 		foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
 	}
-	for _, why := range incompleteness(c) {
-		foot.Add(doc.Paragraph{Mark: "! incomplete:", Text: why, Tone: doc.Bad})
+	for _, one := range c.Campaigns {
+		for _, why := range one.Incomplete {
+			foot.Add(doc.Paragraph{Mark: "! incomplete:", Text: one.Title + ": " + why, Tone: doc.Bad})
+		}
 	}
 	d.Blocks = append(d.Blocks, foot)
-	index := &doc.Entries{}
 	if paged {
 		d.Blocks = append(d.Blocks, index)
 	}
@@ -66,10 +88,22 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		for j := range s.Metrics {
 			b := comparedMetric{c: c, m: &s.Metrics[j], notes: notes, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
 			d.Blocks = append(d.Blocks, b.section(s, paged, said))
-			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: tally(c, b.m)}}})
+			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: b.tally()}}})
 		}
 	}
 	return d
+}
+
+// campaignFacts are what tells a campaign from others, its title left out.
+func campaignFacts(c compare.Campaign) string {
+	start, blocks := "", "" // those of imported campaigns are not known
+	if c.Start != nil && !c.Start.IsZero() {
+		start = c.Start.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	if c.Blocks > 0 {
+		blocks = figure.Plural(c.Blocks, "block", "blocks")
+	}
+	return strings.Join(said(slices.Concat([]string{c.Name, start, blocks}, c.Machines, jdks(c.Runtimes), []string{c.Folder})...), " · ")
 }
 
 // differences are what differs, a column for each campaign.
@@ -86,6 +120,37 @@ func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
 		t.Rows = append(t.Rows, r)
 	}
 	return t
+}
+
+// aboutCells says which cells a difference is about, "" when it is all.
+func aboutCells(d compare.Difference) string {
+	const few = 3
+	if len(d.Cells) <= few {
+		return strings.Join(d.Cells, ", ")
+	}
+	return strings.Join(d.Cells[:few], ", ") + " and " + figure.Count(int64(len(d.Cells)-few)) + " more"
+}
+
+// Refusal is why campaigns are not compared, for the error that says so: what
+// differs, a line for each, with the values side by side.
+func Refusal(e *compare.UnlikeError) string {
+	c := &compare.Comparison{}
+	for _, title := range e.Titles {
+		c.Campaigns = append(c.Campaigns, compare.Campaign{Title: title})
+	}
+	lines := slices.Clone(e.Lines)
+	for i, d := range lines {
+		if cells := aboutCells(d); cells != "" {
+			lines[i].What, lines[i].Cells = d.What+" of "+cells, nil
+		}
+	}
+	text := "not comparing: " + e.Error()
+	var b strings.Builder
+	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, lines)}}
+	if err := doc.Text(&b, d, doc.TextOptions{Width: 1 << 12}); err != nil { // an error is not broken
+		return doc.OneLine(text)
+	}
+	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n  ", "\n"), "\n") // an error stands at the left edge
 }
 
 // comparedMetric makes the section of one metric of one scenario.
@@ -108,11 +173,11 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 	if b.m.Count(infer.Regression) > 0 {
 		tone = doc.Bad
 	}
-	sec.Add(doc.Paragraph{Text: tally(b.c, b.m), Tone: tone})
+	sec.Add(doc.Paragraph{Text: b.tally(), Tone: tone})
 	before := len(b.notes.notes)
 	switch n := len(b.c.Campaigns); {
 	case paged:
-		sec.Blocks = append(sec.Blocks, b.figure()...)
+		sec.Add(b.figure()...)
 		for i := range n - 1 {
 			t := b.pair(i + 1)
 			if n > 2 {
@@ -123,15 +188,15 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 	case n == 2:
 		sec.Add(b.pair(1))
 	default:
-		sec.Blocks = append(sec.Blocks, b.several()...)
+		sec.Add(b.several()...)
 	}
-	for _, text := range legendOf(b.c, b.m) {
+	for _, text := range b.legend() {
 		if !said[text] {
 			sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
 		}
 		said[text] = true
 	}
-	sec.Blocks = append(sec.Blocks, b.notes.paragraphs(before)...)
+	sec.Add(b.notes.paragraphs(before)...)
 	return sec
 }
 
@@ -140,9 +205,7 @@ func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 	var all []doc.Row
 	var levels []string
 	for _, r := range b.m.Rows {
-		if !slices.Contains(levels, r.Level) {
-			levels = append(levels, r.Level)
-		}
+		levels = withNew(levels, r.Level)
 	}
 	for _, level := range levels {
 		if level != "" {
@@ -159,6 +222,7 @@ func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 
 // pair is the table of the first campaign and another one.
 func (b comparedMetric) pair(newer int) *doc.Table {
+	m := b.m.Metric
 	return &doc.Table{
 		Columns: []doc.Column{
 			{Head: "cell"},
@@ -169,35 +233,30 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			{Head: "mean, old → new", Number: true, Rank: 2},
 			{Head: "marks", Short: " "},
 		},
-		Rows: b.rows(func(r *compare.Row) doc.Row { return b.pairRow(r, newer) }),
+		Rows: b.rows(func(r *compare.Row) doc.Row {
+			change, marks := changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
+			switch {
+			case change == nil:
+				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("not compared", marks.Text)}
+			case change.Estimate == nil:
+				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("no answer: "+change.Absent, marks.Text), Tone: changeTone(change)}
+			}
+			first, other := &r.Sides[0], &r.Sides[newer]
+			overhead := overheadOf(first, m)
+			if overhead != "" {
+				overhead += " → " + overheadOf(other, m)
+			}
+			return doc.Row{Tone: changeTone(change), Under: change.Absent, Cells: []doc.Cell{
+				{Text: comparedLabel(r)},
+				{Text: overhead},
+				changeOf(change, m),
+				{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+				{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
+				{Text: sideMean(first, m) + " → " + sideMean(other, m)},
+				marks,
+			}}
+		}),
 	}
-}
-
-func (b comparedMetric) pairRow(r *compare.Row, newer int) doc.Row {
-	change, marks := changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
-	if change == nil {
-		return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: strings.TrimSpace("not compared " + marks.Text)}
-	}
-	row := doc.Row{Tone: changeTone(change), Under: change.Absent}
-	if change.Estimate == nil {
-		row.Cells, row.Span, row.Under = doc.Texts(comparedLabel(r)), strings.TrimSpace("no answer: "+change.Absent+" "+marks.Text), ""
-		return row
-	}
-	first, other := &r.Sides[0], &r.Sides[newer]
-	overhead := overheadOf(first, b.m.Metric)
-	if overhead != "" {
-		overhead += " → " + overheadOf(other, b.m.Metric)
-	}
-	row.Cells = []doc.Cell{
-		{Text: comparedLabel(r)},
-		{Text: overhead},
-		changeOf(change, b.m.Metric),
-		{Text: verdictOf(change, b.m.Metric, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
-		{Text: adjustedP(change)},
-		{Text: sideMean(first, b.m.Metric) + " → " + sideMean(other, b.m.Metric)},
-		marks,
-	}
-	return row
 }
 
 // changeTone is how a change looks.
@@ -223,20 +282,24 @@ func (b comparedMetric) several() []doc.Block {
 	changes.Rows = b.rows(func(r *compare.Row) doc.Row {
 		row := doc.Row{Cells: doc.Texts(comparedLabel(r))}
 		for i, one := range b.c.Campaigns {
-			text := overheadOf(&r.Sides[0], b.m.Metric)
-			if i > 0 {
-				text = "–"
-				if change := changeTo(r, one.Title); change != nil {
-					text = join(changeOf(change, b.m.Metric).String(), verdictOf(change, b.m.Metric, b.c.Margin))
-					if change.Absent != "" {
-						absent = append(absent, doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + absence(change, one.Title), Tone: doc.Warning})
+			text, change := "–", changeTo(r, one.Title)
+			switch {
+			case i == 0:
+				text = overheadOf(&r.Sides[0], b.m.Metric)
+			case change != nil:
+				text = join(changeOf(change, b.m.Metric).String(), verdictOf(change, b.m.Metric, b.c.Margin))
+				if change.Absent != "" {
+					why := change.Absent
+					if change.Whose == "" || change.Whose == one.Title { // it stands behind the campaign already
+						why = change.Why
 					}
-					if change.Verdict == infer.Regression {
-						row.Tone = doc.Bad
-					}
+					absent = append(absent, doc.Paragraph{Text: r.Cell + " in " + one.Title + ": " + why, Tone: doc.Warning})
+				}
+				if change.Verdict == infer.Regression {
+					row.Tone = doc.Bad
 				}
 			}
-			row.Cells = append(row.Cells, doc.Cell{Text: join(text, references(b.sideMarks(r, i)))})
+			row.Cells = append(row.Cells, doc.Cell{Text: join(text, b.marks(r, i).Text)})
 		}
 		return row
 	})
@@ -253,34 +316,17 @@ func (b comparedMetric) several() []doc.Block {
 	return append(append([]doc.Block{changes}, absent...), &doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
 }
 
-// absence says why there is no number, for who has said that it is about a campaign.
-func absence(c *compare.Change, campaign string) string {
-	if c.Whose == "" || c.Whose == campaign {
-		return c.Why
-	}
-	return c.Absent
-}
-
 // marks numbers the caveats of some sides of a row: !1,2. A page has them in words too.
 func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
 	var refs []int
 	var shows []string
 	for _, i := range sides {
-		refs = append(refs, b.sideMarks(r, i)...)
 		for _, m := range r.Sides[i].Marks {
+			refs = append(refs, b.notes.number(m, b.c.Campaigns[i].Title+" "+r.Cell))
 			shows = append(shows, b.c.Campaigns[i].Title+": "+m.Show)
 		}
 	}
 	return doc.Cell{Text: references(refs), Marks: shows}
-}
-
-// sideMarks numbers the caveats of one side of a row.
-func (b comparedMetric) sideMarks(r *compare.Row, i int) []int {
-	var refs []int
-	for _, m := range r.Sides[i].Marks {
-		refs = append(refs, b.notes.number(m, b.c.Campaigns[i].Title+" "+r.Cell))
-	}
-	return refs
 }
 
 // changeTo is the change of a row in a campaign, nil when there is none.
@@ -304,14 +350,14 @@ func (b comparedMetric) figure() []doc.Block {
 		r := &b.m.Rows[i]
 		for j := range r.Changes {
 			change := &r.Changes[j]
-			if r.Role != results.RoleVariant && r.Role != results.RoleAA || change.Estimate == nil || change.Estimate.Interval == nil || !change.Relative {
+			e := change.Estimate
+			if r.Role != results.RoleVariant && r.Role != results.RoleAA || e == nil || e.Interval == nil || !change.Relative {
 				continue
 			}
 			label := join(comparedLabel(r), r.Level)
 			if len(b.c.Campaigns) > 2 {
 				label += " · " + change.Campaign
 			}
-			e := change.Estimate
 			p.Items = append(p.Items, plot.Row{
 				Label: label, Text: join(changeOf(change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)), Class: judgementBadge(change.Verdict).Kind,
 				Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
@@ -325,28 +371,58 @@ func (b comparedMetric) figure() []doc.Block {
 		"What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }
 
-// Refusal is why campaigns are not compared, for the error that says so: what
-// differs, a line for each, with the values side by side.
-func Refusal(e *compare.UnlikeError) string {
-	c := &compare.Comparison{}
-	for _, title := range e.Titles {
-		c.Campaigns = append(c.Campaigns, compare.Campaign{Title: title})
-	}
-	lines := slices.Clone(e.Lines)
-	for i, d := range lines {
-		if cells := aboutCells(d); cells != "" {
-			lines[i].What, lines[i].Cells = d.What+" of "+cells, nil
+// tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
+func (b comparedMetric) tally() string {
+	var parts []string
+	add := func(v infer.Judgement, always bool) {
+		if n := b.m.Count(v); n > 0 || always {
+			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, b.c.Margin)))
 		}
 	}
-	text := "not comparing: " + e.Error()
-	var b strings.Builder
-	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, lines)}}
-	if err := doc.Text(&b, d, doc.TextOptions{Width: refusalWidth}); err != nil {
-		return doc.OneLine(text)
-	}
-	return strings.TrimSuffix(strings.ReplaceAll(b.String(), "\n  ", "\n"), "\n") // an error stands at the left edge
+	better := b.m.Metric.Better
+	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.DiffersTonight) == 0
+	add(infer.Regression, judged)
+	add(infer.Improvement, judged)
+	add(infer.DiffersTonight, false)
+	add(infer.Changed, false)
+	add(infer.Same, true)
+	add(infer.UndecidedYet, false)
+	add(infer.NotJudged, false)
+	return strings.Join(parts, ", ")
 }
 
-// refusalWidth is how wide the lines of a refusal may be, in columns: an error is not
-// broken.
-const refusalWidth = 1 << 12
+// legend says what the numbers of a table are.
+func (b comparedMetric) legend() []string {
+	family, raw, detects := 1, false, false
+	var nights []string
+	for i := range b.m.Rows {
+		r := &b.m.Rows[i]
+		raw = raw || isRaw(r)
+		for _, change := range r.Changes {
+			if r.Role == results.RoleVariant {
+				family = max(family, change.Family)
+			}
+			detects = detects || change.Estimate != nil && change.Estimate.Detectable != nil
+			if n := change.Between; n != nil {
+				nights = withNew(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, figure.Percent(n.SD), figure.Plural(n.Nights, "night", "nights")))
+			}
+		}
+	}
+	text := "change: of the overhead against each campaign's own reference"
+	if family > 1 {
+		text += fmt.Sprintf("; the intervals of the %d changes of a level hold together at %s, and p is Holm's over them", family, figure.Level(b.c.Confidence))
+	} else {
+		text += "; its interval holds at " + figure.Level(b.c.Confidence)
+	}
+	legend := []string{text}
+	if raw {
+		legend = append(legend, "(raw): of the mean itself, with what the machine did that night in it")
+	}
+	if detects {
+		legend = append(legend, "detects: the smallest true change that such campaigns find four times in five")
+	}
+	if len(nights) > 0 {
+		legend = append(legend, "what nights differ by of themselves is in the intervals of "+strings.Join(nights, ", "))
+	}
+	return legend
+}

@@ -16,27 +16,33 @@ import (
 // CSV prints one line for each cell and metric, RFC 4180, with a line of heads.
 // FORMATS.md documents the columns. What is not known is empty.
 func CSV(w io.Writer, a *analysis.Answers) error {
-	columns := csvColumns(a)
+	columns, campaign := csvColumns(a), campaignCaveats(a)
+	heads := make([]string, len(columns))
+	for i, c := range columns {
+		heads[i] = csvText(c.name)
+	}
+	lines := [][]string{heads}
+	for i := range a.Scenarios {
+		s := &a.Scenarios[i]
+		for j := range s.Cells {
+			c := &s.Cells[j]
+			marks := showsOf(caveatsAgainst(s, c, campaign))
+			for _, m := range s.Metrics {
+				r := csvRow{&a.Campaign, s, c, m, metricOf(c, m.Name), marks}
+				if c.Void != "" { // no number of an invalid cell counts
+					r.answer = &analysis.MetricAnswer{Absent: c.Void}
+				}
+				line := make([]string, len(columns))
+				for k, column := range columns {
+					line[k] = csvField(column.of(r))
+				}
+				lines = append(lines, line)
+			}
+		}
+	}
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
-	head := make([]string, len(columns))
-	for i, c := range columns {
-		head[i] = csvText(c.name)
-	}
-	if err := out.Write(head); err != nil {
-		return fmt.Errorf("writing answers as CSV: %w", err)
-	}
-	for _, r := range csvRows(a) {
-		line := make([]string, len(columns))
-		for i, c := range columns {
-			line[i] = c.text(r)
-		}
-		if err := out.Write(line); err != nil {
-			return fmt.Errorf("writing answers as CSV: %w", err)
-		}
-	}
-	out.Flush()
-	if err := out.Error(); err != nil {
+	if err := out.WriteAll(lines); err != nil {
 		return fmt.Errorf("writing answers as CSV: %w", err)
 	}
 	return nil
@@ -49,99 +55,97 @@ type csvRow struct {
 	cell     *analysis.Cell
 	metric   results.Metric
 	answer   *analysis.MetricAnswer
-	spoils   []spoil
+	marks    string
 }
 
-func csvRows(a *analysis.Answers) []csvRow {
-	stamped := stamps(a)
-	var rows []csvRow
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		for j := range s.Cells {
-			c := &s.Cells[j]
-			spoilt := spoilsAgainst(s, c, stamped)
-			for _, m := range s.Metrics {
-				answer := metricOf(c, m.Name)
-				if answer == nil || c.Void != "" { // of a void cell no number counts
-					answer = &analysis.MetricAnswer{Absent: c.Void}
-				}
-				rows = append(rows, csvRow{&a.Campaign, s, c, m, answer, spoilt})
-			}
-		}
-	}
-	return rows
-}
-
-// csvColumn is a column: its head, and its text in a line.
+// csvColumn is a column: its head, and what a line has in it: a text, a number, or nil.
 type csvColumn struct {
 	name string
-	text func(csvRow) string
+	of   func(csvRow) any
+}
+
+// part makes a column of something that not every line has.
+func part[T any](name string, of func(csvRow) *T, field func(*T) any) csvColumn {
+	return csvColumn{name, func(r csvRow) any {
+		if x := of(r); x != nil {
+			return field(x)
+		}
+		return nil
+	}}
 }
 
 // csvColumns are all columns; those of factors depend on the campaign.
 func csvColumns(a *analysis.Answers) []csvColumn {
-	columns := csvIdentity()
-	columns = append(columns, csvEstimate("mean", func(r csvRow) *analysis.Estimate { return r.answer.Mean })...)
-	columns = append(columns, csvWord("absent", func(r csvRow) string { return r.answer.Absent }))
-	columns = append(columns, csvEstimate("difference", func(r csvRow) *analysis.Estimate { return r.answer.Difference })...)
-	columns = append(columns, csvNumber("difference_detectable", func(r csvRow) *float64 {
-		if r.answer.Difference == nil {
-			return nil
+	difference := func(r csvRow) *analysis.Estimate { return r.answer.Difference }
+	all := slices.Concat(
+		[]csvColumn{
+			{"campaign", func(r csvRow) any { return r.campaign.Name }},
+			{"created", func(r csvRow) any { return r.campaign.Created.UTC().Format("2006-01-02T15:04:05Z") }},
+			{"scenario", func(r csvRow) any { return r.scenario.Label }},
+			{"cell", func(r csvRow) any { return r.cell.ID }},
+			{"variant", func(r csvRow) any { return r.cell.Variant }},
+			{"framework", func(r csvRow) any { return r.cell.Framework }},
+			{"mode", func(r csvRow) any { return r.cell.Mode }},
+			{"stage", func(r csvRow) any { return r.cell.Stage }},
+			{"role", func(r csvRow) any { return string(r.cell.Role) }},
+			{"level", func(r csvRow) any { return r.cell.Level }},
+			{"baseline", func(r csvRow) any { return r.cell.Baseline }},
+			{"metric", func(r csvRow) any { return r.metric.Name }},
+			{"unit", func(r csvRow) any { return r.metric.Unit }},
+			{"better", func(r csvRow) any { return string(r.metric.Better) }},
+			{"primary", func(r csvRow) any { return strings.ToUpper(strconv.FormatBool(r.metric.Name == r.scenario.Primary)) }},
+			{"void", func(r csvRow) any { return r.cell.Void }},
+			{"marks", func(r csvRow) any { return r.marks }},
+			{"notes", func(r csvRow) any { return strings.Join(r.scenario.Notes, "; ") }},
+		},
+		csvEstimate("mean", func(r csvRow) *analysis.Estimate { return r.answer.Mean }),
+		[]csvColumn{{"absent", func(r csvRow) any { return r.answer.Absent }}},
+		csvEstimate("difference", difference),
+		[]csvColumn{
+			part("difference_detectable", difference, func(e *analysis.Estimate) any { return e.Detectable }),
+			{"no_difference", func(r csvRow) any { return r.answer.NoDifference }},
+		},
+		csvEstimate("ratio", func(r csvRow) *analysis.Estimate { return r.answer.Ratio }),
+		[]csvColumn{{"no_ratio", func(r csvRow) any { return r.answer.NoRatio }}},
+		csvRates(),
+	)
+	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
+		all = append(all, csvEstimate(name, func(r csvRow) *analysis.Estimate {
+			i := slices.IndexFunc(r.answer.Quantiles, func(q analysis.Quantile) bool { return q.Name == name })
+			if i < 0 {
+				return nil
+			}
+			return &r.answer.Quantiles[i].Estimate
+		})...)
+	}
+	all = append(all, csvRecords()...)
+	var factors []string
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			for _, f := range c.Factors {
+				factors = withNew(factors, f.Name)
+			}
 		}
-		return r.answer.Difference.Detectable
-	}))
-	columns = append(columns, csvWord("no_difference", func(r csvRow) string { return r.answer.NoDifference }))
-	columns = append(columns, csvEstimate("ratio", func(r csvRow) *analysis.Estimate { return r.answer.Ratio })...)
-	columns = append(columns, csvWord("no_ratio", func(r csvRow) string { return r.answer.NoRatio }))
-	columns = append(columns, csvRates()...)
-	columns = append(columns, csvQuantiles()...)
-	columns = append(columns, csvRecords()...)
-	for _, name := range factorNames(a) {
-		columns = append(columns, csvWord("factor_"+name, func(r csvRow) string { return factorValue(r.cell, name) }))
 	}
-	return columns
-}
-
-// csvIdentity says what a line is about, and what spoils its numbers.
-func csvIdentity() []csvColumn {
-	return []csvColumn{
-		csvWord("campaign", func(r csvRow) string { return r.campaign.Name }),
-		csvWord("created", func(r csvRow) string { return r.campaign.Created.UTC().Format("2006-01-02T15:04:05Z") }),
-		csvWord("scenario", func(r csvRow) string { return r.scenario.Label }),
-		csvWord("cell", func(r csvRow) string { return r.cell.ID }),
-		csvWord("variant", func(r csvRow) string { return r.cell.Variant }),
-		csvWord("framework", func(r csvRow) string { return r.cell.Framework }),
-		csvWord("mode", func(r csvRow) string { return r.cell.Mode }),
-		csvWord("stage", func(r csvRow) string { return r.cell.Stage }),
-		csvWord("role", func(r csvRow) string { return string(r.cell.Role) }),
-		csvWord("level", func(r csvRow) string { return r.cell.Level }),
-		csvWord("baseline", func(r csvRow) string { return r.cell.Baseline }),
-		csvWord("metric", func(r csvRow) string { return r.metric.Name }),
-		csvWord("unit", func(r csvRow) string { return r.metric.Unit }),
-		csvWord("better", func(r csvRow) string { return string(r.metric.Better) }),
-		csvWord("primary", func(r csvRow) string { return strings.ToUpper(strconv.FormatBool(r.metric.Name == r.scenario.Primary)) }),
-		csvWord("void", func(r csvRow) string { return r.cell.Void }),
-		csvWord("marks", func(r csvRow) string { return spoilShows(r.spoils) }),
-		csvWord("notes", func(r csvRow) string { return strings.Join(r.scenario.Notes, "; ") }),
+	for _, name := range factors {
+		all = append(all, csvColumn{"factor_" + name, func(r csvRow) any {
+			i := slices.IndexFunc(r.cell.Factors, func(f results.Value) bool { return f.Name == name })
+			if i < 0 {
+				return nil
+			}
+			return r.cell.Factors[i].Value
+		}})
 	}
+	return all
 }
 
 // csvEstimate are the columns of an estimate, their heads beginning with a name.
 func csvEstimate(name string, of func(csvRow) *analysis.Estimate) []csvColumn {
-	from := func(pick func(*analysis.Estimate) *float64) func(csvRow) *float64 {
-		return func(r csvRow) *float64 {
-			if e := of(r); e != nil {
-				return pick(e)
-			}
-			return nil
-		}
-	}
-	columns := []csvColumn{
-		{name + "_n", func(r csvRow) string { return count(of(r)) }},
-		csvNumber(name, from(func(e *analysis.Estimate) *float64 { return &e.Value })),
-		csvNumber(name+"_sd", from(func(e *analysis.Estimate) *float64 { return e.SD })),
-	}
-	return append(columns, csvInterval(name, func(r csvRow) *analysis.Interval {
+	return append([]csvColumn{
+		part(name+"_n", of, func(e *analysis.Estimate) any { return e.N }),
+		part(name, of, func(e *analysis.Estimate) any { return e.Value }),
+		part(name+"_sd", of, func(e *analysis.Estimate) any { return e.SD }),
+	}, csvInterval(name, func(r csvRow) *analysis.Interval {
 		if e := of(r); e != nil {
 			return e.Interval
 		}
@@ -151,52 +155,86 @@ func csvEstimate(name string, of func(csvRow) *analysis.Estimate) []csvColumn {
 
 // csvInterval are the columns of an interval.
 func csvInterval(name string, of func(csvRow) *analysis.Interval) []csvColumn {
-	from := func(pick func(*analysis.Interval) *float64) func(csvRow) *float64 {
-		return func(r csvRow) *float64 {
-			if i := of(r); i != nil {
-				return pick(i)
-			}
+	return []csvColumn{
+		part(name+"_low", of, func(i *analysis.Interval) any { return i.Low }),
+		part(name+"_high", of, func(i *analysis.Interval) any { return i.High }),
+		part(name+"_level", of, func(i *analysis.Interval) any { return i.Level }),
+	}
+}
+
+// csvRates are the columns of events that are counted: rates and differences per
+// million, ratios as they are.
+func csvRates() []csvColumn {
+	rate := func(r csvRow) *analysis.Rate { return r.answer.Rate }
+	versus := func(r csvRow) *analysis.Rates {
+		if r.answer.Rate == nil {
 			return nil
 		}
+		return r.answer.Rate.Versus
 	}
-	return []csvColumn{
-		csvNumber(name+"_low", from(func(i *analysis.Interval) *float64 { return &i.Low })),
-		csvNumber(name+"_high", from(func(i *analysis.Interval) *float64 { return &i.High })),
-		csvNumber(name+"_level", from(func(i *analysis.Interval) *float64 { return &i.Level })),
-	}
-}
-
-// csvQuantiles are the columns of the quantiles of calls: the median over
-// invocations with its interval.
-func csvQuantiles() []csvColumn {
-	var columns []csvColumn
-	for _, name := range []string{"p50", "p99", "p99.9", "max"} {
-		columns = append(columns, csvEstimate(name, func(r csvRow) *analysis.Estimate {
-			for i := range r.answer.Quantiles {
-				if q := &r.answer.Quantiles[i]; q.Name == name {
-					return &q.Estimate
-				}
+	return slices.Concat(
+		[]csvColumn{
+			{"chances", func(r csvRow) any { return r.metric.Of }},
+			part("rate_n", rate, func(x *analysis.Rate) any { return x.N }),
+			part("events", rate, func(x *analysis.Rate) any { return x.Events }),
+			part("exposure", rate, func(x *analysis.Rate) any { return x.Exposure }),
+			part("per_million", rate, func(x *analysis.Rate) any { return x.PerMillion }),
+		},
+		csvInterval("per_million", func(r csvRow) *analysis.Interval {
+			if x := rate(r); x != nil {
+				return x.Interval
 			}
 			return nil
-		})...)
+		}),
+		[]csvColumn{part("per_million_difference", versus, func(x *analysis.Rates) any { return x.Difference })},
+		csvInterval("per_million_difference", func(r csvRow) *analysis.Interval {
+			if x := versus(r); x != nil {
+				return x.Interval
+			}
+			return nil
+		}),
+		[]csvColumn{
+			part("rate_ratio", versus, func(x *analysis.Rates) any { return x.Ratio }),
+			part("rate_ratio_low", versus, func(x *analysis.Rates) any { return x.RatioLow }),
+			part("rate_ratio_high", versus, func(x *analysis.Rates) any { return x.RatioHigh }),
+		},
+	)
+}
+
+// csvRecords are the columns of the records of a line's cell.
+func csvRecords() []csvColumn {
+	records := func(r csvRow) *analysis.Records { return r.cell.Records }
+	counted := func(r csvRow) *analysis.Records { // there are counts only of records that somebody counted
+		if r.cell.Records == nil || r.cell.Records.Invocations == 0 {
+			return nil
+		}
+		return r.cell.Records
 	}
-	return columns
-}
-
-func csvWord(name string, of func(csvRow) string) csvColumn {
-	return csvColumn{name, func(r csvRow) string { return csvText(of(r)) }}
-}
-
-func csvNumber(name string, of func(csvRow) *float64) csvColumn {
-	return csvColumn{name, func(r csvRow) string { return exactly(of(r)) }}
-}
-
-// exactly is a number so that it can be read back, empty when there is none.
-func exactly(x *float64) string {
-	if x == nil {
-		return ""
+	return []csvColumn{
+		part("records_verdict", records, func(x *analysis.Records) any { return string(x.Verdict) }),
+		part("records_expected", counted, func(x *analysis.Records) any { return x.Expected }),
+		part("records_received", counted, func(x *analysis.Records) any { return x.Received }),
+		part("records_lost", counted, func(x *analysis.Records) any { return x.Lost }),
 	}
-	return strconv.FormatFloat(*x, 'g', -1, 64)
+}
+
+// csvField is a field: numbers as they can be read back, nothing of what is not known.
+func csvField(v any) string {
+	switch v := v.(type) {
+	case string:
+		return csvText(v)
+	case int:
+		return strconv.Itoa(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case *float64:
+		if v != nil {
+			return strconv.FormatFloat(*v, 'g', -1, 64)
+		}
+	}
+	return ""
 }
 
 // csvText is a text that no spreadsheet takes for a formula: before what one
@@ -211,29 +249,4 @@ func csvText(s string) string {
 		return s
 	}
 	return "'" + s
-}
-
-// factorNames are the factors of all scenarios, each once, in their order.
-func factorNames(a *analysis.Answers) []string {
-	var names []string
-	for _, s := range a.Scenarios {
-		for _, c := range s.Cells {
-			for _, f := range c.Factors {
-				if !slices.Contains(names, f.Name) {
-					names = append(names, f.Name)
-				}
-			}
-		}
-	}
-	return names
-}
-
-// factorValue is a factor's value in a cell, as in benchmarks.toml.
-func factorValue(c *analysis.Cell, name string) string {
-	for _, f := range c.Factors {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
 }

@@ -44,13 +44,6 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 	return &d, len(s.Cells) - len(d.Cells)
 }
 
-// onlyOf are the invocations of these cells, in the same order.
-func onlyOf(a *analysis.Answers, s *analysis.Scenario) *analysis.Answers {
-	few := *a
-	few.Invocations = slices.DeleteFunc(slices.Clone(a.Invocations), func(i analysis.Invocation) bool { return cellOf(s, i.Cell) == nil })
-	return &few
-}
-
 // records say whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
 	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "proof"}, {Head: "expected", Number: true}, {Head: "received", Number: true}, {Head: "only after the loop", Number: true}, {Head: "verdict"}, {Head: "why"}}}
@@ -66,9 +59,7 @@ func (b *builder) records() *doc.Section {
 		}
 		if r.Invocations > 0 {
 			row.Cells[2].Text, row.Cells[3].Text = figure.Count(r.Expected), figure.Count(r.Received)
-			if r.Deferred != nil {
-				row.Cells[4].Text = figure.Percent(*r.Deferred)
-			}
+			row.Cells[4].Text = optional(r.Deferred, figure.Percent)
 		}
 		if q := c.Queue; q != nil {
 			row.Cells[6].Text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " + figure.Count(q.Produced)
@@ -78,10 +69,7 @@ func (b *builder) records() *doc.Section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return &doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return tabled(t, doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged})
 }
 
 // spread is where the variance of each cell lies.
@@ -95,15 +83,11 @@ func (b *builder) spread() *doc.Section {
 	}
 	for i := range b.s.Cells {
 		c := &b.s.Cells[i]
-		if a := metricOf(c, b.s.Primary); a != nil && a.Components != nil && c.Void == "" {
-			v := a.Components
+		if v := metricOf(c, b.s.Primary).Components; v != nil && c.Void == "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return &doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return tabled(t, doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged})
 }
 
 // odd are the invocations that were disturbed, or ran with other settings than the
@@ -123,13 +107,7 @@ func (b *builder) odd() *doc.Section {
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return &doc.Section{
-		Title: "Invocations that stand out", About: strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation", Folded: true, Depth: doc.Paged,
-		Blocks: []doc.Block{t},
-	}
+	return tabled(t, doc.Section{Title: "Invocations that stand out", About: strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation", Folded: true, Depth: doc.Paged})
 }
 
 // settingsText is "governor powersave, turbo on".
@@ -167,25 +145,19 @@ func (b *builder) troubles() *doc.Section {
 // host is one machine, in its latest state, and what is to be said of it.
 type host struct {
 	*results.Machine
-	Quiet   string
-	Unmet   []string
-	Changed []analysis.Changed
-	states  int
+	analysis.Host
+	states int
 }
 
 // changesNamed is how many changes are named in one line.
 const changesNamed = 4
 
-// Change is "changed between sittings: governor (powersave, then performance)", ""
+// change is "changed between sittings: governor (powersave, then performance)", ""
 // when nothing did.
-func (h host) Change() string {
+func (h host) change() string {
 	var texts []string
 	for _, c := range h.Changed[:min(changesNamed, len(h.Changed))] {
-		var values []string
-		for _, v := range c.Values {
-			values = append(values, cmp.Or(v, "not known"))
-		}
-		texts = append(texts, c.What+" ("+strings.Join(values, ", then ")+")")
+		texts = append(texts, c.What+" ("+strings.Join(known(c.Values), ", then ")+")")
 	}
 	if len(texts) == 0 {
 		return ""
@@ -196,25 +168,30 @@ func (h host) Change() string {
 	return "changed between sittings: " + strings.Join(texts, ", ")
 }
 
-// newHosts are the machines of a campaign, each once, whatever its number of states.
-func newHosts(a *analysis.Answers) []host {
+// known says of values that they are not known.
+func known(values []string) []string {
+	all := slices.Clone(values)
+	for i := range all {
+		all[i] = cmp.Or(all[i], "not known")
+	}
+	return all
+}
+
+// hosts are the machines of a campaign, each once, whatever its number of states.
+func hosts(a *analysis.Answers) []host {
 	var all []host
 	for _, m := range a.Machines {
-		i := slices.IndexFunc(all, func(h host) bool { return m != nil && h.ID == m.ID })
+		i := slices.IndexFunc(all, func(h host) bool { return m != nil && h.Machine.ID == m.ID })
 		switch {
 		case m == nil:
 		case i >= 0:
 			all[i].states++
 		default:
-			all = append(all, host{Machine: m, states: 1})
-		}
-	}
-	for i := range all {
-		for _, h := range a.Hosts {
-			if h.ID == all[i].ID {
-				all[i].Quiet, all[i].Unmet, all[i].Changed = h.Quiet, h.Unmet, h.Changed
-				break
+			h := host{Machine: m, states: 1}
+			if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
+				h.Host = a.Hosts[k]
 			}
+			all = append(all, h)
 		}
 	}
 	return all
@@ -288,8 +265,8 @@ func machines(a *analysis.Answers) *doc.Section {
 		}
 		sec.Add(doc.Paragraph{Text: text})
 	}
-	hosts := newHosts(a)
-	for _, h := range hosts {
+	all := hosts(a)
+	for _, h := range all {
 		about := machineLine(h.Machine, nil)
 		if h.OS != "" {
 			about = append(about, h.OS)
@@ -297,17 +274,14 @@ func machines(a *analysis.Answers) *doc.Section {
 		if h.Memory > 0 {
 			about = append(about, figure.Quantity(float64(h.Memory), "B"))
 		}
-		one := &doc.Section{Title: join(h.Host, h.ID), About: strings.Join(about, " · ")}
+		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		if len(h.Changed) > 0 {
 			t := &doc.Table{
 				Legend:  []string{"what was not the same in all sittings: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
 				Columns: []doc.Column{{Head: "what"}},
 			}
 			for _, c := range h.Changed {
-				r := doc.Row{Cells: doc.Texts(c.What)}
-				for _, v := range c.Values {
-					r.Cells = append(r.Cells, doc.Cell{Text: cmp.Or(v, "not known")})
-				}
+				r := doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)}
 				for len(t.Columns) < len(r.Cells) {
 					t.Columns = append(t.Columns, doc.Column{})
 				}
@@ -323,9 +297,7 @@ func machines(a *analysis.Answers) *doc.Section {
 			}
 			knobs.Rows = append(knobs.Rows, r)
 		}
-		if len(knobs.Rows) > 0 {
-			one.Add(knobs)
-		}
+		one.Add(knobs)
 		facts := &doc.Table{Columns: []doc.Column{{}, {}}}
 		for _, name := range slices.Sorted(maps.Keys(h.Facts)) {
 			facts.Rows = append(facts.Rows, doc.Row{Cells: doc.Texts(name, h.Facts[name])})
@@ -335,38 +307,8 @@ func machines(a *analysis.Answers) *doc.Section {
 		}
 		sec.Add(one)
 	}
-	if len(hosts) == 0 {
+	if len(all) == 0 {
 		sec.Add(doc.Paragraph{Text: "Nothing is recorded of the machine."})
-	}
-	return sec
-}
-
-// commands are the command lines of all variants.
-func commands(a *analysis.Answers) *doc.Section {
-	sec := &doc.Section{ID: "commands", Title: "Command lines", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged}
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		groups, more := newCommands(a, s)
-		for _, g := range groups {
-			l := &doc.Listing{Title: g.Variant, About: s.Label + " · " + g.Count}
-			for _, x := range g.Artifacts {
-				l.Notes = append(l.Notes, join(x.Name, x.SHA256))
-			}
-			l.Notes = append(l.Notes, g.Swaps...)
-			for _, w := range g.Words {
-				l.Words = append(l.Words, doc.Word{Text: w.Text, Marked: w.Differs})
-			}
-			l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.Variant}, Columns: []doc.Column{{Head: "invocation"}, {Head: "level"}, {Head: "how it ran"}, {Head: "in place of the marked words"}}}
-			for _, r := range g.Runs {
-				row := doc.Row{Cells: doc.Texts(r.ID, r.Cell, r.How, "")}
-				row.Cells[3].Codes = r.Words
-				l.Runs.Rows = append(l.Runs.Rows, row)
-			}
-			sec.Add(l)
-		}
-		if more > 0 {
-			sec.Add(doc.Paragraph{Tone: doc.Warning, Text: strconv.Itoa(more) + " more invocations of " + s.Label + " are not listed: moobench report DIR --format json has all command lines."})
-		}
 	}
 	return sec
 }

@@ -40,31 +40,40 @@ func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 // 9 on one axis, and the title of their column.
 func (b *builder) strips() (of map[string]string, title string) {
 	m := primary(b.s)
-	values := []float64{0}
-	estimates := map[string]*analysis.Estimate{}
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
-		if a := metricOf(c, m.Name); a != nil && c.Role == results.RoleVariant && c.Void == "" && a.Difference != nil {
-			estimates[c.ID] = a.Difference
-			low, high := ends(a.Difference)
-			values = append(values, a.Difference.Value, low, high)
+	rows, ids := plot.Rows{}, []string{}
+	for _, c := range counted(b.s) {
+		if e := metricOf(c, m.Name).Difference; c.Role == results.RoleVariant && e != nil {
+			rows.Items, ids = append(rows.Items, plotted("", "", e)), append(ids, c.ID)
 		}
 	}
-	if len(estimates) == 0 {
+	if len(ids) == 0 {
 		return nil, ""
 	}
+	values := append(rows.Values(), 0)
 	axis := plot.NewAxis(values, false)
 	of = map[string]string{}
-	for id, e := range estimates {
-		var low, high *float64
-		if e.Interval != nil {
-			low, high = &e.Interval.Low, &e.Interval.High
-		}
-		of[id] = plot.Strip(axis, &e.Value, low, high)
+	for i, r := range rows.Items {
+		of[ids[i]] = plot.Strip(axis, r.Value, r.Low, r.High)
 	}
 	fit := figure.Fit(m.Unit, values...)
 	return of, "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + strings.TrimSpace(plot.Number(axis.High/fit.Factor)+" "+fit.Unit)
 }
+
+// plotted is a row of a drawing: an estimate with its interval, and its text.
+func plotted(label, text string, e *analysis.Estimate) plot.Row {
+	if e == nil {
+		return plot.Row{Label: label, Text: "no answer"}
+	}
+	row := plot.Row{Label: label, Text: text, Value: &e.Value}
+	if e.Interval != nil {
+		low, high := ends(e)
+		row.Low, row.High = &low, &high
+	}
+	return row
+}
+
+// figureOf is a drawing with its caption, nothing without a drawing.
+func figureOf(svg, caption string) []doc.Block { return chartedFigure("", "", svg, nil, caption) }
 
 // chartedFigure is a drawing that a page with the ECharts script replaces by a chart.
 func chartedFigure(id, alt, svg string, chart map[string]any, caption string) []doc.Block {
@@ -82,11 +91,9 @@ const smallAcross = 4
 func (b *builder) smalls() []doc.Block {
 	var columns []plot.Column
 	var labels []string
-	var cells []*analysis.Cell
-	for i := range b.s.Cells {
-		if c := &b.s.Cells[i]; c.Role != results.RoleAA && c.Void == "" {
-			cells, labels = append(cells, c), append(labels, c.Label)
-		}
+	cells := counted(b.s)
+	for _, c := range cells {
+		labels = append(labels, c.Label)
 	}
 	for _, m := range b.s.Metrics {
 		if m.Name == b.s.Primary || m.Better == results.Neither && !m.Key || !observed(b.s, m.Name) {
@@ -96,9 +103,9 @@ func (b *builder) smalls() []doc.Block {
 		var values []float64
 		for _, c := range cells {
 			pt := plot.Point{Y: math.NaN()}
-			if a := metricOf(c, m.Name); a != nil && a.Mean != nil {
-				pt.Y = a.Mean.Value
-				pt.Low, pt.High = ends(a.Mean)
+			if e := metricOf(c, m.Name).Mean; e != nil {
+				pt.Y = e.Value
+				pt.Low, pt.High = ends(e)
 				values = append(values, pt.Low, pt.High)
 				if c.Role == results.RoleBaseline && column.Baseline == nil {
 					column.Baseline = &pt.Y

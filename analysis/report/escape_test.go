@@ -132,8 +132,10 @@ func TestOpenMetricsLabels(t *testing.T) {
 			t.Fatalf("%q reads %q", s, got)
 		}
 	})
-	if got := braced([]label{{"a", `x"\` + "\n"}, {"b", ""}}); got != `{a="x\"\\\n"}` {
-		t.Errorf("labels read %s", got)
+	x := &exposition{named: map[string]*family{}}
+	x.add("n", "", "", []label{{"a", `x"\` + "\n"}, {"b", ""}}, 1)
+	if got := x.families[0].samples.String(); got != `n{a="x\"\\\n"} 1`+"\n" {
+		t.Errorf("a sample reads %s", got)
 	}
 }
 

@@ -53,44 +53,34 @@ func (b *builder) factors() []*doc.Section {
 
 // numericFactors are those with two values or more that are all numbers, in the order
 // of the first cell's factors.
-func numericFactors(s *analysis.Scenario) (all []results.Value) {
-	values, order := map[string]map[float64]bool{}, []results.Value{}
-	for i := range s.Cells {
-		for _, f := range s.Cells[i].Factors {
-			if values[f.Name] == nil {
-				values[f.Name], order = map[float64]bool{}, append(order, f)
+func numericFactors(s *analysis.Scenario) []results.Value {
+	var order []results.Value
+	levels, text := map[string][]float64{}, map[string]bool{}
+	for _, c := range s.Cells {
+		for _, f := range c.Factors {
+			if !slices.ContainsFunc(order, func(o results.Value) bool { return o.Name == f.Name }) {
+				order = append(order, f)
 			}
-			if x, ok := numberOf(f); ok {
-				values[f.Name][x] = true
-			} else {
-				values[f.Name][math.NaN()] = true
+			x, ok := numberOf(f)
+			if text[f.Name] = text[f.Name] || !ok; !slices.Contains(levels[f.Name], x) {
+				levels[f.Name] = append(levels[f.Name], x)
 			}
 		}
 	}
-	return slices.DeleteFunc(order, func(f results.Value) bool {
-		for x := range values[f.Name] {
-			if math.IsNaN(x) {
-				return true
-			}
-		}
-		return len(values[f.Name]) < factorLevels
-	})
+	return slices.DeleteFunc(order, func(f results.Value) bool { return text[f.Name] || len(levels[f.Name]) < factorLevels })
 }
 
 // numberOf is the value of a factor as a number.
 func numberOf(v results.Value) (float64, bool) {
-	x, err := strconv.ParseFloat(strings.ReplaceAll(v.Value, "_", ""), 64)
-	return x, err == nil && !math.IsNaN(x) && math.Abs(x) < math.MaxFloat64/10
+	x, ok := v.Number()
+	return x, ok && math.Abs(x) < math.MaxFloat64/10
 }
 
 // panels collect the lines of a factor: a panel for each combination of the others.
-func (b *builder) panels(factor string, overhead bool) (all []panel, looks []string) {
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
+func (b *builder) panels(factor string, overhead bool) (all []panel) {
+	var looks []string
+	for _, c := range counted(b.s) {
 		a := metricOf(c, b.s.Primary)
-		if a == nil || c.Void != "" || c.Role == results.RoleAA {
-			continue
-		}
 		e, text := a.Mean, meanOf(a.Mean, primary(b.s).Unit).String()
 		if overhead {
 			e, text = a.Difference, difference(a.Difference, primary(b.s).Unit).String()
@@ -114,9 +104,7 @@ func (b *builder) panels(factor string, overhead bool) (all []panel, looks []str
 		}
 		n := slices.IndexFunc(all[k].series, func(s plot.Series) bool { return s.Name == c.Variant })
 		if n < 0 {
-			if !slices.Contains(looks, c.Variant) {
-				looks = append(looks, c.Variant)
-			}
+			looks = withNew(looks, c.Variant)
 			n = len(all[k].series)
 			all[k].series = append(all[k].series, plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(looks, c.Variant)), Line: true, Band: true, Dots: plot.Shapes})
 		}
@@ -134,14 +122,14 @@ func (b *builder) panels(factor string, overhead bool) (all []panel, looks []str
 			p.series, p.more = p.series[:factorLines], more
 		}
 	}
-	return slices.DeleteFunc(all, func(p panel) bool { return len(p.series) == 0 }), looks
+	return slices.DeleteFunc(all, func(p panel) bool { return len(p.series) == 0 })
 }
 
 // factor draws the panels of a factor on the same axes, with a table of their points;
 // nil when there is nothing to draw.
 func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
 	m := primary(b.s)
-	panels, _ := b.panels(factor.Name, overhead)
+	panels := b.panels(factor.Name, overhead)
 	points, shown := 0, 0
 	for shown < min(factorPanels, len(panels)) {
 		for _, s := range panels[shown].series {

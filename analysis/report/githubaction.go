@@ -24,64 +24,49 @@ type actionEntry struct {
 
 // GitHubAction prints the metrics of which less is better as
 // github-action-benchmark reads them (tool customSmallerIsBetter), and of each
-// primary one its ratio to the baseline of the same blocks.
+// primary one its ratio to the baseline of the same blocks, which the drift of the
+// machine from night to night does not move.
 func GitHubAction(w io.Writer, a *analysis.Answers) error {
 	entries := []actionEntry{}
 	for _, r := range readings(a) {
 		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
 			continue
 		}
-		entries = append(entries, actionOf(r))
-		if r.ratio != nil {
-			entries = append(entries, actionRatio(r))
+		e := actionEntry{Name: doc.Clean(r.scenario.Label + " / " + r.cell.Label + " / " + r.metric.Name), Unit: doc.Clean(r.unit), Value: r.value}
+		if r.unit == "1" || r.unit == "" {
+			e.Unit = "count"
+		}
+		e.Range, e.Extra = actionRange(r.interval, r.unit == perMillionUnit, r.caveats), actionExtra(r, r.n, r.interval, r.caveats)
+		entries = append(entries, e)
+		if x := r.ratio; x != nil {
+			entries = append(entries, actionEntry{
+				Name: e.Name + " / baseline", Unit: "times", Value: x.Value,
+				Range: actionRange(x.Interval, true, r.against), Extra: actionExtra(r, x.N, x.Interval, r.against),
+			})
 		}
 	}
 	return WriteJSON(w, entries)
 }
 
-// actionOf is the entry of a number.
-func actionOf(r reading) actionEntry {
-	e := actionEntry{Name: actionName(r), Unit: doc.Clean(r.unit), Value: r.value, Extra: actionExtra(r, r.n, r.interval, r.spoils)}
-	if r.unit == "1" || r.unit == "" {
-		e.Unit = "count"
-	}
-	e.Range = actionRange(r.interval, r.unit == perMillionUnit, r.spoils)
-	return e
-}
-
-// actionRatio is the entry of the ratio to the baseline, which the drift of the
-// machine from night to night does not move.
-func actionRatio(r reading) actionEntry {
-	e := r.ratio
-	return actionEntry{
-		Name: actionName(r) + " / baseline", Unit: "times", Value: e.Value,
-		Range: actionRange(e.Interval, true, r.against), Extra: actionExtra(r, e.N, e.Interval, r.against),
-	}
-}
-
-func actionName(r reading) string {
-	return doc.Clean(r.scenario.Label + " / " + r.cell.Label + " / " + r.metric.Name)
-}
-
 // actionRange is ± the half-width, of an interval that does not lie around its
-// value the interval itself, and what spoils the number: it stands beside it
+// value the interval itself, and the caveats of the number: it stands beside it
 // wherever the action shows it.
-func actionRange(i *analysis.Interval, lopsided bool, spoilt []spoil) string {
+func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
 	var parts []string
 	switch {
 	case i != nil && lopsided:
 		parts = append(parts, short(i.Low)+" … "+short(i.High))
 	case i != nil:
-		parts = append(parts, "± "+short(halfWidth(i)))
+		parts = append(parts, "± "+short(i.High/2-i.Low/2))
 	}
-	if len(spoilt) > 0 {
-		parts = append(parts, "! "+spoilShows(spoilt))
+	if len(caveats) > 0 {
+		parts = append(parts, "! "+showsOf(caveats))
 	}
 	return doc.Clean(strings.Join(parts, " "))
 }
 
 // actionExtra says what the number is, and what is not in its interval.
-func actionExtra(r reading, n int, i *analysis.Interval, spoilt []spoil) string {
+func actionExtra(r reading, n int, i *analysis.Interval, caveats []caveat) string {
 	lines := []string{"n = " + figure.Plural(n, "invocation", "invocations")}
 	if i != nil {
 		lines = append(lines, fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High)))
@@ -89,8 +74,8 @@ func actionExtra(r reading, n int, i *analysis.Interval, spoilt []spoil) string 
 		lines = append(lines, strings.TrimSuffix("no interval: "+r.noInterval, ": "))
 	}
 	lines = append(lines, "over "+r.scenario.Window)
-	for _, s := range spoilt {
-		lines = append(lines, "! "+s.show)
+	for _, c := range caveats {
+		lines = append(lines, "! "+c.show)
 	}
 	for _, note := range r.scenario.Notes {
 		lines = append(lines, "! "+note)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,26 +16,40 @@ import (
 
 // GoBench prints the answers in the format of Go benchmarks, which benchstat
 // reads: one line for each invocation, its iterations the calls that its value
-// is the mean of. Of a cell that is void, and of invocations that are in no
-// number, there is no line.
+// is the mean of. Of an invalid cell, and of invocations that are in no number,
+// there is no line.
 func GoBench(w io.Writer, a *analysis.Answers) error {
-	b := &goBench{answers: a, config: map[string]string{}, said: map[string]bool{}}
+	b := &goBench{config: map[string]string{}}
 	for _, o := range provenance(a) {
 		b.remark(o.name + " " + o.value)
 	}
 	for _, text := range headTexts(a) {
 		b.remark("! " + text)
 	}
-	stamped, made := stamps(a), timedByCell(a)
+	campaign, said := campaignCaveats(a), map[string]bool{}
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
 		for _, note := range s.Notes {
 			b.remark("! " + s.Label + ": " + note)
 		}
 		units := goUnits(s)
-		b.metadata(s, units)
+		for _, m := range s.Metrics { // which direction of a unit is better is said once
+			if unit := units[m.Name]; !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) {
+				said[unit] = true
+				fmt.Fprintf(&b.text, "Unit %s better=%s\n", unit, m.Better)
+			}
+		}
 		for j := range s.Cells {
-			b.cell(s, &s.Cells[j], units, made[s.Cells[j].ID], stamped)
+			c := &s.Cells[j]
+			if c.Void != "" {
+				b.remark("! " + c.Label + ": " + c.Void)
+				continue
+			}
+			for _, m := range c.Marks {
+				b.remark("! " + c.Label + ": " + m.Show + ": " + m.Text)
+			}
+			b.set("marks", kindsOf(caveatsOf(c, campaign)))
+			b.cell(a, s, c, units)
 		}
 	}
 	_, err := io.WriteString(w, b.text.String())
@@ -43,10 +58,8 @@ func GoBench(w io.Writer, a *analysis.Answers) error {
 
 // goBench is a file that is being written.
 type goBench struct {
-	answers *analysis.Answers
-	text    strings.Builder
-	config  map[string]string // as it stands
-	said    map[string]bool   // units whose metadata are there
+	text   strings.Builder
+	config map[string]string // as it stands
 }
 
 // remark is a line that readers of the format pass over.
@@ -63,100 +76,57 @@ func (b *goBench) set(key, value string) {
 	fmt.Fprintln(&b.text, strings.TrimSpace(key+": "+value))
 }
 
-// metadata says of units which direction is better, of each once.
-func (b *goBench) metadata(s *analysis.Scenario, units map[string]string) {
-	for _, m := range s.Metrics {
-		unit := units[m.Name]
-		if b.said[unit] || m.Better != results.Lower && m.Better != results.Higher {
-			continue
-		}
-		b.said[unit] = true
-		fmt.Fprintf(&b.text, "Unit %s better=%s\n", unit, m.Better)
-	}
-}
-
-// cell writes the lines of a cell, below its marks.
-func (b *goBench) cell(s *analysis.Scenario, c *analysis.Cell, units map[string]string, made []*analysis.Invocation, stamped []spoil) {
-	if c.Void != "" {
-		b.remark("! " + c.Label + ": " + c.Void)
-		return
-	}
-	for _, m := range c.Marks {
-		b.remark("! " + c.Label + ": " + m.Show + ": " + m.Text)
-	}
-	b.set("marks", spoilKinds(spoils(c, stamped)))
-	name := goName(s, c)
-	for _, inv := range made {
-		if values := goValues(s, inv, units); values != "" {
-			b.machine(inv)
-			fmt.Fprintf(&b.text, "%s\t%d%s\n", name, max(1, inv.Calls), values)
-		}
-	}
-}
-
-// machine is where an invocation ran.
-func (b *goBench) machine(inv *analysis.Invocation) {
-	for _, m := range b.answers.Machines {
-		if m != nil && m.ID == inv.Machine {
-			b.set("host", m.Host)
-			b.set("cpu", m.CPU)
-			break
-		}
-	}
-	b.set("jvm", inv.Runtime)
-}
-
-// timedByCell are the invocations that numbers rest on, by cell.
-func timedByCell(a *analysis.Answers) map[string][]*analysis.Invocation {
-	made := map[string][]*analysis.Invocation{}
+// cell writes a line for each invocation that numbers rest on: its values with their
+// units, in the order of the scenario's metrics, below where it ran.
+func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Cell, units map[string]string) {
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
 		counts := inv.Profile == results.ProfileTiming || inv.Profile == results.ProfileResources
-		if counts && inv.Status == results.StatusOK && inv.Void == "" {
-			made[inv.Cell] = append(made[inv.Cell], inv)
+		if inv.Cell != c.ID || !counts || inv.Status != results.StatusOK || inv.Void != "" {
+			continue
 		}
+		values := ""
+		for _, m := range s.Metrics {
+			x, ok := inv.Observed[m.Name]
+			if m.Name == s.Primary && inv.Value != nil {
+				x, ok = *inv.Value, true
+			}
+			if ok {
+				values += "\t" + strconv.FormatFloat(x, 'g', -1, 64) + " " + units[m.Name]
+			}
+		}
+		if values == "" {
+			continue
+		}
+		if at := slices.IndexFunc(a.Machines, func(m *results.Machine) bool { return m != nil && m.ID == inv.Machine }); at >= 0 {
+			b.set("host", a.Machines[at].Host)
+			b.set("cpu", a.Machines[at].CPU)
+		}
+		b.set("jvm", inv.Runtime)
+		fmt.Fprintf(&b.text, "%s\t%d%s\n", goName(s, c), max(1, inv.Calls), values)
 	}
-	return made
-}
-
-// goValues are the values of an invocation with their units, in the order of
-// the scenario's metrics.
-func goValues(s *analysis.Scenario, inv *analysis.Invocation, units map[string]string) string {
-	var b strings.Builder
-	for _, m := range s.Metrics {
-		x, ok := inv.Observed[m.Name]
-		if m.Name == s.Primary && inv.Value != nil {
-			x, ok = *inv.Value, true
-		}
-		if ok {
-			b.WriteString("\t" + strconv.FormatFloat(x, 'g', -1, 64) + " " + units[m.Name])
-		}
-	}
-	return b.String()
 }
 
 // goUnits are the units of a scenario's metrics, by their names: ns/op of a
 // primary metric in ns, else the metric's own name with its unit, alloc-B.
 func goUnits(s *analysis.Scenario) map[string]string {
+	inName := func(unit string) string { return strings.Join(strings.Fields(doc.Clean(unit)), "-") }
 	units, taken := map[string]string{}, map[string]bool{}
 	for _, m := range s.Metrics {
 		unit := goWord(bareName(m))
 		if m.Unit != "" && m.Unit != "1" {
-			unit += "-" + goUnit(m.Unit)
+			unit += "-" + inName(m.Unit)
 		}
 		if m.Name == s.Primary && m.Unit == "ns" {
 			unit = "ns/op"
 		}
 		if taken[unit] {
-			unit = goWord(m.Name) + "-" + goUnit(m.Unit)
+			unit = goWord(m.Name) + "-" + inName(m.Unit)
 		}
 		units[m.Name], taken[unit] = unit, true
 	}
 	return units
 }
-
-// goUnit is a unit without spaces.
-func goUnit(unit string) string { return strings.Join(strings.Fields(doc.Clean(unit)), "-") }
 
 // goName is the name of a cell's lines: BenchmarkMooBench/scenario=overhead/
 // variant=kieker:bci:collect/depth=10.

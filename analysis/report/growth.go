@@ -44,7 +44,7 @@ func (b *builder) growths() []*doc.Section {
 		}
 		sec := &doc.Section{Title: "growth of " + g.title, About: "a line through one value per invocation; slopes with their 95 % intervals"}
 		if b.paged {
-			sec.Blocks = append(sec.Blocks, g.figure(b.id+"-growth-"+strconv.Itoa(i))...)
+			sec.Add(g.figure(b.id + "-growth-" + strconv.Itoa(i))...)
 		}
 		sec.Add(slopes, points)
 		all = append(all, sec)
@@ -54,18 +54,12 @@ func (b *builder) growths() []*doc.Section {
 
 // slopeRow is a line in the table of slopes. Why it has its verdict stands below.
 func slopeRow(g analysis.Growth, unit string) doc.Row {
-	r := doc.Row{Cells: []doc.Cell{{Text: growthLabel(g)}, difference(g.Slope, unit), {Text: string(g.Verdict)}, {}, {}, {}}}
+	r := doc.Row{Cells: []doc.Cell{
+		{Text: growthLabel(g)}, difference(g.Slope, unit), {Text: string(g.Verdict)},
+		{Text: optional(g.LackOfFitP, figure.P)}, {Text: optional(g.BendP, figure.P)}, {Text: optional(g.Exponent, figure.Ratio)},
+	}}
 	if g.Slope == nil {
 		r.Cells[1].Text = "–"
-	}
-	if g.LackOfFitP != nil {
-		r.Cells[3].Text = figure.P(*g.LackOfFitP)
-	}
-	if g.BendP != nil {
-		r.Cells[4].Text = figure.P(*g.BendP)
-	}
-	if g.Exponent != nil {
-		r.Cells[5].Text = figure.Ratio(*g.Exponent)
 	}
 	says := []string{g.Why}
 	for _, caveat := range g.Caveats {

@@ -1,13 +1,18 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
+	"moobench/results"
 )
 
 // junitSuites is the whole of a JUnit report.
@@ -64,18 +69,23 @@ type junitOutcome struct {
 // gate says is worse is a failure, a cell without an answer an error; what is
 // undecided is skipped, with what could have been found.
 func JUnit(w io.Writer, a *analysis.Answers) error {
-	all, seconds, sum := junitSuites{Name: a.Campaign.Name}, secondsByCell(a), 0.0
+	seconds := map[string]float64{} // of wall time, of all invocations of a cell
+	for _, i := range a.Invocations {
+		if i.Start != nil && i.End != nil {
+			seconds[i.Cell] += max(0, i.End.Sub(*i.Start).Seconds())
+		}
+	}
+	all, sum := junitSuites{Name: doc.CleanLines(a.Campaign.Name)}, 0.0
 	for i := range a.Scenarios {
 		s, took := &a.Scenarios[i], 0.0
 		for _, c := range s.Cells {
 			took += seconds[c.ID]
 		}
 		sum += took
-		all.add(newJUnitSuite(a, s.Label, junitCases(a, s, seconds), took))
+		all.add(a, s.Label, junitCases(a, s, seconds), took)
 	}
-	all.add(newJUnitSuite(a, "campaign", junitWhole(a), 0))
+	all.add(a, "campaign", []junitCase{junitWhole(a)}, 0)
 	all.Time = secondsText(sum)
-	all.clean()
 	data, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return fmt.Errorf("writing answers as JUnit XML: %w", err)
@@ -84,78 +94,148 @@ func JUnit(w io.Writer, a *analysis.Answers) error {
 	return err
 }
 
-// clean makes what does not print visible in all texts.
-func (all *junitSuites) clean() {
-	texts := []*string{&all.Name}
-	for i := range all.Suites {
-		s := &all.Suites[i]
-		texts = append(texts, &s.Name, &s.Host)
-		for k := range s.Cases {
-			c := &s.Cases[k]
-			texts = append(texts, &c.Class, &c.Name, &c.Out)
-			for _, o := range []*junitOutcome{c.Failure, c.Error, c.Skipped} {
-				if o != nil {
-					texts = append(texts, &o.Message)
-				}
+// add adds a suite of cases whose invocations took so many seconds. What does not
+// print is made visible in all texts.
+func (all *junitSuites) add(a *analysis.Answers, name string, cases []junitCase, seconds float64) {
+	s := junitSuite{Name: doc.CleanLines(name), Cases: cases}
+	s.Tests, s.Time = len(cases), secondsText(seconds)
+	for i := range cases {
+		c := &cases[i]
+		c.Class, c.Name, c.Out = doc.CleanLines(c.Class), doc.CleanLines(c.Name), doc.CleanLines(c.Out)
+		for o, n := range map[*junitOutcome]*int{c.Failure: &s.Failures, c.Error: &s.Errors, c.Skipped: &s.Skipped} {
+			if o != nil {
+				o.Message = doc.CleanLines(o.Message)
+				*n++
 			}
 		}
 	}
-	for _, t := range texts {
-		*t = doc.CleanLines(*t)
-	}
-}
-
-// add adds a suite and its counts.
-func (all *junitSuites) add(s junitSuite) {
-	all.Tests += s.Tests
-	all.Failures += s.Failures
-	all.Errors += s.Errors
-	all.Skipped += s.Skipped
-	all.Suites = append(all.Suites, s)
-}
-
-// newJUnitSuite counts the cases of a suite, whose invocations took so many
-// seconds.
-func newJUnitSuite(a *analysis.Answers, name string, cases []junitCase, seconds float64) junitSuite {
-	s := junitSuite{Name: name, Settings: junitSettings(a), Cases: cases}
-	s.Tests, s.Time = len(cases), secondsText(seconds)
-	for _, c := range cases {
-		switch {
-		case c.Failure != nil:
-			s.Failures++
-		case c.Error != nil:
-			s.Errors++
-		case c.Skipped != nil:
-			s.Skipped++
-		}
+	for _, p := range provenance(a) {
+		s.Settings = append(s.Settings, junitSetting{p.name, p.value})
 	}
 	if start := a.Campaign.Start; start != nil && !start.IsZero() {
 		s.Timestamp = start.UTC().Format("2006-01-02T15:04:05")
 	}
 	if len(a.Machines) > 0 && a.Machines[0] != nil {
-		s.Host = a.Machines[0].Host
+		s.Host = doc.CleanLines(a.Machines[0].Host)
 	}
-	return s
-}
-
-// junitSettings say where the answers come from.
-func junitSettings(a *analysis.Answers) []junitSetting {
-	var all []junitSetting
-	for _, p := range provenance(a) {
-		all = append(all, junitSetting{p.name, p.value})
-	}
-	return all
-}
-
-// secondsByCell is the wall time of all invocations of each cell.
-func secondsByCell(a *analysis.Answers) map[string]float64 {
-	seconds := map[string]float64{}
-	for _, i := range a.Invocations {
-		if i.Start != nil && i.End != nil {
-			seconds[i.Cell] += max(0, i.End.Sub(*i.Start).Seconds())
-		}
-	}
-	return seconds
+	all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+	all.Suites = append(all.Suites, s)
 }
 
 func secondsText(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
+
+// junitCases are the test cases of a scenario: its cells, its questions, those of
+// benchmarks.toml first, its A/As, and what the gate judges. What is true of all its
+// numbers stands in each.
+func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]float64) []junitCase {
+	var cases []junitCase
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if c.Role == results.RoleAA {
+			continue // it has cases of its own
+		}
+		k := junitCase{Name: "measured: " + c.Label, Time: secondsText(seconds[c.ID]), Out: cellInWords(s, c)}
+		if why := c.Unanswered(s.Primary); why != "" {
+			k.Error = &junitOutcome{why, "no answer"}
+		}
+		cases = append(cases, k)
+	}
+	for _, q := range ordered(s.Answers) {
+		said := q.Sentence.String()
+		k := junitCase{Name: cmp.Or(q.Text, q.ID), Out: strings.TrimSpace(said + "\n" + q.Detail)}
+		switch q.Verdict {
+		case analysis.VerdictMore, analysis.VerdictLess, analysis.VerdictFree, analysis.VerdictSmall:
+		case analysis.VerdictUndecided:
+			k.Skipped = &junitOutcome{Message: said}
+		default:
+			k.Error = &junitOutcome{said, "no answer"}
+		}
+		cases = append(cases, k)
+	}
+	for _, aa := range s.AA {
+		k := junitCase{Name: strings.TrimSpace(aa.Name() + " " + aa.Level), Out: aa.Text.String()}
+		switch aa.State {
+		case analysis.AAFailed:
+			k.Error = &junitOutcome{k.Out, "A/A failed"}
+		case analysis.AATooFew:
+			k.Skipped = &junitOutcome{Message: k.Out}
+		}
+		cases = append(cases, k)
+	}
+	if g := a.Gate; g != nil && g.Gate.Scenario == s.Label {
+		for _, c := range g.Cells {
+			cases = append(cases, junitGate("gate: "+c.Label, c.Verdict, c.Sentence.String()))
+		}
+		if len(g.Cells) == 0 {
+			cases = append(cases, junitGate("gate", g.Verdict, g.Sentence.String()))
+		}
+	}
+	class, taken := strings.Trim(a.Campaign.Name+"."+s.Label, "."), distinct{}
+	remarks := remarked(append(headTexts(a), s.Notes...))
+	for i := range cases {
+		cases[i].Class, cases[i].Name = class, taken.name(cases[i].Name, " #")
+		cases[i].Out = strings.TrimSpace(cases[i].Out + "\n" + remarks)
+	}
+	return cases
+}
+
+// cellInWords is the number of a cell in words, with its marks.
+func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
+	var lines []string
+	m := primary(s)
+	if a := metricOf(c, s.Primary); c.Void == "" {
+		switch {
+		case a.Rate != nil:
+			lines = append(lines, m.Name+" "+perMillion(a.Rate).String()+" per million "+m.Of)
+		case a.Mean != nil:
+			lines = append(lines, m.Name+" "+meanOf(a.Mean, m.Unit).String()+", n = "+count(a.Mean))
+		}
+		if a.Difference != nil {
+			lines = append(lines, versus(s)+" "+difference(a.Difference, m.Unit).String())
+		}
+	}
+	var marks []string
+	for _, mark := range c.Marks {
+		marks = append(marks, mark.Show+": "+mark.Text)
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n") + "\n" + remarked(marks))
+}
+
+// remarked puts each text on a line of its own, behind the sign of a mark.
+func remarked(texts []string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		b.WriteString("! " + t + "\n")
+	}
+	return b.String()
+}
+
+// junitGate is what the gate judges: what is worse is a failure, the only one that
+// there is.
+func junitGate(name string, v infer.Judgement, sentence string) junitCase {
+	k := junitCase{Name: name, Out: sentence}
+	switch v {
+	case infer.Regression:
+		k.Failure = &junitOutcome{sentence, "worse"}
+	case infer.UndecidedYet:
+		k.Skipped = &junitOutcome{Message: sentence}
+	case infer.NotJudged:
+		k.Error = &junitOutcome{sentence, "no answer"}
+	}
+	return k
+}
+
+// junitWhole asks whether every planned cell has an answer; an import has no plan.
+func junitWhole(a *analysis.Answers) junitCase {
+	k := junitCase{
+		Class: a.Campaign.Name, Name: "every planned cell has an answer",
+		Out: strings.TrimSpace(remarked(slices.Concat(campaignTexts(a), a.Unanswered, a.Warnings))),
+	}
+	if a.Campaign.Design == results.DesignUnordered {
+		k.Name = "every cell has an answer"
+	}
+	if a.Incomplete() {
+		k.Error = &junitOutcome{strings.Join(a.Unanswered, "; "), "incomplete"}
+	}
+	return k
+}

@@ -43,7 +43,7 @@ func TestManyChangesInOneLine(t *testing.T) {
 		h.Changed = append(h.Changed, analysis.Changed{What: fmt.Sprint("knob", i), Values: []string{"a", ""}})
 	}
 	want := "changed between sittings: knob0 (a, then not known), knob1 (a, then not known), knob2 (a, then not known), knob3 (a, then not known), 2 other things"
-	if got := h.Change(); got != want {
+	if got := h.change(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,17 +17,28 @@ import (
 // (seconds, bytes, ratios), a value with its bounds, and where they come from.
 // There are no time stamps, which a textfile collector would refuse.
 func OpenMetrics(w io.Writer, a *analysis.Answers) error {
-	x := &exposition{named: map[string]*family{}}
+	x := &exposition{named: map[string]*family{}, campaign: []label{{"campaign", a.Campaign.Name}}}
 	x.provenance(a)
-	x.gate(a)
-	stamped := stamps(a)
+	x.gate(a.Gate)
+	campaign := campaignCaveats(a)
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
 		for j := range s.Cells {
-			x.cell(a, s, &s.Cells[j], stamped)
+			x.cell(s, &s.Cells[j], campaign)
 		}
 	}
-	_, err := io.WriteString(w, x.String())
+	var b strings.Builder
+	for _, f := range x.families {
+		fmt.Fprintf(&b, "# TYPE %s gauge\n", f.name)
+		if f.unit != "" {
+			fmt.Fprintf(&b, "# UNIT %s %s\n", f.name, f.unit)
+		}
+		// A quotation mark is escaped behind HELP in OpenMetrics, and must not be in the
+		// older format that textfile collectors read: there is none.
+		fmt.Fprintf(&b, "# HELP %s %s\n%s", f.name, escapeLabel(strings.ReplaceAll(f.help, `"`, "'")), f.samples.String())
+	}
+	b.WriteString("# EOF\n") // tells the text from one that was cut off
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
@@ -34,13 +46,18 @@ func OpenMetrics(w io.Writer, a *analysis.Answers) error {
 type exposition struct {
 	families []*family
 	named    map[string]*family
+	campaign []label // of all samples
 }
 
 // family is a gauge with its samples.
 type family struct {
 	name, unit, help string
-	samples          []string
+	samples          strings.Builder
 }
+
+// label is a label of a sample; one without a value is left out, as the format
+// takes both for the same.
+type label struct{ name, value string }
 
 // add adds a sample; the first of a family brings its unit and its help.
 func (x *exposition) add(name, unit, help string, labels []label, value float64) {
@@ -49,48 +66,22 @@ func (x *exposition) add(name, unit, help string, labels []label, value float64)
 		f = &family{name: name, unit: unit, help: help}
 		x.named[name], x.families = f, append(x.families, f)
 	}
-	f.samples = append(f.samples, name+braced(labels)+" "+strconv.FormatFloat(value, 'g', -1, 64))
-}
-
-// String is the text, with the end that tells it from one that was cut off.
-func (x *exposition) String() string {
-	var b strings.Builder
-	for _, f := range x.families {
-		fmt.Fprintf(&b, "# TYPE %s gauge\n", f.name)
-		if f.unit != "" {
-			fmt.Fprintf(&b, "# UNIT %s %s\n", f.name, f.unit)
-		}
-		fmt.Fprintf(&b, "# HELP %s %s\n", f.name, helpText(f.help))
-		for _, s := range f.samples {
-			b.WriteString(s + "\n")
-		}
-	}
-	b.WriteString("# EOF\n")
-	return b.String()
-}
-
-// label is a label of a sample; one without a value is left out, as the format
-// takes both for the same.
-type label struct{ name, value string }
-
-func braced(labels []label) string {
 	var parts []string
 	for _, l := range labels {
 		if l.value != "" {
 			parts = append(parts, l.name+`="`+escapeLabel(l.value)+`"`)
 		}
 	}
-	return "{" + strings.Join(parts, ",") + "}"
+	fmt.Fprintf(&f.samples, "%s{%s} %s\n", name, strings.Join(parts, ","), strconv.FormatFloat(value, 'g', -1, 64))
 }
-
-// helpText is a text behind HELP. A quotation mark is escaped there in OpenMetrics, and
-// must not be in the older format that textfile collectors read: there is none.
-func helpText(s string) string { return escapeLabel(strings.ReplaceAll(s, `"`, "'")) }
 
 // escapeLabel escapes what would end a quoted text.
 func escapeLabel(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(doc.CleanLines(s))
 }
+
+// withLabels adds labels to a copy.
+func withLabels(labels []label, more ...label) []label { return slices.Concat(labels, more) }
 
 // provenance says where the numbers come from. The type of such a family is
 // gauge, not info, because textfile collectors know no info.
@@ -102,87 +93,94 @@ func (x *exposition) provenance(a *analysis.Answers) {
 	}
 	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
 	if end := a.Campaign.End; end != nil && !end.IsZero() {
-		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", campaignLabel(a), float64(end.UnixMilli())/1e3)
+		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)
 	}
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
-		labels := append(campaignLabel(a), label{"scenario", s.Label}, label{"window", s.Window}, label{"notes", strings.Join(s.Notes, "; ")})
+		labels := withLabels(x.campaign, label{"scenario", s.Label}, label{"window", s.Window}, label{"notes", strings.Join(s.Notes, "; ")})
 		x.add("moobench_scenario_info", "", "the samples that means are taken over, and what is true of all numbers", labels, 1)
 	}
 }
 
-func campaignLabel(a *analysis.Answers) []label { return []label{{"campaign", a.Campaign.Name}} }
+// gate adds what the gate says of each cell, and whether it fails the campaign:
+// an alert on moobench_gate_failed is the exit status of the run. A cell
+// without an answer has its verdict, and no number.
+func (x *exposition) gate(g *analysis.GateAnswer) {
+	if g == nil {
+		return
+	}
+	labels := withLabels(x.campaign, label{"scenario", g.Gate.Scenario}, label{"metric", g.Gate.Metric}, label{"reference", g.Gate.Reference})
+	failed := 0.0
+	if g.Worse() {
+		failed = 1
+	}
+	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed", withLabels(labels, label{"verdict", string(g.Verdict)}), failed)
+	x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels, g.Gate.WorseBy)
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		own := withLabels(labels, label{"cell", c.Label}, label{"marks", strings.Join(c.Marks, ", ")})
+		x.add("moobench_gate_verdict", "", "what the gate says of a cell", withLabels(own, label{"verdict", string(c.Verdict)}), 1)
+		if c.Ratio == nil {
+			continue
+		}
+		x.add("moobench_gate_worse_ratio", "ratio", "by how much a cell is worse than its reference of the same blocks: 0.05 is 5 %, below 0 is better", own, c.Ratio.Value-1)
+		if c.Ratio.Interval != nil {
+			level := withLabels(own, label{"confidence", strconv.FormatFloat(g.Level, 'g', 6, 64)})
+			x.add("moobench_gate_worse_low_ratio", "ratio", "by how much a cell is worse than its reference: one-sided lower bound", level, c.Low-1)
+			x.add("moobench_gate_worse_high_ratio", "ratio", "by how much a cell is worse than its reference: one-sided upper bound", level, c.High-1)
+		}
+	}
+}
 
-// cell adds the numbers of a cell, each with the kinds of its marks; the marks
-// with their amounts stand in a family of their own.
-func (x *exposition) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Cell, stamped []spoil) {
-	identity := append(campaignLabel(a), label{"scenario", s.Label}, label{"variant", c.Variant}, label{"level", c.Level}, label{"role", string(c.Role)})
+// cell adds the numbers of a cell, each with the kinds of its caveats; the caveats
+// with their amounts stand in a family of their own. What is compared with the
+// baseline has the baseline's caveats too.
+func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) {
+	identity := withLabels(x.campaign, label{"scenario", s.Label}, label{"variant", c.Variant}, label{"level", c.Level}, label{"role", string(c.Role)})
 	if c.Void != "" {
 		x.add("moobench_cell_void", "", "cells of which no number counts", withLabels(identity, label{"why", c.Void}), 1)
 		return
 	}
-	alone, against := spoils(c, stamped), spoilsAgainst(s, c, stamped)
-	seen := distinct{}
+	marks, against := kindsOf(caveatsOf(c, campaign)), caveatsAgainst(s, c, campaign)
+	seen := map[caveat]bool{}
 	for _, p := range against {
-		if key := p.kind + "\n" + p.show; !seen[key] {
-			seen[key] = true
+		if !seen[p] {
 			x.add("moobench_cell_mark", "", "what spoils the numbers of a cell", withLabels(identity, label{"kind", p.kind}, label{"show", p.show}), 1)
 		}
+		seen[p] = true
 	}
 	for _, m := range s.Metrics {
+		a, about := metricOf(c, m.Name), cmp.Or(m.About, m.Name)+":"
 		labels := withLabels(identity, label{"metric", m.Name})
-		x.metric(s, c, m, withLabels(labels, label{"marks", spoilKinds(alone)}), withLabels(labels, label{"marks", spoilKinds(against)}))
-	}
-}
-
-// withLabels adds labels to a copy.
-func withLabels(labels []label, more ...label) []label {
-	return append(append([]label{}, labels...), more...)
-}
-
-// metric adds what is known of a metric: its mean, its difference from the
-// baseline, of the primary one the ratio too; of events their rate. The labels
-// of what is compared with the baseline are their own: it has marks too.
-func (x *exposition) metric(s *analysis.Scenario, c *analysis.Cell, m results.Metric, alone, against []label) {
-	a := metricOf(c, m.Name)
-	if a == nil {
-		return
-	}
-	about := cmp.Or(m.About, m.Name) + ":"
-	if r := a.Rate; r != nil {
-		x.estimate(sampled{m, perMillionUnit, alone}, "rate", about+" rate", &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval})
-		if v := r.Versus; v != nil {
-			x.estimate(sampled{m, perMillionUnit, against}, "rate_difference", about+" rate minus the baseline's", &analysis.Estimate{N: v.A.N, Value: v.Difference, Interval: v.Interval})
+		alone, compared := withLabels(labels, label{"marks", marks}), withLabels(labels, label{"marks", kindsOf(against)})
+		if r := a.Rate; r != nil {
+			x.estimate(m, perMillionUnit, alone, "rate", about+" rate", &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval})
+			if v := r.Versus; v != nil {
+				e := &analysis.Estimate{N: v.A.N, Value: v.Difference, Interval: v.Interval}
+				x.estimate(m, perMillionUnit, compared, "rate_difference", about+" rate minus the baseline's", e)
+			}
+			continue
 		}
-		return
+		x.estimate(m, m.Unit, alone, "mean", about+" mean over invocations", a.Mean)
+		x.estimate(m, m.Unit, compared, "difference", about+" mean minus the baseline's", a.Difference)
+		if m.Name == s.Primary {
+			x.estimate(m, "ratio", compared, "over_baseline", about+" times the baseline's", a.Ratio)
+		}
 	}
-	x.estimate(sampled{m, m.Unit, alone}, "mean", about+" mean over invocations", a.Mean)
-	x.estimate(sampled{m, m.Unit, against}, "difference", about+" mean minus the baseline's", a.Difference)
-	if m.Name == s.Primary {
-		x.estimate(sampled{m, "ratio", against}, "over_baseline", about+" times the baseline's", a.Ratio)
-	}
-}
-
-// sampled is what the samples of an estimate have in common.
-type sampled struct {
-	metric results.Metric
-	unit   string
-	labels []label
 }
 
 // estimate adds a value, its bounds, and on how many invocations it rests.
-func (x *exposition) estimate(q sampled, what, help string, e *analysis.Estimate) {
+func (x *exposition) estimate(m results.Metric, unit string, labels []label, what, help string, e *analysis.Estimate) {
 	if e == nil {
 		return
 	}
-	unit, divisor := baseUnit(q.unit)
-	name := func(part string) string {
-		return strings.TrimSuffix("moobench_"+metricWord(bareName(q.metric))+"_"+what+part+"_"+unit, "_")
-	}
-	x.add(name(""), unit, help, q.labels, e.Value/divisor)
-	x.add("moobench_"+metricWord(bareName(q.metric))+"_"+what+"_invocations", "invocations", help+": invocations, or pairs of them", q.labels, float64(e.N))
+	unit, divisor := baseUnit(unit)
+	stem := "moobench_" + metricWord(bareName(m)) + "_" + what
+	name := func(part string) string { return strings.TrimSuffix(stem+part+"_"+unit, "_") }
+	x.add(name(""), unit, help, labels, e.Value/divisor)
+	x.add(stem+"_invocations", "invocations", help+": invocations, or pairs of them", labels, float64(e.N))
 	if i := e.Interval; i != nil {
-		level := withLabels(q.labels, label{"confidence", strconv.FormatFloat(i.Level, 'g', 6, 64)})
+		level := withLabels(labels, label{"confidence", strconv.FormatFloat(i.Level, 'g', 6, 64)})
 		x.add(name("_low"), unit, help+": lower bound", level, i.Low/divisor)
 		x.add(name("_high"), unit, help+": upper bound", level, i.High/divisor)
 	}

@@ -11,30 +11,38 @@ import (
 	"moobench/results"
 )
 
-// parts splits the cost into its parts.
+// agreeMost are the pairs of routes that each have a line although they agree: more
+// would hide those that don't.
+const agreeMost = 12
+
+// parts splits the cost into its parts, and says which of them can't be told apart, and
+// whether those that are known by two routes agree.
 func (b *builder) parts() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	sec := &doc.Section{Title: "split into parts", About: "differences of two cells over blocks, each with its own 95 % interval"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "variant"},
 		{Head: "part"},
-		{Head: "what it is", Rank: 1, Instead: meanings(s.Contrasts)},
+		{Head: "what it is", Rank: 1},
 		{Head: "cost (95 % CI)", Number: true},
 		{Head: "detectable", Number: true, Depth: doc.Paged},
 		{Head: "a − b", Depth: doc.Paged},
 		{Head: "marks", Depth: doc.Written},
 	}}
+	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
 	level := ""
+	var meanings []string // what each part is, for a terminal without room for the column
 	for _, c := range s.Contrasts {
 		if c.Level != level {
 			level = c.Level
 			t.Rows = append(t.Rows, doc.Row{Group: level})
 		}
+		variant, name, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), partName(c), difference(c.Estimate, unit)
 		r := doc.Row{Cells: []doc.Cell{
-			{Text: strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/")},
-			{Text: partName(c)},
+			{Text: variant},
+			{Text: name},
 			{Text: c.About},
-			difference(c.Estimate, unit),
+			cost,
 			detectable(c.Estimate, unit),
 			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
 			{},
@@ -46,26 +54,19 @@ func (b *builder) parts() *doc.Section {
 			r.Cells[3].Text, r.Under = "–", c.Absent
 		}
 		t.Rows = append(t.Rows, r)
-	}
-	if len(t.Rows) > 0 {
-		if b.paged {
-			sec.Blocks = append(sec.Blocks, b.partsFigure()...)
+		if c.About != "" {
+			meanings = withNew(meanings, c.Name+": "+c.About)
 		}
-		sec.Add(t)
+		p.Items = append(p.Items, plotted(name+"  "+variant+behind(", ", c.Level), cost.String(), c.Estimate))
 	}
-	for _, note := range partNotes(s) {
-		sec.Add(doc.Paragraph{Text: note})
+	if len(meanings) > 0 {
+		t.Columns[2].Instead = []doc.Paragraph{{Text: strings.Join(meanings, "; "), Tone: doc.Soft}}
 	}
-	return sec
-}
-
-// agreeMost are the pairs of routes that each have a line although they agree: more
-// would hide those that don't.
-const agreeMost = 12
-
-// partNotes are what is to be said of all parts of a scenario: which can't be told
-// apart, and whether those that are known by two routes agree.
-func partNotes(s *analysis.Scenario) []string {
+	if len(t.Rows) > 0 && b.paged {
+		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
+		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
+	}
+	sec.Add(t)
 	notes := slices.Clone(s.Unisolated)
 	var agree []string
 	for _, c := range s.Closures {
@@ -78,7 +79,10 @@ func partNotes(s *analysis.Scenario) []string {
 	if len(agree) > agreeMost {
 		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
 	}
-	return append(notes, agree...)
+	for _, note := range append(notes, agree...) {
+		sec.Add(doc.Paragraph{Text: note})
+	}
+	return sec
 }
 
 // partName is the name of a part; where something is asked, with what is asked,
@@ -94,42 +98,4 @@ func partName(c analysis.Contrast) string {
 		return c.Name
 	}
 	return c.Name + " (" + strings.Join(asked, ", ") + ")"
-}
-
-// meanings says once what each part is.
-func meanings(cs []analysis.Contrast) []doc.Paragraph {
-	var texts []string
-	for _, c := range cs {
-		if text := c.Name + ": " + c.About; c.About != "" && !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
-	}
-	if len(texts) == 0 {
-		return nil
-	}
-	return []doc.Paragraph{{Text: strings.Join(texts, "; "), Tone: doc.Soft}}
-}
-
-// partsFigure draws the parts of the cost.
-func (b *builder) partsFigure() []doc.Block {
-	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
-	unit, values := primary(b.s).Unit, []float64{0}
-	for _, c := range b.s.Contrasts {
-		label := partName(c) + "  " + strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/")
-		if c.Level != "" {
-			label += ", " + c.Level
-		}
-		row := plot.Row{Label: label, Text: "no answer"}
-		if e := c.Estimate; e != nil {
-			row.Text, row.Value = difference(e, unit).String(), &e.Value
-			values = append(values, e.Value)
-			if i := e.Interval; i != nil {
-				row.Low, row.High = &i.Low, &i.High
-				values = append(values, i.Low, i.High)
-			}
-		}
-		p.Items = append(p.Items, row)
-	}
-	p.Axis = inUnit(p.Axis, "part of the cost", unit, values)
-	return chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")
 }

@@ -119,13 +119,11 @@ func (b *builder) figuresAt(level string) *doc.Table {
 // ourFigure is the figure of ours that has a published one's meaning, "" when there
 // is none.
 func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
-	if m := metricNamed(b.s, scalar); scalar != "" {
-		if a := metricOf(c, m.Name); a != nil && a.Mean != nil {
-			return figure.Quantity(a.Mean.Value, m.Unit)
-		}
+	if e := metricOf(c, scalar).Mean; scalar != "" && e != nil {
+		return figure.Quantity(e.Value, metricNamed(b.s, scalar).Unit)
 	}
 	a, unit := metricOf(c, b.s.Primary), primary(b.s).Unit
-	if a == nil || a.Mean == nil {
+	if a.Mean == nil {
 		return ""
 	}
 	switch i := a.Mean.Interval; {

@@ -12,7 +12,6 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
-	"moobench/analysis/report/page"
 )
 
 // Options of a report; each format takes what concerns it.
@@ -34,83 +33,45 @@ func (o Options) text() doc.TextOptions {
 	return t
 }
 
-// format is a way to print answers, and what else people call it.
+// format is a way to print, and what else people call it.
 type format struct {
-	name  string
-	write func(io.Writer, *analysis.Answers, Options) error
-	also  []string
+	name string
+	also []string
+	// document writes a document; nil of a format of numbers alone.
+	document func(io.Writer, *doc.Document, Options) error
+	// answers writes answers, where that is more than their document.
+	answers func(io.Writer, *analysis.Answers, Options) error
 }
 
 // table lists all formats.
 func table() []format {
+	of := func(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
+		return func(w io.Writer, a *analysis.Answers, _ Options) error { return write(w, a) }
+	}
+	markdown := func(w io.Writer, d *doc.Document, _ Options) error { return doc.Markdown(w, d) }
+	latex := func(w io.Writer, d *doc.Document, _ Options) error { return doc.LaTeX(w, d) }
 	return []format{
-		{"text", Text, nil},
-		{"json", plainly(JSON), nil},
-		{"html", HTML, nil},
-		{"markdown", plainly(Markdown), []string{"md"}},
-		{"latex", plainly(LaTeX), []string{"tex"}},
-		{"svg", plainly(SVG), nil},
-		{"csv", plainly(CSV), nil},
-		{"junit", plainly(JUnit), nil},
-		{"gobench", plainly(GoBench), []string{"benchstat"}},
-		{"github-action-benchmark", plainly(GitHubAction), []string{"github-action"}},
-		{"bencher", plainly(Bencher), []string{"bmf"}},
-		{"openmetrics", plainly(OpenMetrics), []string{"prometheus"}},
+		{name: "text", document: func(w io.Writer, d *doc.Document, o Options) error { return doc.Text(w, d, o.text()) }},
+		{name: "json", answers: of(JSON)},
+		{name: "html", document: writePage, answers: HTML},
+		{name: "markdown", also: []string{"md"}, document: markdown},
+		{name: "latex", also: []string{"tex"}, document: latex},
+		{name: "svg", answers: of(SVG)},
+		{name: "csv", answers: of(CSV)},
+		{name: "junit", answers: of(JUnit)},
+		{name: "gobench", also: []string{"benchstat"}, answers: of(GoBench)},
+		{name: "github-action-benchmark", also: []string{"github-action"}, answers: of(GitHubAction)},
+		{name: "bencher", also: []string{"bmf"}, answers: of(Bencher)},
+		{name: "openmetrics", also: []string{"prometheus"}, answers: of(OpenMetrics)},
 	}
 }
-
-// Text prints the answers for a terminal.
-func Text(w io.Writer, a *analysis.Answers, o Options) error {
-	return doc.Text(w, campaign(a, false, 0), o.text())
-}
-
-// Markdown prints the answers as Markdown, for the summary of a CI job.
-func Markdown(w io.Writer, a *analysis.Answers) error { return doc.Markdown(w, campaign(a, false, 0)) }
-
-// LaTeX prints the tables of the answers for a thesis.
-func LaTeX(w io.Writer, a *analysis.Answers) error { return doc.LaTeX(w, campaign(a, false, 0)) }
-
-// documentFormats are those of every document.
-var documentFormats = []string{"text", "json", "markdown", "html", "latex"}
 
 // DocumentFormats are the names of the formats of a comparison, a history, a
-// replication or a test.
-func DocumentFormats() []string { return slices.Clone(documentFormats) }
+// replication, a test or a machine.
+func DocumentFormats() []string { return []string{"text", "json", "markdown", "html", "latex"} }
 
-// WriteDocument prints a value as its document, or itself as JSON. The document of a
-// page has more than that of other formats.
-func WriteDocument(w io.Writer, format string, value any, build func(paged bool) *doc.Document, o Options) error {
-	var err error
-	switch format {
-	case "text":
-		err = doc.Text(w, build(false), o.text())
-	case "json":
-		err = WriteJSON(w, value)
-	case "markdown", "md":
-		err = doc.Markdown(w, build(false))
-	case "latex", "tex":
-		err = doc.LaTeX(w, build(false))
-	case "html":
-		var text []byte
-		if text, _, err = page.Render(build(true), page.Options{EChartsJS: o.EChartsJS}); err == nil {
-			_, err = w.Write(text)
-		}
-	default:
-		return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(documentFormats, ", "))
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", format, err)
-	}
-	return nil
-}
-
-// plainly is a format without options.
-func plainly(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
-	return func(w io.Writer, a *analysis.Answers, _ Options) error { return write(w, a) }
-}
-
-// Formats are the names of the formats: tables for a terminal, everything for
-// programs, one self-contained page, and those of other tools.
+// Formats are the names of the formats of answers: tables for a terminal, everything
+// for programs, one self-contained page, and those of other tools.
 func Formats() []string {
 	var names []string
 	for _, f := range table() {
@@ -133,9 +94,39 @@ func Named(name string) (format string, ok bool) {
 // Write prints the answers in the format of this name.
 func Write(w io.Writer, name string, a *analysis.Answers, o Options) error {
 	for _, f := range table() {
-		if f.name == name {
-			return f.write(w, a, o)
+		switch {
+		case f.name != name:
+		case f.answers != nil:
+			return f.answers(w, a, o)
+		default:
+			return f.document(w, campaign(a, false, 0), o)
 		}
 	}
 	return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(Formats(), ", "))
 }
+
+// WriteDocument prints a value as its document, or itself as JSON. The document of a
+// page has more than that of other formats.
+func WriteDocument(w io.Writer, name string, value any, build func(paged bool) *doc.Document, o Options) error {
+	name, _ = Named(name)
+	if !slices.Contains(DocumentFormats(), name) {
+		return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(DocumentFormats(), ", "))
+	}
+	var err error
+	for _, f := range table() {
+		switch {
+		case f.name != name:
+		case f.document == nil:
+			err = WriteJSON(w, value)
+		default:
+			err = f.document(w, build(name == "html"), o)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
+
+// Text prints the answers for a terminal.
+func Text(w io.Writer, a *analysis.Answers, o Options) error { return Write(w, "text", a, o) }

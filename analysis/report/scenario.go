@@ -34,14 +34,16 @@ func (b *builder) section() *doc.Section {
 		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
 	}
 	if b.paged {
-		sec.Blocks = append(sec.Blocks, b.selfTestTexts()...)
+		sec.Add(b.selfTestTexts()...)
 	}
-	sec.Blocks = append(sec.Blocks, b.answers()...)
+	sec.Add(b.answers()...)
 	b.cells(sec)
 	shown, more := inDetail(s, b.step)
 	if b.paged && more > 0 {
 		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
-		b = &builder{a: onlyOf(b.a, shown), s: shown, id: b.id, paged: true, step: b.step}
+		few := *b.a
+		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool { return cellOf(shown, i.Cell) == nil })
+		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step}
 	}
 	add := func(all ...*doc.Section) {
 		for _, x := range all {
@@ -69,17 +71,15 @@ func (b *builder) section() *doc.Section {
 
 // ordered puts the questions of benchmarks.toml first.
 func ordered(as []analysis.Answer) []analysis.Answer {
-	as = slices.Clone(as)
-	slices.SortStableFunc(as, func(a, b analysis.Answer) int {
-		switch {
-		case a.Asked == b.Asked:
-			return 0
-		case a.Asked:
-			return -1
+	asked, own := []analysis.Answer{}, []analysis.Answer{}
+	for _, a := range as {
+		if a.Asked {
+			asked = append(asked, a)
+		} else {
+			own = append(own, a)
 		}
-		return 1
-	})
-	return as
+	}
+	return append(asked, own...)
 }
 
 // answers are the questions with what the data say. A terminal prints them last. Of
@@ -113,11 +113,7 @@ func (b *builder) answers() []doc.Block {
 		}
 		list.Items = append(list.Items, e)
 	}
-	for _, list := range []*doc.Entries{asked, own} {
-		if len(list.Items) > 0 {
-			sec.Add(list)
-		}
-	}
+	sec.Add(asked, own)
 	if s.Unseen != "" {
 		sec.Add(doc.Paragraph{Text: s.Unseen, Tone: doc.Soft})
 	}
@@ -182,40 +178,70 @@ func (b *builder) cells(sec *doc.Section) {
 		}
 		legend = append(legend, differences)
 	}
-	t := &doc.Table{
-		Title:   "Cost of each cell, " + m.Name,
-		Explore: "cell cells",
-		Legend:  legend,
-		Columns: []doc.Column{
-			{Head: "variant"},
-			{Head: "n", Number: true, Rank: 1, Help: "invocations that gave a number"},
-			{Head: unitHead(m), Number: true},
-			{Head: axisTitle, Depth: doc.Paged},
-			{Head: versus(s), Number: true},
-			{Head: "ratio", Number: true, Rank: 3},
-			{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
-			{Head: "verdict", Depth: doc.Paged},
-			{Head: "records"},
-			{Head: "steady state", Rank: 4, Instead: steadyStates(s)},
-			{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"},
-			{Head: "marks", Short: " ", Rank: 2},
-		},
+	// valid is a column that says nothing of invalid cells.
+	valid := func(head doc.Column, of func(*analysis.Cell) doc.Cell) cellColumn {
+		return cellColumn{head, func(c *analysis.Cell) doc.Cell {
+			if c.Void != "" {
+				return doc.Cell{}
+			}
+			return of(c)
+		}}
 	}
+	columns := metricColumns(s, m)
+	columns[1].Help = "invocations that gave a number"
+	columns = slices.Insert(columns, 3, cellColumn{doc.Column{Head: axisTitle, Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Drawing: strips[c.ID]} }})
+	columns = append(columns,
+		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
+			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
+		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
+		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
+			r := doc.Cell{Text: join(recordsText(c), notes.refer(c))}
+			if b.paged {
+				r.Marks = otherMarks(c)
+			}
+			return r
+		}},
+		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
+		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {
+			r := difference(c.PerRecord, m.Unit)
+			switch {
+			case m.Once:
+				return doc.Cell{}
+			case c.PerRecord == nil && b.paged:
+				r.Remark = c.NoPerRecord
+			case c.PerRecord != nil && c.Records != nil && c.Records.Lost > 0:
+				r.Below = "per record delivered " + r.String()
+			}
+			return r
+		}),
+		cellColumn{doc.Column{Head: "marks", Short: " ", Rank: 2}, func(c *analysis.Cell) doc.Cell {
+			if b.paged {
+				return doc.Cell{}
+			}
+			return doc.Cell{Text: strings.Join(otherMarks(c), ", ")}
+		}},
+	)
+	t := &doc.Table{Title: "Cost of each cell, " + m.Name, Explore: "cell cells", Legend: legend, Columns: heads(columns)}
 	for _, level := range levels(s) {
 		if level != "" {
 			t.Rows = append(t.Rows, doc.Row{Group: level})
 		}
 		for i := range s.Cells {
 			if c := &s.Cells[i]; c.Level == level && c.Role != results.RoleAA {
-				r := metricRow(c, m, 4)
-				b.describeCell(&r, c, m, notes)
-				r.Cells[3].Drawing, r.Cells[7].Text, r.Cells[7].Kind = strips[c.ID], verdicts[c.ID].Text, verdicts[c.ID].Kind
+				r := row(columns, c)
+				if len(c.Marks) > 0 && r.Tone == doc.Plain {
+					r.Tone = doc.Warning
+				}
 				t.Rows = append(t.Rows, r)
 			}
 		}
 		for _, aa := range s.AA {
 			if aa.Level == level && !b.paged {
-				t.Rows = append(t.Rows, selfTestRow(aa))
+				tone := doc.Soft
+				if aa.State == analysis.AAFailed {
+					tone = doc.Bad
+				}
+				t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: tone, Foot: true})
 			}
 		}
 	}
@@ -224,72 +250,17 @@ func (b *builder) cells(sec *doc.Section) {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
 	}
 	b.sizing(sec)
-	sec.Blocks = append(sec.Blocks, notes.paragraphs(0)...)
+	sec.Add(notes.paragraphs(0)...)
 }
 
-// columnsOfCells is how many columns the table of cells has.
-const columnsOfCells = 12
-
-// metricRow is a cell in the table of a metric: label, n and mean, and from a column
-// on the difference and the ratio.
-func metricRow(c *analysis.Cell, m results.Metric, from int) doc.Row {
-	r := doc.Row{Cells: make([]doc.Cell, from+2)}
-	r.Cells[0].Text = c.Variant
-	if c.Void != "" {
-		r.Tone, r.Cells[2].Text, r.Cells[from].Text = doc.Bad, "not instrumented", "–"
-		return r
-	}
-	if a := metricOf(c, m.Name); a != nil {
-		r.Cells[1].Text, r.Cells[2] = count(a.Mean), meanOf(a.Mean, m.Unit)
-		r.Cells[from], r.Cells[from+1] = differenceOf(a, m.Unit), ratio(a.Ratio)
-	}
-	return r
-}
-
-// describeCell fills in what is about a cell besides its primary metric.
-func (b *builder) describeCell(r *doc.Row, c *analysis.Cell, m results.Metric, notes *footnotes) {
-	r.Cells = append(r.Cells, make([]doc.Cell, columnsOfCells-len(r.Cells))...)
-	records := recordsText(c)
-	r.Cells[8].Text = join(records, notes.refer(c))
-	if len(c.Marks) > 0 && r.Tone == doc.Plain {
-		r.Tone = doc.Warning
-	}
-	if c.Void != "" {
-		return
-	}
-	if a := metricOf(c, m.Name); a != nil {
-		r.Cells[6] = detectable(a.Difference, m.Unit)
-	}
-	r.Cells[9].Text = steadyText(c.Steady)
-	if !m.Once {
-		r.Cells[10] = difference(c.PerRecord, m.Unit)
-		if b.paged && c.PerRecord == nil {
-			r.Cells[10].Remark = c.NoPerRecord
-		}
-		if c.PerRecord != nil && c.Records != nil && c.Records.Lost > 0 {
-			r.Cells[10].Below = "per record delivered " + r.Cells[10].String()
-		}
-	}
-	var shows []string
+// otherMarks are the marks of a valid cell that its records do not say.
+func otherMarks(c *analysis.Cell) (shows []string) {
 	for _, mark := range c.Marks {
-		if mark.Show != records {
+		if c.Void == "" && mark.Show != recordsText(c) {
 			shows = append(shows, mark.Show)
 		}
 	}
-	if b.paged {
-		r.Cells[8].Marks = shows
-	} else {
-		r.Cells[11].Text = strings.Join(shows, ", ")
-	}
-}
-
-// selfTestRow is an A/A in the table of cells.
-func selfTestRow(aa analysis.AA) doc.Row {
-	r := doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: doc.Soft, Foot: true}
-	if aa.State == analysis.AAFailed {
-		r.Tone = doc.Bad
-	}
-	return r
+	return shows
 }
 
 // levelsMost is up to how many A/As of one kind a page says each in a line of its own.
@@ -300,11 +271,7 @@ const levelsMost = 3
 func (b *builder) selfTestTexts() []doc.Block {
 	var all, good, short []doc.Block
 	for _, aa := range b.s.AA {
-		text := aa.Name()
-		if aa.Level != "" {
-			text += " at " + aa.Level
-		}
-		p := doc.Paragraph{Text: text + ": " + aa.Text.String(), Depth: doc.Paged}
+		p := doc.Paragraph{Text: aa.Name() + behind(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
 		switch aa.State {
 		case analysis.AAFailed:
 			p.Tone = doc.Bad
@@ -462,12 +429,8 @@ func (b *builder) otherMetrics() []*doc.Section {
 		if b.paged && m.Profile != "" {
 			sec.About = strings.TrimPrefix(m.About+"; "+string(m.Profile)+" profile", "; ")
 		}
-		sec.Add(&doc.Table{
-			Columns: []doc.Column{{Head: "variant"}, {Head: "n", Number: true, Rank: 1}, {Head: unitHead(m), Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 3}},
-			Rows: byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
-				return metricRow(c, m, 3), true
-			}),
-		})
+		columns := metricColumns(s, m)
+		sec.Add(&doc.Table{Columns: heads(columns), Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return row(columns, c) })})
 		all = append(all, sec)
 	}
 	if len(all) == 0 {
@@ -486,7 +449,7 @@ func otherCaption(s *analysis.Scenario, metrics []string) string {
 	text := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others"
 	for i := range s.Cells {
 		for _, name := range metrics {
-			if m := metricOf(&s.Cells[i], name); m != nil && m.Mean != nil && m.Mean.N > 1 && m.Mean.N < infer.FewInvocations {
+			if m := metricOf(&s.Cells[i], name).Mean; m != nil && m.N > 1 && m.N < infer.FewInvocations {
 				return text + "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show"
 			}
 		}
@@ -514,20 +477,16 @@ func (b *builder) keys() *doc.Section {
 	if len(metrics) == 0 {
 		return nil
 	}
-	t.Rows = byLevel(s, func(c *analysis.Cell) (doc.Row, bool) {
+	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
 		if c.Void != "" {
-			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}, true
+			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
 		}
 		r := doc.Row{Cells: doc.Texts(c.Variant)}
 		for _, m := range metrics {
-			cell := doc.Cell{Text: "–"}
-			if a := metricOf(c, m.Name); a != nil {
-				cell = meanOf(a.Mean, m.Unit)
-			}
-			r.Cells = append(r.Cells, cell)
+			r.Cells = append(r.Cells, meanOf(metricOf(c, m.Name).Mean, m.Unit))
 		}
 		r.Cells = append(r.Cells, marksOf(c))
-		return r, true
+		return r
 	})
 	t.Columns = append(t.Columns, doc.Column{Head: "marks", Depth: doc.Written})
 	if len(abouts) > 0 {

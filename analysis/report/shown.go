@@ -68,12 +68,12 @@ func ratio(e *analysis.Estimate) doc.Cell {
 	return c
 }
 
-// differenceOf is that of a metric, a dash where there should be one.
-func differenceOf(a *analysis.MetricAnswer, unit string) doc.Cell {
-	if a.Difference == nil && a.NoDifference != "" {
-		return doc.Cell{Text: "–"}
+// optional writes a number that may be missing, "" when it is.
+func optional(v *float64, write func(float64) string) string {
+	if v == nil {
+		return ""
 	}
-	return difference(a.Difference, unit)
+	return write(*v)
 }
 
 // detectable is the smallest true difference that would be found.
@@ -138,6 +138,27 @@ func named(names []string, between string) string {
 	return strings.Join(names, between)
 }
 
+// withNew appends a text that is not there yet.
+func withNew(texts []string, text string) []string {
+	if slices.Contains(texts, text) {
+		return texts
+	}
+	return append(texts, text)
+}
+
+// said are the texts that say something.
+func said(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}
+
+// behind is a text behind a word, "" when there is none.
+func behind(word, text string) string {
+	if text == "" {
+		return ""
+	}
+	return word + text
+}
+
 // join is two texts with a space between them where there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
@@ -155,30 +176,36 @@ func metricNamed(s *analysis.Scenario, name string) results.Metric {
 
 // observed says whether any cell has a value of the metric.
 func observed(s *analysis.Scenario, metric string) bool {
-	return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
-		m := metricOf(&c, metric)
-		return m != nil && m.Mean != nil
-	})
+	return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { return metricOf(&c, metric).Mean != nil })
 }
 
-// metricOf is what is known of a metric of a cell, nil when nothing is.
+// metricOf is what is known of a metric of a cell, empty when nothing is.
 func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
-	for i := range c.Metrics {
-		if c.Metrics[i].Metric == name {
-			return &c.Metrics[i]
+	i := slices.IndexFunc(c.Metrics, func(m analysis.MetricAnswer) bool { return m.Metric == name })
+	if i < 0 {
+		return &analysis.MetricAnswer{}
+	}
+	return &c.Metrics[i]
+}
+
+// counted are the cells whose numbers count, but for the second baselines.
+func counted(s *analysis.Scenario) []*analysis.Cell {
+	var all []*analysis.Cell
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.Void == "" && c.Role != results.RoleAA {
+			all = append(all, c)
 		}
 	}
-	return nil
+	return all
 }
 
 // cellOf is the cell with this ID, nil when there is none.
 func cellOf(s *analysis.Scenario, id string) *analysis.Cell {
-	for i := range s.Cells {
-		if s.Cells[i].ID == id {
-			return &s.Cells[i]
-		}
+	i := slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.ID == id })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &s.Cells[i]
 }
 
 // labelOf is the label of the cell with this ID.
@@ -203,10 +230,10 @@ func describe(s *analysis.Scenario) string {
 
 // unitHead is what a mean is per.
 func unitHead(m results.Metric) string {
-	switch {
-	case m.Series == results.SeriesRequest:
+	switch m.Sample() {
+	case results.SampleRequest:
 		return "per request"
-	case m.Series != "" && !m.Once:
+	case results.SampleCall:
 		return "per call"
 	}
 	return "mean"
@@ -232,16 +259,14 @@ func versus(s *analysis.Scenario) string {
 func levels(s *analysis.Scenario) []string {
 	var found []string
 	for _, c := range s.Cells {
-		if !slices.Contains(found, c.Level) {
-			found = append(found, c.Level)
-		}
+		found = withNew(found, c.Level)
 	}
 	return found
 }
 
-// byLevel are rows of a table, a row a cell, under the names of their levels. A
-// cell without a row is left out. A/A cells have none.
-func byLevel(s *analysis.Scenario, row func(*analysis.Cell) (doc.Row, bool)) []doc.Row {
+// byLevel are rows of a table, a row a cell, under the names of their levels. A/A cells
+// have none.
+func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
 	var rows []doc.Row
 	for _, level := range levels(s) {
 		head := level == "" // it needs none
@@ -250,14 +275,10 @@ func byLevel(s *analysis.Scenario, row func(*analysis.Cell) (doc.Row, bool)) []d
 			if c.Level != level || c.Role == results.RoleAA {
 				continue
 			}
-			r, ok := row(c)
-			if !ok {
-				continue
-			}
 			if !head {
 				rows, head = append(rows, doc.Row{Group: level}), true
 			}
-			rows = append(rows, r)
+			rows = append(rows, row(c))
 		}
 	}
 	return rows
@@ -354,3 +375,66 @@ func (f *footnotes) paragraphs(from int) []doc.Block {
 
 // formatG has so many significant digits.
 func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
+
+// tabled is a section of a table, nil when it has no rows.
+func tabled(t *doc.Table, sec doc.Section) *doc.Section {
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	sec.Blocks = append(sec.Blocks, t)
+	return &sec
+}
+
+// cellColumn is a column of a table of cells, and what stands in it.
+type cellColumn struct {
+	doc.Column
+	of func(*analysis.Cell) doc.Cell
+}
+
+// heads are those of columns.
+func heads(all []cellColumn) []doc.Column {
+	heads := make([]doc.Column, len(all))
+	for i, c := range all {
+		heads[i] = c.Column
+	}
+	return heads
+}
+
+// row is a cell in a table; one that is invalid stands out.
+func row(all []cellColumn, c *analysis.Cell) doc.Row {
+	r := doc.Row{Cells: make([]doc.Cell, len(all))}
+	for i, column := range all {
+		r.Cells[i] = column.of(c)
+	}
+	if c.Void != "" {
+		r.Tone = doc.Bad
+	}
+	return r
+}
+
+// metricColumns are those of one metric: cell, n, mean, difference and ratio.
+func metricColumns(s *analysis.Scenario, m results.Metric) []cellColumn {
+	answer := func(c *analysis.Cell) *analysis.MetricAnswer {
+		if c.Void != "" {
+			return &analysis.MetricAnswer{}
+		}
+		return metricOf(c, m.Name)
+	}
+	return []cellColumn{
+		{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }},
+		{doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(answer(c).Mean)} }},
+		{doc.Column{Head: unitHead(m), Number: true}, func(c *analysis.Cell) doc.Cell {
+			if c.Void != "" {
+				return doc.Cell{Text: "not instrumented"}
+			}
+			return meanOf(answer(c).Mean, m.Unit)
+		}},
+		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
+			if a := answer(c); c.Void != "" || a.Difference == nil && a.NoDifference != "" {
+				return doc.Cell{Text: "–"}
+			}
+			return difference(answer(c).Difference, m.Unit)
+		}},
+		{doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(answer(c).Ratio) }},
+	}
+}

@@ -59,48 +59,79 @@ func (p *testRows) row(name, format string, args ...any) {
 }
 
 func (p *testRows) comparison(c *numbers.Comparison) {
-	p.row("test", "%s%s", p.r.Method, p.asked(c))
+	asked := ""
+	switch p.r.Alternative {
+	case stats.Less:
+		asked = fmt.Sprintf(", alternative: %s is less than %s", c.A.Name, c.B.Name)
+	case stats.Greater:
+		asked = fmt.Sprintf(", alternative: %s is greater than %s", c.A.Name, c.B.Name)
+	}
+	p.row("test", "%s%s", p.r.Method, asked)
 	p.statistic(c)
-	p.scatter(c)
-	p.equivalence(c)
+	p.scatter(c.Scatter)
+	if q, m := c.Equivalence, p.r.Margin; q != nil && m != nil {
+		low, high, unit := -m.Size, m.Size, p.r.Unit
+		if m.Relative {
+			low, high, unit = 1/(1+m.Size), 1+m.Size, ""
+		}
+		p.row("equivalence", "%s (lower %s, upper %s)", p.pValue(c), small(q.PLow), small(q.PHigh))
+		p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit), figure.Range(low, high, unit))
+	}
 	if c.Estimate != nil {
 		p.row("estimate", "%s", p.estimate(c.Estimate))
 	}
 	if c.Delta != nil {
 		p.row("delta method", "%s", p.estimate(c.Delta))
 	}
-	p.effects(c.Effects)
-	p.detectable(c.Detectable)
+	// With standard deviations far smaller than the difference, the ratio says more than
+	// any effect size, and stands first anyway.
+	if e := c.Effects; e != nil {
+		var parts []string
+		for i, v := range []*float64{e.Ratio, e.HedgesG, e.CliffDelta, e.A12} {
+			if v != nil {
+				parts = append(parts, []string{"ratio of means ", "Hedges g ", "Cliff's delta ", "A12 "}[i]+figure.Ratio(*v))
+			}
+		}
+		p.row("effect", "%s", strings.Join(parts, ", "))
+	}
+	if d := c.Detectable; d != nil {
+		size := figure.Quantity(d.Value, p.r.Unit)
+		if d.Ratio {
+			size = "a ratio of " + figure.Ratio(d.Value)
+		} else if p.r.Kind == numbers.Fieller {
+			size = "a difference of " + size
+		}
+		if d.ByT {
+			size += " by the t test"
+		}
+		p.row("detectable", "%s is found four times in five", size)
+	}
 	p.sample(c.A)
 	if c.B.N > 0 {
 		p.sample(c.B)
 	}
 }
 
-// asked is the alternative in words.
-func (p *testRows) asked(c *numbers.Comparison) string {
-	switch p.r.Alternative {
-	case stats.Less:
-		return fmt.Sprintf(", alternative: %s is less than %s", c.A.Name, c.B.Name)
-	case stats.Greater:
-		return fmt.Sprintf(", alternative: %s is greater than %s", c.A.Name, c.B.Name)
-	}
-	return ""
-}
-
+// statistic is the test's statistic with its p value and its critical values, as papers
+// print them; of counts the p value alone, struck out where it is not valid.
 func (p *testRows) statistic(c *numbers.Comparison) {
-	if c.Equivalence == nil && c.P != nil && c.Statistic == nil {
-		p.poisson(c)
-		return
-	}
 	s := c.Statistic
-	if s == nil {
+	switch {
+	case s == nil && (c.Equivalence != nil || c.P == nil):
+		return
+	case s == nil && c.Scatter == nil:
+		p.row("statistic", "%s by Poisson's law, which one count an arm can't show", p.pValue(c))
+		return
+	case s == nil && !c.Scatter.TooScattered:
+		p.row("statistic", "%s (exact)", p.pValue(c))
+		return
+	case s == nil:
+		p.rows.Items = append(p.rows.Items, doc.Entry{Name: "statistic", Struck: p.pValue(c), Term: "by Poisson's law: not valid here"})
 		return
 	}
 	text := s.Name + " = " + strconv.FormatFloat(s.Value, 'f', -1, 64) // of ranks: whole or halves
 	if s.DF != nil {
-		text = fmt.Sprintf("%s = %s", s.Name, fixed(s.Value))
-		text += ", df " + degrees(*s.DF)
+		text = s.Name + " = " + fixed(s.Value) + ", df " + degrees(*s.DF)
 	}
 	if c.Equivalence == nil {
 		text += ", " + p.pValue(c)
@@ -109,11 +140,6 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		text += map[bool]string{true: " (exact)", false: " (normal approximation)"}[*s.Exact]
 	}
 	p.row("statistic", "%s", text)
-	p.rejects(s, 1-c.Estimate.Level)
-}
-
-// rejects are the critical values, as papers print them.
-func (p *testRows) rejects(s *numbers.Statistic, alpha float64) {
 	var where []string
 	if s.RejectBelow != nil {
 		where = append(where, "below "+fixed(*s.RejectBelow))
@@ -122,7 +148,7 @@ func (p *testRows) rejects(s *numbers.Statistic, alpha float64) {
 		where = append(where, "above "+fixed(*s.RejectAbove))
 	}
 	if len(where) > 0 {
-		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), alpha)
+		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), 1-c.Estimate.Level)
 	}
 }
 
@@ -134,21 +160,7 @@ func (p *testRows) pValue(c *numbers.Comparison) string {
 	return text
 }
 
-// poisson is the p value of counts. Where it is not valid it is struck out, and the
-// words say so too.
-func (p *testRows) poisson(c *numbers.Comparison) {
-	switch {
-	case c.Scatter == nil:
-		p.row("statistic", "%s by Poisson's law, which one count an arm can't show", p.pValue(c))
-	case !c.Scatter.TooScattered:
-		p.row("statistic", "%s (exact)", p.pValue(c))
-	default:
-		p.rows.Items = append(p.rows.Items, doc.Entry{Name: "statistic", Struck: p.pValue(c), Term: "by Poisson's law: not valid here"})
-	}
-}
-
-func (p *testRows) scatter(c *numbers.Comparison) {
-	s := c.Scatter
+func (p *testRows) scatter(s *numbers.Scatter) {
 	if s == nil {
 		return
 	}
@@ -166,88 +178,37 @@ func (p *testRows) scatter(c *numbers.Comparison) {
 	}
 }
 
-func (p *testRows) equivalence(c *numbers.Comparison) {
-	q, m := c.Equivalence, p.r.Margin
-	if q == nil || m == nil {
-		return
-	}
-	low, high, unit := -m.Size, m.Size, p.r.Unit
-	if m.Relative {
-		low, high, unit = 1/(1+m.Size), 1+m.Size, ""
-	}
-	p.row("equivalence", "%s (lower %s, upper %s)", p.pValue(c), small(q.PLow), small(q.PHigh))
-	p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit), figure.Range(low, high, unit))
-}
-
 func (p *testRows) estimate(e *numbers.Estimate) string {
-	unit := p.r.Unit
+	unit, value := p.r.Unit, "infinite"
 	if e.Neutral == 1 {
 		unit = ""
 	}
-	value := "infinite"
 	if e.Value != nil {
 		value = figure.Quantity(*e.Value, unit)
 	}
 	if e.Low == nil && e.High == nil {
 		return fmt.Sprintf("%s %s, unbounded on both sides", e.What, value)
 	}
-	reach := []float64{}
+	var reach []float64
 	for _, b := range []*float64{e.Low, e.High} {
 		if b != nil {
 			reach = append(reach, *b)
 		}
 	}
-	s := figure.Fit(unit, reach...)
-	below := "-inf"
-	if e.Neutral == 1 && !e.Exclusive && e.Low == nil && e.High != nil {
-		below = "0"
+	s, low, high := figure.Fit(unit, reach...), "-inf", "inf"
+	if e.Low != nil {
+		low = s.Number(*e.Low)
+	} else if e.Neutral == 1 && !e.Exclusive {
+		low = "0"
 	}
-	side := func(b *float64, unbounded string) string {
-		if b == nil {
-			return unbounded
-		}
-		return s.Number(*b)
+	if e.High != nil {
+		high = s.Number(*e.High)
 	}
 	text := fmt.Sprintf("%s %s, %s interval ", e.What, value, figure.Level(e.Level))
 	if e.Exclusive {
 		text += "everything outside "
 	}
-	return text + s.WithUnit(side(e.Low, below)+" … "+side(e.High, "inf"))
-}
-
-// effects: with standard deviations far smaller than the difference, the ratio
-// says more than any effect size, and stands first anyway.
-func (p *testRows) effects(e *numbers.Effects) {
-	if e == nil {
-		return
-	}
-	var parts []string
-	add := func(name string, v *float64) {
-		if v != nil {
-			parts = append(parts, name+" "+figure.Ratio(*v))
-		}
-	}
-	add("ratio of means", e.Ratio)
-	add("Hedges g", e.HedgesG)
-	add("Cliff's delta", e.CliffDelta)
-	add("A12", e.A12)
-	p.row("effect", "%s", strings.Join(parts, ", "))
-}
-
-func (p *testRows) detectable(d *numbers.Detectable) {
-	if d == nil {
-		return
-	}
-	size := figure.Quantity(d.Value, p.r.Unit)
-	if d.Ratio {
-		size = "a ratio of " + figure.Ratio(d.Value)
-	} else if p.r.Kind == numbers.Fieller {
-		size = "a difference of " + size
-	}
-	if d.ByT {
-		size += " by the t test"
-	}
-	p.row("detectable", "%s is found four times in five", size)
+	return text + s.WithUnit(low+" … "+high)
 }
 
 func (p *testRows) sample(d numbers.Described) {

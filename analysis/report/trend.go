@@ -69,15 +69,9 @@ func newTrend(f *history.Findings) *trend {
 
 // keyParts are the parts of a key as one reads them, but for the cell.
 func keyParts(k history.Key) []string {
-	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", "", ""}
+	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", behind("on ", k.Machine), behind("JDK ", k.Runtime)}
 	if k.Reference != "" {
 		parts[3] = "against " + k.Reference
-	}
-	if k.Machine != "" {
-		parts[4] = "on " + k.Machine
-	}
-	if k.Runtime != "" {
-		parts[5] = "JDK " + k.Runtime
 	}
 	return parts
 }
@@ -111,20 +105,6 @@ func (t *trend) document() *doc.Document {
 }
 
 func day(when time.Time) string { return when.UTC().Format("2006-01-02") }
-
-// title names the campaigns, which are one as a rule.
-func (t *trend) title() string {
-	var names []string
-	for i := range t.f.Series {
-		if name := t.f.Series[i].Campaign; !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return "history"
-	}
-	return named(names, ", ")
-}
 
 // overview has a line for each series: its state, its latest ratio, by how much that
 // changed, and the course of its last nights.

@@ -39,8 +39,8 @@ const manyCells = 8
 func steadyStates(s *analysis.Scenario) []doc.Paragraph {
 	var texts []string
 	cells, n, alike := map[string][]string{}, 0, true
-	for _, c := range s.Cells {
-		if c.Steady == nil || c.Role == results.RoleAA || c.Void != "" {
+	for _, c := range counted(s) {
+		if c.Steady == nil {
 			continue
 		}
 		n++
@@ -66,21 +66,11 @@ func steadyStates(s *analysis.Scenario) []doc.Paragraph {
 	return []doc.Paragraph{{Text: "steady state: " + strings.Join(texts, "; "), Tone: doc.Soft}}
 }
 
-// windowName is a choice of samples in words.
-func windowName(w results.Window) string {
-	switch w {
-	case results.WindowSteady:
-		return "steady state"
-	case results.WindowHalf:
-		return "second half"
-	}
-	return "all samples"
-}
-
 // warmups estimate warm-up and steady state apart, and show how much hangs on the
 // window; nil where nothing is known of it.
 func (b *builder) warmups() *doc.Section {
 	s, m := b.s, primary(b.s)
+	windows := map[results.Window]string{results.WindowSteady: "steady state", results.WindowHalf: "second half"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "cell"},
 		{Head: "before it", Number: true},
@@ -93,19 +83,13 @@ func (b *builder) warmups() *doc.Section {
 		if c.Steady == nil || c.Void != "" {
 			continue
 		}
-		r := doc.Row{Cells: []doc.Cell{{Text: c.Label}, meanOf(c.Steady.WarmupMean, m.Unit), {Text: "–"}, {Text: "–"}, {Text: c.Steady.Text}}}
-		if a := metricOf(c, s.Primary); a != nil {
-			r.Cells[2] = meanOf(a.Mean, m.Unit)
-		}
+		r := doc.Row{Cells: []doc.Cell{{Text: c.Label}, meanOf(c.Steady.WarmupMean, m.Unit), meanOf(metricOf(c, s.Primary).Mean, m.Unit), {Text: "–"}, {Text: c.Steady.Text}}}
 		if c.Other != nil {
-			r.Cells[3], t.Columns[3].Head = meanOf(c.Other.Mean, m.Unit), windowName(c.Other.Window)
+			r.Cells[3], t.Columns[3].Head = meanOf(c.Other.Mean, m.Unit), cmp.Or(windows[c.Other.Window], "all samples")
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return &doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
+	return tabled(t, doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full})
 }
 
 // quantiles are those of the primary metric's calls, and what monitoring adds to
@@ -121,12 +105,8 @@ func (b *builder) quantiles() *doc.Section {
 		{Head: "ratio", Number: true, Rank: 1},
 		{Head: "remark", Depth: doc.Paged},
 	}}
-	for i := range s.Cells {
-		c := &s.Cells[i]
+	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
-		if a == nil || c.Void != "" || c.Role == results.RoleAA {
-			continue
-		}
 		for _, q := range a.Quantiles {
 			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
 				{Text: c.Label},
@@ -140,17 +120,14 @@ func (b *builder) quantiles() *doc.Section {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
+	depth := doc.Full
+	if primary(s).Sample() == results.SampleRequest {
+		depth = doc.Brief
 	}
-	sec := &doc.Section{
+	return tabled(t, doc.Section{
 		Title: "quantiles of " + s.Primary, About: "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals",
-		Depth: doc.Full, Blocks: []doc.Block{t},
-	}
-	if primary(s).Series == results.SeriesRequest {
-		sec.Depth = doc.Brief
-	}
-	return sec
+		Depth: depth,
+	})
 }
 
 // pooled is others' arithmetic over calls, far from ours; nil where nobody asked for
@@ -185,16 +162,15 @@ func (b *builder) pooled() *doc.Section {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	title := "the papers' arithmetic over calls: pseudo-replication"
+	title, narrow := "the papers' arithmetic over calls: pseudo-replication", figure.Ratio(most)
 	if s.PoolKind == results.PoolLastLoop {
 		title = "what MooBench itself prints, of the last loop alone: pseudo-replication"
 	}
-	switch {
-	case most <= 1:
-	case figure.Ratio(least) == figure.Ratio(most):
-		title += ", intervals " + figure.Ratio(most) + " times too narrow"
-	default:
-		title += ", intervals " + figure.Ratio(least) + " to " + figure.Ratio(most) + " times too narrow"
+	if least := figure.Ratio(least); least != narrow {
+		narrow = least + " to " + narrow
+	}
+	if most > 1 {
+		title += ", intervals " + narrow + " times too narrow"
 	}
 	sec := &doc.Section{Title: "The arithmetic of others", Silent: true, Tone: doc.Warning}
 	sec.Add(doc.Paragraph{Mark: "!", Text: title, Tone: doc.Warning})

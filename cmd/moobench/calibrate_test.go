@@ -47,7 +47,7 @@ func calibrateHere(t *testing.T, cache string, toml []byte) (v doctor.Calibratio
 	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
 	term := &terminal{out: &out, err: &errOut, scenarios: scenarios.All(), tree: machine.System()}
-	if err := term.calibrate(context.Background(), toml, session.Options{Seed: 1, Seeded: true, Quiet: true}, 10*time.Minute, true); err != nil {
+	if err := term.calibrate(context.Background(), toml, session.Options{Seed: 1, Seeded: true, Quiet: true}, 10*time.Minute, "json"); err != nil {
 		status = statusOf(err)
 	}
 	if err := json.Unmarshal(out.Bytes(), &v); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"moobench/analysis/report"
 	"moobench/cmd/internal/doctor"
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
@@ -40,6 +41,7 @@ reason).
 
 func doctorVerb(t *terminal) *cobra.Command {
 	var asJSON, calibrate, restore bool
+	var format string
 	var o session.Options
 	within := span(10 * time.Minute)
 	cmd := &cobra.Command{
@@ -54,8 +56,14 @@ func doctorVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.Seeded = given("seed")
+			if asJSON {
+				format = "json"
+			}
+			if err := checkFormat(format, report.DocumentFormats()); err != nil {
+				return err
+			}
 			switch {
-			case restore && (len(args) > 0 || given("json", "calibrate", "seed", "time", "quiet")):
+			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
 				return outcome.Usage(errors.New("--restore goes alone"))
 			case calibrate && len(args) > 0:
 				return outcome.Usage(errors.New("--calibrate takes no file"))
@@ -64,13 +72,14 @@ func doctorVerb(t *terminal) *cobra.Command {
 			case restore:
 				return doctor.Restore(t.out, t.console().Width(), t.tree)
 			case calibrate:
-				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), asJSON)
+				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), format)
 			}
-			return t.examine(c.Context(), args, asJSON)
+			return t.examine(c.Context(), args, format)
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.BoolVar(&asJSON, "json", false, "print JSON, as --format json")
+	f.StringVar(&format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
 	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
 	f.Var(&within, "time", "with --calibrate: say what overhead can be resolved in this time")
@@ -80,36 +89,30 @@ func doctorVerb(t *terminal) *cobra.Command {
 }
 
 // calibrate says whether a known cost came out, by the exit status as well.
-func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options, within time.Duration, asJSON bool) error {
+func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options, within time.Duration, format string) error {
 	c, err := t.lab().Calibrate(ctx, toml, o, within)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = t.console().JSON(c)
-	} else {
-		c.Print(t.out)
+	if err := c.Write(t.out, format, report.Options{}); err != nil {
+		return err
 	}
-	if err == nil && !c.OK {
-		err = outcome.ErrIncomplete
+	if !c.OK {
+		return outcome.ErrIncomplete
 	}
-	return err
+	return nil
 }
 
 // examine says what lacks, by the exit status as well.
-func (t *terminal) examine(ctx context.Context, args []string, asJSON bool) error {
+func (t *terminal) examine(ctx context.Context, args []string, format string) error {
 	found, err := t.lab().Examine(ctx, args...)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = t.console().JSON(found)
-	} else {
-		found.Print(t.out, t.console().Width())
+	if err := found.Write(t.out, format, report.Options{Width: t.console().Width()}); err != nil {
+		return err
 	}
 	switch {
-	case err != nil:
-		return err
 	case found.Missing():
 		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
 	case !found.OK:

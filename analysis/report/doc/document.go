@@ -5,6 +5,8 @@
 // decided here and nowhere else.
 package doc
 
+import "strings"
+
 // Document is a report as a whole.
 type Document struct {
 	Title  string   // what it is about: the name of a campaign
@@ -65,6 +67,7 @@ type Section struct {
 	Tone   Tone   // of the title
 	Silent bool
 	Flush  bool // on terminals its texts begin at the left edge
+	Tight  bool // on terminals its title is a line like others, and there is none before it
 	Folded bool // the page shows it when it is asked to
 	Open   bool // a folded one is open from the start
 	Last   int  // terminals print it after the other blocks, in this order; 0: at its place
@@ -72,8 +75,17 @@ type Section struct {
 	Blocks []Block
 }
 
-// Add appends blocks to the section.
-func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) }
+// Add appends blocks to the section, but for tables without rows and entries without items.
+func (s *Section) Add(blocks ...Block) {
+	for _, b := range blocks {
+		t, table := b.(*Table)
+		e, entries := b.(*Entries)
+		if table && len(t.Rows) == 0 || entries && len(e.Items) == 0 {
+			continue
+		}
+		s.Blocks = append(s.Blocks, b)
+	}
+}
 
 // Paragraph is a text. Its mark hangs before it: "!" of what spoils numbers, "!1" of
 // a footnote, or a word.
@@ -99,14 +111,27 @@ type Entries struct {
 // Entry is a term and what is said of it. The first item begins with the opening: yes,
 // no, undecided. A page shows the badge in its place where both say the same.
 type Entry struct {
+	Mark    string // before all of it, in a column of its own
 	Name    string // what the term is about, before it
 	Struck  string // the term begins with this, which does not hold and is struck out
 	Term    string
+	Do      string // what to do about it, behind it
 	Link    string // ID of the section about it
 	Tone    Tone   // of the term
 	Badge   Badge
 	Opening string
 	Items   []Paragraph
+}
+
+// label is what stands before the term.
+func (e *Entry) label() string { return strings.TrimSpace(e.Mark + " " + e.Name) }
+
+// said is the term with what to do about it.
+func (e *Entry) said() string {
+	if e.Do == "" {
+		return e.Term
+	}
+	return e.Term + " → " + e.Do
 }
 
 // Badge is a verdict in a word or two.

@@ -26,6 +26,16 @@ type Chart struct {
 	Options map[string]any `json:"options"`
 }
 
+// JSON is the options of all charts; Go's encoder escapes every <, so that they can
+// stand in a script.
+func (p *Page) JSON() ([]byte, error) {
+	data, err := json.Marshal(append([]Chart{}, p.Charts...))
+	if err != nil {
+		return nil, fmt.Errorf("writing the options of charts: %w", err)
+	}
+	return data, nil
+}
+
 // HTML renders all blocks, whatever their depth. It needs no script: what a page's
 // script adds, it finds by the classes of the elements.
 func HTML(d *Document) Page {
@@ -39,23 +49,42 @@ func HTML(d *Document) Page {
 	head, body := &htmlBody{}, &htmlBody{}
 	head.blocks(d.Blocks[:first], 2)
 	body.blocks(d.Blocks[first:], 2)
-	return Page{Head: head.text.String(), Body: body.text.String(), Links: body.links, Charts: body.charts}
+	return Page{Head: head.String(), Body: body.String(), Links: body.links, Charts: body.charts}
 }
 
+// htmlBody is HTML that is being written.
 type htmlBody struct {
-	text   strings.Builder
+	strings.Builder
 	links  []Link
 	charts []Chart
 }
 
+func (h *htmlBody) printf(format string, args ...any) { fmt.Fprintf(h, format, args...) }
+
 // escape is a text that is nothing but text in HTML.
 func escape(s string) string { return html.EscapeString(Clean(s)) }
+
+// attribute is ` name="value"`, nothing without a value.
+func attribute(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return " " + name + `="` + escape(value) + `"`
+}
+
+// softly are the attributes of a text that is not in front.
+const softly = ` class="soft"`
 
 // element writes an element with its attributes; text is HTML. Nothing of no text.
 func (h *htmlBody) element(name, attributes, text string) {
 	if text != "" {
-		fmt.Fprintf(&h.text, "<%s%s>%s</%s>\n", name, attributes, text, name)
+		h.printf("<%s%s>%s</%s>\n", name, attributes, text, name)
 	}
+}
+
+// title writes a heading, nothing of no text.
+func (h *htmlBody) title(text, id string, level int) {
+	h.element("h"+strconv.Itoa(min(level, 6)), attribute("id", id), escape(upper(text)))
 }
 
 func (h *htmlBody) blocks(all []Block, level int) {
@@ -66,70 +95,67 @@ func (h *htmlBody) blocks(all []Block, level int) {
 		case Paragraph:
 			h.paragraph(b)
 		case *Entries:
-			at := level
-			if b.Title != "" {
-				at++
-			}
 			h.title(b.Title, "", level)
-			h.entries(b, at)
+			switch {
+			case b.Facts:
+				h.facts(b)
+			case b.Names > 0:
+				h.named(b)
+			case b.Title != "":
+				h.cards(b, level+1)
+			default:
+				h.cards(b, level)
+			}
 		case *Table:
 			h.title(b.Title, "", level)
 			h.table(b)
 		case *Figure:
-			h.figure(b)
+			h.printf("<figure>%s", b.SVG)
+			if b.Chart != nil {
+				h.printf("<div class=\"chart\"%s role=\"img\"%s></div>", attribute("id", b.ID), attribute("aria-label", b.Alt))
+				h.charts = append(h.charts, Chart{b.ID, b.Chart})
+			}
+			if b.Caption != "" {
+				h.printf("\n<figcaption>%s</figcaption>", escape(b.Caption))
+			}
+			h.WriteString("</figure>\n")
 		case *Listing:
 			h.listing(b)
 		}
 	}
 }
 
-// title writes a heading, nothing of no text.
-func (h *htmlBody) title(text, id string, level int) {
-	h.element("h"+strconv.Itoa(min(level, 6)), attribute("id", id), escape(upper(text)))
-}
-
 func (h *htmlBody) section(s *Section, level int) {
+	end := ""
 	switch {
+	case s.Title == "" && !s.Folded:
+		h.blocks(s.Blocks, level)
+		return
 	case s.Folded:
 		attributes := attribute("id", s.ID) + attribute("class", notes[s.Tone])
 		if s.Open {
 			attributes += " open"
 		}
-		fmt.Fprintf(&h.text, "<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes, s.Badge.html(), escape(s.Title), escape(s.About))
-		h.blocks(s.Blocks, level+1)
-		h.text.WriteString("</details>\n")
-	case s.Title == "":
-		h.blocks(s.Blocks, level)
+		h.printf("<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes, s.Badge.html(), escape(s.Title), escape(s.About))
+		end = "</details>\n"
 	case level == 2:
 		if s.ID != "" {
 			h.links = append(h.links, Link{s.ID, s.Title})
 		}
-		fmt.Fprintf(&h.text, "<section%s>\n<h2%s>%s</h2>\n", attribute("aria-labelledby", s.ID), attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
-		h.element("p", softly, escape(s.About))
-		h.blocks(s.Blocks, level+1)
-		h.text.WriteString("</section>\n")
+		h.printf("<section%s>\n<h2%s>%s</h2>\n", attribute("aria-labelledby", s.ID), attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
+		end = "</section>\n"
 	default:
 		if s.Tone == Warning {
-			h.text.WriteString("<div class=\"foreign\">\n")
+			h.WriteString("<div class=\"foreign\">\n")
+			end = "</div>\n"
 		}
 		h.title(s.Title, s.ID, level)
+	}
+	if !s.Folded {
 		h.element("p", softly, escape(s.About))
-		h.blocks(s.Blocks, level+1)
-		if s.Tone == Warning {
-			h.text.WriteString("</div>\n")
-		}
 	}
-}
-
-// softly are the attributes of a text that is not in front.
-const softly = ` class="soft"`
-
-// attribute is ` name="value"`, nothing without a value.
-func attribute(name, value string) string {
-	if value == "" {
-		return ""
-	}
-	return " " + name + `="` + escape(value) + `"`
+	h.blocks(s.Blocks, level+1)
+	h.WriteString(end)
 }
 
 // notes are the classes of texts that spoil numbers, or vouch for them.
@@ -140,13 +166,13 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	switch class := notes[t.Tone]; {
 	case text == "":
 	case mark != t.Mark: // it says in a word what spoils numbers
-		fmt.Fprintf(&h.text, "<p class=\"%s\" role=\"note\"><strong>%s</strong> %s</p>\n", class, upper(mark), text)
+		h.printf("<p class=\"%s\" role=\"note\"><strong>%s</strong> %s</p>\n", class, upper(mark), text)
 	case mark != "" && mark != "!": // a footnote
 		h.element("p", softly, `<strong class="warn">`+mark+"</strong> "+text)
 	case t.Tone == Bad:
-		fmt.Fprintf(&h.text, "<p class=\"%s\" role=\"alert\"><strong>%s</strong></p>\n", class, text)
+		h.printf("<p class=\"%s\" role=\"alert\"><strong>%s</strong></p>\n", class, text)
 	case class != "":
-		fmt.Fprintf(&h.text, "<p class=\"%s\" role=\"note\">%s</p>\n", class, text)
+		h.printf("<p class=\"%s\" role=\"note\">%s</p>\n", class, text)
 	case t.Tone == Soft:
 		h.element("p", softly, text)
 	case t.Tone == Strong:
@@ -156,27 +182,44 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	}
 }
 
-// entries writes cards; their terms are headings of a level.
-func (h *htmlBody) entries(e *Entries, level int) {
-	switch {
-	case e.Facts:
-		h.facts(e)
-		return
-	case e.Names > 0:
-		h.text.WriteString("<table class=\"dense\"><tbody>\n")
-		for _, item := range e.Items {
-			text := escape(item.Term)
-			if item.Struck != "" {
-				text = "<s>" + escape(item.Struck) + "</s> " + text
-			}
-			fmt.Fprintf(&h.text, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", escape(item.Name), text)
-		}
-		h.text.WriteString("</tbody></table>\n")
-		return
-	}
-	h.text.WriteString("<ul class=\"answers\">\n")
+// facts are lists in one line each, and below it what spoils them.
+func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
-		fmt.Fprintf(&h.text, "<li><h%d>%s</h%d>", level, linked(item.Link, escape(item.Term)), level)
+		term := linked(item.Link, escape(item.Term))
+		if item.Name != "" {
+			term = "<strong>" + escape(item.Name) + "</strong> " + term
+		}
+		h.printf("<ul class=\"facts\"><li>%s</li>", term)
+		below := &htmlBody{}
+		for _, t := range item.Items {
+			if t.Tone < Warning {
+				h.printf("<li>%s</li>", escape(strings.TrimPrefix(t.Mark+": "+t.Text, ": ")))
+			} else {
+				below.paragraph(t)
+			}
+		}
+		h.printf("</ul>\n%s", below)
+	}
+}
+
+// named are rows of a name and a text.
+func (h *htmlBody) named(e *Entries) {
+	h.WriteString("<table class=\"dense\"><tbody>\n")
+	for _, item := range e.Items {
+		text := escape(item.said())
+		if item.Struck != "" {
+			text = "<s>" + escape(item.Struck) + "</s> " + text
+		}
+		h.printf("<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", escape(item.label()), text)
+	}
+	h.WriteString("</tbody></table>\n")
+}
+
+// cards have terms as headings of a level.
+func (h *htmlBody) cards(e *Entries, level int) {
+	h.WriteString("<ul class=\"answers\">\n")
+	for _, item := range e.Items {
+		h.printf("<li><h%d>%s</h%d>", level, linked(item.Link, escape(item.Term)), level)
 		for i, t := range item.Items {
 			text := escape(t.Text)
 			if t.Mark != "" {
@@ -187,16 +230,16 @@ func (h *htmlBody) entries(e *Entries, level int) {
 				if o := item.Opening; o != "" && o != item.Badge.Text {
 					text = escape(o) + ": " + text
 				}
-				fmt.Fprintf(&h.text, "<p>%s%s</p>", item.Badge.html(), text)
+				h.printf("<p>%s%s</p>", item.Badge.html(), text)
 			case t.Fold != "":
-				fmt.Fprintf(&h.text, "<details><summary>%s</summary><p class=\"soft\">%s</p></details>", escape(t.Fold), text)
+				h.printf("<details><summary>%s</summary><p class=\"soft\">%s</p></details>", escape(t.Fold), text)
 			default:
-				fmt.Fprintf(&h.text, "<p class=\"soft\">%s</p>", text)
+				h.printf("<p class=\"soft\">%s</p>", text)
 			}
 		}
-		h.text.WriteString("</li>\n")
+		h.WriteString("</li>\n")
 	}
-	h.text.WriteString("</ul>\n")
+	h.WriteString("</ul>\n")
 }
 
 // linked is HTML that leads to a section, or stands there alone without its ID.
@@ -207,38 +250,12 @@ func linked(id, text string) string {
 	return `<a href="#` + escape(id) + `">` + text + "</a>"
 }
 
-// facts are lists in one line each, and below it what spoils them.
-func (h *htmlBody) facts(e *Entries) {
-	for _, item := range e.Items {
-		term := linked(item.Link, escape(item.Term))
-		if item.Name != "" {
-			term = "<strong>" + escape(item.Name) + "</strong> " + term
-		}
-		fmt.Fprintf(&h.text, "<ul class=\"facts\"><li>%s</li>", term)
-		for _, t := range item.Items {
-			if t.Tone < Warning {
-				fmt.Fprintf(&h.text, "<li>%s</li>", escape(strings.TrimPrefix(t.Mark+": "+t.Text, ": ")))
-			}
-		}
-		h.text.WriteString("</ul>\n")
-		for _, t := range item.Items {
-			if t.Tone >= Warning {
-				h.paragraph(t)
-			}
-		}
-	}
-}
-
 // html is the badge and a space, nothing of none.
 func (b Badge) html() string {
 	if b.Text == "" {
 		return ""
 	}
-	class := "badge"
-	if b.Kind != "" {
-		class += " " + b.Kind
-	}
-	return fmt.Sprintf(`<span class="%s">%s</span> `, class, escape(b.Text))
+	return fmt.Sprintf(`<span class="%s">%s</span> `, strings.TrimSpace("badge "+b.Kind), escape(b.Text))
 }
 
 // htmlTable is a table that is being written.
@@ -254,12 +271,8 @@ func newHTMLTable(t *Table) *htmlTable {
 	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1}
 	for i, column := range t.Columns {
 		for _, r := range t.Rows {
-			h.keep[i] = h.keep[i] || i == 0 || i == 1 && r.Span != ""
-			if i >= len(r.Cells) {
-				continue
-			}
-			c := r.Cells[i]
-			h.keep[i] = h.keep[i] || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+			c := r.cell(i)
+			h.keep[i] = h.keep[i] || i == 0 || i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
 			if _, known := h.keys[i]; c.Sort != nil && !known {
 				h.keys[i] = len(h.keys)
 			}
@@ -270,6 +283,14 @@ func newHTMLTable(t *Table) *htmlTable {
 		h.figured = h.figured && (i == 0 || column.Number)
 	}
 	return h
+}
+
+// cell is the i-th cell, an empty one where a row has none.
+func (r *Row) cell(i int) Cell {
+	if i < len(r.Cells) {
+		return r.Cells[i]
+	}
+	return Cell{}
 }
 
 // table writes a table that scrolls when it is wider than its place. The rows of one
@@ -288,52 +309,55 @@ func (h *htmlBody) table(of *Table) {
 	case t.figured:
 		class = "dense figured"
 	}
-	fmt.Fprintf(&h.text, "<div class=\"scroll\"><table class=\"%s\"%s>\n", class, more)
+	h.printf("<div class=\"scroll\"><table class=\"%s\"%s>\n", class, more)
 	if len(t.Legend) > 0 {
 		h.element("caption", "", escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), "."))+"."))
 	}
-	heads := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Head != "" })
-	if heads {
-		h.text.WriteString("<thead><tr>")
-	}
+	var heads strings.Builder
 	for i, c := range t.Columns {
 		switch {
-		case !t.keep[i] || !heads:
-			continue
+		case !t.keep[i]:
 		case c.Head == "": // a head that says nothing is none
-			h.text.WriteString("<td></td>")
-			continue
+			heads.WriteString("<td></td>")
+		default:
+			attributes := attribute("class", c.classes(""))
+			if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.cell(i).Drawing != "" }) {
+				attributes += " data-drawn"
+			} else if at, ok := t.keys[i]; ok && t.Explore != "" {
+				attributes += attribute("data-key", strconv.Itoa(at))
+			}
+			fmt.Fprintf(&heads, "<th scope=\"col\"%s%s>%s</th>", attributes, attribute("title", c.Help), escape(c.Head))
 		}
-		attributes := attribute("class", strings.Join(c.classes(), " "))
-		if slices.ContainsFunc(t.Rows, func(r Row) bool { return i < len(r.Cells) && r.Cells[i].Drawing != "" }) {
-			attributes += " data-drawn"
-		} else if at, ok := t.keys[i]; ok && t.Explore != "" {
-			attributes += attribute("data-key", strconv.Itoa(at))
-		}
-		fmt.Fprintf(&h.text, "<th scope=\"col\"%s%s>%s</th>", attributes, attribute("title", c.Help), escape(c.Head))
 	}
-	if heads {
-		h.text.WriteString("</tr></thead>\n")
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Head != "" }) {
+		h.printf("<thead><tr>%s</tr></thead>\n", heads.String())
 	}
-	h.text.WriteString("<tbody>\n")
+	h.WriteString("<tbody>\n")
 	group := ""
 	for _, r := range t.Rows {
 		switch {
 		case r.Group != "" && t.Explore != "":
 			group = r.Group
 		case r.Group != "":
-			fmt.Fprintf(&h.text, "<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", t.columns, escape(r.Group))
-		case t.Reads:
-			h.shortRow(t, r)
+			h.printf("<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", t.columns, escape(r.Group))
+		case t.Reads: // there are very many rows: end tags that HTML lets out are left out
+			for i, c := range r.Cells {
+				if i == 0 {
+					h.printf("<tr><th scope=row>%s", escape(c.String()))
+				} else if t.keep[i] {
+					h.printf("<td>%s", escape(c.String()))
+				}
+			}
+			h.WriteString("\n")
 		default:
 			h.row(t, r, group)
 		}
 	}
-	h.text.WriteString("</tbody></table></div>\n")
+	h.WriteString("</tbody></table></div>\n")
 }
 
-// classes are those of a column's head and cells.
-func (c *Column) classes() []string {
+// classes are those of a column's head, or of a cell with a class of its own.
+func (c *Column) classes(own string) string {
 	var all []string
 	if c.Number {
 		all = append(all, "num")
@@ -341,8 +365,14 @@ func (c *Column) classes() []string {
 	if c.Foreign {
 		all = append(all, "published")
 	}
-	return all
+	if own != "" {
+		all = append(all, own)
+	}
+	return strings.Join(all, " ")
 }
+
+// looks are the classes of texts in a table.
+var looks = map[Tone]string{Soft: "soft", Warning: "warn", Bad: "badmark", Good: "free"}
 
 func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	attributes := ""
@@ -359,66 +389,27 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	if below != "" {
 		attributes += ` class="joined"`
 	}
-	fmt.Fprintf(&h.text, "<tr%s>", attributes)
+	h.printf("<tr%s>", attributes)
 	for i, c := range t.Columns {
+		cell := r.cell(i)
 		switch {
 		case !t.keep[i]:
 		case i == 0:
-			label := Cell{}
-			if len(r.Cells) > 0 {
-				label = r.Cells[0]
-			}
-			fmt.Fprintf(&h.text, "<th scope=\"row\"%s>%s</th>", attribute("class", strings.Join(c.classes(), " ")), strings.TrimSpace(label.html()+" "+escape(group)))
+			h.printf("<th scope=\"row\"%s>%s</th>", attribute("class", c.classes("")), strings.TrimSpace(cell.html()+" "+escape(group)))
 			if r.Span != "" {
-				fmt.Fprintf(&h.text, "<td%s colspan=\"%d\">%s</td>", attribute("class", toneClass(r.Tone)), t.columns-1, escape(r.Span))
+				h.printf("<td%s colspan=\"%d\">%s</td>", attribute("class", looks[r.Tone]), t.columns-1, escape(r.Span))
 			}
 		case r.Span == "":
-			cell := Cell{}
-			if i < len(r.Cells) {
-				cell = r.Cells[i]
-			}
-			classes := c.classes()
 			if t.figured && !c.Foreign {
-				classes = nil
+				c.Number = false
 			}
-			if class := toneClass(cell.Tone); class != "" {
-				classes = append(classes, class)
-			}
-			fmt.Fprintf(&h.text, "<td%s>%s</td>", attribute("class", strings.Join(classes, " ")), cell.html())
+			h.printf("<td%s>%s</td>", attribute("class", c.classes(looks[cell.Tone])), cell.html())
 		}
 	}
-	h.text.WriteString("</tr>\n")
+	h.WriteString("</tr>\n")
 	if below != "" {
-		fmt.Fprintf(&h.text, "<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", t.columns, below)
+		h.printf("<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", t.columns, below)
 	}
-}
-
-// shortRow is a row of a table with very many: end tags that HTML lets out are left out.
-func (h *htmlBody) shortRow(t *htmlTable, r Row) {
-	for i, c := range r.Cells {
-		switch {
-		case i == 0:
-			h.text.WriteString("<tr><th scope=row>" + escape(c.String()))
-		case t.keep[i]:
-			h.text.WriteString("<td>" + escape(c.String()))
-		}
-	}
-	h.text.WriteString("\n")
-}
-
-// toneClass is how a text in a table looks.
-func toneClass(t Tone) string {
-	switch t {
-	case Soft:
-		return "soft"
-	case Warning:
-		return "warn"
-	case Bad:
-		return "badmark"
-	case Good:
-		return "free"
-	}
-	return ""
 }
 
 // html is the cell with its interval, drawing and marks.
@@ -444,51 +435,20 @@ func (c Cell) html() string {
 	return text + c.Drawing
 }
 
-func (h *htmlBody) figure(f *Figure) {
-	h.text.WriteString("<figure>" + f.SVG)
-	if f.Chart != nil {
-		fmt.Fprintf(&h.text, "<div class=\"chart\"%s role=\"img\"%s></div>", attribute("id", f.ID), attribute("aria-label", f.Alt))
-		h.charts = append(h.charts, Chart{f.ID, f.Chart})
-	}
-	if f.Caption != "" {
-		h.text.WriteString("\n<figcaption>" + escape(f.Caption) + "</figcaption>")
-	}
-	h.text.WriteString("</figure>\n")
-}
-
 func (h *htmlBody) listing(l *Listing) {
-	fmt.Fprintf(&h.text, "<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", escape(l.Title), escape(l.About))
+	h.printf("<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", escape(l.Title), escape(l.About))
 	for _, note := range l.Notes {
 		h.element("p", softly, escape(note))
 	}
-	h.text.WriteString("<pre>")
+	words := make([]string, len(l.Words))
 	for i, w := range l.Words {
-		text := html.EscapeString(CleanLines(w.Text))
-		if w.Marked {
-			text = "<mark>" + text + "</mark>"
+		if words[i] = html.EscapeString(CleanLines(w.Text)); w.Marked {
+			words[i] = "<mark>" + words[i] + "</mark>"
 		}
-		if i > 0 {
-			text = " " + text
-		}
-		h.text.WriteString(text)
 	}
-	h.text.WriteString("</pre>\n")
+	h.printf("<pre>%s</pre>\n", strings.Join(words, " "))
 	if l.Runs != nil {
 		h.table(l.Runs)
 	}
-	h.text.WriteString("</details>\n")
-}
-
-// JSON is the options of all charts; Go's encoder escapes every <, so that they can
-// stand in a script.
-func (p *Page) JSON() ([]byte, error) {
-	charts := p.Charts
-	if charts == nil {
-		charts = []Chart{}
-	}
-	data, err := json.Marshal(charts)
-	if err != nil {
-		return nil, fmt.Errorf("writing the options of charts: %w", err)
-	}
-	return data, nil
+	h.WriteString("</details>\n")
 }

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -13,22 +14,22 @@ import (
 // characters a row: more do not fit on a page.
 const latexRows, latexSentences, latexCharacters = 36, 12, 110
 
+// latexHead says what a document needs that reads the tables.
+const latexHead = `% Tables of moobench, for \input{...} in a document with
+%   \usepackage[T1]{fontenc}
+%   \usepackage[utf8]{inputenc}  % TeX Live before 2018
+%   \usepackage{textcomp}        % TeX Live before 2020
+%   \usepackage{booktabs}
+% and a document class with floats. The intervals are over JVM invocations.
+`
+
 // LaTeX prints the tables and the answers of a document for a thesis, to be read by
 // \input: floats with captions and labels, ruled by booktabs. A comment at the head
 // names the packages; pdflatex compiles it. A table is read by itself: what spoils the
 // numbers of the whole document, or of the section, stands below each.
 func LaTeX(w io.Writer, d *Document) error {
 	l := &latex{taken: map[string]bool{}}
-	for _, line := range []string{
-		`Tables of moobench, for \input{...} in a document with`,
-		`  \usepackage[T1]{fontenc}`,
-		`  \usepackage[utf8]{inputenc}  % TeX Live before 2018`,
-		`  \usepackage{textcomp}        % TeX Live before 2020`,
-		`  \usepackage{booktabs}`,
-		`and a document class with floats. The intervals are over JVM invocations.`,
-	} {
-		fmt.Fprintln(&l.text, "%", line)
-	}
+	l.text.WriteString(latexHead)
 	for _, line := range append([]string{d.Title}, strings.Split(d.Source, " · ")...) {
 		if line != "" {
 			fmt.Fprintln(&l.text, "%", OneLine(line))
@@ -87,7 +88,7 @@ func answers(e *Entries) grid {
 	g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
 	for _, item := range e.Items {
 		if e.Names > 0 {
-			g.rows = append(g.rows, []string{item.Name, strings.TrimSpace(item.Struck + " " + item.Term)})
+			g.rows = append(g.rows, []string{item.label(), strings.TrimSpace(item.Struck + " " + item.said())})
 			continue
 		}
 		var said []string
@@ -170,15 +171,10 @@ func (l *latex) floats(f float) {
 	if len(f.rows) == 0 {
 		return
 	}
-	title := f.title
-	switch n := len(f.path); {
-	case title == "" && n == 0:
-		title = "findings"
-	case title == "":
-		title = f.path[n-1]
-		f.path = f.path[:n-1]
+	if n := len(f.path); f.title == "" && n > 0 {
+		f.title, f.path = f.path[n-1], f.path[:n-1]
 	}
-	title = upper(title)
+	title := upper(cmp.Or(f.title, "findings"))
 	if len(f.path) > 0 {
 		title += " (" + f.path[0] + ")"
 	}
@@ -201,20 +197,14 @@ func (l *latex) floats(f float) {
 			if part > 1 {
 				name, says = fmt.Sprintf("%s-part-%d", name, part), title+", continued"
 			}
-			columns.rows = rows
-			l.float(columns, says, l.free(name), notes)
+			free := name
+			for i := 2; l.taken[free]; i++ {
+				free = name + "-" + strconv.Itoa(i)
+			}
+			l.taken[free], columns.rows = true, rows
+			l.float(columns, says, free, notes)
 		}
 	}
-}
-
-// free is a label that no other table has.
-func (l *latex) free(name string) string {
-	free := name
-	for i := 2; l.taken[free]; i++ {
-		free = name + "-" + strconv.Itoa(i)
-	}
-	l.taken[free] = true
-	return free
 }
 
 // sentences says whether a table is of whole sentences.
@@ -232,10 +222,7 @@ func (g grid) narrow() []grid {
 			widths[i] = max(widths[i], Width(r[i]))
 		}
 	}
-	first := slices.Index(g.numbers, true)
-	if first < 1 {
-		first = 1
-	}
+	first := max(1, slices.Index(g.numbers, true))
 	labels := 0
 	for _, w := range widths[:first] {
 		labels += w
@@ -247,19 +234,14 @@ func (g grid) narrow() []grid {
 			used += widths[to]
 			to++
 		}
-		all = append(all, g.columns(first, from, to))
+		cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to])}
+		for _, r := range g.rows {
+			cut.rows = append(cut.rows, slices.Concat(r[:first], r[from:to]))
+		}
+		all = append(all, cut)
 		from = max(to, from+1)
 	}
 	return all
-}
-
-// columns has the first columns, and those between two others.
-func (g grid) columns(first, from, to int) grid {
-	cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to])}
-	for _, r := range g.rows {
-		cut.rows = append(cut.rows, slices.Concat(r[:first], r[from:to]))
-	}
-	return cut
 }
 
 func (l *latex) float(g grid, caption, label string, notes []string) {

@@ -159,7 +159,7 @@ func (m *markdown) fact(e Entry) {
 // entry is one item of a list.
 func (m *markdown) entry(e Entry) {
 	line := "-"
-	switch name, term := escapeMarkdown(e.Name), escapeMarkdown(e.Term); {
+	switch name, term := escapeMarkdown(e.label()), escapeMarkdown(e.said()); {
 	case e.Struck != "":
 		line += " **" + name + "** ~~" + escapeMarkdown(e.Struck) + "~~ " + term
 	case name != "":
@@ -302,14 +302,14 @@ func escapeMarkdown(s string) string {
 	s = OneLine(s)
 	var b strings.Builder
 	for i, r := range s {
-		_, size := utf8.DecodeRuneInString(s[i:])
-		rest := s[i+size:]
+		rest := s[i+utf8.RuneLen(r):]
+		next, _ := utf8.DecodeRuneInString(rest)
 		switch {
 		case r == ':' && strings.HasPrefix(rest, "//"):
 			b.WriteString(`\:`)
 		case r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"):
 			b.WriteString(`\.`)
-		case r == '@' && beginsName(rest):
+		case r == '@' && (next == '_' || next == '-' || unicode.IsLetter(next) || unicode.IsDigit(next)):
 			// Names and addresses are looked for after escapes are gone, but not over
 			// the borders of what else stands there: here an empty comment.
 			b.WriteString(`\@<!-- -->`)
@@ -325,11 +325,6 @@ func escapeMarkdown(s string) string {
 		return s[:len(s)-len(rest)] + "\\" + rest
 	}
 	return s
-}
-
-func beginsName(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // beginsBlock says whether a text begins like a heading, a rule or an item of a list;

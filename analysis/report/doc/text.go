@@ -69,19 +69,25 @@ func (p *printer) write(line string) {
 }
 
 // paragraph prints a text behind a head.
-func (p *printer) paragraph(tone Tone, head, text string) { p.hanging(tone, head, "", text) }
+func (p *printer) paragraph(tone Tone, head, text string) { p.hanging(tone, head, Entry{Term: text}) }
 
-// hanging prints a text behind a head, its first words struck out where there are
-// colours; the lines after the first hang below the text. A head that takes more than
-// half of the line stands on its own.
-func (p *printer) hanging(tone Tone, head, struck, text string) {
+// hanging prints a term behind a head, its first words struck out where there are
+// colours, and what to do about it behind that where it fits; the lines after the first
+// hang below the text. A head that takes more than half of the line stands on its own.
+func (p *printer) hanging(tone Tone, head string, e Entry) {
 	hang := min(Width(head), p.width/2)
 	if Width(head) > hang {
 		p.line(tone, head)
 		head = strings.Repeat(" ", hang)
 	}
-	out := len(strings.Fields(struck))
-	for _, line := range Wrap(struck+" "+text, p.width-hang) {
+	lines := Wrap(e.Struck+" "+e.Term, p.width-hang)
+	if last := len(lines) - 1; e.Do != "" && Width(lines[last]+"  → "+e.Do) <= p.width-hang {
+		lines[last] += "  → " + e.Do
+	} else if e.Do != "" {
+		lines = append(lines, Wrap("→ "+e.Do, p.width-hang)...)
+	}
+	out := len(strings.Fields(e.Struck))
+	for _, line := range lines {
 		if words := strings.Fields(line); p.color && out > 0 {
 			n := min(out, len(words))
 			out -= n
@@ -129,11 +135,13 @@ func (p *printer) section(s *Section) {
 	if s.Silent && !slices.ContainsFunc(s.Blocks, func(b Block) bool { return depthOf(b).on(p.depth) }) {
 		return
 	}
-	if p.printed {
+	if p.printed && !s.Tight {
 		p.line(Plain, "")
 	}
 	switch {
 	case s.Silent:
+	case s.Tight:
+		p.line(Plain, s.Title)
 	case s.Tone == Soft:
 		p.line(Soft, strings.Repeat(" ", indent)+s.Title)
 	case s.About == "":
@@ -165,10 +173,13 @@ func (p *printer) entries(e *Entries, in int) {
 	}
 	for _, item := range e.Items {
 		head := strings.Repeat(" ", in)
+		if item.Mark != "" {
+			head += " " + pad(item.Mark, 4)
+		}
 		if e.Names > 0 {
 			head += pad(item.Name, e.Names) + " "
 		}
-		p.hanging(item.Tone, head, item.Struck, item.Term)
+		p.hanging(item.Tone, head, item)
 		marks := 0
 		for _, t := range item.Items {
 			marks = max(marks, Width(t.Mark))

@@ -43,3 +43,27 @@ func TestSplit(t *testing.T) {
 		}
 	})
 }
+
+// What to do about a finding stands behind it where it fits, else below.
+func TestFindings(t *testing.T) {
+	var out strings.Builder
+	d := &Document{Blocks: []Block{&Section{Title: "machine", Tight: true, Flush: true, Blocks: []Block{&Entries{Names: 6, Items: []Entry{
+		{Mark: "ok", Name: "topic", Term: "ein Wort, noch ein Wört und noch eines", Do: "do = \"it\""},
+		{Mark: "!", Term: "kurz", Do: "und gut"},
+		{Mark: "!"},
+		{Mark: "x", Name: "more", Term: "ein Wort, noch ein Wört und noch", Do: "vielerlei zu tun"},
+	}}}}}}
+	if err := Text(&out, d, TextOptions{Width: 42}); err != nil {
+		t.Fatal(err)
+	}
+	want := "machine\n" +
+		" ok  topic  ein Wort, noch ein Wört und\n" +
+		"            noch eines  → do = \"it\"\n" +
+		" !          kurz  → und gut\n" +
+		" !\n" +
+		" x   more   ein Wort, noch ein Wört und\n" +
+		"            noch  → vielerlei zu tun\n"
+	if out.String() != want {
+		t.Errorf("%s", out.String())
+	}
+}

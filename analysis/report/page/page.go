@@ -5,6 +5,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -51,7 +52,7 @@ type page struct {
 func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	rendered := doc.HTML(d)
 	p := page{
-		Title: doc.OneLine(d.Title), Note: doc.OneLine(d.Foot), Source: doc.OneLine(d.Source), Version: doc.OneLine(o.Version), Links: rendered.Links,
+		Title: cmp.Or(doc.OneLine(d.Title), "moobench"), Note: doc.OneLine(d.Foot), Source: doc.OneLine(d.Source), Version: doc.OneLine(o.Version), Links: rendered.Links,
 		Head: template.HTML(rendered.Head), Body: template.HTML(rendered.Body), // the renderer has escaped every label
 		Style: template.CSS(style), Foot: foot(o.Foot), Script: template.JS(script),
 	}

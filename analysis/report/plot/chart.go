@@ -9,74 +9,62 @@ import (
 )
 
 // Chart is the rows as options of an interactive chart: plain data, in which drawing
-// functions are named; nil when there is nothing to draw.
+// functions are named; nil when there is nothing to draw. Boxes are from p25 to p75
+// with a whisker from p5 to p95, and dots for p99, p99.9 and the longest.
 func (r *Rows) Chart() map[string]any {
 	if !r.place() {
 		return nil
 	}
-	for _, item := range r.Items {
-		if item.Box != nil {
-			return r.boxes()
-		}
-	}
 	var labels []string
 	var intervals []opts.CustomData
+	var boxes []opts.BoxPlotData
+	var dots [3][]opts.ScatterData
+	shown := func(v float64) float64 { return digits(r.Axis.shown(v)) }
+	top := "10"
 	for _, item := range r.Items {
-		if item.Value == nil {
+		at := len(labels)
+		switch {
+		case item.Box != nil:
+			var all []float64
+			for _, v := range item.Box.values() {
+				all = append(all, shown(v))
+			}
+			boxes, top = append(boxes, opts.BoxPlotData{Name: item.Label, Value: all[:5]}), "40"
+			for k, symbol := range []string{"diamond", "triangle", "circle"} {
+				dots[k] = append(dots[k], opts.ScatterData{Name: item.Label, Value: []any{all[5+k], at}, Symbol: symbol, SymbolSize: 9})
+			}
+		case item.Value == nil:
 			continue
+		default:
+			low, high := *item.Value, *item.Value
+			if item.Low != nil && item.High != nil {
+				low, high = *item.Low, *item.High
+			}
+			intervals = append(intervals, opts.CustomData{Name: item.Label, Value: []float64{shown(*item.Value), shown(low), shown(high), float64(at)}})
 		}
-		low, high := *item.Value, *item.Value
-		if item.Low != nil && item.High != nil {
-			low, high = *item.Low, *item.High
-		}
-		intervals = append(intervals, opts.CustomData{
-			Name: item.Label, Value: []float64{digits(r.Axis.shown(*item.Value)), digits(r.Axis.shown(low)), digits(r.Axis.shown(high)), float64(len(labels))},
-		})
 		labels = append(labels, item.Label)
 	}
-	c := charts.NewCustom()
-	c.SetGlobalOptions(r.options(labels, "10")...)
-	c.AddSeries("estimate", intervals,
-		charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("interval")}),
-		charts.WithEncodeOpts(opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}}),
-	)
-	c.Validate()
-	return c.JSON()
-}
-
-// options are those of a chart with a row for each label.
-func (r *Rows) options(labels []string, top string) []charts.GlobalOpts {
-	return []charts.GlobalOpts{
+	options := []charts.GlobalOpts{
 		charts.WithGridOpts(opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40", ContainLabel: opts.Bool(true)}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(top != "10"), Top: "0"}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}),
 		charts.WithAnimation(false),
 		charts.WithXAxisOpts(opts.XAxis{Type: r.Axis.kind(), Name: r.Axis.Title, NameLocation: "middle", NameGap: 28}),
 		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}),
 	}
-}
-
-// boxes are a box from p25 to p75 and a whisker from p5 to p95 for every row, and
-// dots for p99, p99.9 and the longest.
-func (r *Rows) boxes() map[string]any {
-	var labels []string
-	var boxes []opts.BoxPlotData
-	dots := [3][]opts.ScatterData{}
-	symbols := [3]string{"diamond", "triangle", "circle"}
-	for i, item := range r.Items {
-		var shown []float64
-		for _, v := range item.Box.values() {
-			shown = append(shown, digits(r.Axis.shown(v)))
-		}
-		labels, boxes = append(labels, item.Label), append(boxes, opts.BoxPlotData{Name: item.Label, Value: shown[:5]})
-		for k := range dots {
-			dots[k] = append(dots[k], opts.ScatterData{Name: item.Label, Value: []any{shown[5+k], i}, Symbol: symbols[k], SymbolSize: 9})
-		}
+	if boxes == nil {
+		c := charts.NewCustom()
+		c.SetGlobalOptions(options...)
+		c.AddSeries("estimate", intervals,
+			charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("interval")}),
+			charts.WithEncodeOpts(opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}}),
+		)
+		c.Validate()
+		return c.JSON()
 	}
-	c := charts.NewBoxPlot()
-	c.SetGlobalOptions(r.options(labels, "40")...)
+	c, scatter := charts.NewBoxPlot(), charts.NewScatter()
+	c.SetGlobalOptions(options...)
 	c.AddSeries("p5, p25, p50, p75, p95", boxes, charts.WithItemStyleOpts(opts.ItemStyle{Color: "transparent"}))
-	scatter := charts.NewScatter()
 	for k, name := range []string{"p99", "p99.9", "max"} {
 		scatter.AddSeries(name, dots[k])
 	}
@@ -110,7 +98,13 @@ func (p *XY) Chart() map[string]any {
 			c.AddSeries(s.Name, points, charts.WithLineChartOpts(symbol))
 		} else {
 			c.AddSeries(s.Name, points, charts.WithLineChartOpts(symbol), charts.WithLineStyleOpts(opts.LineStyle{Color: "transparent"}))
-			c.AddSeries(s.Name, p.curve(&s), charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shapes[s.Look.Shape].kind}))
+			var curve []opts.LineData // as far as the axis reaches
+			for _, at := range s.Curve {
+				if at[1] >= p.Y.Low && at[1] <= p.Y.High {
+					curve = append(curve, opts.LineData{Value: []float64{digits(p.X.shown(at[0])), digits(p.Y.shown(at[1]))}})
+				}
+			}
+			c.AddSeries(s.Name, curve, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shapes[s.Look.Shape].kind}))
 		}
 		switch {
 		case len(intervals) == 0:
@@ -161,17 +155,6 @@ func (p *XY) chartPoints(s *Series) (points []opts.LineData, intervals []opts.Cu
 		}
 	}
 	return points, intervals
-}
-
-// curve is the fitted line of a series, as far as the axis reaches.
-func (p *XY) curve(s *Series) []opts.LineData {
-	var all []opts.LineData
-	for _, at := range s.Curve {
-		if at[1] >= p.Y.Low && at[1] <= p.Y.High {
-			all = append(all, opts.LineData{Value: []float64{digits(p.X.shown(at[0])), digits(p.Y.shown(at[1]))}})
-		}
-	}
-	return all
 }
 
 // digits keeps five significant digits: a chart shows no more. What overflows is the

@@ -50,8 +50,8 @@ const (
 	labelLong  = 52
 )
 
-// extent are all values that the axis must hold.
-func (r *Rows) extent() []float64 {
+// Values are all values that the axis must hold.
+func (r *Rows) Values() []float64 {
 	var vs []float64
 	add := func(v float64) {
 		if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
@@ -78,7 +78,7 @@ func (r *Rows) extent() []float64 {
 
 // place finds the ends of the axis; it is false when nothing can be drawn.
 func (r *Rows) place() bool {
-	vs := r.extent()
+	vs := r.Values()
 	if len(vs) == 0 {
 		return false
 	}
@@ -87,33 +87,22 @@ func (r *Rows) place() bool {
 	return true
 }
 
-// texts says whether any row has a text behind it.
-func (r *Rows) texts() bool {
-	for _, item := range r.Items {
-		if item.Text != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // SVG draws the rows; "" when there is nothing to draw.
 func (r *Rows) SVG() string {
 	if !r.place() {
 		return ""
 	}
-	begin, letters, right := rowsLabel, labelShort, rowsRight
+	begin, letters, right := rowsLabel, labelShort, rowsWidth-30
 	for _, item := range r.Items {
 		if len([]rune(item.Label)) > labelShort {
 			begin, letters = rowsLabel+rowsMore, labelLong
 		}
-	}
-	if !r.texts() {
-		right = rowsWidth - 30
+		if item.Text != "" {
+			right = rowsRight
+		}
 	}
 	c := &canvas{}
-	height := r.draw(c, 0, begin, right, letters)
-	return c.svg("still", rowsWidth, height, r.Alt)
+	return c.svg("still", rowsWidth, r.draw(c, 0, begin, right, letters), r.Alt)
 }
 
 // draw draws the rows from a height on between two places, and returns where they end.

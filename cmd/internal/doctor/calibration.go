@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/report"
 	"moobench/analysis/report/doc"
 	"moobench/harness/run"
 	"moobench/results"
@@ -178,35 +179,43 @@ func (v *Calibration) judge() {
 	}
 }
 
-// Print writes it as lines.
-func (v *Calibration) Print(w io.Writer) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+// Write prints it in a format of documents; lines of text are not broken.
+func (v *Calibration) Write(w io.Writer, format string, o report.Options) error {
+	o.Width = 1 << 12
+	return report.WriteDocument(w, format, v, func(bool) *doc.Document { return v.document() }, o)
+}
+
+// document is what moobench doctor --calibrate says.
+func (v *Calibration) document() *doc.Document {
+	rows := &doc.Entries{Names: 10, Inner: true}
+	row := func(name, format string, args ...any) {
+		rows.Items = append(rows.Items, doc.Entry{Name: name, Term: fmt.Sprintf(format, args...)})
 	}
-	if c := v.Calibration; c == nil {
-		fmt.Fprintf(w, "calibration of %s\n", doc.Clean(v.Host))
-	} else {
-		fmt.Fprintf(w, "calibration of %s · %s · JDK %s\n", doc.Clean(v.Host), figure.Plural(c.Blocks, "block", "blocks"), doc.Clean(c.Runtime))
-		line("known", "%s a call: the same probe burns that much longer", figure.Exactly(c.KnownNS, "ns"))
-		line("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
-		line("off by", "%s of the known cost", figure.SignedPercent(*v.OffShare))
+	title, verdict := "calibration of "+v.Host, &doc.Section{Silent: true, Flush: true}
+	say := func(text string) { verdict.Add(doc.Paragraph{Text: text}) }
+	if c := v.Calibration; c != nil {
+		title += " · " + figure.Plural(c.Blocks, "block", "blocks") + " · JDK " + c.Runtime
+		row("known", "%s a call: the same probe burns that much longer", figure.Exactly(c.KnownNS, "ns"))
+		row("measured", "%s, %s interval %s", figure.Quantity(c.MeasuredNS, "ns"), figure.Level(c.Level), figure.Range(c.LowNS, c.HighNS, "ns"))
+		row("off by", "%s of the known cost", figure.SignedPercent(*v.OffShare))
 	}
 	if v.WaitedShare != nil {
-		line("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
+		row("no CPU", "%s of the time: other programs, or the JVM's own threads, had it", figure.Percent(*v.WaitedShare))
 	}
-	line("A/A", "%s", doc.Clean(v.AA))
-	fmt.Fprintf(w, "\n%s\n", doc.Clean(v.Verdict))
+	row("A/A", "%s", v.AA)
+	say(v.Verdict)
 	if v.Do != "" {
-		fmt.Fprintf(w, "→ %s\n", doc.Clean(v.Do))
+		say("→ " + v.Do)
 	}
 	if v.Calibration != nil {
-		fmt.Fprintf(w, "it stands in the reports of this machine's campaigns from now on; all of it: moobench report %s\n", v.Folder)
+		say("it stands in the reports of this machine's campaigns from now on; all of it: moobench report " + v.Folder)
 	}
 	if v.Resolution != nil {
-		fmt.Fprintln(w, v.Resolution)
+		say(v.Resolution.String())
 	} else {
-		fmt.Fprintf(w, "what overhead this machine resolves is not known: %s\n", doc.Clean(v.Unresolved))
+		say("what overhead this machine resolves is not known: " + v.Unresolved)
 	}
+	return &doc.Document{Blocks: []doc.Block{&doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}, verdict}}
 }
 
 // lastCalibration is the line of moobench doctor.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/report"
 	"moobench/results"
 )
 
@@ -32,7 +33,7 @@ func TestCalibrationInWords(t *testing.T) {
 			t.Errorf("%v: %s", v.OK, v.Verdict)
 		}
 		var out bytes.Buffer
-		if v.Print(&out); !strings.Contains(out.String(), "2 µs a call") || strings.Contains(out.String(), "→") == tt.ok {
+		if err := v.Write(&out, "text", report.Options{}); err != nil || !strings.Contains(out.String(), "2 µs a call") || strings.Contains(out.String(), "→") == tt.ok {
 			t.Errorf("%s", out.String())
 		}
 		if f := lastCalibration(c, nil); (f.State == fine) != tt.ok || !strings.HasSuffix(f.Text, tt.want) {

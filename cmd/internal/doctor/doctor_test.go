@@ -38,20 +38,6 @@ func TestRestoreWaitsForALivingRun(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
-	var out strings.Builder
-	paragraph(&out, " ok  topic  ", "ein Wort, noch ein Wört und noch eines", "do = \"it\"", 42)
-	paragraph(&out, " !   ", "kurz", "und gut", 42)
-	paragraph(&out, " !   ", "", "", 10)
-	want := " ok  topic  ein Wort, noch ein Wört und\n" +
-		"            noch eines  → do = \"it\"\n" +
-		" !   kurz  → und gut\n" +
-		" !\n"
-	if out.String() != want {
-		t.Errorf("%s", out.String())
-	}
-}
-
 func TestClockFinding(t *testing.T) {
 	for _, tt := range []struct {
 		clock facts.Clock

@@ -39,14 +39,15 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	if err != nil {
 		return err
 	}
-	say := func(mark string, sentences []string) {
+	said := &doc.Entries{}
+	for i, sentences := range [][]string{done.Done, done.Left, done.Problems} {
 		for _, s := range sentences {
-			paragraph(w, fmt.Sprintf(" %-2s  ", mark), doc.Clean(s), "", width)
+			said.Items = append(said.Items, doc.Entry{Mark: []string{"ok", "!", "x"}[i], Term: s})
 		}
 	}
-	say("ok", done.Done)
-	say("!", done.Left)
-	say("x", done.Problems)
+	if err := doc.Text(w, &doc.Document{Blocks: []doc.Block{&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{said}}}}, doc.TextOptions{Width: width}); err != nil {
+		return err
+	}
 	switch n := len(done.Problems); {
 	case n > 0:
 		return refusal.New(fmt.Errorf("%s could not be put back", figure.Plural(n, "setting", "settings")), "do what is said above, then: moobench doctor --restore")

@@ -1,0 +1,214 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+	"moobench/results"
+)
+
+// lost are the tables of what is counted of requests: a table for each count. Those
+// that are no key metric are for readers who want everything.
+func (b *builder) lost() []*doc.Section {
+	s := b.s
+	var all []*doc.Section
+	var drawn []string // what is counted of, that has a drawing already
+	for _, m := range s.Metrics {
+		main := m.Key || m.Name == s.Primary
+		seen := slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
+			r := metricOf(&c, m.Name).Rate
+			return r != nil && r.Events > 0
+		})
+		t := &doc.Table{
+			Columns: []doc.Column{
+				{Head: "variant"},
+				{Head: "n", Number: true, Rank: 2},
+				{Head: m.Name + " of " + m.Of, Number: true},
+				{Head: "per million (95 % CI)", Number: true},
+				{Head: versus(s), Number: true, Rank: 1},
+				{Head: "finds", Number: true, Rank: 3},
+				{Head: "ratio", Number: true, Depth: doc.Paged},
+				{Head: "exact p", Number: true, Depth: doc.Paged, Help: "exact conditional test of Poisson counts; struck out where counts scatter more than chance makes them"},
+				{Head: "scatter p", Number: true, Depth: doc.Paged, Help: "that counts vary as chance makes them"},
+				{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged},
+				{Head: "permutation p", Number: true, Depth: doc.Paged},
+				{Head: "decided by", Rank: 4},
+				{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
+				{Head: "marks", Depth: doc.Written},
+			},
+			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }),
+		}
+		if m.Of == "" || !main && !seen || len(t.Rows) == 0 {
+			continue
+		}
+		sec := &doc.Section{
+			Title: m.Name, About: m.About + "; exact intervals, of none the bound; finds: the smallest rate per million that so many would find four times in five",
+		}
+		if !main {
+			sec.Depth, sec.Folded = doc.Full, true
+		}
+		if b.paged && main && !slices.Contains(drawn, m.Of) {
+			drawn = append(drawn, m.Of)
+			sec.Add(b.lostFigure(m)...)
+		}
+		sec.Add(t)
+		all = append(all, sec)
+	}
+	return all
+}
+
+// rateRow is a cell in the table of a count.
+func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
+	r := a.Rate
+	switch {
+	case c.Void != "":
+		return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
+	case r == nil && a.Absent != "":
+		return doc.Row{Cells: doc.Texts(c.Variant), Span: a.Absent, Tone: doc.Soft}
+	case r == nil:
+		return doc.Row{Cells: doc.Texts(c.Variant), Span: "not counted", Tone: doc.Soft}
+	}
+	cells := make([]doc.Cell, 14)
+	cells[0].Text, cells[1].Text, cells[13] = c.Variant, strconv.Itoa(r.N), marksOf(c)
+	cells[2].Text, cells[3] = figure.Count(r.Events)+" of "+figure.Count(int64(min(r.Exposure, 1<<60))), perMillion(r)
+	if c.VoidInvocations > 0 {
+		cells[12] = doc.Cell{Text: strconv.Itoa(c.VoidInvocations), Tone: doc.Warning}
+	}
+	if v := r.Versus; v != nil {
+		cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
+		cells[5].Text = optional(v.Detectable, figure.Ratio)
+		cells[6], cells[7], cells[11].Text = rateRatio(v), probability(v.Poisson), decidedBy(v)
+		cells[7].Struck = v.PoissonFails && v.Poisson != nil
+		if x := v.Scatter; x != nil {
+			cells[8], cells[9], cells[10] = probability(&x.P), probability(x.PQuasi), probability(x.PPermuted)
+		}
+	} else if r.NoVersus != "" {
+		cells[4].Text = "–"
+	}
+	return doc.Row{Cells: cells}
+}
+
+// perMillion is 8.337 (4.162 … 14.92), of none what it is less than.
+func perMillion(r *analysis.Rate) doc.Cell {
+	if r.Events == 0 && r.Interval != nil {
+		return doc.Cell{Text: "< " + figure.Ratio(r.Interval.High), Sort: &r.PerMillion}
+	}
+	c := quantity(&analysis.Estimate{Value: r.PerMillion, Interval: r.Interval}, "")
+	if r.Interval == nil {
+		c.Text = figure.Ratio(r.PerMillion)
+	} else if r.Scattered {
+		c.Remark = "scattered"
+	}
+	return c
+}
+
+// rateRatio is × 6.0 (2.1 … ∞); a side without a bound is open.
+func rateRatio(v *analysis.Rates) doc.Cell {
+	if v.Ratio == nil {
+		return doc.Cell{Text: "–"}
+	}
+	low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
+	return doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
+}
+
+// decidedBy names the p of the tests that decided, that of Poisson's struck out where
+// it does not hold.
+func decidedBy(v *analysis.Rates) string {
+	switch s := v.Scatter; {
+	case v.Poisson == nil:
+		return ""
+	case s == nil || s.PQuasi == nil:
+	case !v.PoissonFails:
+		return "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*s.PQuasi)
+	case s.PPermuted != nil && v.Blocked:
+		return fmt.Sprintf("quasi-Poisson %s, signs %s (exact: struck out)", figure.P(*s.PQuasi), figure.P(*s.PPermuted))
+	case s.PPermuted != nil:
+		return fmt.Sprintf("quasi-Poisson %s, permuted %s (exact: struck out)", figure.P(*s.PQuasi), figure.P(*s.PPermuted))
+	}
+	return v.Decided
+}
+
+// lostFigure draws the rates of all cells on a logarithmic axis, where 0 is an arrow.
+func (b *builder) lostFigure(m results.Metric) []doc.Block {
+	name := m.Name + " per million"
+	p := plot.Rows{Alt: name + " of each cell; the table below has the same numbers", Axis: plot.Axis{Log: true, Title: name + " " + m.Of + " (log)"}}
+	for _, c := range counted(b.s) {
+		if r := metricOf(c, m.Name).Rate; r != nil {
+			p.Items = append(p.Items, plotted(c.Label, perMillion(r).String(), &analysis.Estimate{Value: r.PerMillion, Interval: r.Interval}))
+		}
+	}
+	return figureOf(p.SVG(), name+" "+m.Of+" with their 95 % intervals. An arrow is a rate of 0 and its upper bound.")
+}
+
+// capacities say what loads are shares of.
+func (b *builder) capacities() *doc.Section {
+	sec := &doc.Section{
+		Title: "How much load the baseline takes", Silent: true,
+		About: "the highest load that lost nothing, found before the measurement by invocations of their own, which are in no other number; of an even number the median is the lower one of the middle",
+	}
+	for _, c := range b.s.Calibrations {
+		scale := figure.Fit(c.Unit, append([]float64{c.Median}, c.Found...)...)
+		var found []string
+		for _, x := range c.Found {
+			found = append(found, scale.Number(x))
+		}
+		sec.Add(doc.Paragraph{Tone: doc.Soft, Text: fmt.Sprintf("calibrated: %s takes %s, the median of %s; loads that are a share are a share of that", c.Name, scale.WithUnit(scale.Number(c.Median)), strings.Join(found, ", "))})
+	}
+	return sec
+}
+
+// toggles say what a change of what is monitored does to the latency just after it.
+func (b *builder) toggles() *doc.Section {
+	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "n", Number: true}, {Head: "p50 higher by", Number: true}, {Head: "p99 higher by", Number: true}}}
+	within := 0.0
+	for _, e := range b.s.ToggleEffects {
+		if c := cellOf(b.s, e.Cell); c != nil {
+			within = max(within, e.WithinNS)
+			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: c.Label}, {Text: count(e.P50)}, difference(e.P50, "ns"), difference(e.P99, "ns")}})
+		}
+	}
+	return tabled(t, doc.Section{
+		Title: "toggles",
+		About: fmt.Sprintf("latency within %s of a change of what is monitored, against the rest of the time to the next; the median over the changes of each invocation, over invocations with 95 %% intervals", figure.Exactly(within, "ns")),
+	})
+}
+
+// pooledRates is a paper's arithmetic of scaled losses, far from ours.
+func (b *builder) pooledRates() *doc.Section {
+	s := b.s
+	if len(s.PooledRates) == 0 {
+		return nil
+	}
+	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
+	sec.Add(doc.Paragraph{Mark: "!", Text: "the papers' t test of lost transactions: " + s.PooledRates[0].Wrong, Tone: doc.Warning})
+	t := &doc.Table{Depth: doc.Paged, Columns: []doc.Column{
+		{Head: "cells"},
+		{Head: "scale"},
+		{Head: "first", Number: true},
+		{Head: "second", Number: true},
+		{Head: "t", Number: true},
+		{Head: "p", Number: true},
+		{Head: "bound", Number: true, Help: "one-sided, at 5 %: the papers reject below it"},
+	}, Legend: []string{"means ± standard deviations of the scaled losses of the invocations, and Student’s test of their difference"}}
+	for _, p := range s.PooledRates {
+		sec.Add(doc.Paragraph{Text: p.Text, Tone: doc.Soft})
+		for i, x := range []analysis.PooledScale{p.Own, p.Common} {
+			r := doc.Row{Cells: doc.Texts(labelOf(s, p.A.Cell)+" − "+labelOf(s, p.B.Cell), []string{"each cell’s own total", "one million for both"}[i],
+				figure.Quantity(x.MeanA, "")+" ± "+figure.Quantity(x.SDA, ""), figure.Quantity(x.MeanB, "")+" ± "+figure.Quantity(x.SDB, ""),
+				"–", "–", figure.Ratio(x.Bound))}
+			if test := x.Test; test != nil {
+				r.Cells[4].Text, r.Cells[5] = figure.Ratio(test.T)+", df "+levelText(test.DF), probability(&test.P)
+			}
+			t.Rows = append(t.Rows, r)
+		}
+	}
+	sec.Add(t)
+	return sec
+}

@@ -1,0 +1,210 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+)
+
+const (
+	// timelineSteps is how many stretches are drawn at most: more could not be told
+	// apart, and make the page large.
+	timelineSteps = 190
+	// timelineRows is how many the table has at most.
+	timelineRows = 20
+	// togglesDrawn is up to how many toggles have a line across the latencies.
+	togglesDrawn = 60
+	// togglesApart is up to how many are drawn each by itself.
+	togglesApart = 300
+	// multiplesMost is how many cells have a drawing of their own: more would make
+	// the page slow, and nobody looks at them.
+	multiplesMost = 60
+)
+
+// stretch is a part of a load: what was to be sent in it. Times are in ns; quantiles
+// are 0 where nothing was answered.
+type stretch struct {
+	since, until     float64
+	requests, lost   float64
+	p50, p99, worst  float64
+	on, off, longest float64 // toggles that began in it, and the longest of them
+}
+
+// stretches are those of a timeline, joined until there are most of them at most:
+// counts add up, and of quantiles the largest stays, so that nothing that happened is
+// hidden.
+func stretches(t *analysis.Timeline, most int) []stretch {
+	var all []stretch
+	for _, r := range t.Rows {
+		all = append(all, stretch{since: r.SinceNS, until: r.SinceNS + t.StepNS, requests: r.Requests, lost: r.Lost, p50: r.P50NS, p99: r.P99NS, worst: r.MaxNS})
+	}
+	for _, g := range t.Toggles {
+		i := slices.IndexFunc(all, func(s stretch) bool { return g.SinceNS >= s.since && g.SinceNS < s.until })
+		if i < 0 {
+			continue
+		}
+		if g.On {
+			all[i].on++
+		} else {
+			all[i].off++
+		}
+		all[i].longest = max(all[i].longest, g.TookNS)
+	}
+	var joined []stretch
+	for some := range slices.Chunk(all, max(1, (len(all)+most-1)/most)) {
+		s := some[0]
+		for _, o := range some[1:] {
+			s.until, s.requests, s.lost = o.until, s.requests+o.requests, s.lost+o.lost
+			s.p50, s.p99, s.worst = max(s.p50, o.p50), max(s.p99, o.p99), max(s.worst, o.worst)
+			s.on, s.off, s.longest = s.on+o.on, s.off+o.off, max(s.longest, o.longest)
+		}
+		joined = append(joined, s)
+	}
+	return joined
+}
+
+// timelines draw the load of each cell over time, all on the same axes, each with its
+// table; nil where no load was observed over time.
+func (b *builder) timelines() *doc.Section {
+	drawn := b.s.Timelines
+	more := max(0, len(drawn)-multiplesMost)
+	drawn = drawn[:len(drawn)-more]
+	var latencies []float64
+	end, most := 0.0, 0.0
+	for i := range drawn {
+		for _, s := range stretches(&drawn[i], timelineSteps) {
+			end, most = max(end, s.until), max(most, s.lost)
+			for _, v := range []float64{s.p50, s.p99, s.worst} {
+				if v > 0 {
+					latencies = append(latencies, v)
+				}
+			}
+		}
+	}
+	if len(latencies) == 0 || end <= 0 || !b.paged {
+		return nil
+	}
+	unit, timeUnit := figure.Fit("ns", slices.Max(latencies)), figure.Fit("ns", end)
+	y := plot.NewAxis(latencies, plot.SpansDecades(latencies, 1))
+	y.Factor, y.Title = unit.Factor, unit.Unit+logRemark(y)
+	x := plot.NewAxis([]float64{0, end}, false)
+	x.High, x.Factor, x.Title = end, timeUnit.Factor, timeUnit.Unit+" since the load began"
+	var svg strings.Builder
+	var tables []doc.Block
+	svg.WriteString(timelineLegend + `<div class="timelines">`)
+	for i := range drawn {
+		if len(drawn[i].Rows) > 0 {
+			label := labelOf(b.s, drawn[i].Cell)
+			fmt.Fprintf(&svg, `<div class="timeline">%s%s</div>`, plot.Heading(label), b.timeline(&drawn[i], x, y, most))
+			tables = append(tables, &doc.Section{Title: label, About: "over time, as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{timelineTable(&drawn[i])}})
+		}
+	}
+	svg.WriteString("</div>")
+	caption := "Of each cell the invocation with the median latency, all on the same axes. The losses are those of each stretch; the number beside them is the most in any."
+	if more > 0 {
+		caption += fmt.Sprintf(" %d more cells are not drawn.", more)
+	}
+	return &doc.Section{Title: "Latency and losses over time", Blocks: append(figureOf(svg.String(), caption), tables...)}
+}
+
+// timelineLegend tells the marks of timelines apart.
+const timelineLegend = `<ul class="legend timed">` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><line class="worst" x1="0" x2="44" y1="7" y2="7"/></svg> longest</li>` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><line class="p99" x1="0" x2="44" y1="7" y2="7"/></svg> p99</li>` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><line class="p50" x1="0" x2="44" y1="7" y2="7"/></svg> median</li>` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="lost" x="16" y="1" width="12" height="12"/></svg> lost</li>` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="in" x="4" y="2" width="36" height="10"/><rect class="toggle" x="4" y="2" width="4" height="10"/></svg> the probe is in; a bar: it is put in or taken out</li>` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="ramp" x="4" y="0" width="36" height="14"/></svg> ramp</li></ul>`
+
+// timeline draws one load: quantiles of latency above, losses and toggles below.
+func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) string {
+	p := plot.XY{Alt: labelOf(b.s, t.Cell) + ": " + timelineSays(t), Frame: plot.Timeline, X: x, Y: y}
+	given := b.s.Common
+	if c := cellOf(b.s, t.Cell); c != nil {
+		given = slices.Concat(given, c.Factors)
+	}
+	for _, v := range given {
+		if ns, _ := v.Int(); v.Name == "ramp" && ns > 0 {
+			p.Spans = []plot.Span{{To: float64(ns), Class: "ramp"}}
+			break
+		}
+	}
+	losses := plot.Lane{Top: 120, Bottom: 150, High: max(1, most), Label: figure.Count(int64(math.Ceil(most))) + " lost"}
+	all := stretches(t, timelineSteps)
+	for i, class := range []string{"worst", "p99", "p50"} {
+		line := plot.Series{Class: class, Line: true}
+		for _, s := range all {
+			pt := plot.Point{X: (s.since + s.until) / 2, Y: []float64{s.worst, s.p99, s.p50}[i]}
+			if pt.Y <= 0 {
+				pt.Y = math.NaN()
+			}
+			line.Points = append(line.Points, pt)
+		}
+		p.Series = append(p.Series, line)
+	}
+	for _, s := range all {
+		if s.lost > 0 {
+			losses.Blocks = append(losses.Blocks, plot.Block{From: s.since, To: s.until, Value: s.lost, Class: "lost", Title: figure.Count(int64(math.Ceil(s.lost))) + " lost from " + figure.Quantity(s.since, "ns") + " on"})
+		}
+	}
+	toggles := plot.Lane{Top: 156, Bottom: 165}
+	if len(t.Toggles) > togglesApart {
+		toggles.Blocks = []plot.Block{{To: x.High, Class: "toggle", Title: figure.Count(int64(len(t.Toggles))) + " toggles: too many to be drawn apart"}}
+	} else {
+		for i, g := range t.Toggles {
+			until := x.High
+			if i+1 < len(t.Toggles) {
+				until = t.Toggles[i+1].SinceNS
+			}
+			state := "off at "
+			if g.On {
+				state = "on at "
+				toggles.Blocks = append(toggles.Blocks, plot.Block{From: g.SinceNS, To: until, Class: "in"})
+			}
+			toggles.Blocks = append(toggles.Blocks, plot.Block{From: g.SinceNS, To: g.SinceNS + g.TookNS, Class: "toggle", Title: state + figure.Quantity(g.SinceNS, "ns") + ", took " + figure.Quantity(g.TookNS, "ns")})
+			if len(t.Toggles) <= togglesDrawn {
+				p.Rules = append(p.Rules, plot.Rule{X: &g.SinceNS, Class: "hair"})
+			}
+		}
+	}
+	p.Lanes = []plot.Lane{losses, toggles}
+	return p.SVG()
+}
+
+// timelineSays is b0003.s02.r0: 163,000 requests, 12 lost, 39 toggles.
+func timelineSays(t *analysis.Timeline) string {
+	requests, lost := 0.0, 0.0
+	for _, r := range t.Rows {
+		requests, lost = requests+r.Requests, lost+r.Lost
+	}
+	text := figure.Plural(int(requests), "request", "requests") + ", " + figure.Count(int64(lost)) + " lost, " + figure.Plural(len(t.Toggles), "toggle", "toggles")
+	if t.Invocation != "" {
+		text = t.Invocation + ": " + text
+	}
+	return text
+}
+
+// timelineTable has a row for every few stretches.
+func timelineTable(t *analysis.Timeline) *doc.Table {
+	table := &doc.Table{
+		Legend:  []string{timelineSays(t)},
+		Columns: []doc.Column{{Head: "from", Number: true}, {Head: "requests", Number: true}, {Head: "lost", Number: true}, {Head: "median", Number: true}, {Head: "p99", Number: true}, {Head: "longest", Number: true}, {Head: "toggles"}},
+	}
+	for _, s := range stretches(t, timelineRows) {
+		r := doc.Row{Cells: doc.Texts(figure.Exactly(s.since, "ns"), figure.Count(int64(math.Round(s.requests))), figure.Count(int64(math.Ceil(s.lost))), "–", "–", "–", "")}
+		if s.worst > 0 {
+			r.Cells[3].Text, r.Cells[4].Text, r.Cells[5].Text = figure.Quantity(s.p50, "ns"), figure.Quantity(s.p99, "ns"), figure.Quantity(s.worst, "ns")
+		}
+		if s.on+s.off > 0 {
+			r.Cells[6].Text = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " + figure.Quantity(s.longest, "ns")
+		}
+		table.Rows = append(table.Rows, r)
+	}
+	return table
+}
