@@ -55,7 +55,7 @@ var doors = map[string][]string{
 	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 
 	"cmd/internal/outcome":   {"analysis"},
-	"cmd/internal/console":   {"results", "analysis", "harness/framework"},
+	"cmd/internal/console":   {"results", "analysis", "harness/framework", "harness/strict"},
 	"cmd/internal/progress":  {"results", "analysis/figure", "harness/plan", "harness/run", "cmd/internal/console"},
 	"cmd/internal/input":     {"analysis/numbers", "cmd/internal/console"},
 	"cmd/internal/integrity": {"results", "analysis/figure", "cmd/internal/console"},
@@ -196,7 +196,7 @@ func TestMayImport(t *testing.T) {
 // TestAdviceIsTyped: what to do about an error is kept beside it, and becomes a
 // line of its own where errors are printed, so that nobody has to cut it off again.
 func TestAdviceIsTyped(t *testing.T) {
-	const printed = "cmd/moobench/complain.go"
+	const printed = "cmd/internal/console/complain.go"
 	for file, f := range syntax(t, parser.SkipObjectResolution) {
 		if file == printed || strings.HasSuffix(file, "_test.go") {
 			continue

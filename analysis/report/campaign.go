@@ -85,10 +85,8 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 		if h.Quiet != "" {
 			e.Items = append(e.Items, doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
 		}
-		for _, text := range append(slices.Clone(h.Unmet), h.change()) {
-			if text != "" {
-				e.Items = append(e.Items, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
-			}
+		for _, text := range said(append(slices.Clone(h.Unmet), h.change())...) {
+			e.Items = append(e.Items, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
 		}
 		facts.Items = append(facts.Items, e)
 	}
@@ -110,11 +108,7 @@ func failedSelfTests(a *analysis.Answers) []string {
 			if aa.State != analysis.AAFailed {
 				continue
 			}
-			where := s.Label
-			if aa.Level != "" {
-				where += " at " + aa.Level
-			}
-			failed = append(failed, "A/A FAILED ("+where+"): "+aa.Text.Rest)
+			failed = append(failed, "A/A FAILED ("+s.Label+behind(" at ", aa.Level)+"): "+aa.Text.Rest)
 		}
 	}
 	return failed
@@ -165,22 +159,20 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 
 // machineLine is a machine in a few facts.
 func machineLine(m *results.Machine, runtimes []string) []string {
-	var parts []string
-	for _, s := range []string{m.Host, m.CPU} {
-		if s != "" {
-			parts = append(parts, s)
-		}
-	}
+	cpus := ""
 	if m.CPUs > 0 {
-		parts = append(parts, figure.Plural(m.CPUs, "CPU", "CPUs"))
+		cpus = figure.Plural(m.CPUs, "CPU", "CPUs")
 	}
-	if m.Kernel != "" {
-		parts = append(parts, "Linux "+m.Kernel)
-	}
+	return append(said(m.Host, m.CPU, cpus, behind("Linux ", m.Kernel)), jdks(runtimes)...)
+}
+
+// jdks are names of JDKs.
+func jdks(runtimes []string) []string {
+	var all []string
 	for _, r := range runtimes {
-		parts = append(parts, "JDK "+r)
+		all = append(all, "JDK "+r)
 	}
-	return parts
+	return all
 }
 
 // judgementBadge is a judgement as a badge.
@@ -268,10 +260,7 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 	}
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {
-		title := b.Swapped + " instead of " + b.Switchable
-		if b.Level != "" {
-			title += ", " + b.Level
-		}
+		title := b.Swapped + " instead of " + b.Switchable + behind(", ", b.Level)
 		var details []string
 		if b.Price != nil {
 			details = append(details, "price "+quantity(b.Price, "ns").String()+" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario)

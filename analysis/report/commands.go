@@ -153,26 +153,15 @@ func shellWord(w string) string {
 
 // howItRan is timing · ok · CPUs 2-3 · exit 0.
 func howItRan(inv analysis.Invocation) string {
-	parts := []string{string(inv.Profile), string(inv.Status)}
-	if inv.CPUs != "" {
-		parts = append(parts, "CPUs "+inv.CPUs)
-	}
-	if inv.Exit != "" {
-		parts = append(parts, "exit "+inv.Exit)
-	}
-	if len(inv.Settings) > 0 {
-		parts = append(parts, settingsText(inv.Settings))
-	}
+	void, disturbed, padding := "", "", ""
 	if inv.Void != "" {
-		parts = append(parts, "void")
+		void = "void"
 	}
-	if inv.Disturbed != nil && inv.RepeatedBy != "" {
-		parts = append(parts, "disturbed, repeated as "+inv.RepeatedBy)
-	} else if inv.Disturbed != nil {
-		parts = append(parts, "disturbed")
+	if inv.Disturbed != nil {
+		disturbed = "disturbed" + behind(", repeated as ", inv.RepeatedBy)
 	}
 	if inv.EnvPad > 0 {
-		parts = append(parts, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))
+		padding = figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding")
 	}
-	return strings.Join(parts, " · ")
+	return strings.Join(said(string(inv.Profile), string(inv.Status), behind("CPUs ", inv.CPUs), behind("exit ", inv.Exit), settingsText(inv.Settings), void, disturbed, padding), " · ")
 }

@@ -96,21 +96,14 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 
 // campaignFacts are what tells a campaign from others, its title left out.
 func campaignFacts(c compare.Campaign) string {
-	parts := []string{c.Name}
+	start, blocks := "", "" // those of imported campaigns are not known
 	if c.Start != nil && !c.Start.IsZero() {
-		parts = append(parts, c.Start.UTC().Format("2006-01-02 15:04 UTC"))
+		start = c.Start.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	if c.Blocks > 0 { // those of imported campaigns are not known
-		parts = append(parts, figure.Plural(c.Blocks, "block", "blocks"))
+	if c.Blocks > 0 {
+		blocks = figure.Plural(c.Blocks, "block", "blocks")
 	}
-	parts = append(parts, c.Machines...)
-	for _, r := range c.Runtimes {
-		parts = append(parts, "JDK "+r)
-	}
-	if c.Folder != "" {
-		parts = append(parts, c.Folder)
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(said(slices.Concat([]string{c.Name, start, blocks}, c.Machines, jdks(c.Runtimes), []string{c.Folder})...), " · ")
 }
 
 // differences are what differs, a column for each campaign.

@@ -297,9 +297,7 @@ func machines(a *analysis.Answers) *doc.Section {
 			}
 			knobs.Rows = append(knobs.Rows, r)
 		}
-		if len(knobs.Rows) > 0 {
-			one.Add(knobs)
-		}
+		one.Add(knobs)
 		facts := &doc.Table{Columns: []doc.Column{{}, {}}}
 		for _, name := range slices.Sorted(maps.Keys(h.Facts)) {
 			facts.Rows = append(facts.Rows, doc.Row{Cells: doc.Texts(name, h.Facts[name])})
@@ -314,4 +312,3 @@ func machines(a *analysis.Answers) *doc.Section {
 	}
 	return sec
 }
-

@@ -44,7 +44,7 @@ func (b *builder) growths() []*doc.Section {
 		}
 		sec := &doc.Section{Title: "growth of " + g.title, About: "a line through one value per invocation; slopes with their 95 % intervals"}
 		if b.paged {
-			sec.Add(g.figure(b.id+"-growth-"+strconv.Itoa(i))...)
+			sec.Add(g.figure(b.id + "-growth-" + strconv.Itoa(i))...)
 		}
 		sec.Add(slopes, points)
 		all = append(all, sec)

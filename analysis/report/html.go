@@ -16,10 +16,7 @@ const contentMost = 960_000
 // HTML prints the answers as one page. Where it would become too large to be mailed,
 // fewer cells are shown in detail, and it says so.
 func HTML(w io.Writer, a *analysis.Answers, o Options) error {
-	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC")
-	if a.Campaign.PlanHash != "" {
-		foot += " · plan " + a.Campaign.PlanHash
-	}
+	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + behind(" · plan ", a.Campaign.PlanHash)
 	var text []byte
 	for step := range details {
 		var size int

@@ -57,22 +57,16 @@ func (b *builder) parts() *doc.Section {
 		if c.About != "" {
 			meanings = withNew(meanings, c.Name+": "+c.About)
 		}
-		label := name + "  " + variant
-		if c.Level != "" {
-			label += ", " + c.Level
-		}
-		p.Items = append(p.Items, plotted(label, cost.String(), c.Estimate))
+		p.Items = append(p.Items, plotted(name+"  "+variant+behind(", ", c.Level), cost.String(), c.Estimate))
 	}
 	if len(meanings) > 0 {
 		t.Columns[2].Instead = []doc.Paragraph{{Text: strings.Join(meanings, "; "), Tone: doc.Soft}}
 	}
-	if len(t.Rows) > 0 {
-		if b.paged {
-			p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
-			sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
-		}
-		sec.Add(t)
+	if len(t.Rows) > 0 && b.paged {
+		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
+		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
 	}
+	sec.Add(t)
 	notes := slices.Clone(s.Unisolated)
 	var agree []string
 	for _, c := range s.Closures {

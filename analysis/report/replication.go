@@ -27,10 +27,7 @@ func replicated(r *replication.Replication) *doc.Document {
 	}
 	add("", r.Source, doc.Soft)
 	if r.Campaign != "" {
-		ours := append([]string{r.Campaign}, r.Machines...)
-		for _, jdk := range r.Runtimes {
-			ours = append(ours, "JDK "+jdk)
-		}
+		ours := slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes))
 		add("", "ours: "+strings.Join(ours, " · "), doc.Plain)
 	}
 	for _, text := range r.Unanswered {
@@ -76,10 +73,8 @@ func scaleStamp(scale float64) string {
 // printed, ours in the same arithmetic, and ours over invocations.
 func beside(t replication.Beside, stamp string) *doc.Section {
 	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + stamp}
-	for _, text := range []string{"printed: " + t.Source, t.Note} {
-		if text != "" {
-			sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
-		}
+	for _, text := range said("printed: "+t.Source, t.Note) {
+		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
 	}
 	names := replication.Statistics()
 	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
@@ -155,11 +150,7 @@ func recomputed(r *replication.Replication, stamp string) *doc.Section {
 		if c.Where != "" {
 			name += " (" + c.Where + ")"
 		}
-		none := ""
-		if c.NoOurs != "" {
-			none = "none from ours: " + c.NoOurs
-		}
-		remarks := slices.DeleteFunc([]string{c.Wrong, c.Note, none}, func(s string) bool { return s == "" })
+		remarks := said(c.Wrong, c.Note, behind("none from ours: ", c.NoOurs))
 		if len(remarks) > 0 {
 			mark = fmt.Sprintf("[%d]", len(notes)+1)
 			notes = append(notes, doc.Paragraph{Mark: mark, Text: strings.Join(remarks, "; ")})

@@ -113,11 +113,7 @@ func (b *builder) answers() []doc.Block {
 		}
 		list.Items = append(list.Items, e)
 	}
-	for _, list := range []*doc.Entries{asked, own} {
-		if len(list.Items) > 0 {
-			sec.Add(list)
-		}
-	}
+	sec.Add(asked, own)
 	if s.Unseen != "" {
 		sec.Add(doc.Paragraph{Text: s.Unseen, Tone: doc.Soft})
 	}
@@ -275,11 +271,7 @@ const levelsMost = 3
 func (b *builder) selfTestTexts() []doc.Block {
 	var all, good, short []doc.Block
 	for _, aa := range b.s.AA {
-		text := aa.Name()
-		if aa.Level != "" {
-			text += " at " + aa.Level
-		}
-		p := doc.Paragraph{Text: text + ": " + aa.Text.String(), Depth: doc.Paged}
+		p := doc.Paragraph{Text: aa.Name() + behind(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
 		switch aa.State {
 		case analysis.AAFailed:
 			p.Tone = doc.Bad

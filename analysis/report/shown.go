@@ -146,6 +146,19 @@ func withNew(texts []string, text string) []string {
 	return append(texts, text)
 }
 
+// said are the texts that say something.
+func said(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}
+
+// behind is a text behind a word, "" when there is none.
+func behind(word, text string) string {
+	if text == "" {
+		return ""
+	}
+	return word + text
+}
+
 // join is two texts with a space between them where there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 

@@ -208,4 +208,3 @@ func timelineTable(t *analysis.Timeline) *doc.Table {
 	}
 	return table
 }
-

@@ -69,15 +69,9 @@ func newTrend(f *history.Findings) *trend {
 
 // keyParts are the parts of a key as one reads them, but for the cell.
 func keyParts(k history.Key) []string {
-	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", "", ""}
+	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", behind("on ", k.Machine), behind("JDK ", k.Runtime)}
 	if k.Reference != "" {
 		parts[3] = "against " + k.Reference
-	}
-	if k.Machine != "" {
-		parts[4] = "on " + k.Machine
-	}
-	if k.Runtime != "" {
-		parts[5] = "JDK " + k.Runtime
 	}
 	return parts
 }

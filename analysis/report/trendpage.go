@@ -85,9 +85,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		c := &s.Changes[i]
 		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, c) + ": " + sentenceOf(s, c)})
 	}
-	if len(changes.Items) > 0 {
-		sec.Add(changes)
-	}
+	sec.Add(changes)
 	sec.Add(t.figure(s)...)
 	for _, fact := range noiseFacts(s) {
 		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
@@ -103,9 +101,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		}
 		levels.Rows = append(levels.Rows, doc.Row{Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When), strconv.Itoa(n), ratioText(g.Mean), sd)})
 	}
-	if len(levels.Rows) > 0 {
-		sec.Add(levels)
-	}
+	sec.Add(levels)
 	sec.Add(&doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
 	return sec
 }
@@ -234,10 +230,6 @@ func (t *trend) figure(s *history.Series) []doc.Block {
 		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, c)})
 	}
 	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under, X: plot.Axis{High: x.High, Step: 1, Values: []float64{}}, Y: inUnit(plot.CloseAxis(values, 0), "", s.Unit, values), Series: []plot.Series{raw, base}}
-	reference := ""
-	if s.Reference != "" {
-		reference = " to " + s.Reference
-	}
 	return figureOf(`<div class="read">`+upper.SVG()+lower.SVG()+"</div>",
-		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", reference, banded))
+		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", behind(" to ", s.Reference), banded))
 }

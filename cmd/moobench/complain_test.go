@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/cmd/internal/console"
 	"moobench/harness/machine"
 	"moobench/harness/strict"
 	"moobench/refusal"
@@ -28,7 +29,7 @@ func TestForeignTextInErrors(t *testing.T) {
 		"who holds a lock": &machine.HeldError{PID: 1, Campaign: "\x1b]0;t\a"},
 	} {
 		var said bytes.Buffer
-		complain(&said, err)
+		console.Console{Err: &said}.Complain(err, false)
 		if !strings.HasPrefix(said.String(), "moobench: error: ") || strings.Contains(said.String(), "\nmoobench: hint: curl") {
 			t.Errorf("%s: %s", name, said.String())
 		}

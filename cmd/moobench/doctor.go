@@ -94,11 +94,13 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options
 	if err != nil {
 		return err
 	}
-	err = c.Write(t.out, format, report.Options{})
-	if err == nil && !c.OK {
-		err = outcome.ErrIncomplete
+	if err := c.Write(t.out, format, report.Options{}); err != nil {
+		return err
 	}
-	return err
+	if !c.OK {
+		return outcome.ErrIncomplete
+	}
+	return nil
 }
 
 // examine says what lacks, by the exit status as well.
@@ -107,10 +109,10 @@ func (t *terminal) examine(ctx context.Context, args []string, format string) er
 	if err != nil {
 		return err
 	}
-	err = found.Write(t.out, format, report.Options{Width: t.console().Width()})
-	switch {
-	case err != nil:
+	if err := found.Write(t.out, format, report.Options{Width: t.console().Width()}); err != nil {
 		return err
+	}
+	switch {
 	case found.Missing():
 		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
 	case !found.OK:

@@ -73,7 +73,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	var unwritten *unwrittenError
 	unheard := errors.As(err, &unwritten) && unwritten.quietly()
 	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
-		complain(t.err, err)
+		t.console().Complain(err, statusOf(err) == exitUsage)
 	}
 	return statusOf(err)
 }

@@ -75,8 +75,17 @@ type Section struct {
 	Blocks []Block
 }
 
-// Add appends blocks to the section.
-func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) }
+// Add appends blocks to the section, but for tables without rows and entries without items.
+func (s *Section) Add(blocks ...Block) {
+	for _, b := range blocks {
+		t, table := b.(*Table)
+		e, entries := b.(*Entries)
+		if table && len(t.Rows) == 0 || entries && len(e.Items) == 0 {
+			continue
+		}
+		s.Blocks = append(s.Blocks, b)
+	}
+}
 
 // Paragraph is a text. Its mark hangs before it: "!" of what spoils numbers, "!1" of
 // a footnote, or a word.

@@ -193,10 +193,17 @@ func (p *XY) SVG() string {
 		top := y.place(b.High)
 		c.rect(b.Class, from, top, to-from, y.place(b.Low)-top, "")
 	}
-	for i := range p.Series {
-		if s := &p.Series[i]; s.Band {
-			c.polyline("polygon", "band "+s.Look.tint(), "", s.outline(&x, &y), "")
+	for _, s := range p.Series {
+		if !s.Band {
+			continue
 		}
+		var upper, lower []string // ends: the upper ones forth, the lower ones back
+		for _, pt := range s.Points {
+			at := px(x.place(pt.X))
+			upper, lower = append(upper, at+","+px(y.place(pt.High))), append(lower, at+","+px(y.place(pt.Low)))
+		}
+		slices.Reverse(lower)
+		c.polyline("polygon", "band "+s.Look.tint(), "", strings.Join(append(upper, lower...), " "), "")
 	}
 	for _, r := range p.Rules {
 		r.draw(c, f, &x, &y)
@@ -265,37 +272,26 @@ func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
 	c.line(r.Class, at, f.Top, at, f.Bottom)
 }
 
-// outline is the band of a series: the upper ends forth, the lower ends back.
-func (s *Series) outline(x, y *Axis) string {
-	var upper, lower []string
-	for _, pt := range s.Points {
-		at := px(x.place(pt.X))
-		upper, lower = append(upper, at+","+px(y.place(pt.High))), append(lower, at+","+px(y.place(pt.Low)))
-	}
-	slices.Reverse(lower)
-	return strings.Join(append(upper, lower...), " ")
-}
-
 func (s *Series) draw(c *canvas, x, y *Axis) {
 	class, dashes := "fit "+s.Look.tint(), shapes[s.Look.Shape].dashes
 	if s.Class != "" {
 		class, dashes = s.Class, ""
 	}
-	var run []string
-	flush := func() {
-		if len(run) > 0 {
-			c.polyline("polyline", class, dashes, strings.Join(run, " "), s.Name)
+	through := s.Curve // or the points
+	if s.Line && s.Curve == nil {
+		for _, pt := range s.Points {
+			through = append(through, [2]float64{pt.X, pt.Y})
 		}
-		run = run[:0]
 	}
-	for _, at := range s.line() {
-		if math.IsNaN(at[1]) {
-			flush()
+	var run []string
+	for _, at := range append(slices.Clone(through), [2]float64{0, math.NaN()}) { // the end interrupts it too
+		if !math.IsNaN(at[1]) {
+			run = append(run, px(x.place(at[0]))+","+px(y.place(at[1])))
 			continue
 		}
-		run = append(run, px(x.place(at[0]))+","+px(y.place(at[1])))
+		c.polyline("polyline", class, dashes, strings.Join(run, " "), s.Name)
+		run = run[:0]
 	}
-	flush()
 	var plain, whiskers strings.Builder
 	for _, pt := range s.Points {
 		if math.IsNaN(pt.Y) {
@@ -317,18 +313,6 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 	}
 	c.path("whisker "+s.Look.tint(), whiskers.String(), "")
 	c.path("plain "+s.Look.tint(), plain.String(), "")
-}
-
-// line is what is drawn through: the curve, or the points.
-func (s *Series) line() [][2]float64 {
-	if !s.Line || s.Curve != nil {
-		return s.Curve
-	}
-	all := make([][2]float64, len(s.Points))
-	for i, pt := range s.Points {
-		all[i] = [2]float64{pt.X, pt.Y}
-	}
-	return all
 }
 
 // odd draws a point that is not as it was planned, by its shape.

@@ -21,18 +21,6 @@ type Console struct {
 	Err io.Writer // progress and messages
 }
 
-// Warn says what is wrong, though the work goes on, and what to do about it; "" is
-// nothing.
-func (c Console) Warn(text, do string) {
-	fmt.Fprintf(c.Err, "moobench: warning: %s\n", Visible(text))
-	if do != "" {
-		c.Hint(Visible(do))
-	}
-}
-
-// Hint says what to do about what was printed before it.
-func (c Console) Hint(do string) { fmt.Fprintf(c.Err, "moobench: hint: %s\n", do) }
-
 // Gate says what the gate says when it does not pass: the exit status alone is no
 // answer where the report went elsewhere.
 func (c Console) Gate(a *analysis.Answers) {

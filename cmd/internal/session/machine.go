@@ -107,7 +107,15 @@ func (s *Session) canVary(q *machine.Quiet) error {
 		if frequency != "" {
 			unmet = append(unmet, demand.Unmet(s.lab.Tree, q.Placement, frequency)...)
 		}
-		if err := hasCPUs(q, int(cpus)); err != nil {
+		if cpus == 0 { // those of the campaign
+			continue
+		}
+		_, err := q.Placement.Take(int(cpus))
+		if own := len(q.Placement.Fixture); err == nil && int(cpus) > own && q.Subject().ControlGroup != "" {
+			err = refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", cpus, own),
+				`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
+		}
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", c.Label(), err))
 		}
 	}
@@ -116,19 +124,4 @@ func (s *Session) canVary(q *machine.Quiet) error {
 			"take frequency out of the [[scenario]], or measure where the frequency can be set")
 	}
 	return errors.Join(errs...)
-}
-
-// hasCPUs says why a fixture can't have n CPUs, 0 being those of the campaign.
-func hasCPUs(q *machine.Quiet, n int) error {
-	if n == 0 {
-		return nil
-	}
-	if _, err := q.Placement.Take(n); err != nil {
-		return err
-	}
-	if own := len(q.Placement.Fixture); n > own && q.Subject().ControlGroup != "" {
-		return refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", n, own),
-			`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
-	}
-	return nil
 }
