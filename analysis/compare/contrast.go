@@ -51,7 +51,10 @@ func (s side) figures(metric, means string) (Side, scales) {
 	if sc.why != "" {
 		return shown, sc
 	}
-	sc = scales{mean: scaleOf(a.Mean, false), logMean: logarithm(a), overhead: scaleOf(a.Ratio, true), added: scaleOf(a.Difference, false), alone: s.cell.Baseline == ""}
+	sc = scales{
+		mean: scaleOf(a.Mean, false), logMean: logarithm(a),
+		overhead: scaleOf(a.Ratio, true), added: scaleOf(a.Difference, false), alone: s.cell.Baseline == "",
+	}
 	switch {
 	case a.Rate != nil:
 		sc.why = "rates of events are not compared across campaigns: each campaign's own report compares them with the baseline's"

@@ -87,8 +87,9 @@ func said(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocation)
 	var all []string
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
-		if (inv.Cell == p.Cell || inv.Cell == p.Reference) && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && say(inv) != "" {
-			all = append(all, say(inv))
+		of := inv.Cell == p.Cell || inv.Cell == p.Reference
+		if text := say(inv); of && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && text != "" {
+			all = append(all, text)
 		}
 	}
 	slices.Sort(all)

@@ -24,7 +24,8 @@ func interval(alpha float64, name string, low, high float64) string {
 
 // together is what all nights of a pair say, with their interval.
 func (j *Joint) together(name string) string {
-	return fmt.Sprintf("with what nights differ by, over %s: %s %s", figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
+	return fmt.Sprintf("with what nights differ by, over %s: %s %s",
+		figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
 }
 
 // because says how a verdict came about.
@@ -101,7 +102,8 @@ func (t *track) sure(c *Change) string {
 
 // again says what measuring again said of a change in a state.
 func (c *Confirmation) again(state State) string {
-	text := fmt.Sprintf("re-measured in %s, new against old is %s %s", figure.Plural(c.N, "block", "blocks"), percent(c.Log), interval(c.Alpha, "CI", c.Low, c.High))
+	text := fmt.Sprintf("re-measured in %s, new against old is %s %s",
+		figure.Plural(c.N, "block", "blocks"), percent(c.Log), interval(c.Alpha, "CI", c.Low, c.High))
 	if c.Joint != nil {
 		text += "; " + c.Joint.together("CI")
 	}

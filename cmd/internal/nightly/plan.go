@@ -66,8 +66,9 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 	if c.older, c.newer, err = j.builds(v); err != nil {
 		return nil, err
 	}
-	if baseline := campaign.Cell(c.cell.Baseline); a.Series.Reference != c.cell.Variant && (baseline == nil || a.Series.Reference != baseline.Variant) {
-		c.reference = a.Series.Reference
+	pinned, baseline := a.Series.Reference, campaign.Cell(c.cell.Baseline)
+	if pinned != c.cell.Variant && (baseline == nil || pinned != baseline.Variant) {
+		c.reference = pinned
 	}
 	scenario := campaign.Scenario(a.Series.Scenario)
 	if c.blocks, c.resources, err = g.profiles(scenario, o.Blocks); err != nil {
