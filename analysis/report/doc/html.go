@@ -49,7 +49,7 @@ func HTML(d *Document) Page {
 	head, body := &htmlBody{}, &htmlBody{}
 	head.blocks(d.Blocks[:first], 2)
 	body.blocks(d.Blocks[first:], 2)
-	return Page{Head: head.String(), Body: body.String(), Links: body.links, Charts: body.charts}
+	return Page{Head: head.String(), Body: body.String(), Links: body.links, Charts: append(head.charts, body.charts...)}
 }
 
 // htmlBody is HTML that is being written.
