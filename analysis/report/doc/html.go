@@ -158,7 +158,7 @@ func (h *htmlBody) section(s *Section, level int) {
 	h.WriteString(end)
 }
 
-// notes are the classes of texts that spoil numbers, or vouch for them.
+// notes are the classes of texts that distort numbers, or vouch for them.
 var notes = map[Tone]string{Warning: "note", Bad: "note bad", Good: "note good"}
 
 func (h *htmlBody) paragraph(t Paragraph) {
@@ -182,7 +182,7 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	}
 }
 
-// facts are lists in one line each, and below it what spoils them.
+// facts are lists in one line each, and below it what distorts them.
 func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
 		term := linked(item.Link, escape(item.Term))
