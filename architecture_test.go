@@ -53,6 +53,17 @@ var doors = map[string][]string{
 	"scenarios":         {"results", "harness"},
 	"analysis":          {"results"},
 	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
+
+	"cmd/internal/outcome":   {"analysis"},
+	"cmd/internal/console":   {"results", "analysis", "harness/framework"},
+	"cmd/internal/progress":  {"results", "analysis/figure", "harness/plan", "harness/run", "cmd/internal/console"},
+	"cmd/internal/input":     {"analysis/numbers", "cmd/internal/console"},
+	"cmd/internal/integrity": {"results", "analysis/figure", "cmd/internal/console"},
+	"cmd/internal/inventory": {"results", "harness", "cmd/internal/console"},
+	"cmd/internal/swap":      {"analysis/figure", "harness/jvm", "cmd/internal/console"},
+	"cmd/internal/starter":   {"results", "harness/framework", "examples", "cmd/internal/console"},
+	"cmd/internal/exchange":  {"results", "analysis", "cmd/internal/console", "cmd/internal/outcome"},
+	"cmd/internal/nightly":   {"results", "harness", "scenarios", "analysis", "cmd/internal/console", "cmd/internal/outcome", "cmd/internal/session"},
 }
 
 // known are rooms that every other one may import; those below internal are known to
@@ -93,6 +104,22 @@ func TestScenariosStandAlone(t *testing.T) {
 			if path.Dir(path.Dir(file)) == "scenarios" && strings.HasPrefix(imported, "scenarios/") && !slices.Contains(kits, imported) {
 				t.Errorf("%s imports moobench/%s: what scenarios share is in a kit", file, imported)
 			}
+		}
+	}
+}
+
+// TestCommandSeesOneHalf: what needs both halves has a room of its own below the command,
+// where it needs no process to be tested. Tests of the command as a whole see both.
+func TestCommandSeesOneHalf(t *testing.T) {
+	for file, imports := range moobenchImports(t) {
+		if path.Dir(file) != "cmd/moobench" || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		below := func(half string) bool {
+			return slices.ContainsFunc(imports, func(imported string) bool { return imported == half || strings.HasPrefix(imported, half+"/") })
+		}
+		if below("harness") && below("analysis") {
+			t.Errorf("%s imports harness and analysis: what needs both is not the command's", file)
 		}
 	}
 }
@@ -152,6 +179,9 @@ func TestMayImport(t *testing.T) {
 		{"scenarios/overhead", "harness/run", true},
 		{"scenarios/overhead", "analysis", false},
 		{"cmd/moobench", "analysis/report", true},
+		{"cmd/internal/session", "harness/run", true},
+		{"cmd/internal/input", "harness/run", false},
+		{"cmd/internal/console", "cmd/internal/session", false},
 		{"harness/machine", "harness/machine/knob", true},
 		{"harness/machine/knob", "harness/machine", false},
 		{"harness/proc", "refusal", true},

@@ -124,9 +124,14 @@ func only(t *testing.T, c *Comparison, label string) Change {
 	return Change{}
 }
 
+// two sets a newer campaign against an older one.
+func two(older, newer *analysis.Answers, o Options) (*Comparison, error) {
+	return Several([]*analysis.Answers{older, newer}, o)
+}
+
 func compared(t *testing.T, older, newer *analysis.Answers, o Options) *Comparison {
 	t.Helper()
-	c, err := Compare(older, newer, o)
+	c, err := two(older, newer, o)
 	if err != nil {
 		t.Fatal(err)
 	}

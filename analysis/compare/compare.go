@@ -1,3 +1,25 @@
+// Package compare sets campaigns beside each other: yesterday's and today's, or
+// those of several versions.
+//
+// Each campaign is one night. What a cell costs in it is the logarithm of its
+// ratio to its own reference, which was measured in the same blocks, so that the
+// night's own speed cancels; what two nights differ by is the difference of these
+// logarithms, d = l_new - l_old, with
+//
+//	SE² = SE_old² + SE_new² [+ 2 s²],  df by Satterthwaite (1946),
+//
+// s² being the variance between nights, which only a history knows: the sample
+// variance of the nights of the current level less the mean of their own SE²,
+// not below 0. Without a history it is not in the intervals, which are then about
+// these two nights and not about any two.
+//
+// SE and degrees of freedom are those of the campaigns' own intervals: that of a
+// sized scenario keeps the spread and the degrees of freedom of its pilot.
+//
+// Verdicts are read from intervals at 1 - 0.05/m, m the compared cells of one
+// scenario, metric and factor level; equivalence within the margin is shown by
+// two one-sided tests (Schuirmann 1987) at 0.05/m; printed p values are Holm's
+// (1979).
 package compare
 
 import (
@@ -41,15 +63,9 @@ type Options struct {
 	Nights *history.Findings
 }
 
-// Compare sets a newer campaign against an older one. Campaigns that are not
-// alike are an *UnlikeError unless o.Anyway, those without a common cell
-// ErrNothing.
-func Compare(older, newer *analysis.Answers, o Options) (*Comparison, error) {
-	return Several([]*analysis.Answers{older, newer}, o)
-}
-
-// Several sets two campaigns to ten against the first of them, as Compare does;
-// the changes of all of them are one family.
+// Several sets two campaigns to ten against the first of them; the changes of all of
+// them are one family. Campaigns that are not alike are an *UnlikeError unless o.Anyway,
+// those without a common cell ErrNothing.
 func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	if len(as) < 2 || len(as) > most {
 		return nil, fmt.Errorf("comparing %s: from two to %d can be compared", figure.Plural(len(as), "campaign", "campaigns"), most)
@@ -64,16 +80,22 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	if t.cells() == 0 {
 		return nil, ErrNothing
 	}
-	unlike := t.unlike()
-	if len(unlike) > 0 && !o.Anyway {
-		return nil, &UnlikeError{Titles: t.titles(), Lines: unlike}
-	}
 	c := &Comparison{
-		Version: Version, Margin: o.Margin, Confidence: confidence, Unlike: unlike, Changed: t.changed(),
+		Version: Version, Margin: o.Margin, Confidence: confidence, Unlike: t.unlike(), Changed: t.changed(),
 		Scenarios: []Scenario{}, Only: t.only,
 	}
+	if len(c.Unlike) > 0 && !o.Anyway {
+		unlike := &UnlikeError{Lines: c.Unlike}
+		for _, col := range t.columns {
+			unlike.Titles = append(unlike.Titles, col.title)
+		}
+		return nil, unlike
+	}
 	for i, col := range t.columns {
-		c.Campaigns = append(c.Campaigns, col.campaign(folder(o.Folders, i)))
+		c.Campaigns = append(c.Campaigns, col.campaign())
+		if i < len(o.Folders) {
+			c.Campaigns[i].Folder = o.Folders[i]
+		}
 	}
 	j := newJudge(t, o)
 	for _, s := range t.sections {
@@ -81,25 +103,15 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 			c.Scenarios = append(c.Scenarios, sc)
 		}
 	}
-	c.Notes = c.notes(o.Nights != nil)
-	if text := c.sharper(); text != "" {
-		c.Notes = append(c.Notes, text)
-	}
+	c.addNotes(o.Nights != nil)
 	return c, nil
 }
 
-func folder(all []string, i int) string {
-	if i < len(all) {
-		return all[i]
-	}
-	return ""
-}
-
 // campaign is what stands at the head of a column.
-func (c column) campaign(folder string) Campaign {
+func (c column) campaign() Campaign {
 	a := c.answers
 	one := Campaign{
-		Title: c.title, Folder: folder, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks,
+		Title: c.title, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks,
 		Moobench: version(a), Machines: machines(a), Runtimes: a.Campaign.Runtimes, Incomplete: a.Unanswered,
 		Warnings: a.Warnings,
 	}
@@ -117,19 +129,37 @@ func (c column) campaign(folder string) Campaign {
 // not in the intervals.
 const NotIncluded = "between-night variation not included"
 
-// notes say what the changes are about.
-func (c *Comparison) notes(known bool) []string {
+// addNotes says what the changes are about, and names those whose Holm's p is below
+// alpha although their intervals, which are Bonferroni's, leave them undecided. The
+// history of the nights is known or not.
+func (c *Comparison) addNotes(known bool) {
 	night := "one night against one night"
 	if len(c.Campaigns) > 2 {
 		night = "each campaign is one night"
 	}
-	included, lacking := 0, []string{}
+	included := 0
+	var lacking, sharper []string // cells
 	for _, s := range c.Scenarios {
 		for _, m := range s.Metrics {
 			for _, r := range m.Rows {
-				has, lacks := r.nights()
-				included += has
-				if lacks > 0 {
+				lacks := false
+				for _, change := range r.Changes {
+					switch {
+					case r.Role != results.RoleVariant || change.Raw || change.SE == nil:
+					case change.Between != nil:
+						included++
+					default:
+						lacks = true
+					}
+					if change.Verdict == infer.UndecidedYet && change.PHolm != nil && *change.PHolm < alpha {
+						what := m.Metric.Name
+						if len(c.Campaigns) > 2 {
+							what += ", " + change.Campaign
+						}
+						sharper = append(sharper, r.Cell+" ("+what+")")
+					}
+				}
+				if lacks {
 					lacking = append(lacking, r.Cell+" ("+m.Metric.Name+")")
 				}
 			}
@@ -137,52 +167,25 @@ func (c *Comparison) notes(known bool) []string {
 	}
 	switch {
 	case !known:
-		return []string{night + ": " + NotIncluded + ", so the intervals are about these nights and not about any others; --history FILE includes what the nights in it differed by"}
+		night += ": " + NotIncluded + ", so the intervals are about these nights and not about any others; --history FILE includes what the nights in it differed by"
 	case included == 0:
-		return []string{fmt.Sprintf("%s: %s, because the history has fewer than %d nights of every cell here against its own reference, on this machine and JDK", night, NotIncluded, leastNights)}
+		night += fmt.Sprintf(": %s, because the history has fewer than %d nights of every cell here against its own reference, on this machine and JDK", NotIncluded, leastNights)
 	case len(lacking) > 0:
-		return []string{fmt.Sprintf("%s: what nights differ by of themselves is in the intervals; %s of %s, of which the history has fewer than %d nights against the same reference", night, NotIncluded, some(lacking), leastNights)}
+		night += fmt.Sprintf(": what nights differ by of themselves is in the intervals; %s of %s, of which the history has fewer than %d nights against the same reference", NotIncluded, some(lacking), leastNights)
+	default:
+		night += ": what nights differ by of themselves, as the history knows it, is in the intervals"
 	}
-	return []string{night + ": what nights differ by of themselves, as the history knows it, is in the intervals"}
+	c.Notes = []string{night}
+	if len(sharper) > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: Holm's p is below %v, although the simultaneous interval leaves the change undecided. Holm is the sharper of the two, and has no interval: the verdict is the interval's", some(sharper), alpha))
+	}
 }
 
-// sharper names the changes whose Holm's p is below alpha although their intervals,
-// which are Bonferroni's, leave them undecided; "" when there are none.
-func (c *Comparison) sharper() string {
-	var cells []string
-	for _, s := range c.Scenarios {
-		for _, m := range s.Metrics {
-			for _, r := range m.Rows {
-				for _, change := range r.Changes {
-					if change.Verdict != infer.UndecidedYet || change.PHolm == nil || *change.PHolm >= alpha {
-						continue
-					}
-					what := m.Metric.Name
-					if len(c.Campaigns) > 2 {
-						what += ", " + change.Campaign
-					}
-					cells = append(cells, r.Cell+" ("+what+")")
-				}
-			}
-		}
+// some names the first few of many.
+func some(names []string) string {
+	const few = 3
+	if len(names) <= few {
+		return strings.Join(names, ", ")
 	}
-	if len(cells) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s: Holm's p is below %v, although the simultaneous interval leaves the change undecided. Holm is the sharper of the two, and has no interval: the verdict is the interval's", some(cells), alpha)
-}
-
-// nights counts the changes of a variant's overhead that have the variation
-// between nights in them, and those that lack it.
-func (r *Row) nights() (has, lacks int) {
-	for _, c := range r.Changes {
-		switch {
-		case r.Role != results.RoleVariant || c.Raw || c.SE == nil:
-		case c.Between != nil:
-			has++
-		default:
-			lacks++
-		}
-	}
-	return has, lacks
+	return strings.Join(names[:few], ", ") + " and " + figure.Count(int64(len(names)-few)) + " more"
 }

@@ -355,11 +355,11 @@ func TestMatching(t *testing.T) {
 	}
 	strange := night(2, baseline(1000))
 	strange.Scenarios[0].Label = "other"
-	if _, err := Compare(older, strange, Options{}); !errors.Is(err, ErrNothing) {
+	if _, err := two(older, strange, Options{}); !errors.Is(err, ErrNothing) {
 		t.Errorf("nothing in common: %v", err)
 	}
 	for _, margin := range []float64{-0.1, math.NaN(), math.Inf(1)} {
-		if _, err := Compare(older, older, Options{Margin: margin}); err == nil {
+		if _, err := two(older, older, Options{Margin: margin}); err == nil {
 			t.Errorf("a margin of %v is none", margin)
 		}
 	}

@@ -1,11 +1,98 @@
 package compare
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
+	"moobench/analysis"
+	"moobench/analysis/history"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
+
+// scales are a cell's figures in one campaign, on each scale on which they can
+// be compared; nil where they can't.
+type scales struct {
+	// overhead is the logarithm of the ratio to the cell's own reference, added
+	// the difference from it in the metric's unit.
+	overhead, added *infer.Scale
+	// logMean and mean are the cell's own.
+	logMean, mean *infer.Scale
+	alone         bool   // the cell has no reference
+	why           string // there is no figure
+}
+
+const noCell = "it has no such cell"
+
+// figures are what a campaign says of a cell, as it is printed, and as it is compared:
+// with what means the same in the first campaign.
+func (s side) figures(metric, means string) (Side, scales) {
+	if s.cell == nil {
+		return Side{Absent: noCell}, scales{why: noCell}
+	}
+	shown := Side{ID: s.cell.ID, Void: s.cell.Void, Marks: s.cell.Marks}
+	a := s.answer(metric)
+	switch {
+	case a == nil:
+		shown.Absent = "it does not measure this"
+	case s.cell.Void != "":
+		shown.Absent = s.cell.Void
+	default:
+		shown.Mean, shown.Ratio, shown.Difference, shown.Rate = a.Mean, a.Ratio, a.Difference, a.Rate
+		if a.Mean == nil && a.Rate == nil {
+			shown.Absent = a.Absent
+		}
+	}
+	sc := scales{why: shown.Absent}
+	if other := meaning(s.scenario, metric); other != "" && other != means {
+		sc.why = "its metric of this name is another one: " + other
+	}
+	if sc.why != "" {
+		return shown, sc
+	}
+	sc = scales{mean: scaleOf(a.Mean, false), logMean: logarithm(a), overhead: scaleOf(a.Ratio, true), added: scaleOf(a.Difference, false), alone: s.cell.Baseline == ""}
+	switch {
+	case a.Rate != nil:
+		sc.why = "rates of events are not compared across campaigns: each campaign's own report compares them with the baseline's"
+	case a.Mean == nil:
+		sc.why = "it has no figure"
+	case !sc.alone && sc.overhead == nil && sc.added == nil:
+		sc.why = cmp.Or(a.NoDifference, a.NoRatio, "it has no figure against its reference")
+	}
+	if s.unordered && sc.added != nil { // without pairs the ratio is that of the means
+		sc.overhead = nil
+		if base := logarithm(s.baseline().answer(metric)); sc.logMean != nil && base != nil {
+			d := sc.logMean.Minus(*base)
+			sc.overhead = &d
+		}
+	}
+	return shown, sc
+}
+
+// scaleOf is an estimate as it stands, or the logarithm of a ratio; nil without one.
+func scaleOf(e *infer.Estimate, ratio bool) *infer.Scale {
+	s, ok := e.ScaleFrom(ratio)
+	if !ok {
+		return nil
+	}
+	return &s
+}
+
+// logarithm is that of a mean, its standard error by the delta method: se/mean; nil
+// where there is no mean, or none above 0.
+func logarithm(a *analysis.MetricAnswer) *infer.Scale {
+	if a == nil {
+		return nil
+	}
+	s := scaleOf(a.Mean, false)
+	if s == nil || !(s.Value > 0) {
+		return nil
+	}
+	s.SE, s.SD = s.SE/s.Value, s.SD/s.Value
+	s.Value, s.Size = math.Log(s.Value), 1
+	return s
+}
 
 // contrast is what a cell differs by between two campaigns, on the scale on
 // which it is compared with 0.
@@ -18,8 +105,6 @@ type contrast struct {
 	why     string // there is none
 	whose   string // title of the campaign that why is about, "" when it is about both
 }
-
-const oneBlock = "one block: how much others would differ is not known"
 
 // contrastOf sets a cell's figures in a later campaign against those in the
 // first: overheads as ratios where they have one, else in the metric's unit;
@@ -54,40 +139,82 @@ func (c *contrast) include(n *component) {
 	if n == nil || !c.Spread() || c.raw || !c.relative {
 		return
 	}
-	c.between = &Between{SD: n.sd(), Nights: n.nights}
+	// 0 where the nights differ by no more than their own standard errors
+	c.between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
 	if c.between.SD == 0 {
-		return // the nights differ by no more than their own standard errors
+		return
 	}
 	v := stats.SumOfVariances(stats.VarianceOf(c.SE, c.DF), n.total.Times(2), n.within.Times(-2))
 	c.SE, c.DF = v.SE(), v.DF
 }
 
-// estimate is the contrast with its interval at the level.
-func (c *contrast) estimate(level float64) (*infer.Estimate, string) {
-	told := c.Scale.Estimate
-	if c.relative {
-		told = c.Ratio
-	}
-	e, why := told(level)
-	if e != nil && e.NoInterval == infer.OnePair {
-		e.NoInterval = oneBlock
-	}
-	return e, why
+// same says whether nothing changed that matters: what is shown to lie within the
+// margin, though it may be shown to differ too; and what never varies and is equal.
+func (c *contrast) same(e *infer.Equivalence) bool {
+	return e != nil && e.Within || c.Still() && c.Value == 0
 }
 
-// equivalence is about the margin within which a change does not matter; nil
-// without spread, or of an amount that is a share of nothing.
-func (c *contrast) equivalence(margin, alpha float64) *infer.Equivalence {
-	if !c.relative {
-		margin = c.amount
-	}
-	return c.Equivalent(margin, c.relative, alpha)
+// leastNights are needed to say what nights differ by: the spread of fewer is
+// itself hardly known.
+const leastNights = 5
+
+// component is the variance of the nights of one level: in total, and what their
+// own standard errors make of it.
+type component struct {
+	nights        int
+	total, within stats.Variance
 }
 
-// neutral is what stands for no change.
-func (c *contrast) neutral() float64 {
-	if c.relative {
-		return 1
+// component is what nights of a cell's overhead differ by in a metric, against its own
+// reference, on the machine and JDK of the first campaign; nil when the history
+// has too few nights of that.
+func (j *judge) component(cell matched, metric string) *component {
+	own, first := cell.sides[0], j.table.columns[0]
+	base := own.baseline().cell
+	if j.Nights == nil || base == nil {
+		return nil
 	}
-	return 0
+	for i := range j.Nights.Series {
+		s := &j.Nights.Series[i]
+		about := s.Reference == base.Variant && s.Metric == metric && s.Cell == cell.label &&
+			s.Scenario == own.scenario.Label && s.Campaign == first.answers.Campaign.Name &&
+			slices.Contains(j.machines, s.Machine) && slices.Contains(own.observed.runtimes, s.Runtime)
+		if !about {
+			continue
+		}
+		if c := j.levelOf(s); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// levelOf is the component of the current level's nights that are judged. Those that
+// are compared, which began with the same invocation as a campaign, are left out: they
+// must not decide themselves how much they may differ.
+func (j *judge) levelOf(s *history.Series) *component {
+	if len(s.Segments) == 0 {
+		return nil
+	}
+	last := s.Segments[len(s.Segments)-1]
+	var logs []float64
+	var errors []stats.Variance
+	for i := max(0, last.First); i <= last.Last && i < len(s.Nights); i++ {
+		night := &s.Nights[i]
+		own := slices.ContainsFunc(j.table.columns, func(c column) bool {
+			start := c.answers.Campaign.Start
+			return start != nil && start.Equal(night.When)
+		})
+		if own || !night.Judged() || !(night.DF > 0) || !stats.Finite(night.Log, night.SE) {
+			continue
+		}
+		logs = append(logs, night.Log)
+		errors = append(errors, stats.VarianceOf(night.SE, night.DF))
+	}
+	sample, err := stats.SampleOf(logs)
+	if len(logs) < leastNights || err != nil {
+		return nil
+	}
+	n := float64(len(logs))
+	return &component{len(logs), stats.VarianceOf(sample.SD, n-1), stats.SumOfVariances(errors...).Times(1 / n)}
 }

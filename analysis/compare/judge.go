@@ -2,8 +2,8 @@ package compare
 
 import (
 	"math"
+	"slices"
 
-	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -11,15 +11,14 @@ import (
 
 // judge says of each change what it is.
 type judge struct {
-	table  *table
-	margin float64
-	all    bool
-	nights *nights
-	solver infer.Solver
+	Options
+	table    *table
+	machines []string // IDs, of the first campaign
+	solver   infer.Solver
 }
 
 func newJudge(t *table, o Options) *judge {
-	return &judge{table: t, margin: o.Margin, all: o.All, nights: newNights(t, o.Nights), solver: infer.Solver{}}
+	return &judge{Options: o, table: t, machines: machineIDs(t.columns[0].answers), solver: infer.Solver{}}
 }
 
 // scenario compares the metrics of a scenario: the primary one, the key ones,
@@ -30,14 +29,14 @@ func (j *judge) scenario(s section) Scenario {
 	ranks := []func(results.Metric) bool{
 		func(m results.Metric) bool { return m.Name == first.Primary },
 		func(m results.Metric) bool { return m.Name != first.Primary && m.Key },
-		func(m results.Metric) bool { return m.Name != first.Primary && !m.Key && j.all },
+		func(m results.Metric) bool { return m.Name != first.Primary && !m.Key && j.All },
 	}
 	for _, wanted := range ranks {
 		for _, m := range first.Metrics {
 			if !wanted(m) {
 				continue
 			}
-			if one := j.metric(s, m, m.Name == first.Primary); len(one.Rows) > 0 {
+			if one := j.metric(s, m); len(one.Rows) > 0 {
 				sc.Metrics = append(sc.Metrics, one)
 			}
 		}
@@ -45,216 +44,142 @@ func (j *judge) scenario(s section) Scenario {
 	return sc
 }
 
+// judged is a change while it is judged.
+type judged struct {
+	*Change
+	contrast
+	role results.Role
+}
+
 // metric compares all cells in a metric. Cells of which no campaign has an
-// answer are left out, except in the primary metric.
-func (j *judge) metric(s section, m results.Metric, primary bool) Metric {
-	one := Metric{Metric: m, Primary: primary, Rows: []Row{}}
-	families := map[string]*family{}
+// answer are left out, except in the primary metric. The changes of the variants of
+// one factor level are a family, whose intervals hold together; baselines and A/As
+// stand each by itself.
+func (j *judge) metric(s section, m results.Metric) Metric {
+	one := Metric{Metric: m, Primary: m.Name == s.scenarios[0].Primary, Rows: []Row{}}
+	families, sizes := map[string][]judged{}, map[string]int{}
 	for _, cell := range s.cells {
-		r, contrasts := j.row(cell, m)
-		f := families[familyOf(r)]
-		if f == nil {
-			f = &family{margin: j.margin, better: m.Better, solver: j.solver}
-			families[familyOf(r)] = f
+		r, changes := j.row(cell, m)
+		family := string(r.Role) + "\x00" + r.Cell
+		if r.Role == results.RoleVariant {
+			family = "variants\x00" + r.Level
 		}
-		f.size += len(r.Changes) // the plan fixes it, whatever answers there are
-		if !primary && !answered(r) {
-			continue
+		sizes[family] += len(changes) // the plan fixes it, whatever answers there are
+		if one.Primary || slices.ContainsFunc(r.Sides, func(s Side) bool { return s.Mean != nil || s.Rate != nil }) {
+			one.Rows = append(one.Rows, r)
+			families[family] = append(families[family], changes...)
 		}
-		f.contrasts = append(f.contrasts, contrasts...)
-		one.Rows = append(one.Rows, r)
-		for i := range r.Changes {
-			f.changes = append(f.changes, &r.Changes[i])
-		}
-		f.roles = append(f.roles, repeat(r.Role, len(r.Changes))...)
 	}
-	for _, f := range families {
-		f.judge()
+	for family, changes := range families {
+		j.family(changes, sizes[family], m.Better)
 	}
 	return one
 }
 
-func repeat(role results.Role, n int) []results.Role {
-	roles := make([]results.Role, n)
-	for i := range roles {
-		roles[i] = role
-	}
-	return roles
-}
-
-// familyOf names the changes whose intervals hold together: those of the
-// variants of one factor level. Baselines and A/As stand each by itself.
-func familyOf(r Row) string {
-	if r.Role == results.RoleVariant {
-		return "variants\x00" + r.Level
-	}
-	return string(r.Role) + "\x00" + r.Cell
-}
-
-// answered says whether any campaign has a figure.
-func answered(r Row) bool {
-	for _, s := range r.Sides {
-		if s.Mean != nil || s.Rate != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // row sets the sides of a cell beside each other.
-func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
-	r := Row{Cell: cell.label, Variant: cell.sides[0].cell.Variant, Role: cell.role(), Level: cell.level(), Changes: []Change{}}
+func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
+	first := cell.sides[0].cell
+	r := Row{Cell: cell.label, Variant: first.Variant, Role: first.Role, Level: first.Level, Changes: []Change{}}
+	means := meaning(cell.sides[0].scenario, m.Name)
 	var figures []scales
 	for _, s := range cell.sides {
-		r.Sides = append(r.Sides, sideOf(s, m))
-		figures = append(figures, j.figures(s, m))
+		shown, own := s.figures(m.Name, means)
+		r.Sides, figures = append(r.Sides, shown), append(figures, own)
 	}
-	var contrasts []contrast
+	var changes []judged
 	for i := 1; i < len(cell.sides); i++ {
 		if cell.sides[i].cell == nil {
 			continue
 		}
 		titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
-		c := contrastOf(figures[0], figures[i], titles, j.margin)
-		c.include(j.nights.of(cell, m.Name))
-		contrasts = append(contrasts, c)
+		c := contrastOf(figures[0], figures[i], titles, j.Margin)
+		c.include(j.component(cell, m.Name))
 		r.Changes = append(r.Changes, Change{Campaign: titles[1]})
+		changes = append(changes, judged{contrast: c, role: r.Role})
 	}
-	return r, contrasts
+	for i := range changes {
+		changes[i].Change = &r.Changes[i]
+	}
+	return r, changes
 }
 
-// figures are a side's, none where its metric means something else than the
-// first campaign's.
-func (j *judge) figures(s side, m results.Metric) scales {
-	if s.cell == nil {
-		return scales{why: "it has no such cell"}
-	}
-	if other := metricOf(s.scenario, m.Name); other != nil && meaning(*other) != meaning(m) {
-		return scales{why: "its metric of this name is another one: " + meaning(*other)}
-	}
-	return scalesOf(s, m.Name)
-}
-
-// sideOf is what a campaign says of a cell, as it is printed.
-func sideOf(s side, m results.Metric) Side {
-	if s.cell == nil {
-		return Side{Absent: "it has no such cell"}
-	}
-	one := Side{ID: s.cell.ID, Void: s.cell.Void, Marks: s.cell.Marks}
-	a := s.answer(m.Name)
-	switch {
-	case a == nil:
-		one.Absent = "it does not measure this"
-	case s.cell.Void != "":
-		one.Absent = s.cell.Void
-	default:
-		one.Mean, one.Ratio, one.Difference, one.Rate = a.Mean, a.Ratio, a.Difference, a.Rate
-		if one.Mean == nil && one.Rate == nil {
-			one.Absent = a.Absent
+// family fills in changes whose intervals hold together: they are at 1 - 0.05/size, so
+// that each verdict is what its printed interval says. Holm's p values are those of the
+// family as it was planned: a change without a test has none, and counts all the same.
+func (j *judge) family(changes []judged, size int, better results.Better) {
+	ps := slices.Repeat([]float64{1}, max(size, len(changes)))
+	tested := make([]bool, len(changes))
+	for i, c := range changes {
+		j.change(c, size, better)
+		if e := c.Change.Estimate; e != nil && e.Test != nil {
+			ps[i], tested[i] = e.Test.P, true
 		}
 	}
-	return one
-}
-
-// family is the changes whose intervals hold together.
-type family struct {
-	size      int
-	margin    float64
-	better    results.Better
-	solver    infer.Solver
-	contrasts []contrast
-	changes   []*Change
-	roles     []results.Role
-}
-
-// judge fills in the changes: intervals at 1 - 0.05/size, so that each verdict is
-// what its printed interval says.
-func (f *family) judge() {
-	level := infer.Level(alpha, f.size)
-	for i := range f.changes {
-		f.change(f.changes[i], &f.contrasts[i], f.roles[i], level)
+	adjusted := stats.Holm(ps)
+	for i, c := range changes {
+		if tested[i] && !math.IsNaN(adjusted[i]) {
+			c.PHolm = &adjusted[i]
+		}
 	}
-	f.holm()
 }
 
-func (f *family) change(to *Change, c *contrast, role results.Role, level float64) {
-	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = f.size, c.relative, c.raw, c.between, infer.NotJudged
+// change fills in a change of a family of some size.
+func (j *judge) change(of judged, size int, better results.Better) {
+	to, c, level := of.Change, &of.contrast, infer.Level(alpha, size)
+	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = size, c.relative, c.raw, c.between, infer.NotJudged
 	if to.Why, to.Whose = c.why, c.whose; c.why != "" {
 		if to.Absent = c.why; c.whose != "" {
 			to.Absent = c.whose + ": " + c.why
 		}
 		return
 	}
-	if to.Estimate, to.Absent = c.estimate(level); to.Estimate == nil {
+	estimate := c.Scale.Estimate
+	if c.relative {
+		estimate = c.Ratio
+	}
+	if to.Estimate, to.Absent = estimate(level); to.Estimate == nil {
 		to.Why = to.Absent
 		return
 	}
-	to.SE, to.Equivalence = to.Estimate.SE, c.equivalence(f.margin, infer.Share(alpha, f.size))
+	if to.Estimate.NoInterval == infer.OnePair {
+		to.Estimate.NoInterval = "one block: how much others would differ is not known"
+	}
+	// In the metric's unit the margin is an amount; there is no equivalence without
+	// spread, or within a share of nothing.
+	margin := j.Margin
+	if !c.relative {
+		margin = c.amount
+	}
+	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.relative, infer.Share(alpha, size))
 	if to.Estimate.Interval == nil && !c.same(to.Equivalence) {
 		to.Absent, to.Why = to.Estimate.NoInterval, to.Estimate.NoInterval
 		return
 	}
-	to.Verdict = verdict(to, c, f.wanted(role))
-	if to.Verdict == infer.UndecidedYet {
-		to.Estimate.Detectable = c.detectable(f.solver, level)
+	if of.role != results.RoleVariant { // what is not a variant is not judged
+		better = results.Neither
 	}
-}
-
-// wanted is the direction that is better, of what is judged.
-func (f *family) wanted(role results.Role) results.Better {
-	if role != results.RoleVariant {
-		return results.Neither
+	to.Verdict = verdict(to, c, better)
+	if to.Verdict != infer.UndecidedYet {
+		return
 	}
-	return f.better
-}
-
-// same says whether nothing changed that matters: what is shown to lie within the
-// margin, though it may be shown to differ too; and what never varies and is equal.
-func (c *contrast) same(e *infer.Equivalence) bool {
-	return e != nil && e.Within || c.Still() && c.Value == 0
-}
-
-// detectable is the smallest true change that such a pair of campaigns finds with
-// 80 % power: of a relative one the excess over 1.
-func (c *contrast) detectable(by infer.Solver, level float64) *float64 {
-	d := by.Detectable(c.Scale, level)
+	// The smallest true change that such a pair of campaigns finds with 80 % power; of a
+	// relative one it is the excess over 1.
+	d := j.solver.Detectable(c.Scale, level)
 	if d != nil && c.relative {
 		*d = math.Expm1(*d)
 	}
-	return d
+	to.Estimate.Detectable = d
 }
 
-// verdict is what the difference's verdict means of a change.
+// verdict is what the difference's verdict means of a change. Nothing changed that
+// matters, whatever is shown, where it is the same.
 func verdict(to *Change, c *contrast, better results.Better) infer.Judgement {
 	if c.same(to.Equivalence) {
 		return infer.Same
 	}
-	return infer.Judge(infer.VerdictOf(to.Estimate, c.neutral(), stats.TwoSided, nil), better, to.Between == nil)
-}
-
-// holm adjusts the p values over the family as it was planned: a change without a
-// test has none, and counts all the same.
-func (f *family) holm() {
-	ps := make([]float64, max(f.size, len(f.changes)))
-	for i := range ps {
-		ps[i] = 1
+	neutral := 0.0
+	if c.relative {
+		neutral = 1
 	}
-	for i, c := range f.changes {
-		if t := testOf(c); t != nil {
-			ps[i] = t.P
-		}
-	}
-	adjusted := stats.Holm(ps)
-	for i, c := range f.changes {
-		if testOf(c) != nil && !math.IsNaN(adjusted[i]) {
-			c.PHolm = &adjusted[i]
-		}
-	}
-}
-
-func testOf(c *Change) *analysis.Test {
-	if c.Estimate == nil {
-		return nil
-	}
-	return c.Estimate.Test
+	return infer.Judge(infer.VerdictOf(to.Estimate, neutral, stats.TwoSided, nil), better, to.Between == nil)
 }

@@ -37,7 +37,13 @@ func observe(a *analysis.Answers) map[string]observed {
 		}
 		o.runtimes, o.cpus = with(o.runtimes, inv.Runtime), with(o.cpus, inv.CPUs)
 		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
-			o.options[inv.Profile] = orNone(options(inv.Command, own[inv.Cell]))
+			var options []string // without paths: these differ from folder to folder
+			for _, arg := range inv.Command {
+				if strings.HasPrefix(arg, "-X") && !strings.Contains(arg, "/") && !slices.Contains(own[inv.Cell], arg) {
+					options = append(options, arg)
+				}
+			}
+			o.options[inv.Profile] = orNone(strings.Join(options, " "))
 		}
 		all[inv.Cell] = o
 	}
@@ -50,18 +56,6 @@ func with(list []string, text string) []string {
 		return slices.Insert(list, i, text)
 	}
 	return list
-}
-
-// options are the JVM's own options of a command line (-X…), without those that
-// the variant brought, and without paths: these differ from folder to folder.
-func options(command, own []string) string {
-	var all []string
-	for _, arg := range command {
-		if strings.HasPrefix(arg, "-X") && !strings.Contains(arg, "/") && !slices.Contains(own, arg) {
-			all = append(all, arg)
-		}
-	}
-	return strings.Join(all, " ")
 }
 
 // machines name what a campaign was measured on.

@@ -41,7 +41,7 @@ func cells(t *rapid.T, name string, variants int) []made {
 func TestItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := night(1, cells(t, "a", rapid.IntRange(1, 4).Draw(t, "variants"))...)
-		c, err := Compare(a, a, Options{All: true})
+		c, err := two(a, a, Options{All: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestWholeCampaignsThemselves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compare(a, a, Options{All: true})
+		c, err := two(a, a, Options{All: true})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

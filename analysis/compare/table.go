@@ -3,10 +3,8 @@ package compare
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"moobench/analysis"
-	"moobench/analysis/figure"
 	"moobench/results"
 )
 
@@ -31,7 +29,7 @@ type section struct {
 	cells     []matched            // of the first campaign and another
 }
 
-// matched is one cell, with what each campaign has of it.
+// matched is one cell, with what each campaign has of it. The first one has it.
 type matched struct {
 	label string
 	sides []side
@@ -41,38 +39,33 @@ type matched struct {
 type side struct {
 	scenario *analysis.Scenario
 	cell     *analysis.Cell // nil: the campaign has no such cell
+	observed observed
 	// unordered says that its campaign has no pairs.
 	unordered bool
 }
 
 func newTable(as []*analysis.Answers) *table {
 	t := &table{}
+	var labels []string // of all scenarios, those of the first campaign first
 	for i, a := range as {
-		t.columns = append(t.columns, column{title(i, len(as)), a, observe(a)})
+		title := "new"
+		switch {
+		case len(as) > 2:
+			title = string(rune('A' + i))
+		case i == 0:
+			title = "old"
+		}
+		t.columns = append(t.columns, column{title, a, observe(a)})
+		for _, s := range a.Scenarios {
+			if !slices.Contains(labels, s.Label) {
+				labels = append(labels, s.Label)
+			}
+		}
 	}
-	for _, label := range t.labels() {
+	for _, label := range labels {
 		t.match(label)
 	}
 	return t
-}
-
-// title names a campaign.
-func title(i, n int) string {
-	switch {
-	case n > 2:
-		return string(rune('A' + i))
-	case i == 0:
-		return "old"
-	}
-	return "new"
-}
-
-func (t *table) titles() []string {
-	var all []string
-	for _, c := range t.columns {
-		all = append(all, c.title)
-	}
-	return all
 }
 
 // cells is the number of cells that are compared.
@@ -84,40 +77,41 @@ func (t *table) cells() int {
 	return n
 }
 
-// labels are those of all scenarios, those of the first campaign first.
-func (t *table) labels() []string {
-	var all []string
-	for _, c := range t.columns {
-		for _, s := range c.answers.Scenarios {
-			if !slices.Contains(all, s.Label) {
-				all = append(all, s.Label)
-			}
-		}
-	}
-	return all
-}
-
-// match puts the cells of one scenario side by side. Cells are the same when
-// their variant, role and factor level are: the names of cells are not.
+// match puts the cells of one scenario side by side: those of the first campaign that
+// another has too are compared, and those that not all have are listed. Cells are the
+// same when their variant, role and factor level are: the names of cells are not.
 func (t *table) match(label string) {
 	s := section{label: label, scenarios: make([]*analysis.Scenario, len(t.columns))}
+	var factors []string // in any campaign: what one of them varies may be fixed in another
 	for i, c := range t.columns {
 		for j := range c.answers.Scenarios {
-			if sc := &c.answers.Scenarios[j]; sc.Label == label {
-				s.scenarios[i] = sc
+			sc := &c.answers.Scenarios[j]
+			if sc.Label != label {
+				continue
+			}
+			s.scenarios[i] = sc
+			for _, cell := range sc.Cells {
+				for _, f := range cell.Factors {
+					if !slices.Contains(factors, f.Name) {
+						factors = append(factors, f.Name)
+					}
+				}
 			}
 		}
 	}
 	var all []matched
 	at := map[string]int{}
-	factors := s.factors()
 	for i, sc := range s.scenarios {
 		if sc == nil {
 			continue
 		}
+		column := t.columns[i]
 		for j := range sc.Cells {
 			c := &sc.Cells[j]
-			key := keyOf(sc, c, factors)
+			key := c.Variant + "\x00" + string(c.Role)
+			for _, name := range factors {
+				key += fmt.Sprintf("\x00%q", parameter(sc, c, name))
+			}
 			for n, taken := at[key]; taken && all[n].sides[i].cell != nil; n, taken = at[key] {
 				key += "\x00" // a second one of the same name is another cell
 			}
@@ -126,52 +120,9 @@ func (t *table) match(label string) {
 				n, at[key] = len(all), len(all)
 				all = append(all, matched{label: c.Label, sides: make([]side, len(t.columns))})
 			}
-			all[n].sides[i] = side{sc, c, t.columns[i].answers.Campaign.Design == results.DesignUnordered}
+			all[n].sides[i] = side{sc, c, column.observed[c.ID], column.answers.Campaign.Design == results.DesignUnordered}
 		}
 	}
-	t.share(s, all)
-}
-
-// factors are the names of all factors of the scenario, in any campaign: what
-// one of them varies may be fixed in another.
-func (s *section) factors() []string {
-	var names []string
-	for _, sc := range s.scenarios {
-		if sc == nil {
-			continue
-		}
-		for _, c := range sc.Cells {
-			for _, f := range c.Factors {
-				if !slices.Contains(names, f.Name) {
-					names = append(names, f.Name)
-				}
-			}
-		}
-	}
-	return names
-}
-
-func keyOf(sc *analysis.Scenario, c *analysis.Cell, factors []string) string {
-	parts := []string{c.Variant, string(c.Role)}
-	for _, name := range factors {
-		parts = append(parts, fmt.Sprintf("%q", parameter(sc, c, name)))
-	}
-	return strings.Join(parts, "\x00")
-}
-
-// parameter is the value of a cell's parameter, "" when it has none.
-func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
-	for _, v := range slices.Concat(c.Factors, sc.Common) {
-		if v.Name == name {
-			return v.Value
-		}
-	}
-	return ""
-}
-
-// share keeps the cells of the first campaign that another has too, and lists
-// those that not all have.
-func (t *table) share(s section, all []matched) {
 	for _, m := range all {
 		var in []string
 		for i, side := range m.sides {
@@ -191,17 +142,27 @@ func (t *table) share(s section, all []matched) {
 	}
 }
 
-// baseline is the reference of a side's cell, nil when it has none.
-func (s side) baseline() *analysis.Cell {
-	if s.cell == nil || s.cell.Baseline == "" {
-		return nil
-	}
-	for i := range s.scenario.Cells {
-		if c := &s.scenario.Cells[i]; c.ID == s.cell.Baseline {
-			return c
+// parameter is the value of a cell's parameter, "" when it has none.
+func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
+	for _, v := range slices.Concat(c.Factors, sc.Common) {
+		if v.Name == name {
+			return v.Value
 		}
 	}
-	return nil
+	return ""
+}
+
+// baseline is the side of the reference of a side's cell; its cell is nil when there
+// is none.
+func (s side) baseline() side {
+	base := side{scenario: s.scenario, unordered: s.unordered}
+	if s.cell == nil || s.cell.Baseline == "" {
+		return base
+	}
+	if i := slices.IndexFunc(s.scenario.Cells, func(c analysis.Cell) bool { return c.ID == s.cell.Baseline }); i >= 0 {
+		base.cell = &s.scenario.Cells[i]
+	}
+	return base
 }
 
 // answer is what a side says of a metric, nil when it says nothing.
@@ -215,18 +176,4 @@ func (s side) answer(metric string) *analysis.MetricAnswer {
 		}
 	}
 	return nil
-}
-
-// role and level are those of the first campaign's cell.
-func (m matched) role() results.Role { return m.sides[0].cell.Role }
-
-func (m matched) level() string { return m.sides[0].cell.Level }
-
-// some names the first few of many.
-func some(names []string) string {
-	const few = 3
-	if len(names) <= few {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:few], ", ") + " and " + figure.Count(int64(len(names)-few)) + " more"
 }

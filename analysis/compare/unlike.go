@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,13 @@ import (
 
 // none is the value of what a campaign is known not to have.
 const none = "–"
+
+func orNone(s string) string {
+	if s == "" {
+		return none
+	}
+	return s
+}
 
 // UnlikeError says in what campaigns differ so that a comparison of them would
 // be about that, and not about what was measured.
@@ -40,34 +48,20 @@ func (l *lines) add(what, cell string, values []string) {
 	if !differ(values) {
 		return
 	}
-	for i := range l.all {
-		if d := &l.all[i]; d.What == what && slices.Equal(d.Values, values) {
-			if cell != "" {
-				d.Cells = append(d.Cells, cell)
-			}
-			return
-		}
+	i := slices.IndexFunc(l.all, func(d Difference) bool { return d.What == what && slices.Equal(d.Values, values) })
+	if i < 0 {
+		i = len(l.all)
+		l.all = append(l.all, Difference{What: what, Values: values})
 	}
-	d := Difference{What: what, Values: values}
 	if cell != "" {
-		d.Cells = []string{cell}
+		l.all[i].Cells = append(l.all[i].Cells, cell)
 	}
-	l.all = append(l.all, d)
 }
 
 // differ says whether two of the values are known and not the same.
 func differ(values []string) bool {
-	first := ""
-	for _, v := range values {
-		switch {
-		case v == "":
-		case first == "":
-			first = v
-		case v != first:
-			return true
-		}
-	}
-	return false
+	known := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" })
+	return len(slices.Compact(known)) > 1
 }
 
 // settled leaves out the names of cells where the difference is about all n.
@@ -89,6 +83,17 @@ func (t *table) each(value func(*analysis.Answers) string) []string {
 	return values
 }
 
+// each are the values that the sides of a cell have of something.
+func (m matched) each(value func(side) string) []string {
+	values := make([]string, len(m.sides))
+	for i, s := range m.sides {
+		if s.cell != nil {
+			values[i] = value(s)
+		}
+	}
+	return values
+}
+
 // unlike are the differences for which campaigns are not compared: the design,
 // the machine, the JDK, and the plan of the cells that they share.
 func (t *table) unlike() []Difference {
@@ -101,11 +106,16 @@ func (t *table) unlike() []Difference {
 	if differ(t.each(majorVersion)) {
 		l.add("moobench", "", t.each(version))
 	}
-	l.add("shortened to", "", t.each(func(a *analysis.Answers) string { return shortened(a.Campaign.Scale) }))
+	l.add("shortened to", "", t.each(func(a *analysis.Answers) string {
+		if a.Campaign.Scale == 0 {
+			return "1"
+		}
+		return fmt.Sprint(a.Campaign.Scale)
+	}))
 	for _, s := range t.sections {
 		s.unlike(l, len(t.sections) > 1)
 		for _, m := range s.cells {
-			t.unlikeCell(l, m)
+			m.unlike(l)
 		}
 	}
 	return l.settled(t.cells())
@@ -119,44 +129,37 @@ func majorVersion(a *analysis.Answers) string {
 	return major
 }
 
-func shortened(scale float64) string {
-	if scale == 0 {
-		scale = 1
-	}
-	return fmt.Sprint(scale)
-}
-
 // unlike are the differences between scenarios: what was done, over which
 // samples, and what their metrics mean.
 func (s *section) unlike(l *lines, several bool) {
-	where := ""
-	if several {
-		where = s.label + ": "
-	}
-	each := func(value func(*analysis.Scenario) string) []string {
+	add := func(what string, value func(*analysis.Scenario) string) {
 		values := make([]string, len(s.scenarios))
 		for i, sc := range s.scenarios {
 			if sc != nil {
 				values[i] = value(sc)
 			}
 		}
-		return values
+		if several {
+			what = s.label + ": " + what
+		}
+		l.add(what, "", values)
 	}
-	l.add(where+"scenario", "", each(func(sc *analysis.Scenario) string { return sc.Use }))
-	l.add(where+"window", "", each(func(sc *analysis.Scenario) string { return string(sc.WindowKind) }))
-	l.add(where+"primary metric", "", each(func(sc *analysis.Scenario) string { return sc.Primary }))
+	add("scenario", func(sc *analysis.Scenario) string { return sc.Use })
+	add("window", func(sc *analysis.Scenario) string { return string(sc.WindowKind) })
+	add("primary metric", func(sc *analysis.Scenario) string { return sc.Primary })
 	for _, m := range s.scenarios[0].Metrics {
-		l.add(where+"metric "+m.Name, "", each(func(sc *analysis.Scenario) string {
-			if other := metricOf(sc, m.Name); other != nil {
-				return meaning(*other)
-			}
-			return ""
-		}))
+		add("metric "+m.Name, func(sc *analysis.Scenario) string { return meaning(sc, m.Name) })
 	}
 }
 
-// meaning is what makes figures of two metrics comparable.
-func meaning(m results.Metric) string {
+// meaning is what makes figures of a metric comparable, "" where a scenario has no such
+// metric.
+func meaning(sc *analysis.Scenario, metric string) string {
+	i := slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Name == metric })
+	if i < 0 {
+		return ""
+	}
+	m := sc.Metrics[i]
 	text := fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile)
 	if m.Of != "" {
 		text += ", of " + m.Of
@@ -164,70 +167,92 @@ func meaning(m results.Metric) string {
 	return text
 }
 
-func metricOf(sc *analysis.Scenario, name string) *results.Metric {
-	for i := range sc.Metrics {
-		if sc.Metrics[i].Name == name {
-			return &sc.Metrics[i]
-		}
-	}
-	return nil
-}
-
-// unlikeCell are the differences between the two sides of one cell: reference,
+// unlike are the differences between the sides of one cell: reference,
 // parameters, fixture, JDK, CPUs and JVM options.
-func (t *table) unlikeCell(l *lines, m matched) {
-	each := func(value func(int, side) string) []string {
-		values := make([]string, len(m.sides))
-		for i, s := range m.sides {
-			if s.cell != nil {
-				values[i] = value(i, s)
-			}
+func (m matched) unlike(l *lines) {
+	add := func(what string, value func(side) string) { l.add(what, m.label, m.each(value)) }
+	add("reference", func(s side) string {
+		if base := s.baseline().cell; base != nil {
+			return base.Variant
 		}
-		return values
-	}
-	seen := func(of func(observed) string) []string {
-		return each(func(i int, s side) string { return of(t.columns[i].observed[s.cell.ID]) })
-	}
-	l.add("reference", m.label, each(func(_ int, s side) string { return variantOf(s.baseline()) }))
-	for _, name := range m.parameters() {
-		l.add(name, m.label, each(func(_ int, s side) string { return orNone(parameter(s.scenario, s.cell, name)) }))
-	}
-	l.add("fixture", m.label, each(func(_ int, s side) string { return orNone(s.cell.Launch.Fixture) }))
-	l.add("monitored class", m.label, each(func(_ int, s side) string { return orNone(s.cell.Launch.Target) }))
-	l.add("program", m.label, each(func(_ int, s side) string { return orNone(strings.Join(s.cell.Launch.Run, " ")) }))
-	l.add("JDK", m.label, seen(func(o observed) string { return strings.Join(o.runtimes, ", ") }))
-	l.add("CPUs", m.label, seen(func(o observed) string { return strings.Join(o.cpus, ", ") }))
-	for _, profile := range []results.Profile{results.ProfileTiming, results.ProfileResources} {
-		l.add(fmt.Sprintf("JVM options (%s)", profile), m.label, seen(func(o observed) string { return o.options[profile] }))
-	}
-}
-
-func variantOf(c *analysis.Cell) string {
-	if c == nil {
 		return none
-	}
-	return c.Variant
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return none
-	}
-	return s
-}
-
-// parameters are the names of all parameters that the sides of a cell have.
-func (m matched) parameters() []string {
-	var names []string
+	})
+	var parameters []string
 	for _, s := range m.sides {
 		if s.cell == nil {
 			continue
 		}
 		for _, v := range slices.Concat(s.scenario.Common, s.cell.Factors) {
-			if !slices.Contains(names, v.Name) {
-				names = append(names, v.Name)
+			if !slices.Contains(parameters, v.Name) {
+				parameters = append(parameters, v.Name)
 			}
 		}
 	}
-	return names
+	for _, name := range parameters {
+		add(name, func(s side) string { return orNone(parameter(s.scenario, s.cell, name)) })
+	}
+	add("fixture", func(s side) string { return orNone(s.cell.Launch.Fixture) })
+	add("monitored class", func(s side) string { return orNone(s.cell.Launch.Target) })
+	add("program", func(s side) string { return orNone(strings.Join(s.cell.Launch.Run, " ")) })
+	add("JDK", func(s side) string { return strings.Join(s.observed.runtimes, ", ") })
+	add("CPUs", func(s side) string { return strings.Join(s.observed.cpus, ", ") })
+	for _, profile := range []results.Profile{results.ProfileTiming, results.ProfileResources} {
+		add(fmt.Sprintf("JVM options (%s)", profile), func(s side) string { return s.observed.options[profile] })
+	}
+}
+
+// changed are the differences that comparisons are made for, or that do not
+// forbid one: versions, what the variants are made of, how many blocks there
+// were, and how the machine stood.
+func (t *table) changed() []Difference {
+	l := &lines{}
+	if !differ(t.each(majorVersion)) {
+		l.add("moobench", "", t.each(version))
+	}
+	l.add("blocks", "", t.each(func(a *analysis.Answers) string { return fmt.Sprint(a.Campaign.Blocks) }))
+	knobs := map[string]bool{} // that any campaign read back
+	for _, c := range t.columns {
+		for name := range c.answers.Settings {
+			knobs[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(knobs)) {
+		l.add(name+" of the machine", "", t.each(func(a *analysis.Answers) string { return a.Settings[name] }))
+	}
+	l.add("kernel", "", t.each(func(a *analysis.Answers) string {
+		var all []string
+		for _, m := range a.Machines {
+			all = with(all, m.Kernel)
+		}
+		return strings.Join(all, ", ")
+	}))
+	for _, s := range t.sections {
+		for _, m := range s.cells {
+			add := func(what string, value func(results.Launch) string) {
+				l.add(what, m.label, m.each(func(s side) string { return orNone(value(s.cell.Launch)) }))
+			}
+			add("artifacts", artifacts)
+			add("arguments", func(x results.Launch) string { return strings.Join(x.JVMArgs, " ") })
+			add("environment", func(x results.Launch) string { return strings.Join(x.Env, " ") })
+			add("swaps", func(x results.Launch) string {
+				return strings.TrimSpace(strings.Join([]string{x.Attach, x.Activate, x.Deactivate}, " "))
+			})
+		}
+	}
+	return l.settled(t.cells())
+}
+
+// artifacts are the files that went into a JVM, with the beginning of their
+// checksums.
+func artifacts(l results.Launch) string {
+	var all []string
+	for _, a := range l.Artifacts {
+		text := a.Name
+		if a.SHA256 != "" {
+			text += " " + a.SHA256[:min(8, len(a.SHA256))]
+		}
+		all = append(all, text)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
 }

@@ -65,7 +65,7 @@ func unlikePlans() map[string]spoilt {
 func TestUnlike(t *testing.T) {
 	for name, c := range unlikePlans() {
 		older, newer := pair(c.spoil)
-		_, err := Compare(older, newer, Options{})
+		_, err := two(older, newer, Options{})
 		var unlike *UnlikeError
 		if !errors.As(err, &unlike) || len(unlike.Lines) != 1 || unlike.Lines[0].What != c.want || !slices.Equal(unlike.Lines[0].Cells, c.cells) {
 			t.Errorf("%s: %v %+v", name, err, unlike)
@@ -103,7 +103,7 @@ func TestAllowed(t *testing.T) {
 		"no command lines": {func(a *analysis.Answers) { a.Invocations[0].Command, a.Invocations[1].Command = nil, nil }, ""},
 	} {
 		older, newer := pair(c.spoil)
-		got, err := Compare(older, newer, Options{})
+		got, err := two(older, newer, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -9,15 +9,12 @@ import (
 	"moobench/analysis/stats"
 )
 
-// runs are how many last nights are compared with those before: one night that is
-// far off, or several that are less so.
-var runs = []int{1, 3, 5}
-
 // alarm is the comparison of a series' last nights with the nights of the current
 // level before them.
 type alarm struct {
 	*track
 	from     int // position of the first of the last nights
+	earlier  stats.Earlier
 	level    span
 	estimate stats.Estimate
 }
@@ -27,17 +24,17 @@ type alarm struct {
 // compare with, there is no alarm beside it. The p values are adjusted over all
 // comparisons of the night (Holm).
 func (c *checker) alarms(judged []*track) {
-	last := map[place]string{}
-	for _, t := range c.tracks {
-		newest, ok := last[t.place()]
-		if !ok || t.last().ID != newest && t.later(c.tracks, newest) {
-			last[t.place()] = t.last().ID
-		}
-	}
 	tonight := map[place][]alarm{}
 	for _, t := range judged {
-		t.rest()
-		if t.last().ID == last[t.place()] && t.last().Judged() {
+		levels := t.levels()
+		level := levels[len(levels)-1]
+		if xs := t.x[level.from:level.to]; len(xs) < leastNights {
+			t.Noise, _ = t.pooled(t.plan(level.from).from, level.to)
+		} else {
+			t.Noise = spread(xs)
+			t.Lag1, _, _ = stats.Lag1(xs) // 0 where it is not known
+		}
+		if t.current && t.last().Judged() {
 			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.Least)...)
 		}
 	}
@@ -50,16 +47,20 @@ func (c *checker) alarms(judged []*track) {
 
 // raise decides the alarms of one night, of each series at most one. Each
 // direction is tested by itself, so that what gets better takes nothing from the
-// power to see what gets worse.
+// power to see what gets worse. It warns when most series changed in one direction:
+// what they have in common is not what is measured.
 func (c *checker) raise(as []alarm) {
 	up, down := make([]float64, len(as)), make([]float64, len(as))
 	series := map[*track]bool{}
 	for i, a := range as {
 		series[a.track] = true
-		up[i], down[i] = a.tails()
-		if e, ok := a.earlier(a.level); ok && a.from == len(a.x)-1 {
+		p := pOf(a.estimate) / 2
+		if up[i], down[i] = 1-p, p; a.estimate.Value > 0 {
+			up[i], down[i] = p, 1-p
+		}
+		if a.from == len(a.x)-1 {
 			alpha := min(0.5, 2*nightAlpha/float64(len(as)))
-			a.Detectable = share(a.estimate.SD * c.detectable(e.DF, alpha))
+			a.Detectable = share(a.estimate.SD * c.detectable(a.earlier.DF, alpha))
 		}
 	}
 	up, down = stats.Holm(up), stats.Holm(down)
@@ -69,70 +70,74 @@ func (c *checker) raise(as []alarm) {
 		if p > nightAlpha || math.Abs(a.estimate.Value) < c.leastOf(a.track, a.level.from, len(a.x)) {
 			continue
 		}
-		change := a.change(p, c.Least)
+		change := a.begun(a.from, a.estimate, p)
+		change.Alarm = true
+		for _, s := range a.settled {
+			if where, ok := a.spanOf(s); ok && where.holds(a.from) {
+				change.settledBy(s, a.track, c.Least)
+			}
+		}
 		if known, ok := raised[a.track]; !ok || known.State == StateRefuted && change.State != StateRefuted {
 			raised[a.track] = change
 		}
 	}
-	c.together(as, raised, len(series))
-}
-
-// tails are the one-sided p values of a rise and of a fall.
-func (a alarm) tails() (up, down float64) {
-	p := pOf(a.estimate) / 2
-	if a.estimate.Value > 0 {
-		return p, 1 - p
-	}
-	return 1 - p, p
-}
-
-// change is what an alarm says, and what measuring again said of its nights.
-func (a alarm) change(p, least float64) Change {
-	change := Change{State: StateSuspected, Night: a.at[a.from], P: p, Alarm: true, Worse: a.worse(a.estimate.Value)}
-	if len(a.x)-a.from >= detectedFrom {
-		change.State = StateDetected
-	}
-	change.resized(a.estimate)
-	for _, s := range a.settled {
-		if where, ok := a.spanOf(s); ok && where.holds(a.from) {
-			change.settledBy(s, a.track, least)
+	risen, fallen := 0, 0
+	for t, change := range raised {
+		t.Changes = append(t.Changes, change)
+		if change.Log > 0 {
+			risen++
+		} else {
+			fallen++
 		}
 	}
-	return change
+	if moved := max(risen, fallen); moved >= 3 && 2*moved > len(series) {
+		n := as[0].last()
+		c.warnings = append(c.warnings, fmt.Sprintf("%d of %d series changed in the same direction in the nights up to %s: what they share, such as the reference %s or the machine, is likelier the cause than each of them; look at the raw values before measuring again",
+			moved, len(series), n.When.Format("2 January 2006"), n.Reference))
+	}
 }
 
-// tonight compares the last nights, fewest first; none when there is nothing to
+// tonight compares the last nights, fewest first, with those before: one night that
+// is far off, or several that are less so. There is none when there is nothing to
 // compare them with.
 func (t *track) tonight(least float64) []alarm {
 	var as []alarm
 	levels := t.levels()
 	begin, n := levels[len(levels)-1].from, len(t.x)
-	for _, k := range runs {
+	for _, k := range []int{1, 3, 5} {
 		level := span{begin, n - k}
 		nights := t.lasting(n-k, least)
 		e, ok := t.earlier(level)
 		if !ok || len(nights) == 0 {
 			continue
 		}
-		estimate, err := stats.Against(pick(t.x, nights), pick(t.se, nights), t.df[n-1], e, 0, confidence)
-		if err == nil {
-			as = append(as, alarm{t, nights[0], level, estimate})
+		xs, ses := make([]float64, len(nights)), make([]float64, len(nights))
+		for i, at := range nights {
+			xs[i], ses[i] = t.x[at], t.se[at]
+		}
+		if estimate, err := stats.Against(xs, ses, t.df[n-1], e, 0, confidence); err == nil {
+			as = append(as, alarm{t, nights[0], e, level, estimate})
 		}
 	}
 	return as
 }
 
-// lasting are the positions from one on that speak for a change together. A night
-// that was measured again and refuted speaks for none: it is compared by itself
-// alone, where it is known to be refuted. In company it would raise the alarm that
-// was just settled a second time, under the name of an older night.
+// lasting are the positions from one on that speak for a change together. A refuted
+// night is compared by itself alone, where it is known to be refuted: among others it
+// would raise the alarm that was just settled a second time, dated earlier.
 func (t *track) lasting(from int, least float64) []int {
 	if from == len(t.x)-1 {
 		return []int{from}
 	}
 	var nights []int
 	for i := from; i < len(t.x); i++ {
-		if !t.refuted(i, least) {
+		refuted := false // by the last measurement of it that was clear
+		for _, s := range t.settled {
+			if s.Night == t.night(i).ID && s.Verdict != infer.Open {
+				refuted = !s.confirms(least)
+			}
+		}
+		if !refuted {
 			nights = append(nights, i)
 		}
 	}
@@ -140,59 +145,6 @@ func (t *track) lasting(from int, least float64) []int {
 		return nil
 	}
 	return nights
-}
-
-// refuted says whether the last clear word of measuring a night again was that
-// nothing changed.
-func (t *track) refuted(at int, least float64) bool {
-	refuted := false
-	for _, s := range t.settled {
-		if s.Night == t.night(at).ID && s.Verdict != infer.Open {
-			refuted = !s.confirms(least)
-		}
-	}
-	return refuted
-}
-
-// pick are the values at some positions.
-func pick(xs []float64, positions []int) []float64 {
-	picked := make([]float64, len(positions))
-	for i, at := range positions {
-		picked[i] = xs[at]
-	}
-	return picked
-}
-
-// together takes the alarms of a night in, and warns when most series changed in
-// one direction: what they have in common is not what is measured.
-func (c *checker) together(as []alarm, raised map[*track]Change, series int) {
-	up, down := 0, 0
-	for t, change := range raised {
-		t.Changes = append(t.Changes, change)
-		if change.Log > 0 {
-			up++
-		} else {
-			down++
-		}
-	}
-	moved := max(up, down)
-	if moved < 3 || 2*moved <= series {
-		return
-	}
-	n := as[0].last()
-	c.warnings = append(c.warnings, fmt.Sprintf("%d of %d series changed in the same direction in the nights up to %s: what they share, such as the reference %s or the machine, is likelier the cause than each of them; look at the raw values before measuring again",
-		moved, series, n.When.Format("2 January 2006"), n.Reference))
-}
-
-// later says whether a series' last night is later than the one of an ID.
-func (t *track) later(tracks []*track, id string) bool {
-	for _, o := range tracks {
-		if last := o.last(); last.ID == id {
-			own := t.last()
-			return own.When.After(last.When) || own.When.Equal(last.When) && own.ID > id
-		}
-	}
-	return true
 }
 
 // unfinished adds the change whose re-measurement was begun and needs another
@@ -204,7 +156,7 @@ func (t *track) unfinished() {
 	}
 	c := t.settled[n-1]
 	where, ok := t.spanOf(c)
-	if !ok || t.planned(where.from) < t.planned(len(t.x)) ||
+	if !ok || t.plan(where.from).to < len(t.x) ||
 		slices.ContainsFunc(t.Changes, func(known Change) bool { return known.Confirmation == c }) ||
 		slices.ContainsFunc(t.accepted, func(a *Acceptance) bool { at, ok := t.position(a.Night); return ok && at+slack >= where.from }) {
 		return
@@ -213,20 +165,4 @@ func (t *track) unfinished() {
 		State: StateSuspected, Night: t.at[t.likeliest(where)], Log: c.Joint.Log, Share: share(c.Joint.Log),
 		Worse: t.worse(c.Alarm), P: 1, Alarm: true, Confirmation: c,
 	})
-}
-
-// rest says how the current level scatters.
-func (t *track) rest() {
-	levels := t.levels()
-	current := levels[len(levels)-1]
-	if current.to-current.from >= leastNights {
-		if sd, err := stats.SD(t.x[current.from:current.to]); err == nil {
-			t.Noise = sd
-		}
-		if r, _, err := stats.Lag1(t.x[current.from:current.to]); err == nil {
-			t.Lag1 = r
-		}
-		return
-	}
-	t.Noise, _ = t.pooled(t.planned(current.from), current.to)
 }

@@ -5,18 +5,20 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
-// origin says where a bound between two levels comes from.
+// origin says where a bound between two levels comes from. Of several at one position
+// the first one counts: what was found by chance comes last.
 type origin int
 
 const (
-	found     origin = iota // a change point
-	replanned               // the plan changed: levels on both sides are not compared
+	replanned origin = iota // the plan changed: levels on both sides are not compared
 	confirmed               // measured again
 	returned                // the level before a confirmed change is back
 	agreed                  // accepted, and not found
+	found                   // a change point
 )
 
 // bound is between two levels: the first one ends before the position at.
@@ -27,26 +29,87 @@ type bound struct {
 	over string  // see Change
 }
 
-// order sorts the bounds; of several at one position the one that was not found
-// by chance counts.
+// span is positions from (included) to (excluded).
+type span struct{ from, to int }
+
+func (s span) holds(at int) bool { return s.from <= at && at < s.to }
+
+func (s span) overlaps(o span) bool { return s.from < o.to && o.from < s.to }
+
+// order sorts the bounds, and leaves one at each position.
 func (t *track) order() {
 	slices.SortStableFunc(t.bounds, func(a, b bound) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(rank(a.kind), rank(b.kind)))
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
 	})
 	t.bounds = slices.CompactFunc(t.bounds, func(a, b bound) bool { return a.at == b.at })
 }
 
-func rank(k origin) int {
-	return slices.Index([]origin{replanned, confirmed, returned, agreed, found}, k)
-}
-
-// breakAtPlans puts bounds where the plan changed.
-func (t *track) breakAtPlans() {
-	for i := 1; i < len(t.x); i++ {
-		if t.night(i).Plan != t.night(i-1).Plan {
-			t.bounds = append(t.bounds, bound{at: i, kind: replanned})
+// plan is the stretch of one plan that holds a position.
+func (t *track) plan(at int) span {
+	s := span{0, len(t.x)}
+	for _, b := range t.bounds {
+		switch {
+		case b.kind != replanned:
+		case b.at <= at:
+			s.from = b.at
+		default:
+			s.to = b.at
+			return s
 		}
 	}
+	return s
+}
+
+// spanOf is where the change lies that was measured again: behind the night that
+// old is of, and not behind the night that new is of. A confirmation that does
+// not name old is of the single night.
+func (t *track) spanOf(c *Confirmation) (span, bool) {
+	last, ok := t.position(c.Night)
+	if !ok || last >= len(t.x) {
+		return span{}, false
+	}
+	first := last
+	if old, ok := t.position(c.Against); ok && old < last {
+		first = old
+		if t.night(old).ID == c.Against {
+			first++
+		}
+	}
+	return span{first, last + 1}, first > 0
+}
+
+// breakAtConfirmed puts bounds where old and new were measured again and differ,
+// unless a later measurement of the same nights says otherwise.
+func (t *track) breakAtConfirmed(least float64) {
+	var spans []span
+	for _, c := range t.settled {
+		where, ok := t.spanOf(c)
+		if !ok || c.Verdict == infer.Open {
+			continue
+		}
+		spans = slices.DeleteFunc(spans, where.overlaps)
+		if c.confirms(least) {
+			spans = append(spans, where)
+		}
+	}
+	for _, where := range spans {
+		t.bounds = append(t.bounds, bound{at: t.likeliest(where), kind: confirmed})
+	}
+	t.order()
+}
+
+// likeliest is where in a span the nights about it change most: measuring again
+// says that they do, and not when.
+func (t *track) likeliest(where span) int {
+	about := t.plan(where.from)
+	from, to := max(about.from, where.from-window), min(about.to, where.to+window)
+	best, least := where.from, math.Inf(1)
+	for at := where.from; at < min(where.to, to); at++ {
+		if ss := scatter(t.x[from:at]) + scatter(t.x[at:to]); ss < least {
+			best, least = at, ss
+		}
+	}
+	return best
 }
 
 // levels are the spans between the bounds.
@@ -59,45 +122,21 @@ func (t *track) levels() []span {
 	return append(levels, span{from, len(t.x)})
 }
 
-// merge removes the change points that are smaller than what is worth a word, the
-// smallest first: each removal changes the levels beside it.
-func (t *track) merge(leastOf func(t *track, from, to int) float64) {
-	for {
-		weakest, at := 1.0, -1
-		levels := t.levels()
-		for i, b := range t.bounds {
-			if b.kind != found {
-				continue
-			}
-			before, after := levels[i], levels[i+1]
-			size := math.Abs(mean(t.x[after.from:after.to]) - mean(t.x[before.from:before.to]))
-			if share := size / leastOf(t, before.from, after.to); share < weakest {
-				weakest, at = share, i
-			}
-		}
-		if at < 0 {
-			return
-		}
-		t.bounds = slices.Delete(t.bounds, at, at+1)
-	}
-}
-
 // pooled is the scatter of the nights about their own levels, between two
 // positions.
 func (t *track) pooled(from, to int) (sd, df float64) {
-	ss := 0.0
+	var p pool
 	for _, l := range t.levels() {
 		l.from, l.to = max(l.from, from), min(l.to, to)
-		if l.to-l.from < 2 {
-			continue
+		if l.to-l.from >= 2 {
+			xs := t.x[l.from:l.to]
+			p.about(mean(xs), 1, xs, nil)
 		}
-		ss += scatter(t.x[l.from:l.to])
-		df += float64(l.to - l.from - 1)
 	}
-	if df == 0 {
+	if p.df == 0 {
 		return 0, 0
 	}
-	return math.Sqrt(ss / df), df
+	return math.Sqrt(p.ss / p.df), p.df
 }
 
 // earlier is what the nights of a level say to nights after them. A level of few
@@ -110,7 +149,7 @@ func (t *track) earlier(l span) (stats.Earlier, bool) {
 		e, err := stats.EarlierOf(typical(t.x[l.from:l.to], t.se[l.from:l.to]))
 		return e, err == nil
 	}
-	begin := t.planned(l.from)
+	begin := t.plan(l.from).from
 	sd, df := t.pooled(begin, l.to)
 	within := 0.0
 	for _, se := range t.se[begin:l.to] {
@@ -118,15 +157,4 @@ func (t *track) earlier(l span) (stats.Earlier, bool) {
 	}
 	e := stats.Earlier{Mean: mean(t.x[l.from:l.to]), N: l.to - l.from, SD: sd, DF: df, Within: within / math.Sqrt(float64(l.to-begin))}
 	return e, df >= leastNights-1
-}
-
-// planned is the first position of the plan that holds at a position.
-func (t *track) planned(at int) int {
-	begin := 0
-	for _, b := range t.bounds {
-		if b.kind == replanned && b.at <= at {
-			begin = b.at
-		}
-	}
-	return begin
 }

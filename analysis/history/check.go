@@ -1,10 +1,12 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 )
 
@@ -12,20 +14,25 @@ import (
 // alarms of the last night. The same history gives the same findings, whatever
 // the order of its records.
 func Check(h *History, o Options) (*Findings, error) {
-	o, err := o.filled()
-	if err != nil {
-		return nil, err
+	o.Least = cmp.Or(o.Least, LeastChange)
+	if !(o.Least > 0 && o.Least < 1) {
+		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least)
 	}
 	c := checker{Options: o, tracks: tracksOf(h), units: map[[2]float64]float64{}}
 	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
 	c.judge()
-	if warning := c.short(); warning != "" {
-		f.Warnings = append(f.Warnings, warning)
-	}
-	f.Warnings = append(f.Warnings, c.warnings...)
+	short, lacking := 0, 0
 	for _, t := range c.tracks {
+		if t.Short > 0 && !t.Ended {
+			short, lacking = short+1, max(lacking, t.Short)
+		}
 		f.Series = append(f.Series, t.Series)
 	}
+	if short > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
+			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
+	}
+	f.Warnings = append(f.Warnings, c.warnings...)
 	return f, nil
 }
 
@@ -43,22 +50,24 @@ func (c *checker) judge() {
 		if t.judged() {
 			judged = append(judged, t)
 		}
-	}
-	for _, t := range c.tracks {
-		t.breakAtPlans()
+		for i := 1; i < len(t.x); i++ {
+			if t.night(i).Plan != t.night(i-1).Plan {
+				t.bounds = append(t.bounds, bound{at: i, kind: replanned})
+			}
+		}
 		t.breakAtConfirmed(c.Least)
 	}
-	c.divide(judged, len(judged))
+	divide(judged, len(judged))
 	var again []*track
 	for _, t := range judged {
-		t.merge(c.leastOf)
-		if t.returns(c.Alpha) {
+		c.merge(t)
+		if t.returns() {
 			again = append(again, t)
 		}
 	}
-	c.divide(again, len(judged))
+	divide(again, len(judged))
 	for _, t := range again {
-		t.merge(c.leastOf)
+		c.merge(t)
 	}
 	for _, t := range c.tracks {
 		t.settle(c.Least)
@@ -66,30 +75,44 @@ func (c *checker) judge() {
 	c.alarms(judged)
 	floors(c.tracks)
 	for _, t := range c.tracks {
-		t.describe()
+		for i := range t.Changes {
+			change := &t.Changes[i]
+			change.Sentence = t.what(change) + "; " + t.sure(change)
+			if next := t.next(change); next != "" {
+				change.Sentence += "; " + next
+			}
+		}
 	}
 }
 
-// short says which series have too few nights to be judged.
-func (c *checker) short() string {
-	n, most := 0, 0
-	for _, t := range c.tracks {
-		if t.Short > 0 && !t.Ended {
-			n, most = n+1, max(most, t.Short)
+// merge removes the change points of a track that are smaller than what is worth a
+// word, the smallest first: each removal changes the levels beside it.
+func (c *checker) merge(t *track) {
+	for {
+		weakest, at := 1.0, -1
+		levels := t.levels()
+		for i, b := range t.bounds {
+			if b.kind != found {
+				continue
+			}
+			before, after := levels[i], levels[i+1]
+			size := math.Abs(mean(t.x[after.from:after.to]) - mean(t.x[before.from:before.to]))
+			if share := size / c.leastOf(t, before.from, after.to); share < weakest {
+				weakest, at = share, i
+			}
 		}
+		if at < 0 {
+			return
+		}
+		t.bounds = slices.Delete(t.bounds, at, at+1)
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
-		counted(n, "series", "series"), leastNights, counted(most, "night is", "nights are"))
 }
 
 // leastOf is the smallest change of the logarithm that is reported between two
 // levels: Least, or what one night's own blocks find at 5 % four times in five.
 func (c *checker) leastOf(t *track, from, to int) float64 {
 	least := math.Log1p(c.Least)
-	ses, dfs := sorted(t.se[from:to]), sorted(t.df[from:to])
+	ses, dfs := slices.Sorted(slices.Values(t.se[from:to])), slices.Sorted(slices.Values(t.df[from:to]))
 	se, df := ses[len(ses)/2], dfs[len(dfs)/2]
 	if se == 0 || df < 1 {
 		return least
@@ -112,8 +135,42 @@ func (c *checker) detectable(df, alpha float64) float64 {
 	return units
 }
 
-func sorted(xs []float64) []float64 {
-	s := slices.Clone(xs)
-	slices.Sort(s)
-	return s
+// Options are what a check may be asked to do otherwise; zero values are those of
+// the method.
+type Options struct {
+	// Least is the least change worth a word, as a share: 0.03 is 3 %. By default
+	// LeastChange. No change is reported that is smaller, or smaller than what one
+	// night's own blocks would find four times in five.
+	Least float64
 }
+
+// LeastChange is the least change worth a word unless a check is told otherwise, as a
+// share: 0.03 is 3 %.
+const LeastChange = 0.03
+
+const (
+	// changeAlpha is the level of change points, adjusted over all series.
+	changeAlpha = 0.01
+	// window is the number of nights among which a change point is looked for at once.
+	window = 50
+
+	// leastNights before a series is judged.
+	leastNights = 7
+	// leastSide is how many nights a change point needs on each side. A level of
+	// fewer is not told from outliers.
+	leastSide = 3
+	// detectedFrom so many nights after it a change point is detected.
+	detectedFrom = 5
+	// slack is by how many nights a change point may move as nights are added, and
+	// still be the one that was confirmed, refuted or accepted.
+	slack = leastSide - 1
+	// confidence of the intervals of changes.
+	confidence = 0.95
+	// power with which a change is called detectable.
+	power = 0.8
+	// nightAlpha is the chance that an alarm for the worse is raised in a night
+	// without change, over all its series, were nights independent. It is generous:
+	// an alarm fails nothing, and costs some minutes of measuring. What it would
+	// miss is missed for good.
+	nightAlpha = 0.4
+)

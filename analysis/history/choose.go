@@ -1,9 +1,11 @@
 package history
 
 import (
+	"math"
 	"slices"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -25,16 +27,15 @@ func (f *Findings) Unsettled() []Unsettled {
 		waiting := false
 		for j := range s.Changes {
 			c := &s.Changes[j]
-			if c.State != StateSuspected && c.State != StateDetected || !c.Worse || c.Over != "" {
-				continue
-			}
+			again := c.Confirmation
 			switch {
-			case c.Confirmation == nil:
+			case c.State != StateSuspected && c.State != StateDetected || !c.Worse || c.Over != "":
+			case again == nil:
 				fresh = append(fresh, Unsettled{s, c})
-			case c.Confirmation.due(s):
-				begun = append(begun, Unsettled{s, c})
+			case again.NeedsNight() && s.Nights[len(s.Nights)-1].When.After(again.When):
+				begun = append(begun, Unsettled{s, c}) // that night has come
 			default:
-				waiting = waiting || c.Confirmation.NeedsNight()
+				waiting = waiting || again.NeedsNight()
 			}
 		}
 		switch {
@@ -53,11 +54,6 @@ func (c *Confirmation) NeedsNight() bool {
 	return c.Verdict == infer.Open && c.Joint != nil && c.Alarm != 0 && c.Joint.Nights < mostNights && c.Joint.Scatter != nil
 }
 
-// due says whether that night has come: the series has one since.
-func (c *Confirmation) due(s *Series) bool {
-	return c.NeedsNight() && s.Nights[len(s.Nights)-1].When.After(c.When)
-}
-
 // nightsBack is how many nights before a change old is taken from: where a change
 // begins is known to a few nights only, and old must not have it already.
 const nightsBack = 5
@@ -70,7 +66,7 @@ type Remeasurement struct {
 	// Log is the change of the logarithm that is to be settled: the change's, or
 	// what raised the alarm when it was begun in an earlier night.
 	Log float64
-	// Blocks is how many; see ConfirmBlocks.
+	// Blocks is how many show half of Log nine times in ten, 10 to 40.
 	Blocks int
 	// Before are the nights in which the same was measured before, Scatter what such
 	// nights differ by without a change; see Settle.
@@ -87,27 +83,29 @@ type Remeasurement struct {
 // and the changed one, and old the fifth night before the change that is on the old
 // side, or the earliest one where there are fewer.
 func (h *History) Choose(changes []Unsettled) []Remeasurement {
-	settled := h.confirmations()
+	var settled []*Confirmation
+	for _, r := range h.Records {
+		if r.Kind == KindConfirmation {
+			settled = append(settled, r.Confirmation)
+		}
+	}
+	slices.SortStableFunc(settled, func(a, b *Confirmation) int { return a.When.Compare(b.When) })
 	var all []Remeasurement
 	for _, u := range changes {
 		r := Remeasurement{Unsettled: u, Log: u.Change.Log}
 		if r.Why = r.choose(); r.Why == "" {
-			r.prepare(settled)
+			r.Blocks = blocksFor(r.Log, r.Old, r.New)
+			of := pair{r.Series.Key, r.Old.ID, r.New.ID}
+			for _, c := range settled {
+				if m := c.remeasured(); c.pair() == of && m.DF > 0 {
+					r.Before = append(r.Before, m)
+				}
+			}
+			level, _ := levelBefore(r.Series, r.Series.night(r.Old.ID)+1)
+			r.Scatter = scatterOf(settled, r.Series, level, of)
 		}
 		all = append(all, r)
 	}
-	return all
-}
-
-// confirmations are those of a history, in the order of time.
-func (h *History) confirmations() []*Confirmation {
-	var all []*Confirmation
-	for _, r := range h.Records {
-		if r.Kind == KindConfirmation && r.Confirmation != nil {
-			all = append(all, r.Confirmation)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *Confirmation) int { return a.When.Compare(b.When) })
 	return all
 }
 
@@ -122,8 +120,8 @@ func (r *Remeasurement) choose() (why string) {
 	}
 	if known := c.Confirmation; known != nil && known.NeedsNight() {
 		older, newer := s.night(known.Against), s.night(known.Night)
-		if older != nil && newer != nil {
-			r.Old, r.New, r.Log = *older, *newer, known.Alarm
+		if older >= 0 && newer >= 0 {
+			r.Old, r.New, r.Log = s.Nights[older], s.Nights[newer], known.Alarm
 			return ""
 		}
 	}
@@ -153,25 +151,9 @@ func (r *Remeasurement) choose() (why string) {
 	return ""
 }
 
-// prepare fixes the number of blocks, and what the verdict is found by.
-func (r *Remeasurement) prepare(settled []*Confirmation) {
-	r.Blocks, _ = ConfirmBlocks(r.Log, BlockSD(r.Old, r.New))
-	of := pair{r.Series.Key, r.Old.ID, r.New.ID}
-	for _, c := range settled {
-		if c.pair() == of && c.remeasured().DF > 0 {
-			r.Before = append(r.Before, c.remeasured())
-		}
-	}
-	level, _ := levelBefore(r.Series, slices.IndexFunc(r.Series.Nights, func(n Night) bool { return n.ID == r.Old.ID })+1)
-	r.Scatter = scatterOf(settled, r.Series, level, of)
-}
-
-// night is that of an ID, or nil.
-func (s *Series) night(id string) *Night {
-	if i := slices.IndexFunc(s.Nights, func(n Night) bool { return n.ID == id }); i >= 0 {
-		return &s.Nights[i]
-	}
-	return nil
+// night is the index of the night with an ID, or -1.
+func (s *Series) night(id string) int {
+	return slices.IndexFunc(s.Nights, func(n Night) bool { return n.ID == id })
 }
 
 // levelBefore is the level of the night before the one with an index.
@@ -190,4 +172,46 @@ func (r *Remeasurement) Alarm(question string) results.Alarm {
 	return results.Alarm{
 		HistoryKey: r.Series.Key, Log: r.Log, Better: r.New.Better, Question: question, Before: r.Before, Scatter: r.Scatter,
 	}
+}
+
+const (
+	// ConfirmAlpha is the chance that measuring again confirms a change that is
+	// none, both directions together.
+	ConfirmAlpha = 0.01
+	// confirmPower is the chance with which it settles an alarm that is what it
+	// seems, or nothing.
+	confirmPower = 0.9
+
+	usualBlocks = 15
+	leastBlocks = 10
+	mostBlocks  = 40
+)
+
+// blocksFor is how many blocks settle an alarm nine times in ten, be it what
+// it seems or nothing: a paired t test at ConfirmAlpha must find half of the
+// alarm's change of the logarithm. The standard deviation between blocks of
+// log(new/old) is taken to be that of log(cell/reference), from the standard errors of
+// some nights: each is the difference of two invocations' logarithms, from which the
+// block's own part has gone. There are 10 at least, because the A/A needs some, and 40
+// at most; when no night says how blocks scatter, the usual 15. It is the normal
+// approximation with the correction of Guenther 1981,
+// ((z(alpha/2) + z(beta)) sd/delta)² + z(alpha/2)²/2.
+func blocksFor(alarm float64, nights ...Night) int {
+	sum, n := 0.0, 0.0
+	for _, night := range nights {
+		if night.N > 1 && night.SE > 0 {
+			sum += night.SE * night.SE * float64(night.N)
+			n++
+		}
+	}
+	if n == 0 || alarm == 0 || !stats.Finite(sum, alarm) {
+		return usualBlocks
+	}
+	z := stats.NormalQuantile(ConfirmAlpha / 2)
+	ratio := (z + stats.NormalQuantile(1-confirmPower)) * math.Sqrt(sum/n) / (math.Abs(alarm) / 2)
+	blocks := math.Ceil(ratio*ratio + z*z/2)
+	if !(blocks <= mostBlocks) {
+		return mostBlocks
+	}
+	return max(int(blocks), leastBlocks)
 }

@@ -1,6 +1,9 @@
 package history
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // State is how sure a change is.
 type State string
@@ -103,12 +106,23 @@ type Change struct {
 // current level, and not accepted.
 func (f *Findings) Worse() []*Change {
 	var found []*Change
-	for i := range f.Series {
-		for j := range f.Series[i].Changes {
-			if c := &f.Series[i].Changes[j]; c.Fails() {
-				found = append(found, c)
-			}
+	for _, c := range f.Changes() {
+		if c.Fails() {
+			found = append(found, c)
 		}
 	}
 	return found
+}
+
+// Changes are all changes, each with its series.
+func (f *Findings) Changes() iter.Seq2[*Series, *Change] {
+	return func(yield func(*Series, *Change) bool) {
+		for i := range f.Series {
+			for j := range f.Series[i].Changes {
+				if !yield(&f.Series[i], &f.Series[i].Changes[j]) {
+					return
+				}
+			}
+		}
+	}
 }

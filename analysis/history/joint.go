@@ -78,15 +78,24 @@ func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter
 }
 
 // ConfirmationOf is the record of an alarm that a campaign settles, by what its n
-// blocks said tonight. Folder and words are for the caller to fill in.
+// blocks said tonight. Folder is for the caller to fill in.
 func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasured, n int) Confirmation {
 	j, verdict := Settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, LeastChange))
 	half := stats.TQuantile(ConfirmAlpha/2, tonight.DF) * tonight.SE
-	return Confirmation{
+	r := Confirmation{
 		Key: a.HistoryKey, Night: c.Night, Against: c.Against, When: tonight.When, OldCommit: c.OldCommit, NewCommit: c.NewCommit,
 		Log: tonight.Log, Low: tonight.Log - half, High: tonight.Log + half, Alpha: ConfirmAlpha, N: n,
 		SE: tonight.SE, DF: tonight.DF, Alarm: a.Log, Joint: &j, Verdict: verdict,
 	}
+	r.Because = r.because()
+	return r
+}
+
+// Distrust takes the verdict back, for a reason that spoils every difference of the
+// campaign.
+func (c *Confirmation) Distrust(why string) {
+	c.Verdict, c.Joint, c.Distrusted = infer.Open, nil, true
+	c.Because += "; but " + why
 }
 
 // byNight are the nights in the order of time. What was measured twice within
@@ -139,46 +148,45 @@ func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
 
 // scatterOf is by how much log(new/old) of a series is taken to differ from night
 // to night, for a pair that is to be settled. Where the last confirmations of the
-// same metric on the same machine have enough degrees of freedom, they tell: of pairs
-// that are not confirmed the mean square, as nothing is shown to have changed, and of
-// the others the variance between their nights. Leaving out what is still open would
-// leave out the largest. Until they have twenty, the scatter of cell/reference, which
-// holds more than that, stands in where it makes the narrower interval.
+// same metric of the same scenario on the same machine have enough degrees of freedom,
+// they tell: of pairs that are not confirmed the mean square, as nothing is shown to
+// have changed, and of the others the variance between their nights. Leaving out what
+// is still open would leave out the largest. Until they have twenty, the scatter of
+// cell/reference, which holds more than that, stands in where it makes the narrower
+// interval.
 func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *results.Scatter {
 	groups, order := map[pair][]*Confirmation{}, []pair{}
 	for i, n := len(settled)-1, 0; i >= 0 && n < mostOwn; i-- {
-		c := settled[i]
-		if p := c.pair(); p != of && p.likeSeries(s.Key) && c.remeasured().DF > 0 {
-			if groups[p] == nil {
-				order = append(order, p)
-			}
-			groups[p] = append(groups[p], c)
-			n++
+		c, p := settled[i], settled[i].pair()
+		alike := p.Campaign == s.Campaign && p.Scenario == s.Scenario && p.Metric == s.Metric && p.Machine == s.Machine
+		if p == of || !alike || !(c.remeasured().DF > 0) {
+			continue
 		}
+		if groups[p] == nil {
+			order = append(order, p)
+		}
+		groups[p] = append(groups[p], c)
+		n++
 	}
-	ss, within, df, n := 0.0, 0.0, 0.0, 0.0
+	var all pool
 	for _, p := range order {
-		var logs []float64
+		var logs, ses []float64
 		for _, c := range groups[p] {
 			m := c.remeasured()
-			logs = append(logs, m.Log)
-			within += m.SE * m.SE
-			n++
+			logs, ses = append(logs, m.Log), append(ses, m.SE)
 		}
-		if groups[p][0].Verdict != infer.Confirmed { // the last one
-			for _, x := range logs {
-				ss += x * x
-			}
-			df += float64(len(logs))
-		} else {
-			ss += scatter(logs)
-			df += float64(len(logs) - 1)
+		if groups[p][0].Verdict == infer.Confirmed { // the last one
+			all.about(mean(logs), 1, logs, ses)
+			continue
+		}
+		for i := range logs {
+			all.about(0, 0, logs[i:i+1], ses[i:i+1])
 		}
 	}
 	bound := nightScatter(s, level)
-	if df >= leastOwn {
-		own := &results.Scatter{SD: math.Sqrt(ss / df), DF: df, Within: math.Sqrt(within / n)}
-		if bound == nil || df >= enoughOwn || reach(own) < reach(bound) {
+	if all.df >= leastOwn {
+		own := all.scatter()
+		if bound == nil || all.df >= enoughOwn || reach(own) < reach(bound) {
 			return own
 		}
 	}
@@ -188,16 +196,10 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 // reach is the half-width of the joint interval of one night.
 func reach(s *results.Scatter) float64 { return stats.TQuantile(JointAlpha/2, s.DF) * s.SD }
 
-// likeSeries says whether a pair is of the same metric of the same scenario on the
-// same machine.
-func (p pair) likeSeries(k Key) bool {
-	return p.Campaign == k.Campaign && p.Scenario == k.Scenario && p.Metric == k.Metric && p.Machine == k.Machine
-}
-
 // nightScatter is by how much a series' nights differ about their levels, up to the
 // level before a change; nil when there are too few.
 func nightScatter(s *Series, last Segment) *results.Scatter {
-	ss, df, within, n := 0.0, 0.0, 0.0, 0.0
+	var all pool
 	for _, level := range s.Segments {
 		if level.First > last.First {
 			break
@@ -208,17 +210,14 @@ func nightScatter(s *Series, last Segment) *results.Scatter {
 				xs, ses = append(xs, n.Log), append(ses, n.SE)
 			}
 		}
-		if xs, ses = typical(xs, ses); len(xs) < 2 {
-			continue
-		}
-		ss, df = ss+scatter(xs), df+float64(len(xs)-1)
-		for _, se := range ses {
-			within += se * se
-			n++
+		if xs, ses = typical(xs, ses); len(xs) > 1 {
+			all.about(mean(xs), 1, xs, ses)
 		}
 	}
-	if df < leastNights-1 {
+	if all.df < leastNights-1 {
 		return nil
 	}
-	return &results.Scatter{SD: math.Sqrt(ss / df), DF: df, Within: math.Sqrt(within / n), Bound: true}
+	bound := all.scatter()
+	bound.Bound = true
+	return bound
 }

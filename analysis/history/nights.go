@@ -24,75 +24,84 @@ type Origin struct {
 // Nights are the rows of a campaign: one of each pinned metric of each cell that
 // has a value. The reference against itself is no row.
 func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
-	c := campaign{Answers: a, cells: map[string]*analysis.Cell{}, scenarios: map[string]*analysis.Scenario{}}
+	cells, scenarios := map[string]*analysis.Cell{}, map[string]*analysis.Scenario{}
+	var spoilt []string // marks of all cells
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
 		for j := range s.Cells {
-			c.cells[s.Cells[j].ID], c.scenarios[s.Cells[j].ID] = &s.Cells[j], s
+			cells[s.Cells[j].ID], scenarios[s.Cells[j].ID] = &s.Cells[j], s
 		}
+		if slices.ContainsFunc(s.AA, func(aa analysis.AA) bool { return aa.State == analysis.AAFailed }) {
+			spoilt = []string{MarkAAFailed}
+		}
+	}
+	// The ID is the time at which the campaign was made, and the begin of a hash of what
+	// tells it from others of the same minute.
+	made := a.Campaign.Created.UTC()
+	id := made.Format("2006-01-02T1504Z") + "-" + digest(a.Campaign.Name, made, a.Campaign.Seed, a.Campaign.PlanHash)[:8]
+	if a.Campaign.Start != nil {
+		made = a.Campaign.Start.UTC()
 	}
 	var nights []Night
 	for _, p := range pinned {
-		if n, ok := c.night(p); ok {
-			n.Commit, n.Folder = o.Commit, o.Folder
-			if known, ok := o.Artifacts[p.Cell]; ok {
-				n.Artifacts = known
-			}
+		cell, reference := cells[p.Cell], cells[p.Reference]
+		if cell == nil || reference == nil || cell == reference || p.Log == nil || p.Value == nil || p.ReferenceValue == nil {
+			continue
+		}
+		n := Night{
+			Key: Key{
+				Campaign: a.Campaign.Name, Scenario: p.Scenario, Cell: p.Label, Metric: p.Metric.Name, Reference: reference.Variant,
+				Machine: said(a, p, func(i *analysis.Invocation) string { return i.Machine }),
+				Runtime: said(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
+			},
+			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, scenarios[p.Cell], cell, p.Metric),
+			Tool: a.Campaign.Versions["moobench"], Unit: p.Metric.Unit, Better: p.Metric.Better, AA: p.Role == results.RoleAA,
+			Log: p.Log.Value, N: p.Log.N, Raw: p.Value.Value, ReferenceRaw: p.ReferenceValue.Value,
+			Artifacts: cell.Launch.Artifacts, Marks: slices.Clone(spoilt),
+		}
+		if p.Log.SE != nil {
+			n.SE, n.DF = *p.Log.SE, *p.Log.DF
+		}
+		if known, ok := o.Artifacts[p.Cell]; ok {
+			n.Artifacts = known
+		}
+		if cell.Void != "" || reference.Void != "" {
+			n.Marks = append(n.Marks, MarkVoid)
+		}
+		for _, m := range cell.Marks {
+			n.Marks = append(n.Marks, m.Show)
+		}
+		for _, m := range reference.Marks {
+			n.Marks = append(n.Marks, reference.Variant+": "+m.Show)
+		}
+		if n.check() == nil {
 			nights = append(nights, n)
 		}
 	}
 	return nights
 }
 
-// campaign finds the cells of one campaign's answers by their ID.
-type campaign struct {
-	*analysis.Answers
-	cells     map[string]*analysis.Cell
-	scenarios map[string]*analysis.Scenario
+// said is what the invocations of a cell and its reference say, of the metric's
+// profile; where they differ, all of it.
+func said(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocation) string) string {
+	var all []string
+	for i := range a.Invocations {
+		inv := &a.Invocations[i]
+		if (inv.Cell == p.Cell || inv.Cell == p.Reference) && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && say(inv) != "" {
+			all = append(all, say(inv))
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), "+")
 }
 
-// night is the row of one pinned metric; not ok when it has no value.
-func (c *campaign) night(p analysis.Pinned) (n Night, ok bool) {
-	cell, reference := c.cells[p.Cell], c.cells[p.Reference]
-	if cell == nil || reference == nil || cell == reference || p.Log == nil || p.Value == nil || p.ReferenceValue == nil {
-		return Night{}, false
-	}
-	var se, df float64
-	if p.Log.SE != nil {
-		se, df = *p.Log.SE, *p.Log.DF
-	}
-	n = Night{
-		Key: Key{
-			Campaign: c.Campaign.Name, Scenario: p.Scenario, Cell: p.Label, Metric: p.Metric.Name,
-			Reference: reference.Variant, Machine: c.of(p, machineOf), Runtime: c.of(p, runtimeOf),
-		},
-		ID: c.id(), When: c.Campaign.Created, Plan: c.plan(p), Tool: c.Campaign.Versions["moobench"],
-		Unit: p.Metric.Unit, Better: p.Metric.Better, AA: p.Role == results.RoleAA,
-		Log: p.Log.Value, SE: se, DF: df, N: p.Log.N, Raw: p.Value.Value, ReferenceRaw: p.ReferenceValue.Value,
-		Artifacts: cell.Launch.Artifacts, Marks: c.marks(cell, reference),
-	}
-	if c.Campaign.Start != nil {
-		n.When = *c.Campaign.Start
-	}
-	n.When = n.When.UTC()
-	return n, n.check() == nil
-}
-
-// id names the night: the time at which the campaign was made, and the begin of a
-// hash of what tells it from others of the same minute.
-func (c *campaign) id() string {
-	made := c.Campaign.Created.UTC()
-	return made.Format("2006-01-02T1504Z") + "-" + digest(c.Campaign.Name, made, c.Campaign.Seed, c.Campaign.PlanHash)[:8]
-}
-
-// plan is the hash of what the subject is asked to do and how it is measured:
+// planOf is the hash of what the subject is asked to do and how it is measured:
 // scenario, metric, parameters, fixture, and the machine's settings that were
 // asked for. Seed and number of blocks are not in it, and neither is what may
 // change from commit to commit: the variants' own files and options.
-func (c *campaign) plan(p analysis.Pinned) string {
-	cell, s := c.cells[p.Cell], c.scenarios[p.Cell]
+func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m results.Metric) string {
 	var settings []string
-	if control := c.Campaign.Control; control != nil {
+	if control := a.Campaign.Control; control != nil {
 		settings = append(settings, control.Profile)
 		for _, w := range control.Wishes {
 			settings = append(settings, w.Name+"="+w.Wanted)
@@ -101,7 +110,6 @@ func (c *campaign) plan(p analysis.Pinned) string {
 	slices.Sort(settings)
 	parameters := slices.Concat(s.Common, cell.Factors)
 	slices.SortFunc(parameters, func(a, b results.Value) int { return strings.Compare(a.Name, b.Name) })
-	m := p.Metric
 	return digest(s.Use, s.WindowKind, m.Name, m.Unit, m.Series, m.Column, m.Profile,
 		parameters, cell.Launch.Fixture, cell.Launch.Target, settings)[:16]
 }
@@ -114,45 +122,4 @@ func digest(values ...any) string {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
-}
-
-func machineOf(i *analysis.Invocation) string { return i.Machine }
-func runtimeOf(i *analysis.Invocation) string { return i.Runtime }
-
-// of is what the invocations of a cell and its reference say, of the metric's
-// profile; where they differ, all of it.
-func (c *campaign) of(p analysis.Pinned, say func(*analysis.Invocation) string) string {
-	var said []string
-	for i := range c.Invocations {
-		inv := &c.Invocations[i]
-		if (inv.Cell == p.Cell || inv.Cell == p.Reference) && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK {
-			if text := say(inv); text != "" && !slices.Contains(said, text) {
-				said = append(said, text)
-			}
-		}
-	}
-	slices.Sort(said)
-	return strings.Join(said, "+")
-}
-
-// marks are what spoils the value of a cell.
-func (c *campaign) marks(cell, reference *analysis.Cell) []string {
-	var marks []string
-	for i := range c.Scenarios {
-		for _, aa := range c.Scenarios[i].AA {
-			if aa.State == analysis.AAFailed && !slices.Contains(marks, MarkAAFailed) {
-				marks = append(marks, MarkAAFailed)
-			}
-		}
-	}
-	if cell.Void != "" || reference.Void != "" {
-		marks = append(marks, MarkVoid)
-	}
-	for _, m := range cell.Marks {
-		marks = append(marks, m.Show)
-	}
-	for _, m := range reference.Marks {
-		marks = append(marks, reference.Variant+": "+m.Show)
-	}
-	return marks
 }

@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,19 +43,64 @@ func Read(path string) (*History, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the history: %w", err)
 	}
-	l := lines{path: path, at: map[identity]int{}}
+	h := &History{}
+	at := map[identity]int{} // index of the record with this identity
+	var lines [][]byte       // of the records
+	var numbers []int        // of these lines
+	bad := 0
 	for n := 1; len(data) > 0; n++ {
-		line, rest, _ := bytes.Cut(data, []byte{'\n'})
-		line = bytes.TrimPrefix(bytes.TrimSpace(line), []byte(mark))
-		if err := l.line(n, bytes.TrimSpace(line)); err != nil {
-			return nil, err
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte{'\n'})
+		line = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), []byte(mark)))
+		if len(line) == 0 {
+			continue
 		}
-		data = rest
+		r, err := parse(line)
+		switch {
+		case r.Format > Format:
+			return nil, fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench", path, n, r.Format, Format)
+		case err != nil:
+			if bad++; bad <= namedLines {
+				h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: %v", path, n, err))
+			}
+			continue
+		}
+		id, blocks := r.identity()
+		i, known := at[id]
+		if !known {
+			at[id] = len(h.Records)
+			h.Records, lines, numbers = append(h.Records, r), append(lines, line), append(numbers, n)
+			continue
+		}
+		if bytes.Equal(lines[i], line) {
+			continue
+		}
+		counts, other := numbers[i], n
+		_, before := h.Records[i].identity()
+		if cmp.Or(cmp.Compare(blocks, before), bytes.Compare(lines[i], line)) > 0 {
+			h.Records[i], lines[i], numbers[i] = r, line, n
+			counts, other = n, counts
+		}
+		h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: it says otherwise than line %d, of the same series and night", path, other, counts))
 	}
-	if more := l.bad - namedLines; more > 0 {
-		l.warnings = append(l.warnings, fmt.Sprintf("%s: and %d more lines that could not be read", path, more))
+	if more := bad - namedLines; more > 0 {
+		h.Warnings = append(h.Warnings, fmt.Sprintf("%s: and %d more lines that could not be read", path, more))
 	}
-	return &History{l.records, l.warnings}, nil
+	return h, nil
+}
+
+// parse reads one line. What a record of a newer format says is not checked.
+func parse(line []byte) (Record, error) {
+	for _, m := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if bytes.HasPrefix(line, []byte(m)) {
+			return Record{}, errors.New("what a merge conflict leaves; remove the line, and keep those on both sides of it")
+		}
+	}
+	var r Record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return Record{}, err
+	}
+	return r, r.check()
 }
 
 // identity is what a record is about: two records with the same one say the same
@@ -66,104 +112,15 @@ type identity struct {
 	when  int64 // of a confirmation: an alarm may be measured again twice
 }
 
-// lines collects the records of a file.
-type lines struct {
-	path     string
-	records  []Record
-	raw      [][]byte
-	numbers  []int
-	at       map[identity]int // index of the record with this identity
-	warnings []string
-	bad      int
-}
-
-func (l *lines) line(n int, line []byte) error {
-	if len(line) == 0 {
-		return nil
-	}
-	if marker(line) {
-		l.damaged(n, errors.New("what a merge conflict leaves; remove the line, and keep those on both sides of it"))
-		return nil
-	}
-	var r Record
-	if err := json.Unmarshal(line, &r); err != nil {
-		l.damaged(n, err)
-		return nil
-	}
-	if r.Format > Format {
-		return fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench", l.path, n, r.Format, Format)
-	}
-	if err := r.check(); err != nil {
-		l.damaged(n, err)
-		return nil
-	}
-	l.add(n, line, r)
-	return nil
-}
-
-// marker says whether a line is one that git puts between the sides of a
-// conflict.
-func marker(line []byte) bool {
-	for _, m := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
-		if bytes.HasPrefix(line, []byte(m)) {
-			return true
-		}
-	}
-	return false
-}
-
-func (l *lines) damaged(n int, err error) {
-	if l.bad++; l.bad <= namedLines {
-		l.warnings = append(l.warnings, fmt.Sprintf("%s:%d: not counted: %v", l.path, n, err))
-	}
-}
-
-// add takes a record in, unless it is there already.
-func (l *lines) add(n int, line []byte, r Record) {
-	id := r.identity()
-	i, known := l.at[id]
-	if !known {
-		l.at[id] = len(l.records)
-		l.records, l.raw, l.numbers = append(l.records, r), append(l.raw, line), append(l.numbers, n)
-		return
-	}
-	if bytes.Equal(l.raw[i], line) {
-		return
-	}
-	counts, other := l.numbers[i], n
-	if prefer(r, line, l.records[i], l.raw[i]) {
-		l.records[i], l.raw[i], l.numbers[i] = r, line, n
-		counts, other = n, counts
-	}
-	l.warnings = append(l.warnings, fmt.Sprintf("%s:%d: not counted: it says otherwise than line %d, of the same series and night", l.path, other, counts))
-}
-
-// prefer says which one of two records of the same identity counts, whichever is
-// read first.
-func prefer(a Record, rawA []byte, b Record, rawB []byte) bool {
-	if na, nb := a.blocks(), b.blocks(); na != nb {
-		return na > nb
-	}
-	return bytes.Compare(rawA, rawB) < 0
-}
-
-// blocks is the number of blocks that a record rests on.
-func (r *Record) blocks() int {
-	switch {
-	case r.Night != nil:
-		return r.Night.N
-	case r.Confirmation != nil:
-		return r.Confirmation.N
-	}
-	return 0
-}
-
-func (r *Record) identity() identity {
+// identity is that of a record that says what its kind is for, and the number of
+// blocks that it rests on.
+func (r *Record) identity() (id identity, blocks int) {
 	switch r.Kind {
 	case KindNight:
-		return identity{kind: r.Kind, key: r.Night.Key, night: r.Night.ID}
+		return identity{kind: r.Kind, key: r.Night.Key, night: r.Night.ID}, r.Night.N
 	case KindConfirmation:
-		return identity{r.Kind, r.Confirmation.Key, r.Confirmation.Night, r.Confirmation.When.UnixNano()}
+		c := r.Confirmation
+		return identity{r.Kind, c.Key, c.Night, c.When.UnixNano()}, c.N
 	}
-	return identity{kind: r.Kind, key: r.Acceptance.Key, night: r.Acceptance.Night}
+	return identity{kind: r.Kind, key: r.Acceptance.Key, night: r.Acceptance.Night}, 0
 }

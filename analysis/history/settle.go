@@ -6,6 +6,7 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/results"
 )
 
 // settle turns levels and bounds into segments and changes, and says of each
@@ -14,18 +15,23 @@ func (t *track) settle(least float64) {
 	if len(t.x) == 0 {
 		return
 	}
-	t.agree()
+	for _, a := range t.accepted { // a level that was accepted, and that no change point is near
+		at, ok := t.position(a.Night)
+		near := func(b bound) bool { return b.at-at <= slack && at-b.at <= slack }
+		if ok && at > 0 && at < len(t.x) && !slices.ContainsFunc(t.bounds, near) {
+			t.bounds = append(t.bounds, bound{at: at, kind: agreed})
+		}
+	}
+	t.order()
 	levels := t.levels()
 	for i, l := range levels {
-		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(t.x[l.from:l.to])}
+		xs := t.x[l.from:l.to]
+		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs), SD: spread(xs)}
 		if i == 0 {
 			s.First = 0
 		}
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1
-		}
-		if sd, err := stats.SD(t.x[l.from:l.to]); err == nil {
-			s.SD = sd
 		}
 		t.Segments = append(t.Segments, s)
 	}
@@ -34,54 +40,62 @@ func (t *track) settle(least float64) {
 			t.Changes = append(t.Changes, t.change(b, levels[i], levels[i+1], least))
 		}
 	}
-	t.accept()
-}
-
-// agree puts bounds where a level was accepted that no change point is near.
-func (t *track) agree() {
-	for _, a := range t.accepted {
+	for _, a := range t.accepted { // with the level, all changes before it are
 		at, ok := t.position(a.Night)
-		if !ok || at == 0 || at >= len(t.x) {
+		if !ok {
 			continue
 		}
-		if !slices.ContainsFunc(t.bounds, func(b bound) bool { return near(b.at, at) }) {
-			t.bounds = append(t.bounds, bound{at: at, kind: agreed})
+		for i := range t.Changes {
+			c := &t.Changes[i]
+			night, _ := slices.BinarySearch(t.at, c.Night)
+			back := slices.ContainsFunc(t.bounds, func(b bound) bool { return b.at == night && b.kind == returned })
+			if night <= at+slack && c.State != StateRefuted && c.Over == "" && !back {
+				c.State = StateAccepted
+			}
 		}
 	}
-	t.order()
 }
 
-func near(a, b int) bool { return a-b <= slack && b-a <= slack }
-
-// change is that at a bound, between two levels.
-func (t *track) change(b bound, before, after span, least float64) Change {
-	c := Change{Night: t.at[b.at], P: b.p, Over: b.over, State: StateSuspected}
-	if len(t.x)-b.at >= detectedFrom {
+// begun is a change that began at a position, by what the nights alone say.
+func (t *track) begun(at int, e stats.Estimate, p float64) Change {
+	c := Change{State: StateSuspected, Night: t.at[at], Log: e.Value, Share: share(e.Value), P: p, Worse: t.worse(e.Value)}
+	if len(t.x)-at >= detectedFrom {
 		c.State = StateDetected
 	}
-	e := t.difference(before, after)
-	c.resized(e)
-	if b.kind == confirmed || b.kind == agreed {
-		c.P = pOf(e)
+	if e.Interval.Level > 0 {
+		c.Low, c.High = e.Interval.Low, e.Interval.High
 	}
-	c.Worse = t.worse(c.Log)
+	return c
+}
+
+// change is that at a bound, between two levels. Of the measurements that were about
+// it the last one counts; where one confirmed a change among the same nights, it was
+// that change.
+func (t *track) change(b bound, before, after span, least float64) Change {
+	e, p := t.difference(before, after), b.p
+	if b.kind == confirmed || b.kind == agreed {
+		p = pOf(e)
+	}
+	c := t.begun(b.at, e, p)
 	switch {
-	case c.Over != "":
-	case t.planned(b.at) < t.planned(len(t.x)):
+	case b.over != "":
+		c.Over = b.over
+	case t.plan(b.at).to < len(t.x):
 		c.Over = "the plan changed since"
 	case t.Ended:
 		c.Over = "the series is not measured any more"
 	}
-	t.confirm(&c, b, least)
-	return c
-}
-
-// resized takes the size of a change from an estimate.
-func (c *Change) resized(e stats.Estimate) {
-	c.Log, c.Share = e.Value, share(e.Value)
-	if e.Interval.Level > 0 {
-		c.Low, c.High = e.Interval.Low, e.Interval.High
+	for _, s := range t.settled {
+		where, ok := t.spanOf(s)
+		if !ok || !where.holds(b.at) {
+			continue
+		}
+		other := func(o bound) bool { return o.kind == confirmed && where.holds(o.at) }
+		if b.kind == confirmed || !slices.ContainsFunc(t.bounds, other) {
+			c.settledBy(s, t, least)
+		}
 	}
+	return c
 }
 
 // pOf is the p of an estimate; of one without scatter it is 0 or 1.
@@ -112,21 +126,6 @@ func (t *track) difference(before, after span) stats.Estimate {
 	return stats.Estimate{Value: mean(x) - mean(y)}
 }
 
-// confirm looks for the last measurement that was about this change. Where one
-// confirmed a change among the same nights, it was that one.
-func (t *track) confirm(c *Change, b bound, least float64) {
-	for _, s := range t.settled {
-		where, ok := t.spanOf(s)
-		if !ok || !where.holds(b.at) {
-			continue
-		}
-		other := slices.ContainsFunc(t.bounds, func(o bound) bool { return o.kind == confirmed && where.holds(o.at) })
-		if b.kind == confirmed || !other {
-			c.settledBy(s, t, least)
-		}
-	}
-}
-
 // settledBy is what a measurement makes of a change.
 func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	if s.Verdict == infer.Open && c.Confirmation != nil && c.Confirmation.Verdict != infer.Open {
@@ -146,24 +145,80 @@ func (c *Confirmation) confirms(least float64) bool {
 	return c.Verdict == infer.Confirmed && math.Abs(c.Log) >= math.Log1p(least)
 }
 
-// accept makes the levels normal that were accepted, with all changes before them.
-func (t *track) accept() {
-	for _, a := range t.accepted {
-		at, ok := t.position(a.Night)
+// Regresses says whether a change of the logarithm is in the direction that is not
+// wanted.
+func Regresses(better results.Better, log float64) bool {
+	return better == results.Lower && log > 0 || better == results.Higher && log < 0
+}
+
+func (t *track) worse(log float64) bool { return Regresses(t.last().Better, log) }
+
+const wentBack = "the level before is back"
+
+// returns looks whether levels came back that were left by a confirmed change,
+// and puts bounds there; it says whether it put any. The change points that were
+// found are taken away then, because what is searched has changed.
+func (t *track) returns() bool {
+	var back []bound
+	for i, b := range t.bounds {
+		if b.kind != confirmed {
+			continue
+		}
+		at, p, ok := t.back(i)
 		if !ok {
 			continue
 		}
-		for i := range t.Changes {
-			c := &t.Changes[i]
-			night, _ := slices.BinarySearch(t.at, c.Night)
-			if night <= at+slack && c.State != StateRefuted && c.Over == "" && !t.wasReturn(night) {
-				c.State = StateAccepted
-			}
+		t.bounds[i].over = wentBack
+		if !slices.ContainsFunc(t.bounds, func(o bound) bool { return o.at == at && o.kind != found }) {
+			back = append(back, bound{at: at, kind: returned, p: p})
 		}
 	}
+	if back == nil {
+		return false
+	}
+	t.bounds = slices.DeleteFunc(t.bounds, func(b bound) bool { return b.kind == found })
+	t.bounds = append(t.bounds, back...)
+	t.order()
+	return true
 }
 
-// wasReturn says whether the change at a position is a level's coming back.
-func (t *track) wasReturn(at int) bool {
-	return slices.ContainsFunc(t.bounds, func(b bound) bool { return b.at == at && b.kind == returned })
+// back is the position from which on the nights after the bound i are on the old
+// side of half the change, by a t test at changeAlpha: a run of nights that are all on
+// that side, however few, or a level that was found. Looking from the oldest
+// night on, the first such run counts, so that one bad night later does not take
+// it back. A level can come back until the plan changes.
+func (t *track) back(i int) (at int, p float64, ok bool) {
+	levels, b := t.levels(), t.bounds[i]
+	after := span{b.at, t.plan(b.at).to}
+	e, known := t.earlier(levels[i])
+	if !known || e.SD == 0 {
+		return 0, 0, false
+	}
+	change := 0.0 // as it was measured
+	for _, c := range t.settled {
+		if where, ok := t.spanOf(c); ok && where.holds(b.at) && c.Verdict == infer.Confirmed {
+			change = c.Log
+		}
+	}
+	half := func(from, to int) float64 { // p of the nights not being back
+		n := float64(to - from)
+		distance := e.Mean + change/2 - mean(t.x[from:to])
+		return stats.TTail(math.Copysign(1, change)*distance/(e.SD*math.Sqrt(1/n+1/float64(e.N))), e.DF)
+	}
+	from := after.from
+	for k := after.from; k < after.to; k++ {
+		if math.Abs(t.x[k]-e.Mean) >= math.Abs(t.x[k]-e.Mean-change) {
+			from = k + 1
+			continue
+		}
+		if p := half(from, k+1); from > after.from && p <= changeAlpha {
+			return from, p, true
+		}
+	}
+	for _, l := range levels[i+2:] {
+		if p := half(l.from, l.to); l.to <= after.to && p <= changeAlpha {
+			return l.from, p, true
+		}
+	}
+	return 0, 0, false
 }

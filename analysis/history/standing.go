@@ -56,6 +56,31 @@ func (s *Series) Standing() *Change {
 	return top
 }
 
+// Acceptable are the changes of a series that can become the new normal: they hold,
+// may be real, and were not accepted yet.
+func (s *Series) Acceptable() []*Change {
+	var all []*Change
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		if c.Over == "" && slices.Contains(pressing[:3], c.State) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// ToAccept is the change that is accepted: the standing one or, where a night is named,
+// the one that began in it; nil when it is not acceptable. See Night.Called.
+func (s *Series) ToAccept(night string) *Change {
+	standing := s.Standing()
+	for _, c := range s.Acceptable() {
+		if night == "" && c == standing || night != "" && s.Nights[c.Night].Called(night) {
+			return c
+		}
+	}
+	return nil
+}
+
 // newsNights is for how many nights an improvement is news.
 const newsNights = 14
 
@@ -79,9 +104,6 @@ func (f *Findings) ByUrgency() []*Series {
 		}
 		return 0
 	}
-	key := func(k Key) string {
-		return strings.Join([]string{k.Campaign, k.Scenario, k.Cell, k.Metric, k.Reference, k.Machine, k.Runtime}, "\x00")
-	}
 	slices.SortStableFunc(all, func(a, b *Series) int {
 		x, y := a.Standing(), b.Standing()
 		if d := cmp.Compare(x.urgency(), y.urgency()); d != 0 {
@@ -90,7 +112,7 @@ func (f *Findings) ByUrgency() []*Series {
 		if x != nil && y != nil && x.Log != y.Log {
 			return cmp.Compare(math.Abs(y.Log), math.Abs(x.Log))
 		}
-		return cmp.Or(cmp.Compare(floor(a), floor(b)), strings.Compare(key(a.Key), key(b.Key)))
+		return cmp.Or(cmp.Compare(floor(a), floor(b)), strings.Compare(joined(a.Key), joined(b.Key)))
 	})
 	return all
 }

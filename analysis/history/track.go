@@ -18,28 +18,27 @@ type track struct {
 	bounds    []bound // in ascending order
 	settled   []*Confirmation
 	accepted  []*Acceptance
+	current   bool // it has the last night of its campaign on its machine
 }
 
 // tracksOf are the series of a history, in the order of their keys, each with its
 // nights from the oldest on and with what settles its changes.
 func tracksOf(h *History) []*track {
 	byKey := map[Key]*track{}
-	of := func(k Key) *track {
-		if byKey[k] == nil {
-			byKey[k] = &track{Series: Series{Key: k, Segments: []Segment{}}}
-		}
-		return byKey[k]
-	}
 	for i := range h.Records {
-		switch r := &h.Records[i]; {
-		case r.Kind == KindNight && r.Night != nil:
-			t := of(r.Night.Key)
+		r := &h.Records[i]
+		id, _ := r.identity()
+		t := byKey[id.key]
+		if t == nil {
+			t = &track{Series: Series{Key: id.key, Segments: []Segment{}}}
+			byKey[id.key] = t
+		}
+		switch r.Kind {
+		case KindNight:
 			t.Nights = append(t.Nights, *r.Night)
-		case r.Kind == KindConfirmation && r.Confirmation != nil:
-			t := of(r.Confirmation.Key)
+		case KindConfirmation:
 			t.settled = append(t.settled, r.Confirmation)
-		case r.Kind == KindAcceptance && r.Acceptance != nil:
-			t := of(r.Acceptance.Key)
+		case KindAcceptance:
 			t.accepted = append(t.accepted, r.Acceptance)
 		}
 	}
@@ -50,25 +49,44 @@ func tracksOf(h *History) []*track {
 			tracks = append(tracks, t)
 		}
 	}
-	slices.SortFunc(tracks, func(a, b *track) int { return compareKeys(a.Key, b.Key) })
-	markEnded(tracks)
+	slices.SortFunc(tracks, func(a, b *track) int { return strings.Compare(joined(a.Key), joined(b.Key)) })
+	places := map[place][]*track{}
+	for _, t := range tracks {
+		places[t.place()] = append(places[t.place()], t)
+	}
+	for _, here := range places {
+		nights := nightIDs(here)
+		newest, recent := nights[len(nights)-1].ID, nights[max(0, len(nights)-detectedFrom)].When
+		for _, t := range here {
+			t.current, t.Ended = t.last().ID == newest, t.last().When.Before(recent)
+		}
+	}
 	return tracks
 }
 
-func compareKeys(a, b Key) int {
-	return cmp.Or(
-		cmp.Compare(a.Campaign, b.Campaign), cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Cell, b.Cell),
-		cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Machine, b.Machine),
-		cmp.Compare(a.Runtime, b.Runtime),
-	)
+// place is where a campaign is run night after night.
+type place struct{ campaign, machine string }
+
+func (t *track) place() place { return place{t.Campaign, t.Machine} }
+
+// joined are the parts of a key as one text.
+func joined(k Key) string {
+	return strings.Join([]string{k.Campaign, k.Scenario, k.Cell, k.Metric, k.Reference, k.Machine, k.Runtime}, "\x00")
+}
+
+// seed is a number that depends on the key alone.
+func seed(k Key) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(joined(k)))
+	return h.Sum64()
 }
 
 // sort brings everything into the order of time, and takes the values of the
 // nights that are judged.
 func (t *track) sort() {
-	slices.SortFunc(t.Nights, func(a, b Night) int { return cmp.Or(a.When.Compare(b.When), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(t.Nights, func(a, b Night) int { return inTime(a.When, b.When, a.ID, b.ID) })
 	slices.SortFunc(t.settled, func(a, b *Confirmation) int {
-		return cmp.Or(a.When.Compare(b.When), cmp.Compare(a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
+		return cmp.Or(inTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
 	})
 	slices.SortFunc(t.accepted, func(a, b *Acceptance) int { return cmp.Compare(a.Night, b.Night) })
 	for i := range t.Nights {
@@ -80,8 +98,27 @@ func (t *track) sort() {
 	t.Unit = t.last().Unit
 }
 
+// inTime is the order of time, of what is of the same time that of the IDs.
+func inTime(a, b time.Time, idA, idB string) int {
+	return cmp.Or(a.Compare(b), cmp.Compare(idA, idB))
+}
+
 // last is the newest night.
 func (t *track) last() *Night { return &t.Nights[len(t.Nights)-1] }
+
+// night is the judged night at a position.
+func (t *track) night(i int) *Night { return &t.Nights[t.at[i]] }
+
+// position is that of the first judged night from an ID on; not ok when the series
+// has no such night.
+func (t *track) position(id string) (i int, ok bool) {
+	n := slices.IndexFunc(t.Nights, func(n Night) bool { return n.ID == id })
+	if n < 0 {
+		return 0, false
+	}
+	i, _ = slices.BinarySearch(t.at, n)
+	return i, true
+}
 
 // judged says whether the series can change: the second baseline can't, and one
 // with too few nights is not asked.
@@ -100,30 +137,7 @@ func (t *track) judged() bool {
 	return t.Short == 0
 }
 
-// night is the judged night at a position.
-func (t *track) night(i int) *Night { return &t.Nights[t.at[i]] }
-
-// position is that of the first judged night from an ID on; not ok when the series
-// has no such night.
-func (t *track) position(id string) (i int, ok bool) {
-	for n := range t.Nights {
-		if t.Nights[n].ID == id {
-			i, _ = slices.BinarySearch(t.at, n)
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// seed is a number that hangs on the series' key alone.
-func (t *track) seed() uint64 {
-	h := fnv.New64a()
-	k := t.Key
-	h.Write([]byte(strings.Join([]string{k.Campaign, k.Scenario, k.Cell, k.Metric, k.Reference, k.Machine, k.Runtime}, "\x00")))
-	return h.Sum64()
-}
-
-// nightIDs are the nights of all series, oldest first.
+// nightIDs are the nights of some series, oldest first.
 func nightIDs(tracks []*track) []NightID {
 	seen := map[string]bool{}
 	ids := []NightID{}
@@ -135,37 +149,6 @@ func nightIDs(tracks []*track) []NightID {
 			}
 		}
 	}
-	slices.SortFunc(ids, func(a, b NightID) int { return cmp.Or(a.When.Compare(b.When), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(ids, func(a, b NightID) int { return inTime(a.When, b.When, a.ID, b.ID) })
 	return ids
-}
-
-// place is where a campaign is run night after night.
-type place struct{ campaign, machine string }
-
-func (t *track) place() place { return place{t.Campaign, t.Machine} }
-
-// markEnded marks the series that the last five nights of their campaign and
-// machine do not have.
-func markEnded(tracks []*track) {
-	nights := map[place]map[string]time.Time{}
-	for _, t := range tracks {
-		p := t.place()
-		if nights[p] == nil {
-			nights[p] = map[string]time.Time{}
-		}
-		for _, n := range t.Nights {
-			nights[p][n.ID] = n.When
-		}
-	}
-	for p, of := range nights {
-		var whens []time.Time
-		for _, when := range of {
-			whens = append(whens, when)
-		}
-		slices.SortFunc(whens, time.Time.Compare)
-		from := whens[max(0, len(whens)-detectedFrom)]
-		for _, t := range tracks {
-			t.Ended = t.Ended || t.place() == p && t.last().When.Before(from)
-		}
-	}
 }

@@ -14,72 +14,84 @@ import (
 // share is a change of the logarithm as a share of the level before.
 func share(log float64) float64 { return math.Expm1(log) }
 
-// counted is a count with its noun.
-func counted(n int, one, many string) string { return figure.Plural(n, one, many) }
+// percent is a change of the logarithm in per cent, with its sign.
+func percent(log float64) string { return figure.SignedPercent(share(log)) }
 
-// describe puts every change into words.
-func (t *track) describe() {
-	for i := range t.Changes {
-		c := &t.Changes[i]
-		c.Sentence = t.what(c) + "; " + t.sure(c)
-		if next := t.next(c); next != "" {
-			c.Sentence += "; " + next
-		}
-	}
+// interval is one of changes, of the kind that its name says.
+func interval(alpha float64, name string, low, high float64) string {
+	return fmt.Sprintf("(%s %s %s … %s)", figure.Level(1-alpha), name, percent(low), percent(high))
 }
 
-// what says what changed, by how much, and since when.
+// together is what all nights of a pair say, with their interval.
+func (j *Joint) together(name string) string {
+	return fmt.Sprintf("with what nights differ by, over %s: %s %s", figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
+}
+
+// because says how a verdict came about.
+func (c *Confirmation) because() string {
+	joint := "by how much nights differ is not known, so nothing is confirmed"
+	if c.Joint.Scatter != nil {
+		joint = c.Joint.together("interval")
+	}
+	return fmt.Sprintf("new is %s against old %s, and %s raised the alarm; %s; %s",
+		percent(c.Log), interval(c.Alpha, "interval", c.Low, c.High), percent(c.Alarm), figure.Plural(c.N, "block", "blocks"), joint)
+}
+
+// what says what changed, by how much, in which direction, and since when.
 func (t *track) what(c *Change) string {
 	size, direction := figure.Percent(math.Abs(c.Share)), "higher"
 	if c.Log < 0 {
 		direction = "lower"
 	}
-	interval := "" // that of a change that was picked because it is large holds too rarely
-	if c.State == StateConfirmed && c.Low != c.High {
-		interval = fmt.Sprintf(" (95 %% CI %s … %s)", figure.SignedPercent(share(c.Low)), figure.SignedPercent(share(c.High)))
+	if c.State == StateConfirmed && c.Low != c.High { // the interval of a change that was picked because it is large holds too rarely
+		direction += fmt.Sprintf(" (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
 	}
-	return fmt.Sprintf("%s of %s, against %s, is %s %s%s%s since %s",
-		t.Metric, t.Cell, t.Reference, size, direction, interval, t.wanted(c), t.since(c))
-}
-
-// wanted says whether that is good or bad.
-func (t *track) wanted(c *Change) string {
-	switch {
-	case t.last().Better != results.Lower && t.last().Better != results.Higher:
-		return ""
+	switch better := t.last().Better; {
+	case better != results.Lower && better != results.Higher:
 	case t.worse(c.Log):
-		return ", which is worse,"
+		direction += ", which is worse,"
+	default:
+		direction += ", which is better,"
 	}
-	return ", which is better,"
-}
-
-func (t *track) since(c *Change) string {
 	n := &t.Nights[c.Night]
-	text := "the night of " + n.When.Format("2 January 2006")
+	since := "the night of " + n.When.Format("2 January 2006")
 	if n.Commit != "" {
-		text += ", commit " + n.Commit[:min(12, len(n.Commit))]
+		since += ", commit " + n.Commit[:min(12, len(n.Commit))]
 	}
-	return text
+	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s", t.Metric, t.Cell, t.Reference, size, direction, since)
 }
 
 // sure says how sure the change is.
 func (t *track) sure(c *Change) string {
+	first, _ := slices.BinarySearch(t.at, c.Night)
+	level := 0 // begin of the level before
+	for _, b := range t.bounds {
+		if b.at < first {
+			level = b.at
+		}
+	}
+	before, after := first-level, len(t.x)-first // judged nights
 	text := string(c.State) + ": "
 	switch {
 	case c.State == StateAccepted:
-		return "accepted as the new normal" + t.why(c)
+		for _, a := range slices.Backward(t.accepted) { // the reason that the last one gives
+			if at, ok := t.position(a.Night); ok && a.Why != "" && t.at[min(at, len(t.at)-1)] >= c.Night-slack {
+				return "accepted as the new normal (" + a.Why + ")"
+			}
+		}
+		return "accepted as the new normal"
 	case c.Confirmation != nil:
-		text += t.again(c.Confirmation, c.State)
+		text += c.Confirmation.again(c.State)
 	case c.Alarm:
 		last := "the last night"
-		if n := t.after(c); n > 1 {
-			last = "the last " + counted(n, "night", "nights")
+		if after > 1 {
+			last = "the last " + figure.Plural(after, "night", "nights")
 		}
-		text += fmt.Sprintf("%s against the %s before (%s)", last, counted(t.before(c), "night", "nights"), figure.P(c.P))
+		text += fmt.Sprintf("%s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))
 	case c.State == StateDetected:
-		text += fmt.Sprintf("%s since then, and %s before (%s)", counted(t.after(c), "night", "nights"), counted(t.before(c), "night", "nights"), figure.P(c.P))
+		text += fmt.Sprintf("%s since then, and %s before (%s)", figure.Plural(after, "night", "nights"), figure.Plural(before, "night", "nights"), figure.P(c.P))
 	default:
-		text += fmt.Sprintf("%s since then, and %d are needed to be sure of a level (%s)", counted(t.after(c), "night", "nights"), detectedFrom, figure.P(c.P))
+		text += fmt.Sprintf("%s since then, and %d are needed to be sure of a level (%s)", figure.Plural(after, "night", "nights"), detectedFrom, figure.P(c.P))
 	}
 	if c.Over != "" {
 		text += "; " + c.Over
@@ -87,13 +99,11 @@ func (t *track) sure(c *Change) string {
 	return text
 }
 
-// again says what measuring again said.
-func (t *track) again(c *Confirmation, state State) string {
-	text := fmt.Sprintf("re-measured in %s, new against old is %s (%s CI %s … %s)", counted(c.N, "block", "blocks"),
-		figure.SignedPercent(share(c.Log)), figure.Level(1-c.Alpha), figure.SignedPercent(share(c.Low)), figure.SignedPercent(share(c.High)))
-	if j := c.Joint; j != nil {
-		text += fmt.Sprintf("; with what nights differ by, over %s: %s (%s CI %s … %s)", counted(j.Nights, "night", "nights"),
-			figure.SignedPercent(share(j.Log)), figure.Level(1-j.Alpha), figure.SignedPercent(share(j.Low)), figure.SignedPercent(share(j.High)))
+// again says what measuring again said of a change in a state.
+func (c *Confirmation) again(state State) string {
+	text := fmt.Sprintf("re-measured in %s, new against old is %s %s", figure.Plural(c.N, "block", "blocks"), percent(c.Log), interval(c.Alpha, "CI", c.Low, c.High))
+	if c.Joint != nil {
+		text += "; " + c.Joint.together("CI")
 	}
 	switch {
 	case c.Verdict == infer.Open:
@@ -106,7 +116,7 @@ func (t *track) again(c *Confirmation, state State) string {
 
 // next says what to do.
 func (t *track) next(c *Change) string {
-	accept := fmt.Sprintf("moobench history accept %s --night %s", quoted(t.Key.String()), t.Nights[c.Night].ID)
+	accept := fmt.Sprintf("moobench history accept '%s' --night %s", strings.ReplaceAll(t.Key.String(), "'", `'\''`), t.Nights[c.Night].ID)
 	switch {
 	case c.Over != "" || c.State == StateAccepted:
 		return ""
@@ -125,34 +135,3 @@ func (t *track) next(c *Change) string {
 	}
 	return "it proves nothing yet: moobench confirm measures old and new again, in the same blocks"
 }
-
-// why is the reason that an acceptance gives.
-func (t *track) why(c *Change) string {
-	for _, a := range slices.Backward(t.accepted) {
-		if at, ok := t.position(a.Night); ok && a.Why != "" && t.at[min(at, len(t.at)-1)] >= c.Night-slack {
-			return " (" + a.Why + ")"
-		}
-	}
-	return ""
-}
-
-// before and after count the judged nights of the level before a change, and
-// those since.
-func (t *track) before(c *Change) int {
-	at, _ := slices.BinarySearch(t.at, c.Night)
-	from := 0
-	for _, b := range t.bounds {
-		if b.at < at {
-			from = b.at
-		}
-	}
-	return at - from
-}
-
-func (t *track) after(c *Change) int {
-	at, _ := slices.BinarySearch(t.at, c.Night)
-	return len(t.x) - at
-}
-
-// quoted is an argument of a shell.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

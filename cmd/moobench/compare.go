@@ -16,13 +16,17 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/numbers"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 )
 
 // compareFlags is what a comparison was asked.
 type compareFlags struct {
-	format, output, margin, history string
-	all, anyway                     bool
+	console.Document
+	margin, history string
+	all, anyway     bool
 }
 
 func compareVerb(t *terminal) *cobra.Command {
@@ -58,9 +62,8 @@ that differ are shown; --anyway goes on, and every output says so.
 	}
 	flags := cmd.Flags()
 	f.register(flags)
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	registerDocument(flags, &f.Document)
 	flags.BoolVar(&f.all, "all", false, "compare every metric, not only the primary and key ones")
-	flags.StringVarP(&f.output, "output", "o", "", "file to write (default standard output)")
 	return cmd
 }
 
@@ -75,7 +78,7 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 func (f *compareFlags) alone(flags *pflag.FlagSet) error {
 	for _, name := range []string{"margin", "history", "anyway"} {
 		if flags.Changed(name) {
-			return usageError{refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first")}
+			return outcome.Usage(refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first"))
 		}
 	}
 	return nil
@@ -85,8 +88,8 @@ func (f *compareFlags) alone(flags *pflag.FlagSet) error {
 func (f *compareFlags) options(dirs []string) (compare.Options, error) {
 	o := compare.Options{All: f.all, Anyway: f.anyway}
 	var wrong []error
-	if !slices.Contains(append(report.DocumentFormats(), "md"), f.format) {
-		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.format, strings.Join(report.DocumentFormats(), ", ")))
+	if !slices.Contains(append(report.DocumentFormats(), "md"), f.Format) {
+		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.Format, strings.Join(report.DocumentFormats(), ", ")))
 	}
 	switch m, err := numbers.ParseMargin(f.margin, ""); {
 	case err != nil:
@@ -106,61 +109,38 @@ func (f *compareFlags) options(dirs []string) (compare.Options, error) {
 func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
 	o, err := f.options(dirs)
 	if err != nil {
-		return usageError{err}
+		return outcome.Usage(err)
 	}
 	if f.history != "" {
-		if o.Nights, err = t.comparedNights(f.history); err != nil {
+		var warnings []string
+		o.Nights, warnings, err = nightly.Levels(f.history)
+		t.warnAll(warnings)
+		if err != nil {
 			return err
 		}
 	}
-	campaigns, err := openCompared(ctx, dirs, fromSamples)
-	if err != nil {
-		return err
-	}
-	c, err := compare.Several(campaigns, o)
-	if err != nil {
-		return notCompared(err)
-	}
-	if err := t.writeComparison(c, f); err != nil {
-		return err
-	}
-	if c.Incomplete() {
-		return errIncomplete
-	}
-	return nil
-}
-
-// openCompared answers for all campaigns; what is wrong with any of them is in the
-// one error.
-func openCompared(ctx context.Context, dirs []string, fromSamples bool) ([]*analysis.Answers, error) {
-	var all []*analysis.Answers
+	var campaigns []*analysis.Answers
 	var wrong []error
 	for _, dir := range dirs {
 		a, err := reanalyse(ctx, dir, fromSamples)
-		all, wrong = append(all, a), append(wrong, err)
+		campaigns, wrong = append(campaigns, a), append(wrong, err)
 	}
-	return all, errors.Join(wrong...)
-}
-
-// notCompared says what to do about campaigns that can't be compared.
-func notCompared(err error) error {
+	if err := errors.Join(wrong...); err != nil {
+		return err
+	}
+	c, err := compare.Several(campaigns, o)
 	var unlike *compare.UnlikeError
 	switch {
 	case errors.As(err, &unlike):
 		return refusal.New(errors.New(report.Refusal(unlike)), "measure both in the same way, or compare them all the same with --anyway, which every output will say")
 	case errors.Is(err, compare.ErrNothing):
 		return refusal.New(fmt.Errorf("not comparing: %w", err), "moobench report DIR shows what each of them has")
+	case err != nil:
+		return err
+	}
+	err = t.console().Write(f.Document, func(w io.Writer, o report.Options) error { return report.WriteComparison(w, f.Format, c, o) })
+	if err == nil && c.Incomplete() {
+		return outcome.ErrIncomplete
 	}
 	return err
-}
-
-func (t *terminal) writeComparison(c *compare.Comparison, f *compareFlags) error {
-	o := t.options()
-	if f.output != "" {
-		o = report.Options{Width: 100}
-	}
-	if f.format == "html" {
-		o.EChartsJS = t.charts("")
-	}
-	return writeWhole(t.out, f.output, func(w io.Writer) error { return report.WriteComparison(w, f.format, c, o) })
 }

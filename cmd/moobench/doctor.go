@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,8 +12,8 @@ import (
 
 	"moobench/analysis/report"
 	"moobench/cmd/internal/doctor"
-	"moobench/harness/fixture"
-	"moobench/harness/jvm"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
 	"moobench/refusal"
 )
 
@@ -39,16 +39,11 @@ reason).
 
 ` + exitHelp + ";\n     or --calibrate: the known cost was not recovered"
 
-// doctorOptions are the flags of moobench doctor.
-type doctorOptions struct {
-	asJSON, calibrate, restore bool
-	format                     string
-	within                     span
-	run                        runOptions
-}
-
 func doctorVerb(t *terminal) *cobra.Command {
-	o := doctorOptions{within: span(10 * time.Minute)}
+	var asJSON, calibrate, restore bool
+	var format string
+	var o session.Options
+	within := span(10 * time.Minute)
 	cmd := &cobra.Command{
 		Use:   "doctor [FILE]",
 		Short: "say what this machine has, lacks, and can't control; put it back",
@@ -60,79 +55,85 @@ func doctorVerb(t *terminal) *cobra.Command {
 		Args: positional(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
-			o.run.seeded = given("seed")
-			if o.asJSON {
-				o.format = "json"
+			o.Seeded = given("seed")
+			if asJSON {
+				format = "json"
 			}
-			if err := checkFormat(o.format); err != nil {
+			if err := checkFormat(format, report.DocumentFormats()); err != nil {
 				return err
 			}
 			switch {
-			case o.restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
-				return usageError{errors.New("--restore goes alone")}
-			case o.calibrate && len(args) > 0:
-				return usageError{errors.New("--calibrate takes no file")}
-			case !o.calibrate && given("seed", "time", "quiet"):
-				return usageError{errors.New("--seed, --time and --quiet go with --calibrate")}
-			case o.restore:
-				return doctor.Restore(t.out, t.width(), t.tree)
-			case o.calibrate:
-				return t.calibrate(c.Context(), doctor.CalibrationTOML, o.run, time.Duration(o.within), o.format)
+			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
+				return outcome.Usage(errors.New("--restore goes alone"))
+			case calibrate && len(args) > 0:
+				return outcome.Usage(errors.New("--calibrate takes no file"))
+			case !calibrate && given("seed", "time", "quiet"):
+				return outcome.Usage(errors.New("--seed, --time and --quiet go with --calibrate"))
+			case restore:
+				return doctor.Restore(t.out, t.console().Width(), t.tree)
+			case calibrate:
+				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), format)
 			}
-			return t.examine(c.Context(), args, o.format)
+			return t.examine(c.Context(), args, format)
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.asJSON, "json", false, "print JSON, as --format json")
-	f.StringVar(&o.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	f.BoolVar(&o.restore, "restore", false, "put back what a moobench that was killed left changed")
-	f.BoolVar(&o.calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
-	f.Var(&o.within, "time", "with --calibrate: say what overhead can be resolved in this time")
-	f.Uint64Var(&o.run.seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
-	f.BoolVar(&o.run.quiet, "quiet", false, "print no progress of --calibrate, only warnings")
+	f.BoolVar(&asJSON, "json", false, "print JSON, as --format json")
+	f.StringVar(&format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
+	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
+	f.Var(&within, "time", "with --calibrate: say what overhead can be resolved in this time")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
+	f.BoolVar(&o.Quiet, "quiet", false, "print no progress of --calibrate, only warnings")
 	return cmd
 }
 
-// examine looks at everything, and says what lacks by the exit status as well.
-func (t *terminal) examine(ctx context.Context, args []string, format string) error {
-	c := doctor.Case{Tree: t.tree, Fixtures: func() (*fixture.Builder, error) { return builder(t, "") }}
-	c.Java = func() (jvm.Java, error) { return jvm.Find("") }
-	if len(args) > 0 {
-		s, err := prepare(t, runOptions{}, args)
-		if err != nil {
-			return err
-		}
-		c.File = s.file
-		c.Java = func() (jvm.Java, error) {
-			home, err := fromFile(s.file, s.file.JVM.Home)
-			if err != nil {
-				return jvm.Java{}, err
-			}
-			return jvm.Find(home)
-		}
-	}
-	found, err := doctor.Examine(ctx, c)
+// calibrate says whether a known cost came out, by the exit status as well.
+func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options, within time.Duration, format string) error {
+	c, err := t.lab().Calibrate(ctx, toml, o, within)
 	if err != nil {
 		return err
 	}
-	err = found.Write(t.out, format, report.Options{Width: t.width()})
+	err = c.Write(t.out, format, report.Options{})
+	if err == nil && !c.OK {
+		err = outcome.ErrIncomplete
+	}
+	return err
+}
+
+// examine says what lacks, by the exit status as well.
+func (t *terminal) examine(ctx context.Context, args []string, format string) error {
+	found, err := t.lab().Examine(ctx, args...)
+	if err != nil {
+		return err
+	}
+	err = found.Write(t.out, format, report.Options{Width: t.console().Width()})
 	switch {
 	case err != nil:
 		return err
 	case found.Missing():
 		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
 	case !found.OK:
-		return errIncomplete
+		return outcome.ErrIncomplete
 	}
 	return nil
 }
 
-// warnLeftover says, before any other verb does its work, that the machine is
-// not as it was found.
-func (t *terminal) warnLeftover() {
-	if f, found := doctor.LeftChanged(t.tree); found {
-		warn(t.err, f.Text, f.Do)
-	}
-}
+// span is a time with its unit, as a flag: "10min", "90s", "1h30m".
+type span time.Duration
 
-func printJSON(w io.Writer, v any) error { return report.WriteJSON(w, v) }
+func (s *span) String() string { return strings.ReplaceAll(doctor.Amount(time.Duration(*s)), " ", "") }
+func (s *span) Type() string   { return "time" }
+
+func (s *span) Set(text string) error {
+	compact := strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), "min", "m")
+	d, err := time.ParseDuration(compact)
+	if err != nil {
+		return fmt.Errorf("%q is no time with a unit, such as 10min or 90s", text)
+	}
+	if d < time.Second || d > 30*24*time.Hour {
+		return fmt.Errorf("%s is out of range (1s to 720h)", text)
+	}
+	*s = span(d)
+	return nil
+}

@@ -4,16 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"moobench/analysis/history"
 	"moobench/analysis/report"
-	"moobench/refusal"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/outcome"
 )
 
 func historyVerb(t *terminal) *cobra.Command {
@@ -41,7 +41,7 @@ merged in any order: put "history.jsonl merge=union" into .gitattributes.
   moobench history accept 'overhead/duration/mine*' --why "records carry a checksum now"`,
 		Args: positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{errors.New("history: say what to do: add, show, check or accept")}
+			return outcome.Usage(errors.New("history: say what to do: add, show, check or accept"))
 		},
 	}
 	cmd.AddCommand(historyAddVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t))
@@ -50,99 +50,123 @@ merged in any order: put "history.jsonl merge=union" into .gitattributes.
 
 // registerHistory adds the flag that names the history.
 func registerHistory(f *pflag.FlagSet, file *string) {
-	f.StringVar(file, "history", historyFile, "the history")
+	f.StringVar(file, "history", nightly.HistoryFile, "the history")
 }
 
-// findings reads a history and says what is in it.
-func findings(file string, o history.Options) (*history.Findings, error) {
-	h, err := history.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	if len(h.Records) == 0 && len(h.Warnings) == 0 {
-		return nil, refusal.New(fmt.Errorf("%s holds no night yet", visible(file)), "add a campaign with: moobench history add DIR")
-	}
-	f, err := history.Check(h, o)
-	if err != nil {
-		return nil, fmt.Errorf("checking %s: %w", visible(file), err)
-	}
-	return f, nil
+// registerDocument adds the flags that say how findings are printed, and where.
+func registerDocument(f *pflag.FlagSet, d *console.Document) {
+	f.StringVar(&d.Format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 }
 
-// chooseSeries are the series that any of the patterns names, all of them
-// without a pattern. A pattern is the name of a series, or of its cell; *
-// stands for anything.
-func chooseSeries(f *history.Findings, patterns []string) ([]history.Series, error) {
-	if len(patterns) == 0 {
-		return f.Series, nil
-	}
-	var chosen []history.Series
-	var wrong []error
-	matched := make([]bool, len(f.Series))
-	for _, p := range patterns {
-		found := false
-		for i := range f.Series {
-			if isSeries(p, f.Series[i].Key) {
-				found, matched[i] = true, true
+func historyAddVerb(t *terminal) *cobra.Command {
+	var a nightly.Addition
+	cmd := &cobra.Command{
+		Use:   "add DIR…",
+		Short: "add campaigns to the history",
+		Long: `Adds a row for each cell and metric of campaigns that are finished. What is there
+already is not added again, and nothing is ever taken away.
+
+The commit that was measured is --commit, else that of the CI job, else that of
+the working directory. Of several folders it is only known with --commit. The
+reference is --reference, else that of the campaign's [gate], else the baseline.
+
+` + exitHelp,
+		Example: `  moobench history add results/runs/2026-11-21T030000Z-nightly
+  moobench history add results/runs/2026-11-21T030000Z-nightly --commit 4f2a9c1 --reference pinned`,
+		Args: positional(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if a.Commit, err = nightly.CommitFor(c.Context(), a.Commit, len(args)); err != nil {
+				return err
 			}
-		}
-		if !found {
-			wrong = append(wrong, fmt.Errorf("no series is called %q", p))
-		}
+			a.Dirs = args
+			added, err := a.Add()
+			t.warnAll(added.Warnings)
+			if err != nil {
+				return err
+			}
+			added.Print(t.out)
+			return nil
+		},
 	}
-	if len(wrong) > 0 {
-		return nil, usageError{refusal.New(errors.Join(wrong...), "there are: "+seriesNames(f))}
-	}
-	for i, ok := range matched {
-		if ok {
-			chosen = append(chosen, f.Series[i])
-		}
-	}
-	return chosen, nil
+	f := cmd.Flags()
+	registerHistory(f, &a.History)
+	f.StringVar(&a.Commit, "commit", "", "what was measured (default: the CI job's commit, else that of the working directory)")
+	f.StringVar(&a.Reference, "reference", "", "the variant that the others are compared with (default: that of [gate], else the baseline)")
+	return cmd
 }
 
-// isSeries says whether a pattern is about a series.
-func isSeries(pattern string, k history.Key) bool {
-	quoted := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`)
-	whole := regexp.MustCompile(`^(?s:` + quoted + `)$`)
-	return whole.MatchString(k.String()) || whole.MatchString(k.Cell)
+func historyShowVerb(t *terminal) *cobra.Command {
+	var file string
+	var d console.Document
+	cmd := &cobra.Command{
+		Use:   "show [SERIES…]",
+		Short: "show the series of the history, as text, JSON, or one HTML page",
+		Long: `Shows the series of the history: a line for each, with its state, its latest ratio
+to the reference, by how much that changed, and the course of the last nights. As
+HTML it is the trend page: every night with its interval, levels, changes with
+their commits, and the noise floor.
+
+A series is named by scenario, metric and cell, overhead/duration/mine/bci/default,
+or by its cell alone; * stands for anything.
+
+` + exitHelp,
+		Example: `  moobench history show
+  moobench history show 'mine*'
+  moobench history show --format html -o trend.html`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkFormat(d.Format, report.DocumentFormats()); err != nil {
+				return err
+			}
+			f, err := nightly.Check(file, 0)
+			if err != nil {
+				return err
+			}
+			if f.Series, err = nightly.Choose(f, args); err != nil {
+				return err
+			}
+			return t.console().Write(d, func(w io.Writer, o report.Options) error { return report.WriteTrend(w, d.Format, f, o) })
+		},
+	}
+	f := cmd.Flags()
+	registerHistory(f, &file)
+	registerDocument(f, &d)
+	return cmd
 }
 
-// seriesNamed is how many series an error lists.
-const seriesNamed = 12
+func historyAcceptVerb(t *terminal) *cobra.Command {
+	var a nightly.Acceptance
+	cmd := &cobra.Command{
+		Use:   "accept SERIES [--night ID] [--why TEXT]",
+		Short: "make a changed level the new normal",
+		Long: `Makes the level that a series has now the new normal: checks no longer fail of the
+change, and later nights are compared with it. The history keeps both levels, and
+why. SERIES is a name as moobench history show takes it; with * it may be several.
 
-func seriesNames(f *history.Findings) string {
-	var all []string
-	for i := range f.Series {
-		if name := visible(f.Series[i].Key.String()); !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	if len(all) > seriesNamed {
-		all = append(all[:seriesNamed], "… (moobench history show lists all)")
-	}
-	return strings.Join(all, ", ")
-}
+Without --night it is the change that the check speaks of; with it, the one that
+began in that night: its ID, its day (2026-11-21), or its commit.
 
-// writer prints findings in one of the formats of documents.
-type writer func(w io.Writer, format string, f *history.Findings, o report.Options) error
-
-// checkFormat says which formats there are when a name is none of them.
-func checkFormat(name string) error {
-	if all := report.DocumentFormats(); !slices.Contains(all, name) {
-		return usageError{fmt.Errorf("unknown format %q: there are %s", name, strings.Join(all, ", "))}
+` + exitHelp,
+		Example: `  moobench history accept 'overhead/duration/mine*' --why "records carry a checksum now"
+  moobench history accept '*/mine*' --night 2026-11-21`,
+		Args: positional(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			a.Series = args[0]
+			accepted, err := a.Accept(time.Now().UTC())
+			if err != nil {
+				return err
+			}
+			for _, line := range accepted {
+				fmt.Fprintln(t.out, console.Visible(line))
+			}
+			fmt.Fprintf(t.out, "next: keep %s where your nights read it\n", console.Visible(a.History))
+			return nil
+		},
 	}
-	return nil
-}
-
-// writeFindings prints findings to a file, or as fits the terminal.
-func (t *terminal) writeFindings(f *history.Findings, write writer, format, output string) error {
-	o := report.Options{Width: 100}
-	if output == "" {
-		o = t.options()
-	}
-	if format == "html" {
-		o.EChartsJS = t.charts("")
-	}
-	return writeWhole(t.out, output, func(w io.Writer) error { return write(w, format, f, o) })
+	f := cmd.Flags()
+	registerHistory(f, &a.History)
+	f.StringVar(&a.Night, "night", "", "the first night of the new level: its ID, day or commit (default: that of the change the check speaks of)")
+	f.StringVar(&a.Why, "why", "", "why the new level is right, for whoever reads the history later")
+	return cmd
 }

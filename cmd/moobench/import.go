@@ -13,16 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/exchange"
+	"moobench/cmd/internal/outcome"
 	"moobench/results"
 	"moobench/results/importer"
 )
-
-// importFlags is what moobench import was asked.
-type importFlags struct {
-	variants                   []string
-	from, name, output         string
-	baseline, by, mode, window string
-}
 
 const aboutImport = `Makes a campaign of the results of another tool, which moobench report then
 analyses with our method. What a path is of is told by its name and its first
@@ -49,7 +45,9 @@ differences.
 `
 
 func importVerb(t *terminal) *cobra.Command {
-	var f importFlags
+	var r importer.Request
+	var variants []string
+	var from string
 	cmd := &cobra.Command{
 		Use:   "import PATH… [--variant NAME=FILE]… [-o DIR]",
 		Short: "make a campaign of another tool's results (MooBench, JMH, JMeter, OpenTelemetry)",
@@ -58,48 +56,44 @@ func importVerb(t *terminal) *cobra.Command {
   moobench import jmh-result.json --by agent --baseline none
   moobench import --variant none=1.jtl --variant agent=2.jtl --variant none=3.jtl --variant agent=4.jtl -o imported`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			format, files, err := f.settle(args, cmd.Flags().Changed)
-			if err != nil {
-				return usageError{err}
+			var wrong []error
+			if r.Files, wrong = importedFiles(variants, args); len(r.Files) == 0 && len(wrong) == 0 {
+				wrong = append(wrong, errors.New("nothing to import: name a results folder of MooBench, or result files of JMH, JMeter or OpenTelemetry"))
 			}
-			return t.importFiles(cmd.Context(), f, format, files)
+			format, err := exchange.FormatOf(r.Files, from)
+			wrong = append(wrong, err)
+			for _, option := range []string{"by", "mode", "variant", "window"} {
+				if cmd.Flags().Changed(option) && format.Name != "" && !slices.Contains(format.Options, option) {
+					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, strings.Join(exchange.Obeying(option), " and "), format.Name))
+				}
+			}
+			if r.Window != results.WindowSteady && r.Window != results.WindowHalf {
+				wrong = append(wrong, fmt.Errorf("--window %q: want steady or half", r.Window))
+			}
+			if r.Name == "" || strings.ContainsAny(r.Name, "/\x00") {
+				wrong = append(wrong, fmt.Errorf("--name %q is no name of a folder", r.Name))
+			}
+			if err := errors.Join(wrong...); err != nil {
+				return outcome.Usage(err)
+			}
+			return t.importFiles(cmd.Context(), format, r)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.from, "from", "", strings.Join(importNames(), ", ")+" (default: by name and first line)")
-	flags.StringArrayVar(&f.variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated (jtl, jmh)")
-	flags.StringVar(&f.baseline, "baseline", "", "variant that the others are compared with")
-	flags.StringVar(&f.by, "by", "", "parameter whose values are the variants (jmh)")
-	flags.StringVar(&f.mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss (jmh)")
-	flags.StringVar(&f.window, "window", "steady", "samples that means are taken over: steady, half (moobench-csv)")
-	flags.StringVar(&f.name, "name", "imported", "name of the campaign")
-	flags.StringVarP(&f.output, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", strings.Join(exchange.ImportedNames(), ", ")+" (default: by name and first line)")
+	f.StringArrayVar(&variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated (jtl, jmh)")
+	f.StringVar(&r.Baseline, "baseline", "", "variant that the others are compared with")
+	f.StringVar(&r.By, "by", "", "parameter whose values are the variants (jmh)")
+	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss (jmh)")
+	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half (moobench-csv)")
+	f.StringVar(&r.Name, "name", "imported", "name of the campaign")
+	f.StringVarP(&r.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	return cmd
 }
 
-// settle finds out what is imported; its error is everything wrong with how the
-// verb was called. given says whether a flag was.
-func (f *importFlags) settle(args []string, given func(flag string) bool) (importer.Format, []importer.File, error) {
-	files, wrong := f.files(args)
-	format, err := f.format(files)
-	wrong = append(wrong, err)
-	for _, option := range []string{"by", "mode", "variant", "window"} {
-		if given(option) && format.Name != "" && !slices.Contains(format.Options, option) {
-			wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, strings.Join(obeying(option), " and "), format.Name))
-		}
-	}
-	if f.window != string(results.WindowSteady) && f.window != string(results.WindowHalf) {
-		wrong = append(wrong, fmt.Errorf("--window %q: want steady or half", f.window))
-	}
-	if f.name == "" || strings.ContainsAny(f.name, "/\x00") {
-		wrong = append(wrong, fmt.Errorf("--name %q is no name of a folder", f.name))
-	}
-	return format, files, errors.Join(wrong...)
-}
-
-// files are all files: those with a given variant first.
-func (f *importFlags) files(args []string) (all []importer.File, wrong []error) {
-	for _, v := range f.variants {
+// importedFiles are all files: those with a given variant first.
+func importedFiles(variants, paths []string) (all []importer.File, wrong []error) {
+	for _, v := range variants {
 		name, path, ok := strings.Cut(v, "=")
 		if !ok || name == "" || path == "" {
 			wrong = append(wrong, fmt.Errorf("--variant %q: want NAME=FILE, such as none=1.jtl", v))
@@ -107,28 +101,29 @@ func (f *importFlags) files(args []string) (all []importer.File, wrong []error) 
 		}
 		all = append(all, importer.File{Variant: name, Path: path})
 	}
-	for _, path := range args {
+	for _, path := range paths {
 		all = append(all, importer.File{Path: path})
-	}
-	if len(all) == 0 && len(wrong) == 0 {
-		wrong = append(wrong, errors.New("nothing to import: name a results folder of MooBench, or result files of JMH, JMeter or OpenTelemetry"))
 	}
 	return all, wrong
 }
 
-func (t *terminal) importFiles(ctx context.Context, f importFlags, format importer.Format, files []importer.File) error {
-	now := time.Now().UTC()
-	dir := cmp.Or(f.output, filepath.Join("results", "runs", now.Format("2006-01-02T150405Z")+"-"+f.name))
-	store, err := format.Import(ctx, importer.Request{
-		Dir: dir, Files: files, Name: f.name, Created: now, Versions: map[string]string{"moobench": build()},
-		Baseline: f.baseline, By: f.by, Mode: f.mode, Window: results.Window(f.window), Progress: t.sometimes(now),
-	})
+func (t *terminal) importFiles(ctx context.Context, format importer.Format, r importer.Request) error {
+	r.Created, r.Versions = time.Now().UTC(), map[string]string{"moobench": build()}
+	r.Dir = cmp.Or(r.Dir, filepath.Join("results", "runs", r.Created.Format("2006-01-02T150405Z")+"-"+r.Name))
+	last := r.Created
+	r.Progress = func(done, all int) {
+		if now := time.Now(); now.Sub(last) > 10*time.Second {
+			last = now
+			fmt.Fprintf(t.err, "imported %d of %s\n", done, figure.Plural(all, "file", "files"))
+		}
+	}
+	store, err := format.Import(ctx, r)
 	var mistakes *importer.Mistakes
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("interrupted: nothing was imported, and %s was not made", visible(dir))
+		return fmt.Errorf("interrupted: nothing was imported, and %s was not made", console.Visible(r.Dir))
 	case errors.As(err, &mistakes):
-		return usageError{err}
+		return outcome.Usage(err)
 	case err != nil:
 		return err
 	}
@@ -137,17 +132,7 @@ func (t *terminal) importFiles(ctx context.Context, f importFlags, format import
 		return err
 	}
 	c := store.Campaign()
-	fmt.Fprintf(t.out, "imported %s of %s from %s into %s\n", figure.Plural(len(list), "invocation", "invocations"), figure.Plural(len(c.Cells), "cell", "cells"), c.Source, visible(dir))
-	fmt.Fprintf(t.out, "moobench report %s\n", visible(dir))
-	return nil
-}
-
-// sometimes says every ten seconds how far an import is.
-func (t *terminal) sometimes(last time.Time) func(done, all int) {
-	return func(done, all int) {
-		if now := time.Now(); now.Sub(last) > 10*time.Second {
-			last = now
-			fmt.Fprintf(t.err, "imported %d of %s\n", done, figure.Plural(all, "file", "files"))
-		}
-	}
+	_, err = fmt.Fprintf(t.out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
+		figure.Plural(len(c.Cells), "cell", "cells"), c.Source, console.Visible(r.Dir), console.Visible(r.Dir))
+	return err
 }

@@ -1,21 +1,13 @@
 package main
 
 import (
-	"encoding/xml"
-	"fmt"
-	"io"
-	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"moobench/harness/framework"
-	"moobench/harness/plan"
-	"moobench/harness/run"
+	"moobench/cmd/internal/inventory"
 	jvmfixtures "moobench/jvm-fixtures"
-	"moobench/results"
 )
 
 func listVerb(t *terminal) *cobra.Command {
@@ -32,162 +24,24 @@ every report, one with ** is the one that verdicts are about.
 		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
 		ValidArgs: []string{"variants", "fixtures", "scenarios", "campaigns"},
 		RunE: func(_ *cobra.Command, args []string) error {
-			return t.list(strings.Join(args, ""))
+			what := strings.Join(args, "")
+			if what == "campaigns" {
+				return inventory.Campaigns(t.out, filepath.Join("results", "runs"))
+			}
+			if what == "" || what == "variants" {
+				if err := inventory.Variants(t.out); err != nil {
+					return err
+				}
+			}
+			if what == "" || what == "fixtures" {
+				if err := inventory.Fixtures(t.out, jvmfixtures.Sources); err != nil {
+					return err
+				}
+			}
+			if what == "" || what == "scenarios" {
+				inventory.Scenarios(t.out, t.scenarios)
+			}
+			return nil
 		},
 	}
-}
-
-// list prints what is asked for, or all but the campaigns.
-func (t *terminal) list(what string) error {
-	if what == "campaigns" {
-		return listCampaigns(t.out, filepath.Join("results", "runs"))
-	}
-	if what == "" || what == "variants" {
-		if err := listVariants(t.out); err != nil {
-			return err
-		}
-	}
-	if what == "" || what == "fixtures" {
-		if err := listFixtures(t.out, jvmfixtures.Sources); err != nil {
-			return err
-		}
-	}
-	if what == "" || what == "scenarios" {
-		t.listScenarios()
-	}
-	return nil
-}
-
-func listVariants(w io.Writer) error {
-	set, err := framework.Catalogue()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs\n  %-38s %s\n",
-		framework.None, "the baseline: nothing monitors")
-	for _, name := range set.Names() {
-		v, err := set.Variant(name)
-		if err != nil {
-			return err
-		}
-		proof := "proof: " + string(v.Proof.Kind)
-		if v.Proof.Sibling != "" {
-			proof += " of " + v.Proof.Sibling
-		}
-		fmt.Fprintf(w, "  %-38s %-46s %-36s %-9s %s\n", name, proof, strings.Join(v.Path, ", "), v.Change, v.About)
-	}
-	fmt.Fprintln(w, "steps that an execution passes through, and the part of the cost that each is of")
-	for _, s := range results.Steps() {
-		fmt.Fprintf(w, "  %-14s %s  %s\n", s.Name, s.Part, s.About)
-	}
-	return nil
-}
-
-// listFixtures names the modules that have a program to start, with what their
-// build says of them.
-func listFixtures(w io.Writer, sources fs.FS) error {
-	mains, err := fs.Glob(sources, "*/src/main/java/moobench/*/Main.java")
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "fixtures")
-	for _, main := range mains {
-		module, _, _ := strings.Cut(main, "/")
-		data, err := fs.ReadFile(sources, module+"/pom.xml")
-		if err != nil {
-			return fmt.Errorf("listing the fixtures: %w", err)
-		}
-		var pom struct {
-			Name string `xml:"name"`
-		}
-		if err := xml.Unmarshal(data, &pom); err != nil {
-			return fmt.Errorf("listing the fixtures: %s/pom.xml: %w", module, err)
-		}
-		fmt.Fprintf(w, "  %-14s %s\n", module, strings.TrimPrefix(pom.Name, module+": "))
-	}
-	return nil
-}
-
-// listScenarios prints the metrics that all scenarios have once.
-func (t *terminal) listScenarios() {
-	shared := sharedMetrics(t.scenarios)
-	for _, s := range t.scenarios {
-		fmt.Fprintf(t.out, "scenario %s\n  parameters\n", s.Name())
-		printParameters(t.out, s.Parameters())
-		fmt.Fprintln(t.out, "  metrics")
-		for _, m := range s.Metrics() {
-			if !slices.Contains(shared, m) {
-				printMetric(t.out, m)
-			}
-		}
-	}
-	fmt.Fprintln(t.out, "every scenario\n  parameters")
-	printParameters(t.out, plan.Environment())
-	if len(shared) > 0 {
-		fmt.Fprintln(t.out, "  metrics")
-	}
-	for _, m := range shared {
-		printMetric(t.out, m)
-	}
-}
-
-// sharedMetrics are those that all of several scenarios have.
-func sharedMetrics(all []run.Scenario) []results.Metric {
-	if len(all) < 2 {
-		return nil
-	}
-	return slices.DeleteFunc(all[0].Metrics(), func(m results.Metric) bool {
-		return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Metrics(), m) })
-	})
-}
-
-func printParameters(w io.Writer, all []results.Parameter) {
-	for _, p := range all {
-		about := p.About
-		if len(p.Values) > 0 {
-			about += " (" + strings.Join(p.Values, ", ") + ")"
-		}
-		if p.Factor {
-			about += "; may be a list"
-		}
-		fmt.Fprintf(w, "    %-14s = %-12s %s\n", p.Name, p.Default, about)
-	}
-}
-
-func printMetric(w io.Writer, m results.Metric) {
-	mark := ""
-	switch {
-	case m.Primary:
-		mark = "**"
-	case m.Key:
-		mark = "*"
-	}
-	fmt.Fprintf(w, "    %-22s %-2s %-4s %-8s %s\n", m.Name, mark, m.Unit, m.Better, m.About)
-}
-
-// listCampaigns names every campaign below dir, with what became of it.
-func listCampaigns(w io.Writer, dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "*", "campaign.json"))
-	if err != nil {
-		return err
-	}
-	if len(files) == 0 {
-		fmt.Fprintf(w, "no campaigns in %s\n", dir)
-	}
-	for _, f := range files {
-		campaign := filepath.Dir(f)
-		store, err := results.Open(campaign)
-		if err != nil {
-			fmt.Fprintf(w, "%s  unreadable: %v\n", campaign, err)
-			continue
-		}
-		state := "unfinished: go on with moobench run --resume " + campaign
-		if sealed, changed := store.Sealed(); changed != "" {
-			state = visible(changed)
-		} else if sealed {
-			state = "complete"
-		}
-		fmt.Fprintf(w, "%s  %d cells  %s\n", campaign, len(store.Campaign().Cells), state)
-	}
-	return nil
 }

@@ -4,36 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"sync"
 	"syscall"
 
-	"golang.org/x/term"
-
-	"moobench/refusal"
-	"moobench/results/safefile"
+	"moobench/cmd/internal/outcome"
 )
-
-// writeWhole writes a file whole or not at all, or to out where it has no name.
-func writeWhole(out io.Writer, name string, write func(io.Writer) error) error {
-	if name == "" {
-		return write(out)
-	}
-	var content error
-	err := safefile.Replace(name, func(w io.Writer) error {
-		content = write(w)
-		return content
-	})
-	switch {
-	case content != nil:
-		return fmt.Errorf("writing the output: %w", err)
-	case err != nil:
-		return refusal.New(fmt.Errorf("writing the output: %w", err), "choose another file with -o")
-	}
-	return nil
-}
 
 // stream is where a verb writes. It keeps the first error, because most verbs print
 // line by line and look at none.
@@ -59,6 +35,9 @@ func (s *stream) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Unwrap is what is written to.
+func (s *stream) Unwrap() io.Writer { return s.w }
+
 // judge is what a verb ends with whose results may not have arrived: a verb that
 // ended well has not, then.
 func (s *stream) judge(err error) error {
@@ -67,7 +46,7 @@ func (s *stream) judge(err error) error {
 	if s.failed == nil {
 		return err
 	}
-	well := err == nil || errors.Is(err, errIncomplete) || errors.Is(err, errWorse)
+	well := err == nil || errors.Is(err, outcome.ErrIncomplete) || errors.Is(err, outcome.ErrWorse)
 	if well || errors.Is(err, s.failed) {
 		return &unwrittenError{s.failed}
 	}
@@ -83,27 +62,3 @@ func (e *unwrittenError) Unwrap() error { return e.err }
 // quietly says that there is nobody to tell: who read the output has gone, as head
 // does, and knows.
 func (e *unwrittenError) quietly() bool { return errors.Is(e.err, syscall.EPIPE) }
-
-// screen is the terminal that something is written to, nil if it is none.
-func screen(w io.Writer) *os.File {
-	if s, ok := w.(*stream); ok {
-		w = s.w
-	}
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
-	}
-	return f
-}
-
-// width is that of the terminal that results go to, or 80.
-func (t *terminal) width() int {
-	f := screen(t.out)
-	if f == nil {
-		return 80
-	}
-	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-		return w
-	}
-	return 80
-}

@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/outcome"
 	"moobench/results"
 )
 
@@ -55,10 +57,10 @@ func TestJudge(t *testing.T) {
 	other := errors.New("other")
 	for _, c := range []struct{ failed, err, want error }{
 		{nil, nil, nil},
-		{nil, errWorse, errWorse},
+		{nil, outcome.ErrWorse, outcome.ErrWorse},
 		{unix.ENOSPC, nil, unix.ENOSPC},
-		{unix.ENOSPC, errWorse, unix.ENOSPC},
-		{unix.ENOSPC, fmt.Errorf("x: %w", errIncomplete), unix.ENOSPC},
+		{unix.ENOSPC, outcome.ErrWorse, unix.ENOSPC},
+		{unix.ENOSPC, fmt.Errorf("x: %w", outcome.ErrIncomplete), unix.ENOSPC},
 		{unix.ENOSPC, other, other},
 		{unix.ENOSPC, fmt.Errorf("x: %w", unix.ENOSPC), unix.ENOSPC},
 	} {
@@ -147,7 +149,7 @@ func TestPageFollowsNoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", t.TempDir()) // no Maven: the page goes without its charts
-	if err := (&terminal{out: io.Discard, err: io.Discard}).page(answers, page); err != nil {
+	if err := (console.Console{Out: io.Discard, Err: io.Discard}).Page(answers, page); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(victim); string(text) != "whole" || err != nil {

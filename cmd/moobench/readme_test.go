@@ -158,7 +158,11 @@ func words(command string) []string {
 // someAgent puts a harmless agent where the README has one's own.
 func someAgent(t *testing.T, path string) {
 	t.Helper()
-	built, err := buildFixtures(t.Context(), &terminal{err: os.Stderr}, "")
+	fixtures, err := (&terminal{err: os.Stderr}).lab().Fixtures("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	built, err := fixtures.Build(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func TestEveryParameterCanBeSet(t *testing.T) {
 		if err := os.WriteFile(path, []byte(toml), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		f, err := config.Load(path, term.known())
+		f, err := config.Load(path, term.lab().Known())
 		if err != nil {
 			t.Errorf("%s: %v\n%s", s.Name(), err, toml)
 			continue

@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/doctor"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
 	"moobench/harness/run"
 	"moobench/harness/strict"
@@ -33,22 +38,18 @@ const exitHelp = `Exit status:
      A/A failed, or a gate is undecided or has no answer; or a require of
      [machine] is unmet: nothing was started`
 
-// usageError is a mistake in how moobench was called.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-// errIncomplete is a campaign that finished without all its answers. What
-// lacks was printed already.
-var errIncomplete = errors.New("a planned cell has no answer")
-
 // terminal is where a verb reads and writes: results on out, progress and
 // messages on err.
 type terminal struct {
 	out, err  io.Writer
 	scenarios []run.Scenario
 	tree      machine.Tree // the machine's files
+}
+
+func (t *terminal) console() console.Console { return console.Console{Out: t.out, Err: t.err} }
+
+func (t *terminal) lab() *session.Lab {
+	return &session.Lab{Console: t.console(), Scenarios: t.scenarios, Tree: t.tree, Moobench: build()}
 }
 
 // Main runs the command line and returns the exit status.
@@ -71,20 +72,20 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	}
 	var unwritten *unwrittenError
 	unheard := errors.As(err, &unwritten) && unwritten.quietly()
-	if !unheard && !errors.Is(err, errIncomplete) && !errors.Is(err, errWorse) {
+	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
 		complain(t.err, err)
 	}
 	return statusOf(err)
 }
 
 func statusOf(err error) int {
-	var usage usageError
+	var usage outcome.UsageError
 	var mistakes strict.Errors
 	var unmet *machine.RequireError
 	switch {
-	case errors.Is(err, errWorse):
+	case errors.Is(err, outcome.ErrWorse):
 		return exitWorse
-	case errors.Is(err, errIncomplete), errors.As(err, &unmet):
+	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, &unmet):
 		return exitIncomplete
 	case errors.As(err, &usage), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
@@ -124,19 +125,35 @@ Begin with:
 			}
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
 	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t), versionVerb(t))
 	root.AddCommand(replicateVerb(t))
 	root.AddCommand(historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	return root
 }
 
+// warnLeftover says, before any other verb does its work, that the machine is not as
+// it was found.
+func (t *terminal) warnLeftover() {
+	if f, found := doctor.LeftChanged(t.tree); found {
+		t.console().Warn(f.Text, f.Do)
+	}
+}
+
 // positional wraps cobra's argument checks, so that their errors are usage errors.
 func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if err := check(c, args); err != nil {
-			return usageError{fmt.Errorf("%s: %w", c.Name(), err)}
+			return outcome.Usage(fmt.Errorf("%s: %w", c.Name(), err))
 		}
 		return nil
 	}
+}
+
+// checkFormat says which formats there are when a name is none of them.
+func checkFormat(name string, formats []string) error {
+	if !slices.Contains(formats, name) {
+		return outcome.Usage(fmt.Errorf("unknown format %q: there are %s", name, strings.Join(formats, ", ")))
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/cmd/internal/swap"
 	"moobench/harness/jvm"
 )
 
@@ -125,10 +126,10 @@ func swapReal(t *testing.T, pid string) {
 	}
 }
 
-func swapOnce(t *testing.T, args []string) swapped {
+func swapOnce(t *testing.T, args []string) swap.Result {
 	t.Helper()
 	out, status := real(t, t.TempDir(), args...)
-	var s swapped
+	var s swap.Result
 	begin := strings.Index(out, "{") // a hint may come before it, or after
 	if begin < 0 || status != exitFine {
 		t.Fatalf("%q: exit status %d\n%s", args, status, out)

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,9 @@ import (
 	"moobench/analysis/numbers"
 	"moobench/analysis/report"
 	"moobench/analysis/stats"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/input"
+	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 )
 
@@ -39,28 +43,21 @@ func testVerb(t *terminal) *cobra.Command {
   moobench test --kind student --alternative less --summary 2.0718,18.0090,1000000 2.3389,19.4660,1000000
   moobench test --kind poisson 25,26105373 51,15655600`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format); err != nil {
+			if err := checkFormat(f.format, report.DocumentFormats()); err != nil {
 				return err
 			}
 			r, err := f.answer(c, args)
 			if err != nil {
-				return usageError{err}
+				return outcome.Usage(err)
 			}
 			if f.json {
 				f.format = "json"
 			}
-			o := t.options()
-			if f.format == "html" {
-				o.EChartsJS = t.charts("")
-			}
-			return report.WriteTests(t.out, f.format, r, o)
+			return t.console().Write(console.Document{Format: f.format}, func(w io.Writer, o report.Options) error {
+				return report.WriteTests(w, f.format, r, o)
+			})
 		},
 	}
-	f.register(cmd)
-	return cmd
-}
-
-func (f *testFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.kind, "kind", "", "student, welch, paired, mann-whitney, signed-rank, sign, tost, fieller, log-ratio, poisson")
 	flags.StringVar(&f.alternative, "alternative", string(stats.TwoSided), "two-sided, less (A is less than B) or greater")
@@ -78,8 +75,9 @@ func (f *testFlags) register(cmd *cobra.Command) {
 		if strings.Contains(err.Error(), "shorthand") {
 			err = refusal.New(err, "put -- before numbers that begin with a minus: moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10")
 		}
-		return usageError{err}
+		return outcome.Usage(err)
 	})
+	return cmd
 }
 
 // answer reads the numbers and compares them. Whatever is wrong in flags and
@@ -91,14 +89,15 @@ func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, er
 	if len(args) == 0 {
 		wrong.Add(errors.New("nothing to compare: name files with one number a line, or - for standard input, or put mean,sd,n after --summary"))
 	}
+	in := input.Source{Stdin: c.InOrStdin(), Summary: f.summary, Columns: f.columns, Exposure: f.exposure}
 	if o.Kind == numbers.Poisson {
-		arms, err := f.readRates(c.InOrStdin(), args)
+		arms, err := in.Rates(args)
 		if wrong.Add(err); len(wrong) > 0 {
 			return nil, wrong
 		}
 		return numbers.CompareRates(o, arms)
 	}
-	samples, err := f.readSamples(c.InOrStdin(), args)
+	samples, err := in.Samples(args)
 	if wrong.Add(err); len(wrong) > 0 {
 		return nil, wrong
 	}
@@ -107,7 +106,7 @@ func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, er
 
 // options are the flags as the comparison wants them.
 func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
-	o := numbers.Options{Kind: numbers.Kind(f.kind), Alpha: 0.05, Paired: f.paired, Unit: visible(f.unit)}
+	o := numbers.Options{Kind: numbers.Kind(f.kind), Alpha: 0.05, Paired: f.paired, Unit: console.Visible(f.unit)}
 	var wrong numbers.Mistakes
 	given := c.Flags().Changed
 	switch {
@@ -156,12 +155,4 @@ func complement(x float64) float64 {
 		return 1 - x
 	}
 	return v
-}
-
-// letter names what has no name of its own.
-func letter(i int) string {
-	if i < 26 {
-		return string(rune('A' + i))
-	}
-	return fmt.Sprintf("sample %d", i+1)
 }

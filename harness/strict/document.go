@@ -7,6 +7,7 @@
 package strict
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -47,6 +48,21 @@ func Parse(path string, text []byte) (*Document, error) {
 		return nil, Errors{d.syntaxError(err)}
 	}
 	return d, nil
+}
+
+// Make makes a document of values that stand in no text yet: they are as BurntSushi/toml
+// decodes them. Its Text says the same, below a comment.
+func Make(path, comment string, values map[string]any) (*Document, error) {
+	var b bytes.Buffer
+	b.WriteString(comment)
+	if err := toml.NewEncoder(&b).Encode(values); err != nil {
+		return nil, fmt.Errorf("writing %s as TOML: %w", path, err)
+	}
+	places, deep := findPlaces(b.String())
+	if deep != nil {
+		return nil, fmt.Errorf("writing %s as TOML: a key has more than %d parts, or more than %d bytes", path, maxDepth, maxPath)
+	}
+	return &Document{Path: path, Text: b.Bytes(), root: values, places: places}, nil
 }
 
 // syntaxError is what the TOML parser says, at the column in characters.

@@ -1,0 +1,143 @@
+package history
+
+import (
+	"math"
+	"strings"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// mean of values; of none NaN.
+func mean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
+}
+
+// scatter is the sum of squares about the mean; 0 of none.
+func scatter(xs []float64) float64 {
+	m, ss := mean(xs), 0.0
+	for _, x := range xs {
+		ss += (x - m) * (x - m)
+	}
+	return ss
+}
+
+// spread is the standard deviation of values; 0 of too few.
+func spread(xs []float64) float64 {
+	sd, err := stats.SD(xs)
+	if err != nil {
+		return 0
+	}
+	return sd
+}
+
+// pool is the scatter of several groups of nights.
+type pool struct {
+	ss, df    float64
+	within, n float64 // sum of the squared standard errors, and how many
+}
+
+// about adds nights that scatter about a value, which took so many degrees of freedom
+// to know.
+func (p *pool) about(value float64, taken int, xs, ses []float64) {
+	ss := 0.0
+	for _, x := range xs {
+		ss += (x - value) * (x - value)
+	}
+	p.ss += ss
+	p.df += float64(len(xs) - taken)
+	for _, se := range ses {
+		p.within += se * se
+		p.n++
+	}
+}
+
+// scatter is what the nights differ by.
+func (p *pool) scatter() *results.Scatter {
+	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n)}
+}
+
+// faroff is from how many robust standard deviations on a night of a level is far
+// off; gaussian makes the median absolute deviation one.
+const (
+	faroff   = 3.5
+	gaussian = 1.4826
+)
+
+// typical are the values of a level without the nights that are far off, with their
+// standard errors. One night in twenty that is off by five standard deviations
+// would else make the scatter of all the others half as large again, and hide what
+// changes. It is Hampel's identifier: farther from the median than 3.5 times the
+// scaled median absolute deviation. Source: Davies and Gather 1993. Where half of
+// the nights are equal, all are kept.
+func typical(xs, ses []float64) (kept, keptSEs []float64) {
+	middle, err := stats.Median(xs)
+	if err != nil {
+		return xs, ses
+	}
+	off := make([]float64, len(xs))
+	for i, x := range xs {
+		off[i] = math.Abs(x - middle)
+	}
+	mad, err := stats.Median(off)
+	if err != nil || mad == 0 {
+		return xs, ses
+	}
+	for i, x := range xs {
+		if off[i] <= faroff*gaussian*mad {
+			kept, keptSEs = append(kept, x), append(keptSEs, ses[i])
+		}
+	}
+	return kept, keptSEs
+}
+
+// floors tells the series of a scenario by how much two equal baselines differ
+// from night to night: the standard deviation of the second baseline's ratio to the
+// first one, over the last nights. Where both are pinned to another variant, it is
+// that of the difference of their logarithms; 0 when there is no first one.
+func floors(tracks []*track) {
+	byKey := map[Key]*track{}
+	for _, t := range tracks {
+		byKey[t.Key] = t
+	}
+	// level is the key of all series of a factor level, whose cells are called
+	// variant and level.
+	level := func(t *track) Key {
+		k := t.Key
+		_, k.Cell, _ = strings.Cut(k.Cell, " ")
+		return k
+	}
+	floor := map[Key]float64{}
+	for _, t := range tracks {
+		if !t.last().AA {
+			continue
+		}
+		variant, _, _ := strings.Cut(t.Cell, " ")
+		variant = strings.TrimSuffix(variant, "#aa")
+		first := level(t)
+		first.Cell = strings.TrimSpace(variant + " " + first.Cell)
+		ratios := t.x
+		if variant != t.Reference {
+			ratios = nil
+			if baseline := byKey[first]; baseline != nil { // of the nights that both have
+				value := map[string]float64{}
+				for i, x := range baseline.x {
+					value[baseline.night(i).ID] = x
+				}
+				for i, x := range t.x {
+					if y, ok := value[t.night(i).ID]; ok {
+						ratios = append(ratios, x-y)
+					}
+				}
+			}
+		}
+		floor[level(t)] = spread(ratios[max(0, len(ratios)-window):])
+	}
+	for _, t := range tracks {
+		t.Floor = floor[level(t)]
+	}
+}

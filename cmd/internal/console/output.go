@@ -1,0 +1,104 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"moobench/analysis"
+	"moobench/analysis/report"
+	"moobench/analysis/report/page"
+	"moobench/harness/framework"
+	"moobench/refusal"
+	"moobench/results/safefile"
+)
+
+// widthOfFiles is how many columns a text has that goes to no terminal.
+const widthOfFiles = 100
+
+// Document is how a user wants a document.
+type Document struct {
+	Format  string
+	Output  string // file that it goes to, "" is standard output
+	ECharts string // file of the page's script, "" is the copy in the local Maven repository
+	All     bool   // every metric
+}
+
+// Write writes a document whole, or not at all.
+func (c Console) Write(d Document, write func(io.Writer, report.Options) error) error {
+	o := report.Options{Width: widthOfFiles}
+	if d.Output == "" {
+		o = c.Options()
+	}
+	o.All = d.All
+	if d.Format == "html" {
+		o.EChartsJS = c.charts(d.ECharts)
+	}
+	return WriteWhole(c.Out, d.Output, func(w io.Writer) error { return write(w, o) })
+}
+
+// JSON writes a value as JSON.
+func (c Console) JSON(v any) error { return report.WriteJSON(c.Out, v) }
+
+// Options fit the terminal that results go to: its width, and colour only where it is
+// wanted.
+func (c Console) Options() report.Options {
+	f := Screen(c.Out)
+	return report.Options{
+		Width: width(f, widthOfFiles),
+		Color: f != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	}
+}
+
+// Page writes the page in a campaign's folder. The folder may have been a stranger's,
+// and so no link there is followed.
+func (c Console) Page(a *analysis.Answers, name string) error {
+	o := report.Options{Width: widthOfFiles, EChartsJS: c.charts("")}
+	err := safefile.Renew(name, func(w io.Writer) error { return report.Write(w, "html", a, o) })
+	if err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	return nil
+}
+
+// charts finds the script that draws the page's charts. Without it the page still has
+// its tables and inline SVG, and says so.
+func (c Console) charts(explicit string) []byte {
+	r := framework.Resolver{Log: c.Err}
+	repository, err := r.LocalRepository(context.Background())
+	if err != nil {
+		repository = ""
+	}
+	js, err := page.FindECharts(repository, explicit)
+	if err != nil && explicit == "" {
+		// Not there yet: Maven may fetch it. FindECharts checks its digest.
+		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}); fetchErr == nil {
+			js, err = page.FindECharts(repository, explicit)
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(c.Err, "moobench: warning: the page has no interactive charts: %v\n", err)
+		return nil
+	}
+	return js
+}
+
+// WriteWhole writes a file whole or not at all, or to out where it has no name.
+func WriteWhole(out io.Writer, name string, write func(io.Writer) error) error {
+	if name == "" {
+		return write(out)
+	}
+	var content error
+	err := safefile.Replace(name, func(w io.Writer) error {
+		content = write(w)
+		return content
+	})
+	switch {
+	case content != nil:
+		return fmt.Errorf("writing the output: %w", err)
+	case err != nil:
+		return refusal.New(fmt.Errorf("writing the output: %w", err), "choose another file with -o")
+	}
+	return nil
+}

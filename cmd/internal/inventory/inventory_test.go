@@ -1,0 +1,25 @@
+package inventory
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestFixtures(t *testing.T) {
+	var out strings.Builder
+	if err := Fixtures(&out, fstest.MapFS{
+		"kernel/pom.xml": {Data: []byte("<project><name>kernel: no program</name></project>")},
+		"shop/pom.xml":   {Data: []byte("<project><name>shop: sells &amp; ships</name></project>")},
+		"shop/src/main/java/moobench/shop/Main.java": {},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "fixtures\n  shop           sells & ships\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	broken := fstest.MapFS{"x/pom.xml": {Data: []byte("<")}, "x/src/main/java/moobench/x/Main.java": {}}
+	if err := Fixtures(&out, broken); err == nil || !strings.Contains(err.Error(), "x/pom.xml") {
+		t.Errorf("a broken pom: %v", err)
+	}
+}

@@ -1,0 +1,211 @@
+package nightly
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"unicode"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/history"
+	"moobench/analysis/report/doc"
+	"moobench/cmd/internal/outcome"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// Addition is campaigns that become nights of a history.
+type Addition struct {
+	History   string
+	Commit    string // what was measured; "" is not known
+	Reference string // variant that the others are compared with; "" is the gate's, else the baseline
+	Dirs      []string
+}
+
+// Added is what adding campaigns has added.
+type Added struct {
+	Addition
+	Rows     int // of the campaigns
+	New      int // rows that the history lacked
+	Warnings []string
+}
+
+// Add adds all of the campaigns, or none. The warnings are there whether or not it
+// succeeds.
+func (a Addition) Add() (Added, error) {
+	added := Added{Addition: a}
+	var records []history.Record
+	var wrong []error
+	for _, dir := range a.Dirs {
+		nights, warnings, err := a.nights(dir)
+		for _, w := range warnings {
+			added.Warnings = append(added.Warnings, dir+": "+w)
+		}
+		wrong = append(wrong, err)
+		for i := range nights {
+			records = append(records, history.Record{Format: history.Format, Kind: history.KindNight, Night: &nights[i]})
+		}
+	}
+	err := errors.Join(wrong...)
+	if err != nil {
+		return added, err
+	}
+	added.Rows = len(records)
+	if added.New, err = history.Append(a.History, records...); err != nil {
+		return added, err
+	}
+	if a.Commit == "" {
+		added.Warnings = append(added.Warnings, "which commit was measured is not known, so that changes of these nights can't name theirs: add nights one by one with --commit")
+	}
+	return added, nil
+}
+
+// Print says what was added, and what to do next.
+func (a Added) Print(w io.Writer) {
+	file, of := doc.Clean(a.History), figure.Plural(len(a.Dirs), "night", "nights")
+	if a.Commit != "" {
+		of += " of " + doc.Clean(a.Commit)
+	}
+	switch {
+	case a.New == 0:
+		fmt.Fprintf(w, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(a.Rows, "row", "rows"), of)
+	case a.New < a.Rows:
+		fmt.Fprintf(w, "added %s of %s to %s; %d were there already\n", figure.Plural(a.New, "row", "rows"), of, file, a.Rows-a.New)
+	default:
+		fmt.Fprintf(w, "added %s of %s to %s\n", figure.Plural(a.New, "row", "rows"), of, file)
+	}
+	check := "moobench history check --confirm"
+	if a.History != HistoryFile {
+		check += " --history " + file
+	}
+	fmt.Fprintf(w, "next: %s\n", check)
+}
+
+// nights are the rows of a campaign's folder.
+func (a Addition) nights(dir string) (nights []history.Night, warnings []string, err error) {
+	store, err := results.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("adding %s: %w", doc.Clean(dir), err)
+		}
+	}()
+	if err := canBeNight(store); err != nil {
+		return nil, nil, err
+	}
+	c, reference := store.Campaign(), a.Reference
+	if reference == "" && c.Gate != nil {
+		reference = c.Gate.Reference
+	}
+	var variants []string
+	for _, cell := range c.Cells {
+		if cell.Role != results.RoleProof && !slices.Contains(variants, cell.Variant) {
+			variants = append(variants, cell.Variant)
+		}
+	}
+	if reference != "" && !slices.Contains(variants, reference) {
+		return nil, nil, outcome.Usage(fmt.Errorf("it has no variant %q to compare the others with: there are %s", reference, doc.Clean(strings.Join(variants, ", "))))
+	}
+	pinned, err := analysis.Pin(store, reference)
+	if err != nil {
+		return nil, nil, err
+	}
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		return nil, nil, err
+	}
+	var absent []string // cells without a row of what a scenario is about
+	for _, p := range pinned {
+		if p.Absent != "" && p.Metric.Primary && p.Cell != p.Reference {
+			absent = append(absent, doc.Clean(p.Metric.Name+" of "+p.Absent))
+		}
+	}
+	nights = history.Nights(answers, pinned, history.Origin{Commit: a.Commit, Folder: folderName(dir), Artifacts: artifactsOf(store)})
+	warnings = answers.Warnings
+	if len(nights) == 0 {
+		return nil, warnings, errors.New("no cell has a value that can be compared with the reference\n" + strings.Join(absent, "\n"))
+	}
+	for _, why := range absent {
+		warnings = append(warnings, "not added: "+why)
+	}
+	return nights, warnings, nil
+}
+
+// canBeNight says why a campaign is no night.
+func canBeNight(store *results.Store) error {
+	c := store.Campaign()
+	switch {
+	case c.Source != "moobench":
+		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: what the machine did that night can't be told from a change", doc.Clean(c.Source)),
+			"moobench report shows it by itself")
+	case c.Confirm != nil:
+		return errors.New("it measured old and new of an alarm again: moobench confirm has added what it says")
+	case c.Design != results.DesignBlocks:
+		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference", doc.Clean(string(c.Design)))
+	}
+	sealed, changed := store.Sealed()
+	switch {
+	case changed != "":
+		return refusal.New(errors.New(doc.Clean(changed)), fmt.Sprintf("restore what was changed from a copy: moobench verify %s names every file", doc.Clean(store.Dir())))
+	case !sealed:
+		return refusal.New(errors.New("it is not finished"), "finish it first with: moobench run --resume "+doc.Clean(store.Dir()))
+	}
+	return nil
+}
+
+// artifactsOf are the files that went into each cell, as its invocations recorded
+// them: with the hash of their content, which the plan does not know.
+func artifactsOf(store *results.Store) map[string][]results.Artifact {
+	list, err := store.Invocations()
+	if err != nil {
+		return nil // the analysis says what can't be read
+	}
+	all := map[string][]results.Artifact{}
+	for _, inv := range list {
+		if !inv.Superseded && inv.Status == results.StatusOK {
+			all[inv.Cell] = append(all[inv.Cell], inv.Artifacts...)
+		}
+	}
+	for cell, files := range all {
+		slices.SortFunc(files, func(a, b results.Artifact) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.SHA256, b.SHA256))
+		})
+		all[cell] = slices.Compact(files)
+	}
+	return all
+}
+
+// CommitFor is the commit that campaigns measured: the one that was said, else that
+// of the CI job, else that of the working directory. Several campaigns are hardly all
+// of one commit, so that nothing is guessed of them; "" is not known.
+func CommitFor(ctx context.Context, said string, campaigns int) (string, error) {
+	switch {
+	case strings.ContainsFunc(said, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(said) > 200:
+		return "", outcome.Usage(fmt.Errorf("--commit %q is no name of a commit", said))
+	case said != "" || campaigns > 1:
+		return said, nil
+	}
+	if commit := cmp.Or(os.Getenv("GITHUB_SHA"), os.Getenv("CI_COMMIT_SHA")); commit != "" {
+		return commit, nil
+	}
+	out, err := exec.CommandContext(ctx, "git", "rev-parse", "--verify", "HEAD").Output()
+	var failed *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("asking git for the commit: %w", ctx.Err())
+	case errors.Is(err, exec.ErrNotFound), errors.As(err, &failed): // no git, or no repository
+		return "", nil
+	case err != nil:
+		return "", refusal.New(fmt.Errorf("asking git for the commit: %w", err), "name it with --commit")
+	}
+	return strings.TrimSpace(string(out)), nil
+}

@@ -1,0 +1,185 @@
+package nightly
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/history"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
+	"moobench/refusal"
+)
+
+// Options are which changes are measured again, and how. What is empty or 0 has its
+// default.
+type Options struct {
+	History string
+	Series  string  // as moobench history check names it, or its cell; "" is not said
+	Night   string  // ID of the first changed night; "" is not said
+	Least   float64 // least change worth a word, as a share
+	Blocks  int     // 0 is as many as the alarm needs
+
+	session.Options        // Seed is a random one where it is 0
+	Runs            string // folder of the campaigns
+	Artifacts       string // folder of the files that were kept
+	Dry             bool   // only say what would be measured
+}
+
+// fit says which options don't go together.
+func (o Options) fit() error {
+	begins := o.Series != "" || o.Night != "" || o.Least != 0 || o.Blocks != 0 || o.Seed != 0 || o.Dir != "" || o.Dry
+	switch {
+	case o.Resume != "" && begins:
+		return errors.New("--resume goes on with a confirmation as it was planned: --series, --night, --least, --blocks, --seed, -o and -n don't go with it")
+	case o.Blocks != 0 && (o.Blocks < fewestBlocks || o.Blocks > 1000):
+		return fmt.Errorf("--blocks %d: from %d on an A/A says something, and 1000 are the most", o.Blocks, fewestBlocks)
+	}
+	return nil
+}
+
+// Confirm measures again what a history suspects, and writes down what came out; or
+// it goes on with a confirmation that was interrupted. The error is outcome.ErrWorse
+// when a change for the worse was confirmed, outcome.ErrIncomplete when something stays
+// open.
+func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
+	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
+	if err := o.fit(); err != nil {
+		return outcome.Usage(err)
+	}
+	if o.Resume != "" {
+		return resume(ctx, lab, o)
+	}
+	groups, err := o.alarms()
+	if err != nil {
+		return err
+	}
+	if len(groups) == 0 {
+		fmt.Fprintf(lab.Out, "nothing to confirm: %s suspects nothing that was not measured again (what is open is, with --blocks)\n", console.Visible(o.History))
+		return nil
+	}
+	var planned []*session.Session
+	worst := settled
+	for _, g := range groups {
+		s, err := o.plan(lab, g)
+		if err == nil {
+			planned = append(planned, s)
+			continue
+		}
+		worst = open
+		for _, a := range g {
+			fmt.Fprintf(lab.Out, "%s: can't be confirmed, and stays %s: %s\n", console.Visible(a.Series.Key.String()), a.Change.State, console.Visible(refusal.Inline(err, "; ")))
+		}
+	}
+	if o.Dir != "" && len(planned) > 1 {
+		return outcome.Usage(refusal.New(fmt.Errorf("-o names one folder, and %d campaigns are needed", len(planned)), "choose one with --series"))
+	}
+	for _, s := range planned {
+		if o.Dry {
+			if err := s.Preview(); err != nil {
+				return err
+			}
+			continue
+		}
+		dir := o.Dir
+		if dir == "" {
+			if dir, err = freeFolder(o.Runs, s.File.Name); err != nil {
+				return err
+			}
+		}
+		for _, a := range s.Plan.Campaign.Confirm.Alarms {
+			if !o.Quiet {
+				fmt.Fprintf(lab.Err, "confirming %s: %s, %s\n", console.Visible(a.HistoryKey.String()),
+					figure.SignedPercent(math.Expm1(a.Log)), console.Visible(commits(s.Plan.Campaign.Confirm)))
+			}
+		}
+		got, err := settle(ctx, lab, s, o.History, dir, " --history "+o.History)
+		if err != nil {
+			return err
+		}
+		worst = max(worst, got)
+	}
+	return worst.err()
+}
+
+// resume goes on with a confirmation that was interrupted; one that was complete is
+// judged again.
+func resume(ctx context.Context, lab *session.Lab, o Options) error {
+	old, _, err := session.Resumable(o.Resume)
+	if err != nil {
+		return err
+	}
+	if old.Confirm == nil {
+		return outcome.Usage(refusal.New(fmt.Errorf("%s measures no alarm again", o.Resume), "go on with it by: moobench run --resume "+o.Resume))
+	}
+	s, err := lab.Open(session.Options{Resume: o.Resume, Quiet: o.Quiet})
+	if err != nil {
+		return err
+	}
+	got, err := settle(ctx, lab, s, o.History, o.Resume, "")
+	return cmp.Or(err, got.err())
+}
+
+// settle measures a campaign in a folder, judges its alarms, and prints what came out,
+// which is in the history then; judging a campaign again adds nothing to that. What says
+// how to go on after an interruption ends with some flags.
+func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (result, error) {
+	release, err := lab.Lock(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	store, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
+	if err != nil {
+		return 0, err
+	}
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		return 0, err
+	}
+	page := filepath.Join(store.Dir(), "report.html")
+	if err := lab.Page(answers, page); err != nil {
+		return 0, err
+	}
+	verdicts := judged(store.Campaign(), dir, answers)
+	var records []history.Record
+	for _, v := range verdicts {
+		if v.record != nil {
+			records = append(records, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: v.record})
+		}
+	}
+	if _, err := history.Append(file, records...); err != nil {
+		return 0, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
+	}
+	worst := settled
+	for _, v := range verdicts {
+		fmt.Fprintf(lab.Out, "%s: %s\n", console.Visible(v.alarm.HistoryKey.String()), console.Visible(v.sentence))
+		worst = max(worst, v.result)
+	}
+	fmt.Fprintf(lab.Out, "report: %s\n", page)
+	return worst, nil
+}
+
+// freeFolder is a folder for a campaign that is not there yet.
+func freeFolder(runs, name string) (string, error) {
+	base := filepath.Join(runs, time.Now().UTC().Format("2006-01-02T150405Z")+"-"+name)
+	dir := base
+	for n := 2; ; n++ {
+		_, err := os.Lstat(dir)
+		if errors.Is(err, os.ErrNotExist) {
+			return dir, nil
+		}
+		if err != nil || n > 1000 {
+			return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
+		}
+		dir = fmt.Sprintf("%s-%d", base, n)
+	}
+}

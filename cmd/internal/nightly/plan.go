@@ -1,0 +1,252 @@
+package nightly
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"moobench/analysis/history"
+	"moobench/cmd/internal/session"
+	"moobench/harness/config"
+	"moobench/harness/machine"
+	"moobench/harness/plan"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+const (
+	// fewestBlocks are those of an A/A that says something.
+	fewestBlocks = 5
+	// fewResources are the blocks of a profile that no alarm is about: scenarios may
+	// need one.
+	fewResources = 1
+
+	confirmSuffix = "-confirm" // ends the name of the campaign
+	longestName   = 64
+	confirmHeader = "# Written by moobench confirm: the benchmarks.toml of the night, with one cell of it\n# from the old and from the new jars.\n"
+)
+
+// plan plans the campaign that settles a group of changes.
+func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
+	a := g[0]
+	if a.Why != "" {
+		return nil, errors.New(a.Why)
+	}
+	host, _, err := machine.Look(lab.Tree)
+	if err != nil {
+		return nil, err
+	}
+	if id := a.Series.Machine; host.ID != id { // old and new are measured where the alarm was raised
+		return nil, refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", id, host.ID), "confirm it there")
+	}
+	campaign, file, err := night(o.Runs, a.New, lab.Known())
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(campaign.Cells, func(c results.Cell) bool {
+		return c.Scenario == a.Series.Scenario && c.Label() == a.Series.Cell && c.Role == results.RoleVariant
+	})
+	if i < 0 {
+		return nil, fmt.Errorf("its campaign in %s has no cell %q of scenario %s", a.New.Folder, a.Series.Cell, a.Series.Scenario)
+	}
+	c := &confirmation{night: file, cell: &campaign.Cells[i], confirm: g.confirm(o.Least)}
+	set, err := session.Frameworks(file)
+	if err != nil {
+		return nil, err
+	}
+	v, err := set.Variant(c.cell.Variant)
+	if err != nil {
+		return nil, err
+	}
+	j := jars{kept: results.OpenKept(o.Artifacts), dir: o.Artifacts, old: a.Old, new: a.New}
+	if c.older, c.newer, err = j.builds(v); err != nil {
+		return nil, err
+	}
+	if baseline := campaign.Cell(c.cell.Baseline); a.Series.Reference != c.cell.Variant && (baseline == nil || a.Series.Reference != baseline.Variant) {
+		c.reference = a.Series.Reference
+	}
+	scenario := campaign.Scenario(a.Series.Scenario)
+	if c.blocks, c.resources, err = g.profiles(scenario, o.Blocks); err != nil {
+		return nil, err
+	}
+	for _, known := range lab.Scenarios {
+		if scenario != nil && known.Name() == scenario.Use {
+			c.section = known.Traits().Section
+		}
+	}
+	values, err := c.values()
+	if err != nil {
+		return nil, err
+	}
+	// Relative paths stay relative to the night's own folder.
+	file, err = config.Of(filepath.Join(filepath.Dir(file.Path), "confirm.toml"), confirmHeader, values, lab.Known())
+	if err != nil {
+		return nil, err
+	}
+	own := o.Options
+	own.Seeded = o.Seed != 0
+	s, err := lab.Plan(own, file)
+	if err != nil {
+		return nil, err
+	}
+	s.Plan.Campaign.Confirm = c.confirm
+	return s, nil
+}
+
+// night is the campaign of a night, with its benchmarks.toml.
+func night(runs string, n history.Night, known config.Known) (*results.Campaign, *config.File, error) {
+	if !filepath.IsLocal(n.Folder) || filepath.Base(n.Folder) != n.Folder {
+		return nil, nil, fmt.Errorf("the history names no folder of the night %s, but %q", n.ID, n.Folder)
+	}
+	dir := filepath.Join(runs, n.Folder)
+	store, err := results.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, refusal.New(fmt.Errorf("the campaign of the night %s is not in %s: it was pruned, or lies elsewhere", n.ID, dir),
+			"say where with --runs, or take a later night with --night")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := store.TOML()
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading what the night %s measured: %w", n.ID, err)
+	}
+	campaign := store.Campaign()
+	file, err := config.Parse(cmp.Or(campaign.Origin, filepath.Join(dir, "benchmarks.toml")), text, known)
+	return campaign, file, err
+}
+
+// confirm is what the campaign says of itself. Its questions are those of the
+// benchmarks.toml, in the order of the alarms.
+func (g group) confirm(least float64) *results.Confirm {
+	first := g[0]
+	c := &results.Confirm{
+		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
+	}
+	for i, a := range g {
+		c.Alarms = append(c.Alarms, a.Alarm(fmt.Sprintf("q%d", i+1)))
+	}
+	return c
+}
+
+// profiles is how many blocks each profile gets: those that the alarms' metrics are
+// read from as many as they need, or as somebody asks for, the other one few.
+func (g group) profiles(s *results.Scenario, asked int) (timing, resources int, err error) {
+	blocks := asked
+	if asked == 0 {
+		for _, a := range g {
+			blocks = max(blocks, a.Blocks)
+		}
+	}
+	timing, resources = fewestBlocks, fewResources
+	for _, a := range g {
+		i := -1
+		if s != nil {
+			i = slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == a.Series.Metric })
+		}
+		switch {
+		case i < 0:
+			return 0, 0, fmt.Errorf("scenario %s has no metric %q", a.Series.Scenario, a.Series.Metric)
+		case s.Metrics[i].Profile == results.ProfileResources:
+			resources = blocks
+		default:
+			timing = blocks
+		}
+	}
+	return timing, resources, nil
+}
+
+// confirmation is the campaign that settles alarms of one cell.
+type confirmation struct {
+	night        *config.File
+	cell         *results.Cell // of the night
+	reference    string        // variant that the series is pinned to; "" is the baseline, which is measured anyway
+	older, newer table         // the builds of the cell's variant
+	confirm      *results.Confirm
+	blocks       int    // of the timing profile
+	resources    int    // blocks of that profile
+	section      string // of benchmarks.toml that the scenario is about; "" when it drives a fixture
+}
+
+// values are the benchmarks.toml of the night with one [[scenario]] left, at the
+// cell's own level, and two builds of its variant. They have all that resuming the
+// campaign takes.
+func (c *confirmation) values() (table, error) {
+	root := c.night.Root()
+	sections, _ := root.Key("scenario").List()
+	i := slices.IndexFunc(c.night.Scenarios, func(s config.Scenario) bool { return s.Label == c.cell.Scenario })
+	if i < 0 || i >= len(sections) {
+		return nil, fmt.Errorf("the benchmarks.toml of the night has no scenario %q", c.cell.Scenario)
+	}
+	older, newer := c.free("old"), c.free("new")
+	before, after := c.cell.Variant+"@"+older, c.cell.Variant+"@"+newer
+	values := maps.Clone(root.Raw.(table))
+	for _, key := range []string{"seed", "gate", "published"} {
+		delete(values, key)
+	}
+	for _, section := range []string{plan.CommandSection, plan.ServerSection} {
+		if section != c.section {
+			delete(values, section)
+		}
+	}
+	values["name"] = c.night.Name[:min(len(c.night.Name), longestName-len(confirmSuffix))] + confirmSuffix
+	values["about"] = "Is what changed between two nights really in the jars? " + commits(c.confirm)
+	values["scenario"] = []table{c.scenario(sections[i].Raw.(table), c.night.Scenarios[i], before, after)}
+	var questions []table
+	for _, a := range c.confirm.Alarms {
+		questions = append(questions, table{
+			"text": fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Metric),
+			"a":    after, "b": before, "metric": a.Metric, "scenario": a.Scenario, "alpha": history.ConfirmAlpha,
+		})
+	}
+	values["question"] = questions
+	builds := table{}
+	for name, own := range c.night.Builds {
+		builds[name] = own.Raw
+	}
+	builds[older], builds[newer] = c.older, c.newer
+	values["build"] = builds
+	return values, nil
+}
+
+// free is a name that no build of the night's own has.
+func (c *confirmation) free(name string) string {
+	for {
+		if _, taken := c.night.Builds[name]; !taken {
+			return name
+		}
+		name += "."
+	}
+}
+
+// scenario is a section at the cell's own level, with a fixed number of blocks. What a
+// factor's value is called in the file may be several values, such as a JDK's major
+// version; then it is the value itself.
+func (c *confirmation) scenario(raw table, read config.Scenario, before, after string) table {
+	own := maps.Clone(raw)
+	for _, key := range []string{"precision", "max_blocks", "max_time", "strict", "pool"} {
+		delete(own, key)
+	}
+	for _, f := range c.cell.Factors {
+		given := read.Parameters[f.Name]
+		if given == nil {
+			given = read.Environment[f.Name]
+		}
+		own[f.Name] = f.Value
+		list, _ := raw[f.Name].([]any)
+		if n := slices.Index(given, f.Value); n >= 0 && n < len(list) {
+			own[f.Name] = list[n]
+		}
+	}
+	own["label"], own["blocks"], own["resources"] = c.cell.Scenario, int64(c.blocks), int64(c.resources)
+	variants := []any{read.Variants[0]}
+	if c.reference != "" {
+		variants = append(variants, c.reference)
+	}
+	own["variants"] = append(variants, before, after)
+	return own
+}

@@ -1,0 +1,78 @@
+package paper
+
+import (
+	"slices"
+	"testing"
+
+	"moobench/analysis/replication"
+	"moobench/cmd/internal/session"
+	"moobench/results"
+	"moobench/results/published"
+	"moobench/scenarios"
+)
+
+// TestPapersPlan plans every paper whole and in small: another plan, which says
+// so, and asks all that its claims need to know.
+func TestPapersPlan(t *testing.T) {
+	lab := &session.Lab{Scenarios: scenarios.All()}
+	for _, name := range published.Names() {
+		p, err := Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hashes []string
+		for _, scale := range []float64{1, 0.5, 0.02} {
+			s, err := p.Plan(lab, session.Options{}, scale)
+			if err != nil {
+				t.Fatalf("%s at %v: %v", name, scale, err)
+			}
+			c := s.Plan.Campaign
+			hashes = append(hashes, c.PlanHash)
+			if whole := scale == 1; whole && c.Scale != 0 || !whole && c.Scale != scale {
+				t.Errorf("%s at %v: the campaign's scale is %v", name, scale, c.Scale)
+			}
+			if c.Name != name {
+				t.Errorf("%s: the campaign is called %q", name, c.Name)
+			}
+			for _, claim := range p.Claims {
+				for _, pair := range pairsOf(claim) {
+					if !asks(c, pair) {
+						t.Errorf("%s, %q: the campaign doesn't ask for %s against %s", name, claim.Text, pair.A, pair.B)
+					}
+				}
+			}
+		}
+		if slices.Sort(hashes); len(slices.Compact(hashes)) != 3 {
+			t.Errorf("%s: three scales have the plans %q", name, hashes)
+		}
+	}
+}
+
+// pairsOf are the comparisons that a claim rests on.
+func pairsOf(c replication.Claim) []replication.Pair {
+	switch {
+	case c.B == "":
+		return nil
+	case c.Saves != "": // when a swap pays is asked of both scenarios' cells, by no question
+		return []replication.Pair{{Scenario: c.Saves, A: c.A, B: c.B}}
+	}
+	return []replication.Pair{{Scenario: c.Scenario, Metric: c.Metric, A: c.A, B: c.B}}
+}
+
+// asks says whether a question compares the two, either way round.
+func asks(c *results.Campaign, p replication.Pair) bool {
+	s := c.Scenario(p.Scenario)
+	if s == nil {
+		return false
+	}
+	metric := p.Metric
+	for _, m := range s.Metrics {
+		if metric == "" && m.Primary {
+			metric = m.Name
+		}
+	}
+	return slices.ContainsFunc(s.Questions, func(q results.Question) bool {
+		a, b := c.Cell(q.A).Variant, c.Cell(q.B).Variant
+		return q.Metric == metric && (a == p.A && b == p.B || a == p.B && b == p.A)
+	})
+}

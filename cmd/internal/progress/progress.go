@@ -1,0 +1,157 @@
+// Package progress shows how far a campaign is: a line for each invocation, or on a
+// terminal a row for each cell.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// Gauge reads one invocation's value of the primary metric, in its unit.
+type Gauge func(*results.Invocation) (value float64, unit string, ok bool)
+
+// New is the progress that fits where messages go; a quiet one has warnings alone.
+func New(c console.Console, quiet bool, g Gauge) run.Progress {
+	if quiet {
+		return &lines{w: io.Discard, notes: c, gauge: g, pace: pace{now: time.Now}}
+	}
+	f := console.Screen(c.Err)
+	if f == nil || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
+		return &lines{w: c.Err, notes: c, gauge: g, pace: pace{now: time.Now}}
+	}
+	width, height, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		width, height = 80, 0
+	}
+	return &live{c: c, width: width, height: height, gauge: g, pace: pace{now: time.Now}}
+}
+
+// lines is the progress where messages go to no terminal.
+type lines struct {
+	w     io.Writer
+	notes console.Console // gets warnings, also when progress is not wanted
+	gauge Gauge
+	pace  pace
+}
+
+func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total int) {
+	l.pace.begin(c, len(there))
+	if len(there) > 0 {
+		fmt.Fprintf(l.w, "resuming: %d of %d invocations are there\n", len(there), total)
+	}
+}
+
+func (l *lines) Begin(plan.Invocation, int, int) {}
+
+func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total int) {
+	came := "done"
+	if got.Status == results.StatusFailed {
+		came = "failed"
+	} else if got.Profile != results.ProfileTiming {
+		came = string(got.Profile)
+	} else if v, unit, ok := l.gauge(got); ok {
+		came = quantity(v, unit)
+	}
+	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, console.Visible(named(&inv.Cell.Cell)), came,
+		got.End.Sub(got.Start).Seconds(), l.pace.at(done, done, total))
+	if got.Failure == nil {
+		return
+	}
+	fmt.Fprintf(l.w, "  failed (%s): %s\n", got.Failure.Kind, console.Visible(got.Failure.Message))
+	if got.Failure.LogTail == "" {
+		return
+	}
+	const shown = 8
+	tail := strings.Split(strings.TrimRight(got.Failure.LogTail, "\n"), "\n")
+	for _, line := range tail[max(0, len(tail)-shown):] {
+		fmt.Fprintf(l.w, "  | %s\n", console.Visible(line))
+	}
+}
+
+func (l *lines) Decided(s results.Scenario, total int) {
+	l.pace.decided(s)
+	fmt.Fprintln(l.w, decision(s, total))
+}
+
+func (l *lines) Note(format string, args ...any) { l.notes.Warn(fmt.Sprintf(format, args...), "") }
+
+// decision is the line that a decision on blocks leaves.
+func decision(s results.Scenario, total int) string {
+	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, s.Sizing.Decision.Because, figure.Plural(total, "invocation", "invocations")))
+}
+
+// quantity writes a value in the unit that reads best.
+func quantity(v float64, unit string) string {
+	s := figure.Fit(unit, v)
+	return s.WithUnit(s.Number(v))
+}
+
+// named is a cell's label, with what it is for when it is not measured.
+func named(c *results.Cell) string {
+	if c.Role == results.RoleProof {
+		return c.Label() + " (proof)"
+	}
+	return c.Label()
+}
+
+// pace tells from what this session did how long the rest will take.
+type pace struct {
+	now    func() time.Time
+	start  time.Time
+	first  int             // invocations that were there at the start
+	pilots map[string]bool // scenarios that have still to decide on blocks
+}
+
+func (p *pace) begin(c *results.Campaign, done int) {
+	p.start, p.first, p.pilots = p.now(), done, map[string]bool{}
+	for _, s := range c.Scenarios {
+		if Undecided(s) {
+			p.pilots[s.Label] = true
+		}
+	}
+}
+
+func (p *pace) decided(s results.Scenario) { delete(p.pilots, s.Label) }
+
+// at says where a campaign stands: at the n-th of all invocations that are planned so
+// far, of which done are there. How long the rest takes is said as soon as there is
+// something to go by.
+func (p *pace) at(n, done, total int) string {
+	s := fmt.Sprintf("%d of %d", n, total)
+	if len(p.pilots) > 0 {
+		s += " (pilot)"
+	}
+	if here := done - p.first; here >= 1 && done < total {
+		each := p.now().Sub(p.start) / time.Duration(here)
+		s += "  about " + Roughly(each*time.Duration(total-done)) + " left"
+	}
+	return s
+}
+
+// Undecided says whether a scenario's pilot has still to decide on blocks.
+func Undecided(s results.Scenario) bool {
+	return s.Sizing != nil && s.Sizing.Precision > 0 && s.Sizing.Decision == nil
+}
+
+// Roughly writes a duration as people say it.
+func Roughly(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return fmt.Sprintf("%.0f s", math.Ceil(d.Seconds()))
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%.0f min", math.Ceil(d.Minutes()))
+	}
+	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+}

@@ -1,0 +1,141 @@
+package progress
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"moobench/cmd/internal/console"
+	"moobench/harness/plan"
+	"moobench/results"
+)
+
+// stagedPlan is a sized scenario with a pilot of two blocks.
+func stagedPlan() *plan.Plan {
+	p := &plan.Plan{Campaign: &results.Campaign{
+		Cells: []results.Cell{
+			{ID: "c00", Scenario: "s", Variant: "none", Role: results.RoleBaseline},
+			{ID: "c01", Scenario: "s", Variant: "x", Role: results.RoleVariant},
+		},
+		Scenarios: []results.Scenario{{Label: "s", Sizing: &results.Sizing{Precision: 0.02, Pilot: 2}}},
+	}}
+	for _, c := range p.Campaign.Cells {
+		p.Cells = append(p.Cells, plan.Cell{Cell: c})
+	}
+	more(p, 2)
+	return p
+}
+
+// more appends blocks to a plan.
+func more(p *plan.Plan, n int) {
+	blocks, err := plan.More(p.Campaign, "s", n)
+	if err != nil {
+		panic(err)
+	}
+	p.Campaign.Blocks = append(p.Campaign.Blocks, blocks...)
+}
+
+// hourly is a pace on which an hour goes by each time it is asked.
+func hourly() pace {
+	now := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+	return pace{now: func() time.Time {
+		now = now.Add(time.Hour)
+		return now
+	}}
+}
+
+func noGauge(*results.Invocation) (float64, string, bool) { return 0, "", false }
+
+// decide makes the plan's decision: three blocks in all.
+func decide(p *plan.Plan) results.Scenario {
+	more(p, 1)
+	s := p.Campaign.Scenarios[0]
+	s.Sizing.Decision = &results.Decision{Blocks: 3, Because: "three are enough"}
+	return s
+}
+
+func TestLinesFollowADecision(t *testing.T) {
+	var out strings.Builder
+	l := &lines{w: &out, gauge: noGauge, pace: hourly()}
+	p := stagedPlan()
+	l.Planned(p.Campaign, nil, 4)
+	end := func(block, done, total int) {
+		inv := plan.Invocation{Cell: p.Cells[1]}
+		got := &results.Invocation{Identity: results.Identity{Block: block}, Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}
+		l.End(inv, got, done, total)
+	}
+	end(0, 2, 4)
+	l.Decided(decide(p), 6)
+	end(2, 5, 6)
+	for _, want := range []string{
+		"2 of 4 (pilot)  about 60 min left\n", // two in an hour
+		"s: three are enough · 6 invocations in all\n",
+		"5 of 6  about 24 min left\n", // five in two hours
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("want %q in:\n%s", want, out.String())
+		}
+	}
+}
+
+func TestLiveFollowsADecision(t *testing.T) {
+	var out strings.Builder
+	l := &live{c: console.Console{Err: &out}, width: 200, gauge: noGauge, pace: hourly()}
+	p := stagedPlan()
+	l.Planned(p.Campaign, nil, 4)
+	inv := plan.Invocation{Identity: results.Identity{Block: 1}, Cell: p.Cells[1]}
+	l.Begin(inv, 0, 4)
+	pilot := out.String()
+	l.End(inv, &results.Invocation{Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}, 1, 4)
+	l.Decided(decide(p), 6)
+	out.Reset()
+	l.Begin(inv, 1, 6)
+	for text, wants := range map[string][]string{
+		pilot:        {"0 of 2", "1 of 4 (pilot)"},
+		out.String(): {"0 of 3", "1 of 3", "2 of 6  about 5 h 00 min left"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("want %q in:\n%s", want, text)
+			}
+		}
+	}
+	if strings.Contains(out.String(), "pilot") {
+		t.Errorf("the pilot is over, and it says:\n%s", out.String())
+	}
+}
+
+// More cells than the terminal has lines: those around the one that is measured
+// are shown, and no more lines than can be taken back.
+func TestLiveFitsTheTerminal(t *testing.T) {
+	campaign := &results.Campaign{}
+	for i := range 60 {
+		c := results.Cell{ID: fmt.Sprintf("c%02d", i), Variant: fmt.Sprintf("probe/hotswap/collect at_once=%d one_by_one=true", i)}
+		campaign.Cells = append(campaign.Cells, c)
+		campaign.Blocks = append(campaign.Blocks, results.Block{Number: 1, Order: []string{c.ID}})
+	}
+	for name, c := range map[string]struct {
+		cell, height, lines int
+		first               string
+	}{
+		"first":           {0, 24, 23, "at_once=0 "},
+		"middle":          {30, 24, 23, "at_once=20 "},
+		"last":            {59, 24, 23, "at_once=39 "},
+		"tall enough":     {30, 70, 61, "at_once=0 "},
+		"height unknown":  {30, 0, 61, "at_once=0 "},
+		"hardly any room": {30, 4, 3, "at_once=30 "},
+	} {
+		var out strings.Builder
+		l := &live{c: console.Console{Err: &out}, width: 110, height: c.height, gauge: noGauge, pace: hourly()}
+		l.Planned(campaign, nil, 60)
+		l.Begin(plan.Invocation{Cell: plan.Cell{Cell: campaign.Cells[c.cell]}}, 0, 60)
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if len(lines) != c.lines || l.drawn != c.lines || !strings.Contains(lines[0], c.first) {
+			t.Errorf("%s: %d lines, %d to take back, want %d with %q first:\n%s", name, len(lines), l.drawn, c.lines, c.first, out.String())
+		}
+		if !strings.Contains(out.String(), fmt.Sprintf("at_once=%d ", c.cell)) || !strings.Contains(lines[0], "0 of 1") {
+			t.Errorf("%s: the cell that is measured, or what there is to do, is missing:\n%s", name, out.String())
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/demand"
+	"moobench/cmd/internal/doctor"
+	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/harness/plan"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// Lock makes sure that nobody else measures here, for the campaign in a folder. What a
+// moobench that died left changed is put back first, so that none of it counts as found.
+// What can't be put back is a warning, and stays in the journal.
+func (l *Lab) Lock(dir string) (release func() error, err error) {
+	release, err = machine.Lock(machine.LockPath(), dir)
+	if err != nil {
+		return nil, err
+	}
+	left, err := machine.Leftover(l.Tree, machine.JournalPath())
+	if err == nil && left != nil {
+		l.Warn(left.String()+": it is put back before anything is measured", "")
+		var done machine.Restored
+		done, err = left.Restore()
+		l.tellRestored(done)
+	}
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	return release, nil
+}
+
+// tellRestored says what could not be put back, or was left to somebody else.
+func (l *Lab) tellRestored(r machine.Restored) {
+	for _, s := range slices.Concat(r.Left, r.Problems) {
+		l.Warn(s, "")
+	}
+	if len(r.Problems) > 0 {
+		l.Hint("try again with: moobench doctor --restore")
+	}
+}
+
+// quieten sets what the campaign wants of the machine, and describes it then.
+func (s *Session) quieten(dir string) (*machine.Quiet, results.Machine, error) {
+	m, tree := s.File.Machine, s.lab.Tree
+	place := func() (cpu.Placement, error) { return demand.Place(m, tree) }
+	q, err := machine.Quieten(tree, machine.JournalPath(), dir, place, demand.Wishes(m))
+	if err != nil {
+		return nil, results.Machine{}, err
+	}
+	host := machine.Observe(tree, q.Placement)
+	host.Knobs = q.States()
+	if m.PinPolicy != "" {
+		host.Knobs = append(host.Knobs, results.KnobState{Name: "pin", Wanted: m.CPUs, Got: q.Placement.Fixture.String(), Policy: m.PinPolicy})
+	}
+	if m.Host != "" {
+		k := results.KnobState{Name: "host", Found: host.Host, Wanted: m.Host, Got: host.Host, Policy: results.PolicyTry}
+		if k.Unmet() {
+			k.Reason = "this is another machine: a gate gives no verdict here"
+		}
+		host.Knobs = append(host.Knobs, k)
+	}
+	s.lab.calibrated(&host)
+	return q, host, nil
+}
+
+// calibrated gives a machine its last calibration. One that can't be read is a
+// warning: it is no reason not to measure.
+func (l *Lab) calibrated(host *results.Machine) {
+	c, err := doctor.LastCalibration(host.ID)
+	if err != nil {
+		l.Warn(err.Error()+": reports can't tell whether this machine recovers a known cost", refusal.Do(err))
+	}
+	host.Calibration = c
+}
+
+// putBack restores the machine, and says what was left.
+func (s *Session) putBack(q *machine.Quiet) error {
+	done, err := q.Restore()
+	s.lab.tellRestored(done)
+	if n := len(done.Done); n > 0 && !s.Quiet {
+		fmt.Fprintf(s.lab.Err, "the machine is as it was found: %s put back\n", figure.Plural(n, "setting", "settings"))
+	}
+	return err
+}
+
+// canVary makes sure, before the first JVM, that the machine can be what each cell
+// wants of it: so many CPUs, this frequency.
+func (s *Session) canVary(q *machine.Quiet) error {
+	var unmet []knob.State
+	var errs []error
+	seen := map[string]bool{}
+	for _, c := range s.Plan.Cells {
+		frequency, cpus := c.Parameter(plan.FactorFrequency), c.Int(plan.FactorCPUs)
+		key := fmt.Sprint(frequency, cpus)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if frequency != "" {
+			unmet = append(unmet, demand.Unmet(s.lab.Tree, q.Placement, frequency)...)
+		}
+		if err := hasCPUs(q, int(cpus)); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", c.Label(), err))
+		}
+	}
+	if len(unmet) > 0 {
+		return refusal.New(&machine.RequireError{Unmet: unmet, For: "the factor frequency can't be had here"},
+			"take frequency out of the [[scenario]], or measure where the frequency can be set")
+	}
+	return errors.Join(errs...)
+}
+
+// hasCPUs says why a fixture can't have n CPUs, 0 being those of the campaign.
+func hasCPUs(q *machine.Quiet, n int) error {
+	if n == 0 {
+		return nil
+	}
+	if _, err := q.Placement.Take(n); err != nil {
+		return err
+	}
+	if own := len(q.Placement.Fixture); n > own && q.Subject().ControlGroup != "" {
+		return refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", n, own),
+			`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
+	}
+	return nil
+}

@@ -1,0 +1,346 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/demand"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/progress"
+	"moobench/harness/config"
+	"moobench/harness/fixture"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/machine"
+	"moobench/harness/machine/knob"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/harness/strict"
+	jvmfixtures "moobench/jvm-fixtures"
+	"moobench/refusal"
+	"moobench/results"
+	"moobench/results/safefile"
+)
+
+// Run measures the plan, prints the answers and writes the page beside the samples, and
+// says how to go on when it was interrupted.
+func (s *Session) Run(ctx context.Context) error {
+	dir := s.Folder()
+	release, err := s.lab.Lock(dir)
+	if err != nil {
+		return err
+	}
+	defer release()
+	store, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench run --resume "+dir)
+	if err != nil {
+		return err
+	}
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		return err
+	}
+	if err := report.Text(s.lab.Out, answers, s.lab.Options()); err != nil {
+		return err
+	}
+	page := filepath.Join(store.Dir(), "report.html")
+	if err := s.lab.Page(answers, page); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.lab.Out, "\nreport: %s\n", page)
+	return outcome.Of(answers)
+}
+
+// Measure carries the plan out on a machine that is locked already; the hint says what to
+// do when it ends early. What it changes on the machine is put back however it ends, by a
+// panic as well.
+func (s *Session) Measure(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
+	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
+		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
+	}
+	r, err := s.ready(ctx)
+	if err != nil {
+		return nil, err
+	}
+	quiet, host, err := s.quieten(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.putBack(quiet)) }()
+	if err := s.canVary(quiet); err != nil {
+		return nil, err
+	}
+	release, err := s.begin(r, dir, quiet, host)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if !s.Quiet {
+		s.announce(r, host)
+	}
+	err = r.Run(ctx)
+	if err != nil && !errors.Is(err, run.ErrGivenUp) {
+		if ctx.Err() != nil {
+			err = errors.New("interrupted: the invocation under way was discarded")
+		}
+		return nil, refusal.New(err, hint)
+	}
+	return r.Store, nil
+}
+
+// ready gets what can be had without touching the machine or the disk: JDKs, fixtures,
+// frameworks. What can fail here fails before anything is changed.
+func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
+	r := &run.Runner{Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Session: machine.SessionID(), Javas: map[string]jvm.Java{}}
+	fixtures := slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() })
+	if fixtures || slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsJava() }) { // Maven needs a JDK too
+		if err := s.chooseJava(r); err != nil {
+			return nil, err
+		}
+	}
+	if fixtures {
+		b, err := s.lab.Fixtures(r.Java.Home)
+		if err != nil {
+			return nil, err
+		}
+		if r.Fixtures, err = b.Build(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range s.Plan.Cells {
+		home := c.JDK.Home
+		if _, known := r.Javas[home]; known || home == "" {
+			continue
+		}
+		java, err := jvm.Find(home)
+		if err != nil {
+			return nil, err
+		}
+		r.Javas[home] = java
+	}
+	var err error
+	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.lab.Err}, s.Plan)
+	if mistakes := missingFiles(s.File, err); len(mistakes) > 0 {
+		return nil, mistakes
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, s.keep(r)
+}
+
+// chooseJava finds the JDK, and says which variants can't run on it.
+func (s *Session) chooseJava(r *run.Runner) (err error) {
+	homes := s.File.JVM.Homes
+	home := s.File.JVM.Home
+	if len(homes) > 0 {
+		home = homes[0]
+	}
+	if r.Java, err = findJava(s.File, home); err != nil || len(homes) > 0 { // the plan has made sure that all of several suit
+		return err
+	}
+	var errs []error
+	seen := map[string]bool{}
+	for _, c := range s.Plan.Cells {
+		if v := c.Recipe; !seen[v.Name] {
+			seen[v.Name] = true
+			if err := v.Suits(r.Java.Home, r.Java.Major); err != nil {
+				errs = append(errs, refusal.New(err, `name another JDK: [jvm] home = "…"`))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Fixtures builds the fixtures into the user's cache.
+func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: l.Err}, nil
+}
+
+// missingFiles are the places in the file that name a file of the user's own that is not
+// there. There are none when anything else is wrong too: an error would get lost.
+func missingFiles(file *config.File, err error) strict.Errors {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return nil
+	}
+	var all strict.Errors
+	for _, e := range joined.Unwrap() {
+		var missing *framework.MissingError
+		if !errors.As(e, &missing) {
+			return nil
+		}
+		one := file.Errorf(missing.Artifact.Key, missing.Hint(), "%s", missing.Reason())
+		if !slices.ContainsFunc(all, func(known *strict.Error) bool { return *known == *one }) { // each cell needs it
+			all = append(all, one)
+		}
+	}
+	all.Sort()
+	return all
+}
+
+// KeptFolder is where the jars of past nights are kept, unless a flag says.
+const KeptFolder = "results/artifacts"
+
+// keep keeps the jars that may be others tomorrow, so that moobench confirm can measure
+// today's again. It does so before anything is measured: what is rebuilt meanwhile is not
+// what ran. Campaigns without a gate keep nothing, unless told where to.
+func (s *Session) keep(r *run.Runner) error {
+	if s.Plan.Campaign.Gate == nil && s.Kept == "" {
+		return nil
+	}
+	kept := results.OpenKept(cmp.Or(s.Kept, KeptFolder))
+	for _, c := range s.Plan.Cells {
+		for _, a := range c.Recipe.Artifacts {
+			path := r.Artifacts.Path(c.Variant, a.Name)
+			if path == "" || !a.Moves() {
+				continue
+			}
+			got, err := kept.Keep(path)
+			if err != nil {
+				return refusal.New(fmt.Errorf("keeping %s of %s: %w", a, c.Variant, err), "choose another folder with --artifacts")
+			}
+			if got.SHA256 != a.SHA256 {
+				return refusal.New(fmt.Errorf("keeping %s of %s: %s was rebuilt just now", a, c.Variant, path), "start again when the build is done")
+			}
+		}
+	}
+	digests := map[string]string{} // of the modules that are kept already
+	err := run.NoteFixtures(s.Plan, func(module string) (string, error) {
+		if sum, done := digests[module]; done {
+			return sum, nil
+		}
+		a, err := kept.Keep(r.Fixtures.Jar(module))
+		digests[module] = a.SHA256
+		return a.SHA256, err
+	})
+	if err != nil {
+		return fmt.Errorf("keeping the fixtures: %w", err)
+	}
+	return nil
+}
+
+// fixtureJars is the version of a campaign that says which build of the fixtures it
+// measures, and not only of which sources. Campaigns of an older moobench have none.
+const fixtureJars = "fixture_jars"
+
+// store makes the campaign's folder, or opens the one that is resumed: again, now that
+// nobody else can be writing to it. It does not go on with another JDK, another build of
+// the fixtures, or on another machine: a block belongs to one host, and a campaign to one
+// setting.
+func (s *Session) store(dir string, versions map[string]string) (*results.Store, error) {
+	if s.Resume != "" {
+		store, err := results.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		s.Plan.Campaign = store.Campaign()
+		old := s.Plan.Campaign.Versions
+		for _, key := range []string{"jdk", "fixtures", fixtureJars, "machine"} {
+			if _, known := old[key]; old[key] != versions[key] && (known || key != fixtureJars) {
+				return nil, refusal.New(fmt.Errorf("resuming %s: the campaign was started with %s %q, now it is %q", dir, key, old[key], versions[key]),
+					"start a new campaign without --resume")
+			}
+		}
+		return store, nil
+	}
+	c := s.Plan.Campaign
+	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.File.Path
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, refusal.New(fmt.Errorf("making the results folder: %w", err), "choose another folder with -o")
+	}
+	e := run.EstimateOf(s.Plan)
+	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
+		return nil, err
+	}
+	return results.Create(dir, c, s.File.Text)
+}
+
+// begin opens the campaign's folder for the machine as it is now. Nobody else writes to
+// it until release is called.
+func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) (release func(), err error) {
+	store, err := s.store(dir, map[string]string{
+		"moobench": s.lab.Moobench, "jdk": javaVersions(r), "fixtures": r.Fixtures.Hash, fixtureJars: r.Fixtures.Jars, "machine": host.ID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if release, err = store.Own(); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(store.AddMachine(host), quiet.Placement.TakeOurs()); err != nil {
+		release()
+		return nil, err
+	}
+	r.Store = store
+	r.Progress = progress.New(s.lab.Console, s.Quiet, func(inv *results.Invocation) (float64, string, bool) { return analysis.PrimaryMean(store, inv) })
+	// Only what moobench has set can be changed by somebody else.
+	states := quiet.States()
+	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
+		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
+	})
+	r.Host = run.Host{Tree: s.lab.Tree, ID: host.ID, Placement: quiet.Placement, Wishes: met, Quiet: quiet}
+	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
+		return analysis.Size(store, scenario)
+	}
+	return release, nil
+}
+
+// javaVersions are the exact versions of all JDKs that are measured.
+func javaVersions(r *run.Runner) string {
+	if len(r.Javas) == 0 {
+		return r.Java.Version
+	}
+	var versions []string
+	for _, j := range r.Javas {
+		versions = append(versions, j.Version)
+	}
+	slices.Sort(versions)
+	return strings.Join(versions, ", ")
+}
+
+// announce says on standard error what is about to happen, and where: also in a line what
+// was set of the machine, and in a line each what could not be.
+func (s *Session) announce(r *run.Runner, host results.Machine) {
+	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
+	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", console.Visible(c.Name), e.Invocations, pilotOnly(c), progress.Roughly(e.Wall), c.Seed)
+	writeSizing(w, c)
+	if version := javaVersions(r); version != "" { // a program of the user's own brings its own, or needs none
+		fmt.Fprintf(w, "JDK %s · ", version)
+	}
+	fmt.Fprintln(w, r.Host.Placement)
+	var set []string
+	var unmet []results.KnobState
+	for _, k := range host.Knobs {
+		switch {
+		case k.Unmet():
+			unmet = append(unmet, k)
+		case k.Wanted != "" && k.Found != k.Wanted:
+			set = append(set, k.Name+" "+k.Wanted)
+		}
+	}
+	if len(set) > 0 {
+		fmt.Fprintf(w, "  quiet   %s · what was found is put back at the end\n", console.Visible(strings.Join(set, " · ")))
+	}
+	for _, line := range machine.ByReason(unmet, func(k results.KnobState) string { return k.Name + " is not " + k.Wanted }) {
+		fmt.Fprintf(w, "  !       %s\n", console.Visible(line))
+	}
+	if r.Host.Placement.Remark != "" {
+		fmt.Fprintf(w, "  !       %s\n", r.Host.Placement.Remark)
+	}
+	fmt.Fprintf(w, "results in %s\n", r.Store.Dir())
+}

@@ -1,0 +1,260 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/progress"
+	"moobench/harness/config"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+)
+
+// Preview says what would be started, in its exact order.
+func (s *Session) Preview() error {
+	w, c, e := s.lab.Out, s.Plan.Campaign, run.EstimateOf(s.Plan)
+	fmt.Fprintf(w, "%s · %d invocations%s · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
+		console.Visible(c.Name), e.Invocations, pilotOnly(c), progress.Roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
+	writeSizing(w, c)
+	if c.Control != nil {
+		writeControl(w, c.Control, s.File.Machine)
+	}
+	s.writeFactors(w)
+	fmt.Fprintln(w, "\ncells")
+	width := 40
+	for _, cell := range c.Cells {
+		width = max(width, utf8.RuneCountInString(console.Visible(cell.Label())))
+	}
+	for _, cell := range c.Cells {
+		proof := string(cell.Proof.Kind)
+		if cell.Proof.Expected > 0 {
+			proof += fmt.Sprintf(", %d records", cell.Proof.Expected)
+		}
+		fmt.Fprintf(w, "  %s  %-*s %-9s proof: %s\n", cell.ID, width, console.Visible(cell.Label()), cell.Role, proof)
+	}
+	writeQuestions(w, c)
+	if c.Gate != nil {
+		writeGate(w, c, c.Gate)
+	}
+	s.writeCommands(w)
+	fmt.Fprintln(w, "\nblocks")
+	for _, b := range c.Blocks {
+		var labels []string
+		for _, id := range b.Order {
+			labels = append(labels, c.Cell(id).Label())
+		}
+		fmt.Fprintf(w, "  block %3d  %-9s  %s\n", b.Number, b.Profile, console.Visible(strings.Join(labels, " · ")))
+	}
+	_, err := fmt.Fprintln(w, "\nnothing was started")
+	return err
+}
+
+// pilotOnly marks numbers of a plan that grows when its pilot is done.
+func pilotOnly(c *results.Campaign) string {
+	if slices.ContainsFunc(c.Scenarios, progress.Undecided) {
+		return " (pilot)"
+	}
+	return ""
+}
+
+// writeSizing says of each scenario whose number of blocks is not fixed how it is
+// found, or was.
+func writeSizing(w io.Writer, c *results.Campaign) {
+	for _, s := range c.Scenarios {
+		if s.Sizing == nil {
+			continue
+		}
+		blocks := 0 // of the timing profile that are planned
+		for _, b := range c.Blocks {
+			own := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == s.Label }
+			if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, own) {
+				blocks++
+			}
+		}
+		fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+sizingText(s.Sizing, blocks)))
+	}
+}
+
+// sizingText says in words how a number of blocks is found.
+func sizingText(z *results.Sizing, planned int) string {
+	limit := time.Duration(z.MaxTimeNS)
+	switch {
+	case z.Decision != nil:
+		return z.Decision.Because
+	case z.Precision == 0:
+		return fmt.Sprintf("%s, or fewer if more would not fit into %s", figure.Plural(planned, "block", "blocks"), progress.Roughly(limit))
+	}
+	most := "ten times the pilot's time"
+	if limit > 0 {
+		most = progress.Roughly(limit)
+	}
+	if z.MaxBlocks > 0 {
+		most = figure.Plural(z.MaxBlocks, "block", "blocks") + ", or " + most
+	}
+	text := fmt.Sprintf("%s pilot, then as many as ± %s needs, at most %s", figure.Plural(z.Pilot, "block", "blocks"), figure.Percent(z.Precision), most)
+	if z.Strict {
+		text += "; strict: no variant is set aside"
+	}
+	return text
+}
+
+// writeControl says what [machine] wants of the machine; nothing of it is tried in a
+// preview.
+func writeControl(w io.Writer, c *results.Control, m config.Machine) {
+	words := []string{"profile " + c.Profile}
+	if m.Host != "" {
+		words = append(words, "meant for "+m.Host)
+	}
+	if m.PinPolicy != "" { // the CPUs that are not named are shared out
+		var pins []string
+		if m.CPUs != "" {
+			pins = append(pins, "fixture on CPU "+m.CPUs)
+		}
+		if m.Housekeeping != "" {
+			pins = append(pins, "moobench on CPU "+m.Housekeeping)
+		}
+		words = append(words, fmt.Sprintf("%s (%s)", strings.Join(pins, ", "), m.PinPolicy))
+	}
+	if c.QuietNS > 0 {
+		words = append(words, "waits up to "+progress.Roughly(time.Duration(c.QuietNS))+" for quiet")
+	}
+	if c.Repeat {
+		words = append(words, "repeats what was disturbed")
+	}
+	fmt.Fprintf(w, "  machine: %s\n", console.Visible(strings.Join(words, " · ")))
+	for _, policy := range []results.Policy{results.PolicyRequire, results.PolicyTry, results.PolicyObserve} {
+		var knobs []string
+		for _, k := range c.Wishes {
+			if k.Policy == policy {
+				knobs = append(knobs, strings.TrimSpace(k.Name+" "+k.Wanted))
+			}
+		}
+		if len(knobs) > 0 {
+			fmt.Fprintf(w, "    %-7s  %s\n", policy, console.Visible(strings.Join(knobs, " · ")))
+		}
+	}
+}
+
+// writeFactors lists the JDKs where there are several, and says what each scenario's
+// cells differ in, and which environment all of them have.
+func (s *Session) writeFactors(w io.Writer) {
+	var jdks []plan.JDK
+	for _, c := range s.Plan.Cells {
+		if c.JDK != (plan.JDK{}) && !slices.Contains(jdks, c.JDK) {
+			jdks = append(jdks, c.JDK)
+			fmt.Fprintf(w, "  JDK %s in %s\n", console.Visible(c.JDK.Version), console.Visible(c.JDK.Home))
+		}
+	}
+	environment := plan.Environment()
+	for _, scenario := range s.Plan.Campaign.Scenarios {
+		var names []string
+		values := map[string][]string{} // in the order of the cells
+		for _, cell := range s.Plan.Campaign.Cells {
+			if cell.Scenario != scenario.Label {
+				continue
+			}
+			for _, v := range cell.Parameters {
+				general := slices.ContainsFunc(environment, func(p results.Parameter) bool { return p.Name == v.Name })
+				if (general || cell.Factor(v.Name) != "") && !slices.Contains(names, v.Name) {
+					names = append(names, v.Name)
+				}
+				if text := v.Readable(); !slices.Contains(values[v.Name], text) {
+					values[v.Name] = append(values[v.Name], text)
+				}
+			}
+		}
+		var words []string
+		for _, name := range names {
+			words = append(words, name+" "+strings.Join(values[name], ", "))
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(w, "  %s: %s\n", console.Visible(scenario.Label), console.Visible(strings.Join(words, " · ")))
+		}
+	}
+}
+
+// writeQuestions lists the questions of benchmarks.toml, as they were understood: what
+// each compares, and how.
+func writeQuestions(w io.Writer, c *results.Campaign) {
+	head := "\nquestions\n"
+	for _, s := range c.Scenarios {
+		for _, q := range s.Questions {
+			if !q.Asked {
+				continue
+			}
+			metric := q.Metric
+			if q.Quantile > 0 {
+				metric = fmt.Sprintf("p%.4g of %s", 100*q.Quantile, metric)
+			}
+			text := fmt.Sprintf("%s: %s − %s, %s test, alpha %v", metric, c.Cell(q.A).Label(), c.Cell(q.B).Label(), q.Test, q.Alpha)
+			if family, m := c.FamilyOf(q); m > 1 {
+				text += fmt.Sprintf(" shared by the %d questions of family %s", m, family)
+			}
+			if q.Alternative != "" {
+				text += ", expected to be " + q.Alternative
+			}
+			unit := ""
+			if i := slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == q.Metric }); i >= 0 {
+				unit = s.Metrics[i].Unit
+			}
+			switch m := q.Margin; {
+			case m == nil:
+			case m.Share == 0:
+				text += ", margin " + figure.Quantity(m.Amount, unit)
+			case m.Amount == 0:
+				text += ", margin " + figure.Percent(m.Share)
+			default:
+				text += fmt.Sprintf(", margin %s (%s of a baseline below %s)", figure.Percent(m.Share), figure.Quantity(m.Amount, unit), figure.Quantity(m.ShareFrom, unit))
+			}
+			fmt.Fprintf(w, "%s  %s  %s\n      %s\n", head, console.Visible(q.ID), console.Visible(q.Text), console.Visible(text))
+			head = ""
+		}
+	}
+}
+
+// writeGate says what the gate will judge, and how it was understood.
+func writeGate(w io.Writer, c *results.Campaign, g *results.Gate) {
+	fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
+		console.Visible(g.Scenario), console.Visible(g.Metric), figure.Level(g.WorseBy), console.Visible(g.Reference), g.Alpha)
+	var judged []string
+	for i := range c.Cells {
+		if g.Judges(&c.Cells[i]) {
+			judged = append(judged, c.Cells[i].Label())
+		}
+	}
+	fmt.Fprintf(w, "      judges %s\n", console.Visible(strings.Join(judged, " · ")))
+	if g.Host != "" {
+		fmt.Fprintf(w, "      on %s, and nowhere else\n", console.Visible(g.Host))
+	}
+}
+
+// writeCommands prints each variant's command line once for each collector and each
+// level of the JVM's options; what is known only at the start of an invocation stands in
+// braces.
+func (s *Session) writeCommands(w io.Writer) {
+	fmt.Fprintln(w, "\ncommand lines")
+	seen := map[string]bool{}
+	for _, cell := range s.Plan.Cells {
+		name := cell.Variant
+		for _, factor := range []string{plan.FactorGC, plan.FactorJVM} {
+			if value := cell.Factor(factor); value != "" {
+				name += " " + factor + "=" + value
+			}
+		}
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		fmt.Fprintf(w, "  %s\n    %s\n", console.Visible(name), console.Visible(strings.Join(run.CommandLine(cell, s.File.JVM.Args), " ")))
+		for _, e := range cell.Launch.Env {
+			fmt.Fprintf(w, "    with %s\n", console.Visible(e))
+		}
+	}
+}

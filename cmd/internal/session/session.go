@@ -1,0 +1,271 @@
+// Package session carries out a benchmarks.toml: it reads and plans it, shows the plan
+// or quietens the machine, measures, puts the machine back, and answers. It is the one
+// place where a running campaign asks the analysis.
+package session
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/demand"
+	"moobench/cmd/internal/outcome"
+	"moobench/harness/config"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/machine"
+	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/knob"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/harness/strict"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// Lab is where sessions take place.
+type Lab struct {
+	console.Console
+	Scenarios []run.Scenario // that can be measured
+	Tree      machine.Tree   // the machine's files
+	Moobench  string         // the build that measures
+}
+
+// Options are what a user wants of a session. What is empty has its default.
+type Options struct {
+	Dir    string // folder of the campaign
+	Only   string // pattern of the variants that are measured
+	Resume string // folder of a campaign that goes on; Dir, Only and Seed are its own then
+	Seed   uint64 // of the order
+	Seeded bool   // Seed was given
+	Quiet  bool   // no progress, only warnings
+	Kept   string // folder that artifacts are kept in; "" is none, unless there is a gate
+}
+
+// Session is one run of moobench, from plan to answers.
+type Session struct {
+	Options
+	File *config.File
+	Plan *plan.Plan
+	lab  *Lab
+}
+
+// Known is what may stand in a benchmarks.toml.
+func (l *Lab) Known() config.Known {
+	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
+	for _, s := range l.Scenarios {
+		k.Scenarios = append(k.Scenarios, config.Schema{
+			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
+		})
+	}
+	for _, setting := range knob.All() {
+		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Check: setting.Check})
+	}
+	return k
+}
+
+// defaultFile is what is measured when no file is named.
+const defaultFile = "benchmarks.toml"
+
+// Open reads a benchmarks.toml and plans it: the one that is named, or else the one that a
+// resumed campaign was started with, or ./benchmarks.toml. All that is wrong in it is said
+// here, before anything is built or started.
+func (l *Lab) Open(o Options, named ...string) (*Session, error) {
+	s := &Session{Options: o, lab: l}
+	var old *results.Campaign
+	var text []byte
+	var err error
+	if o.Resume != "" {
+		if old, text, err = Resumable(o.Resume); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case len(named) > 0:
+		s.File, err = config.Load(named[0], l.Known())
+	case old != nil:
+		s.File, err = config.Parse(old.Origin, text, l.Known())
+	default:
+		if _, err := os.Stat(defaultFile); err != nil {
+			return nil, outcome.Usage(refusal.New(errors.New("there is no benchmarks.toml here"), "name one, or write one with: moobench init"))
+		}
+		s.File, err = config.Load(defaultFile, l.Known())
+	}
+	if s.File == nil {
+		return nil, err
+	}
+	return s, s.plan(old)
+}
+
+// Parse reads the text of a benchmarks.toml, which messages call by its path, and
+// plans it.
+func (l *Lab) Parse(o Options, path string, text []byte) (*Session, error) {
+	file, err := config.Parse(path, text, l.Known())
+	if err != nil {
+		return nil, err
+	}
+	return l.Plan(o, file)
+}
+
+// Plan plans a benchmarks.toml that was read already.
+func (l *Lab) Plan(o Options, file *config.File) (*Session, error) {
+	s := &Session{Options: o, File: file, lab: l}
+	return s, s.plan(nil)
+}
+
+// PlanScenarios are the scenarios as plans know them.
+func (l *Lab) PlanScenarios() []plan.Scenario {
+	var all []plan.Scenario
+	for _, s := range l.Scenarios {
+		all = append(all, s)
+	}
+	return all
+}
+
+// plan plans the file, or goes on where an old campaign stands: it refuses when the plan
+// is no longer the same, because pairs of two plans are no pairs.
+func (s *Session) plan(old *results.Campaign) error {
+	set, err := Frameworks(s.File)
+	if err != nil {
+		return err
+	}
+	jdks, err := jdksOf(s.File)
+	if err != nil {
+		return err
+	}
+	if s.Plan, err = plan.New(s.File, set, s.lab.PlanScenarios(), jdks, s.seed(old)); err != nil {
+		return err
+	}
+	if c := s.Plan.Campaign.Control; c != nil { // the wishes of the profile are among them
+		c.Wishes = nil
+		for _, w := range demand.Wishes(s.File.Machine) {
+			c.Wishes = append(c.Wishes, results.KnobState{Name: w.Knob, Wanted: w.Value, Policy: w.Policy})
+		}
+	}
+	if s.Only != "" {
+		if err := s.Plan.Only(s.Only); err != nil {
+			return outcome.Usage(err)
+		}
+	}
+	if old == nil {
+		return nil
+	}
+	if err := s.Plan.Resume(old); err != nil {
+		return refusal.New(fmt.Errorf("resuming %s: %w", s.Resume, err), "undo the change, or start a new campaign without --resume")
+	}
+	return nil
+}
+
+// seed is the flag's, the resumed campaign's, the file's, or a random one.
+func (s *Session) seed(old *results.Campaign) uint64 {
+	switch {
+	case old != nil:
+		return old.Seed
+	case s.Seeded:
+		return s.Seed
+	case s.File.Seed != nil:
+		return *s.File.Seed
+	}
+	var b [8]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return 1
+	}
+	// Half the range, so that the seed can stand in TOML, whose integers are signed.
+	return binary.LittleEndian.Uint64(b[:]) >> 1
+}
+
+// Frameworks are those of the catalogue and of a file. The error is all that is wrong in
+// the file so far; only when something is, names of variants are looked up here and not
+// by the plan, which has more to say about them.
+func Frameworks(f *config.File) (*framework.Set, error) {
+	set, err := framework.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Dir(f.Path)
+	set = set.With(f.Frameworks, dir).WithBuilds(f.Builds, dir)
+	if f.Err() != nil {
+		for i, s := range f.Scenarios {
+			set.CheckNames(s.Variants, f.Document, []any{"scenario", i, "variants"})
+		}
+	}
+	return set, f.Err()
+}
+
+// jdksOf finds out which JDKs are in the folders of [jvm] homes.
+func jdksOf(f *config.File) ([]plan.JDK, error) {
+	var all []plan.JDK
+	var errs strict.Errors
+	for i, home := range f.JVM.Homes {
+		home, err := fromFile(f, home)
+		if err != nil {
+			return nil, err
+		}
+		java, err := jvm.Find(home)
+		if err != nil {
+			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err))
+			continue
+		}
+		all = append(all, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return all, nil
+}
+
+// findJava finds the JDK in a folder that a file names, "" being the one of this machine.
+func findJava(f *config.File, home string) (jvm.Java, error) {
+	home, err := fromFile(f, home)
+	if err != nil {
+		return jvm.Java{}, err
+	}
+	return jvm.Find(home)
+}
+
+// fromFile is the path of a folder that a file names, absolute: relative ones, like the
+// paths of agents, begin at the file's own folder, and subjects are started elsewhere. ""
+// stays what it is.
+func fromFile(f *config.File, folder string) (string, error) {
+	if folder == "" || filepath.IsAbs(folder) {
+		return folder, nil
+	}
+	path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), folder))
+	if err != nil {
+		return "", fmt.Errorf("looking for Java in %s: %w", folder, err)
+	}
+	return path, nil
+}
+
+// Folder is the campaign's folder.
+func (s *Session) Folder() string {
+	switch {
+	case s.Resume != "":
+		return s.Resume
+	case s.Dir != "":
+		return s.Dir
+	}
+	return filepath.Join("results", "runs", time.Now().UTC().Format("2006-01-02T150405Z")+"-"+s.File.Name)
+}
+
+// Resumable is a campaign that an earlier session began, with its benchmarks.toml.
+func Resumable(dir string) (*results.Campaign, []byte, error) {
+	store, err := results.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := store.Campaign()
+	if c.Source != "moobench" {
+		return nil, nil, fmt.Errorf("resuming %s: it was imported from %s; there is nothing to go on with", dir, c.Source)
+	}
+	text, err := store.TOML()
+	if err != nil {
+		return nil, nil, fmt.Errorf("resuming %s: %w", dir, err)
+	}
+	return c, text, nil
+}

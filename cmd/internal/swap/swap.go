@@ -1,0 +1,252 @@
+// Package swap changes which methods of a running JVM are monitored, by asking
+// moobench's hotswap agent in it, and says what that did.
+package swap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"moobench/harness/jvm"
+	"moobench/refusal"
+)
+
+// Settings are those of the agent, "" and false being its defaults. An agent that is
+// there already keeps those that it began with.
+type Settings struct {
+	Linger   string // how long a probe that is switched off is kept, such as 60s
+	Probe    string // whose records: moobench, kieker, auto
+	File     string // of patterns that the agent watches
+	Interval string // seconds between two looks at it
+	Update   bool   // write changes from elsewhere into it
+	JMX      bool
+}
+
+// args are the settings that were given, as the agent reads them.
+func (s Settings) args() []string {
+	var all []string
+	for _, given := range [][2]string{{"linger", s.Linger}, {"probe", s.Probe}, {"file", s.File}, {"interval", s.Interval}} {
+		if given[1] != "" {
+			all = append(all, given[0]+"="+given[1])
+		}
+	}
+	if s.Update {
+		all = append(all, "update=true")
+	}
+	if s.JMX {
+		all = append(all, "jmx=true")
+	}
+	return all
+}
+
+// Wanted is what is to be changed: nothing, or the list that is put in place of the
+// agent's, and then patterns that are taken off and added.
+type Wanted struct {
+	replace  bool
+	list     []string
+	remove   []string // without signs
+	patterns []string // with signs
+}
+
+// Parse reads what is wanted: patterns with their signs, patterns that are taken off
+// whatever their sign, and the text of the file that holds the list, nil when there is
+// none. All that is wrong is in the error.
+func Parse(patterns, remove []string, file string, text *string) (Wanted, error) {
+	w := Wanted{replace: text != nil}
+	var wrong []error
+	add := func(to *[]string, text, where string) {
+		pattern := strings.Join(strings.Fields(text), " ")
+		if sign(pattern) == "" || strings.ContainsRune(pattern, ';') {
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, text), "in quotes, such as '+ public * com.acme..*.*(..)'"))
+		}
+		*to = append(*to, pattern)
+	}
+	for _, p := range patterns {
+		add(&w.patterns, p, "")
+	}
+	for _, p := range remove {
+		if p = strings.Join(strings.Fields(p), " "); sign(p) != "" {
+			p = unsigned(p)
+		}
+		w.remove = append(w.remove, p)
+	}
+	if text != nil {
+		for i, line := range strings.Split(*text, "\n") {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				add(&w.list, line, fmt.Sprintf("%s:%d: ", file, i+1))
+			}
+		}
+	}
+	return w, errors.Join(wrong...)
+}
+
+// sign is + or -, "" when a pattern begins with neither.
+func sign(pattern string) string {
+	if pattern != "" && (pattern[0] == '+' || pattern[0] == '-') && len(pattern) > 1 {
+		return pattern[:1]
+	}
+	return ""
+}
+
+func unsigned(pattern string) string { return strings.TrimSpace(pattern[1:]) }
+
+// Result is what was done to a JVM, and how it is now.
+type Result struct {
+	PID      int              `json:"pid"`
+	JVM      string           `json:"jvm"`
+	VM       string           `json:"vm"`
+	Probe    string           `json:"probe"` // whose records: moobench, kieker
+	Change   *Change          `json:"change,omitempty"`
+	Patterns []string         `json:"patterns"`     // the oldest first
+	Methods  []string         `json:"instrumented"` // the first 10,000
+	Count    int64            `json:"instrumented_count"`
+	Records  map[string]int64 `json:"records"` // entered, exited, recorded; those that are known
+}
+
+// Change is what a request did. MatchNS, TransformNS and SwapNS follow each other, and
+// add up to TookNS but for the stamps between them.
+type Change struct {
+	Request     string   `json:"request"`
+	Patterns    []string `json:"patterns"`
+	Classes     int64    `json:"classes"` // exchanged in the JVM
+	Methods     int64    `json:"methods"` // monitored now and not before, or the other way round
+	MatchNS     int64    `json:"match_ns"`
+	TransformNS int64    `json:"transform_ns"`
+	SwapNS      int64    `json:"swap_ns"` // in which the threads are stopped
+	TookNS      int64    `json:"took_ns"`
+	Failed      int64    `json:"failed"`             // classes that stay as they were
+	Failures    []string `json:"failures,omitempty"` // class and reason, the first 100
+}
+
+// agent answers requests about probes.
+type agent interface {
+	Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error)
+}
+
+// Do makes the change in the process with this ID, by an agent that is attached from
+// these jars unless it is there, and looks at how it is after it.
+func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings Settings, w Wanted) (*Result, error) {
+	a, err := jvm.AttachAgent(ctx, pid, jars, settings.args()...)
+	if err != nil {
+		return nil, err
+	}
+	r := newResult(pid, a.Hello())
+	return r, errors.Join(r.carryOut(ctx, a, w), a.Close())
+}
+
+func newResult(pid int, hello jvm.Message) *Result {
+	return &Result{PID: pid, JVM: hello.String("jvm"), VM: hello.String("vm"), Probe: hello.String("probe"), Records: map[string]int64{}}
+}
+
+func (r *Result) carryOut(ctx context.Context, a agent, w Wanted) error {
+	request, patterns, err := w.request(ctx, a)
+	if err != nil {
+		return err
+	}
+	if request.Verb != "" {
+		answer, err := a.Ask(ctx, request)
+		if err != nil {
+			return err
+		}
+		if r.Change, err = changeOf(answer); err != nil {
+			return err
+		}
+		r.Change.Request, r.Change.Patterns = request.Verb, patterns
+	}
+	if r.Patterns, _, err = texts(ctx, a, "patterns", "text"); err != nil {
+		return err
+	}
+	if r.Methods, r.Count, err = texts(ctx, a, "instrumented", "signature"); err != nil {
+		return err
+	}
+	slices.Sort(r.Methods)
+	answer, err := a.Ask(ctx, jvm.Message{Verb: "records"})
+	if err != nil {
+		return err
+	}
+	last := answer[len(answer)-1]
+	for key := range last.Args {
+		if n, err := last.Int(key); err == nil {
+			r.Records[key] = n
+		}
+	}
+	return nil
+}
+
+// request is the one request that makes the whole change; none has no verb. Several
+// changes are made by exchanging the list, so that the JVM stops once.
+func (w Wanted) request(ctx context.Context, a agent) (jvm.Message, []string, error) {
+	named := slices.Concat(w.remove, w.patterns)
+	switch {
+	case w.replace:
+	case len(named) == 0:
+		return jvm.Message{}, nil, nil
+	case len(named) == 1:
+		verb, pattern := "remove", named[0]
+		if len(w.patterns) == 1 {
+			verb, pattern = map[string]string{"+": "activate", "-": "deactivate"}[sign(pattern)], unsigned(pattern)
+		}
+		return jvm.Message{Verb: verb, Args: map[string]string{"pattern": pattern}}, named, nil
+	default:
+		var err error
+		if w.list, _, err = texts(ctx, a, "patterns", "text"); err != nil {
+			return jvm.Message{}, nil, err
+		}
+	}
+	list := w.merged()
+	if w.replace {
+		named = list
+	}
+	return jvm.Message{Verb: "replace", Args: map[string]string{"patterns": strings.Join(list, "; ")}}, named, nil
+}
+
+// merged is the list without what is removed, and with what is added at its end.
+func (w Wanted) merged() []string {
+	list := slices.Clone(w.list)
+	without := func(pattern string) {
+		list = slices.DeleteFunc(list, func(p string) bool { return unsigned(p) == pattern })
+	}
+	for _, p := range w.remove {
+		without(p)
+	}
+	for _, p := range w.patterns {
+		without(unsigned(p))
+		list = append(list, p)
+	}
+	return list
+}
+
+func changeOf(answer []jvm.Message) (*Change, error) {
+	last := answer[len(answer)-1]
+	c := &Change{}
+	for _, m := range answer[:len(answer)-1] {
+		c.Failures = append(c.Failures, m.String("reason"))
+	}
+	for key, to := range map[string]*int64{
+		"classes": &c.Classes, "methods": &c.Methods, "match_ns": &c.MatchNS, "transform_ns": &c.TransformNS,
+		"swap_ns": &c.SwapNS, "took_ns": &c.TookNS, "failed": &c.Failed,
+	} {
+		n, err := last.Int(key)
+		if err != nil {
+			return nil, err
+		}
+		*to = n
+	}
+	return c, nil
+}
+
+// texts are the lines of an answer, and how many there are of them, which may be more.
+func texts(ctx context.Context, a agent, verb, key string) ([]string, int64, error) {
+	answer, err := a.Ask(ctx, jvm.Message{Verb: verb})
+	if err != nil {
+		return nil, 0, err
+	}
+	all := []string{} // an empty list, not null
+	for _, m := range answer[:len(answer)-1] {
+		all = append(all, m.String(key))
+	}
+	count, err := answer[len(answer)-1].Int("count")
+	return all, count, err
+}

@@ -1,0 +1,121 @@
+package swap
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
+)
+
+// Print shows what was done, as JSON or as lines, which have all patterns and methods
+// where they are asked for or nothing was to be changed. Classes that could not be changed
+// are an error.
+func (r *Result) Print(c console.Console, json, all bool) error {
+	r = r.visible()
+	if json {
+		if err := c.JSON(r); err != nil {
+			return err
+		}
+	} else {
+		r.writeText(c.Out, all)
+	}
+	switch done := r.Change; {
+	case done == nil:
+	case done.Failed > 0:
+		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class", "classes"), r.PID)
+	case done.Methods == 0:
+		c.Hint(done.nothing())
+	}
+	return nil
+}
+
+// nothing says why a change changed nothing.
+func (c *Change) nothing() string {
+	for _, p := range c.Patterns {
+		if sign(p) == "+" && c.Request != "remove" {
+			return "nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)"
+		}
+	}
+	return "nothing changed: none of the monitored methods matches"
+}
+
+// visible is the result with all texts that came from the JVM, which is somebody
+// else's, as they may reach a terminal.
+func (r *Result) visible() *Result {
+	all := func(texts []string) []string {
+		shown := make([]string, len(texts))
+		for i, text := range texts {
+			shown[i] = console.Visible(text)
+		}
+		return shown
+	}
+	shown := *r
+	shown.JVM, shown.VM, shown.Probe = console.Visible(r.JVM), console.Visible(r.VM), console.Visible(r.Probe)
+	shown.Patterns, shown.Methods = all(r.Patterns), all(r.Methods)
+	if r.Change != nil {
+		change := *r.Change
+		change.Patterns, change.Failures = all(change.Patterns), all(change.Failures)
+		shown.Change = &change
+	}
+	return &shown
+}
+
+func (r *Result) writeText(w io.Writer, all bool) {
+	methods := func(n int64) string { return figure.Plural(int(n), "method", "methods") }
+	ns := func(n int64) string { return figure.Quantity(float64(n), "ns") }
+	fmt.Fprintf(w, "process %d, %s %s, records by %s\n", r.PID, r.VM, r.JVM, r.Probe)
+	if c := r.Change; c != nil {
+		for _, p := range c.Patterns {
+			if c.Request == "remove" || sign(p) == "" {
+				p = "off the list: " + p
+			}
+			fmt.Fprintln(w, p)
+		}
+		fmt.Fprintf(w, "changed   %s in %s\n", methods(c.Methods), figure.Plural(int(c.Classes), "exchanged class", "exchanged classes"))
+		pause := "none"
+		if c.Classes > 0 {
+			pause = ns(c.SwapNS) + ", in which the JVM exchanged them"
+		}
+		fmt.Fprintf(w, "pause     %s\n", pause)
+		fmt.Fprintf(w, "took      %s: match %s, transform %s, swap %s\n", ns(c.TookNS), ns(c.MatchNS), ns(c.TransformNS), ns(c.SwapNS))
+		if c.Failed > 0 {
+			fmt.Fprintf(w, "failed    %s\n", figure.Plural(int(c.Failed), "class", "classes"))
+		}
+		if len(c.Failures) > 0 {
+			writeList(w, c.Failures, c.Failed)
+		}
+	}
+	var records []string // that the probes of this JVM have made so far
+	for _, key := range []string{"recorded", "entered", "exited"} {
+		if n, ok := r.Records[key]; ok {
+			records = append(records, figure.Count(n)+" "+key)
+		}
+	}
+	if len(records) == 0 {
+		records = []string{"its records are not counted"}
+	}
+	fmt.Fprintf(w, "now       %s monitored, by %s; %s\n", methods(r.Count), figure.Plural(len(r.Patterns), "pattern", "patterns"), strings.Join(records, ", "))
+	if !all && r.Change != nil {
+		return
+	}
+	if len(r.Patterns) > 0 {
+		fmt.Fprintln(w, "patterns, the oldest first; the newest that matches decides")
+	}
+	writeList(w, r.Patterns, int64(len(r.Patterns)))
+	if len(r.Methods) > 0 {
+		fmt.Fprintln(w, "monitored methods")
+	}
+	writeList(w, r.Methods, r.Count)
+}
+
+// writeList writes what is known of a list, and how much more there is of it.
+func writeList(w io.Writer, lines []string, count int64) {
+	for _, line := range lines {
+		fmt.Fprintln(w, "  "+line)
+	}
+	if more := count - int64(len(lines)); more > 0 {
+		fmt.Fprintf(w, "  and %s more\n", figure.Count(more))
+	}
+}
