@@ -68,16 +68,16 @@ func headline(a *analysis.Answers) []string {
 	return parts
 }
 
-// head is what holds of the whole campaign: what spoils all of it, and the machines.
+// head is what holds of the whole campaign: what distorts all of it, and the machines.
 func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all []doc.Block
 	for _, text := range failedSelfTests(a) {
-		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Stamp: true})
+		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true})
 	}
 	if text := shortened(a); text != "" && paged {
 		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
 	} else if text != "" {
-		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning, Stamp: true})
+		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning, General: true})
 	}
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
@@ -136,7 +136,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(list.texts)-i)) + " more", Tone: list.Tone})
 				break
 			}
-			list.Text, list.Stamp = text, text == a.Changed
+			list.Text, list.General = text, text == a.Changed
 			n.Add(list.Paragraph)
 		}
 	}
@@ -149,7 +149,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	}
 	for _, c := range calibrations(a) {
 		if c.Bad {
-			n.Add(doc.Paragraph{Mark: "!", Text: c.Text, Tone: doc.Bad, Stamp: true})
+			n.Add(doc.Paragraph{Mark: "!", Text: c.Text, Tone: doc.Bad, General: true})
 		} else {
 			n.Add(doc.Paragraph{Text: c.Text, Tone: doc.Soft})
 		}

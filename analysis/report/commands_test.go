@@ -39,7 +39,6 @@ func TestCommands(t *testing.T) {
 	if slices.ContainsFunc(last.Words, func(w doc.Word) bool { return w.Marked }) || last.Title != "agent" || len(all[1].Words) != 0 {
 		t.Errorf("%+v, %+v", all[1], last)
 	}
-
 }
 
 // Of very many invocations the first of each cell is listed.

@@ -37,7 +37,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d.Blocks = append(d.Blocks, campaigns)
 	add := func(tone doc.Tone, texts ...string) {
 		for _, text := range texts {
-			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: tone, Stamp: true})
+			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: tone, General: true})
 		}
 	}
 	if len(c.Unlike) > 0 {

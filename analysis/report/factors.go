@@ -125,6 +125,27 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 	return slices.DeleteFunc(all, func(p panel) bool { return len(p.series) == 0 })
 }
 
+// factorAxes hold the points of all panels: xs are their levels, rising, ys their values.
+func factorAxes(panels []panel, overhead bool) (x, y plot.Axis, xs, ys []float64) {
+	for _, p := range panels {
+		for _, s := range p.series {
+			for _, pt := range s.Points {
+				xs, ys = append(xs, pt.X), append(ys, pt.Y, pt.High)
+				if pt.Low > 0 || pt.Y <= 0 || overhead {
+					ys = append(ys, pt.Low)
+				}
+			}
+		}
+	}
+	log := plot.SpansDecades(xs, 2)
+	x, y = plot.CloseAxis(xs, 0), plot.NewAxis(ys, log && !overhead && plot.SpansDecades(ys, 1))
+	if log {
+		x = plot.NewAxis(xs, true)
+	}
+	slices.Sort(xs)
+	return x, y, slices.Compact(xs), ys
+}
+
 // factor draws the panels of a factor on the same axes, with a table of their points;
 // nil when there is nothing to draw.
 func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
@@ -144,24 +165,7 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 	if panels = panels[:shown]; len(panels) == 0 {
 		return nil
 	}
-	var xs, ys []float64
-	for _, p := range panels {
-		for _, s := range p.series {
-			for _, pt := range s.Points {
-				xs, ys = append(xs, pt.X), append(ys, pt.Y, pt.High)
-				if pt.Low > 0 || pt.Y <= 0 || overhead {
-					ys = append(ys, pt.Low)
-				}
-			}
-		}
-	}
-	log := plot.SpansDecades(xs, 2)
-	x, y := plot.CloseAxis(xs, 0), plot.NewAxis(ys, log && !overhead && plot.SpansDecades(ys, 1))
-	if log {
-		x = plot.NewAxis(xs, true)
-	}
-	slices.Sort(xs)
-	xs = slices.Compact(xs)
+	x, y, xs, ys := factorAxes(panels, overhead)
 	readable := func(v float64) string {
 		if factor.Unit == "ns" {
 			return figure.Exactly(v, "ns")

@@ -52,17 +52,14 @@ func GitHubAction(w io.Writer, a *analysis.Answers) error {
 // value the interval itself, and the caveats of the number: it stands beside it
 // wherever the action shows it.
 func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
-	var parts []string
+	text := ""
 	switch {
 	case i != nil && lopsided:
-		parts = append(parts, short(i.Low)+" … "+short(i.High))
+		text = short(i.Low) + " … " + short(i.High)
 	case i != nil:
-		parts = append(parts, "± "+short(i.High/2-i.Low/2))
+		text = "± " + short(i.High/2-i.Low/2)
 	}
-	if len(caveats) > 0 {
-		parts = append(parts, "! "+showsOf(caveats))
-	}
-	return doc.Clean(strings.Join(parts, " "))
+	return doc.Clean(join(text, behind("! ", showsOf(caveats))))
 }
 
 // actionExtra says what the number is, and what is not in its interval.

@@ -55,8 +55,12 @@ func (b *builder) growths() []*doc.Section {
 // slopeRow is a line in the table of slopes. Why it has its verdict stands below.
 func slopeRow(g analysis.Growth, unit string) doc.Row {
 	r := doc.Row{Cells: []doc.Cell{
-		{Text: growthLabel(g)}, difference(g.Slope, unit), {Text: string(g.Verdict)},
-		{Text: optional(g.LackOfFitP, figure.P)}, {Text: optional(g.BendP, figure.P)}, {Text: optional(g.Exponent, figure.Ratio)},
+		{Text: growthLabel(g)},
+		difference(g.Slope, unit),
+		{Text: string(g.Verdict)},
+		{Text: optional(g.LackOfFitP, figure.P)},
+		{Text: optional(g.BendP, figure.P)},
+		{Text: optional(g.Exponent, figure.Ratio)},
 	}}
 	if g.Slope == nil {
 		r.Cells[1].Text = "–"

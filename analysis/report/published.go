@@ -76,6 +76,7 @@ func (b *builder) figuresAt(level string) *doc.Table {
 		for i, p := range s.Published {
 			if wanted(p) {
 				add(p.Variant, fmt.Sprintf("published [%d]", i+1), func(name figureName) string { return publishedFigure(p, name.published) })
+				heads[len(heads)-1].Foreign = true
 			}
 		}
 	}

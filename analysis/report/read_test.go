@@ -23,46 +23,6 @@ func blocksOf[T doc.Block](blocks []doc.Block) []T {
 	return all
 }
 
-// sectionOf is the first section whose title begins so.
-func sectionOf(t *testing.T, blocks []doc.Block, title string) *doc.Section {
-	t.Helper()
-	for _, s := range blocksOf[*doc.Section](blocks) {
-		if strings.HasPrefix(s.Title, title) {
-			return s
-		}
-	}
-	t.Fatalf("there is no section %q", title)
-	return nil
-}
-
-// column are the cells below a head.
-func column(t *testing.T, table *doc.Table, head string) []doc.Cell {
-	t.Helper()
-	for i, c := range table.Columns {
-		if c.Head != head {
-			continue
-		}
-		var all []doc.Cell
-		for _, r := range table.Rows {
-			if r.Group == "" && i < len(r.Cells) {
-				all = append(all, r.Cells[i])
-			}
-		}
-		return all
-	}
-	t.Fatalf("no column is named %q", head)
-	return nil
-}
-
-// texts are those of cells.
-func texts(cells []doc.Cell) string {
-	var all []string
-	for _, c := range cells {
-		all = append(all, c.String())
-	}
-	return strings.Join(all, "; ")
-}
-
 // paged builds the parts of a scenario as a page has them.
 func paged(a *analysis.Answers, scenario int) *builder {
 	return &builder{a: a, s: &a.Scenarios[scenario], id: "s0", paged: true}

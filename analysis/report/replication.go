@@ -20,10 +20,10 @@ func WriteReplication(w io.Writer, format string, r *replication.Replication, o 
 // replicated is the document of a replication. What a campaign that was shortened
 // says, every part of it repeats.
 func replicated(r *replication.Replication) *doc.Document {
-	stamp := scaleStamp(r.Scale)
-	d := &doc.Document{Title: r.Paper + stamp, Inset: true}
+	remark := scaleRemark(r.Scale)
+	d := &doc.Document{Title: r.Paper + remark, Inset: true}
 	add := func(mark, text string, tone doc.Tone) {
-		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: mark, Text: text, Tone: tone, Stamp: mark != ""})
+		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: mark, Text: text, Tone: tone, General: mark != ""})
 	}
 	add("", r.Source, doc.Soft)
 	if r.Campaign != "" {
@@ -37,10 +37,10 @@ func replicated(r *replication.Replication) *doc.Document {
 		add("!", text, doc.Warning)
 	}
 	for _, t := range r.Tables {
-		d.Blocks = append(d.Blocks, beside(t, stamp))
+		d.Blocks = append(d.Blocks, beside(t, remark))
 	}
 	if len(r.Checks) > 0 {
-		d.Blocks = append(d.Blocks, recomputed(r, stamp))
+		d.Blocks = append(d.Blocks, recomputed(r, remark))
 	}
 	if len(r.Claims) == 0 {
 		return d
@@ -51,18 +51,18 @@ func replicated(r *replication.Replication) *doc.Document {
 		if j.Detectable != "" {
 			opening += " (" + j.Detectable + ")"
 		}
-		e := doc.Entry{Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: string(j.Verdict)}, Opening: opening + scaleStamp(j.Scale), Items: []doc.Paragraph{{Text: j.Because}}}
+		e := doc.Entry{Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: string(j.Verdict)}, Opening: opening + scaleRemark(j.Scale), Items: []doc.Paragraph{{Text: j.Because}}}
 		if j.Note != "" {
 			e.Items = append(e.Items, doc.Paragraph{Text: j.Note, Tone: doc.Soft})
 		}
 		claims.Items = append(claims.Items, e)
 	}
-	d.Blocks = append(d.Blocks, &doc.Section{ID: "claims", Title: "claims" + stamp, Blocks: []doc.Block{claims}})
+	d.Blocks = append(d.Blocks, &doc.Section{ID: "claims", Title: "claims" + remark, Blocks: []doc.Block{claims}})
 	return d
 }
 
-// scaleStamp is what every part of the output of a shortened campaign says.
-func scaleStamp(scale float64) string {
+// scaleRemark is what every part of the output of a shortened campaign says.
+func scaleRemark(scale float64) string {
 	if scale == 0 {
 		return ""
 	}
@@ -71,8 +71,8 @@ func scaleStamp(scale float64) string {
 
 // beside is a printed table with ours beside it: for each column its figures as
 // printed, ours in the same arithmetic, and ours over invocations.
-func beside(t replication.Beside, stamp string) *doc.Section {
-	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + stamp}
+func beside(t replication.Beside, remark string) *doc.Section {
+	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + remark}
 	for _, text := range said("printed: "+t.Source, t.Note) {
 		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
 	}
@@ -137,8 +137,8 @@ func ownMethod(c replication.ColumnPair) string {
 }
 
 // recomputed is what follows from the printed figures alone; notes follow by number.
-func recomputed(r *replication.Replication, stamp string) *doc.Section {
-	sec := &doc.Section{ID: "recomputed", Title: "recomputed from the printed figures alone" + stamp}
+func recomputed(r *replication.Replication, remark string) *doc.Section {
+	sec := &doc.Section{ID: "recomputed", Title: "recomputed from the printed figures alone" + remark}
 	table := &doc.Table{Paper: true, Columns: []doc.Column{{Head: "check"}, {Head: "note", Short: " "}, {Head: "printed", Number: true}, {Head: "recomputed", Number: true}, {Head: "follows?"}}}
 	if r.Campaign != "" {
 		table.Columns = append(table.Columns, doc.Column{Head: "from ours", Number: true})

@@ -31,7 +31,7 @@ func (b *builder) section() *doc.Section {
 		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged})
 	}
 	for _, text := range s.Notes {
-		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, Stamp: true})
+		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, General: true})
 	}
 	if b.paged {
 		sec.Add(b.selfTestTexts()...)

@@ -87,12 +87,12 @@ func (s *Section) Add(blocks ...Block) {
 	}
 }
 
-// Paragraph is a text. Its mark hangs before it: "!" of what spoils numbers, "!1" of
+// Paragraph is a text. Its mark hangs before it: "!" of what distorts numbers, "!1" of
 // a footnote, or a word.
 type Paragraph struct {
 	Mark, Text string
 	Fold       string // the page has the text behind this one, until it is asked for
-	Stamp      bool   // it is said of all numbers of its section: LaTeX has it below each table
+	General    bool   // it is said of all numbers of its section: LaTeX has it below each table
 	Tone       Tone
 	Depth      Depth
 }

@@ -49,7 +49,7 @@ func HTML(d *Document) Page {
 	head, body := &htmlBody{}, &htmlBody{}
 	head.blocks(d.Blocks[:first], 2)
 	body.blocks(d.Blocks[first:], 2)
-	return Page{Head: head.String(), Body: body.String(), Links: body.links, Charts: body.charts}
+	return Page{Head: head.String(), Body: body.String(), Links: body.links, Charts: append(head.charts, body.charts...)}
 }
 
 // htmlBody is HTML that is being written.
@@ -158,7 +158,7 @@ func (h *htmlBody) section(s *Section, level int) {
 	h.WriteString(end)
 }
 
-// notes are the classes of texts that spoil numbers, or vouch for them.
+// notes are the classes of texts that distort numbers, or vouch for them.
 var notes = map[Tone]string{Warning: "note", Bad: "note bad", Good: "note good"}
 
 func (h *htmlBody) paragraph(t Paragraph) {
@@ -182,7 +182,7 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	}
 }
 
-// facts are lists in one line each, and below it what spoils them.
+// facts are lists in one line each, and below it what distorts them.
 func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
 		term := linked(item.Link, escape(item.Term))

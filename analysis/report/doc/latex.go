@@ -25,7 +25,7 @@ const latexHead = `% Tables of moobench, for \input{...} in a document with
 
 // LaTeX prints the tables and the answers of a document for a thesis, to be read by
 // \input: floats with captions and labels, ruled by booktabs. A comment at the head
-// names the packages; pdflatex compiles it. A table is read by itself: what spoils the
+// names the packages; pdflatex compiles it. A table is read by itself: what distorts the
 // numbers of the whole document, or of the section, stands below each.
 func LaTeX(w io.Writer, d *Document) error {
 	l := &latex{taken: map[string]bool{}}
@@ -49,7 +49,7 @@ type latex struct {
 // the titles above; notes are said of all numbers in it. The paragraphs of a section
 // stand below its first table.
 func (l *latex) section(s *Section, path, notes []string) {
-	notes = append(slices.Clone(notes), stamps(s.Blocks)...)
+	notes = append(slices.Clone(notes), general(s.Blocks)...)
 	said, n := paragraphs(s.Blocks), 0
 	below := func(after []Block) []string {
 		all := slices.Concat(notes, said, footnotes(after))
@@ -114,26 +114,26 @@ func answers(e *Entries) grid {
 func paragraphs(blocks []Block) []string {
 	var all []string
 	for _, b := range blocks {
-		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.Stamp && t.Depth.written() && t.Text != "" {
+		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.General && t.Depth.written() && t.Text != "" {
 			all = append(all, t.Text)
 		}
 	}
 	return all
 }
 
-// stamps are said of all numbers below some blocks; those of a part without a title are
+// general are caveats that are said of all numbers below some blocks; those of a part without a title are
 // said of all parts.
-func stamps(blocks []Block) []string {
+func general(blocks []Block) []string {
 	var all []string
 	for _, b := range blocks {
 		switch b := b.(type) {
 		case Paragraph:
-			if b.Stamp && b.Depth.written() {
+			if b.General && b.Depth.written() {
 				all = append(all, strings.TrimSpace(b.Mark+" "+b.Text))
 			}
 		case *Section:
 			if b.Title == "" {
-				all = append(all, stamps(b.Blocks)...)
+				all = append(all, general(b.Blocks)...)
 			}
 		}
 	}

@@ -114,7 +114,7 @@ func (m *markdown) title(text string, level int) {
 	}
 }
 
-// marked writes a paragraph: what spoils numbers as a quotation, a footnote as an
+// marked writes a paragraph: what distorts numbers as a quotation, a footnote as an
 // item of a list. It says whether it was an item.
 func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 	text := escapeMarkdown(t.Text)
@@ -135,23 +135,23 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 	return false
 }
 
-// fact is one item of a list, and below the list what spoils numbers.
+// fact is one item of a list, and below the list what distorts numbers.
 func (m *markdown) fact(e Entry) {
 	line := "-"
 	if e.Name != "" {
 		line += " **" + escapeMarkdown(e.Name) + "**"
 	}
 	line += " " + escapeMarkdown(e.Term)
-	var spoils []Paragraph
+	var caveats []Paragraph
 	for _, t := range e.Items {
 		if t.Tone < Warning {
 			line += " · " + escapeMarkdown(t.Mark+": "+t.Text)
 		} else {
-			spoils = append(spoils, t)
+			caveats = append(caveats, t)
 		}
 	}
 	m.line(line)
-	for _, t := range spoils {
+	for _, t := range caveats {
 		m.marked(t, false)
 	}
 }
