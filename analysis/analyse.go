@@ -159,16 +159,17 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) 
 		return none("no invocation of the baseline observed it")
 	}
 	d := infer.Data{X: infer.Sample{Values: vs.Numbers()}, Y: infer.Sample{Values: others.Numbers()}}
-	unpaired := q.Kind == results.TestWelch || q.Kind == results.TestStudent || q.Kind == results.TestMannWhitney
-	if !unpaired && !r.Unordered() {
+	if !q.Unpaired() && !r.Unordered() {
 		pairs := evidence.PairsOf(vs, others)
 		if len(pairs) == 0 {
 			return none(noPairs)
 		}
 		d.X.Values, d.Y.Values = pairs.Columns()
 		d.Paired = true
-		if first := r.secondStage(); sized && first > 0 {
-			d.Pilot = len(pairs.Before(first))
+		if sized {
+			if first := r.secondStage(); first > 0 {
+				d.Pilot = len(pairs.Before(first))
+			}
 		}
 	}
 	a := r.solver.Compare(q, d)

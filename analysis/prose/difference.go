@@ -23,16 +23,6 @@ type Difference struct {
 	Unordered     bool    // there are no blocks
 }
 
-// byRanks says whether the test looks at ranks or signs.
-func (f *Difference) byRanks() bool {
-	return f.Kind == results.TestSign || f.Kind == results.TestSignedRank || f.Kind == results.TestMannWhitney
-}
-
-// unpaired says whether two samples are compared, and no pairs.
-func (f *Difference) unpaired() bool {
-	return f.Unordered || f.Kind == results.TestWelch || f.Kind == results.TestStudent || f.Kind == results.TestMannWhitney
-}
-
 // Sentence answers the question.
 func (f *Difference) Sentence() Sentence {
 	d := f.Answer.Difference
@@ -44,7 +34,7 @@ func (f *Difference) Sentence() Sentence {
 	}
 	what, interval := f.First, confidence(f.Question, f.Verdict)
 	switch {
-	case f.Quantile != "" && f.byRanks(): // which compares their median over blocks
+	case f.Quantile != "" && f.ByRanks(): // which compares their median over blocks
 		what = "the " + f.Quantile + " of " + f.First
 	case f.Quantile != "":
 		what = "the mean " + f.Quantile + " of " + f.First
@@ -175,7 +165,7 @@ func (f *Difference) Detail() string {
 		}
 		parts = append(parts, figure.P(d.Test.P)+sided(f.Question))
 	}
-	if f.unpaired() {
+	if f.Unordered || f.Unpaired() {
 		parts = append(parts, fmt.Sprintf("n = at least %d invocations of each", d.N))
 	} else {
 		parts = append(parts, "n = "+figure.Plural(d.N, "pair of invocations", "pairs of invocations"))
