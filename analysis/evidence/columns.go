@@ -83,27 +83,19 @@ func (c *columns) least() int {
 	return n
 }
 
-// mean is the mean per call over the window, NaN without samples.
-func (c *columns) mean() float64 {
-	var sum, n float64
+// mean is the mean per call over the window, NaN without samples, and the number of calls
+// of all threads in it.
+func (c *columns) mean() (mean float64, calls int64) {
+	var sum float64
 	for i, col := range c.columns {
 		m := col.Moments(c.window)
 		sum += m.Sum
-		n += float64(m.N) * float64(c.batches[i])
+		calls += m.N * c.batches[i]
 	}
-	if n == 0 {
-		return math.NaN()
+	if calls == 0 {
+		return math.NaN(), 0
 	}
-	return sum / n
-}
-
-// calls are those of all threads in the window.
-func (c *columns) calls() int64 {
-	var n int64
-	for i, col := range c.columns {
-		n += col.Moments(c.window).N * c.batches[i]
-	}
-	return n
+	return sum / float64(calls), calls
 }
 
 // means are the means per call of the batches [from, to).

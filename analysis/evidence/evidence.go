@@ -171,7 +171,8 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 	if len(c.columns) == 0 {
 		return nil
 	}
-	e.put(m.Name, c.mean())
+	mean, calls := c.mean()
+	e.put(m.Name, mean)
 	if _, ok := e.Values[m.Name]; !ok {
 		return nil
 	}
@@ -181,6 +182,7 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 		e.Batches[m.Name] = Batches{sd * sd, len(means)}
 	}
 	if primary {
+		e.Samples.Counted = calls
 		e.primary(c, sc.Window)
 		switch {
 		case sc.Pool == results.PoolLastLoop:
@@ -215,7 +217,8 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 // primary reads what the primary metric alone is asked for.
 func (e *Invocation) primary(c columns, kind results.Window) {
 	e.Class = string(c.class)
-	s := Samples{Trace: c.trace(), WarmMean: math.NaN(), Counted: c.calls()}
+	s := &e.Samples
+	s.Trace, s.WarmMean = c.trace(), math.NaN()
 	for i, col := range c.columns {
 		s.Calls += col.Count * c.batches[i]
 	}
@@ -230,8 +233,7 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 		s.WarmMean = c.between(0, c.from)
 	}
 	c.choose(OtherWindow(kind))
-	s.Other = c.mean()
-	e.Samples = s
+	s.Other, _ = c.mean()
 }
 
 // CameToRest says whether the invocation has a steady state.
@@ -326,6 +328,6 @@ func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit strin
 		return 0, "", false
 	}
 	c := columnsOf(*m, inv, sum, sc.Window)
-	mean := c.mean()
+	mean, _ := c.mean()
 	return mean, m.Unit, !math.IsNaN(mean)
 }
