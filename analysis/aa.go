@@ -168,20 +168,20 @@ func (a *AA) decide() {
 	n := figure.Plural(a.Pairs, "pair of baselines", "pairs of baselines")
 	switch {
 	case a.P == nil && a.Pairs < 2:
-		a.State, a.Text = AATooFew, Sentence{"too few blocks to say", n}
+		a.State, a.Text = AATooFew, prose.Say("too few blocks to say", n)
 	case a.P == nil:
-		a.State, a.Text = AATooFew, Sentence{"cannot say", a.Text.Rest}
+		a.State, a.Text = AATooFew, prose.Say("cannot say", a.Text.Rest)
 	case a.Pairs < aaPairs:
 		a.State, a.Resolves = AATooFew, nil
-		a.Text = Sentence{"too few blocks to say", n + ", and five are needed"}
+		a.Text = prose.Say("too few blocks to say", n + ", and five are needed")
 	case *a.P < aaAlpha && a.Metric != "":
-		a.State, a.Text = AAFailed, Sentence{"failed", fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA)}
+		a.State, a.Text = AAFailed, prose.Say("failed", fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA))
 	case a.Metric != "":
-		a.State, a.Text = AAResolves, Sentence{"no difference is shown", fmt.Sprintf("%s (%s, %s)", a.Text.Rest, figure.P(*a.P), n)}
+		a.State, a.Text = AAResolves, prose.Say("no difference is shown", fmt.Sprintf("%s (%s, %s)", a.Text.Rest, figure.P(*a.P), n))
 	case *a.P < aaAlpha:
 		a.State, a.Resolves = AAFailed, nil
-		a.Text = Sentence{"failed", fmt.Sprintf("two equal baselines differ by %s (%s, %s); %s",
-			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA)}
+		a.Text = prose.Say("failed", fmt.Sprintf("two equal baselines differ by %s (%s, %s); %s",
+			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA))
 	default:
 		a.State = AAResolves
 		a.Text = Sentence{Rest: fmt.Sprintf("agrees within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), figure.Plural(a.Pairs, "pair", "pairs"))}

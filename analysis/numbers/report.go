@@ -32,7 +32,7 @@ type Described struct {
 type Comparison struct {
 	A        Described `json:"a"`
 	B        Described `json:"b"`
-	Verdict  Verdict   `json:"verdict"`
+	Verdict  infer.Verdict `json:"verdict"`
 	Sentence string    `json:"sentence"` // the verdict in words, with its uncertainty
 	// Estimate is what the verdict is read from; nil when the values don't vary.
 	Estimate  *Estimate  `json:"estimate,omitempty"`

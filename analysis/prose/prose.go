@@ -18,6 +18,9 @@ type Sentence struct{ Opening, Rest string }
 
 var _ encoding.TextMarshaler = Sentence{}
 
+// Say is a sentence of an opening and a rest.
+func Say(opening, rest string) Sentence { return Sentence{opening, rest} }
+
 // NoAnswer says why there is no answer.
 func NoAnswer(why string) Sentence { return Sentence{"no answer", why} }
 
