@@ -1,4 +1,4 @@
-package analysis
+package evidence
 
 import (
 	"errors"
@@ -80,7 +80,7 @@ func TestKeptSamplesAreAskedAgain(t *testing.T) {
 		"only one was kept": {course100(), hot[1:2], map[string]float64{results.DerivedRecovery: 7, results.DerivedResidue: 9, "safepoint": 3}, 1},
 	} {
 		src, inv, sc := recovered(c.during, c.series...)
-		e := &evidence{Invocation: inv, values: map[string]float64{}}
+		e := &Invocation{Invocation: inv, Values: map[string]float64{}}
 		for range 2 { // a warning that is there already is not doubled
 			all, err := e.scalars(src)
 			if err != nil {
@@ -94,7 +94,7 @@ func TestKeptSamplesAreAskedAgain(t *testing.T) {
 		}
 		for _, m := range sc.Metrics {
 			want, known := c.want[m.Name]
-			if got, ok := e.values[m.Name]; ok != known || got != want {
+			if got, ok := e.Values[m.Name]; ok != known || got != want {
 				t.Errorf("%s: %s is %v, %t; want %v, %t", name, m.Name, got, ok, want, known)
 			}
 		}
@@ -104,7 +104,7 @@ func TestKeptSamplesAreAskedAgain(t *testing.T) {
 	}
 	src, inv, _ := recovered(course100(), hot...)
 	src.err = errors.New("unreadable")
-	if _, err := (&evidence{Invocation: inv}).scalars(src); !errors.Is(err, src.err) {
+	if _, err := (&Invocation{Invocation: inv}).scalars(src); !errors.Is(err, src.err) {
 		t.Errorf("unreadable samples: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/results"
 )
@@ -92,17 +93,19 @@ func quiet(knobs []results.KnobState, control *results.Control) string {
 	return strings.Join(set, " · ")
 }
 
+// unmet says what became of a wish that could not be met.
 func unmet(k results.KnobState) string {
-	why := ""
-	if k.Reason != "" {
-		why = " (" + k.Reason + ")"
+	var text string
+	switch stays := cmp.Or(k.Got, k.Found); stays {
+	case "":
+		text = fmt.Sprintf("%s could not be set to %s", k.Name, k.Wanted)
+	case "on", "off":
+		text = fmt.Sprintf("%s stays %s", k.Name, stays)
+	default:
+		text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
 	}
-	stays := cmp.Or(k.Got, k.Found)
-	text := fmt.Sprintf("%s stays %s%s", k.Name, stays, why)
-	if stays == "" {
-		text = fmt.Sprintf("%s could not be set to %s%s", k.Name, k.Wanted, why)
-	} else if stays != "on" && stays != "off" {
-		text = fmt.Sprintf("%s stays %s, not %s%s", k.Name, stays, k.Wanted, why)
+	if k.Reason != "" {
+		text += " (" + k.Reason + ")"
 	}
 	if k.Policy == results.PolicyRequire {
 		return text + ": it was required"
@@ -110,19 +113,27 @@ func unmet(k results.KnobState) string {
 	return text + ": recorded, went on"
 }
 
-// changed compares the states of one machine, the earliest first.
+// changed compares the states of one machine, the earliest first: what it is, its
+// knobs as they stood during the measurement, and its facts.
 func changed(states []*results.Machine) []Changed {
 	var names []string
-	seen := map[string]bool{}
 	values := make([]map[string]string, len(states))
 	for i, m := range states {
-		var order []string
-		order, values[i] = properties(m)
-		for _, name := range order {
-			if !seen[name] {
-				seen[name] = true
+		values[i] = map[string]string{}
+		put := func(name, value string) {
+			values[i][name] = value
+			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
+		}
+		put("kernel", m.Kernel)
+		put("OS", m.OS)
+		put("CPUs", strconv.Itoa(m.CPUs))
+		for _, k := range m.Knobs {
+			put(k.Name, cmp.Or(k.Got, k.Found))
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.Facts)) {
+			put(name, m.Facts[name])
 		}
 	}
 	var all []Changed
@@ -138,26 +149,9 @@ func changed(states []*results.Machine) []Changed {
 	return all
 }
 
-// properties are what may differ between two states of a machine: what it is,
-// its knobs as they stood during the measurement, and its facts.
-func properties(m *results.Machine) (order []string, values map[string]string) {
-	values = map[string]string{}
-	put := func(name, value string) { order, values[name] = append(order, name), value }
-	put("kernel", m.Kernel)
-	put("OS", m.OS)
-	put("CPUs", strconv.Itoa(m.CPUs))
-	for _, k := range m.Knobs {
-		put(k.Name, cmp.Or(k.Got, k.Found))
-	}
-	for _, name := range slices.Sorted(maps.Keys(m.Facts)) {
-		put(name, m.Facts[name])
-	}
-	return order, values
-}
-
 // firstSettings are those of the first invocation that read any back.
-func firstSettings(all []evidence) map[string]string {
-	var first *evidence
+func firstSettings(all []evidence.Invocation) map[string]string {
+	var first *evidence.Invocation
 	for i, e := range all {
 		if len(e.Settings) > 0 && (first == nil || e.Start.Before(first.Start)) {
 			first = &all[i]
@@ -176,14 +170,11 @@ func unlike(own, first map[string]string) map[string]string {
 		return nil
 	}
 	other := map[string]string{}
-	for name := range first {
-		if own[name] != first[name] {
-			other[name] = own[name]
-		}
-	}
-	for name, value := range own {
-		if value != first[name] {
-			other[name] = value
+	for _, settings := range []map[string]string{first, own} {
+		for name := range settings {
+			if own[name] != first[name] {
+				other[name] = own[name]
+			}
 		}
 	}
 	return other

@@ -1,4 +1,4 @@
-package analysis
+package evidence
 
 import (
 	"math"
@@ -8,19 +8,10 @@ import (
 	"moobench/results/summary"
 )
 
-const (
-	steadyWindow = "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up"
-	halfWindow   = "the second half of each invocation's samples; what came before counts as warm-up"
-	allWindow    = "all samples of each invocation, warm-up included"
-	wholeWindow  = "all samples of each invocation: they are too few for a warm-up to be cut off"
-	noWindow     = "no series of samples: each value is one figure of the whole invocation"
-)
-
 // traceSteps is how many points a trace has at most.
 const traceSteps = 100
 
-// columns are the columns of one series metric of one invocation, one per
-// thread.
+// columns are the columns of one series metric of one invocation, one per thread.
 type columns struct {
 	columns []*summary.Column
 	batches []int64 // calls per sample, by column
@@ -31,18 +22,28 @@ type columns struct {
 	from    int // batches before the steady state; 0 without a class
 }
 
-// columnsOf finds the columns of a series metric, and the window that is wanted
-// of them.
+// columnsOf finds the columns of a series metric, the steady state, and the window that
+// is wanted. The steady state is looked for in the means of the batches, all threads
+// together; too few batches, and values that are no durations, have no class.
 func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window) columns {
 	c := columns{columns: s.Find(m.Series, m.Column)}
 	for _, col := range c.columns {
-		c.batches = append(c.batches, batchOf(inv, m.Series, col.Thread))
+		batch := int64(1)
+		for _, s := range inv.Series {
+			if s.Name == m.Series && s.Thread == col.Thread {
+				batch = max(1, s.Batch)
+				break
+			}
+		}
+		c.batches = append(c.batches, batch)
 		if c.longest == nil || col.Batches() > c.longest.Batches() {
 			c.longest = col
 		}
 	}
 	if c.longest != nil {
-		c.classify()
+		if f, err := steady.Classify(c.means(0, c.least())); err == nil {
+			c.class, c.from = f.Class, f.From
+		}
 		c.choose(kind)
 	}
 	return c
@@ -65,20 +66,12 @@ func (c *columns) choose(kind results.Window) {
 	}
 }
 
-// otherWindow is the one that is shown beside the chosen one.
-func otherWindow(kind results.Window) results.Window {
+// OtherWindow is the one that is shown beside the chosen one.
+func OtherWindow(kind results.Window) results.Window {
 	if kind == results.WindowSteady || kind == "" {
 		return results.WindowHalf
 	}
 	return results.WindowSteady
-}
-
-// classify looks for the steady state in the means of the batches, all threads
-// together. Too few batches, and values that are no durations, have no class.
-func (c *columns) classify() {
-	if f, err := steady.Classify(c.means(0, c.least())); err == nil {
-		c.class, c.from = f.Class, f.From
-	}
 }
 
 // least is the number of batches that all threads have.
@@ -90,36 +83,19 @@ func (c *columns) least() int {
 	return n
 }
 
-func batchOf(inv *results.Invocation, series string, thread int) int64 {
-	for _, s := range inv.Series {
-		if s.Name == series && s.Thread == thread {
-			return max(1, s.Batch)
-		}
-	}
-	return 1
-}
-
-// mean is the mean per call over the window, NaN without samples.
-func (c *columns) mean() float64 {
-	var sum, n float64
+// mean is the mean per call over the window, NaN without samples, and the number of calls
+// of all threads in it.
+func (c *columns) mean() (mean float64, calls int64) {
+	var sum float64
 	for i, col := range c.columns {
 		m := col.Moments(c.window)
 		sum += m.Sum
-		n += float64(m.N) * float64(c.batches[i])
+		calls += m.N * c.batches[i]
 	}
-	if n == 0 {
-		return math.NaN()
+	if calls == 0 {
+		return math.NaN(), 0
 	}
-	return sum / n
-}
-
-// calls are those of all threads in the window.
-func (c *columns) calls() int64 {
-	var n int64
-	for i, col := range c.columns {
-		n += col.Moments(c.window).N * c.batches[i]
-	}
-	return n
+	return sum / float64(calls), calls
 }
 
 // means are the means per call of the batches [from, to).
@@ -144,9 +120,6 @@ func (c *columns) single() bool {
 
 // trace is the mean per call over the whole invocation, in steps.
 func (c *columns) trace() []float64 {
-	if len(c.columns) == 0 {
-		return nil
-	}
 	n := c.least()
 	steps := min(n, traceSteps)
 	points := make([]float64, 0, steps)
@@ -168,42 +141,24 @@ func (c *columns) between(from, to int) float64 {
 	return sum / n
 }
 
-// half are the moments of the second halves of all threads together, sample by
-// sample: what papers take that pool calls.
-func (c *columns) half() summary.Moments {
+// merged are the moments of all threads together, sample by sample, over a window of
+// each.
+func (c *columns) merged(window func(*summary.Column) summary.Window) summary.Moments {
 	var m summary.Moments
 	for _, col := range c.columns {
-		w := c.longest.Half()
-		if w.From >= w.To {
-			w = c.longest.Whole()
-		}
-		m = m.Merge(col.Moments(w))
+		m = m.Merge(col.Moments(window(col)))
 	}
 	return m
 }
 
-// ofFirstThread are the moments of the second half of the first thread: the lines
+// firstThread are the moments of the second half of the first thread: the lines
 // that MooBench's script reads, as a raw file has one thread after the other. There
 // are none where the summary has no boundary at the half.
-func (c *columns) ofFirstThread() summary.Moments {
+func (c *columns) firstThread() summary.Moments {
 	col := c.columns[0]
 	m := col.Moments(col.Half())
 	if m.N != col.Count-col.Count/2 {
 		return summary.Moments{}
 	}
 	return m
-}
-
-// everything are the moments of all samples of all threads together.
-func (c *columns) everything() summary.Moments {
-	var m summary.Moments
-	for _, col := range c.columns {
-		m = m.Merge(col.Moments(col.Whole()))
-	}
-	return m
-}
-
-// before is the number of calls of one thread before the steady state.
-func (c *columns) before() int64 {
-	return summary.Start(c.longest.Count, c.from) * c.batches[0]
 }

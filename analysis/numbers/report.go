@@ -1,14 +1,9 @@
 package numbers
 
 import (
-	"math"
-
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
-
-// Verdict is what a comparison says of A against B.
-type Verdict = infer.Verdict
 
 // Report is the answer to one call.
 type Report struct {
@@ -37,7 +32,7 @@ type Described struct {
 type Comparison struct {
 	A        Described `json:"a"`
 	B        Described `json:"b"`
-	Verdict  Verdict   `json:"verdict"`
+	Verdict  infer.Verdict `json:"verdict"`
 	Sentence string    `json:"sentence"` // the verdict in words, with its uncertainty
 	// Estimate is what the verdict is read from; nil when the values don't vary.
 	Estimate  *Estimate  `json:"estimate,omitempty"`
@@ -123,31 +118,3 @@ type Scatter struct {
 	TooScattered bool     `json:"too_scattered,omitempty"`  // P of Poisson is not valid
 }
 
-// point is the value, infinite ones included.
-func (e *Estimate) point() float64 {
-	if e.Value == nil {
-		return math.Inf(1)
-	}
-	return *e.Value
-}
-
-// bound is nil for an unbounded side.
-func bound(v float64) *float64 {
-	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return nil
-	}
-	return &v
-}
-
-// known is nil when there was an error, or no finite value.
-func known(v float64, err error) *float64 {
-	if err != nil {
-		return nil
-	}
-	return bound(v)
-}
-
-// positiveP keeps a p value that underflowed from being 0.
-func positiveP(p float64) *float64 {
-	return new(max(p, math.SmallestNonzeroFloat64))
-}

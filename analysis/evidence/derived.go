@@ -1,4 +1,4 @@
-package analysis
+package evidence
 
 import (
 	"fmt"
@@ -20,16 +20,18 @@ type sampled interface {
 // billions of equal ones.
 const mostDerived = 1 << 26
 
-// derived makes the figures that take a rule from the invocation's samples; nil
-// where none are kept. Then what was recorded as a scalar stands.
-func derived(src Source, inv *results.Invocation) (*derive.Figures, error) {
+// scalars are the figures of the whole invocation: those that were recorded, and
+// those that follow from the samples by a rule, which replace recorded ones of the
+// same name where samples are kept. Warnings of the derivation are added to the
+// invocation.
+func (e *Invocation) scalars(src Source) (map[string]float64, error) {
 	source, ok := src.(sampled)
 	needed := func(s results.Series) bool { return derive.Reads(s.Name) }
-	if !ok || !slices.ContainsFunc(inv.Series, needed) {
-		return nil, nil
+	if !ok || !slices.ContainsFunc(e.Invocation.Series, needed) {
+		return e.Scalars, nil
 	}
 	kept, n := derive.Samples{}, 0
-	err := source.Samples(inv, func(s results.Series, column int, values []int64) error {
+	err := source.Samples(e.Invocation, func(s results.Series, column int, values []int64) error {
 		if !needed(s) {
 			return nil
 		}
@@ -47,34 +49,18 @@ func derived(src Source, inv *results.Invocation) (*derive.Figures, error) {
 		return nil, err
 	}
 	f := derive.Of(kept)
-	return &f, nil
-}
-
-// scalars are the figures of the whole invocation: those that were recorded, and
-// those that are derived, which replace recorded ones of the same name. What the
-// derivation warns of is added to the invocation.
-func (e *evidence) scalars(src Source) (map[string]float64, error) {
-	f, err := derived(src, e.Invocation)
-	if err != nil || f == nil {
-		return e.Scalars, err
-	}
 	all := maps.Clone(e.Scalars)
 	if all == nil {
 		all = map[string]float64{}
 	}
 	maps.Copy(all, f.Values)
-	e.Invocation = withWarnings(e.Invocation, f.Warnings)
-	return all, nil
-}
-
-// withWarnings is the invocation with warnings that it does not have yet.
-func withWarnings(inv *results.Invocation, warnings []string) *results.Invocation {
-	own := *inv
-	own.Warnings = slices.Clone(inv.Warnings)
-	for _, w := range warnings {
+	own := *e.Invocation // the source's own stays as it is
+	own.Warnings = slices.Clone(own.Warnings)
+	for _, w := range f.Warnings {
 		if !slices.Contains(own.Warnings, w) {
 			own.Warnings = append(own.Warnings, w)
 		}
 	}
-	return &own
+	e.Invocation = &own
+	return all, nil
 }
