@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -183,4 +184,57 @@ func (c *Cell) Label() string {
 		return name + " " + l
 	}
 	return name
+}
+
+// Step is one of the things that a monitored execution passes through.
+type Step struct {
+	Name string // as in Cell.Path
+	// Part is the part of the cost that the step belongs to: I (is the probe
+	// active?), C (collect the record) or W (write or send it). The parts are those
+	// of Flaig 2014 and Waller 2014.
+	Part  string
+	About string // "asking whether the probe is switched on"
+}
+
+// Steps are all steps, in the order in which an execution passes through them.
+func Steps() []Step {
+	return []Step{
+		{"enabled", "I", "asking whether monitoring is on at all"},
+		{"check", "I", "asking whether the probe is switched on"},
+		{"switch", "I", "asking the method's own switch"},
+		{"list", "I", "looking up whether the method is on the list of what is monitored"},
+		{"collect", "C", "collecting the record"},
+		{"write", "W", "writing or sending the record"},
+	}
+}
+
+// Ways in which probes get into and out of a running program; see Cell.Change.
+const (
+	// ChangeSwitched: the probe is compiled in, and asks at each execution
+	// whether it is active.
+	ChangeSwitched = "switched"
+	// ChangeSwapped: the running class is exchanged for one with the probe, or
+	// without.
+	ChangeSwapped = "swapped"
+)
+
+// The factors of the environment: what a cell runs in, whatever is done to it. A
+// scenario that names a single value of one has it as a parameter only.
+const (
+	FactorFrequency = "frequency" // of the CPUs
+	FactorCPUs      = "cpus"      // how many the fixture has
+	FactorGC        = "gc"        // garbage collector
+	FactorJDK       = "jdk"       // version
+	FactorJVM       = "jvm"       // options, a parameter of TypeOptions
+)
+
+// SameEnvironment reports whether two cells run in the same environment, as far as
+// both name it. A cell that names no JVM options has none.
+func SameEnvironment(a, b *Cell) bool {
+	for _, name := range []string{FactorFrequency, FactorCPUs, FactorGC, FactorJDK} {
+		if x, y := a.Parameter(name), b.Parameter(name); x != "" && y != "" && x != y {
+			return false
+		}
+	}
+	return cmp.Or(a.Parameter(FactorJVM), NoOptions) == cmp.Or(b.Parameter(FactorJVM), NoOptions)
 }

@@ -37,6 +37,11 @@ const (
 	ProblemOther Problem = "other"
 )
 
+// damaged is the error for a file of ours with such content.
+func damaged(path string, err error) error {
+	return &Error{Problem: ProblemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err), Hint: restore}
+}
+
 // restore is the hint about a file that is not as it was written.
 const restore = "restore it from a copy"
 
@@ -50,6 +55,11 @@ type Error struct {
 	Hint    string // what the user can do; "" if there is nothing to add
 }
 
+// problem returns an Error with a cause of our own.
+func problem(p Problem, op, path, why, hint string) *Error {
+	return &Error{Problem: p, Op: op, Path: path, Err: errors.New(why), Hint: hint}
+}
+
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err)
 	if e.Hint != "" {
@@ -60,8 +70,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// FailureKind is the kind of Failure that an error of this package makes of an
-// invocation: "dump", "counts" or "disk".
+// FailureKind is the Failure.Kind of an invocation that failed with an error of this
+// package: "dump", "counts" or "disk".
 func FailureKind(err error) string {
 	var e *Error
 	if errors.As(err, &e) && (e.Problem == ProblemDump || e.Problem == ProblemCounts) {
@@ -70,7 +80,8 @@ func FailureKind(err error) string {
 	return string(ProblemDisk)
 }
 
-// diskError explains an error of the operating system, or why a file is not read.
+// diskError makes an *Error of an error of the operating system or of safefile; nil
+// stays nil, and an *Error stays as it is.
 func diskError(op, path string, err error) error {
 	if err == nil {
 		return nil
@@ -81,7 +92,7 @@ func diskError(op, path string, err error) error {
 	}
 	var refused *safefile.Refusal
 	if errors.As(err, &refused) {
-		return &Error{Problem: ProblemDamaged, Op: op, Path: path, Err: errors.New(refused.Why), Hint: restore}
+		return problem(ProblemDamaged, op, path, refused.Why, restore)
 	}
 	e := &Error{Problem: ProblemOther, Op: op, Path: path, Err: cause(err)}
 	switch {
@@ -104,8 +115,7 @@ func isAny(err error, targets ...error) bool {
 	return false
 }
 
-// cause drops the operation and path of an *fs.PathError, which Error says
-// itself.
+// cause drops the operation and path of an *fs.PathError, which Error has itself.
 func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

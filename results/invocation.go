@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -159,4 +160,14 @@ type Proof struct {
 	LoopEndFromBytes bool  `json:"loop_end_from_bytes,omitempty"`
 	DrainNS          int64 `json:"drain_ns"` // from the end of the loop to the last arrival
 	Bytes            int64 `json:"bytes"`    // received or written
+}
+
+// Counted reports whether anybody counted records.
+func (p Proof) Counted() bool { return p.Source != "" }
+
+// NotInstrumented reports that records had to arrive and none did, which makes
+// the invocation invalid. Only variants whose proof is a count can show it by
+// themselves; when nobody counted it is not shown either way.
+func (p Proof) NotInstrumented(plan ProofPlan) bool {
+	return plan.Kind == ProofCount && p.Counted() && cmp.Or(p.Expected, plan.Expected) > 0 && p.ByExit == 0
 }
