@@ -40,7 +40,7 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	}
 	err = errors.Join(s.step.at("begin"), os.Mkdir(dir, 0o777))
 	if errors.Is(err, fs.ErrExist) {
-		return nil, problem(ProblemExists, "beginning invocation", dir, "an unfinished one is there",
+		return nil, newError(ProblemExists, "beginning invocation", dir, "an unfinished one is there",
 			"another moobench measures into this campaign, or one was killed: then resume it")
 	}
 	if err != nil {

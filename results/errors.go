@@ -55,8 +55,8 @@ type Error struct {
 	Hint    string // what the user can do; "" if there is nothing to add
 }
 
-// problem returns an Error with a cause of our own.
-func problem(p Problem, op, path, why, hint string) *Error {
+// newError returns an Error with a cause of our own.
+func newError(p Problem, op, path, why, hint string) *Error {
 	return &Error{Problem: p, Op: op, Path: path, Err: errors.New(why), Hint: hint}
 }
 
@@ -92,7 +92,7 @@ func diskError(op, path string, err error) error {
 	}
 	var refused *safefile.Refusal
 	if errors.As(err, &refused) {
-		return problem(ProblemDamaged, op, path, refused.Why, restore)
+		return newError(ProblemDamaged, op, path, refused.Why, restore)
 	}
 	e := &Error{Problem: ProblemOther, Op: op, Path: path, Err: cause(err)}
 	switch {

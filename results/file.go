@@ -143,7 +143,7 @@ func decodeJSON(path string, data []byte, v any) error {
 		return damaged(path, err)
 	}
 	if head.Format > Format {
-		return problem(ProblemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads format %d", head.Format, Format),
+		return newError(ProblemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads format %d", head.Format, Format),
 			"use a newer moobench; nothing was changed")
 	}
 	if head.Format < 1 {

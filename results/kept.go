@@ -120,7 +120,7 @@ func (k *Kept) Path(sha256 string) (string, error) {
 		return "", err
 	}
 	if got != sha256 {
-		return "", problem(ProblemDamaged, "verifying", path, "its checksum is not that of its folder: it was changed or damaged", "remove it")
+		return "", newError(ProblemDamaged, "verifying", path, "its checksum is not that of its folder: it was changed or damaged", "remove it")
 	}
 	return path, nil
 }
@@ -138,7 +138,7 @@ func (k *Kept) find(sha256 string) (string, error) {
 	case err != nil:
 		return "", diskError("looking for", dir, err)
 	case len(entries) > 1 || !entries[0].Type().IsRegular():
-		return "", problem(ProblemDamaged, "looking for", dir, "it does not hold one file", "moobench didn't leave it so: remove it")
+		return "", newError(ProblemDamaged, "looking for", dir, "it does not hold one file", "moobench didn't leave it so: remove it")
 	}
 	return filepath.Join(dir, entries[0].Name()), nil
 }

@@ -24,7 +24,7 @@ func Lock(dir string) (release func(), err error) {
 	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666, 0)
 	switch {
 	case errors.Is(err, safefile.ErrHeld):
-		return nil, problem(ProblemOwned, "locking", dir, "another moobench writes to this campaign, here, in a container or on another host",
+		return nil, newError(ProblemOwned, "locking", dir, "another moobench writes to this campaign, here, in a container or on another host",
 			"wait until it is done, or interrupt it and resume it later")
 	case errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EOPNOTSUPP):
 		return nil, &Error{ProblemDisk, "locking", dir, cause(err), "its file system has no locks: choose a folder on another one"}
@@ -96,7 +96,7 @@ func (s *Store) unseal() error {
 		if want[name] == "" || name == campaignFile || strings.HasPrefix(name, machinesDir+"/") {
 			continue
 		}
-		return problem(ProblemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
+		return newError(ProblemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 	}
 	path := s.path(sealedFile)
 	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), syncPath(s.dir)))

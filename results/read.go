@@ -191,7 +191,7 @@ func (s *Store) samples(inv *Invocation, fn func(series, column int, values []in
 		return err
 	}
 	if sum != inv.Files[samplesFile] {
-		return problem(ProblemDamaged, "reading", path, "its checksum is not the recorded one", restore)
+		return newError(ProblemDamaged, "reading", path, "its checksum is not the recorded one", restore)
 	}
 	f, err := safefile.Open(path)
 	if err != nil {

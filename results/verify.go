@@ -52,7 +52,7 @@ func differences(dir string, want, got map[string]string) []*Error {
 		if filepath.Base(name) == summaryFile {
 			hint = recomputed
 		}
-		all = append(all, problem(ProblemDamaged, "verifying", filepath.Join(dir, name), why, hint))
+		all = append(all, newError(ProblemDamaged, "verifying", filepath.Join(dir, name), why, hint))
 	}
 	return all
 }
@@ -95,7 +95,7 @@ func (s *Store) verifySummary(ctx context.Context, inv *Invocation, path string)
 		return err
 	}
 	if !bytes.Equal(stored, again) {
-		return problem(ProblemDamaged, "verifying", path, "it is not the summary of its samples", restore)
+		return newError(ProblemDamaged, "verifying", path, "it is not the summary of its samples", restore)
 	}
 	return nil
 }
