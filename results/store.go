@@ -90,7 +90,8 @@ func (s *Store) vacate() error {
 	}
 	for _, e := range entries {
 		if !begun(e) {
-			return newError(ProblemExists, "creating", s.dir, "the folder is not empty", "choose another folder, or resume the campaign that is in it")
+			return newError(ProblemExists, "creating", s.dir, "the folder is not empty",
+				"choose another folder, or resume the campaign that is in it")
 		}
 	}
 	for _, e := range entries {
@@ -172,7 +173,8 @@ func (s *Store) noCampaign() error {
 				"if it was just created nothing was measured: start it again in the same folder, or delete it")
 		}
 	}
-	return newError(ProblemOther, "opening campaign", s.dir, "not a campaign: there is no campaign.json", "name the folder that moobench run wrote")
+	return newError(ProblemOther, "opening campaign", s.dir, "not a campaign: there is no campaign.json",
+		"name the folder that moobench run wrote")
 }
 
 // TOML returns the text of the benchmarks.toml that the campaign was planned from;

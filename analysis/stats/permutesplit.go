@@ -23,8 +23,8 @@ type SplitPermutation struct {
 // sides of at least this many values. With a block of 1 all orders are equally
 // likely: the values are exchangeable. Where neighbours are correlated, whole blocks
 // of neighbours change places: the series is closed to a circle, cut at random into
-// runs of that length, the last one perhaps shorter, and these are shuffled. Sources: Matteson and James 2014; for circular blocks Politis and
-// Romano 1992.
+// runs of that length, the last one perhaps shorter, and these are shuffled.
+// Sources: Matteson and James 2014; for circular blocks Politis and Romano 1992.
 func PermuteSplit(xs []float64, least, block int, rng *rand.Rand) (*SplitPermutation, error) {
 	point, err := EDivisive(xs, least)
 	if err != nil {

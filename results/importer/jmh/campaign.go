@@ -163,7 +163,8 @@ func (b *benchmark) parameters() []results.Value {
 // metrics returns the score, and the secondary metrics of any benchmark.
 func metrics(all []*benchmark) []results.Metric {
 	q := quantityOf(all[0].Primary.Unit)
-	found := []results.Metric{importer.Metric(metricScore(q), q.unit, q.better, cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork"))}
+	about := cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork")
+	found := []results.Metric{importer.Metric(metricScore(q), q.unit, q.better, about)}
 	found[0].Primary = true
 	others := map[string]quantity{}
 	for _, b := range all {
@@ -174,7 +175,7 @@ func metrics(all []*benchmark) []results.Metric {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(others)) {
-		about := "JMH's secondary metric " + name + ", the mean over the iterations of a fork"
+		about = "JMH's secondary metric " + name + ", the mean over the iterations of a fork"
 		found = append(found, importer.Metric(name, others[name].unit, others[name].better, about))
 	}
 	return found

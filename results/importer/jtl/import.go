@@ -111,7 +111,8 @@ func metrics(has [rowLabels]bool) []results.Metric {
 		}
 		all = append(all, m)
 	}
-	return append(all, importer.Metric(metricThroughput, "1/s", results.Higher, "right answers per second, from the first sending to the last answer"))
+	about := "right answers per second, from the first sending to the last answer"
+	return append(all, importer.Metric(metricThroughput, "1/s", results.Higher, about))
 }
 
 // metricName is the name of the metric that counts an outcome.

@@ -42,12 +42,18 @@ var columns = [rowLabels]struct {
 	kind  results.Kind
 	about string // of its metric, "" without one
 }{
-	rowSent:      {"sent", "timeStamp", "ns", results.KindInstant, ""}, // since 1970
-	rowTook:      {"service", "elapsed", "ns", results.KindDuration, "from the sending of a request to the last byte of its answer (JMeter's elapsed)"},
-	rowFirstByte: {"first_byte", "Latency", "ns", results.KindDuration, "from the sending of a request to the first byte of its answer (JMeter's Latency)"},
-	rowConnect:   {"connect", "Connect", "ns", results.KindDuration, "how long it took to connect; 0 where a connection was there"},
-	rowOutcome:   {"outcome", "", "1", results.KindID, ""},
-	rowRequest:   {"request", "", "1", results.KindID, ""},
+	rowSent: {"sent", "timeStamp", "ns", results.KindInstant, ""}, // since 1970
+	rowTook: {
+		"service", "elapsed", "ns", results.KindDuration,
+		"from the sending of a request to the last byte of its answer (JMeter's elapsed)",
+	},
+	rowFirstByte: {
+		"first_byte", "Latency", "ns", results.KindDuration,
+		"from the sending of a request to the first byte of its answer (JMeter's Latency)",
+	},
+	rowConnect: {"connect", "Connect", "ns", results.KindDuration, "how long it took to connect; 0 where a connection was there"},
+	rowOutcome: {"outcome", "", "1", results.KindID, ""},
+	rowRequest: {"request", "", "1", results.KindID, ""},
 }
 
 // isRequests reports whether a series has requests, one in each row.

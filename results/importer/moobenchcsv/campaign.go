@@ -96,7 +96,8 @@ func metrics(has [allColumns]bool) []results.Metric {
 		all = append(all, used)
 	}
 	if has[gc] {
-		all = append(all, importer.Metric(metricCollections, "1", results.Lower, "garbage collections from the first call to the last, warm-up included"))
+		about := "garbage collections from the first call to the last, warm-up included"
+		all = append(all, importer.Metric(metricCollections, "1", results.Lower, about))
 	}
 	return all
 }

@@ -83,13 +83,13 @@ func (e *export) invocations() table {
 		}
 		columns = append(columns, column{factorPrefix + f.name, k})
 	}
-	columns = append(
-		columns, column{"block", integer}, column{"slot", integer}, column{"repeat", integer}, column{"profile", text}, column{"status", text}, column{"failure", text},
-		column{"superseded", truth}, column{"disturbed", truth}, column{"void", text}, column{"counts", truth},
-		column{"start", instant}, column{"end", instant}, column{"machine", text}, column{"runtime", text}, column{"cpus", text},
-		column{"steady_state", text}, column{"window_from", number},
-		column{"records_expected", integer}, column{"records_by_loop_end", integer}, column{"records_by_exit", integer},
-	)
+	columns = append(columns, []column{
+		{"block", integer}, {"slot", integer}, {"repeat", integer}, {"profile", text}, {"status", text}, {"failure", text},
+		{"superseded", truth}, {"disturbed", truth}, {"void", text}, {"counts", truth},
+		{"start", instant}, {"end", instant}, {"machine", text}, {"runtime", text}, {"cpus", text},
+		{"steady_state", text}, {"window_from", number},
+		{"records_expected", integer}, {"records_by_loop_end", integer}, {"records_by_exit", integer},
+	}...)
 	return table{"invocations", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
 			if !yield(e.invocation(inv, factors)) {
