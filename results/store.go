@@ -259,4 +259,3 @@ func (s *Store) Machines() ([]*Machine, error) {
 	slices.SortStableFunc(machines, func(a, b *Machine) int { return cmp.Compare(a.ID, b.ID) })
 	return machines, errors.Join(errs...)
 }
-
