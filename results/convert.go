@@ -63,12 +63,12 @@ func announced(dir string, dumps []string, inv *Invocation) error {
 	for _, series := range inv.Series {
 		i := slices.Index(left, series.Dump)
 		if i < 0 {
-			return dumpError(ProblemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
+			return dumpError(problemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
 		}
 		left = slices.Delete(left, i, i+1)
 	}
 	if len(left) > 0 {
-		return dumpError(ProblemDump, filepath.Join(dir, left[0]), "no series announced this dump")
+		return dumpError(problemDump, filepath.Join(dir, left[0]), "no series announced this dump")
 	}
 	return nil
 }

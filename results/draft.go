@@ -29,7 +29,7 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	final := s.path(invocationsDir, id.String())
 	if _, err := os.Lstat(final); err == nil {
 		return nil, &Error{
-			Problem: ProblemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
+			Problem: problemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
 			Hint: "it was measured before; resume the campaign, which knows what is there",
 		}
 	}
@@ -40,7 +40,7 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	}
 	err = errors.Join(s.step.at("begin"), os.Mkdir(dir, 0o777))
 	if errors.Is(err, fs.ErrExist) {
-		return nil, newError(ProblemExists, "beginning invocation", dir, "an unfinished one is there",
+		return nil, newError(problemExists, "beginning invocation", dir, "an unfinished one is there",
 			"another moobench measures into this campaign, or one was killed: then resume it")
 	}
 	if err != nil {

@@ -156,7 +156,7 @@ func ReadDump(path string, want Series) (columns [][]int64, err error) {
 
 // readDump streams a raw dump, which must be the one of series want, to fn:
 // columns[c][r], valid until fn returns. A dump that is not what it should be is an
-// *Error with ProblemDump or ProblemCounts.
+// *Error with problemDump or problemCounts.
 func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) error) error {
 	d := dumpReader{r: r, path: path, want: want, buf: make([]byte, dumpBuffer)}
 	if err := d.header(); err != nil {
@@ -185,23 +185,23 @@ func (d *dumpReader) header() error {
 	one := d.buf[:1]
 	for len(line) == 0 || line[len(line)-1] != '\n' {
 		if _, err := io.ReadFull(d.r, one); err != nil || len(line) == maxDumpHeader {
-			return dumpError(ProblemDump, d.path, "no header line")
+			return dumpError(problemDump, d.path, "no header line")
 		}
 		line = append(line, one[0])
 		if len(line) == len(dumpMagic) && string(line) != dumpMagic {
-			return dumpError(ProblemDump, d.path, "it begins with %q, not with %s", line, dumpMagic)
+			return dumpError(problemDump, d.path, "it begins with %q, not with %s", line, dumpMagic)
 		}
 	}
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	f := strings.Split(string(line), " ")
 	if len(f) < 2 || f[0] != dumpMagic || f[1] != dumpVersion {
-		return dumpError(ProblemDump, d.path, "header %.80q: want %s %s", line, dumpMagic, dumpVersion)
+		return dumpError(problemDump, d.path, "header %.80q: want %s %s", line, dumpMagic, dumpVersion)
 	}
 	keys := map[string]string{}
 	for _, kv := range f[2:] {
 		k, v, ok := strings.Cut(kv, "=")
 		if _, twice := keys[k]; !ok || twice {
-			return dumpError(ProblemDump, d.path, "header has %.80q, which is no key=value or there twice", kv)
+			return dumpError(problemDump, d.path, "header has %.80q, which is no key=value or there twice", kv)
 		}
 		keys[k] = v
 	}
@@ -214,9 +214,9 @@ func (d *dumpReader) header() error {
 		{"n", strconv.FormatInt(w.Count, 10)},
 	} {
 		if got := keys[c.key]; got != c.want {
-			p := ProblemDump
+			p := problemDump
 			if _, err := strconv.ParseInt(got, 10, 64); c.key == "n" && err == nil {
-				p = ProblemCounts
+				p = problemCounts
 			}
 			return dumpError(p, d.path, "header says %s=%.80s, the fixture announced %s=%s", c.key, got, c.key, c.want)
 		}
@@ -239,7 +239,7 @@ func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 		switch got, err := io.ReadFull(d.r, raw); err {
 		case nil:
 		case io.EOF, io.ErrUnexpectedEOF:
-			return dumpError(ProblemCounts, d.path, "it ends after %d of %d rows", done+int64(got/(8*width)), d.want.Count)
+			return dumpError(problemCounts, d.path, "it ends after %d of %d rows", done+int64(got/(8*width)), d.want.Count)
 		default:
 			return diskError("reading", d.path, err)
 		}
@@ -265,16 +265,16 @@ func (d *dumpReader) end() error {
 	n, err := io.ReadFull(d.r, got)
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return dumpError(ProblemDump, d.path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(want))
+		return dumpError(problemDump, d.path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(want))
 	case err != nil:
 		return diskError("reading", d.path, err)
 	case !bytes.HasPrefix(got, []byte(dumpEnd)):
-		return dumpError(ProblemCounts, d.path, "no end record after %d rows: more rows than announced, or damaged", d.want.Count)
+		return dumpError(problemCounts, d.path, "no end record after %d rows: more rows than announced, or damaged", d.want.Count)
 	case !bytes.Equal(got, want):
-		return dumpError(ProblemCounts, d.path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), d.want.Count)
+		return dumpError(problemCounts, d.path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), d.want.Count)
 	}
 	if n, _ := io.ReadFull(d.r, d.buf[:1]); n > 0 {
-		return dumpError(ProblemDump, d.path, "there is something behind its end record")
+		return dumpError(problemDump, d.path, "there is something behind its end record")
 	}
 	return nil
 }

@@ -13,33 +13,33 @@ import (
 type Problem string
 
 const (
-	// ProblemDisk: the disk is full, a quota is used up, or the folder cannot
+	// problemDisk: the disk is full, a quota is used up, or the folder cannot
 	// be written to.
-	ProblemDisk Problem = "disk"
-	// ProblemNewer: written by a moobench whose format this one doesn't know.
-	ProblemNewer Problem = "newer"
-	// ProblemHalf: the folder was created but never became a campaign, or has
+	problemDisk Problem = "disk"
+	// problemNewer: written by a moobench whose format this one doesn't know.
+	problemNewer Problem = "newer"
+	// problemHalf: the folder was created but never became a campaign, or has
 	// lost a part of itself.
-	ProblemHalf Problem = "half-written"
-	// ProblemDamaged: the file is there, but its content is not what was
+	problemHalf Problem = "half-written"
+	// problemDamaged: the file is there, but its content is not what was
 	// written: cut off, edited, or with another checksum.
-	ProblemDamaged Problem = "damaged"
-	// ProblemOwned: another moobench writes to the campaign.
-	ProblemOwned Problem = "owned"
-	// ProblemExists: what was to be created is there already.
-	ProblemExists Problem = "exists"
-	// ProblemDump: a raw dump is not one, is cut off, or is of another series.
-	ProblemDump Problem = "dump"
-	// ProblemCounts: a raw dump or a sample file holds more or fewer rows than
+	problemDamaged Problem = "damaged"
+	// problemOwned: another moobench writes to the campaign.
+	problemOwned Problem = "owned"
+	// problemExists: what was to be created is there already.
+	problemExists Problem = "exists"
+	// problemDump: a raw dump is not one, is cut off, or is of another series.
+	problemDump Problem = "dump"
+	// problemCounts: a raw dump or a sample file holds more or fewer rows than
 	// it should.
-	ProblemCounts Problem = "counts"
-	// ProblemOther is every other error of the operating system.
-	ProblemOther Problem = "other"
+	problemCounts Problem = "counts"
+	// problemOther is every other error of the operating system.
+	problemOther Problem = "other"
 )
 
 // damaged is the error for a file of ours with such content.
 func damaged(path string, err error) error {
-	return &Error{Problem: ProblemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err), Hint: restore}
+	return &Error{Problem: problemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err), Hint: restore}
 }
 
 // restore is the hint about a file that is not as it was written.
@@ -74,10 +74,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // package: "dump", "counts" or "disk".
 func FailureKind(err error) string {
 	var e *Error
-	if errors.As(err, &e) && (e.Problem == ProblemDump || e.Problem == ProblemCounts) {
+	if errors.As(err, &e) && (e.Problem == problemDump || e.Problem == problemCounts) {
 		return string(e.Problem)
 	}
-	return string(ProblemDisk)
+	return string(problemDisk)
 }
 
 // diskError makes an *Error of an error of the operating system or of safefile; nil
@@ -92,16 +92,16 @@ func diskError(op, path string, err error) error {
 	}
 	var refused *safefile.Refusal
 	if errors.As(err, &refused) {
-		return newError(ProblemDamaged, op, path, refused.Why, restore)
+		return newError(problemDamaged, op, path, refused.Why, restore)
 	}
-	e := &Error{Problem: ProblemOther, Op: op, Path: path, Err: cause(err)}
+	e := &Error{Problem: problemOther, Op: op, Path: path, Err: cause(err)}
 	switch {
 	case isAny(err, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
-		e.Problem, e.Hint = ProblemDisk, "free some space there and resume; what is sealed is safe"
+		e.Problem, e.Hint = problemDisk, "free some space there and resume; what is sealed is safe"
 	case isAny(err, syscall.EROFS, fs.ErrPermission):
-		e.Problem, e.Hint = ProblemDisk, "make the folder writable, or choose another one"
+		e.Problem, e.Hint = problemDisk, "make the folder writable, or choose another one"
 	case errors.Is(err, fs.ErrExist):
-		e.Problem = ProblemExists
+		e.Problem = problemExists
 	}
 	return e
 }

@@ -143,7 +143,7 @@ func decodeJSON(path string, data []byte, v any) error {
 		return damaged(path, err)
 	}
 	if head.Format > Format {
-		return newError(ProblemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads format %d", head.Format, Format),
+		return newError(problemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads format %d", head.Format, Format),
 			"use a newer moobench; nothing was changed")
 	}
 	if head.Format < 1 {
@@ -179,7 +179,7 @@ func marshal(path string, v any) ([]byte, error) {
 		err = bounded(data) // what is written can be read again
 	}
 	if err != nil {
-		return nil, &Error{Problem: ProblemOther, Op: "writing", Path: path, Err: err}
+		return nil, &Error{Problem: problemOther, Op: "writing", Path: path, Err: err}
 	}
 	return data, nil
 }

@@ -108,7 +108,7 @@ func (k *Kept) publish(tmp, sum string) error {
 }
 
 // Path returns the path of the file with this content, and verifies the content: the
-// error is an *Error with ProblemDamaged for a damaged file, fs.ErrNotExist for a
+// error is an *Error with the Problem "damaged" for a damaged file, fs.ErrNotExist for a
 // missing one.
 func (k *Kept) Path(sha256 string) (string, error) {
 	path, err := k.find(sha256)
@@ -120,7 +120,7 @@ func (k *Kept) Path(sha256 string) (string, error) {
 		return "", err
 	}
 	if got != sha256 {
-		return "", newError(ProblemDamaged, "verifying", path, "its checksum is not that of its folder: it was changed or damaged", "remove it")
+		return "", newError(problemDamaged, "verifying", path, "its checksum is not that of its folder: it was changed or damaged", "remove it")
 	}
 	return path, nil
 }
@@ -134,11 +134,11 @@ func (k *Kept) find(sha256 string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return "", &Error{Problem: ProblemOther, Op: "looking for", Path: dir, Err: errNotKept}
+		return "", &Error{Problem: problemOther, Op: "looking for", Path: dir, Err: errNotKept}
 	case err != nil:
 		return "", diskError("looking for", dir, err)
 	case len(entries) > 1 || !entries[0].Type().IsRegular():
-		return "", newError(ProblemDamaged, "looking for", dir, "it does not hold one file", "moobench didn't leave it so: remove it")
+		return "", newError(problemDamaged, "looking for", dir, "it does not hold one file", "moobench didn't leave it so: remove it")
 	}
 	return filepath.Join(dir, entries[0].Name()), nil
 }

@@ -18,16 +18,16 @@ const lockFile = tmpPrefix + "lock"
 // Lock makes this process the only one that writes to a campaign's folder, or
 // removes it, until release is called or the process ends. The lock lies in the folder,
 // so that containers and other hosts see it too. If another process holds it, the error
-// is an *Error with ProblemOwned.
+// is an *Error with the Problem "owned".
 func Lock(dir string) (release func(), err error) {
 	path := filepath.Join(dir, lockFile)
 	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666, 0)
 	switch {
 	case errors.Is(err, safefile.ErrHeld):
-		return nil, newError(ProblemOwned, "locking", dir, "another moobench writes to this campaign, here, in a container or on another host",
+		return nil, newError(problemOwned, "locking", dir, "another moobench writes to this campaign, here, in a container or on another host",
 			"wait until it is done, or interrupt it and resume it later")
 	case errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EOPNOTSUPP):
-		return nil, &Error{ProblemDisk, "locking", dir, cause(err), "its file system has no locks: choose a folder on another one"}
+		return nil, &Error{problemDisk, "locking", dir, cause(err), "its file system has no locks: choose a folder on another one"}
 	case err != nil:
 		return nil, diskError("locking", dir, err)
 	}
@@ -96,7 +96,7 @@ func (s *Store) unseal() error {
 		if want[name] == "" || name == campaignFile || strings.HasPrefix(name, machinesDir+"/") {
 			continue
 		}
-		return newError(ProblemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
+		return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 	}
 	path := s.path(sealedFile)
 	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), syncPath(s.dir)))

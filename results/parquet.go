@@ -171,7 +171,7 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 	for i, s := range list {
 		if rows[i] != s.Count {
 			return &Error{
-				Problem: ProblemCounts, Op: "reading", Path: samplesFile,
+				Problem: problemCounts, Op: "reading", Path: samplesFile,
 				Err: fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count),
 			}
 		}

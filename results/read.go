@@ -65,7 +65,7 @@ func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 func readInvocation(dir string) (*Invocation, error) {
 	id, err := ParseIdentity(filepath.Base(dir))
 	if err != nil {
-		return nil, &Error{Problem: ProblemDamaged, Op: "reading invocation", Path: dir, Err: err, Hint: "moobench didn't make it: move it away"}
+		return nil, &Error{Problem: problemDamaged, Op: "reading invocation", Path: dir, Err: err, Hint: "moobench didn't make it: move it away"}
 	}
 	path := filepath.Join(dir, invocationFile)
 	data, err := readFile(path)
@@ -191,7 +191,7 @@ func (s *Store) samples(inv *Invocation, fn func(series, column int, values []in
 		return err
 	}
 	if sum != inv.Files[samplesFile] {
-		return newError(ProblemDamaged, "reading", path, "its checksum is not the recorded one", restore)
+		return newError(problemDamaged, "reading", path, "its checksum is not the recorded one", restore)
 	}
 	f, err := safefile.Open(path)
 	if err != nil {

@@ -50,8 +50,8 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	}
 	release, err := Lock(dir)
 	var held *Error
-	if errors.As(err, &held) && held.Problem == ProblemOwned {
-		return nil, newError(ProblemExists, "creating", dir, "another moobench has just begun a campaign in it", "choose another folder")
+	if errors.As(err, &held) && held.Problem == problemOwned {
+		return nil, newError(problemExists, "creating", dir, "another moobench has just begun a campaign in it", "choose another folder")
 	}
 	if err != nil {
 		os.Remove(dir)
@@ -90,7 +90,7 @@ func (s *Store) vacate() error {
 	}
 	for _, e := range entries {
 		if !begun(e) {
-			return newError(ProblemExists, "creating", s.dir, "the folder is not empty",
+			return newError(problemExists, "creating", s.dir, "the folder is not empty",
 				"choose another folder, or resume the campaign that is in it")
 		}
 	}
@@ -129,7 +129,7 @@ func Open(dir string) (*Store, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, diskError("opening campaign", dir, err)
 	} else if !info.IsDir() {
-		return nil, newError(ProblemOther, "opening campaign", dir, "not a folder", "name the folder that holds campaign.json")
+		return nil, newError(problemOther, "opening campaign", dir, "not a folder", "name the folder that holds campaign.json")
 	}
 	path := s.path(campaignFile)
 	data, err := readFile(path)
@@ -143,7 +143,7 @@ func Open(dir string) (*Store, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(s.path(invocationsDir)); err != nil || !info.IsDir() {
-		return nil, newError(ProblemHalf, "opening campaign", dir, "half-written: campaign.json is there, but its invocations folder is not",
+		return nil, newError(problemHalf, "opening campaign", dir, "half-written: campaign.json is there, but its invocations folder is not",
 			"copy the campaign again, with all its folders")
 	}
 	return s, nil
@@ -156,7 +156,7 @@ func (c *Campaign) decode(path string, data []byte) error {
 	}
 	if err := c.check(); err != nil {
 		return &Error{
-			Problem: ProblemDamaged, Op: "reading", Path: path, Err: err,
+			Problem: problemDamaged, Op: "reading", Path: path, Err: err,
 			Hint: "it was edited, or is of another moobench: use that one, or restore it from a copy",
 		}
 	}
@@ -168,12 +168,12 @@ func (c *Campaign) decode(path string, data []byte) error {
 func (s *Store) noCampaign() error {
 	for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
 		if _, err := os.Lstat(s.path(name)); err == nil {
-			return newError(ProblemHalf, "opening campaign", s.dir,
+			return newError(problemHalf, "opening campaign", s.dir,
 				"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
 				"if it was just created nothing was measured: start it again in the same folder, or delete it")
 		}
 	}
-	return newError(ProblemOther, "opening campaign", s.dir, "not a campaign: there is no campaign.json",
+	return newError(problemOther, "opening campaign", s.dir, "not a campaign: there is no campaign.json",
 		"name the folder that moobench run wrote")
 }
 

@@ -52,7 +52,7 @@ func differences(dir string, want, got map[string]string) []*Error {
 		if filepath.Base(name) == summaryFile {
 			hint = recomputed
 		}
-		all = append(all, newError(ProblemDamaged, "verifying", filepath.Join(dir, name), why, hint))
+		all = append(all, newError(problemDamaged, "verifying", filepath.Join(dir, name), why, hint))
 	}
 	return all
 }
@@ -95,7 +95,7 @@ func (s *Store) verifySummary(ctx context.Context, inv *Invocation, path string)
 		return err
 	}
 	if !bytes.Equal(stored, again) {
-		return newError(ProblemDamaged, "verifying", path, "it is not the summary of its samples", restore)
+		return newError(problemDamaged, "verifying", path, "it is not the summary of its samples", restore)
 	}
 	return nil
 }
@@ -106,5 +106,5 @@ func asError(op, path string, err error) *Error {
 	if e, ok := err.(*Error); ok {
 		return e
 	}
-	return &Error{Problem: ProblemDamaged, Op: op, Path: path, Err: err, Hint: restore}
+	return &Error{Problem: problemDamaged, Op: op, Path: path, Err: err, Hint: restore}
 }
