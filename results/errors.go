@@ -9,7 +9,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// Problem says what is wrong with a file of a campaign.
+// Problem is a kind of damage or trouble with a file of a campaign.
 type Problem string
 
 const (
@@ -37,7 +37,7 @@ const (
 	problemOther Problem = "other"
 )
 
-// damaged is the error for a file of ours with such content.
+// damaged is the error for one of our files with bad content.
 func damaged(path string, err error) error {
 	return &Error{Problem: problemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err), Hint: restore}
 }
@@ -45,8 +45,8 @@ func damaged(path string, err error) error {
 // restore is the hint about a file that is not as it was written.
 const restore = "restore it from a copy"
 
-// Error is what this package returns about files: what it was doing, where,
-// what went wrong and what to do next.
+// Error is the error of this package about a file: the operation, the path, the cause and
+// what to do next.
 type Error struct {
 	Problem Problem
 	Op      string // what we were doing, e.g. "writing"

@@ -74,7 +74,7 @@ func (s *Store) isFolder(dir string) error {
 	return nil
 }
 
-// leftovers returns the names in a folder that are temporary names of ours.
+// leftovers returns the temporary names in a folder that are ours.
 func leftovers(in fs.FS, dir string, ours func(name string) bool) ([]string, error) {
 	entries, err := fs.ReadDir(in, dir)
 	if errors.Is(err, fs.ErrNotExist) {

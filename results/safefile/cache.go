@@ -47,11 +47,11 @@ func CacheFolder() (string, error) {
 	return filepath.Join(dir, "moobench"), nil
 }
 
-// MakeCache is MakeFolder for a folder of the cache: its error says what to do.
+// MakeCache is MakeFolder for a folder of the cache, with a hint in its error.
 func MakeCache(name string) error { return cacheError(MakeFolder(name)) }
 
-// CheckCache is CheckFolder for a folder of the cache, which need not be there yet:
-// its error says what to do.
+// CheckCache is CheckFolder for a folder of the cache, which need not exist yet, with a
+// hint in its error.
 func CheckCache(name string) error {
 	err := CheckFolder(name)
 	if errors.Is(err, fs.ErrNotExist) {
