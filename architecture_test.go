@@ -52,6 +52,11 @@ var doors = map[string][]string{
 	"harness/strict":    {},
 	"scenarios":         {"results", "harness"},
 	"analysis":          {"results"},
+
+	"analysis/evidence": {"results", "analysis/derive", "analysis/steady", "analysis/stats", "analysis/internal"},
+	"analysis/proof":    {"results", "analysis/evidence", "analysis/figure"},
+	"analysis/prose":    {"results", "analysis/infer", "analysis/figure", "analysis/stats"},
+
 	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 
 	"cmd/internal/outcome":   {"analysis"},

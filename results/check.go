@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// check names what nobody could analyse by: choices that this moobench does not
-// know, and numbers outside their range. What refers to cells that are not
-// there is left to the analysis, which can answer the rest.
+// check returns an error for everything that no analysis could work with: choices that
+// this moobench does not know, and numbers outside their range. References to missing
+// cells are left to the analysis, which can answer the rest.
 func (c *Campaign) check() error {
 	var errs []error
 	for i := range c.Scenarios {
@@ -70,7 +70,7 @@ func (q *Question) check() error {
 	return errors.Join(errs...)
 }
 
-// known makes sure that a choice is absent or one of these.
+// known returns an error unless a choice is absent or one of these.
 func known[T ~string](name string, v T, these ...T) error {
 	if v == "" || slices.Contains(these, v) {
 		return nil

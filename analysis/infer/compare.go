@@ -23,13 +23,13 @@ func (d Solver) Compare(q Question, data Data) Answer {
 	}
 	c.difference()
 	c.logRatio()
-	switch q.Kind {
-	case results.TestSignedRank, results.TestMannWhitney, results.TestSign:
+	switch {
+	case q.ByRanks():
 		c.ranks()
-	case Fieller:
+	case q.Kind == Fieller:
 		c.fieller()
 	default:
-		c.told()
+		c.byT()
 	}
 	c.caveats()
 	return c.Answer
@@ -125,30 +125,25 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	return Scale{}, Reason(err)
 }
 
-// told turns the scales into estimates, and reads the verdict.
-func (c *comparison) told() {
+// byT turns the scales into estimates, and reads the verdict.
+func (c *comparison) byT() {
 	level := c.Level()
 	if c.NoDifference == "" {
-		if c.Difference, c.NoDifference = c.D.told(level, c.alternative(), itself); c.Difference != nil {
+		if c.Difference, c.NoDifference = c.D.reported(level, c.alternative(), itself); c.Difference != nil {
 			c.Difference.Detectable = c.solver.Detectable(c.D, level)
 		}
 	}
-	c.ratio(level)
+	if c.NoRatio == "" {
+		if c.Ratio, c.NoRatio = c.L.reported(level, c.alternative(), math.Exp); c.Ratio != nil {
+			c.Ratio.Detectable = excess(c.solver.Detectable(c.L, level))
+		}
+	}
 	if c.Difference != nil && c.Difference.Test != nil && c.Kind != results.TestPaired && c.Kind != results.TestTOST {
 		c.Difference.Test.Kind = string(c.Kind)
 	}
 	c.Equivalence = c.equivalence()
 	e, neutral := c.Main()
 	c.Verdict = VerdictOf(e, neutral, c.alternative(), c.Equivalence)
-}
-
-func (c *comparison) ratio(level float64) {
-	if c.NoRatio != "" {
-		return
-	}
-	if c.Ratio, c.NoRatio = c.L.told(level, c.alternative(), exponential); c.Ratio != nil {
-		c.Ratio.Detectable = excess(c.solver.Detectable(c.L, level))
-	}
 }
 
 // equivalence tests against the margin, on the scale that it is given on. A share
@@ -190,7 +185,7 @@ func (c *comparison) caveats() {
 	if c.Kind == LogRatio {
 		still = c.L.Still()
 	}
-	if still && !slices.Contains(rankKinds, c.Kind) {
+	if still && !c.ByRanks() {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: c.D.N})
 	}
 }
@@ -200,7 +195,6 @@ var kinds = []results.Comparison{
 	results.TestTOST, Fieller, LogRatio,
 }
 
-var rankKinds = []results.Comparison{results.TestSignedRank, results.TestMannWhitney, results.TestSign}
 
 // fieller is the ratio of arithmetic means with Fieller's set, and the test that
 // their difference is 0, which is the same hypothesis.

@@ -38,6 +38,16 @@ func (q Question) alternative() stats.Alternative {
 	return stats.TwoSided
 }
 
+// ByRanks says whether the test looks at ranks or signs, and knows no distribution.
+func (q Question) ByRanks() bool {
+	return q.Kind == results.TestSignedRank || q.Kind == results.TestMannWhitney || q.Kind == results.TestSign
+}
+
+// Unpaired says whether the test compares two samples, whatever blocks they are from.
+func (q Question) Unpaired() bool {
+	return q.Kind == results.TestWelch || q.Kind == results.TestStudent || q.Kind == results.TestMannWhitney
+}
+
 // Level is that of the two-sided interval that the verdict is read from. Of a
 // one-sided question it is 1 - 2 alpha: each of its bounds is a one-sided bound at
 // 1 - alpha.

@@ -129,7 +129,7 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	of, on := c, itself
 	e := &Equivalence{Relative: share}
 	if e.Margin = c.Margin.Amount; share {
-		of, on, e.Margin = logs, exponential, c.Margin.Share
+		of, on, e.Margin = logs, math.Exp, c.Margin.Share
 	}
 	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval

@@ -129,7 +129,7 @@ func TestFewRuns(t *testing.T) {
 
 // TestSwapped: B against A says the opposite of A against B.
 func TestSwapped(t *testing.T) {
-	opposite := map[Verdict]Verdict{infer.Lower: infer.Higher, infer.Higher: infer.Lower}
+	opposite := map[infer.Verdict]infer.Verdict{infer.Lower: infer.Higher, infer.Higher: infer.Lower}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		value := rapid.Float64Range(1, 100)
