@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -57,11 +58,15 @@ func (s *Sizing) check() error {
 	return errors.Join(errs...)
 }
 
+// testName matches the names of tests. Which of them exist, the analysis knows, and has
+// no answer for others.
+var testName = regexp.MustCompile(`^[a-z-]{0,32}$`)
+
 func (q *Question) check() error {
 	errs := []error{
 		within("quantile", q.Quantile, q.Quantile >= 0 && q.Quantile <= 1, "from 0 to 1"),
 		within("alpha", q.Alpha, q.Alpha >= 0 && q.Alpha < 1, "from 0 to below 1"),
-		known("test", q.Test, TestPaired, TestWelch, TestStudent, TestSignedRank, TestMannWhitney, TestSign, TestTOST, TestRates),
+		within("test", q.Test, testName.MatchString(string(q.Test)), "a word"),
 		known("alternative", q.Alternative, "two-sided", "less", "greater"),
 	}
 	if m := q.Margin; m != nil && (m.Share < 0 || m.Amount < 0 || m.ShareFrom < 0) {

@@ -116,7 +116,8 @@ type Question struct {
 	Asked bool `json:"asked,omitempty"`
 }
 
-// Comparison is a test that answers a question.
+// Comparison names a test that answers a question. Those that are named here are not
+// all: the analysis has the table.
 type Comparison string
 
 const (

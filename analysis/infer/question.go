@@ -40,12 +40,14 @@ func (q Question) alternative() stats.Alternative {
 
 // ByRanks says whether the test looks at ranks or signs, and knows no distribution.
 func (q Question) ByRanks() bool {
-	return q.Kind == results.TestSignedRank || q.Kind == results.TestMannWhitney || q.Kind == results.TestSign
+	k, _ := KindOf(q.Kind)
+	return k.Ranks()
 }
 
 // Unpaired says whether the test compares two samples, whatever blocks they are from.
 func (q Question) Unpaired() bool {
-	return q.Kind == results.TestWelch || q.Kind == results.TestStudent || q.Kind == results.TestMannWhitney
+	k, known := KindOf(q.Kind)
+	return known && k.Pairing == Unpaired
 }
 
 // Level is that of the two-sided interval that the verdict is read from. Of a
@@ -112,7 +114,7 @@ type Answer struct {
 
 // Main is the estimate that the verdict is read from, and its neutral value.
 func (a *Answer) Main() (e *Estimate, neutral float64) {
-	if a.Kind == Fieller || a.Kind == LogRatio {
+	if t, _ := KindOf(a.Kind); t.Ratio {
 		return a.Ratio, 1
 	}
 	return a.Difference, 0

@@ -97,9 +97,9 @@ func (c *comparison) warn(format string, args ...any) {
 func (c *comparison) ask() infer.Question {
 	q := infer.Question{Kind: c.Kind, Alternative: c.Alternative, Alpha: c.Alpha, Family: c.family}
 	switch {
-	case c.Kind == TOST && c.Margin.Relative:
+	case c.Margin.Relative:
 		q.Margin = &results.Margin{Share: c.Margin.Size}
-	case c.Kind == TOST:
+	case c.kind().Margin:
 		q.Margin = &results.Margin{Amount: c.Margin.Size}
 	}
 	return q
@@ -107,10 +107,10 @@ func (c *comparison) ask() infer.Question {
 
 // samples compares two samples, or differences alone with 0.
 func (c *comparison) samples(a, b Sample, alone bool) error {
-	k := c.traits()
+	k := c.kind()
 	x := c.Solver.Compare(c.ask(), infer.Data{
 		X: infer.Sample{Values: a.Values, Summary: a.Summary}, Y: infer.Sample{Values: b.Values, Summary: b.Summary},
-		Paired: (k.paired || c.Paired) && !alone, Alone: alone,
+		Paired: (isPaired(k) || c.Paired) && !alone, Alone: alone,
 	})
 	c.Verdict = x.Verdict
 	c.caveats(&x)
@@ -121,7 +121,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		}
 		return errors.New(x.NoDifference + x.NoRatio)
 	}
-	c.Estimate = &Estimate{What: k.what, Value: bound(e.Value), Level: x.Level(), Neutral: neutral}
+	c.Estimate = &Estimate{What: k.Estimates, Value: bound(e.Value), Level: x.Level(), Neutral: neutral}
 	switch t := c.Estimate; {
 	case x.Fieller != nil:
 		t.Exclusive = x.Fieller.Exclusive
@@ -132,15 +132,15 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 	c.leaveAsked(x.Question)
 	if t := e.Test; t != nil {
 		c.P = positiveP(t.P)
-		c.Statistic = &Statistic{Name: "t", Value: t.T, DF: &t.DF}
+		c.Statistic = &Statistic{Name: k.Letter(), Value: t.T, DF: &t.DF}
 		switch {
-		case k.ranks != "":
-			c.Statistic = &Statistic{Name: k.ranks, Value: t.T, Exact: new(x.Exact)}
-		case c.Kind != TOST: // which rejects two other hypotheses
+		case k.Ranks():
+			c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
+		case !k.Margin: // which rejects two other hypotheses
 			c.Statistic.RejectBelow, c.Statistic.RejectAbove = rejects(c.Alternative, infer.Share(c.Alpha, c.family), t.DF)
 		}
 	}
-	if q := x.Equivalence; c.Kind == TOST && q != nil {
+	if q := x.Equivalence; k.Margin && q != nil {
 		c.P = positiveP(q.P)
 		c.Equivalence = &Equivalence{
 			PLow: *positiveP(q.PLow), PHigh: *positiveP(q.PHigh), Equivalent: q.Within,
@@ -148,9 +148,9 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		}
 	}
 	// Of ratios of geometric means a ratio is detectable, of everything else a difference.
-	if d := x.Difference; c.Kind != LogRatio && d != nil && d.Detectable != nil {
-		c.Detectable = &Detectable{Value: *d.Detectable, Power: infer.Power, ByT: k.ranks != ""}
-	} else if c.Kind == LogRatio && e.Detectable != nil {
+	if d := x.Difference; !k.Logarithms && d != nil && d.Detectable != nil {
+		c.Detectable = &Detectable{Value: *d.Detectable, Power: infer.Power, ByT: k.Ranks()}
+	} else if k.Logarithms && e.Detectable != nil {
 		c.Detectable = &Detectable{Value: *e.Detectable + 1, Power: infer.Power, Ratio: true}
 	}
 	if !alone {
@@ -158,7 +158,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 	}
 	if x.Fieller != nil && a.Summary == nil && b.Summary == nil {
 		if d, err := stats.DeltaRatio(a.Values, b.Values, c.Paired, infer.Level(c.Alpha, c.family)); err == nil {
-			c.Delta = &Estimate{What: k.what, Value: bound(d.Value), Level: d.Interval.Level, Neutral: 1, Low: bound(d.Interval.Low), High: bound(d.Interval.High)}
+			c.Delta = &Estimate{What: k.Estimates, Value: bound(d.Value), Level: d.Interval.Level, Neutral: 1, Low: bound(d.Interval.Low), High: bound(d.Interval.High)}
 		}
 	}
 	return nil
@@ -251,7 +251,7 @@ func (c *comparison) rates(a, b Counts) error {
 		return err
 	}
 	c.Verdict, c.P = x.Verdict, x.Poisson
-	c.Estimate = &Estimate{What: c.traits().what, Value: x.Ratio, Low: x.RatioLow, High: x.RatioHigh, Neutral: 1, Level: x.Level}
+	c.Estimate = &Estimate{What: c.kind().Estimates, Value: x.Ratio, Low: x.RatioLow, High: x.RatioHigh, Neutral: 1, Level: x.Level}
 	c.leaveAsked(x.Question)
 	if x.Detectable != nil && x.B.PerMillion > 0 {
 		if ratio := *x.Detectable / x.B.PerMillion; stats.Finite(ratio) { // else no ratio is small enough
@@ -298,7 +298,7 @@ func (r *Report) single(a Counts) (*Report, error) {
 
 func newReport(o Options) *Report {
 	r := &Report{Kind: o.Kind, Method: o.method(), Alternative: o.Alternative, Confidence: 1 - o.Alpha, Unit: o.Unit}
-	if o.Kind == TOST {
+	if o.kind().Margin {
 		r.Margin = &o.Margin
 	}
 	return r
@@ -317,13 +317,14 @@ func (r *Report) holm() {
 		return
 	}
 	adjusted := stats.Holm(ps)
+	k, _ := infer.KindOf(r.Kind)
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		if c.P == nil {
 			continue
 		}
 		c.PHolm, adjusted = &adjusted[0], adjusted[1:]
-		if c.Verdict == infer.Undecided && *c.PHolm < 1-r.Confidence && r.Kind != TOST {
+		if c.Verdict == infer.Undecided && *c.PHolm < 1-r.Confidence && !k.Margin {
 			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
 		}
 	}

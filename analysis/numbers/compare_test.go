@@ -13,6 +13,20 @@ import (
 	"moobench/analysis/stats"
 )
 
+// The kinds that tests name.
+const (
+	Student     Kind = "student"
+	Welch       Kind = "welch"
+	Paired      Kind = "paired"
+	MannWhitney Kind = "mann-whitney"
+	SignedRank  Kind = "signed-rank"
+	Sign        Kind = "sign"
+	TOST        Kind = "tost"
+	Fieller     Kind = "fieller"
+	LogRatio    Kind = "log-ratio"
+	Poisson     Kind = "poisson"
+)
+
 // thesis is the table of collecting with injected and with manual probes.
 func thesis() []Sample {
 	return []Sample{

@@ -13,6 +13,7 @@ package numbers
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -21,54 +22,41 @@ import (
 	"moobench/results"
 )
 
-// Kind is a kind of test.
+// Kind names a kind of test.
 type Kind = results.Comparison
 
-// The kinds of tests.
-const (
-	Student          = results.TestStudent
-	Welch            = results.TestWelch
-	Paired           = results.TestPaired
-	MannWhitney      = results.TestMannWhitney
-	SignedRank       = results.TestSignedRank
-	Sign             = results.TestSign
-	TOST             = results.TestTOST
-	Fieller          = infer.Fieller
-	LogRatio         = infer.LogRatio
-	Poisson     Kind = "poisson"
-)
+// Kinds names every kind.
+func Kinds() []Kind { return kinds(func(infer.Kind) bool { return true }) }
 
-// traits are what is to be known of a kind of test.
-type traits struct {
-	Kind
-	method    string // the test in words
-	what      string // what is estimated
-	ranks     string // the statistic's name of a test of ranks or signs; else it is t
-	paired    bool   // values belong together, line by line
-	pairable  bool   // they may, and then the method is "paired", else "unpaired (Welch)"
-	summaries bool   // mean, sd and n of two samples are enough
-}
+// Matched names the kinds that look at pairs where --paired says so.
+func Matched() []Kind { return kinds(func(k infer.Kind) bool { return k.Pairing == infer.Either }) }
 
-var kinds = [...]traits{
-	{Kind: Student, method: "Student's t test with pooled variance", what: "difference of means", summaries: true},
-	{Kind: Welch, method: "Welch's t test", what: "difference of means", summaries: true},
-	{Kind: Paired, method: "paired t test", what: "mean of the differences", paired: true},
-	{Kind: MannWhitney, method: "Mann-Whitney test", what: "Hodges-Lehmann shift", ranks: "W"},
-	{Kind: SignedRank, method: "Wilcoxon's signed-rank test", what: "Hodges-Lehmann pseudomedian of the differences", ranks: "V", paired: true},
-	{Kind: Sign, method: "sign test", what: "median of the differences", ranks: "S", paired: true},
-	{Kind: TOST, method: "two one-sided t tests, ", what: "difference of means", pairable: true, summaries: true},
-	{Kind: Fieller, method: "ratio of means with Fieller's interval, ", what: "ratio of means", pairable: true, summaries: true},
-	{Kind: LogRatio, method: "t test of the log ratio, ", what: "ratio of geometric means", pairable: true},
-	{Kind: Poisson, method: "exact conditional test of two Poisson rates", what: "ratio of rates", pairable: true},
-}
-
-// Kinds lists every kind.
-func Kinds() []Kind {
-	var all []Kind
-	for _, k := range kinds {
-		all = append(all, k.Kind)
+// kinds names those of which something is so.
+func kinds(is func(infer.Kind) bool) []Kind {
+	var names []Kind
+	for _, k := range infer.Kinds() {
+		if k.Method != "" && is(k) {
+			names = append(names, k.Name)
+		}
 	}
-	return all
+	return names
+}
+
+func isPaired(k infer.Kind) bool { return k.Pairing == infer.Paired }
+
+// List is names of kinds with commas between them, and something else before the last.
+func List(kinds []Kind, last string) string {
+	var text strings.Builder
+	for i, k := range kinds {
+		switch {
+		case i > 0 && i == len(kinds)-1:
+			text.WriteString(last)
+		case i > 0:
+			text.WriteString(", ")
+		}
+		text.WriteString(string(k))
+	}
+	return text.String()
 }
 
 // Options say what is compared how.
@@ -76,7 +64,7 @@ type Options struct {
 	Kind        Kind
 	Alternative stats.Alternative
 	Alpha       float64 // of all comparisons together, inside (0, 1): 1 - confidence
-	Paired      bool    // of tost, fieller, log-ratio and poisson: line i of A belongs to line i of B
+	Paired      bool    // of kinds that may look at pairs, or not: line i of A belongs to line i of B
 	Margin      Margin  // of tost
 	Unit        string  // of the numbers, for printing
 	// Solver remembers the detectable effects of earlier comparisons; nil is a new
@@ -84,27 +72,26 @@ type Options struct {
 	Solver infer.Solver
 }
 
-// traits are those of the kind; an unknown one has no name.
-func (o Options) traits() traits {
-	for _, k := range kinds {
-		if k.Kind == o.Kind {
-			return k
-		}
-	}
-	return traits{}
+// kind is what is to be known of the kind.
+func (o Options) kind() infer.Kind {
+	k, _ := infer.KindOf(o.Kind)
+	return k
 }
 
-// method names the test.
+// Counts says whether counts with exposures are compared, by CompareRates.
+func (o Options) Counts() bool { return o.kind().Counts }
+
+// method names the test, and of kinds that may look at pairs, or not, whether they do.
 func (o Options) method() string {
-	switch k := o.traits(); {
-	case o.Kind == TOST && o.Margin.Relative:
+	switch k := o.kind(); {
+	case k.Margin && o.Margin.Relative:
 		return "two one-sided paired t tests of the log ratio"
-	case !strings.HasSuffix(k.method, ", "):
-		return k.method
+	case k.Pairing != infer.Either || k.Counts:
+		return k.Method
 	case o.Paired:
-		return k.method + "paired"
+		return k.Method + ", paired"
 	default:
-		return k.method + "unpaired (Welch)"
+		return k.Method + ", unpaired (Welch)"
 	}
 }
 
@@ -112,33 +99,29 @@ func (o Options) method() string {
 func (o Options) Check() error {
 	var wrong Mistakes
 	complain := func(format string, args ...any) { wrong.Add(fmt.Errorf(format, args...)) }
-	k := o.traits()
-	if k.Kind == "" {
-		var names []string
-		for _, k := range kinds {
-			names = append(names, string(k.Kind))
-		}
-		complain("unknown kind %q: there are %s", string(o.Kind), strings.Join(names, ", "))
+	k := o.kind()
+	if !slices.Contains(Kinds(), o.Kind) {
+		complain("unknown kind %q: there are %s", string(o.Kind), List(Kinds(), ", "))
 	}
 	if !(o.Alpha > 0 && o.Alpha < 1) {
 		complain("the confidence %v is not between 0 and 1: 0.95 is 95 %%", 1-o.Alpha)
 	}
-	if o.Kind == TOST && o.Alpha >= 0.5 {
-		complain("tost needs an alpha below 0.5")
+	if k.Margin && o.Alpha >= 0.5 {
+		complain("%s needs an alpha below 0.5", o.Kind)
 	}
-	if o.Alternative != stats.TwoSided && (o.Kind == TOST || o.Kind == Fieller) {
+	if o.Alternative != stats.TwoSided && k.TwoSided {
 		complain("%s has no one-sided form: leave --alternative out", o.Kind)
 	}
 	switch hasMargin := o.Margin.Size > 0; {
-	case o.Kind == TOST && !hasMargin:
-		complain("tost needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3")
-	case o.Kind != TOST && hasMargin:
-		complain("a margin belongs to --kind tost")
+	case k.Margin && !hasMargin:
+		complain("%s needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3", o.Kind)
+	case !k.Margin && hasMargin:
+		complain("a margin belongs to --kind %s", List(kinds(func(k infer.Kind) bool { return k.Margin }), " or "))
 	case o.Margin.Relative && !o.Paired:
 		complain("a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")
 	}
-	if o.Paired && !k.paired && !k.pairable {
-		complain("%s knows no pairs: use --kind paired, signed-rank or sign", o.Kind)
+	if o.Paired && k.Pairing == infer.Unpaired {
+		complain("%s knows no pairs: use --kind %s", o.Kind, List(kinds(isPaired), " or "))
 	}
 	return wrong.Err()
 }
@@ -153,14 +136,14 @@ func (o Options) fit(samples []Sample, alone bool) error {
 	complain := func(s Sample, format string, args ...any) {
 		wrong = append(wrong, Mistake{File: s.Name, Text: fmt.Sprintf(format, args...)})
 	}
-	k := o.traits()
-	pairs := k.paired || k.pairable && o.Paired
-	if alone && !k.paired {
-		complain(samples[0], "%s compares two samples or more; differences alone are compared with 0 by paired, signed-rank and sign", o.Kind)
+	k := o.kind()
+	pairs := isPaired(k) || k.Pairing == infer.Either && o.Paired
+	if alone && !isPaired(k) {
+		complain(samples[0], "%s compares two samples or more; differences alone are compared with 0 by %s", o.Kind, List(kinds(isPaired), " and "))
 		return wrong
 	}
-	summaries, least := k.summaries && !o.Paired || o.Kind == Paired && alone, 2
-	if k.ranks != "" {
+	summaries, least := k.Summaries && pairs == alone, 2
+	if k.Ranks() {
 		least = 1
 	}
 	for i, s := range samples {
@@ -172,7 +155,7 @@ func (o Options) fit(samples []Sample, alone bool) error {
 		case s.Summary == nil && pairs && len(s.Values) != len(samples[0].Values):
 			complain(s, "holds %d values, and %s holds %d: pairs need as many; line i of both must be one pair", len(s.Values), samples[0].Name, len(samples[0].Values))
 		}
-		if logarithmic := o.Kind == LogRatio || o.Kind == TOST && o.Margin.Relative; !logarithmic || alone && i == 1 {
+		if logarithmic := k.Logarithms || o.Margin.Relative; !logarithmic || alone && i == 1 {
 			continue
 		}
 		for j, v := range s.Values {
@@ -193,7 +176,7 @@ func (r *Report) aboutSamples(o Options, samples []Sample) {
 		switch {
 		case n >= many:
 			large = append(large, named)
-		case n < infer.FewInvocations && o.traits().ranks == "":
+		case n < infer.FewInvocations && !o.kind().Ranks():
 			tiny = append(tiny, named)
 		}
 	}

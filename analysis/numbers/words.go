@@ -15,9 +15,9 @@ func (c *comparison) sentence() string {
 	switch {
 	case c.Equivalence != nil:
 		return c.equivalence()
-	case c.Kind == Poisson && e == nil:
+	case c.kind().Counts && e == nil:
 		return fmt.Sprintf("%s: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.Verdict, c.A.Name, c.B.Name)
-	case c.Kind == Poisson && c.Verdict == infer.NoAnswer:
+	case c.kind().Counts && c.Verdict == infer.NoAnswer:
 		return fmt.Sprintf("no answer: the rate of %s is %s times that of %s, and %s", c.A.Name, c.value(), c.B.Name, infer.OnePair)
 	case c.Verdict == infer.NoAnswer && e != nil && c.Statistic != nil:
 		return fmt.Sprintf("no answer: the difference of %s from %s is estimated at %s, and so few values have no interval at this level", c.A.Name, c.B.Name, c.value())
@@ -53,7 +53,7 @@ func (c *comparison) asked() string {
 
 // subject says of which kind of middle the sentence speaks.
 func (c *comparison) subject() string {
-	if c.Kind == Poisson {
+	if c.kind().Counts {
 		return "the rate of " + c.A.Name
 	}
 	return c.A.Name

@@ -81,8 +81,8 @@ func (f *Difference) Sentence() Sentence {
 // there is no answer yet.
 func (f *Difference) opening() string {
 	yes, no := f.OneSided() && f.Verdict.Shown(), f.Verdict == infer.No
-	switch {
-	case f.Kind == results.TestTOST && f.Equivalence != nil:
+	switch kind, _ := infer.KindOf(f.Kind); {
+	case kind.Margin && f.Equivalence != nil:
 		yes, no = f.Equivalence.Within, f.Equivalence.Beyond()
 	case !f.OneSided() && f.Verdict != infer.Undecided:
 		return ""
@@ -186,22 +186,11 @@ func sided(q infer.Question) string {
 	return " (" + string(q.Alternative) + ")"
 }
 
-// statistic names the test's.
+// statistic names the test's: of values without pairs there is none of pairs.
 func (f *Difference) statistic() string {
-	switch f.Kind {
-	case results.TestWelch:
-		return "Welch's t"
-	case results.TestStudent:
-		return "Student's t"
-	case results.TestSignedRank:
-		return "signed rank V"
-	case results.TestSign:
-		return "signs S"
-	case results.TestMannWhitney:
-		return "Mann-Whitney W"
-	}
-	if f.Unordered {
+	kind, _ := infer.KindOf(f.Kind)
+	if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
 		return "Welch's t"
 	}
-	return "paired t"
+	return kind.Statistic
 }
