@@ -10,6 +10,8 @@ import (
 // Format is a file format of another tool, and how a campaign is made of such files.
 type Format struct {
 	Name string // for users: jtl
+	// About is what it reads and what becomes of it, in lines of at most 66 letters.
+	About string
 	// Paths are the names of its files: "*.jtl" is an ending, which formats may share;
 	// anything else is for people only.
 	Paths []string

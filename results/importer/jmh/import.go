@@ -26,7 +26,12 @@ const tool = "JMH"
 
 // Format reads JMH's result files.
 func Format() importer.Format {
-	return importer.Format{Name: "jmh", Paths: []string{"*.json"}, Options: []string{"variant", "by", "mode"}, Import: importFiles}
+	return importer.Format{
+		Name: "jmh", Paths: []string{"*.json"}, Options: []string{"variant", "by", "mode"}, Import: importFiles,
+		About: `*.json of JMH (-rf json): each fork is an invocation. The variant
+is the file's (--variant), a parameter's value (--by), or else the
+benchmark; other parameters are factors`,
+	}
 }
 
 // importFiles makes a campaign of JMH's result files: an invocation for each fork. The

@@ -26,7 +26,12 @@ const (
 
 // Format reads JMeter's result files in CSV.
 func Format() importer.Format {
-	return importer.Format{Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant"}, Import: importFiles}
+	return importer.Format{
+		Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant"}, Import: importFiles,
+		About: `*.jtl, *.csv of Apache JMeter, as CSV with the line that names the
+columns: each file is an invocation, whose variant is the file's
+name without its end, or what --variant says`,
+	}
 }
 
 // importFiles makes a campaign of JTL files in CSV: an invocation for each file, a cell

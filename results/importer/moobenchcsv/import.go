@@ -21,6 +21,10 @@ import (
 func Format() importer.Format {
 	return importer.Format{
 		Name: "moobench-csv", Paths: []string{"a folder", "*.zip", "raw-*.csv.gz"}, Options: []string{"window"}, Import: importFiles,
+		About: `results folders of MooBench, their results.zip, or raw files
+(raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz): each file is an
+invocation, each configuration a variant; --window half takes the
+samples that MooBench takes`,
 		Named: func(path string) bool {
 			info, err := os.Stat(path)
 			return err == nil && info.IsDir() || isRaw(path)

@@ -40,9 +40,14 @@ const (
 
 // Format reads the results of benchmark-overhead.
 func Format() importer.Format {
-	return importer.Format{Name: "otel", Paths: []string{"*.csv"}, Import: importFiles, Header: func(line string) bool {
-		return strings.HasPrefix(strings.TrimPrefix(line, "\ufeff"), timestamp+",") && strings.Contains(line, ":")
-	}}
+	return importer.Format{
+		Name: "otel", Paths: []string{"*.csv"}, Import: importFiles,
+		About: `results.csv of OpenTelemetry's benchmark-overhead: each agent on
+each line is an invocation`,
+		Header: func(line string) bool {
+			return strings.HasPrefix(strings.TrimPrefix(line, "\ufeff"), timestamp+",") && strings.Contains(line, ":")
+		},
+	}
 }
 
 // importFiles makes a campaign of result files: a cell for each agent, an invocation
