@@ -1,7 +1,7 @@
 # Two commands: make run, make test. Each installs or builds what is missing.
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
-CODE = analysis architecture_test.go cmd examples harness jvm-fixtures results scenarios tools
+CODE = analysis architecture_test.go cmd examples harness internal jvm-fixtures refusal results scenarios tools
 # The tools below tools/ import moobench although they have another go.mod, so that they are named file by file.
 PEER = $(wildcard tools/peer/*.go)
 KEYS = $(wildcard tools/keys/*.go)

@@ -3,29 +3,76 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
-// selfTest compares the two baselines of every factor level, in the primary
+// AA is what the second baseline of a factor level says about the machine.
+type AA struct {
+	Level string `json:"level,omitempty"` // factor level
+	// Metric is the count whose rates were compared; absent: the primary metric.
+	Metric string  `json:"metric,omitempty"`
+	Cell   string  `json:"cell"`  // ID of the second baseline
+	State  AAState `json:"state"` // failed: the two baselines differ; resolves: they agree within Resolves
+	Pairs  int     `json:"pairs"` // pairs of baselines
+	// P is that of a paired t test of the log ratio of the two baselines, of a count the
+	// largest of the tests that decide; Holm-adjusted over all A/As of the campaign.
+	P *float64 `json:"p,omitempty"`
+	// Ratio is that of the two, with its 90 % interval.
+	Ratio *Estimate `json:"ratio,omitempty"`
+	// Resolves is the smallest margin (0.012 is 1.2 %) that the 90 % interval
+	// lies within: the two baselines are shown to agree within it. It is no
+	// detectable effect, which is nearly twice as large.
+	Resolves *float64 `json:"resolves,omitempty"`
+	Text     Sentence `json:"text"` // in words
+}
+
+// Name is "A/A", with the count that was compared unless it is the primary metric.
+func (a AA) Name() string {
+	return strings.TrimSpace("A/A " + prose.Spaced(a.Metric))
+}
+
+// AAState is the state of an A/A.
+type AAState string
+
+const (
+	AAFailed   AAState = "failed"         // the two baselines differ: by chance in one healthy campaign of a hundred, else the machine lies
+	AAResolves AAState = "resolves"       // the two baselines agree within Resolves
+	AATooFew   AAState = "too few blocks" // fewer than five, to say
+)
+
+const (
+	// aaConfidence is that of the A/A: two one-sided tests at 5 %.
+	aaConfidence = 0.90
+	// aaAlpha is the level at which an A/A fails.
+	aaAlpha = 0.01
+	// aaPairs are needed to say anything of an A/A: the spread of fewer is itself
+	// unknown by a factor of four, and coarse values look as if they differed.
+	aaPairs = 5
+)
+
+// selfTests compares the two baselines of every factor level, in the primary
 // metric and in the rate of each key count. An unordered campaign has no A/A.
-func (r *reader) selfTest() []AA {
-	if r.unordered() {
+func (r *reading) selfTests() []AA {
+	if r.Unordered() {
 		return nil
 	}
 	var found, counts []AA
-	for _, c := range r.cells() {
+	for _, c := range r.Cells {
 		if c.Role != results.RoleAA {
 			continue
 		}
-		if m := r.primary(); m != nil && m.Of == "" {
-			x, y := r.values(c.ID, *m), r.values(c.Baseline, *m)
-			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, false), len(pairs(x, y))))
+		if m := r.Primary; m != nil && m.Of == "" {
+			x, y := r.Values(c.ID, *m), r.Values(c.Baseline, *m)
+			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, false), len(evidence.PairsOf(x, y))))
 		}
-		for _, m := range r.scenario.Metrics {
+		for _, m := range r.Scenario.Metrics {
 			if m.Of != "" && m.Key {
 				counts = append(counts, r.twoCounts(c, m))
 			}
@@ -35,15 +82,15 @@ func (r *reader) selfTest() []AA {
 }
 
 // twoCounts is the A/A of a count at one level, before its p is adjusted.
-func (r *reader) twoCounts(c *results.Cell, m results.Metric) AA {
+func (r *reading) twoCounts(c *results.Cell, m results.Metric) AA {
 	a := AA{Level: c.Level(), Metric: m.Name, Cell: c.ID, State: AATooFew}
-	x, why := r.compareRates(rateQuestion{infer.Question{Alpha: aaAlpha}, c, r.campaign.Cell(c.Baseline), m})
+	x, why := r.compareRates(infer.Question{Alpha: aaAlpha}, c, r.Campaign.Cell(c.Baseline), m)
 	if x == nil {
 		a.Text.Rest = why
 		return a
 	}
 	a.Pairs = x.A.N
-	a.Text.Rest = fmt.Sprintf("%s and %s %s %s", seen(x.A), seen(x.B), spaced(m.Of), spaced(m.Name))
+	a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
 	p := 1.0 // no event in either
 	if x.Poisson != nil {
 		p = *x.Poisson
@@ -60,30 +107,40 @@ func (r *reader) twoCounts(c *results.Cell, m results.Metric) AA {
 
 // twoBaselines is the A/A of one level, before its p is adjusted. Two baselines
 // that do not vary, and yet differ, are so many signs alike.
-func twoBaselines(c *results.Cell, of infer.Answer, n int) AA {
+func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
-	if of.Ratio == nil || of.Ratio.Interval == nil {
-		a.Text.Rest = of.NoRatio
-		if of.Ratio != nil {
-			a.Text.Rest = of.Ratio.NoInterval
+	if x.Ratio == nil || x.Ratio.Interval == nil {
+		if a.Text.Rest = x.NoRatio; x.Ratio != nil {
+			a.Text.Rest = x.Ratio.NoInterval
 		}
 		return a
 	}
-	i := of.Ratio.Interval
+	i := x.Ratio.Interval
 	resolves := math.Exp(max(math.Abs(math.Log(i.Low)), math.Abs(math.Log(i.High)))) - 1
 	if !stats.Finite(resolves) {
 		a.Text.Rest = infer.Reason(stats.ErrNotFinite)
 		return a
 	}
-	a.Resolves, a.Ratio = &resolves, of.Ratio
+	a.Resolves, a.Ratio = &resolves, x.Ratio
 	p := 1.0 // two equal baselines that do not vary
-	if of.Ratio.Test != nil {
-		p = of.Ratio.Test.P
-	} else if of.Ratio.Value != 1 {
+	if x.Ratio.Test != nil {
+		p = x.Ratio.Test.P
+	} else if x.Ratio.Value != 1 {
 		p = infer.AlikeP(a.Pairs)
 	}
 	a.P = &p
 	return a
+}
+
+// decideSelfTests decides all A/As of the campaign together.
+func (a *Answers) decideSelfTests() {
+	var all []*AA
+	for i := range a.Scenarios {
+		for j := range a.Scenarios[i].AA {
+			all = append(all, &a.Scenarios[i].AA[j])
+		}
+	}
+	diagnose(all)
 }
 
 // diagnose decides the states of all A/As of a campaign: their p values are
@@ -111,20 +168,20 @@ func (a *AA) decide() {
 	n := figure.Plural(a.Pairs, "pair of baselines", "pairs of baselines")
 	switch {
 	case a.P == nil && a.Pairs < 2:
-		a.State, a.Text = AATooFew, Sentence{"too few blocks to say", n}
+		a.State, a.Text = AATooFew, prose.Say("too few blocks to say", n)
 	case a.P == nil:
-		a.State, a.Text = AATooFew, Sentence{"cannot say", a.Text.Rest}
+		a.State, a.Text = AATooFew, prose.Say("cannot say", a.Text.Rest)
 	case a.Pairs < aaPairs:
 		a.State, a.Resolves = AATooFew, nil
-		a.Text = Sentence{"too few blocks to say", n + ", and five are needed"}
+		a.Text = prose.Say("too few blocks to say", n + ", and five are needed")
 	case *a.P < aaAlpha && a.Metric != "":
-		a.State, a.Text = AAFailed, Sentence{"failed", fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA)}
+		a.State, a.Text = AAFailed, prose.Say("failed", fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA))
 	case a.Metric != "":
-		a.State, a.Text = AAResolves, Sentence{"no difference is shown", fmt.Sprintf("%s (%s, %s)", a.Text.Rest, figure.P(*a.P), n)}
+		a.State, a.Text = AAResolves, prose.Say("no difference is shown", fmt.Sprintf("%s (%s, %s)", a.Text.Rest, figure.P(*a.P), n))
 	case *a.P < aaAlpha:
 		a.State, a.Resolves = AAFailed, nil
-		a.Text = Sentence{"failed", fmt.Sprintf("two equal baselines differ by %s (%s, %s); %s",
-			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA)}
+		a.Text = prose.Say("failed", fmt.Sprintf("two equal baselines differ by %s (%s, %s); %s",
+			figure.Percent(math.Abs(a.Ratio.Value-1)), figure.P(*a.P), n, failedAA))
 	default:
 		a.State = AAResolves
 		a.Text = Sentence{Rest: fmt.Sprintf("agrees within %s (95 %% sure, %s)", figure.Percent(*a.Resolves), figure.Plural(a.Pairs, "pair", "pairs"))}

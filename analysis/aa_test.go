@@ -48,14 +48,6 @@ func TestAAsAreAdjustedTogether(t *testing.T) {
 	}
 }
 
-func TestCPUCount(t *testing.T) {
-	for list, want := range map[string]int{"1": 1, "0-3": 4, "0,2-3": 3, "": 0, "all": 0, "3-1": 0} {
-		if got := cpuCount(list); got != want {
-			t.Errorf("cpuCount(%q) = %d, want %d", list, got, want)
-		}
-	}
-}
-
 // flat is a campaign whose only metric is a scalar: a source for simulations.
 type flat struct {
 	campaign    results.Campaign

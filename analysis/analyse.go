@@ -6,8 +6,19 @@ import (
 	"maps"
 	"slices"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/proof"
 	"moobench/results"
+)
+
+// Source is where a campaign is read from; *results.Store is one.
+type Source = evidence.Source
+
+const (
+	// confidence of all intervals; verdicts share alpha among those of one family.
+	confidence = 1 - alpha
+	alpha      = 0.05
 )
 
 // Analyse answers the questions of a campaign. What can't be read is left out
@@ -18,9 +29,9 @@ func Analyse(src Source) (*Answers, error) {
 	return a, err
 }
 
-// analyse is Analyse, with the readers of the evidence that the answers rest on,
-// one for each scenario.
-func analyse(src Source) (*Answers, []*reader, error) {
+// analyse is Analyse, with the readings that the answers rest on, one for each
+// scenario.
+func analyse(src Source) (*Answers, []*reading, error) {
 	c := src.Campaign()
 	if c == nil || len(c.Scenarios) == 0 {
 		return nil, nil, errors.New("analysing campaign: it has no scenario")
@@ -31,62 +42,66 @@ func analyse(src Source) (*Answers, []*reader, error) {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("reading machines: %v", err))
 	}
 	a.Machines = machines
-	all, superseded, problems := gather(src)
-	a.Warnings = append(a.Warnings, problems...)
-	for range problems {
+	all := evidence.Gather(src)
+	a.Warnings = append(a.Warnings, all.Problems...)
+	if len(all.Problems) > 0 {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
-	a.Unanswered = slices.Compact(a.Unanswered)
-	a.doubt(src, all)
-	void, cells, d := map[string]string{}, byCell(all), infer.Solver{}
-	var readers []*reader
+	a.doubt(src, all.Invocations)
+	var readings []*reading
+	void, cells, solver := map[string]string{}, evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {
-		r := &reader{campaign: c, scenario: &c.Scenarios[i], made: cells, solver: d}
-		s, used := r.settleRepeats()
-		a.Scenarios, readers = append(a.Scenarios, s), append(readers, used)
-		maps.Copy(void, used.void)
+		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver}
+		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
+		maps.Copy(void, r.Void)
 	}
-	a.BreakEvens = breakEvens(readers)
-	a.selfTests()
-	a.Gate = a.gated(c, readers)
+	a.BreakEvens = breakEvens(readings)
+	a.decideSelfTests()
+	a.Gate = a.judgeGate(c, readings)
 	a.Loops = loops(c, cells, "")
-	a.Campaign = provenance(c, all, len(superseded))
-	a.Hosts, a.Settings = hosts(machines, c.Control), firstSettings(all)
-	a.list(c, all, superseded, void)
-	a.Unanswered = append(a.Unanswered, a.unanswered()...)
-	return a, readers, nil
-}
-
-// list adds the invocations.
-func (a *Answers) list(c *results.Campaign, all []evidence, superseded []*results.Invocation, void map[string]string) {
-	for _, e := range all {
-		i := invocation(c, e, void[e.Cell] != "")
-		i.Settings = unlike(e.Settings, a.Settings)
-		a.Invocations = append(a.Invocations, i)
+	a.Campaign = provenance(c, all)
+	a.Hosts, a.Settings = hosts(machines, c.Control), firstSettings(all.Invocations)
+	for i := range all.Invocations {
+		a.Invocations = append(a.Invocations, a.invocation(c, &all.Invocations[i], void))
 	}
-	for _, inv := range superseded {
+	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
 	}
+	a.Unanswered = append(a.Unanswered, a.unanswered()...)
+	return a, readings, nil
 }
 
-// answerAll answers for one scenario; its A/As are undecided yet.
-func (r *reader) answerAll() Scenario {
-	cells := r.cells()
+// reading is the evidence of one scenario, and what questions are put to.
+type reading struct {
+	*evidence.View
+	solver infer.Solver
+}
+
+// scenario answers for the scenario over all invocations that completed; its A/As are
+// undecided yet.
+func (r *reading) scenario() Scenario {
+	records := proof.Judge(r.View)
 	s := Scenario{
-		Label: r.scenario.Label, Use: r.scenario.Use, About: r.scenario.About, Metrics: r.scenario.Metrics,
-		Window: r.window(), Common: common(cells), Notes: r.notes(cells), Cells: []Cell{}, AA: r.selfTest(),
+		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: r.Scenario.Metrics,
+		Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
 	}
 	if s.Metrics == nil {
 		s.Metrics = []results.Metric{}
 	}
-	if p := r.primary(); p != nil {
-		s.Primary = p.Name
+	if r.Primary != nil {
+		s.Primary = r.Primary.Name
 	}
-	records := r.judge(cells)
-	for _, c := range cells {
+	if len(r.Cells) > 0 {
+		for _, p := range r.Cells[0].Parameters {
+			if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value }) {
+				s.Common = append(s.Common, p)
+			}
+		}
+	}
+	for _, c := range r.Cells {
 		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
 	}
-	s.WindowKind, s.Sizing = r.windowKind(), r.sizing(s.Cells)
+	s.Sizing = r.sizing(s.Cells)
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)
 	r.markPrecision(&s)
@@ -95,76 +110,81 @@ func (r *reader) answerAll() Scenario {
 	s.Answers = r.answers(s.Cells)
 	s.Unseen = unseenModes(s.Answers)
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
-	s.Timelines, s.ToggleEffects = r.timelines(), r.toggleEffects()
-	s.Growths, s.Published = r.growths(), r.published()
-	s.Loops = loops(r.campaign, r.made, s.Label)
+	s.Timelines, s.ToggleEffects = r.timelines()
+	s.Growths = r.growths()
+	for _, p := range r.Campaign.Published {
+		if p.Scenario == r.Scenario.Label {
+			s.Published = append(s.Published, p)
+		}
+	}
+	s.Loops = loops(r.Campaign, r.ByCell, s.Label)
+	r.settleRepeats(&s)
 	return s
 }
 
-// published are a paper's figures beside cells of the scenario.
-func (r *reader) published() []results.Published {
-	var found []results.Published
-	for _, p := range r.campaign.Published {
-		if p.Scenario == r.scenario.Label {
-			found = append(found, p)
+// family is the number of cells of a level whose intervals are simultaneous:
+// those that are compared with its baseline.
+func (r *reading) family(level string) int {
+	n := 0
+	for _, c := range r.Cells {
+		if c.Role == results.RoleVariant && c.Level() == level {
+			n++
 		}
 	}
-	return found
+	return n
 }
 
-// windowKind is the choice of samples that means are taken over; "" where there
-// are none.
-func (r *reader) windowKind() results.Window {
-	if p := r.primary(); p == nil || p.Series == "" {
-		return ""
-	}
-	if r.scenario.Window == "" {
-		return results.WindowSteady
-	}
-	return r.scenario.Window
+const (
+	unorderedPairs = "unordered: there are no pairs"
+	noPairs        = "no block holds both it and its baseline"
+)
+
+// compare sets a metric of a cell against that of another one, at the level of a
+// family of so many comparisons. The spread of a sized scenario's primary metric is at
+// least that of its pilot.
+func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
+	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.sized(m))
 }
 
-// window names the samples that means are taken over.
-func (r *reader) window() string {
-	for _, c := range r.cells() {
-		for _, e := range r.all[c.ID] {
-			if e.whole {
-				return wholeWindow
+// ask puts a question to the values of two cells: over the blocks that hold both,
+// or in campaigns without blocks to two samples, by Welch's way.
+func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) infer.Answer {
+	none := func(why string) infer.Answer {
+		return infer.Answer{Question: q, NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
+	}
+	switch {
+	case len(vs) == 0:
+		return none(infer.NoValue)
+	case len(others) == 0:
+		return none("no invocation of the baseline observed it")
+	}
+	d := infer.Data{X: infer.Sample{Values: vs.Numbers()}, Y: infer.Sample{Values: others.Numbers()}}
+	if !q.Unpaired() && !r.Unordered() {
+		pairs := evidence.PairsOf(vs, others)
+		if len(pairs) == 0 {
+			return none(noPairs)
+		}
+		d.X.Values, d.Y.Values = pairs.Columns()
+		d.Paired = true
+		if sized {
+			if first := r.secondStage(); first > 0 {
+				d.Pilot = len(pairs.Before(first))
 			}
 		}
 	}
-	switch r.windowKind() {
-	case results.WindowSteady:
-		return steadyWindow
-	case results.WindowHalf:
-		return halfWindow
-	case results.WindowAll:
-		return allWindow
+	a := r.solver.Compare(q, d)
+	if r.Unordered() {
+		a.Ratio, a.NoRatio, a.L = nil, unorderedPairs, infer.Scale{}
 	}
-	return noWindow
+	return a
 }
 
-// common are the parameters that have one value in all cells.
-func common(cells []*results.Cell) []results.Value {
-	if len(cells) == 0 {
-		return nil
-	}
-	var shared []results.Value
-	for _, p := range cells[0].Parameters {
-		if !slices.ContainsFunc(cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value }) {
-			shared = append(shared, p)
+// why says which of some cells has no number, and why; "" when all have some.
+func (r *reading) why(cells ...string) string {
+	for _, id := range cells {
+		if why := r.Void[id]; why != "" {
+			return r.Campaign.Cell(id).Label() + " is " + why
 		}
 	}
-	return shared
-}
-
-// selfTests decides all A/As of the campaign together.
-func (a *Answers) selfTests() {
-	var all []*AA
-	for i := range a.Scenarios {
-		for j := range a.Scenarios[i].AA {
-			all = append(all, &a.Scenarios[i].AA[j])
-		}
-	}
-	diagnose(all)
+	return ""
 }

@@ -4,8 +4,43 @@ import (
 	"time"
 
 	"moobench/analysis/infer"
-
+	"moobench/analysis/prose"
+	"moobench/analysis/proof"
 	"moobench/results"
+)
+
+// What other rooms hand on stands in the answers as it is.
+type (
+	Estimate    = infer.Estimate
+	Interval    = infer.Interval
+	Test        = infer.Test
+	Equivalence = infer.Equivalence
+	Verdict     = infer.Verdict
+	Arm         = infer.Arm
+	RateScatter = infer.RateScatter
+	Records     = proof.Records
+	Sibling     = proof.Sibling
+	Proven      = proof.Proven
+	Queue       = proof.Queue
+	Sentence    = prose.Sentence
+)
+
+const (
+	VerdictMore      = infer.Higher
+	VerdictLess      = infer.Lower
+	VerdictFree      = infer.Equivalent
+	VerdictSmall     = infer.Negligible
+	VerdictUndecided = infer.Undecided
+	VerdictNo        = infer.No
+	VerdictNone      = infer.NoAnswer
+
+	Instrumented    = proof.Instrumented
+	NotInstrumented = proof.NotInstrumented
+	Lost            = proof.Lost
+	Deferred        = proof.Deferred
+	NotProven       = proof.NotProven
+	Unexpected      = proof.Unexpected
+	TooMany         = proof.TooMany
 )
 
 // Version is the version of Answers as JSON. Keys may be added within a
@@ -142,79 +177,6 @@ type Scenario struct {
 	PoolKind string `json:"pool_kind,omitempty"`
 }
 
-// Sizing says how the number of timing blocks was found, by Stein's plan: a pilot,
-// then one decision. Without a precision the number is fixed, and only time could
-// cut it.
-type Sizing struct {
-	results.Sizing
-	Text string `json:"text"` // plan and decision in words
-	// Reached are the half-widths that came out, in the order of the cells.
-	Reached []Reached `json:"reached,omitempty"`
-}
-
-// Reached is how precise a cell's difference is.
-type Reached struct {
-	Cell    string  `json:"cell"`     // ID
-	Share   float64 `json:"share"`    // half-width as a share of the cell's own mean
-	PilotSD float64 `json:"pilot_sd"` // standard deviation of the pilot's differences
-	SD      float64 `json:"sd"`       // standard deviation of the differences of all blocks
-	OK      bool    `json:"ok"`       // whether Share is at most the wanted precision
-}
-
-// Contrast is a part of the cost: I (is the probe active?), C (collect), W (write
-// or send), or a sum of these. It is the paired difference of two cells whose
-// executions differ in Steps and in nothing else, in the primary metric, with its
-// own 95 % interval.
-type Contrast struct {
-	// Name is I (asking whether the probe is active), C (collecting), W (writing or
-	// sending), or a sum of these: I+C, C+W, I+C+W.
-	Name string `json:"name"`
-	// Steps are what the first cell passes through and the second one doesn't, in
-	// this order: enabled, check, switch, list, collect, write.
-	Steps     []string `json:"steps"`
-	About     string   `json:"about"`           // the name in words
-	Framework string   `json:"framework"`       // framework of the first cell
-	Mode      string   `json:"mode"`            // mode of the first cell
-	Stage     string   `json:"stage"`           // stage of the first cell
-	Level     string   `json:"level,omitempty"` // factor level of both
-	A         string   `json:"a"`               // ID of the first cell
-	B         string   `json:"b"`               // ID of the second cell: the contrast is A - B
-	// Estimate is the difference, absent when Absent says why.
-	Estimate *Estimate `json:"estimate,omitempty"`
-	Absent   string    `json:"absent,omitempty"` // why there is no estimate
-
-	body string
-	part passage
-}
-
-// Closure sets two routes to one part side by side: the part costs the same
-// whichever way, if parts add up and both routes run the same code.
-type Closure struct {
-	Name      string `json:"name"`            // the part: I, C or W
-	Framework string `json:"framework"`       // of all four cells
-	Level     string `json:"level,omitempty"` // factor level of all four cells
-	First     Route  `json:"first"`           // one route to the part
-	Second    Route  `json:"second"`          // the other one
-	// Difference is First minus Second, the combination of four cells in each
-	// block, in the primary metric's unit; the intervals of a scenario's closures
-	// hold together at 95 %. It is absent when Absent says why.
-	Difference *Estimate `json:"difference,omitempty"`
-	Absent     string    `json:"absent,omitempty"` // why there is no difference
-	Disagree   bool      `json:"disagree"`         // whether the interval of Difference excludes 0
-	Text       string    `json:"text"`             // in words
-
-	more         passage // steps that only one of the routes has
-	firstHasMore bool
-}
-
-// Route is a difference of two cells that is a part of the cost.
-type Route struct {
-	A        string    `json:"a"`                  // ID of a cell
-	B        string    `json:"b"`                  // ID of a cell: the route is A - B
-	Estimate *Estimate `json:"estimate,omitempty"` // the difference
-	Absent   string    `json:"absent,omitempty"`   // why there is none
-}
-
 // Cell holds what is known of one cell.
 type Cell struct {
 	ID        string       `json:"id"`                  // c00, c01, …
@@ -276,42 +238,6 @@ type Cell struct {
 	// chosen: half beside steady, steady beside the others. It shows how much
 	// depends on the choice.
 	Other *OtherWindow `json:"other_window,omitempty"`
-}
-
-// OtherWindow is a mean over another window.
-type OtherWindow struct {
-	Window results.Window `json:"window"` // the one that was not chosen
-	Mean   *Estimate      `json:"mean"`   // of the primary metric
-}
-
-// Steady is how the invocations of a cell come to rest.
-type Steady struct {
-	// Class is flat, warmup, slowdown or no steady state when all invocations
-	// agree, else inconsistent; "not told" of too few samples.
-	Class  string         `json:"class"`
-	Counts map[string]int `json:"counts"` // invocations by class
-	// WarmupCalls is the median number of calls of one thread before the
-	// steady state, of the invocations that have one.
-	WarmupCalls *Estimate `json:"warmup_calls,omitempty"`
-	// WarmupMean is the mean of these calls, absent when there are none.
-	WarmupMean *Estimate `json:"warmup_mean,omitempty"`
-	Text       string    `json:"text"` // in words
-}
-
-// Pooled is the arithmetic of others over calls: of the second halves of all
-// invocations, or of the last loop alone, as PoolKind of the scenario says. It is
-// printed to replicate papers; calls are no replicates, and the intervals are far too
-// narrow. Of the last loop there is no test: MooBench's script
-// (frameworks/statistics.r) makes none.
-type Pooled struct {
-	N    int64   `json:"n"`              // calls
-	Mean float64 `json:"mean"`           // of these calls, in the metric's unit
-	SD   float64 `json:"sd"`             // sample standard deviation of these calls
-	Half float64 `json:"half_width"`     // 1.96 sd/√n
-	Test *Test   `json:"test,omitempty"` // pooled two-sample t against the baseline, of papers only
-	// TooNarrow is our interval's width divided by this one's, absent when either has
-	// no width.
-	TooNarrow *float64 `json:"too_narrow,omitempty"`
 }
 
 // MetricAnswer is what is known of one metric of one cell.

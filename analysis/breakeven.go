@@ -6,27 +6,70 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
+// BreakEven says after how many calls a probe that is swapped in, which costs
+// its swap once, beats one that is compiled in behind a switch, which costs its
+// check at each call.
+type BreakEven struct {
+	Swapped      string `json:"swapped"`              // variant that is swapped in, probe/hotswap/collect
+	Switchable   string `json:"switchable"`           // variant that is compiled in behind a switch, probe/manual/collect
+	SwapScenario string `json:"swap_scenario"`        // where the price of the swap was measured
+	SwapLevel    string `json:"swap_level,omitempty"` // at which factor level
+	CostScenario string `json:"cost_scenario"`        // where the cost per call was measured
+	Level        string `json:"level,omitempty"`      // at which factor level
+	// Parts are the metrics that the price is the sum of, within each invocation.
+	Parts []string  `json:"parts"`
+	Price *Estimate `json:"price,omitempty"` // ns, once; absent when a part was not measured
+	Saved *Estimate `json:"saved,omitempty"` // ns per call: switchable minus swapped, paired within blocks
+	// Calls is Price / Saved; absent when nothing is saved in the mean.
+	Calls *float64 `json:"calls,omitempty"`
+	// Low and High are Fieller's set of the number of calls. High is absent when it has no
+	// upper end, Low too when a call is shown to cost more.
+	Low        *float64 `json:"low,omitempty"`
+	High       *float64 `json:"high,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"` // level of the set
+	Never      bool     `json:"never,omitempty"`      // the interval of Saved lies below 0
+	Verdict    Payback  `json:"verdict"`              // whether the swap pays; "may never pay": what is saved may be 0
+	// Off is what the check of the switchable one costs, in ns per call, while it is
+	// off, against nothing; a probe that is not swapped in costs nothing.
+	Off  *Estimate `json:"off,omitempty"`
+	Text string    `json:"text"` // in words
+}
+
+// Payback says whether a swap pays for itself.
+type Payback string
+
+// The verdicts on a swap.
+const (
+	Pays          Payback = "pays"              // the interval of what a call saves lies above 0
+	PaysPerhaps   Payback = "may never pay"     // it holds 0
+	PaysNever     Payback = "never"             // it lies below 0
+	PaysUndecided Payback = "cannot be decided" // a figure is missing
+)
+
 const unitNS = "ns"
 
 // breakEvens say for each variant whose swaps were timed, and each scenario that
 // has it and a switchable counterpart, after how many calls the swap has paid
-// for itself. Price and saving are of the same variant. Readers are those of the
+// for itself. Price and saving are of the same variant. Readings are those of the
 // scenarios.
-func breakEvens(readers []*reader) []BreakEven {
+func breakEvens(readings []*reading) []BreakEven {
 	var all []BreakEven
-	for _, r := range readers {
-		if r.unordered() || len(r.scenario.Scalings) > 0 { // there a change is of any number of classes
+	for _, r := range readings {
+		if r.Unordered() || len(r.Scenario.Scalings) > 0 { // there a change is of any number of classes
 			continue
 		}
-		for _, c := range r.cells() {
+		for _, c := range r.Cells {
 			if p, ok := r.price(c); ok {
-				all = append(all, p.against(readers)...)
+				for _, costs := range readings {
+					all = append(all, costs.breakEvens(p)...)
+				}
 			}
 		}
 	}
@@ -39,7 +82,7 @@ type price struct {
 	parts []string
 	// unmeasured are the parts that no invocation knows; mean is then nil.
 	unmeasured []string
-	scale      scale
+	scale      infer.Scale
 	mean       *Estimate
 	// lacking invocations don't know all parts, of all of them.
 	lacking, of int
@@ -48,18 +91,18 @@ type price struct {
 // price sums the metrics that are paid once, within each invocation. One that was
 // not measured is named: what it would add is not free, and so the price of the
 // others is not the price. A scenario in which nothing is paid once has none.
-func (r *reader) price(c *results.Cell) (price, bool) {
-	if _, _, change := c.Passes(); change != results.ChangeSwapped || c.Role == results.RoleAA || r.void[c.ID] != "" {
+func (r *reading) price(c *results.Cell) (price, bool) {
+	if _, _, change := c.Passes(); change != results.ChangeSwapped || c.Role == results.RoleAA || r.Void[c.ID] != "" {
 		return price{}, false
 	}
 	p := price{cell: c}
-	es := succeeded(r.all[c.ID], results.ProfileTiming)
-	for _, m := range r.scenario.Metrics {
-		if !m.Once || m.Unit != unitNS || profile(m) != results.ProfileTiming {
+	es := r.Succeeded(c.ID, results.ProfileTiming)
+	for _, m := range r.Scenario.Metrics {
+		if !m.Once || m.Unit != unitNS || evidence.ProfileOf(m) != results.ProfileTiming {
 			continue
 		}
 		p.parts = append(p.parts, m.Name)
-		if len(valuesOf(es, m.Name)) == 0 {
+		if len(evidence.ValuesOf(es, m.Name)) == 0 {
 			p.unmeasured = append(p.unmeasured, m.Name)
 		}
 	}
@@ -68,12 +111,12 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 	}
 	var sums []float64
 	for _, e := range es {
-		if sum, whole := e.sum(p.parts); whole {
+		if sum, whole := e.Sum(p.parts); whole {
 			sums = append(sums, sum)
 		}
 	}
 	p.lacking, p.of = len(es)-len(sums), len(es)
-	if p.mean, _ = meanOf(sums); p.mean == nil {
+	if p.mean, _ = infer.Mean(sums, confidence); p.mean == nil {
 		return price{}, false
 	}
 	var why string
@@ -81,31 +124,22 @@ func (r *reader) price(c *results.Cell) (price, bool) {
 	return p, why == ""
 }
 
-// sum adds some values of an invocation that has them all.
-func (e evidence) sum(metrics []string) (sum float64, whole bool) {
-	for _, m := range metrics {
-		x, ok := e.values[m]
-		if !ok {
-			return 0, false
-		}
-		sum += x
+// breakEvens divide a price by what a call saves, where the scenario says what the
+// variant costs per call, beside each cell of the same framework, stage and level whose
+// probe is compiled in behind a switch.
+func (r *reading) breakEvens(p price) []BreakEven {
+	m := r.Primary
+	if m == nil || m.Unit != unitNS || m.Once || r.Unordered() {
+		return nil
 	}
-	return sum, true
-}
-
-// against finds the scenarios that say what the variant costs per call.
-func (p price) against(readers []*reader) []BreakEven {
 	var all []BreakEven
-	for _, r := range readers {
-		m := r.primary()
-		if m == nil || m.Unit != unitNS || m.Once || r.unordered() {
+	for _, c := range r.Cells {
+		if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.Void[c.ID] != "" || !sameWhereBoth(c, p.cell) {
 			continue
 		}
-		for _, c := range r.cells() {
-			if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.void[c.ID] != "" || !sameWhereBoth(c, p.cell) {
-				continue
-			}
-			for _, s := range r.switchables(c) {
+		for _, s := range r.Cells {
+			if _, _, change := s.Passes(); change == results.ChangeSwitched && s.Framework == c.Framework && s.Stage == c.Stage && s.Level() == c.Level() &&
+				s.Role != results.RoleAA && r.Void[s.ID] == "" {
 				all = append(all, r.breakEven(p, c, s, *m))
 			}
 		}
@@ -126,23 +160,13 @@ func sameWhereBoth(a, b *results.Cell) bool {
 	return results.SameEnvironment(a, b)
 }
 
-// switchables are the cells at the same level whose probe of the same framework
-// is compiled in behind a switch, at the same stage, and that have numbers.
-func (r *reader) switchables(c *results.Cell) []*results.Cell {
-	return slices.DeleteFunc(r.cells(), func(s *results.Cell) bool {
-		_, _, change := s.Passes()
-		return change != results.ChangeSwitched || s.Framework != c.Framework || s.Stage != c.Stage || s.Level() != c.Level() ||
-			s.Role == results.RoleAA || r.void[s.ID] != ""
-	})
-}
-
 // breakEven divides the price by what a call saves.
-func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results.Metric) BreakEven {
+func (r *reading) breakEven(p price, swapped, switchable *results.Cell, m results.Metric) BreakEven {
 	b := BreakEven{
 		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
-		CostScenario: r.scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(switchable, m),
+		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(switchable, m),
 	}
-	saved := r.compare(r.values(switchable.ID, m), swapped.ID, m, 1)
+	saved := r.compare(switchable.ID, swapped.ID, m, 1)
 	b.Saved = saved.Difference
 	switch {
 	case len(p.unmeasured) > 0:
@@ -166,68 +190,60 @@ func (r *reader) breakEven(p price, swapped, switchable *results.Cell, m results
 
 // off is what the switchable variant costs while it is off, against nothing: the
 // cell of its mode and level that passes through its question and nothing more.
-func (r *reader) off(c *results.Cell, m results.Metric) *Estimate {
+func (r *reading) off(c *results.Cell, m results.Metric) *Estimate {
 	asks, body, ok := passageOf(c)
 	if asks = asks.question(); !ok || asks == 0 {
 		return nil
 	}
-	var s *results.Cell
-	for _, o := range r.cells() {
+	i := slices.IndexFunc(r.Cells, func(o *results.Cell) bool {
 		steps, own, ok := passageOf(o)
-		if ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && o.Role != results.RoleAA && r.void[o.ID] == "" {
-			s = o
-			break
-		}
-	}
-	if s == nil {
+		return ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && o.Role != results.RoleAA && r.Void[o.ID] == ""
+	})
+	if i < 0 {
 		return nil
 	}
-	none := r.campaign.Cell(s.Baseline)
-	if none == nil || none.Framework != "" || r.void[none.ID] != "" {
+	none := r.Campaign.Cell(r.Cells[i].Baseline)
+	if none == nil || none.Framework != "" || r.Void[none.ID] != "" {
 		return nil
 	}
-	return r.compare(r.values(s.ID, m), none.ID, m, 1).Difference
+	return r.compare(r.Cells[i].ID, none.ID, m, 1).Difference
 }
 
 // pays finds Fieller's set of the number of calls: the price and what is saved
 // come from different invocations, and so are independent. Where what is saved
 // can't be told from 0, the set has no upper end.
-func (b *BreakEven) pays(price, saved scale) {
-	at := ""
-	if b.Level != "" {
-		at = " at " + b.Level
-	}
+func (b *BreakEven) pays(price, saved infer.Scale) {
+	where := at(b.Level)
 	if b.Saved.Interval.High < 0 {
 		b.Never, b.Verdict = true, PaysNever
-		b.Text = "never" + at + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +
+		b.Text = "never" + where + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +
 			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
 		return
 	}
 	f, err := stats.FiellerKnown(price.Known(), saved.Known(), confidence)
 	if err != nil {
-		b.undecided(at, infer.Reason(err))
+		b.undecided(where, infer.Reason(err))
 		return
 	}
 	b.Confidence = confidence
 	low, high := payingCalls(f)
 	b.Low = &low
 	if saved.Value > 0 {
-		calls := max(0, f.Value)
-		b.Calls = &calls
+		b.Calls = new(max(0, f.Value))
 	}
 	if b.Saved.Interval.Low <= 0 || !stats.Finite(high) {
 		b.Verdict = PaysPerhaps
-		b.Text = "may never pay" + at + ": after " + figure.Calls(low) + " at the least; what a call saves may be nothing (" +
+		b.Text = "may never pay" + where + ": after " + figure.Calls(low) + " at the least; what a call saves may be nothing (" +
 			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, unitNS) + ")"
 		return
 	}
 	b.High, b.Verdict = &high, Pays
-	b.Text = fmt.Sprintf("pays for itself after %s (%s)%s", figure.Calls(*b.Calls), figure.CallsRange(low, high), at)
+	b.Text = fmt.Sprintf("pays for itself after %s (%s)%s", figure.Calls(*b.Calls), figure.CallsRange(low, high), where)
 }
 
 // undecided says why there is no answer.
-func (b *BreakEven) undecided(at, why string) {
-	b.Verdict, b.Text = PaysUndecided, "cannot be decided"+at+": "+why
+func (b *BreakEven) undecided(where, why string) {
+	b.Verdict, b.Text = PaysUndecided, "cannot be decided"+where+": "+why
 }
 
 // payingCalls are the ends of the set of ratios above 0, the upper one infinite

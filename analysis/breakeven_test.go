@@ -161,7 +161,7 @@ func failLater(i *results.Invocation) {
 func TestBreakEvenHoldsTheTruth(t *testing.T) {
 	const n = 4000
 	rng := rand.New(rand.NewPCG(54, 1))
-	draw := func(mean, sd float64, n int) scale {
+	draw := func(mean, sd float64, n int) infer.Scale {
 		xs := make([]float64, n)
 		for i := range xs {
 			xs[i] = mean + sd*rng.NormFloat64()
@@ -212,9 +212,9 @@ func TestBreakEvenHoldsTheTruth(t *testing.T) {
 
 // TestBreakEvenWithoutScatter: values that don't vary have an answer all the same.
 func TestBreakEvenWithoutScatter(t *testing.T) {
-	saved, _ := scale{N: 6, Value: 10, DF: 5}.Estimate(confidence)
+	saved, _ := infer.Scale{N: 6, Value: 10, DF: 5}.Estimate(confidence)
 	b := BreakEven{Saved: saved}
-	b.pays(scale{N: 6, Value: 4e7, DF: 5}, scale{N: 6, Value: 10, DF: 5})
+	b.pays(infer.Scale{N: 6, Value: 4e7, DF: 5}, infer.Scale{N: 6, Value: 10, DF: 5})
 	if want := "pays for itself after 4.0 million calls (4.0 … 4.0 million)"; b.Text != want {
 		t.Errorf("%q, want %q", b.Text, want)
 	}

@@ -1,66 +1,53 @@
 package analysis
 
 import (
+	"math"
 	"slices"
 	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/proof"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
-// judge settles which cells are void, before any number is taken.
-func (r *reader) judge(cells []*results.Cell) map[string]*Records {
-	records := map[string]*Records{}
-	for _, c := range cells {
-		rec := r.records(c)
-		records[c.ID] = rec
-		if rec != nil && rec.Verdict == NotInstrumented {
-			r.void[c.ID] = "not instrumented: " + rec.Text
-		}
-	}
-	return records
-}
-
 // cell says what is known of a cell.
-func (r *reader) cell(c *results.Cell, rec *Records) Cell {
+func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
 		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
-		Void: r.void[c.ID], Records: rec, Queue: r.queue(c), Launch: c.Launch, Metrics: []MetricAnswer{},
+		Void: r.Void[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch, Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)
-	for _, g := range r.campaign.GivenUp {
-		if g.Cell == c.ID {
-			a.GivenUp = g.Because
-		}
+	for _, m := range r.Scenario.Metrics {
+		a.Metrics = append(a.Metrics, r.metric(c, m))
 	}
-	family := r.family(a.Level)
-	for _, m := range r.scenario.Metrics {
-		together := 1
-		if p := r.primary(); p != nil && (p.Name == m.Name || m.Of != "") && c.Role == results.RoleVariant {
-			together = family
-		}
-		a.Metrics = append(a.Metrics, r.answer(c, m, together))
-	}
-	a.Steady, a.Other = r.steady(c), r.other(c)
+	a.Steady, a.Other = r.steady(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
-	a.Marks = append(append(r.marks(&a), a.Steady.marks(r.scenario.Window)...), r.neighbours(c, infer.Level(alpha, family))...)
+	a.Marks = r.marks(&a)
 	return a
 }
 
-// tally counts the invocations of a cell, and collects what they complain of.
-func (r *reader) tally(a *Cell) {
+// tally counts the invocations of a cell, and collects what they complain of. Missing
+// is the number of blocks that hold the cell and in which it was neither started nor
+// left out on purpose.
+func (r *reading) tally(a *Cell) {
 	seen, warnings := map[int]bool{}, map[string]int{}
-	for _, e := range r.made[a.ID] {
+	for _, e := range r.ByCell[a.ID] {
 		for _, w := range e.Warnings {
 			warnings[w]++
 		}
 		if e.Status == results.StatusFailed {
-			a.Failures = append(a.Failures, failure(e))
+			f := Failure{Invocation: e.Identity.String(), Kind: "unknown", Message: "it says no reason"}
+			if e.Failure != nil {
+				f.Kind, f.Message, f.LogTail = e.Failure.Kind, e.Failure.Message, e.Failure.LogTail
+			}
+			a.Failures = append(a.Failures, f)
 		}
 		seen[e.Block] = true
-		if e.Profile != r.profile() {
+		if e.Profile != r.Profile() {
 			continue
 		}
 		switch {
@@ -73,46 +60,221 @@ func (r *reader) tally(a *Cell) {
 			if e.Disturbed != nil {
 				a.Disturbed++
 			}
-			if e.repeatedBy != "" {
+			if e.RepeatedBy != "" {
 				a.Repeated++
 			}
 		}
 	}
-	a.Planned, a.Missing = r.planned(a.ID, seen)
 	for text, n := range warnings {
 		a.Warnings = append(a.Warnings, Warning{text, n})
 	}
 	slices.SortFunc(a.Warnings, func(x, y Warning) int { return strings.Compare(x.Text, y.Text) })
-}
-
-func failure(e evidence) Failure {
-	f := Failure{Invocation: e.Identity.String(), Kind: "unknown", Message: "it says no reason"}
-	if e.Failure != nil {
-		f.Kind, f.Message, f.LogTail = e.Failure.Kind, e.Failure.Message, e.Failure.LogTail
+	leftOutFrom := math.MaxInt
+	for _, g := range r.Campaign.GivenUp {
+		if g.Cell == a.ID {
+			a.GivenUp, leftOutFrom = g.Because, g.Block
+		}
 	}
-	return f
-}
-
-// planned counts the blocks that hold a cell, and those of them in which it was
-// neither started nor left out on purpose.
-func (r *reader) planned(cell string, seen map[int]bool) (planned, missing int) {
-	given := map[string]int{}
-	for _, g := range r.campaign.GivenUp {
-		given[g.Cell] = g.Block
-	}
-	for _, b := range r.campaign.Blocks {
-		if b.Kind == results.BlockProof || !slices.Contains(b.Order, cell) {
+	for _, b := range r.Campaign.Blocks {
+		if b.Kind == results.BlockProof || !slices.Contains(b.Order, a.ID) {
 			continue
 		}
-		if b.Kind == results.BlockPlanned && b.Profile == r.profile() {
-			planned++
+		if b.Kind == results.BlockPlanned && b.Profile == r.Profile() {
+			a.Planned++
 		}
-		if from, ok := given[cell]; ok && b.Number >= from {
-			continue
-		}
-		if !seen[b.Number] {
-			missing++
+		if b.Number < leftOutFrom && !seen[b.Number] {
+			a.Missing++
 		}
 	}
-	return planned, missing
+}
+
+const (
+	batchedSamples = "a sample covers several calls, so quantiles of calls were not observed"
+	countsAreRates = "a count of events is no mean with an interval: see its rate"
+)
+
+// metric says what is known of a metric of a cell. The differences from the baseline
+// that verdicts are read from have simultaneous intervals, those of all cells of the
+// level.
+func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
+	a := MetricAnswer{Metric: m.Name}
+	if why := r.Void[c.ID]; why != "" {
+		a.Absent, a.NoDifference, a.NoRatio = why, why, why
+		return a
+	}
+	profile := evidence.ProfileOf(m)
+	if profile == results.ProfileCalibration {
+		a.Absent = "it is found before the measurement, and stands with the calibrations"
+		return a
+	}
+	family := 1
+	if (m.Name == r.Primary.Name || m.Of != "") && c.Role == results.RoleVariant {
+		family = r.family(c.Level())
+	}
+	void := r.allVoid(c.ID, profile)
+	if m.Of != "" {
+		a.Absent, a.NoDifference, a.NoRatio = countsAreRates, countsAreRates, countsAreRates
+		why := ""
+		if a.Rate, why = r.rate(c, m, family); a.Rate == nil {
+			if void != "" {
+				why = void
+			}
+			a.Absent, a.NoDifference, a.NoRatio = why, why, why
+		}
+		return a
+	}
+	es := r.Succeeded(c.ID, profile)
+	vs := evidence.ValuesOf(es, m.Name)
+	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); void != "" && len(vs) == 0 {
+		a.Absent = void
+	}
+	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
+	a.Components = components(es, m.Name)
+	if c.Baseline != "" {
+		x := r.compare(c.ID, c.Baseline, m, family)
+		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
+	}
+	return a
+}
+
+// quantiles estimates, for each quantile of an invocation's calls, its median over
+// invocations, and beside it the median over blocks of what it differs by from the
+// baseline's, with order-statistic intervals, which suppose nothing of their
+// distribution. (The mean of differences would be at the mercy of one long pause in
+// one JVM.) A registered question about a quantile is answered the same way.
+func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.Invocation) ([]Quantile, string) {
+	if m.Series == "" {
+		return nil, ""
+	}
+	if slices.ContainsFunc(es, func(e *evidence.Invocation) bool { return e.Batched[m.Name] }) {
+		return nil, batchedSamples
+	}
+	var found []Quantile
+	for i, q := range evidence.Quantiles {
+		vs := r.QuantileValues(c.ID, m, i)
+		if len(vs) == 0 {
+			continue
+		}
+		e, _ := infer.Median(vs.Numbers(), confidence)
+		if e == nil {
+			continue
+		}
+		a := Quantile{Name: q.Name, P: q.P, Estimate: *e}
+		switch {
+		case c.Baseline == "":
+		case r.Unordered():
+			a.NoDifference = unorderedPairs
+		default:
+			x := r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, r.QuantileValues(c.Baseline, m, i), false)
+			a.Difference, a.Ratio, a.NoDifference = x.Difference, x.Ratio, x.NoDifference
+		}
+		found = append(found, a)
+	}
+	return found, ""
+}
+
+// components splits the variance of a metric that is a mean of samples.
+func components(es []*evidence.Invocation, metric string) *Components {
+	var means, variances []float64
+	var counts []int
+	for _, e := range es {
+		x, ok := e.Values[metric]
+		b, known := e.Batches[metric]
+		if ok && known {
+			means, variances, counts = append(means, x), append(variances, b.Variance), append(counts, b.N)
+		}
+	}
+	c, err := stats.TwoLevelsFromMoments(means, variances, counts, confidence)
+	if err != nil || len(c.T2) != 2 || !stats.Finite(c.T2[0], c.T2[1], c.ICC) {
+		return nil
+	}
+	return &Components{BetweenSD: math.Sqrt(max(0, c.T2[1])), WithinSD: math.Sqrt(c.T2[0]), ICC: c.ICC}
+}
+
+// perRecord is what a delivered record costs: in each block, the difference
+// from the baseline per call, divided by the records that arrived per call. An
+// agent that drops records is cheap per call, not per record. The latency of a
+// request is no price of its records: most of it is waiting.
+func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
+	m := r.Primary
+	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {
+		return nil, ""
+	}
+	if why := r.Void[c.ID]; why != "" {
+		return nil, why
+	}
+	if r.Unordered() {
+		return nil, unorderedPairs
+	}
+	delivered := map[int]float64{} // per call, by block
+	for _, e := range r.Primaries(c.ID) {
+		if e.Proof.Counted() && e.Proof.ByExit > 0 && e.Samples.Calls > 0 {
+			delivered[e.Block] = float64(e.Proof.ByExit) * measuredShare(c, e.Proof) / float64(e.Samples.Calls)
+		}
+	}
+	var costs []float64
+	for _, p := range evidence.PairsOf(r.Values(c.ID, *m), r.Values(c.Baseline, *m)) {
+		if n := delivered[p.Block]; n > 0 {
+			costs = append(costs, (p.X-p.Y)/n)
+		}
+	}
+	if len(costs) == 0 {
+		return nil, "no block holds a pair whose records were counted"
+	}
+	s, why := infer.ScaleOf(costs)
+	if why != "" {
+		return nil, why
+	}
+	return s.Estimate(confidence)
+}
+
+// measuredShare is the share of an invocation's records that its measured calls
+// made: a probe that is swapped in is called before, so that it is warm. The
+// plan knows how many those calls make; where it doesn't, there are no others.
+func measuredShare(c *results.Cell, p results.Proof) float64 {
+	switch {
+	case p.Expected <= 0 || p.Expected == c.Proof.Expected:
+		return 1
+	case c.Launch.Deactivate != "": // taken out before it is measured
+		return 0
+	case c.Proof.Expected > 0:
+		return float64(c.Proof.Expected) / float64(p.Expected)
+	}
+	return 1
+}
+
+// Calibration is how much load a baseline takes, found by invocations of its own
+// before the measurement; they are in no other number.
+type Calibration struct {
+	Name   string    `json:"name"`   // the baseline that was calibrated
+	Cell   string    `json:"cell"`   // its ID
+	Unit   string    `json:"unit"`   // of the load
+	Found  []float64 `json:"found"`  // by each invocation
+	Median float64   `json:"median"` // what loads are shares of; of an even number the lower one
+}
+
+// capacityScalar is what a calibrating invocation finds.
+const capacityScalar = "capacity"
+
+// calibrations are those of the scenario's cells.
+func (r *reading) calibrations() []Calibration {
+	var all []Calibration
+	for _, c := range r.Cells {
+		a := Calibration{Name: c.Label(), Cell: c.ID}
+		for _, e := range r.Succeeded(c.ID, results.ProfileCalibration) {
+			if x, ok := e.Scalars[capacityScalar]; ok && stats.Finite(x) {
+				a.Found = append(a.Found, x)
+			}
+		}
+		if len(a.Found) == 0 {
+			continue
+		}
+		if m := r.Metric(capacityScalar); m != nil {
+			a.Unit = m.Unit
+		}
+		sorted := slices.Sorted(slices.Values(a.Found))
+		a.Median = sorted[(len(sorted)-1)/2]
+		all = append(all, a)
+	}
+	return all
 }

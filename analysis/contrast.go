@@ -2,12 +2,70 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
 
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
+
+// Contrast is a part of the cost: I (is the probe active?), C (collect), W (write
+// or send), or a sum of these. It is the paired difference of two cells whose
+// executions differ in Steps and in nothing else, in the primary metric, with its
+// own 95 % interval.
+type Contrast struct {
+	// Name is I (asking whether the probe is active), C (collecting), W (writing or
+	// sending), or a sum of these: I+C, C+W, I+C+W.
+	Name string `json:"name"`
+	// Steps are what the first cell passes through and the second one doesn't, in
+	// this order: enabled, check, switch, list, collect, write.
+	Steps     []string `json:"steps"`
+	About     string   `json:"about"`           // the name in words
+	Framework string   `json:"framework"`       // framework of the first cell
+	Mode      string   `json:"mode"`            // mode of the first cell
+	Stage     string   `json:"stage"`           // stage of the first cell
+	Level     string   `json:"level,omitempty"` // factor level of both
+	A         string   `json:"a"`               // ID of the first cell
+	B         string   `json:"b"`               // ID of the second cell: the contrast is A - B
+	// Estimate is the difference, absent when Absent says why.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	Absent   string    `json:"absent,omitempty"` // why there is no estimate
+
+	body string
+	part passage
+}
+
+// Closure sets two routes to one part side by side: the part costs the same
+// whichever way, if parts add up and both routes run the same code.
+type Closure struct {
+	Name      string `json:"name"`            // the part: I, C or W
+	Framework string `json:"framework"`       // of all four cells
+	Level     string `json:"level,omitempty"` // factor level of all four cells
+	First     Route  `json:"first"`           // one route to the part
+	Second    Route  `json:"second"`          // the other one
+	// Difference is First minus Second, the combination of four cells in each
+	// block, in the primary metric's unit; the intervals of a scenario's closures
+	// hold together at 95 %. It is absent when Absent says why.
+	Difference *Estimate `json:"difference,omitempty"`
+	Absent     string    `json:"absent,omitempty"` // why there is no difference
+	Disagree   bool      `json:"disagree"`         // whether the interval of Difference excludes 0
+	Text       string    `json:"text"`             // in words
+
+	more         passage // steps that only one of the routes has
+	firstHasMore bool
+}
+
+// Route is a difference of two cells that is a part of the cost.
+type Route struct {
+	A        string    `json:"a"`                  // ID of a cell
+	B        string    `json:"b"`                  // ID of a cell: the route is A - B
+	Estimate *Estimate `json:"estimate,omitempty"` // the difference
+	Absent   string    `json:"absent,omitempty"`   // why there is none
+}
 
 // passage is the set of steps that an execution passes through, as bits in the
 // order of results.Steps.
@@ -38,31 +96,20 @@ func (p passage) within(q passage) bool { return p != q && p&q == p }
 // last is the last step as the only one.
 func (p passage) last() passage { return 1 << (bits.Len(uint(p)) - 1) }
 
-func (p passage) steps() []results.Step {
-	var all []results.Step
+// steps are the names of the steps, and the parts of the cost that they belong to: I,
+// C, W.
+func (p passage) steps() (names, parts []string) {
 	for i, s := range results.Steps() {
 		if p&(1<<i) != 0 {
-			all = append(all, s)
+			names, parts = append(names, s.Name), append(parts, s.Part)
 		}
 	}
-	return all
+	return names, slices.Compact(parts)
 }
 
-func (p passage) names() []string {
-	var names []string
-	for _, s := range p.steps() {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
-// parts are the parts of the cost that the steps belong to: I, C, W.
 func (p passage) parts() []string {
-	var parts []string
-	for _, s := range p.steps() {
-		parts = append(parts, s.Part)
-	}
-	return slices.Compact(parts)
+	_, parts := p.steps()
+	return parts
 }
 
 // writes says whether the record leaves: by way of the stage's own output.
@@ -79,15 +126,10 @@ func (p passage) question() passage {
 	return q
 }
 
-// name is that of the part, or of the sum of parts, that the steps make.
-func (p passage) name() string { return strings.Join(p.parts(), "+") }
-
-// abouts are the parts and their sums in words, by name.
-func abouts() map[string]string {
-	return map[string]string{
-		"I": "asking whether the probe is active", "C": "collecting the record", "W": "writing or sending the record",
-		"I+C": "asking and collecting", "C+W": "collecting and writing", "I+W": "asking and writing", "I+C+W": "asking, collecting and writing",
-	}
+// partAbouts are the parts and their sums in words, by name.
+var partAbouts = map[string]string{
+	"I": "asking whether the probe is active", "C": "collecting the record", "W": "writing or sending the record",
+	"I+C": "asking and collecting", "C+W": "collecting and writing", "I+W": "asking and writing", "I+C+W": "asking, collecting and writing",
 }
 
 // passingCell is a cell whose steps are known.
@@ -101,22 +143,49 @@ type passingCell struct {
 // cells whose executions differ in these steps and in nothing else (Flaig 2014;
 // Waller 2014). They are parts of what a call costs: a time that is paid once has
 // none, nor has a request whose probe is switched on and off meanwhile.
-func (r *reader) contrasts() (found []Contrast, unisolated []string) {
-	if m := r.primary(); m != nil && (m.Once || m.Sample() == results.SampleRequest) {
+func (r *reading) contrasts() (found []Contrast, unisolated []string) {
+	m := r.Primary
+	if m != nil && (m.Once || m.Sample() == results.SampleRequest) {
 		return nil, nil
 	}
-	var known []passingCell
-	for _, c := range r.cells() {
-		if steps, body, ok := passageOf(c); ok && c.Role != results.RoleAA {
-			known = append(known, passingCell{c, steps, body})
+	var passing []passingCell
+	var frameworks, known []string
+	for _, c := range r.Cells {
+		steps, body, ok := passageOf(c)
+		if ok && c.Role != results.RoleAA {
+			passing = append(passing, passingCell{c, steps, body})
+		}
+		switch {
+		case c.Framework == "":
+		case ok:
+			known = append(known, c.Framework)
+		case !slices.Contains(frameworks, c.Framework):
+			frameworks = append(frameworks, c.Framework)
 		}
 	}
-	for _, a := range known {
-		for _, b := range below(known, a) {
-			found = append(found, r.contrast(a, b))
+	for _, a := range passing {
+		for _, b := range below(passing, a) {
+			part := a.steps &^ b.steps
+			names, parts := part.steps()
+			name := strings.Join(parts, "+")
+			c := Contrast{
+				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(), A: a.ID, B: b.ID,
+				body: a.body, part: part, Absent: r.why(a.ID, b.ID),
+			}
+			if c.Absent == "" && m != nil {
+				cost := r.compare(a.ID, b.ID, *m, 1)
+				c.Estimate, c.Absent = cost.Difference, cost.NoDifference
+			}
+			found = append(found, c)
 		}
 	}
-	return found, unisolatedParts(r.cells(), found)
+	unisolated = unisolatedParts(found)
+	for _, f := range frameworks {
+		if !slices.Contains(known, f) {
+			unisolated = append(unisolated, f+" has no parts: it is not known what its executions pass through")
+		}
+	}
+	return found, unisolated
 }
 
 // below are the cells that lack some of a's steps, and differ from it in nothing
@@ -136,8 +205,14 @@ func below(known []passingCell, a passingCell) []passingCell {
 	found = slices.DeleteFunc(found, func(b passingCell) bool {
 		return slices.ContainsFunc(all, func(c passingCell) bool { return b.steps.within(c.steps) })
 	})
+	other := func(b passingCell) int { // 0 of a's own mode
+		if b.Framework == "" || b.Mode == a.Mode {
+			return 0
+		}
+		return 1
+	}
 	slices.SortStableFunc(found, func(b, c passingCell) int {
-		return cmp.Or(cmp.Compare(order(b, a), order(c, a)), cmp.Compare(b.steps, c.steps))
+		return cmp.Or(cmp.Compare(other(b), other(c)), cmp.Compare(b.steps, c.steps))
 	})
 	var one []passingCell
 	for _, b := range found {
@@ -148,104 +223,159 @@ func below(known []passingCell, a passingCell) []passingCell {
 	return one
 }
 
-// order is lower for the cells that a is rather compared with.
-func order(b, a passingCell) int {
-	if b.Framework == "" || b.Mode == a.Mode {
-		return 0
-	}
-	return 1
-}
-
-// contrast is the paired difference of two cells in the primary metric.
-func (r *reader) contrast(a, b passingCell) Contrast {
-	part := a.steps &^ b.steps
-	c := Contrast{
-		Name: part.name(), Steps: part.names(), About: abouts()[part.name()],
-		Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(), A: a.ID, B: b.ID,
-		body: a.body, part: part,
-	}
-	c.Absent = r.voidOf(a.ID, b.ID)
-	if m := r.primary(); c.Absent == "" && m != nil {
-		cost := r.compare(r.values(a.ID, *m), b.ID, *m, 1)
-		c.Estimate, c.Absent = cost.Difference, cost.NoDifference
-	}
-	return c
-}
-
-// voidOf says which of some cells has no number, and why; "" when all have some.
-func (r *reader) voidOf(ids ...string) string {
-	for _, id := range ids {
-		if why := r.void[id]; why != "" {
-			return r.campaign.Cell(id).Label() + " is " + why
-		}
-	}
-	return ""
-}
-
 // unisolatedParts says, once for all modes with one body, which parts are in sums
 // only.
-func unisolatedParts(cells []*results.Cell, found []Contrast) []string {
-	type body struct{ framework, name string }
-	alone, summed, modes := map[body][]string{}, map[body][]string{}, map[body][]string{}
-	bodies := map[string]int{}
-	var order []body
+func unisolatedParts(found []Contrast) []string {
+	type body struct {
+		framework, name      string
+		alone, summed, modes []string
+	}
+	var all []*body
+	bodies := map[string]int{} // of a framework
 	for _, c := range found {
-		b := body{c.Framework, c.body}
-		if !slices.Contains(order, b) {
-			order = append(order, b)
+		i := slices.IndexFunc(all, func(b *body) bool { return b.framework == c.Framework && b.name == c.body })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &body{framework: c.Framework, name: c.body})
 			bodies[c.Framework]++
 		}
+		b := all[i]
 		if parts := c.part.parts(); len(parts) == 1 {
-			alone[b] = append(alone[b], parts...)
+			b.alone = append(b.alone, parts...)
 		} else {
-			summed[b] = append(summed[b], parts...)
+			b.summed = append(b.summed, parts...)
 		}
-		if mode := c.Framework + "/" + c.Mode; !slices.Contains(modes[b], mode) {
-			modes[b] = append(modes[b], mode)
+		if mode := c.Framework + "/" + c.Mode; !slices.Contains(b.modes, mode) {
+			b.modes = append(b.modes, mode)
 		}
 	}
 	var texts []string
-	for _, b := range order {
+	for _, b := range all {
 		var missing []string
 		for _, part := range []string{"I", "C", "W"} {
-			if slices.Contains(summed[b], part) && !slices.Contains(alone[b], part) {
+			if slices.Contains(b.summed, part) && !slices.Contains(b.alone, part) {
 				missing = append(missing, part)
 			}
 		}
+		if len(missing) == 0 {
+			continue
+		}
 		who := b.framework
 		if bodies[b.framework] > 1 {
-			who = strings.Join(modes[b], ", ")
+			who = strings.Join(b.modes, ", ")
 		}
-		if len(missing) > 0 {
-			texts = append(texts, who+": nothing here isolates "+orList(missing))
+		text := strings.Join(missing, ", ")
+		if i := strings.LastIndex(text, ", "); i >= 0 {
+			text = text[:i] + " or " + text[i+2:]
 		}
+		texts = append(texts, who+": nothing here isolates "+text)
 	}
-	return append(texts, unknownPaths(cells)...)
+	return texts
 }
 
-// unknownPaths names the frameworks of which nothing is known.
-func unknownPaths(cells []*results.Cell) []string {
-	var unknown, known []string
-	for _, c := range cells {
-		switch _, _, ok := passageOf(c); {
-		case c.Framework == "":
-		case ok:
-			known = append(known, c.Framework)
-		case !slices.Contains(unknown, c.Framework):
-			unknown = append(unknown, c.Framework)
+// closures set the routes to one part side by side: what it costs directly and
+// what it costs as a difference of two greater costs are one figure if the parts
+// add up and both routes run the same code. Of several routes each is compared with
+// the first. They have one confidence together.
+func (r *reading) closures(contrasts []Contrast) []Closure {
+	m := r.Primary
+	if m == nil || r.Unordered() {
+		return nil
+	}
+	contrasts = slices.Clone(contrasts)
+	slices.SortStableFunc(contrasts, func(a, b Contrast) int { return cmp.Compare(a.part.last(), b.part.last()) })
+	route := func(c Contrast) Route { return Route{A: c.A, B: c.B, Estimate: c.Estimate, Absent: c.Absent} }
+	var found []Closure
+	seen, compared := map[string]bool{}, map[int]bool{}
+	for i, first := range contrasts {
+		if compared[i] {
+			continue
+		}
+		for j, second := range contrasts[i+1:] {
+			c := Closure{
+				Name: first.Name, Framework: first.Framework, Level: first.Level, First: route(first), Second: route(second),
+				more: first.part ^ second.part, firstHasMore: second.part.within(first.part),
+			}
+			if sameStep(first, second) && !seen[c.combination()] {
+				seen[c.combination()], compared[i+1+j] = true, true
+				found = append(found, c)
+			}
 		}
 	}
-	unknown = slices.DeleteFunc(unknown, func(f string) bool { return slices.Contains(known, f) })
-	for i, f := range unknown {
-		unknown[i] = f + " has no parts: it is not known what its executions pass through"
+	for i := range found {
+		c := &found[i]
+		// In each block first A + second B against first B + second A.
+		c.Absent = cmp.Or(r.why(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
+		if c.Absent == "" {
+			sum := func(a, b string) (sums evidence.Values) {
+				for _, p := range evidence.PairsOf(r.Values(a, *m), r.Values(b, *m)) {
+					sums = append(sums, evidence.Value{Block: p.Block, X: p.X + p.Y})
+				}
+				return sums
+			}
+			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, sum(c.First.A, c.Second.B), sum(c.First.B, c.Second.A), r.sized(*m))
+			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
+		}
+		c.Text = c.text(r.Campaign, m.Unit)
 	}
-	return unknown
+	return found
 }
 
-// orList joins names: I, C or W.
-func orList(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
+// sameStep says whether two contrasts are routes to one part: of one body and
+// level, to the same last step, of which one of them may have more steps before
+// it. An output is that of its stage.
+func sameStep(a, b Contrast) bool {
+	if a.Framework != b.Framework || a.body != b.body || a.Level != b.Level || len(a.part.parts()) > 1 || len(b.part.parts()) > 1 {
+		return false
 	}
-	return strings.Join(names, "")
+	nested := a.part == b.part || a.part.within(b.part) || b.part.within(a.part)
+	return nested && a.part.last() == b.part.last() && (!a.part.writes() || a.Stage == b.Stage)
+}
+
+// combination names the cells that are added and those that are taken off, in
+// either direction: routes to I and routes to C can be the same four cells.
+func (c *Closure) combination() string {
+	plus, minus := []string{c.First.A, c.Second.B}, []string{c.First.B, c.Second.A}
+	for _, id := range slices.Clone(plus) {
+		if at := slices.Index(minus, id); at >= 0 {
+			minus = slices.Delete(minus, at, at+1)
+			plus = slices.Delete(plus, slices.Index(plus, id), slices.Index(plus, id)+1)
+		}
+	}
+	slices.Sort(plus)
+	slices.Sort(minus)
+	sides := []string{strings.Join(plus, "+"), strings.Join(minus, "+")}
+	slices.Sort(sides)
+	return strings.Join(sides, " - ")
+}
+
+func (c *Closure) text(campaign *results.Campaign, unit string) string {
+	routes := "two routes to " + c.Name + at(c.Level)
+	d := c.Difference
+	if d == nil {
+		return routes + " can't be compared: " + c.Absent
+	}
+	by := figure.Quantity(d.Value, unit)
+	if d.Interval != nil {
+		by += " (" + figure.Range(d.Interval.Low, d.Interval.High, unit) + ")"
+	}
+	text := routes + " disagree by " + by
+	if !c.Disagree {
+		text = routes + " are not told apart: they differ by " + by
+		if d.Detectable != nil {
+			text += fmt.Sprintf(", and %s would be found with 80 %% power", figure.Quantity(*d.Detectable, unit))
+		}
+	}
+	for i, p := range []Route{c.First, c.Second} {
+		text += []string{"; ", ", "}[i] + figure.Quantity(p.Estimate.Value, unit) + " as " + campaign.Cell(p.A).Variant + " − " + campaign.Cell(p.B).Variant
+	}
+	if c.more != 0 {
+		which := "second"
+		if c.firstHasMore {
+			which = "first"
+		}
+		names, _ := c.more.steps()
+		text += fmt.Sprintf("; only the %s passes through %s", which, strings.Join(names, ", "))
+	}
+	return text
 }

@@ -49,18 +49,18 @@ var (
 )
 
 // distribution merges the invocations of a cell, or says why there is none.
-func (r *reader) distribution(c *results.Cell) (d *Distribution, why string) {
-	p := r.primary()
-	if p == nil || p.Series == "" || r.void[c.ID] != "" {
+func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
+	p := r.Primary
+	if p == nil || p.Series == "" || r.Void[c.ID] != "" {
 		return nil, ""
 	}
 	var all []summary.Distribution
-	for _, e := range succeeded(r.all[c.ID], r.profile()) {
-		if e.batched[p.Name] {
+	for _, e := range r.Primaries(c.ID) {
+		if e.Batched[p.Name] {
 			return nil, batchedSamples
 		}
-		if e.primary.counts.N() > 0 {
-			all = append(all, e.primary.counts)
+		if e.Samples.Counts.N() > 0 {
+			all = append(all, e.Samples.Counts)
 		}
 	}
 	if len(all) == 0 {

@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -62,9 +64,9 @@ func (g *GateAnswer) Open() bool {
 	return g != nil && (g.Verdict == infer.UndecidedYet || g.Verdict == infer.NotJudged)
 }
 
-// keeper judges the cells of one scenario.
-type keeper struct {
-	*reader
+// gateJudge judges the cells of one scenario.
+type gateJudge struct {
+	*reading
 	gate     *results.Gate
 	metric   results.Metric // without a name: the scenario has none
 	judged   []*results.Cell
@@ -72,71 +74,61 @@ type keeper struct {
 	answered map[string]*Cell // of the scenario, by ID
 }
 
-// gated lets the gate of the campaign judge; nil when there is none. The A/As
+// judgeGate lets the gate of the campaign judge; nil when there is none. The A/As
 // are decided already.
-func (a *Answers) gated(c *results.Campaign, readers []*reader) *GateAnswer {
+func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswer {
 	if c.Gate == nil {
 		return nil
 	}
 	g := &GateAnswer{Gate: *c.Gate, Cells: []GateCell{}}
-	verdict, why := infer.NotJudged, fmt.Sprintf("the campaign has no scenario %q", c.Gate.Scenario)
-	for i, r := range readers {
-		if r.scenario.Label == c.Gate.Scenario {
-			k := newKeeper(r, c.Gate, &a.Scenarios[i])
-			verdict, why = a.barred(k)
-			k.judgeAll(g, verdict, why)
+	instead, why := infer.NotJudged, fmt.Sprintf("the campaign has no scenario %q", c.Gate.Scenario)
+	for i, r := range readings {
+		if r.Scenario.Label != c.Gate.Scenario {
+			continue
+		}
+		k := &gateJudge{reading: r, gate: c.Gate, answered: map[string]*Cell{}}
+		for j := range a.Scenarios[i].Cells {
+			k.answered[a.Scenarios[i].Cells[j].ID] = &a.Scenarios[i].Cells[j]
+		}
+		if m := r.Metric(c.Gate.Metric); m != nil {
+			k.metric = *m
+		}
+		for _, cell := range r.Cells {
+			if c.Gate.Judges(cell) {
+				k.judged = append(k.judged, cell)
+			}
+		}
+		k.alpha = infer.Share(c.Gate.Alpha, len(k.judged))
+		if instead, why = a.barred(k); len(k.judged) == 0 || !k.valid() {
+			continue
+		}
+		g.Level = 1 - k.alpha
+		references := r.references(c.Gate.Reference)
+		for _, cell := range k.judged {
+			x := k.judge(cell, references[cell.Level()])
+			// The numbers stay where no verdict can be read from them.
+			if instead == infer.NotJudged || instead != "" && x.Verdict != infer.NotJudged {
+				x.Verdict, x.Sentence, x.Why = instead, prose.Say(string(instead), why), why
+			}
+			g.Cells = append(g.Cells, x)
 		}
 	}
-	g.conclude(verdict, why)
+	g.conclude(instead, why)
 	return g
 }
 
-func newKeeper(r *reader, g *results.Gate, s *Scenario) *keeper {
-	k := &keeper{reader: r, gate: g, answered: map[string]*Cell{}}
-	for i := range s.Cells {
-		k.answered[s.Cells[i].ID] = &s.Cells[i]
-	}
-	if m := r.metric(g.Metric); m != nil {
-		k.metric = *m
-	}
-	for _, c := range r.cells() {
-		if g.Judges(c) {
-			k.judged = append(k.judged, c)
-		}
-	}
-	k.alpha = infer.Share(g.Alpha, len(k.judged))
-	return k
-}
-
-// judgeAll judges each cell. A verdict that is given beforehand, with why, takes
-// the place of all others but that there is no answer, and the numbers stay.
-func (k *keeper) judgeAll(g *GateAnswer, instead infer.Judgement, why string) {
-	if len(k.judged) == 0 || !k.sensible() {
-		return
-	}
-	g.Level = 1 - k.alpha
-	references := k.references(k.gate.Reference)
-	for _, c := range k.judged {
-		cell := k.decide(c, references[c.Level()])
-		if instead == infer.NotJudged || instead != "" && cell.Verdict != infer.NotJudged {
-			cell.Verdict, cell.Sentence, cell.Why = instead, Sentence{string(instead), why}, why
-		}
-		g.Cells = append(g.Cells, cell)
-	}
-}
-
-// sensible says whether bounds can be had of what campaign.json says.
-func (k *keeper) sensible() bool {
+// valid says whether the gate is one that bounds can be had of.
+func (k *gateJudge) valid() bool {
 	g := k.gate
 	return g.Alpha > 0 && g.Alpha < 0.5 && g.WorseBy > 0 && stats.Finite(g.WorseBy) && (k.metric.Better == results.Lower || k.metric.Better == results.Higher)
 }
 
-// decide judges one cell against its reference, nil when there is none.
-func (k *keeper) decide(c, ref *results.Cell) GateCell {
+// judge judges one cell against its reference, nil when there is none.
+func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
 	if ref == nil {
 		g.Why = noReference(k.gate.Reference)
-		g.Sentence = noAnswer(g.Why)
+		g.Sentence = prose.NoAnswer(g.Why)
 		return g
 	}
 	g.Reference, g.Marks = ref.ID, k.marksOf(c, ref)
@@ -149,21 +141,31 @@ func (k *keeper) decide(c, ref *results.Cell) GateCell {
 	} else if given := k.answered[ref.ID].GivenUp; given != "" {
 		why = ref.Label() + " was given up: " + given
 	}
-	if why == "" {
-		if g.Verdict = infer.JudgeGate(g.Low, g.High, k.gate.WorseBy); g.Verdict == infer.Passed {
-			g.Caveats = infer.Unseen(g.Ratio.N)
+	if why != "" {
+		g.Sentence, g.Why = prose.NoAnswer(why), why
+		if own := k.without(c, k.metric); why == c.Label()+": "+own {
+			g.Why = own
 		}
+		return g
 	}
-	g.Sentence, g.Why = k.sentence(&g, ref, why), why
-	if own := k.without(c, k.metric); why == c.Label()+": "+own {
-		g.Why = own
+	if g.Verdict = infer.JudgeGate(g.Low, g.High, k.gate.WorseBy); g.Verdict == infer.Passed {
+		g.Caveats = infer.Unseen(g.Ratio.N)
 	}
+	reach := map[infer.Judgement]string{
+		infer.Regression: "at least " + prose.Worsening(g.Low), infer.Passed: "at most " + prose.Worsening(g.High),
+		infer.UndecidedYet: "between " + prose.Worsening(g.Low) + " and " + prose.Worsening(g.High),
+	}[g.Verdict]
+	g.Sentence = prose.Say(string(g.Verdict), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
+	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
+		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
+	}
+	g.Sentence.Rest += prose.Mind(g.Marks)
 	return g
 }
 
 // bound fills in the ratio and its bounds; why says why there are none. The
 // pilot's spread is kept where that decided on the number of blocks.
-func (k *keeper) bound(g *GateCell, s scale) (why string) {
+func (k *gateJudge) bound(g *GateCell, s infer.Scale) (why string) {
 	if k.metric.Better == results.Higher {
 		s.Value = -s.Value
 	}
@@ -182,8 +184,8 @@ func (k *keeper) bound(g *GateCell, s scale) (why string) {
 	return ""
 }
 
-// marksOf are the marks of both cells, those of the reference by its name.
-func (k *keeper) marksOf(c, ref *results.Cell) []string {
+// marksOf are the caveats of both cells, those of the reference by its name.
+func (k *gateJudge) marksOf(c, ref *results.Cell) []string {
 	var shows []string
 	for _, of := range []*results.Cell{c, ref} {
 		cell, name := k.answered[of.ID], ""
@@ -200,25 +202,33 @@ func (k *keeper) marksOf(c, ref *results.Cell) []string {
 }
 
 // barred says why no cell can be judged, and what is said instead: the gate is
-// for another machine, the campaign is not finished, the machine lies.
-func (a *Answers) barred(k *keeper) (infer.Judgement, string) {
-	switch why := a.elsewhere(k.gate.Host); {
+// for another machine, the campaign is not finished, two equal baselines differ. Blocks
+// that are still to be made bar it because who judges after each of them says worse far
+// too often.
+func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
+	switch elsewhere := a.elsewhere(k.gate.Host); {
 	case k.metric.Name == "":
 		return infer.NotJudged, fmt.Sprintf("scenario %s has no metric %q", k.gate.Scenario, k.gate.Metric)
 	case len(k.judged) == 0:
 		return infer.NotJudged, fmt.Sprintf("scenario %s has no cell to judge", k.gate.Scenario)
-	case !k.sensible():
+	case !k.valid():
 		return infer.NotJudged, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", k.gate.WorseBy, k.gate.Alpha, k.gate.Metric)
-	case k.unordered():
+	case k.Unordered():
 		return infer.NotJudged, unorderedPairs
-	case why != "":
-		return infer.NotJudged, why
+	case elsewhere != "":
+		return infer.NotJudged, elsewhere
 	}
-	if missing := k.missing(); missing != "" {
-		return infer.NotJudged, missing
+	s := k.Scenario.Sizing
+	pilot := s != nil && s.Precision > 0 && s.Decision == nil
+	for _, c := range k.answered {
+		if pilot || c.Missing > 0 {
+			return infer.NotJudged, "the campaign is not finished, and a gate is asked once, at its end; go on with: moobench run --resume"
+		}
 	}
-	if failed := a.failedSelfTest(); failed != "" {
-		return infer.UndecidedYet, failed
+	for _, s := range a.Scenarios {
+		if i := slices.IndexFunc(s.AA, func(aa AA) bool { return aa.State == AAFailed }); i >= 0 {
+			return infer.UndecidedYet, fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, at(s.AA[i].Level))
+		}
 	}
 	return "", ""
 }
@@ -243,25 +253,41 @@ func (a *Answers) elsewhere(host string) string {
 	return ""
 }
 
-// missing says that blocks are still to be made: who judges after each of them
-// says worse far too often.
-func (k *keeper) missing() string {
-	s := k.scenario.Sizing
-	pilot := s != nil && s.Precision > 0 && s.Decision == nil
-	for _, c := range k.answered {
-		if pilot || c.Missing > 0 {
-			return "the campaign is not finished, and a gate is asked once, at its end; go on with: moobench run --resume"
+// conclude sums the cells up. Why, with its verdict, is what keeps all of them
+// from being judged; it is "" when nothing does.
+func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
+	if why != "" {
+		g.Verdict, g.Sentence = instead, prose.Say(string(instead), why)
+		return
+	}
+	labels := map[infer.Judgement][]string{}
+	var caveats []infer.Caveat
+	for _, c := range g.Cells {
+		labels[c.Verdict] = append(labels[c.Verdict], c.Label)
+		caveats = append(caveats, c.Caveats...)
+	}
+	cells := figure.Plural(len(g.Cells), "cell", "cells")
+	than := fmt.Sprintf("worse than %s by more than %s", g.Gate.Reference, figure.Level(g.Gate.WorseBy))
+	g.Verdict = infer.Passed
+	for _, v := range []infer.Judgement{infer.Regression, infer.NotJudged, infer.UndecidedYet} {
+		if len(labels[v]) > 0 {
+			g.Verdict = v
+			break
 		}
 	}
-	return ""
-}
-
-// failedSelfTest says that two equal baselines differ; "" when none do.
-func (a *Answers) failedSelfTest() string {
-	for _, s := range a.Scenarios {
-		if i := slices.IndexFunc(s.AA, func(aa AA) bool { return aa.State == AAFailed }); i >= 0 {
-			return fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, at(s.AA[i].Level))
+	of := labels[g.Verdict]
+	first := prose.First(of, named, ", ", " and %d more")
+	switch g.Verdict {
+	case infer.Regression:
+		g.Sentence = prose.Say(string(infer.Regression), fmt.Sprintf("%d of %s shown to be %s: %s", len(of), cells, than, first))
+	case infer.NotJudged:
+		g.Sentence = Sentence{Rest: fmt.Sprintf("no answer about %d of %s: %s", len(of), cells, first)}
+	case infer.UndecidedYet:
+		g.Sentence = prose.Say(string(infer.UndecidedYet), fmt.Sprintf("%d of %s may or may not be %s: %s", len(of), cells, than, first))
+	default:
+		g.Sentence = prose.Say(string(infer.Passed), fmt.Sprintf("none of %s is %s", cells, than))
+		if text := prose.Unseen(caveats); text != "" {
+			g.Sentence.Rest += "; " + text
 		}
 	}
-	return ""
 }

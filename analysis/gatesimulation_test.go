@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -47,12 +48,11 @@ func gates(t *testing.T, stream uint64, alpha, worseBy float64, worse ...float64
 // quickly is what Analyse says of the gate. What can be detected is computed once
 // for all campaigns, which takes most of the time.
 func quickly(f *gatedFlat, known infer.Solver) *GateAnswer {
-	all, _, _ := gather(f)
-	r := &reader{campaign: &f.campaign, scenario: &f.campaign.Scenarios[0], made: byCell(all), solver: known}
-	s, used := r.settleRepeats()
-	a := &Answers{Scenarios: []Scenario{s}, Machines: f.hosts}
-	a.selfTests()
-	return a.gated(&f.campaign, []*reader{used})
+	all := evidence.Gather(f)
+	r := &reading{evidence.NewView(&f.campaign, &f.campaign.Scenarios[0], evidence.ByCell(all.Invocations)), known}
+	a := &Answers{Scenarios: []Scenario{r.scenario()}, Machines: f.hosts}
+	a.decideSelfTests()
+	return a.judgeGate(&f.campaign, []*reading{r})
 }
 
 // chance is three standard errors of a simulated share.

@@ -1,5 +1,20 @@
 package analysis
 
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/prose"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
 // Growth says how a metric of one variant grows with a factor: a line through
 // one value per invocation, and whether it is one.
 type Growth struct {
@@ -69,42 +84,338 @@ const (
 	GrowthUndecided GrowthShape = "undecided"          // too few levels or invocations
 )
 
-// BreakEven says after how many calls a probe that is swapped in, which costs
-// its swap once, beats one that is compiled in behind a switch, which costs its
-// check at each call.
-type BreakEven struct {
-	Swapped      string `json:"swapped"`              // variant that is swapped in, probe/hotswap/collect
-	Switchable   string `json:"switchable"`           // variant that is compiled in behind a switch, probe/manual/collect
-	SwapScenario string `json:"swap_scenario"`        // where the price of the swap was measured
-	SwapLevel    string `json:"swap_level,omitempty"` // at which factor level
-	CostScenario string `json:"cost_scenario"`        // where the cost per call was measured
-	Level        string `json:"level,omitempty"`      // at which factor level
-	// Parts are the metrics that the price is the sum of, within each invocation.
-	Parts []string  `json:"parts"`
-	Price *Estimate `json:"price,omitempty"` // ns, once; absent when a part was not measured
-	Saved *Estimate `json:"saved,omitempty"` // ns per call: switchable minus swapped, paired within blocks
-	// Calls is Price / Saved; absent when nothing is saved in the mean.
-	Calls *float64 `json:"calls,omitempty"`
-	// Low and High are Fieller's set of the number of calls. High is absent when it has no
-	// upper end, Low too when a call is shown to cost more.
-	Low        *float64 `json:"low,omitempty"`
-	High       *float64 `json:"high,omitempty"`
-	Confidence float64  `json:"confidence,omitempty"` // level of the set
-	Never      bool     `json:"never,omitempty"`      // the interval of Saved lies below 0
-	Verdict    Payback  `json:"verdict"`              // whether the swap pays; "may never pay": what is saved may be 0
-	// Off is what the check of the switchable one costs, in ns per call, while it is
-	// off, against nothing; a probe that is not swapped in costs nothing.
-	Off  *Estimate `json:"off,omitempty"`
-	Text string    `json:"text"` // in words
+const (
+	// shapeLevels and shapeInvocations are what a verdict about a shape needs:
+	// different values of the factor, and invocations at each of them.
+	shapeLevels, shapeInvocations = 3, 5
+	// shapeAlpha is the level of the tests about a shape.
+	shapeAlpha = 0.05
+	// fewLevels is how many values of the factor even out what is far off at one of
+	// them: with fewer, a single invocation at an end of the line moves the slope.
+	fewLevels = 5
+	// slight is the share of the growth over the whole range up to which a bend,
+	// or a mean off the line, does not matter.
+	slight = 0.10
+)
+
+// curve is what is known of one Growth while its verdict is open.
+type curve struct {
+	*Growth
+	unit    string          // of the metric
+	factors []results.Value // the other ones
+	x, y    []float64
+	// blocks are nil where there are none: otherwise what hits a block moves its
+	// whole line, so that a block is one observation of the slope.
+	blocks      []int
+	span        float64 // largest x less the smallest
+	least       int     // invocations of the level that has fewest
+	slope, bend infer.Scale
+	bent        bool    // there is a bend to speak of
+	off         float64 // how far the mean of a level lies off the line, at most
+	void        []string
 }
 
-// Payback says whether a swap pays for itself.
-type Payback string
+// growths answers the scenario's scalings.
+func (r *reading) growths() []Growth {
+	var all []Growth
+	for _, q := range r.Scenario.Scalings {
+		m := r.Metric(q.Metric)
+		if m == nil {
+			continue
+		}
+		curves := r.curves(q, *m)
+		ps := make([]float64, len(curves))
+		for i := range curves {
+			curves[i].fit()
+			ps[i] = curves[i].bendP()
+		}
+		for i, p := range stats.Holm(ps) {
+			if stats.Finite(p) {
+				curves[i].BendP = &p
+			}
+			curves[i].decide()
+		}
+		for i := range curves {
+			curves[i].against(curves)
+			all = append(all, *curves[i].Growth)
+		}
+	}
+	return all
+}
 
-// The verdicts on a swap.
-const (
-	Pays          Payback = "pays"              // the interval of what a call saves lies above 0
-	PaysPerhaps   Payback = "may never pay"     // it holds 0
-	PaysNever     Payback = "never"             // it lies below 0
-	PaysUndecided Payback = "cannot be decided" // a figure is missing
-)
+// curves are the cells of a scaling, those that differ in nothing but the factor
+// together: each variant by itself, the baseline among them.
+func (r *reading) curves(q results.Scaling, m results.Metric) []curve {
+	var all []curve
+	for _, c := range r.Cells {
+		at := slices.IndexFunc(c.Factors, func(f results.Value) bool { return f.Name == q.Factor })
+		if at < 0 || c.Role == results.RoleAA {
+			continue
+		}
+		x, ok := c.Factors[at].Number()
+		if !ok {
+			continue
+		}
+		rest := slices.Delete(slices.Clone(c.Factors), at, at+1)
+		i := slices.IndexFunc(all, func(o curve) bool { return o.Variant == c.Variant && slices.Equal(o.factors, rest) })
+		if i < 0 {
+			i = len(all)
+			all = append(all, curve{unit: m.Unit, factors: rest, Growth: &Growth{
+				Factor: q.Factor, Unit: c.Factors[at].Unit, Metric: m.Name, Variant: c.Variant, At: levelOf(rest), Margin: q.Margin, Points: []GrowthPoint{},
+			}})
+		}
+		if r.Void[c.ID] != "" {
+			all[i].void = append(all[i].void, c.ID)
+		} else {
+			all[i].add(x, c.ID, r.Values(c.ID, m), !r.Unordered())
+		}
+	}
+	for i := range all {
+		slices.SortFunc(all[i].Points, func(a, b GrowthPoint) int { return cmp.Compare(a.X, b.X) })
+	}
+	return all
+}
+
+// levelOf are factors as a cell's level says them.
+func levelOf(factors []results.Value) string { return (&results.Cell{Factors: factors}).Level() }
+
+// add adds a cell to a curve: each invocation is a point of its own.
+func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
+	mean, _ := infer.Mean(vs.Numbers(), confidence)
+	if mean == nil {
+		return
+	}
+	c.Points = append(c.Points, GrowthPoint{X: x, Cell: cell, Mean: mean})
+	for _, v := range vs {
+		c.x, c.y = append(c.x, x), append(c.y, v.X)
+		if inBlocks {
+			c.blocks = append(c.blocks, v.Block)
+		}
+	}
+	if c.least == 0 || len(vs) < c.least {
+		c.least = len(vs)
+	}
+}
+
+// fit lays the line.
+func (c *curve) fit() {
+	line, err := stats.Linear(c.x, c.y, confidence)
+	if err != nil {
+		return
+	}
+	slope, err := stats.Slope(c.x, c.y, c.blocks)
+	if err != nil {
+		return
+	}
+	scale := func(k stats.Coefficient) infer.Scale {
+		return infer.Scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, SD: k.SE * math.Sqrt(float64(len(c.x))), Size: math.Abs(k.Value)}
+	}
+	c.span = slices.Max(c.x) - slices.Min(c.x)
+	c.Intercept, c.slope = &line.Intercept, scale(slope)
+	if n := len(c.Points); n < fewLevels {
+		c.Caveats = append(c.Caveats, Mark{"few values", fmt.Sprintf("%d values", n), fmt.Sprintf(
+			"with %d values of %s a few slow invocations at one of them move the whole line, and the interval of the slope holds it less often than it says unless invocations scatter evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)})
+	}
+	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
+		c.Slope = nil // so few values on one line tell of no scatter
+	}
+	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
+		c.bend, c.bent = scale(bend), true
+	}
+	if _, _, _, p, err := stats.LackOfFit(c.x, c.y); err == nil {
+		c.LackOfFitP = &p
+	}
+	for _, p := range c.Points {
+		c.off = max(c.off, math.Abs(p.Mean.Value-line.Intercept-line.Slope*p.X))
+	}
+	lx, errX := stats.Logs(c.x)
+	ly, errY := stats.Logs(c.y)
+	if l, err := stats.Linear(lx, ly, confidence); errX == nil && errY == nil && err == nil {
+		c.Exponent = &l.Slope
+	}
+}
+// bendP is the p value of the bend before it is adjusted, NaN without one.
+func (c *curve) bendP() float64 {
+	if !c.bent {
+		return math.NaN()
+	}
+	if e, _ := c.bend.Estimate(confidence); e != nil && e.Test != nil {
+		return e.Test.P
+	}
+	// Nothing scatters about the curve: what bends it is no chance, or rounding.
+	if math.Abs(c.bend.Value)*c.span > slight*math.Abs(c.slope.Value) && c.slope.Value != 0 {
+		return 0
+	}
+	return math.NaN()
+}
+
+// decide finds the verdict and says why: flat before linear, linear before a
+// bend, because a bend that does not matter is none.
+func (c *curve) decide() {
+	c.Verdict = GrowthUndecided
+	if c.Why = c.tooLittle(); c.Why == "" {
+		c.Verdict, c.Why = c.shape()
+	}
+	c.Text = string(c.Verdict) + ": " + c.Why
+	if c.Slope != nil { // +135 µs (128 … 142 µs) per class
+		i := c.Slope.Interval
+		c.Text = prose.Signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.each() + "; " + c.Text
+	}
+}
+
+// tooLittle says why there can be no verdict, "" when there can.
+func (c *curve) tooLittle() string {
+	switch {
+	case len(c.void) > 0:
+		return fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(len(c.void), "of its cells is", "of its cells are"))
+	case len(c.Points) < shapeLevels:
+		return fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
+	case c.least < shapeInvocations:
+		return fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each", figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
+	case c.Slope == nil || !c.bent:
+		return "no line can be laid through its values"
+	}
+	return ""
+}
+
+// shape is the verdict on what has enough values. A bend is judged by the largest one
+// that the interval of the square term leaves, over the whole range.
+func (c *curve) shape() (verdict GrowthShape, why string) {
+	if text := c.flat(); text != "" {
+		return GrowthFlat, text
+	}
+	growth, interval := math.Abs(c.slope.Value)*c.span, c.bend.Interval(confidence)
+	limit := max(math.Abs(interval.Low), math.Abs(interval.High)) * c.span * c.span
+	grows := c.grows()
+	bends := c.BendP != nil && *c.BendP < shapeAlpha
+	off := c.LackOfFitP != nil && *c.LackOfFitP < shapeAlpha
+	switch {
+	case grows && limit <= slight*growth && (!off || c.off <= slight*growth):
+		text := fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth))
+		switch {
+		case off:
+			text += fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
+		case c.LackOfFitP != nil:
+			text += ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
+		}
+		return GrowthLinear, text
+	case bends && c.bend.Value > 0 && c.slope.Value > 0 && grows:
+		return GrowthFaster, "it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
+	case bends && c.bend.Value < 0 && c.slope.Value > 0 && grows:
+		return GrowthOther, "slower than linear: it bends downwards (" + figure.P(*c.BendP) + ")"
+	case bends:
+		return GrowthOther, "it bends (" + figure.P(*c.BendP) + ") and does not rise throughout"
+	case off:
+		return GrowthOther, "the means lie off the line (lack of fit " + figure.P(*c.LackOfFitP) + "), by up to " + figure.Quantity(c.off, c.unit)
+	case grows:
+		return GrowthUndecided, "it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) + " of the growth"
+	}
+	i := c.slope.Interval(1 - 2*shapeAlpha) // which holds 0
+	text := "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)"
+	if c.Margin <= 0 {
+		return GrowthUndecided, text + ", and no margin says how much would matter"
+	}
+	return GrowthUndecided, text + ", which is not within ± " + figure.Exactly(c.Margin, c.unit) + ": more invocations may tell"
+}
+
+// grows says whether the interval of the slope excludes 0.
+func (c *curve) grows() bool { return c.Slope.Interval.Low > 0 || c.Slope.Interval.High < 0 }
+
+// flat says that the growth over the whole range lies within the margin, by two
+// one-sided tests, and no level's mean lies farther off the line than that; "" where it
+// does not.
+func (c *curve) flat() string {
+	if c.Margin <= 0 {
+		return ""
+	}
+	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
+	if err != nil || !e.Equivalent || c.off > c.Margin {
+		return ""
+	}
+	return fmt.Sprintf("over the whole range it grows by %s (90 %% CI), which is within ± %s",
+		figure.Range(e.Interval.Low, e.Interval.High, c.unit), figure.Exactly(c.Margin, c.unit))
+}
+
+// each is what a slope is per: a class, where the factor counts classes.
+func (c *curve) each() string {
+	one := strings.TrimSuffix(c.Unit, "s")
+	switch {
+	case c.Unit == "" || c.Unit == "1":
+		return " per unit of " + c.Factor
+	case c.Unit == "ns":
+		one = c.Unit
+	case strings.HasSuffix(c.Unit, "sses"):
+		one = strings.TrimSuffix(c.Unit, "es")
+	}
+	return " per " + one
+}
+
+// against sets the slope against that of the same variant where one factor is
+// true that is false here, if that one grows at all.
+func (c *curve) against(all []curve) {
+	if c.Slope == nil {
+		return
+	}
+	for i := range all {
+		o := &all[i]
+		if o.Variant != c.Variant || o.Slope == nil || !o.grows() {
+			continue
+		}
+		if here, there, ok := switched(c.factors, o.factors); ok {
+			c.Against = append(c.Against, c.over(o, here, there))
+		}
+	}
+}
+
+// switched says whether the second factors are the first ones with one false
+// made true.
+func switched(a, b []results.Value) (here, there string, ok bool) {
+	for i := range a {
+		switch {
+		case i >= len(b) || a[i].Name != b[i].Name || ok && a[i] != b[i]:
+			return "", "", false
+		case a[i].Value == "false" && b[i].Value == "true":
+			here, there, ok = levelOf(a[i:i+1]), levelOf(b[i:i+1]), true
+		case a[i] != b[i]:
+			return "", "", false
+		}
+	}
+	return here, there, ok
+}
+
+// over is Fieller's ratio of the two slopes, as of independent ones: what hits
+// both alike makes it wider than it need be.
+func (c *curve) over(o *curve, here, there string) SlopeRatio {
+	s := SlopeRatio{At: o.At, Level: confidence}
+	r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), confidence)
+	if err != nil {
+		s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)
+		return s
+	}
+	s.Ratio = &r.Value
+	if !r.Bounded {
+		s.Text = "no bounded ratio to the slope at " + o.At + ", which can't be told from 0"
+		return s
+	}
+	s.Low, s.High = &r.Interval.Low, &r.Interval.High
+	s.Text = fmt.Sprintf("%s costs %s (%s … %s) of %s,%s", here, fraction(r.Value), fraction(*s.Low), fraction(*s.High), there, c.each())
+	return s
+}
+
+// fraction is a ratio as a person says it: 1/41, or 2.1 times. It has two significant
+// digits, or is whole.
+func fraction(r float64) string {
+	short := func(x float64) string {
+		if x < 10 {
+			return fmt.Sprintf("%.1f", x)
+		}
+		return figure.Count(int64(math.Round(min(x, 1e15))))
+	}
+	switch {
+	case r > 0 && r <= 0.5:
+		return "1/" + short(1/r)
+	case r >= 1.5:
+		return short(r) + " times"
+	}
+	return figure.Percent(r)
+}

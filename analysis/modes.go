@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -41,14 +42,13 @@ func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 
 // modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
 // are compared with those of their factor level only.
-func (r *reader) modes() []bimodal {
-	m := r.primary()
-	if m == nil || r.unordered() {
+func (r *reading) modes() []bimodal {
+	m := r.Primary
+	if m == nil || r.Unordered() {
 		return nil
 	}
-	levels := map[string][]logarithms{}
-	var order []string
-	for _, c := range r.cells() {
+	levels, order := map[string][]logarithms{}, []string{}
+	for _, c := range r.Cells {
 		l, ok := r.logarithms(c, *m)
 		if !ok {
 			continue
@@ -74,22 +74,22 @@ type logarithms struct {
 	noise  float64         // standard error of one value, from the batches of its window; 0 when not known
 }
 
-func (r *reader) logarithms(c *results.Cell, m results.Metric) (logarithms, bool) {
+func (r *reading) logarithms(c *results.Cell, m results.Metric) (logarithms, bool) {
 	l := logarithms{cell: c, at: map[int]float64{}}
-	if r.void[c.ID] != "" {
+	if r.Void[c.ID] != "" {
 		return l, false
 	}
 	variance := 0.0
-	for _, e := range succeeded(r.all[c.ID], profile(m)) {
-		x, ok := e.values[m.Name]
+	for _, e := range r.Succeeded(c.ID, evidence.ProfileOf(m)) {
+		x, ok := e.Values[m.Name]
 		switch {
 		case !ok:
 			continue
 		case x <= 0:
 			return l, false
 		}
-		if w := e.within[m.Name]; w.n > 0 {
-			variance += w.variance / float64(w.n) / (x * x)
+		if w := e.Batches[m.Name]; w.N > 0 {
+			variance += w.Variance / float64(w.N) / (x * x)
 		}
 		l.blocks, l.own = append(l.blocks, e.Block), append(l.own, math.Log(x))
 	}
@@ -151,9 +151,13 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 			table = append(table, row)
 		}
 	}
-	share := l.slope(shared)
+	share := 0.0
 	if most > 1 {
 		share = reliability(table)
+	} else if line, err := stats.Linear(shared, l.own, confidence); err == nil && line.Slope > 0 && line.Test.P < drifts {
+		// Two values of a block do not tell what it shares from what each has by itself:
+		// against a single other cell, the slope does.
+		share = min(line.Slope, 1)
 	}
 	cleared := slices.Clone(l.own)
 	for i := range cleared {
@@ -196,18 +200,8 @@ func reliability(table [][]float64) float64 {
 	return 1 - within/between
 }
 
-// slope is that of the cell against a single other one, where it has one: two
-// values of a block don't tell what it shares from what each has by itself.
-func (l *logarithms) slope(other []float64) float64 {
-	line, err := stats.Linear(other, l.own, confidence)
-	if err != nil || line.Slope <= 0 || line.Test.P >= drifts {
-		return 0
-	}
-	return min(line.Slope, 1)
-}
-
 // markModes marks the cells whose JVMs fall into two modes.
-func (r *reader) markModes(s *Scenario) {
+func (r *reading) markModes(s *Scenario) {
 	for _, b := range r.modes() {
 		i := slices.IndexFunc(s.Cells, func(c Cell) bool { return c.ID == b.cell.ID })
 		if i < 0 {
@@ -226,45 +220,40 @@ func (r *reader) markModes(s *Scenario) {
 // the shares of their modes are known from so few JVMs only. It is a function of
 // how values deviate from their mean, and so leaves the mean of all blocks as
 // independent of the number of blocks as Stein's plan needs it.
-func (r *reader) hiddenSpread(all []bimodal, c *results.Cell) float64 {
+func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 	variance := 0.0
 	for _, b := range all {
 		if b.cell.ID != c.ID && b.cell.ID != c.Baseline {
 			continue
 		}
 		widest, err := b.Spread(confidence)
-		mean, err2 := stats.Mean(numbers(r.values(b.cell.ID, *r.primary())))
-		if errors.Join(err, err2) == nil {
-			variance += max(0, widest*widest-b.variance()) * mean * mean
+		mean, err2 := stats.Mean(r.Values(b.cell.ID, *r.Primary).Numbers())
+		if n := float64(b.Faster + b.Slower); errors.Join(err, err2) == nil {
+			seen := b.Ratio * b.Within * b.Within * (n - 2) / (n - 1) // the sample variance of the values
+			variance += max(0, widest*widest-seen) * mean * mean
 		}
 	}
 	return math.Sqrt(variance)
 }
 
-// variance is the sample variance of the values.
-func (b *bimodal) variance() float64 {
-	n := float64(b.Faster + b.Slower)
-	return b.Ratio * b.Within * b.Within * (n - 2) / (n - 1)
-}
-
 // unlikeInside says which counters split the JVMs as the modes do, without overlap.
-func (r *reader) unlikeInside(b *bimodal) string {
+func (r *reading) unlikeInside(b *bimodal) string {
 	slow := map[int]bool{}
 	for i, block := range b.blocks {
 		slow[block] = b.Slow[i]
 	}
 	var differ []string
 	for _, name := range inside {
-		m := r.metric(name)
+		m := r.Metric(name)
 		if m == nil {
 			continue
 		}
 		var groups [2][]float64
-		for _, v := range r.values(b.cell.ID, *m) {
-			if isSlow, known := slow[v.block]; known && isSlow {
-				groups[1] = append(groups[1], v.x)
+		for _, v := range r.Values(b.cell.ID, *m) {
+			if isSlow, known := slow[v.Block]; known && isSlow {
+				groups[1] = append(groups[1], v.X)
 			} else if known {
-				groups[0] = append(groups[0], v.x)
+				groups[0] = append(groups[0], v.X)
 			}
 		}
 		if len(groups[0]) == b.Faster && len(groups[1]) == b.Slower && (slices.Max(groups[0]) < slices.Min(groups[1]) || slices.Max(groups[1]) < slices.Min(groups[0])) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/results"
 )
@@ -44,13 +45,20 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pinning to a reference: %w", err)
 	}
-	_, readers, err := analyse(src)
+	_, readings, err := analyse(src)
 	if err != nil {
 		return nil, err
 	}
 	all := []Pinned{}
-	for _, r := range readers {
-		all = append(all, r.pinAll(variant)...)
+	for _, r := range readings {
+		references := r.references(variant)
+		for _, c := range r.Cells {
+			for _, m := range r.Scenario.Metrics {
+				if m.Key || m.Name == r.Primary.Name {
+					all = append(all, r.pin(c, references[c.Level()], m, variant))
+				}
+			}
+		}
 	}
 	return all, nil
 }
@@ -78,25 +86,20 @@ func variantNamed(c *results.Campaign, name string) (string, error) {
 	return "", fmt.Errorf("the campaign has no variant %q; it has: %s", name, strings.Join(known, ", "))
 }
 
-// pinAll pins the cells of the scenario.
-func (r *reader) pinAll(variant string) []Pinned {
-	primary, references := r.primary(), r.references(variant)
-	var all []Pinned
-	for _, c := range r.cells() {
-		for _, m := range r.scenario.Metrics {
-			if !m.Key && m.Name != primary.Name {
-				continue
-			}
-			p := Pinned{Scenario: r.scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m)}
-			if ref := references[c.Level()]; ref == nil {
-				p.Absent = noReference(variant)
-			} else {
-				r.pin(&p, c, ref)
-			}
-			all = append(all, p)
-		}
+// pin sets a metric of a cell against that of its reference, nil when there is none.
+func (r *reading) pin(c, ref *results.Cell, m results.Metric, variant string) Pinned {
+	p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m)}
+	if ref == nil {
+		p.Absent = noReference(variant)
+		return p
 	}
-	return all
+	p.Reference, p.ReferenceValue = ref.ID, r.mean(ref, m)
+	s, why := r.logRatio(c, ref, m)
+	if why == "" {
+		p.Log, why = s.Estimate(confidence)
+	}
+	p.Absent = why
+	return p
 }
 
 func noReference(variant string) string {
@@ -107,9 +110,9 @@ func noReference(variant string) string {
 }
 
 // references are the cells of a variant by factor level; of "" the baselines.
-func (r *reader) references(variant string) map[string]*results.Cell {
+func (r *reading) references(variant string) map[string]*results.Cell {
 	found := map[string]*results.Cell{}
-	for _, c := range r.cells() {
+	for _, c := range r.Cells {
 		if c.Role != results.RoleAA && (c.Variant == variant || variant == "" && c.Role == results.RoleBaseline) {
 			found[c.Level()] = c
 		}
@@ -118,36 +121,26 @@ func (r *reader) references(variant string) map[string]*results.Cell {
 }
 
 // mean of a metric over the invocations of a cell; nil when there is none.
-func (r *reader) mean(c *results.Cell, m results.Metric) *Estimate {
-	if r.void[c.ID] != "" || m.Of != "" || profile(m) == results.ProfileCalibration {
+func (r *reading) mean(c *results.Cell, m results.Metric) *Estimate {
+	if r.Void[c.ID] != "" || m.Of != "" || evidence.ProfileOf(m) == results.ProfileCalibration {
 		return nil
 	}
-	e, _ := meanOf(numbers(r.values(c.ID, m)))
+	e, _ := infer.Mean(r.Values(c.ID, m).Numbers(), confidence)
 	return e
-}
-
-// pin fills in what the blocks that hold both cells say.
-func (r *reader) pin(p *Pinned, c, ref *results.Cell) {
-	p.Reference, p.ReferenceValue = ref.ID, r.mean(ref, p.Metric)
-	s, why := r.logRatio(c, ref, p.Metric)
-	if why == "" {
-		p.Log, why = s.Estimate(confidence)
-	}
-	p.Absent = why
 }
 
 // logRatio is the logarithm of the ratio of two cells in a metric, over the
 // blocks that hold both; why says why there is none. The spread of a sized
 // scenario's primary metric is that of its pilot.
-func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s scale, why string) {
+func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scale, why string) {
 	switch {
 	case c.ID == ref.ID:
 		return s, "it is the reference itself"
-	case r.unordered():
+	case r.Unordered():
 		return s, unorderedPairs
 	case m.Of != "":
 		return s, countsAreRates
-	case profile(m) == results.ProfileCalibration:
+	case evidence.ProfileOf(m) == results.ProfileCalibration:
 		return s, "it is found before the measurement: there are no pairs"
 	}
 	for _, cell := range []*results.Cell{c, ref} {
@@ -158,24 +151,23 @@ func (r *reader) logRatio(c, ref *results.Cell, m results.Metric) (s scale, why 
 	if why := r.apart(c, ref); why != "" {
 		return s, why
 	}
-	x, y := r.values(c.ID, m), r.values(ref.ID, m)
-	if len(pairs(x, y)) == 0 {
+	found := r.compare(c.ID, ref.ID, m, 1)
+	if found.NoRatio == noPairs {
 		return s, "no block holds both it and its reference"
 	}
-	of := r.ask(infer.Question{Alpha: alpha}, x, y, r.sized(m))
-	return of.L, of.NoRatio
+	return found.L, found.NoRatio
 }
 
 // without says why a cell has no value of a metric; "" when it has one.
-func (r *reader) without(c *results.Cell, m results.Metric) string {
-	if why := r.void[c.ID]; why != "" {
+func (r *reading) without(c *results.Cell, m results.Metric) string {
+	if why := r.Void[c.ID]; why != "" {
 		return why
 	}
-	if len(r.values(c.ID, m)) > 0 {
+	if len(r.Values(c.ID, m)) > 0 {
 		return ""
 	}
-	if why := r.allVoid(c.ID, profile(m)); why != "" {
+	if why := r.allVoid(c.ID, evidence.ProfileOf(m)); why != "" {
 		return why
 	}
-	return "no invocation observed it"
+	return infer.NoValue
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
@@ -127,7 +128,7 @@ func TestPinWholeCampaigns(t *testing.T) {
 			}
 			sc := s.Made.Scenario(c.Scenario)
 			for _, m := range sc.Metrics {
-				if m.Key || m.Name == primaryOf(sc).Name {
+				if m.Key || m.Name == evidence.PrimaryOf(sc).Name {
 					want++
 				}
 			}

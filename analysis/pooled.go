@@ -5,12 +5,32 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 	"moobench/results/summary"
 )
+
+// Pooled is the arithmetic of others over calls: of the second halves of all
+// invocations, or of the last loop alone, as PoolKind of the scenario says. It is
+// printed to replicate papers; calls are no replicates, and the intervals are far too
+// narrow. Of the last loop there is no test: MooBench's script
+// (frameworks/statistics.r) makes none.
+type Pooled struct {
+	N    int64   `json:"n"`              // calls
+	Mean float64 `json:"mean"`           // of these calls, in the metric's unit
+	SD   float64 `json:"sd"`             // sample standard deviation of these calls
+	Half float64 `json:"half_width"`     // 1.96 sd/√n
+	Test *Test   `json:"test,omitempty"` // pooled two-sample t against the baseline, of papers only
+	// TooNarrow is our interval's width divided by this one's, absent when either has
+	// no width.
+	TooNarrow *float64 `json:"too_narrow,omitempty"`
+}
 
 const pseudoReplication = "a paper's arithmetic, for replication: every call of every invocation's second half counts as an independent observation. Calls of one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
 
@@ -26,12 +46,15 @@ const (
 // pool gives the cells others' arithmetic over calls, where the scenario asks for
 // it, and returns what it is, in words and as it was asked for; "" when no cell has
 // such calls.
-func (r *reader) pool(cells []Cell) (about, kind string) {
+func (r *reading) pool(cells []Cell) (about, kind string) {
 	z := z975
-	switch r.scenario.Pool {
+	switch r.Scenario.Pool {
 	case results.PoolCalls:
+		if about = pseudoReplication; r.Primary != nil && r.Primary.Sample() == results.SampleRequest {
+			about = pseudoReplicatedRequests
+		}
 	case results.PoolLastLoop:
-		z = qnorm975
+		z, about = qnorm975, lastLoopAlone
 	default:
 		return "", ""
 	}
@@ -39,27 +62,27 @@ func (r *reader) pool(cells []Cell) (about, kind string) {
 	for i := range cells {
 		c := &cells[i]
 		own, ok := r.calls(c.ID)
-		if !ok || own.N < 2 {
+		if !ok {
 			continue
 		}
 		p := &Pooled{N: int64(own.N), Mean: own.Mean, SD: own.SD, Half: z * own.SD / math.Sqrt(float64(own.N))}
-		if base, ok := r.calls(c.Baseline); ok && r.scenario.Pool == results.PoolCalls {
+		if base, ok := r.calls(c.Baseline); ok && r.Scenario.Pool == results.PoolCalls {
 			p.Test = studentTest(own, base)
 		}
-		p.TooNarrow = r.tooNarrow(c, p.Half)
+		for _, m := range c.Metrics {
+			if m.Metric != r.Primary.Name || m.Mean == nil || m.Mean.Interval == nil || p.Half <= 0 {
+				continue
+			}
+			if times := m.Mean.Interval.Half() / p.Half; stats.Finite(times) {
+				p.TooNarrow = &times
+			}
+		}
 		c.Pooled, found = p, true
 	}
-	switch m := r.primary(); {
-	case !found:
+	if !found {
 		return "", ""
-	case r.scenario.Pool == results.PoolLastLoop:
-		about = lastLoopAlone
-	case m.Sample() == results.SampleRequest:
-		about = pseudoReplicatedRequests
-	default:
-		about = pseudoReplication
 	}
-	return about, r.scenario.Pool
+	return about, r.Scenario.Pool
 }
 
 func studentTest(a, b stats.Sample) *Test {
@@ -70,23 +93,24 @@ func studentTest(a, b stats.Sample) *Test {
 	return &Test{T: e.Test.T, DF: e.Test.DF, P: e.Test.P, Kind: string(results.TestStudent)}
 }
 
-// calls are all calls of the second halves of a cell's invocations, or of the one
-// of its last block, as one sample; false when a sample covers several calls, or there are none.
-func (r *reader) calls(cell string) (stats.Sample, bool) {
-	p := r.primary()
-	if p == nil || p.Series == "" || r.void[cell] != "" {
+// calls are all calls that papers pool of a cell's invocations, or of the one of its
+// last block, as one sample; false when a sample covers several calls, or there are
+// fewer than two.
+func (r *reading) calls(cell string) (stats.Sample, bool) {
+	p := r.Primary
+	if p == nil || p.Series == "" || r.Void[cell] != "" {
 		return stats.Sample{}, false
 	}
 	var m summary.Moments
-	es := succeeded(r.all[cell], r.profile())
-	if r.scenario.Pool == results.PoolLastLoop && len(es) > 0 {
-		es = []evidence{slices.MaxFunc(es, func(a, b evidence) int { return cmp.Compare(a.Block, b.Block) })}
+	es := r.Primaries(cell)
+	if r.Scenario.Pool == results.PoolLastLoop && len(es) > 0 {
+		es = []*evidence.Invocation{slices.MaxFunc(es, func(a, b *evidence.Invocation) int { return cmp.Compare(a.Block, b.Block) })}
 	}
 	for _, e := range es {
-		if e.batched[p.Name] {
+		if e.Batched[p.Name] {
 			return stats.Sample{}, false
 		}
-		m = m.Merge(e.primary.half)
+		m = m.Merge(e.Samples.Pool)
 	}
 	if m.N < 2 {
 		return stats.Sample{}, false
@@ -94,23 +118,9 @@ func (r *reader) calls(cell string) (stats.Sample, bool) {
 	return stats.Sample{Mean: m.Mean(), SD: math.Sqrt(m.Variance()), N: int(m.N)}, true
 }
 
-// tooNarrow is how many times wider our interval of the mean is.
-func (r *reader) tooNarrow(c *Cell, half float64) *float64 {
-	for _, a := range c.Metrics {
-		if a.Metric != r.primary().Name || a.Mean == nil || a.Mean.Interval == nil || half <= 0 {
-			continue
-		}
-		times := (a.Mean.Interval.High - a.Mean.Interval.Low) / 2 / half
-		if stats.Finite(times) {
-			return &times
-		}
-	}
-	return nil
-}
-
-// pooled is a question answered the papers' way, "" unless it is asked for.
-func (r *reader) pooled(a *Answer) string {
-	if r.scenario.Pool != results.PoolCalls {
+// pooledAnswer is a question answered the papers' way, "" unless it is asked for.
+func (r *reading) pooledAnswer(a *Answer) string {
+	if r.Scenario.Pool != results.PoolCalls {
 		return ""
 	}
 	x, okX := r.calls(a.A)
@@ -123,5 +133,145 @@ func (r *reader) pooled(a *Answer) string {
 		return ""
 	}
 	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
-		number(t.T), figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(x.N)), figure.Count(int64(y.N)))
+		prose.Number(t.T), figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(x.N)), figure.Count(int64(y.N)))
+}
+
+// PooledRates compares two cells as Flaig (2014) compares lost transactions: each
+// run's count L_i of S_i is scaled to L^_i = S L_i/S_i, and a pooled t test
+// compares the L^ of both. It is printed to replicate papers, and is not our
+// answer: that is the comparison of rates.
+type PooledRates struct {
+	Metric string      `json:"metric"`       // the count
+	Of     string      `json:"of"`           // the scalar that says how often it could have been
+	A      PooledArm   `json:"a"`            // the cell
+	B      PooledArm   `json:"b"`            // its baseline
+	Own    PooledScale `json:"own_scale"`    // S is each cell's own total, as printed in papers
+	Common PooledScale `json:"common_scale"` // S is one million for both
+	Text   string      `json:"text"`         // in words
+	Wrong  string      `json:"wrong"`        // what is wrong with it
+}
+
+// PooledArm is one cell: its runs, and S, the total of S_i.
+type PooledArm struct {
+	Cell  string  `json:"cell"`  // ID
+	N     int     `json:"n"`     // runs
+	Total float64 `json:"total"` // chances of all runs
+}
+
+// PooledScale is L^ of both cells on a scale, with Student's test of A - B.
+type PooledScale struct {
+	// MeanA, SDA, MeanB and SDB are mean and standard deviation of L^ of both cells.
+	MeanA float64 `json:"mean_a"`
+	SDA   float64 `json:"sd_a"`
+	MeanB float64 `json:"mean_b"`
+	SDB   float64 `json:"sd_b"`
+	Test  *Test   `json:"test,omitempty"` // pooled, two-sided
+	Bound float64 `json:"bound"`          // one-sided bound at 5 %: the papers reject below it
+}
+
+// notOurs says what is wrong with the arithmetic of L^.
+const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's losses are multiplied by its own total, so that the arm that served more requests seems to lose more; " +
+	"the t test takes counts for normal and the runs for unpaired. Read the rates per million, which are compared by tests for rates"
+
+// pooledRates compares each variant with its baseline, and the cells of each
+// question about lost ones, wherever transactions are lost: readers of papers look
+// for it, and find beside it what is wrong with it.
+func (r *reading) pooledRates() []PooledRates {
+	m := r.lostMetric()
+	if m == nil {
+		return nil
+	}
+	var pairs [][2]string
+	add := func(a, b string) {
+		if a != "" && b != "" && !slices.Contains(pairs, [2]string{a, b}) && r.Void[a] == "" && r.Void[b] == "" {
+			pairs = append(pairs, [2]string{a, b})
+		}
+	}
+	for _, q := range r.Scenario.Questions {
+		if asked := r.Metric(q.Metric); asked != nil && asked.Of != "" && q.Asked {
+			add(q.A, q.B)
+		}
+	}
+	for _, c := range r.Cells {
+		if c.Role == results.RoleVariant {
+			add(c.ID, c.Baseline)
+		}
+	}
+	var all []PooledRates
+	for _, p := range pairs {
+		if x := r.pooledPair(p[0], p[1], *m); x != nil {
+			all = append(all, *x)
+		}
+	}
+	return all
+}
+
+// lostMetric is the count that papers pool: that of the whole load, ramp included,
+// where the scenario has it, else its first key count, else its first.
+func (r *reading) lostMetric() *results.Metric {
+	var first, key *results.Metric
+	for i := range r.Scenario.Metrics {
+		m := &r.Scenario.Metrics[i]
+		switch {
+		case m.Of == "":
+			continue
+		case strings.HasSuffix(m.Of, "_all"):
+			return m
+		case key == nil && m.Key:
+			key = m
+		case first == nil:
+			first = m
+		}
+	}
+	if key != nil {
+		return key
+	}
+	return first
+}
+
+func (r *reading) pooledPair(a, b string, m results.Metric) *PooledRates {
+	ca, cb := r.Campaign.Cell(a), r.Campaign.Cell(b)
+	x, y := runsOf(r.counts(a, m)), runsOf(r.counts(b, m))
+	if ca == nil || cb == nil || len(x.Events) < 2 || len(y.Events) < 2 {
+		return nil
+	}
+	_, sx := x.Total()
+	_, sy := y.Total()
+	p := &PooledRates{Metric: m.Name, Of: m.Of, A: PooledArm{a, len(x.Events), sx}, B: PooledArm{b, len(y.Events), sy}, Wrong: notOurs}
+	var ok, common bool
+	p.Own, ok = pooledScale(x, sx, y, sy)
+	p.Common, common = pooledScale(x, infer.Million, y, infer.Million)
+	if !ok || !common {
+		return nil
+	}
+	p.Text = fmt.Sprintf("%s against %s, %s: on each one's own scale %s; per million %s; rejected below %s",
+		ca.Label(), cb.Label(), prose.Spaced(m.Name), p.Own.words(), p.Common.words(), prose.Number(p.Own.Bound))
+	return p
+}
+
+// pooledScale is L^ of both with S as given.
+func pooledScale(x stats.EventRuns, sx float64, y stats.EventRuns, sy float64) (PooledScale, bool) {
+	scaled := func(r stats.EventRuns, s float64) (stats.Sample, error) {
+		rates := r.Rates()
+		for i := range rates {
+			rates[i] *= s
+		}
+		return stats.SampleOf(rates)
+	}
+	a, errA := scaled(x, sx)
+	b, errB := scaled(y, sy)
+	if errA != nil || errB != nil || !stats.Finite(a.Mean, a.SD, b.Mean, b.SD) {
+		return PooledScale{}, false
+	}
+	p := PooledScale{MeanA: a.Mean, SDA: a.SD, MeanB: b.Mean, SDB: b.SD, Test: studentTest(a, b)}
+	p.Bound = -stats.TQuantile(0.05, float64(a.N+b.N-2))
+	return p, true
+}
+
+func (p PooledScale) words() string {
+	text := fmt.Sprintf("L^ = %s ± %s against %s ± %s (sd)", prose.Number(p.MeanA), prose.Number(p.SDA), prose.Number(p.MeanB), prose.Number(p.SDB))
+	if p.Test == nil {
+		return text + ", without spread and so without t"
+	}
+	return text + fmt.Sprintf(", pooled t = %s, df %s", prose.Number(p.Test.T), prose.Number(p.Test.DF))
 }

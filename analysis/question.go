@@ -3,28 +3,32 @@ package analysis
 import (
 	"fmt"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 // answers answers the registered questions. Those of one family, wherever in the
 // campaign they are, have simultaneous intervals.
-func (r *reader) answers(cells []Cell) []Answer {
+func (r *reading) answers(cells []Cell) []Answer {
 	var found []Answer
-	for _, q := range r.scenario.Questions {
+	for _, q := range r.Scenario.Questions {
 		a := Answer{
 			ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B,
 			Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha,
 		}
-		a.Family, a.FamilySize = r.campaign.FamilyOf(q)
+		a.Family, a.FamilySize = r.Campaign.FamilyOf(q)
 		if a.FamilySize == 1 {
 			a.Family = q.Family
 		}
 		if q.Alpha > 0 && q.Alpha < 1 {
 			a.Alpha = q.Alpha
 		}
-		r.settle(&a, q, cells)
+		if why := r.settle(&a, q, cells); why != "" {
+			a.Sentence = prose.NoAnswer(why)
+		}
 		found = append(found, a)
 	}
 	return found
@@ -40,85 +44,84 @@ func unseenModes(answers []Answer) string {
 			all = append(all, a.Rates.Caveats...)
 		}
 	}
-	if text := unseenBy(all); text != "" {
+	if text := prose.Unseen(all); text != "" {
 		return "what is free, or within its margin, is so for " + text
 	}
 	return ""
 }
 
-// settle fills in what the data say.
-func (r *reader) settle(a *Answer, q results.Question, cells []Cell) {
-	m, ca, cb := r.metric(a.Metric), r.campaign.Cell(a.A), r.campaign.Cell(a.B)
+// settle fills in what the data say, or says why nothing can be said.
+func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why string) {
+	m, ca, cb := r.Metric(a.Metric), r.Campaign.Cell(a.A), r.Campaign.Cell(a.B)
 	switch {
 	case m == nil:
-		a.Sentence = noAnswer(fmt.Sprintf("the scenario has no metric %q", a.Metric))
-		return
+		return fmt.Sprintf("the scenario has no metric %q", a.Metric)
 	case ca == nil || cb == nil:
-		a.Sentence = noAnswer("a cell it asks about is not in the campaign")
-		return
+		return "a cell it asks about is not in the campaign"
 	}
-	for _, c := range []*results.Cell{ca, cb} {
-		if why := r.void[c.ID]; why != "" {
-			a.Sentence = noAnswer(fmt.Sprintf("%s is %s", c.Label(), why))
-			return
-		}
+	if why := r.why(ca.ID, cb.ID); why != "" {
+		return why
 	}
 	if why := r.apart(ca, cb); why != "" {
-		a.Sentence = noAnswer(why)
-		return
+		return why
 	}
 	a.Unit = m.Unit
-	switch {
-	case m.Of != "" && q.Quantile == 0:
-		if r.settleRates(a, q, *m); a.Rates != nil {
-			a.Sentence.Rest += mind(cells, a)
-		}
-		return
-	case q.Test == results.TestRates:
-		a.Sentence = noAnswer(fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name))
-		return
-	}
-	f := r.findings(a, q, *m)
-	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = f.Difference, f.Ratio, f.Equivalence, f.Verdict, f.Caveats
-	a.Sentence = f.sentence(a, q, *m, ca.Label(), cb.Label())
-	a.Sentence.Rest += mind(cells, a)
-	a.Detail = f.detail(a)
-	if q.Quantile == 0 {
-		a.Pooled = r.pooled(a)
-	}
-}
-
-// findings are an answer with what its sentence needs beside it.
-type findings struct {
-	infer.Answer
-	baseline  float64 // mean of the second cell, 0 when it has none
-	unordered bool
-}
-
-// findings carries a question's test out.
-func (r *reader) findings(a *Answer, q results.Question, m results.Metric) findings {
 	asked := infer.Question{Kind: q.Test, Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
-	if asked.Kind == "" && q.Quantile != 0 {
-		asked.Kind = results.TestSign
-	}
 	if alt, err := stats.ParseAlternative(q.Alternative); err == nil {
 		asked.Alternative = alt
 	}
-	x, y := r.asked(q, a.A, m), r.asked(q, a.B, m)
-	f := findings{Answer: r.ask(asked, x, y, r.sized(m) && q.Quantile == 0), unordered: r.unordered()}
-	f.baseline, _ = stats.Mean(numbers(y))
-	return f
-}
-
-// asked are the values that a question is about.
-func (r *reader) asked(q results.Question, cell string, m results.Metric) []value {
-	if q.Quantile == 0 {
-		return r.values(cell, m)
+	if m.Of != "" && q.Quantile == 0 {
+		asked.Kind = ""
+		if a.Rates, why = r.compareRates(asked, ca, cb, *m); a.Rates == nil {
+			return why
+		}
+		a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
+		a.Sentence.Rest += mind(cells, a)
+		return ""
 	}
-	for i, known := range quantiles {
-		if known.p == q.Quantile {
-			return quantileValues(succeeded(r.all[cell], profile(m)), m.Name, i)
+	if q.Test == results.TestRates {
+		return fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name)
+	}
+	x, y, quantile := r.Values(a.A, *m), r.Values(a.B, *m), ""
+	if q.Quantile != 0 {
+		x, y = nil, nil
+		for i, known := range evidence.Quantiles {
+			if known.P == q.Quantile {
+				x, y, quantile = r.QuantileValues(a.A, *m, i), r.QuantileValues(a.B, *m, i), known.Name
+			}
+		}
+		if asked.Kind == "" {
+			asked.Kind = results.TestSign
 		}
 	}
-	return nil
+	found := r.ask(asked, x, y, r.sized(*m) && q.Quantile == 0)
+	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = found.Difference, found.Ratio, found.Equivalence, found.Verdict, found.Caveats
+	baseline, _ := stats.Mean(y.Numbers())
+	words := prose.Difference{
+		Answer: &found, First: ca.Label(), Second: cb.Label(), Unit: m.Unit, Better: m.Better, Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),
+	}
+	a.Sentence, a.Detail = words.Sentence(), words.Detail()
+	a.Sentence.Rest += mind(cells, a)
+	if q.Quantile == 0 {
+		a.Pooled = r.pooledAnswer(a)
+	}
+	return ""
+}
+
+// mind recalls the caveats of what is compared; those of a baseline stand at its
+// own number.
+func mind(cells []Cell, a *Answer) string {
+	var shows []string
+	for _, c := range cells {
+		for _, m := range c.Marks {
+			switch {
+			case m.Kind == markRepeated && !c.manyRepeated():
+			case c.ID == a.A:
+				shows = append(shows, m.Show)
+			case c.ID == a.B && c.Role == results.RoleVariant:
+				shows = append(shows, c.Label+" "+m.Show)
+			}
+		}
+	}
+	return prose.Mind(shows)
 }

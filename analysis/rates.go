@@ -4,17 +4,16 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
-const (
-	million = infer.Million
-	// frequent is the rate, per million, from which an event is no event that
-	// happens now and then: Poisson's law says nothing of it.
-	frequent = 0.5 * million
-)
+// frequent is the rate, per million, from which an event is no event that
+// happens now and then: Poisson's law says nothing of it.
+const frequent = 0.5 * infer.Million
 
 // Rate is how often the event that a metric with Of counts was seen in a cell.
 type Rate struct {
@@ -37,45 +36,11 @@ type Rate struct {
 // Rates compares the rate of one cell, A, with that of another, B. Rates and
 // differences are per million.
 type Rates struct {
-	Of      string `json:"of"`      // the scalar that says how often the event could have been
-	A       Arm    `json:"a"`       // one cell
-	B       Arm    `json:"b"`       // the other one
-	Blocked bool   `json:"blocked"` // whether only invocations that share a block count; the n of both are then pairs
-	// Ratio is the first rate by the second one, absent when the second has no event.
-	Ratio *float64 `json:"ratio,omitempty"`
-	// RatioLow and RatioHigh are its bounds, absent at 0 and without limit.
-	RatioLow  *float64 `json:"ratio_low,omitempty"`
-	RatioHigh *float64 `json:"ratio_high,omitempty"`
-	// Difference is the first rate minus the second one, per million.
-	Difference float64   `json:"difference"`
-	Interval   *Interval `json:"interval,omitempty"`    // of Difference
-	NoInterval string    `json:"no_interval,omitempty"` // why there is none
-	Level      float64   `json:"level"`                 // of the intervals
-	// Poisson is the p of the exact conditional test.
-	Poisson *float64 `json:"poisson_p,omitempty"`
-	// PoissonFails says that Poisson does not hold, because the counts scatter, and is
-	// to be shown struck out.
-	PoissonFails bool `json:"poisson_fails,omitempty"`
-	// Scatter tests whether counts vary within the cells as chance makes them.
-	Scatter *RateScatter `json:"scatter,omitempty"`
-	Decided string       `json:"decided"` // which test decided, in words
-	// Detectable is the smallest first rate, per million, that such a design would
-	// find with 80 % power, absent where no rate is so high.
-	Detectable *float64 `json:"detectable,omitempty"`
-	// Equivalence is about the margin; absent without one.
-	Equivalence *Equivalence `json:"equivalence,omitempty"`
-	Verdict     Verdict      `json:"verdict"` // as of answers
-	// Caveats limit the answer.
-	Caveats []infer.Caveat `json:"caveats,omitempty"`
-	Text    Sentence       `json:"text"`   // the verdict in words
-	Detail  string         `json:"detail"` // the tests
+	Of string `json:"of"` // the scalar that says how often the event could have been
+	infer.Rates
+	Text   Sentence `json:"text"`   // the verdict in words
+	Detail string   `json:"detail"` // the tests
 }
-
-// What inference hands on of counts.
-type (
-	Arm         = infer.Arm
-	RateScatter = infer.RateScatter
-)
 
 // counted is the count of one invocation.
 type counted struct {
@@ -86,10 +51,10 @@ type counted struct {
 
 // counts are those of a metric with Of in a cell. What is no count (below 0,
 // broken, not whole, beyond 2^40, out of nothing) is left out.
-func (r *reader) counts(cell string, m results.Metric) []counted {
+func (r *reading) counts(cell string, m results.Metric) []counted {
 	var all []counted
-	for _, e := range succeeded(r.all[cell], profile(m)) {
-		k, ok := e.values[m.Name]
+	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
+		k, ok := e.Values[m.Name]
 		s, known := e.Scalars[m.Of]
 		if ok && known && k >= 0 && k <= 1<<40 && k == math.Trunc(k) && s > 0 && stats.Finite(s) {
 			all = append(all, counted{e.Block, int64(k), s})
@@ -106,110 +71,68 @@ func runsOf(cs []counted) stats.EventRuns {
 	return r
 }
 
-func armOf(cs []counted) Arm { return infer.ArmOf(runsOf(cs)) }
-
 const noCounts = "no invocation counted it"
 
 // rate is that of a metric in a cell, against its baseline in a family of so many.
-func (r *reader) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
+func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
 	cs := r.counts(c.ID, m)
 	if len(cs) == 0 {
 		return nil, noCounts
 	}
-	arm := armOf(cs)
-	i, scattered, err := rateInterval(cs, confidence)
-	if i.High > million && float64(arm.Events) <= arm.Exposure {
-		i.High = million // of all there are
+	runs := runsOf(cs)
+	arm := infer.ArmOf(runs)
+	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion}
+	chi2, df, p, err := stats.Dispersion(runs.Events, runs.Exposure, make([]int, len(cs)))
+	var i stats.Interval
+	if a.Scattered = err == nil && p < stats.ScatterAlpha; a.Scattered {
+		i, err = stats.ScatteredRateInterval(arm.Events, arm.Exposure, max(1, chi2/df), df, confidence)
+	} else {
+		i, err = stats.RateInterval(arm.Events, arm.Exposure, confidence)
 	}
-	if err != nil || !stats.Finite(arm.PerMillion, arm.Exposure, i.Low, i.High) {
+	low, high := i.Low*infer.Million, i.High*infer.Million
+	if high > infer.Million && float64(arm.Events) <= arm.Exposure {
+		high = infer.Million // of all there are
+	}
+	if err != nil || !stats.Finite(arm.PerMillion, arm.Exposure, low, high) {
 		return nil, infer.Reason(stats.ErrNotFinite)
 	}
-	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion, Scattered: scattered, Interval: &Interval{Low: i.Low, High: i.High, Level: i.Level}}
+	a.Interval = &Interval{Low: low, High: high, Level: i.Level}
 	if c.Baseline == "" {
 		return a, ""
 	}
-	base := r.campaign.Cell(c.Baseline)
+	base := r.Campaign.Cell(c.Baseline)
 	if base == nil {
 		a.NoVersus = "its baseline is not in the campaign"
 		return a, ""
 	}
-	a.Versus, a.NoVersus = r.compareRates(rateQuestion{infer.Question{Alpha: alpha, Family: family}, c, base, m})
+	a.Versus, a.NoVersus = r.compareRates(infer.Question{Alpha: alpha, Family: family}, c, base, m)
 	return a, ""
 }
 
-// rateInterval is the interval of one cell's rate, per million, wider where its
-// invocations scatter.
-func rateInterval(cs []counted, level float64) (i stats.Interval, scattered bool, err error) {
-	runs := runsOf(cs)
-	k, s := runs.Total()
-	chi2, df, p, untold := stats.Dispersion(runs.Events, runs.Exposure, make([]int, len(cs)))
-	if scattered = untold == nil && p < stats.ScatterAlpha; scattered {
-		i, err = stats.ScatteredRateInterval(k, s, max(1, chi2/df), df, level)
-	} else {
-		i, err = stats.RateInterval(k, s, level)
-	}
-	return perMillion(i), scattered, err
-}
-
-func perMillion(i stats.Interval) stats.Interval {
-	return stats.Interval{Low: i.Low * million, High: i.High * million, Level: i.Level}
-}
-
-// rateQuestion is what is asked about the rates of two cells.
-type rateQuestion struct {
-	infer.Question
-	a, b   *results.Cell
-	metric results.Metric
-}
-
-// together says whether the interval is simultaneous with others.
-func (q rateQuestion) together() bool { return q.Family > 1 }
-
 // compareRates compares two cells, block by block where there are blocks.
-func (r *reader) compareRates(q rateQuestion) (*Rates, string) {
-	a, b := r.counts(q.a.ID, q.metric), r.counts(q.b.ID, q.metric)
+func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results.Metric) (*Rates, string) {
+	a, b := r.counts(ca.ID, m), r.counts(cb.ID, m)
 	if len(a) == 0 || len(b) == 0 {
 		return nil, noCounts + ", in it or in what it is compared with"
 	}
-	if !r.unordered() {
+	if !r.Unordered() {
 		if a, b = shared(a, b), shared(b, a); len(a) == 0 {
 			return nil, "no block holds both"
 		}
 	}
-	if armOf(a).PerMillion > frequent && armOf(b).PerMillion > frequent {
+	data := infer.Counts{A: runsOf(a), B: runsOf(b), Blocked: !r.Unordered()}
+	if infer.ArmOf(data.A).PerMillion > frequent && infer.ArmOf(data.B).PerMillion > frequent {
 		return nil, "more than half of all are, on both sides: the tests are for events that are rare; compare what is not"
 	}
-	of, err := infer.CompareRates(q.Question, infer.Counts{A: runsOf(a), B: runsOf(b), Blocked: !r.unordered()})
+	found, err := infer.CompareRates(q, data)
 	if err != nil {
 		return nil, infer.Reason(err)
 	}
-	x := ratesOf(of)
-	x.Of, x.Blocked = q.metric.Of, !r.unordered()
-	if q.metric.Better == results.Higher {
-		x.Detectable = nil
+	if m.Better == results.Higher {
+		found.Detectable = nil
 	}
-	x.words(q, of)
-	return x, ""
-}
-
-// ratesOf takes down what inference says.
-func ratesOf(of *infer.Rates) *Rates {
-	x := &Rates{
-		A: of.A, B: of.B, Ratio: bound(of.Ratio), Difference: of.Difference, Interval: of.Interval, NoInterval: of.NoInterval, Level: of.Question.Level(),
-		Poisson: of.Poisson, PoissonFails: of.Scattered, Scatter: of.Scatter, Decided: decidedBy(of),
-		Detectable: of.Detectable, Equivalence: of.Equivalence, Verdict: of.Verdict, Caveats: of.Caveats,
-	}
-	if i := of.RatioInterval; i != nil {
-		x.RatioLow, x.RatioHigh = bound(i.Low), bound(i.High)
-	}
-	return x
-}
-
-func bound(v float64) *float64 {
-	if !stats.Finite(v) {
-		return nil
-	}
-	return &v
+	words := prose.Rates{Rates: found, First: ca.Label(), Second: cb.Label(), Events: prose.Spaced(m.Name), Of: prose.Spaced(m.Of)}
+	return &Rates{Of: m.Of, Rates: *found, Text: words.Sentence(), Detail: words.Detail()}, ""
 }
 
 // shared are the counts of the blocks that the others have too, in their order.
@@ -221,20 +144,4 @@ func shared(cs, others []counted) []counted {
 	some := slices.DeleteFunc(slices.Clone(cs), func(c counted) bool { return !blocks[c.block] })
 	slices.SortFunc(some, func(x, y counted) int { return x.block - y.block })
 	return slices.CompactFunc(some, func(x, y counted) bool { return x.block == y.block })
-}
-
-// settleRates answers a question about a metric with Of.
-func (r *reader) settleRates(a *Answer, q results.Question, m results.Metric) {
-	asked := rateQuestion{
-		infer.Question{Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}, r.campaign.Cell(a.A), r.campaign.Cell(a.B), m,
-	}
-	if alt, err := stats.ParseAlternative(q.Alternative); err == nil {
-		asked.Alternative = alt
-	}
-	var why string
-	if a.Rates, why = r.compareRates(asked); a.Rates == nil {
-		a.Sentence = noAnswer(why)
-		return
-	}
-	a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
 }

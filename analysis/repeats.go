@@ -1,10 +1,16 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
+	"moobench/analysis/proof"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -28,101 +34,113 @@ type Repeats struct {
 	Text    string   `json:"text"` // in words, with the reason
 }
 
-// findRepeats settles which invocation stands for a disturbed one: its cell's in
-// the extra block that names it, once that is there and has numbers, with its
-// baseline. Those without stay in.
-func findRepeats(c *results.Campaign, all []evidence) {
-	type place struct {
-		block int
-		cell  string
+// ratesAlpha is the level at which the rates of repeated invocations count as
+// different.
+const ratesAlpha = 0.05
+
+// repeated says whether an invocation was disturbed and another one stands for it.
+func repeated(e *evidence.Invocation) bool { return e.RepeatedBy != "" }
+
+// settleRepeats puts beside the answers over all invocations that completed what they
+// would be without those that were repeated, and says where a verdict is another one.
+// The first are primary always: what a variant does to itself hits it alone, and no
+// rule that looks at the values tells that from a visitor often enough.
+func (r *reading) settleRepeats(s *Scenario) {
+	if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return slices.ContainsFunc(r.ByCell[c.ID], repeated) }) {
+		return
 	}
-	at, done := map[string]*evidence{}, map[place]string{}
-	for i, e := range all {
-		at[e.Identity.String()] = &all[i]
-		if e.Status == results.StatusOK && e.Void == "" {
-			done[place{e.Block, e.Cell}] = e.Identity.String()
+	without := &reading{r.Without(repeated), r.solver}
+	proof.Judge(without.View)
+	rep := &Repeats{Primary: "all"}
+	differs := func(what, unit string, v, w Verdict, d, kept *Estimate) {
+		if v != w {
+			rep.Differs = append(rep.Differs, fmt.Sprintf("%s is %s with them and %s without", what, prose.Known(d, unit), prose.Known(kept, unit)))
 		}
 	}
-	for _, b := range c.Blocks {
-		for _, id := range b.Repeats {
-			e := at[id]
-			if b.Kind != results.BlockExtra || e == nil || e.Status != results.StatusOK || e.Void != "" || e.Disturbed == nil || e.Profile != b.Profile || e.Block >= b.Number {
-				continue
-			}
-			baseline := c.Cell(e.Cell).Baseline
-			if repeat := done[place{b.Number, e.Cell}]; baseline == "" || done[place{b.Number, baseline}] != "" {
-				e.repeatedBy = repeat
-			}
-		}
-	}
-}
-
-// kept are the invocations that no other stands for.
-func kept(all map[string][]evidence) map[string][]evidence {
-	rest := map[string][]evidence{}
-	for cell, es := range all {
-		for _, e := range es {
-			if e.repeatedBy == "" {
-				rest[cell] = append(rest[cell], e)
-			}
-		}
-	}
-	return rest
-}
-
-// repeated are the invocations of a cell that others stand for.
-func (r *reader) repeated(cell string) []evidence {
-	return slices.DeleteFunc(slices.Clone(r.made[cell]), func(e evidence) bool { return e.repeatedBy == "" })
-}
-
-// over is the same reader of other evidence.
-func (r *reader) over(all map[string][]evidence) *reader {
-	other := *r
-	other.all, other.void = all, map[string]string{}
-	return &other
-}
-
-// settleRepeats answers for the scenario over all invocations that completed, and
-// puts beside that what it would be without those that were repeated. It returns
-// the reader of the evidence.
-func (r *reader) settleRepeats() (Scenario, *reader) {
-	used := r.over(r.made)
-	s := used.answerAll()
-	if !slices.ContainsFunc(r.cells(), func(c *results.Cell) bool { return len(r.repeated(c.ID)) > 0 }) {
-		return s, used
-	}
-	without := r.over(kept(r.made)).answerAll()
-	s.Repeats = r.repeatsOf(&s, &without)
-	if s.Repeats.Uneven || len(s.Repeats.Differs) > 0 {
-		s.Notes = append(s.Notes, s.Repeats.Text)
-	}
-	both(&s, &without)
-	return s, used
-}
-
-// both puts the answers without the repeated invocations beside those over all.
-func both(s, kept *Scenario) {
+	var counts []string
 	for i := range s.Cells {
-		for j := range s.Cells[i].Metrics {
-			if m := &s.Cells[i].Metrics[j]; m.Metric == s.Primary {
-				m.Kept, m.All = kept.Cells[i].Metrics[j].Difference, m.Difference
+		c := &s.Cells[i]
+		rep.Completed += c.OK
+		if c.Repeated > 0 {
+			rep.Repeated += c.Repeated
+			counts = append(counts, fmt.Sprintf("%s %d", c.Label, c.Repeated))
+		}
+		for j := range c.Metrics {
+			if m := &c.Metrics[j]; m.Metric == s.Primary {
+				m.Kept, m.All = without.metric(r.Cells[i], *r.Primary).Difference, m.Difference
+				if c.Role == results.RoleVariant {
+					differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All), plainVerdict(m.Kept), m.All, m.Kept)
+				}
 			}
 		}
 	}
-	for i := range s.Answers {
-		a, k := &s.Answers[i], kept.Answers[i].Difference
-		a.Kept, a.All = k, a.Difference
-		if k != nil && k.Interval != nil {
-			a.Without = fmt.Sprintf("without the disturbed that were repeated: %s, n = %d", inWords(k, a.Unit), k.N)
+	for i, kept := range without.answers(nil) {
+		a := &s.Answers[i]
+		differs("the answer to “"+a.Text+"”", a.Unit, a.Verdict, kept.Verdict, a.Difference, kept.Difference)
+		a.Kept, a.All = kept.Difference, a.Difference
+		if a.Kept != nil && a.Kept.Interval != nil {
+			a.Without = fmt.Sprintf("without the disturbed that were repeated: %s, n = %d", prose.Known(a.Kept, a.Unit), a.Kept.N)
 		}
+	}
+	rep.Text = fmt.Sprintf("all completed invocations count, also the %d of %d that were disturbed and repeated (%s)", rep.Repeated, rep.Completed, strings.Join(counts, ", "))
+	if rates := rep.compareRates(s.Cells); rep.P != nil && *rep.P < ratesAlpha {
+		rep.Uneven = true
+		rep.Text += "; " + rates + ": what hits one cell more than the others may be its own doing"
+	}
+	if len(rep.Differs) > 0 {
+		rep.Text += "; without them the verdict differs: " + strings.Join(rep.Differs, "; ")
+	}
+	if s.Repeats = rep; rep.Uneven || len(rep.Differs) > 0 {
+		s.Notes = append(s.Notes, rep.Text)
 	}
 }
 
-// inWords is +2.016 µs (1.981 … 2.052).
-func inWords(e *Estimate, unit string) string {
-	if e == nil || e.Interval == nil {
-		return "not known"
+// compareRates compares how often each cell was repeated with all others, a baseline
+// and its A/A counting as one: Fisher's exact test, Holm-adjusted over the
+// cells. It fills in the smallest p, and returns what it is about.
+func (rep *Repeats) compareRates(cells []Cell) string {
+	type group struct {
+		id, label    string
+		ok, repeated int
 	}
-	s := figure.Fit(unit, e.Value, e.Interval.Low, e.Interval.High)
-	return fmt.Sprintf("%s (%s … %s)", s.WithUnit(s.Signed(e.Value)), s.Number(e.Interval.Low), s.Number(e.Interval.High))
+	var groups []group
+	for _, c := range cells {
+		id := c.ID
+		if c.Role == results.RoleAA {
+			id = c.Baseline
+		}
+		i := slices.IndexFunc(groups, func(g group) bool { return g.id == id })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, group{id: id, label: c.Label})
+		}
+		groups[i].ok += c.OK
+		groups[i].repeated += c.Repeated
+	}
+	groups = slices.DeleteFunc(groups, func(g group) bool { return g.ok == 0 })
+	if len(groups) < 2 {
+		return ""
+	}
+	ps := make([]float64, len(groups))
+	for i, g := range groups {
+		p, err := stats.FisherExact(g.repeated, g.ok-g.repeated, rep.Repeated-g.repeated, rep.Completed-g.ok-rep.Repeated+g.repeated)
+		if err != nil {
+			p = 1
+		}
+		ps[i] = p
+	}
+	if len(ps) > 2 { // of two cells it is one test, asked twice
+		ps = stats.Holm(ps)
+	}
+	share := func(g group) float64 { return float64(g.repeated) / float64(g.ok) }
+	least := 0
+	for i, g := range groups {
+		if order := cmp.Compare(ps[i], ps[least]); order < 0 || order == 0 && share(g) > share(groups[least]) {
+			least = i
+		}
+	}
+	g := groups[least]
+	rep.P, rep.Cell = &ps[least], g.id
+	return fmt.Sprintf("%s was disturbed and repeated in %d of %s, the others in %d of %d (Fisher's exact test, Holm, %s)",
+		g.label, g.repeated, figure.Plural(g.ok, "invocation", "invocations"), rep.Repeated-g.repeated, rep.Completed-g.ok, figure.P(*rep.P))
 }

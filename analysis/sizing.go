@@ -7,11 +7,32 @@ import (
 	"strings"
 	"time"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/proof"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
+
+// Sizing says how the number of timing blocks was found, by Stein's plan: a pilot,
+// then one decision. Without a precision the number is fixed, and only time could
+// cut it.
+type Sizing struct {
+	results.Sizing
+	Text string `json:"text"` // plan and decision in words
+	// Reached are the half-widths that came out, in the order of the cells.
+	Reached []Reached `json:"reached,omitempty"`
+}
+
+// Reached is how precise a cell's difference is.
+type Reached struct {
+	Cell    string  `json:"cell"`     // ID
+	Share   float64 `json:"share"`    // half-width as a share of the cell's own mean
+	PilotSD float64 `json:"pilot_sd"` // standard deviation of the pilot's differences
+	SD      float64 `json:"sd"`       // standard deviation of the differences of all blocks
+	OK      bool    `json:"ok"`       // whether Share is at most the wanted precision
+}
 
 // aside is how many times the median cell's number of blocks a cell may need
 // before it no longer decides for all.
@@ -30,17 +51,14 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if sc == nil || sc.Sizing == nil || sc.Sizing.Precision <= 0 {
 		return nil, fmt.Errorf("deciding on a number of blocks: scenario %q has no precision", scenario)
 	}
-	all, _, problems := gather(src)
-	if len(problems) > 0 {
-		return nil, fmt.Errorf("deciding on a number of blocks: %s", problems[0])
+	all := evidence.Gather(src)
+	if len(all.Problems) > 0 {
+		return nil, fmt.Errorf("deciding on a number of blocks: %s", all.Problems[0])
 	}
-	_, r := (&reader{campaign: c, scenario: sc, made: byCell(all), solver: infer.Solver{}}).settleRepeats()
-	d := r.size(sc.Sizing)
-	return &d, nil
-}
-
-func (r *reader) size(s *results.Sizing) results.Decision {
-	d := results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
+	r := &reading{evidence.NewView(c, sc, evidence.ByCell(all.Invocations)), infer.Solver{}}
+	proof.Judge(r.View)
+	s := sc.Sizing
+	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
 	d.Wanted = wanted(d.Cells, s)
 	d.Blocks = max(d.Wanted, s.Pilot)
 	if s.MaxBlocks > 0 && d.Blocks > s.MaxBlocks {
@@ -53,21 +71,21 @@ func (r *reader) size(s *results.Sizing) results.Decision {
 	if perBlock := d.PilotNS / int64(max(1, s.Pilot)); perBlock > 0 && int64(d.Blocks) > limit/perBlock {
 		d.Blocks, d.Cut = max(int(limit/perBlock), s.Pilot), results.CutTime
 	}
-	d.Because = r.because(d, s)
-	return d
+	d.Because = because(c, d, s)
+	return d, nil
 }
 
 // sizes are what the pilot says of each compared cell.
-func (r *reader) sizes(s *results.Sizing) []results.CellSize {
-	m, modes := r.primary(), r.modes()
+func (r *reading) sizes(s *results.Sizing) []results.CellSize {
+	m, modes := r.Primary, r.modes()
 	var all []results.CellSize
-	for _, c := range r.cells() {
-		if c.Role != results.RoleVariant || r.void[c.ID] != "" || m == nil {
+	for _, c := range r.Cells {
+		if c.Role != results.RoleVariant || r.Void[c.ID] != "" || m == nil {
 			continue
 		}
-		vs := r.values(c.ID, *m)
-		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.values(c.Baseline, *m), false).D
-		mean, err := stats.Mean(numbers(vs))
+		vs := r.Values(c.ID, *m)
+		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, *m), false).D
+		mean, err := stats.Mean(vs.Numbers())
 		if !pilot.Spread() || err != nil || mean <= 0 {
 			continue
 		}
@@ -104,11 +122,11 @@ func wanted(cells []results.CellSize, s *results.Sizing) int {
 	return most
 }
 
-// wall is the wall time of the timing invocations of the scenario so far.
-func (r *reader) wall() int64 {
+// wall is the wall time of the timing invocations of the scenario so far, in ns.
+func (r *reading) wall() int64 {
 	var total time.Duration
-	for _, c := range r.cells() {
-		for _, e := range r.made[c.ID] {
+	for _, c := range r.Cells {
+		for _, e := range r.ByCell[c.ID] {
 			if e.Profile == results.ProfileTiming {
 				total += max(0, e.End.Sub(e.Start))
 			}
@@ -118,27 +136,31 @@ func (r *reader) wall() int64 {
 }
 
 // because says the decision in words.
-func (r *reader) because(d results.Decision, s *results.Sizing) string {
+func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing) string {
 	p := figure.Level(s.Precision)
 	if len(d.Cells) == 0 {
 		return fmt.Sprintf("the pilot gave no pair to tell from how many blocks ± %s would need: none are added", p)
 	}
-	var deciders, set []string
+	var decider, moded string
+	var set []string
 	for _, c := range d.Cells {
-		label := r.campaign.Cell(c.Cell).Label()
+		label := campaign.Cell(c.Cell).Label()
 		switch {
 		case c.SetAside:
 			set = append(set, fmt.Sprintf("%s (%s)", label, figure.Plural(c.Wanted, "block", "blocks")))
-		case c.Wanted == d.Wanted:
-			deciders = append(deciders, label)
+		case c.Wanted == d.Wanted && decider == "":
+			decider = label
+		}
+		if c.ModesSD > 0 && moded == "" {
+			moded = label
 		}
 	}
 	text := fmt.Sprintf("± %s of each cell's own mean needs %s", p, figure.Plural(d.Wanted, "block", "blocks"))
-	if d.Wanted > s.Pilot && len(deciders) > 0 {
-		text += ", for " + deciders[0]
+	if d.Wanted > s.Pilot && decider != "" {
+		text += ", for " + decider
 	}
-	if i := slices.IndexFunc(d.Cells, func(c results.CellSize) bool { return c.ModesSD > 0 }); i >= 0 {
-		text += fmt.Sprintf("; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", r.campaign.Cell(d.Cells[i].Cell).Label())
+	if moded != "" {
+		text += fmt.Sprintf("; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", moded)
 	}
 	if len(set) > 0 {
 		text += fmt.Sprintf("; set aside, because they need more than %d times the median: %s", aside, strings.Join(set, ", "))
@@ -153,36 +175,37 @@ func (r *reader) because(d results.Decision, s *results.Sizing) string {
 }
 
 // sized says whether the intervals of a metric keep the pilot's spread.
-func (r *reader) sized(m results.Metric) bool {
-	s, p := r.scenario.Sizing, r.primary()
-	return s != nil && s.Precision > 0 && p != nil && p.Name == m.Name
+func (r *reading) sized(m results.Metric) bool {
+	s := r.Scenario.Sizing
+	return s != nil && s.Precision > 0 && r.Primary != nil && r.Primary.Name == m.Name
 }
 
 // secondStage is the number of the first block after the pilot; 0 when there is
 // none. What was made before it, extra blocks included, the decision has seen.
-func (r *reader) secondStage() int {
-	if r.scenario.Sizing == nil {
+func (r *reading) secondStage() int {
+	if r.Scenario.Sizing == nil {
 		return 0
 	}
 	own := map[string]bool{}
-	for _, c := range r.cells() {
+	for _, c := range r.Cells {
 		own[c.ID] = true
 	}
 	n := 0
-	for _, b := range r.campaign.Blocks {
-		if b.Kind != results.BlockPlanned || b.Profile != r.profile() || !slices.ContainsFunc(b.Order, func(id string) bool { return own[id] }) {
+	for _, b := range r.Campaign.Blocks {
+		if b.Kind != results.BlockPlanned || b.Profile != r.Profile() || !slices.ContainsFunc(b.Order, func(id string) bool { return own[id] }) {
 			continue
 		}
-		if n++; n > r.scenario.Sizing.Pilot {
+		if n++; n > r.Scenario.Sizing.Pilot {
 			return b.Number
 		}
 	}
 	return 0
 }
 
-// sizing says how the number of blocks was found, and what came of it.
-func (r *reader) sizing(cells []Cell) *Sizing {
-	s := r.scenario.Sizing
+// sizing says how the number of blocks was found, and how precise the differences of
+// the cells came out.
+func (r *reading) sizing(cells []Cell) *Sizing {
+	s := r.Scenario.Sizing
 	if s == nil {
 		return nil
 	}
@@ -200,46 +223,32 @@ func (r *reader) sizing(cells []Cell) *Sizing {
 	} else {
 		a.Text += "Decided after the pilot: " + s.Decision.Because + "."
 	}
-	for i := range cells {
-		if w, ok := r.reached(&cells[i]); ok {
+	first := r.secondStage()
+	for _, c := range cells {
+		for _, m := range c.Metrics {
+			d := m.Difference
+			if c.Role != results.RoleVariant || m.Metric != r.Primary.Name || m.Mean == nil || d == nil || d.Interval == nil || m.Mean.Value <= 0 {
+				continue
+			}
+			pairs := evidence.PairsOf(r.Values(c.ID, *r.Primary), r.Values(c.Baseline, *r.Primary))
+			w := Reached{Cell: c.ID, Share: d.Interval.Half() / m.Mean.Value, SD: spread(pairs)}
+			if !stats.Finite(w.Share) {
+				continue
+			}
+			w.OK, w.PilotSD = w.Share <= s.Precision, w.SD
+			if first > 0 {
+				w.PilotSD = spread(pairs.Before(first))
+			}
 			a.Reached = append(a.Reached, w)
+			break
 		}
 	}
 	return a
 }
 
-// reached is how precise the difference of a cell came out.
-func (r *reader) reached(c *Cell) (Reached, bool) {
-	m := r.primary()
-	if c.Role != results.RoleVariant || m == nil {
-		return Reached{}, false
-	}
-	for _, a := range c.Metrics {
-		d := a.Difference
-		if a.Metric != m.Name || a.Mean == nil || d == nil || d.Interval == nil || a.Mean.Value <= 0 {
-			continue
-		}
-		ps := pairs(r.values(c.ID, *m), r.values(c.Baseline, *m))
-		w := Reached{Cell: c.ID, Share: d.Interval.Half() / a.Mean.Value, SD: spread(ps)}
-		if !stats.Finite(w.Share) {
-			continue
-		}
-		w.OK, w.PilotSD = w.Share <= r.scenario.Sizing.Precision, w.SD
-		if first := r.secondStage(); first > 0 {
-			w.PilotSD = spread(before(ps, first))
-		}
-		return w, true
-	}
-	return Reached{}, false
-}
-
 // spread is the standard deviation of what pairs differ by; 0 of one pair.
-func spread(ps []pair) float64 {
-	var ds []float64
-	for _, p := range ps {
-		ds = append(ds, p.x-p.y)
-	}
-	s, _ := infer.ScaleOf(ds)
+func spread(pairs evidence.Pairs) float64 {
+	s, _ := infer.ScaleOf(pairs.Differences())
 	return s.SD
 }
 
@@ -253,7 +262,7 @@ const notTypical = 1.5
 
 // markPrecision marks the cells that did not come out as precisely as wanted,
 // and those whose pilot was quieter than what came after.
-func (r *reader) markPrecision(s *Scenario) {
+func (r *reading) markPrecision(s *Scenario) {
 	if s.Sizing == nil {
 		return
 	}

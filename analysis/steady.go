@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
@@ -15,57 +16,78 @@ import (
 	"moobench/results"
 )
 
+// Steady is how the invocations of a cell come to rest.
+type Steady struct {
+	// Class is flat, warmup, slowdown or no steady state when all invocations
+	// agree, else inconsistent; "not told" of too few samples.
+	Class  string         `json:"class"`
+	Counts map[string]int `json:"counts"` // invocations by class
+	// WarmupCalls is the median number of calls of one thread before the
+	// steady state, of the invocations that have one.
+	WarmupCalls *Estimate `json:"warmup_calls,omitempty"`
+	// WarmupMean is the mean of these calls, absent when there are none.
+	WarmupMean *Estimate `json:"warmup_mean,omitempty"`
+	Text       string    `json:"text"` // in words
+}
+
+// OtherWindow is a mean over another window.
+type OtherWindow struct {
+	Window results.Window `json:"window"` // the one that was not chosen
+	Mean   *Estimate      `json:"mean"`   // of the primary metric
+}
+
 const (
 	inconsistent = "inconsistent"
 	notTold      = "not told"
 )
 
-// steady says how the invocations of a cell come to rest; nil when the primary
-// metric is no series, or the cell has no number.
-func (r *reader) steady(c *results.Cell) *Steady {
-	p := r.primary()
-	if p == nil || p.Series == "" || r.void[c.ID] != "" {
-		return nil
+// steady says how the invocations of a cell come to rest, and what the primary metric's
+// mean is over the window that was not chosen; nil when the primary metric is no series,
+// or the cell has no number.
+func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
+	p := r.Primary
+	if p == nil || p.Series == "" || r.Void[c.ID] != "" {
+		return nil, nil
 	}
-	a := &Steady{Counts: map[string]int{}}
-	var calls, means []float64
-	for _, e := range succeeded(r.all[c.ID], r.profile()) {
-		if _, ok := e.values[p.Name]; !ok {
+	a := &Steady{Class: inconsistent, Counts: map[string]int{}}
+	var calls, means, others []float64
+	for _, e := range r.Primaries(c.ID) {
+		if _, ok := e.Values[p.Name]; !ok {
 			continue
 		}
-		class := string(e.primary.class)
-		if class == "" {
-			class = notTold
+		if stats.Finite(e.Samples.Other) {
+			others = append(others, e.Samples.Other)
 		}
-		a.Counts[class]++
-		if e.primary.class == "" || e.primary.class == steady.Unsteady {
+		a.Counts[cmp.Or(e.Class, notTold)]++
+		if !e.CameToRest() {
 			continue
 		}
-		calls = append(calls, float64(e.primary.warmCalls))
-		if m := e.primary.warmMean; !math.IsNaN(m) {
+		calls = append(calls, float64(e.Samples.WarmCalls))
+		if m := e.Samples.WarmMean; !math.IsNaN(m) {
 			means = append(means, m)
 		}
 	}
 	if len(a.Counts) == 0 {
-		return nil
+		return nil, nil
 	}
-	a.classify()
-	if len(calls) > 0 {
-		a.WarmupCalls, _ = infer.Median(calls, confidence)
-	}
-	a.WarmupMean, _ = meanOf(means)
-	a.Text = a.text()
-	return a
-}
-
-// classify is the class on which all invocations agree.
-func (a *Steady) classify() {
-	a.Class = inconsistent
 	if len(a.Counts) == 1 {
 		for class := range a.Counts {
 			a.Class = class
 		}
 	}
+	if len(calls) > 0 {
+		a.WarmupCalls, _ = infer.Median(calls, confidence)
+	}
+	a.WarmupMean, _ = infer.Mean(means, confidence)
+	a.Text = a.Classes()
+	if w := a.WarmupCalls; w != nil && w.Value > 0 {
+		a.Text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
+	}
+	mean, _ := infer.Mean(others, confidence)
+	if mean == nil {
+		return a, nil
+	}
+	return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}
 }
 
 // Classes is the class, and how often each occurs where invocations differ:
@@ -83,14 +105,6 @@ func (a *Steady) Classes() string {
 	return a.Class + " (" + strings.Join(names, ", ") + ")"
 }
 
-func (a *Steady) text() string {
-	text := a.Classes()
-	if w := a.WarmupCalls; w != nil && w.Value > 0 {
-		text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
-	}
-	return text
-}
-
 // marks are of invocations that did not come to rest, or became slower. Means
 // over all samples don't hang on it: whoever takes them wants the warm-up.
 func (a *Steady) marks(window results.Window) []Mark {
@@ -102,33 +116,85 @@ func (a *Steady) marks(window results.Window) []Mark {
 		total += n
 	}
 	var ms []Mark
-	for class, text := range map[steady.Class]string{
-		steady.Unsteady: "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series",
-		steady.Slowdown: "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection",
+	for _, m := range []struct {
+		class steady.Class
+		text  string
+	}{
+		{steady.Unsteady, "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series"},
+		{steady.Slowdown, "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection"},
 	} {
-		if n := a.Counts[string(class)]; n > 0 {
-			ms = append(ms, Mark{string(class), fmt.Sprintf("%s %d of %d", class, n, total), text})
+		if n := a.Counts[string(m.class)]; n > 0 {
+			ms = append(ms, Mark{string(m.class), fmt.Sprintf("%s %d of %d", m.class, n, total), m.text})
 		}
 	}
-	slices.SortFunc(ms, func(a, b Mark) int { return strings.Compare(a.Kind, b.Kind) })
 	return ms
 }
 
-// other is the mean over the window that was not chosen.
-func (r *reader) other(c *results.Cell) *OtherWindow {
-	p := r.primary()
-	if p == nil || p.Series == "" || r.void[c.ID] != "" {
-		return nil
-	}
-	var xs []float64
-	for _, e := range succeeded(r.all[c.ID], r.profile()) {
-		if _, ok := e.values[p.Name]; ok && stats.Finite(e.primary.other) {
-			xs = append(xs, e.primary.other)
+// Timeline shows the load of one invocation over time: of its cell's, the one
+// with the median latency.
+type Timeline struct {
+	Cell       string  `json:"cell"`       // ID
+	Invocation string  `json:"invocation"` // b0003.s07.r0
+	StepNS     float64 `json:"step_ns"`    // length of a step
+	// Rows are one for each step, at most 1,000.
+	Rows []TimelineRow `json:"rows"`
+	// Toggles are the changes of what is monitored.
+	Toggles []Toggle `json:"toggles,omitempty"`
+}
+
+type (
+	TimelineRow = evidence.TimelineRow
+	Toggle      = evidence.Toggle
+)
+
+// ToggleEffect is by how much the latency just after a toggle exceeds that of the
+// rest of the time until the next: of each invocation the median over its
+// toggles, of these the mean over invocations.
+type ToggleEffect struct {
+	Cell     string    `json:"cell"`          // ID
+	WithinNS float64   `json:"within_ns"`     // how long after a toggle counts as just after it
+	P50      *Estimate `json:"p50,omitempty"` // of the median latency
+	P99      *Estimate `json:"p99,omitempty"` // of the 99 % quantile
+}
+
+// timelines are those of the typical invocation of each cell: the one with the median
+// value of those that have a timeline, of equals the first made, of an even number the
+// lower one. Effects are there for cells whose timelines are fine enough.
+func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {
+	for _, c := range r.Cells {
+		if r.Void[c.ID] != "" || c.Role == results.RoleAA {
+			continue
 		}
+		es := evidence.Select(r.Primaries(c.ID), func(e *evidence.Invocation) bool { return e.Course != nil })
+		effect := ToggleEffect{Cell: c.ID}
+		var p50, p99 []float64
+		for _, e := range es {
+			effect.WithinNS = max(effect.WithinNS, e.Course.AfterNS())
+			if x := e.Course.Effect(func(row TimelineRow) float64 { return row.P50NS }); stats.Finite(x) {
+				p50 = append(p50, x)
+			}
+			if x := e.Course.Effect(func(row TimelineRow) float64 { return row.P99NS }); stats.Finite(x) {
+				p99 = append(p99, x)
+			}
+		}
+		if len(p50) > 1 {
+			effect.P50, _ = infer.Mean(p50, confidence)
+			effect.P99, _ = infer.Mean(p99, confidence)
+			effects = append(effects, effect)
+		}
+		if r.Primary == nil {
+			continue
+		}
+		value := func(e *evidence.Invocation) float64 { return e.Values[r.Primary.Name] }
+		es = evidence.Select(es, func(e *evidence.Invocation) bool { _, ok := e.Values[r.Primary.Name]; return ok })
+		if len(es) == 0 {
+			continue
+		}
+		slices.SortFunc(es, func(x, y *evidence.Invocation) int {
+			return cmp.Or(cmp.Compare(value(x), value(y)), cmp.Compare(x.Identity.String(), y.Identity.String()))
+		})
+		e := es[(len(es)-1)/2]
+		all = append(all, Timeline{Cell: c.ID, Invocation: e.Identity.String(), StepNS: e.Course.StepNS, Rows: e.Course.Rows, Toggles: e.Course.Toggles})
 	}
-	mean, _ := meanOf(xs)
-	if mean == nil {
-		return nil
-	}
-	return &OtherWindow{otherWindow(r.scenario.Window), mean}
+	return all, effects
 }

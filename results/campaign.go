@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Design says how the invocations of a campaign were ordered.
+// Design is how the invocations of a campaign were ordered.
 type Design string
 
 const (
 	// DesignBlocks is randomised complete blocks with an A/A baseline.
 	DesignBlocks Design = "blocks"
-	// DesignUnordered is an imported campaign whose source recorded no order:
-	// there are no pairs and no A/A, and none are invented.
+	// DesignUnordered is an imported campaign whose source recorded no order: it has
+	// neither pairs nor an A/A.
 	DesignUnordered Design = "unordered"
 )
 
@@ -62,12 +62,11 @@ type Campaign struct {
 // onlyLine begins the line of a plan that holds the pattern of its variants.
 const onlyLine = "only "
 
-// OnlyLine is the line of a plan that is restricted to the variants which match a
-// pattern.
+// OnlyLine is the line in a plan that restricts it to the variants matching a pattern.
 func OnlyLine(pattern string) string { return onlyLine + strconv.Quote(pattern) }
 
-// Only is the pattern of the variants that the plan is restricted to, "" where all
-// of the file are measured.
+// Only returns the pattern of the variants that the plan is restricted to, "" if all
+// variants of the file are measured.
 func (c *Campaign) Only() string {
 	for _, line := range c.Plan {
 		if quoted, ok := strings.CutPrefix(line, onlyLine); ok {
@@ -109,7 +108,7 @@ type Scenario struct {
 	Scalings []Scaling `json:"scalings,omitempty"`
 }
 
-// Profile says which heap, and therefore which metrics, an invocation has.
+// Profile determines which heap, and therefore which metrics, an invocation has.
 type Profile string
 
 const (
@@ -121,12 +120,12 @@ const (
 	ProfileResources Profile = "resources"
 	// ProfileProof is unmeasured: it only shows that a variant instruments.
 	ProfileProof Profile = "proof"
-	// ProfileCalibration finds out how much load the baseline takes; nothing
-	// else is read from it.
+	// ProfileCalibration finds the load that the baseline can take; nothing else is read
+	// from it.
 	ProfileCalibration Profile = "calibration"
 )
 
-// BlockKind says why a block exists.
+// BlockKind is the reason for a block.
 type BlockKind string
 
 const (
@@ -137,8 +136,7 @@ const (
 	BlockExtra BlockKind = "extra"
 	// BlockProof holds the unmeasured sibling runs that prove instrumentation.
 	BlockProof BlockKind = "proof"
-	// BlockCalibration holds runs of baselines that find out how much load
-	// they take.
+	// BlockCalibration holds runs of baselines that find the load they can take.
 	BlockCalibration BlockKind = "calibration"
 )
 

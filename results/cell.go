@@ -1,21 +1,22 @@
 package results
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Role says what a cell is for in the comparison.
+// Role is the part of a cell in the comparison.
 type Role string
 
 const (
 	// RoleBaseline is the baseline of its factor level.
 	RoleBaseline Role = "baseline"
-	// RoleAA is the second baseline of its factor level: same in everything
-	// but its name. It tells whether the machine lies, and is never the
-	// baseline of anything.
+	// RoleAA is the second baseline of its factor level, equal to the first in everything
+	// except its name. A difference between the two shows that the machine is not to be
+	// trusted; it is never the baseline of another cell.
 	RoleAA Role = "aa"
 	// RoleVariant is what is compared with the baseline.
 	RoleVariant Role = "variant"
@@ -64,22 +65,22 @@ type Value struct {
 	Unit  string `json:"unit,omitempty"` // what it counts
 }
 
-// Int is the value as an integer, a duration in ns; ok is false where it is none.
-// Other tools write 2_000_000.
+// Int returns the value as an integer, a duration in ns; ok is false if it is not an
+// integer. Other tools write 2_000_000.
 func (v Value) Int() (n int64, ok bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(v.Value, "_", ""), 10, 64)
 	return n, err == nil
 }
 
-// Number is the value as a finite number, a duration in ns; ok is false where it
-// is none.
+// Number returns the value as a finite number, a duration in ns; ok is false if it is not
+// a number.
 func (v Value) Number() (x float64, ok bool) {
 	x, err := strconv.ParseFloat(strings.ReplaceAll(v.Value, "_", ""), 64)
 	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// Launch is how a variant is put into the JVM, before paths and ports are
-// known: placeholders such as {port} stand as they are.
+// Launch is how a variant is put into the JVM, before paths and ports are known: it has
+// placeholders such as {port}.
 type Launch struct {
 	Fixture string   `json:"fixture,omitempty"`  // moobench's own program that was driven
 	Run     []string `json:"run,omitempty"`      // the user's own program and its arguments
@@ -89,7 +90,7 @@ type Launch struct {
 	// Artifacts are the files that went into the subject.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
 
-	// What is done to the running JVM before it is measured, in this order.
+	// The changes to the running JVM before it is measured, in this order.
 
 	Attach     string `json:"attach,omitempty"`     // first, agent that is loaded late, jar=options
 	Activate   string `json:"activate,omitempty"`   // then, pattern whose probes are swapped in
@@ -102,18 +103,18 @@ type Artifact struct {
 	SHA256 string `json:"sha256,omitempty"` // of its content, in hex; absent when nobody looked
 }
 
-// ProofKind says how it is shown that a variant really instruments.
+// ProofKind is a way to prove that a variant really instruments.
 type ProofKind string
 
 const (
-	// ProofCount: so many records must arrive, in every invocation.
+	// ProofCount: a known number of records must arrive in every invocation.
 	ProofCount ProofKind = "count"
 	// ProofSibling: the same options with a counting output, once per
 	// campaign, unmeasured.
 	ProofSibling ProofKind = "sibling"
 	// ProofZero: no record may arrive, while those of its sibling do.
 	ProofZero ProofKind = "zero"
-	// ProofNone: nothing is known; printed "not proven".
+	// ProofNone: there is no proof; printed "not proven".
 	ProofNone ProofKind = "none"
 	// ProofBaseline: there is nothing to prove, because nothing monitors.
 	ProofBaseline ProofKind = "baseline"
@@ -135,8 +136,8 @@ func (c *Cell) Factor(name string) string { return valueOf(c.Factors, name) }
 // Parameter returns the value of a parameter, or "".
 func (c *Cell) Parameter(name string) string { return valueOf(c.Parameters, name) }
 
-// Int is the value of an integer parameter, or of a duration in ns; 0 where the
-// cell has no such parameter.
+// Int returns the value of an integer parameter, or of a duration in ns; 0 if the cell has
+// no such parameter.
 func (c *Cell) Int(name string) int64 {
 	n, _ := Value{Value: c.Parameter(name)}.Int()
 	return n
@@ -151,8 +152,8 @@ func valueOf(vs []Value, name string) string {
 	return ""
 }
 
-// Level returns the cell's factor level as text, "" when nothing varies: the cells
-// of one level share a baseline.
+// Level returns the cell's factor level as text, "" when nothing varies. The cells of one
+// level share a baseline.
 func (c *Cell) Level() string {
 	s := ""
 	for i, f := range c.Factors {
@@ -164,7 +165,7 @@ func (c *Cell) Level() string {
 	return s
 }
 
-// Readable returns the value for people: a time in ns in its best unit.
+// Readable returns the value for people: a time in ns is in its best unit.
 func (v Value) Readable() string {
 	ns, ok := v.Int()
 	if v.Unit != "ns" || !ok {
@@ -183,4 +184,56 @@ func (c *Cell) Label() string {
 		return name + " " + l
 	}
 	return name
+}
+
+// Step is one of the steps that a monitored execution passes through.
+type Step struct {
+	Name string // as in Cell.Path
+	// Part is the part of the cost that the step belongs to: I (is the probe
+	// active?), C (collect the record) or W (write or send it). The parts are those
+	// of Flaig 2014 and Waller 2014.
+	Part  string
+	About string // "asking whether the probe is switched on"
+}
+
+// Steps returns all steps in the order in which an execution passes through them.
+func Steps() []Step {
+	return []Step{
+		{"enabled", "I", "asking whether monitoring is on at all"},
+		{"check", "I", "asking whether the probe is switched on"},
+		{"switch", "I", "asking the method's own switch"},
+		{"list", "I", "looking up whether the method is on the list of what is monitored"},
+		{"collect", "C", "collecting the record"},
+		{"write", "W", "writing or sending the record"},
+	}
+}
+
+// Ways in which probes get into and out of a running program; see Cell.Change.
+const (
+	// ChangeSwitched: the probe is compiled in, and checks at each execution whether it is
+	// active.
+	ChangeSwitched = "switched"
+	// ChangeSwapped: the running class is replaced by one with the probe, or without.
+	ChangeSwapped = "swapped"
+)
+
+// The factors of the environment of a cell. A scenario with a single value of one has it
+// as a parameter only.
+const (
+	FactorFrequency = "frequency" // of the CPUs
+	FactorCPUs      = "cpus"      // how many the fixture has
+	FactorGC        = "gc"        // garbage collector
+	FactorJDK       = "jdk"       // version
+	FactorJVM       = "jvm"       // options, a parameter of TypeOptions
+)
+
+// SameEnvironment reports whether two cells run in the same environment, as far as
+// both name it. A cell that names no JVM options has none.
+func SameEnvironment(a, b *Cell) bool {
+	for _, name := range []string{FactorFrequency, FactorCPUs, FactorGC, FactorJDK} {
+		if x, y := a.Parameter(name), b.Parameter(name); x != "" && y != "" && x != y {
+			return false
+		}
+	}
+	return cmp.Or(a.Parameter(FactorJVM), NoOptions) == cmp.Or(b.Parameter(FactorJVM), NoOptions)
 }

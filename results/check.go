@@ -3,13 +3,14 @@ package results
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// check names what nobody could analyse by: choices that this moobench does not
-// know, and numbers outside their range. What refers to cells that are not
-// there is left to the analysis, which can answer the rest.
+// check returns an error for everything that no analysis could work with: choices that
+// this moobench does not know, and numbers outside their range. References to missing
+// cells are left to the analysis, which can answer the rest.
 func (c *Campaign) check() error {
 	var errs []error
 	for i := range c.Scenarios {
@@ -57,11 +58,15 @@ func (s *Sizing) check() error {
 	return errors.Join(errs...)
 }
 
+// testName matches the names of tests. Which of them exist, the analysis knows, and has
+// no answer for others.
+var testName = regexp.MustCompile(`^[a-z-]{0,32}$`)
+
 func (q *Question) check() error {
 	errs := []error{
 		within("quantile", q.Quantile, q.Quantile >= 0 && q.Quantile <= 1, "from 0 to 1"),
 		within("alpha", q.Alpha, q.Alpha >= 0 && q.Alpha < 1, "from 0 to below 1"),
-		known("test", q.Test, TestPaired, TestWelch, TestStudent, TestSignedRank, TestMannWhitney, TestSign, TestTOST, TestRates),
+		within("test", q.Test, testName.MatchString(string(q.Test)), "a word"),
 		known("alternative", q.Alternative, "two-sided", "less", "greater"),
 	}
 	if m := q.Margin; m != nil && (m.Share < 0 || m.Amount < 0 || m.ShareFrom < 0) {
@@ -70,7 +75,7 @@ func (q *Question) check() error {
 	return errors.Join(errs...)
 }
 
-// known makes sure that a choice is absent or one of these.
+// known returns an error unless a choice is absent or one of these.
 func known[T ~string](name string, v T, these ...T) error {
 	if v == "" || slices.Contains(these, v) {
 		return nil

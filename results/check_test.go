@@ -60,7 +60,7 @@ func TestOpenNamesWhatNobodyCouldAnalyseBy(t *testing.T) {
 		"wanted":      {func(s *Scenario) { s.Sizing.Decision.Wanted = -3 }, "wanted -3"},
 		"sd":          {func(s *Scenario) { s.Sizing.Decision.Cells[0].SD = -3 }, `size of cell "c01"`},
 		"quantile":    {func(s *Scenario) { s.Questions[0].Quantile = 99 }, `question "q1": quantile 99 (want from 0 to 1)`},
-		"test":        {func(s *Scenario) { s.Questions[0].Test = "coin" }, `unknown test "coin" (want paired, welch,`},
+		"test":        {func(s *Scenario) { s.Questions[0].Test = "a coin" }, `test a coin (want a word)`},
 		"alternative": {func(s *Scenario) { s.Questions[0].Alternative = "more" }, `unknown alternative "more"`},
 		"alpha":       {func(s *Scenario) { s.Questions[0].Alpha = 1 }, "alpha 1 (want"},
 		"margin":      {func(s *Scenario) { s.Questions[0].Margin.Share = -1 }, "margin: share -1"},
@@ -72,7 +72,7 @@ func TestOpenNamesWhatNobodyCouldAnalyseBy(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Open(s.Dir())
-		if problem(err) != ProblemDamaged || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), `scenario "overhead"`) {
+		if problem(err) != problemDamaged || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), `scenario "overhead"`) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

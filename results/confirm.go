@@ -2,10 +2,9 @@ package results
 
 import "time"
 
-// Confirm says which alarms of a history a campaign was started to re-measure:
-// the same variant from the old and from the new artifacts, in the same blocks.
-// Its cells …@old and …@new are one variant with the jars of two builds. Such a
-// campaign is not a night of the history.
+// Confirm has the alarms of a history that a campaign re-measures: the same variant from
+// the old and from the new artifacts, in the same blocks. Its cells …@old and …@new are
+// one variant with the jars of two builds. Such a campaign is not a night of the history.
 type Confirm struct {
 	Night     string `json:"night"`                // ID of the night that the new artifacts are from
 	Against   string `json:"against"`              // ID of the night that the old artifacts are from
@@ -16,9 +15,9 @@ type Confirm struct {
 	Alarms []Alarm `json:"alarms"` // what is re-measured
 }
 
-// HistoryKey names a series of a history: one metric of one cell, night after
-// night. Nights of other machines, JDKs or references are other series: their
-// values are not comparable.
+// HistoryKey names a series of a history: one metric of one cell over the nights. Nights
+// of other machines, JDKs or references are other series, since their values are not
+// comparable.
 type HistoryKey struct {
 	Campaign  string `json:"campaign"`  // name of the nights' campaign
 	Scenario  string `json:"scenario"`  // label
@@ -29,12 +28,12 @@ type HistoryKey struct {
 	Runtime   string `json:"runtime"`   // JDK build
 }
 
-// String names the series, scenario/metric/cell: what a campaign's series have in
-// common is left out.
+// String returns scenario/metric/cell; the other keys are the same for all series of a
+// campaign.
 func (k HistoryKey) String() string { return k.Scenario + "/" + k.Metric + "/" + k.Cell }
 
-// Alarm is a series of a history that seemed to change, and the question that
-// settles whether it did.
+// Alarm is a series of a history that seemed to change, and the question that decides
+// whether it did.
 type Alarm struct {
 	HistoryKey
 	// Log is the change of the logarithm that raised the alarm.
@@ -51,7 +50,7 @@ type Alarm struct {
 	Scatter *Scatter `json:"scatter,omitempty"`
 }
 
-// Remeasured is what one night's blocks said about new against old.
+// Remeasured is the comparison of new and old in the blocks of one night.
 type Remeasured struct {
 	When time.Time `json:"when"` // start of the night's campaign
 	Log  float64   `json:"log"`  // mean over blocks of log(new/old)
@@ -59,8 +58,8 @@ type Remeasured struct {
 	DF   float64   `json:"df"`   // degrees of freedom of SE
 }
 
-// Scatter is how much the logarithm of a ratio that does not change differs from
-// night to night.
+// Scatter is the variation between nights of the logarithm of a ratio that does not
+// change.
 type Scatter struct {
 	SD float64 `json:"sd"` // standard deviation between nights
 	DF float64 `json:"df"` // degrees of freedom of SD

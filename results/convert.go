@@ -17,7 +17,7 @@ import (
 // needed. A failed invocation yields only their names.
 func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 	for _, name := range []string{samplesFile, summaryFile} {
-		// What an earlier try left must not pass for this one's.
+		// Files of an earlier attempt must not be taken for this one's.
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return nil, diskError("removing", filepath.Join(dir, name), err)
 		}
@@ -42,10 +42,19 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dumps, s.writeSummary(dir, columns)
+	hash, err := hashFile(filepath.Join(dir, samplesFile))
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, summaryFile)
+	data, err := summary.Encode(&summary.Summary{Samples: hash, Columns: columns})
+	if err != nil {
+		return nil, fmt.Errorf("writing %s: %w", path, err)
+	}
+	return dumps, s.step.writeFile(path, data)
 }
 
-// announced makes sure that each dump belongs to exactly one series.
+// announced returns an error unless each dump belongs to exactly one series.
 func announced(dir string, dumps []string, inv *Invocation) error {
 	if inv.Status == StatusFailed {
 		return nil
@@ -54,18 +63,17 @@ func announced(dir string, dumps []string, inv *Invocation) error {
 	for _, series := range inv.Series {
 		i := slices.Index(left, series.Dump)
 		if i < 0 {
-			return dumpError(ProblemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
+			return dumpError(problemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
 		}
 		left = slices.Delete(left, i, i+1)
 	}
 	if len(left) > 0 {
-		return dumpError(ProblemDump, filepath.Join(dir, left[0]), "no series announced this dump")
+		return dumpError(problemDump, filepath.Join(dir, left[0]), "no series announced this dump")
 	}
 	return nil
 }
 
-// writeSamples streams the dumps into samples.parquet, and summarises them on
-// the way.
+// writeSamples streams the dumps into samples.parquet, and returns their summaries.
 func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Column, err error) {
 	path := filepath.Join(dir, samplesFile)
 	if err := s.step.at("create " + samplesFile); err != nil {
@@ -90,6 +98,7 @@ func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Col
 	return columns, diskError("writing", path, w.close())
 }
 
+// convertDump appends the dump of series i to the sample file, and summarises it.
 func (s *Store) convertDump(dir string, w *sampleWriter, series []Series, i int) ([]summary.Column, error) {
 	path := filepath.Join(dir, series[i].Dump)
 	if err := s.step.at("convert " + series[i].Dump); err != nil {
@@ -102,7 +111,9 @@ func (s *Store) convertDump(dir string, w *sampleWriter, series []Series, i int)
 	defer f.Close()
 	sum := newSummariser(series[i])
 	err = readDump(f, path, series[i], func(columns [][]int64) error {
-		sum.add(columns)
+		for c, values := range columns {
+			sum.add(c, values)
+		}
 		return diskError("writing", filepath.Join(dir, samplesFile), w.write(i, columns))
 	})
 	if err == nil {
@@ -114,20 +125,7 @@ func (s *Store) convertDump(dir string, w *sampleWriter, series []Series, i int)
 	return sum.columns()
 }
 
-func (s *Store) writeSummary(dir string, columns []summary.Column) error {
-	hash, err := hashFile(filepath.Join(dir, samplesFile))
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(dir, summaryFile)
-	data, err := summary.Encode(&summary.Summary{Samples: hash, Columns: columns})
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return s.step.writeFile(path, data)
-}
-
-// summariser summarises the columns of one series that are quantities.
+// summariser summarises the quantities among the columns of one series.
 type summariser struct {
 	series   Series
 	builders []*summary.Builder // nil for instants and ids
@@ -143,18 +141,14 @@ func newSummariser(s Series) *summariser {
 	return m
 }
 
-func (m *summariser) add(columns [][]int64) {
-	for i, values := range columns {
-		m.addColumn(i, values)
-	}
-}
-
-func (m *summariser) addColumn(column int, values []int64) {
+// add adds the next values of a column.
+func (m *summariser) add(column int, values []int64) {
 	if b := m.builders[column]; b != nil {
 		b.Add(values)
 	}
 }
 
+// columns returns the summaries of all columns.
 func (m *summariser) columns() ([]summary.Column, error) {
 	var columns []summary.Column
 	for i, b := range m.builders {

@@ -1,8 +1,7 @@
 package results
 
-// Series of samples that figures of a whole invocation are derived from when a
-// campaign is analysed, and the names of these figures. Campaigns that were
-// measured by early versions hold the figures as scalars.
+// Series of samples from which the analysis derives figures of a whole invocation, and the
+// names of these figures. Campaigns of early versions have the figures as scalars.
 const (
 	SeriesFirst      = "first"      // the first change, one row; columns as of SeriesTurnaround
 	SeriesTurnaround = "turnaround" // the other changes: total, match, transform, swap, first_call, bare, … in ns
@@ -24,8 +23,8 @@ const (
 	DerivedMost     = "most"
 )
 
-// Figures of a hot method round a change; those of its calls are called like
-// their series.
+// Figures of a hot method around a change; those of its calls have the names of their
+// series.
 const (
 	DerivedResidue     = "residue"
 	DerivedRecovery    = "recovery"
@@ -39,7 +38,7 @@ const (
 // level.
 const DerivedSettled = "settled"
 
-// SecondsColumns are the columns of SeriesSeconds.
+// SecondsColumns returns the columns of SeriesSeconds.
 func SecondsColumns() []Column {
 	return []Column{
 		{Name: "since", Unit: "ns", Kind: KindDuration}, {Name: "p99", Unit: "ns", Kind: KindDuration}, {Name: "held", Unit: "1", Kind: KindCount},

@@ -1,9 +1,8 @@
-// Package results is the format on disk, and the words that every other
-// package uses for what was measured: campaign, cell, block, invocation,
-// series, metric, question.
+// Package results is the format on disk, and the vocabulary of every other package:
+// campaign, cell, block, invocation, series, metric, question.
 //
-// It imports nothing of moobench: the half that measures (harness) writes it,
-// the half that answers (analysis) reads it, and neither needs the other.
+// It imports nothing of moobench except its own folders: the half that measures (harness)
+// writes it, the half that answers (analysis) reads it, and neither needs the other.
 // FORMAT.md describes the files for readers in other languages.
 package results
 

@@ -12,9 +12,9 @@ import (
 // dumpSuffix is the end of the name of every raw dump.
 const dumpSuffix = ".i64"
 
-// Draft is an invocation that is being measured: a folder under a temporary
-// name, where the subject and moobench write what they like. Seal turns it into
-// an invocation, Discard removes it.
+// Draft is an invocation that is being measured: a folder under a temporary name, for
+// the files of the subject and of moobench. Seal turns it into an invocation, Discard
+// removes it.
 type Draft struct {
 	store *Store
 	id    Identity
@@ -29,7 +29,7 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	final := s.path(invocationsDir, id.String())
 	if _, err := os.Lstat(final); err == nil {
 		return nil, &Error{
-			Problem: ProblemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
+			Problem: problemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
 			Hint: "it was measured before; resume the campaign, which knows what is there",
 		}
 	}
@@ -40,10 +40,8 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	}
 	err = errors.Join(s.step.at("begin"), os.Mkdir(dir, 0o777))
 	if errors.Is(err, fs.ErrExist) {
-		return nil, &Error{
-			Problem: ProblemExists, Op: "beginning invocation", Path: dir, Err: errors.New("an unfinished one is there"),
-			Hint: "another moobench measures into this campaign, or one was killed: then resume it",
-		}
+		return nil, newError(problemExists, "beginning invocation", dir, "an unfinished one is there",
+			"another moobench measures into this campaign, or one was killed: then resume it")
 	}
 	if err != nil {
 		return nil, diskError("beginning invocation", dir, err)
@@ -65,31 +63,49 @@ func (d *Draft) Discard() error {
 // or not at all.
 //
 // Seal fills in inv's Format, Identity and Files; scalars that are NaN were not
-// observed and are dropped. With StatusFailed inv loses its series and scalars,
-// and raw dumps are removed: what failed has logs, and no numbers.
+// observed and are dropped. With StatusFailed inv loses its series and scalars, and
+// raw dumps are removed: a failed invocation has logs, and no numbers.
 //
 // When Seal fails, the draft is still there: seal it again as failed (with
 // FailureKind of the error), or discard it.
 func (d *Draft) Seal(inv *Invocation) error {
-	if err := d.prepare(inv); err != nil {
+	if err := d.seal(inv); err != nil {
 		return fmt.Errorf("sealing %s: %w", d.id, err)
-	}
-	if err := errors.Join(d.store.step.at("tidy"), tidy(d.dir)); err != nil {
-		return fmt.Errorf("sealing %s: %w", d.id, diskError("tidying", d.dir, err))
-	}
-	dumps, err := d.store.convert(d.dir, inv)
-	if err != nil {
-		return fmt.Errorf("sealing %s: %w", d.id, err)
-	}
-	if err := d.describe(inv, dumps); err != nil {
-		return fmt.Errorf("sealing %s: %w", d.id, err)
-	}
-	if err := d.publish(dumps); err != nil {
-		return fmt.Errorf("sealing %s: %w", d.id, diskError("writing", d.dir, err))
 	}
 	return nil
 }
 
+func (d *Draft) seal(inv *Invocation) error {
+	if err := d.prepare(inv); err != nil {
+		return err
+	}
+	if err := errors.Join(d.store.step.at("tidy"), tidy(d.dir)); err != nil {
+		return diskError("tidying", d.dir, err)
+	}
+	dumps, err := d.store.convert(d.dir, inv)
+	if err != nil {
+		return err
+	}
+	// invocation.json has the checksums of all the rest but the dumps, which are removed.
+	skip := map[string]bool{invocationFile: true}
+	for _, name := range dumps {
+		skip[name] = true
+	}
+	if inv.Files, err = hashFiles(d.dir, skip); err != nil {
+		return err
+	}
+	path := filepath.Join(d.dir, invocationFile)
+	data, err := marshal(path, inv)
+	if err != nil {
+		return err
+	}
+	if err := d.store.step.writeFile(path, data); err != nil {
+		return err
+	}
+	return diskError("writing", d.dir, d.publish(dumps))
+}
+
+// prepare checks and completes what the caller knows of the invocation.
 func (d *Draft) prepare(inv *Invocation) error {
 	inv.Format, inv.Identity = Format, d.id
 	switch {
@@ -109,28 +125,7 @@ func (d *Draft) prepare(inv *Invocation) error {
 	return checkSeries(inv.Series)
 }
 
-// describe writes invocation.json, which holds the checksums of all the rest
-// but the dumps, which are about to go.
-func (d *Draft) describe(inv *Invocation, dumps []string) error {
-	skip := map[string]bool{invocationFile: true}
-	for _, name := range dumps {
-		skip[name] = true
-	}
-	files, err := hashFiles(d.dir, skip)
-	if err != nil {
-		return err
-	}
-	inv.Files = files
-	path := filepath.Join(d.dir, invocationFile)
-	data, err := marshal(path, inv)
-	if err != nil {
-		return err
-	}
-	return d.store.step.writeFile(path, data)
-}
-
-// publish removes the dumps, makes everything durable and gives the folder its
-// name.
+// publish removes the dumps, makes everything durable and gives the folder its name.
 func (d *Draft) publish(dumps []string) error {
 	step := d.store.step
 	for _, name := range dumps {
@@ -147,10 +142,10 @@ func (d *Draft) publish(dumps []string) error {
 	if err != nil {
 		return err
 	}
-	final := d.store.path(invocationsDir, d.id.String())
 	if err := step.at("rename draft"); err != nil {
 		return err
 	}
+	final := d.store.path(invocationsDir, d.id.String())
 	if err := os.Rename(d.dir, final); err != nil {
 		return err
 	}

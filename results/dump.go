@@ -33,8 +33,8 @@ var (
 	columnUnit = regexp.MustCompile(`^[^\s,:"]+$`)
 )
 
-// ParseColumns reads the columns of a series as they stand in a raw dump and in
-// the fixture protocol: name:unit:kind, separated by commas.
+// ParseColumns parses the columns of a series as a raw dump and the fixture protocol
+// have them: name:unit:kind, separated by commas.
 func ParseColumns(text string) ([]Column, error) {
 	var columns []Column
 	for part := range strings.SplitSeq(text, ",") {
@@ -56,8 +56,9 @@ func FormatColumns(columns []Column) string {
 	return strings.Join(parts, ",")
 }
 
+// checkColumns returns an error unless a series can have these columns.
 func checkColumns(columns []Column) error {
-	seen := map[string]bool{"series": true, "thread": true} // those are ours
+	seen := map[string]bool{"series": true, "thread": true} // columns of every sample file
 	for _, c := range columns {
 		switch {
 		case !columnName.MatchString(c.Name) || seen[c.Name]:
@@ -75,11 +76,11 @@ func checkColumns(columns []Column) error {
 	return nil
 }
 
-// maxSeries is how many series an invocation may have: several of each of some
+// maxSeries is the largest number of series of an invocation: several of each of some
 // thousand threads.
 const maxSeries = 1 << 14
 
-// checkSeries makes sure that a list of series can be stored.
+// checkSeries returns an error unless a list of series can be stored.
 func checkSeries(list []Series) error {
 	if len(list) > maxSeries {
 		return fmt.Errorf("it has %d series, and %d are the most", len(list), maxSeries)
@@ -130,12 +131,13 @@ func WriteDump(w io.Writer, s Series, columns ...[]int64) error {
 	return nil
 }
 
+// dumpEndRecord is the end record of a dump with n rows.
 func dumpEndRecord(n int64) []byte {
 	return binary.LittleEndian.AppendUint64([]byte(dumpEnd), uint64(n))
 }
 
-// ReadDump reads a raw dump, which must be the one of series want, whole:
-// columns[c][r]. A dump that lies is an *Error.
+// ReadDump reads a whole raw dump, which must be the one of series want: columns[c][r].
+// Errors are those of readDump.
 func ReadDump(path string, want Series) (columns [][]int64, err error) {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -153,8 +155,8 @@ func ReadDump(path string, want Series) (columns [][]int64, err error) {
 }
 
 // readDump streams a raw dump, which must be the one of series want, to fn:
-// columns[c][r], valid until fn returns. Every way in which a dump can lie is
-// an *Error: ProblemDump or ProblemCounts.
+// columns[c][r], valid until fn returns. A dump that is not what it should be is an
+// *Error with problemDump or problemCounts.
 func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) error) error {
 	d := dumpReader{r: r, path: path, want: want, buf: make([]byte, dumpBuffer)}
 	if err := d.header(); err != nil {
@@ -177,32 +179,29 @@ func dumpError(p Problem, path, format string, args ...any) error {
 	return &Error{Problem: p, Op: "reading dump", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
-// header reads the first line byte by byte, so that what follows stays in r.
+// header reads and checks the first line, byte by byte, so that r stays behind it.
 func (d *dumpReader) header() error {
 	line := make([]byte, 0, 256)
 	one := d.buf[:1]
 	for len(line) == 0 || line[len(line)-1] != '\n' {
 		if _, err := io.ReadFull(d.r, one); err != nil || len(line) == maxDumpHeader {
-			return dumpError(ProblemDump, d.path, "no header line")
+			return dumpError(problemDump, d.path, "no header line")
 		}
 		line = append(line, one[0])
 		if len(line) == len(dumpMagic) && string(line) != dumpMagic {
-			return dumpError(ProblemDump, d.path, "it begins with %q, not with %s", line, dumpMagic)
+			return dumpError(problemDump, d.path, "it begins with %q, not with %s", line, dumpMagic)
 		}
 	}
-	return d.checkHeader(strings.TrimSuffix(string(line), "\n"))
-}
-
-func (d *dumpReader) checkHeader(line string) error {
-	f := strings.Split(line, " ")
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	f := strings.Split(string(line), " ")
 	if len(f) < 2 || f[0] != dumpMagic || f[1] != dumpVersion {
-		return dumpError(ProblemDump, d.path, "header %.80q: want %s %s", line, dumpMagic, dumpVersion)
+		return dumpError(problemDump, d.path, "header %.80q: want %s %s", line, dumpMagic, dumpVersion)
 	}
 	keys := map[string]string{}
 	for _, kv := range f[2:] {
 		k, v, ok := strings.Cut(kv, "=")
 		if _, twice := keys[k]; !ok || twice {
-			return dumpError(ProblemDump, d.path, "header has %.80q, which is no key=value or there twice", kv)
+			return dumpError(problemDump, d.path, "header has %.80q, which is no key=value or there twice", kv)
 		}
 		keys[k] = v
 	}
@@ -215,9 +214,9 @@ func (d *dumpReader) checkHeader(line string) error {
 		{"n", strconv.FormatInt(w.Count, 10)},
 	} {
 		if got := keys[c.key]; got != c.want {
-			p := ProblemDump
+			p := problemDump
 			if _, err := strconv.ParseInt(got, 10, 64); c.key == "n" && err == nil {
-				p = ProblemCounts
+				p = problemCounts
 			}
 			return dumpError(p, d.path, "header says %s=%.80s, the fixture announced %s=%s", c.key, got, c.key, c.want)
 		}
@@ -225,6 +224,7 @@ func (d *dumpReader) checkHeader(line string) error {
 	return nil
 }
 
+// rows streams the rows to fn.
 func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 	width := len(d.want.Columns)
 	chunk := max(1, len(d.buf)/(8*width))
@@ -236,8 +236,12 @@ func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 	for done := int64(0); done < d.want.Count; {
 		n := int(min(int64(chunk), d.want.Count-done))
 		raw := d.buf[:8*width*n]
-		if got, err := io.ReadFull(d.r, raw); err != nil {
-			return d.short(done+int64(got/(8*width)), err)
+		switch got, err := io.ReadFull(d.r, raw); err {
+		case nil:
+		case io.EOF, io.ErrUnexpectedEOF:
+			return dumpError(problemCounts, d.path, "it ends after %d of %d rows", done+int64(got/(8*width)), d.want.Count)
+		default:
+			return diskError("reading", d.path, err)
 		}
 		for c := range columns {
 			col := values[c*n : (c+1)*n]
@@ -254,30 +258,23 @@ func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 	return nil
 }
 
-// short tells a dump with too few rows from a disk that can't be read.
-func (d *dumpReader) short(rows int64, err error) error {
-	if err != io.EOF && err != io.ErrUnexpectedEOF {
-		return diskError("reading", d.path, err)
-	}
-	return dumpError(ProblemCounts, d.path, "it ends after %d of %d rows", rows, d.want.Count)
-}
-
+// end reads the end record, behind which there must be nothing.
 func (d *dumpReader) end() error {
 	want := dumpEndRecord(d.want.Count)
 	got := d.buf[:len(want)]
 	n, err := io.ReadFull(d.r, got)
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return dumpError(ProblemDump, d.path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(want))
+		return dumpError(problemDump, d.path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(want))
 	case err != nil:
 		return diskError("reading", d.path, err)
 	case !bytes.HasPrefix(got, []byte(dumpEnd)):
-		return dumpError(ProblemCounts, d.path, "no end record after %d rows: more rows than announced, or damaged", d.want.Count)
+		return dumpError(problemCounts, d.path, "no end record after %d rows: more rows than announced, or damaged", d.want.Count)
 	case !bytes.Equal(got, want):
-		return dumpError(ProblemCounts, d.path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), d.want.Count)
+		return dumpError(problemCounts, d.path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), d.want.Count)
 	}
 	if n, _ := io.ReadFull(d.r, d.buf[:1]); n > 0 {
-		return dumpError(ProblemDump, d.path, "there is something behind its end record")
+		return dumpError(problemDump, d.path, "there is something behind its end record")
 	}
 	return nil
 }

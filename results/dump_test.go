@@ -60,29 +60,29 @@ func TestDumpLies(t *testing.T) {
 		problem Problem
 		says    string
 	}{
-		{"empty", func() []byte { return nil }, ProblemDump, "no header line"},
-		{"garbage", func() []byte { return []byte("<html>not found</html>\n") }, ProblemDump, "it begins with"},
-		{"endless header", func() []byte { return append([]byte(dumpMagic), bytes.Repeat([]byte("x"), 1<<17)...) }, ProblemDump, "no header line"},
-		{"another version", header("i64 1 ", "i64 2 "), ProblemDump, "want moobench-i64 1"},
-		{"no pair", header(" batch=1", " batch"), ProblemDump, "no key=value"},
-		{"key twice", header(" batch=1", " batch=1 batch=1"), ProblemDump, "there twice"},
-		{"another series", header("series=duration", "series=x"), ProblemDump, "announced series=duration"},
-		{"another thread", header("thread=0", "thread=1"), ProblemDump, "announced thread=0"},
-		{"other columns", header(":duration n", ":count n"), ProblemDump, "announced columns="},
-		{"another batch", header("batch=1", "batch=10"), ProblemDump, "announced batch=1"},
-		{"wrong n", header("n=1000", "n=999"), ProblemCounts, "announced n=1000"},
-		{"n no number", header("n=1000", "n=many"), ProblemDump, "announced n=1000"},
-		{"cut in header", edit(func(b []byte) []byte { return b[:20] }), ProblemDump, "no header line"},
-		{"cut in rows", edit(func(b []byte) []byte { return b[:headerEnd+16*17+5] }), ProblemCounts, "after 17 of 1000 rows"},
-		{"a row less", edit(func(b []byte) []byte { return slices.Delete(b, headerEnd, headerEnd+16) }), ProblemDump, "0 of the 16 bytes of its end record"},
-		{"a row more", edit(func(b []byte) []byte { return slices.Insert(b, headerEnd, make([]byte, 16)...) }), ProblemCounts, "more rows than announced"},
-		{"no end record", edit(func(b []byte) []byte { return b[:len(b)-16] }), ProblemDump, "0 of the 16 bytes"},
-		{"half an end record", edit(func(b []byte) []byte { return b[:len(b)-3] }), ProblemDump, "13 of the 16 bytes"},
+		{"empty", func() []byte { return nil }, problemDump, "no header line"},
+		{"garbage", func() []byte { return []byte("<html>not found</html>\n") }, problemDump, "it begins with"},
+		{"endless header", func() []byte { return append([]byte(dumpMagic), bytes.Repeat([]byte("x"), 1<<17)...) }, problemDump, "no header line"},
+		{"another version", header("i64 1 ", "i64 2 "), problemDump, "want moobench-i64 1"},
+		{"no pair", header(" batch=1", " batch"), problemDump, "no key=value"},
+		{"key twice", header(" batch=1", " batch=1 batch=1"), problemDump, "there twice"},
+		{"another series", header("series=duration", "series=x"), problemDump, "announced series=duration"},
+		{"another thread", header("thread=0", "thread=1"), problemDump, "announced thread=0"},
+		{"other columns", header(":duration n", ":count n"), problemDump, "announced columns="},
+		{"another batch", header("batch=1", "batch=10"), problemDump, "announced batch=1"},
+		{"wrong n", header("n=1000", "n=999"), problemCounts, "announced n=1000"},
+		{"n no number", header("n=1000", "n=many"), problemDump, "announced n=1000"},
+		{"cut in header", edit(func(b []byte) []byte { return b[:20] }), problemDump, "no header line"},
+		{"cut in rows", edit(func(b []byte) []byte { return b[:headerEnd+16*17+5] }), problemCounts, "after 17 of 1000 rows"},
+		{"a row less", edit(func(b []byte) []byte { return slices.Delete(b, headerEnd, headerEnd+16) }), problemDump, "0 of the 16 bytes of its end record"},
+		{"a row more", edit(func(b []byte) []byte { return slices.Insert(b, headerEnd, make([]byte, 16)...) }), problemCounts, "more rows than announced"},
+		{"no end record", edit(func(b []byte) []byte { return b[:len(b)-16] }), problemDump, "0 of the 16 bytes"},
+		{"half an end record", edit(func(b []byte) []byte { return b[:len(b)-3] }), problemDump, "13 of the 16 bytes"},
 		{"another n at the end", edit(func(b []byte) []byte {
 			binary.LittleEndian.PutUint64(b[len(b)-8:], 7)
 			return b
-		}), ProblemCounts, "end record says 7 rows"},
-		{"something behind it", edit(func(b []byte) []byte { return append(b, 'x') }), ProblemDump, "behind its end record"},
+		}), problemCounts, "end record says 7 rows"},
+		{"something behind it", edit(func(b []byte) []byte { return append(b, 'x') }), problemDump, "behind its end record"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,45 +9,55 @@ import (
 	"moobench/results/safefile"
 )
 
-// Problem says what is wrong with a file of a campaign.
+// Problem is a kind of damage or trouble with a file of a campaign.
 type Problem string
 
 const (
-	// ProblemDisk: the disk is full, a quota is used up, or the folder cannot
+	// problemDisk: the disk is full, a quota is used up, or the folder cannot
 	// be written to.
-	ProblemDisk Problem = "disk"
-	// ProblemNewer: written by a moobench whose format this one doesn't know.
-	ProblemNewer Problem = "newer"
-	// ProblemHalf: the folder was created but never became a campaign, or has
+	problemDisk Problem = "disk"
+	// problemNewer: written by a moobench whose format this one doesn't know.
+	problemNewer Problem = "newer"
+	// problemHalf: the folder was created but never became a campaign, or has
 	// lost a part of itself.
-	ProblemHalf Problem = "half-written"
-	// ProblemDamaged: the file is there, but its content is not what was
+	problemHalf Problem = "half-written"
+	// problemDamaged: the file is there, but its content is not what was
 	// written: cut off, edited, or with another checksum.
-	ProblemDamaged Problem = "damaged"
-	// ProblemOwned: another moobench writes to the campaign.
-	ProblemOwned Problem = "owned"
-	// ProblemExists: what was to be created is there already.
-	ProblemExists Problem = "exists"
-	// ProblemDump: a raw dump is not one, is cut off, or is of another series.
-	ProblemDump Problem = "dump"
-	// ProblemCounts: a raw dump or a sample file holds more or fewer rows than
+	problemDamaged Problem = "damaged"
+	// problemOwned: another moobench writes to the campaign.
+	problemOwned Problem = "owned"
+	// problemExists: what was to be created is there already.
+	problemExists Problem = "exists"
+	// problemDump: a raw dump is not one, is cut off, or is of another series.
+	problemDump Problem = "dump"
+	// problemCounts: a raw dump or a sample file holds more or fewer rows than
 	// it should.
-	ProblemCounts Problem = "counts"
-	// ProblemOther is every other error of the operating system.
-	ProblemOther Problem = "other"
+	problemCounts Problem = "counts"
+	// problemOther is every other error of the operating system.
+	problemOther Problem = "other"
 )
+
+// damaged is the error for one of our files with bad content.
+func damaged(path string, err error) error {
+	return &Error{Problem: problemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err), Hint: restore}
+}
 
 // restore is the hint about a file that is not as it was written.
 const restore = "restore it from a copy"
 
-// Error is what this package returns about files: what it was doing, where,
-// what went wrong and what to do next.
+// Error is the error of this package about a file: the operation, the path, the cause and
+// what to do next.
 type Error struct {
 	Problem Problem
 	Op      string // what we were doing, e.g. "writing"
 	Path    string
 	Err     error
 	Hint    string // what the user can do; "" if there is nothing to add
+}
+
+// newError returns an Error with a cause of our own.
+func newError(p Problem, op, path, why, hint string) *Error {
+	return &Error{Problem: p, Op: op, Path: path, Err: errors.New(why), Hint: hint}
 }
 
 func (e *Error) Error() string {
@@ -60,17 +70,18 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// FailureKind is the kind of Failure that an error of this package makes of an
-// invocation: "dump", "counts" or "disk".
+// FailureKind is the Failure.Kind of an invocation that failed with an error of this
+// package: "dump", "counts" or "disk".
 func FailureKind(err error) string {
 	var e *Error
-	if errors.As(err, &e) && (e.Problem == ProblemDump || e.Problem == ProblemCounts) {
+	if errors.As(err, &e) && (e.Problem == problemDump || e.Problem == problemCounts) {
 		return string(e.Problem)
 	}
-	return string(ProblemDisk)
+	return string(problemDisk)
 }
 
-// diskError explains an error of the operating system, or why a file is not read.
+// diskError makes an *Error of an error of the operating system or of safefile; nil
+// stays nil, and an *Error stays as it is.
 func diskError(op, path string, err error) error {
 	if err == nil {
 		return nil
@@ -81,16 +92,16 @@ func diskError(op, path string, err error) error {
 	}
 	var refused *safefile.Refusal
 	if errors.As(err, &refused) {
-		return &Error{Problem: ProblemDamaged, Op: op, Path: path, Err: errors.New(refused.Why), Hint: restore}
+		return newError(problemDamaged, op, path, refused.Why, restore)
 	}
-	e := &Error{Problem: ProblemOther, Op: op, Path: path, Err: cause(err)}
+	e := &Error{Problem: problemOther, Op: op, Path: path, Err: cause(err)}
 	switch {
 	case isAny(err, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
-		e.Problem, e.Hint = ProblemDisk, "free some space there and resume; what is sealed is safe"
+		e.Problem, e.Hint = problemDisk, "free some space there and resume; what is sealed is safe"
 	case isAny(err, syscall.EROFS, fs.ErrPermission):
-		e.Problem, e.Hint = ProblemDisk, "make the folder writable, or choose another one"
+		e.Problem, e.Hint = problemDisk, "make the folder writable, or choose another one"
 	case errors.Is(err, fs.ErrExist):
-		e.Problem = ProblemExists
+		e.Problem = problemExists
 	}
 	return e
 }
@@ -104,8 +115,7 @@ func isAny(err error, targets ...error) bool {
 	return false
 }
 
-// cause drops the operation and path of an *fs.PathError, which Error says
-// itself.
+// cause drops the operation and path of an *fs.PathError, which Error has itself.
 func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

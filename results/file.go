@@ -17,19 +17,19 @@ import (
 	"moobench/results/safefile"
 )
 
-// tmpPrefix marks a file or folder that is not there yet: it is written under
-// this name beside its place, synced, and renamed.
+// tmpPrefix begins the names of unfinished files and folders: they are written under
+// such a name beside their place, synced, and renamed.
 const tmpPrefix = ".tmp-"
 
-// A folder of results may come from anybody. Files of ours are regular ones, and no
-// larger than these bounds; what is more is damaged, before memory is taken for it.
+// A folder of results may come from anybody. Our files are regular ones, and no larger
+// than these bounds; a larger one is damaged, and no memory is allocated for it.
 const (
 	maxFile    = 64 << 20 // bytes of a JSON file, of benchmarks.toml and of SEALED
 	maxObjects = 1 << 19  // JSON objects in one of them, which take far more memory than bytes
 )
 
-// steps lets a test stop, kill or fail a writer between any two of its system
-// calls. It is nil outside tests.
+// steps lets a test stop, kill or fail a writer between any two of its system calls.
+// It is nil outside tests.
 type steps func(name string) error
 
 func (s steps) at(name string) error {
@@ -67,8 +67,8 @@ func (s steps) writeFile(path string, data []byte) error {
 	return diskError("writing", path, closeSynced(f, err))
 }
 
-// createAnew makes a new file in place of one that an earlier try left. What lies
-// there is unlinked and not opened: it may be a link that leads elsewhere.
+// createAnew makes a new file in place of one that an earlier attempt left. The old one
+// is unlinked and not opened: it may be a link that leads elsewhere.
 func createAnew(path string) (*os.File, error) {
 	if err := unix.Unlink(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -76,8 +76,8 @@ func createAnew(path string) (*os.File, error) {
 	return safefile.Create(path, 0o666)
 }
 
-// closeSynced closes a file that was written to, after its content has reached
-// the disk; before is the error of the writing, if any.
+// closeSynced closes a file after its content has reached the disk; before is the error
+// of writing it, if any.
 func closeSynced(f *os.File, before error) error {
 	if before == nil {
 		before = f.Sync()
@@ -100,14 +100,14 @@ func hashFile(path string) (string, error) {
 	return sum, diskError("reading", path, err)
 }
 
-// hashOf returns the SHA-256 of what was read, as hex.
+// hashOf returns the SHA-256 of data as hex.
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// hashFiles returns the SHA-256 of each regular file below dir by its
-// slash-separated relative name, but for those skipped.
+// hashFiles returns the SHA-256 of each regular file below dir by its slash-separated
+// relative name, except the skipped ones.
 func hashFiles(dir string, skip map[string]bool) (map[string]string, error) {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -124,17 +124,14 @@ func hashFiles(dir string, skip map[string]bool) (map[string]string, error) {
 	return files, diskError("reading", dir, err)
 }
 
-// readJSON reads one of our files into v, after it has made sure that we know
-// its format.
-func readJSON(path string, v any) error {
+// readFile reads one of our files.
+func readFile(path string) ([]byte, error) {
 	data, err := safefile.Read(path, maxFile)
-	if err != nil {
-		return diskError("reading", path, err)
-	}
-	return decodeJSON(path, data, v)
+	return data, diskError("reading", path, err)
 }
 
-// decodeJSON is readJSON of what path holds.
+// decodeJSON decodes the content of the file path into v, after it has made sure that
+// we know its format.
 func decodeJSON(path string, data []byte, v any) error {
 	if err := bounded(data); err != nil {
 		return damaged(path, err)
@@ -146,7 +143,8 @@ func decodeJSON(path string, data []byte, v any) error {
 		return damaged(path, err)
 	}
 	if head.Format > Format {
-		return newer(path, head.Format)
+		return newError(problemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads format %d", head.Format, Format),
+			"use a newer moobench; nothing was changed")
 	}
 	if head.Format < 1 {
 		return damaged(path, errors.New("it names no format, so it is not one of moobench's files"))
@@ -157,7 +155,7 @@ func decodeJSON(path string, data []byte, v any) error {
 	return nil
 }
 
-// bounded makes sure that a JSON file can be read with little memory.
+// bounded returns an error if reading a JSON file would take much memory.
 func bounded(data []byte) error {
 	if n := bytes.Count(data, []byte("{")); n > maxObjects {
 		return fmt.Errorf("it has %d objects, and %d are the most", n, maxObjects)
@@ -181,7 +179,7 @@ func marshal(path string, v any) ([]byte, error) {
 		err = bounded(data) // what is written can be read again
 	}
 	if err != nil {
-		return nil, &Error{Problem: ProblemOther, Op: "writing", Path: path, Err: err}
+		return nil, &Error{Problem: problemOther, Op: "writing", Path: path, Err: err}
 	}
 	return data, nil
 }

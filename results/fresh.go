@@ -9,10 +9,10 @@ import (
 	"moobench/results/summary"
 )
 
-// Fresh is a campaign whose summaries are computed from its sample files, as if
-// none were stored. It writes nothing. While the caller works on one summary,
-// the next ones of the list are computed, one per CPU, and no more of them are
-// held than that: memory does not grow with the number of invocations.
+// Fresh is a campaign whose summaries are computed from its sample files, as if none
+// were stored. It writes nothing. While the caller works on one summary, the next ones
+// of the list are computed, one per CPU, and no others are held: memory does not grow
+// with the number of invocations.
 type Fresh struct {
 	*Store
 	ctx context.Context
@@ -23,16 +23,15 @@ type Fresh struct {
 	ahead map[Identity]*pending
 }
 
-// pending is a summary that is being computed, and is there when done is
-// closed.
+// pending is a summary that is being computed, until done is closed.
 type pending struct {
 	done chan struct{}
 	sum  *summary.Summary
 	err  error
 }
 
-// Afresh returns the campaign with summaries computed from the samples. They
-// fail with the error of ctx once it is done.
+// Afresh returns the campaign with summaries computed from the samples, until ctx is
+// done.
 func (s *Store) Afresh(ctx context.Context) *Fresh {
 	return &Fresh{Store: s, ctx: ctx, cpu: make(chan struct{}, runtime.GOMAXPROCS(0)), ahead: map[Identity]*pending{}}
 }
@@ -61,21 +60,25 @@ func (f *Fresh) Summary(inv *Invocation) (*summary.Summary, error) {
 	}
 }
 
-// take returns the computation of this invocation's summary, and sees to it
-// that those after it are under way. What was computed ahead and is not among
-// them was passed over.
+// take returns the computation of this invocation's summary, and starts those of the
+// next ones that will be asked for: the current ones of the same profile that have
+// samples. Other computations are dropped.
 func (f *Fresh) take(inv *Invocation) *pending {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p := f.start(inv)
-	next := map[Identity]*pending{}
-	for _, n := range f.following(inv, cap(f.cpu)) {
-		next[n.Identity] = f.start(n)
+	p, next := f.start(inv), map[Identity]*pending{}
+	if at := slices.IndexFunc(f.list, func(o *Invocation) bool { return o.Identity == inv.Identity }); at >= 0 {
+		for _, o := range f.list[at+1:] {
+			if len(next) < cap(f.cpu) && o.Profile == inv.Profile && !o.Superseded && len(o.Series) > 0 {
+				next[o.Identity] = f.start(o)
+			}
+		}
 	}
 	f.ahead = next
 	return p
 }
 
+// start returns the computation of a summary, and starts it unless it runs already.
 func (f *Fresh) start(inv *Invocation) *pending {
 	if p := f.ahead[inv.Identity]; p != nil {
 		return p
@@ -92,20 +95,4 @@ func (f *Fresh) start(inv *Invocation) *pending {
 		}
 	}()
 	return p
-}
-
-// following are the next n invocations whose summaries will be asked for: the
-// current ones of the same profile that have samples.
-func (f *Fresh) following(inv *Invocation, n int) []*Invocation {
-	at := slices.IndexFunc(f.list, func(o *Invocation) bool { return o.Identity == inv.Identity })
-	if at < 0 {
-		return nil
-	}
-	var next []*Invocation
-	for _, o := range f.list[at+1:] {
-		if len(next) < n && o.Profile == inv.Profile && !o.Superseded && len(o.Series) > 0 {
-			next = append(next, o)
-		}
-	}
-	return next
 }

@@ -112,7 +112,7 @@ func FuzzSamples(f *testing.F) {
 		data := edited(whole, texts, e1, e2, e3, e4)
 		sum := newSummariser(inv.Series[0])
 		err := readSamples(bytes.NewReader(data), int64(len(data)), inv.Series, func(_, column int, values []int64) error {
-			sum.addColumn(column, values)
+			sum.add(column, values)
 			return nil
 		})
 		if err != nil {

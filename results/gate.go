@@ -2,8 +2,8 @@ package results
 
 import "slices"
 
-// Gate is [gate]: what the maintainer will not accept. It judges variants of
-// the same blocks; across nights, moobench history check does.
+// Gate is [gate]: what the maintainer does not accept. It judges variants within the same
+// blocks; moobench history check judges across nights.
 type Gate struct {
 	Scenario string `json:"scenario"` // label
 	Metric   string `json:"metric"`   // of the scenario
@@ -24,7 +24,7 @@ type Gate struct {
 	Host string `json:"host,omitempty"`
 }
 
-// Judges says whether the gate judges a cell. The A/A is never judged.
+// Judges reports whether the gate judges a cell. The A/A is never judged.
 func (g *Gate) Judges(c *Cell) bool {
 	switch {
 	case c.Scenario != g.Scenario || c.Role != RoleVariant && c.Role != RoleBaseline || c.Variant == g.Reference:
@@ -35,8 +35,7 @@ func (g *Gate) Judges(c *Cell) bool {
 	return slices.Contains(g.Variants, c.Variant)
 }
 
-// IsReference says whether a cell is one that others are compared with: those
-// of its own factor level.
+// IsReference reports whether a cell is the reference of the others at its factor level.
 func (g *Gate) IsReference(c *Cell) bool {
 	return c.Scenario == g.Scenario && (c.Role == RoleVariant || c.Role == RoleBaseline) && c.Variant == g.Reference
 }

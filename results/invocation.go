@@ -1,21 +1,22 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
 	"time"
 )
 
-// Identity says where an invocation stands in the campaign. The name of its
-// folder holds nothing else: labels are untrusted and never become paths.
+// Identity is the place of an invocation in the campaign. It alone makes the name of its
+// folder: labels are untrusted and never become paths.
 type Identity struct {
 	Block  int `json:"block"`  // number
 	Slot   int `json:"slot"`   // place in the order of the block
 	Repeat int `json:"repeat"` // 0, or how often the whole block was started again
 }
 
-// String is the folder's name: b0003.s07.r0.
+// String returns the folder's name: b0003.s07.r0.
 func (i Identity) String() string { return fmt.Sprintf("b%04d.s%02d.r%d", i.Block, i.Slot, i.Repeat) }
 
 var identityName = regexp.MustCompile(`^b(\d{4,})\.s(\d{2,})\.r(\d+)$`)
@@ -37,7 +38,7 @@ func ParseIdentity(name string) (Identity, error) {
 	return id, nil
 }
 
-// Status says whether an invocation gave numbers.
+// Status tells whether an invocation has numbers.
 type Status string
 
 const (
@@ -103,8 +104,8 @@ type Failure struct {
 	LogTail string `json:"log_tail,omitempty"` // the last lines of its log
 }
 
-// Disturbance is CPU time that others took on the measured CPUs, or a knob that
-// changed while an invocation ran or since the one before.
+// Disturbance is CPU time that other processes took on the measured CPUs, or a knob that
+// changed while an invocation ran or since the previous one.
 type Disturbance struct {
 	OthersNS int64    `json:"others_ns"`       // CPU time that other processes took
 	Share    float64  `json:"share"`           // of the window's CPU time
@@ -112,7 +113,7 @@ type Disturbance struct {
 	Knobs    []string `json:"knobs,omitempty"` // names of the knobs that changed
 }
 
-// Kind says how a column of a series reads.
+// Kind is the meaning of the values of a column.
 type Kind string
 
 const (
@@ -144,7 +145,7 @@ type Series struct {
 	Dump string `json:"-"`
 }
 
-// Proof is what became of the records of one invocation.
+// Proof is the fate of the records of one invocation.
 type Proof struct {
 	Source string `json:"source,omitempty"` // who counted the records; absent: nobody did
 	// Expected is how many had to come; 0: not known, as where a pattern says what is
@@ -159,4 +160,14 @@ type Proof struct {
 	LoopEndFromBytes bool  `json:"loop_end_from_bytes,omitempty"`
 	DrainNS          int64 `json:"drain_ns"` // from the end of the loop to the last arrival
 	Bytes            int64 `json:"bytes"`    // received or written
+}
+
+// Counted reports whether records were counted.
+func (p Proof) Counted() bool { return p.Source != "" }
+
+// NotInstrumented reports whether records had to arrive and none did, which makes the
+// invocation invalid. Only a variant whose proof is a count can show it by itself, and
+// only if records were counted.
+func (p Proof) NotInstrumented(plan ProofPlan) bool {
+	return plan.Kind == ProofCount && p.Counted() && cmp.Or(p.Expected, plan.Expected) > 0 && p.ByExit == 0
 }

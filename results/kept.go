@@ -25,15 +25,15 @@ type Kept struct {
 // OpenKept names the folder. It is made when the first file is kept.
 func OpenKept(dir string) *Kept { return &Kept{dir: dir} }
 
-// digestName is the name of a folder of Kept. What comes from a history's line
-// is untrusted and must be one, before it becomes a path.
+// digestName matches the name of a folder of Kept. A name from a history's line is
+// untrusted and must match before it becomes a path.
 var digestName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// errNotKept says that a content is not there; it is fs.ErrNotExist.
+// errNotKept is the fs.ErrNotExist of a content that is not there.
 var errNotKept = fmt.Errorf("it is not kept: %w", fs.ErrNotExist)
 
-// Keep keeps a copy of a file, and says under which content. What is there
-// already is not written again, unless it is damaged.
+// Keep keeps a copy of a file, and returns its name and content. A content that is
+// there already is not written again, unless it is damaged.
 func (k *Kept) Keep(path string) (Artifact, error) {
 	sum, err := hashFile(path)
 	if err != nil {
@@ -63,8 +63,21 @@ func (k *Kept) copy(path string) (sum string, err error) {
 	if err := os.Chmod(tmp, 0o755); err != nil {
 		return "", err
 	}
+	in, err := safefile.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	if err := k.step.at("create kept"); err != nil {
+		return "", err
+	}
 	name := filepath.Join(tmp, filepath.Base(path))
-	if err := k.write(path, name); err != nil {
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(out, in)
+	if err := closeSynced(out, errors.Join(err, k.step.at("write kept"))); err != nil {
 		return "", err
 	}
 	if sum, err = hashFile(name); err != nil {
@@ -76,26 +89,8 @@ func (k *Kept) copy(path string) (sum string, err error) {
 	return sum, k.publish(tmp, sum)
 }
 
-// write copies a file, and waits until the copy is on the disk.
-func (k *Kept) write(from, to string) error {
-	in, err := safefile.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if err := k.step.at("create kept"); err != nil {
-		return err
-	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return closeSynced(out, errors.Join(err, k.step.at("write kept")))
-}
-
-// publish gives a copy its name. One that is there already has the same content,
-// or is damaged and makes room.
+// publish gives a copy its name. A copy that is there already has the same content, or
+// is damaged and is replaced.
 func (k *Kept) publish(tmp, sum string) error {
 	if err := k.step.at("rename kept"); err != nil {
 		return err
@@ -112,9 +107,9 @@ func (k *Kept) publish(tmp, sum string) error {
 	return errors.Join(err, k.step.at("sync folder of kept"), syncPath(k.dir))
 }
 
-// Path returns the path of the file with this content, which is verified: of a
-// damaged file it is an *Error with ProblemDamaged, of one that is not there
-// fs.ErrNotExist.
+// Path returns the path of the file with this content, and verifies the content: the
+// error is an *Error with the Problem "damaged" for a damaged file, fs.ErrNotExist for a
+// missing one.
 func (k *Kept) Path(sha256 string) (string, error) {
 	path, err := k.find(sha256)
 	if err != nil {
@@ -125,15 +120,12 @@ func (k *Kept) Path(sha256 string) (string, error) {
 		return "", err
 	}
 	if got != sha256 {
-		return "", &Error{
-			Problem: ProblemDamaged, Op: "verifying", Path: path,
-			Err: errors.New("its checksum is not that of its folder: it was changed or damaged"), Hint: "remove it",
-		}
+		return "", newError(problemDamaged, "verifying", path, "its checksum is not that of its folder: it was changed or damaged", "remove it")
 	}
 	return path, nil
 }
 
-// find is the one file in a content's folder, whatever it holds.
+// find returns the path of the only file in a content's folder, unverified.
 func (k *Kept) find(sha256 string) (string, error) {
 	if !digestName.MatchString(sha256) {
 		return "", fmt.Errorf("looking for a kept file: %q is no SHA-256 (want 64 small hexadecimal digits)", sha256)
@@ -142,20 +134,17 @@ func (k *Kept) find(sha256 string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return "", &Error{Problem: ProblemOther, Op: "looking for", Path: dir, Err: errNotKept}
+		return "", &Error{Problem: problemOther, Op: "looking for", Path: dir, Err: errNotKept}
 	case err != nil:
 		return "", diskError("looking for", dir, err)
 	case len(entries) > 1 || !entries[0].Type().IsRegular():
-		return "", &Error{
-			Problem: ProblemDamaged, Op: "looking for", Path: dir,
-			Err: errors.New("it does not hold one file"), Hint: "moobench didn't leave it so: remove it",
-		}
+		return "", newError(problemDamaged, "looking for", dir, "it does not hold one file", "moobench didn't leave it so: remove it")
 	}
 	return filepath.Join(dir, entries[0].Name()), nil
 }
 
-// All lists what is kept, sorted by content; whether it is still whole is for
-// Path to say. A folder that is not there keeps nothing.
+// All lists the kept files by content, unverified (see Path). A folder that is not
+// there keeps nothing.
 func (k *Kept) All() ([]Artifact, error) {
 	entries, err := os.ReadDir(k.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -186,7 +175,7 @@ func (k *Kept) Size(sha256 string) (int64, error) {
 	return info.Size(), nil
 }
 
-// Remove removes the file with this content; that there is none is no error.
+// Remove removes the file with this content, if it is there.
 func (k *Kept) Remove(sha256 string) error {
 	if !digestName.MatchString(sha256) {
 		return fmt.Errorf("removing a kept file: %q is no SHA-256 (want 64 small hexadecimal digits)", sha256)

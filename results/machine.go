@@ -20,9 +20,9 @@ type Machine struct {
 	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
-// Calibration is a self-test of a machine with a known cost: two probes that
-// differ by a chosen time are measured like any other, and the difference that
-// comes out is compared with the chosen one.
+// Calibration is a self-test of a machine with a known cost: two probes that differ by a
+// chosen time are measured like any other, and the measured difference is compared with
+// the chosen one.
 type Calibration struct {
 	When       time.Time `json:"when"`        // when it was made
 	Runtime    string    `json:"runtime"`     // JDK build
@@ -47,8 +47,8 @@ type Calibration struct {
 	ResolvesInNS  int64   `json:"resolves_in_ns,omitempty"` // time of all blocks of such a campaign
 }
 
-// TooWide reports that the interval is so wide that holding the known cost says
-// nothing: its half-width is more than 5 % of that cost.
+// TooWide reports whether the interval is too wide for its containing the known cost to
+// mean anything: its half-width is more than 5 % of that cost.
 func (c *Calibration) TooWide() bool { return (c.HighNS-c.LowNS)/2 > 0.05*c.KnownNS }
 
 // KnobState is one setting of the machine: found, wanted, got.
@@ -61,16 +61,16 @@ type KnobState struct {
 	Reason string `json:"reason,omitempty"` // why it is not known, or was not set
 }
 
-// Policy says what happens when a knob does not get the value that is wanted.
+// Policy is what happens when a knob does not get the wanted value.
 type Policy string
 
 const (
 	PolicyRequire Policy = "require" // nothing is measured
 	PolicyTry     Policy = "try"     // a warning, once
-	PolicyObserve Policy = "observe" // nothing was wanted: it is recorded
+	PolicyObserve Policy = "observe" // no value is wanted: it is recorded
 )
 
-// Unmet reports that a value is wanted, and that the knob does not have it.
+// Unmet reports whether a value is wanted that the knob does not have.
 func (k KnobState) Unmet() bool { return k.Wanted != "" && k.Got != k.Wanted }
 
 // Control is what [machine] of benchmarks.toml asked for.
@@ -89,5 +89,5 @@ type Control struct {
 // The profiles of [machine].
 const (
 	ProfileAsIs          = "as-is"          // nothing is changed but affinities
-	ProfileFixedHardware = "fixed-hardware" // what is sensible for a machine that does nothing else
+	ProfileFixedHardware = "fixed-hardware" // sensible settings for a machine that does nothing else
 )

@@ -2,7 +2,7 @@ package results
 
 import "strings"
 
-// Better says which direction of a metric is wanted.
+// Better is the wanted direction of a metric.
 type Better string
 
 const (
@@ -36,17 +36,17 @@ type Metric struct {
 	Of string `json:"of,omitempty"`
 }
 
-// Sample says what one sample of a metric is about.
+// Sample is the subject of one sample of a metric.
 type Sample string
 
 const (
 	SampleNone    Sample = ""        // there are none: the metric is one value of an invocation
 	SampleCall    Sample = "call"    // calls of a method
-	SampleChange  Sample = "change"  // a change, that is paid once
-	SampleRequest Sample = "request" // a request: most of its time is waiting, and one without an answer ends when it is given up
+	SampleChange  Sample = "change"  // a change, which costs once
+	SampleRequest Sample = "request" // a request: mostly waiting; one without an answer ends when it is given up
 )
 
-// Sample says what a sample of the metric is about.
+// Sample returns the subject of a sample of the metric.
 func (m Metric) Sample() Sample {
 	switch {
 	case m.Series == "":
@@ -59,13 +59,13 @@ func (m Metric) Sample() Sample {
 	return SampleCall
 }
 
-// Parameter is what a scenario lets benchmarks.toml set. A Factor may be a
-// list, which crosses into cells; nothing else may.
+// Parameter is a setting of a scenario in benchmarks.toml. Only a Factor may be a list,
+// which is crossed with other factors into cells.
 type Parameter struct {
 	Name    string
 	Type    ParameterType
-	Unit    string   // for TypeInt: what it counts; TypeDuration is always ns
-	Default string   // as it would stand in benchmarks.toml; "" means required
+	Unit    string   // for TypeInt; TypeDuration is always in ns
+	Default string   // as in benchmarks.toml; "" means required
 	Values  []string // TypeEnum: the allowed ones
 	Min     int64    // TypeInt, TypeDuration (ns): the least allowed value
 	Factor  bool
@@ -84,8 +84,8 @@ const (
 	TypeOptions  ParameterType = "options" // "-Xint -Dname='a value'": words as in a shell, or ""
 )
 
-// NoOptions is the value of a parameter of TypeOptions that holds none: in a file
-// it is "", which would be no label.
+// NoOptions is the value of a parameter of TypeOptions without options: in a file it is
+// "", which can't be a label.
 const NoOptions = "default"
 
 // Question is a comparison that is registered before the first JVM starts.
@@ -116,7 +116,8 @@ type Question struct {
 	Asked bool `json:"asked,omitempty"`
 }
 
-// Comparison is a test that answers a question.
+// Comparison names a test that answers a question. Those that are named here are not
+// all: the analysis has the table.
 type Comparison string
 
 const (
@@ -130,17 +131,17 @@ const (
 	TestRates       Comparison = "rates"        // of events, of metrics with Of: exact, quasi-Poisson, or signs flipped within blocks
 )
 
-// Margin is a difference that does not matter: a share of the baseline's mean,
-// or an amount in the metric's unit. With both, the share holds for baselines
-// of at least ShareFrom, and the amount below.
+// Margin is a negligible difference: a share of the baseline's mean, or an amount in the
+// metric's unit. With both, the share applies to baselines of at least ShareFrom, and the
+// amount below.
 type Margin struct {
 	Share     float64 `json:"share,omitempty"`      // of the baseline's mean: 0.01 is 1 %
 	Amount    float64 `json:"amount,omitempty"`     // in the metric's unit
 	ShareFrom float64 `json:"share_from,omitempty"` // with both: baseline from which the share holds; below it the amount does
 }
 
-// Scaling asks how a metric grows with a factor: the cells that differ in
-// nothing else are fitted together, each variant by itself.
+// Scaling asks how a metric grows with a factor: the cells that differ in nothing else are
+// fitted together, each variant by itself.
 type Scaling struct {
 	Factor string `json:"factor"` // name of an integer parameter with three values or more
 	Metric string `json:"metric"` // name
@@ -149,7 +150,7 @@ type Scaling struct {
 	Margin float64 `json:"margin,omitempty"`
 }
 
-// Published are figures of a paper that are printed beside a variant of ours.
+// Published are figures of a paper that are printed beside one of our variants.
 type Published struct {
 	Scenario string           `json:"scenario"`       // label
 	Variant  string           `json:"variant"`        // beside which they are printed
@@ -166,8 +167,8 @@ type PublishedValue struct {
 }
 
 // FamilyOf returns the family that a question shares its alpha with, and its size: the
-// questions of that name in the whole campaign. The copies of one question, one
-// at each factor level, are a family without saying so.
+// number of questions of that name in the whole campaign. The copies of one question at
+// the factor levels are a family even if it has no name.
 func (c *Campaign) FamilyOf(q Question) (name string, size int) {
 	name = q.family()
 	for _, s := range c.Scenarios {
@@ -180,7 +181,7 @@ func (c *Campaign) FamilyOf(q Question) (name string, size int) {
 	return name, max(1, size)
 }
 
-// family is the name that was given, else the ID without the level.
+// family returns the given name, else the ID without the level.
 func (q Question) family() string {
 	if q.Family != "" {
 		return q.Family

@@ -2,7 +2,6 @@ package results
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,35 +11,30 @@ import (
 	"moobench/results/safefile"
 )
 
-// lockFile is locked by the owner of a campaign's folder: a file, because folders
-// are not locked across hosts. Its name is temporary, since it goes with the owner.
+// lockFile is locked by the owner of a campaign's folder. It is a file, because folders
+// are not locked across hosts; its name is temporary, since the owner removes it.
 const lockFile = tmpPrefix + "lock"
 
 // Lock makes this process the only one that writes to a campaign's folder, or
-// removes it, until release is called or the process ends. The lock lies in the
-// folder, so that those see it, too, who don't share the machine's: a container, or
-// another host. Who holds it already is an *Error with ProblemOwned.
+// removes it, until release is called or the process ends. The lock lies in the folder,
+// so that containers and other hosts see it too. If another process holds it, the error
+// is an *Error with the Problem "owned".
 func Lock(dir string) (release func(), err error) {
 	path := filepath.Join(dir, lockFile)
 	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666, 0)
 	switch {
 	case errors.Is(err, safefile.ErrHeld):
-		return nil, &Error{
-			Problem: ProblemOwned, Op: "locking", Path: dir, Err: errors.New("another moobench writes to this campaign, here, in a container or on another host"),
-			Hint: "wait until it is done, or interrupt it and resume it later",
-		}
+		return nil, newError(problemOwned, "locking", dir, "another moobench writes to this campaign, here, in a container or on another host",
+			"wait until it is done, or interrupt it and resume it later")
 	case errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EOPNOTSUPP):
-		return nil, &Error{
-			Problem: ProblemDisk, Op: "locking", Path: dir, Err: cause(err),
-			Hint: "its file system has no locks: choose a folder on another one",
-		}
+		return nil, &Error{problemDisk, "locking", dir, cause(err), "its file system has no locks: choose a folder on another one"}
 	case err != nil:
 		return nil, diskError("locking", dir, err)
 	}
 	return func() {
-		// Removed while it is held: whoever waits for it then looks for its name again.
-		// What can't be removed is harmless, because the lock itself goes with f. Where
-		// the folder was removed, another one's lock may have the name now.
+		// The file is removed while it is locked: a process that waits for it then looks
+		// for its name again. A file that stays is harmless, because the lock ends with f.
+		// If the folder was removed, the name may now belong to another lock.
 		if safefile.HasName(f) {
 			os.Remove(path)
 		}
@@ -48,9 +42,9 @@ func Lock(dir string) (release func(), err error) {
 	}, nil
 }
 
-// Own locks the folder of a campaign, and prepares it to be added to: it is not
-// sealed any more. A campaign whose invocations are not as they were sealed is
-// refused, for sealing it again would vouch for what was changed.
+// Own locks the folder of a campaign and unseals it, so that it can be added to. A
+// campaign whose invocations are not as they were sealed is refused, for sealing it
+// again would vouch for the changes.
 func (s *Store) Own() (release func(), err error) {
 	for _, dir := range []string{machinesDir, invocationsDir} {
 		if err := s.isFolder(dir); err != nil {
@@ -92,15 +86,8 @@ func (s *Store) refresh() error {
 
 // unseal removes SEALED, which is written again when the campaign is complete.
 func (s *Store) unseal() error {
-	want, err := s.readSealed()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	got, err := s.checksums()
-	if err != nil {
+	want, got, err := s.sealedChecksums()
+	if err != nil || want == nil {
 		return err
 	}
 	for _, name := range unlike(want, got) {
@@ -109,10 +96,7 @@ func (s *Store) unseal() error {
 		if want[name] == "" || name == campaignFile || strings.HasPrefix(name, machinesDir+"/") {
 			continue
 		}
-		return &Error{
-			Problem: ProblemDamaged, Op: "resuming", Path: s.path(name), Err: errors.New(changedSince),
-			Hint: restore + "; moobench verify names every such file",
-		}
+		return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 	}
 	path := s.path(sealedFile)
 	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), syncPath(s.dir)))

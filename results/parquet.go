@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding"
 )
 
-// maxGroupRows is where the rows of one series and thread are split into
-// another row group, which bounds the memory of the writer: it keeps the
-// encoded pages of one row group.
+// maxGroupRows is the largest number of rows of one series and thread in a row group.
+// It bounds the memory of the writer, which keeps the encoded pages of one row group.
 const maxGroupRows = 4 << 20
 
 // The keys of the metadata of a sample file.
@@ -23,8 +22,8 @@ const (
 	metaFormat = "moobench.format"
 )
 
-// layout says which columns a sample file has: series, thread, and the union of
-// the columns of all series. A column that not every series has is optional.
+// layout is the columns of a sample file: series, thread, and the union of the columns
+// of all series. A column that not every series has is optional.
 type layout struct {
 	names    []string
 	optional []bool
@@ -49,18 +48,6 @@ func newLayout(list []Series) layout {
 	return l
 }
 
-func (l layout) schema(delta encoding.Encoding) *parquet.Schema {
-	group := parquet.Group{}
-	for i, name := range l.names {
-		node := parquet.Encoded(parquet.Leaf(parquet.Int64Type), delta)
-		if l.optional[i] {
-			node = parquet.Optional(node)
-		}
-		group[name] = node
-	}
-	return parquet.NewSchema("samples", ordered{group, l.names})
-}
-
 // sampleWriter writes samples.parquet. It hands whole slices of values to the
 // column writers: a row at a time takes ten times as long.
 type sampleWriter struct {
@@ -76,9 +63,16 @@ func newSampleWriter(w io.Writer, list []Series) (*sampleWriter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding series: %w", err)
 	}
-	l := newLayout(list)
+	l, group := newLayout(list), parquet.Group{}
+	for i, name := range l.names {
+		node := parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)
+		if l.optional[i] {
+			node = parquet.Optional(node)
+		}
+		group[name] = node
+	}
 	return &sampleWriter{layout: l, series: list, w: parquet.NewGenericWriter[any](w,
-		l.schema(&parquet.DeltaBinaryPacked),
+		parquet.NewSchema("samples", OrderedColumns(l.names, group)),
 		parquet.Compression(&parquet.Uncompressed),
 		parquet.CreatedBy("moobench", "1", ""),
 		parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)),
@@ -86,7 +80,7 @@ func newSampleWriter(w io.Writer, list []Series) (*sampleWriter, error) {
 	)}, nil
 }
 
-// write appends rows of series number i: columns[c][r].
+// write appends rows of series i: columns[c][r].
 func (w *sampleWriter) write(i int, columns [][]int64) error {
 	n := len(columns[0])
 	for at := 0; at < n; {
@@ -104,22 +98,27 @@ func (w *sampleWriter) write(i int, columns [][]int64) error {
 	return nil
 }
 
+// writeRows appends the rows [from, to), which fit into the row group.
 func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) error {
 	s := w.series[i]
 	values := make([][]int64, len(w.names))
 	for c, col := range s.Columns {
 		values[w.index[col.Name]] = columns[c][from:to]
 	}
+	same := map[int]parquet.Value{0: parquet.Int64Value(int64(i)), 1: parquet.Int64Value(int64(s.Thread))}
+	w.buf = slices.Grow(w.buf[:0], to-from)[:to-from]
 	for c, leaf := range w.w.ColumnWriters() {
-		switch {
-		case c == 0:
-			w.fill(to-from, parquet.Int64Value(int64(i)))
-		case c == 1:
-			w.fill(to-from, parquet.Int64Value(int64(s.Thread)))
-		case values[c] == nil:
-			w.fill(to-from, parquet.NullValue())
-		default:
-			w.load(c, values[c])
+		level := 0
+		if w.optional[c] {
+			level = 1
+		}
+		for r, v := range values[c] {
+			w.buf[r] = parquet.Int64Value(v).Level(0, level, c)
+		}
+		if values[c] == nil { // series, thread, or a column that this series does not have
+			for r := range w.buf {
+				w.buf[r] = same[c]
+			}
 		}
 		if _, err := leaf.WriteRowValues(w.buf); err != nil {
 			return fmt.Errorf("column %s: %w", w.names[c], err)
@@ -128,32 +127,7 @@ func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) error {
 	return nil
 }
 
-func (w *sampleWriter) grow(n int) {
-	if cap(w.buf) < n {
-		w.buf = make([]parquet.Value, n)
-	}
-	w.buf = w.buf[:n]
-}
-
-func (w *sampleWriter) fill(n int, v parquet.Value) {
-	w.grow(n)
-	for i := range w.buf {
-		w.buf[i] = v
-	}
-}
-
-func (w *sampleWriter) load(column int, values []int64) {
-	w.grow(len(values))
-	level := 0
-	if w.optional[column] {
-		level = 1
-	}
-	for i, v := range values {
-		w.buf[i] = parquet.Int64Value(v).Level(0, level, column)
-	}
-}
-
-// endSeries ends the row group; the next rows belong to another.
+// endSeries ends the row group.
 func (w *sampleWriter) endSeries() error {
 	w.rows = 0
 	return w.w.Flush()
@@ -197,7 +171,7 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 	for i, s := range list {
 		if rows[i] != s.Count {
 			return &Error{
-				Problem: ProblemCounts, Op: "reading", Path: samplesFile,
+				Problem: problemCounts, Op: "reading", Path: samplesFile,
 				Err: fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count),
 			}
 		}
@@ -205,8 +179,8 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 	return nil
 }
 
-// checkFooter makes sure that the footer is not longer than the file: parquet-go
-// allocates as much as it says.
+// checkFooter returns an error if the footer claims to be longer than the file:
+// parquet-go allocates the length it claims.
 func checkFooter(r io.ReaderAt, size int64) error {
 	var tail [8]byte // length of the footer, PAR1
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
@@ -218,6 +192,7 @@ func checkFooter(r io.ReaderAt, size int64) error {
 	return nil
 }
 
+// readGroup streams a row group, and counts its rows.
 func (l layout) readGroup(g parquet.RowGroup, list []Series, rows []int64, fn func(series, column int, values []int64) error) error {
 	chunks := g.ColumnChunks()
 	series, err := constant(chunks[0])
@@ -242,8 +217,7 @@ func (l layout) readGroup(g parquet.RowGroup, list []Series, rows []int64, fn fu
 
 var errDone = errors.New("done")
 
-// constant returns the first value of a column that has but one in each row
-// group.
+// constant returns the value of a column that has the same one in a whole row group.
 func constant(c parquet.ColumnChunk) (v int64, err error) {
 	n, err := readChunk(c, func(values []int64) error {
 		v = values[0]
@@ -258,7 +232,7 @@ func constant(c parquet.ColumnChunk) (v int64, err error) {
 	return v, err
 }
 
-// readChunk streams the values that are not null.
+// readChunk streams the values that are not null, and returns their number.
 func readChunk(c parquet.ColumnChunk, fn func([]int64) error) (n int64, err error) {
 	pages := c.Pages()
 	defer func() { err = errors.Join(err, pages.Close()) }()
@@ -280,4 +254,28 @@ func readChunk(c parquet.ColumnChunk, fn func([]int64) error) (n int64, err erro
 			return n, err
 		}
 	}
+}
+
+// ordered is a parquet.Group whose columns keep their order; Group sorts them
+// by name.
+type ordered struct {
+	parquet.Group
+	names []string
+}
+
+// OrderedColumns returns the root of a Parquet schema with the columns of group in the
+// order of names.
+func OrderedColumns(names []string, group parquet.Group) parquet.Node { return ordered{group, names} }
+
+// Fields returns the columns.
+func (o ordered) Fields() []parquet.Field {
+	byName := map[string]parquet.Field{}
+	for _, f := range o.Group.Fields() {
+		byName[f.Name()] = f
+	}
+	fields := make([]parquet.Field, len(o.names))
+	for i, name := range o.names {
+		fields[i] = byName[name]
+	}
+	return fields
 }

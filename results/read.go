@@ -27,7 +27,7 @@ func (s *Store) Invocations() ([]*Invocation, error) {
 	return list, errors.Join(errs...)
 }
 
-// readInvocations reads all that can be read, and says why the others can't.
+// readInvocations returns the readable invocations, and why the others can't be read.
 func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 	dir := s.path(invocationsDir)
 	entries, err := os.ReadDir(dir)
@@ -49,24 +49,33 @@ func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 	slices.SortFunc(list, func(a, b *Invocation) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Repeat, b.Repeat))
 	})
-	supersede(list)
+	// Of a block that was started again only the invocations with the highest repeat are
+	// current.
+	last := map[int]int{}
+	for _, inv := range list {
+		last[inv.Block] = max(last[inv.Block], inv.Repeat)
+	}
+	for _, inv := range list {
+		inv.Superseded = inv.Repeat < last[inv.Block]
+	}
 	return list, unread
 }
 
+// readInvocation reads the invocation in a folder.
 func readInvocation(dir string) (*Invocation, error) {
 	id, err := ParseIdentity(filepath.Base(dir))
 	if err != nil {
-		return nil, &Error{Problem: ProblemDamaged, Op: "reading invocation", Path: dir, Err: err, Hint: "moobench didn't make it: move it away"}
+		return nil, &Error{Problem: problemDamaged, Op: "reading invocation", Path: dir, Err: err, Hint: "moobench didn't make it: move it away"}
 	}
 	path := filepath.Join(dir, invocationFile)
-	data, err := safefile.Read(path, maxFile)
+	data, err := readFile(path)
 	if err != nil {
-		return nil, diskError("reading", path, err)
+		return nil, err
 	}
 	return decodeInvocation(path, data, id)
 }
 
-// decodeInvocation reads what the invocation.json at path holds, which is in the
+// decodeInvocation decodes and checks the content of the invocation.json at path, in the
 // folder of invocation id.
 func decodeInvocation(path string, data []byte, id Identity) (*Invocation, error) {
 	inv := new(Invocation)
@@ -82,22 +91,9 @@ func decodeInvocation(path string, data []byte, id Identity) (*Invocation, error
 	return inv, nil
 }
 
-// supersede marks the invocations of a block that was started again: only those
-// with the block's highest repeat are current.
-func supersede(list []*Invocation) {
-	last := map[int]int{}
-	for _, inv := range list {
-		last[inv.Block] = max(last[inv.Block], inv.Repeat)
-	}
-	for _, inv := range list {
-		inv.Superseded = inv.Repeat < last[inv.Block]
-	}
-}
-
-// Summary returns the summary of an invocation: the stored one if it is the one
-// that was recorded, made by this version of the summariser from these samples,
-// else one computed from the samples. It never writes. Without series the summary
-// is empty.
+// Summary returns the summary of an invocation: the stored one if it is unchanged and
+// was made by this version of the summariser from these samples, else one computed
+// from the samples. It never writes. Without series the summary is empty.
 func (s *Store) Summary(inv *Invocation) (*summary.Summary, error) {
 	if len(inv.Series) == 0 {
 		return &summary.Summary{}, nil
@@ -114,8 +110,8 @@ func (s *Store) Summary(inv *Invocation) (*summary.Summary, error) {
 	return sum, nil
 }
 
-// storedSummary reads summary.json; it is nil when it is not used. damage says why,
-// unless only the versions differ.
+// storedSummary returns summary.json, nil when it is not usable; damage says why, unless
+// only the versions differ.
 func (s *Store) storedSummary(inv *Invocation) (sum *summary.Summary, damage string) {
 	data, err := safefile.Read(s.path(invocationsDir, inv.Identity.String(), summaryFile), summaryBound(inv))
 	switch {
@@ -138,8 +134,8 @@ func (s *Store) storedSummary(inv *Invocation) (sum *summary.Summary, damage str
 	return sum, ""
 }
 
-// summaryBound is the largest size in bytes of the summary of an invocation: a column
-// never takes more than a tenth of what it is granted here.
+// summaryBound is the largest size in bytes of the summary of an invocation: ten times
+// what its columns can take.
 func summaryBound(inv *Invocation) int64 {
 	const column, most = 4 << 20, 1 << 30
 	bound := int64(column)
@@ -157,7 +153,7 @@ func (s *Store) summarise(ctx context.Context, inv *Invocation) (*summary.Summar
 		builders[i] = newSummariser(inv.Series[i])
 	}
 	err := s.samples(inv, func(series, column int, values []int64) error {
-		builders[series].addColumn(column, values)
+		builders[series].add(column, values)
 		return ctx.Err()
 	})
 	if err != nil {
@@ -174,9 +170,9 @@ func (s *Store) summarise(ctx context.Context, inv *Invocation) (*summary.Summar
 	return sum, nil
 }
 
-// Samples streams the samples of an invocation to fn: of each series, each
-// column, in pages. Values of one series and column come in the order in which
-// they were recorded; fn may keep none of them. An error of fn ends it.
+// Samples streams the samples of an invocation to fn: each column of each series, in
+// pages. Values of one series and column come in the order in which they were
+// recorded; fn must not keep the slices. An error of fn ends it.
 func (s *Store) Samples(inv *Invocation, fn func(series Series, column int, values []int64) error) error {
 	if len(inv.Series) == 0 {
 		return nil
@@ -186,8 +182,8 @@ func (s *Store) Samples(inv *Invocation, fn func(series Series, column int, valu
 	})
 }
 
-// samples reads a sample file whose checksum is the recorded one: what was changed
-// in it may still be readable.
+// samples streams a sample file after checking its checksum, since a changed file may
+// still be readable.
 func (s *Store) samples(inv *Invocation, fn func(series, column int, values []int64) error) error {
 	path := s.path(invocationsDir, inv.Identity.String(), samplesFile)
 	sum, err := hashFile(path)
@@ -195,7 +191,7 @@ func (s *Store) samples(inv *Invocation, fn func(series, column int, values []in
 		return err
 	}
 	if sum != inv.Files[samplesFile] {
-		return &Error{Problem: ProblemDamaged, Op: "reading", Path: path, Err: errors.New("its checksum is not the recorded one"), Hint: restore}
+		return newError(problemDamaged, "reading", path, "its checksum is not the recorded one", restore)
 	}
 	f, err := safefile.Open(path)
 	if err != nil {

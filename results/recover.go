@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Recover removes what a killed moobench left behind: files and drafts under
-// temporary names of ours, and nothing else. It returns their paths relative to
-// the campaign. Call it only while no other moobench measures into it.
+// Recover removes the files and drafts that a killed moobench left under our temporary
+// names, and nothing else. It returns their paths relative to the campaign. Call it
+// only while no other moobench measures into it.
 //
 // Nothing outside the campaign is removed: a folder of it that is a link is an
 // error, and links on the way are not followed out of it.
@@ -54,8 +54,8 @@ func (s *Store) Recover() ([]string, error) {
 	return removed, errors.Join(errs...)
 }
 
-// isFolder makes sure that a folder of the campaign lies in it, if it is there:
-// whoever writes or removes through a link does so elsewhere.
+// isFolder returns an error if a folder of the campaign is there but is a link or a
+// file: writing or removing through a link would reach elsewhere.
 func (s *Store) isFolder(dir string) error {
 	path := s.path(dir)
 	if dir == "." {
@@ -68,15 +68,13 @@ func (s *Store) isFolder(dir string) error {
 	case err != nil:
 		return diskError("looking at", path, err)
 	case !info.IsDir():
-		return &Error{
-			Problem: ProblemDamaged, Op: "looking at", Path: path, Err: errors.New("it is no folder of the campaign, but a link or a file"),
-			Hint: "moobench doesn't write to it: put the folder there that belongs to the campaign",
-		}
+		return newError(problemDamaged, "looking at", path, "it is no folder of the campaign, but a link or a file",
+			"moobench doesn't write to it: put the folder there that belongs to the campaign")
 	}
 	return nil
 }
 
-// leftovers names the entries of a folder that are temporary names of ours.
+// leftovers returns the temporary names in a folder that are ours.
 func leftovers(in fs.FS, dir string, ours func(name string) bool) ([]string, error) {
 	entries, err := fs.ReadDir(in, dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,23 +1,22 @@
 package results
 
-// The series of a scenario that sends requests. SeriesRequest and SeriesBroken
-// have RequestColumns; together they hold every request whose time to be sent
-// came while the load was held. SeriesRamp and SeriesRampBroken are the same of
-// the time before, in which the load grows and the subject warms up.
+// The series of a scenario that sends requests. SeriesRequest and SeriesBroken have
+// RequestColumns; together they have every request that was due while the load was held.
+// SeriesRamp and SeriesRampBroken have the requests before, while the load grew and the
+// subject warmed up.
 const (
-	// SeriesRequest holds the requests that were answered, rightly or not, or waited
-	// for in vain: their latency is then how long, a lower bound.
+	// SeriesRequest has the requests that were answered, rightly or not, or waited for in
+	// vain: then the latency is the waiting time, a lower bound.
 	SeriesRequest = "request"
-	// SeriesBroken holds those that were refused, cut off or reset: their latency says
-	// when that was known, and enters no quantile.
+	// SeriesBroken has those that were refused, cut off or reset: their latency is the time
+	// until that was known, and enters no quantile.
 	SeriesBroken     = "broken"
 	SeriesRamp       = "ramp"
 	SeriesRampBroken = "ramp_broken"
 	// SeriesTimeline has TimelineColumns, one row for each stretch of time, at
 	// most 1,000 of them: ramp and hold.
 	SeriesTimeline = "timeline"
-	// SeriesToggle has ToggleColumns, one row for each change of what is
-	// monitored.
+	// SeriesToggle has ToggleColumns, one row for each change of what is monitored.
 	SeriesToggle = "toggle"
 )
 
@@ -25,10 +24,9 @@ const (
 // outcome.
 var Outcomes = []string{"right", "wrong", "refused", "reset", "timed out", "truncated", "late"}
 
-// RequestColumns describe one request: when it was to be sent
-// (CLOCK_MONOTONIC), how long after that its answer was there, how long after it
-// was really sent, how late it was sent, what became of it, and which of the
-// scenario's requests it was.
+// RequestColumns describe one request: when it was due (CLOCK_MONOTONIC), the time from
+// then and from its actual sending to its answer, how late it was sent, its outcome, and
+// its index among the scenario's requests.
 func RequestColumns() []Column {
 	return []Column{
 		{Name: "intended", Unit: "ns", Kind: KindInstant},
@@ -40,10 +38,9 @@ func RequestColumns() []Column {
 	}
 }
 
-// TimelineColumns describe one stretch of the load: its begin since the
-// load's own, how many requests were to be sent in it, how many of these were
-// lost, and quantiles of the latency of the others; p50, p99 and max are 0 where
-// there are none.
+// TimelineColumns describe one stretch of the load: its beginning since that of the load,
+// the number of requests due in it and of those lost, and quantiles of the latency of the
+// others; p50, p99 and max are 0 without any.
 func TimelineColumns() []Column {
 	return []Column{
 		{Name: "since", Unit: "ns", Kind: KindDuration},
@@ -55,9 +52,9 @@ func TimelineColumns() []Column {
 	}
 }
 
-// ToggleColumns describe one change of what is monitored: when it was asked
-// for, since the begin of the load; how long it took until it was in effect; and
-// 1 if the probe was in after it, else 0.
+// ToggleColumns describe one change of what is monitored: when it was requested, since the
+// beginning of the load; the time until it was in effect; and 1 if the probe was in
+// afterwards, else 0.
 func ToggleColumns() []Column {
 	return []Column{
 		{Name: "since", Unit: "ns", Kind: KindDuration},

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"moobench/results/safefile"
 )
 
 // Seal writes SEALED: the checksums of campaign.json, benchmarks.toml, the
@@ -30,29 +28,25 @@ func (s *Store) Seal() error {
 	return s.step.replaceFile(s.path(sealedFile), b.Bytes())
 }
 
-// changedSince are the words for a file that is not as it was sealed.
+// changedSince is the phrase for a file that is not as it was sealed.
 const changedSince = "changed since it was sealed"
 
 // changedNamed is the largest number of files that Sealed names.
 const changedNamed = 3
 
-// Sealed reports whether a campaign is finished, and as it was then: SEALED lists
-// exactly its files as they are. changed says what is not as it was sealed; every
-// output has this one sentence. Of a campaign without SEALED, as while it runs,
-// nothing is said: false and "".
+// Sealed reports whether a campaign is finished and unchanged since: SEALED lists
+// exactly its files as they are. changed is the sentence about changed files that
+// every output prints. Without SEALED, as while the campaign runs, it returns false
+// and "".
 func (s *Store) Sealed() (sealed bool, changed string) {
 	var names []string
-	for range 2 { // it may have been unsealed, and sealed again, while we looked
-		want, err := s.readSealed()
-		if errors.Is(err, fs.ErrNotExist) {
-			return false, ""
-		}
-		var got map[string]string
-		if err == nil {
-			got, err = s.checksums()
-		}
+	for range 2 { // it may have been unsealed, and sealed again, meanwhile
+		want, got, err := s.sealedChecksums()
 		if err != nil {
 			return false, changedSince + ": " + err.Error()
+		}
+		if want == nil {
+			return false, ""
 		}
 		if names = unlike(want, got); len(names) == 0 {
 			return true, ""
@@ -65,12 +59,25 @@ func (s *Store) Sealed() (sealed bool, changed string) {
 	return false, changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
 }
 
-// unlike returns the names whose checksums differ, or that only one side has, sorted.
+// unlike returns the sorted names whose checksums differ, or that only one side has.
 func unlike(want, got map[string]string) []string {
 	all := maps.Clone(want)
 	maps.Copy(all, got)
 	maps.DeleteFunc(all, func(name, _ string) bool { return want[name] == got[name] })
 	return slices.Sorted(maps.Keys(all))
+}
+
+// sealedChecksums returns the checksums in SEALED and those of the files as they are,
+// by slash-separated name; nil without SEALED.
+func (s *Store) sealedChecksums() (want, got map[string]string, err error) {
+	want, err = s.readSealed()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err == nil {
+		got, err = s.checksums()
+	}
+	return want, got, err
 }
 
 // checksums returns those of the files that SEALED lists, by slash-separated name.
@@ -102,10 +109,11 @@ func (s *Store) checksums() (map[string]string, error) {
 	return sums, nil
 }
 
+// readSealed returns the checksums in SEALED by slash-separated name.
 func (s *Store) readSealed() (map[string]string, error) {
-	data, err := safefile.Read(s.path(sealedFile), maxFile)
+	data, err := readFile(s.path(sealedFile))
 	if err != nil {
-		return nil, diskError("reading", s.path(sealedFile), err)
+		return nil, err
 	}
 	sums := map[string]string{}
 	for line := range strings.Lines(string(data)) {

@@ -1,6 +1,6 @@
 package results
 
-// Window names the samples of an invocation that means are taken over.
+// Window is the part of the samples of an invocation that means are taken over.
 type Window string
 
 const (
@@ -11,8 +11,8 @@ const (
 	WindowAll    Window = "all"  // warm-up included
 )
 
-// The arithmetic of others that is wanted beside ours. It takes each call for an
-// independent observation: for comparison only.
+// The arithmetic of other tools, printed beside ours for comparison only: it takes each
+// call for an independent observation.
 const (
 	PoolCalls = "calls" // of papers: the calls of all invocations
 	// PoolLastLoop is that of MooBench's R script: the calls of the invocation of
@@ -20,13 +20,11 @@ const (
 	PoolLastLoop = "last_loop"
 )
 
-// PilotBlocks is how many timing blocks are made before a number of blocks is
-// decided on.
+// PilotBlocks is the number of timing blocks before the number of blocks is decided.
 const PilotBlocks = 10
 
-// Sizing is Stein's two-stage plan: PilotBlocks timing blocks, then one
-// decision, and no look in between. With Precision 0 the number of blocks is
-// fixed, and only time can cut it.
+// Sizing is Stein's two-stage plan: PilotBlocks timing blocks, then a single decision. With
+// Precision 0 the number of blocks is fixed, and only time can cut it.
 type Sizing struct {
 	// Precision is the wanted half-width of each difference, as a share of the
 	// cell's own mean: 0.02 is 2 %. Absent: the number of blocks is fixed, and only time
@@ -42,7 +40,7 @@ type Sizing struct {
 	Decision *Decision `json:"decision,omitempty"`
 }
 
-// Cut says what kept a decision below what the precision wants.
+// Cut is the limit that kept a decision below what the precision needs.
 type Cut string
 
 const (
@@ -50,8 +48,8 @@ const (
 	CutBlocks Cut = "max_blocks"
 )
 
-// Decision is how many timing blocks a scenario gets in all, and why. It is
-// made once.
+// Decision is the total number of timing blocks of a scenario, and the reason. It is made
+// once.
 type Decision struct {
 	Blocks  int        `json:"blocks"`             // timing blocks in all, pilot included
 	Wanted  int        `json:"wanted,omitempty"`   // timing blocks that the precision asks for, outliers set aside
@@ -61,7 +59,7 @@ type Decision struct {
 	Because string     `json:"because"`            // in words
 }
 
-// CellSize is what the pilot says about one cell.
+// CellSize is the size that one cell needs, from the pilot.
 type CellSize struct {
 	Cell  string  `json:"cell"`  // ID
 	Pairs int     `json:"pairs"` // pairs of the pilot

@@ -50,11 +50,8 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	}
 	release, err := Lock(dir)
 	var held *Error
-	if errors.As(err, &held) && held.Problem == ProblemOwned {
-		return nil, &Error{
-			Problem: ProblemExists, Op: "creating", Path: dir, Err: errors.New("another moobench has just begun a campaign in it"),
-			Hint: "choose another folder",
-		}
+	if errors.As(err, &held) && held.Problem == problemOwned {
+		return nil, newError(problemExists, "creating", dir, "another moobench has just begun a campaign in it", "choose another folder")
 	}
 	if err != nil {
 		os.Remove(dir)
@@ -72,9 +69,8 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	return s, nil
 }
 
-// vacate empties a folder in which a campaign was begun by a moobench that was killed
-// before campaign.json was there: nothing was measured. A folder that holds anything
-// else is left as it is.
+// vacate empties a folder in which moobench was killed before it wrote campaign.json:
+// nothing was measured. It is an error if the folder holds anything else.
 func (s *Store) vacate() error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -94,10 +90,8 @@ func (s *Store) vacate() error {
 	}
 	for _, e := range entries {
 		if !begun(e) {
-			return &Error{
-				Problem: ProblemExists, Op: "creating", Path: s.dir, Err: errors.New("the folder is not empty"),
-				Hint: "choose another folder, or resume the campaign that is in it",
-			}
+			return newError(problemExists, "creating", s.dir, "the folder is not empty",
+				"choose another folder, or resume the campaign that is in it")
 		}
 	}
 	for _, e := range entries {
@@ -111,7 +105,7 @@ func (s *Store) vacate() error {
 	return nil
 }
 
-// fill makes what every campaign has, campaign.json last.
+// fill makes the files and folders that every campaign has, campaign.json last.
 func (s *Store) fill(toml []byte) error {
 	for _, name := range []string{invocationsDir, machinesDir} {
 		folder := s.path(name)
@@ -135,68 +129,64 @@ func Open(dir string) (*Store, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, diskError("opening campaign", dir, err)
 	} else if !info.IsDir() {
-		return nil, &Error{
-			Problem: ProblemOther, Op: "opening campaign", Path: dir, Err: errors.New("not a folder"),
-			Hint: "name the folder that holds campaign.json",
-		}
+		return nil, newError(problemOther, "opening campaign", dir, "not a folder", "name the folder that holds campaign.json")
 	}
 	path := s.path(campaignFile)
-	data, err := safefile.Read(path, maxFile)
+	data, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, s.noCampaign()
 	}
 	if err != nil {
-		return nil, diskError("reading", path, err)
+		return nil, err
 	}
 	if err := s.campaign.decode(path, data); err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(s.path(invocationsDir)); err != nil || !info.IsDir() {
-		return nil, half(dir, "campaign.json is there, but its invocations folder is not", "copy the campaign again, with all its folders")
+		return nil, newError(problemHalf, "opening campaign", dir, "half-written: campaign.json is there, but its invocations folder is not",
+			"copy the campaign again, with all its folders")
 	}
 	return s, nil
 }
 
-// decode reads what the campaign.json at path holds, and checks it.
+// decode decodes and checks the content of the campaign.json at path.
 func (c *Campaign) decode(path string, data []byte) error {
 	if err := decodeJSON(path, data, c); err != nil {
 		return err
 	}
 	if err := c.check(); err != nil {
 		return &Error{
-			Problem: ProblemDamaged, Op: "reading", Path: path, Err: err,
+			Problem: problemDamaged, Op: "reading", Path: path, Err: err,
 			Hint: "it was edited, or is of another moobench: use that one, or restore it from a copy",
 		}
 	}
 	return nil
 }
 
-// noCampaign tells a folder whose creation was interrupted from one that has
-// nothing to do with moobench.
+// noCampaign is the error for a folder without campaign.json: its creation was
+// interrupted, or it has nothing to do with moobench.
 func (s *Store) noCampaign() error {
 	for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
 		if _, err := os.Lstat(s.path(name)); err == nil {
-			return half(s.dir, "it has no campaign.json: moobench was stopped while creating it, or the file was lost",
+			return newError(problemHalf, "opening campaign", s.dir,
+				"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
 				"if it was just created nothing was measured: start it again in the same folder, or delete it")
 		}
 	}
-	return &Error{
-		Problem: ProblemOther, Op: "opening campaign", Path: s.dir, Err: errors.New("not a campaign: there is no campaign.json"),
-		Hint: "name the folder that moobench run wrote",
-	}
+	return newError(problemOther, "opening campaign", s.dir, "not a campaign: there is no campaign.json",
+		"name the folder that moobench run wrote")
 }
 
-// TOML is the text of the benchmarks.toml that the campaign was planned from. It is
-// fs.ErrNotExist of an imported one.
+// TOML returns the text of the benchmarks.toml that the campaign was planned from;
+// fs.ErrNotExist for an imported campaign.
 func (s *Store) TOML() ([]byte, error) {
-	data, err := safefile.Read(s.path(tomlFile), maxFile)
-	return data, diskError("reading", s.path(tomlFile), err)
+	return readFile(s.path(tomlFile))
 }
 
 // Dir is the campaign's folder.
 func (s *Store) Dir() string { return s.dir }
 
-// Campaign is campaign.json. Changes are kept by SaveCampaign.
+// Campaign returns campaign.json. SaveCampaign writes changes.
 func (s *Store) Campaign() *Campaign { return s.campaign }
 
 // SaveCampaign writes campaign.json, whole or not at all.
@@ -215,9 +205,8 @@ func (s *Store) path(elem ...string) string {
 
 var machineID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// AddMachine writes machines/<id>.json. Another state of the same machine, as a
-// later session may find it, takes that name; the earlier one stays beside it
-// as <id>.<n>.json, n counting from 1.
+// AddMachine writes machines/<id>.json. An earlier state of the same machine that
+// differs stays beside it as <id>.<n>.json, n counting from 1.
 func (s *Store) AddMachine(m Machine) error {
 	if !machineID.MatchString(m.ID) {
 		return fmt.Errorf("adding machine: %q is no machine ID (want letters, digits, _ and -)", m.ID)
@@ -230,22 +219,15 @@ func (s *Store) AddMachine(m Machine) error {
 	}
 	old, err := safefile.Read(path, maxFile)
 	if err == nil && string(old) != string(data) {
-		err = keepEarlier(path)
+		err = fs.ErrExist
+		for n := 1; errors.Is(err, fs.ErrExist); n++ {
+			err = os.Link(path, s.path(machinesDir, fmt.Sprintf("%s.%d.json", m.ID, n)))
+		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return diskError("adding machine", path, err)
 	}
 	return s.step.replaceFile(path, data)
-}
-
-// keepEarlier gives a file a second name with the next free number.
-func keepEarlier(path string) error {
-	for n := 1; ; n++ {
-		err := os.Link(path, fmt.Sprintf("%s.%d.json", strings.TrimSuffix(path, ".json"), n))
-		if !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-	}
 }
 
 // Machines returns every state of every machine, sorted by ID, the latest state
@@ -261,8 +243,12 @@ func (s *Store) Machines() ([]*Machine, error) {
 		if strings.HasPrefix(e.Name(), tmpPrefix) || filepath.Ext(e.Name()) != ".json" {
 			continue
 		}
-		m := new(Machine)
-		if err := readJSON(s.path(machinesDir, e.Name()), m); err != nil {
+		path, m := s.path(machinesDir, e.Name()), new(Machine)
+		data, err := readFile(path)
+		if err == nil {
+			err = decodeJSON(path, data, m)
+		}
+		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -272,23 +258,4 @@ func (s *Store) Machines() ([]*Machine, error) {
 	slices.Reverse(machines)
 	slices.SortStableFunc(machines, func(a, b *Machine) int { return cmp.Compare(a.ID, b.ID) })
 	return machines, errors.Join(errs...)
-}
-
-func damaged(path string, err error) error {
-	return &Error{
-		Problem: ProblemDamaged, Op: "reading", Path: path, Err: fmt.Errorf("it is cut off or was edited: %w", err),
-		Hint: restore,
-	}
-}
-
-func newer(path string, format int) error {
-	return &Error{
-		Problem: ProblemNewer, Op: "reading", Path: path,
-		Err:  fmt.Errorf("it has format %d, this moobench reads format %d", format, Format),
-		Hint: "use a newer moobench; nothing was changed",
-	}
-}
-
-func half(dir, what, hint string) error {
-	return &Error{Problem: ProblemHalf, Op: "opening campaign", Path: dir, Err: errors.New("half-written: " + what), Hint: hint}
 }

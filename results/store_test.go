@@ -106,7 +106,7 @@ func TestCreateOpen(t *testing.T) {
 	if err != nil || string(toml) != "name = \"test\"\n" {
 		t.Errorf("benchmarks.toml: %q, %v", toml, err)
 	}
-	if _, err := Create(s.Dir(), testCampaign(), nil); problem(err) != ProblemExists {
+	if _, err := Create(s.Dir(), testCampaign(), nil); problem(err) != problemExists {
 		t.Errorf("creating twice: %v", err)
 	}
 }
@@ -128,26 +128,26 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{"newer format", func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "campaign.json"), []byte(`{"format": 2, "name": 7}`), 0o666)
-		}, ProblemNewer, "format 2, this moobench reads format 1"},
+		}, problemNewer, "format 2, this moobench reads format 1"},
 		{"cut off", func(dir string) error {
 			return os.Truncate(filepath.Join(dir, "campaign.json"), 100)
-		}, ProblemDamaged, "cut off or was edited"},
+		}, problemDamaged, "cut off or was edited"},
 		{"another tool's", func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "campaign.json"), []byte(`{}`), 0o666)
-		}, ProblemDamaged, "names no format"},
+		}, problemDamaged, "names no format"},
 		{"no campaign.json", func(dir string) error {
 			return os.Remove(filepath.Join(dir, "campaign.json"))
-		}, ProblemHalf, "start it again in the same folder"},
+		}, problemHalf, "start it again in the same folder"},
 		{"no invocations", func(dir string) error {
 			return os.Remove(filepath.Join(dir, "invocations"))
-		}, ProblemHalf, "its invocations folder is not"},
+		}, problemHalf, "its invocations folder is not"},
 		{"empty folder", func(dir string) error {
 			return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o777))
-		}, ProblemOther, "not a campaign"},
-		{"no folder", os.RemoveAll, ProblemOther, "no such file"},
+		}, problemOther, "not a campaign"},
+		{"no folder", os.RemoveAll, problemOther, "no such file"},
 		{"a file", func(dir string) error {
 			return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o666))
-		}, ProblemOther, "not a folder"},
+		}, problemOther, "not a folder"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestSealAndRead(t *testing.T) {
 	if err := verify(s); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Begin(Identity{1, 0, 0}); problem(err) != ProblemExists {
+	if _, err := s.Begin(Identity{1, 0, 0}); problem(err) != problemExists {
 		t.Errorf("beginning a sealed one: %v", err)
 	}
 }

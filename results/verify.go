@@ -3,8 +3,6 @@ package results
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -14,13 +12,18 @@ import (
 
 // Damages checks every checksum, computes each summary anew from its samples and
 // compares it with the stored one, until ctx is done. It returns one error for each
-// file that is damaged. A campaign without SEALED is checked as far as its
-// invocations go.
+// damaged file. Of a campaign without SEALED only the invocations are checked.
 func (s *Store) Damages(ctx context.Context) []*Error {
-	all := s.verifySealed()
+	var all []*Error
+	want, got, err := s.sealedChecksums()
+	if err != nil {
+		all = append(all, asError("verifying", s.path(sealedFile), err))
+	} else if want != nil {
+		all = differences(s.dir, want, got)
+	}
 	list, unread := s.readInvocations()
 	for _, d := range unread {
-		// One that was changed since it was sealed is named already.
+		// A file that was changed since it was sealed is listed already.
 		if !slices.ContainsFunc(all, func(o *Error) bool { return o.Path == d.Path }) {
 			all = append(all, d)
 		}
@@ -34,39 +37,22 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 	return all
 }
 
-func (s *Store) verifySealed() []*Error {
-	want, err := s.readSealed()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	var got map[string]string
-	if err == nil {
-		got, err = s.checksums()
-	}
-	if err != nil {
-		return []*Error{asError("verifying", s.path(sealedFile), err)}
-	}
-	return differences(s.dir, want, got)
-}
-
-// differences compares checksums by name.
+// differences returns an error for each file whose checksum is not the wanted one.
 func differences(dir string, want, got map[string]string) []*Error {
 	var all []*Error
 	for _, name := range unlike(want, got) {
-		d := &Error{Problem: ProblemDamaged, Op: "verifying", Path: filepath.Join(dir, name), Hint: restore}
+		why, hint := "its checksum is not the recorded one: it was changed or damaged", restore
 		switch {
 		case want[name] == "":
-			d.Err = errors.New("no checksum is recorded for it: it was added later")
-			d.Hint = "remove it if moobench didn't write it, else finish the campaign: moobench run --resume"
+			why = "no checksum is recorded for it: it was added later"
+			hint = "remove it if moobench didn't write it, else finish the campaign: moobench run --resume"
 		case got[name] == "":
-			d.Err = errors.New("it is gone")
-		default:
-			d.Err = errors.New("its checksum is not the recorded one: it was changed or damaged")
+			why = "it is gone"
 		}
 		if filepath.Base(name) == summaryFile {
-			d.Hint = recomputed
+			hint = recomputed
 		}
-		all = append(all, d)
+		all = append(all, newError(problemDamaged, "verifying", filepath.Join(dir, name), why, hint))
 	}
 	return all
 }
@@ -74,6 +60,7 @@ func differences(dir string, want, got map[string]string) []*Error {
 // recomputed is the hint about a damaged summary: nothing has to be done.
 const recomputed = "reports compute it anew from the samples, and say so; " + restore + " to be rid of that"
 
+// verifyInvocation checks the files of an invocation.
 func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error {
 	dir := s.path(invocationsDir, inv.Identity.String())
 	got, err := hashFiles(dir, map[string]bool{invocationFile: true})
@@ -90,6 +77,7 @@ func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error 
 	return nil
 }
 
+// verifySummary compares the stored summary of an invocation with that of its samples.
 func (s *Store) verifySummary(ctx context.Context, inv *Invocation, path string) error {
 	stored, err := safefile.Read(path, summaryBound(inv))
 	if err != nil {
@@ -107,16 +95,16 @@ func (s *Store) verifySummary(ctx context.Context, inv *Invocation, path string)
 		return err
 	}
 	if !bytes.Equal(stored, again) {
-		return &Error{Problem: ProblemDamaged, Op: "verifying", Path: path, Err: errors.New("it is not the summary of its samples"), Hint: restore}
+		return newError(problemDamaged, "verifying", path, "it is not the summary of its samples", restore)
 	}
 	return nil
 }
 
-// asError is an error as one of ours about a file. What wraps one of ours has more to
-// say than that.
+// asError makes an *Error of err. An error that wraps an *Error is kept whole, since it
+// has more to say.
 func asError(op, path string, err error) *Error {
 	if e, ok := err.(*Error); ok {
 		return e
 	}
-	return &Error{Problem: ProblemDamaged, Op: op, Path: path, Err: err, Hint: restore}
+	return &Error{Problem: problemDamaged, Op: op, Path: path, Err: err, Hint: restore}
 }

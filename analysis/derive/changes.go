@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"moobench/results"
+	"moobench/results/summary"
 )
 
 // How far the parts may be off the turnaround they make up: a share of it, and
@@ -41,8 +42,8 @@ func (f *Figures) changes(s Samples) {
 	f.Values[results.DerivedSD] = deviation(others)
 	f.Values[results.DerivedLeast] = float64(slices.Min(all))
 	f.Values[results.DerivedMost] = float64(slices.Max(all))
-	if bare := c["bare"]; len(bare) > 1 && median(bare[1:]) > 0 {
-		f.Values[results.DerivedOverBare] = median(others) / median(bare[1:])
+	if bare := c["bare"]; len(bare) > 1 && summary.Median(bare[1:]) > 0 {
+		f.Values[results.DerivedOverBare] = summary.Median(others) / summary.Median(bare[1:])
 	}
 	share, ok := c.parts()
 	if !ok {

@@ -63,8 +63,6 @@ func (f *Figures) settled(columns map[string][]int64) {
 	}
 }
 
-func median(ns []int64) float64 { return orZero(stats.Median(stats.LoadRawData(ns))) }
-
 func mean(ns []int64) float64 { return orZero(stats.Mean(stats.LoadRawData(ns))) }
 
 // deviation is the sample standard deviation; NaN with fewer than two values.

@@ -1,6 +1,10 @@
 package derive
 
-import "slices"
+import (
+	"slices"
+
+	"moobench/results/summary"
+)
 
 const (
 	batchCalls = 100 // calls of one batch
@@ -29,10 +33,10 @@ func settle(ns []int64) (c hotCalls, ok bool) {
 	}
 	c.ns = ns
 	for b := range slices.Chunk(ns[:len(ns)/batchCalls*batchCalls], batchCalls) {
-		c.medians = append(c.medians, median(b))
+		c.medians = append(c.medians, summary.Median(b))
 	}
 	half := ns[len(ns)/2:]
-	c.steady, c.mean = median(half), mean(half)
+	c.steady, c.mean = summary.Median(half), mean(half)
 	return c, c.steady > 0
 }
 

@@ -15,21 +15,22 @@ func (d Solver) Compare(q Question, data Data) Answer {
 	if q.Kind == "" {
 		q.Kind = results.TestPaired
 	}
-	c := comparison{Answer{Question: q, Verdict: NoAnswer}, data, d}
-	if !slices.Contains(kinds, q.Kind) {
+	test, known := KindOf(q.Kind)
+	c := comparison{Answer{Question: q, Verdict: NoAnswer}, data, d, test}
+	if !known || test.Counts {
 		c.NoDifference = fmt.Sprintf("there is no test %q", q.Kind)
 		c.NoRatio = c.NoDifference
 		return c.Answer
 	}
 	c.difference()
 	c.logRatio()
-	switch q.Kind {
-	case results.TestSignedRank, results.TestMannWhitney, results.TestSign:
+	switch {
+	case test.conclude != nil:
+		test.conclude(&c)
+	case test.Ranks():
 		c.ranks()
-	case Fieller:
-		c.fieller()
 	default:
-		c.told()
+		c.byT()
 	}
 	c.caveats()
 	return c.Answer
@@ -40,9 +41,10 @@ type comparison struct {
 	Answer
 	data   Data
 	solver Solver
+	test   Kind
 }
 
-// difference finds the scale of X - Y: over pairs, or by Student's or Welch's way.
+// difference finds the scale of X - Y: over pairs, or of two independent means.
 func (c *comparison) difference() {
 	switch {
 	case c.data.Alone:
@@ -109,12 +111,12 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	if err == nil {
 		var y stats.Sample
 		if y, err = b.summary(); err == nil {
-			test := stats.Welch
-			if c.Kind == results.TestStudent {
-				test = stats.Student
+			means := c.test.means
+			if means == nil {
+				means = stats.Welch
 			}
 			var e stats.Estimate
-			if e, err = test(x, y, stats.TwoSided, c.Level()); err == nil {
+			if e, err = means(x, y, stats.TwoSided, c.Level()); err == nil {
 				return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
 			}
 		}
@@ -125,30 +127,25 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	return Scale{}, Reason(err)
 }
 
-// told turns the scales into estimates, and reads the verdict.
-func (c *comparison) told() {
+// byT turns the scales into estimates, and reads the verdict.
+func (c *comparison) byT() {
 	level := c.Level()
 	if c.NoDifference == "" {
-		if c.Difference, c.NoDifference = c.D.told(level, c.alternative(), itself); c.Difference != nil {
+		if c.Difference, c.NoDifference = c.D.reported(level, c.alternative(), itself); c.Difference != nil {
 			c.Difference.Detectable = c.solver.Detectable(c.D, level)
 		}
 	}
-	c.ratio(level)
-	if c.Difference != nil && c.Difference.Test != nil && c.Kind != results.TestPaired && c.Kind != results.TestTOST {
+	if c.NoRatio == "" {
+		if c.Ratio, c.NoRatio = c.L.reported(level, c.alternative(), math.Exp); c.Ratio != nil {
+			c.Ratio.Detectable = excess(c.solver.Detectable(c.L, level))
+		}
+	}
+	if c.Difference != nil && c.Difference.Test != nil && c.Kind != results.TestPaired && !c.test.Margin {
 		c.Difference.Test.Kind = string(c.Kind)
 	}
 	c.Equivalence = c.equivalence()
 	e, neutral := c.Main()
 	c.Verdict = VerdictOf(e, neutral, c.alternative(), c.Equivalence)
-}
-
-func (c *comparison) ratio(level float64) {
-	if c.NoRatio != "" {
-		return
-	}
-	if c.Ratio, c.NoRatio = c.L.told(level, c.alternative(), exponential); c.Ratio != nil {
-		c.Ratio.Detectable = excess(c.solver.Detectable(c.L, level))
-	}
 }
 
 // equivalence tests against the margin, on the scale that it is given on. A share
@@ -187,20 +184,13 @@ func (c *comparison) caveats() {
 		c.Caveats = append(c.Caveats, Unseen(e.N)...)
 	}
 	still := c.D.Still()
-	if c.Kind == LogRatio {
+	if c.test.Logarithms {
 		still = c.L.Still()
 	}
-	if still && !slices.Contains(rankKinds, c.Kind) {
+	if still && !c.test.Ranks() {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: c.D.N})
 	}
 }
-
-var kinds = []results.Comparison{
-	results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank, results.TestMannWhitney, results.TestSign,
-	results.TestTOST, Fieller, LogRatio,
-}
-
-var rankKinds = []results.Comparison{results.TestSignedRank, results.TestMannWhitney, results.TestSign}
 
 // fieller is the ratio of arithmetic means with Fieller's set, and the test that
 // their difference is 0, which is the same hypothesis.

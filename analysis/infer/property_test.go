@@ -201,7 +201,8 @@ func FuzzCompare(f *testing.F) {
 			xs = append(xs, math.Float64frombits(binary.LittleEndian.Uint64(data)))
 		}
 		d := pairsOf(xs[:len(xs)/2], xs[len(xs)/2:])
-		for _, kind := range kinds {
+		for _, k := range Kinds() {
+			kind := k.Name
 			for _, alt := range []stats.Alternative{stats.TwoSided, stats.Less} {
 				for _, m := range []results.Margin{{Amount: margin}, {Share: margin}} {
 					for _, d.Paired = range []bool{false, true} {

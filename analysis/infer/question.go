@@ -38,6 +38,18 @@ func (q Question) alternative() stats.Alternative {
 	return stats.TwoSided
 }
 
+// ByRanks says whether the test looks at ranks or signs, and knows no distribution.
+func (q Question) ByRanks() bool {
+	k, _ := KindOf(q.Kind)
+	return k.Ranks()
+}
+
+// Unpaired says whether the test compares two samples, whatever blocks they are from.
+func (q Question) Unpaired() bool {
+	k, known := KindOf(q.Kind)
+	return known && k.Pairing == Unpaired
+}
+
 // Level is that of the two-sided interval that the verdict is read from. Of a
 // one-sided question it is 1 - 2 alpha: each of its bounds is a one-sided bound at
 // 1 - alpha.
@@ -102,7 +114,7 @@ type Answer struct {
 
 // Main is the estimate that the verdict is read from, and its neutral value.
 func (a *Answer) Main() (e *Estimate, neutral float64) {
-	if a.Kind == Fieller || a.Kind == LogRatio {
+	if t, _ := KindOf(a.Kind); t.Ratio {
 		return a.Ratio, 1
 	}
 	return a.Difference, 0

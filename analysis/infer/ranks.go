@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"moobench/analysis/stats"
-	"moobench/results"
 )
 
 // ranks is a test without a distribution. The interval is two-sided, as that of
@@ -14,7 +13,7 @@ import (
 // disagree, nothing is shown.
 func (c *comparison) ranks() {
 	c.Ratio, c.NoRatio, c.NoDifference = nil, "ranks have no ratio", ""
-	if c.Kind != results.TestMannWhitney && !c.data.Paired && !c.data.Alone {
+	if c.test.Pairing == Paired && !c.data.Paired && !c.data.Alone {
 		c.Verdict, c.NoDifference = NoAnswer, "unordered: there are no pairs"
 		return
 	}
@@ -52,7 +51,7 @@ func (c *comparison) unranked(err error) {
 		return
 	}
 	c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: n})
-	if c.NoDifference = "all differences are 0"; c.Kind == results.TestSign {
+	if c.NoDifference = "all differences are 0"; c.test.signs {
 		c.Difference, c.NoDifference = Median(make([]float64, n), c.Level())
 		c.rankEquivalence(nil)
 		c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
@@ -92,13 +91,7 @@ func (c *comparison) rankTest(alt stats.Alternative, level float64) (stats.RankT
 	if c.data.Alone {
 		y = make([]float64, len(x))
 	}
-	switch c.Kind {
-	case results.TestSignedRank:
-		return stats.SignedRank(x, y, alt, level)
-	case results.TestSign:
-		return stats.Sign(x, y, alt, level)
-	}
-	return stats.MannWhitney(x, y, alt, level)
+	return c.test.ranks(x, y, alt, level)
 }
 
 // rankVerdict asks both p, which knows the ties, and the interval. The p against
@@ -133,7 +126,7 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	of, on := c, itself
 	e := &Equivalence{Relative: share}
 	if e.Margin = c.Margin.Amount; share {
-		of, on, e.Margin = logs, exponential, c.Margin.Share
+		of, on, e.Margin = logs, math.Exp, c.Margin.Share
 	}
 	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
@@ -154,10 +147,10 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 // rankCaveats are ties, zeros, and samples of which no outcome is significant.
 func (c *comparison) rankCaveats(t stats.RankTest) {
 	values := c.rankedValues()
-	if zeros := len(values) - t.NX; c.Kind != results.TestMannWhitney && zeros > 0 {
+	if zeros := len(values) - t.NX; c.test.Pairing == Paired && zeros > 0 {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatZeros, N: zeros, Of: len(values)})
 	}
-	if c.Kind != results.TestSign {
+	if !c.test.signs {
 		sorted := slices.Sorted(slices.Values(values))
 		tied := 0
 		for i, v := range sorted {
@@ -177,7 +170,7 @@ func (c *comparison) rankCaveats(t stats.RankTest) {
 // rankedValues are what the test gives ranks to.
 func (c *comparison) rankedValues() []float64 {
 	x, y := c.data.X.Values, c.data.Y.Values
-	if c.Kind == results.TestMannWhitney {
+	if c.test.Pairing == Unpaired {
 		return slices.Concat(x, y)
 	}
 	d := make([]float64, len(x))
@@ -195,7 +188,7 @@ func (c *comparison) rankedValues() []float64 {
 func (c *comparison) smallestP(t stats.RankTest) float64 {
 	n := float64(t.NX)
 	logP := -n * math.Ln2
-	if c.Kind == results.TestMannWhitney {
+	if c.test.Pairing == Unpaired {
 		m := float64(t.NY)
 		logP = lgamma(n+1) + lgamma(m+1) - lgamma(n+m+1)
 	}

@@ -48,42 +48,48 @@ type RateScatter struct {
 	Least bool `json:"least_permuted,omitempty"`
 }
 
-// RateTests names the tests that decided.
-type RateTests string
-
+// What decided about two rates.
 const (
-	NoRateTest     RateTests = ""               // one run an arm, or no event
-	PoissonTests   RateTests = "poisson"        // exact and quasi-Poisson, both
-	ExchangedPairs RateTests = "exchange pairs" // quasi-Poisson and the exchange within blocks, both
-	ExchangedRuns  RateTests = "exchange runs"  // quasi-Poisson and the exchange of all runs, both
+	poissonDecided  = "the exact conditional test of Poisson counts and quasi-Poisson, both"
+	flippedDecided  = "quasi-Poisson and signs flipped within blocks, both"
+	permutedDecided = "quasi-Poisson and the permutation of the invocations, both"
+	nothingCounted  = "no test: nothing was counted on either side"
+	noRuns          = "no test: " + OnePair
 )
 
-// Rates is what two arms of counts say. Everything in it is of one estimator, the
-// events of an arm by its exposure; see [stats.CompareRates].
+// Rates is what two arms of counts say. Rates and differences are per million, and all
+// are of one estimator, the events of an arm by its exposure; see [stats.CompareRates].
 type Rates struct {
-	Question
-	A, B Arm
-	// Ratio is A's rate by B's: infinite when only A has events, not a number
-	// when neither has. The bounds of its interval may be 0 and infinite.
-	Ratio         float64
-	RatioInterval *Interval
-	// Difference is A's rate minus B's, per million, with its interval; where
-	// there is none, NoInterval says why.
-	Difference float64
-	Interval   *Interval
-	NoInterval string
-	// Poisson is the p of the exact conditional test, nil without an event.
-	// Scattered says that it does not hold, because invocations vary by more.
-	Poisson   *float64
-	Scatter   *RateScatter
-	Scattered bool
-	Decided   RateTests
-	// Detectable is the smallest rate of A, per million, that such a design finds
-	// with 80 % power; nil where there is none up to a million.
-	Detectable  *float64
-	Equivalence *Equivalence
-	Verdict     Verdict
-	Caveats     []Caveat
+	Question `json:"-"`
+	A        Arm  `json:"a"`       // one cell
+	B        Arm  `json:"b"`       // the other one
+	Blocked  bool `json:"blocked"` // whether only invocations that share a block count; the n of both are then pairs
+	// Ratio is the first rate by the second one, absent when the second has no event.
+	Ratio *float64 `json:"ratio,omitempty"`
+	// RatioLow and RatioHigh are its bounds, absent at 0 and without limit.
+	RatioLow  *float64 `json:"ratio_low,omitempty"`
+	RatioHigh *float64 `json:"ratio_high,omitempty"`
+	// Difference is the first rate minus the second one, per million.
+	Difference float64   `json:"difference"`
+	Interval   *Interval `json:"interval,omitempty"`    // of Difference
+	NoInterval string    `json:"no_interval,omitempty"` // why there is none
+	Level      float64   `json:"level"`                 // of the intervals
+	// Poisson is the p of the exact conditional test.
+	Poisson *float64 `json:"poisson_p,omitempty"`
+	// PoissonFails says that Poisson does not hold, because the counts scatter, and is
+	// to be shown struck out.
+	PoissonFails bool `json:"poisson_fails,omitempty"`
+	// Scatter tests whether counts vary within the cells as chance makes them.
+	Scatter *RateScatter `json:"scatter,omitempty"`
+	Decided string       `json:"decided"` // which test decided, in words
+	// Detectable is the smallest first rate, per million, that such a design would
+	// find with 80 % power, absent where no rate is so high.
+	Detectable *float64 `json:"detectable,omitempty"`
+	// Equivalence is about the margin; absent without one.
+	Equivalence *Equivalence `json:"equivalence,omitempty"`
+	Verdict     Verdict      `json:"verdict"` // as of answers
+	// Caveats limit the answer.
+	Caveats []Caveat `json:"caveats,omitempty"`
 }
 
 // CompareRates answers a question about the rates of two arms; an error when the
@@ -95,21 +101,46 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 		return nil, err
 	}
 	x := &Rates{
-		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Ratio: t.Ratio, Difference: t.Difference * Million,
-		Scattered: t.Scattered(), Verdict: NoAnswer,
+		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Blocked: data.Blocked, Ratio: known(t.Ratio), Difference: t.Difference * Million,
+		Level: q.Level(), PoissonFails: t.Scattered(), Verdict: NoAnswer, Decided: noRuns,
 	}
 	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
 		return nil, stats.ErrNotFinite
 	}
 	c := rateComparison{x, t}
-	c.tests(data.Blocked)
+	events := x.A.Events+x.B.Events > 0
+	if !events {
+		x.Decided = nothingCounted
+	} else {
+		x.Poisson = new(max(t.ExactP(q.alternative()), math.SmallestNonzeroFloat64))
+	}
+	if r := t.Runs; r != nil {
+		x.Scatter = &RateScatter{Chi2: r.Chi2, DF: r.DF, P: r.PScatter, Dispersion: &r.Dispersion, F: &r.F, PQuasi: &r.PQuasi}
+		if r.Scattered {
+			x.Scatter.PPermuted, x.Scatter.Exact, x.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
+		}
+		switch {
+		case !events:
+		case !r.Scattered:
+			x.Decided = poissonDecided
+		case data.Blocked:
+			x.Decided = flippedDecided
+		default:
+			x.Decided = permutedDecided
+		}
+	}
 	if err := c.intervals(); err != nil {
 		return nil, err
 	}
 	if t.Runs != nil {
-		c.detect()
+		x.Detectable = c.detectable()
 		x.Equivalence = c.equivalence()
-		x.Verdict = x.verdict()
+		// The verdict is read from the interval, as that of means. Where pooled rates and
+		// those of the runs have opposite signs, there is neither an interval beyond 0 nor
+		// a verdict.
+		if x.Verdict = Undecided; x.Interval != nil {
+			x.Verdict = VerdictOf(&Estimate{Value: x.Difference, Interval: x.Interval}, 0, q.alternative(), x.Equivalence)
+		}
 	}
 	if n := min(x.A.N, x.B.N); n < FewInvocations {
 		x.Caveats = append(x.Caveats, Caveat{Kind: CaveatFew, N: n})
@@ -120,16 +151,12 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	return x, nil
 }
 
-// Has says whether the answer has a caveat of a kind.
-func (x *Rates) Has(k CaveatKind) bool { return (&Answer{Caveats: x.Caveats}).Has(k) }
-
-// verdict is read from the interval, as that of means. Where pooled rates and those
-// of the runs have opposite signs, there is neither an interval beyond 0 nor a verdict.
-func (x *Rates) verdict() Verdict {
-	if x.Interval == nil {
-		return Undecided
+// known is a value, nil where it is not finite.
+func known(v float64) *float64 {
+	if !stats.Finite(v) {
+		return nil
 	}
-	return VerdictOf(&Estimate{Value: x.Difference, Interval: x.Interval}, 0, x.alternative(), x.Equivalence)
+	return &v
 }
 
 // rateComparison is an answer under way.
@@ -138,33 +165,9 @@ type rateComparison struct {
 	t stats.RateComparison
 }
 
-func (c rateComparison) tests(blocked bool) {
-	events := c.A.Events+c.B.Events > 0
-	if p := max(c.t.ExactP(c.alternative()), math.SmallestNonzeroFloat64); events {
-		c.Poisson = &p
-	}
-	r := c.t.Runs
-	if r == nil {
-		return
-	}
-	c.Scatter = &RateScatter{Chi2: r.Chi2, DF: r.DF, P: r.PScatter, Dispersion: &r.Dispersion, F: &r.F, PQuasi: &r.PQuasi}
-	switch {
-	case !events:
-	case !r.Scattered:
-		c.Decided = PoissonTests
-	case blocked:
-		c.Decided = ExchangedPairs
-	default:
-		c.Decided = ExchangedRuns
-	}
-	if r.Scattered {
-		c.Scatter.PPermuted, c.Scatter.Exact, c.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
-	}
-}
-
 // intervals takes both, or says why there is none.
 func (c rateComparison) intervals() error {
-	ratio, err := c.t.RatioInterval(c.Level())
+	ratio, err := c.t.RatioInterval(c.Level)
 	switch {
 	case errors.Is(err, stats.ErrTooFew):
 		c.NoInterval = OnePair
@@ -175,7 +178,7 @@ func (c rateComparison) intervals() error {
 	case err != nil:
 		return err
 	}
-	i, err := c.difference(c.Level())
+	i, err := c.difference(c.Level)
 	if err != nil {
 		return err
 	}
@@ -183,7 +186,7 @@ func (c rateComparison) intervals() error {
 		c.NoInterval = Opposite
 		return nil
 	}
-	c.RatioInterval, c.Interval = &Interval{ratio.Low, ratio.High, ratio.Level}, &i
+	c.RatioLow, c.RatioHigh, c.Interval = known(ratio.Low), known(ratio.High), &i
 	return nil
 }
 
@@ -209,19 +212,21 @@ func (c rateComparison) chances() bool {
 	return float64(c.A.Events) <= c.A.Exposure && float64(c.B.Events) <= c.B.Exposure
 }
 
-// detect finds the smallest rate of A that the design tells from B's. Scattered
+// detectable is the smallest rate of A that the design tells from B's. Scattered
 // counts are worth as many fewer as they scatter more, and few runs are held to
 // the alpha of t.
-func (c rateComparison) detect() {
+func (c rateComparison) detectable() *float64 {
 	d := c.t.Runs.Dispersion
-	r, err := stats.DetectableRate(float64(c.B.Events)/c.B.Exposure, c.A.Exposure/d, c.B.Exposure/d, c.t.Alpha(1-c.Level()), Power)
-	if r *= Million; err == nil && stats.Finite(r) && (r <= Million || !c.chances()) {
-		c.Detectable = &r
+	r, err := stats.DetectableRate(float64(c.B.Events)/c.B.Exposure, c.A.Exposure/d, c.B.Exposure/d, c.t.Alpha(1-c.Level), Power)
+	if r *= Million; err != nil || !stats.Finite(r) || r > Million && c.chances() {
+		return nil
 	}
+	return &r
 }
 
 // equivalence is two one-sided tests by the interval at 1 - 2 alpha, of the
-// difference or, of a share, of the ratio.
+// difference or, of a share, of the ratio. Its p is the least alpha at which both
+// reject, 0.5 when there is none.
 func (c rateComparison) equivalence() *Equivalence {
 	share, ok := relative(c.Margin, c.B.PerMillion)
 	alpha := c.alpha()
@@ -245,20 +250,18 @@ func (c rateComparison) equivalence() *Equivalence {
 	if err != nil || !stats.Finite(e.Margin, i.Low, i.High) {
 		return nil
 	}
-	e.Interval, e.Within, e.P = i, inside(alpha), leastAlpha(inside)
+	e.Interval, e.Within = i, inside(alpha)
+	from, to := math.Log(1e-12), math.Log(0.5)
+	for range 30 {
+		if mid := (from + to) / 2; inside(math.Exp(mid)) {
+			to = mid
+		} else {
+			from = mid
+		}
+	}
+	e.P = math.Exp(to)
 	return &e
 }
 
-// leastAlpha is the p of two one-sided tests: the least alpha at which they
-// reject, 0.5 when there is none.
-func leastAlpha(rejects func(alpha float64) bool) float64 {
-	low, high := math.Log(1e-12), math.Log(0.5)
-	for range 30 {
-		if mid := (low + high) / 2; rejects(math.Exp(mid)) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return math.Exp(high)
-}
+// Has says whether the answer has a caveat of a kind.
+func (x *Rates) Has(k CaveatKind) bool { return (&Answer{Caveats: x.Caveats}).Has(k) }

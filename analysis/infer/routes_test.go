@@ -405,7 +405,7 @@ func (r *routes) rates(c analysis.Cell, alpha float64) {
 		}
 	}
 	arms[0].Name, arms[1].Name = "a", "b"
-	report, err := numbers.CompareRates(numbers.Options{Kind: numbers.Poisson, Alternative: stats.TwoSided, Alpha: alpha, Paired: true}, arms[:])
+	report, err := numbers.CompareRates(numbers.Options{Kind: "poisson", Alternative: stats.TwoSided, Alpha: alpha, Paired: true}, arms[:])
 	if err != nil {
 		r.Fatalf("%s: test --kind poisson: %v", r.name, err)
 	}

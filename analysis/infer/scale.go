@@ -101,21 +101,19 @@ func (s Scale) Known() stats.Known { return stats.Known{Value: s.Value, SE: s.SE
 // Values that do not vary have an interval of no width where so many alike values
 // make one by order statistics: n of them cover the median with 1 - 2/2^n.
 func (s Scale) Estimate(level float64) (*Estimate, string) {
-	return s.told(level, stats.TwoSided, itself)
+	return s.reported(level, stats.TwoSided, itself)
 }
 
 // Ratio is the estimate of the ratio, of a scale that is one of logarithms.
 func (s Scale) Ratio(level float64) (*Estimate, string) {
-	return s.told(level, stats.TwoSided, exponential)
+	return s.reported(level, stats.TwoSided, math.Exp)
 }
 
 func itself(v float64) float64 { return v }
 
-func exponential(v float64) float64 { return math.Exp(v) }
-
-// told is the estimate on the scale that it is reported on. The interval is
+// reported is the estimate on the scale that readers see. The interval is
 // two-sided whatever the alternative of the test.
-func (s Scale) told(level float64, alt stats.Alternative, on func(float64) float64) (*Estimate, string) {
+func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) float64) (*Estimate, string) {
 	e := &Estimate{N: s.N, Value: on(s.Value)}
 	if !stats.Finite(e.Value, s.SE, s.SD) {
 		return nil, overflow

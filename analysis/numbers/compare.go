@@ -1,98 +1,15 @@
 package numbers
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/results"
 )
-
-// Kind is a kind of test.
-type Kind string
-
-// The kinds of tests.
-const (
-	Student     Kind = "student"
-	Welch       Kind = "welch"
-	Paired      Kind = "paired"
-	MannWhitney Kind = "mann-whitney"
-	SignedRank  Kind = "signed-rank"
-	Sign        Kind = "sign"
-	TOST        Kind = "tost"
-	Fieller     Kind = "fieller"
-	LogRatio    Kind = "log-ratio"
-	Poisson     Kind = "poisson"
-)
-
-// Kinds lists every kind.
-func Kinds() []Kind {
-	return []Kind{Student, Welch, Paired, MannWhitney, SignedRank, Sign, TOST, Fieller, LogRatio, Poisson}
-}
-
-// Options say what is compared how.
-type Options struct {
-	Kind        Kind
-	Alternative stats.Alternative
-	Alpha       float64 // of all comparisons together, inside (0, 1): 1 - confidence
-	Paired      bool    // of tost, fieller, log-ratio and poisson: line i of A belongs to line i of B
-	Margin      Margin  // of tost
-	Unit        string  // of the numbers, for printing
-	// Solver remembers the detectable effects of earlier comparisons; nil is a new
-	// one.
-	Solver infer.Solver
-}
-
-// pairs reports whether the values of two samples belong together.
-func (o Options) pairs() bool {
-	switch o.Kind {
-	case Paired, SignedRank, Sign:
-		return true
-	case TOST, Fieller, LogRatio, Poisson:
-		return o.Paired
-	}
-	return false
-}
-
-// Check returns what of the options does not fit together, as Mistakes.
-func (o Options) Check() error {
-	var wrong Mistakes
-	complain := func(format string, args ...any) { wrong.Add(fmt.Errorf(format, args...)) }
-	if !slices.Contains(Kinds(), o.Kind) {
-		complain("unknown kind %q: there are %s", string(o.Kind), list(Kinds()))
-	}
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		complain("the confidence %v is not between 0 and 1: 0.95 is 95 %%", 1-o.Alpha)
-	}
-	if o.Kind == TOST && o.Alpha >= 0.5 {
-		complain("tost needs an alpha below 0.5")
-	}
-	if o.Alternative != stats.TwoSided && (o.Kind == TOST || o.Kind == Fieller) {
-		complain("%s has no one-sided form: leave --alternative out", o.Kind)
-	}
-	switch hasMargin := o.Margin.Size > 0; {
-	case o.Kind == TOST && !hasMargin:
-		complain("tost needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3")
-	case o.Kind != TOST && hasMargin:
-		complain("a margin belongs to --kind tost")
-	case o.Margin.Relative && !o.Paired:
-		complain("a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")
-	}
-	if o.Paired && !o.pairs() {
-		complain("%s knows no pairs: use --kind paired, signed-rank or sign", o.Kind)
-	}
-	return wrong.Err()
-}
-
-// one is the comparison of two samples under way.
-type one struct {
-	Options
-	family int // comparisons that share alpha
-	a, b   Sample
-	alone  bool // there is no b: a is compared with 0
-	*Comparison
-	warn func(format string, args ...any)
-}
 
 // Compare compares the first sample with each of the others, or, with pairs'
 // differences in a single one, with 0. Errors are Mistakes.
@@ -100,24 +17,28 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	alone := len(samples) == 1
-	if alone {
-		samples = append(samples, zeros(samples[0]))
+	alone, given := len(samples) == 1, samples
+	if alone { // what differences are compared with
+		zeros := Sample{Name: "0", Values: make([]float64, len(samples[0].Values))}
+		if s := samples[0].Summary; s != nil {
+			zeros = Sample{Name: "0", Summary: &Summary{N: s.N}}
+		}
+		samples = []Sample{samples[0], zeros}
 	}
-	if err := fit(o, samples, alone); err != nil {
+	if err := o.fit(samples, alone); err != nil {
 		return nil, err
 	}
 	r := newReport(o)
-	r.aboutSamples(o, samples, alone)
+	r.aboutSamples(o, given)
 	if o.Solver == nil {
 		o.Solver = infer.Solver{}
 	}
 	for _, b := range samples[1:] {
-		c := one{o, len(samples) - 1, samples[0], b, alone, &Comparison{A: describe(samples[0]), B: describe(b)}, r.warn}
+		c := comparison{o, &Comparison{A: describe(samples[0]), B: describe(b)}, r, len(samples) - 1}
 		if alone {
 			c.B = Described{Name: "0"}
 		}
-		if err := r.add(c.Comparison, c.compare, c.sentence); err != nil {
+		if err := c.add(c.samples(samples[0], b, alone)); err != nil {
 			return nil, err
 		}
 	}
@@ -125,30 +46,262 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	return r, nil
 }
 
-// add carries a comparison out, puts it into words, and takes it down.
-func (r *Report) add(c *Comparison, compare func() error, sentence func() string) error {
-	if err := compare(); err != nil {
+// CompareRates compares the rate of the first arm with that of each other one;
+// a single arm's is estimated. What decides is told by [infer.CompareRates]. Errors
+// are Mistakes.
+func CompareRates(o Options, arms []Counts) (*Report, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if err := o.fitArms(arms); err != nil {
+		return nil, err
+	}
+	r := newReport(o)
+	if len(arms) == 1 {
+		return r.single(arms[0])
+	}
+	for _, b := range arms[1:] {
+		c := comparison{o, &Comparison{A: arms[0].describe(), B: b.describe()}, r, len(arms) - 1}
+		if err := c.add(c.rates(arms[0], b)); err != nil {
+			return nil, err
+		}
+	}
+	r.holm()
+	return r, nil
+}
+
+// comparison is that of two samples, or of two arms, under way.
+type comparison struct {
+	Options
+	*Comparison
+	report *Report
+	family int // comparisons that share alpha
+}
+
+// add takes the comparison into the report, in words, unless it failed.
+func (c *comparison) add(err error) error {
+	if err != nil {
 		return Mistakes{{Text: fmt.Sprintf("comparing %s with %s: %v", c.A.Name, c.B.Name, err)}}
 	}
-	c.Sentence = sentence()
-	r.Comparisons = append(r.Comparisons, *c)
+	c.Sentence = c.sentence()
+	c.report.Comparisons = append(c.report.Comparisons, *c.Comparison)
 	return nil
+}
+
+// warn warns of the comparison.
+func (c *comparison) warn(format string, args ...any) {
+	c.report.warn("%s against %s: %s", c.A.Name, c.B.Name, fmt.Sprintf(format, args...))
+}
+
+// ask is what infer is asked.
+func (c *comparison) ask() infer.Question {
+	q := infer.Question{Kind: c.Kind, Alternative: c.Alternative, Alpha: c.Alpha, Family: c.family}
+	switch {
+	case c.Margin.Relative:
+		q.Margin = &results.Margin{Share: c.Margin.Size}
+	case c.kind().Margin:
+		q.Margin = &results.Margin{Amount: c.Margin.Size}
+	}
+	return q
+}
+
+// samples compares two samples, or differences alone with 0.
+func (c *comparison) samples(a, b Sample, alone bool) error {
+	k := c.kind()
+	x := c.Solver.Compare(c.ask(), infer.Data{
+		X: infer.Sample{Values: a.Values, Summary: a.Summary}, Y: infer.Sample{Values: b.Values, Summary: b.Summary},
+		Paired: (isPaired(k) || c.Paired) && !alone, Alone: alone,
+	})
+	c.Verdict = x.Verdict
+	c.caveats(&x)
+	e, neutral := x.Main()
+	if e == nil {
+		if x.Has(infer.CaveatStill) {
+			return nil // said by the caveat
+		}
+		return errors.New(x.NoDifference + x.NoRatio)
+	}
+	c.Estimate = &Estimate{What: k.Estimates, Value: bound(e.Value), Level: x.Level(), Neutral: neutral}
+	switch t := c.Estimate; {
+	case x.Fieller != nil:
+		t.Exclusive = x.Fieller.Exclusive
+		t.Low, t.High = bound(x.Fieller.Interval.Low), bound(x.Fieller.Interval.High)
+	case e.Interval != nil:
+		t.Low, t.High, t.Level = bound(e.Interval.Low), bound(e.Interval.High), e.Interval.Level
+	}
+	c.leaveAsked(x.Question)
+	if t := e.Test; t != nil {
+		c.P = positiveP(t.P)
+		c.Statistic = &Statistic{Name: k.Letter(), Value: t.T, DF: &t.DF}
+		switch {
+		case k.Ranks():
+			c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
+		case !k.Margin: // which rejects two other hypotheses
+			c.Statistic.RejectBelow, c.Statistic.RejectAbove = rejects(c.Alternative, infer.Share(c.Alpha, c.family), t.DF)
+		}
+	}
+	if q := x.Equivalence; k.Margin && q != nil {
+		c.P = positiveP(q.P)
+		c.Equivalence = &Equivalence{
+			PLow: *positiveP(q.PLow), PHigh: *positiveP(q.PHigh), Equivalent: q.Within,
+			Low: q.Interval.Low, High: q.Interval.High, Level: q.Interval.Level,
+		}
+	}
+	// Of ratios of geometric means a ratio is detectable, of everything else a difference.
+	if d := x.Difference; !k.Logarithms && d != nil && d.Detectable != nil {
+		c.Detectable = &Detectable{Value: *d.Detectable, Power: infer.Power, ByT: k.Ranks()}
+	} else if k.Logarithms && e.Detectable != nil {
+		c.Detectable = &Detectable{Value: *e.Detectable + 1, Power: infer.Power, Ratio: true}
+	}
+	if !alone {
+		c.effects(a, b)
+	}
+	if x.Fieller != nil && a.Summary == nil && b.Summary == nil {
+		if d, err := stats.DeltaRatio(a.Values, b.Values, c.Paired, infer.Level(c.Alpha, c.family)); err == nil {
+			c.Delta = &Estimate{What: k.Estimates, Value: bound(d.Value), Level: d.Interval.Level, Neutral: 1, Low: bound(d.Interval.Low), High: bound(d.Interval.High)}
+		}
+	}
+	return nil
+}
+
+// leaveAsked leaves the bounds that were asked for: of a one-sided question one, at
+// 1 - alpha. Where that one is denied, the other bound says so.
+func (c *comparison) leaveAsked(q infer.Question) {
+	e := c.Estimate
+	if !q.OneSided() {
+		return
+	}
+	e.Level = 1 - (1-e.Level)/2
+	if (q.Alternative == stats.Less) == (c.Verdict != infer.No) {
+		e.Low = nil
+	} else {
+		e.High = nil
+	}
+}
+
+// rejects is where a t test at alpha begins to reject.
+func rejects(alt stats.Alternative, alpha, df float64) (below, above *float64) {
+	switch alt {
+	case stats.Less:
+		return bound(-stats.TQuantile(alpha, df)), nil
+	case stats.Greater:
+		return nil, bound(stats.TQuantile(alpha, df))
+	}
+	t := stats.TQuantile(alpha/2, df)
+	return bound(-t), bound(t)
+}
+
+// effects are sizes without a unit, where the values are there.
+func (c *comparison) effects(a, b Sample) {
+	f := Effects{}
+	if c.A.Mean != nil && c.B.Mean != nil && *c.A.Mean > 0 && *c.B.Mean > 0 {
+		f.Ratio = bound(*c.A.Mean / *c.B.Mean)
+	}
+	if a.Summary == nil && b.Summary == nil {
+		f.HedgesG = known(stats.HedgesG(a.Values, b.Values))
+		f.CliffDelta = known(stats.CliffDelta(a.Values, b.Values))
+		f.A12 = known(stats.A12(a.Values, b.Values))
+	}
+	if f != (Effects{}) {
+		c.Effects = &f
+	}
+}
+
+// caveats puts what limits the answer into words. Few values are named for all samples
+// at once.
+func (c *comparison) caveats(x *infer.Answer) {
+	for _, v := range x.Caveats {
+		switch v.Kind {
+		case infer.CaveatStill:
+			c.warn("nothing varies: either the clock is too coarse, or one number was copied")
+		case infer.CaveatTiesInterval:
+			c.warn("p is below alpha, but the interval holds 0, as ties can make it: taken as undecided")
+		case infer.CaveatTiesP:
+			c.warn("the interval does not hold 0, but p is not below alpha, as ties can make it: taken as undecided")
+		case infer.CaveatHopeless:
+			c.warn("with so few values the smallest p value that this test can have is %.2g: it can't show anything at this level; a t test, or more runs, can", v.Value)
+		case infer.CaveatZeros:
+			c.warn("%d of %d differences are 0, and left out by this test", v.N, v.Of)
+		case infer.CaveatTied:
+			how := "the normal approximation is corrected for that"
+			if x.Exact {
+				how = "the exact distribution takes account of that"
+			}
+			c.warn("%d of %d values are tied; %s", v.N, v.Of, how)
+		case infer.CaveatUnbounded:
+			c.warn("the mean of %s can't be told from 0, so that the ratio has no bounded interval: any ratio, or all but a few, would fit; ask for the difference instead", c.B.Name)
+		}
+	}
+}
+
+// rates compares the rates of two arms.
+func (c *comparison) rates(a, b Counts) error {
+	if *c.A.Count == 0 && *c.B.Count == 0 {
+		c.Verdict = infer.Undecided
+		if min(len(a.Count), len(b.Count)) < 2 { // which says nothing of how runs vary
+			c.Verdict = infer.NoAnswer
+		}
+		c.warn("nothing was counted in either: compare each with its bound, by giving one alone")
+		return nil
+	}
+	x, err := infer.CompareRates(c.ask(), infer.Counts{
+		A: stats.EventRuns{Events: a.Count, Exposure: a.Exposure}, B: stats.EventRuns{Events: b.Count, Exposure: b.Exposure}, Blocked: c.Paired,
+	})
+	if err != nil {
+		return err
+	}
+	c.Verdict, c.P = x.Verdict, x.Poisson
+	c.Estimate = &Estimate{What: c.kind().Estimates, Value: x.Ratio, Low: x.RatioLow, High: x.RatioHigh, Neutral: 1, Level: x.Level}
+	c.leaveAsked(x.Question)
+	if x.Detectable != nil && x.B.PerMillion > 0 {
+		if ratio := *x.Detectable / x.B.PerMillion; stats.Finite(ratio) { // else no ratio is small enough
+			c.Detectable = &Detectable{Value: ratio, Power: infer.Power, Ratio: true}
+		}
+	}
+	if s := x.Scatter; s != nil {
+		c.Scatter = &Scatter{
+			ChiSquare: s.Chi2, DF: s.DF, P: *positiveP(s.P), TooScattered: x.PoissonFails,
+			Dispersion: s.Dispersion, F: s.F, DF1: bound(1), DF2: bound(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted, Exact: s.Exact, Least: s.Least,
+		}
+	}
+	if x.PoissonFails {
+		c.warn("the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", x.Scatter.P)
+		if x.OneSided() {
+			c.warn("the p values of the deciding tests are two-sided, although a one-sided one was asked for")
+		}
+	}
+	switch {
+	case x.NoInterval == infer.OnePair:
+		c.warn("one count an arm does not show whether counts scatter more than Poisson's law allows; they usually do: give the counts of the runs")
+	case x.Has(infer.CaveatOpposite):
+		c.warn("%s", infer.Opposite)
+	}
+	return nil
+}
+
+// single estimates one rate.
+func (r *Report) single(a Counts) (*Report, error) {
+	c := Comparison{A: a.describe(), Verdict: infer.NoAnswer}
+	i, err := stats.RateInterval(*c.A.Count, *c.A.Exposure, r.Confidence)
+	if err != nil {
+		return nil, Mistakes{{File: a.Name, Text: err.Error()}}
+	}
+	r.Method = "exact interval of a Poisson rate"
+	if r.Alternative != stats.TwoSided {
+		return nil, Mistakes{{Text: "one rate alone is estimated, not tested: leave --alternative out"}}
+	}
+	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: bound(i.Low), High: bound(i.High), Level: i.Level}
+	c.Sentence = rateSentence(&c)
+	r.Comparisons = []Comparison{c}
+	return r, nil
 }
 
 func newReport(o Options) *Report {
 	r := &Report{Kind: o.Kind, Method: o.method(), Alternative: o.Alternative, Confidence: 1 - o.Alpha, Unit: o.Unit}
-	if o.Kind == TOST {
+	if o.kind().Margin {
 		r.Margin = &o.Margin
 	}
 	return r
-}
-
-// zeros is what the differences of a are compared with.
-func zeros(a Sample) Sample {
-	if a.Summary != nil {
-		return Sample{Name: "0", Summary: &Summary{N: a.Summary.N}}
-	}
-	return Sample{Name: "0", Values: make([]float64, len(a.Values))}
 }
 
 // holm adjusts the p values of several comparisons, and says where they and the
@@ -164,13 +317,14 @@ func (r *Report) holm() {
 		return
 	}
 	adjusted := stats.Holm(ps)
+	k, _ := infer.KindOf(r.Kind)
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		if c.P == nil {
 			continue
 		}
 		c.PHolm, adjusted = &adjusted[0], adjusted[1:]
-		if c.Verdict == infer.Undecided && *c.PHolm < 1-r.Confidence && r.Kind != TOST {
+		if c.Verdict == infer.Undecided && *c.PHolm < 1-r.Confidence && !k.Margin {
 			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
 		}
 	}
@@ -184,16 +338,48 @@ func (r *Report) warn(format string, args ...any) {
 }
 
 func describe(s Sample) Described {
-	d := Described{Name: s.Name, N: len(s.Values)}
 	if s.Summary != nil {
-		d.N, d.Mean, d.SD = s.Summary.N, bound(s.Summary.Mean), bound(s.Summary.SD)
-		return d
+		return Described{Name: s.Name, N: s.Summary.N, Mean: bound(s.Summary.Mean), SD: bound(s.Summary.SD)}
 	}
-	d.Mean, d.SD = known(stats.Mean(s.Values)), known(stats.SD(s.Values))
-	return d
+	return Described{Name: s.Name, N: len(s.Values), Mean: known(stats.Mean(s.Values)), SD: known(stats.SD(s.Values))}
 }
 
-// ranked reports whether the kind looks at ranks or signs.
-func (o Options) ranked() bool {
-	return slices.Contains([]Kind{MannWhitney, SignedRank, Sign}, o.Kind)
+// sums are the sums of counts and exposures; that of counts stops above the largest
+// that is exact.
+func (c Counts) sums() (count int64, exposure float64) {
+	for _, k := range c.Count {
+		if count = min(count+k, exact+1); count > exact {
+			break
+		}
+	}
+	for _, s := range c.Exposure {
+		exposure += s
+	}
+	return count, exposure
+}
+
+func (c Counts) describe() Described {
+	k, s := c.sums()
+	return Described{Name: c.Name, N: len(c.Count), Count: &k, Exposure: &s, Rate: bound(float64(k) / s)}
+}
+
+// bound is nil for an unbounded side.
+func bound(v float64) *float64 {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// known is nil when there was an error, or no finite value.
+func known(v float64, err error) *float64 {
+	if err != nil {
+		return nil
+	}
+	return bound(v)
+}
+
+// positiveP keeps a p value that underflowed from being 0.
+func positiveP(p float64) *float64 {
+	return new(max(p, math.SmallestNonzeroFloat64))
 }

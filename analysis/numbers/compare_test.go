@@ -13,6 +13,20 @@ import (
 	"moobench/analysis/stats"
 )
 
+// The kinds that tests name.
+const (
+	Student     Kind = "student"
+	Welch       Kind = "welch"
+	Paired      Kind = "paired"
+	MannWhitney Kind = "mann-whitney"
+	SignedRank  Kind = "signed-rank"
+	Sign        Kind = "sign"
+	TOST        Kind = "tost"
+	Fieller     Kind = "fieller"
+	LogRatio    Kind = "log-ratio"
+	Poisson     Kind = "poisson"
+)
+
 // thesis is the table of collecting with injected and with manual probes.
 func thesis() []Sample {
 	return []Sample{
@@ -129,7 +143,7 @@ func TestFewRuns(t *testing.T) {
 
 // TestSwapped: B against A says the opposite of A against B.
 func TestSwapped(t *testing.T) {
-	opposite := map[Verdict]Verdict{infer.Lower: infer.Higher, infer.Higher: infer.Lower}
+	opposite := map[infer.Verdict]infer.Verdict{infer.Lower: infer.Higher, infer.Higher: infer.Lower}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		value := rapid.Float64Range(1, 100)

@@ -3,90 +3,68 @@ package numbers
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 )
 
-func list(kinds []Kind) string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, string(k))
-	}
-	return strings.Join(names, ", ")
-}
-
-// words puts a comparison into a sentence.
-type words struct {
-	*Comparison
-	unit        string
-	alternative stats.Alternative
-	together    bool // one of several intervals that hold together
-}
-
-func (c *one) sentence() string {
-	w := words{c.Comparison, c.Unit, c.Alternative, c.family > 1}
-	if c.Equivalence != nil {
-		return w.equivalence(c.Margin)
-	}
-	return w.sentence()
-}
-
-func (c *rates) sentence() string {
-	w := words{c.Comparison, "", c.Alternative, c.family > 1}
+// sentence is the verdict in words, with its uncertainty.
+func (c *comparison) sentence() string {
+	e := c.Estimate
 	switch {
-	case c.Estimate == nil:
+	case c.Equivalence != nil:
+		return c.equivalence()
+	case c.kind().Counts && e == nil:
 		return fmt.Sprintf("%s: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.Verdict, c.A.Name, c.B.Name)
-	case c.Verdict != infer.NoAnswer:
-		return w.sentence()
+	case c.kind().Counts && c.Verdict == infer.NoAnswer:
+		return fmt.Sprintf("no answer: the rate of %s is %s times that of %s, and %s", c.A.Name, c.value(), c.B.Name, infer.OnePair)
+	case c.Verdict == infer.NoAnswer && e != nil && c.Statistic != nil:
+		return fmt.Sprintf("no answer: the difference of %s from %s is estimated at %s, and so few values have no interval at this level", c.A.Name, c.B.Name, c.value())
+	case c.Verdict == infer.NoAnswer:
+		return fmt.Sprintf("no answer: without variation between %s and %s there is neither test nor interval", c.A.Name, c.B.Name)
+	case c.Verdict == infer.Undecided && c.asked() == "":
+		return "undecided: " + c.reach() + c.smallest()
+	case c.Verdict == infer.Undecided:
+		return fmt.Sprintf("undecided whether %s is %s than %s: %s%s", c.A.Name, c.asked(), c.B.Name, c.reach(), c.smallest())
+	case c.Verdict == infer.No: // without an amount, which would claim the other direction
+		return fmt.Sprintf("no: %s is not %s than %s (%s bound)", c.subject(), c.asked(), c.B.Name, c.level())
 	}
-	return fmt.Sprintf("no answer: the rate of %s is %s times that of %s, and %s", c.A.Name, w.estimate(c.Estimate), c.B.Name, infer.OnePair)
-}
-
-func (w words) sentence() string {
-	switch w.Verdict {
-	case infer.NoAnswer:
-		if e := w.Estimate; e != nil && w.Statistic != nil {
-			return fmt.Sprintf("no answer: the difference of %s from %s is estimated at %s, and so few values have no interval at this level", w.A.Name, w.B.Name, w.estimate(e))
-		}
-		return fmt.Sprintf("no answer: without variation between %s and %s there is neither test nor interval", w.A.Name, w.B.Name)
-	case infer.Undecided:
-		return w.undecided()
-	case infer.No:
-		return w.denied()
-	}
-	return w.shown()
+	return c.shown()
 }
 
 // shown is "A is less than B by 0.2671 (95 % bound: by at least 0.2235)".
-func (w words) shown() string {
-	e := w.Estimate
+func (c *comparison) shown() string {
+	e := c.Estimate
 	comparative := "less"
 	if e.point() > e.Neutral {
 		comparative = "more"
 	}
 	if e.Neutral == 1 {
-		return fmt.Sprintf("%s is %s than %s: %s times as much (%s)", w.subject(), comparative, w.B.Name, ratio(e.point()), w.interval())
+		return fmt.Sprintf("%s is %s than %s: %s times as much (%s)", c.subject(), comparative, c.B.Name, c.value(), c.interval())
 	}
-	s := figure.Fit(w.unit, e.point())
-	return fmt.Sprintf("%s is %s than %s by %s (%s)", w.subject(), comparative, w.B.Name, s.WithUnit(s.Number(math.Abs(e.point()))), w.interval())
+	return fmt.Sprintf("%s is %s than %s by %s (%s)", c.subject(), comparative, c.B.Name, figure.Quantity(math.Abs(e.point()), c.Unit), c.interval())
 }
 
-// denied answers no to a one-sided question. It has no amount, which would claim
-// the other direction.
-func (w words) denied() string {
-	comparative := map[stats.Alternative]string{stats.Less: "less", stats.Greater: "more"}[w.alternative]
-	return fmt.Sprintf("no: %s is not %s than %s (%s bound)", w.subject(), comparative, w.B.Name, w.level(w.Estimate))
+// asked is the direction that was asked about.
+func (c *comparison) asked() string {
+	return map[stats.Alternative]string{stats.Less: "less", stats.Greater: "more"}[c.Alternative]
 }
 
 // subject says of which kind of middle the sentence speaks.
-func (w words) subject() string {
-	if w.Estimate.What == "ratio of rates" {
-		return "the rate of " + w.A.Name
+func (c *comparison) subject() string {
+	if c.kind().Counts {
+		return "the rate of " + c.A.Name
 	}
-	return w.A.Name
+	return c.A.Name
+}
+
+// point is the value, infinite ones included.
+func (e *Estimate) point() float64 {
+	if e.Value == nil {
+		return math.Inf(1)
+	}
+	return *e.Value
 }
 
 // ratio is a factor in words.
@@ -97,18 +75,17 @@ func ratio(v float64) string {
 	return figure.Ratio(v)
 }
 
-// estimate is the value in its unit.
-func (w words) estimate(e *Estimate) string {
-	if e.Neutral == 1 {
-		return ratio(e.point())
+// value is the estimate in its unit.
+func (c *comparison) value() string {
+	if c.Estimate.Neutral == 1 {
+		return ratio(c.Estimate.point())
 	}
-	return figure.Quantity(e.point(), w.unit)
+	return figure.Quantity(c.Estimate.point(), c.Unit)
 }
 
 // interval of a shown difference: of its amount, whatever the sign.
-func (w words) interval() string {
-	e := w.Estimate
-	level := w.level(e)
+func (c *comparison) interval() string {
+	e, level := c.Estimate, c.level()
 	switch {
 	case e.Exclusive && e.Low != nil && e.High != nil:
 		return level + " set: anything but " + figure.Range(*e.Low, *e.High, "")
@@ -116,69 +93,54 @@ func (w words) interval() string {
 		return "without a bound at " + level
 	case e.Low != nil && e.High != nil && e.Neutral == 0:
 		low, high := math.Abs(*e.Low), math.Abs(*e.High)
-		return level + " CI " + figure.Range(min(low, high), max(low, high), w.unit)
-	case e.Low != nil && e.High != nil && (w.alternative == stats.TwoSided || *e.Low > 0):
+		return level + " CI " + figure.Range(min(low, high), max(low, high), c.Unit)
+	case e.Low != nil && e.High != nil && (c.Alternative == stats.TwoSided || *e.Low > 0):
 		return level + " CI " + figure.Range(*e.Low, *e.High, "")
 	case e.Neutral == 1 && e.High != nil:
 		return level + " bound: at most " + figure.Ratio(*e.High) + " times"
 	case e.Neutral == 1:
 		return level + " bound: at least " + figure.Ratio(*e.Low) + " times"
 	case e.High != nil:
-		return level + " bound: by at least " + figure.Quantity(math.Abs(*e.High), w.unit)
+		return level + " bound: by at least " + figure.Quantity(math.Abs(*e.High), c.Unit)
 	}
-	return level + " bound: by at least " + figure.Quantity(*e.Low, w.unit)
+	return level + " bound: by at least " + figure.Quantity(*e.Low, c.Unit)
 }
 
-// level of an interval, and whether it holds together with others.
-func (w words) level(e *Estimate) string {
-	if w.together {
-		return "simultaneous " + figure.Level(e.Level)
+// level of the interval, and whether it holds together with others.
+func (c *comparison) level() string {
+	if c.family > 1 {
+		return "simultaneous " + figure.Level(c.Estimate.Level)
 	}
-	return figure.Level(e.Level)
-}
-
-// undecided says how far the difference may lie, and what would have been found.
-func (w words) undecided() string {
-	e := w.Estimate
-	var text string
-	switch w.alternative {
-	case stats.Less:
-		text = fmt.Sprintf("undecided whether %s is less than %s", w.A.Name, w.B.Name)
-	case stats.Greater:
-		text = fmt.Sprintf("undecided whether %s is more than %s", w.A.Name, w.B.Name)
-	default:
-		text = "undecided"
-	}
-	return text + ": " + w.reach(e) + w.smallest()
+	return figure.Level(c.Estimate.Level)
 }
 
 // reach is where the difference or ratio lies.
-func (w words) reach(e *Estimate) string {
-	level, unit := w.level(e), w.unit
-	what := "the difference of " + w.A.Name + " from " + w.B.Name
+func (c *comparison) reach() string {
+	e, level, unit := c.Estimate, c.level(), c.Unit
+	what := "the difference of " + c.A.Name + " from " + c.B.Name
 	if e.Neutral == 1 {
-		what, unit = "the ratio of "+w.A.Name+" to "+w.B.Name, ""
+		what, unit = "the ratio of "+c.A.Name+" to "+c.B.Name, ""
 	}
 	switch {
 	case e.Exclusive && e.Low != nil && e.High != nil:
 		return fmt.Sprintf("%s lies anywhere but within %s (%s confidence)", what, figure.Range(*e.Low, *e.High, unit), level)
 	case e.Low == nil && e.High == nil:
-		return fmt.Sprintf("%s is estimated at %s, without a bound on either side", what, w.estimate(e))
+		return fmt.Sprintf("%s is estimated at %s, without a bound on either side", what, c.value())
 	case e.Low == nil:
-		return fmt.Sprintf("%s is estimated at %s, and may be up to %s (%s bound)", what, w.estimate(e), figure.Quantity(*e.High, unit), level)
-	case e.High == nil || w.alternative == stats.Greater:
-		return fmt.Sprintf("%s is estimated at %s, and may be down to %s (%s bound)", what, w.estimate(e), figure.Quantity(*e.Low, unit), level)
+		return fmt.Sprintf("%s is estimated at %s, and may be up to %s (%s bound)", what, c.value(), figure.Quantity(*e.High, unit), level)
+	case e.High == nil || c.Alternative == stats.Greater:
+		return fmt.Sprintf("%s is estimated at %s, and may be down to %s (%s bound)", what, c.value(), figure.Quantity(*e.Low, unit), level)
 	}
 	return fmt.Sprintf("%s lies within %s (%s CI)", what, figure.Range(*e.Low, *e.High, unit), level)
 }
 
 // smallest is what so many values would have found.
-func (w words) smallest() string {
-	d := w.Detectable
+func (c *comparison) smallest() string {
+	d := c.Detectable
 	if d == nil {
 		return ""
 	}
-	size := figure.Quantity(d.Value, w.unit)
+	size := figure.Quantity(d.Value, c.Unit)
 	if d.Ratio {
 		size = "a ratio of " + figure.Ratio(d.Value)
 	}
@@ -190,24 +152,24 @@ func (w words) smallest() string {
 }
 
 // equivalence is the sentence of a tost.
-func (w words) equivalence(m Margin) string {
-	q := w.Equivalence
-	margin := figure.Quantity(m.Size, w.unit)
-	within := figure.Range(q.Low, q.High, w.unit)
+func (c *comparison) equivalence() string {
+	q, m := c.Equivalence, c.Margin
+	margin := figure.Quantity(m.Size, c.Unit)
+	within := figure.Range(q.Low, q.High, c.Unit)
 	what := "the difference"
 	if m.Relative {
 		margin, what, within = figure.Percent(m.Size), "the ratio", figure.Range(q.Low, q.High, "")
 	}
 	inside := fmt.Sprintf("%s lies within %s (%s CI)", what, within, figure.Level(q.Level))
-	switch w.Verdict {
+	switch c.Verdict {
 	case infer.Equivalent:
-		return fmt.Sprintf("%s and %s are equivalent within %s: %s", w.A.Name, w.B.Name, margin, inside)
+		return fmt.Sprintf("%s and %s are equivalent within %s: %s", c.A.Name, c.B.Name, margin, inside)
 	case infer.Negligible:
-		return w.shown() + fmt.Sprintf(", and that is within the margin of %s: %s", margin, inside)
+		return c.shown() + fmt.Sprintf(", and that is within the margin of %s: %s", margin, inside)
 	case infer.Undecided:
-		return fmt.Sprintf("undecided: neither a difference nor equivalence within %s is shown: %s%s", margin, inside, w.smallest())
+		return fmt.Sprintf("undecided: neither a difference nor equivalence within %s is shown: %s%s", margin, inside, c.smallest())
 	}
-	return w.shown() + fmt.Sprintf(", and is not shown to be within the margin of %s", margin)
+	return c.shown() + fmt.Sprintf(", and is not shown to be within the margin of %s", margin)
 }
 
 // rateSentence is of one rate alone.

@@ -109,9 +109,11 @@ func (c *Check) value(of figures) (float64, error) {
 		a := arm{place: place, figures: of(place), per: 1}
 		if i < len(c.Per) {
 			name, figure := cutFigure(c.Per[i])
-			if a.per, err = (arm{place: name, figures: of(name)}).figure(figure); err != nil {
+			per, err := (arm{place: name, figures: of(name)}).take(figure)
+			if err != nil {
 				return 0, err
 			}
+			a.per = per[0]
 		}
 		arms = append(arms, a)
 	}

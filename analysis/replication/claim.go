@@ -1,6 +1,7 @@
 package replication
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -90,11 +91,10 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat and dear", name, c.Kind)
 	}
 	m.want(c.Within == 0 || c.Within >= 1, "claim %q: within = %v: it is a factor, 1 or more", name, c.Within)
-	if !m.want(len(c.Figures) == 0 || len(c.Figures) == 2, "claim %q: figures are two columns, a's and b's", name) || len(c.Figures) == 0 {
-		return
+	if m.want(len(c.Figures) == 0 || len(c.Figures) == 2, "claim %q: figures are two columns, a's and b's", name) {
+		_, err := c.theirs(p)
+		m.want(err == nil, "claim %q: %v", name, err)
 	}
-	_, err := c.theirs(p)
-	m.want(err == nil, "claim %q: %v", name, err)
 }
 
 // theirs is the ratio of the printed means, nil when the claim has no size.
@@ -112,7 +112,7 @@ func (c *Claim) theirs(p *Paper) (*float64, error) {
 	return &x, nil
 }
 
-// judge decides a claim.
+// judge decides a claim. One that finds no answer of ours cannot be decided.
 func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	j := Judged{Text: c.Text, Where: c.Where, Note: c.Note}
 	j.Theirs, _ = c.theirs(p) // Parse has seen to it
@@ -171,33 +171,21 @@ func (p Pair) find(s *analysis.Scenario) (comparison, error) {
 // sign is the side of 0 that the whole interval of A - B lies on; 0 is neither.
 func (c comparison) sign() int {
 	sign := 0
-	switch c.Verdict {
-	case analysis.VerdictMore:
+	switch {
+	case c.Verdict == infer.Higher:
 		sign = 1
-	case analysis.VerdictLess:
+	case c.Verdict == infer.Lower:
 		sign = -1
-	case analysis.VerdictSmall:
-		switch {
-		case c.Rates != nil:
-			sign = signOf(c.Rates.Difference)
-		case c.Difference != nil:
-			sign = signOf(c.Difference.Value)
-		}
+	case c.Verdict != infer.Negligible:
+	case c.Rates != nil:
+		sign = cmp.Compare(c.Rates.Difference, 0)
+	case c.Difference != nil:
+		sign = cmp.Compare(c.Difference.Value, 0)
 	}
 	if c.reversed {
 		return -sign
 	}
 	return sign
-}
-
-func signOf(x float64) int {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
 }
 
 // differs decides less and more.
@@ -211,37 +199,32 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	if c.Kind == kindLess {
 		wanted = -1
 	}
-	j.Because = found.Sentence.String() + found.few()
+	j.Because = found.Sentence.String()
+	if i := slices.IndexFunc(found.Caveats, func(v infer.Caveat) bool { return v.Kind == infer.CaveatFew }); i >= 0 {
+		j.Because += fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(found.Caveats[i].N, "invocation", "invocations"))
+	}
 	switch sign := found.sign(); {
 	case sign == wanted:
 		c.size(j, found)
-	case sign == -wanted, found.Verdict == analysis.VerdictFree:
+	case sign == -wanted, found.Verdict == infer.Equivalent:
 		j.Verdict = infer.NotReproduced
+	case found.Rates == nil:
+		j.Verdict, j.Detectable = infer.CannotDecide, detectable(found.Difference, found.unit)
+	case found.Rates.Detectable == nil:
+		j.Verdict, j.Detectable = infer.CannotDecide, unknownEffect
 	default:
-		j.Verdict, j.Detectable = infer.CannotDecide, found.detectable()
+		j.Verdict, j.Detectable = infer.CannotDecide, "detectable rate "+figure.Quantity(*found.Rates.Detectable, "per million")
 	}
 }
 
-// few says how few invocations decide, where they are so few that the interval
-// leans on normality.
-func (c comparison) few() string {
-	for _, caveat := range c.Caveats {
-		if caveat.Kind == infer.CaveatFew {
-			return fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(caveat.N, "invocation", "invocations"))
-		}
-	}
-	return ""
-}
+const unknownEffect = "detectable effect not known"
 
 // detectable says what such a campaign would have found.
-func (c comparison) detectable() string {
-	switch {
-	case c.Rates == nil:
-		return detectable(c.Difference, c.unit)
-	case c.Rates.Detectable == nil:
+func detectable(e *analysis.Estimate, unit string) string {
+	if e == nil || e.Detectable == nil {
 		return unknownEffect
 	}
-	return "detectable rate " + figure.Quantity(*c.Rates.Detectable, "per million")
+	return "detectable effect " + figure.Quantity(*e.Detectable, unit)
 }
 
 // size tells the same size from the same direction.
@@ -259,29 +242,32 @@ func (c *Claim) size(j *Judged, found comparison) {
 		j.Because += fmt.Sprintf("; no ratio of ours stands beside theirs of %s", figure.Ratio(*j.Theirs))
 		return
 	}
-	j.Because += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds(low, high), figure.Ratio(*j.Theirs))
-	within := c.Within
-	if within == 0 {
-		within = nearBy
+	bounds := figure.Ratio(low) + " … " + figure.Ratio(high)
+	if math.IsInf(high, 1) {
+		bounds = "from " + figure.Ratio(low) + " up"
 	}
+	j.Because += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, figure.Ratio(*j.Theirs))
+	within := cmp.Or(c.Within, nearBy)
 	j.Verdict = infer.InDirection
 	if near(low, *j.Theirs, within) && near(high, *j.Theirs, within) {
 		j.Verdict = infer.Reproduced
 	}
 }
 
-// near says whether the effect of a ratio is at most so many times larger or
-// smaller than that of theirs, on the same side of 1. Where both ends of an
-// interval are near, all of it is: the wider it is, the less.
+// near says whether the effect of a ratio, by what share of the smaller one the larger
+// one is larger, is at most so many times larger or smaller than that of theirs, on the
+// same side of 1. Where both ends of an interval are near, all of it is: the wider it
+// is, the less.
 func near(ratio, theirs, within float64) bool {
+	effect := func(ratio float64) float64 { return max(ratio, 1/ratio) - 1 }
 	times := effect(ratio) / effect(theirs)
 	return (ratio > 1) == (theirs > 1) && times <= within && 1/times <= within
 }
 
 // ratio is that of A and B with its interval, whose upper end may be infinite.
 func (c comparison) ratio() (value, low, high float64, ok bool) {
-	if c.Rates != nil {
-		value, low, high = orElse(c.Rates.Ratio, 0), orElse(c.Rates.RatioLow, 0), orElse(c.Rates.RatioHigh, math.Inf(1))
+	if x := c.Rates; x != nil {
+		value, low, high = orElse(x.Ratio, 0), orElse(x.RatioLow, 0), orElse(x.RatioHigh, math.Inf(1))
 	} else if r := c.Ratio; r != nil && r.Interval != nil {
 		value, low, high = r.Value, r.Interval.Low, r.Interval.High
 	}
@@ -298,42 +284,36 @@ func orElse(x *float64, otherwise float64) float64 {
 	return *x
 }
 
-// bounds writes an interval of ratios.
-func bounds(low, high float64) string {
-	if math.IsInf(high, 1) {
-		return "from " + figure.Ratio(low) + " up"
-	}
-	return figure.Ratio(low) + " … " + figure.Ratio(high)
-}
-
-// effect is by what share of the smaller one the larger one is larger.
-func effect(ratio float64) float64 { return max(ratio, 1/ratio) - 1 }
-
-const unknownEffect = "detectable effect not known"
-
-func detectable(e *analysis.Estimate, unit string) string {
-	if e == nil || e.Detectable == nil {
-		return unknownEffect
-	}
-	return "detectable effect " + figure.Quantity(*e.Detectable, unit)
-}
-
 // grows decides linear and flat.
 func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
+	j.Verdict = infer.CannotDecide
 	m, err := metricOf(s, c.Metric)
 	if err != nil {
-		j.Verdict, j.Because = infer.CannotDecide, err.Error()
+		j.Because = err.Error()
 		return
 	}
 	i := slices.IndexFunc(s.Growths, func(g analysis.Growth) bool {
 		return g.Factor == c.Factor && g.Metric == m.Name && g.Variant == c.A && g.At == c.At
 	})
 	if i < 0 {
-		j.Verdict, j.Because = infer.CannotDecide, fmt.Sprintf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
+		j.Because = fmt.Sprintf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
 		return
 	}
 	g := s.Growths[i]
-	j.Verdict, j.Because = c.shape(g), g.Text
+	j.Because = g.Text
+	up, down := false, false
+	if g.Slope != nil && g.Slope.Interval != nil {
+		up, down = g.Slope.Interval.Low > 0, g.Slope.Interval.High < 0
+	}
+	switch {
+	case g.Verdict == analysis.GrowthUndecided:
+	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat, c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
+		j.Verdict = infer.Reproduced
+	case c.Kind == kindLinear && g.Verdict != analysis.GrowthFlat && up:
+		j.Verdict = infer.InDirection
+	case g.Verdict == analysis.GrowthFlat || up || down:
+		j.Verdict = infer.NotReproduced
+	}
 	if j.Verdict == infer.CannotDecide {
 		j.Detectable = detectable(g.Slope, m.Unit)
 		if g.Slope != nil && g.Slope.Detectable != nil {
@@ -342,19 +322,60 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
 	}
 }
 
-// shape sets the shape that a growth has against the claimed one.
-func (c *Claim) shape(g analysis.Growth) infer.Settlement {
-	up := g.Slope != nil && g.Slope.Interval != nil && g.Slope.Interval.Low > 0
-	told := g.Slope != nil && g.Slope.Interval != nil && (up || g.Slope.Interval.High < 0)
-	switch {
-	case g.Verdict == analysis.GrowthUndecided:
-		return infer.CannotDecide
-	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat, c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
-		return infer.Reproduced
-	case c.Kind == kindLinear && g.Verdict != analysis.GrowthFlat && up:
-		return infer.InDirection
-	case g.Verdict == analysis.GrowthFlat || told:
-		return infer.NotReproduced
+// pays decides dear by the campaign's own break-even: a swap of A that may have
+// paid within so many calls refutes it only when it is shown to. Price and saving
+// are of one variant, since a break-even is.
+func (c *Claim) pays(j *Judged, ours *campaign) {
+	b, err := c.breakEven(ours)
+	if err != nil {
+		j.Verdict, j.Because = infer.CannotDecide, err.Error()
+		return
 	}
-	return infer.CannotDecide
+	j.Because = b.Text
+	switch {
+	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
+		j.Verdict = infer.Reproduced
+	case b.High != nil && *b.High < c.Calls:
+		j.Verdict = infer.NotReproduced
+	default:
+		j.Verdict = infer.CannotDecide
+		if b.Verdict != analysis.PaysUndecided {
+			j.Detectable = detectable(b.Saved, "ns") + " per call saved"
+		}
+	}
+	if b.Price != nil {
+		j.Because += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + ", a call saves " + figure.Quantity(b.Saved.Value, "ns")
+	}
+	j.Because += "; asked about are " + figure.Calls(c.Calls)
+}
+
+// breakEven finds what the campaign says of swapping A in instead of asking B.
+func (c *Claim) breakEven(ours *campaign) (*analysis.BreakEven, error) {
+	s := ours.scenario(c.Saves)
+	if s == nil {
+		return nil, fmt.Errorf("the campaign has no scenario %q", c.Saves)
+	}
+	a, err := cellOf(s, c.A)
+	if err != nil {
+		return nil, err
+	}
+	b, err := cellOf(s, c.B)
+	if err != nil {
+		return nil, err
+	}
+	var found *analysis.BreakEven
+	for i := range ours.answers.BreakEvens {
+		x := &ours.answers.BreakEvens[i]
+		if x.Swapped != a.Variant || x.Switchable != b.Variant || x.SwapScenario != c.Scenario || x.CostScenario != c.Saves || c.At != "" && x.Level != c.At {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
+		}
+		found = x
+	}
+	if found == nil {
+		return nil, fmt.Errorf("the campaign has no price of a change of %s in %s, or no cost per call beside %s in %s", a.Variant, c.Scenario, b.Variant, c.Saves)
+	}
+	return found, nil
 }

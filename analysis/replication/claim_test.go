@@ -91,22 +91,22 @@ func TestVerdictsOnRates(t *testing.T) {
 	f := func(x float64) *float64 { return &x }
 	for _, c := range []struct {
 		name   string
-		rates  analysis.Rates
+		rates  infer.Rates
 		theirs float64
 		want   infer.Settlement
 		says   string
 	}{
-		{"as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(5)}, 3.41, infer.Reproduced, "theirs 3.41"},
-		{"perhaps as many more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, infer.InDirection, "theirs 3.41"},
-		{"without limit", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, infer.InDirection, "from 3"},
-		{"far more", analysis.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, infer.InDirection, ""},
-		{"none against some", analysis.Rates{Verdict: analysis.VerdictMore, RatioLow: f(30)}, 3.41, infer.InDirection, "no ratio of ours"},
-		{"fewer", analysis.Rates{Verdict: analysis.VerdictLess, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, infer.NotReproduced, ""},
-		{"few enough", analysis.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(4)}, 3.41, infer.Reproduced, ""},
-		{"not told", analysis.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, infer.CannotDecide, "detectable rate 12"},
-		{"not known either", analysis.Rates{Verdict: analysis.VerdictNone}, 3.41, infer.CannotDecide, "not known"},
+		{"as many more", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(5)}, 3.41, infer.Reproduced, "theirs 3.41"},
+		{"perhaps as many more", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, infer.InDirection, "theirs 3.41"},
+		{"without limit", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, infer.InDirection, "from 3"},
+		{"far more", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, infer.InDirection, ""},
+		{"none against some", infer.Rates{Verdict: analysis.VerdictMore, RatioLow: f(30)}, 3.41, infer.InDirection, "no ratio of ours"},
+		{"fewer", infer.Rates{Verdict: analysis.VerdictLess, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, infer.NotReproduced, ""},
+		{"few enough", infer.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(4)}, 3.41, infer.Reproduced, ""},
+		{"not told", infer.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, infer.CannotDecide, "detectable rate 12"},
+		{"not known either", infer.Rates{Verdict: analysis.VerdictNone}, 3.41, infer.CannotDecide, "not known"},
 	} {
-		s := answered(analysis.Answer{Rates: &c.rates, Verdict: c.rates.Verdict, Sentence: analysis.Sentence{Rest: "so it is"}})
+		s := answered(analysis.Answer{Rates: &analysis.Rates{Rates: c.rates}, Verdict: c.rates.Verdict, Sentence: analysis.Sentence{Rest: "so it is"}})
 		j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, c.theirs)
 		if j.Verdict != c.want || !strings.Contains(j.Because+j.Detectable, c.says) {
 			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)

@@ -64,14 +64,31 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	for _, m := range a.Machines {
 		r.Machines = append(r.Machines, m.Host+", "+m.CPU)
 	}
-	found := map[string]map[string]Number{}
+	found := map[string]map[string]Number{} // our figures, by table/column
 	for i := range p.Tables {
-		r.Tables = append(r.Tables, c.beside(&p.Tables[i], found))
+		t := &p.Tables[i]
+		b := Beside{ID: t.ID, Title: t.Title, Source: t.Source, Unit: t.Unit, Note: t.Note}
+		for j := range t.Columns {
+			col := &t.Columns[j]
+			pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
+			ours, err := c.column(t, col)
+			if err != nil {
+				pair.NoOurs = err.Error()
+			} else {
+				pair.Ours, found[t.ID+"/"+col.ID] = ours, ours
+			}
+			c.own(t, col, &pair)
+			b.Columns = append(b.Columns, pair)
+		}
+		r.Tables = append(r.Tables, b)
 	}
 	for _, check := range p.Checks {
 		one := check.recompute(p.printed)
 		if check.Beside {
-			one.beside(&check, func(place string) map[string]Number { return found[place] })
+			x, err := check.value(func(place string) map[string]Number { return found[place] })
+			if one.Ours = &x; err != nil {
+				one.Ours, one.NoOurs = nil, err.Error()
+			}
 		}
 		r.Checks = append(r.Checks, one)
 	}
@@ -97,33 +114,6 @@ func (r *Replication) Wrong() int {
 		}
 	}
 	return n
-}
-
-func (r *Recomputed) beside(c *Check, found figures) {
-	x, err := c.value(found)
-	if err != nil {
-		r.NoOurs = err.Error()
-		return
-	}
-	r.Ours = &x
-}
-
-// beside finds our figures for a table; found collects them by table/column.
-func (c *campaign) beside(t *Table, found map[string]map[string]Number) Beside {
-	b := Beside{ID: t.ID, Title: t.Title, Source: t.Source, Unit: t.Unit, Note: t.Note}
-	for i := range t.Columns {
-		col := &t.Columns[i]
-		pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
-		ours, err := c.column(t, col)
-		if err != nil {
-			pair.NoOurs = err.Error()
-		} else {
-			pair.Ours, found[t.ID+"/"+col.ID] = ours, ours
-		}
-		c.own(t, col, &pair)
-		b.Columns = append(b.Columns, pair)
-	}
-	return b
 }
 
 // own is our own method's: the mean over invocations, or the rate of what was

@@ -33,10 +33,11 @@ func (o Options) text() doc.TextOptions {
 	return t
 }
 
-// format is a way to print, and what else people call it.
+// format is a way to print, what else people call it, and what it is for.
 type format struct {
-	name string
-	also []string
+	name  string
+	also  []string
+	about string // "" where the name says it
 	// document writes a document; nil of a format of numbers alone.
 	document func(io.Writer, *doc.Document, Options) error
 	// answers writes answers, where that is more than their document.
@@ -51,15 +52,15 @@ func table() []format {
 	markdown := func(w io.Writer, d *doc.Document, _ Options) error { return doc.Markdown(w, d) }
 	latex := func(w io.Writer, d *doc.Document, _ Options) error { return doc.LaTeX(w, d) }
 	return []format{
-		{name: "text", document: func(w io.Writer, d *doc.Document, o Options) error { return doc.Text(w, d, o.text()) }},
-		{name: "json", answers: of(JSON)},
-		{name: "html", document: writePage, answers: HTML},
-		{name: "markdown", also: []string{"md"}, document: markdown},
-		{name: "latex", also: []string{"tex"}, document: latex},
-		{name: "svg", answers: of(SVG)},
-		{name: "csv", answers: of(CSV)},
-		{name: "junit", answers: of(JUnit)},
-		{name: "gobench", also: []string{"benchstat"}, answers: of(GoBench)},
+		{name: "text", about: "for a terminal", document: func(w io.Writer, d *doc.Document, o Options) error { return doc.Text(w, d, o.text()) }},
+		{name: "json", about: "all of it", answers: of(JSON)},
+		{name: "html", about: "one page that needs no network", document: writePage, answers: HTML},
+		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
+		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
+		{name: "svg", about: "a figure of all overheads", answers: of(SVG)},
+		{name: "csv", about: "a line for each cell and metric", answers: of(CSV)},
+		{name: "junit", about: "a test case for each question", answers: of(JUnit)},
+		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: of(GoBench)},
 		{name: "github-action-benchmark", also: []string{"github-action"}, answers: of(GitHubAction)},
 		{name: "bencher", also: []string{"bmf"}, answers: of(Bencher)},
 		{name: "openmetrics", also: []string{"prometheus"}, answers: of(OpenMetrics)},
@@ -78,6 +79,22 @@ func Formats() []string {
 		names = append(names, f.name)
 	}
 	return names
+}
+
+// AboutFormats says in a sentence what the formats are, and for what.
+func AboutFormats() string {
+	var all []string
+	for _, f := range table() {
+		text := f.name
+		if len(f.also) > 0 {
+			text += " (or " + strings.Join(f.also, ", ") + ")"
+		}
+		if f.about != "" {
+			text += ", " + f.about
+		}
+		all = append(all, text)
+	}
+	return "Formats: " + strings.Join(all, "; ") + "."
 }
 
 // Named is the name of the format that somebody asks for by its name or by what

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/numbers"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/stats"
@@ -98,7 +99,7 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 		size := figure.Quantity(d.Value, p.r.Unit)
 		if d.Ratio {
 			size = "a ratio of " + figure.Ratio(d.Value)
-		} else if p.r.Kind == numbers.Fieller {
+		} else if kind, _ := infer.KindOf(p.r.Kind); kind.Ratio {
 			size = "a difference of " + size
 		}
 		if d.ByT {

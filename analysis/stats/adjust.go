@@ -6,25 +6,40 @@ import (
 	"slices"
 )
 
-// adjusted replaces p values by what adjust makes of them in ascending order; the
-// order of the result is that of the argument. A NaN stays one, and does not
-// count, as in R's p.adjust.
-func adjusted(ps []float64, adjust func(sorted []float64)) []float64 {
-	result := slices.Clone(ps)
-	order := make([]int, 0, len(ps))
-	for i, p := range ps {
-		if !math.IsNaN(p) {
+// Holm adjusts p values so that the chance of one false rejection among them
+// stays at the level: sorted, p_(i) becomes the largest of (m-j+1) p_(j), j up
+// to i, at most 1. The result is in the order of ps; a NaN stays NaN and does
+// not count, as in R's p.adjust. Source: Holm 1979.
+func Holm(ps []float64) []float64 {
+	result, order, top := slices.Clone(ps), ascending(ps), 0.0
+	for rank, i := range order {
+		top = max(top, min(1, float64(len(order)-rank)*ps[i]))
+		result[i] = top
+	}
+	return result
+}
+
+// BenjaminiHochberg adjusts p values so that, of the rejections at a level, at
+// most that share is false on average, for tests that are independent or
+// positively dependent: sorted, p_(i) becomes the smallest of m p_(j)/j, j from
+// i, at most 1. Order and NaN are as in Holm. Source: Benjamini and Hochberg 1995.
+func BenjaminiHochberg(ps []float64) []float64 {
+	result, order, least := slices.Clone(ps), ascending(ps), 1.0
+	for rank, i := range slices.Backward(order) {
+		least = min(least, float64(len(order))/float64(rank+1)*ps[i])
+		result[i] = least
+	}
+	return result
+}
+
+// ascending returns the indices of xs by ascending value, without those of NaN.
+func ascending(xs []float64) []int {
+	order := make([]int, 0, len(xs))
+	for i, x := range xs {
+		if !math.IsNaN(x) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ps[a], ps[b]) })
-	sorted := make([]float64, len(order))
-	for rank, i := range order {
-		sorted[rank] = ps[i]
-	}
-	adjust(sorted)
-	for rank, i := range order {
-		result[i] = sorted[rank]
-	}
-	return result
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(xs[a], xs[b]) })
+	return order
 }

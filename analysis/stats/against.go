@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// Earlier is what is known of earlier values: their mean over N of them, the
-// standard deviation SD that they scatter with, known with DF degrees of
-// freedom, and Within, the part of it that their own standard errors make (the
-// root of their mean square).
+// Earlier summarises N earlier values: their mean, their standard deviation SD
+// with DF degrees of freedom, and Within, the part of SD that comes from the
+// standard errors of the single values (the root of their mean square).
 type Earlier struct {
 	Mean   float64
 	N      int
@@ -25,11 +24,7 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 	if err != nil {
 		return Earlier{}, err
 	}
-	within := 0.0
-	for _, se := range ses {
-		within = math.Hypot(within, se)
-	}
-	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), within / math.Sqrt(float64(s.N))}
+	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), rootMeanSquare(ses)}
 	return e, finite(e.Mean, e.SD, e.Within)
 }
 
@@ -39,15 +34,15 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 //
 //	v² = SD² (f/k + 1/N) + max(0, mean ses² - Within²)/k
 //
-// the width of a prediction: values scatter by SD, which holds what their own
-// errors make, and values that were measured less precisely than the earlier ones
-// scatter more. More precise ones get no credit, because SD is of the others.
-// Where neighbours are correlated by r, the mean of k of them scatters more by f =
-// 1 + 2 sum (1 - j/k) r^j, j from 1 to k-1, as in a first order autoregression; a
-// negative r gets no credit either. The degrees of freedom are DF, and
-// Satterthwaite's when the values' own errors add to v. Of independent values
-// whose errors are no larger, this is Student's t of two samples with the scatter of
-// the earlier. SD of the result is v. Sources: Student 1908; Hahn and Meeker 1991,
+// the width of a prediction: values scatter by SD, which includes their own errors,
+// and values that were measured less precisely than the earlier ones scatter more.
+// More precise values get no credit, because SD is that of the earlier ones. Where
+// neighbours are correlated by r, the variance of the mean of k of them is larger by
+// the factor f = 1 + 2 sum (1 - j/k) r^j, j from 1 to k-1, as in a first order
+// autoregression; a negative r gets no credit either. The degrees of freedom are DF,
+// and Satterthwaite's when the values' own errors add to v. For independent values
+// with errors no larger than Within this is Student's t of two samples with the
+// scatter of the earlier one. SD of the result is v. Sources: Student 1908; Hahn and Meeker 1991,
 // 4.7; Satterthwaite 1946; Box, Jenkins and Reinsel 1994, 2.1.5.
 func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Estimate, error) {
 	if err := e.comparable(xs, ses, r, level); err != nil {
@@ -57,12 +52,7 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 	if err != nil {
 		return Estimate{}, err
 	}
-	own := 0.0
-	for _, se := range ses {
-		own = math.Hypot(own, se)
-	}
-	k := float64(len(xs))
-	own /= math.Sqrt(k)
+	own, k := rootMeanSquare(ses), float64(len(xs))
 	scatter := e.SD * math.Sqrt(inflation(len(xs), r)/k+1/float64(e.N))
 	v, df := scatter, e.DF
 	if own > e.Within && seDF > 0 {
@@ -76,6 +66,15 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 	return est.checked(TwoSided)
 }
 
+// rootMeanSquare has no squares that could over- or underflow.
+func rootMeanSquare(xs []float64) float64 {
+	root := 0.0
+	for _, x := range xs {
+		root = math.Hypot(root, x)
+	}
+	return root / math.Sqrt(float64(len(xs)))
+}
+
 // inflation is the factor by which correlation raises the variance of the mean of k
 // neighbours.
 func inflation(k int, r float64) float64 {
@@ -87,7 +86,7 @@ func inflation(k int, r float64) float64 {
 	return f
 }
 
-// comparable makes sure that values can be compared with earlier ones.
+// comparable returns an error unless values can be compared with earlier ones.
 func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
 	if len(xs) != len(ses) {
 		return ErrUnpaired

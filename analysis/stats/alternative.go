@@ -29,8 +29,8 @@ func (a Alternative) check() error {
 	return fmt.Errorf("%w: %q", ErrAlternative, string(a))
 }
 
-// p joins the two tails of a test: below is P(at most what was seen), above is
-// P(at least that). Two-sided is twice the smaller, at most 1, as in R.
+// p joins the two tails of a test: below is P(at most the observed value), above is
+// P(at least it). Two-sided is twice the smaller, at most 1, as in R.
 func (a Alternative) p(below, above float64) float64 {
 	switch a {
 	case Less:
@@ -41,7 +41,7 @@ func (a Alternative) p(below, above float64) float64 {
 	return min(1, 2*min(below, above))
 }
 
-// tail is the chance that an interval at the level may miss on one side.
+// tail is the probability with which an interval at the level may miss on one side.
 func (a Alternative) tail(level float64) float64 {
 	if a == TwoSided {
 		return (1 - level) / 2

@@ -14,15 +14,14 @@ const (
 	drawnArranged = 1<<16 - 1
 )
 
-// arrangements are the ways in which runs could have been shared out to two arms
-// if the rate of one were that of the other times a ratio. For each other way than
-// the actual one there is a ratio up to which the actual arms lie further apart.
-// What exchanging runs rejects, and the interval of what it does not reject, are
-// both read from these ratios, so that they agree. Sources: Hartigan 1969, on the
+// arrangements are the ways in which runs could have been assigned to two arms if
+// the rate of one were that of the other times a ratio. Each way but the actual one
+// has a ratio up to which the actual arms lie further apart. The permutation test
+// and its interval are both read from these ratios, so that they agree. Sources: Hartigan 1969, on the
 // means of subsets, here their ratios; Pitman 1937.
 type arrangements struct {
 	ratios []float64 // sorted
-	always float64   // arrangements that are as far apart at every ratio
+	always float64   // number of arrangements that are as far apart at every ratio
 	exact  bool
 }
 
@@ -39,7 +38,7 @@ func newArrangements(ratios []float64, exact bool) *arrangements {
 	return a
 }
 
-// ways counts all arrangements, the actual one included.
+// ways is the number of arrangements, the actual one included.
 func (a *arrangements) ways() float64 { return float64(len(a.ratios)) + a.always + 1 }
 
 // least is the smallest p that there can be.
@@ -53,7 +52,7 @@ func (a *arrangements) p(ratio float64) float64 {
 	return min(1, 2*(float64(fewer)+a.always+1)/a.ways())
 }
 
-// interval holds the ratios whose p is above 1 - level, or above the least p where
+// interval returns the ratios whose p is above 1 - level, or above the least p where
 // that is higher.
 func (a *arrangements) interval(level float64) Interval {
 	i := Interval{0, math.Inf(1), level}
@@ -66,9 +65,9 @@ func (a *arrangements) interval(level float64) Interval {
 	return i
 }
 
-// arrangePairs exchanges runs within pairs. Each pair adds its events by the
+// arrangePairs exchanges runs within pairs. Each pair contributes its events by the
 // exposure of the whole arm, so that the sum over the pairs is the difference of the
-// rates. The ratios are those of all subsets of up to 16 pairs.
+// rates. Up to 16 pairs all subsets are tried.
 func arrangePairs(a, b EventRuns) *arrangements {
 	_, sa := a.Total()
 	_, sb := b.Total()
@@ -100,31 +99,33 @@ func arrangePairs(a, b EventRuns) *arrangements {
 	return newArrangements(ratios, false)
 }
 
-// arrangeRuns shares all runs out anew to arms of the same sizes. The sum over an
-// arm of what a run has beyond the common rate is the difference of the rates, but
-// for a factor.
+// arrangeRuns assigns all runs anew to arms of the same sizes. The sum over an arm of
+// what its runs exceed the common rate by is the difference of the rates, up to a
+// factor.
 func arrangeRuns(a, b EventRuns) *arrangements {
-	w := newExchange(a, b)
-	n, chosen := len(a.Events)+len(b.Events), len(a.Events)
-	if math.Round(math.Exp(logChoose(n, chosen))) <= mostArranged {
-		w.every(0, chosen)
+	w := &exchange{runs: EventRuns{slices.Concat(a.Events, b.Events), slices.Concat(a.Exposure, b.Exposure)}, inA: len(a.Events)}
+	n := len(w.runs.Events)
+	k, _ := w.runs.Total()
+	_, w.sa = a.Total()
+	_, w.sb = b.Total()
+	w.all, w.taken = float64(k), make([]bool, n)
+	if math.Round(math.Exp(logChoose(n, w.inA))) <= mostArranged {
+		w.addAll(0, w.inA)
 		return newArrangements(w.ratios, true)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range drawnArranged {
-		for i := range w.taken {
-			w.taken[i] = false
-		}
-		for _, i := range rng.Perm(n)[:chosen] {
+		clear(w.taken)
+		for _, i := range rng.Perm(n)[:w.inA] {
 			w.taken[i] = true
 		}
-		w.note()
+		w.add()
 	}
 	return newArrangements(w.ratios, false)
 }
 
-// exchange is the choice of runs for the first arm, of which the first inA are
-// actually.
+// exchange is a choice of runs for the first arm, whose actual runs are the first
+// inA.
 type exchange struct {
 	runs      EventRuns
 	inA       int
@@ -135,34 +136,22 @@ type exchange struct {
 	sawActual bool
 }
 
-func newExchange(a, b EventRuns) *exchange {
-	w := &exchange{inA: len(a.Events)}
-	w.runs.Events = slices.Concat(a.Events, b.Events)
-	w.runs.Exposure = slices.Concat(a.Exposure, b.Exposure)
-	_, w.sa = a.Total()
-	_, w.sb = b.Total()
-	k, _ := w.runs.Total()
-	w.all, w.taken = float64(k), make([]bool, len(w.runs.Events))
-	return w
-}
-
-func (w *exchange) every(i, left int) {
+// addAll adds the ratios of all choices of left more runs from the i-th on.
+func (w *exchange) addAll(i, left int) {
 	switch {
 	case left == 0:
-		w.note()
-		return
-	case len(w.taken)-i < left:
-		return
+		w.add()
+	case len(w.taken)-i >= left:
+		w.taken[i] = true
+		w.addAll(i+1, left-1)
+		w.taken[i] = false
+		w.addAll(i+1, left)
 	}
-	w.taken[i] = true
-	w.every(i+1, left-1)
-	w.taken[i] = false
-	w.every(i+1, left)
 }
 
-// note adds the ratio of a choice: where what left the arm and what came have
-// together as much beyond the common rate.
-func (w *exchange) note() {
+// add adds the ratio of the chosen runs: the one at which the runs that left the arm
+// and those that came exceed the common rate by as much.
+func (w *exchange) add() {
 	events, left, came, moved := 0.0, 0.0, 0.0, false
 	for i, taken := range w.taken {
 		switch {

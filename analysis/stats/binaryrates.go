@@ -36,15 +36,10 @@ func (r binaryRates) ratio() float64 {
 
 func (r binaryRates) difference() float64 { return r.ka/r.sa - r.kb/r.sb }
 
-// given is the distribution of ka, given all events, when both rates are the same.
-func (r binaryRates) given() binomial {
-	return binomial{r.ka + r.kb, r.sa / (r.sa + r.sb), r.sb / (r.sa + r.sb)}
-}
-
-// exact is the p of one tail of the binomial; two-sided it is twice the smaller
-// one. Source: Fay 2010.
+// exact is the p of the conditional test that both rates are the same: one tail of
+// the binomial, or twice the smaller one. Source: Fay 2010.
 func (r binaryRates) exact(alt Alternative) float64 {
-	d := r.given()
+	d := binomial{r.ka + r.kb, r.sa / (r.sa + r.sb), r.sb / (r.sa + r.sb)}
 	return alt.p(d.atMost(r.ka), d.atLeast(r.ka))
 }
 
@@ -59,7 +54,7 @@ func (r binaryRates) clopperPearson(level float64) Interval {
 	return i
 }
 
-// deviance says how much worse a ratio fits than the one that was seen.
+// deviance measures how much worse a ratio fits than the observed one.
 func (r binaryRates) deviance(ratio float64) float64 {
 	n, odds := r.ka+r.kb, ratio*(r.sa/r.sb)
 	part := func(k, chance float64) float64 {
@@ -97,13 +92,13 @@ func (r binaryRates) leastRatio(most float64) float64 {
 	return math.Exp(root(excess, low, high))
 }
 
-// between is the interval of the difference: the sum of events m times
-// (ratio-1)/(ratio sa + sb), taken over the ellipse whose half axes are the distances
-// of the bounds of both from what was seen, as in the method of variance estimates
-// recovery (Zou and Donner 2008). Its second factor has the sign of the difference,
-// so that the interval holds 0 just when that of the ratio holds 1, and it always
-// holds the difference seen.
-func (r binaryRates) between(ratio, events Interval) Interval {
+// differenceInterval is the interval of the difference: the sum of events m times
+// (ratio-1)/(ratio sa + sb), over the ellipse whose half axes are the distances of
+// the bounds of both from the observed values, as in the method of variance estimates
+// recovery (Zou and Donner 2008). The second factor has the sign of the difference,
+// so that the interval contains 0 exactly when that of the ratio contains 1, and it
+// always contains the observed difference.
+func (r binaryRates) differenceInterval(ratio, events Interval) Interval {
 	low, high := -1/r.sb, 1/r.sa
 	if ratio.Low > 0 {
 		low = (ratio.Low - 1) / (ratio.Low*r.sa + r.sb)
@@ -115,24 +110,23 @@ func (r binaryRates) between(ratio, events Interval) Interval {
 	if n == 0 {
 		return Interval{events.High * low, events.High * high, ratio.Level}
 	}
-	seen := r.difference() / n
-	e := ellipse{n: n, more: events.High - n, less: n - events.Low}
-	return Interval{e.least(seen, seen-low), -e.least(-seen, high-seen), ratio.Level}
+	observed := r.difference() / n
+	return Interval{
+		leastProduct(n, events, observed, observed-low), -leastProduct(n, events, -observed, high-observed), ratio.Level,
+	}
 }
 
-// ellipse spans the number of events n, with the half axes more and less, and a
-// factor.
-type ellipse struct{ n, more, less float64 }
-
-// least is the least product of events and factor on the ellipse, when the factor
-// was seen to be x, and may be lower by reach.
-func (e ellipse) least(x, reach float64) float64 {
+// leastProduct is the least product of a number of events, which was observed to be n
+// and lies within bounds, and a factor, which was observed to be x and may be lower by
+// reach, on the ellipse with these half axes.
+func leastProduct(n float64, bounds Interval, x, reach float64) float64 {
+	more, less := bounds.High-n, n-bounds.Low
 	product := func(angle float64) float64 {
 		factor := x - reach*math.Cos(angle)
 		if factor < 0 {
-			return (e.n + e.more*math.Sin(angle)) * factor
+			return (n + more*math.Sin(angle)) * factor
 		}
-		return (e.n - e.less*math.Sin(angle)) * factor
+		return (n - less*math.Sin(angle)) * factor
 	}
 	const steps = 64
 	best := 0
@@ -142,7 +136,7 @@ func (e ellipse) least(x, reach float64) float64 {
 		}
 	}
 	low, high := float64(max(0, best-1))*math.Pi/2/steps, float64(min(steps, best+1))*math.Pi/2/steps
-	for range 60 { // halving by thirds
+	for range 60 { // ternary search
 		third := (high - low) / 3
 		if product(low+third) < product(high-third) {
 			high -= third

@@ -2,10 +2,11 @@ package stats
 
 import "math"
 
-// mostEvents is the most events on one side; the time taken grows with its root.
+// mostEvents is the largest number of events in one arm; the time taken grows with
+// its square root.
 const mostEvents = 1 << 36
 
-// leastOdds are the odds with which a or more of a+b have the given chance.
+// leastOdds returns the odds at which a or more of a+b have the given chance.
 func leastOdds(a, b, chance float64) float64 {
 	excess := func(logOdds float64) float64 {
 		x, y := 1/(1+math.Exp(-logOdds)), 1/(1+math.Exp(logOdds))

@@ -18,8 +18,8 @@ type Bootstrap struct {
 	BlockLength int
 }
 
-// leastBlocks is the least number of values, or of runs of neighbours in a
-// resample times two, that a bootstrap is offered for.
+// leastBlocks is the smallest number of values, and twice the smallest number of
+// runs of neighbours in a resample, that a bootstrap is made of.
 const leastBlocks = 8
 
 // Mean is the interval of the mean of d, studentised: mean - q se, with the
@@ -42,10 +42,13 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 	if err != nil {
 		return Interval{}, err
 	}
-	runs, n, l := runMeans(d, b.BlockLength), float64(len(d)), float64(b.BlockLength)
+	runs, n, l := make([]float64, len(d)), float64(len(d)), float64(b.BlockLength) // means of the runs that begin at each value
 	ss := 0.0
-	for _, m := range runs {
-		ss += (m - mean) * (m - mean)
+	for i := range runs {
+		for j := range b.BlockLength {
+			runs[i] += d[(i+j)%len(d)] / l
+		}
+		ss += (runs[i] - mean) * (runs[i] - mean)
 	}
 	// Under independence (m - mean)² is s²/l - s²/n on average.
 	se := math.Sqrt(ss * l / (n - l) / n)
@@ -74,25 +77,14 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 	return i, nil
 }
 
-// runMeans are the means of the runs of l neighbours that begin at each value.
-func runMeans(d []float64, l int) []float64 {
-	means := make([]float64, len(d))
-	for i := range d {
-		for j := range l {
-			means[i] += d[(i+j)%len(d)] / float64(l)
-		}
+// drawn returns the mean of the drawn values, and its standard error.
+func drawn(values []float64, indices []int) (mean, se float64) {
+	n := float64(len(indices))
+	for _, i := range indices {
+		mean += values[i] / n
 	}
-	return means
-}
-
-// drawn is the mean of the drawn values, and its standard error.
-func drawn(of []float64, starts []int) (mean, se float64) {
-	n := float64(len(starts))
-	for _, s := range starts {
-		mean += of[s] / n
-	}
-	for _, s := range starts {
-		se += (of[s] - mean) * (of[s] - mean)
+	for _, i := range indices {
+		se += (values[i] - mean) * (values[i] - mean)
 	}
 	return mean, math.Sqrt(se / (n - 1) / n)
 }

@@ -1,20 +1,23 @@
 package stats
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// ScatterAlpha is the p of the dispersion below which Poisson's law is not
-// believed. It is high, because a test that misses scatter makes all after it
-// too sure.
+// ScatterAlpha is the p of the dispersion test below which Poisson's law is
+// rejected. It is high, because scatter that is missed makes all later tests too
+// confident.
 const ScatterAlpha = 0.1
 
-// EventRuns are the events of runs, and the exposure (calls, requests, seconds) that
-// each was seen in.
+// EventRuns are the numbers of events of runs, and the exposure of each run (calls,
+// requests, seconds).
 type EventRuns struct {
 	Events   []int64
 	Exposure []float64
 }
 
-// Total is the sum over the runs.
+// Total returns the sums over the runs.
 func (r EventRuns) Total() (events int64, exposure float64) {
 	for i, k := range r.Events {
 		events, exposure = events+k, exposure+r.Exposure[i]
@@ -22,7 +25,7 @@ func (r EventRuns) Total() (events int64, exposure float64) {
 	return events, exposure
 }
 
-// Rates are events by exposure, of each run.
+// Rates returns events by exposure for each run.
 func (r EventRuns) Rates() []float64 {
 	rates := make([]float64, len(r.Events))
 	for i, k := range r.Events {
@@ -31,9 +34,9 @@ func (r EventRuns) Rates() []float64 {
 	return rates
 }
 
-// RateComparison compares the rates of two arms of runs. Everything in it is
-// about one estimator, the events of an arm by the exposure of the arm: the
-// ratio, the difference, their intervals and all tests.
+// RateComparison compares the rates of two arms of runs. The ratio, the difference,
+// their intervals and all tests are about one estimator: the events of an arm by the
+// exposure of the arm.
 type RateComparison struct {
 	// Ratio is the rate of a by that of b: infinite when only a has events, not
 	// a number when neither has.
@@ -41,36 +44,36 @@ type RateComparison struct {
 	// Difference is the rate of a minus that of b, in events per unit of exposure.
 	Difference float64
 	// RunDifference is the mean rate of the runs of a minus that of the runs of b,
-	// each run counting alike. It is no estimate here; see Opposite.
+	// every run with the same weight. It serves Opposite alone.
 	RunDifference float64
 	// Exact is the p of the conditional test that both rates are the same, twice
 	// the smaller tail, so that it agrees with Clopper and Pearson's interval. It
 	// holds when runs vary as Poisson's law has it.
 	Exact float64
-	// Runs is nil when each arm has a single run: then nothing says how runs
-	// vary, and nothing is decided.
+	// Runs is nil when each arm has a single run: then the variation between runs
+	// is unknown, and nothing is decided.
 	Runs *RunTests
 
 	arms   binaryRates
-	blocks bool
 	orders *arrangements // nil unless Runs.Scattered
 }
 
-// RunTests are the tests that look at how the runs of an arm vary.
+// RunTests are the tests that allow for variation between the runs of an arm.
 type RunTests struct {
 	// Chi2 is Pearson's, on DF = runs - 2 degrees of freedom, and PScatter its p:
-	// a small one says that runs vary by more than Poisson's law allows.
+	// if it is small, runs vary by more than Poisson's law allows.
 	Chi2, DF, PScatter float64
 	// Scattered is PScatter below ScatterAlpha.
 	Scattered bool
-	// Dispersion is Chi2/DF, held at 1 or more: the runs' variance in Poisson's.
+	// Dispersion is Chi2/DF, at least 1: the runs' variance as a multiple of
+	// Poisson's.
 	Dispersion float64
 	// F is the quasi-Poisson test that both rates are the same, on 1 and DF
 	// degrees of freedom, and PQuasi its p.
 	F, PQuasi float64
 	// Permuted is the two-sided p of exchanging runs between the arms, and
-	// LeastPermuted the smallest that so many runs can have; both are 0 unless
-	// Scattered. Exact says that no arrangement was left out.
+	// LeastPermuted the smallest p that this number of runs can reach; both are 0
+	// unless Scattered. Exact reports that no arrangement was left out.
 	Permuted, LeastPermuted float64
 	Exact                   bool
 }
@@ -98,16 +101,38 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	if err != nil {
 		return RateComparison{}, err
 	}
-	c := RateComparison{Ratio: arms.ratio(), Difference: arms.difference(), Exact: arms.exact(TwoSided), arms: arms, blocks: paired}
+	c := RateComparison{Ratio: arms.ratio(), Difference: arms.difference(), Exact: arms.exact(TwoSided), arms: arms}
 	if len(a.Events)+len(b.Events) <= 2 {
 		return c, nil
 	}
-	c.RunDifference = mean(a.Rates()) - mean(b.Rates())
-	err = c.testRuns(a, b)
-	return c, err
+	c.RunDifference = plainMean(a.Rates()) - plainMean(b.Rates())
+	arm := make([]int, len(a.Events)+len(b.Events))
+	for i := range b.Events {
+		arm[len(a.Events)+i] = 1
+	}
+	t := new(RunTests)
+	t.Chi2, t.DF, t.PScatter, err = Dispersion(slices.Concat(a.Events, b.Events), slices.Concat(a.Exposure, b.Exposure), arm)
+	if err != nil {
+		return c, fmt.Errorf("checking the scatter of the counts: %w", err)
+	}
+	t.Scattered = t.PScatter < ScatterAlpha
+	t.Dispersion = max(1, t.Chi2/t.DF)
+	t.F = arms.deviance(1) / t.Dispersion
+	t.PQuasi = fTail(t.F, 1, t.DF)
+	if c.Runs = t; !t.Scattered {
+		return c, nil
+	}
+	if paired {
+		c.orders = arrangePairs(a, b)
+	} else {
+		c.orders = arrangeRuns(a, b)
+	}
+	t.Permuted, t.LeastPermuted, t.Exact = c.orders.p(1), c.orders.least(), c.orders.exact
+	return c, nil
 }
 
-func mean(xs []float64) float64 {
+// plainMean is a mean in a single pass.
+func plainMean(xs []float64) float64 {
 	sum := 0.0
 	for _, x := range xs {
 		sum += x / float64(len(xs))
@@ -115,56 +140,26 @@ func mean(xs []float64) float64 {
 	return sum
 }
 
-func (c *RateComparison) testRuns(a, b EventRuns) error {
-	k := append(append([]int64(nil), a.Events...), b.Events...)
-	s := append(append([]float64(nil), a.Exposure...), b.Exposure...)
-	arm := make([]int, len(k))
-	for i := range b.Events {
-		arm[len(a.Events)+i] = 1
-	}
-	t := new(RunTests)
-	var err error
-	if t.Chi2, t.DF, t.PScatter, err = Dispersion(k, s, arm); err != nil {
-		return fmt.Errorf("checking the scatter of the counts: %w", err)
-	}
-	t.Scattered = t.PScatter < ScatterAlpha
-	t.Dispersion = max(1, t.Chi2/t.DF)
-	t.F = c.arms.deviance(1) / t.Dispersion
-	t.PQuasi = fTail(t.F, 1, t.DF)
-	if c.Runs = t; !t.Scattered {
-		return nil
-	}
-	if c.blocks {
-		c.orders = arrangePairs(a, b)
-	} else {
-		c.orders = arrangeRuns(a, b)
-	}
-	t.Permuted, t.LeastPermuted, t.Exact = c.orders.p(1), c.orders.least(), c.orders.exact
-	return nil
-}
-
-// Scattered says whether the runs vary by more than Poisson's law allows.
+// Scattered reports whether the runs vary by more than Poisson's law allows.
 func (c RateComparison) Scattered() bool { return c.Runs != nil && c.Runs.Scattered }
 
-// ExactP is Exact, or its one tail where a direction was asked about.
-func (c RateComparison) ExactP(alt Alternative) float64 {
-	return c.arms.exact(alt)
-}
+// ExactP is Exact, or the p of one tail for a one-sided alternative.
+func (c RateComparison) ExactP(alt Alternative) float64 { return c.arms.exact(alt) }
 
-// Opposite says that Difference and RunDifference point in opposite directions, because
-// the arms were exposed unlike. Then no difference is shown: which of the two is meant
-// would decide it.
+// Opposite reports whether Difference and RunDifference point in opposite directions,
+// because the exposures of the runs differ. Then no difference is shown: the choice
+// between the two would decide it.
 func (c RateComparison) Opposite() bool {
 	return c.Difference < 0 && c.RunDifference > 0 || c.Difference > 0 && c.RunDifference < 0
 }
 
 // RatioInterval is the interval of the ratio that belongs to the tests: the
-// smallest one that holds Clopper and Pearson's, quasi-Poisson's (where the deviance
-// of a ratio by the dispersion is no higher than F's quantile), and, of scattered
-// runs, the ratios that exchanging runs does not reject. Where so few runs can
-// reach no p below 1 - level by being exchanged, they are asked to reach the least
-// they can: every pair has to point the same way. ErrTooFew for one run an arm,
-// ErrOpposite where the interval would show a difference that it can't have.
+// smallest one that contains Clopper and Pearson's, quasi-Poisson's (the ratios whose
+// deviance divided by the dispersion is at most F's quantile), and, for scattered
+// runs, the ratios that exchanging runs does not reject. Where there are too few runs
+// for a p below 1 - level, they must reach the least possible one: every pair has to
+// point the same way. Errors: ErrTooFew for one run in each arm, ErrOpposite where
+// the interval would show a difference although Opposite.
 func (c RateComparison) RatioInterval(level float64) (Interval, error) {
 	if err := checkLevel(level); err != nil {
 		return Interval{}, err
@@ -182,15 +177,15 @@ func (c RateComparison) RatioInterval(level float64) (Interval, error) {
 	return i, nil
 }
 
-// hull is the smallest interval that holds both, which have the same level.
+// hull is the smallest interval that contains both; they have the same level.
 func hull(i, j Interval) Interval {
 	return Interval{Low: min(i.Low, j.Low), High: max(i.High, j.High), Level: i.Level}
 }
 
 // DifferenceInterval is the interval of the difference, in events per unit of
 // exposure. It follows from those of the ratio and of the sum of all events, which
-// vary independently of each other, and holds 0 just when RatioInterval holds 1.
-// Errors are those of RatioInterval.
+// vary independently of each other, and contains 0 exactly when RatioInterval
+// contains 1. Errors are those of RatioInterval.
 func (c RateComparison) DifferenceInterval(level float64) (Interval, error) {
 	ratio, err := c.RatioInterval(level)
 	if err != nil {
@@ -200,7 +195,7 @@ func (c RateComparison) DifferenceInterval(level float64) (Interval, error) {
 	if err != nil {
 		return Interval{}, err
 	}
-	i := c.arms.between(ratio, events)
+	i := c.arms.differenceInterval(ratio, events)
 	return i, finite(i.Low, i.High)
 }
 

@@ -9,16 +9,16 @@ import (
 // order, and the mean with its interval. Source: Kalibera and Jones 2013.
 type Components struct {
 	// Mean is the unweighted mean of the means, so that a longer window has no
-	// more say; N is the number of invocations.
+	// more weight; N is the number of invocations.
 	Mean float64
 	N    int
-	// S2 is the biased estimate: the mean of the variances within, and the variance
-	// of the means.
+	// S2 are the biased estimates: the mean of the variances within, and the
+	// variance of the means.
 	S2 []float64
-	// T2 is what each level adds: S2 less what comes from within.
-	// As estimated, so it may be negative where a level adds little.
+	// T2 are the unbiased estimates of what each level adds. They may be negative
+	// where a level adds little.
 	T2 []float64
-	// ICC is the share of the second in the sum of T2, none of them below 0;
+	// ICC is the share of the second in the sum of T2, negative ones taken for 0;
 	// 0 when nothing varies.
 	ICC float64
 	// Interval is Mean ± t(N-1; level) sqrt(S2/N), the second S2.

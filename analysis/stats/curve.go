@@ -3,20 +3,22 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// Coefficient is what least squares estimate of a line's slope or of its bend.
+// Coefficient is the least squares estimate of a line's slope or of its bend.
 //
-// SE holds though y scatters more at some x than at others, and though what hits
-// a block moves its whole line: it is the bias-reduced cluster-robust one (CR2),
-// sqrt(sum u²), where u is what the residuals e of one cluster add,
-// l'(I - H)^(-1/2) e with the cluster's part l of the coefficient's weights and H
-// of the hat matrix. Clusters are blocks; without two blocks they are the points,
-// and SE is HC2. DF are the degrees of freedom of SE by Satterthwaite's
-// approximation, as of independent points. Where each of k blocks has each x, SE
-// is the standard error of the mean of k coefficients, one a block, and DF is k-1.
+// SE is valid when y scatters more at some x than at others, and when a
+// disturbance moves the whole line of a block: it is the bias-reduced
+// cluster-robust one (CR2), sqrt(sum u²), where u = l'(I - H)^(-1/2) e for each
+// cluster, with its residuals e, its part l of the coefficient's weights and its
+// part H of the hat matrix. Clusters are blocks; without two blocks they are the
+// points, and SE is HC2. DF are the degrees of freedom of SE by Satterthwaite's
+// approximation, as for independent points. Where each of k blocks has each x, SE
+// is the standard error of the mean of k coefficients, one for each block, and DF
+// is k-1.
 //
 // Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and
 // Tipton 2018.
@@ -26,73 +28,54 @@ type Coefficient struct {
 
 // Slope estimates the slope of a line, as Linear does, in units of y per unit of
 // x; blocks are the block of each point, nil when there are none. ErrTooFew of
-// fewer than three points; ErrSpread when x does not vary, or when one cluster
-// alone holds the slope, since then nothing is known of its scatter.
+// fewer than three points; ErrSpread when x does not vary, or when a single cluster
+// determines the slope, since then its scatter is unknown.
 func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("slope: %w", err)
 	}
-	c, err := coefficient(f.slope, f.e, clusters(len(x), blocks), f.dx, intercept(len(x)))
+	c, err := coefficient(f.slope, f.e, blocks, f.dx)
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("slope: %w", err)
 	}
 	return c, nil
 }
 
-// Bend estimates the coefficient of x² when it is added to a line, in
-// units of y per squared unit of x; x is centred before it is squared, and the
-// square cleared of the line, so that no digits are lost. Its errors are those of Slope, and it
-// needs four points and three different x.
+// Bend estimates the coefficient of x² when it is added to a line, in units of y
+// per squared unit of x; x is centred before it is squared, and the line is removed
+// from the square, so that no digits are lost. Errors are those of Slope; it needs
+// four points and three different x.
 func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
-	squares, err := f.squares()
-	if err != nil {
+	if len(x) < 4 {
+		return Coefficient{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
+	}
+	squares := make([]float64, len(x))
+	for i, d := range f.dx {
+		squares[i] = d * d
+	}
+	if _, squares, err = centre(squares); err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
+	all := dot(squares, squares)
+	_, squares = regress(squares, f.dx)
+	if own := dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w: fewer than three different x", ErrSpread)
+	}
 	value, left := regress(f.e, squares)
-	c, err := coefficient(value, left, clusters(len(x), blocks), squares, f.dx, intercept(len(x)))
+	c, err := coefficient(value, left, blocks, squares, f.dx)
 	if err != nil {
 		return Coefficient{}, fmt.Errorf("bend: %w", err)
 	}
 	return c, nil
 }
 
-// squares returns the squares of x, cleared of the line.
-func (f fit) squares() ([]float64, error) {
-	if len(f.dx) < 4 {
-		return nil, fmt.Errorf("%w: %d points", ErrTooFew, len(f.dx))
-	}
-	cleared := make([]float64, len(f.dx))
-	for i, d := range f.dx {
-		cleared[i] = d * d
-	}
-	_, cleared, err := centre(cleared)
-	if err != nil {
-		return nil, err
-	}
-	all := dot(cleared, cleared)
-	_, cleared = regress(cleared, f.dx)
-	if own := dot(cleared, cleared); !(own > 1e-20*all) || finite(all) != nil {
-		return nil, fmt.Errorf("%w: fewer than three different x", ErrSpread)
-	}
-	return cleared, nil
-}
-
-// intercept is the regressor of the intercept.
-func intercept(n int) []float64 {
-	all := make([]float64, n)
-	for i := range all {
-		all[i] = 1
-	}
-	return all
-}
-
-// clusters are the points of each block, in the order in which blocks appear;
-// with fewer than two blocks each point is one.
+// clusters returns the points of each block, in the order in which blocks appear;
+// with fewer than two blocks each point is a cluster.
 func clusters(n int, blocks []int) [][]int {
 	var found [][]int
 	if len(blocks) == n {
@@ -117,15 +100,17 @@ func clusters(n int, blocks []int) [][]int {
 }
 
 // coefficient estimates the coefficient of the first regressor. The regressors are
-// orthogonal to each other; e are the residuals of the whole fit.
-func coefficient(value float64, e []float64, groups [][]int, regressors ...[]float64) (Coefficient, error) {
+// orthogonal to each other and to that of the intercept, which is added; e are the
+// residuals of the whole fit.
+func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Coefficient, error) {
+	regressors = append(regressors, slices.Repeat([]float64{1}, len(e)))
 	norms := make([]float64, len(regressors))
 	for j, r := range regressors {
 		norms[j] = math.Sqrt(dot(r, r))
 	}
 	variance, trace, squares := 0.0, 0.0, 0.0
 	var shares [][]float64
-	for _, points := range groups {
+	for _, points := range clusters(len(e), blocks) {
 		q := mat.NewDense(len(points), len(regressors), nil) // the cluster's rows of the orthonormal design
 		for row, i := range points {
 			for j, r := range regressors {
@@ -160,9 +145,9 @@ func coefficient(value float64, e []float64, groups [][]int, regressors ...[]flo
 	return c, finite(c.Value, c.SE, c.DF)
 }
 
-// reduced is (I - q'q)^(-1/2) a, a the unit vector of the first regressor: what a
-// cluster's rows q of the orthonormal design are multiplied with to give the
-// weights (I - qq')^(-1/2) q a of its points.
+// reduced returns (I - q'q)^(-1/2) a, a the unit vector of the first regressor. A
+// cluster's rows q of the orthonormal design times it are the weights
+// (I - qq')^(-1/2) q a of its points.
 func reduced(q *mat.Dense) ([]float64, error) {
 	_, p := q.Dims()
 	var hat mat.SymDense

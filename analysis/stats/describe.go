@@ -6,8 +6,8 @@ import (
 	"github.com/montanaflynn/stats"
 )
 
-// Mean is the arithmetic mean: sum x / n, with what rounding left added in a
-// second pass, so that equal values have just that mean.
+// Mean is the arithmetic mean: sum x / n, corrected for rounding in a second pass,
+// so that the mean of equal values is exactly that value.
 func Mean(xs []float64) (float64, error) {
 	if err := finite(xs...); err != nil {
 		return 0, err

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// exactEvents are the events up to which the power of the exact test is
+// exactEvents is the number of events up to which the power of the exact test is
 // summed up; with more the normal distribution is as good.
 const exactEvents = 200
 
@@ -40,23 +40,24 @@ func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
 	}
 	p := ratePower{sa: sa, base: base * sb, chance: sa / (sa + sb), alpha: alpha / 2}
 	high := r
-	for ; p.of(high) < power; high *= 2 {
-		if high*sa > 1e4 { // so unequal exposures find nothing with so few events
+	for ; p.at(high) < power; high *= 2 {
+		if high*sa > 1e4 { // the exposures are too unequal for so few events
 			return 0, fmt.Errorf("detectable rate: %w: exposures of %v and %v", ErrTooFew, sa, sb)
 		}
 	}
-	r = root(func(r float64) float64 { return p.of(r) - power }, base, high)
+	r = root(func(r float64) float64 { return p.at(r) - power }, base, high)
 	return r, finite(r)
 }
 
-// ratePower is the power of the exact test: critical[n] is the least count of n
-// events that it rejects.
+// ratePower computes the power of the exact test: critical[n] is the least count of
+// n events that the test rejects.
 type ratePower struct {
 	sa, base, chance, alpha float64
 	critical                []float64
 }
 
-func (p *ratePower) of(r float64) float64 {
+// at is the power at the rate r.
+func (p *ratePower) at(r float64) float64 {
 	mean := r*p.sa + p.base
 	if mean == 0 {
 		return 0
@@ -73,7 +74,7 @@ func (p *ratePower) of(r float64) float64 {
 	return sum
 }
 
-// least rises by one at most with each further event.
+// least returns critical[n]. It rises by at most one with each further event.
 func (p *ratePower) least(n int) float64 {
 	for m := len(p.critical); m <= n; m++ {
 		c := 0.0

@@ -2,10 +2,10 @@ package stats
 
 import "fmt"
 
-// Dispersion tests that the counts k of runs vary as chance alone makes them
-// within their arm: chi² = sum (k_i - S_i r)²/(S_i r), with the exposures S and
-// the rate r of the arm, on runs - arms degrees of freedom. A small p says that
-// runs differ by more, so that a Poisson test is too bold.
+// Dispersion tests that the counts k of runs vary within their arm by no more than
+// Poisson's law: chi² = sum (k_i - S_i r)²/(S_i r), with the exposures S and the
+// rate r of the arm, on runs - arms degrees of freedom. If p is small, runs vary by
+// more, and a Poisson test is anti-conservative.
 // Source: Fisher 1950.
 func Dispersion(k []int64, s []float64, arm []int) (chi2, df, p float64, err error) {
 	if len(k) != len(s) || len(k) != len(arm) {

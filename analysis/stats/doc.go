@@ -1,7 +1,7 @@
 // Package stats holds the statistics of the analysis as pure functions, one
 // file each: formula, source, and reference values in the tests.
 //
-// A value is the mean of one invocation, never of one call: calls inside an
+// A value is the mean of one invocation, never the time of one call: calls inside an
 // invocation are correlated, and no interval here is meant for them.
 //
 // Where two samples are compared, the result is about the first against the
@@ -17,8 +17,8 @@ import (
 var (
 	// ErrTooFew means that there are not enough values for the statistic.
 	ErrTooFew = errors.New("too few values")
-	// ErrNotFinite means that a value, or what follows from the values, is NaN
-	// or infinite.
+	// ErrNotFinite means that a value, or a result of the values, is NaN or
+	// infinite.
 	ErrNotFinite = errors.New("a value is not finite")
 	// ErrNotPositive means that a logarithm of a value was needed.
 	ErrNotPositive = errors.New("a value is not positive")
@@ -54,11 +54,11 @@ type Test struct {
 	T, DF, P float64
 }
 
-// Estimate is an estimated value with its interval. N is the number of values
-// or pairs; of two samples, the smaller one's. SD is the sample standard
-// deviation of what was averaged, SE the standard error of Value (of a ratio, of
-// its logarithm) with DF degrees of freedom; both are 0 of ranks. Test is nil when
-// the values do not vary, or by no more than rounding.
+// Estimate is an estimated value with its interval. N is the number of values or
+// pairs, or that of the smaller of two samples. SD is the sample standard deviation of
+// the averaged values, SE the standard error of Value (for a ratio, of its logarithm)
+// with DF degrees of freedom; SE and DF are 0 for ranks. Test is nil when the values
+// don't vary by more than rounding.
 type Estimate struct {
 	N        int
 	Value    float64
@@ -68,7 +68,7 @@ type Estimate struct {
 	Test     *Test
 }
 
-// check makes sure that an estimate can be made of these values.
+// check returns an error unless an estimate can be made from these values.
 func check(xs []float64, level float64, least int) error {
 	if err := checkLevel(level); err != nil {
 		return err
@@ -86,7 +86,7 @@ func checkLevel(level float64) error {
 	return nil
 }
 
-// Finite says whether all of xs are numbers, and none is infinite.
+// Finite reports whether none of xs is NaN or infinite.
 func Finite(xs ...float64) bool { return finite(xs...) == nil }
 
 func finite(xs ...float64) error {
@@ -98,8 +98,8 @@ func finite(xs ...float64) error {
 	return nil
 }
 
-// checked makes sure that no arithmetic overflowed on the way to e. An interval
-// may be unbounded where the alternative makes it so.
+// checked returns e, or an error if some arithmetic overflowed. An interval may be
+// unbounded where the alternative makes it so.
 func (e Estimate) checked(alt Alternative) (Estimate, error) {
 	low, high := e.Interval.Low, e.Interval.High
 	switch alt {

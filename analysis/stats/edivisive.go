@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// ChangePoint is where a series most likely changed: Index is the first value
-// after the change, End the one behind the last that belongs to it, Q the energy
-// statistic.
+// ChangePoint is where a series most likely changed: Index is that of the first
+// value after the change, End that of the first value it no longer applies to, Q the
+// energy statistic.
 type ChangePoint struct {
 	Index, End int
 	Q          float64
@@ -20,13 +20,12 @@ type ChangePoint struct {
 //	Q = 2/(n+m) sum |X_i - Y_j|
 //	  - 2m/((n+m)(n-1)) sum |X_i - X_k| - 2n/((n+m)(m-1)) sum |Y_j - Y_k|
 //
-// that is nm/(n+m) times the energy distance of X and Y with the exponent 1: how
-// much farther apart the two are than each is from itself. Y need not reach the
-// end, so that a change which is undone later is found too. X and Y have at
-// least so many values each; with 1, which has no pairs inside, the terms of
-// such a side are 0, as Otava (formerly Hunter) computes it. It takes n²
-// operations for n values. Whether the change is more than chance is for
-// PermuteSplit to say. Sources: Székely and Rizzo 2005; Matteson and James 2014.
+// that is nm/(n+m) times the energy distance of X and Y with the exponent 1. Y need
+// not reach the end, so that a change which is undone later is found too. X and Y
+// have at least this many values each; a side of one value has no pairs, and its
+// term is 0, as Otava (formerly Hunter) computes it. It takes n² operations for n
+// values. PermuteSplit tests whether the change is more than chance.
+// Sources: Székely and Rizzo 2005; Matteson and James 2014.
 func EDivisive(xs []float64, least int) (ChangePoint, error) {
 	if least < 1 {
 		return ChangePoint{}, fmt.Errorf("change point: %w: sides of %d values", ErrTooFew, least)
@@ -45,12 +44,11 @@ func EDivisive(xs []float64, least int) (ChangePoint, error) {
 	return newEnergy(len(xs), least).split(xs), nil
 }
 
-// energy computes Q for series of one length again and again, without new
-// memory.
+// energy computes Q for series of one length, and reuses its memory.
 type energy struct {
 	least  int
 	inside []float64 // inside[k] is the sum over pairs of the first k values
-	after  []float64 // after[k] is that over pairs of the values from tau to k
+	after  []float64 // after[k] is the sum over pairs of the values from tau to k
 	within []float64 // within[k] is 1/(k-1), 0 for k = 1
 	whole  []float64 // whole[k] is 2/k
 }
@@ -69,8 +67,8 @@ func newEnergy(n, least int) *energy {
 	return e
 }
 
-// split is the change point of xs, which has the length that e is made for. Of
-// equal ones it is the last.
+// split returns the change point of xs, which has the length that e is made for; of
+// equally likely ones the last.
 func (e *energy) split(xs []float64) ChangePoint {
 	e.after[0] = 0
 	for k, x := range xs {
@@ -83,29 +81,19 @@ func (e *energy) split(xs []float64) ChangePoint {
 	n := len(xs)
 	best := ChangePoint{Q: math.Inf(-1)}
 	for tau := n - 1; tau >= e.least; tau-- {
-		row, x := 0.0, xs[tau]
+		row, first := 0.0, xs[tau]
 		for k := tau + 1; k < n; k++ {
-			row += math.Abs(x - xs[k])
+			row += math.Abs(first - xs[k])
 			e.after[k+1] += row
 		}
-		if p := e.best(tau, n); p.Q > best.Q {
-			best = p
-		}
-	}
-	return best
-}
-
-// best is the end of Y with the largest Q, when X are the first tau values.
-func (e *energy) best(tau, n int) ChangePoint {
-	best := ChangePoint{Index: tau, Q: math.Inf(-1)}
-	x := e.inside[tau]
-	perX := x * e.within[tau]
-	for k := tau + e.least; k <= n; k++ {
-		y, m := e.after[k], k-tau
-		between := e.inside[k] - x - y
-		q := e.whole[k] * (between - float64(m)*perX - float64(tau)*y*e.within[m])
-		if q > best.Q {
-			best.End, best.Q = k, q
+		x := e.inside[tau] // X are the first tau values
+		perX := x * e.within[tau]
+		for k := tau + e.least; k <= n; k++ {
+			y, m := e.after[k], k-tau
+			between := e.inside[k] - x - y
+			if q := e.whole[k] * (between - float64(m)*perX - float64(tau)*y*e.within[m]); q > best.Q {
+				best = ChangePoint{tau, k, q}
+			}
 		}
 	}
 	return best

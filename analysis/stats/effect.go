@@ -26,8 +26,8 @@ func HedgesG(x, y []float64) (float64, error) {
 	return d * smallSample(float64(sx.N+sy.N-2)), nil
 }
 
-// smallSample is J for v degrees of freedom, v at least 2. The gamma functions
-// of a large v differ in their last digits only, so there it is a series.
+// smallSample is J for v degrees of freedom, v at least 2. For a large v it is a
+// series, since the gamma functions differ in their last digits only.
 func smallSample(v float64) float64 {
 	if v < 100 {
 		return math.Gamma(v/2) / (math.Sqrt(v/2) * math.Gamma((v-1)/2))
@@ -43,25 +43,9 @@ func CliffDelta(x, y []float64) (float64, error) {
 	if err := checkRanks(x, y, TwoSided, 0.5); err != nil {
 		return 0, err
 	}
-	sorted := slices.Sorted(slices.Values(y))
-	balance := 0
-	for _, v := range x {
-		below, found := slices.BinarySearch(sorted, v)
-		upTo := below
-		if found {
-			upTo, _ = slices.BinarySearchFunc(sorted, v, after)
-		}
-		balance += below - (len(y) - upTo)
-	}
-	return float64(balance) / (float64(len(x)) * float64(len(y))), nil
-}
-
-// after finds the end of the values equal to v.
-func after(x, v float64) int {
-	if x <= v {
-		return -1
-	}
-	return 1
+	x, y = slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))
+	notBelow, notAbove := pairsUpTo(y, x, 0), pairsUpTo(x, y, 0)
+	return float64(notBelow-notAbove) / (float64(len(x)) * float64(len(y))), nil
 }
 
 // A12 is P(x > y) + P(x = y)/2 for one value of each sample: 1/2 when neither

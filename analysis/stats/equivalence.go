@@ -2,19 +2,19 @@ package stats
 
 import "fmt"
 
-// Equivalence is the result of two one-sided tests: PLow is of "not above the
-// lower margin", PHigh of "not below the upper one", P the larger. Interval is
-// that at 1 - 2 alpha; Equivalent says that it lies inside the margins, which
-// is P < alpha.
+// Equivalence is the result of two one-sided tests: PLow is the p of "not above the
+// lower margin", PHigh that of "not below the upper one", P the larger of both.
+// Interval has the level 1 - 2 alpha; Equivalent reports that it lies inside the
+// margins, which is P < alpha.
 type Equivalence struct {
 	PLow, PHigh, P float64
 	Interval       Interval
 	Equivalent     bool
 }
 
-// EquivalenceT shows that a value lies between low and high, by two one-sided t
-// tests at alpha inside (0, 0.5): ErrAlpha. ErrMargin says that low is not below
-// high. Source: Schuirmann 1987.
+// EquivalenceT tests whether a value lies between low and high, by two one-sided t
+// tests. Errors: ErrAlpha unless alpha is inside (0, 0.5), ErrMargin unless low is
+// below high. Source: Schuirmann 1987.
 func EquivalenceT(value, se, df, low, high, alpha float64) (Equivalence, error) {
 	switch err := finite(value, se, df, low, high); {
 	case err != nil:

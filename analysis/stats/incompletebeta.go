@@ -3,9 +3,9 @@ package stats
 import "math"
 
 // incompleteBeta is I(x; a, b) with y = 1 - x, which the caller may know more
-// exactly: the continued fraction on the side where it converges in about
-// sqrt(max(a, b)) steps, times a factor in which nothing cancels, so that counts
-// of millions keep their digits too. Sources: DLMF 8.17.22; Loader 2000.
+// precisely: the continued fraction on the side where it converges in about
+// sqrt(max(a, b)) steps, times a factor without cancellation, so that counts of
+// millions keep their digits too. Sources: DLMF 8.17.22; Loader 2000.
 func incompleteBeta(a, b, x, y float64) float64 {
 	switch {
 	case x <= 0:
@@ -18,13 +18,14 @@ func incompleteBeta(a, b, x, y float64) float64 {
 	return smallBeta(a, b, x, y)
 }
 
+// smallBeta is incompleteBeta where the continued fraction converges fast.
 func smallBeta(a, b, x, y float64) float64 {
-	return math.Exp(logBetaKernel(a, b, x, y)) / (a * betaFraction(a, b, x))
-}
-
-// betaFraction is 1 + d1/(1 + d2/(1 + …)) by Lentz's method.
-func betaFraction(a, b, x float64) float64 {
-	f, c, d := 1.0, 1.0, 0.0
+	// log(x^a y^b Γ(a+b)/(Γ(a) Γ(b))): from the peak at x = a/n the linear parts of
+	// both logarithms cancel.
+	n := a + b
+	u, v := (x*b-y*a)/a, (y*a-x*b)/b
+	log := a*log1pLess(u) + b*log1pLess(v) + math.Log(a/(2*math.Pi)*(b/n))/2 + stirling(n) - stirling(a) - stirling(b)
+	f, c, d := 1.0, 1.0, 0.0 // 1 + d1/(1 + d2/(1 + …)) by Lentz's method
 	for m := range 1_000_000 {
 		k := float64(m)
 		for _, term := range [2]float64{
@@ -39,15 +40,7 @@ func betaFraction(a, b, x float64) float64 {
 			break
 		}
 	}
-	return f
-}
-
-// logBetaKernel is log(x^a y^b Γ(a+b)/(Γ(a) Γ(b))).
-func logBetaKernel(a, b, x, y float64) float64 {
-	n := a + b
-	// From the peak at x = a/n the linear parts of both logarithms cancel.
-	u, v := (x*b-y*a)/a, (y*a-x*b)/b
-	return a*log1pLess(u) + b*log1pLess(v) + math.Log(a/(2*math.Pi)*(b/n))/2 + stirling(n) - stirling(a) - stirling(b)
+	return math.Exp(log) / (a * f)
 }
 
 // log1pLess is log(1+t) - t.
@@ -64,8 +57,7 @@ func log1pLess(t float64) float64 {
 	return 2*sum - t*r
 }
 
-// stirling is what Stirling's formula (a-1/2) log a - a + log(2π)/2 lacks of
-// log Γ(a).
+// stirling is log Γ(a) minus Stirling's formula (a-1/2) log a - a + log(2π)/2.
 func stirling(a float64) float64 {
 	if a < 20 {
 		gamma, _ := math.Lgamma(a)

@@ -2,17 +2,17 @@ package stats
 
 import "math"
 
-// negligible is the standard error, relative to the value, that rounding alone
-// can make; the limit is that of R's t.test.
+// negligible is the largest relative standard error that rounding alone can cause;
+// the limit is that of R's t.test.
 const negligible = 10 * 0x1p-52
 
-// IsRounding says whether a standard error is no more than rounding makes of
-// values of a size.
+// IsRounding reports whether a standard error is no larger than rounding causes in
+// values of this size.
 func IsRounding(se, size float64) bool { return !(se > negligible*math.Abs(size)) }
 
-// Studentised is value ± t(df; level) se with the test of the value 0; one-sided
-// ones leave out one bound. The arguments must be finite, se at least 0, df
-// positive and the level inside (0, 1). N and SD are left to the caller.
+// Studentised returns value ± t(df; level) se with the test of the value 0; a
+// one-sided interval is unbounded on the other side. The arguments must be finite,
+// se at least 0, df positive and the level inside (0, 1). The caller sets N and SD.
 func Studentised(value, se, df float64, alt Alternative, level float64) Estimate {
 	h := TQuantile(alt.tail(level), df) * se
 	if se == 0 {

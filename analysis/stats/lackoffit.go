@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// LackOfFit tests that the means of y at each x lie on a line but for chance,
-// from the scatter of the replicates at the same x: F = [(RSS - SSpe)/(m-2)] /
+// LackOfFit tests that the means of y at each x lie on a line up to chance, which is
+// known from the scatter of the replicates at the same x: F = [(RSS - SSpe)/(m-2)] /
 // [SSpe/(n-m)], with m different x, RSS of the line and SSpe of the replicates
 // about their means. ErrTooFew with fewer than three x, or no replicate.
 // Source: Draper and Smith 1998, 2.1.

@@ -6,11 +6,10 @@ import (
 )
 
 // Lag1 is the correlation of neighbours, r = sum (x_i - m)(x_(i+1) - m) / sum
-// (x - m)², with the two-sided p of no correlation: r is held against the
-// normal distribution with its mean -1/n and its variance (n-2)²/(n²(n-1)),
-// which keeps the level from eight values on. Without these moments a test of
-// so few values (n r², or Ljung and Box's) finds hardly any positive
-// correlation. Source: Dufour and Roy 1985.
+// (x - m)², with the two-sided p of no correlation: r is compared with the normal
+// distribution that has its mean -1/n and its variance (n-2)²/(n²(n-1)), which keeps
+// the level from eight values on. Tests without these moments (n r², or Ljung and
+// Box's) hardly ever find a positive correlation of so few values. Source: Dufour and Roy 1985.
 func Lag1(xs []float64) (r, p float64, err error) {
 	if err := check(xs, 0.5, 4); err != nil {
 		return 0, 0, fmt.Errorf("correlation of neighbours: %w", err)

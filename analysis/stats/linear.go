@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Line is the straight line y = Intercept + Slope x by least squares. Slopes are
@@ -22,8 +23,8 @@ type Line struct {
 }
 
 // Linear fits a line. ErrSpread when x does not vary, or when a single point
-// holds the slope, since then nothing is known of its scatter.
-// Its errors suppose that y scatters alike at every x; those of Slope do not.
+// determines the slope, since then its scatter is unknown. The standard errors
+// assume that y scatters equally at every x; those of Slope do not.
 // Source: Draper and Smith 1998, 1.4.
 func Linear(x, y []float64, level float64) (Line, error) {
 	if err := checkLevel(level); err != nil {
@@ -42,8 +43,10 @@ func Linear(x, y []float64, level float64) (Line, error) {
 	if f.syy > 0 {
 		l.R2 = f.slope * f.slope * f.sxx / (f.slope*f.slope*f.sxx + f.rss)
 	}
-	if err := f.checkLeverage(); err != nil {
-		return Line{}, fmt.Errorf("line: %w", err)
+	for _, d := range f.dx { // through a point with leverage 1 the line goes whatever its value is
+		if 1-1/float64(len(x))-d*d/f.sxx < 1e-12 {
+			return Line{}, fmt.Errorf("line: %w: a single point holds the slope", ErrSpread)
+		}
 	}
 	t := TQuantile((1-level)/2, df)
 	l.SlopeInterval = Interval{l.Slope - t*l.SlopeSE, l.Slope + t*l.SlopeSE, level}
@@ -58,8 +61,7 @@ func Linear(x, y []float64, level float64) (Line, error) {
 	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
 }
 
-// fit is a line with what remains: dx and e are the deviations of x from its
-// mean and the residuals.
+// fit is a line with the deviations dx of x from its mean and the residuals e.
 type fit struct {
 	meanX, meanY, slope, sxx, syy, rss float64
 	dx, e                              []float64
@@ -90,28 +92,13 @@ func fitLine(x, y []float64) (fit, error) {
 	return f, finite(f.meanX, f.meanY, f.slope, f.sxx, f.syy, f.rss)
 }
 
-// checkLeverage is ErrSpread when one point's leverage is 1: the line goes through it
-// whatever its value is.
-func (f fit) checkLeverage() error {
-	n := float64(len(f.dx))
-	for _, d := range f.dx {
-		if 1-1/n-d*d/f.sxx < 1e-12 {
-			return fmt.Errorf("%w: a single point holds the slope", ErrSpread)
-		}
-	}
-	return nil
-}
-
-// centre returns the mean and the deviations from it, without the rounding of the
-// mean.
+// centre returns the mean and the deviations from it, corrected for the rounding of
+// the mean.
 func centre(xs []float64) (mean float64, d []float64, err error) {
 	if mean, err = Mean(xs); err != nil {
 		return 0, nil, err
 	}
-	d = make([]float64, len(xs))
-	for i, x := range xs {
-		d[i] = x - mean
-	}
+	d = deviations(xs, mean)
 	left, err := Mean(d)
 	if err != nil {
 		return 0, nil, err
@@ -122,7 +109,7 @@ func centre(xs []float64) (mean float64, d []float64, err error) {
 	return mean + left, d, nil
 }
 
-// dot is the sum of the products.
+// dot is the inner product.
 func dot(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {
@@ -131,16 +118,16 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// regress returns the coefficient of x in y, both centred, and what is left of y. It is
-// done twice, so that what is left has nothing of x in it but for rounding.
-func regress(y, x []float64) (coefficient float64, left []float64) {
-	left = append([]float64(nil), y...)
+// regress returns the coefficient of x in y, both centred, and the residuals. The
+// second pass makes these orthogonal to x up to rounding.
+func regress(y, x []float64) (coefficient float64, residuals []float64) {
+	residuals = slices.Clone(y)
 	for range 2 {
-		c := dot(left, x) / dot(x, x)
+		c := dot(residuals, x) / dot(x, x)
 		coefficient += c
-		for i := range left {
-			left[i] -= c * x[i]
+		for i := range residuals {
+			residuals[i] -= c * x[i]
 		}
 	}
-	return coefficient, left
+	return coefficient, residuals
 }

@@ -7,11 +7,11 @@ import (
 )
 
 // RankTest is the result of a test of ranks or signs. Exact tells an exact null
-// distribution from a normal approximation. NX and NY are the numbers of values
-// that the statistic is of; of pairs, both are the pairs that differ. Shift is
-// the estimated difference x - y with an interval that covers with at least the
-// level asked for. Its Level is the exact one where the distribution is. Samples
-// too small for any interval have an unbounded one at level 1. Shift has no
+// distribution from a normal approximation. NX and NY are the numbers of values in
+// the statistic; for pairs, both are the number of pairs that differ. Shift is the
+// estimated difference x - y with an interval that covers with at least the
+// requested level; its Level is the actual one where the distribution is exact, and
+// for samples too small for any interval it is unbounded at level 1. Shift has no
 // Test.
 type RankTest struct {
 	Statistic, P float64
@@ -20,20 +20,20 @@ type RankTest struct {
 	Shift        Estimate
 }
 
-// exactPairs is the largest nx ny whose null distribution is counted out.
+// exactPairs is the largest nx ny whose null distribution is enumerated.
 const exactPairs = 2500
 
 // MannWhitney compares two independent samples of one value or more by ranks.
 // Statistic is R's W: the pairs with x > y, and half of those with x = y. Up to
-// nx ny = 2,500 P counts all splits of the values seen, ties and all, by the
+// nx ny = 2,500 P counts all splits of the actual values, ties included, by the
 // recursion of Klotz 1966; beyond, it is normal, corrected for ties and
-// continuity, as R's. Two-sided is twice the smaller tail.
+// continuity, as in R. Two-sided is twice the smaller tail.
 //
 // Shift is the median of all x - y (Hodges and Lehmann 1963), its interval
 // [D_(k), D_(nx ny+1-k)] of the ordered x - y with the largest k for which
-// P(W < k) without ties is at most the tail; with its bounds included it covers
-// at least as often when there are ties (Noether 1967). SD is the pooled one, 0
-// of single values. Source: Mann and Whitney 1947.
+// P(W < k) without ties is at most the tail; the closed interval covers at least as
+// often when there are ties (Noether 1967). SD is the pooled one, 0 for single
+// values. Source: Mann and Whitney 1947.
 func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	if err := checkRanks(x, y, alt, level); err != nil {
 		return RankTest{}, err
@@ -70,8 +70,8 @@ func checkRanks(x, y []float64, alt Alternative, level float64) error {
 	return nil
 }
 
-// mannWhitneyMoments are mean and standard deviation of W; ties is the sum of t³ - t over tied groups
-// of t values.
+// mannWhitneyMoments returns mean and standard deviation of W; ties is the sum of
+// t³ - t over tied groups of t values.
 func mannWhitneyMoments(nx, ny int, ties float64) (mean, sd float64) {
 	m, n := float64(nx), float64(ny)
 	variance := m * n / 12 * (m + n + 1)
@@ -81,7 +81,7 @@ func mannWhitneyMoments(nx, ny int, ties float64) (mean, sd float64) {
 	return m * n / 2, math.Sqrt(max(0, variance))
 }
 
-// hodgesLehmann wants both samples sorted.
+// hodgesLehmann needs both samples sorted.
 func hodgesLehmann(x, y []float64, alt Alternative, level float64) (Estimate, error) {
 	m, n := len(x), len(y)
 	e := Estimate{N: min(m, n)}
@@ -92,8 +92,7 @@ func hodgesLehmann(x, y []float64, alt Alternative, level float64) (Estimate, er
 		}
 		e.SD = pooledSD(sx, sy)
 	}
-	below := func(d float64) int { return pairsUpTo(x, y, d) }
-	d := ordered{m * n, x[0] - y[n-1], x[m-1] - y[0], below}
+	d := ordered{m * n, x[0] - y[n-1], x[m-1] - y[0], func(d float64) int { return pairsUpTo(x, y, d) }}
 	e.Value = d.median()
 	var k int
 	if m*n <= exactPairs {
@@ -106,11 +105,11 @@ func hodgesLehmann(x, y []float64, alt Alternative, level float64) (Estimate, er
 	return e, finite(e.Value, e.SD, d.low, d.high)
 }
 
-// pairsUpTo counts the pairs with x - y <= d, of sorted samples.
+// pairsUpTo counts the pairs with x - y <= d in sorted samples.
 func pairsUpTo(x, y []float64, d float64) int {
 	count, j := 0, len(y)
 	for i := len(x) - 1; i >= 0; i-- {
-		// Of a smaller x, more differences are small enough.
+		// With a smaller x, more differences are small enough.
 		for j > 0 && x[i]-y[j-1] <= d {
 			j--
 		}

@@ -11,9 +11,9 @@ import (
 
 // MedianInterval estimates the median without a distribution: the interval is
 // [x_(k), x_(n-k+1)] with the largest k for which P(Bin(n, 1/2) < k) is at most
-// (1-level)/2, so that it covers the median with at least the level; Level is
-// the exact one. ErrTooFew says that no k exists: 95 % needs six values.
-// SD is that of the values. Source: David and Nagaraja 2003, 7.1.
+// (1-level)/2, so that it covers the median with at least the level; Level is the
+// actual one. ErrTooFew when no such k exists: 95 % needs six values. SD is that of
+// the values. Source: David and Nagaraja 2003, 7.1.
 func MedianInterval(xs []float64, level float64) (Estimate, error) {
 	if err := check(xs, level, 1); err != nil {
 		return Estimate{}, err
@@ -25,8 +25,8 @@ func MedianInterval(xs []float64, level float64) (Estimate, error) {
 	return e, err
 }
 
-// medianOf wants one sorted value or more. Where no bound holds at the level,
-// the interval is unbounded.
+// medianOf needs one sorted value or more. Where no bound reaches the level, the
+// interval is unbounded.
 func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error) {
 	n := len(sorted)
 	e := Estimate{N: n}
@@ -52,9 +52,9 @@ func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error
 	return e, nil
 }
 
-// exactHalf is the largest n of which the binomial is exact: beyond, the
-// incomplete beta function loses digits, and the normal with continuity
-// correction stands in.
+// exactHalf is the largest n for which the binomial is exact: beyond, the incomplete
+// beta function loses digits, and the normal distribution with continuity correction
+// takes its place.
 const exactHalf = 1_000_000
 
 // halfBinomial is P(Bin(n, 1/2) <= k), as I(1/2; n-k, k+1).

@@ -8,8 +8,8 @@ import (
 
 // Modes are two groups of values, the faster and the slower ones.
 type Modes struct {
-	Slow           []bool // of each value, in the order of the values
-	Faster, Slower int    // how many values the groups have
+	Slow           []bool // whether a value is in the slower group, in the order of the values
+	Faster, Slower int    // numbers of values in the groups
 	// FastMean and SlowMean are the groups' means; Within is the standard deviation
 	// about them, sqrt(W/(n-2)), W the sum of squares within the groups.
 	FastMean, SlowMean, Within float64
@@ -19,31 +19,31 @@ type Modes struct {
 }
 
 const (
-	// modesLeast is how many values are needed: of fewer, chance makes any groups.
+	// modesLeast is the smallest number of values: fewer fall into groups by chance.
 	modesLeast = 8
-	// modesGroup is how many values make a group. One value that is far off is what
-	// heavy tails are made of.
+	// modesGroup is the smallest size of a group. A single value that is far off is
+	// the sign of a heavy tail.
 	modesGroup = 2
-	// modesNoise is how many standard errors of one value groups have to be apart.
+	// modesNoise is the smallest distance of the groups in standard errors of one
+	// value.
 	modesNoise = 5
 )
 
-// modesCritical are values that T/W of so many values exceeds in at most 1 % of samples
+// modesCritical are the values that T/W of n values exceeds in at most 1 % of samples
 // of one mode: the largest of the 99 % quantiles of normal, uniform, exponential, t3,
-// and lognormal (sigma 0.5 and 1) values and of a normal AR(.6), of 100,000 samples each
-// (30,000 from 40 values on), rounded up. Between the sizes they are interpolated on
+// and lognormal (sigma 0.5 and 1) values and of a normal AR(.6), from 100,000 samples
+// each (30,000 from 40 values on), rounded up. Between the sizes they are interpolated on
 // logarithmic scales, which overestimates, since the curve is convex.
 // TestOneModeIsSeldomTwo checks them.
 var modesCritical = []struct{ n, ratio float64 }{
 	{8, 33.5}, {10, 24}, {15, 16.3}, {20, 13}, {30, 9.8}, {60, 6.6}, {100, 5.5}, {200, 5},
 }
 
-// TwoModes splits values where the sum of squares within two groups of at least
-// two values each is smallest, and says whether so clear a split is rare in at
-// most 1 % of samples of one mode, heavy tails, skew and correlation included.
-// Noise is the standard error of one value as it is known from inside it (of its
-// batches), 0 where it is not: groups that are less than five of it apart are no
-// modes. ErrTooFew of fewer than eight values.
+// TwoModes splits values where the sum of squares within two groups of at least two
+// values each is smallest. found reports that at most 1 % of samples of one mode have
+// so clear a split, heavy tails, skew and correlation included. noise is the standard
+// error of one value as its own samples (batches) show it, 0 if unknown: groups less
+// than five times noise apart are no modes. ErrTooFew for fewer than eight values.
 // Sources: Engelman and Hartigan 1969 (the statistic); calibrated by simulation.
 func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 	n := len(xs)
@@ -54,12 +54,11 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 		return Modes{}, false, fmt.Errorf("modes: %w", err)
 	}
 	sorted := slices.Sorted(slices.Values(xs))
-	all, within, at := 0.0, math.Inf(1), 0
 	_, d, err := centre(sorted)
 	if err != nil {
 		return Modes{}, false, fmt.Errorf("modes: %w", err)
 	}
-	all = dot(d, d)
+	all, within, at := dot(d, d), math.Inf(1), 0
 	for k := modesGroup; k <= n-modesGroup; k++ {
 		if w := scatter(d[:k]) + scatter(d[k:]); w < within {
 			within, at = w, k
@@ -78,7 +77,7 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 	if m.SlowMean, err = Mean(sorted[at:]); err != nil {
 		return Modes{}, false, fmt.Errorf("modes: %w", err)
 	}
-	// Without scatter inside the groups the ratio would have no end.
+	// Without scatter inside the groups the ratio would be infinite.
 	m.Ratio = all / max(within, 1e-12*all)
 	tied := sorted[at-1] == sorted[at]
 	return m, !tied && m.Ratio > m.Critical && m.SlowMean-m.FastMean > modesNoise*noise, nil
@@ -86,17 +85,14 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 
 // scatter is the sum of squares about the mean.
 func scatter(d []float64) float64 {
-	mean := 0.0
-	for _, x := range d {
-		mean += x / float64(len(d))
-	}
-	sum := 0.0
+	mean, sum := plainMean(d), 0.0
 	for _, x := range d {
 		sum += (x - mean) * (x - mean)
 	}
 	return sum
 }
 
+// criticalModes interpolates modesCritical.
 func criticalModes(n float64) float64 {
 	last := modesCritical[len(modesCritical)-1]
 	if n >= last.n {
@@ -110,9 +106,9 @@ func criticalModes(n float64) float64 {
 	return a.ratio * math.Pow(b.ratio/a.ratio, math.Log(n/a.n)/math.Log(b.n/a.n))
 }
 
-// Spread is the largest standard deviation that two modes may have whose shares
-// are known from so many values only: sqrt(Within² + p(1-p) d²), d what they are
-// apart, and p the share inside its exact two-sided interval at the level (Clopper
+// Spread is the largest standard deviation of a mixture of these two modes, given how
+// well their shares are known: sqrt(Within² + p(1-p) d²), d the distance of the
+// means, and p the share inside its exact two-sided interval at the level (Clopper
 // and Pearson 1934) that makes it largest.
 func (m Modes) Spread(level float64) (float64, error) {
 	if err := checkLevel(level); err != nil {
@@ -120,7 +116,7 @@ func (m Modes) Spread(level float64) (float64, error) {
 	}
 	tail := (1 - level) / 2
 	few, n := float64(min(m.Faster, m.Slower)), float64(m.Faster+m.Slower)
-	// At the upper end so few or fewer have the probability tail; the few are at most
+	// At the upper bound, at most this few have the probability tail. They are at most
 	// half, so that 1/2 is the worst share when it lies inside.
 	p := root(func(p float64) float64 { return tail - binomial{n, p, 1 - p}.atMost(few) }, few/n, 0.5)
 	d := m.SlowMean - m.FastMean

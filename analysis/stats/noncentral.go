@@ -6,16 +6,15 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// leastDF is the least number of degrees of freedom that a noncentral t is
+// leastDF is the smallest number of degrees of freedom that a noncentral t is
 // computed for: a t test has one or more.
 const leastDF = 1e-3
 
 // noncentralTTail is P(T' > t) of the noncentral t distribution with df degrees
 // of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
-// over S of P(Z > t S - ncp). Every term of it is positive, so that far tails
-// keep their digits; the series of Lenth 1989 (AS 243) loses them there, and
-// ends at an ncp of 37. It is NaN where there is no such
-// distribution.
+// over S of P(Z > t S - ncp). All its terms are positive, so that far tails keep
+// their digits; the series of Lenth 1989 (AS 243) loses them there, and ends at an
+// ncp of 37. It is NaN where there is no such distribution.
 func noncentralTTail(t, df, ncp float64) float64 {
 	switch {
 	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df >= leastDF):
@@ -33,8 +32,8 @@ func noncentralTTail(t, df, ncp float64) float64 {
 }
 
 // overNormal is the same probability as the integral over Z of P(S < (Z +
-// ncp)/t). Where t is large against the spread of S, P(Z > t S - ncp) falls like
-// a cliff, which steps over S would miss; over Z everything is smooth, as long as
+// ncp)/t). Where t is large compared with the spread of S, P(Z > t S - ncp) falls so
+// steeply that steps over S would miss it; over Z the integrand is smooth, as long as
 // Z + ncp, which must be positive, is far from 0.
 func (g noncentral) overNormal() float64 {
 	const step, reach = 0.05, 40.0
@@ -54,8 +53,8 @@ func pointTail(t float64) float64 {
 	return 1
 }
 
-// noncentral is the integrand over u = log S, where it has a single peak, and
-// falls fast on both sides: the trapezoidal rule converges exponentially.
+// noncentral is the integrand over u = log S. It has a single peak and falls fast on
+// both sides, so that the trapezoidal rule converges exponentially.
 type noncentral struct{ t, df, ncp float64 }
 
 // log is the logarithm of the density of u times P(Z > t e^u - ncp).
@@ -63,13 +62,14 @@ func (g noncentral) log(u float64) float64 {
 	return g.df*(u-math.Expm1(2*u)/2) + logNormalTail(g.t*math.Exp(u)-g.ncp)
 }
 
-// rises says whether the peak lies right of u, from the sign of the slope.
+// rises reports whether the peak lies right of u, from the sign of the slope.
 func (g noncentral) rises(u float64) bool {
 	s := math.Exp(u)
 	z := g.t*s - g.ncp
 	return g.df*(1/s-s) > g.t*hazard(z)
 }
 
+// peak is the u of the peak.
 func (g noncentral) peak() float64 {
 	low, high := -1.0, 1.0
 	for low > -700 && !g.rises(low) {
@@ -88,6 +88,7 @@ func (g noncentral) peak() float64 {
 	return low
 }
 
+// integral is the probability by the trapezoidal rule.
 func (g noncentral) integral() float64 {
 	peak := g.peak()
 	top := g.log(peak)
@@ -95,8 +96,8 @@ func (g noncentral) integral() float64 {
 		return 0 // below 1e-308
 	}
 	low, high := g.end(peak, top, -1), g.end(peak, top, 1)
-	// Steps of at most 0.04, since the integrand is analytic where |Im u| < π/4,
-	// and of two thirds of the width of the normal distribution's slope.
+	// Steps are at most 0.04, since the integrand is analytic where |Im u| < π/4, and
+	// at most two thirds of the width of the normal distribution's slope.
 	n := math.Ceil(max(120, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
 	if !(n <= 1e6) {
 		return g.steep()
@@ -106,7 +107,9 @@ func (g noncentral) integral() float64 {
 	for i := range int(n) + 1 {
 		sum += math.Exp(g.log(low+float64(i)*h) - top)
 	}
-	return sum * h * math.Exp(top+logChiConstant(g.df))
+	// The constant of the density of log S: log(2 a^a e^-a / Γ(a)), a = df/2.
+	logChiConstant := math.Ln2 + math.Log(g.df/(4*math.Pi))/2 - stirling(g.df/2)
+	return sum * h * math.Exp(top+logChiConstant)
 }
 
 // steep is the integral where Z is negligible beside t S and ncp.
@@ -124,7 +127,8 @@ func (g noncentral) steep() float64 {
 	return mathext.GammaIncRegComp(g.df/2, x)
 }
 
-// end is where the integrand has fallen to e^-42 of its top.
+// end is the u on one side of the peak where the integrand has fallen to e^-42 of
+// its top.
 func (g noncentral) end(peak, top, side float64) float64 {
 	inside, step := 0.0, 1e-9
 	for g.log(peak+side*step) > top-42 {
@@ -140,13 +144,7 @@ func (g noncentral) end(peak, top, side float64) float64 {
 	return peak + side*step
 }
 
-// logChiConstant is log(2 a^a e^-a / Γ(a)), a = df/2: the constant of the
-// density of log S.
-func logChiConstant(df float64) float64 {
-	return math.Ln2 + math.Log(df/(4*math.Pi))/2 - stirling(df/2)
-}
-
-// farOut is where the normal tail is taken from Mills' ratio: beyond, its
+// farOut is the z from which the normal tail is taken from Mills' ratio: there its
 // logarithm and its density would cancel.
 const farOut = 30
 

@@ -6,16 +6,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ordered is n numbers that are known by how many of them are at most v, such
-// as all differences between two samples. They may be too many to hold.
+// ordered is a set of n numbers, possibly too many to hold, such as all differences
+// between two samples. It is given by the number of them that are at most v.
 type ordered struct {
 	n         int
 	low, high float64 // the smallest and the largest
 	upTo      func(v float64) int
 }
 
-// at is the k-th smallest, counted from 1. It halves the floats between the
-// smallest and the largest, of which there are at most 2^64.
+// at is the k-th smallest, counted from 1, by bisection over the at most 2^64 floats
+// between the smallest and the largest.
 func (o ordered) at(k int) float64 {
 	low, high := toOrder(o.low), toOrder(o.high)
 	for low < high {
@@ -37,7 +37,7 @@ func (o ordered) median() float64 {
 	return a/2 + o.at(o.n/2+1)/2
 }
 
-// bounds are the k-th from either end; of k = 0 there are none.
+// bounds returns the k-th numbers from both ends; for k = 0 they are infinite.
 func (o ordered) bounds(k int, alt Alternative) (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
 	if k > 0 && alt != Less {
@@ -68,8 +68,8 @@ func fromOrder(b int64) float64 {
 	return math.Float64frombits(uint64(b))
 }
 
-// exactDepth is the largest k for which the chance of fewer than k is at most
-// the tail of the level, and the level that it has. The chance of k is at 2k.
+// exactDepth returns the largest k for which the probability of fewer than k is at
+// most the tail of the level, and the actual level. p[2k] is the probability of k.
 func exactDepth(p []float64, alt Alternative, level float64) (k int, exact float64) {
 	sides := 2.0
 	if alt != TwoSided {
@@ -85,7 +85,7 @@ func exactDepth(p []float64, alt Alternative, level float64) (k int, exact float
 	return k, exact
 }
 
-// normalDepth is the same where the number is nearly normal.
+// normalDepth is exactDepth where the distribution is nearly normal.
 func normalDepth(mean, sd float64, alt Alternative, level float64) (k int, about float64) {
 	z := distuv.UnitNormal.Quantile(alt.tail(level))
 	if k = int(math.Floor(mean + 0.5 + z*sd)); k > 0 {

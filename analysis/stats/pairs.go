@@ -2,7 +2,7 @@ package stats
 
 import "math"
 
-// Differences are x - y, pair by pair: ErrUnpaired, ErrNotFinite.
+// Differences returns x - y, pair by pair. Errors: ErrUnpaired, ErrNotFinite.
 func Differences(x, y []float64) ([]float64, error) {
 	if len(x) != len(y) {
 		return nil, ErrUnpaired
@@ -17,8 +17,8 @@ func Differences(x, y []float64) ([]float64, error) {
 	return d, nil
 }
 
-// LogRatios are log(x/y), pair by pair, without loss near 1: ErrUnpaired,
-// ErrNotPositive, ErrNotFinite.
+// LogRatios returns log(x/y), pair by pair, without loss near 1. Errors:
+// ErrUnpaired, ErrNotPositive, ErrNotFinite.
 func LogRatios(x, y []float64) ([]float64, error) {
 	if len(x) != len(y) {
 		return nil, ErrUnpaired
@@ -32,6 +32,21 @@ func LogRatios(x, y []float64) ([]float64, error) {
 			return nil, ErrNotPositive
 		}
 		l[i] = logRatio(x[i], y[i])
+	}
+	return l, nil
+}
+
+// Logs returns natural logarithms. Errors: ErrNotPositive, ErrNotFinite.
+func Logs(xs []float64) ([]float64, error) {
+	l := make([]float64, len(xs))
+	for i, x := range xs {
+		if err := finite(x); err != nil {
+			return nil, err
+		}
+		if x <= 0 {
+			return nil, ErrNotPositive
+		}
+		l[i] = math.Log(x)
 	}
 	return l, nil
 }

@@ -3,11 +3,12 @@ package stats
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
-// SplitPermutation asks how often a series has a change point as strong as the
-// one that was found, when its values stand in any other order. It draws orders
-// one after the other, so that asking for more goes on where it stopped.
+// SplitPermutation estimates how often a series has a change point at least as strong
+// as the one found when its values are in another order. It draws orders one after the
+// other; a later call of P continues where the last one stopped.
 type SplitPermutation struct {
 	point     ChangePoint
 	xs, order []float64
@@ -15,16 +16,15 @@ type SplitPermutation struct {
 	energy    *energy
 	rng       *rand.Rand
 	drawn     int
-	hits      int // orders with a Q as large
+	hits      int // orders with a Q at least as large
 }
 
 // PermuteSplit prepares the permutation test of the change point of xs, with
-// sides of at least so many values. With a block of 1 all orders are equally
-// likely: the values are exchangeable. Where neighbours are alike, whole blocks
-// of neighbours change places: the series is closed to a circle, cut at random
-// into runs of that length, the last one perhaps shorter, and these are
-// shuffled. Sources: Matteson and James 2014; for circular blocks Politis and
-// Romano 1992.
+// sides of at least this many values. With a block of 1 all orders are equally
+// likely: the values are exchangeable. Where neighbours are correlated, whole blocks
+// of neighbours change places: the series is closed to a circle, cut at random into
+// runs of that length, the last one perhaps shorter, and these are shuffled.
+// Sources: Matteson and James 2014; for circular blocks Politis and Romano 1992.
 func PermuteSplit(xs []float64, least, block int, rng *rand.Rand) (*SplitPermutation, error) {
 	point, err := EDivisive(xs, least)
 	if err != nil {
@@ -34,7 +34,7 @@ func PermuteSplit(xs []float64, least, block int, rng *rand.Rand) (*SplitPermuta
 		return nil, fmt.Errorf("permutation of a series: %w: blocks of %d values", ErrTooFew, block)
 	}
 	return &SplitPermutation{
-		point: point, xs: append([]float64(nil), xs...), order: make([]float64, len(xs)), block: block,
+		point: point, xs: slices.Clone(xs), order: make([]float64, len(xs)), block: block,
 		energy: newEnergy(len(xs), least), rng: rng,
 	}, nil
 }
@@ -42,9 +42,9 @@ func PermuteSplit(xs []float64, least, block int, rng *rand.Rand) (*SplitPermuta
 // Point is the change point that is tested.
 func (s *SplitPermutation) Point() ChangePoint { return s.point }
 
-// P is (hits+1)/(drawn+1) after most orders in all. It stops early when p can't be
-// at most level any more, and is hits/drawn then. Both are valid p values:
-// under no change P is at most u with probability at most u. Source: Besag and
+// P returns (hits+1)/(drawn+1) after most orders in all. It stops early when p can no
+// longer be at most level, and returns hits/drawn then. Both are valid p values: under
+// no change P is at most u with probability at most u. Source: Besag and
 // Clifford 1991.
 func (s *SplitPermutation) P(most int, level float64) float64 {
 	enough := level * float64(most+1)

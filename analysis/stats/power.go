@@ -2,9 +2,9 @@ package stats
 
 import "fmt"
 
-// powerT is the power of a t test at alpha as a function of the noncentrality ncp =
-// delta/se: P(T' > t(df; alpha)) of Greater, and P(|T'| > t(df; alpha/2)) of TwoSided,
-// both tails counted. It is NaN where there is no such test.
+// powerT returns the power of a t test at alpha as a function of the noncentrality
+// ncp = delta/se: P(T' > t(df; alpha)) for Greater, and P(|T'| > t(df; alpha/2)) for
+// TwoSided. It is NaN where there is no such test.
 func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 	if alt == TwoSided {
 		t := TQuantile(alpha/2, df)
@@ -15,8 +15,8 @@ func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 }
 
 // Detectable is the smallest true |delta| that a two-sided t test at alpha
-// finds with the given power, in the unit of se: of pairs, se = sd/sqrt(n) and
-// df = n-1; of two samples, se = sd sqrt(2/n) and df = 2n-2.
+// finds with the given power, in the unit of se: for pairs, se = sd/sqrt(n) and
+// df = n-1; for two samples, se = sd sqrt(2/n) and df = 2n-2.
 func Detectable(se, df, alpha, power float64) (float64, error) {
 	return detectable(se, df, alpha, power, TwoSided)
 }
@@ -38,7 +38,7 @@ func detectable(se, df, alpha, power float64, alt Alternative) (float64, error) 
 		return 0, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", ErrNotPositive, se, df)
 	}
 	if power <= alpha {
-		return 0, nil // a test of nothing is as powerful
+		return 0, nil // any test reaches this power
 	}
 	chance := powerT(df, alpha, alt)
 	missing := func(ncp float64) float64 { return chance(ncp) - power }

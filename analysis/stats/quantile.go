@@ -7,9 +7,9 @@ import (
 
 // Quantile is the p-quantile, p inside [0, 1], of values in ascending order, by
 // the definitions of Hyndman and Fan 1996 with the numbers they gave them: 1,
-// the inverse of the empirical distribution; 6, Weibull's; 7, what R and most
-// tools show; 8, median-unbiased whatever the distribution. ErrQuantile means
-// another type or p. Only the values beside the quantile are looked at.
+// the inverse of the empirical distribution; 6, Weibull's; 7, the default of R and
+// most tools; 8, median-unbiased whatever the distribution. ErrQuantile for another
+// type or p. Only the values beside the quantile are checked to be finite.
 func Quantile(sorted []float64, p float64, kind int) (float64, error) {
 	if len(sorted) == 0 {
 		return 0, fmt.Errorf("%w: a quantile needs one", ErrTooFew)
@@ -31,7 +31,7 @@ func Quantile(sorted []float64, p float64, kind int) (float64, error) {
 	default:
 		return 0, fmt.Errorf("%w: type %d", ErrQuantile, kind)
 	}
-	// Rounding must not lead from a place to the one below it.
+	// Rounding must not turn a whole h into the place below it.
 	const fuzz = 4 * 0x1p-52
 	j := math.Floor(h + fuzz)
 	g := h - j
@@ -41,8 +41,8 @@ func Quantile(sorted []float64, p float64, kind int) (float64, error) {
 	return place(sorted, j, g)
 }
 
-// place is the value at j, counted from 1, and g of the way to the next; places
-// before the first or behind the last are those.
+// place is the value at j, counted from 1, plus the share g of the step to the next
+// one; places outside are those of the first and the last.
 func place(sorted []float64, j, g float64) (float64, error) {
 	at := func(j float64) float64 { return sorted[int(min(max(j, 1), float64(len(sorted))))-1] }
 	v := at(j)

@@ -1,20 +1,12 @@
 package stats
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "slices"
 
-// midranks are twice the ranks of the values, so that those of ties, which
-// share the mean of their ranks, are whole too. ties is the sum of t³ - t over
-// the groups of t equal values.
+// midranks returns twice the ranks of the values, so that the ranks of ties,
+// which share the mean of their ranks, are whole numbers too. ties is the sum of
+// t³ - t over the groups of t equal values.
 func midranks(xs []float64) (doubled []int, ties float64) {
-	order := make([]int, len(xs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(xs[a], xs[b]) })
+	order := ascending(xs)
 	doubled = make([]int, len(xs))
 	for from, to := 0, 0; from < len(order); from = to {
 		for to = from; to < len(order) && xs[order[to]] == xs[order[from]]; to++ {
@@ -28,7 +20,7 @@ func midranks(xs []float64) (doubled []int, ties float64) {
 	return doubled, ties
 }
 
-// plainRanks are twice the ranks of n values without ties.
+// plainRanks returns twice the ranks of n values without ties.
 func plainRanks(n int) []int {
 	doubled := make([]int, n)
 	for i := range doubled {
@@ -37,8 +29,8 @@ func plainRanks(n int) []int {
 	return doubled
 }
 
-// subsetTails are the chances that m of the ranks, each subset being as likely,
-// sum to at most, and to at least, sum.
+// subsetTails returns the probabilities that the sum of m of the ranks is at most,
+// and at least, sum, when all subsets are equally likely.
 func subsetTails(ranks []int, m, sum int) (below, above float64) {
 	rest := len(ranks) - m
 	if m <= rest {
@@ -52,9 +44,9 @@ func subsetTails(ranks []int, m, sum int) (below, above float64) {
 	return below, above
 }
 
-// subsetSums is the distribution of the sum of m of the ranks: the chance of the
-// sum s is at s. The recursion adds one rank after the other to all smaller
-// subsets; it is quick when m is at most half of the ranks.
+// subsetSums returns the distribution of the sum of m of the ranks: element s is the
+// probability of the sum s. The recursion adds one rank after the other to all
+// smaller subsets; it is quick when m is at most half of the ranks.
 func subsetSums(ranks []int, m int) []float64 {
 	counts, reach := make([][]float64, m+1), make([]int, m+1) // by the size of a subset
 	sorted := slices.Sorted(slices.Values(ranks))
@@ -74,11 +66,18 @@ func subsetSums(ranks []int, m int) []float64 {
 			reach[k] = reach[k-1] + r
 		}
 	}
-	return shares(counts[m])
+	all := 0.0
+	for _, c := range counts[m] {
+		all += c
+	}
+	for i := range counts[m] {
+		counts[m][i] /= all
+	}
+	return counts[m]
 }
 
-// signedSums is the distribution of the sum of those ranks that get a plus, each
-// pattern of signs being as likely.
+// signedSums returns the distribution of the sum of the ranks with a plus, when all
+// patterns of signs are equally likely.
 func signedSums(ranks []int) []float64 {
 	total := 0
 	for _, r := range ranks {
@@ -98,19 +97,8 @@ func signedSums(ranks []int) []float64 {
 	return p
 }
 
-func shares(counts []float64) []float64 {
-	all := 0.0
-	for _, c := range counts {
-		all += c
-	}
-	for i := range counts {
-		counts[i] /= all
-	}
-	return counts
-}
-
-// tails are the chances of at most, and of at least, the sum s. Each is summed
-// from its own end, so that no small one is lost in 1 - p.
+// tails returns the probabilities of at most, and of at least, the sum s. Each is
+// summed from its own end, so that a small one is not lost in 1 - p.
 func tails(p []float64, s int) (below, above float64) {
 	for _, v := range p[:s+1] {
 		below += v
@@ -122,11 +110,10 @@ func tails(p []float64, s int) (below, above float64) {
 }
 
 // normalP is the p of a statistic's distance from its mean, with continuity
-// correction; a statistic that can't vary says nothing.
+// correction; 1 when the statistic can't vary.
 func normalP(distance, sd float64, alt Alternative) float64 {
 	if sd == 0 {
 		return 1
 	}
-	tail := func(d float64) float64 { return math.Erfc((d-0.5)/sd/math.Sqrt2) / 2 }
-	return alt.p(tail(-distance), tail(distance))
+	return alt.p(normalTail((-distance-0.5)/sd), normalTail((distance-0.5)/sd))
 }

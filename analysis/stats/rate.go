@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// RateInterval is the exact interval of a rate of which k events were seen in
-// an exposure (calls, seconds): from m with P(X >= k; m) = (1-level)/2 to m with
-// P(X <= k; m) = (1-level)/2, over the exposure. Of no event it reaches from 0 to
+// RateInterval is the exact interval of a rate from k events in an exposure (calls,
+// seconds): from m with P(X >= k; m) = (1-level)/2 to m with P(X <= k; m) =
+// (1-level)/2, divided by the exposure. Without events it reaches from 0 to
 // -log((1-level)/2)/exposure: the bound -log(1-level)/exposure that is often given
 // instead would let the coverage fall below the level where the rate times the
 // exposure is a little above -log(1-level). Source: Garwood 1936; as R's poisson.test.
@@ -17,10 +17,10 @@ func RateInterval(k int64, exposure, level float64) (Interval, error) {
 	return ScatteredRateInterval(k, exposure, 1, math.Inf(1), level)
 }
 
-// ScatteredRateInterval is the interval of a rate whose runs have so many times
-// Poisson's variance, which was estimated with df degrees of freedom: Garwood's of
-// k/dispersion events in exposure/dispersion, at the level whose normal deviate is
-// t's. A dispersion of 1 and infinite df are those of Poisson's law.
+// ScatteredRateInterval is the interval of a rate whose runs have dispersion times
+// Poisson's variance, estimated with df degrees of freedom: Garwood's interval of
+// k/dispersion events in exposure/dispersion, at the level whose normal deviate equals
+// t's. Poisson's law has a dispersion of 1 and infinite df.
 func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (Interval, error) {
 	if err := checkCount(k, exposure); err != nil {
 		return Interval{}, err
@@ -45,8 +45,8 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 const leastTail = 1e-300
 
 // garwood is the two-sided interval of the mean of a Poisson count n, which need
-// not be whole, with so much in each tail: half of the quantiles of chi-square with
-// 2n and 2n+2 degrees of freedom.
+// not be whole, with the given probability in each tail: half of the quantiles of
+// chi-square with 2n and 2n+2 degrees of freedom.
 func garwood(n, tail float64) Interval {
 	var i Interval
 	target := math.Log(tail)
@@ -58,6 +58,7 @@ func garwood(n, tail float64) Interval {
 	return i
 }
 
+// checkCount returns an error unless there can be k events in an exposure.
 func checkCount(k int64, exposure float64) error {
 	if k < 0 || !(exposure > 0) {
 		return fmt.Errorf("%w: %d events in an exposure of %v", ErrNotPositive, k, exposure)

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Ratio is the ratio of two arithmetic means with Fieller's set. Bounded sets
-// are Low to High. Otherwise the mean below the line can't be told from 0: the
-// set is everything outside (Low, High) when Exclusive, else the half or whole
-// line that Low and High say.
+// Ratio is the ratio of two arithmetic means with Fieller's confidence set. A bounded
+// set is Low to High. Otherwise the denominator can't be distinguished from 0: the
+// set is everything outside (Low, High) when Exclusive, else the half or whole line
+// from Low to High.
 type Ratio struct {
 	Value     float64
 	Interval  Interval
@@ -18,8 +18,8 @@ type Ratio struct {
 	N         int // pairs, or values of the smaller sample
 }
 
-// means are two means with the variances and the covariance of the means, each
-// in units of powers of two, so that no square of them over- or underflows.
+// means are two means with their variances and their covariance, each scaled by a
+// power of two, so that no square over- or underflows.
 type means struct {
 	x, y         float64
 	vx, vy, cov  float64
@@ -29,10 +29,10 @@ type means struct {
 	n            int
 }
 
-// Fieller estimates mean x / mean y, with all ratios r that a t test of
-// mean x - r mean y leaves at the level. Paired samples have the covariance of
-// the pairs and n-1 degrees of freedom, others Welch and Satterthwaite's at the
-// estimated ratio (Tamhane and Logan 2004). A mean of 0 in y is ErrNotFinite.
+// Fieller estimates mean x / mean y with the set of all ratios r for which a t test of
+// mean x - r mean y does not reject 0 at the level. Paired samples have the covariance
+// of the pairs and n-1 degrees of freedom, others those of Welch and Satterthwaite at
+// the estimated ratio (Tamhane and Logan 2004). A mean of 0 in y is ErrNotFinite.
 // Source: Fieller 1954.
 func Fieller(x, y []float64, paired bool, level float64) (Ratio, error) {
 	m, err := meansOf(x, y, paired)
@@ -42,8 +42,7 @@ func Fieller(x, y []float64, paired bool, level float64) (Ratio, error) {
 	return m.fieller(level)
 }
 
-// FiellerSummary is Fieller for independent samples of which only the summaries
-// are known.
+// FiellerSummary is Fieller for independent samples given by their summaries.
 func FiellerSummary(x, y Sample, level float64) (Ratio, error) {
 	m, err := independent(x, y)
 	if err != nil {
@@ -52,13 +51,12 @@ func FiellerSummary(x, y Sample, level float64) (Ratio, error) {
 	return m.fieller(level)
 }
 
-// Known is an estimate of which only these are known: its value, standard error
-// and degrees of freedom.
+// Known is an estimate given by its value, standard error and degrees of freedom.
 type Known struct{ Value, SE, DF float64 }
 
-// FiellerKnown is Fieller for independent estimates, such as those of sized
-// campaigns, whose degrees of freedom are not those of their number of values. N
-// of the result is 0. A value of 0 in y is ErrNotFinite.
+// FiellerKnown is Fieller for independent estimates whose degrees of freedom don't
+// follow from a number of values, such as those of sized campaigns. N of the result
+// is 0. A value of 0 in y is ErrNotFinite.
 func FiellerKnown(x, y Known, level float64) (Ratio, error) {
 	if !(x.DF > 0) || !(y.DF > 0) || x.SE < 0 || y.SE < 0 {
 		return Ratio{}, ErrTooFew
@@ -75,9 +73,9 @@ func FiellerKnown(x, y Known, level float64) (Ratio, error) {
 
 // DeltaRatio estimates mean x / mean y by the delta method: r ± t(df; level) se,
 // se² = (vx - 2 r cov + r² vy)/my², with the variances of the means and the
-// degrees of freedom of Fieller. It is bounded always, and too narrow where
-// Fieller is not. SD is that of (x - r y)/my over pairs, else the root mean
-// square of both samples' parts in it. The test is of the ratio 1. Source:
+// degrees of freedom of Fieller. The interval is always bounded, and too narrow where
+// Fieller's is not. SD is that of (x - r y)/my over pairs, else the root mean square
+// of both samples' parts in it. The test is of the ratio 1. Source:
 // Cramér 1946.
 func DeltaRatio(x, y []float64, paired bool, level float64) (Estimate, error) {
 	if err := checkLevel(level); err != nil {
@@ -106,7 +104,7 @@ func meansOf(x, y []float64, paired bool) (means, error) {
 	case len(x) != len(y):
 		return means{}, ErrUnpaired
 	}
-	m, err := newMeans(sx, sy)
+	m, err := independent(sx, sy)
 	if err != nil {
 		return means{}, err
 	}
@@ -118,17 +116,8 @@ func meansOf(x, y []float64, paired bool) (means, error) {
 	return m, nil
 }
 
+// independent returns the means of independent samples.
 func independent(x, y Sample) (means, error) {
-	m, err := newMeans(x, y)
-	if err != nil {
-		return means{}, err
-	}
-	r := m.x / m.y
-	m.df = satterthwaite(math.Sqrt(m.vx), x.N, math.Abs(r)*math.Sqrt(m.vy), y.N)
-	return m, nil
-}
-
-func newMeans(x, y Sample) (means, error) {
 	if err := checkBoth(x, y, TwoSided, 0.5); err != nil {
 		return means{}, err
 	}
@@ -137,10 +126,12 @@ func newMeans(x, y Sample) (means, error) {
 		return means{}, fmt.Errorf("a mean of %v below the line: %w", y.Mean, err)
 	}
 	m.scale(Known{Value: x.Mean, SE: x.se()}, Known{Value: y.Mean, SE: y.se()})
+	r := m.x / m.y
+	m.df = satterthwaite(math.Sqrt(m.vx), x.N, math.Abs(r)*math.Sqrt(m.vy), y.N)
 	return m, nil
 }
 
-// scale takes the means and their variances, in units of powers of two.
+// scale sets the means and their variances, scaled by powers of two.
 func (m *means) scale(x, y Known) {
 	_, m.unitX = math.Frexp(max(math.Abs(x.Value), x.SE))
 	_, m.unitY = math.Frexp(max(math.Abs(y.Value), y.SE))
@@ -150,8 +141,8 @@ func (m *means) scale(x, y Known) {
 }
 
 // fieller solves a r² + b r + c <= 0, a = my² - t² vy, b = -2(mx my - t² cov),
-// c = mx² - t² vx, for r less its part s = cov/vy that goes with y: without
-// covariance, the discriminant is a sum without cancellation.
+// c = mx² - t² vx, for r minus s = cov/vy: without covariance, the discriminant is a
+// sum without cancellation.
 func (m means) fieller(level float64) (Ratio, error) {
 	if err := checkLevel(level); err != nil {
 		return Ratio{}, err
@@ -182,8 +173,8 @@ func (m means) fieller(level float64) (Ratio, error) {
 	return r, nil
 }
 
-// roots of a r² - 2 half r + c, of which root is the square root of
-// half² - a c, each without cancellation.
+// roots returns the roots of a r² - 2 half r + c, each without cancellation; root is
+// the square root of half² - a c.
 func roots(a, half, c, root float64) (low, high float64) {
 	q := half + math.Copysign(root, half)
 	if q == 0 {

@@ -2,9 +2,9 @@ package stats
 
 import "math"
 
-// root is where f, which rises over [low, high], crosses zero; the end itself
-// where it doesn't cross. Regula falsi that halves the weight of an end that
-// stays twice in a row (the Illinois method), so that it takes about ten calls.
+// root is where f, which rises over [low, high], crosses zero, or the nearer end where
+// it doesn't cross: regula falsi that halves the weight of an end that stays twice in
+// a row (the Illinois method), which takes about ten calls.
 func root(f func(float64) float64, low, high float64) float64 {
 	atLow, atHigh := f(low), f(high)
 	if atLow >= 0 {
@@ -13,7 +13,7 @@ func root(f func(float64) float64, low, high float64) float64 {
 	if atHigh <= 0 {
 		return high
 	}
-	side := 0 // that was moved last
+	side := 0 // the end that was moved last
 	for range 200 {
 		x := (low*atHigh - high*atLow) / (atHigh - atLow)
 		if !(x > low && x < high) {

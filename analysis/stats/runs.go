@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Runs tests that values above and below the median come in random order: the
-// exact p of as improbable a number of runs, two-sided. Values that equal the
-// median are left out. Too few runs come from drift, too many from alternation.
+// Runs tests that values above and below the median come in random order, two-sided:
+// p is the exact probability of all numbers of runs that are at most as probable as
+// the actual one. Values equal to the median are left out. Too few runs come from
+// drift, too many from alternation.
 // Sources: Wald and Wolfowitz 1940; Gibbons and Chakraborti 2011, 3.2.
 func Runs(xs []float64) (p float64, err error) {
 	if err := check(xs, 0.5, 2); err != nil {
@@ -24,7 +25,7 @@ func Runs(xs []float64) (p float64, err error) {
 	}
 	seen := logRuns(above, below, runs)
 	for r := 2; r <= 2*min(above, below)+1; r++ {
-		// Probabilities that are equal but for rounding count as equal.
+		// Probabilities that are equal up to rounding count as equal.
 		if l := logRuns(above, below, r); l <= seen+1e-7 {
 			p += math.Exp(l)
 		}
@@ -32,9 +33,9 @@ func Runs(xs []float64) (p float64, err error) {
 	return min(1, p), nil
 }
 
-// signRuns counts the values above and below the median, and the runs of them.
+// signRuns counts the values above and below the median, and their runs.
 func signRuns(xs []float64, median float64) (above, below, runs int) {
-	var last float64
+	last := 0.0 // side
 	for _, x := range xs {
 		switch {
 		case x > median:
@@ -51,8 +52,8 @@ func signRuns(xs []float64, median float64) (above, below, runs int) {
 	return above, below, runs
 }
 
-// logRuns is the logarithm of the probability of r runs of a values above and b
-// below: of r/2 runs each, or of one more of either.
+// logRuns is the logarithm of the probability of r runs when a values are above and b
+// below: r/2 runs of each, or one more of either.
 func logRuns(a, b, r int) float64 {
 	k := r / 2
 	if r%2 == 0 {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Sample is all that t tests need to know of independent values: their mean,
-// sample standard deviation and number. A paper's table has it too.
+// Sample summarises independent values as t tests need it, and as papers print it:
+// mean, sample standard deviation and number.
 type Sample struct {
 	Mean, SD float64
 	N        int
@@ -22,7 +22,7 @@ func SampleOf(xs []float64) (Sample, error) {
 	return Sample{mean, sd, len(xs)}, err
 }
 
-// check makes sure that such a sample can exist, and be compared.
+// check returns an error unless such a sample can exist and be compared.
 func (s Sample) check() error {
 	switch {
 	case s.N < 2:
@@ -35,42 +35,3 @@ func (s Sample) check() error {
 
 // se is the standard error of the mean.
 func (s Sample) se() float64 { return s.SD / math.Sqrt(float64(s.N)) }
-
-// checkBoth makes sure that two samples can be compared.
-func checkBoth(x, y Sample, alt Alternative, level float64) error {
-	if err := alt.check(); err != nil {
-		return err
-	}
-	if err := checkLevel(level); err != nil {
-		return err
-	}
-	if err := x.check(); err != nil {
-		return fmt.Errorf("first sample: %w", err)
-	}
-	if err := y.check(); err != nil {
-		return fmt.Errorf("second sample: %w", err)
-	}
-	return nil
-}
-
-// samplesOf summarises both samples of a comparison.
-func samplesOf(x, y []float64) (sx, sy Sample, err error) {
-	if sx, err = SampleOf(x); err != nil {
-		return sx, sy, fmt.Errorf("first sample: %w", err)
-	}
-	if sy, err = SampleOf(y); err != nil {
-		return sx, sy, fmt.Errorf("second sample: %w", err)
-	}
-	return sx, sy, nil
-}
-
-// difference is the studentised difference of two means. Means that are large
-// against it leave rounding in it, which is no variation.
-func difference(x, y Sample, se, sd, df float64, alt Alternative, level float64) (Estimate, error) {
-	e := Studentised(x.Mean-y.Mean, se, df, alt, level)
-	if IsRounding(se, max(math.Abs(x.Mean), math.Abs(y.Mean))) {
-		e.Test = nil
-	}
-	e.N, e.SD = min(x.N, y.N), sd
-	return e.checked(alt)
-}

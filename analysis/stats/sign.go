@@ -1,10 +1,10 @@
 package stats
 
 // Sign compares pairs by the signs of x - y alone: Statistic is the number of
-// positive differences, which is binomial with 1/2; beyond a million, the normal
-// stands in. Zero differences are dropped first; ErrTooFew says that none is
-// left. Shift is the median of all differences with its order-statistic
-// interval, as of MedianInterval. Source: Conover 1999, 3.4.
+// positive differences, which is binomial with 1/2, or taken for normal beyond a
+// million. Zero differences are dropped first; ErrTooFew if none is left. Shift is
+// the median of all differences with its order-statistic interval, as in
+// MedianInterval. Source: Conover 1999, 3.4.
 func Sign(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	d, err := rankedDifferences(x, y, alt, level)
 	if err != nil {

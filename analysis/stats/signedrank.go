@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// exactSigns is the largest number of pairs whose signs are counted out.
+// exactSigns is the largest number of pairs whose signs are enumerated.
 const exactSigns = 200
 
 // SignedRank compares pairs by the ranks of |x - y|. Statistic is R's V: the sum
-// of the ranks of the positive differences; zero differences are dropped first,
-// Wilcoxon's way, and ErrTooFew says that none is left. Up to 200 differences P
-// counts all signs of the ranks seen, ties and all; beyond, it is normal,
-// corrected for ties and continuity, as R's.
+// of the ranks of the positive differences; zero differences are dropped first, as
+// Wilcoxon did, with ErrTooFew if none is left. Up to 200 differences P counts all
+// signs of the actual ranks, ties included; beyond, it is normal, corrected for ties
+// and continuity, as in R.
 //
 // Shift is the median of all Walsh averages (d_i + d_j)/2, i up to j (Hodges and
 // Lehmann 1963), its interval [A_(k), A_(n(n+1)/2+1-k)] of the ordered averages
-// with the largest k for which P(V < k) is at most the tail; with its bounds
-// included it covers at least as often when there are ties or zeros, which stay
-// in here (Noether 1967). Source: Wilcoxon 1945.
+// with the largest k for which P(V < k) is at most the tail; the closed interval
+// covers at least as often when there are ties or zeros, which are not dropped here
+// (Noether 1967). Source: Wilcoxon 1945.
 func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	d, err := rankedDifferences(x, y, alt, level)
 	if err != nil {
@@ -49,7 +49,7 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 	return t, err
 }
 
-// rankedDifferences are x - y in ascending order, of which at least one is not 0.
+// rankedDifferences returns x - y in ascending order, at least one of them not 0.
 func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float64, error) {
 	if err := alt.check(); err != nil {
 		return nil, err
@@ -68,14 +68,14 @@ func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float6
 	return d, nil
 }
 
-// signedRankMoments are mean and standard deviation of V; ties is the sum of t³ - t over groups of t
-// equal sizes.
+// signedRankMoments returns mean and standard deviation of V; ties is the sum of
+// t³ - t over groups of t equal sizes.
 func signedRankMoments(n int, ties float64) (mean, sd float64) {
 	m := float64(n)
 	return m * (m + 1) / 4, math.Sqrt(m*(m+1)*(2*m+1)/24 - ties/48)
 }
 
-// pseudomedian wants the differences sorted.
+// pseudomedian needs the differences sorted.
 func pseudomedian(d []float64, alt Alternative, level float64) (Estimate, error) {
 	n := len(d)
 	e := Estimate{N: n}
@@ -85,8 +85,7 @@ func pseudomedian(d []float64, alt Alternative, level float64) (Estimate, error)
 			return Estimate{}, err
 		}
 	}
-	below := func(v float64) int { return averagesUpTo(d, v) }
-	averages := ordered{n * (n + 1) / 2, d[0], d[n-1], below}
+	averages := ordered{n * (n + 1) / 2, d[0], d[n-1], func(v float64) int { return averagesUpTo(d, v) }}
 	e.Value = averages.median()
 	var k int
 	if n <= exactSigns {
@@ -99,7 +98,7 @@ func pseudomedian(d []float64, alt Alternative, level float64) (Estimate, error)
 	return e, nil
 }
 
-// averagesUpTo counts the averages of two of the sorted values, or of one with
+// averagesUpTo counts the averages of two of the sorted values, or of a value with
 // itself, that are at most v.
 func averagesUpTo(d []float64, v float64) int {
 	count, j := 0, len(d)

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// SteinSize is the number of values that makes the half-width of a mean's
-// interval at 1 - alpha at most halfWidth, from the standard deviation sd of a
-// pilot: max(pilot, ceil((t(pilot-1; alpha) sd/halfWidth)²)). It holds for any
-// true standard deviation, as long as the interval at the end keeps the pilot's
-// sd and degrees of freedom. Source: Stein 1945.
+// SteinSize is the number of values with which the half-width of a mean's interval at
+// 1 - alpha is at most halfWidth, from the standard deviation sd of a pilot:
+// max(pilot, ceil((t(pilot-1; alpha) sd/halfWidth)²)). It holds for any true standard
+// deviation, as long as the final interval uses the pilot's sd and degrees of
+// freedom. Source: Stein 1945.
 func SteinSize(sd, halfWidth float64, pilot int, alpha float64) (int, error) {
 	if pilot < 2 {
 		return 0, fmt.Errorf("%w: a pilot of %d", ErrTooFew, pilot)

@@ -9,7 +9,7 @@ import (
 
 // TTail is P(T > t) of Student's t with df degrees of freedom, computed
 // directly as I(df/(df+t²); df/2, 1/2)/2, so that 1e-31 is not lost in 1 - CDF.
-// It is NaN for a NaN or a df that is not positive. Source: Abramowitz and
+// It is NaN if t is or df is not positive. Source: Abramowitz and
 // Stegun 1964, 26.7.1.
 func TTail(t, df float64) float64 {
 	switch {
@@ -19,14 +19,14 @@ func TTail(t, df float64) float64 {
 		return 1 - TTail(-t, df)
 	case df > nearlyNormal:
 		return math.Erfc(normalOf(t, df)/math.Sqrt2) / 2
-	case t < 0.5: // the other end of the beta integral is the exact one
+	case t < 0.5: // here the other end of the beta integral is the exact one
 		return 0.5 - mathext.RegIncBeta(0.5, df/2, t*t/(df+t*t))/2
 	}
 	return distuv.StudentsT{Sigma: 1, Nu: df}.Survival(t)
 }
 
-// nearlyNormal is the df from which the incomplete beta function loses digits,
-// and Hill's expansion has them all.
+// nearlyNormal is the df from which the incomplete beta function loses digits, and
+// Hill's expansion does not.
 const nearlyNormal = 1e4
 
 // normalOf is the normal deviate with the tail of t. Source: Hill 1970,
@@ -50,7 +50,7 @@ func normalOf(t, df float64) float64 {
 // correction has no meaning.
 const beyondTail = 1e6
 
-// density of t, to the few digits that Newton's steps need.
+// density is that of t, to the few digits that Newton's steps need.
 func density(t, df float64) float64 {
 	if df <= nearlyNormal {
 		return distuv.StudentsT{Sigma: 1, Nu: df}.Prob(t)
@@ -62,9 +62,9 @@ func density(t, df float64) float64 {
 func TTwoSided(t, df float64) float64 { return min(1, 2*TTail(math.Abs(t), df)) }
 
 // TQuantile is the t whose upper tail is p: TTail(TQuantile(p, df), df) = p. It
-// is infinite for p at or beyond 0 and 1. Newton's steps are taken on the
-// directly computed tail, both sides as logarithms: that curve is concave, so
-// that steps from above the root stay above it and can't run away.
+// is infinite for p at or beyond 0 and 1. Newton's steps are taken on the logarithm of
+// the directly computed tail over that of t: this curve is concave, so that steps
+// from above the root stay above it and can't diverge.
 func TQuantile(p, df float64) float64 {
 	switch {
 	case math.IsNaN(p) || !(df > 0):

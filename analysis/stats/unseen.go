@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Unseen is the share of JVMs that a mode may have without showing up among n of
-// them: one with a larger share is missed with a probability below alpha. It is
-// the exact upper bound of a proportion of which 0 of n were seen, the p that
-// solves (1-p)^n = alpha: 1 - alpha^(1/n). With alpha 0.05 it is 0.26 of ten, 0.14
-// of twenty, 0.095 of thirty; "the rule of three" says 3/n. ErrTooFew below one,
-// ErrLevel of an alpha that is not between 0 and 1.
+// Unseen is the largest share of JVMs that a mode may have without showing up among n
+// of them: a mode with a larger share is missed with a probability below alpha. It is
+// the exact upper bound of a proportion observed as 0 of n, the p that solves
+// (1-p)^n = alpha: 1 - alpha^(1/n). With alpha 0.05 it is 0.26 for ten, 0.14 for
+// twenty, 0.095 for thirty; "the rule of three" says 3/n. ErrTooFew below one,
+// ErrLevel if alpha is not between 0 and 1.
 // Sources: Clopper and Pearson 1934; Hanley and Lippman-Hand 1983.
 func Unseen(n int, alpha float64) (share float64, err error) {
 	if n < 1 {

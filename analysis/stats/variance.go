@@ -3,7 +3,7 @@ package stats
 import "math"
 
 // Variance is an estimated variance, or a multiple of one, with its degrees of
-// freedom. One that is taken off others is negative.
+// freedom. It is negative when it is to be subtracted from others.
 type Variance struct{ Value, DF float64 }
 
 // VarianceOf is the square of a standard error with its degrees of freedom.
@@ -15,9 +15,9 @@ func (v Variance) Times(factor float64) Variance { return Variance{factor * v.Va
 // SE is the square root of a variance, 0 of a negative one.
 func (v Variance) SE() float64 { return math.Sqrt(max(0, v.Value)) }
 
-// SumOfVariances adds independent variances: df = (sum v)²/(sum v²/df). Where
-// they add up to nothing it is the sum of their degrees of freedom. It works with
-// shares, so that no square over- or underflows. Source: Satterthwaite 1946.
+// SumOfVariances adds independent variances: df = (sum v)²/(sum v²/df). If the sum is
+// not positive, it is 0 with the sum of their degrees of freedom. It works with shares,
+// so that no square over- or underflows. Source: Satterthwaite 1946.
 func SumOfVariances(vs ...Variance) Variance {
 	var sum Variance
 	for _, v := range vs {

@@ -20,29 +20,24 @@ import (
 	"moobench/results/importer"
 )
 
-const aboutImport = `Makes a campaign of the results of another tool, which moobench report then
+// aboutImport is the help of moobench import, with a paragraph for each format.
+func aboutImport() string {
+	text := `Makes a campaign of the results of another tool, which moobench report then
 analyses with our method. What a path is of is told by its name and its first
 line, or said with --from:
 
-  moobench-csv  results folders of MooBench, their results.zip, or raw files
-                (raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz): each file is an
-                invocation, each configuration a variant; --window half takes the
-                samples that MooBench takes
-  jmh           *.json of JMH (-rf json): each fork is an invocation. The variant
-                is the file's (--variant), a parameter's value (--by), or else the
-                benchmark; other parameters are factors
-  jtl           *.jtl, *.csv of Apache JMeter, as CSV with the line that names the
-                columns: each file is an invocation, whose variant is the file's
-                name without its end, or what --variant says
-  otel          results.csv of OpenTelemetry's benchmark-overhead: each agent on
-                each line is an invocation
-
+`
+	for _, f := range exchange.Imported() {
+		text += fmt.Sprintf("  %-13s %s\n", f.Name, strings.ReplaceAll(f.About, "\n", "\n"+strings.Repeat(" ", 16)))
+	}
+	return text + `
 The baseline is MooBench's first configuration, OpenTelemetry's agent none, and
 else the first variant; --baseline names another. What the source does not say is
 absent: order, blocks and A/A, so that drift of the machine is not told from
 differences.
 
 `
+}
 
 func importVerb(t *terminal) *cobra.Command {
 	var r importer.Request
@@ -51,7 +46,7 @@ func importVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PATH… [--variant NAME=FILE]… [-o DIR]",
 		Short: "make a campaign of another tool's results (MooBench, JMH, JMeter, OpenTelemetry)",
-		Long:  aboutImport + exitHelp,
+		Long:  aboutImport() + exitHelp,
 		Example: `  moobench import moobench/frameworks/Kieker-java/results
   moobench import jmh-result.json --by agent --baseline none
   moobench import --variant none=1.jtl --variant agent=2.jtl --variant none=3.jtl --variant agent=4.jtl -o imported`,
@@ -64,7 +59,7 @@ func importVerb(t *terminal) *cobra.Command {
 			wrong = append(wrong, err)
 			for _, option := range []string{"by", "mode", "variant", "window"} {
 				if cmd.Flags().Changed(option) && format.Name != "" && !slices.Contains(format.Options, option) {
-					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, strings.Join(exchange.Obeying(option), " and "), format.Name))
+					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, exchange.Obeying(option, " and "), format.Name))
 				}
 			}
 			if r.Window != results.WindowSteady && r.Window != results.WindowHalf {
@@ -81,11 +76,11 @@ func importVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", strings.Join(exchange.ImportedNames(), ", ")+" (default: by name and first line)")
-	f.StringArrayVar(&variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated (jtl, jmh)")
+	f.StringArrayVar(&variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated ("+exchange.Obeying("variant", ", ")+")")
 	f.StringVar(&r.Baseline, "baseline", "", "variant that the others are compared with")
-	f.StringVar(&r.By, "by", "", "parameter whose values are the variants (jmh)")
-	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss (jmh)")
-	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half (moobench-csv)")
+	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+exchange.Obeying("by", ", ")+")")
+	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss ("+exchange.Obeying("mode", ", ")+")")
+	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half ("+exchange.Obeying("window", ", ")+")")
 	f.StringVar(&r.Name, "name", "imported", "name of the campaign")
 	f.StringVarP(&r.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	return cmd

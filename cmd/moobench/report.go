@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
 	"moobench/results"
@@ -26,12 +27,7 @@ func reportVerb(t *terminal) *cobra.Command {
 and opens no sample file: summaries are stored beside the samples. With
 --from-samples every summary is computed anew; the folder stays as it is.
 
-Formats: text, for a terminal; html, one page that needs no network; json, all of
-it; markdown (or md), also for the summary of a CI job; latex (or tex), tables for
-\input; svg, a figure of all overheads; csv, a line for each cell and metric;
-junit, a test case for each question; gobench, which benchstat reads;
-github-action-benchmark; bencher; openmetrics. What spoils a number stands beside
-it in each; what is not known is left out.
+` + aboutFormats() + `
 
 Of two campaigns to ten it is a comparison with the first one, as moobench compare
 has it of two: what changed, cell by cell, and how sure that is. It has the formats
@@ -82,6 +78,12 @@ of moobench compare.
 	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	several.register(f)
 	return cmd
+}
+
+// aboutFormats is a paragraph of help.
+func aboutFormats() string {
+	text := report.AboutFormats() + " What spoils a number stands beside it in each; what is not known is left out."
+	return strings.Join(doc.Wrap(text, 82), "\n")
 }
 
 // warnAll says on standard error what the output has no room for.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/numbers"
 	"moobench/analysis/report"
 	"moobench/analysis/stats"
@@ -20,7 +21,23 @@ import (
 )
 
 //go:embed testverb.txt
-var aboutTests string
+var aboutNumbers string
+
+// aboutTests is the help of moobench test, with a line for each kind.
+func aboutTests() string {
+	var lines strings.Builder
+	var names []string
+	for _, k := range infer.Kinds() {
+		if k.Method == "" {
+			continue
+		}
+		if names = append(names, string(k.Name)); k.About != "" {
+			fmt.Fprintf(&lines, "  %-21s %s\n", strings.Join(names, ", "), strings.ReplaceAll(k.About, "\n", "\n"+strings.Repeat(" ", 24)))
+			names = nil
+		}
+	}
+	return strings.Replace(aboutNumbers, "KINDS\n", lines.String(), 1)
+}
 
 // testFlags is what moobench test was asked.
 type testFlags struct {
@@ -36,7 +53,7 @@ func testVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test --kind KIND [flags] A [B]…",
 		Short: "compare anybody's numbers: t tests, rank tests, equivalence, ratios, rates",
-		Long:  aboutTests + "\n" + exitHelp,
+		Long:  aboutTests() + "\n" + exitHelp,
 		Example: `  moobench test --kind welch before.txt after.txt --unit ns
   moobench test --kind paired --column none --column agent runs.csv
   moobench test --kind tost --paired --margin 1% before.txt after.txt
@@ -59,12 +76,12 @@ func testVerb(t *terminal) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.kind, "kind", "", "student, welch, paired, mann-whitney, signed-rank, sign, tost, fieller, log-ratio, poisson")
+	flags.StringVar(&f.kind, "kind", "", numbers.List(numbers.Kinds(), ", "))
 	flags.StringVar(&f.alternative, "alternative", string(stats.TwoSided), "two-sided, less (A is less than B) or greater")
 	flags.Float64Var(&f.conf, "conf", 0.95, "confidence of the intervals, between 0 and 1")
 	flags.Float64Var(&f.alpha, "alpha", 0.05, "1 - confidence, instead of --conf")
 	flags.StringVar(&f.margin, "margin", "", "of tost: what is still too little to matter, as 0.3, 5ns or 1%")
-	flags.BoolVar(&f.paired, "paired", false, "line i of A and line i of B are a pair (tost, fieller, log-ratio, poisson)")
+	flags.BoolVar(&f.paired, "paired", false, "line i of A and line i of B are a pair ("+numbers.List(numbers.Matched(), ", ")+")")
 	flags.BoolVar(&f.summary, "summary", false, "the arguments are mean,sd,n (of poisson count,exposure), not files")
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
 	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
@@ -90,7 +107,7 @@ func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, er
 		wrong.Add(errors.New("nothing to compare: name files with one number a line, or - for standard input, or put mean,sd,n after --summary"))
 	}
 	in := input.Source{Stdin: c.InOrStdin(), Summary: f.summary, Columns: f.columns, Exposure: f.exposure}
-	if o.Kind == numbers.Poisson {
+	if o.Counts() {
 		arms, err := in.Rates(args)
 		if wrong.Add(err); len(wrong) > 0 {
 			return nil, wrong
@@ -137,10 +154,10 @@ func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
 	if f.summary && len(f.columns) > 0 {
 		wrong.Add(errors.New("--column chooses from files, and --summary has none"))
 	}
-	switch poisson := o.Kind == numbers.Poisson; {
-	case f.exposure != "" && !poisson:
+	switch counts := o.Counts(); {
+	case f.exposure != "" && !counts:
 		wrong.Add(errors.New("--exposure belongs to --kind poisson"))
-	case poisson && (f.exposure == "") != (len(f.columns) == 0):
+	case counts && (f.exposure == "") != (len(f.columns) == 0):
 		wrong.Add(errors.New("--column names the counts, and --exposure what they are out of: poisson needs both, or neither of a table with just these two"))
 	}
 	wrong.Add(o.Check())

@@ -22,7 +22,7 @@ func TestJSONKeysAreInHelp(t *testing.T) {
 		}
 		for i := range typ.NumField() {
 			key, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-			if key != "" && !mentions(aboutTests, key) {
+			if key != "" && !mentions(aboutTests(), key) {
 				t.Errorf("the help does not name the key %q of %s", key, typ.Name())
 			}
 			missing(typ.Field(i).Type)

@@ -70,8 +70,16 @@ type Known struct {
 	// frequency, whatever it does: all of them optional.
 	Environment []results.Parameter
 	Knobs       []Knob
+	Tests       []Test
 	// CPUs makes a list of CPUs canonical.
 	CPUs func(list string) (string, error)
+}
+
+// Test is a kind of test that a [[question]] may name.
+type Test struct {
+	Name     results.Comparison
+	TwoSided bool // it takes no alternative
+	Margin   bool // it asks whether a difference lies within a margin
 }
 
 // Knob is a setting of [machine].

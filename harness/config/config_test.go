@@ -41,7 +41,15 @@ func known() Known {
 		{Name: "cpus", Type: results.TypeInt, Min: 1, Factor: true},
 		{Name: "jdk", Type: results.TypeString, Factor: true},
 		{Name: "jvm", Type: results.TypeOptions, Factor: true},
-	}, Knobs: knobs(), CPUs: cpuList}
+	}, Knobs: knobs(), Tests: tests(), CPUs: cpuList}
+}
+
+// tests are those that the analysis knows.
+func tests() []Test {
+	return []Test{
+		{Name: results.TestPaired}, {Name: results.TestWelch}, {Name: results.TestStudent}, {Name: results.TestSignedRank},
+		{Name: results.TestMannWhitney}, {Name: results.TestSign}, {Name: results.TestTOST, TwoSided: true, Margin: true}, {Name: results.TestRates},
+	}
 }
 
 // TestMistakes reads each testdata/*.txtar: a benchmarks.toml and all that is

@@ -14,6 +14,7 @@ import (
 type Question struct {
 	results.Question
 	Scenario string // label
+	Within   bool   // its test asks whether the difference lies within a margin
 }
 
 // defaultAlpha is the chance of a wrong "yes" when a question doesn't say.
@@ -32,6 +33,10 @@ func asked(name string) (p float64, ok bool) {
 func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	q.Asked = true
 	var metric, margin string
+	var tests []results.Comparison
+	for _, t := range r.known.Tests {
+		tests = append(tests, t.Name)
+	}
 	return strict.Table{
 		Text: "A comparison that is registered before the first JVM starts, and answered in words.",
 		Keys: []strict.Key{
@@ -43,8 +48,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 			strict.NewKey("metric", strict.String(&metric),
 				"metric of the scenario, or a quantile of it such as duration/p99; "+
 					"the scenario's primary metric where it is missing"),
-			strict.NewKey("test", strict.OneOf(&q.Test, results.TestPaired, results.TestWelch, results.TestStudent, results.TestSignedRank,
-				results.TestMannWhitney, results.TestSign, results.TestTOST, results.TestRates),
+			strict.NewKey("test", strict.OneOf(&q.Test, tests...),
 				"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
 			strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
 				"what is expected of a - b; not of tost").Or(twoSided),
@@ -60,10 +64,15 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 			if q.Alternative == twoSided {
 				q.Alternative = ""
 			}
-			if q.Test == results.TestTOST && q.Alternative != "" {
-				v.Key("alternative").Fail("take it out", "tost asks on both sides: it has no alternative %q", q.Alternative)
+			var test Test
+			if i := slices.Index(tests, q.Test); i >= 0 {
+				test = r.known.Tests[i]
 			}
-			if (q.Alternative != "" || q.Test == results.TestTOST) && q.Alpha >= 0.5 {
+			if test.TwoSided && q.Alternative != "" {
+				v.Key("alternative").Fail("take it out", "%s asks on both sides: it has no alternative %q", q.Test, q.Alternative)
+			}
+			q.Within = test.Margin
+			if (q.Alternative != "" || test.Margin) && q.Alpha >= 0.5 {
 				v.Key("alpha").Fail("such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
 			}
 			q.Scenario = r.labelOf(v, q.Scenario, "the question does not say which scenario it is about")

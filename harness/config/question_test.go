@@ -74,7 +74,7 @@ window   = "all"
 		t.Errorf("scenarios (-want +got):\n%s", diff)
 	}
 	asked := []Question{
-		{Scenario: "main", Question: results.Question{
+		{Scenario: "main", Within: true, Question: results.Question{
 			Text: "Is it free?", Metric: "duration", A: "mine", B: "none", Test: results.TestTOST, Alpha: 0.05,
 			Margin: &results.Margin{Amount: 5000}, Asked: true,
 		}},

@@ -105,6 +105,7 @@ func read(toml string) (*Plan, error) {
 	}
 	f, err := config.Parse("benchmarks.toml", []byte(toml), config.Known{
 		Scenarios: schemas, Environment: Environment(), Knobs: []config.Knob{{Name: "microcode"}, {Name: "turbo", Check: asIs}}, CPUs: asIs,
+		Tests: []config.Test{{Name: results.TestPaired}, {Name: results.TestMannWhitney}, {Name: results.TestTOST, TwoSided: true, Margin: true}},
 	})
 	if err != nil {
 		return nil, err

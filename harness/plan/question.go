@@ -16,6 +16,7 @@ import (
 type asked struct {
 	results.Question
 	scenario string // label
+	within   bool   // its test needs a margin
 }
 
 // side is what one side of a question names: a variant, and perhaps some of
@@ -176,7 +177,7 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 		b.fail(path, "name the level on one side only", "a and b have no level in common")
 	}
 	for _, pair := range pairs {
-		one := asked{q.Question, q.Scenario}
+		one := asked{q.Question, q.Scenario, q.Within}
 		one.ID, one.A, one.B = id, pair[0].ID, pair[1].ID
 		if len(pairs) > 1 {
 			one.ID += "@" + pair[0].Level()
@@ -213,7 +214,7 @@ func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 		if slices.ContainsFunc(own, func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {
 			q.Family += " (asked)" // the scenario's own family keeps its size
 		}
-		if q.Test == results.TestTOST && q.Margin == nil {
+		if q.within && q.Margin == nil {
 			q.Margin = &results.Margin{Share: 0.01}
 			for _, cell := range []string{q.B, q.A} { // A's comes first
 				i := slices.IndexFunc(own, func(o results.Question) bool { return o.A == cell && o.Metric == q.Metric && o.Margin != nil })

@@ -13,46 +13,50 @@ import (
 	"moobench/results"
 )
 
-// Without is the name of a variant in which nothing monitors. Nothing is known of
-// a baseline by another name.
+// Without is the name of a variant without monitoring. A baseline by another name may
+// monitor.
 const Without = "none"
 
-// Builder makes a campaign of one scenario from what another tool measured. First
-// all cells are added, then Compare settles their baselines and questions, and
-// Make adds the invocations.
+// Builder makes a campaign of one scenario from the measurements of another tool. First
+// all cells are added, then Compare sets their baselines and questions, and Make adds
+// the invocations.
 type Builder struct {
-	dir      string
-	campaign *results.Campaign
-	store    *results.Store // while Make runs
+	// Campaign may be changed until Make is done.
+	Campaign *results.Campaign
+
+	dir   string
+	store *results.Store // while Make runs
 }
 
-// NewBuilder begins the campaign that a request asks for. tool is its source;
-// about is what a reader of its numbers must know of where they come from.
+// NewBuilder begins the campaign that a request asks for. tool is its source; about
+// says what a reader must know about the origin of its numbers.
 func NewBuilder(r Request, tool, about string, sc results.Scenario) *Builder {
 	sc.Use = sc.Label
-	return &Builder{dir: r.Dir, campaign: &results.Campaign{
+	return &Builder{dir: r.Dir, Campaign: &results.Campaign{
 		Name: r.Name, About: about, Created: r.Created, Versions: r.Versions, Source: tool,
 		Design: results.DesignUnordered, Scenarios: []results.Scenario{sc},
 	}}
 }
 
-// Scenario is the one scenario. It may be changed until Make is done.
-func (b *Builder) Scenario() *results.Scenario { return &b.campaign.Scenarios[0] }
+// Scenario returns the scenario of the campaign.
+func (b *Builder) Scenario() *results.Scenario { return &b.Campaign.Scenarios[0] }
 
-// Cells are the cells so far. They may be changed until Make is done.
-func (b *Builder) Cells() []results.Cell { return b.campaign.Cells }
+// Metric is a metric that imported invocations have.
+func Metric(name, unit string, better results.Better, about string) results.Metric {
+	return results.Metric{Name: name, Unit: unit, Better: better, About: about, Profile: results.ProfileTiming}
+}
 
-// Cell returns the ID of the cell with c's variant and factors. A new one is added
-// behind the others, with c's parameters, framework and launch.
+// Cell returns the ID of the cell with c's variant and factors. If there is none, c is
+// added, with its parameters, framework and launch.
 func (b *Builder) Cell(c results.Cell) string {
-	for _, known := range b.campaign.Cells {
+	for _, known := range b.Campaign.Cells {
 		if known.Variant == c.Variant && slices.Equal(known.Factors, c.Factors) {
 			return known.ID
 		}
 	}
-	c.ID, c.Scenario = fmt.Sprintf("c%02d", len(b.campaign.Cells)), b.Scenario().Label
+	c.ID, c.Scenario = fmt.Sprintf("c%02d", len(b.Campaign.Cells)), b.Scenario().Label
 	c.Role, c.Proof.Kind = results.RoleVariant, results.ProofNone
-	b.campaign.Cells = append(b.campaign.Cells, c)
+	b.Campaign.Cells = append(b.Campaign.Cells, c)
 	return c.ID
 }
 
@@ -60,15 +64,15 @@ func (b *Builder) Cell(c results.Cell) string {
 type Question struct {
 	Metric string
 	Text   func(cell, baseline *results.Cell) string
-	Test   results.Comparison // "" is Welch's: nothing imported is paired
+	Test   results.Comparison // "" is Welch's: imported invocations are not paired
 }
 
-// Compare gives each cell the cell of the baseline variant at its own factors as
-// its baseline, and asks the questions about both; without a name the first variant
-// is the baseline. It is a mistake if no variant has the name. A cell
-// whose factors the baseline variant was not measured at has none.
+// Compare makes the baseline variant's cell at the same factors the baseline of each
+// cell, and asks the questions about both. Without a name the first variant is the
+// baseline; a name that no variant has is a mistake. A cell at factors at which the
+// baseline variant was not measured has no baseline.
 func (b *Builder) Compare(baseline string, questions ...Question) error {
-	cells := b.campaign.Cells
+	cells := b.Campaign.Cells
 	if baseline == "" && len(cells) > 0 {
 		baseline = cells[0].Variant
 	}
@@ -91,14 +95,14 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 	}
 	for i := range cells {
 		c := &cells[i]
-		of := at[c.Level()]
-		if c.Role == results.RoleBaseline || of == nil {
+		base := at[c.Level()]
+		if c.Role == results.RoleBaseline || base == nil {
 			continue
 		}
-		c.Baseline = of.ID
+		c.Baseline = base.ID
 		for _, q := range questions {
 			b.Scenario().Questions = append(b.Scenario().Questions, results.Question{
-				ID: q.Metric + "-" + c.ID, Text: q.Text(c, of), Metric: q.Metric, A: c.ID, B: of.ID,
+				ID: q.Metric + "-" + c.ID, Text: q.Text(c, base), Metric: q.Metric, A: c.ID, B: base.ID,
 				Test: cmp.Or(q.Test, results.TestWelch), Family: strings.TrimSpace(c.Scenario + "/" + q.Metric + " " + c.Level()),
 			})
 		}
@@ -106,19 +110,33 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 	return nil
 }
 
-// Make makes the campaign's folder, whole or not at all. fill adds the invocations;
-// what it changes of scenario and cells meanwhile counts.
+// Make makes the campaign's folder, whole or not at all. fill adds the invocations, and
+// may still change the campaign, which is saved and sealed when fill is done.
 func (b *Builder) Make(fill func() error) (*results.Store, error) {
-	return Campaign(b.dir, b.campaign, func(store *results.Store) error {
+	err := Folder("importing", b.dir, func(tmp string) error {
+		store, err := results.Create(tmp, b.Campaign, nil)
+		if err != nil {
+			return err
+		}
+		if err := os.Remove(filepath.Join(tmp, "benchmarks.toml")); err != nil {
+			return fmt.Errorf("importing: %w", err) // these numbers were measured without one
+		}
 		b.store = store
-		return fill()
+		if err := fill(); err != nil {
+			return err
+		}
+		return errors.Join(store.SaveCampaign(), store.Seal())
 	})
+	if err != nil {
+		return nil, err
+	}
+	return results.Open(b.dir)
 }
 
-// Slot is the number of a cell, for sources in which each cell has at most one
-// invocation in a block.
+// Slot returns the number of a cell, which is the slot of its invocations in sources in
+// which each cell has at most one invocation in a block.
 func (b *Builder) Slot(id string) int {
-	return slices.IndexFunc(b.campaign.Cells, func(c results.Cell) bool { return c.ID == id })
+	return slices.IndexFunc(b.Campaign.Cells, func(c results.Cell) bool { return c.ID == id })
 }
 
 // Add adds an invocation that succeeded, with its samples, unless ctx is done.
@@ -130,30 +148,7 @@ func (b *Builder) Add(ctx context.Context, id results.Identity, inv *results.Inv
 	return Seal(b.store, id, inv, samples...)
 }
 
-// Campaign makes a campaign in dir, which must be new or empty, whole or not at
-// all. fill adds the invocations, and may change the campaign meanwhile: it is
-// saved and sealed when fill is done.
-func Campaign(dir string, c *results.Campaign, fill func(*results.Store) error) (*results.Store, error) {
-	err := Folder("importing", dir, func(tmp string) error {
-		store, err := results.Create(tmp, c, nil)
-		if err != nil {
-			return err
-		}
-		if err := os.Remove(filepath.Join(tmp, "benchmarks.toml")); err != nil {
-			return fmt.Errorf("importing: %w", err) // there is none that these numbers were measured by
-		}
-		if err := fill(store); err != nil {
-			return err
-		}
-		return errors.Join(store.SaveCampaign(), store.Seal())
-	})
-	if err != nil {
-		return nil, err
-	}
-	return results.Open(dir)
-}
-
-// Samples are those of one series of an invocation: Values[c][r] is the value of
+// Samples are the samples of one series of an invocation: Values[c][r] is the value of
 // Series.Columns[c] in row r. Count and Dump of the series need not be set.
 type Samples struct {
 	Series results.Series
@@ -179,18 +174,14 @@ func Seal(store *results.Store, id results.Identity, inv *results.Invocation, al
 		}
 		s.Series.Count = int64(len(s.Values[0]))
 		s.Series.Dump = fmt.Sprintf("%s.%d.i64", s.Series.Name, s.Series.Thread)
-		if err := writeDump(filepath.Join(draft.Dir(), s.Series.Dump), s); err != nil {
+		f, err := os.Create(filepath.Join(draft.Dir(), s.Series.Dump))
+		if err != nil {
+			return errors.Join(fmt.Errorf("writing samples: %w", err), draft.Discard())
+		}
+		if err := errors.Join(results.WriteDump(f, s.Series, s.Values...), f.Close()); err != nil {
 			return errors.Join(err, draft.Discard())
 		}
 		inv.Series = append(inv.Series, s.Series)
 	}
 	return draft.Seal(inv)
-}
-
-func writeDump(path string, s Samples) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("writing samples: %w", err)
-	}
-	return errors.Join(results.WriteDump(f, s.Series, s.Values...), f.Close())
 }

@@ -16,13 +16,12 @@ import (
 // draftName begins the names of folders that are being filled; digits follow.
 const draftName = ".tmp-moobench-"
 
-// draftTries is how often another folder is made, when somebody took one for a
-// stale one before it was locked.
+// draftTries is the number of attempts to make a folder; another process may remove one
+// as stale before it is locked.
 const draftTries = 10
 
-// draft makes a folder to be filled, and removes those beside it that were left
-// behind: a lock says that the process that fills one lives. release unlocks it,
-// and removes it if it still has its name.
+// draft makes a folder to be filled, and removes stale ones beside it: a folder is
+// locked as long as the process that fills it lives. release removes and unlocks it.
 func draft(parent string) (dir string, release func(), err error) {
 	removeStale(parent)
 	for range draftTries {
@@ -35,14 +34,14 @@ func draft(parent string) (dir string, release func(), err error) {
 		}
 		return dir, func() {
 			os.RemoveAll(dir)
-			lock.Close() // nil where folders can't be locked: nobody takes them for stale there
+			lock.Close() // nil where folders can't be locked, and so are never taken for stale
 		}, nil
 	}
 	return "", nil, fmt.Errorf("locking a folder in %s: others took them", parent)
 }
 
-// lockFolder locks a folder until it is closed, or the process ends. It is
-// ErrNotExist when it was removed meanwhile.
+// lockFolder locks a folder until the returned file is closed, or the process ends. The
+// error is fs.ErrNotExist when the folder was removed meanwhile.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -59,8 +58,8 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// removeStale removes the folders of this user's that nobody fills any more.
-// What can't be removed stays: it is in nobody's way.
+// removeStale removes this user's folders that no process fills any more. Folders that
+// can't be removed stay; they do no harm.
 func removeStale(parent string) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {

@@ -7,26 +7,27 @@ import (
 	"moobench/results"
 )
 
-// Format is a kind of file of another tool, and how a campaign is made of such
-// files. Each package below this one that reads files has one.
+// Format is a file format of another tool, and how a campaign is made of such files.
 type Format struct {
 	Name string // for users: jtl
-	// Paths say what its files are called: "*.jtl" is an ending, which formats may
-	// share; anything else is for people only.
+	// About is what it reads and what becomes of it, in lines of at most 66 letters.
+	About string
+	// Paths are the names of its files: "*.jtl" is an ending, which formats may share;
+	// anything else is for people only.
 	Paths []string
-	// Named reports whether a path is of this format whatever others say; nil: none is.
+	// Named reports whether a path is certainly of this format; nil: never.
 	Named func(path string) bool
-	// Header tells the format from others of the same ending by a file's first line;
-	// nil: it takes what they leave.
+	// Header tells the format from others with the same ending by a file's first line;
+	// nil: it takes the files that the others don't.
 	Header func(line string) bool
-	// Options names the options of a Request that this format obeys and others may
-	// not know: variant, by, mode, window.
+	// Options names the options of a Request that this format has and others may not:
+	// variant, by, mode, window.
 	Options []string
-	// Import makes a campaign. What is wrong in the files is in one *Mistakes.
+	// Import makes a campaign. All mistakes in the files are in one *Mistakes.
 	Import func(ctx context.Context, r Request) (*results.Store, error)
 }
 
-// Request is what an import is asked for.
+// Request is an order for an import.
 type Request struct {
 	Dir   string // of the campaign; new or empty
 	Files []File
@@ -39,16 +40,16 @@ type Request struct {
 	// Baseline is the variant that the others are compared with; "" leaves the choice
 	// to the format.
 	Baseline string
-	// Progress is told how many of all files are done; nil: nobody is.
+	// Progress is called with the number of finished files; may be nil.
 	Progress func(done, all int)
 
-	// By is the parameter whose values are the variants, "" none; Mode the only mode
-	// that is imported, "" all. Both are JMH's.
+	// By is the JMH parameter whose values are the variants, "" for none; Mode is the only
+	// JMH mode that is imported, "" for all.
 	By, Mode string
-	// Window names the samples that means are taken over: "" or steady, or half, as
-	// MooBench takes them.
+	// Window selects the samples that means are taken over: "" or steady, or half, as in
+	// MooBench.
 	Window results.Window
 }
 
-// File is a file or folder, with the variant that was given for it, or "".
+// File is a file or folder, with its given variant or "".
 type File struct{ Variant, Path string }

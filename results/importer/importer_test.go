@@ -37,7 +37,7 @@ func TestCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, cell := range b.Cells() {
+	for _, cell := range b.Campaign.Cells {
 		got = append(got, strings.Join([]string{cell.ID, cell.Label(), string(cell.Role), cell.Baseline, string(cell.Proof.Kind), cell.Framework}, "|"))
 	}
 	want := []string{
@@ -70,8 +70,8 @@ func TestCellsWithoutBaseline(t *testing.T) {
 	if err := b.Compare("x"); err == nil || err.Error() != `there is no variant "x" to be the baseline: there are a, b` {
 		t.Errorf("error %v", err)
 	}
-	if err := b.Compare(""); err != nil || b.Cells()[0].Role != results.RoleBaseline || b.Cells()[1].Baseline != "c00" {
-		t.Errorf("%+v, %v", b.Cells(), err)
+	if err := b.Compare(""); err != nil || b.Campaign.Cells[0].Role != results.RoleBaseline || b.Campaign.Cells[1].Baseline != "c00" {
+		t.Errorf("%+v, %v", b.Campaign.Cells, err)
 	}
 }
 
@@ -199,12 +199,12 @@ func TestMistakesAreVisible(t *testing.T) {
 
 // Series without rows are left out, and the dumps are gone.
 func TestSeal(t *testing.T) {
-	c := &results.Campaign{Scenarios: []results.Scenario{{Label: "x"}}, Cells: []results.Cell{{ID: "c00"}}}
+	b := NewBuilder(Request{Dir: filepath.Join(t.TempDir(), "c")}, "tool", "", results.Scenario{Label: "x"})
+	b.Cell(results.Cell{Variant: "a"})
 	column := []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}}
-	s, err := Campaign(filepath.Join(t.TempDir(), "c"), c, func(s *results.Store) error {
-		inv := &results.Invocation{Cell: "c00", Status: results.StatusOK}
-		return Seal(
-			s, results.Identity{Block: 1}, inv,
+	s, err := b.Make(func() error {
+		return b.Add(
+			t.Context(), results.Identity{Block: 1}, &results.Invocation{Cell: "c00"},
 			Samples{Series: results.Series{Name: "a", Columns: column, Batch: 1}, Values: [][]int64{{1, 2, 3}}},
 			Samples{Series: results.Series{Name: "b", Columns: column, Batch: 1}, Values: [][]int64{{}}},
 		)

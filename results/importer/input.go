@@ -10,16 +10,26 @@ import (
 	"moobench/results/safefile"
 )
 
-// Bound is how long a file may be. One that is longer is not read: it can't be
-// what the tool writes.
+// Bound is the largest length of a file. A longer one is not read: the tool can't have
+// written it.
 type Bound struct {
-	Bytes int64 // 0 is any number
+	Bytes int64 // 0: unlimited
 	Tool  string
 }
 
-// ReadFile has a regular file read until ctx is done: it may be long, and an import
-// ends when it is asked to. Nothing is read of a file beyond its bound, which is
-// added to the mistakes.
+// ReadFiles has the files of the request read one after the other, as ReadFile, and
+// returns the mistakes in them as an error.
+func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *Mistakes, read func(f File, in io.Reader) error) error {
+	for _, f := range r.Files {
+		if err := ReadFile(ctx, f.Path, most, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
+			return err
+		}
+	}
+	return mistakes.Err()
+}
+
+// ReadFile has a regular file read, which ends when ctx is done. A file that is longer
+// than its bound is not read, and added to the mistakes.
 func ReadFile(ctx context.Context, path string, most Bound, mistakes *Mistakes, read func(in io.Reader) error) error {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -63,26 +73,49 @@ func (u untilDone) Read(p []byte) (int, error) {
 	return u.in.Read(p)
 }
 
-// CSV is a file of records, whose columns Comma separates.
+// Limited reads from In until Left bytes were read, and fails with Full then. Several
+// readers may share Left.
+type Limited struct {
+	In   io.Reader
+	Left *int64
+	Full error
+}
+
+// Read reads at most what is left.
+func (l Limited) Read(p []byte) (int, error) {
+	if *l.Left <= 0 {
+		return 0, l.Full
+	}
+	n, err := l.In.Read(p[:min(int64(len(p)), *l.Left)])
+	*l.Left -= int64(n)
+	return n, err
+}
+
+// CSV is a file of records with columns separated by Comma.
 type CSV struct {
 	Name  string // for mistakes
 	Comma rune
-	// Most bounds a record; a quote that is never closed makes longer ones.
+	// Most bounds a record; an unclosed quote would make it as long as the file.
 	Most     Bound
 	Mistakes *Mistakes
 }
 
 // Each hands out the records, each with the number of its line, until take returns
-// false. A record that is no CSV is added to the mistakes, and passed over; so is an
-// error after which nothing can be read. Records may differ in length, and are valid
-// until take returns. Each reports whether it came to the end of the file.
+// false. A malformed record is added to the mistakes and skipped; a read error is added
+// and ends the reading. Records may differ in length, and are valid until take returns.
+// ended reports whether the end of the file was reached.
 func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ended bool) {
-	record := &recordReader{in: in, most: f.Most, left: f.Most.Bytes}
-	c := csv.NewReader(record)
+	left := f.Most.Bytes
+	if f.Most.Bytes > 0 {
+		in = Limited{in, &left, fmt.Errorf(
+			"a line, or what stands between two quotes, is longer than %d bytes: is this a %s, and is a quote closed?", f.Most.Bytes, f.Most.Tool,
+		)}
+	}
+	c := csv.NewReader(in)
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = f.Comma, -1, true
 	for line := 0; ; {
 		fields, err := c.Read()
-		record.left = f.Most.Bytes
+		left = f.Most.Bytes
 		var bad *csv.ParseError
 		switch {
 		case err == io.EOF:
@@ -98,23 +131,4 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 			return false
 		}
 	}
-}
-
-// recordReader refuses a record that is too long.
-type recordReader struct {
-	in   io.Reader
-	most Bound
-	left int64
-}
-
-func (r *recordReader) Read(p []byte) (int, error) {
-	if r.most.Bytes == 0 {
-		return r.in.Read(p)
-	}
-	if r.left <= 0 {
-		return 0, fmt.Errorf("a line, or what stands between two quotes, is longer than %d bytes: is this a %s, and is a quote closed?", r.most.Bytes, r.most.Tool)
-	}
-	n, err := r.in.Read(p[:min(int64(len(p)), r.left)])
-	r.left -= int64(n)
-	return n, err
 }

@@ -6,23 +6,23 @@ import (
 	"unicode"
 )
 
-// mistakesShown is how many mistakes are listed; a file of the wrong kind has
+// mistakesShown is the number of mistakes that are listed; a file of the wrong kind has
 // one on every line.
 const mistakesShown = 20
 
-// Mistakes is everything wrong in imported files, in the order of reading: the
-// first twenty, and how many there are.
+// Mistakes is everything wrong in imported files, in the order of reading: the first
+// twenty, and their total number.
 type Mistakes struct {
 	First []string // none.jtl:1204: elapsed "12ms" is no number
 	Count int
 }
 
-// Refuse is the one mistake of a choice that can't be carried out.
+// Refuse returns the single mistake of a choice that can't be carried out.
 func Refuse(format string, args ...any) *Mistakes {
 	return &Mistakes{First: []string{Visible(fmt.Sprintf(format, args...))}, Count: 1}
 }
 
-// Error has a line for each of the first mistakes, and counts the rest.
+// Error returns a line for each of the first mistakes, and counts the rest.
 func (m *Mistakes) Error() string {
 	text := strings.Join(m.First, "\n")
 	if rest := m.Count - len(m.First); rest > 0 {
@@ -31,7 +31,7 @@ func (m *Mistakes) Error() string {
 	return text
 }
 
-// Err is the mistakes as an error, nil without any.
+// Err returns the mistakes as an error, nil without any.
 func (m *Mistakes) Err() error {
 	if m.Count == 0 {
 		return nil
@@ -39,8 +39,8 @@ func (m *Mistakes) Err() error {
 	return m
 }
 
-// Add notes what is wrong in a line of a file; line 0 is the file as a whole.
-// What the file says stands in it on one line, whatever that is.
+// Add adds a mistake in a line of a file; line 0 is the file as a whole. The text of a
+// mistake is on one line, whatever the file contains.
 func (m *Mistakes) Add(file string, line int, format string, args ...any) {
 	if m.Count++; len(m.First) >= mistakesShown {
 		return
@@ -52,8 +52,8 @@ func (m *Mistakes) Add(file string, line int, format string, args ...any) {
 	m.First = append(m.First, Visible(where+": "+fmt.Sprintf(format, args...)))
 }
 
-// Visible is a text of a file as an error can show it: on one line, and without
-// anything that a terminal obeys or that turns the direction of writing.
+// Visible returns a text from a file as an error can show it: on one line, and without
+// characters that control a terminal or change the direction of writing.
 func Visible(text string) string {
 	return strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {
@@ -63,8 +63,8 @@ func Visible(text string) string {
 	}, OneLine(text))
 }
 
-// OneLine is a text with a blank for each control character: files and labels
-// of others are shown on one line.
+// OneLine returns a text with a blank for each control character, so that names and
+// labels from files are shown on one line.
 func OneLine(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {

@@ -1,6 +1,6 @@
 // Package published holds the figures of papers as they were printed, and the
 // campaigns that repeat their experiments. A paper is a folder without code;
-// README.md says what stands in it.
+// README.md describes its files.
 package published
 
 import (
@@ -22,7 +22,7 @@ const (
 	CampaignFile = "benchmarks.toml"
 )
 
-// Names are the names of all papers.
+// Names returns the names of all papers.
 func Names() []string {
 	found, err := fs.Glob(papers, "*/"+FiguresFile)
 	if err != nil {

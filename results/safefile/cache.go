@@ -12,8 +12,8 @@ import (
 	"moobench/refusal"
 )
 
-// Home is the user's home: $HOME or, where that is not set, as in a service, the one
-// that the system has for this user.
+// Home returns the user's home: $HOME or, where that is not set, as in a service, the one
+// in the system's user database.
 func Home() (string, error) {
 	home := os.Getenv("HOME")
 	if home == "" {
@@ -29,10 +29,9 @@ func Home() (string, error) {
 	return home, nil
 }
 
-// CacheFolder is where moobench keeps what it can make again: moobench in
-// $XDG_CACHE_HOME, or in .cache of Home. It need not exist yet. Where both are
-// missing there is no cache: in a folder that all may write to, others would decide
-// what we run.
+// CacheFolder returns the folder for files that moobench can make again: moobench in
+// $XDG_CACHE_HOME, or in .cache of Home. It need not exist yet. If both are missing it is
+// an error: in a folder that all may write to, others would decide what we run.
 func CacheFolder() (string, error) {
 	dir := os.Getenv("XDG_CACHE_HOME")
 	if dir == "" {
@@ -48,11 +47,11 @@ func CacheFolder() (string, error) {
 	return filepath.Join(dir, "moobench"), nil
 }
 
-// MakeCache is MakeFolder for a folder of the cache: its error says what to do.
+// MakeCache is MakeFolder for a folder of the cache, with a hint in its error.
 func MakeCache(name string) error { return cacheError(MakeFolder(name)) }
 
-// CheckCache is CheckFolder for a folder of the cache, which need not be there yet:
-// its error says what to do.
+// CheckCache is CheckFolder for a folder of the cache, which need not exist yet, with a
+// hint in its error.
 func CheckCache(name string) error {
 	err := CheckFolder(name)
 	if errors.Is(err, fs.ErrNotExist) {

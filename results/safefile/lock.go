@@ -10,18 +10,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrHeld says that another process holds a lock.
+// ErrHeld is the error for a lock that another process holds.
 var ErrHeld = errors.New("another process holds it")
 
-// lockPause is how long Hold waits before it tries again.
+// lockPause is the time after which Hold tries again.
 const lockPause = 20 * time.Millisecond
 
-// Hold opens a regular file, which is made where the flags say so, and locks it for
-// this process alone. It waits so long at most for another process that holds it, and
-// is ErrHeld then. The lock ends when the file is closed, or the process ends.
+// Hold opens a regular file, which is made if the flags say so, and locks it for this
+// process alone. It waits for at most this time for another process that holds it, and
+// returns ErrHeld then. The lock ends when the file is closed, or the process ends.
 //
-// Whoever waits for a lock may get that of a file which was removed or replaced
-// meanwhile, and would be alone with it. So the name must still lead to the file.
+// A process that waits for a lock may get that of a file which was removed or replaced
+// meanwhile, and which no other process uses. Therefore the name must still lead to the
+// file.
 func Hold(name string, flags int, perm fs.FileMode, wait time.Duration) (*os.File, error) {
 	end := time.Now().Add(wait)
 	for {
@@ -67,7 +68,7 @@ func hold(f *os.File) (held bool, err error) {
 	return HasName(f), nil
 }
 
-// HasName says whether the name that a file was opened by still leads to it.
+// HasName reports whether the name that a file was opened by still leads to it.
 func HasName(f *os.File) bool {
 	opened, err := f.Stat()
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Replace makes the file what write writes, whole or not at all: what was there stays
-// until then, and its mode is kept. A link is followed, so that what it leads to is
-// replaced. A device, a pipe or anything else that is not a regular file is written
-// to; so is what this process has open already, as /dev/stdout.
+// Replace replaces a file by what write writes, whole or not at all: the old one stays
+// until then, and its mode is kept. A link is followed, so that its target is replaced. A
+// device, a pipe or anything else that is not a regular file is written to; so is a file
+// that this process has open already, such as /dev/stdout.
 func Replace(name string, write func(io.Writer) error) error {
 	if f := opened(name); f != nil {
 		return errors.Join(write(f), f.Close())
@@ -49,14 +49,14 @@ func Replace(name string, write func(io.Writer) error) error {
 	})
 }
 
-// Renew makes the file what write writes, whole or not at all, in place of whatever
-// has that name: no link is followed.
+// Renew makes a file of what write writes, whole or not at all, in place of anything with
+// that name: no link is followed.
 func Renew(name string, write func(io.Writer) error) error {
 	return whole(name, 0o666, os.Rename, func(f *os.File) error { return write(f) })
 }
 
-// New makes a new file of what write writes, whole or not at all. Where there is
-// something of that name, be it a link, it is left as it is: that is fs.ErrExist.
+// New makes a new file of what write writes, whole or not at all. Anything that has that
+// name, be it a link, is left as it is: the error is fs.ErrExist.
 func New(name string, perm fs.FileMode, write func(io.Writer) error) error {
 	// A link never takes the place of a file, where a renamed file does.
 	return whole(name, perm, os.Link, func(f *os.File) error { return write(f) })
@@ -78,21 +78,21 @@ func whole(name string, perm fs.FileMode, publish func(from, to string) error, f
 	return publish(f.Name(), name)
 }
 
-// temporary is a new file beside name, with what the umask leaves of perm.
+// temporary makes a new file beside name, with the permissions that the umask leaves.
 func temporary(name string, perm fs.FileMode) (*os.File, error) {
 	f, err := Create(fmt.Sprintf("%s.tmp-%d", name, os.Getpid()), perm)
 	for n := 1; errors.Is(err, fs.ErrExist) && n < 1000; n++ {
 		f, err = Create(fmt.Sprintf("%s.tmp-%d-%d", name, os.Getpid(), n), perm)
 	}
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		p.Path = name // which is what the user named
+		p.Path = name // the one that the user named
 	}
 	return f, err
 }
 
-// opened is a file that this process has open, where name leads to one: by
-// /dev/stdout, /dev/fd/3 and their like. It is nil elsewhere. Opened by that name, or
-// replaced, it would be another one, and lose what a shell's >> has kept of it.
+// opened returns the file that this process has open if name leads to one, such as
+// /dev/stdout or /dev/fd/3; otherwise nil. Opening it by that name, or replacing it, would
+// lose what a shell's >> has kept of it.
 func opened(name string) *os.File {
 	for range 40 {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(name))

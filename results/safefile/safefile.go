@@ -1,10 +1,10 @@
-// Package safefile is the door to files that lie outside a campaign: it tells
-// whose they are before they are used. Linux only.
+// Package safefile opens and writes files outside a campaign after checking who can
+// change them. Linux only.
 //
-// There are two kinds of file. One that the user named is read whoever owns it, but it
-// must be a regular file, and it has a limit of bytes. One that moobench looks for by itself, in a
-// cache, a temporary folder or the JVM's, must in addition be out of reach of other users: what
-// decides what root runs, writes or believes can be changed by root alone.
+// There are two kinds of file. A file that the user named is read whoever owns it, but it
+// must be a regular file, and its length is limited. A file that moobench looks for by
+// itself, in a cache, a temporary folder or the JVM's, must in addition be out of reach of
+// other users: only root may change what root runs, writes or relies on.
 package safefile
 
 import (
@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Refusal says why a file or folder is not used.
+// Refusal is the error for a file or folder that is not used.
 type Refusal struct {
 	Path string
 	Why  string
@@ -43,8 +43,8 @@ func Read(name string, limit int64) ([]byte, error) {
 	return content(name, limit, Open)
 }
 
-// OpenIn opens a regular file in a folder that the user named. A link is followed
-// as long as it stays in that folder: who fills it does not choose what else is read.
+// OpenIn opens a regular file in a folder that the user named. A link is followed only
+// within that folder, so that the folder's content can't choose what else is read.
 func OpenIn(dir, name string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -69,8 +69,8 @@ func ReadIn(dir, name string, limit int64) ([]byte, error) {
 	return content(name, limit, func(name string) (*os.File, error) { return OpenIn(dir, name) })
 }
 
-// OpenOwn opens a regular file that only this user or root can have written: it
-// and all folders on its way are checked (see CheckFolder), and it is not a link.
+// OpenOwn opens a regular file that only this user or root can have written: the file
+// and all folders on its path are checked (see CheckFolder), and it is not a link.
 func OpenOwn(name string) (*os.File, error) {
 	if err := CheckFolder(filepath.Dir(name)); err != nil {
 		return nil, err
@@ -85,8 +85,7 @@ func ReadOwn(name string, limit int64) ([]byte, error) {
 
 // ReadOf reads a regular file of at most limit bytes that the user uid wrote: it and its
 // folder belong to that user, others may not write to them, and neither is a link. The
-// folders above are not looked at, because such files lie in a temporary folder of
-// everybody's.
+// folders above are not checked, because such files are in a shared temporary folder.
 func ReadOf(uid int, name string, limit int64) ([]byte, error) {
 	return content(name, limit, func(name string) (*os.File, error) {
 		var folder unix.Stat_t
@@ -100,14 +99,14 @@ func ReadOf(uid int, name string, limit int64) ([]byte, error) {
 	})
 }
 
-// Create makes a new file. It never opens one that is there, and follows no link.
+// Create makes a new file. It never opens an existing one, and follows no link.
 func Create(name string, perm fs.FileMode) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, perm)
 }
 
-// Leave makes an empty new file in a folder that may be another user's, for
-// somebody there to find. remove removes it, and nothing else: not what was put in its place, and
-// nothing in another folder that the path has come to lead to.
+// Leave makes an empty new file in a folder that may be another user's, as a signal to a
+// process there. remove removes this file and nothing else: neither its replacement, nor
+// a file in another folder that the path leads to by then.
 func Leave(folder, name string, perm fs.FileMode) (remove func(), err error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -131,10 +130,10 @@ func Leave(folder, name string, perm fs.FileMode) (remove func(), err error) {
 	}, nil
 }
 
-// MakeFolder makes a folder and what it lies in, open to this user alone, and
-// checks it; one that is there is only checked.
+// MakeFolder makes a folder and its parents, open to this user alone, and checks them; an
+// existing folder is only checked.
 func MakeFolder(name string) error {
-	// What there is on its way is checked before anything is made there.
+	// The existing part of the path is checked before anything is made in it.
 	if err := CheckFolder(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -144,20 +143,17 @@ func MakeFolder(name string) error {
 	return CheckFolder(name)
 }
 
-// CheckFolder checks that nobody but this user and root can change what a folder
-// holds, or exchange it: it and each folder and link on its way belong to one of them, and
-// nobody else may write there. A sticky folder, as /tmp is, may be on the way: what lies there
-// can't be exchanged by others.
+// CheckFolder checks that only this user and root can change the content of a folder or
+// replace it: it and each folder and link on its path belong to one of them, and nobody
+// else may write there. A sticky folder such as /tmp may be on the path: others can't
+// replace what is in it.
 func CheckFolder(name string) error {
 	path, err := filepath.Abs(name)
 	if err != nil {
 		return err
 	}
 	at, rest, links := "/", strings.Split(strings.Trim(path, "/"), "/"), 0
-	for len(rest) > 0 {
-		if rest[0] == "" {
-			break
-		}
+	for len(rest) > 0 && rest[0] != "" {
 		next := filepath.Join(at, rest[0])
 		rest = rest[1:]
 		var s unix.Stat_t
@@ -179,7 +175,7 @@ func CheckFolder(name string) error {
 			if filepath.IsAbs(target) {
 				at = "/"
 			}
-			// Not Join: what .. means depends on what the link leads to.
+			// Not Join: the meaning of .. depends on the target of the link.
 			rest = append(strings.Split(strings.Trim(target, "/"), "/"), rest...)
 			continue
 		case unix.S_IFDIR:
@@ -195,7 +191,7 @@ func CheckFolder(name string) error {
 	return nil
 }
 
-// open opens a regular file for reading, and waits for nobody on the way.
+// open opens a regular file for reading without blocking.
 func open(name string, flags int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|flags, 0)
 	if errors.Is(err, unix.ELOOP) && flags&unix.O_NOFOLLOW != 0 {
@@ -208,14 +204,16 @@ func open(name string, flags int) (*os.File, error) {
 }
 
 // openChecked opens a regular file that has one name and is not a link, unless why
-// gives a reason against it.
+// returns a reason against it.
 func openChecked(name string, why func(*unix.Stat_t) string) (*os.File, error) {
 	f, err := open(name, unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
 	var s unix.Stat_t
-	if err = statOf(f, &s); err == nil {
+	if err = unix.Fstat(int(f.Fd()), &s); err != nil {
+		err = &fs.PathError{Op: "stat", Path: f.Name(), Err: err}
+	} else {
 		if why := why(&s); why != "" {
 			err = refuse(name, "%s", why)
 		} else if s.Nlink != 1 {
@@ -242,6 +240,7 @@ func regular(name string, f *os.File) (*os.File, error) {
 	return f, nil
 }
 
+// content reads a file of at most limit bytes that open opens.
 func content(name string, limit int64, open func(string) (*os.File, error)) ([]byte, error) {
 	f, err := open(name)
 	if err != nil {
@@ -255,8 +254,8 @@ func content(name string, limit int64, open func(string) (*os.File, error)) ([]b
 	return data, err
 }
 
-// changeable says why somebody else than a user and root can change something,
-// "" if nobody can.
+// changeable returns why another user than euid and root can change something, "" if
+// nobody can.
 func changeable(s *unix.Stat_t, euid int) string {
 	switch {
 	case !trusted(s.Uid, euid):
@@ -264,13 +263,13 @@ func changeable(s *unix.Stat_t, euid int) string {
 	case s.Mode&unix.S_IWOTH != 0:
 		return "everybody may write to it"
 	case s.Mode&unix.S_IWGRP != 0 && s.Gid != 0 && (euid == 0 || int(s.Gid) != os.Getegid()):
-		// A user's own group is the user's in most systems; root has none but 0.
+		// In most systems a user's own group has no other members; root's is group 0.
 		return fmt.Sprintf("group %d may write to it", s.Gid)
 	}
 	return ""
 }
 
-// notOf says why something is not of one user alone.
+// notOf returns why something is not under the control of one user alone, or "".
 func notOf(uid int, s *unix.Stat_t) string {
 	switch {
 	case int(s.Uid) != uid:
@@ -288,13 +287,6 @@ func user(uid uint32) string { return fmt.Sprintf("user %d", uid) }
 func lstat(name string, s *unix.Stat_t) error {
 	if err := unix.Lstat(name, s); err != nil {
 		return &fs.PathError{Op: "lstat", Path: name, Err: err}
-	}
-	return nil
-}
-
-func statOf(f *os.File, s *unix.Stat_t) error {
-	if err := unix.Fstat(int(f.Fd()), s); err != nil {
-		return &fs.PathError{Op: "stat", Path: f.Name(), Err: err}
 	}
 	return nil
 }

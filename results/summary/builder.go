@@ -6,21 +6,21 @@ import (
 	"math/bits"
 )
 
-// Builder summarises one column from a stream of its samples. The result
-// depends on the samples and their order alone, not on how the stream is cut.
+// Builder summarises one column from a stream of its samples. The result depends on the
+// samples and their order alone, not on how the stream is divided.
 type Builder struct {
 	column  Column
-	end     int64 // the number of the first sample after the current batch
+	end     int64 // number of the first sample after the current batch
 	seen    int64
-	batch   []int64 // the current batch, as far as it came in earlier pieces
+	batch   []int64 // samples of the current batch from earlier pieces
 	tally   tally
 	below   Below
 	inHisto int // batches in tally
 	err     error
 }
 
-// NewBuilder returns a builder for count samples. It takes no memory for them before
-// they come, and gives back what it needed to count them with the last one.
+// NewBuilder returns a builder for count samples. It allocates no memory before the first
+// sample, and frees its counters with the last one.
 func NewBuilder(count int64) *Builder {
 	return &Builder{column: Column{Count: count}, end: Start(count, 1)}
 }
@@ -64,11 +64,12 @@ func (b *Builder) Column() (Column, error) {
 		return Column{}, fmt.Errorf("%d samples instead of %d", b.seen, b.column.Count)
 	}
 	if b.column.Count == 0 {
-		b.begin() // of no samples there are no batches, which is not to say unknown ones
+		b.begin() // no batches are an empty list in JSON, not null
 	}
 	return b.column, b.err
 }
 
+// closeBatch adds a batch.
 func (b *Builder) closeBatch(values []int64) {
 	if b.tally.n == nil {
 		b.tally = newTally()
@@ -93,6 +94,7 @@ func (b *Builder) closeBatch(values []int64) {
 	b.end = Start(c.Count, len(c.Sum)+1)
 }
 
+// closeHistogram adds the histogram of the batches since the last one.
 func (b *Builder) closeHistogram() {
 	var h Histogram
 	var err error
@@ -107,9 +109,9 @@ func (b *Builder) closeHistogram() {
 	b.below, b.inHisto = Below{}, 0
 }
 
-// momentsOf needs at least one value. The sum is exact in 128 bits; deviations
-// are summed in a second pass, less the square of what their rounding left over
-// (the corrected two-pass algorithm of Chan, Golub and LeVeque 1983).
+// momentsOf returns the moments of at least one value. The sum is exact in 128 bits;
+// squared deviations are summed in a second pass and corrected for their rounding (the
+// corrected two-pass algorithm of Chan, Golub and LeVeque 1983).
 func momentsOf(values []int64) Moments {
 	var hi, lo uint64
 	low, high := values[0], values[0]

@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// Distribution is the distribution of the samples of some histograms, by
-// bucket. It holds as few numbers as there are buckets with samples, so that
-// those of many invocations can be kept, and merges without another loss. The
-// zero value has no samples.
+// Distribution is the distribution of the samples of some histograms, by bucket. It has a
+// number for each bucket with samples only, so that those of many invocations can be
+// kept, and merges without further loss. The zero value has no samples.
 type Distribution struct {
 	bucket   []int32 // ascending
 	count    []int64 // samples in each bucket, above 0
@@ -19,9 +18,8 @@ type Distribution struct {
 	n        int64
 }
 
-// NewDistribution merges the histograms of a window of several columns, such as
-// those of all threads. Of a column with fewer batches its own part of the
-// window is taken.
+// NewDistribution merges the histograms of a window of several columns, such as those of
+// all threads. The window of a column with fewer batches is clipped.
 func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 	var d Distribution
 	t, total := newTally(), int64(0)
@@ -53,8 +51,7 @@ func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 	return d, nil
 }
 
-// Merge puts the samples of several distributions together, whatever their
-// windows were.
+// Merge returns the distribution of the samples of several distributions together.
 func Merge(all ...Distribution) Distribution {
 	var m Distribution
 	counts := map[int32]int64{} // by bucket
@@ -75,7 +72,7 @@ func Merge(all ...Distribution) Distribution {
 	return m
 }
 
-// widen counts n more samples from low to high; n is above 0.
+// widen adds n samples from low to high to the range; n is above 0.
 func (d *Distribution) widen(n, low, high int64) {
 	if d.n == 0 {
 		d.min, d.max = low, high
@@ -83,7 +80,7 @@ func (d *Distribution) widen(n, low, high int64) {
 	d.min, d.max, d.n = min(d.min, low), max(d.max, high), d.n+n
 }
 
-// N is the number of samples.
+// N returns the number of samples.
 func (d Distribution) N() int64 { return d.n }
 
 // Quantile estimates the p-quantile, p from 0 to 1, of the samples: linear
@@ -104,7 +101,7 @@ func (d Distribution) Quantile(p float64) float64 {
 	return low
 }
 
-// order estimates the order statistic k, from 0.
+// order estimates the order statistic k, counted from 0.
 func (d Distribution) order(k int64) float64 {
 	switch {
 	case k <= 0:
@@ -117,14 +114,10 @@ func (d Distribution) order(k int64) float64 {
 	seen := d.below.N
 	for i, n := range d.count {
 		if seen += n; seen > k {
-			return min(max(middleOf(int(d.bucket[i])), float64(d.min)), float64(d.max))
+			b := int(d.bucket[i])
+			width := int64(1) << max(b/(exact/2)-1, 0)
+			return min(max(float64(lowestOf(b)+width/2), float64(d.min)), float64(d.max)) // the middle of the bucket
 		}
 	}
 	return float64(d.max)
-}
-
-// middleOf is the middle of a bucket, the upper one of two.
-func middleOf(bucket int) float64 {
-	width := int64(1) << max(bucket/(exact/2)-1, 0)
-	return float64(lowestOf(bucket) + width/2)
 }

@@ -11,9 +11,9 @@ import (
 // whose width is at most 1/1024 of their values; up to 2,047 they are exact.
 const digits = 3
 
-// Histogram is the distribution of PerHistogram batches. It holds every sample:
-// those from 0 to the largest int64 as an HdrHistogram, negative ones, which
-// only a clock that steps back could yield, as number and range.
+// Histogram is the distribution of PerHistogram batches. It has every sample: those from
+// 0 to the largest int64 in an HdrHistogram, and the number and range of negative ones,
+// which only a clock that steps back could cause.
 type Histogram struct {
 	// HDR is an HdrHistogram (lowest 1, highest 2^63-1, 3 significant digits, V2
 	// compressed encoding, base64), "" without values, which any HdrHistogram
@@ -26,7 +26,7 @@ type Histogram struct {
 	// Below counts the negative samples, which are not in HDR; absent without any.
 	Below *Below `json:"below,omitempty"`
 
-	packed *hdrhistogram.PackedHistogram // what HDR is to hold, nil when nothing
+	packed *hdrhistogram.PackedHistogram // what HDR will encode, nil without samples
 }
 
 func newPacked() *hdrhistogram.PackedHistogram {
@@ -46,8 +46,8 @@ func (h *Histogram) encode() error {
 	return nil
 }
 
-// addTo counts the samples of HDR, of which there may be so many at most, and returns
-// how many there are.
+// addTo adds the samples of HDR to the counts, and returns their number, which may be at
+// most most.
 func (h *Histogram) addTo(t *tally, most int64) (n int64, err error) {
 	packed := h.packed
 	if packed == nil && h.HDR != "" {
@@ -77,7 +77,7 @@ type Below struct {
 	Max int64 `json:"max"` // largest of them
 }
 
-// add counts those of another histogram, too.
+// add adds the negative samples of another histogram.
 func (b *Below) add(other Below) {
 	switch {
 	case other.N == 0:

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Median is the middle of values in any order, the mean of the two middle ones
-// where their number is even; 0 of no value.
+// Median returns the median of values in any order, the mean of the two middle ones if
+// their number is even; 0 without values.
 func Median(values []int64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -16,8 +16,8 @@ func Median(values []int64) float64 {
 	return (float64(low) + float64(high)) / 2
 }
 
-// NearestRank is the smallest of sorted values that at least a share q of them does
-// not exceed; the zero value of none.
+// NearestRank returns the smallest of sorted values that at least a share q of them does
+// not exceed; the zero value without values.
 func NearestRank[T cmp.Ordered](sorted []T, q float64) T {
 	var none T
 	if len(sorted) == 0 {

@@ -2,7 +2,7 @@ package summary
 
 import "math"
 
-// Moments are the exact first moments of some samples.
+// Moments are the exact first moments of a set of samples.
 type Moments struct {
 	N   int64
 	Sum float64
@@ -27,8 +27,8 @@ func (m Moments) Variance() float64 {
 	return m.SS / float64(m.N-1)
 }
 
-// possible reports whether some samples could have these moments: what comes
-// from a file must not lead to a mean outside the extremes, or to an infinity.
+// possible reports whether any samples could have these moments: those of a file must not
+// lead to a mean outside the extremes, or to an infinity.
 func (m Moments) possible() bool {
 	low, high := float64(m.Min), float64(m.Max)
 	slack := 1e-9 * max(math.Abs(low), math.Abs(high))
@@ -92,16 +92,14 @@ func (c *Column) Whole() Window { return Window{0, c.Batches()} }
 // Half is the window of the second half: batches 500 to 999 of 1,000.
 func (c *Column) Half() Window { return c.Since(c.Batches() / 2) }
 
-// Since is the window from the first histogram that begins at or after batch
-// to the last batch: it holds no sample from before. It is empty when no
-// histogram begins so late.
+// Since is the window from the first histogram that begins at or after batch to the last
+// batch: it has no earlier sample. It is empty when no histogram begins so late.
 func (c *Column) Since(batch int) Window {
 	from := (max(batch, 0) + PerHistogram - 1) / PerHistogram * PerHistogram
 	return c.clip(Window{from, c.Batches()})
 }
 
-// clip snaps a window to histograms, outward to neither side, and to the
-// batches that there are.
+// clip shrinks a window to whole histograms and to the existing batches.
 func (c *Column) clip(w Window) Window {
 	n := c.Batches()
 	from := (max(w.From, 0) + PerHistogram - 1) / PerHistogram * PerHistogram

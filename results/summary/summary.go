@@ -1,7 +1,7 @@
 // Package summary condenses the samples of an invocation: per series, thread
-// and column the moments of 1,000 batches and 20 mergeable histograms of 50
-// batches each. It is pure and infers nothing; a summary is a cache of samples,
-// small enough that a report of a hundred invocations opens no sample file.
+// and column the moments of 1,000 batches and 20 mergeable histograms of 50 batches
+// each. It is pure and infers nothing; a summary is a cache of samples, small enough that
+// a report of a hundred invocations opens no sample file.
 //
 // Batch i of N samples holds the samples [i*N/1000, (i+1)*N/1000) in order of
 // recording; fewer than 1,000 samples are one batch each. Windows are ranges of
@@ -18,9 +18,9 @@ const (
 	// Version is that of the summariser. A stored summary with another version
 	// is stale, and is computed anew from the samples.
 	Version = 1
-	// MaxBatches is how many batches a column has, if it has so many samples.
+	// MaxBatches is the number of batches of a column with at least as many samples.
 	MaxBatches = 1000
-	// PerHistogram is how many batches share a histogram.
+	// PerHistogram is the number of batches of a histogram.
 	PerHistogram = 50
 )
 
@@ -31,8 +31,8 @@ type Summary struct {
 	Samples string `json:"samples"` // SHA-256 of the samples.parquet it was made from, in hex
 	// Columns has one for each series, thread and column of kind duration or count.
 	Columns []Column `json:"columns"`
-	// Anew says why the stored summary was not used, although it is there, and this
-	// one was computed from the samples; "" of all others.
+	// Anew says why the summary was computed from the samples although one is stored;
+	// "" otherwise.
 	Anew string `json:"-"`
 }
 
@@ -40,10 +40,10 @@ type Summary struct {
 // Sum, SS, Min and Max have one entry per batch; the sizes of the batches
 // follow from Count. Values are in the column's unit.
 //
-// SS is the sum of squared deviations from the batch's own mean, not the sum of
-// squares: the latter loses the variance to cancellation as soon as the mean is
-// large against the spread (a nanosecond's spread round 10^9 ns needs 20
-// digits), while deviations keep it, also when batches are merged (see Moments).
+// SS is the sum of squared deviations from the batch's own mean, not the sum of squares:
+// the latter loses the variance to cancellation as soon as the mean is large compared
+// with the spread (a spread of a nanosecond around 10^9 ns needs 20 digits), while
+// deviations keep it, also when batches are merged (see Moments).
 type Column struct {
 	Series string    `json:"series"` // name
 	Thread int       `json:"thread"` // number
@@ -92,6 +92,7 @@ func Decode(data []byte) (*Summary, error) {
 	return s, nil
 }
 
+// check returns an error if no samples can have this summary.
 func (c *Column) check() error {
 	n := c.Batches()
 	if c.Count < 0 || len(c.Sum) != n || len(c.SS) != n || len(c.Min) != n || len(c.Max) != n {

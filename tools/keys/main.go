@@ -1,17 +1,16 @@
-// Command keys writes the tables of JSON keys in the documents from the comments
-// of the structs, so that a key is described once. Run it at the root of the
-// repository; with -check it writes nothing, and fails where a document is not what
-// the comments say.
+// Command keys writes the tables of JSON keys in the documents from the comments of the
+// structs, so that a key is described once. Run it at the root of the repository; with
+// -check it writes nothing, and fails where a document differs from the comments.
 //
 // A document marks where a table goes:
 //
 //	<!-- keys: analysis.Answer -->
 //	<!-- end of keys -->
 //
-// What lies between the marks is made: a row for each key, with its type and the
-// first paragraph of the field's comment, in which names of fields and of string
-// constants become what stands in the file. A field without a comment shares that
-// above the field before it.
+// The text between the marks is generated: a row for each key, with its type and the
+// first paragraph of the field's comment, in which names of fields become keys and those
+// of string constants their values. A field without a comment shares the comment above
+// the field before it.
 package main
 
 import (
@@ -74,7 +73,7 @@ func run(root string, check bool) error {
 	return errors.Join(errs...)
 }
 
-// typeName names a type by the folder of its package: analysis, Answer.
+// typeName is a type by the folder of its package and its name: analysis, Answer.
 type typeName struct{ dir, name string }
 
 // declared is a type with the file that declares it, for its imports.
@@ -83,17 +82,17 @@ type declared struct {
 	file *ast.File
 }
 
-// sources are the packages that were read.
+// sources are the parsed packages, and the tables of the documents.
 type sources struct {
 	root   string
-	read   map[string]bool // by folder
+	read   map[string]bool // folders of the parsed packages
 	types  map[typeName]declared
 	values map[typeName]string   // string constants
 	enums  map[typeName][]string // the constants of a type, in their order
 	tables map[typeName][]place
 }
 
-// place is where a document has the table of a type.
+// place is the position of the table of a type.
 type place struct{ document, anchor string }
 
 func newSources(root string) *sources {
@@ -110,7 +109,7 @@ var (
 
 const endMark = "<!-- end of keys -->"
 
-// findTables remembers under which heading a document has which tables.
+// findTables adds the places of a document's tables.
 func (s *sources) findTables(document, text string) {
 	anchor := ""
 	for line := range strings.Lines(text) {
@@ -133,7 +132,7 @@ func (s *sources) findTables(document, text string) {
 	}
 }
 
-// document makes the tables of a document anew.
+// document returns a document with its tables generated again.
 func (s *sources) document(name, text string) (string, error) {
 	var b strings.Builder
 	inside := false
@@ -170,6 +169,7 @@ type row struct {
 	open        bool // the next field shares the comment, if it has none
 }
 
+// table returns the table of a type.
 func (s *sources) table(t typeName, document string) (string, error) {
 	rows, names, err := s.rows(t, document)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *sources) table(t typeName, document string) (string, error) {
 		for i, k := range r.keys {
 			keys[i] = "`" + k + "`"
 		}
-		text := s.said(r.text, t.dir, names)
+		text := s.inWordsOfTheFile(r.text, t.dir, names)
 		if len(keys) == 1 {
 			for _, verb := range []string{" is ", " are "} {
 				text = strings.TrimPrefix(text, keys[0]+verb)
@@ -197,8 +197,8 @@ func (s *sources) table(t typeName, document string) (string, error) {
 	return b.String(), nil
 }
 
-// rows are those of a struct and of what it embeds; names are the keys by the names
-// of the fields.
+// rows returns the rows of a struct and of the structs it embeds; names are the keys by
+// the names of the fields.
 func (s *sources) rows(t typeName, document string) (rows []row, names map[string]string, err error) {
 	d, err := s.find(t)
 	if err != nil {
@@ -263,6 +263,7 @@ func (s *sources) rows(t typeName, document string) (rows []row, names map[strin
 	return rows, names, nil
 }
 
+// jsonTag returns the JSON tag of a field.
 func jsonTag(f *ast.Field) string {
 	if f.Tag == nil {
 		return ""
@@ -274,28 +275,28 @@ func jsonTag(f *ast.Field) string {
 	return reflect.StructTag(tag).Get("json")
 }
 
-// firstParagraph is that of a comment, on one line.
+// firstParagraph returns the first paragraph of a comment on one line.
 func firstParagraph(c *ast.CommentGroup) string {
 	text, _, _ := strings.Cut(c.Text(), "\n\n")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// basic are the words for types of Go.
+// basic has the words for Go's types.
 var basic = map[string]string{
 	"string": "text", "bool": "true or false", "int": "number", "int64": "number", "uint64": "number", "float64": "number",
 }
 
-// kind is a type as a reader of JSON calls it, with a link to its table.
+// kind returns the JSON name of a type, with a link to its table.
 func (s *sources) kind(e ast.Expr, dir string, file *ast.File, document string) (string, error) {
 	switch e := e.(type) {
 	case *ast.StarExpr:
 		return s.kind(e.X, dir, file, document)
 	case *ast.ArrayType:
-		of, err := s.kind(e.Elt, dir, file, document)
-		return "list of " + of, err
+		element, err := s.kind(e.Elt, dir, file, document)
+		return "list of " + element, err
 	case *ast.MapType:
-		of, err := s.kind(e.Value, dir, file, document)
-		return of + " by name", err
+		value, err := s.kind(e.Value, dir, file, document)
+		return value + " by name", err
 	}
 	t := s.named(e, dir, file)
 	if t == (typeName{"time", "Time"}) {
@@ -333,7 +334,7 @@ func (s *sources) kind(e ast.Expr, dir string, file *ast.File, document string) 
 	return "[" + t.name + "](" + target + ")", nil
 }
 
-// named is the name of a type, with the folder of its package.
+// named returns the name of a type with the folder of its package.
 func (s *sources) named(e ast.Expr, dir string, file *ast.File) typeName {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -352,7 +353,7 @@ func (s *sources) named(e ast.Expr, dir string, file *ast.File) typeName {
 	return typeName{}
 }
 
-// find returns the declaration of a type, for which its package is read.
+// find returns the declaration of a type, and reads its package if necessary.
 func (s *sources) find(t typeName) (declared, error) {
 	if !s.read[t.dir] {
 		if err := s.readPackage(t.dir); err != nil {
@@ -366,6 +367,7 @@ func (s *sources) find(t typeName) (declared, error) {
 	return d, nil
 }
 
+// readPackage adds the types and string constants of a package.
 func (s *sources) readPackage(dir string) error {
 	s.read[dir] = true
 	files, err := filepath.Glob(filepath.Join(s.root, dir, "*.go"))
@@ -391,7 +393,7 @@ func (s *sources) readPackage(dir string) error {
 					s.types[typeName{dir, spec.Name.Name}] = declared{spec, f}
 				case *ast.ValueSpec:
 					if g.Tok == token.CONST {
-						s.addConstant(dir, spec)
+						s.addConstants(dir, spec)
 					}
 				}
 			}
@@ -400,8 +402,8 @@ func (s *sources) readPackage(dir string) error {
 	return nil
 }
 
-// addConstant remembers a string constant.
-func (s *sources) addConstant(dir string, spec *ast.ValueSpec) {
+// addConstants adds the string constants of a declaration.
+func (s *sources) addConstants(dir string, spec *ast.ValueSpec) {
 	for i, v := range spec.Values {
 		literal, ok := v.(*ast.BasicLit)
 		if !ok || literal.Kind != token.STRING {
@@ -412,8 +414,8 @@ func (s *sources) addConstant(dir string, spec *ast.ValueSpec) {
 			continue
 		}
 		s.values[typeName{dir, spec.Names[i].Name}] = value
-		if of, ok := spec.Type.(*ast.Ident); ok {
-			t := typeName{dir, of.Name}
+		if enum, ok := spec.Type.(*ast.Ident); ok {
+			t := typeName{dir, enum.Name}
 			s.enums[t] = append(s.enums[t], value)
 		}
 	}
@@ -425,18 +427,18 @@ var (
 	goNil        = regexp.MustCompile(`\bnil\b`)
 )
 
-// said is a comment in the words of the file: keys for fields, values for constants,
-// and absent for nil.
-func (s *sources) said(text, dir string, names map[string]string) string {
+// inWordsOfTheFile returns a comment with keys for fields, values for constants, and
+// absent for nil.
+func (s *sources) inWordsOfTheFile(text, dir string, names map[string]string) string {
 	text = goName.ReplaceAllStringFunc(text, func(word string) string {
 		pkg, name, qualified := strings.Cut(word, ".")
 		if !qualified {
 			pkg, name = dir, word
 		}
-		if key := names[name]; key != "" && !qualified && name != "ID" { // which is a word, too
+		if key := names[name]; key != "" && !qualified && name != "ID" { // ID is a word, too
 			return "`" + key + "`"
 		}
-		// Constants of one word are too like words: Lower, No.
+		// Constants of one word are too similar to words: Lower, No.
 		if value := s.values[typeName{pkg, name}]; value != "" && innerCapital.MatchString(name) {
 			return "`" + value + "`"
 		}

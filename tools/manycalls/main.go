@@ -23,9 +23,10 @@ import (
 	"time"
 
 	"moobench/results"
+	"moobench/results/importer"
 )
 
-// cells are what a call costs in ns, by variant. The second none is the A/A.
+// cells are the variants with the cost of a call in ns. The second none is the A/A.
 var cells = []struct {
 	variant string
 	ns      float64
@@ -67,7 +68,14 @@ func write(dir string, invocations, samples int) error {
 			return err
 		}
 		calls(values, cells[number].ns, uint64(id.Block), uint64(number))
-		if err := seal(store, id, cell, values); err != nil {
+		now := time.Now().UTC()
+		inv := &results.Invocation{
+			Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK,
+			Sitting: "made-up", Machine: "none", Start: now, End: now, Exit: "0",
+		}
+		samples := importer.Samples{Series: results.Series{Name: "duration", Batch: 1}}
+		samples.Column("t", "ns", results.KindDuration, values)
+		if err := importer.Seal(store, id, inv, samples); err != nil {
 			return err
 		}
 		name := fmt.Sprintf("%s-%02d", cell, id.Block)
@@ -120,8 +128,8 @@ func campaign(invocations int) *results.Campaign {
 	return c
 }
 
-// calls fills one invocation: the first twentieth is warm-up, one call in
-// 10,000 is hit by something that takes a millisecond or so.
+// calls fills one invocation: the first twentieth is warm-up, and one call in 10,000 is
+// delayed by about a millisecond.
 func calls(values []int64, ns float64, block, cell uint64) {
 	drift := 1 + 0.03*rand.New(rand.NewPCG(2, block)).NormFloat64()
 	r := rand.New(rand.NewPCG(block, cell))
@@ -139,29 +147,7 @@ func calls(values []int64, ns float64, block, cell uint64) {
 	}
 }
 
-func seal(store *results.Store, id results.Identity, cell string, values []int64) error {
-	draft, err := store.Begin(id)
-	if err != nil {
-		return err
-	}
-	series := results.Series{
-		Name: "duration", Count: int64(len(values)), Batch: 1, Dump: "duration.0.i64",
-		Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}},
-	}
-	f, err := os.Create(filepath.Join(draft.Dir(), series.Dump))
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(results.WriteDump(f, series, values), f.Close()); err != nil {
-		return err
-	}
-	now := time.Now().UTC()
-	return draft.Seal(&results.Invocation{
-		Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK,
-		Sitting: "made-up", Machine: "none", Start: now, End: now, Exit: "0", Series: []results.Series{series},
-	})
-}
-
+// writeText writes calls in MooBench's layout.
 func writeText(path string, values []int64) error {
 	const young, perCall = 200_000_000, 480 // bytes
 	heap := 0
@@ -174,6 +160,7 @@ func writeText(path string, values []int64) error {
 	})
 }
 
+// writeBinary writes calls as int32.
 func writeBinary(path string, values []int64) error {
 	return writeFile(path, values, func(buf []byte, v int64) []byte {
 		return binary.LittleEndian.AppendUint32(buf, uint32(int32(v)))

@@ -1,6 +1,5 @@
-// Measure runs a command and says in one line what it took: its name, wall and
-// CPU seconds, and the most memory it had resident. The command's output goes
-// nowhere, unless it fails.
+// Measure runs a command and prints its name, wall and CPU seconds, and its peak resident
+// memory in one line. The command's output is discarded unless it fails.
 //
 //	go run tools/measure/main.go "what it is" COMMAND ARG…
 package main
@@ -25,14 +24,14 @@ func main() {
 	begin := time.Now()
 	err := cmd.Run()
 	wall := time.Since(begin)
-	// moobench exits with 4 when a cell has no answer: it has done its work.
+	// moobench exits with 4 when a cell has no answer, which is no failure here.
 	if code := cmd.ProcessState.ExitCode(); err != nil && code != 4 {
 		fmt.Fprintf(os.Stderr, "measure: %s: %v\n%s", os.Args[1], err, out.Bytes())
 		os.Exit(1)
 	}
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	// A child has at least as much as its parent had before it became another
-	// program; that is this small one.
+	// The peak includes the memory of the child before exec, which is that of this small
+	// program.
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	fmt.Printf("%-52s %8.2f s %8.2f CPU s %8.1f MB\n", os.Args[1], wall.Seconds(), cpu.Seconds(), float64(usage.Maxrss)*1024/1e6)
 }

@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 )
 
-// analysed is what the tools' own analyses took.
+// analysed is the time and memory of the tools' own analyses.
 type analysed struct {
 	files int
 	bytes int64  // of MooBench's files
 	lines string // as tools/measure printed them
 }
 
-// analyse imports what the peers wrote, and measures how long each tool's own
-// analysis takes, and with how much memory.
+// analyse imports the files of the peers, and measures the time and memory of each
+// tool's own analysis.
 func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error) {
 	var a analysed
 	tool, err := filepath.Abs("bin/moobench")
@@ -31,7 +31,13 @@ func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error
 	if err := run(ctx, dir, "go", "build", "-C", filepath.Dir(source), "-o", measure, source); err != nil {
 		return a, err
 	}
-	if err := run(ctx, dir, tool, jmhImport(dir, s)...); err != nil {
+	args := []string{"import", "--from", "jmh", "--name", jmh, "-o", imported(dir, jmh)}
+	for _, variant := range append([]string{nothing}, variants...) {
+		for n := range s.rounds {
+			args = append(args, "--variant", variant+"="+(&measuring{dir: dir}).jmhFile(n+1, variant))
+		}
+	}
+	if err := run(ctx, dir, tool, args...); err != nil {
 		return a, err
 	}
 	raw := filepath.Join(dir, mooBench)
@@ -45,8 +51,17 @@ func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error
 		{"moobench report of these, from samples", tool, "report", "--from-samples", imported(dir, mooBench)},
 		{"moobench report of its own campaign", tool, "report", filepath.Join(dir, "campaign")},
 	}
-	if a.files, a.bytes, err = filesIn(raw); err != nil {
+	found, err := filepath.Glob(filepath.Join(raw, "*.csv"))
+	if err != nil {
 		return a, err
+	}
+	a.files = len(found)
+	for _, file := range found {
+		info, err := os.Stat(file)
+		if err != nil {
+			return a, err
+		}
+		a.bytes += info.Size()
 	}
 	if script, err := statisticsR(checkout, dir, s); err != nil {
 		return a, err
@@ -65,31 +80,7 @@ func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error
 	return a, nil
 }
 
-// filesIn counts MooBench's raw files, and how long they are together.
-func filesIn(dir string) (files int, bytes int64, err error) {
-	found, err := filepath.Glob(filepath.Join(dir, "*.csv"))
-	for _, file := range found {
-		info, err := os.Stat(file)
-		if err != nil {
-			return 0, 0, err
-		}
-		bytes += info.Size()
-	}
-	return len(found), bytes, err
-}
-
-func jmhImport(dir string, s size) []string {
-	args := []string{"import", "--from", "jmh", "--name", jmh, "-o", imported(dir, jmh)}
-	m := measuring{dir: dir}
-	for _, variant := range append([]string{nothing}, variants...) {
-		for n := range s.rounds {
-			args = append(args, "--variant", variant+"="+m.jmhFile(n+1, variant))
-		}
-	}
-	return args
-}
-
-// statisticsR writes what MooBench's scripts put before their statistics.r.
+// statisticsR writes the settings that MooBench's scripts put before their statistics.r.
 func statisticsR(checkout, dir string, s size) (string, error) {
 	script, err := filepath.Abs(filepath.Join(checkout, "frameworks", "statistics.r"))
 	if err != nil {

@@ -42,7 +42,8 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	if err != nil {
 		return java{}, err
 	}
-	// Maven looks for options in .mvn here, and then in no folder above, which may be everybody's.
+	// With a folder .mvn here Maven does not look for options in a folder above, which may
+	// be open to everybody.
 	if err := os.MkdirAll(filepath.Join(from, ".mvn"), 0o777); err != nil {
 		return java{}, err
 	}
@@ -61,7 +62,7 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	if err := run(ctx, from, "javac", append([]string{"-d", classes, "-cp", all}, files...)...); err != nil {
 		return java{}, err
 	}
-	// Each gets its own jars alone: a logger that MooBench brings is none of JMH's.
+	// Each gets its own jars alone: JMH must not have the logger of MooBench.
 	var jmh, other []string
 	found, err := filepath.Glob(filepath.Join(jars, "*.jar"))
 	for _, jar := range found {
@@ -78,7 +79,7 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	}, err
 }
 
-// kernelJar is what the fixtures' build makes of the timed loop.
+// kernelJar returns the jar with the timed loop from the fixtures' build.
 func kernelJar(ctx context.Context) (string, error) {
 	cache, err := safefile.CacheFolder()
 	if err != nil {
@@ -89,8 +90,8 @@ func kernelJar(ctx context.Context) (string, error) {
 	return built.Jar("kernel"), err
 }
 
-// moobenchJava is the jar that the user has built, or else the folder of the
-// classes that javac makes of the sources.
+// moobenchJava returns the jar that the user has built, or else the folder of the classes
+// that javac makes of the sources.
 func moobenchJava(ctx context.Context, checkout, classes, jars string) (string, error) {
 	base, err := filepath.Abs(filepath.Join(checkout, sut))
 	if err != nil {

@@ -22,17 +22,17 @@ import (
 // moobenchBatched is moobench with a stamp for every thousand calls.
 const moobenchBatched = moobench + ", batches"
 
-// column is what one tool measured of one variant.
+// column is one variant measured by one tool.
 type column struct{ tool, variant string }
 
-// loop is what a timed loop costs without a method's work, by JVM: CPU time in
-// ns and bytes allocated, for each call.
+// loop is the cost of a timed loop around a method without work, by JVM: CPU time in ns
+// and bytes allocated, for each call.
 type loop struct {
 	name      string
 	ns, bytes []float64
 }
 
-// figures are what was measured, as the table needs it.
+// figures is the measured data of the table.
 type figures struct {
 	size
 	when                   time.Time
@@ -44,8 +44,8 @@ type figures struct {
 	analysis               analysed
 }
 
-// figures reads what was measured: all three tools' values are those that
-// moobench's own answers are made of.
+// figures reads the measured data. The values of all three tools are those that
+// moobench's answers are made of.
 func (m *measuring) figures(ctx context.Context, checkout string) (*figures, error) {
 	f := &figures{size: m.size, when: time.Now(), walls: m.walls, means: map[column]map[int]float64{}, checkout: version(ctx, checkout)}
 	if err := f.ours(m.own.store()); err != nil {
@@ -118,24 +118,10 @@ func (f *figures) ours(dir string) error {
 			f.note(columnOf(cell), inv.Block, v)
 		}
 	}
-	f.takeWalls(c, byBlock)
-	slices.Sort(f.artifacts)
-	return nil
-}
-
-func columnOf(cell *results.Cell) column {
-	if cell.Parameter("batch") != strconv.Itoa(stamped) {
-		return column{moobenchBatched, cell.Variant}
-	}
-	return column{moobench, cell.Variant}
-}
-
-// takeWalls notes from start to start, so that what moobench does between two
-// JVMs counts too; the last of a block has no next.
-func (f *figures) takeWalls(c *results.Campaign, byBlock map[int][]analysis.Measured) {
 	for _, block := range byBlock {
 		slices.SortFunc(block, func(a, b analysis.Measured) int { return a.Start.Compare(b.Start) })
 		for i, inv := range block {
+			// From start to start, so that the work of moobench between two JVMs counts too.
 			until := inv.End
 			if i+1 < len(block) && block[i+1].Sitting == inv.Sitting {
 				until = block[i+1].Start
@@ -145,6 +131,15 @@ func (f *figures) takeWalls(c *results.Campaign, byBlock map[int][]analysis.Meas
 			}
 		}
 	}
+	slices.Sort(f.artifacts)
+	return nil
+}
+
+func columnOf(cell *results.Cell) column {
+	if cell.Parameter("batch") != strconv.Itoa(stamped) {
+		return column{moobenchBatched, cell.Variant}
+	}
+	return column{moobench, cell.Variant}
 }
 
 // read reads an imported campaign, whose invocations of a cell are in the order
@@ -211,6 +206,7 @@ func (m *measuring) readLoops() ([]loop, error) {
 	return all, nil
 }
 
+// addLoop adds the costs of a loop in another JVM.
 func addLoop(all []loop, name string, ns, bytes float64) []loop {
 	i := slices.IndexFunc(all, func(l loop) bool { return l.name == name })
 	if i < 0 {

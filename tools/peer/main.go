@@ -22,7 +22,7 @@ import (
 	"moobench/refusal"
 )
 
-// size is how much is measured.
+// size is the amount of measuring.
 type size struct {
 	rounds     int // JVMs of each cell
 	calls      int // of a JVM of moobench and of MooBench, warm-up included
@@ -61,11 +61,16 @@ func compare(ctx context.Context, checkout string, s size, keep, out string) (er
 	if s.rounds < 2 || s.calls < batched || s.calls%batched != 0 {
 		return fmt.Errorf("want at least 2 rounds, and calls in thousands: have %d rounds and %d calls", s.rounds, s.calls)
 	}
-	dir, done, err := workFolder(keep)
+	dir := ""
+	if keep == "" {
+		dir, err = os.MkdirTemp("", "peer-")
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	} else if dir, err = filepath.Abs(keep); err == nil {
+		err = os.Mkdir(dir, 0o777)
+	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, done()) }()
 	java, err := build(ctx, checkout, dir)
 	if err != nil {
 		return err
@@ -98,21 +103,8 @@ func compare(ctx context.Context, checkout string, s size, keep, out string) (er
 	return writeInto(out, text)
 }
 
-// workFolder is where everything is measured, as an absolute path, and what to
-// do with it at the end.
-func workFolder(keep string) (dir string, done func() error, err error) {
-	if keep == "" {
-		dir, err = os.MkdirTemp("", "peer-")
-		return dir, func() error { return os.RemoveAll(dir) }, err
-	}
-	if dir, err = filepath.Abs(keep); err != nil {
-		return "", nil, err
-	}
-	return dir, func() error { return nil }, os.Mkdir(dir, 0o777)
-}
-
-// command is a program in a folder of its own, whose output goes into the file
-// out.log there. It ends with ctx, and so do its children.
+// command returns a program in a folder of its own, whose output goes into the file
+// out.log there. The program and its children end with ctx.
 func command(ctx context.Context, dir, name string, args ...string) (*exec.Cmd, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -138,7 +130,7 @@ func run(ctx context.Context, dir, name string, args ...string) error {
 	return finish(cmd)
 }
 
-// finish runs cmd, and tells where its output lies when it fails.
+// finish runs cmd. An error has the end of its output.
 func finish(cmd *exec.Cmd) error {
 	if err := cmd.Run(); err != nil {
 		text, _ := os.ReadFile(filepath.Join(cmd.Dir, "out.log"))

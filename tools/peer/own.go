@@ -14,8 +14,8 @@ import (
 	"moobench/results"
 )
 
-// The variants that are measured. MooBench's own harness can have no probe
-// compiled into its method, so that it has the agent's alone.
+// The variants that are measured. No probe can be compiled into the method of MooBench's
+// own harness, which therefore has the agent's variant alone.
 const (
 	none         = "none"
 	probeManual  = "probe/manual/collect"
@@ -25,8 +25,8 @@ const (
 
 var variants = []string{none, probeManual, kiekerManual, kiekerAgent}
 
-// How often moobench stamps the clock: MooBench stamps each call, JMH only the
-// iteration.
+// The number of calls for each of moobench's time stamps: MooBench stamps each call, JMH
+// only the iteration.
 const (
 	stamped = 1
 	batched = 1000
@@ -43,8 +43,8 @@ type own struct {
 
 func (o *own) store() string { return filepath.Join(o.dir, "campaign") }
 
-// block carries out the blocks up to n, and no more: moobench is interrupted
-// after each, and goes on with the next in a later round.
+// block measures the blocks up to n: moobench is interrupted after each, and resumed for
+// the next in a later round.
 func (o *own) block(ctx context.Context, n int) error {
 	tool, err := filepath.Abs("bin/moobench")
 	if err != nil {
@@ -84,7 +84,7 @@ func (o *own) block(ctx context.Context, n int) error {
 	}
 }
 
-// sealed says whether a block is whole.
+// sealed reports whether a block is complete.
 func (o *own) sealed(n int) bool {
 	found, err := filepath.Glob(filepath.Join(o.store(), "invocations", fmt.Sprintf("b%04d.s*.r0", n)))
 	return err == nil && len(found) == (len(variants)+1)*2 // the baseline twice, both ways to stamp
@@ -106,10 +106,10 @@ resources = 0
 `, strings.Join(variants, `", "`), o.calls, o.depth, wait, stamped, batched, o.rounds)
 }
 
-// recipe is how moobench starts a cell, for the peers to do likewise.
+// recipe is how moobench starts a cell, for the peers to do the same.
 type recipe struct {
 	java      string
-	args      []string // without what is of one invocation alone
+	args      []string // without those of a single invocation
 	classPath string
 	env       []string
 	target    string
@@ -117,7 +117,7 @@ type recipe struct {
 	records   bool // Kieker counts what it writes
 }
 
-// recipes are those of the variants, as the first block ran them.
+// recipes returns the recipes of the variants from the first block.
 func (o *own) recipes() (map[string]recipe, error) {
 	store, err := results.Open(o.store())
 	if err != nil {
@@ -133,15 +133,14 @@ func (o *own) recipes() (map[string]recipe, error) {
 		if inv.Block != 1 || cell.Role == results.RoleAA {
 			continue
 		}
-		r, err := recipeOf(inv, cell)
-		if err != nil {
+		if found[cell.Variant], err = recipeOf(inv, cell); err != nil {
 			return nil, err
 		}
-		found[cell.Variant] = r
 	}
 	return found, nil
 }
 
+// recipeOf returns the recipe that an invocation was started by.
 func recipeOf(inv *results.Invocation, cell *results.Cell) (recipe, error) {
 	line := inv.Command
 	cp := slices.Index(line, "-cp")

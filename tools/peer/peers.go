@@ -45,9 +45,9 @@ type measuring struct {
 	walls   map[column][]float64 // seconds that the peers' JVMs took
 }
 
-// round gives each tool its turn. The first is moobench, whose command lines the
-// others take; then another begins each time, so that drift and what a tool
-// leaves behind hit all alike.
+// round gives each tool its turn. The first is moobench, whose command lines the others
+// use; then another tool begins each time, so that drift and after-effects of a tool hit
+// all alike.
 func (m *measuring) round(ctx context.Context, n int) error {
 	turns := []func(context.Context, int) error{m.ours, m.moobenchTurn, m.jmhTurn, m.loops}
 	for i := range turns {
@@ -72,8 +72,8 @@ func (m *measuring) round(ctx context.Context, n int) error {
 	return nil
 }
 
-// alone waits until no other moobench measures on this machine, and keeps them
-// from it until release.
+// alone waits until no other moobench measures on this machine, and locks it until
+// release.
 func alone(ctx context.Context, dir string) (release func() error, err error) {
 	for told := false; ; told = true {
 		release, err := machine.Lock(machine.LockPath(), dir)
@@ -92,6 +92,7 @@ func alone(ctx context.Context, dir string) (release func() error, err error) {
 	}
 }
 
+// ours lets moobench measure a block.
 func (m *measuring) ours(ctx context.Context, n int) error {
 	if err := m.own.block(ctx, n); err != nil || n > 1 {
 		return err
@@ -101,8 +102,8 @@ func (m *measuring) ours(ctx context.Context, n int) error {
 	return err
 }
 
-// moobenchTurn starts MooBench's Java part as its scripts do, but for the sleeps
-// and the memory that it grabs beforehand (-q), and with moobench's JVM options.
+// moobenchTurn starts MooBench's Java part as its scripts do, except for the sleeps and
+// the memory that it allocates beforehand (-q), and with moobench's JVM options.
 func (m *measuring) moobenchTurn(ctx context.Context, n int) error {
 	for _, c := range configurations {
 		r := m.recipes[c.variant]
@@ -160,7 +161,7 @@ func (m *measuring) jmhFile(n int, variant string) string {
 	return filepath.Join(m.dir, jmh, fmt.Sprintf("%s-%03d.json", strings.ReplaceAll(variant, "/", "-"), n))
 }
 
-// loops measures what the loops cost without a method's work.
+// loops measures the cost of the loops around a method without work.
 func (m *measuring) loops(ctx context.Context, n int) error {
 	r := m.recipes[none]
 	dir := filepath.Join(m.dir, "loops", strconv.Itoa(n))
@@ -172,8 +173,8 @@ func (m *measuring) loopsFile(n int) string {
 	return filepath.Join(m.dir, "loops", fmt.Sprintf("%03d.csv", n))
 }
 
-// jvm runs a JVM with a recipe's environment, in which the class is the one that
-// is monitored, and notes how long it took.
+// jvm runs a JVM with a recipe's environment, with class as the monitored one, and
+// records its wall time.
 func (m *measuring) jvm(ctx context.Context, c column, dir string, r recipe, class string, args []string) error {
 	line := r.start(args...)
 	cmd, err := command(ctx, dir, line[0], line[1:]...)

@@ -20,7 +20,7 @@ const level = 0.95
 // honest is the half-width that is asked for, as a share of the mean.
 const honest = 0.03
 
-// slept are the seconds that MooBench's scripts and its Java part sleep for each
+// slept is the number of seconds that MooBench's scripts and its Java part sleep for each
 // JVM: four times 5 s before the first call, 30 s after the last.
 const slept = 50
 
@@ -30,7 +30,7 @@ const (
 	tableEnd   = "<!-- until here -->"
 )
 
-// beside is a comparison of what two tools measured: of one variant, or of its
+// beside is a comparison of the results of two tools for one variant, or for its
 // difference from none.
 type beside struct {
 	ours, theirs string // tools
@@ -76,7 +76,7 @@ func jmhVersion() string {
 	return "of unknown version"
 }
 
-// agreement sets the estimates beside each other.
+// agreement writes the estimates of two tools beside each other.
 func (f *figures) agreement(b *strings.Builder) error {
 	all := comparisons()
 	each := infer.Level(1-level, len(all))
@@ -104,9 +104,8 @@ func (f *figures) agreement(b *strings.Builder) error {
 	return nil
 }
 
-// compared is the ratio of two tools' values with its interval, and what the
-// interval shows: whether 1 is in it, and whether all of it is within what is
-// asked for.
+// compared returns the ratio of two tools' values with its interval, and a verdict:
+// whether the interval contains 1, and whether all of it is within honest of 1.
 func compared(theirs, ours []float64, level float64) (ratio, verdict string) {
 	a := infer.Solver(nil).Compare(infer.Question{Kind: infer.LogRatio, Alpha: 1 - level},
 		infer.Data{X: infer.Sample{Values: theirs}, Y: infer.Sample{Values: ours}, Paired: true})
@@ -131,7 +130,7 @@ func compared(theirs, ours []float64, level float64) (ratio, verdict string) {
 	return ratio, "different"
 }
 
-// factor is a ratio, as far as its size still says something.
+// factor formats a ratio; very large and small ones are rounded off.
 func factor(r float64) string {
 	switch {
 	case r > 100:
@@ -142,7 +141,7 @@ func factor(r float64) string {
 	return fmt.Sprintf("%.3f", r)
 }
 
-// paired are the values of the rounds in which both tools have one.
+// paired returns the values of the rounds in which both tools have one.
 func (f *figures) paired(c beside) (ours, theirs []float64) {
 	value := func(tool string, round int) (float64, bool) {
 		v, ok := f.means[column{tool, c.variant}][round]
@@ -162,7 +161,7 @@ func (f *figures) paired(c beside) (ours, theirs []float64) {
 	return ours, theirs
 }
 
-// estimate is a mean and half of its interval.
+// estimate formats a mean with half of its interval.
 func estimate(values []float64, unit string) (string, error) {
 	e, why := infer.Mean(values, level)
 	if e != nil {
@@ -174,8 +173,8 @@ func estimate(values []float64, unit string) (string, error) {
 	return figure.Quantity(e.Value, unit) + " ± " + figure.Percent((e.Interval.High-e.Value)/math.Abs(e.Value)), nil
 }
 
-// precision says how long each tool takes until the mean's interval, over JVMs,
-// is as narrow as is asked for.
+// precision writes how long each tool takes until the mean's interval over JVMs is as
+// narrow as honest.
 func (f *figures) precision(b *strings.Builder) error {
 	fmt.Fprintf(b, "\n### Time to an honest ± %s\n\nFrom the spread between JVMs: so many that t(k − 1) s / √k is at most %s of the mean, one after the other.\n\n"+
 		"| | one call | spread between JVMs | a JVM takes | JVMs | together |\n|---|---|---|---|---|---|\n", figure.Percent(honest), figure.Percent(honest))
@@ -218,9 +217,8 @@ func mean(xs []float64) float64 {
 	return sum / float64(len(xs))
 }
 
-// jvmsFor is the smallest number of JVMs with which the mean's interval has at
-// most this half-width, as a share of the mean, when their values scatter so
-// much: the least k of t(k-1) spread/sqrt(k) ≤ share.
+// jvmsFor is the smallest number of JVMs for which the half-width of the mean's interval
+// is at most this share of the mean: the least k with t(k-1) spread/sqrt(k) ≤ share.
 func jvmsFor(spread, share float64) int {
 	k := 2
 	for stats.TQuantile((1-level)/2, float64(k-1))*spread/math.Sqrt(float64(k)) > share {
@@ -229,7 +227,7 @@ func jvmsFor(spread, share float64) int {
 	return k
 }
 
-// loopCosts says what the loops cost by themselves.
+// loopCosts writes the costs of the loops themselves.
 func (f *figures) loopCosts(b *strings.Builder) error {
 	b.WriteString("\n### The timed loop by itself\n\nRound a method without work, per call: CPU time of the thread, and what it allocates (JMH: wall time, in its own loop, which has no stamp per call).\n\n" +
 		"| loop | time | allocated |\n|---|---|---|\n")
@@ -243,7 +241,7 @@ func (f *figures) loopCosts(b *strings.Builder) error {
 	return nil
 }
 
-// writeInto puts the table where its marks are in the file, or makes it the file.
+// writeInto replaces the table between its marks in a file, or writes a new file.
 func writeInto(name, text string) error {
 	old, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

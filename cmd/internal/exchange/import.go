@@ -22,7 +22,12 @@ import (
 
 // Imported are the formats that campaigns are made of.
 func Imported() []importer.Format {
-	return []importer.Format{moobenchcsv.Format(), jmh.Format(), jtl.Format(), otel.Format()}
+	return []importer.Format{
+		moobenchcsv.Format(),
+		jmh.Format(),
+		jtl.Format(),
+		otel.Format(),
+	}
 }
 
 // ImportedNames are the names of these formats.
@@ -35,14 +40,14 @@ func ImportedNames() []string {
 }
 
 // Obeying names the formats that obey an option, the last one first.
-func Obeying(option string) []string {
+func Obeying(option, separator string) string {
 	var names []string
 	for _, f := range slices.Backward(Imported()) {
 		if slices.Contains(f.Options, option) {
 			names = append(names, f.Name)
 		}
 	}
-	return names
+	return strings.Join(names, separator)
 }
 
 // FormatOf is the one of all files: the named one, or "" the one that all of them are

@@ -54,7 +54,7 @@ agent = "another.jar"
 
 // known is what may stand in a benchmarks.toml, but for knobs.
 func known() config.Known {
-	k := config.Known{Environment: plan.Environment()}
+	k := config.Known{Environment: plan.Environment(), Tests: []config.Test{{Name: results.TestPaired}}}
 	for _, s := range scenarios.All() {
 		k.Scenarios = append(k.Scenarios, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window})
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"moobench/analysis/infer"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/demand"
 	"moobench/cmd/internal/outcome"
@@ -62,6 +63,9 @@ func (l *Lab) Known() config.Known {
 		k.Scenarios = append(k.Scenarios, config.Schema{
 			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
 		})
+	}
+	for _, kind := range infer.Askable() {
+		k.Tests = append(k.Tests, config.Test{Name: kind.Name, TwoSided: kind.TwoSided, Margin: kind.Margin})
 	}
 	for _, setting := range knob.All() {
 		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Check: setting.Check})

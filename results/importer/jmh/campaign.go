@@ -19,7 +19,7 @@ const (
 	factorThreads   = "threads"
 )
 
-// modes are what JMH's modes measure.
+// modes describes what JMH's modes measure.
 var modes = map[string]string{
 	"thrpt":  "operations per time, the mean over the iterations of a fork",
 	"avgt":   "average time of one operation, the mean over the iterations of a fork",
@@ -42,11 +42,11 @@ func metricScore(q quantity) string {
 	return "score"
 }
 
-// secondaryName is the name of another metric; older versions of JMH put a dot
+// secondaryName is the name of a secondary metric; older versions of JMH put a dot
 // before those of profilers.
 func secondaryName(name string) string { return strings.TrimPrefix(name, "·") }
 
-// newCampaign settles the cell of each benchmark.
+// newCampaign begins a campaign with the cell of each benchmark.
 func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error) {
 	if err := nameVariants(all, r.By); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error
 }
 
 // nameVariants gives a variant to benchmarks whose file has none: the value of the
-// parameter by, or their names without the packages, as far as they stay different.
+// parameter by, or their names with as few packages as keep them different.
 func nameVariants(all []*benchmark, by string) error {
 	mistakes := &importer.Mistakes{}
 	var short map[string]string
@@ -97,8 +97,8 @@ func nameVariants(all []*benchmark, by string) error {
 	return mistakes.Err()
 }
 
-// varying names what differs between benchmarks beside the variant: the benchmark,
-// unless each variant has but one, the threads, and parameters.
+// varying returns the names of what differs between benchmarks beside the variant: the
+// benchmark, unless each variant has only one, the threads, and parameters.
 func varying(all []*benchmark, by string) []string {
 	first, varied := map[string]string{}, map[string]bool{}
 	note := func(name, value string) {
@@ -107,11 +107,11 @@ func varying(all []*benchmark, by string) []string {
 		}
 		first[name] = value
 	}
-	of, several := map[string]string{}, false // the benchmark of each variant
+	byVariant, several := map[string]string{}, false // the benchmark of each variant
 	for _, b := range all {
-		known, ok := of[b.variant]
+		known, ok := byVariant[b.variant]
 		several = several || ok && known != b.Name
-		of[b.variant] = b.Name
+		byVariant[b.variant] = b.Name
 		note(factorBenchmark, b.Name)
 		note(factorThreads, strconv.Itoa(b.Threads))
 		for name, value := range b.Params {
@@ -126,8 +126,8 @@ func varying(all []*benchmark, by string) []string {
 	return slices.Sorted(maps.Keys(varied))
 }
 
-// factors are the values of what varies. A parameter that the benchmark does not
-// have is left out.
+// factors returns the values of what varies, without parameters that the benchmark does
+// not have.
 func (b *benchmark) factors(names []string) []results.Value {
 	var all []results.Value
 	for _, name := range names {
@@ -146,7 +146,7 @@ func (b *benchmark) factors(names []string) []results.Value {
 	return all
 }
 
-// parameters say how the benchmark was measured, as far as the file does.
+// parameters returns how the benchmark was measured, as far as the file tells.
 func (b *benchmark) parameters() []results.Value {
 	all := []results.Value{{Name: factorBenchmark, Value: b.Name}, {Name: "mode", Value: b.Mode}}
 	if b.Threads > 0 {
@@ -160,13 +160,11 @@ func (b *benchmark) parameters() []results.Value {
 	return all
 }
 
-// metrics are the score, and what else some benchmark says of each fork.
+// metrics returns the score, and the secondary metrics of any benchmark.
 func metrics(all []*benchmark) []results.Metric {
-	metric := func(name string, q quantity, about string) results.Metric {
-		return results.Metric{Name: name, Unit: q.unit, Better: q.better, Profile: results.ProfileTiming, About: about}
-	}
 	q := quantityOf(all[0].Primary.Unit)
-	found := []results.Metric{metric(metricScore(q), q, cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork"))}
+	about := cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork")
+	found := []results.Metric{importer.Metric(metricScore(q), q.unit, q.better, about)}
 	found[0].Primary = true
 	others := map[string]quantity{}
 	for _, b := range all {
@@ -177,7 +175,8 @@ func metrics(all []*benchmark) []results.Metric {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(others)) {
-		found = append(found, metric(name, others[name], "JMH's secondary metric "+name+", the mean over the iterations of a fork"))
+		about = "JMH's secondary metric " + name + ", the mean over the iterations of a fork"
+		found = append(found, importer.Metric(name, others[name].unit, others[name].better, about))
 	}
 	return found
 }

@@ -1,10 +1,9 @@
 // Package jmh reads the result files that JMH, the Java Microbenchmark Harness,
 // writes with -rf json.
 //
-// Each fork is a JVM, and so an invocation; its value is the mean over its
-// iterations, which stand beside it as samples. JMH has done the warm-up
-// before: nothing of it is in the file. How many operations an iteration made is
-// not recorded either, so there are no quantiles of operations.
+// Each fork is a JVM, and so an invocation; its value is the mean over its iterations,
+// which are kept as samples. The warm-up is not in the file, nor is the number of
+// operations of an iteration, so that there are no quantiles of operations.
 package jmh
 
 import (
@@ -22,40 +21,40 @@ import (
 	"moobench/results/importer"
 )
 
-// tool is what an imported campaign names as its source.
+// tool is the source that an imported campaign names.
 const tool = "JMH"
 
 // Format reads JMH's result files.
 func Format() importer.Format {
-	return importer.Format{Name: "jmh", Paths: []string{"*.json"}, Options: []string{"variant", "by", "mode"}, Import: importFiles}
+	return importer.Format{
+		Name: "jmh", Paths: []string{"*.json"}, Options: []string{"variant", "by", "mode"}, Import: importFiles,
+		About: `*.json of JMH (-rf json): each fork is an invocation. The variant
+is the file's (--variant), a parameter's value (--by), or else the
+benchmark; other parameters are factors`,
+	}
 }
 
 // importFiles makes a campaign of JMH's result files: an invocation for each fork. The
 // variant of a benchmark is that of its file, or the value of the parameter r.By, or
-// else its own name; benchmarks, parameters and threads that differ otherwise are
-// factors. What is wrong in the files is in one *importer.Mistakes. It ends when ctx
-// is done.
+// else its own name; other differences in benchmark, parameters and threads are
+// factors. All mistakes in the files are in one *importer.Mistakes. It ends when ctx is
+// done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	mistakes := &importer.Mistakes{}
 	var all []*benchmark
-	for _, file := range r.Files {
-		err := importer.ReadFile(ctx, file.Path, importer.Bound{Bytes: sizeMost, Tool: tool}, mistakes, func(in io.Reader) error {
-			data, err := io.ReadAll(in)
-			if err != nil {
-				return err
-			}
-			for _, b := range read(file.Path, data, mistakes) {
-				if b.variant = file.Variant; r.Mode == "" || r.Mode == b.Mode {
-					all = append(all, b)
-				}
-			}
-			return nil
-		})
+	err := r.ReadFiles(ctx, importer.Bound{Bytes: sizeMost, Tool: tool}, mistakes, func(file importer.File, in io.Reader) error {
+		data, err := io.ReadAll(in)
 		if err != nil {
-			return nil, err
+			return err
 		}
-	}
-	if err := mistakes.Err(); err != nil {
+		for _, b := range read(file.Path, data, mistakes) {
+			if b.variant = file.Variant; r.Mode == "" || r.Mode == b.Mode {
+				all = append(all, b)
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	if len(all) == 0 {
@@ -86,7 +85,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	})
 }
 
-// sameQuantity makes sure that one table can hold all scores.
+// sameQuantity returns an error unless one table can hold all scores.
 func sameQuantity(all []*benchmark) error {
 	mistakes, first := &importer.Mistakes{}, all[0]
 	var modes []string
@@ -115,13 +114,13 @@ func sameQuantity(all []*benchmark) error {
 	return err
 }
 
-// perSample is how finely the scores of iterations are kept as whole numbers:
-// in millionths of their unit. The scalars, which answers are taken from, are
-// not rounded.
+// perSample is the resolution of the scores of iterations, which are kept as whole
+// numbers: millionths of their unit. The scalars, which answers come from, are not
+// rounded.
 const perSample = 1e6
 
-// invocation is one fork: the means over its iterations of the score, and of
-// whatever else was measured in each fork, and the scores as samples.
+// invocation returns a fork: the means over its iterations of the score and of the
+// secondary metrics, and the scores as samples.
 func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples, error) {
 	scores, q := b.Primary.forks[fork], quantityOf(b.Primary.Unit)
 	inv := &results.Invocation{Cell: b.cell, Runtime: cmp.Or(b.VMVersion, b.JDK), Scalars: map[string]float64{}}
@@ -149,7 +148,7 @@ func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples,
 	return inv, samples, nil
 }
 
-// millionth names a millionth of a unit: that of a ns has a name.
+// millionth is the name of a millionth of a unit.
 func millionth(unit string) string {
 	if unit == "ns" {
 		return "fs"

@@ -12,17 +12,17 @@ import (
 	"moobench/results/importer"
 )
 
-// sizeMost is how long a file may be, in bytes: it is held in memory several times.
+// sizeMost is the largest length of a file in bytes: it is held in memory several times.
 const sizeMost = 256 << 20
 
-// forksMost is how many forks a benchmark may have: each becomes an invocation, with
-// a folder of its own. JMH makes five unless it is told otherwise.
+// forksMost is the largest number of forks of a benchmark: each becomes an invocation,
+// with a folder of its own. JMH's default is five.
 const forksMost = 10_000
 
-// number is a score. JMH writes scores that JSON has no number for as texts: "NaN".
+// number is a score. JMH writes scores that JSON has no number for as strings: "NaN".
 type number float64
 
-// UnmarshalJSON reads a number, or the text of one that JSON has no form for.
+// UnmarshalJSON reads a number, or the string for one that JSON has no form for.
 func (n *number) UnmarshalJSON(text []byte) error {
 	switch strings.Trim(string(text), `"`) {
 	case "NaN":
@@ -51,11 +51,10 @@ type metric struct {
 	Histogram [][][][2]number `json:"rawDataHistogram"`
 
 	forks [][]float64 // the finite scores of each fork's iterations
-	lost  []int       // how many iterations of each fork have none
+	lost  []int       // number of iterations of each fork without a score
 }
 
-// settle finds the scores of each fork; that of an iteration with a histogram is
-// its mean.
+// settle sets forks and lost; the score of an iteration with a histogram is its mean.
 func (m *metric) settle() {
 	raw := m.Raw
 	if len(raw) == 0 {
@@ -101,7 +100,8 @@ type benchmark struct {
 	cell    string // ID
 }
 
-// read reads a result file. What is wrong in it is added to the mistakes.
+// read returns the benchmarks of a result file, and adds what is wrong in it to the
+// mistakes.
 func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 	if len(bytes.TrimSpace(data)) == 0 {
 		mistakes.Add(name, 0, "it is empty")
@@ -131,7 +131,7 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 			return nil
 		}
 		start := int(d.InputOffset()) - len(element)
-		// From the last element on: a file of many short ones is read in one pass.
+		// Lines are counted from the last element on, so that the file is read in one pass.
 		at, line = start, line+bytes.Count(data[at:start], []byte("\n"))
 		b := &benchmark{file: name, line: line}
 		if err := json.Unmarshal(element, b); err != nil {
@@ -150,7 +150,7 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 	return all
 }
 
-// reason drops from an error what says where in our own types it happened.
+// reason is the message of an error without the names of our own types.
 func reason(err error) string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
@@ -159,7 +159,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// check says what of a benchmark is missing.
+// check adds what is missing in a benchmark to the mistakes, and reports whether it is
+// complete.
 func (b *benchmark) check(mistakes *importer.Mistakes) bool {
 	before := mistakes.Count
 	wrong := func(format string, args ...any) { mistakes.Add(b.file, b.line, format, args...) }

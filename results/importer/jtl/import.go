@@ -15,8 +15,8 @@ import (
 	"moobench/results/importer"
 )
 
-// The names of an imported campaign: its scenario, and the metrics that are neither
-// columns nor outcomes.
+// Names in an imported campaign: its scenario, and the metrics that are neither columns
+// nor outcomes.
 const (
 	scenario         = "jmeter"
 	metricRequests   = "requests"
@@ -26,18 +26,22 @@ const (
 
 // Format reads JMeter's result files in CSV.
 func Format() importer.Format {
-	return importer.Format{Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant"}, Import: importFiles}
+	return importer.Format{
+		Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant"}, Import: importFiles,
+		About: `*.jtl, *.csv of Apache JMeter, as CSV with the line that names the
+columns: each file is an invocation, whose variant is the file's
+name without its end, or what --variant says`,
+	}
 }
 
-// importFiles makes a campaign of JTL files in CSV: an invocation for each file, a cell for
-// each variant, by default the file's name. What is wrong in the files is in one
-// *importer.Mistakes.
+// importFiles makes a campaign of JTL files in CSV: an invocation for each file, a cell
+// for each variant, by default the file's name. All mistakes in the files are in one
+// *importer.Mistakes. It ends when ctx is done.
 //
-// Known of a request are when it was sent, how long after that its last byte
-// was there (service), what JMeter calls Latency (first_byte), how long
-// connecting took, and what became of it. When it was to be sent is not, nor
-// whether it came late: such columns and metrics are absent. It ends when ctx is
-// done.
+// A JTL has of a request when it was sent, how long after that its last byte was there
+// (service), what JMeter calls Latency (first_byte), how long connecting took, and its
+// outcome. It has not when the request was to be sent, nor whether it came late: such
+// columns and metrics are absent.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	b := importer.NewBuilder(r, "JMeter", "", results.Scenario{
 		Label: scenario, Window: results.WindowAll, About: "requests that JMeter sent, from its result files",
@@ -52,7 +56,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		importer.Question{Metric: metricLost, Test: results.TestRates, Text: func(cell, baseline *results.Cell) string {
 			return fmt.Sprintf("Does %s lose more requests than %s?", cell.Variant, baseline.Variant)
 		}},
-		importer.Question{Metric: columnService, Text: func(cell, _ *results.Cell) string {
+		importer.Question{Metric: columns[rowTook].name, Text: func(cell, _ *results.Cell) string {
 			return fmt.Sprintf("How much longer does an answer take with %s?", cell.Variant)
 		}},
 	)
@@ -60,7 +64,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	return b.Make(func() error {
-		mistakes, optional := &importer.Mistakes{}, map[string]bool{}
+		mistakes, has := &importer.Mistakes{}, [rowLabels]bool{}
 		for i, f := range r.Files {
 			var s *samples
 			err := importer.ReadFile(ctx, f.Path, importer.Bound{}, mistakes, func(in io.Reader) error {
@@ -73,8 +77,8 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 			if mistakes.Count > 0 {
 				continue // the others are only read
 			}
-			for _, name := range s.optional {
-				optional[name] = true
+			for i := range has {
+				has[i] = has[i] || s.has[i]
 			}
 			inv := &results.Invocation{Cell: cells[i], Scalars: s.scalars(), Warnings: s.warnings()}
 			first, last := s.span()
@@ -84,99 +88,85 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 				return fmt.Errorf("importing %s: %w", f.Path, err)
 			}
 		}
-		b.Scenario().Metrics = metrics(optional)
+		b.Scenario().Metrics = metrics(has)
 		return mistakes.Err()
 	})
 }
 
-// metrics are those of an imported campaign, with those of the optional columns
-// that some file has.
-func metrics(optional map[string]bool) []results.Metric {
-	timing := func(name, unit string, better results.Better, about string) results.Metric {
-		return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, About: about}
-	}
+// metrics returns the metrics of a campaign whose files have these columns.
+func metrics(has [rowLabels]bool) []results.Metric {
 	var all []results.Metric
-	for _, c := range []struct{ name, about string }{
-		{columnService, "from the sending of a request to the last byte of its answer (JMeter's elapsed)"},
-		{columnFirstByte, "from the sending of a request to the first byte of its answer (JMeter's Latency)"},
-		{columnConnect, "how long it took to connect; 0 where a connection was there"},
-	} {
-		if c.name == columnService || optional[c.name] {
-			m := timing(c.name, "ns", results.Lower, c.about)
-			m.Primary, m.Series, m.Column = c.name == columnService, results.SeriesRequest, c.name
+	for i, c := range columns {
+		if has[i] && c.about != "" {
+			m := importer.Metric(c.name, c.unit, results.Lower, c.about)
+			m.Primary, m.Series, m.Column = i == rowTook, results.SeriesRequest, c.name
 			all = append(all, m)
 		}
 	}
-	lost := timing(metricLost, "1", results.Lower, "requests that got no right answer: wrong, refused, reset, timed out or truncated")
+	lost := importer.Metric(metricLost, "1", results.Lower, "requests that got no right answer: wrong, refused, reset, timed out or truncated")
 	lost.Of, lost.Key = metricRequests, true
-	all = append(all, lost, timing(metricRequests, "1", results.Neither, "requests that were sent"))
+	all = append(all, lost, importer.Metric(metricRequests, "1", results.Neither, "requests that were sent"))
 	for _, o := range results.Outcomes {
 		if o == late {
 			continue // JMeter has no such bound
 		}
-		m := timing(metricName(o), "1", results.Lower, "requests whose outcome was: "+o)
+		m := importer.Metric(metricName(o), "1", results.Lower, "requests whose outcome was: "+o)
 		if m.Of = metricRequests; o == right {
 			m.Better = results.Higher
 		}
 		all = append(all, m)
 	}
-	return append(all, timing(metricThroughput, "1/s", results.Higher, "right answers per second, from the first sending to the last answer"))
+	about := "right answers per second, from the first sending to the last answer"
+	return append(all, importer.Metric(metricThroughput, "1/s", results.Higher, about))
 }
 
-// metricName is that of the count of an outcome.
+// metricName is the name of the metric that counts an outcome.
 func metricName(outcome string) string { return strings.ReplaceAll(outcome, " ", "_") }
 
-// series are the requests that were broken, or the others, in the order of
-// sending: JMeter writes them in that of their ends.
+// series returns the broken requests, or the others, in the order of sending: JMeter
+// writes them in the order of their ends.
 func (s *samples) series(name string) importer.Samples {
 	var order []int
-	for i, o := range s.outcome {
+	for i, o := range s.values[rowOutcome] {
 		if isBroken(results.Outcomes[o]) == (name == results.SeriesBroken) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.sent[a], s.sent[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.values[rowSent][a], s.values[rowSent][b]) })
 	series := importer.Samples{Series: results.Series{Name: name, Batch: 1}}
-	add := func(column, unit string, kind results.Kind, values []int64, dict ...string) {
+	dicts := map[int][]string{rowOutcome: results.Outcomes, rowRequest: s.labels}
+	for i, c := range columns {
+		if !s.has[i] {
+			continue
+		}
 		sorted := make([]int64, len(order))
-		for i, at := range order {
-			sorted[i] = values[at]
+		for to, from := range order {
+			sorted[to] = s.values[i][from]
 		}
-		series.Column(column, unit, kind, sorted, dict...)
+		series.Column(c.name, c.unit, c.kind, sorted, dicts[i]...)
 	}
-	add(columnSent, "ns", results.KindInstant, s.sent)
-	add(columnService, "ns", results.KindDuration, s.took)
-	for _, name := range s.optional {
-		values := s.firstByte
-		if name == columnConnect {
-			values = s.connect
-		}
-		add(name, "ns", results.KindDuration, values)
-	}
-	add(columnOutcome, "1", results.KindID, s.outcome, results.Outcomes...)
-	add(columnRequest, "1", results.KindID, s.label, s.labels...)
 	return series
 }
 
-// span is when the first request was sent, and when the last answer was there,
-// in ns since 1970.
+// span returns when the first request was sent, and when the last answer was there, in
+// ns since 1970.
 func (s *samples) span() (first, last int64) {
-	first = s.sent[0]
-	for i, at := range s.sent {
-		first, last = min(first, at), max(last, at+s.took[i])
+	first = s.values[rowSent][0]
+	for i, at := range s.values[rowSent] {
+		first, last = min(first, at), max(last, at+s.values[rowTook][i])
 	}
 	return first, last
 }
 
-// scalars count the outcomes. Whether an answer was late is not known.
+// scalars counts the outcomes. Whether an answer was late is unknown.
 func (s *samples) scalars() map[string]float64 {
-	found := map[string]float64{metricRequests: float64(len(s.outcome)), metricLost: 0}
+	found := map[string]float64{metricRequests: float64(len(s.values[rowOutcome])), metricLost: 0}
 	for _, o := range results.Outcomes {
 		if o != late {
 			found[metricName(o)] = 0
 		}
 	}
-	for _, o := range s.outcome {
+	for _, o := range s.values[rowOutcome] {
 		found[metricName(results.Outcomes[o])]++
 		if results.Outcomes[o] != right {
 			found[metricLost]++
@@ -188,6 +178,7 @@ func (s *samples) scalars() map[string]float64 {
 	return found
 }
 
+// warnings returns what is odd in the file.
 func (s *samples) warnings() []string {
 	var all []string
 	if s.transactions > 0 {

@@ -1,11 +1,10 @@
 // Package jtl reads and writes the result files of Apache JMeter (JTL) in CSV:
-// one line for each sample, which is what JMeter calls a request and its answer.
+// one line for each sample, which is JMeter's word for a request and its answer.
 //
-// A JTL knows less than a campaign: whole milliseconds, the time at which a
-// request was sent but not the one at which it was to be sent, and no request
-// that was sent too late to be counted. What it has no place for is left out,
-// and what is not known stands in it as JMeter itself writes that: 0, nothing, or
-// null.
+// A JTL has less than a campaign: whole milliseconds, the time at which a request was
+// sent but not the one at which it was to be sent, and no request that was sent too
+// late to be counted. What it has no place for is left out, and unknown values are
+// written as JMeter itself writes them: 0, nothing, or null.
 package jtl
 
 import (
@@ -14,38 +13,55 @@ import (
 	"moobench/results"
 )
 
-// header are JMeter's columns in the order in which its distribution writes
-// them.
+// header is JMeter's columns in the order in which its distribution writes them.
 var header = []string{
 	"timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "dataType", "success",
 	"failureMessage", "bytes", "sentBytes", "grpThreads", "allThreads", "URL", "Latency", "IdleTime", "Connect",
 }
 
-// The columns of requests that only imported campaigns have: when a request was
-// sent, in ns since 1970, what JMeter calls Latency, and how long connecting
-// took.
+// The fields of a row.
 const (
-	columnSent      = "sent"
-	columnFirstByte = "first_byte"
-	columnConnect   = "connect"
+	rowSent = iota // ns, of the invocation's clock
+	rowTook        // ns from then to the last byte
+	rowFirstByte
+	rowConnect
+	rowOutcome
+	rowRequest
+	rowLabels // the list of names that rowRequest is an index of
+	rowFields
 )
 
-// The columns that both kinds of campaigns have: those of
-// results.RequestColumns.
-const (
-	columnIntended = "intended"
-	columnService  = "service"
-	columnLag      = "lag"
-	columnOutcome  = "outcome"
-	columnRequest  = "request"
-)
+// row is one request. Rows are sorted by their first field.
+type row [rowFields]int64
 
-// isRequests says whether a series holds requests, one in each row.
+// columns are the columns of requests in imported campaigns, by the field of a row.
+var columns = [rowLabels]struct {
+	name  string
+	time  string // JMeter's name of a time in ms, "" for other columns
+	unit  string
+	kind  results.Kind
+	about string // of its metric, "" without one
+}{
+	rowSent: {"sent", "timeStamp", "ns", results.KindInstant, ""}, // since 1970
+	rowTook: {
+		"service", "elapsed", "ns", results.KindDuration,
+		"from the sending of a request to the last byte of its answer (JMeter's elapsed)",
+	},
+	rowFirstByte: {
+		"first_byte", "Latency", "ns", results.KindDuration,
+		"from the sending of a request to the first byte of its answer (JMeter's Latency)",
+	},
+	rowConnect: {"connect", "Connect", "ns", results.KindDuration, "how long it took to connect; 0 where a connection was there"},
+	rowOutcome: {"outcome", "", "1", results.KindID, ""},
+	rowRequest: {"request", "", "1", results.KindID, ""},
+}
+
+// isRequests reports whether a series has requests, one in each row.
 func isRequests(series string) bool {
 	return slices.Contains([]string{results.SeriesRequest, results.SeriesBroken, results.SeriesRamp, results.SeriesRampBroken}, series)
 }
 
-// HasRequests says whether an invocation has requests that Write can write.
+// HasRequests reports whether an invocation has requests that Write can write.
 func HasRequests(inv *results.Invocation) bool {
 	return slices.ContainsFunc(inv.Series, func(s results.Series) bool { return isRequests(s.Name) && s.Count > 0 })
 }

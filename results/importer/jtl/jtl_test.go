@@ -185,8 +185,8 @@ func TestSamplesAreLimited(t *testing.T) {
 	for most, want := range map[int]string{30: "", 29: "x:31: it has more than 29 samples: split the file, each part of it is an invocation then"} {
 		mistakes := &importer.Mistakes{}
 		s := read("x", strings.NewReader(text), most, mistakes)
-		if got := mistakes.Error(); got != want || len(s.sent) != most {
-			t.Errorf("%d samples, %q, want %q", len(s.sent), got, want)
+		if got := mistakes.Error(); got != want || len(s.values[rowSent]) != most {
+			t.Errorf("%d samples, %q, want %q", len(s.values[rowSent]), got, want)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestManyLabelsShareAName(t *testing.T) {
 	}
 	inv := invocations(t, importAll(t, files(t, text)))[0]
 	for _, c := range inv.Series[0].Columns {
-		if c.Name == columnRequest && (len(c.Dict) != labelsMost+1 || c.Dict[labelsMost] != others) {
+		if c.Name == columns[rowRequest].name && (len(c.Dict) != labelsMost+1 || c.Dict[labelsMost] != others) {
 			t.Errorf("%d labels, the last is %s", len(c.Dict), c.Dict[len(c.Dict)-1])
 		}
 	}
@@ -361,11 +361,11 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		mistakes := &importer.Mistakes{}
 		s := read("x", strings.NewReader(text), samplesMost, mistakes)
-		if mistakes.Count == 0 && len(s.sent) == 0 {
+		if mistakes.Count == 0 && len(s.values[rowSent]) == 0 {
 			t.Error("neither a sample nor a mistake")
 		}
-		for _, values := range [][]int64{s.took, s.outcome, s.label, s.firstByte, s.connect} {
-			if len(values) != len(s.sent) {
+		for _, values := range s.values {
+			if len(values) != len(s.values[rowSent]) {
 				t.Error("columns differ in length")
 			}
 		}

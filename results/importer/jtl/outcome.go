@@ -2,7 +2,7 @@ package jtl
 
 import "strings"
 
-// The outcomes, as results.Outcomes has them.
+// The elements of results.Outcomes.
 const (
 	right     = "right"
 	wrong     = "wrong"
@@ -13,16 +13,13 @@ const (
 	late      = "late"
 )
 
-// noAnswer begins the response code of a sample that has no HTTP answer; the
-// class of the exception follows.
+// noAnswer begins the response code of a sample without an HTTP answer; the class of the
+// exception follows.
 const noAnswer = "Non HTTP response code: "
 
-// words are JMeter's words for an outcome.
-type words struct{ code, message, failure string }
-
-// said are the words for each outcome. The status of a wrong answer is not
-// kept, so it has none, and JMeter counts it as a failed assertion.
-var said = map[string]words{
+// said has JMeter's words for each outcome. A wrong answer has no code, because its
+// status is not kept, and JMeter counts it as a failed assertion.
+var said = map[string]struct{ code, message, failure string }{
 	right:     {code: "200", message: "OK"},
 	late:      {code: "200", message: "OK"},
 	wrong:     {failure: "wrong answer"},
@@ -50,8 +47,8 @@ var exceptions = map[string]string{
 	"EOFException":                  truncated,
 }
 
-// outcomeOf tells the outcome of a sample. An unknown exception is named, too, and
-// counts as reset: no answer came, and nobody says why.
+// outcomeOf returns the outcome of a sample. An unknown exception is returned too, and
+// counts as reset: no answer came, for an unknown reason.
 func outcomeOf(success bool, code string) (outcome, unknown string) {
 	if success {
 		return right, ""
@@ -66,8 +63,7 @@ func outcomeOf(success bool, code string) (outcome, unknown string) {
 	return reset, class
 }
 
-// isBroken says whether requests with this outcome belong to
-// results.SeriesBroken.
+// isBroken reports whether requests with this outcome belong to results.SeriesBroken.
 func isBroken(outcome string) bool {
 	return outcome == refused || outcome == reset || outcome == truncated
 }

@@ -17,39 +17,39 @@ import (
 )
 
 const (
-	// recordMost is how long a line may be, and a quoted field that goes over
-	// several: bytes.
+	// recordMost is the largest length in bytes of a line, and of a quoted field over
+	// several lines.
 	recordMost = 1 << 20
-	// samplesMost is how many samples a file may have: they are held in memory, some
-	// 100 bytes each.
+	// samplesMost is the largest number of samples of a file: they are held in memory,
+	// about 100 bytes each.
 	samplesMost = 20_000_000
-	// labelsMost is how many labels are told apart; the others share a name.
+	// labelsMost is the number of labels that are told apart; the others share a name.
 	labelsMost = 1000
 	labelMost  = 200 // characters
 	others     = "(other labels)"
 )
 
-// samples are those of one file, column by column.
+// samples are the samples of one file.
 type samples struct {
-	sent, took, firstByte, connect, outcome, label []int64  // times in ns
-	optional                                       []string // columnFirstByte, columnConnect: those that the file has
-	labels                                         []string
-	transactions                                   int            // lines left out: sums of other lines
-	unknown                                        map[string]int // exceptions that no outcome is known for
+	values       [rowLabels][]int64 // by column; times in ns
+	has          [rowLabels]bool    // columns of the file
+	labels       []string
+	transactions int            // lines left out: sums of other lines
+	unknown      map[string]int // exceptions without a known outcome
 }
 
 // reader reads one file.
 type reader struct {
 	name     string
-	at       map[string]int // the column of each name
+	at       map[string]int // columns by name
 	width    int
 	labels   map[string]int64
 	samples  samples
 	mistakes *importer.Mistakes
 }
 
-// read reads a JTL in CSV of at most so many samples. What is wrong in it is added
-// to the mistakes.
+// read reads a JTL in CSV of at most this many samples, and adds what is wrong in it to
+// the mistakes.
 func read(name string, in io.Reader, most int, mistakes *importer.Mistakes) *samples {
 	r := &reader{name: name, labels: map[string]int64{}, mistakes: mistakes, samples: samples{unknown: map[string]int{}}}
 	before := mistakes.Count
@@ -61,7 +61,7 @@ func read(name string, in io.Reader, most int, mistakes *importer.Mistakes) *sam
 	file := importer.CSV{Name: name, Comma: comma, Most: importer.Bound{Bytes: recordMost, Tool: "JTL"}, Mistakes: mistakes}
 	ended := file.Each(b, func(line int, record []string) bool {
 		switch {
-		case len(r.samples.sent) == most:
+		case len(r.samples.values[rowSent]) == most:
 			r.wrong(line, "it has more than %d samples: split the file, each part of it is an invocation then", most)
 			return false
 		case r.at == nil:
@@ -74,7 +74,7 @@ func read(name string, in io.Reader, most int, mistakes *importer.Mistakes) *sam
 	case !ended:
 	case r.at == nil:
 		r.wrong(0, "it is empty")
-	case len(r.samples.sent) == 0 && mistakes.Count == before:
+	case len(r.samples.values[rowSent]) == 0 && mistakes.Count == before:
 		r.wrong(0, "it has no samples")
 	}
 	return &r.samples
@@ -84,8 +84,7 @@ func (r *reader) wrong(line int, format string, args ...any) {
 	r.mistakes.Add(r.name, line, format, args...)
 }
 
-// recognise tells a CSV from its first line, and which character separates its
-// columns.
+// recognise checks the first line, and returns the character that separates columns.
 func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
 	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
 		b.Discard(len(mark))
@@ -108,8 +107,8 @@ func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
 	return ',', true
 }
 
-// head reads the names of the columns; those that are not JMeter's are passed
-// over.
+// head reads the names of the columns, and reports whether all that are needed are
+// there. Columns that are not JMeter's are ignored.
 func (r *reader) head(record []string) bool {
 	before := r.mistakes.Count
 	r.at, r.width = map[string]int{}, len(record)
@@ -128,18 +127,15 @@ func (r *reader) head(record []string) bool {
 	if !r.has("success") && !r.has("responseCode") {
 		r.wrong(1, "there is neither success nor responseCode: nothing says which requests were lost")
 	}
-	if r.has("Latency") {
-		r.samples.optional = append(r.samples.optional, columnFirstByte)
-	}
-	if r.has("Connect") {
-		r.samples.optional = append(r.samples.optional, columnConnect)
+	for i, c := range columns {
+		r.samples.has[i] = c.time == "" || r.has(c.time)
 	}
 	return r.mistakes.Count == before
 }
 
 func (r *reader) has(name string) bool { _, ok := r.at[name]; return ok }
 
-// field is a field of a record, "" where the file has no such column.
+// field returns a field of a record, "" where the file has no such column.
 func (r *reader) field(record []string, name string) string {
 	if i, ok := r.at[name]; ok {
 		return record[i]
@@ -147,7 +143,7 @@ func (r *reader) field(record []string, name string) string {
 	return ""
 }
 
-// sample reads one line.
+// sample adds the sample of a line.
 func (r *reader) sample(line int, record []string) {
 	if len(record) != r.width {
 		r.wrong(line, "it has %d columns, and the first line %d", len(record), r.width)
@@ -159,25 +155,27 @@ func (r *reader) sample(line int, record []string) {
 		return
 	}
 	before := r.mistakes.Count
-	sent, took := r.time(line, record, "timeStamp"), r.time(line, record, "elapsed")
-	firstByte, connect := r.time(line, record, "Latency"), r.time(line, record, "Connect")
-	outcome := r.outcome(line, record)
-	if sent > math.MaxInt64-took {
+	var values [rowLabels]int64
+	for i, c := range columns {
+		if c.time != "" && r.has(c.time) {
+			values[i] = r.time(line, record, c.time)
+		}
+	}
+	values[rowOutcome] = r.outcome(line, record)
+	if values[rowSent] > math.MaxInt64-values[rowTook] {
 		r.wrong(line, "timeStamp and elapsed add up to more than any clock")
 	}
 	if r.mistakes.Count > before {
 		return
 	}
-	s.sent, s.took, s.outcome = append(s.sent, sent), append(s.took, took), append(s.outcome, outcome)
-	s.firstByte, s.connect = append(s.firstByte, firstByte), append(s.connect, connect)
-	s.label = append(s.label, r.labelID(r.field(record, "label")))
+	values[rowRequest] = r.labelID(r.field(record, "label"))
+	for i, v := range values {
+		s.values[i] = append(s.values[i], v)
+	}
 }
 
-// time is a time of whole milliseconds, in ns; 0 where the file has no such column.
+// time returns a time of whole milliseconds in ns.
 func (r *reader) time(line int, record []string, name string) int64 {
-	if !r.has(name) {
-		return 0
-	}
 	text := strings.TrimSpace(r.field(record, name))
 	ms, err := strconv.ParseInt(text, 10, 64)
 	const most = math.MaxInt64 / int64(time.Millisecond)
@@ -194,10 +192,10 @@ func (r *reader) time(line int, record []string, name string) int64 {
 	return 0
 }
 
-// outcome is the number of a sample's outcome in results.Outcomes.
+// outcome returns the index of a sample's outcome in results.Outcomes.
 func (r *reader) outcome(line int, record []string) int64 {
 	code := r.field(record, "responseCode")
-	// Where success is not said, it is a status below 400, as for JMeter.
+	// Without the column success, it is a status below 400, as in JMeter.
 	success := len(code) == 3 && code[0] >= '1' && code[0] <= '3'
 	if r.has("success") {
 		var err error
@@ -213,7 +211,7 @@ func (r *reader) outcome(line int, record []string) int64 {
 	return int64(slices.Index(results.Outcomes, outcome))
 }
 
-// labelID is the number of a label. Its characters are few enough to be shown.
+// labelID returns the number of a label, which is cut to a length that can be shown.
 func (r *reader) labelID(text string) int64 {
 	if cut := []rune(text); len(cut) > labelMost {
 		text = string(cut[:labelMost-1]) + "…"

@@ -70,7 +70,7 @@ func (i imported) services(t *testing.T) []int64 {
 	t.Helper()
 	var all []int64
 	err := i.store.Samples(i.inv, func(s results.Series, column int, values []int64) error {
-		if s.Columns[column].Name == columnService {
+		if s.Columns[column].Name == columns[rowTook].name {
 			all = append(all, values...)
 		}
 		return nil

@@ -4,25 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 
 	"moobench/results"
 )
 
 var errStopped = errors.New("stopped")
 
-// column hands out the values of one column of an invocation, series after
-// series, a page at a time: the sample file stores them by column, and rows are
-// put together from as many readers as there are columns.
-type column struct {
+// columnReader hands out the values of one column of an invocation, series after series.
+// A sample file stores values by column, so that rows are made with as many readers as
+// there are columns.
+type columnReader struct {
 	next func() ([]int64, bool)
 	stop func()
 	page []int64
 	err  error
 }
 
-func openColumn(s *results.Store, inv *results.Invocation, name string) *column {
-	c := &column{}
+func openColumn(s *results.Store, inv *results.Invocation, name string) *columnReader {
+	c := &columnReader{}
 	c.next, c.stop = iter.Pull(func(yield func([]int64) bool) {
 		err := s.Samples(inv, func(series results.Series, i int, values []int64) error {
 			if isRequests(series.Name) && series.Columns[i].Name == name && !yield(values) {
@@ -37,7 +36,8 @@ func openColumn(s *results.Store, inv *results.Invocation, name string) *column 
 	return c
 }
 
-func (c *column) value() (int64, error) {
+// value returns the next value.
+func (c *columnReader) value() (int64, error) {
 	for len(c.page) == 0 {
 		var ok bool
 		if c.page, ok = c.next(); !ok {
@@ -49,92 +49,64 @@ func (c *column) value() (int64, error) {
 	return v, nil
 }
 
-// columns are the open columns of an invocation by name.
-type columns map[string]*column
-
-func openColumns(s *results.Store, inv *results.Invocation) columns {
-	open := columns{}
+// addRows puts the requests of an invocation into the sorter, and returns the names of
+// its requests by rowLabels.
+func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) (labels [][]string, err error) {
+	open := map[string]*columnReader{}
+	defer func() {
+		for _, c := range open {
+			c.stop()
+		}
+	}()
 	for _, series := range inv.Series {
 		if !isRequests(series.Name) {
 			continue
 		}
-		for name := range fieldsOf(series.Columns) {
+		fields, names := fieldsOf(series.Columns)
+		for name := range fields {
 			if open[name] == nil {
 				open[name] = openColumn(s, inv, name)
 			}
 		}
-	}
-	return open
-}
-
-func (cs columns) close() {
-	for _, c := range cs {
-		c.stop()
-	}
-}
-
-// addRows puts the requests of an invocation into the sorter, and returns the
-// names of its requests by rowLabels.
-func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) (labels [][]string, err error) {
-	open := openColumns(s, inv)
-	defer open.close()
-	for _, series := range inv.Series {
-		if !isRequests(series.Name) {
-			continue
-		}
-		from := fieldsOf(series.Columns)
 		for range series.Count {
-			r, err := open.row(from)
-			if err != nil {
-				return nil, fmt.Errorf("reading requests of %s: %w", inv.Identity, err)
+			r := row{rowLabels: int64(len(labels))}
+			for name, field := range fields {
+				v, err := open[name].value()
+				if err != nil {
+					return nil, fmt.Errorf("reading requests of %s: %w", inv.Identity, err)
+				}
+				r[field] += v
 			}
-			r[rowLabels] = int64(len(labels))
 			c.add(r)
 			if err := into.add(r); err != nil {
 				return nil, err
 			}
 		}
-		labels = append(labels, names(series.Columns))
+		labels = append(labels, names)
 	}
 	return labels, nil
 }
 
-// names returns the names of a series' requests.
-func names(columns []results.Column) []string {
-	for _, c := range columns {
-		if c.Name == columnRequest {
-			return c.Dict
+// fieldsOf returns the field of a row that each column of a series is added to, and the
+// names of the requests. A request was sent at its intended time plus its lag, unless
+// there is a column with the time itself.
+func fieldsOf(series []results.Column) (fields map[string]int, names []string) {
+	known := map[string]int{"intended": rowSent, "lag": rowSent}
+	for i, c := range columns {
+		known[c.name] = i
+	}
+	fields = map[string]int{}
+	for _, c := range series {
+		if field, ok := known[c.Name]; ok {
+			fields[c.Name] = field
+		}
+		if c.Name == columns[rowRequest].name {
+			names = c.Dict
 		}
 	}
-	return nil
-}
-
-// fieldsOf says which columns of a series make which field of a row. A request
-// was sent at its intended time and its lag, unless the time itself is known.
-func fieldsOf(of []results.Column) map[string]int {
-	fields := map[string]int{
-		columnIntended: rowSent, columnLag: rowSent, columnSent: rowSent, columnService: rowTook,
-		columnFirstByte: rowFirstByte, columnConnect: rowConnect, columnOutcome: rowOutcome, columnRequest: rowRequest,
+	if _, ok := fields[columns[rowSent].name]; ok {
+		delete(fields, "intended")
+		delete(fields, "lag")
 	}
-	has := map[string]bool{}
-	for _, c := range of {
-		has[c.Name] = true
-	}
-	maps.DeleteFunc(fields, func(name string, field int) bool {
-		return !has[name] || field == rowSent && name != columnSent && has[columnSent]
-	})
-	return fields
-}
-
-// row puts the next row together.
-func (cs columns) row(from map[string]int) (row, error) {
-	var r row
-	for name, field := range from {
-		v, err := cs[name].value()
-		if err != nil {
-			return r, err
-		}
-		r[field] += v
-	}
-	return r, nil
+	return fields, names
 }

@@ -10,26 +10,10 @@ import (
 	"slices"
 )
 
-// The fields of a row.
-const (
-	rowSent = iota // ns, of the invocation's clock
-	rowTook        // ns from then to the last byte
-	rowFirstByte
-	rowConnect
-	rowOutcome
-	rowRequest
-	rowLabels // which list of names rowRequest counts in
-	rowFields
-)
-
-// row is one request. Rows are sorted by their first field.
-type row [rowFields]int64
-
-// runRows is how many rows are sorted in memory: 14 MiB.
+// runRows is the number of rows that are sorted in memory: 14 MiB.
 const runRows = 1 << 18
 
-// sorter sorts more rows than memory needs to hold: sorted runs of them go to
-// files that have no name.
+// sorter sorts more rows than fit into memory: sorted runs of them go to unnamed files.
 type sorter struct {
 	most int
 	rows []row
@@ -46,6 +30,7 @@ func (s *sorter) add(r row) error {
 	return nil
 }
 
+// spill moves the rows in memory to a file.
 func (s *sorter) spill() error {
 	slices.SortFunc(s.rows, compareRows)
 	f, err := os.CreateTemp("", "moobench-sort-")
@@ -72,7 +57,7 @@ func (s *sorter) spill() error {
 
 func compareRows(a, b row) int { return slices.Compare(a[:], b[:]) }
 
-// each hands out all rows in order. The sorter is used up then.
+// each hands out all rows in order, once.
 func (s *sorter) each(fn func(row) error) error {
 	slices.SortFunc(s.rows, compareRows)
 	heads := []*head{{rest: s.rows}}
@@ -106,7 +91,7 @@ func (s *sorter) close() {
 	}
 }
 
-// head is the first row of a run that was not handed out yet.
+// head is the first row of a run that was not yet handed out.
 type head struct {
 	file *bufio.Reader // nil: the rest is in memory
 	rest []row

@@ -11,25 +11,24 @@ import (
 	"moobench/results/importer"
 )
 
-// Written says what Write wrote.
+// Written summarises what Write wrote.
 type Written struct {
 	Requests int64
-	// Exact is half the width of the range in which the times of day lie. The
-	// clock of the requests is the kernel's monotonic one, and what is known of
-	// its relation to the time of day is that all requests lie between the
-	// start and the end of their invocation: timeStamp is the middle of what
-	// that leaves. Differences between times of an invocation don't depend on it.
+	// Exact is half the width of the range in which the times of day lie. The clock of
+	// the requests is the kernel's monotonic one. All that is known of its relation to
+	// the time of day is that all requests lie between the start and the end of their
+	// invocation; timeStamp is the middle of the possible range. Differences between
+	// times of an invocation don't depend on it.
 	Exact time.Duration
 }
 
-// Write writes the requests of invocations as a JTL in CSV, one invocation
-// after the other and by the time of sending within each; rows are sorted in
-// files, so that memory does not grow with their number.
+// Write writes the requests of invocations as a JTL in CSV, one invocation after the
+// other and by the time of sending within each; rows are sorted in files, so that
+// memory does not grow with their number.
 //
-// elapsed runs from the sending to the last byte, as JMeter's does: it is the
-// column service, rounded to milliseconds, and not latency, which runs from the
-// time at which a request was to be sent. success is of right and of late
-// answers. threadName is the identity of the invocation. The request's own
+// elapsed runs from the sending to the last byte, as JMeter's does: it is the column
+// service, rounded to milliseconds, and not latency, which runs from the time at which
+// a request was to be sent. success is true for right and for late answers. threadName is the identity of the invocation. The request's own
 // columns Latency and Connect are 0 unless the campaign was imported with them;
 // bytes, sentBytes, grpThreads, allThreads and IdleTime always are; dataType is
 // empty and URL null.
@@ -78,7 +77,7 @@ func writeInvocation(out *csv.Writer, s *results.Store, inv *results.Invocation,
 	return n, exact, err
 }
 
-// clock finds out when on the day the requests of an invocation were.
+// clock relates the clock of the requests of an invocation to the time of day.
 type clock struct {
 	inv         *results.Invocation
 	first, last int64 // ns of the requests' clock
@@ -93,8 +92,8 @@ func (c *clock) add(r row) {
 	c.first, c.last = min(c.first, r[rowSent]), max(c.last, end)
 }
 
-// offset returns what has to be added to times of the requests' clock to make them
-// times since 1970, and half the width of the range in which it lies.
+// offset returns what times of the requests' clock lack of the time since 1970, and half
+// the width of the range in which it lies.
 func (c *clock) offset() (ns int64, exact time.Duration) {
 	low, high := c.inv.Start.UnixNano()-c.first, c.inv.End.UnixNano()-c.last
 	if high < low {
@@ -104,9 +103,9 @@ func (c *clock) offset() (ns int64, exact time.Duration) {
 	return low + (high-low)/2, time.Duration(high-low) / 2
 }
 
-// fill makes the row a line of the JTL.
+// fill writes the row into a line of the JTL.
 func (r row) fill(record []string, offset int64, inv *results.Invocation, labels [][]string) {
-	outcome := "" // of no known one: JMeter shows it as failed
+	outcome := "" // an unknown one: JMeter shows it as failed
 	if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
 		outcome = results.Outcomes[i]
 	}
@@ -123,8 +122,8 @@ func milliseconds(ns int64) string {
 	return strconv.FormatInt(time.Duration(ns).Round(time.Millisecond).Milliseconds(), 10)
 }
 
-// label is the name of a request. JMeter's readers take lines for records, so
-// it is on one.
+// label returns the name of a request on one line, since JMeter's readers take each line
+// for a record.
 func label(names []string, i int64) string {
 	if i < 0 || i >= int64(len(names)) || names[i] == "" {
 		return "request " + strconv.FormatInt(i, 10)

@@ -10,17 +10,16 @@ import (
 	"moobench/results/importer"
 )
 
-// tool is what an imported campaign names as its source.
+// tool is the source that an imported campaign names.
 const tool = "MooBench"
 
-// The names of an imported campaign: scenario, metrics and columns. The series of
-// the calls is called like the first metric, one of its columns like the second.
+// Names in an imported campaign: its scenario and metrics. The series of the calls has
+// the name of the first metric, one of its columns that of the second.
 const (
 	scenario          = "moobench"
 	metricDuration    = "duration"
 	metricHeap        = "heap"
 	metricCollections = "gc_count"
-	columnTime        = "t"
 )
 
 const about = `MooBench's raw files: each is one JVM, and its loop is the number of its block. ` +
@@ -29,8 +28,8 @@ const about = `MooBench's raw files: each is one JVM, and its loop is the number
 	`Times are of one call with its whole recursion: newer versions of MooBench's own statistics divide by the depth. ` +
 	`Nothing says whether the records of a configuration were written: it is not proven that it monitors.`
 
-// campaign has a cell for each configuration and depth, which become those of the
-// runs.
+// campaign begins a campaign with a cell for each configuration and depth, which it sets
+// in the runs.
 func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 	variants, err := f.variants()
 	if err != nil {
@@ -55,8 +54,8 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 	}})
 }
 
-// variants names the configurations of all folders, which must be of one
-// framework: a number means something else in another.
+// variants returns the names of the configurations of all folders, which must be of one
+// framework: numbers mean something else in another.
 func (f *found) variants() (map[int]string, error) {
 	var frameworks []string
 	for _, l := range f.labels {
@@ -86,23 +85,19 @@ func (f *found) variants() (map[int]string, error) {
 	return named, nil
 }
 
-// metrics are those that the files have columns for.
-func metrics(has layout) []results.Metric {
-	all := []results.Metric{{
-		Name: metricDuration, Unit: "ns", Better: results.Lower, Primary: true, Profile: results.ProfileTiming,
-		Series: metricDuration, Column: columnTime, About: "one call of the monitored method, with its recursion",
-	}}
-	if has.heap >= 0 {
-		all = append(all, results.Metric{
-			Name: metricHeap, Unit: "B", Better: results.Neither, Profile: results.ProfileTiming,
-			Series: metricDuration, Column: metricHeap, About: "heap in use after a call",
-		})
+// metrics returns the metrics of the columns that some file has.
+func metrics(has [allColumns]bool) []results.Metric {
+	duration := importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion")
+	duration.Primary, duration.Series, duration.Column = true, metricDuration, columns[took].samples.Name
+	all := []results.Metric{duration}
+	if has[heap] {
+		used := importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call")
+		used.Series, used.Column = metricDuration, columns[heap].samples.Name
+		all = append(all, used)
 	}
-	if has.gc >= 0 {
-		all = append(all, results.Metric{
-			Name: metricCollections, Unit: "1", Better: results.Lower, Profile: results.ProfileTiming,
-			About: "garbage collections from the first call to the last, warm-up included",
-		})
+	if has[gc] {
+		about := "garbage collections from the first call to the last, warm-up included"
+		all = append(all, importer.Metric(metricCollections, "1", results.Lower, about))
 	}
 	return all
 }

@@ -18,38 +18,36 @@ import (
 	"moobench/results/safefile"
 )
 
-// rawFile is the name of a raw file: loop, depth of the recursion, number of the
-// configuration. Some of MooBench's scripts for Python say results for raw. The
-// files are large, so that some are kept compressed.
+// rawFile matches the name of a raw file: loop, depth of the recursion, number of the
+// configuration. Some of MooBench's scripts for Python write results instead of raw. The
+// files are large, and some are kept compressed.
 var rawFile = regexp.MustCompile(`^(?:raw|results)-(\d{1,6})-(\d{1,6})-(\d{1,6})\.csv(?:\.gz)?$`)
 
-// Bounds of what is imported at once: raw files, and bytes of an archive when it
-// is unpacked. A small archive could be endless otherwise.
+// Bounds of one import: raw files, and bytes of an unpacked archive. A small archive could
+// be endless otherwise.
 const (
 	runsMost     = 10_000
-	unpackedMost = 4 << 30 // and unpackedTimes as many as the archive has
+	unpackedMost = 4 << 30 // plus unpackedTimes the length of the archive
+	// unpackedTimes is far more than the ten to twenty times by which a raw file shrinks.
+	unpackedTimes = 100
 )
 
-// unpackedTimes is how many times as long as its archive figures may be: those
-// of a raw file are packed to a tenth or a twentieth.
-const unpackedTimes = 100
-
-// zipFile is where MooBench's scripts leave the raw files of a folder.
+// zipFile is the archive in which MooBench's scripts leave the raw files of a folder.
 const zipFile = "results.zip"
 
-// isRaw says whether a path has the name of a raw file.
+// isRaw reports whether a path has the name of a raw file.
 func isRaw(path string) bool { return rawFile.MatchString(filepath.Base(path)) }
 
-// run is a raw file: what one JVM measured.
+// run is a raw file: the calls of one JVM.
 type run struct {
 	name                string // as it is shown
-	folder              int    // which of the sources it is from
+	folder              int    // index of its source
 	loop, depth, config int
 	cell                string // ID, once there are cells
 	open                func() (io.ReadCloser, error)
 }
 
-// found are the raw files of all sources, and what must be closed at the end.
+// found are the raw files of all sources, and the archives to close at the end.
 type found struct {
 	runs    []run
 	labels  []labels // by source
@@ -62,12 +60,12 @@ func (f *found) close() {
 	}
 }
 
-// find looks for the raw files of folders, of zip files, and of paths that are
-// raw files themselves; those are one source together. They come sorted by
-// depth, configuration and loop.
+// find finds the raw files in folders and zip files, and those that were named
+// themselves, which are one source together. They are sorted by depth, configuration
+// and loop.
 func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
 	f := &found{}
-	loose := -1 // the source of raw files that were named themselves
+	loose := -1 // source of raw files that were named themselves
 	for _, file := range files {
 		path := file.Path
 		if isRaw(path) {
@@ -91,12 +89,13 @@ func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
 	return f, nil
 }
 
-// source begins a source, whose labels stand beside path or above it.
+// source begins a source, whose labels are beside path or above it.
 func (f *found) source(path string) int {
 	f.labels = append(f.labels, findLabels(filepath.Dir(path)))
 	return len(f.labels) - 1
 }
 
+// add adds a file if it has the name of a raw file.
 func (f *found) add(source int, name string, open func() (io.ReadCloser, error)) {
 	m := rawFile.FindStringSubmatch(filepath.Base(name))
 	if m == nil {
@@ -104,7 +103,7 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	}
 	var n [3]int
 	for i := range n {
-		n[i], _ = strconv.Atoi(m[i+1]) // six digits at the most
+		n[i], _ = strconv.Atoi(m[i+1]) // at most six digits
 	}
 	if strings.HasSuffix(name, ".gz") {
 		open = unpacked(open)
@@ -112,10 +111,11 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
 }
 
-// errNotGzip says that a file with the name of a compressed one has not its header.
+// errNotGzip is the error for a file with the name but not the header of a compressed
+// one.
 var errNotGzip = errors.New("it is no gzip file, or was cut off")
 
-// unpacked opens a compressed file and reads what is in it.
+// unpacked opens a compressed file for reading its content.
 func unpacked(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		in, err := open()
@@ -136,7 +136,7 @@ func unpacked(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) 
 	}
 }
 
-// look finds the raw files in a folder or a zip file.
+// look adds the raw files in a folder or a zip file.
 func (f *found) look(path string, mistakes *importer.Mistakes) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -168,6 +168,7 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 	return nil
 }
 
+// unzip adds the raw files in a zip file.
 func (f *found) unzip(path string, open func() (*os.File, error), mistakes *importer.Mistakes) error {
 	archive, err := open()
 	if refused(err) != "" {
@@ -191,9 +192,18 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 		return err
 	}
 	source, before := f.source(path), len(f.runs)
-	left := &unpacking{left: unpackedMost + unpackedTimes*info.Size()}
+	left := unpackedMost + unpackedTimes*info.Size() // shared, since the files are read one after the other
 	for _, e := range z.File {
-		f.add(source, path+"/"+e.Name, left.opening(e.Open))
+		f.add(source, path+"/"+e.Name, func() (io.ReadCloser, error) {
+			in, err := e.Open()
+			if err != nil {
+				return nil, err
+			}
+			return struct {
+				io.Reader
+				io.Closer
+			}{importer.Limited{In: in, Left: &left, Full: errUnpacked}, in}, nil
+		})
 	}
 	if len(f.runs) == before {
 		mistakes.Add(path, 0, "there is no raw-LOOP-DEPTH-CONFIGURATION.csv in it")
@@ -201,7 +211,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 	return nil
 }
 
-// refused says why a file was refused, "" for any other error.
+// refused returns why a file was refused, "" for any other error.
 func refused(err error) string {
 	var r *safefile.Refusal
 	if errors.As(err, &r) {
@@ -210,34 +220,5 @@ func refused(err error) string {
 	return ""
 }
 
-// errUnpacked says that the files of an archive are too long.
+// errUnpacked is the error for an archive whose files are too long.
 var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: is this a zip file of MooBench?")
-
-// unpacking bounds the bytes that come out of an archive, whose files are read one
-// after the other.
-type unpacking struct{ left int64 }
-
-func (u *unpacking) opening(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
-	return func() (io.ReadCloser, error) {
-		in, err := open()
-		if err != nil {
-			return nil, err
-		}
-		return &unpackedFile{in, u}, nil
-	}
-}
-
-// unpackedFile is one file of an archive.
-type unpackedFile struct {
-	io.ReadCloser
-	of *unpacking
-}
-
-func (u *unpackedFile) Read(p []byte) (int, error) {
-	if u.of.left <= 0 {
-		return 0, errUnpacked
-	}
-	n, err := u.ReadCloser.Read(p[:min(int64(len(p)), u.of.left)])
-	u.of.left -= int64(n)
-	return n, err
-}

@@ -2,8 +2,8 @@
 // benchmark of the Kieker community: raw files with a line for each call, or the
 // zip file that its scripts make of them.
 //
-// A raw file is named raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz, and is of one JVM; its
-// lines are thread;ns;heap;gc, or thread;ns of the program for Python.
+// A raw file is named raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz, and comes from one
+// JVM; its lines are thread;ns;heap;gc, or thread;ns from the program for Python.
 package moobenchcsv
 
 import (
@@ -21,6 +21,10 @@ import (
 func Format() importer.Format {
 	return importer.Format{
 		Name: "moobench-csv", Paths: []string{"a folder", "*.zip", "raw-*.csv.gz"}, Options: []string{"window"}, Import: importFiles,
+		About: `results folders of MooBench, their results.zip, or raw files
+(raw-LOOP-DEPTH-CONFIGURATION.csv, or .csv.gz): each file is an
+invocation, each configuration a variant; --window half takes the
+samples that MooBench takes`,
 		Named: func(path string) bool {
 			info, err := os.Stat(path)
 			return err == nil && info.IsDir() || isRaw(path)
@@ -28,11 +32,11 @@ func Format() importer.Format {
 	}
 }
 
-// importFiles makes a campaign of MooBench's results: folders, zip files, or raw
-// files. Each raw file is an invocation, its loop the block of its identity; each
-// configuration is a variant; the depth is a factor where there are several. What is
-// wrong in the files is in one *importer.Mistakes. The samples of one file are held
-// in memory at a time, and their number has a bound. No link is followed out of a
+// importFiles makes a campaign of MooBench's results: folders, zip files, or raw files.
+// Each raw file is an invocation, its loop the block of its identity; each
+// configuration is a variant; the depth is a factor where there are several. All
+// mistakes in the files are in one *importer.Mistakes. The samples of one file are held
+// in memory at a time, and their number is limited. No link is followed out of a
 // folder. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	mistakes := &importer.Mistakes{}
@@ -48,7 +52,18 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	if err != nil {
 		return nil, err
 	}
-	f.checkTwice(mistakes)
+	type place struct {
+		cell string
+		loop int
+	}
+	first := map[place]string{}
+	for _, r := range f.runs {
+		p := place{r.cell, r.loop}
+		if other, twice := first[p]; twice {
+			mistakes.Add(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", importer.OneLine(other))
+		}
+		first[p] = r.name
+	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
@@ -66,41 +81,25 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	})
 }
 
-// checkTwice finds runs of the same loop of a cell.
-func (f *found) checkTwice(mistakes *importer.Mistakes) {
-	type place struct {
-		cell string
-		loop int
-	}
-	first := map[place]string{}
-	for _, r := range f.runs {
-		p := place{r.cell, r.loop}
-		if other, twice := first[p]; twice {
-			mistakes.Add(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", importer.OneLine(other))
-		}
-		first[p] = r.name
-	}
-}
-
-// filler adds the invocations, and remembers what the campaign says of all.
+// filler adds the invocations, and collects what the campaign says about all of them.
 type filler struct {
 	b        *importer.Builder
 	mistakes *importer.Mistakes
 	shapes   map[string]shape // by cell
 	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
-	has      layout           // columns that some file has
+	has      [allColumns]bool // columns of any file
 }
 
-// shape is how many calls each thread of a cell made, and how many threads there
-// were; -1 where runs or threads differ.
+// shape is the number of calls of each thread of a cell, and of threads; -1 where runs or
+// threads differ.
 type shape struct{ calls, threads int64 }
 
 func newFiller(b *importer.Builder, mistakes *importer.Mistakes) *filler {
-	return &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}, has: layout{heap: -1, gc: -1}}
+	return &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}}
 }
 
-// add adds the invocation of a run. After a mistake files are only read.
+// add adds the invocation of a run, or only reads its file after a mistake.
 func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
 	switch {
@@ -127,12 +126,10 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	var all []importer.Samples
 	for _, t := range c.threads {
 		s := importer.Samples{Series: results.Series{Name: metricDuration, Thread: int(t.id), Batch: 1}}
-		s.Column(columnTime, "ns", results.KindDuration, t.took)
-		if t.heap != nil {
-			s.Column(metricHeap, "B", results.KindCount, t.heap)
-		}
-		if t.gc != nil {
-			s.Column("gc", "1", results.KindCount, t.gc)
+		for c, values := range t.values {
+			if values != nil {
+				s.Series.Columns, s.Values = append(s.Series.Columns, columns[c].samples), append(s.Values, values)
+			}
 		}
 		all = append(all, s)
 	}
@@ -140,12 +137,14 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, all...)
 }
 
-// note remembers what the calls have in common with those of other files.
+// note updates what the files of a cell have in common.
 func (fl *filler) note(cell string, c *calls) {
-	fl.has.heap, fl.has.gc = max(fl.has.heap, c.has.heap), max(fl.has.gc, c.has.gc)
-	now := shape{int64(len(c.threads[0].took)), int64(len(c.threads))}
+	for i, at := range c.has.at {
+		fl.has[i] = fl.has[i] || at >= 0
+	}
+	now := shape{int64(len(c.threads[0].values[took])), int64(len(c.threads))}
 	for _, t := range c.threads {
-		if int64(len(t.took)) != now.calls {
+		if int64(len(t.values[took])) != now.calls {
 			now.calls = -1
 		}
 	}
@@ -160,11 +159,11 @@ func (fl *filler) note(cell string, c *calls) {
 	fl.shapes[cell] = now
 }
 
-// finish adds what all files together say of the campaign.
+// finish adds what the files together say about the campaign.
 func (fl *filler) finish(runs []run) error {
 	if fl.mistakes.Count == 0 {
-		// MooBench makes as many calls in each JVM: a file that is shorter than others of
-		// its folder was cut off.
+		// MooBench makes the same number of calls in each JVM: a file that is shorter than
+		// others of its folder was cut off.
 		for i, r := range runs {
 			if n, most := fl.lengths[i], fl.longest[r.folder]; n < most {
 				fl.mistakes.Add(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
@@ -175,7 +174,7 @@ func (fl *filler) finish(runs []run) error {
 		return err
 	}
 	fl.b.Scenario().Metrics = metrics(fl.has)
-	cells := fl.b.Cells()
+	cells := fl.b.Campaign.Cells
 	for i := range cells {
 		c := &cells[i]
 		if n := fl.shapes[c.ID].calls; n >= 0 {
@@ -188,16 +187,16 @@ func (fl *filler) finish(runs []run) error {
 	return nil
 }
 
-// scalars: threads count the same collections of their JVM, so that they are not
-// added up.
+// scalars returns the number of collections. All threads count the same collections of
+// their JVM, so that these are not added up.
 func (c *calls) scalars() map[string]float64 {
-	if c.has.gc < 0 {
+	if c.has.at[gc] < 0 {
 		return nil
 	}
 	var most int64
 	for _, t := range c.threads {
 		var sum int64
-		for _, n := range t.gc {
+		for _, n := range t.values[gc] {
 			sum += n
 		}
 		most = max(most, sum)

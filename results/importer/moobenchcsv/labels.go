@@ -18,8 +18,8 @@ type labels struct {
 	listed    []string       // from results.yaml, in the order of the configurations
 }
 
-// kieker are the titles of MooBench's framework Kieker-java, which have meant the
-// same in all of its versions. Those of other frameworks have changed.
+// kieker are the titles of MooBench's framework Kieker-java, which are the same in all of
+// its versions. Those of other frameworks have changed.
 var kieker = []string{"No instrumentation", "Deactivated probe", "No collection", "Text file", "Binary file", "Binary TCP"}
 
 const (
@@ -33,12 +33,12 @@ var (
 	yamlMeasure = regexp.MustCompile(`(?m)^\s+(\S.*?)\s*:\s*\[`)
 )
 
-// scriptMost is how long a script or a results.yaml may be, in bytes.
+// scriptMost is the largest length in bytes of a script or a results.yaml.
 const scriptMost = 1 << 20
 
-// findLabels looks for labels in a results folder and, as MooBench's own scripts
-// lie there, in the folder above. What is nearest the figures counts. A link
-// that leads out of its folder is not followed.
+// findLabels looks for labels in a results folder and, where MooBench has its own scripts,
+// in the folder above. The nearest labels count. A link that leads out of its folder is
+// not followed.
 func findLabels(dir string) labels {
 	l := labels{titles: map[int]string{}}
 	if yaml, err := safefile.ReadIn(dir, "results.yaml", scriptMost); err == nil {
@@ -63,8 +63,7 @@ func findLabels(dir string) labels {
 	return l
 }
 
-// readTitles reads the labels of a script. A label with a shell's variable in it
-// is passed over.
+// readTitles reads the labels in a script, except those with a shell variable.
 func (l *labels) readTitles(dir string) {
 	for _, name := range []string{"labels.sh", "config.rc"} {
 		text, err := safefile.ReadIn(dir, name, scriptMost)
@@ -80,7 +79,7 @@ func (l *labels) readTitles(dir string) {
 	}
 }
 
-// variants names the configurations, which are sorted.
+// variants returns the names of the configurations, which are sorted.
 func (l *labels) variants(configs []int) map[int]string {
 	named, used := map[int]string{}, map[string]bool{}
 	for i, config := range configs {
@@ -96,9 +95,9 @@ func (l *labels) variants(configs []int) map[int]string {
 	return named
 }
 
-// label is that of configs[i]. results.yaml lists either all configurations of
-// the framework or those that were measured, without their numbers; where the
-// one can't be told from the other it is not used.
+// label returns the label of configs[i]. results.yaml lists either all configurations of
+// the framework or the measured ones, without their numbers; if the two can't be told
+// apart it is not used.
 func (l *labels) label(config, i int, configs []int) string {
 	if name := l.titles[config]; name != "" {
 		return name

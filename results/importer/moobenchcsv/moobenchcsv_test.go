@@ -232,18 +232,13 @@ func TestUnpackedSizeIsLimited(t *testing.T) {
 func TestArchivesAreLimited(t *testing.T) {
 	text := strings.Repeat("1;80\n", 50)
 	mistakes := &importer.Mistakes{}
-	if c := read("x", strings.NewReader(text), bounds{sizeMost, 20}, mistakes); mistakes.Error() != "x:21: there are more than 20 calls: is this a raw file of MooBench?" || len(c.threads[0].took) != 20 {
+	if c := read("x", strings.NewReader(text), bounds{sizeMost, 20}, mistakes); mistakes.Error() != "x:21: there are more than 20 calls: is this a raw file of MooBench?" || len(c.threads[0].values[took]) != 20 {
 		t.Errorf("%v", mistakes)
 	}
-	archive := &unpacking{left: 300}
-	open := archive.opening(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil })
+	left := int64(300)
 	for i, want := range []string{"", "x:11: unpacked, the files of this archive are longer than any figures are"} {
 		mistakes := &importer.Mistakes{}
-		in, err := open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		read("x", in, bounds{sizeMost, callsMost}, mistakes)
+		read("x", importer.Limited{In: strings.NewReader(text), Left: &left, Full: errUnpacked}, bounds{sizeMost, callsMost}, mistakes)
 		if got := mistakes.Error(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
 			t.Errorf("file %d: %q, want %q", i, got, want)
 		}
@@ -483,7 +478,7 @@ func TestEveryCallIsRead(t *testing.T) {
 		}
 		mistakes, got := &importer.Mistakes{}, map[int][]int64{}
 		for _, th := range read("x", strings.NewReader(text), bounds{sizeMost, callsMost}, mistakes).threads {
-			got[int(th.id)] = th.took
+			got[int(th.id)] = th.values[took]
 		}
 		if err := mistakes.Err(); err != nil {
 			t.Fatal(err)
@@ -506,8 +501,8 @@ func FuzzRead(f *testing.F) {
 		}
 		var n int64
 		for _, th := range c.threads {
-			n += int64(len(th.took))
-			if c.has.heap >= 0 && len(th.heap) != len(th.took) || c.has.gc >= 0 && len(th.gc) != len(th.took) {
+			n += int64(len(th.values[took]))
+			if c.has.at[heap] >= 0 && len(th.values[heap]) != len(th.values[took]) || c.has.at[gc] >= 0 && len(th.values[gc]) != len(th.values[took]) {
 				t.Error("columns differ in length")
 			}
 		}

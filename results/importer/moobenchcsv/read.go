@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/results"
 	"moobench/results/importer"
 )
 
@@ -16,7 +17,7 @@ const (
 	lineMost    = 64 << 10   // bytes
 	threadsMost = 4096       // of one JVM
 	callsMost   = 20_000_000 // of one file: they are held in memory, 24 bytes each
-	// sizeMost is how long a file may be, unpacked, in bytes: so many calls of 40
+	// sizeMost is the largest length of an unpacked file in bytes: callsMost calls of 40
 	// bytes. A small compressed file could be endless otherwise.
 	sizeMost = 40 * callsMost
 )
@@ -24,29 +25,57 @@ const (
 // bounds limit what is read of one file.
 type bounds struct{ bytes, calls int64 }
 
-// layout says in which columns of a line the values stand; -1: in none.
-type layout struct{ width, thread, took, heap, gc int }
+// The columns of a call.
+const (
+	thread     = iota // number of the thread
+	took              // ns
+	heap              // bytes in use after the call
+	gc                // collections since the call before
+	allColumns        // how many there are
+)
 
-// layouts are the layouts of files whose first line names no columns, by the number
-// of these: MooBench's Java program writes four, the one for Python two. What a
-// third column alone would be is not known.
-var layouts = map[int]layout{
-	2: {2, 0, 1, -1, -1},
-	3: {3, 0, 1, -1, -1},
-	4: {4, 0, 1, 2, 3},
+// columns are the columns of a call: in mistakes, in a first line that names them, and
+// in the samples.
+var columns = [allColumns]struct {
+	what    string
+	names   []string
+	samples results.Column
+}{
+	thread: {"the thread", []string{"thread", "thread_id", "thread-id"}, results.Column{}},
+	took: {
+		"the time in ns", []string{"ns", "duration", "duration_ns", "duration_nsec"},
+		results.Column{Name: "t", Unit: "ns", Kind: results.KindDuration},
+	},
+	heap: {"the used heap", []string{"heap", "used_heap", "heap_bytes"}, results.Column{Name: metricHeap, Unit: "B", Kind: results.KindCount}},
+	gc:   {"the number of collections", []string{"gc", "gc_count"}, results.Column{Name: "gc", Unit: "1", Kind: results.KindCount}},
 }
 
-// thread are the calls of one thread, in the order in which they were made.
-type thread struct {
-	id             int64
-	took, heap, gc []int64 // ns, bytes in use after the call, collections since the call before
+// layout is the number of columns of a line, and the place of each column; -1: none.
+type layout struct {
+	width int
+	at    [allColumns]int
+}
+
+// layouts are the layouts of files whose first line names no columns, by the number of
+// columns: MooBench's Java program writes four, the one for Python two. The meaning of a
+// third column alone is unknown.
+var layouts = map[int]layout{
+	2: {2, [allColumns]int{0, 1, -1, -1}},
+	3: {3, [allColumns]int{0, 1, -1, -1}},
+	4: {4, [allColumns]int{0, 1, 2, 3}},
+}
+
+// threadCalls are the calls of one thread in their order, by column.
+type threadCalls struct {
+	id     int64
+	values [allColumns][]int64
 }
 
 // calls are the calls of one file.
 type calls struct {
-	threads  []*thread
+	threads  []*threadCalls
 	count    int64
-	negative int64 // calls that took less than nothing
+	negative int64 // calls with a negative time
 	has      layout
 }
 
@@ -55,14 +84,14 @@ type reader struct {
 	name     string
 	line     int
 	calls    calls
-	known    bool  // the layout is
+	known    bool  // whether the layout is known
 	most     int64 // calls
-	last     *thread
+	last     *threadCalls
 	mistakes *importer.Mistakes
 }
 
-// read reads a raw file of at most so many bytes and calls. What is wrong in it is added to
-// the mistakes; reading ends where going on could not make sense.
+// read reads a raw file of at most this many bytes and calls, and adds what is wrong in
+// it to the mistakes. It ends where going on would make no sense.
 func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *calls {
 	r := &reader{name: name, most: most.calls, mistakes: mistakes}
 	before, left := mistakes.Count, most.bytes
@@ -103,7 +132,7 @@ func (r *reader) wrong(format string, args ...any) {
 	r.mistakes.Add(r.name, r.line, format, args...)
 }
 
-// take reads one line, and says whether to go on.
+// take reads one line, and reports whether to go on.
 func (r *reader) take(text []byte) bool {
 	if len(text) == 0 {
 		return true
@@ -123,7 +152,7 @@ func (r *reader) take(text []byte) bool {
 	return r.call(fields[:n])
 }
 
-// split puts the fields of a line into place, and returns how many there are.
+// split puts the fields of a line into place, and returns their number.
 func split(text []byte, into [][]byte) int {
 	for n := 0; ; n++ {
 		at := bytes.IndexByte(text, ';')
@@ -141,7 +170,8 @@ func split(text []byte, into [][]byte) int {
 	}
 }
 
-// head settles the layout by the first line, which may name the columns.
+// head finds the layout from the first line, and reports whether the line names the
+// columns.
 func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 	has, fits := layouts[n]
 	if slices.ContainsFunc(fields, func(f []byte) bool { _, ok := integer(f); return ok }) {
@@ -151,20 +181,15 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 		r.calls.has, r.known = has, fits
 		return false, fits
 	}
-	has = layout{width: n, thread: -1, took: -1, heap: -1, gc: -1}
+	has = layout{n, [allColumns]int{-1, -1, -1, -1}}
 	for i, f := range fields {
-		switch string(bytes.ToLower(f)) {
-		case "thread", "thread_id", "thread-id":
-			has.thread = i
-		case "ns", "duration", "duration_ns", "duration_nsec":
-			has.took = i
-		case "heap", "used_heap", "heap_bytes":
-			has.heap = i
-		case "gc", "gc_count":
-			has.gc = i
+		for c := range columns {
+			if slices.Contains(columns[c].names, string(bytes.ToLower(f))) {
+				has.at[c] = i
+			}
 		}
 	}
-	if has.thread < 0 || has.took < 0 {
+	if has.at[thread] < 0 || has.at[took] < 0 {
 		r.wrong("%.60q is neither a call (thread;ns;heap;gc) nor a line that names these columns", bytes.Join(fields, []byte(";")))
 		return true, false
 	}
@@ -172,57 +197,48 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 	return true, true
 }
 
-// call reads the line of one call, and says whether to go on.
+// call reads the line of one call, and reports whether to go on.
 func (r *reader) call(fields [][]byte) bool {
-	has := r.calls.has
-	id, ok := r.number("the thread", fields[has.thread])
-	took, ok2 := r.number("the time in ns", fields[has.took])
-	var heap, gc int64
-	ok3, ok4 := true, true
-	if has.heap >= 0 {
-		heap, ok3 = r.number("the used heap", fields[has.heap])
+	var values [allColumns]int64
+	good := true
+	for c, at := range r.calls.has.at {
+		if at < 0 {
+			continue
+		}
+		var ok bool
+		if values[c], ok = integer(fields[at]); !ok {
+			r.wrong("%s, %.40q, is no whole number", columns[c].what, fields[at])
+			good = false
+		}
 	}
-	if has.gc >= 0 {
-		gc, ok4 = r.number("the number of collections", fields[has.gc])
-	}
-	if !ok || !ok2 || !ok3 || !ok4 {
+	if !good {
 		return true
 	}
 	if r.calls.count++; r.calls.count > r.most {
 		r.wrong("there are more than %d calls: is this a raw file of MooBench?", r.most)
 		return false
 	}
-	t := r.thread(id)
+	t := r.thread(values[thread])
 	if t == nil {
 		return false
 	}
-	if took < 0 {
+	if values[took] < 0 {
 		r.calls.negative++
 	}
-	t.took = append(t.took, took)
-	if has.heap >= 0 {
-		t.heap = append(t.heap, heap)
-	}
-	if has.gc >= 0 {
-		t.gc = append(t.gc, gc)
+	for c := took; c < allColumns; c++ {
+		if r.calls.has.at[c] >= 0 {
+			t.values[c] = append(t.values[c], values[c])
+		}
 	}
 	return true
 }
 
-func (r *reader) number(what string, field []byte) (int64, bool) {
-	n, ok := integer(field)
-	if !ok {
-		r.wrong("%s, %.40q, is no whole number", what, field)
-	}
-	return n, ok
-}
-
-// thread finds the calls of a thread; nil after saying what is wrong with it.
-func (r *reader) thread(id int64) *thread {
+// thread returns the calls of a thread; nil if it can't be one, which is a mistake.
+func (r *reader) thread(id int64) *threadCalls {
 	if r.last != nil && r.last.id == id {
 		return r.last
 	}
-	i := slices.IndexFunc(r.calls.threads, func(t *thread) bool { return t.id == id })
+	i := slices.IndexFunc(r.calls.threads, func(t *threadCalls) bool { return t.id == id })
 	switch {
 	case i >= 0:
 		r.last = r.calls.threads[i]
@@ -233,14 +249,14 @@ func (r *reader) thread(id int64) *thread {
 		r.wrong("it has more than %d threads: is this a raw file of MooBench?", threadsMost)
 		return nil
 	default:
-		r.last = &thread{id: id}
+		r.last = &threadCalls{id: id}
 		r.calls.threads = append(r.calls.threads, r.last)
 	}
 	return r.last
 }
 
-// integer is a decimal number. There are a million or more in a file, and none
-// becomes a string.
+// integer parses a decimal number without making a string of it: a file has a million or
+// more.
 func integer(text []byte) (n int64, ok bool) {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	if len(digits) == 0 || len(digits) > 18 {
@@ -258,13 +274,13 @@ func integer(text []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// warnings say what is odd in the calls.
+// warnings returns what is odd in the calls.
 func (c *calls) warnings() []string {
 	var all []string
 	if c.negative > 0 {
 		all = append(all, fmt.Sprintf("%d calls took less than nothing: the clock was set back meanwhile; they are in the mean", c.negative))
 	}
-	if c.has.width == 3 && c.has.gc < 0 && c.has.heap < 0 {
+	if c.has.width == 3 && c.has.at[gc] < 0 && c.has.at[heap] < 0 {
 		all = append(all, "the third column is left out: nothing says what it is")
 	}
 	return all

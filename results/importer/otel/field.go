@@ -1,26 +1,20 @@
 package otel
 
-import "moobench/results"
+import (
+	"moobench/results"
+	"moobench/results/importer"
+)
 
-// field is a column of each agent, and what it means.
+// field is a column that each agent has, and its meaning.
 type field struct {
 	names  []string // its own, and those of older versions
 	metric results.Metric
-	factor float64 // makes the metric's unit of the column's
+	factor float64 // turns the column's unit into the metric's
 }
 
-func metric(name, unit string, better results.Better, about string) results.Metric {
-	return results.Metric{Name: name, Unit: unit, Better: better, About: about, Profile: results.ProfileTiming}
-}
-
-// key marks a metric that stands in every report.
+// key marks a metric that every report shows.
 func key(m results.Metric) results.Metric {
 	m.Key = true
-	return m
-}
-
-func primary(m results.Metric) results.Metric {
-	m.Primary = true
 	return m
 }
 
@@ -29,12 +23,13 @@ const (
 	fromMB = 1 << 20
 )
 
-// fields are the columns in the order of their importance. Times of requests and
-// iterations are those of the load generator k6, the others those of the JDK's
+// fields returns the known columns by importance, the primary metric first. Times of
+// requests and iterations are from the load generator k6, the others from the JDK's
 // flight recorder.
 func fields() []field {
-	return []field{
-		{[]string{"requestAvg"}, primary(metric("request_mean", "ns", results.Lower, "mean time of a request")), fromMS},
+	metric := importer.Metric
+	all := []field{
+		{[]string{"requestAvg"}, metric("request_mean", "ns", results.Lower, "mean time of a request"), fromMS},
 		{[]string{"requestP95"}, key(metric("request_p95", "ns", results.Lower, "95 % of the requests of the run took at most this")), fromMS},
 		{[]string{"iterationAvg"}, metric("iteration_mean", "ns", results.Lower, "mean time of an iteration: a user's whole sequence of requests"), fromMS},
 		{[]string{"iterationP95"}, metric("iteration_p95", "ns", results.Lower, "95 % of the iterations of the run took at most this"), fromMS},
@@ -53,4 +48,6 @@ func fields() []field {
 		{[]string{"netWriteAvg"}, metric("net_write_mean", "bit/s", results.Neither, "mean rate of writing to the network; export by an agent is part of it"), 1},
 		{[]string{"runDurationMs"}, metric("run_duration", "ns", results.Lower, "how long the run took"), fromMS},
 	}
+	all[0].metric.Primary = true
+	return all
 }

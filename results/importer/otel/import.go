@@ -40,34 +40,31 @@ const (
 
 // Format reads the results of benchmark-overhead.
 func Format() importer.Format {
-	return importer.Format{Name: "otel", Paths: []string{"*.csv"}, Header: isHeader, Import: importFiles}
+	return importer.Format{
+		Name: "otel", Paths: []string{"*.csv"}, Import: importFiles,
+		About: `results.csv of OpenTelemetry's benchmark-overhead: each agent on
+each line is an invocation`,
+		Header: func(line string) bool {
+			return strings.HasPrefix(strings.TrimPrefix(line, "\ufeff"), timestamp+",") && strings.Contains(line, ":")
+		},
+	}
 }
 
-// isHeader says whether the first line of a file is that of such results.
-func isHeader(line string) bool {
-	return strings.HasPrefix(strings.TrimPrefix(line, "\ufeff"), timestamp+",") && strings.Contains(line, ":")
-}
-
-// importFiles makes a campaign of result files: a cell for each agent, an
-// invocation for each of its runs. The baseline is the named agent, or "none", or
-// else the first. What is wrong in the files is in one *importer.Mistakes. It ends
-// when ctx is done.
+// importFiles makes a campaign of result files: a cell for each agent, an invocation
+// for each of its runs. The baseline is the named agent, or "none", or else the first.
+// All mistakes in the files are in one *importer.Mistakes. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	t := newTable()
-	for _, f := range r.Files {
-		err := importer.ReadFile(ctx, f.Path, importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}, t.mistakes, func(in io.Reader) error {
-			t.read(f.Path, in)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if err := t.mistakes.Err(); err != nil {
+	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
+	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
+		t.read(f.Path, in)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	if r.Baseline == "" && slices.Contains(t.agents, importer.Without) {
-		r.Baseline = importer.Without // as the project calls a run without an agent
+		r.Baseline = importer.Without // the project's name for a run without an agent
 	}
 	b, err := t.campaign(r)
 	if err != nil {
@@ -85,13 +82,13 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	})
 }
 
-// table is what was read of all files.
+// table is the content of all files.
 type table struct {
 	known    []field
 	agents   []string
 	runs     []run
-	seen     map[string]bool // metrics that some run has
-	unknown  []string        // fields that are left out
+	seen     map[string]bool // metrics of any run
+	unknown  []string        // fields without a known meaning
 	nights   int
 	mistakes *importer.Mistakes
 }
@@ -104,7 +101,7 @@ type run struct {
 	scalars map[string]float64
 }
 
-// column is a field of an agent; a field of nil is left out.
+// column is a field of an agent; field is nil if its meaning is unknown.
 type column struct {
 	name, agent string
 	field       *field
@@ -132,11 +129,11 @@ func (t *table) read(name string, in io.Reader) {
 	}
 }
 
-// head reads the names of the columns; it is nil after a mistake.
-func (t *table) head(name string, line int, record []string) []column {
+// head returns the columns that a first line names; nil after a mistake.
+func (t *table) head(file string, line int, record []string) []column {
 	before := t.mistakes.Count
 	if len(record) > columnsMost {
-		t.mistakes.Add(name, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
+		t.mistakes.Add(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
 		return nil
 	}
 	var columns []column
@@ -145,30 +142,30 @@ func (t *table) head(name string, line int, record []string) []column {
 		at := strings.LastIndexByte(text, ':')
 		switch {
 		case i == 0 && text != timestamp:
-			t.mistakes.Add(name, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
+			t.mistakes.Add(file, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
 			return nil
 		case i == 0:
 			columns = append(columns, column{name: text})
 			continue
 		case at <= 0:
-			t.mistakes.Add(name, line, "column %.40q is not called agent:field", text)
+			t.mistakes.Add(file, line, "column %.40q is not called agent:field", text)
 			continue
 		case slices.ContainsFunc(columns, func(c column) bool { return c.name == text }):
-			t.mistakes.Add(name, line, "there are two columns %.60s", text)
+			t.mistakes.Add(file, line, "there are two columns %.60s", text)
 		}
-		c, of := column{name: text, agent: text[:at]}, text[at+1:]
+		c, name := column{name: text, agent: text[:at]}, text[at+1:]
 		if !slices.Contains(t.agents, c.agent) {
 			t.agents = append(t.agents, c.agent)
 		}
-		if i := slices.IndexFunc(t.known, func(f field) bool { return slices.Contains(f.names, of) }); i >= 0 {
+		if i := slices.IndexFunc(t.known, func(f field) bool { return slices.Contains(f.names, name) }); i >= 0 {
 			c.field = &t.known[i]
-		} else if !slices.Contains(t.unknown, of) {
-			t.unknown = append(t.unknown, of)
+		} else if !slices.Contains(t.unknown, name) {
+			t.unknown = append(t.unknown, name)
 		}
 		columns = append(columns, c)
 	}
 	if len(columns) < 2 && t.mistakes.Count == before {
-		t.mistakes.Add(name, line, "it has no column of any agent")
+		t.mistakes.Add(file, line, "it has no column of any agent")
 	}
 	if t.mistakes.Count > before {
 		return nil
@@ -176,7 +173,7 @@ func (t *table) head(name string, line int, record []string) []column {
 	return columns
 }
 
-// night reads one line: a run of each agent that has a value in it.
+// night adds the runs of a line: one for each agent that has a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
 	if len(record) != len(columns) {
 		t.mistakes.Add(name, line, "it has %d columns, and the first line %d", len(record), len(columns))
@@ -209,8 +206,8 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	}
 }
 
-// value reads a cell. Nothing, no number, and the ends of Java's long, which
-// stand for a recording without any such event, were not observed.
+// value parses a value; why says why it can't be one. Empty values, NaN, and the ends of
+// Java's long, which stand for a recording without any such event, are not observed.
 func value(text string) (v float64, ok bool, why string) {
 	text = strings.TrimSpace(text)
 	switch text {
@@ -229,7 +226,7 @@ func value(text string) (v float64, ok bool, why string) {
 	return v, true, ""
 }
 
-// campaign has a cell for each agent, and the metrics that some run has.
+// campaign begins a campaign with a cell for each agent, and the metrics of any run.
 func (t *table) campaign(r importer.Request) (*importer.Builder, error) {
 	text := about
 	if len(t.unknown) > 0 {

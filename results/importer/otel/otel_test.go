@@ -101,7 +101,7 @@ func TestIsHeader(t *testing.T) {
 		"timestamp,none:requestAvg\n": true, "\ufefftimestamp,none:requestAvg": true,
 		"timeStamp,elapsed,label\n": false, "timestamp,a,b": false, "": false,
 	} {
-		if isHeader(line) != want {
+		if Format().Header(line) != want {
 			t.Errorf("%q: %v", line, !want)
 		}
 	}

@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -9,27 +10,28 @@ import (
 	"time"
 )
 
-// writeCSV writes a table with the names of its columns in the first line.
-// What is not known is empty.
+// writeCSV writes a table with the names of its columns in the first line. Unknown values
+// are empty.
 func writeCSV(w io.Writer, t table) error {
 	out := csv.NewWriter(w)
 	record := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		record[i] = c.name
 	}
-	if err := out.Write(record); err != nil {
-		return fmt.Errorf("writing %s: %w", t.name, err)
-	}
+	err := out.Write(record)
 	for row := range t.rows {
 		for i, v := range row {
 			record[i] = asText(v)
 		}
-		if err := out.Write(record); err != nil {
-			return fmt.Errorf("writing %s: %w", t.name, err)
+		if err == nil {
+			err = out.Write(record)
+		}
+		if err != nil {
+			break
 		}
 	}
 	out.Flush()
-	if err := out.Error(); err != nil {
+	if err = cmp.Or(err, out.Error()); err != nil {
 		return fmt.Errorf("writing %s: %w", t.name, err)
 	}
 	return nil
@@ -45,7 +47,7 @@ func asText(v any) string {
 	case int64:
 		return strconv.FormatInt(v, 10)
 	case bool:
-		return strings.ToUpper(strconv.FormatBool(v)) // R takes no other spelling for a truth value
+		return strings.ToUpper(strconv.FormatBool(v)) // the only spelling that R reads as a logical value
 	case time.Time:
 		return v.Format(time.RFC3339Nano)
 	}

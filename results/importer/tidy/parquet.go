@@ -10,7 +10,7 @@ import (
 	"moobench/results"
 )
 
-// groupRows is how many rows of a table are held until they are written.
+// groupRows is the number of rows of a table that are written at a time.
 const groupRows = 1 << 16
 
 // node is the type of a column in Parquet. Every column is optional.
@@ -28,7 +28,7 @@ func (k kind) node() parquet.Node {
 	return parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary))
 }
 
-// value is a value of a column.
+// value returns the value of a column, null for nil.
 func value(v any, column int) parquet.Value {
 	switch v := v.(type) {
 	case string:
@@ -45,7 +45,7 @@ func value(v any, column int) parquet.Value {
 	return parquet.NullValue().Level(0, 0, column)
 }
 
-// newWriter writes columns in their order.
+// newWriter returns a writer of a table with these columns in their order.
 func newWriter(w io.Writer, name string, columns []column) *parquet.GenericWriter[any] {
 	group, names := parquet.Group{}, make([]string, len(columns))
 	for i, c := range columns {
@@ -55,7 +55,7 @@ func newWriter(w io.Writer, name string, columns []column) *parquet.GenericWrite
 	return parquet.NewGenericWriter[any](w, schema, parquet.CreatedBy("moobench", "1", ""), parquet.Compression(&parquet.Uncompressed))
 }
 
-// writeParquet writes a table, some rows at a time.
+// writeParquet writes a table, groupRows rows at a time.
 func writeParquet(w io.Writer, t table) error {
 	out := newWriter(w, t.name, t.columns)
 	columns := make([][]parquet.Value, len(t.columns))

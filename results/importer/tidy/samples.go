@@ -19,9 +19,9 @@ const (
 	sampleNumber
 )
 
-// sampleWriter writes the samples of all invocations into one file. A sample file
-// hands out its columns one after the other, and so they are written: rows
-// never stand side by side.
+// sampleWriter writes the samples of all invocations into one file. A sample file hands
+// out its columns one after the other, and they are written in this order: no row is
+// ever in memory.
 type sampleWriter struct {
 	columns []column
 	index   map[string]int // by name of a series' column
@@ -31,14 +31,14 @@ type sampleWriter struct {
 
 	invocation string
 	series     results.Series
-	last       int   // the column that was written last, -1 at the beginning of a group
-	rows       int64 // of the current group
-	done       int64 // rows of the series in groups before
+	last       int   // column that was written last, -1 at the beginning of a row group
+	rows       int64 // in the current row group
+	done       int64 // rows of the series in earlier row groups
 	filled     map[int]bool
 }
 
-// writeSamples writes the samples of all invocations that are no failures. Each
-// row group is of one series and thread of one invocation.
+// writeSamples writes the samples of all current invocations. Each row group has one
+// series and thread of one invocation.
 func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 	s := &sampleWriter{
 		columns: []column{{"invocation", text}, {"series", text}, {"thread", integer}, {"sample", integer}},
@@ -70,8 +70,7 @@ func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// column finds a place for a column of a series. One that has the name of one
-// of ours gets another.
+// column adds a column for a column of a series, under another name if that is taken.
 func (s *sampleWriter) column(name string) {
 	if _, ok := s.index[name]; ok {
 		return
@@ -89,13 +88,14 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 	s.invocation, s.series, s.done = inv.Identity.String(), results.Series{}, 0
 	s.begin()
 	err := store.Samples(inv, func(series results.Series, column int, values []int64) error {
-		if column < s.last || series.Name != s.series.Name || series.Thread != s.series.Thread {
+		another := series.Name != s.series.Name || series.Thread != s.series.Thread
+		if another || column < s.last {
 			if err := s.end(); err != nil {
 				return err
 			}
-			if series.Name != s.series.Name || series.Thread != s.series.Thread {
-				s.series, s.done = series, 0
-			}
+		}
+		if another {
+			s.series, s.done = series, 0
 		}
 		if s.last = column; column == 0 {
 			s.rows += int64(len(values))
@@ -132,7 +132,7 @@ func (s *sampleWriter) end() error {
 	return s.out.Flush()
 }
 
-// fill writes a column that the series does not have.
+// fill writes a column that is not in the sample file of the series.
 func (s *sampleWriter) fill(at int) error {
 	var same any // in all rows of the group; nil in a column of another series
 	switch at {

@@ -22,15 +22,15 @@ type column struct {
 	kind kind
 }
 
-// table is one file: a name, columns, and rows of as many values, each of its
-// column's type, or nil where it is not known.
+// table is one file: a name, columns, and rows with a value for each column, nil where it
+// is unknown.
 type table struct {
 	name    string
 	columns []column
 	rows    iter.Seq[[]any]
 }
 
-// known is a text, or nil without one.
+// known returns a text, nil if it is empty.
 func known(s string) any {
 	if s == "" {
 		return nil
@@ -38,7 +38,7 @@ func known(s string) any {
 	return s
 }
 
-// at is a time, or nil without one.
+// at returns a time in UTC, nil if it is zero.
 func at(t time.Time) any {
 	if t.IsZero() {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"moobench/results"
 )
 
-// factorPrefix is put before the names of factors, which may be any.
+// factorPrefix begins the columns of factors, whose names are arbitrary.
 const factorPrefix = "factor_"
 
-// export is a campaign, and what of it becomes tables.
+// export is the part of a campaign that becomes tables.
 type export struct {
 	name     string // of the campaign's folder
 	store    *results.Store
@@ -19,23 +19,20 @@ type export struct {
 	measured map[results.Identity]Measured
 }
 
-// Measured is what the analysis reads from an invocation.
+// Measured is what the analysis finds in an invocation.
 type Measured struct {
 	Values     map[string]float64 // by metric, in its unit
 	Class      string             // of its steady state, "" where there is none
 	WindowFrom float64            // share of the samples before the window
 }
 
-func (e *export) tables() []table {
-	return []table{e.invocations(), e.metrics(), e.columns(), e.names()}
-}
-
-// factor is a factor of some cells; it is a number if all its values are.
+// factor is a factor of some cells. It is a number if all its values are.
 type factor struct {
 	name   string
 	number bool
 }
 
+// factors returns the factors of all cells.
 func (e *export) factors() []factor {
 	var all []factor
 	for _, cell := range e.store.Campaign().Cells {
@@ -51,11 +48,12 @@ func (e *export) factors() []factor {
 	return all
 }
 
-// plain parses a number as it stands in benchmarks.toml: 2_000_000.
+// plain parses a number as benchmarks.toml has it: 2_000_000.
 func plain(text string) (float64, error) {
 	return strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
 }
 
+// value returns the value of the factor in a cell.
 func (f factor) value(cell *results.Cell) any {
 	v := cell.Factor(f.name)
 	if x, err := plain(v); f.number && err == nil {
@@ -75,17 +73,6 @@ func (e *export) cellOf(inv *results.Invocation) *results.Cell {
 // invocations has a row for each invocation.
 func (e *export) invocations() table {
 	factors := e.factors()
-	return table{"invocations", invocationColumns(factors), func(yield func([]any) bool) {
-		for _, inv := range e.list {
-			if !yield(e.invocation(inv, factors)) {
-				return
-			}
-		}
-	}}
-}
-
-// invocationColumns are the columns of the rows that invocation makes, in their order.
-func invocationColumns(factors []factor) []column {
 	columns := []column{
 		{"campaign", text}, {"invocation", text}, {"scenario", text}, {"cell", text}, {"variant", text}, {"role", text}, {"baseline", text},
 	}
@@ -96,30 +83,23 @@ func invocationColumns(factors []factor) []column {
 		}
 		columns = append(columns, column{factorPrefix + f.name, k})
 	}
-	return append(columns, []column{
-		{"block", integer},
-		{"slot", integer},
-		{"repeat", integer},
-		{"profile", text},
-		{"status", text},
-		{"failure", text},
-		{"superseded", truth},
-		{"disturbed", truth},
-		{"void", text},
-		{"counts", truth},
-		{"start", instant},
-		{"end", instant},
-		{"machine", text},
-		{"runtime", text},
-		{"cpus", text},
-		{"steady_state", text},
-		{"window_from", number},
-		{"records_expected", integer},
-		{"records_by_loop_end", integer},
-		{"records_by_exit", integer},
+	columns = append(columns, []column{
+		{"block", integer}, {"slot", integer}, {"repeat", integer}, {"profile", text}, {"status", text}, {"failure", text},
+		{"superseded", truth}, {"disturbed", truth}, {"void", text}, {"counts", truth},
+		{"start", instant}, {"end", instant}, {"machine", text}, {"runtime", text}, {"cpus", text},
+		{"steady_state", text}, {"window_from", number},
+		{"records_expected", integer}, {"records_by_loop_end", integer}, {"records_by_exit", integer},
 	}...)
+	return table{"invocations", columns, func(yield func([]any) bool) {
+		for _, inv := range e.list {
+			if !yield(e.invocation(inv, factors)) {
+				return
+			}
+		}
+	}}
 }
 
+// invocation returns the row of an invocation.
 func (e *export) invocation(inv *results.Invocation, factors []factor) []any {
 	cell, m := e.cellOf(inv), e.measured[inv.Identity]
 	row := []any{e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Variant), known(string(cell.Role)), known(cell.Baseline)}
@@ -151,16 +131,8 @@ func (e *export) invocation(inv *results.Invocation, factors []factor) []any {
 // metrics has a row for each metric that an invocation observed.
 func (e *export) metrics() table {
 	columns := []column{
-		{"campaign", text},
-		{"invocation", text},
-		{"scenario", text},
-		{"cell", text},
-		{"variant", text},
-		{"metric", text},
-		{"unit", text},
-		{"better", text},
-		{"is_primary", truth},
-		{"value", number},
+		{"campaign", text}, {"invocation", text}, {"scenario", text}, {"cell", text}, {"variant", text},
+		{"metric", text}, {"unit", text}, {"better", text}, {"is_primary", truth}, {"value", number},
 	}
 	return table{"metrics", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {

@@ -1,6 +1,6 @@
-// Package tidy writes a campaign as tables for R, pandas, DuckDB and whatever
-// else reads CSV or Parquet: one row an observation, one column a variable, units
-// beside the values. results/importer/README.md describes them.
+// Package tidy writes a campaign as tables for R, pandas, DuckDB and other readers of CSV
+// or Parquet: one row for each observation, one column for each variable, units beside
+// the values. results/importer/README.md describes them.
 package tidy
 
 import (
@@ -36,7 +36,7 @@ func Write(ctx context.Context, dir string, f Format, store *results.Store, list
 	e := &export{name: filepath.Base(path), store: store, list: list, measured: measured}
 	var names []string
 	err = importer.Folder("exporting", dir, func(tmp string) error {
-		for _, t := range e.tables() {
+		for _, t := range []table{e.invocations(), e.metrics(), e.columns(), e.names()} {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("exporting: %w", err)
 			}
@@ -61,6 +61,7 @@ func Write(ctx context.Context, dir string, f Format, store *results.Store, list
 	return names, err
 }
 
+// writeFile makes a file of what write writes.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

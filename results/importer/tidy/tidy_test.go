@@ -36,26 +36,31 @@ func made(dir string, times []int64) (*results.Store, error) {
 	ns := results.Column{Name: "t", Unit: "ns", Kind: results.KindDuration}
 	id := results.Column{Name: "outcome", Unit: "1", Kind: results.KindID, Dict: []string{"right", "wrong"}}
 	own := results.Column{Name: "sample", Unit: "1", Kind: results.KindCount}
-	return importer.Campaign(dir, c, func(s *results.Store) error {
-		start := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
-		ok := &results.Invocation{Cell: "c00", Profile: results.ProfileTiming, Status: results.StatusOK, Start: start, End: start.Add(time.Second)}
-		zeros := make([]int64, len(times))
-		err := importer.Seal(
-			s, results.Identity{Block: 1}, ok,
-			importer.Samples{Series: results.Series{Name: "duration", Thread: 1, Batch: 1, Columns: []results.Column{ns, own}}, Values: [][]int64{times, zeros}},
-			importer.Samples{Series: results.Series{Name: "duration", Thread: 2, Batch: 1, Columns: []results.Column{ns, own}}, Values: [][]int64{times, zeros}},
-			importer.Samples{Series: results.Series{Name: "request", Batch: 1, Columns: []results.Column{id}}, Values: [][]int64{{1, 0}}},
-		)
-		if err != nil {
-			return err
-		}
-		void := &results.Invocation{Cell: "c01", Profile: results.ProfileTiming, Status: results.StatusOK, Proof: results.Proof{Source: "x", Expected: 5}}
-		if err := importer.Seal(s, results.Identity{Block: 1, Slot: 1}, void); err != nil {
-			return err
-		}
-		failed := &results.Invocation{Cell: "c01", Profile: results.ProfileTiming, Status: results.StatusFailed, Failure: &results.Failure{Kind: "died"}}
-		return importer.Seal(s, results.Identity{Block: 2, Slot: 1}, failed)
-	})
+	s, err := results.Create(dir, c, nil)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+	ok := &results.Invocation{Cell: "c00", Profile: results.ProfileTiming, Status: results.StatusOK, Start: start, End: start.Add(time.Second)}
+	zeros := make([]int64, len(times))
+	err = importer.Seal(
+		s, results.Identity{Block: 1}, ok,
+		importer.Samples{Series: results.Series{Name: "duration", Thread: 1, Batch: 1, Columns: []results.Column{ns, own}}, Values: [][]int64{times, zeros}},
+		importer.Samples{Series: results.Series{Name: "duration", Thread: 2, Batch: 1, Columns: []results.Column{ns, own}}, Values: [][]int64{times, zeros}},
+		importer.Samples{Series: results.Series{Name: "request", Batch: 1, Columns: []results.Column{id}}, Values: [][]int64{{1, 0}}},
+	)
+	if err != nil {
+		return nil, err
+	}
+	void := &results.Invocation{Cell: "c01", Profile: results.ProfileTiming, Status: results.StatusOK, Proof: results.Proof{Source: "x", Expected: 5}}
+	if err := importer.Seal(s, results.Identity{Block: 1, Slot: 1}, void); err != nil {
+		return nil, err
+	}
+	failed := &results.Invocation{Cell: "c01", Profile: results.ProfileTiming, Status: results.StatusFailed, Failure: &results.Failure{Kind: "died"}}
+	if err := importer.Seal(s, results.Identity{Block: 2, Slot: 1}, failed); err != nil {
+		return nil, err
+	}
+	return s, s.Seal()
 }
 
 // exportAll writes tables of all invocations.

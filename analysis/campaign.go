@@ -1,0 +1,327 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/prose"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Invocation is one current invocation.
+type Invocation struct {
+	ID       string          `json:"id"`       // b0003.s07.r0
+	Block    int             `json:"block"`    // number of the block, or that of the source of an import
+	Scenario string          `json:"scenario"` // label
+	Cell     string          `json:"cell"`     // ID
+	Profile  results.Profile `json:"profile"`  // what may be read from it
+	Status   results.Status  `json:"status"`   // how it ended
+	// Start and End are absent where an import does not know them.
+	Start   *time.Time `json:"start,omitempty"`
+	End     *time.Time `json:"end,omitempty"`
+	Sitting string     `json:"sitting,omitempty"` // session: one run of moobench on one boot of one host
+	Machine string     `json:"machine,omitempty"` // ID
+	Runtime string     `json:"runtime,omitempty"` // JDK build
+	CPUs    string     `json:"cpus,omitempty"`    // affinity of the subject as read back
+	Exit    string     `json:"exit,omitempty"`    // 0, 1, "signal: killed"
+	// Void says why no number of the invocation counts, although it ended well.
+	Void string `json:"void,omitempty"`
+	// Value is the primary metric's, absent when the invocation has none or
+	// no number of its cell counts.
+	Value *float64 `json:"value,omitempty"`
+	// Calls is how many calls, or requests, of all threads Value is the mean of;
+	// absent when it is no mean of samples.
+	Calls int64 `json:"calls,omitempty"`
+	// Observed are the other metrics of its profile, in their units; absent where no
+	// number of the cell counts.
+	Observed map[string]float64 `json:"observed,omitempty"`
+	// Trace is the primary metric over the invocation in up to 100 steps of
+	// equal numbers of samples, warm-up included.
+	Trace []float64 `json:"trace,omitempty"`
+	// Class is flat, warmup, slowdown or no steady state; absent when it was not told.
+	Class string  `json:"class,omitempty"`
+	From  float64 `json:"window_from,omitempty"` // share of the samples that lie before the window
+	// SteadyFrom is the share of the samples before the steady state that was
+	// found, whatever the window is; absent when there is none.
+	SteadyFrom *float64 `json:"steady_from,omitempty"`
+	// Disturbed says what disturbed it; absent when nothing did.
+	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
+	// RepeatedBy is the invocation of an extra block that repeats this disturbed one,
+	// which is in the numbers all the same.
+	RepeatedBy string `json:"repeated_by,omitempty"`
+	// Settings are the knobs that stood otherwise than in the first invocation; "" is
+	// not known.
+	Settings map[string]string `json:"settings,omitempty"`
+	Command  []string          `json:"command,omitempty"` // command line
+	Env      []string          `json:"env,omitempty"`     // environment that moobench set
+	EnvPad   int               `json:"env_pad,omitempty"` // bytes of random environment
+}
+
+// provenance says where the answers come from.
+func provenance(c *results.Campaign, all evidence.All) Campaign {
+	p := Campaign{
+		Name: c.Name, About: c.About, Created: c.Created, Source: c.Source, Design: c.Design, Seed: c.Seed,
+		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: len(all.Superseded), Control: c.Control, Scale: c.Scale,
+	}
+	made := map[string]evidence.Invocation{}
+	sittings, runtimes := map[string]bool{}, map[string]bool{}
+	for _, e := range all.Invocations {
+		made[e.Identity.String()] = e
+		if begin := recorded(e.Start); begin != nil && (p.Start == nil || begin.Before(*p.Start)) {
+			p.Start = begin
+		}
+		if end := recorded(e.End); end != nil && (p.End == nil || end.After(*p.End)) {
+			p.End = end
+		}
+		sittings[e.Sitting] = true
+		if e.Runtime != "" {
+			runtimes[e.Runtime] = true
+		}
+	}
+	p.Sittings, p.Runtimes = len(sittings), slices.Sorted(maps.Keys(runtimes))
+	for _, b := range c.Blocks {
+		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming {
+			p.Blocks++
+		}
+		if b.Kind != results.BlockExtra {
+			continue
+		}
+		p.Extra++
+		repeats := func(fits func(evidence.Invocation) bool) bool {
+			return slices.ContainsFunc(b.Repeats, func(id string) bool {
+				e, known := made[id]
+				return known && fits(e)
+			})
+		}
+		switch {
+		case repeats(func(e evidence.Invocation) bool { return e.Void != "" }):
+			p.ExtraVoid++
+		case repeats(func(e evidence.Invocation) bool { return e.Status == results.StatusOK }):
+			p.ExtraDisturbed++
+		default:
+			p.ExtraFailed++
+		}
+	}
+	return p
+}
+
+// recorded is a time, nil where it was not recorded.
+func recorded(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// invocation is one in the answers; void cells have no value.
+func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void map[string]string) Invocation {
+	cell := c.Cell(e.Cell)
+	i := Invocation{
+		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
+		Start: recorded(e.Start), End: recorded(e.End), Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
+		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Void: e.Void,
+		Settings: unlike(e.Settings, a.Settings),
+	}
+	p := evidence.PrimaryOf(c.Scenario(cell.Scenario))
+	if p == nil || void[e.Cell] != "" {
+		return i
+	}
+	if x, ok := e.Values[p.Name]; ok {
+		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
+		if e.CameToRest() {
+			i.SteadyFrom = new(e.Samples.Settled)
+		}
+	}
+	i.Observed = maps.Clone(e.Values)
+	delete(i.Observed, p.Name)
+	return i
+}
+
+// Measured are the values of one current invocation.
+type Measured = evidence.Invocation
+
+// Measure reads what each current invocation measured, as the answers take it.
+// Those that failed, or that don't count, have no values. What can't be read is
+// left out, and is in the error, with which the rest is returned.
+func Measure(src Source) ([]Measured, error) {
+	all := evidence.Gather(src)
+	if len(all.Problems) == 0 {
+		return all.Invocations, nil
+	}
+	errs := make([]error, len(all.Problems))
+	for i, p := range all.Problems {
+		errs[i] = errors.New(p)
+	}
+	return all.Invocations, fmt.Errorf("measuring: %w", errors.Join(errs...))
+}
+
+// PrimaryMean is one invocation's value of its scenario's primary metric, and
+// that metric's unit, as the answers will take it. It is for a display while a
+// campaign runs; ok is false when there is no such value.
+func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
+	return evidence.PrimaryMean(src, inv)
+}
+
+// sealable is a Source that knows whether its files are as they were sealed;
+// *results.Store is one.
+type sealable interface {
+	// Sealed says in changed what is not, "" when all is.
+	Sealed() (sealed bool, changed string)
+}
+
+var _ sealable = (*results.Store)(nil)
+
+// doubt adds what is to be known of the files that the answers were read from:
+// they are not as they were sealed, or a summary is not the one that was recorded.
+func (a *Answers) doubt(src Source, all []Measured) {
+	if s, ok := src.(sealable); ok {
+		_, a.Changed = s.Sealed()
+	}
+	for _, text := range []string{a.Changed, Recomputed(all)} {
+		if text != "" {
+			a.Warnings = append(a.Warnings, text)
+		}
+	}
+}
+
+// recomputedNamed is how many invocations Recomputed names.
+const recomputedNamed = 3
+
+// Recomputed says of which invocations the stored summary was not used, and why that
+// of the last; "" of none.
+func Recomputed(all []Measured) string {
+	var ids []string
+	why := ""
+	for _, m := range all {
+		if m.Anew != "" {
+			ids, why = append(ids, m.Identity.String()), m.Anew
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the summary of %s is damaged, not used, and computed anew from the samples: %s; moobench verify names every damaged file",
+		prose.First(ids, recomputedNamed, ", ", " and %d more"), why)
+}
+
+// unanswered says which planned cells have no answer.
+func (a *Answers) unanswered() []string {
+	var why []string
+	for _, s := range a.Scenarios {
+		for _, aa := range s.AA {
+			if aa.State == AAFailed {
+				why = append(why, fmt.Sprintf("%s: the A/A%s failed", s.Label, at(aa.Level)))
+			}
+		}
+		missing := 0
+		for _, c := range s.Cells {
+			missing += c.Missing
+			if w := c.Unanswered(s.Primary); w != "" {
+				why = append(why, fmt.Sprintf("%s: %s has no answer: %s", s.Label, c.Label, w))
+			}
+		}
+		if missing > 0 {
+			why = append(why, fmt.Sprintf("%s: unfinished, %d planned invocations are missing", s.Label, missing))
+		}
+	}
+	return why
+}
+
+func at(level string) string {
+	if level == "" {
+		return ""
+	}
+	return " at " + level
+}
+
+// Unanswered says why a cell has no answer in the primary metric, "" when it
+// has one. A single planned block can give no interval, and is not blamed.
+func (c *Cell) Unanswered(primary string) string {
+	if c.Void != "" {
+		return c.Void
+	}
+	if c.GivenUp != "" {
+		return "given up: " + c.GivenUp
+	}
+	for _, m := range c.Metrics {
+		if m.Metric != primary {
+			continue
+		}
+		if m.Rate != nil {
+			return m.Rate.NoVersus
+		}
+		if m.Mean == nil {
+			return m.Absent
+		}
+		if c.Role != results.RoleVariant || c.Baseline == "" {
+			continue
+		}
+		if m.Difference == nil {
+			return m.NoDifference
+		}
+		if m.Difference.Interval == nil && c.Planned > 1 {
+			return m.Difference.NoInterval
+		}
+	}
+	return ""
+}
+
+// Loops is the share of the wall time that lay inside the measured loops, the
+// agents' own start-up left out.
+type Loops struct {
+	LoopNS    float64  `json:"loop_ns"`          // time inside the loops, summed over invocations
+	WallNS    float64  `json:"wall_ns"`          // time from start to exit, summed over invocations
+	StartupNS float64  `json:"agent_startup_ns"` // start-up of agents, beyond the baseline's
+	Share     *float64 `json:"share,omitempty"`  // LoopNS / (WallNS - StartupNS)
+	Absent    string   `json:"absent,omitempty"` // why there is no share
+}
+
+// The scalars that the share of wall time inside the loops is made of, in ns.
+const (
+	loopScalar    = "loop_ns"
+	wallScalar    = "wall_ns"
+	startupScalar = "startup_ns"
+)
+
+// loops is the share of wall time inside the measured loops: loops / (wall -
+// start-up of the agents), that being what a start-up takes beyond the mean one
+// of the cell's baseline. It is of one scenario, or of all when that is "".
+func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario string) Loops {
+	var l Loops
+	v := evidence.View{Campaign: c, ByCell: all}
+	for _, cell := range c.Cells {
+		if scenario != "" && cell.Scenario != scenario {
+			continue
+		}
+		usual, n := 0.0, 0.0
+		for _, e := range v.Succeeded(cell.Baseline, results.ProfileTiming) {
+			if x, ok := e.Scalars[startupScalar]; ok && stats.Finite(x) {
+				usual, n = usual+x, n+1
+			}
+		}
+		usual /= max(1, n)
+		for _, e := range v.Succeeded(cell.ID, results.ProfileTiming) {
+			loop, ok := e.Scalars[loopScalar]
+			wall, ok2 := e.Scalars[wallScalar]
+			if !ok || !ok2 || !stats.Finite(loop, wall) {
+				continue
+			}
+			l.LoopNS += loop
+			l.WallNS += wall
+			if own, ok := e.Scalars[startupScalar]; ok && n > 0 && stats.Finite(own) {
+				l.StartupNS += max(0, own-usual)
+			}
+		}
+	}
+	if rest := l.WallNS - l.StartupNS; rest > 0 {
+		l.Share = new(l.LoopNS / rest)
+	} else {
+		l.Absent = "no invocation says how long its loop and the whole of it took"
+	}
+	return l
+}

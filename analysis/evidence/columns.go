@@ -1,0 +1,164 @@
+package evidence
+
+import (
+	"math"
+
+	"moobench/analysis/steady"
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+// traceSteps is how many points a trace has at most.
+const traceSteps = 100
+
+// columns are the columns of one series metric of one invocation, one per thread.
+type columns struct {
+	columns []*summary.Column
+	batches []int64 // calls per sample, by column
+	longest *summary.Column
+	window  summary.Window
+	whole   bool // the window had to be everything
+	class   steady.Class
+	from    int // batches before the steady state; 0 without a class
+}
+
+// columnsOf finds the columns of a series metric, the steady state, and the window that
+// is wanted. The steady state is looked for in the means of the batches, all threads
+// together; too few batches, and values that are no durations, have no class.
+func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window) columns {
+	c := columns{columns: s.Find(m.Series, m.Column)}
+	for _, col := range c.columns {
+		batch := int64(1)
+		for _, s := range inv.Series {
+			if s.Name == m.Series && s.Thread == col.Thread {
+				batch = max(1, s.Batch)
+				break
+			}
+		}
+		c.batches = append(c.batches, batch)
+		if c.longest == nil || col.Batches() > c.longest.Batches() {
+			c.longest = col
+		}
+	}
+	if c.longest != nil {
+		if f, err := steady.Classify(c.means(0, c.least())); err == nil {
+			c.class, c.from = f.Class, f.From
+		}
+		c.choose(kind)
+	}
+	return c
+}
+
+// choose sets the window.
+func (c *columns) choose(kind results.Window) {
+	c.whole = false
+	switch {
+	case kind == results.WindowAll:
+		c.window = c.longest.Whole()
+		return
+	case kind == results.WindowHalf || c.class == "" || c.class == steady.Unsteady:
+		c.window = c.longest.Half()
+	default:
+		c.window = c.longest.Since(c.from)
+	}
+	if c.window.From >= c.window.To {
+		c.window, c.whole = c.longest.Whole(), true
+	}
+}
+
+// OtherWindow is the one that is shown beside the chosen one.
+func OtherWindow(kind results.Window) results.Window {
+	if kind == results.WindowSteady || kind == "" {
+		return results.WindowHalf
+	}
+	return results.WindowSteady
+}
+
+// least is the number of batches that all threads have.
+func (c *columns) least() int {
+	n := c.longest.Batches()
+	for _, col := range c.columns {
+		n = min(n, col.Batches())
+	}
+	return n
+}
+
+// mean is the mean per call over the window, NaN without samples, and the number of calls
+// of all threads in it.
+func (c *columns) mean() (mean float64, calls int64) {
+	var sum float64
+	for i, col := range c.columns {
+		m := col.Moments(c.window)
+		sum += m.Sum
+		calls += m.N * c.batches[i]
+	}
+	if calls == 0 {
+		return math.NaN(), 0
+	}
+	return sum / float64(calls), calls
+}
+
+// means are the means per call of the batches [from, to).
+func (c *columns) means(from, to int) []float64 {
+	all := make([]float64, 0, max(0, to-from))
+	for b := from; b < to; b++ {
+		all = append(all, c.between(b, b+1))
+	}
+	return all
+}
+
+// single says whether each sample is one call, so that quantiles of calls were
+// observed.
+func (c *columns) single() bool {
+	for _, b := range c.batches {
+		if b > 1 {
+			return false
+		}
+	}
+	return len(c.columns) > 0
+}
+
+// trace is the mean per call over the whole invocation, in steps.
+func (c *columns) trace() []float64 {
+	n := c.least()
+	steps := min(n, traceSteps)
+	points := make([]float64, 0, steps)
+	for s := range steps {
+		points = append(points, c.between(s*n/steps, (s+1)*n/steps))
+	}
+	return points
+}
+
+func (c *columns) between(from, to int) float64 {
+	var sum, n float64
+	for i, col := range c.columns {
+		for b := from; b < to; b++ {
+			m := col.Batch(b)
+			sum += m.Sum
+			n += float64(m.N) * float64(c.batches[i])
+		}
+	}
+	return sum / n
+}
+
+// merged are the moments of all threads together, sample by sample, over a window of
+// each.
+func (c *columns) merged(window func(*summary.Column) summary.Window) summary.Moments {
+	var m summary.Moments
+	for _, col := range c.columns {
+		m = m.Merge(col.Moments(window(col)))
+	}
+	return m
+}
+
+// firstThread are the moments of the second half of the first thread: the lines
+// that MooBench's script reads, as a raw file has one thread after the other. There
+// are none where the summary has no boundary at the half.
+func (c *columns) firstThread() summary.Moments {
+	col := c.columns[0]
+	m := col.Moments(col.Half())
+	if m.N != col.Count-col.Count/2 {
+		return summary.Moments{}
+	}
+	return m
+}

@@ -1,0 +1,120 @@
+package evidence
+
+import (
+	"math"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+// Course is what one invocation went through over time.
+type Course struct {
+	StepNS  float64 // length of a step
+	Rows    []TimelineRow
+	Toggles []Toggle
+}
+
+// TimelineRow is a step of the load. Without an answer in it, its quantiles are 0.
+type TimelineRow struct {
+	SinceNS  float64 `json:"since_ns"` // from the load's begin to the step's
+	Requests float64 `json:"requests"` // requests that were to be sent in it
+	Lost     float64 `json:"lost"`     // how many of these were lost
+	// P50NS, P99NS and MaxNS are quantiles of the latency of the others.
+	P50NS float64 `json:"p50_ns"`
+	P99NS float64 `json:"p99_ns"`
+	MaxNS float64 `json:"max_ns"`
+}
+
+// Toggle is a change of what is monitored.
+type Toggle struct {
+	SinceNS float64 `json:"since_ns"` // from the load's begin until it was asked for
+	TookNS  float64 `json:"took_ns"`  // until it was in effect
+	On      bool    `json:"on"`       // whether the probe was in after it
+}
+
+// courseOf reads the series timeline and toggle; nil when there is no timeline
+// that shows each row.
+func courseOf(sum *summary.Summary) *Course {
+	t := rowsOf(sum, results.SeriesTimeline, "since", "requests", "lost", "p50", "p99", "max")
+	if len(t) < 2 {
+		return nil
+	}
+	c := &Course{StepNS: t[1][0] - t[0][0]}
+	for _, x := range t {
+		c.Rows = append(c.Rows, TimelineRow{x[0], x[1], x[2], x[3], x[4], x[5]})
+	}
+	for _, x := range rowsOf(sum, results.SeriesToggle, "since", "took", "on") {
+		c.Toggles = append(c.Toggles, Toggle{x[0], x[1], x[2] != 0})
+	}
+	if !(c.StepNS > 0) {
+		return nil
+	}
+	return c
+}
+
+// rowsOf are the rows of a series that is so short that each is a batch of its
+// own; nil of another.
+func rowsOf(sum *summary.Summary, series string, columns ...string) [][]float64 {
+	var rows [][]float64
+	for i, name := range columns {
+		found := sum.Find(series, name)
+		if len(found) != 1 || found[0].Count > summary.MaxBatches || i > 0 && len(found[0].Sum) != len(rows) {
+			return nil
+		}
+		for k, x := range found[0].Sum {
+			if !stats.Finite(x) {
+				return nil
+			}
+			if i == 0 {
+				rows = append(rows, make([]float64, len(columns)))
+			}
+			rows[k][i] = x
+		}
+	}
+	return rows
+}
+
+// leastAfterNS is the shortest stretch after a toggle that counts as just after it.
+const leastAfterNS = 100e6
+
+// AfterNS is how long after a toggle counts as just after it: at least two steps.
+func (c *Course) AfterNS() float64 { return max(leastAfterNS, 2*c.StepNS) }
+
+// Effect is the excess latency just after a toggle over the rest of the time to the
+// next one, as the median over toggles; NaN when the steps are too coarse to tell, or
+// less time is left before the next toggle.
+func (c *Course) Effect(latency func(TimelineRow) float64) float64 {
+	var ds []float64
+	for i, t := range c.Toggles[:max(0, len(c.Toggles)-1)] {
+		end, split := c.Toggles[i+1].SinceNS, t.SinceNS+c.AfterNS()
+		if end-t.SinceNS < 2*c.AfterNS() {
+			continue
+		}
+		after, rest := c.between(t.SinceNS, split, latency), c.between(split, end, latency)
+		if len(after) > 0 && len(rest) > 1 {
+			x, errX := stats.Median(after)
+			y, errY := stats.Median(rest)
+			if errX == nil && errY == nil {
+				ds = append(ds, x-y)
+			}
+		}
+	}
+	m, err := stats.Median(ds)
+	if err != nil {
+		return math.NaN()
+	}
+	return m
+}
+
+// between are the latencies of the steps that lie whole in a stretch of time and
+// have answers.
+func (c *Course) between(from, to float64, latency func(TimelineRow) float64) []float64 {
+	var xs []float64
+	for _, row := range c.Rows {
+		if row.SinceNS >= from && row.SinceNS+c.StepNS <= to && latency(row) > 0 {
+			xs = append(xs, latency(row))
+		}
+	}
+	return xs
+}

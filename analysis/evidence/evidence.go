@@ -1,0 +1,333 @@
+// Package evidence reads what the invocations of a campaign say: one value of each
+// metric, the quantiles of the calls, how an invocation comes to rest, what it went
+// through over time. It compares nothing, and knows no scenario.
+package evidence
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/stats"
+	"moobench/analysis/steady"
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+// Source is where a campaign is read from; *results.Store is one.
+type Source interface {
+	Campaign() *results.Campaign
+	Machines() ([]*results.Machine, error)
+	// Invocations returns those that can be read, with an error that names the
+	// others.
+	Invocations() ([]*results.Invocation, error)
+	Summary(*results.Invocation) (*summary.Summary, error)
+}
+
+// Quantiles are taken from the calls of each invocation.
+var Quantiles = [...]struct {
+	Name string
+	P    float64
+}{{"p50", 0.5}, {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1}}
+
+// Invocation is one current invocation, and what was read from its summary. One that
+// failed, or that does not count, has nothing but its record.
+type Invocation struct {
+	*results.Invocation
+	// Values are those of the metrics, in their units: scalars as they stand, and means
+	// per call over the scenario's window. They are finite; a metric that was not
+	// observed is absent.
+	Values map[string]float64
+	// Class is how the invocation comes to rest (flat, warmup, slowdown, no steady
+	// state), "" where that was not told; WindowFrom the share of the samples of the
+	// primary metric that lie before the window.
+	Class      string
+	WindowFrom float64
+	// Quantiles are those of the calls, by metric and in the order of Quantiles.
+	Quantiles map[string][]float64
+	Batched   map[string]bool    // metrics whose samples cover several calls
+	Batches   map[string]Batches // what the batches of the window say, by metric
+	Whole     bool               // a window had to be everything
+	Samples   Samples            // what those of the primary metric say, when it is a series
+	Course    *Course            // nil without a timeline
+	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
+	// does.
+	RepeatedBy string
+	// Anew says why the stored summary was not used, "" when it was, or there is none.
+	Anew string
+}
+
+// Batches is what the batches of one window say: the sample variance of their means,
+// and their number.
+type Batches struct {
+	Variance float64
+	N        int
+}
+
+// Samples is what only the samples of the primary metric are asked for.
+type Samples struct {
+	Trace     []float64       // means per call over the whole invocation, in up to 100 steps
+	WarmCalls int64           // of one thread, before the steady state
+	WarmMean  float64         // per call of these, NaN when no call came before
+	Pool      summary.Moments // of the samples that papers pool
+	Calls     int64           // of all threads, warm-up included
+	Counted   int64           // calls of all threads in the window
+	Other     float64         // mean per call over the window that was not chosen
+	Settled   float64         // share of the samples before the steady state; 0 without a class
+	// Counts is the distribution over the window, where each sample is one call.
+	Counts summary.Distribution
+}
+
+// All is the evidence of a campaign.
+type All struct {
+	Invocations []Invocation
+	Superseded  []*results.Invocation // of blocks that were started again; they are in no number
+	Problems    []string              // what had to be left out, and why
+}
+
+// Gather reads the invocations of a campaign.
+func Gather(src Source) All {
+	var all All
+	c := src.Campaign()
+	invocations, err := src.Invocations()
+	if err != nil {
+		all.Problems = strings.Split(err.Error(), "\n")
+	}
+	for _, inv := range invocations {
+		if inv.Superseded {
+			all.Superseded = append(all.Superseded, inv)
+			continue
+		}
+		cell := c.Cell(inv.Cell)
+		if cell == nil || c.Scenario(cell.Scenario) == nil {
+			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s belongs to no cell of the campaign (%q): left out", inv.Identity, inv.Cell))
+			continue
+		}
+		e, err := observe(src, inv, c.Scenario(cell.Scenario))
+		if err != nil {
+			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
+			continue
+		}
+		all.Invocations = append(all.Invocations, e)
+	}
+	findRepeats(c, all.Invocations)
+	return all
+}
+
+// observe reads every metric that the invocation has.
+func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocation, error) {
+	e := Invocation{
+		Invocation: inv, Values: map[string]float64{}, Quantiles: map[string][]float64{},
+		Batched: map[string]bool{}, Batches: map[string]Batches{},
+	}
+	if inv.Status != results.StatusOK || inv.Void != "" {
+		return e, nil
+	}
+	scalars, err := e.scalars(src)
+	if err != nil {
+		return e, err
+	}
+	primary := PrimaryOf(sc)
+	var sum *summary.Summary
+	for _, m := range sc.Metrics {
+		if ProfileOf(m) != inv.Profile {
+			continue
+		}
+		if m.Series == "" {
+			if x, ok := scalars[m.Name]; ok {
+				e.put(m.Name, x)
+			}
+			continue
+		}
+		if len(inv.Series) == 0 {
+			continue
+		}
+		if sum == nil {
+			if sum, err = src.Summary(inv); err != nil {
+				return e, err
+			}
+			e.Anew = sum.Anew
+		}
+		if err := e.series(m, sum, sc, primary.Name == m.Name); err != nil {
+			return e, err
+		}
+	}
+	if sum != nil && ProfileOf(*primary) == inv.Profile {
+		e.Course = courseOf(sum)
+	}
+	return e, nil
+}
+
+func (e *Invocation) put(metric string, x float64) {
+	if stats.Finite(x) {
+		e.Values[metric] = x
+	}
+}
+
+// series reads a metric that is the mean of a column of samples.
+func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.Scenario, primary bool) error {
+	c := columnsOf(m, e.Invocation, sum, sc.Window)
+	if len(c.columns) == 0 {
+		return nil
+	}
+	mean, calls := c.mean()
+	e.put(m.Name, mean)
+	if _, ok := e.Values[m.Name]; !ok {
+		return nil
+	}
+	e.Whole = e.Whole || c.whole
+	means := c.means(c.window.From, min(c.window.To, c.least()))
+	if sd, err := stats.SD(means); err == nil {
+		e.Batches[m.Name] = Batches{sd * sd, len(means)}
+	}
+	if primary {
+		e.Samples.Counted = calls
+		e.primary(c, sc.Window)
+		switch {
+		case sc.Pool == results.PoolLastLoop:
+			e.Samples.Pool = c.firstThread()
+		case m.Sample() == results.SampleRequest: // the paper that counts requests leaves none of the hold out
+			e.Samples.Pool = c.merged((*summary.Column).Whole)
+		default:
+			half := c.longest.Half()
+			if half.From >= half.To {
+				half = c.longest.Whole()
+			}
+			e.Samples.Pool = c.merged(func(*summary.Column) summary.Window { return half })
+		}
+	}
+	if !c.single() {
+		e.Batched[m.Name] = true
+		return nil
+	}
+	d, err := summary.NewDistribution(c.window, c.columns...)
+	if err != nil {
+		return err
+	}
+	if primary {
+		e.Samples.Counts = d
+	}
+	for _, q := range Quantiles {
+		e.Quantiles[m.Name] = append(e.Quantiles[m.Name], d.Quantile(q.P))
+	}
+	return nil
+}
+
+// primary reads what the primary metric alone is asked for.
+func (e *Invocation) primary(c columns, kind results.Window) {
+	e.Class = string(c.class)
+	s := &e.Samples
+	s.Trace, s.WarmMean = c.trace(), math.NaN()
+	for i, col := range c.columns {
+		s.Calls += col.Count * c.batches[i]
+	}
+	if n := c.longest.Count; n > 0 {
+		e.WindowFrom = float64(summary.Start(n, c.window.From)) / float64(n)
+		s.Settled = float64(summary.Start(n, c.from)) / float64(n)
+	}
+	if c.class != "" {
+		s.WarmCalls = summary.Start(c.longest.Count, c.from) * c.batches[0]
+	}
+	if c.from > 0 {
+		s.WarmMean = c.between(0, c.from)
+	}
+	c.choose(OtherWindow(kind))
+	s.Other, _ = c.mean()
+}
+
+// CameToRest says whether the invocation has a steady state.
+func (e *Invocation) CameToRest() bool { return e.Class != "" && e.Class != string(steady.Unsteady) }
+
+// Sum adds some values of an invocation; false where it lacks one.
+func (e *Invocation) Sum(metrics []string) (sum float64, whole bool) {
+	for _, m := range metrics {
+		x, ok := e.Values[m]
+		if !ok {
+			return 0, false
+		}
+		sum += x
+	}
+	return sum, true
+}
+
+// findRepeats settles which invocation stands for a disturbed one: its cell's in
+// the extra block that names it, once that is there and has numbers, with its
+// baseline. Those without stay in.
+func findRepeats(c *results.Campaign, all []Invocation) {
+	type place struct {
+		block int
+		cell  string
+	}
+	at, done := map[string]*Invocation{}, map[place]string{}
+	for i, e := range all {
+		at[e.Identity.String()] = &all[i]
+		if e.counts() {
+			done[place{e.Block, e.Cell}] = e.Identity.String()
+		}
+	}
+	for _, b := range c.Blocks {
+		for _, id := range b.Repeats {
+			e := at[id]
+			if b.Kind != results.BlockExtra || e == nil || !e.counts() || e.Disturbed == nil || e.Profile != b.Profile || e.Block >= b.Number {
+				continue
+			}
+			baseline := c.Cell(e.Cell).Baseline
+			if repeat := done[place{b.Number, e.Cell}]; baseline == "" || done[place{b.Number, baseline}] != "" {
+				e.RepeatedBy = repeat
+			}
+		}
+	}
+}
+
+// counts says whether the invocation gave numbers that count.
+func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Void == "" }
+
+// PrimaryOf is the metric that verdicts are about: the one that says so, else the
+// first; nil when the scenario has none.
+func PrimaryOf(sc *results.Scenario) *results.Metric {
+	if i := slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary }); i >= 0 {
+		return &sc.Metrics[i]
+	}
+	if len(sc.Metrics) > 0 {
+		return &sc.Metrics[0]
+	}
+	return nil
+}
+
+// ProfileOf is the only profile that a metric is read from; timing unless it says
+// otherwise.
+func ProfileOf(m results.Metric) results.Profile {
+	if m.Profile == "" {
+		return results.ProfileTiming
+	}
+	return m.Profile
+}
+
+// PrimaryMean is one invocation's value of the metric that its scenario marks as
+// primary, and that metric's unit; ok is false when there is no such value.
+func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
+	cell := src.Campaign().Cell(inv.Cell)
+	if cell == nil {
+		return 0, "", false
+	}
+	sc := src.Campaign().Scenario(cell.Scenario)
+	if sc == nil {
+		return 0, "", false
+	}
+	m := PrimaryOf(sc)
+	if m == nil || !m.Primary {
+		return 0, "", false
+	}
+	if m.Series == "" {
+		value, ok = inv.Scalars[m.Name]
+		return value, m.Unit, ok
+	}
+	sum, err := src.Summary(inv)
+	if err != nil {
+		return 0, "", false
+	}
+	c := columnsOf(*m, inv, sum, sc.Window)
+	mean, _ := c.mean()
+	return mean, m.Unit, !math.IsNaN(mean)
+}

@@ -1,0 +1,231 @@
+package evidence
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// View is the evidence of one scenario of a campaign.
+type View struct {
+	Campaign *results.Campaign
+	Scenario *results.Scenario
+	Cells    []*results.Cell // of the scenario, those of the proof block left out
+	// Primary is the metric that verdicts are about; nil without metrics.
+	Primary *results.Metric
+	// ByCell are the invocations of the whole campaign, by the IDs of their cells.
+	ByCell map[string][]*Invocation
+	// Void says of cells, by ID, why no number of theirs counts.
+	Void map[string]string
+}
+
+// ByCell sorts invocations by their cells' IDs.
+func ByCell(all []Invocation) map[string][]*Invocation {
+	found := map[string][]*Invocation{}
+	for i := range all {
+		found[all[i].Cell] = append(found[all[i].Cell], &all[i])
+	}
+	return found
+}
+
+// NewView is the evidence of a scenario, no cell of which is void yet.
+func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
+	v := &View{Campaign: c, Scenario: sc, Primary: PrimaryOf(sc), ByCell: byCell, Void: map[string]string{}}
+	for i := range c.Cells {
+		if cell := &c.Cells[i]; cell.Scenario == sc.Label && cell.Role != results.RoleProof {
+			v.Cells = append(v.Cells, cell)
+		}
+	}
+	return v
+}
+
+// Unordered says that the campaign has no blocks, and so no pairs.
+func (v *View) Unordered() bool { return v.Campaign.Design == results.DesignUnordered }
+
+// Profile is that of the primary metric.
+func (v *View) Profile() results.Profile {
+	if v.Primary == nil {
+		return results.ProfileTiming
+	}
+	return ProfileOf(*v.Primary)
+}
+
+// Metric finds a metric of the scenario by its name; nil when there is none.
+func (v *View) Metric(name string) *results.Metric {
+	for i := range v.Scenario.Metrics {
+		if v.Scenario.Metrics[i].Name == name {
+			return &v.Scenario.Metrics[i]
+		}
+	}
+	return nil
+}
+
+// Succeeded are the invocations of a cell that gave numbers of a profile; void ones
+// gave none.
+func (v *View) Succeeded(cell string, p results.Profile) []*Invocation {
+	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.counts() })
+}
+
+// Primaries are those that gave numbers of the primary metric's profile.
+func (v *View) Primaries(cell string) []*Invocation { return v.Succeeded(cell, v.Profile()) }
+
+// Voids are the invocations of a cell that succeeded but are excluded from every
+// estimate.
+func (v *View) Voids(cell string, p results.Profile) []*Invocation {
+	return Select(v.ByCell[cell], func(e *Invocation) bool {
+		return e.Profile == p && e.Status == results.StatusOK && e.Void != ""
+	})
+}
+
+// Select are the invocations that fit.
+func Select(es []*Invocation, fits func(*Invocation) bool) []*Invocation {
+	var found []*Invocation
+	for _, e := range es {
+		if fits(e) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// Values are those of a metric in a cell.
+func (v *View) Values(cell string, m results.Metric) Values {
+	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), m.Name)
+}
+
+// QuantileValues are the i-th quantile of the calls of each invocation of a cell.
+func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
+	var vs Values
+	for _, e := range v.Succeeded(cell, ProfileOf(m)) {
+		if qs := e.Quantiles[m.Name]; len(qs) > i && stats.Finite(qs[i]) {
+			vs = append(vs, Value{e.Block, qs[i]})
+		}
+	}
+	return vs
+}
+
+// Without is the view without the invocations that others stand for; which of its
+// cells are void is open again.
+func (v *View) Without(repeated func(*Invocation) bool) *View {
+	other := *v
+	other.ByCell, other.Void = map[string][]*Invocation{}, map[string]string{}
+	for cell, es := range v.ByCell {
+		other.ByCell[cell] = Select(es, func(e *Invocation) bool { return !repeated(e) })
+	}
+	return &other
+}
+
+// Value is one invocation's value of a metric.
+type Value struct {
+	Block int
+	X     float64
+}
+
+// Values are those of the invocations of one cell.
+type Values []Value
+
+// ValuesOf are the values of a metric that invocations have.
+func ValuesOf(es []*Invocation, metric string) Values {
+	var vs Values
+	for _, e := range es {
+		if x, ok := e.Values[metric]; ok {
+			vs = append(vs, Value{e.Block, x})
+		}
+	}
+	return vs
+}
+
+// Numbers are the values without their blocks.
+func (vs Values) Numbers() []float64 {
+	xs := make([]float64, len(vs))
+	for i, v := range vs {
+		xs[i] = v.X
+	}
+	return xs
+}
+
+// Pair is a value of each of two cells, of one block.
+type Pair struct {
+	Block int
+	X, Y  float64
+}
+
+// Pairs are those of two cells, by block.
+type Pairs []Pair
+
+// PairsOf are the values of both that share a block.
+func PairsOf(a, b Values) Pairs {
+	of := map[int]float64{}
+	for _, v := range b {
+		of[v.Block] = v.X
+	}
+	var ps Pairs
+	for _, v := range a {
+		if w, ok := of[v.Block]; ok {
+			ps = append(ps, Pair{v.Block, v.X, w})
+		}
+	}
+	slices.SortFunc(ps, func(p, q Pair) int { return cmp.Compare(p.Block, q.Block) })
+	return ps
+}
+
+// Columns are all X and all Y.
+func (ps Pairs) Columns() (x, y []float64) {
+	for _, p := range ps {
+		x, y = append(x, p.X), append(y, p.Y)
+	}
+	return x, y
+}
+
+// Differences are all X - Y.
+func (ps Pairs) Differences() []float64 {
+	var ds []float64
+	for _, p := range ps {
+		ds = append(ds, p.X-p.Y)
+	}
+	return ds
+}
+
+// Before are the pairs of the blocks with a lower number.
+func (ps Pairs) Before(block int) Pairs {
+	if i := slices.IndexFunc(ps, func(p Pair) bool { return p.Block >= block }); i >= 0 {
+		return ps[:i]
+	}
+	return ps
+}
+
+// CPUs are the smallest and the largest number of CPUs that invocations had; 0 when
+// it is not known.
+func CPUs(es []*Invocation) (fewest, most int) {
+	for _, e := range es {
+		c := e.CPUCount()
+		if c > 0 && (fewest == 0 || c < fewest) {
+			fewest = c
+		}
+		most = max(most, c)
+	}
+	return fewest, most
+}
+
+// CPUCount counts the CPUs of a list such as 0,2-3 that the subject had; 0 when they
+// are not known.
+func (e *Invocation) CPUCount() int {
+	n := 0
+	for part := range strings.SplitSeq(e.CPUs, ",") {
+		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		a, err := strconv.Atoi(first)
+		b := a
+		if err == nil && isRange {
+			b, err = strconv.Atoi(last)
+		}
+		if err != nil || b < a {
+			return 0
+		}
+		n += b - a + 1
+	}
+	return n
+}

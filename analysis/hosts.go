@@ -1,0 +1,181 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/results"
+)
+
+// Host is how one machine stood while a campaign measured on it.
+type Host struct {
+	ID   string `json:"id"`   // as in machines
+	Name string `json:"name"` // host name
+	// Quiet says what was set for the campaign, "" when nothing was.
+	Quiet string `json:"quiet,omitempty"`
+	// Unmet say which wishes could not be met, and why.
+	Unmet []string `json:"unmet,omitempty"`
+	// Changed is what was not the same in all sessions.
+	Changed []Changed `json:"changed,omitempty"`
+}
+
+// Changed is a knob, fact or other property of a machine that was not the same
+// in all sessions.
+type Changed struct {
+	What   string   `json:"what"`   // its name
+	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" where it is not known
+}
+
+// Superseded is an invocation of a block that was started again.
+type Superseded struct {
+	ID     string         `json:"id"`              // b0003.s07.r0
+	Cell   string         `json:"cell"`            // ID
+	Status results.Status `json:"status"`          // how it ended
+	Start  *time.Time     `json:"start,omitempty"` // when it began
+	End    *time.Time     `json:"end,omitempty"`   // when it ended
+}
+
+// hosts are the machines, each once; the latest state of each comes first in
+// the argument.
+func hosts(machines []*results.Machine, control *results.Control) []Host {
+	states, ids := map[string][]*results.Machine{}, []string{}
+	for _, m := range machines {
+		if states[m.ID] == nil {
+			ids = append(ids, m.ID)
+		}
+		states[m.ID] = append(states[m.ID], m)
+	}
+	var all []Host
+	for _, id := range ids {
+		latest := states[id][0]
+		h := Host{ID: id, Name: latest.Host, Quiet: quiet(latest.Knobs, control)}
+		for _, k := range latest.Knobs {
+			if k.Unmet() {
+				h.Unmet = append(h.Unmet, unmet(k))
+			}
+		}
+		slices.Reverse(states[id])
+		h.Changed = changed(states[id])
+		all = append(all, h)
+	}
+	return all
+}
+
+// quiet says which wishes were met: "governor performance · turbo off".
+func quiet(knobs []results.KnobState, control *results.Control) string {
+	var set []string
+	already := 0
+	for _, k := range knobs {
+		switch {
+		case k.Wanted == "" || k.Unmet():
+		case k.Found == k.Got:
+			already++
+		default:
+			set = append(set, k.Name+" "+k.Got)
+		}
+	}
+	if len(set) > 0 {
+		set = append(set, "what was found is put back at the end")
+	}
+	if control != nil && control.Profile == results.ProfileFixedHardware {
+		set = append([]string{"profile " + control.Profile}, set...)
+	}
+	if already > 0 {
+		set = append(set, figure.Plural(already, "knob", "knobs")+" stood so already")
+	}
+	return strings.Join(set, " · ")
+}
+
+// unmet says what became of a wish that could not be met.
+func unmet(k results.KnobState) string {
+	var text string
+	switch stays := cmp.Or(k.Got, k.Found); stays {
+	case "":
+		text = fmt.Sprintf("%s could not be set to %s", k.Name, k.Wanted)
+	case "on", "off":
+		text = fmt.Sprintf("%s stays %s", k.Name, stays)
+	default:
+		text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
+	}
+	if k.Reason != "" {
+		text += " (" + k.Reason + ")"
+	}
+	if k.Policy == results.PolicyRequire {
+		return text + ": it was required"
+	}
+	return text + ": recorded, went on"
+}
+
+// changed compares the states of one machine, the earliest first: what it is, its
+// knobs as they stood during the measurement, and its facts.
+func changed(states []*results.Machine) []Changed {
+	var names []string
+	values := make([]map[string]string, len(states))
+	for i, m := range states {
+		values[i] = map[string]string{}
+		put := func(name, value string) {
+			values[i][name] = value
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		put("kernel", m.Kernel)
+		put("OS", m.OS)
+		put("CPUs", strconv.Itoa(m.CPUs))
+		for _, k := range m.Knobs {
+			put(k.Name, cmp.Or(k.Got, k.Found))
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.Facts)) {
+			put(name, m.Facts[name])
+		}
+	}
+	var all []Changed
+	for _, name := range names {
+		c := Changed{What: name}
+		for _, v := range values {
+			c.Values = append(c.Values, v[name])
+		}
+		if slices.ContainsFunc(c.Values, func(v string) bool { return v != c.Values[0] }) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// firstSettings are those of the first invocation that read any back.
+func firstSettings(all []evidence.Invocation) map[string]string {
+	var first *evidence.Invocation
+	for i, e := range all {
+		if len(e.Settings) > 0 && (first == nil || e.Start.Before(first.Start)) {
+			first = &all[i]
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first.Settings
+}
+
+// unlike are the settings that differ from the first ones; those of an
+// invocation that read none back are not known, and nothing is said.
+func unlike(own, first map[string]string) map[string]string {
+	if len(own) == 0 {
+		return nil
+	}
+	other := map[string]string{}
+	for _, settings := range []map[string]string{first, own} {
+		for name := range settings {
+			if own[name] != first[name] {
+				other[name] = own[name]
+			}
+		}
+	}
+	return other
+}

@@ -1,0 +1,268 @@
+package analysis
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/prose"
+	"moobench/analysis/proof"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// named is how many invocations, or warnings, a caveat names.
+const named = 4
+
+// markRepeated is the kind of the caveat of cells whose invocations were disturbed
+// and repeated.
+const markRepeated = "repeated"
+
+// marks are the caveats of the numbers of a cell.
+func (r *reading) marks(c *Cell) []Mark {
+	ms := recordMarks(c.Records)
+	add := func(kind, show, format string, args ...any) {
+		ms = append(ms, Mark{kind, show, fmt.Sprintf(format, args...)})
+	}
+	if c.Queue != nil && !c.Queue.Enough {
+		add("queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
+			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
+	}
+	if c.GivenUp != "" {
+		add("given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+	}
+	if c.Failed > 0 {
+		add("failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK), "%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps",
+			figure.Plural(c.Failed, "invocation", "invocations"))
+	}
+	if c.Missing > 0 {
+		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
+			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
+	}
+	if m := r.Primary; m != nil && m.Of == "" && c.Void == "" {
+		if xs := r.Values(c.ID, *m).Numbers(); len(xs) > 0 && len(xs) < infer.FewInvocations {
+			add("few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
+				figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
+		}
+	}
+	ms = append(ms, r.disturbances(c)...)
+	if by := r.fasterThanNothing(c); by != "" {
+		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it", by)
+	}
+	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
+	if cpus, _ := evidence.CPUs(r.Primaries(c.ID)); cpus > 0 && threads > cpus {
+		add("oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time", threads, figure.Plural(cpus, "CPU", "CPUs"))
+	}
+	return slices.Concat(ms, c.Steady.marks(r.Scenario.Window), r.neighbours(c))
+}
+
+// farOff is how far off the median an invocation lies that is named.
+const farOff = 0.1
+
+// farthest says how far one of few values lies off the others, "" where none does.
+func farthest(xs []float64) string {
+	middle, err := stats.Median(xs)
+	if err != nil || middle <= 0 || len(xs) < 3 {
+		return ""
+	}
+	far := 0.0
+	for _, x := range xs {
+		far = max(far, math.Abs(x/middle-1))
+	}
+	if far > farOff && far < 1000 {
+		return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
+	}
+	return ""
+}
+
+// fasterThanNothing is by how much a variant undercuts a baseline in which
+// nothing monitors, where the interval says that it does; else "".
+func (r *reading) fasterThanNothing(c *Cell) string {
+	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
+	if p == nil || p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline || c.Role != results.RoleVariant {
+		return ""
+	}
+	for _, a := range c.Metrics {
+		if d := a.Difference; a.Metric == p.Name && plainVerdict(d) == infer.Lower {
+			return figure.Quantity(-d.Value, p.Unit)
+		}
+	}
+	return ""
+}
+
+// plainVerdict is that of a difference alone.
+func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
+
+// recordMarks are the caveats that follow from what became of the records.
+func recordMarks(rec *Records) []Mark {
+	if rec == nil {
+		return nil
+	}
+	kind := string(rec.Verdict)
+	var ms []Mark
+	switch rec.Verdict {
+	case proof.NotInstrumented:
+		return []Mark{{kind, "not instrumented", rec.Text + "; what ran was not monitored, so its numbers are void; check the pattern, the class it names and the agent's log"}}
+	case proof.NotProven:
+		return []Mark{{kind, "not proven", rec.Text + "; give the variant a proof"}}
+	case proof.Unexpected:
+		return []Mark{{kind, "unexpected records", rec.Text + "; the variant does more than its name says; check its options"}}
+	case proof.TooMany:
+		return []Mark{{kind, "more than expected", rec.Text + "; more than the workload is monitored, or records arrive twice; check the pattern"}}
+	case proof.Lost:
+		ms = []Mark{{kind, "lost " + figure.Share(rec.Lost, rec.Expected), fmt.Sprintf("%s of %s records arrived", figure.Count(rec.Received), figure.Count(rec.Expected)) +
+			"; the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often"}}
+	case proof.Instrumented:
+		if rec.Proof != results.ProofCount || rec.Expected != 0 {
+			return nil
+		}
+		ms = []Mark{{"losses unknown", "losses unknown", rec.Text + "; compare its records per call with those of a variant that loses none"}}
+	}
+	if rec.Late() {
+		share, about := figure.Percent(*rec.Deferred), ""
+		if rec.Approximate {
+			about = "about "
+		}
+		ms = append(ms, Mark{string(proof.Deferred), "cost deferred " + share, fmt.Sprintf("%s%s of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered", about, share)})
+	}
+	return ms
+}
+
+// disturbances are the caveats of a cell whose invocations were disturbed, or void, or
+// warn of something.
+func (r *reading) disturbances(c *Cell) []Mark {
+	var ms []Mark
+	all := r.Primaries(c.ID)
+	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
+		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), whatDisturbed(stay) + ": they stay in, and may have widened the interval; quieten the machine"})
+	}
+	if again := evidence.Select(r.ByCell[c.ID], repeated); len(again) > 0 {
+		var texts []string
+		for _, e := range again {
+			texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Disturbed.Because))
+		}
+		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: " +
+			prose.First(texts, named, ", ", " and %d more, which the page and the JSON name")})
+	}
+	if es := r.Voids(c.ID, r.Profile()); len(es) > 0 {
+		ms = append(ms, Mark{"void invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
+			"not what was planned, and in no number: " + whyVoid(es) + "; invocations of extra blocks stand for as many of them as were repeated"})
+	}
+	if text, n := warned(all); n > 0 {
+		ms = append(ms, Mark{"warned", fmt.Sprintf("warned %d of %d", n, len(all)), text})
+	}
+	return ms
+}
+
+// whatDisturbed says how many invocations were disturbed by what.
+func whatDisturbed(es []*evidence.Invocation) string {
+	others, changed, knobs := 0, 0, map[string]bool{}
+	for _, e := range es {
+		if len(e.Disturbed.Knobs) == 0 {
+			others++
+			continue
+		}
+		changed++
+		for _, k := range e.Disturbed.Knobs {
+			knobs[k] = true
+		}
+	}
+	var parts []string
+	if others > 0 {
+		parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
+	}
+	if changed > 0 {
+		parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Sorted(maps.Keys(knobs)), ", "), figure.Plural(changed, "invocation", "invocations")))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// whyVoid names invocations with why each is void.
+func whyVoid(es []*evidence.Invocation) string {
+	var texts []string
+	for _, e := range es {
+		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Void))
+	}
+	return prose.First(texts, named, ", ", ", and %d more, which the JSON names")
+}
+
+// allVoid says why a cell has no number, where that is because all of its
+// invocations are void; else "".
+func (r *reading) allVoid(cell string, p results.Profile) string {
+	es := r.Voids(cell, p)
+	if len(es) == 0 || len(r.Succeeded(cell, p)) > 0 {
+		return ""
+	}
+	return figure.Plural(len(es), "invocation", "invocations") + ", and every one is void: " + whyVoid(es)
+}
+
+var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
+
+// warned says what invocations warn of, those warnings together that differ only in
+// their figures, and how many do. What disturbed one has its own caveat.
+func warned(es []*evidence.Invocation) (text string, n int) {
+	var kinds []string
+	first, count := map[string]string{}, map[string]int{}
+	for _, e := range es {
+		seen := map[string]bool{}
+		for _, w := range e.Warnings {
+			kind := digits.ReplaceAllString(w, "0")
+			if e.Disturbed != nil && w == e.Disturbed.Because || seen[kind] {
+				continue
+			}
+			seen[kind] = true
+			if count[kind]++; count[kind] == 1 {
+				kinds, first[kind] = append(kinds, kind), w
+			}
+		}
+		if len(seen) > 0 {
+			n++
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b string) int { return count[b] - count[a] })
+	for i, k := range kinds {
+		kinds[i] = fmt.Sprintf("%s (%d ×)", first[k], count[k])
+	}
+	return prose.First(kinds, named, "; ", "; and %d more kinds"), n
+}
+
+// manyRepeated says whether so many of a cell's invocations were repeated that
+// its answers say so.
+func (c *Cell) manyRepeated() bool { return 10*c.Repeated > c.OK }
+
+const (
+	// neighbourAlpha is the level at which neighbouring blocks count as alike:
+	// two tests of every cell must not cry wolf.
+	neighbourAlpha = 0.01
+	resamples      = 10_000
+)
+
+// neighbours warns when the differences of neighbouring blocks resemble each
+// other: then blocks are not independent, and the t interval may be too narrow.
+// The interval of a bootstrap that resamples runs of neighbours stands beside, at the
+// level of the cell's own.
+func (r *reading) neighbours(c *Cell) []Mark {
+	m := r.Primary
+	if m == nil || c.Role != results.RoleVariant || r.Unordered() || c.Void != "" {
+		return nil
+	}
+	ds := evidence.PairsOf(r.Values(c.ID, *m), r.Values(c.Baseline, *m)).Differences()
+	lag, byLag, err := stats.Lag1(ds)
+	byRuns, err2 := stats.Runs(ds)
+	if err != nil || err2 != nil || min(byLag, byRuns) >= neighbourAlpha/2 {
+		return nil
+	}
+	b := stats.Bootstrap{Resamples: resamples, Seed: r.Campaign.Seed, BlockLength: int(math.Round(math.Cbrt(float64(len(ds)))))}
+	text := fmt.Sprintf("the differences of neighbouring blocks resemble each other (lag 1: %s, %s): something drifts on the machine that blocks do not cancel, and the interval may be too narrow", prose.Number(lag), figure.P(min(byLag, byRuns)))
+	if i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level))); err == nil && stats.Finite(i.Low, i.High) {
+		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, m.Unit)
+	}
+	return []Mark{{"neighbours", "blocks alike", text + "; quieten the machine, or make more blocks"}}
+}

@@ -1,0 +1,171 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/results"
+)
+
+const (
+	steadyWindow = "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up"
+	halfWindow   = "the second half of each invocation's samples; what came before counts as warm-up"
+	allWindow    = "all samples of each invocation, warm-up included"
+	wholeWindow  = "all samples of each invocation: they are too few for a warm-up to be cut off"
+	noWindow     = "no series of samples: each value is one figure of the whole invocation"
+)
+
+// windowKind is the choice of samples that means are taken over; "" where there
+// are none.
+func (r *reading) windowKind() results.Window {
+	if r.Primary == nil || r.Primary.Series == "" {
+		return ""
+	}
+	if r.Scenario.Window == "" {
+		return results.WindowSteady
+	}
+	return r.Scenario.Window
+}
+
+// window names the samples that means are taken over.
+func (r *reading) window() string {
+	for _, c := range r.Cells {
+		if slices.ContainsFunc(r.ByCell[c.ID], func(e *evidence.Invocation) bool { return e.Whole }) {
+			return wholeWindow
+		}
+	}
+	switch r.windowKind() {
+	case results.WindowSteady:
+		return steadyWindow
+	case results.WindowHalf:
+		return halfWindow
+	case results.WindowAll:
+		return allWindow
+	}
+	return noWindow
+}
+
+// notes say what is true of all numbers of the scenario.
+func (r *reading) notes() []string {
+	var notes []string
+	if r.Unordered() {
+		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.Campaign.Source))
+	}
+	if p := r.Primary; p != nil && p.Sample() == results.SampleRequest {
+		notes = append(notes, "a request that was not answered in time counts with the time that was waited for it, so that its latency is a lower bound; refused, reset and cut-off ones are in no quantile, and counted apart")
+	}
+	notes = append(notes, r.cpuNotes()...)
+	if text := r.unnoticed(); text != "" {
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+const (
+	// oneCPU is said of answers, or of those of one level.
+	oneCPU = "1 CPU: the agent's background threads are part of the cost"
+	// cpusFactor is the factor that says how many CPUs a cell has.
+	cpusFactor = "cpus"
+)
+
+// cpuNotes say, level by level where these differ, what the number of CPUs makes
+// of the figures.
+func (r *reading) cpuNotes() []string {
+	es, levels := map[string][]*evidence.Invocation{}, []string{}
+	varied := false
+	for _, c := range r.Cells {
+		l := c.Level()
+		if n := c.Factor(cpusFactor); n != "" {
+			l, varied = cpusFactor+"="+n, true
+		}
+		if _, known := es[l]; !known {
+			levels = append(levels, l)
+		}
+		es[l] = append(es[l], r.Primaries(c.ID)...)
+	}
+	var notes, single []string
+	for _, l := range levels {
+		in := ""
+		if l != "" {
+			in = l + ": "
+		}
+		switch fewest, most := evidence.CPUs(es[l]); {
+		case fewest == 1 && most == 1:
+			single = append(single, in+oneCPU)
+		case fewest < most:
+			notes = append(notes, fmt.Sprintf("%sits invocations had %d to %d CPUs: something else took CPUs away meanwhile, and the figures are a mixture", in, fewest, most))
+		}
+	}
+	if len(single) > 0 && len(single) == len(levels) {
+		single = []string{oneCPU}
+	}
+	notes = append(notes, single...)
+	if varied {
+		notes = append(notes, "cpus is a factor: every cell is compared with the baseline that had as many CPUs, and with no other")
+	}
+	return notes
+}
+
+// apart says why two cells are not compared: figures of different numbers of
+// CPUs answer different questions.
+func (r *reading) apart(a, b *results.Cell) string {
+	var counts [2]string
+	for i, c := range []*results.Cell{a, b} {
+		if counts[i] = c.Parameter(cpusFactor); counts[i] == "" {
+			counts[i] = c.Factor(cpusFactor)
+		}
+	}
+	if counts[0] == "" && counts[1] == "" && a.Level() != b.Level() {
+		m, _ := evidence.CPUs(r.Primaries(a.ID))
+		n, _ := evidence.CPUs(r.Primaries(b.ID))
+		if m > 0 && n > 0 {
+			counts = [2]string{strconv.Itoa(m), strconv.Itoa(n)}
+		}
+	}
+	if counts[0] == counts[1] {
+		return ""
+	}
+	for i, n := range counts {
+		switch n {
+		case "":
+			counts[i] = "those of its machine"
+		case "1":
+			counts[i] = "1 CPU"
+		default:
+			counts[i] = n + " CPUs"
+		}
+	}
+	return fmt.Sprintf("%s has %s and %s has %s, and figures of different numbers of CPUs are never compared", a.Label(), counts[0], b.Label(), counts[1])
+}
+
+// leastDisturbanceNS is the CPU time from which on other programs disturb an
+// invocation, as the harness counts it.
+const leastDisturbanceNS = 50e6
+
+// unnoticed names the cells of a campaign that repeats what was disturbed whose
+// windows are too short for that: nothing can take so much CPU time of them.
+func (r *reading) unnoticed() string {
+	if r.Campaign.Control == nil || !r.Campaign.Control.Repeat {
+		return ""
+	}
+	var names []string
+	longest := 0.0
+	for _, c := range r.Cells {
+		most := 0.0
+		for _, e := range r.Primaries(c.ID) {
+			most = max(most, e.Scalars[loopScalar]*float64(max(1, e.CPUCount())))
+		}
+		if c.Role != results.RoleAA && most > 0 && most < leastDisturbanceNS {
+			names, longest = append(names, c.Label()), max(longest, most)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: the windows are so short (%s of CPU time at most) that other programs can't take the %s from which on an invocation counts as disturbed: make more calls, else only longer cells are repeated",
+		strings.Join(names, ", "), figure.Quantity(longest, "ns"), figure.Quantity(leastDisturbanceNS, "ns"))
+}

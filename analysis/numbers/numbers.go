@@ -1,0 +1,212 @@
+// Package numbers reads anybody's numbers and compares them with the same
+// statistics as campaigns: it is a door to infer.
+//
+// Numbers come one a line, as columns of a table, as summaries (mean, standard
+// deviation, n), or as counts with exposures. Whatever can't be read is
+// refused with its file and line, all at once: a thousands separator or a
+// decimal comma that is guessed wrong would be an answer to another question.
+//
+// A Report in JSON is what moobench test --json prints; the fields of its types
+// document the keys. A null bound is an unbounded one.
+package numbers
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Kind names a kind of test.
+type Kind = results.Comparison
+
+// Kinds names every kind.
+func Kinds() []Kind { return kinds(func(infer.Kind) bool { return true }) }
+
+// Matched names the kinds that look at pairs where --paired says so.
+func Matched() []Kind { return kinds(func(k infer.Kind) bool { return k.Pairing == infer.Either }) }
+
+// kinds names those of which something is so.
+func kinds(is func(infer.Kind) bool) []Kind {
+	var names []Kind
+	for _, k := range infer.Kinds() {
+		if k.Method != "" && is(k) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+func isPaired(k infer.Kind) bool { return k.Pairing == infer.Paired }
+
+// List is names of kinds with commas between them, and something else before the last.
+func List(kinds []Kind, last string) string {
+	var text strings.Builder
+	for i, k := range kinds {
+		switch {
+		case i > 0 && i == len(kinds)-1:
+			text.WriteString(last)
+		case i > 0:
+			text.WriteString(", ")
+		}
+		text.WriteString(string(k))
+	}
+	return text.String()
+}
+
+// Options say what is compared how.
+type Options struct {
+	Kind        Kind
+	Alternative stats.Alternative
+	Alpha       float64 // of all comparisons together, inside (0, 1): 1 - confidence
+	Paired      bool    // of kinds that may look at pairs, or not: line i of A belongs to line i of B
+	Margin      Margin  // of tost
+	Unit        string  // of the numbers, for printing
+	// Solver remembers the detectable effects of earlier comparisons; nil is a new
+	// one.
+	Solver infer.Solver
+}
+
+// kind is what is to be known of the kind.
+func (o Options) kind() infer.Kind {
+	k, _ := infer.KindOf(o.Kind)
+	return k
+}
+
+// Counts says whether counts with exposures are compared, by CompareRates.
+func (o Options) Counts() bool { return o.kind().Counts }
+
+// method names the test, and of kinds that may look at pairs, or not, whether they do.
+func (o Options) method() string {
+	switch k := o.kind(); {
+	case k.Margin && o.Margin.Relative:
+		return "two one-sided paired t tests of the log ratio"
+	case k.Pairing != infer.Either || k.Counts:
+		return k.Method
+	case o.Paired:
+		return k.Method + ", paired"
+	default:
+		return k.Method + ", unpaired (Welch)"
+	}
+}
+
+// Check returns what of the options does not fit together, as Mistakes.
+func (o Options) Check() error {
+	var wrong Mistakes
+	complain := func(format string, args ...any) { wrong.Add(fmt.Errorf(format, args...)) }
+	k := o.kind()
+	if !slices.Contains(Kinds(), o.Kind) {
+		complain("unknown kind %q: there are %s", string(o.Kind), List(Kinds(), ", "))
+	}
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		complain("the confidence %v is not between 0 and 1: 0.95 is 95 %%", 1-o.Alpha)
+	}
+	if k.Margin && o.Alpha >= 0.5 {
+		complain("%s needs an alpha below 0.5", o.Kind)
+	}
+	if o.Alternative != stats.TwoSided && k.TwoSided {
+		complain("%s has no one-sided form: leave --alternative out", o.Kind)
+	}
+	switch hasMargin := o.Margin.Size > 0; {
+	case k.Margin && !hasMargin:
+		complain("%s needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3", o.Kind)
+	case !k.Margin && hasMargin:
+		complain("a margin belongs to --kind %s", List(kinds(func(k infer.Kind) bool { return k.Margin }), " or "))
+	case o.Margin.Relative && !o.Paired:
+		complain("a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")
+	}
+	if o.Paired && k.Pairing == infer.Unpaired {
+		complain("%s knows no pairs: use --kind %s", o.Kind, List(kinds(isPaired), " or "))
+	}
+	return wrong.Err()
+}
+
+// many values are more than anyone starts JVMs.
+const many = 100_000
+
+// fit makes sure that the samples are what the test takes. Alone are differences that
+// are compared with 0.
+func (o Options) fit(samples []Sample, alone bool) error {
+	var wrong Mistakes
+	complain := func(s Sample, format string, args ...any) {
+		wrong = append(wrong, Mistake{File: s.Name, Text: fmt.Sprintf(format, args...)})
+	}
+	k := o.kind()
+	pairs := isPaired(k) || k.Pairing == infer.Either && o.Paired
+	if alone && !isPaired(k) {
+		complain(samples[0], "%s compares two samples or more; differences alone are compared with 0 by %s", o.Kind, List(kinds(isPaired), " and "))
+		return wrong
+	}
+	summaries, least := k.Summaries && pairs == alone, 2
+	if k.Ranks() {
+		least = 1
+	}
+	for i, s := range samples {
+		switch {
+		case s.Summary != nil && !summaries:
+			complain(s, "%s needs the values themselves: a summary doesn't say enough", o.Kind)
+		case s.Summary == nil && len(s.Values) < least:
+			complain(s, "holds %d, and %s needs %d or more", len(s.Values), o.Kind, least)
+		case s.Summary == nil && pairs && len(s.Values) != len(samples[0].Values):
+			complain(s, "holds %d values, and %s holds %d: pairs need as many; line i of both must be one pair", len(s.Values), samples[0].Name, len(samples[0].Values))
+		}
+		if logarithmic := k.Logarithms || o.Margin.Relative; !logarithmic || alone && i == 1 {
+			continue
+		}
+		for j, v := range s.Values {
+			if v <= 0 {
+				wrong.at(s.File, s.Lines[j], fmt.Errorf("%v has no logarithm: a ratio of logs needs values above 0; use fieller, or a difference", v))
+			}
+		}
+	}
+	return wrong.Err()
+}
+
+// aboutSamples warns of what the samples alone tell.
+func (r *Report) aboutSamples(o Options, samples []Sample) {
+	var large, tiny []string
+	for _, s := range samples {
+		n := describe(s).N
+		named := fmt.Sprintf("%s (n = %s)", s.Name, figure.Count(int64(n)))
+		switch {
+		case n >= many:
+			large = append(large, named)
+		case n < infer.FewInvocations && !o.kind().Ranks():
+			tiny = append(tiny, named)
+		}
+	}
+	if len(large) > 0 {
+		r.warn("%s: if these are calls of one JVM, they are no independent observations, and n is the number of JVMs; then average each JVM's calls first, or the p value and the interval are far too sure", strings.Join(large, ", "))
+	}
+	if len(tiny) > 0 {
+		r.warn("%s: the result leans on the values being normal, which so few can't show", strings.Join(tiny, ", "))
+	}
+}
+
+// fitArms makes sure that counts can be added up, and are pairs where they have to be.
+func (o Options) fitArms(arms []Counts) error {
+	var wrong Mistakes
+	for _, a := range arms {
+		count, exposure := a.sums()
+		text := ""
+		switch {
+		case len(a.Count) == 0 || len(a.Count) != len(a.Exposure):
+			text = "holds no counts with exposures"
+		case math.IsInf(exposure, 0):
+			text = "the exposures add up to more than a 64-bit number holds"
+		case count > exact:
+			text = "the counts add up to more than 2^53"
+		case o.Paired && len(a.Count) != len(arms[0].Count):
+			text = fmt.Sprintf("holds %d runs, and %s %d: pairs need as many", len(a.Count), arms[0].Name, len(arms[0].Count))
+		default:
+			continue
+		}
+		wrong = append(wrong, Mistake{File: a.Name, Text: text})
+	}
+	return wrong.Err()
+}

@@ -1,0 +1,252 @@
+// Package proof says what became of a cell's records: delivered, lost, late,
+// unexpected, or none at all, which shows that the cell was not instrumented.
+package proof
+
+import (
+	"cmp"
+	"fmt"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/results"
+)
+
+// Records is what became of a cell's records, summed over its invocations.
+type Records struct {
+	Proof       results.ProofKind `json:"proof"`            // how instrumentation is proven
+	Source      string            `json:"source,omitempty"` // who counts
+	Invocations int               `json:"invocations"`      // invocations whose records were counted
+	Expected    int64             `json:"expected"`         // records that had to arrive
+	Received    int64             `json:"received"`         // records that had arrived when the subject was gone
+	Lost        int64             `json:"lost"`             // expected and never received, invocation by invocation
+	ByLoopEnd   int64             `json:"by_loop_end"`      // records that had arrived when the last call returned
+	// Approximate says that ByLoopEnd was inferred from the size of the output.
+	Approximate bool     `json:"approximate,omitempty"`
+	Share       *float64 `json:"share,omitempty"`       // received of expected
+	LeastShare  *float64 `json:"least_share,omitempty"` // received of expected in the worst invocation
+	Deferred    *float64 `json:"deferred,omitempty"`    // share of the received that came only after the loop
+	Verdict     Proven   `json:"verdict"`               // whether the cell monitors
+	Text        string   `json:"text"`                  // in words
+	// Sibling is the outcome of the proof cell, where one proves this cell.
+	Sibling *Sibling `json:"sibling,omitempty"`
+}
+
+// Sibling is the outcome of a proof cell.
+type Sibling struct {
+	Cell     string `json:"cell"`          // ID of the proof cell
+	Label    string `json:"label"`         // variant of the proof cell with its factor level
+	Expected int64  `json:"expected"`      // records that had to arrive from it
+	Received int64  `json:"received"`      // records that arrived from it
+	OK       bool   `json:"ok"`            // whether records arrived
+	Why      string `json:"why,omitempty"` // why it proves nothing, or the contrary
+}
+
+// Proven is the verdict of a proof of instrumentation.
+type Proven string
+
+const (
+	Instrumented    Proven = "proven"
+	NotInstrumented Proven = "not instrumented"
+	Lost            Proven = "lost"
+	Deferred        Proven = "deferred"
+	NotProven       Proven = "not proven"
+	Unexpected      Proven = "unexpected records"
+	TooMany         Proven = "more than expected"
+)
+
+// deferredLimit is the share of records that may arrive after the loop before
+// their cost counts as moved behind the clock.
+const deferredLimit = 0.10
+
+// Judge settles for all cells what became of their records, and which cells are void
+// because they were not instrumented, before any number is taken of them. Baselines
+// have no records.
+func Judge(v *evidence.View) map[string]*Records {
+	records := map[string]*Records{}
+	for _, c := range v.Cells {
+		if c.Role != results.RoleVariant || c.Proof.Kind == results.ProofBaseline {
+			continue
+		}
+		rec := &Records{Proof: c.Proof.Kind, Source: c.Proof.Source}
+		none := rec.count(v.Primaries(c.ID), c.Proof)
+		switch c.Proof.Kind {
+		case results.ProofCount:
+			rec.counted(none)
+		case results.ProofSibling:
+			rec.Sibling = sibling(v, c)
+			rec.bySibling()
+		case results.ProofZero:
+			rec.Sibling = sibling(v, c)
+			rec.byZero()
+		default:
+			rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven"
+		}
+		records[c.ID] = rec
+		if rec.Verdict == NotInstrumented {
+			v.Void[c.ID] = "not instrumented: " + rec.Text
+		}
+	}
+	return records
+}
+
+// count sums the records of all invocations, and returns in how many none came.
+func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (none int) {
+	for _, e := range es {
+		p := e.Proof
+		if !p.Counted() {
+			continue
+		}
+		rec.Source = p.Source
+		rec.Invocations++
+		expected := cmp.Or(p.Expected, plan.Expected)
+		rec.Expected += expected
+		rec.Received += p.ByExit
+		rec.ByLoopEnd += p.ByLoopEnd
+		rec.Approximate = rec.Approximate || p.LoopEndFromBytes
+		rec.Lost += max(0, expected-p.ByExit)
+		if share := float64(p.ByExit) / float64(expected); expected > 0 && (rec.LeastShare == nil || share < *rec.LeastShare) {
+			rec.LeastShare = &share
+		}
+		if p.ByExit == 0 {
+			none++
+		}
+	}
+	if rec.Expected > 0 {
+		rec.Share = new(float64(rec.Received) / float64(rec.Expected))
+	}
+	if late := rec.Received - rec.ByLoopEnd; rec.Received > 0 && late >= 0 {
+		rec.Deferred = new(float64(late) / float64(rec.Received))
+	}
+	return none
+}
+
+// counted is the verdict of proof by count; none is the number of invocations
+// without any record.
+func (rec *Records) counted(none int) {
+	got := fmt.Sprintf("%s of %s records", figure.Count(rec.Received), figure.Count(rec.Expected))
+	switch {
+	case rec.Invocations == 0:
+		rec.Verdict, rec.Text = NotProven, "nobody counted its records"
+	case none == rec.Invocations:
+		rec.Verdict, rec.Text = NotInstrumented, "not one record arrived, where "+some(rec.Expected)+" must"
+	case none > 0:
+		rec.Verdict = NotInstrumented
+		rec.Text = fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
+	case rec.Expected == 0:
+		rec.Verdict = Instrumented
+		rec.Text = figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
+	case rec.Lost > 0:
+		rec.Verdict, rec.Text = Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
+	case rec.Received > rec.Expected:
+		rec.Verdict, rec.Text = TooMany, got+" arrived: more than the calls can have made"
+	case rec.Late():
+		rec.Verdict, rec.Text = Deferred, fmt.Sprintf("%s arrived, %s only after the loop", got, figure.Percent(*rec.Deferred))
+	default:
+		rec.Verdict, rec.Text = Instrumented, "all "+figure.Count(rec.Expected)+" records arrived"
+	}
+}
+
+// Late says whether so many records arrived only after the loop that their cost lies
+// behind the clock.
+func (rec *Records) Late() bool { return rec.Deferred != nil && *rec.Deferred > deferredLimit }
+
+func (rec *Records) bySibling() {
+	s := rec.Sibling
+	switch {
+	case s.OK && s.Received < s.Expected:
+		rec.Verdict, rec.Text = Instrumented, fmt.Sprintf("by %s, with the same options: %s of its %s records arrived", s.Label, figure.Count(s.Received), figure.Count(s.Expected))
+	case s.OK:
+		rec.Verdict, rec.Text = Instrumented, fmt.Sprintf("by %s, with the same options: %s records arrived", s.Label, figure.Count(s.Received))
+	case s.Why == silent:
+		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("not one record arrived from %s, which has the same options, where %s must", s.Label, some(s.Expected))
+	default:
+		rec.Verdict, rec.Text = NotProven, fmt.Sprintf("%s should have proven it: %s", s.Label, s.Why)
+	}
+}
+
+func (rec *Records) byZero() {
+	s := rec.Sibling
+	switch {
+	case rec.Received > 0:
+		rec.Verdict, rec.Text = Unexpected, fmt.Sprintf("%s records arrived, where none may", figure.Count(rec.Received))
+	case s.Why == silent:
+		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("no record arrived, but none from %s either, where %s must", s.Label, some(s.Expected))
+	case !s.OK:
+		rec.Verdict, rec.Text = NotProven, fmt.Sprintf("no record arrived, but that proves nothing, because %s should have shown that some can: %s", s.Label, s.Why)
+	case rec.Invocations == 0:
+		rec.Verdict, rec.Text = NotProven, "nobody counted whether records arrive"
+	default:
+		rec.Verdict, rec.Text = Instrumented, fmt.Sprintf("no record arrived, as it must be, and %s did from %s", figure.Count(s.Received), s.Label)
+	}
+}
+
+// silent: the proof run delivered no record, which disproves instrumentation.
+const silent = "no record arrived"
+
+// sibling is the outcome of the cell that proves another, in whatever profile
+// it ran.
+func sibling(v *evidence.View, c *results.Cell) *Sibling {
+	s := &Sibling{Cell: c.Proof.Cell, Label: c.Proof.Cell, Why: "it was not run"}
+	cell := v.Campaign.Cell(c.Proof.Cell)
+	if cell == nil {
+		s.Why = "it is not in the campaign"
+		return s
+	}
+	s.Label = cell.Label()
+	for _, e := range v.ByCell[cell.ID] {
+		switch {
+		case e.Status != results.StatusOK && (s.OK || s.Why == silent):
+		case e.Status != results.StatusOK:
+			s.Why = "it failed"
+			if e.Failure != nil {
+				s.Why += ": " + e.Failure.Message
+			}
+		case e.Proof.Counted():
+			s.Expected += max(e.Proof.Expected, 0)
+			s.Received += e.Proof.ByExit
+			if s.OK, s.Why = s.Received > 0, ""; !s.OK {
+				s.Why = silent
+			}
+		}
+	}
+	return s
+}
+
+// some formats an expected count; 0 means unknown.
+func some(n int64) string {
+	if n <= 0 {
+		return "some"
+	}
+	return figure.Count(n)
+}
+
+// Queue says how often the window filled the framework's own queue.
+type Queue struct {
+	Length   int64   `json:"length"`   // of the queue, in records
+	Produced int64   `json:"produced"` // records per invocation, in the window
+	Lengths  float64 `json:"lengths"`  // Produced divided by Length
+	Enough   bool    `json:"enough"`   // whether that is at least five
+}
+
+// QueueLengths is how often a queue must be filled in the window before its
+// cost shows.
+const QueueLengths = 5
+
+// QueueOf says how often the window filled a cell's queue; nil where there is no
+// queue or its records are not known.
+func QueueOf(v *evidence.View, c *results.Cell) *Queue {
+	if c.Queue <= 0 || v.Void[c.ID] != "" {
+		return nil
+	}
+	expected := c.Proof.Expected
+	if s := v.Campaign.Cell(c.Proof.Cell); expected == 0 && s != nil {
+		expected = s.Proof.Expected
+	}
+	if expected <= 0 {
+		return nil
+	}
+	q := &Queue{Length: c.Queue, Produced: expected / 2} // the window is half of the samples
+	q.Lengths = float64(q.Produced) / float64(q.Length)
+	q.Enough = q.Lengths >= QueueLengths
+	return q
+}

@@ -1,0 +1,109 @@
+// Package prose has the vocabulary of the answers: the sentences on what inference says
+// of two cells, and the phrases that other sentences are made of.
+package prose
+
+import (
+	"encoding"
+	"fmt"
+	"math"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+)
+
+// Sentence is an answer in words: the opening, which says the verdict in a word or
+// two, "" where the rest says it by itself, and the rest. As text it is one sentence.
+type Sentence struct{ Opening, Rest string }
+
+var _ encoding.TextMarshaler = Sentence{}
+
+// Say is a sentence of an opening and a rest.
+func Say(opening, rest string) Sentence { return Sentence{opening, rest} }
+
+// NoAnswer says why there is no answer.
+func NoAnswer(why string) Sentence { return Sentence{"no answer", why} }
+
+// String is the whole sentence.
+func (s Sentence) String() string {
+	if s.Opening == "" {
+		return s.Rest
+	}
+	return s.Opening + ": " + s.Rest
+}
+
+// MarshalText writes the whole sentence.
+func (s Sentence) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// First joins the first texts of many; more is the format of how many are left.
+func First(texts []string, most int, separator, more string) string {
+	text := strings.Join(texts[:min(most, len(texts))], separator)
+	if n := len(texts) - most; n > 0 {
+		text += fmt.Sprintf(more, n)
+	}
+	return text
+}
+
+// Mind ends a sentence with the caveats of what it is about.
+func Mind(caveats []string) string {
+	if len(caveats) == 0 {
+		return ""
+	}
+	return "; mind: " + strings.Join(caveats, ", ")
+}
+
+// Number is a statistic with four significant digits.
+func Number(x float64) string { return strings.Replace(fmt.Sprintf("%.4g", x), "-", "−", 1) }
+
+// Spaced is a metric's name as one says it.
+func Spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// Seen is what was counted: 11 of 1,320,030.
+func Seen(a infer.Arm) string {
+	exposure := figure.Ratio(a.Exposure)
+	if a.Exposure < 1e15 && a.Exposure >= 1 {
+		exposure = figure.Count(int64(math.Round(a.Exposure)))
+	}
+	return figure.Count(a.Events) + " of " + exposure
+}
+
+// Signed is a value with its sign and unit.
+func Signed(v float64, unit string) string {
+	s := figure.Fit(unit, v)
+	return s.WithUnit(s.Signed(v))
+}
+
+// Worsening says a ratio of which more than 1 is worse: 5.1 % worse.
+func Worsening(ratio float64) string {
+	if ratio < 1 {
+		return figure.Percent(1-ratio) + " better"
+	}
+	return figure.Percent(ratio-1) + " worse"
+}
+
+// Known is an estimate with its interval: +2.016 µs (1.981 … 2.052).
+func Known(e *infer.Estimate, unit string) string {
+	if e == nil || e.Interval == nil {
+		return "not known"
+	}
+	s := figure.Fit(unit, e.Value, e.Interval.Low, e.Interval.High)
+	return fmt.Sprintf("%s (%s … %s)", s.WithUnit(s.Signed(e.Value)), s.Number(e.Interval.Low), s.Number(e.Interval.High))
+}
+
+// Unseen puts the widest of the caveats about unseen modes into words, "" without any:
+// what a claim that rests on few JVMs may have missed.
+func Unseen(all []infer.Caveat) string {
+	var fewest *infer.Caveat
+	for i, c := range all {
+		if c.Kind == infer.CaveatUnseen && (fewest == nil || c.N < fewest.N) {
+			fewest = &all[i]
+		}
+	}
+	if fewest == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: a mode that fewer than one in %.0f falls into may have gone unseen", figure.Plural(fewest.N, "JVM", "JVMs"), 1/fewest.Value)
+}
+
+// level is an interval's confidence behind it.
+func level(i infer.Interval) string { return " (" + figure.Level(i.Level) + " CI)" }

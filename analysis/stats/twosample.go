@@ -1,0 +1,98 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Welch estimates mean x - mean y of two independent samples whose variances
+// may differ: with v = s²/n of each, the difference ± t(df; level)
+// sqrt(vx + vy), df = (vx + vy)²/(vx²/(nx-1) + vy²/(ny-1)). SD is
+// sqrt((sx² + sy²)/2). Sources: Welch 1947, Satterthwaite 1946.
+func Welch(x, y Sample, alt Alternative, level float64) (Estimate, error) {
+	if err := checkBoth(x, y, alt, level); err != nil {
+		return Estimate{}, err
+	}
+	se := math.Hypot(x.se(), y.se())
+	sd := math.Hypot(x.SD, y.SD) / math.Sqrt2
+	return difference(x, y, se, sd, satterthwaite(x.se(), x.N, y.se(), y.N), alt, level)
+}
+
+// WelchDifference is Welch's two-sided comparison of two samples of values.
+func WelchDifference(x, y []float64, level float64) (Estimate, error) {
+	sx, sy, err := samplesOf(x, y)
+	if err != nil {
+		return Estimate{}, err
+	}
+	return Welch(sx, sy, TwoSided, level)
+}
+
+// Student estimates mean x - mean y of two independent samples with one variance:
+// s² = ((nx-1)sx² + (ny-1)sy²)/(nx+ny-2), the difference ± t(nx+ny-2; level)
+// s sqrt(1/nx + 1/ny). SD is s. Source: Student 1908, Fisher 1925.
+func Student(x, y Sample, alt Alternative, level float64) (Estimate, error) {
+	if err := checkBoth(x, y, alt, level); err != nil {
+		return Estimate{}, err
+	}
+	nx, ny := float64(x.N), float64(y.N)
+	sd := pooledSD(x, y)
+	return difference(x, y, sd*math.Sqrt(1/nx+1/ny), sd, nx+ny-2, alt, level)
+}
+
+// pooledSD has no squares that could over- or underflow.
+func pooledSD(x, y Sample) float64 {
+	nx, ny := float64(x.N), float64(y.N)
+	df := nx + ny - 2
+	return math.Hypot(x.SD*math.Sqrt((nx-1)/df), y.SD*math.Sqrt((ny-1)/df))
+}
+
+// satterthwaite returns the degrees of freedom of hypot(a, b), for two independent
+// standard errors with n-1 and m-1. It works with shares, so that no square
+// over- or underflows.
+func satterthwaite(a float64, n int, b float64, m int) float64 {
+	se := math.Hypot(a, b)
+	if se == 0 {
+		return float64(n + m - 2) // in the limit of no variance at all
+	}
+	wa, wb := (a/se)*(a/se), (b/se)*(b/se)
+	return 1 / (wa*wa/float64(n-1) + wb*wb/float64(m-1))
+}
+
+// checkBoth returns an error unless two samples can be compared.
+func checkBoth(x, y Sample, alt Alternative, level float64) error {
+	if err := alt.check(); err != nil {
+		return err
+	}
+	if err := checkLevel(level); err != nil {
+		return err
+	}
+	if err := x.check(); err != nil {
+		return fmt.Errorf("first sample: %w", err)
+	}
+	if err := y.check(); err != nil {
+		return fmt.Errorf("second sample: %w", err)
+	}
+	return nil
+}
+
+// samplesOf summarises both samples of a comparison.
+func samplesOf(x, y []float64) (sx, sy Sample, err error) {
+	if sx, err = SampleOf(x); err != nil {
+		return sx, sy, fmt.Errorf("first sample: %w", err)
+	}
+	if sy, err = SampleOf(y); err != nil {
+		return sx, sy, fmt.Errorf("second sample: %w", err)
+	}
+	return sx, sy, nil
+}
+
+// difference is the studentised difference of two means. There is no test when the
+// standard error is mere rounding of large means.
+func difference(x, y Sample, se, sd, df float64, alt Alternative, level float64) (Estimate, error) {
+	e := Studentised(x.Mean-y.Mean, se, df, alt, level)
+	if IsRounding(se, max(math.Abs(x.Mean), math.Abs(y.Mean))) {
+		e.Test = nil
+	}
+	e.N, e.SD = min(x.N, y.N), sd
+	return e.checked(alt)
+}
