@@ -57,7 +57,7 @@ var doors = map[string][]string{
 	"analysis/proof":    {"results", "analysis/evidence", "analysis/figure"},
 	"analysis/prose":    {"results", "analysis/infer", "analysis/figure", "analysis/stats"},
 
-	"cmd":               {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
+	"cmd": {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},
 }
 
 // known are rooms that every other one may import; those below internal are known to

@@ -234,6 +234,7 @@ func (c *curve) fit() {
 		c.Exponent = &l.Slope
 	}
 }
+
 // bendP is the p value of the bend before it is adjusted, NaN without one.
 func (c *curve) bendP() float64 {
 	if !c.bent {

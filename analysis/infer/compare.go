@@ -195,7 +195,6 @@ var kinds = []results.Comparison{
 	results.TestTOST, Fieller, LogRatio,
 }
 
-
 // fieller is the ratio of arithmetic means with Fieller's set, and the test that
 // their difference is 0, which is the same hypothesis.
 func (c *comparison) fieller() {
