@@ -88,7 +88,7 @@ func (c *comparison) alone() (Scale, string) {
 }
 
 // paired is the scale of what the pairs differ by, one way or the other.
-// Size is that of the values that are subtracted, whose rounding is no variation.
+// Size is that of the values that are subtracted: their rounding is not variation.
 func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64) (Scale, string) {
 	ds, err := by(c.data.X.Values, c.data.Y.Values)
 	if err != nil {
