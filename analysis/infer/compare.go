@@ -42,11 +42,14 @@ type comparison struct {
 	solver Solver
 }
 
-// difference finds the scale of X - Y: over pairs, or by Student's or Welch's way.
+// difference finds the scale of X - Y: over pairs, or by Student's or Welch's way, or
+// that of differences alone, which are compared with 0.
 func (c *comparison) difference() {
 	switch {
+	case c.data.Alone && c.data.X.Summary != nil:
+		c.D = scaleOfSample(*c.data.X.Summary)
 	case c.data.Alone:
-		c.D, c.NoDifference = c.alone()
+		c.D, c.NoDifference = ScaleOf(c.data.X.Values)
 	case c.data.Paired:
 		size := 0.0
 		for _, v := range slices.Concat(c.data.X.Values, c.data.Y.Values) {
@@ -77,14 +80,6 @@ func (c *comparison) logRatio() {
 		}
 		c.L, c.NoRatio = c.unpaired(Sample{Values: lx}, Sample{Values: ly})
 	}
-}
-
-// alone is the scale of differences that are compared with 0.
-func (c *comparison) alone() (Scale, string) {
-	if s := c.data.X.Summary; s != nil {
-		return scaleOfSample(*s), ""
-	}
-	return ScaleOf(c.data.X.Values)
 }
 
 // paired is the scale of what the pairs differ by, one way or the other.

@@ -283,6 +283,7 @@ func firstParagraph(c *ast.CommentGroup) string {
 // basic are the words for types of Go.
 var basic = map[string]string{
 	"string": "text", "bool": "true or false", "int": "number", "int64": "number", "uint64": "number", "float64": "number",
+	"Sentence": "text", // which is a struct that writes itself
 }
 
 // kind is a type as a reader of JSON calls it, with a link to its table.
