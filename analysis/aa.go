@@ -173,7 +173,7 @@ func (a *AA) decide() {
 		a.State, a.Text = AATooFew, prose.Say("cannot say", a.Text.Rest)
 	case a.Pairs < aaPairs:
 		a.State, a.Resolves = AATooFew, nil
-		a.Text = prose.Say("too few blocks to say", n + ", and five are needed")
+		a.Text = prose.Say("too few blocks to say", n+", and five are needed")
 	case *a.P < aaAlpha && a.Metric != "":
 		a.State, a.Text = AAFailed, prose.Say("failed", fmt.Sprintf("two equal baselines differ: %s (%s, %s); %s", a.Text.Rest, figure.P(*a.P), n, failedAA))
 	case a.Metric != "":

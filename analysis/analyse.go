@@ -139,9 +139,9 @@ const (
 	noPairs        = "no block holds both it and its baseline"
 )
 
-// compare sets a metric of a cell against that of another one, at the level of a
-// family of so many comparisons. The spread of a sized scenario's primary metric is at
-// least that of its pilot.
+// compare compares a metric of two cells; its intervals hold together with those of the
+// whole family. The spread of a sized scenario's primary metric is at least that of its
+// pilot.
 func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
 	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.sized(m))
 }

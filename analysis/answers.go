@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"moobench/analysis/infer"
-	"moobench/analysis/prose"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -321,7 +321,7 @@ type Answer struct {
 	// small: so it does, and within the margin. free: it holds 0, and the difference is
 	// shown to lie within the margin. undecided: it holds 0. no: what a one-sided question
 	// asked is excluded, and no other direction is claimed. no answer: there is none.
-	Verdict  Verdict `json:"verdict"`
+	Verdict  Verdict  `json:"verdict"`
 	Sentence Sentence `json:"sentence"`         // the answer in words
 	Detail   string   `json:"detail,omitempty"` // test, degrees of freedom, p, n, what can be detected
 	// Caveats limit the answer: few invocations, ties, values that do not vary.

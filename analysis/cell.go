@@ -194,7 +194,7 @@ func components(es []*evidence.Invocation, metric string) *Components {
 // perRecord is what a delivered record costs: in each block, the difference
 // from the baseline per call, divided by the records that arrived per call. An
 // agent that drops records is cheap per call, not per record. The latency of a
-// request is no price of its records: most of it is waiting.
+// request does not price its records: most of it is waiting.
 func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.Primary
 	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {

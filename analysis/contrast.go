@@ -190,7 +190,7 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 
 // below are the cells that lack some of a's steps, and differ from it in nothing
 // else: of the same level and body, or unmonitored. Where one of them has all the
-// steps of another, only it is told; of several with the same steps only one is,
+// steps of another, only it is kept; of several with the same steps only one is,
 // of a's own mode where there is one.
 func below(known []passingCell, a passingCell) []passingCell {
 	var found []passingCell

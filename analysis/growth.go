@@ -234,6 +234,7 @@ func (c *curve) fit() {
 		c.Exponent = &l.Slope
 	}
 }
+
 // bendP is the p value of the bend before it is adjusted, NaN without one.
 func (c *curve) bendP() float64 {
 	if !c.bent {
@@ -242,7 +243,7 @@ func (c *curve) bendP() float64 {
 	if e, _ := c.bend.Estimate(confidence); e != nil && e.Test != nil {
 		return e.Test.P
 	}
-	// Nothing scatters about the curve: what bends it is no chance, or rounding.
+	// Values that do not scatter bend by more than chance, unless the bend is rounding.
 	if math.Abs(c.bend.Value)*c.span > slight*math.Abs(c.slope.Value) && c.slope.Value != 0 {
 		return 0
 	}
@@ -250,7 +251,7 @@ func (c *curve) bendP() float64 {
 }
 
 // decide finds the verdict and says why: flat before linear, linear before a
-// bend, because a bend that does not matter is none.
+// bend, because a bend that does not matter is not called one.
 func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
 	if c.Why = c.tooLittle(); c.Why == "" {

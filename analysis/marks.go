@@ -12,8 +12,8 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
-	"moobench/analysis/prose"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -152,8 +152,10 @@ func (r *reading) disturbances(c *Cell) []Mark {
 			prose.First(texts, named, ", ", " and %d more, which the page and the JSON name")})
 	}
 	if es := r.Voids(c.ID, r.Profile()); len(es) > 0 {
-		ms = append(ms, Mark{"void invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
-			"not what was planned, and in no number: " + whyVoid(es) + "; invocations of extra blocks stand for as many of them as were repeated"})
+		ms = append(ms, Mark{
+			"void invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
+			"not what was planned, and in no number: " + whyVoid(es) + "; invocations of extra blocks stand for as many of them as were repeated",
+		})
 	}
 	if text, n := warned(all); n > 0 {
 		ms = append(ms, Mark{"warned", fmt.Sprintf("warned %d of %d", n, len(all)), text})

@@ -18,7 +18,7 @@ import (
 // usual margin even if all JVMs changed sides.
 const modesApart = 0.005
 
-// modesBeyond is how far apart values are that are no modes of one program.
+// modesBeyond is a distance that two modes of one program cannot have.
 const modesBeyond = 1000
 
 // drifts is the level at which a cell counts as moving with the only other one of
@@ -106,8 +106,8 @@ func (r *reading) logarithms(c *results.Cell, m results.Metric) (logarithms, boo
 }
 
 // modesOf asks each cell of a level. The clearest modes are named first, and their
-// cell is no part any more of what blocks share: else it would lend its modes to
-// the others.
+// cell no longer counts towards what blocks share: else it would lend its modes to the
+// others.
 func modesOf(cells []logarithms) []bimodal {
 	var found []bimodal
 	for {

@@ -11,8 +11,8 @@ import (
 	"moobench/results"
 )
 
-// frequent is the rate, per million, from which an event is no event that
-// happens now and then: Poisson's law says nothing of it.
+// frequent is the rate, per million, from which an event is not rare: Poisson's law does
+// not describe it.
 const frequent = 0.5 * infer.Million
 
 // Rate is how often the event that a metric with Of counts was seen in a cell.
@@ -49,7 +49,7 @@ type counted struct {
 	exposure float64
 }
 
-// counts are those of a metric with Of in a cell. What is no count (below 0,
+// counts are those of a metric with Of in a cell. What is not a count (below 0,
 // broken, not whole, beyond 2^40, out of nothing) is left out.
 func (r *reading) counts(cell string, m results.Metric) []counted {
 	var all []counted
@@ -73,7 +73,7 @@ func runsOf(cs []counted) stats.EventRuns {
 
 const noCounts = "no invocation counted it"
 
-// rate is that of a metric in a cell, against its baseline in a family of so many.
+// rate is that of a metric in a cell, compared with its baseline's in a family.
 func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
 	cs := r.counts(c.ID, m)
 	if len(cs) == 0 {

@@ -8,8 +8,8 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
-	"moobench/analysis/prose"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )

@@ -106,7 +106,7 @@ func (a *Steady) Classes() string {
 }
 
 // marks are of invocations that did not come to rest, or became slower. Means
-// over all samples don't hang on it: whoever takes them wants the warm-up.
+// over all samples do not depend on it: whoever takes them wants the warm-up.
 func (a *Steady) marks(window results.Window) []Mark {
 	if a == nil || window == results.WindowAll {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 const (
 	batchCalls = 100 // calls of one batch
-	// A series needs as many batches that its two halves can be told apart.
+	// A series needs so many batches for its two halves to be told apart.
 	fewestBatches = 20
 	lookAhead     = 10 // batches
 	// enough of the batches, in tenths, are back in steady state: a collection
@@ -46,7 +46,7 @@ func settle(ns []int64) (c hotCalls, ok bool) {
 //   - whose median is at most that share above the steady state. Quicker is no
 //     loss, so there is no bound below;
 //   - that begins a run of ten batches of which nine are so: a lucky batch in
-//     the middle of the recovery is none;
+//     the middle of the recovery does not count;
 //   - from which on nine tenths of all batches to the end are so: nor is a
 //     plateau of the compiler's before the next slow stretch.
 //

@@ -10,7 +10,7 @@ const (
 	// share of that level.
 	settledWithin = 0.2
 	// smoothed is over how many seconds the median is taken: one collection, or
-	// two, is no change of level.
+	// two, does not change the level.
 	smoothed = 5
 	// fewestSettled is the least number of seconds that show a level, and one in
 	// as many may lie elsewhere.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Calls is a number of calls as one says it: 42,000 calls, 4.2 million calls.
+// Calls is a number of calls in words: 42,000 calls, 4.2 million calls.
 func Calls(n float64) string {
 	number, word := spoken(n, n)
 	return number + word + " calls"

@@ -24,7 +24,7 @@ const (
 	huge = 1e15
 )
 
-// unknown stands for what is no number: no figure ever reads NaN or Inf.
+// unknown stands for what is not a number: no figure ever reads NaN or Inf.
 const unknown = "–"
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

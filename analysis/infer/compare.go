@@ -44,11 +44,14 @@ type comparison struct {
 	test   Kind
 }
 
-// difference finds the scale of X - Y: over pairs, or of two independent means.
+// difference finds the scale of X - Y: over pairs, or by Student's or Welch's way, or
+// that of differences alone, which are compared with 0.
 func (c *comparison) difference() {
 	switch {
+	case c.data.Alone && c.data.X.Summary != nil:
+		c.D = scaleOfSample(*c.data.X.Summary)
 	case c.data.Alone:
-		c.D, c.NoDifference = c.alone()
+		c.D, c.NoDifference = ScaleOf(c.data.X.Values)
 	case c.data.Paired:
 		size := 0.0
 		for _, v := range slices.Concat(c.data.X.Values, c.data.Y.Values) {
@@ -81,16 +84,8 @@ func (c *comparison) logRatio() {
 	}
 }
 
-// alone is the scale of differences that are compared with 0.
-func (c *comparison) alone() (Scale, string) {
-	if s := c.data.X.Summary; s != nil {
-		return scaleOfSample(*s), ""
-	}
-	return ScaleOf(c.data.X.Values)
-}
-
 // paired is the scale of what the pairs differ by, one way or the other.
-// Size is that of the values that are subtracted, whose rounding is no variation.
+// Size is that of the values that are subtracted: their rounding is not variation.
 func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64) (Scale, string) {
 	ds, err := by(c.data.X.Values, c.data.Y.Values)
 	if err != nil {

@@ -18,7 +18,7 @@ type Question struct {
 	// Alpha is the chance of a wrong answer that Family questions share.
 	Alpha  float64
 	Family int
-	// Margin is what does not matter; nil is none. A share is one of the second
+	// Margin is the difference that does not matter, or nil. A share is one of the second
 	// sample's mean.
 	Margin *results.Margin
 }

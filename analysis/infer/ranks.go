@@ -58,7 +58,7 @@ func (c *comparison) unranked(err error) {
 	}
 }
 
-// rankRatio is the same estimate of the logarithms of pairs, told as a ratio. It
+// rankRatio is the same estimate of the logarithms of pairs, reported as a ratio. It
 // returns the comparison of the logarithms, nil where there is none.
 func (c *comparison) rankRatio() *comparison {
 	x, errX := stats.Logs(c.data.X.Values)

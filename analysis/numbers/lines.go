@@ -31,7 +31,7 @@ type Sample struct {
 }
 
 // Lines reads one number a line. Blank lines, and what follows a #, are
-// skipped. The error is Mistakes, with every line that is no number.
+// skipped. The error is Mistakes, with every line that is not a number.
 func Lines(file string, r io.Reader) (Sample, error) {
 	s := Sample{Name: file, File: file}
 	in, err := text(r)
@@ -64,7 +64,7 @@ func Lines(file string, r io.Reader) (Sample, error) {
 	return s, wrong.Err()
 }
 
-// text refuses what is none, and skips the mark that some editors put before
+// text refuses binary files and UTF-16, and skips the mark that some editors put before
 // UTF-8.
 func text(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, longest)

@@ -37,7 +37,7 @@ func Parse(s string) (float64, error) {
 	return v, nil
 }
 
-// refusal says why s is no number.
+// refusal says why s is not a number, and what to write instead.
 func refusal(s string) string {
 	q := quote(s)
 	switch {

@@ -30,10 +30,10 @@ type Described struct {
 
 // Comparison is A against B.
 type Comparison struct {
-	A        Described `json:"a"`
-	B        Described `json:"b"`
+	A        Described     `json:"a"`
+	B        Described     `json:"b"`
 	Verdict  infer.Verdict `json:"verdict"`
-	Sentence string    `json:"sentence"` // the verdict in words, with its uncertainty
+	Sentence string        `json:"sentence"` // the verdict in words, with its uncertainty
 	// Estimate is what the verdict is read from; nil when the values don't vary.
 	Estimate  *Estimate  `json:"estimate,omitempty"`
 	Statistic *Statistic `json:"statistic,omitempty"`
@@ -117,4 +117,3 @@ type Scatter struct {
 	Least        bool     `json:"least_permuted,omitempty"` // PPermuted is the smallest of so few runs
 	TooScattered bool     `json:"too_scattered,omitempty"`  // P of Poisson is not valid
 }
-

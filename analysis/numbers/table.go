@@ -18,7 +18,7 @@ import (
 // doesn't look like a number is the header. Lines that begin with # are
 // skipped. A column may end before the others, but have no gap.
 //
-// The error is Mistakes, with every field that is no number.
+// The error is Mistakes, with every field that is not a number.
 func Table(file string, r io.Reader, columns []string) ([]Sample, error) {
 	return readTable(file, r, columns, 0)
 }
@@ -51,7 +51,7 @@ type table struct {
 	first []string // a first row that is no header
 }
 
-// separator looks at the first line that is no comment.
+// separator looks at the first line that is not a comment.
 func separator(in *bufio.Reader) rune {
 	head, _ := in.Peek(longest)
 	for line := range bytes.Lines(head) {

@@ -55,7 +55,7 @@ func Mind(caveats []string) string {
 // Number is a statistic with four significant digits.
 func Number(x float64) string { return strings.Replace(fmt.Sprintf("%.4g", x), "-", "−", 1) }
 
-// Spaced is a metric's name as one says it.
+// Spaced is a metric's name in words.
 func Spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // Seen is what was counted: 11 of 1,320,030.

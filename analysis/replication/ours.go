@@ -48,7 +48,7 @@ func (c *campaign) scenario(label string) *analysis.Scenario {
 }
 
 // cellOf finds a cell by its label or its variant, of which the first words are
-// enough; the extra baseline is none.
+// enough; the extra baseline is left out.
 func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 	var found *analysis.Cell
 	for i := range s.Cells {

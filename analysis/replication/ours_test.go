@@ -12,6 +12,7 @@ import (
 )
 
 // servedPaper prints what no server ever did.
+//
 //go:embed testdata/served.toml
 var servedPaper string
 

@@ -70,7 +70,7 @@ type Shorter struct {
 	Least     string `toml:"least"` // as it would stand in benchmarks.toml
 }
 
-// Parse reads a figures.toml. All that is wrong in it is told at once; name is
+// Parse reads a figures.toml. All mistakes in it are reported at once; name is
 // only for messages.
 func Parse(name string, text []byte) (*Paper, error) {
 	if len(text) > maxBytes {

@@ -32,23 +32,17 @@ var (
 
 // Segment is a run of batches, [From, To), between two changes.
 type Segment struct {
-	From int     `json:"from"`
-	To   int     `json:"to"`
-	Mean float64 `json:"mean"` // of the filtered batch means, in the series' unit
+	From, To int
+	Mean     float64 // of the filtered batch means, in the series' unit
 }
 
-// Finding is the class of an invocation, and what it was told from.
+// Finding is the class of an invocation, and what it follows from.
 type Finding struct {
-	Class Class `json:"class"`
+	Class Class
 	// From is the first batch of the steady part, which ends with the last
 	// batch: 0 when flat; of an Unsteady invocation the second half's first.
-	From     int       `json:"from"`
-	Segments []Segment `json:"segments"`
-	// Trend is the change along a straight line through the batches since
-	// From, relative to their mean: 0.01 is 1 % slower at the end.
-	Trend float64 `json:"trend"`
-	// MSER is where MSER-5 would cut. It decides nothing; see mser.
-	MSER int `json:"mser"`
+	From     int
+	Segments []Segment
 }
 
 // Classify tells the class of one invocation from the means of its batches,
@@ -79,7 +73,7 @@ func Classify(x []float64) (Finding, error) {
 	unit, quantum := scale(x)
 	filtered := hampel(x, quantum)
 	y := relative(filtered, unit)
-	f := Finding{MSER: mser(relative(x, unit))}
+	var f Finding
 	c, from := newCost(y, quantum/unit), 0
 	changes, total := c.pelt(15 * math.Log(float64(n)))
 	for _, to := range append(changes, n) {
@@ -96,7 +90,6 @@ func Classify(x []float64) (Finding, error) {
 	if f.Class == Unsteady {
 		f.From = n / 2
 	}
-	f.Trend = line(y[f.From:]).change()
 	return f, nil
 }
 

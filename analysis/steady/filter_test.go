@@ -37,26 +37,3 @@ func TestHampelIsItsDefinition(t *testing.T) {
 		}
 	})
 }
-
-func TestMSERIsItsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := rapid.SliceOfN(rapid.Float64Range(1, 100), 50, 200).Draw(t, "x")
-		groups := len(x) / 5
-		best, want := math.Inf(1), 0
-		for g := 0; g <= groups/2; g++ {
-			k := float64(groups - g)
-			m := mean(x[g*5 : groups*5])
-			var ss float64
-			for i := g; i < groups; i++ {
-				d := mean(x[i*5:i*5+5]) - m
-				ss += d * d
-			}
-			if z := ss / (k * k); z < best {
-				best, want = z, g*5
-			}
-		}
-		if got := mser(x); got != want {
-			t.Fatalf("mser = %d, want %d", got, want)
-		}
-	})
-}

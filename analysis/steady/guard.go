@@ -96,15 +96,6 @@ func line(y []float64) fit {
 	return l
 }
 
-// change is how far the line rises from the first value to the last, relative
-// to the mean; 0 when all values are.
-func (l fit) change() float64 {
-	if l.mean == 0 {
-		return 0
-	}
-	return l.slope * float64(l.n-1) / l.mean
-}
-
 // mean is Welford's recurrence, which cannot overflow.
 func mean(y []float64) float64 {
 	var m float64

@@ -44,7 +44,7 @@ func relative(x []float64, unit float64) []float64 {
 
 // hampel replaces each value that lies more than 5 x 1.4826 MAD from the median
 // of the 51 values around it by that median (Hampel 1974; Davies and Gather
-// 1993): single spikes, such as collections, are no changes. At the ends the
+// 1993): single spikes, such as collections, are not changes. At the ends the
 // window is cut off.
 //
 // On a coarse clock most values of a window may be equal, and the MAD 0. It

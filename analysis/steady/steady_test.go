@@ -208,8 +208,7 @@ func TestFindingHoldsTogether(t *testing.T) {
 			}
 			at = s.To
 		}
-		if at != len(x) || f.From < 0 || f.From > len(x)*3/4 || f.MSER < 0 || f.MSER > len(x)/2+5 ||
-			math.IsNaN(f.Trend) || math.IsInf(f.Trend, 0) || (f.Class == Flat) != (f.From == 0) {
+		if at != len(x) || f.From < 0 || f.From > len(x)*3/4 || (f.Class == Flat) != (f.From == 0) {
 			t.Fatalf("%+v", f)
 		}
 	})
@@ -224,7 +223,7 @@ func TestFindingHoldsTogether(t *testing.T) {
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
-		if a.Class != b.Class || a.From != b.From || a.MSER != b.MSER || len(a.Segments) != len(b.Segments) {
+		if a.Class != b.Class || a.From != b.From || len(a.Segments) != len(b.Segments) {
 			t.Fatalf("%+v in one unit, %+v in another", a, b)
 		}
 	})
@@ -243,7 +242,7 @@ func FuzzClassify(f *testing.F) {
 			}
 		}
 		found, err := Classify(x)
-		if err == nil && (math.IsNaN(found.Trend) || math.IsInf(found.Trend, 0)) {
+		if err == nil && (found.From < 0 || found.From > len(x)*3/4) {
 			t.Errorf("%v", found)
 		}
 	})

@@ -284,6 +284,7 @@ func firstParagraph(c *ast.CommentGroup) string {
 // basic has the words for Go's types.
 var basic = map[string]string{
 	"string": "text", "bool": "true or false", "int": "number", "int64": "number", "uint64": "number", "float64": "number",
+	"Sentence": "text", // which is a struct that writes itself
 }
 
 // kind returns the JSON name of a type, with a link to its table.
