@@ -155,14 +155,11 @@ func valueOf(vs []Value, name string) string {
 // Level returns the cell's factor level as text, "" when nothing varies. The cells of one
 // level share a baseline.
 func (c *Cell) Level() string {
-	s := ""
+	levels := make([]string, len(c.Factors))
 	for i, f := range c.Factors {
-		if i > 0 {
-			s += " "
-		}
-		s += f.Name + "=" + f.Readable()
+		levels[i] = f.Name + "=" + f.Readable()
 	}
-	return s
+	return strings.Join(levels, " ")
 }
 
 // Readable returns the value for people: a time in ns is in its best unit.

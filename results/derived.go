@@ -40,7 +40,5 @@ const DerivedSettled = "settled"
 
 // SecondsColumns returns the columns of SeriesSeconds.
 func SecondsColumns() []Column {
-	return []Column{
-		{Name: "since", Unit: "ns", Kind: KindDuration}, {Name: "p99", Unit: "ns", Kind: KindDuration}, {Name: "held", Unit: "1", Kind: KindCount},
-	}
+	return []Column{durationNS("since"), durationNS("p99"), count("held")}
 }

@@ -30,9 +30,7 @@ var Outcomes = []string{"right", "wrong", "refused", "reset", "timed out", "trun
 func RequestColumns() []Column {
 	return []Column{
 		{Name: "intended", Unit: "ns", Kind: KindInstant},
-		{Name: "latency", Unit: "ns", Kind: KindDuration},
-		{Name: "service", Unit: "ns", Kind: KindDuration},
-		{Name: "lag", Unit: "ns", Kind: KindDuration},
+		durationNS("latency"), durationNS("service"), durationNS("lag"),
 		{Name: "outcome", Unit: "1", Kind: KindID, Dict: Outcomes},
 		{Name: "request", Unit: "1", Kind: KindID},
 	}
@@ -42,23 +40,16 @@ func RequestColumns() []Column {
 // the number of requests due in it and of those lost, and quantiles of the latency of the
 // others; p50, p99 and max are 0 without any.
 func TimelineColumns() []Column {
-	return []Column{
-		{Name: "since", Unit: "ns", Kind: KindDuration},
-		{Name: "requests", Unit: "1", Kind: KindCount},
-		{Name: "lost", Unit: "1", Kind: KindCount},
-		{Name: "p50", Unit: "ns", Kind: KindDuration},
-		{Name: "p99", Unit: "ns", Kind: KindDuration},
-		{Name: "max", Unit: "ns", Kind: KindDuration},
-	}
+	return []Column{durationNS("since"), count("requests"), count("lost"), durationNS("p50"), durationNS("p99"), durationNS("max")}
 }
 
 // ToggleColumns describe one change of what is monitored: when it was requested, since the
 // beginning of the load; the time until it was in effect; and 1 if the probe was in
 // afterwards, else 0.
 func ToggleColumns() []Column {
-	return []Column{
-		{Name: "since", Unit: "ns", Kind: KindDuration},
-		{Name: "took", Unit: "ns", Kind: KindDuration},
-		{Name: "on", Unit: "1", Kind: KindCount},
-	}
+	return []Column{durationNS("since"), durationNS("took"), count("on")}
 }
+
+func durationNS(name string) Column { return Column{Name: name, Unit: "ns", Kind: KindDuration} }
+
+func count(name string) Column { return Column{Name: name, Unit: "1", Kind: KindCount} }

@@ -213,12 +213,10 @@ func openChecked(name string, why func(*unix.Stat_t) string) (*os.File, error) {
 	var s unix.Stat_t
 	if err = unix.Fstat(int(f.Fd()), &s); err != nil {
 		err = &fs.PathError{Op: "stat", Path: f.Name(), Err: err}
-	} else {
-		if why := why(&s); why != "" {
-			err = refuse(name, "%s", why)
-		} else if s.Nlink != 1 {
-			err = refuse(name, "it has %d names", s.Nlink)
-		}
+	} else if why := why(&s); why != "" {
+		err = refuse(name, "%s", why)
+	} else if s.Nlink != 1 {
+		err = refuse(name, "it has %d names", s.Nlink)
 	}
 	if err != nil {
 		f.Close()

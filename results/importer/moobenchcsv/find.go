@@ -129,11 +129,14 @@ func unpacked(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) 
 		if err != nil {
 			return nil, errors.Join(err, in.Close())
 		}
-		return struct {
-			io.Reader
-			io.Closer
-		}{z, in}, nil
+		return contentOf{z, in}, nil
 	}
+}
+
+// contentOf reads from Reader what Closer closes.
+type contentOf struct {
+	io.Reader
+	io.Closer
 }
 
 // look adds the raw files in a folder or a zip file.
@@ -199,10 +202,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 			if err != nil {
 				return nil, err
 			}
-			return struct {
-				io.Reader
-				io.Closer
-			}{importer.Limited{In: in, Left: &left, Full: errUnpacked}, in}, nil
+			return contentOf{importer.Limited{In: in, Left: &left, Full: errUnpacked}, in}, nil
 		})
 	}
 	if len(f.runs) == before {

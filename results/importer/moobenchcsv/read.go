@@ -103,28 +103,22 @@ func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *
 		switch {
 		case left < 0:
 			r.wrong("the file is longer than %d bytes up to here: is this a raw file of MooBench?", most.bytes)
-			return &r.calls
 		case err == io.EOF && len(text) == 0:
 			if r.calls.count == 0 && mistakes.Count == before {
 				mistakes.Add(name, 0, "it has no calls")
 			}
-			return &r.calls
 		case err == io.EOF:
 			r.wrong("the file ends in the middle of this line: it was cut off")
-			return &r.calls
 		case errors.Is(err, bufio.ErrBufferFull):
 			r.wrong("it is longer than %d bytes: is this a raw file of MooBench?", lineMost)
-			return &r.calls
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			r.wrong("the compressed file ends here: it was cut off")
-			return &r.calls
 		case err != nil:
 			r.wrong("%v", err)
-			return &r.calls
+		case r.take(bytes.TrimSpace(text)):
+			continue
 		}
-		if !r.take(bytes.TrimSpace(text)) {
-			return &r.calls
-		}
+		return &r.calls
 	}
 }
 
