@@ -18,10 +18,10 @@ const (
 // terminal one last.
 type Asker func(verb string, args map[string]string) ([]jvm.Message, error)
 
-// AskerOf asks a fixture, until ctx ends.
-func AskerOf(ctx context.Context, f Fixture) Asker {
+// AskerOf returns the Asker of a fixture, until ctx ends.
+func AskerOf(ctx context.Context, s Subject) Asker {
 	return func(verb string, args map[string]string) ([]jvm.Message, error) {
-		return f.Ask(ctx, jvm.Message{Verb: verb, Args: args})
+		return s.Ask(ctx, jvm.Message{Verb: verb, Args: args})
 	}
 }
 

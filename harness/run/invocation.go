@@ -189,7 +189,7 @@ func (a *attempt) open(ctx context.Context) (map[string]string, error) {
 }
 
 // drive hands the subject to the scenario, and ends it.
-func (r *Runner) drive(ctx context.Context, inv plan.Invocation, s watched, rec Recorder) error {
+func (r *Runner) drive(ctx context.Context, inv plan.Invocation, s *subject, rec Recorder) error {
 	for _, scenario := range r.Scenarios {
 		if scenario.Name() != inv.Cell.Use {
 			continue

@@ -18,7 +18,7 @@ import (
 // recorder is the Recorder of one invocation.
 type recorder struct {
 	dir     string
-	subject watched
+	subject *subject
 	source  receiver.Source // nil when nobody counts
 	cpus    []int           // measured
 

@@ -11,50 +11,38 @@ import (
 	"moobench/results"
 )
 
-// Scenario is what is done to a subject while we watch.
+// Scenario is what is done to a subject while it is watched.
 type Scenario interface {
 	plan.Scenario
-	// Drive does it: it starts the subject, measures, and hands what it
-	// measured to rec. The subject is stopped by the caller. An error costs
-	// this invocation, never the campaign.
+	// Drive starts the subject, measures it, and hands what it measured to rec. The
+	// caller stops the subject. An error costs this invocation, never the campaign.
 	Drive(ctx context.Context, inv plan.Invocation, s Subject, rec Recorder) error
 }
 
-// Subject is what runs: a fixture JVM or a plain process.
+// Subject is the program that is measured: a fixture JVM, or a plain process, which
+// answers Ask with an error and has nothing to attach.
 type Subject interface {
 	Start(ctx context.Context) error
-	// Stop ends it, waiting as long as it may need to export what it holds.
+	// Stop ends the subject, and waits as long as it may need to export what it holds.
 	Stop(ctx context.Context) error
-	// PID is the process ID once started.
+	// Wait returns when the subject has ended by itself.
+	Wait(ctx context.Context) (jvm.Exit, error)
+	// Ask sends one request and returns the lines of its answer, the terminal one
+	// last. The subject is killed when ctx ends.
+	Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error)
+	// Attach loads the variant's late agent into the running JVM, and returns when
+	// the agent has started. It does nothing where the variant has none.
+	Attach(ctx context.Context) error
+	// PID is the process ID, 0 before the start.
 	PID() int
-	// Done is closed when it is gone; nil until it is started.
+	// Done is closed when the subject is gone; it is nil before the start.
 	Done() <-chan struct{}
-	// Snapshot is what it has used so far, seen from outside.
+	// Snapshot is what the subject has used so far, seen from outside.
 	Snapshot() (jvm.Snapshot, error)
 	// Log is the path of its standard output and error.
 	Log() string
-}
-
-// Fixture is a Subject that speaks the fixture protocol. A scenario that needs
-// one asserts it.
-type Fixture interface {
-	Subject
-	// Ask sends one request and returns the lines of its answer, the terminal
-	// one last. It is killed when ctx ends.
-	Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error)
-	// Attach loads the variant's late agent into the running JVM, and returns
-	// when it has started; it does nothing where the variant has none.
-	Attach(ctx context.Context) error
-}
-
-// Process is a Subject that doesn't speak our protocol: a plain command, looked
-// at from outside.
-type Process interface {
-	Subject
-	// Wait returns when it has ended by itself.
-	Wait(ctx context.Context) (jvm.Exit, error)
-	// Output is the path of its standard output, which is the log as well unless
-	// the program is the user's own.
+	// Output is the path of its standard output: that of Log, unless the program is
+	// the user's own.
 	Output() string
 }
 

@@ -67,9 +67,12 @@ func settingsOf(c *results.Cell) settings {
 	return settings{c.Int(samples), c.Int(atOnce), c.Int(loaded), is(oneByOne), is(atLoad), is(bare)}
 }
 
-// Traits are those of a scenario of changes. The window is all samples: how the first
-// ones differ is what is asked for, and sample 1, the warm-up, is a series of its own.
-func Traits() plan.Traits {
+// Kit is what all scenarios of changes have in common, to be embedded in each.
+type Kit struct{ plan.Plain }
+
+// Traits have all samples as the window: how the first ones differ is the question,
+// and sample 1, the warm-up, is a series of its own.
+func (Kit) Traits() plan.Traits {
 	return plan.Traits{Fixture: "fixture", Window: results.WindowAll}
 }
 
@@ -86,7 +89,7 @@ const (
 
 // Work is what the changes and the hot method do. Each sample is put in and taken
 // out, and the bare exchange beside it is one more. The JVM logs its safepoints.
-func Work(c *results.Cell) plan.Work {
+func (Kit) Work(c *results.Cell) plan.Work {
 	s := settingsOf(c)
 	n, classes := float64(s.samples), float64(max(1, s.atOnce))
 	each, orders := float64(perSwitchNS), 2*n
@@ -116,7 +119,7 @@ const swapperArg = "-Dmoobench.swapper="
 // it is off; and at_load where probes are put into running classes by somebody
 // else than the agent, who knows loaded classes only, or where a hot method would
 // make a price of loading.
-func Check(c *plan.Cell) []plan.Refusal {
+func (Kit) Check(c *plan.Cell) []plan.Refusal {
 	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
 		return plan.Refuse("variants", c.Variant+" makes no records, and here each probe is switched on and must make one", "take it out")
 	}
@@ -136,7 +139,7 @@ func Check(c *plan.Cell) []plan.Refusal {
 // Questions asks of every variant how much longer a change takes than with its
 // baseline. None has a margin: a change is rare, and how much of a time that is
 // paid once matters is only known to whoever pays it.
-func Questions(cells []results.Cell) []results.Question {
+func (Kit) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{{ID: "turnaround", Text: "How much longer does it take until %s is in effect?", Metric: Turnaround}}
 	})

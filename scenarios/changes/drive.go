@@ -22,27 +22,23 @@ const (
 	primeTime     = 5 * time.Second // of the busy wait alone
 )
 
-// Drive has a fixture make its changes, and takes down what they took, for any
+// Drive has a fixture make its changes, and records what they took, for any
 // scenario with these Parameters. Those that it lacks, such as the hot
 // method's, are left to the fixture; without calls there is no hot method.
-func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	c := &inv.Cell
-	fixture, ok := s.(run.Fixture)
-	if !ok {
-		return fmt.Errorf("swapping probes needs a fixture, and %s is none", c.Launch.Fixture)
-	}
 	ordered := settingsOf(&c.Cell)
 	if ordered.atOnce > ordered.loaded {
 		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: make loaded larger, or two scenarios of this one", c.Label(), ordered.atOnce, ordered.loaded)
 	}
-	if err := fixture.Start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	ask := run.AskerOf(ctx, fixture)
+	ask := run.AskerOf(ctx, s)
 	if err := setUp(ask, c); err != nil {
 		return err
 	}
-	if err := fixture.Attach(ctx); err != nil {
+	if err := s.Attach(ctx); err != nil {
 		return err
 	}
 	if _, err := run.Measure(ask, rec); err != nil {
@@ -160,7 +156,7 @@ func (d *dumps) checkHot(ordered int64) error {
 	if ordered == 0 {
 		return nil
 	}
-	for _, phase := range []string{Before, During, After} {
+	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
 		columns, err := d.read(phase)
 		if err != nil {
 			return err

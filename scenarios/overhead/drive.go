@@ -2,7 +2,6 @@ package overhead
 
 import (
 	"context"
-	"fmt"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
@@ -13,14 +12,10 @@ import (
 // Drive sets the fixture up, swaps the probe in and out if the variant wants
 // that, lets it run through its calls in silence, and takes the samples down.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	fixture, ok := s.(run.Fixture)
-	if !ok {
-		return fmt.Errorf("the overhead scenario needs a fixture, and %s is none", inv.Cell.Launch.Fixture)
-	}
-	if err := fixture.Start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	ask := run.AskerOf(ctx, fixture)
+	ask := run.AskerOf(ctx, s)
 	setup := map[string]string{"target": inv.Cell.Launch.Target}
 	for _, name := range []string{"calls", "depth", "threads", "method_time", "busy_wait", "batch"} {
 		setup[name] = inv.Cell.Parameter(name)
@@ -28,7 +23,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if _, err := ask("setup", setup); err != nil {
 		return err
 	}
-	w := swaps{ctx: ctx, fixture: fixture, ask: ask, inv: inv}
+	w := swaps{ctx: ctx, subject: s, ask: ask, inv: inv}
 	if err := w.prepare(rec); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const (
 // swaps is what is done to the running JVM of a variant before it is measured.
 type swaps struct {
 	ctx     context.Context
-	fixture run.Fixture
+	subject run.Subject
 	ask     run.Asker
 	inv     plan.Invocation
 
@@ -51,7 +51,7 @@ func (s *swaps) prepare(rec run.Recorder) error {
 		return err
 	}
 	if !fromStart {
-		if err := s.fixture.Attach(s.ctx); err != nil {
+		if err := s.subject.Attach(s.ctx); err != nil {
 			return err
 		}
 		if in != "" {

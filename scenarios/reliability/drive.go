@@ -3,7 +3,6 @@ package reliability
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"net/http"
 	"slices"
@@ -34,7 +33,7 @@ type driver struct {
 	settings
 	inv     plan.Invocation
 	ask     run.Asker
-	fixture run.Fixture
+	subject run.Subject
 	rec     run.Recorder
 	pattern string // what is put in and taken out, "" if nothing is
 	url     string // of the server
@@ -43,18 +42,14 @@ type driver struct {
 // Drive has a server serve, sends it requests while what is monitored in it is
 // toggled, and counts what comes back.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	fixture, ok := s.(run.Fixture)
-	if !ok {
-		return fmt.Errorf("the reliability scenario needs a fixture, and %s is none", inv.Cell.Launch.Fixture)
-	}
-	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.AskerOf(ctx, fixture), fixture: fixture, rec: rec}
-	if err := fixture.Start(ctx); err != nil {
+	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.AskerOf(ctx, s), subject: s, rec: rec}
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
 	if err := d.setUp(ctx); err != nil {
 		return err
 	}
-	alive, cancel := serving.WhileAlive(ctx, fixture)
+	alive, cancel := serving.WhileAlive(ctx, s)
 	defer cancel()
 	if inv.Profile == results.ProfileCalibration {
 		return d.died(d.search(alive))
@@ -109,7 +104,7 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 		return err
 	}
 	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"
-	if err := d.fixture.Attach(ctx); err != nil {
+	if err := d.subject.Attach(ctx); err != nil {
 		return err
 	}
 	if d.inv.Profile == results.ProfileProof || d.inv.Profile == results.ProfileCalibration {
@@ -138,7 +133,7 @@ func (d *driver) send(ctx context.Context) (*load.Result, error) {
 	if d.inv.Profile == results.ProfileProof {
 		bound = math.MaxInt64 // nothing of it is a number
 	}
-	return serving.Put(ctx, l, d.fixture, d.rec, bound)
+	return serving.Put(ctx, l, d.subject, d.rec, bound)
 }
 
 func (d *driver) request(method string) load.Request {

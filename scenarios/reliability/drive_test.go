@@ -285,4 +285,4 @@ func TestScaledLoad(t *testing.T) {
 	}
 }
 
-var _ run.Fixture = (*fake)(nil)
+var _ run.Subject = (*fake)(nil)

@@ -1,28 +1,22 @@
 // Package scalability measures how the turnaround of a change of what is
 // monitored grows: with the classes that change at once, by one pattern or one
-// by one, with those that are loaded, with their methods, and with the patterns
-// that are in the list.
+// by one, with the classes that are loaded, with their methods, and with the
+// patterns in the list.
 package scalability
 
 import (
-	"context"
 	"slices"
 
-	"moobench/harness/plan"
-	"moobench/harness/run"
 	"moobench/results"
 	"moobench/scenarios/changes"
 )
 
 // Scenario is the scalability scenario: the changes of the turnaround scenario,
 // made at several levels, without its hot method.
-type Scenario struct{}
+type Scenario struct{ changes.Kit }
 
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "scalability" }
-
-// Traits are those of changes.
-func (Scenario) Traits() plan.Traits { return changes.Traits() }
 
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter { return changes.Parameters("20", false) }
@@ -30,21 +24,6 @@ func (Scenario) Parameters() []results.Parameter { return changes.Parameters("20
 // Metrics are what it measures.
 func (Scenario) Metrics() []results.Metric {
 	return append(changes.Metrics(), changes.ProcessMetrics()...)
-}
-
-// Work is the changes.
-func (Scenario) Work(c *results.Cell) plan.Work { return changes.Work(c) }
-
-// Check finds what can't be changed.
-func (Scenario) Check(c *plan.Cell) []plan.Refusal { return changes.Check(c) }
-
-// Questions asks of every variant, level by level, how much longer a change
-// takes than with its baseline.
-func (Scenario) Questions(cells []results.Cell) []results.Question { return changes.Questions(cells) }
-
-// Drive makes the changes.
-func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	return changes.Drive(ctx, inv, s, rec)
 }
 
 // flatNS is the growth over the whole range of a factor, in ns, that is none:

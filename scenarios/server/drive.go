@@ -22,16 +22,12 @@ import (
 // Drive starts the server, waits until it is ready, puts the load on it, and, if
 // that is asked for, searches the load that it takes within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	p, ok := s.(run.Process)
-	if !ok || inv.Cell.Server == nil {
-		return errors.New("the server scenario needs a server of the user's own: [server] in benchmarks.toml")
-	}
-	t := trial{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), p: p, rec: rec}
+	t := trial{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), subject: s, rec: rec}
 	startNS := receiver.Monotonic()
-	if err := p.Start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	alive, cancel := serving.WhileAlive(ctx, p)
+	alive, cancel := serving.WhileAlive(ctx, s)
 	defer cancel()
 	up, err := ready(alive, t.server.Ready, t.server.Within)
 	if err != nil {
@@ -46,7 +42,7 @@ type trial struct {
 	settings
 	inv    plan.Invocation
 	server config.Server
-	p      run.Process
+	subject run.Subject
 	rec    run.Recorder
 }
 
@@ -54,11 +50,11 @@ type trial struct {
 // given so far.
 func (t trial) alive(ctx context.Context, answers int64) error {
 	l := t.load()
-	r, err := serving.Put(ctx, l, t.p, t.rec, t.LagBound)
+	r, err := serving.Put(ctx, l, t.subject, t.rec, t.LagBound)
 	if err != nil {
 		return err
 	}
-	if end, err := t.p.Snapshot(); err == nil {
+	if end, err := t.subject.Snapshot(); err == nil {
 		t.rec.Scalar(RSS, end.RSSBytes)
 	}
 	if err := seconds(t.rec, r); err != nil {
@@ -81,7 +77,7 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 func (t trial) died(ctx context.Context, err error) error {
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, serving.ErrDied):
-		exit, waitErr := t.p.Wait(context.WithoutCancel(ctx))
+		exit, waitErr := t.subject.Wait(context.WithoutCancel(ctx))
 		if waitErr != nil {
 			return waitErr
 		}
@@ -94,7 +90,7 @@ func (t trial) died(ctx context.Context, err error) error {
 		return err
 	}
 	with := *f
-	for _, log := range []string{t.p.Log(), t.p.Output()} { // its standard error first
+	for _, log := range []string{t.subject.Log(), t.subject.Output()} { // its standard error first
 		if with.Tail = jvm.Tail(log); with.Tail != "" {
 			with.Message += "; see " + log
 			break
