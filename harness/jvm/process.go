@@ -169,7 +169,7 @@ func (p *Process) launch(c Command) error {
 		return err
 	}
 	defer restore()
-	p.startNS = monotonic()
+	p.startNS = proc.MonotonicNS()
 	if err := p.cmd.Start(); err != nil {
 		if c.ControlGroup != "" {
 			err = fmt.Errorf("in control group %s, which wants Linux 5.7 and the right to write to its cgroup.procs: %w", c.controlGroup(), err)
@@ -207,7 +207,7 @@ func pinThread(cpus []int) (unpin func(), err error) {
 func (p *Process) reap() {
 	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
-	end := monotonic()
+	end := proc.MonotonicNS()
 	left := namesOf(lasting(func() []int {
 		return slices.DeleteFunc(having(carries(p.mark)), func(pid int) bool { return pid == p.PID() })
 	}))
@@ -327,13 +327,4 @@ func (p *Process) ended() string {
 
 func interrupted(doing string, cause error) *Failure {
 	return &Failure{Kind: KindInterrupted, Message: fmt.Sprintf("%s: %v", doing, cause), Err: cause}
-}
-
-// monotonic is CLOCK_MONOTONIC in ns, the clock of System.nanoTime.
-func monotonic() int64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		panic("no CLOCK_MONOTONIC: " + err.Error()) // every Linux has it
-	}
-	return ts.Nano()
 }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"golang.org/x/sys/unix"
-
 	"moobench/harness/proc"
 )
 
@@ -49,7 +47,7 @@ func snapshot(pid int) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
-	s := Snapshot{MonotonicNS: monotonic(), CPUNS: processCPU(pid), HSPerf: readHSPerf(pid)}
+	s := Snapshot{MonotonicNS: proc.MonotonicNS(), CPUNS: proc.CPUNS(pid), HSPerf: readHSPerf(pid)}
 	s.RSSBytes, s.PeakRSSBytes = field(status, "VmRSS:")*1024, field(status, "VmHWM:")*1024
 	// The process's own status file counts the switches of its first thread only.
 	threads, err := os.ReadDir(dir + "/task")
@@ -65,18 +63,6 @@ func snapshot(pid int) (Snapshot, error) {
 		s.Involuntary += field(status, "nonvoluntary_ctxt_switches:")
 	}
 	return s, nil
-}
-
-// processCPU asks for the CPU-time clock of another process. Its number is made
-// as the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) does it. The
-// alternatives are coarser (/proc/<pid>/stat: 10 ms) or forget threads that are
-// gone (schedstat).
-func processCPU(pid int) float64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(int32(^pid)<<3|2, &ts); err != nil {
-		return math.NaN()
-	}
-	return float64(ts.Nano())
 }
 
 // field is the number behind a key at the start of a line, NaN without one.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/proc"
 )
 
 // clock reads CLOCK_MONOTONIC without a system call.
@@ -16,13 +18,9 @@ type clock struct {
 	atNS int64 // CLOCK_MONOTONIC at base
 }
 
-func newClock() (clock, error) {
-	var ts unix.Timespec
+func newClock() clock {
 	base := time.Now()
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		return clock{}, fmt.Errorf("reading CLOCK_MONOTONIC: %w", err)
-	}
-	return clock{base: base, atNS: ts.Nano() - int64(time.Since(base))}, nil
+	return clock{base: base, atNS: proc.MonotonicNS() - int64(time.Since(base))}
 }
 
 // now is the time in ns of CLOCK_MONOTONIC.

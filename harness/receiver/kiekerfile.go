@@ -126,26 +126,8 @@ func parseKiekerMap(text []byte) (*kiekerDecoder, error) {
 
 // countKiekerBinary counts the records of one file.
 func countKiekerBinary(d *kiekerDecoder, r io.Reader) (records int64, err error) {
-	buf := make([]byte, 64<<10)
-	have := 0
-	for {
-		n, readErr := r.Read(buf[have:])
-		have += n
-		used, k, err := d.decode(buf[:have])
-		records += k
-		if err != nil {
-			return records, err
-		}
-		have = copy(buf, buf[used:have])
-		switch {
-		case errors.Is(readErr, io.EOF) && have > 0:
-			return records, d.missing(buf[:have])
-		case errors.Is(readErr, io.EOF):
-			return records, nil
-		case readErr != nil:
-			return records, readErr
-		}
-	}
+	err = d.read(r, func(_, n int64) { records += n })
+	return records, err
 }
 
 // countKiekerText counts the lines of one file: $id;timestamp;value;…

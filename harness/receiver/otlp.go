@@ -13,6 +13,8 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+
+	"moobench/harness/proc"
 )
 
 const (
@@ -22,20 +24,12 @@ const (
 	otlpRead = 32 << 10  // bytes of a body that are in memory at once
 )
 
-// openOTLP receives spans over OTLP/HTTP with protobuf bodies, plain or gzip.
-// A request's spans arrive when its body is whole; they are counted as it comes,
-// so that none is ever held.
-func openOTLP(ctx context.Context, address string) (Source, error) {
-	n, err := listen(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return receiveOTLP(n), nil
-}
-
+// receiveOTLP receives spans over OTLP/HTTP with protobuf bodies, plain or gzip. The
+// spans of a request arrive when its body is whole; they are counted as it comes, so
+// that none is ever held.
 func receiveOTLP(n *network) Source {
 	n.answers = true
-	o := &otlp{network: n, incoming: make(chan net.Conn), gone: make(chan struct{})}
+	o := &otlp{network: n, incoming: make(chan net.Conn), gone: make(chan struct{}), intakes: sync.Pool{New: func() any { return newIntake() }}}
 	o.server = &http.Server{
 		Handler:        http.HandlerFunc(o.handle),
 		MaxHeaderBytes: otlpHead,
@@ -169,13 +163,10 @@ func (o *otlp) take(r *http.Request, from *conn) (int, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != otlpType {
 		return http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q, want %s: set the agent's protocol to http/protobuf", kind, otlpType)
 	}
-	in, _ := o.intakes.Get().(*intake)
-	if in == nil {
-		in = newIntake()
-	}
+	in := o.intakes.Get().(*intake)
 	defer o.intakes.Put(in)
 	spans, err := in.take(r)
-	o.count(from, Monotonic(), spans)
+	o.count(from, proc.MonotonicNS(), spans)
 	return http.StatusBadRequest, err
 }
 

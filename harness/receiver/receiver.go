@@ -15,8 +15,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // Tally is what a source has counted.
@@ -54,27 +52,26 @@ type Source interface {
 	Close() error
 }
 
-// Format is a way in which records leave a monitored program. One of its functions is
-// set.
+// Format is a way in which records leave a monitored program: receive or read is set.
 type Format struct {
-	Name   string                                                    // of the source that counts them
-	About  string                                                    // what is counted, a clause
-	listen func(ctx context.Context, address string) (Source, error) // the program sends to us
-	files  func(dir string) Source                                   // the program leaves files in a folder
+	Name    string                  // of the source that counts them
+	About   string                  // what is counted, a clause
+	receive func(n *network) Source // where the program sends to a port of ours
+	read    func(dir string) Source // where the program leaves files in a folder
 }
 
 // Listens says whether the program sends to a port of ours.
-func (f Format) Listens() bool { return f.listen != nil }
+func (f Format) Listens() bool { return f.receive != nil }
 
 // Formats are all that Open knows.
 func Formats() []Format {
 	return []Format{
-		{Name: "kieker-tcp", listen: openKiekerTCP, About: "records that Kieker's SingleSocketTcpWriter sends"},
-		{Name: "otlp", listen: openOTLP, About: "spans that are sent by OTLP over HTTP, as protobuf"},
-		{Name: "kieker-binary", files: openKiekerBinary, About: "records in the binary files of Kieker's FileWriter"},
-		{Name: "kieker-text", files: openKiekerText, About: "records in the text files of Kieker's FileWriter"},
-		{Name: "probe-file", files: openProbeFile, About: "records in the file of moobench's own probe"},
-		{Name: "fixture", files: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
+		{Name: "kieker-tcp", receive: receiveKieker, About: "records that Kieker's SingleSocketTcpWriter sends"},
+		{Name: "otlp", receive: receiveOTLP, About: "spans that are sent by OTLP over HTTP, as protobuf"},
+		{Name: "kieker-binary", read: openKiekerBinary, About: "records in the binary files of Kieker's FileWriter"},
+		{Name: "kieker-text", read: openKiekerText, About: "records in the text files of Kieker's FileWriter"},
+		{Name: "probe-file", read: openProbeFile, About: "records in the file of moobench's own probe"},
+		{Name: "fixture", read: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
 	}
 }
 
@@ -87,25 +84,15 @@ func Open(ctx context.Context, name, dir string) (Source, error) {
 		switch {
 		case f.Name != name:
 		case !f.Listens():
-			return f.files(dir), nil
+			return f.read(dir), nil
 		default:
-			s, err := f.listen(ctx, anyPort)
+			n, err := listen(ctx, anyPort)
 			if err != nil {
 				return nil, fmt.Errorf("open receiver %s: %w", name, err)
 			}
-			return s, nil
+			return f.receive(n), nil
 		}
 	}
 	slices.Sort(known)
 	return nil, fmt.Errorf("unknown receiver %q (known: %s)", name, strings.Join(known, ", "))
-}
-
-// Monotonic is the time in ns of CLOCK_MONOTONIC, the clock that a JVM on
-// Linux calls System.nanoTime.
-func Monotonic() int64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		return 0 // Linux always has this clock
-	}
-	return ts.Nano()
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"moobench/harness/proc"
 )
 
 // written counts records in files, after the subject is gone. No file means
@@ -75,7 +77,7 @@ type sizes struct {
 func (w *written) look() ([]string, sizes, error) {
 	var files []string
 	var s sizes
-	sinceMonotonic := time.Now().UnixNano() - Monotonic()
+	sinceMonotonic := time.Now().UnixNano() - proc.MonotonicNS()
 	found, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), w.pattern))
 	if err != nil {
 		return nil, s, fmt.Errorf("list %s in %s: %w", w.pattern, w.dir, err)

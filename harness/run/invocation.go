@@ -12,6 +12,7 @@ import (
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
+	"moobench/harness/proc"
 	"moobench/harness/receiver"
 	"moobench/refusal"
 	"moobench/results"
@@ -36,7 +37,7 @@ type attempt struct {
 // returns an error only when nothing can be sealed: ctx ended, or the results
 // folder can't be written.
 func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
-	begin := receiver.Monotonic()
+	begin := proc.MonotonicNS()
 	draft, err := r.Store.Begin(inv.Identity)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 		a.written -= a.given
 	}
 	if err == nil {
-		a.finish(receiver.Monotonic() - begin)
+		a.finish(proc.MonotonicNS() - begin)
 		err = draft.Seal(a.got)
 	}
 	if err == nil {

@@ -13,7 +13,7 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/load"
 	"moobench/harness/plan"
-	"moobench/harness/receiver"
+	"moobench/harness/proc"
 	"moobench/harness/run"
 	"moobench/results"
 	"moobench/scenarios/serving"
@@ -23,7 +23,7 @@ import (
 // that is asked for, searches the load that it takes within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	t := trial{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), subject: s, rec: rec}
-	startNS := receiver.Monotonic()
+	startNS := proc.MonotonicNS()
 	if err := s.Start(ctx); err != nil {
 		return err
 	}

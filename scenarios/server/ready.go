@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"moobench/harness/jvm"
-	"moobench/harness/receiver"
+	"moobench/harness/proc"
 )
 
 const (
@@ -40,7 +40,7 @@ func ready(ctx context.Context, url string, within time.Duration) (readiness, er
 	last := "it was not asked"
 	for {
 		status, err := ask(ctx, client, url)
-		r.atNS = receiver.Monotonic()
+		r.atNS = proc.MonotonicNS()
 		switch {
 		case err == nil && status/100 == 2:
 			r.answers++

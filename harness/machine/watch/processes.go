@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/sys/unix"
-
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
 )
@@ -104,16 +102,6 @@ func parseProcess(stat string) (process, bool) {
 		name: name, parent: parent, group: group, start: f[19], kernel: flags&kernelThread != 0,
 		userNS: t[0] + t[2], shownNS: t[0] + t[1], childrenNS: t[2] + t[3],
 	}, true
-}
-
-// processCPU asks for the CPU-time clock of a process. Its number is made as
-// the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) does it.
-func processCPU(pid int) float64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(int32(^pid)<<3|2, &ts); err != nil {
-		return math.NaN()
-	}
-	return float64(ts.Nano())
 }
 
 // mayRunOn says whether a process may run on some measured CPU, and on no other one:

@@ -8,6 +8,7 @@ import (
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/proc"
 )
 
 // Accounting is how exactly this kernel tells who used a CPU.
@@ -35,7 +36,7 @@ func MeasureAccounting() (a Accounting, err error) {
 	if err != nil {
 		return a, err
 	}
-	process := steps(busy/4, func() float64 { return processCPU(w.own) })
+	process := steps(busy/4, func() float64 { return proc.CPUNS(w.own) })
 	charged := steps(busy*3/4, func() float64 { return readCharged(w.root, cpus) })
 	time.Sleep(idle)
 	u, err := w.Close()

@@ -12,6 +12,7 @@ import (
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/proc"
 )
 
 // Window is the accounting of the measured CPUs while a subject is measured. It
@@ -49,7 +50,7 @@ func open(root fs.FS, cpus cpu.Set, subject int) (*Window, error) {
 	}
 	return openWindow(&Window{
 		root: root, cpus: cpus, group: subject, own: os.Getpid(), shared: allowed.Meets(cpus), tickNS: tick.Nano(),
-		now: monotonic, clock: processCPU,
+		now: func() float64 { return float64(proc.MonotonicNS()) }, clock: proc.CPUNS,
 	})
 }
 
@@ -122,12 +123,4 @@ func ownWakeups() float64 {
 // ownWrittenBytes is what moobench has written that went to a disk, or will.
 func ownWrittenBytes(root fs.FS) float64 {
 	return kernel.Number(kernel.Value(kernel.Text(root, "proc/self/io"), "write_bytes"))
-}
-
-func monotonic() float64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		return 0 // it can't fail: every kernel has this clock
-	}
-	return float64(ts.Nano())
 }
