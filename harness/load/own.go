@@ -76,17 +76,12 @@ func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Resu
 	slices.Sort(lags)
 	r.Own.LagP50NS, r.Own.LagP99NS = summary.NearestRank(lags, 0.5), summary.NearestRank(lags, 0.99)
 	r.Own.LagMaxNS = summary.NearestRank(lags, 1)
-	r.Own.judge(s.Clients, len(samples))
+	if own.Waited > 0 {
+		r.Own.Words = append(r.Own.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, and waited for one; %d of %d were never sent",
+			own.Waited, len(samples), s.Clients, own.Unsent, len(samples)))
+	}
+	if own.CPUShare >= busy {
+		r.Own.Words = append(r.Own.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: part of the latency may be its own", 100*own.CPUShare))
+	}
 	return r
-}
-
-// judge says why the load generator was saturated, where it was.
-func (o *Own) judge(clients, requests int) {
-	if o.Waited > 0 {
-		o.Words = append(o.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, and waited for one; %d of %d were never sent",
-			o.Waited, requests, clients, o.Unsent, requests))
-	}
-	if o.CPUShare >= busy {
-		o.Words = append(o.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: part of the latency may be its own", 100*o.CPUShare))
-	}
 }

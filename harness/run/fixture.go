@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"moobench/harness/jvm"
 	"moobench/results"
@@ -104,6 +105,19 @@ func Samples(ask Asker, profile results.Profile, rec Recorder) ([]results.Series
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// Columns reads the columns of a series that a fixture dumped into a folder, by name.
+func Columns(dir string, s results.Series) (map[string][]int64, error) {
+	columns, err := results.ReadDump(filepath.Join(dir, s.Dump), s)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string][]int64{}
+	for i, c := range s.Columns {
+		named[c.Name] = columns[i]
+	}
+	return named, nil
 }
 
 // SeriesOf reads a fixture's description of a raw dump: a line of its answer to

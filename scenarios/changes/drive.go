@@ -3,7 +3,6 @@ package changes
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -103,15 +102,7 @@ func (d *dumps) read(name string) (map[string][]int64, error) {
 	if !ok {
 		return nil, nil
 	}
-	columns, err := results.ReadDump(filepath.Join(d.dir, s.Dump), s)
-	if err != nil {
-		return nil, err
-	}
-	named := map[string][]int64{}
-	for i, c := range s.Columns {
-		named[c.Name] = columns[i]
-	}
-	return named, nil
+	return run.Columns(d.dir, s)
 }
 
 // check reads the samples, of which the first has a series of its own, and checks

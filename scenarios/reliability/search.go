@@ -85,9 +85,9 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	s.load.Hold, s.lowest = step, math.Inf(1)
-	found, _, err := load.Capacity(ctx, load.Search{Least: start, Most: s.most, Try: s.try})
+	found, err := load.Capacity(ctx, start, s.most, s.try)
 	if err == nil && found == 0 && start > 1 {
-		found, _, err = load.Capacity(ctx, load.Search{Least: 1, Most: start, Try: s.try})
+		found, err = load.Capacity(ctx, 1, start, s.try)
 	}
 	if err == nil && found == 0 {
 		err = jvm.Failuref("capacity", "the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)

@@ -28,34 +28,19 @@ func dumped(ask run.Asker, dir string) (t toggles, err error) {
 		if err != nil {
 			return t, err
 		}
-		path := filepath.Join(dir, s.Dump)
-		columns, err := results.ReadDump(path, s)
+		columns, err := run.Columns(dir, s)
 		if err != nil {
 			return t, err
 		}
 		if s.Name == results.SeriesToggle {
-			t.take(s, columns)
+			t.asked, t.took = append(t.asked, columns["asked"]...), append(t.took, columns["took"]...)
+			t.on, t.failed = append(t.on, columns["on"]...), append(t.failed, columns["failed"]...)
 		}
-		if err := os.Remove(path); err != nil {
+		if err := os.Remove(filepath.Join(dir, s.Dump)); err != nil {
 			return t, fmt.Errorf("removing the fixture's dump: %w", err)
 		}
 	}
 	return t, t.whole()
-}
-
-func (t *toggles) take(s results.Series, columns [][]int64) {
-	for i, c := range s.Columns {
-		switch c.Name {
-		case "asked":
-			t.asked = append(t.asked, columns[i]...)
-		case "took":
-			t.took = append(t.took, columns[i]...)
-		case "on":
-			t.on = append(t.on, columns[i]...)
-		case "failed":
-			t.failed = append(t.failed, columns[i]...)
-		}
-	}
 }
 
 // whole checks that each change has all its values, and that none failed in

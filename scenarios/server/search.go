@@ -31,12 +31,13 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 		l.Arrival = load.Constant
 	}
 	s := searcher{load: l, limit: limit}
-	found, steps, err := load.Capacity(ctx, load.Search{Least: max(leastRate, seen/searchFrom), Most: mostRate, Try: s.try})
+	first := max(leastRate, seen/searchFrom)
+	found, err := load.Capacity(ctx, first, mostRate, s.try)
 	if err != nil {
 		return err
 	}
 	if found == 0 {
-		rec.Warn("no load was found that the server takes within p99_limit = %s: not even %.0f/s", limit, steps[0].Load)
+		rec.Warn("no load was found that the server takes within p99_limit = %s: not even %.0f/s", limit, first)
 		return nil
 	}
 	rec.Scalar(Capacity, found)
