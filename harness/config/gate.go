@@ -9,11 +9,11 @@ import (
 	"moobench/results"
 )
 
-// gateAlpha is the chance that a gate says worse of a variant that is worse by exactly
-// what it allows, when it doesn't say.
+// gateAlpha is the default alpha of a gate: the chance that it calls a variant worse that
+// is worse by exactly what is allowed.
 const gateAlpha = 0.01
 
-// mostWorse is the largest worse_by, in per cent: a hundredfold.
+// mostWorse is the largest worse_by in per cent: a hundredfold.
 const mostWorse = 10_000
 
 // gate is the section [gate]. Whether its variants exist is for those to say who know
@@ -74,8 +74,8 @@ func (r *reader) gate() strict.Kind {
 	return kind
 }
 
-// gatedScenario is the one before the slash, else the only one, and without any
-// metric the first; nil when there is none, which is told.
+// gatedScenario returns the scenario before the slash of metric, else the only one, and
+// the first without any metric. Nil means that there is none, which is reported.
 func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	var labels []string
 	for _, s := range r.file.Scenarios {
@@ -100,7 +100,7 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	return nil
 }
 
-// checkGated says why a gate can't be about a metric.
+// checkGated reports why a gate can't judge a metric.
 func checkGated(m *results.Metric, s *Scenario, at strict.Value) {
 	switch {
 	case m.Of != "":

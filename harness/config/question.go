@@ -9,26 +9,25 @@ import (
 	"moobench/results"
 )
 
-// Question is one [[question]]. A and B are as they are written, variants or
-// labels of cells; ID is empty. A Margin of nil is none.
+// Question is one [[question]]. A and B are as written: variants, or labels of cells. ID
+// is empty, and Margin nil where there is none.
 type Question struct {
 	results.Question
 	Scenario string // label
 }
 
-// defaultAlpha is the chance of a wrong "yes" when a question doesn't say.
+// defaultAlpha is the default chance of a wrong "yes".
 const defaultAlpha = 0.05
 
 const twoSided = "two-sided"
 
-// asked are the quantiles that are kept of every invocation.
+// asked returns the quantile of a name, out of those kept of every invocation.
 func asked(name string) (p float64, ok bool) {
 	p, ok = map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999}[name]
 	return p, ok
 }
 
-// question is one [[question]]. Whether its cells exist is for those to say who know
-// the variants.
+// question describes one [[question]]. Whether its cells exist is checked by the plan.
 func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	q.Asked = true
 	var metric, margin string
@@ -74,7 +73,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	}
 }
 
-// alpha is a chance.
+// alpha reads a probability.
 func alpha(v strict.Value) (float64, bool) {
 	x, ok := v.Raw.(float64)
 	if n, whole := v.Raw.(int64); whole {
@@ -91,8 +90,8 @@ func alpha(v strict.Value) (float64, bool) {
 	return 0, false
 }
 
-// labelOf is the label of the scenario that a section names, of the only one when it
-// names none; "" when there is no such, which is told.
+// labelOf returns the label of the scenario that a section names, or that of the only
+// one. "" means that there is no such scenario, which is reported.
 func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	var labels []string
 	for _, s := range r.file.Scenarios {
@@ -113,7 +112,7 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	return ""
 }
 
-// schemaOf is that of the scenario with a label; nil where it is not known.
+// schemaOf returns the schema of the scenario with a label, or nil.
 func (r *reader) schemaOf(label string) *Schema {
 	i := slices.IndexFunc(r.file.Scenarios, func(s Scenario) bool { return s.Label == label })
 	if i < 0 {
@@ -126,8 +125,8 @@ func (r *reader) schemaOf(label string) *Schema {
 	return &r.known.Scenarios[n]
 }
 
-// metric finds a metric by its name, which is a part of what the key metric says; where
-// that says nothing, the primary one. It is nil when there is none, which is told.
+// metric finds a metric by its name, part of what the key metric says; where that says
+// nothing, the primary one. Nil means that there is none, which is reported.
 func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
 	var names []string
 	for i, m := range s.Metrics {
@@ -144,12 +143,12 @@ func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
 	return nil
 }
 
-// perMillion may stand behind the margin of a rate: it is its unit.
+// perMillion is the unit of the margin of a rate.
 const perMillion = "per million"
 
 // checkMetric finds the metric, or the quantile of it, that a question is about. Counts
-// of events are compared as rates, and nothing else is: means and ranks of counts
-// answer nothing. What calibration finds is not compared.
+// of events are compared as rates, and nothing else is: means and ranks of counts answer
+// nothing. Results of calibration are not compared.
 func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	name, quantile, cut := strings.Cut(text, "/")
 	m := s.metric(name, text, v)
@@ -180,7 +179,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 		}
 	}
 	switch test := v.Key("test"); {
-	case chosen && test.Raw != string(q.Test): // it is wrong, and that was said
+	case chosen && test.Raw != string(q.Test): // its value is wrong, which is reported already
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
 	case m.Of != "" && q.Test != results.TestRates:

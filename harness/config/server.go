@@ -16,8 +16,8 @@ import (
 // Server is the section [server]: a server of the user's own.
 type Server struct {
 	Program
-	Ready    string        // URL that answers with 2xx once it is up; may hold {port}
-	Within   time.Duration // in which it must be up
+	Ready    string        // URL that answers with 2xx once the server is up; may hold {port}
+	Within   time.Duration // within which it must be up
 	Requests []Request     // at least one
 }
 
@@ -30,7 +30,7 @@ type Request struct {
 	Body    string
 	Weight  int // at least 1
 
-	// What a right answer is.
+	// The right answer.
 	Status  int            // 200 unless it is said
 	Expect  *string        // the whole body; nil: not compared
 	Pattern *regexp.Regexp // what the body must match; nil: anything
@@ -38,7 +38,7 @@ type Request struct {
 
 const maxWeight = 1_000_000
 
-// On is the server whose URLs have {port} filled in.
+// On returns the server with {port} filled in.
 func (s Server) On(port int) Server {
 	s.Ready = onPort(s.Ready, port)
 	s.Requests = slices.Clone(s.Requests)
@@ -48,7 +48,7 @@ func (s Server) On(port int) Server {
 	return s
 }
 
-// onPort fills in {port}; doubled braces become single ones.
+// onPort fills in {port} and undoubles braces.
 func onPort(template string, port int) string {
 	return token.ReplaceAllStringFunc(template, func(t string) string {
 		switch t {
@@ -61,7 +61,7 @@ func onPort(template string, port int) string {
 	})
 }
 
-// server is the section [server].
+// server describes the section [server].
 func server(s *Server) strict.Table {
 	one := func(q *Request, _ strict.Value) strict.Table { return request(q, s) }
 	return strict.Table{
@@ -84,7 +84,7 @@ func server(s *Server) strict.Table {
 
 var methodName = regexp.MustCompile(`^[A-Z]+$`)
 
-// request is one [[server.request]].
+// request describes one [[server.request]].
 func request(q *Request, of *Server) strict.Table {
 	method := func(v strict.Value, s string) {
 		if !methodName.MatchString(s) {
@@ -126,7 +126,7 @@ func request(q *Request, of *Server) strict.Table {
 	}
 }
 
-// address is the URL of something on this machine, which may hold {port}.
+// address reads the URL of something on this machine, which may hold {port}.
 func address(v strict.Value) (string, bool) {
 	s, ok := v.Line()
 	if !ok || !placeholders(v, s, PortPlaceholder) {
