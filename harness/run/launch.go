@@ -15,16 +15,15 @@ import (
 	"moobench/results"
 )
 
-// command is what an invocation starts: the JVM's arguments, or a plain
-// process's own.
+// command is what an invocation starts: the JVM's arguments, or a plain process's own.
 type command struct {
 	java      bool     // args are a JVM's
-	work      string   // the working directory of the user's own program; "": it is none
+	work      string   // working directory of the user's own program; "": it is none
 	args, env []string // env is the variant's, without the padding
 	late      lateAgent
 }
 
-// lateAgent is loaded into the running JVM; no jar: none is.
+// lateAgent is loaded into the running JVM; without a jar there is none.
 type lateAgent struct{ jar, options string }
 
 // java is the JDK of a cell, or that of the campaign.
@@ -35,8 +34,8 @@ func (r *Runner) java(c plan.Cell) jvm.Java {
 	return r.Java
 }
 
-// command composes what is started, with every placeholder filled in, and writes
-// the variant's files.
+// command composes what is started, with every placeholder filled in, and writes the
+// variant's files.
 func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]string) (command, error) {
 	c := &inv.Cell
 	vars := r.vars(inv, dir, ports)
@@ -103,8 +102,7 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 	return vars
 }
 
-// expandAgent fills in jar=options. They are parted first: what is filled in may
-// hold an = of its own.
+// expandAgent fills in jar=options, split first: filled-in text may hold an = of its own.
 func expandAgent(template string, vars map[string]string) (lateAgent, error) {
 	jar, options, _ := strings.Cut(template, "=")
 	both, err := expand([]string{jar, options}, vars)
@@ -126,8 +124,8 @@ func expand(templates []string, vars map[string]string) ([]string, error) {
 	return out, nil
 }
 
-// CommandLine is what a cell starts in the timing profile, with everything
-// that is known only at the start of an invocation left in braces.
+// CommandLine is what a cell starts in the timing profile, with everything that is known
+// only at the start of an invocation left in braces.
 func CommandLine(c plan.Cell, user []string) []string {
 	if c.Program() != nil {
 		return c.CommandLine()

@@ -34,15 +34,15 @@ const (
 	RecordsPerCall = "records_per_call"
 )
 
-// ProcessMetricsBut are the ProcessMetrics but those of these names, for a
-// scenario in which they have no meaning.
+// ProcessMetricsBut are the ProcessMetrics without these names, for a scenario in which
+// they mean nothing.
 func ProcessMetricsBut(names ...string) []results.Metric {
 	return slices.DeleteFunc(ProcessMetrics(), func(m results.Metric) bool { return slices.Contains(names, m.Name) })
 }
 
-// ProcessMetrics are the metrics that any subject has, whatever is done to it.
-// Times and counts of the timing profile are of the measured window, unless
-// their text says otherwise.
+// ProcessMetrics are the metrics of every subject, whatever the scenario. Times and
+// counts of the timing profile are of the measured window, unless their text says
+// otherwise.
 func ProcessMetrics() []results.Metric {
 	lower, neither := results.Lower, results.Neither
 	resources := func(name, unit, about string) results.Metric {
@@ -76,7 +76,7 @@ func ProcessMetrics() []results.Metric {
 	}, watch.Metrics()...)
 }
 
-// Timing is a metric that is read from the timing profile: the scalar of its name.
+// Timing is a metric of the timing profile: the scalar of its name.
 func Timing(name, unit string, better results.Better, about string) results.Metric {
 	return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, About: about}
 }
@@ -87,7 +87,7 @@ func Column(m results.Metric, series, column string) results.Metric {
 	return m
 }
 
-// Key makes a metric stand in every report.
+// Key makes a metric appear in every report.
 func Key(m results.Metric) results.Metric {
 	m.Key = true
 	return m

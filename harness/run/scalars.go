@@ -34,8 +34,8 @@ func (a *attempt) finish(wallNS int64) {
 	got.Disturbed = disturbance(rec.disturbed, a.knobs)
 }
 
-// counted is the number of records that were delivered, 0 where another thing than
-// their count is the proof.
+// counted is the number of delivered records, 0 where something else than their count is
+// the proof.
 func (a *attempt) counted() int64 {
 	if a.inv.Cell.Proof.Kind != results.ProofCount {
 		return 0
@@ -43,10 +43,10 @@ func (a *attempt) counted() int64 {
 	return a.got.Proof.ByExit
 }
 
-// window records what the process used between Begin and End, and its CPU time from
-// the first call to its exit, which is spread over the records that were delivered:
-// what a queue exports after the last call is paid as well. Writing our samples
-// down is not. Counters that this JDK lacks are NaN, which Scalar leaves out.
+// window records what the process used between Begin and End, and its CPU time from the
+// first call to its exit, also per delivered record: what a queue exports after the last
+// call is part of the cost. Dumping our samples is not. Counters that this JDK lacks are
+// NaN, which Scalar leaves out.
 func (a *attempt) window() {
 	rec, calls := a.rec, max(1, a.inv.Cell.Calls())
 	b, e := rec.begin, rec.end

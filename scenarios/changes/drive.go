@@ -12,10 +12,9 @@ import (
 	"moobench/results"
 )
 
-// The hot method is called before anything else, so that it is compiled when its
-// first phase begins: ten times as often as it is timed, because a call is then
-// a tenth of one with a probe; long ones less often, because the compiler has
-// the more time meanwhile.
+// The hot method is called before anything else, so that it is compiled when its first
+// phase begins: ten times as often as it is timed, because a call then costs a tenth of
+// one with a probe; slow ones less often, because the compiler has more time meanwhile.
 const (
 	primesPerCall = 10
 	primeTime     = 5 * time.Second // of the busy wait alone
@@ -43,9 +42,9 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	if _, err := run.Measure(ask, rec); err != nil {
 		return err
 	}
-	// One for the first call of each class of each sample, and one for each execution
-	// of the hot method while its probe is in. Neither the calls before and after nor
-	// those that warm up are monitored.
+	// One record for the first call of each class of each sample, and one for each
+	// execution of the hot method while its probe is in. Neither the calls before and
+	// after nor the warm-up calls are monitored.
 	if c.Proof.Kind == results.ProofCount {
 		rec.Expected(ordered.samples*ordered.atOnce + c.Work.Calls*c.Work.Depth)
 	}
@@ -89,14 +88,13 @@ func setUp(ask run.Asker, c *plan.Cell) error {
 	return err
 }
 
-// dumps are the raw dumps of a fixture, which are read before they are sealed.
+// dumps are the raw dumps of a fixture, read before they are sealed.
 type dumps struct {
 	dir    string
 	series map[string]results.Series
 }
 
-// read returns the columns of a series by name; nil where there is no such
-// series.
+// read returns the columns of a series by name; nil where there is no such series.
 func (d *dumps) read(name string) (map[string][]int64, error) {
 	s, ok := d.series[name]
 	if !ok {
@@ -105,10 +103,10 @@ func (d *dumps) read(name string) (map[string][]int64, error) {
 	return run.Columns(d.dir, s)
 }
 
-// check reads the samples, of which the first has a series of its own, and checks
-// that there are as many as were ordered. Where records prove that each of them was
-// monitored, the first call of every class of every sample must have left one: a
-// change that missed a class looks quick.
+// check reads the samples, of which the first has a series of its own, and checks that
+// there are as many as were ordered. Where records prove that each was monitored, the
+// first call of every class of every sample must have left one: a change that missed a
+// class looks quick.
 func (d *dumps) check(ordered, atOnce int64, counted bool) error {
 	all := map[string][]int64{}
 	for _, name := range []string{first, Turnaround} {
@@ -141,8 +139,7 @@ func (d *dumps) check(ordered, atOnce int64, counted bool) error {
 	return nil
 }
 
-// checkHot checks that each phase of the hot method has as many calls as were
-// ordered.
+// checkHot checks that each phase of the hot method has as many calls as were ordered.
 func (d *dumps) checkHot(ordered int64) error {
 	if ordered == 0 {
 		return nil

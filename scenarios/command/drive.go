@@ -21,8 +21,8 @@ const (
 	KindChildren = "children" // it left processes behind
 )
 
-// Drive starts the program, waits in silence until it has ended by itself, and
-// takes down what it used, unless it did not do its work.
+// Drive starts the program, waits in silence until it has ended by itself, and records
+// what it used, unless it did not do its work.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	if err := rec.Begin(); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return nil
 }
 
-// check says why an end is none that counts.
+// check returns why an end does not count as success, or nil.
 func check(c *config.Command, s run.Subject, exit jvm.Exit) error {
 	failed := func(kind, format string, args ...any) error {
 		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(s)}
@@ -93,7 +93,7 @@ func matches(c *config.Command, path string) (bool, error) {
 	return c.Output.MatchReader(bufio.NewReader(f)), nil
 }
 
-// said is the end of what the command printed: its errors last.
+// said is the end of what the command printed, its errors last.
 func said(s run.Subject) string {
 	return strings.TrimPrefix(jvm.Tail(s.Output())+"\n"+jvm.Tail(s.Log()), "\n")
 }

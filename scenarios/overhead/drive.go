@@ -9,8 +9,8 @@ import (
 	"moobench/results"
 )
 
-// Drive sets the fixture up, swaps the probe in and out if the variant wants
-// that, lets it run through its calls in silence, and takes the samples down.
+// Drive sets the fixture up, swaps the probe in and out if the variant wants that, lets
+// it run through its calls in silence, and records the samples.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	if err := s.Start(ctx); err != nil {
 		return err
@@ -55,8 +55,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return counts(&inv.Cell, all)
 }
 
-// counts checks that as many calls were timed as were ordered. A last sample
-// may cover fewer than a batch.
+// counts checks that as many calls were timed as were ordered. A last sample may cover
+// fewer than a batch.
 func counts(c *plan.Cell, all []results.Series) error {
 	var timed int64
 	for _, s := range all {

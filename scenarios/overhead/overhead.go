@@ -1,5 +1,5 @@
-// Package overhead measures what one call of a monitored method costs: the
-// workload is MooBench's, a recursion to a depth that ends in a busy wait.
+// Package overhead measures what one call of a monitored method costs. The workload is
+// MooBench's: a recursion to a depth that ends in a busy wait.
 package overhead
 
 import (
@@ -12,8 +12,8 @@ import (
 	"moobench/results"
 )
 
-// Duration is the primary metric: the time of one call of the monitored
-// method, down to its depth and back.
+// Duration is the primary metric: the time of one call of the monitored method, down to
+// its depth and back.
 const Duration = "duration"
 
 // AllocBytes is what the measuring threads allocate per call.
@@ -67,16 +67,15 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	}
 }
 
-// Costs that don't matter unless somebody says otherwise.
+// Costs that are negligible by default.
 const (
 	negligibleShare = 0.01 // of a baseline that takes at least fromNS
 	fromNS          = 1000
 	perExecutionNS  = 1 // of quicker baselines, per monitored execution
 )
 
-// Questions asks of every variant what it costs against its baseline. What counts as
-// no cost is a share of the baseline's time, unless that is so short that no clock
-// resolves the share.
+// Questions asks of every variant what it costs against its baseline. Negligible is a
+// share of the baseline's time, unless that is so short that no clock resolves the share.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(c *results.Cell) []results.Question {
 		amount := perExecutionNS * float64(max(1, Scenario{}.Work(c).Depth))
@@ -87,9 +86,8 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 	})
 }
 
-// Check finds what an application can't be asked for, and samples that do not all
-// cover as many calls as they say: a last one that covers fewer would make the mean
-// wrong.
+// Check refuses what an application can't be asked for, and samples that do not all cover
+// as many calls as they claim: a last one that covers fewer would falsify the mean.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	var refused []plan.Refusal
 	if program := c.Launch.Fixture; fixture.IsApplication(program) {

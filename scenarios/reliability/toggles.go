@@ -16,8 +16,8 @@ type toggles struct {
 	asked, took, on, failed []int64
 }
 
-// dumped has the fixture write its changes, and reads them. Its dump is removed:
-// what is kept is on the load's own clock.
+// dumped has the fixture dump its changes, and reads them. The dump is removed: what is
+// kept is on the load's own clock.
 func dumped(ask run.Asker, dir string) (t toggles, err error) {
 	answer, err := ask("dump", nil)
 	if err != nil {
@@ -43,8 +43,8 @@ func dumped(ask run.Asker, dir string) (t toggles, err error) {
 	return t, t.whole()
 }
 
-// whole checks that each change has all its values, and that none failed in
-// part: the rest of the load would have met something else than is said.
+// whole checks that each change has all its values, and that none failed in part: the
+// rest of the load would have met something else than is claimed.
 func (t *toggles) whole() error {
 	n := len(t.asked)
 	if len(t.took) != n || len(t.on) != n || len(t.failed) != n {

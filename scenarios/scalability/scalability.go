@@ -26,16 +26,16 @@ func (Scenario) Metrics() []results.Metric {
 	return append(changes.Metrics(), changes.ProcessMetrics()...)
 }
 
-// flatNS is the growth over the whole range of a factor, in ns, that is none:
-// a tenth of a millisecond is below what anybody notices of a change, and well
-// below what the JVM needs to stand still for it.
+// flatNS is the growth over the whole range of a factor, in ns, that counts as none: a
+// tenth of a millisecond is below what anybody notices of a change, and well below what
+// the JVM needs to stand still for it.
 const flatNS = 100_000
 
-// fewestLevels show the shape of a growth: two fit any line.
+// fewestLevels is the number of levels that show the shape of a growth: two fit any line.
 const fewestLevels = 3
 
-// Scalings ask, of each integer factor with three values or more, how the
-// turnaround, the finding of what has to change, and the exchange grow with it.
+// Scalings ask, for each integer factor with at least three values, how the turnaround,
+// the finding of what has to change, and the exchange grow with it.
 func (s Scenario) Scalings(cells []results.Cell) []results.Scaling {
 	var all []results.Scaling
 	for _, p := range s.Parameters() {

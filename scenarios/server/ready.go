@@ -12,20 +12,19 @@ import (
 )
 
 const (
-	askEvery = 10 * time.Millisecond // whether it is ready
-	askFor   = 10 * time.Second      // until one asking is given up: an agent may make the first answer slow
+	askEvery = 10 * time.Millisecond // between two requests
+	askFor   = 10 * time.Second      // until one request is given up: an agent may make the first answer slow
 )
 
-// readiness is what asking whether a server is ready came to.
+// readiness is the result of waiting until a server is ready.
 type readiness struct {
-	atNS    int64 // CLOCK_MONOTONIC when the answer was there that says so
+	atNS    int64 // CLOCK_MONOTONIC of the answer that says so
 	answers int64 // of any status, that one included
 }
 
 var errTooLong = errors.New("it took too long")
 
-// ready asks url, each time on a connection of its own, until the answer is a
-// 2xx.
+// ready asks url, each time on a connection of its own, until the answer is a 2xx.
 func ready(ctx context.Context, url string, within time.Duration) (readiness, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, within, errTooLong)
 	defer cancel()

@@ -5,17 +5,16 @@ import (
 	"moobench/results"
 )
 
-// Latency is the primary metric: from when a request was to be sent until its
-// answer was there.
+// Latency is the primary metric: from when a request was due until its answer was there.
 const Latency = "latency"
 
-// What else every request tells.
+// The other times of a request.
 const (
 	Service = "service"
 	Lag     = "lag"
 )
 
-// What became of the requests that were to be sent while the load was held.
+// The outcomes of the requests that were due while the load was held.
 const (
 	Requests  = "requests"
 	Lost      = "lost"
@@ -28,7 +27,7 @@ const (
 	Late      = "late"
 )
 
-// One figure of the whole invocation each.
+// Figures of the whole invocation.
 const (
 	RequestsAll   = "requests_all"
 	LostAll       = "lost_all"
@@ -73,8 +72,8 @@ func Metrics() []results.Metric {
 	}
 }
 
-// ProcessMetrics are the metrics of any process, without those that are spread
-// over timed calls: a request is none.
+// ProcessMetrics are the metrics of any process, without those that are per timed call: a
+// request is none.
 func ProcessMetrics() []results.Metric {
 	return run.ProcessMetricsBut(run.CPUNS, run.RunDelayNS)
 }
