@@ -16,16 +16,16 @@ import (
 // agentGreeting is how long an agent may take to connect once it has started.
 const agentGreeting = 10 * time.Second
 
-// Agent is moobench's hotswap agent in a JVM that moobench did not start, and
-// the channel to it. The JVM goes on when the channel is closed.
+// Agent is moobench's hotswap agent in a JVM that moobench did not start, and the channel
+// to it. The JVM lives on when the channel is closed.
 type Agent struct {
 	control *control
 	hello   Message
 }
 
-// AttachAgent loads the agent into process pid, which connects to us on
-// loopback, and waits for its hello. Settings are key=value each; an agent that
-// is there already keeps those that it began with.
+// AttachAgent loads the agent into process pid, which connects to us on loopback, and
+// waits for its hello. Settings are key=value each; an agent that is there already keeps
+// those that it started with.
 func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...string) (*Agent, error) {
 	if err := IsJVM(pid); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 		return nil, fmt.Errorf("listening on 127.0.0.1 for the agent: %w", err)
 	}
 	defer ln.Close()
-	token := newToken() // it goes over the attach socket, and stands in no command line
+	token := newToken() // it goes over the attach socket, and is in no command line
 	settings = append(slices.Clip(settings), "kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
 	if err := attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
 		return nil, err
@@ -76,11 +76,10 @@ func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*A
 	return &Agent{control: c, hello: hello}, nil
 }
 
-// Hello is what the agent said first: pid, jvm, vm, and whose probe it puts in.
+// Hello is the agent's first message: pid, jvm, vm, and whose probe it puts in.
 func (a *Agent) Hello() Message { return a.hello }
 
-// Ask sends one request and returns the lines of its answer, the terminal one
-// last.
+// Ask sends one request and returns the lines of its answer, the terminal one last.
 func (a *Agent) Ask(ctx context.Context, request Message) ([]Message, error) {
 	answer, err := a.control.ask(ctx, request)
 	if isClosed(err) {

@@ -13,10 +13,9 @@ import (
 // addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
 const addrNoRandomize = 0x0040000
 
-// bequeath gives the calling thread what a child inherits from it, before the
-// child's first instruction. restore gives the thread back what it had, as far
-// as that is allowed: without root, a thread that was made nicer stays so until
-// it ends.
+// bequeath gives the calling thread what a child inherits from it before the child's
+// first instruction. restore gives the thread back what it had, as far as that is
+// allowed: without root, a thread that was made nicer stays so until it ends.
 func (c Command) bequeath() (restore func(), err error) {
 	var undo []func()
 	restore = func() {
@@ -39,7 +38,7 @@ func (c Command) bequeath() (restore func(), err error) {
 	return restore, nil
 }
 
-// nothing puts back what was not changed.
+// nothing restores what was not changed.
 func nothing() {}
 
 func (c Command) withFixedAddresses() (restore func(), err error) {
@@ -79,8 +78,8 @@ func (c Command) withNice() (restore func(), err error) {
 	return func() { unix.Setpriority(unix.PRIO_PROCESS, 0, 20-inverse) }, nil
 }
 
-// withScheduling makes a new request instead of changing what was read: newer
-// kernels say there which time slice a thread has, and would fix it.
+// withScheduling builds a new request instead of changing what it read: newer kernels
+// report the thread's time slice there, and would fix it.
 func (c Command) withScheduling() (restore func(), err error) {
 	if c.Scheduling == "" {
 		return nothing, nil
@@ -109,8 +108,8 @@ func (c Command) withScheduling() (restore func(), err error) {
 	return func() { unix.SchedSetAttr(0, &back, 0) }, nil
 }
 
-// controlGroup is the absolute path of the cgroup v2 folder that the child starts
-// in, "" for moobench's own.
+// controlGroup is the absolute path of the cgroup v2 folder that the child starts in, ""
+// for moobench's own.
 func (c Command) controlGroup() string {
 	if c.ControlGroup == "" {
 		return ""
@@ -131,8 +130,8 @@ func (c Command) enter(s *syscall.SysProcAttr) (leave func(), err error) {
 	return func() { folder.Close() }, nil
 }
 
-// endow gives a child what it can only be given once it is there. It has only
-// just been started: what runs is the loader of its libraries.
+// endow gives a child what it can only be given once it exists. It has only just been
+// started: what runs is the loader of its libraries.
 func (c Command) endow(pid int) error {
 	if err := c.confine(pid); err != nil {
 		return err
@@ -150,10 +149,9 @@ func (c Command) endow(pid int) error {
 	return nil
 }
 
-// confine makes sure that the child has its CPUs. Those of a control group may
-// not be ours, so that it could not inherit them, and entering the group may
-// have given it all of them. The kernel leaves out without a word what it does
-// not allow.
+// confine makes sure that the child has its CPUs. Those of a control group may not be
+// ours, so that it could not inherit them, and entering the group may have given it all
+// of them. The kernel silently leaves out what it does not allow.
 func (c Command) confine(pid int) error {
 	if len(c.CPUs) == 0 {
 		return nil

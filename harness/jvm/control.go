@@ -17,7 +17,7 @@ import (
 // protocol is the version of the fixture protocol that this package speaks.
 const protocol = "1"
 
-// What the other end may say: an agent that has gone wrong must not fill our
+// Limits of what the other end may send: an agent that has gone wrong must not fill our
 // memory.
 const (
 	maxIntermediate = 10_000   // lines before the terminal one of an answer
@@ -27,7 +27,7 @@ const (
 
 // control is the harness's end of the control channel.
 type control struct {
-	who  string // the other end, as a sentence calls it
+	who  string // the other end, as sentences call it
 	conn net.Conn
 	r    *bufio.Reader
 	said int64 // bytes that the other end has sent
@@ -37,8 +37,8 @@ func newControl(conn net.Conn, who string) *control {
 	return &control{who: who, conn: conn, r: bufio.NewReaderSize(conn, maxLine)}
 }
 
-// listen opens the control channel on loopback. Keep-alive is off, because its
-// timer would work while the loop runs.
+// listen opens the control channel on loopback. Keep-alive is off, because its timer
+// would fire while the loop runs.
 func listen(ctx context.Context) (net.Listener, error) {
 	lc := net.ListenConfig{KeepAlive: -1}
 	return lc.Listen(ctx, "tcp4", "127.0.0.1:0")
@@ -51,8 +51,8 @@ func newToken() string {
 	return hex.EncodeToString(b)
 }
 
-// greet reads the other end's hello. It is known when that has the right token,
-// whatever else is wrong with it.
+// greet reads the other end's hello. known means that the token was right, whatever else
+// is wrong.
 func (c *control) greet(ctx context.Context, token string) (hello Message, known bool, err error) {
 	m, err := c.receive(ctx)
 	if err != nil {
@@ -70,8 +70,8 @@ func (c *control) greet(ctx context.Context, token string) (hello Message, known
 	return m, true, nil
 }
 
-// answers are, by request, the verb that ends the answer, and the verb of the lines
-// that may come before it.
+// answers maps each request to the verb that ends its answer, and the verb of the lines
+// that may come before that.
 var answers = map[string]struct{ last, before string }{
 	"setup":        {"ready", ""},
 	"prime":        {"primed", ""},
@@ -124,7 +124,7 @@ func (c *control) send(ctx context.Context, m Message) error {
 	if len(line) > maxLine {
 		return Failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.who, m.Verb, len(line), maxLine)
 	}
-	if ctx.Err() != nil { // until would be too late to stop a short write
+	if ctx.Err() != nil { // until would be too late to prevent a short write
 		return context.Cause(ctx)
 	}
 	defer c.until(ctx)()
@@ -132,8 +132,8 @@ func (c *control) send(ctx context.Context, m Message) error {
 	return because(ctx, err)
 }
 
-// receive blocks in one read: nothing of ours wakes up before the fixture
-// speaks, or ctx ends.
+// receive blocks in a single read: nothing of ours wakes up before the fixture speaks, or
+// ctx ends.
 func (c *control) receive(ctx context.Context) (Message, error) {
 	defer c.until(ctx)()
 	line, err := c.r.ReadSlice('\n')
@@ -167,7 +167,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// isClosed says whether the other end closed the channel, politely or not.
+// isClosed reports whether the other end closed the channel, properly or not.
 func isClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }

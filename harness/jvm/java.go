@@ -37,13 +37,13 @@ func usualPlaces() places {
 	return places{javaHome: os.Getenv("JAVA_HOME"), path: os.Getenv("PATH"), roots: "/usr/lib/jvm"}
 }
 
-// Find finds the Java at home; with "", the one of JAVA_HOME, else the first on
-// PATH, else the newest of /usr/lib/jvm.
+// Find finds the Java at home; with "", the one of JAVA_HOME, else the first on PATH,
+// else the newest of /usr/lib/jvm.
 func Find(home string) (Java, error) {
 	return usualPlaces().find(home)
 }
 
-// All lists every Java that is found, the one that Find("") gives first.
+// All lists every Java that is found, first the one that Find("") returns.
 func All() []Java { return usualPlaces().all() }
 
 func (p places) find(home string) (Java, error) {
@@ -91,8 +91,8 @@ func (p places) all() []Java {
 	return found
 }
 
-// identify reads a JDK's release file, or asks the program when there is none:
-// then it is a wrapper script, or a distribution of its own kind.
+// identify reads a JDK's release file. Where there is none, as for a wrapper script or
+// some distributions, it asks the program.
 func identify(java string) (Java, error) {
 	real, err := filepath.EvalSymlinks(java)
 	if err != nil {
@@ -129,7 +129,7 @@ func releaseVersion(path string) string {
 	return cmp.Or(found["JAVA_RUNTIME_VERSION"], found["JAVA_VERSION"])
 }
 
-// ask lets the program say where it lives and what it is.
+// ask has the program say where it lives and what it is.
 func ask(java string) (Java, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

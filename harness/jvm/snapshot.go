@@ -11,20 +11,19 @@ import (
 	"moobench/harness/proc"
 )
 
-// Snapshot is what a subject has used so far, seen from outside: the subject
-// does nothing for it. Quantities are in the unit of their name, and NaN when
-// the kernel or the JVM does not tell them: a difference with an absent value
-// is absent too, and never 0.
+// Snapshot is what a subject has used so far, seen from outside: the subject does nothing
+// for it. Quantities are in the unit of their name, and NaN when neither kernel nor JVM
+// gives them: a difference with an absent value is absent too, and never 0.
 type Snapshot struct {
 	MonotonicNS int64 // CLOCK_MONOTONIC when it was taken
 
-	// CPUNS is the CPU time of the whole process, exact to the ns, threads that
-	// are gone included.
+	// CPUNS is the CPU time of the whole process, exact to the ns, ended threads
+	// included.
 	CPUNS float64
 
-	// Voluntary and Involuntary are context switches, sums over the living
-	// threads: what a thread did that ended between two snapshots is missing from
-	// their difference.
+	// Voluntary and Involuntary are context switches, summed over the living threads:
+	// those of a thread that ended between two snapshots are missing from their
+	// difference.
 	Voluntary, Involuntary float64
 
 	RSSBytes, PeakRSSBytes float64
@@ -32,7 +31,7 @@ type Snapshot struct {
 	HSPerf
 }
 
-// Snapshot is taken in about a millisecond.
+// Snapshot takes about a millisecond.
 func (p *Process) Snapshot() (Snapshot, error) {
 	s, err := snapshot(p.PID())
 	if err != nil {
@@ -65,7 +64,7 @@ func snapshot(pid int) (Snapshot, error) {
 	return s, nil
 }
 
-// field is the number behind a key at the start of a line, NaN without one.
+// field is the number after a key at the start of a line, NaN without one.
 func field(text []byte, key string) float64 {
 	for line := range bytes.Lines(text) {
 		if rest, ok := bytes.CutPrefix(line, []byte(key)); ok {
@@ -79,7 +78,7 @@ func field(text []byte, key string) float64 {
 	return math.NaN()
 }
 
-// allowed is the CPU list that the kernel gives for a process, "" if it is gone.
+// allowed is the CPU list of a process as the kernel gives it, "" if it is gone.
 func allowed(pid int) string {
 	f := proc.Status(pid, "Cpus_allowed_list:")
 	if len(f) == 0 {
