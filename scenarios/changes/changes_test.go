@@ -35,7 +35,7 @@ func TestQuestionsAreOneFamilyALevel(t *testing.T) {
 
 // refused is what is wrong with a cell, one thing at most.
 func refused(c *results.Cell) plan.Refusal {
-	if all := Kit{}.Check(&plan.Cell{Cell: *c, Work: Kit{}.Work(c)}); len(all) > 0 {
+	if all := (Kit{}).Check(&plan.Cell{Cell: *c, Work: (Kit{}).Work(c)}); len(all) > 0 {
 		return all[0]
 	}
 	return plan.Refusal{}
@@ -141,11 +141,11 @@ func TestWork(t *testing.T) {
 		}
 	}
 	hot := of(pattern, "samples", "10", "calls", "1000000", "depth", "5", "method_time", "7")
-	if w := Kit{}.Work(&hot); !w.Counted || w.Calls != 1_000_000 || w.Depth != 5 || w.WaitNS != 7 || w.Phases != 3 || w.Values != 90 || w.TakesNS != 200*ms {
+	if w := (Kit{}).Work(&hot); !w.Counted || w.Calls != 1_000_000 || w.Depth != 5 || w.WaitNS != 7 || w.Phases != 3 || w.Values != 90 || w.TakesNS != 200*ms {
 		t.Errorf("a hot method: %+v", w)
 	}
 	without := of(pattern, "samples", "10", "calls", "0")
-	if w := Kit{}.Work(&without); !w.Counted || w.Calls != 0 {
+	if w := (Kit{}).Work(&without); !w.Counted || w.Calls != 0 {
 		t.Errorf("a hot method that is left out: %+v", w)
 	}
 }

@@ -122,7 +122,7 @@ func TestDrive(t *testing.T) {
 	f.series[results.SeriesDuring] = map[string][]int64{"t": make([]int64, 2_000)}
 	f.series[results.SeriesAfter] = map[string][]int64{"t": make([]int64, 2_000)}
 	inv := invocation("fixture", "classes", "samples", "3", "at_once", "2", "loaded", "10", "calls", "2000", "depth", "5", "cpus", "2")
-	if err := Kit{}.Drive(t.Context(), inv, f, f); err != nil {
+	if err := (Kit{}).Drive(t.Context(), inv, f, f); err != nil {
 		t.Fatal(err)
 	}
 	asked := []string{
@@ -155,7 +155,7 @@ func TestDriveOfOtherProfiles(t *testing.T) {
 		f := three(t)
 		inv := invocation("samples", "3", "at_once", "2", "loaded", "10")
 		inv.Profile = c.profile
-		if err := Kit{}.Drive(t.Context(), inv, f, f); err != nil {
+		if err := (Kit{}).Drive(t.Context(), inv, f, f); err != nil {
 			t.Fatal(err)
 		}
 		if f.asked[len(f.asked)-1] != c.last || f.scalars[run.HeapAfterGC] != c.heap {
@@ -206,7 +206,7 @@ func TestUnprovenNeedNoRecords(t *testing.T) {
 	delete(f.series[first], "recorded")
 	inv := invocation("samples", "3", "at_once", "2", "loaded", "10")
 	inv.Cell.Proof.Kind = results.ProofNone
-	if err := Kit{}.Drive(t.Context(), inv, f, f); err != nil || f.expected != 0 {
+	if err := (Kit{}).Drive(t.Context(), inv, f, f); err != nil || f.expected != 0 {
 		t.Errorf("%v, expects %d records", err, f.expected)
 	}
 }
@@ -217,7 +217,7 @@ func TestLoadingIsAPart(t *testing.T) {
 	f := three(t)
 	f.series[first]["load"] = []int64{0}
 	f.series[Turnaround]["load"] = []int64{100, 300}
-	if err := Kit{}.Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
+	if err := (Kit{}).Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Contains(f.asked, "setup at_load=true at_once=2 loaded=10 samples=3 target=a.Plain") {
