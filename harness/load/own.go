@@ -11,16 +11,15 @@ import (
 	"moobench/results/summary"
 )
 
-// busy is the share of our CPUs from which on the latencies may be our own.
+// busy is the share of our CPUs above which the latencies may be our own.
 const busy = 0.8
 
-// usage is what this process had used at some time, or in between two.
+// usage is what this process had used at some time, or used between two.
 type usage struct {
 	atNS, cpuNS, pauseNS, gcs int64
 }
 
-// watch waits for the end of the load, and returns what was used while it was
-// held.
+// watch waits for the end of the load, and returns what was used during the hold.
 func (s *sender) watch() usage {
 	a := s.alarm()
 	defer a.close()
@@ -45,7 +44,7 @@ func (s *sender) usage() usage {
 	return usage{s.clock.now(), used.Utime.Nano() + used.Stime.Nano(), int64(gc.PauseTotal), gc.NumGC}
 }
 
-// result puts together what was taken down, in order.
+// result puts together what was recorded, in order.
 func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Result {
 	own := Own{
 		GCPauseNS: used.pauseNS, GCs: used.gcs,

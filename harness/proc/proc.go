@@ -25,9 +25,9 @@ const (
 	Start      = 19 // in ticks since the machine started
 )
 
-// Stat are the fields of the file stat in dir, a process's or a thread's folder, from
-// the third on: none when it is gone. The second field, the name, may hold anything,
-// so counting starts behind its last parenthesis.
+// Stat returns the fields of the file stat in dir, the folder of a process or thread,
+// from the third on: none when it is gone. The second field, the name, may hold anything,
+// so counting starts after its last parenthesis.
 func Stat(dir string) []string {
 	stat, err := os.ReadFile(dir + "/stat")
 	if err != nil {
@@ -36,8 +36,8 @@ func Stat(dir string) []string {
 	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 }
 
-// Status are the words behind a key of a process's status, as "Uid:": none when it
-// is gone, or has no such key.
+// Status returns the words after a key of a process's status, such as "Uid:": none when
+// it is gone, or has no such key.
 func Status(pid int, key string) []string {
 	status, err := os.ReadFile(Dir(pid) + "/status")
 	if err != nil {

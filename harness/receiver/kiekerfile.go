@@ -14,16 +14,16 @@ import (
 	"moobench/results/safefile"
 )
 
-// Kieker's FileWriter makes one folder kieker-… per start. In it are the
-// records, in files of so many entries, and kieker.map: one line $id=string
-// for each class name and, in the binary form, each string.
+// Kieker's FileWriter makes one folder kieker-… per start, with files of so many records
+// each and kieker.map: one line $id=string for each class name and, in the binary form,
+// each string.
 const (
 	kiekerFolders = "kieker-*"
 	kiekerMap     = "kieker.map"
-	// kiekerLine is the longest line of text in bytes: Kieker's buffer holds
-	// 65,536 characters.
+	// kiekerLine is the longest line of text in bytes: Kieker's buffer holds 65,536
+	// characters.
 	kiekerLine = 256 << 10
-	// kiekerMapMost is how long a map may be, in bytes.
+	// kiekerMapMost bounds a map, in bytes.
 	kiekerMapMost = 64 << 20
 )
 

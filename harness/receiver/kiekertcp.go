@@ -9,8 +9,8 @@ import (
 	"moobench/harness/proc"
 )
 
-// kiekerBuffer is how many bytes one read takes at most. No record or
-// registry entry is longer: Kieker's own buffer has 65,535 bytes.
+// kiekerBuffer bounds the bytes of one read. No record or registry entry is longer:
+// Kieker's own buffer has 65,535 bytes.
 const kiekerBuffer = 256 << 10
 
 // receiveKieker receives what Kieker's SingleSocketTcpWriter sends. Each connection
@@ -24,8 +24,8 @@ func receiveKieker(n *network) Source {
 			return
 		}
 		n.fail(fmt.Errorf("kieker connection: %w", err))
-		// A writer whose peer hangs up would behave unlike itself, and so
-		// would what we measure: take the rest without looking at it.
+		// A writer whose peer hangs up would behave differently, and so would what we
+		// measure: discard the rest.
 		_, _ = io.Copy(io.Discard, c)
 	})
 	return n

@@ -48,8 +48,8 @@ func receiveOTLP(n *network) Source {
 	return o
 }
 
-// otlp is also the listener of its HTTP server: connections come from network,
-// which knows them from the first moment, so that Finish misses none.
+// otlp is also the listener of its HTTP server: connections come from network, which
+// knows them from the first moment, so that Finish misses none.
 type otlp struct {
 	*network
 	server   *http.Server
@@ -70,8 +70,8 @@ type otlpConn struct {
 	ended          sync.Once
 }
 
-// Close keeps an error when the connection ends within the head of a request,
-// or that head was none: no handler sees those.
+// Close records an error when the connection ends within the head of a request, or that
+// head was invalid: no handler sees those.
 func (c *otlpConn) Close() error {
 	c.ended.Do(func() {
 		if c.begun.Load() && !c.handled.Load() {
@@ -180,8 +180,8 @@ type intake struct {
 
 func newIntake() *intake { return &intake{content: bufio.NewReaderSize(nil, otlpRead)} }
 
-// take reads the body of a request to its end, and counts its spans. One that
-// does not come whole has none.
+// take reads the body of a request to its end, and counts its spans. An incomplete body
+// has none.
 func (in *intake) take(r *http.Request) (int64, error) {
 	unpacked, err := in.unpack(r)
 	if err != nil {
@@ -190,7 +190,7 @@ func (in *intake) take(r *http.Request) (int64, error) {
 	in.body = body{from: unpacked}
 	in.content.Reset(&in.body)
 	spans, err := countSpans(in.content)
-	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, which is looked at below
+	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, checked below
 	switch b := &in.body; {
 	case b.err != nil:
 		return 0, fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w", b.bytes, r.ContentLength, b.err)
@@ -200,7 +200,7 @@ func (in *intake) take(r *http.Request) (int64, error) {
 	return spans, err
 }
 
-// unpack reads what is in the body of a request.
+// unpack returns a reader of the content of a request's body.
 func (in *intake) unpack(r *http.Request) (io.Reader, error) {
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
@@ -216,8 +216,8 @@ func (in *intake) unpack(r *http.Request) (io.Reader, error) {
 	}
 }
 
-// body is that of a request, up to the first byte that is too many. It keeps the
-// error that ended it early.
+// body is that of a request, up to the first byte that is too many. It keeps the error
+// that ended it early.
 type body struct {
 	from  io.Reader
 	bytes int64

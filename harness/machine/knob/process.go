@@ -15,8 +15,8 @@ import (
 	"moobench/refusal"
 )
 
-// own is moobench's own process below /proc: a subject that asks for nothing
-// gets what moobench itself was started with.
+// own is moobench's own process below /proc: a subject that asks for nothing gets what
+// moobench itself was started with.
 const own = "self"
 
 // ofProcess is a knob that is read from the files of a process.
@@ -26,9 +26,8 @@ func ofProcess(read func(root fs.FS, process string) (string, error), k Knob) Kn
 	return k
 }
 
-// statField is field n of /proc/<process>/stat, counted from 1 as in proc(5).
-// The second one, the name, may hold anything, so counting starts behind its
-// last parenthesis.
+// statField is field n of /proc/<process>/stat, counted from 1 as in proc(5). The second
+// one, the name, may hold anything, so counting starts after its last parenthesis.
 func statField(root fs.FS, process string, n int) (string, error) {
 	stat, err := read(root, "proc/"+process+"/stat", "/proc/"+process+" is not there")
 	if err != nil {
@@ -41,10 +40,9 @@ func statField(root fs.FS, process string, n int) (string, error) {
 	return f[n-3], nil
 }
 
-// attempt does something to a thread that ends at once: so the kernel itself is
-// asked whether it may be done, with all that decides it (rights, limits,
-// containers), and nothing stays changed. The main thread never ends, and is
-// not used.
+// attempt does something to a thread that ends at once: that asks the kernel itself
+// whether it is allowed, with everything that decides it (rights, limits, containers),
+// and nothing stays changed. The main thread never ends, and is not used.
 func attempt(f func() error) error {
 	done := make(chan error)
 	go func() {
@@ -59,7 +57,7 @@ func attempt(f func() error) error {
 	return <-done
 }
 
-// refusedFor says what a right would be needed for where that was the reason.
+// refusedFor adds which right would be needed, where a missing one was the reason.
 func refusedFor(err error, rights string) error {
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
 		return fmt.Errorf("the kernel refused it (%w): %s", err, rights)
@@ -70,7 +68,8 @@ func refusedFor(err error, rights string) error {
 // addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
 const addrNoRandomize = 0x0040000
 
-// observeASLR counts in how moobench itself was started: setarch -R is inherited.
+// observeASLR takes into account how moobench itself was started: setarch -R is
+// inherited.
 func observeASLR(root fs.FS, _ cpu.Placement) (string, error) {
 	v, err := randomisation(root)
 	if fixed, unknown := fixedAddresses(root, own); err == nil && unknown == nil && fixed {
@@ -191,7 +190,7 @@ func askScheduling(s *Subject, value string) error {
 
 const unlimited = "unlimited"
 
-// memlockOf is the limit that counts, the soft one.
+// memlockOf is the limit in force, the soft one.
 func memlockOf(root fs.FS, process string) (string, error) {
 	path := "proc/" + process + "/limits"
 	limits, err := read(root, path, "/"+path+" is not there")
@@ -272,7 +271,7 @@ func parseSize(text string) (int64, error) {
 	return 0, errors.New(`want a size such as "64MiB" (B, KiB, MiB, GiB), or "unlimited", not "` + text + `"`)
 }
 
-// formatSize is the inverse of parseSize, with the largest unit that fits.
+// formatSize is the inverse of parseSize, in the largest unit that fits.
 func formatSize(n int64) string {
 	for _, unit := range sizeUnits {
 		if n != 0 && n%unit.bytes == 0 {

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// Reasons why a setting is not known.
+// Reasons why a setting is unknown.
 const (
 	noProc       = "/proc does not tell it here"
 	noneOrNoProc = "the kernel has none, or /proc does not tell it here"
 )
 
-// All are the knobs that moobench knows, in the order in which they are set: what
-// takes CPUs away comes first, and what decides the range of another before it.
+// All are the knobs that moobench knows, in the order in which they are set: what takes
+// CPUs away comes first, and what decides the range of another comes before it.
 // MACHINE.md has a section on each.
 func All() []Knob {
 	all := slices.Concat(cpuKnobs(), memoryKnobs(), kernelKnobs(), subjectKnobs())
@@ -27,12 +27,11 @@ func All() []Knob {
 
 func onOff() []string { return []string{"on", "off"} }
 
-// cpuKnobs are what decides which CPUs there are, how fast they run and how deep
-// they sleep.
+// cpuKnobs decide which CPUs there are, how fast they run and how deep they sleep.
 func cpuKnobs() []Knob {
 	// "scaling" is one that follows the load; the others are the kernel's.
 	governors := []string{"performance", "scaling", "powersave", "schedutil", "ondemand", "conservative"}
-	// The kernel's, without "default": what that stands for can't be read back.
+	// Those of the kernel without "default", whose meaning can't be read back.
 	preferences := []string{"performance", "balance_performance", "balance_power", "power"}
 	return []Knob{
 		{
@@ -137,8 +136,8 @@ func memoryKnobs() []Knob {
 	}
 }
 
-// kernelKnobs are what runs on the measured CPUs beside the subject, and what the
-// kernel was booted with.
+// kernelKnobs are what runs on the measured CPUs besides the subject, and what the kernel
+// was booted with.
 func kernelKnobs() []Knob {
 	return []Knob{
 		// The first file is on when either of the others is, and switches both.
