@@ -29,7 +29,7 @@ const (
 // that none is ever held.
 func receiveOTLP(n *network) Source {
 	n.answers = true
-	o := &otlp{network: n, incoming: make(chan net.Conn), gone: make(chan struct{}), intakes: sync.Pool{New: func() any { return newIntake() }}}
+	o := &otlp{network: n, incoming: make(chan net.Conn), gone: make(chan struct{})}
 	o.server = &http.Server{
 		Handler:        http.HandlerFunc(o.handle),
 		MaxHeaderBytes: otlpHead,
@@ -163,7 +163,10 @@ func (o *otlp) take(r *http.Request, from *conn) (int, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != otlpType {
 		return http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q, want %s: set the agent's protocol to http/protobuf", kind, otlpType)
 	}
-	in := o.intakes.Get().(*intake)
+	in, _ := o.intakes.Get().(*intake)
+	if in == nil {
+		in = newIntake()
+	}
 	defer o.intakes.Put(in)
 	spans, err := in.take(r)
 	o.count(from, proc.MonotonicNS(), spans)
