@@ -44,6 +44,19 @@ func Expand(template string, vars map[string]string) (string, error) {
 	return s, err
 }
 
+// ExpandAll expands each of the templates.
+func ExpandAll(templates []string, vars map[string]string) ([]string, error) {
+	all := make([]string, 0, len(templates))
+	for _, t := range templates {
+		s, err := Expand(t, vars)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
 // check reports placeholders that the variant can't fill in.
 func (r *reader) check(v *Variant, templates []text) {
 	vars := map[string]string{}

@@ -47,17 +47,16 @@ func Find(home string) (Java, error) {
 func All() []Java { return usualPlaces().all() }
 
 func (p places) find(home string) (Java, error) {
-	if home != "" {
-		j, err := identify(filepath.Join(home, "bin", "java"))
-		if err != nil {
-			return Java{}, refusal.New(fmt.Errorf("looking for Java in %s: %w", home, err), "set home in [jvm] to the folder of a JDK, the one that holds bin/java")
+	for _, one := range []struct{ home, place, do string }{
+		{home, home, "set home in [jvm] to the folder of a JDK, the one that holds bin/java"},
+		{p.javaHome, "JAVA_HOME=" + p.javaHome, "correct JAVA_HOME or unset it"},
+	} {
+		if one.home == "" {
+			continue
 		}
-		return j, nil
-	}
-	if p.javaHome != "" {
-		j, err := identify(filepath.Join(p.javaHome, "bin", "java"))
+		j, err := identify(filepath.Join(one.home, "bin", "java"))
 		if err != nil {
-			return Java{}, refusal.New(fmt.Errorf("looking for Java in JAVA_HOME=%s: %w", p.javaHome, err), "correct JAVA_HOME or unset it")
+			return Java{}, refusal.New(fmt.Errorf("looking for Java in %s: %w", one.place, err), one.do)
 		}
 		return j, nil
 	}

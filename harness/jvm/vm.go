@@ -133,7 +133,10 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 		}
 	case known:
 	case v.within(context.Background(), lastBreath):
-		f = v.died(request)
+		f = Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
+		if request == "hello" {
+			f = Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
+		}
 	case errors.Is(err, errEnded), isClosed(err):
 		f = Failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
 	default:
@@ -149,13 +152,6 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	v.Kill()
 	v.hangUp()
 	return f.explain(v.log)
-}
-
-func (v *VM) died(request string) *Failure {
-	if request == "hello" {
-		return Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
-	}
-	return Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
 }
 
 func (v *VM) hangUp() {

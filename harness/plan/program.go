@@ -81,12 +81,8 @@ func (i Invocation) Fill(java, dir string, args []string) (line, env []string, e
 		}
 		line = append(line, word)
 	}
-	for _, variable := range p.Env {
-		variable, err := framework.Expand(variable, vars)
-		if err != nil {
-			return nil, nil, fmt.Errorf("filling in its environment: %w", err)
-		}
-		env = append(env, variable)
+	if env, err = framework.ExpandAll(p.Env, vars); err != nil {
+		return nil, nil, fmt.Errorf("filling in its environment: %w", err)
 	}
 	return line, env, nil
 }

@@ -78,19 +78,22 @@ func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
 	if f := c.Parameter(plan.FactorFrequency); f != "" {
 		return knob.Frequency(f)
 	}
+	if len(r.around.wishes) == 0 {
+		return nil
+	}
+	usual := map[string]string{}
+	for _, s := range r.Host.Quiet.States() {
+		usual[s.Name] = s.Found
+	}
+	for _, w := range r.Host.Wishes {
+		if w.Value != "" {
+			usual[w.Knob] = w.Value
+		}
+	}
 	var back []knob.Wish
 	for _, w := range r.around.wishes {
-		usual := ""
-		if i := slices.IndexFunc(r.Host.Wishes, func(own knob.Wish) bool { return own.Knob == w.Knob && own.Value != "" }); i >= 0 {
-			usual = r.Host.Wishes[i].Value
-		} else {
-			states := r.Host.Quiet.States()
-			if i := slices.IndexFunc(states, func(s results.KnobState) bool { return s.Name == w.Knob }); i >= 0 {
-				usual = states[i].Found
-			}
-		}
-		if w.Value, w.Policy = usual, results.PolicyTry; usual != "" {
-			back = append(back, w)
+		if value := usual[w.Knob]; value != "" {
+			back = append(back, knob.Wish{Knob: w.Knob, Value: value, Policy: results.PolicyTry})
 		}
 	}
 	return back

@@ -39,7 +39,7 @@ func (r *Runner) java(c plan.Cell) jvm.Java {
 func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]string) (command, error) {
 	c := &inv.Cell
 	vars := r.vars(inv, dir, ports)
-	env, err := expand(c.Recipe.Env, vars)
+	env, err := framework.ExpandAll(c.Recipe.Env, vars)
 	if err != nil {
 		return command{}, err
 	}
@@ -53,7 +53,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 			return command{}, fmt.Errorf("writing the variant's file: %w", err)
 		}
 	}
-	args, err := expand(c.Recipe.Args, vars)
+	args, err := framework.ExpandAll(c.Recipe.Args, vars)
 	if err != nil {
 		return command{}, err
 	}
@@ -67,7 +67,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 		}
 		return cmd, nil
 	}
-	classPath, err := expand(c.Recipe.ClassPath, vars)
+	classPath, err := framework.ExpandAll(c.Recipe.ClassPath, vars)
 	if err != nil {
 		return command{}, err
 	}
@@ -105,23 +105,11 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 // expandAgent fills in jar=options, split first: filled-in text may hold an = of its own.
 func expandAgent(template string, vars map[string]string) (lateAgent, error) {
 	jar, options, _ := strings.Cut(template, "=")
-	both, err := expand([]string{jar, options}, vars)
+	both, err := framework.ExpandAll([]string{jar, options}, vars)
 	if err != nil {
 		return lateAgent{}, fmt.Errorf("attaching an agent: %w", err)
 	}
 	return lateAgent{jar: both[0], options: both[1]}, nil
-}
-
-func expand(templates []string, vars map[string]string) ([]string, error) {
-	out := make([]string, 0, len(templates))
-	for _, t := range templates {
-		s, err := framework.Expand(t, vars)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s)
-	}
-	return out, nil
 }
 
 // CommandLine is what a cell starts in the timing profile, with everything that is known

@@ -43,15 +43,16 @@ func statField(root fs.FS, process string, n int) (string, error) {
 // attempt does something to a thread that ends at once: that asks the kernel itself
 // whether it is allowed, with everything that decides it (rights, limits, containers),
 // and nothing stays changed. The main thread never ends, and is not used.
-func attempt(f func() error) error {
+func attempt(set func() (restore func(), err error)) error {
 	done := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for good: the thread ends with the goroutine
 		if unix.Gettid() != unix.Getpid() {
-			done <- f()
+			_, err := set()
+			done <- err
 			return
 		}
-		done <- attempt(f)
+		done <- attempt(set)
 		runtime.UnlockOSThread()
 	}()
 	return <-done
@@ -64,9 +65,6 @@ func refusedFor(err error, rights string) error {
 	}
 	return err
 }
-
-// addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
-const addrNoRandomize = 0x0040000
 
 // observeASLR takes into account how moobench itself was started: setarch -R is
 // inherited.
@@ -114,13 +112,7 @@ func fixedAddresses(root fs.FS, process string) (bool, error) {
 
 func askASLR(s *Subject, value string) error {
 	if value == "off" {
-		err := attempt(func() error {
-			if _, _, errno := unix.RawSyscall(unix.SYS_PERSONALITY, addrNoRandomize, 0, 0); errno != 0 {
-				return errno
-			}
-			return nil
-		})
-		if err != nil {
+		if err := attempt(FixAddresses); err != nil {
 			return fmt.Errorf("the kernel refused it (%w): a container's seccomp profile forbids personality(2)", err)
 		}
 		s.FixedAddresses = true
@@ -147,7 +139,7 @@ func askNice(s *Subject, value string) error {
 		return err
 	}
 	n := kernel.Int(value, 0)
-	if err := attempt(func() error { return unix.Setpriority(unix.PRIO_PROCESS, 0, n) }); err != nil {
+	if err := attempt(func() (func(), error) { return SetNice(n) }); err != nil {
 		return refusedFor(err, "less than moobench itself has needs root, CAP_SYS_NICE, or a nice limit in /etc/security/limits.conf")
 	}
 	s.Nice = &n
@@ -163,25 +155,11 @@ func schedulingOf(root fs.FS, process string) (string, error) {
 }
 
 func askScheduling(s *Subject, value string) error {
-	policy, ok := map[string]uint32{"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR}[value]
-	if !ok {
-		return fmt.Errorf("there is no scheduling class %q", value)
-	}
-	realTime := value == "fifo" || value == "rr"
 	// A subject runs on this machine, whatever tree is looked at.
-	if t, err := cpu.ReadTopology(kernel.Root()); realTime && err == nil && len(t) < 2 {
+	if t, err := cpu.ReadTopology(kernel.Root()); isRealTime(value) && err == nil && len(t) < 2 {
 		return errors.New("there is one CPU: a real-time subject would leave moobench and its receivers none, and with rt_throttling off hang the machine")
 	}
-	err := attempt(func() error {
-		attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy}
-		if realTime {
-			attr.Priority = 1
-		} else if now, err := unix.SchedGetAttr(0, 0); err == nil {
-			attr.Nice = now.Nice
-		}
-		return unix.SchedSetAttr(0, &attr, 0)
-	})
-	if err != nil {
+	if err := attempt(func() (func(), error) { return SetScheduling(value) }); err != nil {
 		return refusedFor(err, "fifo and rr need root or CAP_SYS_NICE, and a control group with real-time runtime")
 	}
 	s.Scheduling = value
