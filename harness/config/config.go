@@ -158,8 +158,8 @@ func (r *reader) top() strict.Table {
 		Text: "A campaign: what is measured, on what, and what is asked of it.",
 		Keys: []strict.Key{
 			strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
-			strict.NewKey("about", strict.Of("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
-			strict.NewKey("seed", strict.Of("integer", &f.Seed, seed),
+			strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
+			strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
 				"seed of all that is random, unless --seed gives another; a random one where both are missing"),
 			strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
 			strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),

@@ -36,7 +36,7 @@ func (r *reader) gate() strict.Kind {
 						"the primary one of the first scenario where it is missing"),
 				strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
 					"by how much of the reference's value a variant may be worse").Must(),
-				strict.NewKey("alpha", strict.Of("number", &g.Alpha, oneSided),
+				strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
 					"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
 				strict.NewKey("reference", strict.String(&g.Reference),
 					"variant that the others are compared with; the baseline where it is missing"),
@@ -87,7 +87,7 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	case i >= 0 && slash >= 0:
 		return &r.file.Scenarios[i]
 	case slash >= 0:
-		if _, quantile := asked(metric[slash+1:]); quantile {
+		if _, quantile := quantileOf(metric[slash+1:]); quantile {
 			at.Fail("ask a [[question]] about the quantile", "%q: a gate is about means", metric)
 		} else {
 			at.Fail(strict.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])

@@ -42,7 +42,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 				"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
 			strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
 			strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
-			strict.NewKey("wait_until_quiet", strict.Of("time", &m.WaitUntilQuiet, wait),
+			strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
 				"how long to wait at most for pressure and temperature to come back to where they were; "+
 					"2 min with profile fixed-hardware, else not at all"),
 		},
@@ -71,8 +71,8 @@ func (r *reader) pin(m *Machine) strict.Table {
 	return strict.Table{
 		Text: "Who runs on which CPUs. What is not named is chosen.",
 		Keys: []strict.Key{
-			strict.NewKey("cpus", strict.Of("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
-			strict.NewKey("housekeeping", strict.Of("list of CPUs", &m.Housekeeping, cpus),
+			strict.NewKey("cpus", strict.Func("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
+			strict.NewKey("housekeeping", strict.Func("list of CPUs", &m.Housekeeping, cpus),
 				"CPUs of moobench itself, and of whatever else can be moved there"),
 			strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
 				"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
@@ -121,7 +121,7 @@ func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 		return strict.Table{
 			Text: "What is wanted of a knob.",
 			Keys: []strict.Key{
-				strict.NewKey("set", strict.Of("string", &s.Wanted, k.value), "the value"),
+				strict.NewKey("set", strict.Func("string", &s.Wanted, k.value), "the value"),
 				strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
 					"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
 			},

@@ -76,7 +76,7 @@ func command(c *Command) strict.Table {
 		Text: "A program of your own that runs to its end, such as a batch job.",
 		Keys: append(programKeys(&c.Program),
 			strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
-			strict.NewKey("output", strict.Of("regular expression", &c.Output, expression),
+			strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
 				"what its standard output must match; ^ and $ stand at the ends of each line")),
 	}
 }
@@ -85,14 +85,14 @@ func command(c *Command) strict.Table {
 func programKeys(p *Program) []strict.Key {
 	artifacts := func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() }
 	return []strict.Key{
-		strict.NewKey("run", strict.Of("string, or list of strings", &p.Run, commandLine),
+		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
 				"a string is parted at its blanks").Must(),
 		strict.NewKey("dir", strict.String(&p.Dir),
 			"its working directory, relative to the file's folder; that folder where it is missing"),
-		strict.NewKey("env", strict.Of("table of strings", &p.Env, variables),
+		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
 			"environment variables, which may hold the same placeholders; it has few others"),
-		strict.NewKey("artifact", strict.Of("tables by name", &p.Artifacts, artifacts),
+		strict.NewKey("artifact", strict.Func("tables by name", &p.Artifacts, artifacts),
 			"jars that are fetched by their Maven coordinates, for {jar.NAME}: each with maven and sha256"),
 	}
 }

@@ -21,8 +21,8 @@ const defaultAlpha = 0.05
 
 const twoSided = "two-sided"
 
-// asked returns the quantile of a name, out of those kept of every invocation.
-func asked(name string) (p float64, ok bool) {
+// quantileOf returns the quantile of a name, out of those kept of every invocation.
+func quantileOf(name string) (p float64, ok bool) {
 	p, ok = map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999}[name]
 	return p, ok
 }
@@ -47,7 +47,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 				"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
 			strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
 				"what is expected of a - b; not of tost").Or(twoSided),
-			strict.NewKey("alpha", strict.Of("number", &q.Alpha, alpha),
+			strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
 				`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
 			strict.NewKey("margin", strict.String(&margin),
 				"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
@@ -157,7 +157,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	}
 	q.Metric = m.Name
 	at, chosen := v.Key("metric"), v.Has("test")
-	if p, known := asked(quantile); cut && !known {
+	if p, known := quantileOf(quantile); cut && !known {
 		at.Fail("known: p50, p99, p99.9", "unknown quantile %q", quantile)
 	} else if cut && m.Series == "" {
 		at.Fail(fmt.Sprintf("ask about %q", name), "%s has no quantiles: it is one figure of the whole invocation", name)

@@ -50,7 +50,7 @@ const (
 
 // span is how long something may take.
 func span(dst *time.Duration) strict.Kind {
-	return strict.Of("time", dst, func(v strict.Value) (time.Duration, bool) {
+	return strict.Func("time", dst, func(v strict.Value) (time.Duration, bool) {
 		d, ok := v.Duration()
 		if ok && (d < minSpan || d > maxSpan) {
 			v.Fail(`from "1s" to "720h"`, "%s: %s is out of range", v.Name(), d)
@@ -61,7 +61,7 @@ func span(dst *time.Duration) strict.Kind {
 
 // percent is a share of at most so many per cent.
 func percent(dst *float64, most float64) strict.Kind {
-	return strict.Of("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
+	return strict.Func("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
 }
 
 // schemaNamed returns the scenario that a [[scenario]] names. An unknown one gets the

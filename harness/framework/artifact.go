@@ -105,11 +105,11 @@ func (r *reader) artifact(v strict.Value, l *layer) strict.Table {
 	return strict.Table{
 		Text: "A file that goes into the JVM.",
 		Keys: []strict.Key{
-			strict.NewKey("maven", strict.Of("string", &a.Maven, strict.Value.NotEmpty),
+			strict.NewKey("maven", strict.Func("string", &a.Maven, strict.Value.NotEmpty),
 				"its Maven coordinates, group:artifact:version or with :classifier"),
-			strict.NewKey("path", strict.Of("string", &a.Path, strict.Value.NotEmpty),
+			strict.NewKey("path", strict.Func("string", &a.Path, strict.Value.NotEmpty),
 				"its path, relative to the file's folder, instead of coordinates"),
-			strict.NewKey("sha256", strict.Of("string", &a.SHA256, strict.Value.NotEmpty), "its SHA-256: another file is refused"),
+			strict.NewKey("sha256", strict.Func("string", &a.SHA256, strict.Value.NotEmpty), "its SHA-256: another file is refused"),
 		},
 		Check: func(v strict.Value) {
 			if (a.Maven == "") == (a.Path == "") {

@@ -46,11 +46,11 @@ func readText(v strict.Value) (text, bool) {
 }
 
 // line is a text.
-func line(dst *text) strict.Kind { return strict.Of("string", dst, readText) }
+func line(dst *text) strict.Kind { return strict.Func("string", dst, readText) }
 
 // texts is a list of texts.
 func texts(dst *[]text) strict.Kind {
-	return strict.Of("list of strings", dst, func(v strict.Value) ([]text, bool) { return strict.Each(v, readText) })
+	return strict.Func("list of strings", dst, func(v strict.Value) ([]text, bool) { return strict.Each(v, readText) })
 }
 
 // textsByName is a table of texts with checked names.
@@ -81,7 +81,7 @@ func checkFile(name string, v strict.Value) {
 
 // records is a number of records; dst stays nil where the key is missing.
 func records(dst **int64) strict.Kind {
-	return strict.Of("integer", dst, func(v strict.Value) (*int64, bool) {
+	return strict.Func("integer", dst, func(v strict.Value) (*int64, bool) {
 		n, ok := v.Int(0, math.MaxInt64)
 		return &n, ok
 	})
@@ -89,7 +89,7 @@ func records(dst **int64) strict.Kind {
 
 // among is one of the known names; what is their kind, for messages.
 func among(dst *text, what string, known []string) strict.Kind {
-	k := strict.Of("string", dst, func(v strict.Value) (text, bool) {
+	k := strict.Func("string", dst, func(v strict.Value) (text, bool) {
 		t, ok := readText(v)
 		if ok && !slices.Contains(known, t.s) {
 			v.Fail(strict.Hint(t.s, known), "unknown %s %q", what, t.s)
@@ -162,14 +162,14 @@ func (r *reader) layer(l *layer, at level) strict.Table {
 			strict.NewKey("about", line(&l.about), "what it is, in a few words; those of framework, mode and stage are put together"),
 			strict.NewKey("license", line(&l.license), "its license"),
 			strict.NewKey("java", strict.Sub(l, javaTable), "Java that it works with"),
-			strict.NewKey("classpath", strict.Of("list of strings", &l.classPath, r.classPath),
+			strict.NewKey("classpath", strict.Func("list of strings", &l.classPath, r.classPath),
 				"what stands on the class path; relative paths are relative to the file's folder"),
 			strict.NewKey("args", texts(&l.args), "arguments of the JVM, before the main class"),
 			strict.NewKey("env", textsByName(&l.env, checkVariable), "environment variables"),
 			strict.NewKey("files", textsByName(&l.files, checkFile),
 				"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
 			strict.NewKey("target", line(&l.target), "class whose method is called; the fixture's plain one where it is missing"),
-			strict.NewKey("attach", strict.Of("string", &l.attach, r.attach),
+			strict.NewKey("attach", strict.Func("string", &l.attach, r.attach),
 				`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
 			strict.NewKey("activate", line(&l.activate),
 				`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
@@ -180,7 +180,7 @@ func (r *reader) layer(l *layer, at level) strict.Table {
 			strict.NewKey("queue", records(&l.queue),
 				"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
 			strict.NewKey("proof", proof, "how it is proven that the framework records; not proven where it is missing"),
-			strict.NewKey("path", strict.Of("list of strings", &l.path, steps),
+			strict.NewKey("path", strict.Func("list of strings", &l.path, steps),
 				"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
 			strict.NewKey("body", line(&l.body),
 				"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),

@@ -39,7 +39,7 @@ func (p *proofSpec) table() strict.Table {
 			strict.NewKey("sibling", line(&p.sibling),
 				"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
 			strict.NewKey("zero", line(&p.zero), "the same, where this variant must make no record; count says who would see one"),
-			strict.NewKey("per_call", strict.Of("integer, or string", &p.perCall, perCall),
+			strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
 				"how many records a call makes: a number, or the parameter that says it, such as depth"),
 			strict.NewKey("extra", records(&p.extra),
 				"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),

@@ -55,23 +55,23 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*Agent, error) {
 	ctx, cancel := context.WithTimeout(ctx, agentGreeting)
 	defer cancel()
-	who := fmt.Sprintf("the agent in process %d", pid)
-	c, hello, err := door{ln: ln, who: who, pid: pid, token: token}.await(ctx)
+	name := fmt.Sprintf("the agent in process %d", pid)
+	c, hello, err := door{ln: ln, name: name, pid: pid, token: token}.await(ctx)
 	var others *turnedAway
 	var known *Failure
 	switch {
 	case errors.As(err, &known):
 		return nil, err // it says who did what
 	case errors.Is(err, context.DeadlineExceeded) && errors.As(err, &others):
-		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", who, ln.Addr(), agentGreeting, others.others())
+		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", name, ln.Addr(), agentGreeting, others.others())
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", who, ln.Addr(), agentGreeting)
+		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", name, ln.Addr(), agentGreeting)
 	case err != nil:
-		return nil, fmt.Errorf("waiting for %s: %w", who, err)
+		return nil, fmt.Errorf("waiting for %s: %w", name, err)
 	}
 	if says := hello.Args["pid"]; says != strconv.Itoa(pid) && !slices.Contains(namespacePIDs(pid), says) {
 		c.close()
-		return nil, fmt.Errorf("%s says that it is in process %s", who, abridged(says))
+		return nil, fmt.Errorf("%s says that it is in process %s", name, abridged(says))
 	}
 	return &Agent{control: c, hello: hello}, nil
 }
@@ -83,7 +83,7 @@ func (a *Agent) Hello() Message { return a.hello }
 func (a *Agent) Ask(ctx context.Context, request Message) ([]Message, error) {
 	answer, err := a.control.ask(ctx, request)
 	if isClosed(err) {
-		err = fmt.Errorf("%s closed the connection instead of answering %s: has the JVM ended?", a.control.who, request.Verb)
+		err = fmt.Errorf("%s closed the connection instead of answering %s: has the JVM ended?", a.control.name, request.Verb)
 	}
 	return answer, err
 }
@@ -94,7 +94,7 @@ func (a *Agent) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), agentGreeting)
 	defer cancel()
 	if _, err := a.control.ask(ctx, Message{Verb: "quit"}); err != nil {
-		return fmt.Errorf("taking leave of %s: %w", a.control.who, err)
+		return fmt.Errorf("taking leave of %s: %w", a.control.name, err)
 	}
 	return nil
 }

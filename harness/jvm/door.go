@@ -17,7 +17,7 @@ const maxCallers = 64
 // Anybody on this machine can connect.
 type door struct {
 	ln    net.Listener
-	who   string // the process, as sentences call it
+	name  string // the process, as sentences call it
 	pid   int
 	token string
 }
@@ -90,7 +90,7 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			pass(caller{final: true, err: because(ctx, err)})
 			return
 		}
-		from, _ := peer.Of(conn) // where nothing is known, the token alone decides
+		from, _ := peer.LookUp(conn) // where nothing is known, the token alone decides
 		itself := from.IsHeldBy(d.pid)
 		switch {
 		case !from.IsGone() && !from.IsOf(proc.User(d.pid)):
@@ -118,7 +118,7 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 // hear waits for the hello of a caller, who is the awaited one if it is the process
 // itself, or knows the token.
 func (d door) hear(ctx context.Context, conn net.Conn, itself bool) caller {
-	c := caller{control: newControl(conn, d.who)}
+	c := caller{control: newControl(conn, d.name)}
 	c.hello, c.final, c.err = c.control.greet(ctx, d.token)
 	c.final = c.final || itself
 	if c.err != nil {

@@ -60,7 +60,7 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := v.greet(ctx, door{ln: ln, who: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
+	if err := v.greet(ctx, door{ln: ln, name: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil

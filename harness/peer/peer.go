@@ -24,8 +24,8 @@ type Peer struct {
 // in the second table, also when it speaks IPv4.
 var tables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
 
-// Of looks up the other end of a connection over loopback.
-func Of(conn net.Conn) (Peer, error) {
+// LookUp looks up the other end of a connection over loopback.
+func LookUp(conn net.Conn) (Peer, error) {
 	ours, err := addressOf(conn.LocalAddr())
 	if err != nil {
 		return Peer{}, err
@@ -35,7 +35,7 @@ func Of(conn net.Conn) (Peer, error) {
 		return Peer{}, err
 	}
 	for _, table := range tables {
-		p, found, err := lookUp(table, theirs, ours)
+		p, found, err := find(table, theirs, ours)
 		if err != nil && !os.IsNotExist(err) { // a kernel without IPv6 has no table of it
 			return Peer{}, fmt.Errorf("looking up who connected: %w", err)
 		}
@@ -79,8 +79,8 @@ func addressOf(a net.Addr) (netip.AddrPort, error) {
 	return tcp.AddrPort(), nil
 }
 
-// lookUp finds the socket that is bound to one address and connected to another.
-func lookUp(table string, bound, connected netip.AddrPort) (p Peer, found bool, err error) {
+// find finds the socket that is bound to one address and connected to another.
+func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, err error) {
 	f, err := os.Open(table)
 	if err != nil {
 		return Peer{}, false, err

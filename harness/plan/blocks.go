@@ -8,26 +8,26 @@ import (
 	"moobench/results"
 )
 
-// Again is a block that repeats invocations of a given one, because they failed or were
+// Again is a block that repeats invocations of a given block, because they failed or were
 // disturbed: their cells, with the same profile, and a fresh baseline of each of their
 // levels. Where the baseline itself is repeated, every cell of its level in that block
 // lost its pair and is repeated as well; the same goes for what the gate compares with
-// another cell than the baseline. A proof cell has no baseline and stands alone. The
+// another cell than the baseline. A proof cell has no baseline and stands alone. The new
 // block has the next free number, and the order of that number.
-func Again(c *results.Campaign, of results.Block, invocations []results.Identity, because string) (results.Block, error) {
-	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: of.Profile, Because: because}
+func Again(c *results.Campaign, block results.Block, invocations []results.Identity, because string) (results.Block, error) {
+	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: block.Profile, Because: because}
 	wanted := map[string]bool{}
 	for _, id := range invocations {
-		if id.Block != of.Number || id.Slot < 0 || id.Slot >= len(of.Order) {
-			return results.Block{}, fmt.Errorf("planning an extra block: %s does not stand in block %d, which has %d slots", id, of.Number, len(of.Order))
+		if id.Block != block.Number || id.Slot < 0 || id.Slot >= len(block.Order) {
+			return results.Block{}, fmt.Errorf("planning an extra block: %s does not stand in block %d, which has %d slots", id, block.Number, len(block.Order))
 		}
-		repeated := c.Cell(of.Order[id.Slot])
+		repeated := c.Cell(block.Order[id.Slot])
 		if repeated == nil {
-			return results.Block{}, fmt.Errorf("planning an extra block: the plan has no cell %q", of.Order[id.Slot])
+			return results.Block{}, fmt.Errorf("planning an extra block: the plan has no cell %q", block.Order[id.Slot])
 		}
 		for i := range c.Cells {
 			other := &c.Cells[i]
-			lost := slices.Contains(of.Order, other.ID) && (other.Baseline == repeated.ID || judged(c.Gate, repeated, other))
+			lost := slices.Contains(block.Order, other.ID) && (other.Baseline == repeated.ID || judged(c.Gate, repeated, other))
 			if lost || other.ID == repeated.ID || other.ID == repeated.Baseline {
 				wanted[other.ID] = true
 			}

@@ -28,11 +28,11 @@ type builder struct {
 }
 
 func (b *builder) fail(path []any, hint, format string, args ...any) {
-	b.tell(b.file.Errorf(path, hint, format, args...))
+	b.add(b.file.Errorf(path, hint, format, args...))
 }
 
-// tell adds a mistake once, and not once per level.
-func (b *builder) tell(e *strict.Error) {
+// add adds a mistake once, and not once per level.
+func (b *builder) add(e *strict.Error) {
 	if !slices.ContainsFunc(b.errs, func(o *strict.Error) bool { return *o == *e }) {
 		b.errs = append(b.errs, e)
 	}
@@ -134,8 +134,8 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
 	}
 	c.Work = s.scenario.Work(&c.Cell)
-	b.outside(s, &c, at)
-	b.patterned(&c, at)
+	b.addProgram(s, &c, at)
+	b.checkPattern(&c, at)
 	for _, r := range s.scenario.Check(&c) {
 		b.fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
 	}

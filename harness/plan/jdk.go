@@ -16,9 +16,9 @@ type JDK struct {
 	Major   int    // 8, 17, 25
 }
 
-// is reports whether a text names the JDK: its version, the beginning of that, or its
+// matches reports whether a text names the JDK: its version, the beginning of that, or its
 // major version. 17.0.1 does not name 17.0.15.
-func (j JDK) is(text string) bool {
+func (j JDK) matches(text string) bool {
 	rest, begins := strings.CutPrefix(j.Version, text)
 	whole := rest == "" || rest[0] < '0' || rest[0] > '9'
 	return text != "" && (begins && whole || text == strconv.Itoa(j.Major))
@@ -95,7 +95,7 @@ func (b *builder) named(text string) []JDK {
 		if j.Version == text {
 			return []JDK{j}
 		}
-		if j.is(text) {
+		if j.matches(text) {
 			all = append(all, j)
 		}
 	}

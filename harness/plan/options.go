@@ -25,7 +25,7 @@ func ChoosesCollector(option string) bool { return collectorOption.MatchString(o
 // optionRefusal is a kind of option that can't be a level of the factor jvm, because the
 // harness sets it itself or relies on the opposite.
 type optionRefusal struct {
-	is        *regexp.Regexp
+	matches   *regexp.Regexp
 	why, hint string
 }
 
@@ -56,7 +56,7 @@ func (b *builder) checkOptions(values []string, at []any) {
 			if j > 0 && slices.Contains(valued, words[j-1]) {
 				continue
 			}
-			if n := slices.IndexFunc(refusals, func(r optionRefusal) bool { return r.is.MatchString(word) }); n >= 0 {
+			if n := slices.IndexFunc(refusals, func(r optionRefusal) bool { return r.matches.MatchString(word) }); n >= 0 {
 				b.fail(place, refusals[n].hint, "jvm: %q %s", word, refusals[n].why)
 			} else if !strings.HasPrefix(word, "-") {
 				b.fail(place, "each begins with -", "jvm: %q is no option of a JVM", word)

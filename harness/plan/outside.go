@@ -48,9 +48,9 @@ func (b *builder) checkPrograms() {
 	}
 }
 
-// outside gives a cell the user's own program, its working directory relative to ours,
+// addProgram gives a cell the user's own program, its working directory relative to ours,
 // and checks that the variant can get into it.
-func (b *builder) outside(s section, c *Cell, at []any) {
+func (b *builder) addProgram(s section, c *Cell, at []any) {
 	program := b.program(s.traits.Section)
 	if program == nil {
 		return
@@ -112,7 +112,7 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 func (b *builder) jars(section string, p config.Program, c *Cell) {
 	all, wrong := framework.Jars(p.Artifacts)
 	for _, e := range wrong {
-		b.tell(e)
+		b.add(e)
 	}
 	for _, a := range all {
 		path := []any{section, "artifact", a.Name}

@@ -34,8 +34,8 @@ func classes(pattern string) string {
 	return strings.ReplaceAll(name, "**", "*")
 }
 
-// patterned checks that the variant can be told what to monitor, where a pattern says so.
-func (b *builder) patterned(c *Cell, at []any) {
+// checkPattern checks that the variant can be told what to monitor, where a pattern says so.
+func (b *builder) checkPattern(c *Cell, at []any) {
 	pattern, v := c.Work.Pattern, c.Recipe
 	if pattern == "" {
 		return

@@ -47,7 +47,7 @@ func (b *builder) questions() {
 					_, byY := y.at[f.Name]
 					return (!byX || !byY) && other.Factor(f.Name) != f.Value
 				}
-				if x.is(one) && y.is(other) && !slices.ContainsFunc(one.Factors, apart) {
+				if x.names(one) && y.names(other) && !slices.ContainsFunc(one.Factors, apart) {
 					pairs = append(pairs, [2]*Cell{one, other})
 				}
 			}
@@ -112,7 +112,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
-	if !slices.ContainsFunc(cells, s.is) {
+	if !slices.ContainsFunc(cells, s.names) {
 		b.fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
 		return s, false
 	}
@@ -149,9 +149,9 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	return name, false
 }
 
-// is reports whether the side names a cell. A value may be written as in benchmarks.toml
+// names reports whether the side names a cell. A value may be written as in benchmarks.toml
 // or as in a label.
-func (s side) is(c *Cell) bool {
+func (s side) names(c *Cell) bool {
 	if c.Variant != s.variant {
 		return false
 	}
@@ -203,11 +203,11 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 	own := s.scenario.Questions(cells)
 	all := slices.Clip(own)
-	is := func(id string) bool {
+	measured := func(id string) bool {
 		return slices.ContainsFunc(cells, func(c results.Cell) bool { return c.ID == id })
 	}
 	for _, q := range p.asked {
-		if q.scenario != s.Label || !is(q.A) || !is(q.B) {
+		if q.scenario != s.Label || !measured(q.A) || !measured(q.B) {
 			continue
 		}
 		if slices.ContainsFunc(own, func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {

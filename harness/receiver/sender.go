@@ -16,8 +16,8 @@ const (
 	stranger
 	// gone is a sender that had closed its end before it could be looked up.
 	gone
-	// untold has the user of a measured process whose open files can't be seen.
-	untold
+	// hidden has the user of a measured process whose open files can't be seen.
+	hidden
 )
 
 // senderOf finds out who is at the other end of a connection, and which user's it is.
@@ -26,10 +26,10 @@ const (
 // It is asked once per connection, when that is accepted: agents connect while their
 // program starts, and later their end of it may be gone.
 func senderOf(c net.Conn, root int) (sender, int) {
-	from, err := peer.Of(c)
+	from, err := peer.LookUp(c)
 	switch {
 	case err != nil:
-		return untold, -1
+		return hidden, -1
 	case from.IsGone():
 		return gone, -1
 	}
@@ -38,7 +38,7 @@ func senderOf(c net.Conn, root int) (sender, int) {
 	case held:
 		return measured, from.UID()
 	case unseen:
-		return untold, from.UID()
+		return hidden, from.UID()
 	}
 	return stranger, from.UID()
 }

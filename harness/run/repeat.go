@@ -130,13 +130,13 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	if repeated < most {
 		return r.again(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because))
 	}
-	if r.told[label] {
+	if r.exhausted[label] {
 		return nil
 	}
-	if r.told == nil {
-		r.told = map[string]bool{}
+	if r.exhausted == nil {
+		r.exhausted = map[string]bool{}
 	}
-	r.told[label] = true
+	r.exhausted[label] = true
 	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or void, and no more are (at most one for %d planned ones)", most, repeatShare)
 	if most == 0 {
 		said = fmt.Sprintf("disturbed or void blocks are not repeated, because fewer than %d are planned", repeatShare)

@@ -28,9 +28,9 @@ type Runner struct {
 	// its pilot. It is called once per scenario, and required where one has a precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
 
-	state  ledger
-	around surroundings
-	told   map[string]bool // scenarios whose unusable invocations are no longer repeated
+	state     ledger
+	around    surroundings
+	exhausted map[string]bool // scenarios whose unusable invocations are no longer repeated
 }
 
 // ErrGivenUp means that a planned cell has no answer.

@@ -24,7 +24,7 @@ type Document struct {
 	root   map[string]any
 	places *place // of the whole file
 	errs   Errors
-	told   map[Error]bool // the mistakes in errs
+	seen   map[Error]bool // the mistakes in errs
 	failed int            // calls of Fail, repeated mistakes included
 }
 
@@ -83,13 +83,13 @@ func (d *Document) Errorf(path []any, hint, format string, args ...any) *Error {
 func (d *Document) Fail(path []any, hint, format string, args ...any) {
 	e := d.Errorf(path, hint, format, args...)
 	d.failed++
-	if d.told[*e] {
+	if d.seen[*e] {
 		return
 	}
-	if d.told == nil {
-		d.told = map[Error]bool{}
+	if d.seen == nil {
+		d.seen = map[Error]bool{}
 	}
-	d.told[*e] = true
+	d.seen[*e] = true
 	d.errs = append(d.errs, e)
 }
 

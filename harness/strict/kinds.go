@@ -9,9 +9,9 @@ import (
 	"unicode"
 )
 
-// Of is a kind that read reads into dst. Where read reports a mistake and returns false,
+// Func is a kind that read reads into dst. Where read reports a mistake and returns false,
 // dst keeps its value.
-func Of[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
+func Func[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 	return Kind{Type: typ, Read: func(v Value) {
 		if x, ok := read(v); ok {
 			*dst = x
@@ -22,7 +22,7 @@ func Of[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 // String is a line of text that is not blank. The checks report what else is wrong with
 // it.
 func String(dst *string, checks ...func(v Value, s string)) Kind {
-	return Of("string", dst, checked(checks))
+	return Func("string", dst, checked(checks))
 }
 
 // checked returns a reader of a line of text that runs the checks on it.
@@ -44,7 +44,7 @@ func OneOf[S ~string](dst *S, allowed ...S) Kind {
 	for _, a := range allowed {
 		words = append(words, string(a))
 	}
-	k := Of("string", dst, func(v Value) (S, bool) {
+	k := Func("string", dst, func(v Value) (S, bool) {
 		s, ok := v.OneOf(words)
 		return S(s), ok
 	})
@@ -54,23 +54,23 @@ func OneOf[S ~string](dst *S, allowed ...S) Kind {
 
 // Int is an integer from least to most; math.MaxInt64 means no upper bound.
 func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
-	return Of("integer", dst, func(v Value) (N, bool) {
+	return Func("integer", dst, func(v Value) (N, bool) {
 		n, ok := v.Int(least, most)
 		return N(n), ok
 	})
 }
 
 // Bool is true or false.
-func Bool(dst *bool) Kind { return Of("true or false", dst, Value.Bool) }
+func Bool(dst *bool) Kind { return Func("true or false", dst, Value.Bool) }
 
 // Strings is a list of lines of text as for String; wrong ones are kept as "".
 func Strings(dst *[]string, checks ...func(v Value, s string)) Kind {
-	return Of("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, checked(checks)) })
+	return Func("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, checked(checks)) })
 }
 
 // Distinct is a list of at least one line of text, without duplicates.
 func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
-	return Of("list of strings", dst, func(v Value) ([]string, bool) {
+	return Func("list of strings", dst, func(v Value) ([]string, bool) {
 		all, ok := Each(v, read)
 		if ok {
 			v.Distinct(all)
@@ -79,23 +79,23 @@ func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
 	})
 }
 
-// Sub is a table, described by of.
-func Sub[T any](dst *T, of func(t *T) Table) Kind {
-	return Kind{Type: "table", Section: func() Table { return of(new(T)) }, Read: func(v Value) { v.Table(of(dst)) }}
+// Sub is a table, as describe returns it.
+func Sub[T any](dst *T, describe func(t *T) Table) Kind {
+	return Kind{Type: "table", Section: func() Table { return describe(new(T)) }, Read: func(v Value) { v.Table(describe(dst)) }}
 }
 
 // Optional is Sub for a pointer that stays nil where the table is missing.
-func Optional[T any](dst **T, of func(t *T) Table) Kind {
-	return Kind{Type: "table", Section: func() Table { return of(new(T)) }, Read: func(v Value) {
+func Optional[T any](dst **T, describe func(t *T) Table) Kind {
+	return Kind{Type: "table", Section: func() Table { return describe(new(T)) }, Read: func(v Value) {
 		*dst = new(T)
-		v.Table(of(*dst))
+		v.Table(describe(*dst))
 	}}
 }
 
-// Tables is a list of tables, each described by of. For a reference of the file, of is
-// called with the zero Value.
-func Tables[T any](dst *[]T, of func(t *T, v Value) Table) Kind {
-	return Kind{Type: "list of tables", Several: Listed, Section: func() Table { return of(new(T), Value{}) }, Read: func(v Value) {
+// Tables is a list of tables, each as describe returns it. For a reference of the file,
+// describe gets the zero Value.
+func Tables[T any](dst *[]T, describe func(t *T, v Value) Table) Kind {
+	return Kind{Type: "list of tables", Several: Listed, Section: func() Table { return describe(new(T), Value{}) }, Read: func(v Value) {
 		if _, one := v.Raw.(map[string]any); one {
 			v.singleTable()
 			return
@@ -103,7 +103,7 @@ func Tables[T any](dst *[]T, of func(t *T, v Value) Table) Kind {
 		list, _ := v.List()
 		for _, e := range list {
 			var t T
-			e.Table(of(&t, e))
+			e.Table(describe(&t, e))
 			*dst = append(*dst, t)
 		}
 	}}
@@ -124,12 +124,12 @@ func (v Value) singleTable() {
 	v.Fail("write [["+name+"]]", "[%s] is one table, %s has a list of them", name, owner)
 }
 
-// ByName is a table of tables, each described by of. For a reference of the file, of is
-// called with the zero Value.
-func ByName(of func(v Value) Table) Kind {
-	return Kind{Type: "tables by name", Several: Named, Section: func() Table { return of(Value{}) }, Read: func(v Value) {
+// ByName is a table of tables, each as describe returns it. For a reference of the file,
+// describe gets the zero Value.
+func ByName(describe func(v Value) Table) Kind {
+	return Kind{Type: "tables by name", Several: Named, Section: func() Table { return describe(Value{}) }, Read: func(v Value) {
 		for _, e := range v.Entries() {
-			e.Table(of(e))
+			e.Table(describe(e))
 		}
 	}}
 }

@@ -20,8 +20,8 @@ const (
 // probed is what the probe has counted; -1 is unknown.
 type probed struct{ entered, exited, recorded int64 }
 
-// even reports whether everything that was begun has ended, and was recorded.
-func (p probed) even() bool {
+// balanced reports whether everything that was begun has ended, and was recorded.
+func (p probed) balanced() bool {
 	return (p.entered < 0 || p.exited < 0 || p.entered == p.exited) && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
 }
 
@@ -70,7 +70,7 @@ func settled(ask run.Asker, within time.Duration) (s served, p probed, err error
 		if p, err = probes(ask); err != nil {
 			return s, p, err
 		}
-		if s == before && p.even() || time.Now().After(end) {
+		if s == before && p.balanced() || time.Now().After(end) {
 			return s, p, nil
 		}
 	}
@@ -79,7 +79,7 @@ func settled(ask run.Asker, within time.Duration) (s served, p probed, err error
 // prove records how many records there must be and were. A call that began under one
 // state of the probe and ended under another must be in both counts, or in none.
 func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
-	if !p.even() {
+	if !p.balanced() {
 		return jvm.Failuref(run.KindCounts,
 			"the probe was entered %d times and left %d times, and there are %d records, some time after the load: calls that ran while it was put in or taken out are half recorded",
 			p.entered, p.exited, p.recorded)

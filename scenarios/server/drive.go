@@ -40,10 +40,10 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 // trial is one invocation while its server lives.
 type trial struct {
 	settings
-	inv    plan.Invocation
-	server config.Server
+	inv     plan.Invocation
+	server  config.Server
 	subject run.Subject
-	rec    run.Recorder
+	rec     run.Recorder
 }
 
 // alive puts the load on a server that is ready and has given this many answers so far.

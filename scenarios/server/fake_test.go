@@ -21,9 +21,9 @@ import (
 // subject is a real process: this test binary, as a server with a fault.
 type subject struct {
 	run.Subject // never asked: it is no fixture
-	fault, dir string
-	port       int
-	p          *jvm.Process
+	fault, dir  string
+	port        int
+	p           *jvm.Process
 }
 
 func newSubject(t *testing.T, fault string) *subject {

@@ -189,8 +189,8 @@ func oneOf(values ...string) func(string) (string, error) {
 	}
 }
 
-// whole checks that a value is an integer from least to most.
-func whole(least, most int) func(string) (string, error) {
+// integer checks that a value is an integer from least to most.
+func integer(least, most int) func(string) (string, error) {
 	return func(value string) (string, error) {
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || n < least || n > most {

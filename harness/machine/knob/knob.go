@@ -64,11 +64,12 @@ type Knob struct {
 	// error says why it can't be set here.
 	Hold func(root fs.FS, value string) (release func() error, err error)
 
-	// Of reads a setting of the subject's process, which ends with it, from a living one;
-	// its Observe returns what a process gets that asks for nothing. Ask adds a value to
-	// what the subject is started with. The error says why it can't be had here.
-	Of  func(root fs.FS, pid int) (string, error)
-	Ask func(s *Subject, value string) error
+	// ReadProcess reads a setting of the subject's process, which ends with it, from a
+	// living one; its Observe returns what a process gets that asks for nothing. Ask adds
+	// a value to what the subject is started with. The error says why it can't be had
+	// here.
+	ReadProcess func(root fs.FS, pid int) (string, error)
+	Ask         func(s *Subject, value string) error
 }
 
 // Subject is what a subject's process is started with besides its CPUs. The zero value is

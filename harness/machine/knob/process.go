@@ -22,7 +22,7 @@ const own = "self"
 // ofProcess is a knob that is read from the files of a process.
 func ofProcess(read func(root fs.FS, process string) (string, error), k Knob) Knob {
 	k.Observe = func(root fs.FS, _ cpu.Placement) (string, error) { return read(root, own) }
-	k.Of = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
+	k.ReadProcess = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
 	return k
 }
 
@@ -131,7 +131,7 @@ func askASLR(s *Subject, value string) error {
 
 func niceOf(root fs.FS, process string) (string, error) { return statField(root, process, 19) }
 
-var checkNice = whole(-20, 19)
+var checkNice = integer(-20, 19)
 
 func askNice(s *Subject, value string) error {
 	value, err := checkNice(value)

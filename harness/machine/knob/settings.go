@@ -80,7 +80,7 @@ func ReadSubject(root fs.FS, pid int) map[string]string {
 		if !k.Personal() {
 			continue
 		}
-		if v, err := k.Of(root, pid); err == nil && v != "" {
+		if v, err := k.ReadProcess(root, pid); err == nil && v != "" {
 			got[k.Name] = v
 		}
 	}

@@ -119,7 +119,7 @@ func memoryKnobs() []Knob {
 			Name: "swappiness", Title: "swappiness",
 			Does:   "decides how readily the kernel moves memory of programs to disk, rather than forget files that it has read",
 			Cost:   "nothing as long as memory suffices; a heap that was moved out is read back while it is measured",
-			Values: []string{"0", "1", "60"}, Check: whole(0, 200),
+			Values: []string{"0", "1", "60"}, Check: integer(0, 200),
 		}),
 		// A mask of bits: 1 moves memory to the processors that use it, 2 moves cold
 		// memory to slow memory.
@@ -163,7 +163,7 @@ func kernelKnobs() []Knob {
 			Cost:   "a profiler that somebody left running interrupts the measured CPUs up to that often",
 			Fixed:  "1",
 			Drifts: true,
-			Values: []string{"1", "100000"}, Check: whole(1, math.MaxInt32),
+			Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
 		}),
 		// It keeps a share of each period, in which real-time threads may not run, for
 		// all others.
@@ -226,7 +226,7 @@ func subjectKnobs() []Knob {
 			Cost:    "off, every invocation has the same layout, and the spread is falsely small",
 			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space",
 			Values:  onOff(),
-			Observe: observeASLR, Of: aslrOf, Ask: askASLR,
+			Observe: observeASLR, ReadProcess: aslrOf, Ask: askASLR,
 		},
 		// The fixed profile leaves it alone, though others measure at -20. What it is
 		// to win, a CPU for the subject, the placement and the partition give more
