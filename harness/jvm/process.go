@@ -114,7 +114,9 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 		f.Err = err
 		return nil, f
 	}
-	p.cpus = allowed(p.PID())
+	if f := proc.Status(p.PID(), "Cpus_allowed_list:"); len(f) > 0 {
+		p.cpus = f[0]
+	}
 	return p, nil
 }
 

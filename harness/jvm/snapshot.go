@@ -78,14 +78,5 @@ func field(text []byte, key string) float64 {
 	return math.NaN()
 }
 
-// allowed is the CPU list of a process as the kernel gives it, "" if it is gone.
-func allowed(pid int) string {
-	f := proc.Status(pid, "Cpus_allowed_list:")
-	if len(f) == 0 {
-		return ""
-	}
-	return f[0]
-}
-
 // namespacePIDs are the pids of a process in its PID namespaces, its own last.
 func namespacePIDs(pid int) []string { return proc.Status(pid, "NSpid:") }

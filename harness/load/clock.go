@@ -8,19 +8,12 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"moobench/harness/proc"
 )
 
 // clock reads CLOCK_MONOTONIC without a system call.
 type clock struct {
 	base time.Time
 	atNS int64 // CLOCK_MONOTONIC at base
-}
-
-func newClock() clock {
-	base := time.Now()
-	return clock{base: base, atNS: proc.MonotonicNS() - int64(time.Since(base))}
 }
 
 // now is the time in ns of CLOCK_MONOTONIC.

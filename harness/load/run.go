@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"moobench/harness/proc"
 )
 
 // grace is how late an open loop's request may be sent that was due just before the end
@@ -54,7 +56,8 @@ type sender struct {
 
 // run sends it; it returns nil if the context has ended.
 func (s *sender) run() *Result {
-	s.clock = newClock()
+	base := time.Now()
+	s.clock = clock{base: base, atNS: proc.MonotonicNS() - int64(time.Since(base))}
 	var due []Sample
 	if s.Arrival != Closed {
 		due = schedule(s.Load)

@@ -80,12 +80,6 @@ func peakOf(inv plan.Invocation) int64 {
 	return rawBytesPerSample*samplesOf(inv) + bytesPerRecord*inv.Cell.Proof.Expected
 }
 
-// room refuses to start an invocation for which the disk has no room: the campaign stays
-// intact and can be resumed.
-func (r *Runner) room(inv plan.Invocation) error {
-	return Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String())
-}
-
 // Room returns an error unless dir's file system has this many bytes left.
 func Room(dir string, needBytes int64, doing string) error {
 	free, err := machine.FreeBytes(dir)

@@ -155,7 +155,7 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 // one runs and seals one invocation, and gives its variant up when it has failed too
 // often.
 func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
-	if err := r.room(inv); err != nil {
+	if err := Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String()); err != nil {
 		return nil, err
 	}
 	done, total := r.state.count()

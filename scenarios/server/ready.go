@@ -54,8 +54,11 @@ func ready(ctx context.Context, url string, within time.Duration) (readiness, er
 		case <-tick.C:
 		case <-ctx.Done():
 		}
-		if ctx.Err() != nil {
-			return r, notReady(ctx, url, within, last)
+		switch cause := context.Cause(ctx); {
+		case errors.Is(cause, errTooLong):
+			return r, jvm.Failuref(jvm.KindStart, "the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last)
+		case cause != nil:
+			return r, cause
 		}
 	}
 }
@@ -70,14 +73,4 @@ func ask(ctx context.Context, client *http.Client, url string) (status int, err 
 		return 0, err
 	}
 	return answer.StatusCode, answer.Body.Close()
-}
-
-func notReady(ctx context.Context, url string, within time.Duration, last string) error {
-	if cause := context.Cause(ctx); !errors.Is(cause, errTooLong) {
-		return cause
-	}
-	return &jvm.Failure{
-		Kind:    jvm.KindStart,
-		Message: fmt.Sprintf("the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last),
-	}
 }
