@@ -63,9 +63,9 @@ func (r *reader) build(b *build) strict.Table {
 	}
 }
 
-// built returns a variant from a build. Where it is proven by another variant's run, that
+// fromBuild returns a variant from a build. Where it is proven by another variant's run, that
 // one is from the same build.
-func (s *Set) built(name, base, from string) (Variant, error) {
+func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	v, err := s.Variant(base)
 	if err != nil {
 		return Variant{}, err
@@ -86,7 +86,7 @@ func (s *Set) built(name, base, from string) (Variant, error) {
 		all := cmp.Or(strings.Join(names, ", "), "none")
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}
-	return s.from(v, from, b), nil
+	return s.withJars(v, from, b), nil
 }
 
 // fits reports whether the build has a jar of the variant.
@@ -97,9 +97,9 @@ func (b build) fits(v Variant) bool {
 	})
 }
 
-// from replaces the variant's jars with those of a build, where it has them. The result
+// withJars replaces the variant's jars with those of a build, where it has them. The result
 // counts as a framework of its own: the cost of its stages is computed among themselves.
-func (s *Set) from(v Variant, name string, b build) Variant {
+func (s *Set) withJars(v Variant, name string, b build) Variant {
 	v.Name += buildMark + name
 	if v.Framework != "" {
 		v.Framework += buildMark + name

@@ -37,7 +37,7 @@ func (r *reader) compose(v Variant, layers []*layer) entry {
 	all := layer{env: map[string]text{}, files: map[string]text{}, artifacts: map[string]placed{}}
 	var templates []text
 	for _, l := range layers {
-		all.proof = l.proof.over(all.proof)
+		all.proof = l.proof.mergedOver(all.proof)
 		for name, a := range l.artifacts {
 			if _, twice := all.artifacts[name]; twice { // the argument that loads the first one would load this one too
 				a.at.Fail("give it another name", "artifact %q is already named above", name)

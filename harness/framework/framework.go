@@ -175,7 +175,7 @@ func (s *Set) Variant(name string) (Variant, error) {
 		return e.Variant, nil
 	}
 	if i := strings.LastIndex(name, buildMark); i >= 0 {
-		return s.built(name, name[:i], name[i+1:])
+		return s.fromBuild(name, name[:i], name[i+1:])
 	}
 	var found []string
 	for _, n := range s.Names() {

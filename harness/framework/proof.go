@@ -66,9 +66,9 @@ func perCall(v strict.Value) (string, bool) {
 	return s, true
 }
 
-// over is what holds when p stands in a layer below base. The kind of proof is replaced
+// mergedOver is what holds when p stands in a layer below base. The kind of proof is replaced
 // together with its source.
-func (p *proofSpec) over(base *proofSpec) *proofSpec {
+func (p *proofSpec) mergedOver(base *proofSpec) *proofSpec {
 	if p == nil {
 		return base
 	}

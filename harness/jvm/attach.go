@@ -136,7 +136,7 @@ func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 		return nil, fmt.Errorf("looking into its /tmp: %w", err)
 	}
 	if _, err := os.Lstat(socket); errors.Is(err, fs.ErrNotExist) {
-		remove, err := leaveWish(".attach_pid"+inside, fmt.Sprintf("/proc/%d/cwd", pid), tmp)
+		remove, err := leaveRequest(".attach_pid"+inside, fmt.Sprintf("/proc/%d/cwd", pid), tmp)
 		if err != nil {
 			return nil, err
 		}
@@ -148,9 +148,9 @@ func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 	return connectTo(ctx, pid, socket)
 }
 
-// leaveWish leaves the file that tells the JVM what a SIGQUIT is for, in the first of the
+// leaveRequest leaves the file that tells the JVM what a SIGQUIT is for, in the first of the
 // folders that takes it. Others can write to both: existing files are never touched.
-func leaveWish(name string, folders ...string) (remove func(), err error) {
+func leaveRequest(name string, folders ...string) (remove func(), err error) {
 	var errs []error
 	for _, folder := range folders {
 		remove, err := safefile.Leave(folder, name, 0o600)

@@ -1,5 +1,6 @@
 // Package proc reads what the kernel tells everybody about a process, whoever it
-// belongs to: its files in /proc and its CPU-time clock. Linux only.
+// belongs to: its files in /proc and its CPU-time clock. It also reads the monotonic
+// clock. Linux only.
 package proc
 
 import (

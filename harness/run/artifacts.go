@@ -46,7 +46,7 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 				}
 			}
 			if err == nil {
-				err = note(p, c, c.Recipe.Launch().Artifacts)
+				err = record(p, c, c.Recipe.Launch().Artifacts)
 			}
 		}
 		if err != nil {
@@ -74,9 +74,9 @@ func (all *Artifacts) find(ctx context.Context, r *framework.Resolver, variant s
 	return nil
 }
 
-// note records in the plan what goes into a cell. A resumed campaign must have begun with
+// record records in the plan what goes into a cell. A resumed campaign must have begun with
 // the same.
-func note(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
+func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 	planned := p.Campaign.Cell(c.ID)
 	if planned == nil {
 		return fmt.Errorf("the campaign has no cell %q", c.ID)
@@ -126,7 +126,7 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 			}
 			artifacts = append(artifacts, results.Artifact{Name: framework.FixtureName(m), SHA256: sum})
 		}
-		if err := note(p, c, artifacts); err != nil {
+		if err := record(p, c, artifacts); err != nil {
 			return fmt.Errorf("%s: %w", c.Variant, err)
 		}
 	}

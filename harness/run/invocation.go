@@ -105,9 +105,9 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Proof, failed.Disturbed = results.Proof{}, nil
-	_, err := stand(a.dir)
+	_, err := repairFolder(a.dir)
 	if err == nil {
-		err = clear(a.dir)
+		err = keepLogs(a.dir)
 	}
 	if err == nil {
 		err = draft.Seal(failed)

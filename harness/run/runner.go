@@ -143,7 +143,7 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 				return err
 			}
 		}
-		got, err := r.one(ctx, inv)
+		got, err := r.runOne(ctx, inv)
 		if err != nil {
 			return err
 		}
@@ -152,9 +152,9 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 	return nil
 }
 
-// one runs and seals one invocation, and gives its variant up when it has failed too
+// runOne runs and seals one invocation, and gives its variant up when it has failed too
 // often.
-func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
+func (r *Runner) runOne(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
 	if err := Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String()); err != nil {
 		return nil, err
 	}

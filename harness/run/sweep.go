@@ -19,16 +19,16 @@ const KindFolder = "folder"
 // be gigabytes.
 func sweep(dir string) (int64, error) { return removeBut(dir, ".log", ".i64") }
 
-// clear removes everything but the logs.
-func clear(dir string) error {
+// keepLogs removes everything but the logs.
+func keepLogs(dir string) error {
 	_, err := removeBut(dir, ".log")
 	return err
 }
 
-// stand makes sure that an invocation's folder can be swept and sealed: the subject works
+// repairFolder makes sure that an invocation's folder can be swept and sealed: the subject works
 // in it, and may have removed it, replaced it, or closed it to us. lost says what was
 // lost.
-func stand(dir string) (lost string, err error) {
+func repairFolder(dir string) (lost string, err error) {
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -50,7 +50,7 @@ func stand(dir string) (lost string, err error) {
 
 // checkFolder is the failure of a subject that has not left its folder as it was.
 func checkFolder(dir string) error {
-	lost, err := stand(dir)
+	lost, err := repairFolder(dir)
 	switch {
 	case err != nil:
 		return fmt.Errorf("looking at the invocation's folder: %w", err)
