@@ -147,7 +147,7 @@ func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error)
 }
 
 // Resume makes the plan continue a campaign, with its extra blocks and the cells given
-// up. The plan is first restricted as the campaign was; the error is *Changed when it
+// up. The plan is first restricted as the campaign was; the error is *planChanged when it
 // still differs.
 func (p *Plan) Resume(c *results.Campaign) error {
 	if pattern := c.Only(); pattern != "" && pattern != p.only {
@@ -155,21 +155,21 @@ func (p *Plan) Resume(c *results.Campaign) error {
 			return err
 		}
 	}
-	if line, changed := Compare(c.Plan, p.Campaign.Plan); changed {
-		return &Changed{line}
+	if line, changed := compare(c.Plan, p.Campaign.Plan); changed {
+		return &planChanged{line}
 	}
 	p.Campaign = c
 	return nil
 }
 
-// Changed means that a campaign was started with another plan.
-type Changed struct{ Line string } // as Compare returns it
+// planChanged means that a campaign was started with another plan.
+type planChanged struct{ Line string } // as compare returns it
 
-func (e *Changed) Error() string { return "the plan has changed: " + e.Line }
+func (e *planChanged) Error() string { return "the plan has changed: " + e.Line }
 
-// Compare reports whether two canonical plans differ, and how their first differing lines
+// compare reports whether two canonical plans differ, and how their first differing lines
 // read.
-func Compare(old, now []string) (line string, changed bool) {
+func compare(old, now []string) (line string, changed bool) {
 	for i := range max(len(old), len(now)) {
 		switch {
 		case i >= len(old):

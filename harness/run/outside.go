@@ -13,10 +13,10 @@ import (
 	"moobench/harness/plan"
 )
 
-// OutputName is the file in a subject's folder that takes the standard output of the
+// outputName is the file in a subject's folder that takes the standard output of the
 // user's own program: the output is checked, and the JVM's own messages are not part of
 // it.
-const OutputName = "stdout.log"
+const outputName = "stdout.log"
 
 // program completes the command of the user's own program; args are the variant's JVM
 // arguments. Nothing of ours is among its own.

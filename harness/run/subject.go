@@ -57,7 +57,7 @@ func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus [
 	}
 	c.Path, c.Args = cmd.args[0], cmd.args[1:]
 	if cmd.work != "" {
-		c.Work, c.Output = cmd.work, OutputName
+		c.Work, c.Output = cmd.work, outputName
 	}
 	return s
 }

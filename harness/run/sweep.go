@@ -11,8 +11,8 @@ import (
 	"moobench/harness/jvm"
 )
 
-// KindFolder is the Failure of a subject that removed or replaced its own folder.
-const KindFolder = "folder"
+// kindFolder is the Failure of a subject that removed or replaced its own folder.
+const kindFolder = "folder"
 
 // sweep removes what the variant wrote, and returns its size in bytes. Logs are kept, and
 // so are raw dumps, which sealing turns into samples; the rest is not measured, and can
@@ -55,7 +55,7 @@ func checkFolder(dir string) error {
 	case err != nil:
 		return fmt.Errorf("looking at the invocation's folder: %w", err)
 	case lost != "":
-		return jvm.Failuref(KindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)
+		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)
 	}
 	return nil
 }

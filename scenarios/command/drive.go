@@ -16,9 +16,9 @@ import (
 
 // The kinds of failure of a command that ended by itself.
 const (
-	KindExit     = "exit"     // not with the status that counts as success
-	KindOutput   = "output"   // its standard output is not what it must be
-	KindChildren = "children" // it left processes behind
+	kindExit     = "exit"     // not with the status that counts as success
+	kindOutput   = "output"   // its standard output is not what it must be
+	kindChildren = "children" // it left processes behind
 )
 
 // Drive starts the program, waits in silence until it has ended by itself, and records
@@ -59,7 +59,7 @@ func check(c *config.Command, s run.Subject, exit jvm.Exit) error {
 		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(s)}
 	}
 	if want := strconv.Itoa(c.Exit); exit.Status != want {
-		return failed(KindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", status(exit), want, s.Log(), s.Output())
+		return failed(kindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", status(exit), want, s.Log(), s.Output())
 	}
 	if c.Output != nil {
 		f, err := safefile.Open(s.Output())
@@ -68,11 +68,11 @@ func check(c *config.Command, s run.Subject, exit jvm.Exit) error {
 		}
 		defer f.Close()
 		if !c.Output.MatchReader(bufio.NewReader(f)) {
-			return failed(KindOutput, "the standard output of the command does not match %s (output in [command]); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
+			return failed(kindOutput, "the standard output of the command does not match %s (output in [command]); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
 		}
 	}
 	if len(exit.Left) > 0 {
-		return failed(KindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
+		return failed(kindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return err
 	}
 	if alloc, err := answer.Int("alloc_bytes"); err == nil && alloc >= 0 && calls > 0 {
-		rec.Scalar(AllocBytes, float64(alloc)/float64(calls))
+		rec.Scalar(allocBytes, float64(alloc)/float64(calls))
 	}
 	if err := w.silent(); err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 // its depth and back.
 const Duration = "duration"
 
-// AllocBytes is what the measuring threads allocate per call.
-const AllocBytes = "alloc_bytes"
+// allocBytes is what the measuring threads allocate per call.
+const allocBytes = "alloc_bytes"
 
 // Scenario is the overhead scenario.
 type Scenario struct{ plan.Plain }
@@ -54,7 +54,7 @@ func (Scenario) Metrics() []results.Metric {
 	duration.Primary = true
 	return append([]results.Metric{
 		duration,
-		run.Timing(AllocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
+		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
 		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither, "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it")),
 	}, run.ProcessMetrics()...)
 }

@@ -27,10 +27,10 @@ const (
 	workers   = "workers"
 )
 
-// Toggles is the number of changes of what is monitored, and ToggleTook their mean time.
+// Toggles is the number of changes of what is monitored, and toggleTook their mean time.
 const (
 	Toggles    = "toggles"
-	ToggleTook = "toggle_took"
+	toggleTook = "toggle_took"
 )
 
 // settings are the parameters of a cell.
@@ -82,7 +82,7 @@ func (Scenario) Metrics() []results.Metric {
 	capacity.Profile = results.ProfileCalibration
 	return slices.Concat(serving.Metrics(), []results.Metric{
 		run.Timing(Toggles, "1", results.Neither, "changes of what is monitored, ramp and hold"),
-		run.Key(run.Timing(ToggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
+		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
 		capacity,
 	}, serving.ProcessMetrics())
 }

@@ -67,6 +67,6 @@ func (t *toggles) report(rec run.Recorder, beginNS int64) error {
 		since[i] = asked - beginNS
 		sum += float64(t.took[i])
 	}
-	rec.Scalar(ToggleTook, sum/float64(len(since)))
+	rec.Scalar(toggleTook, sum/float64(len(since)))
 	return rec.Rows(results.Series{Name: results.SeriesToggle, Columns: results.ToggleColumns(), Batch: 1}, since, t.took, t.on)
 }

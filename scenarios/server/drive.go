@@ -33,7 +33,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil {
 		return t.died(alive, err)
 	}
-	rec.Scalar(Startup, float64(up.atNS-startNS))
+	rec.Scalar(startup, float64(up.atNS-startNS))
 	return t.died(alive, t.alive(alive, up.answers))
 }
 
@@ -54,7 +54,7 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 		return err
 	}
 	if end, err := t.subject.Snapshot(); err == nil {
-		t.rec.Scalar(RSS, end.RSSBytes)
+		t.rec.Scalar(rss, end.RSSBytes)
 	}
 	if err := seconds(t.rec, r); err != nil {
 		return err

@@ -34,19 +34,19 @@ func settingsOf(c *results.Cell, block int) settings {
 	return settings{serving.SettingsOf(c, block), time.Duration(c.Int(p99Limit)), c.Int(recordsPerRequest)}
 }
 
-// Startup is from the start of the process to its first answer that says that it is
+// startup is from the start of the process to its first answer that says that it is
 // ready.
-const Startup = "startup"
+const startup = "startup"
 
-// Settled is from the start of the load until the p99 of the latency reached its steady
+// settled is from the start of the load until the p99 of the latency reached its steady
 // level. It is derived from the series of seconds.
-const Settled = results.DerivedSettled
+const settled = results.DerivedSettled
 
 // Capacity is the highest load that it takes within the limit.
 const Capacity = run.CapacityScalar
 
-// RSS is the memory in use when the load had ended.
-const RSS = "rss_bytes"
+// rss is the memory in use when the load had ended.
+const rss = "rss_bytes"
 
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "server" }
@@ -81,10 +81,10 @@ func (Scenario) Metrics() []results.Metric {
 	capacity.Profile = results.ProfileResources
 	all := append(
 		serving.Metrics(),
-		run.Key(run.Timing(Startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
-		run.Key(run.Timing(Settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
+		run.Key(run.Timing(startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
+		run.Key(run.Timing(settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
 		run.Key(capacity),
-		run.Key(run.Timing(RSS, "B", results.Lower, "resident set size at the end of the load")),
+		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
 	)
 	inside := []string{run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef}
 	for _, m := range serving.ProcessMetrics() {
@@ -133,7 +133,7 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 			{ID: "p99", Text: "What does %s add to the p99 of the latency?", Metric: serving.Latency, Quantile: 0.99, Family: "p99"},
 			{ID: "lost", Text: "Does the server lose transactions with %s?", Metric: serving.Lost, Test: results.TestRates},
 			{ID: "cpu", Text: "What CPU time does %s add to a request?", Metric: serving.CPUPerRequest, Family: "cpu"},
-			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: Startup},
+			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: startup},
 		}
 		if settingsOf(c, 0).p99Limit > 0 {
 			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: Capacity})

@@ -51,7 +51,7 @@ func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, boun
 	if all, _ := r.Counts(); all.Total() > 0 {
 		rec.Scalar(CPUPerRequest, (after-before)/float64(all.Total()))
 	}
-	return r, Record(rec, l, r, bound)
+	return r, record(rec, l, r, bound)
 }
 
 // cpuNS is the CPU time that the subject has used, NaN where it is unknown.
@@ -63,23 +63,23 @@ func cpuNS(s run.Subject) float64 {
 	return snapshot.CPUNS
 }
 
-// Record records what became of the requests of a load: the scalars and the series of
+// record records what became of the requests of a load: the scalars and the series of
 // Metrics, the timeline, and the first wrong answers as warnings. The invocation is
 // invalid where 1 % of the requests or more were sent later than bound, unless the server
 // kept all clients busy. Requests that the server itself stalled are lost or late, never
 // left out; see heldUp.
-func Record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
+func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
 	r = heldUp(rec, r)
 	all, hold := r.Counts()
 	rec.Scalar(Requests, float64(hold.Total()))
 	rec.Scalar(Lost, float64(hold.Lost()))
 	rec.Scalar(RequestsAll, float64(all.Total()))
 	rec.Scalar(LostAll, float64(all.Lost()))
-	for outcome, name := range []string{Right, Wrong, Refused, Reset, TimedOut, Truncated, Late} { // as load.Outcome
+	for outcome, name := range []string{Right, Wrong, refused, Reset, TimedOut, Truncated, Late} { // as load.Outcome
 		rec.Scalar(name, float64(hold[outcome]))
 	}
 	rec.Scalar(Throughput, float64(hold[load.Right])/l.Hold.Seconds())
-	rec.Scalar(LagP99, float64(r.Own.LagP99NS))
+	rec.Scalar(lagP99, float64(r.Own.LagP99NS))
 	rec.Scalar(LoadCPU, r.Own.CPUShare)
 	for _, w := range r.Wrong {
 		at := time.Duration(w.AtNS - r.BeginNS).Round(time.Millisecond)
