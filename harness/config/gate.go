@@ -45,7 +45,7 @@ func (r *reader) gate() strict.Kind {
 			},
 			Check: func(v strict.Value) {
 				if metric == "" && v.Has("metric") {
-					return // told already
+					return // reported already
 				}
 				s := r.gatedScenario(metric, v.Key("metric"))
 				if s == nil {
@@ -54,7 +54,7 @@ func (r *reader) gate() strict.Kind {
 				g.Scenario = s.Label
 				schema := r.schemaOf(s.Label)
 				if schema == nil {
-					return // told already
+					return // reported already
 				}
 				if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
 					g.Metric = m.Name
@@ -83,7 +83,7 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	}
 	slash := strings.LastIndex(metric, "/")
 	switch i := slices.Index(labels, metric[:max(0, slash)]); {
-	case len(labels) == 0: // told already
+	case len(labels) == 0: // reported already
 	case i >= 0 && slash >= 0:
 		return &r.file.Scenarios[i]
 	case slash >= 0:

@@ -99,7 +99,7 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	}
 	said := v.Has("scenario")
 	switch {
-	case len(labels) == 0 || said && label == "": // told already
+	case len(labels) == 0 || said && label == "": // reported already
 	case !said && len(labels) > 1:
 		v.Fail("add scenario = …, one of: "+strings.Join(labels, ", "), "%s", unsaid)
 	case !said:
