@@ -30,11 +30,17 @@ func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 		if f, err := os.Open(fmt.Sprintf("/proc/%d/fd", pid)); err == nil {
 			f.Close()
 		} else if !errors.Is(err, fs.ErrNotExist) { // else it has ended
-			ids := proc.Status(pid, "Uid:") // everybody may read those, whoever owns its files
-			unseen = unseen || ids == nil || slices.Contains(ids, strconv.Itoa(p.uid))
+			unseen = unseen || p.isLikely(pid)
 		}
 	}
 	return false, unseen
+}
+
+// isLikely reports whether a process shares a user ID with the other end; everybody may
+// read those, whoever owns its files.
+func (p Peer) isLikely(pid int) bool {
+	ids := proc.Status(pid, "Uid:")
+	return ids == nil || slices.Contains(ids, strconv.Itoa(p.uid))
 }
 
 // tree is a process and all that descend from it.
