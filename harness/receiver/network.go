@@ -291,9 +291,7 @@ func (n *network) wait(ctx context.Context) error {
 	defer tick.Stop()
 	seen, since := n.bytes.Load(), time.Now()
 	for {
-		n.mu.Lock()
-		open := len(n.open)
-		n.mu.Unlock()
+		open := n.connections()
 		if open == 0 {
 			return nil
 		}
@@ -309,6 +307,12 @@ func (n *network) wait(ctx context.Context) error {
 			return fmt.Errorf("%d connections are still open and silent %v after the subject was gone: another process holds them", open, n.quiet)
 		}
 	}
+}
+
+func (n *network) connections() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.open)
 }
 
 // Close implements Source.
