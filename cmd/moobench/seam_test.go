@@ -52,12 +52,8 @@ func (naps) Questions(cells []results.Cell) []results.Question {
 }
 
 func (naps) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	process, ok := s.(run.Process)
-	if !ok {
-		return fmt.Errorf("naps wants a process")
-	}
 	begin := time.Now()
-	if err := process.Start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
 	var at, slept []int64
@@ -65,7 +61,7 @@ func (naps) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec r
 		now := time.Since(begin).Nanoseconds()
 		at, slept = append(at, now), append(slept, 1000)
 	}
-	exit, err := process.Wait(ctx)
+	exit, err := s.Wait(ctx)
 	if err != nil {
 		return err
 	}

@@ -82,26 +82,26 @@ func TestSwapsOnRealJVMs(t *testing.T) {
 // not, against what was done there.
 func checkChanges(t *testing.T, scenario string, c analysis.Cell) {
 	t.Helper()
-	want := []string{changes.Turnaround, changes.FirstCall, changes.Undo, changes.Sample1, changes.Parts, changes.Least}
+	want := []string{changes.Turnaround, "first_call", "undo", results.DerivedSample1, results.DerivedParts, results.DerivedLeast}
 	var not []string
 	switch scenario {
 	case "turnaround":
-		want = append(want, changes.Before, changes.During, changes.After, changes.Residue)
-		not = append(not, changes.Stall)
+		want = append(want, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.DerivedResidue)
+		not = append(not, "stall")
 	case "scalability":
-		not = append(not, changes.Bare, changes.Stall, changes.Before, changes.Recovery)
+		not = append(not, "bare", "stall", results.SeriesBefore, results.DerivedRecovery)
 	case "at_load":
-		want = append(want, changes.Load)
-		not = append(not, changes.Bare, changes.Stall, changes.Before)
+		want = append(want, "load")
+		not = append(not, "bare", "stall", results.SeriesBefore)
 	case "stall":
-		want = append(want, changes.Stall)
-		not = append(not, changes.Before)
+		want = append(want, "stall")
+		not = append(not, results.SeriesBefore)
 	}
 	switch {
 	case c.Mode == "manual" || c.Mode == "list" || c.Mode == "adaptive":
-		not = append(not, changes.Bare, changes.OverBare, changes.Safepoint)
+		not = append(not, "bare", results.DerivedOverBare, changes.Safepoint)
 	case scenario == "turnaround":
-		want = append(want, changes.Bare, changes.OverBare, changes.Safepoint)
+		want = append(want, "bare", results.DerivedOverBare, changes.Safepoint)
 	default:
 		want = append(want, changes.Safepoint)
 	}
@@ -111,7 +111,7 @@ func checkChanges(t *testing.T, scenario string, c analysis.Cell) {
 			t.Errorf("%s, %s has no %s: %s", scenario, c.Label, m.Metric, m.Absent)
 		case slices.Contains(not, m.Metric) && m.Mean != nil:
 			t.Errorf("%s, %s has %s = %v, which nobody observed", scenario, c.Label, m.Metric, m.Mean.Value)
-		case m.Metric == changes.Parts && m.Mean != nil && (m.Mean.Value < 0.5 || m.Mean.Value > 1.001):
+		case m.Metric == results.DerivedParts && m.Mean != nil && (m.Mean.Value < 0.5 || m.Mean.Value > 1.001):
 			t.Errorf("%s, %s: its parts add up to %v of the whole", scenario, c.Label, m.Mean.Value)
 		}
 	}

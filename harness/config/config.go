@@ -1,9 +1,10 @@
-// Package config reads benchmarks.toml, and says on which line it is wrong.
+// Package config reads benchmarks.toml, and reports what is wrong with its line and
+// column.
 //
-// Its tables of keys say all that may stand there: a key that nobody knows, a value
-// of another type, a time without a unit is a mistake, and all of them are told at
-// once. What a scenario lets its section set comes in as a Schema; what stands under
-// [framework.x] and [build.x] is handed on, to be read by those who know frameworks.
+// Its tables of keys define everything that may stand there: an unknown key, a value of
+// another type, a time without a unit is a mistake, and all mistakes are reported at
+// once. What a scenario lets its section set comes in as a Schema. [framework.x] and
+// [build.x] are handed on to be read by those who know frameworks.
 package config
 
 import (
@@ -20,16 +21,15 @@ import (
 	"moobench/results/safefile"
 )
 
-// maxBytes is more than any benchmarks.toml needs: what is larger is another
-// file, taken by mistake.
+// maxBytes is more than any benchmarks.toml needs: a larger file was named by mistake.
 const maxBytes = 1 << 20
 
-// File is a benchmarks.toml. All in it is right, as far as can be told without
-// knowing the frameworks, unless Err says otherwise.
+// File is a benchmarks.toml. Unless Err says otherwise, it is valid as far as can be told
+// without knowing the frameworks.
 type File struct {
 	*strict.Document
 
-	Name  string // fit for the name of a folder
+	Name  string // valid as a folder name
 	About string
 	Seed  *uint64 // nil when the file has none
 
@@ -37,8 +37,8 @@ type File struct {
 	JVM        JVM
 	Scenarios  []Scenario
 	Questions  []Question
-	Published  []results.Published     // Variant as it is written
-	Gate       *results.Gate           // nil: the file has none; Reference and Variants as they are written, "" the baseline
+	Published  []results.Published     // Variant as written in the file
+	Gate       *results.Gate           // nil: the file has none; Reference and Variants as written in the file, "" the baseline
 	Frameworks map[string]strict.Value // [framework.x]
 	Builds     map[string]strict.Value // [build.x]
 	Command    *Command                // nil: the file has none
@@ -47,27 +47,25 @@ type File struct {
 
 // JVM is the section [jvm].
 type JVM struct {
-	Home  string   // of the JDK; "" is to be searched for
-	Homes []string // of several JDKs, which are a factor then; not together with Home
+	Home  string   // of the JDK; "": to be searched for
+	Homes []string // of several JDKs, which are then a factor; excludes Home
 	Args  []string // of the resources profile; timing has its own heap
 }
 
-// Schema is what one scenario lets its [[scenario]] set, and what may be asked
-// of it.
+// Schema is what a scenario lets its [[scenario]] set, and what may be asked about it.
 type Schema struct {
 	Name       string
 	Parameters []results.Parameter
 	Metrics    []results.Metric
-	// Window is the one that means are taken over unless the file says; "" is
-	// WindowSteady.
+	// Window is the default of the key window; "" is WindowSteady.
 	Window results.Window
 }
 
 // Known is what may stand in a benchmarks.toml.
 type Known struct {
 	Scenarios []Schema
-	// Environment are the factors that any [[scenario]] may set, such as the
-	// frequency, whatever it does: all of them optional.
+	// Environment are the optional factors that any [[scenario]] may set, such as the
+	// frequency.
 	Environment []results.Parameter
 	Knobs       []Knob
 	Tests       []Test
@@ -85,14 +83,14 @@ type Test struct {
 // Knob is a setting of [machine].
 type Knob struct {
 	Name   string
-	About  string   // what it does, a clause
+	About  string   // what it does, as a clause
 	Values []string // allowed ones, or examples
 	// Check makes a value canonical; nil: it can only be observed.
 	Check func(value string) (string, error)
 }
 
-// Load reads the file at path. That it can't be a benchmarks.toml at all is returned
-// as strict.Errors too; otherwise it is as for Parse.
+// Load reads the file at path. A file that can't be a benchmarks.toml at all is reported
+// as strict.Errors; otherwise it is as for Parse.
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	var refused *safefile.Refusal
@@ -109,9 +107,9 @@ func Load(path string, known Known) (*File, error) {
 	return Parse(path, text, known)
 }
 
-// Parse reads a text; path is only for messages. What is wrong in it is returned as
-// strict.Errors; beside them comes the file as far as it could be read, nil of what
-// is no TOML.
+// Parse reads a text; path is used in messages only. Mistakes are returned as
+// strict.Errors together with the file as far as it could be read, which is nil for text
+// that is not TOML.
 func Parse(path string, text []byte, known Known) (*File, error) {
 	doc, err := strict.Parse(path, text)
 	if err != nil {
@@ -135,9 +133,9 @@ func read(doc *strict.Document, known Known) (*File, error) {
 	return r.file, doc.Err()
 }
 
-// Sections are all sections that may stand in a benchmarks.toml, with their keys, but
-// for those below [framework.x] and [build.x]. What each scenario adds to [[scenario]]
-// is a section of its own.
+// Sections are all sections of a benchmarks.toml with their keys, except those below
+// [framework.x] and [build.x]. What each scenario adds to [[scenario]] is a section of
+// its own.
 func Sections(known Known) []strict.Section {
 	r := &reader{file: &File{}, known: known}
 	all := r.top().Sections("")
@@ -153,18 +151,18 @@ func Sections(known Known) []strict.Section {
 	return all
 }
 
-// reader reads a file; its methods describe the sections, each for where it is read
+// reader reads a file; its methods describe the sections, bound to where they are read
 // into.
 type reader struct {
 	file  *File
 	known Known
 }
 
-// folderName is a name that can be part of a folder's name anywhere.
+// folderName matches names that can be part of a folder's name anywhere.
 var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// top is the file itself. Questions, published figures and the gate come after the
-// scenarios, which they name.
+// top describes the file itself. Questions, published figures and the gate come after the
+// scenarios, which they refer to.
 func (r *reader) top() strict.Table {
 	f := r.file
 	name := func(v strict.Value, s string) {
@@ -181,8 +179,8 @@ func (r *reader) top() strict.Table {
 		Text: "A campaign: what is measured, on what, and what is asked of it.",
 		Keys: []strict.Key{
 			strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
-			strict.NewKey("about", strict.Of("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
-			strict.NewKey("seed", strict.Of("integer", &f.Seed, seed),
+			strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
+			strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
 				"seed of all that is random, unless --seed gives another; a random one where both are missing"),
 			strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
 			strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
@@ -217,7 +215,7 @@ func byName(dst *map[string]strict.Value) strict.Kind {
 	}}
 }
 
-// jvm is the section [jvm]. A list of one JDK is that JDK: it is no factor.
+// jvm describes the section [jvm]. A list of one JDK is no factor.
 func jvm(j *JVM) strict.Table {
 	folder := func(v strict.Value) (string, bool) {
 		s, ok := v.Line()

@@ -9,11 +9,11 @@ import (
 	"moobench/results"
 )
 
-// gateAlpha is the chance that a gate says worse of a variant that is worse by exactly
-// what it allows, when it doesn't say.
+// gateAlpha is the default alpha of a gate: the chance that it calls a variant worse that
+// is worse by exactly what is allowed.
 const gateAlpha = 0.01
 
-// mostWorse is the largest worse_by, in per cent: a hundredfold.
+// mostWorse is the largest worse_by in per cent: a hundredfold.
 const mostWorse = 10_000
 
 // gate is the section [gate]. Whether its variants exist is for those to say who know
@@ -36,7 +36,7 @@ func (r *reader) gate() strict.Kind {
 						"the primary one of the first scenario where it is missing"),
 				strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
 					"by how much of the reference's value a variant may be worse").Must(),
-				strict.NewKey("alpha", strict.Of("number", &g.Alpha, oneSided),
+				strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
 					"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
 				strict.NewKey("reference", strict.String(&g.Reference),
 					"variant that the others are compared with; the baseline where it is missing"),
@@ -45,7 +45,7 @@ func (r *reader) gate() strict.Kind {
 			},
 			Check: func(v strict.Value) {
 				if metric == "" && v.Has("metric") {
-					return // told already
+					return // reported already
 				}
 				s := r.gatedScenario(metric, v.Key("metric"))
 				if s == nil {
@@ -54,7 +54,7 @@ func (r *reader) gate() strict.Kind {
 				g.Scenario = s.Label
 				schema := r.schemaOf(s.Label)
 				if schema == nil {
-					return // told already
+					return // reported already
 				}
 				if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
 					g.Metric = m.Name
@@ -74,8 +74,8 @@ func (r *reader) gate() strict.Kind {
 	return kind
 }
 
-// gatedScenario is the one before the slash, else the only one, and without any
-// metric the first; nil when there is none, which is told.
+// gatedScenario returns the scenario before the slash of metric, else the only one, and
+// the first without any metric. Nil means that there is none, which is reported.
 func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	var labels []string
 	for _, s := range r.file.Scenarios {
@@ -83,11 +83,11 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	}
 	slash := strings.LastIndex(metric, "/")
 	switch i := slices.Index(labels, metric[:max(0, slash)]); {
-	case len(labels) == 0: // told already
+	case len(labels) == 0: // reported already
 	case i >= 0 && slash >= 0:
 		return &r.file.Scenarios[i]
 	case slash >= 0:
-		if _, quantile := asked(metric[slash+1:]); quantile {
+		if _, quantile := quantileOf(metric[slash+1:]); quantile {
 			at.Fail("ask a [[question]] about the quantile", "%q: a gate is about means", metric)
 		} else {
 			at.Fail(strict.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])
@@ -100,7 +100,7 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	return nil
 }
 
-// checkGated says why a gate can't be about a metric.
+// checkGated reports why a gate can't judge a metric.
 func checkGated(m *results.Metric, s *Scenario, at strict.Value) {
 	switch {
 	case m.Of != "":

@@ -15,18 +15,18 @@ import (
 type Machine struct {
 	Profile string // results.ProfileAsIs, unless it says otherwise
 	Host    string // the only machine whose figures a gate may judge; "" is any
-	// CPUs and Housekeeping are lists such as "2-3", in canonical form; "" is to
-	// be chosen. PinPolicy is "" when the file doesn't pin.
+	// CPUs and Housekeeping are lists such as "2-3" in canonical form; "" leaves the
+	// choice. PinPolicy is "" when the file does not pin.
 	CPUs, Housekeeping string
 	PinPolicy          results.Policy
-	// Knobs are those that are named, by name: Name, Wanted (canonical, ""
-	// with policy observe) and Policy are filled in.
+	// Knobs are the named ones, by name, with Name, Wanted (canonical, "" with policy
+	// observe) and Policy.
 	Knobs []results.KnobState
-	// WaitUntilQuiet is nil when the file doesn't say; 0 is not to wait.
+	// WaitUntilQuiet is nil when the file says nothing; 0 is not to wait.
 	WaitUntilQuiet *time.Duration
 }
 
-// machine is the section [machine].
+// machine describes the section [machine].
 func (r *reader) machine(m *Machine) strict.Table {
 	wait := func(v strict.Value) (*time.Duration, bool) {
 		d, ok := v.Duration()
@@ -42,7 +42,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 				"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
 			strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
 			strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
-			strict.NewKey("wait_until_quiet", strict.Of("time", &m.WaitUntilQuiet, wait),
+			strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
 				"how long to wait at most for pressure and temperature to come back to where they were; "+
 					"2 min with profile fixed-hardware, else not at all"),
 		},
@@ -54,8 +54,8 @@ func (r *reader) machine(m *Machine) strict.Table {
 	return t
 }
 
-// pin says who runs on which CPUs. Who names CPUs means it, so a pin is never only
-// observed.
+// pin describes who runs on which CPUs. A pin is never only observed: whoever names CPUs
+// means it.
 func (r *reader) pin(m *Machine) strict.Table {
 	cpus := func(v strict.Value) (string, bool) {
 		s, ok := v.Line()
@@ -71,8 +71,8 @@ func (r *reader) pin(m *Machine) strict.Table {
 	return strict.Table{
 		Text: "Who runs on which CPUs. What is not named is chosen.",
 		Keys: []strict.Key{
-			strict.NewKey("cpus", strict.Of("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
-			strict.NewKey("housekeeping", strict.Of("list of CPUs", &m.Housekeeping, cpus),
+			strict.NewKey("cpus", strict.Func("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
+			strict.NewKey("housekeeping", strict.Func("list of CPUs", &m.Housekeeping, cpus),
 				"CPUs of moobench itself, and of whatever else can be moved there"),
 			strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
 				"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
@@ -88,9 +88,9 @@ func (r *reader) pin(m *Machine) strict.Table {
 	}
 }
 
-// both finds a CPU that stands in two canonical lists.
+// both finds a CPU that is in both of two canonical lists.
 func both(a, b string) (cpu int, found bool) {
-	// ends are the first and the last CPU of "2-3"; -1 when it is none.
+	// ends are the first and the last CPU of "2-3", or -1.
 	ends := func(part string) (first, last int) {
 		from, to, isRange := strings.Cut(part, "-")
 		if !isRange {
@@ -121,7 +121,7 @@ func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 		return strict.Table{
 			Text: "What is wanted of a knob.",
 			Keys: []strict.Key{
-				strict.NewKey("set", strict.Of("string", &s.Wanted, k.value), "the value"),
+				strict.NewKey("set", strict.Func("string", &s.Wanted, k.value), "the value"),
 				strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
 					"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
 			},
@@ -154,7 +154,7 @@ func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 	}
 }
 
-// value is a value of the knob in canonical form.
+// value reads a value of the knob in canonical form.
 func (k Knob) value(v strict.Value) (string, bool) {
 	if k.Check == nil {
 		k.onlyObserved(v)

@@ -12,8 +12,8 @@ import (
 	"moobench/results"
 )
 
-// unitScale is how much of a metric's unit one of an amount's unit is; ok is false for what
-// is none of the units that such an amount may have.
+// unitScale is how much one unit of an amount is in the metric's unit; ok is false for
+// units that an amount of that metric can't have.
 func unitScale(of, unit string) (scale float64, ok bool) {
 	switch of {
 	case "ns":

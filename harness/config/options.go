@@ -8,8 +8,8 @@ import (
 	"moobench/results"
 )
 
-// SplitOptions parts a string of options into words as a POSIX shell does, with
-// '…', "…" and \, but nothing is expanded.
+// SplitOptions splits a string of options into words as a POSIX shell does, with '…', "…"
+// and \, but expands nothing.
 func SplitOptions(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -52,8 +52,8 @@ func SplitOptions(text string) ([]string, error) {
 	return words, nil
 }
 
-// joinOptions is a string that SplitOptions parts into the words again, the same
-// one for the same words; results.NoOptions when there are none.
+// joinOptions is the inverse of SplitOptions, the same text for the same words;
+// results.NoOptions when there are none.
 func joinOptions(words []string) string {
 	if len(words) == 0 {
 		return results.NoOptions
@@ -67,7 +67,7 @@ func joinOptions(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// options is a string of options in canonical form; an empty one holds none.
+// options reads a string of options in canonical form; an empty one holds none.
 func options(v strict.Value) (string, bool) {
 	text, ok := v.Raw.(string)
 	if !ok || strings.Trim(text, " ") != "" {

@@ -8,18 +8,17 @@ import (
 	"moobench/harness/strict"
 )
 
-// Program is how a program of the user's own is started. Run and Env may hold
-// {java} (the JDK's java), {agent} (the variant's JVM arguments; as an argument
-// of its own it becomes as many), {dir} (the invocation's folder) and {port} (a
-// free port of 127.0.0.1). Where nothing holds {agent}, the JVM is told by
-// JAVA_TOOL_OPTIONS.
+// Program is how a program of the user's own is started. Run and Env may hold {java} (the
+// JDK's java), {agent} (the variant's JVM arguments; as an argument of its own it expands
+// to as many), {dir} (the invocation's folder) and {port} (a free port of 127.0.0.1).
+// Where nothing holds {agent}, the arguments are passed in JAVA_TOOL_OPTIONS.
 type Program struct {
 	Run []string // the program and its arguments
 	Dir string   // its working directory, relative to the file's folder; "" is that folder
-	Env []string // NAME=value, sorted; added to the few variables that any subject has
-	// Artifacts is a table of tables maven and sha256 by name: jars that are fetched
-	// as those of frameworks are. Run and Env may hold {jar.name}. Its Raw is nil where
-	// there is none.
+	Env []string // NAME=value, sorted; added to the few variables that every subject has
+	// Artifacts is a table of tables maven and sha256 by name: jars that are fetched like
+	// those of frameworks. Run and Env may hold {jar.name}. Its Raw is nil where there
+	// are none.
 	Artifacts strict.Value
 }
 
@@ -40,13 +39,13 @@ const (
 	JarPlaceholder   = "jar."  // and the name of an artifact: its path
 )
 
-// token is a doubled brace, a placeholder, or a brace that is neither.
+// token matches a doubled brace, a placeholder, or a brace that is neither.
 var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
 
-// variableName is what any shell takes as the name of a variable.
+// variableName matches what any shell accepts as the name of a variable.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// tokens are those of the program's arguments and environment.
+// tokens returns the tokens of the program's arguments and environment.
 func (p Program) tokens() []string {
 	var all []string
 	for _, s := range slices.Concat(p.Run, p.Env) {
@@ -55,13 +54,12 @@ func (p Program) tokens() []string {
 	return all
 }
 
-// Holds says whether something of the program is filled in by a placeholder,
-// which is named without its braces.
+// Holds reports whether the program holds a placeholder, named without its braces.
 func (p Program) Holds(placeholder string) bool {
 	return slices.Contains(p.tokens(), "{"+placeholder+"}")
 }
 
-// Jars are the names of the artifacts that the program holds placeholders of.
+// Jars are the names of the artifacts whose placeholders the program holds.
 func (p Program) Jars() []string {
 	var names []string
 	for _, t := range p.tokens() {
@@ -72,35 +70,35 @@ func (p Program) Jars() []string {
 	return names
 }
 
-// command is the section [command].
+// command describes the section [command].
 func command(c *Command) strict.Table {
 	return strict.Table{
 		Text: "A program of your own that runs to its end, such as a batch job.",
 		Keys: append(programKeys(&c.Program),
 			strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
-			strict.NewKey("output", strict.Of("regular expression", &c.Output, expression),
+			strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
 				"what its standard output must match; ^ and $ stand at the ends of each line")),
 	}
 }
 
-// programKeys are the keys that both kinds of program have.
+// programKeys are the keys of both kinds of programs.
 func programKeys(p *Program) []strict.Key {
 	artifacts := func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() }
 	return []strict.Key{
-		strict.NewKey("run", strict.Of("string, or list of strings", &p.Run, commandLine),
+		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
 				"a string is parted at its blanks").Must(),
 		strict.NewKey("dir", strict.String(&p.Dir),
 			"its working directory, relative to the file's folder; that folder where it is missing"),
-		strict.NewKey("env", strict.Of("table of strings", &p.Env, variables),
+		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
 			"environment variables, which may hold the same placeholders; it has few others"),
-		strict.NewKey("artifact", strict.Of("tables by name", &p.Artifacts, artifacts),
+		strict.NewKey("artifact", strict.Func("tables by name", &p.Artifacts, artifacts),
 			"jars that are fetched by their Maven coordinates, for {jar.NAME}: each with maven and sha256"),
 	}
 }
 
-// commandLine is a program and its arguments: a list, or one string that is
-// parted at its blanks.
+// commandLine reads a program and its arguments: a list, or one string that is split at
+// its blanks.
 func commandLine(v strict.Value) (words []string, ok bool) {
 	if line, one := v.Raw.(string); one {
 		if words = strings.Fields(line); len(words) == 0 {
@@ -120,14 +118,14 @@ func commandLine(v strict.Value) (words []string, ok bool) {
 	return words, ok
 }
 
-// argument is any text that can be handed to a program, with its placeholders.
+// argument reads any text that can be passed to a program, with its placeholders.
 func argument(v strict.Value) (string, bool) {
 	s, ok := v.Any()
 	placeholders(v, s, JavaPlaceholder, AgentPlaceholder, DirPlaceholder, PortPlaceholder, JarPlaceholder)
 	return s, ok
 }
 
-// variables are a table's environment variables: NAME=value, sorted.
+// variables reads a table of environment variables as NAME=value, sorted.
 func variables(v strict.Value) (all []string, ok bool) {
 	for _, e := range v.Entries() {
 		if !variableName.MatchString(e.Name()) {
@@ -139,8 +137,8 @@ func variables(v strict.Value) (all []string, ok bool) {
 	return all, true
 }
 
-// placeholders finds the first thing in braces that is none of the known placeholders,
-// and says whether there is none. Which jars there are is known later.
+// placeholders reports the first token that is not one of the known placeholders, and
+// whether there is none. Which jars there are is known later.
 func placeholders(v strict.Value, s string, known ...string) bool {
 	for _, t := range token.FindAllString(s, -1) {
 		switch name := strings.Trim(t, "{}"); {
@@ -157,7 +155,7 @@ func placeholders(v strict.Value, s string, known ...string) bool {
 	return true
 }
 
-// expression is a regular expression of which ^ and $ stand at each line's ends.
+// expression reads a regular expression whose ^ and $ match at the ends of each line.
 func expression(v strict.Value) (*regexp.Regexp, bool) {
 	s, ok := v.NotEmpty()
 	if !ok {

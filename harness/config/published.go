@@ -8,8 +8,8 @@ import (
 	"moobench/results"
 )
 
-// published is one [[published]]. Whether its variant exists is for those to say who
-// know the variants.
+// published describes one [[published]]. Whether its variant exists is checked by the
+// plan.
 func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 	t := strict.Table{
 		Text: "Figures of a paper as it prints them, to stand beside ours.",

@@ -9,27 +9,26 @@ import (
 	"moobench/results"
 )
 
-// Question is one [[question]]. A and B are as they are written, variants or
-// labels of cells; ID is empty. A Margin of nil is none.
+// Question is one [[question]]. A and B are as written: variants, or labels of cells. ID
+// is empty, and Margin nil where there is none.
 type Question struct {
 	results.Question
 	Scenario string // label
 	Within   bool   // its test asks whether the difference lies within a margin
 }
 
-// defaultAlpha is the chance of a wrong "yes" when a question doesn't say.
+// defaultAlpha is the default chance of a wrong "yes".
 const defaultAlpha = 0.05
 
 const twoSided = "two-sided"
 
-// asked are the quantiles that are kept of every invocation.
-func asked(name string) (p float64, ok bool) {
+// quantileOf returns the quantile of a name, out of those kept of every invocation.
+func quantileOf(name string) (p float64, ok bool) {
 	p, ok = map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999}[name]
 	return p, ok
 }
 
-// question is one [[question]]. Whether its cells exist is for those to say who know
-// the variants.
+// question describes one [[question]]. Whether its cells exist is checked by the plan.
 func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	q.Asked = true
 	var metric, margin string
@@ -52,7 +51,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 				"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
 			strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
 				"what is expected of a - b; not of tost").Or(twoSided),
-			strict.NewKey("alpha", strict.Of("number", &q.Alpha, alpha),
+			strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
 				`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
 			strict.NewKey("margin", strict.String(&margin),
 				"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
@@ -83,7 +82,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	}
 }
 
-// alpha is a chance.
+// alpha reads a probability.
 func alpha(v strict.Value) (float64, bool) {
 	x, ok := v.Raw.(float64)
 	if n, whole := v.Raw.(int64); whole {
@@ -100,8 +99,8 @@ func alpha(v strict.Value) (float64, bool) {
 	return 0, false
 }
 
-// labelOf is the label of the scenario that a section names, of the only one when it
-// names none; "" when there is no such, which is told.
+// labelOf returns the label of the scenario that a section names, or that of the only
+// one. "" means that there is no such scenario, which is reported.
 func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	var labels []string
 	for _, s := range r.file.Scenarios {
@@ -109,7 +108,7 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	}
 	said := v.Has("scenario")
 	switch {
-	case len(labels) == 0 || said && label == "": // told already
+	case len(labels) == 0 || said && label == "": // reported already
 	case !said && len(labels) > 1:
 		v.Fail("add scenario = …, one of: "+strings.Join(labels, ", "), "%s", unsaid)
 	case !said:
@@ -122,7 +121,7 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	return ""
 }
 
-// schemaOf is that of the scenario with a label; nil where it is not known.
+// schemaOf returns the schema of the scenario with a label, or nil.
 func (r *reader) schemaOf(label string) *Schema {
 	i := slices.IndexFunc(r.file.Scenarios, func(s Scenario) bool { return s.Label == label })
 	if i < 0 {
@@ -135,8 +134,8 @@ func (r *reader) schemaOf(label string) *Schema {
 	return &r.known.Scenarios[n]
 }
 
-// metric finds a metric by its name, which is a part of what the key metric says; where
-// that says nothing, the primary one. It is nil when there is none, which is told.
+// metric finds a metric by its name, part of what the key metric says; where that says
+// nothing, the primary one. Nil means that there is none, which is reported.
 func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
 	var names []string
 	for i, m := range s.Metrics {
@@ -153,12 +152,12 @@ func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
 	return nil
 }
 
-// perMillion may stand behind the margin of a rate: it is its unit.
+// perMillion is the unit of the margin of a rate.
 const perMillion = "per million"
 
 // checkMetric finds the metric, or the quantile of it, that a question is about. Counts
-// of events are compared as rates, and nothing else is: means and ranks of counts
-// answer nothing. What calibration finds is not compared.
+// of events are compared as rates, and nothing else is: means and ranks of counts answer
+// nothing. Results of calibration are not compared.
 func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	name, quantile, cut := strings.Cut(text, "/")
 	m := s.metric(name, text, v)
@@ -167,7 +166,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	}
 	q.Metric = m.Name
 	at, chosen := v.Key("metric"), v.Has("test")
-	if p, known := asked(quantile); cut && !known {
+	if p, known := quantileOf(quantile); cut && !known {
 		at.Fail("known: p50, p99, p99.9", "unknown quantile %q", quantile)
 	} else if cut && m.Series == "" {
 		at.Fail(fmt.Sprintf("ask about %q", name), "%s has no quantiles: it is one figure of the whole invocation", name)
@@ -189,7 +188,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 		}
 	}
 	switch test := v.Key("test"); {
-	case chosen && test.Raw != string(q.Test): // it is wrong, and that was said
+	case chosen && test.Raw != string(q.Test): // its value is wrong, which is reported already
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
 	case m.Of != "" && q.Test != results.TestRates:

@@ -21,22 +21,22 @@ type Scenario struct {
 
 	Blocks      int           // timing blocks; with a Precision, those of the pilot
 	Resources   int           // blocks of the resources profile
-	Timeout     time.Duration // of one invocation; 0 is to be derived
+	Timeout     time.Duration // of one invocation; 0: derived
 	MaxFailures int           // failed invocations until a variant is given up
 
-	Precision float64       // wanted half-width as a share of the cell's own mean, 0.02 is 2 %; 0 is a fixed number of blocks
-	MaxBlocks int           // timing blocks, pilot included; 0 is no bound; only with a Precision
-	MaxTime   time.Duration // of the timing blocks; 0 is not said
+	Precision float64       // wanted half-width as a share of the cell's own mean, 0.02 is 2 %; 0: a fixed number of blocks
+	MaxBlocks int           // timing blocks, pilot included; 0: no bound; only with a Precision
+	MaxTime   time.Duration // of the timing blocks; 0: no limit
 	Strict    bool          // no cell is set aside; only with a Precision
 	Window    results.Window
 	Pool      string // results.PoolCalls or ""
 
-	// Parameters are all parameters of the scenario by name, defaults filled
-	// in, as canonical text: integers without underscores, durations in whole
-	// ns without the unit. Only a factor has more than one value.
+	// Parameters are all parameters of the scenario by name, defaults filled in, as
+	// canonical text: integers without underscores, durations in whole ns without the
+	// unit. Only a factor has more than one value.
 	Parameters map[string][]string
-	// Environment are the values of the environment's own factors that are
-	// named (see Known), in the same form; none has a default.
+	// Environment are the values of the named factors of the environment (see Known), in
+	// the same form; none has a default.
 	Environment map[string][]string
 }
 
@@ -48,9 +48,9 @@ const (
 	maxSpan = 30 * 24 * time.Hour
 )
 
-// span is a time that something may take.
+// span is how long something may take.
 func span(dst *time.Duration) strict.Kind {
-	return strict.Of("time", dst, func(v strict.Value) (time.Duration, bool) {
+	return strict.Func("time", dst, func(v strict.Value) (time.Duration, bool) {
 		d, ok := v.Duration()
 		if ok && (d < minSpan || d > maxSpan) {
 			v.Fail(`from "1s" to "720h"`, "%s: %s is out of range", v.Name(), d)
@@ -61,12 +61,12 @@ func span(dst *time.Duration) strict.Kind {
 
 // percent is a share of at most so many per cent.
 func percent(dst *float64, most float64) strict.Kind {
-	return strict.Of("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
+	return strict.Func("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
 }
 
-// schemaNamed is the scenario that a [[scenario]] names. When it names none that is
-// known, it has the parameters of all, so that what else is wrong with it can be told at
-// once; for a reference, none.
+// schemaNamed returns the scenario that a [[scenario]] names. An unknown one gets the
+// parameters of all scenarios, so that its other mistakes can be reported at once; for a
+// reference of the file it gets none.
 func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 	for _, one := range r.known.Scenarios {
 		if one.Name == v.Key("use").Raw {
@@ -79,7 +79,7 @@ func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 	return s, false
 }
 
-// scenario is one [[scenario]]: its own keys, the environment's factors, and the
+// scenario describes one [[scenario]]: its own keys, the environment's factors, and the
 // parameters of the scenario that it names.
 func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	var names []string
@@ -150,8 +150,8 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	return t
 }
 
-// checkSizing refuses keys that don't go together, and makes the blocks of a
-// sized scenario those of its pilot.
+// checkSizing refuses keys that exclude each other, and sets the blocks of a sized
+// scenario to those of its pilot.
 func (s *Scenario) checkSizing(v strict.Value) {
 	if v.Has("precision") {
 		if v.Has("blocks") {
@@ -167,8 +167,8 @@ func (s *Scenario) checkSizing(v strict.Value) {
 	}
 }
 
-// parameter is the key of a scenario's parameter; set gets its value or, of a factor,
-// its values in canonical form.
+// parameter is the key of a scenario's parameter; set receives its value or, for a
+// factor, its values in canonical form.
 func parameter(p results.Parameter, set func(values []string)) strict.Key {
 	k := strict.Key{Name: p.Name, Unit: p.Unit, Text: p.About}
 	k.Kind = strict.Kind{Type: "string", Values: p.Values, Read: func(v strict.Value) {
@@ -210,7 +210,7 @@ func parameter(p results.Parameter, set func(values []string)) strict.Key {
 	return k
 }
 
-// canonical is one value of a parameter as text.
+// canonical reads one value of a parameter as canonical text.
 func canonical(p results.Parameter, v strict.Value) (s string, ok bool) {
 	switch p.Type {
 	case results.TypeInt:

@@ -16,8 +16,8 @@ import (
 // Server is the section [server]: a server of the user's own.
 type Server struct {
 	Program
-	Ready    string        // URL that answers with 2xx once it is up; may hold {port}
-	Within   time.Duration // in which it must be up
+	Ready    string        // URL that answers with 2xx once the server is up; may hold {port}
+	Within   time.Duration // within which it must be up
 	Requests []Request     // at least one
 }
 
@@ -30,7 +30,7 @@ type Request struct {
 	Body    string
 	Weight  int // at least 1
 
-	// What a right answer is.
+	// The right answer.
 	Status  int            // 200 unless it is said
 	Expect  *string        // the whole body; nil: not compared
 	Pattern *regexp.Regexp // what the body must match; nil: anything
@@ -38,7 +38,7 @@ type Request struct {
 
 const maxWeight = 1_000_000
 
-// On is the server whose URLs have {port} filled in.
+// On returns the server with {port} filled in.
 func (s Server) On(port int) Server {
 	s.Ready = onPort(s.Ready, port)
 	s.Requests = slices.Clone(s.Requests)
@@ -48,7 +48,7 @@ func (s Server) On(port int) Server {
 	return s
 }
 
-// onPort fills in {port}; doubled braces become single ones.
+// onPort fills in {port} and undoubles braces.
 func onPort(template string, port int) string {
 	return token.ReplaceAllStringFunc(template, func(t string) string {
 		switch t {
@@ -61,13 +61,13 @@ func onPort(template string, port int) string {
 	})
 }
 
-// server is the section [server].
+// server describes the section [server].
 func server(s *Server) strict.Table {
 	one := func(q *Request, _ strict.Value) strict.Table { return request(q, s) }
 	return strict.Table{
 		Text: "A server of your own. It must stay in the foreground.",
 		Keys: append(programKeys(&s.Program),
-			strict.NewKey("ready", strict.Of("URL", &s.Ready, address),
+			strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
 				"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must(),
 			strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
 			strict.NewKey("request", strict.Tables(&s.Requests, one), "what it is asked for; at least one")),
@@ -84,7 +84,7 @@ func server(s *Server) strict.Table {
 
 var methodName = regexp.MustCompile(`^[A-Z]+$`)
 
-// request is one [[server.request]].
+// request describes one [[server.request]].
 func request(q *Request, of *Server) strict.Table {
 	method := func(v strict.Value, s string) {
 		if !methodName.MatchString(s) {
@@ -104,15 +104,15 @@ func request(q *Request, of *Server) strict.Table {
 		Text: "A request to the server, drawn at random by its weight, and what its right answer is.",
 		Keys: []strict.Key{
 			strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing"),
-			strict.NewKey("url", strict.Of("URL", &q.URL, address), "where it is sent to, on this machine; may hold {port}").Must(),
+			strict.NewKey("url", strict.Func("URL", &q.URL, address), "where it is sent to, on this machine; may hold {port}").Must(),
 			strict.NewKey("method", strict.String(&q.Method, method), "HTTP method").Or(http.MethodGet),
 			strict.NewKey("headers", strict.Strings(&q.Headers, header), `headers, such as "Accept: text/html"`),
-			strict.NewKey("body", strict.Of("string", &q.Body, strict.Value.Any), "its body"),
+			strict.NewKey("body", strict.Func("string", &q.Body, strict.Value.Any), "its body"),
 			strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight), "how often it is sent, among the other requests").Or(1),
 			strict.NewKey("status", strict.Int(&q.Status, 200, 599), "status of a right answer").Or(http.StatusOK),
-			strict.NewKey("expect", strict.Of("string", &q.Expect, whole),
+			strict.NewKey("expect", strict.Func("string", &q.Expect, whole),
 				"whole body of a right answer; not compared where it is missing"),
-			strict.NewKey("match", strict.Of("regular expression", &q.Pattern, expression),
+			strict.NewKey("match", strict.Func("regular expression", &q.Pattern, expression),
 				"what the body of a right answer must match; ^ and $ stand at the ends of each line"),
 		},
 		Check: func(v strict.Value) {
@@ -126,7 +126,7 @@ func request(q *Request, of *Server) strict.Table {
 	}
 }
 
-// address is the URL of something on this machine, which may hold {port}.
+// address reads the URL of something on this machine, which may hold {port}.
 func address(v strict.Value) (string, bool) {
 	s, ok := v.Line()
 	if !ok || !placeholders(v, s, PortPlaceholder) {

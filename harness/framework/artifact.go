@@ -37,7 +37,7 @@ func parseCoordinates(s string) (coordinates, error) {
 	return c, nil
 }
 
-// path is where a repository in Maven's default layout keeps the jar.
+// path is the jar's place in a repository with Maven's default layout.
 func (c coordinates) path() string {
 	name := c.artifact + "-" + c.version
 	if c.classifier != "" {
@@ -46,7 +46,7 @@ func (c coordinates) path() string {
 	return strings.Join([]string{strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name + ".jar"}, "/")
 }
 
-// get is the jar as dependency:get wants it.
+// get is the jar as dependency:get names it.
 func (c coordinates) get() string {
 	s := c.group + ":" + c.artifact + ":" + c.version + ":jar"
 	if c.classifier != "" {
@@ -74,8 +74,8 @@ func (l *layer) add(a Artifact, at strict.Value) {
 	if a.Path != "" {
 		a.Key = at.Path()
 		if a.SHA256 == "" {
-			// Two builds of one agent differ in nothing but their content. A file
-			// that is not there yet is told when it is needed.
+			// Two builds of one agent may differ in nothing but their content. A file
+			// that does not exist yet is reported when it is needed.
 			a.SHA256, _ = safefile.Digest(a.Path, safefile.Open)
 		}
 	}
@@ -85,7 +85,7 @@ func (l *layer) add(a Artifact, at strict.Value) {
 	l.artifacts[a.Name] = placed{a, at}
 }
 
-// jarKeys are the keys that name jars: those of a layer, and of a build.
+// jarKeys are the keys that name jars, in a layer and in a build.
 func (r *reader) jarKeys(l *layer) []strict.Key {
 	return []strict.Key{
 		strict.NewKey("agent", line(&l.agent),
@@ -99,17 +99,17 @@ func (r *reader) jarKeys(l *layer) []strict.Key {
 	}
 }
 
-// artifact is one artifact of a layer.
+// artifact describes one artifact of a layer.
 func (r *reader) artifact(v strict.Value, l *layer) strict.Table {
 	a := Artifact{Name: v.Name()}
 	return strict.Table{
 		Text: "A file that goes into the JVM.",
 		Keys: []strict.Key{
-			strict.NewKey("maven", strict.Of("string", &a.Maven, strict.Value.NotEmpty),
+			strict.NewKey("maven", strict.Func("string", &a.Maven, strict.Value.NotEmpty),
 				"its Maven coordinates, group:artifact:version or with :classifier"),
-			strict.NewKey("path", strict.Of("string", &a.Path, strict.Value.NotEmpty),
+			strict.NewKey("path", strict.Func("string", &a.Path, strict.Value.NotEmpty),
 				"its path, relative to the file's folder, instead of coordinates"),
-			strict.NewKey("sha256", strict.Of("string", &a.SHA256, strict.Value.NotEmpty), "its SHA-256: another file is refused"),
+			strict.NewKey("sha256", strict.Func("string", &a.SHA256, strict.Value.NotEmpty), "its SHA-256: another file is refused"),
 		},
 		Check: func(v strict.Value) {
 			if (a.Maven == "") == (a.Path == "") {
@@ -122,7 +122,7 @@ func (r *reader) artifact(v strict.Value, l *layer) strict.Table {
 }
 
 // addAgents puts the agents of the short keys among the artifacts of a layer, and the
-// arguments that load them before its own.
+// arguments that load them before the layer's own.
 func (r *reader) addAgents(l *layer) {
 	var args []text
 	add := func(name, option string, a Artifact, at text) {
@@ -150,7 +150,7 @@ func (r *reader) addAgents(l *layer) {
 	l.args = append(args, l.args...)
 }
 
-// fromFolder is a path as seen from the folder of the TOML; "" stays what it is.
+// fromFolder is a path relative to the folder of the TOML; "" stays "".
 func (r *reader) fromFolder(path string) string {
 	if path == "" || r.dir == "" || filepath.IsAbs(path) {
 		return path
@@ -158,9 +158,8 @@ func (r *reader) fromFolder(path string) string {
 	return filepath.Join(r.dir, path)
 }
 
-// Jars are the artifacts of a program that is no framework, sorted by name: a table
-// maven and sha256 for each. All that is wrong with them is returned, and not added to
-// the value's document.
+// Jars are the artifacts of a program that is no framework, sorted by name: a table with
+// maven and sha256 each. Mistakes are returned, and not added to the value's document.
 func Jars(v strict.Value) ([]Artifact, strict.Errors) {
 	if v.Raw == nil {
 		return nil, nil
@@ -177,7 +176,7 @@ func Jars(v strict.Value) ([]Artifact, strict.Errors) {
 	return l.sorted(), errs()
 }
 
-// sorted are the artifacts of a layer, by name.
+// sorted returns the artifacts of a layer by name.
 func (l *layer) sorted() []Artifact {
 	var all []Artifact
 	for _, name := range slices.Sorted(maps.Keys(l.artifacts)) {

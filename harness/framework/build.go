@@ -10,21 +10,20 @@ import (
 	"moobench/harness/strict"
 )
 
-// buildMark parts a variant from the build that it is taken from:
-// mine/bci/default@old. No name has one in it.
+// buildMark separates a variant from the build that it is taken from:
+// mine/bci/default@old. It occurs in no name.
 const buildMark = "@"
 
-// build is [build.x] of a benchmarks.toml: other jars for the same variants, so
-// that two builds of one agent can be measured in the same blocks.
+// build is [build.x] of a benchmarks.toml: other jars for the same variants, so that two
+// builds of one agent can be measured in the same blocks.
 type build struct {
 	artifacts map[string]placed // by alias
 	fixtures  []Artifact        // by module, sorted
 }
 
-// WithBuilds returns the set with the builds of a benchmarks.toml added, by
-// name: each known variant V can then be had as V@name as well. Relative paths
-// are relative to dir, the folder of the TOML. Mistakes are added to the document of
-// the values.
+// WithBuilds returns the set with the builds of a benchmarks.toml added, by name: each
+// known variant V is then available as V@name too. Relative paths are relative to dir,
+// the folder of the TOML. Mistakes are added to the document of the values.
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 	all := &Set{variants: s.variants, builds: map[string]build{}, broken: slices.Clone(s.broken)}
 	maps.Copy(all.builds, s.builds)
@@ -41,7 +40,7 @@ func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 	return all
 }
 
-// build describes one build: the keys that name jars are those of a framework.
+// build describes one build. The keys that name jars are those of a framework.
 func (r *reader) build(b *build) strict.Table {
 	jars, modules := &layer{}, &layer{}
 	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
@@ -64,9 +63,9 @@ func (r *reader) build(b *build) strict.Table {
 	}
 }
 
-// built is a variant from a build; where its proof is another variant's run,
-// that one is from the same build.
-func (s *Set) built(name, base, from string) (Variant, error) {
+// fromBuild returns a variant from a build. Where it is proven by another variant's run, that
+// one is from the same build.
+func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	v, err := s.Variant(base)
 	if err != nil {
 		return Variant{}, err
@@ -87,10 +86,10 @@ func (s *Set) built(name, base, from string) (Variant, error) {
 		all := cmp.Or(strings.Join(names, ", "), "none")
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}
-	return s.from(v, from, b), nil
+	return s.withJars(v, from, b), nil
 }
 
-// fits says whether something of the variant comes from the build.
+// fits reports whether the build has a jar of the variant.
 func (b build) fits(v Variant) bool {
 	return len(b.fixtures) > 0 || slices.ContainsFunc(v.Artifacts, func(a Artifact) bool {
 		_, there := b.artifacts[a.Name]
@@ -98,9 +97,9 @@ func (b build) fits(v Variant) bool {
 	})
 }
 
-// from takes the variant's jars from a build, where that has them. It counts as
-// a framework of its own: what its stages cost is told among its own.
-func (s *Set) from(v Variant, name string, b build) Variant {
+// withJars replaces the variant's jars with those of a build, where it has them. The result
+// counts as a framework of its own: the cost of its stages is computed among themselves.
+func (s *Set) withJars(v Variant, name string, b build) Variant {
 	v.Name += buildMark + name
 	if v.Framework != "" {
 		v.Framework += buildMark + name
@@ -121,11 +120,11 @@ func (s *Set) from(v Variant, name string, b build) Variant {
 	return v
 }
 
-// FixturePrefix begins the name of an artifact that is a jar of moobench's own
-// fixtures: {fixture.probes}, as in a command line.
+// FixturePrefix begins the name of an artifact that is a jar of moobench's own fixtures:
+// {fixture.probes}, as in a command line.
 const FixturePrefix = "{fixture."
 
-// FixtureName is how the jar of a module is called among artifacts.
+// FixtureName is the name of a module's jar among artifacts.
 func FixtureName(module string) string { return FixturePrefix + module + "}" }
 
 // FixtureModule is the inverse of FixtureName; ok is false for other names.

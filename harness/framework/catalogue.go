@@ -16,7 +16,7 @@ import (
 //go:embed catalogue/*.toml
 var catalogueFiles embed.FS
 
-// Catalogue returns the frameworks that moobench knows by itself.
+// Catalogue returns the frameworks that moobench comes with.
 func Catalogue() (*Set, error) {
 	files, err := fs.Glob(catalogueFiles, "catalogue/*.toml")
 	var docs []*strict.Document
@@ -40,10 +40,10 @@ func Catalogue() (*Set, error) {
 	return s, nil
 }
 
-// With returns the set with the frameworks of a benchmarks.toml added, by
-// name; one that the set has already is replaced whole. Relative paths are
-// relative to dir, the folder of the TOML. Mistakes are added to the document of the
-// values; the set is complete only when there are none.
+// With returns the set with the frameworks of a benchmarks.toml added, by name; one that
+// the set has already is replaced as a whole. Relative paths are relative to dir, the
+// folder of the TOML. Mistakes are added to the document of the values; the set is
+// complete only when there are none.
 func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 	all := &Set{variants: map[string]entry{}, builds: s.builds, broken: slices.Clone(s.broken)}
 	for name, e := range s.variants {

@@ -31,13 +31,13 @@ func (s *Set) framework(r *reader, name string, v strict.Value) {
 	}
 }
 
-// compose stacks the layers of a variant: lists grow, tables are merged,
-// single values of a lower layer win.
+// compose stacks the layers of a variant: lists grow, tables are merged, and the single
+// values of a lower layer win.
 func (r *reader) compose(v Variant, layers []*layer) entry {
 	all := layer{env: map[string]text{}, files: map[string]text{}, artifacts: map[string]placed{}}
 	var templates []text
 	for _, l := range layers {
-		all.proof = l.proof.over(all.proof)
+		all.proof = l.proof.mergedOver(all.proof)
 		for name, a := range l.artifacts {
 			if _, twice := all.artifacts[name]; twice { // the argument that loads the first one would load this one too
 				a.at.Fail("give it another name", "artifact %q is already named above", name)
@@ -78,11 +78,10 @@ func (r *reader) compose(v Variant, layers []*layer) entry {
 	return e
 }
 
-// without is the value that leaves out again what a layer above does to the
-// running JVM.
+// without is the value that undoes what a layer above does to the running JVM.
 const without = "none"
 
-// override takes over the single values of a layer; what it is about is added.
+// override applies the single values of a layer; its about is appended.
 func (v *Variant) override(l *layer) {
 	if v.About != "" && l.about.s != "" {
 		v.About += ", "

@@ -1,9 +1,8 @@
 // Package framework knows how each monitoring framework gets into a JVM.
 //
-// A framework is a TOML table: an embedded file of the catalogue, or
-// [framework.x] of a benchmarks.toml. Both are read by the same code. What a
-// framework says holds for its modes, what a mode says for its stages; one
-// mode at one stage is a Variant.
+// A framework is a TOML table: an embedded file of the catalogue, or [framework.x] of a
+// benchmarks.toml. Both are read by the same code. What a framework says holds for its
+// modes, and what a mode says for its stages; one mode at one stage is a Variant.
 package framework
 
 import (
@@ -23,46 +22,46 @@ import (
 // None is the name of the baseline: the variant without a framework.
 const None = "none"
 
-// Variant is framework/mode/stage: all that has to be added to a JVM for it.
-// Args, Env, ClassPath, File.Template, Attach, Activate and Deactivate may hold
-// placeholders; see Expand.
+// Variant is framework/mode/stage: everything that has to be added to a JVM for it. Args,
+// Env, ClassPath, File.Template, Attach, Activate and Deactivate may hold placeholders;
+// see Expand.
 type Variant struct {
 	Name, Framework, Mode, Stage string
 	About, License               string
 
-	Target    string // class whose method is called; "" is the fixture's plain one
+	Target    string // class whose method is called; "": the fixture's plain one
 	Artifacts []Artifact
-	// Fixtures are jars that stand in for those of moobench's own fixtures, by
-	// module; the others are those that were built here.
+	// Fixtures are jars that replace those of moobench's own fixtures, by module; the
+	// other modules are used as built here.
 	Fixtures  []Artifact
 	ClassPath []string
 	Args      []string // of the JVM, before the main class
 	Env       []string // NAME=value, sorted
 	Files     []File   // sorted by name
 
-	// What is done to the running JVM before it is measured, in this order; ""
-	// is nothing.
+	// What is done to the running JVM before it is measured, in this order; "" is
+	// nothing.
 	Attach     string // agent that is loaded late: its jar, = and its options
 	Activate   string // pattern whose probes are swapped in
 	Deactivate string // pattern whose probes are taken out, once they have run
 
-	// Path is what an execution passes through (results.Steps), in order; nil is
-	// not known. Body names the code that does it, by default the mode: modes with
-	// the same one are compared step by step, others only with themselves. Change is how probes get
-	// into and out of a running program: results.ChangeSwitched or ChangeSwapped,
-	// "" where they can't.
+	// Path is what an execution passes through (results.Steps), in order; nil is unknown.
+	// Body names the code that does it, by default the mode: modes with the same body are
+	// compared step by step, others only with themselves. Change is how probes get into
+	// and out of a running program: results.ChangeSwitched or ChangeSwapped, "" where
+	// they can't.
 	Path         []string
 	Body, Change string
 
-	Receiver string // what the framework sends to; "" is nothing
+	Receiver string // what the framework sends to; "": nothing
 	Proof    Proof
-	Queue    int64 // length of the framework's own queue in records, 0 when none or not known
+	Queue    int64 // length of the framework's own queue in records; 0: none, or unknown
 
-	JavaMin, JavaMax int // feature releases, 0 is no limit
+	JavaMin, JavaMax int // feature releases; 0: no limit
 }
 
-// Suits says why the variant can't run on the Java at home, whose feature
-// release is major; nil when it can.
+// Suits returns why the variant can't run on the Java at home, whose feature release is
+// major, or nil.
 func (v Variant) Suits(home string, major int) error {
 	switch {
 	case v.JavaMin > 0 && major < v.JavaMin:
@@ -79,8 +78,8 @@ type Artifact struct {
 	Name   string // alias, the x of {jar.x}
 	Maven  string // group:artifact:version[:classifier], packaging jar
 	Path   string
-	SHA256 string // hex; "" is not pinned
-	// Key is where a Path stands in the user's TOML, such as framework, mine, agent.
+	SHA256 string // hex; "": not pinned
+	// Key is where Path stands in the user's TOML, such as framework, mine, agent.
 	Key []any
 }
 
@@ -92,8 +91,8 @@ func (a Artifact) String() string {
 	return a.Path
 }
 
-// Moves says whether another content may stand in the same place tomorrow: of a
-// path, and of a Maven snapshot.
+// Moves reports whether the file may have another content tomorrow: that of a path, or a
+// Maven snapshot.
 func (a Artifact) Moves() bool {
 	c, _ := parseCoordinates(a.Maven)
 	return a.Maven == "" || strings.HasSuffix(c.version, "-SNAPSHOT")
@@ -105,24 +104,23 @@ type File struct {
 	Template string
 }
 
-// Proof is how it is shown that a variant instruments.
+// Proof is how a variant is shown to instrument.
 type Proof struct {
 	Kind results.ProofKind
-	// Source says who counts: for ProofCount what must arrive, for ProofZero
-	// what must not.
+	// Source counts the records: for ProofCount those that must arrive, for ProofZero
+	// those that must not.
 	Source  string
 	Sibling string // full name of the variant that proves this one (sibling, zero)
-	// PerCall is how many records one call of the target yields: the name of
-	// a parameter of the scenario, or an integer.
+	// PerCall is how many records one call of the target makes: the name of a parameter
+	// of the scenario, or an integer.
 	PerCall string
-	// Extra is how many records come on top of calls × PerCall, e.g. for the
-	// constructor.
+	// Extra is how many records come on top of calls × PerCall, e.g. for a constructor.
 	Extra int64
 }
 
-// Launch is the variant for the plan and its reader: nothing expanded. Files
-// stand among the artifacts, with the digest of their template; behind them jars
-// that stand in for those of the fixtures.
+// Launch is the variant as the plan records it, with nothing expanded. Files are listed
+// among the artifacts with the digest of their template, followed by jars that replace
+// those of the fixtures.
 func (v Variant) Launch() results.Launch {
 	l := results.Launch{
 		Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env),
@@ -152,7 +150,7 @@ func (v Variant) Launch() results.Launch {
 type Set struct {
 	variants map[string]entry
 	builds   map[string]build
-	broken   []string // frameworks with mistakes, and builds behind buildMark
+	broken   []string // names of frameworks with mistakes, and of builds, after buildMark
 }
 
 // entry is a variant, and where its proof stands.
@@ -161,14 +159,14 @@ type entry struct {
 	proof strict.Value
 }
 
-// Names returns the full names of all variants but None, sorted.
+// Names returns the full names of all variants except None, sorted.
 func (s *Set) Names() []string {
 	return slices.Sorted(maps.Keys(s.variants))
 }
 
-// Variant returns a variant by its full name, by a framework or
-// framework/mode that has only one, or None; with @ and the name of a build
-// behind it, the same from that build. HintOf says what to do about its errors.
+// Variant returns a variant by its full name, by a framework or framework/mode that has
+// only one, or None; with @ and the name of a build appended, the same from that build.
+// HintOf says what to do about its errors.
 func (s *Set) Variant(name string) (Variant, error) {
 	if name == None {
 		return Variant{Name: None, About: "no framework: the baseline", Proof: Proof{Kind: results.ProofBaseline}}, nil
@@ -177,7 +175,7 @@ func (s *Set) Variant(name string) (Variant, error) {
 		return e.Variant, nil
 	}
 	if i := strings.LastIndex(name, buildMark); i >= 0 {
-		return s.built(name, name[:i], name[i+1:])
+		return s.fromBuild(name, name[:i], name[i+1:])
 	}
 	var found []string
 	for _, n := range s.Names() {
@@ -195,9 +193,9 @@ func (s *Set) Variant(name string) (Variant, error) {
 	return Variant{}, u
 }
 
-// CheckNames adds to a file those of its variants, which stand at a path, that there are
-// none or several of. It keeps silent where a framework or build is named that has
-// mistakes of its own: it may lack what was meant.
+// CheckNames adds a mistake to a file for each of these names, which stand at path, that
+// names no variant or several. It is silent about frameworks and builds that have
+// mistakes of their own: they may lack what was meant.
 func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	for i, name := range names {
 		base, from, _ := strings.Cut(name, buildMark)
@@ -206,7 +204,7 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 		for b := range strings.SplitSeq(from, buildMark) {
 			broken = broken || slices.Contains(s.broken, buildMark+b)
 		}
-		if broken || name == "" { // "" is no string, and that was said
+		if broken || name == "" { // "" is no string, which is reported already
 			continue
 		}
 		if _, err := s.Variant(name); err != nil {
@@ -215,14 +213,14 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	}
 }
 
-// unknownVariant is a name that stands for no variant, or for several.
+// unknownVariant is a name of no variant, or of several.
 type unknownVariant struct {
 	name       string
 	suggest    string   // the nearest name, or ""
-	candidates []string // what the name could stand for, when it is ambiguous
+	candidates []string // the meanings of an ambiguous name
 }
 
-// HintOf is what to do about an error of Variant that suggests nothing itself, else "".
+// HintOf is what to do about an error of Variant that suggests nothing itself, or "".
 func HintOf(err error) string {
 	var u *unknownVariant
 	if errors.As(err, &u) && u.suggest == "" && len(u.candidates) == 0 {

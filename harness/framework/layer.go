@@ -15,7 +15,7 @@ import (
 
 // reader reads the tables of frameworks and builds.
 type reader struct {
-	dir     string   // relative paths are relative to it; "" leaves them
+	dir     string   // relative paths are relative to it; "": they are left alone
 	modules []string // of the fixtures
 }
 
@@ -34,7 +34,7 @@ func newReader(tables map[string]strict.Value, dir string) *reader {
 	return r
 }
 
-// text is a string and where it stands, for what can be wrong with it later.
+// text is a string and its position, for mistakes that are found later.
 type text struct {
 	s string
 	strict.Value
@@ -45,15 +45,15 @@ func readText(v strict.Value) (text, bool) {
 	return text{s, v}, ok
 }
 
-// line is a text behind a key.
-func line(dst *text) strict.Kind { return strict.Of("string", dst, readText) }
+// line is a text.
+func line(dst *text) strict.Kind { return strict.Func("string", dst, readText) }
 
 // texts is a list of texts.
 func texts(dst *[]text) strict.Kind {
-	return strict.Of("list of strings", dst, func(v strict.Value) ([]text, bool) { return strict.Each(v, readText) })
+	return strict.Func("list of strings", dst, func(v strict.Value) ([]text, bool) { return strict.Each(v, readText) })
 }
 
-// textsByName is a table of texts, whose names are checked.
+// textsByName is a table of texts with checked names.
 func textsByName(dst *map[string]text, check func(name string, v strict.Value)) strict.Kind {
 	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
 		*dst = map[string]text{}
@@ -79,17 +79,17 @@ func checkFile(name string, v strict.Value) {
 	}
 }
 
-// records is a number of records; dst stays nil where nothing is said.
+// records is a number of records; dst stays nil where the key is missing.
 func records(dst **int64) strict.Kind {
-	return strict.Of("integer", dst, func(v strict.Value) (*int64, bool) {
+	return strict.Func("integer", dst, func(v strict.Value) (*int64, bool) {
 		n, ok := v.Int(0, math.MaxInt64)
 		return &n, ok
 	})
 }
 
-// among is a text that is one of the known names; what says of what.
+// among is one of the known names; what is their kind, for messages.
 func among(dst *text, what string, known []string) strict.Kind {
-	k := strict.Of("string", dst, func(v strict.Value) (text, bool) {
+	k := strict.Func("string", dst, func(v strict.Value) (text, bool) {
 		t, ok := readText(v)
 		if ok && !slices.Contains(known, t.s) {
 			v.Fail(strict.Hint(t.s, known), "unknown %s %q", what, t.s)
@@ -100,8 +100,7 @@ func among(dst *text, what string, known []string) strict.Kind {
 	return k
 }
 
-// sources are the names of those who count records: of all, or of those that a program
-// sends to.
+// sources are the names of all sources of records, or of those that a program sends to.
 func sources(network bool) []string {
 	var names []string
 	for _, f := range receiver.Formats() {
@@ -112,8 +111,8 @@ func sources(network bool) []string {
 	return names
 }
 
-// layer is what a framework, a mode or a stage says. The keys are the same at
-// every level.
+// layer is what a framework, a mode or a stage says. The keys are the same at every
+// level.
 type layer struct {
 	about, license, target, receiver text
 	attach, activate, deactivate     text
@@ -121,7 +120,7 @@ type layer struct {
 	classPath, args                  []text
 	env, files                       map[string]text
 	artifacts                        map[string]placed
-	path                             []string // nil says nothing
+	path                             []string // nil: nothing is said
 	body, change                     text
 	proof                            *proofSpec
 	queue                            *int64
@@ -136,7 +135,7 @@ type placed struct {
 	at strict.Value
 }
 
-// level says which tables may stand in a layer.
+// level says which tables a layer may hold.
 type level int
 
 const (
@@ -145,8 +144,8 @@ const (
 	atFramework
 )
 
-// layer describes what a layer may say. For a reference, the stages of a mode and the
-// modes are left out: their keys are the same.
+// layer describes what a layer may say. For a reference of the file, modes and stages are
+// left out: their keys are the same.
 func (r *reader) layer(l *layer, at level) strict.Table {
 	proof := strict.Kind{
 		Type:    `"none", or a table`,
@@ -163,14 +162,14 @@ func (r *reader) layer(l *layer, at level) strict.Table {
 			strict.NewKey("about", line(&l.about), "what it is, in a few words; those of framework, mode and stage are put together"),
 			strict.NewKey("license", line(&l.license), "its license"),
 			strict.NewKey("java", strict.Sub(l, javaTable), "Java that it works with"),
-			strict.NewKey("classpath", strict.Of("list of strings", &l.classPath, r.classPath),
+			strict.NewKey("classpath", strict.Func("list of strings", &l.classPath, r.classPath),
 				"what stands on the class path; relative paths are relative to the file's folder"),
 			strict.NewKey("args", texts(&l.args), "arguments of the JVM, before the main class"),
 			strict.NewKey("env", textsByName(&l.env, checkVariable), "environment variables"),
 			strict.NewKey("files", textsByName(&l.files, checkFile),
 				"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
 			strict.NewKey("target", line(&l.target), "class whose method is called; the fixture's plain one where it is missing"),
-			strict.NewKey("attach", strict.Of("string", &l.attach, r.attach),
+			strict.NewKey("attach", strict.Func("string", &l.attach, r.attach),
 				`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
 			strict.NewKey("activate", line(&l.activate),
 				`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
@@ -181,7 +180,7 @@ func (r *reader) layer(l *layer, at level) strict.Table {
 			strict.NewKey("queue", records(&l.queue),
 				"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
 			strict.NewKey("proof", proof, "how it is proven that the framework records; not proven where it is missing"),
-			strict.NewKey("path", strict.Of("list of strings", &l.path, steps),
+			strict.NewKey("path", strict.Func("list of strings", &l.path, steps),
 				"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
 			strict.NewKey("body", line(&l.body),
 				"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),
@@ -214,8 +213,7 @@ func (r *reader) layers(dst *map[string]*layer, at level) strict.Kind {
 	}}
 }
 
-// labelPattern keeps names out of the way of the slashes of a variant, of
-// globs and of shells.
+// labelPattern keeps names clear of the slashes of a variant, of globs and of shells.
 var labelPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 
 // checkLabel checks the name of a framework, mode, stage or build.
@@ -225,7 +223,7 @@ func checkLabel(name string, v strict.Value) {
 	}
 }
 
-// javaTable says which Java a layer works with.
+// javaTable describes which Java a layer works with.
 func javaTable(l *layer) strict.Table {
 	return strict.Table{
 		Text: "Feature releases of Java that it works with, such as 17.",
@@ -274,8 +272,8 @@ func stepNames() []string {
 	return names
 }
 
-// classPath leaves absolute paths and placeholders, and puts the folder of
-// the TOML before everything else.
+// classPath reads a class path. Absolute paths and placeholders are left alone; anything
+// else is relative to the folder of the TOML.
 func (r *reader) classPath(v strict.Value) ([]text, bool) {
 	all, ok := strict.Each(v, readText)
 	for i, t := range all {
@@ -284,7 +282,7 @@ func (r *reader) classPath(v strict.Value) ([]text, bool) {
 	return all, ok
 }
 
-// attach is the jar and the options of an agent that is loaded late.
+// attach reads the jar and the options of an agent that is loaded late.
 func (r *reader) attach(v strict.Value) (text, bool) {
 	t, ok := readText(v)
 	if t.s != without {
@@ -293,7 +291,7 @@ func (r *reader) attach(v strict.Value) (text, bool) {
 	return t, ok
 }
 
-// rooted is a path that may hold placeholders as seen from the folder of the TOML.
+// rooted is a path, which may hold placeholders, relative to the folder of the TOML.
 func (r *reader) rooted(s string) string {
 	if s == "" || r.dir == "" || filepath.IsAbs(s) || s[0] == '{' && !strings.HasPrefix(s, "{{") {
 		return s
@@ -303,6 +301,6 @@ func (r *reader) rooted(s string) string {
 
 var (
 	fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
-	// ownFile matches what moobench and the fixtures write into the folder.
+	// ownFile matches the files that moobench and the fixtures write into the folder.
 	ownFile = regexp.MustCompile(`^(invocation\.json|summary\.json|samples\.parquet|(gc|out|stdout|err|redefine)\.log|records\.count|probe\.bin|.*\.i64)$`)
 )

@@ -10,15 +10,15 @@ import (
 	"moobench/harness/strict"
 )
 
-// Placeholders that every invocation fills in; the others are {port} where
+// placeholders are those that every invocation fills in; the others are {port} where
 // there is a receiver, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
 var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads"}
 
-// token is a doubled brace, a placeholder, or a brace that is neither.
+// token matches a doubled brace, a placeholder, or a brace that is neither.
 var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
 
-// Expand fills in the placeholders of a template: {name} is vars["name"], {{
-// and }} are braces. What it fills in is not looked at again.
+// Expand fills in the placeholders of a template: {name} is vars["name"], and {{ and }}
+// are braces. Filled-in text is not expanded again.
 func Expand(template string, vars map[string]string) (string, error) {
 	var err error
 	fail := func(format string, args ...any) {
@@ -44,7 +44,20 @@ func Expand(template string, vars map[string]string) (string, error) {
 	return s, err
 }
 
-// check finds the placeholders of templates that the variant can't fill in.
+// ExpandAll expands each of the templates.
+func ExpandAll(templates []string, vars map[string]string) ([]string, error) {
+	all := make([]string, 0, len(templates))
+	for _, t := range templates {
+		s, err := Expand(t, vars)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// check reports placeholders that the variant can't fill in.
 func (r *reader) check(v *Variant, templates []text) {
 	vars := map[string]string{}
 	add := func(prefix string, names ...string) {
@@ -76,8 +89,7 @@ func (r *reader) check(v *Variant, templates []text) {
 	}
 }
 
-// Uses says whether something of the variant is filled in by a placeholder,
-// named without its braces.
+// Uses reports whether the variant holds a placeholder, named without its braces.
 func (v Variant) Uses(placeholder string) bool {
 	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate})
 	for _, f := range v.Files {

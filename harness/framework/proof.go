@@ -39,7 +39,7 @@ func (p *proofSpec) table() strict.Table {
 			strict.NewKey("sibling", line(&p.sibling),
 				"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
 			strict.NewKey("zero", line(&p.zero), "the same, where this variant must make no record; count says who would see one"),
-			strict.NewKey("per_call", strict.Of("integer, or string", &p.perCall, perCall),
+			strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
 				"how many records a call makes: a number, or the parameter that says it, such as depth"),
 			strict.NewKey("extra", records(&p.extra),
 				"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
@@ -54,7 +54,7 @@ func (p *proofSpec) table() strict.Table {
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)
 
-// perCall is the name of a parameter or a positive integer, as text.
+// perCall reads the name of a parameter or a positive integer, as text.
 func perCall(v strict.Value) (string, bool) {
 	if n, ok := v.Raw.(int64); ok && n > 0 {
 		return strconv.FormatInt(n, 10), true
@@ -66,9 +66,9 @@ func perCall(v strict.Value) (string, bool) {
 	return s, true
 }
 
-// over is what holds when p stands in a layer below base. The kind of proof,
-// with its source, is replaced as a whole.
-func (p *proofSpec) over(base *proofSpec) *proofSpec {
+// mergedOver is what holds when p stands in a layer below base. The kind of proof is replaced
+// together with its source.
+func (p *proofSpec) mergedOver(base *proofSpec) *proofSpec {
 	if p == nil {
 		return base
 	}
@@ -88,14 +88,13 @@ func (p *proofSpec) over(base *proofSpec) *proofSpec {
 	return &merged
 }
 
-// prove fills in the variant's Proof, and its Receiver where the proof names
-// one.
+// prove sets the variant's Proof, and its Receiver where the proof names one.
 func (p *proofSpec) prove(v *Variant) {
 	if p == nil || p.none {
 		v.Proof.Kind = results.ProofNone
 		return
 	}
-	// sibling is a full name: a bare one is a stage of the same mode.
+	// sibling is a full name: a bare name is a stage of the same mode.
 	sibling := func(name string) string {
 		if strings.Contains(name, "/") {
 			return name
@@ -150,13 +149,12 @@ func (s *Set) link() {
 	}
 }
 
-// perRequest is what a proof says in per_call whose records are counted by
-// request: its variant monitors what an application does with requests, and no
-// method of ours. It is the name of a parameter, of the scenarios that send some.
+// perRequest in per_call means that records are counted by request: the variant monitors
+// what an application does with requests, and no method of ours. It is the name of a
+// parameter of the scenarios that send requests.
 const perRequest = "records_per_request"
 
-// ByRequest says whether a variant, or the one that proves it, is counted by
-// request.
+// ByRequest reports whether a variant, or the one that proves it, is counted by request.
 func (s *Set) ByRequest(name string) bool {
 	p := s.variants[name].Proof
 	return p.PerCall == perRequest || s.variants[p.Sibling].Proof.PerCall == perRequest

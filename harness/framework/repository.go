@@ -18,10 +18,9 @@ import (
 	"moobench/results/safefile"
 )
 
-// LocalRepository is Maven's local repository: -Dmaven.repo.local among the
-// resolver's settings, in MAVEN_ARGS or in MAVEN_OPTS, else localRepository of
-// the user's and then of the installation's settings.xml, else
-// ~/.m2/repository. It need not exist yet.
+// LocalRepository is Maven's local repository: -Dmaven.repo.local among the resolver's
+// settings, in MAVEN_ARGS or in MAVEN_OPTS, else localRepository of the user's and then
+// of the installation's settings.xml, else ~/.m2/repository. It need not exist yet.
 func (r *Resolver) LocalRepository(ctx context.Context) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,8 +61,8 @@ func (r *Resolver) localRepository(ctx context.Context) (dir string, err error) 
 	if dir, err = filepath.Abs(cmp.Or(dir, filepath.Join(home, ".m2", "repository"))); err != nil {
 		return "", err
 	}
-	// What lies in it runs, in Maven and in what is measured: root takes none that others
-	// can change. Other users' may be shared among them.
+	// What lies in it is run, by Maven and by what is measured: root accepts none that
+	// others can change. Other users may share one among themselves.
 	if os.Geteuid() == 0 {
 		if err := safefile.CheckFolder(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", refusal.New(err, "name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own")
@@ -73,7 +72,7 @@ func (r *Resolver) localRepository(ctx context.Context) (dir string, err error) 
 	return dir, nil
 }
 
-// settingsFiles are the settings.xml that Maven would read, strongest first.
+// settingsFiles are the settings.xml that Maven would read, the strongest first.
 func (r *Resolver) settingsFiles(home string) []string {
 	user := filepath.Join(home, ".m2", "settings.xml")
 	for i, a := range r.Settings {

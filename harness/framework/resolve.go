@@ -20,31 +20,30 @@ import (
 	"moobench/results/safefile"
 )
 
-// dependencyPlugin is pinned, so that the same fetch is the same everywhere.
+// dependencyPlugin is pinned, so that a fetch does the same everywhere.
 const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
 
-// Resolver finds artifacts in the local Maven repository, and has the
-// machine's own Maven fetch what is missing. It may be used by several
-// goroutines.
+// Resolver finds artifacts in the local Maven repository, and has the machine's own Maven
+// fetch missing ones. It is safe for concurrent use.
 type Resolver struct {
 	Maven    string    // command; "" is mvn
 	Settings []string  // options for Maven, e.g. -s FILE
 	Offline  bool      // never start Maven
-	Log      io.Writer // gets one line before each fetch; nil is nobody
+	Log      io.Writer // gets one line before each fetch; nil: nobody does
 
 	mu         sync.Mutex
 	repository string
 	digests    map[string]digest
 }
 
-// digest is a file's content as long as nobody touches the file.
+// digest is the checksum of a file's content, valid until the file is touched.
 type digest struct {
 	size    int64
 	changed time.Time
 	sha256  string
 }
 
-// ChecksumError is an artifact that is not the one that was pinned.
+// ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
 	Artifact  Artifact
 	Want, Got string // hex SHA-256
@@ -59,7 +58,7 @@ func (e *ChecksumError) Error() string {
 	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.Artifact, e.Path, e.Got, e.Want, hint)
 }
 
-// MissingError is an artifact of the user's own that is not in its place.
+// MissingError is an artifact of the user's own that is missing.
 type MissingError struct {
 	Artifact Artifact
 	Why      error
@@ -75,8 +74,8 @@ func (e *MissingError) Error() string { return e.Reason() + " (" + e.Hint() + ")
 
 func (e *MissingError) Unwrap() error { return e.Why }
 
-// Resolve returns the absolute path of an artifact. The checksum, where one
-// is pinned, is verified every time; *ChecksumError when it differs.
+// Resolve returns the absolute path of an artifact. A pinned checksum is verified every
+// time; the error is a *ChecksumError when it differs.
 func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,8 +96,8 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
 	return path, nil
 }
 
-// Digest is the SHA-256 of a file in hex; the content is read once per run,
-// unless size or time of change differ.
+// Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
+// or modification time change.
 func (r *Resolver) Digest(path string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,7 +132,7 @@ func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
 	return path, nil
 }
 
-// readable tells whether path is a file with something in it.
+// readable returns why path is not a file with something in it, or nil.
 func readable(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -181,8 +180,8 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 
 var colour = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// cause is the beginning of what Maven said, where the cause stands, without
-// its advice on how to see more.
+// cause is the beginning of Maven's output, where the cause stands, without its advice on
+// how to see more.
 func cause(out string) string {
 	lines := strings.Split(strings.TrimSpace(colour.ReplaceAllString(out, "")), "\n")
 	if i := slices.Index(lines, "[ERROR] "); i > 0 {

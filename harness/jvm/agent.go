@@ -16,16 +16,16 @@ import (
 // agentGreeting is how long an agent may take to connect once it has started.
 const agentGreeting = 10 * time.Second
 
-// Agent is moobench's hotswap agent in a JVM that moobench did not start, and
-// the channel to it. The JVM goes on when the channel is closed.
+// Agent is moobench's hotswap agent in a JVM that moobench did not start, and the channel
+// to it. The JVM lives on when the channel is closed.
 type Agent struct {
 	control *control
 	hello   Message
 }
 
-// AttachAgent loads the agent into process pid, which connects to us on
-// loopback, and waits for its hello. Settings are key=value each; an agent that
-// is there already keeps those that it began with.
+// AttachAgent loads the agent into process pid, which connects to us on loopback, and
+// waits for its hello. Settings are key=value each; an agent that is there already keeps
+// those that it started with.
 func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...string) (*Agent, error) {
 	if err := IsJVM(pid); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 		return nil, fmt.Errorf("listening on 127.0.0.1 for the agent: %w", err)
 	}
 	defer ln.Close()
-	token := newToken() // it goes over the attach socket, and stands in no command line
+	token := newToken() // it goes over the attach socket, and is in no command line
 	settings = append(slices.Clip(settings), "kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
 	if err := attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
 		return nil, err
@@ -55,36 +55,35 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*Agent, error) {
 	ctx, cancel := context.WithTimeout(ctx, agentGreeting)
 	defer cancel()
-	who := fmt.Sprintf("the agent in process %d", pid)
-	c, hello, err := door{ln: ln, who: who, pid: pid, token: token}.await(ctx)
+	name := fmt.Sprintf("the agent in process %d", pid)
+	c, hello, err := door{ln: ln, name: name, pid: pid, token: token}.await(ctx)
 	var others *turnedAway
 	var known *Failure
 	switch {
 	case errors.As(err, &known):
 		return nil, err // it says who did what
 	case errors.Is(err, context.DeadlineExceeded) && errors.As(err, &others):
-		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", who, ln.Addr(), agentGreeting, others.others())
+		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", name, ln.Addr(), agentGreeting, others.others())
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", who, ln.Addr(), agentGreeting)
+		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", name, ln.Addr(), agentGreeting)
 	case err != nil:
-		return nil, fmt.Errorf("waiting for %s: %w", who, err)
+		return nil, fmt.Errorf("waiting for %s: %w", name, err)
 	}
 	if says := hello.Args["pid"]; says != strconv.Itoa(pid) && !slices.Contains(namespacePIDs(pid), says) {
 		c.close()
-		return nil, fmt.Errorf("%s says that it is in process %s", who, abridged(says))
+		return nil, fmt.Errorf("%s says that it is in process %s", name, abridged(says))
 	}
 	return &Agent{control: c, hello: hello}, nil
 }
 
-// Hello is what the agent said first: pid, jvm, vm, and whose probe it puts in.
+// Hello is the agent's first message: pid, jvm, vm, and whose probe it puts in.
 func (a *Agent) Hello() Message { return a.hello }
 
-// Ask sends one request and returns the lines of its answer, the terminal one
-// last.
+// Ask sends one request and returns the lines of its answer, the terminal one last.
 func (a *Agent) Ask(ctx context.Context, request Message) ([]Message, error) {
 	answer, err := a.control.ask(ctx, request)
 	if isClosed(err) {
-		err = fmt.Errorf("%s closed the connection instead of answering %s: has the JVM ended?", a.control.who, request.Verb)
+		err = fmt.Errorf("%s closed the connection instead of answering %s: has the JVM ended?", a.control.name, request.Verb)
 	}
 	return answer, err
 }
@@ -95,7 +94,7 @@ func (a *Agent) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), agentGreeting)
 	defer cancel()
 	if _, err := a.control.ask(ctx, Message{Verb: "quit"}); err != nil {
-		return fmt.Errorf("taking leave of %s: %w", a.control.who, err)
+		return fmt.Errorf("taking leave of %s: %w", a.control.name, err)
 	}
 	return nil
 }

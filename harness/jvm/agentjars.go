@@ -11,13 +11,13 @@ import (
 	"moobench/harness/proc"
 )
 
-// AgentJars are the files of the hotswap agent: the agent's own, and what it
-// adds to a JVM that has not got them.
+// AgentJars are the files of the hotswap agent: the agent's own, and those that it adds
+// to a JVM which lacks them.
 type AgentJars struct{ Agent, Kernel, Probes string }
 
-// seenBy are the jars as process pid can open them: where they are, or copies
-// in its own /tmp when it has other files than we, or another user's rights. The
-// JVM keeps them open, so that the copies may be removed once it has them.
+// seenBy returns the jars as process pid can open them: where they are, or copies in its
+// own /tmp when its files or its user differ from ours. The JVM keeps them open, so the
+// copies may be removed once it has them.
 func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
 	uid := proc.Status(pid, "Uid:")
 	own := len(uid) > 1 && uid[1] == strconv.Itoa(os.Geteuid())
@@ -61,8 +61,8 @@ func copyFile(from, to string) error {
 	return out.Close()
 }
 
-// sameNamespace says whether a process shares a namespace (mnt, net) with us.
-// What can't be read is taken for the same: the next step fails and says why.
+// sameNamespace reports whether a process shares a namespace (mnt, net) with us. What
+// can't be read counts as the same: the next step then fails and says why.
 func sameNamespace(pid int, kind string) bool {
 	ours, err := os.Readlink("/proc/self/ns/" + kind)
 	if err != nil {

@@ -33,10 +33,10 @@ const (
 	longestAgent   = 1024             // bytes of jar=options that version 1 of the attach protocol takes
 )
 
-// attach loads an agent into the running HotSpot JVM of process pid, and
-// returns when its agentmain has returned. It speaks to the JVM itself, as the
-// JDK's own attach does: a signal makes the JVM open a socket, and a request
-// over that names the jar. The jar's path is that of the JVM's mount namespace.
+// attach loads an agent into the running HotSpot JVM of process pid, and returns when its
+// agentmain has returned. It speaks to the JVM itself, as the JDK's own attach does: a
+// signal makes the JVM open a socket, and a request over that names the jar. The jar's
+// path is that of the JVM's mount namespace.
 func attach(ctx context.Context, pid int, jar, options string) error {
 	if err := IsJVM(pid); err != nil {
 		return err
@@ -77,8 +77,8 @@ func (v *VM) Attach(ctx context.Context, jar, options string) error {
 	return f.explain(v.log)
 }
 
-// IsJVM says why no agent can be attached to a process; nil when it is a
-// HotSpot JVM that takes one. It only looks.
+// IsJVM returns why no agent can be attached to a process, or nil for a HotSpot JVM that
+// accepts one. It only looks.
 func IsJVM(pid int) error {
 	tgid := proc.Status(pid, "Tgid:")
 	if pid <= 0 || len(tgid) == 0 {
@@ -107,14 +107,13 @@ func IsJVM(pid int) error {
 	return nil
 }
 
-// started says whether an option stands in the command line of a process.
+// started reports whether an option is in the command line of a process.
 func started(pid int, option string) bool {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	return err == nil && slices.Contains(strings.Split(string(line), "\x00"), option)
 }
 
-// catchesQuit says whether a process has a handler for SIGQUIT, which would
-// end it otherwise.
+// catchesQuit reports whether a process handles SIGQUIT, which would end it otherwise.
 func catchesQuit(pid int) bool {
 	caught := proc.Status(pid, "SigCgt:")
 	if len(caught) == 0 {
@@ -124,7 +123,7 @@ func catchesQuit(pid int) bool {
 	return err == nil && mask>>(unix.SIGQUIT-1)&1 == 1
 }
 
-// openAttach connects to the JVM's attach socket, which it opens when it gets a
+// openAttach connects to the JVM's attach socket, which the JVM opens when it gets a
 // SIGQUIT and finds a file of a certain name.
 func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 	inside := strconv.Itoa(pid)
@@ -137,7 +136,7 @@ func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 		return nil, fmt.Errorf("looking into its /tmp: %w", err)
 	}
 	if _, err := os.Lstat(socket); errors.Is(err, fs.ErrNotExist) {
-		remove, err := leaveWish(".attach_pid"+inside, fmt.Sprintf("/proc/%d/cwd", pid), tmp)
+		remove, err := leaveRequest(".attach_pid"+inside, fmt.Sprintf("/proc/%d/cwd", pid), tmp)
 		if err != nil {
 			return nil, err
 		}
@@ -149,10 +148,9 @@ func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 	return connectTo(ctx, pid, socket)
 }
 
-// leaveWish leaves the file by which the JVM knows what a SIGQUIT is for, in the
-// first of its folders that takes it. Both can be written to by others: nothing that is there is
-// touched.
-func leaveWish(name string, folders ...string) (remove func(), err error) {
+// leaveRequest leaves the file that tells the JVM what a SIGQUIT is for, in the first of the
+// folders that takes it. Others can write to both: existing files are never touched.
+func leaveRequest(name string, folders ...string) (remove func(), err error) {
 	var errs []error
 	for _, folder := range folders {
 		remove, err := safefile.Leave(folder, name, 0o600)
@@ -168,9 +166,9 @@ func leaveWish(name string, folders ...string) (remove func(), err error) {
 	return nil, fmt.Errorf("leaving the file that it looks for: %w", err)
 }
 
-// summon asks the JVM to open its socket, and waits for that: once, and once more
-// when half of the patience is over. A JVM that does not take the signal for a wish
-// answers each with a dump of all its threads.
+// summon asks the JVM to open its socket and waits for that, once, and once more when
+// half of the patience is over. A JVM that does not understand the request answers each
+// signal with a dump of all its threads.
 func summon(ctx context.Context, pid int, socket string, patience time.Duration) error {
 	for range 2 {
 		if !catchesQuit(pid) {
@@ -193,8 +191,8 @@ func summon(ctx context.Context, pid int, socket string, patience time.Duration)
 	return fmt.Errorf("it opened no attach socket within %s: is it stopped, out of memory, or in a pause? does JAVA_TOOL_OPTIONS hold -XX:+DisableAttachMechanism?", patience)
 }
 
-// connectTo connects to the attach socket of a JVM, and makes sure that it is the
-// JVM that listens there: it lies where everybody may put one.
+// connectTo connects to the attach socket of a JVM, and makes sure that the JVM listens
+// there: the socket lies where everybody may put one.
 func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 	const do = "remove it, and the JVM makes its own"
 	var s unix.Stat_t
@@ -223,8 +221,9 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 	return conn, nil
 }
 
-// listenerOf is the process that listens at the other end of a connection over a
-// Unix socket, as the kernel noted it; 0 where it is of a PID namespace that we don't see.
+// listenerOf is the process that listens at the other end of a connection over a Unix
+// socket, as the kernel noted it; 0 where it belongs to a PID namespace that we can't
+// see.
 func listenerOf(conn net.Conn) (int, error) {
 	unixConn, ok := conn.(*net.UnixConn)
 	if !ok {
@@ -263,8 +262,8 @@ func load(ctx context.Context, conn net.Conn, agent string) (string, error) {
 	return string(answer), nil
 }
 
-// attached reads the JVM's answer: whether it took the request, and on a line of
-// its own what the agent's start returned, from JDK 9 on behind "return code: ".
+// attached reads the JVM's answer: whether it took the request and, on a line of its own,
+// what the agent's start returned, from JDK 9 on after "return code: ".
 func attached(answer, jar string) error {
 	first, rest, _ := strings.Cut(answer, "\n")
 	rest = strings.TrimSpace(rest)

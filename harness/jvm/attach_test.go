@@ -143,7 +143,7 @@ func TestAttachTouchesNothing(t *testing.T) {
 	if err := errors.Join(os.WriteFile(victim, []byte("whole"), 0o600), os.Symlink(victim, filepath.Join(own, name))); err != nil {
 		t.Fatal(err)
 	}
-	remove, err := leaveWish(name, own, tmp)
+	remove, err := leaveRequest(name, own, tmp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestAttachTouchesNothing(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "new"), filepath.Join(tmp, name)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := leaveWish(name, own, tmp); err == nil || !strings.Contains(err.Error(), own) || refusal.Do(err) == "" {
+	if _, err := leaveRequest(name, own, tmp); err == nil || !strings.Contains(err.Error(), own) || refusal.Do(err) == "" {
 		t.Errorf("a link in either: %v", err)
 	}
 	if text, err := os.ReadFile(victim); string(text) != "whole" {

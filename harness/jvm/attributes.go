@@ -8,15 +8,13 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/knob"
 )
 
-// addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
-const addrNoRandomize = 0x0040000
-
-// bequeath gives the calling thread what a child inherits from it, before the
-// child's first instruction. restore gives the thread back what it had, as far
-// as that is allowed: without root, a thread that was made nicer stays so until
-// it ends.
+// bequeath gives the calling thread what a child inherits from it before the child's
+// first instruction. restore gives the thread back what it had, as far as that is
+// allowed: without root, a thread that was made nicer stays so until it ends.
 func (c Command) bequeath() (restore func(), err error) {
 	var undo []func()
 	restore = func() {
@@ -24,93 +22,41 @@ func (c Command) bequeath() (restore func(), err error) {
 			f()
 		}
 	}
-	steps := []func() (func(), error){c.withScheduling, c.withNice, c.withFixedAddresses}
-	if c.ControlGroup == "" {
-		steps = append(steps, func() (func(), error) { return pinThread(c.CPUs) })
-	}
-	for _, step := range steps {
-		back, err := step()
-		if err != nil {
-			restore()
-			return nil, err
+	set := func(back func(), failed error, format string, args ...any) {
+		if failed == nil {
+			undo = append(undo, back)
+		} else {
+			err = fmt.Errorf(format, append(args, failed)...)
 		}
-		undo = append(undo, back)
+	}
+	if c.Scheduling != "" {
+		back, failed := knob.SetScheduling(c.Scheduling)
+		set(back, failed, "giving it scheduling class %s: %w: fifo and rr need root or CAP_SYS_NICE, or take scheduling out of [machine]", c.Scheduling)
+	}
+	if err == nil && c.Nice != nil {
+		back, failed := knob.SetNice(*c.Nice)
+		set(back, failed, "giving it nice %d: %w: less than moobench itself has needs root or CAP_SYS_NICE, or take nice out of [machine]", *c.Nice)
+	}
+	if err == nil && c.FixedAddresses {
+		back, failed := knob.FixAddresses()
+		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
+	}
+	if err == nil && c.ControlGroup == "" {
+		back, failed := pinThread(c.CPUs)
+		set(back, failed, "%w")
+	}
+	if err != nil {
+		restore()
+		return nil, err
 	}
 	return restore, nil
 }
 
-// nothing puts back what was not changed.
+// nothing restores what was not changed.
 func nothing() {}
 
-func (c Command) withFixedAddresses() (restore func(), err error) {
-	if !c.FixedAddresses {
-		return nothing, nil
-	}
-	const ask = 0xffffffff // changes nothing
-	before, err := personality(ask)
-	if err == nil {
-		_, err = personality(before | addrNoRandomize)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]", err)
-	}
-	return func() { personality(before) }, nil
-}
-
-func personality(p uintptr) (before uintptr, err error) {
-	before, _, errno := unix.RawSyscall(unix.SYS_PERSONALITY, p, 0, 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return before, nil
-}
-
-func (c Command) withNice() (restore func(), err error) {
-	if c.Nice == nil {
-		return nothing, nil
-	}
-	inverse, err := unix.Getpriority(unix.PRIO_PROCESS, 0) // 20 - nice
-	if err == nil {
-		err = unix.Setpriority(unix.PRIO_PROCESS, 0, *c.Nice)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("giving it nice %d: %w: less than moobench itself has needs root or CAP_SYS_NICE, or take nice out of [machine]", *c.Nice, err)
-	}
-	return func() { unix.Setpriority(unix.PRIO_PROCESS, 0, 20-inverse) }, nil
-}
-
-// withScheduling makes a new request instead of changing what was read: newer
-// kernels say there which time slice a thread has, and would fix it.
-func (c Command) withScheduling() (restore func(), err error) {
-	if c.Scheduling == "" {
-		return nothing, nil
-	}
-	before, err := unix.SchedGetAttr(0, 0)
-	if err != nil {
-		return nil, fmt.Errorf("reading the scheduling class: %w", err)
-	}
-	want := unix.SchedAttr{Size: unix.SizeofSchedAttr, Nice: before.Nice}
-	switch c.Scheduling {
-	case "other":
-		want.Policy = unix.SCHED_NORMAL
-	case "batch":
-		want.Policy = unix.SCHED_BATCH
-	case "fifo":
-		want.Policy, want.Priority = unix.SCHED_FIFO, 1
-	case "rr":
-		want.Policy, want.Priority = unix.SCHED_RR, 1
-	default:
-		return nil, fmt.Errorf("%q is no scheduling class: want other, batch, fifo or rr", c.Scheduling)
-	}
-	if err := unix.SchedSetAttr(0, &want, 0); err != nil {
-		return nil, fmt.Errorf("giving it scheduling class %s: %w: fifo and rr need root or CAP_SYS_NICE, or take scheduling out of [machine]", c.Scheduling, err)
-	}
-	back := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: before.Policy, Flags: before.Flags & unix.SCHED_FLAG_RESET_ON_FORK, Nice: before.Nice, Priority: before.Priority}
-	return func() { unix.SchedSetAttr(0, &back, 0) }, nil
-}
-
-// controlGroup is the absolute path of the cgroup v2 folder that the child starts
-// in, "" for moobench's own.
+// controlGroup is the absolute path of the cgroup v2 folder that the child starts in, ""
+// for moobench's own.
 func (c Command) controlGroup() string {
 	if c.ControlGroup == "" {
 		return ""
@@ -131,8 +77,8 @@ func (c Command) enter(s *syscall.SysProcAttr) (leave func(), err error) {
 	return func() { folder.Close() }, nil
 }
 
-// endow gives a child what it can only be given once it is there. It has only
-// just been started: what runs is the loader of its libraries.
+// endow gives a child what it can only be given once it exists. It has only just been
+// started: what runs is the loader of its libraries.
 func (c Command) endow(pid int) error {
 	if err := c.confine(pid); err != nil {
 		return err
@@ -150,10 +96,9 @@ func (c Command) endow(pid int) error {
 	return nil
 }
 
-// confine makes sure that the child has its CPUs. Those of a control group may
-// not be ours, so that it could not inherit them, and entering the group may
-// have given it all of them. The kernel leaves out without a word what it does
-// not allow.
+// confine makes sure that the child has its CPUs. Those of a control group may not be
+// ours, so that it could not inherit them, and entering the group may have given it all
+// of them. The kernel silently leaves out what it does not allow.
 func (c Command) confine(pid int) error {
 	if len(c.CPUs) == 0 {
 		return nil

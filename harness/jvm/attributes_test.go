@@ -39,6 +39,7 @@ func fixedAddresses(t *testing.T, pid int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const addrNoRandomize = 0x0040000
 	return strconv.FormatBool(bits&addrNoRandomize != 0)
 }
 

@@ -17,7 +17,7 @@ import (
 // protocol is the version of the fixture protocol that this package speaks.
 const protocol = "1"
 
-// What the other end may say: an agent that has gone wrong must not fill our
+// Limits of what the other end may send: an agent that has gone wrong must not fill our
 // memory.
 const (
 	maxIntermediate = 10_000   // lines before the terminal one of an answer
@@ -27,18 +27,18 @@ const (
 
 // control is the harness's end of the control channel.
 type control struct {
-	who  string // the other end, as a sentence calls it
+	name string // the other end, as sentences call it
 	conn net.Conn
 	r    *bufio.Reader
 	said int64 // bytes that the other end has sent
 }
 
-func newControl(conn net.Conn, who string) *control {
-	return &control{who: who, conn: conn, r: bufio.NewReaderSize(conn, maxLine)}
+func newControl(conn net.Conn, name string) *control {
+	return &control{name: name, conn: conn, r: bufio.NewReaderSize(conn, maxLine)}
 }
 
-// listen opens the control channel on loopback. Keep-alive is off, because its
-// timer would work while the loop runs.
+// listen opens the control channel on loopback. Keep-alive is off, because its timer
+// would fire while the loop runs.
 func listen(ctx context.Context) (net.Listener, error) {
 	lc := net.ListenConfig{KeepAlive: -1}
 	return lc.Listen(ctx, "tcp4", "127.0.0.1:0")
@@ -51,27 +51,27 @@ func newToken() string {
 	return hex.EncodeToString(b)
 }
 
-// greet reads the other end's hello. It is known when that has the right token,
-// whatever else is wrong with it.
+// greet reads the other end's hello. known means that the token was right, whatever else
+// is wrong.
 func (c *control) greet(ctx context.Context, token string) (hello Message, known bool, err error) {
 	m, err := c.receive(ctx)
 	if err != nil {
 		return m, false, err
 	}
 	if m.Verb != "hello" {
-		return m, false, Failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.who, m.Verb)
+		return m, false, Failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.name, m.Verb)
 	}
 	if subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1 {
-		return m, false, Failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.who)
+		return m, false, Failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.name)
 	}
 	if v := m.Args["protocol"]; v != protocol {
-		return m, true, Failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.who, v, protocol)
+		return m, true, Failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.name, v, protocol)
 	}
 	return m, true, nil
 }
 
-// answers are, by request, the verb that ends the answer, and the verb of the lines
-// that may come before it.
+// answers maps each request to the verb that ends its answer, and the verb of the lines
+// that may come before that.
 var answers = map[string]struct{ last, before string }{
 	"setup":        {"ready", ""},
 	"prime":        {"primed", ""},
@@ -93,7 +93,7 @@ var answers = map[string]struct{ last, before string }{
 func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 	verbs, known := answers[request.Verb]
 	if !known {
-		return nil, Failuref(KindProtocol, "asking %s: %q is no request of protocol %s", c.who, request.Verb, protocol)
+		return nil, Failuref(KindProtocol, "asking %s: %q is no request of protocol %s", c.name, request.Verb, protocol)
 	}
 	if err := c.send(ctx, request); err != nil {
 		return nil, err
@@ -109,22 +109,22 @@ func (c *control) ask(ctx context.Context, request Message) ([]Message, error) {
 		case m.Verb == verbs.last:
 			return answer, nil
 		case m.Verb == "error":
-			return answer, Failuref(KindRefused, "%s refused to %s: %s", c.who, request.Verb, inLine(m.Args["message"]))
+			return answer, Failuref(KindRefused, "%s refused to %s: %s", c.name, request.Verb, inLine(m.Args["message"]))
 		case m.Verb != verbs.before:
-			return answer, Failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.who, request.Verb, m.Verb, verbs.last)
+			return answer, Failuref(KindProtocol, "%s answered %s with %q instead of %s: are both ends of the same version?", c.name, request.Verb, m.Verb, verbs.last)
 		case c.said-begin > maxAnswer:
-			return answer, Failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind", c.who, request.Verb, maxAnswer>>20)
+			return answer, Failuref(KindProtocol, "%s answered %s with more than %d MiB: it is out of its mind", c.name, request.Verb, maxAnswer>>20)
 		}
 	}
-	return answer, Failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind", c.who, request.Verb, maxIntermediate)
+	return answer, Failuref(KindProtocol, "%s answered %s with more than %d lines: it is out of its mind", c.name, request.Verb, maxIntermediate)
 }
 
 func (c *control) send(ctx context.Context, m Message) error {
 	line := m.Line() + "\n"
 	if len(line) > maxLine {
-		return Failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.who, m.Verb, len(line), maxLine)
+		return Failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.name, m.Verb, len(line), maxLine)
 	}
-	if ctx.Err() != nil { // until would be too late to stop a short write
+	if ctx.Err() != nil { // until would be too late to prevent a short write
 		return context.Cause(ctx)
 	}
 	defer c.until(ctx)()
@@ -132,23 +132,23 @@ func (c *control) send(ctx context.Context, m Message) error {
 	return because(ctx, err)
 }
 
-// receive blocks in one read: nothing of ours wakes up before the fixture
-// speaks, or ctx ends.
+// receive blocks in a single read: nothing of ours wakes up before the fixture speaks, or
+// ctx ends.
 func (c *control) receive(ctx context.Context) (Message, error) {
 	defer c.until(ctx)()
 	line, err := c.r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return Message{}, Failuref(KindGarbage, "%s sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", c.who, maxLine, abridged(string(line)))
+		return Message{}, Failuref(KindGarbage, "%s sent a line of more than %d bytes, beginning with %s: does something else write to its control channel?", c.name, maxLine, abridged(string(line)))
 	}
 	if err != nil {
 		return Message{}, because(ctx, err)
 	}
 	if c.said += int64(len(line)); c.said > maxSaid {
-		return Message{}, Failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind", c.who, maxSaid>>20)
+		return Message{}, Failuref(KindProtocol, "%s has said more than %d MiB in all: it is out of its mind", c.name, maxSaid>>20)
 	}
 	m, err := ParseMessage(strings.TrimSuffix(string(line), "\n"))
 	if err != nil {
-		return Message{}, Failuref(KindGarbage, "%s sent garbage: %v", c.who, err)
+		return Message{}, Failuref(KindGarbage, "%s sent garbage: %v", c.name, err)
 	}
 	return m, nil
 }
@@ -167,7 +167,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// isClosed says whether the other end closed the channel, politely or not.
+// isClosed reports whether the other end closed the channel, properly or not.
 func isClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }

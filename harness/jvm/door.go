@@ -10,24 +10,23 @@ import (
 	"moobench/harness/proc"
 )
 
-// maxCallers is how many others than the awaited process may be connected and have
-// said nothing yet.
+// maxCallers is how many others than the awaited process may be connected and silent.
 const maxCallers = 64
 
-// door is where the one process that we started, or put an agent into, is
-// awaited. Anybody on this machine can knock.
+// door is where the one process that we started, or put an agent into, is awaited.
+// Anybody on this machine can connect.
 type door struct {
 	ln    net.Listener
-	who   string // the process, as a sentence calls it
+	name  string // the process, as sentences call it
 	pid   int
 	token string
 }
 
-// caller is one who has connected.
+// caller is somebody who has connected.
 type caller struct {
 	control *control
 	hello   Message
-	final   bool // it is the awaited one, whether or not err is nil
+	final   bool // it is the awaited process, whether or not err is nil
 	err     error
 }
 
@@ -46,12 +45,12 @@ func (e *turnedAway) others() string {
 	return fmt.Sprintf("callers that were turned away: %d, the last because %v", e.callers, e.last)
 }
 
-// await accepts until the process says hello with the token. Whoever connects
-// with another user's rights is turned away unheard; one who says something wrong is turned
-// away, too, unless it is the process itself: then that is the answer.
+// await accepts connections until the process says hello with the token. Callers with
+// another user's rights are turned away unheard. So are those who say something wrong,
+// unless it is the process itself: then that is the answer.
 func (d door) await(ctx context.Context) (*control, Message, error) {
 	ctx, done := context.WithCancelCause(ctx)
-	defer done(nil) // everybody else is sent away
+	defer done(nil) // everybody else is turned away
 	defer context.AfterFunc(ctx, func() { d.ln.Close() })()
 	callers := make(chan caller)
 	go d.accept(ctx, callers)
@@ -73,7 +72,7 @@ func (d door) await(ctx context.Context) (*control, Message, error) {
 	}
 }
 
-// accept hands over whoever connects, once they have spoken.
+// accept passes on each caller, once they have spoken.
 func (d door) accept(ctx context.Context, to chan<- caller) {
 	pass := func(c caller) {
 		select {
@@ -84,14 +83,14 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			}
 		}
 	}
-	others := make(chan struct{}, maxCallers) // who have said nothing yet
+	others := make(chan struct{}, maxCallers) // callers that have said nothing yet
 	for {
 		conn, err := d.ln.Accept()
 		if err != nil {
 			pass(caller{final: true, err: because(ctx, err)})
 			return
 		}
-		from, _ := peer.Of(conn) // where nothing tells, the token alone decides
+		from, _ := peer.LookUp(conn) // where nothing is known, the token alone decides
 		itself := from.IsHeldBy(d.pid)
 		switch {
 		case !from.IsGone() && !from.IsOf(proc.User(d.pid)):
@@ -116,10 +115,10 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 	}
 }
 
-// hear waits for the hello of one who has connected. It is the awaited one if it
-// is the process itself, or knows the token.
+// hear waits for the hello of a caller, who is the awaited one if it is the process
+// itself, or knows the token.
 func (d door) hear(ctx context.Context, conn net.Conn, itself bool) caller {
-	c := caller{control: newControl(conn, d.who)}
+	c := caller{control: newControl(conn, d.name)}
 	c.hello, c.final, c.err = c.control.greet(ctx, d.token)
 	c.final = c.final || itself
 	if c.err != nil {

@@ -10,7 +10,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// The kinds of Failure that this package gives.
+// The kinds of Failure of this package.
 const (
 	KindStart       = "start"       // it never came up
 	KindTimeout     = "timeout"     // it was silent for too long, and was killed
@@ -46,8 +46,8 @@ const (
 	tailBytes = 4 << 10
 )
 
-// Tail reads the last lines of a log, for a Failure. What cannot be read is an empty tail: the
-// failure that it stands beside matters more.
+// Tail reads the last lines of a log for a Failure. A log that can't be read has an empty
+// tail: the failure itself matters more.
 func Tail(path string) string {
 	f, err := safefile.Open(path) // the subject may have put a pipe there
 	if err != nil {
@@ -65,14 +65,13 @@ func Tail(path string) string {
 	}
 	text := printable(string(buf[:n]))
 	if size > tailBytes {
-		_, text, _ = strings.Cut(text, "\n") // the first line is cut off, most likely
+		_, text, _ = strings.Cut(text, "\n") // the first line is most likely cut off
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
 }
 
-// printable replaces what could steer a terminal, and what turns the direction
-// of writing.
+// printable replaces what could steer a terminal or change the direction of text.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || !unicode.IsControl(r) && r != utf8.RuneError && !unicode.Is(unicode.Bidi_Control, r) {
@@ -82,13 +81,13 @@ func printable(s string) string {
 	}, s)
 }
 
-// inLine is printable for what others say within a sentence of ours: a line of
-// its own would read as if it were ours.
+// inLine is printable for others' words within a sentence of ours: a line of its own
+// would read as if it were ours.
 func inLine(s string) string {
 	return strings.ReplaceAll(printable(strings.TrimSpace(s)), "\n", " ")
 }
 
-// clues say what a word in the log of a dead subject means.
+// clues are what a word in the log of a dead subject means.
 var clues = []struct{ word, kind, advice string }{
 	{"No space left on device", KindDisk, "the disk is full: free some space and resume"},
 	{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},

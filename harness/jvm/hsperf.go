@@ -12,26 +12,25 @@ import (
 	"moobench/results/safefile"
 )
 
-// HSPerf is what HotSpot publishes in its hsperfdata file, which is read
-// without the JVM's help. Counters run from the start of the JVM. All are NaN
-// when there is no such file (-XX:-UsePerfData, another JVM, or a JVM that has
-// ended), and single ones when the JDK does not have them. No JDK counts
-// redefined classes there.
+// HSPerf is what HotSpot publishes in its hsperfdata file, which is read without the
+// JVM's help. Counters run from the start of the JVM. All are NaN when there is no such
+// file (-XX:-UsePerfData, another JVM, or a JVM that has ended), and single ones when the
+// JDK does not have them. No JDK counts redefined classes there.
 type HSPerf struct {
 	GCCount, GCNS float64 // pauses, of all collectors
 	JITNS         float64 // sum over the compiler threads
 	SafepointNS   float64 // in safepoints
-	// ClassesLoaded counts those from the shared archive too, which the JVM's
-	// own counter of loaded classes leaves out.
+	// ClassesLoaded includes classes from the shared archive, which the JVM's own counter
+	// of loaded classes leaves out.
 	ClassesLoaded float64
 }
 
-// maxHSPerf is how long such a file may be, in bytes: it is 32 KiB unless the JVM
-// is asked for more.
+// maxHSPerf bounds such a file, in bytes: it has 32 KiB unless the JVM is asked for more.
 const maxHSPerf = 1 << 20
 
-// readHSPerf reads the counters of a JVM. It names the file by its pid in its own
-// PID namespace, in the /tmp of its own mount namespace, whatever TMPDIR says.
+// readHSPerf reads the counters of a JVM. The file is named after the JVM's pid in its
+// own PID namespace and lies in the /tmp of its own mount namespace, whatever TMPDIR
+// says.
 func readHSPerf(pid int) HSPerf {
 	ids, uid := namespacePIDs(pid), proc.User(pid)
 	if len(ids) == 0 || uid < 0 {
@@ -49,9 +48,9 @@ func readHSPerf(pid int) HSPerf {
 	return hsperfOf(nil)
 }
 
-// hsperfFile reads the file of a JVM below a folder, nil if there is none. Everybody
-// may write there: what the JVM's own user has not made, in a folder of its own, is a
-// leftover or a trap.
+// hsperfFile reads the file of a JVM below a folder, nil if there is none. Everybody may
+// write there: a file that the JVM's own user has not made, in a folder of that user, is
+// a leftover or a trap.
 func hsperfFile(tmp, id string, uid int) []byte {
 	paths, err := filepath.Glob(filepath.Join(tmp, "hsperfdata_*", id))
 	if err != nil {
@@ -82,8 +81,7 @@ func hsperfOf(entries map[string]any) HSPerf {
 	}
 }
 
-// total sums the counters with this beginning and end of their names, NaN if
-// there are none.
+// total sums the counters with this prefix and suffix, NaN if there are none.
 func total(entries map[string]any, prefix, suffix string) float64 {
 	sum, found := 0.0, false
 	for name, value := range entries {
@@ -105,8 +103,8 @@ const (
 	perfHeader   = 20
 )
 
-// parsePerfData reads an hsperfdata file, version 2 (JDK 8 and later): names to
-// int64 or string values.
+// parsePerfData reads an hsperfdata file, version 2 (JDK 8 and later): names to int64 or
+// string values.
 func parsePerfData(data []byte) (map[string]any, error) {
 	if len(data) < perfPrologue || binary.BigEndian.Uint32(data) != perfMagic {
 		return nil, errors.New("parsing hsperfdata: it is no such file")

@@ -37,27 +37,26 @@ func usualPlaces() places {
 	return places{javaHome: os.Getenv("JAVA_HOME"), path: os.Getenv("PATH"), roots: "/usr/lib/jvm"}
 }
 
-// Find finds the Java at home; with "", the one of JAVA_HOME, else the first on
-// PATH, else the newest of /usr/lib/jvm.
+// Find finds the Java at home; with "", the one of JAVA_HOME, else the first on PATH,
+// else the newest of /usr/lib/jvm.
 func Find(home string) (Java, error) {
 	return usualPlaces().find(home)
 }
 
-// All lists every Java that is found, the one that Find("") gives first.
+// All lists every Java that is found, first the one that Find("") returns.
 func All() []Java { return usualPlaces().all() }
 
 func (p places) find(home string) (Java, error) {
-	if home != "" {
-		j, err := identify(filepath.Join(home, "bin", "java"))
-		if err != nil {
-			return Java{}, refusal.New(fmt.Errorf("looking for Java in %s: %w", home, err), "set home in [jvm] to the folder of a JDK, the one that holds bin/java")
+	for _, one := range []struct{ home, place, do string }{
+		{home, home, "set home in [jvm] to the folder of a JDK, the one that holds bin/java"},
+		{p.javaHome, "JAVA_HOME=" + p.javaHome, "correct JAVA_HOME or unset it"},
+	} {
+		if one.home == "" {
+			continue
 		}
-		return j, nil
-	}
-	if p.javaHome != "" {
-		j, err := identify(filepath.Join(p.javaHome, "bin", "java"))
+		j, err := identify(filepath.Join(one.home, "bin", "java"))
 		if err != nil {
-			return Java{}, refusal.New(fmt.Errorf("looking for Java in JAVA_HOME=%s: %w", p.javaHome, err), "correct JAVA_HOME or unset it")
+			return Java{}, refusal.New(fmt.Errorf("looking for Java in %s: %w", one.place, err), one.do)
 		}
 		return j, nil
 	}
@@ -91,8 +90,8 @@ func (p places) all() []Java {
 	return found
 }
 
-// identify reads a JDK's release file, or asks the program when there is none:
-// then it is a wrapper script, or a distribution of its own kind.
+// identify reads a JDK's release file. Where there is none, as for a wrapper script or
+// some distributions, it asks the program.
 func identify(java string) (Java, error) {
 	real, err := filepath.EvalSymlinks(java)
 	if err != nil {
@@ -129,7 +128,7 @@ func releaseVersion(path string) string {
 	return cmp.Or(found["JAVA_RUNTIME_VERSION"], found["JAVA_VERSION"])
 }
 
-// ask lets the program say where it lives and what it is.
+// ask has the program say where it lives and what it is.
 func ask(java string) (Java, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	lastSteps = 200 * time.Millisecond // of a process that is about to end with its parent
+	lastSteps = 200 * time.Millisecond // for a process that is about to end with its parent
 	killing   = 5 * time.Second        // until what was killed is gone
 	looking   = 5 * time.Millisecond
 )
 
-// markName is the variable by which what a subject leaves behind is found,
-// whatever group or session it is in: who started it, and something that nobody else
-// can know.
+// markName is the environment variable that identifies what a subject leaves behind,
+// whatever group or session that is in: it holds who started the subject, and something
+// that nobody else can know.
 const markName = "MOOBENCH_INVOCATION"
 
-// EndOrphans ends what is left of the subjects of a moobench that was killed, and
-// names it: its processes take the CPU from whatever is measured next. Those of other users
+// EndOrphans ends what is left of the subjects of a moobench that was killed, and names
+// it: these processes take the CPU from whatever is measured next. Those of other users
 // and other containers are left alone.
 func EndOrphans() []string {
 	names := namesOf(lasting(func() []int { return having(orphaned) }))
@@ -34,11 +34,11 @@ func EndOrphans() []string {
 	return names
 }
 
-// orphaned says whether a process belongs to a subject whose moobench has ended.
+// orphaned reports whether a process belongs to a subject whose moobench has ended.
 func orphaned(pid int, env []byte) bool {
 	_, rest, found := bytes.Cut(env, []byte("\x00"+markName+"="))
 	mark, _, _ := strings.Cut(string(rest), "\x00")
-	// What has our own mark is what started us.
+	// A process with our own mark is what started us.
 	if !found || mark == os.Getenv(markName) || proc.User(pid) != os.Geteuid() || !sameNamespace(pid, "pid") {
 		return false
 	}
@@ -47,8 +47,8 @@ func orphaned(pid int, env []byte) bool {
 	if err != nil || len(part) != 3 {
 		return false
 	}
-	// It has ended when it is gone, nobody has waited for it yet, or its number is
-	// another one's. One that can't be looked at is taken to be there.
+	// The owner has ended when it is gone, nobody has waited for it yet, or its number is
+	// reused. One that can't be looked at is assumed to be there.
 	f := proc.Stat(proc.Dir(owner))
 	if len(f) <= proc.Start {
 		return errors.Is(unix.Kill(owner, 0), unix.ESRCH)
@@ -56,8 +56,7 @@ func orphaned(pid int, env []byte) bool {
 	return f[proc.State] == "Z" || f[proc.State] == "X" || f[proc.Start] != part[1]
 }
 
-// lasting are the processes that find finds, but for those that end within a
-// moment.
+// lasting are the processes that find finds, without those that end within a moment.
 func lasting(find func() []int) []int {
 	for deadline := time.Now().Add(lastSteps); ; time.Sleep(looking) {
 		left := find()
@@ -77,12 +76,10 @@ func namesOf(pids []int) []string {
 	return names
 }
 
-// environmentTest tells processes apart. Each variable of env stands between two
-// zeros.
+// environmentTest selects processes. Each variable of env stands between two zeros.
 type environmentTest func(pid int, env []byte) bool
 
-// killAll kills the processes with such an environment, and those that they start
-// meanwhile.
+// killAll kills the wanted processes, and those that they start meanwhile.
 func killAll(wanted environmentTest) {
 	for deadline := time.Now().Add(killing); time.Now().Before(deadline); time.Sleep(looking) {
 		found := having(wanted)
@@ -95,8 +92,8 @@ func killAll(wanted environmentTest) {
 	}
 }
 
-// killIf kills a process if its environment is such a one: it is held before it is
-// looked at, so that no other one that got its pid is hit.
+// killIf kills a process if it is wanted. It is held before it is checked, so that no
+// other process that got its pid is hit.
 func killIf(pid int, wanted environmentTest) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
@@ -108,7 +105,7 @@ func killIf(pid int, wanted environmentTest) {
 	}
 }
 
-// having are the living processes with such an environment: a zombie has none.
+// having are the living processes that are wanted: a zombie has no environment.
 func having(wanted environmentTest) []int {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -128,7 +125,7 @@ func has(pid int, wanted environmentTest) bool {
 	return err == nil && wanted(pid, append([]byte{0}, env...))
 }
 
-// carries looks for a mark.
+// carries wants a mark.
 func carries(mark string) environmentTest {
 	return func(_ int, env []byte) bool { return bytes.Contains(env, []byte("\x00"+mark+"\x00")) }
 }

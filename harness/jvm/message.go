@@ -13,8 +13,8 @@ import (
 // maxLine is the longest line of the protocol in bytes, its \n included.
 const maxLine = 64 << 10
 
-// maxArgs is how many arguments a message may have: each takes many times the
-// memory of its text.
+// maxArgs bounds the arguments of a message: each takes many times the memory of its
+// text.
 const maxArgs = 100
 
 // Message is one line of the fixture protocol: a verb and its arguments.
@@ -89,7 +89,7 @@ func ParseMessage(line string) (Message, error) {
 	return m, nil
 }
 
-// isWord says whether s is a verb or a key: a-z, then a-z, 0-9, _ and -.
+// isWord reports whether s is a verb or a key: a-z, then a-z, 0-9, _ and -.
 func isWord(s string) bool {
 	for i, r := range s {
 		if !(r >= 'a' && r <= 'z' || i > 0 && (r >= '0' && r <= '9' || r == '_' || r == '-')) {

@@ -22,8 +22,7 @@ import (
 	"moobench/harness/proc"
 )
 
-// LogName is the file in a subject's folder that takes its standard output and
-// error.
+// LogName is the file in a subject's folder that takes its standard output and error.
 const LogName = "out.log"
 
 const (
@@ -31,26 +30,25 @@ const (
 	termGrace    = 5 * time.Second  // between SIGTERM and SIGKILL
 )
 
-// Command is a subject to be started: a plain process, measured from outside, or a
-// fixture JVM.
+// Command is a subject to start: a plain process, measured from outside, or a fixture
+// JVM.
 type Command struct {
-	Path  string        // the program: a path, or a name that is on moobench's PATH
+	Path  string        // the program: a path, or a name on moobench's PATH
 	Args  []string      // without the program itself
 	Env   []string      // K=V, added to the minimal environment
-	Dir   string        // the folder that takes its log, and its working directory unless Work is another
+	Dir   string        // the folder of its log, and its working directory unless Work is set
 	Work  string        // its working directory; "": Dir
 	CPUs  []int         // where all its threads run; nil: anywhere
-	Grace time.Duration // how long it may take to end once it is asked to; 0: one minute
-	// StartTimeout is until a fixture's hello; 0: one minute.
+	Grace time.Duration // how long it may take to end once asked to; 0: one minute
+	// StartTimeout bounds the wait for a fixture's hello; 0: one minute.
 	StartTimeout time.Duration
-	// Output is the file in Dir that takes its standard output; "": the log
-	// takes both.
+	// Output is the file in Dir that takes its standard output; "": the log takes both.
 	Output       string
 	knob.Subject // what else it is started with
 }
 
-// Process is a running subject. It ends with moobench, however moobench ends; what
-// it has started itself does so unless moobench is killed, and is then ended by EndOrphans.
+// Process is a running subject. It ends with moobench, however moobench ends; so do its
+// own children, unless moobench is killed, and then EndOrphans ends them.
 type Process struct {
 	cmd     *exec.Cmd
 	log     string
@@ -66,25 +64,24 @@ type Process struct {
 	exit   Exit // valid once done is closed
 }
 
-// Exit is how a subject ended, and what it used from start to end, threads that
-// are gone included.
+// Exit is how a subject ended, and what it used from start to end, ended threads
+// included.
 type Exit struct {
 	Status string // "0", "1", "signal: killed"
 
 	UserNS, SystemNS int64
 	WallNS           int64
-	EndNS            int64 // CLOCK_MONOTONIC when it was seen to be over
-	// MaxRSSBytes is the peak resident set size, -1 when it is not known: the
-	// kernel lets a child begin with the peak of its parent, so that a value
-	// at or below our own peak says nothing. Snapshot.PeakRSSBytes is exact.
+	EndNS            int64 // CLOCK_MONOTONIC when its end was seen
+	// MaxRSSBytes is the peak resident set size, -1 when unknown: the kernel lets a child
+	// begin with the peak of its parent, so that a value at or below our own peak says
+	// nothing. Snapshot.PeakRSSBytes is exact.
 	MaxRSSBytes int64
 	// Left names the processes that it left behind, which were killed.
 	Left []string
 }
 
-// environment is all that a subject inherits. Nothing of the user's own may
-// reach it: JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS, CLASSPATH or OTEL_* would
-// change what is measured.
+// environment is all that a subject inherits. Nothing of the user's own may reach it:
+// JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS, CLASSPATH or OTEL_* would change what is measured.
 func environment() []string {
 	return []string{"LANG=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC"}
 }
@@ -97,7 +94,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	if path, err := filepath.Abs(c.Path); err == nil && strings.Contains(c.Path, "/") {
 		c.Path = path // else it would be looked for in Dir
 	}
-	begun := "?" // when moobench was
+	begun := "?" // start time of moobench
 	if f := proc.Stat("/proc/self"); len(f) > proc.Start {
 		begun = f[proc.Start]
 	}
@@ -117,15 +114,16 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 		f.Err = err
 		return nil, f
 	}
-	p.cpus = allowed(p.PID())
+	if f := proc.Status(p.PID(), "Cpus_allowed_list:"); len(f) > 0 {
+		p.cpus = f[0]
+	}
 	return p, nil
 }
 
-// supervise starts the process and lives until it is reaped. The kernel sends
-// the death signal when the thread that forked ends, not when the process does:
-// so this thread stays, and dies with this goroutine, locked. With it goes what
-// it was given for the child to inherit and could not be taken back. The main
-// thread would stay, so it is not used.
+// supervise starts the process and lives until it is reaped. The kernel sends the death
+// signal when the thread that forked ends, not when the process does: so this thread
+// stays, and dies with this goroutine, locked. What the child was to inherit and could
+// not be taken back goes with it. The main thread would stay, so it is not used.
 func (p *Process) supervise(c Command, started chan<- error) {
 	runtime.LockOSThread()
 	if unix.Gettid() == unix.Getpid() {
@@ -169,7 +167,7 @@ func (p *Process) launch(c Command) error {
 		return err
 	}
 	defer restore()
-	p.startNS = monotonic()
+	p.startNS = proc.MonotonicNS()
 	if err := p.cmd.Start(); err != nil {
 		if c.ControlGroup != "" {
 			err = fmt.Errorf("in control group %s, which wants Linux 5.7 and the right to write to its cgroup.procs: %w", c.controlGroup(), err)
@@ -184,9 +182,9 @@ func (p *Process) launch(c Command) error {
 	return nil
 }
 
-// pinThread moves the calling thread to cpus: a child inherits that before it
-// runs its first instruction. unpin moves it back; should that fail, only this
-// sleeping thread stays where it is.
+// pinThread moves the calling thread to cpus: a child inherits that before it runs its
+// first instruction. unpin moves it back; should that fail, only this sleeping thread
+// stays where it is.
 func pinThread(cpus []int) (unpin func(), err error) {
 	if len(cpus) == 0 {
 		return nothing, nil
@@ -201,13 +199,12 @@ func pinThread(cpus []int) (unpin func(), err error) {
 	return func() { unix.SchedSetaffinity(0, &before) }, nil
 }
 
-// reap waits for the end, and ends what the process left behind in its group.
-// It looks first and reaps later: until then the pid, and with it the group, is
-// ours.
+// reap waits for the end, and ends what the process left behind in its group. It looks
+// first and reaps later: until then the pid, and with it the group, is ours.
 func (p *Process) reap() {
 	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
-	end := monotonic()
+	end := proc.MonotonicNS()
 	left := namesOf(lasting(func() []int {
 		return slices.DeleteFunc(having(carries(p.mark)), func(pid int) bool { return pid == p.PID() })
 	}))
@@ -215,7 +212,7 @@ func (p *Process) reap() {
 	defer p.mu.Unlock()
 	unix.Kill(-p.PID(), unix.SIGKILL)
 	killAll(carries(p.mark))
-	p.cmd.Wait() // its error is the state that is read below
+	p.cmd.Wait() // its error is the state read below
 	p.reaped = true
 	p.exit = exitOf(p.cmd.ProcessState, end-p.startNS)
 	p.exit.EndNS, p.exit.Left = end, left
@@ -248,8 +245,8 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 // Log is the path of its standard output and error.
 func (p *Process) Log() string { return p.log }
 
-// CPUs are the CPUs that it may use, as the kernel reads them back: "1", "2-3",
-// or "" when it was gone too soon.
+// CPUs are the CPUs that it may use, as the kernel reads them back: "1", "2-3", or ""
+// when it was gone too soon.
 func (p *Process) CPUs() string { return p.cpus }
 
 // StartNS is the CLOCK_MONOTONIC time in ns just before it was started.
@@ -286,9 +283,9 @@ func (p *Process) signal(s unix.Signal) {
 	}
 }
 
-// Stop asks it to end with SIGTERM, and kills it when its grace is over or ctx
-// ends. One that was still running and had to be killed is a *Failure; the exit
-// is told in any case.
+// Stop asks it to end with SIGTERM, and kills it when its grace is over or ctx ends. A
+// process that was still running and had to be killed is a *Failure; the exit is returned
+// in any case.
 func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	p.signal(unix.SIGTERM)
 	if p.within(ctx, p.grace) {
@@ -301,7 +298,7 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	return p.exit, Failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
 }
 
-// within waits for the end for at most d.
+// within waits at most d for the end.
 func (p *Process) within(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -314,7 +311,7 @@ func (p *Process) within(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-// ended describes how it went, for a sentence that says "it ended".
+// ended describes the end, for a sentence that says "it ended".
 func (p *Process) ended() string {
 	if _, err := strconv.Atoi(p.exit.Status); err == nil {
 		return "exit status " + p.exit.Status
@@ -327,13 +324,4 @@ func (p *Process) ended() string {
 
 func interrupted(doing string, cause error) *Failure {
 	return &Failure{Kind: KindInterrupted, Message: fmt.Sprintf("%s: %v", doing, cause), Err: cause}
-}
-
-// monotonic is CLOCK_MONOTONIC in ns, the clock of System.nanoTime.
-func monotonic() int64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		panic("no CLOCK_MONOTONIC: " + err.Error()) // every Linux has it
-	}
-	return ts.Nano()
 }

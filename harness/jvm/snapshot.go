@@ -8,25 +8,22 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"golang.org/x/sys/unix"
-
 	"moobench/harness/proc"
 )
 
-// Snapshot is what a subject has used so far, seen from outside: the subject
-// does nothing for it. Quantities are in the unit of their name, and NaN when
-// the kernel or the JVM does not tell them: a difference with an absent value
-// is absent too, and never 0.
+// Snapshot is what a subject has used so far, seen from outside: the subject does nothing
+// for it. Quantities are in the unit of their name, and NaN when neither kernel nor JVM
+// gives them: a difference with an absent value is absent too, and never 0.
 type Snapshot struct {
 	MonotonicNS int64 // CLOCK_MONOTONIC when it was taken
 
-	// CPUNS is the CPU time of the whole process, exact to the ns, threads that
-	// are gone included.
+	// CPUNS is the CPU time of the whole process, exact to the ns, ended threads
+	// included.
 	CPUNS float64
 
-	// Voluntary and Involuntary are context switches, sums over the living
-	// threads: what a thread did that ended between two snapshots is missing from
-	// their difference.
+	// Voluntary and Involuntary are context switches, summed over the living threads:
+	// those of a thread that ended between two snapshots are missing from their
+	// difference.
 	Voluntary, Involuntary float64
 
 	RSSBytes, PeakRSSBytes float64
@@ -34,7 +31,7 @@ type Snapshot struct {
 	HSPerf
 }
 
-// Snapshot is taken in about a millisecond.
+// Snapshot takes about a millisecond.
 func (p *Process) Snapshot() (Snapshot, error) {
 	s, err := snapshot(p.PID())
 	if err != nil {
@@ -49,7 +46,7 @@ func snapshot(pid int) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
-	s := Snapshot{MonotonicNS: monotonic(), CPUNS: processCPU(pid), HSPerf: readHSPerf(pid)}
+	s := Snapshot{MonotonicNS: proc.MonotonicNS(), CPUNS: proc.CPUNS(pid), HSPerf: readHSPerf(pid)}
 	s.RSSBytes, s.PeakRSSBytes = field(status, "VmRSS:")*1024, field(status, "VmHWM:")*1024
 	// The process's own status file counts the switches of its first thread only.
 	threads, err := os.ReadDir(dir + "/task")
@@ -67,19 +64,7 @@ func snapshot(pid int) (Snapshot, error) {
 	return s, nil
 }
 
-// processCPU asks for the CPU-time clock of another process. Its number is made
-// as the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) does it. The
-// alternatives are coarser (/proc/<pid>/stat: 10 ms) or forget threads that are
-// gone (schedstat).
-func processCPU(pid int) float64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(int32(^pid)<<3|2, &ts); err != nil {
-		return math.NaN()
-	}
-	return float64(ts.Nano())
-}
-
-// field is the number behind a key at the start of a line, NaN without one.
+// field is the number after a key at the start of a line, NaN without one.
 func field(text []byte, key string) float64 {
 	for line := range bytes.Lines(text) {
 		if rest, ok := bytes.CutPrefix(line, []byte(key)); ok {
@@ -91,15 +76,6 @@ func field(text []byte, key string) float64 {
 		}
 	}
 	return math.NaN()
-}
-
-// allowed is the CPU list that the kernel gives for a process, "" if it is gone.
-func allowed(pid int) string {
-	f := proc.Status(pid, "Cpus_allowed_list:")
-	if len(f) == 0 {
-		return ""
-	}
-	return f[0]
 }
 
 // namespacePIDs are the pids of a process in its PID namespaces, its own last.

@@ -1,9 +1,9 @@
-// Package jvm starts one subject, a fixture JVM or a plain process, talks to
-// it, watches it from outside and reports how it ended.
+// Package jvm starts one subject, a fixture JVM or a plain process, talks to it, watches
+// it from outside and reports how it ended.
 //
-// A subject runs in its own process group, on its own CPUs, with a minimal
-// environment, and never outlives moobench. While it measures, nothing here
-// wakes up: one goroutine is blocked in a read, another one in a wait.
+// A subject runs in its own process group, on its own CPUs, with a minimal environment,
+// and never outlives moobench. While it measures, nothing here wakes up: one goroutine is
+// blocked in a read, another one in a wait.
 package jvm
 
 import (
@@ -22,8 +22,8 @@ import (
 
 const (
 	defaultStart = 60 * time.Second
-	// lastBreath is how long a JVM may take to end after its control channel
-	// closed: it writes its log, perhaps a core.
+	// lastBreath is how long a JVM may take to end after its control channel closed: it
+	// writes its log, perhaps a core.
 	lastBreath = 5 * time.Second
 )
 
@@ -35,9 +35,9 @@ type VM struct {
 	greeted Snapshot
 }
 
-// Start starts a fixture JVM and waits for its hello: the command is the java
-// program, and its arguments are JVM options, class path, main class and the
-// fixture's own. Errors are *Failure; after one, nothing is left running.
+// Start starts a fixture JVM and waits for its hello. The command is the java program;
+// its arguments are JVM options, class path, main class and the fixture's own. Errors are
+// *Failure; after one, nothing is left running.
 func Start(ctx context.Context, c Command) (*VM, error) {
 	ln, err := listen(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func Start(ctx context.Context, c Command) (*VM, error) {
 	return c.start(ctx, ln)
 }
 
-// start starts a fixture JVM that is to connect to ln.
+// start starts a fixture JVM that connects to ln.
 func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) {
 	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
@@ -56,18 +56,18 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	v = &VM{}
 	token, timeout := newToken(), cmp.Or(c.StartTimeout, defaultStart)
 	c.Args = append([]string{"-Dmoobench.control=" + ln.Addr().String(), "-Dmoobench.dir=" + dir}, c.Args...)
-	c.Env = append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one stays
+	c.Env = append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one wins
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := v.greet(ctx, door{ln: ln, who: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
+	if err := v.greet(ctx, door{ln: ln, name: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil
 }
 
-// tokenVar is the environment variable with the token, which no other user can
-// read there: a command line can be read by everybody.
+// tokenVar is the environment variable with the token, which no other user can read
+// there: a command line can be read by everybody.
 const tokenVar = "MOOBENCH_TOKEN"
 
 var errEnded = errors.New("it ended")
@@ -96,18 +96,18 @@ func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
 	return err
 }
 
-// Hello is what the fixture said first: its name, pid, jvm, vm and main_ns.
+// Hello is the fixture's first message: its name, pid, jvm, vm and main_ns.
 func (v *VM) Hello() Message { return v.hello }
 
-// Greeted is what the JVM had used when its hello arrived: the CPU time is
-// that of its start-up.
+// Greeted is what the JVM had used when its hello arrived: the CPU time is that of its
+// start-up.
 func (v *VM) Greeted() Snapshot { return v.greeted }
 
-// Ask sends one request and returns the lines of its answer, the terminal one
-// last. The JVM is silent until it has done what was asked, and so are we.
+// Ask sends one request and returns the lines of its answer, the terminal one last. The
+// JVM is silent until it has done what was asked, and so are we.
 //
-// Errors are *Failure. When the fixture refuses, the JVM lives on; after any
-// other failure it is gone, killed if need be, also when ctx ends.
+// Errors are *Failure. When the fixture refuses, the JVM lives on; after any other
+// failure it is gone, killed if need be, also when ctx ends.
 func (v *VM) Ask(ctx context.Context, request Message) ([]Message, error) {
 	begin := time.Now()
 	answer, err := v.control.ask(ctx, request)
@@ -117,8 +117,8 @@ func (v *VM) Ask(ctx context.Context, request Message) ([]Message, error) {
 	return answer, nil
 }
 
-// failed makes a Failure of what went wrong while we waited for the answer to
-// a request, and ends the JVM unless it only refused.
+// failed makes a Failure of what went wrong while we waited for the answer to a request,
+// and ends the JVM unless it only refused.
 func (v *VM) failed(err error, request string, after time.Duration) error {
 	var f *Failure
 	switch known := errors.As(err, &f); {
@@ -133,7 +133,10 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 		}
 	case known:
 	case v.within(context.Background(), lastBreath):
-		f = v.died(request)
+		f = Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
+		if request == "hello" {
+			f = Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
+		}
 	case errors.Is(err, errEnded), isClosed(err):
 		f = Failuref(KindProtocol, "the fixture closed its control channel instead of answering %s, but did not end: it was killed", request)
 	default:
@@ -151,23 +154,16 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	return f.explain(v.log)
 }
 
-func (v *VM) died(request string) *Failure {
-	if request == "hello" {
-		return Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
-	}
-	return Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
-}
-
 func (v *VM) hangUp() {
 	if v.control != nil {
 		v.control.close()
 	}
 }
 
-// Stop asks the JVM to end, and waits: its agents export what they hold while
-// it exits. When its grace is over it is sent SIGTERM, then SIGKILL. The exit
-// is told in any case; the error is a *Failure unless the JVM said bye and
-// exited with 0. After Kill, or a failed Ask, Stop only tells how it went.
+// Stop asks the JVM to end, and waits: its agents export what they hold while it exits.
+// When its grace is over it is sent SIGTERM, then SIGKILL. The exit is returned in any
+// case; the error is a *Failure unless the JVM said bye and exited with 0. After Kill, or
+// a failed Ask, Stop only tells how the JVM ended.
 func (v *VM) Stop(ctx context.Context) (Exit, error) {
 	defer v.hangUp()
 	select {
@@ -188,7 +184,7 @@ func (v *VM) Stop(ctx context.Context) (Exit, error) {
 	}
 	if err != nil && quitting.Err() == nil {
 		err = v.failed(err, "quit", time.Since(begin))
-		v.Kill() // it is gone, whatever the failure was
+		v.Kill() // it must be gone, whatever the failure was
 		return v.exit, err
 	}
 	v.signal(unix.SIGTERM)

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// longest is how much of a body is read: what sends more is no answer.
+// longest bounds a body: what sends more is no answer.
 const longest = 64 << 20
 
 var errTooLong = fmt.Errorf("the body is longer than %d MiB", longest>>20)
@@ -32,8 +32,8 @@ type client struct {
 	body []byte // of the last answer
 }
 
-// Read implements io.Reader on the connection, and keeps its error: what else
-// goes wrong with an answer is then the answer's fault.
+// Read implements io.Reader on the connection, and keeps its error: whatever else goes
+// wrong with an answer is then the answer's fault.
 func (c *client) Read(p []byte) (int, error) {
 	n, err := c.conn.Read(p)
 	if err != nil {
@@ -102,8 +102,8 @@ func (c *client) connect(address string, deadline time.Time) error {
 	return nil
 }
 
-// read reads one answer, its body into c.body, and says whether the connection
-// can be used again.
+// read reads one answer, its body into c.body, and reports whether the connection can be
+// used again.
 func (c *client) read(request *http.Request) (status int, again bool, err error) {
 	resp, err := http.ReadResponse(c.in, request)
 	for err == nil && resp.StatusCode/100 == 1 && resp.StatusCode != http.StatusSwitchingProtocols {
@@ -129,8 +129,8 @@ func (c *client) read(request *http.Request) (status int, again bool, err error)
 	}
 }
 
-// broken closes the connection after an error. An error that is a timeout is
-// one, whatever else it would have been.
+// broken closes the connection after an error. A timeout is one, whatever else it would
+// have been.
 func (c *client) broken(o Outcome, err error) answer {
 	a := answer{outcome: o, doneNS: c.now(), err: err}
 	if late := net.Error(nil); o != Wrong && errors.As(err, &late) && late.Timeout() {
@@ -148,8 +148,8 @@ func (c *client) close() {
 	}
 }
 
-// ownFault says whether an error is that of this process or machine, and not of
-// the server.
+// ownFault reports whether an error is that of this process or machine, and not the
+// server's.
 func ownFault(err error) (hint string, is bool) {
 	switch {
 	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):

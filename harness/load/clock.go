@@ -16,22 +16,13 @@ type clock struct {
 	atNS int64 // CLOCK_MONOTONIC at base
 }
 
-func newClock() (clock, error) {
-	var ts unix.Timespec
-	base := time.Now()
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		return clock{}, fmt.Errorf("reading CLOCK_MONOTONIC: %w", err)
-	}
-	return clock{base: base, atNS: ts.Nano() - int64(time.Since(base))}, nil
-}
-
 // now is the time in ns of CLOCK_MONOTONIC.
 func (c clock) now() int64 { return c.atNS + int64(time.Since(c.base)) }
 
-// alarm wakes a goroutine at a time. Go's own timers do so up to 1 ms late when
-// nothing else runs, since their last wait is in whole milliseconds; yielding in
-// a loop instead would keep answers from being read on a single CPU. A timer of
-// the kernel's is waited for as a connection is, and comes within microseconds.
+// alarm wakes a goroutine at a time. Go's own timers are up to 1 ms late when nothing
+// else runs, since their last wait is in whole milliseconds; yielding in a loop instead
+// would keep answers from being read on a single CPU. A kernel timer is waited for like a
+// connection, and comes within microseconds.
 type alarm struct {
 	clock
 	fd   int
@@ -40,7 +31,7 @@ type alarm struct {
 	stop func() bool
 }
 
-// newAlarm returns an alarm that wakes nobody any more when ctx ends.
+// newAlarm returns an alarm that stops waking anybody when ctx ends.
 func newAlarm(ctx context.Context, c clock) (*alarm, error) {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
@@ -55,8 +46,8 @@ func newAlarm(ctx context.Context, c clock) (*alarm, error) {
 	return a, nil
 }
 
-// until returns true at this time, in ns of CLOCK_MONOTONIC, or at once if it is
-// past, and false when the context has ended. A nil alarm never comes.
+// until returns true at this time, in ns of CLOCK_MONOTONIC, or at once if it is past,
+// and false when the context has ended. A nil alarm never fires.
 func (a *alarm) until(ns int64) bool {
 	for a != nil && a.now() < ns {
 		when := unix.ItimerSpec{Value: unix.NsecToTimespec(ns)}

@@ -6,13 +6,12 @@ import (
 )
 
 const (
-	// wrongKept is how many wrong answers are kept, and wrongBytes how much of
-	// each body.
+	// wrongKept is how many wrong answers are kept, and wrongBytes how much of each body.
 	wrongKept  = 10
 	wrongBytes = 200
 )
 
-// judge says what became of a request, of which a is what came back.
+// judge decides what became of a request, given its answer.
 func (s *sender) judge(c *client, p *prepared, a answer, to *Sample) {
 	if hint, is := ownFault(a.err); is {
 		s.fail(fmt.Errorf("request %s: %w: %s", p.name, a.err, hint))
@@ -41,7 +40,7 @@ func (s *sender) keep(w WrongAnswer, body []byte) {
 	}
 }
 
-// check says why an answer is not the expected one.
+// check returns why an answer is not the expected one, or nil.
 func (e Expect) check(status int, body []byte) error {
 	switch {
 	case e.Status == 0 && status/100 != 2:

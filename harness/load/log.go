@@ -5,7 +5,7 @@ import "cmp"
 // chunk is how many samples a client has room for at a time.
 const chunk = 1024
 
-// log takes down samples without ever copying those that it has.
+// log records samples without ever copying those that it has.
 type log struct {
 	full [][]Sample
 	last []Sample

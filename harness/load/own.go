@@ -11,16 +11,15 @@ import (
 	"moobench/results/summary"
 )
 
-// busy is the share of our CPUs from which on the latencies may be our own.
+// busy is the share of our CPUs above which the latencies may be our own.
 const busy = 0.8
 
-// usage is what this process had used at some time, or in between two.
+// usage is what this process had used at some time, or used between two.
 type usage struct {
 	atNS, cpuNS, pauseNS, gcs int64
 }
 
-// watch waits for the end of the load, and returns what was used while it was
-// held.
+// watch waits for the end of the load, and returns what was used during the hold.
 func (s *sender) watch() usage {
 	a := s.alarm()
 	defer a.close()
@@ -45,7 +44,7 @@ func (s *sender) usage() usage {
 	return usage{s.clock.now(), used.Utime.Nano() + used.Stime.Nano(), int64(gc.PauseTotal), gc.NumGC}
 }
 
-// result puts together what was taken down, in order.
+// result puts together what was recorded, in order.
 func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Result {
 	own := Own{
 		GCPauseNS: used.pauseNS, GCs: used.gcs,
@@ -76,17 +75,12 @@ func (s *sender) result(samples []Sample, apart []AsideSample, used usage) *Resu
 	slices.Sort(lags)
 	r.Own.LagP50NS, r.Own.LagP99NS = summary.NearestRank(lags, 0.5), summary.NearestRank(lags, 0.99)
 	r.Own.LagMaxNS = summary.NearestRank(lags, 1)
-	r.Own.judge(s.Clients, len(samples))
+	if own.Waited > 0 {
+		r.Own.Words = append(r.Own.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, and waited for one; %d of %d were never sent",
+			own.Waited, len(samples), s.Clients, own.Unsent, len(samples)))
+	}
+	if own.CPUShare >= busy {
+		r.Own.Words = append(r.Own.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: part of the latency may be its own", 100*own.CPUShare))
+	}
 	return r
-}
-
-// judge says why the load generator was saturated, where it was.
-func (o *Own) judge(clients, requests int) {
-	if o.Waited > 0 {
-		o.Words = append(o.Words, fmt.Sprintf("%d of %d requests were due while all %d clients were busy, and waited for one; %d of %d were never sent",
-			o.Waited, requests, clients, o.Unsent, requests))
-	}
-	if o.CPUShare >= busy {
-		o.Words = append(o.Words, fmt.Sprintf("the load generator used %.0f %% of its CPUs: part of the latency may be its own", 100*o.CPUShare))
-	}
 }

@@ -15,20 +15,20 @@ import (
 	"time"
 )
 
-// most bounds the requests of an open loop: their schedule is made beforehand,
-// 40 bytes for each.
+// most bounds the requests of an open loop: their schedule is made beforehand, 40 bytes
+// each.
 const most = 100_000_000
 
 // prepared is a request as it goes over the wire.
 type prepared struct {
 	name    string
 	wire    []byte
-	request *http.Request // whose method tells whether the answer has a body
+	request *http.Request // its method decides whether the answer has a body
 	address string        // IP and port
 	expect  Expect
 }
 
-// check says all that is wrong with the load, its URLs aside.
+// check returns everything that is wrong with the load, its URLs aside.
 func (l Load) check() error {
 	var errs []error
 	refuse := func(wrong bool, format string, args ...any) {
@@ -116,8 +116,8 @@ func (r Request) wire(ctx context.Context, l Load) (prepared, error) {
 	return prepared{name: r.label(), wire: wire.Bytes(), request: req, address: address, expect: r.Expect}, nil
 }
 
-// resolve returns IP and port of a URL. A name may have several addresses, of
-// which a server may listen on one: the first that takes a connection counts.
+// resolve returns IP and port of a URL. A name may have several addresses, of which a
+// server may listen on one: the first that accepts a connection counts.
 func resolve(ctx context.Context, u *url.URL, timeout time.Duration) (string, error) {
 	if u.Hostname() == "" {
 		return "", errors.New("the URL has no host: 127.0.0.1, say")

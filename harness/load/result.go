@@ -2,14 +2,13 @@ package load
 
 import "moobench/results"
 
-// Outcome is what became of a request. Its number is its place in
-// results.Outcomes.
+// Outcome is what became of a request. Its number is its index in results.Outcomes.
 type Outcome uint8
 
 const (
 	// Right: the answer was whole and as expected.
 	Right Outcome = iota
-	// Wrong: whole, but status, body or pattern were not as expected; or no HTTP.
+	// Wrong: whole, but status, body or pattern were not as expected; or it was no HTTP.
 	Wrong
 	// Refused: no connection could be made.
 	Refused
@@ -20,10 +19,10 @@ const (
 	TimedOut
 	// Truncated: the connection was lost within the answer.
 	Truncated
-	// Late: right, but later than Load.LateAfter or after the end of the load;
-	// or never sent, since its turn had not come when the load ended (see
-	// Own.Unsent). Few loads end without some that were under way, so that a
-	// late answer shows a slow server only if its latency is over LateAfter.
+	// Late: right, but later than Load.LateAfter or after the end of the load; or never
+	// sent, since its turn had not come when the load ended (see Own.Unsent). Most loads
+	// end with some requests under way, so a late answer shows a slow server only if its
+	// latency is over LateAfter.
 	Late
 
 	outcomes = int(Late) + 1
@@ -32,24 +31,24 @@ const (
 // String is the word that results.Outcomes has for it.
 func (o Outcome) String() string { return results.Outcomes[o] }
 
-// Lost says whether its transaction is a lost one: neither right nor late.
+// Lost reports whether its transaction is lost: neither right nor late.
 func (o Outcome) Lost() bool { return o != Right && o != Late }
 
-// Broken says whether the connection broke, so that the latency is of a failure
+// Broken reports whether the connection broke, so that the latency is that of a failure
 // and not of an answer or of a wait for one.
 func (o Outcome) Broken() bool { return o == Refused || o == Reset || o == Truncated }
 
 // Sample is one request. Times are in ns of CLOCK_MONOTONIC, the clock of
 // System.nanoTime.
 type Sample struct {
-	// IntendedNS is when it was due: by the schedule, or in a closed loop when
-	// the client had thought.
+	// IntendedNS is when it was due: by the schedule, or in a closed loop when the client
+	// had finished thinking.
 	IntendedNS int64
-	// SentNS is just before it was written, or just before its connection was
-	// opened where it needed one: what comes after that is the server's.
+	// SentNS is just before it was written, or just before its connection was opened
+	// where it needed one: the time after that is the server's.
 	SentNS int64
-	// DoneNS is when its answer was there whole, or when it was known that none
-	// will be.
+	// DoneNS is when its answer was there whole, or when it was known that there will be
+	// none.
 	DoneNS  int64
 	Outcome Outcome
 	Request int32 // its place in Load.Requests
@@ -64,8 +63,7 @@ func (s Sample) ServiceNS() int64 { return s.DoneNS - s.SentNS }
 // LagNS is how late we sent it.
 func (s Sample) LagNS() int64 { return s.SentNS - s.IntendedNS }
 
-// AsideSample is one request that was sent apart from the load. Its Request is
-// 0.
+// AsideSample is one request that was sent apart from the load. Its Request is 0.
 type AsideSample struct {
 	Sample
 	Aside int // its place in Load.Aside
@@ -76,17 +74,16 @@ type WrongAnswer struct {
 	AtNS    int64  // when it was there (CLOCK_MONOTONIC)
 	Request string // the request's name, or its method and URL
 	Status  int    // 0 if it was no HTTP
-	Body    string // its begin, at most 200 bytes
+	Body    string // its beginning, at most 200 bytes
 	Why     string
 }
 
-// Own is what the load generator says about itself, while the load was held.
+// Own is what the load generator reports about itself, during the hold.
 type Own struct {
 	CPUShare  float64 // of the CPUs that this process may use: 0 to 1
-	GCPauseNS int64   // in which garbage collection stopped the process
+	GCPauseNS int64   // time for which garbage collection stopped the process
 	GCs       int64
-	// MaxUnderWay is how many requests were under way at once, at most; the ramp
-	// included.
+	// MaxUnderWay is the largest number of requests under way at once, the ramp included.
 	MaxUnderWay int
 	// LagP50NS, LagP99NS and LagMaxNS are of the requests that were due while
 	// the load was held.
@@ -94,8 +91,8 @@ type Own struct {
 
 	Waited int64 // open loop: requests that were due while all clients were busy
 	Unsent int64 // open loop: requests whose turn had not come when the load ended
-	// Words say that the load was not what it was to be, or that the latencies may
-	// be our own: a sentence for each reason.
+	// Words say that the load was not as intended, or that the latencies may be our own:
+	// a sentence for each reason.
 	Words []string
 }
 
@@ -120,11 +117,11 @@ func (c Counts) Total() (n int64) {
 	return n
 }
 
-// Lost is the number of those that were lost: neither right nor late.
+// Lost is the number of lost requests: neither right nor late.
 func (c Counts) Lost() int64 { return c.Total() - c[Right] - c[Late] }
 
-// Counts counts the requests of the whole load, and those that were due while it
-// was held; asides are in neither.
+// Counts counts the requests of the whole load, and those that were due during the hold;
+// asides are in neither.
 func (r *Result) Counts() (all, hold Counts) {
 	for _, s := range r.Hold {
 		hold[s.Outcome]++

@@ -24,13 +24,13 @@ func Rows(samples []Sample) (request, broken [][]int64) {
 	return request, broken
 }
 
-// timelineRows is the most that a timeline has.
+// timelineRows bounds the rows of a timeline.
 const timelineRows = 1_000
 
-// Timeline returns one slice for each of results.TimelineColumns: a row for each
-// step from the begin of the load to its end, those without requests included.
-// The step grows to a multiple of itself where there would be over 1,000 rows;
-// one under 1 ms counts as 1 ms.
+// Timeline returns one slice for each of results.TimelineColumns: a row for each step
+// from the start of the load to its end, including those without requests. The step grows
+// to a multiple of itself where there would be over 1,000 rows; one under 1 ms counts as
+// 1 ms.
 func (r *Result) Timeline(step time.Duration) [][]int64 {
 	stepNS, whole := max(int64(step), int64(time.Millisecond)), r.EndNS-r.BeginNS
 	stepNS *= max(1, ceil(whole, stepNS*timelineRows))

@@ -7,16 +7,18 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"moobench/harness/proc"
 )
 
-// grace is how late an open loop's request may be sent that was due just before
-// the end of the load: a wake-up that comes late leaves none unsent.
+// grace is how late an open loop's request may be sent that was due just before the end
+// of the load: a late wake-up leaves none unsent.
 const grace = 10 * time.Millisecond
 
-// Run sends a load and waits for what is under way at its end, at most for the
-// timeout. It returns an error if the load can't be sent (all that is wrong with
-// it, at once), if we ourselves ran out of ports or files, and promptly that of
-// ctx when it ends.
+// Run sends a load and waits for what is under way at its end, at most for the timeout.
+// It returns an error if the load can't be sent (everything that is wrong with it, at
+// once), if we ourselves ran out of ports or files, and promptly that of ctx when it
+// ends.
 func Run(ctx context.Context, l Load) (*Result, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, fmt.Errorf("preparing a load: %w", err)
@@ -52,13 +54,10 @@ type sender struct {
 	wrong []WrongAnswer
 }
 
-// run sends it; what it returns is nothing if the context has ended.
+// run sends it; it returns nil if the context has ended.
 func (s *sender) run() *Result {
-	var err error
-	if s.clock, err = newClock(); err != nil {
-		s.fail(err)
-		return nil
-	}
+	base := time.Now()
+	s.clock = clock{base: base, atNS: proc.MonotonicNS() - int64(time.Since(base))}
 	var due []Sample
 	if s.Arrival != Closed {
 		due = schedule(s.Load)
@@ -92,8 +91,7 @@ func (s *sender) run() *Result {
 	return s.result(samples, slices.Concat(apart...), usage)
 }
 
-// closed has clients that each wait for their answer; it returns when all have
-// ended.
+// closed has clients that each wait for their answer; it returns when all have ended.
 func (s *sender) closed() []Sample {
 	logs := make([]log, s.Clients)
 	var clients sync.WaitGroup
@@ -129,8 +127,8 @@ func (s *sender) loop(i int, to *log) {
 	}
 }
 
-// open sends what is due, by whichever client is free; the one that has been
-// free for longest is taken, so that no connection stays idle.
+// open sends what is due by whichever client is free, the longest idle one first, so that
+// no connection stays idle.
 func (s *sender) open(due []Sample) []Sample {
 	for i := range due {
 		due[i].IntendedNS += s.beginNS
@@ -152,8 +150,8 @@ func (s *sender) open(due []Sample) []Sample {
 	return due
 }
 
-// dispatch hands out each request when it is due. Those whose turn has not come
-// when the load ends are left unsent.
+// dispatch hands out each request when it is due. Those whose turn has not come when the
+// load ends are left unsent.
 func (s *sender) dispatch(due []Sample, free chan<- *Sample) {
 	a := s.alarm()
 	defer a.close()
@@ -207,8 +205,8 @@ func (s *sender) transact(c *client, p *prepared, to *Sample) bool {
 	return s.send(c, p, to)
 }
 
-// send sends a request and takes down what becomes of it. It returns false once
-// the load has ended; nothing is sent then.
+// send sends a request and records what becomes of it. It returns false once the load has
+// ended; nothing is sent then.
 func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 	sent := s.clock.now()
 	if sent >= s.lastNS || s.ctx.Err() != nil {
@@ -223,7 +221,7 @@ func (s *sender) client() *client {
 	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, body: make([]byte, 0, 1024)}
 }
 
-// alarm returns nil if it can't be had: the load then ends.
+// alarm returns nil on failure: the load then ends.
 func (s *sender) alarm() *alarm {
 	a, err := newAlarm(s.ctx, s.clock)
 	if err != nil {

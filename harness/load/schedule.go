@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Streams of random numbers; a closed loop's client i draws from drawn + i.
+// Streams of random numbers; client i of a closed loop draws from drawn + i.
 const (
 	arrived = iota + 1
 	drawn
@@ -18,12 +18,12 @@ func (l Load) expected() float64 {
 	return l.Rate * (l.Ramp.Seconds()/2 + l.Hold.Seconds())
 }
 
-// schedule says when each request of an open loop is due, in ns after the begin,
-// and which it is. It depends on the load alone.
+// schedule returns when each request of an open loop is due, in ns after the start, and
+// which it is. It depends on the load alone.
 //
-// With a rate r(t) and its integral R(t), the request k of a constant arrival is
-// due at R's inverse of k; taking sums of exponential variates of mean 1 for k
-// makes it a Poisson process of rate r(t).
+// With a rate r(t) and its integral R(t), request k of a constant arrival is due at R's
+// inverse of k; sums of exponential variates of mean 1 in place of k make it a Poisson
+// process of rate r(t).
 func schedule(l Load) []Sample {
 	all := l.expected()
 	random, draw := rand.New(rand.NewPCG(l.Seed, arrived)), newDraw(l, 0)
@@ -39,7 +39,7 @@ func schedule(l Load) []Sample {
 	return samples
 }
 
-// due is when, in ns after the begin, so many requests were due.
+// due is when, in ns after the start, so many requests were due.
 func (l Load) due(sent float64) int64 {
 	ramp, inRamp := l.Ramp.Seconds(), l.Rate*l.Ramp.Seconds()/2
 	at := ramp + (sent-inRamp)/l.Rate

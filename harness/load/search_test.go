@@ -10,8 +10,22 @@ import (
 	"pgregory.net/rapid"
 )
 
-func upTo(limit float64) func(context.Context, float64) (bool, error) {
-	return func(_ context.Context, load float64) (bool, error) { return load <= limit, nil }
+// step is one load that was tried.
+type step struct {
+	load float64
+	took bool
+}
+
+// search searches, and returns the loads that it tried too.
+func search(ctx context.Context, least, most float64, try func(load float64) (bool, error)) (found float64, steps []step, err error) {
+	found, err = Capacity(ctx, least, most, func(_ context.Context, load float64) (bool, error) {
+		took, err := try(load)
+		if err == nil {
+			steps = append(steps, step{load, took})
+		}
+		return took, err
+	})
+	return found, steps, err
 }
 
 func TestCapacityOfAMonotoneServer(t *testing.T) {
@@ -19,7 +33,7 @@ func TestCapacityOfAMonotoneServer(t *testing.T) {
 		least := rapid.Float64Range(0.1, 100).Draw(t, "least")
 		most := least * rapid.Float64Range(1, 1e4).Draw(t, "most / least")
 		limit := rapid.Float64Range(least/2, most*2).Draw(t, "limit")
-		got, steps, err := Capacity(t.Context(), Search{Least: least, Most: most, Try: upTo(limit)})
+		got, steps, err := search(t.Context(), least, most, func(load float64) (bool, error) { return load <= limit, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +43,7 @@ func TestCapacityOfAMonotoneServer(t *testing.T) {
 		case limit >= least && limit < most && (got > limit || got*precise < limit):
 			t.Fatalf("takes %g, found %g: not within 5 %% below", limit, got)
 		}
-		if last := steps[len(steps)-1]; last.Took != (got > 0) || got > 0 && last.Load != got {
+		if last := steps[len(steps)-1]; last.took != (got > 0) || got > 0 && last.load != got {
 			t.Fatalf("found %g, and tried %+v last", got, last)
 		}
 		if len(steps) > 25 {
@@ -44,13 +58,11 @@ func TestCapacityOfANoisyServer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		share := rapid.Float64Range(0, 1).Draw(t, "taken by chance")
-		got, steps, err := Capacity(t.Context(), Search{Least: 1, Most: 1000, Try: func(context.Context, float64) (bool, error) {
-			return random.Float64() < share, nil
-		}})
+		got, steps, err := search(t.Context(), 1, 1000, func(float64) (bool, error) { return random.Float64() < share, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last := steps[len(steps)-1]; got != 0 && (!last.Took || last.Load != got || got < 1 || got > 1000) {
+		if last := steps[len(steps)-1]; got != 0 && (!last.took || last.load != got || got < 1 || got > 1000) {
 			t.Fatalf("found %g, after %+v", got, steps)
 		}
 		if len(steps) > 200 {
@@ -62,12 +74,12 @@ func TestCapacityOfANoisyServer(t *testing.T) {
 // TestCapacityIsConfirmed: a server that took 100 once and never again takes 80.
 func TestCapacityIsConfirmed(t *testing.T) {
 	tries := 0
-	got, steps, err := Capacity(t.Context(), Search{Least: 10, Most: 1000, Try: func(_ context.Context, load float64) (bool, error) {
+	got, steps, err := search(t.Context(), 10, 1000, func(load float64) (bool, error) {
 		if load > 80 {
 			tries++
 		}
 		return load <= 80 || load <= 160 && tries == 1, nil
-	}})
+	})
 	if err != nil || got > 80 || got < 80/precise {
 		t.Errorf("found %g (%v), after %+v", got, err, steps)
 	}
@@ -75,18 +87,18 @@ func TestCapacityIsConfirmed(t *testing.T) {
 
 func TestCapacityEnds(t *testing.T) {
 	broken := errors.New("no server")
-	fails := func(context.Context, float64) (bool, error) { return false, broken }
-	if _, _, err := Capacity(t.Context(), Search{Least: 1, Most: 2, Try: fails}); !errors.Is(err, broken) {
+	fails := func(float64) (bool, error) { return false, broken }
+	if _, _, err := search(t.Context(), 1, 2, fails); !errors.Is(err, broken) {
 		t.Errorf("got the error %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	cancels := func(context.Context, float64) (bool, error) { cancel(); return true, nil }
-	if _, steps, err := Capacity(ctx, Search{Least: 1, Most: 8, Try: cancels}); !errors.Is(err, context.Canceled) || len(steps) != 1 {
+	cancels := func(float64) (bool, error) { cancel(); return true, nil }
+	if _, steps, err := search(ctx, 1, 8, cancels); !errors.Is(err, context.Canceled) || len(steps) != 1 {
 		t.Errorf("got the error %v after %+v", err, steps)
 	}
-	for _, s := range []Search{{0, 1, fails}, {2, 1, fails}, {-1, 1, fails}} {
-		if _, _, err := Capacity(t.Context(), s); err == nil || !strings.Contains(err.Error(), "no range") {
-			t.Errorf("from %g to %g: got the error %v", s.Least, s.Most, err)
+	for _, s := range []struct{ least, most float64 }{{0, 1}, {2, 1}, {-1, 1}} {
+		if _, _, err := search(t.Context(), s.least, s.most, fails); err == nil || !strings.Contains(err.Error(), "no range") {
+			t.Errorf("from %g to %g: got the error %v", s.least, s.most, err)
 		}
 	}
 }

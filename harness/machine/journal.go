@@ -24,8 +24,8 @@ const JournalVar = "MOOBENCH_JOURNAL"
 
 const journalFormat = 1
 
-// journal is what a moobench has changed, or is about to. It is written before
-// the change, so that the machine can be put back however moobench ends.
+// journal is what a moobench has changed, or is about to. It is written before the
+// change, so that the machine can be put back however moobench ends.
 type journal struct {
 	Format   int     `json:"format"`
 	PID      int     `json:"pid"`
@@ -35,7 +35,7 @@ type journal struct {
 	Entries  []entry `json:"entries"` // in the order of the changes, each path once
 
 	path string
-	kept bool // it is on the disk
+	kept bool // it is on disk
 }
 
 // entry is one changed file.
@@ -46,15 +46,15 @@ type entry struct {
 	Found string          `json:"found"` // the whole content
 	Undo  string          `json:"undo,omitempty"`
 	Wrote string          `json:"wrote,omitempty"`
-	// Got is the whole content after the change; nil is not known: it may not
-	// even have been changed.
+	// Got is the whole content after the change; nil is unknown: it may not even have
+	// been changed.
 	Got *string `json:"got"`
 }
 
 // JournalPath is where the next moobench looks for what this one changed:
-// $MOOBENCH_JOURNAL, else /var/lib/moobench/machine.journal or a file in the
-// user's cache folder: the one that exists, or the first that can be written. Root
-// has the first: the cache folder of a HOME that sudo has left is another user's.
+// $MOOBENCH_JOURNAL, else /var/lib/moobench/machine.journal or a file in the user's cache
+// folder: the one that exists, or the first that can be written. Root uses the first: the
+// cache folder of a HOME that sudo has kept is another user's.
 func JournalPath() string {
 	if path := os.Getenv(JournalVar); path != "" {
 		return path
@@ -80,11 +80,11 @@ func JournalPath() string {
 	}
 }
 
-// largestJournal is far more than all files of a machine with a thousand CPUs.
+// largestJournal is far more than all files of a machine with a thousand CPUs take.
 const largestJournal = 64 << 20
 
-// readJournal returns nil when there is none. One that another user can have written
-// is none of ours: what it says would be done as root.
+// readJournal returns nil when there is none. A file that another user can have written
+// is refused: what it says would be done as root.
 func readJournal(path string) (*journal, error) {
 	const reading = "reading the journal of what was changed on this machine"
 	data, err := safefile.ReadOwn(path, largestJournal)
@@ -105,8 +105,8 @@ func readJournal(path string) (*journal, error) {
 	return &j, nil
 }
 
-// check makes sure that nothing but settings of the kernel is ever written from
-// a file.
+// check makes sure that nothing but settings of the kernel is ever written because of a
+// file.
 func (j *journal) check() error {
 	if j.Format != journalFormat {
 		return fmt.Errorf("its format is %d, and this moobench knows %d", j.Format, journalFormat)
@@ -126,15 +126,15 @@ func (j *journal) check() error {
 	return nil
 }
 
-// save puts the journal on the disk, whole: a power cut leaves the one before
-// or this one. One that has nothing to say is removed.
+// save puts the journal on disk as a whole: a power cut leaves the previous one or this
+// one. An empty journal is removed.
 func (j *journal) save() error {
 	var err error
 	switch {
 	case len(j.Entries) > 0:
 		err = j.replace()
 	case !j.kept:
-		return nil // whatever is there is another's
+		return nil // whatever is there is not ours
 	default:
 		if err = os.Remove(j.path); err == nil || errors.Is(err, fs.ErrNotExist) {
 			err = syncFolder(filepath.Dir(j.path))
@@ -160,7 +160,7 @@ func (j *journal) replace() error {
 		return err
 	}
 	next := j.path + ".new"
-	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) { // of one that died
+	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by one that died
 		return err
 	}
 	if err := writeSynced(next, append(data, '\n')); err != nil {
@@ -187,8 +187,8 @@ func syncFolder(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// add enters what is about to be changed. A file that is in it already keeps
-// what was found the first time, and what it holds becomes unknown.
+// add enters what is about to be changed. A file that is in the journal already keeps
+// what was found first, and its present content becomes unknown.
 func (j *journal) add(e entry) {
 	i := j.index(e.Path)
 	if i < 0 {
@@ -205,16 +205,16 @@ func (j *journal) index(path string) int {
 	return slices.IndexFunc(j.Entries, func(e entry) bool { return e.Path == path })
 }
 
-// within reports that path is in a folder that moobench makes: it goes when the
-// folder goes.
+// within reports that path is in a folder that moobench makes: it goes when the folder
+// goes.
 func within(entries []entry, path string) bool {
 	return slices.ContainsFunc(entries, func(e entry) bool {
 		return e.Kind == knob.ChangeMake && strings.HasPrefix(path, e.Path+"/")
 	})
 }
 
-// bystanders are the files that are as we left them, but for those that are
-// about to be changed: any of them may change with these.
+// bystanders are the files that are as we left them, except those that are about to be
+// changed: any of them may change along.
 func (j *journal) bystanders(root fs.FS, changed []entry) []entry {
 	var all []entry
 	for _, e := range j.Entries {
@@ -228,8 +228,8 @@ func (j *journal) bystanders(root fs.FS, changed []entry) []entry {
 	return all
 }
 
-// refresh enters what the files hold after they were changed. One that is gone,
-// with a CPU that was switched off, is one whose content is not known.
+// refresh enters what the files hold after they were changed. The content of a file that
+// is gone, with a CPU that was switched off, is unknown.
 func (j *journal) refresh(root fs.FS, changed []entry) {
 	for _, e := range changed {
 		if i := j.index(e.Path); i >= 0 {
@@ -247,15 +247,15 @@ func (j *journal) alive(root fs.FS) bool {
 	return there && (start == j.Start || start == "")
 }
 
-// rebooted reports that the machine was restarted since. Where the kernel has
-// no boot ID it is not known, and what the files hold decides.
+// rebooted reports that the machine was restarted since. Where the kernel has no boot ID
+// that is unknown, and the content of the files decides.
 func (j *journal) rebooted(root fs.FS) bool {
 	now := randomBootID(root)
 	return now != "" && j.Boot != "" && now != j.Boot
 }
 
-// content is what an entry's file holds: the whole of it. A folder holds
-// nothing, and one that is not there is an fs.ErrNotExist.
+// content is the whole content of an entry's file. A folder has none, and a missing one
+// is an fs.ErrNotExist.
 func content(root fs.FS, e entry) (string, error) {
 	if e.Kind == knob.ChangeMake {
 		_, err := fs.Stat(root, e.Path)

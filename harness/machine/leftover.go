@@ -10,16 +10,16 @@ import (
 type Left struct {
 	pid      int
 	campaign string // its folder
-	// rebooted: the machine was restarted since, and so nothing of it is left.
+	// rebooted means that the machine was restarted since, so nothing of it is left.
 	rebooted bool
-	knobs    []string // that are not as they were found
+	knobs    []string // those that are not as they were found
 
 	tree Tree
 	path string
 }
 
-// Leftover returns nil when there is nothing, or when the moobench that changed
-// it lives. The error names a journal that can't be read.
+// Leftover returns nil when nothing is left, or the moobench that changed it lives. The
+// error names a journal that can't be read.
 func Leftover(tree Tree, journal string) (*Left, error) {
 	j, err := readJournal(journal)
 	if err != nil || j == nil || j.alive(tree) {
@@ -51,8 +51,8 @@ func (l *Left) String() string {
 	return who
 }
 
-// Restore puts back what was found, and removes the journal, unless something
-// could not be put back. It may be called again.
+// Restore puts back what was found, and removes the journal unless something could not be
+// put back. It may be called again.
 func (l *Left) Restore() (Restored, error) {
 	j, err := readJournal(l.path)
 	switch {
@@ -67,13 +67,13 @@ func (l *Left) Restore() (Restored, error) {
 	return j.restore(l.tree)
 }
 
-// restore puts everything back; what can't be stays in the journal.
+// restore puts everything back; what can't be put back stays in the journal.
 func (j *journal) restore(tree Tree) (Restored, error) {
 	all := *j
 	rest, said := putBack(tree, j.Entries, func(left []entry) {
 		all.Entries = left
-		// Without this, at worst what this restoration does is taken for
-		// somebody else's doing should it be interrupted too.
+		// Without this, at worst the work of this restoration is taken for somebody
+		// else's, should it be interrupted too.
 		_ = all.save()
 	})
 	j.Entries = rest

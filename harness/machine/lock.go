@@ -22,10 +22,10 @@ const LockVar = "MOOBENCH_LOCK"
 
 const lockName = "moobench.lock"
 
-// HeldError says that another moobench measures on this machine.
+// HeldError means that another moobench measures on this machine.
 type HeldError struct {
 	Path     string
-	PID      int    // 0: it has not said yet
+	PID      int    // 0: unknown yet
 	Campaign string // its folder
 }
 
@@ -37,7 +37,7 @@ func (e *HeldError) Error() string {
 	return who + " is measuring on this machine, and two would disturb each other"
 }
 
-// LockPath is where all moobenches of a machine meet: $MOOBENCH_LOCK, else
+// LockPath is the lock that all moobenches of a machine share: $MOOBENCH_LOCK, else
 // /run/lock/moobench.lock, else a file in the folder for temporary files.
 func LockPath() string {
 	if path := os.Getenv(LockVar); path != "" {
@@ -51,9 +51,9 @@ func LockPath() string {
 	return filepath.Join(os.TempDir(), lockName)
 }
 
-// Lock makes sure that one moobench measures at a time on this machine. The
-// kernel drops the lock when the process ends, however it ends: what the file
-// then still says is harmless. A lock that somebody else holds is a *HeldError.
+// Lock makes sure that one moobench at a time measures on this machine. The kernel drops
+// the lock when the process ends, however it ends: a stale content of the file is
+// harmless. A lock that somebody else holds is a *HeldError.
 func Lock(path, campaign string) (release func() error, err error) {
 	f, err := openLock(path)
 	if err != nil {
@@ -69,8 +69,8 @@ func Lock(path, campaign string) (release func() error, err error) {
 		}
 		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
 	}
-	// Who holds it is a courtesy to the next one: the lock is taken already, and
-	// in another user's file it can't be said.
+	// The name of the holder is a courtesy to the next one: the lock is taken already,
+	// and it can't be written to another user's file.
 	if err := f.Truncate(0); err == nil {
 		fmt.Fprintf(f, "%d %s\n", os.Getpid(), printable(campaign))
 	}
@@ -80,10 +80,9 @@ func Lock(path, campaign string) (release func() error, err error) {
 	}, nil
 }
 
-// openLock opens the file, and creates it only if it must: kernels refuse to
-// open another user's file for creation in a folder that all may write to. One
-// that may only be read can be locked as well: nobody but its owner has anything to
-// write there.
+// openLock opens the file, and creates it only if it must: kernels refuse to open another
+// user's file for creation in a folder that all may write to. A file that may only be
+// read can be locked as well: only its owner has anything to write there.
 func openLock(path string) (*os.File, error) {
 	const flags = unix.O_NOFOLLOW | unix.O_NONBLOCK
 	f, err := os.OpenFile(path, os.O_RDWR|flags, 0)
@@ -104,7 +103,7 @@ func openLock(path string) (*os.File, error) {
 	case err != nil:
 	case s.Mode&unix.S_IFMT != unix.S_IFREG:
 		err = fmt.Errorf("%s is no regular file", path)
-	case s.Nlink != 1: // who holds it is written there
+	case s.Nlink != 1: // the holder is written there
 		err = fmt.Errorf("%s is another file as well: it has %d names", path, s.Nlink)
 	}
 	if err != nil {
@@ -114,11 +113,11 @@ func openLock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// longestHolder is how much of the lock's file is believed.
+// longestHolder is how much of the lock's file is read.
 const longestHolder = 512
 
-// holder is what the lock's file says of who holds it. Another user may have written
-// it: it is believed if that process is there, and is one line that prints.
+// holder is what the lock's file says about who holds it. Another user may have written
+// it: it is believed if that process exists, and cut to one printable line.
 func holder(f *os.File) error {
 	e := &HeldError{Path: f.Name()}
 	text, err := io.ReadAll(io.LimitReader(f, longestHolder))
@@ -137,7 +136,7 @@ func holder(f *os.File) error {
 	return e
 }
 
-// printable is a text of one line that prints.
+// printable is a text as one line that prints.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -147,9 +146,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// running reports whether a process of this system is there, and when it
-// started, "" if it does not let us see. One that nobody has waited for yet is
-// gone.
+// running reports whether a process of this system exists, and when it started, "" if
+// that is hidden from us. A zombie does not count.
 func running(pid int) (there bool, start string) {
 	if pid < 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
 		return false, ""

@@ -1,10 +1,10 @@
-// Package machine observes the computer that measures, quietens it where that is
-// wished for, and puts back what it found, however moobench ends: MACHINE.md has
-// every setting. The packages below it know the settings (knob), who runs where
-// (cpu), who else took the measured CPUs (watch) and what can't be set (facts).
+// Package machine observes the computer that measures, quietens it where that is wanted,
+// and puts back what it found, however moobench ends: MACHINE.md describes every setting.
+// The packages below it know the settings (knob), who runs where (cpu), who else used the
+// measured CPUs (watch) and what can't be set (facts).
 //
-// All of /proc, /sys and /etc is read through an fs.FS rooted at /, so that a
-// tree of files can stand for a machine.
+// All of /proc, /sys and /etc is read through an fs.FS rooted at /, so that a tree of
+// files can stand for a machine.
 package machine
 
 import (
@@ -23,9 +23,9 @@ import (
 	"moobench/results"
 )
 
-// Look observes the machine whose files these are, and shares out the CPUs that
-// moobench may use. It comes before Placement.TakeOurs, after which only
-// moobench's own CPUs are seen as allowed.
+// Look observes the machine whose files these are, and shares out the CPUs that moobench
+// may use. It must come before Placement.TakeOurs, after which only moobench's own CPUs
+// are seen as allowed.
 func Look(root fs.FS) (results.Machine, cpu.Placement, error) {
 	allowed, err := cpu.Allowed()
 	if err != nil {
@@ -39,24 +39,22 @@ func Look(root fs.FS) (results.Machine, cpu.Placement, error) {
 	return Observe(root, p), p, nil
 }
 
-// Observe describes a machine: its identity, facts, and the state of every
-// knob, given who runs where. What cannot be read is left out, or says why;
-// nothing personal is read.
+// Observe describes a machine: its identity, facts, and the state of every knob, given
+// who runs where. What can't be read is left out, or says why; nothing personal is read.
 func Observe(root fs.FS, on cpu.Placement) results.Machine {
 	m := facts.Describe(root)
 	m.Knobs = knob.Recorded(knob.Observe(root, on))
 	return m
 }
 
-// SessionID names one run of moobench on one boot: what stays the same within a
-// block.
+// SessionID names one run of moobench on one boot, which is the same within a block.
 func SessionID() string {
 	boot := bootID(kernel.Root())
 	return fmt.Sprintf("%s-%s-%d", boot[:min(8, len(boot))], time.Now().UTC().Format("20060102T150405Z"), os.Getpid())
 }
 
-// bootID is the kernel's random name of this boot, or the time of the boot where
-// it has none. "" means that nothing tells boots apart.
+// bootID is the kernel's random name of this boot, or the time of the boot where it has
+// none. "" means that nothing tells boots apart.
 func bootID(root fs.FS) string {
 	if id := randomBootID(root); id != "" {
 		return id

@@ -30,12 +30,12 @@ type Quiet struct {
 	held    map[string]func() error // by knob
 }
 
-// Quieten sets what is wished for: smt first, then it asks place who runs where
-// (which SMT changes), then the other wishes in their order. What is found is
-// in the journal, on the disk, before anything is written. campaign is its
-// folder, for what a later moobench says should this one die. A wish that is
-// not met leaves its knob as it was found; when one is required, the error is a
-// *RequireError with all of them. After any error everything is as it was.
+// Quieten sets what is wished for: smt first, then it asks place who runs where (which
+// smt changes), then the other wishes in their order. What is found is in the journal, on
+// disk, before anything is written. campaign is its folder, for the report of a later
+// moobench should this one die. A wish that is not met leaves its knob as it was found;
+// when one is required, the error is a *RequireError with all of them. After any error
+// everything is as it was.
 func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, error), wishes []knob.Wish) (_ *Quiet, err error) {
 	q := &Quiet{tree: tree, held: map[string]func() error{}}
 	if q.journal, err = takeOver(tree, journal, campaign); err != nil {
@@ -58,7 +58,7 @@ func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, e
 	if q.Placement, err = place(); err != nil {
 		return nil, err
 	}
-	for i, s := range knob.Observe(tree, q.Placement) { // what depends on who runs where
+	for i, s := range knob.Observe(tree, q.Placement) { // what depends on the placement
 		if s.Name != decidesCPUs {
 			q.states[i] = s
 		}
@@ -73,8 +73,8 @@ func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, e
 	return q, nil
 }
 
-// takeOver starts a journal. What a dead moobench could not put back stays in
-// it, with what that one found, unless it is one that we may not write.
+// takeOver starts a journal. What a dead moobench could not put back stays in it, with
+// what that one found, unless it is one that we may not write.
 func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	old, err := readJournal(path)
 	if err != nil {
@@ -109,9 +109,8 @@ func (q *Quiet) abandon(err error) error {
 	return errors.Join(err, fmt.Errorf("putting the machine back: %w", restoring))
 }
 
-// Set changes what a cell wants, the factor frequency for one, as Quieten does.
-// A required wish that is not met is a *RequireError, and nothing else is put
-// back.
+// Set changes what a cell wants, such as a frequency, in the way of Quieten. A required
+// wish that is not met is a *RequireError, and nothing else is put back.
 func (q *Quiet) Set(wishes []knob.Wish) error {
 	if err := q.meetAll(wishes); err != nil {
 		return err
@@ -119,8 +118,8 @@ func (q *Quiet) Set(wishes []knob.Wish) error {
 	return q.unmet(wishes)
 }
 
-// States are all knobs, in the order of knob.All: as found, as wanted (an alias
-// in what it stands for here), and what came of it.
+// States are all knobs, in the order of knob.All: as found, as wanted (an alias resolved
+// to its meaning here), and the outcome.
 func (q *Quiet) States() []results.KnobState {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -140,8 +139,8 @@ func (q *Quiet) Subject() knob.Subject {
 	return subject
 }
 
-// Restore puts everything back and removes the journal, unless something could
-// not be put back. It may be called again, and while Set runs.
+// Restore puts everything back and removes the journal unless something could not be put
+// back. It may be called again, and while Set runs.
 func (q *Quiet) Restore() (Restored, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -154,7 +153,7 @@ func (q *Quiet) Restore() (Restored, error) {
 	return said, errors.Join(append(errs, err)...)
 }
 
-// unmet is nil, or of a *RequireError.
+// unmet returns a *RequireError, or nil.
 func (q *Quiet) unmet(wishes []knob.Wish) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 	"moobench/refusal"
 )
 
-// refused says why one of the changes was refused, where, and what to do where it
+// refused explains why one of the changes was refused, where, and what to do where it
 // needs root.
 func refused(err error, c knob.Change, changes []knob.Change) error {
 	err = reasonFor(err, c)
@@ -31,7 +31,7 @@ func refused(err error, c knob.Change, changes []knob.Change) error {
 	return &refusal.Error{Why: err, Do: "run moobench with sudo, or set it once by: " + commands(changes), Need: refusal.Root}
 }
 
-// reasonFor says in a clause why a change was refused.
+// reasonFor is a clause on why a change was refused.
 func reasonFor(err error, c knob.Change) error {
 	switch {
 	case err == nil:
@@ -54,8 +54,7 @@ func reasonFor(err error, c knob.Change) error {
 	return fmt.Errorf("the kernel refuses %s (%w)", display(c.Value), err)
 }
 
-// commands is one line of shell that makes the changes, as root. Guards need
-// nothing.
+// commands is one line of shell that makes the changes, as root. Guards need nothing.
 func commands(changes []knob.Change) string {
 	return shell(changes, "sudo mkdir ")
 }
@@ -85,8 +84,8 @@ func shell(changes []knob.Change, folder string) string {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// places names the files of changes as a shell does: those that differ in their
-// numbers alone are /…/cpu{0..7}/….
+// places names the files of changes as a shell does: those that differ only in their
+// numbers are /…/cpu{0..7}/….
 func places(changes []knob.Change) string {
 	var paths []string
 	for _, c := range changes {

@@ -12,8 +12,8 @@ import (
 	"moobench/results"
 )
 
-// CanMeet says for each wish whether it could be met here, without changing
-// anything: Got is what is wanted, or else Reason says why not.
+// CanMeet returns for each wish whether it could be met here, without changing anything:
+// Got is what is wanted, or else Reason says why not.
 func CanMeet(tree Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
 	q := Quiet{states: knob.Observe(tree, on)}
 	var states []knob.State
@@ -33,7 +33,7 @@ func CanMeet(tree Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
 	return states
 }
 
-// canMeet returns what the value of a wish stands for.
+// canMeet returns what the value of a wish means here.
 func canMeet(tree Tree, on cpu.Placement, w knob.Wish) (string, error) {
 	k, err := settable(w.Knob)
 	if err != nil {
@@ -66,11 +66,10 @@ func settable(name string) (knob.Knob, error) {
 	return k, nil
 }
 
-// RequireError says which knobs are required to have a value that they do not
-// get.
+// RequireError lists knobs that do not get the value that they are required to have.
 type RequireError struct {
 	Unmet []knob.State
-	// For says what requires it, a sentence without an end; "" is [machine].
+	// For is what requires it, a sentence without an end; "" is [machine].
 	For string
 }
 
@@ -92,8 +91,7 @@ func Required(unmet ...knob.State) error {
 	return refusal.New(err, `do what it says, or go on without: policy = "try" in [machine]`)
 }
 
-// ByReason says each reason once, after all that is to be said of the knobs that
-// have it.
+// ByReason lists each reason once, after what say returns for the knobs that have it.
 func ByReason(knobs []results.KnobState, say func(results.KnobState) string) []string {
 	var reasons []string
 	of := map[string][]string{}

@@ -11,9 +11,9 @@ import (
 	"moobench/harness/machine/knob"
 )
 
-// Restored says what became of what was changed, in sentences.
+// Restored is what became of what was changed, in sentences.
 type Restored struct {
-	Done     []string // put back; what was as it was found is not named
+	Done     []string // put back; files that were as found are not named
 	Left     []string // somebody else changed it meanwhile: left as it is
 	Problems []string // not put back: it stays in the journal, to be tried again
 }
@@ -27,9 +27,9 @@ type restored struct {
 	err      error  // of the last attempt to put it back
 }
 
-// putBack writes back what was found, in reverse order, and returns what could
-// not be. It calls mark before the first write, with what an interrupted
-// putBack leaves: files of which nobody knows what they hold.
+// putBack writes back what was found, in reverse order, and returns what could not be put
+// back. Before the first write it calls mark with what an interrupted putBack leaves:
+// files with unknown content.
 func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry, said Restored) {
 	var files []restored
 	pending := false
@@ -60,8 +60,8 @@ func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry,
 	return rest, summary(tree, files)
 }
 
-// differs reports that a file is not as it was found; nor is one that is gone,
-// as those of a CPU that is switched off.
+// differs reports that a file is not as it was found. That includes one that is gone,
+// such as those of a CPU that is switched off.
 func differs(root fs.FS, e entry) bool {
 	now, err := content(root, e)
 	if e.Kind == knob.ChangeMake {
@@ -70,8 +70,8 @@ func differs(root fs.FS, e entry) bool {
 	return err != nil || setting(now) != setting(e.Found)
 }
 
-// writeAll makes passes for as long as they get further: what is refused at
-// first, or changes with what is put back after it, is done by the next.
+// writeAll makes passes as long as they make progress: what is refused at first, or
+// changes with what is put back after it, is done by the next.
 func writeAll(tree Tree, files []restored) {
 	for before := len(files) + 1; ; {
 		wrote := 0
@@ -119,7 +119,7 @@ func (e entry) label() string {
 	return e.Knob
 }
 
-// refreshed is the entry with what its file holds now.
+// refreshed is the entry with the present content of its file.
 func (e entry) refreshed(root fs.FS) entry {
 	e.Got = nil
 	if now, err := content(root, e); err == nil {
@@ -144,7 +144,7 @@ func summary(tree Tree, files []restored) Restored {
 		case f.differed:
 			text := fmt.Sprintf("%s: %s again, was %s", f.label(), display(setting(f.Found)), display(f.was))
 			if f.Got == nil && f.Kind != knob.ChangeGuard && f.was != setting(f.Wrote) {
-				text += " (moobench had no time to read back what its change led to)" // and so somebody else may have set it
+				text += " (moobench had no time to read back what its change led to)" // so somebody else may have set it
 			}
 			done.add(text, f.entry)
 		}
@@ -156,7 +156,7 @@ func summary(tree Tree, files []restored) Restored {
 	}
 }
 
-// sentences collects files under what is said of them.
+// sentences groups files by what is said about them.
 type sentences []sentence
 
 type sentence struct {

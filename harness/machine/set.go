@@ -36,7 +36,7 @@ func (q *Quiet) meet(w knob.Wish) error {
 	}
 	k, err := settable(w.Knob)
 	if err == nil {
-		err = q.release(w.Knob) // what it stands for is told without us
+		err = q.release(w.Knob) // what it means is read without us
 	}
 	if err == nil {
 		s.Wanted, err = k.Resolved(q.tree, q.Placement, w.Value)
@@ -68,8 +68,8 @@ func (q *Quiet) state(name string) *knob.State {
 	return &q.states[i]
 }
 
-// set sets one knob: wholly, or not at all, but for optional changes. The error says
-// that the journal can't be kept; that the knob can't be set stands in s.
+// set sets one knob: wholly, or not at all, except for optional changes. The error says
+// that the journal can't be kept; that the knob can't be set is recorded in s.
 func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
 	if err != nil {
@@ -94,7 +94,7 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	}
 	partly, err := makeAll(q.tree, changes)
 	if err == nil {
-		if err = q.readBack(k, s); err != nil && partly { // what could be had is better than nothing
+		if err = q.readBack(k, s); err != nil && partly { // a part is better than nothing
 			s.Refuse(err)
 			err = nil
 		}
@@ -109,8 +109,7 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	return q.journal.save()
 }
 
-// undo takes back an attempt that did not succeed; what can't be taken back
-// stays in the journal.
+// undo takes back a failed attempt; what can't be taken back stays in the journal.
 func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why error) error {
 	rest, said := putBack(q.tree, attempt, func([]entry) {})
 	q.journal.Entries = before
@@ -129,7 +128,7 @@ func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why er
 	return q.journal.save()
 }
 
-// readBack compares what a knob says with what is wanted.
+// readBack compares the state of a knob with what is wanted.
 func (q *Quiet) readBack(k knob.Knob, s *knob.State) error {
 	state, err := k.Observe(q.tree, q.Placement)
 	if err != nil {
@@ -141,7 +140,7 @@ func (q *Quiet) readBack(k knob.Knob, s *knob.State) error {
 	return nil
 }
 
-// observed is what a knob says, "" where it does not.
+// observed is the state of a knob, "" where it is unknown.
 func (q *Quiet) observed(k knob.Knob) string {
 	state, err := k.Observe(q.tree, q.Placement)
 	if err != nil {
@@ -177,9 +176,9 @@ func (q *Quiet) release(name string) error {
 	return nil
 }
 
-// plan is what has to be done to set a knob, and what is there now, if all of it
-// may be done. A folder that is there already is not ours, and what is in one that
-// is yet to be made goes with it. Optional changes that may not be made are left out.
+// plan returns what has to be done to set a knob, and what is there now, if all of it may
+// be done. A folder that exists already is not ours, and what is in a folder that is yet
+// to be made goes with it. Optional changes that may not be made are left out.
 func plan(tree Tree, on cpu.Placement, k knob.Knob, value string) (todo []knob.Change, found []entry, err error) {
 	changes, err := k.Changes(tree, on, value)
 	if err != nil {
@@ -205,8 +204,8 @@ func plan(tree Tree, on cpu.Placement, k knob.Knob, value string) (todo []knob.C
 	return todo, found, nil
 }
 
-// allowed returns what an entry's file holds, if it may be changed. A guarded
-// one that nobody may write comes back with what it follows.
+// allowed returns the content of an entry's file, if it may be changed. A guarded file
+// that nobody may write comes back with what it follows.
 func allowed(tree Tree, e entry) (string, error) {
 	now, err := content(tree, e)
 	switch {
@@ -220,8 +219,8 @@ func allowed(tree Tree, e entry) (string, error) {
 	return now, err
 }
 
-// makeAll stops at the first change that fails, unless it is optional: then the
-// knob is set partly.
+// makeAll stops at the first change that fails, unless it is optional: then the knob is
+// set partly.
 func makeAll(tree Tree, changes []knob.Change) (partly bool, err error) {
 	for _, c := range changes {
 		err = nil
@@ -241,6 +240,6 @@ func makeAll(tree Tree, changes []knob.Change) (partly bool, err error) {
 	return partly, nil
 }
 
-// write ends the value with a newline, as echo does: an empty write would never
-// reach the kernel.
+// write ends the value with a newline, as echo does: an empty write would never reach the
+// kernel.
 func write(tree Tree, c knob.Change) error { return tree.WriteFile(c.Path, []byte(c.Value+"\n")) }

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Tree is the files of a machine, rooted at /: /proc, /sys and control groups.
-// Paths have no leading slash.
+// Tree is the files of a machine, rooted at /: /proc, /sys and control groups. Paths have
+// no leading slash.
 type Tree interface {
 	fs.FS
-	// WriteFile hands data to the file at path, which must exist, in a single
-	// write, as the kernel wants it.
+	// WriteFile writes data to the file at path, which must exist, in a single write, as
+	// the kernel wants it.
 	WriteFile(path string, data []byte) error
-	// Writable says why WriteFile would not be let, as far as that can be told
-	// without writing.
+	// Writable returns why WriteFile would be refused, as far as that can be told without
+	// writing.
 	Writable(path string) error
 	// Mkdir and Remove make and remove control groups.
 	Mkdir(path string) error
@@ -29,9 +29,8 @@ func System() Tree { return system{os.DirFS("/")} }
 
 type system struct{ fs.FS }
 
-// ReadFile implements fs.ReadFileFS: without it, files that say that they are
-// empty would be read a byte at a time, and those of /proc/sys end after the
-// first read.
+// ReadFile implements fs.ReadFileFS: without it, files that claim to be empty would be
+// read a byte at a time, and those of /proc/sys end after the first read.
 func (s system) ReadFile(path string) ([]byte, error) { return fs.ReadFile(s.FS, path) }
 
 // ReadLink and Lstat implement fs.ReadLinkFS.

@@ -1,6 +1,6 @@
-// Package maven starts the machine's own Maven so that it obeys nobody but its
-// user. Left to itself it reads options, for its JVM as well, from a .mvn in the
-// folder that it is started in or in any above, and that may be anybody's.
+// Package maven starts the machine's own Maven so that it obeys only its user. By default
+// it reads options, for its JVM as well, from a .mvn in the folder that it is started in
+// or in any above, and that may be anybody's.
 package maven
 
 import (
@@ -15,8 +15,8 @@ import (
 // Name is the command.
 const Name = "mvn"
 
-// Command is Maven, about to be started in a folder that nobody but this user and
-// root can change. Command is Name or its path.
+// Command is Maven, ready to start in a folder that only this user and root can change.
+// command is Name or its path.
 func Command(ctx context.Context, command, folder string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir = folder

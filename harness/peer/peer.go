@@ -1,5 +1,5 @@
-// Package peer tells who is at the other end of a TCP connection within this
-// machine. Linux only.
+// Package peer finds out who is at the other end of a TCP connection within this machine.
+// Linux only.
 package peer
 
 import (
@@ -20,12 +20,12 @@ type Peer struct {
 	inode string // of its socket, "" when that is closed
 }
 
-// tables are where the kernel lists the sockets: an end that was opened for both
-// families stands in the second one, also when it speaks IPv4.
+// tables are where the kernel lists the sockets: one that was opened for both families is
+// in the second table, also when it speaks IPv4.
 var tables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
 
-// Of looks up the other end of a connection over loopback.
-func Of(conn net.Conn) (Peer, error) {
+// LookUp looks up the other end of a connection over loopback.
+func LookUp(conn net.Conn) (Peer, error) {
 	ours, err := addressOf(conn.LocalAddr())
 	if err != nil {
 		return Peer{}, err
@@ -35,7 +35,7 @@ func Of(conn net.Conn) (Peer, error) {
 		return Peer{}, err
 	}
 	for _, table := range tables {
-		p, found, err := lookUp(table, theirs, ours)
+		p, found, err := find(table, theirs, ours)
 		if err != nil && !os.IsNotExist(err) { // a kernel without IPv6 has no table of it
 			return Peer{}, fmt.Errorf("looking up who connected: %w", err)
 		}
@@ -46,16 +46,16 @@ func Of(conn net.Conn) (Peer, error) {
 	return Peer{}, nil
 }
 
-// IsGone says whether the other end was closed before it was looked up: whose
-// it was is not known.
+// IsGone reports whether the other end was closed before it was looked up, so that its
+// owner is unknown.
 func (p Peer) IsGone() bool { return p.inode == "" }
 
-// IsOf says whether the other end belongs to a user. One that is gone belongs to
+// IsOf reports whether the other end belongs to a user. One that is gone belongs to
 // nobody.
 func (p Peer) IsOf(uid int) bool { return !p.IsGone() && p.uid == uid }
 
-// IsHeldBy says whether a process has the other end open; false where its open
-// files can't be seen.
+// IsHeldBy reports whether a process has the other end open; false where its open files
+// can't be seen.
 func (p Peer) IsHeldBy(pid int) bool {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	entries, err := os.ReadDir(dir)
@@ -79,8 +79,8 @@ func addressOf(a net.Addr) (netip.AddrPort, error) {
 	return tcp.AddrPort(), nil
 }
 
-// lookUp finds the socket that is bound to one address and connected to another.
-func lookUp(table string, bound, connected netip.AddrPort) (p Peer, found bool, err error) {
+// find finds the socket that is bound to one address and connected to another.
+func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, err error) {
 	f, err := os.Open(table)
 	if err != nil {
 		return Peer{}, false, err
@@ -104,8 +104,8 @@ func lookUp(table string, bound, connected netip.AddrPort) (p Peer, found bool, 
 	return Peer{}, false, lines.Err()
 }
 
-// spelt is an address as the kernel lists it: words of 32 bits in the machine's
-// own order, and the port.
+// spelt is an address as the kernel lists it: words of 32 bits in the machine's own
+// order, and the port.
 func spelt(a netip.AddrPort, wide bool) string {
 	ip := a.Addr().Unmap().AsSlice()
 	if wide {

@@ -69,7 +69,7 @@ func TestPeerIsOurselves(t *testing.T) {
 				t.Skipf("needs sockets of that family: %v", err)
 			}
 			unix.Close(fd)
-			p, err := Of(connect(t, socket(t, family, os.Geteuid())))
+			p, err := LookUp(connect(t, socket(t, family, os.Geteuid())))
 			if err != nil || p.IsGone() || !p.IsOf(os.Geteuid()) || p.IsOf(os.Geteuid()+1) {
 				t.Errorf("%+v, %v", p, err)
 			}
@@ -94,7 +94,7 @@ func TestPeerOfAnotherUser(t *testing.T) {
 		t.Skip("only root can connect as another user")
 	}
 	const nobody = 65534
-	p, err := Of(connect(t, socket(t, unix.AF_INET, nobody)))
+	p, err := LookUp(connect(t, socket(t, unix.AF_INET, nobody)))
 	if err != nil || !p.IsOf(nobody) || p.IsOf(0) {
 		t.Errorf("%+v, %v: want user %d", p, err, nobody)
 	}
@@ -105,7 +105,7 @@ func TestPeerIsGone(t *testing.T) {
 		socket(t, unix.AF_INET, os.Geteuid())(port)()
 		return func() {}
 	})
-	p, err := Of(conn)
+	p, err := LookUp(conn)
 	if err != nil || !p.IsGone() || p.IsOf(0) || p.IsOf(os.Geteuid()) || p.IsHeldBy(os.Getpid()) {
 		t.Errorf("%+v, %v: want nobody", p, err)
 	}
@@ -115,7 +115,7 @@ func TestNoTCP(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer ours.Close()
 	defer theirs.Close()
-	if _, err := Of(ours); err == nil {
+	if _, err := LookUp(ours); err == nil {
 		t.Error("a pipe has a peer")
 	}
 }

@@ -19,9 +19,9 @@ func (p Peer) UID() int {
 	return p.uid
 }
 
-// IsHeldBelow says whether a process, or one that descends from it, has the
-// other end open. Where it is not found, unseen says that it may be among open files
-// that can't be seen: those of a process of the same user.
+// IsHeldBelow reports whether a process, or one that descends from it, has the other end
+// open. Where none is found, unseen means that it may be among open files that can't be
+// seen: those of a process of the same user.
 func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 	for _, pid := range tree(root) {
 		if p.IsHeldBy(pid) {
@@ -36,8 +36,8 @@ func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 	return false, unseen
 }
 
-// isLikely says whether a process has one of its user IDs in common with the other
-// end; everybody may read them, whoever owns its files.
+// isLikely reports whether a process shares a user ID with the other end; everybody may
+// read those, whoever owns its files.
 func (p Peer) isLikely(pid int) bool {
 	ids := proc.Status(pid, "Uid:")
 	return ids == nil || slices.Contains(ids, strconv.Itoa(p.uid))

@@ -48,7 +48,7 @@ func TestTree(t *testing.T) {
 }
 
 func TestIsHeldBelow(t *testing.T) {
-	p, err := Of(connect(t, socket(t, unix.AF_INET, os.Geteuid())))
+	p, err := LookUp(connect(t, socket(t, unix.AF_INET, os.Geteuid())))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,27 +8,26 @@ import (
 	"moobench/results"
 )
 
-// Again is a block that repeats invocations of the given one, because they failed
-// or were disturbed, with its profile: their cells, and a fresh baseline of each of
-// their levels. Where the baseline itself is repeated, every cell of its level that
-// stands in the block lost its pair, and is repeated as well. What the gate compares
-// with another cell than the baseline goes the same way. A proof cell has no
-// baseline and stands alone. The block has the next free number, and the order of
-// that.
-func Again(c *results.Campaign, of results.Block, invocations []results.Identity, because string) (results.Block, error) {
-	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: of.Profile, Because: because}
+// Again is a block that repeats invocations of a given block, because they failed or were
+// disturbed: their cells, with the same profile, and a fresh baseline of each of their
+// levels. Where the baseline itself is repeated, every cell of its level in that block
+// lost its pair and is repeated as well; the same goes for what the gate compares with
+// another cell than the baseline. A proof cell has no baseline and stands alone. The new
+// block has the next free number, and the order of that number.
+func Again(c *results.Campaign, block results.Block, invocations []results.Identity, because string) (results.Block, error) {
+	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: block.Profile, Because: because}
 	wanted := map[string]bool{}
 	for _, id := range invocations {
-		if id.Block != of.Number || id.Slot < 0 || id.Slot >= len(of.Order) {
-			return results.Block{}, fmt.Errorf("planning an extra block: %s does not stand in block %d, which has %d slots", id, of.Number, len(of.Order))
+		if id.Block != block.Number || id.Slot < 0 || id.Slot >= len(block.Order) {
+			return results.Block{}, fmt.Errorf("planning an extra block: %s does not stand in block %d, which has %d slots", id, block.Number, len(block.Order))
 		}
-		repeated := c.Cell(of.Order[id.Slot])
+		repeated := c.Cell(block.Order[id.Slot])
 		if repeated == nil {
-			return results.Block{}, fmt.Errorf("planning an extra block: the plan has no cell %q", of.Order[id.Slot])
+			return results.Block{}, fmt.Errorf("planning an extra block: the plan has no cell %q", block.Order[id.Slot])
 		}
 		for i := range c.Cells {
 			other := &c.Cells[i]
-			lost := slices.Contains(of.Order, other.ID) && (other.Baseline == repeated.ID || judged(c.Gate, repeated, other))
+			lost := slices.Contains(block.Order, other.ID) && (other.Baseline == repeated.ID || judged(c.Gate, repeated, other))
 			if lost || other.ID == repeated.ID || other.ID == repeated.Baseline {
 				wanted[other.ID] = true
 			}
@@ -47,13 +46,13 @@ func Again(c *results.Campaign, of results.Block, invocations []results.Identity
 	return b, nil
 }
 
-// judged says whether the gate compares two cells with each other.
+// judged reports whether the gate compares two cells with each other.
 func judged(g *results.Gate, a, b *results.Cell) bool {
 	return g != nil && a.Level() == b.Level() && (g.Judges(a) && g.IsReference(b) || g.Judges(b) && g.IsReference(a))
 }
 
-// More is further timing blocks of one scenario's cells: a second stage. Their
-// numbers are the next free ones, and their orders those of the numbers.
+// More returns further timing blocks of one scenario's cells: its second stage. They have
+// the next free numbers, and the orders of these.
 func More(c *results.Campaign, label string, blocks int) ([]results.Block, error) {
 	var cells []string
 	for _, cell := range c.Cells {
@@ -77,9 +76,9 @@ func More(c *results.Campaign, label string, blocks int) ([]results.Block, error
 	return more, nil
 }
 
-// Cut is the campaign's blocks without a scenario's cells in planned timing blocks
-// from a number on, none of which may have begun: cells of other scenarios keep
-// their order. A block that nothing is left of is gone.
+// Cut returns the campaign's blocks without a scenario's cells in planned timing blocks
+// from a number on, none of which may have begun. Cells of other scenarios keep their
+// order, and empty blocks are dropped.
 func Cut(c *results.Campaign, label string, from int) ([]results.Block, error) {
 	own := map[string]bool{}
 	for _, cell := range c.Cells {

@@ -12,14 +12,13 @@ import (
 	"moobench/results"
 )
 
-// maxCells is more than anybody measures: lists that cross into more are a
-// mistake.
+// maxCells is more than anybody measures: lists that cross into more are a mistake.
 const maxCells = 1000
 
-// maxCalls is more than the samples of one invocation may be.
+// maxCalls is more than the samples of one invocation can be.
 const maxCalls = 1 << 40
 
-// builder makes the cells of a plan and collects what is wrong.
+// builder makes the cells of a plan and collects mistakes.
 type builder struct {
 	file *config.File
 	set  *framework.Set
@@ -29,23 +28,22 @@ type builder struct {
 }
 
 func (b *builder) fail(path []any, hint, format string, args ...any) {
-	b.tell(b.file.Errorf(path, hint, format, args...))
+	b.add(b.file.Errorf(path, hint, format, args...))
 }
 
-// tell adds a mistake once, and not once a level.
-func (b *builder) tell(e *strict.Error) {
+// add adds a mistake once, and not once per level.
+func (b *builder) add(e *strict.Error) {
 	if !slices.ContainsFunc(b.errs, func(o *strict.Error) bool { return *o == *e }) {
 		b.errs = append(b.errs, e)
 	}
 }
 
-// under is path + steps, never sharing memory with path.
+// under is path + steps, and never shares memory with path.
 func under(path []any, steps ...any) []any { return slices.Concat(path, steps) }
 
-// section adds the cells of a [[scenario]]: at each factor level, the
-// environment's factors being the outermost, the
-// first variant as baseline, the same again as A/A, and the others; after all
-// levels the proof cells.
+// section adds the cells of a [[scenario]]: at each factor level, with the environment's
+// factors outermost, the first variant as the baseline, the same again as A/A, and the
+// others; after all levels the proof cells.
 func (b *builder) section(s section) {
 	variants := b.variants(s)
 	schema, values := b.environment(s)
@@ -71,7 +69,7 @@ func (b *builder) section(s section) {
 	b.prove(s, levels, first)
 }
 
-// variants looks a section's variants up; what is wrong with them is told.
+// variants looks up a section's variants, and reports mistakes.
 func (b *builder) variants(s section) []framework.Variant {
 	var all []framework.Variant
 	for j, name := range s.Variants {
@@ -87,9 +85,9 @@ func (b *builder) variants(s section) []framework.Variant {
 	return all
 }
 
-// levels crosses the lists, the last parameter running fastest, and returns cells
-// of which only the factors and the parameters are known, in the order of the
-// schema. It is nil when there are far too many.
+// levels crosses the lists, the last parameter running fastest, and returns cells with
+// only factors and parameters, in the order of the schema. It is nil when there are far
+// too many.
 func levels(schema []results.Parameter, given map[string][]string) []results.Cell {
 	all := []results.Cell{{}}
 	for _, p := range schema {
@@ -126,18 +124,18 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
 	}}
 	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(FactorJDK) }); i >= 0 {
-		c.JDK = b.jdks[i] // else the campaign has one, which is known only when it is run
+		c.JDK = b.jdks[i] // else the campaign has a single one, known when it is run
 		if err := v.Suits(c.JDK.Home, c.JDK.Major); err != nil {
 			b.fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
 		}
 	}
 	c.Launch.Fixture = c.Parameter(s.traits.Fixture)
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
-		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own, which nothing is compiled into
+		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
 	}
 	c.Work = s.scenario.Work(&c.Cell)
-	b.outside(s, &c, at)
-	b.patterned(&c, at)
+	b.addProgram(s, &c, at)
+	b.checkPattern(&c, at)
 	for _, r := range s.scenario.Check(&c) {
 		b.fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
 	}
@@ -151,9 +149,9 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	return c.ID
 }
 
-// expect sets the number of records that the measured calls of one invocation
-// must yield: calls × threads × per call + extra. It is 0, not known, where the
-// probe is taken out before them.
+// expect sets the number of records that the measured calls of one invocation must make:
+// calls × threads × per call + extra. It stays 0, unknown, where the probe is taken out
+// before them.
 func (b *builder) expect(c *Cell, at []any) {
 	proof, hint := c.Recipe.Proof, ""
 	var names []string
@@ -176,15 +174,14 @@ func (b *builder) expect(c *Cell, at []any) {
 	}
 }
 
-// prove adds a proof cell for each variant that proves cells of a section, which
-// begin at first, and says in those whose run it is that proves them. A sibling is
-// run once a campaign, JDK and JVM options, at the first factor level of these:
-// whether the probe gets in does not hang on how often or how deep the method is
-// called, but a JDK or an option may keep an agent out.
+// prove adds a proof cell for each variant that proves cells of a section, which begin at
+// first, and refers these to it. A sibling is run once per campaign, JDK and JVM options,
+// at the first matching level: whether the probe gets in does not depend on how often or
+// how deep the method is called, but a JDK or an option may keep an agent out.
 func (b *builder) prove(s section, levels []results.Cell, first int) {
 	type proof struct{ sibling, jdk, options string }
 	ids := map[proof]string{}
-	for i := range b.plan.Cells[first:] { // not those that are added meanwhile
+	for i := range b.plan.Cells[first:] { // not those that are added here
 		cell := b.plan.Cells[first+i]
 		key := proof{cell.Recipe.Proof.Sibling, cell.Parameter(FactorJDK), cell.Parameter(FactorJVM)}
 		if key.sibling == "" {
@@ -206,13 +203,13 @@ func (b *builder) prove(s section, levels []results.Cell, first int) {
 	}
 }
 
-// published finds the variants that a paper's figures stand beside. They decide
-// nothing, and so are no line of the plan.
+// published looks up the variants that a paper's figures stand beside. They decide
+// nothing, and so are not part of the plan's lines.
 func (b *builder) published() {
 	for i, p := range b.file.Published {
 		cells := b.compared(p.Scenario)
 		if len(cells) == 0 {
-			continue // its scenario is wrong, and that was said
+			continue // its scenario is wrong, which is reported already
 		}
 		if variant, ok := b.variantOf(p.Variant, cells, []any{"published", i, "variant"}); ok {
 			p.Variant = variant

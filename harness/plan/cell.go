@@ -14,7 +14,7 @@ import (
 // method is the monitored method of every target class.
 const method = "monitoredMethod"
 
-// Cell is a cell with all that is needed to carry it out.
+// Cell is a cell with everything that is needed to run it.
 type Cell struct {
 	results.Cell
 	Recipe      framework.Variant // how the variant gets into a JVM
@@ -23,13 +23,13 @@ type Cell struct {
 	Timeout     time.Duration   // of one invocation
 	MaxFailures int             // failed invocations until the variant is given up
 	Resources   int             // blocks of the resources profile
-	JDK         JDK             // the zero value is the campaign's only one
-	Command     *config.Command // the user's own, that runs to its end; nil: none
+	JDK         JDK             // zero value: the campaign's only one
+	Command     *config.Command // the user's own, which runs to its end; nil: none
 	Server      *config.Server  // the user's own; nil: none
 }
 
-// Calls is the number of timed calls of one invocation, over all threads; 0
-// when the scenario doesn't count calls.
+// Calls is the number of timed calls of one invocation, over all threads; 0 when the
+// scenario counts none.
 func (c *Cell) Calls() int64 {
 	n, ok := times(c.Work.Calls, max(1, c.Work.Threads))
 	if !ok {
@@ -38,7 +38,7 @@ func (c *Cell) Calls() int64 {
 	return n
 }
 
-// times is a × b for a, b ≥ 0, unless that is more than an int64 holds.
+// times is a × b for a, b ≥ 0; ok is false where an int64 can't hold it.
 func times(a, b int64) (int64, bool) {
 	if b != 0 && a > math.MaxInt64/b {
 		return 0, false
@@ -46,9 +46,8 @@ func times(a, b int64) (int64, bool) {
 	return a * b, true
 }
 
-// Records is the number of records that an invocation must yield in which the
-// probe saw so many calls; 0 when it is not known, or proven by something else
-// than their count.
+// Records is the number of records that an invocation must make in which the probe saw so
+// many calls; 0 when it is unknown, or something else than their count is the proof.
 func (c *Cell) Records(calls int64) int64 {
 	perCall, known := c.perCall()
 	n, ok := c.records(calls, perCall)
@@ -58,8 +57,8 @@ func (c *Cell) Records(calls int64) int64 {
 	return n
 }
 
-// perCall is the number of records of one call: an integer, or the name of a
-// parameter that is one.
+// perCall is the number of records of one call: an integer, or the value of the parameter
+// of that name.
 func (c *Cell) perCall() (n int64, ok bool) {
 	if n, ok = (results.Value{Value: c.Recipe.Proof.PerCall}).Int(); !ok {
 		n, ok = results.Value{Value: c.Parameter(c.Recipe.Proof.PerCall)}.Int()
@@ -73,10 +72,9 @@ func (c *Cell) records(calls, perCall int64) (int64, bool) {
 	return n + extra, ok && n+extra >= n
 }
 
-// Limits of a derived timeout: a JVM with the slowest of agents needs seconds
-// to start and to export what it holds, and no monitored execution takes 20 us
-// unless something hangs. A pattern that says what is monitored may name all of
-// an application. A command may do anything.
+// Limits of a derived timeout. A JVM with the slowest of agents needs seconds to start
+// and to export what it holds, and no monitored execution takes 20 us unless something
+// hangs. A pattern may name everything in an application, and a command may do anything.
 const (
 	startAllowance      = 120 * time.Second
 	executionAllowance  = 20 * time.Microsecond
@@ -85,14 +83,13 @@ const (
 	longestAllowance    = 30 * 24 * time.Hour
 )
 
-// allowance is the derived timeout of a cell: 120 s + calls × threads ×
-// (20 us × depth + 2 × busy wait) + what else it may take, to the second, at most
-// 30 days; 20 times 20 us where JVM options keep code from being compiled. Depth
-// counts as 1 where there is none; a call is allowed a thousand executions where a
-// pattern says what is monitored. Threads count as if they ran one after the
-// other, because they may, and a busy wait twice, because the CPU-time kind waits
-// longer when somebody else has the CPU. A command of the user's own has 10
-// minutes; a server of theirs, what it may take to be up.
+// allowance is the derived timeout of a cell: 120 s + calls × threads × (20 us × depth +
+// 2 × busy wait) + what else it may take, to the second, at most 30 days; 20 times 20 us
+// where JVM options keep code from being compiled. Depth counts as 1 where there is none,
+// and a call is allowed a thousand executions where a pattern says what is monitored.
+// Threads count as if they ran one after the other, because they may, and a busy wait
+// twice, because the CPU-time kind waits longer when others have the CPU. A command of
+// the user's own has 10 minutes, and a server what it may take to be up.
 func (c *Cell) allowance() time.Duration {
 	if c.Command != nil {
 		return commandAllowance
@@ -110,18 +107,18 @@ func (c *Cell) allowance() time.Duration {
 	return startAllowance + time.Duration(ns).Round(time.Second)
 }
 
-// JVMOptions are those of the user's that the cell's JVM is started with: args
-// are those of [jvm], and those of the factor jvm follow.
+// JVMOptions are the user's options of the cell's JVM: args, those of [jvm], followed by
+// those of the factor jvm.
 func (c *Cell) JVMOptions(args []string) []string {
 	return slices.Concat(args, optionsOf(c.Parameter(FactorJVM)))
 }
 
-// interpretedSlower is how many times longer code is given that is never compiled:
-// roughly, and in favour of what takes long.
+// interpretedSlower is how many times longer code may take that is never compiled: rough,
+// and generous.
 const interpretedSlower = 20
 
-// Slower is how many times longer than usual the cell's code is given, because of
-// its JVM options: 1 where it is compiled.
+// Slower is how many times longer than usual the cell's code may take because of its JVM
+// options: 1 where it is compiled.
 func (c *Cell) Slower() int64 {
 	for _, option := range optionsOf(c.Parameter(FactorJVM)) {
 		if option == "-Xint" || option == "-XX:TieredStopAtLevel=0" {
@@ -137,21 +134,21 @@ type Invocation struct {
 	Cell    Cell
 	Profile results.Profile
 	EnvPad  int // bytes of random environment
-	// Capacity is the load that the cell's baseline takes, as its calibration
-	// found; 0 is not known, or not asked for.
+	// Capacity is the load that the cell's baseline can take, as calibration found it; 0:
+	// unknown, or not asked for.
 	Capacity float64
-	// Port is a free port of 127.0.0.1 for the user's own program, chosen as the
-	// invocation starts: its {port}. 0 where there is no such program.
+	// Port is a free port of 127.0.0.1 for the user's own program, its {port}, chosen as
+	// the invocation starts; 0 where there is no such program.
 	Port int
-	// Jars are the paths of the artifacts of the user's own program, by name: its
-	// {jar.name}. They are known as the invocation starts.
+	// Jars are the paths of the artifacts of the user's own program by name, its
+	// {jar.name}, known as the invocation starts.
 	Jars map[string]string
 }
 
-// Vars are the placeholders that are known before the invocation starts: those
-// that say what is monitored, calls, depth and threads. Of a pattern, these are
-// signature and classes; else they are of the target's own method, and class and
-// method are there too.
+// Vars are the placeholders that are known before the invocation starts: what is
+// monitored, calls, depth and threads. With a pattern, what is monitored is given by
+// signature and classes; else these are of the target's own method, and class and method
+// are defined too.
 func (i Invocation) Vars() map[string]string {
 	vars, work, class := map[string]string{}, i.Cell.Work, i.Cell.Launch.Target
 	switch {
@@ -172,14 +169,14 @@ func (i Invocation) Vars() map[string]string {
 	return vars
 }
 
-// Activate is the pattern that swaps the probe into the running class, ""
-// when nothing is to be swapped.
+// Activate is the pattern that swaps the probe into the running class, "" when nothing is
+// swapped.
 func (i Invocation) Activate() (string, error) {
 	return framework.Expand(i.Cell.Recipe.Activate, i.Vars())
 }
 
-// Deactivate is the pattern that takes the probe out again once it has run, ""
-// when it stays.
+// Deactivate is the pattern that takes the probe out again once it has run, "" when it
+// stays.
 func (i Invocation) Deactivate() (string, error) {
 	return framework.Expand(i.Cell.Recipe.Deactivate, i.Vars())
 }

@@ -2,7 +2,7 @@ package plan
 
 import "moobench/results"
 
-// The factors of the environment: what a cell runs in, whatever is done to it.
+// The factors of the environment: what a cell runs in, whatever the scenario does.
 const (
 	FactorFrequency = results.FactorFrequency
 	FactorCPUs      = results.FactorCPUs
@@ -11,8 +11,7 @@ const (
 	FactorJVM       = results.FactorJVM
 )
 
-// Environment are the factors that any [[scenario]] may set. None has a
-// default: where one is not named, nothing is said of it.
+// Environment are the factors that any [[scenario]] may set. None has a default.
 func Environment() []results.Parameter {
 	return []results.Parameter{
 		{

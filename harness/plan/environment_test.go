@@ -77,7 +77,7 @@ func TestJDKIs(t *testing.T) {
 		{"1.8.0_412-b08", 8, "8", true},
 		{"1.8.0_412-b08", 8, "1.8", true},
 	} {
-		if got := (JDK{Version: c.version, Major: c.major}).is(c.text); got != c.want {
+		if got := (JDK{Version: c.version, Major: c.major}).matches(c.text); got != c.want {
 			t.Errorf("%s is %q: %v, want %v", c.version, c.text, got, c.want)
 		}
 	}

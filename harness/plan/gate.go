@@ -8,7 +8,7 @@ import (
 	"moobench/results"
 )
 
-// gate finds the variants that the file's [gate] is about, in its scenario.
+// gate looks up the variants that the file's [gate] is about, in its scenario.
 func (b *builder) gate() {
 	if b.file.Gate == nil {
 		return
@@ -16,7 +16,7 @@ func (b *builder) gate() {
 	g := *b.file.Gate
 	cells := b.compared(g.Scenario)
 	if len(cells) == 0 {
-		return // its scenario is wrong, and that was said
+		return // its scenario is wrong, which is reported already
 	}
 	found := true
 	if g.Reference == "" {

@@ -82,7 +82,7 @@ func TestGateIsPlanned(t *testing.T) {
 		{`reference = "a"`, "reference = \"a\"\nvariants = [\"b\"]", `variants ["b/bci/default"]`},
 		{`worse_by`, "metric = \"written_bytes\"\nworse_by", `"written_bytes", worse_by`},
 	} {
-		var changed *Changed
+		var changed *planChanged
 		err := mustRead(t, strings.Replace(gated, c.old, c.now, 1)).Resume(p.Campaign)
 		if !errors.As(err, &changed) || !strings.Contains(changed.Line, c.want) {
 			t.Errorf("%s: got %v\nwant %s", c.now, err, c.want)

@@ -16,18 +16,17 @@ type JDK struct {
 	Major   int    // 8, 17, 25
 }
 
-// is says whether a text names the JDK: its version, what that begins with, or
-// its major version. 17.0.1 does not name 17.0.15.
-func (j JDK) is(text string) bool {
+// matches reports whether a text names the JDK: its version, the beginning of that, or its
+// major version. 17.0.1 does not name 17.0.15.
+func (j JDK) matches(text string) bool {
 	rest, begins := strings.CutPrefix(j.Version, text)
 	whole := rest == "" || rest[0] < '0' || rest[0] > '9'
 	return text != "" && (begins && whole || text == strconv.Itoa(j.Major))
 }
 
-// environment are the environment's factors that a scenario has, with their
-// values: those that it names, and the JDK when there are several. A scenario
-// that starts no fixture has no collector, and a JDK only where the user's own
-// program is started with {java}.
+// environment returns the environment's factors of a scenario with their values: the
+// named ones, and the JDK when there are several. A scenario without a fixture has no
+// collector, and a JDK only where the user's own program is started with {java}.
 func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
 	values = map[string][]string{}
 	fixture, program := s.traits.Fixture != "", b.program(s.traits.Section)
@@ -56,8 +55,8 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 	return schema, values
 }
 
-// versions are those of the JDKs that are named, of all when none is; there are
-// none when the campaign has a single one.
+// versions are those of the named JDKs, or of all when none is named; nil when the
+// campaign has a single one.
 func (b *builder) versions(named []string, at []any) []string {
 	if len(b.jdks) < 2 {
 		if len(named) > 0 {
@@ -88,15 +87,15 @@ func (b *builder) versions(named []string, at []any) []string {
 	return chosen
 }
 
-// named are the JDKs that a text names; one whose exact version it is stands
-// alone, even if another version begins like that.
+// named are the JDKs that a text names; an exact version names only itself, even if
+// another version begins like it.
 func (b *builder) named(text string) []JDK {
 	var all []JDK
 	for _, j := range b.jdks {
 		if j.Version == text {
 			return []JDK{j}
 		}
-		if j.is(text) {
+		if j.matches(text) {
 			all = append(all, j)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"moobench/results"
 )
 
-// lines is the plan in canonical form: one decision a line, the more general
-// ones first, so that the first line that differs says what was changed.
+// lines is the plan in canonical form: one decision per line, general ones first, so that
+// the first line that differs says what was changed.
 func (p *Plan) lines() []string {
 	lines := []string{fmt.Sprintf("seed %d", p.Campaign.Seed)}
 	if p.only != "" {

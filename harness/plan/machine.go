@@ -10,12 +10,12 @@ import (
 	"moobench/results"
 )
 
-// quietWait is how long profile "fixed-hardware" waits for quiet, at most, when
-// the file doesn't say.
+// quietWait is how long profile "fixed-hardware" waits for quiet at most, unless the file
+// says otherwise.
 const quietWait = 2 * time.Minute
 
-// controlOf is what [machine] asks for, nil when it asks for nothing. Its wishes
-// are those of the file: what the profile adds is known to those who know knobs.
+// controlOf is what [machine] asks for, or nil. The wishes are those of the file: what
+// the profile adds is up to those who know the knobs.
 func controlOf(m config.Machine) *results.Control {
 	fixed := m.Profile == results.ProfileFixedHardware
 	if !fixed && m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0 && m.WaitUntilQuiet == nil {
@@ -31,7 +31,7 @@ func controlOf(m config.Machine) *results.Control {
 	return c
 }
 
-// machineLine is [machine] in a line of the plan.
+// machineLine is [machine] as a line of the plan.
 func (p *Plan) machineLine() string {
 	m := p.file.Machine
 	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))

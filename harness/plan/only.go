@@ -8,12 +8,11 @@ import (
 	"moobench/results"
 )
 
-// Only restricts the plan to the variants that match the pattern, their
-// baselines and proofs, and what the gate compares them with. In the pattern *
-// stands for any characters, slashes too, and ? for one; a framework or
-// framework/mode stands for all its variants. Scenarios in which nothing matches
-// are left out. The cells keep their IDs; the orders and the families of
-// questions are those of the cells that are left.
+// Only restricts the plan to the variants that match the pattern, their baselines and
+// proofs, and what the gate compares them with. In the pattern, * stands for any
+// characters, slashes included, and ? for one; a framework or framework/mode stands for
+// all its variants. Scenarios without a match are left out. The cells keep their IDs; the
+// orders and the families of questions are those of the remaining cells.
 func (p *Plan) Only(pattern string) error {
 	var known []string
 	keep := map[string]bool{} // scenarios
@@ -56,7 +55,7 @@ func wanted(pattern, variant string) bool {
 	return match(pattern, variant) || match(pattern+"/*", variant)
 }
 
-// match says whether the whole of s fits the pattern of * and ?.
+// match reports whether the whole of s matches a pattern of * and ?.
 func match(pattern, s string) bool {
 	star, back := -1, 0
 	p, i := 0, 0

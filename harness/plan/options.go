@@ -9,28 +9,27 @@ import (
 	"moobench/results"
 )
 
-// Options that size the heap or choose its collector: in the timing profile the
-// harness sets both.
+// Options that size the heap or choose its collector: in the timing profile the harness
+// sets both.
 var (
 	heapOption      = regexp.MustCompile(`^-(Xm[sxn]|XX:[+-]Use[A-Za-z0-9]*GC$|XX:(Min|Max|Initial)?(Heap|New|RAM)[A-Za-z]*=|XX:Max(New)?Size=|XX:[+-]AlwaysPreTouch)`)
 	collectorOption = regexp.MustCompile(`^-XX:[+-]Use[A-Za-z0-9]*GC$`)
 )
 
-// SizesHeap says whether an option of a JVM sizes its heap or chooses the
-// collector.
+// SizesHeap reports whether a JVM option sizes the heap or chooses the collector.
 func SizesHeap(option string) bool { return heapOption.MatchString(option) }
 
-// ChoosesCollector says whether an option of a JVM chooses its collector.
+// ChoosesCollector reports whether a JVM option chooses the collector.
 func ChoosesCollector(option string) bool { return collectorOption.MatchString(option) }
 
-// optionRefusal is a kind of options that can't be a level of the factor jvm, because
-// the harness sets them itself or relies on the opposite.
+// optionRefusal is a kind of option that can't be a level of the factor jvm, because the
+// harness sets it itself or relies on the opposite.
 type optionRefusal struct {
-	is        *regexp.Regexp
+	matches   *regexp.Regexp
 	why, hint string
 }
 
-// refusals in the order in which they are looked at.
+// refusals are checked in this order.
 var refusals = []optionRefusal{
 	{regexp.MustCompile(`^-(javaagent|agentlib|agentpath):|^-Xrun`), "brings in an agent, and that is what variants are for", "write a [framework.x] with it, and name that in variants"},
 	{regexp.MustCompile(`^(-cp|-classpath|--class-path(=.*)?|-jar|-m|--module(=.*)?|-p|--module-path(=.*)?)$`), "replaces the program: class path and main class are the fixture's", "take it out"},
@@ -57,7 +56,7 @@ func (b *builder) checkOptions(values []string, at []any) {
 			if j > 0 && slices.Contains(valued, words[j-1]) {
 				continue
 			}
-			if n := slices.IndexFunc(refusals, func(r optionRefusal) bool { return r.is.MatchString(word) }); n >= 0 {
+			if n := slices.IndexFunc(refusals, func(r optionRefusal) bool { return r.matches.MatchString(word) }); n >= 0 {
 				b.fail(place, refusals[n].hint, "jvm: %q %s", word, refusals[n].why)
 			} else if !strings.HasPrefix(word, "-") {
 				b.fail(place, "each begins with -", "jvm: %q is no option of a JVM", word)
@@ -66,14 +65,14 @@ func (b *builder) checkOptions(values []string, at []any) {
 	}
 }
 
-// optionsOf are the words of a value of the factor jvm in canonical form.
+// optionsOf splits a canonical value of the factor jvm into words.
 func optionsOf(value string) []string {
 	if value == results.NoOptions {
 		return nil
 	}
 	words, err := config.SplitOptions(value)
 	if err != nil {
-		return nil // not canonical: config has refused it
+		return nil // not canonical: config refuses it
 	}
 	return words
 }

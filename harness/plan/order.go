@@ -10,14 +10,14 @@ import (
 // maxEnvPad is the number of different sizes of random environment.
 const maxEnvPad = 4096
 
-// searches is how many invocations find out what one baseline takes; the median
-// of them is taken.
+// searches is how many invocations search for the capacity of one baseline; their median
+// is taken.
 const searches = 3
 
-// blocks lays the cells out: the proof block and the calibrating one come first,
-// from number 0 on, each left out when it has nothing to do; then come timing,
-// from number 1 at the lowest, and resources. A scenario with fewer blocks than
-// another is missing in the later ones.
+// blocks lays the cells out: first the proof block and the calibrating one, from number 0
+// on, each left out when it is empty; then the timing blocks, from number 1 at the
+// lowest, and those of resources. A scenario with fewer blocks than another is missing
+// from the later ones.
 func (p *Plan) blocks() []results.Block {
 	var all []results.Block
 	add := func(kind results.BlockKind, profile results.Profile, cells []string) {
@@ -26,7 +26,7 @@ func (p *Plan) blocks() []results.Block {
 		}
 	}
 	add(results.BlockProof, results.ProfileProof, p.cells(true, func(section) bool { return true }))
-	var names, baselines []string // of calibrations: the first baseline of each name
+	var names, baselines []string // of calibrations, and the first baseline of each
 	for _, c := range p.Cells {
 		if name := c.Work.Calibration; c.Role == results.RoleBaseline && name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -55,8 +55,8 @@ func (p *Plan) blocks() []results.Block {
 	return all
 }
 
-// cells lists the cells of the wanted sections in plan order: the proof
-// cells, or all others.
+// cells are the cells of the wanted sections in plan order: the proof cells, or all
+// others.
 func (p *Plan) cells(proof bool, wanted func(section) bool) []string {
 	var ids []string
 	for _, s := range p.sections {
@@ -69,18 +69,18 @@ func (p *Plan) cells(proof bool, wanted func(section) bool) []string {
 	return ids
 }
 
-// shuffle puts cells, which stand in plan order, into the order of a block. It
-// depends on the seed and the block's number alone, so that a resume or another
-// machine comes to the same.
+// shuffle puts cells, given in plan order, into the order of a block. The result depends
+// only on the seed and the block's number, so that it is the same after a resume or on
+// another machine.
 func shuffle(seed uint64, block int, cells []string) {
 	r := rand.New(rand.NewPCG(seed, uint64(block)))
 	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 }
 
-// envPad is how many bytes of environment an invocation gets besides its own,
-// 0 to 4095: where the stack begins shifts what is measured (Mytkowicz et al.
-// 2009). It depends on seed, block and slot; a block that is started again has
-// the same environments as before, so the repeat doesn't matter.
+// envPad is how many bytes of environment an invocation gets besides its own, 0 to 4095:
+// where the stack begins shifts what is measured (Mytkowicz et al. 2009). It depends on
+// seed, block and slot; a block that is started again has the same environments, so the
+// repeat does not matter.
 func envPad(seed uint64, id results.Identity) int {
 	// The complement keeps it apart from the streams of the orders.
 	stream := ^(uint64(id.Block)<<32 | uint64(id.Slot))

@@ -19,7 +19,7 @@ const (
 // toolOptions is where a JVM looks for arguments that nobody gave it.
 const toolOptions = "JAVA_TOOL_OPTIONS"
 
-// program is what a section of the file starts; nil when there is none.
+// program is what a section of the file starts, or nil.
 func (b *builder) program(section string) *config.Program {
 	switch {
 	case section == CommandSection && b.file.Command != nil:
@@ -30,8 +30,8 @@ func (b *builder) program(section string) *config.Program {
 	return nil
 }
 
-// checkPrograms finds sections that no scenario is about, and scenarios without
-// theirs.
+// checkPrograms reports sections that no scenario is about, and scenarios without their
+// section.
 func (b *builder) checkPrograms() {
 	used := map[string]bool{}
 	for _, s := range b.plan.sections {
@@ -48,9 +48,9 @@ func (b *builder) checkPrograms() {
 	}
 }
 
-// outside gives a cell the user's own program, its working directory as seen from
-// here, and checks that the variant can get into it.
-func (b *builder) outside(s section, c *Cell, at []any) {
+// addProgram gives a cell the user's own program, its working directory relative to ours,
+// and checks that the variant can get into it.
+func (b *builder) addProgram(s section, c *Cell, at []any) {
 	program := b.program(s.traits.Section)
 	if program == nil {
 		return
@@ -78,9 +78,8 @@ func (b *builder) outside(s section, c *Cell, at []any) {
 	}
 }
 
-// keptOut says why a variant can't get into a program that nothing of ours is
-// in, and what to do; why is "" when its JVM arguments, environment and files are
-// all that it takes.
+// keptOut returns why a variant can't get into a program that nothing of ours is in, and
+// what to do; why is "" when JVM arguments, environment and files are all that it needs.
 func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	const agents = "take one whose agent gets in by JVM arguments, environment and files alone, such as a [framework.x] with agent = …"
 	switch {
@@ -106,14 +105,14 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	return "", ""
 }
 
-// jars adds the artifacts of the user's own program to those of the cell's
-// variant, which are found or fetched together, and checks that there is one for
-// each {jar.name} of the program. Cells of [command] and [server] may be of one
-// variant, so that these may not have a name in common.
+// jars adds the artifacts of the user's own program to those of the cell's variant, with
+// which they are resolved, and checks that there is one for each {jar.name} of the
+// program. Cells of [command] and [server] may share a variant, so their artifacts may
+// not share a name.
 func (b *builder) jars(section string, p config.Program, c *Cell) {
 	all, wrong := framework.Jars(p.Artifacts)
 	for _, e := range wrong {
-		b.tell(e)
+		b.add(e)
 	}
 	for _, a := range all {
 		path := []any{section, "artifact", a.Name}
@@ -133,7 +132,7 @@ func (b *builder) jars(section string, p config.Program, c *Cell) {
 	c.Launch.Artifacts = c.Recipe.Launch().Artifacts
 }
 
-// programLines are the decisions about the user's own programs.
+// programLines are the plan's lines about the user's own programs.
 func programLines(f *config.File) []string {
 	var lines []string
 	add := func(section, format string, args ...any) {

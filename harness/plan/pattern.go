@@ -2,15 +2,15 @@ package plan
 
 import "strings"
 
-// OwnMethod is the value of a pattern that stands for the target's own method.
+// OwnMethod is the pattern that stands for the target's own method.
 const OwnMethod = "target"
 
-// AgentsChoice is the value of a pattern that leaves what is monitored to the
-// agent: the user's own program has no target.
+// AgentsChoice is the pattern that leaves what is monitored to the agent: the user's own
+// program has no target.
 const AgentsChoice = "agent"
 
-// Signature is the signature pattern that a pattern says, "" when that is the
-// target's own method, or the agent's choice.
+// Signature is the signature pattern of a pattern, "" for the target's own method and the
+// agent's choice.
 func Signature(pattern string) string {
 	if pattern == OwnMethod || pattern == AgentsChoice {
 		return ""
@@ -18,9 +18,8 @@ func Signature(pattern string) string {
 	return pattern
 }
 
-// classes is the part of a signature pattern that names classes, as a wildcard
-// for agents that know no more: its * stands for dots as well, so that it may
-// take in more than the pattern.
+// classes is the part of a signature pattern that names classes, as a wildcard for agents
+// that know no more: its * matches dots as well, so it may match more than the pattern.
 func classes(pattern string) string {
 	name, _, _ := strings.Cut(pattern, "(")
 	words := strings.Fields(name)
@@ -35,9 +34,8 @@ func classes(pattern string) string {
 	return strings.ReplaceAll(name, "**", "*")
 }
 
-// patterned checks that the variant can be told what to monitor, where a
-// pattern says it.
-func (b *builder) patterned(c *Cell, at []any) {
+// checkPattern checks that the variant can be told what to monitor, where a pattern says so.
+func (b *builder) checkPattern(c *Cell, at []any) {
 	pattern, v := c.Work.Pattern, c.Recipe
 	if pattern == "" {
 		return

@@ -1,9 +1,9 @@
-// Package plan turns a benchmarks.toml into the exact ordered invocations of a
-// campaign: randomised complete blocks, each of which starts every cell once
-// and the baseline of each factor level twice (A/A).
+// Package plan turns a benchmarks.toml into the exact ordered invocations of a campaign:
+// randomised complete blocks, each of which starts every cell once and the baseline of
+// each factor level twice (A/A).
 //
-// It is pure: no I/O, no clock, no randomness but the seed. The same file,
-// frameworks and seed give the same plan anywhere.
+// It is pure: no I/O, no clock, no randomness but the seed. The same file, frameworks and
+// seed give the same plan anywhere.
 package plan
 
 import (
@@ -18,18 +18,18 @@ import (
 	"moobench/results"
 )
 
-// Plan is a campaign, and how its cells are carried out.
+// Plan is a campaign, and how its cells are run.
 type Plan struct {
-	// Campaign is what is planned: all but Created, Origin and Versions. The store
-	// that is made from it owns it from then on; one that is resumed is its store's.
+	// Campaign is what is planned: everything but Created, Origin and Versions. Once a
+	// store is made from it, the store owns it; that of a resumed plan is its store's.
 	Campaign *results.Campaign
 	Cells    []Cell // those of Campaign.Cells
 
 	file     *config.File
 	sections []section
 	asked    []asked       // the file's questions
-	gate     *results.Gate // the file's, its variants by their full names; nil: it has none
-	only     string        // the pattern of Only, "" when everything is measured
+	gate     *results.Gate // the file's, its variants by their full names; nil: none
+	only     string        // the pattern of Only; "": everything is measured
 }
 
 // section is one [[scenario]].
@@ -40,9 +40,8 @@ type section struct {
 	path     []any // in the file
 }
 
-// New plans what a file asks for. With more than one JDK, which are those of its
-// [jvm] homes, the JDK is a factor. What is wrong in the file is returned as
-// strict.Errors.
+// New plans what a file asks for. With more than one JDK, those of its [jvm] homes, the
+// JDK is a factor. Mistakes in the file are returned as strict.Errors.
 func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
 	p := &Plan{file: f, Campaign: &results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
@@ -89,7 +88,7 @@ func (p *Plan) arrange() {
 			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
 		}
-		if s.Precision > 0 || s.MaxTime > 0 { // else the number of timing blocks is fixed, and nothing cuts it
+		if s.Precision > 0 || s.MaxTime > 0 { // else the number of timing blocks is fixed
 			one.Sizing = &results.Sizing{Precision: s.Precision, MaxBlocks: s.MaxBlocks, MaxTimeNS: int64(s.MaxTime), Strict: s.Strict}
 		}
 		if s.Precision > 0 {
@@ -98,7 +97,7 @@ func (p *Plan) arrange() {
 		c.Scenarios = append(c.Scenarios, one)
 	}
 	c.Gate = nil
-	if p.gate != nil { // over the cells that are measured, if any of them is judged
+	if p.gate != nil { // if any of the measured cells is judged
 		g, cells := *p.gate, p.measured(p.gate.Scenario)
 		g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
 			return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
@@ -113,7 +112,7 @@ func (p *Plan) arrange() {
 	c.PlanHash = hex.EncodeToString(sum[:])
 }
 
-// measured are the cells of a scenario that are measured.
+// measured are the cells of a scenario without its proof cells.
 func (p *Plan) measured(label string) []results.Cell {
 	var cells []results.Cell
 	for _, c := range p.Campaign.Cells {
@@ -134,8 +133,7 @@ func (p *Plan) Cell(id string) *Cell {
 	return nil
 }
 
-// Invocation is what stands in a slot of a block, when the block is started
-// for the repeat-th time.
+// Invocation is what stands in a slot of a block that is started for the repeat-th time.
 func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error) {
 	id := results.Identity{Block: b.Number, Slot: slot, Repeat: repeat}
 	if slot < 0 || slot >= len(b.Order) {
@@ -148,30 +146,30 @@ func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error)
 	return Invocation{Identity: id, Cell: *cell, Profile: b.Profile, EnvPad: envPad(p.Campaign.Seed, id)}, nil
 }
 
-// Resume makes the plan go on where a campaign stands, with its extra blocks
-// and what it gave up. The plan is first restricted as the campaign was; when
-// it still differs, the error is *Changed.
+// Resume makes the plan continue a campaign, with its extra blocks and the cells given
+// up. The plan is first restricted as the campaign was; the error is *planChanged when it
+// still differs.
 func (p *Plan) Resume(c *results.Campaign) error {
 	if pattern := c.Only(); pattern != "" && pattern != p.only {
 		if err := p.Only(pattern); err != nil {
 			return err
 		}
 	}
-	if line, changed := Compare(c.Plan, p.Campaign.Plan); changed {
-		return &Changed{line}
+	if line, changed := compare(c.Plan, p.Campaign.Plan); changed {
+		return &planChanged{line}
 	}
 	p.Campaign = c
 	return nil
 }
 
-// Changed says that a campaign was started with another plan.
-type Changed struct{ Line string } // as Compare returns it
+// planChanged means that a campaign was started with another plan.
+type planChanged struct{ Line string } // as compare returns it
 
-func (e *Changed) Error() string { return "the plan has changed: " + e.Line }
+func (e *planChanged) Error() string { return "the plan has changed: " + e.Line }
 
-// Compare says whether two canonical plans differ, and how their first
-// differing lines read.
-func Compare(old, now []string) (line string, changed bool) {
+// compare reports whether two canonical plans differ, and how their first differing lines
+// read.
+func compare(old, now []string) (line string, changed bool) {
 	for i := range max(len(old), len(now)) {
 		switch {
 		case i >= len(old):

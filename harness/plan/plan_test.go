@@ -321,7 +321,7 @@ func TestVars(t *testing.T) {
 
 func TestCompareAndResume(t *testing.T) {
 	p := mustRead(t, small)
-	if line, changed := Compare(p.Campaign.Plan, mustRead(t, small).Campaign.Plan); changed {
+	if line, changed := compare(p.Campaign.Plan, mustRead(t, small).Campaign.Plan); changed {
 		t.Errorf("the same file gives another plan: %s", line)
 	}
 	for _, c := range []struct{ old, now, want string }{
@@ -337,7 +337,7 @@ func TestCompareAndResume(t *testing.T) {
 	} {
 		now := mustRead(t, strings.Replace(small, c.old, c.now, 1))
 		err := now.Resume(p.Campaign)
-		var changed *Changed
+		var changed *planChanged
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.now, err)
@@ -345,10 +345,10 @@ func TestCompareAndResume(t *testing.T) {
 			t.Errorf("%s: got %v\nwant %s", c.now, err, c.want)
 		}
 	}
-	if line, _ := Compare([]string{"a", "b"}, []string{"a"}); line != "it lacks now: b; the campaign was started with that" {
+	if line, _ := compare([]string{"a", "b"}, []string{"a"}); line != "it lacks now: b; the campaign was started with that" {
 		t.Error(line)
 	}
-	if line, _ := Compare([]string{"a"}, []string{"a", "b"}); line != "it says now: b; the campaign was started without that" {
+	if line, _ := compare([]string{"a"}, []string{"a", "b"}); line != "it says now: b; the campaign was started without that" {
 		t.Error(line)
 	}
 }

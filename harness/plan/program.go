@@ -10,7 +10,7 @@ import (
 	"moobench/harness/framework"
 )
 
-// agent is the placeholder of the variant's JVM arguments, as it stands.
+// agent is the placeholder of the variant's JVM arguments.
 const agent = "{" + config.AgentPlaceholder + "}"
 
 // Program is the user's own program; nil where a fixture is driven.
@@ -24,29 +24,28 @@ func (c *Cell) Program() *config.Program {
 	return nil
 }
 
-// NeedsJava says whether something of the cell is started with the campaign's
-// JDK.
+// NeedsJava reports whether the cell starts something with the campaign's JDK.
 func (c *Cell) NeedsJava() bool {
 	p := c.Program()
 	return c.Launch.Fixture != "" || p != nil && p.Holds(config.JavaPlaceholder)
 }
 
-// NeedsFixtures says whether the cell starts a fixture, or puts something of
-// theirs into another program.
+// NeedsFixtures reports whether the cell starts a fixture, or puts one of their jars into
+// another program.
 func (c *Cell) NeedsFixtures() bool {
 	templates := slices.Concat(c.Launch.JVMArgs, c.Launch.Env)
 	return c.Launch.Fixture != "" || slices.ContainsFunc(templates, func(s string) bool { return strings.Contains(s, "{fixture.") })
 }
 
-// ByToolOptions says whether the variant's JVM arguments reach the user's program
-// by JAVA_TOOL_OPTIONS, because nothing of that says where they belong.
+// ByToolOptions reports whether the variant's JVM arguments reach the user's program in
+// JAVA_TOOL_OPTIONS, because nothing in it says where they belong.
 func (c *Cell) ByToolOptions() bool {
 	p := c.Program()
 	return p != nil && len(c.Recipe.Args) > 0 && !p.Holds(config.AgentPlaceholder)
 }
 
-// CommandLine is what a cell starts of the user's own, the variant's arguments
-// among it; everything that is known only at its start stands in braces.
+// CommandLine is what a cell starts of the user's own, with the variant's arguments;
+// everything that is known only at its start stands in braces.
 func (c *Cell) CommandLine() []string {
 	var line []string
 	for _, word := range c.Program().Run {
@@ -59,9 +58,9 @@ func (c *Cell) CommandLine() []string {
 	return line
 }
 
-// Fill is the command line and the environment of the user's own program, with
-// the program of the cell's JDK, the invocation's folder and the variant's JVM
-// arguments filled in. Those for JAVA_TOOL_OPTIONS are not among it.
+// Fill returns the command line and the environment of the user's own program, with the
+// java of the cell's JDK, the invocation's folder and the variant's JVM arguments filled
+// in. It leaves out those for JAVA_TOOL_OPTIONS.
 func (i Invocation) Fill(java, dir string, args []string) (line, env []string, err error) {
 	vars := map[string]string{
 		config.JavaPlaceholder: java, config.DirPlaceholder: dir, config.PortPlaceholder: strconv.Itoa(i.Port),
@@ -82,12 +81,11 @@ func (i Invocation) Fill(java, dir string, args []string) (line, env []string, e
 		}
 		line = append(line, word)
 	}
-	for _, variable := range p.Env {
-		variable, err := framework.Expand(variable, vars)
-		if err != nil {
-			return nil, nil, fmt.Errorf("filling in its environment: %w", err)
-		}
-		env = append(env, variable)
+	if len(p.Env) == 0 {
+		return line, nil, nil
+	}
+	if env, err = framework.ExpandAll(p.Env, vars); err != nil {
+		return nil, nil, fmt.Errorf("filling in its environment: %w", err)
 	}
 	return line, env, nil
 }

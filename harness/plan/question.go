@@ -19,21 +19,21 @@ type asked struct {
 	within   bool   // its test needs a margin
 }
 
-// side is what one side of a question names: a variant, and perhaps some of
-// the parameters of its cell.
+// side is what one side of a question names: a variant, and perhaps some of the
+// parameters of its cell.
 type side struct {
 	variant string
 	at      map[string]string
 }
 
-// questions finds the cells that the file's questions are about: the two sides at
-// the same level, but for what both of them name.
+// questions finds the cells that the file's questions are about: pairs at the same level,
+// except for what both sides name.
 func (b *builder) questions() {
 	for i, q := range b.file.Questions {
 		path := []any{"question", i}
 		cells := b.compared(q.Scenario)
 		if len(cells) == 0 {
-			continue // its scenario is wrong, and that was said
+			continue // its scenario is wrong, which is reported already
 		}
 		x, okX := b.side(q.A, cells, under(path, "a"))
 		y, okY := b.side(q.B, cells, under(path, "b"))
@@ -48,7 +48,7 @@ func (b *builder) questions() {
 					_, byY := y.at[f.Name]
 					return (!byX || !byY) && other.Factor(f.Name) != f.Value
 				}
-				if x.is(one) && y.is(other) && !slices.ContainsFunc(one.Factors, apart) {
+				if x.names(one) && y.names(other) && !slices.ContainsFunc(one.Factors, apart) {
 					pairs = append(pairs, [2]*Cell{one, other})
 				}
 			}
@@ -57,7 +57,7 @@ func (b *builder) questions() {
 	}
 }
 
-// compared are the cells of a scenario that can be asked about.
+// compared are the cells of a scenario that questions can be about.
 func (b *builder) compared(label string) []*Cell {
 	var cells []*Cell
 	for i := range b.plan.Cells {
@@ -69,7 +69,7 @@ func (b *builder) compared(label string) []*Cell {
 	return cells
 }
 
-// side reads a variant, as it may stand in variants, or the label of a cell.
+// side reads a variant as in variants, or the label of a cell.
 func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	words := strings.Fields(text)
 	s, ok := side{at: map[string]string{}}, false
@@ -113,16 +113,16 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
-	if !slices.ContainsFunc(cells, s.is) {
+	if !slices.ContainsFunc(cells, s.names) {
 		b.fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
 		return s, false
 	}
 	return s, true
 }
 
-// variantOf is the full name of a variant that the cells have. As in variants, a
-// name may be short; one that is too short there is long enough when it fits a
-// single variant of the scenario.
+// variantOf is the full name of a variant of the cells. As in variants, a name may be
+// short; one that is ambiguous there is accepted when it fits a single variant of the
+// scenario.
 func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, bool) {
 	var known, fits []string
 	for _, c := range cells {
@@ -150,9 +150,9 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	return name, false
 }
 
-// is says whether a cell is one of those that the side names. A value may be
-// written as in benchmarks.toml or as in a label.
-func (s side) is(c *Cell) bool {
+// names reports whether the side names a cell. A value may be written as in benchmarks.toml
+// or as in a label.
+func (s side) names(c *Cell) bool {
 	if c.Variant != s.variant {
 		return false
 	}
@@ -171,7 +171,7 @@ func (s side) is(c *Cell) bool {
 	return true
 }
 
-// ask registers a question, at each level that it is asked at.
+// ask registers a question at each of its levels.
 func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any) {
 	if len(pairs) == 0 {
 		b.fail(path, "name the level on one side only", "a and b have no level in common")
@@ -198,17 +198,17 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 	}
 }
 
-// questionsOf are those of a scenario whose cells are measured: its own, and those
-// of benchmarks.toml. One of these that needs a margin and has none takes that of
-// the scenario's own question about the same metric and one of the cells, else 1 %.
+// questionsOf are the questions of a scenario about measured cells: its own, and those of
+// benchmarks.toml. One of the latter that needs a margin and has none takes that of the
+// scenario's own question about the same metric and one of the cells, else 1 %.
 func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 	own := s.scenario.Questions(cells)
 	all := slices.Clip(own)
-	is := func(id string) bool {
+	measured := func(id string) bool {
 		return slices.ContainsFunc(cells, func(c results.Cell) bool { return c.ID == id })
 	}
 	for _, q := range p.asked {
-		if q.scenario != s.Label || !is(q.A) || !is(q.B) {
+		if q.scenario != s.Label || !measured(q.A) || !measured(q.B) {
 			continue
 		}
 		if slices.ContainsFunc(own, func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {

@@ -7,62 +7,60 @@ import (
 	"moobench/results"
 )
 
-// Scenario is what the plan has to know of a scenario. Plain answers for one that
-// has nothing special about it.
+// Scenario is what the plan has to know about a scenario. Embedding Plain answers for one
+// with nothing special.
 type Scenario interface {
 	Name() string
 	Traits() Traits
 	Parameters() []results.Parameter
 	Metrics() []results.Metric
-	// Work is what one invocation of a cell does, as the scenario reads the cell's
-	// parameters.
+	// Work is what one invocation of a cell does, read from the cell's parameters.
 	Work(c *results.Cell) Work
-	// Check finds what does not go together in a cell.
+	// Check refuses cells whose parameters do not go together.
 	Check(c *Cell) []Refusal
-	// Questions are those about the cells of one [[scenario]], proof cells
-	// left out. They are registered before anything is measured.
+	// Questions are about the cells of one [[scenario]], without the proof cells. They
+	// are registered before anything is measured.
 	Questions(cells []results.Cell) []results.Question
-	// Scalings ask, of the same cells, how metrics grow with a factor.
+	// Scalings ask of the same cells how metrics grow with a factor.
 	Scalings(cells []results.Cell) []results.Scaling
 }
 
-// Traits is what a scenario is about, whatever its parameters.
+// Traits describe a scenario whatever its parameters.
 type Traits struct {
-	// Section is CommandSection or ServerSection, for a program of the user's own;
-	// "" is neither.
+	// Section is CommandSection or ServerSection for a program of the user's own; "" is
+	// neither.
 	Section string
-	// Fixture names the parameter that says which Java program is driven; "" is none.
+	// Fixture names the parameter that selects the Java program that is driven; "": none.
 	Fixture string
-	// Window is the samples that means are taken over, unless benchmarks.toml says;
-	// "" is the steady state.
+	// Window is the default of the samples that means are taken over; "": the steady
+	// state.
 	Window results.Window
 }
 
-// Work is what one invocation of a cell does. The timeout, the estimate and the
-// number of records that must arrive follow from it.
+// Work is what one invocation of a cell does. Its timeout, its estimate and the number of
+// records that must arrive follow from it.
 type Work struct {
-	// Run is the program that is started, and its arguments, where it is neither a
-	// fixture nor of a section.
+	// Run is the program and its arguments, where it is neither a fixture nor that of a
+	// section.
 	Run []string
 	// JVMArgs are arguments that the fixture's JVM needs.
 	JVMArgs []string
-	// Pattern is the signature pattern of what is monitored, see Signature; how many
-	// records a call makes is not known with it.
+	// Pattern is the signature pattern of what is monitored, see Signature. With one, it
+	// is unknown how many records a call makes.
 	Pattern string
-	// Calibration is shared by the cells whose load is a share of what the same
-	// baseline takes, which invocations of their own find out before the first timed
-	// block; "" is of a cell whose load is given.
+	// Calibration names a search, shared by all cells whose load is a share of what the
+	// same baseline can take; invocations of their own find that out before the first
+	// timed block. "" is for a cell whose load is given.
 	Calibration string
 
-	// Counted says that calls of the monitored method are counted. The numbers below
-	// are of these.
+	// Counted says that calls of the monitored method are counted, by the numbers below.
 	Counted bool
 	Calls   int64 // timed calls of each thread
-	Threads int64 // that call at the same time; 0 is not said, and one
-	Depth   int64 // monitored executions of a call; 0 is not said, and one
+	Threads int64 // that call at the same time; 0: one
+	Depth   int64 // monitored executions of a call; 0: one
 	WaitNS  int64 // busy wait of a call
-	Batch   int64 // calls that one sample covers; 0 is one
-	Phases  int64 // how often all of these calls are made; 0 is once
+	Batch   int64 // calls that one sample covers; 0: one
+	Phases  int64 // how often all of these calls are made; 0: once
 
 	// What else is done.
 	MayTakeNS float64 // at most
@@ -70,35 +68,36 @@ type Work struct {
 	Values    int64   // samples times their columns
 }
 
-// MostSamples is more than anybody takes in one invocation: sums of estimates that
-// are cut there don't overflow.
+// MostSamples is more than anybody takes in one invocation: estimates are cut there, so
+// that their sums don't overflow.
 const MostSamples = 1 << 40
 
 // Refusal is what is wrong with a key of a [[scenario]], and what to do.
 type Refusal struct{ Key, Why, Hint string }
 
-// Refuse is one Refusal.
+// Refuse returns a single Refusal.
 func Refuse(key, why, hint string) []Refusal { return []Refusal{{key, why, hint}} }
 
 // Plain answers for a scenario without anything special.
 type Plain struct{}
 
-// Traits are none.
+// Traits implements Scenario: there are none.
 func (Plain) Traits() Traits { return Traits{} }
 
-// Work is none that anybody could tell beforehand.
+// Work implements Scenario: nothing is known beforehand.
 func (Plain) Work(*results.Cell) Work { return Work{} }
 
-// Check refuses nothing.
+// Check implements Scenario: nothing is refused.
 func (Plain) Check(*Cell) []Refusal { return nil }
 
-// Scalings asks nothing.
+// Scalings implements Scenario: nothing is asked.
 func (Plain) Scalings([]results.Cell) []results.Scaling { return nil }
 
-// Against asks of every variant how it differs from its baseline. about gives the
-// questions of one cell, of which these are filled in: to the ID its own is added; in
-// the Text, %s is its label; and those of one metric and factor level are one family,
-// called like the metric unless Family says otherwise: their intervals are simultaneous.
+// Against asks of every variant how it differs from its baseline. about returns the
+// questions of one cell, which are completed: the ID gets that of the cell appended, %s
+// in the Text becomes its label, and the questions of one metric and factor level form
+// one family, named after the metric unless Family says otherwise, with simultaneous
+// intervals.
 func Against(cells []results.Cell, about func(c *results.Cell) []results.Question) []results.Question {
 	var all []results.Question
 	for i := range cells {

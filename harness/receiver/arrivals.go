@@ -8,14 +8,14 @@ import (
 // exactNS is how long single arrivals are remembered, in ns.
 const exactNS = 10_000_000_000
 
-// arrivalsMost is how many are remembered at most: 16 MiB. A subject that makes
-// more reads of us within exactNS has its neighbours merged before.
+// arrivalsMost bounds how many are remembered: 16 MiB. The neighbours of a subject that
+// makes more reads of us within exactNS are merged earlier.
 const arrivalsMost = 1 << 20
 
 // arrival is how many records came at one moment: one read of a socket.
 type arrival struct{ atNS, records int64 }
 
-// arrivals counts stamped records, and how many of them came before a moment
+// arrivals counts records with time stamps, and how many of them came before a moment
 // that becomes known only afterwards. It is safe for concurrent use.
 type arrivals struct {
 	mu     sync.Mutex
@@ -53,9 +53,9 @@ func (a *arrivals) add(atNS, n int64) {
 	a.recent = append(a.recent, arrival{atNS, n})
 }
 
-// thin merges neighbours that are both older than oldNS. The sum carries the
-// later stamp, so that a mark between them counts too few, never too many.
-// Where that frees little, append makes room instead.
+// thin merges neighbours that are both older than oldNS. The sum gets the later stamp, so
+// that a mark between them counts too few, never too many. Where that frees little,
+// append makes room instead.
 func (a *arrivals) thin(oldNS int64) {
 	kept := a.recent[:0]
 	for i := 0; i < len(a.recent); i++ {

@@ -2,7 +2,7 @@ package receiver
 
 import "sync/atomic"
 
-// budget is how much of something all connections of a receiver hold at once.
+// budget bounds how much of something all connections of a receiver hold at once.
 type budget struct{ left atomic.Int64 }
 
 func newBudget(most int64) *budget {
@@ -11,7 +11,7 @@ func newBudget(most int64) *budget {
 	return b
 }
 
-// take takes n, or nothing when so much is not left.
+// take takes n, or nothing when less is left.
 func (b *budget) take(n int64) bool {
 	if b.left.Add(-n) >= 0 {
 		return true

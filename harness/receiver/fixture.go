@@ -15,13 +15,12 @@ import (
 // recordsCount is the file in which a probe inside the JVM leaves its count.
 const recordsCount = "records.count"
 
-// recordsCountMost is more than that count is long, in bytes.
+// recordsCountMost bounds the length of that file, in bytes.
 const recordsCountMost = 4 << 10
 
-// fixtureCount reads the count that the probe or bridge inside the JVM left
-// at exit. How many records there were at the end of the loop, the fixture
-// says itself: ByLoopEnd stays 0. No file means no record: the probe was
-// never loaded.
+// fixtureCount reads the count that the probe or bridge inside the JVM left at exit. The
+// fixture itself reports how many records there were at the end of the loop: ByLoopEnd
+// stays 0. No file means no record: the probe was never loaded.
 type fixtureCount struct{ dir string }
 
 func openFixtureCount(dir string) Source { return fixtureCount{dir} }
@@ -52,8 +51,7 @@ func (f fixtureCount) Finish(context.Context) (Tally, error) {
 	return Tally{Records: n}, nil
 }
 
-// parseRecorded reads "recorded=123\n". The line end is part of it: without
-// it, digits may be missing.
+// parseRecorded reads "recorded=123\n". Without the line end, digits may be missing.
 func parseRecorded(text string) (int64, error) {
 	digits, begins := strings.CutPrefix(text, "recorded=")
 	digits, ends := strings.CutSuffix(digits, "\n")

@@ -9,33 +9,32 @@ import (
 	"unicode/utf8"
 )
 
-// Kieker's binary form, big endian. A record is the id of its class name
-// (int32), the logging timestamp (int64) and its values, where a string is an
-// id too; the size follows from the class. A registry entry, on the wire
-// only, is -1, the id, the length of the string in UTF-16 units, and the
-// string in UTF-8.
+// Kieker's binary form, big endian. A record is the id of its class name (int32), the
+// logging timestamp (int64) and its values, with ids for strings; its size follows from
+// the class. A registry entry, on the wire only, is -1, the id, the length of the string
+// in UTF-16 units, and the string in UTF-8.
 const (
 	kiekerRegistry = -1
 	kiekerHeader   = 4 + 8
 	kiekerIDs      = 1 << 20 // more than any program has signatures
-	// kiekerAhead is how far an id may be ahead of how many there are: Kieker counts
-	// them up, and threads that register at once may change places.
+	// kiekerAhead is how far an id may be ahead of their number: Kieker counts ids up,
+	// and threads that register at once may change places.
 	kiekerAhead = 256
-	// kiekerNames is how many bytes the names take that are kept for errors;
-	// each costs kiekerName beside its text.
+	// kiekerNames bounds the bytes of the names that are kept for errors; each costs
+	// kiekerName besides its text.
 	kiekerNames = 64 << 10
 	kiekerName  = 64
-	// kiekerNamed is the size of what is registered, but no class of a known size.
+	// kiekerNamed is the size of registered strings that are no class of a known size.
 	kiekerNamed = 1
-	// kiekerAtOnce is how many ids all connections of a receiver have.
+	// kiekerAtOnce bounds the ids of all connections of a receiver.
 	kiekerAtOnce = 4 * kiekerIDs
 
 	kiekerMetadata = "kieker.common.record.misc.KiekerMetadataRecord"
 )
 
 // kiekerClasses are the classes of Kieker 2.0.2 that its probes and samplers write and
-// whose size is fixed, below kieker.common.record, by how many bytes their values take.
-// What stands below flow may stand below flow.trace as well.
+// whose size is fixed, below kieker.common.record, by the size of their values in bytes.
+// Those below flow may be below flow.trace as well.
 var kiekerClasses = map[int]string{
 	8: "misc.TimestampRecord",
 	16: `controlflow.BranchingRecord misc.OperationCallEvent misc.HostApplicationMetaData
@@ -80,8 +79,7 @@ var kiekerSizes = sync.OnceValue(func() map[string]int {
 	return sizes
 })
 
-// kiekerSize returns how many bytes the values of a record take, 0 for a class that
-// isn't known.
+// kiekerSize is the size of a record's values in bytes, 0 for an unknown class.
 func kiekerSize(class string) int {
 	name, ok := strings.CutPrefix(class, "kieker.common.record.")
 	if !ok {
@@ -93,18 +91,18 @@ func kiekerSize(class string) int {
 	return kiekerSizes()[name]
 }
 
-// errKiekerPart says that the bytes end in the middle of something.
+// errKiekerPart means that the bytes end in the middle of something.
 var errKiekerPart = errors.New("the stream ends in the middle of a record")
 
-// kiekerDecoder counts the records of one connection or folder. All records
-// count but Kieker's own metadata, which no call causes.
+// kiekerDecoder counts the records of one connection or folder: all but Kieker's own
+// metadata, which no call causes.
 type kiekerDecoder struct {
 	inBand bool             // registry entries stand between the records
-	sizes  []uint8          // by id: header and values in bytes, kiekerNamed, or 0 of what is not registered
+	sizes  []uint8          // by id: header and values in bytes, kiekerNamed, or 0 if not registered
 	known  int              // ids that are registered
-	ids    *budget          // that sizes are taken from
+	ids    *budget          // from which sizes are taken
 	meta   int32            // id of the metadata record, -1 before it is known
-	names  map[int32]string // what the first of the other ids stand for, cut short: for errors
+	names  map[int32]string // what the first of the other ids stand for, cut, for errors
 	left   int              // bytes for further names
 }
 
@@ -158,9 +156,9 @@ func (d *kiekerDecoder) name(id int32, value string) {
 	d.names[id] = strings.Clone(value)
 }
 
-// decode counts the whole records at the beginning of b and returns how many
-// bytes they and the registry entries between them take. The rest of b is the
-// beginning of something that goes on in bytes yet to come.
+// decode counts the whole records at the beginning of b, and returns how many bytes they
+// and the registry entries between them take. The rest of b continues in bytes yet to
+// come.
 func (d *kiekerDecoder) decode(b []byte) (used int, records int64, err error) {
 	for len(b)-used >= 4 {
 		id := int32(binary.BigEndian.Uint32(b[used:]))
@@ -210,8 +208,8 @@ func (d *kiekerDecoder) entry(b []byte) (int, error) {
 	return head + text, d.register(id, string(b[head:head+text]))
 }
 
-// utf16Prefix returns how many bytes of UTF-8 make so many UTF-16 units, or
-// -1 when b ends before.
+// utf16Prefix returns how many bytes of UTF-8 make so many UTF-16 units, or -1 when b is
+// too short.
 func utf16Prefix(b []byte, units int) (int, error) {
 	if units > len(b) {
 		return -1, nil // a unit takes a byte or more
@@ -234,7 +232,7 @@ func utf16Prefix(b []byte, units int) (int, error) {
 	return n, nil
 }
 
-// registered says whether an id stands for anything.
+// registered reports whether an id stands for anything.
 func (d *kiekerDecoder) registered(id int32) bool {
 	return uint32(id) < uint32(len(d.sizes)) && d.sizes[id] != 0
 }
@@ -249,8 +247,8 @@ func (d *kiekerDecoder) unknown(id int32) error {
 	return fmt.Errorf("kieker record whose class has the id %d, which was not registered before: not the binary form of Kieker 2.0.2", id)
 }
 
-// missing describes the beginning of a record or registry entry after which
-// nothing more came.
+// missing describes the beginning of a record or registry entry after which nothing more
+// came.
 func (d *kiekerDecoder) missing(rest []byte) error {
 	if len(rest) < 4 {
 		return fmt.Errorf("%w: %d of the 4 bytes of its class id are there", errKiekerPart, len(rest))
@@ -259,6 +257,6 @@ func (d *kiekerDecoder) missing(rest []byte) error {
 	if id == kiekerRegistry {
 		return fmt.Errorf("%w: a registry entry lacks its end, %d bytes of it are there", errKiekerPart, len(rest))
 	}
-	size := int(d.sizes[id]) // decode stopped here for want of bytes, so the id is known
+	size := int(d.sizes[id]) // decode stopped here for lack of bytes, so the id is known
 	return fmt.Errorf("%w: %d of the %d bytes of a record with class id %d are missing", errKiekerPart, size-len(rest), size, id)
 }

@@ -14,16 +14,16 @@ import (
 	"moobench/results/safefile"
 )
 
-// Kieker's FileWriter makes one folder kieker-… per start. In it are the
-// records, in files of so many entries, and kieker.map: one line $id=string
-// for each class name and, in the binary form, each string.
+// Kieker's FileWriter makes one folder kieker-… per start, with files of so many records
+// each and kieker.map: one line $id=string for each class name and, in the binary form,
+// each string.
 const (
 	kiekerFolders = "kieker-*"
 	kiekerMap     = "kieker.map"
-	// kiekerLine is the longest line of text in bytes: Kieker's buffer holds
-	// 65,536 characters.
+	// kiekerLine is the longest line of text in bytes: Kieker's buffer holds 65,536
+	// characters.
 	kiekerLine = 256 << 10
-	// kiekerMapMost is how long a map may be, in bytes.
+	// kiekerMapMost bounds a map, in bytes.
 	kiekerMapMost = 64 << 20
 )
 
@@ -126,26 +126,8 @@ func parseKiekerMap(text []byte) (*kiekerDecoder, error) {
 
 // countKiekerBinary counts the records of one file.
 func countKiekerBinary(d *kiekerDecoder, r io.Reader) (records int64, err error) {
-	buf := make([]byte, 64<<10)
-	have := 0
-	for {
-		n, readErr := r.Read(buf[have:])
-		have += n
-		used, k, err := d.decode(buf[:have])
-		records += k
-		if err != nil {
-			return records, err
-		}
-		have = copy(buf, buf[used:have])
-		switch {
-		case errors.Is(readErr, io.EOF) && have > 0:
-			return records, d.missing(buf[:have])
-		case errors.Is(readErr, io.EOF):
-			return records, nil
-		case readErr != nil:
-			return records, readErr
-		}
-	}
+	err = d.read(r, func(_, n int64) { records += n })
+	return records, err
 }
 
 // countKiekerText counts the lines of one file: $id;timestamp;value;…

@@ -1,27 +1,20 @@
 package receiver
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+
+	"moobench/harness/proc"
 )
 
-// kiekerBuffer is how many bytes one read of a socket takes. No record or
-// registry entry is longer: Kieker's own buffer has 65,535 bytes.
+// kiekerBuffer bounds the bytes of one read. No record or registry entry is longer:
+// Kieker's own buffer has 65,535 bytes.
 const kiekerBuffer = 256 << 10
 
-// openKiekerTCP receives what Kieker's SingleSocketTcpWriter sends. Each
-// connection has a registry of its own.
-func openKiekerTCP(ctx context.Context, address string) (Source, error) {
-	n, err := listen(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return receiveKieker(n), nil
-}
-
+// receiveKieker receives what Kieker's SingleSocketTcpWriter sends. Each connection
+// has a registry of its own.
 func receiveKieker(n *network) Source {
 	ids := newBudget(kiekerAtOnce)
 	n.start(func(c *conn) {
@@ -31,22 +24,27 @@ func receiveKieker(n *network) Source {
 			return
 		}
 		n.fail(fmt.Errorf("kieker connection: %w", err))
-		// A writer whose peer hangs up would behave unlike itself, and so
-		// would what we measure: take the rest without looking at it.
+		// A writer whose peer hangs up would behave differently, and so would what we
+		// measure: discard the rest.
 		_, _ = io.Copy(io.Discard, c)
 	})
 	return n
 }
 
-// countKieker reads r to its end and reports the records of each read.
+// countKieker counts what one connection brings.
 func countKieker(r io.Reader, ids *budget, add func(atNS, records int64)) error {
 	d := newKiekerDecoder(true, ids)
 	defer d.close()
+	return d.read(r, add)
+}
+
+// read reads r to its end and reports the records of each read.
+func (d *kiekerDecoder) read(r io.Reader, add func(atNS, records int64)) error {
 	buf := make([]byte, kiekerBuffer)
 	have := 0
 	for {
 		n, readErr := r.Read(buf[have:])
-		atNS := Monotonic()
+		atNS := proc.MonotonicNS()
 		have += n
 		used, records, err := d.decode(buf[:have])
 		add(atNS, records)

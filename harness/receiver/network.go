@@ -16,29 +16,29 @@ import (
 
 const (
 	anyPort = "127.0.0.1:0"
-	// quiet is how long connections may stay open without a byte after the
-	// subject is gone: what it sent lies in the kernel, and comes at once.
+	// quiet is how long connections may stay open without a byte after the subject is
+	// gone: what it sent is in the kernel, and comes at once.
 	quiet = 5 * time.Second
-	// errorsKept bounds what a hostile peer can make us remember.
+	// errorsKept bounds what a hostile peer can have us remember.
 	errorsKept = 8
-	// connectionsMost is how many connections are open at once. Agents make one,
-	// or a few; each costs us memory.
+	// connectionsMost bounds the open connections. Agents open one, or a few; each costs
+	// us memory.
 	connectionsMost = 64
-	// acceptPause is how long we wait when no connection can be taken, as when all
+	// acceptPause is how long we wait when no connection can be accepted, as when all
 	// descriptors are in use.
 	acceptPause = 10 * time.Millisecond
 )
 
-// network is a listener on loopback, its connections and what they brought.
-// The wire formats are in serve.
+// network is a listener on loopback with its connections and what they brought. The wire
+// formats are in serve.
 type network struct {
 	*arrivals
 	ln    *net.TCPListener
 	serve func(*conn) // owns the conn and closes it
 	quiet time.Duration
-	root  int // the process that whatever is measured descends from
-	// answers says that a sender waits for an answer to what it sent: one that was
-	// gone at once was none, and its records are not counted.
+	root  int // ancestor of all measured processes
+	// answers means that senders wait for an answer: one that was gone at once was no
+	// sender of ours, and its records are not counted.
 	answers bool
 
 	bytes     atomic.Int64
@@ -58,11 +58,11 @@ type suspects struct {
 	strangers int   // connections of other processes: closed
 	firstUser int   // of the first of them
 	tooMany   int   // connections beyond connectionsMost: closed
-	counted   int64 // records whose sender can't be told
-	left      int64 // records that were not counted, because their sender was gone
+	counted   int64 // records of an unknown sender
+	left      int64 // records that were not counted because their sender was gone
 }
 
-// conn counts the bytes it reads, and tells network when it is closed.
+// conn counts the bytes that it reads, and tells network when it is closed.
 type conn struct {
 	net.Conn
 	n      *network
@@ -101,8 +101,8 @@ func listen(ctx context.Context, address string) (*network, error) {
 	}, nil
 }
 
-// start accepts connections and gives each to serve in its own goroutine. Where
-// one can't be accepted it tries again, until Finish or Close.
+// start accepts connections and serves each in its own goroutine. After a failure it
+// tries again, until Finish or Close.
 func (n *network) start(serve func(*conn)) {
 	n.serve = serve
 	n.accepting.Go(func() {
@@ -118,8 +118,8 @@ func (n *network) start(serve func(*conn)) {
 	})
 }
 
-// retry keeps the first error of accepting and waits a moment; it says whether to
-// go on.
+// retry keeps the first error of accepting and waits a moment; it reports whether to go
+// on.
 func (n *network) retry(err error) bool {
 	n.mu.Lock()
 	first := !n.retried
@@ -155,7 +155,7 @@ func (n *network) accept() error {
 	return nil
 }
 
-// admit says whether a connection is served, and counts it if it is not.
+// admit reports whether a connection is served, and counts it if not.
 func (n *network) admit(c *conn, user int) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -176,7 +176,7 @@ func (n *network) admit(c *conn, user int) bool {
 	return true
 }
 
-// count counts records of a connection, as far as they are the subject's.
+// count counts records of a connection as far as they are the subject's.
 func (n *network) count(c *conn, atNS, records int64) {
 	if c == nil || c.sender == measured {
 		n.add(atNS, records)
@@ -195,7 +195,7 @@ func (n *network) count(c *conn, atNS, records int64) {
 	}
 }
 
-// doubts says what of the connections and records may not be the subject's.
+// doubts lists which connections and records may not be the subject's.
 func (s *suspects) doubts() []error {
 	var all []error
 	say := func(n int64, format string, args ...any) {
@@ -227,8 +227,8 @@ func (n *network) fail(err error) {
 	}
 }
 
-// Finish implements Source: it takes the connections that the subject made
-// and left behind, reads all to their end, and closes.
+// Finish implements Source: it accepts the connections that the subject made and left
+// behind, reads all to their end, and closes.
 func (n *network) Finish(ctx context.Context) (Tally, error) {
 	if err := n.acceptRest(ctx); err != nil {
 		n.fail(err)
@@ -246,8 +246,8 @@ func (n *network) Finish(ctx context.Context) (Tally, error) {
 	return t, errors.Join(append(n.suspects.doubts(), n.errs...)...)
 }
 
-// acceptRest stops the accepting goroutine, then takes what the kernel still
-// holds: a subject may connect, send and be gone before we were scheduled.
+// acceptRest stops the accepting goroutine, then takes what the kernel still holds: a
+// subject may connect, send and be gone before we were scheduled.
 func (n *network) acceptRest(ctx context.Context) error {
 	if err := n.ln.SetDeadline(time.Unix(1, 0)); err != nil {
 		return fmt.Errorf("stop accepting connections: %w", err)
@@ -271,7 +271,7 @@ func (n *network) acceptRest(ctx context.Context) error {
 	return nil
 }
 
-// pending says whether accept would return at once.
+// pending reports whether accept would return at once.
 func (n *network) pending() bool {
 	raw, err := n.ln.SyscallConn()
 	if err != nil {
@@ -284,8 +284,8 @@ func (n *network) pending() bool {
 	return err == nil && ready > 0
 }
 
-// wait returns when all connections are closed, or says how many are not
-// after a while without a byte.
+// wait returns when all connections are closed, or after a while without a byte says how
+// many are not.
 func (n *network) wait(ctx context.Context) error {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()

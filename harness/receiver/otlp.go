@@ -13,6 +13,8 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+
+	"moobench/harness/proc"
 )
 
 const (
@@ -22,17 +24,9 @@ const (
 	otlpRead = 32 << 10  // bytes of a body that are in memory at once
 )
 
-// openOTLP receives spans over OTLP/HTTP with protobuf bodies, plain or gzip.
-// A request's spans arrive when its body is whole; they are counted as it comes,
-// so that none is ever held.
-func openOTLP(ctx context.Context, address string) (Source, error) {
-	n, err := listen(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return receiveOTLP(n), nil
-}
-
+// receiveOTLP receives spans over OTLP/HTTP with protobuf bodies, plain or gzip. The
+// spans of a request arrive when its body is whole; they are counted as it comes, so
+// that none is ever held.
 func receiveOTLP(n *network) Source {
 	n.answers = true
 	o := &otlp{network: n, incoming: make(chan net.Conn), gone: make(chan struct{})}
@@ -54,8 +48,8 @@ func receiveOTLP(n *network) Source {
 	return o
 }
 
-// otlp is also the listener of its HTTP server: connections come from network,
-// which knows them from the first moment, so that Finish misses none.
+// otlp is also the listener of its HTTP server: connections come from network, which
+// knows them from the first moment, so that Finish misses none.
 type otlp struct {
 	*network
 	server   *http.Server
@@ -76,8 +70,8 @@ type otlpConn struct {
 	ended          sync.Once
 }
 
-// Close keeps an error when the connection ends within the head of a request,
-// or that head was none: no handler sees those.
+// Close records an error when the connection ends within the head of a request, or that
+// head was invalid: no handler sees those.
 func (c *otlpConn) Close() error {
 	c.ended.Do(func() {
 		if c.begun.Load() && !c.handled.Load() {
@@ -175,7 +169,7 @@ func (o *otlp) take(r *http.Request, from *conn) (int, error) {
 	}
 	defer o.intakes.Put(in)
 	spans, err := in.take(r)
-	o.count(from, Monotonic(), spans)
+	o.count(from, proc.MonotonicNS(), spans)
 	return http.StatusBadRequest, err
 }
 
@@ -189,8 +183,8 @@ type intake struct {
 
 func newIntake() *intake { return &intake{content: bufio.NewReaderSize(nil, otlpRead)} }
 
-// take reads the body of a request to its end, and counts its spans. One that
-// does not come whole has none.
+// take reads the body of a request to its end, and counts its spans. An incomplete body
+// has none.
 func (in *intake) take(r *http.Request) (int64, error) {
 	unpacked, err := in.unpack(r)
 	if err != nil {
@@ -199,7 +193,7 @@ func (in *intake) take(r *http.Request) (int64, error) {
 	in.body = body{from: unpacked}
 	in.content.Reset(&in.body)
 	spans, err := countSpans(in.content)
-	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, which is looked at below
+	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, checked below
 	switch b := &in.body; {
 	case b.err != nil:
 		return 0, fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w", b.bytes, r.ContentLength, b.err)
@@ -209,7 +203,7 @@ func (in *intake) take(r *http.Request) (int64, error) {
 	return spans, err
 }
 
-// unpack reads what is in the body of a request.
+// unpack returns a reader of the content of a request's body.
 func (in *intake) unpack(r *http.Request) (io.Reader, error) {
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
@@ -225,8 +219,8 @@ func (in *intake) unpack(r *http.Request) (io.Reader, error) {
 	}
 }
 
-// body is that of a request, up to the first byte that is too many. It keeps the
-// error that ended it early.
+// body is that of a request, up to the first byte that is too many. It keeps the error
+// that ended it early.
 type body struct {
 	from  io.Reader
 	bytes int64

@@ -143,7 +143,7 @@ func TestUnknownSenders(t *testing.T) {
 		{measured, false, 5, ""},
 		{gone, false, 5, "5 of the records came from a sender that could not be looked up"},
 		{gone, true, 0, "5 records came from a sender that did not wait for an answer"},
-		{untold, true, 5, "5 of the records"},
+		{hidden, true, 5, "5 of the records"},
 	} {
 		n := &network{arrivals: newArrivals(), answers: c.answers}
 		n.count(&conn{n: n, sender: c.sender}, 1, 5)

@@ -10,13 +10,12 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// toSpans are the fields that lead to the spans of an ExportTraceServiceRequest:
-// its ResourceSpans, their ScopeSpans, and the spans of those. Inside of a span
-// nobody looks.
+// toSpans are the fields that lead to the spans of an ExportTraceServiceRequest: its
+// ResourceSpans, their ScopeSpans, and the spans of those. Spans themselves are skipped.
 var toSpans = [...]protowire.Number{1, 2, 2}
 
-// countSpans walks an ExportTraceServiceRequest to its end and counts its spans.
-// With an error come those of the resources before it.
+// countSpans walks an ExportTraceServiceRequest to its end and counts its spans. With an
+// error it returns those of the resources before it.
 func countSpans(request *bufio.Reader) (int64, error) {
 	w := &spanWalk{in: request}
 	spans, err := w.message(math.MaxInt64, 0)
@@ -26,12 +25,12 @@ func countSpans(request *bufio.Reader) (int64, error) {
 	return spans, nil
 }
 
-// spanWalk reads messages as their bytes come. What a length announces is only
-// skipped, never allocated.
+// spanWalk reads messages as their bytes come. What a length announces is only skipped,
+// never allocated.
 type spanWalk struct{ in *bufio.Reader }
 
-// message counts the spans in a message that ends after left bytes; at depth 0 it
-// ends where the request does.
+// message counts the spans in a message that ends after left bytes; at depth 0 it ends
+// where the request does.
 func (w *spanWalk) message(left int64, depth int) (spans int64, err error) {
 	for left > 0 {
 		if _, err := w.in.Peek(1); depth == 0 && errors.Is(err, io.EOF) {
@@ -125,7 +124,7 @@ func (w *spanWalk) skip(n int64) error {
 	return nil
 }
 
-// early is an end where none may be.
+// early turns the end of the input into an unexpected one.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

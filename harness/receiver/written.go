@@ -8,18 +8,20 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"moobench/harness/proc"
 )
 
-// written counts records in files, after the subject is gone. No file means
-// no record: an agent that didn't instrument creates none.
+// written counts records in files, after the subject is gone. No file means no record: an
+// agent that didn't instrument creates none.
 type written struct {
 	dir     string
-	pattern string // of the files with records, below dir
-	header  int64  // bytes of each file that are no record
+	pattern string // pattern of the files with records, below dir
+	header  int64  // bytes of each file that are no records
 	count   func(files []string) (int64, error)
 
 	marked     bool
-	markRecord int64 // bytes of records that stood in the files at Mark
+	markRecord int64 // bytes of records in the files at Mark
 	markErr    error
 }
 
@@ -29,8 +31,8 @@ func (w *written) Vars() map[string]string { return nil }
 // Close implements Source.
 func (w *written) Close() error { return nil }
 
-// Mark implements Source. It looks at the sizes of the files now: endNS has
-// no use, for bytes in a file bear no stamp.
+// Mark implements Source. It reads the present sizes of the files and ignores endNS:
+// bytes in a file have no time stamps.
 func (w *written) Mark(int64) {
 	if w.marked {
 		return
@@ -68,14 +70,14 @@ func share(n, part, whole int64) int64 {
 
 // sizes is what the files of a source look like from outside.
 type sizes struct {
-	bytes, records int64 // bytes of all, and without their headers
+	bytes, records int64 // bytes of all files, with and without their headers
 	lastNS         int64 // latest modification, on CLOCK_MONOTONIC
 }
 
 func (w *written) look() ([]string, sizes, error) {
 	var files []string
 	var s sizes
-	sinceMonotonic := time.Now().UnixNano() - Monotonic()
+	sinceMonotonic := time.Now().UnixNano() - proc.MonotonicNS()
 	found, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), w.pattern))
 	if err != nil {
 		return nil, s, fmt.Errorf("list %s in %s: %w", w.pattern, w.dir, err)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"moobench/harness/proc"
 )
 
 const mapText = "$0=" + kiekerMetadata + "\n$1=" + operation + "\n$2=" + operation + "\n$3=a=b\n$4=com.example.MyRecord\n"
@@ -65,7 +67,7 @@ func TestLoopEndFromBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, path, append([]byte(probeHeader), make([]byte, 3*probeRecord)...))
-	s.Mark(Monotonic())
+	s.Mark(proc.MonotonicNS())
 	write(t, path, append([]byte(probeHeader), make([]byte, 4*probeRecord)...))
 	tally, err := s.Finish(t.Context())
 	if tally.Records != 4 || tally.ByLoopEnd != 3 || !tally.LoopEndFromBytes || err != nil {

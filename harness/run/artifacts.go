@@ -17,14 +17,13 @@ import (
 // Artifacts are the files of a plan's variants, all of them on this machine.
 type Artifacts struct {
 	paths    map[string]map[string]string // variant → artifact alias → path
-	fixtures map[string]map[string]string // variant → module → path of the jar that stands in for the built one
-	wrong    map[string]error             // variant → a file that is not the pinned one
+	fixtures map[string]map[string]string // variant → module → path of the jar that replaces the built one
+	wrong    map[string]error             // variant → a file that differs from the pinned one
 }
 
-// ResolveArtifacts finds or fetches every artifact of the plan, before anything
-// is written or started, and notes in the plan which content of those it found
-// that were not pinned. A jar whose checksum differs stops its variant only;
-// anything else is an error, all of it at once.
+// ResolveArtifacts finds or fetches every artifact of the plan before anything is written
+// or started, and records in the plan the content of those that were not pinned. A jar
+// with another checksum stops only its variant; all other errors are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
 	all := &Artifacts{paths: map[string]map[string]string{}, fixtures: map[string]map[string]string{}, wrong: map[string]error{}}
 	var errs []error
@@ -38,7 +37,8 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 			err = all.find(ctx, r, c.Variant, c.Recipe.Fixtures, all.fixtures[c.Variant])
 		}
 		if err == nil && all.wrong[c.Variant] == nil {
-			// A snapshot is another file tomorrow: it gets the digest of what was found.
+			// A snapshot may be another file tomorrow: it gets the digest of what was
+			// found.
 			c.Recipe.Artifacts = slices.Clone(c.Recipe.Artifacts)
 			for i := range c.Recipe.Artifacts {
 				if a := &c.Recipe.Artifacts[i]; a.SHA256 == "" && err == nil {
@@ -46,7 +46,7 @@ func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) 
 				}
 			}
 			if err == nil {
-				err = note(p, c, c.Recipe.Launch().Artifacts)
+				err = record(p, c, c.Recipe.Launch().Artifacts)
 			}
 		}
 		if err != nil {
@@ -74,9 +74,9 @@ func (all *Artifacts) find(ctx context.Context, r *framework.Resolver, variant s
 	return nil
 }
 
-// note records in the plan what goes into a cell. A campaign that is resumed must
-// have begun with the same.
-func note(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
+// record records in the plan what goes into a cell. A resumed campaign must have begun with
+// the same.
+func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 	planned := p.Campaign.Cell(c.ID)
 	if planned == nil {
 		return fmt.Errorf("the campaign has no cell %q", c.ID)
@@ -93,8 +93,8 @@ func note(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 	return nil
 }
 
-// Path is where an artifact of a variant was found, "" when it is not the pinned
-// one and nothing of the variant is started.
+// Path is where an artifact of a variant was found; "" when it differs from the pinned
+// one, so that nothing of the variant is started.
 func (all *Artifacts) Path(variant, alias string) string {
 	if all.wrong[variant] != nil {
 		return ""
@@ -102,8 +102,7 @@ func (all *Artifacts) Path(variant, alias string) string {
 	return all.paths[variant][alias]
 }
 
-// jar is the path of a fixture's jar for a variant: the one that stands in for it,
-// or the one that was built.
+// jar is the path of a fixture's jar for a variant: its replacement, or the built one.
 func (all *Artifacts) jar(built fixture.Built, variant, module string) string {
 	if path := all.fixtures[variant][module]; path != "" {
 		return path
@@ -111,15 +110,15 @@ func (all *Artifacts) jar(built fixture.Built, variant, module string) string {
 	return built.Jar(module)
 }
 
-// NoteFixtures records in the plan which jars of the fixtures go into each cell.
-// Digest is that of a module's built jar.
+// NoteFixtures records in the plan which jars of the fixtures go into each cell. digest
+// returns that of a module's built jar.
 func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) error {
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		artifacts := slices.Clone(c.Launch.Artifacts)
 		for _, m := range fixturesOf(c) {
 			if slices.ContainsFunc(artifacts, func(a results.Artifact) bool { return a.Name == framework.FixtureName(m) }) {
-				continue // one that stands in, or it was noted before
+				continue // a replacement, or recorded before
 			}
 			sum, err := digest(m)
 			if err != nil {
@@ -127,15 +126,15 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 			}
 			artifacts = append(artifacts, results.Artifact{Name: framework.FixtureName(m), SHA256: sum})
 		}
-		if err := note(p, c, artifacts); err != nil {
+		if err := record(p, c, artifacts); err != nil {
 			return fmt.Errorf("%s: %w", c.Variant, err)
 		}
 	}
 	return nil
 }
 
-// fixturesOf are the modules of the fixtures whose jars a cell needs: what drives
-// it, and what its variant puts beside that.
+// fixturesOf are the modules of the fixtures whose jars a cell needs: the one that drives
+// it, and those that its variant adds.
 func fixturesOf(c *plan.Cell) []string {
 	var modules []string
 	if c.Launch.Fixture != "" {

@@ -9,13 +9,13 @@ import (
 	"moobench/results/summary"
 )
 
-// CapacityScalar is what a calibrating invocation finds: the highest load that its
-// baseline takes, in the unit of the scenario's load.
+// CapacityScalar is the result of a calibrating invocation: the highest load that its
+// baseline can take, in the unit of the scenario's load.
 const CapacityScalar = "capacity"
 
-// capacity is what the baseline of a cell takes: the median over the
-// calibrating invocations that share its name, of an even number the lower one.
-// An error says that there is none.
+// capacity is what the baseline of a cell can take: the median over the calibrating
+// invocations of its name, the lower one of an even number. The error says that there is
+// none.
 func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
 	name := inv.Cell.Work.Calibration
 	if name == "" || inv.Profile == results.ProfileCalibration || inv.Profile == results.ProfileProof {

@@ -9,11 +9,11 @@ import (
 	"moobench/results"
 )
 
-// What an invocation takes before anything was measured: rough, and replaced
-// by what the campaign's own invocations took as soon as there are some.
+// What an invocation takes before anything was measured. The figures are rough, and
+// replaced by what the campaign's own invocations took as soon as there are some.
 const (
 	plainStart  = 400 * time.Millisecond // a JVM's start and exit, and sealing
-	agentStart  = 3 * time.Second        // more for a variant with an agent of its own
+	agentStart  = 3 * time.Second        // added for a variant with an agent of its own
 	perCallNS   = 60
 	perRecordNS = 300
 
@@ -22,11 +22,11 @@ const (
 	sealedBytes          = 200_000
 	bytesPerRecord       = 200 // a record in a text file, generously
 
-	mostWall = 1000 * time.Hour // nobody means more, and a sum doesn't overflow
+	mostWall = 1000 * time.Hour // nobody means more, and sums don't overflow
 )
 
-// Estimate is what a plan will take: wall time, bytes that stay, and bytes
-// that one invocation may need on top while it runs.
+// Estimate is what a plan will take: wall time, bytes that stay, and bytes that one
+// invocation may need on top while it runs.
 type Estimate struct {
 	Wall        time.Duration
 	StayBytes   int64
@@ -34,7 +34,7 @@ type Estimate struct {
 	Invocations int
 }
 
-// EstimateOf adds up a plan's blocks, all of them.
+// EstimateOf adds up all blocks of a plan.
 func EstimateOf(p *plan.Plan) Estimate {
 	var e Estimate
 	for _, b := range p.Campaign.Blocks {
@@ -63,7 +63,7 @@ func wallOf(inv plan.Invocation) time.Duration {
 	return d + time.Duration(min(ns, float64(mostWall)))
 }
 
-// samplesOf counts those of calls, and of others as many as they have columns.
+// samplesOf is the number of samples of calls, plus the values of all others.
 func samplesOf(inv plan.Invocation) int64 {
 	w := &inv.Cell.Work
 	return max(1, w.Phases)*(min(inv.Cell.Calls(), plan.MostSamples)/max(1, w.Batch)) + w.Values
@@ -80,13 +80,7 @@ func peakOf(inv plan.Invocation) int64 {
 	return rawBytesPerSample*samplesOf(inv) + bytesPerRecord*inv.Cell.Proof.Expected
 }
 
-// room refuses to start an invocation that the disk has no room for: the
-// campaign stays whole and can be resumed.
-func (r *Runner) room(inv plan.Invocation) error {
-	return Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String())
-}
-
-// Room says whether dir's file system has this many bytes left.
+// Room returns an error unless dir's file system has this many bytes left.
 func Room(dir string, needBytes int64, doing string) error {
 	free, err := machine.FreeBytes(dir)
 	if err != nil {

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"moobench/harness/jvm"
 	"moobench/results"
@@ -10,18 +11,18 @@ import (
 
 // The kinds of failure of a fixture that answered.
 const (
-	KindSwap   = "swap"   // a change that changed nothing, or not all that it should have
+	KindSwap   = "swap"   // a change that changed nothing, or not everything it should have
 	KindCounts = "counts" // numbers that do not fit together
 )
 
-// Asker sends one request to a fixture and returns the lines of its answer, the
-// terminal one last.
+// Asker sends one request to a fixture and returns the lines of its answer, the terminal
+// one last.
 type Asker func(verb string, args map[string]string) ([]jvm.Message, error)
 
-// AskerOf asks a fixture, until ctx ends.
-func AskerOf(ctx context.Context, f Fixture) Asker {
+// AskerOf returns the Asker of a fixture, until ctx ends.
+func AskerOf(ctx context.Context, s Subject) Asker {
 	return func(verb string, args map[string]string) ([]jvm.Message, error) {
-		return f.Ask(ctx, jvm.Message{Verb: verb, Args: args})
+		return s.Ask(ctx, jvm.Message{Verb: verb, Args: args})
 	}
 }
 
@@ -34,9 +35,9 @@ func (ask Asker) Last(verb string, args map[string]string) (jvm.Message, error) 
 	return answer[len(answer)-1], nil
 }
 
-// Measure opens the window, has a fixture measure, closes the window with its
-// answer, which is returned, and takes down what every such answer says: the loop's
-// wall time, how long its threads waited for a CPU, and how many records there were.
+// Measure opens the window, has a fixture measure, and closes the window at the end that
+// the returned answer gives. It records what every such answer holds: the loop's wall
+// time, how long its threads waited for a CPU, and the number of records.
 func Measure(ask Asker, rec Recorder) (jvm.Message, error) {
 	if err := rec.Begin(); err != nil {
 		return jvm.Message{}, err
@@ -66,7 +67,7 @@ func Measure(ask Asker, rec Recorder) (jvm.Message, error) {
 	return m, nil
 }
 
-// Heap has a fixture collect its garbage, and takes down what is left.
+// Heap has a fixture collect its garbage, and records what is left.
 func Heap(ask Asker, rec Recorder) error {
 	answer, err := ask.Last("gc", nil)
 	if err != nil {
@@ -80,9 +81,8 @@ func Heap(ask Asker, rec Recorder) error {
 	return nil
 }
 
-// Samples has a fixture write its samples, takes them down, and returns what was
-// dumped. In the resources profile it takes the heap down instead, and in that of a
-// proof nothing; then it returns nil.
+// Samples has a fixture dump its samples, and records and returns them. In the resources
+// profile it records the heap instead, in that of a proof nothing; then it returns nil.
 func Samples(ask Asker, profile results.Profile, rec Recorder) ([]results.Series, error) {
 	switch profile {
 	case results.ProfileProof:
@@ -106,8 +106,21 @@ func Samples(ask Asker, profile results.Profile, rec Recorder) ([]results.Series
 	return all, nil
 }
 
-// SeriesOf reads a fixture's description of a raw dump: a line of its answer to
-// dump. The error is a *jvm.Failure.
+// Columns reads the columns of a series that a fixture dumped into a folder, by name.
+func Columns(dir string, s results.Series) (map[string][]int64, error) {
+	columns, err := results.ReadDump(filepath.Join(dir, s.Dump), s)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string][]int64{}
+	for i, c := range s.Columns {
+		named[c.Name] = columns[i]
+	}
+	return named, nil
+}
+
+// SeriesOf reads a fixture's description of a raw dump, a line of its answer to dump. The
+// error is a *jvm.Failure.
 func SeriesOf(m jvm.Message) (results.Series, error) {
 	s := results.Series{Name: m.String("name"), Dump: m.String("file")}
 	thread, err := m.Int("thread")

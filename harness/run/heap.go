@@ -7,23 +7,22 @@ import (
 	"moobench/results"
 )
 
-// The heap of the timing profile is one for all cells: of one size, by the
-// serial collector unless the cell has another. The young generation is small,
-// so that its pages have all been touched early in the warm-up; with a large one
-// the first touch of fresh pages would be a third of a recording probe's cost.
-// Touching the whole heap in advance was rejected: it costs up to seconds per
-// JVM.
+// The heap of the timing profile is the same for all cells: of one size, with the serial
+// collector unless the cell has another. The young generation is small, so that its pages
+// have all been touched early in the warm-up; with a large one, the first touch of fresh
+// pages would be a third of a recording probe's cost. Touching the whole heap in advance
+// was rejected: it takes up to seconds per JVM.
 const (
 	leastHeap = "-Xms2g"
 	mostHeap  = "-Xmx2g"
 	youngHeap = "-Xmn64m"
 )
 
-// collector are the JVM options of a value of the factor gc; "" is serial.
-// Serial, Parallel and G1 honour the size of the young generation. ZGC and
-// Shenandoah size theirs themselves, if they have one, and Epsilon has none: it
-// never collects, so that a cell that allocates more than the heap ends with an
-// OutOfMemoryError. ZGC and Shenandoah were experimental before Java 15.
+// collector returns the JVM options of a value of the factor gc; "" is serial. Serial,
+// Parallel and G1 honour the size of the young generation. ZGC and Shenandoah size theirs
+// themselves, if they have one, and Epsilon has none: it never collects, so a cell that
+// allocates more than the heap ends with an OutOfMemoryError. ZGC and Shenandoah were
+// experimental before Java 15.
 func collector(gc string) (options []string, young bool) {
 	const experimental = "-XX:+UnlockExperimentalVMOptions"
 	switch gc {
@@ -41,16 +40,16 @@ func collector(gc string) (options []string, young bool) {
 	return []string{"-XX:+UseSerialGC"}, true
 }
 
-// heapArgs are the JVM options of a profile, given the user's own and the cell's
-// value of the factor gc, "" when it has none. Options of the user's that size the
-// heap or choose its collector belong to the resources profile only, and there a
-// cell's collector replaces theirs.
+// heapArgs are the JVM options of a profile, given the user's own and the cell's value of
+// the factor gc, "" when it has none. The user's options that size the heap or choose its
+// collector apply to the resources profile only, where a cell's collector replaces
+// theirs.
 func heapArgs(profile results.Profile, user []string, gc string) []string {
 	options, young := collector(gc)
 	replaced := plan.SizesHeap
 	switch {
 	case profile == results.ProfileResources && gc == "":
-		return slices.Clip(user) // what is appended must not reach it
+		return slices.Clip(user) // appending must not change it
 	case profile == results.ProfileResources:
 		replaced = plan.ChoosesCollector
 	case young:

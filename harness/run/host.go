@@ -16,33 +16,31 @@ import (
 	"moobench/results"
 )
 
-// Host is the machine that a plan is carried out on, and what was set on it.
+// Host is the machine that runs a plan, and what was set on it.
 type Host struct {
 	Tree      fs.FS  // its files; nil: its settings are not read
 	ID        string // machines/<id>.json
 	Placement cpu.Placement
-	Wishes    []knob.Wish    // what is wanted throughout the campaign
+	Wishes    []knob.Wish    // wanted throughout the campaign
 	Quiet     *machine.Quiet // what was set; nil: nothing may be changed
 }
 
-// surroundings is what the runner knows of the machine from one invocation to
-// the next.
+// surroundings is what the runner knows about the machine between invocations.
 type surroundings struct {
-	known  map[string]string // settings as the last invocation left them; nil: not read yet
-	wishes []knob.Wish       // what was last set for a cell
+	known  map[string]string // settings after the last invocation; nil: not read yet
+	wishes []knob.Wish       // last set for a cell
 	calm   *watch.Calm       // as the session began; nil: nobody waits
-	vain   bool              // the last wait for quiet was
+	vain   bool              // the last wait for quiet was in vain
 }
 
-// settings are what an invocation finds when it starts.
+// settings is what an invocation finds when it starts.
 type settings struct {
 	all            map[string]string
-	changed, words []string // knobs that somebody changed since the last invocation
+	changed, words []string // knobs that others changed since the last invocation
 }
 
-// prepare reads the settings, and sets what the cell wants. What somebody else
-// changed since the last invocation is told, and what the campaign wants of it
-// is set again.
+// prepare reads the settings, and sets what the cell wants. What others changed since the
+// last invocation is reported, and set again where the campaign wants it.
 func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 	var s settings
 	if r.Host.Tree == nil {
@@ -52,7 +50,7 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 	if r.around.known != nil {
 		s.changed, s.words = knob.SettingsChanged(r.around.known, s.all, r.Host.Wishes)
 	}
-	var again []knob.Wish // of the campaign, about knobs that were changed
+	var again []knob.Wish // of the campaign, about changed knobs
 	for _, w := range r.Host.Wishes {
 		if w.Value != "" && r.Host.Quiet != nil && slices.Contains(s.changed, w.Knob) {
 			again = append(again, w)
@@ -74,32 +72,35 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 	return s, err
 }
 
-// wishesOf are those of a cell that has a frequency; a cell without one gets back
-// what earlier cells moved, as it stands where no cell wants anything of it.
+// wishesOf are the wishes of a cell that has a frequency. A cell without one gets what
+// earlier cells changed set back to the value that holds where no cell wants anything.
 func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
 	if f := c.Parameter(plan.FactorFrequency); f != "" {
 		return knob.Frequency(f)
 	}
+	if len(r.around.wishes) == 0 {
+		return nil
+	}
+	usual := map[string]string{}
+	for _, s := range r.Host.Quiet.States() {
+		usual[s.Name] = s.Found
+	}
+	for _, w := range r.Host.Wishes {
+		if w.Value != "" {
+			usual[w.Knob] = w.Value
+		}
+	}
 	var back []knob.Wish
 	for _, w := range r.around.wishes {
-		usual := ""
-		if i := slices.IndexFunc(r.Host.Wishes, func(own knob.Wish) bool { return own.Knob == w.Knob && own.Value != "" }); i >= 0 {
-			usual = r.Host.Wishes[i].Value
-		} else {
-			states := r.Host.Quiet.States()
-			if i := slices.IndexFunc(states, func(s results.KnobState) bool { return s.Name == w.Knob }); i >= 0 {
-				usual = states[i].Found
-			}
-		}
-		if w.Value, w.Policy = usual, results.PolicyTry; usual != "" {
-			back = append(back, w)
+		if value := usual[w.Knob]; value != "" {
+			back = append(back, knob.Wish{Knob: w.Knob, Value: value, Policy: results.PolicyTry})
 		}
 	}
 	return back
 }
 
-// changed reads the settings once an invocation is over, and says which knobs
-// were changed since it was prepared, or before.
+// changed reads the settings after an invocation, and returns which knobs were changed
+// since it was prepared, or before.
 func (r *Runner) changed(before settings) *results.Disturbance {
 	if r.Host.Tree == nil {
 		return nil
@@ -117,7 +118,7 @@ func (r *Runner) changed(before settings) *results.Disturbance {
 	return &results.Disturbance{Because: strings.Join(words, "; "), Knobs: names}
 }
 
-// disturbance puts together what two looks at an invocation found.
+// disturbance merges what two looks at an invocation found.
 func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
 	switch {
 	case knobs == nil:
@@ -130,10 +131,10 @@ func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
 	return &both
 }
 
-// calmSpan is how long the machine is looked at when a session begins.
+// calmSpan is how long the machine is observed when a session begins.
 const calmSpan = time.Second
 
-// measureCalm takes down how quiet the machine is before anything is started.
+// measureCalm records how quiet the machine is before anything is started.
 func (r *Runner) measureCalm(ctx context.Context) error {
 	c := r.campaign().Control
 	if c == nil || c.QuietNS <= 0 || r.Host.Tree == nil {
@@ -150,9 +151,9 @@ func (r *Runner) measureCalm(ctx context.Context) error {
 	return nil
 }
 
-// waitForQuiet waits until the machine is as quiet as when the session began.
-// Where that was in vain, the next wait is shorter: a machine that never is quiet
-// must not cost hours.
+// waitForQuiet waits until the machine is as quiet as when the session began. After a
+// wait in vain the next one is shorter: a machine that is never quiet must not cost
+// hours.
 func (r *Runner) waitForQuiet(ctx context.Context) error {
 	if r.around.calm == nil {
 		return nil

@@ -12,12 +12,13 @@ import (
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
+	"moobench/harness/proc"
 	"moobench/harness/receiver"
 	"moobench/refusal"
 	"moobench/results"
 )
 
-// attempt is one invocation while it happens.
+// attempt is one invocation while it is under way.
 type attempt struct {
 	inv     plan.Invocation
 	dir     string
@@ -25,18 +26,17 @@ type attempt struct {
 	rec     *recorder
 	source  receiver.Source // nil when nobody counts
 	life    life
-	knobs   *results.Disturbance // those that changed
+	knobs   *results.Disturbance // those that were changed meanwhile
 	given   int64                // bytes of the files that it was given
 	written int64                // bytes of the files that the variant left
-	// redefinitions are classes redefined or retransformed, -1 unknown.
+	// redefinitions counts redefined and retransformed classes; -1: unknown.
 	redefinitions int
 }
 
-// invoke carries out one invocation and seals it, whatever became of it. It
-// returns an error only when nothing can be sealed: ctx ended, or the results
-// folder can't be written.
+// invoke runs one invocation and seals it, whatever its outcome. It returns an error only
+// when nothing can be sealed: ctx ended, or the results folder can't be written.
 func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
-	begin := receiver.Monotonic()
+	begin := proc.MonotonicNS()
 	draft, err := r.Store.Begin(inv.Identity)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 		a.written -= a.given
 	}
 	if err == nil {
-		a.finish(receiver.Monotonic() - begin)
+		a.finish(proc.MonotonicNS() - begin)
 		err = draft.Seal(a.got)
 	}
 	if err == nil {
@@ -73,9 +73,8 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	return r.sealFailed(draft, a, err)
 }
 
-// settings puts those of the machine together with those that were read back
-// from the living subject. What was asked for the subject and is not so is a
-// warning at its number.
+// settings merges the machine's settings with those read back from the living subject. A
+// wish for the subject that was not met is a warning.
 func (r *Runner) settings(a *attempt, before settings) {
 	if len(before.all)+len(a.life.settings) == 0 {
 		return
@@ -102,13 +101,13 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	} else if errors.As(cause, &ofResults) {
 		failed.Failure.Kind = results.FailureKind(cause)
 	}
-	// What is said of the draft's folder must still be true when it is sealed.
+	// Messages about the draft's folder must still be true when it is sealed.
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Proof, failed.Disturbed = results.Proof{}, nil
-	_, err := stand(a.dir)
+	_, err := repairFolder(a.dir)
 	if err == nil {
-		err = clear(a.dir)
+		err = keepLogs(a.dir)
 	}
 	if err == nil {
 		err = draft.Seal(failed)
@@ -119,8 +118,8 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	return failed, nil
 }
 
-// measure starts the subject, lets the scenario drive it, waits until it is
-// gone, and counts what arrived. The subject is gone when it returns.
+// measure starts the subject, lets the scenario drive it, waits until it is gone, and
+// counts what arrived. The subject is gone when it returns.
 func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	var err error
 	if a.inv.Capacity, err = r.capacity(a.inv); err != nil {
@@ -189,7 +188,7 @@ func (a *attempt) open(ctx context.Context) (map[string]string, error) {
 }
 
 // drive hands the subject to the scenario, and ends it.
-func (r *Runner) drive(ctx context.Context, inv plan.Invocation, s watched, rec Recorder) error {
+func (r *Runner) drive(ctx context.Context, inv plan.Invocation, s *subject, rec Recorder) error {
 	for _, scenario := range r.Scenarios {
 		if scenario.Name() != inv.Cell.Use {
 			continue
@@ -202,7 +201,7 @@ func (r *Runner) drive(ctx context.Context, inv plan.Invocation, s watched, rec 
 	return fmt.Errorf("no scenario is called %q", inv.Cell.Use)
 }
 
-// outOfTime explains an error that is only the end of the invocation's time.
+// outOfTime explains an error that only means the end of the invocation's time.
 func (a *attempt) outOfTime(ctx context.Context, err error) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -218,7 +217,7 @@ func (a *attempt) outOfTime(ctx context.Context, err error) error {
 	return f
 }
 
-// count takes down what arrived of the variant's records.
+// count records how many of the variant's records arrived.
 func (a *attempt) count(ctx context.Context) {
 	p := &a.got.Proof
 	p.Expected = cmp.Or(a.rec.expected, a.inv.Cell.Proof.Expected)
@@ -231,7 +230,7 @@ func (a *attempt) count(ctx context.Context) {
 	}
 	p.ByExit, p.ByLoopEnd, p.Bytes, p.LoopEndFromBytes = tally.Records, tally.ByLoopEnd, tally.Bytes, tally.LoopEndFromBytes
 	if a.rec.hasRecorded && tally.LastNS == 0 && !tally.LoopEndFromBytes {
-		p.ByLoopEnd = min(a.rec.recorded, p.ByExit) // counted inside the JVM: there are no arrivals to stamp
+		p.ByLoopEnd = min(a.rec.recorded, p.ByExit) // counted inside the JVM: arrivals have no time stamps
 	}
 	if a.rec.endNS > 0 { // else the scenario opened no window, and nothing is late
 		p.DrainNS = max(0, tally.LastNS-a.rec.endNS)

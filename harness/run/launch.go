@@ -15,16 +15,15 @@ import (
 	"moobench/results"
 )
 
-// command is what an invocation starts: the JVM's arguments, or a plain
-// process's own.
+// command is what an invocation starts: the JVM's arguments, or a plain process's own.
 type command struct {
 	java      bool     // args are a JVM's
-	work      string   // the working directory of the user's own program; "": it is none
+	work      string   // working directory of the user's own program; "": it is none
 	args, env []string // env is the variant's, without the padding
 	late      lateAgent
 }
 
-// lateAgent is loaded into the running JVM; no jar: none is.
+// lateAgent is loaded into the running JVM; without a jar there is none.
 type lateAgent struct{ jar, options string }
 
 // java is the JDK of a cell, or that of the campaign.
@@ -35,12 +34,12 @@ func (r *Runner) java(c plan.Cell) jvm.Java {
 	return r.Java
 }
 
-// command composes what is started, with every placeholder filled in, and writes
-// the variant's files.
+// command composes what is started, with every placeholder filled in, and writes the
+// variant's files.
 func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]string) (command, error) {
 	c := &inv.Cell
 	vars := r.vars(inv, dir, ports)
-	env, err := expand(c.Recipe.Env, vars)
+	env, err := framework.ExpandAll(c.Recipe.Env, vars)
 	if err != nil {
 		return command{}, err
 	}
@@ -54,7 +53,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 			return command{}, fmt.Errorf("writing the variant's file: %w", err)
 		}
 	}
-	args, err := expand(c.Recipe.Args, vars)
+	args, err := framework.ExpandAll(c.Recipe.Args, vars)
 	if err != nil {
 		return command{}, err
 	}
@@ -68,7 +67,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 		}
 		return cmd, nil
 	}
-	classPath, err := expand(c.Recipe.ClassPath, vars)
+	classPath, err := framework.ExpandAll(c.Recipe.ClassPath, vars)
 	if err != nil {
 		return command{}, err
 	}
@@ -103,31 +102,18 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 	return vars
 }
 
-// expandAgent fills in jar=options. They are parted first: what is filled in may
-// hold an = of its own.
+// expandAgent fills in jar=options, split first: filled-in text may hold an = of its own.
 func expandAgent(template string, vars map[string]string) (lateAgent, error) {
 	jar, options, _ := strings.Cut(template, "=")
-	both, err := expand([]string{jar, options}, vars)
+	both, err := framework.ExpandAll([]string{jar, options}, vars)
 	if err != nil {
 		return lateAgent{}, fmt.Errorf("attaching an agent: %w", err)
 	}
 	return lateAgent{jar: both[0], options: both[1]}, nil
 }
 
-func expand(templates []string, vars map[string]string) ([]string, error) {
-	out := make([]string, 0, len(templates))
-	for _, t := range templates {
-		s, err := framework.Expand(t, vars)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}
-
-// CommandLine is what a cell starts in the timing profile, with everything
-// that is known only at the start of an invocation left in braces.
+// CommandLine is what a cell starts in the timing profile, with everything that is known
+// only at the start of an invocation left in braces.
 func CommandLine(c plan.Cell, user []string) []string {
 	if c.Program() != nil {
 		return c.CommandLine()

@@ -49,7 +49,7 @@ func TestSweepKeepsLogsAndDumpsOnly(t *testing.T) {
 	if got := names(t, dir); !slices.Equal(got, []string{"duration.0.i64", "out.log"}) {
 		t.Errorf("left %v", got)
 	}
-	if err := clear(dir); err != nil {
+	if err := keepLogs(dir); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{"out.log"}) {
@@ -61,7 +61,7 @@ func TestFloodingLogIsCutToItsEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.log")
 	write(t, path, strings.Repeat("noise\n", logKept/3)+"the end\n")
-	if err := clear(dir); err != nil {
+	if err := keepLogs(dir); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)

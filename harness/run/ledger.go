@@ -6,8 +6,7 @@ import (
 	"moobench/results"
 )
 
-// ledger knows which invocations of a campaign are there, and so what is still to
-// do.
+// ledger knows which invocations of a campaign exist, and so what is still to do.
 type ledger struct {
 	campaign *results.Campaign
 	slots    map[int]map[int]*results.Invocation // block → slot → the current one
@@ -24,7 +23,7 @@ func newLedger(c *results.Campaign, sealed []*results.Invocation) ledger {
 	return l
 }
 
-// add enters a sealed invocation. One of a higher repeat supersedes the block.
+// add enters a sealed invocation. One with a higher repeat supersedes the block.
 func (l *ledger) add(inv *results.Invocation) {
 	last, known := l.last[inv.Block]
 	if !known || inv.Repeat > last {
@@ -42,7 +41,7 @@ func (l *ledger) nextRepeat(block int) int {
 	return 0
 }
 
-// begun says whether anything of a block was sealed, in whatever session.
+// begun reports whether anything of a block was sealed, in whatever session.
 func (l *ledger) begun(block int) bool {
 	_, ok := l.last[block]
 	return ok
@@ -69,7 +68,7 @@ func (l *ledger) missing(b results.Block) int {
 	return n
 }
 
-// count is how many invocations are there, and how many there will be.
+// count is how many invocations exist, and how many there will be.
 func (l *ledger) count() (done, total int) {
 	for _, b := range l.campaign.Blocks {
 		done += len(l.slots[b.Number])
@@ -78,7 +77,7 @@ func (l *ledger) count() (done, total int) {
 	return done, done + total
 }
 
-// givenUp says whether a cell is not started any more in this block.
+// givenUp reports whether a cell is no longer started in this block.
 func (l *ledger) givenUp(cell string, block int) bool {
 	return slices.ContainsFunc(l.campaign.GivenUp, func(g results.GivenUp) bool { return g.Cell == cell && block >= g.Block })
 }
@@ -96,7 +95,7 @@ func (l *ledger) current() []*results.Invocation {
 	return out
 }
 
-// failed lists those of them that failed.
+// failed lists those of current that failed.
 func (l *ledger) failed() []*results.Invocation {
 	return slices.DeleteFunc(l.current(), func(inv *results.Invocation) bool { return inv.Status != results.StatusFailed })
 }

@@ -14,35 +14,35 @@ const (
 	StartupNS      = "startup_ns"
 	StartupCPUNS   = "startup_cpu_ns"
 	CPUNS          = "cpu_ns"
-	CPUExitNS      = "cpu_exit_ns"
-	CPUPerRecordNS = "cpu_per_record_ns"
+	cpuExitNS      = "cpu_exit_ns"
+	cpuPerRecordNS = "cpu_per_record_ns"
 	HarnessCPUNS   = "harness_cpu_ns"
 	RunDelayNS     = "run_delay_ns"
-	Voluntary      = "switches_voluntary"
-	Involuntary    = "switches_involuntary"
-	GCCount        = "gc_count"
-	GCNS           = "gc_ns"
-	JITNS          = "jit_ns"
-	SafepointNS    = "safepoint_ns"
-	ClassesLoaded  = "classes_loaded"
+	voluntary      = "switches_voluntary"
+	involuntary    = "switches_involuntary"
+	gcCount        = "gc_count"
+	gcNS           = "gc_ns"
+	jitNS          = "jit_ns"
+	safepointNS    = "safepoint_ns"
+	classesLoaded  = "classes_loaded"
 	ClassesRedef   = "classes_redefined"
 	RSSPeakBytes   = "rss_peak_bytes"
 	HeapAfterGC    = "heap_after_gc_bytes"
 	WrittenBytes   = "written_bytes"
 	ReceivedBytes  = "received_bytes"
-	DrainNS        = "drain_ns"
+	drainNS        = "drain_ns"
 	RecordsPerCall = "records_per_call"
 )
 
-// ProcessMetricsBut are the ProcessMetrics but those of these names, for a
-// scenario in which they have no meaning.
+// ProcessMetricsBut are the ProcessMetrics without these names, for a scenario in which
+// they mean nothing.
 func ProcessMetricsBut(names ...string) []results.Metric {
 	return slices.DeleteFunc(ProcessMetrics(), func(m results.Metric) bool { return slices.Contains(names, m.Name) })
 }
 
-// ProcessMetrics are the metrics that any subject has, whatever is done to it.
-// Times and counts of the timing profile are of the measured window, unless
-// their text says otherwise.
+// ProcessMetrics are the metrics of every subject, whatever the scenario. Times and
+// counts of the timing profile are of the measured window, unless their text says
+// otherwise.
 func ProcessMetrics() []results.Metric {
 	lower, neither := results.Lower, results.Neither
 	resources := func(name, unit, about string) results.Metric {
@@ -52,20 +52,20 @@ func ProcessMetrics() []results.Metric {
 	}
 	return append([]results.Metric{
 		Timing(CPUNS, "ns", lower, "CPU time of the whole process, all threads, per call"),
-		Timing(CPUExitNS, "ns", lower, "CPU time of the whole process from the first call to its exit"),
-		Timing(CPUPerRecordNS, "ns", lower, "CPU time of the whole process from the first call to its exit, per record delivered"),
-		Timing(GCCount, "1", lower, "garbage collections"),
-		Timing(GCNS, "ns", lower, "time in garbage collection"),
-		Timing(JITNS, "ns", lower, "time in just-in-time compilation, warm-up included"),
-		Timing(SafepointNS, "ns", lower, "time in safepoints"),
-		Timing(ClassesLoaded, "1", lower, "classes loaded from start to the end of the window"),
+		Timing(cpuExitNS, "ns", lower, "CPU time of the whole process from the first call to its exit"),
+		Timing(cpuPerRecordNS, "ns", lower, "CPU time of the whole process from the first call to its exit, per record delivered"),
+		Timing(gcCount, "1", lower, "garbage collections"),
+		Timing(gcNS, "ns", lower, "time in garbage collection"),
+		Timing(jitNS, "ns", lower, "time in just-in-time compilation, warm-up included"),
+		Timing(safepointNS, "ns", lower, "time in safepoints"),
+		Timing(classesLoaded, "1", lower, "classes loaded from start to the end of the window"),
 		Timing(ClassesRedef, "1", neither, "classes redefined or retransformed, whole invocation"),
 		Timing(RunDelayNS, "ns", neither, "time in which the measuring threads were runnable and waited for a CPU"),
-		Timing(Voluntary, "1", neither, "voluntary context switches of the process"),
-		Timing(Involuntary, "1", neither, "involuntary context switches of the process"),
+		Timing(voluntary, "1", neither, "voluntary context switches of the process"),
+		Timing(involuntary, "1", neither, "involuntary context switches of the process"),
 		Timing(WrittenBytes, "B", lower, "bytes in the files that the variant wrote, whole invocation"),
 		Timing(ReceivedBytes, "B", lower, "bytes that our receiver got, whole invocation"),
-		Timing(DrainNS, "ns", lower, "time from the last call to the last record's arrival"),
+		Timing(drainNS, "ns", lower, "time from the last call to the last record's arrival"),
 		Timing(HarnessCPUNS, "ns", neither, "CPU time of moobench and its receivers"),
 		Timing(LoopNS, "ns", neither, "wall time of the window"),
 		Timing(WallNS, "ns", neither, "wall time of the invocation, start and sealing included"),
@@ -76,7 +76,7 @@ func ProcessMetrics() []results.Metric {
 	}, watch.Metrics()...)
 }
 
-// Timing is a metric that is read from the timing profile: the scalar of its name.
+// Timing is a metric of the timing profile: the scalar of its name.
 func Timing(name, unit string, better results.Better, about string) results.Metric {
 	return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, About: about}
 }
@@ -87,7 +87,7 @@ func Column(m results.Metric, series, column string) results.Metric {
 	return m
 }
 
-// Key makes a metric stand in every report.
+// Key makes a metric appear in every report.
 func Key(m results.Metric) results.Metric {
 	m.Key = true
 	return m

@@ -13,13 +13,13 @@ import (
 	"moobench/harness/plan"
 )
 
-// OutputName is the file in a subject's folder that takes the standard output of
-// the user's own program: what it says there is looked at, and its JVM's own
-// words are not among it.
-const OutputName = "stdout.log"
+// outputName is the file in a subject's folder that takes the standard output of the
+// user's own program: the output is checked, and the JVM's own messages are not part of
+// it.
+const outputName = "stdout.log"
 
-// program completes what is started of the user's own: args are the variant's
-// JVM arguments. Nothing of ours is among its own.
+// program completes the command of the user's own program; args are the variant's JVM
+// arguments. Nothing of ours is among its own.
 func (r *Runner) program(cmd command, inv plan.Invocation, dir string, args []string) (command, error) {
 	line, env, err := inv.Fill(r.java(inv.Cell).Path, dir, args)
 	if err != nil {
@@ -31,15 +31,14 @@ func (r *Runner) program(cmd command, inv plan.Invocation, dir string, args []st
 	if path := line[0]; strings.Contains(path, "/") && !filepath.IsAbs(path) {
 		line[0] = filepath.Join(cmd.work, path)
 	}
-	cmd.args, cmd.env = line, append(env, cmd.env...) // of equal names, the variant's stays
+	cmd.args, cmd.env = line, append(env, cmd.env...) // of equal names the variant's wins
 	if inv.Cell.ByToolOptions() {
 		cmd.env = withToolOptions(cmd.env, args)
 	}
 	return cmd, nil
 }
 
-// withToolOptions adds JVM arguments to JAVA_TOOL_OPTIONS, behind those that are
-// there.
+// withToolOptions appends JVM arguments to JAVA_TOOL_OPTIONS.
 func withToolOptions(env, args []string) []string {
 	options := jvm.ToolOptions(args)
 	all := slices.Clone(env)
@@ -52,9 +51,9 @@ func withToolOptions(env, args []string) []string {
 	return append(all, jvm.ToolOptionsName+"="+options)
 }
 
-// Where the user's own server may listen: below the ports that the kernel gives
-// to clients, one of which might take it first, or connect to itself while the
-// server is not up yet.
+// Where the user's own server may listen: below the ports that the kernel gives to
+// clients, one of which might take the port first, or connect to itself while the server
+// is not up yet.
 const (
 	firstPort = 10_000
 	somePorts = 20_000

@@ -33,7 +33,7 @@ func TestFreePort(t *testing.T) {
 // is the fixture of that window, and not a stranger on its CPUs.
 func TestWindowRoundAWholeLife(t *testing.T) {
 	dir := t.TempDir()
-	s := &processSubject{subject{command: jvm.Command{Path: "/bin/sh", Args: []string{"-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"}, Dir: dir, Output: OutputName}}}
+	s := &subject{command: jvm.Command{Path: "/bin/sh", Args: []string{"-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"}, Dir: dir, Output: outputName}}
 	rec := &recorder{dir: dir, subject: s, cpus: []int{0}, scalars: map[string]float64{}}
 	if err := rec.Begin(); err != nil {
 		t.Fatal(err)

@@ -18,8 +18,8 @@ import (
 // recorder is the Recorder of one invocation.
 type recorder struct {
 	dir     string
-	subject watched
-	source  receiver.Source // nil when nobody counts
+	subject *subject
+	source  receiver.Source // nil: nobody counts
 	cpus    []int           // measured
 
 	begin, end         jvm.Snapshot
@@ -29,7 +29,7 @@ type recorder struct {
 	endNS              int64
 	recorded           int64
 	hasRecorded        bool
-	expected           int64 // 0: what the plan says
+	expected           int64 // 0: as planned
 	series             []results.Series
 	scalars            map[string]float64
 	warnings           []string
@@ -38,9 +38,9 @@ type recorder struct {
 
 func (r *recorder) Dir() string { return r.dir }
 
-// Begin reads the subject first and the machine last, and End the other way
-// round, so that our own reading is not in the machine's window. A subject that
-// is not started yet has used nothing.
+// Begin reads the subject first and the machine last, and End the other way round, so
+// that our own reading is not in the machine's window. A subject that is not started yet
+// has used nothing.
 func (r *recorder) Begin() error {
 	var err error
 	if r.subject.PID() != 0 {

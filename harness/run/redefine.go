@@ -8,12 +8,11 @@ import (
 	"moobench/results/safefile"
 )
 
-// redefineLog is where the JVM notes each class that it redefines. It writes
-// only when that happens: no counter of the JVM tells it from outside.
+// redefineLog is where the JVM logs each class that it redefines. It writes only then; no
+// counter of the JVM shows it from outside.
 const redefineLog = "redefine.log"
 
-// redefinitions counts the classes that were redefined or retransformed, and
-// returns -1 when that is not known.
+// redefinitions counts the redefined and retransformed classes; -1 is unknown.
 func redefinitions(dir string) int {
 	f, err := safefile.Open(filepath.Join(dir, redefineLog))
 	if err != nil {

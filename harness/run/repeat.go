@@ -9,13 +9,13 @@ import (
 	"moobench/results"
 )
 
-// repeatShare is how many blocks of a scenario are repeated at most because
-// they were disturbed or invalid: one for so many planned ones. Without a bound a machine
-// that is never quiet would be measured forever.
+// repeatShare bounds how many blocks of a scenario are repeated because they were
+// disturbed or invalid: one for this many planned ones. Otherwise a machine that is never
+// quiet would be measured forever.
 const repeatShare = 4
 
-// countFailure gives a variant up once it has failed too often. With a
-// baseline, everything that would be compared with it goes too.
+// countFailure gives a variant up once it has failed too often. With a baseline, all
+// cells that would be compared with it are given up too.
 func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) error {
 	cell, n := inv.Cell.Cell, 0
 	for _, failed := range r.state.failed() {
@@ -44,10 +44,10 @@ func (r *Runner) giveUp(cell string, block int, why string) {
 	}
 }
 
-// scheduleRepeats appends blocks that repeat what failed, was invalid, or was
-// disturbed where the campaign asks for that. They are derived from what is on
-// disk, so that a resume comes to the same plan. What is in a block that is not
-// complete is left alone: that block starts again whole.
+// scheduleRepeats appends blocks that repeat what failed, was invalid, or was disturbed
+// where the campaign asks for that. They are derived from what is on disk, so that a
+// resume arrives at the same plan. Incomplete blocks are left alone: they start again as
+// a whole.
 func (r *Runner) scheduleRepeats() error {
 	c := r.campaign()
 	before := len(c.Blocks)
@@ -86,16 +86,16 @@ func (r *Runner) again(b results.Block, ids []results.Identity, because string) 
 	return err
 }
 
-// repeatable says whether an invocation is not repeated yet, and its cell is not
-// given up.
+// repeatable reports whether an invocation is not repeated yet, and its cell is not given
+// up.
 func (r *Runner) repeatable(inv *results.Invocation) bool {
 	c := r.campaign()
 	return !hasExtra(c, inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
 }
 
-// repeatUnusable appends one block that repeats together what ended well in a
-// block, of a scenario, and can't be used all the same, unless that was done. Where
-// there were too many, that is said once.
+// repeatUnusable appends one block that repeats together all invocations of a block and
+// scenario that ended well and are unusable all the same, unless there is one already.
+// Once there are too many such blocks, it says so once.
 func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	c := r.campaign()
 	var ids []results.Identity
@@ -130,13 +130,13 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	if repeated < most {
 		return r.again(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because))
 	}
-	if r.told[label] {
+	if r.exhausted[label] {
 		return nil
 	}
-	if r.told == nil {
-		r.told = map[string]bool{}
+	if r.exhausted == nil {
+		r.exhausted = map[string]bool{}
 	}
-	r.told[label] = true
+	r.exhausted[label] = true
 	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or void, and no more are (at most one for %d planned ones)", most, repeatShare)
 	if most == 0 {
 		said = fmt.Sprintf("disturbed or void blocks are not repeated, because fewer than %d are planned", repeatShare)
@@ -145,8 +145,8 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	return nil
 }
 
-// unusable says what is wrong with an invocation that is repeated although it
-// ended well, "" when nothing is.
+// unusable is what is wrong with an invocation that is repeated although it ended well,
+// or "".
 func (r *Runner) unusable(inv *results.Invocation) string {
 	control := r.campaign().Control
 	switch {
@@ -169,7 +169,7 @@ func blockOf(c *results.Campaign, number int) *results.Block {
 	return nil
 }
 
-// hasExtra says whether an extra block repeats this invocation.
+// hasExtra reports whether an extra block repeats this invocation.
 func hasExtra(c *results.Campaign, id results.Identity) bool {
 	return slices.ContainsFunc(c.Blocks, func(b results.Block) bool { return slices.Contains(b.Repeats, id.String()) })
 }

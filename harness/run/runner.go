@@ -11,8 +11,7 @@ import (
 	"moobench/results"
 )
 
-// Runner carries out one plan on this machine. All fields but Args, Javas and More
-// are required.
+// Runner runs one plan on this machine. All fields but Args, Javas and More are required.
 type Runner struct {
 	Store     *results.Store
 	Plan      *plan.Plan
@@ -25,24 +24,23 @@ type Runner struct {
 	Progress  Progress
 	Session   string // this run of moobench on this boot
 	Host      Host
-	// More decides how many timing blocks a scenario gets in all, from what its
-	// pilot says. It is asked once a scenario, and required where one has a
-	// precision.
+	// More decides how many timing blocks a scenario gets in all, given the results of
+	// its pilot. It is called once per scenario, and required where one has a precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
 
-	state  ledger
-	around surroundings
-	told   map[string]bool // scenarios whose disturbed invocations are no longer repeated
+	state     ledger
+	around    surroundings
+	exhausted map[string]bool // scenarios whose unusable invocations are no longer repeated
 }
 
-// ErrGivenUp says that a planned cell has no answer.
+// ErrGivenUp means that a planned cell has no answer.
 var ErrGivenUp = errors.New("a planned cell has no answer")
 
-// Run starts what the plan still lacks, block by block, and seals the campaign
-// when it is complete. An error ends it early: the campaign can be resumed.
-// When ctx ends, the invocation under way is discarded.
+// Run starts what the plan still lacks, block by block, and seals the campaign when it is
+// complete. After an error the campaign can be resumed. When ctx ends, the invocation
+// under way is discarded.
 func (r *Runner) Run(ctx context.Context) error {
-	for i := range r.campaign().Scenarios { // else a pilot would be measured that nobody looks at
+	for i := range r.campaign().Scenarios { // else a pilot would be measured for nothing
 		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil {
 			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
 		}
@@ -76,8 +74,8 @@ func (r *Runner) Run(ctx context.Context) error {
 	return nil
 }
 
-// next is the block to start now, after the plan was brought up to what is
-// known: what failed is repeated, a pilot decides, time cuts.
+// next is the block to start now, after the plan was updated: what failed is repeated, a
+// pilot decides, time cuts.
 func (r *Runner) next() (results.Block, bool, error) {
 	for {
 		if err := r.scheduleRepeats(); err != nil {
@@ -98,7 +96,7 @@ func (r *Runner) next() (results.Block, bool, error) {
 
 func (r *Runner) campaign() *results.Campaign { return r.Store.Campaign() }
 
-// load reads what earlier sessions sealed, and gives up what can not be started.
+// load reads what earlier sessions sealed, and gives up what can't be started.
 func (r *Runner) load() error {
 	if removed, err := r.Store.Recover(); err != nil {
 		return err
@@ -110,7 +108,7 @@ func (r *Runner) load() error {
 		return fmt.Errorf("reading what is there: %w", err)
 	}
 	r.state = newLedger(r.campaign(), sealed)
-	for variant, why := range r.Artifacts.wrong { // their files are not the pinned ones
+	for variant, why := range r.Artifacts.wrong { // their files differ from the pinned ones
 		for _, c := range r.campaign().Cells {
 			if c.Variant == variant {
 				r.giveUp(c.ID, 0, why.Error())
@@ -124,8 +122,8 @@ func (r *Runner) load() error {
 	return r.Store.SaveCampaign()
 }
 
-// block starts every cell of a block once. All its invocations are of this
-// session: what an earlier one left of it is superseded.
+// block starts every cell of a block once. All its invocations belong to this session:
+// what an earlier one left of it is superseded.
 func (r *Runner) block(ctx context.Context, b results.Block) error {
 	repeat := r.state.nextRepeat(b.Number)
 	wait := true // before the block, and after what was disturbed
@@ -145,7 +143,7 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 				return err
 			}
 		}
-		got, err := r.one(ctx, inv)
+		got, err := r.runOne(ctx, inv)
 		if err != nil {
 			return err
 		}
@@ -154,10 +152,10 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 	return nil
 }
 
-// one carries out and seals one invocation, and gives its variant up when it
-// has failed too often.
-func (r *Runner) one(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
-	if err := r.room(inv); err != nil {
+// runOne runs and seals one invocation, and gives its variant up when it has failed too
+// often.
+func (r *Runner) runOne(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
+	if err := Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String()); err != nil {
 		return nil, err
 	}
 	done, total := r.state.count()

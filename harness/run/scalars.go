@@ -24,7 +24,7 @@ func (a *attempt) finish(wallNS int64) {
 		rec.Scalar(ReceivedBytes, float64(got.Proof.Bytes))
 	}
 	if got.Proof.ByExit > 0 && got.Proof.DrainNS > 0 {
-		rec.Scalar(DrainNS, float64(got.Proof.DrainNS))
+		rec.Scalar(drainNS, float64(got.Proof.DrainNS))
 	}
 	c := &a.inv.Cell
 	if _, told := rec.scalars[RecordsPerCall]; !told && c.Work.Pattern != "" && a.counted() > 0 { // all that arrived, over all calls
@@ -34,8 +34,8 @@ func (a *attempt) finish(wallNS int64) {
 	got.Disturbed = disturbance(rec.disturbed, a.knobs)
 }
 
-// counted is the number of records that were delivered, 0 where another thing than
-// their count is the proof.
+// counted is the number of delivered records, 0 where something else than their count is
+// the proof.
 func (a *attempt) counted() int64 {
 	if a.inv.Cell.Proof.Kind != results.ProofCount {
 		return 0
@@ -43,29 +43,29 @@ func (a *attempt) counted() int64 {
 	return a.got.Proof.ByExit
 }
 
-// window records what the process used between Begin and End, and its CPU time from
-// the first call to its exit, which is spread over the records that were delivered:
-// what a queue exports after the last call is paid as well. Writing our samples
-// down is not. Counters that this JDK lacks are NaN, which Scalar leaves out.
+// window records what the process used between Begin and End, and its CPU time from the
+// first call to its exit, also per delivered record: what a queue exports after the last
+// call is part of the cost. Dumping our samples is not. Counters that this JDK lacks are
+// NaN, which Scalar leaves out.
 func (a *attempt) window() {
 	rec, calls := a.rec, max(1, a.inv.Cell.Calls())
 	b, e := rec.begin, rec.end
 	rec.Scalar(CPUNS, (e.CPUNS-b.CPUNS)/float64(calls))
 	rec.Scalar(HarnessCPUNS, float64(rec.selfEnd-rec.selfBegin))
-	rec.Scalar(Voluntary, e.Voluntary-b.Voluntary)
-	rec.Scalar(Involuntary, e.Involuntary-b.Involuntary)
-	rec.Scalar(GCCount, e.GCCount-b.GCCount)
-	rec.Scalar(GCNS, e.GCNS-b.GCNS)
-	rec.Scalar(SafepointNS, e.SafepointNS-b.SafepointNS)
-	rec.Scalar(JITNS, e.JITNS)
-	rec.Scalar(ClassesLoaded, e.ClassesLoaded)
+	rec.Scalar(voluntary, e.Voluntary-b.Voluntary)
+	rec.Scalar(involuntary, e.Involuntary-b.Involuntary)
+	rec.Scalar(gcCount, e.GCCount-b.GCCount)
+	rec.Scalar(gcNS, e.GCNS-b.GCNS)
+	rec.Scalar(safepointNS, e.SafepointNS-b.SafepointNS)
+	rec.Scalar(jitNS, e.JITNS)
+	rec.Scalar(classesLoaded, e.ClassesLoaded)
 	if !a.life.lastKnown {
 		return
 	}
 	ours := a.life.last.CPUNS - e.CPUNS
 	cpu := float64(a.life.exit.UserNS+a.life.exit.SystemNS) - b.CPUNS - ours
-	rec.Scalar(CPUExitNS, cpu)
+	rec.Scalar(cpuExitNS, cpu)
 	if n := a.counted(); n > 0 {
-		rec.Scalar(CPUPerRecordNS, cpu/float64(n))
+		rec.Scalar(cpuPerRecordNS, cpu/float64(n))
 	}
 }

@@ -10,15 +10,14 @@ import (
 	"moobench/results"
 )
 
-// errNobodyDecides says that Runner.More is missing.
+// errNobodyDecides means that Runner.More is missing.
 var errNobodyDecides = errors.New("nobody was named who decides how many blocks a precision needs")
 
-// sized says whether a pilot decides how many blocks a scenario gets.
+// sized reports whether a pilot decides how many blocks a scenario gets.
 func sized(s *results.Scenario) bool { return s.Sizing != nil && s.Sizing.Precision > 0 }
 
-// decide asks, of each sized scenario whose first stage is complete, how many
-// blocks it gets, once: the decision and the blocks that follow from it are
-// kept together.
+// decide asks once, for each sized scenario whose first stage is complete, how many
+// blocks it gets. The decision is saved together with the blocks that follow from it.
 func (r *Runner) decide() error {
 	c := r.campaign()
 	for i := range c.Scenarios {
@@ -57,7 +56,7 @@ func (r *Runner) decision(s *results.Scenario) (*results.Decision, error) {
 	return d, err
 }
 
-// decided keeps the campaign's new blocks with the decision that is the reason: a
+// decided saves the campaign's new blocks together with the decision behind them: a
 // campaign has both or none.
 func (r *Runner) decided(s *results.Scenario, d *results.Decision, blocks []results.Block) error {
 	r.campaign().Blocks, s.Sizing.Decision = blocks, d
@@ -69,7 +68,7 @@ func (r *Runner) decided(s *results.Scenario, d *results.Decision, blocks []resu
 	return nil
 }
 
-// holds says whether a block starts a cell of the scenario.
+// holds reports whether a block starts a cell of the scenario.
 func (r *Runner) holds(b results.Block, label string) bool {
 	return slices.ContainsFunc(b.Order, func(id string) bool {
 		c := r.campaign().Cell(id)
@@ -77,7 +76,7 @@ func (r *Runner) holds(b results.Block, label string) bool {
 	})
 }
 
-// complete says whether nothing is left to start in any block of a scenario.
+// complete reports whether nothing is left to start in any block of a scenario.
 func (r *Runner) complete(label string) bool {
 	c := r.campaign()
 	return !slices.ContainsFunc(c.Blocks, func(b results.Block) bool {
@@ -96,8 +95,8 @@ func (r *Runner) timing(label string) []results.Block {
 	return all
 }
 
-// used is in how many planned timing blocks a scenario's cells were started so
-// far, and the wall time that they took.
+// used is the number of planned timing blocks in which cells of a scenario were started
+// so far, and the wall time that they took.
 func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 	for _, b := range r.timing(label) {
 		started := false
@@ -114,9 +113,9 @@ func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 	return blocks, wall
 }
 
-// cut takes out of the plan what no time is left for, before a block is
-// started: of scenarios with a fixed number of blocks and a max_time, from the
-// third block on. It says whether there was anything.
+// cut removes from the plan what no time is left for, before a block is started: for
+// scenarios with a fixed number of blocks and a max_time, from the third block on. It
+// reports whether it removed anything.
 func (r *Runner) cut(b results.Block) (bool, error) {
 	if b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming || r.state.begun(b.Number) {
 		return false, nil

@@ -40,7 +40,7 @@ func (s instant) Drive(ctx context.Context, inv plan.Invocation, subject Subject
 	if err := subject.Start(ctx); err != nil {
 		return err
 	}
-	_, err := subject.(Process).Wait(ctx)
+	_, err := subject.Wait(ctx)
 	return err
 }
 

@@ -14,20 +14,11 @@ import (
 	"moobench/harness/plan"
 )
 
-// watched is what invoke needs of a subject, whatever its kind.
-type watched interface {
-	Subject
-	// ended is how it ended, once it has.
-	ended() (jvm.Exit, bool)
-	// end makes sure that it is gone, and says how it ended.
-	end() life
-}
-
 // life is what became of a subject.
 type life struct {
 	command       []string
 	cpus          string
-	settings      map[string]string // its own, read back while it lived
+	settings      map[string]string // its own knobs, read back while it lived
 	startNS       int64
 	mainNS        int64        // 0: not known
 	greeted, last jvm.Snapshot // at its hello, and just before it was asked to end
@@ -35,46 +26,113 @@ type life struct {
 	exit          jvm.Exit
 }
 
-var errNotStarted = errors.New("the scenario did not start its subject")
+var (
+	errNotStarted = errors.New("the scenario did not start its subject")
+	errNoFixture  = errors.New("the subject is no fixture: it does not speak the fixture protocol")
+)
 
-// newSubject is a fixture JVM when the cell names a fixture, else a plain
-// process.
-func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus []int) watched {
-	var own knob.Subject
-	if r.Host.Quiet != nil {
-		own = r.Host.Quiet.Subject()
-	}
-	c := jvm.Command{
-		Args: cmd.args, Env: append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad)),
-		Dir: dir, CPUs: cpus, Subject: own,
-	}
-	if cmd.java {
-		c.Path, c.StartTimeout, c.Grace = r.java(inv.Cell).Path, inv.Cell.Timeout, inv.Cell.Timeout
-		return &fixtureSubject{subject: subject{command: c}, late: cmd.late}
-	}
-	if c.Path, c.Args = cmd.args[0], cmd.args[1:]; cmd.work != "" {
-		c.Work, c.Output = cmd.work, OutputName
-	}
-	return &processSubject{subject{command: c}}
-}
-
-// subject is what all kinds of it have in common.
+// subject implements Subject: it is a fixture JVM or a plain process.
 type subject struct {
 	command jvm.Command
+	fixture bool         // it speaks the fixture protocol
+	late    lateAgent    // of a fixture
 	process *jvm.Process // nil until it is started
+	vm      *jvm.VM      // nil until a fixture is started
 	life    life
 }
 
-// started takes down how a process was started.
-func (s *subject) started(p *jvm.Process) {
-	s.process = p
-	s.life = life{command: p.Command(), cpus: p.CPUs(), startNS: p.StartNS(), settings: knob.ReadSubject(machine.System(), p.PID())}
+// newSubject prepares a fixture JVM when the cell names a fixture, else a plain process.
+func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus []int) *subject {
+	s := &subject{fixture: cmd.java, late: cmd.late, command: jvm.Command{
+		Args: cmd.args, Env: append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad)),
+		Dir: dir, CPUs: cpus,
+	}}
+	c := &s.command
+	if r.Host.Quiet != nil {
+		c.Subject = r.Host.Quiet.Subject()
+	}
+	if s.fixture {
+		c.Path, c.StartTimeout, c.Grace = r.java(inv.Cell).Path, inv.Cell.Timeout, inv.Cell.Timeout
+		return s
+	}
+	c.Path, c.Args = cmd.args[0], cmd.args[1:]
+	if cmd.work != "" {
+		c.Work, c.Output = cmd.work, outputName
+	}
+	return s
 }
 
-// lastLook is taken before it is asked to end.
-func (s *subject) lastLook() {
-	last, err := s.process.Snapshot()
-	s.life.last, s.life.lastKnown = last, err == nil
+func (s *subject) Start(ctx context.Context) (err error) {
+	if s.fixture {
+		if s.vm, err = jvm.Start(ctx, s.command); err != nil {
+			return err
+		}
+		s.process = s.vm.Process
+	} else if s.process, err = jvm.StartProcess(ctx, s.command); err != nil {
+		return err
+	}
+	p := s.process
+	s.life = life{command: p.Command(), cpus: p.CPUs(), startNS: p.StartNS(), settings: knob.ReadSubject(machine.System(), p.PID())}
+	if s.fixture {
+		s.life.greeted = s.vm.Greeted()
+		s.life.mainNS, err = s.vm.Hello().Int("main_ns")
+	}
+	return err
+}
+
+func (s *subject) Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error) {
+	switch {
+	case !s.fixture:
+		return nil, errNoFixture
+	case s.vm == nil:
+		return nil, errNotStarted
+	}
+	return s.vm.Ask(ctx, request)
+}
+
+func (s *subject) Attach(ctx context.Context) error {
+	switch {
+	case s.process == nil:
+		return errNotStarted
+	case s.late.jar == "":
+		return nil
+	}
+	return s.vm.Attach(ctx, s.late.jar, s.late.options)
+}
+
+func (s *subject) Wait(ctx context.Context) (jvm.Exit, error) {
+	if s.process == nil {
+		return jvm.Exit{}, errNotStarted
+	}
+	return s.process.Wait(ctx)
+}
+
+// Stop takes a last snapshot before the subject is asked to end.
+func (s *subject) Stop(ctx context.Context) (err error) {
+	if s.process == nil {
+		return errNotStarted
+	}
+	s.life.last, err = s.process.Snapshot()
+	s.life.lastKnown = err == nil
+	return s.stop(ctx)
+}
+
+func (s *subject) stop(ctx context.Context) (err error) {
+	if s.vm != nil {
+		s.life.exit, err = s.vm.Stop(ctx)
+	} else {
+		s.life.exit, err = s.process.Stop(ctx)
+	}
+	return err
+}
+
+// end makes sure that the subject is gone, and says what became of it.
+func (s *subject) end() life {
+	if s.process != nil {
+		s.process.Kill()
+		_ = s.stop(context.Background()) // after Kill it only tells how the subject ended
+	}
+	return s.life
 }
 
 func (s *subject) PID() int {
@@ -91,15 +149,7 @@ func (s *subject) Done() <-chan struct{} {
 	return s.process.Done()
 }
 
-func (s *subject) Snapshot() (jvm.Snapshot, error) {
-	if s.process == nil {
-		return jvm.Snapshot{}, errNotStarted
-	}
-	return s.process.Snapshot()
-}
-
-func (s *subject) Log() string { return filepath.Join(s.command.Dir, jvm.LogName) }
-
+// ended says how the subject ended, once it has.
 func (s *subject) ended() (jvm.Exit, bool) {
 	select {
 	case <-s.Done():
@@ -110,98 +160,15 @@ func (s *subject) ended() (jvm.Exit, bool) {
 	}
 }
 
-// fixtureSubject is a JVM that speaks the fixture protocol.
-type fixtureSubject struct {
-	subject
-	late lateAgent
-	vm   *jvm.VM
-}
-
-func (s *fixtureSubject) Start(ctx context.Context) error {
-	vm, err := jvm.Start(ctx, s.command)
-	if err != nil {
-		return err
-	}
-	s.vm = vm
-	s.started(vm.Process)
-	s.life.greeted = vm.Greeted()
-	s.life.mainNS, err = vm.Hello().Int("main_ns")
-	return err
-}
-
-func (s *fixtureSubject) Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error) {
-	if s.vm == nil {
-		return nil, errNotStarted
-	}
-	return s.vm.Ask(ctx, request)
-}
-
-func (s *fixtureSubject) Attach(ctx context.Context) error {
-	if s.vm == nil {
-		return errNotStarted
-	}
-	if s.late.jar == "" {
-		return nil
-	}
-	return s.vm.Attach(ctx, s.late.jar, s.late.options)
-}
-
-func (s *fixtureSubject) Stop(ctx context.Context) (err error) {
-	if s.vm == nil {
-		return errNotStarted
-	}
-	s.lastLook()
-	s.life.exit, err = s.vm.Stop(ctx)
-	return err
-}
-
-func (s *fixtureSubject) end() life {
-	if s.vm != nil {
-		s.vm.Kill()
-		// After Kill, Stop only tells how it went.
-		s.life.exit, _ = s.vm.Stop(context.Background())
-	}
-	return s.life
-}
-
-// processSubject is a plain process.
-type processSubject struct{ subject }
-
-func (s *processSubject) Start(ctx context.Context) error {
-	p, err := jvm.StartProcess(ctx, s.command)
-	if err != nil {
-		return err
-	}
-	s.started(p)
-	return nil
-}
-
-func (s *processSubject) Wait(ctx context.Context) (jvm.Exit, error) {
+func (s *subject) Snapshot() (jvm.Snapshot, error) {
 	if s.process == nil {
-		return jvm.Exit{}, errNotStarted
+		return jvm.Snapshot{}, errNotStarted
 	}
-	return s.process.Wait(ctx)
+	return s.process.Snapshot()
 }
 
-// Stop ends a process that has not ended by itself.
-func (s *processSubject) Stop(ctx context.Context) error {
-	if s.process == nil {
-		return errNotStarted
-	}
-	s.lastLook()
-	_, err := s.process.Stop(ctx)
-	return err
-}
+func (s *subject) Log() string { return filepath.Join(s.command.Dir, jvm.LogName) }
 
-// Output is where its standard output goes: its log, unless they are apart.
-func (s *processSubject) Output() string {
+func (s *subject) Output() string {
 	return filepath.Join(s.command.Dir, cmp.Or(s.command.Output, jvm.LogName))
-}
-
-func (s *processSubject) end() life {
-	if s.process != nil {
-		s.process.Kill()
-		s.life.exit, _ = s.process.Wait(context.Background())
-	}
-	return s.life
 }

@@ -11,24 +11,24 @@ import (
 	"moobench/harness/jvm"
 )
 
-// KindFolder is the Failure of a subject that did away with its own folder.
-const KindFolder = "folder"
+// kindFolder is the Failure of a subject that removed or replaced its own folder.
+const kindFolder = "folder"
 
-// sweep removes what the variant wrote, and returns its size in bytes. Logs are kept,
-// and the raw dumps, which sealing turns into samples: the rest is counted and then
-// removed, because it can be gigabytes, and none of it is measured.
+// sweep removes what the variant wrote, and returns its size in bytes. Logs are kept, and
+// so are raw dumps, which sealing turns into samples; the rest is not measured, and can
+// be gigabytes.
 func sweep(dir string) (int64, error) { return removeBut(dir, ".log", ".i64") }
 
-// clear leaves only the logs.
-func clear(dir string) error {
+// keepLogs removes everything but the logs.
+func keepLogs(dir string) error {
 	_, err := removeBut(dir, ".log")
 	return err
 }
 
-// stand makes sure that an invocation's folder is one that can be swept and sealed: the
-// subject works in it, and may have removed it, put something else in its place, or
-// closed it to us. What was lost is said.
-func stand(dir string) (lost string, err error) {
+// repairFolder makes sure that an invocation's folder can be swept and sealed: the subject works
+// in it, and may have removed it, replaced it, or closed it to us. lost says what was
+// lost.
+func repairFolder(dir string) (lost string, err error) {
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -50,18 +50,18 @@ func stand(dir string) (lost string, err error) {
 
 // checkFolder is the failure of a subject that has not left its folder as it was.
 func checkFolder(dir string) error {
-	lost, err := stand(dir)
+	lost, err := repairFolder(dir)
 	switch {
 	case err != nil:
 		return fmt.Errorf("looking at the invocation's folder: %w", err)
 	case lost != "":
-		return jvm.Failuref(KindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)
+		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)
 	}
 	return nil
 }
 
-// logKept is how much of a log stays, in bytes: what a subject prints without
-// end must not fill the disk for good.
+// logKept is how much of a log is kept, in bytes: a subject that prints without end must
+// not fill the disk for good.
 const logKept = 1 << 20
 
 // trim cuts a log down to its end.
@@ -78,15 +78,15 @@ func trim(path string) error {
 	if _, err := f.ReadAt(end, info.Size()-logKept); err != nil {
 		return errors.Join(err, f.Close())
 	}
-	// Nothing new is written, so it works on a full disk too.
+	// Nothing new is allocated, so it works on a full disk too.
 	if _, err := f.WriteAt(end, 0); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	return errors.Join(f.Truncate(logKept), f.Close())
 }
 
-// removeBut removes what a folder holds but files whose names end so, and returns its
-// size in bytes. Logs are shortened.
+// removeBut removes what a folder holds, except files with these suffixes, and returns
+// its size in bytes. Logs are shortened.
 func removeBut(dir string, kept ...string) (int64, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -109,14 +109,14 @@ func removeBut(dir string, kept ...string) (int64, error) {
 	return bytes, nil
 }
 
-// removeAll removes what a subject left, folders that it closed included.
+// removeAll removes what a subject left, closed folders included.
 func removeAll(path string) error {
 	if os.RemoveAll(path) == nil {
 		return nil
 	}
 	filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && err == nil {
-			os.Chmod(path, 0o700) // before it is read; what fails here, fails below
+			os.Chmod(path, 0o700) // before it is read; failures show below
 		}
 		return nil
 	})

@@ -39,7 +39,7 @@ func TestFolderOfASubject(t *testing.T) {
 				if c.failed && inv.Cell == "c01" {
 					want = results.StatusFailed
 				}
-				if inv.Status != want || inv.Failure != nil && inv.Failure.Kind != KindFolder {
+				if inv.Status != want || inv.Failure != nil && inv.Failure.Kind != kindFolder {
 					t.Errorf("%s of %s: %s, %+v", inv.Identity, inv.Cell, inv.Status, inv.Failure)
 				}
 			}

@@ -1,9 +1,9 @@
 // Package strict reads TOML against tables of keys.
 //
-// A Table says of each key what may stand there, what holds where it is missing,
-// and what it is for. Reading a Document against it fills in Go values and collects
-// every mistake with its line and column; a reference of the file is printed from
-// the same table. BurntSushi/toml parses.
+// A Table says for each key what may stand there, what holds where it is missing, and
+// what it is for. Reading a Document against it fills in Go values and collects every
+// mistake with its line and column; a reference of the file is printed from the same
+// table. BurntSushi/toml does the parsing.
 package strict
 
 import (
@@ -17,24 +17,24 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Document is a TOML file that is being read, and everything wrong with it so far.
+// Document is a TOML file that is being read, with every mistake found in it so far.
 type Document struct {
 	Path string // as it was given, for messages
 	Text []byte // verbatim
 
 	root   map[string]any
-	places *place // of the file as a whole
+	places *place // of the whole file
 	errs   Errors
-	told   map[Error]bool // the mistakes in errs
-	failed int            // calls of Fail, those included that repeat a mistake
+	seen   map[Error]bool // the mistakes in errs
+	failed int            // calls of Fail, repeated mistakes included
 }
 
-// Parse parses a text; path is only for messages. What is no TOML, or is nested
+// Parse parses a text; path is used in messages only. Text that is not TOML, or is nested
 // deeper than any file of ours, is returned as Errors.
 func Parse(path string, text []byte) (*Document, error) {
 	d := &Document{Path: path, Text: slices.Clone(text)}
-	// The places are found first: TOML's parser copies the path of a key for each of
-	// its parts, and calls itself for each list in a list.
+	// The places are found first: the TOML parser copies the path of a key for each of
+	// its parts, and recurses for each list in a list.
 	places, deep := findPlaces(string(text))
 	if deep != nil {
 		return nil, Errors{{
@@ -65,7 +65,7 @@ func Make(path, comment string, values map[string]any) (*Document, error) {
 	return &Document{Path: path, Text: b.Bytes(), root: values, places: places}, nil
 }
 
-// syntaxError is what the TOML parser says, at the column in characters.
+// syntaxError is the TOML parser's error, with the column in characters.
 func (d *Document) syntaxError(err error) *Error {
 	e := &Error{Path: d.Path, Line: 1, Column: 1, Msg: err.Error()}
 	var p toml.ParseError
@@ -84,28 +84,28 @@ func (d *Document) syntaxError(err error) *Error {
 	return e
 }
 
-// Root is the document as a table.
+// Root returns the document as a table.
 func (d *Document) Root() Value { return Value{Raw: d.root, doc: d} }
 
-// Errorf returns a mistake at a path: keys as strings and places in lists as ints,
-// such as "scenario", 0, "variants", 2. What does not stand in the document has the
-// place of the nearest section around it. The document does not keep the mistake.
+// Errorf returns a mistake at a path: keys as strings and list indexes as ints, such as
+// "scenario", 0, "variants", 2. A path that is not in the document gets the position of
+// the nearest section around it. The document does not keep the mistake.
 func (d *Document) Errorf(path []any, hint, format string, args ...any) *Error {
 	at := d.places.nearest(path)
 	return &Error{Path: d.Path, Line: at.line, Column: at.column, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Fail adds a mistake at a path, which is as for Errorf. The same mistake is kept once.
+// Fail adds a mistake at a path, as for Errorf. A repeated mistake is kept once.
 func (d *Document) Fail(path []any, hint, format string, args ...any) {
 	e := d.Errorf(path, hint, format, args...)
 	d.failed++
-	if d.told[*e] {
+	if d.seen[*e] {
 		return
 	}
-	if d.told == nil {
-		d.told = map[Error]bool{}
+	if d.seen == nil {
+		d.seen = map[Error]bool{}
 	}
-	d.told[*e] = true
+	d.seen[*e] = true
 	d.errs = append(d.errs, e)
 }
 
@@ -118,21 +118,20 @@ func (d *Document) Err() error {
 	return slices.Clone(d.errs)
 }
 
-// Value is something that stands in a document: a table, a list, or what is behind
-// a key.
+// Value is a part of a document: a table, a list, or what stands behind a key.
 type Value struct {
-	Raw any // as BurntSushi/toml decodes it; nil: nothing stands there
+	Raw any // as BurntSushi/toml decodes it; nil: it is missing
 	doc *Document
 	at  []any // its path
 }
 
-// Key is what stands behind a key of a table.
+// Key returns the value behind a key of a table.
 func (v Value) Key(name string) Value {
 	table, _ := v.Raw.(map[string]any)
 	return v.below(name, table[name])
 }
 
-// Has says whether a table has a key.
+// Has reports whether a table has a key.
 func (v Value) Has(name string) bool {
 	table, _ := v.Raw.(map[string]any)
 	_, ok := table[name]
@@ -146,7 +145,7 @@ func (v Value) below(step, raw any) Value {
 // Path is where the value stands, as for Document.Errorf.
 func (v Value) Path() []any { return v.at }
 
-// Name is the last key of the value's path, as messages say it: blocks, or entry 2 of
+// Name is the last key of the value's path as messages show it: blocks, or entry 2 of
 // depth.
 func (v Value) Name() string { return nameOf(v.at) }
 
@@ -161,27 +160,26 @@ func nameOf(path []any) string {
 	return fmt.Sprint(last)
 }
 
-// Fail adds a mistake where the value stands.
+// Fail adds a mistake at the value's position.
 func (v Value) Fail(hint, format string, args ...any) { v.doc.Fail(v.at, hint, format, args...) }
 
-// Mistakes counts the mistakes in the value's document so far, one that is repeated
-// each time.
+// Mistakes counts the mistakes in the value's document so far, repeated ones each time.
 func (v Value) Mistakes() int { return v.doc.failed }
 
-// Apart is the value in a copy of its document in which nothing is wrong yet: what
-// is found to be wrong there is in errs, and not in the document.
+// Apart returns the value in a copy of its document that has no mistakes yet. Mistakes
+// found there are returned by errs, and not added to the document.
 func (v Value) Apart() (apart Value, errs func() Errors) {
 	d := &Document{Path: v.doc.Path, places: v.doc.places}
 	v.doc = d
 	return v, func() Errors { return d.errs }
 }
 
-// WrongType says what was wanted and what stands there.
+// WrongType reports what was wanted and what stands there instead.
 func (v Value) WrongType(hint, want string) {
 	v.Fail(hint, "%s: want %s, got %s", v.Name(), want, v.Describe())
 }
 
-// Describe is the value with its type, as a message says it.
+// Describe is the value with its type, as a message shows it.
 func (v Value) Describe() string {
 	switch raw := v.Raw.(type) {
 	case string:
@@ -200,7 +198,7 @@ func (v Value) Describe() string {
 	return "a date or time"
 }
 
-// IsTable says whether the value is a table; what is none is told.
+// IsTable reports whether the value is a table; anything else is a mistake.
 func (v Value) IsTable() bool {
 	_, ok := v.Raw.(map[string]any)
 	if !ok {
@@ -209,8 +207,8 @@ func (v Value) IsTable() bool {
 	return ok
 }
 
-// Entries are the values of a table, sorted by key; none of what is no table, which
-// is told.
+// Entries are the values of a table, sorted by key. Anything but a table is a mistake,
+// and has none.
 func (v Value) Entries() []Value {
 	var all []Value
 	if !v.IsTable() {
@@ -222,8 +220,8 @@ func (v Value) Entries() []Value {
 	return all
 }
 
-// List takes lists of both kinds, [ … ] and [[ … ]]; ok is false for what is no list,
-// which is told.
+// List returns the elements of both kinds of lists, [ … ] and [[ … ]]. Anything else is a
+// mistake, and ok is false.
 func (v Value) List() (all []Value, ok bool) {
 	switch raw := v.Raw.(type) {
 	case []any:

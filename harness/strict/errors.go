@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is said of a file in which everything is wrong: how many
-// mistakes are listed, and how many bytes of each.
+// Limits of the report on a file in which everything is wrong: how many mistakes are
+// listed, and how many bytes of each.
 const (
 	errorsShown = 20
 	errorMost   = 1000
@@ -24,8 +24,8 @@ type Error struct {
 }
 
 // Error is, e.g., benchmarks.toml:14: unknown key "metod_time" (did you mean
-// "method_time"?). A long message is cut short: a value that stands in it may be as
-// long as the file.
+// "method_time"?). A long message is cut: a value quoted in it may be as long as the
+// file.
 func (e *Error) Error() string {
 	msg := e.Msg
 	if len(msg) > errorMost {
@@ -45,13 +45,13 @@ func (e *Error) Error() string {
 // Errors are all mistakes in a document, sorted by position.
 type Errors []*Error
 
-// First is those that are listed, and how many more there are.
+// First returns the mistakes that are listed, and how many more there are.
 func (es Errors) First() (first Errors, more int) {
 	n := min(len(es), errorsShown)
 	return es[:n], len(es) - n
 }
 
-// Error has one line for each of the first errors, and counts the rest.
+// Error has one line for each of the first mistakes, and counts the rest.
 func (es Errors) Error() string {
 	first, more := es.First()
 	var lines []string
@@ -64,7 +64,7 @@ func (es Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Sort sorts by position.
+// Sort sorts the mistakes by position.
 func (es Errors) Sort() {
 	slices.SortStableFunc(es, func(a, b *Error) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

@@ -9,9 +9,9 @@ import (
 	"unicode"
 )
 
-// Of is a kind that a function reads into dst. The function tells what is wrong, and
-// returns false then: dst stays what it is.
-func Of[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
+// Func is a kind that read reads into dst. Where read reports a mistake and returns false,
+// dst keeps its value.
+func Func[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 	return Kind{Type: typ, Read: func(v Value) {
 		if x, ok := read(v); ok {
 			*dst = x
@@ -19,13 +19,13 @@ func Of[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 	}}
 }
 
-// String is a line of text that is not blank, looked at by checks that tell what is
-// wrong with it.
+// String is a line of text that is not blank. The checks report what else is wrong with
+// it.
 func String(dst *string, checks ...func(v Value, s string)) Kind {
-	return Of("string", dst, checked(checks))
+	return Func("string", dst, checked(checks))
 }
 
-// checked reads a line of text, and has it looked at.
+// checked returns a reader of a line of text that runs the checks on it.
 func checked(checks []func(v Value, s string)) func(v Value) (string, bool) {
 	return func(v Value) (string, bool) {
 		s, ok := v.Line()
@@ -44,7 +44,7 @@ func OneOf[S ~string](dst *S, allowed ...S) Kind {
 	for _, a := range allowed {
 		words = append(words, string(a))
 	}
-	k := Of("string", dst, func(v Value) (S, bool) {
+	k := Func("string", dst, func(v Value) (S, bool) {
 		s, ok := v.OneOf(words)
 		return S(s), ok
 	})
@@ -52,25 +52,25 @@ func OneOf[S ~string](dst *S, allowed ...S) Kind {
 	return k
 }
 
-// Int is an integer within bounds; a most of math.MaxInt64 is none.
+// Int is an integer from least to most; math.MaxInt64 means no upper bound.
 func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
-	return Of("integer", dst, func(v Value) (N, bool) {
+	return Func("integer", dst, func(v Value) (N, bool) {
 		n, ok := v.Int(least, most)
 		return N(n), ok
 	})
 }
 
 // Bool is true or false.
-func Bool(dst *bool) Kind { return Of("true or false", dst, Value.Bool) }
+func Bool(dst *bool) Kind { return Func("true or false", dst, Value.Bool) }
 
-// Strings is a list of what String is; wrong ones stand in it as "".
+// Strings is a list of lines of text as for String; wrong ones are kept as "".
 func Strings(dst *[]string, checks ...func(v Value, s string)) Kind {
-	return Of("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, checked(checks)) })
+	return Func("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, checked(checks)) })
 }
 
-// Distinct is a list of at least one line of text, no two of them equal.
+// Distinct is a list of at least one line of text, without duplicates.
 func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
-	return Of("list of strings", dst, func(v Value) ([]string, bool) {
+	return Func("list of strings", dst, func(v Value) ([]string, bool) {
 		all, ok := Each(v, read)
 		if ok {
 			v.Distinct(all)
@@ -79,23 +79,23 @@ func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
 	})
 }
 
-// Sub is a table that of describes.
-func Sub[T any](dst *T, of func(t *T) Table) Kind {
-	return Kind{Type: "table", Section: func() Table { return of(new(T)) }, Read: func(v Value) { v.Table(of(dst)) }}
+// Sub is a table, as describe returns it.
+func Sub[T any](dst *T, describe func(t *T) Table) Kind {
+	return Kind{Type: "table", Section: func() Table { return describe(new(T)) }, Read: func(v Value) { v.Table(describe(dst)) }}
 }
 
-// Optional is Sub for what is nil where the table is missing.
-func Optional[T any](dst **T, of func(t *T) Table) Kind {
-	return Kind{Type: "table", Section: func() Table { return of(new(T)) }, Read: func(v Value) {
+// Optional is Sub for a pointer that stays nil where the table is missing.
+func Optional[T any](dst **T, describe func(t *T) Table) Kind {
+	return Kind{Type: "table", Section: func() Table { return describe(new(T)) }, Read: func(v Value) {
 		*dst = new(T)
-		v.Table(of(*dst))
+		v.Table(describe(*dst))
 	}}
 }
 
-// Tables is a list of tables, of which of describes each. For a reference it is asked
-// without a value.
-func Tables[T any](dst *[]T, of func(t *T, v Value) Table) Kind {
-	return Kind{Type: "list of tables", Several: Listed, Section: func() Table { return of(new(T), Value{}) }, Read: func(v Value) {
+// Tables is a list of tables, each as describe returns it. For a reference of the file,
+// describe gets the zero Value.
+func Tables[T any](dst *[]T, describe func(t *T, v Value) Table) Kind {
+	return Kind{Type: "list of tables", Several: Listed, Section: func() Table { return describe(new(T), Value{}) }, Read: func(v Value) {
 		if _, one := v.Raw.(map[string]any); one {
 			v.singleTable()
 			return
@@ -103,13 +103,13 @@ func Tables[T any](dst *[]T, of func(t *T, v Value) Table) Kind {
 		list, _ := v.List()
 		for _, e := range list {
 			var t T
-			e.Table(of(&t, e))
+			e.Table(describe(&t, e))
 			*dst = append(*dst, t)
 		}
 	}}
 }
 
-// singleTable says that a list of tables must be written otherwise.
+// singleTable reports that [x] should be written [[x]].
 func (v Value) singleTable() {
 	var names []string
 	for _, step := range v.at {
@@ -124,17 +124,17 @@ func (v Value) singleTable() {
 	v.Fail("write [["+name+"]]", "[%s] is one table, %s has a list of them", name, owner)
 }
 
-// ByName is a table of tables, of which of describes each. For a reference it is
-// asked without a value.
-func ByName(of func(v Value) Table) Kind {
-	return Kind{Type: "tables by name", Several: Named, Section: func() Table { return of(Value{}) }, Read: func(v Value) {
+// ByName is a table of tables, each as describe returns it. For a reference of the file,
+// describe gets the zero Value.
+func ByName(describe func(v Value) Table) Kind {
+	return Kind{Type: "tables by name", Several: Named, Section: func() Table { return describe(Value{}) }, Read: func(v Value) {
 		for _, e := range v.Entries() {
-			e.Table(of(e))
+			e.Table(describe(e))
 		}
 	}}
 }
 
-// Each reads the elements of a list; one that is wrong is the zero value.
+// Each reads the elements of a list; a wrong one becomes the zero value.
 func Each[T any](v Value, read func(v Value) (T, bool)) ([]T, bool) {
 	list, ok := v.List()
 	var all []T
@@ -148,13 +148,13 @@ func Each[T any](v Value, read func(v Value) (T, bool)) ([]T, bool) {
 	return all, ok
 }
 
-// Distinct refuses an empty list, and equal elements; texts are its elements in
-// canonical form, "" for one that is wrong already.
+// Distinct refuses an empty list and equal elements. texts are the elements in canonical
+// form, "" for those that are wrong already.
 func (v Value) Distinct(texts []string) {
 	if len(texts) == 0 {
 		v.Fail("", "%s is an empty list", v.Name())
 	}
-	first := map[string]int{"": len(texts)} // what is wrong already is not compared
+	first := map[string]int{"": len(texts)} // wrong elements are not compared
 	for i, s := range texts {
 		switch at, twice := first[s]; {
 		case !twice:
@@ -166,18 +166,18 @@ func (v Value) Distinct(texts []string) {
 	}
 }
 
-// Line is a string that is not blank and holds no control character.
+// Line reads a string that is not blank and holds no control character.
 func (v Value) Line() (string, bool) { return v.text(blank, unicode.IsControl, "a control character") }
 
-// Prose is a string of any lines that is not blank.
+// Prose reads a string of any number of lines that is not blank.
 func (v Value) Prose() (string, bool) { return v.text(blank, none, "") }
 
-// NotEmpty is a string of any lines with something in it, be it a blank.
+// NotEmpty reads a string of any number of lines that holds something, if only a blank.
 func (v Value) NotEmpty() (string, bool) {
 	return v.text(func(s string) bool { return s == "" }, nul, "a NUL character")
 }
 
-// Any is any string, be it empty.
+// Any reads any string, the empty one included.
 func (v Value) Any() (string, bool) {
 	return v.text(func(string) bool { return false }, nul, "a NUL character")
 }
@@ -201,7 +201,7 @@ func (v Value) text(empty func(string) bool, wrong func(rune) bool, what string)
 	return "", false
 }
 
-// OneOf is one of the allowed words.
+// OneOf reads one of the allowed words.
 func (v Value) OneOf(words []string) (string, bool) {
 	s, ok := v.Line()
 	if ok && !slices.Contains(words, s) {
@@ -211,7 +211,7 @@ func (v Value) OneOf(words []string) (string, bool) {
 	return s, ok
 }
 
-// Bool is true or false.
+// Bool reads true or false.
 func (v Value) Bool() (b, ok bool) {
 	if b, ok = v.Raw.(bool); !ok {
 		v.WrongType("without quotes", "true or false")
@@ -219,7 +219,7 @@ func (v Value) Bool() (b, ok bool) {
 	return b, ok
 }
 
-// Int is an integer within bounds; a most of math.MaxInt64 is none.
+// Int reads an integer from least to most; math.MaxInt64 means no upper bound.
 func (v Value) Int(least, most int64) (int64, bool) {
 	n, ok := v.Raw.(int64)
 	switch {

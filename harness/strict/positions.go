@@ -8,18 +8,19 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// position is a place in the text, from 1; the column is in characters.
+// position is a place in the text; line and column count from 1, the column in
+// characters.
 type position struct{ line, column int }
 
-// Bounds of a path, whose parts are keys and places in lists: nothing that a
-// benchmarks.toml says is deeper, or has longer names.
+// Limits of a path of keys and list indexes: no benchmarks.toml is deeper or has longer
+// names.
 const (
 	maxDepth = 32
 	maxPath  = 500 // bytes
 )
 
-// place is a key, a section or an element of a list, and what is below it.
-// BurntSushi/toml tells what a file says, but not where.
+// place is a key, a section or a list element, and what is below it. BurntSushi/toml says
+// what a file holds, but not where.
 type place struct {
 	position
 	depth, bytes int // of its path
@@ -28,7 +29,7 @@ type place struct {
 	tables       int // elements of [[path]] so far
 }
 
-// key is the place of a key below p; a new one has no position yet.
+// key returns the place of a key below p; a new one has no position yet.
 func (p *place) key(name string) *place {
 	if p.keys[name] == nil {
 		if p.keys == nil {
@@ -39,7 +40,7 @@ func (p *place) key(name string) *place {
 	return p.keys[name]
 }
 
-// element is the place of an element of the list p.
+// element returns the place of an element of the list p.
 func (p *place) element(i int) *place {
 	for len(p.elements) <= i {
 		p.elements = append(p.elements, &place{depth: p.depth + 1, bytes: p.bytes + 1})
@@ -47,7 +48,7 @@ func (p *place) element(i int) *place {
 	return p.elements[i]
 }
 
-// nearest is the place of a path, or of the nearest section around it.
+// nearest is the position of a path, or of the nearest section around it.
 func (p *place) nearest(path []any) position {
 	for _, step := range path {
 		var below *place
@@ -67,7 +68,7 @@ func (p *place) nearest(path []any) position {
 	return p.position
 }
 
-// newlines is the offset at which each line starts.
+// newlines returns the offset at which each line starts.
 func newlines(text string) []int {
 	starts := []int{0}
 	for i := range len(text) {
@@ -78,19 +79,19 @@ func newlines(text string) []int {
 	return starts
 }
 
-// finder walks over a text that is TOML, or is not known to be any. It
-// understands just enough of it to tell keys, lists and strings apart.
+// finder walks over a text that may or may not be TOML. It understands just enough of it
+// to tell keys, lists and strings apart.
 type finder struct {
 	text    string
 	pos     int
 	lines   []int
-	counted int      // offset up to which the columns of a line are counted
-	column  position // of that offset
+	counted int      // columns are counted up to this offset
+	column  position // its position
 	deep    *position
 }
 
-// findPlaces finds what stands where, and the first place whose path is too long:
-// it goes no further then.
+// findPlaces finds the place of every key and element, and the position of the first path
+// that is too long, where it stops.
 func findPlaces(text string) (root *place, deep *position) {
 	f := &finder{text: text, lines: newlines(text)}
 	f.pos = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
@@ -110,7 +111,7 @@ func findPlaces(text string) (root *place, deep *position) {
 			f.keyValue(section)
 		}
 		if f.pos == start {
-			f.pos++ // not TOML after all: go on anyhow
+			f.pos++ // not TOML after all: go on regardless
 		}
 	}
 	return root, f.deep
@@ -123,8 +124,8 @@ func (f *finder) peek() byte {
 	return 0
 }
 
-// mark records where a place is; the first time counts. It says whether to go on
-// below it.
+// mark records the position of a place on its first occurrence, and reports whether to go
+// on below it.
 func (f *finder) mark(p *place, offset int) bool {
 	if p.line == 0 {
 		p.position = f.at(offset)
@@ -140,7 +141,7 @@ func (f *finder) mark(p *place, offset int) bool {
 	return false
 }
 
-// at is the place of an offset. Columns are counted on from the one before, so that
+// at is the position of an offset. Columns are counted on from the previous call, so that
 // a long line is not read again for each of its keys.
 func (f *finder) at(offset int) position {
 	line := sort.SearchInts(f.lines, offset+1)
@@ -176,8 +177,8 @@ func (f *finder) skipTo(any string) {
 	}
 }
 
-// path reads a key with its dotted parts, and returns its place below another one; of
-// [[key]], that of a new element. It is nil where the path is too long.
+// path reads a key with its dotted parts and returns its place below at; for [[key]],
+// that of a new element. It is nil where the path is too long.
 func (f *finder) path(at *place, list bool) *place {
 	for {
 		f.blank()
@@ -249,7 +250,7 @@ func (f *finder) value(at *place) {
 	}
 }
 
-// elements reads a list or an inline table: each is called at each element.
+// elements reads a list or an inline table, and calls each at every element.
 func (f *finder) elements(end byte, each func(i int)) {
 	f.pos++
 	for i := 0; ; i++ {

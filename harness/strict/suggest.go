@@ -2,10 +2,9 @@ package strict
 
 import "strings"
 
-// Nearest returns the candidate that word was most likely meant to be, or ""
-// when even the nearest differs in more than a third of the letters (in a short
-// word, more than two letters or half of them). Case does not count, and two
-// letters in the wrong order are one slip.
+// Nearest returns the candidate that word was most likely meant to be, or "" when even
+// the nearest differs in more than a third of the letters (in a short word, more than two
+// letters or half of them). Case is ignored, and two swapped letters count as one slip.
 func Nearest(word string, candidates []string) string {
 	best, least := "", max(len(word)/3, min(len(word)/2, 2), 1)+1
 	for _, c := range candidates {
@@ -42,7 +41,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Hint is the nearest candidate, or else all of them, in the order given.
+// Hint suggests the nearest candidate, or else lists all of them in the order given.
 func Hint(word string, candidates []string) string {
 	if s := Nearest(word, candidates); s != "" {
 		return `did you mean "` + s + `"?`

@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// hintsMost is after how many mistakes nobody looks for what a key was meant to be:
-// that takes longer than all else, and few of so many are shown.
+// hintsMost is the number of mistakes after which unknown keys get no suggestion any
+// more: finding one takes longer than everything else, and few of so many are shown.
 const hintsMost = 1000
 
-// Table is what may stand in a table of a document.
+// Table describes what may stand in a table of a document.
 type Table struct {
 	Text string // what the table is about, in a sentence
 	Keys []Key  // read in this order
-	// Check looks at what the keys say together, once all of them are read; nil is
-	// nothing.
+	// Check checks the keys against each other, once all are read; nil checks nothing.
 	Check func(v Value)
 }
 
@@ -22,30 +21,30 @@ type Table struct {
 type Key struct {
 	Name string
 	Kind Kind
-	Unit string // of a number, such as blocks; "" where it has none, or the value says it
-	// Default is what holds where the key is missing, or what stands there is wrong: a
-	// string, int, float64, bool or map[string]any. Nil is nothing.
+	Unit string // of a number, such as blocks; "" where it has none, or the value includes it
+	// Default holds where the key is missing or its value is wrong: a string, int,
+	// float64, bool or map[string]any. Nil is no default.
 	Default  any
 	Required bool
 	Text     string // what it says, in a sentence
 }
 
-// NewKey returns a key of a kind; text is what it says, in a sentence.
+// NewKey returns a key of a kind; text is what it is for, in a sentence.
 func NewKey(name string, kind Kind, text string) Key { return Key{Name: name, Kind: kind, Text: text} }
 
-// Or is the key with a default.
+// Or returns the key with a default.
 func (k Key) Or(holds any) Key {
 	k.Default = holds
 	return k
 }
 
-// In is the key with a unit.
+// In returns the key with a unit.
 func (k Key) In(unit string) Key {
 	k.Unit = unit
 	return k
 }
 
-// Must is the key, required.
+// Must returns the key, required.
 func (k Key) Must() Key {
 	k.Required = true
 	return k
@@ -53,26 +52,26 @@ func (k Key) Must() Key {
 
 // Kind is what may stand behind a key, and how it is read.
 type Kind struct {
-	Type   string   // what people call it: integer, time, list of strings
-	Values []string // the allowed ones; nil is any
-	// Section describes the table that stands there, or each of several; nil where
-	// none does.
+	Type   string   // its name in messages: integer, time, list of strings
+	Values []string // the allowed ones; nil: any
+	// Section describes the table that stands there, or each of several; nil for anything
+	// else.
 	Section func() Table
 	Several Several
 	Read    func(v Value)
 }
 
-// Several says how many tables stand behind a key.
+// Several is how many tables stand behind a key.
 type Several int
 
-// What Kind.Several may be.
+// The values of Kind.Several.
 const (
 	One    Several = iota // [key]
 	Listed                // [[key]]
 	Named                 // [key.NAME]
 )
 
-// Table reads a table: first each key, then what they say together.
+// Table reads a table: each of its keys, then what they mean together.
 func (v Value) Table(t Table) {
 	if !v.IsTable() {
 		return
@@ -106,7 +105,7 @@ func (v Value) Table(t Table) {
 	}
 }
 
-// as is a value by default in the place of v.
+// as returns a default in the place of v.
 func (v Value) as(raw any) Value {
 	if n, ok := raw.(int); ok {
 		raw = int64(n) // as the parser has them
@@ -115,14 +114,14 @@ func (v Value) as(raw any) Value {
 	return v
 }
 
-// Section is a table of a file, as a reference shows it.
+// Section is a table of a file as a reference shows it.
 type Section struct {
 	Name string // as it is written: [machine.pin], [[scenario]], [framework.NAME]; "" is the top of the file
 	Table
 }
 
-// Sections are a table and those below it, each before those below it. Path is its
-// name without brackets, "" for a whole file.
+// Sections returns a table and those below it, each before its own. Path is its name
+// without brackets, "" for a whole file.
 func (t Table) Sections(path string) []Section {
 	all := []Section{{Table: t}}
 	if path != "" {

@@ -32,7 +32,7 @@ func describe(s *shop) Table {
 			{Name: "name", Kind: String(&s.name), Required: true, Text: "its name"},
 			{Name: "seats", Kind: Int(&s.seats, 1, math.MaxInt64), Unit: "seats", Default: 4, Text: "how many can sit"},
 			{Name: "kind", Kind: OneOf(&s.kind, "bar", "restaurant"), Default: "bar", Text: "what it is"},
-			{Name: "open", Kind: Of("time", &s.open, Value.Duration), Default: "8h", Text: "how long it is open"},
+			{Name: "open", Kind: Func("time", &s.open, Value.Duration), Default: "8h", Text: "how long it is open"},
 			{Name: "table", Text: "its tables", Kind: Tables(&s.tables, func(t *table, _ Value) Table {
 				return Table{Text: "A table.", Keys: []Key{{Name: "legs", Kind: Int(&t.legs, 3, 8), Default: 4, Text: "how many legs"}}}
 			})},

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// TimeUnits is what may stand behind a time.
+// TimeUnits are the units of a time.
 const TimeUnits = "ns, us, ms, s, min, h"
 
-// Nanoseconds is how many ns a unit of time has; ok is false for what is none.
+// Nanoseconds is the length of a unit of time in ns; ok is false for anything else.
 func Nanoseconds(unit string) (ns int64, ok bool) {
 	ns, ok = map[string]int64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}[unit]
 	return ns, ok
 }
 
-// quantity is how a number with a unit stands in quotes, and the hints of what is
-// none: a bare NUMBER, another text, no text.
+// quantity describes a number with a unit, in quotes, and the hints for anything else: a
+// bare NUMBER, another text, no text.
 type quantity struct{ want, bare, wrong, other string }
 
 const bareTime = `write e.g. "NUMBERus"; units: ` + TimeUnits
 
-// read reads a string by parse.
+// read reads a string with parse.
 func read[T any](v Value, q quantity, parse func(string) (T, error)) (x T, ok bool) {
 	switch raw := v.Raw.(type) {
 	case int64, float64:
@@ -41,19 +41,18 @@ func read[T any](v Value, q quantity, parse func(string) (T, error)) (x T, ok bo
 	return x, false
 }
 
-// Duration is a time with its unit.
+// Duration reads a time with its unit.
 func (v Value) Duration() (time.Duration, bool) {
 	return read(v, quantity{"a time in quotes", bareTime, "units: " + TimeUnits, `such as "10us"`}, parseDuration)
 }
 
-// ExactTime is a time in ns as it was printed: digits of a ns are kept.
+// ExactTime reads a printed time in ns, with its digits below a ns.
 func (v Value) ExactTime() (ns float64, ok bool) {
 	const such = `such as "38984.74us"`
 	return read(v, quantity{"a time in quotes", bareTime, such + "; units: " + TimeUnits, such}, parseExactTime)
 }
 
-// Percent is a share that stands as a percentage, "2%": more than 0, and at most so
-// many per cent.
+// Percent reads a share written as a percentage, "2%": more than 0 and at most most %.
 func (v Value) Percent(most float64) (share float64, ok bool) {
 	const such = `such as "2%"`
 	parse := func(s string) (float64, error) { return ParsePercent(s, most) }
@@ -93,8 +92,7 @@ func parseExactTime(s string) (float64, error) {
 	return ns, nil
 }
 
-// ParsePercent reads "2%" and "0.5 %" as a share: more than 0, and at most so many
-// per cent.
+// ParsePercent reads "2%" and "0.5 %" as a share: more than 0 and at most most %.
 func ParsePercent(s string, most float64) (share float64, err error) {
 	number, found := strings.CutSuffix(strings.TrimSpace(s), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)

@@ -1,6 +1,6 @@
-// Package changes is what scenarios share that change what is monitored in a program
-// that runs: from the order to activate a probe until the first monitored call is
-// done, class by class, and what the change does to a method that was hot.
+// Package changes is what scenarios share that change what is monitored in a running
+// program: from the order to activate a probe until the first monitored call is done,
+// class by class, and what the change does to a method that was hot.
 package changes
 
 import (
@@ -12,7 +12,7 @@ import (
 	"moobench/results"
 )
 
-// The names of parameters that are read here too.
+// The names of parameters that are also read here.
 const (
 	atOnce     = "at_once"
 	atLoad     = "at_load"
@@ -25,8 +25,8 @@ const (
 	methodTime = "method_time"
 )
 
-// Parameters are those of the changes, with the default number of samples, and
-// whether the bare retransformation is measured unless the file says.
+// Parameters are those of the changes: sampled is the default number of samples, and
+// bareToo whether the bare retransformation is measured by default.
 func Parameters(sampled string, bareToo bool) []results.Parameter {
 	return []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "classes", About: "the Java program that is driven"},
@@ -67,9 +67,12 @@ func settingsOf(c *results.Cell) settings {
 	return settings{c.Int(samples), c.Int(atOnce), c.Int(loaded), is(oneByOne), is(atLoad), is(bare)}
 }
 
-// Traits are those of a scenario of changes. The window is all samples: how the first
-// ones differ is what is asked for, and sample 1, the warm-up, is a series of its own.
-func Traits() plan.Traits {
+// Kit is what all scenarios of changes have in common, to be embedded in each.
+type Kit struct{ plan.Plain }
+
+// Traits have all samples as the window: how the first ones differ is the question,
+// and sample 1, the warm-up, is a series of its own.
+func (Kit) Traits() plan.Traits {
 	return plan.Traits{Fixture: "fixture", Window: results.WindowAll}
 }
 
@@ -84,9 +87,9 @@ const (
 	phases            = 3     // the hot method is called before, during and after a change
 )
 
-// Work is what the changes and the hot method do. Each sample is put in and taken
-// out, and the bare exchange beside it is one more. The JVM logs its safepoints.
-func Work(c *results.Cell) plan.Work {
+// Work is what the changes and the hot method do. Each sample is put in and taken out,
+// and the bare exchange beside it is one more. The JVM logs its safepoints.
+func (Kit) Work(c *results.Cell) plan.Work {
 	s := settingsOf(c)
 	n, classes := float64(s.samples), float64(max(1, s.atOnce))
 	each, orders := float64(perSwitchNS), 2*n
@@ -109,14 +112,13 @@ func Work(c *results.Cell) plan.Work {
 	return w
 }
 
-// swapperArg names who changes what is monitored where that is not the agent.
+// swapperArg names who changes what is monitored, where that is not the agent.
 const swapperArg = "-Dmoobench.swapper="
 
-// Check refuses what has no probe to switch on, or is there to be measured while
-// it is off; and at_load where probes are put into running classes by somebody
-// else than the agent, who knows loaded classes only, or where a hot method would
-// make a price of loading.
-func Check(c *plan.Cell) []plan.Refusal {
+// Check refuses variants without a probe to switch on, or that are measured while it is
+// off; and at_load where something other than the agent puts probes into running classes,
+// which knows loaded classes only, or where a hot method would add a cost of loading.
+func (Kit) Check(c *plan.Cell) []plan.Refusal {
 	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
 		return plan.Refuse("variants", c.Variant+" makes no records, and here each probe is switched on and must make one", "take it out")
 	}
@@ -133,10 +135,10 @@ func Check(c *plan.Cell) []plan.Refusal {
 	return nil
 }
 
-// Questions asks of every variant how much longer a change takes than with its
-// baseline. None has a margin: a change is rare, and how much of a time that is
-// paid once matters is only known to whoever pays it.
-func Questions(cells []results.Cell) []results.Question {
+// Questions asks of every variant how much longer a change takes than with its baseline.
+// None has a margin: a change is rare, and only those who pay for it know how much of a
+// one-time cost matters.
+func (Kit) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{{ID: "turnaround", Text: "How much longer does it take until %s is in effect?", Metric: Turnaround}}
 	})

@@ -18,7 +18,7 @@ func TestQuestionsAreOneFamilyALevel(t *testing.T) {
 		}
 		return c
 	}
-	got := Questions([]results.Cell{
+	got := Kit{}.Questions([]results.Cell{
 		at("c00", results.RoleBaseline, "false"), at("c01", results.RoleAA, "false"),
 		at("c02", results.RoleVariant, "false"), at("c03", results.RoleVariant, "true"),
 	})
@@ -35,7 +35,7 @@ func TestQuestionsAreOneFamilyALevel(t *testing.T) {
 
 // refused is what is wrong with a cell, one thing at most.
 func refused(c *results.Cell) plan.Refusal {
-	if all := Check(&plan.Cell{Cell: *c, Work: Work(c)}); len(all) > 0 {
+	if all := (Kit{}).Check(&plan.Cell{Cell: *c, Work: (Kit{}).Work(c)}); len(all) > 0 {
 		return all[0]
 	}
 	return plan.Refusal{}
@@ -103,9 +103,9 @@ func TestMetricsAreThoseOfTheMethod(t *testing.T) {
 		}
 	}
 	want := [][]string{
-		{Turnaround, Recovery},
+		{Turnaround, results.DerivedRecovery},
 		{Turnaround},
-		{Match, Transform, Swap, Load, FirstCall, Stall, Sample1, OverBare, Safepoint, Residue, Recovery, Back20Calls, Back20NS, Back5Calls, Back5NS},
+		{Match, "transform", Swap, "load", "first_call", "stall", results.DerivedSample1, results.DerivedOverBare, Safepoint, results.DerivedResidue, results.DerivedRecovery, results.DerivedBack20Calls, results.DerivedBack20NS, results.DerivedBack5Calls, results.DerivedBack5NS},
 	}
 	if diff := cmp.Diff(want, [][]string{once, primary, keys}); diff != "" {
 		t.Errorf("once, primary and key (-want +got):\n%s", diff)
@@ -135,17 +135,17 @@ func TestWork(t *testing.T) {
 		"many at once":    {of("", "samples", "3", "at_once", "10000"), 6000 * s, 0.3 * ms, 27},
 		"far too many":    {of(pattern, "samples", "1000000000", "at_once", "1000000000", "one_by_one", "true"), 200e24, 20e24, 9_000_000_000},
 	} {
-		w := Work(&c.cell)
+		w := Kit{}.Work(&c.cell)
 		if w.MayTakeNS != c.may || w.TakesNS != c.takesNS || w.Values != c.values || w.Counted || w.Phases != 3 {
 			t.Errorf("%s: %+v, want at most %v ns, roughly %v, and %d values", name, w, c.may, c.takesNS, c.values)
 		}
 	}
 	hot := of(pattern, "samples", "10", "calls", "1000000", "depth", "5", "method_time", "7")
-	if w := Work(&hot); !w.Counted || w.Calls != 1_000_000 || w.Depth != 5 || w.WaitNS != 7 || w.Phases != 3 || w.Values != 90 || w.TakesNS != 200*ms {
+	if w := (Kit{}).Work(&hot); !w.Counted || w.Calls != 1_000_000 || w.Depth != 5 || w.WaitNS != 7 || w.Phases != 3 || w.Values != 90 || w.TakesNS != 200*ms {
 		t.Errorf("a hot method: %+v", w)
 	}
 	without := of(pattern, "samples", "10", "calls", "0")
-	if w := Work(&without); !w.Counted || w.Calls != 0 {
+	if w := (Kit{}).Work(&without); !w.Counted || w.Calls != 0 {
 		t.Errorf("a hot method that is left out: %+v", w)
 	}
 }

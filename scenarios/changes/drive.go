@@ -3,7 +3,6 @@ package changes
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -13,44 +12,39 @@ import (
 	"moobench/results"
 )
 
-// The hot method is called before anything else, so that it is compiled when its
-// first phase begins: ten times as often as it is timed, because a call is then
-// a tenth of one with a probe; long ones less often, because the compiler has
-// the more time meanwhile.
+// The hot method is called before anything else, so that it is compiled when its first
+// phase begins: ten times as often as it is timed, because a call then costs a tenth of
+// one with a probe; slow ones less often, because the compiler has more time meanwhile.
 const (
 	primesPerCall = 10
 	primeTime     = 5 * time.Second // of the busy wait alone
 )
 
-// Drive has a fixture make its changes, and takes down what they took, for any
+// Drive has a fixture make its changes, and records what they took, for any
 // scenario with these Parameters. Those that it lacks, such as the hot
 // method's, are left to the fixture; without calls there is no hot method.
-func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	c := &inv.Cell
-	fixture, ok := s.(run.Fixture)
-	if !ok {
-		return fmt.Errorf("swapping probes needs a fixture, and %s is none", c.Launch.Fixture)
-	}
 	ordered := settingsOf(&c.Cell)
 	if ordered.atOnce > ordered.loaded {
 		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: make loaded larger, or two scenarios of this one", c.Label(), ordered.atOnce, ordered.loaded)
 	}
-	if err := fixture.Start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	ask := run.AskerOf(ctx, fixture)
+	ask := run.AskerOf(ctx, s)
 	if err := setUp(ask, c); err != nil {
 		return err
 	}
-	if err := fixture.Attach(ctx); err != nil {
+	if err := s.Attach(ctx); err != nil {
 		return err
 	}
 	if _, err := run.Measure(ask, rec); err != nil {
 		return err
 	}
-	// One for the first call of each class of each sample, and one for each execution
-	// of the hot method while its probe is in. Neither the calls before and after nor
-	// those that warm up are monitored.
+	// One record for the first call of each class of each sample, and one for each
+	// execution of the hot method while its probe is in. Neither the calls before and
+	// after nor the warm-up calls are monitored.
 	if c.Proof.Kind == results.ProofCount {
 		rec.Expected(ordered.samples*ordered.atOnce + c.Work.Calls*c.Work.Depth)
 	}
@@ -94,34 +88,25 @@ func setUp(ask run.Asker, c *plan.Cell) error {
 	return err
 }
 
-// dumps are the raw dumps of a fixture, which are read before they are sealed.
+// dumps are the raw dumps of a fixture, read before they are sealed.
 type dumps struct {
 	dir    string
 	series map[string]results.Series
 }
 
-// read returns the columns of a series by name; nil where there is no such
-// series.
+// read returns the columns of a series by name; nil where there is no such series.
 func (d *dumps) read(name string) (map[string][]int64, error) {
 	s, ok := d.series[name]
 	if !ok {
 		return nil, nil
 	}
-	columns, err := results.ReadDump(filepath.Join(d.dir, s.Dump), s)
-	if err != nil {
-		return nil, err
-	}
-	named := map[string][]int64{}
-	for i, c := range s.Columns {
-		named[c.Name] = columns[i]
-	}
-	return named, nil
+	return run.Columns(d.dir, s)
 }
 
-// check reads the samples, of which the first has a series of its own, and checks
-// that there are as many as were ordered. Where records prove that each of them was
-// monitored, the first call of every class of every sample must have left one: a
-// change that missed a class looks quick.
+// check reads the samples, of which the first has a series of its own, and checks that
+// there are as many as were ordered. Where records prove that each was monitored, the
+// first call of every class of every sample must have left one: a change that missed a
+// class looks quick.
 func (d *dumps) check(ordered, atOnce int64, counted bool) error {
 	all := map[string][]int64{}
 	for _, name := range []string{first, Turnaround} {
@@ -154,13 +139,12 @@ func (d *dumps) check(ordered, atOnce int64, counted bool) error {
 	return nil
 }
 
-// checkHot checks that each phase of the hot method has as many calls as were
-// ordered.
+// checkHot checks that each phase of the hot method has as many calls as were ordered.
 func (d *dumps) checkHot(ordered int64) error {
 	if ordered == 0 {
 		return nil
 	}
-	for _, phase := range []string{Before, During, After} {
+	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
 		columns, err := d.read(phase)
 		if err != nil {
 			return err

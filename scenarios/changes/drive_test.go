@@ -38,6 +38,9 @@ func (f *fake) Stop(context.Context) error   { return nil }
 func (f *fake) PID() int                     { return 0 }
 func (f *fake) Done() <-chan struct{}        { return nil }
 func (f *fake) Log() string                  { return "" }
+func (f *fake) Output() string               { return "" }
+
+func (f *fake) Wait(context.Context) (jvm.Exit, error) { return jvm.Exit{}, nil }
 
 func (f *fake) Snapshot() (jvm.Snapshot, error) {
 	return jvm.Snapshot{}, errors.New("nobody looks at it")
@@ -110,16 +113,16 @@ func invocation(values ...string) plan.Invocation {
 	for i := 0; i < len(values); i += 2 {
 		c.Parameters = append(c.Parameters, results.Value{Name: values[i], Value: values[i+1]})
 	}
-	return plan.Invocation{Cell: plan.Cell{Cell: c, Work: Work(&c)}, Profile: results.ProfileTiming}
+	return plan.Invocation{Cell: plan.Cell{Cell: c, Work: Kit{}.Work(&c)}, Profile: results.ProfileTiming}
 }
 
 func TestDrive(t *testing.T) {
 	f := three(t)
-	f.series[Before] = map[string][]int64{"t": make([]int64, 2_000)}
-	f.series[During] = map[string][]int64{"t": make([]int64, 2_000)}
-	f.series[After] = map[string][]int64{"t": make([]int64, 2_000)}
+	f.series[results.SeriesBefore] = map[string][]int64{"t": make([]int64, 2_000)}
+	f.series[results.SeriesDuring] = map[string][]int64{"t": make([]int64, 2_000)}
+	f.series[results.SeriesAfter] = map[string][]int64{"t": make([]int64, 2_000)}
 	inv := invocation("fixture", "classes", "samples", "3", "at_once", "2", "loaded", "10", "calls", "2000", "depth", "5", "cpus", "2")
-	if err := Drive(t.Context(), inv, f, f); err != nil {
+	if err := (Kit{}).Drive(t.Context(), inv, f, f); err != nil {
 		t.Fatal(err)
 	}
 	asked := []string{
@@ -152,7 +155,7 @@ func TestDriveOfOtherProfiles(t *testing.T) {
 		f := three(t)
 		inv := invocation("samples", "3", "at_once", "2", "loaded", "10")
 		inv.Profile = c.profile
-		if err := Drive(t.Context(), inv, f, f); err != nil {
+		if err := (Kit{}).Drive(t.Context(), inv, f, f); err != nil {
 			t.Fatal(err)
 		}
 		if f.asked[len(f.asked)-1] != c.last || f.scalars[run.HeapAfterGC] != c.heap {
@@ -186,7 +189,7 @@ func TestDriveFails(t *testing.T) {
 				c.spoil(f)
 			}
 			values := append(c.cell, "samples", "3", "at_once", "2", "loaded", "10")
-			err := Drive(t.Context(), invocation(values...), f, f)
+			err := Kit{}.Drive(t.Context(), invocation(values...), f, f)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("%v, want %q", err, c.want)
 			}
@@ -203,7 +206,7 @@ func TestUnprovenNeedNoRecords(t *testing.T) {
 	delete(f.series[first], "recorded")
 	inv := invocation("samples", "3", "at_once", "2", "loaded", "10")
 	inv.Cell.Proof.Kind = results.ProofNone
-	if err := Drive(t.Context(), inv, f, f); err != nil || f.expected != 0 {
+	if err := (Kit{}).Drive(t.Context(), inv, f, f); err != nil || f.expected != 0 {
 		t.Errorf("%v, expects %d records", err, f.expected)
 	}
 }
@@ -214,7 +217,7 @@ func TestLoadingIsAPart(t *testing.T) {
 	f := three(t)
 	f.series[first]["load"] = []int64{0}
 	f.series[Turnaround]["load"] = []int64{100, 300}
-	if err := Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
+	if err := (Kit{}).Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Contains(f.asked, "setup at_load=true at_once=2 loaded=10 samples=3 target=a.Plain") {

@@ -14,16 +14,16 @@ import (
 	"moobench/results/summary"
 )
 
-// safepointLog is where the JVM logs its safepoints, in the invocation's folder.
+// safepointLog is the JVM's log of its safepoints, in the invocation's folder.
 const safepointLog = "safepoint.log"
 
-// exchange is a line of the safepoint log about an exchange of classes, be it a
-// redefinition or a retransformation; JDK 17 to 25 write it, with more or less
+// exchange matches a line of the safepoint log about an exchange of classes, be it a
+// redefinition or a retransformation, as JDK 17 to 25 write it, with varying text in
 // between and behind.
 var exchange = regexp.MustCompile(`Safepoint "RedefineClasses", .*\bTotal: +(\d+) ns`)
 
-// standstills are the times in ns that the JVM stood still to exchange classes:
-// from the order to stop until the threads went on.
+// standstills are the times in ns that the JVM stood still to exchange classes: from the
+// order to stop until the threads went on.
 func standstills(log io.Reader) ([]int64, error) {
 	var ns []int64
 	lines := bufio.NewScanner(log)
@@ -44,9 +44,8 @@ func standstills(log io.Reader) ([]int64, error) {
 	return ns, nil
 }
 
-// safepoint is the median time in ns that the JVM stood still for one exchange
-// of classes; it is not known (ok is false) where it exchanged none, or logs
-// nothing.
+// safepoint is the median time in ns that the JVM stood still for one exchange of
+// classes; ok is false where it exchanged none, or logs nothing.
 func safepoint(dir string) (ns float64, ok bool, err error) {
 	f, err := safefile.Open(filepath.Join(dir, safepointLog))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,7 +1,6 @@
-// Package command measures what an agent costs a program of the user's own that
-// runs to its end: a batch job, a test suite. The section [command] says how it
-// is started, and how one can tell that it did its work; nothing of ours is in
-// its JVM.
+// Package command measures what an agent costs a program of the user's own that runs to
+// its end: a batch job, a test suite. The section [command] says how it is started, and
+// how to tell that it did its work; nothing of ours is in its JVM.
 package command
 
 import (
@@ -13,27 +12,25 @@ import (
 	"moobench/results"
 )
 
-// Wall is the primary metric: from the start of the program until its exit was
-// seen, in ns.
+// Wall is the primary metric: from the start of the program until its exit was seen, in
+// ns.
 const Wall = "wall"
 
-// CPU time that the program took, with the children that it waited for, in ns.
+// CPU times of the program, with those of the children that it waited for, in ns.
 const (
 	CPU    = "cpu"
 	User   = "user"
 	System = "system"
 )
 
-// PeakRSS is the largest resident set of the program or of a child that it waited
-// for, in bytes. The kernel lets it begin with the peak of moobench: below that,
-// it is absent.
+// PeakRSS is the largest resident set of the program or of a child that it waited for, in
+// bytes. The kernel lets it begin at moobench's own peak: below that it is absent.
 const PeakRSS = "peak_rss"
 
 // Exit is the exit status.
 const Exit = "exit"
 
-// negligibleShare of the baseline's time is a cost that doesn't matter unless
-// somebody says otherwise.
+// negligibleShare of the baseline's time is the default of a negligible cost.
 const negligibleShare = 0.01
 
 // Scenario is the command scenario.
@@ -42,7 +39,7 @@ type Scenario struct{ plan.Plain }
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "command" }
 
-// Traits are the section [command], and everything as window: a program is measured
+// Traits are the section [command], and everything as the window: a program is measured
 // from its start to its end.
 func (Scenario) Traits() plan.Traits {
 	return plan.Traits{Section: plan.CommandSection, Window: results.WindowAll}
@@ -56,13 +53,13 @@ func (Scenario) Parameters() []results.Parameter {
 	}}
 }
 
-// Work is told by the pattern alone.
+// Work is known by the pattern alone.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	return plan.Work{Pattern: plan.Signature(c.Parameter("pattern"))}
 }
 
-// Metrics are what it measures, and those of any process that need neither a fixture
-// nor a look at the living process.
+// Metrics are what it measures, and those of any process that need neither a fixture nor
+// a look at the living process.
 func (Scenario) Metrics() []results.Metric {
 	wall := run.Timing(Wall, "ns", results.Lower, "wall time of the program, from its start to its exit")
 	wall.Primary = true

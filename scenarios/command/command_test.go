@@ -83,12 +83,12 @@ func TestEndsThatDontCount(t *testing.T) {
 		kind string
 		says string
 	}{
-		{"another status", process{exit: jvm.Exit{Status: "1"}}, config.Command{}, KindExit, "exit status 1, where exit status 0 is success"},
-		{"success, where a failure is wanted", process{exit: jvm.Exit{Status: "0"}}, config.Command{Exit: 1}, KindExit, "exit status 0, where exit status 1"},
-		{"a signal", process{exit: jvm.Exit{Status: "signal: killed"}}, config.Command{}, KindExit, "ended with signal: killed"},
-		{"other output", process{exit: jvm.Exit{Status: "0"}}, config.Command{Output: regexp.MustCompile(`(?m)^rows: \d+$`)}, KindOutput, `does not match ^rows: \d+$`},
-		{"only on standard error", process{exit: jvm.Exit{Status: "0"}}, config.Command{Output: regexp.MustCompile("Caused by")}, KindOutput, "Caused by"},
-		{"a child left", process{exit: jvm.Exit{Status: "0", Left: []string{"sleep (process 7)"}}}, config.Command{}, KindChildren, "left behind sleep (process 7)"},
+		{"another status", process{exit: jvm.Exit{Status: "1"}}, config.Command{}, kindExit, "exit status 1, where exit status 0 is success"},
+		{"success, where a failure is wanted", process{exit: jvm.Exit{Status: "0"}}, config.Command{Exit: 1}, kindExit, "exit status 0, where exit status 1"},
+		{"a signal", process{exit: jvm.Exit{Status: "signal: killed"}}, config.Command{}, kindExit, "ended with signal: killed"},
+		{"other output", process{exit: jvm.Exit{Status: "0"}}, config.Command{Output: regexp.MustCompile(`(?m)^rows: \d+$`)}, kindOutput, `does not match ^rows: \d+$`},
+		{"only on standard error", process{exit: jvm.Exit{Status: "0"}}, config.Command{Output: regexp.MustCompile("Caused by")}, kindOutput, "Caused by"},
+		{"a child left", process{exit: jvm.Exit{Status: "0", Left: []string{"sleep (process 7)"}}}, config.Command{}, kindChildren, "left behind sleep (process 7)"},
 		{"a hang", process{err: context.DeadlineExceeded}, config.Command{}, jvm.KindTimeout, "deadline"},
 	} {
 		rec, err := drive(t, c.p, &c.want)

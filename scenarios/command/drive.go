@@ -3,7 +3,6 @@ package command
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,34 +16,28 @@ import (
 
 // The kinds of failure of a command that ended by itself.
 const (
-	KindExit     = "exit"     // not with the status that counts as success
-	KindOutput   = "output"   // its standard output is not what it must be
-	KindChildren = "children" // it left processes behind
+	kindExit     = "exit"     // not with the status that counts as success
+	kindOutput   = "output"   // its standard output is not what it must be
+	kindChildren = "children" // it left processes behind
 )
 
-var errNoProcess = errors.New("the command scenario needs a program of the user's own: say which in [command]")
-
-// Drive starts the program, waits in silence until it has ended by itself, and
-// takes down what it used, unless it did not do its work.
+// Drive starts the program, waits in silence until it has ended by itself, and records
+// what it used, unless it did not do its work.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	process, ok := s.(run.Process)
-	if !ok || inv.Cell.Command == nil {
-		return errNoProcess
-	}
 	if err := rec.Begin(); err != nil {
 		return err
 	}
-	if err := process.Start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	exit, err := process.Wait(ctx)
+	exit, err := s.Wait(ctx)
 	if err != nil {
-		return &jvm.Failure{Kind: jvm.KindTimeout, Message: err.Error(), Tail: said(process), Err: err}
+		return &jvm.Failure{Kind: jvm.KindTimeout, Message: err.Error(), Tail: said(s), Err: err}
 	}
 	if err := rec.End(exit.EndNS); err != nil {
 		return err
 	}
-	if err := check(inv.Cell.Command, process, exit); err != nil {
+	if err := check(inv.Cell.Command, s, exit); err != nil {
 		return err
 	}
 	rec.Scalar(Wall, float64(exit.WallNS))
@@ -60,22 +53,26 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return nil
 }
 
-// check says why an end is none that counts.
-func check(c *config.Command, p run.Process, exit jvm.Exit) error {
+// check returns why an end does not count as success, or nil.
+func check(c *config.Command, s run.Subject, exit jvm.Exit) error {
 	failed := func(kind, format string, args ...any) error {
-		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(p)}
+		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(s)}
 	}
 	if want := strconv.Itoa(c.Exit); exit.Status != want {
-		return failed(KindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", status(exit), want, p.Log(), p.Output())
+		return failed(kindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", status(exit), want, s.Log(), s.Output())
 	}
-	fits, err := matches(c, p.Output())
-	switch {
-	case err != nil:
-		return err
-	case !fits:
-		return failed(KindOutput, "the standard output of the command does not match %s (output in [command]); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), p.Output())
-	case len(exit.Left) > 0:
-		return failed(KindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
+	if c.Output != nil {
+		f, err := safefile.Open(s.Output())
+		if err != nil {
+			return fmt.Errorf("reading what the command printed: %w", err)
+		}
+		defer f.Close()
+		if !c.Output.MatchReader(bufio.NewReader(f)) {
+			return failed(kindOutput, "the standard output of the command does not match %s (output in [command]); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
+		}
+	}
+	if len(exit.Left) > 0 {
+		return failed(kindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
 	}
 	return nil
 }
@@ -87,20 +84,7 @@ func status(exit jvm.Exit) string {
 	return "exit status " + exit.Status
 }
 
-// matches reads what the command printed, however long it is.
-func matches(c *config.Command, path string) (bool, error) {
-	if c.Output == nil {
-		return true, nil
-	}
-	f, err := safefile.Open(path)
-	if err != nil {
-		return false, fmt.Errorf("reading what the command printed: %w", err)
-	}
-	defer f.Close()
-	return c.Output.MatchReader(bufio.NewReader(f)), nil
-}
-
-// said is the end of what the command printed: its errors last.
-func said(p run.Process) string {
-	return strings.TrimPrefix(jvm.Tail(p.Output())+"\n"+jvm.Tail(p.Log()), "\n")
+// said is the end of what the command printed, its errors last.
+func said(s run.Subject) string {
+	return strings.TrimPrefix(jvm.Tail(s.Output())+"\n"+jvm.Tail(s.Log()), "\n")
 }

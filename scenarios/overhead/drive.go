@@ -2,7 +2,6 @@ package overhead
 
 import (
 	"context"
-	"fmt"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
@@ -10,17 +9,13 @@ import (
 	"moobench/results"
 )
 
-// Drive sets the fixture up, swaps the probe in and out if the variant wants
-// that, lets it run through its calls in silence, and takes the samples down.
+// Drive sets the fixture up, swaps the probe in and out if the variant wants that, lets
+// it run through its calls in silence, and records the samples.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	fixture, ok := s.(run.Fixture)
-	if !ok {
-		return fmt.Errorf("the overhead scenario needs a fixture, and %s is none", inv.Cell.Launch.Fixture)
-	}
-	if err := fixture.Start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	ask := run.AskerOf(ctx, fixture)
+	ask := run.AskerOf(ctx, s)
 	setup := map[string]string{"target": inv.Cell.Launch.Target}
 	for _, name := range []string{"calls", "depth", "threads", "method_time", "busy_wait", "batch"} {
 		setup[name] = inv.Cell.Parameter(name)
@@ -28,7 +23,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if _, err := ask("setup", setup); err != nil {
 		return err
 	}
-	w := swaps{ctx: ctx, fixture: fixture, ask: ask, inv: inv}
+	w := swaps{ctx: ctx, subject: s, ask: ask, inv: inv}
 	if err := w.prepare(rec); err != nil {
 		return err
 	}
@@ -45,7 +40,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return err
 	}
 	if alloc, err := answer.Int("alloc_bytes"); err == nil && alloc >= 0 && calls > 0 {
-		rec.Scalar(AllocBytes, float64(alloc)/float64(calls))
+		rec.Scalar(allocBytes, float64(alloc)/float64(calls))
 	}
 	if err := w.silent(); err != nil {
 		return err
@@ -60,8 +55,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return counts(&inv.Cell, all)
 }
 
-// counts checks that as many calls were timed as were ordered. A last sample
-// may cover fewer than a batch.
+// counts checks that as many calls were timed as were ordered. A last sample may cover
+// fewer than a batch.
 func counts(c *plan.Cell, all []results.Series) error {
 	var timed int64
 	for _, s := range all {

@@ -1,5 +1,5 @@
-// Package overhead measures what one call of a monitored method costs: the
-// workload is MooBench's, a recursion to a depth that ends in a busy wait.
+// Package overhead measures what one call of a monitored method costs. The workload is
+// MooBench's: a recursion to a depth that ends in a busy wait.
 package overhead
 
 import (
@@ -12,12 +12,12 @@ import (
 	"moobench/results"
 )
 
-// Duration is the primary metric: the time of one call of the monitored
-// method, down to its depth and back.
+// Duration is the primary metric: the time of one call of the monitored method, down to
+// its depth and back.
 const Duration = "duration"
 
-// AllocBytes is what the measuring threads allocate per call.
-const AllocBytes = "alloc_bytes"
+// allocBytes is what the measuring threads allocate per call.
+const allocBytes = "alloc_bytes"
 
 // Scenario is the overhead scenario.
 type Scenario struct{ plan.Plain }
@@ -54,7 +54,7 @@ func (Scenario) Metrics() []results.Metric {
 	duration.Primary = true
 	return append([]results.Metric{
 		duration,
-		run.Timing(AllocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
+		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
 		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither, "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it")),
 	}, run.ProcessMetrics()...)
 }
@@ -67,16 +67,15 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	}
 }
 
-// Costs that don't matter unless somebody says otherwise.
+// Costs that are negligible by default.
 const (
 	negligibleShare = 0.01 // of a baseline that takes at least fromNS
 	fromNS          = 1000
 	perExecutionNS  = 1 // of quicker baselines, per monitored execution
 )
 
-// Questions asks of every variant what it costs against its baseline. What counts as
-// no cost is a share of the baseline's time, unless that is so short that no clock
-// resolves the share.
+// Questions asks of every variant what it costs against its baseline. Negligible is a
+// share of the baseline's time, unless that is so short that no clock resolves the share.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(c *results.Cell) []results.Question {
 		amount := perExecutionNS * float64(max(1, Scenario{}.Work(c).Depth))
@@ -87,9 +86,8 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 	})
 }
 
-// Check finds what an application can't be asked for, and samples that do not all
-// cover as many calls as they say: a last one that covers fewer would make the mean
-// wrong.
+// Check refuses what an application can't be asked for, and samples that do not all cover
+// as many calls as they claim: a last one that covers fewer would falsify the mean.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	var refused []plan.Refusal
 	if program := c.Launch.Fixture; fixture.IsApplication(program) {

@@ -6,12 +6,12 @@ import (
 	"moobench/results"
 )
 
-// patterned is what the probe counts where a pattern says what is monitored:
-// how many records a call makes is only known afterwards.
+// patterned counts the probe's calls where a pattern says what is monitored: how many
+// records a call makes is only known afterwards.
 type patterned struct {
 	cell   plan.Cell
 	ask    run.Asker
-	before int64 // probes entered when the window opened, -1: nobody knows
+	before int64 // probes entered when the window opened; -1: unknown
 }
 
 // open reads the probe's count before the window.
@@ -25,7 +25,7 @@ func (p *patterned) open() error {
 	return err
 }
 
-// close reads it after the window: every enter must have become a record.
+// close reads it after the window: every entered probe must have made a record.
 func (p *patterned) close(rec run.Recorder) error {
 	if p.before < 0 {
 		return nil
@@ -41,7 +41,7 @@ func (p *patterned) close(rec run.Recorder) error {
 	return nil
 }
 
-// entered is how often a probe was entered, -1 when nobody knows.
+// entered is how often a probe was entered; -1 is unknown.
 func entered(ask run.Asker) (int64, error) {
 	answer, err := ask.Last("records", nil)
 	if err != nil || answer.String("entered") == "" {

@@ -11,10 +11,10 @@ import (
 	"moobench/harness/run"
 )
 
-// Calls are made before a class is swapped, so that it is loaded, running and
-// compiled when it happens, and again after it: a hot method is back at its
-// speed after 3,000 to 13,000 calls. Long methods get less of them, because the
-// compiler has the more time meanwhile.
+// Calls are made before a class is swapped, so that it is loaded, running and compiled
+// when that happens, and again after it: a hot method is back at its speed after 3,000 to
+// 13,000 calls. Slow methods get fewer of them, because the compiler has more time
+// meanwhile.
 const (
 	primeCalls = 20_000
 	primeTime  = 5 * time.Second // of the busy wait alone
@@ -23,16 +23,16 @@ const (
 // swaps is what is done to the running JVM of a variant before it is measured.
 type swaps struct {
 	ctx     context.Context
-	fixture run.Fixture
+	subject run.Subject
 	ask     run.Asker
 	inv     plan.Invocation
 
 	removed bool  // the probe is out again, and must stay silent
-	entered int64 // probes entered when the window opened; -1: nobody knows
+	entered int64 // probes entered when the window opened; -1: unknown
 }
 
-// prepare has the variant's late agent attached, its probe swapped in, and out
-// again. The probe sees calls that are not measured, and records them.
+// prepare has the variant's late agent attached, its probe swapped in, and out again. The
+// probe sees and records calls that are not measured.
 func (s *swaps) prepare(rec run.Recorder) error {
 	in, err := s.inv.Activate()
 	if err != nil {
@@ -46,12 +46,12 @@ func (s *swaps) prepare(rec run.Recorder) error {
 	if fromStart && out == "" {
 		return nil
 	}
-	seen, err := s.prime() // by the probe
+	seen, err := s.prime() // calls that the probe saw
 	if err != nil {
 		return err
 	}
 	if !fromStart {
-		if err := s.fixture.Attach(s.ctx); err != nil {
+		if err := s.subject.Attach(s.ctx); err != nil {
 			return err
 		}
 		if in != "" {
@@ -96,8 +96,8 @@ func (s *swaps) prime() (int64, error) {
 	return answer.Int("calls")
 }
 
-// change swaps the probe. One that changes nothing, or fails in part, would
-// leave something else to be measured than the variant's name says.
+// change swaps the probe. A swap that changes nothing, or fails in part, would have
+// something else measured than the variant's name says.
 func (s *swaps) change(verb, pattern string) error {
 	answer, err := s.ask(verb, map[string]string{"pattern": pattern})
 	if err != nil {
@@ -122,10 +122,10 @@ func (s *swaps) change(verb, pattern string) error {
 	return nil
 }
 
-// silent checks that a probe which was taken out saw nothing of the window.
+// silent checks that a removed probe saw nothing of the window.
 func (s *swaps) silent() error {
 	if !s.removed || s.entered < 0 {
-		return nil // the exact number of records tells, too
+		return nil // the exact number of records shows it, too
 	}
 	now, err := entered(s.ask)
 	if err == nil && now != s.entered {

@@ -18,7 +18,7 @@ import (
 
 // fakeFixture answers as it is told, and notes what is done to it.
 type fakeFixture struct {
-	run.Fixture
+	run.Subject
 	did     []string
 	answers map[string][]string // by verb: the lines of the next answers
 }
@@ -84,7 +84,7 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f, rec := &fakeFixture{}, &expecting{}
-			s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(test.variant)}
+			s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(test.variant)}
 			if err := s.prepare(rec); err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 func TestPrimingIsShorterForLongMethods(t *testing.T) {
 	for each, want := range map[string]string{"0": "20000", "1000": "20000", "500000": "10000", "60000000000": "1"} {
 		f := &fakeFixture{}
-		s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
+		s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
 		if _, err := s.prime(); err != nil || f.did[0] != "prime calls="+want {
 			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, err, want)
 		}
@@ -125,7 +125,7 @@ func TestChangesThatFail(t *testing.T) {
 			if test.verb == "records" {
 				f.answers["records"] = []string{"records entered=0", test.answer}
 			}
-			s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
+			s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
 			err := s.prepare(&expecting{})
 			if err == nil {
 				err = s.silent()
@@ -140,7 +140,7 @@ func TestChangesThatFail(t *testing.T) {
 
 func TestSilentWhenNobodyKnows(t *testing.T) {
 	f := &fakeFixture{answers: map[string][]string{"records": {"records recorded=5", "records recorded=6"}}}
-	s := swaps{ctx: t.Context(), fixture: f, ask: f.ask, inv: invocation(framework.Variant{Deactivate: "p"})}
+	s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Deactivate: "p"})}
 	if err := errors.Join(s.prepare(&expecting{}), s.silent()); err != nil {
 		t.Error(err)
 	}

@@ -3,7 +3,6 @@ package reliability
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"net/http"
 	"slices"
@@ -19,7 +18,7 @@ import (
 	"moobench/scenarios/serving"
 )
 
-// body is the right answer to any request.
+// body is the right answer to every request.
 const body = "This is the response"
 
 // The load of an invocation that only proves that its variant instruments.
@@ -34,27 +33,23 @@ type driver struct {
 	settings
 	inv     plan.Invocation
 	ask     run.Asker
-	fixture run.Fixture
+	subject run.Subject
 	rec     run.Recorder
 	pattern string // what is put in and taken out, "" if nothing is
 	url     string // of the server
 }
 
-// Drive has a server serve, sends it requests while what is monitored in it is
-// toggled, and counts what comes back.
+// Drive has a server serve, sends it requests while what is monitored in it is toggled,
+// and counts what comes back.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	fixture, ok := s.(run.Fixture)
-	if !ok {
-		return fmt.Errorf("the reliability scenario needs a fixture, and %s is none", inv.Cell.Launch.Fixture)
-	}
-	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.AskerOf(ctx, fixture), fixture: fixture, rec: rec}
-	if err := fixture.Start(ctx); err != nil {
+	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.AskerOf(ctx, s), subject: s, rec: rec}
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
 	if err := d.setUp(ctx); err != nil {
 		return err
 	}
-	alive, cancel := serving.WhileAlive(ctx, fixture)
+	alive, cancel := serving.WhileAlive(ctx, s)
 	defer cancel()
 	if inv.Profile == results.ProfileCalibration {
 		return d.died(d.search(alive))
@@ -83,10 +78,10 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 // swapperArg names who switches a probe that is compiled in.
 const swapperArg = "-Dmoobench.swapper="
 
-// setUp has the server begin to serve. The probe is put in for good where nothing
-// toggles it. What is toggled is the pattern of the variant's own activation, or the
-// target's own method where the probe is compiled in and can be switched; one whose
-// being switched off is measured stays so.
+// setUp has the server begin to serve. A probe that nothing toggles is put in for good.
+// What is toggled is the pattern of the variant's own activation, or the target's own
+// method where the probe is compiled in and can be switched; a probe that is measured
+// while it is off stays off.
 func (d *driver) setUp(ctx context.Context) (err error) {
 	c := &d.inv.Cell
 	if d.pattern, err = d.inv.Activate(); err != nil {
@@ -109,7 +104,7 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 		return err
 	}
 	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"
-	if err := d.fixture.Attach(ctx); err != nil {
+	if err := d.subject.Attach(ctx); err != nil {
 		return err
 	}
 	if d.inv.Profile == results.ProfileProof || d.inv.Profile == results.ProfileCalibration {
@@ -118,8 +113,8 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 	if d.pattern == "" || d.toggle > 0 {
 		return nil
 	}
-	// What can be switched by a flag or a list tells of no methods, so that none is
-	// no failure.
+	// Probes that are switched by a flag or a list report no methods, so none is no
+	// failure.
 	if answer, err = d.ask.Last("activate", map[string]string{"pattern": d.pattern}); err != nil {
 		return err
 	}
@@ -138,14 +133,14 @@ func (d *driver) send(ctx context.Context) (*load.Result, error) {
 	if d.inv.Profile == results.ProfileProof {
 		bound = math.MaxInt64 // nothing of it is a number
 	}
-	return serving.Put(ctx, l, d.fixture, d.rec, bound)
+	return serving.Put(ctx, l, d.subject, d.rec, bound)
 }
 
 func (d *driver) request(method string) load.Request {
 	return load.Request{Name: method, Method: method, URL: d.url, Expect: load.Expect{Status: http.StatusOK, Body: []byte(body)}}
 }
 
-// load is what is sent: a share of what the baseline takes where that is known.
+// load is what is sent: a share of what the baseline can take, where that is known.
 func (d *driver) load() load.Load {
 	l := d.Load
 	l.Requests = []load.Request{d.request(http.MethodGet)}
@@ -157,8 +152,8 @@ func (d *driver) load() load.Load {
 	return l
 }
 
-// scale makes a load so high: clients that wait for their answers, else requests
-// per second.
+// scale sets the height of a load: clients that wait for their answers, else requests per
+// second.
 func scale(l *load.Load, to float64) {
 	if l.Arrival == load.Closed {
 		l.Clients = max(1, int(math.Round(to)))
@@ -188,7 +183,7 @@ func (d *driver) toggles(r *load.Result, t toggles) error {
 	return t.report(d.rec, r.BeginNS)
 }
 
-// died explains an error by the end of the fixture, which knows how it died.
+// died replaces an error by the reason why the fixture ended, which the fixture knows.
 func (d *driver) died(err error) error {
 	if !errors.Is(err, serving.ErrDied) {
 		return err

@@ -82,8 +82,8 @@ func TestScalarsAndSeries(t *testing.T) {
 		t.Errorf("requests, right and throughput: %v", s)
 	}
 	posts := float64(f.posts.Load())
-	if posts == 0 || s[Toggles] != posts || s[ToggleTook] != 1000*(posts+1)/2 || f.rows(results.SeriesToggle) != int64(posts) {
-		t.Errorf("%v POSTs: %v toggles in %v ns, %d rows", posts, s[Toggles], s[ToggleTook], f.rows(results.SeriesToggle))
+	if posts == 0 || s[Toggles] != posts || s[toggleTook] != 1000*(posts+1)/2 || f.rows(results.SeriesToggle) != int64(posts) {
+		t.Errorf("%v POSTs: %v toggles in %v ns, %d rows", posts, s[Toggles], s[toggleTook], f.rows(results.SeriesToggle))
 	}
 	since := f.series[results.SeriesToggle][0]
 	if len(since) > 1 && since[1] != since[0]+1 || since[0] >= 0 {
@@ -285,4 +285,4 @@ func TestScaledLoad(t *testing.T) {
 	}
 }
 
-var _ run.Fixture = (*fake)(nil)
+var _ run.Subject = (*fake)(nil)

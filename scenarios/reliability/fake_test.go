@@ -79,6 +79,9 @@ func (f *fake) Stop(context.Context) error   { return nil }
 func (f *fake) PID() int                     { return 0 }
 func (f *fake) Done() <-chan struct{}        { return f.done }
 func (f *fake) Log() string                  { return "" }
+func (f *fake) Output() string               { return "" }
+
+func (f *fake) Wait(context.Context) (jvm.Exit, error) { return jvm.Exit{}, nil }
 
 func (f *fake) Snapshot() (jvm.Snapshot, error) {
 	return jvm.Snapshot{}, errors.New("nobody looks at it")

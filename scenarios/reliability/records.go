@@ -10,18 +10,18 @@ import (
 	"moobench/results"
 )
 
-// Requests that were given up are served all the same, and some writers count
-// what a queue still holds: we wait for them this long, and look so often.
+// Requests that were given up are served all the same, and some writers count what a
+// queue still holds: this is how long and how often we look for their end.
 const (
 	settleWithin = 10 * time.Second
 	settleEvery  = 50 * time.Millisecond
 )
 
-// probed is what the probe has counted; -1 is not known.
+// probed is what the probe has counted; -1 is unknown.
 type probed struct{ entered, exited, recorded int64 }
 
-// even says whether everything that was begun is ended, and recorded.
-func (p probed) even() bool {
+// balanced reports whether everything that was begun has ended, and was recorded.
+func (p probed) balanced() bool {
 	return (p.entered < 0 || p.exited < 0 || p.entered == p.exited) && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
 }
 
@@ -59,8 +59,8 @@ func counts(ask run.Asker) (s served, err error) {
 	return s, nil
 }
 
-// settled asks until the server serves nothing any more, and the probe has ended
-// what it began.
+// settled asks until the server serves nothing any more, and the probe has ended what it
+// began.
 func settled(ask run.Asker, within time.Duration) (s served, p probed, err error) {
 	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
@@ -70,17 +70,16 @@ func settled(ask run.Asker, within time.Duration) (s served, p probed, err error
 		if p, err = probes(ask); err != nil {
 			return s, p, err
 		}
-		if s == before && p.even() || time.Now().After(end) {
+		if s == before && p.balanced() || time.Now().After(end) {
 			return s, p, nil
 		}
 	}
 }
 
-// prove records how many records there must be and were. A call that was begun
-// under one state of the probe and ended under another must be in both counts,
-// or in none.
+// prove records how many records there must be and were. A call that began under one
+// state of the probe and ended under another must be in both counts, or in none.
 func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
-	if !p.even() {
+	if !p.balanced() {
 		return jvm.Failuref(run.KindCounts,
 			"the probe was entered %d times and left %d times, and there are %d records, some time after the load: calls that ran while it was put in or taken out are half recorded",
 			p.entered, p.exited, p.recorded)

@@ -1,6 +1,6 @@
-// Package reliability measures whether a server loses transactions while what
-// is monitored in it is changed: clients send requests, a probe is put in and
-// taken out again once per second, and every answer is looked at.
+// Package reliability measures whether a server loses transactions while what is
+// monitored in it is changed: clients send requests, a probe is put in and taken out once
+// per second, and every answer is checked.
 package reliability
 
 import (
@@ -18,7 +18,7 @@ import (
 // Scenario is the reliability scenario.
 type Scenario struct{ plan.Plain }
 
-// The names of the parameters that it has beside those of its load.
+// The names of the parameters that it has besides those of its load.
 const (
 	server    = "server"
 	share     = "share"
@@ -27,10 +27,10 @@ const (
 	workers   = "workers"
 )
 
-// Toggles and ToggleTook are the changes of what is monitored, and their mean time.
+// Toggles is the number of changes of what is monitored, and toggleTook their mean time.
 const (
 	Toggles    = "toggles"
-	ToggleTook = "toggle_took"
+	toggleTook = "toggle_took"
 )
 
 // settings are the parameters of a cell.
@@ -48,7 +48,7 @@ func settingsOf(c *results.Cell, block int) settings {
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "reliability" }
 
-// Traits are the whole hold as window: the ramp is a series of its own.
+// Traits have the whole hold as the window: the ramp is a series of its own.
 func (Scenario) Traits() plan.Traits {
 	return plan.Traits{Fixture: "fixture", Window: results.WindowAll}
 }
@@ -82,13 +82,13 @@ func (Scenario) Metrics() []results.Metric {
 	capacity.Profile = results.ProfileCalibration
 	return slices.Concat(serving.Metrics(), []results.Metric{
 		run.Timing(Toggles, "1", results.Neither, "changes of what is monitored, ramp and hold"),
-		run.Key(run.Timing(ToggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
+		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
 		capacity,
 	}, serving.ProcessMetrics())
 }
 
-// Questions asks of every variant whether it loses more than its baseline, and
-// what it adds to the latency.
+// Questions asks of every variant whether it loses more than its baseline, and what it
+// adds to the latency.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{
@@ -98,8 +98,8 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 	})
 }
 
-// Work is the load. Where that is a share of the highest one, cells share its
-// search that differ in nothing but that share, and in what it scales.
+// Work is the load. Where that is a share of the highest one, cells share its search that
+// differ only in that share and in what it scales.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	s := settingsOf(c, 0)
 	w := s.Work(s.share != 0)
@@ -119,7 +119,7 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	return w
 }
 
-// Check finds what does not go together.
+// Check refuses parameters that do not go together.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	s := settingsOf(&c.Cell, 0)
 	switch needs := map[string]int{"virtual": 21, "jetty": 17}[s.server]; {

@@ -12,25 +12,23 @@ import (
 	"moobench/scenarios/serving"
 )
 
-// seriesSearch holds the loads that a search tried, the first of which only
-// warms the server up: how many requests of each were lost or late, and how late
-// 99 % of them were sent at most.
+// seriesSearch holds the loads that a search tried, the first of which only warms the
+// server up: how many requests of each were lost or late, and the p99 of the lag.
 const seriesSearch = "search"
 
-// The highest loads that are tried: more clients than that wait for each other
-// in our own process, and no server that is worth a share takes more requests
-// per second.
+// The highest loads that are tried: more clients would wait for each other in our own
+// process, and no server that is worth a share takes more requests per second.
 const (
 	mostClients = 4096
 	mostRate    = 1e6
 )
 
-// Falling behind shows in the latency of an open loop: an answer that takes a
-// tenth of the step says that the server takes nine tenths of this load or less.
+// Falling behind shows in the latency of an open loop: an answer that takes a tenth of
+// the step means that the server takes at most nine tenths of this load.
 const behind = 10
 
-// search finds the highest load at which the server loses none, from the cell's
-// own load on, and records it.
+// search finds the highest load at which the server loses none, starting from the cell's
+// own load, and records it.
 func (d *driver) search(ctx context.Context) error {
 	if err := d.rec.Begin(); err != nil {
 		return err
@@ -46,7 +44,7 @@ func (d *driver) search(ctx context.Context) error {
 	return s.report(d.rec, found)
 }
 
-// searcher is one that starts from the cell's own load.
+// searcher returns one that starts from the cell's own load.
 func (d *driver) searcher() *searcher {
 	l := d.load()
 	l.Hold, l.Ramp = d.SearchStep, d.SearchStep/3
@@ -61,23 +59,23 @@ func (d *driver) searcher() *searcher {
 // searcher tries loads on one server.
 type searcher struct {
 	send        func(context.Context, load.Load) (*load.Result, error)
-	load        load.Load // all but its height
+	load        load.Load // without its height
 	bound       time.Duration
-	unit        string  // of its height
+	unit        string  // of the height
 	start, most float64 // heights
 
 	endNS                  int64
-	lowest                 float64 // load that was not taken
-	ours                   bool    // that one could not be sent
+	lowest                 float64 // lowest load that was not taken
+	ours                   bool    // that load could not be sent
 	loads, lost, late, lag []int64 // by step
 }
 
-// warmUp is for how many steps the first load is held, before anything counts: a
-// server that is not compiled yet takes less.
+// warmUp is how many steps the first load is held before anything counts: a server that
+// is not compiled yet takes less.
 const warmUp = 5
 
-// capacity warms the server up with the first load, and searches above it, or
-// below where that is too much.
+// capacity warms the server up with the first load, and searches above it, or below where
+// that is too much.
 func (s *searcher) capacity(ctx context.Context) (float64, error) {
 	start, step := min(s.start, s.most), s.load.Hold
 	s.load.Hold *= warmUp
@@ -85,9 +83,9 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	s.load.Hold, s.lowest = step, math.Inf(1)
-	found, _, err := load.Capacity(ctx, load.Search{Least: start, Most: s.most, Try: s.try})
+	found, err := load.Capacity(ctx, start, s.most, s.try)
 	if err == nil && found == 0 && start > 1 {
-		found, _, err = load.Capacity(ctx, load.Search{Least: 1, Most: start, Try: s.try})
+		found, err = load.Capacity(ctx, 1, start, s.try)
 	}
 	if err == nil && found == 0 {
 		err = jvm.Failuref("capacity", "the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)
@@ -98,7 +96,7 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 	return found, err
 }
 
-// try says whether the server lost none of this load, and did not fall behind.
+// try reports whether the server lost none of this load, and did not fall behind.
 func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
 	l := s.load
 	scale(&l, height)
@@ -118,8 +116,8 @@ func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
 	return took, nil
 }
 
-// behind is how many answers show that the server falls behind. That those which
-// were under way at the end came after it does not.
+// behind is the number of answers that show that the server falls behind. Answers that
+// came after the end only because they were under way do not.
 func (s *searcher) behind(r *load.Result) (n int64) {
 	for _, samples := range [][]load.Sample{r.Ramp, r.Hold} {
 		for _, one := range samples {

@@ -16,8 +16,8 @@ type toggles struct {
 	asked, took, on, failed []int64
 }
 
-// dumped has the fixture write its changes, and reads them. Its dump is removed:
-// what is kept is on the load's own clock.
+// dumped has the fixture dump its changes, and reads them. The dump is removed: what is
+// kept is on the load's own clock.
 func dumped(ask run.Asker, dir string) (t toggles, err error) {
 	answer, err := ask("dump", nil)
 	if err != nil {
@@ -28,38 +28,23 @@ func dumped(ask run.Asker, dir string) (t toggles, err error) {
 		if err != nil {
 			return t, err
 		}
-		path := filepath.Join(dir, s.Dump)
-		columns, err := results.ReadDump(path, s)
+		columns, err := run.Columns(dir, s)
 		if err != nil {
 			return t, err
 		}
 		if s.Name == results.SeriesToggle {
-			t.take(s, columns)
+			t.asked, t.took = append(t.asked, columns["asked"]...), append(t.took, columns["took"]...)
+			t.on, t.failed = append(t.on, columns["on"]...), append(t.failed, columns["failed"]...)
 		}
-		if err := os.Remove(path); err != nil {
+		if err := os.Remove(filepath.Join(dir, s.Dump)); err != nil {
 			return t, fmt.Errorf("removing the fixture's dump: %w", err)
 		}
 	}
 	return t, t.whole()
 }
 
-func (t *toggles) take(s results.Series, columns [][]int64) {
-	for i, c := range s.Columns {
-		switch c.Name {
-		case "asked":
-			t.asked = append(t.asked, columns[i]...)
-		case "took":
-			t.took = append(t.took, columns[i]...)
-		case "on":
-			t.on = append(t.on, columns[i]...)
-		case "failed":
-			t.failed = append(t.failed, columns[i]...)
-		}
-	}
-}
-
-// whole checks that each change has all its values, and that none failed in
-// part: the rest of the load would have met something else than is said.
+// whole checks that each change has all its values, and that none failed in part: the
+// rest of the load would have met something else than is claimed.
 func (t *toggles) whole() error {
 	n := len(t.asked)
 	if len(t.took) != n || len(t.on) != n || len(t.failed) != n {
@@ -82,6 +67,6 @@ func (t *toggles) report(rec run.Recorder, beginNS int64) error {
 		since[i] = asked - beginNS
 		sum += float64(t.took[i])
 	}
-	rec.Scalar(ToggleTook, sum/float64(len(since)))
+	rec.Scalar(toggleTook, sum/float64(len(since)))
 	return rec.Rows(results.Series{Name: results.SeriesToggle, Columns: results.ToggleColumns(), Batch: 1}, since, t.took, t.on)
 }

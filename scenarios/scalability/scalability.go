@@ -1,28 +1,22 @@
 // Package scalability measures how the turnaround of a change of what is
 // monitored grows: with the classes that change at once, by one pattern or one
-// by one, with those that are loaded, with their methods, and with the patterns
-// that are in the list.
+// by one, with the classes that are loaded, with their methods, and with the
+// patterns in the list.
 package scalability
 
 import (
-	"context"
 	"slices"
 
-	"moobench/harness/plan"
-	"moobench/harness/run"
 	"moobench/results"
 	"moobench/scenarios/changes"
 )
 
 // Scenario is the scalability scenario: the changes of the turnaround scenario,
 // made at several levels, without its hot method.
-type Scenario struct{}
+type Scenario struct{ changes.Kit }
 
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "scalability" }
-
-// Traits are those of changes.
-func (Scenario) Traits() plan.Traits { return changes.Traits() }
 
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter { return changes.Parameters("20", false) }
@@ -32,31 +26,16 @@ func (Scenario) Metrics() []results.Metric {
 	return append(changes.Metrics(), changes.ProcessMetrics()...)
 }
 
-// Work is the changes.
-func (Scenario) Work(c *results.Cell) plan.Work { return changes.Work(c) }
-
-// Check finds what can't be changed.
-func (Scenario) Check(c *plan.Cell) []plan.Refusal { return changes.Check(c) }
-
-// Questions asks of every variant, level by level, how much longer a change
-// takes than with its baseline.
-func (Scenario) Questions(cells []results.Cell) []results.Question { return changes.Questions(cells) }
-
-// Drive makes the changes.
-func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	return changes.Drive(ctx, inv, s, rec)
-}
-
-// flatNS is the growth over the whole range of a factor, in ns, that is none:
-// a tenth of a millisecond is below what anybody notices of a change, and well
-// below what the JVM needs to stand still for it.
+// flatNS is the growth over the whole range of a factor, in ns, that counts as none: a
+// tenth of a millisecond is below what anybody notices of a change, and well below what
+// the JVM needs to stand still for it.
 const flatNS = 100_000
 
-// fewestLevels show the shape of a growth: two fit any line.
+// fewestLevels is the number of levels that show the shape of a growth: two fit any line.
 const fewestLevels = 3
 
-// Scalings ask, of each integer factor with three values or more, how the
-// turnaround, the finding of what has to change, and the exchange grow with it.
+// Scalings ask, for each integer factor with at least three values, how the turnaround,
+// the finding of what has to change, and the exchange grow with it.
 func (s Scenario) Scalings(cells []results.Cell) []results.Scaling {
 	var all []results.Scaling
 	for _, p := range s.Parameters() {

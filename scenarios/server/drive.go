@@ -13,53 +13,48 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/load"
 	"moobench/harness/plan"
-	"moobench/harness/receiver"
+	"moobench/harness/proc"
 	"moobench/harness/run"
 	"moobench/results"
 	"moobench/scenarios/serving"
 )
 
-// Drive starts the server, waits until it is ready, puts the load on it, and, if
-// that is asked for, searches the load that it takes within a limit.
+// Drive starts the server, waits until it is ready, puts the load on it and, if asked
+// for, searches the load that it takes within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	p, ok := s.(run.Process)
-	if !ok || inv.Cell.Server == nil {
-		return errors.New("the server scenario needs a server of the user's own: [server] in benchmarks.toml")
-	}
-	t := trial{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), p: p, rec: rec}
-	startNS := receiver.Monotonic()
-	if err := p.Start(ctx); err != nil {
+	t := trial{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), subject: s, rec: rec}
+	startNS := proc.MonotonicNS()
+	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	alive, cancel := serving.WhileAlive(ctx, p)
+	alive, cancel := serving.WhileAlive(ctx, s)
 	defer cancel()
 	up, err := ready(alive, t.server.Ready, t.server.Within)
 	if err != nil {
 		return t.died(alive, err)
 	}
-	rec.Scalar(Startup, float64(up.atNS-startNS))
+	rec.Scalar(startup, float64(up.atNS-startNS))
 	return t.died(alive, t.alive(alive, up.answers))
 }
 
 // trial is one invocation while its server lives.
 type trial struct {
 	settings
-	inv    plan.Invocation
-	server config.Server
-	p      run.Process
-	rec    run.Recorder
+	inv     plan.Invocation
+	server  config.Server
+	subject run.Subject
+	rec     run.Recorder
 }
 
-// alive puts the load on a server that is ready. answers are those that it has
-// given so far.
+// alive puts the load on a server that is ready and has given this many answers so far.
 func (t trial) alive(ctx context.Context, answers int64) error {
 	l := t.load()
-	r, err := serving.Put(ctx, l, t.p, t.rec, t.LagBound)
+	r, err := serving.Put(ctx, l, t.subject, t.rec, t.LagBound)
 	if err != nil {
 		return err
 	}
-	if end, err := t.p.Snapshot(); err == nil {
-		t.rec.Scalar(RSS, end.RSSBytes)
+	if end, err := t.subject.Snapshot(); err == nil {
+		t.rec.Scalar(rss, end.RSSBytes)
 	}
 	if err := seconds(t.rec, r); err != nil {
 		return err
@@ -67,8 +62,8 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	if t.p99Limit > 0 && t.inv.Profile == results.ProfileResources {
 		return search(ctx, l, t.p99Limit, t.SearchStep, r, t.rec)
 	}
-	// Where the user says how many records each request makes, so many must arrive: of
-	// those that reached the server, also if their answer did not reach us.
+	// Where the user says how many records each request makes, that many must arrive for
+	// every request that reached the server, also if its answer did not reach us.
 	if t.recordsPerRequest > 0 && t.inv.Cell.Proof.Kind == results.ProofCount {
 		all, _ := r.Counts()
 		t.rec.Expected(t.recordsPerRequest * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
@@ -76,12 +71,12 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	return nil
 }
 
-// died says so if the server has, whatever else went wrong; else it is err. A
-// failure that lacks it gets the end of the server's log.
+// died replaces err by the server's end, if that is what happened. A failure without one
+// gets the end of the server's log.
 func (t trial) died(ctx context.Context, err error) error {
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, serving.ErrDied):
-		exit, waitErr := t.p.Wait(context.WithoutCancel(ctx))
+		exit, waitErr := t.subject.Wait(context.WithoutCancel(ctx))
 		if waitErr != nil {
 			return waitErr
 		}
@@ -94,7 +89,7 @@ func (t trial) died(ctx context.Context, err error) error {
 		return err
 	}
 	with := *f
-	for _, log := range []string{t.p.Log(), t.p.Output()} { // its standard error first
+	for _, log := range []string{t.subject.Log(), t.subject.Output()} { // its standard error first
 		if with.Tail = jvm.Tail(log); with.Tail != "" {
 			with.Message += "; see " + log
 			break
@@ -113,8 +108,7 @@ func obituary(exit jvm.Exit) string {
 	return fmt.Sprintf("the server died (%s)", exit.Status)
 }
 
-// proofRamp and proofHold are the longest of a run that shows only whether
-// records arrive.
+// proofRamp and proofHold bound a run that only shows whether records arrive.
 const (
 	proofRamp = time.Second
 	proofHold = 3 * time.Second
@@ -151,9 +145,9 @@ func request(q config.Request) load.Request {
 	return out
 }
 
-// seconds records the latency of a load by the second, from which it is seen when
-// it has settled. Over 1,000 seconds its stretches are longer, and a settled load is
-// found to one of these.
+// seconds records the latency of a load by the second, from which it is derived when the
+// load has settled. Over 1,000 seconds its steps are longer, and settling is found to one
+// of these.
 func seconds(rec run.Recorder, r *load.Result) error {
 	rows := r.Timeline(time.Second)
 	since, p99 := rows[0], rows[4]

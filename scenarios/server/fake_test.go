@@ -14,14 +14,16 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
+	"moobench/harness/run"
 	"moobench/results"
 )
 
 // subject is a real process: this test binary, as a server with a fault.
 type subject struct {
-	fault, dir string
-	port       int
-	p          *jvm.Process
+	run.Subject // never asked: it is no fixture
+	fault, dir  string
+	port        int
+	p           *jvm.Process
 }
 
 func newSubject(t *testing.T, fault string) *subject {

@@ -146,7 +146,7 @@ func TestFaultsAreCountedAsPlanted(t *testing.T) {
 			if late := rec.scalars["late"]; rec.scalars["right"]+rec.scalars["lost"]+late != float64(total) {
 				t.Errorf("right, lost and late are not all of the requests: %v", rec.scalars)
 			}
-			if rec.scalars[Startup] <= 0 || rec.scalars[RSS] <= 0 || rec.scalars["cpu_per_request"] <= 0 {
+			if rec.scalars[startup] <= 0 || rec.scalars[rss] <= 0 || rec.scalars["cpu_per_request"] <= 0 {
 				t.Errorf("startup, memory or CPU time is missing: %v", rec.scalars)
 			}
 		})
@@ -182,7 +182,7 @@ func TestFailures(t *testing.T) {
 			if f == nil || f.Kind != test.kind || !strings.Contains(f.Message, test.message) || f.Tail != test.tail {
 				t.Errorf("got %v (%+v), want %s: … %s … with the log %q", err, f, test.kind, test.message, test.tail)
 			}
-			if _, ok := rec.scalars[Startup]; ok != test.scalar {
+			if _, ok := rec.scalars[startup]; ok != test.scalar {
 				t.Errorf("was it ready? %v", rec.scalars)
 			}
 		})

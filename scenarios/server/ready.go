@@ -8,24 +8,23 @@ import (
 	"time"
 
 	"moobench/harness/jvm"
-	"moobench/harness/receiver"
+	"moobench/harness/proc"
 )
 
 const (
-	askEvery = 10 * time.Millisecond // whether it is ready
-	askFor   = 10 * time.Second      // until one asking is given up: an agent may make the first answer slow
+	askEvery = 10 * time.Millisecond // between two requests
+	askFor   = 10 * time.Second      // until one request is given up: an agent may make the first answer slow
 )
 
-// readiness is what asking whether a server is ready came to.
+// readiness is the result of waiting until a server is ready.
 type readiness struct {
-	atNS    int64 // CLOCK_MONOTONIC when the answer was there that says so
+	atNS    int64 // CLOCK_MONOTONIC of the answer that says so
 	answers int64 // of any status, that one included
 }
 
 var errTooLong = errors.New("it took too long")
 
-// ready asks url, each time on a connection of its own, until the answer is a
-// 2xx.
+// ready asks url, each time on a connection of its own, until the answer is a 2xx.
 func ready(ctx context.Context, url string, within time.Duration) (readiness, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, within, errTooLong)
 	defer cancel()
@@ -40,7 +39,7 @@ func ready(ctx context.Context, url string, within time.Duration) (readiness, er
 	last := "it was not asked"
 	for {
 		status, err := ask(ctx, client, url)
-		r.atNS = receiver.Monotonic()
+		r.atNS = proc.MonotonicNS()
 		switch {
 		case err == nil && status/100 == 2:
 			r.answers++
@@ -55,8 +54,11 @@ func ready(ctx context.Context, url string, within time.Duration) (readiness, er
 		case <-tick.C:
 		case <-ctx.Done():
 		}
-		if ctx.Err() != nil {
-			return r, notReady(ctx, url, within, last)
+		switch cause := context.Cause(ctx); {
+		case errors.Is(cause, errTooLong):
+			return r, jvm.Failuref(jvm.KindStart, "the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last)
+		case cause != nil:
+			return r, cause
 		}
 	}
 }
@@ -71,14 +73,4 @@ func ask(ctx context.Context, client *http.Client, url string) (status int, err 
 		return 0, err
 	}
 	return answer.StatusCode, answer.Body.Close()
-}
-
-func notReady(ctx context.Context, url string, within time.Duration, last string) error {
-	if cause := context.Cause(ctx); !errors.Is(cause, errTooLong) {
-		return cause
-	}
-	return &jvm.Failure{
-		Kind:    jvm.KindStart,
-		Message: fmt.Sprintf("the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last),
-	}
 }

@@ -19,10 +19,10 @@ const (
 	nearlyAll  = 0.8                    // of our own CPUs: what is slow may be ours
 )
 
-// search records the highest rate at which the server answers within the limit
-// and loses nothing, to 5 %. Rates are those of an open loop, whatever sent the
-// load that was held: clients that wait for their answers would spare a slow
-// server. It begins below the throughput that was just seen.
+// search records the highest rate at which the server answers within the limit and loses
+// nothing, to 5 %. Rates are those of an open loop, whatever sent the load that was held:
+// clients that wait for their answers would spare a slow server. It begins below the
+// throughput that was just seen.
 func search(ctx context.Context, l load.Load, limit, step time.Duration, held *load.Result, rec run.Recorder) error {
 	_, hold := held.Counts()
 	seen := float64(hold[load.Right]) / l.Hold.Seconds()
@@ -31,12 +31,13 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 		l.Arrival = load.Constant
 	}
 	s := searcher{load: l, limit: limit}
-	found, steps, err := load.Capacity(ctx, load.Search{Least: max(leastRate, seen/searchFrom), Most: mostRate, Try: s.try})
+	first := max(leastRate, seen/searchFrom)
+	found, err := load.Capacity(ctx, first, mostRate, s.try)
 	if err != nil {
 		return err
 	}
 	if found == 0 {
-		rec.Warn("no load was found that the server takes within p99_limit = %s: not even %.0f/s", limit, steps[0].Load)
+		rec.Warn("no load was found that the server takes within p99_limit = %s: not even %.0f/s", limit, first)
 		return nil
 	}
 	rec.Scalar(Capacity, found)
@@ -48,13 +49,13 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 
 // searcher tries loads on one server.
 type searcher struct {
-	load  load.Load // all but its height
+	load  load.Load // without its height
 	limit time.Duration
-	ours  string // where the load generator, perhaps not the server, had enough
+	ours  string // where the load generator was saturated, and perhaps not the server
 }
 
-// try says whether the server takes a rate. One that is not taken is tried a
-// second time: a pause of the machine is no limit of the server.
+// try reports whether the server takes a rate. A refused rate is tried a second time: a
+// pause of the machine is no limit of the server.
 func (s *searcher) try(ctx context.Context, rate float64) (bool, error) {
 	for range 2 {
 		s.load.Rate = rate
@@ -73,8 +74,8 @@ func (s *searcher) try(ctx context.Context, rate float64) (bool, error) {
 	return false, nil
 }
 
-// takes says whether all was answered, and rightly, and 99 of 100 within the
-// limit. The time counts from when a request was to be sent.
+// takes reports whether everything was answered, and rightly, and 99 of 100 within the
+// limit. The time counts from when a request was due.
 func takes(r *load.Result, limit time.Duration) bool {
 	all, _ := r.Counts()
 	if all.Lost() > 0 || r.Own.Unsent > 0 || len(r.Hold) == 0 {

@@ -1,6 +1,6 @@
-// Package server measures what an agent costs a server of the user's own: how
-// long that takes to be ready, what becomes of the requests that are sent to it,
-// what they cost, and what load it takes. Nothing of ours is in its JVM.
+// Package server measures what an agent costs a server of the user's own: how long that
+// takes to be ready, what becomes of the requests that are sent to it, what they cost,
+// and what load it takes. Nothing of ours is in its JVM.
 package server
 
 import (
@@ -16,7 +16,7 @@ import (
 // Scenario is the server scenario.
 type Scenario struct{ plan.Plain }
 
-// The names of the parameters that it has beside those of its load.
+// The names of the parameters that it has besides those of its load.
 const (
 	pattern           = "pattern"
 	p99Limit          = "p99_limit"
@@ -34,25 +34,25 @@ func settingsOf(c *results.Cell, block int) settings {
 	return settings{serving.SettingsOf(c, block), time.Duration(c.Int(p99Limit)), c.Int(recordsPerRequest)}
 }
 
-// Startup is from the start of the process to its first answer that says that it
-// is ready.
-const Startup = "startup"
+// startup is from the start of the process to its first answer that says that it is
+// ready.
+const startup = "startup"
 
-// Settled is from the begin of the load until the p99 of the latency had come to
-// its steady level. It is derived from the series of seconds.
-const Settled = results.DerivedSettled
+// settled is from the start of the load until the p99 of the latency reached its steady
+// level. It is derived from the series of seconds.
+const settled = results.DerivedSettled
 
 // Capacity is the highest load that it takes within the limit.
 const Capacity = run.CapacityScalar
 
-// RSS is the memory in use when the load had ended.
-const RSS = "rss_bytes"
+// rss is the memory in use when the load had ended.
+const rss = "rss_bytes"
 
 // Name is what benchmarks.toml calls it.
 func (Scenario) Name() string { return "server" }
 
-// Traits are the section [server], and the whole hold as window: the ramp is a
-// series of its own.
+// Traits are the section [server], and the whole hold as the window: the ramp is a series
+// of its own.
 func (Scenario) Traits() plan.Traits {
 	return plan.Traits{Section: plan.ServerSection, Window: results.WindowAll}
 }
@@ -74,17 +74,17 @@ func (Scenario) Parameters() []results.Parameter {
 	)
 }
 
-// Metrics are what it measures, and those of any process that can be had from
-// outside. The peak of memory is of every invocation: no heap of ours is in the way.
+// Metrics are what it measures, and those of any process that can be seen from outside.
+// The memory peak is of every invocation: no heap of ours gets in the way.
 func (Scenario) Metrics() []results.Metric {
 	capacity := run.Timing(Capacity, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
 	capacity.Profile = results.ProfileResources
 	all := append(
 		serving.Metrics(),
-		run.Key(run.Timing(Startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
-		run.Key(run.Timing(Settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
+		run.Key(run.Timing(startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
+		run.Key(run.Timing(settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
 		run.Key(capacity),
-		run.Key(run.Timing(RSS, "B", results.Lower, "resident set size at the end of the load")),
+		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
 	)
 	inside := []string{run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef}
 	for _, m := range serving.ProcessMetrics() {
@@ -106,7 +106,7 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	return w
 }
 
-// Check finds what does not go together.
+// Check refuses parameters that do not go together.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	var refused []plan.Refusal
 	s := settingsOf(&c.Cell, 0)
@@ -123,9 +123,9 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	return refused
 }
 
-// Questions asks of every variant what it adds to the latency and to the time to
-// be ready, whether transactions are lost with it, what a request costs, and what
-// load is left.
+// Questions asks of every variant what it adds to the latency and to the time to be
+// ready, whether transactions are lost with it, what a request costs, and what load is
+// left.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(c *results.Cell) []results.Question {
 		qs := []results.Question{
@@ -133,7 +133,7 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 			{ID: "p99", Text: "What does %s add to the p99 of the latency?", Metric: serving.Latency, Quantile: 0.99, Family: "p99"},
 			{ID: "lost", Text: "Does the server lose transactions with %s?", Metric: serving.Lost, Test: results.TestRates},
 			{ID: "cpu", Text: "What CPU time does %s add to a request?", Metric: serving.CPUPerRequest, Family: "cpu"},
-			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: Startup},
+			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: startup},
 		}
 		if settingsOf(c, 0).p99Limit > 0 {
 			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: Capacity})

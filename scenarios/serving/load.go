@@ -27,8 +27,8 @@ const SearchStep = "search_step"
 // leastStep is the shortest time in which a server shows whether it keeps up.
 const leastStep = 100 * time.Millisecond
 
-// DefaultRate is the rate unless the file says, which tells whether somebody gave
-// one where it means nothing.
+// DefaultRate is the default rate, which shows whether one was given where it means
+// nothing.
 const DefaultRate = "1000"
 
 // Parameters are those of a load.
@@ -57,16 +57,15 @@ func SearchParameter() results.Parameter {
 	}
 }
 
-// Settings are the parameters of a load, without its requests, and what it is
-// judged by.
+// Settings are the parameters of a load, without its requests, and what it is judged by.
 type Settings struct {
 	load.Load
 	LagBound   time.Duration // by which 99 % of the requests must have been sent
 	SearchStep time.Duration // how long each load is held while the highest one is searched for
 }
 
-// SettingsOf reads those of a cell. What is random of a load depends on the block
-// alone: all cells of a block get the same.
+// SettingsOf reads those of a cell. The randomness of a load depends on the block alone:
+// all cells of a block get the same.
 func SettingsOf(c *results.Cell, block int) Settings {
 	span := func(name string) time.Duration { return time.Duration(c.Int(name)) }
 	return Settings{LagBound: span(LagBound), SearchStep: span(SearchStep), Load: load.Load{
@@ -76,14 +75,14 @@ func SettingsOf(c *results.Cell, block int) Settings {
 	}}
 }
 
-// What an invocation takes, besides the load itself.
+// What an invocation takes besides the load itself.
 const (
 	searchAllowance = 10 * time.Minute // to find what a server takes
 	mostPerSecond   = 20_000           // requests of clients that don't think: more than most servers answer
 )
 
-// Work is what a load does: ramp and hold, and 10 minutes more at most where the
-// highest one is to be found.
+// Work is what a load does: ramp and hold, and at most 10 minutes more where the highest
+// one is searched.
 func (s Settings) Work(searches bool) plan.Work {
 	ns := float64(s.Ramp + s.Hold)
 	rate := s.Rate
@@ -101,7 +100,7 @@ func (s Settings) Work(searches bool) plan.Work {
 	return w
 }
 
-// Check finds what does not go together in the parameters of a load.
+// Check refuses parameters of a load that do not go together.
 func Check(c *results.Cell) []plan.Refusal {
 	s := SettingsOf(c, 0)
 	closed := s.Arrival == load.Closed

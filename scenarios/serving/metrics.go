@@ -5,35 +5,34 @@ import (
 	"moobench/results"
 )
 
-// Latency is the primary metric: from when a request was to be sent until its
-// answer was there.
+// Latency is the primary metric: from when a request was due until its answer was there.
 const Latency = "latency"
 
-// What else every request tells.
+// The other times of a request.
 const (
-	Service = "service"
-	Lag     = "lag"
+	service = "service"
+	lag     = "lag"
 )
 
-// What became of the requests that were to be sent while the load was held.
+// The outcomes of the requests that were due while the load was held.
 const (
 	Requests  = "requests"
 	Lost      = "lost"
 	Right     = "right"
 	Wrong     = "wrong"
-	Refused   = "refused"
+	refused   = "refused"
 	Reset     = "reset"
 	TimedOut  = "timed_out"
 	Truncated = "truncated"
 	Late      = "late"
 )
 
-// One figure of the whole invocation each.
+// Figures of the whole invocation.
 const (
 	RequestsAll   = "requests_all"
 	LostAll       = "lost_all"
 	Throughput    = "throughput"
-	LagP99        = "lag_p99"
+	lagP99        = "lag_p99"
 	LoadCPU       = "load_cpu"
 	CPUPerRequest = "cpu_per_request"
 )
@@ -53,13 +52,13 @@ func Metrics() []results.Metric {
 	latency.Primary = true
 	return []results.Metric{
 		latency,
-		request(Service, lower, "from when a request was really sent until its answer was there"),
-		request(Lag, neither, "how late a request was sent: the load generator's own error"),
+		request(service, lower, "from when a request was really sent until its answer was there"),
+		request(lag, neither, "how late a request was sent: the load generator's own error"),
 		run.Key(count(Lost, lower, Requests, "transactions lost: wrong, refused, reset, timed out and truncated")),
 		run.Key(count(Requests, neither, "", "requests that were to be sent while the load was held")),
 		count(Right, results.Higher, Requests, "right answers in time"),
 		count(Wrong, lower, Requests, "answers with another status or body than expected"),
-		count(Refused, lower, Requests, "connections refused"),
+		count(refused, lower, Requests, "connections refused"),
 		count(Reset, lower, Requests, "connections ended before anything of the answer was there"),
 		count(TimedOut, lower, Requests, "requests without a whole answer in time"),
 		count(Truncated, lower, Requests, "answers that were cut off"),
@@ -67,14 +66,14 @@ func Metrics() []results.Metric {
 		count(RequestsAll, neither, "", "requests, those of the ramp with them"),
 		count(LostAll, lower, RequestsAll, "transactions lost, those of the ramp with them"),
 		run.Key(run.Timing(Throughput, "1/s", results.Higher, "right answers per second of the hold")),
-		run.Key(run.Timing(LagP99, "ns", neither, "99 % of the requests were sent with at most this lag")),
+		run.Key(run.Timing(lagP99, "ns", neither, "99 % of the requests were sent with at most this lag")),
 		run.Timing(LoadCPU, "1", neither, "share of moobench's CPUs that the load generator took"),
 		run.Key(run.Timing(CPUPerRequest, "ns", lower, "CPU time of the whole process per request, those of the ramp with them")),
 	}
 }
 
-// ProcessMetrics are the metrics of any process, without those that are spread
-// over timed calls: a request is none.
+// ProcessMetrics are the metrics of any process, without those that are per timed call: a
+// request is none.
 func ProcessMetrics() []results.Metric {
 	return run.ProcessMetricsBut(run.CPUNS, run.RunDelayNS)
 }

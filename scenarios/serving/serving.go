@@ -1,5 +1,5 @@
-// Package serving is what scenarios share whose subject answers requests: it puts a
-// load on the subject, observes it, and records what became of the requests.
+// Package serving is what scenarios share whose subject answers requests: it puts a load
+// on the subject, observes it, and records what became of the requests.
 package serving
 
 import (
@@ -14,10 +14,10 @@ import (
 	"moobench/results"
 )
 
-// ErrDied says that the process which was to answer is gone.
+// ErrDied means that the process which was to answer is gone.
 var ErrDied = errors.New("the server has ended while requests were sent to it")
 
-// WhileAlive is a context that ends, with ErrDied, when the subject does.
+// WhileAlive returns a context that ends, with ErrDied, when the subject does.
 func WhileAlive(ctx context.Context, s run.Subject) (context.Context, context.CancelFunc) {
 	alive, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -30,10 +30,10 @@ func WhileAlive(ctx context.Context, s run.Subject) (context.Context, context.Ca
 	return alive, func() { cancel(nil) }
 }
 
-// Put puts a load on a subject, observes it, and records what became of the
-// requests. The observed window, and with it the CPU time per request, is that of
-// the whole load: ramp and hold, and the wait for the last answers. bound is that
-// of the lag. The end of ctx ends the load early, with an error.
+// Put puts a load on a subject, observes it, and records what became of the requests. The
+// observed window, and with it the CPU time per request, is that of the whole load: ramp
+// and hold, and the wait for the last answers. bound is that of the lag. The end of ctx
+// ends the load early, with an error.
 func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, bound time.Duration) (*load.Result, error) {
 	if err := rec.Begin(); err != nil {
 		return nil, err
@@ -51,10 +51,10 @@ func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, boun
 	if all, _ := r.Counts(); all.Total() > 0 {
 		rec.Scalar(CPUPerRequest, (after-before)/float64(all.Total()))
 	}
-	return r, Record(rec, l, r, bound)
+	return r, record(rec, l, r, bound)
 }
 
-// cpuNS is the CPU time that the subject has used, NaN where it is not known.
+// cpuNS is the CPU time that the subject has used, NaN where it is unknown.
 func cpuNS(s run.Subject) float64 {
 	snapshot, err := s.Snapshot()
 	if err != nil {
@@ -63,23 +63,23 @@ func cpuNS(s run.Subject) float64 {
 	return snapshot.CPUNS
 }
 
-// Record takes down what became of the requests of a load: the scalars and the
-// series of Metrics, the timeline, and the first wrong answers as
-// warnings. The invocation is invalid where 1 % of the requests or more were sent
-// later than bound, and not because the server kept all clients busy. What the
-// server itself stalled is lost or late, never left out; see heldUp.
-func Record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
+// record records what became of the requests of a load: the scalars and the series of
+// Metrics, the timeline, and the first wrong answers as warnings. The invocation is
+// invalid where 1 % of the requests or more were sent later than bound, unless the server
+// kept all clients busy. Requests that the server itself stalled are lost or late, never
+// left out; see heldUp.
+func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
 	r = heldUp(rec, r)
 	all, hold := r.Counts()
 	rec.Scalar(Requests, float64(hold.Total()))
 	rec.Scalar(Lost, float64(hold.Lost()))
 	rec.Scalar(RequestsAll, float64(all.Total()))
 	rec.Scalar(LostAll, float64(all.Lost()))
-	for outcome, name := range []string{Right, Wrong, Refused, Reset, TimedOut, Truncated, Late} { // as load.Outcome
+	for outcome, name := range []string{Right, Wrong, refused, Reset, TimedOut, Truncated, Late} { // as load.Outcome
 		rec.Scalar(name, float64(hold[outcome]))
 	}
 	rec.Scalar(Throughput, float64(hold[load.Right])/l.Hold.Seconds())
-	rec.Scalar(LagP99, float64(r.Own.LagP99NS))
+	rec.Scalar(lagP99, float64(r.Own.LagP99NS))
 	rec.Scalar(LoadCPU, r.Own.CPUShare)
 	for _, w := range r.Wrong {
 		at := time.Duration(w.AtNS - r.BeginNS).Round(time.Millisecond)
@@ -89,25 +89,25 @@ func Record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 	return samples(rec, r)
 }
 
-// What tells our own lateness from the server's.
+// The limits that separate our own lateness from the server's.
 const (
 	nearlyAll   = 0.9  // of our CPUs: then we are late ourselves, whoever else is
 	waitedShare = 0.01 // of the requests: with fewer that wait for the server, 99 % of the lag is ours
 )
 
-// OwnLag says whether requests were sent later than bound because the load
-// generator could not keep up. Requests that waited because the server kept all
-// clients busy were sent late as well, but that is the server's doing: their
-// latency counts from when they were due.
+// OwnLag reports whether requests were sent later than bound because the load generator
+// could not keep up. Requests that waited because the server kept all clients busy were
+// sent late as well, but through the server: their latency counts from when they were
+// due.
 func OwnLag(r *load.Result, bound time.Duration) bool {
 	waited := float64(r.Own.Waited + r.Own.Unsent)
 	theirs := waited > waitedShare*float64(len(r.Hold)) && r.Own.CPUShare < nearlyAll
 	return r.Own.LagP99NS > int64(bound) && !theirs
 }
 
-// heldUp is a load whose clients all waited for the server while it was held, with
-// the requests that they waited for as those of the hold: they are what the server
-// did in that time, and the worst that it can do. Otherwise it is the load as it was.
+// heldUp returns a load whose clients all waited for the server during the hold with the
+// requests that they waited for counted as those of the hold: they are what the server
+// did in that time, and the worst that it can do. Any other load is returned as it is.
 func heldUp(rec run.Recorder, r *load.Result) *load.Result {
 	if len(r.Hold) > 0 {
 		return r
@@ -127,7 +127,7 @@ func heldUp(rec run.Recorder, r *load.Result) *load.Result {
 	return &h
 }
 
-// judge says whether the load was what it was to be.
+// judge checks that the load was as intended.
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	const hint = "lower the load, or give moobench more CPUs (housekeeping of pin in [machine])"
 	if len(r.Hold) == 0 {
@@ -142,12 +142,10 @@ func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	}
 }
 
-// timelineStep is the length of a stretch of the timeline, unless that makes too
-// many.
+// timelineStep is the length of a step of the timeline, unless that makes too many.
 const timelineStep = 100 * time.Millisecond
 
-// samples records what became of each request. A series without rows is left
-// out.
+// samples records what became of each request. A series without rows is left out.
 func samples(rec run.Recorder, r *load.Result) error {
 	request, broken := load.Rows(r.Hold)
 	ramp, rampBroken := load.Rows(r.Ramp)

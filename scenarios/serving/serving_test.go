@@ -62,7 +62,7 @@ func TestStalledServerIsNotInvalid(t *testing.T) {
 		{SentNS: 100, DoneNS: 200}, {SentNS: 900, DoneNS: 2500, Outcome: load.TimedOut}, {SentNS: 950, DoneNS: 2100, Outcome: load.Late},
 	}}
 	f := &recorder{scalars: map[string]float64{}}
-	if err := Record(f, load.Load{Hold: time.Second}, r, time.Millisecond); err != nil || f.void != "" || len(f.warnings) != 1 {
+	if err := record(f, load.Load{Hold: time.Second}, r, time.Millisecond); err != nil || f.void != "" || len(f.warnings) != 1 {
 		t.Errorf("%v, void %q, warned %q", err, f.void, f.warnings)
 	}
 	for name, want := range map[string]float64{Requests: 2, Lost: 1, Late: 1, RequestsAll: 3, LostAll: 1} {

@@ -24,9 +24,8 @@ func Allowed() (Set, error) {
 	return cpus, nil
 }
 
-// SetSelf moves all threads of this process to cpus. A new thread inherits the
-// CPUs of the one that starts it, so passes are made until one finds no thread
-// that the passes before have not seen.
+// SetSelf moves all threads of this process to cpus. A new thread inherits the CPUs of
+// the one that starts it, so passes are made until one finds no unseen thread.
 func SetSelf(cpus Set) error {
 	var set unix.CPUSet
 	for _, cpu := range cpus {

@@ -9,26 +9,26 @@ import (
 	"moobench/refusal"
 )
 
-// Placement says on which CPUs the subject runs, and on which moobench, its
-// receivers and its load.
+// Placement is on which CPUs the subject runs, and on which moobench, its receivers and
+// its load.
 type Placement struct {
 	Fixture      Set
 	Housekeeping Set
-	// Idle are CPUs that stay empty, as far as it is ours to say: SMT siblings of
-	// measured CPUs, and measured CPUs that a cell does without.
+	// Idle are CPUs that stay empty as far as we decide: SMT siblings of measured CPUs,
+	// and measured CPUs that a cell does without.
 	Idle Set
-	// Shared: there is one CPU for both, and so nothing is pinned.
+	// Shared means that there is one CPU for both, so nothing is pinned.
 	Shared bool
-	// Remark stands beside every answer, "" when there is nothing to say.
+	// Remark is shown beside every answer; "": nothing.
 	Remark string
 
 	topology Topology // tells who shares a core
 }
 
-// Place shares out the CPUs that moobench may use. From four on, the first one
-// and its SMT siblings are for moobench and the rest is the subject's; with two
-// or three, the subject has the last one, if it can be on a core of its own;
-// with one, both share it.
+// Place shares out the CPUs that moobench may use. From four on, the first one and its
+// SMT siblings are for moobench and the rest is the subject's; with two or three, the
+// subject has the last one, on a core of its own if there is one; with one, both share
+// it.
 func Place(allowed Set, t Topology) Placement {
 	cpus := t.usable(allowed)
 	p := Placement{Fixture: cpus, Housekeeping: cpus, Shared: true, topology: t}
@@ -50,9 +50,9 @@ func Place(allowed Set, t Topology) Placement {
 }
 
 // Pin is the placement that the user asks for, with lists such as "2-3". Without
-// housekeeping, moobench gets all other CPUs that share no core with a measured
-// one; with housekeeping alone, the subject gets all others that share no core
-// with moobench. The error says which CPUs there are.
+// housekeeping, moobench gets all other CPUs that share no core with a measured one; with
+// housekeeping alone, the subject gets all others that share no core with moobench. The
+// error says which CPUs there are.
 func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) {
 	fixture, err := Parse(cpus)
 	ours, err2 := Parse(housekeeping)
@@ -80,7 +80,7 @@ func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) 
 	return Placement{Fixture: fixture, Housekeeping: ours, topology: t}.withIdle(all), nil
 }
 
-// pinnable says all that is wrong with what was asked for.
+// pinnable returns everything that is wrong with the CPUs asked for.
 func (t Topology) pinnable(all, fixture, ours Set) error {
 	var wrong []string
 	asked := slices.Concat(fixture, ours)
@@ -103,8 +103,8 @@ func (t Topology) pinnable(all, fixture, ours Set) error {
 	return errors.New(strings.Join(wrong, "; "))
 }
 
-// withIdle fills in what follows from who runs where: siblings of measured CPUs
-// stay empty.
+// withIdle fills in what follows from the placement: siblings of measured CPUs stay
+// empty.
 func (p Placement) withIdle(all Set) Placement {
 	near := p.topology.Cores(p.Fixture)
 	p.Idle = all.Common(near).Without(slices.Concat(p.Fixture, p.Housekeeping))
@@ -176,7 +176,7 @@ func (p Placement) remark() string {
 	return strings.Join(said, "; ")
 }
 
-// TakeOurs moves moobench itself to where it belongs.
+// TakeOurs moves moobench itself to its CPUs.
 func (p Placement) TakeOurs() error {
 	if p.Shared {
 		return nil
@@ -196,8 +196,8 @@ func (p Placement) String() string {
 	return s
 }
 
-// Common are the CPUs that both the fixture and moobench have; nil where there
-// is one CPU for everything.
+// Common are the CPUs of both the fixture and moobench; nil where there is one CPU for
+// everything.
 func (p Placement) Common() Set {
 	if p.Shared {
 		return nil

@@ -65,15 +65,15 @@ func (s Set) String() string {
 	return strings.Join(parts, ",")
 }
 
-// Meets reports that the two have a CPU in common.
+// Meets reports whether the sets have a CPU in common.
 func (s Set) Meets(others Set) bool {
 	return slices.ContainsFunc(s, func(cpu int) bool { return slices.Contains(others, cpu) })
 }
 
-// Common are those that are among others.
+// Common are the CPUs of both sets.
 func (s Set) Common(others Set) Set { return s.Without(s.Without(others)) }
 
-// Without are those that are not among others.
+// Without are the CPUs that are not in others.
 func (s Set) Without(others Set) Set {
 	return slices.DeleteFunc(slices.Clone(s), func(cpu int) bool { return slices.Contains(others, cpu) })
 }

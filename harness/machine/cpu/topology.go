@@ -23,8 +23,8 @@ type logical struct {
 	siblings         Set // the CPUs of its core, itself included
 }
 
-// ReadTopology reads it from /sys, or from /proc/cpuinfo where there is no
-// /sys; siblings that are not known are not assumed.
+// ReadTopology reads it from /sys, or from /proc/cpuinfo where there is no /sys; unknown
+// siblings are not assumed.
 func ReadTopology(root fs.FS) (Topology, error) {
 	online, err := Parse(kernel.Line(root, Dir+"/online"))
 	if err != nil || len(online) == 0 {
@@ -66,7 +66,7 @@ func topologyOfInfo(root fs.FS) (Topology, error) {
 	return t, nil
 }
 
-// CPUs are all of them.
+// CPUs are the numbers of all CPUs.
 func (t Topology) CPUs() Set {
 	var all Set
 	for _, c := range t {
@@ -94,8 +94,7 @@ func (t Topology) Cores(cpus Set) Set {
 	return union(all)
 }
 
-// usable are the allowed CPUs; all of them where nothing is known about what is
-// allowed.
+// usable are the allowed CPUs; all of them where it is unknown what is allowed.
 func (t Topology) usable(allowed Set) Set {
 	if len(allowed) == 0 {
 		allowed = t.CPUs()
@@ -106,7 +105,7 @@ func (t Topology) usable(allowed Set) Set {
 // String is "8 CPUs, 4 cores, 1 socket".
 func (t Topology) String() string { return t.describe(len(t)) }
 
-// Shape is String with the CPUs that are there, be they online or not.
+// Shape is String with all CPUs that are present, online or not.
 func (t Topology) Shape(root fs.FS) string {
 	present, err := Parse(kernel.Line(root, Dir+"/present"))
 	if err != nil {

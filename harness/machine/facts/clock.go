@@ -9,16 +9,16 @@ import (
 
 const clocksourceDir = "sys/devices/system/clocksource/clocksource0"
 
-// Clock is what reading the time costs here. System.nanoTime of a JVM reads the
-// same clock.
+// Clock is what reading the time costs here. A JVM's System.nanoTime reads the same
+// clock.
 type Clock struct {
 	Source string  // the kernel's clock source, e.g. tsc
 	ReadNS float64 // one reading
-	TickNS int64   // the smallest step that was seen
+	TickNS int64   // the smallest step seen
 }
 
-// MeasureClock takes a few milliseconds. The best of several rounds counts:
-// what else happens only makes a reading look dearer.
+// MeasureClock takes a few milliseconds. The best of several rounds counts: whatever else
+// happens only makes a reading look slower.
 func MeasureClock(root fs.FS) Clock {
 	const rounds, reads = 20, 5_000
 	c := Clock{Source: kernel.Line(root, clocksourceDir+"/current_clocksource")}

@@ -13,7 +13,7 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// power is what the machine runs on, "" where nothing tells.
+// power is what the machine runs on, "" where that is unknown.
 func power(root fs.FS) string {
 	const dir = "sys/class/power_supply"
 	supplies, err := fs.ReadDir(root, dir)
@@ -49,10 +49,10 @@ func load(root fs.FS) string {
 	return fmt.Sprintf("%s in 1 min, %s in 5 min, %s in 15 min", f[0], f[1], f[2])
 }
 
-// Load is how busy a machine is; NaN is not known.
+// Load is how busy a machine is; NaN is unknown.
 type Load struct {
 	Tasks          float64 // that ran, or waited for a disk, on average over the last minute
-	WaitingPercent float64 // of the last 10 s, in which some task waited for a CPU
+	WaitingPercent float64 // of the last 10 s in which some task waited for a CPU
 }
 
 // ReadLoad reads what the kernel averages anyway.
@@ -68,12 +68,12 @@ func ReadLoad(root fs.FS) Load {
 	return l
 }
 
-// Temperature is that of the hottest sensor of a CPU, in °C, else the hottest
-// that ACPI tells, which may be somewhere on the board; NaN is not known.
+// Temperature is that of the hottest sensor of a CPU in °C, else the hottest that ACPI
+// reports, which may be somewhere on the board; NaN is unknown.
 func Temperature(root fs.FS) float64 {
 	const zones = "sys/class/thermal/thermal_zone*/type"
-	// The drivers of Intel's and AMD's sensors, and the zones of a CPU's package or,
-	// on Arm, of its clusters.
+	// The drivers of Intel's and AMD's sensors, and the zones of a CPU's package or, on
+	// Arm, of its clusters.
 	ofCPU := func(name string) bool {
 		known := []string{"coretemp", "k10temp", "zenpower", "x86_pkg_temp"}
 		return slices.Contains(known, name) || strings.HasPrefix(name, "cpu") || strings.HasPrefix(name, "soc")
@@ -88,8 +88,8 @@ func Temperature(root fs.FS) float64 {
 	return hottest
 }
 
-// hottestOf reads sensors whose name suits, in °C: the kernel tells thousandths.
-// 0 is none: a sensor that is off tells 0 or less.
+// hottestOf reads sensors with a suitable name, in °C: the kernel shows thousandths. 0 is
+// none: a sensor that is off shows 0 or less.
 func hottestOf(root fs.FS, names, readings string, suits func(string) bool) float64 {
 	hottest := 0.0
 	for _, name := range kernel.Glob(root, names) {
@@ -105,8 +105,7 @@ func hottestOf(root fs.FS, names, readings string, suits func(string) bool) floa
 	return hottest
 }
 
-// steal is how long the host has kept all CPUs together waiting, "" when it
-// never did.
+// steal is how long the host has kept all CPUs together waiting, "" when it never did.
 func steal(root fs.FS) string {
 	const perSecond = 100 // the kernel shows hundredths, whatever its own tick is
 	all, _, _ := strings.Cut(kernel.Text(root, "proc/stat"), "\n")
@@ -133,8 +132,8 @@ func swap(root fs.FS) string {
 	return fmt.Sprintf("%d MiB, %d MiB in use", total>>10, (total-max(0, free))>>10)
 }
 
-// hugePages are those that are set aside for programs that ask for them, such
-// as a JVM with UseLargePages.
+// hugePages are those that are set aside for programs that ask for them, such as a JVM
+// with UseLargePages.
 func hugePages(root fs.FS) string {
 	info := kernel.Text(root, "proc/meminfo")
 	if n := kernel.Int(kernel.Value(info, "HugePages_Total"), 0); n > 0 {
@@ -143,13 +142,13 @@ func hugePages(root fs.FS) string {
 	return ""
 }
 
-// kibibytes is -1 when it is not known.
+// kibibytes is -1 when unknown.
 func kibibytes(meminfo, key string) int {
 	n, _, _ := strings.Cut(kernel.Value(meminfo, key), " ")
 	return kernel.Int(n, -1)
 }
 
-// kernelConfig is how the kernel was built, empty where it doesn't tell.
+// kernelConfig is how the kernel was built, empty where that is unknown.
 func kernelConfig(root fs.FS) map[string]string {
 	built := kernel.Text(root, "boot/config-"+kernel.Line(root, "proc/sys/kernel/osrelease"))
 	if built == "" {
@@ -182,8 +181,8 @@ func unpacked(root fs.FS, path string) string {
 	return string(b)
 }
 
-// preemption is when the kernel interrupts itself. One that can choose says
-// what it chose only to root; else it is as it was booted, or built.
+// preemption is when the kernel interrupts itself. A kernel that can choose shows its
+// choice only to root; else it is as booted, or as built.
 func preemption(root fs.FS, config map[string]string) string {
 	if _, choice, ok := strings.Cut(kernel.Line(root, "sys/kernel/debug/sched/preempt"), "("); ok {
 		choice, _, _ = strings.Cut(choice, ")")

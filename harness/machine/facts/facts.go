@@ -1,5 +1,5 @@
-// Package facts describes what can only be observed of a machine: what it is, what
-// it runs on, and how busy and how hot it is.
+// Package facts describes what can only be observed of a machine: what it is, what it
+// runs on, and how busy and how hot it is.
 package facts
 
 import (
@@ -19,8 +19,8 @@ import (
 	"moobench/results"
 )
 
-// Describe is a machine without its knobs. What cannot be read is left out;
-// nothing personal is read.
+// Describe describes a machine without its knobs. What can't be read is left out; nothing
+// personal is read.
 func Describe(root fs.FS) results.Machine {
 	t, _ := cpu.ReadTopology(root) // without one there are 0 CPUs, and the facts say so
 	m := results.Machine{
@@ -43,9 +43,9 @@ func Describe(root fs.FS) results.Machine {
 	return m
 }
 
-// identity is a short hash of what stays the same when the machine is started
-// again, its kernel is updated, or CPUs are switched off, as SMT does. Of the
-// memory it is whole GiB: kernels keep a little more or less for themselves.
+// identity is a short hash of what stays the same when the machine is restarted, its
+// kernel is updated, or CPUs are switched off, as SMT does. Memory counts in whole GiB:
+// kernels keep varying amounts for themselves.
 func identity(m results.Machine) string {
 	const gib = 1 << 30
 	text := fmt.Sprintf("%s\n%s\n%s\n%d", m.Host, m.CPU, m.Facts["topology"], (m.Memory+gib/2)/gib)
@@ -66,7 +66,7 @@ func cpuModel(root fs.FS) string {
 	return "unknown (" + runtime.GOARCH + ")"
 }
 
-// facts are by name; one that is not known is absent.
+// facts are by name; unknown ones are absent.
 func facts(root fs.FS, t cpu.Topology) map[string]string {
 	const dmi = "sys/class/dmi/id/"
 	config := kernelConfig(root)
@@ -110,7 +110,7 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 	return facts
 }
 
-// virtualisation is a guess, "" on bare metal as far as one can see.
+// virtualisation is a guess, "" for what looks like bare metal.
 func virtualisation(root fs.FS) string {
 	const machine = "virtual machine"
 	vendor := kernel.Line(root, "sys/class/dmi/id/sys_vendor")
@@ -139,8 +139,8 @@ func container(root fs.FS) string {
 	if kind := kernel.Line(root, "run/systemd/container"); kind != "" {
 		return kind
 	}
-	// In the PID namespace that the kernel itself made, whose number is fixed, a mark
-	// of a container is only left over from the image that the system was made of.
+	// In the PID namespace that the kernel itself made, whose number is fixed, such a
+	// mark is only left over from the image that the system was made of.
 	namespace, err := fs.ReadLink(root, "proc/self/ns/pid")
 	first := err == nil && namespace == "pid:[4026531836]"
 	for _, mark := range []struct{ file, kind string }{{".dockerenv", "docker"}, {"run/.containerenv", "podman"}} {
@@ -157,8 +157,8 @@ func container(root fs.FS) string {
 	return ""
 }
 
-// cpuLimit is how much CPU time moobench's control groups may use, the least of
-// them, as a number of CPUs; "" is no limit.
+// cpuLimit is the smallest limit of CPU time of moobench's control groups, as a number of
+// CPUs; "" is no limit.
 func cpuLimit(root fs.FS) string {
 	least := math.Inf(1)
 	for l := range strings.Lines(kernel.Text(root, "proc/self/cgroup")) {
@@ -186,8 +186,8 @@ func cpuLimit(root fs.FS) string {
 	return strconv.FormatFloat(least, 'g', 4, 64) + " CPUs"
 }
 
-// bootOption is the value of one option that the kernel was booted with. No
-// other is ever read: some hold addresses, and some secrets.
+// bootOption is the value of one option that the kernel was booted with. No other is ever
+// read: some hold addresses, and some secrets.
 func bootOption(root fs.FS, name string) string {
 	for _, option := range strings.Fields(kernel.Text(root, "proc/cmdline")) {
 		if v, ok := strings.CutPrefix(option, name+"="); ok {

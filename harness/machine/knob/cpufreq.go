@@ -11,8 +11,8 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// domains are the cpufreq folders of the CPUs that are online, with a slash at
-// the end: one of those that share a frequency.
+// domains are the cpufreq folders of the CPUs that are online, with a trailing slash: one
+// for each set of CPUs that share a frequency.
 func domains(root fs.FS) ([]string, error) {
 	t, _ := cpu.ReadTopology(root) // without one there are no CPUs, and no folders
 	var dirs []string
@@ -38,8 +38,8 @@ func ofDomains(files ...string) []string {
 	return patterns
 }
 
-// different joins the different values of a file of all domains; "" is that none
-// has it.
+// different joins the different values of a file over all domains; "" means that none has
+// it.
 func different(root fs.FS, file string) (string, error) {
 	dirs, err := domains(root)
 	var values []string
@@ -51,17 +51,17 @@ func different(root fs.FS, file string) (string, error) {
 	return joined(values), err
 }
 
-// lostWith are the files that the kernel forgets with a governor: the frequency
-// that was set by hand, the preference that "performance" overrides, and its
-// tunables, whose folder is that of one domain or of all.
+// lostWith are the files that the kernel forgets with a governor: the frequency that was
+// set by hand, the preference that "performance" overrides, and its tunables, whose
+// folder belongs to one domain or to all.
 func lostWith(root fs.FS, dir, governor string) []string {
 	paths := []string{dir + "scaling_setspeed", dir + "energy_performance_preference"}
 	paths = append(paths, kernel.Glob(root, dir+governor+"/*")...)
 	return append(paths, kernel.Glob(root, cpu.Dir+"/cpufreq/"+governor+"/*")...)
 }
 
-// lostFiles are patterns of what lostWith names. Beside the tunables that all domains
-// share lie the folders of the domains, which end in their numbers.
+// lostFiles are patterns for lostWith. The tunables that all domains share lie beside the
+// folders of the domains, which end in their numbers.
 func lostFiles() []string {
 	return append(ofDomains("scaling_setspeed", "energy_performance_preference", "*/*"), cpu.Dir+"/cpufreq/*[^0-9]/*")
 }
@@ -70,7 +70,7 @@ func observeGovernor(root fs.FS, _ cpu.Placement) (string, error) {
 	return different(root, "scaling_governor")
 }
 
-// resolveGovernor says which one "scaling" is here: the first that there is.
+// resolveGovernor resolves "scaling" to the first governor here that follows the load.
 func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	if value != "scaling" {
 		return value, nil
@@ -155,8 +155,8 @@ const (
 	boostAll = cpu.Dir + "/cpufreq/boost"
 )
 
-// turboFiles are also the limits, which the kernel cuts to what is left without
-// turbo, and does not always widen again.
+// turboFiles include the limits, which the kernel cuts to what is left without turbo, and
+// does not always widen again.
 func turboFiles() []string {
 	return append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, cpu.Dir+"/intel_pstate/min_perf_pct")
 }
@@ -204,7 +204,7 @@ func changeTurbo(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 	for _, dir := range dirs {
 		v := kernel.Line(root, dir+"boost")
 		switch {
-		case all != "" && all != boost: // one switch for all changes each
+		case all != "" && all != boost: // the switch for all changes each
 			kept = append(kept, guards(root, dir+"boost")...)
 		case v != "" && v != boost:
 			kept = append(kept, Change{Path: dir + "boost", Value: boost})

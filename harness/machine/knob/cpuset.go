@@ -17,8 +17,8 @@ const (
 	cpusetNone     = "none"
 )
 
-// cpusetRoot is the root of the control groups of version 2, if these have the
-// CPUs: version 1 can't isolate what is there already.
+// cpusetRoot is the root of the control groups of version 2, if these control the CPUs:
+// version 1 can't isolate from what exists already.
 func cpusetRoot(root fs.FS) (string, error) {
 	for _, base := range cpusetRoots() {
 		if kernel.Has(kernel.Line(root, base+"/cgroup.controllers"), "cpuset") {
@@ -31,7 +31,7 @@ func cpusetRoot(root fs.FS) (string, error) {
 	return "", errors.New("there are no control groups of version 2 with cpuset here")
 }
 
-// cpusetRoots are where it may be: alone, or beside control groups of version 1.
+// cpusetRoots are its possible places: alone, or beside control groups of version 1.
 func cpusetRoots() []string { return []string{"sys/fs/cgroup", "sys/fs/cgroup/unified"} }
 
 func observeCpuset(root fs.FS, on cpu.Placement) (string, error) {
@@ -58,8 +58,8 @@ func observeCpuset(root fs.FS, on cpu.Placement) (string, error) {
 	return cpusetIsolated, nil
 }
 
-// cpusetCPUs are the measured CPUs and those that have to be kept empty,
-// because they share a core with them.
+// cpusetCPUs are the measured CPUs and those that have to stay empty because they share a
+// core with them.
 func cpusetCPUs(root fs.FS, on cpu.Placement) cpu.Set {
 	return withSiblings(root, on.Fixture).Without(on.Housekeeping)
 }
@@ -104,10 +104,9 @@ func cpusetFiles() []string {
 	return files
 }
 
-// cpusetPartition is the kind of partition. On several CPUs it must be one whose
-// load the kernel balances: in one that is "isolated", all threads of a JVM
-// would stay on the CPU that it was started on. Kernels before 6.1 have no
-// other kind.
+// cpusetPartition is the kind of partition. On several CPUs it must be one whose load the
+// kernel balances: in an "isolated" one all threads of a JVM would stay on the CPU that
+// it was started on. Kernels before 6.1 have no other kind.
 func cpusetPartition(root fs.FS, on cpu.Placement) string {
 	var major, minor int
 	fmt.Sscanf(kernel.Line(root, "proc/sys/kernel/osrelease"), "%d.%d", &major, &minor)
@@ -117,8 +116,8 @@ func cpusetPartition(root fs.FS, on cpu.Placement) string {
 	return "isolated"
 }
 
-// cpusetGroup is the folder of the group that has the measured CPUs for itself: no
-// process outside of it runs there, those included that start later.
+// cpusetGroup is the folder of the group that has the measured CPUs to itself: no process
+// outside it runs there, including those that start later.
 func cpusetGroup(root fs.FS) string {
 	base, err := cpusetRoot(root)
 	if err != nil || kernel.Line(root, base+"/"+groupName+"/cpuset.cpus") == "" {

@@ -16,17 +16,17 @@ import (
 // fileKnob is a setting that is one file of one line.
 type fileKnob struct {
 	path   string
-	absent string // why it is not known where there is no such file
-	// fallback is the file where path holds nothing.
+	absent string // why it is unknown where there is no such file
+	// fallback is used where path holds nothing.
 	fallback string
-	// moves are files that the kernel changes with path.
+	// moves are files that the kernel changes along with path.
 	moves []string
-	// words are what people say for what the kernel writes; nil: the same.
+	// words translate what the kernel writes; nil: nothing.
 	words map[string]string
-	// say and text are words where a map is not enough.
+	// say and text translate where a map is not enough.
 	say  func(text string) string
 	text func(root fs.FS, value string) string
-	// refuses says why the kernel takes no value.
+	// refuses returns why the kernel accepts no value.
 	refuses func(root fs.FS) error
 }
 
@@ -85,7 +85,7 @@ func (f fileKnob) changes(root fs.FS, on cpu.Placement, value string) ([]Change,
 
 const perfShareFile = "proc/sys/kernel/perf_cpu_time_max_percent"
 
-// noPerfRate is the condition under which the kernel takes no sampling rate.
+// noPerfRate returns why the kernel accepts no sampling rate.
 func noPerfRate(root fs.FS) error {
 	if share := kernel.Line(root, perfShareFile); share == "0" || share == "100" {
 		return refusal.New(fmt.Errorf("the kernel takes no rate while /%s is %s", perfShareFile, share), "write 25, its default, there first")
@@ -93,8 +93,8 @@ func noPerfRate(root fs.FS) error {
 	return nil
 }
 
-// rtThrottlingText switches real-time throttling on as the kernel does by itself: for
-// 5 % of the period. That is not what was there before it was off, which nobody
+// rtThrottlingText switches real-time throttling on as the kernel does by default: for 5
+// % of the period. That is not what was there before it was switched off, which nobody
 // knows, but what "on" asks for.
 func rtThrottlingText(root fs.FS, value string) string {
 	if value == "off" {
@@ -105,7 +105,7 @@ func rtThrottlingText(root fs.FS, value string) string {
 
 const vulnerabilityDir = cpu.Dir + "/vulnerabilities"
 
-// mitigations are what the kernel does against faults of the CPU.
+// mitigations are what the kernel does against vulnerabilities of the CPU.
 func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
 	entries, err := fs.ReadDir(root, vulnerabilityDir)
 	if err != nil || len(entries) == 0 {
@@ -132,8 +132,7 @@ func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
 	return fmt.Sprintf("%d mitigated, %d vulnerable", mitigated, vulnerable), nil
 }
 
-// read reads a knob's file of one line; absent is the reason when it is not
-// there.
+// read reads a knob's file of one line; absent is the reason when it is missing.
 func read(root fs.FS, path, absent string) (string, error) {
 	b, err := fs.ReadFile(root, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,8 +144,7 @@ func read(root fs.FS, path, absent string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// inWords translates what the kernel writes; a value without a word stands as it
-// is.
+// inWords translates what the kernel writes; a value without a word stays as it is.
 func inWords(value string, words map[string]string) string {
 	if word, ok := words[value]; ok {
 		return word
@@ -166,7 +164,7 @@ func Chosen(text string) string {
 	return word
 }
 
-// among checks that a value is one of those that there are.
+// among checks that a value is one of these.
 func among(values ...string) func(string) (string, error) {
 	return func(value string) (string, error) {
 		if v := strings.TrimSpace(value); slices.Contains(values, v) {
@@ -181,7 +179,7 @@ func among(values ...string) func(string) (string, error) {
 	}
 }
 
-// oneOf is among for values that are written just so.
+// oneOf is among for values that are not trimmed.
 func oneOf(values ...string) func(string) (string, error) {
 	return func(value string) (string, error) {
 		if !slices.Contains(values, value) {
@@ -191,8 +189,8 @@ func oneOf(values ...string) func(string) (string, error) {
 	}
 }
 
-// whole checks that a value is a whole number from least to most.
-func whole(least, most int) func(string) (string, error) {
+// integer checks that a value is an integer from least to most.
+func integer(least, most int) func(string) (string, error) {
 	return func(value string) (string, error) {
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || n < least || n > most {
@@ -202,8 +200,8 @@ func whole(least, most int) func(string) (string, error) {
 	}
 }
 
-// guards keep those of the files that are there and hold a value, each once:
-// cpufreq says "<unsupported>" where there is none.
+// guards guard those of the files that exist and hold a value, each once: cpufreq says
+// "<unsupported>" where there is none.
 func guards(root fs.FS, paths ...string) []Change {
 	var kept []Change
 	seen := map[string]bool{}
@@ -216,12 +214,12 @@ func guards(root fs.FS, paths ...string) []Change {
 	return kept
 }
 
-// joined names each value once, in order.
+// joined lists each value once, sorted.
 func joined(values []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(values))), ", ")
 }
 
-// zeroOne is how the kernel writes a switch.
+// zeroOne is a switch as the kernel writes it.
 func zeroOne(on bool) string {
 	if on {
 		return "1"

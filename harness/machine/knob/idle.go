@@ -13,7 +13,7 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// shallowUS is the longest that waking from a shallow idle state takes, in µs.
+// shallowUS is the longest wake-up from a shallow idle state, in µs.
 const shallowUS = 10
 
 // idleState is one idle state of one CPU.
@@ -22,7 +22,7 @@ type idleState struct {
 	deep, disabled bool
 }
 
-// idleStates are those of each measured CPU that has any.
+// idleStates are the idle states of each measured CPU that has any.
 func idleStates(root fs.FS, on cpu.Placement) ([][]idleState, error) {
 	measured := on.Fixture
 	if len(measured) == 0 {
@@ -50,13 +50,14 @@ func idleStates(root fs.FS, on cpu.Placement) ([][]idleState, error) {
 	return cpus, nil
 }
 
-// observeIdle says "all", "shallow", or which are disabled, of the measured CPUs.
+// observeIdle returns "all", "shallow", or which states are disabled, of the measured
+// CPUs.
 func observeIdle(root fs.FS, on cpu.Placement) (string, error) {
 	cpus, err := idleStates(root, on)
 	return inUse(cpus), err
 }
 
-// resolveIdle says "all" also for "shallow" where no state is deep.
+// resolveIdle resolves "shallow" to "all" where no state is deep.
 func resolveIdle(root fs.FS, on cpu.Placement, value string) (string, error) {
 	cpus, err := idleStates(root, on)
 	for _, states := range cpus {
@@ -81,7 +82,7 @@ func changeIdle(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 // idleFiles is a pattern of the switches of all idle states.
 const idleFiles = cpu.Dir + "/cpu[0-9]*/cpuidle/state[0-9]*/disable"
 
-// inUse says which of their states the CPUs may use.
+// inUse names the states that the CPUs may use.
 func inUse(cpus [][]idleState) string {
 	var all []string
 	for _, states := range cpus {
@@ -107,19 +108,19 @@ func inUse(cpus [][]idleState) string {
 
 const (
 	latencyFile = "dev/cpu_dma_latency"
-	// unlimitedUS is what the kernel says when nobody asks for less:
+	// unlimitedUS is the kernel's value when nobody asks for less:
 	// PM_QOS_CPU_LATENCY_DEFAULT_VALUE.
 	unlimitedUS = 2_000_000_000
 )
 
-// holdable is a tree with files that can be held open.
+// holdable is a tree whose files can be held open.
 type holdable interface {
 	// HoldOpen opens the file at path, hands data to it in a single write, and
 	// keeps it open until release is called.
 	HoldOpen(path string, data []byte) (release func() error, err error)
 }
 
-// observeLatency says the strictest limit that anybody asks for.
+// observeLatency returns the strictest limit that anybody asks for.
 func observeLatency(root fs.FS, _ cpu.Placement) (string, error) {
 	us, err := readLatency(root)
 	switch {
@@ -139,7 +140,7 @@ func checkLatency(value string) (string, error) {
 	return fmt.Sprintf("%dus", us), nil
 }
 
-// resolveLatency says that a stricter limit of somebody else's will do.
+// resolveLatency accepts a stricter limit of somebody else's.
 func resolveLatency(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	want, err := parseLatency(value)
 	if err != nil {

@@ -22,11 +22,11 @@ const (
 // interrupt is one that some driver handles.
 type interrupt struct {
 	dir     string
-	allowed cpu.Set // where the kernel may have it run
-	runs    cpu.Set // where of these it has it run
+	allowed cpu.Set // where the kernel may run it
+	runs    cpu.Set // where of these it runs it
 }
 
-// readInterrupts leaves out those that nobody handles: they never come.
+// readInterrupts leaves out interrupts without a handler: they never come.
 func readInterrupts(root fs.FS) []interrupt {
 	entries, err := fs.ReadDir(root, irqDir)
 	if err != nil {
@@ -46,7 +46,7 @@ func readInterrupts(root fs.FS) []interrupt {
 		if err != nil || len(allowed) == 0 {
 			continue
 		}
-		// One that was moved says so here only when it has come the next time.
+		// A moved interrupt shows that here only after it has come the next time.
 		effective, err := cpu.Parse(kernel.Line(root, dir+"/effective_affinity_list"))
 		if err != nil || !effective.Meets(allowed) {
 			effective = allowed
@@ -80,8 +80,8 @@ func observeIRQs(root fs.FS, on cpu.Placement) (string, error) {
 	return fmt.Sprintf("%d of %d may run on CPU %s", near, len(all), measured), nil
 }
 
-// changeIRQs moves all that may run on the measured CPUs. The kernel keeps some
-// where they are, such as those of a disk that has one for each CPU.
+// changeIRQs moves all that may run on the measured CPUs. The kernel keeps some where
+// they are, such as those of a disk that has one for each CPU.
 func changeIRQs(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 	found, err := observeIRQs(root, on)
 	if err != nil || found == value {
@@ -93,7 +93,7 @@ func changeIRQs(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 		return nil, errors.New("they have nowhere else to go: moobench's own CPUs are measured, or share a core with those that are")
 	}
 	var changes []Change
-	if kernel.Exists(root, defaultIRQFile) { // those to come; and it says best why nothing can be moved
+	if kernel.Exists(root, defaultIRQFile) { // future ones; and it says best why nothing can be moved
 		changes = append(changes, Change{Path: defaultIRQFile, Value: formatMask(to)})
 	}
 	for _, i := range readInterrupts(root) {
@@ -106,12 +106,12 @@ func changeIRQs(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 
 // withSiblings are CPUs and all that share a core with them.
 func withSiblings(root fs.FS, cpus cpu.Set) cpu.Set {
-	t, _ := cpu.ReadTopology(root) // siblings that are not known are not assumed
+	t, _ := cpu.ReadTopology(root) // unknown siblings are not assumed
 	return t.Cores(cpus)
 }
 
-// formatMask writes a set of CPUs as hexadecimal digits, with a comma between
-// every 32 bits.
+// formatMask writes a set of CPUs as hexadecimal digits, with a comma between every 32
+// bits.
 func formatMask(cpus cpu.Set) string {
 	groups := make([]uint32, 1)
 	for _, cpu := range cpus {

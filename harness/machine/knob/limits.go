@@ -14,8 +14,7 @@ import (
 	"moobench/refusal"
 )
 
-// frequencyLimit is the highest frequency that a governor may choose, or the
-// lowest.
+// frequencyLimit is the highest frequency that a governor may choose, or the lowest.
 type frequencyLimit struct{ lowest bool }
 
 // setting adds what both limits have in common. The kernel lowers both against heat.
@@ -34,7 +33,7 @@ func (l frequencyLimit) file() string {
 	return "scaling_max_freq"
 }
 
-// observe says the limit of each CPU, in MHz.
+// observe returns the limit of each CPU in MHz.
 func (l frequencyLimit) observe(root fs.FS, _ cpu.Placement) (string, error) {
 	dirs, err := domains(root)
 	var kHz []int
@@ -60,8 +59,7 @@ func checkFrequency(value string) (string, error) {
 	return megahertz(kHz), nil
 }
 
-// resolveFrequency says which frequencies "lowest", "base" and "highest" are, as
-// things stand now.
+// resolveFrequency resolves "lowest", "base" and "highest" as things are now.
 func resolveFrequency(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	dirs, err := domains(root)
 	var kHz []int
@@ -75,8 +73,8 @@ func resolveFrequency(root fs.FS, _ cpu.Placement, value string) (string, error)
 	return megahertz(kHz...), err
 }
 
-// changes move the other limit out of the way first: the lowest may never be
-// above the highest.
+// changes move the other limit out of the way first: the lowest may never be above the
+// highest.
 func (l frequencyLimit) changes(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	dirs, err := domains(root)
 	var changes []Change
@@ -98,7 +96,7 @@ func (l frequencyLimit) changes(root fs.FS, _ cpu.Placement, value string) ([]Ch
 	return changes, err
 }
 
-// frequencyOf is what a value means for the CPUs of a domain, in kHz.
+// frequencyOf is a value for the CPUs of a domain, in kHz.
 func frequencyOf(root fs.FS, dir, value string) (int, error) {
 	lowest, highest := kernel.Int(kernel.Line(root, dir+"cpuinfo_min_freq"), 0), highestNow(root, dir)
 	if lowest <= 0 || highest <= 0 {
@@ -128,9 +126,9 @@ func frequencyOf(root fs.FS, dir, value string) (int, error) {
 	return want, nil
 }
 
-// highestNow is what the kernel accepts as the highest frequency, in kHz: a step
-// where there are steps, not more than the firmware allows, and without turbo
-// only the base frequency. 0 is not known.
+// highestNow is what the kernel accepts as the highest frequency, in kHz: a step where
+// there are steps, not more than the firmware allows, and without turbo only the base
+// frequency. 0 is unknown.
 func highestNow(root fs.FS, dir string) int {
 	highest := kernel.Int(kernel.Line(root, dir+"cpuinfo_max_freq"), 0)
 	if steps := frequencySteps(root, dir); len(steps) > 0 {
@@ -142,13 +140,13 @@ func highestNow(root fs.FS, dir string) int {
 	return min(highest, kernel.Int(kernel.Line(root, dir+"bios_limit"), highest))
 }
 
-// baseFrequency is the one that the processor can hold, in kHz.
+// baseFrequency is the frequency that the processor can hold, in kHz.
 func baseFrequency(root fs.FS, dir string) (int, error) {
 	if kHz := kernel.Int(kernel.Line(root, dir+"base_frequency"), 0); kHz > 0 {
 		return kHz, nil
 	}
 	if steps := frequencySteps(root, dir); len(steps) > 0 {
-		// ACPI has a step for turbo that is named 1 MHz above the base frequency.
+		// ACPI marks turbo by a step 1 MHz above the base frequency.
 		if n := len(steps); n > 1 && steps[n-1]-steps[n-2] == 1000 {
 			return steps[n-2], nil
 		}
@@ -162,8 +160,8 @@ func baseFrequency(root fs.FS, dir string) (int, error) {
 		`name it, as "2400MHz"`)
 }
 
-// frequencySteps are the only frequencies that there are, in kHz, ascending;
-// none means that there are no steps.
+// frequencySteps are the only possible frequencies, in kHz, ascending; none means that
+// any is possible.
 func frequencySteps(root fs.FS, dir string) []int {
 	var steps []int
 	for _, f := range strings.Fields(kernel.Line(root, dir+"scaling_available_frequencies")) {

@@ -15,20 +15,19 @@ import (
 	"moobench/refusal"
 )
 
-// own is moobench's own process below /proc: a subject that asks for nothing
-// gets what moobench itself was started with.
+// own is moobench's own process below /proc: a subject that asks for nothing gets what
+// moobench itself was started with.
 const own = "self"
 
 // ofProcess is a knob that is read from the files of a process.
 func ofProcess(read func(root fs.FS, process string) (string, error), k Knob) Knob {
 	k.Observe = func(root fs.FS, _ cpu.Placement) (string, error) { return read(root, own) }
-	k.Of = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
+	k.ReadProcess = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
 	return k
 }
 
-// statField is field n of /proc/<process>/stat, counted from 1 as in proc(5).
-// The second one, the name, may hold anything, so counting starts behind its
-// last parenthesis.
+// statField is field n of /proc/<process>/stat, counted from 1 as in proc(5). The second
+// one, the name, may hold anything, so counting starts after its last parenthesis.
 func statField(root fs.FS, process string, n int) (string, error) {
 	stat, err := read(root, "proc/"+process+"/stat", "/proc/"+process+" is not there")
 	if err != nil {
@@ -41,25 +40,25 @@ func statField(root fs.FS, process string, n int) (string, error) {
 	return f[n-3], nil
 }
 
-// attempt does something to a thread that ends at once: so the kernel itself is
-// asked whether it may be done, with all that decides it (rights, limits,
-// containers), and nothing stays changed. The main thread never ends, and is
-// not used.
-func attempt(f func() error) error {
+// attempt does something to a thread that ends at once: that asks the kernel itself
+// whether it is allowed, with everything that decides it (rights, limits, containers),
+// and nothing stays changed. The main thread never ends, and is not used.
+func attempt(set func() (restore func(), err error)) error {
 	done := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for good: the thread ends with the goroutine
 		if unix.Gettid() != unix.Getpid() {
-			done <- f()
+			_, err := set()
+			done <- err
 			return
 		}
-		done <- attempt(f)
+		done <- attempt(set)
 		runtime.UnlockOSThread()
 	}()
 	return <-done
 }
 
-// refusedFor says what a right would be needed for where that was the reason.
+// refusedFor adds which right would be needed, where a missing one was the reason.
 func refusedFor(err error, rights string) error {
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
 		return fmt.Errorf("the kernel refused it (%w): %s", err, rights)
@@ -67,10 +66,8 @@ func refusedFor(err error, rights string) error {
 	return err
 }
 
-// addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
-const addrNoRandomize = 0x0040000
-
-// observeASLR counts in how moobench itself was started: setarch -R is inherited.
+// observeASLR takes into account how moobench itself was started: setarch -R is
+// inherited.
 func observeASLR(root fs.FS, _ cpu.Placement) (string, error) {
 	v, err := randomisation(root)
 	if fixed, unknown := fixedAddresses(root, own); err == nil && unknown == nil && fixed {
@@ -115,13 +112,7 @@ func fixedAddresses(root fs.FS, process string) (bool, error) {
 
 func askASLR(s *Subject, value string) error {
 	if value == "off" {
-		err := attempt(func() error {
-			if _, _, errno := unix.RawSyscall(unix.SYS_PERSONALITY, addrNoRandomize, 0, 0); errno != 0 {
-				return errno
-			}
-			return nil
-		})
-		if err != nil {
+		if err := attempt(FixAddresses); err != nil {
 			return fmt.Errorf("the kernel refused it (%w): a container's seccomp profile forbids personality(2)", err)
 		}
 		s.FixedAddresses = true
@@ -140,7 +131,7 @@ func askASLR(s *Subject, value string) error {
 
 func niceOf(root fs.FS, process string) (string, error) { return statField(root, process, 19) }
 
-var checkNice = whole(-20, 19)
+var checkNice = integer(-20, 19)
 
 func askNice(s *Subject, value string) error {
 	value, err := checkNice(value)
@@ -148,7 +139,7 @@ func askNice(s *Subject, value string) error {
 		return err
 	}
 	n := kernel.Int(value, 0)
-	if err := attempt(func() error { return unix.Setpriority(unix.PRIO_PROCESS, 0, n) }); err != nil {
+	if err := attempt(func() (func(), error) { return SetNice(n) }); err != nil {
 		return refusedFor(err, "less than moobench itself has needs root, CAP_SYS_NICE, or a nice limit in /etc/security/limits.conf")
 	}
 	s.Nice = &n
@@ -164,25 +155,11 @@ func schedulingOf(root fs.FS, process string) (string, error) {
 }
 
 func askScheduling(s *Subject, value string) error {
-	policy, ok := map[string]uint32{"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR}[value]
-	if !ok {
-		return fmt.Errorf("there is no scheduling class %q", value)
-	}
-	realTime := value == "fifo" || value == "rr"
 	// A subject runs on this machine, whatever tree is looked at.
-	if t, err := cpu.ReadTopology(kernel.Root()); realTime && err == nil && len(t) < 2 {
+	if t, err := cpu.ReadTopology(kernel.Root()); isRealTime(value) && err == nil && len(t) < 2 {
 		return errors.New("there is one CPU: a real-time subject would leave moobench and its receivers none, and with rt_throttling off hang the machine")
 	}
-	err := attempt(func() error {
-		attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy}
-		if realTime {
-			attr.Priority = 1
-		} else if now, err := unix.SchedGetAttr(0, 0); err == nil {
-			attr.Nice = now.Nice
-		}
-		return unix.SchedSetAttr(0, &attr, 0)
-	})
-	if err != nil {
+	if err := attempt(func() (func(), error) { return SetScheduling(value) }); err != nil {
 		return refusedFor(err, "fifo and rr need root or CAP_SYS_NICE, and a control group with real-time runtime")
 	}
 	s.Scheduling = value
@@ -191,7 +168,7 @@ func askScheduling(s *Subject, value string) error {
 
 const unlimited = "unlimited"
 
-// memlockOf is the limit that counts, the soft one.
+// memlockOf is the limit in force, the soft one.
 func memlockOf(root fs.FS, process string) (string, error) {
 	path := "proc/" + process + "/limits"
 	limits, err := read(root, path, "/"+path+" is not there")
@@ -272,7 +249,7 @@ func parseSize(text string) (int64, error) {
 	return 0, errors.New(`want a size such as "64MiB" (B, KiB, MiB, GiB), or "unlimited", not "` + text + `"`)
 }
 
-// formatSize is the inverse of parseSize, with the largest unit that fits.
+// formatSize is the inverse of parseSize, in the largest unit that fits.
 func formatSize(n int64) string {
 	for _, unit := range sizeUnits {
 		if n != 0 && n%unit.bytes == 0 {

@@ -11,10 +11,10 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// look is a tree in which each file is read once, however many knobs ask for
-// it: most of them want to know which CPUs there are, and that alone is four
-// files of each CPU, before and after every invocation. It serves for one look
-// at the settings, in which nothing is written.
+// look is a tree in which each file is read once, however many knobs ask for it: most
+// want to know which CPUs there are, which alone takes four files of each CPU, before and
+// after every invocation. It serves for one look at the settings, during which nothing is
+// written.
 type look struct {
 	fs.FS
 	files map[string]cached
@@ -37,8 +37,8 @@ func (l look) ReadFile(path string) ([]byte, error) {
 	return f.data, f.err
 }
 
-// ReadSettings reads how the machine's knobs stand: name → value. Those that
-// can't be read are absent, and so are those of the subject's own process.
+// ReadSettings reads the state of the machine's knobs: name → value. Knobs that can't be
+// read are absent, and so are those of the subject's own process.
 func ReadSettings(root fs.FS, on cpu.Placement) map[string]string {
 	settings := map[string]string{}
 	root = lookAt(root)
@@ -53,9 +53,8 @@ func ReadSettings(root fs.FS, on cpu.Placement) map[string]string {
 	return settings
 }
 
-// SettingsChanged names the knobs that differ, in the order of All, each with
-// both values in words. Knobs that drift by themselves count only when they
-// were wished for.
+// SettingsChanged names the knobs that differ, in the order of All, each with both values
+// in words. Knobs that drift by themselves count only when they were wished for.
 func SettingsChanged(before, after map[string]string, wishes []Wish) (names, words []string) {
 	const unknown = "unknown"
 	for _, k := range All() {
@@ -70,9 +69,8 @@ func SettingsChanged(before, after map[string]string, wishes []Wish) (names, wor
 	return names, words
 }
 
-// ReadSubject reads what a living process got of the knobs that are its own:
-// name → value, and "cpus", the CPUs that it may use. What can't be read is
-// absent.
+// ReadSubject reads a living process's own knobs: name → value, and "cpus", the CPUs that
+// it may use. What can't be read is absent.
 func ReadSubject(root fs.FS, pid int) map[string]string {
 	got := map[string]string{}
 	if cpus := kernel.Value(kernel.Text(root, "proc/"+strconv.Itoa(pid)+"/status"), "Cpus_allowed_list"); cpus != "" {
@@ -82,7 +80,7 @@ func ReadSubject(root fs.FS, pid int) map[string]string {
 		if !k.Personal() {
 			continue
 		}
-		if v, err := k.Of(root, pid); err == nil && v != "" {
+		if v, err := k.ReadProcess(root, pid); err == nil && v != "" {
 			got[k.Name] = v
 		}
 	}

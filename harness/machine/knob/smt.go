@@ -12,7 +12,7 @@ import (
 
 const smtControl = cpu.Dir + "/smt/control"
 
-// observeSMT says "off" also where the kernel has no switch and no two CPUs share a
+// observeSMT returns "off" also where the kernel has no switch and no two CPUs share a
 // core.
 func observeSMT(root fs.FS, _ cpu.Placement) (string, error) {
 	v, err := read(root, smtControl, "/sys does not tell it here")
@@ -46,23 +46,23 @@ func changeSMT(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 	return append(kept, Change{Path: smtControl, Value: value}), nil
 }
 
-// smtFiles are also what goes with the CPUs that go.
+// smtFiles include what goes with the CPUs that go.
 func smtFiles() []string {
 	files := append(ofDomains("scaling_max_freq", "scaling_min_freq", "boost", "scaling_governor"), lostFiles()...)
 	return append(files, smtControl, idleFiles, irqFiles, cpu.Dir+"/cpu[0-9]*/online")
 }
 
-// secondThreads are the CPUs that go when it is switched off: all of a core but
-// its first.
+// secondThreads are the CPUs that go when it is switched off: all of a core but its
+// first.
 func secondThreads(root fs.FS) cpu.Set {
-	t, _ := cpu.ReadTopology(root) // what is not known does not go
+	t, _ := cpu.ReadTopology(root) // unknown ones do not go
 	return slices.DeleteFunc(t.CPUs(), func(n int) bool { return n == slices.Min(t.Siblings(n)) })
 }
 
-// goingWith are the files that the kernel may change when these CPUs go and come
-// back: their own settings, the interrupts that had no other CPU, and CPUs that
-// were offline by themselves, because all come back. What moves another file
-// comes after it, and so is put back before it.
+// goingWith are the files that the kernel may change when these CPUs go and come back:
+// their own settings, the interrupts that had no other CPU, and CPUs that were offline by
+// themselves, because all come back. What moves another file comes after it, and so is
+// put back before it.
 func goingWith(root fs.FS, cpus cpu.Set) []string {
 	var paths []string
 	for _, n := range cpus {

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// Reasons why a setting is not known.
+// Reasons why a setting is unknown.
 const (
 	noProc       = "/proc does not tell it here"
 	noneOrNoProc = "the kernel has none, or /proc does not tell it here"
 )
 
-// All are the knobs that moobench knows, in the order in which they are set: what
-// takes CPUs away comes first, and what decides the range of another before it.
+// All are the knobs that moobench knows, in the order in which they are set: what takes
+// CPUs away comes first, and what decides the range of another comes before it.
 // MACHINE.md has a section on each.
 func All() []Knob {
 	all := slices.Concat(cpuKnobs(), memoryKnobs(), kernelKnobs(), subjectKnobs())
@@ -27,12 +27,11 @@ func All() []Knob {
 
 func onOff() []string { return []string{"on", "off"} }
 
-// cpuKnobs are what decides which CPUs there are, how fast they run and how deep
-// they sleep.
+// cpuKnobs decide which CPUs there are, how fast they run and how deep they sleep.
 func cpuKnobs() []Knob {
 	// "scaling" is one that follows the load; the others are the kernel's.
 	governors := []string{"performance", "scaling", "powersave", "schedutil", "ondemand", "conservative"}
-	// The kernel's, without "default": what that stands for can't be read back.
+	// Those of the kernel without "default", whose meaning can't be read back.
 	preferences := []string{"performance", "balance_performance", "balance_power", "power"}
 	return []Knob{
 		{
@@ -120,7 +119,7 @@ func memoryKnobs() []Knob {
 			Name: "swappiness", Title: "swappiness",
 			Does:   "decides how readily the kernel moves memory of programs to disk, rather than forget files that it has read",
 			Cost:   "nothing as long as memory suffices; a heap that was moved out is read back while it is measured",
-			Values: []string{"0", "1", "60"}, Check: whole(0, 200),
+			Values: []string{"0", "1", "60"}, Check: integer(0, 200),
 		}),
 		// A mask of bits: 1 moves memory to the processors that use it, 2 moves cold
 		// memory to slow memory.
@@ -137,8 +136,8 @@ func memoryKnobs() []Knob {
 	}
 }
 
-// kernelKnobs are what runs on the measured CPUs beside the subject, and what the
-// kernel was booted with.
+// kernelKnobs are what runs on the measured CPUs besides the subject, and what the kernel
+// was booted with.
 func kernelKnobs() []Knob {
 	return []Knob{
 		// The first file is on when either of the others is, and switches both.
@@ -164,7 +163,7 @@ func kernelKnobs() []Knob {
 			Cost:   "a profiler that somebody left running interrupts the measured CPUs up to that often",
 			Fixed:  "1",
 			Drifts: true,
-			Values: []string{"1", "100000"}, Check: whole(1, math.MaxInt32),
+			Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
 		}),
 		// It keeps a share of each period, in which real-time threads may not run, for
 		// all others.
@@ -227,7 +226,7 @@ func subjectKnobs() []Knob {
 			Cost:    "off, every invocation has the same layout, and the spread is falsely small",
 			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space",
 			Values:  onOff(),
-			Observe: observeASLR, Of: aslrOf, Ask: askASLR,
+			Observe: observeASLR, ReadProcess: aslrOf, Ask: askASLR,
 		},
 		// The fixed profile leaves it alone, though others measure at -20. What it is
 		// to win, a CPU for the subject, the placement and the partition give more

@@ -14,8 +14,8 @@ type Wish struct {
 	Policy results.Policy
 }
 
-// Wishes are those of a profile, where own does not say otherwise, in the order
-// of All. "fixed-hardware" tries what Knob.Fixed says.
+// Wishes are those of a profile, overridden by own, in the order of All. "fixed-hardware"
+// tries what Knob.Fixed says.
 func Wishes(profile string, own []Wish) []Wish {
 	all, knobs, place := slices.Clone(own), All(), map[string]int{}
 	for i, k := range knobs {
@@ -25,7 +25,7 @@ func Wishes(profile string, own []Wish) []Wish {
 			all = append(all, Wish{k.Name, k.Fixed, results.PolicyTry})
 		}
 	}
-	// What is no knob has the place 0, behind all of them.
+	// Unknown names have the place 0, after all knobs.
 	slices.SortStableFunc(all, func(a, b Wish) int { return cmp.Compare(place[a.Knob], place[b.Knob]) })
 	return all
 }

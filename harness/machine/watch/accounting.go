@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// source is what tells how long the tasks of a CPU ran, best first.
+// source is what the run time of a CPU's tasks is read from, best first.
 type source string
 
 const (
-	// sourceGroup is the root control group of cpuacct (version 1): exact, but
-	// behind by up to a tick for what runs at the moment of reading.
+	// sourceGroup is the root control group of cpuacct (version 1): exact, but up to a
+	// tick behind for what runs at the moment of reading.
 	sourceGroup source = "cpuacct"
-	// sourceIdle is the length of the window less idle time, interrupts and
-	// steal. The kernel times idleness exactly where an idle CPU gets no ticks;
-	// /proc/stat shows it in steps of 10 ms.
+	// sourceIdle is the length of the window less idle time, interrupts and steal. The
+	// kernel times idleness exactly where an idle CPU gets no ticks; /proc/stat shows it
+	// in steps of 10 ms.
 	sourceIdle source = "idle time"
-	// sourceTick is the same where idle CPUs get ticks: each tick is charged
-	// whole to whatever runs then.
+	// sourceTick is the same where idle CPUs get ticks: each tick is charged as a whole
+	// to whatever runs then.
 	sourceTick source = "ticks"
 )
 
@@ -32,31 +32,29 @@ type consumer struct {
 // consumption is the CPU time in ns that all processes took in a window, on any CPU.
 type consumption struct {
 	fixture, fixtureUser float64
-	kernel               float64 // kernel threads that may run on the measured CPUs
-	others               float64 // user processes that may run there
-	sure                 float64 // those of them that may run nowhere else
+	kernel               float64 // of kernel threads that may run on the measured CPUs
+	others               float64 // of user processes that may run there
+	sure                 float64 // of those of them that may run nowhere else
 	heaviest             []consumer
 }
 
-// account tells what other user processes took of the measured CPUs.
+// account computes what other user processes took of the measured CPUs.
 //
-// The kernel tells exactly how long each process ran, but not where; and how
-// long the tasks of each CPU ran, but not whose they were. What is left of the
-// CPUs' time after the fixture, moobench (where it may run there) and every
-// kernel thread that may run there, is an upper bound of the truth less what
-// those took elsewhere: it errs towards missing a disturbance, because a variant
-// must not be accused of what its writing lets kernel threads do. It is off by
-// noiseNS at most.
+// The kernel tells exactly how long each process ran, but not where; and how long the
+// tasks of each CPU ran, but not whose they were. What is left of the CPUs' time after
+// the fixture, moobench (where it may run there) and every kernel thread that may run
+// there is an upper bound of the truth less what those took elsewhere: it errs towards
+// missing a disturbance, because a variant must not be blamed for what its writing has
+// kernel threads do. It is off by noiseNS at most.
 //
-// It is held down by what other user processes can have taken: those that are
-// seen, with the children that they waited for, and may run there. What user
-// mode took beyond the fixture and more than chance can explain stands for those
-// that are hidden or came and went unseen; cpuacct needs no such bound, for it
-// misses no task. And it is held up by what processes took that may run nowhere
-// else.
+// It is bounded above by what other user processes can have taken: those that are seen,
+// with the children that they waited for, and may run there. User-mode time beyond the
+// fixture's and more than chance can explain stands for processes that are hidden or came
+// and went unseen; cpuacct needs no such bound, because it misses no task. It is bounded
+// below by what processes took that may run nowhere else.
 //
-// Not used is the run time of /proc/schedstat: it grows only when a task leaves
-// its CPU, and one that runs all the time never does.
+// The run time of /proc/schedstat was rejected: it grows only when a task leaves its CPU,
+// and one that runs all the time never does.
 func (u *Usage) account(w *Window, end reading) {
 	c := w.consumption(end)
 	if w.shared {
@@ -78,15 +76,15 @@ func (u *Usage) account(w *Window, end reading) {
 	u.othersNS = max(0, u.sureNS, min(tasks-c.fixture-c.kernel-u.harnessNS, bound))
 }
 
-// chance is how far a sum of ticks may be off: a CPU that is busy for a part of
-// each tick is charged like a coin that is tossed once per tick. Three standard
-// deviations of the fairest coin.
+// chance is how far a sum of ticks may be off: a CPU that is busy for a part of each tick
+// is charged like a coin that is tossed once per tick. Three standard deviations of the
+// fairest coin.
 func chance(windowNS float64, tickNS int64) float64 {
 	return 1.5 * math.Sqrt(max(0, windowNS/float64(tickNS))) * float64(tickNS)
 }
 
-// ticking is whether idle CPUs get ticks, as far as the window shows: some CPU
-// was idle for a fifth of it or more, and had clearly fewer timer interrupts
+// ticking reports whether idle CPUs get ticks, as far as the window shows: they get none
+// if some CPU was idle for at least a fifth of it and had clearly fewer timer interrupts
 // than ticks.
 func (w *Window) ticking(end reading) bool {
 	length := end.atNS - w.begin.atNS
@@ -113,8 +111,8 @@ func (w *Window) consumption(end reading) consumption {
 			before = process{}
 		}
 		took := p.since(before)
-		// Children that were there before, and have ended, brought all their
-		// time; ended is the part from before the window.
+		// Children that existed before and have ended brought all their time; ended is
+		// the part from before the window.
 		children := max(0, p.childrenNS-before.childrenNS-ended[pid])
 		switch {
 		case pid == w.own || took+children == 0:
@@ -131,8 +129,8 @@ func (w *Window) consumption(end reading) consumption {
 	return c
 }
 
-// add counts a process that is neither the fixture's nor ours. Where children
-// could run that have ended is not known.
+// add counts a process that is neither the fixture's nor ours. Where its ended children
+// could run is unknown.
 func (c *consumption) add(w *Window, pid int, p process, took, children float64) {
 	const little = 1e6 // not worth reading where it may run: it may, but not only there
 	some, only := true, false
@@ -155,9 +153,9 @@ func (c *consumption) add(w *Window, pid int, p process, took, children float64)
 	}
 }
 
-// ended sums what processes had taken before the window that were gone at its
-// end, per nearest ancestor that was not: it has got their times, if all between
-// them were waited for.
+// ended sums what processes had taken before the window that were gone at its end, per
+// nearest surviving ancestor: it has inherited their times, if all between them were
+// waited for.
 func (w *Window) ended(end reading) map[int]float64 {
 	gone := func(pid int) bool {
 		now, ok := end.processes[pid]
@@ -169,7 +167,7 @@ func (w *Window) ended(end reading) map[int]float64 {
 			continue
 		}
 		heir := p.parent
-		for range len(w.begin.processes) { // no longer, should the parents go round
+		for range len(w.begin.processes) { // bounded, should the parents go round
 			if heir == 0 || !gone(heir) {
 				break
 			}

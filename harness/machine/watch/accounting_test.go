@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/harness/machine/cpu"
+	"moobench/harness/proc"
 )
 
 // taker is a process of a made-up machine with CPUs 0 and 1, of which 1 is
@@ -237,7 +238,7 @@ func TestDisturbanceOfThisMachine(t *testing.T) {
 	if err := burner.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for begin := time.Now(); processCPU(burner.Process.Pid) < 200e6 && time.Since(begin) < time.Minute; {
+	for begin := time.Now(); proc.CPUNS(burner.Process.Pid) < 200e6 && time.Since(begin) < time.Minute; {
 		time.Sleep(10 * time.Millisecond)
 	}
 	u, err := w.Close()

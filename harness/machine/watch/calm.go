@@ -10,35 +10,35 @@ import (
 	"moobench/harness/machine/cpu"
 )
 
-// Calm is how quiet a machine is while no subject runs. NaN is not known.
+// Calm is how quiet a machine is while no subject runs. NaN is unknown.
 type Calm struct {
 	othersShare   float64 // of the measured CPUs' time, taken by other user processes
 	noiseShare    float64 // how far othersShare may be off
-	pressureShare float64 // of the time, in which some task of the machine waited for a CPU
-	temperatureC  float64 // of the CPUs' hottest sensor
+	pressureShare float64 // of the time in which some task of the machine waited for a CPU
+	temperatureC  float64 // of the hottest sensor of a CPU
 	heaviest      []consumer
 }
 
-// Waited is what became of waiting for calm.
+// Waited is the outcome of a wait for calm.
 type Waited struct {
 	Took  time.Duration
 	Quiet bool
-	// Because names what was not quiet when it was last not quiet; "" when it
-	// was at the first look.
+	// Because names what was not quiet when the machine was last not quiet; "" when it
+	// was quiet at the first look.
 	Because string
 }
 
-// MeasureCalm looks for as long as span at what happens on cpus. It is taken
-// before the first subject runs: what Wait waits for.
+// MeasureCalm observes cpus for as long as span. It is called before the first subject
+// runs, and its result is what Wait waits for.
 func MeasureCalm(ctx context.Context, tree fs.FS, cpus cpu.Set, span time.Duration) (Calm, error) {
 	return patient(tree, cpus).measure(ctx, span)
 }
 
-// Wait returns when other user processes take no more of cpus than may be, or
-// than when c was measured; when no more tasks wait for a CPU than then, but for
-// a twentieth of the time; and when the CPUs are at most 3 °C hotter. It looks
-// at once, and then less and less often. After limit it says what is not quiet.
-// The error is that of ctx, or that the machine can't be read.
+// Wait returns when other user processes take no more of cpus than is allowed, or than
+// when c was measured; when no more tasks wait for a CPU than then, give or take a
+// twentieth of the time; and when the CPUs are at most 3 °C hotter. It looks at once, and
+// then less and less often. After limit it says what is not quiet. The error is that of
+// ctx, or that the machine can't be read.
 func (c Calm) Wait(ctx context.Context, tree fs.FS, cpus cpu.Set, limit time.Duration) (Waited, error) {
 	return c.wait(ctx, patient(tree, cpus), limit)
 }
@@ -108,7 +108,7 @@ func (c Calm) wait(ctx context.Context, p patience, limit time.Duration) (Waited
 	}
 }
 
-// unrest says what is not as calm as c, "" if nothing.
+// unrest is what is not as calm as c, or "".
 func (c Calm) unrest(now Calm) string {
 	const morePressure, moreHeatC = 0.05, 3
 	var why []string
@@ -124,8 +124,8 @@ func (c Calm) unrest(now Calm) string {
 	return strings.Join(why, "; ")
 }
 
-// Busy says who takes so much of the measured CPUs that invocations would be
-// disturbed, "" if nobody does.
+// Busy names who takes so much of the measured CPUs that invocations would be disturbed,
+// or "".
 func (c Calm) Busy() string {
 	if c.othersShare-c.noiseShare > greatestShare {
 		return c.others()

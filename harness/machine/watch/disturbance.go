@@ -8,16 +8,16 @@ import (
 	"moobench/results"
 )
 
-// Other processes disturb when they take more than this of the measured CPUs,
-// and no less than this in all. A share alone would be noise in short windows.
+// Other processes disturb when they take more than greatestShare of the measured CPUs,
+// and at least leastDisturbance in all. A share alone would be noise in short windows.
 const (
 	greatestShare    = 0.02
 	leastDisturbance = 50 * time.Millisecond
 )
 
-// Disturbance is not nil when other user processes took enough of the measured
-// CPUs to matter. What lies within the noise of the accounting counts only for
-// processes that may run nowhere else.
+// Disturbance is not nil when other user processes took enough of the measured CPUs to
+// matter. What lies within the noise of the accounting counts only for processes that may
+// run nowhere else.
 func (u Usage) Disturbance() *results.Disturbance {
 	if !u.matters(u.othersNS) || u.othersNS <= u.noiseNS && !u.matters(u.sureNS) {
 		return nil
@@ -36,8 +36,8 @@ func (u Usage) matters(ns float64) bool {
 	return ns >= float64(leastDisturbance) && ns > greatestShare*u.windowNS
 }
 
-// heaviest names the first three, "" if there are none; those that took next to
-// nothing beside the first are not named.
+// heaviest names the first three, without those that took next to nothing compared with
+// the first.
 func heaviest(all []consumer) string {
 	const worthNaming = 0.05
 	var names []string
@@ -50,10 +50,9 @@ func heaviest(all []consumer) string {
 	return strings.Join(names, ", ")
 }
 
-// Warnings says what a hot variant may have caused itself, and what is
-// therefore no reason to drop an invocation. Equal causes have equal texts, so
-// that those of many invocations can be counted; the amounts are in the scalars
-// that they name.
+// Warnings are what a hot variant may have caused itself, which is therefore no reason to
+// drop an invocation. Equal causes have equal texts, so that those of many invocations
+// can be counted; the amounts are in the scalars that they name.
 func (u Usage) Warnings() []string {
 	const (
 		greatestRiseC    = 10

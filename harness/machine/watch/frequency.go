@@ -12,8 +12,8 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// cycles are two registers of a CPU that stand still while it is idle: one counts
-// at its actual frequency, the other at its base frequency.
+// cycles are two registers of a CPU that stand still while it is idle: one counts at its
+// actual frequency, the other at its base frequency.
 type cycles struct{ actual, reference uint64 }
 
 // Numbers of the registers: IA32_MPERF and IA32_APERF of Intel's manual, and
@@ -23,7 +23,7 @@ const (
 	aperf = 0xe8
 )
 
-// readCycles also says what cpufreq tells, in MHz.
+// readCycles also returns the mean frequency that cpufreq shows, in MHz.
 func readCycles(root fs.FS, cpus cpu.Set) (all map[int]cycles, mhz float64) {
 	all = map[int]cycles{}
 	for _, n := range cpus {
@@ -55,8 +55,8 @@ func readRegisters(root fs.FS, cpu int) (cycles, bool) {
 	return cycles{binary.LittleEndian.Uint64(actual[:]), binary.LittleEndian.Uint64(reference[:])}, true
 }
 
-// meanRatio is that of the actual to the base frequency over all CPUs while they
-// were not idle. Differences are right even when a register has wrapped.
+// meanRatio is the ratio of actual to base frequency over all CPUs while they were not
+// idle. Differences are right even when a register has wrapped.
 func meanRatio(begin, end map[int]cycles) float64 {
 	var actual, reference float64
 	for cpu, from := range begin {

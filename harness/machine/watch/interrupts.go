@@ -11,7 +11,7 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// countInterrupts counts what broke into the measured CPUs since the boot: timer
+// countInterrupts counts what interrupted the measured CPUs since the boot: timer
 // interrupts are part of the hard ones.
 func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
 	var hard map[int]float64
@@ -42,9 +42,9 @@ func sumOver(perCPU map[int]float64, cpus cpu.Set) float64 {
 	return sum
 }
 
-// columns sums the columns of a table whose first line names the CPUs, and
-// those of the local timers alone, which Intel calls LOC and Arm arch_timer.
-// CPUs that are offline have no column.
+// columns sums the columns of a table whose first line names the CPUs, and those of the
+// local timers alone, which Intel calls LOC and Arm arch_timer. CPUs that are offline
+// have no column.
 func columns(table string) (all, timers map[int]float64) {
 	all, timers = map[int]float64{}, map[int]float64{}
 	header, rows, _ := strings.Cut(table, "\n")
@@ -73,9 +73,9 @@ func columns(table string) (all, timers map[int]float64) {
 	return all, timers
 }
 
-// timeslices is the ninth number of each CPU in /proc/schedstat: how often a
-// task was put on it. The number of switches is 0 there unless kernel.
-// sched_schedstats is on; this one is always counted.
+// timeslices is the ninth number of each CPU in /proc/schedstat: how often a task was put
+// on it. It is always counted; the number of switches there is 0 unless
+// kernel.sched_schedstats is on.
 func timeslices(schedstat string) map[int]float64 {
 	counts := map[int]float64{}
 	for l := range strings.Lines(schedstat) {

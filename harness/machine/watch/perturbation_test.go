@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/proc"
 )
 
 // BenchmarkWaiting waits as moobench does while a JVM measures in silence: for
@@ -37,7 +38,7 @@ func BenchmarkWaiting(b *testing.B) {
 	wakeups, cpu, written := 0.0, 0.0, 0.0
 	for b.Loop() {
 		ctx, cancel := context.WithTimeout(ctx, time.Minute)
-		cpuBefore := processCPU(os.Getpid())
+		cpuBefore := proc.CPUNS(os.Getpid())
 		writtenBefore, wakeupsBefore := ownWrittenBytes(kernel.Root()), ownWakeups()
 		if err := conn.SetReadDeadline(time.Now().Add(span)); err != nil {
 			b.Fatal(err)
@@ -47,7 +48,7 @@ func BenchmarkWaiting(b *testing.B) {
 		}
 		wakeups += ownWakeups() - wakeupsBefore
 		written += ownWrittenBytes(kernel.Root()) - writtenBefore
-		cpu += processCPU(os.Getpid()) - cpuBefore
+		cpu += proc.CPUNS(os.Getpid()) - cpuBefore
 		cancel()
 	}
 	seconds := float64(b.N) * span.Seconds()

@@ -7,15 +7,13 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/sys/unix"
-
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
 )
 
-// process is what /proc/<pid>/stat and its CPU-time clock tell. The times of a
-// kernel that shows them in steps of 10 ms are right in their sum of user and
-// kernel mode: the kernel makes them from the same clock.
+// process is what /proc/<pid>/stat and the CPU-time clock of a process tell. The times of
+// a kernel that shows them in steps of 10 ms are right in their sum of user and kernel
+// mode: the kernel makes them from the same clock.
 type process struct {
 	name   string // printable
 	parent int
@@ -23,10 +21,10 @@ type process struct {
 	start  string
 	kernel bool // a thread of the kernel
 
-	userNS     float64 // with that of the children that it has waited for
+	userNS     float64 // with that of the children that it waited for
 	shownNS    float64 // user and kernel mode, in steps of 10 ms
-	childrenNS float64 // ns, the same of the children that it has waited for
-	clockNS    float64 // user and kernel mode, exact; NaN where not known
+	childrenNS float64 // the same of the children that it waited for
+	clockNS    float64 // user and kernel mode, exact; NaN: unknown
 }
 
 // kernelThread is PF_KTHREAD of the kernel.
@@ -53,7 +51,7 @@ func (w *Window) readProcesses() (map[int]process, error) {
 	return processes, nil
 }
 
-// plausible takes a clock that agrees with what /proc shows: its pid may mean
+// plausible is the clock if it agrees with what /proc shows, else NaN: its pid may mean
 // another process where /proc is that of another PID namespace.
 func (p process) plausible(clockNS float64) float64 {
 	const apart = 100e6 // two steps of what is shown, and what ran between the readings
@@ -63,8 +61,7 @@ func (p process) plausible(clockNS float64) float64 {
 	return clockNS
 }
 
-// since is the CPU time in ns that p took after before, which may be the zero
-// process.
+// since is the CPU time in ns that p took after before, which may be the zero process.
 func (p process) since(before process) float64 {
 	if before.start != p.start {
 		before = process{} // a new process with an old pid
@@ -106,18 +103,8 @@ func parseProcess(stat string) (process, bool) {
 	}, true
 }
 
-// processCPU asks for the CPU-time clock of a process. Its number is made as
-// the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) does it.
-func processCPU(pid int) float64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(int32(^pid)<<3|2, &ts); err != nil {
-		return math.NaN()
-	}
-	return float64(ts.Nano())
-}
-
-// mayRunOn says whether a process may run on some measured CPU, and on no other one:
-// threads can differ. Where nothing tells, it may run anywhere.
+// mayRunOn reports whether a process may run on some measured CPU, and on no other one:
+// threads can differ. Where that is unknown, it may run anywhere.
 func mayRunOn(root fs.FS, pid int, measured cpu.Set) (some, only bool) {
 	threads := kernel.Glob(root, "proc/"+strconv.Itoa(pid)+"/task/*/status")
 	only = len(threads) > 0

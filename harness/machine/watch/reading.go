@@ -16,19 +16,19 @@ import (
 // every program on the architectures that have a JVM.
 const shownNS = 10_000_000
 
-// reading is one look at the machine. Times are in ns and only grow; NaN is not
-// known.
+// reading is one look at the machine. Times are in ns and only grow; NaN is unknown.
 type reading struct {
 	atNS      float64
 	cpus      map[int]cpuTimes // of every CPU
 	chargedNS float64          // what the root control group was charged for on the measured CPUs
 	timers    map[int]float64  // interrupts of the local timer, of every CPU
 	processes map[int]process
-	// counters only grow; by the scalar that is what they grow by in a window.
+	// counters only grow; they are named after the scalar that is their growth in a
+	// window.
 	counters map[string]float64
 
 	cycles       map[int]cycles // of the measured CPUs whose registers can be read
-	mhz          float64        // what cpufreq tells, averaged over the measured CPUs
+	mhz          float64        // shown by cpufreq, averaged over the measured CPUs
 	temperatureC float64
 }
 
@@ -71,8 +71,8 @@ func (r reading) measured(cpus cpu.Set) cpuTimes {
 	return sum
 }
 
-// readCPUs reads the lines of /proc/stat: user nice system idle iowait irq
-// softirq steal. Those of the measured CPUs must be there.
+// readCPUs reads the lines of /proc/stat: user nice system idle iowait irq softirq steal.
+// Those of the measured CPUs must be there.
 func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 	cpus := map[int]cpuTimes{}
 	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
@@ -93,7 +93,7 @@ func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 	return cpus, nil
 }
 
-// ticks are times in ns, which the kernel shows in its unit.
+// ticks are times in ns, read from the kernel's unit.
 func ticks(fields []string) []float64 {
 	out := make([]float64, len(fields))
 	for i, f := range fields {
@@ -105,9 +105,9 @@ func ticks(fields []string) []float64 {
 // cpuacct is where control groups of version 1 account for CPU time.
 const cpuacct = "sys/fs/cgroup/cpuacct/"
 
-// readCharged sums what all tasks were charged for on cpus, exact to the ns.
-// Only the group that has cgroup.sane_behavior is the root of all: in a
-// container the same path may be a group that knows its own tasks alone.
+// readCharged sums what all tasks were charged for on cpus, exact to the ns. Only the
+// group with cgroup.sane_behavior is the root of all: in a container the same path may be
+// a group that knows only its own tasks.
 func readCharged(root fs.FS, cpus cpu.Set) float64 {
 	if !kernel.Exists(root, cpuacct+"cgroup.sane_behavior") {
 		return math.NaN()
@@ -122,8 +122,8 @@ func readCharged(root fs.FS, cpus cpu.Set) float64 {
 	return sum
 }
 
-// pressure is the total of "some" in /proc/pressure/<what>, which is in µs: the
-// time in which some task waited for that.
+// pressure is the total of "some" in /proc/pressure/<what>, which is in µs: the time in
+// which some task waited for that resource.
 func pressure(root fs.FS, what string) float64 {
 	for l := range strings.Lines(kernel.Text(root, "proc/pressure/"+what)) {
 		if _, total, ok := strings.Cut(l, "total="); ok && strings.HasPrefix(l, "some ") {
@@ -133,8 +133,8 @@ func pressure(root fs.FS, what string) float64 {
 	return math.NaN()
 }
 
-// throttled is how often cores and packages were slowed because of heat: each CPU
-// counts for its core, and each again for its package, where the kernel counts that.
+// throttled is how often cores and packages were slowed because of heat: each CPU counts
+// for its core, and again for its package, where the kernel counts that.
 func throttled(root fs.FS, cpus cpu.Set) float64 {
 	cores, packages := 0.0, 0.0
 	for _, n := range cpus {

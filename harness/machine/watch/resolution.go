@@ -8,18 +8,19 @@ import (
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/proc"
 )
 
-// Accounting is how exactly this kernel tells who used a CPU.
+// Accounting is how exactly this kernel accounts for the use of CPUs.
 type Accounting struct {
-	tickNS    int64   // how often a busy CPU looks at what it runs
-	processNS float64 // the smallest step that a process's CPU-time clock was seen to make
-	source    source  // what tells how long the tasks of a CPU ran
-	stepNS    float64 // the largest step that this made while a CPU was busy
+	tickNS    int64   // interval at which a busy CPU checks what it runs
+	processNS float64 // the smallest step seen of a process's CPU-time clock
+	source    source  // what the run time of a CPU's tasks is read from
+	stepNS    float64 // its largest step while a CPU was busy
 }
 
-// MeasureAccounting burns CPU time for 40 ms and then is idle for 60 ms, and
-// looks at what the kernel tells about it.
+// MeasureAccounting burns CPU time for 40 ms, is idle for 60 ms, and looks at what the
+// kernel shows.
 func MeasureAccounting() (a Accounting, err error) {
 	const busy, idle = 40 * time.Millisecond, 60 * time.Millisecond
 	defer func() {
@@ -35,7 +36,7 @@ func MeasureAccounting() (a Accounting, err error) {
 	if err != nil {
 		return a, err
 	}
-	process := steps(busy/4, func() float64 { return processCPU(w.own) })
+	process := steps(busy/4, func() float64 { return proc.CPUNS(w.own) })
 	charged := steps(busy*3/4, func() float64 { return readCharged(w.root, cpus) })
 	time.Sleep(idle)
 	u, err := w.Close()
@@ -52,8 +53,7 @@ func MeasureAccounting() (a Accounting, err error) {
 	return a, nil
 }
 
-// steps reads a counter for as long as this, and returns by how much it moved
-// each time that it did, in order of size.
+// steps reads a counter for so long, and returns the steps that it made, sorted by size.
 func steps(d time.Duration, counter func() float64) []float64 {
 	var all []float64
 	last := counter()
@@ -68,8 +68,8 @@ func steps(d time.Duration, counter func() float64) []float64 {
 	return all
 }
 
-// shortest is the shortest window on one CPU in which the greatest share that
-// others may take is told from noise.
+// shortest is the shortest window on one CPU in which the greatest share that others may
+// take is distinguishable from noise.
 func (a Accounting) shortest() time.Duration {
 	shortest := float64(leastDisturbance) / greatestShare
 	if a.source == sourceTick { // where chance(window, tick) is that share of the window
@@ -88,7 +88,7 @@ func (a Accounting) String() string {
 		process, rounded(a.stepNS), a.source, leastDisturbance, greatestShare*100, a.shortest())
 }
 
-// rounded has two digits or three.
+// rounded keeps two or three digits.
 func rounded(ns float64) time.Duration {
 	d := time.Duration(ns)
 	for unit := time.Second; unit > 1; unit /= 1000 {

@@ -40,7 +40,7 @@ func Metrics() []results.Metric {
 	return all
 }
 
-// Scalars are the values of Metrics; what is not known is absent.
+// Scalars are the values of Metrics; unknown ones are absent.
 func (u Usage) Scalars() map[string]float64 {
 	known := maps.Clone(u.scalars)
 	maps.DeleteFunc(known, func(_ string, x float64) bool { return math.IsNaN(x) })

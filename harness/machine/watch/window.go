@@ -1,5 +1,5 @@
-// Package watch tells who used the measured CPUs while a subject was measured,
-// what else happened to them, and how quiet a machine is before it is measured.
+// Package watch observes who used the measured CPUs while a subject was measured, what
+// else happened to them, and how quiet a machine is before it is measured.
 package watch
 
 import (
@@ -12,28 +12,29 @@ import (
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/proc"
 )
 
-// Window is the accounting of the measured CPUs while a subject is measured. It
-// reads files when it is opened and when it is closed, and nothing in between.
+// Window is the accounting of the measured CPUs while a subject is measured. It reads
+// files when it is opened and when it is closed, and nothing in between.
 type Window struct {
 	root   fs.FS
 	cpus   cpu.Set
-	group  int  // the subject's process group, which has its pid; 0 is no subject
+	group  int  // the subject's process group, which has its pid; 0: no subject
 	own    int  // our own pid
 	shared bool // we may use these CPUs too
 	tickNS int64
 	begin  reading
 
-	// What a subject that came and went in the window used.
+	// Used by a subject that came and went within the window.
 	tookUserNS, tookSystemNS int64
 
 	now   func() float64    // ns on a clock that only grows
-	clock func(int) float64 // CPU time of a process in ns, NaN if not known
+	clock func(int) float64 // CPU time of a process in ns, NaN if unknown
 }
 
-// OpenWindow begins to account for the CPUs that a subject runs on, a process
-// that leads its own process group.
+// OpenWindow starts to account for the CPUs that a subject runs on, a process that leads
+// its own process group.
 func OpenWindow(cpus cpu.Set, subject int) (*Window, error) {
 	return open(kernel.Root(), cpus, subject)
 }
@@ -49,7 +50,7 @@ func open(root fs.FS, cpus cpu.Set, subject int) (*Window, error) {
 	}
 	return openWindow(&Window{
 		root: root, cpus: cpus, group: subject, own: os.Getpid(), shared: allowed.Meets(cpus), tickNS: tick.Nano(),
-		now: monotonic, clock: processCPU,
+		now: func() float64 { return float64(proc.MonotonicNS()) }, clock: proc.CPUNS,
 	})
 }
 
@@ -64,27 +65,27 @@ func openWindow(w *Window) (*Window, error) {
 	return w, nil
 }
 
-// Took says what a subject used, in ns, that was started after the window was
-// opened and has ended: the window can't see it any more.
+// Took records what a subject used, in ns, that was started after the window was opened
+// and has ended: the window can't see it any more.
 func (w *Window) Took(userNS, systemNS int64) { w.tookUserNS, w.tookSystemNS = userNS, systemNS }
 
-// Usage is who used the measured CPUs in a window, and how they stood. Times
-// are in ns, and NaN is not known.
+// Usage is who used the measured CPUs in a window, and their state. Times are in ns; NaN
+// is unknown.
 type Usage struct {
 	lengthNS                       float64
 	windowNS                       float64 // its length times the number of CPUs
-	fixtureNS, harnessNS, othersNS float64 // CPU time; ours only where we may use them too
+	fixtureNS, harnessNS, othersNS float64 // CPU time; ours only where we may use these CPUs too
 	sureNS                         float64 // the part of othersNS of processes that may run nowhere else
-	source                         source  // what othersNS rests on
+	source                         source  // what othersNS is based on
 	noiseNS                        float64 // how far it may be off
-	// heaviest are other user processes that may run on the measured CPUs, by the
+	// heaviest are other user processes that may run on the measured CPUs, sorted by the
 	// CPU time that they took on any CPU.
 	heaviest []consumer
 	scalars  map[string]float64 // by the names of Metrics
 }
 
-// Close ends the window, while the subject still lives: the time of one that is
-// gone cannot be told from that of others.
+// Close ends the window while the subject still lives: the time of a process that is gone
+// can't be told from that of others.
 func (w *Window) Close() (Usage, error) {
 	wakeups, written := ownWakeups(), ownWrittenBytes(w.root) // before our own reading
 	end, err := w.read()
@@ -108,9 +109,9 @@ func (w *Window) Close() (Usage, error) {
 	return u, nil
 }
 
-// ownWakeups are the context switches of all threads of moobench, receivers
-// included: each is one that slept and was woken, or was made to wait. Those of
-// threads that have ended count too, which /proc/self/task would forget.
+// ownWakeups are the context switches of all threads of moobench, receivers included:
+// each is one that slept and was woken, or was made to wait. Those of ended threads are
+// counted too, which /proc/self/task would forget.
 func ownWakeups() float64 {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -122,12 +123,4 @@ func ownWakeups() float64 {
 // ownWrittenBytes is what moobench has written that went to a disk, or will.
 func ownWrittenBytes(root fs.FS) float64 {
 	return kernel.Number(kernel.Value(kernel.Text(root, "proc/self/io"), "write_bytes"))
-}
-
-func monotonic() float64 {
-	var ts unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		return 0 // it can't fail: every kernel has this clock
-	}
-	return float64(ts.Nano())
 }

@@ -123,7 +123,7 @@ func TestWindowWithoutCPU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = openWindow(&Window{root: sub, cpus: cpu.Set{7}, group: 100, now: monotonic, clock: noClock})
+	_, err = openWindow(&Window{root: sub, cpus: cpu.Set{7}, group: 100, now: func() float64 { return 0 }, clock: noClock})
 	if err == nil || !strings.Contains(err.Error(), "accounting for CPU 7: /proc/stat does not tell about CPU 7") {
 		t.Errorf("got %v", err)
 	}

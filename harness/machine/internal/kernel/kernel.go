@@ -1,6 +1,6 @@
-// Package kernel reads the files in which Linux tells about a machine, those of
-// /proc, /sys and the control groups, in a tree that is rooted at /. What can't be
-// read is empty: few of these files are everywhere.
+// Package kernel reads the files in which Linux describes a machine, those of /proc, /sys
+// and the control groups, in a tree that is rooted at /. What can't be read is empty: few
+// of these files exist everywhere.
 package kernel
 
 import (
@@ -27,7 +27,7 @@ func Text(root fs.FS, path string) string {
 // Line is the content of a file of one line.
 func Line(root fs.FS, path string) string { return strings.TrimSpace(Text(root, path)) }
 
-// Exists reports that there is such a file or folder.
+// Exists reports whether there is such a file or folder.
 func Exists(root fs.FS, path string) bool {
 	_, err := fs.Stat(root, path)
 	return err == nil
@@ -42,7 +42,7 @@ func Glob(root fs.FS, pattern string) []string {
 	return paths
 }
 
-// Value is what follows "key:" at the beginning of a line, the first of its kind.
+// Value is what follows "key:" at the beginning of the first such line.
 func Value(text, key string) string {
 	for l := range strings.Lines(text) {
 		if k, v, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(k) == key {
@@ -52,10 +52,10 @@ func Value(text, key string) string {
 	return ""
 }
 
-// Has reports that a word is among words with spaces between them.
+// Has reports whether a word is among words separated by spaces.
 func Has(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
-// Int is a whole number, or otherwise where there is none.
+// Int is an integer, or otherwise where there is none.
 func Int(s string, otherwise int) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
