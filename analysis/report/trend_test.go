@@ -309,7 +309,7 @@ func TestTrendInChromium(t *testing.T) {
 			chromedp.Evaluate(cellsStatus, &all),
 			chromedp.SendKeys(".filter input", "alarm", chromedp.ByQuery),
 			chromedp.Poll(cellsStatus+`.startsWith("1 of")`, nil), chromedp.Evaluate(cellsStatus, &shown),
-			chromedp.SetValue(".filter input", "", chromedp.ByQuery), chromedp.SetValue(".filter select", "1", chromedp.ByQuery),
+			chromedp.Evaluate(`document.querySelector(".filter input").value = ""; document.querySelector(".filter select").value = "1"; ""`, nil),
 			chromedp.SendKeys(".filter input", "no change", chromedp.ByQuery),
 			chromedp.Poll(cellsStatus+`.startsWith("2 of")`, nil), chromedp.Evaluate(cellsStatus, &stated),
 			chromedp.Evaluate(`document.querySelector("table.cells a[href='#s1']").click()`, nil),
