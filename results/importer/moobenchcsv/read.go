@@ -43,7 +43,8 @@ var columns = [allColumns]struct {
 }{
 	thread: {"the thread", []string{"thread", "thread_id", "thread-id"}, results.Column{}},
 	took: {
-		"the time in ns", []string{"ns", "duration", "duration_ns", "duration_nsec"},
+		"the time in ns",
+		[]string{"ns", "duration", "duration_ns", "duration_nsec"},
 		results.Column{Name: "t", Unit: "ns", Kind: results.KindDuration},
 	},
 	heap: {"the used heap", []string{"heap", "used_heap", "heap_bytes"}, results.Column{Name: metricHeap, Unit: "B", Kind: results.KindCount}},

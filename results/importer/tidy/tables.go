@@ -84,11 +84,26 @@ func (e *export) invocations() table {
 		columns = append(columns, column{factorPrefix + f.name, k})
 	}
 	columns = append(columns, []column{
-		{"block", integer}, {"slot", integer}, {"repeat", integer}, {"profile", text}, {"status", text}, {"failure", text},
-		{"superseded", truth}, {"disturbed", truth}, {"void", text}, {"counts", truth},
-		{"start", instant}, {"end", instant}, {"machine", text}, {"runtime", text}, {"cpus", text},
-		{"steady_state", text}, {"window_from", number},
-		{"records_expected", integer}, {"records_by_loop_end", integer}, {"records_by_exit", integer},
+		{"block", integer},
+		{"slot", integer},
+		{"repeat", integer},
+		{"profile", text},
+		{"status", text},
+		{"failure", text},
+		{"superseded", truth},
+		{"disturbed", truth},
+		{"void", text},
+		{"counts", truth},
+		{"start", instant},
+		{"end", instant},
+		{"machine", text},
+		{"runtime", text},
+		{"cpus", text},
+		{"steady_state", text},
+		{"window_from", number},
+		{"records_expected", integer},
+		{"records_by_loop_end", integer},
+		{"records_by_exit", integer},
 	}...)
 	return table{"invocations", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
@@ -131,8 +146,16 @@ func (e *export) invocation(inv *results.Invocation, factors []factor) []any {
 // metrics has a row for each metric that an invocation observed.
 func (e *export) metrics() table {
 	columns := []column{
-		{"campaign", text}, {"invocation", text}, {"scenario", text}, {"cell", text}, {"variant", text},
-		{"metric", text}, {"unit", text}, {"better", text}, {"is_primary", truth}, {"value", number},
+		{"campaign", text},
+		{"invocation", text},
+		{"scenario", text},
+		{"cell", text},
+		{"variant", text},
+		{"metric", text},
+		{"unit", text},
+		{"better", text},
+		{"is_primary", truth},
+		{"value", number},
 	}
 	return table{"metrics", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
