@@ -23,10 +23,13 @@ func (c Command) bequeath() (restore func(), err error) {
 		}
 	}
 	set := func(back func(), failed error, format string, args ...any) {
-		if failed == nil {
+		switch _, refused := failed.(syscall.Errno); {
+		case failed == nil:
 			undo = append(undo, back)
-		} else {
+		case refused: // the kernel does not say what
 			err = fmt.Errorf(format, append(args, failed)...)
+		default:
+			err = failed
 		}
 	}
 	if c.Scheduling != "" {
@@ -43,7 +46,7 @@ func (c Command) bequeath() (restore func(), err error) {
 	}
 	if err == nil && c.ControlGroup == "" {
 		back, failed := pinThread(c.CPUs)
-		set(back, failed, "%w")
+		set(back, failed, "pinning it: %w")
 	}
 	if err != nil {
 		restore()
