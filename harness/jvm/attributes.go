@@ -23,10 +23,13 @@ func (c Command) bequeath() (restore func(), err error) {
 		}
 	}
 	set := func(back func(), failed error, format string, args ...any) {
-		if failed == nil {
+		switch _, refused := failed.(syscall.Errno); {
+		case failed == nil:
 			undo = append(undo, back)
-		} else {
+		case refused: // the kernel does not say what
 			err = fmt.Errorf(format, append(args, failed)...)
+		default:
+			err = failed
 		}
 	}
 	if c.Scheduling != "" {
@@ -42,8 +45,10 @@ func (c Command) bequeath() (restore func(), err error) {
 		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
 	}
 	if err == nil && c.ControlGroup == "" {
-		back, failed := pinThread(c.CPUs)
-		set(back, failed, "%w")
+		var unpin func()
+		if unpin, err = pinThread(c.CPUs); err == nil {
+			undo = append(undo, unpin)
+		}
 	}
 	if err != nil {
 		restore()

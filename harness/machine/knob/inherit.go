@@ -8,7 +8,7 @@ import (
 
 // The functions below set what a child inherits from the calling thread. restore gives
 // the thread back what it had, as far as that is allowed: without root, a thread that
-// was made nicer stays so until it ends.
+// was made nicer stays so until it ends. A refusal by the kernel is a bare syscall.Errno.
 
 // addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
 const addrNoRandomize = 0x0040000
@@ -44,9 +44,9 @@ func SetNice(nice int) (restore func(), err error) {
 // request instead of changing what it read: newer kernels report the thread's time
 // slice there, and would fix it.
 func SetScheduling(class string) (restore func(), err error) {
-	policy, known := map[string]uint32{"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR}[class]
+	policy, known := schedulingPolicy(class)
 	if !known {
-		return nil, fmt.Errorf("there is no scheduling class %q", class)
+		return nil, fmt.Errorf("%q is no scheduling class: want other, batch, fifo or rr", class)
 	}
 	before, err := unix.SchedGetAttr(0, 0)
 	if err != nil {
@@ -58,6 +58,11 @@ func SetScheduling(class string) (restore func(), err error) {
 	}
 	back := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: before.Policy, Flags: before.Flags & unix.SCHED_FLAG_RESET_ON_FORK, Nice: before.Nice, Priority: before.Priority}
 	return func() { unix.SchedSetAttr(0, &back, 0) }, unix.SchedSetAttr(0, &want, 0)
+}
+
+func schedulingPolicy(class string) (policy uint32, known bool) {
+	policy, known = map[string]uint32{"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR}[class]
+	return policy, known
 }
 
 func isRealTime(class string) bool { return class == "fifo" || class == "rr" }
