@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/results"
 	"moobench/scenarios/changes"
 )
 
