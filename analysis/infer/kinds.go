@@ -15,9 +15,9 @@ type Kind struct {
 	// About is its line in the help of moobench test; with "" its name stands in the
 	// line of the next test that has one.
 	About string
-	// Asked is its place among the tests that a question of benchmarks.toml may name;
+	// asked is its place among the tests that a question of benchmarks.toml may name;
 	// 0: none may.
-	Asked int
+	asked int
 	// Method is the test in words; "" is of one that moobench test does not offer.
 	Method    string
 	Estimates string // what its estimate is, such as the difference of means
@@ -56,35 +56,35 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		{
-			Name: results.TestStudent, Asked: 3,
+			Name: results.TestStudent, asked: 3,
 			Method: "Student's t test with pooled variance", Estimates: "difference of means", Statistic: "Student's t",
 			Summaries: true, means: stats.Student,
 		},
 		{
-			Name: results.TestWelch, About: "t tests of independent values, variances pooled or not", Asked: 2,
+			Name: results.TestWelch, About: "t tests of independent values, variances pooled or not", asked: 2,
 			Method: "Welch's t test", Estimates: "difference of means", Statistic: "Welch's t", Summaries: true,
 		},
 		{
-			Name: results.TestPaired, About: "t test of the differences of line i of A and line i of B", Asked: 1,
+			Name: results.TestPaired, About: "t test of the differences of line i of A and line i of B", asked: 1,
 			Method: "paired t test", Estimates: "mean of the differences", Statistic: "paired t", Pairing: Paired, Summaries: true,
 		},
 		{
-			Name: results.TestMannWhitney, About: "independent values, without a distribution; exact if small", Asked: 5,
+			Name: results.TestMannWhitney, About: "independent values, without a distribution; exact if small", asked: 5,
 			Method: "Mann-Whitney test", Estimates: "Hodges-Lehmann shift", Statistic: "Mann-Whitney W",
 			ranks: stats.MannWhitney,
 		},
 		{
-			Name: results.TestSignedRank, Asked: 4,
+			Name: results.TestSignedRank, asked: 4,
 			Method: "Wilcoxon's signed-rank test", Estimates: "Hodges-Lehmann pseudomedian of the differences", Statistic: "signed rank V",
 			Pairing: Paired, ranks: stats.SignedRank,
 		},
 		{
-			Name: results.TestSign, About: "pairs, without a distribution", Asked: 6,
+			Name: results.TestSign, About: "pairs, without a distribution", asked: 6,
 			Method: "sign test", Estimates: "median of the differences", Statistic: "signs S",
 			Pairing: Paired, ranks: stats.Sign, signs: true,
 		},
 		{
-			Name: results.TestTOST, About: "equivalent within --margin 0.3, 5ns, or 1% (with --paired)?", Asked: 7,
+			Name: results.TestTOST, About: "equivalent within --margin 0.3, 5ns, or 1% (with --paired)?", asked: 7,
 			Method: "two one-sided t tests", Estimates: "difference of means", Statistic: "paired t",
 			Pairing: Either, TwoSided: true, Margin: true, Summaries: true,
 		},
@@ -102,7 +102,7 @@ func Kinds() []Kind {
 			Name: "poisson", About: "ratio of two rates; where the counts of the runs scatter\ntoo much, quasi-Poisson and the permutation decide",
 			Method: "exact conditional test of two Poisson rates", Estimates: "ratio of rates", Pairing: Either, Ratio: true, Counts: true,
 		},
-		{Name: results.TestRates, Asked: 8, Pairing: Either, Counts: true},
+		{Name: results.TestRates, asked: 8, Pairing: Either, Counts: true},
 	}
 }
 
@@ -122,8 +122,8 @@ func KindOf(name results.Comparison) (Kind, bool) {
 
 // Askable are the tests that a question of benchmarks.toml may name, in their order.
 func Askable() []Kind {
-	all := slices.DeleteFunc(Kinds(), func(k Kind) bool { return k.Asked == 0 })
-	slices.SortStableFunc(all, func(a, b Kind) int { return a.Asked - b.Asked })
+	all := slices.DeleteFunc(Kinds(), func(k Kind) bool { return k.asked == 0 })
+	slices.SortStableFunc(all, func(a, b Kind) int { return a.asked - b.asked })
 	return all
 }
 
