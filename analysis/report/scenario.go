@@ -38,6 +38,7 @@ func (b *builder) section() *doc.Section {
 	}
 	sec.Add(b.answers()...)
 	b.cells(sec)
+	whole := b
 	shown, more := inDetail(s, b.step)
 	if b.paged && more > 0 {
 		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
@@ -58,7 +59,7 @@ func (b *builder) section() *doc.Section {
 	add(b.warmups(), b.distribution(), b.quantiles())
 	if b.paged {
 		add(b.traces(), b.drift())
-		add(b.factors()...)
+		add(whole.factors()...) // they draw few combinations of very many by themselves
 		add(b.records(), b.spread())
 	}
 	add(b.otherMetrics()...)
@@ -165,10 +166,10 @@ func (b *builder) cells(sec *doc.Section) {
 	s, m := b.s, primary(b.s)
 	notes := &footnotes{}
 	verdicts, strips := map[string]doc.Badge{}, map[string]string{}
-	legend, axisTitle := []string{caption(s)}, ""
+	legend, axisTitle, zero := []string{caption(s)}, "", ""
 	if b.paged {
 		verdicts = b.verdicts()
-		strips, axisTitle = b.strips()
+		strips, axisTitle, zero = b.strips()
 		differences := "differences are paired over blocks"
 		if b.a.Campaign.Design == results.DesignUnordered {
 			differences = "differences are between means"
@@ -189,7 +190,7 @@ func (b *builder) cells(sec *doc.Section) {
 	}
 	columns := metricColumns(s, m)
 	columns[1].Help = "invocations that gave a number"
-	columns = slices.Insert(columns, 3, cellColumn{doc.Column{Head: axisTitle, Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Drawing: strips[c.ID]} }})
+	columns = slices.Insert(columns, 3, cellColumn{doc.Column{Head: axisTitle, Zero: zero, Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Drawing: strips[c.ID]} }})
 	columns = append(columns,
 		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
 			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),

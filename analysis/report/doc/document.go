@@ -183,6 +183,9 @@ type Column struct {
 	Depth Depth
 	// Short is what a terminal prints as head; " " prints none.
 	Short string
+	// Zero is where 0 lies in the drawings of the column, in percent of their width; ""
+	// when they have no such line.
+	Zero string
 	// Foreign says that the column is of others: the page tells it from our own.
 	Foreign bool
 }

@@ -265,10 +265,14 @@ type htmlTable struct {
 	columns int         // of these
 	keys    map[int]int // column → place among what a row is sorted by
 	figured bool        // all columns but the first are numbers: their cells need no class
+	end     string      // of cells; HTML lets it out where there are very many
 }
 
 func newHTMLTable(t *Table) *htmlTable {
-	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1}
+	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1, end: "</td>"}
+	if t.Explore != "" {
+		h.end = ""
+	}
 	for i, column := range t.Columns {
 		for _, r := range t.Rows {
 			c := r.cell(i)
@@ -302,6 +306,11 @@ func (h *htmlBody) table(of *Table) {
 	switch {
 	case t.Explore != "":
 		class, more = "dense cells", attribute("data-rows", t.Explore)
+		for _, c := range t.Columns {
+			if c.Zero != "" {
+				more += ` style="--zero:` + c.Zero + `%"`
+			}
+		}
 	case t.Runs:
 		class = "dense runs"
 	case t.Reads:
@@ -395,18 +404,32 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 		switch {
 		case !t.keep[i]:
 		case i == 0:
-			h.printf("<th scope=\"row\"%s>%s</th>", attribute("class", c.classes("")), strings.TrimSpace(cell.html()+" "+escape(group)))
+			if label := strings.TrimSpace(cell.html() + " " + escape(group)); label != "" {
+				h.printf("<th scope=\"row\"%s>%s</th>", attribute("class", c.classes("")), label)
+			} else { // a head that says nothing is none
+				h.WriteString("<td></td>")
+			}
 			if r.Span != "" {
 				h.printf("<td%s colspan=\"%d\">%s</td>", attribute("class", looks[r.Tone]), t.columns-1, escape(r.Span))
 			}
 		case r.Span == "":
-			if t.figured && !c.Foreign {
+			own := looks[cell.Tone]
+			switch {
+			case t.Explore != "" && !c.Number && own == "" && cell.Drawing == "":
+				h.printf("<td class=t>%s", cell.html())
+				continue
+			case t.Explore != "" && !c.Number && cell.Drawing == "":
+				own = "t " + own
+			case t.Explore != "" || t.figured && !c.Foreign:
 				c.Number = false
 			}
-			h.printf("<td%s>%s</td>", attribute("class", c.classes(looks[cell.Tone])), cell.html())
+			h.printf("<td%s>%s%s", attribute("class", c.classes(own)), cell.html(), t.end)
 		}
 	}
-	h.WriteString("</tr>\n")
+	if t.end != "" {
+		h.WriteString("</tr>")
+	}
+	h.WriteString("\n")
 	if below != "" {
 		h.printf("<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", t.columns, below)
 	}

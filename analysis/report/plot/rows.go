@@ -179,10 +179,13 @@ func Strip(axis Axis, value, low, high *float64) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(`<svg viewBox="0 0 100 9" aria-hidden="true"><line class="zero" x1="` + px(100*axis.At(0)) + `" x2="` + px(100*axis.At(0)) + `" y1="0" y2="9"/>`)
+	b.WriteString(`<svg viewBox="0 0 100 9">`)
 	if low != nil && high != nil {
 		b.WriteString(`<path d="M` + px(100*axis.At(*low)) + " 4H" + px(100*axis.At(*high)) + `"/>`)
 	}
 	b.WriteString(`<path d="M` + px(100*axis.At(*value)) + ` 4h0"/></svg>`)
 	return b.String()
 }
+
+// StripZero is where 0 lies in the strips of an axis, in percent of their width.
+func StripZero(axis Axis) string { return px(100 * axis.At(0)) }
