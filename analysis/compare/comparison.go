@@ -149,11 +149,12 @@ type Change struct {
 	// Between is what nights of the series differ by, as the history knows it; absent when
 	// it is not in SE.
 	Between *Between `json:"between,omitempty"`
-	// Absent says why there is no estimate, or no verdict; Why says it for who has said
-	// already that it is about the campaign Whose, "" when it is about both.
+	// Absent says why there is no estimate, or no verdict.
 	Absent string `json:"absent,omitempty"`
-	Why    string `json:"-"`
-	Whose  string `json:"-"`
+	// Why is Absent for a reader who knows already that it is about the campaign Whose,
+	// "" when it is about both.
+	Why   string `json:"-"`
+	Whose string `json:"-"`
 }
 
 // Between is what nights of a series differ by beyond their own standard errors.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,7 +11,8 @@ import (
 )
 
 // stream is where a verb writes. It keeps the first error, because most verbs print
-// line by line and look at none.
+// line by line and look at none; what comes after it would leave a gap, and is not
+// written.
 type stream struct {
 	w io.Writer
 	// gone is called when nobody reads on, as after | head: the work ends in order.
@@ -23,14 +23,14 @@ type stream struct {
 }
 
 func (s *stream) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed != nil {
+		return 0, s.failed
+	}
 	n, err := s.w.Write(p)
-	if err != nil {
-		s.mu.Lock()
-		s.failed = cmp.Or(s.failed, err)
-		s.mu.Unlock()
-		if errors.Is(err, syscall.EPIPE) {
-			s.gone()
-		}
+	if s.failed = err; errors.Is(err, syscall.EPIPE) {
+		s.gone()
 	}
 	return n, err
 }

@@ -22,7 +22,10 @@ import (
 // full is an output that takes nothing, as /dev/full.
 type full struct{ err error }
 
-func (f full) Write([]byte) (int, error) { return 0, f.err }
+// Write fails with another error each time, as a file does.
+func (f full) Write([]byte) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: f.err}
+}
 
 // TestNothingCouldBeWritten: a verb whose results did not arrive has not ended well.
 func TestNothingCouldBeWritten(t *testing.T) {
