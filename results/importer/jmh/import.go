@@ -137,23 +137,17 @@ func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples,
 	for i, s := range scores {
 		x := math.Round(s * q.factor * perSample)
 		if math.Abs(x) >= math.MaxInt64 {
-			mistakes := &importer.Mistakes{}
-			mistakes.Add(b.file, b.line, "the score %v %s of %s is too large", s, b.Primary.Unit, b.Name)
-			return nil, importer.Samples{}, mistakes
+			return nil, importer.Samples{}, importer.Refuse("%s:%d: the score %v %s of %s is too large", b.file, b.line, s, b.Primary.Unit, b.Name)
 		}
 		values[i] = int64(x)
 	}
-	samples := importer.Samples{Series: results.Series{Name: "iteration", Batch: 1}}
-	samples.Column("score", millionth(q.unit), results.KindCount, values)
-	return inv, samples, nil
-}
-
-// millionth is the name of a millionth of a unit.
-func millionth(unit string) string {
-	if unit == "ns" {
-		return "fs"
+	unit := "fs"
+	if q.unit != "ns" {
+		unit = "1e-6*" + strings.Join(strings.FieldsFunc(q.unit, func(c rune) bool { return strings.ContainsRune(" \t\r\n,:\"", c) }), "_")
 	}
-	return "1e-6*" + strings.Join(strings.FieldsFunc(unit, func(c rune) bool { return strings.ContainsRune(" \t\r\n,:\"", c) }), "_")
+	samples := importer.Samples{Series: results.Series{Name: "iteration", Batch: 1}}
+	samples.Column("score", unit, results.KindCount, values)
+	return inv, samples, nil
 }
 
 func mean(xs []float64) float64 {

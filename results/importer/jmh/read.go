@@ -143,7 +143,23 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 			m.settle()
 			b.Secondary[name] = m
 		}
-		if b.check(mistakes) {
+		before := mistakes.Count
+		wrong := func(format string, args ...any) { mistakes.Add(name, line, format, args...) }
+		switch forks := b.Primary.forks; {
+		case b.Name == "":
+			wrong("an element has no benchmark: is this a result file of JMH?")
+		case len(forks) == 0:
+			wrong("%s has no rawData: nothing says what each fork measured", b.Name)
+		case len(forks) > forksMost:
+			wrong("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, len(forks), forksMost)
+		default:
+			for i, fork := range forks {
+				if len(fork) == 0 {
+					wrong("fork %d of %s has no iteration with a score", i+1, b.Name)
+				}
+			}
+		}
+		if mistakes.Count == before {
 			all = append(all, b)
 		}
 	}
@@ -157,29 +173,4 @@ func reason(err error) string {
 		return fmt.Sprintf("%s is a %s", cmp.Or(kind.Field, "it"), kind.Value)
 	}
 	return err.Error()
-}
-
-// check adds what is missing in a benchmark to the mistakes, and reports whether it is
-// complete.
-func (b *benchmark) check(mistakes *importer.Mistakes) bool {
-	before := mistakes.Count
-	wrong := func(format string, args ...any) { mistakes.Add(b.file, b.line, format, args...) }
-	if b.Name == "" {
-		wrong("an element has no benchmark: is this a result file of JMH?")
-		return false
-	}
-	forks := b.Primary.forks
-	if len(forks) == 0 {
-		wrong("%s has no rawData: nothing says what each fork measured", b.Name)
-	}
-	if len(forks) > forksMost {
-		wrong("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, len(forks), forksMost)
-		return false
-	}
-	for i, fork := range forks {
-		if len(fork) == 0 {
-			wrong("fork %d of %s has no iteration with a score", i+1, b.Name)
-		}
-	}
-	return mistakes.Count == before
 }
