@@ -29,11 +29,33 @@ const about = `MooBench's raw files: each is one JVM, and its loop is the number
 	`Nothing says whether the records of a configuration were written: it is not proven that it monitors.`
 
 // campaign begins a campaign with a cell for each configuration and depth, which it sets
-// in the runs.
+// in the runs. The folders must be of one framework: numbers of configurations mean
+// something else in another.
 func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
-	variants, err := f.variants()
-	if err != nil {
-		return nil, err
+	var frameworks []string
+	for _, l := range f.labels {
+		if l.framework != "" && !slices.Contains(frameworks, l.framework) {
+			frameworks = append(frameworks, l.framework)
+		}
+	}
+	if len(frameworks) > 1 {
+		return nil, importer.Refuse("the folders are of different frameworks (%s), whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
+	}
+	variants := map[int]string{} // by configuration
+	for i := range f.labels {
+		var configs []int
+		for _, r := range f.runs {
+			if r.folder == i {
+				configs = append(configs, r.config)
+			}
+		}
+		slices.Sort(configs)
+		for config, name := range f.labels[i].variants(slices.Compact(configs)) {
+			if known := variants[config]; known != "" && known != name {
+				return nil, importer.Refuse("configuration %d is %q in one folder and %q in another: import each by itself", config, known, name)
+			}
+			variants[config] = name
+		}
 	}
 	b := importer.NewBuilder(r, tool, about, results.Scenario{
 		Label: scenario, Window: r.Window, Pool: results.PoolLastLoop, About: "one call of the monitored method, measured by MooBench",
@@ -52,52 +74,4 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 	return b, b.Compare(r.Baseline, importer.Question{Metric: metricDuration, Text: func(cell, baseline *results.Cell) string {
 		return fmt.Sprintf("How much longer does a call take with %s than with %s?", cell.Label(), baseline.Label())
 	}})
-}
-
-// variants returns the names of the configurations of all folders, which must be of one
-// framework: numbers mean something else in another.
-func (f *found) variants() (map[int]string, error) {
-	var frameworks []string
-	for _, l := range f.labels {
-		if l.framework != "" && !slices.Contains(frameworks, l.framework) {
-			frameworks = append(frameworks, l.framework)
-		}
-	}
-	if len(frameworks) > 1 {
-		return nil, importer.Refuse("the folders are of different frameworks (%s), whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
-	}
-	named := map[int]string{}
-	for i := range f.labels {
-		var configs []int
-		for _, r := range f.runs {
-			if r.folder == i {
-				configs = append(configs, r.config)
-			}
-		}
-		slices.Sort(configs)
-		for config, name := range f.labels[i].variants(slices.Compact(configs)) {
-			if known := named[config]; known != "" && known != name {
-				return nil, importer.Refuse("configuration %d is %q in one folder and %q in another: import each by itself", config, known, name)
-			}
-			named[config] = name
-		}
-	}
-	return named, nil
-}
-
-// metrics returns the metrics of the columns that some file has.
-func metrics(has [allColumns]bool) []results.Metric {
-	duration := importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion")
-	duration.Primary, duration.Series, duration.Column = true, metricDuration, columns[took].samples.Name
-	all := []results.Metric{duration}
-	if has[heap] {
-		used := importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call")
-		used.Series, used.Column = metricDuration, columns[heap].samples.Name
-		all = append(all, used)
-	}
-	if has[gc] {
-		about := "garbage collections from the first call to the last, warm-up included"
-		all = append(all, importer.Metric(metricCollections, "1", results.Lower, about))
-	}
-	return all
 }

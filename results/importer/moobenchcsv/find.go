@@ -89,13 +89,13 @@ func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
 	return f, nil
 }
 
-// source begins a source, whose labels are beside path or above it.
+// source begins a source, whose labels are beside path or in the folder above.
 func (f *found) source(path string) int {
 	f.labels = append(f.labels, findLabels(filepath.Dir(path)))
 	return len(f.labels) - 1
 }
 
-// add adds a file if it has the name of a raw file.
+// add adds a file if it has the name of a raw file; a compressed one is read unpacked.
 func (f *found) add(source int, name string, open func() (io.ReadCloser, error)) {
 	m := rawFile.FindStringSubmatch(filepath.Base(name))
 	if m == nil {
@@ -105,8 +105,21 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	for i := range n {
 		n[i], _ = strconv.Atoi(m[i+1]) // at most six digits
 	}
-	if strings.HasSuffix(name, ".gz") {
-		open = unpacked(open)
+	if packed := open; strings.HasSuffix(name, ".gz") {
+		open = func() (io.ReadCloser, error) {
+			in, err := packed()
+			if err != nil {
+				return nil, err
+			}
+			z, err := gzip.NewReader(in)
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) {
+				err = errNotGzip
+			}
+			if err != nil {
+				return nil, errors.Join(err, in.Close())
+			}
+			return contentOf{z, in}, nil
+		}
 	}
 	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
 }
@@ -114,24 +127,6 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 // errNotGzip is the error for a file with the name but not the header of a compressed
 // one.
 var errNotGzip = errors.New("it is no gzip file, or was cut off")
-
-// unpacked opens a compressed file for reading its content.
-func unpacked(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
-	return func() (io.ReadCloser, error) {
-		in, err := open()
-		if err != nil {
-			return nil, err
-		}
-		z, err := gzip.NewReader(in)
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) {
-			err = errNotGzip
-		}
-		if err != nil {
-			return nil, errors.Join(err, in.Close())
-		}
-		return contentOf{z, in}, nil
-	}
-}
 
 // contentOf reads from Reader what Closer closes.
 type contentOf struct {

@@ -67,7 +67,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	fl := newFiller(b, mistakes)
+	fl := &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}}
 	return b.Make(func() error {
 		for i, run := range f.runs {
 			if err := fl.add(ctx, run); err != nil {
@@ -95,10 +95,6 @@ type filler struct {
 // threads differ.
 type shape struct{ calls, threads int64 }
 
-func newFiller(b *importer.Builder, mistakes *importer.Mistakes) *filler {
-	return &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}}
-}
-
 // add adds the invocation of a run, or only reads its file after a mistake.
 func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
@@ -123,18 +119,9 @@ func (fl *filler) add(ctx context.Context, r run) error {
 		return nil
 	}
 	fl.note(r.cell, c)
-	var all []importer.Samples
-	for _, t := range c.threads {
-		s := importer.Samples{Series: results.Series{Name: metricDuration, Thread: int(t.id), Batch: 1}}
-		for c, values := range t.values {
-			if values != nil {
-				s.Series.Columns, s.Values = append(s.Series.Columns, columns[c].samples), append(s.Values, values)
-			}
-		}
-		all = append(all, s)
-	}
-	inv := &results.Invocation{Cell: r.cell, Scalars: c.scalars(), Warnings: c.warnings()}
-	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, all...)
+	inv, samples := c.invocation()
+	inv.Cell = r.cell
+	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, samples...)
 }
 
 // note updates what the files of a cell have in common.
@@ -159,7 +146,8 @@ func (fl *filler) note(cell string, c *calls) {
 	fl.shapes[cell] = now
 }
 
-// finish adds what the files together say about the campaign.
+// finish adds what the files together say about the campaign: the metrics of the columns
+// that some file has, and the calls and threads that all runs of a cell have.
 func (fl *filler) finish(runs []run) error {
 	if fl.mistakes.Count == 0 {
 		// MooBench makes the same number of calls in each JVM: a file that is shorter than
@@ -173,7 +161,19 @@ func (fl *filler) finish(runs []run) error {
 	if err := fl.mistakes.Err(); err != nil {
 		return err
 	}
-	fl.b.Scenario().Metrics = metrics(fl.has)
+	duration := importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion")
+	duration.Primary, duration.Series, duration.Column = true, metricDuration, columns[took].samples.Name
+	metrics := []results.Metric{duration}
+	if fl.has[heap] {
+		used := importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call")
+		used.Series, used.Column = metricDuration, columns[heap].samples.Name
+		metrics = append(metrics, used)
+	}
+	if fl.has[gc] {
+		about := "garbage collections from the first call to the last, warm-up included"
+		metrics = append(metrics, importer.Metric(metricCollections, "1", results.Lower, about))
+	}
+	fl.b.Scenario().Metrics = metrics
 	cells := fl.b.Campaign.Cells
 	for i := range cells {
 		c := &cells[i]
@@ -187,19 +187,33 @@ func (fl *filler) finish(runs []run) error {
 	return nil
 }
 
-// scalars returns the number of collections. All threads count the same collections of
-// their JVM, so that these are not added up.
-func (c *calls) scalars() map[string]float64 {
-	if c.has.at[gc] < 0 {
-		return nil
-	}
-	var most int64
+// invocation returns what the calls are of an invocation, and their samples. All threads
+// count the same collections of their JVM, so that these are not added up.
+func (c *calls) invocation() (*results.Invocation, []importer.Samples) {
+	inv, most := &results.Invocation{}, int64(0)
+	var all []importer.Samples
 	for _, t := range c.threads {
-		var sum int64
-		for _, n := range t.values[gc] {
-			sum += n
+		s := importer.Samples{Series: results.Series{Name: metricDuration, Thread: int(t.id), Batch: 1}}
+		for c, values := range t.values {
+			if values != nil {
+				s.Series.Columns, s.Values = append(s.Series.Columns, columns[c].samples), append(s.Values, values)
+			}
 		}
-		most = max(most, sum)
+		all = append(all, s)
+		var collections int64
+		for _, n := range t.values[gc] {
+			collections += n
+		}
+		most = max(most, collections)
 	}
-	return map[string]float64{metricCollections: float64(most)}
+	if c.has.at[gc] >= 0 {
+		inv.Scalars = map[string]float64{metricCollections: float64(most)}
+	}
+	if c.negative > 0 {
+		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d calls took less than nothing: the clock was set back meanwhile; they are in the mean", c.negative))
+	}
+	if c.has.width == 3 && c.has.at[gc] < 0 && c.has.at[heap] < 0 {
+		inv.Warnings = append(inv.Warnings, "the third column is left out: nothing says what it is")
+	}
+	return inv, all
 }

@@ -309,7 +309,7 @@ func TestInterrupted(t *testing.T) {
 	if left, _ := os.ReadDir(filepath.Dir(to)); !errors.Is(err, context.Canceled) || len(left) > 0 {
 		t.Errorf("error %v, %d files left", err, len(left))
 	}
-	fl := newFiller(nil, &importer.Mistakes{})
+	fl := &filler{mistakes: &importer.Mistakes{}}
 	err = fl.add(ctx, run{name: "x", cell: "c00", open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(dir, "raw-1-10-0.csv")) }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("within a file: %v", err)
