@@ -54,7 +54,7 @@ each line is an invocation`,
 // for each of its runs. The baseline is the named agent, or "none", or else the first.
 // All mistakes in the files are in one *importer.Mistakes. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	t := newTable()
+	t := &table{known: fields(), seen: map[string]bool{}, mistakes: &importer.Mistakes{}}
 	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
 	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
 		t.read(f.Path, in)
@@ -63,12 +63,35 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	if err != nil {
 		return nil, err
 	}
+	text := about
+	if len(t.unknown) > 0 {
+		text += " Left out, because their meaning is not known: " + importer.OneLine(strings.Join(t.unknown, ", ")) + "."
+	}
+	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
+	for _, agent := range t.agents {
+		b.Cell(results.Cell{Variant: agent})
+	}
+	sc := b.Scenario()
+	for _, f := range t.known {
+		if t.seen[f.metric.Name] {
+			sc.Metrics = append(sc.Metrics, f.metric)
+		}
+	}
+	var questions []importer.Question
+	if len(sc.Metrics) > 0 {
+		main := sc.Metrics[0].Name
+		questions = append(questions, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
+			return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
+		}})
+	}
 	if r.Baseline == "" && slices.Contains(t.agents, importer.Without) {
 		r.Baseline = importer.Without // the project's name for a run without an agent
 	}
-	b, err := t.campaign(r)
-	if err != nil {
+	if err := b.Compare(r.Baseline, questions...); err != nil {
 		return nil, err
+	}
+	if len(questions) == 0 {
+		return nil, importer.Refuse("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
 	}
 	return b.Make(func() error {
 		for _, run := range t.runs {
@@ -105,10 +128,6 @@ type run struct {
 type column struct {
 	name, agent string
 	field       *field
-}
-
-func newTable() *table {
-	return &table{known: fields(), seen: map[string]bool{}, mistakes: &importer.Mistakes{}}
 }
 
 // read adds the runs of a file.
@@ -173,6 +192,10 @@ func (t *table) head(file string, line int, record []string) []column {
 	return columns
 }
 
+// notObserved is what stands for a value that was not observed: nothing, and the ends of
+// Java's long where a recording has no such event. NaN and infinities do, too.
+var notObserved = []string{"", "NaN", "null", "9223372036854775807", "-9223372036854775808"}
+
 // night adds the runs of a line: one for each agent that has a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
 	if len(record) != len(columns) {
@@ -186,11 +209,19 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	t.nights++
 	scalars := map[string]map[string]float64{} // by agent
 	for i, c := range columns[1:] {
-		v, ok, why := value(record[i+1])
-		if why != "" {
-			t.mistakes.Add(name, line, "%s %.40q is %s", c.name, record[i+1], why)
+		text := strings.TrimSpace(record[i+1])
+		if slices.Contains(notObserved, text) {
+			continue
 		}
-		if !ok || c.field == nil {
+		v, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err != nil:
+			t.mistakes.Add(name, line, "%s %.40q is no number", c.name, record[i+1])
+			continue
+		case v < 0 && !math.IsInf(v, 0):
+			t.mistakes.Add(name, line, "%s %.40q is below 0, which none of these can be", c.name, record[i+1])
+			continue
+		case math.IsNaN(v) || math.IsInf(v, 0) || c.field == nil:
 			continue
 		}
 		if scalars[c.agent] == nil {
@@ -204,56 +235,4 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 			t.runs = append(t.runs, run{agent: agent, block: t.nights, when: time.Unix(seconds, 0).UTC(), scalars: scalars[agent]})
 		}
 	}
-}
-
-// value parses a value; why says why it can't be one. Empty values, NaN, and the ends of
-// Java's long, which stand for a recording without any such event, are not observed.
-func value(text string) (v float64, ok bool, why string) {
-	text = strings.TrimSpace(text)
-	switch text {
-	case "", "NaN", "null", "9223372036854775807", "-9223372036854775808":
-		return 0, false, ""
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	switch {
-	case err != nil:
-		return 0, false, "no number"
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, false, ""
-	case v < 0:
-		return 0, false, "below 0, which none of these can be"
-	}
-	return v, true, ""
-}
-
-// campaign begins a campaign with a cell for each agent, and the metrics of any run.
-func (t *table) campaign(r importer.Request) (*importer.Builder, error) {
-	text := about
-	if len(t.unknown) > 0 {
-		text += " Left out, because their meaning is not known: " + importer.OneLine(strings.Join(t.unknown, ", ")) + "."
-	}
-	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
-	for _, agent := range t.agents {
-		b.Cell(results.Cell{Variant: agent})
-	}
-	sc := b.Scenario()
-	for _, f := range t.known {
-		if t.seen[f.metric.Name] {
-			sc.Metrics = append(sc.Metrics, f.metric)
-		}
-	}
-	var questions []importer.Question
-	if len(sc.Metrics) > 0 {
-		main := sc.Metrics[0].Name
-		questions = append(questions, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
-			return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
-		}})
-	}
-	if err := b.Compare(r.Baseline, questions...); err != nil {
-		return nil, err
-	}
-	if len(sc.Metrics) == 0 {
-		return nil, importer.Refuse("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
-	}
-	return b, nil
 }
