@@ -1,7 +1,5 @@
 package jtl
 
-import "strings"
-
 // The elements of results.Outcomes.
 const (
 	right     = "right"
@@ -47,23 +45,5 @@ var exceptions = map[string]string{
 	"EOFException":                  truncated,
 }
 
-// outcomeOf returns the outcome of a sample. An unknown exception is returned too, and
-// counts as reset: no answer came, for an unknown reason.
-func outcomeOf(success bool, code string) (outcome, unknown string) {
-	if success {
-		return right, ""
-	}
-	class, ok := strings.CutPrefix(code, noAnswer)
-	if !ok {
-		return wrong, ""
-	}
-	if o := exceptions[class[strings.LastIndexByte(class, '.')+1:]]; o != "" {
-		return o, ""
-	}
-	return reset, class
-}
-
-// isBroken reports whether requests with this outcome belong to results.SeriesBroken.
-func isBroken(outcome string) bool {
-	return outcome == refused || outcome == reset || outcome == truncated
-}
+// broken are the outcomes of requests that belong to results.SeriesBroken.
+var broken = []string{refused, reset, truncated}

@@ -204,9 +204,14 @@ func (r *reader) outcome(line int, record []string) int64 {
 			r.wrong(line, "success %.40q is neither true nor false", text)
 		}
 	}
-	outcome, unknown := outcomeOf(success, code)
-	if unknown != "" {
-		r.samples.unknown[fmt.Sprintf("%.100s", unknown)]++
+	outcome := wrong
+	if class, ok := strings.CutPrefix(code, noAnswer); success {
+		outcome = right
+	} else if ok {
+		if outcome = exceptions[class[strings.LastIndexByte(class, '.')+1:]]; outcome == "" {
+			outcome = reset // no answer came, for an unknown reason
+			r.samples.unknown[fmt.Sprintf("%.100s", class)]++
+		}
 	}
 	return int64(slices.Index(results.Outcomes, outcome))
 }

@@ -50,8 +50,13 @@ func (c *columnReader) value() (int64, error) {
 }
 
 // addRows puts the requests of an invocation into the sorter, and returns the names of
-// its requests by rowLabels.
+// its requests by rowLabels. A request was sent at its intended time plus its lag, unless
+// there is a column with the time itself.
 func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) (labels [][]string, err error) {
+	known := map[string]int{"intended": rowSent, "lag": rowSent} // fields of a row, by the names of columns that are added to them
+	for i, c := range columns {
+		known[c.name] = i
+	}
 	open := map[string]*columnReader{}
 	defer func() {
 		for _, c := range open {
@@ -62,7 +67,19 @@ func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) 
 		if !isRequests(series.Name) {
 			continue
 		}
-		fields, names := fieldsOf(series.Columns)
+		fields, names := map[string]int{}, []string(nil)
+		for _, c := range series.Columns {
+			if field, ok := known[c.Name]; ok {
+				fields[c.Name] = field
+			}
+			if c.Name == columns[rowRequest].name {
+				names = c.Dict
+			}
+		}
+		if _, ok := fields[columns[rowSent].name]; ok {
+			delete(fields, "intended")
+			delete(fields, "lag")
+		}
 		for name := range fields {
 			if open[name] == nil {
 				open[name] = openColumn(s, inv, name)
@@ -85,28 +102,4 @@ func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) 
 		labels = append(labels, names)
 	}
 	return labels, nil
-}
-
-// fieldsOf returns the field of a row that each column of a series is added to, and the
-// names of the requests. A request was sent at its intended time plus its lag, unless
-// there is a column with the time itself.
-func fieldsOf(series []results.Column) (fields map[string]int, names []string) {
-	known := map[string]int{"intended": rowSent, "lag": rowSent}
-	for i, c := range columns {
-		known[c.name] = i
-	}
-	fields = map[string]int{}
-	for _, c := range series {
-		if field, ok := known[c.Name]; ok {
-			fields[c.Name] = field
-		}
-		if c.Name == columns[rowRequest].name {
-			names = c.Dict
-		}
-	}
-	if _, ok := fields[columns[rowSent].name]; ok {
-		delete(fields, "intended")
-		delete(fields, "lag")
-	}
-	return fields, names
 }

@@ -85,12 +85,6 @@ func (s *sorter) each(fn func(row) error) error {
 	}
 }
 
-func (s *sorter) close() {
-	for _, f := range s.runs {
-		f.Close()
-	}
-}
-
 // head is the first row of a run that was not yet handed out.
 type head struct {
 	file *bufio.Reader // nil: the rest is in memory
