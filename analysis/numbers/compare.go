@@ -8,11 +8,12 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/refusal"
 	"moobench/results"
 )
 
 // Compare compares the first sample with each of the others, or, with pairs'
-// differences in a single one, with 0. Errors are Mistakes.
+// differences in a single one, with 0. Errors are [refusal.Mistakes].
 func Compare(o Options, samples []Sample) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 		return nil, err
 	}
 	r := newReport(o)
-	r.aboutSamples(o, given)
+	r.sizes(o, given)
 	if o.Solver == nil {
 		o.Solver = infer.Solver{}
 	}
@@ -48,7 +49,7 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 
 // CompareRates compares the rate of the first arm with that of each other one;
 // a single arm's is estimated. What decides is told by [infer.CompareRates]. Errors
-// are Mistakes.
+// are [refusal.Mistakes].
 func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -58,7 +59,10 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	}
 	r := newReport(o)
 	if len(arms) == 1 {
-		return r.single(arms[0])
+		if err := r.single(arms[0]); err != nil {
+			return nil, err
+		}
+		return r, nil
 	}
 	for _, b := range arms[1:] {
 		c := comparison{o, &Comparison{A: arms[0].describe(), B: b.describe()}, r, len(arms) - 1}
@@ -81,7 +85,7 @@ type comparison struct {
 // add takes the comparison into the report, in words, unless it failed.
 func (c *comparison) add(err error) error {
 	if err != nil {
-		return Mistakes{{Text: fmt.Sprintf("comparing %s with %s: %v", c.A.Name, c.B.Name, err)}}
+		return refusal.Mistake("comparing %s with %s: %v", c.A.Name, c.B.Name, err)
 	}
 	c.Sentence = c.sentence()
 	c.report.Comparisons = append(c.report.Comparisons, *c.Comparison)
@@ -137,7 +141,17 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		case k.Ranks():
 			c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
 		case !k.Margin: // which rejects two other hypotheses
-			c.Statistic.RejectBelow, c.Statistic.RejectAbove = rejects(c.Alternative, infer.Share(c.Alpha, c.family), t.DF)
+			alpha := infer.Share(c.Alpha, c.family)
+			if !x.OneSided() {
+				alpha /= 2
+			}
+			from := stats.TQuantile(alpha, t.DF)
+			if c.Alternative != stats.Greater {
+				c.Statistic.RejectBelow = bound(-from)
+			}
+			if c.Alternative != stats.Less {
+				c.Statistic.RejectAbove = bound(from)
+			}
 		}
 	}
 	if q := x.Equivalence; k.Margin && q != nil {
@@ -177,18 +191,6 @@ func (c *comparison) leaveAsked(q infer.Question) {
 	} else {
 		e.High = nil
 	}
-}
-
-// rejects is where a t test at alpha begins to reject.
-func rejects(alt stats.Alternative, alpha, df float64) (below, above *float64) {
-	switch alt {
-	case stats.Less:
-		return bound(-stats.TQuantile(alpha, df)), nil
-	case stats.Greater:
-		return nil, bound(stats.TQuantile(alpha, df))
-	}
-	t := stats.TQuantile(alpha/2, df)
-	return bound(-t), bound(t)
 }
 
 // effects are sizes without a unit, where the values are there.
@@ -280,20 +282,20 @@ func (c *comparison) rates(a, b Counts) error {
 }
 
 // single estimates one rate.
-func (r *Report) single(a Counts) (*Report, error) {
+func (r *Report) single(a Counts) error {
 	c := Comparison{A: a.describe(), Verdict: infer.NoAnswer}
 	i, err := stats.RateInterval(*c.A.Count, *c.A.Exposure, r.Confidence)
-	if err != nil {
-		return nil, Mistakes{{File: a.Name, Text: err.Error()}}
+	switch {
+	case err != nil:
+		return refusal.Mistake("%s: %v", a.Name, err)
+	case r.Alternative != stats.TwoSided:
+		return refusal.Mistake("one rate alone is estimated, not tested: leave --alternative out")
 	}
 	r.Method = "exact interval of a Poisson rate"
-	if r.Alternative != stats.TwoSided {
-		return nil, Mistakes{{Text: "one rate alone is estimated, not tested: leave --alternative out"}}
-	}
 	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: bound(i.Low), High: bound(i.High), Level: i.Level}
 	c.Sentence = rateSentence(&c)
 	r.Comparisons = []Comparison{c}
-	return r, nil
+	return nil
 }
 
 func newReport(o Options) *Report {

@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/refusal"
 )
 
 // The kinds that tests name.
@@ -122,7 +123,7 @@ func TestUnfit(t *testing.T) {
 		"unknown":          {options("anova"), []Sample{six, two}, "unknown kind"},
 	} {
 		_, err := Compare(c.options, c.samples)
-		var ms Mistakes
+		var ms *refusal.Mistakes
 		if !errors.As(err, &ms) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
@@ -215,7 +216,7 @@ func hostile(t *rapid.T, n int) Sample {
 }
 
 func judge(t *rapid.T, r *Report, err error) {
-	var ms Mistakes
+	var ms *refusal.Mistakes
 	if err != nil {
 		if !errors.As(err, &ms) {
 			t.Errorf("%v are no mistakes", err)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"moobench/refusal"
 )
 
 func TestParse(t *testing.T) {
@@ -54,17 +56,17 @@ func TestLines(t *testing.T) {
 
 func TestMistakesAllAtOnce(t *testing.T) {
 	_, err := Lines("a.txt", strings.NewReader("1\n2,5\n3\nNaN\n1;2\nx\ty\n"))
-	var ms Mistakes
-	if !errors.As(err, &ms) || len(ms) != 4 {
+	var ms *refusal.Mistakes
+	if !errors.As(err, &ms) || ms.Count != 4 {
 		t.Fatalf("want four mistakes, got %v", err)
 	}
 	for i, want := range []string{"a.txt:2: ", "a.txt:4: ", "a.txt:5: ", "a.txt:6: "} {
-		if !strings.HasPrefix(ms[i].String(), want) {
-			t.Errorf("%q does not begin with %q", ms[i], want)
+		if !strings.HasPrefix(ms.First[i], want) {
+			t.Errorf("%q does not begin with %q", ms.First[i], want)
 		}
 	}
-	if !strings.Contains(ms[2].Text, "--column") {
-		t.Errorf("%q knows no --column", ms[2])
+	if !strings.Contains(ms.First[2], "--column") {
+		t.Errorf("%q knows no --column", ms.First[2])
 	}
 }
 
@@ -179,8 +181,8 @@ func TestRuns(t *testing.T) {
 		t.Errorf("which of three columns? %v", err)
 	}
 	_, err = Runs("k.csv", strings.NewReader("lost,all\n3,1e6\n-1,1000\n2.5,0\n"), "", "")
-	var ms Mistakes
-	if !errors.As(err, &ms) || len(ms) != 3 || ms[0].Line != 3 || ms[1].Line != 4 || ms[2].Line != 4 {
+	var ms *refusal.Mistakes
+	if !errors.As(err, &ms) || ms.Count != 3 || !strings.HasPrefix(ms.First[0], "k.csv:3: ") || !strings.HasPrefix(ms.First[1], "k.csv:4: ") || !strings.HasPrefix(ms.First[2], "k.csv:4: ") {
 		t.Errorf("want a mistake in line 3 and two in line 4, got %v", err)
 	}
 }
@@ -209,8 +211,8 @@ func FuzzNumbers(f *testing.F) {
 func inspect(t *testing.T, s Sample, err error) {
 	t.Helper()
 	if err != nil {
-		var ms Mistakes
-		if !errors.As(err, &ms) || len(ms) == 0 || ms.Error() == "" {
+		var ms *refusal.Mistakes
+		if !errors.As(err, &ms) || ms.Count == 0 || ms.Error() == "" {
 			t.Errorf("%#v are no mistakes", err)
 		}
 		return

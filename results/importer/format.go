@@ -23,7 +23,7 @@ type Format struct {
 	// Options names the options of a Request that this format has and others may not:
 	// variant, by, mode, window.
 	Options []string
-	// Import makes a campaign. All mistakes in the files are in one *Mistakes.
+	// Import makes a campaign. All mistakes in the files are in one *refusal.Mistakes.
 	Import func(ctx context.Context, r Request) (*results.Store, error)
 }
 

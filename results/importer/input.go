@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -19,7 +20,7 @@ type Bound struct {
 
 // ReadFiles has the files of the request read one after the other, as ReadFile, and
 // returns the mistakes in them as an error.
-func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *Mistakes, read func(f File, in io.Reader) error) error {
+func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
 	for _, f := range r.Files {
 		if err := ReadFile(ctx, f.Path, most, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
 			return err
@@ -30,7 +31,7 @@ func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *Mistakes, 
 
 // ReadFile has a regular file read, which ends when ctx is done. A file that is longer
 // than its bound is not read, and added to the mistakes.
-func ReadFile(ctx context.Context, path string, most Bound, mistakes *Mistakes, read func(in io.Reader) error) error {
+func ReadFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("importing: %w", err)
@@ -43,7 +44,7 @@ func ReadFile(ctx context.Context, path string, most Bound, mistakes *Mistakes, 
 	in := UntilDone(ctx, f)
 	if most.Bytes > 0 {
 		if info.Size() > most.Bytes {
-			mistakes.Add(path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
+			mistakes.At(path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
 			return nil
 		}
 		in = io.LimitReader(in, most.Bytes)
@@ -97,7 +98,7 @@ type CSV struct {
 	Comma rune
 	// Most bounds a record; an unclosed quote would make it as long as the file.
 	Most     Bound
-	Mistakes *Mistakes
+	Mistakes *refusal.Mistakes
 }
 
 // Each hands out the records, each with the number of its line, until take returns
@@ -121,10 +122,10 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 		case err == io.EOF:
 			return true
 		case errors.As(err, &bad):
-			f.Mistakes.Add(f.Name, bad.StartLine, "%v", bad.Err)
+			f.Mistakes.At(f.Name, bad.StartLine, "%v", bad.Err)
 			continue
 		case err != nil:
-			f.Mistakes.Add(f.Name, line+1, "%v", err)
+			f.Mistakes.At(f.Name, line+1, "%v", err)
 			return false
 		}
 		if line, _ = c.FieldPos(0); !take(line, fields) {

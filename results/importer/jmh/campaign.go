@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -101,7 +102,7 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error
 // nameVariants gives a variant to benchmarks whose file has none: the value of the
 // parameter by, or their names with as few packages as keep them different.
 func nameVariants(all []*benchmark, by string) error {
-	mistakes := &importer.Mistakes{}
+	mistakes := &refusal.Mistakes{}
 	var short map[string]string
 	for parts, clash := 1, true; clash; parts++ {
 		taken, longest := map[string]string{}, 0
@@ -119,7 +120,7 @@ func nameVariants(all []*benchmark, by string) error {
 	for _, b := range all {
 		switch value, ok := b.Params[by]; {
 		case by != "" && !ok:
-			mistakes.Add(b.file, b.line, "%s has no parameter %s: it has %s", b.Name, by, strings.Join(slices.Sorted(maps.Keys(b.Params)), ", "))
+			mistakes.At(b.file, b.line, "%s has no parameter %s: it has %s", b.Name, by, strings.Join(slices.Sorted(maps.Keys(b.Params)), ", "))
 		case by != "":
 			b.variant = value
 		case b.variant == "":

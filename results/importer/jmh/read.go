@@ -9,7 +9,7 @@ import (
 	"math"
 	"strings"
 
-	"moobench/results/importer"
+	"moobench/refusal"
 )
 
 // sizeMost is the largest length of a file in bytes: it is held in memory several times.
@@ -102,32 +102,32 @@ type benchmark struct {
 
 // read returns the benchmarks of a result file, and adds what is wrong in it to the
 // mistakes.
-func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
+func read(name string, data []byte, mistakes *refusal.Mistakes) []*benchmark {
 	if len(bytes.TrimSpace(data)) == 0 {
-		mistakes.Add(name, 0, "it is empty")
+		mistakes.At(name, 0, "it is empty")
 		return nil
 	}
 	// All of the syntax is checked before anything is read.
 	var none struct{}
 	if err, syntax := json.Unmarshal(data, &none), (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		before := data[:min(max(int(syntax.Offset), 0), len(data))]
-		mistakes.Add(name, 1+bytes.Count(before, []byte("\n")), "%v", syntax)
+		mistakes.At(name, 1+bytes.Count(before, []byte("\n")), "%v", syntax)
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	if open, err := d.Token(); err != nil || open != json.Delim('[') {
-		mistakes.Add(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
+		mistakes.At(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
 		return nil
 	}
 	if !d.More() {
-		mistakes.Add(name, 0, "it has no benchmarks")
+		mistakes.At(name, 0, "it has no benchmarks")
 	}
 	var all []*benchmark
 	at, line := 0, 1
 	for d.More() {
 		var element json.RawMessage
 		if err := d.Decode(&element); err != nil {
-			mistakes.Add(name, line, "this benchmark can't be read: %s", reason(err))
+			mistakes.At(name, line, "this benchmark can't be read: %s", reason(err))
 			return nil
 		}
 		start := int(d.InputOffset()) - len(element)
@@ -135,7 +135,7 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 		at, line = start, line+bytes.Count(data[at:start], []byte("\n"))
 		b := &benchmark{file: name, line: line}
 		if err := json.Unmarshal(element, b); err != nil {
-			mistakes.Add(name, b.line, "this benchmark can't be read: %s", reason(err))
+			mistakes.At(name, b.line, "this benchmark can't be read: %s", reason(err))
 			continue
 		}
 		b.Primary.settle()
@@ -144,7 +144,7 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 			b.Secondary[name] = m
 		}
 		before := mistakes.Count
-		wrong := func(format string, args ...any) { mistakes.Add(name, line, format, args...) }
+		wrong := func(format string, args ...any) { mistakes.At(name, line, format, args...) }
 		switch forks := b.Primary.forks; {
 		case b.Name == "":
 			wrong("an element has no benchmark: is this a result file of JMH?")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -36,7 +37,7 @@ name without its end, or what --variant says`,
 
 // importFiles makes a campaign of JTL files in CSV: an invocation for each file, a cell
 // for each variant, by default the file's name. All mistakes in the files are in one
-// *importer.Mistakes. It ends when ctx is done.
+// *refusal.Mistakes. It ends when ctx is done.
 //
 // A JTL has of a request when it was sent, how long after that its last byte was there
 // (service), what JMeter calls Latency (first_byte), how long connecting took, and its
@@ -64,7 +65,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	return b.Make(func() error {
-		mistakes, has := &importer.Mistakes{}, [rowLabels]bool{}
+		mistakes, has := &refusal.Mistakes{}, [rowLabels]bool{}
 		for i, f := range r.Files {
 			var s *samples
 			err := importer.ReadFile(ctx, f.Path, importer.Bound{}, mistakes, func(in io.Reader) error {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/importer"
 )
 
 // Written summarises what Write wrote.
@@ -124,5 +124,5 @@ func label(names []string, i int64) string {
 	if i < 0 || i >= int64(len(names)) || names[i] == "" {
 		return "request " + strconv.FormatInt(i, 10)
 	}
-	return importer.OneLine(names[i])
+	return refusal.OneLine(names[i])
 }

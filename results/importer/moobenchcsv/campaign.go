@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -39,7 +40,7 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 		}
 	}
 	if len(frameworks) > 1 {
-		return nil, importer.Refuse("the folders are of different frameworks (%s), whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
+		return nil, refusal.Mistake("the folders are of different frameworks (%s), whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
 	}
 	variants := map[int]string{} // by configuration
 	for i := range f.labels {
@@ -52,7 +53,7 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 		slices.Sort(configs)
 		for config, name := range f.labels[i].variants(slices.Compact(configs)) {
 			if known := variants[config]; known != "" && known != name {
-				return nil, importer.Refuse("configuration %d is %q in one folder and %q in another: import each by itself", config, known, name)
+				return nil, refusal.Mistake("configuration %d is %q in one folder and %q in another: import each by itself", config, known, name)
 			}
 			variants[config] = name
 		}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results/importer"
 	"moobench/results/safefile"
 )
@@ -63,7 +64,7 @@ func (f *found) close() {
 // find finds the raw files in folders and zip files, and those that were named
 // themselves, which are one source together. They are sorted by depth, configuration
 // and loop.
-func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
+func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 	f := &found{}
 	loose := -1 // source of raw files that were named themselves
 	for _, file := range files {
@@ -81,7 +82,7 @@ func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
 		}
 	}
 	if len(f.runs) > runsMost {
-		mistakes.Add(files[0].Path, 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
+		mistakes.At(files[0].Path, 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
 	}
 	slices.SortStableFunc(f.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.config, b.config), cmp.Compare(a.loop, b.loop))
@@ -135,7 +136,7 @@ type contentOf struct {
 }
 
 // look adds the raw files in a folder or a zip file.
-func (f *found) look(path string, mistakes *importer.Mistakes) error {
+func (f *found) look(path string, mistakes *refusal.Mistakes) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -157,9 +158,9 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 	}
 	switch raw := len(f.runs) - before; {
 	case raw == 0 && zipped == "":
-		mistakes.Add(path, 0, "it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?")
+		mistakes.At(path, 0, "it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?")
 	case raw > 0 && zipped != "":
-		mistakes.Add(path, 0, "it has both raw files and results.zip: name the zip file to import that, or move it away")
+		mistakes.At(path, 0, "it has both raw files and results.zip: name the zip file to import that, or move it away")
 	case raw == 0:
 		return f.unzip(zipped, func() (*os.File, error) { return safefile.OpenIn(path, zipFile) }, mistakes)
 	}
@@ -167,10 +168,10 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 }
 
 // unzip adds the raw files in a zip file.
-func (f *found) unzip(path string, open func() (*os.File, error), mistakes *importer.Mistakes) error {
+func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refusal.Mistakes) error {
 	archive, err := open()
 	if refused(err) != "" {
-		mistakes.Add(path, 0, "it is not read: %s", refused(err))
+		mistakes.At(path, 0, "it is not read: %s", refused(err))
 		return nil
 	}
 	if err != nil {
@@ -183,7 +184,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 	}
 	z, err := zip.NewReader(archive, info.Size())
 	if errors.Is(err, zip.ErrFormat) {
-		mistakes.Add(path, 0, "it is no zip file, or was cut off")
+		mistakes.At(path, 0, "it is no zip file, or was cut off")
 		return nil
 	}
 	if err != nil {
@@ -201,7 +202,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 		})
 	}
 	if len(f.runs) == before {
-		mistakes.Add(path, 0, "there is no raw-LOOP-DEPTH-CONFIGURATION.csv in it")
+		mistakes.At(path, 0, "there is no raw-LOOP-DEPTH-CONFIGURATION.csv in it")
 	}
 	return nil
 }

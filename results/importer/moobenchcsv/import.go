@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -35,11 +36,11 @@ samples that MooBench takes`,
 // importFiles makes a campaign of MooBench's results: folders, zip files, or raw files.
 // Each raw file is an invocation, its loop the block of its identity; each
 // configuration is a variant; the depth is a factor where there are several. All
-// mistakes in the files are in one *importer.Mistakes. The samples of one file are held
+// mistakes in the files are in one *refusal.Mistakes. The samples of one file are held
 // in memory at a time, and their number is limited. No link is followed out of a
 // folder. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	mistakes := &importer.Mistakes{}
+	mistakes := &refusal.Mistakes{}
 	f, err := find(r.Files, mistakes)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	for _, r := range f.runs {
 		p := place{r.cell, r.loop}
 		if other, twice := first[p]; twice {
-			mistakes.Add(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", importer.OneLine(other))
+			mistakes.At(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", refusal.OneLine(other))
 		}
 		first[p] = r.name
 	}
@@ -71,7 +72,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	return b.Make(func() error {
 		for i, run := range f.runs {
 			if err := fl.add(ctx, run); err != nil {
-				return fmt.Errorf("importing %s: %w", importer.Visible(run.name), err)
+				return fmt.Errorf("importing %s: %w", refusal.Visible(run.name), err)
 			}
 			if r.Progress != nil {
 				r.Progress(i+1, len(f.runs))
@@ -84,7 +85,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 // filler adds the invocations, and collects what the campaign says about all of them.
 type filler struct {
 	b        *importer.Builder
-	mistakes *importer.Mistakes
+	mistakes *refusal.Mistakes
 	shapes   map[string]shape // by cell
 	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
@@ -100,10 +101,10 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
 	switch {
 	case errors.Is(err, errNotGzip):
-		fl.mistakes.Add(r.name, 0, "%v", errNotGzip)
+		fl.mistakes.At(r.name, 0, "%v", errNotGzip)
 		return nil
 	case refused(err) != "":
-		fl.mistakes.Add(r.name, 0, "it is not read: %s", refused(err))
+		fl.mistakes.At(r.name, 0, "it is not read: %s", refused(err))
 		return nil
 	case err != nil:
 		return err
@@ -154,7 +155,7 @@ func (fl *filler) finish(runs []run) error {
 		// others of its folder was cut off.
 		for i, r := range runs {
 			if n, most := fl.lengths[i], fl.longest[r.folder]; n < most {
-				fl.mistakes.Add(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
+				fl.mistakes.At(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/importer"
 )
 
 const (
@@ -87,12 +87,12 @@ type reader struct {
 	known    bool  // whether the layout is known
 	most     int64 // calls
 	last     *threadCalls
-	mistakes *importer.Mistakes
+	mistakes *refusal.Mistakes
 }
 
 // read reads a raw file of at most this many bytes and calls, and adds what is wrong in
 // it to the mistakes. It ends where going on would make no sense.
-func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *calls {
+func read(name string, in io.Reader, most bounds, mistakes *refusal.Mistakes) *calls {
 	r := &reader{name: name, most: most.calls, mistakes: mistakes}
 	before, left := mistakes.Count, most.bytes
 	b := bufio.NewReaderSize(in, lineMost)
@@ -105,7 +105,7 @@ func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *
 			r.wrong("the file is longer than %d bytes up to here: is this a raw file of MooBench?", most.bytes)
 		case err == io.EOF && len(text) == 0:
 			if r.calls.count == 0 && mistakes.Count == before {
-				mistakes.Add(name, 0, "it has no calls")
+				mistakes.At(name, 0, "it has no calls")
 			}
 		case err == io.EOF:
 			r.wrong("the file ends in the middle of this line: it was cut off")
@@ -123,7 +123,7 @@ func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *
 }
 
 func (r *reader) wrong(format string, args ...any) {
-	r.mistakes.Add(r.name, r.line, format, args...)
+	r.mistakes.At(r.name, r.line, format, args...)
 }
 
 // take reads one line: a call, or the names of the columns. It reports whether to go on.

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -52,9 +53,9 @@ each line is an invocation`,
 
 // importFiles makes a campaign of result files: a cell for each agent, an invocation
 // for each of its runs. The baseline is the named agent, or "none", or else the first.
-// All mistakes in the files are in one *importer.Mistakes. It ends when ctx is done.
+// All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	t := &table{known: fields(), seen: map[string]bool{}, mistakes: &importer.Mistakes{}}
+	t := &table{known: fields(), seen: map[string]bool{}, mistakes: &refusal.Mistakes{}}
 	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
 	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
 		t.read(f.Path, in)
@@ -65,7 +66,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	}
 	text := about
 	if len(t.unknown) > 0 {
-		text += " Left out, because their meaning is not known: " + importer.OneLine(strings.Join(t.unknown, ", ")) + "."
+		text += " Left out, because their meaning is not known: " + refusal.OneLine(strings.Join(t.unknown, ", ")) + "."
 	}
 	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
 	for _, agent := range t.agents {
@@ -91,7 +92,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	if len(questions) == 0 {
-		return nil, importer.Refuse("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
+		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
 	}
 	return b.Make(func() error {
 		for _, run := range t.runs {
@@ -113,7 +114,7 @@ type table struct {
 	seen     map[string]bool // metrics of any run
 	unknown  []string        // fields without a known meaning
 	nights   int
-	mistakes *importer.Mistakes
+	mistakes *refusal.Mistakes
 }
 
 // run is one agent on one night.
@@ -144,7 +145,7 @@ func (t *table) read(name string, in io.Reader) {
 		return true
 	})
 	if ended && nights == 0 && t.mistakes.Count == 0 {
-		t.mistakes.Add(name, 0, "it has no runs")
+		t.mistakes.At(name, 0, "it has no runs")
 	}
 }
 
@@ -152,7 +153,7 @@ func (t *table) read(name string, in io.Reader) {
 func (t *table) head(file string, line int, record []string) []column {
 	before := t.mistakes.Count
 	if len(record) > columnsMost {
-		t.mistakes.Add(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
+		t.mistakes.At(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
 		return nil
 	}
 	var columns []column
@@ -161,16 +162,16 @@ func (t *table) head(file string, line int, record []string) []column {
 		at := strings.LastIndexByte(text, ':')
 		switch {
 		case i == 0 && text != timestamp:
-			t.mistakes.Add(file, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
+			t.mistakes.At(file, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
 			return nil
 		case i == 0:
 			columns = append(columns, column{name: text})
 			continue
 		case at <= 0:
-			t.mistakes.Add(file, line, "column %.40q is not called agent:field", text)
+			t.mistakes.At(file, line, "column %.40q is not called agent:field", text)
 			continue
 		case slices.ContainsFunc(columns, func(c column) bool { return c.name == text }):
-			t.mistakes.Add(file, line, "there are two columns %.60s", text)
+			t.mistakes.At(file, line, "there are two columns %.60s", text)
 		}
 		c, name := column{name: text, agent: text[:at]}, text[at+1:]
 		if !slices.Contains(t.agents, c.agent) {
@@ -184,7 +185,7 @@ func (t *table) head(file string, line int, record []string) []column {
 		columns = append(columns, c)
 	}
 	if len(columns) < 2 && t.mistakes.Count == before {
-		t.mistakes.Add(file, line, "it has no column of any agent")
+		t.mistakes.At(file, line, "it has no column of any agent")
 	}
 	if t.mistakes.Count > before {
 		return nil
@@ -199,12 +200,12 @@ var notObserved = []string{"", "NaN", "null", "9223372036854775807", "-922337203
 // night adds the runs of a line: one for each agent that has a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
 	if len(record) != len(columns) {
-		t.mistakes.Add(name, line, "it has %d columns, and the first line %d", len(record), len(columns))
+		t.mistakes.At(name, line, "it has %d columns, and the first line %d", len(record), len(columns))
 		return
 	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(record[0]), 10, 64)
 	if err != nil || seconds < 0 || seconds > math.MaxInt32*64 {
-		t.mistakes.Add(name, line, "%s %.40q is no number of seconds since 1970", timestamp, record[0])
+		t.mistakes.At(name, line, "%s %.40q is no number of seconds since 1970", timestamp, record[0])
 	}
 	t.nights++
 	scalars := map[string]map[string]float64{} // by agent
@@ -216,10 +217,10 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 		v, err := strconv.ParseFloat(text, 64)
 		switch {
 		case err != nil:
-			t.mistakes.Add(name, line, "%s %.40q is no number", c.name, record[i+1])
+			t.mistakes.At(name, line, "%s %.40q is no number", c.name, record[i+1])
 			continue
 		case v < 0 && !math.IsInf(v, 0):
-			t.mistakes.Add(name, line, "%s %.40q is below 0, which none of these can be", c.name, record[i+1])
+			t.mistakes.At(name, line, "%s %.40q is below 0, which none of these can be", c.name, record[i+1])
 			continue
 		case math.IsNaN(v) || math.IsInf(v, 0) || c.field == nil:
 			continue

@@ -1,6 +1,7 @@
-package importer
+package refusal
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -10,15 +11,15 @@ import (
 // one on every line.
 const mistakesShown = 20
 
-// Mistakes is everything wrong in imported files, in the order of reading: the first
-// twenty, and their total number.
+// Mistakes is everything wrong in what was given, such as files, in the order of reading:
+// the first twenty, and their total number.
 type Mistakes struct {
 	First []string // none.jtl:1204: elapsed "12ms" is no number
 	Count int
 }
 
-// Refuse returns the single mistake of a choice that can't be carried out.
-func Refuse(format string, args ...any) *Mistakes {
+// Mistake returns the single mistake of a choice that can't be carried out.
+func Mistake(format string, args ...any) *Mistakes {
 	return &Mistakes{First: []string{Visible(fmt.Sprintf(format, args...))}, Count: 1}
 }
 
@@ -39,17 +40,34 @@ func (m *Mistakes) Err() error {
 	return m
 }
 
-// Add adds a mistake in a line of a file; line 0 is the file as a whole. The text of a
-// mistake is on one line, whatever the file contains.
-func (m *Mistakes) Add(file string, line int, format string, args ...any) {
+// At adds a mistake in a line of a file; line 0 is the file as a whole, and without a
+// file it is a mistake of no particular place. The text of a mistake is on one line,
+// whatever the file contains.
+func (m *Mistakes) At(file string, line int, format string, args ...any) {
 	if m.Count++; len(m.First) >= mistakesShown {
 		return
 	}
-	where := OneLine(file)
-	if line > 0 {
-		where = fmt.Sprintf("%s:%d", where, line)
+	where := ""
+	switch {
+	case line > 0:
+		where = fmt.Sprintf("%s:%d: ", OneLine(file), line)
+	case file != "":
+		where = OneLine(file) + ": "
 	}
-	m.First = append(m.First, Visible(where+": "+fmt.Sprintf(format, args...)))
+	m.First = append(m.First, Visible(where+fmt.Sprintf(format, args...)))
+}
+
+// Add adds an error, or all mistakes that it stands for; nil is none.
+func (m *Mistakes) Add(err error) {
+	var more *Mistakes
+	switch {
+	case err == nil:
+		return
+	case !errors.As(err, &more):
+		more = &Mistakes{[]string{err.Error()}, 1}
+	}
+	m.First = append(m.First, more.First[:min(len(more.First), mistakesShown-len(m.First))]...)
+	m.Count += more.Count
 }
 
 // Visible returns a text from a file as an error can show it: on one line, and without
