@@ -73,7 +73,6 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-
 // What a file says can't write a line of its own, nor speak to the terminal.
 func TestMistakesAreVisible(t *testing.T) {
 	m := &Mistakes{}

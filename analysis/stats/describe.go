@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/montanaflynn/stats"
 )
@@ -58,3 +59,138 @@ func deviations(xs []float64, mean float64) []float64 {
 	}
 	return d
 }
+
+// Quantile is the p-quantile, p inside [0, 1], of values in ascending order, by
+// the definitions of Hyndman and Fan 1996 with the numbers they gave them: 1,
+// the inverse of the empirical distribution; 6, Weibull's; 7, the default of R and
+// most tools; 8, median-unbiased whatever the distribution. ErrQuantile for another
+// type or p. Only the values beside the quantile are checked to be finite.
+func Quantile(sorted []float64, p float64, kind int) (float64, error) {
+	if len(sorted) == 0 {
+		return 0, fmt.Errorf("%w: a quantile needs one", ErrTooFew)
+	}
+	if !(p >= 0 && p <= 1) {
+		return 0, fmt.Errorf("%w: %v", ErrQuantile, p)
+	}
+	n := float64(len(sorted))
+	var h float64 // the quantile's place, counted from 1
+	switch kind {
+	case 1:
+		return place(sorted, math.Ceil(n*p), 0)
+	case 6:
+		h = (n + 1) * p
+	case 7:
+		h = (n-1)*p + 1
+	case 8:
+		h = (n+1.0/3)*p + 1.0/3
+	default:
+		return 0, fmt.Errorf("%w: type %d", ErrQuantile, kind)
+	}
+	// Rounding must not turn a whole h into the place below it.
+	const fuzz = 4 * 0x1p-52
+	j := math.Floor(h + fuzz)
+	g := h - j
+	if math.Abs(g) < fuzz {
+		g = 0
+	}
+	return place(sorted, j, g)
+}
+
+// place is the value at j, counted from 1, plus the share g of the step to the next
+// one; places outside are those of the first and the last.
+func place(sorted []float64, j, g float64) (float64, error) {
+	at := func(j float64) float64 { return sorted[int(min(max(j, 1), float64(len(sorted))))-1] }
+	v := at(j)
+	if next := at(j + 1); g > 0 && next != v {
+		v = (1-g)*v + g*next
+	}
+	return v, finite(v)
+}
+
+// Differences returns x - y, pair by pair. Errors: ErrUnpaired, ErrNotFinite.
+func Differences(x, y []float64) ([]float64, error) {
+	if len(x) != len(y) {
+		return nil, ErrUnpaired
+	}
+	d := make([]float64, len(x))
+	for i := range x {
+		if err := finite(x[i], y[i], x[i]-y[i]); err != nil {
+			return nil, err
+		}
+		d[i] = x[i] - y[i]
+	}
+	return d, nil
+}
+
+// LogRatios returns log(x/y), pair by pair, without loss near 1. Errors:
+// ErrUnpaired, ErrNotPositive, ErrNotFinite.
+func LogRatios(x, y []float64) ([]float64, error) {
+	if len(x) != len(y) {
+		return nil, ErrUnpaired
+	}
+	l := make([]float64, len(x))
+	for i := range x {
+		if err := finite(x[i], y[i]); err != nil {
+			return nil, err
+		}
+		if !(x[i] > 0 && y[i] > 0) {
+			return nil, ErrNotPositive
+		}
+		l[i] = logRatio(x[i], y[i])
+	}
+	return l, nil
+}
+
+// Logs returns natural logarithms. Errors: ErrNotPositive, ErrNotFinite.
+func Logs(xs []float64) ([]float64, error) {
+	l := make([]float64, len(xs))
+	for i, x := range xs {
+		if err := finite(x); err != nil {
+			return nil, err
+		}
+		if x <= 0 {
+			return nil, ErrNotPositive
+		}
+		l[i] = math.Log(x)
+	}
+	return l, nil
+}
+
+// logRatio is log(x/y) without loss near 1, or overflow of x/y.
+func logRatio(x, y float64) float64 {
+	if x < 2*y && y < 2*x {
+		return math.Log1p((x - y) / y)
+	}
+	return math.Log(x) - math.Log(y)
+}
+
+// Sample summarises independent values as t tests need it, and as papers print it:
+// mean, sample standard deviation and number.
+type Sample struct {
+	Mean, SD float64
+	N        int
+}
+
+// SampleOf summarises two values or more.
+func SampleOf(xs []float64) (Sample, error) {
+	mean, err := Mean(xs)
+	if err != nil {
+		return Sample{}, err
+	}
+	sd, err := SD(xs)
+	return Sample{mean, sd, len(xs)}, err
+}
+
+// check returns an error unless such a sample can exist and be compared.
+func (s Sample) check() error {
+	switch {
+	case s.N < 2:
+		return fmt.Errorf("%w: %d, and 2 are needed", ErrTooFew, s.N)
+	case s.SD < 0:
+		return fmt.Errorf("%w: a standard deviation of %v", ErrSpread, s.SD)
+	}
+	return finite(s.Mean, s.SD)
+}
+
+// se is the standard error of the mean.
+func (s Sample) se() float64 { return s.SD / math.Sqrt(float64(s.N)) }

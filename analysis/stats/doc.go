@@ -113,3 +113,79 @@ func (e Estimate) checked(alt Alternative) (Estimate, error) {
 	}
 	return e, nil
 }
+
+// Alternative is the alternative hypothesis of a test.
+type Alternative string
+
+const (
+	// TwoSided: the value differs from the neutral one.
+	TwoSided Alternative = "two-sided"
+	// Less: the value is below it; the interval is bounded above only.
+	Less Alternative = "less"
+	// Greater: the value is above it; the interval is bounded below only.
+	Greater Alternative = "greater"
+)
+
+// ParseAlternative reads two-sided, less or greater; anything else is
+// ErrAlternative.
+func ParseAlternative(text string) (Alternative, error) {
+	a := Alternative(text)
+	return a, a.check()
+}
+
+func (a Alternative) check() error {
+	switch a {
+	case TwoSided, Less, Greater:
+		return nil
+	}
+	return fmt.Errorf("%w: %q", ErrAlternative, string(a))
+}
+
+// p joins the two tails of a test: below is P(at most the observed value), above is
+// P(at least it). Two-sided is twice the smaller, at most 1, as in R.
+func (a Alternative) p(below, above float64) float64 {
+	switch a {
+	case Less:
+		return min(1, below)
+	case Greater:
+		return min(1, above)
+	}
+	return min(1, 2*min(below, above))
+}
+
+// tail is the probability with which an interval at the level may miss on one side.
+func (a Alternative) tail(level float64) float64 {
+	if a == TwoSided {
+		return (1 - level) / 2
+	}
+	return 1 - level
+}
+
+// negligible is the largest relative standard error that rounding alone can cause;
+// the limit is that of R's t.test.
+const negligible = 10 * 0x1p-52
+
+// IsRounding reports whether a standard error is no larger than rounding causes in
+// values of this size.
+func IsRounding(se, size float64) bool { return !(se > negligible*math.Abs(size)) }
+
+// Studentised returns value ± t(df; level) se with the test of the value 0; a
+// one-sided interval is unbounded on the other side. The arguments must be finite,
+// se at least 0, df positive and the level inside (0, 1). The caller sets N and SD.
+func Studentised(value, se, df float64, alt Alternative, level float64) Estimate {
+	h := TQuantile(alt.tail(level), df) * se
+	if se == 0 {
+		h = 0
+	}
+	e := Estimate{Value: value, SE: se, DF: df, Interval: Interval{value - h, value + h, level}}
+	switch alt {
+	case Less:
+		e.Interval.Low = math.Inf(-1)
+	case Greater:
+		e.Interval.High = math.Inf(1)
+	}
+	if t := value / se; !IsRounding(se, value) && !math.IsInf(t, 0) {
+		e.Test = &Test{T: t, DF: df, P: alt.p(TTail(-t, df), TTail(t, df))}
+	}
+	return e
+}

@@ -169,6 +169,7 @@ func TestStaleFolders(t *testing.T) {
 		t.Errorf("afterwards there are %s", got)
 	}
 }
+
 // Series without rows are left out, and the dumps are gone.
 func TestSeal(t *testing.T) {
 	b := NewBuilder(Request{Dir: filepath.Join(t.TempDir(), "c")}, "tool", "", results.Scenario{Label: "x"})

@@ -9,6 +9,8 @@ package safefile
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -287,4 +289,18 @@ func lstat(name string, s *unix.Stat_t) error {
 		return &fs.PathError{Op: "lstat", Path: name, Err: err}
 	}
 	return nil
+}
+
+// Digest is the SHA-256, in hex, of a file that open opens: Open or OpenOwn.
+func Digest(name string, open func(string) (*os.File, error)) (string, error) {
+	f, err := open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
