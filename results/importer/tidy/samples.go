@@ -47,7 +47,15 @@ func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 	for _, inv := range e.list {
 		for _, series := range inv.Series {
 			for _, c := range series.Columns {
-				s.column(c.Name)
+				if _, known := s.index[c.Name]; known {
+					continue
+				}
+				own := c.Name // another name where it is taken
+				for slices.ContainsFunc(s.columns, func(c column) bool { return c.name == own }) {
+					own += "_"
+				}
+				s.index[c.Name] = len(s.columns)
+				s.columns = append(s.columns, column{own, integer})
 			}
 		}
 	}
@@ -68,19 +76,6 @@ func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 		return fmt.Errorf("writing samples: %w", err)
 	}
 	return nil
-}
-
-// column adds a column for a column of a series, under another name if that is taken.
-func (s *sampleWriter) column(name string) {
-	if _, ok := s.index[name]; ok {
-		return
-	}
-	own := name
-	for slices.ContainsFunc(s.columns, func(c column) bool { return c.name == own }) {
-		own += "_"
-	}
-	s.index[name] = len(s.columns)
-	s.columns = append(s.columns, column{own, integer})
 }
 
 // add writes the samples of an invocation.
@@ -113,51 +108,39 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 // begin begins a row group.
 func (s *sampleWriter) begin() { s.last, s.rows, s.filled = -1, 0, map[int]bool{} }
 
-// end writes the columns that the series does not have, and ends the row group.
+// end writes the columns that the series does not have, and ends the row group: what is
+// the same in all its rows, or counts them.
 func (s *sampleWriter) end() error {
+	defer s.begin()
 	if s.rows == 0 {
-		s.begin()
 		return nil
 	}
 	for at := range s.columns {
-		if s.filled[at] {
-			continue
+		var same any // nil in a column of another series
+		switch at {
+		case sampleInvocation:
+			same = s.invocation
+		case sampleSeries:
+			same = s.series.Name
+		case sampleThread:
+			same = int64(s.series.Thread)
 		}
-		if err := s.fill(at); err != nil {
-			return err
+		constant := value(same, at)
+		const step = 1 << 16 // rows
+		for from := int64(0); from < s.rows && !s.filled[at]; from += step {
+			err := s.put(at, int(min(step, s.rows-from)), func(i int) parquet.Value {
+				if at == sampleNumber {
+					return value(s.done+from+int64(i), at)
+				}
+				return constant
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
 	s.done += s.rows
-	s.begin()
 	return s.out.Flush()
-}
-
-// fill writes a column that is not in the sample file of the series.
-func (s *sampleWriter) fill(at int) error {
-	var same any // in all rows of the group; nil in a column of another series
-	switch at {
-	case sampleInvocation:
-		same = s.invocation
-	case sampleSeries:
-		same = s.series.Name
-	case sampleThread:
-		same = int64(s.series.Thread)
-	}
-	constant := value(same, at)
-	const step = 1 << 16 // rows
-	for from := int64(0); from < s.rows; from += step {
-		n := int(min(step, s.rows-from))
-		err := s.put(at, n, func(i int) parquet.Value {
-			if at == sampleNumber {
-				return value(s.done+from+int64(i), at)
-			}
-			return constant
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // put writes n values of a column.
