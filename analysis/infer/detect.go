@@ -7,8 +7,8 @@ import (
 )
 
 // Solver finds the effects that designs detect, and remembers them: the same
-// designs come up in every cell and metric, and the noncentral t distribution is
-// dear. A nil one remembers nothing. It is not for several goroutines at once.
+// designs come up in every cell and metric, and the noncentral t distribution takes
+// long. A nil one remembers nothing. It is not for several goroutines at once.
 type Solver map[design]float64
 
 // design is all that a detectable effect depends on, in standard errors.
@@ -32,33 +32,29 @@ func (d Solver) DetectableAbove(s Scale, alpha float64) *float64 {
 // absurd is a number of standard errors that no effect worth finding exceeds.
 const absurd = 1e6
 
+// in interpolates fractional degrees of freedom, of which every pair of samples has its
+// own: in 1/df the effect is as good as straight between whole numbers, below 8 between
+// quarters. Below 2 it is solved as it is.
 func (d Solver) in(s Scale, x design) *float64 {
 	if !s.Spread() || s.Still() {
 		return nil
 	}
-	units := d.standardErrors(x)
-	if v := units * s.SE; units < absurd && stats.Finite(v) {
-		return &v
-	}
-	return nil
-}
-
-// standardErrors interpolates fractional degrees of freedom, of which every pair
-// of samples has its own: in 1/df the effect is as good as straight between whole
-// numbers, below 8 between quarters. Below 2 it is solved as it is.
-func (d Solver) standardErrors(x design) float64 {
 	step := 1.0
 	if x.df < 8 {
 		step = 0.25
 	}
-	low := math.Floor(x.df/step) * step
+	low, units := math.Floor(x.df/step)*step, 0.0
 	if x.df < 2 || low == x.df {
-		return d.solve(x)
+		units = d.solve(x)
+	} else {
+		high := low + step
+		a, b := d.solve(design{low, x.alpha, x.above}), d.solve(design{high, x.alpha, x.above})
+		units = a + (b-a)*(1/low-1/x.df)/(1/low-1/high)
 	}
-	high := low + step
-	at := func(df float64) float64 { return d.solve(design{df, x.alpha, x.above}) }
-	a, b := at(low), at(high)
-	return a + (b-a)*(1/low-1/x.df)/(1/low-1/high)
+	if v := units * s.SE; units < absurd && stats.Finite(v) {
+		return &v
+	}
+	return nil
 }
 
 func (d Solver) solve(x design) float64 {
@@ -77,13 +73,4 @@ func (d Solver) solve(x design) float64 {
 		d[x] = v
 	}
 	return v
-}
-
-// excess is the excess over 1 of the ratio whose logarithm is x.
-func excess(x *float64) *float64 {
-	if x == nil || !stats.Finite(math.Expm1(*x)) {
-		return nil
-	}
-	v := math.Expm1(*x)
-	return &v
 }

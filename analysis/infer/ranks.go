@@ -146,7 +146,17 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 
 // rankCaveats are ties, zeros, and samples of which no outcome is significant.
 func (c *comparison) rankCaveats(t stats.RankTest) {
-	values := c.rankedValues()
+	x, y := c.data.X.Values, c.data.Y.Values
+	values := slices.Concat(x, y) // what the test gives ranks to
+	if c.test.Pairing != Unpaired {
+		values = slices.Clone(x)
+		for i := range values {
+			if !c.data.Alone {
+				values[i] -= y[i]
+			}
+			values[i] = math.Abs(values[i])
+		}
+	}
 	if zeros := len(values) - t.NX; c.test.Pairing == Paired && zeros > 0 {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatZeros, N: zeros, Of: len(values)})
 	}
@@ -162,40 +172,18 @@ func (c *comparison) rankCaveats(t stats.RankTest) {
 			c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTied, N: tied, Of: len(sorted)})
 		}
 	}
-	if p := c.smallestP(t); p >= c.alpha() {
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatHopeless, Value: p})
-	}
-}
-
-// rankedValues are what the test gives ranks to.
-func (c *comparison) rankedValues() []float64 {
-	x, y := c.data.X.Values, c.data.Y.Values
-	if c.test.Pairing == Unpaired {
-		return slices.Concat(x, y)
-	}
-	d := make([]float64, len(x))
-	for i := range d {
-		d[i] = x[i]
-		if !c.data.Alone {
-			d[i] -= y[i]
-		}
-		d[i] = math.Abs(d[i])
-	}
-	return d
-}
-
-// smallestP is the smallest p that any outcome of so many values has.
-func (c *comparison) smallestP(t stats.RankTest) float64 {
-	n := float64(t.NX)
+	// The smallest p that any outcome of so many values has.
+	n, m := float64(t.NX), float64(t.NY)
 	logP := -n * math.Ln2
 	if c.test.Pairing == Unpaired {
-		m := float64(t.NY)
 		logP = lgamma(n+1) + lgamma(m+1) - lgamma(n+m+1)
 	}
 	if !c.OneSided() {
 		logP += math.Ln2
 	}
-	return min(1, math.Exp(logP))
+	if p := min(1, math.Exp(logP)); p >= c.alpha() {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatHopeless, Value: p})
+	}
 }
 
 func lgamma(x float64) float64 {

@@ -34,7 +34,16 @@ func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalen
 	if e == nil || e.Interval == nil {
 		return NoAnswer
 	}
-	v := direction(e.Interval.Low > neutral, e.Interval.High < neutral, alt)
+	v, above, below := Undecided, e.Interval.Low > neutral, e.Interval.High < neutral
+	switch {
+	case above == below:
+	case alt == stats.Less && above, alt == stats.Greater && below:
+		v = No
+	case above:
+		v = Higher
+	default:
+		v = Lower
+	}
 	switch {
 	case q == nil || !q.Within:
 	case v == Higher || v == Lower:
@@ -43,19 +52,6 @@ func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalen
 		return Equivalent
 	}
 	return v
-}
-
-// direction is what is shown, to those who ask in one direction or in both.
-func direction(above, below bool, alt stats.Alternative) Verdict {
-	switch {
-	case above && below, !above && !below:
-		return Undecided
-	case alt == stats.Less && above, alt == stats.Greater && below:
-		return No
-	case above:
-		return Higher
-	}
-	return Lower
 }
 
 // Judgement is what is said of a change, or of a variant against what is allowed:

@@ -68,8 +68,8 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 		ts = append(ts, t)
 	}
 	slices.Sort(ts)
-	low, err := Quantile(ts, (1-level)/2, 6)
-	high, err2 := Quantile(ts, (1+level)/2, 6)
+	low, err := quantile(ts, (1-level)/2, 6)
+	high, err2 := quantile(ts, (1+level)/2, 6)
 	i := Interval{mean - se*high, mean - se*low, level}
 	if err != nil || err2 != nil || finite(i.Low, i.High) != nil {
 		return Interval{}, fmt.Errorf("%w that differ: too many resamples do not vary", ErrTooFew)

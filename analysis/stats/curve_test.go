@@ -42,7 +42,7 @@ func TestCurveAgainstR(t *testing.T) {
 func TestCurveAgreesWithItsParts(t *testing.T) {
 	x, y, blocks := curveData()
 	x, y, blocks = x[:25], y[:25], blocks[:25]
-	line, err := Linear(x, y, 0.95)
+	line, err := Linear(x, y)
 	if err != nil {
 		t.Fatal(err)
 	}

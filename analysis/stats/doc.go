@@ -38,8 +38,6 @@ var (
 	ErrMargin = errors.New("the margin is empty")
 	// ErrAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).
 	ErrAlpha = errors.New("alpha is not between 0 and 0.5")
-	// ErrQuantile means that a quantile is not inside [0, 1], or of no known type.
-	ErrQuantile = errors.New("there is no such quantile")
 )
 
 // Interval is a confidence interval at a level such as 0.95. One-sided ones are

@@ -10,48 +10,30 @@ import (
 // Line is the straight line y = Intercept + Slope x by least squares. Slopes are
 // in units of y per unit of x.
 type Line struct {
-	Intercept, Slope, SlopeSE float64
-	// R2 is the share of the variance of y that the line explains; 0 when y does
-	// not vary.
-	R2 float64
-	// ResidualSD is sqrt(sum e²/DF), DF = n - 2.
-	ResidualSD    float64
-	DF            int
-	SlopeInterval Interval
+	Intercept, Slope float64
 	// Test is of a slope of 0. When the points lie on the line exactly, T is
 	// the largest float (or 0, of a level line), and P 0 (or 1).
 	Test Test
 }
 
 // Linear fits a line. ErrSpread when x does not vary, or when a single point
-// determines the slope, since then its scatter is unknown. The standard errors
-// assume that y scatters equally at every x; those of Slope do not.
+// determines the slope, since then its scatter is unknown. The test
+// assumes that y scatters equally at every x; that of Slope does not.
 // Source: Draper and Smith 1998, 1.4.
-func Linear(x, y []float64, level float64) (Line, error) {
-	if err := checkLevel(level); err != nil {
-		return Line{}, fmt.Errorf("line: %w", err)
-	}
+func Linear(x, y []float64) (Line, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Line{}, fmt.Errorf("line: %w", err)
-	}
-	df := float64(len(x) - 2)
-	s := math.Sqrt(f.rss / df)
-	l := Line{
-		Intercept: f.meanY - f.slope*f.meanX, Slope: f.slope, SlopeSE: s / math.Sqrt(f.sxx),
-		ResidualSD: s, DF: len(x) - 2,
-	}
-	if f.syy > 0 {
-		l.R2 = f.slope * f.slope * f.sxx / (f.slope*f.slope*f.sxx + f.rss)
 	}
 	for _, d := range f.dx { // through a point with leverage 1 the line goes whatever its value is
 		if 1-1/float64(len(x))-d*d/f.sxx < 1e-12 {
 			return Line{}, fmt.Errorf("line: %w: a single point holds the slope", ErrSpread)
 		}
 	}
-	t := TQuantile((1-level)/2, df)
-	l.SlopeInterval = Interval{l.Slope - t*l.SlopeSE, l.Slope + t*l.SlopeSE, level}
-	switch t := l.Slope / l.SlopeSE; {
+	df := float64(len(x) - 2)
+	se := math.Sqrt(f.rss/df) / math.Sqrt(f.sxx)
+	l := Line{Intercept: f.meanY - f.slope*f.meanX, Slope: f.slope}
+	switch t := l.Slope / se; {
 	case l.Slope == 0:
 		l.Test = Test{0, df, 1}
 	case math.IsInf(t, 0):
@@ -59,7 +41,7 @@ func Linear(x, y []float64, level float64) (Line, error) {
 	default:
 		l.Test = Test{t, df, TTwoSided(t, df)}
 	}
-	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
+	return l, finite(l.Intercept, se)
 }
 
 // fit is a line with the deviations dx of x from its mean and the residuals e.

@@ -31,7 +31,7 @@ func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error
 	n := len(sorted)
 	e := Estimate{N: n}
 	var err error
-	if e.Value, err = Quantile(sorted, 0.5, 7); err != nil {
+	if e.Value, err = quantile(sorted, 0.5, 7); err != nil {
 		return Estimate{}, err
 	}
 	if n > 1 {

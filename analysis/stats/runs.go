@@ -15,7 +15,7 @@ func Runs(xs []float64) (p float64, err error) {
 	if err := check(xs, 0.5, 2); err != nil {
 		return 0, fmt.Errorf("runs: %w", err)
 	}
-	median, err := Quantile(slices.Sorted(slices.Values(xs)), 0.5, 7)
+	median, err := quantile(slices.Sorted(slices.Values(xs)), 0.5, 7)
 	if err != nil {
 		return 0, fmt.Errorf("runs: %w", err)
 	}
