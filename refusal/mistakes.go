@@ -14,19 +14,19 @@ const mistakesShown = 20
 // Mistakes is everything wrong in what was given, such as files, in the order of reading:
 // the first twenty, and their total number.
 type Mistakes struct {
-	First []string // none.jtl:1204: elapsed "12ms" is no number
+	first []string // none.jtl:1204: elapsed "12ms" is no number
 	Count int
 }
 
 // Mistake returns the single mistake of a choice that can't be carried out.
 func Mistake(format string, args ...any) *Mistakes {
-	return &Mistakes{First: []string{Visible(fmt.Sprintf(format, args...))}, Count: 1}
+	return &Mistakes{first: []string{Visible(fmt.Sprintf(format, args...))}, Count: 1}
 }
 
 // Error returns a line for each of the first mistakes, and counts the rest.
 func (m *Mistakes) Error() string {
-	text := strings.Join(m.First, "\n")
-	if rest := m.Count - len(m.First); rest > 0 {
+	text := strings.Join(m.first, "\n")
+	if rest := m.Count - len(m.first); rest > 0 {
 		text += fmt.Sprintf("\nand %d more", rest)
 	}
 	return text
@@ -44,7 +44,7 @@ func (m *Mistakes) Err() error {
 // file it is a mistake of no particular place. The text of a mistake is on one line,
 // whatever the file contains.
 func (m *Mistakes) At(file string, line int, format string, args ...any) {
-	if m.Count++; len(m.First) >= mistakesShown {
+	if m.Count++; len(m.first) >= mistakesShown {
 		return
 	}
 	where := ""
@@ -54,7 +54,7 @@ func (m *Mistakes) At(file string, line int, format string, args ...any) {
 	case file != "":
 		where = OneLine(file) + ": "
 	}
-	m.First = append(m.First, Visible(where+fmt.Sprintf(format, args...)))
+	m.first = append(m.first, Visible(where+fmt.Sprintf(format, args...)))
 }
 
 // Add adds an error, or all mistakes that it stands for; nil is none.
@@ -66,7 +66,7 @@ func (m *Mistakes) Add(err error) {
 	case !errors.As(err, &more):
 		more = &Mistakes{[]string{err.Error()}, 1}
 	}
-	m.First = append(m.First, more.First[:min(len(more.First), mistakesShown-len(m.First))]...)
+	m.first = append(m.first, more.first[:min(len(more.first), mistakesShown-len(m.first))]...)
 	m.Count += more.Count
 }
 

@@ -37,7 +37,7 @@ func (d Solver) Compare(q Question, data Data) Answer {
 	if e != nil && e.N < FewInvocations {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatFew, N: e.N})
 	}
-	if e != nil && c.Verdict.Within() {
+	if e != nil && c.Verdict.within() {
 		c.Caveats = append(c.Caveats, Unseen(e.N)...)
 	}
 	still := c.D.Still()
@@ -107,7 +107,7 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 	s.Size = max(s.Size, size)
 	if n := c.data.Pilot; why == "" && n > 1 && n < len(ds) {
 		pilot, _ := ScaleOf(ds[:n])
-		s = s.WithPilot(pilot)
+		s = s.withPilot(pilot)
 	}
 	return s, why
 }

@@ -67,11 +67,11 @@ func (s Scale) Spread() bool { return s.N > 1 && s.DF > 0 }
 // Still says that the values do not vary, or by no more than rounding.
 func (s Scale) Still() bool { return s.Spread() && stats.IsRounding(s.SE, s.Size) }
 
-// WithPilot takes the larger of the pilot's standard deviation and that of all
+// withPilot takes the larger of the pilot's standard deviation and that of all
 // values, with the pilot's degrees of freedom. The pilot's alone is exact of
 // normal values (Stein 1945) and too small where the values are skewed, or where
 // a slow mode did not occur in the pilot; the larger one never covers less.
-func (s Scale) WithPilot(pilot Scale) Scale {
+func (s Scale) withPilot(pilot Scale) Scale {
 	if !pilot.Spread() || !s.Spread() {
 		return s
 	}
@@ -129,7 +129,7 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 	}
 	if s.Still() {
 		if covers := 1 - AlikeP(s.N); !(covers >= level) {
-			e.NoInterval = NoVariation
+			e.NoInterval = noVariation
 			return e, ""
 		}
 		e.Interval = &Interval{e.Value, e.Value, level}

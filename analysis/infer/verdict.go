@@ -25,8 +25,8 @@ const (
 // Shown says whether a difference is shown.
 func (v Verdict) Shown() bool { return v == Higher || v == Lower || v == Negligible }
 
-// Within says whether the difference is shown to lie within the margin.
-func (v Verdict) Within() bool { return v == Equivalent || v == Negligible }
+// within says whether the difference is shown to lie within the margin.
+func (v Verdict) within() bool { return v == Equivalent || v == Negligible }
 
 // VerdictOf reads the verdict from an interval and, where there is a margin, from
 // the equivalence; never from a p. Neutral is 0 of a difference and 1 of a ratio.
@@ -81,7 +81,7 @@ func Judge(v Verdict, better results.Better, oneNight bool) Judgement {
 	switch {
 	case v == NoAnswer:
 		return NotJudged
-	case v.Within():
+	case v.within():
 		return Same
 	case !v.Shown():
 		return UndecidedYet

@@ -98,11 +98,11 @@ func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
 		return ErrTooFew
 	}
 	if !(e.SD >= 0) || !(e.Within >= 0) || !(r < 1) {
-		return ErrSpread
+		return errSpread
 	}
 	for _, se := range ses {
 		if !(se >= 0) {
-			return ErrSpread
+			return errSpread
 		}
 	}
 	return finite(append([]float64{e.Mean, e.SD, e.Within, r}, ses...)...)

@@ -28,7 +28,7 @@ type Coefficient struct {
 
 // Slope estimates the slope of a line, as Linear does, in units of y per unit of
 // x; blocks are the block of each point, nil when there are none. ErrTooFew of
-// fewer than three points; ErrSpread when x does not vary, or when a single cluster
+// fewer than three points; errSpread when x does not vary, or when a single cluster
 // determines the slope, since then its scatter is unknown.
 func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
@@ -64,7 +64,7 @@ func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	all := dot(squares, squares)
 	_, squares = regress(squares, f.dx)
 	if own := dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
-		return Coefficient{}, fmt.Errorf("bend: %w: fewer than three different x", ErrSpread)
+		return Coefficient{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
 	}
 	value, left := regress(f.e, squares)
 	c, err := coefficient(value, left, blocks, squares, f.dx)
@@ -163,7 +163,7 @@ func reduced(q *mat.Dense) ([]float64, error) {
 		first := vectors.At(0, k)
 		if value > 1-1e-12 {
 			if math.Abs(first) > 1e-6 {
-				return nil, fmt.Errorf("%w: a single point or block holds it", ErrSpread)
+				return nil, fmt.Errorf("%w: a single point or block holds it", errSpread)
 			}
 			continue
 		}

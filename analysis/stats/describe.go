@@ -169,7 +169,7 @@ func (s Sample) check() error {
 	case s.N < 2:
 		return fmt.Errorf("%w: %d, and 2 are needed", ErrTooFew, s.N)
 	case s.SD < 0:
-		return fmt.Errorf("%w: a standard deviation of %v", ErrSpread, s.SD)
+		return fmt.Errorf("%w: a standard deviation of %v", errSpread, s.SD)
 	}
 	return finite(s.Mean, s.SD)
 }

@@ -22,22 +22,22 @@ var (
 	ErrNotFinite = errors.New("a value is not finite")
 	// ErrNotPositive means that a logarithm of a value was needed.
 	ErrNotPositive = errors.New("a value is not positive")
-	// ErrLevel means that a confidence level is not inside (0, 1).
-	ErrLevel = errors.New("the confidence level is not between 0 and 1")
+	// errLevel means that a confidence level is not inside (0, 1).
+	errLevel = errors.New("the confidence level is not between 0 and 1")
 	// ErrUnpaired means that two samples of pairs differ in length.
 	ErrUnpaired = errors.New("the pairs are not complete")
-	// ErrAlternative means that an alternative is none of the three.
-	ErrAlternative = errors.New("the alternative is not two-sided, less or greater")
-	// ErrSpread means that a standard deviation or error is negative, or that
+	// errAlternative means that an alternative is none of the three.
+	errAlternative = errors.New("the alternative is not two-sided, less or greater")
+	// errSpread means that a standard deviation or error is negative, or that
 	// values which are divided by their spread have none.
-	ErrSpread = errors.New("the spread of the values is of no use")
+	errSpread = errors.New("the spread of the values is of no use")
 	// ErrOpposite means that the rates of two arms, and the means of the rates of
 	// their runs, point in opposite directions.
 	ErrOpposite = errors.New("pooled and run by run, the rates differ in opposite directions")
-	// ErrMargin means that no value lies inside a margin of equivalence.
-	ErrMargin = errors.New("the margin is empty")
-	// ErrAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).
-	ErrAlpha = errors.New("alpha is not between 0 and 0.5")
+	// errMargin means that no value lies inside a margin of equivalence.
+	errMargin = errors.New("the margin is empty")
+	// errAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).
+	errAlpha = errors.New("alpha is not between 0 and 0.5")
 )
 
 // Interval is a confidence interval at a level such as 0.95. One-sided ones are
@@ -79,7 +79,7 @@ func check(xs []float64, level float64, least int) error {
 
 func checkLevel(level float64) error {
 	if !(level > 0 && level < 1) {
-		return fmt.Errorf("%w: %v", ErrLevel, level)
+		return fmt.Errorf("%w: %v", errLevel, level)
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ const (
 )
 
 // ParseAlternative reads two-sided, less or greater; anything else is
-// ErrAlternative.
+// errAlternative.
 func ParseAlternative(text string) (Alternative, error) {
 	a := Alternative(text)
 	return a, a.check()
@@ -136,7 +136,7 @@ func (a Alternative) check() error {
 	case TwoSided, Less, Greater:
 		return nil
 	}
-	return fmt.Errorf("%w: %q", ErrAlternative, string(a))
+	return fmt.Errorf("%w: %q", errAlternative, string(a))
 }
 
 // p joins the two tails of a test: below is P(at most the observed value), above is

@@ -13,18 +13,18 @@ type Equivalence struct {
 }
 
 // EquivalenceT tests whether a value lies between low and high, by two one-sided t
-// tests. Errors: ErrAlpha unless alpha is inside (0, 0.5), ErrMargin unless low is
+// tests. Errors: errAlpha unless alpha is inside (0, 0.5), errMargin unless low is
 // below high. Source: Schuirmann 1987.
 func EquivalenceT(value, se, df, low, high, alpha float64) (Equivalence, error) {
 	switch err := finite(value, se, df, low, high); {
 	case err != nil:
 		return Equivalence{}, err
 	case !(alpha > 0 && alpha < 0.5):
-		return Equivalence{}, fmt.Errorf("%w: %v", ErrAlpha, alpha)
+		return Equivalence{}, fmt.Errorf("%w: %v", errAlpha, alpha)
 	case !(low < high):
-		return Equivalence{}, fmt.Errorf("%w: %v to %v", ErrMargin, low, high)
+		return Equivalence{}, fmt.Errorf("%w: %v to %v", errMargin, low, high)
 	case !(se >= 0 && df > 0):
-		return Equivalence{}, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", ErrSpread, se, df)
+		return Equivalence{}, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", errSpread, se, df)
 	}
 	i := Studentised(value, se, df, TwoSided, 1-2*alpha).Interval
 	e := Equivalence{

@@ -16,7 +16,7 @@ type Line struct {
 	Test Test
 }
 
-// Linear fits a line. ErrSpread when x does not vary, or when a single point
+// Linear fits a line. errSpread when x does not vary, or when a single point
 // determines the slope, since then its scatter is unknown. The test
 // assumes that y scatters equally at every x; that of Slope does not.
 // Source: Draper and Smith 1998, 1.4.
@@ -27,7 +27,7 @@ func Linear(x, y []float64) (Line, error) {
 	}
 	for _, d := range f.dx { // through a point with leverage 1 the line goes whatever its value is
 		if 1-1/float64(len(x))-d*d/f.sxx < 1e-12 {
-			return Line{}, fmt.Errorf("line: %w: a single point holds the slope", ErrSpread)
+			return Line{}, fmt.Errorf("line: %w: a single point holds the slope", errSpread)
 		}
 	}
 	df := float64(len(x) - 2)
@@ -68,7 +68,7 @@ func fitLine(x, y []float64) (fit, error) {
 	}
 	f.sxx, f.syy = dot(f.dx, f.dx), dot(dy, dy)
 	if !(f.sxx > 1e-30*f.meanX*f.meanX) {
-		return fit{}, fmt.Errorf("%w: x does not vary", ErrSpread)
+		return fit{}, fmt.Errorf("%w: x does not vary", errSpread)
 	}
 	f.slope, f.e = regress(dy, f.dx)
 	f.rss = dot(f.e, f.e)
@@ -146,7 +146,7 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	f = lack / df1 / (pure / df2)
 	rounding := 1e-28 * (line.syy + line.meanY*line.meanY*float64(len(x)))
 	if pure <= rounding || finite(f) != nil {
-		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", ErrSpread)
+		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", errSpread)
 	}
 	return f, df1, df2, fTail(f, df1, df2), nil
 }

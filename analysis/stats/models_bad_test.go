@@ -13,7 +13,7 @@ func TestBadModels(t *testing.T) {
 	same := []float64{3, 3, 3, 3, 3, 3, 3, 3}
 	b := Bootstrap{Resamples: 99, BlockLength: 1}
 	for name, c := range map[string]struct{ got, want error }{
-		"no power":           {second(Detectable(1, 9, 0.05, 1)), ErrLevel},
+		"no power":           {second(Detectable(1, 9, 0.05, 1)), errLevel},
 		"negative error":     {second(Detectable(-1, 9, 0.05, 0.8)), ErrNotPositive},
 		"no df":              {second(Detectable(1, 0, 0.05, 0.8)), ErrNotPositive},
 		"error NaN":          {second(Detectable(nan, 9, 0.05, 0.8)), ErrNotFinite},
@@ -28,14 +28,14 @@ func TestBadModels(t *testing.T) {
 		"no resamples":       {second(Bootstrap{0, 1, 1}.Mean(ten, 0.95)), ErrTooFew},
 		"too few resamples":  {second(Bootstrap{99, 1, 1}.Mean(ten, 0.9999)), ErrTooFew},
 		"one value differs":  {second(b.Mean(append(same, 4), 0.95)), ErrTooFew},
-		"same neighbours":    {third(Lag1(same)), ErrSpread},
+		"same neighbours":    {third(Lag1(same)), errSpread},
 		"three neighbours":   {third(Lag1(ten[:3])), ErrTooFew},
-		"runs of the same":   {second(Runs(same)), ErrSpread},
+		"runs of the same":   {second(Runs(same)), errSpread},
 		"runs of NaN":        {second(Runs([]float64{1, nan})), ErrNotFinite},
 		"negative count":     {second(RateInterval(-1, 1, 0.95)), ErrNotPositive},
 		"no exposure":        {second(RateInterval(1, 0, 0.95)), ErrNotPositive},
 		"infinite exposure":  {second(RateInterval(1, inf, 0.95)), ErrNotFinite},
-		"rate at level 1":    {second(RateInterval(1, 1, 1)), ErrLevel},
+		"rate at level 1":    {second(RateInterval(1, 1, 1)), errLevel},
 		"unexposed":          {second(CompareRates(EventRuns{[]int64{0}, []float64{0}}, EventRuns{[]int64{0}, []float64{1}}, true)), ErrNotPositive},
 		"countless events":   {second(CompareRates(EventRuns{[]int64{math.MaxInt64}, []float64{1}}, EventRuns{[]int64{1}, []float64{1}}, true)), ErrNotFinite},
 		"one run an arm":     {dispersion([]int64{1, 2}, ten[:2], []int{1, 2}), ErrTooFew},

@@ -65,7 +65,7 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 		}
 	}
 	if !(all > 0) || finite(all) != nil {
-		return Modes{}, false, fmt.Errorf("modes: %w", ErrSpread)
+		return Modes{}, false, fmt.Errorf("modes: %w", errSpread)
 	}
 	m = Modes{Slow: make([]bool, n), Faster: at, Slower: n - at, Critical: criticalModes(float64(n)), Within: math.Sqrt(within / float64(n-2))}
 	for i, x := range xs {
@@ -128,7 +128,7 @@ func (m Modes) Spread(level float64) (float64, error) {
 // the exact upper bound of a proportion observed as 0 of n, the p that solves
 // (1-p)^n = alpha: 1 - alpha^(1/n). With alpha 0.05 it is 0.26 for ten, 0.14 for
 // twenty, 0.095 for thirty; "the rule of three" says 3/n. ErrTooFew below one,
-// ErrLevel if alpha is not between 0 and 1.
+// errLevel if alpha is not between 0 and 1.
 // Sources: Clopper and Pearson 1934; Hanley and Lippman-Hand 1983.
 func Unseen(n int, alpha float64) (share float64, err error) {
 	if n < 1 {

@@ -57,7 +57,7 @@ func detectable(se, df, alpha, power float64, alt Alternative) (float64, error) 
 
 func checkPower(alpha, power float64) error {
 	if !(alpha > 0 && alpha < 1) || !(power > 0 && power < 1) {
-		return fmt.Errorf("%w: alpha is %v, the power %v", ErrLevel, alpha, power)
+		return fmt.Errorf("%w: alpha is %v, the power %v", errLevel, alpha, power)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func SteinSize(sd, halfWidth float64, pilot int, alpha float64) (int, error) {
 		return 0, fmt.Errorf("%w: a pilot of %d", ErrTooFew, pilot)
 	}
 	if !(alpha > 0 && alpha < 1) {
-		return 0, fmt.Errorf("%w: alpha is %v", ErrLevel, alpha)
+		return 0, fmt.Errorf("%w: alpha is %v", errLevel, alpha)
 	}
 	if !(halfWidth > 0) || sd < 0 {
 		return 0, fmt.Errorf("%w: a half-width of %v from a standard deviation of %v", ErrNotPositive, halfWidth, sd)

@@ -29,7 +29,7 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 		return Interval{}, err
 	}
 	if !(dispersion >= 1) || !(df > 0) {
-		return Interval{}, fmt.Errorf("%w: a dispersion of %v with %v degrees of freedom", ErrSpread, dispersion, df)
+		return Interval{}, fmt.Errorf("%w: a dispersion of %v with %v degrees of freedom", errSpread, dispersion, df)
 	}
 	tail := (1 - level) / 2
 	if !math.IsInf(df, 1) {

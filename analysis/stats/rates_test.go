@@ -214,7 +214,7 @@ func TestRatesOfTooLittle(t *testing.T) {
 	if _, err := DetectableRate(0, 1e300, 1e-300, 0.05, 0.8); err == nil {
 		t.Error("exposures without a ratio have a detectable rate")
 	}
-	if _, err := ScatteredRateInterval(3, 10, 0.5, 4, 0.95); !errors.Is(err, ErrSpread) {
+	if _, err := ScatteredRateInterval(3, 10, 0.5, 4, 0.95); !errors.Is(err, errSpread) {
 		t.Errorf("less than Poisson's variance: %v", err)
 	}
 	if _, err := CompareRates(EventRuns{[]int64{1}, nil}, EventRuns{}, true); !errors.Is(err, ErrUnpaired) {

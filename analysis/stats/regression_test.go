@@ -90,14 +90,14 @@ func TestBadLines(t *testing.T) {
 	for name, c := range map[string]struct{ got, want error }{
 		"two points":      {linear([]float64{1, 2}, []float64{1, 2}), ErrTooFew},
 		"unpaired":        {linear(up, up[:3]), ErrUnpaired},
-		"constant x":      {linear([]float64{2, 2, 2}, []float64{1, 2, 3}), ErrSpread},
+		"constant x":      {linear([]float64{2, 2, 2}, []float64{1, 2, 3}), errSpread},
 		"NaN":             {linear([]float64{1, math.NaN(), 3}, []float64{1, 2, 3}), ErrNotFinite},
-		"one point holds": {linear([]float64{5, 5, 5, 9}, []float64{1, 2, 3, 9}), ErrSpread},
+		"one point holds": {linear([]float64{5, 5, 5, 9}, []float64{1, 2, 3, 9}), errSpread},
 		"overflow":        {linear([]float64{-1e300, 0, 1e300}, []float64{1, 2, 5}), ErrNotFinite},
-		"two x bend":      {bend([]float64{1, 1, 2, 2}, []float64{1, 3, 5, 4}), ErrSpread},
+		"two x bend":      {bend([]float64{1, 1, 2, 2}, []float64{1, 3, 5, 4}), errSpread},
 		"bend of three":   {bend(up[:3], []float64{1, 3, 5}), ErrTooFew},
 		"no replicates":   {lack(up, []float64{1, 3, 5, 4}), ErrTooFew},
-		"equal ones":      {lack([]float64{1, 1, 2, 3}, []float64{4, 4, 5, 9}), ErrSpread},
+		"equal ones":      {lack([]float64{1, 1, 2, 3}, []float64{4, 4, 5, 9}), errSpread},
 	} {
 		if !errors.Is(c.got, c.want) {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)

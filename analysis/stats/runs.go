@@ -21,7 +21,7 @@ func Runs(xs []float64) (p float64, err error) {
 	}
 	above, below, runs := signRuns(xs, median)
 	if above == 0 || below == 0 {
-		return 0, fmt.Errorf("runs: %w: no value lies on the other side of the median", ErrSpread)
+		return 0, fmt.Errorf("runs: %w: no value lies on the other side of the median", errSpread)
 	}
 	seen := logRuns(above, below, runs)
 	for r := 2; r <= 2*min(above, below)+1; r++ {
@@ -97,7 +97,7 @@ func Lag1(xs []float64) (r, p float64, err error) {
 		largest = max(largest, math.Abs(v))
 	}
 	if !(largest > 1e-15*math.Abs(mean)) {
-		return 0, 0, fmt.Errorf("correlation of neighbours: %w: all values are the same", ErrSpread)
+		return 0, 0, fmt.Errorf("correlation of neighbours: %w: all values are the same", errSpread)
 	}
 	for i := range d {
 		d[i] /= largest // so that no square overflows

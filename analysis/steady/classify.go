@@ -24,14 +24,14 @@ const (
 )
 
 var (
-	// ErrTooFew means that the series is too short to tell a class from.
-	ErrTooFew = errors.New("too few batches to find a steady state in")
-	// ErrValue means that a batch mean is negative, NaN or infinite.
-	ErrValue = errors.New("a batch mean is negative or not finite")
+	// errTooFew means that the series is too short to tell a class from.
+	errTooFew = errors.New("too few batches to find a steady state in")
+	// errValue means that a batch mean is negative, NaN or infinite.
+	errValue = errors.New("a batch mean is negative or not finite")
 )
 
-// Segment is a run of batches, [From, To), between two changes.
-type Segment struct {
+// segment is a run of batches, [From, To), between two changes.
+type segment struct {
 	From, To int
 	Mean     float64 // of the filtered batch means, in the series' unit
 }
@@ -42,7 +42,7 @@ type Finding struct {
 	// From is the first batch of the steady part, which ends with the last
 	// batch: 0 when flat; of an Unsteady invocation the second half's first.
 	From     int
-	Segments []Segment
+	segments []segment
 }
 
 // Classify tells the class of one invocation from the means of its batches,
@@ -58,15 +58,15 @@ type Finding struct {
 // taken from the samples themselves, since the collector's pauses are part of
 // the cost.
 //
-// Fewer than 50 values are ErrTooFew; negative ones, NaN and infinities are
-// ErrValue.
+// Fewer than 50 values are errTooFew; negative ones, NaN and infinities are
+// errValue.
 func Classify(x []float64) (Finding, error) {
 	if len(x) < least {
-		return Finding{}, fmt.Errorf("%w: %d, and %d are needed", ErrTooFew, len(x), least)
+		return Finding{}, fmt.Errorf("%w: %d, and %d are needed", errTooFew, len(x), least)
 	}
 	for i, v := range x {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return Finding{}, fmt.Errorf("%w: batch %d is %v", ErrValue, i, v)
+			return Finding{}, fmt.Errorf("%w: batch %d is %v", errValue, i, v)
 		}
 	}
 	n := len(x)
@@ -77,12 +77,19 @@ func Classify(x []float64) (Finding, error) {
 	c, from := newCost(y, quantum/unit), 0
 	changes, total := c.pelt(15 * math.Log(float64(n)))
 	for _, to := range append(changes, n) {
-		f.Segments = append(f.Segments, Segment{From: from, To: to, Mean: mean(filtered[from:to])})
+		f.segments = append(f.segments, segment{From: from, To: to, Mean: mean(filtered[from:to])})
 		from = to
 	}
-	f.Class, f.From = judge(f.Segments)
-	if f.Class != Unsteady {
-		f.settle(y)
+	f.Class, f.From = judge(f.segments)
+	if tail := f.From; f.Class != Unsteady {
+		f.From = pastTail(y, tail)
+		switch {
+		case f.From == tail:
+		case mean(y[tail:f.From]) < mean(y[f.From:]): // the contrary of a warm-up
+			f.Class = Slowdown
+		case f.Class == Flat:
+			f.Class = Warmup
+		}
 	}
 	if f.Class != Unsteady && c.leans(y, f.From, total) {
 		f.Class = Unsteady
@@ -93,23 +100,9 @@ func Classify(x []float64) (Finding, error) {
 	return f, nil
 }
 
-// settle cuts off the tail of a warm-up, or of its contrary.
-func (f *Finding) settle(y []float64) {
-	from := pastTail(y, f.From)
-	if from == f.From {
-		return
-	}
-	if mean(y[f.From:from]) < mean(y[from:]) {
-		f.Class = Slowdown
-	} else if f.Class == Flat {
-		f.Class = Warmup
-	}
-	f.From = from
-}
-
 // judge walks back from the last segment. A segment that differs and ends in
 // the last quarter leaves too little to call steady.
-func judge(all []Segment) (Class, int) {
+func judge(all []segment) (Class, int) {
 	last := all[len(all)-1]
 	class, from := Flat, 0
 	for _, s := range all {

@@ -24,11 +24,11 @@ import (
 
 // Refusal is the error for a file or folder that is not used.
 type Refusal struct {
-	Path string
+	path string
 	Why  string
 }
 
-func (e *Refusal) Error() string { return e.Path + " is not used: " + e.Why }
+func (e *Refusal) Error() string { return e.path + " is not used: " + e.Why }
 
 func refuse(path, why string, args ...any) error {
 	return &Refusal{path, fmt.Sprintf(why, args...)}

@@ -77,7 +77,7 @@ func (b *Builder) closeBatch(values []int64) {
 	}
 	c := &b.column
 	m := momentsOf(values)
-	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.SS)
+	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.ss)
 	c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
 	b.tally.add(values, m.Min, m.Max)
 	if m.Min < 0 {
@@ -88,7 +88,7 @@ func (b *Builder) closeBatch(values []int64) {
 		}
 	}
 	b.inHisto++
-	if b.inHisto == PerHistogram {
+	if b.inHisto == perHistogram {
 		b.closeHistogram()
 	}
 	b.end = Start(c.Count, len(c.Sum)+1)
@@ -131,7 +131,7 @@ func momentsOf(values []int64) Moments {
 	}
 	return Moments{
 		N: int64(len(values)), Sum: sum, Min: low, Max: high,
-		SS: max(0, squares-rest*rest/n),
+		ss: max(0, squares-rest*rest/n),
 	}
 }
 

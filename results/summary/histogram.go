@@ -12,7 +12,7 @@ import (
 // whose width is at most 1/1024 of their values; up to 2,047 they are exact.
 const digits = 3
 
-// Histogram is the distribution of PerHistogram batches. It has every sample: those from
+// Histogram is the distribution of perHistogram batches. It has every sample: those from
 // 0 to the largest int64 in an HdrHistogram, and the number and range of negative ones,
 // which only a clock that steps back could cause.
 type Histogram struct {

@@ -10,7 +10,7 @@ import (
 type Moments struct {
 	N   int64
 	Sum float64
-	SS  float64 // sum of squared deviations from the mean
+	ss  float64 // sum of squared deviations from the mean
 	Min int64   // undefined when N is 0, as is Max
 	Max int64
 }
@@ -28,7 +28,7 @@ func (m Moments) Variance() float64 {
 	if m.N < 2 {
 		return math.NaN()
 	}
-	return m.SS / float64(m.N-1)
+	return m.ss / float64(m.N-1)
 }
 
 // possible reports whether any samples could have these moments: those of a file must not
@@ -38,7 +38,7 @@ func (m Moments) possible() bool {
 	slack := 1e-9 * max(math.Abs(low), math.Abs(high))
 	mean := m.Mean()
 	most := float64(m.N) * (high - low + slack) * (high - low + slack)
-	return m.N > 0 && m.Min <= m.Max && mean >= low-slack && mean <= high+slack && m.SS >= 0 && m.SS <= most
+	return m.N > 0 && m.Min <= m.Max && mean >= low-slack && mean <= high+slack && m.ss >= 0 && m.ss <= most
 }
 
 // Merge returns the moments of both sets of samples together. Squared
@@ -56,7 +56,7 @@ func (m Moments) Merge(o Moments) Moments {
 	return Moments{
 		N:   m.N + o.N,
 		Sum: m.Sum + o.Sum,
-		SS:  m.SS + o.SS + d*d*(na/(na+nb)*nb),
+		ss:  m.ss + o.ss + d*d*(na/(na+nb)*nb),
 		Min: min(m.Min, o.Min),
 		Max: max(m.Max, o.Max),
 	}
@@ -67,7 +67,7 @@ func (c *Column) Batch(i int) Moments {
 	return Moments{
 		N:   Start(c.Count, i+1) - Start(c.Count, i),
 		Sum: c.Sum[i],
-		SS:  c.SS[i],
+		ss:  c.SS[i],
 		Min: c.Min[i],
 		Max: c.Max[i],
 	}
@@ -99,17 +99,17 @@ func (c *Column) Half() Window { return c.Since(c.Batches() / 2) }
 // Since is the window from the first histogram that begins at or after batch to the last
 // batch: it has no earlier sample. It is empty when no histogram begins so late.
 func (c *Column) Since(batch int) Window {
-	from := (max(batch, 0) + PerHistogram - 1) / PerHistogram * PerHistogram
+	from := (max(batch, 0) + perHistogram - 1) / perHistogram * perHistogram
 	return c.clip(Window{from, c.Batches()})
 }
 
 // clip shrinks a window to whole histograms and to the existing batches.
 func (c *Column) clip(w Window) Window {
 	n := c.Batches()
-	from := (max(w.From, 0) + PerHistogram - 1) / PerHistogram * PerHistogram
+	from := (max(w.From, 0) + perHistogram - 1) / perHistogram * perHistogram
 	to := min(w.To, n)
 	if to < n {
-		to = to / PerHistogram * PerHistogram
+		to = to / perHistogram * perHistogram
 	}
 	from = min(from, n)
 	return Window{from, max(from, to)}

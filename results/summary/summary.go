@@ -20,8 +20,8 @@ const (
 	Version = 1
 	// MaxBatches is the number of batches of a column with at least as many samples.
 	MaxBatches = 1000
-	// PerHistogram is the number of batches of a histogram.
-	PerHistogram = 50
+	// perHistogram is the number of batches of a histogram.
+	perHistogram = 50
 )
 
 // Summary is summary.json: the summarised columns of one invocation.
@@ -98,12 +98,12 @@ func (c *Column) check() error {
 	if c.Count < 0 || len(c.Sum) != n || len(c.SS) != n || len(c.Min) != n || len(c.Max) != n {
 		return fmt.Errorf("%d samples need %d batches, found %d, %d, %d and %d", c.Count, n, len(c.Sum), len(c.SS), len(c.Min), len(c.Max))
 	}
-	if want := (n + PerHistogram - 1) / PerHistogram; len(c.Histograms) != want {
+	if want := (n + perHistogram - 1) / perHistogram; len(c.Histograms) != want {
 		return fmt.Errorf("%d batches need %d histograms, found %d", n, want, len(c.Histograms))
 	}
 	for i := range n {
 		if m := c.Batch(i); !m.possible() {
-			return fmt.Errorf("batch %d: no %d samples have the sum %g, the squared deviations %g and lie from %d to %d", i, m.N, m.Sum, m.SS, m.Min, m.Max)
+			return fmt.Errorf("batch %d: no %d samples have the sum %g, the squared deviations %g and lie from %d to %d", i, m.N, m.Sum, m.ss, m.Min, m.Max)
 		}
 	}
 	for i, h := range c.Histograms {

@@ -325,12 +325,13 @@ func TestLines(t *testing.T) {
 	mistakes := &refusal.Mistakes{}
 	read("x", []byte("\n[ 1,\n  {\n},\n\n 2 , {} ]\n"), mistakes)
 	want := []int{2, 3, 6, 6}
-	if len(mistakes.First) != len(want) {
-		t.Fatalf("%q", mistakes.First)
+	listed := strings.Split(mistakes.Error(), "\n")
+	if len(listed) != len(want) {
+		t.Fatalf("%q", listed)
 	}
 	for i, line := range want {
-		if !strings.HasPrefix(mistakes.First[i], fmt.Sprintf("x:%d: ", line)) {
-			t.Errorf("mistake %d is %q, want line %d", i, mistakes.First[i], line)
+		if !strings.HasPrefix(listed[i], fmt.Sprintf("x:%d: ", line)) {
+			t.Errorf("mistake %d is %q, want line %d", i, listed[i], line)
 		}
 	}
 	many := &refusal.Mistakes{}
