@@ -14,19 +14,19 @@ type Solver map[design]float64
 // design is all that a detectable effect depends on, in standard errors.
 type design struct {
 	df, alpha float64
-	above     bool
+	alt       stats.Alternative
 }
 
 // Detectable is the smallest true value, in the unit of s, that a two-sided test
 // at 1 - level finds with 80 % power; nil when it can't be told.
 func (d Solver) Detectable(s Scale, level float64) *float64 {
-	return d.in(s, design{s.DF, 1 - level, false})
+	return d.in(s, design{s.DF, 1 - level, stats.TwoSided})
 }
 
 // DetectableAbove is the smallest true value above 0 that a one-sided lower bound
 // at 1 - alpha shows to be above 0 with 80 % power; nil when it can't be told.
 func (d Solver) DetectableAbove(s Scale, alpha float64) *float64 {
-	return d.in(s, design{s.DF, alpha, true})
+	return d.in(s, design{s.DF, alpha, stats.Greater})
 }
 
 // absurd is a number of standard errors that no effect worth finding exceeds.
@@ -48,7 +48,7 @@ func (d Solver) in(s Scale, x design) *float64 {
 		units = d.solve(x)
 	} else {
 		high := low + step
-		a, b := d.solve(design{low, x.alpha, x.above}), d.solve(design{high, x.alpha, x.above})
+		a, b := d.solve(design{low, x.alpha, x.alt}), d.solve(design{high, x.alpha, x.alt})
 		units = a + (b-a)*(1/low-1/x.df)/(1/low-1/high)
 	}
 	if v := units * s.SE; units < absurd && stats.Finite(v) {
@@ -61,11 +61,7 @@ func (d Solver) solve(x design) float64 {
 	if v, known := d[x]; known {
 		return v
 	}
-	detectable := stats.Detectable
-	if x.above {
-		detectable = stats.DetectableAbove
-	}
-	v, err := detectable(1, x.df, x.alpha, Power)
+	v, err := stats.Detectable(1, x.df, x.alpha, Power, x.alt)
 	if err != nil {
 		v = math.NaN()
 	}

@@ -118,7 +118,9 @@ func LogRatios(x, y []float64) ([]float64, error) {
 		if !(x[i] > 0 && y[i] > 0) {
 			return nil, ErrNotPositive
 		}
-		l[i] = logRatio(x[i], y[i])
+		if l[i] = math.Log(x[i]) - math.Log(y[i]); x[i] < 2*y[i] && y[i] < 2*x[i] { // else x/y may overflow
+			l[i] = math.Log1p((x[i] - y[i]) / y[i])
+		}
 	}
 	return l, nil
 }
@@ -136,14 +138,6 @@ func Logs(xs []float64) ([]float64, error) {
 		l[i] = math.Log(x)
 	}
 	return l, nil
-}
-
-// logRatio is log(x/y) without loss near 1, or overflow of x/y.
-func logRatio(x, y float64) float64 {
-	if x < 2*y && y < 2*x {
-		return math.Log1p((x - y) / y)
-	}
-	return math.Log(x) - math.Log(y)
 }
 
 // Sample summarises independent values as t tests need it, and as papers print it:

@@ -13,10 +13,10 @@ func TestBadModels(t *testing.T) {
 	same := []float64{3, 3, 3, 3, 3, 3, 3, 3}
 	b := Bootstrap{Resamples: 99, BlockLength: 1}
 	for name, c := range map[string]struct{ got, want error }{
-		"no power":           {second(Detectable(1, 9, 0.05, 1)), errLevel},
-		"negative error":     {second(Detectable(-1, 9, 0.05, 0.8)), ErrNotPositive},
-		"no df":              {second(Detectable(1, 0, 0.05, 0.8)), ErrNotPositive},
-		"error NaN":          {second(Detectable(nan, 9, 0.05, 0.8)), ErrNotFinite},
+		"no power":           {second(Detectable(1, 9, 0.05, 1, TwoSided)), errLevel},
+		"negative error":     {second(Detectable(-1, 9, 0.05, 0.8, TwoSided)), ErrNotPositive},
+		"no df":              {second(Detectable(1, 0, 0.05, 0.8, TwoSided)), ErrNotPositive},
+		"error NaN":          {second(Detectable(nan, 9, 0.05, 0.8, TwoSided)), ErrNotFinite},
 		"pilot of one":       {second(SteinSize(1, 1, 1, 0.05)), ErrTooFew},
 		"no width":           {second(SteinSize(1, 0, 10, 0.05)), ErrNotPositive},
 		"hopeless width":     {second(SteinSize(1e10, 1e-10, 10, 0.05)), ErrNotFinite},
@@ -134,7 +134,7 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 func fuzzNumbers(t *testing.T, xs []float64) {
 	a, b, c, d := xs[0], xs[1], xs[2], xs[3]
 	k, n := int64(b), int64(d)
-	v, err := Detectable(b, c, a, d)
+	v, err := Detectable(b, c, a, d, TwoSided)
 	sane(t, "detectable", err, v)
 	if s, err := SteinSize(b, c, int(n), a); err == nil && s < 2 {
 		t.Errorf("a size of %d", s)

@@ -15,8 +15,8 @@ import (
 // deviations, as tables of power have them.
 func TestDetectableAgainstTables(t *testing.T) {
 	for _, c := range []struct{ n, paired, two float64 }{{5, 1.68, 2.02}, {10, 0.996, 1.32}, {20, 0.660, 0.909}, {30, 0.529, 0.736}} {
-		p, err := Detectable(1/math.Sqrt(c.n), c.n-1, 0.05, 0.8)
-		s, err2 := Detectable(math.Sqrt(2/c.n), 2*c.n-2, 0.05, 0.8)
+		p, err := Detectable(1/math.Sqrt(c.n), c.n-1, 0.05, 0.8, TwoSided)
+		s, err2 := Detectable(math.Sqrt(2/c.n), 2*c.n-2, 0.05, 0.8, TwoSided)
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
@@ -75,7 +75,7 @@ func TestDetectableHasItsPower(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, alpha := rapid.IntRange(2, 200).Draw(t, "n"), rapid.Float64Range(0.001, 0.2).Draw(t, "alpha")
 		power := rapid.Float64Range(0.3, 0.99).Draw(t, "power")
-		delta, err := Detectable(1/math.Sqrt(float64(n)), float64(n-1), alpha, power)
+		delta, err := Detectable(1/math.Sqrt(float64(n)), float64(n-1), alpha, power, TwoSided)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,8 +70,8 @@ func (d modelData) powers(all map[string][]float64) {
 	all["one-sided power"] = power(Greater)
 	alpha := 1 - d["level"][0]
 	for _, n := range []float64{5, 10, 20, 30} {
-		all["paired detectable"] = append(all["paired detectable"], one1(Detectable(1/math.Sqrt(n), n-1, alpha, 0.8))...)
-		all["two-sample detectable"] = append(all["two-sample detectable"], one1(Detectable(math.Sqrt(2/n), 2*n-2, alpha, 0.8))...)
+		all["paired detectable"] = append(all["paired detectable"], one1(Detectable(1/math.Sqrt(n), n-1, alpha, 0.8, TwoSided))...)
+		all["two-sample detectable"] = append(all["two-sample detectable"], one1(Detectable(math.Sqrt(2/n), 2*n-2, alpha, 0.8, TwoSided))...)
 	}
 	all["stein"] = d.each("stein", 4, func(r []float64) []float64 { return one1(SteinSize(r[0], r[1], int(r[2]), r[3])) })
 }

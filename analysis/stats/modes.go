@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -71,10 +72,10 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 	for i, x := range xs {
 		m.Slow[i] = x >= sorted[at]
 	}
-	if m.FastMean, err = Mean(sorted[:at]); err != nil {
-		return Modes{}, false, fmt.Errorf("modes: %w", err)
-	}
-	if m.SlowMean, err = Mean(sorted[at:]); err != nil {
+	var errFast, errSlow error
+	m.FastMean, errFast = Mean(sorted[:at])
+	m.SlowMean, errSlow = Mean(sorted[at:])
+	if err := cmp.Or(errFast, errSlow); err != nil {
 		return Modes{}, false, fmt.Errorf("modes: %w", err)
 	}
 	// Without scatter inside the groups the ratio would be infinite.

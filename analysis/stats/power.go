@@ -18,19 +18,10 @@ func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 }
 
 // Detectable is the smallest true |delta| that a two-sided t test at alpha
-// finds with the given power, in the unit of se: for pairs, se = sd/sqrt(n) and
+// finds with the given power, in the unit of se; with Greater, the smallest true value
+// above 0 that a one-sided test shows to be above 0. For pairs, se = sd/sqrt(n) and
 // df = n-1; for two samples, se = sd sqrt(2/n) and df = 2n-2.
-func Detectable(se, df, alpha, power float64) (float64, error) {
-	return detectable(se, df, alpha, power, TwoSided)
-}
-
-// DetectableAbove is the smallest true value above 0 that a one-sided t test at
-// alpha shows to be above 0 with the given power, in the unit of se.
-func DetectableAbove(se, df, alpha, power float64) (float64, error) {
-	return detectable(se, df, alpha, power, Greater)
-}
-
-func detectable(se, df, alpha, power float64, alt Alternative) (float64, error) {
+func Detectable(se, df, alpha, power float64, alt Alternative) (float64, error) {
 	if err := checkPower(alpha, power); err != nil {
 		return 0, err
 	}

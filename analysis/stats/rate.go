@@ -35,28 +35,22 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 	if !math.IsInf(df, 1) {
 		tail = normalTail(TQuantile(tail, df))
 	}
-	i := garwood(float64(k)/dispersion, max(tail, leastTail))
-	i.Low, i.High, i.Level = i.Low*dispersion/exposure, i.High*dispersion/exposure, level
+	// The interval of the mean of a count n, which need not be whole: half of the quantiles
+	// of chi-square with 2n and 2n+2 degrees of freedom.
+	n, i := float64(k)/dispersion, Interval{Level: level}
+	target := math.Log(max(tail, leastTail))
+	reach := 10 + 10*math.Sqrt(n)*math.Sqrt(-target)
+	if n > 0 {
+		i.Low = root(func(m float64) float64 { return math.Log(mathext.GammaIncReg(n, m)) - target }, 0, n)
+	}
+	i.High = root(func(m float64) float64 { return target - math.Log(mathext.GammaIncRegComp(n+1, m)) }, n, n+reach-target*2)
+	i.Low, i.High = i.Low*dispersion/exposure, i.High*dispersion/exposure
 	return i, finite(i.Low, i.High)
 }
 
 // leastTail bounds tails from below: with a few runs, a high level would let the normal
 // tail underflow.
 const leastTail = 1e-300
-
-// garwood is the two-sided interval of the mean of a Poisson count n, which need
-// not be whole, with the given probability in each tail: half of the quantiles of
-// chi-square with 2n and 2n+2 degrees of freedom.
-func garwood(n, tail float64) Interval {
-	var i Interval
-	target := math.Log(tail)
-	reach := 10 + 10*math.Sqrt(n)*math.Sqrt(-target)
-	if n > 0 {
-		i.Low = root(func(m float64) float64 { return math.Log(mathext.GammaIncReg(n, m)) - target }, 0, n)
-	}
-	i.High = root(func(m float64) float64 { return target - math.Log(mathext.GammaIncRegComp(n+1, m)) }, n, n+reach-target*2)
-	return i
-}
 
 // checkCount returns an error unless there can be k events in an exposure.
 func checkCount(k int64, exposure float64) error {
