@@ -2,7 +2,6 @@ package summary
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -28,23 +27,6 @@ type Histogram struct {
 	Below *Below `json:"below,omitempty"`
 
 	packed *hdrhistogram.PackedHistogram // what HDR will encode, nil without samples
-}
-
-func newPacked() *hdrhistogram.PackedHistogram {
-	return hdrhistogram.NewPacked(1, math.MaxInt64, digits)
-}
-
-// encode fills in HDR.
-func (h *Histogram) encode() error {
-	if h.HDR != "" || h.packed == nil {
-		return nil
-	}
-	data, err := h.packed.Encode()
-	if err != nil {
-		return fmt.Errorf("encoding histogram: %w", err)
-	}
-	h.HDR = string(data)
-	return nil
 }
 
 // addTo adds the samples of HDR to the counts, and returns their number, which may be at
@@ -132,23 +114,4 @@ func (t *tally) add(values []int64, low, high int64) {
 			t.n[bucketOf(v)]++
 		}
 	}
-}
-
-// take returns the counts, nil without any, and resets them.
-func (t *tally) take() (*hdrhistogram.PackedHistogram, error) {
-	h := newPacked()
-	for b := t.lo; b <= t.hi; b++ {
-		if t.n[b] == 0 {
-			continue
-		}
-		if err := h.RecordValues(lowestOf(b), t.n[b]); err != nil {
-			return nil, fmt.Errorf("recording %d: %w", lowestOf(b), err)
-		}
-		t.n[b] = 0
-	}
-	t.lo, t.hi = buckets, 0
-	if h.TotalCount() == 0 {
-		return nil, nil
-	}
-	return h, nil
 }

@@ -129,13 +129,9 @@ func Median(values []int64) float64 {
 // NearestRank returns the smallest of sorted values that at least a share q of them does
 // not exceed; the zero value without values.
 func NearestRank[T cmp.Ordered](sorted []T, q float64) T {
-	var none T
 	if len(sorted) == 0 {
-		return none
+		return *new(T)
 	}
-	rank := int(q * float64(len(sorted)))
-	if float64(rank) == q*float64(len(sorted)) && rank > 0 {
-		rank--
-	}
-	return sorted[min(rank, len(sorted)-1)]
+	rank := math.Ceil(q * float64(len(sorted)) * (1 - 1e-12)) // 0.28 of 25 is 7 and not 7.000000000000001
+	return sorted[min(max(int(rank), 1), len(sorted))-1]
 }

@@ -62,9 +62,15 @@ func Encode(s *Summary) ([]byte, error) {
 	s.Format, s.Version = 1, Version
 	for i := range s.Columns {
 		for j := range s.Columns[i].Histograms {
-			if err := s.Columns[i].Histograms[j].encode(); err != nil {
-				return nil, fmt.Errorf("encoding summary: series %s, column %s: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+			h := &s.Columns[i].Histograms[j]
+			if h.HDR != "" || h.packed == nil {
+				continue
 			}
+			data, err := h.packed.Encode()
+			if err != nil {
+				return nil, fmt.Errorf("encoding summary: series %s, column %s: encoding histogram: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+			}
+			h.HDR = string(data)
 		}
 	}
 	data, err := json.Marshal(s)
