@@ -38,7 +38,25 @@ func (c *comparison) ranks() {
 	c.Difference.Detectable = c.solver.Detectable(c.D, c.Level()) // by the t test on the same values
 	logs := c.rankRatio()
 	c.rankEquivalence(logs)
-	c.rankVerdict(two.P, one.P)
+	c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
+	// Both p, which knows the ties, and the interval are asked. The p against the direction
+	// that was not asked about is that of the two-sided test.
+	p := one.P
+	if c.Verdict == No {
+		p = two.P / 2
+	}
+	byP := p < c.alpha()
+	switch shown := c.Verdict.Shown() || c.Verdict == No; {
+	case byP && !shown && c.Difference.Interval != nil:
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesInterval})
+	case !byP && shown:
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesP})
+		if c.Verdict == Negligible {
+			c.Verdict = Equivalent
+		} else {
+			c.Verdict = Undecided
+		}
+	}
 	c.rankCaveats(one)
 }
 
@@ -92,28 +110,6 @@ func (c *comparison) rankTest(alt stats.Alternative, level float64) (stats.RankT
 		y = make([]float64, len(x))
 	}
 	return c.test.ranks(x, y, alt, level)
-}
-
-// rankVerdict asks both p, which knows the ties, and the interval. The p against
-// the direction that was not asked about is that of the two-sided test.
-func (c *comparison) rankVerdict(two, one float64) {
-	c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
-	p, alpha := one, c.alpha()
-	if c.Verdict == No {
-		p = two / 2
-	}
-	byP := p < alpha
-	switch shown := c.Verdict.Shown() || c.Verdict == No; {
-	case byP && !shown && c.Difference.Interval != nil:
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesInterval})
-	case !byP && shown:
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesP})
-		if c.Verdict == Negligible {
-			c.Verdict = Equivalent
-		} else {
-			c.Verdict = Undecided
-		}
-	}
 }
 
 // rankEquivalence is by the interval of ranks at 1 - 2 alpha, of the logarithms

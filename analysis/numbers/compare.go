@@ -134,26 +134,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		t.Low, t.High, t.Level = bound(e.Interval.Low), bound(e.Interval.High), e.Interval.Level
 	}
 	c.leaveAsked(x.Question)
-	if t := e.Test; t != nil {
-		c.P = positiveP(t.P)
-		c.Statistic = &Statistic{Name: k.Letter(), Value: t.T, DF: &t.DF}
-		switch {
-		case k.Ranks():
-			c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
-		case !k.Margin: // which rejects two other hypotheses
-			alpha := infer.Share(c.Alpha, c.family)
-			if !x.OneSided() {
-				alpha /= 2
-			}
-			from := stats.TQuantile(alpha, t.DF)
-			if c.Alternative != stats.Greater {
-				c.Statistic.RejectBelow = bound(-from)
-			}
-			if c.Alternative != stats.Less {
-				c.Statistic.RejectAbove = bound(from)
-			}
-		}
-	}
+	c.statistic(&x, e)
 	if q := x.Equivalence; k.Margin && q != nil {
 		c.P = positiveP(q.P)
 		c.Equivalence = &Equivalence{
@@ -161,6 +142,40 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 			Low: q.Interval.Low, High: q.Interval.High, Level: q.Interval.Level,
 		}
 	}
+	c.sizes(&x, e, a, b, alone)
+	return nil
+}
+
+// statistic is that of the test, with the values beyond which it rejects.
+func (c *comparison) statistic(x *infer.Answer, e *infer.Estimate) {
+	k, t := c.kind(), e.Test
+	if t == nil {
+		return
+	}
+	c.P = positiveP(t.P)
+	c.Statistic = &Statistic{Name: k.Letter(), Value: t.T, DF: &t.DF}
+	switch {
+	case k.Ranks():
+		c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
+	case !k.Margin: // which rejects two other hypotheses
+		alpha := infer.Share(c.Alpha, c.family)
+		if !x.OneSided() {
+			alpha /= 2
+		}
+		from := stats.TQuantile(alpha, t.DF)
+		if c.Alternative != stats.Greater {
+			c.Statistic.RejectBelow = bound(-from)
+		}
+		if c.Alternative != stats.Less {
+			c.Statistic.RejectAbove = bound(from)
+		}
+	}
+}
+
+// sizes are the effect that would have been found, those without a unit, and the
+// interval of a ratio by the delta method, where the values are there.
+func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alone bool) {
+	k := c.kind()
 	// Of ratios of geometric means a ratio is detectable, of everything else a difference.
 	if d := x.Difference; !k.Logarithms && d != nil && d.Detectable != nil {
 		c.Detectable = &Detectable{Value: *d.Detectable, Power: infer.Power, ByT: k.Ranks()}
@@ -168,14 +183,24 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		c.Detectable = &Detectable{Value: *e.Detectable + 1, Power: infer.Power, Ratio: true}
 	}
 	if !alone {
-		c.effects(a, b)
+		f := Effects{}
+		if c.A.Mean != nil && c.B.Mean != nil && *c.A.Mean > 0 && *c.B.Mean > 0 {
+			f.Ratio = bound(*c.A.Mean / *c.B.Mean)
+		}
+		if a.Summary == nil && b.Summary == nil {
+			f.HedgesG = known(stats.HedgesG(a.Values, b.Values))
+			f.CliffDelta = known(stats.CliffDelta(a.Values, b.Values))
+			f.A12 = known(stats.A12(a.Values, b.Values))
+		}
+		if f != (Effects{}) {
+			c.Effects = &f
+		}
 	}
 	if x.Fieller != nil && a.Summary == nil && b.Summary == nil {
 		if d, err := stats.DeltaRatio(a.Values, b.Values, c.Paired, infer.Level(c.Alpha, c.family)); err == nil {
 			c.Delta = &Estimate{What: k.Estimates, Value: bound(d.Value), Level: d.Interval.Level, Neutral: 1, Low: bound(d.Interval.Low), High: bound(d.Interval.High)}
 		}
 	}
-	return nil
 }
 
 // leaveAsked leaves the bounds that were asked for: of a one-sided question one, at
@@ -190,22 +215,6 @@ func (c *comparison) leaveAsked(q infer.Question) {
 		e.Low = nil
 	} else {
 		e.High = nil
-	}
-}
-
-// effects are sizes without a unit, where the values are there.
-func (c *comparison) effects(a, b Sample) {
-	f := Effects{}
-	if c.A.Mean != nil && c.B.Mean != nil && *c.A.Mean > 0 && *c.B.Mean > 0 {
-		f.Ratio = bound(*c.A.Mean / *c.B.Mean)
-	}
-	if a.Summary == nil && b.Summary == nil {
-		f.HedgesG = known(stats.HedgesG(a.Values, b.Values))
-		f.CliffDelta = known(stats.CliffDelta(a.Values, b.Values))
-		f.A12 = known(stats.A12(a.Values, b.Values))
-	}
-	if f != (Effects{}) {
-		c.Effects = &f
 	}
 }
 

@@ -153,11 +153,9 @@ func (o Options) fit(samples []Sample, alone bool) error {
 		case s.Summary == nil && pairs && len(s.Values) != len(samples[0].Values):
 			wrong.At(s.Name, 0, "holds %d values, and %s holds %d: pairs need as many; line i of both must be one pair", len(s.Values), samples[0].Name, len(samples[0].Values))
 		}
-		if logarithmic := k.Logarithms || o.Margin.Relative; !logarithmic || alone && i == 1 {
-			continue
-		}
+		ofLogs := (k.Logarithms || o.Margin.Relative) && !(alone && i == 1)
 		for j, v := range s.Values {
-			if v <= 0 {
+			if ofLogs && v <= 0 {
 				wrong.At(s.File, s.Lines[j], "%v has no logarithm: a ratio of logs needs values above 0; use fieller, or a difference", v)
 			}
 		}

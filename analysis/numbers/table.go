@@ -84,25 +84,20 @@ func separator(in *bufio.Reader) rune {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
+		var unquoted []byte
+		for i, part := range bytes.Split(line, []byte{'"'}) {
+			if i%2 == 0 {
+				unquoted = append(unquoted, part...)
+			}
+		}
 		for _, s := range "\t;" {
-			if bytes.ContainsRune(unquoted(line), s) {
+			if bytes.ContainsRune(unquoted, s) {
 				return s
 			}
 		}
 		break
 	}
 	return ','
-}
-
-// unquoted is a line without what stands in double quotes.
-func unquoted(line []byte) []byte {
-	var out []byte
-	for i, part := range bytes.Split(line, []byte{'"'}) {
-		if i%2 == 0 {
-			out = append(out, part...)
-		}
-	}
-	return out
 }
 
 // head finds the columns by the first row, and says whether that is a header.

@@ -79,11 +79,24 @@ func (l *labels) readTitles(dir string) {
 	}
 }
 
-// variants returns the names of the configurations, which are sorted.
+// variants returns the names of the configurations, which are sorted. results.yaml lists
+// either all configurations of the framework or the measured ones, without their numbers;
+// if the two can't be told apart it is not used.
 func (l *labels) variants(configs []int) map[int]string {
 	named, used := map[int]string{}, map[string]bool{}
 	for i, config := range configs {
-		name := l.label(config, i, configs)
+		name := l.titles[config]
+		switch {
+		case name != "":
+		case len(l.listed) > configs[len(configs)-1]:
+			name = l.listed[config]
+		case len(l.listed) == len(configs):
+			name = l.listed[i]
+		case strings.EqualFold(l.framework, kiekerFramework) && config < len(kieker):
+			name = kieker[config]
+		default:
+			name = fmt.Sprintf("config-%d", config)
+		}
 		if strings.EqualFold(name, uninstrumented) {
 			name = importer.Without
 		}
@@ -93,23 +106,4 @@ func (l *labels) variants(configs []int) map[int]string {
 		named[config], used[name] = name, true
 	}
 	return named
-}
-
-// label returns the label of configs[i]. results.yaml lists either all configurations of
-// the framework or the measured ones, without their numbers; if the two can't be told
-// apart it is not used.
-func (l *labels) label(config, i int, configs []int) string {
-	if name := l.titles[config]; name != "" {
-		return name
-	}
-	switch last := configs[len(configs)-1]; {
-	case len(l.listed) > last:
-		return l.listed[config]
-	case len(l.listed) == len(configs):
-		return l.listed[i]
-	}
-	if strings.EqualFold(l.framework, kiekerFramework) && config < len(kieker) {
-		return kieker[config]
-	}
-	return fmt.Sprintf("config-%d", config)
 }

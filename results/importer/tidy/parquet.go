@@ -13,19 +13,13 @@ import (
 // groupRows is the number of rows of a table that are written at a time.
 const groupRows = 1 << 16
 
-// node is the type of a column in Parquet. Every column is optional.
-func (k kind) node() parquet.Node {
-	switch k {
-	case number:
-		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
-	case integer:
-		return parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked))
-	case truth:
-		return parquet.Optional(parquet.Leaf(parquet.BooleanType))
-	case instant:
-		return parquet.Optional(parquet.Timestamp(parquet.Microsecond))
-	}
-	return parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary))
+// nodes are the types of columns in Parquet. Every column is optional.
+var nodes = map[kind]parquet.Node{
+	text:    parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary)),
+	number:  parquet.Optional(parquet.Leaf(parquet.DoubleType)),
+	integer: parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)),
+	truth:   parquet.Optional(parquet.Leaf(parquet.BooleanType)),
+	instant: parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
 }
 
 // value returns the value of a column, null for nil.
@@ -49,7 +43,7 @@ func value(v any, column int) parquet.Value {
 func newWriter(w io.Writer, name string, columns []column) *parquet.GenericWriter[any] {
 	group, names := parquet.Group{}, make([]string, len(columns))
 	for i, c := range columns {
-		group[c.name], names[i] = c.kind.node(), c.name
+		group[c.name], names[i] = nodes[c.kind], c.name
 	}
 	schema := parquet.NewSchema(name, results.OrderedColumns(names, group))
 	return parquet.NewGenericWriter[any](w, schema, parquet.CreatedBy("moobench", "1", ""), parquet.Compression(&parquet.Uncompressed))
