@@ -144,7 +144,8 @@ func (o Options) fit(samples []Sample, alone bool) error {
 	if k.Ranks() {
 		least = 1
 	}
-	for i, s := range samples {
+	ofLogs := k.Logarithms || o.Margin.Relative
+	for _, s := range samples {
 		switch {
 		case s.Summary != nil && !summaries:
 			wrong.At(s.Name, 0, "%s needs the values themselves: a summary doesn't say enough", o.Kind)
@@ -153,10 +154,9 @@ func (o Options) fit(samples []Sample, alone bool) error {
 		case s.Summary == nil && pairs && len(s.Values) != len(samples[0].Values):
 			wrong.At(s.Name, 0, "holds %d values, and %s holds %d: pairs need as many; line i of both must be one pair", len(s.Values), samples[0].Name, len(samples[0].Values))
 		}
-		ofLogs := (k.Logarithms || o.Margin.Relative) && !(alone && i == 1)
-		for j, v := range s.Values {
-			if ofLogs && v <= 0 {
-				wrong.At(s.File, s.Lines[j], "%v has no logarithm: a ratio of logs needs values above 0; use fieller, or a difference", v)
+		for j, line := range s.Lines { // what is compared with differences alone has none
+			if v := s.Values[j]; ofLogs && v <= 0 {
+				wrong.At(s.File, line, "%v has no logarithm: a ratio of logs needs values above 0; use fieller, or a difference", v)
 			}
 		}
 	}
