@@ -20,22 +20,22 @@ type design struct {
 // Detectable is the smallest true value, in the unit of s, that a two-sided test
 // at 1 - level finds with 80 % power; nil when it can't be told.
 func (d Solver) Detectable(s Scale, level float64) *float64 {
-	return d.in(s, design{s.DF, 1 - level, stats.TwoSided})
+	return d.detect(s, design{s.DF, 1 - level, stats.TwoSided})
 }
 
 // DetectableAbove is the smallest true value above 0 that a one-sided lower bound
 // at 1 - alpha shows to be above 0 with 80 % power; nil when it can't be told.
 func (d Solver) DetectableAbove(s Scale, alpha float64) *float64 {
-	return d.in(s, design{s.DF, alpha, stats.Greater})
+	return d.detect(s, design{s.DF, alpha, stats.Greater})
 }
 
 // absurd is a number of standard errors that no effect worth finding exceeds.
 const absurd = 1e6
 
-// in interpolates fractional degrees of freedom, of which every pair of samples has its
+// detect interpolates fractional degrees of freedom, of which every pair of samples has its
 // own: in 1/df the effect is as good as straight between whole numbers, below 8 between
 // quarters. Below 2 it is solved as it is.
-func (d Solver) in(s Scale, x design) *float64 {
+func (d Solver) detect(s Scale, x design) *float64 {
 	if !s.Spread() || s.Still() {
 		return nil
 	}

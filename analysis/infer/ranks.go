@@ -119,14 +119,14 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	if !ok || !(c.alpha() < 0.5) || share && logs == nil {
 		return
 	}
-	of, on := c, itself
+	values, back := c, itself
 	e := &Equivalence{Relative: share}
 	if e.Margin = c.Margin.Amount; share {
-		of, on, e.Margin = logs, math.Exp, c.Margin.Share
+		values, back, e.Margin = logs, math.Exp, c.Margin.Share
 	}
-	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
+	t, err := values.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
-	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
+	e.Interval = Interval{back(i.Low), back(i.High), i.Level}
 	if err != nil || !stats.Finite(i.Low, i.High, e.Interval.High) {
 		return
 	}

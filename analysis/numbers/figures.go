@@ -32,23 +32,17 @@ func ParseSummary(s string) (Summary, error) {
 	return Summary{Mean: v[0], SD: v[1], N: int(v[2])}, nil
 }
 
-// Rate is a count over an exposure: lost transactions of all transactions, or
-// events in a time.
-type Rate struct {
-	Count    int64
-	Exposure float64 // above 0, in whatever is counted over
-}
-
-// ParseRate reads count,exposure such as 25,26105373.
-func ParseRate(s string) (Rate, error) {
+// ParseRate reads count,exposure such as 25,26105373: lost transactions of all
+// transactions, or events in a time.
+func ParseRate(s string) (Counts, error) {
 	if strings.Count(s, ",") != 1 {
-		return Rate{}, fmt.Errorf("%s is no rate: write count,exposure such as 25,26105373", quote(s))
+		return Counts{}, fmt.Errorf("%s is no rate: write count,exposure such as 25,26105373", quote(s))
 	}
 	v, err := figures(s, "count", "exposure")
 	if err != nil {
-		return Rate{}, fmt.Errorf("the rate %s: %w", quote(s), err)
+		return Counts{}, fmt.Errorf("the rate %s: %w", quote(s), err)
 	}
-	return Rate{int64(v[0]), v[1]}, nil
+	return Counts{Count: []int64{int64(v[0])}, Exposure: v[1:]}, nil
 }
 
 var (

@@ -237,7 +237,7 @@ func FuzzSummary(f *testing.F) {
 		if s, err := ParseSummary(text); err == nil && (s.N < 2 || !(s.SD >= 0) || math.IsNaN(s.Mean-s.Mean) || math.IsInf(s.SD, 0)) {
 			t.Errorf("%q is accepted as %v", text, s)
 		}
-		if r, err := ParseRate(text); err == nil && (r.Count < 0 || !(r.Exposure > 0) || math.IsInf(r.Exposure, 0)) {
+		if r, err := ParseRate(text); err == nil && (r.Count[0] < 0 || !(r.Exposure[0] > 0) || math.IsInf(r.Exposure[0], 0)) {
 			t.Errorf("%q is accepted as %v", text, r)
 		}
 		for _, unit := range []string{"", "ns", "B"} {

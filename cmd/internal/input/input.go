@@ -125,9 +125,8 @@ func (s *Source) Rates(args []string) ([]numbers.Counts, error) {
 		var c numbers.Counts
 		_, err := os.Stat(arg)
 		if s.Summary || err != nil && looksLikeFigures(arg) {
-			var total numbers.Rate
-			total, err = numbers.ParseRate(arg)
-			c = numbers.Counts{Name: letter(i), Count: []int64{total.Count}, Exposure: []float64{total.Exposure}}
+			c, err = numbers.ParseRate(arg)
+			c.Name = letter(i)
 		} else {
 			var name string
 			var r io.ReadCloser

@@ -112,7 +112,7 @@ func (e *export) invocations() table {
 			row = append(
 				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,
 				inv.Superseded, inv.Disturbed != nil, known(void), inv.Status == results.StatusOK && void == "" && !inv.Superseded,
-				at(inv.Start), at(inv.End), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
+				inUTC(inv.Start), inUTC(inv.End), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
 				known(m.Class), from, expected, early, late,
 			)
 			if !yield(row) {
@@ -226,8 +226,8 @@ func known(s string) any {
 	return s
 }
 
-// at returns a time in UTC, nil if it is zero.
-func at(t time.Time) any {
+// inUTC returns a time in UTC, nil if it is zero.
+func inUTC(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
