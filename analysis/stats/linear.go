@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Line is the straight line y = Intercept + Slope x by least squares. Slopes are
@@ -149,4 +151,170 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", errSpread)
 	}
 	return f, df1, df2, fTail(f, df1, df2), nil
+}
+
+// Coefficient is the least squares estimate of a line's slope or of its bend.
+//
+// SE is valid when y scatters more at some x than at others, and when a
+// disturbance moves the whole line of a block: it is the bias-reduced
+// cluster-robust one (CR2), sqrt(sum u²), where u = l'(I - H)^(-1/2) e for each
+// cluster, with its residuals e, its part l of the coefficient's weights and its
+// part H of the hat matrix. Clusters are blocks; without two blocks they are the
+// points, and SE is HC2. DF are the degrees of freedom of SE by Satterthwaite's
+// approximation, as for independent points. Where each of k blocks has each x, SE
+// is the standard error of the mean of k coefficients, one for each block, and DF
+// is k-1.
+//
+// Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and
+// Tipton 2018.
+type Coefficient struct {
+	Value, SE, DF float64
+}
+
+// Slope estimates the slope of a line, as Linear does, in units of y per unit of
+// x; blocks are the block of each point, nil when there are none. ErrTooFew of
+// fewer than three points; errSpread when x does not vary, or when a single cluster
+// determines the slope, since then its scatter is unknown.
+func Slope(x, y []float64, blocks []int) (Coefficient, error) {
+	f, err := fitLine(x, y)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("slope: %w", err)
+	}
+	c, err := coefficient(f.slope, f.e, blocks, f.dx)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("slope: %w", err)
+	}
+	return c, nil
+}
+
+// Bend estimates the coefficient of x² when it is added to a line, in units of y
+// per squared unit of x; x is centred before it is squared, and the line is removed
+// from the square, so that no digits are lost. Errors are those of Slope; it needs
+// four points and three different x.
+func Bend(x, y []float64, blocks []int) (Coefficient, error) {
+	f, err := fitLine(x, y)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
+	}
+	if len(x) < 4 {
+		return Coefficient{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
+	}
+	squares := make([]float64, len(x))
+	for i, d := range f.dx {
+		squares[i] = d * d
+	}
+	if _, squares, err = centre(squares); err != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
+	}
+	all := dot(squares, squares)
+	_, squares = regress(squares, f.dx)
+	if own := dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
+	}
+	value, left := regress(f.e, squares)
+	c, err := coefficient(value, left, blocks, squares, f.dx)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
+	}
+	return c, nil
+}
+
+// clusters returns the points of each block, in the order in which blocks appear;
+// with fewer than two blocks each point is a cluster.
+func clusters(n int, blocks []int) [][]int {
+	var found [][]int
+	if len(blocks) == n {
+		at := map[int]int{}
+		for i, b := range blocks {
+			g, known := at[b]
+			if !known {
+				g = len(found)
+				at[b], found = g, append(found, nil)
+			}
+			found[g] = append(found[g], i)
+		}
+	}
+	if len(found) >= 2 {
+		return found
+	}
+	found = make([][]int, n)
+	for i := range found {
+		found[i] = []int{i}
+	}
+	return found
+}
+
+// coefficient estimates the coefficient of the first regressor. The regressors are
+// orthogonal to each other and to that of the intercept, which is added; e are the
+// residuals of the whole fit.
+func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Coefficient, error) {
+	regressors = append(regressors, slices.Repeat([]float64{1}, len(e)))
+	norms := make([]float64, len(regressors))
+	for j, r := range regressors {
+		norms[j] = math.Sqrt(dot(r, r))
+	}
+	variance, trace, squares := 0.0, 0.0, 0.0
+	var shares [][]float64
+	for _, points := range clusters(len(e), blocks) {
+		q := mat.NewDense(len(points), len(regressors), nil) // the cluster's rows of the orthonormal design
+		for row, i := range points {
+			for j, r := range regressors {
+				q.Set(row, j, r[i]/norms[j])
+			}
+		}
+		weights, err := reduced(q)
+		if err != nil {
+			return Coefficient{}, err
+		}
+		// own is w'w, and share q'w, with the adjusted weights w of the points.
+		u, own, share := 0.0, 0.0, make([]float64, len(regressors))
+		for row, i := range points {
+			w := dot(q.RawRowView(row), weights)
+			u, own = u+w*e[i], own+w*w
+			for j := range share {
+				share[j] += q.At(row, j) * w
+			}
+		}
+		variance += u * u
+		// The quadratic form has own - share'share on its diagonal, and
+		// -share'share of two clusters off it.
+		diagonal := own - dot(share, share)
+		trace, squares = trace+diagonal, squares+diagonal*diagonal
+		for _, other := range shares {
+			off := dot(share, other)
+			squares += 2 * off * off
+		}
+		shares = append(shares, share)
+	}
+	c := Coefficient{Value: value, SE: math.Sqrt(variance) / norms[0], DF: trace * trace / squares}
+	return c, finite(c.Value, c.SE, c.DF)
+}
+
+// reduced returns (I - q'q)^(-1/2) a, a the unit vector of the first regressor. A
+// cluster's rows q of the orthonormal design times it are the weights
+// (I - qq')^(-1/2) q a of its points.
+func reduced(q *mat.Dense) ([]float64, error) {
+	_, p := q.Dims()
+	var hat mat.SymDense
+	hat.SymOuterK(1, q.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(&hat, true) {
+		return nil, fmt.Errorf("%w: no eigenvalues", ErrNotFinite)
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	weights := make([]float64, p)
+	for k, value := range eigen.Values(nil) {
+		first := vectors.At(0, k)
+		if value > 1-1e-12 {
+			if math.Abs(first) > 1e-6 {
+				return nil, fmt.Errorf("%w: a single point or block holds it", errSpread)
+			}
+			continue
+		}
+		for j := range weights {
+			weights[j] += vectors.At(j, k) * first / math.Sqrt(1-value)
+		}
+	}
+	return weights, nil
 }
