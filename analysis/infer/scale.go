@@ -204,7 +204,7 @@ func relative(m *results.Margin, baseline float64) (share, ok bool) {
 // Equivalent tests whether the value lies within ± limit, each side at alpha; nil
 // without spread. On a scale of logarithms limit is that of the share.
 func (s Scale) Equivalent(margin float64, share bool, alpha float64) *Equivalence {
-	limit, on := margin, func(v float64) float64 { return v }
+	limit, on := margin, itself
 	if share {
 		limit, on = math.Log1p(margin), math.Exp
 	}

@@ -98,7 +98,8 @@ type filler struct {
 // threads differ.
 type shape struct{ calls, threads int64 }
 
-// add adds the invocation of a run, or only reads its file after a mistake.
+// add adds the invocation of a run, and notes what the files of its cell have in common.
+// After a mistake it only reads the file.
 func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
 	switch {
@@ -121,14 +122,6 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	if fl.mistakes.Count > 0 {
 		return nil
 	}
-	fl.note(r.cell, c)
-	inv, samples := c.invocation()
-	inv.Cell = r.cell
-	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, samples...)
-}
-
-// note updates what the files of a cell have in common.
-func (fl *filler) note(cell string, c *calls) {
 	for i, at := range c.has.at {
 		fl.has[i] = fl.has[i] || at >= 0
 	}
@@ -138,7 +131,7 @@ func (fl *filler) note(cell string, c *calls) {
 			now.calls = -1
 		}
 	}
-	if known, ok := fl.shapes[cell]; ok {
+	if known, ok := fl.shapes[r.cell]; ok {
 		if known.calls != now.calls {
 			now.calls = -1
 		}
@@ -146,7 +139,10 @@ func (fl *filler) note(cell string, c *calls) {
 			now.threads = -1
 		}
 	}
-	fl.shapes[cell] = now
+	fl.shapes[r.cell] = now
+	inv, samples := c.invocation()
+	inv.Cell = r.cell
+	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, samples...)
 }
 
 // finish adds what the files together say about the campaign: the metrics of the columns
