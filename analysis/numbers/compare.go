@@ -249,15 +249,13 @@ func (c *comparison) caveats(x *infer.Answer) {
 func (c *comparison) rates(a, b Counts) error {
 	if *c.A.Count == 0 && *c.B.Count == 0 {
 		c.Verdict = infer.Undecided
-		if min(len(a.Count), len(b.Count)) < 2 { // which says nothing of how runs vary
+		if min(len(a.Events), len(b.Events)) < 2 { // which says nothing of how runs vary
 			c.Verdict = infer.NoAnswer
 		}
 		c.warn("nothing was counted in either: compare each with its bound, by giving one alone")
 		return nil
 	}
-	x, err := infer.CompareRates(c.ask(), infer.Counts{
-		A: stats.EventRuns{Events: a.Count, Exposure: a.Exposure}, B: stats.EventRuns{Events: b.Count, Exposure: b.Exposure}, Blocked: c.Paired,
-	})
+	x, err := infer.CompareRates(c.ask(), infer.Counts{A: a.EventRuns, B: b.EventRuns, Blocked: c.Paired})
 	if err != nil {
 		return err
 	}
@@ -358,7 +356,7 @@ func describe(s Sample) Described {
 // sums are the sums of counts and exposures; that of counts stops above the largest
 // that is exact.
 func (c Counts) sums() (count int64, exposure float64) {
-	for _, k := range c.Count {
+	for _, k := range c.Events {
 		if count = min(count+k, exact+1); count > exact {
 			break
 		}
@@ -371,7 +369,7 @@ func (c Counts) sums() (count int64, exposure float64) {
 
 func (c Counts) describe() Described {
 	k, s := c.sums()
-	return Described{Name: c.Name, N: len(c.Count), Count: &k, Exposure: &s, Rate: bound(float64(k) / s)}
+	return Described{Name: c.Name, N: len(c.Events), Count: &k, Exposure: &s, Rate: bound(float64(k) / s)}
 }
 
 // bound is nil for an unbounded side.

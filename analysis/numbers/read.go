@@ -191,7 +191,7 @@ func ParseRate(s string) (Counts, error) {
 	if err != nil {
 		return Counts{}, fmt.Errorf("the rate %s: %w", quote(s), err)
 	}
-	return Counts{Count: []int64{int64(v[0])}, Exposure: v[1:]}, nil
+	return Counts{EventRuns: stats.EventRuns{Events: []int64{int64(v[0])}, Exposure: v[1:]}}, nil
 }
 
 var (

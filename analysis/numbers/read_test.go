@@ -175,7 +175,7 @@ func TestParseMargin(t *testing.T) {
 
 func TestRuns(t *testing.T) {
 	c, err := Runs("k.csv", strings.NewReader("run,sent,lost\n1,1e6,3\n2,2e6,0\n"), "lost", "sent")
-	if err != nil || !slices.Equal(c.Count, []int64{3, 0}) || !slices.Equal(c.Exposure, []float64{1e6, 2e6}) {
+	if err != nil || !slices.Equal(c.Events, []int64{3, 0}) || !slices.Equal(c.Exposure, []float64{1e6, 2e6}) {
 		t.Errorf("%v, %v", c, err)
 	}
 	if _, err := Runs("k.csv", strings.NewReader("run,sent,lost\n1,1e6,3\n"), "", ""); err == nil || !strings.Contains(err.Error(), "k.csv:1: has 3 columns, not 2") {
@@ -237,7 +237,7 @@ func FuzzSummary(f *testing.F) {
 		if s, err := ParseSummary(text); err == nil && (s.N < 2 || !(s.SD >= 0) || math.IsNaN(s.Mean-s.Mean) || math.IsInf(s.SD, 0)) {
 			t.Errorf("%q is accepted as %v", text, s)
 		}
-		if r, err := ParseRate(text); err == nil && (r.Count[0] < 0 || !(r.Exposure[0] > 0) || math.IsInf(r.Exposure[0], 0)) {
+		if r, err := ParseRate(text); err == nil && (r.Events[0] < 0 || !(r.Exposure[0] > 0) || math.IsInf(r.Exposure[0], 0)) {
 			t.Errorf("%q is accepted as %v", text, r)
 		}
 		for _, unit := range []string{"", "ns", "B"} {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis/stats"
 	"moobench/refusal"
 )
 
@@ -199,9 +200,8 @@ func (t *table) row(row []string) {
 
 // Counts is the counts of one arm, a run each, with their exposures.
 type Counts struct {
-	Name     string
-	Count    []int64
-	Exposure []float64
+	Name string
+	stats.EventRuns
 }
 
 // Runs reads counts and exposures from two columns of a table, a run a row. With
@@ -226,7 +226,7 @@ func Runs(file string, r io.Reader, count, exposure string) (Counts, error) {
 		if err != nil {
 			wrong.At(file, counts.Lines[i], "%v", err)
 		}
-		c.Count = append(c.Count, k)
+		c.Events = append(c.Events, k)
 	}
 	for i, e := range exposures.Values {
 		if e <= 0 {
