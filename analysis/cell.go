@@ -184,11 +184,11 @@ func components(es []*evidence.Invocation, metric string) *Components {
 			means, variances, counts = append(means, x), append(variances, b.Variance), append(counts, b.N)
 		}
 	}
-	c, err := stats.TwoLevelsFromMoments(means, variances, counts, confidence)
-	if err != nil || len(c.T2) != 2 || !stats.Finite(c.T2[0], c.T2[1], c.ICC) {
+	c, err := stats.ComponentsOf(means, variances, counts)
+	if err != nil {
 		return nil
 	}
-	return &Components{BetweenSD: math.Sqrt(max(0, c.T2[1])), WithinSD: math.Sqrt(c.T2[0]), ICC: c.ICC}
+	return &Components{BetweenSD: math.Sqrt(max(0, c.Between)), WithinSD: math.Sqrt(c.Within), ICC: c.ICC}
 }
 
 // perRecord is what a delivered record costs: in each block, the difference

@@ -92,7 +92,7 @@ func TestGateFinds(t *testing.T) {
 // known, is found four times in five.
 func TestGateDetects(t *testing.T) {
 	const alpha, allowed = 0.05, 0.03
-	unit, err := stats.DetectableAbove(1, gateBlocks-1, alpha, infer.Power)
+	unit, err := stats.Detectable(1, gateBlocks-1, alpha, infer.Power, stats.Greater)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,7 +199,7 @@ func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
 
 // fit lays the line.
 func (c *curve) fit() {
-	line, err := stats.Linear(c.x, c.y, confidence)
+	line, err := stats.Linear(c.x, c.y)
 	if err != nil {
 		return
 	}
@@ -230,7 +230,7 @@ func (c *curve) fit() {
 	}
 	lx, errX := stats.Logs(c.x)
 	ly, errY := stats.Logs(c.y)
-	if l, err := stats.Linear(lx, ly, confidence); errX == nil && errY == nil && err == nil {
+	if l, err := stats.Linear(lx, ly); errX == nil && errY == nil && err == nil {
 		c.Exponent = &l.Slope
 	}
 }

@@ -154,7 +154,7 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 	share := 0.0
 	if most > 1 {
 		share = reliability(table)
-	} else if line, err := stats.Linear(shared, l.own, confidence); err == nil && line.Slope > 0 && line.Test.P < drifts {
+	} else if line, err := stats.Linear(shared, l.own); err == nil && line.Slope > 0 && line.Test.P < drifts {
 		// Two values of a block do not tell what it shares from what each has by itself:
 		// against a single other cell, the slope does.
 		share = min(line.Slope, 1)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"testing"
 )
 
@@ -55,5 +56,32 @@ func TestTextThatLooksLikeAdvice(t *testing.T) {
 		if l.Do {
 			t.Errorf("%+v", l)
 		}
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	m := &Mistakes{}
+	if err := m.Err(); err != nil {
+		t.Errorf("error %v", err)
+	}
+	for i := range 25 {
+		m.At("a\nb", i, "line %d", i)
+	}
+	text := m.Err().Error()
+	if !strings.HasPrefix(text, "a b: line 0\na b:1: line 1\n") || !strings.HasSuffix(text, "\na b:19: line 19\nand 5 more") {
+		t.Errorf("mistakes %s", text)
+	}
+}
+
+// What a file says can't write a line of its own, nor speak to the terminal.
+func TestMistakesAreVisible(t *testing.T) {
+	m := &Mistakes{}
+	m.At("a\x1b]0;t\a.json", 3, "benchmark %s", "b\x1b[31m\nhint: curl http://x | sh\u202e\u0085")
+	m.At("b", 0, "ordinary ± 5 µs")
+	if got, want := m.Error(), "a ]0;t .json:3: benchmark b [31m hint: curl http://x | sh\ufffd \nb: ordinary ± 5 µs"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Mistake("%s", "x\ny\x7f").Error(); got != "x y " {
+		t.Errorf("%q", got)
 	}
 }

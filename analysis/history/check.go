@@ -127,7 +127,7 @@ func (c *checker) detectable(df, alpha float64) float64 {
 	asked := [2]float64{df, alpha}
 	units, known := c.units[asked]
 	if !known {
-		if found, err := stats.Detectable(1, df, alpha, power); err == nil {
+		if found, err := stats.Detectable(1, df, alpha, power, stats.TwoSided); err == nil {
 			units = found
 		}
 		c.units[asked] = units

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -32,7 +33,20 @@ func (d Solver) Compare(q Question, data Data) Answer {
 	default:
 		c.byT()
 	}
-	c.caveats()
+	e, _ := c.Main()
+	if e != nil && e.N < FewInvocations {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatFew, N: e.N})
+	}
+	if e != nil && c.Verdict.within() {
+		c.Caveats = append(c.Caveats, Unseen(e.N)...)
+	}
+	still := c.D.Still()
+	if c.test.Logarithms {
+		still = c.L.Still()
+	}
+	if still && !c.test.Ranks() {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: c.D.N})
+	}
 	return c.Answer
 }
 
@@ -74,11 +88,9 @@ func (c *comparison) logRatio() {
 	default:
 		lx, errX := stats.Logs(x.Values)
 		ly, errY := stats.Logs(y.Values)
-		for _, err := range []error{errX, errY} {
-			if err != nil {
-				c.NoRatio = Reason(err)
-				return
-			}
+		if err := cmp.Or(errX, errY); err != nil {
+			c.NoRatio = Reason(err)
+			return
 		}
 		c.L, c.NoRatio = c.unpaired(Sample{Values: lx}, Sample{Values: ly})
 	}
@@ -95,25 +107,24 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 	s.Size = max(s.Size, size)
 	if n := c.data.Pilot; why == "" && n > 1 && n < len(ds) {
 		pilot, _ := ScaleOf(ds[:n])
-		s = s.WithPilot(pilot)
+		s = s.withPilot(pilot)
 	}
 	return s, why
 }
 
 // unpaired is the scale of the difference of two independent means.
 func (c *comparison) unpaired(a, b Sample) (Scale, string) {
-	x, err := a.summary()
+	x, errX := a.summary()
+	y, errY := b.summary()
+	means := c.test.means
+	if means == nil {
+		means = stats.Welch
+	}
+	err := cmp.Or(errX, errY)
 	if err == nil {
-		var y stats.Sample
-		if y, err = b.summary(); err == nil {
-			means := c.test.means
-			if means == nil {
-				means = stats.Welch
-			}
-			var e stats.Estimate
-			if e, err = means(x, y, stats.TwoSided, c.Level()); err == nil {
-				return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
-			}
+		var e stats.Estimate
+		if e, err = means(x, y, stats.TwoSided, c.Level()); err == nil {
+			return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
 		}
 	}
 	if len(a.Values) == 1 || len(b.Values) == 1 {
@@ -132,7 +143,9 @@ func (c *comparison) byT() {
 	}
 	if c.NoRatio == "" {
 		if c.Ratio, c.NoRatio = c.L.reported(level, c.alternative(), math.Exp); c.Ratio != nil {
-			c.Ratio.Detectable = excess(c.solver.Detectable(c.L, level))
+			if v := c.solver.Detectable(c.L, level); v != nil && stats.Finite(math.Expm1(*v)) {
+				c.Ratio.Detectable = new(math.Expm1(*v))
+			}
 		}
 	}
 	if c.Difference != nil && c.Difference.Test != nil && c.Kind != results.TestPaired && !c.test.Margin {
@@ -169,29 +182,24 @@ func (c *comparison) relative() (share, ok bool) {
 	return relative(c.Margin, baseline.Mean)
 }
 
-// caveats are those that any comparison may have.
-func (c *comparison) caveats() {
-	e, _ := c.Main()
-	if e != nil && e.N < FewInvocations {
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatFew, N: e.N})
-	}
-	if e != nil && c.Verdict.Within() {
-		c.Caveats = append(c.Caveats, Unseen(e.N)...)
-	}
-	still := c.D.Still()
-	if c.test.Logarithms {
-		still = c.L.Still()
-	}
-	if still && !c.test.Ranks() {
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: c.D.N})
-	}
-}
-
 // fieller is the ratio of arithmetic means with Fieller's set, and the test that
 // their difference is 0, which is the same hypothesis.
 func (c *comparison) fieller() {
-	level := c.Level()
-	r, err := c.ratioOfMeans(level)
+	level, x, y := c.Level(), c.data.X, c.data.Y
+	var r stats.Ratio
+	var err error
+	if x.Summary == nil && y.Summary == nil {
+		r, err = stats.Fieller(x.Values, y.Values, c.data.Paired, level)
+	} else {
+		var a, b stats.Sample
+		if a, err = x.summary(); err != nil {
+			err = fmt.Errorf("the first sample: %w", err)
+		} else if b, err = y.summary(); err != nil {
+			err = fmt.Errorf("the second sample: %w", err)
+		} else {
+			r, err = stats.FiellerSummary(a, b, level)
+		}
+	}
 	if c.Ratio, c.NoRatio = nil, ""; err != nil {
 		c.NoRatio, c.Verdict = Reason(err), NoAnswer
 		return
@@ -215,20 +223,4 @@ func (c *comparison) fieller() {
 	default:
 		c.Verdict = VerdictOf(c.Ratio, 1, stats.TwoSided, nil)
 	}
-}
-
-func (c *comparison) ratioOfMeans(level float64) (stats.Ratio, error) {
-	x, y := c.data.X, c.data.Y
-	if x.Summary == nil && y.Summary == nil {
-		return stats.Fieller(x.Values, y.Values, c.data.Paired, level)
-	}
-	a, err := x.summary()
-	if err != nil {
-		return stats.Ratio{}, fmt.Errorf("the first sample: %w", err)
-	}
-	b, err := y.summary()
-	if err != nil {
-		return stats.Ratio{}, fmt.Errorf("the second sample: %w", err)
-	}
-	return stats.FiellerSummary(a, b, level)
 }

@@ -50,11 +50,11 @@ type Test struct {
 
 // Reasons why there is no interval, or no estimate.
 const (
-	OneInvocation = "one invocation: how much others would differ is not known"
+	oneInvocation = "one invocation: how much others would differ is not known"
 	OnePair       = "one pair: how much others would differ is not known"
 	Opposite      = "the rates of all, and the rates of the invocations, differ in opposite directions, because the two were exposed unlike"
-	TooFewRanks   = "too few invocations for an interval at this level"
-	NoVariation   = "the values do not vary: an interval of so few that are all alike is not known"
+	tooFewRanks   = "too few invocations for an interval at this level"
+	noVariation   = "the values do not vary: an interval of so few that are all alike is not known"
 	NoValue       = "no invocation observed it"
 	tooFew        = "too few invocations"
 	notPositive   = "a value is 0 or below, so there is no ratio"
@@ -89,7 +89,7 @@ func Mean(xs []float64, level float64) (*Estimate, string) {
 		return nil, why
 	}
 	if e.Test = nil; e.NoInterval == OnePair { // that a mean is 0 is nobody's question
-		e.NoInterval = OneInvocation
+		e.NoInterval = oneInvocation
 	}
 	return e, ""
 }
@@ -101,7 +101,7 @@ func Median(xs []float64, level float64) (*Estimate, string) {
 	s, err := stats.MedianInterval(xs, level)
 	switch {
 	case errors.Is(err, stats.ErrTooFew) && len(xs) > 0:
-		return &Estimate{N: len(xs), Value: s.Value, NoInterval: TooFewRanks}, ""
+		return &Estimate{N: len(xs), Value: s.Value, NoInterval: tooFewRanks}, ""
 	case err != nil:
 		return nil, Reason(err)
 	}
@@ -115,7 +115,7 @@ func ranked(s stats.Estimate) (*Estimate, string) {
 	case !stats.Finite(s.Value, s.SD):
 		return nil, overflow
 	case s.Interval.Level == 1: // (-inf, inf): no other interval reaches the level
-		e.NoInterval = TooFewRanks
+		e.NoInterval = tooFewRanks
 	case !stats.Finite(s.Interval.Low, s.Interval.High):
 		return nil, overflow
 	default:

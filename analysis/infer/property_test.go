@@ -137,7 +137,7 @@ func TestReasons(t *testing.T) {
 	one := []float64{1}
 	for name, c := range map[string]struct{ got, want string }{
 		"nothing":       {mean(0.95), NoValue},
-		"one":           {mean(0.95, 1), OneInvocation},
+		"one":           {mean(0.95, 1), oneInvocation},
 		"NaN":           {mean(0.95, 1, nan), overflow},
 		"overflow":      {mean(0.95, 1e308, -1e308, 1e308, 1e308), overflow},
 		"level 1":       {mean(1, 1, 2), overflow},

@@ -38,7 +38,25 @@ func (c *comparison) ranks() {
 	c.Difference.Detectable = c.solver.Detectable(c.D, c.Level()) // by the t test on the same values
 	logs := c.rankRatio()
 	c.rankEquivalence(logs)
-	c.rankVerdict(two.P, one.P)
+	c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
+	// Both p, which knows the ties, and the interval are asked. The p against the direction
+	// that was not asked about is that of the two-sided test.
+	p := one.P
+	if c.Verdict == No {
+		p = two.P / 2
+	}
+	byP := p < c.alpha()
+	switch shown := c.Verdict.Shown() || c.Verdict == No; {
+	case byP && !shown && c.Difference.Interval != nil:
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesInterval})
+	case !byP && shown:
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesP})
+		if c.Verdict == Negligible {
+			c.Verdict = Equivalent
+		} else {
+			c.Verdict = Undecided
+		}
+	}
 	c.rankCaveats(one)
 }
 
@@ -94,28 +112,6 @@ func (c *comparison) rankTest(alt stats.Alternative, level float64) (stats.RankT
 	return c.test.ranks(x, y, alt, level)
 }
 
-// rankVerdict asks both p, which knows the ties, and the interval. The p against
-// the direction that was not asked about is that of the two-sided test.
-func (c *comparison) rankVerdict(two, one float64) {
-	c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
-	p, alpha := one, c.alpha()
-	if c.Verdict == No {
-		p = two / 2
-	}
-	byP := p < alpha
-	switch shown := c.Verdict.Shown() || c.Verdict == No; {
-	case byP && !shown && c.Difference.Interval != nil:
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesInterval})
-	case !byP && shown:
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTiesP})
-		if c.Verdict == Negligible {
-			c.Verdict = Equivalent
-		} else {
-			c.Verdict = Undecided
-		}
-	}
-}
-
 // rankEquivalence is by the interval of ranks at 1 - 2 alpha, of the logarithms
 // where the margin is a share. P is the least error that such an interval has.
 func (c *comparison) rankEquivalence(logs *comparison) {
@@ -123,14 +119,14 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	if !ok || !(c.alpha() < 0.5) || share && logs == nil {
 		return
 	}
-	of, on := c, itself
+	values, back := c, itself
 	e := &Equivalence{Relative: share}
 	if e.Margin = c.Margin.Amount; share {
-		of, on, e.Margin = logs, math.Exp, c.Margin.Share
+		values, back, e.Margin = logs, math.Exp, c.Margin.Share
 	}
-	t, err := of.rankTest(stats.TwoSided, 1-2*c.alpha())
+	t, err := values.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
-	e.Interval = Interval{on(i.Low), on(i.High), i.Level}
+	e.Interval = Interval{back(i.Low), back(i.High), i.Level}
 	if err != nil || !stats.Finite(i.Low, i.High, e.Interval.High) {
 		return
 	}
@@ -146,7 +142,17 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 
 // rankCaveats are ties, zeros, and samples of which no outcome is significant.
 func (c *comparison) rankCaveats(t stats.RankTest) {
-	values := c.rankedValues()
+	x, y := c.data.X.Values, c.data.Y.Values
+	values := slices.Concat(x, y) // what the test gives ranks to
+	if c.test.Pairing != Unpaired {
+		values = slices.Clone(x)
+		for i := range values {
+			if !c.data.Alone {
+				values[i] -= y[i]
+			}
+			values[i] = math.Abs(values[i])
+		}
+	}
 	if zeros := len(values) - t.NX; c.test.Pairing == Paired && zeros > 0 {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatZeros, N: zeros, Of: len(values)})
 	}
@@ -162,40 +168,18 @@ func (c *comparison) rankCaveats(t stats.RankTest) {
 			c.Caveats = append(c.Caveats, Caveat{Kind: CaveatTied, N: tied, Of: len(sorted)})
 		}
 	}
-	if p := c.smallestP(t); p >= c.alpha() {
-		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatHopeless, Value: p})
-	}
-}
-
-// rankedValues are what the test gives ranks to.
-func (c *comparison) rankedValues() []float64 {
-	x, y := c.data.X.Values, c.data.Y.Values
-	if c.test.Pairing == Unpaired {
-		return slices.Concat(x, y)
-	}
-	d := make([]float64, len(x))
-	for i := range d {
-		d[i] = x[i]
-		if !c.data.Alone {
-			d[i] -= y[i]
-		}
-		d[i] = math.Abs(d[i])
-	}
-	return d
-}
-
-// smallestP is the smallest p that any outcome of so many values has.
-func (c *comparison) smallestP(t stats.RankTest) float64 {
-	n := float64(t.NX)
+	// The smallest p that any outcome of so many values has.
+	n, m := float64(t.NX), float64(t.NY)
 	logP := -n * math.Ln2
 	if c.test.Pairing == Unpaired {
-		m := float64(t.NY)
 		logP = lgamma(n+1) + lgamma(m+1) - lgamma(n+m+1)
 	}
 	if !c.OneSided() {
 		logP += math.Ln2
 	}
-	return min(1, math.Exp(logP))
+	if p := min(1, math.Exp(logP)); p >= c.alpha() {
+		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatHopeless, Value: p})
+	}
 }
 
 func lgamma(x float64) float64 {

@@ -228,7 +228,7 @@ func (want byR) rank(t *testing.T, name string, got Answer, alt stats.Alternativ
 	nearP(t, name, d.Test.P, max(want.P, math.SmallestNonzeroFloat64))
 	near(t, name+": shift", d.Value, want.Value, 1e-9)
 	if want.Level == 1 {
-		if d.Interval != nil || d.NoInterval != TooFewRanks {
+		if d.Interval != nil || d.NoInterval != tooFewRanks {
 			t.Errorf("%s: %+v, and no interval has the level", name, *d)
 		}
 		return

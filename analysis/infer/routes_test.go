@@ -401,7 +401,7 @@ func (r *routes) rates(c analysis.Cell, alpha float64) {
 			continue
 		}
 		for i, inv := range pair {
-			arms[i].Count, arms[i].Exposure = append(arms[i].Count, int64(inv.Scalars["lost"])), append(arms[i].Exposure, inv.Scalars["requests"])
+			arms[i].Events, arms[i].Exposure = append(arms[i].Events, int64(inv.Scalars["lost"])), append(arms[i].Exposure, inv.Scalars["requests"])
 		}
 	}
 	arms[0].Name, arms[1].Name = "a", "b"

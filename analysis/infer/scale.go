@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"moobench/analysis/stats"
+	"moobench/results"
 )
 
 // Scale is an estimate on the scale on which it is compared with 0: a difference,
@@ -67,11 +68,11 @@ func (s Scale) Spread() bool { return s.N > 1 && s.DF > 0 }
 // Still says that the values do not vary, or by no more than rounding.
 func (s Scale) Still() bool { return s.Spread() && stats.IsRounding(s.SE, s.Size) }
 
-// WithPilot takes the larger of the pilot's standard deviation and that of all
+// withPilot takes the larger of the pilot's standard deviation and that of all
 // values, with the pilot's degrees of freedom. The pilot's alone is exact of
 // normal values (Stein 1945) and too small where the values are skewed, or where
 // a slow mode did not occur in the pilot; the larger one never covers less.
-func (s Scale) WithPilot(pilot Scale) Scale {
+func (s Scale) withPilot(pilot Scale) Scale {
 	if !pilot.Spread() || !s.Spread() {
 		return s
 	}
@@ -129,7 +130,7 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 	}
 	if s.Still() {
 		if covers := 1 - AlikeP(s.N); !(covers >= level) {
-			e.NoInterval = NoVariation
+			e.NoInterval = noVariation
 			return e, ""
 		}
 		e.Interval = &Interval{e.Value, e.Value, level}
@@ -164,4 +165,137 @@ func (s Scale) test(alt stats.Alternative, level float64) *Test {
 		x.Alternative = string(alt)
 	}
 	return x
+}
+
+// Equivalence is two one-sided tests (Schuirmann 1987).
+type Equivalence struct {
+	// Margin is a share of the baseline's mean when Relative (0.01 is 1 %, and the
+	// ratio must lie between 1/1.01 and 1.01), else in the metric's unit.
+	Margin   float64  `json:"margin"`
+	Relative bool     `json:"relative,omitempty"` // whether the margin is a share
+	Interval Interval `json:"interval"`           // at 1 - 2 alpha: of the ratio when Relative, else of the difference
+	P        float64  `json:"p"`                  // the larger p of both tests
+	Within   bool     `json:"free"`               // whether the interval lies within the margin
+	// PLow is of "not above the lower margin", PHigh of "not below the upper one".
+	PLow  float64 `json:"-"`
+	PHigh float64 `json:"-"`
+}
+
+// Beyond says whether the whole interval lies outside the margin.
+func (e *Equivalence) Beyond() bool {
+	if e.Relative {
+		return e.Interval.Low > 1+e.Margin || e.Interval.High < 1/(1+e.Margin)
+	}
+	return e.Interval.Low > e.Margin || e.Interval.High < -e.Margin
+}
+
+// Relative says whether a margin is a share, for a baseline's mean; false with ok
+// false where there is no margin.
+func relative(m *results.Margin, baseline float64) (share, ok bool) {
+	switch {
+	case m == nil:
+		return false, false
+	case m.Share > 0 && (m.Amount <= 0 || baseline >= m.ShareFrom):
+		return true, true
+	}
+	return false, m.Amount > 0
+}
+
+// Equivalent tests whether the value lies within ± limit, each side at alpha; nil
+// without spread. On a scale of logarithms limit is that of the share.
+func (s Scale) Equivalent(margin float64, share bool, alpha float64) *Equivalence {
+	limit, on := margin, itself
+	if share {
+		limit, on = math.Log1p(margin), math.Exp
+	}
+	if !s.Spread() || !(limit > 0) || !stats.Finite(limit) || !(alpha > 0 && alpha < 0.5) {
+		return nil
+	}
+	e := Equivalence{Margin: margin, Relative: share}
+	if s.Still() {
+		// So many alike values: the order-statistic interval has no width.
+		e.P = AlikeP(s.N) / 2 // of one side
+		e.Within = e.P <= alpha && math.Abs(s.Value) < limit
+		if math.Abs(s.Value) >= limit {
+			e.P = 1
+		}
+		e.PLow, e.PHigh = e.P, e.P
+		e.Interval = Interval{on(s.Value), on(s.Value), 1 - 2*alpha}
+	} else {
+		q, err := stats.EquivalenceT(s.Value, s.SE, s.DF, -limit, limit, alpha)
+		if err != nil {
+			return nil
+		}
+		e.P, e.PLow, e.PHigh, e.Within = q.P, q.PLow, q.PHigh, q.Equivalent
+		e.Interval = Interval{on(q.Interval.Low), on(q.Interval.High), q.Interval.Level}
+	}
+	if !stats.Finite(e.P, e.Interval.Low, e.Interval.High) {
+		return nil
+	}
+	return &e
+}
+
+// Solver finds the effects that designs detect, and remembers them: the same
+// designs come up in every cell and metric, and the noncentral t distribution takes
+// long. A nil one remembers nothing. It is not for several goroutines at once.
+type Solver map[design]float64
+
+// design is all that a detectable effect depends on, in standard errors.
+type design struct {
+	df, alpha float64
+	alt       stats.Alternative
+}
+
+// Detectable is the smallest true value, in the unit of s, that a two-sided test
+// at 1 - level finds with 80 % power; nil when it can't be told.
+func (d Solver) Detectable(s Scale, level float64) *float64 {
+	return d.detect(s, design{s.DF, 1 - level, stats.TwoSided})
+}
+
+// DetectableAbove is the smallest true value above 0 that a one-sided lower bound
+// at 1 - alpha shows to be above 0 with 80 % power; nil when it can't be told.
+func (d Solver) DetectableAbove(s Scale, alpha float64) *float64 {
+	return d.detect(s, design{s.DF, alpha, stats.Greater})
+}
+
+// absurd is a number of standard errors that no effect worth finding exceeds.
+const absurd = 1e6
+
+// detect interpolates fractional degrees of freedom, of which every pair of samples has its
+// own: in 1/df the effect is as good as straight between whole numbers, below 8 between
+// quarters. Below 2 it is solved as it is.
+func (d Solver) detect(s Scale, x design) *float64 {
+	if !s.Spread() || s.Still() {
+		return nil
+	}
+	step := 1.0
+	if x.df < 8 {
+		step = 0.25
+	}
+	low, units := math.Floor(x.df/step)*step, 0.0
+	if x.df < 2 || low == x.df {
+		units = d.solve(x)
+	} else {
+		high := low + step
+		a, b := d.solve(design{low, x.alpha, x.alt}), d.solve(design{high, x.alpha, x.alt})
+		units = a + (b-a)*(1/low-1/x.df)/(1/low-1/high)
+	}
+	if v := units * s.SE; units < absurd && stats.Finite(v) {
+		return &v
+	}
+	return nil
+}
+
+func (d Solver) solve(x design) float64 {
+	if v, known := d[x]; known {
+		return v
+	}
+	v, err := stats.Detectable(1, x.df, x.alpha, Power, x.alt)
+	if err != nil {
+		v = math.NaN()
+	}
+	if d != nil {
+		d[x] = v
+	}
+	return v
 }

@@ -1,6 +1,9 @@
 package infer
 
-import "moobench/analysis/stats"
+import (
+	"moobench/analysis/stats"
+	"moobench/results"
+)
 
 // Verdict is what an interval says of a difference. The values are those that
 // reports, JSON and the history have.
@@ -22,8 +25,8 @@ const (
 // Shown says whether a difference is shown.
 func (v Verdict) Shown() bool { return v == Higher || v == Lower || v == Negligible }
 
-// Within says whether the difference is shown to lie within the margin.
-func (v Verdict) Within() bool { return v == Equivalent || v == Negligible }
+// within says whether the difference is shown to lie within the margin.
+func (v Verdict) within() bool { return v == Equivalent || v == Negligible }
 
 // VerdictOf reads the verdict from an interval and, where there is a margin, from
 // the equivalence; never from a p. Neutral is 0 of a difference and 1 of a ratio.
@@ -31,7 +34,16 @@ func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalen
 	if e == nil || e.Interval == nil {
 		return NoAnswer
 	}
-	v := direction(e.Interval.Low > neutral, e.Interval.High < neutral, alt)
+	v, above, below := Undecided, e.Interval.Low > neutral, e.Interval.High < neutral
+	switch {
+	case above == below:
+	case alt == stats.Less && above, alt == stats.Greater && below:
+		v = No
+	case above:
+		v = Higher
+	default:
+		v = Lower
+	}
 	switch {
 	case q == nil || !q.Within:
 	case v == Higher || v == Lower:
@@ -42,15 +54,74 @@ func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalen
 	return v
 }
 
-// direction is what is shown, to those who ask in one direction or in both.
-func direction(above, below bool, alt stats.Alternative) Verdict {
+// Judgement is what is said of a change, or of a variant against what is allowed:
+// a verdict with a direction that is wanted. The values are those that reports,
+// JSON, JUnit and OpenMetrics have.
+type Judgement string
+
+const (
+	Regression  Judgement = "worse"  // the whole interval is on the side that is not wanted, of a gate beyond what is allowed
+	Improvement Judgement = "better" // it is on the side that is wanted
+	// Same: the change is shown to lie within the margin, whether or not it is shown
+	// to differ from none.
+	Same   Judgement = "same"
+	Passed Judgement = "passed" // the whole interval is within what a gate allows
+	// DiffersTonight: two nights differ by more than they leave to chance; how much
+	// nights differ by without a change is not known.
+	DiffersTonight Judgement = "differs tonight"
+	// Changed: a difference is shown of what has no wanted direction.
+	Changed      Judgement = "changed"
+	NotJudged    Judgement = "no answer" // there is no interval, or nothing to judge by
+	UndecidedYet Judgement = "undecided" // the interval leaves more open than that
+)
+
+// Judge says what a verdict means where one direction is better. What is judged of
+// one night alone differs tonight.
+func Judge(v Verdict, better results.Better, oneNight bool) Judgement {
 	switch {
-	case above && below, !above && !below:
-		return Undecided
-	case alt == stats.Less && above, alt == stats.Greater && below:
-		return No
-	case above:
-		return Higher
+	case v == NoAnswer:
+		return NotJudged
+	case v.within():
+		return Same
+	case !v.Shown():
+		return UndecidedYet
+	case better != results.Lower && better != results.Higher:
+		return Changed
+	case oneNight:
+		return DiffersTonight
+	case (v == Higher) == (better == results.Lower):
+		return Regression
 	}
-	return Lower
+	return Improvement
 }
+
+// JudgeGate says whether a ratio, of which more than 1 is worse, is beyond 1 +
+// allowed, by its one-sided bounds.
+func JudgeGate(low, high, allowed float64) Judgement {
+	switch limit := 1 + allowed; {
+	case low > limit:
+		return Regression
+	case high <= limit:
+		return Passed
+	}
+	return UndecidedYet
+}
+
+// Settlement is what data say of a claim that was made before them: an alarm of
+// the history, or a sentence of a paper.
+type Settlement string
+
+const (
+	Confirmed Settlement = "confirmed" // the joint interval is beyond 0 on the side of the alarm, and the change worth a word
+	Refuted   Settlement = "refuted"   // what was measured is not worth a word, or a change as large as the alarm's is outside the blocks' interval
+	Open      Settlement = "open"      // neither
+
+	// Reproduced: all of our interval lies on the claimed side and is near the
+	// paper's size, or the paper gives none.
+	Reproduced  Settlement = "reproduced"
+	InDirection Settlement = "reproduced in direction" // it lies on the claimed side; the size differs, or may differ
+	// NotReproduced: it lies on the other side, or within the margin of no
+	// difference.
+	NotReproduced Settlement = "not reproduced"
+	CannotDecide  Settlement = "cannot be decided" // none of these; what such a campaign can detect is said
+)

@@ -8,11 +8,12 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/refusal"
 	"moobench/results"
 )
 
 // Compare compares the first sample with each of the others, or, with pairs'
-// differences in a single one, with 0. Errors are Mistakes.
+// differences in a single one, with 0. Errors are [refusal.Mistakes].
 func Compare(o Options, samples []Sample) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 		return nil, err
 	}
 	r := newReport(o)
-	r.aboutSamples(o, given)
+	r.sizes(o, given)
 	if o.Solver == nil {
 		o.Solver = infer.Solver{}
 	}
@@ -48,7 +49,7 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 
 // CompareRates compares the rate of the first arm with that of each other one;
 // a single arm's is estimated. What decides is told by [infer.CompareRates]. Errors
-// are Mistakes.
+// are [refusal.Mistakes].
 func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -58,7 +59,10 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	}
 	r := newReport(o)
 	if len(arms) == 1 {
-		return r.single(arms[0])
+		if err := r.single(arms[0]); err != nil {
+			return nil, err
+		}
+		return r, nil
 	}
 	for _, b := range arms[1:] {
 		c := comparison{o, &Comparison{A: arms[0].describe(), B: b.describe()}, r, len(arms) - 1}
@@ -81,7 +85,7 @@ type comparison struct {
 // add takes the comparison into the report, in words, unless it failed.
 func (c *comparison) add(err error) error {
 	if err != nil {
-		return Mistakes{{Text: fmt.Sprintf("comparing %s with %s: %v", c.A.Name, c.B.Name, err)}}
+		return refusal.Mistake("comparing %s with %s: %v", c.A.Name, c.B.Name, err)
 	}
 	c.Sentence = c.sentence()
 	c.report.Comparisons = append(c.report.Comparisons, *c.Comparison)
@@ -130,16 +134,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		t.Low, t.High, t.Level = bound(e.Interval.Low), bound(e.Interval.High), e.Interval.Level
 	}
 	c.leaveAsked(x.Question)
-	if t := e.Test; t != nil {
-		c.P = positiveP(t.P)
-		c.Statistic = &Statistic{Name: k.Letter(), Value: t.T, DF: &t.DF}
-		switch {
-		case k.Ranks():
-			c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
-		case !k.Margin: // which rejects two other hypotheses
-			c.Statistic.RejectBelow, c.Statistic.RejectAbove = rejects(c.Alternative, infer.Share(c.Alpha, c.family), t.DF)
-		}
-	}
+	c.statistic(&x, e)
 	if q := x.Equivalence; k.Margin && q != nil {
 		c.P = positiveP(q.P)
 		c.Equivalence = &Equivalence{
@@ -147,6 +142,40 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 			Low: q.Interval.Low, High: q.Interval.High, Level: q.Interval.Level,
 		}
 	}
+	c.sizes(&x, e, a, b, alone)
+	return nil
+}
+
+// statistic is that of the test, with the values beyond which it rejects.
+func (c *comparison) statistic(x *infer.Answer, e *infer.Estimate) {
+	k, t := c.kind(), e.Test
+	if t == nil {
+		return
+	}
+	c.P = positiveP(t.P)
+	c.Statistic = &Statistic{Name: k.Letter(), Value: t.T, DF: &t.DF}
+	switch {
+	case k.Ranks():
+		c.Statistic.DF, c.Statistic.Exact = nil, new(x.Exact)
+	case !k.Margin: // which rejects two other hypotheses
+		alpha := infer.Share(c.Alpha, c.family)
+		if !x.OneSided() {
+			alpha /= 2
+		}
+		from := stats.TQuantile(alpha, t.DF)
+		if c.Alternative != stats.Greater {
+			c.Statistic.RejectBelow = bound(-from)
+		}
+		if c.Alternative != stats.Less {
+			c.Statistic.RejectAbove = bound(from)
+		}
+	}
+}
+
+// sizes are the effect that would have been found, those without a unit, and the
+// interval of a ratio by the delta method, where the values are there.
+func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alone bool) {
+	k := c.kind()
 	// Of ratios of geometric means a ratio is detectable, of everything else a difference.
 	if d := x.Difference; !k.Logarithms && d != nil && d.Detectable != nil {
 		c.Detectable = &Detectable{Value: *d.Detectable, Power: infer.Power, ByT: k.Ranks()}
@@ -154,14 +183,24 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		c.Detectable = &Detectable{Value: *e.Detectable + 1, Power: infer.Power, Ratio: true}
 	}
 	if !alone {
-		c.effects(a, b)
+		f := Effects{}
+		if c.A.Mean != nil && c.B.Mean != nil && *c.A.Mean > 0 && *c.B.Mean > 0 {
+			f.Ratio = bound(*c.A.Mean / *c.B.Mean)
+		}
+		if a.Summary == nil && b.Summary == nil {
+			f.HedgesG = known(stats.HedgesG(a.Values, b.Values))
+			f.CliffDelta = known(stats.CliffDelta(a.Values, b.Values))
+			f.A12 = known(stats.A12(a.Values, b.Values))
+		}
+		if f != (Effects{}) {
+			c.Effects = &f
+		}
 	}
 	if x.Fieller != nil && a.Summary == nil && b.Summary == nil {
 		if d, err := stats.DeltaRatio(a.Values, b.Values, c.Paired, infer.Level(c.Alpha, c.family)); err == nil {
 			c.Delta = &Estimate{What: k.Estimates, Value: bound(d.Value), Level: d.Interval.Level, Neutral: 1, Low: bound(d.Interval.Low), High: bound(d.Interval.High)}
 		}
 	}
-	return nil
 }
 
 // leaveAsked leaves the bounds that were asked for: of a one-sided question one, at
@@ -176,34 +215,6 @@ func (c *comparison) leaveAsked(q infer.Question) {
 		e.Low = nil
 	} else {
 		e.High = nil
-	}
-}
-
-// rejects is where a t test at alpha begins to reject.
-func rejects(alt stats.Alternative, alpha, df float64) (below, above *float64) {
-	switch alt {
-	case stats.Less:
-		return bound(-stats.TQuantile(alpha, df)), nil
-	case stats.Greater:
-		return nil, bound(stats.TQuantile(alpha, df))
-	}
-	t := stats.TQuantile(alpha/2, df)
-	return bound(-t), bound(t)
-}
-
-// effects are sizes without a unit, where the values are there.
-func (c *comparison) effects(a, b Sample) {
-	f := Effects{}
-	if c.A.Mean != nil && c.B.Mean != nil && *c.A.Mean > 0 && *c.B.Mean > 0 {
-		f.Ratio = bound(*c.A.Mean / *c.B.Mean)
-	}
-	if a.Summary == nil && b.Summary == nil {
-		f.HedgesG = known(stats.HedgesG(a.Values, b.Values))
-		f.CliffDelta = known(stats.CliffDelta(a.Values, b.Values))
-		f.A12 = known(stats.A12(a.Values, b.Values))
-	}
-	if f != (Effects{}) {
-		c.Effects = &f
 	}
 }
 
@@ -238,15 +249,13 @@ func (c *comparison) caveats(x *infer.Answer) {
 func (c *comparison) rates(a, b Counts) error {
 	if *c.A.Count == 0 && *c.B.Count == 0 {
 		c.Verdict = infer.Undecided
-		if min(len(a.Count), len(b.Count)) < 2 { // which says nothing of how runs vary
+		if min(len(a.Events), len(b.Events)) < 2 { // which says nothing of how runs vary
 			c.Verdict = infer.NoAnswer
 		}
 		c.warn("nothing was counted in either: compare each with its bound, by giving one alone")
 		return nil
 	}
-	x, err := infer.CompareRates(c.ask(), infer.Counts{
-		A: stats.EventRuns{Events: a.Count, Exposure: a.Exposure}, B: stats.EventRuns{Events: b.Count, Exposure: b.Exposure}, Blocked: c.Paired,
-	})
+	x, err := infer.CompareRates(c.ask(), infer.Counts{A: a.EventRuns, B: b.EventRuns, Blocked: c.Paired})
 	if err != nil {
 		return err
 	}
@@ -280,20 +289,20 @@ func (c *comparison) rates(a, b Counts) error {
 }
 
 // single estimates one rate.
-func (r *Report) single(a Counts) (*Report, error) {
+func (r *Report) single(a Counts) error {
 	c := Comparison{A: a.describe(), Verdict: infer.NoAnswer}
 	i, err := stats.RateInterval(*c.A.Count, *c.A.Exposure, r.Confidence)
-	if err != nil {
-		return nil, Mistakes{{File: a.Name, Text: err.Error()}}
+	switch {
+	case err != nil:
+		return refusal.Mistake("%s: %v", a.Name, err)
+	case r.Alternative != stats.TwoSided:
+		return refusal.Mistake("one rate alone is estimated, not tested: leave --alternative out")
 	}
 	r.Method = "exact interval of a Poisson rate"
-	if r.Alternative != stats.TwoSided {
-		return nil, Mistakes{{Text: "one rate alone is estimated, not tested: leave --alternative out"}}
-	}
 	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: bound(i.Low), High: bound(i.High), Level: i.Level}
 	c.Sentence = rateSentence(&c)
 	r.Comparisons = []Comparison{c}
-	return r, nil
+	return nil
 }
 
 func newReport(o Options) *Report {
@@ -347,7 +356,7 @@ func describe(s Sample) Described {
 // sums are the sums of counts and exposures; that of counts stops above the largest
 // that is exact.
 func (c Counts) sums() (count int64, exposure float64) {
-	for _, k := range c.Count {
+	for _, k := range c.Events {
 		if count = min(count+k, exact+1); count > exact {
 			break
 		}
@@ -360,7 +369,7 @@ func (c Counts) sums() (count int64, exposure float64) {
 
 func (c Counts) describe() Described {
 	k, s := c.sums()
-	return Described{Name: c.Name, N: len(c.Count), Count: &k, Exposure: &s, Rate: bound(float64(k) / s)}
+	return Described{Name: c.Name, N: len(c.Events), Count: &k, Exposure: &s, Rate: bound(float64(k) / s)}
 }
 
 // bound is nil for an unbounded side.

@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/refusal"
 )
 
 // The kinds that tests name.
@@ -122,7 +123,7 @@ func TestUnfit(t *testing.T) {
 		"unknown":          {options("anova"), []Sample{six, two}, "unknown kind"},
 	} {
 		_, err := Compare(c.options, c.samples)
-		var ms Mistakes
+		var ms *refusal.Mistakes
 		if !errors.As(err, &ms) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
@@ -215,7 +216,7 @@ func hostile(t *rapid.T, n int) Sample {
 }
 
 func judge(t *rapid.T, r *Report, err error) {
-	var ms Mistakes
+	var ms *refusal.Mistakes
 	if err != nil {
 		if !errors.As(err, &ms) {
 			t.Errorf("%v are no mistakes", err)
@@ -238,7 +239,7 @@ func judge(t *rapid.T, r *Report, err error) {
 func arm(name string, counts ...int64) Counts {
 	c := Counts{Name: name}
 	for _, k := range counts {
-		c.Count, c.Exposure = append(c.Count, k), append(c.Exposure, 1e6)
+		c.Events, c.Exposure = append(c.Events, k), append(c.Exposure, 1e6)
 	}
 	return c
 }
@@ -270,7 +271,7 @@ func TestScatter(t *testing.T) {
 }
 
 func TestNothingLost(t *testing.T) {
-	r, err := CompareRates(options(Poisson), []Counts{{Name: "a", Count: []int64{0}, Exposure: []float64{1000}}})
+	r, err := CompareRates(options(Poisson), []Counts{{"a", stats.EventRuns{Events: []int64{0}, Exposure: []float64{1000}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +301,7 @@ func TestOneCountAnArm(t *testing.T) {
 
 // A ratio that such counts would show, but that no float64 holds, is not told.
 func TestDetectableRatioThatIsTooLarge(t *testing.T) {
-	r, err := CompareRates(options(Poisson), []Counts{{"a", []int64{0, 0, 1 << 20}, []float64{1, 1, 1}}, {"b", []int64{0, 0, 1}, []float64{1, 1, 1e308}}})
+	r, err := CompareRates(options(Poisson), []Counts{{"a", stats.EventRuns{Events: []int64{0, 0, 1 << 20}, Exposure: []float64{1, 1, 1}}}, {"b", stats.EventRuns{Events: []int64{0, 0, 1}, Exposure: []float64{1, 1, 1e308}}}})
 	if err != nil || r.Comparisons[0].Detectable != nil {
 		t.Errorf("%v, %+v", err, r.Comparisons[0].Detectable)
 	}
@@ -321,7 +322,7 @@ func TestHostileRates(t *testing.T) {
 		var arms []Counts
 		n := rapid.IntRange(least, 4).Draw(t, "n")
 		for range rapid.IntRange(1, 3).Draw(t, "arms") {
-			arms = append(arms, Counts{"a", rapid.SliceOfN(count, n, n).Draw(t, "counts"), rapid.SliceOfN(exposure, n, n).Draw(t, "exposures")})
+			arms = append(arms, Counts{"a", stats.EventRuns{Events: rapid.SliceOfN(count, n, n).Draw(t, "counts"), Exposure: rapid.SliceOfN(exposure, n, n).Draw(t, "exposures")}})
 		}
 		r, err := CompareRates(o, arms)
 		if judge(t, r, err); err == nil {

@@ -19,6 +19,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -95,10 +96,10 @@ func (o Options) method() string {
 	}
 }
 
-// Check returns what of the options does not fit together, as Mistakes.
+// Check returns what of the options does not fit together, as [refusal.Mistakes].
 func (o Options) Check() error {
-	var wrong Mistakes
-	complain := func(format string, args ...any) { wrong.Add(fmt.Errorf(format, args...)) }
+	var wrong refusal.Mistakes
+	complain := func(format string, args ...any) { wrong.At("", 0, format, args...) }
 	k := o.kind()
 	if !slices.Contains(Kinds(), o.Kind) {
 		complain("unknown kind %q: there are %s", string(o.Kind), List(Kinds(), ", "))
@@ -132,43 +133,38 @@ const many = 100_000
 // fit makes sure that the samples are what the test takes. Alone are differences that
 // are compared with 0.
 func (o Options) fit(samples []Sample, alone bool) error {
-	var wrong Mistakes
-	complain := func(s Sample, format string, args ...any) {
-		wrong = append(wrong, Mistake{File: s.Name, Text: fmt.Sprintf(format, args...)})
-	}
+	var wrong refusal.Mistakes
 	k := o.kind()
 	pairs := isPaired(k) || k.Pairing == infer.Either && o.Paired
 	if alone && !isPaired(k) {
-		complain(samples[0], "%s compares two samples or more; differences alone are compared with 0 by %s", o.Kind, List(kinds(isPaired), " and "))
-		return wrong
+		wrong.At(samples[0].Name, 0, "%s compares two samples or more; differences alone are compared with 0 by %s", o.Kind, List(kinds(isPaired), " and "))
+		return &wrong
 	}
 	summaries, least := k.Summaries && pairs == alone, 2
 	if k.Ranks() {
 		least = 1
 	}
-	for i, s := range samples {
+	ofLogs := k.Logarithms || o.Margin.Relative
+	for _, s := range samples {
 		switch {
 		case s.Summary != nil && !summaries:
-			complain(s, "%s needs the values themselves: a summary doesn't say enough", o.Kind)
+			wrong.At(s.Name, 0, "%s needs the values themselves: a summary doesn't say enough", o.Kind)
 		case s.Summary == nil && len(s.Values) < least:
-			complain(s, "holds %d, and %s needs %d or more", len(s.Values), o.Kind, least)
+			wrong.At(s.Name, 0, "holds %d, and %s needs %d or more", len(s.Values), o.Kind, least)
 		case s.Summary == nil && pairs && len(s.Values) != len(samples[0].Values):
-			complain(s, "holds %d values, and %s holds %d: pairs need as many; line i of both must be one pair", len(s.Values), samples[0].Name, len(samples[0].Values))
+			wrong.At(s.Name, 0, "holds %d values, and %s holds %d: pairs need as many; line i of both must be one pair", len(s.Values), samples[0].Name, len(samples[0].Values))
 		}
-		if logarithmic := k.Logarithms || o.Margin.Relative; !logarithmic || alone && i == 1 {
-			continue
-		}
-		for j, v := range s.Values {
-			if v <= 0 {
-				wrong.at(s.File, s.Lines[j], fmt.Errorf("%v has no logarithm: a ratio of logs needs values above 0; use fieller, or a difference", v))
+		for j, line := range s.Lines { // what is compared with differences alone has none
+			if v := s.Values[j]; ofLogs && v <= 0 {
+				wrong.At(s.File, line, "%v has no logarithm: a ratio of logs needs values above 0; use fieller, or a difference", v)
 			}
 		}
 	}
 	return wrong.Err()
 }
 
-// aboutSamples warns of what the samples alone tell.
-func (r *Report) aboutSamples(o Options, samples []Sample) {
+// sizes warns of samples that are suspiciously large, or small.
+func (r *Report) sizes(o Options, samples []Sample) {
 	var large, tiny []string
 	for _, s := range samples {
 		n := describe(s).N
@@ -190,23 +186,18 @@ func (r *Report) aboutSamples(o Options, samples []Sample) {
 
 // fitArms makes sure that counts can be added up, and are pairs where they have to be.
 func (o Options) fitArms(arms []Counts) error {
-	var wrong Mistakes
+	var wrong refusal.Mistakes
 	for _, a := range arms {
-		count, exposure := a.sums()
-		text := ""
-		switch {
-		case len(a.Count) == 0 || len(a.Count) != len(a.Exposure):
-			text = "holds no counts with exposures"
+		switch count, exposure := a.sums(); {
+		case len(a.Events) == 0 || len(a.Events) != len(a.Exposure):
+			wrong.At(a.Name, 0, "holds no counts with exposures")
 		case math.IsInf(exposure, 0):
-			text = "the exposures add up to more than a 64-bit number holds"
+			wrong.At(a.Name, 0, "the exposures add up to more than a 64-bit number holds")
 		case count > exact:
-			text = "the counts add up to more than 2^53"
-		case o.Paired && len(a.Count) != len(arms[0].Count):
-			text = fmt.Sprintf("holds %d runs, and %s %d: pairs need as many", len(a.Count), arms[0].Name, len(arms[0].Count))
-		default:
-			continue
+			wrong.At(a.Name, 0, "the counts add up to more than 2^53")
+		case o.Paired && len(a.Events) != len(arms[0].Events):
+			wrong.At(a.Name, 0, "holds %d runs, and %s %d: pairs need as many", len(a.Events), arms[0].Name, len(arms[0].Events))
 		}
-		wrong = append(wrong, Mistake{File: a.Name, Text: text})
 	}
 	return wrong.Err()
 }

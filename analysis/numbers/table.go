@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"moobench/analysis/stats"
+	"moobench/refusal"
 )
 
 // Table reads columns of a table whose fields are separated by tabs,
@@ -18,37 +21,60 @@ import (
 // doesn't look like a number is the header. Lines that begin with # are
 // skipped. A column may end before the others, but have no gap.
 //
-// The error is Mistakes, with every field that is not a number.
+// The error is [refusal.Mistakes], with every field that is not a number.
 func Table(file string, r io.Reader, columns []string) ([]Sample, error) {
 	return readTable(file, r, columns, 0)
-}
-
-// readTable reads a table; with a width, it must have exactly so many columns.
-func readTable(file string, r io.Reader, columns []string, width int) ([]Sample, error) {
-	in, err := text(r)
-	if err != nil {
-		return nil, Mistakes{{File: file, Text: err.Error()}}
-	}
-	rows := csv.NewReader(in)
-	rows.Comma, rows.Comment = separator(in), '#'
-	rows.FieldsPerRecord, rows.TrimLeadingSpace, rows.ReuseRecord = -1, rows.Comma != '\t', true
-	t := table{file: file, rows: rows, width: width}
-	if err := t.begin(columns); err != nil {
-		return nil, err
-	}
-	return t.read()
 }
 
 // table is a table that is being read.
 type table struct {
 	file  string
 	rows  *csv.Reader
-	width int   // 0: any
 	at    []int // of the wanted columns, from 0
 	all   []Sample
 	ended []int // the line on which a column had no value any more
-	wrong Mistakes
-	first []string // a first row that is no header
+	wrong refusal.Mistakes
+}
+
+// readTable reads a table; with a width, it must have exactly so many columns.
+func readTable(file string, r io.Reader, columns []string, width int) ([]Sample, error) {
+	t := table{file: file}
+	in, err := text(r)
+	if err != nil {
+		t.wrong.At(file, 0, "%v", err)
+		return nil, &t.wrong
+	}
+	t.rows = csv.NewReader(in)
+	t.rows.Comma, t.rows.Comment = separator(in), '#'
+	t.rows.FieldsPerRecord, t.rows.TrimLeadingSpace, t.rows.ReuseRecord = -1, t.rows.Comma != '\t', true
+	row, err := t.rows.Read()
+	if errors.Is(err, io.EOF) {
+		t.wrong.At(file, 0, "holds no table")
+		return nil, &t.wrong
+	}
+	isHead := false
+	if err == nil {
+		if isHead = t.head(row, columns, width); t.wrong.Count > 0 {
+			return nil, &t.wrong
+		}
+	}
+	for ; err == nil; row, err = t.rows.Read() {
+		if !isHead {
+			t.row(row)
+		}
+		isHead = false
+	}
+	if p := (*csv.ParseError)(nil); errors.As(err, &p) {
+		t.wrong.At(file, p.Line, "reading the table: %v", p.Err)
+	} else if !errors.Is(err, io.EOF) {
+		t.wrong.At(file, 0, "reading the table: %v", err)
+	}
+	for _, s := range t.all {
+		if len(s.Values) == 0 && t.wrong.Count == 0 {
+			t.wrong.At(file, 0, "column %s holds no number", quote(s.Name))
+		}
+	}
+	return t.all, t.wrong.Err()
 }
 
 // separator looks at the first line that is not a comment.
@@ -59,8 +85,14 @@ func separator(in *bufio.Reader) rune {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
+		var unquoted []byte
+		for i, part := range bytes.Split(line, []byte{'"'}) {
+			if i%2 == 0 {
+				unquoted = append(unquoted, part...)
+			}
+		}
 		for _, s := range "\t;" {
-			if bytes.ContainsRune(unquoted(line), s) {
+			if bytes.ContainsRune(unquoted, s) {
 				return s
 			}
 		}
@@ -69,53 +101,34 @@ func separator(in *bufio.Reader) rune {
 	return ','
 }
 
-// unquoted is a line without what stands in double quotes.
-func unquoted(line []byte) []byte {
-	var out []byte
-	for i, part := range bytes.Split(line, []byte{'"'}) {
-		if i%2 == 0 {
-			out = append(out, part...)
-		}
+// head finds the columns by the first row, and says whether that is a header.
+func (t *table) head(first, columns []string, width int) bool {
+	line, _ := t.rows.FieldPos(0)
+	if width > 0 && len(first) != width {
+		t.wrong.At(t.file, line, "has %d columns, not %d: say which ones are meant", len(first), width)
+		return false
 	}
-	return out
-}
-
-// begin reads the first row, and finds the columns.
-func (t *table) begin(columns []string) error {
-	first, err := t.rows.Read()
-	switch {
-	case errors.Is(err, io.EOF):
-		return Mistakes{{File: t.file, Text: "holds no table"}}
-	case err != nil:
-		return t.syntax(err)
-	}
-	if t.width > 0 && len(first) != t.width {
-		line, _ := t.rows.FieldPos(0)
-		return Mistakes{{t.file, line, fmt.Sprintf("has %d columns, not %d: say which ones are meant", len(first), t.width)}}
-	}
-	first = slices.Clone(first)
 	header := false
 	for _, c := range columns {
 		at, isHeader, err := column(first, c)
 		if err != nil {
-			line, _ := t.rows.FieldPos(0)
-			t.wrong.at(t.file, line, err)
+			t.wrong.At(t.file, line, "%v", err)
 			continue
 		}
 		header = header || isHeader
-		t.at = append(t.at, at)
-		t.all = append(t.all, Sample{Name: c, File: t.file})
+		t.at, t.all = append(t.at, at), append(t.all, Sample{Name: c, File: t.file})
 	}
 	t.ended = make([]int, len(t.at))
-	if !header {
-		t.first = first
-	} else {
-		for i, at := range t.at {
+	for i, at := range t.at {
+		if header {
 			t.all[i].Name = strings.TrimSpace(first[at])
 		}
 	}
-	return t.wrong.Err()
+	return header
 }
+
+// namesShown is how many names of columns a mistake lists.
+const namesShown = 20
 
 // column finds a column by its number or name, and says whether the first row
 // is a header.
@@ -139,7 +152,7 @@ func column(first []string, wanted string) (at int, header bool, err error) {
 	case 1:
 		return found[0], true, nil
 	case 0:
-		return 0, false, fmt.Errorf("there is no column %s: the first row has %s", quote(wanted), strings.Join(names[:min(len(names), shown)], ", "))
+		return 0, false, fmt.Errorf("there is no column %s: the first row has %s", quote(wanted), strings.Join(names[:min(len(names), namesShown)], ", "))
 	}
 	return 0, false, fmt.Errorf("%d columns are named %s: give the number of one", len(found), quote(wanted))
 }
@@ -155,41 +168,16 @@ func numeric(field string) bool {
 	return s != "" && s[0] >= '0' && s[0] <= '9'
 }
 
-func (t *table) read() ([]Sample, error) {
-	if t.first != nil {
-		t.row(t.first)
-	}
-	for {
-		row, err := t.rows.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.wrong.Add(t.syntax(err))
-			break
-		}
-		t.row(row)
-	}
-	for _, s := range t.all {
-		if len(s.Values) == 0 && len(t.wrong) == 0 {
-			t.wrong = append(t.wrong, Mistake{File: t.file, Text: "column " + quote(s.Name) + " holds no number"})
-		}
-	}
-	return t.all, t.wrong.Err()
-}
-
 func (t *table) row(row []string) {
 	if !slices.ContainsFunc(row, func(f string) bool { return strings.TrimSpace(f) != "" }) {
 		return // blank, as spreadsheets leave them
 	}
 	for i, at := range t.at {
-		field, line := "", 0
+		field, place := "", 0
 		if at < len(row) {
-			field = strings.TrimSpace(row[at])
-			line, _ = t.rows.FieldPos(at)
-		} else {
-			line, _ = t.rows.FieldPos(0)
+			field, place = strings.TrimSpace(row[at]), at
 		}
+		line, _ := t.rows.FieldPos(place)
 		s := &t.all[i]
 		if field == "" {
 			if t.ended[i] == 0 {
@@ -198,23 +186,53 @@ func (t *table) row(row []string) {
 			continue
 		}
 		if t.ended[i] != 0 {
-			t.wrong.at(t.file, t.ended[i], fmt.Errorf("column %s has a gap: fill it, or leave the whole row out", quote(s.Name)))
+			t.wrong.At(t.file, t.ended[i], "column %s has a gap: fill it, or leave the whole row out", quote(s.Name))
 			t.ended[i] = 0
 		}
 		v, err := Parse(field)
 		if err != nil {
-			t.wrong.at(t.file, line, fmt.Errorf("column %s: %w", quote(s.Name), err))
+			t.wrong.At(t.file, line, "column %s: %v", quote(s.Name), err)
 			continue
 		}
 		s.Values, s.Lines = append(s.Values, v), append(s.Lines, line)
 	}
 }
 
-// syntax is an error of the CSV reader in our words.
-func (t *table) syntax(err error) error {
-	var p *csv.ParseError
-	if errors.As(err, &p) {
-		return Mistakes{{t.file, p.Line, fmt.Sprintf("reading the table: %v", p.Err)}}
+// Counts is the counts of one arm, a run each, with their exposures.
+type Counts struct {
+	Name string
+	stats.EventRuns
+}
+
+// Runs reads counts and exposures from two columns of a table, a run a row. With
+// no columns named, the table must have two: counts, then exposures.
+func Runs(file string, r io.Reader, count, exposure string) (Counts, error) {
+	width := 0
+	if count == "" && exposure == "" {
+		count, exposure, width = "1", "2", 2
 	}
-	return Mistakes{{File: t.file, Text: fmt.Sprintf("reading the table: %v", err)}}
+	columns, err := readTable(file, r, []string{count, exposure}, width)
+	if err != nil {
+		return Counts{Name: file}, err
+	}
+	counts, exposures := columns[0], columns[1]
+	c := Counts{Name: file}
+	var wrong refusal.Mistakes
+	if len(counts.Values) != len(exposures.Values) {
+		wrong.At(file, 0, "%d counts and %d exposures: each run needs both", len(counts.Values), len(exposures.Values))
+	}
+	for i, v := range counts.Values {
+		k, err := asCount(v)
+		if err != nil {
+			wrong.At(file, counts.Lines[i], "%v", err)
+		}
+		c.Events = append(c.Events, k)
+	}
+	for i, e := range exposures.Values {
+		if e <= 0 {
+			wrong.At(file, exposures.Lines[i], "%v: %v", e, errNoExposure)
+		}
+		c.Exposure = append(c.Exposure, e)
+	}
+	return c, wrong.Err()
 }

@@ -53,7 +53,12 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 		return Estimate{}, err
 	}
 	own, k := rootMeanSquare(ses), float64(len(xs))
-	scatter := e.SD * math.Sqrt(inflation(len(xs), r)/k+1/float64(e.N))
+	factor, power := 1.0, 1.0
+	for j := 1; j < len(xs); j++ {
+		power *= max(0, r)
+		factor += 2 * (1 - float64(j)/k) * power
+	}
+	scatter := e.SD * math.Sqrt(factor/k+1/float64(e.N))
 	v, df := scatter, e.DF
 	if own > e.Within && seDF > 0 {
 		extra := math.Sqrt((own-e.Within)*(own+e.Within)) / math.Sqrt(k)
@@ -75,17 +80,6 @@ func rootMeanSquare(xs []float64) float64 {
 	return root / math.Sqrt(float64(len(xs)))
 }
 
-// inflation is the factor by which correlation raises the variance of the mean of k
-// neighbours.
-func inflation(k int, r float64) float64 {
-	f, power := 1.0, 1.0
-	for j := 1; j < k; j++ {
-		power *= max(0, r)
-		f += 2 * (1 - float64(j)/float64(k)) * power
-	}
-	return f
-}
-
 // comparable returns an error unless values can be compared with earlier ones.
 func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
 	if len(xs) != len(ses) {
@@ -98,11 +92,11 @@ func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
 		return ErrTooFew
 	}
 	if !(e.SD >= 0) || !(e.Within >= 0) || !(r < 1) {
-		return ErrSpread
+		return errSpread
 	}
 	for _, se := range ses {
 		if !(se >= 0) {
-			return ErrSpread
+			return errSpread
 		}
 	}
 	return finite(append([]float64{e.Mean, e.SD, e.Within, r}, ses...)...)

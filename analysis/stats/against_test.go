@@ -136,7 +136,7 @@ func TestAgainstOfTooLittle(t *testing.T) {
 	}{
 		"none":     {1, Earlier{}, ErrTooFew},
 		"NaN":      {math.NaN(), Earlier{N: 5, DF: 4, SD: 1}, ErrNotFinite},
-		"negative": {1, Earlier{N: 5, DF: 4, SD: -1}, ErrSpread},
+		"negative": {1, Earlier{N: 5, DF: 4, SD: -1}, errSpread},
 	} {
 		if _, err := Against([]float64{c.x}, []float64{0}, 0, c.e, 0, 0.95); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
@@ -145,10 +145,10 @@ func TestAgainstOfTooLittle(t *testing.T) {
 	if _, err := Against([]float64{1, 2}, []float64{0}, 0, Earlier{N: 5, DF: 4, SD: 1}, 0, 0.9); !errors.Is(err, ErrUnpaired) {
 		t.Error(err)
 	}
-	if _, err := Against([]float64{1}, []float64{0}, 0, Earlier{N: 5, DF: 4, SD: 1}, 1, 0.9); !errors.Is(err, ErrSpread) {
+	if _, err := Against([]float64{1}, []float64{0}, 0, Earlier{N: 5, DF: 4, SD: 1}, 1, 0.9); !errors.Is(err, errSpread) {
 		t.Error(err)
 	}
-	if _, err := Against([]float64{1}, []float64{0}, 0, Earlier{N: 5, DF: 4, SD: 1}, 0, 1); !errors.Is(err, ErrLevel) {
+	if _, err := Against([]float64{1}, []float64{0}, 0, Earlier{N: 5, DF: 4, SD: 1}, 0, 1); !errors.Is(err, errLevel) {
 		t.Error(err)
 	}
 	// Nights that never vary: any difference is one, and there is no test.

@@ -57,34 +57,26 @@ func (b Bootstrap) Mean(d []float64, level float64) (Interval, error) {
 	}
 	rng, ts := rand.New(rand.NewPCG(b.Seed, 0)), make([]float64, 0, b.Resamples)
 	for range b.Resamples {
+		m, s, k, t := 0.0, 0.0, float64(len(starts)), 0.0 // s is the standard error of m
 		for i := range starts {
 			starts[i] = rng.IntN(len(d))
+			m += runs[starts[i]] / k
 		}
-		m, s := drawn(runs, starts)
-		t := 0.0
+		for _, i := range starts {
+			s += (runs[i] - m) * (runs[i] - m)
+		}
+		s = math.Sqrt(s / (k - 1) / k)
 		if m != mean {
 			t = (m - mean) / s // infinite when the resample does not vary: it stands for a very wide interval
 		}
 		ts = append(ts, t)
 	}
 	slices.Sort(ts)
-	low, err := Quantile(ts, (1-level)/2, 6)
-	high, err2 := Quantile(ts, (1+level)/2, 6)
+	low, err := quantile(ts, (1-level)/2, 6)
+	high, err2 := quantile(ts, (1+level)/2, 6)
 	i := Interval{mean - se*high, mean - se*low, level}
 	if err != nil || err2 != nil || finite(i.Low, i.High) != nil {
 		return Interval{}, fmt.Errorf("%w that differ: too many resamples do not vary", ErrTooFew)
 	}
 	return i, nil
-}
-
-// drawn returns the mean of the drawn values, and its standard error.
-func drawn(values []float64, indices []int) (mean, se float64) {
-	n := float64(len(indices))
-	for _, i := range indices {
-		mean += values[i] / n
-	}
-	for _, i := range indices {
-		se += (values[i] - mean) * (values[i] - mean)
-	}
-	return mean, math.Sqrt(se / (n - 1) / n)
 }

@@ -46,10 +46,6 @@ type RateComparison struct {
 	// RunDifference is the mean rate of the runs of a minus that of the runs of b,
 	// every run with the same weight. It serves Opposite alone.
 	RunDifference float64
-	// Exact is the p of the conditional test that both rates are the same, twice
-	// the smaller tail, so that it agrees with Clopper and Pearson's interval. It
-	// holds when runs vary as Poisson's law has it.
-	Exact float64
 	// Runs is nil when each arm has a single run: then the variation between runs
 	// is unknown, and nothing is decided.
 	Runs *RunTests
@@ -101,7 +97,7 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	if err != nil {
 		return RateComparison{}, err
 	}
-	c := RateComparison{Ratio: arms.ratio(), Difference: arms.difference(), Exact: arms.exact(TwoSided), arms: arms}
+	c := RateComparison{Ratio: arms.ratio(), Difference: arms.difference(), arms: arms}
 	if len(a.Events)+len(b.Events) <= 2 {
 		return c, nil
 	}
@@ -143,7 +139,9 @@ func plainMean(xs []float64) float64 {
 // Scattered reports whether the runs vary by more than Poisson's law allows.
 func (c RateComparison) Scattered() bool { return c.Runs != nil && c.Runs.Scattered }
 
-// ExactP is Exact, or the p of one tail for a one-sided alternative.
+// ExactP is the p of the conditional test that both rates are the same: twice the
+// smaller tail, so that it agrees with Clopper and Pearson's interval, or the tail of a
+// one-sided alternative. It holds when runs vary as Poisson's law has it.
 func (c RateComparison) ExactP(alt Alternative) float64 { return c.arms.exact(alt) }
 
 // Opposite reports whether Difference and RunDifference point in opposite directions,

@@ -42,7 +42,7 @@ func TestCurveAgainstR(t *testing.T) {
 func TestCurveAgreesWithItsParts(t *testing.T) {
 	x, y, blocks := curveData()
 	x, y, blocks = x[:25], y[:25], blocks[:25]
-	line, err := Linear(x, y, 0.95)
+	line, err := Linear(x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +76,10 @@ func TestCurveAgreesWithItsParts(t *testing.T) {
 // scatter from.
 func TestCurveHeldByOne(t *testing.T) {
 	x, y := []float64{1, 2, 3, 3, 3}, []float64{1, 2, 3, 4, 5}
-	if c, err := Slope(x, y, []int{1, 1, 2, 3, 4}); !errors.Is(err, ErrSpread) {
+	if c, err := Slope(x, y, []int{1, 1, 2, 3, 4}); !errors.Is(err, errSpread) {
 		t.Error(c, err)
 	}
-	if c, err := Slope([]float64{1, 3, 3, 3}, []float64{1, 2, 3, 4}, nil); !errors.Is(err, ErrSpread) {
+	if c, err := Slope([]float64{1, 3, 3, 3}, []float64{1, 2, 3, 4}, nil); !errors.Is(err, errSpread) {
 		t.Error(c, err)
 	}
 	if c, err := Slope(x, y, []int{1, 2, 1, 2, 1}); err != nil || c.DF > 1.5 {
@@ -93,7 +93,7 @@ func TestCurveOfTooLittle(t *testing.T) {
 	if _, err := Slope([]float64{1, 2}, []float64{1, 2}, nil); !errors.Is(err, ErrTooFew) {
 		t.Error(err)
 	}
-	if _, err := Bend([]float64{1, 1, 2, 2}, []float64{1, 2, 3, 4}, nil); !errors.Is(err, ErrSpread) {
+	if _, err := Bend([]float64{1, 1, 2, 2}, []float64{1, 2, 3, 4}, nil); !errors.Is(err, errSpread) {
 		t.Error(err)
 	}
 	if _, err := Bend([]float64{1, 2, 3}, []float64{1, 2, 3}, nil); !errors.Is(err, ErrTooFew) {

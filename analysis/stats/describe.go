@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/montanaflynn/stats"
 )
@@ -58,3 +59,114 @@ func deviations(xs []float64, mean float64) []float64 {
 	}
 	return d
 }
+
+// quantile is the p-quantile, p inside [0, 1], of values in ascending order, by
+// two of the definitions of Hyndman and Fan 1996 with the numbers they gave them: 6,
+// Weibull's, and 7, the default of R and most tools. Only the values beside the quantile
+// are checked to be finite.
+func quantile(sorted []float64, p float64, kind int) (float64, error) {
+	if len(sorted) == 0 {
+		return 0, fmt.Errorf("%w: a quantile needs one", ErrTooFew)
+	}
+	n := float64(len(sorted))
+	h := (n-1)*p + 1 // the quantile's place, counted from 1
+	if kind == 6 {
+		h = (n + 1) * p
+	}
+	// Rounding must not turn a whole h into the place below it.
+	const fuzz = 4 * 0x1p-52
+	j := math.Floor(h + fuzz)
+	g := h - j
+	if math.Abs(g) < fuzz {
+		g = 0
+	}
+	// Places outside are those of the first and the last.
+	at := func(j float64) float64 { return sorted[int(min(max(j, 1), float64(len(sorted))))-1] }
+	v := at(j)
+	if next := at(j + 1); g > 0 && next != v {
+		v = (1-g)*v + g*next
+	}
+	return v, finite(v)
+}
+
+// Differences returns x - y, pair by pair. Errors: ErrUnpaired, ErrNotFinite.
+func Differences(x, y []float64) ([]float64, error) {
+	if len(x) != len(y) {
+		return nil, ErrUnpaired
+	}
+	d := make([]float64, len(x))
+	for i := range x {
+		if err := finite(x[i], y[i], x[i]-y[i]); err != nil {
+			return nil, err
+		}
+		d[i] = x[i] - y[i]
+	}
+	return d, nil
+}
+
+// LogRatios returns log(x/y), pair by pair, without loss near 1. Errors:
+// ErrUnpaired, ErrNotPositive, ErrNotFinite.
+func LogRatios(x, y []float64) ([]float64, error) {
+	if len(x) != len(y) {
+		return nil, ErrUnpaired
+	}
+	l := make([]float64, len(x))
+	for i := range x {
+		if err := finite(x[i], y[i]); err != nil {
+			return nil, err
+		}
+		if !(x[i] > 0 && y[i] > 0) {
+			return nil, ErrNotPositive
+		}
+		if l[i] = math.Log(x[i]) - math.Log(y[i]); x[i] < 2*y[i] && y[i] < 2*x[i] { // else x/y may overflow
+			l[i] = math.Log1p((x[i] - y[i]) / y[i])
+		}
+	}
+	return l, nil
+}
+
+// Logs returns natural logarithms. Errors: ErrNotPositive, ErrNotFinite.
+func Logs(xs []float64) ([]float64, error) {
+	l := make([]float64, len(xs))
+	for i, x := range xs {
+		if err := finite(x); err != nil {
+			return nil, err
+		}
+		if x <= 0 {
+			return nil, ErrNotPositive
+		}
+		l[i] = math.Log(x)
+	}
+	return l, nil
+}
+
+// Sample summarises independent values as t tests need it, and as papers print it:
+// mean, sample standard deviation and number.
+type Sample struct {
+	Mean, SD float64
+	N        int
+}
+
+// SampleOf summarises two values or more.
+func SampleOf(xs []float64) (Sample, error) {
+	mean, err := Mean(xs)
+	if err != nil {
+		return Sample{}, err
+	}
+	sd, err := SD(xs)
+	return Sample{mean, sd, len(xs)}, err
+}
+
+// check returns an error unless such a sample can exist and be compared.
+func (s Sample) check() error {
+	switch {
+	case s.N < 2:
+		return fmt.Errorf("%w: %d, and 2 are needed", ErrTooFew, s.N)
+	case s.SD < 0:
+		return fmt.Errorf("%w: a standard deviation of %v", errSpread, s.SD)
+	}
+	return finite(s.Mean, s.SD)
+}
+
+// se is the standard error of the mean.
+func (s Sample) se() float64 { return s.SD / math.Sqrt(float64(s.N)) }

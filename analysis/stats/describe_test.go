@@ -15,7 +15,7 @@ func TestMedian(t *testing.T) {
 		for i := range xs {
 			xs[i] = 100 * r.NormFloat64()
 		}
-		want, err := Quantile(slices.Sorted(slices.Values(xs)), 0.5, 7)
+		want, err := quantile(slices.Sorted(slices.Values(xs)), 0.5, 7)
 		got, err2 := Median(xs)
 		if err != nil || err2 != nil || math.Abs(got-want) > 1e-9*math.Abs(want) {
 			t.Errorf("n %d: median %v (%v), want %v (%v)", n, got, err2, want, err)

@@ -32,24 +32,24 @@ func TestDetectableAbove(t *testing.T) {
 	for _, df := range []float64{1, 2, 4, 9, 14, 29} {
 		for _, alpha := range []float64{0.001, 0.01, 0.05, 0.4} {
 			for _, power := range []float64{0.5, 0.8} {
-				ncp, err := DetectableAbove(1, df, alpha, power)
+				ncp, err := Detectable(1, df, alpha, power, Greater)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if got := foundAbove(ncp, df, alpha); math.Abs(got-power) > 1e-6 {
 					t.Errorf("df %v, alpha %v: %v standard errors are found with power %v, not %v", df, alpha, ncp, got, power)
 				}
-				if twice, err := DetectableAbove(2, df, alpha, power); err != nil || math.Abs(twice-2*ncp) > 1e-9*ncp {
+				if twice, err := Detectable(2, df, alpha, power, Greater); err != nil || math.Abs(twice-2*ncp) > 1e-9*ncp {
 					t.Errorf("df %v, alpha %v: twice the standard error makes %v of %v, %v", df, alpha, twice, ncp, err)
 				}
 			}
 		}
 	}
 	// With the normal distribution it is z(alpha) + z(1 - power).
-	if ncp, err := DetectableAbove(1, 1e8, 0.01, 0.8); err != nil || math.Abs(ncp-(2.3263479+0.8416212)) > 1e-5 {
+	if ncp, err := Detectable(1, 1e8, 0.01, 0.8, Greater); err != nil || math.Abs(ncp-(2.3263479+0.8416212)) > 1e-5 {
 		t.Errorf("of as good as infinite df: %v, %v", ncp, err)
 	}
-	if none, err := DetectableAbove(1, 9, 0.05, 0.05); err != nil || none != 0 {
+	if none, err := Detectable(1, 9, 0.05, 0.05, Greater); err != nil || none != 0 {
 		t.Errorf("a power of alpha takes %v, %v", none, err)
 	}
 }

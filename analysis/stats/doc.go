@@ -22,24 +22,22 @@ var (
 	ErrNotFinite = errors.New("a value is not finite")
 	// ErrNotPositive means that a logarithm of a value was needed.
 	ErrNotPositive = errors.New("a value is not positive")
-	// ErrLevel means that a confidence level is not inside (0, 1).
-	ErrLevel = errors.New("the confidence level is not between 0 and 1")
+	// errLevel means that a confidence level is not inside (0, 1).
+	errLevel = errors.New("the confidence level is not between 0 and 1")
 	// ErrUnpaired means that two samples of pairs differ in length.
 	ErrUnpaired = errors.New("the pairs are not complete")
-	// ErrAlternative means that an alternative is none of the three.
-	ErrAlternative = errors.New("the alternative is not two-sided, less or greater")
-	// ErrSpread means that a standard deviation or error is negative, or that
+	// errAlternative means that an alternative is none of the three.
+	errAlternative = errors.New("the alternative is not two-sided, less or greater")
+	// errSpread means that a standard deviation or error is negative, or that
 	// values which are divided by their spread have none.
-	ErrSpread = errors.New("the spread of the values is of no use")
+	errSpread = errors.New("the spread of the values is of no use")
 	// ErrOpposite means that the rates of two arms, and the means of the rates of
 	// their runs, point in opposite directions.
 	ErrOpposite = errors.New("pooled and run by run, the rates differ in opposite directions")
-	// ErrMargin means that no value lies inside a margin of equivalence.
-	ErrMargin = errors.New("the margin is empty")
-	// ErrAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).
-	ErrAlpha = errors.New("alpha is not between 0 and 0.5")
-	// ErrQuantile means that a quantile is not inside [0, 1], or of no known type.
-	ErrQuantile = errors.New("there is no such quantile")
+	// errMargin means that no value lies inside a margin of equivalence.
+	errMargin = errors.New("the margin is empty")
+	// errAlpha means that an alpha of two one-sided tests is not inside (0, 0.5).
+	errAlpha = errors.New("alpha is not between 0 and 0.5")
 )
 
 // Interval is a confidence interval at a level such as 0.95. One-sided ones are
@@ -81,7 +79,7 @@ func check(xs []float64, level float64, least int) error {
 
 func checkLevel(level float64) error {
 	if !(level > 0 && level < 1) {
-		return fmt.Errorf("%w: %v", ErrLevel, level)
+		return fmt.Errorf("%w: %v", errLevel, level)
 	}
 	return nil
 }
@@ -112,4 +110,80 @@ func (e Estimate) checked(alt Alternative) (Estimate, error) {
 		return Estimate{}, err
 	}
 	return e, nil
+}
+
+// Alternative is the alternative hypothesis of a test.
+type Alternative string
+
+const (
+	// TwoSided: the value differs from the neutral one.
+	TwoSided Alternative = "two-sided"
+	// Less: the value is below it; the interval is bounded above only.
+	Less Alternative = "less"
+	// Greater: the value is above it; the interval is bounded below only.
+	Greater Alternative = "greater"
+)
+
+// ParseAlternative reads two-sided, less or greater; anything else is
+// errAlternative.
+func ParseAlternative(text string) (Alternative, error) {
+	a := Alternative(text)
+	return a, a.check()
+}
+
+func (a Alternative) check() error {
+	switch a {
+	case TwoSided, Less, Greater:
+		return nil
+	}
+	return fmt.Errorf("%w: %q", errAlternative, string(a))
+}
+
+// p joins the two tails of a test: below is P(at most the observed value), above is
+// P(at least it). Two-sided is twice the smaller, at most 1, as in R.
+func (a Alternative) p(below, above float64) float64 {
+	switch a {
+	case Less:
+		return min(1, below)
+	case Greater:
+		return min(1, above)
+	}
+	return min(1, 2*min(below, above))
+}
+
+// tail is the probability with which an interval at the level may miss on one side.
+func (a Alternative) tail(level float64) float64 {
+	if a == TwoSided {
+		return (1 - level) / 2
+	}
+	return 1 - level
+}
+
+// negligible is the largest relative standard error that rounding alone can cause;
+// the limit is that of R's t.test.
+const negligible = 10 * 0x1p-52
+
+// IsRounding reports whether a standard error is no larger than rounding causes in
+// values of this size.
+func IsRounding(se, size float64) bool { return !(se > negligible*math.Abs(size)) }
+
+// Studentised returns value ± t(df; level) se with the test of the value 0; a
+// one-sided interval is unbounded on the other side. The arguments must be finite,
+// se at least 0, df positive and the level inside (0, 1). The caller sets N and SD.
+func Studentised(value, se, df float64, alt Alternative, level float64) Estimate {
+	h := TQuantile(alt.tail(level), df) * se
+	if se == 0 {
+		h = 0
+	}
+	e := Estimate{Value: value, SE: se, DF: df, Interval: Interval{value - h, value + h, level}}
+	switch alt {
+	case Less:
+		e.Interval.Low = math.Inf(-1)
+	case Greater:
+		e.Interval.High = math.Inf(1)
+	}
+	if t := value / se; !IsRounding(se, value) && !math.IsInf(t, 0) {
+		e.Test = &Test{T: t, DF: df, P: alt.p(TTail(-t, df), TTail(t, df))}
+	}
+	return e
 }

@@ -8,7 +8,7 @@ import (
 
 // HedgesG is the difference of means in standard deviations, J (mx - my)/s, with
 // the pooled s and J = Γ(v/2)/(sqrt(v/2) Γ((v-1)/2)), v = nx+ny-2, which takes
-// off the bias of small samples. ErrSpread says that no value varies. Source:
+// off the bias of small samples. errSpread says that no value varies. Source:
 // Hedges 1981.
 func HedgesG(x, y []float64) (float64, error) {
 	sx, sy, err := samplesOf(x, y)
@@ -17,7 +17,7 @@ func HedgesG(x, y []float64) (float64, error) {
 	}
 	sd := pooledSD(sx, sy)
 	if sd == 0 {
-		return 0, fmt.Errorf("%w: a standard deviation of 0", ErrSpread)
+		return 0, fmt.Errorf("%w: a standard deviation of 0", errSpread)
 	}
 	d := (sx.Mean - sy.Mean) / sd
 	if err := finite(d); err != nil {

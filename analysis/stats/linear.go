@@ -2,55 +2,40 @@ package stats
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Line is the straight line y = Intercept + Slope x by least squares. Slopes are
 // in units of y per unit of x.
 type Line struct {
-	Intercept, Slope, SlopeSE float64
-	// R2 is the share of the variance of y that the line explains; 0 when y does
-	// not vary.
-	R2 float64
-	// ResidualSD is sqrt(sum e²/DF), DF = n - 2.
-	ResidualSD    float64
-	DF            int
-	SlopeInterval Interval
+	Intercept, Slope float64
 	// Test is of a slope of 0. When the points lie on the line exactly, T is
 	// the largest float (or 0, of a level line), and P 0 (or 1).
 	Test Test
 }
 
-// Linear fits a line. ErrSpread when x does not vary, or when a single point
-// determines the slope, since then its scatter is unknown. The standard errors
-// assume that y scatters equally at every x; those of Slope do not.
+// Linear fits a line. errSpread when x does not vary, or when a single point
+// determines the slope, since then its scatter is unknown. The test
+// assumes that y scatters equally at every x; that of Slope does not.
 // Source: Draper and Smith 1998, 1.4.
-func Linear(x, y []float64, level float64) (Line, error) {
-	if err := checkLevel(level); err != nil {
-		return Line{}, fmt.Errorf("line: %w", err)
-	}
+func Linear(x, y []float64) (Line, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
 		return Line{}, fmt.Errorf("line: %w", err)
 	}
-	df := float64(len(x) - 2)
-	s := math.Sqrt(f.rss / df)
-	l := Line{
-		Intercept: f.meanY - f.slope*f.meanX, Slope: f.slope, SlopeSE: s / math.Sqrt(f.sxx),
-		ResidualSD: s, DF: len(x) - 2,
-	}
-	if f.syy > 0 {
-		l.R2 = f.slope * f.slope * f.sxx / (f.slope*f.slope*f.sxx + f.rss)
-	}
 	for _, d := range f.dx { // through a point with leverage 1 the line goes whatever its value is
 		if 1-1/float64(len(x))-d*d/f.sxx < 1e-12 {
-			return Line{}, fmt.Errorf("line: %w: a single point holds the slope", ErrSpread)
+			return Line{}, fmt.Errorf("line: %w: a single point holds the slope", errSpread)
 		}
 	}
-	t := TQuantile((1-level)/2, df)
-	l.SlopeInterval = Interval{l.Slope - t*l.SlopeSE, l.Slope + t*l.SlopeSE, level}
-	switch t := l.Slope / l.SlopeSE; {
+	df := float64(len(x) - 2)
+	se := math.Sqrt(f.rss/df) / math.Sqrt(f.sxx)
+	l := Line{Intercept: f.meanY - f.slope*f.meanX, Slope: f.slope}
+	switch t := l.Slope / se; {
 	case l.Slope == 0:
 		l.Test = Test{0, df, 1}
 	case math.IsInf(t, 0):
@@ -58,7 +43,7 @@ func Linear(x, y []float64, level float64) (Line, error) {
 	default:
 		l.Test = Test{t, df, TTwoSided(t, df)}
 	}
-	return l, finite(l.Intercept, l.R2, s, l.SlopeInterval.Low, l.SlopeInterval.High)
+	return l, finite(l.Intercept, se)
 }
 
 // fit is a line with the deviations dx of x from its mean and the residuals e.
@@ -85,7 +70,7 @@ func fitLine(x, y []float64) (fit, error) {
 	}
 	f.sxx, f.syy = dot(f.dx, f.dx), dot(dy, dy)
 	if !(f.sxx > 1e-30*f.meanX*f.meanX) {
-		return fit{}, fmt.Errorf("%w: x does not vary", ErrSpread)
+		return fit{}, fmt.Errorf("%w: x does not vary", errSpread)
 	}
 	f.slope, f.e = regress(dy, f.dx)
 	f.rss = dot(f.e, f.e)
@@ -130,4 +115,206 @@ func regress(y, x []float64) (coefficient float64, residuals []float64) {
 		}
 	}
 	return coefficient, residuals
+}
+
+// LackOfFit tests that the means of y at each x lie on a line up to chance, which is
+// known from the scatter of the replicates at the same x: F = [(RSS - SSpe)/(m-2)] /
+// [SSpe/(n-m)], with m different x, RSS of the line and SSpe of the replicates
+// about their means. ErrTooFew with fewer than three x, or no replicate.
+// Source: Draper and Smith 1998, 2.1.
+func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
+	line, err := fitLine(x, y)
+	if err != nil {
+		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w", err)
+	}
+	// The mean residual at an x is how far its mean lies off the line.
+	groups := map[float64][]float64{}
+	for i := range x {
+		groups[x[i]] = append(groups[x[i]], line.e[i])
+	}
+	df1, df2 = float64(len(groups)-2), float64(len(x)-len(groups))
+	if df1 < 1 || df2 < 1 {
+		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: %d points at %d different x", ErrTooFew, len(x), len(groups))
+	}
+	lack, pure := 0.0, 0.0
+	for _, at := range slices.Sorted(maps.Keys(groups)) {
+		mean, d, err := centre(groups[at])
+		if err != nil {
+			return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w", err)
+		}
+		lack += float64(len(d)) * mean * mean
+		pure += dot(d, d)
+	}
+	f = lack / df1 / (pure / df2)
+	rounding := 1e-28 * (line.syy + line.meanY*line.meanY*float64(len(x)))
+	if pure <= rounding || finite(f) != nil {
+		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", errSpread)
+	}
+	return f, df1, df2, fTail(f, df1, df2), nil
+}
+
+// Coefficient is the least squares estimate of a line's slope or of its bend.
+//
+// SE is valid when y scatters more at some x than at others, and when a
+// disturbance moves the whole line of a block: it is the bias-reduced
+// cluster-robust one (CR2), sqrt(sum u²), where u = l'(I - H)^(-1/2) e for each
+// cluster, with its residuals e, its part l of the coefficient's weights and its
+// part H of the hat matrix. Clusters are blocks; without two blocks they are the
+// points, and SE is HC2. DF are the degrees of freedom of SE by Satterthwaite's
+// approximation, as for independent points. Where each of k blocks has each x, SE
+// is the standard error of the mean of k coefficients, one for each block, and DF
+// is k-1.
+//
+// Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and
+// Tipton 2018.
+type Coefficient struct {
+	Value, SE, DF float64
+}
+
+// Slope estimates the slope of a line, as Linear does, in units of y per unit of
+// x; blocks are the block of each point, nil when there are none. ErrTooFew of
+// fewer than three points; errSpread when x does not vary, or when a single cluster
+// determines the slope, since then its scatter is unknown.
+func Slope(x, y []float64, blocks []int) (Coefficient, error) {
+	f, err := fitLine(x, y)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("slope: %w", err)
+	}
+	c, err := coefficient(f.slope, f.e, blocks, f.dx)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("slope: %w", err)
+	}
+	return c, nil
+}
+
+// Bend estimates the coefficient of x² when it is added to a line, in units of y
+// per squared unit of x; x is centred before it is squared, and the line is removed
+// from the square, so that no digits are lost. Errors are those of Slope; it needs
+// four points and three different x.
+func Bend(x, y []float64, blocks []int) (Coefficient, error) {
+	f, err := fitLine(x, y)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
+	}
+	if len(x) < 4 {
+		return Coefficient{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
+	}
+	squares := make([]float64, len(x))
+	for i, d := range f.dx {
+		squares[i] = d * d
+	}
+	if _, squares, err = centre(squares); err != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
+	}
+	all := dot(squares, squares)
+	_, squares = regress(squares, f.dx)
+	if own := dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
+	}
+	value, left := regress(f.e, squares)
+	c, err := coefficient(value, left, blocks, squares, f.dx)
+	if err != nil {
+		return Coefficient{}, fmt.Errorf("bend: %w", err)
+	}
+	return c, nil
+}
+
+// clusters returns the points of each block, in the order in which blocks appear;
+// with fewer than two blocks each point is a cluster.
+func clusters(n int, blocks []int) [][]int {
+	var found [][]int
+	if len(blocks) == n {
+		at := map[int]int{}
+		for i, b := range blocks {
+			g, known := at[b]
+			if !known {
+				g = len(found)
+				at[b], found = g, append(found, nil)
+			}
+			found[g] = append(found[g], i)
+		}
+	}
+	if len(found) >= 2 {
+		return found
+	}
+	found = make([][]int, n)
+	for i := range found {
+		found[i] = []int{i}
+	}
+	return found
+}
+
+// coefficient estimates the coefficient of the first regressor. The regressors are
+// orthogonal to each other and to that of the intercept, which is added; e are the
+// residuals of the whole fit.
+func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Coefficient, error) {
+	regressors = append(regressors, slices.Repeat([]float64{1}, len(e)))
+	norms := make([]float64, len(regressors))
+	for j, r := range regressors {
+		norms[j] = math.Sqrt(dot(r, r))
+	}
+	variance, trace, squares := 0.0, 0.0, 0.0
+	var shares [][]float64
+	for _, points := range clusters(len(e), blocks) {
+		q := mat.NewDense(len(points), len(regressors), nil) // the cluster's rows of the orthonormal design
+		for row, i := range points {
+			for j, r := range regressors {
+				q.Set(row, j, r[i]/norms[j])
+			}
+		}
+		weights, err := reduced(q)
+		if err != nil {
+			return Coefficient{}, err
+		}
+		// own is w'w, and share q'w, with the adjusted weights w of the points.
+		u, own, share := 0.0, 0.0, make([]float64, len(regressors))
+		for row, i := range points {
+			w := dot(q.RawRowView(row), weights)
+			u, own = u+w*e[i], own+w*w
+			for j := range share {
+				share[j] += q.At(row, j) * w
+			}
+		}
+		variance += u * u
+		// The quadratic form has own - share'share on its diagonal, and
+		// -share'share of two clusters off it.
+		diagonal := own - dot(share, share)
+		trace, squares = trace+diagonal, squares+diagonal*diagonal
+		for _, other := range shares {
+			off := dot(share, other)
+			squares += 2 * off * off
+		}
+		shares = append(shares, share)
+	}
+	c := Coefficient{Value: value, SE: math.Sqrt(variance) / norms[0], DF: trace * trace / squares}
+	return c, finite(c.Value, c.SE, c.DF)
+}
+
+// reduced returns (I - q'q)^(-1/2) a, a the unit vector of the first regressor. A
+// cluster's rows q of the orthonormal design times it are the weights
+// (I - qq')^(-1/2) q a of its points.
+func reduced(q *mat.Dense) ([]float64, error) {
+	_, p := q.Dims()
+	var hat mat.SymDense
+	hat.SymOuterK(1, q.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(&hat, true) {
+		return nil, fmt.Errorf("%w: no eigenvalues", ErrNotFinite)
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	weights := make([]float64, p)
+	for k, value := range eigen.Values(nil) {
+		first := vectors.At(0, k)
+		if value > 1-1e-12 {
+			if math.Abs(first) > 1e-6 {
+				return nil, fmt.Errorf("%w: a single point or block holds it", errSpread)
+			}
+			continue
+		}
+		for j := range weights {
+			weights[j] += vectors.At(j, k) * first / math.Sqrt(1-value)
+		}
+	}
+	return weights, nil
 }

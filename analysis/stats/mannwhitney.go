@@ -52,9 +52,25 @@ func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, erro
 		mean, sd := mannWhitneyMoments(m, n, ties)
 		t.P = normalP(t.Statistic-mean, sd, alt)
 	}
-	var err error
-	t.Shift, err = hodgesLehmann(x, y, alt, level)
-	return t, err
+	e := &t.Shift
+	if e.N = min(m, n); e.N > 1 {
+		sx, sy, err := samplesOf(x, y)
+		if err != nil {
+			return RankTest{}, err
+		}
+		e.SD = pooledSD(sx, sy)
+	}
+	d := ordered{m * n, x[0] - y[n-1], x[m-1] - y[0], func(d float64) int { return pairsUpTo(x, y, d) }}
+	e.Value = d.median()
+	var k int
+	if t.Exact {
+		k, e.Interval.Level = exactDepth(subsetSums(plainRanks(m+n), e.N)[e.N*(e.N+1):], alt, level)
+	} else {
+		mean, sd := mannWhitneyMoments(m, n, 0)
+		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
+	}
+	e.Interval.Low, e.Interval.High = d.bounds(k, alt)
+	return t, finite(e.Value, e.SD, d.low, d.high)
 }
 
 func checkRanks(x, y []float64, alt Alternative, level float64) error {
@@ -79,30 +95,6 @@ func mannWhitneyMoments(nx, ny int, ties float64) (mean, sd float64) {
 		variance -= m * n / 12 * ties / ((m + n) * (m + n - 1))
 	}
 	return m * n / 2, math.Sqrt(max(0, variance))
-}
-
-// hodgesLehmann needs both samples sorted.
-func hodgesLehmann(x, y []float64, alt Alternative, level float64) (Estimate, error) {
-	m, n := len(x), len(y)
-	e := Estimate{N: min(m, n)}
-	if e.N > 1 {
-		sx, sy, err := samplesOf(x, y)
-		if err != nil {
-			return Estimate{}, err
-		}
-		e.SD = pooledSD(sx, sy)
-	}
-	d := ordered{m * n, x[0] - y[n-1], x[m-1] - y[0], func(d float64) int { return pairsUpTo(x, y, d) }}
-	e.Value = d.median()
-	var k int
-	if m*n <= exactPairs {
-		k, e.Interval.Level = exactDepth(subsetSums(plainRanks(m+n), e.N)[e.N*(e.N+1):], alt, level)
-	} else {
-		mean, sd := mannWhitneyMoments(m, n, 0)
-		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
-	}
-	e.Interval.Low, e.Interval.High = d.bounds(k, alt)
-	return e, finite(e.Value, e.SD, d.low, d.high)
 }
 
 // pairsUpTo counts the pairs with x - y <= d in sorted samples.

@@ -13,29 +13,29 @@ func TestBadModels(t *testing.T) {
 	same := []float64{3, 3, 3, 3, 3, 3, 3, 3}
 	b := Bootstrap{Resamples: 99, BlockLength: 1}
 	for name, c := range map[string]struct{ got, want error }{
-		"no power":           {second(Detectable(1, 9, 0.05, 1)), ErrLevel},
-		"negative error":     {second(Detectable(-1, 9, 0.05, 0.8)), ErrNotPositive},
-		"no df":              {second(Detectable(1, 0, 0.05, 0.8)), ErrNotPositive},
-		"error NaN":          {second(Detectable(nan, 9, 0.05, 0.8)), ErrNotFinite},
+		"no power":           {second(Detectable(1, 9, 0.05, 1, TwoSided)), errLevel},
+		"negative error":     {second(Detectable(-1, 9, 0.05, 0.8, TwoSided)), ErrNotPositive},
+		"no df":              {second(Detectable(1, 0, 0.05, 0.8, TwoSided)), ErrNotPositive},
+		"error NaN":          {second(Detectable(nan, 9, 0.05, 0.8, TwoSided)), ErrNotFinite},
 		"pilot of one":       {second(SteinSize(1, 1, 1, 0.05)), ErrTooFew},
 		"no width":           {second(SteinSize(1, 0, 10, 0.05)), ErrNotPositive},
 		"hopeless width":     {second(SteinSize(1e10, 1e-10, 10, 0.05)), ErrNotFinite},
-		"one invocation":     {second(TwoLevelsFromMoments([]float64{1}, []float64{1}, []int{2}, 0.95)), ErrTooFew},
-		"variance NaN":       {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1, nan}, []int{5, 5}, 0.95)), ErrTooFew},
-		"ragged moments":     {second(TwoLevelsFromMoments([]float64{1, 2}, []float64{1}, []int{5, 5}, 0.95)), ErrUnpaired},
+		"one invocation":     {second(ComponentsOf([]float64{1}, []float64{1}, []int{2})), ErrTooFew},
+		"variance NaN":       {second(ComponentsOf([]float64{1, 2}, []float64{1, nan}, []int{5, 5})), ErrTooFew},
+		"ragged moments":     {second(ComponentsOf([]float64{1, 2}, []float64{1}, []int{5, 5})), ErrUnpaired},
 		"seven to bootstrap": {second(b.Mean(ten[:7], 0.95)), ErrTooFew},
 		"blocks too long":    {second(Bootstrap{99, 1, 5}.Mean(ten, 0.95)), ErrTooFew},
 		"no resamples":       {second(Bootstrap{0, 1, 1}.Mean(ten, 0.95)), ErrTooFew},
 		"too few resamples":  {second(Bootstrap{99, 1, 1}.Mean(ten, 0.9999)), ErrTooFew},
 		"one value differs":  {second(b.Mean(append(same, 4), 0.95)), ErrTooFew},
-		"same neighbours":    {third(Lag1(same)), ErrSpread},
+		"same neighbours":    {third(Lag1(same)), errSpread},
 		"three neighbours":   {third(Lag1(ten[:3])), ErrTooFew},
-		"runs of the same":   {second(Runs(same)), ErrSpread},
+		"runs of the same":   {second(Runs(same)), errSpread},
 		"runs of NaN":        {second(Runs([]float64{1, nan})), ErrNotFinite},
 		"negative count":     {second(RateInterval(-1, 1, 0.95)), ErrNotPositive},
 		"no exposure":        {second(RateInterval(1, 0, 0.95)), ErrNotPositive},
 		"infinite exposure":  {second(RateInterval(1, inf, 0.95)), ErrNotFinite},
-		"rate at level 1":    {second(RateInterval(1, 1, 1)), ErrLevel},
+		"rate at level 1":    {second(RateInterval(1, 1, 1)), errLevel},
 		"unexposed":          {second(CompareRates(EventRuns{[]int64{0}, []float64{0}}, EventRuns{[]int64{0}, []float64{1}}, true)), ErrNotPositive},
 		"countless events":   {second(CompareRates(EventRuns{[]int64{math.MaxInt64}, []float64{1}}, EventRuns{[]int64{1}, []float64{1}}, true)), ErrNotFinite},
 		"one run an arm":     {dispersion([]int64{1, 2}, ten[:2], []int{1, 2}), ErrTooFew},
@@ -60,7 +60,7 @@ func TestSameValues(t *testing.T) {
 	if i, err := (Bootstrap{99, 1, 1}).Mean(same, 0.95); err != nil || i.Low != 3 || i.High != 3 {
 		t.Errorf("bootstrap of the same: %v, %v", i, err)
 	}
-	if c, err := TwoLevelsFromMoments([]float64{3, 3}, []float64{0, 0}, []int{8, 8}, 0.95); err != nil || c.ICC != 0 || c.Interval.High != 3 {
+	if c, err := ComponentsOf([]float64{3, 3}, []float64{0, 0}, []int{8, 8}); err != nil || c != (Components{}) {
 		t.Errorf("components of the same: %+v, %v", c, err)
 	}
 }
@@ -106,8 +106,8 @@ func sane(t *testing.T, what string, err error, xs ...float64) {
 
 func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	x, y := xs[:len(xs)/2], xs[len(xs)/2:len(xs)/2*2]
-	c, err := TwoLevelsFromMoments(x, y, slices.Repeat([]int{3}, len(x)), level)
-	sane(t, "components", err, append(append([]float64{c.Mean, c.ICC, c.Interval.Low, c.Interval.High}, c.S2...), c.T2...)...)
+	c, err := ComponentsOf(x, y, slices.Repeat([]int{3}, len(x)))
+	sane(t, "components", err, c.Within, c.Between, c.ICC)
 	b := Bootstrap{50, 1, 1 + len(xs)%2}
 	i, err := b.Mean(xs, level)
 	sane(t, "bootstrap", err, i.Low, i.High)
@@ -115,8 +115,8 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	sane(t, "lag 1", err, r, p)
 	p, err = Runs(xs)
 	sane(t, "runs", err, p)
-	l, err := Linear(x, y, level)
-	sane(t, "line", err, l.Intercept, l.Slope, l.SlopeSE, l.R2, l.ResidualSD, l.SlopeInterval.Low, l.Test.T, l.Test.P)
+	l, err := Linear(x, y)
+	sane(t, "line", err, l.Intercept, l.Slope, l.Test.T, l.Test.P)
 	f, _, _, p, err := LackOfFit(x, y)
 	sane(t, "lack", err, f, p)
 	blocks := make([]int, len(x))
@@ -134,7 +134,7 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 func fuzzNumbers(t *testing.T, xs []float64) {
 	a, b, c, d := xs[0], xs[1], xs[2], xs[3]
 	k, n := int64(b), int64(d)
-	v, err := Detectable(b, c, a, d)
+	v, err := Detectable(b, c, a, d, TwoSided)
 	sane(t, "detectable", err, v)
 	if s, err := SteinSize(b, c, int(n), a); err == nil && s < 2 {
 		t.Errorf("a size of %d", s)
@@ -143,7 +143,7 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	sane(t, "rate", err, i.Low, i.High)
 	q, err := CompareRates(EventRuns{[]int64{k, 3}, []float64{a, c}}, EventRuns{[]int64{n, 4}, []float64{a, c}}, true)
 	if err == nil {
-		sane(t, "quasi", nil, q.Runs.F, q.Runs.PQuasi, q.Runs.Dispersion, q.Exact)
+		sane(t, "quasi", nil, q.Runs.F, q.Runs.PQuasi, q.Runs.Dispersion, q.ExactP(TwoSided))
 	}
 	p, err := FisherExact(int(k)%1000, int(n)%1000, 3, 9)
 	sane(t, "fisher", err, p)

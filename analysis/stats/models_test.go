@@ -70,8 +70,8 @@ func (d modelData) powers(all map[string][]float64) {
 	all["one-sided power"] = power(Greater)
 	alpha := 1 - d["level"][0]
 	for _, n := range []float64{5, 10, 20, 30} {
-		all["paired detectable"] = append(all["paired detectable"], one1(Detectable(1/math.Sqrt(n), n-1, alpha, 0.8))...)
-		all["two-sample detectable"] = append(all["two-sample detectable"], one1(Detectable(math.Sqrt(2/n), 2*n-2, alpha, 0.8))...)
+		all["paired detectable"] = append(all["paired detectable"], one1(Detectable(1/math.Sqrt(n), n-1, alpha, 0.8, TwoSided))...)
+		all["two-sample detectable"] = append(all["two-sample detectable"], one1(Detectable(math.Sqrt(2/n), 2*n-2, alpha, 0.8, TwoSided))...)
 	}
 	all["stein"] = d.each("stein", 4, func(r []float64) []float64 { return one1(SteinSize(r[0], r[1], int(r[2]), r[3])) })
 }
@@ -85,7 +85,7 @@ func one1[T int | float64](x T, err error) []float64 {
 }
 
 func (d modelData) levels(all map[string][]float64) {
-	level, s := d["level"][0], d["shape"]
+	s := d["shape"]
 	samples := int(s[2])
 	moments := func(fewer func(i int) int) (Components, error) {
 		var means, variances []float64
@@ -97,17 +97,16 @@ func (d modelData) levels(all map[string][]float64) {
 			}
 			means, variances, counts = append(means, x.Mean), append(variances, x.SD*x.SD), append(counts, x.N)
 		}
-		return TwoLevelsFromMoments(means, variances, counts, level)
+		return ComponentsOf(means, variances, counts)
 	}
 	whole := func(c Components, err error) []float64 {
 		if err != nil {
 			return nil
 		}
-		list := append(append([]float64{c.Mean}, c.S2...), c.T2...)
-		return append(list, c.ICC, c.Interval.Low, c.Interval.High)
+		return []float64{c.Within, c.Between, c.ICC}
 	}
 	all["two levels"] = whole(moments(func(int) int { return 0 }))
-	all["uneven levels"] = whole(moments(func(i int) int { return (i + 1) % 3 }))[:5]
+	all["uneven levels"] = whole(moments(func(i int) int { return (i + 1) % 3 }))[:2]
 }
 
 func (d modelData) neighbours(all map[string][]float64) {
@@ -156,8 +155,8 @@ func (d modelData) rates(all map[string][]float64) {
 
 func (d modelData) lines(all map[string][]float64) {
 	x, y := d["linex"], d["liney"]
-	l, err := Linear(x, y, d["level"][0])
-	all["line"] = append(one1(l.Intercept, err), l.Slope, l.SlopeSE, l.R2, l.ResidualSD, float64(l.DF), l.SlopeInterval.Low, l.SlopeInterval.High, l.Test.T, l.Test.P)
+	l, err := Linear(x, y)
+	all["line"] = append(one1(l.Intercept, err), l.Slope, l.Test.T, l.Test.DF, l.Test.P)
 	c, err := Bend(x, y, nil)
 	all["bend"] = one1(c.Value, err)
 	f, df1, df2, p, err := LackOfFit(x, y)

@@ -97,7 +97,7 @@ func TestTwoModesOfLittle(t *testing.T) {
 	if _, _, err := TwoModes(make([]float64, 7), 0); !errors.Is(err, ErrTooFew) {
 		t.Error(err)
 	}
-	if _, _, err := TwoModes(make([]float64, 8), 0); !errors.Is(err, ErrSpread) {
+	if _, _, err := TwoModes(make([]float64, 8), 0); !errors.Is(err, errSpread) {
 		t.Error(err)
 	}
 	if _, _, err := TwoModes([]float64{1, 1, 1, 1, 1, 1, 1, math.NaN()}, 0); !errors.Is(err, ErrNotFinite) {
@@ -129,7 +129,7 @@ func TestSpreadOfModes(t *testing.T) {
 			t.Errorf("%v mirrored is %v, %v", got, mirrored, err)
 		}
 	}
-	if _, err := (Modes{Faster: 5, Slower: 5}).Spread(1); !errors.Is(err, ErrLevel) {
+	if _, err := (Modes{Faster: 5, Slower: 5}).Spread(1); !errors.Is(err, errLevel) {
 		t.Error(err)
 	}
 }

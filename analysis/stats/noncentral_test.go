@@ -37,7 +37,7 @@ func TestNoncentralIntegralsAgree(t *testing.T) {
 // Detectable ends for tests that nobody makes, and is where it must be: of two
 // pairs |Z| < ncp/t in four of five.
 func TestDetectableFarOut(t *testing.T) {
-	got, err := Detectable(1, 1, 1e-12, 0.8)
+	got, err := Detectable(1, 1, 1e-12, 0.8, TwoSided)
 	if want := 1.2815515655446004 * TQuantile(0.5e-12, 1); err != nil || math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}

@@ -1,6 +1,11 @@
 package stats
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
 
 // powerT returns the power of a t test at alpha as a function of the noncentrality
 // ncp = delta/se: P(T' > t(df; alpha)) for Greater, and P(|T'| > t(df; alpha/2)) for
@@ -15,19 +20,10 @@ func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 }
 
 // Detectable is the smallest true |delta| that a two-sided t test at alpha
-// finds with the given power, in the unit of se: for pairs, se = sd/sqrt(n) and
+// finds with the given power, in the unit of se; with Greater, the smallest true value
+// above 0 that a one-sided test shows to be above 0. For pairs, se = sd/sqrt(n) and
 // df = n-1; for two samples, se = sd sqrt(2/n) and df = 2n-2.
-func Detectable(se, df, alpha, power float64) (float64, error) {
-	return detectable(se, df, alpha, power, TwoSided)
-}
-
-// DetectableAbove is the smallest true value above 0 that a one-sided t test at
-// alpha shows to be above 0 with the given power, in the unit of se.
-func DetectableAbove(se, df, alpha, power float64) (float64, error) {
-	return detectable(se, df, alpha, power, Greater)
-}
-
-func detectable(se, df, alpha, power float64, alt Alternative) (float64, error) {
+func Detectable(se, df, alpha, power float64, alt Alternative) (float64, error) {
 	if err := checkPower(alpha, power); err != nil {
 		return 0, err
 	}
@@ -54,7 +50,280 @@ func detectable(se, df, alpha, power float64, alt Alternative) (float64, error) 
 
 func checkPower(alpha, power float64) error {
 	if !(alpha > 0 && alpha < 1) || !(power > 0 && power < 1) {
-		return fmt.Errorf("%w: alpha is %v, the power %v", ErrLevel, alpha, power)
+		return fmt.Errorf("%w: alpha is %v, the power %v", errLevel, alpha, power)
 	}
 	return nil
+}
+
+// SteinSize is the number of values with which the half-width of a mean's interval at
+// 1 - alpha is at most halfWidth, from the standard deviation sd of a pilot:
+// max(pilot, ceil((t(pilot-1; alpha) sd/halfWidth)²)). It holds for any true standard
+// deviation, as long as the final interval uses the pilot's sd and degrees of
+// freedom. Source: Stein 1945.
+func SteinSize(sd, halfWidth float64, pilot int, alpha float64) (int, error) {
+	if pilot < 2 {
+		return 0, fmt.Errorf("%w: a pilot of %d", ErrTooFew, pilot)
+	}
+	if !(alpha > 0 && alpha < 1) {
+		return 0, fmt.Errorf("%w: alpha is %v", errLevel, alpha)
+	}
+	if !(halfWidth > 0) || sd < 0 {
+		return 0, fmt.Errorf("%w: a half-width of %v from a standard deviation of %v", ErrNotPositive, halfWidth, sd)
+	}
+	root := TQuantile(alpha/2, float64(pilot-1)) * sd / halfWidth
+	wanted := math.Ceil(root * root)
+	if err := finite(wanted); err != nil {
+		return 0, err
+	}
+	if wanted >= math.MaxInt64 {
+		return 0, fmt.Errorf("%w: %v values would be needed", ErrNotFinite, wanted)
+	}
+	return max(pilot, int(wanted)), nil
+}
+
+// exactEvents is the number of events up to which the power of the exact test is
+// summed up; with more the normal distribution is as good.
+const exactEvents = 200
+
+// DetectableRate is the smallest rate above base that the exact test of [CompareRates]
+// finds with the given power at a two-sided alpha, when the arm of that rate has the
+// exposure sa, and that of the rate base has sb. The power is summed over all counts up
+// to about 200 expected events; of more the rates are taken for normal:
+// r - base = (z(alpha/2) + z(1-power)) sqrt(r/sa + base/sb).
+func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
+	if err := checkPower(alpha, power); err != nil {
+		return 0, err
+	}
+	if !(sa > 0) || !(sb > 0) || !(base >= 0) {
+		return 0, fmt.Errorf("%w: exposures of %v and %v, a rate of %v", ErrNotPositive, sa, sb, base)
+	}
+	if err := finite(sa+sb, base*sb, sb/sa, sa/sb); err != nil {
+		return 0, err
+	}
+	if power <= alpha {
+		return base, nil
+	}
+	z := TQuantile(alpha/2, math.Inf(1)) + TQuantile(1-power, math.Inf(1))
+	half := z * z / sa / 2 // of the quadratic equation in r - base
+	r := base + half + math.Sqrt(half*half+z*z*(base/sa+base/sb))
+	switch err := finite(r); {
+	case err != nil:
+		return 0, err
+	case !(r*sa > base*sa):
+		return 0, fmt.Errorf("detectable rate: %w", ErrNotFinite) // it underflowed
+	case r*sa+base*sb > exactEvents:
+		return r, nil
+	}
+	p := ratePower{sa: sa, base: base * sb, chance: sa / (sa + sb), alpha: alpha / 2}
+	high := r
+	for ; p.at(high) < power; high *= 2 {
+		if high*sa > 1e4 { // the exposures are too unequal for so few events
+			return 0, fmt.Errorf("detectable rate: %w: exposures of %v and %v", ErrTooFew, sa, sb)
+		}
+	}
+	r = root(func(r float64) float64 { return p.at(r) - power }, base, high)
+	return r, finite(r)
+}
+
+// ratePower computes the power of the exact test: critical[n] is the least count of
+// n events that the test rejects.
+type ratePower struct {
+	sa, base, chance, alpha float64
+	critical                []float64
+}
+
+// at is the power at the rate r.
+func (p *ratePower) at(r float64) float64 {
+	mean := r*p.sa + p.base
+	if mean == 0 {
+		return 0
+	}
+	chance, sum := r*p.sa/mean, 0.0
+	reach := 10*math.Sqrt(mean) + 20
+	for n := math.Floor(max(0, mean-reach)); n <= mean+reach; n++ {
+		c := p.least(int(n))
+		logN, _ := math.Lgamma(n + 1)
+		if c <= n {
+			sum += math.Exp(n*math.Log(mean)-mean-logN) * binomial{n, chance, p.base / mean}.atLeast(c)
+		}
+	}
+	return sum
+}
+
+// least returns critical[n]. It rises by at most one with each further event.
+func (p *ratePower) least(n int) float64 {
+	for m := len(p.critical); m <= n; m++ {
+		c := 0.0
+		if m > 0 {
+			c = p.critical[m-1]
+		}
+		for c <= float64(m) && (binomial{float64(m), p.chance, 1 - p.chance}).atLeast(c) > p.alpha {
+			c++
+		}
+		p.critical = append(p.critical, c)
+	}
+	return p.critical[n]
+}
+
+// leastDF is the smallest number of degrees of freedom that a noncentral t is
+// computed for: a t test has one or more.
+const leastDF = 1e-3
+
+// noncentralTTail is P(T' > t) of the noncentral t distribution with df degrees
+// of freedom, T' = (Z + ncp)/S with S = sqrt(chi²(df)/df): the integral
+// over S of P(Z > t S - ncp). All its terms are positive, so that far tails keep
+// their digits; the series of Lenth 1989 (AS 243) loses them there, and ends at an
+// ncp of 37. It is NaN where there is no such distribution.
+func noncentralTTail(t, df, ncp float64) float64 {
+	switch {
+	case math.IsNaN(t) || math.IsNaN(ncp) || math.IsInf(ncp, 0) || !(df >= leastDF):
+		return math.NaN()
+	case math.IsInf(t, 0):
+		return pointTail(t)
+	case df > 1e16:
+		return normalTail(t - ncp)
+	}
+	g := noncentral{t, df, ncp}
+	if ncp > 12 && t > 3*math.Sqrt(2*df+1) {
+		return min(1, g.overNormal())
+	}
+	return min(1, g.integral())
+}
+
+// overNormal is the same probability as the integral over Z of P(S < (Z +
+// ncp)/t). Where t is large compared with the spread of S, P(Z > t S - ncp) falls so
+// steeply that steps over S would miss it; over Z the integrand is smooth, as long as
+// Z + ncp, which must be positive, is far from 0.
+func (g noncentral) overNormal() float64 {
+	const step, reach = 0.05, 40.0
+	sum := 0.0
+	for z := max(-reach, -g.ncp+step); z <= reach; z += step {
+		s := (z + g.ncp) / g.t
+		sum += math.Exp(-z*z/2) * mathext.GammaIncReg(g.df/2, g.df*s*s/2)
+	}
+	return sum * step / math.Sqrt(2*math.Pi)
+}
+
+// pointTail is the upper tail at t of a point mass at 0.
+func pointTail(t float64) float64 {
+	if t > 0 {
+		return 0
+	}
+	return 1
+}
+
+// noncentral is the integrand over u = log S. It has a single peak and falls fast on
+// both sides, so that the trapezoidal rule converges exponentially.
+type noncentral struct{ t, df, ncp float64 }
+
+// log is the logarithm of the density of u times P(Z > t e^u - ncp).
+func (g noncentral) log(u float64) float64 {
+	return g.df*(u-math.Expm1(2*u)/2) + logNormalTail(g.t*math.Exp(u)-g.ncp)
+}
+
+// rises reports whether the peak lies right of u, from the sign of the slope.
+func (g noncentral) rises(u float64) bool {
+	s := math.Exp(u)
+	z := g.t*s - g.ncp
+	return g.df*(1/s-s) > g.t*hazard(z)
+}
+
+// peak is the u of the peak.
+func (g noncentral) peak() float64 {
+	low, high := -1.0, 1.0
+	for low > -700 && !g.rises(low) {
+		low *= 2
+	}
+	for high < 700 && g.rises(high) {
+		high *= 2
+	}
+	for range 60 {
+		if mid := (low + high) / 2; g.rises(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// integral is the probability by the trapezoidal rule.
+func (g noncentral) integral() float64 {
+	peak := g.peak()
+	top := g.log(peak)
+	if !(top > -2000) {
+		return 0 // below 1e-308
+	}
+	low, high := g.end(peak, top, -1), g.end(peak, top, 1)
+	// Steps are at most 0.04, since the integrand is analytic where |Im u| < π/4, and
+	// at most two thirds of the width of the normal distribution's slope.
+	n := math.Ceil(max(120, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
+	if !(n <= 1e6) {
+		return g.steep()
+	}
+	h := (high - low) / n
+	sum := 0.0
+	for i := range int(n) + 1 {
+		sum += math.Exp(g.log(low+float64(i)*h) - top)
+	}
+	// The constant of the density of log S: log(2 a^a e^-a / Γ(a)), a = df/2.
+	logChiConstant := math.Ln2 + math.Log(g.df/(4*math.Pi))/2 - stirling(g.df/2)
+	return sum * h * math.Exp(top+logChiConstant)
+}
+
+// steep is the integral where Z is negligible beside t S and ncp.
+func (g noncentral) steep() float64 {
+	r := g.ncp / g.t
+	x := min(g.df/2*r*r, 1e300)
+	switch {
+	case g.t == 0:
+		return normalTail(-g.ncp)
+	case r <= 0:
+		return pointTail(g.t)
+	case g.t > 0:
+		return mathext.GammaIncReg(g.df/2, x)
+	}
+	return mathext.GammaIncRegComp(g.df/2, x)
+}
+
+// end is the u on one side of the peak where the integrand has fallen to e^-42 of
+// its top.
+func (g noncentral) end(peak, top, side float64) float64 {
+	inside, step := 0.0, 1e-9
+	for g.log(peak+side*step) > top-42 {
+		inside, step = step, 2*step
+	}
+	for range 6 {
+		if mid := (inside + step) / 2; g.log(peak+side*mid) > top-42 {
+			inside = mid
+		} else {
+			step = mid
+		}
+	}
+	return peak + side*step
+}
+
+// farOut is the z from which the normal tail is taken from Mills' ratio: there its
+// logarithm and its density would cancel.
+const farOut = 30
+
+// hazard is the density of Z at z divided by P(Z > z); far out 1 over Mills'
+// ratio, by its continued fraction (Laplace).
+func hazard(z float64) float64 {
+	if z < farOut {
+		return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) / normalTail(z)
+	}
+	h := z
+	for k := 30.0; k > 0; k-- {
+		h = z + k/h
+	}
+	return h
+}
+
+// logNormalTail is log P(Z > z), also where the tail is below 1e-308.
+func logNormalTail(z float64) float64 {
+	if z < farOut {
+		return math.Log(normalTail(z))
+	}
+	return -z*z/2 - math.Log(2*math.Pi)/2 - math.Log(hazard(z))
 }

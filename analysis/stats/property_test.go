@@ -38,8 +38,8 @@ func TestBadValues(t *testing.T) {
 		"overflow": {func() (Estimate, error) {
 			return WelchDifference([]float64{1e308, -1e308, 1e308, 1e308}, []float64{1, 2}, 0.95)
 		}, ErrNotFinite},
-		"level 1":      {func() (Estimate, error) { return WelchDifference([]float64{1, 2}, []float64{1, 2}, 1) }, ErrLevel},
-		"level NaN":    {func() (Estimate, error) { return WelchDifference([]float64{1, 2}, []float64{1, 2}, math.NaN()) }, ErrLevel},
+		"level 1":      {func() (Estimate, error) { return WelchDifference([]float64{1, 2}, []float64{1, 2}, 1) }, errLevel},
+		"level NaN":    {func() (Estimate, error) { return WelchDifference([]float64{1, 2}, []float64{1, 2}, math.NaN()) }, errLevel},
 		"five medians": {func() (Estimate, error) { return MedianInterval([]float64{1, 2, 3, 4, 5}, 0.95) }, ErrTooFew},
 		"one to welch": {func() (Estimate, error) { return WelchDifference([]float64{1, 2}, []float64{1}, 0.95) }, ErrTooFew},
 	} {

@@ -29,14 +29,22 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 		return Interval{}, err
 	}
 	if !(dispersion >= 1) || !(df > 0) {
-		return Interval{}, fmt.Errorf("%w: a dispersion of %v with %v degrees of freedom", ErrSpread, dispersion, df)
+		return Interval{}, fmt.Errorf("%w: a dispersion of %v with %v degrees of freedom", errSpread, dispersion, df)
 	}
 	tail := (1 - level) / 2
 	if !math.IsInf(df, 1) {
 		tail = normalTail(TQuantile(tail, df))
 	}
-	i := garwood(float64(k)/dispersion, max(tail, leastTail))
-	i.Low, i.High, i.Level = i.Low*dispersion/exposure, i.High*dispersion/exposure, level
+	// The interval of the mean of a count n, which need not be whole: half of the quantiles
+	// of chi-square with 2n and 2n+2 degrees of freedom.
+	n, i := float64(k)/dispersion, Interval{Level: level}
+	target := math.Log(max(tail, leastTail))
+	reach := 10 + 10*math.Sqrt(n)*math.Sqrt(-target)
+	if n > 0 {
+		i.Low = root(func(m float64) float64 { return math.Log(mathext.GammaIncReg(n, m)) - target }, 0, n)
+	}
+	i.High = root(func(m float64) float64 { return target - math.Log(mathext.GammaIncRegComp(n+1, m)) }, n, n+reach-target*2)
+	i.Low, i.High = i.Low*dispersion/exposure, i.High*dispersion/exposure
 	return i, finite(i.Low, i.High)
 }
 
@@ -44,24 +52,44 @@ func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (In
 // tail underflow.
 const leastTail = 1e-300
 
-// garwood is the two-sided interval of the mean of a Poisson count n, which need
-// not be whole, with the given probability in each tail: half of the quantiles of
-// chi-square with 2n and 2n+2 degrees of freedom.
-func garwood(n, tail float64) Interval {
-	var i Interval
-	target := math.Log(tail)
-	reach := 10 + 10*math.Sqrt(n)*math.Sqrt(-target)
-	if n > 0 {
-		i.Low = root(func(m float64) float64 { return math.Log(mathext.GammaIncReg(n, m)) - target }, 0, n)
-	}
-	i.High = root(func(m float64) float64 { return target - math.Log(mathext.GammaIncRegComp(n+1, m)) }, n, n+reach-target*2)
-	return i
-}
-
 // checkCount returns an error unless there can be k events in an exposure.
 func checkCount(k int64, exposure float64) error {
 	if k < 0 || !(exposure > 0) {
 		return fmt.Errorf("%w: %d events in an exposure of %v", ErrNotPositive, k, exposure)
 	}
 	return finite(exposure)
+}
+
+// Dispersion tests that the counts k of runs vary within their arm by no more than
+// Poisson's law: chi² = sum (k_i - S_i r)²/(S_i r), with the exposures S and the
+// rate r of the arm, on runs - arms degrees of freedom. If p is small, runs vary by
+// more, and a Poisson test is anti-conservative.
+// Source: Fisher 1950.
+func Dispersion(k []int64, s []float64, arm []int) (chi2, df, p float64, err error) {
+	if len(k) != len(s) || len(k) != len(arm) {
+		return 0, 0, 0, fmt.Errorf("dispersion of counts: %w: %d counts, %d exposures, %d arms", ErrUnpaired, len(k), len(s), len(arm))
+	}
+	events, exposure, all := map[int]float64{}, map[int]float64{}, 0.0 // by arm
+	for i := range k {
+		if err := checkCount(k[i], s[i]); err != nil {
+			return 0, 0, 0, fmt.Errorf("dispersion of counts: run %d: %w", i+1, err)
+		}
+		events[arm[i]] += float64(k[i])
+		exposure[arm[i]] += s[i]
+		all += s[i]
+	}
+	for i := range k {
+		if expected := events[arm[i]] / exposure[arm[i]] * s[i]; expected > 0 {
+			d := float64(k[i]) - expected
+			chi2 += d * d / expected
+		}
+	}
+	df = float64(len(k) - len(events))
+	if df < 1 {
+		return 0, 0, 0, fmt.Errorf("dispersion of counts: %w: %d runs of %d arms", ErrTooFew, len(k), len(events))
+	}
+	if err := finite(chi2, all); err != nil {
+		return 0, 0, 0, fmt.Errorf("dispersion of counts: %w", err)
+	}
+	return chi2, df, chiSquareTail(chi2, df), nil
 }

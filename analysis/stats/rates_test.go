@@ -29,7 +29,7 @@ func TestRatesAgainstR(t *testing.T) {
 	got := map[string][]float64{
 		"scattered": append(append(ends(ScatteredRateInterval(138, 1.2e6, 11.4, 9, 0.95)), ends(ScatteredRateInterval(7, 1e6, 1, math.Inf(1), 0.95))...),
 			ends(ScatteredRateInterval(0, 2e6, 2.5, 18, 0.99))...),
-		"exact":      {c.Exact},
+		"exact":      {c.ExactP(TwoSided)},
 		"tests":      {c.Runs.Permuted, c.Runs.F, c.Runs.Dispersion},
 		"ratio":      append(ends(c.RatioInterval(0.9)), ends(c.RatioInterval(0.8))...),
 		"difference": append(ends(c.DifferenceInterval(0.9)), ends(c.DifferenceInterval(0.8))...),
@@ -88,14 +88,14 @@ func TestRateIntervalsAgree(t *testing.T) {
 		}
 		alpha := (1 - level) * (1 + 1e-9)
 		r := c.Runs
-		shown := c.Exact <= alpha && r.PQuasi <= alpha && (!r.Scattered || r.Permuted <= max(alpha, r.LeastPermuted))
-		for _, p := range []float64{c.Exact, r.PQuasi, r.Permuted} {
+		shown := c.ExactP(TwoSided) <= alpha && r.PQuasi <= alpha && (!r.Scattered || r.Permuted <= max(alpha, r.LeastPermuted))
+		for _, p := range []float64{c.ExactP(TwoSided), r.PQuasi, r.Permuted} {
 			if math.Abs(p-(1-level)) < 1e-6 {
 				return // rounding decides
 			}
 		}
 		if differ != (shown && !c.Opposite()) {
-			t.Fatalf("differ: %v, but p = %v, %+v", differ, c.Exact, r)
+			t.Fatalf("differ: %v, but p = %v, %+v", differ, c.ExactP(TwoSided), r)
 		}
 	})
 }
@@ -214,7 +214,7 @@ func TestRatesOfTooLittle(t *testing.T) {
 	if _, err := DetectableRate(0, 1e300, 1e-300, 0.05, 0.8); err == nil {
 		t.Error("exposures without a ratio have a detectable rate")
 	}
-	if _, err := ScatteredRateInterval(3, 10, 0.5, 4, 0.95); !errors.Is(err, ErrSpread) {
+	if _, err := ScatteredRateInterval(3, 10, 0.5, 4, 0.95); !errors.Is(err, errSpread) {
 		t.Errorf("less than Poisson's variance: %v", err)
 	}
 	if _, err := CompareRates(EventRuns{[]int64{1}, nil}, EventRuns{}, true); !errors.Is(err, ErrUnpaired) {
@@ -247,7 +247,7 @@ func TestScatteredRates(t *testing.T) {
 	exposures := []float64{1e5, 1e5, 1e5, 1e5, 1e5, 1e5, 1e5, 1e5}
 	none := EventRuns{make([]int64, 8), exposures}
 	one, err := CompareRates(EventRuns{[]int64{30, 0, 0, 0, 0, 0, 0, 0}, exposures}, none, true)
-	if err != nil || !one.Scattered() || one.Exact > 1e-6 || apart(one, 0.95) {
+	if err != nil || !one.Scattered() || one.ExactP(TwoSided) > 1e-6 || apart(one, 0.95) {
 		t.Errorf("one run with all events: %+v, %v", one, err)
 	}
 	all, err := CompareRates(EventRuns{[]int64{30, 2, 11, 5, 3, 19, 2, 8}, exposures}, none, true)

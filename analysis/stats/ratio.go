@@ -158,8 +158,11 @@ func (m means) fieller(level float64) (Ratio, error) {
 	low, high := math.Inf(-1), math.Inf(1)
 	switch d := t * t * (a*vx + x*x*m.vy); {
 	case a != 0 && d >= 0:
-		low, high = roots(a, half, c, math.Sqrt(d))
 		r.Exclusive = a < 0
+		low, high = 0, 0
+		if q := half + math.Copysign(math.Sqrt(d), half); q != 0 { // both roots without cancellation
+			low, high = min(q/a, c/q), max(q/a, c/q)
+		}
 	case a == 0 && half > 0:
 		low = c / (2 * half)
 	case a == 0 && half < 0:
@@ -171,15 +174,4 @@ func (m means) fieller(level float64) (Ratio, error) {
 		return r, finite(r.Interval.Low, r.Interval.High)
 	}
 	return r, nil
-}
-
-// roots returns the roots of a r² - 2 half r + c, each without cancellation; root is
-// the square root of half² - a c.
-func roots(a, half, c, root float64) (low, high float64) {
-	q := half + math.Copysign(root, half)
-	if q == 0 {
-		return 0, 0
-	}
-	low, high = q/a, c/q
-	return min(low, high), max(low, high)
 }

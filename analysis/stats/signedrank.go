@@ -37,7 +37,7 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 			sum += r
 		}
 	}
-	n := len(moved)
+	n, all := len(moved), len(d)
 	t := RankTest{Statistic: float64(sum) / 2, NX: n, NY: n, Exact: n <= exactSigns}
 	if t.Exact {
 		t.P = alt.p(tails(signedSums(ranks), sum))
@@ -45,8 +45,23 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 		mean, sd := signedRankMoments(n, ties)
 		t.P = normalP(t.Statistic-mean, sd, alt)
 	}
-	t.Shift, err = pseudomedian(d, alt, level)
-	return t, err
+	e := &t.Shift
+	if e.N = all; all > 1 {
+		if e.SD, err = SD(d); err != nil {
+			return RankTest{}, err
+		}
+	}
+	averages := ordered{all * (all + 1) / 2, d[0], d[all-1], func(v float64) int { return averagesUpTo(d, v) }}
+	e.Value = averages.median()
+	var k int
+	if all <= exactSigns {
+		k, e.Interval.Level = exactDepth(signedSums(plainRanks(all)), alt, level)
+	} else {
+		mean, sd := signedRankMoments(all, 0)
+		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
+	}
+	e.Interval.Low, e.Interval.High = averages.bounds(k, alt)
+	return t, nil
 }
 
 // rankedDifferences returns x - y in ascending order, at least one of them not 0.
@@ -73,29 +88,6 @@ func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float6
 func signedRankMoments(n int, ties float64) (mean, sd float64) {
 	m := float64(n)
 	return m * (m + 1) / 4, math.Sqrt(m*(m+1)*(2*m+1)/24 - ties/48)
-}
-
-// pseudomedian needs the differences sorted.
-func pseudomedian(d []float64, alt Alternative, level float64) (Estimate, error) {
-	n := len(d)
-	e := Estimate{N: n}
-	if n > 1 {
-		var err error
-		if e.SD, err = SD(d); err != nil {
-			return Estimate{}, err
-		}
-	}
-	averages := ordered{n * (n + 1) / 2, d[0], d[n-1], func(v float64) int { return averagesUpTo(d, v) }}
-	e.Value = averages.median()
-	var k int
-	if n <= exactSigns {
-		k, e.Interval.Level = exactDepth(signedSums(plainRanks(n)), alt, level)
-	} else {
-		mean, sd := signedRankMoments(n, 0)
-		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
-	}
-	e.Interval.Low, e.Interval.High = averages.bounds(k, alt)
-	return e, nil
 }
 
 // averagesUpTo counts the averages of two of the sorted values, or of a value with

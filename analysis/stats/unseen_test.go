@@ -26,7 +26,7 @@ func TestUnseen(t *testing.T) {
 		t.Error(err)
 	}
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
-		if _, err := Unseen(10, alpha); !errors.Is(err, ErrLevel) {
+		if _, err := Unseen(10, alpha); !errors.Is(err, errLevel) {
 			t.Errorf("%v: %v", alpha, err)
 		}
 	}

@@ -37,8 +37,12 @@ func newCost(y []float64, quantum float64) *cost {
 	return c
 }
 
-// of is the cost of one segment [s, t).
-func (c *cost) of(s, t int) float64 { return c.likelihood(float64(t-s), c.variance(s, t)) }
+// segment is the cost of one segment [s, t).
+func (c *cost) segment(s, t int) float64 {
+	r := c.inverse[t-s]
+	m := (c.sum[t] - c.sum[s]) * r
+	return c.likelihood(float64(t-s), max(0, (c.square[t]-c.square[s])*r-m*m))
+}
 
 // likelihood is -2 log likelihood of k values whose variance (divisor k) about
 // what is fitted to them is v: k (log v + 1). Below the floor it is
@@ -60,12 +64,6 @@ func (c *cost) bound(k, v float64) float64 {
 	}
 	bits := math.Float64bits(v)
 	return k * (math.Ln2*float64(int(bits>>52)-1023) + c.logs[bits>>44&255] + 1)
-}
-
-func (c *cost) variance(s, t int) float64 {
-	r := c.inverse[t-s]
-	m := (c.sum[t] - c.sum[s]) * r
-	return max(0, (c.square[t]-c.square[s])*r-m*m)
 }
 
 // pelt cuts the series where its mean or variance changes: PELT with the penalty
@@ -111,7 +109,7 @@ func (p *partition) end(c *cost, t int, beta float64) {
 	// The winner of the end before is likely to be good, and spares most of the
 	// others an exact cost.
 	last := p.previous[t-1]
-	best := p.best[last] + c.of(last, t) + beta
+	best := p.best[last] + c.segment(last, t) + beta
 	slack := 1e-9 * (1 + math.Abs(best)) // rounding must not keep an equal out
 	kept := p.candidates[:0]
 	sum, square := c.sum[t], c.square[t]
@@ -120,7 +118,7 @@ func (p *partition) end(c *cost, t int, beta float64) {
 		m := (sum - c.sum[s]) * r
 		bound := p.best[s] + c.bound(float64(t-s), (square-c.square[s])*r-m*m)
 		if bound+beta <= best+slack {
-			if f := p.best[s] + c.of(s, t) + beta; f < best || f == best && s < last {
+			if f := p.best[s] + c.segment(s, t) + beta; f < best || f == best && s < last {
 				best, last = f, s
 			}
 		}

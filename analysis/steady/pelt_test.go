@@ -19,7 +19,7 @@ func unpruned(c *cost, n int, beta float64) ([]int, float64) {
 			if s > 0 && s < shortest {
 				continue
 			}
-			if f := best[s] + c.of(s, t) + beta; f < best[t] {
+			if f := best[s] + c.segment(s, t) + beta; f < best[t] {
 				best[t], previous[t] = f, s
 			}
 		}
@@ -100,7 +100,7 @@ func TestCuttingNeverCosts(t *testing.T) {
 		y, quantum := levels(t)
 		c := newCost(y, quantum)
 		at := rapid.IntRange(1, len(y)-1).Draw(t, "at")
-		whole, parts := c.of(0, len(y)), c.of(0, at)+c.of(at, len(y))
+		whole, parts := c.segment(0, len(y)), c.segment(0, at)+c.segment(at, len(y))
 		if parts > whole+1e-9*math.Abs(whole) {
 			t.Fatalf("whole %v, parts %v", whole, parts)
 		}

@@ -157,8 +157,8 @@ func TestCoarseClock(t *testing.T) {
 			if err != nil || f.Class != c.want {
 				t.Errorf("%s, seed %d: %+v, %v", c.name, seed, f, err)
 			}
-			if len(f.Segments) > 3 {
-				t.Errorf("%s, seed %d: %d segments", c.name, seed, len(f.Segments))
+			if len(f.segments) > 3 {
+				t.Errorf("%s, seed %d: %d segments", c.name, seed, len(f.segments))
 			}
 		}
 	}
@@ -177,11 +177,11 @@ func TestBadSeries(t *testing.T) {
 		x    []float64
 		want error
 	}{
-		"none":     {nil, ErrTooFew},
-		"49":       {make([]float64, 49), ErrTooFew},
-		"NaN":      {series(func(x []float64) { x[3] = math.NaN() }), ErrValue},
-		"infinite": {series(func(x []float64) { x[99] = math.Inf(1) }), ErrValue},
-		"negative": {series(func(x []float64) { x[50] = -1 }), ErrValue},
+		"none":     {nil, errTooFew},
+		"49":       {make([]float64, 49), errTooFew},
+		"NaN":      {series(func(x []float64) { x[3] = math.NaN() }), errValue},
+		"infinite": {series(func(x []float64) { x[99] = math.Inf(1) }), errValue},
+		"negative": {series(func(x []float64) { x[50] = -1 }), errValue},
 		"50 zeros": {make([]float64, 50), nil},
 	} {
 		if _, err := Classify(c.x); !errors.Is(err, c.want) {
@@ -202,9 +202,9 @@ func TestFindingHoldsTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := 0
-		for _, s := range f.Segments {
+		for _, s := range f.segments {
 			if s.From != at || s.To < s.From+shortest || !(s.Mean >= 0) || math.IsInf(s.Mean, 0) {
-				t.Fatalf("segments %+v", f.Segments)
+				t.Fatalf("segments %+v", f.segments)
 			}
 			at = s.To
 		}
@@ -223,7 +223,7 @@ func TestFindingHoldsTogether(t *testing.T) {
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
-		if a.Class != b.Class || a.From != b.From || len(a.Segments) != len(b.Segments) {
+		if a.Class != b.Class || a.From != b.From || len(a.segments) != len(b.segments) {
 			t.Fatalf("%+v in one unit, %+v in another", a, b)
 		}
 	})

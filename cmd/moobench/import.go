@@ -16,6 +16,7 @@ import (
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/exchange"
 	"moobench/cmd/internal/outcome"
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -113,7 +114,7 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 		}
 	}
 	store, err := format.Import(ctx, r)
-	var mistakes *importer.Mistakes
+	var mistakes *refusal.Mistakes
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("interrupted: nothing was imported, and %s was not made", console.Visible(r.Dir))

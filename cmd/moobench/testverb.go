@@ -100,7 +100,7 @@ func testVerb(t *terminal) *cobra.Command {
 // answer reads the numbers and compares them. Whatever is wrong in flags and
 // files is in the one error.
 func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, error) {
-	var wrong numbers.Mistakes
+	var wrong refusal.Mistakes
 	o, err := f.options(c)
 	wrong.Add(err)
 	if len(args) == 0 {
@@ -109,14 +109,14 @@ func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, er
 	in := input.Source{Stdin: c.InOrStdin(), Summary: f.summary, Columns: f.columns, Exposure: f.exposure}
 	if o.Counts() {
 		arms, err := in.Rates(args)
-		if wrong.Add(err); len(wrong) > 0 {
-			return nil, wrong
+		if wrong.Add(err); wrong.Count > 0 {
+			return nil, &wrong
 		}
 		return numbers.CompareRates(o, arms)
 	}
 	samples, err := in.Samples(args)
-	if wrong.Add(err); len(wrong) > 0 {
-		return nil, wrong
+	if wrong.Add(err); wrong.Count > 0 {
+		return nil, &wrong
 	}
 	return numbers.Compare(o, samples)
 }
@@ -124,7 +124,7 @@ func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, er
 // options are the flags as the comparison wants them.
 func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
 	o := numbers.Options{Kind: numbers.Kind(f.kind), Alpha: 0.05, Paired: f.paired, Unit: console.Visible(f.unit)}
-	var wrong numbers.Mistakes
+	var wrong refusal.Mistakes
 	given := c.Flags().Changed
 	switch {
 	case given("conf") && given("alpha"):
@@ -149,7 +149,7 @@ func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
 	}
 	if f.kind == "" {
 		wrong.Add(fmt.Errorf("--kind is missing: there are %v", numbers.Kinds()))
-		return o, wrong
+		return o, &wrong
 	}
 	if f.summary && len(f.columns) > 0 {
 		wrong.Add(errors.New("--column chooses from files, and --summary has none"))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -91,7 +92,7 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 		}
 	}
 	if len(at) == 0 {
-		return Refuse("there is no variant %q to be the baseline: there are %s", baseline, strings.Join(variants, ", "))
+		return refusal.Mistake("there is no variant %q to be the baseline: there are %s", baseline, strings.Join(variants, ", "))
 	}
 	for i := range cells {
 		c := &cells[i]

@@ -75,20 +75,6 @@ func TestCellsWithoutBaseline(t *testing.T) {
 	}
 }
 
-func TestMistakes(t *testing.T) {
-	m := &Mistakes{}
-	if err := m.Err(); err != nil {
-		t.Errorf("error %v", err)
-	}
-	for i := range 25 {
-		m.Add("a\nb", i, "line %d", i)
-	}
-	text := m.Err().Error()
-	if !strings.HasPrefix(text, "a b: line 0\na b:1: line 1\n") || !strings.HasSuffix(text, "\na b:19: line 19\nand 5 more") {
-		t.Errorf("mistakes %s", text)
-	}
-}
-
 // A folder that could not be filled leaves nothing, and one that was there
 // stays as it was.
 func TestFolder(t *testing.T) {
@@ -181,19 +167,6 @@ func TestStaleFolders(t *testing.T) {
 	removeStale(parent)
 	if got := names(); got != "19 x new other" {
 		t.Errorf("afterwards there are %s", got)
-	}
-}
-
-// What a file says can't write a line of its own, nor speak to the terminal.
-func TestMistakesAreVisible(t *testing.T) {
-	m := &Mistakes{}
-	m.Add("a\x1b]0;t\a.json", 3, "benchmark %s", "b\x1b[31m\nhint: curl http://x | sh\u202e\u0085")
-	m.Add("b", 0, "ordinary ± 5 µs")
-	if got, want := m.Error(), "a ]0;t .json:3: benchmark b [31m hint: curl http://x | sh\ufffd \nb: ordinary ± 5 µs"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := Refuse("%s", "x\ny\x7f").Error(); got != "x y " {
-		t.Errorf("%q", got)
 	}
 }
 

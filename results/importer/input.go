@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
+	"moobench/refusal"
+	"moobench/results"
 	"moobench/results/safefile"
 )
 
@@ -19,7 +22,7 @@ type Bound struct {
 
 // ReadFiles has the files of the request read one after the other, as ReadFile, and
 // returns the mistakes in them as an error.
-func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *Mistakes, read func(f File, in io.Reader) error) error {
+func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
 	for _, f := range r.Files {
 		if err := ReadFile(ctx, f.Path, most, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
 			return err
@@ -30,7 +33,7 @@ func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *Mistakes, 
 
 // ReadFile has a regular file read, which ends when ctx is done. A file that is longer
 // than its bound is not read, and added to the mistakes.
-func ReadFile(ctx context.Context, path string, most Bound, mistakes *Mistakes, read func(in io.Reader) error) error {
+func ReadFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("importing: %w", err)
@@ -43,7 +46,7 @@ func ReadFile(ctx context.Context, path string, most Bound, mistakes *Mistakes, 
 	in := UntilDone(ctx, f)
 	if most.Bytes > 0 {
 		if info.Size() > most.Bytes {
-			mistakes.Add(path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
+			mistakes.At(path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
 			return nil
 		}
 		in = io.LimitReader(in, most.Bytes)
@@ -97,7 +100,7 @@ type CSV struct {
 	Comma rune
 	// Most bounds a record; an unclosed quote would make it as long as the file.
 	Most     Bound
-	Mistakes *Mistakes
+	Mistakes *refusal.Mistakes
 }
 
 // Each hands out the records, each with the number of its line, until take returns
@@ -121,10 +124,10 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 		case err == io.EOF:
 			return true
 		case errors.As(err, &bad):
-			f.Mistakes.Add(f.Name, bad.StartLine, "%v", bad.Err)
+			f.Mistakes.At(f.Name, bad.StartLine, "%v", bad.Err)
 			continue
 		case err != nil:
-			f.Mistakes.Add(f.Name, line+1, "%v", err)
+			f.Mistakes.At(f.Name, line+1, "%v", err)
 			return false
 		}
 		if line, _ = c.FieldPos(0); !take(line, fields) {
@@ -132,3 +135,50 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 		}
 	}
 }
+
+// Format is a file format of another tool, and how a campaign is made of such files.
+type Format struct {
+	Name string // for users: jtl
+	// About is what it reads and what becomes of it, in lines of at most 66 letters.
+	About string
+	// Paths are the names of its files: "*.jtl" is an ending, which formats may share;
+	// anything else is for people only.
+	Paths []string
+	// Named reports whether a path is certainly of this format; nil: never.
+	Named func(path string) bool
+	// Header tells the format from others with the same ending by a file's first line;
+	// nil: it takes the files that the others don't.
+	Header func(line string) bool
+	// Options names the options of a Request that this format has and others may not:
+	// variant, by, mode, window.
+	Options []string
+	// Import makes a campaign. All mistakes in the files are in one *refusal.Mistakes.
+	Import func(ctx context.Context, r Request) (*results.Store, error)
+}
+
+// Request is an order for an import.
+type Request struct {
+	Dir   string // of the campaign; new or empty
+	Files []File
+
+	// The header of the campaign.
+	Name     string
+	Created  time.Time
+	Versions map[string]string
+
+	// Baseline is the variant that the others are compared with; "" leaves the choice
+	// to the format.
+	Baseline string
+	// Progress is called with the number of finished files; may be nil.
+	Progress func(done, all int)
+
+	// By is the JMH parameter whose values are the variants, "" for none; Mode is the only
+	// JMH mode that is imported, "" for all.
+	By, Mode string
+	// Window selects the samples that means are taken over: "" or steady, or half, as in
+	// MooBench.
+	Window results.Window
+}
+
+// File is a file or folder, with its given variant or "".
+type File struct{ Variant, Path string }

@@ -62,9 +62,16 @@ func New(name string, perm fs.FileMode, write func(io.Writer) error) error {
 	return whole(name, perm, os.Link, func(f *os.File) error { return write(f) })
 }
 
-// whole fills a temporary file beside name, which publish then gives that name.
+// whole fills a temporary file beside name, with the permissions that the umask leaves,
+// which publish then gives that name.
 func whole(name string, perm fs.FileMode, publish func(from, to string) error, fill func(*os.File) error) error {
-	f, err := temporary(name, perm)
+	f, err := Create(fmt.Sprintf("%s.tmp-%d", name, os.Getpid()), perm)
+	for n := 1; errors.Is(err, fs.ErrExist) && n < 1000; n++ {
+		f, err = Create(fmt.Sprintf("%s.tmp-%d-%d", name, os.Getpid(), n), perm)
+	}
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		p.Path = name // the one that the user named
+	}
 	if err != nil {
 		return err
 	}
@@ -76,18 +83,6 @@ func whole(name string, perm fs.FileMode, publish func(from, to string) error, f
 		return err
 	}
 	return publish(f.Name(), name)
-}
-
-// temporary makes a new file beside name, with the permissions that the umask leaves.
-func temporary(name string, perm fs.FileMode) (*os.File, error) {
-	f, err := Create(fmt.Sprintf("%s.tmp-%d", name, os.Getpid()), perm)
-	for n := 1; errors.Is(err, fs.ErrExist) && n < 1000; n++ {
-		f, err = Create(fmt.Sprintf("%s.tmp-%d-%d", name, os.Getpid(), n), perm)
-	}
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		p.Path = name // the one that the user named
-	}
-	return f, err
 }
 
 // opened returns the file that this process has open if name leads to one, such as

@@ -9,6 +9,8 @@ package safefile
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -22,11 +24,11 @@ import (
 
 // Refusal is the error for a file or folder that is not used.
 type Refusal struct {
-	Path string
+	path string
 	Why  string
 }
 
-func (e *Refusal) Error() string { return e.Path + " is not used: " + e.Why }
+func (e *Refusal) Error() string { return e.path + " is not used: " + e.Why }
 
 func refuse(path, why string, args ...any) error {
 	return &Refusal{path, fmt.Sprintf(why, args...)}
@@ -287,4 +289,18 @@ func lstat(name string, s *unix.Stat_t) error {
 		return &fs.PathError{Op: "lstat", Path: name, Err: err}
 	}
 	return nil
+}
+
+// Digest is the SHA-256, in hex, of a file that open opens: Open or OpenOwn.
+func Digest(name string, open func(string) (*os.File, error)) (string, error) {
+	f, err := open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // Builder summarises one column from a stream of its samples. The result depends on the
@@ -77,7 +79,7 @@ func (b *Builder) closeBatch(values []int64) {
 	}
 	c := &b.column
 	m := momentsOf(values)
-	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.SS)
+	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.ss)
 	c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
 	b.tally.add(values, m.Min, m.Max)
 	if m.Min < 0 {
@@ -88,18 +90,28 @@ func (b *Builder) closeBatch(values []int64) {
 		}
 	}
 	b.inHisto++
-	if b.inHisto == PerHistogram {
+	if b.inHisto == perHistogram {
 		b.closeHistogram()
 	}
 	b.end = Start(c.Count, len(c.Sum)+1)
 }
 
-// closeHistogram adds the histogram of the batches since the last one.
+// closeHistogram adds the histogram of the batches since the last one, and empties the
+// tally.
 func (b *Builder) closeHistogram() {
-	var h Histogram
-	var err error
-	if h.packed, err = b.tally.take(); err != nil {
-		b.err = err
+	h, t := Histogram{packed: hdrhistogram.NewPacked(1, math.MaxInt64, digits)}, &b.tally
+	for at := t.lo; at <= t.hi; at++ {
+		if t.n[at] == 0 {
+			continue
+		}
+		if err := h.packed.RecordValues(lowestOf(at), t.n[at]); err != nil {
+			b.err = fmt.Errorf("recording %d: %w", lowestOf(at), err)
+		}
+		t.n[at] = 0
+	}
+	t.lo, t.hi = buckets, 0
+	if h.packed.TotalCount() == 0 {
+		h.packed = nil
 	}
 	if b.below.N > 0 {
 		below := b.below
@@ -121,7 +133,16 @@ func momentsOf(values []int64) Moments {
 		hi += uint64(v>>63) + carry // sign extension
 		low, high = min(low, v), max(high, v)
 	}
-	n, sum := float64(len(values)), float128(hi, lo)
+	n, negative := float64(len(values)), int64(hi) < 0
+	if negative {
+		var borrow uint64
+		lo, borrow = bits.Sub64(0, lo, 0)
+		hi, _ = bits.Sub64(0, hi, borrow)
+	}
+	sum := math.Ldexp(float64(hi), 64) + float64(lo)
+	if negative {
+		sum = -sum
+	}
 	mean := sum / n
 	var squares, rest float64
 	for _, v := range values {
@@ -131,16 +152,6 @@ func momentsOf(values []int64) Moments {
 	}
 	return Moments{
 		N: int64(len(values)), Sum: sum, Min: low, Max: high,
-		SS: max(0, squares-rest*rest/n),
+		ss: max(0, squares-rest*rest/n),
 	}
-}
-
-// float128 rounds a 128-bit two's complement integer.
-func float128(hi, lo uint64) float64 {
-	if int64(hi) >= 0 {
-		return math.Ldexp(float64(hi), 64) + float64(lo)
-	}
-	lo, borrow := bits.Sub64(0, lo, 0)
-	hi, _ = bits.Sub64(0, hi, borrow)
-	return -(math.Ldexp(float64(hi), 64) + float64(lo))
 }

@@ -25,11 +25,11 @@ func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 	t, total := newTally(), int64(0)
 	for _, c := range columns {
 		own := c.clip(w)
-		for i := own.From; i < own.To; i += PerHistogram {
-			h := &c.Histograms[i/PerHistogram]
+		for i := own.From; i < own.To; i += perHistogram {
+			h := &c.Histograms[i/perHistogram]
 			n, err := h.addTo(&t, math.MaxInt64-total)
 			if err != nil {
-				return Distribution{}, fmt.Errorf("histogram %d of series %s, column %s: %w", i/PerHistogram, c.Series, c.Name, err)
+				return Distribution{}, fmt.Errorf("histogram %d of series %s, column %s: %w", i/perHistogram, c.Series, c.Name, err)
 			}
 			total += n
 			if h.Below != nil {

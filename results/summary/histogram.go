@@ -2,7 +2,7 @@ package summary
 
 import (
 	"fmt"
-	"math"
+	"math/bits"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
@@ -11,7 +11,7 @@ import (
 // whose width is at most 1/1024 of their values; up to 2,047 they are exact.
 const digits = 3
 
-// Histogram is the distribution of PerHistogram batches. It has every sample: those from
+// Histogram is the distribution of perHistogram batches. It has every sample: those from
 // 0 to the largest int64 in an HdrHistogram, and the number and range of negative ones,
 // which only a clock that steps back could cause.
 type Histogram struct {
@@ -27,23 +27,6 @@ type Histogram struct {
 	Below *Below `json:"below,omitempty"`
 
 	packed *hdrhistogram.PackedHistogram // what HDR will encode, nil without samples
-}
-
-func newPacked() *hdrhistogram.PackedHistogram {
-	return hdrhistogram.NewPacked(1, math.MaxInt64, digits)
-}
-
-// encode fills in HDR.
-func (h *Histogram) encode() error {
-	if h.HDR != "" || h.packed == nil {
-		return nil
-	}
-	data, err := h.packed.Encode()
-	if err != nil {
-		return fmt.Errorf("encoding histogram: %w", err)
-	}
-	h.HDR = string(data)
-	return nil
 }
 
 // addTo adds the samples of HDR to the counts, and returns their number, which may be at
@@ -85,5 +68,50 @@ func (b *Below) add(other Below) {
 		*b = other
 	default:
 		*b = Below{b.N + other.N, min(b.Min, other.Min), max(b.Max, other.Max)}
+	}
+}
+
+// The buckets of an HdrHistogram with 3 significant digits: each value below 2,048 has its
+// own, and each doubling from there on has 1,024. The library finds the bucket for any
+// number of digits and any range, and takes several times as long.
+const (
+	exactBits = 11
+	exact     = 1 << exactBits // values below it have a bucket each
+	buckets   = exact + (63-exactBits)*exact/2
+)
+
+// bucketOf returns the bucket of a value that is not negative.
+func bucketOf(v int64) int {
+	shift := bits.Len64(uint64(v)|(exact-1)) - exactBits
+	return shift*(exact/2) + int(v>>shift)
+}
+
+// lowestOf returns the least value in a bucket.
+func lowestOf(bucket int) int64 {
+	shift := max(bucket/(exact/2)-1, 0)
+	return int64(bucket-shift*(exact/2)) << shift
+}
+
+// tally counts samples by bucket. Only the buckets from lo to hi may be filled.
+type tally struct {
+	n      []int64
+	lo, hi int
+}
+
+func newTally() tally { return tally{n: make([]int64, buckets), lo: buckets} }
+
+// add counts values from low to high. Negative ones have no bucket.
+func (t *tally) add(values []int64, low, high int64) {
+	t.lo, t.hi = min(t.lo, bucketOf(max(low, 0))), max(t.hi, bucketOf(max(high, 0)))
+	if low >= 0 {
+		for _, v := range values {
+			t.n[bucketOf(v)]++
+		}
+		return
+	}
+	for _, v := range values {
+		if v >= 0 {
+			t.n[bucketOf(v)]++
+		}
 	}
 }

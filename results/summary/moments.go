@@ -1,12 +1,16 @@
 package summary
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Moments are the exact first moments of a set of samples.
 type Moments struct {
 	N   int64
 	Sum float64
-	SS  float64 // sum of squared deviations from the mean
+	ss  float64 // sum of squared deviations from the mean
 	Min int64   // undefined when N is 0, as is Max
 	Max int64
 }
@@ -24,7 +28,7 @@ func (m Moments) Variance() float64 {
 	if m.N < 2 {
 		return math.NaN()
 	}
-	return m.SS / float64(m.N-1)
+	return m.ss / float64(m.N-1)
 }
 
 // possible reports whether any samples could have these moments: those of a file must not
@@ -34,7 +38,7 @@ func (m Moments) possible() bool {
 	slack := 1e-9 * max(math.Abs(low), math.Abs(high))
 	mean := m.Mean()
 	most := float64(m.N) * (high - low + slack) * (high - low + slack)
-	return m.N > 0 && m.Min <= m.Max && mean >= low-slack && mean <= high+slack && m.SS >= 0 && m.SS <= most
+	return m.N > 0 && m.Min <= m.Max && mean >= low-slack && mean <= high+slack && m.ss >= 0 && m.ss <= most
 }
 
 // Merge returns the moments of both sets of samples together. Squared
@@ -52,7 +56,7 @@ func (m Moments) Merge(o Moments) Moments {
 	return Moments{
 		N:   m.N + o.N,
 		Sum: m.Sum + o.Sum,
-		SS:  m.SS + o.SS + d*d*(na/(na+nb)*nb),
+		ss:  m.ss + o.ss + d*d*(na/(na+nb)*nb),
 		Min: min(m.Min, o.Min),
 		Max: max(m.Max, o.Max),
 	}
@@ -63,7 +67,7 @@ func (c *Column) Batch(i int) Moments {
 	return Moments{
 		N:   Start(c.Count, i+1) - Start(c.Count, i),
 		Sum: c.Sum[i],
-		SS:  c.SS[i],
+		ss:  c.SS[i],
 		Min: c.Min[i],
 		Max: c.Max[i],
 	}
@@ -95,18 +99,39 @@ func (c *Column) Half() Window { return c.Since(c.Batches() / 2) }
 // Since is the window from the first histogram that begins at or after batch to the last
 // batch: it has no earlier sample. It is empty when no histogram begins so late.
 func (c *Column) Since(batch int) Window {
-	from := (max(batch, 0) + PerHistogram - 1) / PerHistogram * PerHistogram
+	from := (max(batch, 0) + perHistogram - 1) / perHistogram * perHistogram
 	return c.clip(Window{from, c.Batches()})
 }
 
 // clip shrinks a window to whole histograms and to the existing batches.
 func (c *Column) clip(w Window) Window {
 	n := c.Batches()
-	from := (max(w.From, 0) + PerHistogram - 1) / PerHistogram * PerHistogram
+	from := (max(w.From, 0) + perHistogram - 1) / perHistogram * perHistogram
 	to := min(w.To, n)
 	if to < n {
-		to = to / PerHistogram * PerHistogram
+		to = to / perHistogram * perHistogram
 	}
 	from = min(from, n)
 	return Window{from, max(from, to)}
+}
+
+// Median returns the median of values in any order, the mean of the two middle ones if
+// their number is even; 0 without values.
+func Median(values []int64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	low, high := sorted[(len(sorted)-1)/2], sorted[len(sorted)/2]
+	return (float64(low) + float64(high)) / 2
+}
+
+// NearestRank returns the smallest of sorted values that at least a share q of them does
+// not exceed; the zero value without values.
+func NearestRank[T cmp.Ordered](sorted []T, q float64) T {
+	if len(sorted) == 0 {
+		return *new(T)
+	}
+	rank := math.Ceil(q * float64(len(sorted)) * (1 - 1e-12)) // 0.28 of 25 is 7 and not 7.000000000000001
+	return sorted[min(max(int(rank), 1), len(sorted))-1]
 }

@@ -20,8 +20,8 @@ const (
 	Version = 1
 	// MaxBatches is the number of batches of a column with at least as many samples.
 	MaxBatches = 1000
-	// PerHistogram is the number of batches of a histogram.
-	PerHistogram = 50
+	// perHistogram is the number of batches of a histogram.
+	perHistogram = 50
 )
 
 // Summary is summary.json: the summarised columns of one invocation.
@@ -62,9 +62,15 @@ func Encode(s *Summary) ([]byte, error) {
 	s.Format, s.Version = 1, Version
 	for i := range s.Columns {
 		for j := range s.Columns[i].Histograms {
-			if err := s.Columns[i].Histograms[j].encode(); err != nil {
-				return nil, fmt.Errorf("encoding summary: series %s, column %s: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+			h := &s.Columns[i].Histograms[j]
+			if h.HDR != "" || h.packed == nil {
+				continue
 			}
+			data, err := h.packed.Encode()
+			if err != nil {
+				return nil, fmt.Errorf("encoding summary: series %s, column %s: encoding histogram: %w", s.Columns[i].Series, s.Columns[i].Name, err)
+			}
+			h.HDR = string(data)
 		}
 	}
 	data, err := json.Marshal(s)
@@ -98,12 +104,12 @@ func (c *Column) check() error {
 	if c.Count < 0 || len(c.Sum) != n || len(c.SS) != n || len(c.Min) != n || len(c.Max) != n {
 		return fmt.Errorf("%d samples need %d batches, found %d, %d, %d and %d", c.Count, n, len(c.Sum), len(c.SS), len(c.Min), len(c.Max))
 	}
-	if want := (n + PerHistogram - 1) / PerHistogram; len(c.Histograms) != want {
+	if want := (n + perHistogram - 1) / perHistogram; len(c.Histograms) != want {
 		return fmt.Errorf("%d batches need %d histograms, found %d", n, want, len(c.Histograms))
 	}
 	for i := range n {
 		if m := c.Batch(i); !m.possible() {
-			return fmt.Errorf("batch %d: no %d samples have the sum %g, the squared deviations %g and lie from %d to %d", i, m.N, m.Sum, m.SS, m.Min, m.Max)
+			return fmt.Errorf("batch %d: no %d samples have the sum %g, the squared deviations %g and lie from %d to %d", i, m.N, m.Sum, m.ss, m.Min, m.Max)
 		}
 	}
 	for i, h := range c.Histograms {

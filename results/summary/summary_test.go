@@ -69,7 +69,7 @@ func TestHistogramIsTheLibrarys(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, h := range c.Histograms {
-			from, to := Start(c.Count, i*PerHistogram), Start(c.Count, min((i+1)*PerHistogram, c.Batches()))
+			from, to := Start(c.Count, i*perHistogram), Start(c.Count, min((i+1)*perHistogram, c.Batches()))
 			dense, below := newHDR(), Below{}
 			for _, v := range values[from:to] {
 				if v < 0 {
@@ -140,8 +140,8 @@ func TestMergeIsTheWhole(t *testing.T) {
 		}
 		// What float64 keeps of values this large bounds each deviation.
 		n, eps := float64(m.N), scale*1e-15
-		if tol := 1e-9*want.SS + n*eps*(eps+2*math.Sqrt(want.SS/n)); math.Abs(m.SS-want.SS) > tol {
-			t.Errorf("ss %g, want %g ± %g", m.SS, want.SS, tol)
+		if tol := 1e-9*want.ss + n*eps*(eps+2*math.Sqrt(want.ss/n)); math.Abs(m.ss-want.ss) > tol {
+			t.Errorf("ss %g, want %g ± %g", m.ss, want.ss, tol)
 		}
 	})
 }

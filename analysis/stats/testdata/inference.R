@@ -186,7 +186,7 @@ one <- function(x, y, level) {
   out$welchtost <- tost(mean(x) - mean(y), w$stderr, w$parameter, -margin, margin, 1 - level)
   probs <- c(0, 0.01, 0.1, 1 / 3, 0.5, 0.7, 0.9, 0.99, 1)
   out$probs <- vec(probs)
-  for (type in c(1, 6, 7, 8)) out[[paste0("type", type)]] <- vec(unname(quantile(x, probs, type = type)))
+  for (type in c(6, 7)) out[[paste0("type", type)]] <- vec(unname(quantile(x, probs, type = type)))
   if (positive) out$logratio <- expOf(ttest(log(x), log(y), "two.sided", level))
   if (length(x) != length(y)) return(out)
   se <- sd(x - y) / sqrt(length(x))

@@ -96,7 +96,7 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 // is noncentral t with n-1 degrees of freedom around δ √n / sd. Source: Johnson
 // and Welch 1940. Blocks are taken to be independent.
 func resolved(sd float64, n int) (float64, error) {
-	return stats.Detectable(sd/math.Sqrt(float64(n)), float64(n-1), resolvesAlpha, resolvesPower)
+	return stats.Detectable(sd/math.Sqrt(float64(n)), float64(n-1), resolvesAlpha, resolvesPower, stats.TwoSided)
 }
 
 // lengthOfBaseline is the mean time from the start of a baseline's invocation to

@@ -12,6 +12,7 @@ import (
 
 	"moobench/analysis/numbers"
 	"moobench/cmd/internal/console"
+	"moobench/refusal"
 )
 
 // Source says how arguments are to be read.
@@ -61,7 +62,7 @@ func (s *Source) column(i, n int) []string {
 // Samples reads all that is to be compared.
 func (s *Source) Samples(args []string) ([]numbers.Sample, error) {
 	var all []numbers.Sample
-	var wrong numbers.Mistakes
+	var wrong refusal.Mistakes
 	if s.Summary {
 		for i, arg := range args {
 			figures, err := numbers.ParseSummary(arg)
@@ -119,14 +120,13 @@ func (s *Source) Rates(args []string) ([]numbers.Counts, error) {
 		return nil, fmt.Errorf("%d files and %d columns of counts: give one column for all files, or one for each", len(args), len(s.Columns))
 	}
 	var all []numbers.Counts
-	var wrong numbers.Mistakes
+	var wrong refusal.Mistakes
 	for i, arg := range args {
 		var c numbers.Counts
 		_, err := os.Stat(arg)
 		if s.Summary || err != nil && looksLikeFigures(arg) {
-			var total numbers.Rate
-			total, err = numbers.ParseRate(arg)
-			c = numbers.Counts{Name: letter(i), Count: []int64{total.Count}, Exposure: []float64{total.Exposure}}
+			c, err = numbers.ParseRate(arg)
+			c.Name = letter(i)
 		} else {
 			var name string
 			var r io.ReadCloser

@@ -48,7 +48,7 @@ func TestNamesOfSamples(t *testing.T) {
 func TestRates(t *testing.T) {
 	written(t, map[string]string{"runs.csv": "bad,ns\n1,10\n2,20\n"})
 	all, err := (&Source{Columns: []string{"bad"}, Exposure: "ns"}).Rates([]string{"runs.csv", "25,26105373"})
-	if err != nil || len(all) != 2 || all[1].Name != "B" || !slices.Equal(all[0].Count, []int64{1, 2}) || !slices.Equal(all[1].Count, []int64{25}) {
+	if err != nil || len(all) != 2 || all[1].Name != "B" || !slices.Equal(all[0].Events, []int64{1, 2}) || !slices.Equal(all[1].Events, []int64{25}) {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -46,21 +47,53 @@ func metricScore(q quantity) string {
 // before those of profilers.
 func secondaryName(name string) string { return strings.TrimPrefix(name, "·") }
 
-// newCampaign begins a campaign with the cell of each benchmark.
+// newCampaign begins a campaign with the cell of each benchmark. Its metrics are the
+// score, and the secondary metrics of any benchmark.
 func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error) {
 	if err := nameVariants(all, r.By); err != nil {
 		return nil, err
 	}
-	varied := varying(all, r.By)
-	b := importer.NewBuilder(r, tool, about, results.Scenario{
-		Label: scenario, Window: results.WindowAll, Metrics: metrics(all), About: "benchmarks of JMH, mode " + all[0].Mode,
-	})
-	for _, e := range all {
-		e.cell = b.Cell(results.Cell{
-			Variant: e.variant, Factors: e.factors(varied), Parameters: e.parameters(), Launch: results.Launch{JVMArgs: e.JVMArgs},
-		})
+	q := quantityOf(all[0].Primary.Unit)
+	metric := metricScore(q)
+	metrics := []results.Metric{importer.Metric(metric, q.unit, q.better, cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork"))}
+	metrics[0].Primary = true
+	others := map[string]quantity{}
+	for _, b := range all {
+		for name, m := range b.Secondary {
+			if len(m.forks) > 0 && secondaryName(name) != metric {
+				others[secondaryName(name)] = quantityOf(m.Unit)
+			}
+		}
 	}
-	metric := b.Scenario().Metrics[0].Name
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		about := "JMH's secondary metric " + name + ", the mean over the iterations of a fork"
+		metrics = append(metrics, importer.Metric(name, others[name].unit, others[name].better, about))
+	}
+	b := importer.NewBuilder(r, tool, about, results.Scenario{
+		Label: scenario, Window: results.WindowAll, Metrics: metrics, About: "benchmarks of JMH, mode " + all[0].Mode,
+	})
+	varied := varying(all, r.By)
+	for _, e := range all {
+		c := results.Cell{
+			Variant: e.variant, Launch: results.Launch{JVMArgs: e.JVMArgs},
+			Parameters: []results.Value{{Name: factorBenchmark, Value: e.Name}, {Name: "mode", Value: e.Mode}},
+		}
+		if e.Threads > 0 {
+			c.Parameters = append(c.Parameters, results.Value{Name: factorThreads, Value: strconv.Itoa(e.Threads)})
+		}
+		for _, name := range slices.Sorted(maps.Keys(e.Params)) {
+			if name != factorBenchmark && name != factorThreads && name != "mode" {
+				c.Parameters = append(c.Parameters, results.Value{Name: name, Value: e.Params[name]})
+			}
+		}
+		properties := e.properties()
+		for _, name := range varied {
+			if value, ok := properties[name]; ok {
+				c.Factors = append(c.Factors, results.Value{Name: name, Value: value})
+			}
+		}
+		e.cell = b.Cell(c)
+	}
 	return b, b.Compare(r.Baseline, importer.Question{Metric: metric, Text: func(cell, baseline *results.Cell) string {
 		return fmt.Sprintf("How much does the %s of %s differ from that of %s?", metric, cell.Label(), baseline.Label())
 	}})
@@ -69,7 +102,7 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error
 // nameVariants gives a variant to benchmarks whose file has none: the value of the
 // parameter by, or their names with as few packages as keep them different.
 func nameVariants(all []*benchmark, by string) error {
-	mistakes := &importer.Mistakes{}
+	mistakes := &refusal.Mistakes{}
 	var short map[string]string
 	for parts, clash := 1, true; clash; parts++ {
 		taken, longest := map[string]string{}, 0
@@ -87,7 +120,7 @@ func nameVariants(all []*benchmark, by string) error {
 	for _, b := range all {
 		switch value, ok := b.Params[by]; {
 		case by != "" && !ok:
-			mistakes.Add(b.file, b.line, "%s has no parameter %s: it has %s", b.Name, by, strings.Join(slices.Sorted(maps.Keys(b.Params)), ", "))
+			mistakes.At(b.file, b.line, "%s has no parameter %s: it has %s", b.Name, by, strings.Join(slices.Sorted(maps.Keys(b.Params)), ", "))
 		case by != "":
 			b.variant = value
 		case b.variant == "":
@@ -97,86 +130,34 @@ func nameVariants(all []*benchmark, by string) error {
 	return mistakes.Err()
 }
 
-// varying returns the names of what differs between benchmarks beside the variant: the
-// benchmark, unless each variant has only one, the threads, and parameters.
+// properties are what benchmarks may differ in beside their variants: their names, the
+// threads, and parameters.
+func (b *benchmark) properties() map[string]string {
+	all := map[string]string{factorBenchmark: b.Name, factorThreads: strconv.Itoa(b.Threads)}
+	maps.Copy(all, b.Params)
+	return all
+}
+
+// varying returns the names of the properties that differ between benchmarks, without the
+// parameter by, which is the variant, and without the benchmark's name where each variant
+// has only one.
 func varying(all []*benchmark, by string) []string {
 	first, varied := map[string]string{}, map[string]bool{}
-	note := func(name, value string) {
-		if known, ok := first[name]; ok && known != value {
-			varied[name] = true
-		}
-		first[name] = value
-	}
 	byVariant, several := map[string]string{}, false // the benchmark of each variant
 	for _, b := range all {
 		known, ok := byVariant[b.variant]
 		several = several || ok && known != b.Name
 		byVariant[b.variant] = b.Name
-		note(factorBenchmark, b.Name)
-		note(factorThreads, strconv.Itoa(b.Threads))
-		for name, value := range b.Params {
-			if name != by {
-				note(name, value)
+		for name, value := range b.properties() {
+			if known, ok := first[name]; ok && known != value {
+				varied[name] = true
 			}
+			first[name] = value
 		}
 	}
+	delete(varied, by)
 	if !several {
 		delete(varied, factorBenchmark)
 	}
 	return slices.Sorted(maps.Keys(varied))
-}
-
-// factors returns the values of what varies, without parameters that the benchmark does
-// not have.
-func (b *benchmark) factors(names []string) []results.Value {
-	var all []results.Value
-	for _, name := range names {
-		value, ok := b.Params[name]
-		switch {
-		case ok:
-		case name == factorBenchmark:
-			value = b.Name
-		case name == factorThreads:
-			value = strconv.Itoa(b.Threads)
-		default:
-			continue
-		}
-		all = append(all, results.Value{Name: name, Value: value})
-	}
-	return all
-}
-
-// parameters returns how the benchmark was measured, as far as the file tells.
-func (b *benchmark) parameters() []results.Value {
-	all := []results.Value{{Name: factorBenchmark, Value: b.Name}, {Name: "mode", Value: b.Mode}}
-	if b.Threads > 0 {
-		all = append(all, results.Value{Name: factorThreads, Value: strconv.Itoa(b.Threads)})
-	}
-	for _, name := range slices.Sorted(maps.Keys(b.Params)) {
-		if name != factorBenchmark && name != factorThreads && name != "mode" {
-			all = append(all, results.Value{Name: name, Value: b.Params[name]})
-		}
-	}
-	return all
-}
-
-// metrics returns the score, and the secondary metrics of any benchmark.
-func metrics(all []*benchmark) []results.Metric {
-	q := quantityOf(all[0].Primary.Unit)
-	about := cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork")
-	found := []results.Metric{importer.Metric(metricScore(q), q.unit, q.better, about)}
-	found[0].Primary = true
-	others := map[string]quantity{}
-	for _, b := range all {
-		for name, m := range b.Secondary {
-			if len(m.forks) > 0 && secondaryName(name) != found[0].Name {
-				others[secondaryName(name)] = quantityOf(m.Unit)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(others)) {
-		about = "JMH's secondary metric " + name + ", the mean over the iterations of a fork"
-		found = append(found, importer.Metric(name, others[name].unit, others[name].better, about))
-	}
-	return found
 }

@@ -37,10 +37,10 @@ benchmark; other parameters are factors`,
 // importFiles makes a campaign of JMH's result files: an invocation for each fork. The
 // variant of a benchmark is that of its file, or the value of the parameter r.By, or
 // else its own name; other differences in benchmark, parameters and threads are
-// factors. All mistakes in the files are in one *importer.Mistakes. It ends when ctx is
+// factors. All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is
 // done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	mistakes := &importer.Mistakes{}
+	mistakes := &refusal.Mistakes{}
 	var all []*benchmark
 	err := r.ReadFiles(ctx, importer.Bound{Bytes: sizeMost, Tool: tool}, mistakes, func(file importer.File, in io.Reader) error {
 		data, err := io.ReadAll(in)
@@ -58,7 +58,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, importer.Refuse("no benchmark has the mode %q", r.Mode)
+		return nil, refusal.Mistake("no benchmark has the mode %q", r.Mode)
 	}
 	if err := sameQuantity(all); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 
 // sameQuantity returns an error unless one table can hold all scores.
 func sameQuantity(all []*benchmark) error {
-	mistakes, first := &importer.Mistakes{}, all[0]
+	mistakes, first := &refusal.Mistakes{}, all[0]
 	var modes []string
 	others := map[string]string{} // secondary metric → unit
 	for _, b := range all {
@@ -95,21 +95,21 @@ func sameQuantity(all []*benchmark) error {
 			modes = append(modes, b.Mode)
 		}
 		if b.Mode != first.Mode || quantityOf(b.Primary.Unit).unit != quantityOf(first.Primary.Unit).unit {
-			mistakes.Add(b.file, b.line, "%s is in %s of mode %s, and %s before it in %s of mode %s: one table can't hold both",
+			mistakes.At(b.file, b.line, "%s is in %s of mode %s, and %s before it in %s of mode %s: one table can't hold both",
 				b.Name, b.Primary.Unit, b.Mode, first.Name, first.Primary.Unit, first.Mode)
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(b.Secondary)) {
 			unit := quantityOf(b.Secondary[name].Unit).unit
 			if known, ok := others[secondaryName(name)]; ok && known != unit {
-				mistakes.Add(b.file, b.line, "%s of %s is in %s, and before it in %s", name, b.Name, unit, known)
+				mistakes.At(b.file, b.line, "%s of %s is in %s, and before it in %s", name, b.Name, unit, known)
 			}
 			others[secondaryName(name)] = unit
 		}
 	}
 	err := mistakes.Err()
 	if err != nil && len(modes) > 1 {
-		return refusal.New(err, "import one mode at a time: --mode "+importer.Visible(strings.Join(modes, ", or --mode ")))
+		return refusal.New(err, "import one mode at a time: --mode "+refusal.Visible(strings.Join(modes, ", or --mode ")))
 	}
 	return err
 }
@@ -137,23 +137,17 @@ func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples,
 	for i, s := range scores {
 		x := math.Round(s * q.factor * perSample)
 		if math.Abs(x) >= math.MaxInt64 {
-			mistakes := &importer.Mistakes{}
-			mistakes.Add(b.file, b.line, "the score %v %s of %s is too large", s, b.Primary.Unit, b.Name)
-			return nil, importer.Samples{}, mistakes
+			return nil, importer.Samples{}, refusal.Mistake("%s:%d: the score %v %s of %s is too large", b.file, b.line, s, b.Primary.Unit, b.Name)
 		}
 		values[i] = int64(x)
 	}
-	samples := importer.Samples{Series: results.Series{Name: "iteration", Batch: 1}}
-	samples.Column("score", millionth(q.unit), results.KindCount, values)
-	return inv, samples, nil
-}
-
-// millionth is the name of a millionth of a unit.
-func millionth(unit string) string {
-	if unit == "ns" {
-		return "fs"
+	unit := "fs"
+	if q.unit != "ns" {
+		unit = "1e-6*" + strings.Join(strings.FieldsFunc(q.unit, func(c rune) bool { return strings.ContainsRune(" \t\r\n,:\"", c) }), "_")
 	}
-	return "1e-6*" + strings.Join(strings.FieldsFunc(unit, func(c rune) bool { return strings.ContainsRune(" \t\r\n,:\"", c) }), "_")
+	samples := importer.Samples{Series: results.Series{Name: "iteration", Batch: 1}}
+	samples.Column("score", unit, results.KindCount, values)
+	return inv, samples, nil
 }
 
 func mean(xs []float64) float64 {

@@ -243,7 +243,7 @@ func TestMistakes(t *testing.T) {
 			all, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
 			c.r.Dir, c.r.Files, c.r.Name = dir, all, "x"
 			_, err := importFiles(t.Context(), c.r)
-			var mistakes *importer.Mistakes
+			var mistakes *refusal.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
 			}
@@ -295,7 +295,7 @@ func TestMeansOfForks(t *testing.T) {
 			}
 			raw = append(raw, "["+strings.Join(scores, ",")+"]")
 		}
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		all := read("x", []byte(file(element("a.B.c", "avgt", "", "us/op", `"rawData" : [`+strings.Join(raw, ",")+"]", ""))), mistakes)
 		if err := mistakes.Err(); err != nil {
 			t.Fatal(err)
@@ -322,18 +322,19 @@ func TestMeansOfForks(t *testing.T) {
 // The line of a mistake is that of its element, whatever stands before it; finding
 // it costs no second look at what was read.
 func TestLines(t *testing.T) {
-	mistakes := &importer.Mistakes{}
+	mistakes := &refusal.Mistakes{}
 	read("x", []byte("\n[ 1,\n  {\n},\n\n 2 , {} ]\n"), mistakes)
 	want := []int{2, 3, 6, 6}
-	if len(mistakes.First) != len(want) {
-		t.Fatalf("%q", mistakes.First)
+	listed := strings.Split(mistakes.Error(), "\n")
+	if len(listed) != len(want) {
+		t.Fatalf("%q", listed)
 	}
 	for i, line := range want {
-		if !strings.HasPrefix(mistakes.First[i], fmt.Sprintf("x:%d: ", line)) {
-			t.Errorf("mistake %d is %q, want line %d", i, mistakes.First[i], line)
+		if !strings.HasPrefix(listed[i], fmt.Sprintf("x:%d: ", line)) {
+			t.Errorf("mistake %d is %q, want line %d", i, listed[i], line)
 		}
 	}
-	many := &importer.Mistakes{}
+	many := &refusal.Mistakes{}
 	const n = 1 << 20
 	read("x", []byte("["+strings.Repeat("1,", n)+"1]"), many)
 	if many.Count != n+1 {
@@ -347,7 +348,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(`[{"benchmark":"a","primaryMetric":{"rawDataHistogram":[[[[1,2]]]]},"secondaryMetrics":{"·gc":{"rawData":[[2]]}}}]`)
 	f.Add("[\n1,\n{}]")
 	f.Fuzz(func(t *testing.T, text string) {
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		if all := read("x", []byte(text), mistakes); len(all) == 0 && mistakes.Count == 0 {
 			t.Error("neither a benchmark nor a mistake")
 		}

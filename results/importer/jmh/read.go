@@ -9,7 +9,8 @@ import (
 	"math"
 	"strings"
 
-	"moobench/results/importer"
+	"moobench/refusal"
+	"moobench/results"
 )
 
 // sizeMost is the largest length of a file in bytes: it is held in memory several times.
@@ -102,32 +103,32 @@ type benchmark struct {
 
 // read returns the benchmarks of a result file, and adds what is wrong in it to the
 // mistakes.
-func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
+func read(name string, data []byte, mistakes *refusal.Mistakes) []*benchmark {
 	if len(bytes.TrimSpace(data)) == 0 {
-		mistakes.Add(name, 0, "it is empty")
+		mistakes.At(name, 0, "it is empty")
 		return nil
 	}
 	// All of the syntax is checked before anything is read.
 	var none struct{}
 	if err, syntax := json.Unmarshal(data, &none), (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		before := data[:min(max(int(syntax.Offset), 0), len(data))]
-		mistakes.Add(name, 1+bytes.Count(before, []byte("\n")), "%v", syntax)
+		mistakes.At(name, 1+bytes.Count(before, []byte("\n")), "%v", syntax)
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	if open, err := d.Token(); err != nil || open != json.Delim('[') {
-		mistakes.Add(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
+		mistakes.At(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
 		return nil
 	}
 	if !d.More() {
-		mistakes.Add(name, 0, "it has no benchmarks")
+		mistakes.At(name, 0, "it has no benchmarks")
 	}
 	var all []*benchmark
 	at, line := 0, 1
 	for d.More() {
 		var element json.RawMessage
 		if err := d.Decode(&element); err != nil {
-			mistakes.Add(name, line, "this benchmark can't be read: %s", reason(err))
+			mistakes.At(name, line, "this benchmark can't be read: %s", reason(err))
 			return nil
 		}
 		start := int(d.InputOffset()) - len(element)
@@ -135,7 +136,7 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 		at, line = start, line+bytes.Count(data[at:start], []byte("\n"))
 		b := &benchmark{file: name, line: line}
 		if err := json.Unmarshal(element, b); err != nil {
-			mistakes.Add(name, b.line, "this benchmark can't be read: %s", reason(err))
+			mistakes.At(name, b.line, "this benchmark can't be read: %s", reason(err))
 			continue
 		}
 		b.Primary.settle()
@@ -143,7 +144,23 @@ func read(name string, data []byte, mistakes *importer.Mistakes) []*benchmark {
 			m.settle()
 			b.Secondary[name] = m
 		}
-		if b.check(mistakes) {
+		before := mistakes.Count
+		wrong := func(format string, args ...any) { mistakes.At(name, line, format, args...) }
+		switch forks := b.Primary.forks; {
+		case b.Name == "":
+			wrong("an element has no benchmark: is this a result file of JMH?")
+		case len(forks) == 0:
+			wrong("%s has no rawData: nothing says what each fork measured", b.Name)
+		case len(forks) > forksMost:
+			wrong("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, len(forks), forksMost)
+		default:
+			for i, fork := range forks {
+				if len(fork) == 0 {
+					wrong("fork %d of %s has no iteration with a score", i+1, b.Name)
+				}
+			}
+		}
+		if mistakes.Count == before {
 			all = append(all, b)
 		}
 	}
@@ -159,27 +176,34 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// check adds what is missing in a benchmark to the mistakes, and reports whether it is
-// complete.
-func (b *benchmark) check(mistakes *importer.Mistakes) bool {
-	before := mistakes.Count
-	wrong := func(format string, args ...any) { mistakes.Add(b.file, b.line, format, args...) }
-	if b.Name == "" {
-		wrong("an element has no benchmark: is this a result file of JMH?")
-		return false
+// nanoseconds of JMH's units of time, by the names that it prints.
+var nanoseconds = map[string]float64{
+	"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9,
+}
+
+// quantity is the meaning of a score: multiplied by factor it is in unit.
+type quantity struct {
+	unit   string
+	factor float64
+	better results.Better
+}
+
+// quantityOf parses the unit of a score. Times of an operation become ns, rates operations
+// per second; a unit that is not JMH's own is kept as it is.
+func quantityOf(unit string) quantity {
+	unit = strings.TrimSpace(unit)
+	over, under, isRatio := strings.Cut(unit, "/")
+	switch ns := nanoseconds[over]; {
+	case isRatio && under == "op" && ns > 0:
+		return quantity{"ns", ns, results.Lower}
+	case isRatio && over == "ops" && nanoseconds[under] > 0:
+		return quantity{"ops/s", 1e9 / nanoseconds[under], results.Higher}
+	case unit == "B/op":
+		return quantity{"B", 1, results.Lower}
+	case !isRatio && ns > 0:
+		return quantity{"ns", ns, results.Lower}
+	case unit == "counts" || unit == "#" || unit == "#/op" || unit == "":
+		return quantity{"1", 1, results.Neither}
 	}
-	forks := b.Primary.forks
-	if len(forks) == 0 {
-		wrong("%s has no rawData: nothing says what each fork measured", b.Name)
-	}
-	if len(forks) > forksMost {
-		wrong("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, len(forks), forksMost)
-		return false
-	}
-	for i, fork := range forks {
-		if len(fork) == 0 {
-			wrong("fork %d of %s has no iteration with a score", i+1, b.Name)
-		}
-	}
-	return mistakes.Count == before
+	return quantity{unit, 1, results.Neither}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -36,7 +37,7 @@ name without its end, or what --variant says`,
 
 // importFiles makes a campaign of JTL files in CSV: an invocation for each file, a cell
 // for each variant, by default the file's name. All mistakes in the files are in one
-// *importer.Mistakes. It ends when ctx is done.
+// *refusal.Mistakes. It ends when ctx is done.
 //
 // A JTL has of a request when it was sent, how long after that its last byte was there
 // (service), what JMeter calls Latency (first_byte), how long connecting took, and its
@@ -64,7 +65,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	return b.Make(func() error {
-		mistakes, has := &importer.Mistakes{}, [rowLabels]bool{}
+		mistakes, has := &refusal.Mistakes{}, [rowLabels]bool{}
 		for i, f := range r.Files {
 			var s *samples
 			err := importer.ReadFile(ctx, f.Path, importer.Bound{}, mistakes, func(in io.Reader) error {
@@ -80,11 +81,10 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 			for i := range has {
 				has[i] = has[i] || s.has[i]
 			}
-			inv := &results.Invocation{Cell: cells[i], Scalars: s.scalars(), Warnings: s.warnings()}
-			first, last := s.span()
-			inv.Start, inv.End = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
-			id := results.Identity{Block: 1, Slot: i}
-			if err := b.Add(ctx, id, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken)); err != nil {
+			inv := s.invocation()
+			inv.Cell = cells[i]
+			err = b.Add(ctx, results.Identity{Block: 1, Slot: i}, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
+			if err != nil {
 				return fmt.Errorf("importing %s: %w", f.Path, err)
 			}
 		}
@@ -128,7 +128,7 @@ func metricName(outcome string) string { return strings.ReplaceAll(outcome, " ",
 func (s *samples) series(name string) importer.Samples {
 	var order []int
 	for i, o := range s.values[rowOutcome] {
-		if isBroken(results.Outcomes[o]) == (name == results.SeriesBroken) {
+		if slices.Contains(broken, results.Outcomes[o]) == (name == results.SeriesBroken) {
 			order = append(order, i)
 		}
 	}
@@ -148,18 +148,9 @@ func (s *samples) series(name string) importer.Samples {
 	return series
 }
 
-// span returns when the first request was sent, and when the last answer was there, in
-// ns since 1970.
-func (s *samples) span() (first, last int64) {
-	first = s.values[rowSent][0]
-	for i, at := range s.values[rowSent] {
-		first, last = min(first, at), max(last, at+s.values[rowTook][i])
-	}
-	return first, last
-}
-
-// scalars counts the outcomes. Whether an answer was late is unknown.
-func (s *samples) scalars() map[string]float64 {
+// invocation counts the outcomes, and warns of what is odd in the file. Whether an answer
+// was late is unknown. It lasts from the first sending to the last answer.
+func (s *samples) invocation() *results.Invocation {
 	found := map[string]float64{metricRequests: float64(len(s.values[rowOutcome])), metricLost: 0}
 	for _, o := range results.Outcomes {
 		if o != late {
@@ -172,20 +163,19 @@ func (s *samples) scalars() map[string]float64 {
 			found[metricLost]++
 		}
 	}
-	if first, last := s.span(); last > first {
+	first, last := s.values[rowSent][0], int64(0) // ns since 1970
+	for i, at := range s.values[rowSent] {
+		first, last = min(first, at), max(last, at+s.values[rowTook][i])
+	}
+	if last > first {
 		found[metricThroughput] = found[right] / time.Duration(last-first).Seconds()
 	}
-	return found
-}
-
-// warnings returns what is odd in the file.
-func (s *samples) warnings() []string {
-	var all []string
+	inv := &results.Invocation{Scalars: found, Start: time.Unix(0, first).UTC(), End: time.Unix(0, last).UTC()}
 	if s.transactions > 0 {
-		all = append(all, fmt.Sprintf("%d lines are sums of other lines (JMeter's transaction controller): they are left out", s.transactions))
+		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d lines are sums of other lines (JMeter's transaction controller): they are left out", s.transactions))
 	}
 	for _, class := range slices.Sorted(maps.Keys(s.unknown)) {
-		all = append(all, fmt.Sprintf("%d requests failed with %s, which says nothing of the connection: they are counted as reset", s.unknown[class], class))
+		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d requests failed with %s, which says nothing of the connection: they are counted as reset", s.unknown[class], class))
 	}
-	return all
+	return inv
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -156,7 +157,7 @@ func TestMistakes(t *testing.T) {
 			sources := files(t, c.text)
 			dir := filepath.Join(t.TempDir(), "campaign")
 			_, err := importFiles(t.Context(), importer.Request{Dir: dir, Files: sources, Name: "x"})
-			var mistakes *importer.Mistakes
+			var mistakes *refusal.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
 			}
@@ -183,7 +184,7 @@ func TestManyMistakes(t *testing.T) {
 func TestSamplesAreLimited(t *testing.T) {
 	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,2,true\n", 30)
 	for most, want := range map[int]string{30: "", 29: "x:31: it has more than 29 samples: split the file, each part of it is an invocation then"} {
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		s := read("x", strings.NewReader(text), most, mistakes)
 		if got := mistakes.Error(); got != want || len(s.values[rowSent]) != most {
 			t.Errorf("%d samples, %q, want %q", len(s.values[rowSent]), got, want)
@@ -359,7 +360,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(small)
 	f.Add("timeStamp,elapsed,success\n1,2,\"tr\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		s := read("x", strings.NewReader(text), samplesMost, mistakes)
 		if mistakes.Count == 0 && len(s.values[rowSent]) == 0 {
 			t.Error("neither a sample nor a mistake")

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -45,12 +46,12 @@ type reader struct {
 	width    int
 	labels   map[string]int64
 	samples  samples
-	mistakes *importer.Mistakes
+	mistakes *refusal.Mistakes
 }
 
 // read reads a JTL in CSV of at most this many samples, and adds what is wrong in it to
 // the mistakes.
-func read(name string, in io.Reader, most int, mistakes *importer.Mistakes) *samples {
+func read(name string, in io.Reader, most int, mistakes *refusal.Mistakes) *samples {
 	r := &reader{name: name, labels: map[string]int64{}, mistakes: mistakes, samples: samples{unknown: map[string]int{}}}
 	before := mistakes.Count
 	b := bufio.NewReaderSize(in, 64<<10)
@@ -81,7 +82,7 @@ func read(name string, in io.Reader, most int, mistakes *importer.Mistakes) *sam
 }
 
 func (r *reader) wrong(line int, format string, args ...any) {
-	r.mistakes.Add(r.name, line, format, args...)
+	r.mistakes.At(r.name, line, format, args...)
 }
 
 // recognise checks the first line, and returns the character that separates columns.
@@ -204,9 +205,14 @@ func (r *reader) outcome(line int, record []string) int64 {
 			r.wrong(line, "success %.40q is neither true nor false", text)
 		}
 	}
-	outcome, unknown := outcomeOf(success, code)
-	if unknown != "" {
-		r.samples.unknown[fmt.Sprintf("%.100s", unknown)]++
+	outcome := wrong
+	if class, ok := strings.CutPrefix(code, noAnswer); success {
+		outcome = right
+	} else if ok {
+		if outcome = exceptions[class[strings.LastIndexByte(class, '.')+1:]]; outcome == "" {
+			outcome = reset // no answer came, for an unknown reason
+			r.samples.unknown[fmt.Sprintf("%.100s", class)]++
+		}
 	}
 	return int64(slices.Index(results.Outcomes, outcome))
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/importer"
 )
 
 // Written summarises what Write wrote.
@@ -28,9 +28,9 @@ type Written struct {
 //
 // elapsed runs from the sending to the last byte, as JMeter's does: it is the column
 // service, rounded to milliseconds, and not latency, which runs from the time at which
-// a request was to be sent. success is true for right and for late answers. threadName is the identity of the invocation. The request's own
-// columns Latency and Connect are 0 unless the campaign was imported with them;
-// bytes, sentBytes, grpThreads, allThreads and IdleTime always are; dataType is
+// a request was to be sent. success is true for right and for late answers. threadName is the
+// identity of the invocation. The request's own columns Latency and Connect are 0 unless
+// the campaign was imported with them; bytes, sentBytes, grpThreads, allThreads and IdleTime always are; dataType is
 // empty and URL null.
 func Write(w io.Writer, s *results.Store, invocations []*results.Invocation) (Written, error) {
 	return write(w, s, invocations, runRows)
@@ -43,11 +43,9 @@ func write(w io.Writer, s *results.Store, invocations []*results.Invocation, mos
 		return done, fmt.Errorf("writing JTL: %w", err)
 	}
 	for _, inv := range invocations {
-		n, exact, err := writeInvocation(out, s, inv, most)
-		if err != nil {
+		if err := done.add(out, s, inv, most); err != nil {
 			return done, err
 		}
-		done.Requests, done.Exact = done.Requests+n, max(done.Exact, exact)
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {
@@ -56,25 +54,38 @@ func write(w io.Writer, s *results.Store, invocations []*results.Invocation, mos
 	return done, nil
 }
 
-func writeInvocation(out *csv.Writer, s *results.Store, inv *results.Invocation, most int) (n int64, exact time.Duration, err error) {
+// add writes the requests of an invocation.
+func (done *Written) add(out *csv.Writer, s *results.Store, inv *results.Invocation, most int) error {
 	sorted := &sorter{most: most}
-	defer sorted.close()
+	defer func() {
+		for _, f := range sorted.runs {
+			f.Close()
+		}
+	}()
 	c := clock{inv: inv}
 	labels, err := addRows(s, inv, sorted, &c)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	offset, exact := c.offset()
-	record := make([]string, len(header))
-	err = sorted.each(func(r row) error {
-		n++
-		r.fill(record, offset, inv, labels)
-		if err := out.Write(record); err != nil {
+	done.Exact = max(done.Exact, exact)
+	return sorted.each(func(r row) error {
+		done.Requests++
+		outcome := "" // an unknown one: JMeter shows it as failed
+		if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
+			outcome = results.Outcomes[i]
+		}
+		say, stamp := said[outcome], time.Unix(0, r[rowSent]+offset).UnixMilli()
+		err := out.Write([]string{
+			strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), say.code, say.message,
+			inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), say.failure,
+			"0", "0", "0", "0", "null", milliseconds(r[rowFirstByte]), "0", milliseconds(r[rowConnect]),
+		})
+		if err != nil {
 			return fmt.Errorf("writing JTL: %w", err)
 		}
 		return nil
 	})
-	return n, exact, err
 }
 
 // clock relates the clock of the requests of an invocation to the time of day.
@@ -103,21 +114,6 @@ func (c *clock) offset() (ns int64, exact time.Duration) {
 	return low + (high-low)/2, time.Duration(high-low) / 2
 }
 
-// fill writes the row into a line of the JTL.
-func (r row) fill(record []string, offset int64, inv *results.Invocation, labels [][]string) {
-	outcome := "" // an unknown one: JMeter shows it as failed
-	if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
-		outcome = results.Outcomes[i]
-	}
-	say := said[outcome]
-	stamp := time.Unix(0, r[rowSent]+offset).UnixMilli()
-	copy(record, []string{
-		strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), say.code, say.message,
-		inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), say.failure,
-		"0", "0", "0", "0", "null", milliseconds(r[rowFirstByte]), "0", milliseconds(r[rowConnect]),
-	})
-}
-
 func milliseconds(ns int64) string {
 	return strconv.FormatInt(time.Duration(ns).Round(time.Millisecond).Milliseconds(), 10)
 }
@@ -128,5 +124,5 @@ func label(names []string, i int64) string {
 	if i < 0 || i >= int64(len(names)) || names[i] == "" {
 		return "request " + strconv.FormatInt(i, 10)
 	}
-	return importer.OneLine(names[i])
+	return refusal.OneLine(names[i])
 }

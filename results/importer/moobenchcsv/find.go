@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/refusal"
 	"moobench/results/importer"
 	"moobench/results/safefile"
 )
@@ -63,7 +64,7 @@ func (f *found) close() {
 // find finds the raw files in folders and zip files, and those that were named
 // themselves, which are one source together. They are sorted by depth, configuration
 // and loop.
-func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
+func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 	f := &found{}
 	loose := -1 // source of raw files that were named themselves
 	for _, file := range files {
@@ -81,7 +82,7 @@ func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
 		}
 	}
 	if len(f.runs) > runsMost {
-		mistakes.Add(files[0].Path, 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
+		mistakes.At(files[0].Path, 0, "with all that were named, there are %d raw files: more than %d are not imported at once", len(f.runs), runsMost)
 	}
 	slices.SortStableFunc(f.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.config, b.config), cmp.Compare(a.loop, b.loop))
@@ -89,13 +90,13 @@ func find(files []importer.File, mistakes *importer.Mistakes) (*found, error) {
 	return f, nil
 }
 
-// source begins a source, whose labels are beside path or above it.
+// source begins a source, whose labels are beside path or in the folder above.
 func (f *found) source(path string) int {
 	f.labels = append(f.labels, findLabels(filepath.Dir(path)))
 	return len(f.labels) - 1
 }
 
-// add adds a file if it has the name of a raw file.
+// add adds a file if it has the name of a raw file; a compressed one is read unpacked.
 func (f *found) add(source int, name string, open func() (io.ReadCloser, error)) {
 	m := rawFile.FindStringSubmatch(filepath.Base(name))
 	if m == nil {
@@ -105,8 +106,21 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	for i := range n {
 		n[i], _ = strconv.Atoi(m[i+1]) // at most six digits
 	}
-	if strings.HasSuffix(name, ".gz") {
-		open = unpacked(open)
+	if packed := open; strings.HasSuffix(name, ".gz") {
+		open = func() (io.ReadCloser, error) {
+			in, err := packed()
+			if err != nil {
+				return nil, err
+			}
+			z, err := gzip.NewReader(in)
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) {
+				err = errNotGzip
+			}
+			if err != nil {
+				return nil, errors.Join(err, in.Close())
+			}
+			return contentOf{z, in}, nil
+		}
 	}
 	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
 }
@@ -115,24 +129,6 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 // one.
 var errNotGzip = errors.New("it is no gzip file, or was cut off")
 
-// unpacked opens a compressed file for reading its content.
-func unpacked(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
-	return func() (io.ReadCloser, error) {
-		in, err := open()
-		if err != nil {
-			return nil, err
-		}
-		z, err := gzip.NewReader(in)
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) {
-			err = errNotGzip
-		}
-		if err != nil {
-			return nil, errors.Join(err, in.Close())
-		}
-		return contentOf{z, in}, nil
-	}
-}
-
 // contentOf reads from Reader what Closer closes.
 type contentOf struct {
 	io.Reader
@@ -140,7 +136,7 @@ type contentOf struct {
 }
 
 // look adds the raw files in a folder or a zip file.
-func (f *found) look(path string, mistakes *importer.Mistakes) error {
+func (f *found) look(path string, mistakes *refusal.Mistakes) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -162,9 +158,9 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 	}
 	switch raw := len(f.runs) - before; {
 	case raw == 0 && zipped == "":
-		mistakes.Add(path, 0, "it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?")
+		mistakes.At(path, 0, "it has neither raw-LOOP-DEPTH-CONFIGURATION.csv nor results.zip: is it a results folder of MooBench?")
 	case raw > 0 && zipped != "":
-		mistakes.Add(path, 0, "it has both raw files and results.zip: name the zip file to import that, or move it away")
+		mistakes.At(path, 0, "it has both raw files and results.zip: name the zip file to import that, or move it away")
 	case raw == 0:
 		return f.unzip(zipped, func() (*os.File, error) { return safefile.OpenIn(path, zipFile) }, mistakes)
 	}
@@ -172,10 +168,10 @@ func (f *found) look(path string, mistakes *importer.Mistakes) error {
 }
 
 // unzip adds the raw files in a zip file.
-func (f *found) unzip(path string, open func() (*os.File, error), mistakes *importer.Mistakes) error {
+func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refusal.Mistakes) error {
 	archive, err := open()
 	if refused(err) != "" {
-		mistakes.Add(path, 0, "it is not read: %s", refused(err))
+		mistakes.At(path, 0, "it is not read: %s", refused(err))
 		return nil
 	}
 	if err != nil {
@@ -188,7 +184,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 	}
 	z, err := zip.NewReader(archive, info.Size())
 	if errors.Is(err, zip.ErrFormat) {
-		mistakes.Add(path, 0, "it is no zip file, or was cut off")
+		mistakes.At(path, 0, "it is no zip file, or was cut off")
 		return nil
 	}
 	if err != nil {
@@ -206,7 +202,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *impo
 		})
 	}
 	if len(f.runs) == before {
-		mistakes.Add(path, 0, "there is no raw-LOOP-DEPTH-CONFIGURATION.csv in it")
+		mistakes.At(path, 0, "there is no raw-LOOP-DEPTH-CONFIGURATION.csv in it")
 	}
 	return nil
 }
@@ -222,3 +218,100 @@ func refused(err error) string {
 
 // errUnpacked is the error for an archive whose files are too long.
 var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: is this a zip file of MooBench?")
+
+// labels are the names of the configurations of a folder.
+type labels struct {
+	framework string
+	titles    map[int]string // from a script's TITLE[n]
+	listed    []string       // from results.yaml, in the order of the configurations
+}
+
+// kieker are the titles of MooBench's framework Kieker-java, which are the same in all of
+// its versions. Those of other frameworks have changed.
+var kieker = []string{"No instrumentation", "Deactivated probe", "No collection", "Text file", "Binary file", "Binary TCP"}
+
+const (
+	kiekerFramework = "Kieker-java"
+	uninstrumented  = "No instrumentation"
+)
+
+var (
+	title       = regexp.MustCompile(`(?m)^\s*TITLE\[(\d{1,6})\]=(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))`)
+	yamlKind    = regexp.MustCompile(`(?m)^kind:\s*(\S.*?)\s*$`)
+	yamlMeasure = regexp.MustCompile(`(?m)^\s+(\S.*?)\s*:\s*\[`)
+)
+
+// scriptMost is the largest length in bytes of a script or a results.yaml.
+const scriptMost = 1 << 20
+
+// findLabels looks for labels in a results folder and, where MooBench has its own scripts,
+// in the folder above. The nearest labels count. A link that leads out of its folder is
+// not followed.
+func findLabels(dir string) labels {
+	l := labels{titles: map[int]string{}}
+	if yaml, err := safefile.ReadIn(dir, "results.yaml", scriptMost); err == nil {
+		if m := yamlKind.FindSubmatch(yaml); m != nil {
+			l.framework = string(m[1])
+		}
+		for _, m := range yamlMeasure.FindAllSubmatch(yaml, -1) {
+			l.listed = append(l.listed, string(m[1]))
+		}
+	}
+	l.readTitles(dir)
+	above, err := filepath.Abs(filepath.Join(dir, ".."))
+	if err != nil {
+		return l
+	}
+	if len(l.titles) == 0 && len(l.listed) == 0 {
+		l.readTitles(above)
+	}
+	if l.framework == "" && filepath.Base(filepath.Dir(above)) == "frameworks" {
+		l.framework = filepath.Base(above)
+	}
+	return l
+}
+
+// readTitles reads the labels in a script, except those with a shell variable.
+func (l *labels) readTitles(dir string) {
+	for _, name := range []string{"labels.sh", "config.rc"} {
+		text, err := safefile.ReadIn(dir, name, scriptMost)
+		if err != nil {
+			continue
+		}
+		for _, m := range title.FindAllSubmatch(text, -1) {
+			label := strings.TrimSpace(string(m[2]) + string(m[3]) + string(m[4]))
+			if n, err := strconv.Atoi(string(m[1])); err == nil && label != "" && !strings.Contains(label, "$") {
+				l.titles[n] = label
+			}
+		}
+	}
+}
+
+// variants returns the names of the configurations, which are sorted. results.yaml lists
+// either all configurations of the framework or the measured ones, without their numbers;
+// if the two can't be told apart it is not used.
+func (l *labels) variants(configs []int) map[int]string {
+	named, used := map[int]string{}, map[string]bool{}
+	for i, config := range configs {
+		name := l.titles[config]
+		switch {
+		case name != "":
+		case len(l.listed) > configs[len(configs)-1]:
+			name = l.listed[config]
+		case len(l.listed) == len(configs):
+			name = l.listed[i]
+		case strings.EqualFold(l.framework, kiekerFramework) && config < len(kieker):
+			name = kieker[config]
+		default:
+			name = fmt.Sprintf("config-%d", config)
+		}
+		if strings.EqualFold(name, uninstrumented) {
+			name = importer.Without
+		}
+		if used[name] {
+			name = fmt.Sprintf("%s (configuration %d)", name, config)
+		}
+		named[config], used[name] = name, true
+	}
+	return named
+}

@@ -11,8 +11,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -35,11 +38,11 @@ samples that MooBench takes`,
 // importFiles makes a campaign of MooBench's results: folders, zip files, or raw files.
 // Each raw file is an invocation, its loop the block of its identity; each
 // configuration is a variant; the depth is a factor where there are several. All
-// mistakes in the files are in one *importer.Mistakes. The samples of one file are held
+// mistakes in the files are in one *refusal.Mistakes. The samples of one file are held
 // in memory at a time, and their number is limited. No link is followed out of a
 // folder. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	mistakes := &importer.Mistakes{}
+	mistakes := &refusal.Mistakes{}
 	f, err := find(r.Files, mistakes)
 	if err != nil {
 		return nil, err
@@ -60,18 +63,18 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	for _, r := range f.runs {
 		p := place{r.cell, r.loop}
 		if other, twice := first[p]; twice {
-			mistakes.Add(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", importer.OneLine(other))
+			mistakes.At(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", refusal.OneLine(other))
 		}
 		first[p] = r.name
 	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	fl := newFiller(b, mistakes)
+	fl := &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}}
 	return b.Make(func() error {
 		for i, run := range f.runs {
 			if err := fl.add(ctx, run); err != nil {
-				return fmt.Errorf("importing %s: %w", importer.Visible(run.name), err)
+				return fmt.Errorf("importing %s: %w", refusal.Visible(run.name), err)
 			}
 			if r.Progress != nil {
 				r.Progress(i+1, len(f.runs))
@@ -84,7 +87,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 // filler adds the invocations, and collects what the campaign says about all of them.
 type filler struct {
 	b        *importer.Builder
-	mistakes *importer.Mistakes
+	mistakes *refusal.Mistakes
 	shapes   map[string]shape // by cell
 	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
@@ -95,19 +98,16 @@ type filler struct {
 // threads differ.
 type shape struct{ calls, threads int64 }
 
-func newFiller(b *importer.Builder, mistakes *importer.Mistakes) *filler {
-	return &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}}
-}
-
-// add adds the invocation of a run, or only reads its file after a mistake.
+// add adds the invocation of a run, and notes what the files of its cell have in common.
+// After a mistake it only reads the file.
 func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
 	switch {
 	case errors.Is(err, errNotGzip):
-		fl.mistakes.Add(r.name, 0, "%v", errNotGzip)
+		fl.mistakes.At(r.name, 0, "%v", errNotGzip)
 		return nil
 	case refused(err) != "":
-		fl.mistakes.Add(r.name, 0, "it is not read: %s", refused(err))
+		fl.mistakes.At(r.name, 0, "it is not read: %s", refused(err))
 		return nil
 	case err != nil:
 		return err
@@ -122,23 +122,6 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	if fl.mistakes.Count > 0 {
 		return nil
 	}
-	fl.note(r.cell, c)
-	var all []importer.Samples
-	for _, t := range c.threads {
-		s := importer.Samples{Series: results.Series{Name: metricDuration, Thread: int(t.id), Batch: 1}}
-		for c, values := range t.values {
-			if values != nil {
-				s.Series.Columns, s.Values = append(s.Series.Columns, columns[c].samples), append(s.Values, values)
-			}
-		}
-		all = append(all, s)
-	}
-	inv := &results.Invocation{Cell: r.cell, Scalars: c.scalars(), Warnings: c.warnings()}
-	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, all...)
-}
-
-// note updates what the files of a cell have in common.
-func (fl *filler) note(cell string, c *calls) {
 	for i, at := range c.has.at {
 		fl.has[i] = fl.has[i] || at >= 0
 	}
@@ -148,7 +131,7 @@ func (fl *filler) note(cell string, c *calls) {
 			now.calls = -1
 		}
 	}
-	if known, ok := fl.shapes[cell]; ok {
+	if known, ok := fl.shapes[r.cell]; ok {
 		if known.calls != now.calls {
 			now.calls = -1
 		}
@@ -156,24 +139,40 @@ func (fl *filler) note(cell string, c *calls) {
 			now.threads = -1
 		}
 	}
-	fl.shapes[cell] = now
+	fl.shapes[r.cell] = now
+	inv, samples := c.invocation()
+	inv.Cell = r.cell
+	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, samples...)
 }
 
-// finish adds what the files together say about the campaign.
+// finish adds what the files together say about the campaign: the metrics of the columns
+// that some file has, and the calls and threads that all runs of a cell have.
 func (fl *filler) finish(runs []run) error {
 	if fl.mistakes.Count == 0 {
 		// MooBench makes the same number of calls in each JVM: a file that is shorter than
 		// others of its folder was cut off.
 		for i, r := range runs {
 			if n, most := fl.lengths[i], fl.longest[r.folder]; n < most {
-				fl.mistakes.Add(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
+				fl.mistakes.At(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
 			}
 		}
 	}
 	if err := fl.mistakes.Err(); err != nil {
 		return err
 	}
-	fl.b.Scenario().Metrics = metrics(fl.has)
+	duration := importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion")
+	duration.Primary, duration.Series, duration.Column = true, metricDuration, columns[took].samples.Name
+	metrics := []results.Metric{duration}
+	if fl.has[heap] {
+		used := importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call")
+		used.Series, used.Column = metricDuration, columns[heap].samples.Name
+		metrics = append(metrics, used)
+	}
+	if fl.has[gc] {
+		about := "garbage collections from the first call to the last, warm-up included"
+		metrics = append(metrics, importer.Metric(metricCollections, "1", results.Lower, about))
+	}
+	fl.b.Scenario().Metrics = metrics
 	cells := fl.b.Campaign.Cells
 	for i := range cells {
 		c := &cells[i]
@@ -187,19 +186,99 @@ func (fl *filler) finish(runs []run) error {
 	return nil
 }
 
-// scalars returns the number of collections. All threads count the same collections of
-// their JVM, so that these are not added up.
-func (c *calls) scalars() map[string]float64 {
-	if c.has.at[gc] < 0 {
-		return nil
-	}
-	var most int64
+// invocation returns what the calls are of an invocation, and their samples. All threads
+// count the same collections of their JVM, so that these are not added up.
+func (c *calls) invocation() (*results.Invocation, []importer.Samples) {
+	inv, most := &results.Invocation{}, int64(0)
+	var all []importer.Samples
 	for _, t := range c.threads {
-		var sum int64
-		for _, n := range t.values[gc] {
-			sum += n
+		s := importer.Samples{Series: results.Series{Name: metricDuration, Thread: int(t.id), Batch: 1}}
+		for c, values := range t.values {
+			if values != nil {
+				s.Series.Columns, s.Values = append(s.Series.Columns, columns[c].samples), append(s.Values, values)
+			}
 		}
-		most = max(most, sum)
+		all = append(all, s)
+		var collections int64
+		for _, n := range t.values[gc] {
+			collections += n
+		}
+		most = max(most, collections)
 	}
-	return map[string]float64{metricCollections: float64(most)}
+	if c.has.at[gc] >= 0 {
+		inv.Scalars = map[string]float64{metricCollections: float64(most)}
+	}
+	if c.negative > 0 {
+		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d calls took less than nothing: the clock was set back meanwhile; they are in the mean", c.negative))
+	}
+	if c.has.width == 3 && c.has.at[gc] < 0 && c.has.at[heap] < 0 {
+		inv.Warnings = append(inv.Warnings, "the third column is left out: nothing says what it is")
+	}
+	return inv, all
+}
+
+// tool is the source that an imported campaign names.
+const tool = "MooBench"
+
+// Names in an imported campaign: its scenario and metrics. The series of the calls has
+// the name of the first metric, one of its columns that of the second.
+const (
+	scenario          = "moobench"
+	metricDuration    = "duration"
+	metricHeap        = "heap"
+	metricCollections = "gc_count"
+)
+
+const about = `MooBench's raw files: each is one JVM, and its loop is the number of its block. ` +
+	`MooBench's scripts start the configurations of a loop one after the other in a fixed order; ` +
+	`the files do not record it, so that nothing is paired. ` +
+	`Times are of one call with its whole recursion: newer versions of MooBench's own statistics divide by the depth. ` +
+	`Nothing says whether the records of a configuration were written: it is not proven that it monitors.`
+
+// campaign begins a campaign with a cell for each configuration and depth, which it sets
+// in the runs. The folders must be of one framework: numbers of configurations mean
+// something else in another.
+func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
+	var frameworks []string
+	for _, l := range f.labels {
+		if l.framework != "" && !slices.Contains(frameworks, l.framework) {
+			frameworks = append(frameworks, l.framework)
+		}
+	}
+	if len(frameworks) > 1 {
+		return nil, refusal.Mistake("the folders are of different frameworks (%s), whose configurations have the same numbers: import each by itself", strings.Join(frameworks, ", "))
+	}
+	variants := map[int]string{} // by configuration
+	for i := range f.labels {
+		var configs []int
+		for _, r := range f.runs {
+			if r.folder == i {
+				configs = append(configs, r.config)
+			}
+		}
+		slices.Sort(configs)
+		for config, name := range f.labels[i].variants(slices.Compact(configs)) {
+			if known := variants[config]; known != "" && known != name {
+				return nil, refusal.Mistake("configuration %d is %q in one folder and %q in another: import each by itself", config, known, name)
+			}
+			variants[config] = name
+		}
+	}
+	b := importer.NewBuilder(r, tool, about, results.Scenario{
+		Label: scenario, Window: r.Window, Pool: results.PoolLastLoop, About: "one call of the monitored method, measured by MooBench",
+	})
+	for i := range f.runs {
+		run := &f.runs[i]
+		c := results.Cell{
+			Variant: variants[run.config], Framework: f.labels[run.folder].framework,
+			Parameters: []results.Value{{Name: "depth", Value: strconv.Itoa(run.depth), Unit: "calls"}},
+		}
+		if f.runs[0].depth != f.runs[len(f.runs)-1].depth { // they are sorted by it
+			c.Factors = slices.Clone(c.Parameters)
+		}
+		run.cell = b.Cell(c)
+	}
+	return b, b.Compare(r.Baseline, importer.Question{Metric: metricDuration, Text: func(cell, baseline *results.Cell) string {
+		return fmt.Sprintf("How much longer does a call take with %s than with %s?", cell.Label(), baseline.Label())
+	}})
 }

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -220,7 +221,7 @@ func TestUnpackedSizeIsLimited(t *testing.T) {
 		int64(len(text)) - 1: "x:2001: the file is longer than 2004 bytes up to here: is this a raw file of MooBench?",
 		4:                    "x:1: the file is longer than 4 bytes up to here: is this a raw file of MooBench?",
 	} {
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		read("x", strings.NewReader(text), bounds{most, callsMost}, mistakes)
 		if got := mistakes.Error(); got != want {
 			t.Errorf("at most %d bytes: %q, want %q", most, got, want)
@@ -231,13 +232,13 @@ func TestUnpackedSizeIsLimited(t *testing.T) {
 // So may it hold any number of calls, and an archive any number of files.
 func TestArchivesAreLimited(t *testing.T) {
 	text := strings.Repeat("1;80\n", 50)
-	mistakes := &importer.Mistakes{}
+	mistakes := &refusal.Mistakes{}
 	if c := read("x", strings.NewReader(text), bounds{sizeMost, 20}, mistakes); mistakes.Error() != "x:21: there are more than 20 calls: is this a raw file of MooBench?" || len(c.threads[0].values[took]) != 20 {
 		t.Errorf("%v", mistakes)
 	}
 	left := int64(300)
 	for i, want := range []string{"", "x:11: unpacked, the files of this archive are longer than any figures are"} {
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		read("x", importer.Limited{In: strings.NewReader(text), Left: &left, Full: errUnpacked}, bounds{sizeMost, callsMost}, mistakes)
 		if got := mistakes.Error(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
 			t.Errorf("file %d: %q, want %q", i, got, want)
@@ -273,7 +274,7 @@ func TestLinksOutOfTheFolder(t *testing.T) {
 		"zip": "zip/results.zip: it is not read: it is a link that leads out of its folder",
 	} {
 		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(filepath.Join(dir, name))})
-		var mistakes *importer.Mistakes
+		var mistakes *refusal.Mistakes
 		if !errors.As(err, &mistakes) || strings.ReplaceAll(err.Error(), dir+"/", "") != want {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -309,7 +310,7 @@ func TestInterrupted(t *testing.T) {
 	if left, _ := os.ReadDir(filepath.Dir(to)); !errors.Is(err, context.Canceled) || len(left) > 0 {
 		t.Errorf("error %v, %d files left", err, len(left))
 	}
-	fl := newFiller(nil, &importer.Mistakes{})
+	fl := &filler{mistakes: &refusal.Mistakes{}}
 	err = fl.add(ctx, run{name: "x", cell: "c00", open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(dir, "raw-1-10-0.csv")) }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("within a file: %v", err)
@@ -433,7 +434,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, to := write(t, c.files), filepath.Join(t.TempDir(), "campaign")
 			_, err := importFiles(t.Context(), importer.Request{Dir: to, Name: "x", Files: files(filepath.Join(dir, "d"))})
-			var mistakes *importer.Mistakes
+			var mistakes *refusal.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
 			}
@@ -460,7 +461,7 @@ func TestWhatDoesNotGoTogether(t *testing.T) {
 		{"a", "y", "z", `there is no variant "z" to be the baseline: there are config-0`},
 	} {
 		_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(filepath.Join(dir, c.one), filepath.Join(dir, c.two)), Baseline: c.baseline})
-		var mistakes *importer.Mistakes
+		var mistakes *refusal.Mistakes
 		if !errors.As(err, &mistakes) || strings.ReplaceAll(err.Error(), dir+"/", "") != c.want {
 			t.Errorf("%s and %s: error %v, want %s", c.one, c.two, err, c.want)
 		}
@@ -476,7 +477,7 @@ func TestEveryCallIsRead(t *testing.T) {
 			want[id] = append(want[id], ns)
 			text += fmt.Sprintf("%d;%d;%d;0\n", id, ns, ns)
 		}
-		mistakes, got := &importer.Mistakes{}, map[int][]int64{}
+		mistakes, got := &refusal.Mistakes{}, map[int][]int64{}
 		for _, th := range read("x", strings.NewReader(text), bounds{sizeMost, callsMost}, mistakes).threads {
 			got[int(th.id)] = th.values[took]
 		}
@@ -494,7 +495,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("thread;ns\n0;1\n")
 	f.Add("1;2;3\n;;\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		c := read("x", strings.NewReader(text), bounds{sizeMost, callsMost}, mistakes)
 		if mistakes.Count == 0 && c.count == 0 {
 			t.Error("neither a call nor a mistake")
@@ -517,7 +518,7 @@ func BenchmarkRead(b *testing.B) {
 	text := strings.Repeat("1;1240;123456789;0\n1;90;123456789;0\n", 1_000_000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		mistakes := &importer.Mistakes{}
+		mistakes := &refusal.Mistakes{}
 		if c := read("x", strings.NewReader(text), bounds{sizeMost, callsMost}, mistakes); c.count != 2_000_000 {
 			b.Fatal(c.count, mistakes)
 		}

@@ -4,13 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
 
+	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/importer"
 )
 
 const (
@@ -88,12 +87,12 @@ type reader struct {
 	known    bool  // whether the layout is known
 	most     int64 // calls
 	last     *threadCalls
-	mistakes *importer.Mistakes
+	mistakes *refusal.Mistakes
 }
 
 // read reads a raw file of at most this many bytes and calls, and adds what is wrong in
 // it to the mistakes. It ends where going on would make no sense.
-func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *calls {
+func read(name string, in io.Reader, most bounds, mistakes *refusal.Mistakes) *calls {
 	r := &reader{name: name, most: most.calls, mistakes: mistakes}
 	before, left := mistakes.Count, most.bytes
 	b := bufio.NewReaderSize(in, lineMost)
@@ -106,7 +105,7 @@ func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *
 			r.wrong("the file is longer than %d bytes up to here: is this a raw file of MooBench?", most.bytes)
 		case err == io.EOF && len(text) == 0:
 			if r.calls.count == 0 && mistakes.Count == before {
-				mistakes.Add(name, 0, "it has no calls")
+				mistakes.At(name, 0, "it has no calls")
 			}
 		case err == io.EOF:
 			r.wrong("the file ends in the middle of this line: it was cut off")
@@ -124,16 +123,21 @@ func read(name string, in io.Reader, most bounds, mistakes *importer.Mistakes) *
 }
 
 func (r *reader) wrong(format string, args ...any) {
-	r.mistakes.Add(r.name, r.line, format, args...)
+	r.mistakes.At(r.name, r.line, format, args...)
 }
 
-// take reads one line, and reports whether to go on.
+// take reads one line: a call, or the names of the columns. It reports whether to go on.
 func (r *reader) take(text []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	var fields [8][]byte
-	n := split(text, fields[:])
+	n, fields := 0, [8][]byte{}
+	for field := range bytes.SplitSeq(text, []byte(";")) {
+		if n < len(fields) {
+			fields[n] = bytes.TrimSpace(field)
+		}
+		n++
+	}
 	if !r.known {
 		isHead, ok := r.head(fields[:min(n, len(fields))], n)
 		if isHead || !ok {
@@ -144,56 +148,6 @@ func (r *reader) take(text []byte) bool {
 		r.wrong("it has %d columns, and the first line %d", n, r.calls.has.width)
 		return true
 	}
-	return r.call(fields[:n])
-}
-
-// split puts the fields of a line into place, and returns their number.
-func split(text []byte, into [][]byte) int {
-	for n := 0; ; n++ {
-		at := bytes.IndexByte(text, ';')
-		field := text
-		if at >= 0 {
-			field = text[:at]
-		}
-		if n < len(into) {
-			into[n] = bytes.TrimSpace(field)
-		}
-		if at < 0 {
-			return n + 1
-		}
-		text = text[at+1:]
-	}
-}
-
-// head finds the layout from the first line, and reports whether the line names the
-// columns.
-func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
-	has, fits := layouts[n]
-	if slices.ContainsFunc(fields, func(f []byte) bool { _, ok := integer(f); return ok }) {
-		if !fits {
-			r.wrong("it has %d columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc", n)
-		}
-		r.calls.has, r.known = has, fits
-		return false, fits
-	}
-	has = layout{n, [allColumns]int{-1, -1, -1, -1}}
-	for i, f := range fields {
-		for c := range columns {
-			if slices.Contains(columns[c].names, string(bytes.ToLower(f))) {
-				has.at[c] = i
-			}
-		}
-	}
-	if has.at[thread] < 0 || has.at[took] < 0 {
-		r.wrong("%.60q is neither a call (thread;ns;heap;gc) nor a line that names these columns", bytes.Join(fields, []byte(";")))
-		return true, false
-	}
-	r.calls.has, r.known = has, true
-	return true, true
-}
-
-// call reads the line of one call, and reports whether to go on.
-func (r *reader) call(fields [][]byte) bool {
 	var values [allColumns]int64
 	good := true
 	for c, at := range r.calls.has.at {
@@ -226,6 +180,33 @@ func (r *reader) call(fields [][]byte) bool {
 		}
 	}
 	return true
+}
+
+// head finds the layout from the first line, and reports whether the line names the
+// columns.
+func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
+	has, fits := layouts[n]
+	if slices.ContainsFunc(fields, func(f []byte) bool { _, ok := integer(f); return ok }) {
+		if !fits {
+			r.wrong("it has %d columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc", n)
+		}
+		r.calls.has, r.known = has, fits
+		return false, fits
+	}
+	has = layout{n, [allColumns]int{-1, -1, -1, -1}}
+	for i, f := range fields {
+		for c := range columns {
+			if slices.Contains(columns[c].names, string(bytes.ToLower(f))) {
+				has.at[c] = i
+			}
+		}
+	}
+	if has.at[thread] < 0 || has.at[took] < 0 {
+		r.wrong("%.60q is neither a call (thread;ns;heap;gc) nor a line that names these columns", bytes.Join(fields, []byte(";")))
+		return true, false
+	}
+	r.calls.has, r.known = has, true
+	return true, true
 }
 
 // thread returns the calls of a thread; nil if it can't be one, which is a mistake.
@@ -267,16 +248,4 @@ func integer(text []byte) (n int64, ok bool) {
 		n = -n
 	}
 	return n, true
-}
-
-// warnings returns what is odd in the calls.
-func (c *calls) warnings() []string {
-	var all []string
-	if c.negative > 0 {
-		all = append(all, fmt.Sprintf("%d calls took less than nothing: the clock was set back meanwhile; they are in the mean", c.negative))
-	}
-	if c.has.width == 3 && c.has.at[gc] < 0 && c.has.at[heap] < 0 {
-		all = append(all, "the third column is left out: nothing says what it is")
-	}
-	return all
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -52,9 +53,9 @@ each line is an invocation`,
 
 // importFiles makes a campaign of result files: a cell for each agent, an invocation
 // for each of its runs. The baseline is the named agent, or "none", or else the first.
-// All mistakes in the files are in one *importer.Mistakes. It ends when ctx is done.
+// All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	t := newTable()
+	t := &table{known: fields(), seen: map[string]bool{}, mistakes: &refusal.Mistakes{}}
 	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
 	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
 		t.read(f.Path, in)
@@ -63,12 +64,35 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	if err != nil {
 		return nil, err
 	}
+	text := about
+	if len(t.unknown) > 0 {
+		text += " Left out, because their meaning is not known: " + refusal.OneLine(strings.Join(t.unknown, ", ")) + "."
+	}
+	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
+	for _, agent := range t.agents {
+		b.Cell(results.Cell{Variant: agent})
+	}
+	sc := b.Scenario()
+	for _, f := range t.known {
+		if t.seen[f.metric.Name] {
+			sc.Metrics = append(sc.Metrics, f.metric)
+		}
+	}
+	var questions []importer.Question
+	if len(sc.Metrics) > 0 {
+		main := sc.Metrics[0].Name
+		questions = append(questions, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
+			return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
+		}})
+	}
 	if r.Baseline == "" && slices.Contains(t.agents, importer.Without) {
 		r.Baseline = importer.Without // the project's name for a run without an agent
 	}
-	b, err := t.campaign(r)
-	if err != nil {
+	if err := b.Compare(r.Baseline, questions...); err != nil {
 		return nil, err
+	}
+	if len(questions) == 0 {
+		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
 	}
 	return b.Make(func() error {
 		for _, run := range t.runs {
@@ -90,7 +114,7 @@ type table struct {
 	seen     map[string]bool // metrics of any run
 	unknown  []string        // fields without a known meaning
 	nights   int
-	mistakes *importer.Mistakes
+	mistakes *refusal.Mistakes
 }
 
 // run is one agent on one night.
@@ -107,10 +131,6 @@ type column struct {
 	field       *field
 }
 
-func newTable() *table {
-	return &table{known: fields(), seen: map[string]bool{}, mistakes: &importer.Mistakes{}}
-}
-
 // read adds the runs of a file.
 func (t *table) read(name string, in io.Reader) {
 	var columns []column
@@ -125,7 +145,7 @@ func (t *table) read(name string, in io.Reader) {
 		return true
 	})
 	if ended && nights == 0 && t.mistakes.Count == 0 {
-		t.mistakes.Add(name, 0, "it has no runs")
+		t.mistakes.At(name, 0, "it has no runs")
 	}
 }
 
@@ -133,7 +153,7 @@ func (t *table) read(name string, in io.Reader) {
 func (t *table) head(file string, line int, record []string) []column {
 	before := t.mistakes.Count
 	if len(record) > columnsMost {
-		t.mistakes.Add(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
+		t.mistakes.At(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
 		return nil
 	}
 	var columns []column
@@ -142,16 +162,16 @@ func (t *table) head(file string, line int, record []string) []column {
 		at := strings.LastIndexByte(text, ':')
 		switch {
 		case i == 0 && text != timestamp:
-			t.mistakes.Add(file, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
+			t.mistakes.At(file, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
 			return nil
 		case i == 0:
 			columns = append(columns, column{name: text})
 			continue
 		case at <= 0:
-			t.mistakes.Add(file, line, "column %.40q is not called agent:field", text)
+			t.mistakes.At(file, line, "column %.40q is not called agent:field", text)
 			continue
 		case slices.ContainsFunc(columns, func(c column) bool { return c.name == text }):
-			t.mistakes.Add(file, line, "there are two columns %.60s", text)
+			t.mistakes.At(file, line, "there are two columns %.60s", text)
 		}
 		c, name := column{name: text, agent: text[:at]}, text[at+1:]
 		if !slices.Contains(t.agents, c.agent) {
@@ -165,7 +185,7 @@ func (t *table) head(file string, line int, record []string) []column {
 		columns = append(columns, c)
 	}
 	if len(columns) < 2 && t.mistakes.Count == before {
-		t.mistakes.Add(file, line, "it has no column of any agent")
+		t.mistakes.At(file, line, "it has no column of any agent")
 	}
 	if t.mistakes.Count > before {
 		return nil
@@ -173,24 +193,36 @@ func (t *table) head(file string, line int, record []string) []column {
 	return columns
 }
 
+// notObserved is what stands for a value that was not observed: nothing, and the ends of
+// Java's long where a recording has no such event. NaN and infinities do, too.
+var notObserved = []string{"", "NaN", "null", "9223372036854775807", "-9223372036854775808"}
+
 // night adds the runs of a line: one for each agent that has a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
 	if len(record) != len(columns) {
-		t.mistakes.Add(name, line, "it has %d columns, and the first line %d", len(record), len(columns))
+		t.mistakes.At(name, line, "it has %d columns, and the first line %d", len(record), len(columns))
 		return
 	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(record[0]), 10, 64)
 	if err != nil || seconds < 0 || seconds > math.MaxInt32*64 {
-		t.mistakes.Add(name, line, "%s %.40q is no number of seconds since 1970", timestamp, record[0])
+		t.mistakes.At(name, line, "%s %.40q is no number of seconds since 1970", timestamp, record[0])
 	}
 	t.nights++
 	scalars := map[string]map[string]float64{} // by agent
 	for i, c := range columns[1:] {
-		v, ok, why := value(record[i+1])
-		if why != "" {
-			t.mistakes.Add(name, line, "%s %.40q is %s", c.name, record[i+1], why)
+		text := strings.TrimSpace(record[i+1])
+		if slices.Contains(notObserved, text) {
+			continue
 		}
-		if !ok || c.field == nil {
+		v, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err != nil:
+			t.mistakes.At(name, line, "%s %.40q is no number", c.name, record[i+1])
+			continue
+		case v < 0 && !math.IsInf(v, 0):
+			t.mistakes.At(name, line, "%s %.40q is below 0, which none of these can be", c.name, record[i+1])
+			continue
+		case math.IsNaN(v) || math.IsInf(v, 0) || c.field == nil:
 			continue
 		}
 		if scalars[c.agent] == nil {
@@ -206,54 +238,49 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	}
 }
 
-// value parses a value; why says why it can't be one. Empty values, NaN, and the ends of
-// Java's long, which stand for a recording without any such event, are not observed.
-func value(text string) (v float64, ok bool, why string) {
-	text = strings.TrimSpace(text)
-	switch text {
-	case "", "NaN", "null", "9223372036854775807", "-9223372036854775808":
-		return 0, false, ""
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	switch {
-	case err != nil:
-		return 0, false, "no number"
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, false, ""
-	case v < 0:
-		return 0, false, "below 0, which none of these can be"
-	}
-	return v, true, ""
+// field is a column that each agent has, and its meaning.
+type field struct {
+	names  []string // its own, and those of older versions
+	metric results.Metric
+	factor float64 // turns the column's unit into the metric's
 }
 
-// campaign begins a campaign with a cell for each agent, and the metrics of any run.
-func (t *table) campaign(r importer.Request) (*importer.Builder, error) {
-	text := about
-	if len(t.unknown) > 0 {
-		text += " Left out, because their meaning is not known: " + importer.OneLine(strings.Join(t.unknown, ", ")) + "."
+// key marks a metric that every report shows.
+func key(m results.Metric) results.Metric {
+	m.Key = true
+	return m
+}
+
+const (
+	fromMS = 1e6
+	fromMB = 1 << 20
+)
+
+// fields returns the known columns by importance, the primary metric first. Times of
+// requests and iterations are from the load generator k6, the others from the JDK's
+// flight recorder.
+func fields() []field {
+	metric := importer.Metric
+	all := []field{
+		{[]string{"requestAvg"}, metric("request_mean", "ns", results.Lower, "mean time of a request"), fromMS},
+		{[]string{"requestP95"}, key(metric("request_p95", "ns", results.Lower, "95 % of the requests of the run took at most this")), fromMS},
+		{[]string{"iterationAvg"}, metric("iteration_mean", "ns", results.Lower, "mean time of an iteration: a user's whole sequence of requests"), fromMS},
+		{[]string{"iterationP95"}, metric("iteration_p95", "ns", results.Lower, "95 % of the iterations of the run took at most this"), fromMS},
+		{[]string{"startupDurationMs", "startupTimeMs"}, key(metric("startup", "ns", results.Lower, "from the start of the container until the application answers")), fromMS},
+		{[]string{"averageCpuUser"}, key(metric("cpu_user_mean", "1", results.Lower, "mean share of the machine's CPUs that the JVM took in user mode")), 1},
+		{[]string{"maxCpuUser"}, metric("cpu_user_max", "1", results.Lower, "largest such share"), 1},
+		{[]string{"averageMachineCpuTotal"}, metric("cpu_machine_mean", "1", results.Lower, "mean share of the machine's CPUs that were busy"), 1},
+		{[]string{"totalAllocatedMB"}, key(metric("allocated", "B", results.Lower, "allocated on the heap in the whole run")), fromMB},
+		{[]string{"minHeapUsed"}, metric("heap_min", "B", results.Lower, "least heap in use"), 1},
+		{[]string{"maxHeapUsed"}, metric("heap_max", "B", results.Lower, "most heap in use"), 1},
+		{[]string{"totalGCTime"}, metric("gc_time", "ns", results.Lower, "sum of the durations of garbage collections"), 1},
+		{[]string{"gcPauseMs"}, metric("gc_pause", "ns", results.Lower, "sum of the pauses of garbage collections"), fromMS},
+		{[]string{"maxThreadContextSwitchRate"}, metric("switch_rate_max", "1/s", results.Neither, "largest rate of context switches"), 1},
+		{[]string{"peakThreadCount"}, metric("threads_max", "1", results.Lower, "most threads at a time"), 1},
+		{[]string{"netReadAvg"}, metric("net_read_mean", "bit/s", results.Neither, "mean rate of reading from the network"), 1},
+		{[]string{"netWriteAvg"}, metric("net_write_mean", "bit/s", results.Neither, "mean rate of writing to the network; export by an agent is part of it"), 1},
+		{[]string{"runDurationMs"}, metric("run_duration", "ns", results.Lower, "how long the run took"), fromMS},
 	}
-	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
-	for _, agent := range t.agents {
-		b.Cell(results.Cell{Variant: agent})
-	}
-	sc := b.Scenario()
-	for _, f := range t.known {
-		if t.seen[f.metric.Name] {
-			sc.Metrics = append(sc.Metrics, f.metric)
-		}
-	}
-	var questions []importer.Question
-	if len(sc.Metrics) > 0 {
-		main := sc.Metrics[0].Name
-		questions = append(questions, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
-			return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
-		}})
-	}
-	if err := b.Compare(r.Baseline, questions...); err != nil {
-		return nil, err
-	}
-	if len(sc.Metrics) == 0 {
-		return nil, importer.Refuse("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
-	}
-	return b, nil
+	all[0].metric.Primary = true
+	return all
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
 )
@@ -125,7 +126,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
 			_, err := importFiles(t.Context(), importer.Request{Dir: dir, Files: all, Name: "x"})
-			var mistakes *importer.Mistakes
+			var mistakes *refusal.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v", err)
 			}
@@ -158,7 +159,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(nights)
 	f.Add("timestamp,a:b\n1,\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		table := newTable()
+		table := &table{known: fields(), seen: map[string]bool{}, mistakes: &refusal.Mistakes{}}
 		table.read("x", strings.NewReader(text))
 		if table.mistakes.Count == 0 && table.nights == 0 {
 			t.Error("neither a night nor a mistake")

@@ -1,8 +1,10 @@
 package tidy
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -13,19 +15,13 @@ import (
 // groupRows is the number of rows of a table that are written at a time.
 const groupRows = 1 << 16
 
-// node is the type of a column in Parquet. Every column is optional.
-func (k kind) node() parquet.Node {
-	switch k {
-	case number:
-		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
-	case integer:
-		return parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked))
-	case truth:
-		return parquet.Optional(parquet.Leaf(parquet.BooleanType))
-	case instant:
-		return parquet.Optional(parquet.Timestamp(parquet.Microsecond))
-	}
-	return parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary))
+// nodes are the types of columns in Parquet. Every column is optional.
+var nodes = map[kind]parquet.Node{
+	text:    parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary)),
+	number:  parquet.Optional(parquet.Leaf(parquet.DoubleType)),
+	integer: parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)),
+	truth:   parquet.Optional(parquet.Leaf(parquet.BooleanType)),
+	instant: parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
 }
 
 // value returns the value of a column, null for nil.
@@ -49,7 +45,7 @@ func value(v any, column int) parquet.Value {
 func newWriter(w io.Writer, name string, columns []column) *parquet.GenericWriter[any] {
 	group, names := parquet.Group{}, make([]string, len(columns))
 	for i, c := range columns {
-		group[c.name], names[i] = c.kind.node(), c.name
+		group[c.name], names[i] = nodes[c.kind], c.name
 	}
 	schema := parquet.NewSchema(name, results.OrderedColumns(names, group))
 	return parquet.NewGenericWriter[any](w, schema, parquet.CreatedBy("moobench", "1", ""), parquet.Compression(&parquet.Uncompressed))
@@ -87,6 +83,150 @@ func writeParquet(w io.Writer, t table) error {
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", t.name, err)
+	}
+	return nil
+}
+
+// The columns of the samples that are before those of the series.
+const (
+	sampleInvocation = iota
+	sampleSeries
+	sampleThread
+	sampleNumber
+)
+
+// sampleWriter writes the samples of all invocations into one file. A sample file hands
+// out its columns one after the other, and they are written in this order: no row is
+// ever in memory.
+type sampleWriter struct {
+	columns []column
+	index   map[string]int // by name of a series' column
+	out     *parquet.GenericWriter[any]
+	leaves  []*parquet.ColumnWriter
+	buf     []parquet.Value
+
+	invocation string
+	series     results.Series
+	last       int   // column that was written last, -1 at the beginning of a row group
+	rows       int64 // in the current row group
+	done       int64 // rows of the series in earlier row groups
+	filled     map[int]bool
+}
+
+// writeSamples writes the samples of all current invocations. Each row group has one
+// series and thread of one invocation.
+func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
+	s := &sampleWriter{
+		columns: []column{{"invocation", text}, {"series", text}, {"thread", integer}, {"sample", integer}},
+		index:   map[string]int{},
+	}
+	for _, inv := range e.list {
+		for _, series := range inv.Series {
+			for _, c := range series.Columns {
+				if _, known := s.index[c.Name]; known {
+					continue
+				}
+				own := c.Name // another name where it is taken
+				for slices.ContainsFunc(s.columns, func(c column) bool { return c.name == own }) {
+					own += "_"
+				}
+				s.index[c.Name] = len(s.columns)
+				s.columns = append(s.columns, column{own, integer})
+			}
+		}
+	}
+	s.out = newWriter(w, "samples", s.columns)
+	s.leaves = s.out.ColumnWriters()
+	for _, inv := range e.list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if inv.Superseded {
+			continue
+		}
+		if err := s.add(e.store, inv); err != nil {
+			return fmt.Errorf("writing samples of %s: %w", inv.Identity, err)
+		}
+	}
+	if err := s.out.Close(); err != nil {
+		return fmt.Errorf("writing samples: %w", err)
+	}
+	return nil
+}
+
+// add writes the samples of an invocation.
+func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error {
+	s.invocation, s.series, s.done = inv.Identity.String(), results.Series{}, 0
+	s.begin()
+	err := store.Samples(inv, func(series results.Series, column int, values []int64) error {
+		another := series.Name != s.series.Name || series.Thread != s.series.Thread
+		if another || column < s.last {
+			if err := s.end(); err != nil {
+				return err
+			}
+		}
+		if another {
+			s.series, s.done = series, 0
+		}
+		if s.last = column; column == 0 {
+			s.rows += int64(len(values))
+		}
+		at := s.index[series.Columns[column].Name]
+		s.filled[at] = true
+		return s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
+	})
+	if err != nil {
+		return err
+	}
+	return s.end()
+}
+
+// begin begins a row group.
+func (s *sampleWriter) begin() { s.last, s.rows, s.filled = -1, 0, map[int]bool{} }
+
+// end writes the columns that the series does not have, and ends the row group: what is
+// the same in all its rows, or counts them.
+func (s *sampleWriter) end() error {
+	defer s.begin()
+	if s.rows == 0 {
+		return nil
+	}
+	for at := range s.columns {
+		var same any // nil in a column of another series
+		switch at {
+		case sampleInvocation:
+			same = s.invocation
+		case sampleSeries:
+			same = s.series.Name
+		case sampleThread:
+			same = int64(s.series.Thread)
+		}
+		constant := value(same, at)
+		const step = 1 << 16 // rows
+		for from := int64(0); from < s.rows && !s.filled[at]; from += step {
+			err := s.put(at, int(min(step, s.rows-from)), func(i int) parquet.Value {
+				if at == sampleNumber {
+					return value(s.done+from+int64(i), at)
+				}
+				return constant
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	s.done += s.rows
+	return s.out.Flush()
+}
+
+// put writes n values of a column.
+func (s *sampleWriter) put(at, n int, of func(i int) parquet.Value) error {
+	s.buf = slices.Grow(s.buf[:0], n)[:n]
+	for i := range s.buf {
+		s.buf[i] = of(i)
+	}
+	if _, err := s.leaves[at].WriteRowValues(s.buf); err != nil {
+		return fmt.Errorf("column %s: %w", s.columns[at].name, err)
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package tidy
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"moobench/results"
 )
@@ -73,9 +75,7 @@ func (e *export) cellOf(inv *results.Invocation) *results.Cell {
 // invocations has a row for each invocation.
 func (e *export) invocations() table {
 	factors := e.factors()
-	columns := []column{
-		{"campaign", text}, {"invocation", text}, {"scenario", text}, {"cell", text}, {"variant", text}, {"role", text}, {"baseline", text},
-	}
+	columns := named(text, "campaign", "invocation", "scenario", "cell", "variant", "role", "baseline")
 	for _, f := range factors {
 		k := text
 		if f.number {
@@ -83,80 +83,49 @@ func (e *export) invocations() table {
 		}
 		columns = append(columns, column{factorPrefix + f.name, k})
 	}
-	columns = append(columns, []column{
-		{"block", integer},
-		{"slot", integer},
-		{"repeat", integer},
-		{"profile", text},
-		{"status", text},
-		{"failure", text},
-		{"superseded", truth},
-		{"disturbed", truth},
-		{"void", text},
-		{"counts", truth},
-		{"start", instant},
-		{"end", instant},
-		{"machine", text},
-		{"runtime", text},
-		{"cpus", text},
-		{"steady_state", text},
-		{"window_from", number},
-		{"records_expected", integer},
-		{"records_by_loop_end", integer},
-		{"records_by_exit", integer},
-	}...)
+	columns = slices.Concat(
+		columns, named(integer, "block", "slot", "repeat"), named(text, "profile", "status", "failure"), named(truth, "superseded", "disturbed"),
+		named(text, "void"), named(truth, "counts"), named(instant, "start", "end"), named(text, "machine", "runtime", "cpus", "steady_state"),
+		named(number, "window_from"), named(integer, "records_expected", "records_by_loop_end", "records_by_exit"),
+	)
 	return table{"invocations", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
-			if !yield(e.invocation(inv, factors)) {
+			cell, m := e.cellOf(inv), e.measured[inv.Identity]
+			row := []any{e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Variant), known(string(cell.Role)), known(cell.Baseline)}
+			for _, f := range factors {
+				row = append(row, f.value(cell))
+			}
+			void := inv.Void
+			if inv.Proof.NotInstrumented(cell.Proof) {
+				void = "not instrumented"
+			}
+			var failure, from, expected, early, late any
+			if inv.Failure != nil {
+				failure = known(inv.Failure.Kind)
+			}
+			if m.Class != "" {
+				from = m.WindowFrom
+			}
+			if inv.Proof.Counted() {
+				expected, early, late = inv.Proof.Expected, inv.Proof.ByLoopEnd, inv.Proof.ByExit
+			}
+			row = append(
+				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,
+				inv.Superseded, inv.Disturbed != nil, known(void), inv.Status == results.StatusOK && void == "" && !inv.Superseded,
+				inUTC(inv.Start), inUTC(inv.End), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
+				known(m.Class), from, expected, early, late,
+			)
+			if !yield(row) {
 				return
 			}
 		}
 	}}
 }
 
-// invocation returns the row of an invocation.
-func (e *export) invocation(inv *results.Invocation, factors []factor) []any {
-	cell, m := e.cellOf(inv), e.measured[inv.Identity]
-	row := []any{e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Variant), known(string(cell.Role)), known(cell.Baseline)}
-	for _, f := range factors {
-		row = append(row, f.value(cell))
-	}
-	void := inv.Void
-	if inv.Proof.NotInstrumented(cell.Proof) {
-		void = "not instrumented"
-	}
-	var failure, from, expected, early, late any
-	if inv.Failure != nil {
-		failure = known(inv.Failure.Kind)
-	}
-	if m.Class != "" {
-		from = m.WindowFrom
-	}
-	if inv.Proof.Counted() {
-		expected, early, late = inv.Proof.Expected, inv.Proof.ByLoopEnd, inv.Proof.ByExit
-	}
-	return append(
-		row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,
-		inv.Superseded, inv.Disturbed != nil, known(void), inv.Status == results.StatusOK && void == "" && !inv.Superseded,
-		at(inv.Start), at(inv.End), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
-		known(m.Class), from, expected, early, late,
-	)
-}
-
 // metrics has a row for each metric that an invocation observed.
 func (e *export) metrics() table {
-	columns := []column{
-		{"campaign", text},
-		{"invocation", text},
-		{"scenario", text},
-		{"cell", text},
-		{"variant", text},
-		{"metric", text},
-		{"unit", text},
-		{"better", text},
-		{"is_primary", truth},
-		{"value", number},
-	}
+	columns := slices.Concat(named(text, "campaign", "invocation", "scenario", "cell", "variant", "metric", "unit", "better"),
+		named(truth, "is_primary"), named(number, "value"))
 	return table{"metrics", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
 			cell := e.cellOf(inv)
@@ -178,7 +147,7 @@ func (e *export) metrics() table {
 
 // columns has a row for each column of the samples.
 func (e *export) columns() table {
-	return table{"columns", []column{{"series", text}, {"column", text}, {"unit", text}, {"kind", text}}, func(yield func([]any) bool) {
+	return table{"columns", named(text, "series", "column", "unit", "kind"), func(yield func([]any) bool) {
 		seen := map[[4]string]bool{}
 		for _, inv := range e.list {
 			for _, s := range inv.Series {
@@ -213,4 +182,54 @@ func (e *export) names() table {
 			}
 		}
 	}}
+}
+
+// kind is the type of a column.
+type kind int
+
+const (
+	text    kind = iota // string
+	number              // float64
+	integer             // int64
+	truth               // bool
+	instant             // time.Time
+)
+
+// column is a column of a table.
+type column struct {
+	name string
+	kind kind
+}
+
+// named are columns of one kind.
+func named(k kind, names ...string) []column {
+	var all []column
+	for _, name := range names {
+		all = append(all, column{name, k})
+	}
+	return all
+}
+
+// table is one file: a name, columns, and rows with a value for each column, nil where it
+// is unknown.
+type table struct {
+	name    string
+	columns []column
+	rows    iter.Seq[[]any]
+}
+
+// known returns a text, nil if it is empty.
+func known(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// inUTC returns a time in UTC, nil if it is zero.
+func inUTC(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC()
 }
