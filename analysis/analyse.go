@@ -47,7 +47,14 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	if len(all.Problems) > 0 {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
-	a.doubt(src, all.Invocations)
+	if s, ok := src.(sealable); ok {
+		_, a.Changed = s.Sealed()
+	}
+	for _, text := range []string{a.Changed, Recomputed(all.Invocations)} {
+		if text != "" {
+			a.Warnings = append(a.Warnings, text)
+		}
+	}
 	var readings []*reading
 	void, cells, solver := map[string]string{}, evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {

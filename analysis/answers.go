@@ -177,6 +177,36 @@ type Scenario struct {
 	PoolKind string `json:"pool_kind,omitempty"`
 }
 
+// Scenario is the one with a label; nil when there is none.
+func (a *Answers) Scenario(label string) *Scenario {
+	return first(a.Scenarios, func(s *Scenario) bool { return s.Label == label })
+}
+
+// Cell is the one with an ID; nil when the scenario has none.
+func (s *Scenario) Cell(id string) *Cell {
+	return first(s.Cells, func(c *Cell) bool { return c.ID == id })
+}
+
+// MetricNamed is the definition of a metric; nil when the scenario has none.
+func (s *Scenario) MetricNamed(name string) *results.Metric {
+	return first(s.Metrics, func(m *results.Metric) bool { return m.Name == name })
+}
+
+// MetricNamed is what is known of a metric of the cell; nil when that is nothing.
+func (c *Cell) MetricNamed(name string) *MetricAnswer {
+	return first(c.Metrics, func(m *MetricAnswer) bool { return m.Metric == name })
+}
+
+// first is the first one that fits; nil when none does.
+func first[T any](all []T, fits func(*T) bool) *T {
+	for i := range all {
+		if fits(&all[i]) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
 // Cell holds what is known of one cell.
 type Cell struct {
 	ID        string       `json:"id"`                  // c00, c01, …

@@ -176,19 +176,6 @@ type sealable interface {
 
 var _ sealable = (*results.Store)(nil)
 
-// doubt adds what is to be known of the files that the answers were read from:
-// they are not as they were sealed, or a summary is not the one that was recorded.
-func (a *Answers) doubt(src Source, all []Measured) {
-	if s, ok := src.(sealable); ok {
-		_, a.Changed = s.Sealed()
-	}
-	for _, text := range []string{a.Changed, Recomputed(all)} {
-		if text != "" {
-			a.Warnings = append(a.Warnings, text)
-		}
-	}
-}
-
 // recomputedNamed is how many invocations Recomputed names.
 const recomputedNamed = 3
 
@@ -242,31 +229,23 @@ func at(level string) string {
 // Unanswered says why a cell has no answer in the primary metric, "" when it
 // has one. A single planned block can give no interval, and is not blamed.
 func (c *Cell) Unanswered(primary string) string {
-	if c.Void != "" {
+	switch m := c.MetricNamed(primary); {
+	case c.Void != "":
 		return c.Void
-	}
-	if c.GivenUp != "" {
+	case c.GivenUp != "":
 		return "given up: " + c.GivenUp
-	}
-	for _, m := range c.Metrics {
-		if m.Metric != primary {
-			continue
-		}
-		if m.Rate != nil {
-			return m.Rate.NoVersus
-		}
-		if m.Mean == nil {
-			return m.Absent
-		}
-		if c.Role != results.RoleVariant || c.Baseline == "" {
-			continue
-		}
-		if m.Difference == nil {
-			return m.NoDifference
-		}
-		if m.Difference.Interval == nil && c.Planned > 1 {
-			return m.Difference.NoInterval
-		}
+	case m == nil:
+		return ""
+	case m.Rate != nil:
+		return m.Rate.NoVersus
+	case m.Mean == nil:
+		return m.Absent
+	case c.Role != results.RoleVariant || c.Baseline == "":
+		return ""
+	case m.Difference == nil:
+		return m.NoDifference
+	case m.Difference.Interval == nil && c.Planned > 1:
+		return m.Difference.NoInterval
 	}
 	return ""
 }

@@ -89,10 +89,8 @@ func (r *reading) fasterThanNothing(c *Cell) string {
 	if p == nil || p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline || c.Role != results.RoleVariant {
 		return ""
 	}
-	for _, a := range c.Metrics {
-		if d := a.Difference; a.Metric == p.Name && plainVerdict(d) == infer.Lower {
-			return figure.Quantity(-d.Value, p.Unit)
-		}
+	if m := c.MetricNamed(p.Name); m != nil && plainVerdict(m.Difference) == infer.Lower {
+		return figure.Quantity(-m.Difference.Value, p.Unit)
 	}
 	return ""
 }
@@ -235,9 +233,17 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	return prose.First(kinds, named, "; ", "; and %d more kinds"), n
 }
 
-// manyRepeated says whether so many of a cell's invocations were repeated that
-// its answers say so.
-func (c *Cell) manyRepeated() bool { return 10*c.Repeated > c.OK }
+// shows are the caveats of a cell as they are printed, behind its name. That some
+// invocations were repeated is one only where it was every tenth.
+func (c *Cell) shows(name string) []string {
+	var all []string
+	for _, m := range c.Marks {
+		if m.Kind != markRepeated || 10*c.Repeated > c.OK {
+			all = append(all, name+m.Show)
+		}
+	}
+	return all
+}
 
 const (
 	// neighbourAlpha is the level at which neighbouring blocks count as alike:

@@ -203,11 +203,8 @@ func reliability(table [][]float64) float64 {
 // markModes marks the cells whose JVMs fall into two modes.
 func (r *reading) markModes(s *Scenario) {
 	for _, b := range r.modes() {
-		i := slices.IndexFunc(s.Cells, func(c Cell) bool { return c.ID == b.cell.ID })
-		if i < 0 {
-			continue
-		}
-		s.Cells[i].Marks = append(s.Cells[i].Marks, Mark{
+		c := s.Cell(b.cell.ID)
+		c.Marks = append(c.Marks, Mark{
 			"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
 			fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
 				figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), r.unlikeInside(&b)),

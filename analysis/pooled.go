@@ -69,10 +69,7 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 		if base, ok := r.calls(c.Baseline); ok && r.Scenario.Pool == results.PoolCalls {
 			p.Test = studentTest(own, base)
 		}
-		for _, m := range c.Metrics {
-			if m.Metric != r.Primary.Name || m.Mean == nil || m.Mean.Interval == nil || p.Half <= 0 {
-				continue
-			}
+		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil && p.Half > 0 {
 			if times := m.Mean.Interval.Half() / p.Half; stats.Finite(times) {
 				p.TooNarrow = &times
 			}

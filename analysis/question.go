@@ -113,14 +113,11 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 func mind(cells []Cell, a *Answer) string {
 	var shows []string
 	for _, c := range cells {
-		for _, m := range c.Marks {
-			switch {
-			case m.Kind == markRepeated && !c.manyRepeated():
-			case c.ID == a.A:
-				shows = append(shows, m.Show)
-			case c.ID == a.B && c.Role == results.RoleVariant:
-				shows = append(shows, c.Label+" "+m.Show)
-			}
+		switch {
+		case c.ID == a.A:
+			shows = append(shows, c.shows("")...)
+		case c.ID == a.B && c.Role == results.RoleVariant:
+			shows = append(shows, c.shows(c.Label+" ")...)
 		}
 	}
 	return prose.Mind(shows)

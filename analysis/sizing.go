@@ -225,23 +225,23 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 	}
 	first := r.secondStage()
 	for _, c := range cells {
-		for _, m := range c.Metrics {
-			d := m.Difference
-			if c.Role != results.RoleVariant || m.Metric != r.Primary.Name || m.Mean == nil || d == nil || d.Interval == nil || m.Mean.Value <= 0 {
-				continue
-			}
-			pairs := evidence.PairsOf(r.Values(c.ID, *r.Primary), r.Values(c.Baseline, *r.Primary))
-			w := Reached{Cell: c.ID, Share: d.Interval.Half() / m.Mean.Value, SD: spread(pairs)}
-			if !stats.Finite(w.Share) {
-				continue
-			}
-			w.OK, w.PilotSD = w.Share <= s.Precision, w.SD
-			if first > 0 {
-				w.PilotSD = spread(pairs.Before(first))
-			}
-			a.Reached = append(a.Reached, w)
-			break
+		if c.Role != results.RoleVariant || r.Primary == nil {
+			continue
 		}
+		m := c.MetricNamed(r.Primary.Name)
+		if m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
+			continue
+		}
+		pairs := evidence.PairsOf(r.Values(c.ID, *r.Primary), r.Values(c.Baseline, *r.Primary))
+		w := Reached{Cell: c.ID, Share: m.Difference.Interval.Half() / m.Mean.Value, SD: spread(pairs)}
+		if !stats.Finite(w.Share) {
+			continue
+		}
+		w.OK, w.PilotSD = w.Share <= s.Precision, w.SD
+		if first > 0 {
+			w.PilotSD = spread(pairs.Before(first))
+		}
+		a.Reached = append(a.Reached, w)
 	}
 	return a
 }
@@ -263,23 +263,18 @@ const notTypical = 1.5
 // markPrecision marks the cells that did not come out as precisely as wanted,
 // and those whose pilot was quieter than what came after.
 func (r *reading) markPrecision(s *Scenario) {
-	if s.Sizing == nil {
+	if s.Sizing == nil || s.Sizing.Decision == nil {
 		return
 	}
 	missed := fmt.Sprintf("%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true", figure.Level(s.Sizing.Precision))
 	const quiet = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
 	for _, w := range s.Sizing.Reached {
-		for i := range s.Cells {
-			c := &s.Cells[i]
-			if c.ID != w.Cell || s.Sizing.Decision == nil {
-				continue
-			}
-			if w.Share > nearly*s.Sizing.Precision {
-				c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
-			}
-			if w.SD > notTypical*w.PilotSD {
-				c.Marks = append(c.Marks, Mark{"pilot", "pilot not typical", quiet})
-			}
+		c := s.Cell(w.Cell)
+		if w.Share > nearly*s.Sizing.Precision {
+			c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
+		}
+		if w.SD > notTypical*w.PilotSD {
+			c.Marks = append(c.Marks, Mark{"pilot", "pilot not typical", quiet})
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (s side) figures(metric, means string) (Side, scales) {
 		return Side{Absent: noCell}, scales{why: noCell}
 	}
 	shown := Side{ID: s.cell.ID, Void: s.cell.Void, Marks: s.cell.Marks}
-	a := s.answer(metric)
+	a := s.cell.MetricNamed(metric)
 	switch {
 	case a == nil:
 		shown.Absent = "it does not measure this"
@@ -65,9 +65,10 @@ func (s side) figures(metric, means string) (Side, scales) {
 	}
 	if s.unordered && sc.added != nil { // without pairs the ratio is that of the means
 		sc.overhead = nil
-		if base := logarithm(s.baseline().answer(metric)); sc.logMean != nil && base != nil {
-			d := sc.logMean.Minus(*base)
-			sc.overhead = &d
+		if base := s.baseline(); sc.logMean != nil && base != nil {
+			if mean := logarithm(base.MetricNamed(metric)); mean != nil {
+				sc.overhead = new(sc.logMean.Minus(*mean))
+			}
 		}
 	}
 	return shown, sc
@@ -173,7 +174,7 @@ type component struct {
 // has too few nights of that.
 func (j *judge) component(cell matched, metric string) *component {
 	own, first := cell.sides[0], j.table.columns[0]
-	base := own.baseline().cell
+	base := own.baseline()
 	if j.Nights == nil || base == nil {
 		return nil
 	}

@@ -155,11 +155,10 @@ func (s *section) unlike(l *lines, several bool) {
 // meaning is what makes figures of a metric comparable, "" where a scenario has no such
 // metric.
 func meaning(sc *analysis.Scenario, metric string) string {
-	i := slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Name == metric })
-	if i < 0 {
+	m := sc.MetricNamed(metric)
+	if m == nil {
 		return ""
 	}
-	m := sc.Metrics[i]
 	text := fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile)
 	if m.Of != "" {
 		text += ", of " + m.Of
@@ -172,7 +171,7 @@ func meaning(sc *analysis.Scenario, metric string) string {
 func (m matched) unlike(l *lines) {
 	add := func(what string, value func(side) string) { l.add(what, m.label, m.each(value)) }
 	add("reference", func(s side) string {
-		if base := s.baseline().cell; base != nil {
+		if base := s.baseline(); base != nil {
 			return base.Variant
 		}
 		return none

@@ -116,7 +116,7 @@ func (c *Claim) theirs(p *Paper) (*float64, error) {
 func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	j := Judged{Text: c.Text, Where: c.Where, Note: c.Note}
 	j.Theirs, _ = c.theirs(p) // Parse has seen to it
-	s := ours.scenario(c.Scenario)
+	s := ours.answers.Scenario(c.Scenario)
 	if s == nil {
 		j.Verdict, j.Because = infer.CannotDecide, fmt.Sprintf("the campaign has no scenario %q", c.Scenario)
 		return j
@@ -351,7 +351,7 @@ func (c *Claim) pays(j *Judged, ours *campaign) {
 
 // breakEven finds what the campaign says of swapping A in instead of asking B.
 func (c *Claim) breakEven(ours *campaign) (*analysis.BreakEven, error) {
-	s := ours.scenario(c.Saves)
+	s := ours.answers.Scenario(c.Saves)
 	if s == nil {
 		return nil, fmt.Errorf("the campaign has no scenario %q", c.Saves)
 	}

@@ -38,15 +38,6 @@ func newCampaign(src analysis.Source, answers *analysis.Answers) *campaign {
 	return c
 }
 
-func (c *campaign) scenario(label string) *analysis.Scenario {
-	for i := range c.answers.Scenarios {
-		if c.answers.Scenarios[i].Label == label {
-			return &c.answers.Scenarios[i]
-		}
-	}
-	return nil
-}
-
 // cellOf finds a cell by its label or its variant, of which the first words are
 // enough; the extra baseline is left out.
 func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
@@ -82,11 +73,10 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 	if name == "" {
 		name = s.Primary
 	}
-	i := slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == name })
-	if i < 0 {
-		return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
+	if m := s.MetricNamed(name); m != nil {
+		return *m, nil
 	}
-	return s.Metrics[i], nil
+	return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
 }
 
 // invocations are those of a cell that are in its numbers.
@@ -106,7 +96,7 @@ func (c *campaign) column(t *Table, col *Column) (map[string]Number, error) {
 	if col.Variant == "" {
 		return nil, errors.New("nothing of ours does the same")
 	}
-	s := c.scenario(t.Scenario)
+	s := c.answers.Scenario(t.Scenario)
 	if s == nil {
 		return nil, fmt.Errorf("the campaign has no scenario %q", t.Scenario)
 	}
@@ -152,7 +142,7 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 			return nil, err
 		}
 		for _, col := range sum.Find(m.Series, m.Column) {
-			all, columns = merge(all, col.Moments(window(col))), append(columns, col)
+			all, columns = all.Merge(col.Moments(window(col))), append(columns, col)
 		}
 	}
 	if all.N < 2 {
@@ -168,17 +158,6 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 		"mean": all.Mean() / factor, "sd": sd / factor, "ci95": z975() * sd / math.Sqrt(float64(all.N)) / factor,
 		"median": d.Quantile(0.5) / factor, "max": float64(all.Max) / factor, "min": float64(all.Min) / factor, "n": float64(all.N),
 	}), nil
-}
-
-// merge leaves out what is empty: its extremes mean nothing.
-func merge(a, b summary.Moments) summary.Moments {
-	switch {
-	case a.N == 0:
-		return b
-	case b.N == 0:
-		return a
-	}
-	return a.Merge(b)
 }
 
 // lost are the figures of S L_i / S_i, with an interval over runs.

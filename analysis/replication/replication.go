@@ -119,7 +119,7 @@ func (r *Replication) Wrong() int {
 // own is our own method's: the mean over invocations, or the rate of what was
 // lost.
 func (c *campaign) own(t *Table, col *Column, pair *ColumnPair) {
-	s := c.scenario(t.Scenario)
+	s := c.answers.Scenario(t.Scenario)
 	if s == nil || col.Variant == "" {
 		return
 	}
@@ -135,9 +135,7 @@ func (c *campaign) own(t *Table, col *Column, pair *ColumnPair) {
 	if err != nil {
 		return
 	}
-	for _, a := range cell.Metrics {
-		if a.Metric == m.Name {
-			pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
-		}
+	if a := cell.MetricNamed(m.Name); a != nil {
+		pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
 	}
 }
