@@ -16,31 +16,9 @@ type (
 	Test        = infer.Test
 	Equivalence = infer.Equivalence
 	Verdict     = infer.Verdict
-	Arm         = infer.Arm
-	RateScatter = infer.RateScatter
 	Records     = proof.Records
-	Sibling     = proof.Sibling
-	Proven      = proof.Proven
 	Queue       = proof.Queue
 	Sentence    = prose.Sentence
-)
-
-const (
-	VerdictMore      = infer.Higher
-	VerdictLess      = infer.Lower
-	VerdictFree      = infer.Equivalent
-	VerdictSmall     = infer.Negligible
-	VerdictUndecided = infer.Undecided
-	VerdictNo        = infer.No
-	VerdictNone      = infer.NoAnswer
-
-	Instrumented    = proof.Instrumented
-	NotInstrumented = proof.NotInstrumented
-	Lost            = proof.Lost
-	Deferred        = proof.Deferred
-	NotProven       = proof.NotProven
-	Unexpected      = proof.Unexpected
-	TooMany         = proof.TooMany
 )
 
 // Version is the version of Answers as JSON. Keys may be added within a

@@ -226,7 +226,16 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 		return
 	}
 	b.Confidence = confidence
-	low, high := payingCalls(f)
+	// The set of a divisor that may be 0 is what lies outside of two roots, or everything.
+	low, high := max(0, f.Interval.Low), math.Inf(1)
+	switch {
+	case f.Bounded:
+		high = max(0, f.Interval.High)
+	case f.Exclusive && f.Interval.Low <= 0:
+		low = max(0, f.Interval.High)
+	case f.Exclusive:
+		low = 0
+	}
 	b.Low = &low
 	if saved.Value > 0 {
 		b.Calls = new(max(0, f.Value))
@@ -244,19 +253,4 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 // undecided says why there is no answer.
 func (b *BreakEven) undecided(where, why string) {
 	b.Verdict, b.Text = PaysUndecided, "cannot be decided"+where+": "+why
-}
-
-// payingCalls are the ends of the set of ratios above 0, the upper one infinite
-// when there is none. The set of a divisor that may be 0 is what lies outside of
-// two roots, or everything.
-func payingCalls(f stats.Ratio) (low, high float64) {
-	switch {
-	case f.Bounded:
-		return max(0, f.Interval.Low), max(0, f.Interval.High)
-	case f.Exclusive && f.Interval.Low <= 0:
-		return max(0, f.Interval.High), math.Inf(1)
-	case !f.Exclusive:
-		return max(0, f.Interval.Low), math.Inf(1)
-	}
-	return 0, math.Inf(1)
 }

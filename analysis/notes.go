@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,10 +26,7 @@ func (r *reading) windowKind() results.Window {
 	if r.Primary == nil || r.Primary.Series == "" {
 		return ""
 	}
-	if r.Scenario.Window == "" {
-		return results.WindowSteady
-	}
-	return r.Scenario.Window
+	return cmp.Or(r.Scenario.Window, results.WindowSteady)
 }
 
 // window names the samples that means are taken over.
@@ -115,9 +113,7 @@ func (r *reading) cpuNotes() []string {
 func (r *reading) apart(a, b *results.Cell) string {
 	var counts [2]string
 	for i, c := range []*results.Cell{a, b} {
-		if counts[i] = c.Parameter(cpusFactor); counts[i] == "" {
-			counts[i] = c.Factor(cpusFactor)
-		}
+		counts[i] = cmp.Or(c.Parameter(cpusFactor), c.Factor(cpusFactor))
 	}
 	if counts[0] == "" && counts[1] == "" && a.Level() != b.Level() {
 		m, _ := evidence.CPUs(r.Primaries(a.ID))

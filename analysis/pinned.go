@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -103,10 +104,7 @@ func (r *reading) pin(c, ref *results.Cell, m results.Metric, variant string) Pi
 }
 
 func noReference(variant string) string {
-	if variant == "" {
-		return "there is no baseline at its factor level"
-	}
-	return "there is no " + variant + " at its factor level"
+	return "there is no " + cmp.Or(variant, string(results.RoleBaseline)) + " at its factor level"
 }
 
 // references are the cells of a variant by factor level; of "" the baselines.

@@ -117,16 +117,10 @@ func (r *reading) calls(cell string) (stats.Sample, bool) {
 
 // pooledAnswer is a question answered the papers' way, "" unless it is asked for.
 func (r *reading) pooledAnswer(a *Answer) string {
-	if r.Scenario.Pool != results.PoolCalls {
-		return ""
-	}
 	x, okX := r.calls(a.A)
 	y, okY := r.calls(a.B)
-	if !okX || !okY {
-		return ""
-	}
 	t := studentTest(x, y)
-	if t == nil {
+	if r.Scenario.Pool != results.PoolCalls || !okX || !okY || t == nil {
 		return ""
 	}
 	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",

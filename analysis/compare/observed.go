@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func observe(a *analysis.Answers) map[string]observed {
 					options = append(options, arg)
 				}
 			}
-			o.options[inv.Profile] = orNone(strings.Join(options, " "))
+			o.options[inv.Profile] = cmp.Or(strings.Join(options, " "), none)
 		}
 		all[inv.Cell] = o
 	}

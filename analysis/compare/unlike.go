@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,13 +13,6 @@ import (
 
 // none is the value of what a campaign is known not to have.
 const none = "–"
-
-func orNone(s string) string {
-	if s == "" {
-		return none
-	}
-	return s
-}
 
 // UnlikeError says in what campaigns differ so that a comparison of them would
 // be about that, and not about what was measured.
@@ -38,9 +32,7 @@ func (e *UnlikeError) Error() string {
 }
 
 // lines collects differences; those of several cells are one.
-type lines struct {
-	all []Difference
-}
+type lines []Difference
 
 // add notes what differs between campaigns that say something of it; cell is ""
 // when it is about all.
@@ -48,13 +40,13 @@ func (l *lines) add(what, cell string, values []string) {
 	if !differ(values) {
 		return
 	}
-	i := slices.IndexFunc(l.all, func(d Difference) bool { return d.What == what && slices.Equal(d.Values, values) })
+	i := slices.IndexFunc(*l, func(d Difference) bool { return d.What == what && slices.Equal(d.Values, values) })
 	if i < 0 {
-		i = len(l.all)
-		l.all = append(l.all, Difference{What: what, Values: values})
+		i = len(*l)
+		*l = append(*l, Difference{What: what, Values: values})
 	}
 	if cell != "" {
-		l.all[i].Cells = append(l.all[i].Cells, cell)
+		(*l)[i].Cells = append((*l)[i].Cells, cell)
 	}
 }
 
@@ -65,13 +57,13 @@ func differ(values []string) bool {
 }
 
 // settled leaves out the names of cells where the difference is about all n.
-func (l *lines) settled(n int) []Difference {
-	for i := range l.all {
-		if len(l.all[i].Cells) >= n {
-			l.all[i].Cells = nil
+func (l lines) settled(n int) []Difference {
+	for i := range l {
+		if len(l[i].Cells) >= n {
+			l[i].Cells = nil
 		}
 	}
-	return l.all
+	return l
 }
 
 // each are the values that all campaigns have of something.
@@ -188,11 +180,11 @@ func (m matched) unlike(l *lines) {
 		}
 	}
 	for _, name := range parameters {
-		add(name, func(s side) string { return orNone(parameter(s.scenario, s.cell, name)) })
+		add(name, func(s side) string { return cmp.Or(parameter(s.scenario, s.cell, name), none) })
 	}
-	add("fixture", func(s side) string { return orNone(s.cell.Launch.Fixture) })
-	add("monitored class", func(s side) string { return orNone(s.cell.Launch.Target) })
-	add("program", func(s side) string { return orNone(strings.Join(s.cell.Launch.Run, " ")) })
+	add("fixture", func(s side) string { return cmp.Or(s.cell.Launch.Fixture, none) })
+	add("monitored class", func(s side) string { return cmp.Or(s.cell.Launch.Target, none) })
+	add("program", func(s side) string { return cmp.Or(strings.Join(s.cell.Launch.Run, " "), none) })
 	add("JDK", func(s side) string { return strings.Join(s.observed.runtimes, ", ") })
 	add("CPUs", func(s side) string { return strings.Join(s.observed.cpus, ", ") })
 	for _, profile := range []results.Profile{results.ProfileTiming, results.ProfileResources} {
@@ -228,7 +220,7 @@ func (t *table) changed() []Difference {
 	for _, s := range t.sections {
 		for _, m := range s.cells {
 			add := func(what string, value func(results.Launch) string) {
-				l.add(what, m.label, m.each(func(s side) string { return orNone(value(s.cell.Launch)) }))
+				l.add(what, m.label, m.each(func(s side) string { return cmp.Or(value(s.cell.Launch), none) }))
 			}
 			add("artifacts", artifacts)
 			add("arguments", func(x results.Launch) string { return strings.Join(x.JVMArgs, " ") })

@@ -38,6 +38,22 @@ func newCampaign(src analysis.Source, answers *analysis.Answers) *campaign {
 	return c
 }
 
+// scenarioOf is the scenario with a label.
+func scenarioOf(a *analysis.Answers, label string) (*analysis.Scenario, error) {
+	if s := a.Scenario(label); s != nil {
+		return s, nil
+	}
+	return nil, fmt.Errorf("the campaign has no scenario %q", label)
+}
+
+// cellsOf finds two cells.
+func cellsOf(s *analysis.Scenario, first, second string) (a, b *analysis.Cell, err error) {
+	if a, err = cellOf(s, first); err == nil {
+		b, err = cellOf(s, second)
+	}
+	return a, b, err
+}
+
 // cellOf finds a cell by its label or its variant, of which the first words are
 // enough; the extra baseline is left out.
 func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
@@ -90,36 +106,54 @@ func (c *campaign) invocations(cell string) []*results.Invocation {
 	return found
 }
 
-// column are our figures for a paper's column, by the paper's arithmetic and in
-// the table's unit.
-func (c *campaign) column(t *Table, col *Column) (map[string]Number, error) {
-	if col.Variant == "" {
-		return nil, errors.New("nothing of ours does the same")
+// beside is a column with our figures next to it, by the paper's arithmetic and in the
+// table's unit, and by our own: the mean over invocations, or the rate of what was lost.
+func (c *campaign) beside(t *Table, col *Column) ColumnPair {
+	pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
+	err := errors.New("nothing of ours does the same")
+	if col.Variant != "" {
+		err = c.figures(t, &pair)
 	}
-	s := c.answers.Scenario(t.Scenario)
-	if s == nil {
-		return nil, fmt.Errorf("the campaign has no scenario %q", t.Scenario)
-	}
-	cell, err := cellOf(s, col.Variant)
 	if err != nil {
-		return nil, err
+		pair.NoOurs = err.Error()
+	}
+	return pair
+}
+
+// figures fills in our figures of the variant.
+func (c *campaign) figures(t *Table, pair *ColumnPair) error {
+	s, err := scenarioOf(c.answers, t.Scenario)
+	if err != nil {
+		return err
+	}
+	cell, err := cellOf(s, pair.Variant)
+	if err != nil {
+		return err
+	}
+	name := t.Metric
+	if t.Take == TakeLost {
+		name = lostAll
+	}
+	m, noMetric := metricOf(s, name)
+	if a := cell.MetricNamed(m.Name); noMetric == nil && a != nil {
+		pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
 	}
 	invs := c.invocations(cell.ID)
-	if t.Take == TakeLost {
-		return lost(invs)
+	switch {
+	case t.Take == TakeLost:
+		pair.Ours, err = lost(invs)
+	case noMetric != nil:
+		err = noMetric
+	case m.Series == "":
+		err = fmt.Errorf("%s is no series of samples", m.Name)
+	default:
+		factor := 1.0
+		if m.Unit == "ns" {
+			factor, _ = unitNS(t.Unit)
+		}
+		pair.Ours, err = c.pooled(invs, m, t.Take, factor)
 	}
-	m, err := metricOf(s, t.Metric)
-	if err != nil {
-		return nil, err
-	}
-	if m.Series == "" {
-		return nil, fmt.Errorf("%s is no series of samples", m.Name)
-	}
-	factor := 1.0
-	if m.Unit == "ns" {
-		factor, _ = unitNS(t.Unit)
-	}
-	return c.pooled(invs, m, t.Take, factor)
+	return err
 }
 
 // pooled are the figures of all samples of all invocations, as if they were

@@ -69,15 +69,8 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 		t := &p.Tables[i]
 		b := Beside{ID: t.ID, Title: t.Title, Source: t.Source, Unit: t.Unit, Note: t.Note}
 		for j := range t.Columns {
-			col := &t.Columns[j]
-			pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
-			ours, err := c.column(t, col)
-			if err != nil {
-				pair.NoOurs = err.Error()
-			} else {
-				pair.Ours, found[t.ID+"/"+col.ID] = ours, ours
-			}
-			c.own(t, col, &pair)
+			pair := c.beside(t, &t.Columns[j])
+			found[t.ID+"/"+pair.ID] = pair.Ours
 			b.Columns = append(b.Columns, pair)
 		}
 		r.Tables = append(r.Tables, b)
@@ -114,28 +107,4 @@ func (r *Replication) Wrong() int {
 		}
 	}
 	return n
-}
-
-// own is our own method's: the mean over invocations, or the rate of what was
-// lost.
-func (c *campaign) own(t *Table, col *Column, pair *ColumnPair) {
-	s := c.answers.Scenario(t.Scenario)
-	if s == nil || col.Variant == "" {
-		return
-	}
-	cell, err := cellOf(s, col.Variant)
-	if err != nil {
-		return
-	}
-	name := t.Metric
-	if t.Take == TakeLost {
-		name = lostAll
-	}
-	m, err := metricOf(s, name)
-	if err != nil {
-		return
-	}
-	if a := cell.MetricNamed(m.Name); a != nil {
-		pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
-	}
 }
