@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -112,10 +113,22 @@ func (r *reading) scenario() Scenario {
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)
 	r.markPrecision(&s)
-	r.markModes(&s)
+	for _, b := range r.modes() {
+		c := s.Cell(b.cell.ID)
+		c.Marks = append(c.Marks, r.modesMark(&b))
+	}
 	s.Pooled, s.PoolKind = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
-	s.Unseen = unseenModes(s.Answers)
+	var caveats []infer.Caveat
+	for _, a := range s.Answers {
+		caveats = append(caveats, a.Caveats...)
+		if a.Rates != nil {
+			caveats = append(caveats, a.Rates.Caveats...)
+		}
+	}
+	if text := prose.Unseen(caveats); text != "" {
+		s.Unseen = "what is free, or within its margin, is so for " + text
+	}
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()

@@ -1,10 +1,10 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"moobench/analysis/evidence"
@@ -125,7 +125,16 @@ func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void m
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
 		Start: recorded(e.Start), End: recorded(e.End), Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
 		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Void: e.Void,
-		Settings: unlike(e.Settings, a.Settings),
+	}
+	if len(e.Settings) > 0 { // else none were read back, and nothing is said
+		i.Settings = map[string]string{}
+		for _, settings := range []map[string]string{a.Settings, e.Settings} {
+			for name := range settings {
+				if e.Settings[name] != a.Settings[name] {
+					i.Settings[name] = e.Settings[name]
+				}
+			}
+		}
 	}
 	p := evidence.PrimaryOf(c.Scenario(cell.Scenario))
 	if p == nil || void[e.Cell] != "" {
@@ -153,11 +162,7 @@ func Measure(src Source) ([]Measured, error) {
 	if len(all.Problems) == 0 {
 		return all.Invocations, nil
 	}
-	errs := make([]error, len(all.Problems))
-	for i, p := range all.Problems {
-		errs[i] = errors.New(p)
-	}
-	return all.Invocations, fmt.Errorf("measuring: %w", errors.Join(errs...))
+	return all.Invocations, fmt.Errorf("measuring: %s", strings.Join(all.Problems, "\n"))
 }
 
 // PrimaryMean is one invocation's value of its scenario's primary metric, and

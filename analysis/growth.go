@@ -254,7 +254,16 @@ func (c *curve) bendP() float64 {
 // bend, because a bend that does not matter is not called one.
 func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
-	if c.Why = c.tooLittle(); c.Why == "" {
+	switch {
+	case len(c.void) > 0:
+		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(len(c.void), "of its cells is", "of its cells are"))
+	case len(c.Points) < shapeLevels:
+		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
+	case c.least < shapeInvocations:
+		c.Why = fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each", figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
+	case c.Slope == nil || !c.bent:
+		c.Why = "no line can be laid through its values"
+	default:
 		c.Verdict, c.Why = c.shape()
 	}
 	c.Text = string(c.Verdict) + ": " + c.Why
@@ -262,21 +271,6 @@ func (c *curve) decide() {
 		i := c.Slope.Interval
 		c.Text = prose.Signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.each() + "; " + c.Text
 	}
-}
-
-// tooLittle says why there can be no verdict, "" when there can.
-func (c *curve) tooLittle() string {
-	switch {
-	case len(c.void) > 0:
-		return fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(len(c.void), "of its cells is", "of its cells are"))
-	case len(c.Points) < shapeLevels:
-		return fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
-	case c.least < shapeInvocations:
-		return fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each", figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
-	case c.Slope == nil || !c.bent:
-		return "no line can be laid through its values"
-	}
-	return ""
 }
 
 // shape is the verdict on what has enough values. A bend is judged by the largest one
@@ -352,7 +346,8 @@ func (c *curve) each() string {
 }
 
 // against sets the slope against that of the same variant where one factor is
-// true that is false here, if that one grows at all.
+// true that is false here, if that one grows at all: Fieller's ratio, as of independent
+// slopes. What hits both alike makes it wider than it need be.
 func (c *curve) against(all []curve) {
 	if c.Slope == nil {
 		return
@@ -362,9 +357,22 @@ func (c *curve) against(all []curve) {
 		if o.Variant != c.Variant || o.Slope == nil || !o.grows() {
 			continue
 		}
-		if here, there, ok := switched(c.factors, o.factors); ok {
-			c.Against = append(c.Against, c.over(o, here, there))
+		here, there, ok := switched(c.factors, o.factors)
+		if !ok {
+			continue
 		}
+		s := SlopeRatio{At: o.At, Level: confidence}
+		r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), confidence)
+		switch {
+		case err != nil:
+			s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)
+		case !r.Bounded:
+			s.Ratio, s.Text = &r.Value, "no bounded ratio to the slope at "+o.At+", which can't be told from 0"
+		default:
+			s.Ratio, s.Low, s.High = &r.Value, &r.Interval.Low, &r.Interval.High
+			s.Text = fmt.Sprintf("%s costs %s (%s … %s) of %s,%s", here, fraction(r.Value), fraction(*s.Low), fraction(*s.High), there, c.each())
+		}
+		c.Against = append(c.Against, s)
 	}
 }
 
@@ -382,25 +390,6 @@ func switched(a, b []results.Value) (here, there string, ok bool) {
 		}
 	}
 	return here, there, ok
-}
-
-// over is Fieller's ratio of the two slopes, as of independent ones: what hits
-// both alike makes it wider than it need be.
-func (c *curve) over(o *curve, here, there string) SlopeRatio {
-	s := SlopeRatio{At: o.At, Level: confidence}
-	r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), confidence)
-	if err != nil {
-		s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)
-		return s
-	}
-	s.Ratio = &r.Value
-	if !r.Bounded {
-		s.Text = "no bounded ratio to the slope at " + o.At + ", which can't be told from 0"
-		return s
-	}
-	s.Low, s.High = &r.Interval.Low, &r.Interval.High
-	s.Text = fmt.Sprintf("%s costs %s (%s … %s) of %s,%s", here, fraction(r.Value), fraction(*s.Low), fraction(*s.High), there, c.each())
-	return s
 }
 
 // fraction is a ratio as a person says it: 1/41, or 2.1 times. It has two significant

@@ -162,20 +162,3 @@ func firstSettings(all []evidence.Invocation) map[string]string {
 	}
 	return first.Settings
 }
-
-// unlike are the settings that differ from the first ones; those of an
-// invocation that read none back are not known, and nothing is said.
-func unlike(own, first map[string]string) map[string]string {
-	if len(own) == 0 {
-		return nil
-	}
-	other := map[string]string{}
-	for _, settings := range []map[string]string{first, own} {
-		for name := range settings {
-			if own[name] != first[name] {
-				other[name] = own[name]
-			}
-		}
-	}
-	return other
-}

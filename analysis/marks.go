@@ -139,7 +139,25 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	var ms []Mark
 	all := r.Primaries(c.ID)
 	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
-		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), whatDisturbed(stay) + ": they stay in, and may have widened the interval; quieten the machine"})
+		others, changed, knobs := 0, 0, map[string]bool{}
+		for _, e := range stay {
+			if len(e.Disturbed.Knobs) == 0 {
+				others++
+				continue
+			}
+			changed++
+			for _, k := range e.Disturbed.Knobs {
+				knobs[k] = true
+			}
+		}
+		var parts []string
+		if others > 0 {
+			parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
+		}
+		if changed > 0 {
+			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Sorted(maps.Keys(knobs)), ", "), figure.Plural(changed, "invocation", "invocations")))
+		}
+		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), strings.Join(parts, ", ") + ": they stay in, and may have widened the interval; quieten the machine"})
 	}
 	if again := evidence.Select(r.ByCell[c.ID], repeated); len(again) > 0 {
 		var texts []string
@@ -159,29 +177,6 @@ func (r *reading) disturbances(c *Cell) []Mark {
 		ms = append(ms, Mark{"warned", fmt.Sprintf("warned %d of %d", n, len(all)), text})
 	}
 	return ms
-}
-
-// whatDisturbed says how many invocations were disturbed by what.
-func whatDisturbed(es []*evidence.Invocation) string {
-	others, changed, knobs := 0, 0, map[string]bool{}
-	for _, e := range es {
-		if len(e.Disturbed.Knobs) == 0 {
-			others++
-			continue
-		}
-		changed++
-		for _, k := range e.Disturbed.Knobs {
-			knobs[k] = true
-		}
-	}
-	var parts []string
-	if others > 0 {
-		parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
-	}
-	if changed > 0 {
-		parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Sorted(maps.Keys(knobs)), ", "), figure.Plural(changed, "invocation", "invocations")))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // whyVoid names invocations with why each is void.

@@ -200,18 +200,6 @@ func reliability(table [][]float64) float64 {
 	return 1 - within/between
 }
 
-// markModes marks the cells whose JVMs fall into two modes.
-func (r *reading) markModes(s *Scenario) {
-	for _, b := range r.modes() {
-		c := s.Cell(b.cell.ID)
-		c.Marks = append(c.Marks, Mark{
-			"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
-			fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
-				figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), r.unlikeInside(&b)),
-		})
-	}
-}
-
 // hiddenSpread is the standard deviation, in the metric's unit, that the
 // difference of a cell from its baseline may have beyond what is seen, because
 // the shares of their modes are known from so few JVMs only. It is a function of
@@ -233,8 +221,9 @@ func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 	return math.Sqrt(variance)
 }
 
-// unlikeInside says which counters split the JVMs as the modes do, without overlap.
-func (r *reading) unlikeInside(b *bimodal) string {
+// modesMark is the caveat of a cell whose JVMs fall into two modes, with those counters
+// that split them as the modes do, without overlap.
+func (r *reading) modesMark(b *bimodal) Mark {
 	slow := map[int]bool{}
 	for i, block := range b.blocks {
 		slow[block] = b.Slow[i]
@@ -261,8 +250,13 @@ func (r *reading) unlikeInside(b *bimodal) string {
 			}
 		}
 	}
-	if len(differ) == 0 {
-		return "no counter inside them splits them likewise"
+	split := "no counter inside them splits them likewise"
+	if len(differ) > 0 {
+		split = "inside them these split likewise: " + strings.Join(differ, ", ")
 	}
-	return "inside them these split likewise: " + strings.Join(differ, ", ")
+	return Mark{
+		"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
+		fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
+			figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), split),
+	}
 }

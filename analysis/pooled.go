@@ -168,7 +168,24 @@ const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's l
 // question about lost ones, wherever transactions are lost: readers of papers look
 // for it, and find beside it what is wrong with it.
 func (r *reading) pooledRates() []PooledRates {
-	m := r.lostMetric()
+	// The count that papers pool is that of the whole load, ramp included, where the
+	// scenario has it, else its first key count, else its first.
+	var m *results.Metric
+	best := 0
+	for i := range r.Scenario.Metrics {
+		one, rank := &r.Scenario.Metrics[i], 1
+		switch {
+		case one.Of == "":
+			continue
+		case strings.HasSuffix(one.Of, "_all"):
+			rank = 3
+		case one.Key:
+			rank = 2
+		}
+		if rank > best {
+			m, best = one, rank
+		}
+	}
 	if m == nil {
 		return nil
 	}
@@ -189,55 +206,26 @@ func (r *reading) pooledRates() []PooledRates {
 		}
 	}
 	var all []PooledRates
-	for _, p := range pairs {
-		if x := r.pooledPair(p[0], p[1], *m); x != nil {
-			all = append(all, *x)
+	for _, pair := range pairs {
+		ca, cb := r.Campaign.Cell(pair[0]), r.Campaign.Cell(pair[1])
+		x, y := runsOf(r.counts(pair[0], *m)), runsOf(r.counts(pair[1], *m))
+		if ca == nil || cb == nil || len(x.Events) < 2 || len(y.Events) < 2 {
+			continue
 		}
+		_, sx := x.Total()
+		_, sy := y.Total()
+		own, ok := pooledScale(x, sx, y, sy)
+		common, okCommon := pooledScale(x, infer.Million, y, infer.Million)
+		if !ok || !okCommon {
+			continue
+		}
+		all = append(all, PooledRates{
+			Metric: m.Name, Of: m.Of, A: PooledArm{ca.ID, len(x.Events), sx}, B: PooledArm{cb.ID, len(y.Events), sy}, Own: own, Common: common, Wrong: notOurs,
+			Text: fmt.Sprintf("%s against %s, %s: on each one's own scale %s; per million %s; rejected below %s",
+				ca.Label(), cb.Label(), prose.Spaced(m.Name), own.words(), common.words(), prose.Number(own.Bound)),
+		})
 	}
 	return all
-}
-
-// lostMetric is the count that papers pool: that of the whole load, ramp included,
-// where the scenario has it, else its first key count, else its first.
-func (r *reading) lostMetric() *results.Metric {
-	var first, key *results.Metric
-	for i := range r.Scenario.Metrics {
-		m := &r.Scenario.Metrics[i]
-		switch {
-		case m.Of == "":
-			continue
-		case strings.HasSuffix(m.Of, "_all"):
-			return m
-		case key == nil && m.Key:
-			key = m
-		case first == nil:
-			first = m
-		}
-	}
-	if key != nil {
-		return key
-	}
-	return first
-}
-
-func (r *reading) pooledPair(a, b string, m results.Metric) *PooledRates {
-	ca, cb := r.Campaign.Cell(a), r.Campaign.Cell(b)
-	x, y := runsOf(r.counts(a, m)), runsOf(r.counts(b, m))
-	if ca == nil || cb == nil || len(x.Events) < 2 || len(y.Events) < 2 {
-		return nil
-	}
-	_, sx := x.Total()
-	_, sy := y.Total()
-	p := &PooledRates{Metric: m.Name, Of: m.Of, A: PooledArm{a, len(x.Events), sx}, B: PooledArm{b, len(y.Events), sy}, Wrong: notOurs}
-	var ok, common bool
-	p.Own, ok = pooledScale(x, sx, y, sy)
-	p.Common, common = pooledScale(x, infer.Million, y, infer.Million)
-	if !ok || !common {
-		return nil
-	}
-	p.Text = fmt.Sprintf("%s against %s, %s: on each one's own scale %s; per million %s; rejected below %s",
-		ca.Label(), cb.Label(), prose.Spaced(m.Name), p.Own.words(), p.Common.words(), prose.Number(p.Own.Bound))
-	return p
 }
 
 // pooledScale is L^ of both with S as given.

@@ -34,22 +34,6 @@ func (r *reading) answers(cells []Cell) []Answer {
 	return found
 }
 
-// unseenModes says once for all answers that claim no or little cost what so few
-// JVMs may have missed.
-func unseenModes(answers []Answer) string {
-	var all []infer.Caveat
-	for _, a := range answers {
-		all = append(all, a.Caveats...)
-		if a.Rates != nil {
-			all = append(all, a.Rates.Caveats...)
-		}
-	}
-	if text := prose.Unseen(all); text != "" {
-		return "what is free, or within its margin, is so for " + text
-	}
-	return ""
-}
-
 // settle fills in what the data say, or says why nothing can be said.
 func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why string) {
 	m, ca, cb := r.Metric(a.Metric), r.Campaign.Cell(a.A), r.Campaign.Cell(a.B)

@@ -59,7 +59,17 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	proof.Judge(r.View)
 	s := sc.Sizing
 	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
-	d.Wanted = wanted(d.Cells, s)
+	var needs []float64
+	for _, c := range d.Cells {
+		needs = append(needs, float64(c.Wanted))
+	}
+	median, err := stats.Median(needs)
+	for i := range d.Cells {
+		c := &d.Cells[i]
+		if c.SetAside = err == nil && !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
+			d.Wanted = max(d.Wanted, c.Wanted)
+		}
+	}
 	d.Blocks = max(d.Wanted, s.Pilot)
 	if s.MaxBlocks > 0 && d.Blocks > s.MaxBlocks {
 		d.Blocks, d.Cut = max(s.MaxBlocks, s.Pilot), results.CutBlocks
@@ -102,24 +112,6 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 		all = append(all, size)
 	}
 	return all
-}
-
-// wanted is the number of blocks that every cell needs, those set aside that
-// need far more than the median one.
-func wanted(cells []results.CellSize, s *results.Sizing) int {
-	var needs []float64
-	for _, c := range cells {
-		needs = append(needs, float64(c.Wanted))
-	}
-	median, err := stats.Median(needs)
-	most := 0
-	for i := range cells {
-		c := &cells[i]
-		if c.SetAside = err == nil && !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
-			most = max(most, c.Wanted)
-		}
-	}
-	return most
 }
 
 // wall is the wall time of the timing invocations of the scenario so far, in ns.

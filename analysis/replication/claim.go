@@ -116,25 +116,20 @@ func (c *Claim) theirs(p *Paper) (*float64, error) {
 func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	j := Judged{Text: c.Text, Where: c.Where, Note: c.Note}
 	j.Theirs, _ = c.theirs(p) // Parse has seen to it
-	c.decide(&j, ours.answers)
-	return j
-}
-
-// decide fills in the verdict, and what it is because of.
-func (c *Claim) decide(j *Judged, ours *analysis.Answers) {
-	s, err := scenarioOf(ours, c.Scenario)
+	s, err := scenarioOf(ours.answers, c.Scenario)
 	switch {
 	case err != nil:
 	case c.Kind == kindLinear, c.Kind == kindFlat:
-		err = c.grows(j, s)
+		err = c.grows(&j, s)
 	case c.Kind == kindDear:
-		err = c.pays(j, ours)
+		err = c.pays(&j, ours.answers)
 	default:
-		err = c.differs(j, s)
+		err = c.differs(&j, s)
 	}
 	if err != nil {
 		j.Verdict, j.Because = infer.CannotDecide, err.Error()
 	}
+	return j
 }
 
 // comparison is an answer of ours about A - B.

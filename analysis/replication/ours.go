@@ -29,15 +29,6 @@ type campaign struct {
 	all     []*results.Invocation
 }
 
-func newCampaign(src analysis.Source, answers *analysis.Answers) *campaign {
-	c := &campaign{src: src, answers: answers, used: map[string]bool{}}
-	for _, i := range answers.Invocations {
-		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming
-	}
-	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
-	return c
-}
-
 // scenarioOf is the scenario with a label.
 func scenarioOf(a *analysis.Answers, label string) (*analysis.Scenario, error) {
 	if s := a.Scenario(label); s != nil {

@@ -2,6 +2,7 @@ package replication
 
 import (
 	"moobench/analysis"
+	"moobench/results"
 )
 
 // Version is the version of Replication as JSON. Keys may be added within a
@@ -56,7 +57,11 @@ type ColumnPair struct {
 
 // Compare sets a paper beside a campaign and its answers.
 func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
-	c := newCampaign(src, a)
+	c := &campaign{src: src, answers: a, used: map[string]bool{}}
+	for _, i := range a.Invocations {
+		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming
+	}
+	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
 	r := &Replication{
 		Version: Version, Paper: p.Title, Source: p.Source, Campaign: a.Campaign.Name, Runtimes: a.Campaign.Runtimes,
 		Scale: src.Campaign().Scale, Unanswered: a.Unanswered, Warnings: a.Warnings,
