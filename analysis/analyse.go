@@ -199,8 +199,8 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) 
 	return a
 }
 
-// why says which of some cells has no number, and why; "" when all have some.
-func (r *reading) why(cells ...string) string {
+// voidReason says which of some cells has no number, and why; "" when all have some.
+func (r *reading) voidReason(cells ...string) string {
 	for _, id := range cells {
 		if why := r.Void[id]; why != "" {
 			return r.Campaign.Cell(id).Label() + " is " + why

@@ -164,7 +164,7 @@ func sameWhereBoth(a, b *results.Cell) bool {
 func (r *reading) breakEven(p price, swapped, switchable *results.Cell, m results.Metric) BreakEven {
 	b := BreakEven{
 		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
-		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(switchable, m),
+		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable, m),
 	}
 	saved := r.compare(switchable.ID, swapped.ID, m, 1)
 	b.Saved = saved.Difference
@@ -188,9 +188,9 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell, m result
 	return b
 }
 
-// off is what the switchable variant costs while it is off, against nothing: the
+// costWhileOff is what the switchable variant costs while it is off, against nothing: the
 // cell of its mode and level that passes through its question and nothing more.
-func (r *reading) off(c *results.Cell, m results.Metric) *Estimate {
+func (r *reading) costWhileOff(c *results.Cell, m results.Metric) *Estimate {
 	asks, body, ok := passageOf(c)
 	if asks = asks.question(); !ok || asks == 0 {
 		return nil
@@ -213,7 +213,7 @@ func (r *reading) off(c *results.Cell, m results.Metric) *Estimate {
 // come from different invocations, and so are independent. Where what is saved
 // can't be told from 0, the set has no upper end.
 func (b *BreakEven) pays(price, saved infer.Scale) {
-	where := at(b.Level)
+	where := atLevel(b.Level)
 	if b.Saved.Interval.High < 0 {
 		b.Never, b.Verdict = true, PaysNever
 		b.Text = "never" + where + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +

@@ -207,7 +207,7 @@ func (a *Answers) unanswered() []string {
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {
 			if aa.State == AAFailed {
-				why = append(why, fmt.Sprintf("%s: the A/A%s failed", s.Label, at(aa.Level)))
+				why = append(why, fmt.Sprintf("%s: the A/A%s failed", s.Label, atLevel(aa.Level)))
 			}
 		}
 		missing := 0
@@ -224,7 +224,7 @@ func (a *Answers) unanswered() []string {
 	return why
 }
 
-func at(level string) string {
+func atLevel(level string) string {
 	if level == "" {
 		return ""
 	}

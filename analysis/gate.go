@@ -141,7 +141,7 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	}
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why
-		if own := k.without(c, k.metric); why == c.Label()+": "+own {
+		if own := k.noValue(c, k.metric); why == c.Label()+": "+own {
 			g.Why = own
 		}
 		return g
@@ -208,7 +208,7 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 	}
 	for _, s := range a.Scenarios {
 		if i := slices.IndexFunc(s.AA, func(aa AA) bool { return aa.State == AAFailed }); i >= 0 {
-			return infer.UndecidedYet, fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, at(s.AA[i].Level))
+			return infer.UndecidedYet, fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, atLevel(s.AA[i].Level))
 		}
 	}
 	return "", ""

@@ -108,9 +108,9 @@ func (r *reading) cpuNotes() []string {
 	return notes
 }
 
-// apart says why two cells are not compared: figures of different numbers of
+// unlikeCPUs says why two cells are not compared: figures of different numbers of
 // CPUs answer different questions.
-func (r *reading) apart(a, b *results.Cell) string {
+func (r *reading) unlikeCPUs(a, b *results.Cell) string {
 	var counts [2]string
 	for i, c := range []*results.Cell{a, b} {
 		counts[i] = cmp.Or(c.Parameter(cpusFactor), c.Factor(cpusFactor))

@@ -142,11 +142,11 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 		return s, "it is found before the measurement: there are no pairs"
 	}
 	for _, cell := range []*results.Cell{c, ref} {
-		if why := r.without(cell, m); why != "" {
+		if why := r.noValue(cell, m); why != "" {
 			return s, cell.Label() + ": " + why
 		}
 	}
-	if why := r.apart(c, ref); why != "" {
+	if why := r.unlikeCPUs(c, ref); why != "" {
 		return s, why
 	}
 	found := r.compare(c.ID, ref.ID, m, 1)
@@ -156,8 +156,8 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 	return found.L, found.NoRatio
 }
 
-// without says why a cell has no value of a metric; "" when it has one.
-func (r *reading) without(c *results.Cell, m results.Metric) string {
+// noValue says why a cell has no value of a metric; "" when it has one.
+func (r *reading) noValue(c *results.Cell, m results.Metric) string {
 	if why := r.Void[c.ID]; why != "" {
 		return why
 	}

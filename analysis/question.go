@@ -43,10 +43,10 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	case ca == nil || cb == nil:
 		return "a cell it asks about is not in the campaign"
 	}
-	if why := r.why(ca.ID, cb.ID); why != "" {
+	if why := r.voidReason(ca.ID, cb.ID); why != "" {
 		return why
 	}
-	if why := r.apart(ca, cb); why != "" {
+	if why := r.unlikeCPUs(ca, cb); why != "" {
 		return why
 	}
 	a.Unit = m.Unit
@@ -60,7 +60,7 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 			return why
 		}
 		a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
-		a.Sentence.Rest += mind(cells, a)
+		a.Sentence.Rest += caveatsOf(cells, a)
 		return ""
 	}
 	if q.Test == results.TestRates {
@@ -85,16 +85,16 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 		Answer: &found, First: ca.Label(), Second: cb.Label(), Unit: m.Unit, Better: m.Better, Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),
 	}
 	a.Sentence, a.Detail = words.Sentence(), words.Detail()
-	a.Sentence.Rest += mind(cells, a)
+	a.Sentence.Rest += caveatsOf(cells, a)
 	if q.Quantile == 0 {
 		a.Pooled = r.pooledAnswer(a)
 	}
 	return ""
 }
 
-// mind recalls the caveats of what is compared; those of a baseline stand at its
-// own number.
-func mind(cells []Cell, a *Answer) string {
+// caveatsOf ends a sentence with the caveats of the compared cells; those of a baseline
+// stand at its own number.
+func caveatsOf(cells []Cell, a *Answer) string {
 	var shows []string
 	for _, c := range cells {
 		switch {

@@ -36,7 +36,7 @@ func observe(a *analysis.Answers) map[string]observed {
 		if !known {
 			o.options = map[results.Profile]string{}
 		}
-		o.runtimes, o.cpus = with(o.runtimes, inv.Runtime), with(o.cpus, inv.CPUs)
+		o.runtimes, o.cpus = insert(o.runtimes, inv.Runtime), insert(o.cpus, inv.CPUs)
 		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
 			var options []string // without paths: these differ from folder to folder
 			for _, arg := range inv.Command {
@@ -51,8 +51,8 @@ func observe(a *analysis.Answers) map[string]observed {
 	return all
 }
 
-// with adds a text to a sorted list, once.
-func with(list []string, text string) []string {
+// insert adds a text to a sorted list, once.
+func insert(list []string, text string) []string {
 	if i, found := slices.BinarySearch(list, text); text != "" && !found {
 		return slices.Insert(list, i, text)
 	}
@@ -81,10 +81,10 @@ func machines(a *analysis.Answers) []string {
 func machineIDs(a *analysis.Answers) []string {
 	var ids []string
 	for _, m := range a.Machines {
-		ids = with(ids, m.ID)
+		ids = insert(ids, m.ID)
 	}
 	for _, inv := range a.Invocations {
-		ids = with(ids, inv.Machine)
+		ids = insert(ids, inv.Machine)
 	}
 	return ids
 }

@@ -213,7 +213,7 @@ func (t *table) changed() []Difference {
 	l.add("kernel", "", t.each(func(a *analysis.Answers) string {
 		var all []string
 		for _, m := range a.Machines {
-			all = with(all, m.Kernel)
+			all = insert(all, m.Kernel)
 		}
 		return strings.Join(all, ", ")
 	}))

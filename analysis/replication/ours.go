@@ -15,7 +15,7 @@ import (
 	"moobench/results/summary"
 )
 
-// The scalars that TakeLost is made of.
+// The scalars that takeLost is made of.
 const (
 	lostAll     = "lost_all"
 	requestsAll = "requests_all"
@@ -122,7 +122,7 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 		return err
 	}
 	name := t.Metric
-	if t.Take == TakeLost {
+	if t.Take == takeLost {
 		name = lostAll
 	}
 	m, noMetric := metricOf(s, name)
@@ -131,7 +131,7 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	}
 	invs := c.invocations(cell.ID)
 	switch {
-	case t.Take == TakeLost:
+	case t.Take == takeLost:
 		pair.Ours, err = lost(invs)
 	case noMetric != nil:
 		err = noMetric
@@ -153,7 +153,7 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 	var all summary.Moments
 	var columns []*summary.Column
 	window := func(col *summary.Column) summary.Window {
-		if take == TakeHalf {
+		if take == takeHalf {
 			return col.Half()
 		}
 		return col.Whole()

@@ -100,7 +100,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 
 // Alone is what the paper's figures say without a campaign.
 func Alone(p *Paper) *Replication {
-	return &Replication{Version: Version, Paper: p.Title, Source: p.Source, Checks: p.Recompute()}
+	return &Replication{Version: Version, Paper: p.Title, Source: p.Source, Checks: p.recompute()}
 }
 
 // Wrong says how many checks don't come out as figures.toml says.
