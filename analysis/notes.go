@@ -12,12 +12,16 @@ import (
 	"moobench/results"
 )
 
+// windows say over which samples of a series means are taken.
+var windows = map[results.Window]string{
+	results.WindowSteady: "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up",
+	results.WindowHalf:   "the second half of each invocation's samples; what came before counts as warm-up",
+	results.WindowAll:    "all samples of each invocation, warm-up included",
+}
+
 const (
-	steadyWindow = "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up"
-	halfWindow   = "the second half of each invocation's samples; what came before counts as warm-up"
-	allWindow    = "all samples of each invocation, warm-up included"
-	wholeWindow  = "all samples of each invocation: they are too few for a warm-up to be cut off"
-	noWindow     = "no series of samples: each value is one figure of the whole invocation"
+	wholeWindow = "all samples of each invocation: they are too few for a warm-up to be cut off"
+	noWindow    = "no series of samples: each value is one figure of the whole invocation"
 )
 
 // windowKind is the choice of samples that means are taken over; "" where there
@@ -36,15 +40,7 @@ func (r *reading) window() string {
 			return wholeWindow
 		}
 	}
-	switch r.windowKind() {
-	case results.WindowSteady:
-		return steadyWindow
-	case results.WindowHalf:
-		return halfWindow
-	case results.WindowAll:
-		return allWindow
-	}
-	return noWindow
+	return cmp.Or(windows[r.windowKind()], noWindow)
 }
 
 // notes say what is true of all numbers of the scenario.

@@ -55,9 +55,18 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 		references := r.references(variant)
 		for _, c := range r.Cells {
 			for _, m := range r.Scenario.Metrics {
-				if m.Key || m.Name == r.Primary.Name {
-					all = append(all, r.pin(c, references[c.Level()], m, variant))
+				if !m.Key && m.Name != r.Primary.Name {
+					continue
 				}
+				p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m), Absent: noReference(variant)}
+				if ref := references[c.Level()]; ref != nil {
+					s, why := r.logRatio(c, ref, m)
+					if why == "" {
+						p.Log, why = s.Estimate(confidence)
+					}
+					p.Reference, p.ReferenceValue, p.Absent = ref.ID, r.mean(ref, m), why
+				}
+				all = append(all, p)
 			}
 		}
 	}
@@ -85,22 +94,6 @@ func variantNamed(c *results.Campaign, name string) (string, error) {
 		return "", fmt.Errorf("%q is not one variant: %s", name, strings.Join(fits, ", "))
 	}
 	return "", fmt.Errorf("the campaign has no variant %q; it has: %s", name, strings.Join(known, ", "))
-}
-
-// pin sets a metric of a cell against that of its reference, nil when there is none.
-func (r *reading) pin(c, ref *results.Cell, m results.Metric, variant string) Pinned {
-	p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m)}
-	if ref == nil {
-		p.Absent = noReference(variant)
-		return p
-	}
-	p.Reference, p.ReferenceValue = ref.ID, r.mean(ref, m)
-	s, why := r.logRatio(c, ref, m)
-	if why == "" {
-		p.Log, why = s.Estimate(confidence)
-	}
-	p.Absent = why
-	return p
 }
 
 func noReference(variant string) string {

@@ -69,7 +69,8 @@ func settledNS(all []second) (ns int64, ok bool) {
 func firstSettled(p99 []float64, level float64) int {
 	first, far := len(p99), 0
 	for i := len(p99) - 1; i >= 0; i-- {
-		near := math.Abs(around(p99, i)-level) <= settledWithin*level
+		around := middle(p99[max(0, i-smoothed/2):min(len(p99), i+smoothed/2+1)])
+		near := math.Abs(around-level) <= settledWithin*level
 		if !near {
 			far++
 		}
@@ -85,9 +86,4 @@ func firstSettled(p99 []float64, level float64) int {
 		}
 	}
 	return first
-}
-
-// around is the median of the values round i, of fewer of them at either end.
-func around(values []float64, i int) float64 {
-	return middle(values[max(0, i-smoothed/2):min(len(values), i+smoothed/2+1)])
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/analysis"
 	"moobench/analysis/proof"
 	"moobench/results"
 	"moobench/scenarios/command"
