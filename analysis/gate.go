@@ -74,8 +74,8 @@ type gateJudge struct {
 	answered *Scenario // what is said of the cells
 }
 
-// judgeGate lets the gate of the campaign judge; nil when there is none. The A/As
-// are decided already.
+// judgeGate answers for the gate of the campaign; nil when it has none. The A/As must be
+// decided before.
 func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswer {
 	if c.Gate == nil {
 		return nil
@@ -114,7 +114,8 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 	return g
 }
 
-// valid says whether the gate is one that bounds can be had of.
+// valid says whether the stored gate can be judged: alpha, worse_by and the direction of
+// its metric make bounds.
 func (k *gateJudge) valid() bool {
 	g := k.gate
 	return g.Alpha > 0 && g.Alpha < 0.5 && g.WorseBy > 0 && stats.Finite(g.WorseBy) && (k.metric.Better == results.Lower || k.metric.Better == results.Higher)

@@ -90,7 +90,7 @@ const (
 	shapeLevels, shapeInvocations = 3, 5
 	// shapeAlpha is the level of the tests about a shape.
 	shapeAlpha = 0.05
-	// fewLevels is how many values of the factor even out what is far off at one of
+	// fewLevels is the number of values of the factor that even out an outlier at one of
 	// them: with fewer, a single invocation at an end of the line moves the slope.
 	fewLevels = 5
 	// slight is the share of the growth over the whole range up to which a bend,

@@ -149,7 +149,7 @@ func changed(states []*results.Machine) []Changed {
 	return all
 }
 
-// firstSettings are those of the first invocation that read any back.
+// firstSettings returns the settings of the first invocation that read any back.
 func firstSettings(all []evidence.Invocation) map[string]string {
 	var first *evidence.Invocation
 	for i, e := range all {

@@ -63,7 +63,8 @@ func (r *reading) marks(c *Cell) []Mark {
 	return slices.Concat(ms, c.Steady.marks(r.Scenario.Window), r.neighbours(c))
 }
 
-// farOff is how far off the median an invocation lies that is named.
+// farOff is the distance from the median, as a share of it, from which an invocation is
+// named.
 const farOff = 0.1
 
 // farthest says how far one of few values lies off the others, "" where none does.
@@ -82,7 +83,7 @@ func farthest(xs []float64) string {
 	return ""
 }
 
-// fasterThanNothing is by how much a variant undercuts a baseline in which
+// fasterThanNothing returns by how much a variant undercuts a baseline in which
 // nothing monitors, where the interval says that it does; else "".
 func (r *reading) fasterThanNothing(c *Cell) string {
 	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
@@ -95,7 +96,7 @@ func (r *reading) fasterThanNothing(c *Cell) string {
 	return ""
 }
 
-// plainVerdict is that of a difference alone.
+// plainVerdict is the two-sided verdict on a difference, without a margin.
 func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
 
 // recordMarks are the caveats that follow from what became of the records.

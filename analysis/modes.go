@@ -37,7 +37,7 @@ type bimodal struct {
 	blocks []int // of the values
 }
 
-// apart is how much slower the slower mode is, relative.
+// apart is the ratio of the slower mode to the faster one, less 1.
 func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 
 // modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
@@ -65,7 +65,7 @@ func (r *reading) modes() []bimodal {
 	return found
 }
 
-// logarithms are those of a cell's values, about their median.
+// logarithms holds the logarithms of a cell's values, less their median.
 type logarithms struct {
 	cell   *results.Cell
 	blocks []int

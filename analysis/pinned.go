@@ -111,7 +111,8 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 	return found
 }
 
-// mean of a metric over the invocations of a cell; nil when there is none.
+// mean estimates the mean of a metric over the invocations of a cell; nil when there is
+// none.
 func (r *reading) mean(c *results.Cell, m results.Metric) *Estimate {
 	if r.Void[c.ID] != "" || m.Of != "" || evidence.ProfileOf(m) == results.ProfileCalibration {
 		return nil

@@ -90,8 +90,8 @@ func studentTest(a, b stats.Sample) *Test {
 	return &Test{T: e.Test.T, DF: e.Test.DF, P: e.Test.P, Kind: string(results.TestStudent)}
 }
 
-// calls are all calls that papers pool of a cell's invocations, or of the one of its
-// last block, as one sample; false when a sample covers several calls, or there are
+// calls pools the calls of a cell's invocations, or of the one of its last block, into one
+// sample, as papers do; false when a sample covers several calls, or there are
 // fewer than two.
 func (r *reading) calls(cell string) (stats.Sample, bool) {
 	p := r.Primary

@@ -85,7 +85,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	return d, nil
 }
 
-// sizes are what the pilot says of each compared cell.
+// sizes estimates from the pilot how many blocks each compared cell needs.
 func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 	m, modes := r.Primary, r.modes()
 	var all []results.CellSize

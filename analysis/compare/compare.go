@@ -107,7 +107,7 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	return c, nil
 }
 
-// campaign is what stands at the head of a column.
+// campaign is the head of a column.
 func (c column) campaign() Campaign {
 	a := c.answers
 	one := Campaign{

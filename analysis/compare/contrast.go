@@ -25,8 +25,8 @@ type scales struct {
 
 const noCell = "it has no such cell"
 
-// figures are what a campaign says of a cell, as it is printed, and as it is compared:
-// with what means the same in the first campaign.
+// figures returns what a campaign says of a cell, as it is printed and as it is compared;
+// means is the meaning of the metric in the first campaign.
 func (s side) figures(metric, means string) (Side, scales) {
 	if s.cell == nil {
 		return Side{Absent: noCell}, scales{why: noCell}
@@ -83,8 +83,8 @@ func scaleOf(e *infer.Estimate, ratio bool) *infer.Scale {
 	return &s
 }
 
-// logarithm is that of a mean, its standard error by the delta method: se/mean; nil
-// where there is no mean, or none above 0.
+// logarithm is the logarithm of a mean, with its standard error by the delta method,
+// se/mean; nil without a mean above 0.
 func logarithm(a *analysis.MetricAnswer) *infer.Scale {
 	if a == nil {
 		return nil
@@ -169,7 +169,7 @@ type component struct {
 	total, within stats.Variance
 }
 
-// component is what nights of a cell's overhead differ by in a metric, against its own
+// component estimates what nights of a cell's overhead differ by in a metric, against its own
 // reference, on the machine and JDK of the first campaign; nil when the history
 // has too few nights of that.
 func (j *judge) component(cell matched, metric string) *component {

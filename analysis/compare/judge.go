@@ -167,8 +167,8 @@ func (j *judge) change(of judged, size int, better results.Better) {
 	to.Estimate.Detectable = d
 }
 
-// verdict is what the difference's verdict means of a change. Nothing changed that
-// matters, whatever is shown, where it is the same.
+// verdict judges a change: same where it is shown to lie within the margin, whether or not
+// a difference is shown, else by the direction of its interval.
 func verdict(to *Change, c *contrast, better results.Better) infer.Judgement {
 	if c.same(to.Equivalence) {
 		return infer.Same

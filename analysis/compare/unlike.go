@@ -115,7 +115,7 @@ func (t *table) unlike() []Difference {
 
 func version(a *analysis.Answers) string { return a.Campaign.Versions["moobench"] }
 
-// majorVersion is that of moobench, up to the first dot.
+// majorVersion is the version of moobench up to the first dot.
 func majorVersion(a *analysis.Answers) string {
 	major, _, _ := strings.Cut(strings.TrimPrefix(version(a), "v"), ".")
 	return major
@@ -144,8 +144,8 @@ func (s *section) unlike(l *lines, several bool) {
 	}
 }
 
-// meaning is what makes figures of a metric comparable, "" where a scenario has no such
-// metric.
+// meaning is the unit, direction, profile and exposure of a metric, which must agree for
+// figures to be comparable; "" where a scenario has no such metric.
 func meaning(sc *analysis.Scenario, metric string) string {
 	m := sc.MetricNamed(metric)
 	if m == nil {
@@ -316,7 +316,7 @@ func machines(a *analysis.Answers) []string {
 	return all
 }
 
-// machineIDs are what makes two machines the same, sorted.
+// machineIDs are the IDs of all machines of a campaign, sorted; equal IDs are one machine.
 func machineIDs(a *analysis.Answers) []string {
 	var ids []string
 	for _, m := range a.Machines {

@@ -131,7 +131,7 @@ func (c *hotCalls) took(calls int) float64 {
 	return float64(sum)
 }
 
-// lost is what the first calls took longer than as many in steady state, in ns,
+// lost is the excess time of the first calls over as many in steady state, in ns,
 // and never less than 0. Here the mean counts: collections are paid in steady
 // state too.
 func (c *hotCalls) lost(calls int) float64 {

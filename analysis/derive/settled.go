@@ -29,7 +29,7 @@ type second struct {
 //
 // The level is the median over the last half of the seconds in which the load was
 // held. The p99 of a second is far from smooth: each is replaced by the median of
-// the five round it. It has settled with the first second that lies within 20 % of
+// the five around it. It has settled with the first second that lies within 20 % of
 // the level, as do nine in ten of those that follow, from whichever of them (but
 // the last nine) one begins to count; and that must be before the last half begins,
 // or there was no steady level. So what grows or jumps until the end has not

@@ -260,7 +260,7 @@ func near(ratio, theirs, within float64) bool {
 	return (ratio > 1) == (theirs > 1) && times <= within && 1/times <= within
 }
 
-// ratio is that of A and B with its interval, whose upper end may be infinite.
+// ratio is A over B with its interval, whose upper end may be infinite.
 func (c comparison) ratio() (value, low, high float64, ok bool) {
 	if x := c.Rates; x != nil {
 		value, low, high = orElse(x.Ratio, 0), orElse(x.RatioLow, 0), orElse(x.RatioHigh, math.Inf(1))

@@ -86,7 +86,7 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 	return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
 }
 
-// invocations are those of a cell that are in its numbers.
+// invocations returns those of a cell that are in its numbers.
 func (c *campaign) invocations(cell string) []*results.Invocation {
 	var found []*results.Invocation
 	for _, inv := range c.all {
