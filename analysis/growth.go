@@ -286,14 +286,7 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 	off := c.LackOfFitP != nil && *c.LackOfFitP < shapeAlpha
 	switch {
 	case grows && limit <= slight*growth && (!off || c.off <= slight*growth):
-		text := fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth))
-		switch {
-		case off:
-			text += fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
-		case c.LackOfFitP != nil:
-			text += ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
-		}
-		return GrowthLinear, text
+		return GrowthLinear, fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth)) + c.onLine(off)
 	case bends && c.bend.Value > 0 && c.slope.Value > 0 && grows:
 		return GrowthFaster, "it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
 	case bends && c.bend.Value < 0 && c.slope.Value > 0 && grows:
@@ -313,8 +306,20 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 	return GrowthUndecided, text + ", which is not within ± " + figure.Exactly(c.Margin, c.unit) + ": more invocations may tell"
 }
 
+// onLine says how far the means of a linear growth lie off its line, "" where that is
+// not known.
+func (c *curve) onLine(off bool) string {
+	switch {
+	case off:
+		return fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
+	case c.LackOfFitP != nil:
+		return ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
+	}
+	return ""
+}
+
 // grows says whether the interval of the slope excludes 0.
-func (c *curve) grows() bool { return c.Slope.Interval.Low > 0 || c.Slope.Interval.High < 0 }
+func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 
 // flat says that the growth over the whole range lies within the margin, by two
 // one-sided tests, and no level's mean lies farther off the line than that; "" where it

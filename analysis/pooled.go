@@ -168,24 +168,7 @@ const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's l
 // question about lost ones, wherever transactions are lost: readers of papers look
 // for it, and find beside it what is wrong with it.
 func (r *reading) pooledRates() []PooledRates {
-	// The count that papers pool is that of the whole load, ramp included, where the
-	// scenario has it, else its first key count, else its first.
-	var m *results.Metric
-	best := 0
-	for i := range r.Scenario.Metrics {
-		one, rank := &r.Scenario.Metrics[i], 1
-		switch {
-		case one.Of == "":
-			continue
-		case strings.HasSuffix(one.Of, "_all"):
-			rank = 3
-		case one.Key:
-			rank = 2
-		}
-		if rank > best {
-			m, best = one, rank
-		}
-	}
+	m := r.lostMetric()
 	if m == nil {
 		return nil
 	}
@@ -226,6 +209,27 @@ func (r *reading) pooledRates() []PooledRates {
 		})
 	}
 	return all
+}
+
+// lostMetric is the count that papers pool: that of the whole load, ramp included,
+// where the scenario has it, else its first key count, else its first.
+func (r *reading) lostMetric() (found *results.Metric) {
+	best := 0
+	for i := range r.Scenario.Metrics {
+		m, rank := &r.Scenario.Metrics[i], 1
+		switch {
+		case m.Of == "":
+			continue
+		case strings.HasSuffix(m.Of, "_all"):
+			rank = 3
+		case m.Key:
+			rank = 2
+		}
+		if rank > best {
+			found, best = m, rank
+		}
+	}
+	return found
 }
 
 // pooledScale is L^ of both with S as given.

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 )
 
 // The kinds of claims.
@@ -294,10 +295,8 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 	}
 	g := s.Growths[i]
 	j.Verdict, j.Because = infer.CannotDecide, g.Text
-	up, down := false, false
-	if g.Slope != nil && g.Slope.Interval != nil {
-		up, down = g.Slope.Interval.Low > 0, g.Slope.Interval.High < 0
-	}
+	v := infer.VerdictOf(g.Slope, 0, stats.TwoSided, nil)
+	up, down := v == infer.Higher, v == infer.Lower
 	switch {
 	case g.Verdict == analysis.GrowthUndecided:
 	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat, c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
