@@ -1,3 +1,10 @@
+// Package analysis answers the questions of a campaign: it reads results and
+// knows no scenario. What it says of a cell rests on one value per invocation,
+// compared within blocks.
+//
+// It is the room of answers: cells, questions, gate, growth, break-even. What each
+// invocation says is read in evidence, what became of records is settled in proof,
+// samples are compared in infer, and the vocabulary of sentences is in prose.
 package analysis
 
 import (
@@ -9,6 +16,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -47,7 +55,14 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	if len(all.Problems) > 0 {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
-	a.doubt(src, all.Invocations)
+	if s, ok := src.(sealable); ok {
+		_, a.Changed = s.Sealed()
+	}
+	for _, text := range []string{a.Changed, Recomputed(all.Invocations)} {
+		if text != "" {
+			a.Warnings = append(a.Warnings, text)
+		}
+	}
 	var readings []*reading
 	void, cells, solver := map[string]string{}, evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {
@@ -105,10 +120,22 @@ func (r *reading) scenario() Scenario {
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)
 	r.markPrecision(&s)
-	r.markModes(&s)
+	for _, b := range r.modes() {
+		c := s.Cell(b.cell.ID)
+		c.Marks = append(c.Marks, r.modesMark(&b))
+	}
 	s.Pooled, s.PoolKind = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
-	s.Unseen = unseenModes(s.Answers)
+	var caveats []infer.Caveat
+	for _, a := range s.Answers {
+		caveats = append(caveats, a.Caveats...)
+		if a.Rates != nil {
+			caveats = append(caveats, a.Rates.Caveats...)
+		}
+	}
+	if text := prose.Unseen(caveats); text != "" {
+		s.Unseen = "what is free, or within its margin, is so for " + text
+	}
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()
@@ -179,8 +206,8 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) 
 	return a
 }
 
-// why says which of some cells has no number, and why; "" when all have some.
-func (r *reading) why(cells ...string) string {
+// voidReason says which of some cells has no number, and why; "" when all have some.
+func (r *reading) voidReason(cells ...string) string {
 	for _, id := range cells {
 		if why := r.Void[id]; why != "" {
 			return r.Campaign.Cell(id).Label() + " is " + why

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/proof"
 	"moobench/results"
 )
 
@@ -60,7 +62,7 @@ func TestHealthyCampaign(t *testing.T) {
 func TestAnswersAreSentences(t *testing.T) {
 	a := analyse(t, testcampaign.Small())
 	got := a.Scenarios[0].Answers
-	for i, want := range []analysis.Verdict{analysis.VerdictMore, analysis.VerdictMore, analysis.VerdictMore, analysis.VerdictUndecided} {
+	for i, want := range []analysis.Verdict{infer.Higher, infer.Higher, infer.Higher, infer.Undecided} {
 		if got[i].Verdict != want || got[i].FamilySize != 4 || !strings.Contains(got[i].Sentence.String(), "simultaneous 95 % CI") {
 			t.Errorf("answer %d: %+v, want %s", i, got[i], want)
 		}
@@ -74,16 +76,16 @@ func TestTroublesAreVisible(t *testing.T) {
 	a := analyse(t, testcampaign.Troubled())
 	for _, c := range []struct {
 		variant string
-		verdict analysis.Proven
+		verdict proof.Proven
 		pairs   int
 		marks   []string
 	}{
-		{"opentelemetry/bci/otlp", analysis.Lost, 6, []string{"lost 95.5 %"}},
-		{"opentelemetry/bci/otlp-large", analysis.Deferred, 6, []string{"cost deferred 43 %", "queue not filled"}},
-		{"kieker/bci/wrong-class", analysis.NotInstrumented, 0, []string{"not instrumented"}},
-		{"kieker/bci/collect", analysis.Instrumented, 3, []string{"failed 3 of 6", "only 3"}},
-		{"mine/bci/default", analysis.NotProven, 0, []string{"not proven", "given up", "failed 6 of 6"}},
-		{"kieker/bci/inactive", analysis.Instrumented, 6, []string{"oversubscribed"}},
+		{"opentelemetry/bci/otlp", proof.Lost, 6, []string{"lost 95.5 %"}},
+		{"opentelemetry/bci/otlp-large", proof.Deferred, 6, []string{"cost deferred 43 %", "queue not filled"}},
+		{"kieker/bci/wrong-class", proof.NotInstrumented, 0, []string{"not instrumented"}},
+		{"kieker/bci/collect", proof.Instrumented, 3, []string{"failed 3 of 6", "only 3"}},
+		{"mine/bci/default", proof.NotProven, 0, []string{"not proven", "given up", "failed 6 of 6"}},
+		{"kieker/bci/inactive", proof.Instrumented, 6, []string{"oversubscribed"}},
 	} {
 		got := cell(t, a, c.variant)
 		var marks []string
@@ -158,7 +160,7 @@ func TestOneBlockHasNoInterval(t *testing.T) {
 		t.Errorf("%+v %+v", m.Mean, m.Difference)
 	}
 	s := a.Scenarios[0]
-	if s.AA[0].State != analysis.AATooFew || s.Answers[0].Verdict != analysis.VerdictNone {
+	if s.AA[0].State != analysis.AATooFew || s.Answers[0].Verdict != infer.NoAnswer {
 		t.Errorf("A/A %+v, answer %+v", s.AA[0], s.Answers[0])
 	}
 	if a.Incomplete() {

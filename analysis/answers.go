@@ -16,31 +16,9 @@ type (
 	Test        = infer.Test
 	Equivalence = infer.Equivalence
 	Verdict     = infer.Verdict
-	Arm         = infer.Arm
-	RateScatter = infer.RateScatter
 	Records     = proof.Records
-	Sibling     = proof.Sibling
-	Proven      = proof.Proven
 	Queue       = proof.Queue
 	Sentence    = prose.Sentence
-)
-
-const (
-	VerdictMore      = infer.Higher
-	VerdictLess      = infer.Lower
-	VerdictFree      = infer.Equivalent
-	VerdictSmall     = infer.Negligible
-	VerdictUndecided = infer.Undecided
-	VerdictNo        = infer.No
-	VerdictNone      = infer.NoAnswer
-
-	Instrumented    = proof.Instrumented
-	NotInstrumented = proof.NotInstrumented
-	Lost            = proof.Lost
-	Deferred        = proof.Deferred
-	NotProven       = proof.NotProven
-	Unexpected      = proof.Unexpected
-	TooMany         = proof.TooMany
 )
 
 // Version is the version of Answers as JSON. Keys may be added within a
@@ -175,6 +153,36 @@ type Scenario struct {
 	// invocations (results.PoolCalls), or of MooBench's script, over those of the last
 	// invocation alone (results.PoolLastLoop).
 	PoolKind string `json:"pool_kind,omitempty"`
+}
+
+// Scenario is the one with a label; nil when there is none.
+func (a *Answers) Scenario(label string) *Scenario {
+	return first(a.Scenarios, func(s *Scenario) bool { return s.Label == label })
+}
+
+// Cell is the one with an ID; nil when the scenario has none.
+func (s *Scenario) Cell(id string) *Cell {
+	return first(s.Cells, func(c *Cell) bool { return c.ID == id })
+}
+
+// MetricNamed is the definition of a metric; nil when the scenario has none.
+func (s *Scenario) MetricNamed(name string) *results.Metric {
+	return first(s.Metrics, func(m *results.Metric) bool { return m.Name == name })
+}
+
+// MetricNamed is what is known of a metric of the cell; nil when that is nothing.
+func (c *Cell) MetricNamed(name string) *MetricAnswer {
+	return first(c.Metrics, func(m *MetricAnswer) bool { return m.Metric == name })
+}
+
+// first is the first one that fits; nil when none does.
+func first[T any](all []T, fits func(*T) bool) *T {
+	for i := range all {
+		if fits(&all[i]) {
+			return &all[i]
+		}
+	}
+	return nil
 }
 
 // Cell holds what is known of one cell.

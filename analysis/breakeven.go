@@ -164,7 +164,7 @@ func sameWhereBoth(a, b *results.Cell) bool {
 func (r *reading) breakEven(p price, swapped, switchable *results.Cell, m results.Metric) BreakEven {
 	b := BreakEven{
 		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
-		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.off(switchable, m),
+		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable, m),
 	}
 	saved := r.compare(switchable.ID, swapped.ID, m, 1)
 	b.Saved = saved.Difference
@@ -188,9 +188,9 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell, m result
 	return b
 }
 
-// off is what the switchable variant costs while it is off, against nothing: the
+// costWhileOff is what the switchable variant costs while it is off, against nothing: the
 // cell of its mode and level that passes through its question and nothing more.
-func (r *reading) off(c *results.Cell, m results.Metric) *Estimate {
+func (r *reading) costWhileOff(c *results.Cell, m results.Metric) *Estimate {
 	asks, body, ok := passageOf(c)
 	if asks = asks.question(); !ok || asks == 0 {
 		return nil
@@ -213,7 +213,7 @@ func (r *reading) off(c *results.Cell, m results.Metric) *Estimate {
 // come from different invocations, and so are independent. Where what is saved
 // can't be told from 0, the set has no upper end.
 func (b *BreakEven) pays(price, saved infer.Scale) {
-	where := at(b.Level)
+	where := atLevel(b.Level)
 	if b.Saved.Interval.High < 0 {
 		b.Never, b.Verdict = true, PaysNever
 		b.Text = "never" + where + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +
@@ -226,7 +226,16 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 		return
 	}
 	b.Confidence = confidence
-	low, high := payingCalls(f)
+	// The set of a divisor that may be 0 is what lies outside of two roots, or everything.
+	low, high := max(0, f.Interval.Low), math.Inf(1)
+	switch {
+	case f.Bounded:
+		high = max(0, f.Interval.High)
+	case f.Exclusive && f.Interval.Low <= 0:
+		low = max(0, f.Interval.High)
+	case f.Exclusive:
+		low = 0
+	}
 	b.Low = &low
 	if saved.Value > 0 {
 		b.Calls = new(max(0, f.Value))
@@ -244,19 +253,4 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 // undecided says why there is no answer.
 func (b *BreakEven) undecided(where, why string) {
 	b.Verdict, b.Text = PaysUndecided, "cannot be decided"+where+": "+why
-}
-
-// payingCalls are the ends of the set of ratios above 0, the upper one infinite
-// when there is none. The set of a divisor that may be 0 is what lies outside of
-// two roots, or everything.
-func payingCalls(f stats.Ratio) (low, high float64) {
-	switch {
-	case f.Bounded:
-		return max(0, f.Interval.Low), max(0, f.Interval.High)
-	case f.Exclusive && f.Interval.Low <= 0:
-		return max(0, f.Interval.High), math.Inf(1)
-	case !f.Exclusive:
-		return max(0, f.Interval.Low), math.Inf(1)
-	}
-	return 0, math.Inf(1)
 }

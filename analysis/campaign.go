@@ -1,10 +1,10 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"moobench/analysis/evidence"
@@ -125,7 +125,16 @@ func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void m
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
 		Start: recorded(e.Start), End: recorded(e.End), Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
 		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Void: e.Void,
-		Settings: unlike(e.Settings, a.Settings),
+	}
+	if len(e.Settings) > 0 { // else none were read back, and nothing is said
+		i.Settings = map[string]string{}
+		for _, settings := range []map[string]string{a.Settings, e.Settings} {
+			for name := range settings {
+				if e.Settings[name] != a.Settings[name] {
+					i.Settings[name] = e.Settings[name]
+				}
+			}
+		}
 	}
 	p := evidence.PrimaryOf(c.Scenario(cell.Scenario))
 	if p == nil || void[e.Cell] != "" {
@@ -153,11 +162,7 @@ func Measure(src Source) ([]Measured, error) {
 	if len(all.Problems) == 0 {
 		return all.Invocations, nil
 	}
-	errs := make([]error, len(all.Problems))
-	for i, p := range all.Problems {
-		errs[i] = errors.New(p)
-	}
-	return all.Invocations, fmt.Errorf("measuring: %w", errors.Join(errs...))
+	return all.Invocations, fmt.Errorf("measuring: %s", strings.Join(all.Problems, "\n"))
 }
 
 // PrimaryMean is one invocation's value of its scenario's primary metric, and
@@ -175,19 +180,6 @@ type sealable interface {
 }
 
 var _ sealable = (*results.Store)(nil)
-
-// doubt adds what is to be known of the files that the answers were read from:
-// they are not as they were sealed, or a summary is not the one that was recorded.
-func (a *Answers) doubt(src Source, all []Measured) {
-	if s, ok := src.(sealable); ok {
-		_, a.Changed = s.Sealed()
-	}
-	for _, text := range []string{a.Changed, Recomputed(all)} {
-		if text != "" {
-			a.Warnings = append(a.Warnings, text)
-		}
-	}
-}
 
 // recomputedNamed is how many invocations Recomputed names.
 const recomputedNamed = 3
@@ -215,7 +207,7 @@ func (a *Answers) unanswered() []string {
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {
 			if aa.State == AAFailed {
-				why = append(why, fmt.Sprintf("%s: the A/A%s failed", s.Label, at(aa.Level)))
+				why = append(why, fmt.Sprintf("%s: the A/A%s failed", s.Label, atLevel(aa.Level)))
 			}
 		}
 		missing := 0
@@ -232,7 +224,7 @@ func (a *Answers) unanswered() []string {
 	return why
 }
 
-func at(level string) string {
+func atLevel(level string) string {
 	if level == "" {
 		return ""
 	}
@@ -242,31 +234,23 @@ func at(level string) string {
 // Unanswered says why a cell has no answer in the primary metric, "" when it
 // has one. A single planned block can give no interval, and is not blamed.
 func (c *Cell) Unanswered(primary string) string {
-	if c.Void != "" {
+	switch m := c.MetricNamed(primary); {
+	case c.Void != "":
 		return c.Void
-	}
-	if c.GivenUp != "" {
+	case c.GivenUp != "":
 		return "given up: " + c.GivenUp
-	}
-	for _, m := range c.Metrics {
-		if m.Metric != primary {
-			continue
-		}
-		if m.Rate != nil {
-			return m.Rate.NoVersus
-		}
-		if m.Mean == nil {
-			return m.Absent
-		}
-		if c.Role != results.RoleVariant || c.Baseline == "" {
-			continue
-		}
-		if m.Difference == nil {
-			return m.NoDifference
-		}
-		if m.Difference.Interval == nil && c.Planned > 1 {
-			return m.Difference.NoInterval
-		}
+	case m == nil:
+		return ""
+	case m.Rate != nil:
+		return m.Rate.NoVersus
+	case m.Mean == nil:
+		return m.Absent
+	case c.Role != results.RoleVariant || c.Baseline == "":
+		return ""
+	case m.Difference == nil:
+		return m.NoDifference
+	case m.Difference.Interval == nil && c.Planned > 1:
+		return m.Difference.NoInterval
 	}
 	return ""
 }

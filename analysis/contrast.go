@@ -170,7 +170,7 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 			name := strings.Join(parts, "+")
 			c := Contrast{
 				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(), A: a.ID, B: b.ID,
-				body: a.body, part: part, Absent: r.why(a.ID, b.ID),
+				body: a.body, part: part, Absent: r.voidReason(a.ID, b.ID),
 			}
 			if c.Absent == "" && m != nil {
 				cost := r.compare(a.ID, b.ID, *m, 1)
@@ -305,7 +305,7 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	for i := range found {
 		c := &found[i]
 		// In each block first A + second B against first B + second A.
-		c.Absent = cmp.Or(r.why(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
+		c.Absent = cmp.Or(r.voidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
 			sum := func(a, b string) (sums evidence.Values) {
 				for _, p := range evidence.PairsOf(r.Values(a, *m), r.Values(b, *m)) {
@@ -350,7 +350,7 @@ func (c *Closure) combination() string {
 }
 
 func (c *Closure) text(campaign *results.Campaign, unit string) string {
-	routes := "two routes to " + c.Name + at(c.Level)
+	routes := "two routes to " + c.Name + atLevel(c.Level)
 	d := c.Difference
 	if d == nil {
 		return routes + " can't be compared: " + c.Absent

@@ -70,12 +70,12 @@ type gateJudge struct {
 	gate     *results.Gate
 	metric   results.Metric // without a name: the scenario has none
 	judged   []*results.Cell
-	alpha    float64          // of each bound
-	answered map[string]*Cell // of the scenario, by ID
+	alpha    float64   // of each bound
+	answered *Scenario // what is said of the cells
 }
 
-// judgeGate lets the gate of the campaign judge; nil when there is none. The A/As
-// are decided already.
+// judgeGate answers for the gate of the campaign; nil when it has none. The A/As must be
+// decided before.
 func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswer {
 	if c.Gate == nil {
 		return nil
@@ -86,10 +86,7 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 		if r.Scenario.Label != c.Gate.Scenario {
 			continue
 		}
-		k := &gateJudge{reading: r, gate: c.Gate, answered: map[string]*Cell{}}
-		for j := range a.Scenarios[i].Cells {
-			k.answered[a.Scenarios[i].Cells[j].ID] = &a.Scenarios[i].Cells[j]
-		}
+		k := &gateJudge{reading: r, gate: c.Gate, answered: &a.Scenarios[i]}
 		if m := r.Metric(c.Gate.Metric); m != nil {
 			k.metric = *m
 		}
@@ -117,7 +114,8 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 	return g
 }
 
-// valid says whether the gate is one that bounds can be had of.
+// valid says whether the stored gate can be judged: alpha, worse_by and the direction of
+// its metric make bounds.
 func (k *gateJudge) valid() bool {
 	g := k.gate
 	return g.Alpha > 0 && g.Alpha < 0.5 && g.WorseBy > 0 && stats.Finite(g.WorseBy) && (k.metric.Better == results.Lower || k.metric.Better == results.Higher)
@@ -131,19 +129,20 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 		g.Sentence = prose.NoAnswer(g.Why)
 		return g
 	}
-	g.Reference, g.Marks = ref.ID, k.marksOf(c, ref)
+	own, others := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
+	g.Reference, g.Marks = ref.ID, slices.Concat(own.shows(""), others.shows(ref.Label()+": "))
 	s, why := k.logRatio(c, ref, k.metric)
 	if why == "" {
 		why = k.bound(&g, s)
 	}
-	if given := k.answered[c.ID].GivenUp; given != "" {
-		why = "given up: " + given
-	} else if given := k.answered[ref.ID].GivenUp; given != "" {
-		why = ref.Label() + " was given up: " + given
+	if own.GivenUp != "" {
+		why = "given up: " + own.GivenUp
+	} else if others.GivenUp != "" {
+		why = ref.Label() + " was given up: " + others.GivenUp
 	}
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why
-		if own := k.without(c, k.metric); why == c.Label()+": "+own {
+		if own := k.noValue(c, k.metric); why == c.Label()+": "+own {
 			g.Why = own
 		}
 		return g
@@ -184,23 +183,6 @@ func (k *gateJudge) bound(g *GateCell, s infer.Scale) (why string) {
 	return ""
 }
 
-// marksOf are the caveats of both cells, those of the reference by its name.
-func (k *gateJudge) marksOf(c, ref *results.Cell) []string {
-	var shows []string
-	for _, of := range []*results.Cell{c, ref} {
-		cell, name := k.answered[of.ID], ""
-		if of == ref {
-			name = ref.Label() + ": "
-		}
-		for _, m := range cell.Marks {
-			if m.Kind != markRepeated || cell.manyRepeated() {
-				shows = append(shows, name+m.Show)
-			}
-		}
-	}
-	return shows
-}
-
 // barred says why no cell can be judged, and what is said instead: the gate is
 // for another machine, the campaign is not finished, two equal baselines differ. Blocks
 // that are still to be made bar it because who judges after each of them says worse far
@@ -220,14 +202,14 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 	}
 	s := k.Scenario.Sizing
 	pilot := s != nil && s.Precision > 0 && s.Decision == nil
-	for _, c := range k.answered {
+	for _, c := range k.answered.Cells {
 		if pilot || c.Missing > 0 {
 			return infer.NotJudged, "the campaign is not finished, and a gate is asked once, at its end; go on with: moobench run --resume"
 		}
 	}
 	for _, s := range a.Scenarios {
 		if i := slices.IndexFunc(s.AA, func(aa AA) bool { return aa.State == AAFailed }); i >= 0 {
-			return infer.UndecidedYet, fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, at(s.AA[i].Level))
+			return infer.UndecidedYet, fmt.Sprintf("the A/A of %s%s failed: what differs here may be the machine; find what disturbs it and measure again", s.Label, atLevel(s.AA[i].Level))
 		}
 	}
 	return "", ""

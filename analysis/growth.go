@@ -90,7 +90,7 @@ const (
 	shapeLevels, shapeInvocations = 3, 5
 	// shapeAlpha is the level of the tests about a shape.
 	shapeAlpha = 0.05
-	// fewLevels is how many values of the factor even out what is far off at one of
+	// fewLevels is the number of values of the factor that even out an outlier at one of
 	// them: with fewer, a single invocation at an end of the line moves the slope.
 	fewLevels = 5
 	// slight is the share of the growth over the whole range up to which a bend,
@@ -254,29 +254,23 @@ func (c *curve) bendP() float64 {
 // bend, because a bend that does not matter is not called one.
 func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
-	if c.Why = c.tooLittle(); c.Why == "" {
+	switch {
+	case len(c.void) > 0:
+		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(len(c.void), "of its cells is", "of its cells are"))
+	case len(c.Points) < shapeLevels:
+		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
+	case c.least < shapeInvocations:
+		c.Why = fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each", figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
+	case c.Slope == nil || !c.bent:
+		c.Why = "no line can be laid through its values"
+	default:
 		c.Verdict, c.Why = c.shape()
 	}
 	c.Text = string(c.Verdict) + ": " + c.Why
 	if c.Slope != nil { // +135 µs (128 … 142 µs) per class
 		i := c.Slope.Interval
-		c.Text = prose.Signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.each() + "; " + c.Text
+		c.Text = prose.Signed(c.Slope.Value, c.unit) + " (" + figure.Range(i.Low, i.High, c.unit) + ")" + c.perUnit() + "; " + c.Text
 	}
-}
-
-// tooLittle says why there can be no verdict, "" when there can.
-func (c *curve) tooLittle() string {
-	switch {
-	case len(c.void) > 0:
-		return fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(len(c.void), "of its cells is", "of its cells are"))
-	case len(c.Points) < shapeLevels:
-		return fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
-	case c.least < shapeInvocations:
-		return fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each", figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
-	case c.Slope == nil || !c.bent:
-		return "no line can be laid through its values"
-	}
-	return ""
 }
 
 // shape is the verdict on what has enough values. A bend is judged by the largest one
@@ -292,14 +286,7 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 	off := c.LackOfFitP != nil && *c.LackOfFitP < shapeAlpha
 	switch {
 	case grows && limit <= slight*growth && (!off || c.off <= slight*growth):
-		text := fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth))
-		switch {
-		case off:
-			text += fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
-		case c.LackOfFitP != nil:
-			text += ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
-		}
-		return GrowthLinear, text
+		return GrowthLinear, fmt.Sprintf("a bend is at most %s of the growth", figure.Percent(limit/growth)) + c.onLine(off)
 	case bends && c.bend.Value > 0 && c.slope.Value > 0 && grows:
 		return GrowthFaster, "it bends upwards (" + figure.P(*c.BendP) + "), so that the line says too little at the end"
 	case bends && c.bend.Value < 0 && c.slope.Value > 0 && grows:
@@ -319,8 +306,20 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 	return GrowthUndecided, text + ", which is not within ± " + figure.Exactly(c.Margin, c.unit) + ": more invocations may tell"
 }
 
+// onLine says how far the means of a linear growth lie off its line, "" where that is
+// not known.
+func (c *curve) onLine(off bool) string {
+	switch {
+	case off:
+		return fmt.Sprintf("; the means lie off the line (lack of fit %s), but by no more than %s of it", figure.P(*c.LackOfFitP), figure.Percent(c.off/math.Abs(c.slope.Value)/c.span))
+	case c.LackOfFitP != nil:
+		return ", and the means lie on the line but for chance (lack of fit " + figure.P(*c.LackOfFitP) + ")"
+	}
+	return ""
+}
+
 // grows says whether the interval of the slope excludes 0.
-func (c *curve) grows() bool { return c.Slope.Interval.Low > 0 || c.Slope.Interval.High < 0 }
+func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 
 // flat says that the growth over the whole range lies within the margin, by two
 // one-sided tests, and no level's mean lies farther off the line than that; "" where it
@@ -337,8 +336,8 @@ func (c *curve) flat() string {
 		figure.Range(e.Interval.Low, e.Interval.High, c.unit), figure.Exactly(c.Margin, c.unit))
 }
 
-// each is what a slope is per: a class, where the factor counts classes.
-func (c *curve) each() string {
+// perUnit says what a slope refers to: a class, where the factor counts classes.
+func (c *curve) perUnit() string {
 	one := strings.TrimSuffix(c.Unit, "s")
 	switch {
 	case c.Unit == "" || c.Unit == "1":
@@ -352,7 +351,8 @@ func (c *curve) each() string {
 }
 
 // against sets the slope against that of the same variant where one factor is
-// true that is false here, if that one grows at all.
+// true that is false here, if that one grows at all: Fieller's ratio, as of independent
+// slopes. What hits both alike makes it wider than it need be.
 func (c *curve) against(all []curve) {
 	if c.Slope == nil {
 		return
@@ -362,9 +362,22 @@ func (c *curve) against(all []curve) {
 		if o.Variant != c.Variant || o.Slope == nil || !o.grows() {
 			continue
 		}
-		if here, there, ok := switched(c.factors, o.factors); ok {
-			c.Against = append(c.Against, c.over(o, here, there))
+		here, there, ok := switched(c.factors, o.factors)
+		if !ok {
+			continue
 		}
+		s := SlopeRatio{At: o.At, Level: confidence}
+		r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), confidence)
+		switch {
+		case err != nil:
+			s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)
+		case !r.Bounded:
+			s.Ratio, s.Text = &r.Value, "no bounded ratio to the slope at "+o.At+", which can't be told from 0"
+		default:
+			s.Ratio, s.Low, s.High = &r.Value, &r.Interval.Low, &r.Interval.High
+			s.Text = fmt.Sprintf("%s costs %s (%s … %s) of %s,%s", here, fraction(r.Value), fraction(*s.Low), fraction(*s.High), there, c.perUnit())
+		}
+		c.Against = append(c.Against, s)
 	}
 }
 
@@ -382,25 +395,6 @@ func switched(a, b []results.Value) (here, there string, ok bool) {
 		}
 	}
 	return here, there, ok
-}
-
-// over is Fieller's ratio of the two slopes, as of independent ones: what hits
-// both alike makes it wider than it need be.
-func (c *curve) over(o *curve, here, there string) SlopeRatio {
-	s := SlopeRatio{At: o.At, Level: confidence}
-	r, err := stats.FiellerKnown(c.slope.Known(), o.slope.Known(), confidence)
-	if err != nil {
-		s.Text = "no ratio to the slope at " + o.At + ": " + infer.Reason(err)
-		return s
-	}
-	s.Ratio = &r.Value
-	if !r.Bounded {
-		s.Text = "no bounded ratio to the slope at " + o.At + ", which can't be told from 0"
-		return s
-	}
-	s.Low, s.High = &r.Interval.Low, &r.Interval.High
-	s.Text = fmt.Sprintf("%s costs %s (%s … %s) of %s,%s", here, fraction(r.Value), fraction(*s.Low), fraction(*s.High), there, c.each())
-	return s
 }
 
 // fraction is a ratio as a person says it: 1/41, or 2.1 times. It has two significant

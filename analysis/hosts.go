@@ -149,7 +149,7 @@ func changed(states []*results.Machine) []Changed {
 	return all
 }
 
-// firstSettings are those of the first invocation that read any back.
+// firstSettings returns the settings of the first invocation that read any back.
 func firstSettings(all []evidence.Invocation) map[string]string {
 	var first *evidence.Invocation
 	for i, e := range all {
@@ -161,21 +161,4 @@ func firstSettings(all []evidence.Invocation) map[string]string {
 		return nil
 	}
 	return first.Settings
-}
-
-// unlike are the settings that differ from the first ones; those of an
-// invocation that read none back are not known, and nothing is said.
-func unlike(own, first map[string]string) map[string]string {
-	if len(own) == 0 {
-		return nil
-	}
-	other := map[string]string{}
-	for _, settings := range []map[string]string{first, own} {
-		for name := range settings {
-			if own[name] != first[name] {
-				other[name] = own[name]
-			}
-		}
-	}
-	return other
 }

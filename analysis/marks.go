@@ -63,7 +63,8 @@ func (r *reading) marks(c *Cell) []Mark {
 	return slices.Concat(ms, c.Steady.marks(r.Scenario.Window), r.neighbours(c))
 }
 
-// farOff is how far off the median an invocation lies that is named.
+// farOff is the distance from the median, as a share of it, from which an invocation is
+// named.
 const farOff = 0.1
 
 // farthest says how far one of few values lies off the others, "" where none does.
@@ -82,22 +83,20 @@ func farthest(xs []float64) string {
 	return ""
 }
 
-// fasterThanNothing is by how much a variant undercuts a baseline in which
+// fasterThanNothing returns by how much a variant undercuts a baseline in which
 // nothing monitors, where the interval says that it does; else "".
 func (r *reading) fasterThanNothing(c *Cell) string {
 	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
 	if p == nil || p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline || c.Role != results.RoleVariant {
 		return ""
 	}
-	for _, a := range c.Metrics {
-		if d := a.Difference; a.Metric == p.Name && plainVerdict(d) == infer.Lower {
-			return figure.Quantity(-d.Value, p.Unit)
-		}
+	if m := c.MetricNamed(p.Name); m != nil && plainVerdict(m.Difference) == infer.Lower {
+		return figure.Quantity(-m.Difference.Value, p.Unit)
 	}
 	return ""
 }
 
-// plainVerdict is that of a difference alone.
+// plainVerdict is the two-sided verdict on a difference, without a margin.
 func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
 
 // recordMarks are the caveats that follow from what became of the records.
@@ -141,7 +140,25 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	var ms []Mark
 	all := r.Primaries(c.ID)
 	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
-		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), whatDisturbed(stay) + ": they stay in, and may have widened the interval; quieten the machine"})
+		others, changed, knobs := 0, 0, map[string]bool{}
+		for _, e := range stay {
+			if len(e.Disturbed.Knobs) == 0 {
+				others++
+				continue
+			}
+			changed++
+			for _, k := range e.Disturbed.Knobs {
+				knobs[k] = true
+			}
+		}
+		var parts []string
+		if others > 0 {
+			parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
+		}
+		if changed > 0 {
+			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Sorted(maps.Keys(knobs)), ", "), figure.Plural(changed, "invocation", "invocations")))
+		}
+		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), strings.Join(parts, ", ") + ": they stay in, and may have widened the interval; quieten the machine"})
 	}
 	if again := evidence.Select(r.ByCell[c.ID], repeated); len(again) > 0 {
 		var texts []string
@@ -161,29 +178,6 @@ func (r *reading) disturbances(c *Cell) []Mark {
 		ms = append(ms, Mark{"warned", fmt.Sprintf("warned %d of %d", n, len(all)), text})
 	}
 	return ms
-}
-
-// whatDisturbed says how many invocations were disturbed by what.
-func whatDisturbed(es []*evidence.Invocation) string {
-	others, changed, knobs := 0, 0, map[string]bool{}
-	for _, e := range es {
-		if len(e.Disturbed.Knobs) == 0 {
-			others++
-			continue
-		}
-		changed++
-		for _, k := range e.Disturbed.Knobs {
-			knobs[k] = true
-		}
-	}
-	var parts []string
-	if others > 0 {
-		parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
-	}
-	if changed > 0 {
-		parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Sorted(maps.Keys(knobs)), ", "), figure.Plural(changed, "invocation", "invocations")))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // whyVoid names invocations with why each is void.
@@ -235,9 +229,17 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	return prose.First(kinds, named, "; ", "; and %d more kinds"), n
 }
 
-// manyRepeated says whether so many of a cell's invocations were repeated that
-// its answers say so.
-func (c *Cell) manyRepeated() bool { return 10*c.Repeated > c.OK }
+// shows are the caveats of a cell as they are printed, behind its name. That some
+// invocations were repeated is one only where it was every tenth.
+func (c *Cell) shows(name string) []string {
+	var all []string
+	for _, m := range c.Marks {
+		if m.Kind != markRepeated || 10*c.Repeated > c.OK {
+			all = append(all, name+m.Show)
+		}
+	}
+	return all
+}
 
 const (
 	// neighbourAlpha is the level at which neighbouring blocks count as alike:

@@ -37,7 +37,7 @@ type bimodal struct {
 	blocks []int // of the values
 }
 
-// apart is how much slower the slower mode is, relative.
+// apart is the ratio of the slower mode to the faster one, less 1.
 func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 
 // modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
@@ -65,7 +65,7 @@ func (r *reading) modes() []bimodal {
 	return found
 }
 
-// logarithms are those of a cell's values, about their median.
+// logarithms holds the logarithms of a cell's values, less their median.
 type logarithms struct {
 	cell   *results.Cell
 	blocks []int
@@ -200,21 +200,6 @@ func reliability(table [][]float64) float64 {
 	return 1 - within/between
 }
 
-// markModes marks the cells whose JVMs fall into two modes.
-func (r *reading) markModes(s *Scenario) {
-	for _, b := range r.modes() {
-		i := slices.IndexFunc(s.Cells, func(c Cell) bool { return c.ID == b.cell.ID })
-		if i < 0 {
-			continue
-		}
-		s.Cells[i].Marks = append(s.Cells[i].Marks, Mark{
-			"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
-			fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
-				figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), r.unlikeInside(&b)),
-		})
-	}
-}
-
 // hiddenSpread is the standard deviation, in the metric's unit, that the
 // difference of a cell from its baseline may have beyond what is seen, because
 // the shares of their modes are known from so few JVMs only. It is a function of
@@ -236,8 +221,9 @@ func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 	return math.Sqrt(variance)
 }
 
-// unlikeInside says which counters split the JVMs as the modes do, without overlap.
-func (r *reading) unlikeInside(b *bimodal) string {
+// modesMark is the caveat of a cell whose JVMs fall into two modes, with those counters
+// that split them as the modes do, without overlap.
+func (r *reading) modesMark(b *bimodal) Mark {
 	slow := map[int]bool{}
 	for i, block := range b.blocks {
 		slow[block] = b.Slow[i]
@@ -264,8 +250,13 @@ func (r *reading) unlikeInside(b *bimodal) string {
 			}
 		}
 	}
-	if len(differ) == 0 {
-		return "no counter inside them splits them likewise"
+	split := "no counter inside them splits them likewise"
+	if len(differ) > 0 {
+		split = "inside them these split likewise: " + strings.Join(differ, ", ")
 	}
-	return "inside them these split likewise: " + strings.Join(differ, ", ")
+	return Mark{
+		"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
+		fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
+			figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), split),
+	}
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,12 +12,16 @@ import (
 	"moobench/results"
 )
 
+// windows say over which samples of a series means are taken.
+var windows = map[results.Window]string{
+	results.WindowSteady: "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up",
+	results.WindowHalf:   "the second half of each invocation's samples; what came before counts as warm-up",
+	results.WindowAll:    "all samples of each invocation, warm-up included",
+}
+
 const (
-	steadyWindow = "the steady state of each invocation as it was found, or its second half where there is none; what came before counts as warm-up"
-	halfWindow   = "the second half of each invocation's samples; what came before counts as warm-up"
-	allWindow    = "all samples of each invocation, warm-up included"
-	wholeWindow  = "all samples of each invocation: they are too few for a warm-up to be cut off"
-	noWindow     = "no series of samples: each value is one figure of the whole invocation"
+	wholeWindow = "all samples of each invocation: they are too few for a warm-up to be cut off"
+	noWindow    = "no series of samples: each value is one figure of the whole invocation"
 )
 
 // windowKind is the choice of samples that means are taken over; "" where there
@@ -25,10 +30,7 @@ func (r *reading) windowKind() results.Window {
 	if r.Primary == nil || r.Primary.Series == "" {
 		return ""
 	}
-	if r.Scenario.Window == "" {
-		return results.WindowSteady
-	}
-	return r.Scenario.Window
+	return cmp.Or(r.Scenario.Window, results.WindowSteady)
 }
 
 // window names the samples that means are taken over.
@@ -38,15 +40,7 @@ func (r *reading) window() string {
 			return wholeWindow
 		}
 	}
-	switch r.windowKind() {
-	case results.WindowSteady:
-		return steadyWindow
-	case results.WindowHalf:
-		return halfWindow
-	case results.WindowAll:
-		return allWindow
-	}
-	return noWindow
+	return cmp.Or(windows[r.windowKind()], noWindow)
 }
 
 // notes say what is true of all numbers of the scenario.
@@ -110,14 +104,12 @@ func (r *reading) cpuNotes() []string {
 	return notes
 }
 
-// apart says why two cells are not compared: figures of different numbers of
+// unlikeCPUs says why two cells are not compared: figures of different numbers of
 // CPUs answer different questions.
-func (r *reading) apart(a, b *results.Cell) string {
+func (r *reading) unlikeCPUs(a, b *results.Cell) string {
 	var counts [2]string
 	for i, c := range []*results.Cell{a, b} {
-		if counts[i] = c.Parameter(cpusFactor); counts[i] == "" {
-			counts[i] = c.Factor(cpusFactor)
-		}
+		counts[i] = cmp.Or(c.Parameter(cpusFactor), c.Factor(cpusFactor))
 	}
 	if counts[0] == "" && counts[1] == "" && a.Level() != b.Level() {
 		m, _ := evidence.CPUs(r.Primaries(a.ID))

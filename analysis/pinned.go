@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,9 +55,18 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 		references := r.references(variant)
 		for _, c := range r.Cells {
 			for _, m := range r.Scenario.Metrics {
-				if m.Key || m.Name == r.Primary.Name {
-					all = append(all, r.pin(c, references[c.Level()], m, variant))
+				if !m.Key && m.Name != r.Primary.Name {
+					continue
 				}
+				p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m), Absent: noReference(variant)}
+				if ref := references[c.Level()]; ref != nil {
+					s, why := r.logRatio(c, ref, m)
+					if why == "" {
+						p.Log, why = s.Estimate(confidence)
+					}
+					p.Reference, p.ReferenceValue, p.Absent = ref.ID, r.mean(ref, m), why
+				}
+				all = append(all, p)
 			}
 		}
 	}
@@ -86,27 +96,8 @@ func variantNamed(c *results.Campaign, name string) (string, error) {
 	return "", fmt.Errorf("the campaign has no variant %q; it has: %s", name, strings.Join(known, ", "))
 }
 
-// pin sets a metric of a cell against that of its reference, nil when there is none.
-func (r *reading) pin(c, ref *results.Cell, m results.Metric, variant string) Pinned {
-	p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m)}
-	if ref == nil {
-		p.Absent = noReference(variant)
-		return p
-	}
-	p.Reference, p.ReferenceValue = ref.ID, r.mean(ref, m)
-	s, why := r.logRatio(c, ref, m)
-	if why == "" {
-		p.Log, why = s.Estimate(confidence)
-	}
-	p.Absent = why
-	return p
-}
-
 func noReference(variant string) string {
-	if variant == "" {
-		return "there is no baseline at its factor level"
-	}
-	return "there is no " + variant + " at its factor level"
+	return "there is no " + cmp.Or(variant, string(results.RoleBaseline)) + " at its factor level"
 }
 
 // references are the cells of a variant by factor level; of "" the baselines.
@@ -120,7 +111,8 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 	return found
 }
 
-// mean of a metric over the invocations of a cell; nil when there is none.
+// mean estimates the mean of a metric over the invocations of a cell; nil when there is
+// none.
 func (r *reading) mean(c *results.Cell, m results.Metric) *Estimate {
 	if r.Void[c.ID] != "" || m.Of != "" || evidence.ProfileOf(m) == results.ProfileCalibration {
 		return nil
@@ -144,11 +136,11 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 		return s, "it is found before the measurement: there are no pairs"
 	}
 	for _, cell := range []*results.Cell{c, ref} {
-		if why := r.without(cell, m); why != "" {
+		if why := r.noValue(cell, m); why != "" {
 			return s, cell.Label() + ": " + why
 		}
 	}
-	if why := r.apart(c, ref); why != "" {
+	if why := r.unlikeCPUs(c, ref); why != "" {
 		return s, why
 	}
 	found := r.compare(c.ID, ref.ID, m, 1)
@@ -158,8 +150,8 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 	return found.L, found.NoRatio
 }
 
-// without says why a cell has no value of a metric; "" when it has one.
-func (r *reading) without(c *results.Cell, m results.Metric) string {
+// noValue says why a cell has no value of a metric; "" when it has one.
+func (r *reading) noValue(c *results.Cell, m results.Metric) string {
 	if why := r.Void[c.ID]; why != "" {
 		return why
 	}

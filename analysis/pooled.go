@@ -69,10 +69,7 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 		if base, ok := r.calls(c.Baseline); ok && r.Scenario.Pool == results.PoolCalls {
 			p.Test = studentTest(own, base)
 		}
-		for _, m := range c.Metrics {
-			if m.Metric != r.Primary.Name || m.Mean == nil || m.Mean.Interval == nil || p.Half <= 0 {
-				continue
-			}
+		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil && p.Half > 0 {
 			if times := m.Mean.Interval.Half() / p.Half; stats.Finite(times) {
 				p.TooNarrow = &times
 			}
@@ -93,8 +90,8 @@ func studentTest(a, b stats.Sample) *Test {
 	return &Test{T: e.Test.T, DF: e.Test.DF, P: e.Test.P, Kind: string(results.TestStudent)}
 }
 
-// calls are all calls that papers pool of a cell's invocations, or of the one of its
-// last block, as one sample; false when a sample covers several calls, or there are
+// calls pools the calls of a cell's invocations, or of the one of its last block, into one
+// sample, as papers do; false when a sample covers several calls, or there are
 // fewer than two.
 func (r *reading) calls(cell string) (stats.Sample, bool) {
 	p := r.Primary
@@ -120,16 +117,10 @@ func (r *reading) calls(cell string) (stats.Sample, bool) {
 
 // pooledAnswer is a question answered the papers' way, "" unless it is asked for.
 func (r *reading) pooledAnswer(a *Answer) string {
-	if r.Scenario.Pool != results.PoolCalls {
-		return ""
-	}
 	x, okX := r.calls(a.A)
 	y, okY := r.calls(a.B)
-	if !okX || !okY {
-		return ""
-	}
 	t := studentTest(x, y)
-	if t == nil {
+	if r.Scenario.Pool != results.PoolCalls || !okX || !okY || t == nil {
 		return ""
 	}
 	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
@@ -198,55 +189,47 @@ func (r *reading) pooledRates() []PooledRates {
 		}
 	}
 	var all []PooledRates
-	for _, p := range pairs {
-		if x := r.pooledPair(p[0], p[1], *m); x != nil {
-			all = append(all, *x)
+	for _, pair := range pairs {
+		ca, cb := r.Campaign.Cell(pair[0]), r.Campaign.Cell(pair[1])
+		x, y := runsOf(r.counts(pair[0], *m)), runsOf(r.counts(pair[1], *m))
+		if ca == nil || cb == nil || len(x.Events) < 2 || len(y.Events) < 2 {
+			continue
 		}
+		_, sx := x.Total()
+		_, sy := y.Total()
+		own, ok := pooledScale(x, sx, y, sy)
+		common, okCommon := pooledScale(x, infer.Million, y, infer.Million)
+		if !ok || !okCommon {
+			continue
+		}
+		all = append(all, PooledRates{
+			Metric: m.Name, Of: m.Of, A: PooledArm{ca.ID, len(x.Events), sx}, B: PooledArm{cb.ID, len(y.Events), sy}, Own: own, Common: common, Wrong: notOurs,
+			Text: fmt.Sprintf("%s against %s, %s: on each one's own scale %s; per million %s; rejected below %s",
+				ca.Label(), cb.Label(), prose.Spaced(m.Name), own.words(), common.words(), prose.Number(own.Bound)),
+		})
 	}
 	return all
 }
 
 // lostMetric is the count that papers pool: that of the whole load, ramp included,
 // where the scenario has it, else its first key count, else its first.
-func (r *reading) lostMetric() *results.Metric {
-	var first, key *results.Metric
+func (r *reading) lostMetric() (found *results.Metric) {
+	best := 0
 	for i := range r.Scenario.Metrics {
-		m := &r.Scenario.Metrics[i]
+		m, rank := &r.Scenario.Metrics[i], 1
 		switch {
 		case m.Of == "":
 			continue
 		case strings.HasSuffix(m.Of, "_all"):
-			return m
-		case key == nil && m.Key:
-			key = m
-		case first == nil:
-			first = m
+			rank = 3
+		case m.Key:
+			rank = 2
+		}
+		if rank > best {
+			found, best = m, rank
 		}
 	}
-	if key != nil {
-		return key
-	}
-	return first
-}
-
-func (r *reading) pooledPair(a, b string, m results.Metric) *PooledRates {
-	ca, cb := r.Campaign.Cell(a), r.Campaign.Cell(b)
-	x, y := runsOf(r.counts(a, m)), runsOf(r.counts(b, m))
-	if ca == nil || cb == nil || len(x.Events) < 2 || len(y.Events) < 2 {
-		return nil
-	}
-	_, sx := x.Total()
-	_, sy := y.Total()
-	p := &PooledRates{Metric: m.Name, Of: m.Of, A: PooledArm{a, len(x.Events), sx}, B: PooledArm{b, len(y.Events), sy}, Wrong: notOurs}
-	var ok, common bool
-	p.Own, ok = pooledScale(x, sx, y, sy)
-	p.Common, common = pooledScale(x, infer.Million, y, infer.Million)
-	if !ok || !common {
-		return nil
-	}
-	p.Text = fmt.Sprintf("%s against %s, %s: on each one's own scale %s; per million %s; rejected below %s",
-		ca.Label(), cb.Label(), prose.Spaced(m.Name), p.Own.words(), p.Common.words(), prose.Number(p.Own.Bound))
-	return p
+	return found
 }
 
 // pooledScale is L^ of both with S as given.

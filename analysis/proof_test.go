@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/proof"
 	"moobench/results"
 )
 
@@ -20,29 +20,29 @@ func TestProof(t *testing.T) {
 		got     [2]int64 // records of the two invocations
 		late    int64
 		sibling int64 // records of the proof cell, -1: it failed, -2: not run
-		want    analysis.Proven
+		want    proof.Proven
 		text    string
 	}{
-		"all":              {count, [2]int64{100, 100}, 0, -2, analysis.Instrumented, "all 200 records arrived"},
-		"one short":        {count, [2]int64{100, 99}, 0, -2, analysis.Lost, "0.50 % lost"},
-		"lost and doubled": {count, [2]int64{101, 99}, 0, -2, analysis.Lost, "0.50 % lost"},
-		"doubled":          {count, [2]int64{200, 200}, 0, -2, analysis.TooMany, "400 of 200"},
-		"none":             {count, [2]int64{0, 0}, 0, -2, analysis.NotInstrumented, "not one record"},
-		"none once":        {count, [2]int64{100, 0}, 0, -2, analysis.NotInstrumented, "1 of 2 invocations"},
-		"late":             {count, [2]int64{100, 100}, 11, -2, analysis.Deferred, "11 % only after the loop"},
-		"hardly late":      {count, [2]int64{100, 100}, 10, -2, analysis.Instrumented, "all"},
-		"how many unknown": {unknown, [2]int64{100, 90}, 0, -2, analysis.Instrumented, "190 records arrived; how many must is not known, so lost ones would not be seen"},
-		"unknown and none": {unknown, [2]int64{0, 0}, 0, -2, analysis.NotInstrumented, "not one record arrived, where some must"},
-		"unknown, no once": {unknown, [2]int64{100, 0}, 0, -2, analysis.NotInstrumented, "1 of 2 invocations"},
-		"sibling":          {sibling, [2]int64{}, 0, 100, analysis.Instrumented, "by "},
-		"sibling silent":   {sibling, [2]int64{}, 0, 0, analysis.NotInstrumented, "where 100 must"},
-		"sibling failed":   {sibling, [2]int64{}, 0, -1, analysis.NotProven, "it failed: no greeting"},
-		"sibling missing":  {sibling, [2]int64{}, 0, -2, analysis.NotProven, "was not run"},
-		"zero":             {zero, [2]int64{0, 0}, 0, 100, analysis.Instrumented, "as it must be"},
-		"zero, yet some":   {zero, [2]int64{0, 3}, 0, 100, analysis.Unexpected, "3 records arrived, where none may"},
-		"zero, as all":     {zero, [2]int64{0, 0}, 0, 0, analysis.NotInstrumented, "none from"},
-		"zero, unproven":   {zero, [2]int64{0, 0}, 0, -2, analysis.NotProven, "proves nothing"},
-		"nothing":          {results.ProofPlan{Kind: results.ProofNone}, [2]int64{}, 0, -2, analysis.NotProven, "nothing is known"},
+		"all":              {count, [2]int64{100, 100}, 0, -2, proof.Instrumented, "all 200 records arrived"},
+		"one short":        {count, [2]int64{100, 99}, 0, -2, proof.Lost, "0.50 % lost"},
+		"lost and doubled": {count, [2]int64{101, 99}, 0, -2, proof.Lost, "0.50 % lost"},
+		"doubled":          {count, [2]int64{200, 200}, 0, -2, proof.TooMany, "400 of 200"},
+		"none":             {count, [2]int64{0, 0}, 0, -2, proof.NotInstrumented, "not one record"},
+		"none once":        {count, [2]int64{100, 0}, 0, -2, proof.NotInstrumented, "1 of 2 invocations"},
+		"late":             {count, [2]int64{100, 100}, 11, -2, proof.Deferred, "11 % only after the loop"},
+		"hardly late":      {count, [2]int64{100, 100}, 10, -2, proof.Instrumented, "all"},
+		"how many unknown": {unknown, [2]int64{100, 90}, 0, -2, proof.Instrumented, "190 records arrived; how many must is not known, so lost ones would not be seen"},
+		"unknown and none": {unknown, [2]int64{0, 0}, 0, -2, proof.NotInstrumented, "not one record arrived, where some must"},
+		"unknown, no once": {unknown, [2]int64{100, 0}, 0, -2, proof.NotInstrumented, "1 of 2 invocations"},
+		"sibling":          {sibling, [2]int64{}, 0, 100, proof.Instrumented, "by "},
+		"sibling silent":   {sibling, [2]int64{}, 0, 0, proof.NotInstrumented, "where 100 must"},
+		"sibling failed":   {sibling, [2]int64{}, 0, -1, proof.NotProven, "it failed: no greeting"},
+		"sibling missing":  {sibling, [2]int64{}, 0, -2, proof.NotProven, "was not run"},
+		"zero":             {zero, [2]int64{0, 0}, 0, 100, proof.Instrumented, "as it must be"},
+		"zero, yet some":   {zero, [2]int64{0, 3}, 0, 100, proof.Unexpected, "3 records arrived, where none may"},
+		"zero, as all":     {zero, [2]int64{0, 0}, 0, 0, proof.NotInstrumented, "none from"},
+		"zero, unproven":   {zero, [2]int64{0, 0}, 0, -2, proof.NotProven, "proves nothing"},
+		"nothing":          {results.ProofPlan{Kind: results.ProofNone}, [2]int64{}, 0, -2, proof.NotProven, "nothing is known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := twoInvocations(c.plan, c.got, c.late, c.sibling)
@@ -68,7 +68,7 @@ func TestUnknownLossesAreMarked(t *testing.T) {
 	for _, inv := range s.Runs {
 		inv.Proof.Expected = 100 // the scenario knew it after all
 	}
-	if r := cell(t, analyse(t, s), "mine").Records; r.Verdict != analysis.Lost {
+	if r := cell(t, analyse(t, s), "mine").Records; r.Verdict != proof.Lost {
 		t.Errorf("%s: %s", r.Verdict, r.Text)
 	}
 }

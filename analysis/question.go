@@ -34,22 +34,6 @@ func (r *reading) answers(cells []Cell) []Answer {
 	return found
 }
 
-// unseenModes says once for all answers that claim no or little cost what so few
-// JVMs may have missed.
-func unseenModes(answers []Answer) string {
-	var all []infer.Caveat
-	for _, a := range answers {
-		all = append(all, a.Caveats...)
-		if a.Rates != nil {
-			all = append(all, a.Rates.Caveats...)
-		}
-	}
-	if text := prose.Unseen(all); text != "" {
-		return "what is free, or within its margin, is so for " + text
-	}
-	return ""
-}
-
 // settle fills in what the data say, or says why nothing can be said.
 func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why string) {
 	m, ca, cb := r.Metric(a.Metric), r.Campaign.Cell(a.A), r.Campaign.Cell(a.B)
@@ -59,10 +43,10 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	case ca == nil || cb == nil:
 		return "a cell it asks about is not in the campaign"
 	}
-	if why := r.why(ca.ID, cb.ID); why != "" {
+	if why := r.voidReason(ca.ID, cb.ID); why != "" {
 		return why
 	}
-	if why := r.apart(ca, cb); why != "" {
+	if why := r.unlikeCPUs(ca, cb); why != "" {
 		return why
 	}
 	a.Unit = m.Unit
@@ -76,7 +60,7 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 			return why
 		}
 		a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
-		a.Sentence.Rest += mind(cells, a)
+		a.Sentence.Rest += caveatsOf(cells, a)
 		return ""
 	}
 	if q.Test == results.TestRates {
@@ -101,26 +85,23 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 		Answer: &found, First: ca.Label(), Second: cb.Label(), Unit: m.Unit, Better: m.Better, Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),
 	}
 	a.Sentence, a.Detail = words.Sentence(), words.Detail()
-	a.Sentence.Rest += mind(cells, a)
+	a.Sentence.Rest += caveatsOf(cells, a)
 	if q.Quantile == 0 {
 		a.Pooled = r.pooledAnswer(a)
 	}
 	return ""
 }
 
-// mind recalls the caveats of what is compared; those of a baseline stand at its
-// own number.
-func mind(cells []Cell, a *Answer) string {
+// caveatsOf ends a sentence with the caveats of the compared cells; those of a baseline
+// stand at its own number.
+func caveatsOf(cells []Cell, a *Answer) string {
 	var shows []string
 	for _, c := range cells {
-		for _, m := range c.Marks {
-			switch {
-			case m.Kind == markRepeated && !c.manyRepeated():
-			case c.ID == a.A:
-				shows = append(shows, m.Show)
-			case c.ID == a.B && c.Role == results.RoleVariant:
-				shows = append(shows, c.Label+" "+m.Show)
-			}
+		switch {
+		case c.ID == a.A:
+			shows = append(shows, c.shows("")...)
+		case c.ID == a.B && c.Role == results.RoleVariant:
+			shows = append(shows, c.shows(c.Label+" ")...)
 		}
 	}
 	return prose.Mind(shows)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -40,22 +41,22 @@ func TestQuestions(t *testing.T) {
 		sentence string // begins with
 		detail   string // holds
 	}{
-		"two-sided":            {results.Question{A: "b", B: "a"}, VerdictMore, "b costs ", "paired t = "},
-		"less, and is":         {results.Question{A: "a", B: "b", Alternative: "less"}, VerdictLess, "yes: a costs ", "(less)"},
-		"less, and is more":    {results.Question{A: "b", B: "a", Alternative: "less"}, VerdictNo, "no: b does not cost less than a (95 % bound)", "(less)"},
-		"greater, and is":      {results.Question{A: "b", B: "a", Alternative: "greater"}, VerdictMore, "yes: b costs ", "90 %"},
-		"at an own alpha":      {results.Question{A: "b", B: "a", Alpha: 0.01}, VerdictMore, "b costs ", "df 11"},
-		"small":                {results.Question{A: "b", B: "a", Margin: tenth}, VerdictSmall, "b costs ", "margin 10 %"},
-		"equal within ten":     {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: tenth}, VerdictSmall, "yes: b costs ", "TOST p = "},
-		"not within a tenth":   {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: &results.Margin{Amount: 0.1}}, VerdictMore, "no: b costs ", "TOST"},
-		"welch":                {results.Question{A: "b", B: "c0", Test: results.TestWelch}, VerdictMore, "b costs ", "Welch's t = "},
-		"student":              {results.Question{A: "b", B: "c0", Test: results.TestStudent}, VerdictMore, "b costs ", "df 22"},
-		"signed rank":          {results.Question{A: "b", B: "a", Test: results.TestSignedRank}, VerdictMore, "b costs ", "signed rank V = "},
-		"mann-whitney":         {results.Question{A: "b", B: "c0", Test: results.TestMannWhitney, Alternative: "greater"}, VerdictMore, "yes: b costs ", "Mann-Whitney W = "},
-		"unpaired is too weak": {results.Question{A: "b", B: "a", Test: results.TestWelch}, VerdictUndecided, "undecided: ", "Welch's t = "},
-		"no such cell":         {results.Question{A: "b", B: "z"}, VerdictNone, "no answer: ", ""},
-		"no such test":         {results.Question{A: "b", B: "a", Test: "guess"}, VerdictNone, "no answer: there is no test", ""},
-		"no such quantile":     {results.Question{A: "b", B: "a", Quantile: 0.42}, VerdictNone, "no answer: no invocation", ""},
+		"two-sided":            {results.Question{A: "b", B: "a"}, infer.Higher, "b costs ", "paired t = "},
+		"less, and is":         {results.Question{A: "a", B: "b", Alternative: "less"}, infer.Lower, "yes: a costs ", "(less)"},
+		"less, and is more":    {results.Question{A: "b", B: "a", Alternative: "less"}, infer.No, "no: b does not cost less than a (95 % bound)", "(less)"},
+		"greater, and is":      {results.Question{A: "b", B: "a", Alternative: "greater"}, infer.Higher, "yes: b costs ", "90 %"},
+		"at an own alpha":      {results.Question{A: "b", B: "a", Alpha: 0.01}, infer.Higher, "b costs ", "df 11"},
+		"small":                {results.Question{A: "b", B: "a", Margin: tenth}, infer.Negligible, "b costs ", "margin 10 %"},
+		"equal within ten":     {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: tenth}, infer.Negligible, "yes: b costs ", "TOST p = "},
+		"not within a tenth":   {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: &results.Margin{Amount: 0.1}}, infer.Higher, "no: b costs ", "TOST"},
+		"welch":                {results.Question{A: "b", B: "c0", Test: results.TestWelch}, infer.Higher, "b costs ", "Welch's t = "},
+		"student":              {results.Question{A: "b", B: "c0", Test: results.TestStudent}, infer.Higher, "b costs ", "df 22"},
+		"signed rank":          {results.Question{A: "b", B: "a", Test: results.TestSignedRank}, infer.Higher, "b costs ", "signed rank V = "},
+		"mann-whitney":         {results.Question{A: "b", B: "c0", Test: results.TestMannWhitney, Alternative: "greater"}, infer.Higher, "yes: b costs ", "Mann-Whitney W = "},
+		"unpaired is too weak": {results.Question{A: "b", B: "a", Test: results.TestWelch}, infer.Undecided, "undecided: ", "Welch's t = "},
+		"no such cell":         {results.Question{A: "b", B: "z"}, infer.NoAnswer, "no answer: ", ""},
+		"no such test":         {results.Question{A: "b", B: "a", Test: "guess"}, infer.NoAnswer, "no answer: there is no test", ""},
+		"no such quantile":     {results.Question{A: "b", B: "a", Quantile: 0.42}, infer.NoAnswer, "no answer: no invocation", ""},
 	} {
 		got := ask(t, c.q)
 		if got.Verdict != c.verdict || !strings.HasPrefix(got.Sentence.String(), c.sentence) || !strings.Contains(got.Detail+got.Sentence.String(), c.detail) {
@@ -77,10 +78,10 @@ func TestNoDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide, narrow := a.Scenarios[0].Answers[0], a.Scenarios[0].Answers[1]
-	if wide.Verdict != VerdictFree || !strings.HasPrefix(wide.Sentence.String(), "free within 2 %: ") {
+	if wide.Verdict != infer.Equivalent || !strings.HasPrefix(wide.Sentence.String(), "free within 2 %: ") {
 		t.Errorf("%s: %s", wide.Verdict, wide.Sentence.String())
 	}
-	if narrow.Verdict != VerdictUndecided || !strings.Contains(narrow.Sentence.String(), "smallest effect") || narrow.Equivalence.Relative {
+	if narrow.Verdict != infer.Undecided || !strings.Contains(narrow.Sentence.String(), "smallest effect") || narrow.Equivalence.Relative {
 		t.Errorf("%s: %s", narrow.Verdict, narrow.Sentence.String())
 	}
 }

@@ -49,7 +49,7 @@ type counted struct {
 	exposure float64
 }
 
-// counts are those of a metric with Of in a cell. What is not a count (below 0,
+// counts reads the counts of a metric with Of in a cell. What is not a count (below 0,
 // broken, not whole, beyond 2^40, out of nothing) is left out.
 func (r *reading) counts(cell string, m results.Metric) []counted {
 	var all []counted
@@ -73,7 +73,8 @@ func runsOf(cs []counted) stats.EventRuns {
 
 const noCounts = "no invocation counted it"
 
-// rate is that of a metric in a cell, compared with its baseline's in a family.
+// rate estimates the rate of a metric in a cell, and compares it with the baseline's as
+// one of a family of comparisons.
 func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
 	cs := r.counts(c.ID, m)
 	if len(cs) == 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 	"moobench/results/summary"
@@ -46,9 +47,9 @@ func TestRatesOfLosses(t *testing.T) {
 		fails    bool
 		sentence []string
 	}{
-		{"lost-c02", analysis.VerdictUndecided, false, []string{"undecided: no requests are lost in either: 0 of 1,199,204", "fewer than 3.076 per million (95 %)", "80 % power is 8.533 per million"}},
-		{"lost-c03", analysis.VerdictMore, false, []string{"6.669 more of a million requests are lost with probe/hotswap/collect than with none", "simultaneous 95 % CI", "at least 1.221 times as often", "mind: void 1 of 11"}},
-		{"lost-c04", analysis.VerdictMore, true, []string{"114.9 more of a million requests are lost"}},
+		{"lost-c02", infer.Undecided, false, []string{"undecided: no requests are lost in either: 0 of 1,199,204", "fewer than 3.076 per million (95 %)", "80 % power is 8.533 per million"}},
+		{"lost-c03", infer.Higher, false, []string{"6.669 more of a million requests are lost with probe/hotswap/collect than with none", "simultaneous 95 % CI", "at least 1.221 times as often", "mind: void 1 of 11"}},
+		{"lost-c04", infer.Higher, true, []string{"114.9 more of a million requests are lost"}},
 	} {
 		a := answerTo(t, s, c.id)
 		if a.Rates == nil || a.Verdict != c.verdict || a.Rates.Verdict != c.verdict || a.Rates.PoissonFails != c.fails || a.Difference != nil {
@@ -80,15 +81,15 @@ func TestRatesAsked(t *testing.T) {
 		verdict          analysis.Verdict
 		change           func(*results.Question)
 	}{
-		{"free within an amount", "lost-c02", "free within 5 per million", analysis.VerdictFree, func(q *results.Question) { q.Margin = &results.Margin{Amount: 5} }},
-		{"not free within less", "lost-c02", "undecided", analysis.VerdictUndecided, func(q *results.Question) { q.Margin = &results.Margin{Amount: 1} }},
-		{"no share of nothing", "lost-c02", "undecided", analysis.VerdictUndecided, func(q *results.Question) { q.Margin = &results.Margin{Share: 0.5} }},
-		{"small", "lost-c03", "6.669 more", analysis.VerdictSmall, func(q *results.Question) { q.Margin = &results.Margin{Amount: 50} }},
-		{"expected", "lost-c03", "yes: ", analysis.VerdictMore, func(q *results.Question) { q.Alternative = "greater" }},
-		{"not expected", "lost-c04", "no: requests are not lost less often", analysis.VerdictNo, func(q *results.Question) { q.Alternative = "less" }},
-		{"by a test of means", "lost-c03", "6.669 more", analysis.VerdictMore, func(q *results.Question) { q.Test = results.TestPaired }},
-		{"no count", "lost-c03", "no answer: ", analysis.VerdictNone, func(q *results.Question) { q.Metric = "service" }},
-		{"nearly all", "lost-c03", "no answer: more than half", analysis.VerdictNone, func(q *results.Question) { q.Metric = "right" }},
+		{"free within an amount", "lost-c02", "free within 5 per million", infer.Equivalent, func(q *results.Question) { q.Margin = &results.Margin{Amount: 5} }},
+		{"not free within less", "lost-c02", "undecided", infer.Undecided, func(q *results.Question) { q.Margin = &results.Margin{Amount: 1} }},
+		{"no share of nothing", "lost-c02", "undecided", infer.Undecided, func(q *results.Question) { q.Margin = &results.Margin{Share: 0.5} }},
+		{"small", "lost-c03", "6.669 more", infer.Negligible, func(q *results.Question) { q.Margin = &results.Margin{Amount: 50} }},
+		{"expected", "lost-c03", "yes: ", infer.Higher, func(q *results.Question) { q.Alternative = "greater" }},
+		{"not expected", "lost-c04", "no: requests are not lost less often", infer.No, func(q *results.Question) { q.Alternative = "less" }},
+		{"by a test of means", "lost-c03", "6.669 more", infer.Higher, func(q *results.Question) { q.Test = results.TestPaired }},
+		{"no count", "lost-c03", "no answer: ", infer.NoAnswer, func(q *results.Question) { q.Metric = "service" }},
+		{"nearly all", "lost-c03", "no answer: more than half", infer.NoAnswer, func(q *results.Question) { q.Metric = "right" }},
 	}
 	_, s := served(t, func(_ *testcampaign.Store, sc *results.Scenario) {
 		asked := sc.Questions

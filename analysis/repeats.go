@@ -65,12 +65,10 @@ func (r *reading) settleRepeats(s *Scenario) {
 			rep.Repeated += c.Repeated
 			counts = append(counts, fmt.Sprintf("%s %d", c.Label, c.Repeated))
 		}
-		for j := range c.Metrics {
-			if m := &c.Metrics[j]; m.Metric == s.Primary {
-				m.Kept, m.All = without.metric(r.Cells[i], *r.Primary).Difference, m.Difference
-				if c.Role == results.RoleVariant {
-					differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All), plainVerdict(m.Kept), m.All, m.Kept)
-				}
+		if m := c.MetricNamed(s.Primary); m != nil {
+			m.Kept, m.All = without.metric(r.Cells[i], *r.Primary).Difference, m.Difference
+			if c.Role == results.RoleVariant {
+				differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All), plainVerdict(m.Kept), m.All, m.Kept)
 			}
 		}
 	}

@@ -148,7 +148,9 @@ func TestSlopeRatios(t *testing.T) {
 	const n = 500
 	for range n {
 		a, b := fast.draw(rng, 6, 0), slow.draw(rng, 6, 0)
-		s := a.over(&b, "one_by_one=false", "one_by_one=true")
+		a.factors, b.factors = []results.Value{{Name: "one_by_one", Value: "false"}}, []results.Value{{Name: "one_by_one", Value: "true"}}
+		a.against([]curve{b})
+		s := a.Against[0]
 		if s.Low == nil {
 			t.Fatal(s.Text)
 		}

@@ -59,7 +59,17 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	proof.Judge(r.View)
 	s := sc.Sizing
 	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
-	d.Wanted = wanted(d.Cells, s)
+	var needs []float64
+	for _, c := range d.Cells {
+		needs = append(needs, float64(c.Wanted))
+	}
+	median, err := stats.Median(needs)
+	for i := range d.Cells {
+		c := &d.Cells[i]
+		if c.SetAside = err == nil && !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
+			d.Wanted = max(d.Wanted, c.Wanted)
+		}
+	}
 	d.Blocks = max(d.Wanted, s.Pilot)
 	if s.MaxBlocks > 0 && d.Blocks > s.MaxBlocks {
 		d.Blocks, d.Cut = max(s.MaxBlocks, s.Pilot), results.CutBlocks
@@ -75,7 +85,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	return d, nil
 }
 
-// sizes are what the pilot says of each compared cell.
+// sizes estimates from the pilot how many blocks each compared cell needs.
 func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 	m, modes := r.Primary, r.modes()
 	var all []results.CellSize
@@ -102,24 +112,6 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 		all = append(all, size)
 	}
 	return all
-}
-
-// wanted is the number of blocks that every cell needs, those set aside that
-// need far more than the median one.
-func wanted(cells []results.CellSize, s *results.Sizing) int {
-	var needs []float64
-	for _, c := range cells {
-		needs = append(needs, float64(c.Wanted))
-	}
-	median, err := stats.Median(needs)
-	most := 0
-	for i := range cells {
-		c := &cells[i]
-		if c.SetAside = err == nil && !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
-			most = max(most, c.Wanted)
-		}
-	}
-	return most
 }
 
 // wall is the wall time of the timing invocations of the scenario so far, in ns.
@@ -225,23 +217,23 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 	}
 	first := r.secondStage()
 	for _, c := range cells {
-		for _, m := range c.Metrics {
-			d := m.Difference
-			if c.Role != results.RoleVariant || m.Metric != r.Primary.Name || m.Mean == nil || d == nil || d.Interval == nil || m.Mean.Value <= 0 {
-				continue
-			}
-			pairs := evidence.PairsOf(r.Values(c.ID, *r.Primary), r.Values(c.Baseline, *r.Primary))
-			w := Reached{Cell: c.ID, Share: d.Interval.Half() / m.Mean.Value, SD: spread(pairs)}
-			if !stats.Finite(w.Share) {
-				continue
-			}
-			w.OK, w.PilotSD = w.Share <= s.Precision, w.SD
-			if first > 0 {
-				w.PilotSD = spread(pairs.Before(first))
-			}
-			a.Reached = append(a.Reached, w)
-			break
+		if c.Role != results.RoleVariant || r.Primary == nil {
+			continue
 		}
+		m := c.MetricNamed(r.Primary.Name)
+		if m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
+			continue
+		}
+		pairs := evidence.PairsOf(r.Values(c.ID, *r.Primary), r.Values(c.Baseline, *r.Primary))
+		w := Reached{Cell: c.ID, Share: m.Difference.Interval.Half() / m.Mean.Value, SD: spread(pairs)}
+		if !stats.Finite(w.Share) {
+			continue
+		}
+		w.OK, w.PilotSD = w.Share <= s.Precision, w.SD
+		if first > 0 {
+			w.PilotSD = spread(pairs.Before(first))
+		}
+		a.Reached = append(a.Reached, w)
 	}
 	return a
 }
@@ -263,23 +255,18 @@ const notTypical = 1.5
 // markPrecision marks the cells that did not come out as precisely as wanted,
 // and those whose pilot was quieter than what came after.
 func (r *reading) markPrecision(s *Scenario) {
-	if s.Sizing == nil {
+	if s.Sizing == nil || s.Sizing.Decision == nil {
 		return
 	}
 	missed := fmt.Sprintf("%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true", figure.Level(s.Sizing.Precision))
 	const quiet = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
 	for _, w := range s.Sizing.Reached {
-		for i := range s.Cells {
-			c := &s.Cells[i]
-			if c.ID != w.Cell || s.Sizing.Decision == nil {
-				continue
-			}
-			if w.Share > nearly*s.Sizing.Precision {
-				c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
-			}
-			if w.SD > notTypical*w.PilotSD {
-				c.Marks = append(c.Marks, Mark{"pilot", "pilot not typical", quiet})
-			}
+		c := s.Cell(w.Cell)
+		if w.Share > nearly*s.Sizing.Precision {
+			c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
+		}
+		if w.SD > notTypical*w.PilotSD {
+			c.Marks = append(c.Marks, Mark{"pilot", "pilot not typical", quiet})
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (a *Steady) Classes() string {
 }
 
 // marks are of invocations that did not come to rest, or became slower. Means
-// over all samples do not depend on it: whoever takes them wants the warm-up.
+// over all samples are chosen to include the warm-up, and have none of these caveats.
 func (a *Steady) marks(window results.Window) []Mark {
 	if a == nil || window == results.WindowAll {
 		return nil
@@ -157,7 +157,7 @@ type ToggleEffect struct {
 	P99      *Estimate `json:"p99,omitempty"` // of the 99 % quantile
 }
 
-// timelines are those of the typical invocation of each cell: the one with the median
+// timelines returns that of the typical invocation of each cell: the one with the median
 // value of those that have a timeline, of equals the first made, of an even number the
 // lower one. Effects are there for cells whose timelines are fine enough.
 func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {

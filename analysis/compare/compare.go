@@ -107,7 +107,7 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	return c, nil
 }
 
-// campaign is what stands at the head of a column.
+// campaign is the head of a column.
 func (c column) campaign() Campaign {
 	a := c.answers
 	one := Campaign{
@@ -125,9 +125,9 @@ func (c column) campaign() Campaign {
 	return one
 }
 
-// NotIncluded is what every output says where the variation between nights is
+// notIncluded is what every output says where the variation between nights is
 // not in the intervals.
-const NotIncluded = "between-night variation not included"
+const notIncluded = "between-night variation not included"
 
 // addNotes says what the changes are about, and names those whose Holm's p is below
 // alpha although their intervals, which are Bonferroni's, leave them undecided. The
@@ -167,22 +167,22 @@ func (c *Comparison) addNotes(known bool) {
 	}
 	switch {
 	case !known:
-		night += ": " + NotIncluded + ", so the intervals are about these nights and not about any others; --history FILE includes what the nights in it differed by"
+		night += ": " + notIncluded + ", so the intervals are about these nights and not about any others; --history FILE includes what the nights in it differed by"
 	case included == 0:
-		night += fmt.Sprintf(": %s, because the history has fewer than %d nights of every cell here against its own reference, on this machine and JDK", NotIncluded, leastNights)
+		night += fmt.Sprintf(": %s, because the history has fewer than %d nights of every cell here against its own reference, on this machine and JDK", notIncluded, leastNights)
 	case len(lacking) > 0:
-		night += fmt.Sprintf(": what nights differ by of themselves is in the intervals; %s of %s, of which the history has fewer than %d nights against the same reference", NotIncluded, some(lacking), leastNights)
+		night += fmt.Sprintf(": what nights differ by of themselves is in the intervals; %s of %s, of which the history has fewer than %d nights against the same reference", notIncluded, firstFew(lacking), leastNights)
 	default:
 		night += ": what nights differ by of themselves, as the history knows it, is in the intervals"
 	}
 	c.Notes = []string{night}
 	if len(sharper) > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s: Holm's p is below %v, although the simultaneous interval leaves the change undecided. Holm is the sharper of the two, and has no interval: the verdict is the interval's", some(sharper), alpha))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: Holm's p is below %v, although the simultaneous interval leaves the change undecided. Holm is the sharper of the two, and has no interval: the verdict is the interval's", firstFew(sharper), alpha))
 	}
 }
 
-// some names the first few of many.
-func some(names []string) string {
+// firstFew names the first few of many.
+func firstFew(names []string) string {
 	const few = 3
 	if len(names) <= few {
 		return strings.Join(names, ", ")

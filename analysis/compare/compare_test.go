@@ -386,7 +386,7 @@ func TestSeveral(t *testing.T) {
 	if rows[1].Sides[2].Absent == "" || c.Campaigns[0].Title != "A" || c.Campaigns[1].Folder != "two" || c.Campaigns[2].Folder != "" {
 		t.Errorf("%+v %+v", rows[1].Sides, c.Campaigns)
 	}
-	if !strings.HasPrefix(c.Notes[0], "each campaign is one night: "+NotIncluded) {
+	if !strings.HasPrefix(c.Notes[0], "each campaign is one night: "+notIncluded) {
 		t.Errorf("%q", c.Notes)
 	}
 }
@@ -402,7 +402,7 @@ func TestCampaigns(t *testing.T) {
 	if c.Campaigns[0].Title != "old" || c.Campaigns[1].Title != "new" || c.Campaigns[0].Machines[0] != "bench-01 Made-up 7402P (m1)" || c.Campaigns[0].Moobench != "0.1.0" {
 		t.Errorf("%+v", c.Campaigns[0])
 	}
-	if !strings.HasPrefix(c.Notes[0], "one night against one night: "+NotIncluded) {
+	if !strings.HasPrefix(c.Notes[0], "one night against one night: "+notIncluded) {
 		t.Errorf("%q", c.Notes)
 	}
 }

@@ -25,14 +25,14 @@ type scales struct {
 
 const noCell = "it has no such cell"
 
-// figures are what a campaign says of a cell, as it is printed, and as it is compared:
-// with what means the same in the first campaign.
+// figures returns what a campaign says of a cell, as it is printed and as it is compared;
+// means is the meaning of the metric in the first campaign.
 func (s side) figures(metric, means string) (Side, scales) {
 	if s.cell == nil {
 		return Side{Absent: noCell}, scales{why: noCell}
 	}
 	shown := Side{ID: s.cell.ID, Void: s.cell.Void, Marks: s.cell.Marks}
-	a := s.answer(metric)
+	a := s.cell.MetricNamed(metric)
 	switch {
 	case a == nil:
 		shown.Absent = "it does not measure this"
@@ -65,9 +65,10 @@ func (s side) figures(metric, means string) (Side, scales) {
 	}
 	if s.unordered && sc.added != nil { // without pairs the ratio is that of the means
 		sc.overhead = nil
-		if base := logarithm(s.baseline().answer(metric)); sc.logMean != nil && base != nil {
-			d := sc.logMean.Minus(*base)
-			sc.overhead = &d
+		if base := s.baseline(); sc.logMean != nil && base != nil {
+			if mean := logarithm(base.MetricNamed(metric)); mean != nil {
+				sc.overhead = new(sc.logMean.Minus(*mean))
+			}
 		}
 	}
 	return shown, sc
@@ -82,8 +83,8 @@ func scaleOf(e *infer.Estimate, ratio bool) *infer.Scale {
 	return &s
 }
 
-// logarithm is that of a mean, its standard error by the delta method: se/mean; nil
-// where there is no mean, or none above 0.
+// logarithm is the logarithm of a mean, with its standard error by the delta method,
+// se/mean; nil without a mean above 0.
 func logarithm(a *analysis.MetricAnswer) *infer.Scale {
 	if a == nil {
 		return nil
@@ -168,12 +169,12 @@ type component struct {
 	total, within stats.Variance
 }
 
-// component is what nights of a cell's overhead differ by in a metric, against its own
+// component estimates what nights of a cell's overhead differ by in a metric, against its own
 // reference, on the machine and JDK of the first campaign; nil when the history
 // has too few nights of that.
 func (j *judge) component(cell matched, metric string) *component {
 	own, first := cell.sides[0], j.table.columns[0]
-	base := own.baseline().cell
+	base := own.baseline()
 	if j.Nights == nil || base == nil {
 		return nil
 	}

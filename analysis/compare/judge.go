@@ -133,9 +133,11 @@ func (j *judge) change(of judged, size int, better results.Better) {
 		}
 		return
 	}
-	estimate := c.Scale.Estimate
+	// In the metric's unit the margin is an amount; there is no equivalence without
+	// spread, or within a share of nothing.
+	estimate, margin := c.Scale.Estimate, c.amount
 	if c.relative {
-		estimate = c.Ratio
+		estimate, margin = c.Ratio, j.Margin
 	}
 	if to.Estimate, to.Absent = estimate(level); to.Estimate == nil {
 		to.Why = to.Absent
@@ -143,12 +145,6 @@ func (j *judge) change(of judged, size int, better results.Better) {
 	}
 	if to.Estimate.NoInterval == infer.OnePair {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
-	}
-	// In the metric's unit the margin is an amount; there is no equivalence without
-	// spread, or within a share of nothing.
-	margin := j.Margin
-	if !c.relative {
-		margin = c.amount
 	}
 	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.relative, infer.Share(alpha, size))
 	if to.Estimate.Interval == nil && !c.same(to.Equivalence) {
@@ -171,8 +167,8 @@ func (j *judge) change(of judged, size int, better results.Better) {
 	to.Estimate.Detectable = d
 }
 
-// verdict is what the difference's verdict means of a change. Nothing changed that
-// matters, whatever is shown, where it is the same.
+// verdict judges a change: same where it is shown to lie within the margin, whether or not
+// a difference is shown, else by the direction of its interval.
 func verdict(to *Change, c *contrast, better results.Better) infer.Judgement {
 	if c.same(to.Equivalence) {
 		return infer.Same

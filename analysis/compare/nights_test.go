@@ -50,18 +50,18 @@ func TestNightsThatDoNotCount(t *testing.T) {
 		nights *history.Findings
 		note   string
 	}{
-		"none":            {&history.Findings{}, NotIncluded},
-		"too few":         {known(4, level, nil), NotIncluded},
-		"another machine": {known(2, level, func(s *history.Series) { s.Machine = "m2" }), NotIncluded},
-		"another JDK":     {known(2, level, func(s *history.Series) { s.Runtime = "21" }), NotIncluded},
-		"pinned":          {known(2, level, func(s *history.Series) { s.Reference = "kieker-1.15/bci/collect" }), NotIncluded},
-		"no level":        {known(2, level, func(s *history.Series) { s.Segments = nil }), NotIncluded},
+		"none":            {&history.Findings{}, notIncluded},
+		"too few":         {known(4, level, nil), notIncluded},
+		"another machine": {known(2, level, func(s *history.Series) { s.Machine = "m2" }), notIncluded},
+		"another JDK":     {known(2, level, func(s *history.Series) { s.Runtime = "21" }), notIncluded},
+		"pinned":          {known(2, level, func(s *history.Series) { s.Reference = "kieker-1.15/bci/collect" }), notIncluded},
+		"no level":        {known(2, level, func(s *history.Series) { s.Segments = nil }), notIncluded},
 		"not judged": {known(2, level, func(s *history.Series) {
 			s.Nights[6].Marks, s.Nights[7].Marks = []string{history.MarkAAFailed}, []string{history.MarkVoid}
-		}), NotIncluded},
+		}), notIncluded},
 		"the nights themselves": {known(2, level, func(s *history.Series) {
 			s.Nights[6].When, s.Nights[7].When = *older.Campaign.Start, *newer.Campaign.Start
-		}), NotIncluded},
+		}), notIncluded},
 		"quieter than their errors": {known(2, []float64{9, 9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, nil), "is in the intervals"},
 	} {
 		got := compared(t, older, newer, Options{Nights: c.nights})
@@ -78,7 +78,7 @@ func TestNightsThatDoNotCount(t *testing.T) {
 func TestNightsOfSomeCells(t *testing.T) {
 	cells := []made{baseline(1000), variant("x", 0.5, 0.003), variant("y", 0.5, 0.003)}
 	c := compared(t, night(1, cells...), night(2, cells...), Options{Nights: known(2, level, nil)})
-	if n := c.Notes[0]; !strings.Contains(n, NotIncluded+" of y (duration)") || only(t, c, "x").Between == nil || only(t, c, "y").Between != nil {
+	if n := c.Notes[0]; !strings.Contains(n, notIncluded+" of y (duration)") || only(t, c, "x").Between == nil || only(t, c, "y").Between != nil {
 		t.Errorf("%q", n)
 	}
 	if base := only(t, c, "none"); base.Between != nil {

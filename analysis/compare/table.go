@@ -84,17 +84,14 @@ func (t *table) match(label string) {
 	s := section{label: label, scenarios: make([]*analysis.Scenario, len(t.columns))}
 	var factors []string // in any campaign: what one of them varies may be fixed in another
 	for i, c := range t.columns {
-		for j := range c.answers.Scenarios {
-			sc := &c.answers.Scenarios[j]
-			if sc.Label != label {
-				continue
-			}
-			s.scenarios[i] = sc
-			for _, cell := range sc.Cells {
-				for _, f := range cell.Factors {
-					if !slices.Contains(factors, f.Name) {
-						factors = append(factors, f.Name)
-					}
+		sc := c.answers.Scenario(label)
+		if s.scenarios[i] = sc; sc == nil {
+			continue
+		}
+		for _, cell := range sc.Cells {
+			for _, f := range cell.Factors {
+				if !slices.Contains(factors, f.Name) {
+					factors = append(factors, f.Name)
 				}
 			}
 		}
@@ -152,28 +149,10 @@ func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
 	return ""
 }
 
-// baseline is the side of the reference of a side's cell; its cell is nil when there
-// is none.
-func (s side) baseline() side {
-	base := side{scenario: s.scenario, unordered: s.unordered}
+// baseline is the reference of a side's cell; nil when there is none.
+func (s side) baseline() *analysis.Cell {
 	if s.cell == nil || s.cell.Baseline == "" {
-		return base
-	}
-	if i := slices.IndexFunc(s.scenario.Cells, func(c analysis.Cell) bool { return c.ID == s.cell.Baseline }); i >= 0 {
-		base.cell = &s.scenario.Cells[i]
-	}
-	return base
-}
-
-// answer is what a side says of a metric, nil when it says nothing.
-func (s side) answer(metric string) *analysis.MetricAnswer {
-	if s.cell == nil {
 		return nil
 	}
-	for i := range s.cell.Metrics {
-		if s.cell.Metrics[i].Metric == metric {
-			return &s.cell.Metrics[i]
-		}
-	}
-	return nil
+	return s.scenario.Cell(s.cell.Baseline)
 }

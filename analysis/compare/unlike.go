@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,13 +13,6 @@ import (
 
 // none is the value of what a campaign is known not to have.
 const none = "–"
-
-func orNone(s string) string {
-	if s == "" {
-		return none
-	}
-	return s
-}
 
 // UnlikeError says in what campaigns differ so that a comparison of them would
 // be about that, and not about what was measured.
@@ -38,9 +32,7 @@ func (e *UnlikeError) Error() string {
 }
 
 // lines collects differences; those of several cells are one.
-type lines struct {
-	all []Difference
-}
+type lines []Difference
 
 // add notes what differs between campaigns that say something of it; cell is ""
 // when it is about all.
@@ -48,13 +40,13 @@ func (l *lines) add(what, cell string, values []string) {
 	if !differ(values) {
 		return
 	}
-	i := slices.IndexFunc(l.all, func(d Difference) bool { return d.What == what && slices.Equal(d.Values, values) })
+	i := slices.IndexFunc(*l, func(d Difference) bool { return d.What == what && slices.Equal(d.Values, values) })
 	if i < 0 {
-		i = len(l.all)
-		l.all = append(l.all, Difference{What: what, Values: values})
+		i = len(*l)
+		*l = append(*l, Difference{What: what, Values: values})
 	}
 	if cell != "" {
-		l.all[i].Cells = append(l.all[i].Cells, cell)
+		(*l)[i].Cells = append((*l)[i].Cells, cell)
 	}
 }
 
@@ -65,13 +57,13 @@ func differ(values []string) bool {
 }
 
 // settled leaves out the names of cells where the difference is about all n.
-func (l *lines) settled(n int) []Difference {
-	for i := range l.all {
-		if len(l.all[i].Cells) >= n {
-			l.all[i].Cells = nil
+func (l lines) settled(n int) []Difference {
+	for i := range l {
+		if len(l[i].Cells) >= n {
+			l[i].Cells = nil
 		}
 	}
-	return l.all
+	return l
 }
 
 // each are the values that all campaigns have of something.
@@ -123,7 +115,7 @@ func (t *table) unlike() []Difference {
 
 func version(a *analysis.Answers) string { return a.Campaign.Versions["moobench"] }
 
-// majorVersion is that of moobench, up to the first dot.
+// majorVersion is the version of moobench up to the first dot.
 func majorVersion(a *analysis.Answers) string {
 	major, _, _ := strings.Cut(strings.TrimPrefix(version(a), "v"), ".")
 	return major
@@ -152,14 +144,13 @@ func (s *section) unlike(l *lines, several bool) {
 	}
 }
 
-// meaning is what makes figures of a metric comparable, "" where a scenario has no such
-// metric.
+// meaning is the unit, direction, profile and exposure of a metric, which must agree for
+// figures to be comparable; "" where a scenario has no such metric.
 func meaning(sc *analysis.Scenario, metric string) string {
-	i := slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Name == metric })
-	if i < 0 {
+	m := sc.MetricNamed(metric)
+	if m == nil {
 		return ""
 	}
-	m := sc.Metrics[i]
 	text := fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile)
 	if m.Of != "" {
 		text += ", of " + m.Of
@@ -172,7 +163,7 @@ func meaning(sc *analysis.Scenario, metric string) string {
 func (m matched) unlike(l *lines) {
 	add := func(what string, value func(side) string) { l.add(what, m.label, m.each(value)) }
 	add("reference", func(s side) string {
-		if base := s.baseline().cell; base != nil {
+		if base := s.baseline(); base != nil {
 			return base.Variant
 		}
 		return none
@@ -189,11 +180,11 @@ func (m matched) unlike(l *lines) {
 		}
 	}
 	for _, name := range parameters {
-		add(name, func(s side) string { return orNone(parameter(s.scenario, s.cell, name)) })
+		add(name, func(s side) string { return cmp.Or(parameter(s.scenario, s.cell, name), none) })
 	}
-	add("fixture", func(s side) string { return orNone(s.cell.Launch.Fixture) })
-	add("monitored class", func(s side) string { return orNone(s.cell.Launch.Target) })
-	add("program", func(s side) string { return orNone(strings.Join(s.cell.Launch.Run, " ")) })
+	add("fixture", func(s side) string { return cmp.Or(s.cell.Launch.Fixture, none) })
+	add("monitored class", func(s side) string { return cmp.Or(s.cell.Launch.Target, none) })
+	add("program", func(s side) string { return cmp.Or(strings.Join(s.cell.Launch.Run, " "), none) })
 	add("JDK", func(s side) string { return strings.Join(s.observed.runtimes, ", ") })
 	add("CPUs", func(s side) string { return strings.Join(s.observed.cpus, ", ") })
 	for _, profile := range []results.Profile{results.ProfileTiming, results.ProfileResources} {
@@ -222,14 +213,14 @@ func (t *table) changed() []Difference {
 	l.add("kernel", "", t.each(func(a *analysis.Answers) string {
 		var all []string
 		for _, m := range a.Machines {
-			all = with(all, m.Kernel)
+			all = insert(all, m.Kernel)
 		}
 		return strings.Join(all, ", ")
 	}))
 	for _, s := range t.sections {
 		for _, m := range s.cells {
 			add := func(what string, value func(results.Launch) string) {
-				l.add(what, m.label, m.each(func(s side) string { return orNone(value(s.cell.Launch)) }))
+				l.add(what, m.label, m.each(func(s side) string { return cmp.Or(value(s.cell.Launch), none) }))
 			}
 			add("artifacts", artifacts)
 			add("arguments", func(x results.Launch) string { return strings.Join(x.JVMArgs, " ") })
@@ -255,4 +246,84 @@ func artifacts(l results.Launch) string {
 	}
 	slices.Sort(all)
 	return strings.Join(all, ", ")
+}
+
+// observed is how the invocations of a cell were made.
+type observed struct {
+	runtimes, cpus []string
+	// options are those of the JVM itself, by profile: what sizes the heap or
+	// chooses a collector, say. What the variant brought is not among them, since
+	// that is what may be compared.
+	options map[results.Profile]string
+}
+
+// observe looks at the invocations that gave numbers, by cell ID.
+func observe(a *analysis.Answers) map[string]observed {
+	own := map[string][]string{} // by cell ID
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			own[c.ID] = c.Launch.JVMArgs
+		}
+	}
+	all := map[string]observed{}
+	for _, inv := range a.Invocations {
+		measured := inv.Profile == results.ProfileTiming || inv.Profile == results.ProfileResources
+		if inv.Status != results.StatusOK || !measured {
+			continue
+		}
+		o, known := all[inv.Cell]
+		if !known {
+			o.options = map[results.Profile]string{}
+		}
+		o.runtimes, o.cpus = insert(o.runtimes, inv.Runtime), insert(o.cpus, inv.CPUs)
+		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
+			var options []string // without paths: these differ from folder to folder
+			for _, arg := range inv.Command {
+				if strings.HasPrefix(arg, "-X") && !strings.Contains(arg, "/") && !slices.Contains(own[inv.Cell], arg) {
+					options = append(options, arg)
+				}
+			}
+			o.options[inv.Profile] = cmp.Or(strings.Join(options, " "), none)
+		}
+		all[inv.Cell] = o
+	}
+	return all
+}
+
+// insert adds a text to a sorted list, once.
+func insert(list []string, text string) []string {
+	if i, found := slices.BinarySearch(list, text); text != "" && !found {
+		return slices.Insert(list, i, text)
+	}
+	return list
+}
+
+// machines name what a campaign was measured on.
+func machines(a *analysis.Answers) []string {
+	names := map[string]string{}
+	for _, m := range a.Machines { // the latest state of each comes first
+		if names[m.ID] == "" {
+			names[m.ID] = strings.TrimSpace(m.Host+" "+m.CPU) + " (" + m.ID + ")"
+		}
+	}
+	var all []string
+	for _, id := range machineIDs(a) {
+		if names[id] == "" {
+			names[id] = id
+		}
+		all = append(all, names[id])
+	}
+	return all
+}
+
+// machineIDs are the IDs of all machines of a campaign, sorted; equal IDs are one machine.
+func machineIDs(a *analysis.Answers) []string {
+	var ids []string
+	for _, m := range a.Machines {
+		ids = insert(ids, m.ID)
+	}
+	for _, inv := range a.Invocations {
+		ids = insert(ids, inv.Machine)
+	}
+	return ids
 }

@@ -29,7 +29,7 @@ type second struct {
 //
 // The level is the median over the last half of the seconds in which the load was
 // held. The p99 of a second is far from smooth: each is replaced by the median of
-// the five round it. It has settled with the first second that lies within 20 % of
+// the five around it. It has settled with the first second that lies within 20 % of
 // the level, as do nine in ten of those that follow, from whichever of them (but
 // the last nine) one begins to count; and that must be before the last half begins,
 // or there was no steady level. So what grows or jumps until the end has not
@@ -69,7 +69,8 @@ func settledNS(all []second) (ns int64, ok bool) {
 func firstSettled(p99 []float64, level float64) int {
 	first, far := len(p99), 0
 	for i := len(p99) - 1; i >= 0; i-- {
-		near := math.Abs(around(p99, i)-level) <= settledWithin*level
+		around := middle(p99[max(0, i-smoothed/2):min(len(p99), i+smoothed/2+1)])
+		near := math.Abs(around-level) <= settledWithin*level
 		if !near {
 			far++
 		}
@@ -85,9 +86,4 @@ func firstSettled(p99 []float64, level float64) int {
 		}
 	}
 	return first
-}
-
-// around is the median of the values round i, of fewer of them at either end.
-func around(values []float64, i int) float64 {
-	return middle(values[max(0, i-smoothed/2):min(len(values), i+smoothed/2+1)])
 }

@@ -8,9 +8,6 @@ import (
 	"moobench/results/summary"
 )
 
-// traceSteps is how many points a trace has at most.
-const traceSteps = 100
-
 // columns are the columns of one series metric of one invocation, one per thread.
 type columns struct {
 	columns []*summary.Column
@@ -107,28 +104,7 @@ func (c *columns) means(from, to int) []float64 {
 	return all
 }
 
-// single says whether each sample is one call, so that quantiles of calls were
-// observed.
-func (c *columns) single() bool {
-	for _, b := range c.batches {
-		if b > 1 {
-			return false
-		}
-	}
-	return len(c.columns) > 0
-}
-
-// trace is the mean per call over the whole invocation, in steps.
-func (c *columns) trace() []float64 {
-	n := c.least()
-	steps := min(n, traceSteps)
-	points := make([]float64, 0, steps)
-	for s := range steps {
-		points = append(points, c.between(s*n/steps, (s+1)*n/steps))
-	}
-	return points
-}
-
+// between is the mean per call of the batches [from, to).
 func (c *columns) between(from, to int) float64 {
 	var sum, n float64
 	for i, col := range c.columns {
@@ -147,18 +123,6 @@ func (c *columns) merged(window func(*summary.Column) summary.Window) summary.Mo
 	var m summary.Moments
 	for _, col := range c.columns {
 		m = m.Merge(col.Moments(window(col)))
-	}
-	return m
-}
-
-// firstThread are the moments of the second half of the first thread: the lines
-// that MooBench's script reads, as a raw file has one thread after the other. There
-// are none where the summary has no boundary at the half.
-func (c *columns) firstThread() summary.Moments {
-	col := c.columns[0]
-	m := col.Moments(col.Half())
-	if m.N != col.Count-col.Count/2 {
-		return summary.Moments{}
 	}
 	return m
 }

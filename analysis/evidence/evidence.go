@@ -4,6 +4,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -186,7 +187,13 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 		e.primary(c, sc.Window)
 		switch {
 		case sc.Pool == results.PoolLastLoop:
-			e.Samples.Pool = c.firstThread()
+			// The lines that MooBench's script reads: the second half of the first thread, as a
+			// raw file has one thread after the other. There are none where the summary has no
+			// boundary at the half.
+			col := c.columns[0]
+			if half := col.Moments(col.Half()); half.N == col.Count-col.Count/2 {
+				e.Samples.Pool = half
+			}
 		case m.Sample() == results.SampleRequest: // the paper that counts requests leaves none of the hold out
 			e.Samples.Pool = c.merged((*summary.Column).Whole)
 		default:
@@ -197,7 +204,7 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 			e.Samples.Pool = c.merged(func(*summary.Column) summary.Window { return half })
 		}
 	}
-	if !c.single() {
+	if slices.Max(c.batches) > 1 { // no quantiles of calls were observed
 		e.Batched[m.Name] = true
 		return nil
 	}
@@ -214,11 +221,19 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 	return nil
 }
 
+// traceSteps is how many points a trace has at most.
+const traceSteps = 100
+
 // primary reads what the primary metric alone is asked for.
 func (e *Invocation) primary(c columns, kind results.Window) {
 	e.Class = string(c.class)
 	s := &e.Samples
-	s.Trace, s.WarmMean = c.trace(), math.NaN()
+	s.WarmMean = math.NaN()
+	n := c.least()
+	steps := min(n, traceSteps)
+	for i := range steps {
+		s.Trace = append(s.Trace, c.between(i*n/steps, (i+1)*n/steps))
+	}
 	for i, col := range c.columns {
 		s.Calls += col.Count * c.batches[i]
 	}
@@ -286,23 +301,15 @@ func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Vo
 // PrimaryOf is the metric that verdicts are about: the one that says so, else the
 // first; nil when the scenario has none.
 func PrimaryOf(sc *results.Scenario) *results.Metric {
-	if i := slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary }); i >= 0 {
-		return &sc.Metrics[i]
+	if len(sc.Metrics) == 0 {
+		return nil
 	}
-	if len(sc.Metrics) > 0 {
-		return &sc.Metrics[0]
-	}
-	return nil
+	return &sc.Metrics[max(0, slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary }))]
 }
 
 // ProfileOf is the only profile that a metric is read from; timing unless it says
 // otherwise.
-func ProfileOf(m results.Metric) results.Profile {
-	if m.Profile == "" {
-		return results.ProfileTiming
-	}
-	return m.Profile
-}
+func ProfileOf(m results.Metric) results.Profile { return cmp.Or(m.Profile, results.ProfileTiming) }
 
 // PrimaryMean is one invocation's value of the metric that its scenario marks as
 // primary, and that metric's unit; ok is false when there is no such value.

@@ -29,21 +29,17 @@ const unknown = "–"
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-type step struct {
-	factor float64
-	unit   string
-}
-
-func steps(unit string) []step {
+// scales are those of a unit, by rising factor.
+func scales(unit string) []Scale {
 	switch unit {
 	case "ns":
-		return []step{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}
+		return []Scale{{1, "ns", 0}, {1e3, "µs", 0}, {1e6, "ms", 0}, {1e9, "s", 0}}
 	case "B":
-		return []step{{1, "B"}, {1 << 10, "KiB"}, {1 << 20, "MiB"}, {1 << 30, "GiB"}}
-	case "1", "":
-		return []step{{1, ""}}
+		return []Scale{{1, "B", 0}, {1 << 10, "KiB", 0}, {1 << 20, "MiB", 0}, {1 << 30, "GiB", 0}}
+	case "1":
+		unit = ""
 	}
-	return []step{{1, unit}}
+	return []Scale{{1, unit, 0}}
 }
 
 // Fit chooses the unit and the decimals in which the largest of the values has
@@ -55,27 +51,23 @@ func Fit(unit string, values ...float64) Scale {
 			top = max(top, math.Abs(v))
 		}
 	}
-	all := steps(unit)
+	all := scales(unit)
 	at := all[0]
 	for _, s := range all[1:] {
-		if top/s.factor >= 0.99995 {
+		if top/s.Factor >= 0.99995 {
 			at = s
 		}
 	}
-	scaled, decimals := top/at.factor, 3
+	scaled, decimals := top/at.Factor, 3
 	if scaled > 0 {
 		decimals = max(0, 3-int(math.Floor(math.Log10(scaled)*(1+1e-15))))
 	}
 	// Rounding may have brought a digit more: 9.9999 reads 10.00.
-	if decimals > 0 && decimals <= most && round(scaled, decimals) >= math.Pow10(4-decimals) {
+	if p := math.Pow10(decimals); decimals > 0 && decimals <= most && math.Round(scaled*p)/p >= math.Pow10(4-decimals) {
 		decimals--
 	}
-	return Scale{at.factor, at.unit, decimals}
-}
-
-func round(v float64, decimals int) float64 {
-	p := math.Pow10(decimals)
-	return math.Round(v*p) / p
+	at.decimals = decimals
+	return at
 }
 
 // Number is the value in the scale, without its unit.
@@ -198,8 +190,7 @@ func Share(part, whole int64) string {
 
 // Ratio is a factor: 36.94-fold would be 36.94.
 func Ratio(r float64) string {
-	s := Fit("", r)
-	return s.Number(r)
+	return Fit("", r).Number(r)
 }
 
 // P is a p value: p = 0.031, p = 3.1e-12. One that is below every number that

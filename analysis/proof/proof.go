@@ -128,7 +128,7 @@ func (rec *Records) counted(none int) {
 	case rec.Invocations == 0:
 		rec.Verdict, rec.Text = NotProven, "nobody counted its records"
 	case none == rec.Invocations:
-		rec.Verdict, rec.Text = NotInstrumented, "not one record arrived, where "+some(rec.Expected)+" must"
+		rec.Verdict, rec.Text = NotInstrumented, "not one record arrived, where "+countOrSome(rec.Expected)+" must"
 	case none > 0:
 		rec.Verdict = NotInstrumented
 		rec.Text = fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
@@ -158,7 +158,7 @@ func (rec *Records) bySibling() {
 	case s.OK:
 		rec.Verdict, rec.Text = Instrumented, fmt.Sprintf("by %s, with the same options: %s records arrived", s.Label, figure.Count(s.Received))
 	case s.Why == silent:
-		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("not one record arrived from %s, which has the same options, where %s must", s.Label, some(s.Expected))
+		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("not one record arrived from %s, which has the same options, where %s must", s.Label, countOrSome(s.Expected))
 	default:
 		rec.Verdict, rec.Text = NotProven, fmt.Sprintf("%s should have proven it: %s", s.Label, s.Why)
 	}
@@ -170,7 +170,7 @@ func (rec *Records) byZero() {
 	case rec.Received > 0:
 		rec.Verdict, rec.Text = Unexpected, fmt.Sprintf("%s records arrived, where none may", figure.Count(rec.Received))
 	case s.Why == silent:
-		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("no record arrived, but none from %s either, where %s must", s.Label, some(s.Expected))
+		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("no record arrived, but none from %s either, where %s must", s.Label, countOrSome(s.Expected))
 	case !s.OK:
 		rec.Verdict, rec.Text = NotProven, fmt.Sprintf("no record arrived, but that proves nothing, because %s should have shown that some can: %s", s.Label, s.Why)
 	case rec.Invocations == 0:
@@ -212,8 +212,8 @@ func sibling(v *evidence.View, c *results.Cell) *Sibling {
 	return s
 }
 
-// some formats an expected count; 0 means unknown.
-func some(n int64) string {
+// countOrSome formats an expected count; 0 means unknown.
+func countOrSome(n int64) string {
 	if n <= 0 {
 		return "some"
 	}

@@ -28,11 +28,11 @@ type Check struct {
 type Follows string
 
 const (
-	FollowsYes   Follows = "follows"
-	FollowsCut   Follows = "follows, cut off"  // further digits were cut off, not rounded
-	FollowsNot   Follows = "does not follow"   // the note says why
-	FollowsAbout Follows = "not in the paper"  // there is nothing to compare with
-	FollowsWhat  Follows = "can't be computed" // Wrong says why
+	followsYes   Follows = "follows"
+	followsCut   Follows = "follows, cut off"  // further digits were cut off, not rounded
+	followsNot   Follows = "does not follow"   // the note says why
+	followsAbout Follows = "not in the paper"  // there is nothing to compare with
+	followsWhat  Follows = "can't be computed" // Wrong says why
 )
 
 // Recomputed is what became of a check.
@@ -63,8 +63,8 @@ func (p *Paper) printed(place string) map[string]Number {
 	return nil
 }
 
-// Recompute does all checks from the printed figures.
-func (p *Paper) Recompute() []Recomputed {
+// recompute does all checks from the printed figures.
+func (p *Paper) recompute() []Recomputed {
 	all := make([]Recomputed, 0, len(p.Checks))
 	for _, c := range p.Checks {
 		all = append(all, c.recompute(p.printed))
@@ -73,26 +73,26 @@ func (p *Paper) Recompute() []Recomputed {
 }
 
 func (c *Check) recompute(of figures) Recomputed {
-	r := Recomputed{Name: c.Name, Where: c.Where, Printed: c.Printed, Note: c.Note, Follows: FollowsAbout}
+	r := Recomputed{Name: c.Name, Where: c.Where, Printed: c.Printed, Note: c.Note, Follows: followsAbout}
 	x, err := c.value(of)
 	if err != nil {
-		r.Follows, r.Wrong = FollowsWhat, err.Error()
+		r.Follows, r.Wrong = followsWhat, err.Error()
 		return r
 	}
-	r.Value, r.Text = &x, c.Finds.Round(x)
+	r.Value, r.Text = &x, c.Finds.round(x)
 	switch {
 	case c.Printed == nil:
-	case c.Printed.Rounds(x):
-		r.Follows = FollowsYes
-	case c.Printed.CutsOff(x):
-		r.Follows = FollowsCut
+	case c.Printed.rounds(x):
+		r.Follows = followsYes
+	case c.Printed.cutsOff(x):
+		r.Follows = followsCut
 	default:
-		r.Follows = FollowsNot
+		r.Follows = followsNot
 	}
 	switch {
-	case !c.Finds.Rounds(x):
+	case !c.Finds.rounds(x):
 		r.Wrong = fmt.Sprintf("figures.toml says that it comes to %s", c.Finds.Text)
-	case r.Follows == FollowsNot && c.Note == "":
+	case r.Follows == followsNot && c.Note == "":
 		r.Wrong = "figures.toml gives no reason"
 	}
 	return r

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 )
 
 // The kinds of claims.
@@ -116,18 +117,18 @@ func (c *Claim) theirs(p *Paper) (*float64, error) {
 func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	j := Judged{Text: c.Text, Where: c.Where, Note: c.Note}
 	j.Theirs, _ = c.theirs(p) // Parse has seen to it
-	s := ours.scenario(c.Scenario)
-	if s == nil {
-		j.Verdict, j.Because = infer.CannotDecide, fmt.Sprintf("the campaign has no scenario %q", c.Scenario)
-		return j
-	}
-	switch c.Kind {
-	case kindLinear, kindFlat:
-		c.grows(&j, s)
-	case kindDear:
-		c.pays(&j, ours)
+	s, err := scenarioOf(ours.answers, c.Scenario)
+	switch {
+	case err != nil:
+	case c.Kind == kindLinear, c.Kind == kindFlat:
+		err = c.grows(&j, s)
+	case c.Kind == kindDear:
+		err = c.pays(&j, ours.answers)
 	default:
-		c.differs(&j, s)
+		err = c.differs(&j, s)
+	}
+	if err != nil {
+		j.Verdict, j.Because = infer.CannotDecide, err.Error()
 	}
 	return j
 }
@@ -146,11 +147,7 @@ func (p Pair) find(s *analysis.Scenario) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	a, err := cellOf(s, p.A)
-	if err != nil {
-		return comparison{}, err
-	}
-	b, err := cellOf(s, p.B)
+	a, b, err := cellsOf(s, p.A, p.B)
 	if err != nil {
 		return comparison{}, err
 	}
@@ -189,11 +186,10 @@ func (c comparison) sign() int {
 }
 
 // differs decides less and more.
-func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
+func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
 	found, err := (Pair{c.Scenario, c.Metric, c.A, c.B}).find(s)
 	if err != nil {
-		j.Verdict, j.Because = infer.CannotDecide, err.Error()
-		return
+		return err
 	}
 	wanted := 1
 	if c.Kind == kindLess {
@@ -215,6 +211,7 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) {
 	default:
 		j.Verdict, j.Detectable = infer.CannotDecide, "detectable rate "+figure.Quantity(*found.Rates.Detectable, "per million")
 	}
+	return nil
 }
 
 const unknownEffect = "detectable effect not known"
@@ -264,7 +261,7 @@ func near(ratio, theirs, within float64) bool {
 	return (ratio > 1) == (theirs > 1) && times <= within && 1/times <= within
 }
 
-// ratio is that of A and B with its interval, whose upper end may be infinite.
+// ratio is A over B with its interval, whose upper end may be infinite.
 func (c comparison) ratio() (value, low, high float64, ok bool) {
 	if x := c.Rates; x != nil {
 		value, low, high = orElse(x.Ratio, 0), orElse(x.RatioLow, 0), orElse(x.RatioHigh, math.Inf(1))
@@ -285,26 +282,21 @@ func orElse(x *float64, otherwise float64) float64 {
 }
 
 // grows decides linear and flat.
-func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
-	j.Verdict = infer.CannotDecide
+func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 	m, err := metricOf(s, c.Metric)
 	if err != nil {
-		j.Because = err.Error()
-		return
+		return err
 	}
 	i := slices.IndexFunc(s.Growths, func(g analysis.Growth) bool {
 		return g.Factor == c.Factor && g.Metric == m.Name && g.Variant == c.A && g.At == c.At
 	})
 	if i < 0 {
-		j.Because = fmt.Sprintf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
-		return
+		return fmt.Errorf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
 	}
 	g := s.Growths[i]
-	j.Because = g.Text
-	up, down := false, false
-	if g.Slope != nil && g.Slope.Interval != nil {
-		up, down = g.Slope.Interval.Low > 0, g.Slope.Interval.High < 0
-	}
+	j.Verdict, j.Because = infer.CannotDecide, g.Text
+	v := infer.VerdictOf(g.Slope, 0, stats.TwoSided, nil)
+	up, down := v == infer.Higher, v == infer.Lower
 	switch {
 	case g.Verdict == analysis.GrowthUndecided:
 	case c.Kind == kindFlat && g.Verdict == analysis.GrowthFlat, c.Kind == kindLinear && g.Verdict == analysis.GrowthLinear && up:
@@ -320,16 +312,16 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) {
 			j.Detectable += " per " + c.Factor
 		}
 	}
+	return nil
 }
 
 // pays decides dear by the campaign's own break-even: a swap of A that may have
 // paid within so many calls refutes it only when it is shown to. Price and saving
 // are of one variant, since a break-even is.
-func (c *Claim) pays(j *Judged, ours *campaign) {
+func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	b, err := c.breakEven(ours)
 	if err != nil {
-		j.Verdict, j.Because = infer.CannotDecide, err.Error()
-		return
+		return err
 	}
 	j.Because = b.Text
 	switch {
@@ -347,25 +339,22 @@ func (c *Claim) pays(j *Judged, ours *campaign) {
 		j.Because += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + ", a call saves " + figure.Quantity(b.Saved.Value, "ns")
 	}
 	j.Because += "; asked about are " + figure.Calls(c.Calls)
+	return nil
 }
 
 // breakEven finds what the campaign says of swapping A in instead of asking B.
-func (c *Claim) breakEven(ours *campaign) (*analysis.BreakEven, error) {
-	s := ours.scenario(c.Saves)
-	if s == nil {
-		return nil, fmt.Errorf("the campaign has no scenario %q", c.Saves)
-	}
-	a, err := cellOf(s, c.A)
+func (c *Claim) breakEven(ours *analysis.Answers) (*analysis.BreakEven, error) {
+	s, err := scenarioOf(ours, c.Saves)
 	if err != nil {
 		return nil, err
 	}
-	b, err := cellOf(s, c.B)
+	a, b, err := cellsOf(s, c.A, c.B)
 	if err != nil {
 		return nil, err
 	}
 	var found *analysis.BreakEven
-	for i := range ours.answers.BreakEvens {
-		x := &ours.answers.BreakEvens[i]
+	for i := range ours.BreakEvens {
+		x := &ours.BreakEvens[i]
 		if x.Swapped != a.Variant || x.Switchable != b.Variant || x.SwapScenario != c.Scenario || x.CostScenario != c.Saves || c.At != "" && x.Level != c.At {
 			continue
 		}

@@ -33,10 +33,12 @@ func judgedAlone(c Claim, s *analysis.Scenario, theirs float64) Judged {
 	if theirs != 0 {
 		j.Theirs = &theirs
 	}
+	decide := c.differs
 	if c.Factor != "" {
-		c.grows(&j, s)
-	} else {
-		c.differs(&j, s)
+		decide = c.grows
+	}
+	if err := decide(&j, s); err != nil {
+		j.Verdict, j.Because = infer.CannotDecide, err.Error()
 	}
 	return j
 }
@@ -52,23 +54,23 @@ func TestVerdictsOnDifferences(t *testing.T) {
 		want    infer.Settlement
 		says    string
 	}{
-		{"same side, same size", kindMore, analysis.VerdictMore, twice, 2.05, infer.Reproduced, "theirs 2.05"},
-		{"theirs in our wide interval", kindMore, analysis.VerdictMore, estimate(2, 1.01, 9), 8, infer.InDirection, "theirs 8"},
-		{"both as they are, ours too wide", kindMore, analysis.VerdictMore, estimate(2, 1.3, 3.1), 2, infer.InDirection, ""},
-		{"all of it within twice the effect", kindMore, analysis.VerdictMore, twice, 2.79, infer.Reproduced, ""},
-		{"a part of it beyond", kindMore, analysis.VerdictMore, twice, 2.81, infer.InDirection, ""},
-		{"shown by the difference, not by the ratio", kindMore, analysis.VerdictMore, estimate(2, 0.99, 4), 2, infer.InDirection, ""},
-		{"theirs on the other side", kindMore, analysis.VerdictMore, twice, 0.5, infer.InDirection, ""},
-		{"far less", kindMore, analysis.VerdictMore, twice, 1.4, infer.InDirection, ""},
-		{"less, as large", kindLess, analysis.VerdictLess, estimate(0.5, 0.49, 0.51), 0.45, infer.Reproduced, ""},
-		{"in words only", kindMore, analysis.VerdictMore, twice, 0, infer.Reproduced, ""},
-		{"no ratio of ours", kindMore, analysis.VerdictMore, nil, 2, infer.InDirection, "no ratio"},
-		{"the other side", kindMore, analysis.VerdictLess, twice, 2, infer.NotReproduced, ""},
-		{"the other side of less", kindLess, analysis.VerdictMore, twice, 0.5, infer.NotReproduced, ""},
-		{"within the margin", kindMore, analysis.VerdictFree, twice, 2, infer.NotReproduced, ""},
-		{"shown, and below the margin", kindMore, analysis.VerdictSmall, estimate(1.001, 1.0005, 1.0015), 2, infer.InDirection, ""},
-		{"not told", kindMore, analysis.VerdictUndecided, twice, 2, infer.CannotDecide, "detectable effect 42"},
-		{"no interval", kindMore, analysis.VerdictNone, nil, 2, infer.CannotDecide, "detectable effect 42"},
+		{"same side, same size", kindMore, infer.Higher, twice, 2.05, infer.Reproduced, "theirs 2.05"},
+		{"theirs in our wide interval", kindMore, infer.Higher, estimate(2, 1.01, 9), 8, infer.InDirection, "theirs 8"},
+		{"both as they are, ours too wide", kindMore, infer.Higher, estimate(2, 1.3, 3.1), 2, infer.InDirection, ""},
+		{"all of it within twice the effect", kindMore, infer.Higher, twice, 2.79, infer.Reproduced, ""},
+		{"a part of it beyond", kindMore, infer.Higher, twice, 2.81, infer.InDirection, ""},
+		{"shown by the difference, not by the ratio", kindMore, infer.Higher, estimate(2, 0.99, 4), 2, infer.InDirection, ""},
+		{"theirs on the other side", kindMore, infer.Higher, twice, 0.5, infer.InDirection, ""},
+		{"far less", kindMore, infer.Higher, twice, 1.4, infer.InDirection, ""},
+		{"less, as large", kindLess, infer.Lower, estimate(0.5, 0.49, 0.51), 0.45, infer.Reproduced, ""},
+		{"in words only", kindMore, infer.Higher, twice, 0, infer.Reproduced, ""},
+		{"no ratio of ours", kindMore, infer.Higher, nil, 2, infer.InDirection, "no ratio"},
+		{"the other side", kindMore, infer.Lower, twice, 2, infer.NotReproduced, ""},
+		{"the other side of less", kindLess, infer.Higher, twice, 0.5, infer.NotReproduced, ""},
+		{"within the margin", kindMore, infer.Equivalent, twice, 2, infer.NotReproduced, ""},
+		{"shown, and below the margin", kindMore, infer.Negligible, estimate(1.001, 1.0005, 1.0015), 2, infer.InDirection, ""},
+		{"not told", kindMore, infer.Undecided, twice, 2, infer.CannotDecide, "detectable effect 42"},
+		{"no interval", kindMore, infer.NoAnswer, nil, 2, infer.CannotDecide, "detectable effect 42"},
 	} {
 		s := answered(analysis.Answer{Verdict: c.verdict, Difference: estimate(5, 4, 6), Ratio: c.ratio, Sentence: analysis.Sentence{Rest: "so it is"}})
 		j := judgedAlone(Claim{Kind: c.kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none"}, s, c.theirs)
@@ -96,15 +98,15 @@ func TestVerdictsOnRates(t *testing.T) {
 		want   infer.Settlement
 		says   string
 	}{
-		{"as many more", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(5)}, 3.41, infer.Reproduced, "theirs 3.41"},
-		{"perhaps as many more", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, infer.InDirection, "theirs 3.41"},
-		{"without limit", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(3)}, 3.41, infer.InDirection, "from 3"},
-		{"far more", infer.Rates{Verdict: analysis.VerdictMore, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, infer.InDirection, ""},
-		{"none against some", infer.Rates{Verdict: analysis.VerdictMore, RatioLow: f(30)}, 3.41, infer.InDirection, "no ratio of ours"},
-		{"fewer", infer.Rates{Verdict: analysis.VerdictLess, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, infer.NotReproduced, ""},
-		{"few enough", infer.Rates{Verdict: analysis.VerdictSmall, Difference: 2, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(4)}, 3.41, infer.Reproduced, ""},
-		{"not told", infer.Rates{Verdict: analysis.VerdictUndecided, Detectable: f(12)}, 3.41, infer.CannotDecide, "detectable rate 12"},
-		{"not known either", infer.Rates{Verdict: analysis.VerdictNone}, 3.41, infer.CannotDecide, "not known"},
+		{"as many more", infer.Rates{Verdict: infer.Higher, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(5)}, 3.41, infer.Reproduced, "theirs 3.41"},
+		{"perhaps as many more", infer.Rates{Verdict: infer.Higher, Ratio: f(3), RatioLow: f(1.5), RatioHigh: f(7)}, 3.41, infer.InDirection, "theirs 3.41"},
+		{"without limit", infer.Rates{Verdict: infer.Higher, Ratio: f(40), RatioLow: f(3)}, 3.41, infer.InDirection, "from 3"},
+		{"far more", infer.Rates{Verdict: infer.Higher, Ratio: f(40), RatioLow: f(30), RatioHigh: f(50)}, 3.41, infer.InDirection, ""},
+		{"none against some", infer.Rates{Verdict: infer.Higher, RatioLow: f(30)}, 3.41, infer.InDirection, "no ratio of ours"},
+		{"fewer", infer.Rates{Verdict: infer.Lower, Ratio: f(0.5), RatioLow: f(0.4), RatioHigh: f(0.6)}, 3.41, infer.NotReproduced, ""},
+		{"few enough", infer.Rates{Verdict: infer.Negligible, Difference: 2, Ratio: f(3), RatioLow: f(2.3), RatioHigh: f(4)}, 3.41, infer.Reproduced, ""},
+		{"not told", infer.Rates{Verdict: infer.Undecided, Detectable: f(12)}, 3.41, infer.CannotDecide, "detectable rate 12"},
+		{"not known either", infer.Rates{Verdict: infer.NoAnswer}, 3.41, infer.CannotDecide, "not known"},
 	} {
 		s := answered(analysis.Answer{Rates: &analysis.Rates{Rates: c.rates}, Verdict: c.rates.Verdict, Sentence: analysis.Sentence{Rest: "so it is"}})
 		j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, c.theirs)
@@ -118,8 +120,8 @@ func TestVerdictsOnRates(t *testing.T) {
 }
 
 func TestNothingDecidesWithoutAnAnswer(t *testing.T) {
-	s := answered(analysis.Answer{Verdict: analysis.VerdictMore})
-	void := answered(analysis.Answer{Verdict: analysis.VerdictMore})
+	s := answered(analysis.Answer{Verdict: infer.Higher})
+	void := answered(analysis.Answer{Verdict: infer.Higher})
 	void.Cells[1].Void = "not instrumented: no record"
 	for _, c := range []struct {
 		claim Claim
@@ -180,11 +182,11 @@ func TestWiderIsNeverBetter(t *testing.T) {
 		claim := Claim{Kind: []string{kindMore, kindLess}[rng.IntN(2)], A: "kieker/bci/collect", B: "none", Within: 1 + 4*rng.Float64()}
 		below, above := 0.5*rng.ExpFloat64(), 0.5*rng.ExpFloat64()
 		judged := func(below, above float64) infer.Settlement {
-			verdict := analysis.VerdictUndecided
+			verdict := infer.Undecided
 			if log-below > 0 {
-				verdict = analysis.VerdictMore
+				verdict = infer.Higher
 			} else if log+above < 0 {
-				verdict = analysis.VerdictLess
+				verdict = infer.Lower
 			}
 			ratio := estimate(math.Exp(log), math.Exp(log-below), math.Exp(log+above))
 			return judgedAlone(claim, answered(analysis.Answer{Verdict: verdict, Ratio: ratio, Difference: estimate(log, log-below, log+above)}), theirs).Verdict
@@ -207,7 +209,7 @@ func TestFewInvocationsAreSaid(t *testing.T) {
 	few := estimate(2, 1.9, 2.1)
 	few.N = 3
 	s := answered(analysis.Answer{
-		Verdict: analysis.VerdictMore, Difference: few, Ratio: few, Sentence: analysis.Sentence{Rest: "so it is"},
+		Verdict: infer.Higher, Difference: few, Ratio: few, Sentence: analysis.Sentence{Rest: "so it is"},
 		Caveats: []infer.Caveat{{Kind: infer.CaveatFew, N: 3}},
 	})
 	j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, 2)

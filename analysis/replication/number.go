@@ -21,8 +21,8 @@ const maxDecimals = 12
 
 var numberForm = regexp.MustCompile(`^[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$`)
 
-// ParseNumber reads a printed number such as 13086.6300, -10.0721 or 1,000,000.
-func ParseNumber(text string) (Number, error) {
+// parseNumber reads a printed number such as 13086.6300, -10.0721 or 1,000,000.
+func parseNumber(text string) (Number, error) {
 	if len(text) > 40 || !numberForm.MatchString(text) {
 		return Number{}, fmt.Errorf("%q is no number as papers print them, such as 13086.6300 or 1,000,000", text)
 	}
@@ -37,26 +37,26 @@ func ParseNumber(text string) (Number, error) {
 	return Number{text, v, len(fraction)}, nil
 }
 
-// UnmarshalText reads the number as ParseNumber does.
+// UnmarshalText reads the number as parseNumber does.
 func (n *Number) UnmarshalText(text []byte) (err error) {
-	*n, err = ParseNumber(string(text))
+	*n, err = parseNumber(string(text))
 	return err
 }
 
 // MarshalText writes the number as it was printed.
 func (n Number) MarshalText() ([]byte, error) { return []byte(n.Text), nil }
 
-// Round is x with the number's decimals.
-func (n Number) Round(x float64) string { return strconv.FormatFloat(x, 'f', n.Decimals, 64) }
+// round is x with the number's decimals.
+func (n Number) round(x float64) string { return strconv.FormatFloat(x, 'f', n.Decimals, 64) }
 
-// Rounds says whether x, rounded to the printed decimals, is the number.
-func (n Number) Rounds(x float64) bool { return n.same(n.Round(x)) }
+// rounds says whether x, rounded to the printed decimals, is the number.
+func (n Number) rounds(x float64) bool { return n.same(n.round(x)) }
 
-// CutsOff says whether x with the decimals that were not printed cut off is the
+// cutsOff says whether x with the decimals that were not printed cut off is the
 // number.
-func (n Number) CutsOff(x float64) bool {
+func (n Number) cutsOff(x float64) bool {
 	unit := math.Pow10(n.Decimals)
-	return n.same(n.Round(math.Trunc(x*unit) / unit))
+	return n.same(n.round(math.Trunc(x*unit) / unit))
 }
 
 func (n Number) same(text string) bool {

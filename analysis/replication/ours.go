@@ -15,7 +15,7 @@ import (
 	"moobench/results/summary"
 )
 
-// The scalars that TakeLost is made of.
+// The scalars that takeLost is made of.
 const (
 	lostAll     = "lost_all"
 	requestsAll = "requests_all"
@@ -29,22 +29,20 @@ type campaign struct {
 	all     []*results.Invocation
 }
 
-func newCampaign(src analysis.Source, answers *analysis.Answers) *campaign {
-	c := &campaign{src: src, answers: answers, used: map[string]bool{}}
-	for _, i := range answers.Invocations {
-		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming
+// scenarioOf is the scenario with a label.
+func scenarioOf(a *analysis.Answers, label string) (*analysis.Scenario, error) {
+	if s := a.Scenario(label); s != nil {
+		return s, nil
 	}
-	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
-	return c
+	return nil, fmt.Errorf("the campaign has no scenario %q", label)
 }
 
-func (c *campaign) scenario(label string) *analysis.Scenario {
-	for i := range c.answers.Scenarios {
-		if c.answers.Scenarios[i].Label == label {
-			return &c.answers.Scenarios[i]
-		}
+// cellsOf finds two cells.
+func cellsOf(s *analysis.Scenario, first, second string) (a, b *analysis.Cell, err error) {
+	if a, err = cellOf(s, first); err == nil {
+		b, err = cellOf(s, second)
 	}
-	return nil
+	return a, b, err
 }
 
 // cellOf finds a cell by its label or its variant, of which the first words are
@@ -82,14 +80,13 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 	if name == "" {
 		name = s.Primary
 	}
-	i := slices.IndexFunc(s.Metrics, func(m results.Metric) bool { return m.Name == name })
-	if i < 0 {
-		return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
+	if m := s.MetricNamed(name); m != nil {
+		return *m, nil
 	}
-	return s.Metrics[i], nil
+	return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
 }
 
-// invocations are those of a cell that are in its numbers.
+// invocations returns those of a cell that are in its numbers.
 func (c *campaign) invocations(cell string) []*results.Invocation {
 	var found []*results.Invocation
 	for _, inv := range c.all {
@@ -100,36 +97,54 @@ func (c *campaign) invocations(cell string) []*results.Invocation {
 	return found
 }
 
-// column are our figures for a paper's column, by the paper's arithmetic and in
-// the table's unit.
-func (c *campaign) column(t *Table, col *Column) (map[string]Number, error) {
-	if col.Variant == "" {
-		return nil, errors.New("nothing of ours does the same")
+// beside is a column with our figures next to it, by the paper's arithmetic and in the
+// table's unit, and by our own: the mean over invocations, or the rate of what was lost.
+func (c *campaign) beside(t *Table, col *Column) ColumnPair {
+	pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
+	err := errors.New("nothing of ours does the same")
+	if col.Variant != "" {
+		err = c.figures(t, &pair)
 	}
-	s := c.scenario(t.Scenario)
-	if s == nil {
-		return nil, fmt.Errorf("the campaign has no scenario %q", t.Scenario)
-	}
-	cell, err := cellOf(s, col.Variant)
 	if err != nil {
-		return nil, err
+		pair.NoOurs = err.Error()
+	}
+	return pair
+}
+
+// figures fills in our figures of the variant.
+func (c *campaign) figures(t *Table, pair *ColumnPair) error {
+	s, err := scenarioOf(c.answers, t.Scenario)
+	if err != nil {
+		return err
+	}
+	cell, err := cellOf(s, pair.Variant)
+	if err != nil {
+		return err
+	}
+	name := t.Metric
+	if t.Take == takeLost {
+		name = lostAll
+	}
+	m, noMetric := metricOf(s, name)
+	if a := cell.MetricNamed(m.Name); noMetric == nil && a != nil {
+		pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
 	}
 	invs := c.invocations(cell.ID)
-	if t.Take == TakeLost {
-		return lost(invs)
+	switch {
+	case t.Take == takeLost:
+		pair.Ours, err = lost(invs)
+	case noMetric != nil:
+		err = noMetric
+	case m.Series == "":
+		err = fmt.Errorf("%s is no series of samples", m.Name)
+	default:
+		factor := 1.0
+		if m.Unit == "ns" {
+			factor, _ = unitNS(t.Unit)
+		}
+		pair.Ours, err = c.pooled(invs, m, t.Take, factor)
 	}
-	m, err := metricOf(s, t.Metric)
-	if err != nil {
-		return nil, err
-	}
-	if m.Series == "" {
-		return nil, fmt.Errorf("%s is no series of samples", m.Name)
-	}
-	factor := 1.0
-	if m.Unit == "ns" {
-		factor, _ = unitNS(t.Unit)
-	}
-	return c.pooled(invs, m, t.Take, factor)
+	return err
 }
 
 // pooled are the figures of all samples of all invocations, as if they were
@@ -138,7 +153,7 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 	var all summary.Moments
 	var columns []*summary.Column
 	window := func(col *summary.Column) summary.Window {
-		if take == TakeHalf {
+		if take == takeHalf {
 			return col.Half()
 		}
 		return col.Whole()
@@ -152,7 +167,7 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 			return nil, err
 		}
 		for _, col := range sum.Find(m.Series, m.Column) {
-			all, columns = merge(all, col.Moments(window(col))), append(columns, col)
+			all, columns = all.Merge(col.Moments(window(col))), append(columns, col)
 		}
 	}
 	if all.N < 2 {
@@ -168,17 +183,6 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 		"mean": all.Mean() / factor, "sd": sd / factor, "ci95": z975() * sd / math.Sqrt(float64(all.N)) / factor,
 		"median": d.Quantile(0.5) / factor, "max": float64(all.Max) / factor, "min": float64(all.Min) / factor, "n": float64(all.N),
 	}), nil
-}
-
-// merge leaves out what is empty: its extremes mean nothing.
-func merge(a, b summary.Moments) summary.Moments {
-	switch {
-	case a.N == 0:
-		return b
-	case b.N == 0:
-		return a
-	}
-	return a.Merge(b)
 }
 
 // lost are the figures of S L_i / S_i, with an interval over runs.

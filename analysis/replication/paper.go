@@ -34,19 +34,19 @@ type Table struct {
 	// no metric is the scenario's primary one.
 	Scenario string `toml:"scenario"`
 	Metric   string `toml:"metric"`
-	// Take is which of our samples are pooled: TakeHalf, TakeAll, TakeLost.
+	// Take is which of our samples are pooled: takeHalf, takeAll, takeLost.
 	Take    string   `toml:"take"`
 	Columns []Column `toml:"column"`
 }
 
 // What of our campaign is put through a paper's arithmetic.
 const (
-	TakeHalf = "half" // every sample of the second half of every invocation
-	TakeAll  = "all"  // every sample of every invocation
-	// TakeLost is one value for each invocation i: S L_i / S_i, with L lost of S
+	takeHalf = "half" // every sample of the second half of every invocation
+	takeAll  = "all"  // every sample of every invocation
+	// takeLost is one value for each invocation i: S L_i / S_i, with L lost of S
 	// requests, ramp included, and S without index their sum over the cell's
 	// invocations.
-	TakeLost = "lost"
+	takeLost = "lost"
 )
 
 // Column is one thing that was measured, with its printed figures.
@@ -129,7 +129,7 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 	m.want(t.Title != "" && t.Source != "", "table %q needs a title and a source", t.ID)
 	_, ok := unitNS(t.Unit)
 	m.want(ok, "table %q: unknown unit %q: there are ns, us, ms, s and 1", t.ID, t.Unit)
-	m.want(slices.Contains([]string{"", TakeHalf, TakeAll, TakeLost}, t.Take), "table %q: unknown take %q: there are half, all and lost", t.ID, t.Take)
+	m.want(slices.Contains([]string{"", takeHalf, takeAll, takeLost}, t.Take), "table %q: unknown take %q: there are half, all and lost", t.ID, t.Take)
 	m.want((t.Scenario == "") == (t.Take == ""), "table %q: scenario and take go together", t.ID)
 	m.want(len(t.Columns) > 0, "table %q has no [[table.column]]", t.ID)
 	for _, c := range t.Columns {

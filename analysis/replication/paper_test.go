@@ -83,8 +83,8 @@ func TestChecksOfNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := p.Recompute()[0]
-		if r.Follows != FollowsWhat || r.Value != nil || !strings.Contains(r.Wrong, c.want) {
+		r := p.recompute()[0]
+		if r.Follows != followsWhat || r.Value != nil || !strings.Contains(r.Wrong, c.want) {
 			t.Errorf("%s of %s: %+v, want %q", c.kind, c.of, r, c.want)
 		}
 		if Alone(p).Wrong() != 1 {
@@ -106,9 +106,9 @@ func TestNumbersRoundAndAreCutOff(t *testing.T) {
 		{"1,000,000", 999_999.6, true, false},
 		{"3", 4, false, false},
 	} {
-		n, err := ParseNumber(c.text)
-		if err != nil || n.Rounds(c.x) != c.rounds || n.CutsOff(c.x) != c.cuts {
-			t.Errorf("%v for %s: rounds %t, cuts off %t, %v", c.x, c.text, n.Rounds(c.x), n.CutsOff(c.x), err)
+		n, err := parseNumber(c.text)
+		if err != nil || n.rounds(c.x) != c.rounds || n.cutsOff(c.x) != c.cuts {
+			t.Errorf("%v for %s: rounds %t, cuts off %t, %v", c.x, c.text, n.rounds(c.x), n.cutsOff(c.x), err)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestShorten(t *testing.T) {
 func TestShorterIsNeverLonger(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v, low := rapid.Int64Range(0, 1<<40).Draw(t, "value"), rapid.Int64Range(0, 1<<40).Draw(t, "least")
-		text, err := shorter(Number{}.Round(float64(v)), Number{}.Round(float64(low)), rapid.Float64Range(1e-9, 1).Draw(t, "scale"))
+		text, err := shorter(Number{}.round(float64(v)), Number{}.round(float64(low)), rapid.Float64Range(1e-9, 1).Draw(t, "scale"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,14 @@
+// Package replication sets a paper's printed figures beside ours.
+//
+// A paper is a figures.toml: tables as they were printed, checks that recompute
+// what can be recomputed from the printed figures alone, and claims with the
+// cells of a campaign that decide them. The package knows formulas, never a
+// paper: a new one is a folder without code. It is pure, and reads no file.
 package replication
 
 import (
 	"moobench/analysis"
+	"moobench/results"
 )
 
 // Version is the version of Replication as JSON. Keys may be added within a
@@ -56,7 +63,11 @@ type ColumnPair struct {
 
 // Compare sets a paper beside a campaign and its answers.
 func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
-	c := newCampaign(src, a)
+	c := &campaign{src: src, answers: a, used: map[string]bool{}}
+	for _, i := range a.Invocations {
+		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming
+	}
+	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
 	r := &Replication{
 		Version: Version, Paper: p.Title, Source: p.Source, Campaign: a.Campaign.Name, Runtimes: a.Campaign.Runtimes,
 		Scale: src.Campaign().Scale, Unanswered: a.Unanswered, Warnings: a.Warnings,
@@ -69,15 +80,8 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 		t := &p.Tables[i]
 		b := Beside{ID: t.ID, Title: t.Title, Source: t.Source, Unit: t.Unit, Note: t.Note}
 		for j := range t.Columns {
-			col := &t.Columns[j]
-			pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
-			ours, err := c.column(t, col)
-			if err != nil {
-				pair.NoOurs = err.Error()
-			} else {
-				pair.Ours, found[t.ID+"/"+col.ID] = ours, ours
-			}
-			c.own(t, col, &pair)
+			pair := c.beside(t, &t.Columns[j])
+			found[t.ID+"/"+pair.ID] = pair.Ours
 			b.Columns = append(b.Columns, pair)
 		}
 		r.Tables = append(r.Tables, b)
@@ -102,7 +106,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 
 // Alone is what the paper's figures say without a campaign.
 func Alone(p *Paper) *Replication {
-	return &Replication{Version: Version, Paper: p.Title, Source: p.Source, Checks: p.Recompute()}
+	return &Replication{Version: Version, Paper: p.Title, Source: p.Source, Checks: p.recompute()}
 }
 
 // Wrong says how many checks don't come out as figures.toml says.
@@ -114,30 +118,4 @@ func (r *Replication) Wrong() int {
 		}
 	}
 	return n
-}
-
-// own is our own method's: the mean over invocations, or the rate of what was
-// lost.
-func (c *campaign) own(t *Table, col *Column, pair *ColumnPair) {
-	s := c.scenario(t.Scenario)
-	if s == nil || col.Variant == "" {
-		return
-	}
-	cell, err := cellOf(s, col.Variant)
-	if err != nil {
-		return
-	}
-	name := t.Metric
-	if t.Take == TakeLost {
-		name = lostAll
-	}
-	m, err := metricOf(s, name)
-	if err != nil {
-		return
-	}
-	for _, a := range cell.Metrics {
-		if a.Metric == m.Name {
-			pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/analysis/report/doc"
 	"moobench/results"
@@ -50,10 +51,10 @@ func TestVerdictsOfCells(t *testing.T) {
 		Primary: "duration", Metrics: []results.Metric{{Name: "duration", Better: results.Lower}},
 		Cells: []analysis.Cell{{ID: "c0"}, {ID: "c1", Baseline: "c0"}, {ID: "c2", Baseline: "c0"}},
 		Answers: []analysis.Answer{
-			{Metric: "duration", A: "c1", B: "c0", Verdict: analysis.VerdictMore},
-			{Metric: "duration", A: "c1", B: "c0", Verdict: analysis.VerdictLess, Asked: true},
-			{Metric: "lost", A: "c2", B: "c0", Verdict: analysis.VerdictMore},
-			{Metric: "duration", A: "c2", B: "c1", Verdict: analysis.VerdictMore},
+			{Metric: "duration", A: "c1", B: "c0", Verdict: infer.Higher},
+			{Metric: "duration", A: "c1", B: "c0", Verdict: infer.Lower, Asked: true},
+			{Metric: "lost", A: "c2", B: "c0", Verdict: infer.Higher},
+			{Metric: "duration", A: "c2", B: "c1", Verdict: infer.Higher},
 		},
 	}
 	b := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0)
@@ -67,9 +68,9 @@ func TestVerdictsOfCells(t *testing.T) {
 func TestManyQuestions(t *testing.T) {
 	s := analysis.Scenario{Primary: "duration", Metrics: []results.Metric{{Name: "duration", Better: results.Lower}}}
 	for i := range 100 {
-		a := analysis.Answer{ID: "q", Asked: i%2 == 0, Verdict: analysis.VerdictMore}
+		a := analysis.Answer{ID: "q", Asked: i%2 == 0, Verdict: infer.Higher}
 		if i > 90 {
-			a.Verdict = analysis.VerdictUndecided
+			a.Verdict = infer.Undecided
 		}
 		s.Answers = append(s.Answers, a)
 	}

@@ -144,8 +144,8 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 		said := q.Sentence.String()
 		k := junitCase{Name: cmp.Or(q.Text, q.ID), Out: strings.TrimSpace(said + "\n" + q.Detail)}
 		switch q.Verdict {
-		case analysis.VerdictMore, analysis.VerdictLess, analysis.VerdictFree, analysis.VerdictSmall:
-		case analysis.VerdictUndecided:
+		case infer.Higher, infer.Lower, infer.Equivalent, infer.Negligible:
+		case infer.Undecided:
 			k.Skipped = &junitOutcome{Message: said}
 		default:
 			k.Error = &junitOutcome{said, "no answer"}

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/proof"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -136,7 +137,7 @@ func (b *builder) badge(a analysis.Answer) doc.Badge {
 	switch e := a.Equivalence; {
 	case a.Rates != nil:
 		badge.Text = string(a.Verdict)
-	case a.Verdict != analysis.VerdictFree || e == nil:
+	case a.Verdict != infer.Equivalent || e == nil:
 	case e.Relative:
 		badge.Text = "free within " + figure.Level(e.Margin)
 	default:
@@ -149,13 +150,13 @@ func (b *builder) badge(a analysis.Answer) doc.Badge {
 func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 	badge := doc.Badge{Text: string(v), Kind: "none"}
 	switch v {
-	case analysis.VerdictMore, analysis.VerdictLess, analysis.VerdictFree, analysis.VerdictSmall, analysis.VerdictUndecided:
+	case infer.Higher, infer.Lower, infer.Equivalent, infer.Negligible, infer.Undecided:
 		badge.Kind = string(v)
 	}
 	switch {
-	case v == analysis.VerdictMore && better == results.Lower:
+	case v == infer.Higher && better == results.Lower:
 		badge.Text = "dearer"
-	case v == analysis.VerdictLess && better == results.Lower:
+	case v == infer.Lower && better == results.Lower:
 		badge.Text = "cheaper"
 	}
 	return badge
@@ -326,9 +327,9 @@ func recordsText(c *analysis.Cell) string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Verdict == analysis.NotInstrumented:
+	case r.Verdict == proof.NotInstrumented:
 		return "none"
-	case r.Verdict == analysis.NotProven:
+	case r.Verdict == proof.NotProven:
 		return string(r.Verdict)
 	case r.Proof == results.ProofSibling:
 		return "sibling"

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
@@ -41,14 +42,14 @@ func whole(t *testing.T) *analysis.Answers {
 	}
 	asked := analysis.Answer{
 		ID: "rq1", Text: "Does a large queue cost less than a small one?", Metric: "duration", A: "c03", B: "c02", FamilySize: 1, Asked: true, Alpha: 0.05,
-		Difference: around(6, -2224, 60), Verdict: analysis.VerdictLess,
+		Difference: around(6, -2224, 60), Verdict: infer.Lower,
 		Sentence: analysis.Sentence{Opening: "yes", Rest: "opentelemetry/bci/otlp-large costs 2.224 µs less than opentelemetry/bci/otlp (95 % CI 2.164 … 2.284 µs)"},
 		Detail:   "paired t = −37.07, df 5, p = 2.5e-07, n = 6 pairs of invocations", Pooled: "over calls: t = −512.1, p < 1e-300",
 	}
 	free := asked
-	free.ID, free.Text, free.Verdict, free.Sentence = "rq2", "Is an inactive probe free?", analysis.VerdictFree, analysis.Sentence{Rest: "free within 1 %: the ratio lies within 0.997 … 1.004"}
+	free.ID, free.Text, free.Verdict, free.Sentence = "rq2", "Is an inactive probe free?", infer.Equivalent, analysis.Sentence{Rest: "free within 1 %: the ratio lies within 0.997 … 1.004"}
 	small := asked
-	small.ID, small.Text, small.Verdict, small.Sentence = "rq3", "And a disabled one?", analysis.VerdictSmall, analysis.Sentence{Rest: "costs 3.1 ns more than none, which is within 1 %"}
+	small.ID, small.Text, small.Verdict, small.Sentence = "rq3", "And a disabled one?", infer.Negligible, analysis.Sentence{Rest: "costs 3.1 ns more than none, which is within 1 %"}
 	s.Answers = append(s.Answers, asked, free, small)
 	return a
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/analysis"
+	"moobench/analysis/infer"
 )
 
 // counted is a campaign whose invocations of the variant lost a, and those of the
@@ -32,7 +32,7 @@ func TestUnlikeExposures(t *testing.T) {
 		a, b = append(a, [2]float64{lost, 1e6}), append(b, [2]float64{0, 1e5})
 	}
 	x := answered(counted(a, b))
-	if x.Verdict != analysis.VerdictUndecided || !strings.Contains(x.Text.String(), "opposite directions") {
+	if x.Verdict != infer.Undecided || !strings.Contains(x.Text.String(), "opposite directions") {
 		t.Errorf("%s: %s", x.Verdict, x.Text)
 	}
 	if i := x.Interval; i != nil && (i.Low > i.High || i.Low > x.Difference || x.Difference > i.High || i.Low > 0 || i.High < 0) {
@@ -46,7 +46,7 @@ func TestUnlikeExposures(t *testing.T) {
 // One pair of invocations has no verdict, whatever it lost.
 func TestOnePairOfCounts(t *testing.T) {
 	x := answered(counted([][2]float64{{120, 1e6}}, [][2]float64{{30, 1e6}}))
-	if x.Verdict != analysis.VerdictNone && x.Verdict != analysis.VerdictUndecided || x.Interval != nil || x.RatioLow != nil || x.RatioHigh != nil || x.Detectable != nil {
+	if x.Verdict != infer.NoAnswer && x.Verdict != infer.Undecided || x.Interval != nil || x.RatioLow != nil || x.RatioHigh != nil || x.Detectable != nil {
 		t.Errorf("%s: %s, %+v", x.Verdict, x.Text, x.Interval)
 	}
 	if !strings.Contains(x.Text.String(), "one pair") {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/proof"
 	"moobench/cmd/internal/doctor"
 	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
@@ -161,7 +162,7 @@ func TestCalibrateOnRealJVMs(t *testing.T) {
 	proven := 0
 	for _, c := range answers.Scenarios[0].Cells {
 		checkRecords(t, c)
-		if c.Records != nil && c.Records.Verdict == analysis.Instrumented && c.Records.Received == 4000 {
+		if c.Records != nil && c.Records.Verdict == proof.Instrumented && c.Records.Received == 4000 {
 			proven++
 		}
 	}

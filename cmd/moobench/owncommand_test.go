@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/analysis"
+	"moobench/analysis/proof"
 	"moobench/results"
 	"moobench/scenarios/command"
 )
@@ -45,7 +45,7 @@ func TestCommandExample(t *testing.T) {
 	store, answers := analysed(t, filepath.Join(dir, "out"))
 	checkOwnCommand(t, store)
 	for _, c := range answers.Scenarios[0].Cells {
-		if r := c.Records; c.Role == results.RoleVariant && (c.Void != "" || r == nil || r.Verdict != analysis.Instrumented) {
+		if r := c.Records; c.Role == results.RoleVariant && (c.Void != "" || r == nil || r.Verdict != proof.Instrumented) {
 			t.Errorf("%s (%s) delivered %+v", c.Label, c.Void, r)
 		}
 	}
