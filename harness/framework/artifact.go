@@ -159,12 +159,11 @@ func (r *reader) fromFolder(path string) string {
 }
 
 // Jars are the artifacts of a program that is no framework, sorted by name: a table with
-// maven and sha256 each. Mistakes are returned, and not added to the value's document.
-func Jars(v strict.Value) ([]Artifact, strict.Errors) {
+// maven and sha256 each. Mistakes are added to the value's document.
+func Jars(v strict.Value) []Artifact {
 	if v.Raw == nil {
-		return nil, nil
+		return nil
 	}
-	v, errs := v.Apart()
 	r, l := &reader{}, &layer{}
 	for _, e := range v.Entries() {
 		if e.Has("path") {
@@ -173,7 +172,7 @@ func Jars(v strict.Value) ([]Artifact, strict.Errors) {
 		}
 		e.Table(r.artifact(e, l))
 	}
-	return l.sorted(), errs()
+	return l.sorted()
 }
 
 // sorted returns the artifacts of a layer by name.

@@ -36,11 +36,11 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 		at := under(s.path, p.Name)
 		switch {
 		case !java && p.Name == FactorJDK && program != nil && len(given) > 0:
-			b.fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
+			b.Fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
 			continue
 		case !fixture && (p.Name == FactorGC || p.Name == FactorJVM), !java && p.Name == FactorJDK:
 			if len(given) > 0 {
-				b.fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
+				b.Fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
 			}
 			continue
 		case p.Name == FactorJDK:
@@ -60,7 +60,7 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 func (b *builder) versions(named []string, at []any) []string {
 	if len(b.jdks) < 2 {
 		if len(named) > 0 {
-			b.fail(at, "name several: [jvm] homes = [ … ]", "jdk chooses among JDKs, and the campaign has one")
+			b.Fail(at, "name several: [jvm] homes = [ … ]", "jdk chooses among JDKs, and the campaign has one")
 		}
 		return nil
 	}
@@ -79,9 +79,9 @@ func (b *builder) versions(named []string, at []any) []string {
 			}
 		}
 		if len(jdks) == 0 {
-			b.fail(under(at, i), "its JDKs: "+strings.Join(all, ", "), "no JDK of [jvm] homes is %q", name)
+			b.Fail(under(at, i), "its JDKs: "+strings.Join(all, ", "), "no JDK of [jvm] homes is %q", name)
 		} else if len(chosen) == before {
-			b.fail(under(at, i), "take it out", "%q names only JDKs that stand there already", name)
+			b.Fail(under(at, i), "take it out", "%q names only JDKs that stand there already", name)
 		}
 	}
 	return chosen

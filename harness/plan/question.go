@@ -93,7 +93,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			if near := strict.Nearest(name, parameters); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
-			b.fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
+			b.Fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
 			return s, false
 		}
 	}
@@ -109,12 +109,12 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 		case 1:
 			s.at[FactorJDK] = versions[0]
 		default:
-			b.fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
+			b.Fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
 			return s, false
 		}
 	}
 	if !slices.ContainsFunc(cells, s.names) {
-		b.fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
+		b.Fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
 		return s, false
 	}
 	return s, true
@@ -146,7 +146,7 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	if near := strict.Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)
+	b.Fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)
 	return name, false
 }
 
@@ -174,7 +174,7 @@ func (s side) names(c *Cell) bool {
 // ask registers a question at each of its levels.
 func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any) {
 	if len(pairs) == 0 {
-		b.fail(path, "name the level on one side only", "a and b have no level in common")
+		b.Fail(path, "name the level on one side only", "a and b have no level in common")
 	}
 	for _, pair := range pairs {
 		one := asked{q.Question, q.Scenario, q.Within}
@@ -185,14 +185,14 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 		}
 		for _, c := range pair {
 			if batch := c.Work.Batch; q.Quantile > 0 && batch > 1 {
-				b.fail(under(path, "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", batch)
+				b.Fail(under(path, "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", batch)
 			}
 		}
 		if x, y := pair[0].Parameter(FactorCPUs), pair[1].Parameter(FactorCPUs); x != y {
-			b.fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
+			b.Fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
 		}
 		if one.A == one.B {
-			b.fail(under(path, "b"), "", "a and b are the same: %q and %q", q.A, q.B)
+			b.Fail(under(path, "b"), "", "a and b are the same: %q and %q", q.A, q.B)
 		}
 		b.plan.asked = append(b.plan.asked, one)
 	}
