@@ -17,8 +17,8 @@ const buildMark = "@"
 // build is [build.x] of a benchmarks.toml: other jars for the same variants, so that two
 // builds of one agent can be measured in the same blocks.
 type build struct {
-	artifacts map[string]placed // by alias
-	fixtures  []Artifact        // by module, sorted
+	artifacts jars
+	fixtures  []Artifact // by module, sorted
 }
 
 // WithBuilds returns the set with the builds of a benchmarks.toml added, by name: each
@@ -42,18 +42,19 @@ func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 
 // build describes one build. The keys that name jars are those of a framework.
 func (r *reader) build(b *build) strict.Table {
-	jars, modules := &layer{}, &layer{}
+	own, modules := jars{}, jars{}
+	keys, agents := r.jarKeys(own)
 	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
 	return strict.Table{
 		Text: "Other jars for known variants, each of which can be had as variant@NAME: two builds are measured in the same blocks.",
-		Keys: append(r.jarKeys(jars), strict.NewKey("fixture", strict.ByName(fixtures),
+		Keys: append(keys, strict.NewKey("fixture", strict.ByName(fixtures),
 			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", "))),
 		Check: func(v strict.Value) {
-			r.addAgents(jars)
-			*b = build{artifacts: jars.artifacts, fixtures: modules.sorted()}
-			for _, a := range b.fixtures {
-				if !slices.Contains(r.modules, a.Name) {
-					modules.artifacts[a.Name].at.Fail(strict.Hint(a.Name, r.modules), "no fixture has a module %q", a.Name)
+			agents()
+			*b = build{artifacts: own, fixtures: modules.sorted()}
+			for name, m := range modules {
+				if !slices.Contains(r.modules, name) {
+					m.at.Fail(strict.Hint(name, r.modules), "no fixture has a module %q", name)
 				}
 			}
 			if table, _ := v.Raw.(map[string]any); len(table) == 0 {

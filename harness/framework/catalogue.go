@@ -70,5 +70,5 @@ func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 // with their keys.
 func Sections() []strict.Section {
 	r := newReader(nil, "")
-	return slices.Concat(r.layer(&layer{}, atFramework).Sections("framework.NAME"), r.build(&build{}).Sections("build.NAME"))
+	return slices.Concat(r.layer(&draft{}, atFramework).Sections("framework.NAME"), r.build(&build{}).Sections("build.NAME"))
 }
