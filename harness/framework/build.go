@@ -121,16 +121,13 @@ func (s *Set) withJars(v Variant, name string, b build) Variant {
 	return v
 }
 
-// FixturePrefix begins the name of an artifact that is a jar of moobench's own fixtures:
-// {fixture.probes}, as in a command line.
-const FixturePrefix = "{fixture."
-
-// FixtureName is the name of a module's jar among artifacts.
-func FixtureName(module string) string { return FixturePrefix + module + "}" }
+// FixtureName is the name among artifacts of a jar of moobench's own fixtures, by its
+// module: {fixture.probes}, as in a command line.
+func FixtureName(module string) string { return "{fixture." + module + "}" }
 
 // FixtureModule is the inverse of FixtureName; ok is false for other names.
 func FixtureModule(name string) (module string, ok bool) {
-	rest, begins := strings.CutPrefix(name, FixturePrefix)
+	rest, begins := strings.CutPrefix(name, "{fixture.")
 	module, ends := strings.CutSuffix(rest, "}")
 	return module, begins && ends && module != ""
 }

@@ -121,7 +121,7 @@ func CommandLine(c plan.Cell, user []string) []string {
 	if c.Launch.Fixture == "" {
 		return c.Work.Run
 	}
-	classPath := append([]string{"{fixture.kernel}", "{fixture." + c.Launch.Fixture + "}"}, c.Recipe.ClassPath...)
+	classPath := append([]string{framework.FixtureName("kernel"), framework.FixtureName(c.Launch.Fixture)}, c.Recipe.ClassPath...)
 	return slices.Concat(
 		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(plan.FactorGC)), c.Recipe.Args,
 		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(c.Launch.Fixture)},

@@ -42,14 +42,14 @@ func TestSweepKeepsLogsAndDumpsOnly(t *testing.T) {
 	write(t, filepath.Join(dir, "duration.0.i64"), "raw")
 	write(t, filepath.Join(dir, "probe.bin"), "12345")
 	write(t, filepath.Join(dir, "kieker-1", "a.dat"), "1234567")
-	bytes, err := sweep(dir)
+	bytes, err := sweep(dir, ".log", ".i64")
 	if err != nil || bytes != 12 {
 		t.Errorf("swept %d bytes, %v, want 12", bytes, err)
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{"duration.0.i64", "out.log"}) {
 		t.Errorf("left %v", got)
 	}
-	if err := keepLogs(dir); err != nil {
+	if _, err := sweep(dir, ".log"); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{"out.log"}) {
@@ -61,7 +61,7 @@ func TestFloodingLogIsCutToItsEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.log")
 	write(t, path, strings.Repeat("noise\n", logKept/3)+"the end\n")
-	if err := keepLogs(dir); err != nil {
+	if _, err := sweep(dir, ".log"); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
