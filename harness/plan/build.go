@@ -112,7 +112,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		Role: role, Baseline: baseline, Factors: level.Factors, Parameters: level.Parameters,
 		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
 	}}
-	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(FactorJDK) }); i >= 0 {
+	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(results.FactorJDK) }); i >= 0 {
 		c.JDK = b.jdks[i] // else the campaign has a single one, known when it is run
 		if err := v.Suits(c.JDK.Home, c.JDK.Major); err != nil {
 			b.Fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
@@ -172,7 +172,7 @@ func (b *builder) prove(s section, levels []results.Cell, first int) {
 	ids := map[proof]string{}
 	for i := range b.plan.Cells[first:] { // not those that are added here
 		cell := b.plan.Cells[first+i]
-		key := proof{cell.Recipe.Proof.Sibling, cell.Parameter(FactorJDK), cell.Parameter(FactorJVM)}
+		key := proof{cell.Recipe.Proof.Sibling, cell.Parameter(results.FactorJDK), cell.Parameter(results.FactorJVM)}
 		if key.sibling == "" {
 			continue
 		}
@@ -184,7 +184,7 @@ func (b *builder) prove(s section, levels []results.Cell, first int) {
 				continue
 			}
 			level := slices.IndexFunc(levels, func(l results.Cell) bool {
-				return l.Parameter(FactorJDK) == key.jdk && l.Parameter(FactorJVM) == key.options
+				return l.Parameter(results.FactorJDK) == key.jdk && l.Parameter(results.FactorJVM) == key.options
 			})
 			ids[key] = b.cell(s, levels[level], v, results.RoleProof, "", at)
 		}

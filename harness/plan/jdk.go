@@ -35,17 +35,17 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 		given := s.Environment[p.Name]
 		at := under(s.path, p.Name)
 		switch {
-		case !java && p.Name == FactorJDK && program != nil && len(given) > 0:
+		case !java && p.Name == results.FactorJDK && program != nil && len(given) > 0:
 			b.Fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
 			continue
-		case !fixture && (p.Name == FactorGC || p.Name == FactorJVM), !java && p.Name == FactorJDK:
+		case !fixture && (p.Name == results.FactorGC || p.Name == results.FactorJVM), !java && p.Name == results.FactorJDK:
 			if len(given) > 0 {
 				b.Fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
 			}
 			continue
-		case p.Name == FactorJDK:
+		case p.Name == results.FactorJDK:
 			given = b.versions(given, at)
-		case p.Name == FactorJVM:
+		case p.Name == results.FactorJVM:
 			b.checkOptions(given, at)
 		}
 		if len(given) > 0 {

@@ -27,7 +27,7 @@ type Plan struct {
 
 	file     *config.File
 	sections []section
-	asked    []asked       // the file's questions
+	asked    []config.Question // the file's, each about two cells
 	gate     *results.Gate // the file's, its variants by their full names; nil: none
 	only     string        // the pattern of Only; "": everything is measured
 }
@@ -87,11 +87,8 @@ func (p *Plan) arrange() {
 			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
 		}
-		if s.Precision > 0 || s.MaxTime > 0 { // else the number of timing blocks is fixed
-			one.Sizing = &results.Sizing{Precision: s.Precision, MaxBlocks: s.MaxBlocks, MaxTimeNS: int64(s.MaxTime), Strict: s.Strict}
-		}
-		if s.Precision > 0 {
-			one.Sizing.Pilot = results.PilotBlocks
+		if sizing := s.Sizing; sizing.Precision > 0 || sizing.MaxTimeNS > 0 { // else the number of timing blocks is fixed
+			one.Sizing = &sizing
 		}
 		c.Scenarios = append(c.Scenarios, one)
 	}

@@ -12,13 +12,6 @@ import (
 	"moobench/results"
 )
 
-// asked is a question of benchmarks.toml about two cells of a scenario.
-type asked struct {
-	results.Question
-	scenario string // label
-	within   bool   // its test needs a margin
-}
-
 // side is what one side of a question names: a variant, and perhaps some of the
 // parameters of its cell.
 type side struct {
@@ -97,7 +90,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
-	if jdk, said := s.at[FactorJDK]; said { // make it an exact version
+	if jdk, said := s.at[results.FactorJDK]; said { // make it an exact version
 		var versions []string
 		for _, j := range b.named(jdk) {
 			if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
@@ -107,7 +100,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 		switch len(versions) {
 		case 0:
 		case 1:
-			s.at[FactorJDK] = versions[0]
+			s.at[results.FactorJDK] = versions[0]
 		default:
 			b.Fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
 			return s, false
@@ -177,7 +170,7 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 		b.Fail(path, "name the level on one side only", "a and b have no level in common")
 	}
 	for _, pair := range pairs {
-		one := asked{q.Question, q.Scenario, q.Within}
+		one := q
 		one.ID, one.A, one.B = id, pair[0].ID, pair[1].ID
 		if len(pairs) > 1 {
 			one.ID += "@" + pair[0].Level()
@@ -188,7 +181,7 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 				b.Fail(under(path, "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", batch)
 			}
 		}
-		if x, y := pair[0].Parameter(FactorCPUs), pair[1].Parameter(FactorCPUs); x != y {
+		if x, y := pair[0].Parameter(results.FactorCPUs), pair[1].Parameter(results.FactorCPUs); x != y {
 			b.Fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
 		}
 		if one.A == one.B {
@@ -208,13 +201,13 @@ func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 		return slices.ContainsFunc(cells, func(c results.Cell) bool { return c.ID == id })
 	}
 	for _, q := range p.asked {
-		if q.scenario != s.Label || !measured(q.A) || !measured(q.B) {
+		if q.Scenario != s.Label || !measured(q.A) || !measured(q.B) {
 			continue
 		}
 		if slices.ContainsFunc(own, func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {
 			q.Family += " (asked)" // the scenario's own family keeps its size
 		}
-		if q.within && q.Margin == nil {
+		if q.Within && q.Margin == nil {
 			q.Margin = &results.Margin{Share: 0.01}
 			for _, cell := range []string{q.B, q.A} { // A's comes first
 				i := slices.IndexFunc(own, func(o results.Question) bool { return o.A == cell && o.Metric == q.Metric && o.Margin != nil })

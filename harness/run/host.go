@@ -75,7 +75,7 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 // wishesOf are the wishes of a cell that has a frequency. A cell without one gets what
 // earlier cells changed set back to the value that holds where no cell wants anything.
 func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
-	if f := c.Parameter(plan.FactorFrequency); f != "" {
+	if f := c.Parameter(results.FactorFrequency); f != "" {
 		return knob.Frequency(f)
 	}
 	if len(r.around.wishes) == 0 {

@@ -153,7 +153,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	a.given = size(a.dir)
 	placement := r.Host.Placement
-	if n := a.inv.Cell.Int(plan.FactorCPUs); n > 0 {
+	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 {
 		if placement, err = placement.Take(int(n)); err != nil {
 			return err
 		}

@@ -77,7 +77,7 @@ func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]strin
 	}
 	cmd.java = true
 	cmd.args = slices.Concat(
-		heapArgs(inv.Profile, c.JVMOptions(r.Args), c.Parameter(plan.FactorGC)),
+		heapArgs(inv.Profile, c.JVMOptions(r.Args), c.Parameter(results.FactorGC)),
 		[]string{"-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file=" + redefineLog},
 		c.Work.JVMArgs, args,
 		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(name)},
@@ -123,7 +123,7 @@ func CommandLine(c plan.Cell, user []string) []string {
 	}
 	classPath := append([]string{framework.FixtureName("kernel"), framework.FixtureName(c.Launch.Fixture)}, c.Recipe.ClassPath...)
 	return slices.Concat(
-		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(plan.FactorGC)), c.Recipe.Args,
+		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(results.FactorGC)), c.Recipe.Args,
 		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(c.Launch.Fixture)},
 	)
 }

@@ -119,7 +119,7 @@ func TestOptionsOfTheCellFollow(t *testing.T) {
 	} {
 		cell := plan.Cell{Cell: results.Cell{Launch: results.Launch{Fixture: "calls"}}}
 		if value != "" {
-			cell.Parameters = []results.Value{{Name: plan.FactorJVM, Value: value}}
+			cell.Parameters = []results.Value{{Name: results.FactorJVM, Value: value}}
 		}
 		got := CommandLine(cell, user)
 		first := slices.Index(got, "-Da=1")

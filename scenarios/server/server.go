@@ -42,9 +42,6 @@ const startup = "startup"
 // level. It is derived from the series of seconds.
 const settled = results.DerivedSettled
 
-// Capacity is the highest load that it takes within the limit.
-const Capacity = run.CapacityScalar
-
 // rss is the memory in use when the load had ended.
 const rss = "rss_bytes"
 
@@ -77,7 +74,7 @@ func (Scenario) Parameters() []results.Parameter {
 // Metrics are what it measures, and those of any process that can be seen from outside.
 // The memory peak is of every invocation: no heap of ours gets in the way.
 func (Scenario) Metrics() []results.Metric {
-	capacity := run.Timing(Capacity, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
+	capacity := run.Timing(run.CapacityScalar, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
 	capacity.Profile = results.ProfileResources
 	all := append(
 		serving.Metrics(),
@@ -136,7 +133,7 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: startup},
 		}
 		if settingsOf(c, 0).p99Limit > 0 {
-			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: Capacity})
+			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: run.CapacityScalar})
 		}
 		return qs
 	})
