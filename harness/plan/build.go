@@ -20,10 +20,10 @@ const maxCalls = 1 << 40
 
 // builder makes the cells of a plan and collects mistakes.
 type builder struct {
-	file *config.File
-	set  *framework.Set
-	jdks []JDK
-	plan *Plan
+	file             *config.File
+	set              *framework.Set
+	jdks             []JDK
+	plan             *Plan
 	*strict.Document // the file's, with the mistakes that are found here
 }
 
@@ -123,7 +123,10 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
 	}
 	c.Work = s.scenario.Work(&c.Cell)
-	b.addProgram(s, &c, at)
+	b.addProgram(s, &c)
+	if c.Launch.Fixture == "" {
+		b.checkPlain(s, &c, at)
+	}
 	b.checkPattern(&c, at)
 	for _, r := range s.scenario.Check(&c) {
 		b.Fail(under(s.path, r.Key), r.Hint, "%s", r.Why)

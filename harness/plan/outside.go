@@ -48,9 +48,8 @@ func (b *builder) checkPrograms() {
 	}
 }
 
-// addProgram gives a cell the user's own program, its working directory relative to ours,
-// and checks that the variant can get into it.
-func (b *builder) addProgram(s section, c *Cell, at []any) {
+// addProgram gives a cell the user's own program, its working directory relative to ours.
+func (b *builder) addProgram(s section, c *Cell) {
 	program := b.program(s.traits.Section)
 	if program == nil {
 		return
@@ -73,8 +72,23 @@ func (b *builder) addProgram(s section, c *Cell, at []any) {
 	if c.ByToolOptions() {
 		c.Launch.Env = append(c.Launch.Env, toolOptions+"="+agent)
 	}
+}
+
+// checkPlain checks that a cell without a fixture starts something else, into which its
+// variant can get. A section that is missing is reported by checkPrograms.
+func (b *builder) checkPlain(s section, c *Cell, at []any) {
+	into := "a program of your own"
+	if c.Program() == nil {
+		if s.traits.Section != "" {
+			return
+		}
+		if into = "a program that is no fixture"; len(c.Work.Run) == 0 {
+			b.Fail(under(s.path, "use"), "", "scenario %s starts nothing: it has neither a fixture nor a program", s.Use)
+			return
+		}
+	}
 	if why, hint := keptOut(c.Recipe, c.Work.Pattern); why != "" {
-		b.Fail(at, hint, "%s can't get into a program of your own: %s", c.Variant, why)
+		b.Fail(at, hint, "%s can't get into %s: %s", c.Variant, into, why)
 	}
 }
 

@@ -28,8 +28,8 @@ type Plan struct {
 	file     *config.File
 	sections []section
 	asked    []config.Question // the file's, each about two cells
-	gate     *results.Gate // the file's, its variants by their full names; nil: none
-	only     string        // the pattern of Only; "": everything is measured
+	gate     *results.Gate     // the file's, its variants by their full names; nil: none
+	only     string            // the pattern of Only; "": everything is measured
 }
 
 // section is one [[scenario]].
