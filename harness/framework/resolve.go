@@ -1,7 +1,6 @@
 package framework
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,10 +25,8 @@ const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 // Resolver finds artifacts in the local Maven repository, and has the machine's own Maven
 // fetch missing ones. It is safe for concurrent use.
 type Resolver struct {
-	Maven    string    // command; "" is mvn
-	Settings []string  // options for Maven, e.g. -s FILE
-	Offline  bool      // never start Maven
-	Log      io.Writer // gets one line before each fetch; nil: nobody does
+	Offline bool      // never start Maven
+	Log     io.Writer // gets one line before each fetch; nil: nobody does
 
 	mu         sync.Mutex
 	repository string
@@ -149,13 +146,11 @@ func readable(path string) error {
 }
 
 func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) error {
-	args := append([]string{"-q", "-B", "-U"}, r.Settings...)
-	args = append(args, "-Dmaven.repo.local="+repository, dependencyPlugin+":get", "-Dartifact="+c.get(), "-Dtransitive=false")
 	if r.Offline {
 		return fmt.Errorf("it is not in %s, and moobench is to stay offline; once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false",
 			repository, dependencyPlugin, c.get())
 	}
-	command, err := exec.LookPath(cmp.Or(r.Maven, maven.Name))
+	command, err := exec.LookPath(maven.Name)
 	if err != nil {
 		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven): %w", repository, err)
 	}
@@ -166,7 +161,8 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	if err != nil {
 		return err
 	}
-	cmd := maven.Command(ctx, command, folder, args...)
+	cmd := maven.Command(ctx, command, folder, "-q", "-B", "-U", "-Dmaven.repo.local="+repository,
+		dependencyPlugin+":get", "-Dartifact="+c.get(), "-Dtransitive=false")
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
