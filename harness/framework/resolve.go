@@ -42,34 +42,34 @@ type digest struct {
 
 // ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
-	Artifact  Artifact
-	Want, Got string // hex SHA-256
-	Path      string
+	artifact  Artifact
+	want, got string // hex SHA-256
+	path      string
 }
 
 func (e *ChecksumError) Error() string {
 	hint := "if the file was replaced on purpose, correct sha256"
-	if e.Artifact.Maven != "" {
+	if e.artifact.Maven != "" {
 		hint = "delete the file to have it fetched again; if it still differs, don't trust it"
 	}
-	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.Artifact, e.Path, e.Got, e.Want, hint)
+	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.artifact, e.path, e.got, e.want, hint)
 }
 
 // MissingError is an artifact of the user's own that is missing.
 type MissingError struct {
 	Artifact Artifact
-	Why      error
+	why      error
 }
 
 // Hint is what to do about it.
 func (e *MissingError) Hint() string { return "build it, or correct its path" }
 
 // Reason is the error without the hint.
-func (e *MissingError) Reason() string { return fmt.Sprintf("artifact %q: %v", e.Artifact.Name, e.Why) }
+func (e *MissingError) Reason() string { return fmt.Sprintf("artifact %q: %v", e.Artifact.Name, e.why) }
 
 func (e *MissingError) Error() string { return e.Reason() + " (" + e.Hint() + ")" }
 
-func (e *MissingError) Unwrap() error { return e.Why }
+func (e *MissingError) Unwrap() error { return e.why }
 
 // Resolve returns the absolute path of an artifact. A pinned checksum is verified every
 // time; the error is a *ChecksumError when it differs.
@@ -88,7 +88,7 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
 		return "", err
 	}
 	if got != a.SHA256 {
-		return "", &ChecksumError{Artifact: a, Want: a.SHA256, Got: got, Path: path}
+		return "", &ChecksumError{a, a.SHA256, got, path}
 	}
 	return path, nil
 }
