@@ -95,7 +95,8 @@ func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	var refused *safefile.Refusal
 	if errors.As(err, &refused) {
-		return nil, strict.Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}}
+		mistake := strict.Error{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}
+		return nil, strict.Errors{&mistake}
 	}
 	if err != nil {
 		var inner *os.PathError

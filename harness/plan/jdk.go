@@ -72,7 +72,7 @@ func (b *builder) versions(named []string, at []any) []string {
 		return all
 	}
 	for i, name := range named {
-		before, jdks := len(chosen), b.named(name)
+		before, jdks := len(chosen), b.jdksNamed(name)
 		for _, j := range jdks {
 			if !slices.Contains(chosen, j.Version) {
 				chosen = append(chosen, j.Version)
@@ -87,9 +87,9 @@ func (b *builder) versions(named []string, at []any) []string {
 	return chosen
 }
 
-// named are the JDKs that a text names; an exact version names only itself, even if
+// jdksNamed are the JDKs that a text names; an exact version names only itself, even if
 // another version begins like it.
-func (b *builder) named(text string) []JDK {
+func (b *builder) jdksNamed(text string) []JDK {
 	var all []JDK
 	for _, j := range b.jdks {
 		if j.Version == text {

@@ -25,11 +25,11 @@ type Plan struct {
 	Campaign *results.Campaign
 	Cells    []Cell // those of Campaign.Cells
 
-	file     *config.File
-	sections []section
-	asked    []config.Question // the file's, each about two cells
-	gate     *results.Gate     // the file's, its variants by their full names; nil: none
-	only     string            // the pattern of Only; "": everything is measured
+	file      *config.File
+	sections  []section
+	questions []config.Question // the file's, each about two cells
+	gate      *results.Gate     // the file's, its variants by their full names; nil: none
+	only      string            // the pattern of Only; "": everything is measured
 }
 
 // section is one [[scenario]].

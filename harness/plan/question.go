@@ -41,7 +41,7 @@ func (b *builder) questions() {
 					_, byY := y.at[f.Name]
 					return (!byX || !byY) && other.Factor(f.Name) != f.Value
 				}
-				if x.names(one) && y.names(other) && !slices.ContainsFunc(one.Factors, apart) {
+				if x.matches(one) && y.matches(other) && !slices.ContainsFunc(one.Factors, apart) {
 					pairs = append(pairs, [2]*Cell{one, other})
 				}
 			}
@@ -92,7 +92,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	}
 	if jdk, said := s.at[results.FactorJDK]; said { // make it an exact version
 		var versions []string
-		for _, j := range b.named(jdk) {
+		for _, j := range b.jdksNamed(jdk) {
 			if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
 				versions = append(versions, j.Version)
 			}
@@ -106,7 +106,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
-	if !slices.ContainsFunc(cells, s.names) {
+	if !slices.ContainsFunc(cells, s.matches) {
 		b.Fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
 		return s, false
 	}
@@ -143,9 +143,9 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	return name, false
 }
 
-// names reports whether the side names a cell. A value may be written as in benchmarks.toml
+// matches reports whether the side names a cell. A value may be written as in benchmarks.toml
 // or as in a label.
-func (s side) names(c *Cell) bool {
+func (s side) matches(c *Cell) bool {
 	if c.Variant != s.variant {
 		return false
 	}
@@ -187,7 +187,7 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 		if one.A == one.B {
 			b.Fail(under(path, "b"), "", "a and b are the same: %q and %q", q.A, q.B)
 		}
-		b.plan.asked = append(b.plan.asked, one)
+		b.plan.questions = append(b.plan.questions, one)
 	}
 }
 
@@ -200,7 +200,7 @@ func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 	measured := func(id string) bool {
 		return slices.ContainsFunc(cells, func(c results.Cell) bool { return c.ID == id })
 	}
-	for _, q := range p.asked {
+	for _, q := range p.questions {
 		if q.Scenario != s.Label || !measured(q.A) || !measured(q.B) {
 			continue
 		}

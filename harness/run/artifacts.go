@@ -140,4 +140,3 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 	}
 	return nil
 }
-

@@ -29,7 +29,7 @@ type Runner struct {
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
 
 	state     ledger
-	around    surroundings
+	around    machineState
 	exhausted map[string]bool // scenarios whose unusable invocations are no longer repeated
 }
 

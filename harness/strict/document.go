@@ -139,7 +139,7 @@ func (v Value) below(step, raw any) Value {
 	return Value{Raw: raw, doc: v.doc, at: append(slices.Clip(v.at), step)}
 }
 
-// Path is where the value stands, as for Document.Errorf.
+// Path is where the value stands, as for Document.Fail.
 func (v Value) Path() []any { return v.at }
 
 // Name is the last key of the value's path as messages show it: blocks, or entry 2 of

@@ -58,7 +58,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil {
 		return d.died(err)
 	}
-	did, saw, err := settled(d.ask, settleWithin)
+	did, saw, err := waitSettled(d.ask, settleWithin)
 	if err != nil {
 		return err
 	}

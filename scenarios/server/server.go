@@ -38,10 +38,6 @@ func settingsOf(c *results.Cell, block int) settings {
 // ready.
 const startup = "startup"
 
-// settled is from the start of the load until the p99 of the latency reached its steady
-// level. It is derived from the series of seconds.
-const settled = results.DerivedSettled
-
 // rss is the memory in use when the load had ended.
 const rss = "rss_bytes"
 
@@ -79,7 +75,7 @@ func (Scenario) Metrics() []results.Metric {
 	all := append(
 		serving.Metrics(),
 		run.Key(run.Timing(startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
-		run.Key(run.Timing(settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
+		run.Key(run.Timing(results.DerivedSettled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
 		run.Key(capacity),
 		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
 	)
