@@ -27,16 +27,11 @@ type build struct {
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 	all := &Set{variants: s.variants, builds: map[string]build{}, broken: slices.Clone(s.broken)}
 	maps.Copy(all.builds, s.builds)
-	r := newReader(user, dir)
-	for _, name := range slices.Sorted(maps.Keys(user)) {
-		b, before := build{}, user[name].Mistakes()
-		checkLabel(name, user[name])
-		user[name].Table(r.build(&b))
+	all.read(user, dir, buildMark, func(r *reader, name string, v strict.Value) {
+		b := build{}
+		v.Table(r.build(&b))
 		all.builds[name] = b
-		if user[name].Mistakes() > before {
-			all.broken = append(all.broken, buildMark+name)
-		}
-	}
+	})
 	return all
 }
 

@@ -51,13 +51,12 @@ func Parse(path string, text []byte) (*Document, error) {
 	return d, nil
 }
 
-// Make makes a document of values, as BurntSushi/toml decodes them, below a comment.
-func Make(path, comment string, values map[string]any) (*Document, error) {
+// Write is the inverse of Parse: the text of values, as BurntSushi/toml decodes them,
+// below a comment.
+func Write(comment string, values map[string]any) ([]byte, error) {
 	text := bytes.NewBufferString(comment)
-	if err := toml.NewEncoder(text).Encode(values); err != nil {
-		return nil, fmt.Errorf("writing %s as TOML: %w", path, err)
-	}
-	return Parse(path, text.Bytes())
+	err := toml.NewEncoder(text).Encode(values)
+	return text.Bytes(), err
 }
 
 // syntaxError is the TOML parser's error, with the column in characters.
