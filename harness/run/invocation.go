@@ -147,18 +147,17 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		}
 		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant]
 	}
-	cmd, err := r.command(a.inv, a.dir, ports)
-	if err != nil {
-		return err
-	}
-	a.given = size(a.dir)
 	placement := r.Host.Placement
 	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 {
 		if placement, err = placement.Take(int(n)); err != nil {
 			return err
 		}
 	}
-	subject := r.newSubject(a.inv, a.dir, cmd, placement.Fixture)
+	subject, err := r.subject(a.inv, a.dir, ports, placement.Fixture)
+	if err != nil {
+		return err
+	}
+	a.given = size(a.dir)
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
 	if both := placement.Common(); len(both) > 0 {
 		a.rec.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
@@ -172,8 +171,8 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		err = subject.Stop(ctx)
 	}
 	a.life = subject.end()
-	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, cmd.env
-	if cmd.java || a.inv.Cell.NeedsJava() {
+	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, subject.env
+	if a.inv.Cell.NeedsJava() {
 		a.got.Runtime = r.java(a.inv.Cell).Version // the exact JDK build
 	}
 	a.got.Command, a.got.CPUs, a.got.Exit = a.life.command, a.life.cpus, a.life.exit.Status

@@ -127,10 +127,10 @@ func TestOptionsOfTheCellFollow(t *testing.T) {
 			t.Errorf("timing, jvm=%s: %q", value, got)
 		}
 		r := &Runner{Args: user, Artifacts: &Artifacts{}, Fixtures: fixture.Built{}}
-		cmd, err := r.command(plan.Invocation{Cell: cell, Profile: results.ProfileResources}, t.TempDir(), nil)
+		s, err := r.subject(plan.Invocation{Cell: cell, Profile: results.ProfileResources}, t.TempDir(), nil, nil)
 		want = slices.Insert(slices.Clone(want), 1, "-Xmx1g")
-		if err != nil || !slices.Equal(cmd.args[:len(want)], want) {
-			t.Errorf("resources, jvm=%s: %q, %v", value, cmd.args, err)
+		if err != nil || !slices.Equal(s.command.Args[:len(want)], want) {
+			t.Errorf("resources, jvm=%s: %q, %v", value, s.command.Args, err)
 		}
 	}
 }
