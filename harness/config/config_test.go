@@ -47,8 +47,14 @@ func known() Known {
 // tests are those that the analysis knows.
 func tests() []Test {
 	return []Test{
-		{Name: results.TestPaired}, {Name: results.TestWelch}, {Name: results.TestStudent}, {Name: results.TestSignedRank},
-		{Name: results.TestMannWhitney}, {Name: results.TestSign}, {Name: results.TestTOST, TwoSided: true, Margin: true}, {Name: results.TestRates},
+		{Name: results.TestPaired},
+		{Name: results.TestWelch},
+		{Name: results.TestStudent},
+		{Name: results.TestSignedRank},
+		{Name: results.TestMannWhitney},
+		{Name: results.TestSign},
+		{Name: results.TestTOST, TwoSided: true, Margin: true},
+		{Name: results.TestRates},
 	}
 }
 
