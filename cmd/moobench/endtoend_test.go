@@ -24,7 +24,7 @@ func realCampaign(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := slices.DeleteFunc(set.Names(), set.ByRequest) // those need an application
+	names := slices.DeleteFunc(set.Names(), func(name string) bool { return set.CountedBy(name) == "records_per_request" }) // those need an application
 	quoted, err := json.Marshal(append([]string{"none", "blind"}, names...))
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/cmd/internal/starter"
+	"moobench/scenarios/overhead"
 )
 
 func initVerb(t *terminal) *cobra.Command {
@@ -33,7 +34,7 @@ func initVerb(t *terminal) *cobra.Command {
 				}
 				return starter.Nightly(t.console(), output)
 			case "catalogue":
-				text, err := starter.Catalogue(output)
+				text, err := starter.Catalogue(output, overhead.Scenario{}.Parameters())
 				if err != nil {
 					return err
 				}

@@ -9,7 +9,6 @@ import (
 
 	"moobench/analysis/proof"
 	"moobench/results"
-	"moobench/scenarios/command"
 )
 
 // TestCommandExample runs a batch job of nobody's with a real agent, that gets in
@@ -61,10 +60,10 @@ func checkOwnCommand(t *testing.T, store *results.Store) {
 	}
 	for _, inv := range invocations {
 		s := inv.Scalars
-		if inv.Status != results.StatusOK || s[command.Wall] <= 0 || s[command.CPU] != s[command.User]+s[command.System] || s[command.CPU] <= 0 || s[command.Exit] != 0 {
+		if inv.Status != results.StatusOK || s["wall"] <= 0 || s["cpu"] != s["user"]+s["system"] || s["cpu"] <= 0 || s["exit"] != 0 {
 			t.Errorf("%s of %s: %s %+v, %v", inv.Identity, inv.Cell, inv.Status, inv.Failure, s)
 		}
-		if rss := s[command.PeakRSS]; rss < 10<<20 || rss > 10<<30 {
+		if rss := s["peak_rss"]; rss < 10<<20 || rss > 10<<30 {
 			t.Errorf("%s of %s: peak of %v bytes", inv.Identity, inv.Cell, rss)
 		}
 		if len(inv.Command) != 2 || inv.Command[1] != "Batch.java" || inv.Runtime == "" {

@@ -14,7 +14,6 @@ import (
 	"moobench/harness/config"
 	"moobench/results"
 	"moobench/scenarios"
-	"moobench/scenarios/reliability"
 	"moobench/scenarios/serving"
 )
 
@@ -99,19 +98,19 @@ func checkServed(t *testing.T, c *results.Cell, inv *results.Invocation) {
 		t.Errorf("%s %s: %s, void %q: %+v", inv.Identity, c.Label(), inv.Status, inv.Void, inv.Failure)
 		return
 	}
-	if s[serving.RequestsAll] < 100 || s[serving.LostAll] != 0 || s[serving.CPUPerRequest] <= 0 || s[serving.LoadCPU] <= 0 {
-		t.Errorf("%s %s: %v of %v lost, %v ns of CPU time each", inv.Identity, c.Label(), s[serving.LostAll], s[serving.RequestsAll], s[serving.CPUPerRequest])
+	if s["requests_all"] < 100 || s["lost_all"] != 0 || s[serving.CPUPerRequest] <= 0 || s["load_cpu"] <= 0 {
+		t.Errorf("%s %s: %v of %v lost, %v ns of CPU time each", inv.Identity, c.Label(), s["lost_all"], s["requests_all"], s[serving.CPUPerRequest])
 	}
-	toggles, probed := s[reliability.Toggles], c.Role == results.RoleVariant
-	if (toggles > 1) != probed || probed && (inv.Proof.Expected == 0 || inv.Proof.ByExit != inv.Proof.Expected || float64(inv.Proof.Expected) >= s[serving.RequestsAll]) {
-		t.Errorf("%s %s: %v toggles, %+v of %v requests", inv.Identity, c.Label(), toggles, inv.Proof, s[serving.RequestsAll])
+	toggles, probed := s["toggles"], c.Role == results.RoleVariant
+	if (toggles > 1) != probed || probed && (inv.Proof.Expected == 0 || inv.Proof.ByExit != inv.Proof.Expected || float64(inv.Proof.Expected) >= s["requests_all"]) {
+		t.Errorf("%s %s: %v toggles, %+v of %v requests", inv.Identity, c.Label(), toggles, inv.Proof, s["requests_all"])
 	}
 	rows := map[string]int64{}
 	for _, series := range inv.Series {
 		rows[series.Name] = series.Count
 	}
-	if float64(rows[results.SeriesRequest]) != s[serving.Requests] || float64(rows[results.SeriesToggle]) != toggles || rows[results.SeriesTimeline] != 30 {
-		t.Errorf("%s %s: rows %v, %v requests, %v toggles", inv.Identity, c.Label(), rows, s[serving.Requests], toggles)
+	if float64(rows[results.SeriesRequest]) != s["requests"] || float64(rows[results.SeriesToggle]) != toggles || rows[results.SeriesTimeline] != 30 {
+		t.Errorf("%s %s: rows %v, %v requests, %v toggles", inv.Identity, c.Label(), rows, s["requests"], toggles)
 	}
 }
 

@@ -100,11 +100,11 @@ func checkChanges(t *testing.T, scenario string, c analysis.Cell) {
 	}
 	switch {
 	case c.Mode == "manual" || c.Mode == "list" || c.Mode == "adaptive":
-		not = append(not, "bare", results.DerivedOverBare, changes.Safepoint)
+		not = append(not, "bare", results.DerivedOverBare, "safepoint")
 	case scenario == "turnaround":
-		want = append(want, "bare", results.DerivedOverBare, changes.Safepoint)
+		want = append(want, "bare", results.DerivedOverBare, "safepoint")
 	default:
-		want = append(want, changes.Safepoint)
+		want = append(want, "safepoint")
 	}
 	for _, m := range c.Metrics {
 		switch {

@@ -95,7 +95,8 @@ func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	var refused *safefile.Refusal
 	if errors.As(err, &refused) {
-		return nil, strict.Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}}
+		mistake := strict.Error{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}
+		return nil, strict.Errors{&mistake}
 	}
 	if err != nil {
 		var inner *os.PathError
@@ -115,22 +116,18 @@ func Parse(path string, text []byte, known Known) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(doc, known)
-}
-
-// Of is as Parse of values that stand in no text yet, see strict.Make.
-func Of(path, comment string, values map[string]any, known Known) (*File, error) {
-	doc, err := strict.Make(path, comment, values)
-	if err != nil {
-		return nil, err
-	}
-	return read(doc, known)
-}
-
-func read(doc *strict.Document, known Known) (*File, error) {
 	r := &reader{file: &File{Document: doc}, known: known}
 	doc.Root().Table(r.top())
 	return r.file, doc.Err()
+}
+
+// Of is as Parse of values that stand in no text yet, below a comment.
+func Of(path, comment string, values map[string]any, known Known) (*File, error) {
+	text, err := strict.Write(comment, values)
+	if err != nil {
+		return nil, fmt.Errorf("writing %s as TOML: %w", path, err)
+	}
+	return Parse(path, text, known)
 }
 
 // Sections are all sections of a benchmarks.toml with their keys, except those below

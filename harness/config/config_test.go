@@ -146,9 +146,10 @@ args = ["-Dx={class}"]
 	if f.Name != "nightly" || *f.Seed != 20140901 || f.JVM.Args[0] != "-Xmx512m" || !f.Frameworks["mine"].Has("args") {
 		t.Errorf("got %+v", f)
 	}
-	e := f.Errorf([]any{"framework", "mine", "mode", "bci"}, "hint", "msg %d", 1)
-	if got := e.Error(); got != "b.toml:21: msg 1 (hint)" {
-		t.Errorf("got %q", got)
+	fresh := f.Fresh()
+	fresh.Fail([]any{"framework", "mine", "mode", "bci"}, "hint", "msg %d", 1)
+	if got := fresh.Err(); got == nil || got.Error() != "b.toml:21: msg 1 (hint)" {
+		t.Errorf("got %v", got)
 	}
 }
 

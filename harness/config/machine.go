@@ -81,15 +81,15 @@ func (r *reader) pin(m *Machine) strict.Table {
 			if !v.Has("cpus") && !v.Has("housekeeping") {
 				v.Fail(`add cpus = "2-3", those of the fixture`, "pin names no CPUs")
 			}
-			if cpu, ok := both(m.CPUs, m.Housekeeping); ok {
+			if cpu, ok := overlap(m.CPUs, m.Housekeeping); ok {
 				v.Key("housekeeping").Fail("what is measured needs CPUs of its own", "CPU %d stands in cpus and in housekeeping", cpu)
 			}
 		},
 	}
 }
 
-// both finds a CPU that is in both of two canonical lists.
-func both(a, b string) (cpu int, found bool) {
+// overlap finds a CPU that is in both of two canonical lists.
+func overlap(a, b string) (cpu int, found bool) {
 	// ends are the first and the last CPU of "2-3", or -1.
 	ends := func(part string) (first, last int) {
 		from, to, isRange := strings.Cut(part, "-")

@@ -119,7 +119,7 @@ func TestHomesAndEnvironment(t *testing.T) {
 	}
 }
 
-func TestBoth(t *testing.T) {
+func TestOverlap(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int // -1: none
@@ -130,12 +130,12 @@ func TestBoth(t *testing.T) {
 		{"", "0", -1},
 		{"", "", -1},
 	} {
-		cpu, found := both(c.a, c.b)
+		cpu, found := overlap(c.a, c.b)
 		if !found {
 			cpu = -1
 		}
 		if cpu != c.want {
-			t.Errorf("both(%q, %q) = %d, want %d", c.a, c.b, cpu, c.want)
+			t.Errorf("overlap(%q, %q) = %d, want %d", c.a, c.b, cpu, c.want)
 		}
 	}
 }

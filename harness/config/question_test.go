@@ -3,7 +3,6 @@ package config
 import (
 	"math"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -63,11 +62,11 @@ window   = "all"
 	want := []Scenario{
 		{
 			Use: "overhead", Label: "main", Variants: []string{"none", "mine"}, Blocks: results.PilotBlocks, Resources: 3, MaxFailures: 3,
-			Precision: 0.02, MaxBlocks: 10, MaxTime: 2 * time.Hour, Strict: true, Window: results.WindowHalf, Pool: results.PoolCalls,
+			Sizing: results.Sizing{Precision: 0.02, Pilot: results.PilotBlocks, MaxBlocks: 10, MaxTimeNS: 7200e9, Strict: true}, Window: results.WindowHalf, Pool: results.PoolCalls,
 		},
 		{
 			Use: "overhead", Label: "fixed", Variants: []string{"none", "mine"}, Blocks: 30, Resources: 3, MaxFailures: 3,
-			MaxTime: 90 * time.Minute, Window: results.WindowAll,
+			Sizing: results.Sizing{MaxTimeNS: 5400e9}, Window: results.WindowAll,
 		},
 	}
 	if diff := cmp.Diff(want, f.Scenarios, cmpopts.IgnoreFields(Scenario{}, "Parameters")); diff != "" {

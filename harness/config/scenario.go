@@ -19,17 +19,14 @@ type Scenario struct {
 	Label    string // unique in the file
 	Variants []string
 
-	Blocks      int           // timing blocks; with a Precision, those of the pilot
+	Blocks      int           // timing blocks; where they are sized, those of the pilot
 	Resources   int           // blocks of the resources profile
 	Timeout     time.Duration // of one invocation; 0: derived
 	MaxFailures int           // failed invocations until a variant is given up
 
-	Precision float64       // wanted half-width as a share of the cell's own mean, 0.02 is 2 %; 0: a fixed number of blocks
-	MaxBlocks int           // timing blocks, pilot included; 0: no bound; only with a Precision
-	MaxTime   time.Duration // of the timing blocks; 0: no limit
-	Strict    bool          // no cell is set aside; only with a Precision
-	Window    results.Window
-	Pool      string // results.PoolCalls or ""
+	Sizing results.Sizing // without a decision; the zero value is a fixed number of blocks
+	Window results.Window
+	Pool   string // results.PoolCalls or ""
 
 	// Parameters are all parameters of the scenario by name, defaults filled in, as
 	// canonical text: integers without underscores, durations in whole ns without the
@@ -49,13 +46,13 @@ const (
 )
 
 // span is how long something may take.
-func span(dst *time.Duration) strict.Kind {
-	return strict.Func("time", dst, func(v strict.Value) (time.Duration, bool) {
+func span[T ~int64](dst *T) strict.Kind {
+	return strict.Func("time", dst, func(v strict.Value) (T, bool) {
 		d, ok := v.Duration()
 		if ok && (d < minSpan || d > maxSpan) {
 			v.Fail(`from "1s" to "720h"`, "%s: %s is out of range", v.Name(), d)
 		}
-		return d, ok
+		return T(d), ok
 	})
 }
 
@@ -112,13 +109,13 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 			"samples of an invocation that its means are taken over: the steady state, the second half, or all").Or(window),
 		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
 			"print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"),
-		strict.NewKey("precision", percent(&s.Precision, 100),
+		strict.NewKey("precision", percent(&s.Sizing.Precision, 100),
 			"wanted half-width of each interval, of the cell's own mean: "+
 				"a pilot of 10 blocks decides once how many there are"),
-		strict.NewKey("max_blocks", strict.Int(&s.MaxBlocks, results.PilotBlocks, maxBlocks),
+		strict.NewKey("max_blocks", strict.Int(&s.Sizing.MaxBlocks, results.PilotBlocks, maxBlocks),
 			"timing blocks at most, those of the pilot included; only with precision").In("blocks"),
-		strict.NewKey("max_time", span(&s.MaxTime), "how long the timing blocks may take"),
-		strict.NewKey("strict", strict.Bool(&s.Strict),
+		strict.NewKey("max_time", span(&s.Sizing.MaxTimeNS), "how long the timing blocks may take"),
+		strict.NewKey("strict", strict.Bool(&s.Sizing.Strict),
 			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
 	}}
 	for _, p := range r.known.Environment {
@@ -139,7 +136,18 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		t.Keys = append(t.Keys, key)
 	}
 	t.Check = func(v strict.Value) {
-		s.checkSizing(v)
+		if v.Has("precision") {
+			if v.Has("blocks") {
+				v.Key("blocks").Fail("take one of them out: precision finds the number of blocks, and max_blocks bounds it", "blocks and precision contradict each other")
+			}
+			s.Blocks, s.Sizing.Pilot = results.PilotBlocks, results.PilotBlocks
+		} else {
+			for _, key := range []string{"max_blocks", "strict"} {
+				if v.Has(key) {
+					v.Key(key).Fail(`add precision = "2%", or take it out`, "%s means nothing without precision", key)
+				}
+			}
+		}
 		if s.Label == "" {
 			s.Label = s.Use
 		}
@@ -148,23 +156,6 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		}
 	}
 	return t
-}
-
-// checkSizing refuses keys that exclude each other, and sets the blocks of a sized
-// scenario to those of its pilot.
-func (s *Scenario) checkSizing(v strict.Value) {
-	if v.Has("precision") {
-		if v.Has("blocks") {
-			v.Key("blocks").Fail("take one of them out: precision finds the number of blocks, and max_blocks bounds it", "blocks and precision contradict each other")
-		}
-		s.Blocks = results.PilotBlocks
-		return
-	}
-	for _, key := range []string{"max_blocks", "strict"} {
-		if v.Has(key) {
-			v.Key(key).Fail(`add precision = "2%", or take it out`, "%s means nothing without precision", key)
-		}
-	}
 }
 
 // parameter is the key of a scenario's parameter; set receives its value or, for a

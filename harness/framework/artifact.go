@@ -55,8 +55,17 @@ func (c coordinates) get() string {
 	return s
 }
 
-// add checks an artifact and puts it into the layer.
-func (l *layer) add(a Artifact, at strict.Value) {
+// jars are files that go into a JVM, by name.
+type jars map[string]placed
+
+// placed is an artifact and where it stands.
+type placed struct {
+	Artifact
+	at strict.Value
+}
+
+// add checks an artifact and puts it among the jars.
+func (r *reader) add(to jars, a Artifact, at strict.Value) {
 	if !aliasPattern.MatchString(a.Name) {
 		at.Fail("", "%q can't be an artifact's name: want small letters, digits, - and _", a.Name)
 	}
@@ -68,7 +77,7 @@ func (l *layer) add(a Artifact, at strict.Value) {
 	if a.SHA256 != "" && !digestPattern.MatchString(a.SHA256) {
 		at.Fail("as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
 	}
-	if _, twice := l.artifacts[a.Name]; twice {
+	if _, twice := to[a.Name]; twice {
 		at.Fail("", "artifact %q is named twice", a.Name)
 	}
 	if a.Path != "" {
@@ -76,78 +85,77 @@ func (l *layer) add(a Artifact, at strict.Value) {
 		if a.SHA256 == "" {
 			// Two builds of one agent may differ in nothing but their content. A file
 			// that does not exist yet is reported when it is needed.
-			a.SHA256, _ = safefile.Digest(a.Path, safefile.Open)
+			sum, known := r.digests[a.Path]
+			if !known {
+				sum, _ = safefile.Digest(a.Path, safefile.Open)
+				r.digests[a.Path] = sum
+			}
+			a.SHA256 = sum
 		}
 	}
-	if l.artifacts == nil {
-		l.artifacts = map[string]placed{}
-	}
-	l.artifacts[a.Name] = placed{a, at}
+	to[a.Name] = placed{a, at}
 }
 
-// jarKeys are the keys that name jars, in a layer and in a build.
-func (r *reader) jarKeys(l *layer) []strict.Key {
-	return []strict.Key{
-		strict.NewKey("agent", line(&l.agent),
+// jarKeys are the keys that name jars, in a layer and in a build. Once they are read,
+// agents adds those of the short keys to the jars, and returns the arguments that load
+// them.
+func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []text) {
+	var agent, maven, agentPath, sum text
+	keys = []strict.Key{
+		strict.NewKey("agent", strict.Func("string", &agent, readText),
 			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args"),
-		strict.NewKey("maven", line(&l.maven),
+		strict.NewKey("maven", strict.Func("string", &maven, readText),
 			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path"),
-		strict.NewKey("agentpath", line(&l.agentPath), "path of a native agent, for -agentpath:"),
-		strict.NewKey("sha256", line(&l.sum), "SHA-256 of the agent's file: another one is refused"),
-		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, l) }),
+		strict.NewKey("agentpath", strict.Func("string", &agentPath, readText), "path of a native agent, for -agentpath:"),
+		strict.NewKey("sha256", strict.Func("string", &sum, readText), "SHA-256 of the agent's file: another one is refused"),
+		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, to) }),
 			"files that go into the JVM, by name: {jar.NAME} is the path"),
 	}
+	return keys, func() (args []text) {
+		add := func(name, option string, a Artifact, at text) {
+			a.Name = name
+			r.add(to, a, at.Value)
+			args = append(args, text{option + ":{jar." + name + "}", at.Value})
+		}
+		switch {
+		case agent.s != "" && maven.s != "":
+			maven.Fail("keep one of them", "agent and maven both name the agent")
+		case agent.s != "":
+			add("agent", "-javaagent", Artifact{Path: r.fromFolder(agent.s), SHA256: sum.s}, agent)
+		case maven.s != "":
+			add("agent", "-javaagent", Artifact{Maven: maven.s, SHA256: sum.s}, maven)
+		case sum.s != "" && agentPath.s == "":
+			sum.Fail("it goes with agent, maven or agentpath", "sha256 of nothing")
+		}
+		if agentPath.s != "" {
+			a := Artifact{Path: r.fromFolder(agentPath.s)}
+			if len(args) == 0 {
+				a.SHA256 = sum.s
+			}
+			add("agentpath", "-agentpath", a, agentPath)
+		}
+		return args
+	}
 }
 
-// artifact describes one artifact of a layer.
-func (r *reader) artifact(v strict.Value, l *layer) strict.Table {
+// artifact describes one artifact, which is put among the jars.
+func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 	a := Artifact{Name: v.Name()}
 	return strict.Table{
 		Text: "A file that goes into the JVM.",
 		Keys: []strict.Key{
-			strict.NewKey("maven", strict.Func("string", &a.Maven, strict.Value.NotEmpty),
-				"its Maven coordinates, group:artifact:version or with :classifier"),
-			strict.NewKey("path", strict.Func("string", &a.Path, strict.Value.NotEmpty),
-				"its path, relative to the file's folder, instead of coordinates"),
-			strict.NewKey("sha256", strict.Func("string", &a.SHA256, strict.Value.NotEmpty), "its SHA-256: another file is refused"),
+			strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier"),
+			strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates"),
+			strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused"),
 		},
 		Check: func(v strict.Value) {
 			if (a.Maven == "") == (a.Path == "") {
 				v.Fail("", "want either maven or path")
 			}
 			a.Path = r.fromFolder(a.Path)
-			l.add(a, v)
+			r.add(to, a, v)
 		},
 	}
-}
-
-// addAgents puts the agents of the short keys among the artifacts of a layer, and the
-// arguments that load them before the layer's own.
-func (r *reader) addAgents(l *layer) {
-	var args []text
-	add := func(name, option string, a Artifact, at text) {
-		a.Name = name
-		l.add(a, at.Value)
-		args = append(args, text{option + ":{jar." + name + "}", at.Value})
-	}
-	switch {
-	case l.agent.s != "" && l.maven.s != "":
-		l.maven.Fail("keep one of them", "agent and maven both name the agent")
-	case l.agent.s != "":
-		add("agent", "-javaagent", Artifact{Path: r.fromFolder(l.agent.s), SHA256: l.sum.s}, l.agent)
-	case l.maven.s != "":
-		add("agent", "-javaagent", Artifact{Maven: l.maven.s, SHA256: l.sum.s}, l.maven)
-	case l.sum.s != "" && l.agentPath.s == "":
-		l.sum.Fail("it goes with agent, maven or agentpath", "sha256 of nothing")
-	}
-	if l.agentPath.s != "" {
-		a := Artifact{Path: r.fromFolder(l.agentPath.s)}
-		if len(args) == 0 {
-			a.SHA256 = l.sum.s
-		}
-		add("agentpath", "-agentpath", a, l.agentPath)
-	}
-	l.args = append(args, l.args...)
 }
 
 // fromFolder is a path relative to the folder of the TOML; "" stays "".
@@ -159,28 +167,27 @@ func (r *reader) fromFolder(path string) string {
 }
 
 // Jars are the artifacts of a program that is no framework, sorted by name: a table with
-// maven and sha256 each. Mistakes are returned, and not added to the value's document.
-func Jars(v strict.Value) ([]Artifact, strict.Errors) {
+// maven and sha256 each. Mistakes are added to the value's document.
+func Jars(v strict.Value) []Artifact {
 	if v.Raw == nil {
-		return nil, nil
+		return nil
 	}
-	v, errs := v.Apart()
-	r, l := &reader{}, &layer{}
+	r, all := &reader{digests: map[string]string{}}, jars{}
 	for _, e := range v.Entries() {
 		if e.Has("path") {
 			e.Key("path").Fail("write the path itself where the jar is needed", "a jar that is there already needs no artifact")
 			continue
 		}
-		e.Table(r.artifact(e, l))
+		e.Table(r.artifact(e, all))
 	}
-	return l.sorted(), errs()
+	return all.sorted()
 }
 
-// sorted returns the artifacts of a layer by name.
-func (l *layer) sorted() []Artifact {
+// sorted returns the artifacts by name.
+func (j jars) sorted() []Artifact {
 	var all []Artifact
-	for _, name := range slices.Sorted(maps.Keys(l.artifacts)) {
-		all = append(all, l.artifacts[name].Artifact)
+	for _, name := range slices.Sorted(maps.Keys(j)) {
+		all = append(all, j[name].Artifact)
 	}
 	return all
 }

@@ -17,8 +17,8 @@ const buildMark = "@"
 // build is [build.x] of a benchmarks.toml: other jars for the same variants, so that two
 // builds of one agent can be measured in the same blocks.
 type build struct {
-	artifacts map[string]placed // by alias
-	fixtures  []Artifact        // by module, sorted
+	artifacts jars
+	fixtures  []Artifact // by module, sorted
 }
 
 // WithBuilds returns the set with the builds of a benchmarks.toml added, by name: each
@@ -27,33 +27,29 @@ type build struct {
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 	all := &Set{variants: s.variants, builds: map[string]build{}, broken: slices.Clone(s.broken)}
 	maps.Copy(all.builds, s.builds)
-	r := newReader(user, dir)
-	for _, name := range slices.Sorted(maps.Keys(user)) {
-		b, before := build{}, user[name].Mistakes()
-		checkLabel(name, user[name])
-		user[name].Table(r.build(&b))
+	all.read(user, dir, buildMark, func(r *reader, name string, v strict.Value) {
+		b := build{}
+		v.Table(r.build(&b))
 		all.builds[name] = b
-		if user[name].Mistakes() > before {
-			all.broken = append(all.broken, buildMark+name)
-		}
-	}
+	})
 	return all
 }
 
 // build describes one build. The keys that name jars are those of a framework.
 func (r *reader) build(b *build) strict.Table {
-	jars, modules := &layer{}, &layer{}
+	own, modules := jars{}, jars{}
+	keys, agents := r.jarKeys(own)
 	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
 	return strict.Table{
 		Text: "Other jars for known variants, each of which can be had as variant@NAME: two builds are measured in the same blocks.",
-		Keys: append(r.jarKeys(jars), strict.NewKey("fixture", strict.ByName(fixtures),
+		Keys: append(keys, strict.NewKey("fixture", strict.ByName(fixtures),
 			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", "))),
 		Check: func(v strict.Value) {
-			r.addAgents(jars)
-			*b = build{artifacts: jars.artifacts, fixtures: modules.sorted()}
-			for _, a := range b.fixtures {
-				if !slices.Contains(r.modules, a.Name) {
-					modules.artifacts[a.Name].at.Fail(strict.Hint(a.Name, r.modules), "no fixture has a module %q", a.Name)
+			agents()
+			*b = build{artifacts: own, fixtures: modules.sorted()}
+			for name, m := range modules {
+				if !slices.Contains(r.modules, name) {
+					m.at.Fail(strict.Hint(name, r.modules), "no fixture has a module %q", name)
 				}
 			}
 			if table, _ := v.Raw.(map[string]any); len(table) == 0 {
@@ -120,16 +116,13 @@ func (s *Set) withJars(v Variant, name string, b build) Variant {
 	return v
 }
 
-// FixturePrefix begins the name of an artifact that is a jar of moobench's own fixtures:
-// {fixture.probes}, as in a command line.
-const FixturePrefix = "{fixture."
-
-// FixtureName is the name of a module's jar among artifacts.
-func FixtureName(module string) string { return FixturePrefix + module + "}" }
+// FixtureName is the name among artifacts of a jar of moobench's own fixtures, by its
+// module: {fixture.probes}, as in a command line.
+func FixtureName(module string) string { return "{fixture." + module + "}" }
 
 // FixtureModule is the inverse of FixtureName; ok is false for other names.
 func FixtureModule(name string) (module string, ok bool) {
-	rest, begins := strings.CutPrefix(name, FixturePrefix)
+	rest, begins := strings.CutPrefix(name, "{fixture.")
 	module, ends := strings.CutSuffix(rest, "}")
 	return module, begins && ends && module != ""
 }

@@ -51,24 +51,29 @@ func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 			all.variants[name] = e
 		}
 	}
-	r := newReader(user, dir)
-	for _, name := range slices.Sorted(maps.Keys(user)) {
-		before := user[name].Mistakes()
-		checkLabel(name, user[name])
-		all.framework(r, name, user[name])
-		if user[name].Mistakes() > before {
-			all.broken = append(all.broken, name)
-		}
-	}
+	all.read(user, dir, "", all.framework)
 	if len(all.broken) == 0 {
 		all.link()
 	}
 	return all
 }
 
+// read reads tables by name, and notes, after a mark, the names of those with mistakes.
+func (s *Set) read(tables map[string]strict.Value, dir, mark string, one func(r *reader, name string, v strict.Value)) {
+	r := newReader(tables, dir)
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		before := tables[name].Mistakes()
+		checkLabel(name, tables[name])
+		one(r, name, tables[name])
+		if tables[name].Mistakes() > before {
+			s.broken = append(s.broken, mark+name)
+		}
+	}
+}
+
 // Sections are the sections of a benchmarks.toml that describe frameworks and builds,
 // with their keys.
 func Sections() []strict.Section {
 	r := newReader(nil, "")
-	return slices.Concat(r.layer(&layer{}, atFramework).Sections("framework.NAME"), r.build(&build{}).Sections("build.NAME"))
+	return slices.Concat(r.layer(&draft{}, atFramework).Sections("framework.NAME"), r.build(&build{}).Sections("build.NAME"))
 }

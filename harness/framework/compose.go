@@ -7,107 +7,71 @@ import (
 	"moobench/harness/strict"
 )
 
+// draft is a variant of which some layers are read: those of the framework, of the mode,
+// and of the stage. What a layer says is added to what the ones above it said: lists
+// grow, tables are merged, and its single values win.
+type draft struct {
+	Variant
+	artifacts  jars
+	env, files map[string]text
+	proof      proofSpec
+	templates  []text // that hold placeholders, of all layers
+}
+
 // framework reads one framework's table and adds its variants to the set.
 func (s *Set) framework(r *reader, name string, v strict.Value) {
-	top := &layer{}
-	v.Table(r.layer(top, atFramework))
-	modes := top.modes
-	if len(modes) == 0 {
-		modes = map[string]*layer{"bci": {}}
-	}
-	for _, mode := range slices.Sorted(maps.Keys(modes)) {
-		m := modes[mode]
+	for _, mode := range names("bci", v.Key("mode")) {
+		inMode := v.Key("mode").Key(mode)
 		// The stages of the framework, which every mode has, and those of the mode.
-		stages := slices.AppendSeq(slices.Collect(maps.Keys(top.stages)), maps.Keys(m.stages))
-		if len(stages) == 0 {
-			stages = []string{"default"}
-		}
-		slices.Sort(stages)
-		for _, stage := range slices.Compact(stages) {
-			layers := []*layer{top, m, top.stages[stage], m.stages[stage]}
-			v := Variant{Framework: name, Mode: mode, Stage: stage, Name: name + "/" + mode + "/" + stage}
-			s.variants[v.Name] = r.compose(v, slices.DeleteFunc(layers, func(l *layer) bool { return l == nil }))
+		for _, stage := range names("default", v.Key("stage"), inMode.Key("stage")) {
+			d := &draft{artifacts: jars{}, env: map[string]text{}, files: map[string]text{}}
+			d.Variant = Variant{Framework: name, Mode: mode, Stage: stage, Name: name + "/" + mode + "/" + stage}
+			v.Table(r.layer(d, atFramework))
+			if inMode.Raw != nil {
+				inMode.Table(r.layer(d, atMode))
+			}
+			for _, layer := range []strict.Value{v.Key("stage").Key(stage), inMode.Key("stage").Key(stage)} {
+				if layer.Raw != nil {
+					layer.Table(r.layer(d, atStage))
+				}
+			}
+			r.finish(d)
+			s.variants[d.Name] = entry{d.Variant, d.proof.Value}
 		}
 	}
 }
 
-// compose stacks the layers of a variant: lists grow, tables are merged, and the single
-// values of a lower layer win.
-func (r *reader) compose(v Variant, layers []*layer) entry {
-	all := layer{env: map[string]text{}, files: map[string]text{}, artifacts: map[string]placed{}}
-	var templates []text
-	for _, l := range layers {
-		all.proof = l.proof.mergedOver(all.proof)
-		for name, a := range l.artifacts {
-			if _, twice := all.artifacts[name]; twice { // the argument that loads the first one would load this one too
-				a.at.Fail("give it another name", "artifact %q is already named above", name)
-			}
-			all.artifacts[name] = a
-		}
-		maps.Copy(all.env, l.env)
-		maps.Copy(all.files, l.files)
-		for _, t := range l.classPath {
-			v.ClassPath = append(v.ClassPath, t.s)
-		}
-		for _, t := range l.args {
-			v.Args = append(v.Args, t.s)
-		}
-		templates = slices.Concat(templates, l.classPath, l.args, []text{l.attach, l.activate, l.deactivate})
-		v.override(l)
+// names are the keys of tables, sorted; only the missing one where they have none.
+func names(missing string, tables ...strict.Value) []string {
+	var all []string
+	for _, t := range tables {
+		table, _ := t.Raw.(map[string]any)
+		all = slices.AppendSeq(all, maps.Keys(table))
 	}
-	for _, name := range slices.Sorted(maps.Keys(all.env)) {
-		v.Env = append(v.Env, name+"="+all.env[name].s)
-		templates = append(templates, all.env[name])
+	if len(all) == 0 {
+		return []string{missing}
 	}
-	for _, name := range slices.Sorted(maps.Keys(all.files)) {
-		v.Files = append(v.Files, File{Name: name, Template: all.files[name].s})
-		templates = append(templates, all.files[name])
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// finish completes a variant whose layers are all read, and checks it.
+func (r *reader) finish(d *draft) {
+	v := &d.Variant
+	for _, name := range slices.Sorted(maps.Keys(d.env)) {
+		v.Env = append(v.Env, name+"="+d.env[name].s)
+		d.templates = append(d.templates, d.env[name])
 	}
-	v.Artifacts = all.sorted()
+	for _, name := range slices.Sorted(maps.Keys(d.files)) {
+		v.Files = append(v.Files, File{Name: name, Template: d.files[name].s})
+		d.templates = append(d.templates, d.files[name])
+	}
+	v.Artifacts = d.artifacts.sorted()
 	if v.Path == nil {
 		v.Body = ""
 	} else if v.Body == "" {
 		v.Body = v.Mode
 	}
-	all.proof.prove(&v)
-	r.check(&v, templates)
-	e := entry{Variant: v}
-	if all.proof != nil {
-		e.proof = all.proof.Value
-	}
-	return e
-}
-
-// without is the value that undoes what a layer above does to the running JVM.
-const without = "none"
-
-// override applies the single values of a layer; its about is appended.
-func (v *Variant) override(l *layer) {
-	if v.About != "" && l.about.s != "" {
-		v.About += ", "
-	}
-	v.About += l.about.s
-	for dst, t := range map[*string]text{
-		&v.License: l.license, &v.Target: l.target, &v.Receiver: l.receiver, &v.Body: l.body, &v.Change: l.change,
-		&v.Attach: l.attach, &v.Activate: l.activate, &v.Deactivate: l.deactivate,
-	} {
-		if t.s != "" {
-			*dst = t.s
-		}
-	}
-	for _, step := range []*string{&v.Attach, &v.Activate, &v.Deactivate} {
-		if *step == without {
-			*step = ""
-		}
-	}
-	if l.path != nil {
-		v.Path = l.path
-	}
-	if l.queue != nil {
-		v.Queue = *l.queue
-	}
-	v.JavaMin = max(v.JavaMin, l.javaMin)
-	if v.JavaMax == 0 || l.javaMax > 0 && l.javaMax < v.JavaMax { // 0 is no limit
-		v.JavaMax = l.javaMax
-	}
+	d.proof.prove(v)
+	r.check(v, d.templates)
 }

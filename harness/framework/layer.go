@@ -15,13 +15,14 @@ import (
 
 // reader reads the tables of frameworks and builds.
 type reader struct {
-	dir     string   // relative paths are relative to it; "": they are left alone
-	modules []string // of the fixtures
+	dir     string            // relative paths are relative to it; "": they are left alone
+	modules []string          // of the fixtures
+	digests map[string]string // SHA-256 by path, "" where there is no such file
 }
 
 // newReader returns a reader of tables whose paths are relative to dir.
 func newReader(tables map[string]strict.Value, dir string) *reader {
-	r := &reader{modules: fixture.Modules()}
+	r := &reader{modules: fixture.Modules(), digests: map[string]string{}}
 	if dir != "" {
 		var err error
 		r.dir, err = filepath.Abs(dir) // the JVM has another working directory
@@ -45,21 +46,32 @@ func readText(v strict.Value) (text, bool) {
 	return text{s, v}, ok
 }
 
-// line is a text.
-func line(dst *text) strict.Kind { return strict.Func("string", dst, readText) }
+// line is a string that is not empty.
+func line(dst *string) strict.Kind { return strict.Func("string", dst, strict.Value.NotEmpty) }
 
-// texts is a list of texts.
-func texts(dst *[]text) strict.Kind {
-	return strict.Func("list of strings", dst, func(v strict.Value) ([]text, bool) { return strict.Each(v, readText) })
+// template is a string that may hold placeholders, as read returns it.
+func (d *draft) template(dst *string, read func(v strict.Value) (text, bool)) strict.Kind {
+	return strict.Kind{Type: "string", Read: func(v strict.Value) {
+		if t, ok := read(v); ok {
+			*dst, d.templates = t.s, append(d.templates, t)
+		}
+	}}
 }
 
-// textsByName is a table of texts with checked names.
-func textsByName(dst *map[string]text, check func(name string, v strict.Value)) strict.Kind {
+// templates is a list of such strings, added to those of the layers above.
+func (d *draft) templateList(dst *[]text, read func(v strict.Value) (text, bool)) strict.Kind {
+	return strict.Func("list of strings", dst, func(v strict.Value) ([]text, bool) {
+		all, ok := strict.Each(v, read)
+		d.templates = append(d.templates, all...)
+		return all, ok
+	})
+}
+
+// textsByName is a table of texts with checked names, added to those of the layers above.
+func textsByName(to map[string]text, check func(name string, v strict.Value)) strict.Kind {
 	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
-		*dst = map[string]text{}
 		for _, e := range v.Entries() {
-			t, _ := readText(e)
-			(*dst)[e.Name()] = t
+			to[e.Name()], _ = readText(e)
 			check(e.Name(), e)
 		}
 	}}
@@ -79,22 +91,14 @@ func checkFile(name string, v strict.Value) {
 	}
 }
 
-// records is a number of records; dst stays nil where the key is missing.
-func records(dst **int64) strict.Kind {
-	return strict.Func("integer", dst, func(v strict.Value) (*int64, bool) {
-		n, ok := v.Int(0, math.MaxInt64)
-		return &n, ok
-	})
-}
-
 // among is one of the known names; what is their kind, for messages.
-func among(dst *text, what string, known []string) strict.Kind {
-	k := strict.Func("string", dst, func(v strict.Value) (text, bool) {
-		t, ok := readText(v)
-		if ok && !slices.Contains(known, t.s) {
-			v.Fail(strict.Hint(t.s, known), "unknown %s %q", what, t.s)
+func among(dst *string, what string, known []string) strict.Kind {
+	k := strict.Func("string", dst, func(v strict.Value) (string, bool) {
+		s, ok := v.NotEmpty()
+		if ok && !slices.Contains(known, s) {
+			v.Fail(strict.Hint(s, known), "unknown %s %q", what, s)
 		}
-		return t, ok
+		return s, ok
 	})
 	k.Values = known
 	return k
@@ -111,30 +115,6 @@ func sources(network bool) []string {
 	return names
 }
 
-// layer is what a framework, a mode or a stage says. The keys are the same at every
-// level.
-type layer struct {
-	about, license, target, receiver text
-	attach, activate, deactivate     text
-	agent, maven, agentPath, sum     text
-	classPath, args                  []text
-	env, files                       map[string]text
-	artifacts                        map[string]placed
-	path                             []string // nil: nothing is said
-	body, change                     text
-	proof                            *proofSpec
-	queue                            *int64
-	javaMin, javaMax                 int
-
-	modes, stages map[string]*layer
-}
-
-// placed is an artifact and where it stands.
-type placed struct {
-	Artifact
-	at strict.Value
-}
-
 // level says which tables a layer may hold.
 type level int
 
@@ -144,73 +124,96 @@ const (
 	atFramework
 )
 
-// layer describes what a layer may say. For a reference of the file, modes and stages are
-// left out: their keys are the same.
-func (r *reader) layer(l *layer, at level) strict.Table {
-	proof := strict.Kind{
-		Type:    `"none", or a table`,
-		Section: func() strict.Table { return (&proofSpec{}).table() },
-		Read: func(v strict.Value) {
-			l.proof = &proofSpec{Value: v}
-			l.proof.read()
-		},
+// without is the value that undoes what a layer above does to the running JVM.
+const without = "none"
+
+// layer describes what a framework, a mode or a stage may say of a variant. The keys are
+// the same at every level; for a reference of the file, modes and stages are left out.
+func (r *reader) layer(d *draft, at level) strict.Table {
+	var about string
+	var java Variant // of this layer
+	var classPath, args []text
+	own := jars{}
+	attach := func(v strict.Value) (text, bool) {
+		if v.Raw == without {
+			return readText(v)
+		}
+		return r.rootedText(v)
 	}
+	keys, agents := r.jarKeys(own)
 	t := strict.Table{
 		Text: "What brings a framework into a JVM. What a framework says holds for its modes, what a mode says for its stages: " +
 			"lists grow, tables are merged, and of single values the lower one holds.",
-		Keys: append(r.jarKeys(l), []strict.Key{
-			strict.NewKey("about", line(&l.about), "what it is, in a few words; those of framework, mode and stage are put together"),
-			strict.NewKey("license", line(&l.license), "its license"),
-			strict.NewKey("java", strict.Sub(l, javaTable), "Java that it works with"),
-			strict.NewKey("classpath", strict.Func("list of strings", &l.classPath, r.classPath),
+		Keys: append(keys, []strict.Key{
+			strict.NewKey("about", line(&about), "what it is, in a few words; those of framework, mode and stage are put together"),
+			strict.NewKey("license", line(&d.License), "its license"),
+			strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
+			strict.NewKey("classpath", d.templateList(&classPath, r.rootedText),
 				"what stands on the class path; relative paths are relative to the file's folder"),
-			strict.NewKey("args", texts(&l.args), "arguments of the JVM, before the main class"),
-			strict.NewKey("env", textsByName(&l.env, checkVariable), "environment variables"),
-			strict.NewKey("files", textsByName(&l.files, checkFile),
+			strict.NewKey("args", d.templateList(&args, readText), "arguments of the JVM, before the main class"),
+			strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables"),
+			strict.NewKey("files", textsByName(d.files, checkFile),
 				"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
-			strict.NewKey("target", line(&l.target), "class whose method is called; the fixture's plain one where it is missing"),
-			strict.NewKey("attach", strict.Func("string", &l.attach, r.attach),
+			strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing"),
+			strict.NewKey("attach", d.template(&d.Attach, attach),
 				`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
-			strict.NewKey("activate", line(&l.activate),
+			strict.NewKey("activate", d.template(&d.Activate, readText),
 				`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
-			strict.NewKey("deactivate", line(&l.deactivate),
+			strict.NewKey("deactivate", d.template(&d.Deactivate, readText),
 				`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`),
-			strict.NewKey("receiver", among(&l.receiver, "receiver", sources(true)),
+			strict.NewKey("receiver", among(&d.Receiver, "receiver", sources(true)),
 				"what the framework sends to: {port} is its port; that of the proof where it is missing"),
-			strict.NewKey("queue", records(&l.queue),
+			strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
 				"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
-			strict.NewKey("proof", proof, "how it is proven that the framework records; not proven where it is missing"),
-			strict.NewKey("path", strict.Func("list of strings", &l.path, steps),
+			strict.NewKey("proof", d.proof.kind(), "how it is proven that the framework records; not proven where it is missing"),
+			strict.NewKey("path", strict.Func("list of strings", &d.Path, steps),
 				"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
-			strict.NewKey("body", line(&l.body),
+			strict.NewKey("body", line(&d.Body),
 				"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),
-			strict.NewKey("change", among(&l.change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
+			strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
 				"how probes get into and out of a running program; they can't where it is missing"),
 		}...),
-		Check: func(strict.Value) { r.addAgents(l) },
+		Check: func(strict.Value) {
+			if d.About != "" && about != "" {
+				d.About += ", "
+			}
+			d.About += about
+			d.JavaMin = max(d.JavaMin, java.JavaMin)
+			if d.JavaMax == 0 || java.JavaMax > 0 && java.JavaMax < d.JavaMax { // 0 is no limit
+				d.JavaMax = java.JavaMax
+			}
+			for _, step := range []*string{&d.Attach, &d.Activate, &d.Deactivate} {
+				if *step == without {
+					*step = ""
+				}
+			}
+			for _, t := range classPath {
+				d.ClassPath = append(d.ClassPath, t.s)
+			}
+			for _, t := range append(agents(), args...) {
+				d.Args = append(d.Args, t.s)
+			}
+			for name, a := range own {
+				if _, twice := d.artifacts[name]; twice { // the argument that loads the first one would load this one too
+					a.at.Fail("give it another name", "artifact %q is already named above", name)
+				}
+				d.artifacts[name] = a
+			}
+		},
 	}
-	if at == atFramework {
-		t.Keys = append(t.Keys, strict.NewKey("mode", r.layers(&l.modes, atMode),
-			"ways in which probes get in, by name, with the same keys; bci where it is missing"))
-	}
-	if at >= atMode {
-		t.Keys = append(t.Keys, strict.NewKey("stage", r.layers(&l.stages, atStage),
-			"how far a record goes, by name, with the same keys; default where it is missing"))
-	}
-	return t
-}
-
-// layers are the modes or stages of a layer.
-func (r *reader) layers(dst *map[string]*layer, at level) strict.Kind {
-	return strict.Kind{Type: "tables by name", Several: strict.Named, Read: func(v strict.Value) {
-		*dst = map[string]*layer{}
+	// What modes and stages say is read by variant.
+	named := strict.Kind{Type: "tables by name", Several: strict.Named, Read: func(v strict.Value) {
 		for _, e := range v.Entries() {
-			l := &layer{}
 			checkLabel(e.Name(), e)
-			e.Table(r.layer(l, at))
-			(*dst)[e.Name()] = l
 		}
 	}}
+	if at == atFramework {
+		t.Keys = append(t.Keys, strict.NewKey("mode", named, "ways in which probes get in, by name, with the same keys; bci where it is missing"))
+	}
+	if at >= atMode {
+		t.Keys = append(t.Keys, strict.NewKey("stage", named, "how far a record goes, by name, with the same keys; default where it is missing"))
+	}
+	return t
 }
 
 // labelPattern keeps names clear of the slashes of a variant, of globs and of shells.
@@ -224,16 +227,16 @@ func checkLabel(name string, v strict.Value) {
 }
 
 // javaTable describes which Java a layer works with.
-func javaTable(l *layer) strict.Table {
+func javaTable(v *Variant) strict.Table {
 	return strict.Table{
 		Text: "Feature releases of Java that it works with, such as 17.",
 		Keys: []strict.Key{
-			strict.NewKey("min", strict.Int(&l.javaMin, 0, math.MaxInt64), "the oldest"),
-			strict.NewKey("max", strict.Int(&l.javaMax, 0, math.MaxInt64), "the newest"),
+			strict.NewKey("min", strict.Int(&v.JavaMin, 0, math.MaxInt64), "the oldest"),
+			strict.NewKey("max", strict.Int(&v.JavaMax, 0, math.MaxInt64), "the newest"),
 		},
-		Check: func(v strict.Value) {
-			if l.javaMax > 0 && l.javaMax < l.javaMin {
-				v.Fail("", "max %d is less than min %d", l.javaMax, l.javaMin)
+		Check: func(at strict.Value) {
+			if v.JavaMax > 0 && v.JavaMax < v.JavaMin {
+				at.Fail("", "max %d is less than min %d", v.JavaMax, v.JavaMin)
 			}
 		},
 	}
@@ -272,31 +275,14 @@ func stepNames() []string {
 	return names
 }
 
-// classPath reads a class path. Absolute paths and placeholders are left alone; anything
-// else is relative to the folder of the TOML.
-func (r *reader) classPath(v strict.Value) ([]text, bool) {
-	all, ok := strict.Each(v, readText)
-	for i, t := range all {
-		all[i].s = r.rooted(t.s)
-	}
-	return all, ok
-}
-
-// attach reads the jar and the options of an agent that is loaded late.
-func (r *reader) attach(v strict.Value) (text, bool) {
+// rootedText reads a path, which may be followed by options. Absolute ones and those that
+// begin with a placeholder are left alone; others are relative to the folder of the TOML.
+func (r *reader) rootedText(v strict.Value) (text, bool) {
 	t, ok := readText(v)
-	if t.s != without {
-		t.s = r.rooted(t.s)
+	if t.s != "" && r.dir != "" && !filepath.IsAbs(t.s) && (t.s[0] != '{' || strings.HasPrefix(t.s, "{{")) {
+		t.s = strings.NewReplacer("{", "{{", "}", "}}").Replace(r.dir) + "/" + t.s
 	}
 	return t, ok
-}
-
-// rooted is a path, which may hold placeholders, relative to the folder of the TOML.
-func (r *reader) rooted(s string) string {
-	if s == "" || r.dir == "" || filepath.IsAbs(s) || s[0] == '{' && !strings.HasPrefix(s, "{{") {
-		return s
-	}
-	return strings.NewReplacer("{", "{{", "}", "}}").Replace(r.dir) + "/" + s
 }
 
 var (

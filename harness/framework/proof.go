@@ -1,6 +1,8 @@
 package framework
 
 import (
+	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,42 +12,51 @@ import (
 	"moobench/results"
 )
 
-// proofSpec is a proof as it stands in one layer.
+// proofSpec is what the layers of a variant say of its proof.
 type proofSpec struct {
-	strict.Value
+	strict.Value         // where the lowest of them says so; its Raw is nil where none does
 	none                 bool
-	count, sibling, zero text
+	count, sibling, zero string
 	perCall              string
-	extra                *int64
+	extra                int64
 }
 
-// read reads "none", or a table.
-func (p *proofSpec) read() {
-	if s, ok := p.Raw.(string); ok {
-		if p.none = true; s != "none" {
-			p.Fail("", `want "none" or a table with count, sibling or zero, got %q`, s)
+// kind is "none", or a table. What the table says is added to what the layers above said:
+// the kind of proof is replaced together with its source.
+func (p *proofSpec) kind() strict.Kind {
+	return strict.Kind{Type: `"none", or a table`, Section: p.table, Read: func(v strict.Value) {
+		p.Value = v
+		if s, ok := v.Raw.(string); ok {
+			*p = proofSpec{Value: v, none: true}
+			if s != "none" {
+				v.Fail("", `want "none" or a table with count, sibling or zero, got %q`, s)
+			}
+			return
 		}
-		return
-	}
-	p.Table(p.table())
+		v.Table(p.table())
+	}}
 }
 
 func (p *proofSpec) table() strict.Table {
+	var count, sibling, zero string
 	return strict.Table{
 		Text: "How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
 		Keys: []strict.Key{
-			strict.NewKey("count", among(&p.count, "source of records", sources(false)),
+			strict.NewKey("count", among(&count, "source of records", sources(false)),
 				"who counts the records of each invocation: as many must come as its calls make"),
-			strict.NewKey("sibling", line(&p.sibling),
+			strict.NewKey("sibling", line(&sibling),
 				"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
-			strict.NewKey("zero", line(&p.zero), "the same, where this variant must make no record; count says who would see one"),
+			strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one"),
 			strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
 				"how many records a call makes: a number, or the parameter that says it, such as depth"),
-			strict.NewKey("extra", records(&p.extra),
+			strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
 				"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
 		},
 		Check: func(v strict.Value) {
-			if p.sibling.s != "" && (p.count.s != "" || p.zero.s != "") {
+			if count+sibling+zero != "" {
+				p.none, p.count, p.sibling, p.zero = false, count, sibling, zero
+			}
+			if sibling != "" && (count != "" || zero != "") {
 				v.Fail("", "sibling excludes count and zero")
 			}
 		},
@@ -66,31 +77,9 @@ func perCall(v strict.Value) (string, bool) {
 	return s, true
 }
 
-// mergedOver is what holds when p stands in a layer below base. The kind of proof is replaced
-// together with its source.
-func (p *proofSpec) mergedOver(base *proofSpec) *proofSpec {
-	if p == nil {
-		return base
-	}
-	if base == nil || p.none {
-		return p
-	}
-	merged := *p
-	if p.count.s+p.sibling.s+p.zero.s == "" {
-		merged.none, merged.count, merged.sibling, merged.zero = base.none, base.count, base.sibling, base.zero
-	}
-	if p.perCall == "" {
-		merged.perCall = base.perCall
-	}
-	if p.extra == nil {
-		merged.extra = base.extra
-	}
-	return &merged
-}
-
 // prove sets the variant's Proof, and its Receiver where the proof names one.
 func (p *proofSpec) prove(v *Variant) {
-	if p == nil || p.none {
+	if p.Raw == nil || p.none {
 		v.Proof.Kind = results.ProofNone
 		return
 	}
@@ -101,23 +90,20 @@ func (p *proofSpec) prove(v *Variant) {
 		}
 		return v.Framework + "/" + v.Mode + "/" + name
 	}
-	v.Proof.Source = p.count.s
+	v.Proof.Source = p.count
 	switch {
-	case p.zero.s != "":
-		v.Proof.Kind, v.Proof.Sibling = results.ProofZero, sibling(p.zero.s)
+	case p.zero != "":
+		v.Proof.Kind, v.Proof.Sibling = results.ProofZero, sibling(p.zero)
 		if v.Proof.Source == "" {
 			v.Proof.Source = v.Receiver
 		}
 		if v.Proof.Source == "" {
 			p.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", v.Name)
 		}
-	case p.sibling.s != "":
-		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(p.sibling.s)
-	case p.count.s != "":
-		v.Proof.Kind, v.Proof.PerCall = results.ProofCount, p.perCall
-		if p.extra != nil {
-			v.Proof.Extra = *p.extra
-		}
+	case p.sibling != "":
+		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(p.sibling)
+	case p.count != "":
+		v.Proof.Kind, v.Proof.PerCall, v.Proof.Extra = results.ProofCount, p.perCall, p.extra
 		if p.perCall == "" {
 			p.Fail(`e.g. per_call = "depth"`, "count needs per_call: how many records one call yields")
 		}
@@ -149,13 +135,14 @@ func (s *Set) link() {
 	}
 }
 
-// perRequest in per_call means that records are counted by request: the variant monitors
-// what an application does with requests, and no method of ours. It is the name of a
-// parameter of the scenarios that send requests.
-const perRequest = "records_per_request"
-
-// ByRequest reports whether a variant, or the one that proves it, is counted by request.
-func (s *Set) ByRequest(name string) bool {
+// CountedBy names the parameter that says how many records a call makes of a variant, or
+// of the one that proves it; "" where that is a number, or nothing is counted. A variant
+// that is counted by a parameter monitors nothing in scenarios that lack it.
+func (s *Set) CountedBy(name string) string {
 	p := s.variants[name].Proof
-	return p.PerCall == perRequest || s.variants[p.Sibling].Proof.PerCall == perRequest
+	by := cmp.Or(p.PerCall, s.variants[p.Sibling].Proof.PerCall)
+	if _, err := strconv.Atoi(by); err == nil {
+		return ""
+	}
+	return by
 }

@@ -18,9 +18,9 @@ import (
 	"moobench/results/safefile"
 )
 
-// LocalRepository is Maven's local repository: -Dmaven.repo.local among the resolver's
-// settings, in MAVEN_ARGS or in MAVEN_OPTS, else localRepository of the user's and then
-// of the installation's settings.xml, else ~/.m2/repository. It need not exist yet.
+// LocalRepository is Maven's local repository: -Dmaven.repo.local in MAVEN_ARGS or in
+// MAVEN_OPTS, else localRepository of the user's and then of the installation's
+// settings.xml, else ~/.m2/repository. It need not exist yet.
 func (r *Resolver) LocalRepository(ctx context.Context) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,17 +40,18 @@ func (r *Resolver) localRepository(ctx context.Context) (dir string, err error) 
 	if err != nil {
 		return "", refusal.New(err, "set HOME")
 	}
-	for _, args := range [][]string{r.Settings, strings.Fields(os.Getenv("MAVEN_ARGS")), strings.Fields(os.Getenv("MAVEN_OPTS"))} {
-		for _, a := range args { // the last one of the place that wins
-			if v, ok := strings.CutPrefix(a, "-Dmaven.repo.local="); ok {
-				dir = v
-			}
-		}
-		if dir != "" {
-			break
+	for _, a := range strings.Fields(os.Getenv("MAVEN_OPTS") + " " + os.Getenv("MAVEN_ARGS")) { // the last one wins
+		if v, ok := strings.CutPrefix(a, "-Dmaven.repo.local="); ok && v != "" {
+			dir = v
 		}
 	}
-	for _, file := range r.settingsFiles(home) {
+	files := []string{filepath.Join(home, ".m2", "settings.xml")} // the strongest first
+	if mvn, err := exec.LookPath(maven.Name); err == nil {
+		if mvn, err = filepath.EvalSymlinks(mvn); err == nil {
+			files = append(files, filepath.Join(filepath.Dir(mvn), "..", "conf", "settings.xml"))
+		}
+	}
+	for _, file := range files {
 		if dir != "" {
 			break
 		}
@@ -70,25 +71,6 @@ func (r *Resolver) localRepository(ctx context.Context) (dir string, err error) 
 	}
 	r.repository = dir
 	return dir, nil
-}
-
-// settingsFiles are the settings.xml that Maven would read, the strongest first.
-func (r *Resolver) settingsFiles(home string) []string {
-	user := filepath.Join(home, ".m2", "settings.xml")
-	for i, a := range r.Settings {
-		if v, ok := strings.CutPrefix(a, "--settings="); ok {
-			user = v
-		} else if (a == "-s" || a == "--settings") && i+1 < len(r.Settings) {
-			user = r.Settings[i+1]
-		}
-	}
-	files := []string{user}
-	if mvn, err := exec.LookPath(cmp.Or(r.Maven, maven.Name)); err == nil {
-		if real, err := filepath.EvalSymlinks(mvn); err == nil {
-			files = append(files, filepath.Join(filepath.Dir(real), "..", "conf", "settings.xml"))
-		}
-	}
-	return files
 }
 
 var settingsProperty = regexp.MustCompile(`\$\{([^}]*)\}`)

@@ -1,7 +1,6 @@
 package framework
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,10 +25,8 @@ const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 // Resolver finds artifacts in the local Maven repository, and has the machine's own Maven
 // fetch missing ones. It is safe for concurrent use.
 type Resolver struct {
-	Maven    string    // command; "" is mvn
-	Settings []string  // options for Maven, e.g. -s FILE
-	Offline  bool      // never start Maven
-	Log      io.Writer // gets one line before each fetch; nil: nobody does
+	Offline bool      // never start Maven
+	Log     io.Writer // gets one line before each fetch; nil: nobody does
 
 	mu         sync.Mutex
 	repository string
@@ -45,34 +42,34 @@ type digest struct {
 
 // ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
-	Artifact  Artifact
-	Want, Got string // hex SHA-256
-	Path      string
+	artifact  Artifact
+	want, got string // hex SHA-256
+	path      string
 }
 
 func (e *ChecksumError) Error() string {
 	hint := "if the file was replaced on purpose, correct sha256"
-	if e.Artifact.Maven != "" {
+	if e.artifact.Maven != "" {
 		hint = "delete the file to have it fetched again; if it still differs, don't trust it"
 	}
-	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.Artifact, e.Path, e.Got, e.Want, hint)
+	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.artifact, e.path, e.got, e.want, hint)
 }
 
 // MissingError is an artifact of the user's own that is missing.
 type MissingError struct {
 	Artifact Artifact
-	Why      error
+	why      error
 }
 
 // Hint is what to do about it.
 func (e *MissingError) Hint() string { return "build it, or correct its path" }
 
 // Reason is the error without the hint.
-func (e *MissingError) Reason() string { return fmt.Sprintf("artifact %q: %v", e.Artifact.Name, e.Why) }
+func (e *MissingError) Reason() string { return fmt.Sprintf("artifact %q: %v", e.Artifact.Name, e.why) }
 
 func (e *MissingError) Error() string { return e.Reason() + " (" + e.Hint() + ")" }
 
-func (e *MissingError) Unwrap() error { return e.Why }
+func (e *MissingError) Unwrap() error { return e.why }
 
 // Resolve returns the absolute path of an artifact. A pinned checksum is verified every
 // time; the error is a *ChecksumError when it differs.
@@ -91,7 +88,7 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
 		return "", err
 	}
 	if got != a.SHA256 {
-		return "", &ChecksumError{Artifact: a, Want: a.SHA256, Got: got, Path: path}
+		return "", &ChecksumError{a, a.SHA256, got, path}
 	}
 	return path, nil
 }
@@ -149,13 +146,11 @@ func readable(path string) error {
 }
 
 func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) error {
-	args := append([]string{"-q", "-B", "-U"}, r.Settings...)
-	args = append(args, "-Dmaven.repo.local="+repository, dependencyPlugin+":get", "-Dartifact="+c.get(), "-Dtransitive=false")
 	if r.Offline {
 		return fmt.Errorf("it is not in %s, and moobench is to stay offline; once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false",
 			repository, dependencyPlugin, c.get())
 	}
-	command, err := exec.LookPath(cmp.Or(r.Maven, maven.Name))
+	command, err := exec.LookPath(maven.Name)
 	if err != nil {
 		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven): %w", repository, err)
 	}
@@ -166,7 +161,8 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	if err != nil {
 		return err
 	}
-	cmd := maven.Command(ctx, command, folder, args...)
+	cmd := maven.Command(ctx, command, folder, "-q", "-B", "-U", "-Dmaven.repo.local="+repository,
+		dependencyPlugin+":get", "-Dartifact="+c.get(), "-Dtransitive=false")
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {

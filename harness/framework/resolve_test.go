@@ -49,7 +49,8 @@ for a; do case $a in
 esac; done
 set -- "$repo" "$art"
 `+script+"\n", 0o777)
-	return &Resolver{Maven: mvn}, filepath.Join(dir, ".m2", "repository")
+	t.Setenv("PATH", filepath.Dir(mvn)+":"+os.Getenv("PATH"))
+	return &Resolver{}, filepath.Join(dir, ".m2", "repository")
 }
 
 var example = Artifact{Name: "agent", Maven: "org.example:agent:1.0:all", SHA256: sumOf(jarBytes)}
@@ -70,13 +71,12 @@ func TestResolveFetches(t *testing.T) {
 	r, repository := fakeMaven(t, `test "$2" = org.example:agent:1.0:jar:all && mkdir -p "$1/org/example/agent/1.0" && printf 'a jar' >"$1/`+inRepository+`"`)
 	var log strings.Builder
 	r.Log = &log
-	r.Settings = []string{"-s", "/nowhere/settings.xml"}
 	got, err := r.Resolve(context.Background(), example)
 	if err != nil || got != filepath.Join(repository, inRepository) {
 		t.Fatalf("got %s, %v", got, err)
 	}
 	args, _ := os.ReadFile(filepath.Join(os.Getenv("HOME"), "log"))
-	for _, want := range []string{"-q -B", "-s /nowhere/settings.xml", "maven-dependency-plugin:3.", "-Dtransitive=false"} {
+	for _, want := range []string{"-q -B", "maven-dependency-plugin:3.", "-Dtransitive=false"} {
 		if !strings.Contains(string(args), want) {
 			t.Errorf("Maven got %s, which lacks %s", args, want)
 		}
@@ -137,7 +137,7 @@ func TestResolveErrors(t *testing.T) {
 			r, _ := fakeMaven(t, test.script)
 			r.Offline = test.offline
 			if test.maven != "" {
-				r.Maven = test.maven
+				t.Setenv("PATH", "/nonexistent")
 			}
 			_, err := r.Resolve(context.Background(), test.artifact)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -162,7 +162,7 @@ func TestChecksum(t *testing.T) {
 	}
 	_, err := r.Resolve(context.Background(), example)
 	var sum *ChecksumError
-	if !errors.As(err, &sum) || sum.Got != sumOf("b jar") || sum.Want != example.SHA256 || sum.Path != path {
+	if !errors.As(err, &sum) || sum.got != sumOf("b jar") || sum.want != example.SHA256 || sum.path != path {
 		t.Fatalf("got %v", err)
 	}
 	for _, want := range []string{example.Maven, path, "delete the file"} {
@@ -199,11 +199,6 @@ func TestLocalRepository(t *testing.T) {
 		{"installation's settings", func(t *testing.T, _ *Resolver, home string) {
 			write(t, home+"/conf/settings.xml", `<settings xmlns="x"><localRepository>${user.home}/c</localRepository></settings>`, 0o666)
 		}, "c"},
-		{"named settings", func(t *testing.T, r *Resolver, home string) {
-			t.Setenv("ELSEWHERE", home)
-			write(t, home+"/s.xml", settings, 0o666)
-			r.Settings = []string{"-s", home + "/s.xml"}
-		}, "repo"},
 		{"MAVEN_OPTS", func(t *testing.T, _ *Resolver, home string) {
 			t.Setenv("MAVEN_OPTS", "-Xmx1g -Dmaven.repo.local="+home+"/o")
 		}, "o"},

@@ -27,7 +27,7 @@ func Again(c *results.Campaign, block results.Block, invocations []results.Ident
 		}
 		for i := range c.Cells {
 			other := &c.Cells[i]
-			lost := slices.Contains(block.Order, other.ID) && (other.Baseline == repeated.ID || judged(c.Gate, repeated, other))
+			lost := slices.Contains(block.Order, other.ID) && (other.Baseline == repeated.ID || gateCompares(c.Gate, repeated, other))
 			if lost || other.ID == repeated.ID || other.ID == repeated.Baseline {
 				wanted[other.ID] = true
 			}
@@ -46,8 +46,8 @@ func Again(c *results.Campaign, block results.Block, invocations []results.Ident
 	return b, nil
 }
 
-// judged reports whether the gate compares two cells with each other.
-func judged(g *results.Gate, a, b *results.Cell) bool {
+// gateCompares reports whether the gate compares two cells with each other.
+func gateCompares(g *results.Gate, a, b *results.Cell) bool {
 	return g != nil && a.Level() == b.Level() && (g.Judges(a) && g.IsReference(b) || g.Judges(b) && g.IsReference(a))
 }
 

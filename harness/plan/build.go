@@ -20,22 +20,11 @@ const maxCalls = 1 << 40
 
 // builder makes the cells of a plan and collects mistakes.
 type builder struct {
-	file *config.File
-	set  *framework.Set
-	jdks []JDK
-	plan *Plan
-	errs strict.Errors
-}
-
-func (b *builder) fail(path []any, hint, format string, args ...any) {
-	b.add(b.file.Errorf(path, hint, format, args...))
-}
-
-// add adds a mistake once, and not once per level.
-func (b *builder) add(e *strict.Error) {
-	if !slices.ContainsFunc(b.errs, func(o *strict.Error) bool { return *o == *e }) {
-		b.errs = append(b.errs, e)
-	}
+	file             *config.File
+	set              *framework.Set
+	jdks             []JDK
+	plan             *Plan
+	*strict.Document // the file's, with the mistakes that are found here
 }
 
 // under is path + steps, and never shares memory with path.
@@ -50,7 +39,7 @@ func (b *builder) section(s section) {
 	maps.Copy(values, s.Parameters)
 	levels := levels(slices.Concat(schema, s.scenario.Parameters()), values)
 	if n := len(levels) * (len(s.Variants) + 1); n > maxCells || len(levels) == 0 {
-		b.fail(s.path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
+		b.Fail(s.path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
 		return
 	}
 	first := len(b.plan.Cells)
@@ -76,9 +65,9 @@ func (b *builder) variants(s section) []framework.Variant {
 		at := under(s.path, "variants", j)
 		v, err := b.set.Variant(name)
 		if err != nil {
-			b.fail(at, framework.HintOf(err), "%v", err)
+			b.Fail(at, framework.HintOf(err), "%v", err)
 		} else if k := slices.IndexFunc(all, func(o framework.Variant) bool { return o.Name == v.Name }); k >= 0 {
-			b.fail(at, "", "variant %q stands here twice: %q is the same", v.Name, s.Variants[k])
+			b.Fail(at, "", "variant %q stands here twice: %q is the same", v.Name, s.Variants[k])
 		}
 		all = append(all, v)
 	}
@@ -123,10 +112,10 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		Role: role, Baseline: baseline, Factors: level.Factors, Parameters: level.Parameters,
 		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
 	}}
-	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(FactorJDK) }); i >= 0 {
+	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(results.FactorJDK) }); i >= 0 {
 		c.JDK = b.jdks[i] // else the campaign has a single one, known when it is run
 		if err := v.Suits(c.JDK.Home, c.JDK.Major); err != nil {
-			b.fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
+			b.Fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
 		}
 	}
 	c.Launch.Fixture = c.Parameter(s.traits.Fixture)
@@ -134,14 +123,17 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
 	}
 	c.Work = s.scenario.Work(&c.Cell)
-	b.addProgram(s, &c, at)
+	b.addProgram(s, &c)
+	if c.Launch.Fixture == "" {
+		b.checkPlain(s, &c, at)
+	}
 	b.checkPattern(&c, at)
 	for _, r := range s.scenario.Check(&c) {
-		b.fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
+		b.Fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
 	}
 	c.Timeout = cmp.Or(s.Timeout, c.allowance())
 	if c.Calls() > maxCalls {
-		b.fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(maxCalls))
+		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(maxCalls))
 	} else if v.Proof.Kind == results.ProofCount && c.Work.Pattern == "" && c.Work.Counted {
 		b.expect(&c, at)
 	}
@@ -165,10 +157,10 @@ func (b *builder) expect(c *Cell, at []any) {
 	n, ok := c.records(c.Calls(), perCall)
 	switch {
 	case !known:
-		b.fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name", c.Variant, proof.PerCall, c.Use)
+		b.Fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name", c.Variant, proof.PerCall, c.Use)
 	case c.Recipe.Deactivate != "":
 	case !ok:
-		b.fail(at, hint, "%s: calls, threads and %s multiply to more records than can be counted", c.Variant, proof.PerCall)
+		b.Fail(at, hint, "%s: calls, threads and %s multiply to more records than can be counted", c.Variant, proof.PerCall)
 	default:
 		c.Proof.Expected = n
 	}
@@ -183,7 +175,7 @@ func (b *builder) prove(s section, levels []results.Cell, first int) {
 	ids := map[proof]string{}
 	for i := range b.plan.Cells[first:] { // not those that are added here
 		cell := b.plan.Cells[first+i]
-		key := proof{cell.Recipe.Proof.Sibling, cell.Parameter(FactorJDK), cell.Parameter(FactorJVM)}
+		key := proof{cell.Recipe.Proof.Sibling, cell.Parameter(results.FactorJDK), cell.Parameter(results.FactorJVM)}
 		if key.sibling == "" {
 			continue
 		}
@@ -191,11 +183,11 @@ func (b *builder) prove(s section, levels []results.Cell, first int) {
 			at := under(s.path, "variants")
 			v, err := b.set.Variant(key.sibling)
 			if err != nil {
-				b.fail(at, "", "%s is to be proven by another variant: %v", cell.Variant, err)
+				b.Fail(at, "", "%s is to be proven by another variant: %v", cell.Variant, err)
 				continue
 			}
 			level := slices.IndexFunc(levels, func(l results.Cell) bool {
-				return l.Parameter(FactorJDK) == key.jdk && l.Parameter(FactorJVM) == key.options
+				return l.Parameter(results.FactorJDK) == key.jdk && l.Parameter(results.FactorJVM) == key.options
 			})
 			ids[key] = b.cell(s, levels[level], v, results.RoleProof, "", at)
 		}

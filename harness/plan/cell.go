@@ -110,7 +110,7 @@ func (c *Cell) allowance() time.Duration {
 // JVMOptions are the user's options of the cell's JVM: args, those of [jvm], followed by
 // those of the factor jvm.
 func (c *Cell) JVMOptions(args []string) []string {
-	return slices.Concat(args, optionsOf(c.Parameter(FactorJVM)))
+	return slices.Concat(args, optionsOf(c.Parameter(results.FactorJVM)))
 }
 
 // interpretedSlower is how many times longer code may take that is never compiled: rough,
@@ -120,7 +120,7 @@ const interpretedSlower = 20
 // Slower is how many times longer than usual the cell's code may take because of its JVM
 // options: 1 where it is compiled.
 func (c *Cell) Slower() int64 {
-	for _, option := range optionsOf(c.Parameter(FactorJVM)) {
+	for _, option := range optionsOf(c.Parameter(results.FactorJVM)) {
 		if option == "-Xint" || option == "-XX:TieredStopAtLevel=0" {
 			return interpretedSlower
 		}

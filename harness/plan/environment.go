@@ -2,33 +2,25 @@ package plan
 
 import "moobench/results"
 
-// The factors of the environment: what a cell runs in, whatever the scenario does.
-const (
-	FactorFrequency = results.FactorFrequency
-	FactorCPUs      = results.FactorCPUs
-	FactorGC        = results.FactorGC
-	FactorJDK       = results.FactorJDK
-	FactorJVM       = results.FactorJVM
-)
-
-// Environment are the factors that any [[scenario]] may set. None has a default.
+// Environment are the factors that any [[scenario]] may set, of what a cell runs in,
+// whatever the scenario does. None has a default.
 func Environment() []results.Parameter {
 	return []results.Parameter{
 		{
-			Name: FactorFrequency, Type: results.TypeEnum, Values: []string{"scaling", "fixed"}, Factor: true,
+			Name: results.FactorFrequency, Type: results.TypeEnum, Values: []string{"scaling", "fixed"}, Factor: true,
 			About: "of the CPUs: it follows the load, or stays at the base frequency",
 		},
-		{Name: FactorCPUs, Type: results.TypeInt, Unit: "CPUs", Min: 1, Factor: true, About: "how many CPUs the fixture has"},
+		{Name: results.FactorCPUs, Type: results.TypeInt, Unit: "CPUs", Min: 1, Factor: true, About: "how many CPUs the fixture has"},
 		{
-			Name: FactorGC, Type: results.TypeEnum, Values: []string{"serial", "parallel", "g1", "z", "shenandoah", "epsilon"}, Factor: true,
+			Name: results.FactorGC, Type: results.TypeEnum, Values: []string{"serial", "parallel", "g1", "z", "shenandoah", "epsilon"}, Factor: true,
 			About: "the garbage collector",
 		},
 		{
-			Name: FactorJDK, Type: results.TypeString, Factor: true,
+			Name: results.FactorJDK, Type: results.TypeString, Factor: true,
 			About: `those of [jvm] homes that are measured: versions, or what they begin with, such as "17"`,
 		},
 		{
-			Name: FactorJVM, Type: results.TypeOptions, Factor: true,
+			Name: results.FactorJVM, Type: results.TypeOptions, Factor: true,
 			About: `options behind [jvm] args, such as "-Xint"; "" is none`,
 		},
 	}

@@ -50,7 +50,7 @@ command = "sleep 1"
 	homes := map[string]int{}
 	for _, c := range p.Cells {
 		homes[c.JDK.Home]++
-		if c.Factor(FactorJDK) != c.JDK.Version {
+		if c.Factor(results.FactorJDK) != c.JDK.Version {
 			t.Errorf("%s runs on %+v", c.Label(), c.JDK)
 		}
 	}

@@ -31,15 +31,15 @@ func (b *builder) gate() {
 		switch {
 		case !known:
 		case found && variant == g.Reference:
-			b.fail(at, "take it out", "%s is what the others are compared with", variant)
+			b.Fail(at, "take it out", "%s is what the others are compared with", variant)
 		case slices.Contains(g.Variants, variant):
-			b.fail(at, "take it out", "variant %q stands here twice", variant)
+			b.Fail(at, "take it out", "variant %q stands here twice", variant)
 		default:
 			g.Variants = append(g.Variants, variant)
 		}
 	}
 	if found && !slices.ContainsFunc(cells, func(c *Cell) bool { return g.Judges(&c.Cell) }) && len(b.file.Gate.Variants) == 0 {
-		b.fail([]any{"gate"}, "add a variant to the scenario, or take another reference", "the gate has nothing to judge: no variant of scenario %s is left to compare with %s", g.Scenario, g.Reference)
+		b.Fail([]any{"gate"}, "add a variant to the scenario, or take another reference", "the gate has nothing to judge: no variant of scenario %s is left to compare with %s", g.Scenario, g.Reference)
 	}
 	g.Host = b.file.Machine.Host
 	b.plan.gate = &g

@@ -35,17 +35,17 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 		given := s.Environment[p.Name]
 		at := under(s.path, p.Name)
 		switch {
-		case !java && p.Name == FactorJDK && program != nil && len(given) > 0:
-			b.fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
+		case !java && p.Name == results.FactorJDK && program != nil && len(given) > 0:
+			b.Fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
 			continue
-		case !fixture && (p.Name == FactorGC || p.Name == FactorJVM), !java && p.Name == FactorJDK:
+		case !fixture && (p.Name == results.FactorGC || p.Name == results.FactorJVM), !java && p.Name == results.FactorJDK:
 			if len(given) > 0 {
-				b.fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
+				b.Fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
 			}
 			continue
-		case p.Name == FactorJDK:
+		case p.Name == results.FactorJDK:
 			given = b.versions(given, at)
-		case p.Name == FactorJVM:
+		case p.Name == results.FactorJVM:
 			b.checkOptions(given, at)
 		}
 		if len(given) > 0 {
@@ -60,7 +60,7 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 func (b *builder) versions(named []string, at []any) []string {
 	if len(b.jdks) < 2 {
 		if len(named) > 0 {
-			b.fail(at, "name several: [jvm] homes = [ … ]", "jdk chooses among JDKs, and the campaign has one")
+			b.Fail(at, "name several: [jvm] homes = [ … ]", "jdk chooses among JDKs, and the campaign has one")
 		}
 		return nil
 	}
@@ -72,24 +72,24 @@ func (b *builder) versions(named []string, at []any) []string {
 		return all
 	}
 	for i, name := range named {
-		before, jdks := len(chosen), b.named(name)
+		before, jdks := len(chosen), b.jdksNamed(name)
 		for _, j := range jdks {
 			if !slices.Contains(chosen, j.Version) {
 				chosen = append(chosen, j.Version)
 			}
 		}
 		if len(jdks) == 0 {
-			b.fail(under(at, i), "its JDKs: "+strings.Join(all, ", "), "no JDK of [jvm] homes is %q", name)
+			b.Fail(under(at, i), "its JDKs: "+strings.Join(all, ", "), "no JDK of [jvm] homes is %q", name)
 		} else if len(chosen) == before {
-			b.fail(under(at, i), "take it out", "%q names only JDKs that stand there already", name)
+			b.Fail(under(at, i), "take it out", "%q names only JDKs that stand there already", name)
 		}
 	}
 	return chosen
 }
 
-// named are the JDKs that a text names; an exact version names only itself, even if
+// jdksNamed are the JDKs that a text names; an exact version names only itself, even if
 // another version begins like it.
-func (b *builder) named(text string) []JDK {
+func (b *builder) jdksNamed(text string) []JDK {
 	var all []JDK
 	for _, j := range b.jdks {
 		if j.Version == text {

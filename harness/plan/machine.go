@@ -17,16 +17,14 @@ const quietWait = 2 * time.Minute
 // controlOf is what [machine] asks for, or nil. The wishes are those of the file: what
 // the profile adds is up to those who know the knobs.
 func controlOf(m config.Machine) *results.Control {
-	fixed := m.Profile == results.ProfileFixedHardware
-	if !fixed && m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0 && m.WaitUntilQuiet == nil {
-		return nil
-	}
-	c := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: fixed}
+	c := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
 	switch {
 	case m.WaitUntilQuiet != nil:
 		c.QuietNS = int64(*m.WaitUntilQuiet)
-	case fixed:
+	case c.Repeat:
 		c.QuietNS = int64(quietWait)
+	case m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0:
+		return nil
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,28 +52,9 @@ func (p *Plan) Only(pattern string) error {
 	return nil
 }
 
+// wanted reports whether a pattern names a variant, or its framework or mode.
 func wanted(pattern, variant string) bool {
-	return match(pattern, variant) || match(pattern+"/*", variant)
-}
-
-// match reports whether the whole of s matches a pattern of * and ?.
-func match(pattern, s string) bool {
-	star, back := -1, 0
-	p, i := 0, 0
-	for i < len(s) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, back = p, i
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
-			p++
-			i++
-		case star >= 0: // let the last * take one more
-			back++
-			p, i = star+1, back
-		default:
-			return false
-		}
-	}
-	return strings.Trim(pattern[p:], "*") == ""
+	glob := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
+	matches, err := regexp.Compile("(?s)^(" + glob + ")(/.*)?$")
+	return err == nil && matches.MatchString(variant) // no name holds what is no UTF-8
 }

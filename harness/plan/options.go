@@ -57,9 +57,9 @@ func (b *builder) checkOptions(values []string, at []any) {
 				continue
 			}
 			if n := slices.IndexFunc(refusals, func(r optionRefusal) bool { return r.matches.MatchString(word) }); n >= 0 {
-				b.fail(place, refusals[n].hint, "jvm: %q %s", word, refusals[n].why)
+				b.Fail(place, refusals[n].hint, "jvm: %q %s", word, refusals[n].why)
 			} else if !strings.HasPrefix(word, "-") {
-				b.fail(place, "each begins with -", "jvm: %q is no option of a JVM", word)
+				b.Fail(place, "each begins with -", "jvm: %q is no option of a JVM", word)
 			}
 		}
 	}

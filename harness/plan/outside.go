@@ -38,19 +38,18 @@ func (b *builder) checkPrograms() {
 		name := s.traits.Section
 		used[name] = true
 		if name != "" && b.program(name) == nil {
-			b.fail(under(s.path, "use"), fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
+			b.Fail(under(s.path, "use"), fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
 		}
 	}
 	for _, name := range []string{CommandSection, ServerSection} {
 		if b.program(name) != nil && !used[name] {
-			b.fail([]any{name}, fmt.Sprintf("add a [[scenario]] with use = %q", name), "no scenario is about [%s]", name)
+			b.Fail([]any{name}, fmt.Sprintf("add a [[scenario]] with use = %q", name), "no scenario is about [%s]", name)
 		}
 	}
 }
 
-// addProgram gives a cell the user's own program, its working directory relative to ours,
-// and checks that the variant can get into it.
-func (b *builder) addProgram(s section, c *Cell, at []any) {
+// addProgram gives a cell the user's own program, its working directory relative to ours.
+func (b *builder) addProgram(s section, c *Cell) {
 	program := b.program(s.traits.Section)
 	if program == nil {
 		return
@@ -73,8 +72,23 @@ func (b *builder) addProgram(s section, c *Cell, at []any) {
 	if c.ByToolOptions() {
 		c.Launch.Env = append(c.Launch.Env, toolOptions+"="+agent)
 	}
+}
+
+// checkPlain checks that a cell without a fixture starts something else, into which its
+// variant can get. A section that is missing is reported by checkPrograms.
+func (b *builder) checkPlain(s section, c *Cell, at []any) {
+	into := "a program of your own"
+	if c.Program() == nil {
+		if s.traits.Section != "" {
+			return
+		}
+		if into = "a program that is no fixture"; len(c.Work.Run) == 0 {
+			b.Fail(under(s.path, "use"), "", "scenario %s starts nothing: it has neither a fixture nor a program", s.Use)
+			return
+		}
+	}
 	if why, hint := keptOut(c.Recipe, c.Work.Pattern); why != "" {
-		b.fail(at, hint, "%s can't get into a program of your own: %s", c.Variant, why)
+		b.Fail(at, hint, "%s can't get into %s: %s", c.Variant, into, why)
 	}
 }
 
@@ -110,22 +124,19 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 // program. Cells of [command] and [server] may share a variant, so their artifacts may
 // not share a name.
 func (b *builder) jars(section string, p config.Program, c *Cell) {
-	all, wrong := framework.Jars(p.Artifacts)
-	for _, e := range wrong {
-		b.add(e)
-	}
+	all := framework.Jars(p.Artifacts.In(b.Document))
 	for _, a := range all {
 		path := []any{section, "artifact", a.Name}
 		if slices.ContainsFunc(c.Recipe.Artifacts, func(o framework.Artifact) bool { return o.Name == a.Name }) {
-			b.fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
+			b.Fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
 		}
 		if f := b.file; section == ServerSection && f.Command != nil && f.Command.Artifacts.Has(a.Name) {
-			b.fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
+			b.Fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
 		}
 	}
 	for _, name := range p.Jars() {
 		if !p.Artifacts.Has(name) {
-			b.fail([]any{section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", section, name), "there is no artifact for {%s%s}", config.JarPlaceholder, name)
+			b.Fail([]any{section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", section, name), "there is no artifact for {%s%s}", config.JarPlaceholder, name)
 		}
 	}
 	c.Recipe.Artifacts = slices.Concat(c.Recipe.Artifacts, all)

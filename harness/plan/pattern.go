@@ -41,11 +41,11 @@ func (b *builder) checkPattern(c *Cell, at []any) {
 		return
 	}
 	if v.Target != "" {
-		b.fail(at, "take the variant or the pattern out", "%s is compiled into one method, of %s, and can't monitor pattern %q", v.Name, v.Target, pattern)
+		b.Fail(at, "take the variant or the pattern out", "%s is compiled into one method, of %s, and can't monitor pattern %q", v.Name, v.Target, pattern)
 	}
 	for _, name := range []string{"class", "method"} {
 		if v.Uses(name) {
-			b.fail(at, "take the variant or the pattern out", "%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, name, pattern)
+			b.Fail(at, "take the variant or the pattern out", "%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, name, pattern)
 			return
 		}
 	}

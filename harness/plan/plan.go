@@ -25,11 +25,11 @@ type Plan struct {
 	Campaign *results.Campaign
 	Cells    []Cell // those of Campaign.Cells
 
-	file     *config.File
-	sections []section
-	asked    []asked       // the file's questions
-	gate     *results.Gate // the file's, its variants by their full names; nil: none
-	only     string        // the pattern of Only; "": everything is measured
+	file      *config.File
+	sections  []section
+	questions []config.Question // the file's, each about two cells
+	gate      *results.Gate     // the file's, its variants by their full names; nil: none
+	only      string            // the pattern of Only; "": everything is measured
 }
 
 // section is one [[scenario]].
@@ -47,17 +47,17 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
 		Control: controlOf(f.Machine),
 	}}
-	b := &builder{file: f, set: set, jdks: jdks, plan: p}
+	b := &builder{file: f, set: set, jdks: jdks, plan: p, Document: f.Fresh()}
 	for i, j := range jdks { // the same JDK twice would be one level
 		if first := slices.IndexFunc(jdks, func(o JDK) bool { return o.Version == j.Version }); first < i {
-			b.fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, jdks[first].Home, j.Version)
+			b.Fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, jdks[first].Home, j.Version)
 		}
 	}
 	for i, s := range f.Scenarios {
 		path := []any{"scenario", i}
 		n := slices.IndexFunc(scenarios, func(sc Scenario) bool { return sc.Name() == s.Use })
 		if n < 0 {
-			b.fail(under(path, "use"), "", "unknown scenario %q", s.Use)
+			b.Fail(under(path, "use"), "", "unknown scenario %q", s.Use)
 			continue
 		}
 		p.sections = append(p.sections, section{s, scenarios[n], scenarios[n].Traits(), path})
@@ -67,9 +67,8 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 	b.questions()
 	b.published()
 	b.gate()
-	if len(b.errs) > 0 {
-		b.errs.Sort()
-		return nil, b.errs
+	if err := b.Err(); err != nil {
+		return nil, err
 	}
 	p.arrange()
 	return p, nil
@@ -88,11 +87,8 @@ func (p *Plan) arrange() {
 			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
 		}
-		if s.Precision > 0 || s.MaxTime > 0 { // else the number of timing blocks is fixed
-			one.Sizing = &results.Sizing{Precision: s.Precision, MaxBlocks: s.MaxBlocks, MaxTimeNS: int64(s.MaxTime), Strict: s.Strict}
-		}
-		if s.Precision > 0 {
-			one.Sizing.Pilot = results.PilotBlocks
+		if sizing := s.Sizing; sizing.Precision > 0 || sizing.MaxTimeNS > 0 { // else the number of timing blocks is fixed
+			one.Sizing = &sizing
 		}
 		c.Scenarios = append(c.Scenarios, one)
 	}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,10 +31,7 @@ func (c *Cell) NeedsJava() bool {
 
 // NeedsFixtures reports whether the cell starts a fixture, or puts one of their jars into
 // another program.
-func (c *Cell) NeedsFixtures() bool {
-	templates := slices.Concat(c.Launch.JVMArgs, c.Launch.Env)
-	return c.Launch.Fixture != "" || slices.ContainsFunc(templates, func(s string) bool { return strings.Contains(s, "{fixture.") })
-}
+func (c *Cell) NeedsFixtures() bool { return c.Launch.Fixture != "" || len(c.Recipe.Modules()) > 0 }
 
 // ByToolOptions reports whether the variant's JVM arguments reach the user's program in
 // JAVA_TOOL_OPTIONS, because nothing in it says where they belong.

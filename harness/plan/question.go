@@ -12,13 +12,6 @@ import (
 	"moobench/results"
 )
 
-// asked is a question of benchmarks.toml about two cells of a scenario.
-type asked struct {
-	results.Question
-	scenario string // label
-	within   bool   // its test needs a margin
-}
-
 // side is what one side of a question names: a variant, and perhaps some of the
 // parameters of its cell.
 type side struct {
@@ -48,7 +41,7 @@ func (b *builder) questions() {
 					_, byY := y.at[f.Name]
 					return (!byX || !byY) && other.Factor(f.Name) != f.Value
 				}
-				if x.names(one) && y.names(other) && !slices.ContainsFunc(one.Factors, apart) {
+				if x.matches(one) && y.matches(other) && !slices.ContainsFunc(one.Factors, apart) {
 					pairs = append(pairs, [2]*Cell{one, other})
 				}
 			}
@@ -93,13 +86,13 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			if near := strict.Nearest(name, parameters); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
-			b.fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
+			b.Fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
 			return s, false
 		}
 	}
-	if jdk, said := s.at[FactorJDK]; said { // make it an exact version
+	if jdk, said := s.at[results.FactorJDK]; said { // make it an exact version
 		var versions []string
-		for _, j := range b.named(jdk) {
+		for _, j := range b.jdksNamed(jdk) {
 			if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
 				versions = append(versions, j.Version)
 			}
@@ -107,14 +100,14 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 		switch len(versions) {
 		case 0:
 		case 1:
-			s.at[FactorJDK] = versions[0]
+			s.at[results.FactorJDK] = versions[0]
 		default:
-			b.fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
+			b.Fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
 			return s, false
 		}
 	}
-	if !slices.ContainsFunc(cells, s.names) {
-		b.fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
+	if !slices.ContainsFunc(cells, s.matches) {
+		b.Fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
 		return s, false
 	}
 	return s, true
@@ -146,13 +139,13 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	if near := strict.Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	b.fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)
+	b.Fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)
 	return name, false
 }
 
-// names reports whether the side names a cell. A value may be written as in benchmarks.toml
+// matches reports whether the side names a cell. A value may be written as in benchmarks.toml
 // or as in a label.
-func (s side) names(c *Cell) bool {
+func (s side) matches(c *Cell) bool {
 	if c.Variant != s.variant {
 		return false
 	}
@@ -174,10 +167,10 @@ func (s side) names(c *Cell) bool {
 // ask registers a question at each of its levels.
 func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any) {
 	if len(pairs) == 0 {
-		b.fail(path, "name the level on one side only", "a and b have no level in common")
+		b.Fail(path, "name the level on one side only", "a and b have no level in common")
 	}
 	for _, pair := range pairs {
-		one := asked{q.Question, q.Scenario, q.Within}
+		one := q
 		one.ID, one.A, one.B = id, pair[0].ID, pair[1].ID
 		if len(pairs) > 1 {
 			one.ID += "@" + pair[0].Level()
@@ -185,16 +178,16 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 		}
 		for _, c := range pair {
 			if batch := c.Work.Batch; q.Quantile > 0 && batch > 1 {
-				b.fail(under(path, "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", batch)
+				b.Fail(under(path, "metric"), "take batch = 1, or ask about the mean", "with batch = %d there are no quantiles of calls: they are not observed", batch)
 			}
 		}
-		if x, y := pair[0].Parameter(FactorCPUs), pair[1].Parameter(FactorCPUs); x != y {
-			b.fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
+		if x, y := pair[0].Parameter(results.FactorCPUs), pair[1].Parameter(results.FactorCPUs); x != y {
+			b.Fail(path, "name the same cpus on both sides, or on one", "a has %s CPUs and b has %s: figures with different cpus are never compared", x, y)
 		}
 		if one.A == one.B {
-			b.fail(under(path, "b"), "", "a and b are the same: %q and %q", q.A, q.B)
+			b.Fail(under(path, "b"), "", "a and b are the same: %q and %q", q.A, q.B)
 		}
-		b.plan.asked = append(b.plan.asked, one)
+		b.plan.questions = append(b.plan.questions, one)
 	}
 }
 
@@ -207,14 +200,14 @@ func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 	measured := func(id string) bool {
 		return slices.ContainsFunc(cells, func(c results.Cell) bool { return c.ID == id })
 	}
-	for _, q := range p.asked {
-		if q.scenario != s.Label || !measured(q.A) || !measured(q.B) {
+	for _, q := range p.questions {
+		if q.Scenario != s.Label || !measured(q.A) || !measured(q.B) {
 			continue
 		}
 		if slices.ContainsFunc(own, func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {
 			q.Family += " (asked)" // the scenario's own family keeps its size
 		}
-		if q.within && q.Margin == nil {
+		if q.Within && q.Margin == nil {
 			q.Margin = &results.Margin{Share: 0.01}
 			for _, cell := range []string{q.B, q.A} { // A's comes first
 				i := slices.IndexFunc(own, func(o results.Question) bool { return o.A == cell && o.Metric == q.Metric && o.Margin != nil })

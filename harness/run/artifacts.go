@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"moobench/harness/fixture"
 	"moobench/harness/framework"
@@ -16,62 +15,66 @@ import (
 
 // Artifacts are the files of a plan's variants, all of them on this machine.
 type Artifacts struct {
-	paths    map[string]map[string]string // variant → artifact alias → path
-	fixtures map[string]map[string]string // variant → module → path of the jar that replaces the built one
-	wrong    map[string]error             // variant → a file that differs from the pinned one
+	paths map[string]map[string]string // variant → alias, or FixtureName of a replaced jar → path
+	wrong map[string]error             // variant → a file that differs from the pinned one
 }
 
 // ResolveArtifacts finds or fetches every artifact of the plan before anything is written
 // or started, and records in the plan the content of those that were not pinned. A jar
 // with another checksum stops only its variant; all other errors are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
-	all := &Artifacts{paths: map[string]map[string]string{}, fixtures: map[string]map[string]string{}, wrong: map[string]error{}}
+	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}}
 	var errs []error
 	for i := range p.Cells {
-		c := &p.Cells[i]
-		if all.paths[c.Variant] == nil {
-			all.paths[c.Variant], all.fixtures[c.Variant] = map[string]string{}, map[string]string{}
-		}
-		err := all.find(ctx, r, c.Variant, c.Recipe.Artifacts, all.paths[c.Variant])
-		if err == nil {
-			err = all.find(ctx, r, c.Variant, c.Recipe.Fixtures, all.fixtures[c.Variant])
-		}
-		if err == nil && all.wrong[c.Variant] == nil {
-			// A snapshot may be another file tomorrow: it gets the digest of what was
-			// found.
-			c.Recipe.Artifacts = slices.Clone(c.Recipe.Artifacts)
-			for i := range c.Recipe.Artifacts {
-				if a := &c.Recipe.Artifacts[i]; a.SHA256 == "" && err == nil {
-					a.SHA256, err = r.Digest(all.paths[c.Variant][a.Name])
-				}
-			}
-			if err == nil {
-				err = record(p, c, c.Recipe.Launch().Artifacts)
-			}
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", c.Variant, err))
+		if err := all.resolve(ctx, r, p, &p.Cells[i]); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", p.Cells[i].Variant, err))
 		}
 	}
 	return all, errors.Join(errs...)
 }
 
-func (all *Artifacts) find(ctx context.Context, r *framework.Resolver, variant string, artifacts []framework.Artifact, paths map[string]string) error {
-	for _, a := range artifacts {
-		if paths[a.Name] != "" {
-			continue // another cell has it too
+// resolve finds or fetches the artifacts of a cell, and records them in the plan.
+func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, p *plan.Plan, c *plan.Cell) error {
+	paths := all.paths[c.Variant]
+	if paths == nil {
+		paths = map[string]string{}
+		all.paths[c.Variant] = paths
+	}
+	find := func(a framework.Artifact, alias string) error {
+		if paths[alias] != "" {
+			return nil // another cell has it too
 		}
 		path, err := r.Resolve(ctx, a)
-		var sum *framework.ChecksumError
-		switch {
-		case errors.As(err, &sum):
-			all.wrong[variant] = err
-		case err != nil:
+		if errors.As(err, new(*framework.ChecksumError)) {
+			all.wrong[c.Variant], err = err, nil
+		}
+		paths[alias] = path
+		return err
+	}
+	for _, a := range c.Recipe.Artifacts {
+		if err := find(a, a.Name); err != nil {
 			return err
 		}
-		paths[a.Name] = path
 	}
-	return nil
+	for _, a := range c.Recipe.Fixtures {
+		if err := find(a, framework.FixtureName(a.Name)); err != nil {
+			return err
+		}
+	}
+	if all.wrong[c.Variant] != nil {
+		return nil
+	}
+	// A snapshot may be another file tomorrow: it gets the digest of what was found.
+	c.Recipe.Artifacts = slices.Clone(c.Recipe.Artifacts)
+	for i := range c.Recipe.Artifacts {
+		if a := &c.Recipe.Artifacts[i]; a.SHA256 == "" {
+			var err error
+			if a.SHA256, err = r.Digest(paths[a.Name]); err != nil {
+				return err
+			}
+		}
+	}
+	return record(p, c, c.Recipe.Launch().Artifacts)
 }
 
 // record records in the plan what goes into a cell. A resumed campaign must have begun with
@@ -104,7 +107,7 @@ func (all *Artifacts) Path(variant, alias string) string {
 
 // jar is the path of a fixture's jar for a variant: its replacement, or the built one.
 func (all *Artifacts) jar(built fixture.Built, variant, module string) string {
-	if path := all.fixtures[variant][module]; path != "" {
+	if path := all.paths[variant][framework.FixtureName(module)]; path != "" {
 		return path
 	}
 	return built.Jar(module)
@@ -116,7 +119,12 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		artifacts := slices.Clone(c.Launch.Artifacts)
-		for _, m := range fixturesOf(c) {
+		modules := c.Recipe.Modules()
+		if c.Launch.Fixture != "" {
+			modules = append(modules, "kernel", c.Launch.Fixture)
+		}
+		slices.Sort(modules)
+		for _, m := range slices.Compact(modules) {
 			if slices.ContainsFunc(artifacts, func(a results.Artifact) bool { return a.Name == framework.FixtureName(m) }) {
 				continue // a replacement, or recorded before
 			}
@@ -131,27 +139,4 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 		}
 	}
 	return nil
-}
-
-// fixturesOf are the modules of the fixtures whose jars a cell needs: the one that drives
-// it, and those that its variant adds.
-func fixturesOf(c *plan.Cell) []string {
-	var modules []string
-	if c.Launch.Fixture != "" {
-		modules = append(modules, "kernel", c.Launch.Fixture)
-	}
-	v := c.Recipe
-	templates := slices.Concat(v.Args, v.Env, v.ClassPath, []string{v.Attach})
-	for _, f := range v.Files {
-		templates = append(templates, f.Template)
-	}
-	for _, t := range templates {
-		for _, rest := range strings.Split(t, framework.FixturePrefix)[1:] {
-			if module, _, closed := strings.Cut(rest, "}"); closed {
-				modules = append(modules, module)
-			}
-		}
-	}
-	slices.Sort(modules)
-	return slices.Compact(modules)
 }

@@ -40,8 +40,8 @@ func TestSnapshotIsNoted(t *testing.T) {
 	v := framework.Variant{Name: "x/bci/default", Artifacts: []framework.Artifact{{Name: "agent", Maven: "g:a:1-SNAPSHOT"}}}
 	p := planOf(v)
 	resolve := func(content string) error {
-		r := &framework.Resolver{Offline: true, Settings: []string{"-Dmaven.repo.local=" + snapshot(t, content)}}
-		_, err := ResolveArtifacts(context.Background(), r, p)
+		t.Setenv("MAVEN_ARGS", "-Dmaven.repo.local="+snapshot(t, content))
+		_, err := ResolveArtifacts(context.Background(), &framework.Resolver{Offline: true}, p)
 		return err
 	}
 	if err := resolve("hello\n"); err != nil {

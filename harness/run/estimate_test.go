@@ -28,7 +28,7 @@ func TestEstimates(t *testing.T) {
 	} {
 		inv := plan.Invocation{Cell: plan.Cell{Work: c.work}, Profile: results.ProfileTiming}
 		if c.options != "" {
-			inv.Cell.Parameters = []results.Value{{Name: plan.FactorJVM, Value: c.options}}
+			inv.Cell.Parameters = []results.Value{{Name: results.FactorJVM, Value: c.options}}
 		}
 		if got := wallOf(inv); got != c.wall {
 			t.Errorf("%s: %v, want %v", name, got, c.wall)

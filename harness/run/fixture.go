@@ -90,17 +90,25 @@ func Samples(ask Asker, profile results.Profile, rec Recorder) ([]results.Series
 	case results.ProfileResources:
 		return nil, Heap(ask, rec)
 	}
+	all, err := Dump(ask)
+	for _, s := range all {
+		rec.Dumped(s)
+	}
+	return all, err
+}
+
+// Dump has a fixture dump its series.
+func Dump(ask Asker) ([]results.Series, error) {
 	answer, err := ask("dump", nil)
 	if err != nil {
 		return nil, err
 	}
 	all := []results.Series{}
 	for _, m := range answer[:len(answer)-1] {
-		s, err := SeriesOf(m)
+		s, err := seriesOf(m)
 		if err != nil {
 			return nil, err
 		}
-		rec.Dumped(s)
 		all = append(all, s)
 	}
 	return all, nil
@@ -119,9 +127,9 @@ func Columns(dir string, s results.Series) (map[string][]int64, error) {
 	return named, nil
 }
 
-// SeriesOf reads a fixture's description of a raw dump, a line of its answer to dump. The
+// seriesOf reads a fixture's description of a raw dump, a line of its answer to dump. The
 // error is a *jvm.Failure.
-func SeriesOf(m jvm.Message) (results.Series, error) {
+func seriesOf(m jvm.Message) (results.Series, error) {
 	s := results.Series{Name: m.String("name"), Dump: m.String("file")}
 	thread, err := m.Int("thread")
 	if err != nil {

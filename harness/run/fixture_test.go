@@ -20,7 +20,7 @@ func TestSeriesOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := SeriesOf(m); err != nil || !cmp.Equal(got, want) {
+	if got, err := seriesOf(m); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("%s: %v\n%s", good, err, cmp.Diff(want, got))
 	}
 	for _, c := range []struct{ key, value, kind string }{
@@ -34,7 +34,7 @@ func TestSeriesOf(t *testing.T) {
 		m, _ := jvm.ParseMessage(good)
 		m.Args[c.key] = c.value
 		var failure *jvm.Failure
-		if _, err := SeriesOf(m); !errors.As(err, &failure) || failure.Kind != c.kind {
+		if _, err := seriesOf(m); !errors.As(err, &failure) || failure.Kind != c.kind {
 			t.Errorf("%s=%q: %v, want a failure of kind %s", c.key, c.value, err, c.kind)
 		}
 	}

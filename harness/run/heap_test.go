@@ -48,7 +48,7 @@ func TestCollectorsAreKnown(t *testing.T) {
 		t.Skip("needs a JDK: ", err)
 	}
 	for _, p := range plan.Environment() {
-		if p.Name != plan.FactorGC {
+		if p.Name != results.FactorGC {
 			continue
 		}
 		for _, gc := range p.Values {

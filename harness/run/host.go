@@ -25,12 +25,12 @@ type Host struct {
 	Quiet     *machine.Quiet // what was set; nil: nothing may be changed
 }
 
-// surroundings is what the runner knows about the machine between invocations.
-type surroundings struct {
-	known  map[string]string // settings after the last invocation; nil: not read yet
-	wishes []knob.Wish       // last set for a cell
-	calm   *watch.Calm       // as the session began; nil: nobody waits
-	vain   bool              // the last wait for quiet was in vain
+// machineState is what the runner knows about the machine between invocations.
+type machineState struct {
+	known        map[string]string // settings after the last invocation; nil: not read yet
+	wishes       []knob.Wish       // last set for a cell
+	calm         *watch.Calm       // as the session began; nil: nobody waits
+	waitedInVain bool              // the last wait for quiet was in vain
 }
 
 // settings is what an invocation finds when it starts.
@@ -75,7 +75,7 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 // wishesOf are the wishes of a cell that has a frequency. A cell without one gets what
 // earlier cells changed set back to the value that holds where no cell wants anything.
 func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
-	if f := c.Parameter(plan.FactorFrequency); f != "" {
+	if f := c.Parameter(results.FactorFrequency); f != "" {
 		return knob.Frequency(f)
 	}
 	if len(r.around.wishes) == 0 {
@@ -159,7 +159,7 @@ func (r *Runner) waitForQuiet(ctx context.Context) error {
 		return nil
 	}
 	limit := time.Duration(r.campaign().Control.QuietNS)
-	if r.around.vain {
+	if r.around.waitedInVain {
 		limit /= 10
 	}
 	w, err := r.around.calm.Wait(ctx, r.Host.Tree, r.Host.Placement.Fixture, limit)
@@ -173,6 +173,6 @@ func (r *Runner) waitForQuiet(ctx context.Context) error {
 	case w.Took > 2*calmSpan:
 		r.Progress.Note("waited %s until the machine was quiet again: %s", took, w.Because)
 	}
-	r.around.vain = !w.Quiet
+	r.around.waitedInVain = !w.Quiet
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,11 +57,16 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	}
 	a.got.End = time.Now().UTC()
 	if err == nil {
-		err = checkFolder(a.dir)
+		var lost string
+		if lost, err = repairFolder(a.dir); err != nil {
+			err = fmt.Errorf("looking at the invocation's folder: %w", err)
+		} else if lost != "" {
+			err = jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
+		}
 	}
 	if err == nil {
 		a.redefinitions = redefinitions(a.dir)
-		a.written, err = sweep(a.dir)
+		a.written, err = sweep(a.dir, ".log", ".i64") // sealing turns raw dumps into samples
 		a.written -= a.given
 	}
 	if err == nil {
@@ -107,7 +113,7 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	failed.Proof, failed.Disturbed = results.Proof{}, nil
 	_, err := repairFolder(a.dir)
 	if err == nil {
-		err = keepLogs(a.dir)
+		_, err = sweep(a.dir, ".log")
 	}
 	if err == nil {
 		err = draft.Seal(failed)
@@ -127,12 +133,13 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
-	ports, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	if a.source != nil {
+	var ports map[string]string
+	if name := cmp.Or(a.inv.Cell.Recipe.Receiver, a.inv.Cell.Proof.Source); name != "" { // who counts the records of this variant
+		if a.source, err = receiver.Open(ctx, name, a.dir); err != nil {
+			return fmt.Errorf("starting the receiver %s: %w", name, err)
+		}
 		defer a.source.Close()
+		ports, a.got.Proof.Source = a.source.Vars(), name
 	}
 	if a.inv.Cell.Program() != nil {
 		if a.inv.Port, err = freePort(); err != nil {
@@ -140,18 +147,17 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		}
 		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant]
 	}
-	cmd, err := r.command(a.inv, a.dir, ports)
-	if err != nil {
-		return err
-	}
-	a.given = size(a.dir)
 	placement := r.Host.Placement
-	if n := a.inv.Cell.Int(plan.FactorCPUs); n > 0 {
+	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 {
 		if placement, err = placement.Take(int(n)); err != nil {
 			return err
 		}
 	}
-	subject := r.newSubject(a.inv, a.dir, cmd, placement.Fixture)
+	subject, err := r.subject(a.inv, a.dir, ports, placement.Fixture)
+	if err != nil {
+		return err
+	}
+	a.given = size(a.dir)
 	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
 	if both := placement.Common(); len(both) > 0 {
 		a.rec.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
@@ -159,10 +165,14 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if a.inv.Cell.ByToolOptions() {
 		a.rec.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
 	}
-	err = r.drive(ctx, a.inv, subject, a.rec)
+	if i := slices.IndexFunc(r.Scenarios, func(s Scenario) bool { return s.Name() == a.inv.Cell.Use }); i < 0 {
+		err = fmt.Errorf("no scenario is called %q", a.inv.Cell.Use)
+	} else if err = r.Scenarios[i].Drive(ctx, a.inv, subject, a.rec); err == nil {
+		err = subject.Stop(ctx)
+	}
 	a.life = subject.end()
-	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, cmd.env
-	if cmd.java || a.inv.Cell.NeedsJava() {
+	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, subject.env
+	if a.inv.Cell.NeedsJava() {
 		a.got.Runtime = r.java(a.inv.Cell).Version // the exact JDK build
 	}
 	a.got.Command, a.got.CPUs, a.got.Exit = a.life.command, a.life.cpus, a.life.exit.Status
@@ -171,34 +181,6 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	a.count(ctx)
 	return nil
-}
-
-// open starts whoever counts the records of this variant, and returns its ports.
-func (a *attempt) open(ctx context.Context) (map[string]string, error) {
-	name := cmp.Or(a.inv.Cell.Recipe.Receiver, a.inv.Cell.Proof.Source)
-	if name == "" {
-		return nil, nil
-	}
-	source, err := receiver.Open(ctx, name, a.dir)
-	if err != nil {
-		return nil, fmt.Errorf("starting the receiver %s: %w", name, err)
-	}
-	a.source, a.got.Proof.Source = source, name
-	return source.Vars(), nil
-}
-
-// drive hands the subject to the scenario, and ends it.
-func (r *Runner) drive(ctx context.Context, inv plan.Invocation, s *subject, rec Recorder) error {
-	for _, scenario := range r.Scenarios {
-		if scenario.Name() != inv.Cell.Use {
-			continue
-		}
-		if err := scenario.Drive(ctx, inv, s, rec); err != nil {
-			return err
-		}
-		return s.Stop(ctx)
-	}
-	return fmt.Errorf("no scenario is called %q", inv.Cell.Use)
 }
 
 // outOfTime explains an error that only means the end of the invocation's time.

@@ -15,14 +15,6 @@ import (
 	"moobench/results"
 )
 
-// command is what an invocation starts: the JVM's arguments, or a plain process's own.
-type command struct {
-	java      bool     // args are a JVM's
-	work      string   // working directory of the user's own program; "": it is none
-	args, env []string // env is the variant's, without the padding
-	late      lateAgent
-}
-
 // lateAgent is loaded into the running JVM; without a jar there is none.
 type lateAgent struct{ jar, options string }
 
@@ -34,55 +26,61 @@ func (r *Runner) java(c plan.Cell) jvm.Java {
 	return r.Java
 }
 
-// command composes what is started, with every placeholder filled in, and writes the
-// variant's files.
-func (r *Runner) command(inv plan.Invocation, dir string, ports map[string]string) (command, error) {
+// subject composes what an invocation starts: a fixture JVM when the cell names a
+// fixture, else a plain process. Every placeholder is filled in, and the variant's files
+// are written.
+func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]string, cpus []int) (*subject, error) {
 	c := &inv.Cell
 	vars := r.vars(inv, dir, ports)
 	env, err := framework.ExpandAll(c.Recipe.Env, vars)
 	if err != nil {
-		return command{}, err
+		return nil, err
 	}
-	cmd := command{env: env}
 	for _, f := range c.Recipe.Files {
 		text, err := framework.Expand(f.Template, vars)
 		if err != nil {
-			return command{}, fmt.Errorf("writing %s: %w", f.Name, err)
+			return nil, fmt.Errorf("writing %s: %w", f.Name, err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(text), 0o666); err != nil {
-			return command{}, fmt.Errorf("writing the variant's file: %w", err)
+			return nil, fmt.Errorf("writing the variant's file: %w", err)
 		}
 	}
 	args, err := framework.ExpandAll(c.Recipe.Args, vars)
 	if err != nil {
-		return command{}, err
+		return nil, err
 	}
-	if c.Program() != nil {
-		return r.program(cmd, inv, dir, args)
-	}
-	name := c.Launch.Fixture
-	if name == "" {
-		if cmd.args = slices.Clone(c.Work.Run); len(cmd.args) == 0 {
-			return command{}, fmt.Errorf("%s has neither a fixture nor a command", c.Label())
+	s := &subject{env: env, command: jvm.Command{Dir: dir, CPUs: cpus}}
+	cmd := &s.command
+	switch name := c.Launch.Fixture; {
+	case c.Program() != nil:
+		if err := r.program(s, inv, args); err != nil {
+			return nil, err
 		}
-		return cmd, nil
+	case name == "": // the plan has made sure that there is something to run
+		cmd.Path, cmd.Args = c.Work.Run[0], c.Work.Run[1:]
+	default:
+		classPath, err := framework.ExpandAll(c.Recipe.ClassPath, vars)
+		if err != nil {
+			return nil, err
+		}
+		classPath = append([]string{r.Artifacts.jar(r.Fixtures, c.Variant, "kernel"), r.Artifacts.jar(r.Fixtures, c.Variant, name)}, classPath...)
+		if s.late, err = expandAgent(c.Recipe.Attach, vars); err != nil {
+			return nil, err
+		}
+		s.fixture = true
+		cmd.Path, cmd.StartTimeout, cmd.Grace = r.java(inv.Cell).Path, c.Timeout, c.Timeout
+		cmd.Args = slices.Concat(
+			heapArgs(inv.Profile, c.JVMOptions(r.Args), c.Parameter(results.FactorGC)),
+			[]string{"-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file=" + redefineLog},
+			c.Work.JVMArgs, args,
+			[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(name)},
+		)
 	}
-	classPath, err := framework.ExpandAll(c.Recipe.ClassPath, vars)
-	if err != nil {
-		return command{}, err
+	cmd.Env = append(slices.Clip(s.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad))
+	if r.Host.Quiet != nil {
+		cmd.Subject = r.Host.Quiet.Subject()
 	}
-	classPath = append([]string{r.Artifacts.jar(r.Fixtures, c.Variant, "kernel"), r.Artifacts.jar(r.Fixtures, c.Variant, name)}, classPath...)
-	if cmd.late, err = expandAgent(c.Recipe.Attach, vars); err != nil {
-		return command{}, err
-	}
-	cmd.java = true
-	cmd.args = slices.Concat(
-		heapArgs(inv.Profile, c.JVMOptions(r.Args), c.Parameter(plan.FactorGC)),
-		[]string{"-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file=" + redefineLog},
-		c.Work.JVMArgs, args,
-		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(name)},
-	)
-	return cmd, nil
+	return s, nil
 }
 
 // vars are the placeholders of an invocation.
@@ -121,9 +119,9 @@ func CommandLine(c plan.Cell, user []string) []string {
 	if c.Launch.Fixture == "" {
 		return c.Work.Run
 	}
-	classPath := append([]string{"{fixture.kernel}", "{fixture." + c.Launch.Fixture + "}"}, c.Recipe.ClassPath...)
+	classPath := append([]string{framework.FixtureName("kernel"), framework.FixtureName(c.Launch.Fixture)}, c.Recipe.ClassPath...)
 	return slices.Concat(
-		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(plan.FactorGC)), c.Recipe.Args,
+		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(results.FactorGC)), c.Recipe.Args,
 		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(c.Launch.Fixture)},
 	)
 }

@@ -42,14 +42,14 @@ func TestSweepKeepsLogsAndDumpsOnly(t *testing.T) {
 	write(t, filepath.Join(dir, "duration.0.i64"), "raw")
 	write(t, filepath.Join(dir, "probe.bin"), "12345")
 	write(t, filepath.Join(dir, "kieker-1", "a.dat"), "1234567")
-	bytes, err := sweep(dir)
+	bytes, err := sweep(dir, ".log", ".i64")
 	if err != nil || bytes != 12 {
 		t.Errorf("swept %d bytes, %v, want 12", bytes, err)
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{"duration.0.i64", "out.log"}) {
 		t.Errorf("left %v", got)
 	}
-	if err := keepLogs(dir); err != nil {
+	if _, err := sweep(dir, ".log"); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{"out.log"}) {
@@ -61,7 +61,7 @@ func TestFloodingLogIsCutToItsEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.log")
 	write(t, path, strings.Repeat("noise\n", logKept/3)+"the end\n")
-	if err := keepLogs(dir); err != nil {
+	if _, err := sweep(dir, ".log"); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
@@ -119,7 +119,7 @@ func TestOptionsOfTheCellFollow(t *testing.T) {
 	} {
 		cell := plan.Cell{Cell: results.Cell{Launch: results.Launch{Fixture: "calls"}}}
 		if value != "" {
-			cell.Parameters = []results.Value{{Name: plan.FactorJVM, Value: value}}
+			cell.Parameters = []results.Value{{Name: results.FactorJVM, Value: value}}
 		}
 		got := CommandLine(cell, user)
 		first := slices.Index(got, "-Da=1")
@@ -127,10 +127,10 @@ func TestOptionsOfTheCellFollow(t *testing.T) {
 			t.Errorf("timing, jvm=%s: %q", value, got)
 		}
 		r := &Runner{Args: user, Artifacts: &Artifacts{}, Fixtures: fixture.Built{}}
-		cmd, err := r.command(plan.Invocation{Cell: cell, Profile: results.ProfileResources}, t.TempDir(), nil)
+		s, err := r.subject(plan.Invocation{Cell: cell, Profile: results.ProfileResources}, t.TempDir(), nil, nil)
 		want = slices.Insert(slices.Clone(want), 1, "-Xmx1g")
-		if err != nil || !slices.Equal(cmd.args[:len(want)], want) {
-			t.Errorf("resources, jvm=%s: %q, %v", value, cmd.args, err)
+		if err != nil || !slices.Equal(s.command.Args[:len(want)], want) {
+			t.Errorf("resources, jvm=%s: %q, %v", value, s.command.Args, err)
 		}
 	}
 }

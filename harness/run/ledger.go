@@ -41,12 +41,6 @@ func (l *ledger) nextRepeat(block int) int {
 	return 0
 }
 
-// begun reports whether anything of a block was sealed, in whatever session.
-func (l *ledger) begun(block int) bool {
-	_, ok := l.last[block]
-	return ok
-}
-
 // next is the first block that is not complete.
 func (l *ledger) next() (results.Block, bool) {
 	for _, b := range l.campaign.Blocks {

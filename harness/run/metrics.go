@@ -34,23 +34,17 @@ const (
 	RecordsPerCall = "records_per_call"
 )
 
-// ProcessMetricsBut are the ProcessMetrics without these names, for a scenario in which
-// they mean nothing.
-func ProcessMetricsBut(names ...string) []results.Metric {
-	return slices.DeleteFunc(ProcessMetrics(), func(m results.Metric) bool { return slices.Contains(names, m.Name) })
-}
-
-// ProcessMetrics are the metrics of every subject, whatever the scenario. Times and
-// counts of the timing profile are of the measured window, unless their text says
-// otherwise.
-func ProcessMetrics() []results.Metric {
+// ProcessMetrics are the metrics of every subject, whatever the scenario, but for these
+// names, where they mean nothing. Times and counts of the timing profile are of the
+// measured window, unless their text says otherwise.
+func ProcessMetrics(but ...string) []results.Metric {
 	lower, neither := results.Lower, results.Neither
 	resources := func(name, unit, about string) results.Metric {
 		m := Timing(name, unit, lower, about)
 		m.Profile = results.ProfileResources
 		return m
 	}
-	return append([]results.Metric{
+	all := append([]results.Metric{
 		Timing(CPUNS, "ns", lower, "CPU time of the whole process, all threads, per call"),
 		Timing(cpuExitNS, "ns", lower, "CPU time of the whole process from the first call to its exit"),
 		Timing(cpuPerRecordNS, "ns", lower, "CPU time of the whole process from the first call to its exit, per record delivered"),
@@ -74,6 +68,7 @@ func ProcessMetrics() []results.Metric {
 		resources(RSSPeakBytes, "B", "peak resident set size"),
 		resources(HeapAfterGC, "B", "heap in use after a full collection at the end"),
 	}, watch.Metrics()...)
+	return slices.DeleteFunc(all, func(m results.Metric) bool { return slices.Contains(but, m.Name) })
 }
 
 // Timing is a metric of the timing profile: the scalar of its name.

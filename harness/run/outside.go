@@ -18,24 +18,26 @@ import (
 // it.
 const outputName = "stdout.log"
 
-// program completes the command of the user's own program; args are the variant's JVM
+// program completes a subject that is the user's own program; args are the variant's JVM
 // arguments. Nothing of ours is among its own.
-func (r *Runner) program(cmd command, inv plan.Invocation, dir string, args []string) (command, error) {
-	line, env, err := inv.Fill(r.java(inv.Cell).Path, dir, args)
+func (r *Runner) program(s *subject, inv plan.Invocation, args []string) error {
+	line, env, err := inv.Fill(r.java(inv.Cell).Path, s.command.Dir, args)
 	if err != nil {
-		return command{}, err
+		return err
 	}
-	if cmd.work, err = filepath.Abs(inv.Cell.Program().Dir); err != nil {
-		return command{}, fmt.Errorf("finding its working directory: %w", err)
+	work, err := filepath.Abs(inv.Cell.Program().Dir)
+	if err != nil {
+		return fmt.Errorf("finding its working directory: %w", err)
 	}
 	if path := line[0]; strings.Contains(path, "/") && !filepath.IsAbs(path) {
-		line[0] = filepath.Join(cmd.work, path)
+		line[0] = filepath.Join(work, path)
 	}
-	cmd.args, cmd.env = line, append(env, cmd.env...) // of equal names the variant's wins
+	s.command.Path, s.command.Args, s.command.Work, s.command.Output = line[0], line[1:], work, outputName
+	s.env = append(env, s.env...) // of equal names the variant's wins
 	if inv.Cell.ByToolOptions() {
-		cmd.env = withToolOptions(cmd.env, args)
+		s.env = withToolOptions(s.env, args)
 	}
-	return cmd, nil
+	return nil
 }
 
 // withToolOptions appends JVM arguments to JAVA_TOOL_OPTIONS.

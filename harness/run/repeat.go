@@ -56,7 +56,7 @@ func (r *Runner) scheduleRepeats() error {
 		if b == nil || r.state.missing(*b) > 0 || !r.repeatable(inv) {
 			continue
 		}
-		if err := r.again(*b, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
+		if err := r.appendRepeat(*b, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
 			return err
 		}
 	}
@@ -76,8 +76,8 @@ func (r *Runner) scheduleRepeats() error {
 	return r.Store.SaveCampaign()
 }
 
-// again appends a block that repeats invocations of another one.
-func (r *Runner) again(b results.Block, ids []results.Identity, because string) error {
+// appendRepeat appends a block that repeats invocations of another one.
+func (r *Runner) appendRepeat(b results.Block, ids []results.Identity, because string) error {
 	c := r.campaign()
 	extra, err := plan.Again(c, b, ids, because)
 	if err == nil {
@@ -128,7 +128,7 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	}
 	most := len(r.timing(label)) / repeatShare
 	if repeated < most {
-		return r.again(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because))
+		return r.appendRepeat(b, ids, fmt.Sprintf("%d of block %d %s", len(ids), b.Number, because))
 	}
 	if r.exhausted[label] {
 		return nil

@@ -29,7 +29,7 @@ type Runner struct {
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
 
 	state     ledger
-	around    surroundings
+	around    machineState
 	exhausted map[string]bool // scenarios whose unusable invocations are no longer repeated
 }
 
@@ -122,8 +122,9 @@ func (r *Runner) load() error {
 	return r.Store.SaveCampaign()
 }
 
-// block starts every cell of a block once. All its invocations belong to this session:
-// what an earlier one left of it is superseded.
+// block starts every cell of a block once, and gives a variant up when it has failed too
+// often. All its invocations belong to this session: what an earlier one left of it is
+// superseded.
 func (r *Runner) block(ctx context.Context, b results.Block) error {
 	repeat := r.state.nextRepeat(b.Number)
 	wait := true // before the block, and after what was disturbed
@@ -143,34 +144,24 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 				return err
 			}
 		}
-		got, err := r.runOne(ctx, inv)
+		if err := Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String()); err != nil {
+			return err
+		}
+		done, total := r.state.count()
+		r.Progress.Begin(inv, done, total)
+		got, err := r.invoke(ctx, inv)
 		if err != nil {
 			return err
 		}
+		r.state.add(got)
+		if got.Status == results.StatusFailed {
+			if err := r.countFailure(inv, got); err != nil {
+				return err
+			}
+		}
+		done, total = r.state.count()
+		r.Progress.End(inv, got, done, total)
 		wait = got.Disturbed != nil
 	}
 	return nil
-}
-
-// runOne runs and seals one invocation, and gives its variant up when it has failed too
-// often.
-func (r *Runner) runOne(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
-	if err := Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String()); err != nil {
-		return nil, err
-	}
-	done, total := r.state.count()
-	r.Progress.Begin(inv, done, total)
-	got, err := r.invoke(ctx, inv)
-	if err != nil {
-		return nil, err
-	}
-	r.state.add(got)
-	if got.Status == results.StatusFailed {
-		if err := r.countFailure(inv, got); err != nil {
-			return nil, err
-		}
-	}
-	done, total = r.state.count()
-	r.Progress.End(inv, got, done, total)
-	return got, nil
 }

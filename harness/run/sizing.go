@@ -22,12 +22,25 @@ func (r *Runner) decide() error {
 	c := r.campaign()
 	for i := range c.Scenarios {
 		s := &c.Scenarios[i]
-		if !sized(s) || s.Sizing.Decision != nil || !r.complete(s.Label) {
+		unfinished := func(b results.Block) bool { return r.holds(b, s.Label) && r.state.missing(b) > 0 }
+		if !sized(s) || s.Sizing.Decision != nil || slices.ContainsFunc(c.Blocks, unfinished) {
 			continue
 		}
-		d, err := r.decision(s)
-		if err != nil {
-			return fmt.Errorf("deciding how many blocks %s gets: %w", s.Label, err)
+		var d *results.Decision
+		for _, g := range c.GivenUp { // without a baseline there is nothing left to compare with
+			if cell := c.Cell(g.Cell); d == nil && cell != nil && cell.Scenario == s.Label && cell.Role == results.RoleBaseline {
+				done, _ := r.used(s.Label)
+				d = &results.Decision{Blocks: done, Because: "no blocks are added, because the baseline was given up: " + g.Because}
+			}
+		}
+		if d == nil {
+			var err error
+			if d, err = r.More(c, s.Label); err == nil && d == nil {
+				err = errors.New("no decision came back")
+			}
+			if err != nil {
+				return fmt.Errorf("deciding how many blocks %s gets: %w", s.Label, err)
+			}
 		}
 		more, err := plan.More(c, s.Label, d.Blocks-len(r.timing(s.Label)))
 		if err != nil {
@@ -38,22 +51,6 @@ func (r *Runner) decide() error {
 		}
 	}
 	return nil
-}
-
-// decision is More's, unless there is nothing left to compare with.
-func (r *Runner) decision(s *results.Scenario) (*results.Decision, error) {
-	c := r.campaign()
-	for _, g := range c.GivenUp {
-		if cell := c.Cell(g.Cell); cell != nil && cell.Scenario == s.Label && cell.Role == results.RoleBaseline {
-			done, _ := r.used(s.Label)
-			return &results.Decision{Blocks: done, Because: "no blocks are added, because the baseline was given up: " + g.Because}, nil
-		}
-	}
-	d, err := r.More(c, s.Label)
-	if err == nil && d == nil {
-		err = errors.New("no decision came back")
-	}
-	return d, err
 }
 
 // decided saves the campaign's new blocks together with the decision behind them: a
@@ -73,14 +70,6 @@ func (r *Runner) holds(b results.Block, label string) bool {
 	return slices.ContainsFunc(b.Order, func(id string) bool {
 		c := r.campaign().Cell(id)
 		return c != nil && c.Scenario == label
-	})
-}
-
-// complete reports whether nothing is left to start in any block of a scenario.
-func (r *Runner) complete(label string) bool {
-	c := r.campaign()
-	return !slices.ContainsFunc(c.Blocks, func(b results.Block) bool {
-		return r.holds(b, label) && r.state.missing(b) > 0
 	})
 }
 
@@ -117,7 +106,7 @@ func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 // scenarios with a fixed number of blocks and a max_time, from the third block on. It
 // reports whether it removed anything.
 func (r *Runner) cut(b results.Block) (bool, error) {
-	if b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming || r.state.begun(b.Number) {
+	if b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming || r.state.slots[b.Number] != nil {
 		return false, nil
 	}
 	some := false

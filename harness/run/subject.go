@@ -5,13 +5,10 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
 	"moobench/harness/machine/knob"
-	"moobench/harness/plan"
 )
 
 // life is what became of a subject.
@@ -34,32 +31,12 @@ var (
 // subject implements Subject: it is a fixture JVM or a plain process.
 type subject struct {
 	command jvm.Command
+	env     []string     // the variant's, and that of the user's own program
 	fixture bool         // it speaks the fixture protocol
 	late    lateAgent    // of a fixture
 	process *jvm.Process // nil until it is started
 	vm      *jvm.VM      // nil until a fixture is started
 	life    life
-}
-
-// newSubject prepares a fixture JVM when the cell names a fixture, else a plain process.
-func (r *Runner) newSubject(inv plan.Invocation, dir string, cmd command, cpus []int) *subject {
-	s := &subject{fixture: cmd.java, late: cmd.late, command: jvm.Command{
-		Args: cmd.args, Env: append(slices.Clip(cmd.env), "MOOBENCH_PAD="+strings.Repeat("x", inv.EnvPad)),
-		Dir: dir, CPUs: cpus,
-	}}
-	c := &s.command
-	if r.Host.Quiet != nil {
-		c.Subject = r.Host.Quiet.Subject()
-	}
-	if s.fixture {
-		c.Path, c.StartTimeout, c.Grace = r.java(inv.Cell).Path, inv.Cell.Timeout, inv.Cell.Timeout
-		return s
-	}
-	c.Path, c.Args = cmd.args[0], cmd.args[1:]
-	if cmd.work != "" {
-		c.Work, c.Output = cmd.work, outputName
-	}
-	return s
 }
 
 func (s *subject) Start(ctx context.Context) (err error) {

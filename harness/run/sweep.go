@@ -7,23 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"moobench/harness/jvm"
 )
 
 // kindFolder is the Failure of a subject that removed or replaced its own folder.
 const kindFolder = "folder"
-
-// sweep removes what the variant wrote, and returns its size in bytes. Logs are kept, and
-// so are raw dumps, which sealing turns into samples; the rest is not measured, and can
-// be gigabytes.
-func sweep(dir string) (int64, error) { return removeBut(dir, ".log", ".i64") }
-
-// keepLogs removes everything but the logs.
-func keepLogs(dir string) error {
-	_, err := removeBut(dir, ".log")
-	return err
-}
 
 // repairFolder makes sure that an invocation's folder can be swept and sealed: the subject works
 // in it, and may have removed it, replaced it, or closed it to us. lost says what was
@@ -46,18 +33,6 @@ func repairFolder(dir string) (lost string, err error) {
 		return "", nil
 	}
 	return lost, os.Mkdir(dir, 0o777)
-}
-
-// checkFolder is the failure of a subject that has not left its folder as it was.
-func checkFolder(dir string) error {
-	lost, err := repairFolder(dir)
-	switch {
-	case err != nil:
-		return fmt.Errorf("looking at the invocation's folder: %w", err)
-	case lost != "":
-		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, dir)
-	}
-	return nil
 }
 
 // logKept is how much of a log is kept, in bytes: a subject that prints without end must
@@ -85,9 +60,10 @@ func trim(path string) error {
 	return errors.Join(f.Truncate(logKept), f.Close())
 }
 
-// removeBut removes what a folder holds, except files with these suffixes, and returns
-// its size in bytes. Logs are shortened.
-func removeBut(dir string, kept ...string) (int64, error) {
+// sweep removes what the variant left in a folder, folders that it closed included, and
+// returns its size in bytes: it is not measured, and can be gigabytes. Files with these
+// suffixes are kept, and logs are shortened.
+func sweep(dir string, kept ...string) (int64, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return 0, fmt.Errorf("sweeping the invocation's folder: %w", err)
@@ -102,25 +78,20 @@ func removeBut(dir string, kept ...string) (int64, error) {
 			continue
 		}
 		bytes += size(path)
-		if err := removeAll(path); err != nil {
+		if os.RemoveAll(path) == nil {
+			continue
+		}
+		filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+			if d != nil && d.IsDir() && err == nil {
+				os.Chmod(path, 0o700) // before it is read; failures show below
+			}
+			return nil
+		})
+		if err := os.RemoveAll(path); err != nil {
 			return bytes, fmt.Errorf("sweeping the invocation's folder: %w", err)
 		}
 	}
 	return bytes, nil
-}
-
-// removeAll removes what a subject left, closed folders included.
-func removeAll(path string) error {
-	if os.RemoveAll(path) == nil {
-		return nil
-	}
-	filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() && err == nil {
-			os.Chmod(path, 0o700) // before it is read; failures show below
-		}
-		return nil
-	})
-	return os.RemoveAll(path)
 }
 
 // size adds up the files below path, in bytes.

@@ -8,6 +8,7 @@ package strict
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -50,19 +51,12 @@ func Parse(path string, text []byte) (*Document, error) {
 	return d, nil
 }
 
-// Make makes a document of values that stand in no text yet: they are as BurntSushi/toml
-// decodes them. Its Text says the same, below a comment.
-func Make(path, comment string, values map[string]any) (*Document, error) {
-	var b bytes.Buffer
-	b.WriteString(comment)
-	if err := toml.NewEncoder(&b).Encode(values); err != nil {
-		return nil, fmt.Errorf("writing %s as TOML: %w", path, err)
-	}
-	places, deep := findPlaces(b.String())
-	if deep != nil {
-		return nil, fmt.Errorf("writing %s as TOML: a key has more than %d parts, or more than %d bytes", path, maxDepth, maxPath)
-	}
-	return &Document{Path: path, Text: b.Bytes(), root: values, places: places}, nil
+// Write is the inverse of Parse: the text of values, as BurntSushi/toml decodes them,
+// below a comment.
+func Write(comment string, values map[string]any) ([]byte, error) {
+	text := bytes.NewBufferString(comment)
+	err := toml.NewEncoder(text).Encode(values)
+	return text.Bytes(), err
 }
 
 // syntaxError is the TOML parser's error, with the column in characters.
@@ -87,26 +81,26 @@ func (d *Document) syntaxError(err error) *Error {
 // Root returns the document as a table.
 func (d *Document) Root() Value { return Value{Raw: d.root, doc: d} }
 
-// Errorf returns a mistake at a path: keys as strings and list indexes as ints, such as
-// "scenario", 0, "variants", 2. A path that is not in the document gets the position of
-// the nearest section around it. The document does not keep the mistake.
-func (d *Document) Errorf(path []any, hint, format string, args ...any) *Error {
-	at := d.places.nearest(path)
-	return &Error{Path: d.Path, Line: at.line, Column: at.column, Msg: fmt.Sprintf(format, args...), Hint: hint}
+// Fresh returns a copy of the document in which no mistake was found yet.
+func (d *Document) Fresh() *Document {
+	return &Document{Path: d.Path, Text: d.Text, root: d.root, places: d.places}
 }
 
-// Fail adds a mistake at a path, as for Errorf. A repeated mistake is kept once.
+// Fail adds a mistake at a path: keys as strings and list indexes as ints, such as
+// "scenario", 0, "variants", 2. A path that is not in the document gets the position of
+// the nearest section around it. A repeated mistake is kept once.
 func (d *Document) Fail(path []any, hint, format string, args ...any) {
-	e := d.Errorf(path, hint, format, args...)
+	at := d.places.nearest(path)
+	e := Error{Path: d.Path, Line: at.line, Column: at.column, Msg: fmt.Sprintf(format, args...), Hint: hint}
 	d.failed++
-	if d.seen[*e] {
+	if d.seen[e] {
 		return
 	}
 	if d.seen == nil {
 		d.seen = map[Error]bool{}
 	}
-	d.seen[*e] = true
-	d.errs = append(d.errs, e)
+	d.seen[e] = true
+	d.errs = append(d.errs, &e)
 }
 
 // Err returns all mistakes so far as Errors, sorted by position; nil when there are none.
@@ -114,7 +108,9 @@ func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
 	}
-	d.errs.Sort()
+	slices.SortStableFunc(d.errs, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	return slices.Clone(d.errs)
 }
 
@@ -142,7 +138,7 @@ func (v Value) below(step, raw any) Value {
 	return Value{Raw: raw, doc: v.doc, at: append(slices.Clip(v.at), step)}
 }
 
-// Path is where the value stands, as for Document.Errorf.
+// Path is where the value stands, as for Document.Fail.
 func (v Value) Path() []any { return v.at }
 
 // Name is the last key of the value's path as messages show it: blocks, or entry 2 of
@@ -166,12 +162,10 @@ func (v Value) Fail(hint, format string, args ...any) { v.doc.Fail(v.at, hint, f
 // Mistakes counts the mistakes in the value's document so far, repeated ones each time.
 func (v Value) Mistakes() int { return v.doc.failed }
 
-// Apart returns the value in a copy of its document that has no mistakes yet. Mistakes
-// found there are returned by errs, and not added to the document.
-func (v Value) Apart() (apart Value, errs func() Errors) {
-	d := &Document{Path: v.doc.Path, places: v.doc.places}
+// In returns the value with its mistakes added to another document of the same text.
+func (v Value) In(d *Document) Value {
 	v.doc = d
-	return v, func() Errors { return d.errs }
+	return v
 }
 
 // WrongType reports what was wanted and what stands there instead.

@@ -81,7 +81,12 @@ func (v Value) Table(t Table) {
 		names = append(names, k.Name)
 		at := v.Key(k.Name)
 		if k.Default != nil {
-			k.Kind.Read(at.as(k.Default))
+			holds := at
+			holds.Raw = k.Default
+			if n, ok := k.Default.(int); ok {
+				holds.Raw = int64(n) // as the parser has them
+			}
+			k.Kind.Read(holds)
 		}
 		if v.Has(k.Name) {
 			k.Kind.Read(at)
@@ -103,15 +108,6 @@ func (v Value) Table(t Table) {
 	if t.Check != nil {
 		t.Check(v)
 	}
-}
-
-// as returns a default in the place of v.
-func (v Value) as(raw any) Value {
-	if n, ok := raw.(int); ok {
-		raw = int64(n) // as the parser has them
-	}
-	v.Raw = raw
-	return v
 }
 
 // Section is a table of a file as a reference shows it.

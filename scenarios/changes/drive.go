@@ -3,6 +3,7 @@ package changes
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -52,19 +53,23 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	if err != nil || all == nil {
 		return err
 	}
-	d := dumps{dir: rec.Dir(), series: map[string]results.Series{}}
+	columns := map[string]map[string][]int64{} // by series
 	for _, s := range all {
-		d.series[s.Name] = s
+		if columns[s.Name], err = run.Columns(rec.Dir(), s); err != nil {
+			return err
+		}
 	}
-	if err := d.check(ordered.samples, ordered.atOnce, c.Proof.Kind == results.ProofCount); err != nil {
+	if err := check(columns, ordered.samples, ordered.atOnce, c.Proof.Kind == results.ProofCount); err != nil {
 		return err
 	}
-	if err := d.checkHot(c.Work.Calls); err != nil {
-		return err
+	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
+		if n := int64(len(columns[phase]["t"])); n != c.Work.Calls {
+			return jvm.Failuref(run.KindCounts, "the fixture timed %d calls of the hot method in phase %s, %d were ordered: it lies, or ended early", n, phase, c.Work.Calls)
+		}
 	}
 	ns, ok, err := safepoint(rec.Dir())
 	if ok {
-		rec.Scalar(Safepoint, ns)
+		rec.Scalar(standstill, ns)
 	}
 	return err
 }
@@ -88,37 +93,13 @@ func setUp(ask run.Asker, c *plan.Cell) error {
 	return err
 }
 
-// dumps are the raw dumps of a fixture, read before they are sealed.
-type dumps struct {
-	dir    string
-	series map[string]results.Series
-}
-
-// read returns the columns of a series by name; nil where there is no such series.
-func (d *dumps) read(name string) (map[string][]int64, error) {
-	s, ok := d.series[name]
-	if !ok {
-		return nil, nil
-	}
-	return run.Columns(d.dir, s)
-}
-
-// check reads the samples, of which the first has a series of its own, and checks that
-// there are as many as were ordered. Where records prove that each was monitored, the
-// first call of every class of every sample must have left one: a change that missed a
-// class looks quick.
-func (d *dumps) check(ordered, atOnce int64, counted bool) error {
-	all := map[string][]int64{}
-	for _, name := range []string{first, Turnaround} {
-		columns, err := d.read(name)
-		if err != nil {
-			return err
-		}
-		for name, values := range columns {
-			all[name] = append(all[name], values...)
-		}
-	}
-	total, recorded := all["total"], all["recorded"]
+// check checks the samples, of which the first has a series of its own: there must be as
+// many as were ordered. Where records prove that each was monitored, the first call of
+// every class of every sample must have left one: a change that missed a class looks
+// quick.
+func check(columns map[string]map[string][]int64, ordered, atOnce int64, counted bool) error {
+	total := slices.Concat(columns[first]["total"], columns[Turnaround]["total"])
+	recorded := slices.Concat(columns[first]["recorded"], columns[Turnaround]["recorded"])
 	switch {
 	case int64(len(total)) != ordered:
 		return jvm.Failuref(run.KindCounts, "the fixture timed %d changes, %d were ordered: it lies, or ended early", len(total), ordered)
@@ -134,23 +115,6 @@ func (d *dumps) check(ordered, atOnce int64, counted bool) error {
 	for i, n := range recorded {
 		if n != atOnce {
 			return jvm.Failuref(run.KindCounts, "sample %d: %d first calls of %s left %d records: not all were instrumented, or more than those", i+1, atOnce, classes, n)
-		}
-	}
-	return nil
-}
-
-// checkHot checks that each phase of the hot method has as many calls as were ordered.
-func (d *dumps) checkHot(ordered int64) error {
-	if ordered == 0 {
-		return nil
-	}
-	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
-		columns, err := d.read(phase)
-		if err != nil {
-			return err
-		}
-		if n := int64(len(columns["t"])); n != ordered {
-			return jvm.Failuref(run.KindCounts, "the fixture timed %d calls of the hot method in phase %s, %d were ordered: it lies, or ended early", n, phase, ordered)
 		}
 	}
 	return nil

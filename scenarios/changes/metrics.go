@@ -15,9 +15,9 @@ const Turnaround = results.SeriesTurnaround
 // Match and Swap are two parts of a change, and Safepoint is the median time that the
 // JVM stood still for one.
 const (
-	Match     = "match"
-	Swap      = "swap"
-	Safepoint = "safepoint"
+	Match      = "match"
+	Swap       = "swap"
+	standstill = "safepoint"
 )
 
 // Metrics are those of the changes themselves. Means leave out the first sample.
@@ -44,7 +44,7 @@ func Metrics() []results.Metric {
 		whole(results.DerivedSDAll, "standard deviation with the first sample in"),
 		whole(results.DerivedLeast, "shortest turnaround, the first sample in"),
 		whole(results.DerivedMost, "longest turnaround, the first sample in"),
-		run.Key(whole(Safepoint, "median time that the JVM stood still for one exchange of classes, in, out and bare")),
+		run.Key(whole(standstill, "median time that the JVM stood still for one exchange of classes, in, out and bare")),
 	}
 }
 
@@ -69,4 +69,4 @@ func HotMetrics() []results.Metric {
 
 // ProcessMetrics are the metrics of any process, without those that are per timed
 // call: a change is none.
-func ProcessMetrics() []results.Metric { return run.ProcessMetricsBut(run.CPUNS) }
+func ProcessMetrics() []results.Metric { return run.ProcessMetrics(run.CPUNS) }

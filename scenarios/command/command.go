@@ -12,23 +12,22 @@ import (
 	"moobench/results"
 )
 
-// Wall is the primary metric: from the start of the program until its exit was seen, in
+// wall is the primary metric: from the start of the program until its exit was seen, in
 // ns.
-const Wall = "wall"
+const wall = "wall"
 
 // CPU times of the program, with those of the children that it waited for, in ns.
 const (
-	CPU    = "cpu"
-	User   = "user"
-	System = "system"
+	cpu    = "cpu"
+	user   = "user"
+	system = "system"
 )
 
-// PeakRSS is the largest resident set of the program or of a child that it waited for, in
+// peakRSS is the largest resident set of the program or of a child that it waited for, in
 // bytes. The kernel lets it begin at moobench's own peak: below that it is absent.
-const PeakRSS = "peak_rss"
+const peakRSS = "peak_rss"
 
-// Exit is the exit status.
-const Exit = "exit"
+const exitStatus = "exit"
 
 // negligibleShare of the baseline's time is the default of a negligible cost.
 const negligibleShare = 0.01
@@ -61,15 +60,15 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 // Metrics are what it measures, and those of any process that need neither a fixture nor
 // a look at the living process.
 func (Scenario) Metrics() []results.Metric {
-	wall := run.Timing(Wall, "ns", results.Lower, "wall time of the program, from its start to its exit")
+	wall := run.Timing(wall, "ns", results.Lower, "wall time of the program, from its start to its exit")
 	wall.Primary = true
 	all := []results.Metric{
 		wall,
-		run.Key(run.Timing(CPU, "ns", results.Lower, "CPU time of the program and of the children that it waited for, all threads")),
-		run.Timing(User, "ns", results.Lower, "the part of it in user mode"),
-		run.Timing(System, "ns", results.Lower, "the part of it in the kernel"),
-		run.Key(run.Timing(PeakRSS, "B", results.Lower, "largest resident set of the program or of a child that it waited for; not known where moobench's own is larger")),
-		run.Timing(Exit, "1", results.Neither, "exit status"),
+		run.Key(run.Timing(cpu, "ns", results.Lower, "CPU time of the program and of the children that it waited for, all threads")),
+		run.Timing(user, "ns", results.Lower, "the part of it in user mode"),
+		run.Timing(system, "ns", results.Lower, "the part of it in the kernel"),
+		run.Key(run.Timing(peakRSS, "B", results.Lower, "largest resident set of the program or of a child that it waited for; not known where moobench's own is larger")),
+		run.Timing(exitStatus, "1", results.Neither, "exit status"),
 	}
 	outside := []string{run.WrittenBytes, run.ReceivedBytes, run.HarnessCPUNS, run.WallNS}
 	for _, m := range run.ProcessMetrics() {
@@ -84,7 +83,7 @@ func (Scenario) Metrics() []results.Metric {
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{{
-			ID: "cost", Text: "How much longer does the command take with %s?", Metric: Wall, Margin: &results.Margin{Share: negligibleShare},
+			ID: "cost", Text: "How much longer does the command take with %s?", Metric: wall, Margin: &results.Margin{Share: negligibleShare},
 		}}
 	})
 }

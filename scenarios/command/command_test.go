@@ -65,12 +65,12 @@ func TestWhatIsTakenDown(t *testing.T) {
 	if err != nil || rec.endNS != 1100 {
 		t.Errorf("%v, end at %d", err, rec.endNS)
 	}
-	want := map[string]float64{Wall: 100, CPU: 50, User: 30, System: 20, PeakRSS: 4096, Exit: 2}
+	want := map[string]float64{wall: 100, cpu: 50, user: 30, system: 20, peakRSS: 4096, exitStatus: 2}
 	if diff := cmp.Diff(want, rec.scalars); diff != "" {
 		t.Errorf("scalars (-want +got):\n%s", diff)
 	}
 	exit.MaxRSSBytes = -1
-	if rec, _ = drive(t, process{exit: exit}, &config.Command{Exit: 2}); rec.scalars[PeakRSS] != 0 || len(rec.scalars) != 5 {
+	if rec, _ = drive(t, process{exit: exit}, &config.Command{Exit: 2}); rec.scalars[peakRSS] != 0 || len(rec.scalars) != 5 {
 		t.Errorf("a peak that is not known: %v", rec.scalars)
 	}
 }
@@ -110,7 +110,7 @@ func TestQuestions(t *testing.T) {
 		{ID: "c02", Scenario: "s", Variant: "a/b/c", Role: results.RoleVariant, Baseline: "c00"},
 	}
 	qs := Scenario{}.Questions(cells)
-	if len(qs) != 1 || qs[0].A != "c02" || qs[0].B != "c00" || qs[0].Metric != Wall || !strings.Contains(qs[0].Text, "a/b/c") {
+	if len(qs) != 1 || qs[0].A != "c02" || qs[0].B != "c00" || qs[0].Metric != wall || !strings.Contains(qs[0].Text, "a/b/c") {
 		t.Errorf("questions %+v", qs)
 	}
 }

@@ -40,15 +40,15 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := check(inv.Cell.Command, s, exit); err != nil {
 		return err
 	}
-	rec.Scalar(Wall, float64(exit.WallNS))
-	rec.Scalar(CPU, float64(exit.UserNS+exit.SystemNS))
-	rec.Scalar(User, float64(exit.UserNS))
-	rec.Scalar(System, float64(exit.SystemNS))
+	rec.Scalar(wall, float64(exit.WallNS))
+	rec.Scalar(cpu, float64(exit.UserNS+exit.SystemNS))
+	rec.Scalar(user, float64(exit.UserNS))
+	rec.Scalar(system, float64(exit.SystemNS))
 	if exit.MaxRSSBytes >= 0 {
-		rec.Scalar(PeakRSS, float64(exit.MaxRSSBytes))
+		rec.Scalar(peakRSS, float64(exit.MaxRSSBytes))
 	}
 	if status, err := strconv.Atoi(exit.Status); err == nil {
-		rec.Scalar(Exit, float64(status))
+		rec.Scalar(exitStatus, float64(status))
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/harness/run"
-	"moobench/results"
 )
 
 // Drive sets the fixture up, swaps the probe in and out if the variant wants that, lets
@@ -23,11 +22,10 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if _, err := ask("setup", setup); err != nil {
 		return err
 	}
-	w := swaps{ctx: ctx, subject: s, ask: ask, inv: inv}
-	if err := w.prepare(rec); err != nil {
+	p := probe{ctx: ctx, subject: s, ask: ask, inv: inv}
+	if err := p.prepare(rec); err != nil {
 		return err
 	}
-	p := patterned{cell: inv.Cell, ask: ask}
 	if err := p.open(); err != nil {
 		return err
 	}
@@ -42,9 +40,6 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if alloc, err := answer.Int("alloc_bytes"); err == nil && alloc >= 0 && calls > 0 {
 		rec.Scalar(allocBytes, float64(alloc)/float64(calls))
 	}
-	if err := w.silent(); err != nil {
-		return err
-	}
 	if err := p.close(rec); err != nil {
 		return err
 	}
@@ -52,17 +47,11 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil || all == nil {
 		return err
 	}
-	return counts(&inv.Cell, all)
-}
-
-// counts checks that as many calls were timed as were ordered. A last sample may cover
-// fewer than a batch.
-func counts(c *plan.Cell, all []results.Series) error {
-	var timed int64
+	var timed int64 // a last sample may cover fewer calls than a batch
 	for _, s := range all {
 		timed += s.Count * s.Batch
 	}
-	if want := c.Calls(); timed < want || timed >= want+c.Work.Batch*c.Work.Threads {
+	if w, want := inv.Cell.Work, inv.Cell.Calls(); timed < want || timed >= want+w.Batch*w.Threads {
 		return jvm.Failuref(run.KindCounts, "the fixture timed %d calls, %d were ordered: it lies, or ended early", timed, want)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/results"
 )
 
 // Calls are made before a class is swapped, so that it is loaded, running and compiled
@@ -20,76 +21,73 @@ const (
 	primeTime  = 5 * time.Second // of the busy wait alone
 )
 
-// swaps is what is done to the running JVM of a variant before it is measured.
-type swaps struct {
+// probe is the variant's probe in a running JVM.
+type probe struct {
 	ctx     context.Context
 	subject run.Subject
 	ask     run.Asker
 	inv     plan.Invocation
 
-	removed bool  // the probe is out again, and must stay silent
-	entered int64 // probes entered when the window opened; -1: unknown
+	removed bool  // it is out again, and must stay silent
+	before  int64 // how often it was entered when the window opened; -1: unknown
 }
 
 // prepare has the variant's late agent attached, its probe swapped in, and out again. The
 // probe sees and records calls that are not measured.
-func (s *swaps) prepare(rec run.Recorder) error {
-	in, err := s.inv.Activate()
+func (p *probe) prepare(rec run.Recorder) error {
+	in, err := p.inv.Activate()
 	if err != nil {
 		return err
 	}
-	out, err := s.inv.Deactivate()
+	out, err := p.inv.Deactivate()
 	if err != nil {
 		return err
 	}
-	fromStart := s.inv.Cell.Recipe.Attach == "" && in == ""
+	fromStart := p.inv.Cell.Recipe.Attach == "" && in == ""
 	if fromStart && out == "" {
 		return nil
 	}
-	seen, err := s.prime() // calls that the probe saw
+	seen, err := p.prime() // calls that the probe saw
 	if err != nil {
 		return err
 	}
 	if !fromStart {
-		if err := s.subject.Attach(s.ctx); err != nil {
+		if err := p.subject.Attach(p.ctx); err != nil {
 			return err
 		}
 		if in != "" {
-			if err := s.change("activate", in); err != nil {
+			if err := p.change("activate", in); err != nil {
 				return err
 			}
 		}
-		if seen, err = s.prime(); err != nil {
+		if seen, err = p.prime(); err != nil {
 			return err
 		}
 	}
 	if out == "" {
-		rec.Expected(s.inv.Cell.Records(seen + s.inv.Cell.Calls()))
+		rec.Expected(p.inv.Cell.Records(seen + p.inv.Cell.Calls()))
 		return nil
 	}
-	rec.Expected(s.inv.Cell.Records(seen))
-	if err := s.change("deactivate", out); err != nil {
+	rec.Expected(p.inv.Cell.Records(seen))
+	if err := p.change("deactivate", out); err != nil {
 		return err
 	}
-	if _, err := s.prime(); err != nil {
-		return err
-	}
-	s.removed = true
-	s.entered, err = entered(s.ask)
+	p.removed = true
+	_, err = p.prime()
 	return err
 }
 
 // prime returns how many calls were made.
-func (s *swaps) prime() (int64, error) {
+func (p *probe) prime() (int64, error) {
 	calls := int64(primeCalls)
-	work := s.inv.Cell.Work
+	work := p.inv.Cell.Work
 	if work.WaitNS > 0 {
 		calls = max(1, min(calls, int64(primeTime)/work.WaitNS))
 	}
 	if work.Pattern != "" { // what it names is called often in a call
 		calls = min(calls, work.Calls)
 	}
-	answer, err := s.ask.Last("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
+	answer, err := p.ask.Last("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)})
 	if err != nil {
 		return 0, err
 	}
@@ -98,8 +96,8 @@ func (s *swaps) prime() (int64, error) {
 
 // change swaps the probe. A swap that changes nothing, or fails in part, would have
 // something else measured than the variant's name says.
-func (s *swaps) change(verb, pattern string) error {
-	answer, err := s.ask(verb, map[string]string{"pattern": pattern})
+func (p *probe) change(verb, pattern string) error {
+	answer, err := p.ask(verb, map[string]string{"pattern": pattern})
 	if err != nil {
 		return err
 	}
@@ -122,14 +120,46 @@ func (s *swaps) change(verb, pattern string) error {
 	return nil
 }
 
-// silent checks that a removed probe saw nothing of the window.
-func (s *swaps) silent() error {
-	if !s.removed || s.entered < 0 {
-		return nil // the exact number of records shows it, too
-	}
-	now, err := entered(s.ask)
-	if err == nil && now != s.entered {
-		err = jvm.Failuref(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", now-s.entered)
+// open reads how often the probe was entered before the window, where a pattern says what
+// is monitored, or the probe is out again.
+func (p *probe) open() (err error) {
+	p.before = -1
+	if p.removed || p.inv.Cell.Work.Pattern != "" {
+		p.before, err = p.entered()
 	}
 	return err
+}
+
+// close reads it after the window. A probe that was taken out must have seen nothing of
+// it; an exact number of records shows that, too. With a pattern it is only known now how
+// many records a call makes: every entered probe must have made one.
+func (p *probe) close(rec run.Recorder) error {
+	if p.before < 0 {
+		return nil
+	}
+	after, err := p.entered()
+	if err != nil {
+		return err
+	}
+	if p.removed && after != p.before {
+		return jvm.Failuref(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", after-p.before)
+	}
+	c := &p.inv.Cell
+	if c.Work.Pattern == "" {
+		return nil
+	}
+	if c.Proof.Kind == results.ProofCount {
+		rec.Expected(after)
+	}
+	rec.Scalar(run.RecordsPerCall, float64(after-p.before)/float64(max(1, c.Calls())))
+	return nil
+}
+
+// entered is how often the probe was entered; -1 is unknown.
+func (p *probe) entered() (int64, error) {
+	answer, err := p.ask.Last("records", nil)
+	if err != nil || answer.String("entered") == "" {
+		return -1, err
+	}
+	return answer.Int("entered")
 }

@@ -84,8 +84,8 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f, rec := &fakeFixture{}, &expecting{}
-			s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(test.variant)}
-			if err := s.prepare(rec); err != nil {
+			p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(test.variant)}
+			if err := errors.Join(p.prepare(rec), p.open()); err != nil {
 				t.Fatal(err)
 			}
 			if test.variant.Attach == "" { // then Attach does nothing
@@ -102,8 +102,8 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 func TestPrimingIsShorterForLongMethods(t *testing.T) {
 	for each, want := range map[string]string{"0": "20000", "1000": "20000", "500000": "10000", "60000000000": "1"} {
 		f := &fakeFixture{}
-		s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
-		if _, err := s.prime(); err != nil || f.did[0] != "prime calls="+want {
+		p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
+		if _, err := p.prime(); err != nil || f.did[0] != "prime calls="+want {
 			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, err, want)
 		}
 	}
@@ -125,10 +125,10 @@ func TestChangesThatFail(t *testing.T) {
 			if test.verb == "records" {
 				f.answers["records"] = []string{"records entered=0", test.answer}
 			}
-			s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
-			err := s.prepare(&expecting{})
+			p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
+			err := errors.Join(p.prepare(&expecting{}), p.open())
 			if err == nil {
-				err = s.silent()
+				err = p.close(&expecting{})
 			}
 			var failure *jvm.Failure
 			if !errors.As(err, &failure) || !strings.Contains(err.Error(), test.want) {
@@ -140,8 +140,8 @@ func TestChangesThatFail(t *testing.T) {
 
 func TestSilentWhenNobodyKnows(t *testing.T) {
 	f := &fakeFixture{answers: map[string][]string{"records": {"records recorded=5", "records recorded=6"}}}
-	s := swaps{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Deactivate: "p"})}
-	if err := errors.Join(s.prepare(&expecting{}), s.silent()); err != nil {
+	p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Deactivate: "p"})}
+	if err := errors.Join(p.prepare(&expecting{}), p.open(), p.close(&expecting{})); err != nil {
 		t.Error(err)
 	}
 }

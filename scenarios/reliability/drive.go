@@ -58,7 +58,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil {
 		return d.died(err)
 	}
-	did, saw, err := settled(d.ask, settleWithin)
+	did, saw, err := waitSettled(d.ask, settleWithin)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (d *driver) toggles(r *load.Result, t toggles) error {
 		d.rec.Warn("%d of %d requests to toggle were lost; they are not among the transactions", wrong, len(r.Asides))
 	}
 	if d.pattern == "" {
-		d.rec.Scalar(Toggles, 0)
+		d.rec.Scalar(toggleCount, 0)
 		return nil
 	}
 	if n := len(t.asked); n < len(r.Asides)-wrong {

@@ -59,7 +59,7 @@ func TestSteps(t *testing.T) {
 			if heap := slices.Contains(f.asked, "gc"); heap != (c.profile == results.ProfileResources) {
 				t.Errorf("asked for the heap: %t", heap)
 			}
-			if (f.posts.Load() > 0) != c.posts || f.scalars[serving.Lost] != 0 || f.scalars[serving.Right] == 0 {
+			if (f.posts.Load() > 0) != c.posts || f.scalars[serving.Lost] != 0 || f.scalars["right"] == 0 {
 				t.Errorf("%d POSTs, %v", f.posts.Load(), f.scalars)
 			}
 		})
@@ -75,15 +75,15 @@ func TestScalarsAndSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := f.scalars
-	if f.gets.Load() != int64(s[serving.RequestsAll]) || s[serving.Requests] != float64(f.rows(results.SeriesRequest)) || s[serving.RequestsAll]-s[serving.Requests] != float64(f.rows(results.SeriesRamp)) {
+	if f.gets.Load() != int64(s["requests_all"]) || s["requests"] != float64(f.rows(results.SeriesRequest)) || s["requests_all"]-s["requests"] != float64(f.rows(results.SeriesRamp)) {
 		t.Errorf("%d GETs, %d and %d rows, %v", f.gets.Load(), f.rows(results.SeriesRequest), f.rows(results.SeriesRamp), s)
 	}
-	if s[serving.Requests] == 0 || s[serving.Right]+s[serving.Late] != s[serving.Requests] || s[serving.Throughput] != s[serving.Right]/0.3 {
+	if s["requests"] == 0 || s["right"]+s["late"] != s["requests"] || s["throughput"] != s["right"]/0.3 {
 		t.Errorf("requests, right and throughput: %v", s)
 	}
 	posts := float64(f.posts.Load())
-	if posts == 0 || s[Toggles] != posts || s[toggleTook] != 1000*(posts+1)/2 || f.rows(results.SeriesToggle) != int64(posts) {
-		t.Errorf("%v POSTs: %v toggles in %v ns, %d rows", posts, s[Toggles], s[toggleTook], f.rows(results.SeriesToggle))
+	if posts == 0 || s[toggleCount] != posts || s[toggleTook] != 1000*(posts+1)/2 || f.rows(results.SeriesToggle) != int64(posts) {
+		t.Errorf("%v POSTs: %v toggles in %v ns, %d rows", posts, s[toggleCount], s[toggleTook], f.rows(results.SeriesToggle))
 	}
 	since := f.series[results.SeriesToggle][0]
 	if len(since) > 1 && since[1] != since[0]+1 || since[0] >= 0 {
@@ -102,16 +102,16 @@ func TestPlantedFaults(t *testing.T) {
 		fault                func(w http.ResponseWriter)
 		planted              func(n int64) bool
 	}{
-		{"wrong body", serving.Wrong, results.SeriesRequest, func(w http.ResponseWriter) { fmt.Fprint(w, "This is no response") }, func(n int64) bool { return n%10_000 == 17 }},
-		{"wrong status", serving.Wrong, results.SeriesRequest, func(w http.ResponseWriter) { w.WriteHeader(500); right(w) }, func(n int64) bool { return n%100 == 17 }},
-		{"closed", serving.Reset, results.SeriesBroken, func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, func(n int64) bool { return n%100 == 17 }},
-		{"cut off", serving.Truncated, results.SeriesBroken, func(w http.ResponseWriter) {
+		{"wrong body", "wrong", results.SeriesRequest, func(w http.ResponseWriter) { fmt.Fprint(w, "This is no response") }, func(n int64) bool { return n%10_000 == 17 }},
+		{"wrong status", "wrong", results.SeriesRequest, func(w http.ResponseWriter) { w.WriteHeader(500); right(w) }, func(n int64) bool { return n%100 == 17 }},
+		{"closed", "reset", results.SeriesBroken, func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, func(n int64) bool { return n%100 == 17 }},
+		{"cut off", "truncated", results.SeriesBroken, func(w http.ResponseWriter) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 			fmt.Fprint(w, body[:5])
 			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
 		}, func(n int64) bool { return n%100 == 17 }},
-		{"dies in the middle", serving.Reset, results.SeriesBroken, func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, func(n int64) bool { return n > 50 }},
+		{"dies in the middle", "reset", results.SeriesBroken, func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, func(n int64) bool { return n > 50 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var planted atomic.Int64
@@ -123,11 +123,11 @@ func TestPlantedFaults(t *testing.T) {
 				}
 				right(w)
 			})
-			if err := (Scenario{}).Drive(t.Context(), invocation(framework.Variant{}, serving.Ramp, "0"), f, f); err != nil {
+			if err := (Scenario{}).Drive(t.Context(), invocation(framework.Variant{}, "ramp", "0"), f, f); err != nil {
 				t.Fatal(err)
 			}
 			want := float64(planted.Load())
-			if s := f.scalars; want == 0 || s[c.scalar] != want || s[serving.Lost] != want || s[serving.LostAll] != want || s[serving.Right]+s[serving.Late] != s[serving.Requests]-want {
+			if s := f.scalars; want == 0 || s[c.scalar] != want || s[serving.Lost] != want || s["lost_all"] != want || s["right"]+s["late"] != s["requests"]-want {
 				t.Errorf("%v were planted: %v", want, s)
 			}
 			if got := outcomes(f, c.series, c.scalar); got != int64(want) {
@@ -140,7 +140,7 @@ func TestPlantedFaults(t *testing.T) {
 			if lost != int64(want) {
 				t.Errorf("%v were planted, the timeline has %d", want, lost)
 			}
-			if c.scalar == serving.Wrong && !strings.Contains(strings.Join(f.warnings, "\n"), "a wrong answer to GET") {
+			if c.scalar == "wrong" && !strings.Contains(strings.Join(f.warnings, "\n"), "a wrong answer to GET") {
 				t.Errorf("no wrong answer is shown: %q", f.warnings)
 			}
 		})
@@ -169,12 +169,12 @@ func TestAStallIsNoLoss(t *testing.T) {
 		}
 		fmt.Fprint(w, body)
 	})
-	inv := invocation(framework.Variant{}, serving.Ramp, "0", serving.Hold, ns(time.Second), serving.LateAfter, ns(stall))
+	inv := invocation(framework.Variant{}, "ramp", "0", "hold", ns(time.Second), "late_after", ns(stall))
 	if err := (Scenario{}).Drive(t.Context(), inv, f, f); err != nil {
 		t.Fatal(err)
 	}
 	longest := slices.Max(f.series[results.SeriesRequest][1])
-	if f.scalars[serving.Lost] != 0 || longest < int64(stall) || f.scalars[serving.Late] < 1 {
+	if f.scalars[serving.Lost] != 0 || longest < int64(stall) || f.scalars["late"] < 1 {
 		t.Errorf("longest latency %s, %v", time.Duration(longest), f.scalars)
 	}
 }
@@ -191,10 +191,10 @@ func TestAnswersAfterTheEndAreLate(t *testing.T) {
 		}
 		fmt.Fprint(w, body)
 	})
-	if err := (Scenario{}).Drive(t.Context(), invocation(framework.Variant{}, serving.Ramp, "0"), f, f); err != nil {
+	if err := (Scenario{}).Drive(t.Context(), invocation(framework.Variant{}, "ramp", "0"), f, f); err != nil {
 		t.Fatal(err)
 	}
-	if s := f.scalars; s[serving.Lost] != 0 || s[serving.Right]+s[serving.Late] != s[serving.Requests] || s[serving.Late] < 1 || s[serving.Requests] != float64(f.gets.Load()) {
+	if s := f.scalars; s[serving.Lost] != 0 || s["right"]+s["late"] != s["requests"] || s["late"] < 1 || s["requests"] != float64(f.gets.Load()) {
 		t.Errorf("%d GETs: %v", f.gets.Load(), s)
 	}
 }
@@ -208,11 +208,11 @@ func TestTimeouts(t *testing.T) {
 		}
 		fmt.Fprint(w, body)
 	})
-	inv := invocation(framework.Variant{}, serving.Ramp, "0", serving.Clients, "8", serving.LostAfter, ns(2*time.Second), serving.LateAfter, ns(2*time.Second))
+	inv := invocation(framework.Variant{}, "ramp", "0", serving.Clients, "8", "lost_after", ns(2*time.Second), "late_after", ns(2*time.Second))
 	if err := (Scenario{}).Drive(t.Context(), inv, f, f); err != nil {
 		t.Fatal(err)
 	}
-	if s := f.scalars; s[serving.TimedOut] < 2 || s[serving.Lost] != s[serving.TimedOut] || outcomes(f, results.SeriesRequest, "timed out") != int64(s[serving.TimedOut]) {
+	if s := f.scalars; s["timed_out"] < 2 || s[serving.Lost] != s["timed_out"] || outcomes(f, results.SeriesRequest, "timed out") != int64(s["timed_out"]) {
 		t.Errorf("two were planted: %v", s)
 	}
 }
@@ -224,7 +224,7 @@ func TestTheServerDies(t *testing.T) {
 		f := fakeServer(t, nil)
 		f.done, f.refuse = make(chan struct{}), map[string]string{"counts": "its last words"}
 		time.AfterFunc(200*time.Millisecond, func() { close(f.done) })
-		inv := invocation(framework.Variant{}, serving.Hold, ns(time.Hour), serving.SearchStep, ns(time.Hour), serving.Rate, serving.DefaultRate)
+		inv := invocation(framework.Variant{}, "hold", ns(time.Hour), "search_step", ns(time.Hour), serving.Rate, "1000")
 		inv.Profile = profile
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -276,7 +276,7 @@ func TestScaledLoad(t *testing.T) {
 		{"poisson", 333, "70", 4, 233.1},
 		{"constant", 8000, "100", 4, 8000},
 	} {
-		inv := invocation(framework.Variant{}, serving.Arrival, c.arrival, share, c.share)
+		inv := invocation(framework.Variant{}, "arrival", c.arrival, share, c.share)
 		inv.Capacity = c.capacity
 		l := (&driver{settings: settingsOf(&inv.Cell.Cell, 0), inv: inv}).load()
 		if l.Clients != c.clients || l.Rate < c.rate-1e-9 || l.Rate > c.rate+1e-9 {

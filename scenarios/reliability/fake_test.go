@@ -176,9 +176,9 @@ func (f *fake) rows(series string) int64 {
 // a short load.
 func invocation(v framework.Variant, given ...string) plan.Invocation {
 	values := map[string]string{
-		serving.Arrival: "closed", serving.Clients: "4", serving.Rate: serving.DefaultRate, serving.Ramp: ns(50 * time.Millisecond), serving.Hold: ns(300 * time.Millisecond), serving.Think: "0",
-		serving.LostAfter: ns(20 * time.Second), serving.LateAfter: ns(10 * time.Second), serving.LagBound: ns(10 * time.Second),
-		server: "jdk", workers: "10", monitored: "handler", share: "0", toggle: ns(100 * time.Millisecond), serving.SearchStep: ns(200 * time.Millisecond),
+		"arrival": "closed", serving.Clients: "4", serving.Rate: "1000", "ramp": ns(50 * time.Millisecond), "hold": ns(300 * time.Millisecond), "think": "0",
+		"lost_after": ns(20 * time.Second), "late_after": ns(10 * time.Second), "lag_bound": ns(10 * time.Second),
+		server: "jdk", workers: "10", monitored: "handler", share: "0", toggle: ns(100 * time.Millisecond), "search_step": ns(200 * time.Millisecond),
 	}
 	for i := 0; i < len(given); i += 2 {
 		values[given[i]] = given[i+1]

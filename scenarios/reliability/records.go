@@ -59,9 +59,9 @@ func counts(ask run.Asker) (s served, err error) {
 	return s, nil
 }
 
-// settled asks until the server serves nothing any more, and the probe has ended what it
+// waitSettled asks until the server serves nothing any more, and the probe has ended what it
 // began.
-func settled(ask run.Asker, within time.Duration) (s served, p probed, err error) {
+func waitSettled(ask run.Asker, within time.Duration) (s served, p probed, err error) {
 	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
 		if s, err = counts(ask); err != nil {

@@ -54,12 +54,12 @@ func TestSettled(t *testing.T) {
 		asked++
 		return parsed(t, "counts gets=9 posts=1 monitored_calls=9"), nil
 	}
-	s, p, err := settled(ask, settleWithin)
+	s, p, err := waitSettled(ask, settleWithin)
 	if err != nil || !p.balanced() || p.exited != 9 || s.gets != 9 || asked != 4 {
 		t.Errorf("%+v, %+v after %d, %v", s, p, asked, err)
 	}
 	asked = -1_000_000
-	if _, p, err := settled(ask, settleEvery); err != nil || p.balanced() {
+	if _, p, err := waitSettled(ask, settleEvery); err != nil || p.balanced() {
 		t.Errorf("never even: %+v, %v", p, err)
 	}
 }

@@ -27,10 +27,10 @@ const (
 	workers   = "workers"
 )
 
-// Toggles is the number of changes of what is monitored, and toggleTook their mean time.
+// toggleCount is the number of changes of what is monitored, and toggleTook their mean time.
 const (
-	Toggles    = "toggles"
-	toggleTook = "toggle_took"
+	toggleCount = "toggles"
+	toggleTook  = "toggle_took"
 )
 
 // settings are the parameters of a cell.
@@ -81,7 +81,7 @@ func (Scenario) Metrics() []results.Metric {
 	capacity := run.Timing(run.CapacityScalar, "1", results.Higher, "highest load at which the baseline loses none and answers none late: clients where they wait for their answers, else requests per second")
 	capacity.Profile = results.ProfileCalibration
 	return slices.Concat(serving.Metrics(), []results.Metric{
-		run.Timing(Toggles, "1", results.Neither, "changes of what is monitored, ramp and hold"),
+		run.Timing(toggleCount, "1", results.Neither, "changes of what is monitored, ramp and hold"),
 		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
 		capacity,
 	}, serving.ProcessMetrics())

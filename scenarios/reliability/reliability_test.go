@@ -21,20 +21,20 @@ func TestCheck(t *testing.T) {
 		given    []string
 	}{
 		{"", "", nil},
-		{"", "", []string{serving.Arrival, "poisson", serving.Rate, "4000"}},
-		{"", "", []string{server, "virtual", plan.FactorJDK, "21"}},
+		{"", "", []string{"arrival", "poisson", serving.Rate, "4000"}},
+		{"", "", []string{server, "virtual", results.FactorJDK, "21"}},
 		{"", "", []string{share, "100"}},
 		{"", "", []string{toggle, "0"}},
 		{serving.Rate, "means nothing with arrival = closed", []string{serving.Rate, "4000"}},
-		{serving.Think, "means nothing with arrival = constant", []string{serving.Arrival, "constant", serving.Think, "5"}},
+		{"think", "means nothing with arrival = constant", []string{"arrival", "constant", "think", "5"}},
 		{share, "can't take more", []string{share, "110"}},
-		{server, "virtual needs Java 21", []string{server, "virtual", plan.FactorJDK, "17"}},
-		{server, "jetty needs Java 17", []string{server, "jetty", plan.FactorJDK, "8"}},
+		{server, "virtual needs Java 21", []string{server, "virtual", results.FactorJDK, "17"}},
+		{server, "jetty needs Java 17", []string{server, "jetty", results.FactorJDK, "8"}},
 		{toggle, "over before the first toggle", []string{toggle, ns(time.Second)}},
-		{serving.LateAfter, "lost by then", []string{serving.LateAfter, ns(time.Minute)}},
+		{"late_after", "lost by then", []string{"late_after", ns(time.Minute)}},
 	} {
 		cell := invocation(framework.Variant{}, c.given...).Cell
-		cell.JDK = plan.JDK{Version: cell.Parameter(plan.FactorJDK) + ".0.1", Major: int(cell.Int(plan.FactorJDK))}
+		cell.JDK = plan.JDK{Version: cell.Parameter(results.FactorJDK) + ".0.1", Major: int(cell.Int(results.FactorJDK))}
 		key, why, hint := refused(t, &cell)
 		if key != c.key || !strings.Contains(why, c.why) || (why == "") != (hint == "") || (why == "") != (c.key == "") {
 			t.Errorf("%v: %s: %q (%s), want %s: %q", c.given, key, why, hint, c.key, c.why)
@@ -64,7 +64,7 @@ func refused(t *testing.T, c *plan.Cell) (key, why, hint string) {
 // all other factors do.
 func TestCalibration(t *testing.T) {
 	cell := func(arrival string, factors ...string) results.Cell {
-		c := results.Cell{Scenario: "reliability", Parameters: []results.Value{{Name: serving.Arrival, Value: arrival}, {Name: server, Value: "jdk"}}}
+		c := results.Cell{Scenario: "reliability", Parameters: []results.Value{{Name: "arrival", Value: arrival}, {Name: server, Value: "jdk"}}}
 		for i := 0; i < len(factors); i += 2 {
 			v := results.Value{Name: factors[i], Value: factors[i+1]}
 			c.Parameters, c.Factors = append(c.Parameters, v), append(c.Factors, v)
@@ -130,7 +130,7 @@ func TestQuestions(t *testing.T) {
 
 // TestSettings: a parameter that is not read would silently be nothing.
 func TestSettings(t *testing.T) {
-	inv := invocation(framework.Variant{}, serving.Arrival, "poisson", serving.Clients, "3", serving.Rate, "7", serving.Think, "11", share, "70")
+	inv := invocation(framework.Variant{}, "arrival", "poisson", serving.Clients, "3", serving.Rate, "7", "think", "11", share, "70")
 	got := settingsOf(&inv.Cell.Cell, 5)
 	want := settings{server: "jdk", share: 70, toggle: 100 * time.Millisecond, Settings: serving.Settings{
 		LagBound: 10 * time.Second, SearchStep: 200 * time.Millisecond, Load: load.Load{

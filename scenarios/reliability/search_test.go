@@ -82,7 +82,7 @@ func TestFallingBehind(t *testing.T) {
 
 func TestSearchOnAServer(t *testing.T) {
 	f := fakeServer(t, nil)
-	inv := invocation(framework.Variant{}, serving.Arrival, "constant", serving.Rate, "50", serving.SearchStep, ns(100*time.Millisecond))
+	inv := invocation(framework.Variant{}, "arrival", "constant", serving.Rate, "50", "search_step", ns(100*time.Millisecond))
 	inv.Profile = results.ProfileCalibration
 	d := &driver{settings: settingsOf(&inv.Cell.Cell, 0), inv: inv, ask: run.AskerOf(t.Context(), f), subject: f, rec: f}
 	if err := d.setUp(t.Context()); err != nil {

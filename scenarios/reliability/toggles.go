@@ -17,17 +17,15 @@ type toggles struct {
 }
 
 // dumped has the fixture dump its changes, and reads them. The dump is removed: what is
-// kept is on the load's own clock.
+// kept is on the load's own clock. Each change must have all its values, and none may
+// have failed in part: the rest of the load would have met something else than is
+// claimed.
 func dumped(ask run.Asker, dir string) (t toggles, err error) {
-	answer, err := ask("dump", nil)
+	all, err := run.Dump(ask)
 	if err != nil {
 		return t, err
 	}
-	for _, m := range answer[:len(answer)-1] {
-		s, err := run.SeriesOf(m)
-		if err != nil {
-			return t, err
-		}
+	for _, s := range all {
 		columns, err := run.Columns(dir, s)
 		if err != nil {
 			return t, err
@@ -40,25 +38,19 @@ func dumped(ask run.Asker, dir string) (t toggles, err error) {
 			return t, fmt.Errorf("removing the fixture's dump: %w", err)
 		}
 	}
-	return t, t.whole()
-}
-
-// whole checks that each change has all its values, and that none failed in part: the
-// rest of the load would have met something else than is claimed.
-func (t *toggles) whole() error {
 	n := len(t.asked)
 	if len(t.took) != n || len(t.on) != n || len(t.failed) != n {
-		return jvm.Failuref(jvm.KindGarbage, "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?")
+		return t, jvm.Failuref(jvm.KindGarbage, "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?")
 	}
 	if i := slices.IndexFunc(t.failed, func(f int64) bool { return f != 0 }); i >= 0 {
-		return jvm.Failuref(run.KindSwap, "toggle %d of %d failed: see its log", i+1, n)
+		return t, jvm.Failuref(run.KindSwap, "toggle %d of %d failed: see its log", i+1, n)
 	}
-	return nil
+	return t, nil
 }
 
 // report records the changes on the clock of a load that began at beginNS.
 func (t *toggles) report(rec run.Recorder, beginNS int64) error {
-	rec.Scalar(Toggles, float64(len(t.asked)))
+	rec.Scalar(toggleCount, float64(len(t.asked)))
 	if len(t.asked) == 0 {
 		return nil
 	}

@@ -29,12 +29,12 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	}
 	alive, cancel := serving.WhileAlive(ctx, s)
 	defer cancel()
-	up, err := ready(alive, t.server.Ready, t.server.Within)
+	readyNS, answers, err := ready(alive, t.server.Ready, t.server.Within)
 	if err != nil {
 		return t.died(alive, err)
 	}
-	rec.Scalar(startup, float64(up.atNS-startNS))
-	return t.died(alive, t.alive(alive, up.answers))
+	rec.Scalar(startup, float64(readyNS-startNS))
+	return t.died(alive, t.alive(alive, answers))
 }
 
 // trial is one invocation while its server lives.
@@ -48,7 +48,13 @@ type trial struct {
 
 // alive puts the load on a server that is ready and has given this many answers so far.
 func (t trial) alive(ctx context.Context, answers int64) error {
-	l := t.load()
+	l := t.Load
+	for _, q := range t.server.Requests {
+		l.Requests = append(l.Requests, request(q))
+	}
+	if t.inv.Profile == results.ProfileProof {
+		l.Ramp, l.Hold = min(l.Ramp, proofRamp), min(l.Hold, proofHold)
+	}
 	r, err := serving.Put(ctx, l, t.subject, t.rec, t.LagBound)
 	if err != nil {
 		return err
@@ -113,18 +119,6 @@ const (
 	proofRamp = time.Second
 	proofHold = 3 * time.Second
 )
-
-// load is what is sent to the server.
-func (t trial) load() load.Load {
-	l := t.Load
-	for _, q := range t.server.Requests {
-		l.Requests = append(l.Requests, request(q))
-	}
-	if t.inv.Profile == results.ProfileProof {
-		l.Ramp, l.Hold = min(l.Ramp, proofRamp), min(l.Hold, proofHold)
-	}
-	return l
-}
 
 func request(q config.Request) load.Request {
 	header := http.Header{}

@@ -241,7 +241,7 @@ func TestCapacityIsSearched(t *testing.T) {
 			if err := (Scenario{}).Drive(t.Context(), inv, s, rec); err != nil {
 				t.Fatal(err)
 			}
-			if got := rec.scalars[Capacity]; (got > 0) != test.found || test.warned && !rec.warned("no load was found") {
+			if got := rec.scalars["capacity"]; (got > 0) != test.found || test.warned && !rec.warned("no load was found") {
 				t.Errorf("capacity %v, warnings %q", got, rec.warnings)
 			}
 			if (rec.expected == 0) != (test.profile == results.ProfileResources) {

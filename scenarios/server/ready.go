@@ -16,16 +16,11 @@ const (
 	askFor   = 10 * time.Second      // until one request is given up: an agent may make the first answer slow
 )
 
-// readiness is the result of waiting until a server is ready.
-type readiness struct {
-	atNS    int64 // CLOCK_MONOTONIC of the answer that says so
-	answers int64 // of any status, that one included
-}
-
 var errTooLong = errors.New("it took too long")
 
-// ready asks url, each time on a connection of its own, until the answer is a 2xx.
-func ready(ctx context.Context, url string, within time.Duration) (readiness, error) {
+// ready asks url, each time on a connection of its own, until the answer is a 2xx. It
+// returns when that came, on CLOCK_MONOTONIC, and the number of answers of any status.
+func ready(ctx context.Context, url string, within time.Duration) (atNS, answers int64, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, within, errTooLong)
 	defer cancel()
 	client := &http.Client{
@@ -35,17 +30,15 @@ func ready(ctx context.Context, url string, within time.Duration) (readiness, er
 	}
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
-	var r readiness
 	last := "it was not asked"
 	for {
 		status, err := ask(ctx, client, url)
-		r.atNS = proc.MonotonicNS()
+		atNS = proc.MonotonicNS()
 		switch {
 		case err == nil && status/100 == 2:
-			r.answers++
-			return r, nil
+			return atNS, answers + 1, nil
 		case err == nil:
-			r.answers++
+			answers++
 			last = fmt.Sprintf("its last answer had status %d", status)
 		case ctx.Err() == nil:
 			last = err.Error()
@@ -56,9 +49,9 @@ func ready(ctx context.Context, url string, within time.Duration) (readiness, er
 		}
 		switch cause := context.Cause(ctx); {
 		case errors.Is(cause, errTooLong):
-			return r, jvm.Failuref(jvm.KindStart, "the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last)
+			return 0, answers, jvm.Failuref(jvm.KindStart, "the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last)
 		case cause != nil:
-			return r, cause
+			return 0, answers, cause
 		}
 	}
 }

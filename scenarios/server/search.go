@@ -30,9 +30,24 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 	if l.Arrival == load.Closed {
 		l.Arrival = load.Constant
 	}
-	s := searcher{load: l, limit: limit}
 	first := max(leastRate, seen/searchFrom)
-	found, err := load.Capacity(ctx, first, mostRate, s.try)
+	ours := "" // where the load generator was saturated, and perhaps not the server
+	// A refused rate is tried a second time: a pause of the machine is no limit of the
+	// server.
+	found, err := load.Capacity(ctx, first, mostRate, func(ctx context.Context, rate float64) (bool, error) {
+		for range 2 {
+			l.Rate = rate
+			l.Seed++ // no two of them are alike
+			r, err := load.Run(ctx, l)
+			if err != nil || takes(r, limit) {
+				return err == nil, err
+			}
+			if r.Own.CPUShare >= nearlyAll {
+				ours = fmt.Sprintf("%.0f/s, where it used %.0f %% of its CPUs", rate, 100*r.Own.CPUShare)
+			}
+		}
+		return false, nil
+	})
 	if err != nil {
 		return err
 	}
@@ -40,38 +55,11 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 		rec.Warn("no load was found that the server takes within p99_limit = %s: not even %.0f/s", limit, first)
 		return nil
 	}
-	rec.Scalar(Capacity, found)
-	if s.ours != "" {
-		rec.Warn("capacity may be that of the load generator, which had enough at %s", s.ours)
+	rec.Scalar(run.CapacityScalar, found)
+	if ours != "" {
+		rec.Warn("capacity may be that of the load generator, which had enough at %s", ours)
 	}
 	return nil
-}
-
-// searcher tries loads on one server.
-type searcher struct {
-	load  load.Load // without its height
-	limit time.Duration
-	ours  string // where the load generator was saturated, and perhaps not the server
-}
-
-// try reports whether the server takes a rate. A refused rate is tried a second time: a
-// pause of the machine is no limit of the server.
-func (s *searcher) try(ctx context.Context, rate float64) (bool, error) {
-	for range 2 {
-		s.load.Rate = rate
-		s.load.Seed++ // no two of them are alike
-		r, err := load.Run(ctx, s.load)
-		if err != nil {
-			return false, err
-		}
-		if takes(r, s.limit) {
-			return true, nil
-		}
-		if r.Own.CPUShare >= nearlyAll {
-			s.ours = fmt.Sprintf("%.0f/s, where it used %.0f %% of its CPUs", rate, 100*r.Own.CPUShare)
-		}
-	}
-	return false, nil
 }
 
 // takes reports whether everything was answered, and rightly, and 99 of 100 within the

@@ -38,13 +38,6 @@ func settingsOf(c *results.Cell, block int) settings {
 // ready.
 const startup = "startup"
 
-// settled is from the start of the load until the p99 of the latency reached its steady
-// level. It is derived from the series of seconds.
-const settled = results.DerivedSettled
-
-// Capacity is the highest load that it takes within the limit.
-const Capacity = run.CapacityScalar
-
 // rss is the memory in use when the load had ended.
 const rss = "rss_bytes"
 
@@ -77,12 +70,12 @@ func (Scenario) Parameters() []results.Parameter {
 // Metrics are what it measures, and those of any process that can be seen from outside.
 // The memory peak is of every invocation: no heap of ours gets in the way.
 func (Scenario) Metrics() []results.Metric {
-	capacity := run.Timing(Capacity, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
+	capacity := run.Timing(run.CapacityScalar, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
 	capacity.Profile = results.ProfileResources
 	all := append(
 		serving.Metrics(),
 		run.Key(run.Timing(startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
-		run.Key(run.Timing(settled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
+		run.Key(run.Timing(results.DerivedSettled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
 		run.Key(capacity),
 		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
 	)
@@ -136,7 +129,7 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: startup},
 		}
 		if settingsOf(c, 0).p99Limit > 0 {
-			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: Capacity})
+			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: run.CapacityScalar})
 		}
 		return qs
 	})

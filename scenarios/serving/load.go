@@ -10,49 +10,49 @@ import (
 
 // The names of the parameters of a load.
 const (
-	Arrival   = "arrival"
+	arrival   = "arrival"
 	Clients   = "clients"
 	Rate      = "rate"
-	Ramp      = "ramp"
-	Hold      = "hold"
-	Think     = "think"
-	LostAfter = "lost_after"
-	LateAfter = "late_after"
-	LagBound  = "lag_bound"
+	ramp      = "ramp"
+	hold      = "hold"
+	think     = "think"
+	lostAfter = "lost_after"
+	lateAfter = "late_after"
+	lagBound  = "lag_bound"
 )
 
-// SearchStep is the name of the parameter of a search.
-const SearchStep = "search_step"
+// searchStep is the name of the parameter of a search.
+const searchStep = "search_step"
 
 // leastStep is the shortest time in which a server shows whether it keeps up.
 const leastStep = 100 * time.Millisecond
 
-// DefaultRate is the default rate, which shows whether one was given where it means
+// defaultRate is the default rate, which shows whether one was given where it means
 // nothing.
-const DefaultRate = "1000"
+const defaultRate = "1000"
 
 // Parameters are those of a load.
 func Parameters() []results.Parameter {
 	return []results.Parameter{
 		{
-			Name: Arrival, Type: results.TypeEnum, Default: string(load.Closed), Values: []string{string(load.Closed), string(load.Constant), string(load.Poisson)},
+			Name: arrival, Type: results.TypeEnum, Default: string(load.Closed), Values: []string{string(load.Closed), string(load.Constant), string(load.Poisson)},
 			About: "what sends a request: closed, clients that each wait for their answer; or a clock that waits for none, at constant or at random (poisson) intervals",
 		},
 		{Name: Clients, Type: results.TypeInt, Unit: "clients", Default: "200", Min: 1, Factor: true, About: "how many clients, where they wait for their answers; else how many requests may be under way at once"},
-		{Name: Rate, Type: results.TypeInt, Unit: "1/s", Default: DefaultRate, Min: 1, Factor: true, About: "requests per second, where no client waits for its answer"},
-		{Name: Ramp, Type: results.TypeDuration, Default: "5s", About: "while the load grows to its full height"},
-		{Name: Hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond), About: "while the load is held: what is measured"},
-		{Name: Think, Type: results.TypeDuration, Default: "0ns", About: "how long a client waits before its next request, where it waits for its answers"},
-		{Name: LostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond), About: "after which an answer is waited for no longer, and its transaction is lost"},
-		{Name: LateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond), About: "after which a right answer is late"},
-		{Name: LagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond), About: "by which 99 % of the requests must have been sent; else the invocation is void"},
+		{Name: Rate, Type: results.TypeInt, Unit: "1/s", Default: defaultRate, Min: 1, Factor: true, About: "requests per second, where no client waits for its answer"},
+		{Name: ramp, Type: results.TypeDuration, Default: "5s", About: "while the load grows to its full height"},
+		{Name: hold, Type: results.TypeDuration, Default: "20s", Min: int64(100 * time.Millisecond), About: "while the load is held: what is measured"},
+		{Name: think, Type: results.TypeDuration, Default: "0ns", About: "how long a client waits before its next request, where it waits for its answers"},
+		{Name: lostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond), About: "after which an answer is waited for no longer, and its transaction is lost"},
+		{Name: lateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond), About: "after which a right answer is late"},
+		{Name: lagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond), About: "by which 99 % of the requests must have been sent; else the invocation is void"},
 	}
 }
 
 // SearchParameter is that of a search for the highest load.
 func SearchParameter() results.Parameter {
 	return results.Parameter{
-		Name: SearchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep),
+		Name: searchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep),
 		About: "how long each load is held while the highest one is searched for",
 	}
 }
@@ -68,9 +68,9 @@ type Settings struct {
 // all cells of a block get the same.
 func SettingsOf(c *results.Cell, block int) Settings {
 	span := func(name string) time.Duration { return time.Duration(c.Int(name)) }
-	return Settings{LagBound: span(LagBound), SearchStep: span(SearchStep), Load: load.Load{
-		Arrival: load.Arrival(c.Parameter(Arrival)), Clients: int(c.Int(Clients)), Rate: float64(c.Int(Rate)),
-		Think: span(Think), Ramp: span(Ramp), Hold: span(Hold), Timeout: span(LostAfter), LateAfter: span(LateAfter),
+	return Settings{LagBound: span(lagBound), SearchStep: span(searchStep), Load: load.Load{
+		Arrival: load.Arrival(c.Parameter(arrival)), Clients: int(c.Int(Clients)), Rate: float64(c.Int(Rate)),
+		Think: span(think), Ramp: span(ramp), Hold: span(hold), Timeout: span(lostAfter), LateAfter: span(lateAfter),
 		KeepAlive: true, Seed: uint64(block),
 	}}
 }
@@ -105,12 +105,12 @@ func Check(c *results.Cell) []plan.Refusal {
 	s := SettingsOf(c, 0)
 	closed := s.Arrival == load.Closed
 	switch {
-	case closed && c.Parameter(Rate) != DefaultRate && c.Parameter(Rate) != "":
+	case closed && c.Parameter(Rate) != defaultRate && c.Parameter(Rate) != "":
 		return plan.Refuse(Rate, "rate means nothing with arrival = closed: clients that wait for their answers send as many as they get", `clients and think, or arrival = "constant" or "poisson"`)
 	case !closed && s.Think > 0:
-		return plan.Refuse(Think, "think means nothing with arrival = "+string(s.Arrival)+": no client waits for an answer", `take it out, or arrival = "closed"`)
+		return plan.Refuse(think, "think means nothing with arrival = "+string(s.Arrival)+": no client waits for an answer", `take it out, or arrival = "closed"`)
 	case s.LateAfter > s.Timeout:
-		return plan.Refuse(LateAfter, "no answer can be later than late_after: it is lost by then", "make it shorter than lost_after")
+		return plan.Refuse(lateAfter, "no answer can be later than late_after: it is lost by then", "make it shorter than lost_after")
 	}
 	return nil
 }

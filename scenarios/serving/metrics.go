@@ -16,24 +16,24 @@ const (
 
 // The outcomes of the requests that were due while the load was held.
 const (
-	Requests  = "requests"
+	requests  = "requests"
 	Lost      = "lost"
-	Right     = "right"
-	Wrong     = "wrong"
+	right     = "right"
+	wrong     = "wrong"
 	refused   = "refused"
-	Reset     = "reset"
-	TimedOut  = "timed_out"
-	Truncated = "truncated"
-	Late      = "late"
+	reset     = "reset"
+	timedOut  = "timed_out"
+	truncated = "truncated"
+	late      = "late"
 )
 
 // Figures of the whole invocation.
 const (
-	RequestsAll   = "requests_all"
-	LostAll       = "lost_all"
-	Throughput    = "throughput"
+	requestsAll   = "requests_all"
+	lostAll       = "lost_all"
+	throughput    = "throughput"
 	lagP99        = "lag_p99"
-	LoadCPU       = "load_cpu"
+	loadCPU       = "load_cpu"
 	CPUPerRequest = "cpu_per_request"
 )
 
@@ -54,20 +54,20 @@ func Metrics() []results.Metric {
 		latency,
 		request(service, lower, "from when a request was really sent until its answer was there"),
 		request(lag, neither, "how late a request was sent: the load generator's own error"),
-		run.Key(count(Lost, lower, Requests, "transactions lost: wrong, refused, reset, timed out and truncated")),
-		run.Key(count(Requests, neither, "", "requests that were to be sent while the load was held")),
-		count(Right, results.Higher, Requests, "right answers in time"),
-		count(Wrong, lower, Requests, "answers with another status or body than expected"),
-		count(refused, lower, Requests, "connections refused"),
-		count(Reset, lower, Requests, "connections ended before anything of the answer was there"),
-		count(TimedOut, lower, Requests, "requests without a whole answer in time"),
-		count(Truncated, lower, Requests, "answers that were cut off"),
-		count(Late, lower, Requests, "right answers later than late_after, or after the load's end; they are not lost"),
-		count(RequestsAll, neither, "", "requests, those of the ramp with them"),
-		count(LostAll, lower, RequestsAll, "transactions lost, those of the ramp with them"),
-		run.Key(run.Timing(Throughput, "1/s", results.Higher, "right answers per second of the hold")),
+		run.Key(count(Lost, lower, requests, "transactions lost: wrong, refused, reset, timed out and truncated")),
+		run.Key(count(requests, neither, "", "requests that were to be sent while the load was held")),
+		count(right, results.Higher, requests, "right answers in time"),
+		count(wrong, lower, requests, "answers with another status or body than expected"),
+		count(refused, lower, requests, "connections refused"),
+		count(reset, lower, requests, "connections ended before anything of the answer was there"),
+		count(timedOut, lower, requests, "requests without a whole answer in time"),
+		count(truncated, lower, requests, "answers that were cut off"),
+		count(late, lower, requests, "right answers later than late_after, or after the load's end; they are not lost"),
+		count(requestsAll, neither, "", "requests, those of the ramp with them"),
+		count(lostAll, lower, requestsAll, "transactions lost, those of the ramp with them"),
+		run.Key(run.Timing(throughput, "1/s", results.Higher, "right answers per second of the hold")),
 		run.Key(run.Timing(lagP99, "ns", neither, "99 % of the requests were sent with at most this lag")),
-		run.Timing(LoadCPU, "1", neither, "share of moobench's CPUs that the load generator took"),
+		run.Timing(loadCPU, "1", neither, "share of moobench's CPUs that the load generator took"),
 		run.Key(run.Timing(CPUPerRequest, "ns", lower, "CPU time of the whole process per request, those of the ramp with them")),
 	}
 }
@@ -75,5 +75,5 @@ func Metrics() []results.Metric {
 // ProcessMetrics are the metrics of any process, without those that are per timed call: a
 // request is none.
 func ProcessMetrics() []results.Metric {
-	return run.ProcessMetricsBut(run.CPUNS, run.RunDelayNS)
+	return run.ProcessMetrics(run.CPUNS, run.RunDelayNS)
 }

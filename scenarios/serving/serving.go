@@ -71,16 +71,16 @@ func cpuNS(s run.Subject) float64 {
 func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
 	r = heldUp(rec, r)
 	all, hold := r.Counts()
-	rec.Scalar(Requests, float64(hold.Total()))
+	rec.Scalar(requests, float64(hold.Total()))
 	rec.Scalar(Lost, float64(hold.Lost()))
-	rec.Scalar(RequestsAll, float64(all.Total()))
-	rec.Scalar(LostAll, float64(all.Lost()))
-	for outcome, name := range []string{Right, Wrong, refused, Reset, TimedOut, Truncated, Late} { // as load.Outcome
+	rec.Scalar(requestsAll, float64(all.Total()))
+	rec.Scalar(lostAll, float64(all.Lost()))
+	for outcome, name := range []string{right, wrong, refused, reset, timedOut, truncated, late} { // as load.Outcome
 		rec.Scalar(name, float64(hold[outcome]))
 	}
-	rec.Scalar(Throughput, float64(hold[load.Right])/l.Hold.Seconds())
+	rec.Scalar(throughput, float64(hold[load.Right])/l.Hold.Seconds())
 	rec.Scalar(lagP99, float64(r.Own.LagP99NS))
-	rec.Scalar(LoadCPU, r.Own.CPUShare)
+	rec.Scalar(loadCPU, r.Own.CPUShare)
 	for _, w := range r.Wrong {
 		at := time.Duration(w.AtNS - r.BeginNS).Round(time.Millisecond)
 		rec.Warn("a wrong answer to %s, %s after the load began: %s; status %d, body %q", w.Request, at, w.Why, w.Status, w.Body)

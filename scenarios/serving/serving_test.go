@@ -65,7 +65,7 @@ func TestStalledServerIsNotInvalid(t *testing.T) {
 	if err := record(f, load.Load{Hold: time.Second}, r, time.Millisecond); err != nil || f.void != "" || len(f.warnings) != 1 {
 		t.Errorf("%v, void %q, warned %q", err, f.void, f.warnings)
 	}
-	for name, want := range map[string]float64{Requests: 2, Lost: 1, Late: 1, RequestsAll: 3, LostAll: 1} {
+	for name, want := range map[string]float64{"requests": 2, Lost: 1, "late": 1, "requests_all": 3, "lost_all": 1} {
 		if f.scalars[name] != want {
 			t.Errorf("%s: %v, want %v", name, f.scalars[name], want)
 		}
@@ -103,12 +103,12 @@ func TestWhileAlive(t *testing.T) {
 func TestWork(t *testing.T) {
 	of := func(arrival, rate, clients, think string) results.Cell {
 		return results.Cell{Parameters: []results.Value{
-			{Name: Arrival, Value: arrival},
+			{Name: "arrival", Value: arrival},
 			{Name: Rate, Value: rate},
 			{Name: Clients, Value: clients},
-			{Name: Think, Value: think},
-			{Name: Ramp, Value: "1000000000"},
-			{Name: Hold, Value: "9000000000"},
+			{Name: "think", Value: think},
+			{Name: "ramp", Value: "1000000000"},
+			{Name: "hold", Value: "9000000000"},
 		}}
 	}
 	for _, test := range []struct {

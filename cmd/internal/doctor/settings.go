@@ -12,7 +12,6 @@ import (
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
-	"moobench/harness/plan"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -169,30 +168,30 @@ func (e *examination) factors() []Finding {
 	levels := map[string][]string{}
 	if e.File != nil {
 		for _, s := range e.File.Scenarios {
-			for _, factor := range []string{plan.FactorFrequency, plan.FactorCPUs} {
+			for _, factor := range []string{results.FactorFrequency, results.FactorCPUs} {
 				levels[factor] = append(levels[factor], s.Environment[factor]...)
 			}
 		}
 	}
 	var all []Finding
-	for _, level := range levels[plan.FactorFrequency] {
+	for _, level := range levels[results.FactorFrequency] {
 		for _, k := range demand.Unmet(e.Tree, e.placement, level) {
 			why, do := setting{State: k}.cure()
 			all = append(all, Finding{
-				State: lacks, Topic: plan.FactorFrequency, Required: true,
+				State: lacks, Topic: results.FactorFrequency, Required: true,
 				Text: fmt.Sprintf("%s measures at frequency = %q, which wants %s %s: %s", e.File.Path, level, k.Name, k.Wanted, why),
 				Do:   cmp.Or(do, "take the factor out, or measure where it can be set"),
 			})
 		}
 	}
 	all = all[:min(1, len(all))]
-	for _, level := range levels[plan.FactorCPUs] {
+	for _, level := range levels[results.FactorCPUs] {
 		n, err := strconv.Atoi(level)
 		if err == nil {
 			_, err = e.placement.Take(n)
 		}
 		if err != nil {
-			return append(all, Finding{State: lacks, Topic: plan.FactorCPUs, Required: true, Text: e.File.Path + ": " + err.Error(), Do: "ask for fewer, or measure where there are more"})
+			return append(all, Finding{State: lacks, Topic: results.FactorCPUs, Required: true, Text: e.File.Path + ": " + err.Error(), Do: "ask for fewer, or measure where there are more"})
 		}
 	}
 	return all

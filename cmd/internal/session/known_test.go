@@ -6,13 +6,14 @@ import (
 
 	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
+	"moobench/results"
 )
 
 // TestFrequenciesAreKnown holds the values that a benchmarks.toml may name
 // against those that the machine knows how to set.
 func TestFrequenciesAreKnown(t *testing.T) {
 	for _, p := range plan.Environment() {
-		if want := []string{knob.FrequencyScaling, knob.FrequencyFixed}; p.Name == plan.FactorFrequency && !slices.Equal(p.Values, want) {
+		if want := []string{knob.FrequencyScaling, knob.FrequencyFixed}; p.Name == results.FactorFrequency && !slices.Equal(p.Values, want) {
 			t.Errorf("frequency may be %v, and the machine knows %v", p.Values, want)
 		}
 	}

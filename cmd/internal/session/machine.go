@@ -11,7 +11,6 @@ import (
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
-	"moobench/harness/plan"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -98,7 +97,7 @@ func (s *Session) canVary(q *machine.Quiet) error {
 	var errs []error
 	seen := map[string]bool{}
 	for _, c := range s.Plan.Cells {
-		frequency, cpus := c.Parameter(plan.FactorFrequency), c.Int(plan.FactorCPUs)
+		frequency, cpus := c.Parameter(results.FactorFrequency), c.Int(results.FactorCPUs)
 		key := fmt.Sprint(frequency, cpus)
 		if seen[key] {
 			continue

@@ -25,7 +25,6 @@ import (
 	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 	"moobench/harness/run"
-	"moobench/harness/strict"
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/refusal"
 	"moobench/results"
@@ -129,7 +128,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 	}
 	var err error
 	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.lab.Err}, s.Plan)
-	if mistakes := missingFiles(s.File, err); len(mistakes) > 0 {
+	if mistakes := missingFiles(s.File, err); mistakes != nil {
 		return nil, mistakes
 	}
 	if err != nil {
@@ -172,24 +171,20 @@ func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
 
 // missingFiles are the places in the file that name a file of the user's own that is not
 // there. There are none when anything else is wrong too: an error would get lost.
-func missingFiles(file *config.File, err error) strict.Errors {
+func missingFiles(file *config.File, err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return nil
 	}
-	var all strict.Errors
+	all := file.Fresh() // each cell needs the file, and it is named once
 	for _, e := range joined.Unwrap() {
 		var missing *framework.MissingError
 		if !errors.As(e, &missing) {
 			return nil
 		}
-		one := file.Errorf(missing.Artifact.Key, missing.Hint(), "%s", missing.Reason())
-		if !slices.ContainsFunc(all, func(known *strict.Error) bool { return *known == *one }) { // each cell needs it
-			all = append(all, one)
-		}
+		all.Fail(missing.Artifact.Key, missing.Hint(), "%s", missing.Reason())
 	}
-	all.Sort()
-	return all
+	return all.Err()
 }
 
 // KeptFolder is where the jars of past nights are kept, unless a flag says.

@@ -243,7 +243,7 @@ func (s *Session) writeCommands(w io.Writer) {
 	seen := map[string]bool{}
 	for _, cell := range s.Plan.Cells {
 		name := cell.Variant
-		for _, factor := range []string{plan.FactorGC, plan.FactorJVM} {
+		for _, factor := range []string{results.FactorGC, results.FactorJVM} {
 			if value := cell.Factor(factor); value != "" {
 				name += " " + factor + "=" + value
 			}

@@ -24,7 +24,6 @@ import (
 	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 	"moobench/harness/run"
-	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -204,7 +203,7 @@ func Frameworks(f *config.File) (*framework.Set, error) {
 // jdksOf finds out which JDKs are in the folders of [jvm] homes.
 func jdksOf(f *config.File) ([]plan.JDK, error) {
 	var all []plan.JDK
-	var errs strict.Errors
+	mistakes := f.Fresh()
 	for i, home := range f.JVM.Homes {
 		home, err := fromFile(f, home)
 		if err != nil {
@@ -212,15 +211,12 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 		}
 		java, err := jvm.Find(home)
 		if err != nil {
-			errs = append(errs, f.Errorf([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err))
+			mistakes.Fail([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err)
 			continue
 		}
 		all = append(all, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})
 	}
-	if len(errs) > 0 {
-		return nil, errs
-	}
-	return all, nil
+	return all, mistakes.Err()
 }
 
 // findJava finds the JDK in a folder that a file names, "" being the one of this machine.

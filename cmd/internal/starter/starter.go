@@ -11,6 +11,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 	"moobench/examples/nightly"
 	"moobench/harness/framework"
 	"moobench/refusal"
+	"moobench/results"
 	"moobench/results/safefile"
 )
 
@@ -63,8 +65,8 @@ variants  = [
 func FirstLook(path string) string { return fmt.Sprintf(firstLook, path) }
 
 // Catalogue is a benchmarks.toml of every variant of the catalogue that monitors what it
-// is told.
-func Catalogue(path string) (string, error) {
+// is told: its records are counted by one of these parameters, those of its scenario.
+func Catalogue(path string, parameters []results.Parameter) (string, error) {
 	set, err := framework.Catalogue()
 	if err != nil {
 		return "", err
@@ -72,7 +74,8 @@ func Catalogue(path string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, catalogueHead, path)
 	for _, name := range set.Names() {
-		if !set.ByRequest(name) { // else it would not monitor our method
+		by := set.CountedBy(name)
+		if by == "" || slices.ContainsFunc(parameters, func(p results.Parameter) bool { return p.Name == by }) { // else it would not monitor our method
 			fmt.Fprintf(&b, "  %q,\n", name)
 		}
 	}
