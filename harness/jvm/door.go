@@ -79,9 +79,7 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 		select {
 		case to <- c:
 		case <-ctx.Done():
-			if c.control != nil {
-				c.control.close()
-			}
+			c.control.close()
 		}
 	}
 	others := make(chan struct{}, maxCallers) // callers that have said nothing yet
