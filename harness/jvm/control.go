@@ -172,4 +172,9 @@ func isClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-func (c *control) close() { c.conn.Close() }
+// close may be called again, and of none.
+func (c *control) close() {
+	if c != nil {
+		c.conn.Close()
+	}
+}

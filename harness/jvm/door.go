@@ -72,15 +72,14 @@ func (d door) await(ctx context.Context) (*control, Message, error) {
 	}
 }
 
-// accept passes on each caller, once they have spoken.
+// accept passes on each caller, once they have spoken. A caller is the awaited process if
+// the kernel says so, or if it knows the token.
 func (d door) accept(ctx context.Context, to chan<- caller) {
 	pass := func(c caller) {
 		select {
 		case to <- c:
 		case <-ctx.Done():
-			if c.control != nil {
-				c.control.close()
-			}
+			c.control.close()
 		}
 	}
 	others := make(chan struct{}, maxCallers) // callers that have said nothing yet
@@ -107,23 +106,20 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			continue
 		}
 		go func() {
-			pass(d.hear(ctx, conn, itself))
+			c := caller{control: newControl(conn, d.name)}
+			c.hello, c.final, c.err = c.control.greet(ctx, d.token)
+			c.final = c.final || itself
+			refused := c.err != nil
+			if refused {
+				c.control = nil
+			}
+			pass(c)
+			if refused { // not before: a process that ends because of it would seem to have said nothing
+				conn.Close()
+			}
 			if !itself {
 				<-others
 			}
 		}()
 	}
-}
-
-// hear waits for the hello of a caller, who is the awaited one if it is the process
-// itself, or knows the token.
-func (d door) hear(ctx context.Context, conn net.Conn, itself bool) caller {
-	c := caller{control: newControl(conn, d.name)}
-	c.hello, c.final, c.err = c.control.greet(ctx, d.token)
-	c.final = c.final || itself
-	if c.err != nil {
-		conn.Close()
-		c.control = nil
-	}
-	return c
 }

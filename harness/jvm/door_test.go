@@ -2,8 +2,10 @@ package jvm
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"runtime"
@@ -201,4 +203,27 @@ func TestAllThatIsSaid(t *testing.T) {
 		return
 	}
 	t.Error("it could go on for ever")
+}
+
+// TestAnswerOfTheEnded: what a process said counts, although it ends as soon as the
+// connection does and its caller waits for that end.
+func TestAnswerOfTheEnded(t *testing.T) {
+	ln, err := listen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancelCause(t.Context())
+	defer end(nil)
+	go func() {
+		conn, err := net.Dial("tcp4", ln.Addr().String())
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		fmt.Fprintln(conn, "hello protocol=1 token=wrong")
+		io.ReadAll(conn)
+		end(errEnded)
+	}()
+	_, _, err = door{ln: ln, name: "the fixture", pid: os.Getpid(), token: "t0ken"}.await(ctx)
+	mustFail(t, err, KindProtocol, "wrong token")
 }

@@ -38,11 +38,8 @@ func readHSPerf(pid int) HSPerf {
 	}
 	for _, tmp := range []string{fmt.Sprintf("/proc/%d/root/tmp", pid), "/tmp"} {
 		if data := hsperfFile(tmp, ids[len(ids)-1], uid); data != nil {
-			entries, err := parsePerfData(data)
-			if err != nil {
-				return hsperfOf(nil) // the JVM is only just creating it
-			}
-			return hsperfOf(entries)
+			counters, _ := parsePerfData(data) // none while the JVM is only just creating it
+			return hsperfOf(counters)
 		}
 	}
 	return hsperfOf(nil)
@@ -64,35 +61,34 @@ func hsperfFile(tmp, id string, uid int) []byte {
 	return nil
 }
 
-func hsperfOf(entries map[string]any) HSPerf {
+func hsperfOf(counters map[string]int64) HSPerf {
+	// sum is of the counters with this prefix and suffix, NaN if there are none.
+	sum := func(prefix, suffix string) float64 {
+		total, found := 0.0, false
+		for name, n := range counters {
+			if strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix) {
+				total, found = total+float64(n), true
+			}
+		}
+		if !found {
+			return math.NaN()
+		}
+		return total
+	}
 	get := func(name string) float64 {
-		if n, ok := entries[name].(int64); ok {
+		if n, ok := counters[name]; ok {
 			return float64(n)
 		}
 		return math.NaN()
 	}
 	ns := 1e9 / get("sun.os.hrt.frequency") // per tick of the JVM's clock
 	return HSPerf{
-		GCCount:       total(entries, "sun.gc.collector.", ".invocations"),
-		GCNS:          total(entries, "sun.gc.collector.", ".time") * ns,
+		GCCount:       sum("sun.gc.collector.", ".invocations"),
+		GCNS:          sum("sun.gc.collector.", ".time") * ns,
 		JITNS:         get("java.ci.totalTime") * ns,
 		SafepointNS:   get("sun.rt.safepointTime") * ns,
 		ClassesLoaded: get("java.cls.loadedClasses") + get("java.cls.sharedLoadedClasses"),
 	}
-}
-
-// total sums the counters with this prefix and suffix, NaN if there are none.
-func total(entries map[string]any, prefix, suffix string) float64 {
-	sum, found := 0.0, false
-	for name, value := range entries {
-		if n, ok := value.(int64); ok && strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix) {
-			sum, found = sum+float64(n), true
-		}
-	}
-	if !found {
-		return math.NaN()
-	}
-	return sum
 }
 
 // The binary format, version 2, from the JDK's perfMemory.hpp: a prologue of 32
@@ -103,9 +99,8 @@ const (
 	perfHeader   = 20
 )
 
-// parsePerfData reads an hsperfdata file, version 2 (JDK 8 and later): names to int64 or
-// string values.
-func parsePerfData(data []byte) (map[string]any, error) {
+// parsePerfData reads the counters of an hsperfdata file, version 2 (JDK 8 and later).
+func parsePerfData(data []byte) (map[string]int64, error) {
 	if len(data) < perfPrologue || binary.BigEndian.Uint32(data) != perfMagic {
 		return nil, errors.New("parsing hsperfdata: it is no such file")
 	}
@@ -120,7 +115,7 @@ func parsePerfData(data []byte) (map[string]any, error) {
 		order = binary.LittleEndian
 	}
 	offset, n := uint64(order.Uint32(data[24:])), order.Uint32(data[28:])
-	entries := map[string]any{}
+	counters := map[string]int64{}
 	for range n {
 		if offset+perfHeader > uint64(len(data)) {
 			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d lies outside", offset)
@@ -130,40 +125,18 @@ func parsePerfData(data []byte) (map[string]any, error) {
 		if length < perfHeader || length > uint64(len(entry)) {
 			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d has the length %d", offset, length)
 		}
-		name, value, err := parsePerfEntry(entry[:length], order)
-		if err != nil {
-			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d: %w", offset, err)
+		nameAt, count, dataAt := order.Uint32(entry[4:]), order.Uint32(entry[8:]), order.Uint32(entry[16:])
+		if uint64(nameAt) >= length || uint64(dataAt) > length {
+			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d: its name or value lies outside", offset)
 		}
-		if value != nil {
-			entries[name] = value
+		if entry[12] == 'J' && count == 0 { // all others are texts
+			name, _, _ := strings.Cut(string(entry[nameAt:length]), "\x00")
+			if length < uint64(dataAt)+8 {
+				return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d: value of %s is cut off", offset, name)
+			}
+			counters[name] = int64(order.Uint64(entry[dataAt:]))
 		}
 		offset += length
 	}
-	return entries, nil
-}
-
-// parsePerfEntry returns a nil value for types that no JDK uses.
-func parsePerfEntry(entry []byte, order binary.ByteOrder) (name string, value any, err error) {
-	nameAt, count, dataAt := order.Uint32(entry[4:]), order.Uint32(entry[8:]), order.Uint32(entry[16:])
-	size := uint64(len(entry))
-	if uint64(nameAt) >= size || uint64(dataAt) > size {
-		return "", nil, errors.New("its name or value lies outside")
-	}
-	name = cString(entry[nameAt:])
-	data := entry[dataAt:]
-	switch {
-	case entry[12] == 'J' && count == 0:
-		if len(data) < 8 {
-			return "", nil, fmt.Errorf("value of %s is cut off", name)
-		}
-		return name, int64(order.Uint64(data)), nil
-	case entry[12] == 'B' && count > 0:
-		return name, cString(data[:min(uint64(len(data)), uint64(count))]), nil
-	}
-	return name, nil, nil
-}
-
-func cString(b []byte) string {
-	s, _, _ := strings.Cut(string(b), "\x00")
-	return s
+	return counters, nil
 }

@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -106,26 +105,13 @@ func identify(java string) (Java, error) {
 	if filepath.Base(j.Home) == "jre" { // of a JDK 8
 		j.Home = filepath.Dir(j.Home)
 	}
-	j.Version = releaseVersion(filepath.Join(j.Home, "release"))
+	release, _ := os.ReadFile(filepath.Join(j.Home, "release"))
+	j.Version = cmp.Or(property(release, "JAVA_RUNTIME_VERSION"), property(release, "JAVA_VERSION"))
 	if j.Version == "" {
 		return ask(real)
 	}
 	j.Major, err = major(j.Version)
 	return j, err
-}
-
-func releaseVersion(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	found := map[string]string{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		key, value, _ := strings.Cut(lines.Text(), "=")
-		found[key] = strings.Trim(value, `"`)
-	}
-	return cmp.Or(found["JAVA_RUNTIME_VERSION"], found["JAVA_VERSION"])
 }
 
 // ask has the program say where it lives and what it is.
@@ -151,11 +137,12 @@ func ask(java string) (Java, error) {
 	return j, err
 }
 
-func property(out []byte, key string) string {
-	for line := range strings.Lines(string(out)) {
+// property is the value of a line key=value without its quotes, "" where there is none.
+func property(text []byte, key string) string {
+	for line := range strings.Lines(string(text)) {
 		k, value, _ := strings.Cut(line, "=")
 		if strings.TrimSpace(k) == key {
-			return strings.TrimSpace(value)
+			return strings.Trim(strings.TrimSpace(value), `"`)
 		}
 	}
 	return ""

@@ -2,7 +2,6 @@ package jvm
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -44,16 +43,13 @@ func orphaned(pid int, env []byte) bool {
 	}
 	part := strings.Split(mark, ".")
 	owner, err := strconv.Atoi(part[0])
-	if err != nil || len(part) != 3 {
+	if err != nil || owner < 1 || len(part) != 3 {
 		return false
 	}
 	// The owner has ended when it is gone, nobody has waited for it yet, or its number is
 	// reused. One that can't be looked at is assumed to be there.
-	f := proc.Stat(proc.Dir(owner))
-	if len(f) <= proc.Start {
-		return errors.Is(unix.Kill(owner, 0), unix.ESRCH)
-	}
-	return f[proc.State] == "Z" || f[proc.State] == "X" || f[proc.Start] != part[1]
+	there, start := proc.Running(owner)
+	return !there || start != "" && start != part[1]
 }
 
 // lasting are the processes that find finds, without those that end within a moment.

@@ -94,14 +94,11 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	if path, err := filepath.Abs(c.Path); err == nil && strings.Contains(c.Path, "/") {
 		c.Path = path // else it would be looked for in Dir
 	}
-	begun := "?" // start time of moobench
-	if f := proc.Stat("/proc/self"); len(f) > proc.Start {
-		begun = f[proc.Start]
-	}
+	_, begun := proc.Running(os.Getpid())
 	p := &Process{
 		cmd:   exec.Command(c.Path, c.Args...),
 		log:   filepath.Join(c.Dir, LogName),
-		mark:  fmt.Sprintf("%s=%d.%s.%s", markName, os.Getpid(), begun, newToken()),
+		mark:  fmt.Sprintf("%s=%d.%s.%s", markName, os.Getpid(), cmp.Or(begun, "?"), newToken()),
 		grace: cmp.Or(c.Grace, defaultGrace),
 		done:  make(chan struct{}),
 	}

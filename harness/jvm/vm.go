@@ -150,14 +150,8 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 		f.Message += "; " + others.others()
 	}
 	v.Kill()
-	v.hangUp()
+	v.control.close()
 	return f.explain(v.log)
-}
-
-func (v *VM) hangUp() {
-	if v.control != nil {
-		v.control.close()
-	}
 }
 
 // Stop asks the JVM to end, and waits: its agents export what they hold while it exits.
@@ -165,7 +159,7 @@ func (v *VM) hangUp() {
 // case; the error is a *Failure unless the JVM said bye and exited with 0. After Kill, or
 // a failed Ask, Stop only tells how the JVM ended.
 func (v *VM) Stop(ctx context.Context) (Exit, error) {
-	defer v.hangUp()
+	defer v.control.close()
 	select {
 	case <-v.done:
 		return v.exit, v.badExit()

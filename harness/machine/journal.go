@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moobench/harness/machine/knob"
+	"moobench/harness/proc"
 	"moobench/refusal"
 	"moobench/results/safefile"
 )
@@ -243,7 +244,7 @@ func (j *journal) alive(root fs.FS) bool {
 	if j.rebooted(root) {
 		return false
 	}
-	there, start := running(j.PID)
+	there, start := proc.Running(j.PID)
 	return there && (start == j.Start || start == "")
 }
 

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/proc"
 	"moobench/refusal"
 )
@@ -72,7 +72,7 @@ func Lock(path, campaign string) (release func() error, err error) {
 	// The name of the holder is a courtesy to the next one: the lock is taken already,
 	// and it can't be written to another user's file.
 	if err := f.Truncate(0); err == nil {
-		fmt.Fprintf(f, "%d %s\n", os.Getpid(), printable(campaign))
+		fmt.Fprintf(f, "%d %s\n", os.Getpid(), kernel.Printable(campaign))
 	}
 	return func() error {
 		f.Truncate(0)
@@ -130,31 +130,8 @@ func holder(f *os.File) error {
 	if err != nil {
 		return e
 	}
-	if there, _ := running(pid); there {
-		e.PID, e.Campaign = pid, printable(campaign)
+	if there, _ := proc.Running(pid); there {
+		e.PID, e.Campaign = pid, kernel.Printable(campaign)
 	}
 	return e
-}
-
-// printable is a text as one line that prints.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '.'
-	}, text)
-}
-
-// running reports whether a process of this system exists, and when it started, "" if
-// that is hidden from us. A zombie does not count.
-func running(pid int) (there bool, start string) {
-	if pid < 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
-		return false, ""
-	}
-	stat := proc.Stat(proc.Dir(pid))
-	if len(stat) <= proc.Start {
-		return true, ""
-	}
-	return stat[proc.State] != "Z", stat[proc.Start]
 }

@@ -12,6 +12,7 @@ import (
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
+	"moobench/harness/proc"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -80,7 +81,7 @@ func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, start := running(os.Getpid())
+	_, start := proc.Running(os.Getpid())
 	j := &journal{Format: journalFormat, PID: os.Getpid(), Start: start, Boot: randomBootID(tree), Campaign: campaign, path: path}
 	switch {
 	case old == nil || unix.Access(filepath.Dir(path), unix.W_OK) != nil:

@@ -299,7 +299,7 @@ func TestCommands(t *testing.T) {
 		"echo 1 | sudo tee /sys/a /sys/b; echo '$(x)' | sudo tee '/;'": append(write("1", "sys/a", "sys/b"), write("$(x)", ";")...),
 	}
 	for want, changes := range cases {
-		if got := commands(changes); got != want {
+		if got := commands(changes, makeFolder); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

@@ -28,7 +28,7 @@ func refused(err error, c knob.Change, changes []knob.Change) error {
 	if len(changes) == 0 {
 		return err
 	}
-	return &refusal.Error{Why: err, Do: "run moobench with sudo, or set it once by: " + commands(changes), Need: refusal.Root}
+	return &refusal.Error{Why: err, Do: "run moobench with sudo, or set it once by: " + commands(changes, makeFolder), Need: refusal.Root}
 }
 
 // reasonFor is a clause on why a change was refused.
@@ -54,17 +54,11 @@ func reasonFor(err error, c knob.Change) error {
 	return fmt.Errorf("the kernel refuses %s (%w)", display(c.Value), err)
 }
 
+// What commands does with a folder: makes it, or removes it to put back what was found.
+const makeFolder, removeFolder = "sudo mkdir ", "sudo rmdir "
+
 // commands is one line of shell that makes the changes, as root. Guards need nothing.
-func commands(changes []knob.Change) string {
-	return shell(changes, "sudo mkdir ")
-}
-
-// undoing is commands for changes that put something back.
-func undoing(changes []knob.Change) string {
-	return shell(changes, "sudo rmdir ")
-}
-
-func shell(changes []knob.Change, folder string) string {
+func commands(changes []knob.Change, folder string) string {
 	var lines []string
 	for len(changes) > 0 {
 		c := changes[0]

@@ -94,15 +94,15 @@ func Required(unmet ...knob.State) error {
 // ByReason lists each reason once, after what say returns for the knobs that have it.
 func ByReason(knobs []results.KnobState, say func(results.KnobState) string) []string {
 	var reasons []string
-	of := map[string][]string{}
+	names := map[string][]string{}
 	for _, k := range knobs {
-		if of[k.Reason] == nil {
+		if names[k.Reason] == nil {
 			reasons = append(reasons, k.Reason)
 		}
-		of[k.Reason] = append(of[k.Reason], say(k))
+		names[k.Reason] = append(names[k.Reason], say(k))
 	}
 	for i, r := range reasons {
-		reasons[i] = strings.Join(of[r], ", ") + ": " + r
+		reasons[i] = strings.Join(names[r], ", ") + ": " + r
 	}
 	return reasons
 }

@@ -150,9 +150,11 @@ func summary(tree Tree, files []restored) Restored {
 		}
 	}
 	return Restored{
-		Done:     done.list(func(changes []knob.Change) string { return " (" + places(changes) + ")" }),
-		Left:     left.list(func(changes []knob.Change) string { return ", and this puts it back: " + undoing(changes) }),
-		Problems: problems.list(func(changes []knob.Change) string { return "; this would do it: " + undoing(changes) }),
+		Done: done.list(func(changes []knob.Change) string { return " (" + places(changes) + ")" }),
+		Left: left.list(func(changes []knob.Change) string {
+			return ", and this puts it back: " + commands(changes, removeFolder)
+		}),
+		Problems: problems.list(func(changes []knob.Change) string { return "; this would do it: " + commands(changes, removeFolder) }),
 	}
 }
 

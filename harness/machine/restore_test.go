@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"moobench/harness/machine/knob"
+	"moobench/harness/proc"
 	"moobench/internal/testmachine"
 	"moobench/refusal"
 )
@@ -293,7 +294,7 @@ func TestAnothersJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.PID = os.Getppid()
-	_, j.Start = running(j.PID)
+	_, j.Start = proc.Running(j.PID)
 	if err := j.save(); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package proc
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -14,22 +15,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Dir is the folder of a process.
-func Dir(pid int) string { return fmt.Sprintf("/proc/%d", pid) }
+func folder(pid int) string { return fmt.Sprintf("/proc/%d", pid) }
 
-// Where Stat has some fields.
+// The places of some fields in what statOf returns.
 const (
-	State      = 0
-	Parent     = 1
-	UserTime   = 11 // in ticks, as the next
-	SystemTime = 12
-	Start      = 19 // in ticks since the machine started
+	stateField  = 0
+	parentField = 1
+	startField  = 19
 )
 
-// Stat returns the fields of the file stat in dir, the folder of a process or thread,
+// statOf returns the fields of the file stat in dir, the folder of a process or thread,
 // from the third on: none when it is gone. The second field, the name, may hold anything,
 // so counting starts after its last parenthesis.
-func Stat(dir string) []string {
+func statOf(dir string) []string {
 	stat, err := os.ReadFile(dir + "/stat")
 	if err != nil {
 		return nil
@@ -40,7 +38,7 @@ func Stat(dir string) []string {
 // Status returns the words after a key of a process's status, such as "Uid:": none when
 // it is gone, or has no such key.
 func Status(pid int, key string) []string {
-	status, err := os.ReadFile(Dir(pid) + "/status")
+	status, err := os.ReadFile(folder(pid) + "/status")
 	if err != nil {
 		return nil
 	}
@@ -52,6 +50,19 @@ func Status(pid int, key string) []string {
 	return nil
 }
 
+// Running reports whether a process of this system exists, and when it started, in ticks
+// since the machine did: "" if that is hidden from us. A zombie does not count.
+func Running(pid int) (there bool, start string) {
+	if pid < 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+		return false, ""
+	}
+	stat := statOf(folder(pid))
+	if len(stat) <= startField {
+		return true, ""
+	}
+	return stat[stateField] != "Z" && stat[stateField] != "X", stat[startField]
+}
+
 // User is the user whose rights a process has, -1 when it is gone.
 func User(pid int) int {
 	return number(Status(pid, "Uid:"), 1)
@@ -59,7 +70,7 @@ func User(pid int) int {
 
 // ParentOf is the parent of a process, -1 when it has ended.
 func ParentOf(pid int) int {
-	return number(Stat(Dir(pid)), Parent)
+	return number(statOf(folder(pid)), parentField)
 }
 
 func number(fields []string, i int) int {
@@ -86,11 +97,13 @@ func CPUNS(pid int) float64 {
 }
 
 // MonotonicNS is the time in ns of CLOCK_MONOTONIC, the clock that a JVM on Linux
-// calls System.nanoTime.
+// calls System.nanoTime. Every Linux has it, and reading it fails only where a seccomp
+// filter forbids that: then from the first reading on, before anything is measured. A
+// made-up time instead would end up in results.
 func MonotonicNS() int64 {
 	var ts unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-		panic("no CLOCK_MONOTONIC: " + err.Error()) // every Linux has it
+		panic("no CLOCK_MONOTONIC: " + err.Error())
 	}
 	return ts.Nano()
 }

@@ -21,14 +21,17 @@ func TestOwn(t *testing.T) {
 	if got := Status(pid, "Nothing:"); got != nil {
 		t.Errorf("a key that is not there says %q", got)
 	}
-	if f := Stat("/proc/self"); len(f) <= Start || f[State] == "" || f[Parent] != strconv.Itoa(os.Getppid()) {
+	if f := statOf("/proc/self"); len(f) <= startField || f[stateField] == "" || f[parentField] != strconv.Itoa(os.Getppid()) {
 		t.Errorf("stat is %q", f)
+	}
+	if there, start := Running(pid); !there || start != statOf("/proc/self")[startField] {
+		t.Errorf("running: %v, since %q", there, start)
 	}
 }
 
 func TestGone(t *testing.T) {
 	const never = 1 << 30 // over the kernel's limit of PIDs
-	if Stat(Dir(never)) != nil || Status(never, "Uid:") != nil || User(never) != -1 || ParentOf(never) != -1 {
+	if there, _ := Running(never); there || statOf(folder(never)) != nil || Status(never, "Uid:") != nil || User(never) != -1 || ParentOf(never) != -1 {
 		t.Error("a process that never was has figures")
 	}
 }
@@ -39,7 +42,7 @@ func TestNameWithParentheses(t *testing.T) {
 	if err := os.WriteFile(dir+"/stat", []byte("7 (a) S 1 (b)) R 42 7 7\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if f := Stat(dir); !slices.Equal(f, []string{"R", "42", "7", "7"}) {
+	if f := statOf(dir); !slices.Equal(f, []string{"R", "42", "7", "7"}) {
 		t.Errorf("got %q", f)
 	}
 }

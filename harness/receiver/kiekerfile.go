@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -27,83 +28,54 @@ const (
 	kiekerMapMost = 64 << 20
 )
 
-// openKiekerText counts the lines of FileWriter's text files.
-func openKiekerText(dir string) Source {
-	return openKiekerFiles(dir, ".dat", "text", countKiekerText)
-}
+// kiekerForm counts the records of one of Kieker's files.
+type kiekerForm func(*kiekerDecoder, io.Reader) (int64, error)
 
-// openKiekerBinary counts the records of FileWriter's binary files.
-func openKiekerBinary(dir string) Source {
-	return openKiekerFiles(dir, ".bin", "binary", countKiekerBinary)
-}
-
-func openKiekerFiles(dir, suffix, form string, count func(*kiekerDecoder, io.Reader) (int64, error)) Source {
-	w := &written{dir: dir, pattern: filepath.Join(kiekerFolders, "kieker-*"+suffix)}
-	w.count = func(files []string) (int64, error) {
-		if len(files) > 0 {
-			return countKiekerFiles(files, count)
+// openKiekerFiles counts the records of FileWriter's files of one form.
+func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Source {
+	return func(dir string) Source {
+		w := &written{dir: dir, pattern: filepath.Join(kiekerFolders, "kieker-*"+suffix)}
+		w.count = func(files []string) (int64, error) {
+			if len(files) > 0 {
+				return countKiekerFiles(files, count)
+			}
+			found, err := filepath.Glob(filepath.Join(escapeGlob(dir), kiekerFolders, "kieker-*"))
+			if err != nil || len(found) == 0 {
+				return 0, err
+			}
+			return 0, fmt.Errorf("count kieker's %s files: %s has none, but %s: logStreamHandler or compression of the FileWriter don't fit", form, dir, filepath.Base(found[0]))
 		}
-		found, err := filepath.Glob(filepath.Join(escapeGlob(dir), kiekerFolders, "kieker-*"))
-		if err != nil || len(found) == 0 {
-			return 0, err
-		}
-		return 0, fmt.Errorf("count kieker's %s files: %s has none, but %s: logStreamHandler or compression of the FileWriter don't fit", form, dir, filepath.Base(found[0]))
+		return w
 	}
-	return w
 }
 
-func countKiekerFiles(files []string, count func(*kiekerDecoder, io.Reader) (int64, error)) (int64, error) {
-	decoders := map[string]*kiekerDecoder{}
-	var records int64
+// countKiekerFiles counts what can be counted, and says of each file and map why not.
+func countKiekerFiles(files []string, count kiekerForm) (records int64, err error) {
 	var errs []error
+	decoders := map[string]*kiekerDecoder{}
 	for _, path := range files {
 		folder := filepath.Dir(path)
 		d, known := decoders[folder]
 		if !known {
-			var err error
-			if d, err = readKiekerMap(filepath.Join(folder, kiekerMap)); err != nil {
-				errs = append(errs, err)
+			name := filepath.Join(folder, kiekerMap)
+			text, err := safefile.Read(name, kiekerMapMost)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("read what kieker's ids stand for: %w", err))
+			} else if d, err = parseKiekerMap(text); err != nil {
+				errs = append(errs, fmt.Errorf("read %s: %w", name, err))
 			}
 			decoders[folder] = d
 		}
 		if d == nil {
 			continue
 		}
-		n, err := countKiekerFile(path, d, count)
+		n, err := countFile(path, "count records", func(f *os.File) (int64, error) { return count(d, f) })
 		records += n
-		if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) { // an agent may remove files while we look
 			errs = append(errs, err)
 		}
 	}
 	return records, errors.Join(errs...)
-}
-
-func countKiekerFile(path string, d *kiekerDecoder, count func(*kiekerDecoder, io.Reader) (int64, error)) (int64, error) {
-	f, err := safefile.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("count records: %w", err)
-	}
-	defer f.Close()
-	n, err := count(d, f)
-	if err != nil {
-		return n, fmt.Errorf("count the records of %s: %w", path, err)
-	}
-	return n, nil
-}
-
-func readKiekerMap(path string) (*kiekerDecoder, error) {
-	text, err := safefile.Read(path, kiekerMapMost)
-	if err != nil {
-		return nil, fmt.Errorf("read what kieker's ids stand for: %w", err)
-	}
-	d, err := parseKiekerMap(text)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return d, nil
 }
 
 func parseKiekerMap(text []byte) (*kiekerDecoder, error) {

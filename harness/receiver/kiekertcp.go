@@ -57,8 +57,10 @@ func (d *kiekerDecoder) read(r io.Reader, add func(atNS, records int64)) error {
 			return d.missing(buf[:have])
 		case errors.Is(readErr, io.EOF):
 			return nil
-		case readErr != nil:
+		case readErr != nil && d.inBand:
 			return fmt.Errorf("read: %w", readErr)
+		case readErr != nil:
+			return readErr // whoever reads a file names it
 		case have == len(buf):
 			return fmt.Errorf("a registry entry is longer than %d bytes: not what Kieker 2.0.2 sends", len(buf))
 		}

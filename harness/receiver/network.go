@@ -67,7 +67,6 @@ type conn struct {
 	net.Conn
 	n      *network
 	sender sender
-	once   sync.Once
 }
 
 func (c *conn) Read(p []byte) (int, error) {
@@ -78,11 +77,9 @@ func (c *conn) Read(p []byte) (int, error) {
 
 func (c *conn) Close() error {
 	err := c.Conn.Close()
-	c.once.Do(func() {
-		c.n.mu.Lock()
-		delete(c.n.open, c)
-		c.n.mu.Unlock()
-	})
+	c.n.mu.Lock()
+	defer c.n.mu.Unlock()
+	delete(c.n.open, c)
 	return err
 }
 
@@ -315,7 +312,7 @@ func (n *network) connections() int {
 	return len(n.open)
 }
 
-// Close implements Source.
+// Close implements Source, and net.Listener for those that serve HTTP.
 func (n *network) Close() error {
 	n.mu.Lock()
 	if n.closed {

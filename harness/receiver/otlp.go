@@ -29,7 +29,7 @@ const (
 // that none is ever held.
 func receiveOTLP(n *network) Source {
 	n.answers = true
-	o := &otlp{network: n, incoming: make(chan net.Conn), gone: make(chan struct{})}
+	o := &otlp{network: n, incoming: make(chan net.Conn)}
 	o.server = &http.Server{
 		Handler:        http.HandlerFunc(o.handle),
 		MaxHeaderBytes: otlpHead,
@@ -41,7 +41,7 @@ func receiveOTLP(n *network) Source {
 	n.start(func(c *conn) {
 		select {
 		case o.incoming <- &otlpConn{conn: c}:
-		case <-o.gone:
+		case <-o.done:
 			c.Close()
 		}
 	})
@@ -54,8 +54,6 @@ type otlp struct {
 	*network
 	server   *http.Server
 	incoming chan net.Conn
-	gone     chan struct{}
-	goneOnce sync.Once
 	serving  sync.WaitGroup
 	intakes  sync.Pool // *intake
 	strange  atomic.Pointer[string]
@@ -101,7 +99,7 @@ func (o *otlp) Accept() (net.Conn, error) {
 	select {
 	case c := <-o.incoming:
 		return c, nil
-	case <-o.gone:
+	case <-o.done:
 		return nil, net.ErrClosed
 	}
 }
@@ -109,16 +107,10 @@ func (o *otlp) Accept() (net.Conn, error) {
 // Addr implements net.Listener.
 func (o *otlp) Addr() net.Addr { return o.ln.Addr() }
 
-// Close implements Source and net.Listener.
-func (o *otlp) Close() error {
-	o.goneOnce.Do(func() { close(o.gone) })
-	return o.network.Close()
-}
-
 // Finish implements Source.
 func (o *otlp) Finish(ctx context.Context) (Tally, error) {
 	t, err := o.network.Finish(ctx)
-	err = errors.Join(err, o.Close(), o.server.Close())
+	err = errors.Join(err, o.server.Close())
 	o.serving.Wait()
 	if p := o.strange.Load(); p != nil && t.Records == 0 {
 		err = errors.Join(err, fmt.Errorf("no spans came, but %s: the agent's endpoint or protocol doesn't fit OTLP over HTTP", *p))

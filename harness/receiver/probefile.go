@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"moobench/results/safefile"
+	"os"
 )
 
 // The probe writes this line and then records of one size, so that their
@@ -18,23 +17,13 @@ const (
 
 // openProbeFile counts the records that moobench's own probe wrote.
 func openProbeFile(dir string) Source {
-	return &written{dir: dir, pattern: probeFile, header: int64(len(probeHeader)), count: countProbeFiles}
-}
-
-func countProbeFiles(files []string) (int64, error) {
-	if len(files) == 0 {
-		return 0, nil
+	count := func(files []string) (int64, error) {
+		if len(files) == 0 {
+			return 0, nil
+		}
+		return countFile(files[0], "count the probe's records", func(f *os.File) (int64, error) { return countProbe(f) })
 	}
-	f, err := safefile.Open(files[0])
-	if err != nil {
-		return 0, fmt.Errorf("count the probe's records: %w", err)
-	}
-	defer f.Close()
-	n, err := countProbe(f)
-	if err != nil {
-		return n, fmt.Errorf("count the records of %s: %w", files[0], err)
-	}
-	return n, nil
+	return &written{dir: dir, pattern: probeFile, header: int64(len(probeHeader)), count: count}
 }
 
 func countProbe(r io.ReadSeeker) (int64, error) {

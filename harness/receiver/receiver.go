@@ -66,8 +66,8 @@ func Formats() []Format {
 	return []Format{
 		{Name: "kieker-tcp", receive: receiveKieker, About: "records that Kieker's SingleSocketTcpWriter sends"},
 		{Name: "otlp", receive: receiveOTLP, About: "spans that are sent by OTLP over HTTP, as protobuf"},
-		{Name: "kieker-binary", read: openKiekerBinary, About: "records in the binary files of Kieker's FileWriter"},
-		{Name: "kieker-text", read: openKiekerText, About: "records in the text files of Kieker's FileWriter"},
+		{Name: "kieker-binary", read: openKiekerFiles(".bin", "binary", countKiekerBinary), About: "records in the binary files of Kieker's FileWriter"},
+		{Name: "kieker-text", read: openKiekerFiles(".dat", "text", countKiekerText), About: "records in the text files of Kieker's FileWriter"},
 		{Name: "probe-file", read: openProbeFile, About: "records in the file of moobench's own probe"},
 		{Name: "fixture", read: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"moobench/harness/proc"
+	"moobench/results/safefile"
 )
 
 // written counts records in files, after the subject is gone. No file means no record: an
@@ -96,6 +97,20 @@ func (w *written) look() ([]string, sizes, error) {
 		s.lastNS = max(s.lastNS, info.ModTime().UnixNano()-sinceMonotonic)
 	}
 	return files, s, nil
+}
+
+// countFile counts the records of one file; doing is what opening it is for.
+func countFile(path, doing string, count func(*os.File) (int64, error)) (int64, error) {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", doing, err)
+	}
+	defer f.Close()
+	n, err := count(f)
+	if err != nil {
+		err = fmt.Errorf("count the records of %s: %w", path, err)
+	}
+	return n, err
 }
 
 // escapeGlob keeps a folder's name from being a pattern.

@@ -58,8 +58,7 @@ type consumption struct {
 func (u *Usage) account(w *Window, end reading) {
 	c := w.consumption(end)
 	if w.shared {
-		own := end.processes[w.own]
-		u.harnessNS = own.since(w.begin.processes[w.own])
+		u.harnessNS = end.processes[w.own].since(w.begin.processes[w.own])
 	}
 	from, to := w.begin.measured(w.cpus), end.measured(w.cpus)
 	cpus, bound := float64(len(w.cpus)), math.Inf(1)

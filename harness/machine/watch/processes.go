@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
@@ -91,14 +90,8 @@ func parseProcess(stat string) (process, bool) {
 	if errParent != nil || errGroup != nil || errFlags != nil || math.IsNaN(t[0]+t[1]+t[2]+t[3]) {
 		return process{}, false
 	}
-	name := strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '.'
-	}, stat[open+1:end])
 	return process{
-		name: name, parent: parent, group: group, start: f[19], kernel: flags&kernelThread != 0,
+		name: kernel.Printable(stat[open+1 : end]), parent: parent, group: group, start: f[19], kernel: flags&kernelThread != 0,
 		userNS: t[0] + t[2], shownNS: t[0] + t[1], childrenNS: t[2] + t[3],
 	}, true
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Root is this machine's tree.
@@ -71,4 +72,15 @@ func Number(s string) float64 {
 		return math.NaN()
 	}
 	return x
+}
+
+// Printable is a text as one line that prints: names of processes and files may hold
+// anything.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '.'
+	}, text)
 }
