@@ -48,7 +48,7 @@ test: bootstrap-test ## all tests, and the checks of the code
 
 .PHONY: bootstrap-test
 bootstrap-test:
-	@tools/bootstrap.sh test
+	@GO="$(GO)" tools/bootstrap.sh test
 
 check:
 	@echo "part: gofumpt, go vet, staticcheck"

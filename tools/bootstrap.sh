@@ -4,7 +4,8 @@
 #   tools/bootstrap.sh run    a JDK (17 or newer) and Maven
 #   tools/bootstrap.sh test   also gcc (for the race detector), Chromium, R and
 #                             xmllint; axe-core by npm; pandas, pyarrow, DuckDB and
-#                             prometheus_client by pip, beside moobench's caches.
+#                             prometheus_client by pip, beside moobench's caches;
+#                             benchstat as a module of Go.
 #                             These are optional: what can't be installed is said
 #                             once, and its tests are skipped
 #
@@ -69,6 +70,10 @@ if [ -n "$lacking" ]; then
 			say "skipping what needs $module: pip could not install it"
 	done
 fi
+
+# benchstat reads one of our formats; the tests themselves ask no network for it.
+(cd "$(dirname "$0")" && ${GO:-go} mod download golang.org/x/perf github.com/aclements/go-moremath) >/dev/null 2>&1 ||
+	say "skipping what needs benchstat: golang.org/x/perf could not be downloaded"
 
 # axe-core looks over the page; like Chromium, only tests need it.
 axe=$cache/axe
