@@ -94,7 +94,6 @@ func TestShapesAreFound(t *testing.T) {
 		"a valley":                {truth{level: 4000, slope: -110, bend: 2, noise: 20}, 5, 100, GrowthOther, 0.94, GrowthFlat, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			got, _ := c.verdicts(t, 500, c.blocks, c.margin)
 			if got[c.right] < c.least || got[c.wrong] > c.most {
 				t.Errorf("got %v, want %s in at least %v and %s in at most %v", got, c.right, c.least, c.wrong, c.most)
@@ -117,7 +116,6 @@ func TestSlopesHoldTheTruth(t *testing.T) {
 		"blocks drift, five values": {level: 300, slope: 135, uneven: 0.005, drift: 0.02, at: five},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			for _, blocks := range []int{5, 10} {
 				if _, holds := m.verdicts(t, 1500, blocks, 0); holds < 0.935 {
 					t.Errorf("%d blocks: %.1f %% of the intervals hold the slope", blocks, 100*holds)

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -139,7 +140,8 @@ print(json.dumps(out))
 `
 
 func TestPandasReadsSamples(t *testing.T) {
-	if err := exec.Command("python3", "-c", "import pandas, pyarrow").Run(); err != nil {
+	python := cmp.Or(os.Getenv("MOOBENCH_TEST_PYTHON"), "python3")
+	if err := exec.Command(python, "-c", "import pandas, pyarrow").Run(); err != nil {
 		t.Skip("needs python3 with pandas and pyarrow: " + err.Error())
 	}
 	one := testSeries
@@ -158,7 +160,7 @@ func TestPandasReadsSamples(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("python3", "-c", pandasScript, path).CombinedOutput()
+	out, err := exec.Command(python, "-c", pandasScript, path).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -15,12 +15,43 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser starts a headless Chromium that phones nobody, or skips the test.
+// chromium is the one browser of all tests, once one of them has asked for it.
+var chromium struct {
+	ctx     context.Context
+	profile string
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if chromium.ctx != nil {
+		_ = chromedp.Cancel(chromium.ctx) // waits until it has ended
+		_ = os.RemoveAll(chromium.profile)
+	}
+	os.Exit(status)
+}
+
+// browser opens a tab of a headless Chromium that phones nobody, or skips the test.
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("skipped by -short: starts a browser")
 	}
+	if chromium.ctx == nil {
+		startChromium(t)
+	}
+	ctx, cancel := chromedp.NewContext(chromium.ctx)
+	t.Cleanup(cancel)
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // waits until the tab is closed
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	bounded, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	t.Cleanup(cancel)
+	return bounded
+}
+
+func startChromium(t *testing.T) {
+	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "google-chrome", "chromium-browser"} {
 		if p, err := exec.LookPath(name); err == nil {
@@ -35,23 +66,21 @@ func browser(t *testing.T) context.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Not t.TempDir: a browser that is just ending may write into it once more.
-	t.Cleanup(func() { _ = os.RemoveAll(profile) })
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(profile)}
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(time.Minute)}
 	for _, flag := range []string{
 		"headless", "no-sandbox", "disable-gpu", "disable-background-networking", "disable-component-update",
 		"disable-sync", "no-first-run", "disable-quic", "disable-dev-shm-usage",
 	} {
 		options = append(options, chromedp.Flag(flag, true))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // waits until it has ended
-	return ctx
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	chromium.profile = profile
+	if err := chromedp.Run(ctx); err != nil {
+		_ = os.RemoveAll(profile)
+		t.Fatal(err)
+	}
+	chromium.ctx = ctx
 }
 
 // visit opens a page and collects what its console says.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -188,7 +189,7 @@ print(len(families), len(seen))
 
 // prometheusClientReads the metrics: the reference parser of OpenMetrics.
 func prometheusClientReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
-	python := tool(t, "python3", "to read OpenMetrics text with prometheus_client")
+	python := tool(t, cmp.Or(os.Getenv("MOOBENCH_TEST_PYTHON"), "python3"), "to read OpenMetrics text with prometheus_client")
 	if err := exec.CommandContext(t.Context(), python, "-c", "import prometheus_client.openmetrics.parser").Run(); err != nil {
 		t.Skip("needs the package prometheus_client of python3: to read OpenMetrics text")
 	}

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"moobench/analysis/infer"
@@ -92,14 +91,12 @@ func resampled(m machine, blocks int) (low, high float64) {
 	return nominally(m, blocks)
 }
 
-// solvers are those of the goroutines, because one is not for several at once.
-var solvers = sync.Pool{New: func() any { return infer.Solver{} }}
+// solver keeps quantiles from one answer to the next.
+var solver = infer.Solver{}
 
 // ask is what the product answers of a cell and its baseline, block by block
 // unless the question is Welch's.
 func ask(q infer.Question, cell, base []float64) infer.Answer {
-	solver := solvers.Get().(infer.Solver)
-	defer solvers.Put(solver)
 	return solver.Compare(q, infer.Data{
 		X: infer.Sample{Values: cell}, Y: infer.Sample{Values: base}, Paired: q.Kind != results.TestWelch,
 	})
@@ -192,7 +189,7 @@ type effort struct {
 	costly, resamples int
 }
 
-func short() effort { return effort{replicates, replicates / 2, 399} }
+func short() effort { return effort{replicates(), replicates() / 2, 399} }
 func long() effort  { return effort{20_000, 4000, 1999} }
 
 // rate is a share of replicates.

@@ -1,11 +1,9 @@
 package simulation
 
 import (
+	"flag"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"testing"
 )
 
@@ -155,36 +153,30 @@ func (m machine) pairs(r *rand.Rand, blocks int, level float64) (cell, base []fl
 	return cell, base
 }
 
+// longer asks for what make soak simulates.
+var longer = flag.Bool("long", false, "simulate 2,000 replicates of each case")
+
+// replicates of each case: 2,000 with -long, else as many as take seconds.
+func replicates() int {
+	if *longer {
+		return 2000
+	}
+	return 300
+}
+
 // repeat counts for how many of n replicates each outcome of do is true, and how
-// often it is not told. A replicate's random numbers hang on its own number, so
-// the counts do not on the number of CPUs.
+// often it is not told. A replicate's random numbers depend only on its own number.
+// One follows the other: the packages are tested side by side.
 func repeat(n, outcomes int, stream uint64, do func(i int, r *rand.Rand, told func(outcome int, yes bool))) (yes, all []int) {
-	var (
-		next atomic.Int64
-		mu   sync.Mutex
-		wg   sync.WaitGroup
-	)
 	yes, all = make([]int, outcomes), make([]int, outcomes)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			mine, told := make([]int, outcomes), make([]int, outcomes)
-			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
-				do(int(i), rand.New(rand.NewPCG(seed, stream<<32|uint64(i))), func(outcome int, is bool) {
-					told[outcome]++
-					if is {
-						mine[outcome]++
-					}
-				})
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			for o := range outcomes {
-				yes[o] += mine[o]
-				all[o] += told[o]
+	for i := range n {
+		do(i, rand.New(rand.NewPCG(seed, stream<<32|uint64(i))), func(outcome int, is bool) {
+			all[outcome]++
+			if is {
+				yes[outcome]++
 			}
 		})
 	}
-	wg.Wait()
 	return yes, all
 }
 

@@ -2,6 +2,7 @@ package steady
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -72,19 +73,21 @@ func noisy(r *rand.Rand, n int, sd, phi float64, at func(float64) float64) []flo
 	return x
 }
 
+// long asks for every row of TestEightShapes, as make soak does.
+var long = flag.Bool("long", false, "classify all lengths, spreads and correlations")
+
 func TestEightShapes(t *testing.T) {
 	const each = 200
 	for i, c := range []struct {
 		n       int
 		sd, phi float64
 	}{{1000, 0.005, 0.3}, {1000, 0.005, 0.6}, {1000, 0.002, 0}, {1000, 0.01, 0.3}, {500, 0.005, 0.3}, {2000, 0.005, 0.3}} {
-		if i > 0 && raced {
-			t.Log("only 1,000 batches with a standard deviation of 0.5 %: the race detector is on")
+		if i > 0 && !*long {
+			t.Log("only 1,000 batches with a standard deviation of 0.5 %: -long was not given")
 			break
 		}
 		for k, s := range shapes {
 			t.Run(fmt.Sprintf("%+v %s", c, s.name), func(t *testing.T) {
-				t.Parallel()
 				r := rand.New(rand.NewPCG(20140901, uint64(k)))
 				counts := map[Class]int{}
 				for range each {

@@ -232,6 +232,13 @@ func checkRecords(t *testing.T, c analysis.Cell) {
 		if c.Records.Received == 0 {
 			t.Errorf("%s delivered nothing", c.Label)
 		}
+	// Kieker 2.0.2 does not wait for its writer: the shutdown hook puts a last record into
+	// the queue and ends, so that what a busy machine has not written by then is lost. The
+	// cell has to say so.
+	case c.Records.Proof == results.ProofCount && strings.HasPrefix(c.Framework, "kieker") && c.Records.Received < c.Records.Expected:
+		if lost := c.Records.Expected - c.Records.Received; c.Records.Received == 0 || c.Records.Verdict != analysis.Lost || c.Records.Lost != lost {
+			t.Errorf("%s delivered %d of %d records, and says %+v", c.Label, c.Records.Received, c.Records.Expected, c.Records)
+		}
 	case c.Records.Proof == results.ProofCount && c.Stage != "otlp-big" && c.Records.Received != c.Records.Expected:
 		t.Errorf("%s delivered %d of %d records", c.Label, c.Records.Received, c.Records.Expected)
 	case c.Records.Proof == results.ProofZero && c.Records.Received != 0:

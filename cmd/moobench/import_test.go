@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -186,7 +187,13 @@ func TestReadmeInR(t *testing.T) {
 	if err != nil {
 		t.Skip("needs Rscript on PATH")
 	}
-	check(t, r, "-e", example(t, readmeCampaigns(t), "r"))
+	text := example(t, readmeCampaigns(t), "r")
+	for _, name := range regexp.MustCompile(`library\((\w+)\)`).FindAllStringSubmatch(text, -1) {
+		if err := exec.Command(r, "-e", "library("+name[1]+")").Run(); err != nil {
+			t.Skipf("needs the package %s of R: %v", name[1], err)
+		}
+	}
+	check(t, r, "-e", text)
 }
 
 func TestReadmeInPandas(t *testing.T) {

@@ -364,7 +364,7 @@ func TestSecondMoobenchIsRefused(t *testing.T) {
 		first.Process.Signal(os.Interrupt)
 		first.Wait()
 	}()
-	for range 500 {
+	for range 6000 {
 		if _, err := os.Stat(filepath.Join(p.dir, "first", "campaign.json")); err == nil {
 			break
 		}
@@ -388,7 +388,7 @@ func TestInterrupted(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 500 {
+	for range 6000 {
 		if names, _ := filepath.Glob(filepath.Join(p.dir, "out", "invocations", "b*")); len(names) > 1 {
 			break
 		}

@@ -38,7 +38,7 @@ func TestOrphansAreEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pid string
-	for range 1000 {
+	for range 6000 {
 		if text, err := os.ReadFile(pidFile); err == nil {
 			pid = strings.TrimSpace(string(text))
 			break

@@ -47,7 +47,9 @@ func (s *stream) judge(err error) error {
 		return err
 	}
 	well := err == nil || errors.Is(err, outcome.ErrIncomplete) || errors.Is(err, outcome.ErrWorse)
-	if well || errors.Is(err, s.failed) {
+	// A pipe that was closed fails each write with an error of its own.
+	closed := errors.Is(err, syscall.EPIPE) && errors.Is(s.failed, syscall.EPIPE)
+	if well || closed || errors.Is(err, s.failed) {
 		return &unwrittenError{s.failed}
 	}
 	return err

@@ -58,6 +58,7 @@ func TestNothingCouldBeWritten(t *testing.T) {
 // TestJudge: what a verb ends with by itself stays, but for good ends.
 func TestJudge(t *testing.T) {
 	other := errors.New("other")
+	first, second := &os.PathError{Op: "write", Err: syscall.EPIPE}, &os.PathError{Op: "write", Err: syscall.EPIPE}
 	for _, c := range []struct{ failed, err, want error }{
 		{nil, nil, nil},
 		{nil, outcome.ErrWorse, outcome.ErrWorse},
@@ -66,6 +67,7 @@ func TestJudge(t *testing.T) {
 		{unix.ENOSPC, fmt.Errorf("x: %w", outcome.ErrIncomplete), unix.ENOSPC},
 		{unix.ENOSPC, other, other},
 		{unix.ENOSPC, fmt.Errorf("x: %w", unix.ENOSPC), unix.ENOSPC},
+		{first, second, first}, // a closed pipe fails twice
 	} {
 		if got := (&stream{failed: c.failed}).judge(c.err); !errors.Is(got, c.want) {
 			t.Errorf("%v after %v: %v, want %v", c.err, c.failed, got, c.want)

@@ -170,7 +170,7 @@ func TestSignalsPutBack(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for range 500 {
+		for range 6000 {
 			if names, _ := filepath.Glob(filepath.Join(p.dir, s.String(), "invocations", "b*")); len(names) > 1 {
 				break
 			}

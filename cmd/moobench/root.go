@@ -43,13 +43,14 @@ const exitHelp = `Exit status:
 type terminal struct {
 	out, err  io.Writer
 	scenarios []run.Scenario
-	tree      machine.Tree // the machine's files
+	tree      machine.Tree  // the machine's files
+	seed      func() uint64 // of campaigns that are given none; nil draws them
 }
 
 func (t *terminal) console() console.Console { return console.Console{Out: t.out, Err: t.err} }
 
 func (t *terminal) lab() *session.Lab {
-	return &session.Lab{Console: t.console(), Scenarios: t.scenarios, Tree: t.tree, Moobench: build()}
+	return &session.Lab{Console: t.console(), Scenarios: t.scenarios, Tree: t.tree, Moobench: build(), Seed: t.seed}
 }
 
 // Main runs the command line and returns the exit status.

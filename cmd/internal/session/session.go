@@ -34,6 +34,7 @@ type Lab struct {
 	Scenarios []run.Scenario // that can be measured
 	Tree      machine.Tree   // the machine's files
 	Moobench  string         // the build that measures
+	Seed      func() uint64  // of a campaign that is given none; nil draws one
 }
 
 // Options are what a user wants of a session. What is empty has its default.
@@ -173,6 +174,8 @@ func (s *Session) seed(old *results.Campaign) uint64 {
 		return s.Seed
 	case s.File.Seed != nil:
 		return *s.File.Seed
+	case s.lab.Seed != nil:
+		return s.lab.Seed()
 	}
 	var b [8]byte
 	if _, err := rand.Read(b[:]); err != nil {

@@ -1,6 +1,0 @@
-//go:build !race
-
-package simulation
-
-// replicates of each case in go test.
-const replicates = 2000

@@ -1,6 +1,0 @@
-//go:build race
-
-package simulation
-
-// replicates of each case in go test; the race detector slows them down.
-const replicates = 300
