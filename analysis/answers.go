@@ -45,12 +45,12 @@ const (
 
 // Version is the version of Answers as JSON. Keys may be added within a
 // version; meanings never change.
-const Version = 1
+const Version = results.Format
 
 // Answers is everything that a report says about one campaign. Every number in it
 // is finite: what is not known is absent, with the reason beside it.
 type Answers struct {
-	Version int `json:"version"` // 1
+	Version int `json:"format"` // 2
 	// Campaign is where the answers come from.
 	Campaign Campaign `json:"campaign"`
 	// Machines are the hosts, as in the folder machines of the campaign.
@@ -109,10 +109,10 @@ type Campaign struct {
 	Extra          int     `json:"extra_blocks,omitempty"`    // blocks that were added
 	ExtraFailed    int     `json:"extra_failed,omitempty"`    // added blocks that repeat failed invocations
 	ExtraDisturbed int     `json:"extra_disturbed,omitempty"` // added blocks that repeat disturbed invocations
-	ExtraVoid      int     `json:"extra_void,omitempty"`      // added blocks that repeat invalid invocations, whatever else they repeat
+	ExtraVoid      int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is what benchmarks.toml asked of the machine.
 	Control  *results.Control `json:"control,omitempty"`
-	Sittings int              `json:"sittings"`           // sessions: runs of moobench on one boot of one host
+	Sittings int              `json:"sessions"`           // sessions: runs of moobench on one boot of one host
 	Runtimes []string         `json:"runtimes,omitempty"` // JDK builds
 	// Superseded counts the invocations of interrupted blocks that were started again;
 	// they are in no number.
@@ -136,7 +136,7 @@ type Scenario struct {
 	Answers []Answer `json:"answers,omitempty"` // answers to the questions
 	// Unseen is said once where answers are "free" or "small": which modes so few
 	// JVMs may not have fallen into.
-	Unseen string `json:"unseen,omitempty"`
+	Unseen string `json:"unseen_modes,omitempty"`
 	Cells  []Cell `json:"cells"`        // in the order of the plan
 	AA     []AA   `json:"aa,omitempty"` // what the second baselines say about the machine
 	Loops  Loops  `json:"loops"`        // share of wall time inside the scenario's loops
@@ -205,18 +205,18 @@ type Cell struct {
 	// VoidInvocations counts those that ended well, but are excluded from every
 	// estimate: what they asked of the subject was not what was planned. They are not in
 	// OK.
-	VoidInvocations int `json:"void_invocations,omitempty"`
+	VoidInvocations int `json:"invalid_invocations,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
 	// Void says why no number of the cell counts: it was not instrumented.
-	Void string `json:"void,omitempty"`
+	Void string `json:"invalid,omitempty"`
 	// Records say what became of its records.
 	Records *Records `json:"records,omitempty"`
 	// Queue says how often the window filled the framework's own queue.
 	Queue *Queue `json:"queue,omitempty"`
 	// Metrics have one entry for each metric of the scenario, in that order.
 	Metrics  []MetricAnswer `json:"metrics"`
-	Marks    []Mark         `json:"marks,omitempty"`    // caveats: what distorts its numbers
+	Marks    []Mark         `json:"caveats,omitempty"`  // caveats: what distorts its numbers
 	Failures []Failure      `json:"failures,omitempty"` // its failed invocations
 	Warnings []Warning      `json:"warnings,omitempty"` // what its invocations warned of
 	// Launch is how the framework got in.
@@ -256,9 +256,9 @@ type MetricAnswer struct {
 	NoRatio      string    `json:"no_ratio,omitempty"`      // why there is no ratio
 	// Kept is Difference without the invocations that were disturbed and repeated,
 	// of a primary metric in a scenario that has such.
-	Kept *Estimate `json:"kept,omitempty"`
+	Kept *Estimate `json:"without_repeated,omitempty"`
 	// All is Difference itself, where there is Kept.
-	All *Estimate `json:"all,omitempty"`
+	All *Estimate `json:"with_repeated,omitempty"`
 	// Quantiles are those of the calls of each invocation.
 	Quantiles   []Quantile `json:"quantiles,omitempty"`
 	NoQuantiles string     `json:"no_quantiles,omitempty"` // why there are none
@@ -328,12 +328,12 @@ type Answer struct {
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 	// Kept is Difference without the invocations that were disturbed and repeated;
 	// absent where none were.
-	Kept *Estimate `json:"kept,omitempty"`
+	Kept *Estimate `json:"without_repeated,omitempty"`
 	// All is Difference itself, where there is Kept.
-	All     *Estimate `json:"all,omitempty"`
-	Without string    `json:"without,omitempty"` // Kept in words
+	All     *Estimate `json:"with_repeated,omitempty"`
+	Without string    `json:"repeated_text,omitempty"` // Kept in words
 	// Asked marks a question of benchmarks.toml; the scenario asks the others by itself.
-	Asked bool `json:"asked,omitempty"`
+	Asked bool `json:"configured,omitempty"`
 	// Alpha is the chance of a wrong "yes" of the question, which its family shares.
 	Alpha float64 `json:"alpha"`
 	// Equivalence is about the margin within which a cost does not matter; absent

@@ -50,7 +50,7 @@ type GateCell struct {
 	Sentence Sentence        `json:"sentence"` // in words, with the reason of no answer
 	Why      string          `json:"-"`        // the reason of no answer, where the label stands already
 	// Marks are the caveats of the cell or its reference, as printed at their numbers.
-	Marks []string `json:"marks,omitempty"`
+	Marks []string `json:"cell_caveats,omitempty"`
 	// Caveats limit the verdict: that of few invocations which passed.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 }
@@ -108,7 +108,7 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 			x := k.judge(cell, references[cell.Level()])
 			// The numbers stay where no verdict can be read from them.
 			if instead == infer.NotJudged || instead != "" && x.Verdict != infer.NotJudged {
-				x.Verdict, x.Sentence, x.Why = instead, prose.Say(string(instead), why), why
+				x.Verdict, x.Sentence, x.Why = instead, prose.Say(instead.Word(), why), why
 			}
 			g.Cells = append(g.Cells, x)
 		}
@@ -155,7 +155,7 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 		infer.Regression: "at least " + prose.Worsening(g.Low), infer.Passed: "at most " + prose.Worsening(g.High),
 		infer.UndecidedYet: "between " + prose.Worsening(g.Low) + " and " + prose.Worsening(g.High),
 	}[g.Verdict]
-	g.Sentence = prose.Say(string(g.Verdict), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
+	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
 	}
@@ -257,7 +257,7 @@ func (a *Answers) elsewhere(host string) string {
 // from being judged; it is "" when nothing does.
 func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	if why != "" {
-		g.Verdict, g.Sentence = instead, prose.Say(string(instead), why)
+		g.Verdict, g.Sentence = instead, prose.Say(instead.Word(), why)
 		return
 	}
 	labels := map[infer.Judgement][]string{}
@@ -279,7 +279,7 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	first := prose.First(of, named, ", ", " and %d more")
 	switch g.Verdict {
 	case infer.Regression:
-		g.Sentence = prose.Say(string(infer.Regression), fmt.Sprintf("%d of %s shown to be %s: %s", len(of), cells, than, first))
+		g.Sentence = prose.Say(infer.Regression.Word(), fmt.Sprintf("%d of %s shown to be %s: %s", len(of), cells, than, first))
 	case infer.NotJudged:
 		g.Sentence = Sentence{Rest: fmt.Sprintf("no answer about %d of %s: %s", len(of), cells, first)}
 	case infer.UndecidedYet:

@@ -29,7 +29,7 @@ type Host struct {
 // Changed is a knob, fact or other property of a machine that was not the same
 // in all sessions.
 type Changed struct {
-	What   string   `json:"what"`   // its name
+	What   string   `json:"name"`   // its name
 	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" where it is not known
 }
 

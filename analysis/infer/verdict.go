@@ -7,17 +7,34 @@ import "moobench/analysis/stats"
 type Verdict string
 
 const (
-	Higher     Verdict = "more"      // the whole interval is above the neutral value
-	Lower      Verdict = "less"      // the whole interval is below it
-	Equivalent Verdict = "free"      // no difference is shown, and it lies within the margin
-	Negligible Verdict = "small"     // a difference is shown, and it lies within the margin
-	Undecided  Verdict = "undecided" // neither a difference nor equivalence is shown
+	Higher     Verdict = "higher"     // the whole interval is above the neutral value
+	Lower      Verdict = "lower"      // the whole interval is below it
+	Equivalent Verdict = "equivalent" // no difference is shown, and it lies within the margin
+	Negligible Verdict = "negligible" // a difference is shown, and it lies within the margin
+	Undecided  Verdict = "undecided"  // neither a difference nor equivalence is shown
 	// No answers a one-sided question: what was asked about is excluded. That the
 	// opposite is true is not claimed: a direction would be asserted twice as
 	// often as alpha allows.
-	No       Verdict = "no"
+	No       Verdict = "excluded"
 	NoAnswer Verdict = "no answer" // there is no interval
 )
+
+// Word is the verdict as sentences and badges have it, where that is not its value.
+func (v Verdict) Word() string {
+	switch v {
+	case Higher:
+		return "more"
+	case Lower:
+		return "less"
+	case Equivalent:
+		return "free"
+	case Negligible:
+		return "small"
+	case No:
+		return "no"
+	}
+	return string(v)
+}
 
 // Shown says whether a difference is shown.
 func (v Verdict) Shown() bool { return v == Higher || v == Lower || v == Negligible }

@@ -18,6 +18,8 @@ const (
 	// Version is that of the summariser. A stored summary with another version
 	// is stale, and is computed anew from the samples.
 	Version = 1
+	// format is that of the results folder, which is not imported here.
+	format = 2
 	// MaxBatches is the number of batches of a column with at least as many samples.
 	MaxBatches = 1000
 	// PerHistogram is the number of batches of a histogram.
@@ -26,7 +28,7 @@ const (
 
 // Summary is summary.json: the summarised columns of one invocation.
 type Summary struct {
-	Format  int    `json:"format"`  // of the results folder: 1
+	Format  int    `json:"format"`  // of the results folder: 2
 	Version int    `json:"version"` // of the summariser: 1
 	Samples string `json:"samples"` // SHA-256 of the samples.parquet it was made from, in hex
 	// Columns has one for each series, thread and column of kind duration or count.
@@ -59,7 +61,7 @@ type Column struct {
 
 // Encode renders a summary as summary.json, with the current Version.
 func Encode(s *Summary) ([]byte, error) {
-	s.Format, s.Version = 1, Version
+	s.Format, s.Version = format, Version
 	for i := range s.Columns {
 		for j := range s.Columns[i].Histograms {
 			if err := s.Columns[i].Histograms[j].encode(); err != nil {

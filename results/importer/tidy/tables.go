@@ -92,7 +92,7 @@ func (e *export) invocations() table {
 		{"failure", text},
 		{"superseded", truth},
 		{"disturbed", truth},
-		{"void", text},
+		{"invalid", text},
 		{"counts", truth},
 		{"start", instant},
 		{"end", instant},
@@ -102,8 +102,8 @@ func (e *export) invocations() table {
 		{"steady_state", text},
 		{"window_from", number},
 		{"records_expected", integer},
-		{"records_by_loop_end", integer},
-		{"records_by_exit", integer},
+		{"records_received_by_loop_end", integer},
+		{"records_received", integer},
 	}...)
 	return table{"invocations", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {
