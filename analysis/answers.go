@@ -112,7 +112,7 @@ type Campaign struct {
 	ExtraVoid      int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is what benchmarks.toml asked of the machine.
 	Control  *results.Control `json:"control,omitempty"`
-	Sittings int              `json:"sessions"`           // sessions: runs of moobench on one boot of one host
+	Sittings int              `json:"sessions"`           // runs of moobench on one boot of one host
 	Runtimes []string         `json:"runtimes,omitempty"` // JDK builds
 	// Superseded counts the invocations of interrupted blocks that were started again;
 	// they are in no number.
@@ -134,7 +134,7 @@ type Scenario struct {
 	// Notes say what is true of all numbers, such as "1 CPU: …" or "unordered: …".
 	Notes   []string `json:"notes,omitempty"`
 	Answers []Answer `json:"answers,omitempty"` // answers to the questions
-	// Unseen is said once where answers are "free" or "small": which modes so few
+	// Unseen is said once where answers are "equivalent" or "negligible": which modes so few
 	// JVMs may not have fallen into.
 	Unseen string `json:"unseen_modes,omitempty"`
 	Cells  []Cell `json:"cells"`        // in the order of the plan
@@ -317,10 +317,11 @@ type Answer struct {
 	// Rates is the answer about a metric that counts events; Difference and Ratio are
 	// then absent.
 	Rates *Rates `json:"rates,omitempty"`
-	// Verdict says what the interval shows. more, less: all of it lies above, below 0.
-	// small: so it does, and within the margin. free: it holds 0, and the difference is
-	// shown to lie within the margin. undecided: it holds 0. no: what a one-sided question
-	// asked is excluded, and no other direction is claimed. no answer: there is none.
+	// Verdict says what the interval shows. higher, lower: all of it lies above, below 0.
+	// negligible: so it does, and within the margin. equivalent: it holds 0, and the
+	// difference is shown to lie within the margin. undecided: it holds 0. excluded: so is
+	// what a one-sided question asked, and no other direction is claimed. no answer: there
+	// is none.
 	Verdict  Verdict  `json:"verdict"`
 	Sentence Sentence `json:"sentence"`         // the answer in words
 	Detail   string   `json:"detail,omitempty"` // test, degrees of freedom, p, n, what can be detected

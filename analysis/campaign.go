@@ -24,7 +24,7 @@ type Invocation struct {
 	// Start and End are absent where an import does not know them.
 	Start   *time.Time `json:"start,omitempty"`
 	End     *time.Time `json:"end,omitempty"`
-	Sitting string     `json:"session,omitempty"` // session: one run of moobench on one boot of one host
+	Sitting string     `json:"session,omitempty"` // one run of moobench on one boot of one host
 	Machine string     `json:"machine,omitempty"` // ID
 	Runtime string     `json:"runtime,omitempty"` // JDK build
 	CPUs    string     `json:"cpus,omitempty"`    // affinity of the subject as read back

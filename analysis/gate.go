@@ -20,7 +20,7 @@ type GateAnswer struct {
 	// 1 - alpha, and so do all upper ones. It is absent when nothing could be judged.
 	Level float64    `json:"level,omitempty"`
 	Cells []GateCell `json:"cells"` // one for each judged cell
-	// Verdict is worse when a cell is, else no answer when a cell has none, else
+	// Verdict is regression when a cell is one, else no answer when a cell has none, else
 	// undecided when a cell is, else passed.
 	Verdict  infer.Judgement `json:"verdict"`
 	Sentence Sentence        `json:"sentence"` // in words
@@ -41,9 +41,9 @@ type GateCell struct {
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
 	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
-	// says worse with 80 % power, with so many blocks that vary so much.
+	// says regression with 80 % power, with so many blocks that vary so much.
 	Detectable *float64 `json:"detectable,omitempty"`
-	// Verdict is worse when Low is above 1 + worse_by, passed when High is not, and
+	// Verdict is regression when Low is above 1 + worse_by, passed when High is not, and
 	// undecided when neither holds, or the A/A failed. no answer: invalid, given up, no
 	// pairs, another machine, not finished.
 	Verdict  infer.Judgement `json:"verdict"`

@@ -20,7 +20,7 @@ type Host struct {
 	Name string `json:"name"` // host name
 	// Quiet says what was set for the campaign, "" when nothing was.
 	Quiet string `json:"quiet,omitempty"`
-	// Unmet say which wishes could not be met, and why.
+	// Unmet say which requested settings could not be met, and why.
 	Unmet []string `json:"unmet,omitempty"`
 	// Changed is what was not the same in all sessions.
 	Changed []Changed `json:"changed,omitempty"`

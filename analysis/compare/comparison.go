@@ -120,10 +120,10 @@ type Side struct {
 // Change is what a campaign says about a cell against the first one.
 type Change struct {
 	Campaign string `json:"campaign"` // title
-	// Verdict is worse or better when the whole interval, which holds what nights differ
-	// by, lies on one side of "no change"; differs tonight when it does, and what nights
-	// differ by is not known; same when the change is shown to lie within the margin, be
-	// it shown to differ or not; undecided when neither holds. changed: the interval does
+	// Verdict is regression or improvement when the whole interval, which holds what nights
+	// differ by, lies on one side of "no change"; unconfirmed difference when it does, and
+	// what nights differ by is not known; equivalent when the change is shown to lie within
+	// the margin, be it shown to differ or not; undecided when neither holds. changed: the interval does
 	// not hold "no change", of what is not judged (baselines, A/As, metrics without a
 	// better direction). no answer: there is none.
 	Verdict infer.Judgement `json:"verdict"`

@@ -86,6 +86,7 @@ const (
 	// NotReproduced: it lies on the other side, or within the margin of no
 	// difference.
 	NotReproduced Settlement = "not reproduced"
-	// CannotDecide: none of these; what such a campaign can detect is said.
+	// CannotDecide: none of these; what such a campaign can detect is said. The fact is that
+	// of Open, and so is the value.
 	CannotDecide = Open
 )

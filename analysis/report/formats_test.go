@@ -100,7 +100,7 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 	}{
 		"markdown": {true, inMarkdown}, "latex": {true, inLaTeX}, "svg": {true, html.EscapeString}, "csv": {true, quoted}, "junit": {true, html.EscapeString},
 		"github-action-benchmark": {true, quoted}, "openmetrics": {true, escapeLabel}, "gobench": {true, quoted},
-		"bencher": {false, func(s string) string { return `"mark-` + doc.Slug(s) + `"` }},
+		"bencher": {false, func(s string) string { return `"caveat-` + doc.Slug(s) + `"` }},
 	} {
 		text := written(t, format, a)
 		if format != "bencher" && !strings.Contains(text, "A/A FAILED") || !strings.Contains(strings.ToLower(text), "shortened") {
@@ -136,7 +136,7 @@ func TestNoFormatHasVoidNumbers(t *testing.T) {
 		}
 	}
 	for _, line := range strings.Split(written(t, "openmetrics", a), "\n") {
-		if strings.Contains(line, void) && !strings.HasPrefix(line, "moobench_cell_void{") {
+		if strings.Contains(line, void) && !strings.HasPrefix(line, "moobench_cell_invalid{") {
 			t.Errorf("openmetrics: %s", line)
 		}
 	}
@@ -146,7 +146,7 @@ func TestNoFormatHasVoidNumbers(t *testing.T) {
 		}
 	}
 	for _, r := range csvLines(t, a) {
-		if r["variant"] == "kieker/bci/"+void && (r["mean"]+r["difference"]+r["ratio"]+r["p50"] != "" || !strings.Contains(r["void"], "not instrumented")) {
+		if r["variant"] == "kieker/bci/"+void && (r["mean"]+r["difference"]+r["ratio"]+r["p50"] != "" || !strings.Contains(r["invalid"], "not instrumented")) {
 			t.Errorf("csv: %v", r)
 		}
 	}
