@@ -268,6 +268,7 @@ func (s *Store) Machines() ([]*Machine, error) {
 			errs = append(errs, err)
 			continue
 		}
+		m.Format = Format // its keys are the same in all
 		machines = append(machines, m)
 	}
 	// ReadDir sorts id.1.json, id.2.json, …, id.json.

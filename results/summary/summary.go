@@ -9,6 +9,7 @@
 package summary
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -59,9 +60,10 @@ type Column struct {
 	Histograms []Histogram `json:"histograms"`
 }
 
-// Encode renders a summary as summary.json, with the current Version.
+// Encode renders a summary as summary.json, with the current Version, in the current format
+// unless the summary names an older one, whose keys are the same.
 func Encode(s *Summary) ([]byte, error) {
-	s.Format, s.Version = format, Version
+	s.Format, s.Version = cmp.Or(s.Format, format), Version
 	for i := range s.Columns {
 		for j := range s.Columns[i].Histograms {
 			if err := s.Columns[i].Histograms[j].encode(); err != nil {
