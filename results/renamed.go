@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Renamed says what became of a key from one format to the next.
-type Renamed struct {
+// renamed says what became of a key from one format to the next.
+type renamed struct {
 	To     string            // its name now; "" where only values were renamed
 	Values map[string]string // texts that are other texts now, also as elements of a list
 }
@@ -17,7 +17,7 @@ type Renamed struct {
 // Renames are the renamed keys of an older format by their paths in it: the keys of the
 // objects around a key and its own, joined by points. The elements of a list have its path.
 // Keys that are not in it have kept their names.
-type Renames map[string]Renamed
+type Renames map[string]renamed
 
 // format1 has the keys of campaign.json and invocation.json that have other names in
 // format 2. Those of machines and summaries are the same in both.
@@ -75,15 +75,15 @@ func (rs Renames) upgrade(path string, v any) any {
 		}
 	case map[string]any:
 		object := make(map[string]any, len(v))
-		var renamed []string
+		var last []string
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if rs[join(path, key)].To != "" {
-				renamed = append(renamed, key)
+				last = append(last, key)
 				continue
 			}
 			object[key] = rs.upgrade(join(path, key), v[key])
 		}
-		for _, key := range renamed { // last: the older format did not know the new name
+		for _, key := range last { // the older format did not know the new name
 			at := join(path, key)
 			object[rs[at].To] = rs.upgrade(at, v[key])
 		}

@@ -37,8 +37,8 @@ var (
 		"invocations.void":     {To: "invalid"},
 		"invocations.env_pad":  {To: "env_pad_bytes"},
 		"gate.cells.marks":     {To: "cell_caveats"},
-		"gate.verdict":         judgements1,
-		"gate.cells.verdict":   judgements1,
+		"gate.verdict":         {Values: judgements1},
+		"gate.cells.verdict":   {Values: judgements1},
 		"scenarios.cells.void": {To: "invalid"},
 
 		"invocations.disturbed":                   {To: "disturbance"},
@@ -48,14 +48,14 @@ var (
 		"scenarios.answers.caveats.of":            {To: "total"},
 		"scenarios.answers.asked":                 {To: "configured"},
 		"scenarios.answers.equivalence.free":      {To: "equivalent"},
-		"scenarios.answers.verdict":               verdicts1,
+		"scenarios.answers.verdict":               {Values: verdicts1},
 		"scenarios.cells.marks":                   {To: "caveats"},
 		"scenarios.cells.marks.kind":              {Values: map[string]string{"void invocations": "invalid invocations"}},
 		"scenarios.cells.records.by_loop_end":     {To: "received_by_loop_end"},
 		"scenarios.cells.records.least_share":     {To: "min_share"},
 		"scenarios.cells.void_invocations":        {To: "invalid_invocations"},
 		"scenarios.metrics.rows.changes.raw":      {To: "without_reference"},
-		"scenarios.metrics.rows.changes.verdict":  judgements1,
+		"scenarios.metrics.rows.changes.verdict":  {Values: judgements1},
 		"scenarios.metrics.rows.sides.marks":      {To: "caveats"},
 		"scenarios.metrics.rows.sides.marks.kind": {Values: map[string]string{"void invocations": "invalid invocations"}},
 
@@ -75,12 +75,10 @@ var (
 		"series.changes.confirmation.distrusted": {To: "aa_failed"},
 		"series.changes.confirmation.verdict":    {Values: map[string]string{"open": "undecided"}},
 	}
-	verdicts1 = results.Renamed{Values: map[string]string{
-		"more": "higher", "less": "lower", "free": "equivalent", "small": "negligible", "no": "excluded",
-	}}
-	judgements1 = results.Renamed{Values: map[string]string{
+	verdicts1   = map[string]string{"more": "higher", "less": "lower", "free": "equivalent", "small": "negligible", "no": "excluded"}
+	judgements1 = map[string]string{
 		"worse": "regression", "better": "improvement", "same": "equivalent", "differs tonight": "unconfirmed difference",
-	}}
+	}
 	exposed1 = strings.NewReplacer(
 		"moobench_cell_mark", "moobench_cell_caveat", "moobench_cell_void", "moobench_cell_invalid", "moobench_gate_worse_", "moobench_gate_regression_",
 		`,marks="`, `,caveats="`, "void invocations", "invalid invocations")
@@ -217,7 +215,7 @@ func outcomes(t *testing.T, text string) []string {
 	for _, c := range suites.Cases {
 		switch {
 		case c.Failure != nil:
-			c.Name += ": failure, " + judgements1.Values[c.Failure.Type]
+			c.Name += ": failure, " + judgements1[c.Failure.Type]
 		case c.Error != nil:
 			c.Name += ": error, " + c.Error.Type
 		case c.Skipped != nil:
