@@ -23,12 +23,12 @@ type (
 
 // Version is the version of Answers as JSON. Keys may be added within a
 // version; meanings never change.
-const Version = 1
+const Version = results.Format
 
 // Answers is everything that a report says about one campaign. Every number in it
 // is finite: what is not known is absent, with the reason beside it.
 type Answers struct {
-	Version int `json:"version"` // 1
+	Version int `json:"format"` // 2
 	// Campaign is where the answers come from.
 	Campaign Campaign `json:"campaign"`
 	// Machines are the hosts, as in the folder machines of the campaign.
@@ -87,10 +87,10 @@ type Campaign struct {
 	Extra          int     `json:"extra_blocks,omitempty"`    // blocks that were added
 	ExtraFailed    int     `json:"extra_failed,omitempty"`    // added blocks that repeat failed invocations
 	ExtraDisturbed int     `json:"extra_disturbed,omitempty"` // added blocks that repeat disturbed invocations
-	ExtraVoid      int     `json:"extra_void,omitempty"`      // added blocks that repeat invalid invocations, whatever else they repeat
+	ExtraVoid      int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is what benchmarks.toml asked of the machine.
 	Control  *results.Control `json:"control,omitempty"`
-	Sittings int              `json:"sittings"`           // sessions: runs of moobench on one boot of one host
+	Sittings int              `json:"sessions"`           // runs of moobench on one boot of one host
 	Runtimes []string         `json:"runtimes,omitempty"` // JDK builds
 	// Superseded counts the invocations of interrupted blocks that were started again;
 	// they are in no number.
@@ -112,9 +112,9 @@ type Scenario struct {
 	// Notes say what is true of all numbers, such as "1 CPU: …" or "unordered: …".
 	Notes   []string `json:"notes,omitempty"`
 	Answers []Answer `json:"answers,omitempty"` // answers to the questions
-	// Unseen is said once where answers are "free" or "small": which modes so few
+	// Unseen is said once where answers are "equivalent" or "negligible": which modes so few
 	// JVMs may not have fallen into.
-	Unseen string `json:"unseen,omitempty"`
+	Unseen string `json:"unseen_modes,omitempty"`
 	Cells  []Cell `json:"cells"`        // in the order of the plan
 	AA     []AA   `json:"aa,omitempty"` // what the second baselines say about the machine
 	Loops  Loops  `json:"loops"`        // share of wall time inside the scenario's loops
@@ -213,18 +213,18 @@ type Cell struct {
 	// VoidInvocations counts those that ended well, but are excluded from every
 	// estimate: what they asked of the subject was not what was planned. They are not in
 	// OK.
-	VoidInvocations int `json:"void_invocations,omitempty"`
+	VoidInvocations int `json:"invalid_invocations,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
 	// Void says why no number of the cell counts: it was not instrumented.
-	Void string `json:"void,omitempty"`
+	Void string `json:"invalid,omitempty"`
 	// Records say what became of its records.
 	Records *Records `json:"records,omitempty"`
 	// Queue says how often the window filled the framework's own queue.
 	Queue *Queue `json:"queue,omitempty"`
 	// Metrics have one entry for each metric of the scenario, in that order.
 	Metrics  []MetricAnswer `json:"metrics"`
-	Marks    []Mark         `json:"marks,omitempty"`    // caveats: what distorts its numbers
+	Marks    []Mark         `json:"caveats,omitempty"`  // caveats: what distorts its numbers
 	Failures []Failure      `json:"failures,omitempty"` // its failed invocations
 	Warnings []Warning      `json:"warnings,omitempty"` // what its invocations warned of
 	// Launch is how the framework got in.
@@ -264,9 +264,9 @@ type MetricAnswer struct {
 	NoRatio      string    `json:"no_ratio,omitempty"`      // why there is no ratio
 	// Kept is Difference without the invocations that were disturbed and repeated,
 	// of a primary metric in a scenario that has such.
-	Kept *Estimate `json:"kept,omitempty"`
+	Kept *Estimate `json:"without_repeated,omitempty"`
 	// All is Difference itself, where there is Kept.
-	All *Estimate `json:"all,omitempty"`
+	All *Estimate `json:"with_repeated,omitempty"`
 	// Quantiles are those of the calls of each invocation.
 	Quantiles   []Quantile `json:"quantiles,omitempty"`
 	NoQuantiles string     `json:"no_quantiles,omitempty"` // why there are none
@@ -325,10 +325,11 @@ type Answer struct {
 	// Rates is the answer about a metric that counts events; Difference and Ratio are
 	// then absent.
 	Rates *Rates `json:"rates,omitempty"`
-	// Verdict says what the interval shows. more, less: all of it lies above, below 0.
-	// small: so it does, and within the margin. free: it holds 0, and the difference is
-	// shown to lie within the margin. undecided: it holds 0. no: what a one-sided question
-	// asked is excluded, and no other direction is claimed. no answer: there is none.
+	// Verdict says what the interval shows. higher, lower: all of it lies above, below 0.
+	// negligible: so it does, and within the margin. equivalent: it holds 0, and the
+	// difference is shown to lie within the margin. undecided: it holds 0. excluded: so is
+	// what a one-sided question asked, and no other direction is claimed. no answer: there
+	// is none.
 	Verdict  Verdict  `json:"verdict"`
 	Sentence Sentence `json:"sentence"`         // the answer in words
 	Detail   string   `json:"detail,omitempty"` // test, degrees of freedom, p, n, what can be detected
@@ -336,12 +337,12 @@ type Answer struct {
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 	// Kept is Difference without the invocations that were disturbed and repeated;
 	// absent where none were.
-	Kept *Estimate `json:"kept,omitempty"`
+	Kept *Estimate `json:"without_repeated,omitempty"`
 	// All is Difference itself, where there is Kept.
-	All     *Estimate `json:"all,omitempty"`
-	Without string    `json:"without,omitempty"` // Kept in words
+	All     *Estimate `json:"with_repeated,omitempty"`
+	Without string    `json:"repeated_text,omitempty"` // Kept in words
 	// Asked marks a question of benchmarks.toml; the scenario asks the others by itself.
-	Asked bool `json:"asked,omitempty"`
+	Asked bool `json:"configured,omitempty"`
 	// Alpha is the chance of a wrong "yes" of the question, which its family shares.
 	Alpha float64 `json:"alpha"`
 	// Equivalence is about the margin within which a cost does not matter; absent

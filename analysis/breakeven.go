@@ -25,8 +25,8 @@ type BreakEven struct {
 	Level        string `json:"level,omitempty"`      // at which factor level
 	// Parts are the metrics that the price is the sum of, within each invocation.
 	Parts []string  `json:"parts"`
-	Price *Estimate `json:"price,omitempty"` // ns, once; absent when a part was not measured
-	Saved *Estimate `json:"saved,omitempty"` // ns per call: switchable minus swapped, paired within blocks
+	Price *Estimate `json:"one_time_cost,omitempty"`  // ns, once; absent when a part was not measured
+	Saved *Estimate `json:"saved_per_call,omitempty"` // ns per call: switchable minus swapped, paired within blocks
 	// Calls is Price / Saved; absent when nothing is saved in the mean.
 	Calls *float64 `json:"calls,omitempty"`
 	// Low and High are Fieller's set of the number of calls. High is absent when it has no
@@ -35,10 +35,10 @@ type BreakEven struct {
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // level of the set
 	Never      bool     `json:"never,omitempty"`      // the interval of Saved lies below 0
-	Verdict    Payback  `json:"verdict"`              // whether the swap pays; "may never pay": what is saved may be 0
+	Verdict    Payback  `json:"verdict"`              // whether the swap breaks even; "may never break even": what is saved may be 0
 	// Off is what the check of the switchable one costs, in ns per call, while it is
 	// off, against nothing; a probe that is not swapped in costs nothing.
-	Off  *Estimate `json:"off,omitempty"`
+	Off  *Estimate `json:"switched_off_cost,omitempty"`
 	Text string    `json:"text"` // in words
 }
 
@@ -47,10 +47,10 @@ type Payback string
 
 // The verdicts on a swap.
 const (
-	Pays          Payback = "pays"              // the interval of what a call saves lies above 0
-	PaysPerhaps   Payback = "may never pay"     // it holds 0
-	PaysNever     Payback = "never"             // it lies below 0
-	PaysUndecided Payback = "cannot be decided" // a figure is missing
+	Pays          Payback = "breaks even"          // the interval of what a call saves lies above 0
+	PaysPerhaps   Payback = "may never break even" // it holds 0
+	PaysNever     Payback = "never breaks even"    // it lies below 0
+	PaysUndecided Payback = "undecided"            // a figure is missing
 )
 
 const unitNS = "ns"

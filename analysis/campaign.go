@@ -24,13 +24,13 @@ type Invocation struct {
 	// Start and End are absent where an import does not know them.
 	Start   *time.Time `json:"start,omitempty"`
 	End     *time.Time `json:"end,omitempty"`
-	Sitting string     `json:"sitting,omitempty"` // session: one run of moobench on one boot of one host
+	Sitting string     `json:"session,omitempty"` // one run of moobench on one boot of one host
 	Machine string     `json:"machine,omitempty"` // ID
 	Runtime string     `json:"runtime,omitempty"` // JDK build
 	CPUs    string     `json:"cpus,omitempty"`    // affinity of the subject as read back
 	Exit    string     `json:"exit,omitempty"`    // 0, 1, "signal: killed"
 	// Void says why no number of the invocation counts, although it ended well.
-	Void string `json:"void,omitempty"`
+	Void string `json:"invalid,omitempty"`
 	// Value is the primary metric's, absent when the invocation has none or
 	// no number of its cell counts.
 	Value *float64 `json:"value,omitempty"`
@@ -50,16 +50,16 @@ type Invocation struct {
 	// found, whatever the window is; absent when there is none.
 	SteadyFrom *float64 `json:"steady_from,omitempty"`
 	// Disturbed says what disturbed it; absent when nothing did.
-	Disturbed *results.Disturbance `json:"disturbed,omitempty"`
+	Disturbed *results.Disturbance `json:"disturbance,omitempty"`
 	// RepeatedBy is the invocation of an extra block that repeats this disturbed one,
 	// which is in the numbers all the same.
 	RepeatedBy string `json:"repeated_by,omitempty"`
 	// Settings are the knobs that stood otherwise than in the first invocation; "" is
 	// not known.
 	Settings map[string]string `json:"settings,omitempty"`
-	Command  []string          `json:"command,omitempty"` // command line
-	Env      []string          `json:"env,omitempty"`     // environment that moobench set
-	EnvPad   int               `json:"env_pad,omitempty"` // bytes of random environment
+	Command  []string          `json:"command,omitempty"`       // command line
+	Env      []string          `json:"env,omitempty"`           // environment that moobench set
+	EnvPad   int               `json:"env_pad_bytes,omitempty"` // bytes of random environment
 }
 
 // provenance says where the answers come from.

@@ -20,7 +20,7 @@ type GateAnswer struct {
 	// 1 - alpha, and so do all upper ones. It is absent when nothing could be judged.
 	Level float64    `json:"level,omitempty"`
 	Cells []GateCell `json:"cells"` // one for each judged cell
-	// Verdict is worse when a cell is, else no answer when a cell has none, else
+	// Verdict is regression when a cell is one, else no answer when a cell has none, else
 	// undecided when a cell is, else passed.
 	Verdict  infer.Judgement `json:"verdict"`
 	Sentence Sentence        `json:"sentence"` // in words
@@ -41,16 +41,16 @@ type GateCell struct {
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
 	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
-	// says worse with 80 % power, with so many blocks that vary so much.
+	// says regression with 80 % power, with so many blocks that vary so much.
 	Detectable *float64 `json:"detectable,omitempty"`
-	// Verdict is worse when Low is above 1 + worse_by, passed when High is not, and
+	// Verdict is regression when Low is above 1 + worse_by, passed when High is not, and
 	// undecided when neither holds, or the A/A failed. no answer: invalid, given up, no
 	// pairs, another machine, not finished.
 	Verdict  infer.Judgement `json:"verdict"`
 	Sentence Sentence        `json:"sentence"` // in words, with the reason of no answer
 	Why      string          `json:"-"`        // the reason of no answer, where the label stands already
 	// Marks are the caveats of the cell or its reference, as printed at their numbers.
-	Marks []string `json:"marks,omitempty"`
+	Marks []string `json:"cell_caveats,omitempty"`
 	// Caveats limit the verdict: that of few invocations which passed.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
 }
@@ -105,7 +105,7 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 			x := k.judge(cell, references[cell.Level()])
 			// The numbers stay where no verdict can be read from them.
 			if instead == infer.NotJudged || instead != "" && x.Verdict != infer.NotJudged {
-				x.Verdict, x.Sentence, x.Why = instead, prose.Say(string(instead), why), why
+				x.Verdict, x.Sentence, x.Why = instead, prose.Say(instead.Word(), why), why
 			}
 			g.Cells = append(g.Cells, x)
 		}
@@ -154,7 +154,7 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 		infer.Regression: "at least " + prose.Worsening(g.Low), infer.Passed: "at most " + prose.Worsening(g.High),
 		infer.UndecidedYet: "between " + prose.Worsening(g.Low) + " and " + prose.Worsening(g.High),
 	}[g.Verdict]
-	g.Sentence = prose.Say(string(g.Verdict), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
+	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
 	}
@@ -239,7 +239,7 @@ func (a *Answers) elsewhere(host string) string {
 // from being judged; it is "" when nothing does.
 func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	if why != "" {
-		g.Verdict, g.Sentence = instead, prose.Say(string(instead), why)
+		g.Verdict, g.Sentence = instead, prose.Say(instead.Word(), why)
 		return
 	}
 	labels := map[infer.Judgement][]string{}
@@ -261,7 +261,7 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	first := prose.First(of, named, ", ", " and %d more")
 	switch g.Verdict {
 	case infer.Regression:
-		g.Sentence = prose.Say(string(infer.Regression), fmt.Sprintf("%d of %s shown to be %s: %s", len(of), cells, than, first))
+		g.Sentence = prose.Say(infer.Regression.Word(), fmt.Sprintf("%d of %s shown to be %s: %s", len(of), cells, than, first))
 	case infer.NotJudged:
 		g.Sentence = Sentence{Rest: fmt.Sprintf("no answer about %d of %s: %s", len(of), cells, first)}
 	case infer.UndecidedYet:

@@ -104,7 +104,7 @@ func TestGateBounds(t *testing.T) {
 		if math.Abs(cell.Low-c.low) > 1e-6 || math.Abs(cell.High-c.high) > 1e-6 || math.Abs(cell.Ratio.Value-math.Exp(0.1)) > 1e-9 || cell.Ratio.N != 4 {
 			t.Errorf("%s: %v (%v … %v) of %d, want %v … %v", name, cell.Ratio.Value, cell.Low, cell.High, cell.Ratio.N, c.low, c.high)
 		}
-		if cell.Verdict != c.want || cell.Cell != "c2" || cell.Reference != "c0" || !strings.HasPrefix(cell.Sentence.String(), string(c.want)+": v0 is 11 % worse than none, ") {
+		if cell.Verdict != c.want || cell.Cell != "c2" || cell.Reference != "c0" || !strings.HasPrefix(cell.Sentence.String(), c.want.Word()+": v0 is 11 % worse than none, ") {
 			t.Errorf("%s: %s (%s), want %s", name, cell.Verdict, cell.Sentence.String(), c.want)
 		}
 		m := float64(len(g.Cells))

@@ -24,7 +24,7 @@ type Growth struct {
 	Variant string `json:"variant"`               // whose line it is
 	// At are the other factors, one_by_one=true: each combination has a line
 	// of its own; absent where nothing else varies.
-	At     string        `json:"at,omitempty"`
+	At     string        `json:"other_factors,omitempty"`
 	Points []GrowthPoint `json:"points"` // by rising x
 	// Slope is the growth per unit of the factor, in the metric's unit, with the
 	// interval of stats.Slope at 0.95: t over the blocks' own slopes where there are
@@ -56,7 +56,7 @@ type Growth struct {
 // SlopeRatio is the slope of a Growth divided by that of another one, with
 // Fieller's interval for independent slopes.
 type SlopeRatio struct {
-	At    string   `json:"at"`              // other factors of the other line
+	At    string   `json:"other_factors"`   // other factors of the other line
 	Ratio *float64 `json:"ratio,omitempty"` // this slope by the other one
 	// Low and High are the interval of Ratio; High is absent where the other slope
 	// can't be told from 0, since the ratio has no bound then.

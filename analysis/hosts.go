@@ -20,7 +20,7 @@ type Host struct {
 	Name string `json:"name"` // host name
 	// Quiet says what was set for the campaign, "" when nothing was.
 	Quiet string `json:"quiet,omitempty"`
-	// Unmet say which wishes could not be met, and why.
+	// Unmet say which requested settings could not be met, and why.
 	Unmet []string `json:"unmet,omitempty"`
 	// Changed is what was not the same in all sessions.
 	Changed []Changed `json:"changed,omitempty"`
@@ -29,7 +29,7 @@ type Host struct {
 // Changed is a knob, fact or other property of a machine that was not the same
 // in all sessions.
 type Changed struct {
-	What   string   `json:"what"`   // its name
+	What   string   `json:"name"`   // its name
 	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" where it is not known
 }
 

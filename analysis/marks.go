@@ -170,7 +170,7 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	}
 	if es := r.Voids(c.ID, r.Profile()); len(es) > 0 {
 		ms = append(ms, Mark{
-			"void invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
+			"invalid invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
 			"not what was planned, and in no number: " + whyVoid(es) + "; invocations of extra blocks stand for as many of them as were repeated",
 		})
 	}
@@ -268,5 +268,5 @@ func (r *reading) neighbours(c *Cell) []Mark {
 	if i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level))); err == nil && stats.Finite(i.Low, i.High) {
 		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, m.Unit)
 	}
-	return []Mark{{"neighbours", "blocks alike", text + "; quieten the machine, or make more blocks"}}
+	return []Mark{{"autocorrelated", "blocks alike", text + "; quieten the machine, or make more blocks"}}
 }

@@ -29,7 +29,7 @@ type Pooled struct {
 	Test *Test   `json:"test,omitempty"` // pooled two-sample t against the baseline, of papers only
 	// TooNarrow is our interval's width divided by this one's, absent when either has
 	// no width.
-	TooNarrow *float64 `json:"too_narrow,omitempty"`
+	TooNarrow *float64 `json:"width_ratio,omitempty"`
 }
 
 const pseudoReplication = "a paper's arithmetic, for replication: every call of every invocation's second half counts as an independent observation. Calls of one JVM are not independent (pseudo-replication), so these intervals are far too narrow; ours, over invocations, stand beside them"
@@ -132,14 +132,14 @@ func (r *reading) pooledAnswer(a *Answer) string {
 // compares the L^ of both. It is printed to replicate papers, and is not our
 // answer: that is the comparison of rates.
 type PooledRates struct {
-	Metric string      `json:"metric"`       // the count
-	Of     string      `json:"of"`           // the scalar that says how often it could have been
-	A      PooledArm   `json:"a"`            // the cell
-	B      PooledArm   `json:"b"`            // its baseline
-	Own    PooledScale `json:"own_scale"`    // S is each cell's own total, as printed in papers
-	Common PooledScale `json:"common_scale"` // S is one million for both
-	Text   string      `json:"text"`         // in words
-	Wrong  string      `json:"wrong"`        // what is wrong with it
+	Metric string      `json:"metric"`          // the count
+	Of     string      `json:"exposure_scalar"` // the scalar that says how often it could have been
+	A      PooledArm   `json:"a"`               // the cell
+	B      PooledArm   `json:"b"`               // its baseline
+	Own    PooledScale `json:"own_scale"`       // S is each cell's own total, as printed in papers
+	Common PooledScale `json:"common_scale"`    // S is one million for both
+	Text   string      `json:"text"`            // in words
+	Wrong  string      `json:"objection"`       // what is wrong with it
 }
 
 // PooledArm is one cell: its runs, and S, the total of S_i.

@@ -17,17 +17,17 @@ const frequent = 0.5 * infer.Million
 
 // Rate is how often the event that a metric with Of counts was seen in a cell.
 type Rate struct {
-	Of         string  `json:"of"`          // the scalar that says how often it could have been
-	N          int     `json:"n"`           // invocations
-	Events     int64   `json:"events"`      // how often it was
-	Exposure   float64 `json:"exposure"`    // how often it could have been
-	PerMillion float64 `json:"per_million"` // events per million chances
+	Of         string  `json:"exposure_scalar"` // the scalar that says how often it could have been
+	N          int     `json:"n"`               // invocations
+	Events     int64   `json:"events"`          // how often it was
+	Exposure   float64 `json:"exposure"`        // how often it could have been
+	PerMillion float64 `json:"per_million"`     // events per million chances
 	// Interval is exact, per million; of no event it reaches from 0 to the
 	// one-sided bound.
 	Interval *Interval `json:"interval,omitempty"`
 	// Scattered says that the invocations vary more than chance makes them, and that
 	// Interval is wider for that.
-	Scattered bool `json:"scattered,omitempty"`
+	Scattered bool `json:"overdispersed,omitempty"`
 	// Versus compares it with the baseline's.
 	Versus   *Rates `json:"versus,omitempty"`
 	NoVersus string `json:"no_versus,omitempty"` // why it is not compared
@@ -36,7 +36,7 @@ type Rate struct {
 // Rates compares the rate of one cell, A, with that of another, B. Rates and
 // differences are per million.
 type Rates struct {
-	Of string `json:"of"` // the scalar that says how often the event could have been
+	Of string `json:"exposure_scalar"` // the scalar that says how often the event could have been
 	infer.Rates
 	Text   Sentence `json:"text"`   // the verdict in words
 	Detail string   `json:"detail"` // the tests

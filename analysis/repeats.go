@@ -30,7 +30,7 @@ type Repeats struct {
 	Uneven bool `json:"uneven,omitempty"`
 	// Differs names the comparisons whose verdict is another one without the
 	// repeated invocations.
-	Differs []string `json:"differs,omitempty"`
+	Differs []string `json:"changed_verdicts,omitempty"`
 	Text    string   `json:"text"` // in words, with the reason
 }
 

@@ -21,7 +21,7 @@ const (
 // questions and the meaning of every number, so that analysis needs no scenario
 // code and old campaigns stay answerable.
 type Campaign struct {
-	Format  int       `json:"format"`          // 1
+	Format  int       `json:"format"`          // 2
 	Name    string    `json:"name"`            // as in benchmarks.toml
 	About   string    `json:"about,omitempty"` // as in benchmarks.toml
 	Created time.Time `json:"created"`         // when it was planned, or imported
@@ -80,9 +80,9 @@ func (c *Campaign) Only() string {
 
 // GivenUp is a cell that failed too often: its remaining slots were left out.
 type GivenUp struct {
-	Cell    string `json:"cell"`    // ID
-	Block   int    `json:"block"`   // number of the first block in which it was not started any more
-	Because string `json:"because"` // in words
+	Cell    string `json:"cell"`   // ID
+	Block   int    `json:"block"`  // number of the first block in which it was not started any more
+	Because string `json:"reason"` // in words
 }
 
 // Scenario is one [[scenario]] of the campaign: what was done, how its numbers
@@ -143,11 +143,11 @@ const (
 // Block is a set of cells that are started once each, in this order, in one session
 // on one host.
 type Block struct {
-	Number  int       `json:"number"`            // from 1; 0 is the block of proofs
-	Kind    BlockKind `json:"kind"`              // why it exists
-	Profile Profile   `json:"profile"`           // of all its invocations
-	Order   []string  `json:"order"`             // cell IDs by slot
-	Because string    `json:"because,omitempty"` // why an extra block was added
+	Number  int       `json:"number"`           // from 1; 0 is the block of proofs
+	Kind    BlockKind `json:"kind"`             // why it exists
+	Profile Profile   `json:"profile"`          // of all its invocations
+	Order   []string  `json:"order"`            // cell IDs by slot
+	Because string    `json:"reason,omitempty"` // why an extra block was added
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
 }

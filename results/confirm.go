@@ -11,7 +11,7 @@ type Confirm struct {
 	OldCommit string `json:"old_commit,omitempty"` // commit of the old artifacts
 	NewCommit string `json:"new_commit,omitempty"` // commit of the new artifacts
 	// Least is the smallest change worth a word, as a share; absent: the usual one.
-	Least  float64 `json:"least,omitempty"`
+	Least  float64 `json:"min_change,omitempty"`
 	Alarms []Alarm `json:"alarms"` // what is re-measured
 }
 
@@ -37,7 +37,7 @@ func (k HistoryKey) String() string { return k.Scenario + "/" + k.Metric + "/" +
 type Alarm struct {
 	HistoryKey
 	// Log is the change of the logarithm that raised the alarm.
-	Log    float64 `json:"log"`
+	Log    float64 `json:"log_ratio"`
 	Better Better  `json:"better"` // the direction that is wanted: lower, higher, neither
 	// Question is the ID of the question about new minus old.
 	Question string `json:"question"`
@@ -52,10 +52,10 @@ type Alarm struct {
 
 // Remeasured is the comparison of new and old in the blocks of one night.
 type Remeasured struct {
-	When time.Time `json:"when"` // start of the night's campaign
-	Log  float64   `json:"log"`  // mean over blocks of log(new/old)
-	SE   float64   `json:"se"`   // standard error of Log
-	DF   float64   `json:"df"`   // degrees of freedom of SE
+	When time.Time `json:"when"`      // start of the night's campaign
+	Log  float64   `json:"log_ratio"` // mean over blocks of log(new/old)
+	SE   float64   `json:"se"`        // standard error of Log
+	DF   float64   `json:"df"`        // degrees of freedom of SE
 }
 
 // Scatter is the variation between nights of the logarithm of a ratio that does not
@@ -65,8 +65,8 @@ type Scatter struct {
 	DF float64 `json:"df"` // degrees of freedom of SD
 	// Within is the part of SD that the standard errors of the single nights make,
 	// the root of their mean square.
-	Within float64 `json:"within"`
+	Within float64 `json:"within_sd"`
 	// Bound says that it is the scatter of cell/reference, which stands in as an
 	// upper bound until enough confirmations tell that of new/old.
-	Bound bool `json:"bound,omitempty"`
+	Bound bool `json:"upper_bound,omitempty"`
 }

@@ -8,4 +8,4 @@ package results
 
 // Format is the version of the format on disk that this package writes. Keys
 // may be added within a format; meanings never change.
-const Format = 1
+const Format = 2

@@ -131,7 +131,8 @@ func readFile(path string) ([]byte, error) {
 }
 
 // decodeJSON decodes the content of the file path into v, after it has made sure that
-// we know its format.
+// we know its format. This is the only place where format 1 is read: its keys are renamed
+// before anything else sees them.
 func decodeJSON(path string, data []byte, v any) error {
 	if err := bounded(data); err != nil {
 		return damaged(path, err)
@@ -143,11 +144,18 @@ func decodeJSON(path string, data []byte, v any) error {
 		return damaged(path, err)
 	}
 	if head.Format > Format {
-		return newError(problemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads format %d", head.Format, Format),
+		return newError(problemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads formats up to %d", head.Format, Format),
 			"use a newer moobench; nothing was changed")
 	}
 	if head.Format < 1 {
 		return damaged(path, errors.New("it names no format, so it is not one of moobench's files"))
+	}
+	if head.Format == 1 {
+		upgraded, err := format1.Upgrade(data)
+		if err != nil {
+			return damaged(path, err)
+		}
+		data = upgraded
 	}
 	if err := json.Unmarshal(data, v); err != nil {
 		return damaged(path, err)

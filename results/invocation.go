@@ -49,7 +49,7 @@ const (
 // Invocation is invocation.json: one JVM (or other subject) from start to
 // exit, the n of every test.
 type Invocation struct {
-	Format int `json:"format"` // 1
+	Format int `json:"format"` // 2
 	Identity
 	Cell    string  `json:"cell"`    // ID
 	Profile Profile `json:"profile"` // what may be read from it
@@ -59,14 +59,14 @@ type Invocation struct {
 
 	// Sitting names the session: one run of moobench on one boot of one host. All current
 	// invocations of a block share it.
-	Sitting string    `json:"sitting"`
+	Sitting string    `json:"session"`
 	Machine string    `json:"machine"`           // ID, which names a file in machines
 	Start   time.Time `json:"start"`             // when it was started
 	End     time.Time `json:"end"`               // when it had ended
 	Runtime string    `json:"runtime,omitempty"` // exact JDK build
 	Command []string  `json:"command,omitempty"` // command line
 	Env     []string  `json:"env,omitempty"`     // environment, only what moobench set
-	EnvPad  int       `json:"env_pad"`           // bytes of random environment
+	EnvPad  int       `json:"env_pad_bytes"`     // bytes of random environment
 	CPUs    string    `json:"cpus,omitempty"`    // affinity of the subject as read back, 1 or 2-3
 	Exit    string    `json:"exit,omitempty"`    // 0, 1, "signal: killed"
 
@@ -85,10 +85,10 @@ type Invocation struct {
 	Proof Proof `json:"proof"`
 	// Disturbed says that other processes took CPU time on the measured CPUs, or that
 	// knobs changed.
-	Disturbed *Disturbance `json:"disturbed,omitempty"`
+	Disturbed *Disturbance `json:"disturbance,omitempty"`
 	// Void says why no number of this invocation counts, although it ended
 	// well: our own load came too late, say. Leave it out. Absent: they count.
-	Void     string   `json:"void,omitempty"`
+	Void     string   `json:"invalid,omitempty"`
 	Warnings []string `json:"warnings,omitempty"` // what was odd
 	// Files are the SHA-256 of everything else in the folder.
 	Files map[string]string `json:"files,omitempty"`
@@ -107,10 +107,10 @@ type Failure struct {
 // Disturbance is CPU time that other processes took on the measured CPUs, or a knob that
 // changed while an invocation ran or since the previous one.
 type Disturbance struct {
-	OthersNS int64    `json:"others_ns"`       // CPU time that other processes took
-	Share    float64  `json:"share"`           // of the window's CPU time
-	Because  string   `json:"because"`         // in words
-	Knobs    []string `json:"knobs,omitempty"` // names of the knobs that changed
+	OthersNS int64    `json:"other_processes_ns"` // CPU time that other processes took
+	Share    float64  `json:"share"`              // of the window's CPU time
+	Because  string   `json:"reason"`             // in words
+	Knobs    []string `json:"knobs,omitempty"`    // names of the knobs that changed
 }
 
 // Kind is the meaning of the values of a column.
@@ -152,9 +152,9 @@ type Proof struct {
 	// monitored and no probe tells how often it was entered.
 	Expected int64 `json:"expected"`
 	// ByLoopEnd had arrived when the last call returned.
-	ByLoopEnd int64 `json:"by_loop_end"`
+	ByLoopEnd int64 `json:"received_by_loop_end"`
 	// ByExit had arrived when the subject was gone.
-	ByExit int64 `json:"by_exit"`
+	ByExit int64 `json:"received"`
 	// LoopEndFromBytes marks ByLoopEnd as inferred from the size of the
 	// output at the end of the loop, because records were not stamped.
 	LoopEndFromBytes bool  `json:"loop_end_from_bytes,omitempty"`

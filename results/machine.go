@@ -5,7 +5,7 @@ import "time"
 // Machine is machines/<id>.json: the identity of a host and the state of every
 // knob. Nothing personal: no serial numbers, no environment.
 type Machine struct {
-	Format int               `json:"format"`          // 1
+	Format int               `json:"format"`          // 2
 	ID     string            `json:"id"`              // short hash of the identity, the file's name
 	Host   string            `json:"host"`            // host name
 	CPU    string            `json:"cpu"`             // model
@@ -78,12 +78,12 @@ type Control struct {
 	Profile string `json:"profile"` // as-is or fixed-hardware
 	// Wishes are the knobs that are named, in the file or by the profile: only
 	// name, wanted and policy are filled in.
-	Wishes []KnobState `json:"wishes,omitempty"`
+	Wishes []KnobState `json:"requested,omitempty"`
 	// QuietNS is how long moobench waits, before it goes on, for the machine to
 	// become as quiet as it was when the campaign began; absent: not at all.
 	QuietNS int64 `json:"quiet_ns,omitempty"`
 	// Repeat says that disturbed invocations are repeated by extra blocks.
-	Repeat bool `json:"repeat,omitempty"`
+	Repeat bool `json:"repeat_disturbed,omitempty"`
 }
 
 // The profiles of [machine].

@@ -30,10 +30,10 @@ type Metric struct {
 	// Once marks a time that is paid once for a change, not per call: the sum of
 	// those of a cell is the price of the change, which a lower cost per call
 	// may earn back.
-	Once bool `json:"once,omitempty"`
+	Once bool `json:"one_time,omitempty"`
 	// Of names the scalar that holds the exposure: the metric counts events out of so
 	// many chances, and is compared with tests for rates, not by its mean.
-	Of string `json:"of,omitempty"`
+	Of string `json:"exposure_scalar,omitempty"`
 }
 
 // Sample is the subject of one sample of a metric.
@@ -113,7 +113,7 @@ type Question struct {
 	Margin *Margin `json:"margin,omitempty"`
 	// Asked marks a question of benchmarks.toml, as against one that a
 	// scenario asks by itself.
-	Asked bool `json:"asked,omitempty"`
+	Asked bool `json:"configured,omitempty"`
 }
 
 // Comparison names a test that answers a question. Those that are named here are not

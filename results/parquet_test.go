@@ -170,7 +170,7 @@ func TestPandasReadsSamples(t *testing.T) {
 	}
 	want, _ := json.Marshal(map[string]any{
 		"columns": []string{"series", "thread", "t", "duration", "extreme"}, "groups": 3,
-		"series": []string{"duration", "duration", "extra"}, "format": "1",
+		"series": []string{"duration", "duration", "extra"}, "format": "2",
 		"encodings": []string{"DELTA_BINARY_PACKED", "RLE"}, "compression": "UNCOMPRESSED",
 		"count": map[string]int{"0": 50_000, "1": 50_000, "2": 3},
 		"sum":   sum, "min": int64(math.MinInt64), "max": int64(math.MaxInt64),

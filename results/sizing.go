@@ -51,12 +51,12 @@ const (
 // Decision is the total number of timing blocks of a scenario, and the reason. It is made
 // once.
 type Decision struct {
-	Blocks  int        `json:"blocks"`             // timing blocks in all, pilot included
-	Wanted  int        `json:"wanted,omitempty"`   // timing blocks that the precision asks for, outliers set aside
-	Cut     Cut        `json:"cut,omitempty"`      // what kept Blocks below Wanted
-	Cells   []CellSize `json:"cells,omitempty"`    // what the pilot said about each cell
-	PilotNS int64      `json:"pilot_ns,omitempty"` // wall time of the pilot
-	Because string     `json:"because"`            // in words
+	Blocks  int        `json:"blocks"`               // timing blocks in all, pilot included
+	Wanted  int        `json:"wanted,omitempty"`     // timing blocks that the precision asks for, outliers set aside
+	Cut     Cut        `json:"limited_by,omitempty"` // what kept Blocks below Wanted
+	Cells   []CellSize `json:"cells,omitempty"`      // what the pilot said about each cell
+	PilotNS int64      `json:"pilot_ns,omitempty"`   // wall time of the pilot
+	Because string     `json:"reason"`               // in words
 }
 
 // CellSize is the size that one cell needs, from the pilot.

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -218,7 +219,7 @@ func (s *Store) AddMachine(m Machine) error {
 		return err
 	}
 	old, err := safefile.Read(path, maxFile)
-	if err == nil && string(old) != string(data) {
+	if err == nil && !bytes.Equal(sameFormat(path, old), data) {
 		err = fs.ErrExist
 		for n := 1; errors.Is(err, fs.ErrExist); n++ {
 			err = os.Link(path, s.path(machinesDir, fmt.Sprintf("%s.%d.json", m.ID, n)))
@@ -228,6 +229,21 @@ func (s *Store) AddMachine(m Machine) error {
 		return diskError("adding machine", path, err)
 	}
 	return s.step.replaceFile(path, data)
+}
+
+// sameFormat returns the content of a machine's file as it is written today: an older
+// format alone makes no other state of it. What can't be read is returned as it is.
+func sameFormat(path string, old []byte) []byte {
+	m := new(Machine)
+	if err := decodeJSON(path, old, m); err != nil || m.Format == Format {
+		return old
+	}
+	m.Format = Format
+	data, err := marshal(path, m)
+	if err != nil {
+		return old
+	}
+	return data
 }
 
 // Machines returns every state of every machine, sorted by ID, the latest state
@@ -252,6 +268,7 @@ func (s *Store) Machines() ([]*Machine, error) {
 			errs = append(errs, err)
 			continue
 		}
+		m.Format = Format // its keys are the same in all
 		machines = append(machines, m)
 	}
 	// ReadDir sorts id.1.json, id.2.json, …, id.json.

@@ -127,8 +127,8 @@ func TestOpenErrors(t *testing.T) {
 		says    string
 	}{
 		{"newer format", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "campaign.json"), []byte(`{"format": 2, "name": 7}`), 0o666)
-		}, problemNewer, "format 2, this moobench reads format 1"},
+			return os.WriteFile(filepath.Join(dir, "campaign.json"), []byte(`{"format": 3, "name": 7}`), 0o666)
+		}, problemNewer, "format 3, this moobench reads formats up to 2"},
 		{"cut off", func(dir string) error {
 			return os.Truncate(filepath.Join(dir, "campaign.json"), 100)
 		}, problemDamaged, "cut off or was edited"},
@@ -243,7 +243,7 @@ func TestUnreadableInvocations(t *testing.T) {
 	}
 	dir := s.path(invocationsDir)
 	err := errors.Join(
-		os.WriteFile(filepath.Join(dir, "b0001.s01.r0", "invocation.json"), []byte(`{"format": 2}`), 0o666),
+		os.WriteFile(filepath.Join(dir, "b0001.s01.r0", "invocation.json"), []byte(`{"format": 3}`), 0o666),
 		os.Truncate(filepath.Join(dir, "b0001.s02.r0", "invocation.json"), 50),
 		os.Rename(filepath.Join(dir, "b0001.s03.r0"), filepath.Join(dir, "b0009.s03.r0")),
 		os.Remove(filepath.Join(dir, "b0001.s04.r0", "invocation.json")),
@@ -256,7 +256,7 @@ func TestUnreadableInvocations(t *testing.T) {
 		t.Errorf("got %v", list)
 	}
 	for _, says := range []string{
-		"b0001.s01.r0/invocation.json: it has format 2", "b0001.s02.r0/invocation.json: it is cut off",
+		"b0001.s01.r0/invocation.json: it has format 3", "b0001.s02.r0/invocation.json: it is cut off",
 		"it says it is b0001.s03.r0", "b0001.s04.r0/invocation.json: no such file", "<script>",
 	} {
 		if err == nil || !strings.Contains(err.Error(), says) {

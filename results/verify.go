@@ -83,12 +83,16 @@ func (s *Store) verifySummary(ctx context.Context, inv *Invocation, path string)
 	if err != nil {
 		return diskError("verifying", path, err)
 	}
-	if old, err := summary.Decode(stored); err == nil && old.Version != summary.Version {
+	old, err := summary.Decode(stored)
+	if err == nil && old.Version != summary.Version {
 		return nil // of another version of moobench, and not used
 	}
 	sum, err := s.summarise(ctx, inv)
 	if err != nil {
 		return err
+	}
+	if old != nil && 1 <= old.Format && old.Format < Format {
+		sum.Format = old.Format // the same bytes, but for the number
 	}
 	again, err := summary.Encode(sum)
 	if err != nil {

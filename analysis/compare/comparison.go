@@ -10,12 +10,12 @@ import (
 
 // Version is the version of Comparison as JSON. Keys may be added within a
 // version; meanings never change.
-const Version = 1
+const Version = results.Format
 
 // Comparison is everything that is said about two campaigns or more. Every number
 // in it is finite: what is not known is absent, with the reason beside it.
 type Comparison struct {
-	Version int `json:"version"` // 1
+	Version int `json:"format"` // 2
 	// Campaigns are what is compared; all are set against the first one.
 	Campaigns []Campaign `json:"campaigns"`
 	// Margin is the share within which a change does not matter: 0.03 is 3 %.
@@ -24,7 +24,7 @@ type Comparison struct {
 	Confidence float64 `json:"confidence"`
 	// Unlike says why the campaigns would have been refused, had --anyway not been
 	// given: machine, JDK, plan. Absent when they are alike.
-	Unlike []Difference `json:"unlike,omitempty"`
+	Unlike []Difference `json:"incompatible,omitempty"`
 	// Changed is what else is not the same: versions, artifacts and arguments of the
 	// variants, number of blocks, settings of the machine.
 	Changed []Difference `json:"changed,omitempty"`
@@ -58,16 +58,16 @@ type Campaign struct {
 
 // Difference is something in which campaigns differ.
 type Difference struct {
-	What   string   `json:"what"`            // its name
+	What   string   `json:"name"`            // its name
 	Values []string `json:"values"`          // one for each campaign, "" where it is not known
 	Cells  []string `json:"cells,omitempty"` // labels of the cells that it is about; absent: all
 }
 
 // Only is a cell that not every campaign has.
 type Only struct {
-	Scenario string   `json:"scenario"` // label
-	Cell     string   `json:"cell"`     // label
-	In       []string `json:"in"`       // titles of the campaigns that have it
+	Scenario string   `json:"scenario"`  // label
+	Cell     string   `json:"cell"`      // label
+	In       []string `json:"campaigns"` // titles of the campaigns that have it
 }
 
 // Scenario is one scenario that the campaigns share.
@@ -105,7 +105,7 @@ type Row struct {
 type Side struct {
 	// ID is that of the cell; absent where the campaign has no such cell.
 	ID   string `json:"id,omitempty"`
-	Void string `json:"void,omitempty"` // why no number of it counts
+	Void string `json:"invalid,omitempty"` // why no number of it counts
 	// Mean is that of the metric, in its unit.
 	Mean *analysis.Estimate `json:"mean,omitempty"`
 	// Ratio and Difference are against the cell's own reference.
@@ -113,17 +113,17 @@ type Side struct {
 	Difference *analysis.Estimate `json:"difference,omitempty"`
 	// Rate is that of a metric which counts events.
 	Rate   *analysis.Rate  `json:"rate,omitempty"`
-	Absent string          `json:"absent,omitempty"` // why there is no number
-	Marks  []analysis.Mark `json:"marks,omitempty"`  // caveats of its numbers
+	Absent string          `json:"absent,omitempty"`  // why there is no number
+	Marks  []analysis.Mark `json:"caveats,omitempty"` // caveats of its numbers
 }
 
 // Change is what a campaign says about a cell against the first one.
 type Change struct {
 	Campaign string `json:"campaign"` // title
-	// Verdict is worse or better when the whole interval, which holds what nights differ
-	// by, lies on one side of "no change"; differs tonight when it does, and what nights
-	// differ by is not known; same when the change is shown to lie within the margin, be
-	// it shown to differ or not; undecided when neither holds. changed: the interval does
+	// Verdict is regression or improvement when the whole interval, which holds what nights
+	// differ by, lies on one side of "no change"; unconfirmed difference when it does, and
+	// what nights differ by is not known; equivalent when the change is shown to lie within
+	// the margin, be it shown to differ or not; undecided when neither holds. changed: the interval does
 	// not hold "no change", of what is not judged (baselines, A/As, metrics without a
 	// better direction). no answer: there is none.
 	Verdict infer.Judgement `json:"verdict"`
@@ -135,7 +135,7 @@ type Change struct {
 	Relative bool               `json:"relative,omitempty"` // whether the estimate is a ratio
 	// Raw says that the estimate is about the means themselves: the cell has no
 	// reference, and what the machine did that night is in it.
-	Raw bool `json:"raw,omitempty"`
+	Raw bool `json:"without_reference,omitempty"`
 	// SE is the standard error of the estimate, of its logarithm when Relative;
 	// absent when it is not known.
 	SE *float64 `json:"se,omitempty"`

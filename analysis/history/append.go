@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -63,8 +62,6 @@ func lacking(path string, records []Record) (text []byte, n int, err error) {
 		seen[id] = true
 	}
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
 	for _, r := range records {
 		r.Format = Format
 		if err := r.check(); err != nil {
@@ -76,9 +73,11 @@ func lacking(path string, records []Record) (text []byte, n int, err error) {
 		}
 		seen[id] = true
 		n++
-		if err := e.Encode(&r); err != nil {
+		line, err := encode(&r)
+		if err != nil {
 			return nil, 0, fmt.Errorf("add to the history: %w", err)
 		}
+		b.Write(append(line, '\n'))
 	}
 	return b.Bytes(), n, nil
 }

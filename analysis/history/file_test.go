@@ -115,8 +115,8 @@ func TestDamagedLines(t *testing.T) {
 		"no acceptance":   {`{"format":1,"kind":"acceptance"}`, "an acceptance without its night"},
 		"negative error":  {line(t, bad), "a night whose value is no number"},
 		"no time":         {`{"format":1,"kind":"night","night":{"id":"n","cell":"c","metric":"m"}}`, "a night without its time"},
-		"huge number":     {strings.Replace(good, `"log":0.1`, `"log":1e999`, 1), "1e999"},
-		"no ratio":        {strings.Replace(good, `"log":0.1`, `"log":5000`, 1), "a night whose value is no number"},
+		"huge number":     {strings.Replace(good, `"log_ratio":0.1`, `"log_ratio":1e999`, 1), "1e999"},
+		"no ratio":        {strings.Replace(good, `"log_ratio":0.1`, `"log_ratio":5000`, 1), "a night whose value is no number"},
 		"merge conflict":  {"<<<<<<< HEAD", "merge conflict"},
 	} {
 		h := read(t, write(t, "\n"+c.text+"\r\n"+good+"\n\n"))
@@ -132,11 +132,11 @@ func TestDamagedLines(t *testing.T) {
 // Keys that are not known yet are skipped; a newer format is not for us.
 func TestNewerRecords(t *testing.T) {
 	good := line(t, record(made(key(cell), 0, 0.1)))
-	if h := read(t, write(t, strings.Replace(good, `{"format":1`, `{"format":1,"mood":"good"`, 1))); len(h.Records) != 1 || h.Warnings != nil {
+	if h := read(t, write(t, strings.Replace(good, `{"format":2`, `{"format":2,"mood":"good"`, 1))); len(h.Records) != 1 || h.Warnings != nil {
 		t.Errorf("%+v", h)
 	}
-	_, err := Read(write(t, good+"\n"+strings.Replace(good, `{"format":1`, `{"format":2`, 1)))
-	if err == nil || !strings.Contains(err.Error(), "history.jsonl:2: a record of format 2") {
+	_, err := Read(write(t, good+"\n"+strings.Replace(good, `{"format":2`, `{"format":3`, 1)))
+	if err == nil || !strings.Contains(err.Error(), "history.jsonl:2: a record of format 3") {
 		t.Error(err)
 	}
 }
@@ -206,6 +206,7 @@ func TestDocumented(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"format":1,"kind":"night","night":{"id":"n","cell":"c","metric":"m","when":"2026-01-01T00:00:00Z","log":0.1}}`))
+	f.Add([]byte(`{"format":2,"kind":"night","night":{"id":"n","cell":"c","metric":"m","when":"2026-01-01T00:00:00Z","log_ratio":0.1}}`))
 	f.Add([]byte("<<<<<<< HEAD\n{}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "history.jsonl")

@@ -53,17 +53,17 @@ type Series struct {
 	Noise float64 `json:"noise"`
 	// Floor is that of the A/A's series of the same scenario: of two equal baselines; 0 is
 	// not known.
-	Floor float64 `json:"floor"`
+	Floor float64 `json:"noise_floor"`
 	// Detectable is the smallest change that the alarm finds in its first night with 80 %
 	// power, as a share: 0.03 is 3 %.
 	Detectable float64 `json:"detectable,omitempty"`
-	Lag1       float64 `json:"lag1"` // autocorrelation of the current segment
+	Lag1       float64 `json:"lag1_autocorrelation"` // autocorrelation of the current segment
 	// Ended says that the campaign's last five nights on that machine went without
 	// the series: its JDK, its reference or its cell is another one now. Nothing
 	// fails of it any more.
 	Ended bool `json:"ended,omitempty"`
 	// Short is how many more nights are needed before the series is judged.
-	Short int `json:"short,omitempty"`
+	Short int `json:"nights_needed,omitempty"`
 }
 
 // Segment is a level.
@@ -77,16 +77,16 @@ type Segment struct {
 
 // Change is a change of level, or an alarm of the last nights.
 type Change struct {
-	State State   `json:"state"` // how sure it is
-	Night int     `json:"night"` // index of the first changed night
-	Log   float64 `json:"log"`   // change of the logarithm
-	Share float64 `json:"share"` // change as a share of the level before: exp(log) - 1
+	State State   `json:"state"`     // how sure it is
+	Night int     `json:"night"`     // index of the first changed night
+	Log   float64 `json:"log_ratio"` // change of the logarithm
+	Share float64 `json:"share"`     // change as a share of the level before: exp(log) - 1
 	// Low and High are the 95 % interval of Log, from the nights alone; it knows
 	// nothing of how the night was chosen. Both are 0 when there are too few nights.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 	// Worse says that it is in the direction that is not wanted.
-	Worse bool `json:"worse"`
+	Worse bool `json:"regression"`
 	// P is that of the permutation test, or of the alarm, adjusted over series. Of a
 	// change that nights alone do not show (confirmed or accepted early, or a level
 	// that went back) it is that of a t test of the two levels.
@@ -96,7 +96,7 @@ type Change struct {
 	Alarm bool `json:"alarm,omitempty"`
 	// Over says why the level is not the current one any more: it went back, the
 	// plan changed, the series ended. Absent as long as it holds.
-	Over string `json:"over,omitempty"`
+	Over string `json:"ended_reason,omitempty"`
 	// Confirmation is what re-measuring said; absent when it was not done.
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
 	Sentence     string        `json:"sentence"` // in words

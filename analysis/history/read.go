@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 
+	"moobench/analysis/infer"
+	"moobench/results"
 	"moobench/results/safefile"
 )
 
@@ -55,7 +57,7 @@ func Read(path string) (*History, error) {
 		if len(line) == 0 {
 			continue
 		}
-		r, err := parse(line)
+		line, r, err := parse(line)
 		switch {
 		case r.Format > Format:
 			return nil, fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench", path, n, r.Format, Format)
@@ -89,18 +91,62 @@ func Read(path string) (*History, error) {
 	return h, nil
 }
 
-// parse reads one line. What a record of a newer format says is not checked.
-func parse(line []byte) (Record, error) {
+// format1 has the keys and values of records that have other names in format 2.
+var format1 = results.Renames{
+	"night.log":                         {To: "log_ratio"},
+	"night.raw":                         {To: "mean"},
+	"night.reference_raw":               {To: "reference_mean"},
+	"night.marks":                       {To: "caveats", Values: map[string]string{"void": MarkVoid}},
+	"confirmation.log":                  {To: "log_ratio"},
+	"confirmation.alarm":                {To: "alarm_log_ratio"},
+	"confirmation.because":              {To: "reason"},
+	"confirmation.distrusted":           {To: "aa_failed"},
+	"confirmation.verdict":              {Values: map[string]string{"open": string(infer.Open)}},
+	"confirmation.joint.log":            {To: "log_ratio"},
+	"confirmation.joint.scatter.within": {To: "within_sd"},
+	"confirmation.joint.scatter.bound":  {To: "upper_bound"},
+	"acceptance.why":                    {To: "reason"},
+}
+
+// parse reads one line, and returns it as it is written today: lines of an older format stay
+// in the file as they are, and one that says the same in both formats is the same line. What
+// a record of a newer format says is not checked.
+func parse(line []byte) (today []byte, r Record, err error) {
 	for _, m := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
 		if bytes.HasPrefix(line, []byte(m)) {
-			return Record{}, errors.New("what a merge conflict leaves; remove the line, and keep those on both sides of it")
+			return line, Record{}, errors.New("what a merge conflict leaves; remove the line, and keep those on both sides of it")
 		}
 	}
-	var r Record
-	if err := json.Unmarshal(line, &r); err != nil {
-		return Record{}, err
+	var head struct {
+		Format int `json:"format"`
 	}
-	return r, r.check()
+	if err := json.Unmarshal(line, &head); err != nil {
+		return line, Record{}, err
+	}
+	if head.Format == 1 {
+		if line, err = format1.Upgrade(line); err != nil {
+			return line, Record{}, err
+		}
+	}
+	if err := json.Unmarshal(line, &r); err != nil {
+		return line, Record{Format: head.Format}, err
+	}
+	if r.Format == 1 {
+		r.Format = Format
+		if line, err = encode(&r); err != nil {
+			return line, Record{}, err
+		}
+	}
+	return line, r, r.check()
+}
+
+// encode returns a record as a line without its end.
+func encode(r *Record) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(r)
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }
 
 // identity is what a record is about: two records with the same one say the same

@@ -19,7 +19,7 @@ import (
 
 // Format is the version of the records. Keys may be added within a format;
 // meanings never change.
-const Format = 1
+const Format = results.Format
 
 // Kind says what a record is.
 type Kind string
@@ -60,24 +60,24 @@ type Night struct {
 	Unit   string         `json:"unit"`         // unit of Raw
 	Better results.Better `json:"better"`       // the direction that is wanted
 	AA     bool           `json:"aa,omitempty"` // the second baseline: the noise floor
-	Log    float64        `json:"log"`          // mean of log(cell/reference) over the blocks
+	Log    float64        `json:"log_ratio"`    // mean of log(cell/reference) over the blocks
 	SE     float64        `json:"se"`           // standard error of Log
 	DF     float64        `json:"df"`           // degrees of freedom of SE
 	N      int            `json:"n"`            // blocks
 	// Raw and ReferenceRaw are the means of cell and reference, in Unit.
-	Raw          float64 `json:"raw"`
-	ReferenceRaw float64 `json:"reference_raw"`
+	Raw          float64 `json:"mean"`
+	ReferenceRaw float64 `json:"reference_mean"`
 	// Artifacts went into the cell; they are kept by SHA-256 for a confirmation.
 	Artifacts []results.Artifact `json:"artifacts,omitempty"`
 	// Marks are its caveats: lost records, disturbed, A/A failed. A night whose A/A
 	// failed, or that is invalid, is not judged.
-	Marks []string `json:"marks,omitempty"`
+	Marks []string `json:"caveats,omitempty"`
 }
 
 // The marks of nights that are kept, and not judged.
 const (
 	MarkAAFailed = "A/A failed" // two equal baselines differed that night
-	MarkVoid     = "void"       // what was measured is not what was planned
+	MarkVoid     = "invalid"    // what was measured is not what was planned
 )
 
 // Judged says whether the night counts in levels, changes and alarms: one whose
@@ -104,7 +104,7 @@ type Confirmation struct {
 	OldCommit string    `json:"old_commit,omitempty"` // commit of the old artifacts
 	NewCommit string    `json:"new_commit,omitempty"` // commit of the new artifacts
 	Folder    string    `json:"folder"`               // name of the campaign's folder
-	Log       float64   `json:"log"`                  // mean of log(new/old) over the blocks
+	Log       float64   `json:"log_ratio"`            // mean of log(new/old) over the blocks
 	// Low and High are the interval of Log at 1 - Alpha.
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -116,21 +116,21 @@ type Confirmation struct {
 	DF float64 `json:"df,omitempty"`
 	// Alarm is the change of the logarithm that was to be settled; absent in records of
 	// older versions, which no later night goes on with.
-	Alarm float64 `json:"alarm,omitempty"`
+	Alarm float64 `json:"alarm_log_ratio,omitempty"`
 	// Joint is what all nights of this pair say together, this one included; the
 	// verdict is read from it. It is absent in records of older versions.
 	Joint   *Joint           `json:"joint,omitempty"`
 	Verdict infer.Settlement `json:"verdict"` // whether the alarm is settled
 	// Distrusted says that the A/A of its campaign failed: no later night counts it.
-	Distrusted bool `json:"distrusted,omitempty"`
+	Distrusted bool `json:"aa_failed,omitempty"`
 	// Because says in words how the verdict came about.
-	Because string `json:"because"`
+	Because string `json:"reason"`
 }
 
 // Joint is what the nights of one pair of old and new say together.
 type Joint struct {
-	Nights int     `json:"nights"` // how many
-	Log    float64 `json:"log"`    // mean over nights
+	Nights int     `json:"nights"`    // how many
+	Log    float64 `json:"log_ratio"` // mean over nights
 	// Low and High are its interval at 1 - Alpha, which holds what log(new/old) differs
 	// by from night to night.
 	Low   float64 `json:"low"`
@@ -145,7 +145,7 @@ type Acceptance struct {
 	Key
 	Night string    `json:"night"` // ID of the first night of the new level
 	When  time.Time `json:"when"`
-	Why   string    `json:"why,omitempty"`
+	Why   string    `json:"reason,omitempty"`
 }
 
 // check makes sure that a record says what its kind is for.

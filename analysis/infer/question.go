@@ -134,16 +134,16 @@ func (a *Answer) Has(k CaveatKind) bool {
 type CaveatKind string
 
 const (
-	CaveatFew          CaveatKind = "few"           // N invocations, fewer than six
-	CaveatStill        CaveatKind = "no variation"  // the values do not vary
-	CaveatTiesInterval CaveatKind = "ties interval" // p is below alpha, and the interval holds the neutral value
-	CaveatTiesP        CaveatKind = "ties p"        // the interval excludes it, and p is not below alpha
-	CaveatHopeless     CaveatKind = "hopeless"      // no outcome has a p below alpha: the smallest is Value
-	CaveatTied         CaveatKind = "tied"          // N of Of values are tied
-	CaveatZeros        CaveatKind = "zeros"         // N of Of differences are 0, and left out
-	CaveatUnbounded    CaveatKind = "unbounded"     // the divisor can't be told from 0
-	CaveatOpposite     CaveatKind = "opposite"      // pooled rates and those of the runs have opposite signs
-	CaveatUnseen       CaveatKind = "unseen modes"  // of N invocations, a mode of a share below Value may have been missed
+	CaveatFew          CaveatKind = "few"                // N invocations, fewer than six
+	CaveatStill        CaveatKind = "no variation"       // the values do not vary
+	CaveatTiesInterval CaveatKind = "ties interval"      // p is below alpha, and the interval holds the neutral value
+	CaveatTiesP        CaveatKind = "ties p"             // the interval excludes it, and p is not below alpha
+	CaveatHopeless     CaveatKind = "alpha unattainable" // no outcome has a p below alpha: the smallest is Value
+	CaveatTied         CaveatKind = "tied"               // N of Of values are tied
+	CaveatZeros        CaveatKind = "zeros"              // N of Of differences are 0, and left out
+	CaveatUnbounded    CaveatKind = "unbounded"          // the divisor can't be told from 0
+	CaveatOpposite     CaveatKind = "opposite"           // pooled rates and those of the runs have opposite signs
+	CaveatUnseen       CaveatKind = "unseen modes"       // of N invocations, a mode of a share below Value may have been missed
 )
 
 // Caveat is something that limits an answer, with its numbers.
@@ -152,7 +152,7 @@ type Caveat struct {
 	// N, Of and Value are its numbers: N of Of values, fewer than six; a mode rarer than
 	// Value, a smallest p of Value.
 	N     int     `json:"n,omitempty"`
-	Of    int     `json:"of,omitempty"`
+	Of    int     `json:"total,omitempty"`
 	Value float64 `json:"value,omitempty"`
 }
 

@@ -36,7 +36,7 @@ func ArmOf(runs stats.EventRuns) Arm {
 // RateScatter tests whether counts vary within the arms as chance makes them, and
 // by tests that see it whether the rates differ.
 type RateScatter struct {
-	Chi2       float64  `json:"chi2"`                 // Pearson's
+	Chi2       float64  `json:"chi_square"`           // Pearson's
 	DF         float64  `json:"df"`                   // degrees of freedom
 	P          float64  `json:"p"`                    // a small one says that invocations vary more than chance makes them
 	Dispersion *float64 `json:"dispersion,omitempty"` // variance by mean, held at 1 or more
@@ -45,7 +45,7 @@ type RateScatter struct {
 	PPermuted  *float64 `json:"p_permuted,omitempty"` // p of scattered counts: invocations exchanged within blocks, or shared out anew
 	Exact      bool     `json:"exact,omitempty"`      // no arrangement was left out
 	// Least says that PPermuted is the smallest that so few invocations can have.
-	Least bool `json:"least_permuted,omitempty"`
+	Least bool `json:"p_permuted_minimal,omitempty"`
 }
 
 // What decided about two rates.
@@ -78,10 +78,10 @@ type Rates struct {
 	Poisson *float64 `json:"poisson_p,omitempty"`
 	// PoissonFails says that Poisson does not hold, because the counts scatter, and is
 	// to be shown struck out.
-	PoissonFails bool `json:"poisson_fails,omitempty"`
+	PoissonFails bool `json:"poisson_invalid,omitempty"`
 	// Scatter tests whether counts vary within the cells as chance makes them.
-	Scatter *RateScatter `json:"scatter,omitempty"`
-	Decided string       `json:"decided"` // which test decided, in words
+	Scatter *RateScatter `json:"overdispersion,omitempty"`
+	Decided string       `json:"deciding_test"` // which test decided, in words
 	// Detectable is the smallest first rate, per million, that such a design would
 	// find with 80 % power, absent where no rate is so high.
 	Detectable *float64 `json:"detectable,omitempty"`

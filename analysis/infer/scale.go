@@ -175,7 +175,7 @@ type Equivalence struct {
 	Relative bool     `json:"relative,omitempty"` // whether the margin is a share
 	Interval Interval `json:"interval"`           // at 1 - 2 alpha: of the ratio when Relative, else of the difference
 	P        float64  `json:"p"`                  // the larger p of both tests
-	Within   bool     `json:"free"`               // whether the interval lies within the margin
+	Within   bool     `json:"equivalent"`         // whether the interval lies within the margin
 	// PLow is of "not above the lower margin", PHigh of "not below the upper one".
 	PLow  float64 `json:"-"`
 	PHigh float64 `json:"-"`

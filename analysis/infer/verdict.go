@@ -10,17 +10,34 @@ import (
 type Verdict string
 
 const (
-	Higher     Verdict = "more"      // the whole interval is above the neutral value
-	Lower      Verdict = "less"      // the whole interval is below it
-	Equivalent Verdict = "free"      // no difference is shown, and it lies within the margin
-	Negligible Verdict = "small"     // a difference is shown, and it lies within the margin
-	Undecided  Verdict = "undecided" // neither a difference nor equivalence is shown
+	Higher     Verdict = "higher"     // the whole interval is above the neutral value
+	Lower      Verdict = "lower"      // the whole interval is below it
+	Equivalent Verdict = "equivalent" // no difference is shown, and it lies within the margin
+	Negligible Verdict = "negligible" // a difference is shown, and it lies within the margin
+	Undecided  Verdict = "undecided"  // neither a difference nor equivalence is shown
 	// No answers a one-sided question: what was asked about is excluded. That the
 	// opposite is true is not claimed: a direction would be asserted twice as
 	// often as alpha allows.
-	No       Verdict = "no"
+	No       Verdict = "excluded"
 	NoAnswer Verdict = "no answer" // there is no interval
 )
+
+// Word is the verdict as sentences and badges have it, where that is not its value.
+func (v Verdict) Word() string {
+	switch v {
+	case Higher:
+		return "more"
+	case Lower:
+		return "less"
+	case Equivalent:
+		return "free"
+	case Negligible:
+		return "small"
+	case No:
+		return "no"
+	}
+	return string(v)
+}
 
 // Shown says whether a difference is shown.
 func (v Verdict) Shown() bool { return v == Higher || v == Lower || v == Negligible }
@@ -60,20 +77,35 @@ func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalen
 type Judgement string
 
 const (
-	Regression  Judgement = "worse"  // the whole interval is on the side that is not wanted, of a gate beyond what is allowed
-	Improvement Judgement = "better" // it is on the side that is wanted
+	Regression  Judgement = "regression"  // the whole interval is on the side that is not wanted, of a gate beyond what is allowed
+	Improvement Judgement = "improvement" // it is on the side that is wanted
 	// Same: the change is shown to lie within the margin, whether or not it is shown
 	// to differ from none.
-	Same   Judgement = "same"
+	Same   Judgement = "equivalent"
 	Passed Judgement = "passed" // the whole interval is within what a gate allows
 	// DiffersTonight: two nights differ by more than they leave to chance; how much
 	// nights differ by without a change is not known.
-	DiffersTonight Judgement = "differs tonight"
+	DiffersTonight Judgement = "unconfirmed difference"
 	// Changed: a difference is shown of what has no wanted direction.
 	Changed      Judgement = "changed"
 	NotJudged    Judgement = "no answer" // there is no interval, or nothing to judge by
 	UndecidedYet Judgement = "undecided" // the interval leaves more open than that
 )
+
+// Word is the judgement as sentences and badges have it, where that is not its value.
+func (j Judgement) Word() string {
+	switch j {
+	case Regression:
+		return "worse"
+	case Improvement:
+		return "better"
+	case Same:
+		return "same"
+	case DiffersTonight:
+		return "differs tonight"
+	}
+	return string(j)
+}
 
 // Judge says what a verdict means where one direction is better. What is judged of
 // one night alone differs tonight.
@@ -114,7 +146,7 @@ type Settlement string
 const (
 	Confirmed Settlement = "confirmed" // the joint interval is beyond 0 on the side of the alarm, and the change worth a word
 	Refuted   Settlement = "refuted"   // what was measured is not worth a word, or a change as large as the alarm's is outside the blocks' interval
-	Open      Settlement = "open"      // neither
+	Open      Settlement = "undecided" // neither
 
 	// Reproduced: all of our interval lies on the claimed side and is near the
 	// paper's size, or the paper gives none.
@@ -123,5 +155,7 @@ const (
 	// NotReproduced: it lies on the other side, or within the margin of no
 	// difference.
 	NotReproduced Settlement = "not reproduced"
-	CannotDecide  Settlement = "cannot be decided" // none of these; what such a campaign can detect is said
+	// CannotDecide: none of these; what such a campaign can detect is said. The fact is that
+	// of Open, and so is the value.
+	CannotDecide = Open
 )

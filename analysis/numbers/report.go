@@ -47,12 +47,12 @@ type Comparison struct {
 	Delta      *Estimate   `json:"delta_method,omitempty"`
 	Effects    *Effects    `json:"effects,omitempty"`
 	Detectable *Detectable `json:"detectable,omitempty"`
-	Scatter    *Scatter    `json:"scatter,omitempty"` // of counts
+	Scatter    *Scatter    `json:"overdispersion,omitempty"` // of counts
 }
 
 // Estimate is a value with its interval.
 type Estimate struct {
-	What    string   `json:"what"`
+	What    string   `json:"quantity"`
 	Value   *float64 `json:"value"`   // null: infinite, a ratio to nothing
 	Low     *float64 `json:"low"`     // null: unbounded
 	High    *float64 `json:"high"`    // null: unbounded
@@ -107,13 +107,13 @@ type Scatter struct {
 	ChiSquare    float64  `json:"chi_square"`
 	DF           float64  `json:"df"`
 	P            float64  `json:"p"`
-	Dispersion   *float64 `json:"dispersion,omitempty"`     // variance by mean
-	F            *float64 `json:"f,omitempty"`              // of quasi-Poisson
-	DF1          *float64 `json:"df1,omitempty"`            //
-	DF2          *float64 `json:"df2,omitempty"`            //
-	PQuasi       *float64 `json:"p_quasi,omitempty"`        // of F
-	PPermuted    *float64 `json:"p_permuted,omitempty"`     // of the permutation of runs
-	Exact        bool     `json:"exact,omitempty"`          // all permutations were counted
-	Least        bool     `json:"least_permuted,omitempty"` // PPermuted is the smallest of so few runs
-	TooScattered bool     `json:"too_scattered,omitempty"`  // P of Poisson is not valid
+	Dispersion   *float64 `json:"dispersion,omitempty"`         // variance by mean
+	F            *float64 `json:"f,omitempty"`                  // of quasi-Poisson
+	DF1          *float64 `json:"df1,omitempty"`                //
+	DF2          *float64 `json:"df2,omitempty"`                //
+	PQuasi       *float64 `json:"p_quasi,omitempty"`            // of F
+	PPermuted    *float64 `json:"p_permuted,omitempty"`         // of the permutation of runs
+	Exact        bool     `json:"exact,omitempty"`              // all permutations were counted
+	Least        bool     `json:"p_permuted_minimal,omitempty"` // PPermuted is the smallest of so few runs
+	TooScattered bool     `json:"overdispersed,omitempty"`      // P of Poisson is not valid
 }

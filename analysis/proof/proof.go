@@ -13,32 +13,32 @@ import (
 
 // Records is what became of a cell's records, summed over its invocations.
 type Records struct {
-	Proof       results.ProofKind `json:"proof"`            // how instrumentation is proven
-	Source      string            `json:"source,omitempty"` // who counts
-	Invocations int               `json:"invocations"`      // invocations whose records were counted
-	Expected    int64             `json:"expected"`         // records that had to arrive
-	Received    int64             `json:"received"`         // records that had arrived when the subject was gone
-	Lost        int64             `json:"lost"`             // expected and never received, invocation by invocation
-	ByLoopEnd   int64             `json:"by_loop_end"`      // records that had arrived when the last call returned
+	Proof       results.ProofKind `json:"proof"`                // how instrumentation is proven
+	Source      string            `json:"source,omitempty"`     // who counts
+	Invocations int               `json:"invocations"`          // invocations whose records were counted
+	Expected    int64             `json:"expected"`             // records that had to arrive
+	Received    int64             `json:"received"`             // records that had arrived when the subject was gone
+	Lost        int64             `json:"lost"`                 // expected and never received, invocation by invocation
+	ByLoopEnd   int64             `json:"received_by_loop_end"` // records that had arrived when the last call returned
 	// Approximate says that ByLoopEnd was inferred from the size of the output.
-	Approximate bool     `json:"approximate,omitempty"`
-	Share       *float64 `json:"share,omitempty"`       // received of expected
-	LeastShare  *float64 `json:"least_share,omitempty"` // received of expected in the worst invocation
-	Deferred    *float64 `json:"deferred,omitempty"`    // share of the received that came only after the loop
-	Verdict     Proven   `json:"verdict"`               // whether the cell monitors
-	Text        string   `json:"text"`                  // in words
+	Approximate bool     `json:"loop_end_from_bytes,omitempty"`
+	Share       *float64 `json:"share,omitempty"`     // received of expected
+	LeastShare  *float64 `json:"min_share,omitempty"` // received of expected in the worst invocation
+	Deferred    *float64 `json:"deferred,omitempty"`  // share of the received that came only after the loop
+	Verdict     Proven   `json:"verdict"`             // whether the cell monitors
+	Text        string   `json:"text"`                // in words
 	// Sibling is the outcome of the proof cell, where one proves this cell.
 	Sibling *Sibling `json:"sibling,omitempty"`
 }
 
 // Sibling is the outcome of a proof cell.
 type Sibling struct {
-	Cell     string `json:"cell"`          // ID of the proof cell
-	Label    string `json:"label"`         // variant of the proof cell with its factor level
-	Expected int64  `json:"expected"`      // records that had to arrive from it
-	Received int64  `json:"received"`      // records that arrived from it
-	OK       bool   `json:"ok"`            // whether records arrived
-	Why      string `json:"why,omitempty"` // why it proves nothing, or the contrary
+	Cell     string `json:"cell"`             // ID of the proof cell
+	Label    string `json:"label"`            // variant of the proof cell with its factor level
+	Expected int64  `json:"expected"`         // records that had to arrive from it
+	Received int64  `json:"received"`         // records that arrived from it
+	OK       bool   `json:"ok"`               // whether records arrived
+	Why      string `json:"reason,omitempty"` // why it proves nothing, or the contrary
 }
 
 // Proven is the verdict of a proof of instrumentation.

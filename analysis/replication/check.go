@@ -47,10 +47,10 @@ type Recomputed struct {
 	Follows Follows  `json:"follows"`
 	Note    string   `json:"note,omitempty"`
 	// Wrong is what figures.toml says of the check that is not so.
-	Wrong string `json:"wrong,omitempty"`
+	Wrong string `json:"problem,omitempty"`
 	// Ours is the same from our figures; NoOurs says why it is not there.
-	Ours   *float64 `json:"ours,omitempty"`
-	NoOurs string   `json:"no_ours,omitempty"`
+	Ours   *float64 `json:"measured,omitempty"`
+	NoOurs string   `json:"no_measured,omitempty"`
 }
 
 // figures finds the figures of a column, table/column; nil when it has none.

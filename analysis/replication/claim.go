@@ -69,10 +69,10 @@ type Judged struct {
 	Verdict infer.Settlement `json:"verdict"`
 	// Detectable is, of what cannot be decided, what such a campaign would find.
 	Detectable string `json:"detectable,omitempty"`
-	Because    string `json:"because"`
+	Because    string `json:"reason"`
 	// Theirs and Ours are the ratios of A and B, absent when there is none.
-	Theirs *float64 `json:"theirs,omitempty"`
-	Ours   *float64 `json:"ours,omitempty"`
+	Theirs *float64 `json:"printed,omitempty"`
+	Ours   *float64 `json:"measured,omitempty"`
 	// Scale is that of the campaign, when it was shortened.
 	Scale float64 `json:"scale,omitempty"`
 }

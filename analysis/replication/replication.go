@@ -13,11 +13,11 @@ import (
 
 // Version is the version of Replication as JSON. Keys may be added within a
 // version; meanings never change.
-const Version = 1
+const Version = results.Format
 
 // Replication is a paper beside a campaign of ours, or, of a check, alone.
 type Replication struct {
-	Version int    `json:"version"`
+	Version int    `json:"format"`
 	Paper   string `json:"paper"`
 	Source  string `json:"source"`
 	// Campaign, Machines and Runtimes say where ours come from.
@@ -52,8 +52,8 @@ type ColumnPair struct {
 	Variant string            `json:"variant,omitempty"`
 	Printed map[string]Number `json:"printed"`
 	Doubts  map[string]string `json:"doubts,omitempty"`
-	Ours    map[string]Number `json:"ours,omitempty"`
-	NoOurs  string            `json:"no_ours,omitempty"`
+	Ours    map[string]Number `json:"measured,omitempty"`
+	NoOurs  string            `json:"no_measured,omitempty"`
 	// Mean is that over invocations with its interval, in MeanUnit; Rate that of
 	// lost transactions.
 	Mean     *analysis.Estimate `json:"mean,omitempty"`

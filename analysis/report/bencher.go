@@ -40,7 +40,7 @@ func Bencher(w io.Writer, a *analysis.Answers) error {
 			benchmarks[name], taken[name] = map[string]bencherMetric{}, distinct{}
 			marks := distinct{}
 			for _, c := range r.against {
-				mark := "mark-" + doc.Slug(c.kind)
+				mark := "caveat-" + doc.Slug(c.kind)
 				if mark = mark[:min(len(mark), bencherLongest)]; !marks[mark] {
 					marks[mark] = true
 					add(mark, 1, nil)

@@ -190,7 +190,7 @@ func judgementBadge(v infer.Judgement) doc.Badge {
 	case infer.NotJudged:
 		kind = "none"
 	}
-	return doc.Badge{Text: string(v), Kind: kind}
+	return doc.Badge{Text: v.Word(), Kind: kind}
 }
 
 // judgementTone is how a judgement looks on a terminal.
@@ -226,10 +226,10 @@ func gateSection(a *analysis.Answers, paged bool) *doc.Section {
 		{Head: "marks", Short: " ", Rank: 4},
 	}}
 	for _, c := range a.Gate.Cells {
-		r := doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label, "", "", "", "", "", string(c.Verdict), "")}
+		r := doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label, "", "", "", "", "", c.Verdict.Word(), "")}
 		r.Cells[6].Kind = judgementBadge(c.Verdict).Kind
 		if c.Ratio == nil || c.Ratio.Interval == nil {
-			r.Cells, r.Span = r.Cells[:1], string(c.Verdict)+": "+c.Why
+			r.Cells, r.Span = r.Cells[:1], c.Verdict.Word()+": "+c.Why
 			t.Rows = append(t.Rows, r)
 			continue
 		}

@@ -190,7 +190,7 @@ func TestComparisonStamps(t *testing.T) {
 					t.Errorf("%s of %s does not say %q", format, name, want)
 				}
 			}
-			if stamped := strings.Contains(text, "NOT ALIKE") || strings.Contains(text, `"unlike"`); stamped != (name == "anyway") {
+			if stamped := strings.Contains(text, "NOT ALIKE") || strings.Contains(text, `"incompatible"`); stamped != (name == "anyway") {
 				t.Errorf("%s of %s: stamped %v", format, name, stamped)
 			}
 		}

@@ -18,7 +18,7 @@ func comparedVerdict(v infer.Judgement, margin float64) string {
 	if v == infer.Same {
 		return "same within " + figure.Level(margin)
 	}
-	return string(v)
+	return v.Word()
 }
 
 // verdictOf is that of a change, of an undecided one with what would have shown.

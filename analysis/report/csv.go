@@ -94,8 +94,8 @@ func csvColumns(a *analysis.Answers) []csvColumn {
 			{"unit", func(r csvRow) any { return r.metric.Unit }},
 			{"better", func(r csvRow) any { return string(r.metric.Better) }},
 			{"primary", func(r csvRow) any { return strings.ToUpper(strconv.FormatBool(r.metric.Name == r.scenario.Primary)) }},
-			{"void", func(r csvRow) any { return r.cell.Void }},
-			{"marks", func(r csvRow) any { return r.marks }},
+			{"invalid", func(r csvRow) any { return r.cell.Void }},
+			{"caveats", func(r csvRow) any { return r.marks }},
 			{"notes", func(r csvRow) any { return strings.Join(r.scenario.Notes, "; ") }},
 		},
 		csvEstimate("mean", func(r csvRow) *analysis.Estimate { return r.answer.Mean }),
@@ -174,7 +174,7 @@ func csvRates() []csvColumn {
 	}
 	return slices.Concat(
 		[]csvColumn{
-			{"chances", func(r csvRow) any { return r.metric.Of }},
+			{"exposure_scalar", func(r csvRow) any { return r.metric.Of }},
 			part("rate_n", rate, func(x *analysis.Rate) any { return x.N }),
 			part("events", rate, func(x *analysis.Rate) any { return x.Events }),
 			part("exposure", rate, func(x *analysis.Rate) any { return x.Exposure }),

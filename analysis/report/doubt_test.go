@@ -23,7 +23,7 @@ func TestChangedStampsEveryOutput(t *testing.T) {
 		}
 		want := "changed since it was sealed"
 		if format == "bencher" { // has numbers alone
-			want = "mark-changed-since-sealed"
+			want = "caveat-changed-since-sealed"
 		}
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%s does not say %q", format, want)

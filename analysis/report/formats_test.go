@@ -100,7 +100,7 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 	}{
 		"markdown": {true, inMarkdown}, "latex": {true, inLaTeX}, "svg": {true, html.EscapeString}, "csv": {true, quoted}, "junit": {true, html.EscapeString},
 		"github-action-benchmark": {true, quoted}, "openmetrics": {true, escapeLabel}, "gobench": {true, quoted},
-		"bencher": {false, func(s string) string { return `"mark-` + doc.Slug(s) + `"` }},
+		"bencher": {false, func(s string) string { return `"caveat-` + doc.Slug(s) + `"` }},
 	} {
 		text := written(t, format, a)
 		if format != "bencher" && !strings.Contains(text, "A/A FAILED") || !strings.Contains(strings.ToLower(text), "shortened") {
@@ -136,7 +136,7 @@ func TestNoFormatHasVoidNumbers(t *testing.T) {
 		}
 	}
 	for _, line := range strings.Split(written(t, "openmetrics", a), "\n") {
-		if strings.Contains(line, void) && !strings.HasPrefix(line, "moobench_cell_void{") {
+		if strings.Contains(line, void) && !strings.HasPrefix(line, "moobench_cell_invalid{") {
 			t.Errorf("openmetrics: %s", line)
 		}
 	}
@@ -146,7 +146,7 @@ func TestNoFormatHasVoidNumbers(t *testing.T) {
 		}
 	}
 	for _, r := range csvLines(t, a) {
-		if r["variant"] == "kieker/bci/"+void && (r["mean"]+r["difference"]+r["ratio"]+r["p50"] != "" || !strings.Contains(r["void"], "not instrumented")) {
+		if r["variant"] == "kieker/bci/"+void && (r["mean"]+r["difference"]+r["ratio"]+r["p50"] != "" || !strings.Contains(r["invalid"], "not instrumented")) {
 			t.Errorf("csv: %v", r)
 		}
 	}
@@ -273,9 +273,9 @@ func TestOpenMetricsIsInBaseUnits(t *testing.T) {
 	m := metricOf(&a.Scenarios[0].Cells[2], "duration")
 	for _, want := range []string{
 		"# TYPE moobench_duration_mean_seconds gauge\n# UNIT moobench_duration_mean_seconds seconds\n# HELP moobench_duration_mean_seconds ",
-		`moobench_duration_mean_seconds{campaign="made-up",scenario="overhead",variant="kieker/bci/tcp",role="variant",metric="duration",marks="few"} ` + strconv.FormatFloat(m.Mean.Value/1e9, 'g', -1, 64) + "\n",
+		`moobench_duration_mean_seconds{campaign="made-up",scenario="overhead",variant="kieker/bci/tcp",role="variant",metric="duration",caveats="few"} ` + strconv.FormatFloat(m.Mean.Value/1e9, 'g', -1, 64) + "\n",
 		`moobench_rss_peak_mean_bytes{`,
-		`moobench_duration_over_baseline_low_ratio{campaign="made-up",scenario="overhead",variant="kieker/bci/tcp",role="variant",metric="duration",marks="baseline few; few",confidence="0.95"} `,
+		`moobench_duration_over_baseline_low_ratio{campaign="made-up",scenario="overhead",variant="kieker/bci/tcp",role="variant",metric="duration",caveats="baseline few; few",confidence="0.95"} `,
 		`moobench_campaign_info{campaign="made-up",`,
 	} {
 		if !strings.Contains(text, want) {

@@ -137,18 +137,18 @@ func TestGateInMetrics(t *testing.T) {
 	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
 	got := written(t, "openmetrics", a)
 	for _, want := range []string{
-		`reference="none",verdict="worse"} 1`, "moobench_gate_allowed_ratio{", `cell="kieker/bci/tcp"`, `verdict="passed"} 1`,
-		"moobench_gate_worse_low_ratio{", "moobench_gate_worse_high_ratio{",
+		`reference="none",verdict="regression"} 1`, "moobench_gate_allowed_ratio{", `cell="kieker/bci/tcp"`, `verdict="passed"} 1`,
+		"moobench_gate_regression_low_ratio{", "moobench_gate_regression_high_ratio{",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if n := strings.Count(got, "\nmoobench_gate_worse_ratio{"); n != len(a.Gate.Cells) {
+	if n := strings.Count(got, "\nmoobench_gate_regression_ratio{"); n != len(a.Gate.Cells) {
 		t.Errorf("%d ratios of %d cells", n, len(a.Gate.Cells))
 	}
 	a = gatedBy(t, testcampaign.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class"}})
-	if got = written(t, "openmetrics", a); !strings.Contains(got, `verdict="no answer"} 1`) || strings.Contains(got, "moobench_gate_worse_ratio{") || !strings.Contains(got, `verdict="no answer"} 0`) {
+	if got = written(t, "openmetrics", a); !strings.Contains(got, `verdict="no answer"} 1`) || strings.Contains(got, "moobench_gate_regression_ratio{") || !strings.Contains(got, `verdict="no answer"} 0`) {
 		t.Errorf("of a void cell:\n%s", got)
 	}
 }

@@ -48,7 +48,7 @@ func GoBench(w io.Writer, a *analysis.Answers) error {
 			for _, m := range c.Marks {
 				b.remark("! " + c.Label + ": " + m.Show + ": " + m.Text)
 			}
-			b.set("marks", kindsOf(caveatsOf(c, campaign)))
+			b.set("caveats", kindsOf(caveatsOf(c, campaign)))
 			b.cell(a, s, c, units)
 		}
 	}

@@ -216,7 +216,7 @@ func junitGate(name string, v infer.Judgement, sentence string) junitCase {
 	k := junitCase{Name: name, Out: sentence}
 	switch v {
 	case infer.Regression:
-		k.Failure = &junitOutcome{sentence, "worse"}
+		k.Failure = &junitOutcome{sentence, string(v)}
 	case infer.UndecidedYet:
 		k.Skipped = &junitOutcome{Message: sentence}
 	case infer.NotJudged:

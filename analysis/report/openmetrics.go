@@ -118,16 +118,16 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels, g.Gate.WorseBy)
 	for i := range g.Cells {
 		c := &g.Cells[i]
-		own := withLabels(labels, label{"cell", c.Label}, label{"marks", strings.Join(c.Marks, ", ")})
+		own := withLabels(labels, label{"cell", c.Label}, label{"caveats", strings.Join(c.Marks, ", ")})
 		x.add("moobench_gate_verdict", "", "what the gate says of a cell", withLabels(own, label{"verdict", string(c.Verdict)}), 1)
 		if c.Ratio == nil {
 			continue
 		}
-		x.add("moobench_gate_worse_ratio", "ratio", "by how much a cell is worse than its reference of the same blocks: 0.05 is 5 %, below 0 is better", own, c.Ratio.Value-1)
+		x.add("moobench_gate_regression_ratio", "ratio", "by how much a cell is worse than its reference of the same blocks: 0.05 is 5 %, below 0 is better", own, c.Ratio.Value-1)
 		if c.Ratio.Interval != nil {
 			level := withLabels(own, label{"confidence", strconv.FormatFloat(g.Level, 'g', 6, 64)})
-			x.add("moobench_gate_worse_low_ratio", "ratio", "by how much a cell is worse than its reference: one-sided lower bound", level, c.Low-1)
-			x.add("moobench_gate_worse_high_ratio", "ratio", "by how much a cell is worse than its reference: one-sided upper bound", level, c.High-1)
+			x.add("moobench_gate_regression_low_ratio", "ratio", "by how much a cell is worse than its reference: one-sided lower bound", level, c.Low-1)
+			x.add("moobench_gate_regression_high_ratio", "ratio", "by how much a cell is worse than its reference: one-sided upper bound", level, c.High-1)
 		}
 	}
 }
@@ -138,21 +138,21 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) {
 	identity := withLabels(x.campaign, label{"scenario", s.Label}, label{"variant", c.Variant}, label{"level", c.Level}, label{"role", string(c.Role)})
 	if c.Void != "" {
-		x.add("moobench_cell_void", "", "cells of which no number counts", withLabels(identity, label{"why", c.Void}), 1)
+		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, label{"reason", c.Void}), 1)
 		return
 	}
 	marks, against := kindsOf(caveatsOf(c, campaign)), caveatsAgainst(s, c, campaign)
 	seen := map[caveat]bool{}
 	for _, p := range against {
 		if !seen[p] {
-			x.add("moobench_cell_mark", "", "what spoils the numbers of a cell", withLabels(identity, label{"kind", p.kind}, label{"show", p.show}), 1)
+			x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", withLabels(identity, label{"kind", p.kind}, label{"show", p.show}), 1)
 		}
 		seen[p] = true
 	}
 	for _, m := range s.Metrics {
 		a, about := metricOf(c, m.Name), cmp.Or(m.About, m.Name)+":"
 		labels := withLabels(identity, label{"metric", m.Name})
-		alone, compared := withLabels(labels, label{"marks", marks}), withLabels(labels, label{"marks", kindsOf(against)})
+		alone, compared := withLabels(labels, label{"caveats", marks}), withLabels(labels, label{"caveats", kindsOf(against)})
 		if r := a.Rate; r != nil {
 			x.estimate(m, perMillionUnit, alone, "rate", about+" rate", &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval})
 			if v := r.Versus; v != nil {

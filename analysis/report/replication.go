@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/replication"
 	"moobench/analysis/report/doc"
 )
@@ -47,11 +48,11 @@ func replicated(r *replication.Replication) *doc.Document {
 	}
 	claims := &doc.Entries{}
 	for _, j := range r.Claims {
-		opening := strings.ToUpper(string(j.Verdict))
+		opening := strings.ToUpper(settledWord(j.Verdict))
 		if j.Detectable != "" {
 			opening += " (" + j.Detectable + ")"
 		}
-		e := doc.Entry{Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: string(j.Verdict)}, Opening: opening + scaleRemark(j.Scale), Items: []doc.Paragraph{{Text: j.Because}}}
+		e := doc.Entry{Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: settledWord(j.Verdict)}, Opening: opening + scaleRemark(j.Scale), Items: []doc.Paragraph{{Text: j.Because}}}
 		if j.Note != "" {
 			e.Items = append(e.Items, doc.Paragraph{Text: j.Note, Tone: doc.Soft})
 		}
@@ -59,6 +60,14 @@ func replicated(r *replication.Replication) *doc.Document {
 	}
 	d.Blocks = append(d.Blocks, &doc.Section{ID: "claims", Title: "claims" + remark, Blocks: []doc.Block{claims}})
 	return d
+}
+
+// settledWord is the verdict on a claim as the report has it.
+func settledWord(v infer.Settlement) string {
+	if v == infer.CannotDecide {
+		return "cannot be decided"
+	}
+	return string(v)
 }
 
 // scaleRemark is what every part of the output of a shortened campaign says.

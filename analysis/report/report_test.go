@@ -149,8 +149,8 @@ func TestJSON(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 1e-15)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if v := got.(map[string]any)["version"]; v != 1.0 {
-		t.Errorf("version %v", v)
+	if v := got.(map[string]any)["format"]; v != 2.0 {
+		t.Errorf("format %v", v)
 	}
 }
 

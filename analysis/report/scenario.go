@@ -136,7 +136,7 @@ func (b *builder) badge(a analysis.Answer) doc.Badge {
 	badge := verdictBadge(a.Verdict, primary(b.s).Better)
 	switch e := a.Equivalence; {
 	case a.Rates != nil:
-		badge.Text = string(a.Verdict)
+		badge.Text = a.Verdict.Word()
 	case a.Verdict != infer.Equivalent || e == nil:
 	case e.Relative:
 		badge.Text = "free within " + figure.Level(e.Margin)
@@ -148,10 +148,10 @@ func (b *builder) badge(a analysis.Answer) doc.Badge {
 
 // verdictBadge is a verdict in a word.
 func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
-	badge := doc.Badge{Text: string(v), Kind: "none"}
+	badge := doc.Badge{Text: v.Word(), Kind: "none"}
 	switch v {
 	case infer.Higher, infer.Lower, infer.Equivalent, infer.Negligible, infer.Undecided:
-		badge.Kind = string(v)
+		badge.Kind = v.Word()
 	}
 	switch {
 	case v == infer.Higher && better == results.Lower:

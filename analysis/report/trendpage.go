@@ -147,13 +147,19 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 	table := &doc.Table{Reads: true, Columns: []doc.Column{{Head: "night"}, {Head: "ratio", Number: true}, {Head: "value", Number: true}, {Head: "reference", Number: true}, {Head: "commit"}, {Head: "remarks"}}}
 	for i := len(s.Nights) - 1; i >= 0; i-- {
 		n := &s.Nights[i]
+		for _, m := range n.Marks {
+			if m == history.MarkVoid {
+				m = "void"
+			}
+			remarks[i] = append(remarks[i], m)
+		}
 		table.Rows = append(table.Rows, doc.Row{Cells: []doc.Cell{
 			{Text: day(n.When)},
 			{Text: ratioText(n.Log), Half: halfText(t.half(n))},
 			{Text: unit.WithUnit(unit.Number(n.Raw))},
 			{Text: unit.WithUnit(unit.Number(n.ReferenceRaw))},
 			{Text: shortCommit(n.Commit)},
-			{Text: strings.Join(append(remarks[i], n.Marks...), "; ")},
+			{Text: strings.Join(remarks[i], "; ")},
 		}})
 	}
 	return table

@@ -21,32 +21,33 @@ One record a line, as JSON. Lines are only ever added; their order does not matt
 line that is there twice counts once. Two branches are merged by keeping the lines of
 both: put "history.jsonl merge=union" into .gitattributes. A line that can't be read is
 left out with a warning. Keys may be added within a format, and no meaning changes: skip
-what you don't know.
+what you don't know. Lines of format 1 stay as they are, and are read; what their keys are
+called now is in results/FORMAT.md.
 
-Each record has "format" (1), "kind", and under the name of its kind what it says:
+Each record has "format" (2), "kind", and under the name of its kind what it says:
 
 - "night": a series in one night. "id" is the night's, the same for all series of one
   campaign; "when" its first invocation began; "commit" of what was measured; "folder" the
   campaign's; "plan" a hash of what was asked of subject and machine (nights of unlike
-  plans are not compared); "moobench" the version; "unit" of "raw" and "reference_raw",
-  the means of the cell and of the reference; "better" (lower, higher, neither); "aa" of
-  the second baseline; "log" the mean over "n" blocks of log(cell/reference), "se" its
+  plans are not compared); "moobench" the version; "unit" of "mean" and
+  "reference_mean", the means of the cell and of the reference; "better" (lower, higher, neither); "aa" of
+  the second baseline; "log_ratio" the mean over "n" blocks of log(cell/reference), "se" its
   standard error, "df" the degrees of freedom of that; "artifacts" ("name", "sha256") that
-  went into the cell; "marks" of what spoils the value. A night with the mark "A/A failed"
-  or "void" is kept, and not judged.
+  went into the cell; "caveats", which distort the value. A night with the caveat "A/A
+  failed" or "invalid" is kept, and not judged.
 - "confirmation": an alarm that was re-measured. "night" is the night that new is of;
   "against" the night that old is of; "when"; "old_commit" and "new_commit"; "folder" of
-  the campaign; "log" the mean of log(new/old) over "n" blocks, "se" its standard error
-  with "df" degrees of freedom, "low" and "high" its interval at 1 - "alpha"; "alarm" the
-  change of the logarithm that was to be settled; "joint" what all nights of that old and
-  new say together: how many "nights", the mean "log" over them, "low" and "high" at 1 -
-  "alpha", and "scatter", what such nights differ by ("sd" with "df", "within", the part
-  of it that their own errors make, and "bound" when it is that of the series' nights);
-  "distrusted" when the A/A of the campaign failed; "verdict" (confirmed, refuted, open)
-  and "because", in words. Older records have no "se", "df", "alarm" and "joint": their
-  verdict stands.
+  the campaign; "log_ratio" the mean of log(new/old) over "n" blocks, "se" its standard error
+  with "df" degrees of freedom, "low" and "high" its interval at 1 - "alpha"; "alarm_log_ratio"
+  the change of the logarithm that was to be settled; "joint" what all nights of that old and
+  new say together: how many "nights", the mean "log_ratio" over them, "low" and "high" at 1 -
+  "alpha", and "scatter", what such nights differ by ("sd" with "df", "within_sd", the part
+  of it that their own errors make, and "upper_bound" when it is that of the series' nights);
+  "aa_failed" when the A/A of the campaign failed; "verdict" (confirmed, refuted,
+  undecided) and "reason", in words. Older records have no "se", "df", "alarm_log_ratio" and
+  "joint": their verdict stands.
 - "acceptance": a change that is the new normal. "night" is the first of the new level;
-  "when"; "why".
+  "when"; "reason".
 
 All three name their series: "campaign", "scenario", "cell" (the variant with its factor
 level), "metric", "reference" (the variant that the cell is compared with, in the same

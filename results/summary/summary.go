@@ -9,6 +9,7 @@
 package summary
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -18,6 +19,8 @@ const (
 	// Version is that of the summariser. A stored summary with another version
 	// is stale, and is computed anew from the samples.
 	Version = 1
+	// format is that of the results folder, which is not imported here.
+	format = 2
 	// MaxBatches is the number of batches of a column with at least as many samples.
 	MaxBatches = 1000
 	// perHistogram is the number of batches of a histogram.
@@ -26,7 +29,7 @@ const (
 
 // Summary is summary.json: the summarised columns of one invocation.
 type Summary struct {
-	Format  int    `json:"format"`  // of the results folder: 1
+	Format  int    `json:"format"`  // of the results folder: 2
 	Version int    `json:"version"` // of the summariser: 1
 	Samples string `json:"samples"` // SHA-256 of the samples.parquet it was made from, in hex
 	// Columns has one for each series, thread and column of kind duration or count.
@@ -57,9 +60,10 @@ type Column struct {
 	Histograms []Histogram `json:"histograms"`
 }
 
-// Encode renders a summary as summary.json, with the current Version.
+// Encode renders a summary as summary.json, with the current Version, in the current format
+// unless the summary names an older one, whose keys are the same.
 func Encode(s *Summary) ([]byte, error) {
-	s.Format, s.Version = 1, Version
+	s.Format, s.Version = cmp.Or(s.Format, format), Version
 	for i := range s.Columns {
 		for j := range s.Columns[i].Histograms {
 			h := &s.Columns[i].Histograms[j]

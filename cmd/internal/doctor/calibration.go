@@ -26,7 +26,7 @@ type Calibration struct {
 	Calibration *results.Calibration `json:"calibration,omitempty"`
 	// OffShare is what the measured cost differs by from the known one, as a
 	// share of the known one; absent without a calibration.
-	OffShare *float64 `json:"off_share,omitempty"`
+	OffShare *float64 `json:"error_share,omitempty"`
 	// DetectableShare is the least such share that a calibration like this one
 	// finds four times in five.
 	DetectableShare *float64 `json:"detectable_share,omitempty"`
@@ -36,7 +36,7 @@ type Calibration struct {
 	AA          string   `json:"aa"` // in words
 	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
 	Verdict     string   `json:"verdict"`
-	Do          string   `json:"do,omitempty"`
+	Do          string   `json:"advice,omitempty"`
 	// Resolution is what overhead would show; nil when Unresolved says why
 	// that is not known.
 	Resolution *Resolution `json:"resolution,omitempty"`

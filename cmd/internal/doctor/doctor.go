@@ -20,18 +20,18 @@ import (
 // Finding is one thing that moobench doctor says.
 type Finding struct {
 	Section string `json:"section"` // left, software, machine, settings, now
-	State   string `json:"state"`   // ok, note, lacks
+	State   string `json:"state"`   // ok, note, missing
 	Topic   string `json:"topic"`
 	Text    string `json:"text"`
-	Do      string `json:"do,omitempty"` // what to do about it
+	Do      string `json:"advice,omitempty"` // what to do about it
 	// Required: [machine] of the given file requires what lacks.
 	Required bool `json:"required,omitempty"`
 }
 
 const (
-	fine  = "ok"    // nothing to do
-	note  = "note"  // it could be better
-	lacks = "lacks" // nothing can be measured without it
+	fine  = "ok"      // nothing to do
+	note  = "note"    // it could be better
+	lacks = "missing" // nothing can be measured without it
 )
 
 // Checkup is what moobench doctor --json prints.

@@ -16,8 +16,8 @@ import (
 
 // Report is what moobench verify --format json prints.
 type Report struct {
-	Version int      `json:"version"`
-	Whole   bool     `json:"whole"`
+	Version int      `json:"format"`
+	Whole   bool     `json:"intact"`
 	Folders []Folder `json:"folders"`
 }
 
@@ -27,21 +27,21 @@ type Folder struct {
 	// Sealed says that SEALED is there: without it nothing vouches for campaign.json
 	// and the invocations.
 	Sealed  bool     `json:"sealed"`
-	Whole   bool     `json:"whole"`
-	Do      string   `json:"do,omitempty"` // about a folder that is not sealed
+	Whole   bool     `json:"intact"`
+	Do      string   `json:"advice,omitempty"` // about a folder that is not sealed
 	Damaged []Damage `json:"damaged"`
 }
 
 // Damage is a file that is not as it was recorded.
 type Damage struct {
 	File string `json:"file"` // below the folder
-	What string `json:"what"`
-	Do   string `json:"do,omitempty"`
+	What string `json:"problem"`
+	Do   string `json:"advice,omitempty"`
 }
 
 // Check reads all files of campaigns, and changes nothing.
 func Check(ctx context.Context, dirs []string) (*Report, error) {
-	r := &Report{Version: 1, Whole: true, Folders: []Folder{}}
+	r := &Report{Version: results.Format, Whole: true, Folders: []Folder{}}
 	for _, dir := range dirs {
 		f := Folder{Folder: dir, Damaged: []Damage{}}
 		if store, err := results.Open(dir); err != nil {

@@ -98,7 +98,11 @@ func answerTo(answers *analysis.Answers, a results.Alarm) *analysis.Answer {
 
 // settle says what a record has settled, and what to do about it.
 func (v *verdict) settle(r *history.Confirmation) {
-	v.record, v.sentence = r, string(r.Verdict)+": "+r.Because
+	word := string(r.Verdict)
+	if r.Verdict == infer.Open {
+		word = "open"
+	}
+	v.record, v.sentence = r, word+": "+r.Because
 	series := v.alarm.HistoryKey.String()
 	switch {
 	case r.NeedsNight():

@@ -85,8 +85,8 @@ func (e *export) invocations() table {
 	}
 	columns = slices.Concat(
 		columns, named(integer, "block", "slot", "repeat"), named(text, "profile", "status", "failure"), named(truth, "superseded", "disturbed"),
-		named(text, "void"), named(truth, "counts"), named(instant, "start", "end"), named(text, "machine", "runtime", "cpus", "steady_state"),
-		named(number, "window_from"), named(integer, "records_expected", "records_by_loop_end", "records_by_exit"),
+		named(text, "invalid"), named(truth, "counts"), named(instant, "start", "end"), named(text, "machine", "runtime", "cpus", "steady_state"),
+		named(number, "window_from"), named(integer, "records_expected", "records_received_by_loop_end", "records_received"),
 	)
 	return table{"invocations", columns, func(yield func([]any) bool) {
 		for _, inv := range e.list {

@@ -93,7 +93,7 @@ func TestCSV(t *testing.T) {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	for name, want := range map[string]string{
-		"invocations.csv": `campaign,invocation,scenario,cell,variant,role,baseline,factor_calls,factor_word,block,slot,repeat,profile,status,failure,superseded,disturbed,void,counts,start,end,machine,runtime,cpus,steady_state,window_from,records_expected,records_by_loop_end,records_by_exit
+		"invocations.csv": `campaign,invocation,scenario,cell,variant,role,baseline,factor_calls,factor_word,block,slot,repeat,profile,status,failure,superseded,disturbed,invalid,counts,start,end,machine,runtime,cpus,steady_state,window_from,records_expected,records_received_by_loop_end,records_received
 campaign,b0001.s00.r0,s,c00,none,baseline,,2000,1,1,0,0,timing,ok,,FALSE,FALSE,,TRUE,2026-11-21T03:00:00Z,2026-11-21T03:00:01Z,,,,flat,0.25,,,
 campaign,b0001.s01.r0,s,c01,"a,""b""",variant,c00,10,x,1,1,0,timing,ok,,FALSE,FALSE,not instrumented,FALSE,,,,,,,,5,0,0
 campaign,b0002.s01.r0,s,c01,"a,""b""",variant,c00,10,x,2,1,0,timing,failed,died,FALSE,FALSE,,FALSE,,,,,,,,,,

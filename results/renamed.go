@@ -1,0 +1,100 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// renamed says what became of a key from one format to the next.
+type renamed struct {
+	To     string            // its name now; "" where only values were renamed
+	Values map[string]string // texts that are other texts now, also as elements of a list
+}
+
+// Renames are the renamed keys of an older format by their paths in it: the keys of the
+// objects around a key and its own, joined by points. The elements of a list have its path.
+// Keys that are not in it have kept their names.
+type Renames map[string]renamed
+
+// format1 has the keys of campaign.json and invocation.json that have other names in
+// format 2. Those of machines and summaries are the same in both.
+var format1 = Renames{
+	"blocks.because":                    {To: "reason"},
+	"given_up.because":                  {To: "reason"},
+	"scenarios.metrics.once":            {To: "one_time"},
+	"scenarios.metrics.of":              {To: "exposure_scalar"},
+	"scenarios.questions.asked":         {To: "configured"},
+	"scenarios.sizing.decision.cut":     {To: "limited_by"},
+	"scenarios.sizing.decision.because": {To: "reason"},
+	"control.wishes":                    {To: "requested"},
+	"control.repeat":                    {To: "repeat_disturbed"},
+	"confirm.least":                     {To: "min_change"},
+	"confirm.alarms.log":                {To: "log_ratio"},
+	"confirm.alarms.before.log":         {To: "log_ratio"},
+	"confirm.alarms.scatter.within":     {To: "within_sd"},
+	"confirm.alarms.scatter.bound":      {To: "upper_bound"},
+	"sitting":                           {To: "session"},
+	"env_pad":                           {To: "env_pad_bytes"},
+	"void":                              {To: "invalid"},
+	"disturbed":                         {To: "disturbance"},
+	"disturbed.others_ns":               {To: "other_processes_ns"},
+	"disturbed.because":                 {To: "reason"},
+	"proof.by_loop_end":                 {To: "received_by_loop_end"},
+	"proof.by_exit":                     {To: "received"},
+}
+
+// Upgrade returns a JSON document of an older format in the names of the next one. Keys that
+// it does not know stay as they are; numbers keep their digits.
+func (rs Renames) Upgrade(data []byte) ([]byte, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	upgraded, err := json.Marshal(rs.upgrade("", v))
+	if err != nil {
+		return nil, fmt.Errorf("renaming the keys of an older format: %w", err)
+	}
+	return upgraded, nil
+}
+
+// upgrade returns the value at a path in the names of the next format.
+func (rs Renames) upgrade(path string, v any) any {
+	switch v := v.(type) {
+	case string:
+		if now, ok := rs[path].Values[v]; ok {
+			return now
+		}
+	case []any:
+		for i := range v {
+			v[i] = rs.upgrade(path, v[i])
+		}
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		var last []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if rs[join(path, key)].To != "" {
+				last = append(last, key)
+				continue
+			}
+			object[key] = rs.upgrade(join(path, key), v[key])
+		}
+		for _, key := range last { // the older format did not know the new name
+			at := join(path, key)
+			object[rs[at].To] = rs.upgrade(at, v[key])
+		}
+		return object
+	}
+	return v
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
