@@ -66,7 +66,7 @@ func lacking(path string, records []Record) (text []byte, n int, err error) {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	for _, r := range records {
-		r.Format = Format
+		r.Format = formatVersion
 		if err := r.check(); err != nil {
 			return nil, 0, fmt.Errorf("add to the history: %w", err)
 		}

@@ -14,7 +14,7 @@ import (
 // alarms of the last night. The same history gives the same findings, whatever
 // the order of its records.
 func Check(h *History, o Options) (*Findings, error) {
-	o.Least = cmp.Or(o.Least, LeastChange)
+	o.Least = cmp.Or(o.Least, leastChange)
 	if !(o.Least > 0 && o.Least < 1) {
 		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least)
 	}
@@ -139,14 +139,14 @@ func (c *checker) detectable(df, alpha float64) float64 {
 // the method.
 type Options struct {
 	// Least is the least change worth a word, as a share: 0.03 is 3 %. By default
-	// LeastChange. No change is reported that is smaller, or smaller than what one
+	// leastChange. No change is reported that is smaller, or smaller than what one
 	// night's own blocks would find four times in five.
 	Least float64
 }
 
-// LeastChange is the least change worth a word unless a check is told otherwise, as a
+// leastChange is the least change worth a word unless a check is told otherwise, as a
 // share: 0.03 is 3 %.
-const LeastChange = 0.03
+const leastChange = 0.03
 
 const (
 	// changeAlpha is the level of change points, adjusted over all series.

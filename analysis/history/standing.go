@@ -70,11 +70,11 @@ func (s *Series) Acceptable() []*Change {
 }
 
 // ToAccept is the change that is accepted: the standing one or, where a night is named,
-// the one that began in it; nil when it is not acceptable. See Night.Called.
+// the one that began in it; nil when it is not acceptable. See Night.called.
 func (s *Series) ToAccept(night string) *Change {
 	standing := s.Standing()
 	for _, c := range s.Acceptable() {
-		if night == "" && c == standing || night != "" && s.Nights[c.Night].Called(night) {
+		if night == "" && c == standing || night != "" && s.Nights[c.Night].called(night) {
 			return c
 		}
 	}

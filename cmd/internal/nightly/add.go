@@ -50,7 +50,7 @@ func (a Addition) Add() (Added, error) {
 		}
 		wrong = append(wrong, err)
 		for i := range nights {
-			records = append(records, history.Record{Format: history.Format, Kind: history.KindNight, Night: &nights[i]})
+			records = append(records, history.Record{Kind: history.KindNight, Night: &nights[i]})
 		}
 	}
 	err := errors.Join(wrong...)

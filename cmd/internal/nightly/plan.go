@@ -129,7 +129,8 @@ func (g group) confirm(least float64) *results.Confirm {
 		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
 	}
 	for i, a := range g {
-		c.Alarms = append(c.Alarms, a.Alarm(fmt.Sprintf("q%d", i+1)))
+		a.Question = fmt.Sprintf("q%d", i+1)
+		c.Alarms = append(c.Alarms, a.Alarm)
 	}
 	return c
 }
