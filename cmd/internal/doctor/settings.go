@@ -56,17 +56,6 @@ func (s setting) cure() (why, do string) {
 	return s.Why.Error(), refusal.Do(s.Why)
 }
 
-// stands reports that nothing has to be done about a setting.
-func (s setting) stands() bool {
-	switch {
-	case s.Found == "":
-		return false
-	case s.Wanted == "":
-		return s.Found != s.about.Harmful
-	}
-	return s.Found == s.Wanted
-}
-
 // notable says that there is something to say of it even if nobody wants anything:
 // else it is what every process gets.
 func (s setting) notable() bool { return !s.about.Personal() || s.about.Harmful != "" }
@@ -105,9 +94,10 @@ type groups struct {
 
 func (s *groups) sort(k setting) {
 	asked := k.Policy != advised
+	stands := k.Found != "" && (k.Found == k.Wanted || k.Wanted == "" && k.Found != k.about.Harmful)
 	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
 	switch {
-	case k.stands():
+	case stands: // nothing has to be done about it
 		if k.Wanted != "" || k.notable() {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}

@@ -137,12 +137,18 @@ func (choice Choice) among(c *results.Campaign, all []*results.Invocation, forma
 		if cell := c.Cell(inv.Cell); cell != nil {
 			label = cell.Label()
 		}
-		counts := inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
-		if !format.fits(inv) || choice.Invocation == "" && !format.all && !counts {
+		wanted := choice.Invocation == inv.Identity.String()
+		if choice.Invocation == "" {
+			counts := inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
+			if !format.all && !counts {
+				continue
+			}
+			wanted = slices.Contains([]string{"", label, inv.Cell}, choice.Cell)
+		}
+		if !format.fits(inv) {
 			continue
 		}
-		cells[label] = true
-		if choice.Invocation == inv.Identity.String() || choice.Invocation == "" && (choice.Cell == "" || choice.Cell == label || choice.Cell == inv.Cell) {
+		if cells[label] = true; wanted {
 			list = append(list, inv)
 		}
 	}

@@ -37,19 +37,28 @@ type Options struct {
 	Dry             bool   // only say what would be measured
 }
 
+// fit says which options don't go together.
+func (o Options) fit() error {
+	begins := o.Series != "" || o.Night != "" || o.Least != 0 || o.Blocks != 0 || o.Seed != 0 || o.Dir != "" || o.Dry
+	switch {
+	case o.Resume != "" && begins:
+		return errors.New("--resume goes on with a confirmation as it was planned: --series, --night, --least, --blocks, --seed, -o and -n don't go with it")
+	case o.Blocks != 0 && (o.Blocks < fewestBlocks || o.Blocks > 1000):
+		return fmt.Errorf("--blocks %d: from %d on an A/A says something, and 1000 are the most", o.Blocks, fewestBlocks)
+	}
+	return nil
+}
+
 // Confirm measures again what a history suspects, and writes down what came out; or
 // it goes on with a confirmation that was interrupted. The error is outcome.ErrWorse
 // when a change for the worse was confirmed, outcome.ErrIncomplete when something stays
 // open.
 func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
-	begins := o.Series != "" || o.Night != "" || o.Least != 0 || o.Blocks != 0 || o.Seed != 0 || o.Dir != "" || o.Dry
-	switch {
-	case o.Resume != "" && begins:
-		return outcome.Usage(errors.New("--resume goes on with a confirmation as it was planned: --series, --night, --least, --blocks, --seed, -o and -n don't go with it"))
-	case o.Blocks != 0 && (o.Blocks < fewestBlocks || o.Blocks > 1000):
-		return outcome.Usage(fmt.Errorf("--blocks %d: from %d on an A/A says something, and 1000 are the most", o.Blocks, fewestBlocks))
-	case o.Resume != "":
+	if err := o.fit(); err != nil {
+		return outcome.Usage(err)
+	}
+	if o.Resume != "" {
 		return resume(ctx, lab, o)
 	}
 	groups, err := o.alarms()

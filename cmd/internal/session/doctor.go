@@ -33,7 +33,26 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 	if err != nil {
 		return nil, err
 	}
-	store, err := s.measureAfresh(ctx, filepath.Join(cache, "calibrations", host.ID))
+	dir := filepath.Join(cache, "calibrations", host.ID)
+	release, err := l.Lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	// As root, nothing is removed or written where others could lead it elsewhere.
+	if err := safefile.MakeCache(filepath.Dir(dir)); err != nil {
+		return nil, err
+	}
+	// Somebody who does not share the lock of this machine may write to it.
+	free, err := results.Lock(dir)
+	if err == nil {
+		err = os.RemoveAll(dir)
+		free()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
+	}
+	store, err := s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
 	if err != nil {
 		return nil, err
 	}
@@ -64,27 +83,4 @@ func (l *Lab) Examine(ctx context.Context, named ...string) (*doctor.Checkup, er
 		c.Java = func() (jvm.Java, error) { return findJava(s.File, s.File.JVM.Home) }
 	}
 	return doctor.Examine(ctx, c)
-}
-
-// measureAfresh measures in place of what an earlier calibration left in the folder.
-func (s *Session) measureAfresh(ctx context.Context, dir string) (*results.Store, error) {
-	release, err := s.lab.Lock(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	// As root, nothing is removed or written where others could lead it elsewhere.
-	if err := safefile.MakeCache(filepath.Dir(dir)); err != nil {
-		return nil, err
-	}
-	// Somebody who does not share the lock of this machine may write to it.
-	free, err := results.Lock(dir)
-	if err == nil {
-		err = os.RemoveAll(dir)
-		free()
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
-	}
-	return s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
 }

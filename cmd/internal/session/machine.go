@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"moobench/analysis/figure"
 	"moobench/cmd/internal/demand"
 	"moobench/cmd/internal/doctor"
 	"moobench/harness/machine"
@@ -79,16 +78,6 @@ func (l *Lab) calibrated(host *results.Machine) {
 		l.Warn(err.Error()+": reports can't tell whether this machine recovers a known cost", refusal.Do(err))
 	}
 	host.Calibration = c
-}
-
-// putBack restores the machine, and says what was left.
-func (s *Session) putBack(q *machine.Quiet) error {
-	done, err := q.Restore()
-	s.lab.tellRestored(done)
-	if n := len(done.Done); n > 0 && !s.Quiet {
-		fmt.Fprintf(s.lab.Err, "the machine is as it was found: %s put back\n", figure.Plural(n, "setting", "settings"))
-	}
-	return err
 }
 
 // canVary makes sure, before the first JVM, that the machine can be what each cell
