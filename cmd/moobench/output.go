@@ -58,7 +58,3 @@ type unwrittenError struct{ err error }
 
 func (e *unwrittenError) Error() string { return "writing to standard output: " + e.err.Error() }
 func (e *unwrittenError) Unwrap() error { return e.err }
-
-// quietly says that there is nobody to tell: who read the output has gone, as head
-// does, and knows.
-func (e *unwrittenError) quietly() bool { return errors.Is(e.err, syscall.EPIPE) }
