@@ -70,7 +70,7 @@ func (c *checker) raise(as []alarm) {
 		if p > nightAlpha || math.Abs(a.estimate.Value) < c.leastOf(a.track, a.level.from, len(a.x)) {
 			continue
 		}
-		change := a.begun(a.from, a.estimate, p)
+		change := a.newChange(a.from, a.estimate, p)
 		change.Alarm = true
 		for _, s := range a.settled {
 			if where, ok := a.spanOf(s); ok && where.holds(a.from) {

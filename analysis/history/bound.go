@@ -34,8 +34,6 @@ type span struct{ from, to int }
 
 func (s span) holds(at int) bool { return s.from <= at && at < s.to }
 
-func (s span) overlaps(o span) bool { return s.from < o.to && o.from < s.to }
-
 // order sorts the bounds, and leaves one at each position.
 func (t *track) order() {
 	slices.SortStableFunc(t.bounds, func(a, b bound) int {
@@ -87,7 +85,7 @@ func (t *track) breakAtConfirmed(least float64) {
 		if !ok || c.Verdict == infer.Open {
 			continue
 		}
-		spans = slices.DeleteFunc(spans, where.overlaps)
+		spans = slices.DeleteFunc(spans, func(s span) bool { return s.from < where.to && where.from < s.to })
 		if c.confirms(least) {
 			spans = append(spans, where)
 		}
@@ -130,7 +128,7 @@ func (t *track) pooled(from, to int) (sd, df float64) {
 		l.from, l.to = max(l.from, from), min(l.to, to)
 		if l.to-l.from >= 2 {
 			xs := t.x[l.from:l.to]
-			p.about(mean(xs), 1, xs, nil)
+			p.add(mean(xs), 1, xs, nil)
 		}
 	}
 	if p.df == 0 {

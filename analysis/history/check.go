@@ -76,11 +76,7 @@ func (c *checker) judge() {
 	floors(c.tracks)
 	for _, t := range c.tracks {
 		for i := range t.Changes {
-			change := &t.Changes[i]
-			change.Sentence = t.what(change) + "; " + t.sure(change)
-			if next := t.next(change); next != "" {
-				change.Sentence += "; " + next
-			}
+			t.Changes[i].Sentence = t.sentence(&t.Changes[i])
 		}
 	}
 }

@@ -2,10 +2,12 @@ package history
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -87,7 +89,12 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 		Log: tonight.Log, Low: tonight.Log - half, High: tonight.Log + half, Alpha: ConfirmAlpha, N: n,
 		SE: tonight.SE, DF: tonight.DF, Alarm: a.Log, Joint: &j, Verdict: verdict,
 	}
-	r.Because = r.because()
+	joint := "by how much nights differ is not known, so nothing is confirmed"
+	if j.Scatter != nil {
+		joint = j.jointText("interval")
+	}
+	r.Because = fmt.Sprintf("new is %s against old %s, and %s raised the alarm; %s; %s",
+		percent(r.Log), interval(r.Alpha, "interval", r.Low, r.High), percent(r.Alarm), figure.Plural(r.N, "block", "blocks"), joint)
 	return r
 }
 
@@ -176,11 +183,11 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 			logs, ses = append(logs, m.Log), append(ses, m.SE)
 		}
 		if groups[p][0].Verdict == infer.Confirmed { // the last one
-			all.about(mean(logs), 1, logs, ses)
+			all.add(mean(logs), 1, logs, ses)
 			continue
 		}
 		for i := range logs {
-			all.about(0, 0, logs[i:i+1], ses[i:i+1])
+			all.add(0, 0, logs[i:i+1], ses[i:i+1])
 		}
 	}
 	bound := nightScatter(s, level)
@@ -211,7 +218,7 @@ func nightScatter(s *Series, last Segment) *results.Scatter {
 			}
 		}
 		if xs, ses = typical(xs, ses); len(xs) > 1 {
-			all.about(mean(xs), 1, xs, ses)
+			all.add(mean(xs), 1, xs, ses)
 		}
 	}
 	if all.df < leastNights-1 {

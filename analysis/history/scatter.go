@@ -41,9 +41,9 @@ type pool struct {
 	within, n float64 // sum of the squared standard errors, and how many
 }
 
-// about adds nights that scatter about a value, which took so many degrees of freedom
+// add adds nights that scatter about a value, which took so many degrees of freedom
 // to know.
-func (p *pool) about(value float64, taken int, xs, ses []float64) {
+func (p *pool) add(value float64, taken int, xs, ses []float64) {
 	ss := 0.0
 	for _, x := range xs {
 		ss += (x - value) * (x - value)
@@ -61,10 +61,10 @@ func (p *pool) scatter() *results.Scatter {
 	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n)}
 }
 
-// faroff is from how many robust standard deviations on a night of a level is far
+// farOff is from how many robust standard deviations on a night of a level is far
 // off; gaussian makes the median absolute deviation one.
 const (
-	faroff   = 3.5
+	farOff   = 3.5
 	gaussian = 1.4826
 )
 
@@ -88,7 +88,7 @@ func typical(xs, ses []float64) (kept, keptSEs []float64) {
 		return xs, ses
 	}
 	for i, x := range xs {
-		if off[i] <= faroff*gaussian*mad {
+		if off[i] <= farOff*gaussian*mad {
 			kept, keptSEs = append(kept, x), append(keptSEs, ses[i])
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// pressing are the states of a change, those first that say most.
-var pressing = []State{StateConfirmed, StateDetected, StateSuspected, StateRefuted, StateAccepted}
+// statesByUrgency are the states of a change, those that say most first.
+var statesByUrgency = []State{StateConfirmed, StateDetected, StateSuspected, StateRefuted, StateAccepted}
 
 // settledUrgency is the urgency from which on nobody has to do anything.
 const settledUrgency = 6
@@ -19,7 +19,7 @@ func (c *Change) urgency() int {
 	if c == nil || c.Over != "" {
 		return settledUrgency + 2
 	}
-	i := slices.Index(pressing, c.State)
+	i := slices.Index(statesByUrgency, c.State)
 	switch {
 	case i < 0:
 		return settledUrgency + 2
@@ -62,7 +62,7 @@ func (s *Series) Acceptable() []*Change {
 	var all []*Change
 	for i := range s.Changes {
 		c := &s.Changes[i]
-		if c.Over == "" && slices.Contains(pressing[:3], c.State) {
+		if c.Over == "" && slices.Contains(statesByUrgency[:3], c.State) {
 			all = append(all, c)
 		}
 	}

@@ -64,7 +64,7 @@ func (j jars) builds(v framework.Variant) (older, newer table, err error) {
 		return older, newer, err
 	}
 	if !differ {
-		return nil, nil, j.same(was[len(v.Artifacts):], is[len(v.Artifacts):])
+		return nil, nil, j.sameFiles(was[len(v.Artifacts):], is[len(v.Artifacts):])
 	}
 	return older, newer, nil
 }
@@ -122,9 +122,9 @@ func (j jars) jar(a results.Artifact, of history.Night) (table, error) {
 	return table{"path": path, "sha256": a.SHA256}, nil
 }
 
-// same says what is left when old and new have the same jars; the rest of their
+// sameFiles says what is left when old and new have the same jars; the rest of their
 // files are those that benchmarks.toml itself holds.
-func (j jars) same(was, is []results.Artifact) error {
+func (j jars) sameFiles(was, is []results.Artifact) error {
 	if !slices.Equal(was, is) {
 		unlike := slices.DeleteFunc(slices.Clone(is), func(a results.Artifact) bool { return slices.Contains(was, a) })
 		return refusal.New(fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s", artifactNames(unlike)),
