@@ -58,9 +58,9 @@ func (t *track) plan(at int) span {
 	return s
 }
 
-// spanOf is where the change lies that was measured again: behind the night that
-// old is of, and not behind the night that new is of. A confirmation that does
-// not name old is of the single night.
+// spanOf returns where a re-measured change lies: after the night that old is from, up
+// to the night that new is from. A confirmation that does not name old is about the
+// single night.
 func (t *track) spanOf(c *Confirmation) (span, bool) {
 	last, ok := t.position(c.Night)
 	if !ok || last >= len(t.x) {
@@ -96,8 +96,8 @@ func (t *track) breakAtConfirmed(least float64) {
 	t.order()
 }
 
-// likeliest is where in a span the nights about it change most: measuring again
-// says that they do, and not when.
+// likeliest returns where in a span the nights about it change most: a re-measurement
+// says that they do, but not when.
 func (t *track) likeliest(where span) int {
 	about := t.plan(where.from)
 	from, to := max(about.from, where.from-window), min(about.to, where.to+window)
@@ -137,8 +137,8 @@ func (t *track) pooled(from, to int) (sd, df float64) {
 	return math.Sqrt(p.ss / p.df), p.df
 }
 
-// earlier is what the nights of a level say to nights after them. A level of few
-// nights borrows its scatter from the others of the same plan.
+// earlier summarises the nights of a level for a comparison with later ones. A level of
+// few nights borrows its scatter from the others of the same plan.
 func (t *track) earlier(l span) (stats.Earlier, bool) {
 	if l.to-l.from < 1 {
 		return stats.Earlier{}, false

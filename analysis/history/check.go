@@ -150,19 +150,19 @@ const (
 	// window is the number of nights among which a change point is looked for at once.
 	window = 50
 
-	// leastNights before a series is judged.
+	// leastNights is how many nights a series needs to be judged.
 	leastNights = 7
 	// leastSide is how many nights a change point needs on each side. A level of
 	// fewer is not told from outliers.
 	leastSide = 3
-	// detectedFrom so many nights after it a change point is detected.
+	// detectedFrom is how many nights after a change point make it detected.
 	detectedFrom = 5
 	// slack is by how many nights a change point may move as nights are added, and
 	// still be the one that was confirmed, refuted or accepted.
 	slack = leastSide - 1
-	// confidence of the intervals of changes.
+	// confidence is that of the intervals of changes.
 	confidence = 0.95
-	// power with which a change is called detectable.
+	// power is that of the test for which a change is called detectable.
 	power = 0.8
 	// nightAlpha is the chance that an alarm for the worse is raised in a night
 	// without change, over all its series, were nights independent. It is generous:

@@ -81,8 +81,8 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	return nights
 }
 
-// runsSay is what the invocations of a cell and its reference say, of the metric's
-// profile; where they differ, all of it.
+// runsSay returns what the invocations of a cell and its reference say that are of the
+// metric's profile; where they differ, all values with + between them.
 func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocation) string) string {
 	var all []string
 	for i := range a.Invocations {

@@ -124,7 +124,7 @@ func (t *track) difference(before, after span) stats.Estimate {
 	return stats.Estimate{Value: mean(x) - mean(y)}
 }
 
-// settledBy is what a measurement makes of a change.
+// settledBy applies a re-measurement to a change.
 func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	if s.Verdict == infer.Open && c.Confirmation != nil && c.Confirmation.Verdict != infer.Open {
 		return // an earlier measurement was clearer
@@ -138,7 +138,7 @@ func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	}
 }
 
-// confirms says whether a confirmed change is worth a word, too.
+// confirms reports whether the change is confirmed, and worth a word.
 func (c *Confirmation) confirms(least float64) bool {
 	return c.Verdict == infer.Confirmed && math.Abs(c.Log) >= math.Log1p(least)
 }
@@ -153,9 +153,9 @@ func (t *track) worse(log float64) bool { return Regresses(t.last().Better, log)
 
 const wentBack = "the level before is back"
 
-// returns looks whether levels came back that were left by a confirmed change,
-// and puts bounds there; it says whether it put any. The change points that were
-// found are taken away then, because what is searched has changed.
+// returns puts bounds where a level came back that a confirmed change had left, and
+// reports whether it put any. The change points that were found are removed then,
+// because the searched nights have other bounds.
 func (t *track) returns() bool {
 	var back []bound
 	for i, b := range t.bounds {

@@ -35,11 +35,11 @@ func (s *stream) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is what is written to.
+// Unwrap returns the writer that is written to.
 func (s *stream) Unwrap() io.Writer { return s.w }
 
-// judge is what a verb ends with whose results may not have arrived: a verb that
-// ended well has not, then.
+// judge returns the error that a verb ends with, err being its own: where its results
+// did not arrive, a verb that ended well has failed.
 func (s *stream) judge(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -91,8 +91,8 @@ func (t *terminal) warnAll(warnings []string) {
 	}
 }
 
-// reanalyse answers for a campaign's folder, from its stored summaries or from the
-// samples alone.
+// reanalyse answers the questions of the campaign in a folder, from its stored summaries
+// or from the samples alone.
 func reanalyse(ctx context.Context, dir string, fromSamples bool) (*analysis.Answers, error) {
 	store, err := results.Open(dir)
 	if err != nil {

@@ -136,7 +136,7 @@ func (v *Calibration) recovers(campaign *results.Campaign, a *analysis.Answers) 
 	return ""
 }
 
-// burnt is how long the probe of a cell burns, in ns.
+// burnt returns how long the probe of a cell burns, in ns.
 func burnt(c *results.Cell) (ns float64, ok bool) {
 	if c == nil {
 		return 0, false

@@ -126,9 +126,9 @@ func (e Export) Write(ctx context.Context, c console.Console, dir string, choice
 	return nil
 }
 
-// among are the chosen invocations: one, or those of one cell, or all where the
-// format takes them. What was chosen must be about the format. For a format that
-// knows no marks only those that count are chosen by their cell.
+// among returns the chosen invocations: one, or those of one cell, or all where the
+// format takes them. What was chosen must be of use to the format. For a format without
+// a place for caveats only invocations that count are chosen by their cell.
 func (choice Choice) among(c *results.Campaign, all []*results.Invocation, format Export) ([]*results.Invocation, error) {
 	var list []*results.Invocation
 	cells := map[string]bool{}

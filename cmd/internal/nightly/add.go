@@ -88,7 +88,7 @@ func (a Added) Print(w io.Writer) {
 	fmt.Fprintf(w, "next: %s\n", check)
 }
 
-// nights are the rows of a campaign's folder.
+// nights returns the rows of a campaign's folder.
 func (a Addition) nights(dir string) (nights []history.Night, warnings []string, err error) {
 	store, err := results.Open(dir)
 	if err != nil {
@@ -140,7 +140,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 	return nights, warnings, nil
 }
 
-// canBeNight says why a campaign is no night.
+// canBeNight returns an error that says why a campaign can't be added, or nil.
 func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	switch {
@@ -162,7 +162,7 @@ func canBeNight(store *results.Store) error {
 	return nil
 }
 
-// artifactsOf are the files that went into each cell, as its invocations recorded
+// artifactsOf returns the files that went into each cell, as its invocations recorded
 // them: with the hash of their content, which the plan does not know.
 func artifactsOf(store *results.Store) map[string][]results.Artifact {
 	list, err := store.Invocations()
@@ -184,9 +184,9 @@ func artifactsOf(store *results.Store) map[string][]results.Artifact {
 	return all
 }
 
-// CommitFor is the commit that campaigns measured: the one that was said, else that
-// of the CI job, else that of the working directory. Several campaigns are hardly all
-// of one commit, so that nothing is guessed of them; "" is not known.
+// CommitFor returns the commit that campaigns measured: the one that was given, else
+// that of the CI job, else that of the working directory. Several campaigns are rarely
+// all of one commit, so nothing is guessed for them; "" means unknown.
 func CommitFor(ctx context.Context, said string, campaigns int) (string, error) {
 	switch {
 	case strings.ContainsFunc(said, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(said) > 200:

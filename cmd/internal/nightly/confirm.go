@@ -132,8 +132,8 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 }
 
 // settle measures a campaign in a folder, judges its alarms, and prints what came out,
-// which is in the history then; judging a campaign again adds nothing to that. What says
-// how to go on after an interruption ends with some flags. The verdict is an outcome.
+// which is in the history then; judging a campaign again adds nothing to that. The flags
+// end the command that continues it after an interruption. The verdict is an outcome.
 func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (verdict, err error) {
 	release, err := lab.Lock(dir)
 	if err != nil {
@@ -170,7 +170,7 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 	return verdict, nil
 }
 
-// freeFolder is a folder for a campaign that is not there yet.
+// freeFolder returns the path of a folder for a campaign, which does not exist yet.
 func freeFolder(runs, name string) (string, error) {
 	base := filepath.Join(runs, time.Now().UTC().Format("2006-01-02T150405Z")+"-"+name)
 	dir := base

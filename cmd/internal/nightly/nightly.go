@@ -2,8 +2,8 @@
 // is checked; old and new of a change are measured again; a level is accepted as the
 // new normal; and what nobody needs any more is removed.
 //
-// It knows no flags and no exit statuses. Who measures is its caller's to say: it
-// plans a confirmation, and judges the campaign that came of it.
+// It knows no flags and no exit statuses. Its caller decides who measures: nightly plans
+// a confirmation, and judges the campaign that came of it.
 package nightly
 
 import (
@@ -47,9 +47,9 @@ func Check(file string, least float64) (*history.Findings, error) {
 	return f, nil
 }
 
-// Levels is what a history says of its series, for who compares campaigns, with the
-// warnings about its lines. A file that is not there is an error: a comparison would
-// silently do without.
+// Levels returns what a history says of its series, for comparisons of campaigns, and
+// the warnings about its lines. A missing file is an error: a comparison would silently
+// do without it.
 func Levels(file string) (found *history.Findings, warnings []string, err error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, refusal.New(fmt.Errorf("reading the history: there is no %s", doc.Clean(file)),
@@ -68,10 +68,9 @@ func Levels(file string) (found *history.Findings, warnings []string, err error)
 // seriesNamed is how many series an error lists.
 const seriesNamed = 12
 
-// Choose are the series that any of the patterns names, all of them without a
-// pattern. A pattern is the name of a series, or of its cell; * stands for anything.
-// One that names none is a mistake in how
-// moobench was called.
+// Choose returns the series that any of the patterns names, all of them without a
+// pattern. A pattern is the name of a series, or of its cell; * stands for anything. One
+// that names none is a usage error.
 func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	if len(patterns) == 0 {
 		return f.Series, nil
@@ -127,9 +126,8 @@ type Acceptance struct {
 	Why     string
 }
 
-// Accept accepts one change of each series that is named, and says of each in a line
-// what was accepted. That there is none is a mistake in how moobench was
-// called.
+// Accept accepts one change of each series that is named, and returns a line about each.
+// It is a usage error when there is none to accept.
 func (a Acceptance) Accept(now time.Time) (lines []string, err error) {
 	f, err := Check(a.History, 0)
 	if err != nil {
