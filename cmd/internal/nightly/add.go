@@ -32,9 +32,10 @@ type Addition struct {
 // Added is what adding campaigns has added.
 type Added struct {
 	Addition
-	Rows     int // of the campaigns
-	New      int // rows that the history lacked
 	Warnings []string
+
+	rows  int // of the campaigns
+	fresh int // of these, those that the history lacked
 }
 
 // Add adds all of the campaigns, or none. The warnings are there whether or not it
@@ -57,8 +58,8 @@ func (a Addition) Add() (Added, error) {
 	if err != nil {
 		return added, err
 	}
-	added.Rows = len(records)
-	if added.New, err = history.Append(a.History, records...); err != nil {
+	added.rows = len(records)
+	if added.fresh, err = history.Append(a.History, records...); err != nil {
 		return added, err
 	}
 	if a.Commit == "" {
@@ -74,12 +75,12 @@ func (a Added) Print(w io.Writer) {
 		of += " of " + doc.Clean(a.Commit)
 	}
 	switch {
-	case a.New == 0:
-		fmt.Fprintf(w, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(a.Rows, "row", "rows"), of)
-	case a.New < a.Rows:
-		fmt.Fprintf(w, "added %s of %s to %s; %d were there already\n", figure.Plural(a.New, "row", "rows"), of, file, a.Rows-a.New)
+	case a.fresh == 0:
+		fmt.Fprintf(w, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(a.rows, "row", "rows"), of)
+	case a.fresh < a.rows:
+		fmt.Fprintf(w, "added %s of %s to %s; %d were there already\n", figure.Plural(a.fresh, "row", "rows"), of, file, a.rows-a.fresh)
 	default:
-		fmt.Fprintf(w, "added %s of %s to %s\n", figure.Plural(a.New, "row", "rows"), of, file)
+		fmt.Fprintf(w, "added %s of %s to %s\n", figure.Plural(a.fresh, "row", "rows"), of, file)
 	}
 	check := "moobench history check --confirm"
 	if a.History != HistoryFile {
