@@ -58,7 +58,8 @@ func Read(path string) (*History, error) {
 		r, err := parse(line)
 		switch {
 		case r.Format > formatVersion:
-			return nil, fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench", path, n, r.Format, formatVersion)
+			return nil, fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench",
+				path, n, r.Format, formatVersion)
 		case err != nil:
 			if bad++; bad <= namedLines {
 				h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: %v", path, n, err))

@@ -286,7 +286,8 @@ func loadCalibration(dir, id string) (*results.Calibration, error) {
 	if err == nil {
 		err = json.Unmarshal(data, c)
 	}
-	if err == nil && (c.When.IsZero() || !(c.KnownNS > 0 && c.LowNS <= c.MeasuredNS && c.MeasuredNS <= c.HighNS && c.Level > 0 && c.Level < 1)) {
+	measured := c.KnownNS > 0 && c.LowNS <= c.MeasuredNS && c.MeasuredNS <= c.HighNS && c.Level > 0 && c.Level < 1
+	if err == nil && (c.When.IsZero() || !measured) { // some other JSON
 		err = errors.New("it has no date, no known cost, or no interval")
 	}
 	if err != nil {

@@ -124,7 +124,8 @@ func (c Case) software(ctx context.Context) []Finding {
 		}
 	}
 	if out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output(); err != nil {
-		all = append(all, Finding{State: lacks, Topic: "Maven", Text: fmt.Sprintf("asking mvn for its version: %v", err), Do: "apt-get install maven"})
+		text := fmt.Sprintf("asking mvn for its version: %v", err)
+		all = append(all, Finding{State: lacks, Topic: "Maven", Text: text, Do: "apt-get install maven"})
 	} else {
 		version, _, _ := strings.Cut(strings.TrimSpace(colours.ReplaceAllString(string(out), "")), "\n")
 		all = append(all, Finding{State: fine, Topic: "Maven", Text: cmp.Or(version, "is here")})
