@@ -70,7 +70,7 @@ func (c *checker) raise(as []alarm) {
 		if p > nightAlpha || math.Abs(a.estimate.Value) < c.leastOf(a.track, a.level.from, len(a.x)) {
 			continue
 		}
-		change := a.begun(a.from, a.estimate, p)
+		change := a.newChange(a.from, a.estimate, p)
 		change.Alarm = true
 		for _, s := range a.settled {
 			if where, ok := a.spanOf(s); ok && where.holds(a.from) {
@@ -97,8 +97,8 @@ func (c *checker) raise(as []alarm) {
 	}
 }
 
-// tonight compares the last nights, fewest first, with those before: one night that
-// is far off, or several that are less so. There is none when there is nothing to
+// tonight compares the last one, three and five nights with those before: one night that
+// is far off, or several that are less so. It returns nothing where there is nothing to
 // compare them with.
 func (t *track) tonight(least float64) []alarm {
 	var as []alarm
@@ -122,9 +122,9 @@ func (t *track) tonight(least float64) []alarm {
 	return as
 }
 
-// lasting are the positions from one on that speak for a change together. A refuted
-// night is compared by itself alone, where it is known to be refuted: among others it
-// would raise the alarm that was just settled a second time, dated earlier.
+// lasting returns the positions from one on that are compared together. A refuted night
+// is compared only by itself: among others it would raise the settled alarm a second
+// time, dated earlier.
 func (t *track) lasting(from int, least float64) []int {
 	if from == len(t.x)-1 {
 		return []int{from}

@@ -50,7 +50,7 @@ func Append(path string, records ...Record) (added int, err error) {
 	return n, nil
 }
 
-// lacking are those of the records that the history lacks, as lines, and how many.
+// lacking returns the records that the history lacks, as lines, and how many they are.
 func lacking(path string, records []Record) (text []byte, n int, err error) {
 	h, err := Read(path)
 	if err != nil {
@@ -63,7 +63,7 @@ func lacking(path string, records []Record) (text []byte, n int, err error) {
 	}
 	var b bytes.Buffer
 	for _, r := range records {
-		r.Format = Format
+		r.Format = formatVersion
 		if err := r.check(); err != nil {
 			return nil, 0, fmt.Errorf("add to the history: %w", err)
 		}
@@ -102,8 +102,8 @@ func appendWhole(f *os.File, text []byte) error {
 	return f.Sync()
 }
 
-// takeBack cuts the last n bytes off, which were just written. What stands behind
-// them is of somebody who does not lock the file, and stays.
+// takeBack cuts off the last n bytes, which were just written. Bytes behind them were
+// written by a process that does not lock the file, and stay.
 func takeBack(f *os.File, n int64) error {
 	end, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {

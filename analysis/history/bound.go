@@ -34,8 +34,6 @@ type span struct{ from, to int }
 
 func (s span) holds(at int) bool { return s.from <= at && at < s.to }
 
-func (s span) overlaps(o span) bool { return s.from < o.to && o.from < s.to }
-
 // order sorts the bounds, and leaves one at each position.
 func (t *track) order() {
 	slices.SortStableFunc(t.bounds, func(a, b bound) int {
@@ -60,9 +58,9 @@ func (t *track) plan(at int) span {
 	return s
 }
 
-// spanOf is where the change lies that was measured again: behind the night that
-// old is of, and not behind the night that new is of. A confirmation that does
-// not name old is of the single night.
+// spanOf returns where a re-measured change lies: after the night that old is from, up
+// to the night that new is from. A confirmation that does not name old is about the
+// single night.
 func (t *track) spanOf(c *Confirmation) (span, bool) {
 	last, ok := t.position(c.Night)
 	if !ok || last >= len(t.x) {
@@ -87,7 +85,7 @@ func (t *track) breakAtConfirmed(least float64) {
 		if !ok || c.Verdict == infer.Open {
 			continue
 		}
-		spans = slices.DeleteFunc(spans, where.overlaps)
+		spans = slices.DeleteFunc(spans, func(s span) bool { return s.from < where.to && where.from < s.to })
 		if c.confirms(least) {
 			spans = append(spans, where)
 		}
@@ -98,8 +96,8 @@ func (t *track) breakAtConfirmed(least float64) {
 	t.order()
 }
 
-// likeliest is where in a span the nights about it change most: measuring again
-// says that they do, and not when.
+// likeliest returns where in a span the nights about it change most: a re-measurement
+// says that they do, but not when.
 func (t *track) likeliest(where span) int {
 	about := t.plan(where.from)
 	from, to := max(about.from, where.from-window), min(about.to, where.to+window)
@@ -130,7 +128,7 @@ func (t *track) pooled(from, to int) (sd, df float64) {
 		l.from, l.to = max(l.from, from), min(l.to, to)
 		if l.to-l.from >= 2 {
 			xs := t.x[l.from:l.to]
-			p.about(mean(xs), 1, xs, nil)
+			p.add(mean(xs), 1, xs, nil)
 		}
 	}
 	if p.df == 0 {
@@ -139,8 +137,8 @@ func (t *track) pooled(from, to int) (sd, df float64) {
 	return math.Sqrt(p.ss / p.df), p.df
 }
 
-// earlier is what the nights of a level say to nights after them. A level of few
-// nights borrows its scatter from the others of the same plan.
+// earlier summarises the nights of a level for a comparison with later ones. A level of
+// few nights borrows its scatter from the others of the same plan.
 func (t *track) earlier(l span) (stats.Earlier, bool) {
 	if l.to-l.from < 1 {
 		return stats.Earlier{}, false

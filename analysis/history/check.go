@@ -14,7 +14,7 @@ import (
 // alarms of the last night. The same history gives the same findings, whatever
 // the order of its records.
 func Check(h *History, o Options) (*Findings, error) {
-	o.Least = cmp.Or(o.Least, LeastChange)
+	o.Least = cmp.Or(o.Least, leastChange)
 	if !(o.Least > 0 && o.Least < 1) {
 		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least)
 	}
@@ -76,11 +76,7 @@ func (c *checker) judge() {
 	floors(c.tracks)
 	for _, t := range c.tracks {
 		for i := range t.Changes {
-			change := &t.Changes[i]
-			change.Sentence = t.what(change) + "; " + t.sure(change)
-			if next := t.next(change); next != "" {
-				change.Sentence += "; " + next
-			}
+			t.Changes[i].Sentence = t.sentence(&t.Changes[i])
 		}
 	}
 }
@@ -139,14 +135,14 @@ func (c *checker) detectable(df, alpha float64) float64 {
 // the method.
 type Options struct {
 	// Least is the least change worth a word, as a share: 0.03 is 3 %. By default
-	// LeastChange. No change is reported that is smaller, or smaller than what one
+	// leastChange. No change is reported that is smaller, or smaller than what one
 	// night's own blocks would find four times in five.
 	Least float64
 }
 
-// LeastChange is the least change worth a word unless a check is told otherwise, as a
+// leastChange is the least change worth a word unless a check is told otherwise, as a
 // share: 0.03 is 3 %.
-const LeastChange = 0.03
+const leastChange = 0.03
 
 const (
 	// changeAlpha is the level of change points, adjusted over all series.
@@ -154,19 +150,19 @@ const (
 	// window is the number of nights among which a change point is looked for at once.
 	window = 50
 
-	// leastNights before a series is judged.
+	// leastNights is how many nights a series needs to be judged.
 	leastNights = 7
 	// leastSide is how many nights a change point needs on each side. A level of
 	// fewer is not told from outliers.
 	leastSide = 3
-	// detectedFrom so many nights after it a change point is detected.
+	// detectedFrom is how many nights after a change point make it detected.
 	detectedFrom = 5
 	// slack is by how many nights a change point may move as nights are added, and
 	// still be the one that was confirmed, refuted or accepted.
 	slack = leastSide - 1
-	// confidence of the intervals of changes.
+	// confidence is that of the intervals of changes.
 	confidence = 0.95
-	// power with which a change is called detectable.
+	// power is that of the test for which a change is called detectable.
 	power = 0.8
 	// nightAlpha is the chance that an alarm for the worse is raised in a night
 	// without change, over all its series, were nights independent. It is generous:

@@ -63,15 +63,12 @@ type Remeasurement struct {
 	Unsettled
 	// Old and New are the nights whose artifacts are measured against each other.
 	Old, New Night
-	// Log is the change of the logarithm that is to be settled: the change's, or
-	// what raised the alarm when it was begun in an earlier night.
-	Log float64
+	// Alarm is what the campaign that carries it out has to know, but for the question.
+	// Its Log is the change's, or what raised the alarm when it was begun in an earlier
+	// night.
+	results.Alarm
 	// Blocks is how many show half of Log nine times in ten, 10 to 40.
 	Blocks int
-	// Before are the nights in which the same was measured before, Scatter what such
-	// nights differ by without a change; see Settle.
-	Before  []results.Remeasured
-	Scatter *results.Scatter
 	// Why says why it can't be measured; "" is that it can.
 	Why string
 }
@@ -92,9 +89,9 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 	slices.SortStableFunc(settled, func(a, b *Confirmation) int { return a.When.Compare(b.When) })
 	var all []Remeasurement
 	for _, u := range changes {
-		r := Remeasurement{Unsettled: u, Log: u.Change.Log}
+		r := Remeasurement{Unsettled: u, Alarm: results.Alarm{HistoryKey: u.Series.Key, Log: u.Change.Log}}
 		if r.Why = r.choose(); r.Why == "" {
-			r.Blocks = blocksFor(r.Log, r.Old, r.New)
+			r.Better, r.Blocks = r.New.Better, blocksFor(r.Log, r.Old, r.New)
 			of := pair{r.Series.Key, r.Old.ID, r.New.ID}
 			for _, c := range settled {
 				if m := c.remeasured(); c.pair() == of && m.DF > 0 {
@@ -164,14 +161,6 @@ func levelBefore(s *Series, night int) (Segment, bool) {
 		}
 	}
 	return Segment{}, false
-}
-
-// Alarm is what the campaign that carries it out has to know, with the ID of the
-// question about new minus old.
-func (r *Remeasurement) Alarm(question string) results.Alarm {
-	return results.Alarm{
-		HistoryKey: r.Series.Key, Log: r.Log, Better: r.New.Better, Question: question, Before: r.Before, Scatter: r.Scatter,
-	}
 }
 
 const (

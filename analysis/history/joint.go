@@ -2,21 +2,23 @@ package history
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 const (
-	// JointAlpha is the two-sided level of the interval that a confirmation needs,
+	// jointAlpha is the two-sided level of the interval that a confirmation needs,
 	// of all nights of a pair together. It is so small because a series is
 	// suspected a dozen times a year, and each suspicion is looked at after each of
 	// its nights.
-	JointAlpha = 0.0002
+	jointAlpha = 0.0002
 	// mostNights is how many nights a pair is re-measured in, unless somebody asks
 	// for more.
 	mostNights = 5
@@ -34,7 +36,7 @@ const (
 // is the least change worth a word, as a share.
 //
 // The nights' mean has two intervals. The blocks' one, at ConfirmAlpha, says what
-// these nights differ by. The joint one, at JointAlpha, holds what nights differ by
+// these nights differ by. The joint one, at jointAlpha, holds what nights differ by
 // without any change, too: its half-width is the larger of t(df) times the blocks'
 // standard error and t(DF) v,
 //
@@ -47,7 +49,7 @@ const (
 // or does not hold 0; else open. Without a scatter nothing is confirmed.
 func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
 	nights = byNight(nights)
-	j := Joint{Nights: len(nights), Alpha: JointAlpha, Scatter: scatter}
+	j := Joint{Nights: len(nights), Alpha: jointAlpha, Scatter: scatter}
 	if len(nights) == 0 || alarm == 0 || math.IsNaN(alarm) {
 		return j, infer.Open
 	}
@@ -58,10 +60,10 @@ func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter
 		own[i] = stats.VarianceOf(n.SE, n.DF)
 	}
 	blocks := stats.SumOfVariances(own...).Times(1 / (k * k))
-	wide := stats.TQuantile(JointAlpha/2, blocks.DF) * blocks.SE()
+	wide := stats.TQuantile(jointAlpha/2, blocks.DF) * blocks.SE()
 	if scatter != nil {
 		v := math.Sqrt((scatter.SD*scatter.SD + max(0, k*blocks.Value-scatter.Within*scatter.Within)) / k)
-		wide = max(wide, stats.TQuantile(JointAlpha/2, scatter.DF)*v)
+		wide = max(wide, stats.TQuantile(jointAlpha/2, scatter.DF)*v)
 	}
 	j.Low, j.High = j.Log-wide, j.Log+wide
 	narrow := stats.TQuantile(ConfirmAlpha/2, blocks.DF) * blocks.SE()
@@ -80,14 +82,19 @@ func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter
 // ConfirmationOf is the record of an alarm that a campaign settles, by what its n
 // blocks said tonight. Folder is for the caller to fill in.
 func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasured, n int) Confirmation {
-	j, verdict := Settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, LeastChange))
+	j, verdict := Settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, leastChange))
 	half := stats.TQuantile(ConfirmAlpha/2, tonight.DF) * tonight.SE
 	r := Confirmation{
 		Key: a.HistoryKey, Night: c.Night, Against: c.Against, When: tonight.When, OldCommit: c.OldCommit, NewCommit: c.NewCommit,
 		Log: tonight.Log, Low: tonight.Log - half, High: tonight.Log + half, Alpha: ConfirmAlpha, N: n,
 		SE: tonight.SE, DF: tonight.DF, Alarm: a.Log, Joint: &j, Verdict: verdict,
 	}
-	r.Because = r.because()
+	joint := "by how much nights differ is not known, so nothing is confirmed"
+	if j.Scatter != nil {
+		joint = j.jointText("interval")
+	}
+	r.Because = fmt.Sprintf("new is %s against old %s, and %s raised the alarm; %s; %s",
+		percent(r.Log), interval(r.Alpha, "interval", r.Low, r.High), percent(r.Alarm), figure.Plural(r.N, "block", "blocks"), joint)
 	return r
 }
 
@@ -176,11 +183,11 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 			logs, ses = append(logs, m.Log), append(ses, m.SE)
 		}
 		if groups[p][0].Verdict == infer.Confirmed { // the last one
-			all.about(mean(logs), 1, logs, ses)
+			all.add(mean(logs), 1, logs, ses)
 			continue
 		}
 		for i := range logs {
-			all.about(0, 0, logs[i:i+1], ses[i:i+1])
+			all.add(0, 0, logs[i:i+1], ses[i:i+1])
 		}
 	}
 	bound := nightScatter(s, level)
@@ -194,7 +201,7 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 }
 
 // reach is the half-width of the joint interval of one night.
-func reach(s *results.Scatter) float64 { return stats.TQuantile(JointAlpha/2, s.DF) * s.SD }
+func reach(s *results.Scatter) float64 { return stats.TQuantile(jointAlpha/2, s.DF) * s.SD }
 
 // nightScatter is by how much a series' nights differ about their levels, up to the
 // level before a change; nil when there are too few.
@@ -211,7 +218,7 @@ func nightScatter(s *Series, last Segment) *results.Scatter {
 			}
 		}
 		if xs, ses = typical(xs, ses); len(xs) > 1 {
-			all.about(mean(xs), 1, xs, ses)
+			all.add(mean(xs), 1, xs, ses)
 		}
 	}
 	if all.df < leastNights-1 {

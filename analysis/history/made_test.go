@@ -26,7 +26,7 @@ func made(k Key, i int, log float64) Night {
 	}
 }
 
-func record(n Night) Record { return Record{Format: Format, Kind: KindNight, Night: &n} }
+func record(n Night) Record { return Record{Format: formatVersion, Kind: KindNight, Night: &n} }
 
 // quiet draws nights of a level of 0.1 that scatter by sd.
 func quiet(seed uint64, n int, sd float64) []float64 {
@@ -57,14 +57,14 @@ func historyOf(k Key, xs []float64) *History {
 
 // settled adds what measuring again said of the night new, against old.
 func settled(h *History, k Key, old, new int, v infer.Settlement, log float64) {
-	h.Records = append(h.Records, Record{Format: Format, Kind: KindConfirmation, Confirmation: &Confirmation{
+	h.Records = append(h.Records, Record{Format: formatVersion, Kind: KindConfirmation, Confirmation: &Confirmation{
 		Key: k, Night: nightID(new), Against: nightID(old), When: firstNight.AddDate(0, 0, new).Add(time.Hour),
 		Folder: "confirm", Log: log, Low: log - 0.02, High: log + 0.02, Alpha: 0.01, N: 15, Verdict: v,
 	}})
 }
 
 func accepted(h *History, k Key, night int) {
-	h.Records = append(h.Records, Record{Format: Format, Kind: KindAcceptance, Acceptance: &Acceptance{
+	h.Records = append(h.Records, Record{Format: formatVersion, Kind: KindAcceptance, Acceptance: &Acceptance{
 		Key: k, Night: nightID(night), When: firstNight.AddDate(0, 0, night).Add(2 * time.Hour), Why: "meant",
 	}})
 }

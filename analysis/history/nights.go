@@ -51,8 +51,8 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		n := Night{
 			Key: Key{
 				Campaign: a.Campaign.Name, Scenario: p.Scenario, Cell: p.Label, Metric: p.Metric.Name, Reference: reference.Variant,
-				Machine: said(a, p, func(i *analysis.Invocation) string { return i.Machine }),
-				Runtime: said(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
+				Machine: runsSay(a, p, func(i *analysis.Invocation) string { return i.Machine }),
+				Runtime: runsSay(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
 			},
 			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, scenarios[p.Cell], cell, p.Metric),
 			Tool: a.Campaign.Versions["moobench"], Unit: p.Metric.Unit, Better: p.Metric.Better, AA: p.Role == results.RoleAA,
@@ -81,9 +81,9 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	return nights
 }
 
-// said is what the invocations of a cell and its reference say, of the metric's
-// profile; where they differ, all of it.
-func said(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocation) string) string {
+// runsSay returns what the invocations of a cell and its reference say that are of the
+// metric's profile; where they differ, all values with + between them.
+func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocation) string) string {
 	var all []string
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]

@@ -15,9 +15,9 @@ func begun(h *History, old, new int, nights int) *Confirmation {
 	c := &Confirmation{
 		Key: key(cell), Night: nightID(new), Against: nightID(old), When: firstNight.AddDate(0, 0, new).Add(time.Hour),
 		Folder: "confirm", Log: 0.05, Low: 0.02, High: 0.08, Alpha: 0.01, N: 15, SE: 0.008, DF: 14, Alarm: 0.2, Verdict: infer.Open,
-		Joint: &Joint{Nights: nights, Log: 0.05, Low: -0.02, High: 0.12, Alpha: JointAlpha, Scatter: &results.Scatter{SD: 0.02, DF: 20, Within: 0.008, Bound: true}},
+		Joint: &Joint{Nights: nights, Log: 0.05, Low: -0.02, High: 0.12, Alpha: jointAlpha, Scatter: &results.Scatter{SD: 0.02, DF: 20, Within: 0.008, Bound: true}},
 	}
-	h.Records = append(h.Records, Record{Format: Format, Kind: KindConfirmation, Confirmation: c})
+	h.Records = append(h.Records, Record{Format: formatVersion, Kind: KindConfirmation, Confirmation: c})
 	return c
 }
 

@@ -59,8 +59,9 @@ func Read(path string) (*History, error) {
 		}
 		line, r, err := parse(line)
 		switch {
-		case r.Format > Format:
-			return nil, fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench", path, n, r.Format, Format)
+		case r.Format > formatVersion:
+			return nil, fmt.Errorf("%s:%d: a record of format %d, and this moobench reads up to %d: use a newer moobench",
+				path, n, r.Format, formatVersion)
 		case err != nil:
 			if bad++; bad <= namedLines {
 				h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: %v", path, n, err))
@@ -132,7 +133,7 @@ func parse(line []byte) (today []byte, r Record, err error) {
 		return line, Record{Format: head.Format}, err
 	}
 	if r.Format == 1 {
-		r.Format = Format
+		r.formatVersion = Format
 		if line, err = encode(&r); err != nil {
 			return line, Record{}, err
 		}

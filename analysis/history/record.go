@@ -17,9 +17,9 @@ import (
 	"moobench/results"
 )
 
-// Format is the version of the records. Keys may be added within a format;
+// formatVersion is the version of the records. Keys may be added within a format;
 // meanings never change.
-const Format = results.Format
+const formatVersion = results.Format
 
 // Kind says what a record is.
 type Kind string
@@ -87,9 +87,9 @@ func (n *Night) Judged() bool {
 	return !slices.Contains(n.Marks, MarkAAFailed) && !slices.Contains(n.Marks, MarkVoid)
 }
 
-// Called says whether a name is that of the night: its ID, its day (2026-11-21), or
+// called says whether a name is that of the night: its ID, its day (2026-11-21), or
 // the beginning of its commit.
-func (n *Night) Called(name string) bool {
+func (n *Night) called(name string) bool {
 	return n.ID == name || n.When.UTC().Format("2006-01-02") == name ||
 		len(name) >= 4 && n.Commit != "" && strings.HasPrefix(n.Commit, name)
 }

@@ -41,9 +41,9 @@ type pool struct {
 	within, n float64 // sum of the squared standard errors, and how many
 }
 
-// about adds nights that scatter about a value, which took so many degrees of freedom
-// to know.
-func (p *pool) about(value float64, taken int, xs, ses []float64) {
+// add adds nights that scatter about a value, whose estimate took so many degrees of
+// freedom.
+func (p *pool) add(value float64, taken int, xs, ses []float64) {
 	ss := 0.0
 	for _, x := range xs {
 		ss += (x - value) * (x - value)
@@ -61,15 +61,15 @@ func (p *pool) scatter() *results.Scatter {
 	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n)}
 }
 
-// faroff is from how many robust standard deviations on a night of a level is far
-// off; gaussian makes the median absolute deviation one.
+// farOff is how many robust standard deviations make a night of a level an outlier;
+// gaussian scales the median absolute deviation to a standard deviation.
 const (
-	faroff   = 3.5
+	farOff   = 3.5
 	gaussian = 1.4826
 )
 
-// typical are the values of a level without the nights that are far off, with their
-// standard errors. One night in twenty that is off by five standard deviations
+// typical returns the values of a level without outlying nights, and their standard
+// errors. One night in twenty that is off by five standard deviations
 // would else make the scatter of all the others half as large again, and hide what
 // changes. It is Hampel's identifier: farther from the median than 3.5 times the
 // scaled median absolute deviation. Source: Davies and Gather 1993. Where half of
@@ -88,7 +88,7 @@ func typical(xs, ses []float64) (kept, keptSEs []float64) {
 		return xs, ses
 	}
 	for i, x := range xs {
-		if off[i] <= faroff*gaussian*mad {
+		if off[i] <= farOff*gaussian*mad {
 			kept, keptSEs = append(kept, x), append(keptSEs, ses[i])
 		}
 	}

@@ -27,14 +27,12 @@ func (t *track) settle(least float64) {
 	for i, l := range levels {
 		xs := t.x[l.from:l.to]
 		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs), SD: spread(xs)}
-		if i == 0 {
-			s.First = 0
-		}
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1
 		}
 		t.Segments = append(t.Segments, s)
 	}
+	t.Segments[0].First = 0
 	for i, b := range t.bounds {
 		if b.kind != replanned {
 			t.Changes = append(t.Changes, t.change(b, levels[i], levels[i+1], least))
@@ -56,8 +54,8 @@ func (t *track) settle(least float64) {
 	}
 }
 
-// begun is a change that began at a position, by what the nights alone say.
-func (t *track) begun(at int, e stats.Estimate, p float64) Change {
+// newChange is a change that began at a position, by what the nights alone say.
+func (t *track) newChange(at int, e stats.Estimate, p float64) Change {
 	c := Change{State: StateSuspected, Night: t.at[at], Log: e.Value, Share: share(e.Value), P: p, Worse: t.worse(e.Value)}
 	if len(t.x)-at >= detectedFrom {
 		c.State = StateDetected
@@ -76,7 +74,7 @@ func (t *track) change(b bound, before, after span, least float64) Change {
 	if b.kind == confirmed || b.kind == agreed {
 		p = pOf(e)
 	}
-	c := t.begun(b.at, e, p)
+	c := t.newChange(b.at, e, p)
 	switch {
 	case b.over != "":
 		c.Over = b.over
@@ -126,7 +124,7 @@ func (t *track) difference(before, after span) stats.Estimate {
 	return stats.Estimate{Value: mean(x) - mean(y)}
 }
 
-// settledBy is what a measurement makes of a change.
+// settledBy applies a re-measurement to a change.
 func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	if s.Verdict == infer.Open && c.Confirmation != nil && c.Confirmation.Verdict != infer.Open {
 		return // an earlier measurement was clearer
@@ -140,7 +138,7 @@ func (c *Change) settledBy(s *Confirmation, t *track, least float64) {
 	}
 }
 
-// confirms says whether a confirmed change is worth a word, too.
+// confirms reports whether the change is confirmed, and worth a word.
 func (c *Confirmation) confirms(least float64) bool {
 	return c.Verdict == infer.Confirmed && math.Abs(c.Log) >= math.Log1p(least)
 }
@@ -155,16 +153,16 @@ func (t *track) worse(log float64) bool { return Regresses(t.last().Better, log)
 
 const wentBack = "the level before is back"
 
-// returns looks whether levels came back that were left by a confirmed change,
-// and puts bounds there; it says whether it put any. The change points that were
-// found are taken away then, because what is searched has changed.
+// returns puts bounds where a level came back that a confirmed change had left, and
+// reports whether it put any. The change points that were found are removed then,
+// because the searched nights have other bounds.
 func (t *track) returns() bool {
 	var back []bound
 	for i, b := range t.bounds {
 		if b.kind != confirmed {
 			continue
 		}
-		at, p, ok := t.back(i)
+		at, p, ok := t.returnAfter(i)
 		if !ok {
 			continue
 		}
@@ -182,12 +180,12 @@ func (t *track) returns() bool {
 	return true
 }
 
-// back is the position from which on the nights after the bound i are on the old
+// returnAfter is the position from which on the nights after the bound i are on the old
 // side of half the change, by a t test at changeAlpha: a run of nights that are all on
 // that side, however few, or a level that was found. Looking from the oldest
 // night on, the first such run counts, so that one bad night later does not take
 // it back. A level can come back until the plan changes.
-func (t *track) back(i int) (at int, p float64, ok bool) {
+func (t *track) returnAfter(i int) (at int, p float64, ok bool) {
 	levels, b := t.levels(), t.bounds[i]
 	after := span{b.at, t.plan(b.at).to}
 	e, known := t.earlier(levels[i])

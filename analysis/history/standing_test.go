@@ -61,7 +61,7 @@ func TestCalled(t *testing.T) {
 		"2026-01-05T0300Z-0a1b2c3d": true, "2026-01-05": true, "abc0": true, "abc00000": true,
 		"abc": false, "": false, "2026-01-02": false, "abc00001": false,
 	} {
-		if got := n.Called(name); got != want {
+		if got := n.called(name); got != want {
 			t.Errorf("%q is the night: %v, want %v", name, got, want)
 		}
 	}

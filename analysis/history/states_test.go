@@ -63,7 +63,7 @@ func TestStates(t *testing.T) {
 				settled(h, k, 25, 30, infer.Confirmed, 0.1)
 				again := *h.Records[len(h.Records)-1].Confirmation
 				again.When, again.Verdict = again.When.AddDate(0, 0, 1), infer.Refuted
-				h.Records = append(h.Records, Record{Format: Format, Kind: KindConfirmation, Confirmation: &again})
+				h.Records = append(h.Records, Record{Format: formatVersion, Kind: KindConfirmation, Confirmation: &again})
 			},
 		},
 	} {

@@ -84,9 +84,9 @@ func seed(k Key) uint64 {
 // sort brings everything into the order of time, and takes the values of the
 // nights that are judged.
 func (t *track) sort() {
-	slices.SortFunc(t.Nights, func(a, b Night) int { return inTime(a.When, b.When, a.ID, b.ID) })
+	slices.SortFunc(t.Nights, func(a, b Night) int { return byTime(a.When, b.When, a.ID, b.ID) })
 	slices.SortFunc(t.settled, func(a, b *Confirmation) int {
-		return cmp.Or(inTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
+		return cmp.Or(byTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
 	})
 	slices.SortFunc(t.accepted, func(a, b *Acceptance) int { return cmp.Compare(a.Night, b.Night) })
 	for i := range t.Nights {
@@ -98,8 +98,8 @@ func (t *track) sort() {
 	t.Unit = t.last().Unit
 }
 
-// inTime is the order of time, of what is of the same time that of the IDs.
-func inTime(a, b time.Time, idA, idB string) int {
+// byTime is the order of time, of what is of the same time that of the IDs.
+func byTime(a, b time.Time, idA, idB string) int {
 	return cmp.Or(a.Compare(b), cmp.Compare(idA, idB))
 }
 
@@ -149,6 +149,6 @@ func nightIDs(tracks []*track) []NightID {
 			}
 		}
 	}
-	slices.SortFunc(ids, func(a, b NightID) int { return inTime(a.When, b.When, a.ID, b.ID) })
+	slices.SortFunc(ids, func(a, b NightID) int { return byTime(a.When, b.When, a.ID, b.ID) })
 	return ids
 }

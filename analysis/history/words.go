@@ -22,24 +22,15 @@ func interval(alpha float64, name string, low, high float64) string {
 	return fmt.Sprintf("(%s %s %s … %s)", figure.Level(1-alpha), name, percent(low), percent(high))
 }
 
-// together is what all nights of a pair say, with their interval.
-func (j *Joint) together(name string) string {
+// jointText is what all nights of a pair say, with their interval.
+func (j *Joint) jointText(name string) string {
 	return fmt.Sprintf("with what nights differ by, over %s: %s %s",
 		figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
 }
 
-// because says how a verdict came about.
-func (c *Confirmation) because() string {
-	joint := "by how much nights differ is not known, so nothing is confirmed"
-	if c.Joint.Scatter != nil {
-		joint = c.Joint.together("interval")
-	}
-	return fmt.Sprintf("new is %s against old %s, and %s raised the alarm; %s; %s",
-		percent(c.Log), interval(c.Alpha, "interval", c.Low, c.High), percent(c.Alarm), figure.Plural(c.N, "block", "blocks"), joint)
-}
-
-// what says what changed, by how much, in which direction, and since when.
-func (t *track) what(c *Change) string {
+// sentence says what changed, by how much, in which direction and since when, how sure
+// that is, and what to do.
+func (t *track) sentence(c *Change) string {
 	size, direction := figure.Percent(math.Abs(c.Share)), "higher"
 	if c.Log < 0 {
 		direction = "lower"
@@ -59,11 +50,15 @@ func (t *track) what(c *Change) string {
 	if n.Commit != "" {
 		since += ", commit " + n.Commit[:min(12, len(n.Commit))]
 	}
-	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s", t.Metric, t.Cell, t.Reference, size, direction, since)
+	text := fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s", t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c))
+	if next := t.advice(c); next != "" {
+		text += "; " + next
+	}
+	return text
 }
 
-// sure says how sure the change is.
-func (t *track) sure(c *Change) string {
+// certainty says how sure the change is.
+func (t *track) certainty(c *Change) string {
 	first, _ := slices.BinarySearch(t.at, c.Night)
 	level := 0 // begin of the level before
 	for _, b := range t.bounds {
@@ -82,7 +77,7 @@ func (t *track) sure(c *Change) string {
 		}
 		return "accepted as the new normal"
 	case c.Confirmation != nil:
-		text += c.Confirmation.again(c.State)
+		text += c.Confirmation.remeasuredText(c.State)
 	case c.Alarm:
 		last := "the last night"
 		if after > 1 {
@@ -100,12 +95,12 @@ func (t *track) sure(c *Change) string {
 	return text
 }
 
-// again says what measuring again said of a change in a state.
-func (c *Confirmation) again(state State) string {
+// remeasuredText says what measuring again said of a change in a state.
+func (c *Confirmation) remeasuredText(state State) string {
 	text := fmt.Sprintf("re-measured in %s, new against old is %s %s",
 		figure.Plural(c.N, "block", "blocks"), percent(c.Log), interval(c.Alpha, "CI", c.Low, c.High))
 	if c.Joint != nil {
-		text += "; " + c.Joint.together("CI")
+		text += "; " + c.Joint.jointText("CI")
 	}
 	switch {
 	case c.Verdict == infer.Open:
@@ -116,8 +111,8 @@ func (c *Confirmation) again(state State) string {
 	return text
 }
 
-// next says what to do.
-func (t *track) next(c *Change) string {
+// advice says what to do.
+func (t *track) advice(c *Change) string {
 	accept := fmt.Sprintf("moobench history accept '%s' --night %s", strings.ReplaceAll(t.Key.String(), "'", `'\''`), t.Nights[c.Night].ID)
 	switch {
 	case c.Over != "" || c.State == StateAccepted:

@@ -81,12 +81,13 @@ func Formats() []string {
 	return names
 }
 
-// AboutFormats says in a sentence what the formats are, and for what.
+// AboutFormats says in a sentence what the formats are, and for what. The page comes
+// before JSON, because more people ask for it; formats of other tools go by one name.
 func AboutFormats() string {
 	var all []string
 	for _, f := range table() {
 		text := f.name
-		if len(f.also) > 0 {
+		if len(f.also) > 0 && f.document != nil {
 			text += " (or " + strings.Join(f.also, ", ") + ")"
 		}
 		if f.about != "" {
@@ -94,6 +95,7 @@ func AboutFormats() string {
 		}
 		all = append(all, text)
 	}
+	all[1], all[2] = all[2], all[1]
 	return "Formats: " + strings.Join(all, "; ") + "."
 }
 

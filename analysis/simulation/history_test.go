@@ -93,7 +93,7 @@ func newKeeper(w weather, r *rand.Rand, series, nights int) *keeper {
 		k.keys[key] = s
 		k.series, k.changed = append(k.series, w.nights(r, nights)), append(k.changed, nights)
 		for i, n := range k.series[s] {
-			k.rows[i] = append(k.rows[i], history.Record{Format: history.Format, Kind: history.KindNight, Night: &history.Night{
+			k.rows[i] = append(k.rows[i], history.Record{Kind: history.KindNight, Night: &history.Night{
 				Key: key, ID: k.id(i), When: k.begin.AddDate(0, 0, i), Plan: "p", Unit: "ns", Better: results.Lower,
 				Log: n.log, SE: n.se, DF: nightBlocks - 1, N: nightBlocks, Raw: n.raw, ReferenceRaw: 1,
 			}})
@@ -224,8 +224,8 @@ func (k *keeper) remeasure(asked []history.Unsettled, tonight int) map[int]histo
 		}
 		s := k.keys[r.Series.Key]
 		k.again[s]++
-		c := history.ConfirmationOf(&results.Confirm{Night: r.New.ID, Against: r.Old.ID}, r.Alarm("q1"), k.blocks(s, r, tonight), r.Blocks)
-		k.settled = append(k.settled, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: &c})
+		c := history.ConfirmationOf(&results.Confirm{Night: r.New.ID, Against: r.Old.ID}, r.Alarm, k.blocks(s, r, tonight), r.Blocks)
+		k.settled = append(k.settled, history.Record{Kind: history.KindConfirmation, Confirmation: &c})
 		switch {
 		case c.Verdict == infer.Open:
 			change := *r.Change

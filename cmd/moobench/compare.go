@@ -74,16 +74,6 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
 }
 
-// alone complains about flags of comparisons where there is nothing to compare.
-func (f *compareFlags) alone(flags *pflag.FlagSet) error {
-	for _, name := range []string{"margin", "history", "anyway"} {
-		if flags.Changed(name) {
-			return outcome.Usage(refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first"))
-		}
-	}
-	return nil
-}
-
 // options are the flags as the comparison wants them.
 func (f *compareFlags) options(dirs []string) (compare.Options, error) {
 	o := compare.Options{All: f.all, Anyway: f.anyway}

@@ -39,7 +39,7 @@ func nightsCommand(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		n.ID, n.Commit = fmt.Sprintf("night-%02d", i+1), fmt.Sprintf("%02dcafe", i+1)
 		n.When = time.Date(2026, 11, 1+i, 3, 0, 0, 0, time.UTC)
-		records = append(records, history.Record{Format: history.Format, Kind: history.KindNight, Night: &n})
+		records = append(records, history.Record{Kind: history.KindNight, Night: &n})
 	}
 	_, err = history.Append(ts.MkAbs(args[0]), records...)
 	ts.Check(err)

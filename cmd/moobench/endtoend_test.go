@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"moobench/analysis"
+	"moobench/analysis/proof"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/results"
@@ -236,7 +237,7 @@ func checkRecords(t *testing.T, c analysis.Cell) {
 	// the queue and ends, so that what a busy machine has not written by then is lost. The
 	// cell has to say so.
 	case c.Records.Proof == results.ProofCount && strings.HasPrefix(c.Framework, "kieker") && c.Records.Received < c.Records.Expected:
-		if lost := c.Records.Expected - c.Records.Received; c.Records.Received == 0 || c.Records.Verdict != analysis.Lost || c.Records.Lost != lost {
+		if lost := c.Records.Expected - c.Records.Received; c.Records.Received == 0 || c.Records.Verdict != proof.Lost || c.Records.Lost != lost {
 			t.Errorf("%s delivered %d of %d records, and says %+v", c.Label, c.Records.Received, c.Records.Expected, c.Records)
 		}
 	case c.Records.Proof == results.ProofCount && c.Stage != "otlp-big" && c.Records.Received != c.Records.Expected:

@@ -62,10 +62,10 @@ func madeUpNights(what string, count int, seed uint64) ([]history.Record, error)
 		if i >= from {
 			log += math.Log(ratio)
 		}
-		records = append(records, history.Record{Format: history.Format, Kind: history.KindNight, Night: madeUpNight(cell, i, log)})
+		records = append(records, history.Record{Kind: history.KindNight, Night: madeUpNight(cell, i, log)})
 	}
 	if confirmed {
-		records = append(records, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: &history.Confirmation{
+		records = append(records, history.Record{Kind: history.KindConfirmation, Confirmation: &history.Confirmation{
 			Key: records[from].Night.Key, Night: records[from].Night.ID, Against: records[from-1].Night.ID, When: records[from].Night.When.Add(time.Hour),
 			Log: math.Log(ratio), Low: math.Log(ratio) - 0.01, High: math.Log(ratio) + 0.01, Alpha: 0.01, N: 15,
 			Verdict: infer.Confirmed, Because: "made up",

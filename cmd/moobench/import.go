@@ -53,7 +53,18 @@ func importVerb(t *terminal) *cobra.Command {
   moobench import --variant none=1.jtl --variant agent=2.jtl --variant none=3.jtl --variant agent=4.jtl -o imported`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var wrong []error
-			if r.Files, wrong = importedFiles(variants, args); len(r.Files) == 0 && len(wrong) == 0 {
+			for _, v := range variants { // files with a variant are the first
+				name, path, ok := strings.Cut(v, "=")
+				if !ok || name == "" || path == "" {
+					wrong = append(wrong, fmt.Errorf("--variant %q: want NAME=FILE, such as none=1.jtl", v))
+					continue
+				}
+				r.Files = append(r.Files, importer.File{Variant: name, Path: path})
+			}
+			for _, path := range args {
+				r.Files = append(r.Files, importer.File{Path: path})
+			}
+			if len(r.Files) == 0 && len(wrong) == 0 {
 				wrong = append(wrong, errors.New("nothing to import: name a results folder of MooBench, or result files of JMH, JMeter or OpenTelemetry"))
 			}
 			format, err := exchange.FormatOf(r.Files, from)
@@ -85,22 +96,6 @@ func importVerb(t *terminal) *cobra.Command {
 	f.StringVar(&r.Name, "name", "imported", "name of the campaign")
 	f.StringVarP(&r.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	return cmd
-}
-
-// importedFiles are all files: those with a given variant first.
-func importedFiles(variants, paths []string) (all []importer.File, wrong []error) {
-	for _, v := range variants {
-		name, path, ok := strings.Cut(v, "=")
-		if !ok || name == "" || path == "" {
-			wrong = append(wrong, fmt.Errorf("--variant %q: want NAME=FILE, such as none=1.jtl", v))
-			continue
-		}
-		all = append(all, importer.File{Variant: name, Path: path})
-	}
-	for _, path := range paths {
-		all = append(all, importer.File{Path: path})
-	}
-	return all, wrong
 }
 
 func (t *terminal) importFiles(ctx context.Context, format importer.Format, r importer.Request) error {

@@ -35,11 +35,11 @@ func (s *stream) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is what is written to.
+// Unwrap returns the writer that is written to.
 func (s *stream) Unwrap() io.Writer { return s.w }
 
-// judge is what a verb ends with whose results may not have arrived: a verb that
-// ended well has not, then.
+// judge returns the error that a verb ends with, err being its own: where its results
+// did not arrive, a verb that ended well has failed.
 func (s *stream) judge(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,3 @@ type unwrittenError struct{ err error }
 
 func (e *unwrittenError) Error() string { return "writing to standard output: " + e.err.Error() }
 func (e *unwrittenError) Unwrap() error { return e.err }
-
-// quietly says that there is nobody to tell: who read the output has gone, as head
-// does, and knows.
-func (e *unwrittenError) quietly() bool { return errors.Is(e.err, syscall.EPIPE) }

@@ -13,6 +13,7 @@ import (
 	"moobench/analysis/report/doc"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -20,6 +21,7 @@ func reportVerb(t *terminal) *cobra.Command {
 	var d console.Document
 	var several compareFlags
 	var fromSamples bool
+	formats := report.AboutFormats() + " What spoils a number stands beside it in each; what is not known is left out."
 	cmd := &cobra.Command{
 		Use:   "report DIR…",
 		Short: "show a campaign again: text, one HTML page, or for another tool",
@@ -27,7 +29,7 @@ func reportVerb(t *terminal) *cobra.Command {
 and opens no sample file: summaries are stored beside the samples. With
 --from-samples every summary is computed anew; the folder stays as it is.
 
-` + aboutFormats() + `
+` + strings.Join(doc.Wrap(formats, 82), "\n") + `
 
 Of two campaigns to ten it is a comparison with the first one, as moobench compare
 has it of two: what changed, cell by cell, and how sure that is. It has the formats
@@ -47,8 +49,10 @@ of moobench compare.
 				several.Format, several.Output, several.all = d.Format, d.Output, d.All
 				return t.compareCampaigns(cmd.Context(), args, &several, fromSamples)
 			}
-			if err := several.alone(cmd.Flags()); err != nil {
-				return err
+			for _, name := range []string{"margin", "history", "anyway"} {
+				if cmd.Flags().Changed(name) {
+					return outcome.Usage(refusal.New(fmt.Errorf("--%s is of a comparison, and one campaign is none", name), "name another campaign too, the older one first"))
+				}
 			}
 			format, ok := report.Named(d.Format)
 			if !ok {
@@ -80,12 +84,6 @@ of moobench compare.
 	return cmd
 }
 
-// aboutFormats is a paragraph of help.
-func aboutFormats() string {
-	text := report.AboutFormats() + " What spoils a number stands beside it in each; what is not known is left out."
-	return strings.Join(doc.Wrap(text, 82), "\n")
-}
-
 // warnAll says on standard error what the output has no room for.
 func (t *terminal) warnAll(warnings []string) {
 	for _, w := range warnings {
@@ -93,8 +91,8 @@ func (t *terminal) warnAll(warnings []string) {
 	}
 }
 
-// reanalyse answers for a campaign's folder, from its stored summaries or from the
-// samples alone.
+// reanalyse answers the questions of the campaign in a folder, from its stored summaries
+// or from the samples alone.
 func reanalyse(ctx context.Context, dir string, fromSamples bool) (*analysis.Answers, error) {
 	store, err := results.Open(dir)
 	if err != nil {

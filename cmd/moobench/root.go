@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -72,7 +73,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 		return exitFine
 	}
 	var unwritten *unwrittenError
-	unheard := errors.As(err, &unwritten) && unwritten.quietly()
+	unheard := errors.As(err, &unwritten) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
 	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
 		t.console().Complain(err, statusOf(err) == exitUsage)
 	}
@@ -127,9 +128,12 @@ Begin with:
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t), versionVerb(t))
-	root.AddCommand(replicateVerb(t))
-	root.AddCommand(historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
+	for _, verb := range []func(*terminal) *cobra.Command{
+		runVerb, reportVerb, compareVerb, listVerb, doctorVerb, initVerb, testVerb, swapVerb, exportVerb, importVerb, versionVerb,
+		replicateVerb, historyVerb, confirmVerb, pruneVerb, verifyVerb,
+	} {
+		root.AddCommand(verb(t))
+	}
 	return root
 }
 

@@ -134,7 +134,9 @@ func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
 	case given("alpha"):
 		o.Alpha = f.alpha
 	case given("conf"):
-		o.Alpha = complement(f.conf)
+		// As one would write it: 0.05 of 0.95, and not 0.050000000000000044, at which
+		// bounds would differ from those of campaigns.
+		o.Alpha, _ = strconv.ParseFloat(strconv.FormatFloat(1-f.conf, 'g', 12, 64), 64)
 	}
 	var err error
 	if o.Alternative, err = stats.ParseAlternative(f.alternative); err != nil {
@@ -162,14 +164,4 @@ func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
 	}
 	wrong.Add(o.Check())
 	return o, wrong.Err()
-}
-
-// complement is 1 - x as one would write it: of 0.95 it is 0.05, and not
-// 0.050000000000000044, at which bounds would differ from those of campaigns.
-func complement(x float64) float64 {
-	v, err := strconv.ParseFloat(strconv.FormatFloat(1-x, 'g', 12, 64), 64)
-	if err != nil {
-		return 1 - x
-	}
-	return v
 }

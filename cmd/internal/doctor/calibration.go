@@ -2,9 +2,14 @@ package doctor
 
 import (
 	_ "embed"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +19,9 @@ import (
 	"moobench/analysis/report"
 	"moobench/analysis/report/doc"
 	"moobench/harness/run"
+	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 // Calibration is what moobench doctor --calibrate says.
@@ -73,9 +80,7 @@ func Judge(host results.Machine, store *results.Store, within time.Duration, moo
 	for _, aa := range a.Scenarios[0].AA {
 		v.AA = aa.Text.String()
 	}
-	q, known, why := knownCost(store.Campaign(), a)
-	if why == "" {
-		v.recovers(a, q, known)
+	if why := v.recovers(store.Campaign(), a); why == "" {
 		v.Calibration.Moobench = moobench
 		v.judge()
 	} else {
@@ -88,9 +93,24 @@ func Judge(host results.Machine, store *results.Store, within time.Duration, moo
 	return v, nil
 }
 
-// recovers fills in what the answer to the question says.
-func (v *Calibration) recovers(a *analysis.Answers, q *analysis.Answer, knownNS float64) {
-	d := q.Difference
+// recovers fills in what the answer to the campaign's question says of the difference
+// of the times that its cells burn; why says what is in the way.
+func (v *Calibration) recovers(campaign *results.Campaign, a *analysis.Answers) (why string) {
+	answers := a.Scenarios[0].Answers
+	i := slices.IndexFunc(answers, func(q analysis.Answer) bool { return q.Asked })
+	if i < 0 {
+		return "the campaign asks nothing"
+	}
+	q := &answers[i]
+	more, okA := burnt(campaign.Cell(q.A))
+	less, okB := burnt(campaign.Cell(q.B))
+	switch {
+	case !okA || !okB || more <= less:
+		return "the campaign's two cells don't burn known times"
+	case q.Difference == nil || q.Difference.Interval == nil:
+		return q.Sentence.String()
+	}
+	d, knownNS := q.Difference, more-less
 	c := &results.Calibration{
 		When: time.Now().UTC().Truncate(time.Second), Runtime: strings.Join(a.Campaign.Runtimes, ", "), Blocks: d.N,
 		KnownNS: knownNS, MeasuredNS: d.Value, LowNS: d.Interval.Low, HighNS: d.Interval.High, Level: d.Interval.Level,
@@ -113,31 +133,10 @@ func (v *Calibration) recovers(a *analysis.Answers, q *analysis.Answer, knownNS 
 		share := delay.Mean.Value / loop.Mean.Value
 		v.WaitedShare = &share
 	}
+	return ""
 }
 
-// knownCost finds the question and the difference, in ns, of the times that
-// its cells burn; why says what is in the way.
-func knownCost(campaign *results.Campaign, a *analysis.Answers) (q *analysis.Answer, ns float64, why string) {
-	for i := range a.Scenarios[0].Answers {
-		if a.Scenarios[0].Answers[i].Asked {
-			q = &a.Scenarios[0].Answers[i]
-		}
-	}
-	if q == nil {
-		return nil, 0, "the campaign asks nothing"
-	}
-	more, okA := burnt(campaign.Cell(q.A))
-	less, okB := burnt(campaign.Cell(q.B))
-	switch {
-	case !okA || !okB || more <= less:
-		return nil, 0, "the campaign's two cells don't burn known times"
-	case q.Difference == nil || q.Difference.Interval == nil:
-		return nil, 0, q.Sentence.String()
-	}
-	return q, more - less, ""
-}
-
-// burnt is how long the probe of a cell burns, in ns.
+// burnt returns how long the probe of a cell burns, in ns.
 func burnt(c *results.Cell) (ns float64, ok bool) {
 	if c == nil {
 		return 0, false
@@ -239,4 +238,60 @@ func lastCalibration(c *results.Calibration, err error) Finding {
 		f.State = fine
 	}
 	return f
+}
+
+// calibrationPath is where the calibration of the machine with this ID is kept
+// inside dir.
+func calibrationPath(dir, id string) string {
+	return filepath.Join(dir, "calibration-"+id+".json")
+}
+
+// SaveCalibration keeps the calibration of the machine with this ID in dir,
+// which is made if need be. It replaces an earlier one, whole or not at all.
+func SaveCalibration(dir, id string, c results.Calibration) error {
+	data, err := json.MarshalIndent(c, "", "  ")
+	if err == nil {
+		err = safefile.MakeFolder(dir)
+	}
+	if err == nil {
+		err = safefile.Renew(calibrationPath(dir, id), func(w io.Writer) error {
+			_, err := w.Write(append(data, '\n'))
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("keeping the calibration: %w", err)
+	}
+	return nil
+}
+
+// LastCalibration is that of the machine with this ID, nil if there is none.
+func LastCalibration(id string) (*results.Calibration, error) {
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return nil, nil // and so there is none
+	}
+	return loadCalibration(cache, id)
+}
+
+// loadCalibration returns the calibration that SaveCalibration kept, and nil if
+// there is none. One that can't be read is an error.
+func loadCalibration(dir, id string) (*results.Calibration, error) {
+	path := calibrationPath(dir, id)
+	data, err := safefile.ReadOwn(path, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	c := new(results.Calibration)
+	if err == nil {
+		err = json.Unmarshal(data, c)
+	}
+	measured := c.KnownNS > 0 && c.LowNS <= c.MeasuredNS && c.MeasuredNS <= c.HighNS && c.Level > 0 && c.Level < 1
+	if err == nil && (c.When.IsZero() || !measured) { // some other JSON
+		err = errors.New("it has no date, no known cost, or no interval")
+	}
+	if err != nil {
+		return nil, refusal.New(fmt.Errorf("reading the calibration %s: %w", path, err), "make a new one with: moobench doctor --calibrate")
+	}
+	return c, nil
 }

@@ -5,7 +5,12 @@ package doctor
 import (
 	"context"
 	"errors"
+	"io"
+	"slices"
+	"strings"
 
+	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 	"moobench/cmd/internal/demand"
 	"moobench/harness/config"
 	"moobench/harness/fixture"
@@ -49,12 +54,7 @@ type Checkup struct {
 
 // Missing says that something lacks that it takes to measure at all.
 func (c *Checkup) Missing() bool {
-	for _, f := range c.Findings {
-		if f.State == lacks && !f.Required {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.State == lacks && !f.Required })
 }
 
 // Case is what is examined.
@@ -120,9 +120,7 @@ func Examine(ctx context.Context, c Case) (*Checkup, error) {
 	if left, found := LeftChanged(c.Tree); found {
 		add("left", left)
 	}
-	add("software", c.javas()...)
-	add("software", mavenHere(ctx), c.fixtures())
-	add("software", artifacts(ctx)...)
+	add("software", c.software(ctx)...)
 	add("machine", e.computer()...)
 	add("settings", e.advice()...)
 	add("now", now)
@@ -132,4 +130,52 @@ func Examine(ctx context.Context, c Case) (*Checkup, error) {
 // finding is about an error: why, and what to do about it.
 func finding(state, topic string, err error) Finding {
 	return Finding{State: state, Topic: topic, Text: err.Error(), Do: refusal.Do(err)}
+}
+
+// marks stand before findings.
+var marks = map[string]string{fine: "ok", lacks: "x", note: "!"}
+
+// Write prints the findings in a format of documents: as text, lines of three columns,
+// mark, topic, and text with what to do about it.
+func (c *Checkup) Write(w io.Writer, format string, o report.Options) error {
+	return report.WriteDocument(w, format, c, func(bool) *doc.Document { return c.document() }, o)
+}
+
+// document is what moobench doctor says.
+func (c *Checkup) document() *doc.Document {
+	d := &doc.Document{}
+	column := 0
+	for _, f := range c.Findings {
+		column = max(column, doc.Width(f.Topic)+1)
+	}
+	var required []string
+	var entries *doc.Entries
+	for i, f := range c.Findings {
+		first := i == 0 || f.Section != c.Findings[i-1].Section
+		if first {
+			entries = &doc.Entries{Names: column}
+			title := f.Section
+			switch {
+			case title == "left":
+				title = "" // it says itself what it is
+			case title == "settings" && c.File != "":
+				title = "settings, as " + c.File + " wants them"
+			case title == "now":
+				title = "right now"
+			}
+			d.Blocks = append(d.Blocks, &doc.Section{Title: title, Silent: title == "", Flush: true, Tight: true, Blocks: []doc.Block{entries}})
+		}
+		e := doc.Entry{Mark: marks[f.State], Name: f.Topic, Term: f.Text, Do: f.Do}
+		if !first && f.Topic == c.Findings[i-1].Topic {
+			e.Name = ""
+		}
+		entries.Items = append(entries.Items, e)
+		if f.Required {
+			required = append(required, f.Topic)
+		}
+	}
+	if len(required) > 0 {
+		d.Blocks = append(d.Blocks, &doc.Section{Tight: true, Title: c.File + " requires what can't be had here: " + strings.Join(required, ", ")})
+	}
+	return d
 }

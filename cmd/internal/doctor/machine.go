@@ -2,12 +2,22 @@ package doctor
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 
+	"moobench/analysis/figure"
+	"moobench/harness/fixture"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
 	"moobench/harness/machine/facts"
 	"moobench/harness/machine/watch"
+	"moobench/harness/maven"
 	"moobench/refusal"
 )
 
@@ -16,24 +26,13 @@ func (e *examination) computer() []Finding {
 	h := e.host
 	system, _, _ := strings.Cut(h.OS, " (")
 	all := []Finding{{State: fine, Topic: "machine", Text: fmt.Sprintf("%s · %s · %d CPUs · %.0f GiB · Linux %s · %s", h.Host, h.CPU, h.CPUs, float64(h.Memory)/(1<<30), h.Kernel, system)}}
-	all = append(all, e.surroundings()...)
-	all = append(all, e.cpus(), clock(facts.MeasureClock(e.Tree)))
-	if a, err := watch.MeasureAccounting(); err == nil {
-		all = append(all, Finding{State: fine, Topic: "accounting", Text: a.String()})
-	}
-	return append(all, lastCalibration(LastCalibration(h.ID)))
-}
-
-// surroundings are what can't be set, and disturbs.
-func (e *examination) surroundings() []Finding {
-	var all []Finding
-	disturbs := func(topic, text, do string) {
+	disturbs := func(topic, text, do string) { // what can't be set
 		all = append(all, Finding{State: note, Topic: topic, Text: text, Do: do})
 	}
-	if want := e.section().Host; want != "" && want != e.host.Host {
-		disturbs("host", fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here", e.File.Path, want, e.host.Host), fmt.Sprintf("[machine] host = %q, or measure there", e.host.Host))
+	if want := e.section().Host; want != "" && want != h.Host {
+		disturbs("host", fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here", e.File.Path, want, h.Host), fmt.Sprintf("[machine] host = %q, or measure there", h.Host))
 	}
-	known := e.host.Facts
+	known := h.Facts
 	if v := known["virtualisation"]; v != "" {
 		text := v + ": its host can take the CPUs away at any moment"
 		if stolen := known["steal"]; stolen != "" {
@@ -53,7 +52,11 @@ func (e *examination) surroundings() []Finding {
 	if known["irqbalance"] != "" {
 		disturbs("irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment", "sudo systemctl stop irqbalance, for as long as you measure")
 	}
-	return all
+	all = append(all, e.cpus(), clock(facts.MeasureClock(e.Tree)))
+	if a, err := watch.MeasureAccounting(); err == nil {
+		all = append(all, Finding{State: fine, Topic: "accounting", Text: a.String()})
+	}
+	return append(all, lastCalibration(LastCalibration(h.ID)))
 }
 
 func (e *examination) cpus() Finding {
@@ -101,4 +104,92 @@ func load(l facts.Load) Finding {
 		f.State, f.Do = note, "end other programs before you measure; top names them"
 	}
 	return f
+}
+
+// colours are what Maven paints its version with, even when told not to.
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// software says which JDK measures and which others there are, whether Maven and the
+// fixtures are here, and how many of the catalogue's jars.
+func (c Case) software(ctx context.Context) []Finding {
+	var all []Finding
+	if used, err := c.Java(); err != nil {
+		all = append(all, finding(lacks, "JDK", err))
+	} else {
+		all = append(all, Finding{State: fine, Topic: "JDK", Text: used.Version + " in " + used.Home})
+		for _, j := range jvm.All() {
+			if j != used {
+				all = append(all, Finding{State: fine, Topic: "JDK", Text: j.Version + " is here too", Do: fmt.Sprintf("[jvm] home = %q", j.Home)})
+			}
+		}
+	}
+	if out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output(); err != nil {
+		text := fmt.Sprintf("asking mvn for its version: %v", err)
+		all = append(all, Finding{State: lacks, Topic: "Maven", Text: text, Do: "apt-get install maven"})
+	} else {
+		version, _, _ := strings.Cut(strings.TrimSpace(colours.ReplaceAllString(string(out), "")), "\n")
+		all = append(all, Finding{State: fine, Topic: "Maven", Text: cmp.Or(version, "is here")})
+	}
+	return slices.Concat(all, []Finding{c.fixtures()}, artifacts(ctx))
+}
+
+func (c Case) fixtures() Finding {
+	const topic = "fixtures"
+	var built fixture.Built
+	ok := false
+	b, err := c.Fixtures()
+	if err == nil {
+		built, ok, err = b.Find()
+	}
+	switch {
+	case err != nil:
+		f := finding(lacks, topic, err) // there is no folder to keep them in
+		f.Do = cmp.Or(f.Do, "install moobench again")
+		return f
+	case built.Damage != "":
+		return Finding{State: note, Topic: topic, Text: fmt.Sprintf("%s can't be used: %s", built.Dir, built.Damage), Do: "the next moobench run builds them again"}
+	case !ok:
+		return Finding{State: fine, Topic: topic, Text: "not built yet: the first moobench run builds them"}
+	}
+	return Finding{State: fine, Topic: topic, Text: "built in " + built.Dir}
+}
+
+// artifacts looks for the catalogue's jars, and fetches none.
+func artifacts(ctx context.Context) []Finding {
+	const topic = "frameworks"
+	set, err := framework.Catalogue()
+	if err != nil {
+		return []Finding{{State: lacks, Topic: topic, Text: err.Error(), Do: "install moobench again"}}
+	}
+	resolver := &framework.Resolver{Offline: true, Log: io.Discard}
+	present, missing := 0, 0
+	var all []Finding
+	seen := map[string]bool{}
+	for _, name := range set.Names() {
+		v, err := set.Variant(name)
+		if err != nil {
+			continue
+		}
+		for _, a := range v.Artifacts {
+			if seen[a.String()] {
+				continue
+			}
+			seen[a.String()] = true
+			_, err := resolver.Resolve(ctx, a)
+			var sum *framework.ChecksumError
+			switch {
+			case err == nil:
+				present++
+			case errors.As(err, &sum):
+				all = append(all, Finding{State: note, Topic: topic, Text: err.Error(), Do: "its variants are given up until it is replaced"})
+			default:
+				missing++
+			}
+		}
+	}
+	text := figure.Plural(present, "jar", "jars") + " of the catalogue here, with the right checksums"
+	if missing > 0 {
+		text += fmt.Sprintf("; moobench run has Maven fetch those of the other %d that it needs", missing)
+	}
+	return append(all, Finding{State: fine, Topic: topic, Text: text})
 }

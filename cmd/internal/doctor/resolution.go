@@ -99,9 +99,9 @@ func resolved(sd float64, n int) (float64, error) {
 	return stats.Detectable(sd/math.Sqrt(float64(n)), float64(n-1), resolvesAlpha, resolvesPower, stats.TwoSided)
 }
 
-// lengthOfBaseline is the mean time from the start of a baseline's invocation to
-// that of the next one, so that what moobench does in between is in it; of the
-// last one of a sitting, to its end. 0: there is none.
+// lengthOfBaseline is the mean time from the start of a baseline's invocation to the
+// start of the next one, so that what moobench does in between is in it; for the last one
+// of a session, to its end. 0 means that there is none.
 func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Duration {
 	all = slices.SortedFunc(slices.Values(all), func(a, b *results.Invocation) int { return a.Start.Compare(b.Start) })
 	var sum time.Duration

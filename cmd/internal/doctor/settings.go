@@ -26,7 +26,8 @@ type setting struct {
 // what profile fixed-hardware would set.
 const advised = results.PolicyObserve
 
-// knobs are all knobs: as found, and what the file or else good advice wants.
+// knobs returns every knob as found, with what the file or else profile fixed-hardware
+// wants of it.
 func (c Case) knobs(on cpu.Placement) []setting {
 	var all []setting
 	knobs := knob.All()
@@ -47,7 +48,7 @@ func (c Case) knobs(on cpu.Placement) []setting {
 	return all
 }
 
-// cure is what is in the way of a setting, and what to do about it.
+// cure returns what is in the way of a setting, and what to do about it.
 func (s setting) cure() (why, do string) {
 	if s.Why == nil {
 		return "", ""
@@ -55,19 +56,8 @@ func (s setting) cure() (why, do string) {
 	return s.Why.Error(), refusal.Do(s.Why)
 }
 
-// stands reports that nothing has to be done about a setting.
-func (s setting) stands() bool {
-	switch {
-	case s.Found == "":
-		return false
-	case s.Wanted == "":
-		return s.Found != s.about.Harmful
-	}
-	return s.Found == s.Wanted
-}
-
-// notable says that there is something to say of it even if nobody wants anything:
-// else it is what every process gets.
+// notable reports whether a knob is mentioned although nobody asked for it: one that is
+// the process's own, and harmless at any value, is not.
 func (s setting) notable() bool { return !s.about.Personal() || s.about.Harmful != "" }
 
 // advice says of each knob whether something is to be done, those that share an
@@ -104,9 +94,10 @@ type groups struct {
 
 func (s *groups) sort(k setting) {
 	asked := k.Policy != advised
+	stands := k.Found != "" && (k.Found == k.Wanted || k.Wanted == "" && k.Found != k.about.Harmful)
 	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
 	switch {
-	case k.stands():
+	case stands: // nothing has to be done about it
 		if k.Wanted != "" || k.notable() {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}
@@ -131,7 +122,7 @@ func (s *groups) sort(k setting) {
 	}
 }
 
-// refused is about a knob that the file names, and that can't be set here.
+// refused adds the finding about a knob that the file names and that can't be set here.
 func (s *groups) refused(k setting) {
 	why, do := k.cure()
 	if k.Policy == results.PolicyRequire {
@@ -149,7 +140,7 @@ func (s *groups) refused(k setting) {
 	})
 }
 
-// summary is how all that could be better comes about.
+// summary returns the finding that says how to set everything that could be better.
 func (s *groups) summary() []Finding {
 	if s.profile == 0 {
 		return nil
@@ -162,8 +153,8 @@ func (s *groups) summary() []Finding {
 	return []Finding{{State: note, Topic: "all of them", Text: text, Do: do}}
 }
 
-// factors is about levels of the factors frequency and cpus that can't be had,
-// the first of each: a cell without its frequency is another cell.
+// factors returns a finding for the first level of each of the factors frequency and cpus
+// that can't be had: a cell without its frequency is another cell.
 func (e *examination) factors() []Finding {
 	levels := map[string][]string{}
 	if e.File != nil {
@@ -197,9 +188,9 @@ func (e *examination) factors() []Finding {
 	return all
 }
 
-// unseen is about what can't be read, in as few lines as tell all of it. Those that
-// decide how fast a CPU runs and how deep it sleeps are told together where the
-// kernel shows nothing of it.
+// unseen returns the findings about knobs that can't be read, in as few lines as
+// possible. Those that decide how fast a CPU runs and how deep it sleeps share one where
+// the kernel shows nothing of them.
 func (s *groups) unseen() []Finding {
 	var all []Finding
 	var hidden []string
@@ -242,8 +233,8 @@ func (s *groups) unseen() []Finding {
 	return all
 }
 
-// unsettable is about what could be better and can't be set here, those that
-// only somebody else may write together.
+// unsettable returns the findings about knobs that could be better and can't be set
+// here; those that only the host may write share one.
 func (s *groups) unsettable() []Finding {
 	var all []Finding
 	var theirs []string

@@ -126,9 +126,9 @@ func (e Export) Write(ctx context.Context, c console.Console, dir string, choice
 	return nil
 }
 
-// among are the chosen invocations: one, or those of one cell, or all where the
-// format takes them. What was chosen must be about the format. For a format that
-// knows no marks only those that count are chosen by their cell.
+// among returns the chosen invocations: one, or those of one cell, or all where the
+// format takes them. What was chosen must be of use to the format. For a format without
+// a place for caveats only invocations that count are chosen by their cell.
 func (choice Choice) among(c *results.Campaign, all []*results.Invocation, format Export) ([]*results.Invocation, error) {
 	var list []*results.Invocation
 	cells := map[string]bool{}
@@ -137,12 +137,18 @@ func (choice Choice) among(c *results.Campaign, all []*results.Invocation, forma
 		if cell := c.Cell(inv.Cell); cell != nil {
 			label = cell.Label()
 		}
-		counts := inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
-		if !format.fits(inv) || choice.Invocation == "" && !format.all && !counts {
+		wanted := choice.Invocation == inv.Identity.String()
+		if choice.Invocation == "" {
+			counts := inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
+			if !format.all && !counts {
+				continue
+			}
+			wanted = slices.Contains([]string{"", label, inv.Cell}, choice.Cell)
+		}
+		if !format.fits(inv) {
 			continue
 		}
-		cells[label] = true
-		if choice.Invocation == inv.Identity.String() || choice.Invocation == "" && (choice.Cell == "" || choice.Cell == label || choice.Cell == inv.Cell) {
+		if cells[label] = true; wanted {
 			list = append(list, inv)
 		}
 	}

@@ -51,7 +51,7 @@ func looksLikeFigures(arg string) bool {
 	return ok && err == nil
 }
 
-// column are those of the i-th of n arguments.
+// column returns the columns of the i-th of n arguments.
 func (s *Source) column(i, n int) []string {
 	if n > 1 && len(s.Columns) > 1 {
 		return s.Columns[i : i+1]
@@ -94,7 +94,7 @@ func (s *Source) Samples(args []string) ([]numbers.Sample, error) {
 	return all, wrong.Err()
 }
 
-// rename calls samples by their files where those tell them apart, else by their
+// rename names samples after their files where those tell them apart, else after their
 // columns.
 func rename(all []numbers.Sample) {
 	files, columns := map[string]int{}, map[string]int{}

@@ -32,9 +32,10 @@ type Addition struct {
 // Added is what adding campaigns has added.
 type Added struct {
 	Addition
-	Rows     int // of the campaigns
-	New      int // rows that the history lacked
 	Warnings []string
+
+	rows  int // of the campaigns
+	fresh int // of these, those that the history lacked
 }
 
 // Add adds all of the campaigns, or none. The warnings are there whether or not it
@@ -50,15 +51,15 @@ func (a Addition) Add() (Added, error) {
 		}
 		wrong = append(wrong, err)
 		for i := range nights {
-			records = append(records, history.Record{Format: history.Format, Kind: history.KindNight, Night: &nights[i]})
+			records = append(records, history.Record{Kind: history.KindNight, Night: &nights[i]})
 		}
 	}
 	err := errors.Join(wrong...)
 	if err != nil {
 		return added, err
 	}
-	added.Rows = len(records)
-	if added.New, err = history.Append(a.History, records...); err != nil {
+	added.rows = len(records)
+	if added.fresh, err = history.Append(a.History, records...); err != nil {
 		return added, err
 	}
 	if a.Commit == "" {
@@ -74,12 +75,12 @@ func (a Added) Print(w io.Writer) {
 		of += " of " + doc.Clean(a.Commit)
 	}
 	switch {
-	case a.New == 0:
-		fmt.Fprintf(w, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(a.Rows, "row", "rows"), of)
-	case a.New < a.Rows:
-		fmt.Fprintf(w, "added %s of %s to %s; %d were there already\n", figure.Plural(a.New, "row", "rows"), of, file, a.Rows-a.New)
+	case a.fresh == 0:
+		fmt.Fprintf(w, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(a.rows, "row", "rows"), of)
+	case a.fresh < a.rows:
+		fmt.Fprintf(w, "added %s of %s to %s; %d were there already\n", figure.Plural(a.fresh, "row", "rows"), of, file, a.rows-a.fresh)
 	default:
-		fmt.Fprintf(w, "added %s of %s to %s\n", figure.Plural(a.New, "row", "rows"), of, file)
+		fmt.Fprintf(w, "added %s of %s to %s\n", figure.Plural(a.fresh, "row", "rows"), of, file)
 	}
 	check := "moobench history check --confirm"
 	if a.History != HistoryFile {
@@ -88,7 +89,7 @@ func (a Added) Print(w io.Writer) {
 	fmt.Fprintf(w, "next: %s\n", check)
 }
 
-// nights are the rows of a campaign's folder.
+// nights returns the rows of a campaign's folder.
 func (a Addition) nights(dir string) (nights []history.Night, warnings []string, err error) {
 	store, err := results.Open(dir)
 	if err != nil {
@@ -140,7 +141,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 	return nights, warnings, nil
 }
 
-// canBeNight says why a campaign is no night.
+// canBeNight returns an error that says why a campaign can't be added, or nil.
 func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	switch {
@@ -162,7 +163,7 @@ func canBeNight(store *results.Store) error {
 	return nil
 }
 
-// artifactsOf are the files that went into each cell, as its invocations recorded
+// artifactsOf returns the files that went into each cell, as its invocations recorded
 // them: with the hash of their content, which the plan does not know.
 func artifactsOf(store *results.Store) map[string][]results.Artifact {
 	list, err := store.Invocations()
@@ -184,9 +185,9 @@ func artifactsOf(store *results.Store) map[string][]results.Artifact {
 	return all
 }
 
-// CommitFor is the commit that campaigns measured: the one that was said, else that
-// of the CI job, else that of the working directory. Several campaigns are hardly all
-// of one commit, so that nothing is guessed of them; "" is not known.
+// CommitFor returns the commit that campaigns measured: the one that was given, else
+// that of the CI job, else that of the working directory. Several campaigns are rarely
+// all of one commit, so nothing is guessed for them; "" means unknown.
 func CommitFor(ctx context.Context, said string, campaigns int) (string, error) {
 	switch {
 	case strings.ContainsFunc(said, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(said) > 200:

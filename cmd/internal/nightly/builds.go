@@ -18,7 +18,7 @@ import (
 // table is a table of a benchmarks.toml, as TOML decodes it.
 type table = map[string]any
 
-// jars finds those that a variant had in the old and in the new night.
+// jars finds the jars that a variant had in the old and in the new night.
 type jars struct {
 	kept     *results.Kept
 	dir      string // of kept, for messages
@@ -29,8 +29,8 @@ type jars struct {
 // change and can't have changed since is left as the variant says. It is an error when
 // nothing differs: then there is nothing to measure again.
 func (j jars) builds(v framework.Variant) (older, newer table, err error) {
-	was, wasFixtures := parted(j.old.Artifacts)
-	is, isFixtures := parted(j.new.Artifacts)
+	was, wasFixtures := splitFixtures(j.old.Artifacts)
+	is, isFixtures := splitFixtures(j.new.Artifacts)
 	if len(was) != len(is) || len(is) < len(v.Artifacts) {
 		return nil, nil, fmt.Errorf("old and new were started with unlike files: %s, and %s", artifactNames(was), artifactNames(is))
 	}
@@ -64,13 +64,13 @@ func (j jars) builds(v framework.Variant) (older, newer table, err error) {
 		return older, newer, err
 	}
 	if !differ {
-		return nil, nil, j.same(was[len(v.Artifacts):], is[len(v.Artifacts):])
+		return nil, nil, j.sameFiles(was[len(v.Artifacts):], is[len(v.Artifacts):])
 	}
 	return older, newer, nil
 }
 
-// parted tells the jars of moobench's own fixtures, by module, from the others.
-func parted(all []results.Artifact) (own []results.Artifact, fixtures map[string]results.Artifact) {
+// splitFixtures separates the jars of moobench's own fixtures, by module, from the others.
+func splitFixtures(all []results.Artifact) (own []results.Artifact, fixtures map[string]results.Artifact) {
 	fixtures = map[string]results.Artifact{}
 	for _, a := range all {
 		if module, ok := framework.FixtureModule(a.Name); ok {
@@ -122,9 +122,9 @@ func (j jars) jar(a results.Artifact, of history.Night) (table, error) {
 	return table{"path": path, "sha256": a.SHA256}, nil
 }
 
-// same says what is left when old and new have the same jars; the rest of their
+// sameFiles says what is left when old and new have the same jars; the rest of their
 // files are those that benchmarks.toml itself holds.
-func (j jars) same(was, is []results.Artifact) error {
+func (j jars) sameFiles(was, is []results.Artifact) error {
 	if !slices.Equal(was, is) {
 		unlike := slices.DeleteFunc(slices.Clone(is), func(a results.Artifact) bool { return slices.Contains(was, a) })
 		return refusal.New(fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s", artifactNames(unlike)),

@@ -8,11 +8,14 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
@@ -67,14 +70,14 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 		return nil
 	}
 	var planned []*session.Session
-	worst := settled
+	var worst error
 	for _, g := range groups {
 		s, err := o.plan(lab, g)
 		if err == nil {
 			planned = append(planned, s)
 			continue
 		}
-		worst = open
+		worst = outcome.ErrIncomplete
 		for _, a := range g {
 			fmt.Fprintf(lab.Out, "%s: can't be confirmed, and stays %s: %s\n", console.Visible(a.Series.Key.String()), a.Change.State, console.Visible(refusal.Inline(err, "; ")))
 		}
@@ -101,13 +104,13 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 					figure.SignedPercent(math.Expm1(a.Log)), console.Visible(commits(s.Plan.Campaign.Confirm)))
 			}
 		}
-		got, err := settle(ctx, lab, s, o.History, dir, " --history "+o.History)
+		verdict, err := settle(ctx, lab, s, o.History, dir, " --history "+o.History)
 		if err != nil {
 			return err
 		}
-		worst = max(worst, got)
+		worst = outcome.Worst(worst, verdict)
 	}
-	return worst.err()
+	return worst
 }
 
 // resume goes on with a confirmation that was interrupted; one that was complete is
@@ -124,51 +127,50 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 	if err != nil {
 		return err
 	}
-	got, err := settle(ctx, lab, s, o.History, o.Resume, "")
-	return cmp.Or(err, got.err())
+	verdict, err := settle(ctx, lab, s, o.History, o.Resume, "")
+	return cmp.Or(err, verdict)
 }
 
 // settle measures a campaign in a folder, judges its alarms, and prints what came out,
-// which is in the history then; judging a campaign again adds nothing to that. What says
-// how to go on after an interruption ends with some flags.
-func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (result, error) {
+// which is in the history then; judging a campaign again adds nothing to that. The flags
+// end the command that continues it after an interruption. The verdict is an outcome.
+func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (verdict, err error) {
 	release, err := lab.Lock(dir)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer release()
 	store, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	answers, err := analysis.Analyse(store)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	page := filepath.Join(store.Dir(), "report.html")
 	if err := lab.Page(answers, page); err != nil {
-		return 0, err
+		return nil, err
 	}
 	verdicts := judged(store.Campaign(), dir, answers)
 	var records []history.Record
 	for _, v := range verdicts {
 		if v.record != nil {
-			records = append(records, history.Record{Format: history.Format, Kind: history.KindConfirmation, Confirmation: v.record})
+			records = append(records, history.Record{Kind: history.KindConfirmation, Confirmation: v.record})
 		}
 	}
 	if _, err := history.Append(file, records...); err != nil {
-		return 0, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
+		return nil, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
 	}
-	worst := settled
 	for _, v := range verdicts {
 		fmt.Fprintf(lab.Out, "%s: %s\n", console.Visible(v.alarm.HistoryKey.String()), console.Visible(v.sentence))
-		worst = max(worst, v.result)
+		verdict = outcome.Worst(verdict, v.outcome)
 	}
 	fmt.Fprintf(lab.Out, "report: %s\n", page)
-	return worst, nil
+	return verdict, nil
 }
 
-// freeFolder is a folder for a campaign that is not there yet.
+// freeFolder returns the path of a folder for a campaign, which does not exist yet.
 func freeFolder(runs, name string) (string, error) {
 	base := filepath.Join(runs, time.Now().UTC().Format("2006-01-02T150405Z")+"-"+name)
 	dir := base
@@ -182,4 +184,89 @@ func freeFolder(runs, name string) (string, error) {
 		}
 		dir = fmt.Sprintf("%s-%d", base, n)
 	}
+}
+
+// group is the changes that one campaign settles: those of the same cell whose old
+// and new are of the same nights. One that can't be measured again stands alone.
+type group []history.Remeasurement
+
+// alarms are the changes that are to be measured again, by default those that are not
+// settled.
+func (o Options) alarms() ([]group, error) {
+	h, err := history.Read(o.History)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(h.Records) == 0:
+		return nil, refusal.New(fmt.Errorf("confirming: %s holds no night", doc.Clean(o.History)), "add a campaign with: moobench history add DIR")
+	}
+	f, err := history.Check(h, history.Options{Least: o.Least})
+	if err != nil {
+		return nil, fmt.Errorf("confirming: %w", err)
+	}
+	changes := f.Unsettled()
+	if o.Series != "" || o.Night != "" {
+		if changes, err = o.chosen(f); err != nil {
+			return nil, outcome.Usage(err)
+		}
+	} else if o.Blocks > 0 { // what measuring again left open may be settled by more blocks
+		for s, c := range f.Changes() {
+			open := c.Confirmation != nil && c.Confirmation.Verdict == infer.Open && c.State != history.StateAccepted
+			known := slices.ContainsFunc(changes, func(u history.Unsettled) bool { return u.Change == c })
+			if open && !known && c.Worse && c.Over == "" {
+				changes = append(changes, history.Unsettled{Series: s, Change: c})
+			}
+		}
+	}
+	return grouped(h.Choose(changes)), nil
+}
+
+// chosen are the changes of a series, or of a night, whatever their state: the latest
+// of each series, unless a night is named.
+func (o Options) chosen(f *history.Findings) ([]history.Unsettled, error) {
+	var found []history.Unsettled
+	named := false
+	for i := range f.Series {
+		s := &f.Series[i]
+		if o.Series != "" && s.Key.String() != o.Series && s.Cell != o.Series {
+			continue
+		}
+		named = true
+		var last *history.Change
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			if (o.Night == "" || s.Nights[c.Night].ID == o.Night) && (last == nil || c.Night >= last.Night) {
+				last = c
+			}
+		}
+		if last != nil {
+			found = append(found, history.Unsettled{Series: s, Change: last})
+		}
+	}
+	switch {
+	case !named:
+		return nil, refusal.New(fmt.Errorf("no series of %s is called %q", doc.Clean(o.History), o.Series), "moobench history show lists them")
+	case len(found) == 0 && o.Night != "":
+		return nil, refusal.New(fmt.Errorf("nothing changed in a night %q", o.Night), "moobench history check names nights and changes")
+	case len(found) == 0:
+		return nil, fmt.Errorf("series %q has not changed: there is nothing to confirm", o.Series)
+	}
+	return found, nil
+}
+
+func grouped(alarms []history.Remeasurement) []group {
+	var groups []group
+	for _, a := range alarms {
+		i := slices.IndexFunc(groups, func(g group) bool {
+			x, y := g[0].Series.Key, a.Series.Key
+			x.Metric, y.Metric = "", ""
+			return g[0].Why == "" && a.Why == "" && x == y && g[0].Old.ID == a.Old.ID && g[0].New.ID == a.New.ID
+		})
+		if i < 0 {
+			groups = append(groups, group{a})
+		} else {
+			groups[i] = append(groups[i], a)
+		}
+	}
+	return groups
 }

@@ -2,8 +2,8 @@
 // is checked; old and new of a change are measured again; a level is accepted as the
 // new normal; and what nobody needs any more is removed.
 //
-// It knows no flags and no exit statuses. Who measures is its caller's to say: it
-// plans a confirmation, and judges the campaign that came of it.
+// It knows no flags and no exit statuses. Its caller decides who measures: nightly plans
+// a confirmation, and judges the campaign that came of it.
 package nightly
 
 import (
@@ -15,7 +15,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/report/doc"
 	"moobench/cmd/internal/outcome"
@@ -45,9 +47,9 @@ func Check(file string, least float64) (*history.Findings, error) {
 	return f, nil
 }
 
-// Levels is what a history says of its series, for who compares campaigns, with the
-// warnings about its lines. A file that is not there is an error: a comparison would
-// silently do without.
+// Levels returns what a history says of its series, for comparisons of campaigns, and
+// the warnings about its lines. A missing file is an error: a comparison would silently
+// do without it.
 func Levels(file string) (found *history.Findings, warnings []string, err error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, refusal.New(fmt.Errorf("reading the history: there is no %s", doc.Clean(file)),
@@ -66,10 +68,9 @@ func Levels(file string) (found *history.Findings, warnings []string, err error)
 // seriesNamed is how many series an error lists.
 const seriesNamed = 12
 
-// Choose are the series that any of the patterns names, all of them without a
-// pattern. A pattern is the name of a series, or of its cell; * stands for anything.
-// One that names none is a mistake in how
-// moobench was called.
+// Choose returns the series that any of the patterns names, all of them without a
+// pattern. A pattern is the name of a series, or of its cell; * stands for anything. One
+// that names none is a usage error.
 func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	if len(patterns) == 0 {
 		return f.Series, nil
@@ -115,4 +116,63 @@ func folderName(dir string) string {
 		dir = whole
 	}
 	return filepath.Base(dir)
+}
+
+// Acceptance is which changed levels become the new normal.
+type Acceptance struct {
+	History string
+	Series  string // pattern, as Choose takes it
+	Night   string // first night of the new level; "" is that of the change that the check speaks of
+	Why     string
+}
+
+// Accept accepts one change of each series that is named, and returns a line about each.
+// It is a usage error when there is none to accept.
+func (a Acceptance) Accept(now time.Time) (lines []string, err error) {
+	f, err := Check(a.History, 0)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := Choose(f, []string{a.Series})
+	if err != nil {
+		return nil, err
+	}
+	var records []history.Record
+	var others []string
+	for i := range chosen {
+		s := &chosen[i]
+		for _, c := range s.Acceptable() {
+			others = append(others, doc.Clean(fmt.Sprintf("%s in night %s", s.Key, nightName(&s.Nights[c.Night]))))
+		}
+		c := s.ToAccept(a.Night)
+		if c == nil {
+			continue
+		}
+		night := &s.Nights[c.Night]
+		records = append(records, history.Record{
+			Kind:       history.KindAcceptance,
+			Acceptance: &history.Acceptance{Key: s.Key, Night: night.ID, When: now, Why: a.Why},
+		})
+		lines = append(lines, fmt.Sprintf("accepted: %s, %s since %s", s.Key, figure.SignedPercent(c.Share), nightName(night)))
+	}
+	switch {
+	case len(records) > 0:
+		_, err := history.Append(a.History, records...)
+		return lines, err
+	case a.Night != "" && len(others) > 0:
+		err = refusal.New(fmt.Errorf("no change that could be accepted began in night %q", a.Night), "there is "+strings.Join(others, "; "))
+	case len(chosen) == 1:
+		err = fmt.Errorf("%s has no change that could be accepted", doc.Clean(chosen[0].Key.String()))
+	default:
+		err = errors.New("none of these series has a change that could be accepted")
+	}
+	return nil, outcome.Usage(err)
+}
+
+// nightName is a night as one calls it.
+func nightName(n *history.Night) string {
+	if n.Commit == "" {
+		return n.ID
+	}
+	return n.ID + " (" + n.Commit + ")"
 }

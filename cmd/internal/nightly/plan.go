@@ -75,7 +75,7 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 		return nil, err
 	}
 	for _, known := range lab.Scenarios {
-		if scenario != nil && known.Name() == scenario.Use {
+		if known.Name() == scenario.Use {
 			c.section = known.Traits().Section
 		}
 	}
@@ -129,7 +129,8 @@ func (g group) confirm(least float64) *results.Confirm {
 		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
 	}
 	for i, a := range g {
-		c.Alarms = append(c.Alarms, a.Alarm(fmt.Sprintf("q%d", i+1)))
+		a.Question = fmt.Sprintf("q%d", i+1)
+		c.Alarms = append(c.Alarms, a.Alarm)
 	}
 	return c
 }
@@ -183,7 +184,7 @@ func (c *confirmation) values() (table, error) {
 	if i < 0 || i >= len(sections) {
 		return nil, fmt.Errorf("the benchmarks.toml of the night has no scenario %q", c.cell.Scenario)
 	}
-	older, newer := c.free("old"), c.free("new")
+	older, newer := c.freeBuild("old"), c.freeBuild("new")
 	before, after := c.cell.Variant+"@"+older, c.cell.Variant+"@"+newer
 	values := maps.Clone(root.Raw.(table))
 	for _, key := range []string{"seed", "gate", "published"} {
@@ -214,8 +215,8 @@ func (c *confirmation) values() (table, error) {
 	return values, nil
 }
 
-// free is a name that no build of the night's own has.
-func (c *confirmation) free(name string) string {
+// freeBuild is a name that no build of the night's own has.
+func (c *confirmation) freeBuild(name string) string {
 	for {
 		if _, taken := c.night.Builds[name]; !taken {
 			return name

@@ -89,7 +89,7 @@ func TestConfirmation(t *testing.T) {
 	jar := func(path, digit string) table {
 		return table{"artifact": table{"agent": table{"path": path, "sha256": strings.Repeat(digit, 64)}}}
 	}
-	g := group{{Unsettled: history.Unsettled{Series: &history.Series{Key: history.Key{Scenario: "second", Metric: "duration"}}}}}
+	g := group{{Alarm: results.Alarm{HistoryKey: history.Key{Scenario: "second", Metric: "duration"}}}}
 	c := &confirmation{
 		night: night, reference: "pinned/bci/default", confirm: g.confirm(0), blocks: 12, resources: 1,
 		cell:  &results.Cell{Scenario: "second", Variant: "mine/bci/default", Factors: []results.Value{{Name: "depth", Value: "10"}, {Name: "method_time", Value: "1000"}}},

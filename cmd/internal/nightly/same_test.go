@@ -23,7 +23,7 @@ func TestVerdictIsTheSimulated(t *testing.T) {
 		r := history.Remeasurement{
 			Unsettled: history.Unsettled{Series: &history.Series{Key: history.Key{Scenario: "s", Cell: "c", Metric: "m"}}},
 			Old:       history.Night{ID: "n1"}, New: history.Night{ID: "n2", Better: results.Lower},
-			Log: log.Draw(t, "alarm"), Blocks: 15,
+			Alarm: results.Alarm{HistoryKey: results.HistoryKey{Scenario: "s", Cell: "c", Metric: "m"}, Log: log.Draw(t, "alarm"), Better: results.Lower}, Blocks: 15,
 		}
 		if rapid.Bool().Draw(t, "known") {
 			r.Scatter = &results.Scatter{SD: se.Draw(t, "sd"), DF: rapid.Float64Range(4, 60).Draw(t, "df"), Within: se.Draw(t, "within")}
@@ -34,7 +34,7 @@ func TestVerdictIsTheSimulated(t *testing.T) {
 		ratio, e, df := math.Exp(log.Draw(t, "tonight")), se.Draw(t, "own"), 14.0
 		tonight := results.Remeasured{When: end, Log: math.Log(ratio), SE: e, DF: df}
 		confirm := group{r}.confirm(0)
-		want := history.ConfirmationOf(confirm, r.Alarm("q1"), tonight, 15)
+		want := history.ConfirmationOf(confirm, r.Alarm, tonight, 15)
 
 		answers := &analysis.Answers{Campaign: analysis.Campaign{End: &end}, Scenarios: []analysis.Scenario{{
 			Label: "s", Answers: []analysis.Answer{{ID: "q1", Ratio: &analysis.Estimate{N: 15, Value: ratio, SE: &e, DF: &df}}},

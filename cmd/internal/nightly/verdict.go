@@ -14,31 +14,11 @@ import (
 	"moobench/results"
 )
 
-// result is what came of measuring a change again. Of several the greatest counts.
-type result int
-
-const (
-	settled   result = iota // nothing stays open, and nothing became worse
-	open                    // something stays open
-	regressed               // a change for the worse was confirmed
-)
-
-// err is what a verb ends with of which this came.
-func (r result) err() error {
-	switch r {
-	case open:
-		return outcome.ErrIncomplete
-	case regressed:
-		return outcome.ErrWorse
-	}
-	return nil
-}
-
 // verdict is what measuring again said of a change.
 type verdict struct {
 	alarm    results.Alarm
 	sentence string
-	result   result
+	outcome  error                 // ErrIncomplete: it stays open; ErrWorse: a regression is confirmed
 	record   *history.Confirmation // nil: nothing was said that could be written down
 }
 
@@ -60,7 +40,7 @@ func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdic
 	}
 	var all []verdict
 	for _, a := range c.Confirm.Alarms {
-		v := verdict{alarm: a, result: open}
+		v := verdict{alarm: a, outcome: outcome.ErrIncomplete}
 		answer := answerTo(answers, a)
 		switch {
 		case answer == nil:
@@ -111,9 +91,9 @@ func (v *verdict) settle(r *history.Confirmation) {
 		v.sentence += fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(r.N, fewestBlocks), 1000))
 	case r.Verdict == infer.Confirmed && history.Regresses(v.alarm.Better, v.alarm.Log):
 		v.sentence += fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
-		v.result = regressed
+		v.outcome = outcome.ErrWorse
 	default:
-		v.result = settled
+		v.outcome = nil
 	}
 }
 

@@ -1,6 +1,7 @@
 package nightly
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/cmd/internal/outcome"
 	"moobench/results"
 )
 
@@ -21,23 +23,23 @@ func TestVerdicts(t *testing.T) {
 		return &analysis.Estimate{N: 15, Value: value, SE: &se, DF: &df, Interval: &analysis.Interval{Low: low, High: high, Level: 0.99}}
 	}
 	for _, c := range []struct {
-		name   string
-		alarm  float64
-		better results.Better
-		ratio  *analysis.Estimate
-		aa     analysis.AAState
-		want   infer.Settlement // "" is no record
-		result result
-		says   string
+		name    string
+		alarm   float64
+		better  results.Better
+		ratio   *analysis.Estimate
+		aa      analysis.AAState
+		want    infer.Settlement // "" is no record
+		outcome error
+		says    string
 	}{
-		{"dearer", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAResolves, infer.Confirmed, regressed, "new is +10 % against old (99 % interval +8.0 % … +12 %), and +11 % raised the alarm; 15 blocks; with what nights differ by, over 1 night: +10 % (99.98 % interval +6.7 % … +13 %) → mend it"},
-		{"cheaper", -0.1, results.Lower, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, settled, "new is −10 % against old"},
-		{"less throughput", -0.1, results.Higher, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, regressed, "moobench history accept 's/m/mine'"},
-		{"the same", 0.1, results.Lower, ratio(1, 0.98, 1.02), analysis.AAResolves, infer.Refuted, settled, "refuted: new is"},
-		{"not clear", 0.1, results.Lower, ratio(1.05, 0.97, 1.13), analysis.AAResolves, infer.Open, open, "it needs another night: moobench history check --confirm goes on"},
-		{"the machine lies", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAFailed, infer.Open, open, "but the A/A failed: why"},
-		{"no answer", 0.1, results.Lower, nil, analysis.AAResolves, "", open, "stays unsettled: no answer: why"},
-		{"one block", 0.1, results.Lower, &analysis.Estimate{N: 1, Value: 1.1}, analysis.AAResolves, "", open, "stays unsettled"},
+		{"dearer", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAResolves, infer.Confirmed, outcome.ErrWorse, "new is +10 % against old (99 % interval +8.0 % … +12 %), and +11 % raised the alarm; 15 blocks; with what nights differ by, over 1 night: +10 % (99.98 % interval +6.7 % … +13 %) → mend it"},
+		{"cheaper", -0.1, results.Lower, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, nil, "new is −10 % against old"},
+		{"less throughput", -0.1, results.Higher, ratio(0.9, 0.88, 0.92), analysis.AAResolves, infer.Confirmed, outcome.ErrWorse, "moobench history accept 's/m/mine'"},
+		{"the same", 0.1, results.Lower, ratio(1, 0.98, 1.02), analysis.AAResolves, infer.Refuted, nil, "refuted: new is"},
+		{"not clear", 0.1, results.Lower, ratio(1.05, 0.97, 1.13), analysis.AAResolves, infer.Open, outcome.ErrIncomplete, "it needs another night: moobench history check --confirm goes on"},
+		{"the machine lies", 0.1, results.Lower, ratio(1.1, 1.08, 1.12), analysis.AAFailed, infer.Open, outcome.ErrIncomplete, "but the A/A failed: why"},
+		{"no answer", 0.1, results.Lower, nil, analysis.AAResolves, "", outcome.ErrIncomplete, "stays unsettled: no answer: why"},
+		{"one block", 0.1, results.Lower, &analysis.Estimate{N: 1, Value: 1.1}, analysis.AAResolves, "", outcome.ErrIncomplete, "stays unsettled"},
 	} {
 		a := results.Alarm{HistoryKey: results.HistoryKey{Scenario: "s", Cell: "mine", Metric: "m"}, Log: c.alarm, Better: c.better, Question: "q1", Scatter: &results.Scatter{SD: 0.004, DF: 30, Within: 0.006}}
 		campaign := &results.Campaign{Confirm: &results.Confirm{Night: "n2", Against: "n1", NewCommit: "new", Alarms: []results.Alarm{a}}}
@@ -50,8 +52,8 @@ func TestVerdicts(t *testing.T) {
 			t.Fatalf("%s: %d verdicts", c.name, len(got))
 		}
 		v := got[0]
-		if !strings.Contains(v.sentence, c.says) || v.result != c.result {
-			t.Errorf("%s: %v, %s; want %v, %s", c.name, v.result, v.sentence, c.result, c.says)
+		if !strings.Contains(v.sentence, c.says) || !errors.Is(v.outcome, c.outcome) {
+			t.Errorf("%s: %v, %s; want %v, %s", c.name, v.outcome, v.sentence, c.outcome, c.says)
 		}
 		if (v.record == nil) != (c.want == "") {
 			t.Fatalf("%s: record %+v", c.name, v.record)
@@ -63,7 +65,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	asked := results.Alarm{HistoryKey: results.HistoryKey{Scenario: "s"}, Question: "q2"}
 	none := judged(&results.Campaign{Confirm: &results.Confirm{Alarms: []results.Alarm{asked}}}, "d", &analysis.Answers{Scenarios: []analysis.Scenario{{Label: "s"}}})
-	if len(none) != 1 || none[0].record != nil || none[0].result != open {
+	if len(none) != 1 || none[0].record != nil || !errors.Is(none[0].outcome, outcome.ErrIncomplete) {
 		t.Errorf("nobody asked: %+v", none)
 	}
 }

@@ -15,6 +15,15 @@ var ErrWorse = errors.New("a gate says worse")
 // printed already.
 var ErrIncomplete = errors.New("a planned cell has no answer")
 
+// Worst is the one of two outcomes that a verb ends with: what is worse counts more than
+// what lacks.
+func Worst(a, b error) error {
+	if a == nil || errors.Is(b, ErrWorse) {
+		return b
+	}
+	return a
+}
+
 // UsageError is a mistake in how moobench was called.
 type UsageError struct{ err error }
 

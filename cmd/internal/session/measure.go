@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/analysis/report"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/demand"
@@ -74,7 +75,14 @@ func (s *Session) Measure(ctx context.Context, dir, hint string) (_ *results.Sto
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, s.putBack(quiet)) }()
+	defer func() {
+		done, left := quiet.Restore()
+		s.lab.tellRestored(done)
+		if n := len(done.Done); n > 0 && !s.Quiet {
+			fmt.Fprintf(s.lab.Err, "the machine is as it was found: %s put back\n", figure.Plural(n, "setting", "settings"))
+		}
+		err = errors.Join(err, left)
+	}()
 	if err := s.canVary(quiet); err != nil {
 		return nil, err
 	}

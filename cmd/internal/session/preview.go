@@ -40,8 +40,19 @@ func (s *Session) Preview() error {
 		fmt.Fprintf(w, "  %s  %-*s %-9s proof: %s\n", cell.ID, width, console.Visible(cell.Label()), cell.Role, proof)
 	}
 	writeQuestions(w, c)
-	if c.Gate != nil {
-		writeGate(w, c, c.Gate)
+	if g := c.Gate; g != nil {
+		fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
+			console.Visible(g.Scenario), console.Visible(g.Metric), figure.Level(g.WorseBy), console.Visible(g.Reference), g.Alpha)
+		var judged []string
+		for i := range c.Cells {
+			if g.Judges(&c.Cells[i]) {
+				judged = append(judged, c.Cells[i].Label())
+			}
+		}
+		fmt.Fprintf(w, "      judges %s\n", console.Visible(strings.Join(judged, " · ")))
+		if g.Host != "" {
+			fmt.Fprintf(w, "      on %s, and nowhere else\n", console.Visible(g.Host))
+		}
 	}
 	s.writeCommands(w)
 	fmt.Fprintln(w, "\nblocks")
@@ -216,22 +227,6 @@ func writeQuestions(w io.Writer, c *results.Campaign) {
 			fmt.Fprintf(w, "%s  %s  %s\n      %s\n", head, console.Visible(q.ID), console.Visible(q.Text), console.Visible(text))
 			head = ""
 		}
-	}
-}
-
-// writeGate says what the gate will judge, and how it was understood.
-func writeGate(w io.Writer, c *results.Campaign, g *results.Gate) {
-	fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
-		console.Visible(g.Scenario), console.Visible(g.Metric), figure.Level(g.WorseBy), console.Visible(g.Reference), g.Alpha)
-	var judged []string
-	for i := range c.Cells {
-		if g.Judges(&c.Cells[i]) {
-			judged = append(judged, c.Cells[i].Label())
-		}
-	}
-	fmt.Fprintf(w, "      judges %s\n", console.Visible(strings.Join(judged, " · ")))
-	if g.Host != "" {
-		fmt.Fprintf(w, "      on %s, and nowhere else\n", console.Visible(g.Host))
 	}
 }
 

@@ -122,15 +122,6 @@ func (l *Lab) Plan(o Options, file *config.File) (*Session, error) {
 	return s, s.plan(nil)
 }
 
-// PlanScenarios are the scenarios as plans know them.
-func (l *Lab) PlanScenarios() []plan.Scenario {
-	var all []plan.Scenario
-	for _, s := range l.Scenarios {
-		all = append(all, s)
-	}
-	return all
-}
-
 // plan plans the file, or goes on where an old campaign stands: it refuses when the plan
 // is no longer the same, because pairs of two plans are no pairs.
 func (s *Session) plan(old *results.Campaign) error {
@@ -142,7 +133,11 @@ func (s *Session) plan(old *results.Campaign) error {
 	if err != nil {
 		return err
 	}
-	if s.Plan, err = plan.New(s.File, set, s.lab.PlanScenarios(), jdks, s.seed(old)); err != nil {
+	var scenarios []plan.Scenario
+	for _, known := range s.lab.Scenarios {
+		scenarios = append(scenarios, known)
+	}
+	if s.Plan, err = plan.New(s.File, set, scenarios, jdks, s.seed(old)); err != nil {
 		return err
 	}
 	if c := s.Plan.Campaign.Control; c != nil { // the wishes of the profile are among them

@@ -3,6 +3,7 @@
 package starter
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -23,46 +24,17 @@ import (
 	"moobench/results/safefile"
 )
 
-const firstLook = `# What does monitoring cost? Run it with: moobench run %s
-name = "first-look"
-
-# On a machine that does nothing else; moobench doctor shows what can be set on this one:
-#[machine]
-#profile  = "fixed-hardware"               # sets what is sensible, and puts back what it found
-#governor = { set = "performance", policy = "require" } # or stop; try: or warn; observe: leave it
-
-[[scenario]]
-use      = "overhead"
-variants = ["none", "kieker/bci/tcp"]      # the first is the baseline; moobench list shows all
-blocks   = 10                              # each starts every cell once; or, in its place:
-
-# ten blocks are a pilot, which decides how many there are:
-#precision = "2%%"                         # half-width of each difference, in per cent of the cell's own mean
-#max_time  = "2h"                          # never longer; by default ten times the pilot
-
-# A question of your own, answered in words:
-#[[question]]
-#text   = "Is the agent free within 1 %%?"
-#a      = "kieker/bci/tcp"
-#b      = "none"                           # the answer is about a - b
-#test   = "tost"                           # or paired (the default), welch, student, signed-rank, mann-whitney
-#margin = "1%%"                            # or an amount: "5ns"
-`
-
-const catalogueHead = `# Every variant of the catalogue that monitors what it is told. Run it with: moobench run %s
-name   = "catalogue"
-
-[[scenario]]
-use       = "overhead"
-calls     = 100_000                       # the same in every cell
-blocks    = 3
-resources = 1
-variants  = [
-  "none",                                 # the baseline
-`
+// firstLook and catalogueHead are benchmarks.toml, the second one without the end of its
+// list of variants; FILE is their own path.
+var (
+	//go:embed first-look.toml
+	firstLook string
+	//go:embed catalogue.toml
+	catalogueHead string
+)
 
 // FirstLook is a benchmarks.toml of one agent against none, which will have this path.
-func FirstLook(path string) string { return fmt.Sprintf(firstLook, path) }
+func FirstLook(path string) string { return strings.ReplaceAll(firstLook, "FILE", path) }
 
 // Catalogue is a benchmarks.toml of every variant of the catalogue that monitors what it
 // is told: its records are counted by one of these parameters, those of its scenario.
@@ -71,16 +43,14 @@ func Catalogue(path string, parameters []results.Parameter) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, catalogueHead, path)
+	text := strings.ReplaceAll(catalogueHead, "FILE", path)
 	for _, name := range set.Names() {
 		by := set.CountedBy(name)
 		if by == "" || slices.ContainsFunc(parameters, func(p results.Parameter) bool { return p.Name == by }) { // else it would not monitor our method
-			fmt.Fprintf(&b, "  %q,\n", name)
+			text += fmt.Sprintf("  %q,\n", name)
 		}
 	}
-	b.WriteString("]\n")
-	return b.String(), nil
+	return text + "]\n", nil
 }
 
 // Write writes a benchmarks.toml, never over another one, and says what comes next.

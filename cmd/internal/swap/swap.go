@@ -150,10 +150,20 @@ func (r *Result) carryOut(ctx context.Context, a agent, w Wanted) error {
 		if err != nil {
 			return err
 		}
-		if r.Change, err = changeOf(answer); err != nil {
-			return err
+		c := &Change{Request: request.Verb, Patterns: patterns}
+		last := answer[len(answer)-1]
+		for _, m := range answer[:len(answer)-1] {
+			c.Failures = append(c.Failures, m.String("reason"))
 		}
-		r.Change.Request, r.Change.Patterns = request.Verb, patterns
+		for key, to := range map[string]*int64{
+			"classes": &c.Classes, "methods": &c.Methods, "match_ns": &c.MatchNS, "transform_ns": &c.TransformNS,
+			"swap_ns": &c.SwapNS, "took_ns": &c.TookNS, "failed": &c.Failed,
+		} {
+			if *to, err = last.Int(key); err != nil {
+				return err
+			}
+		}
+		r.Change = c
 	}
 	if r.Patterns, _, err = texts(ctx, a, "patterns", "text"); err != nil {
 		return err
@@ -216,25 +226,6 @@ func (w Wanted) merged() []string {
 		list = append(list, p)
 	}
 	return list
-}
-
-func changeOf(answer []jvm.Message) (*Change, error) {
-	last := answer[len(answer)-1]
-	c := &Change{}
-	for _, m := range answer[:len(answer)-1] {
-		c.Failures = append(c.Failures, m.String("reason"))
-	}
-	for key, to := range map[string]*int64{
-		"classes": &c.Classes, "methods": &c.Methods, "match_ns": &c.MatchNS, "transform_ns": &c.TransformNS,
-		"swap_ns": &c.SwapNS, "took_ns": &c.TookNS, "failed": &c.Failed,
-	} {
-		n, err := last.Int(key)
-		if err != nil {
-			return nil, err
-		}
-		*to = n
-	}
-	return c, nil
 }
 
 // texts are the lines of an answer, and how many there are of them, which may be more.

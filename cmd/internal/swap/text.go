@@ -3,6 +3,7 @@ package swap
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -25,20 +26,13 @@ func (r *Result) Print(c console.Console, json, all bool) error {
 	case done == nil:
 	case done.Failed > 0:
 		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class", "classes"), r.PID)
-	case done.Methods == 0:
-		c.Hint(done.nothing())
+	case done.Methods > 0:
+	case done.Request != "remove" && slices.ContainsFunc(done.Patterns, func(p string) bool { return sign(p) == "+" }):
+		c.Hint("nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)")
+	default:
+		c.Hint("nothing changed: none of the monitored methods matches")
 	}
 	return nil
-}
-
-// nothing says why a change changed nothing.
-func (c *Change) nothing() string {
-	for _, p := range c.Patterns {
-		if sign(p) == "+" && c.Request != "remove" {
-			return "nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)"
-		}
-	}
-	return "nothing changed: none of the monitored methods matches"
 }
 
 // visible is the result with all texts that came from the JVM, which is somebody
