@@ -5,13 +5,19 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/report/page"
 )
 
 // Options of a report; each format takes what concerns it.
@@ -147,3 +153,72 @@ func WriteDocument(w io.Writer, name string, value any, build func(paged bool) *
 
 // Text prints the answers for a terminal.
 func Text(w io.Writer, a *analysis.Answers, o Options) error { return Write(w, "text", a, o) }
+
+// contentMost is what a page may have in bytes besides the ECharts script, so that it
+// stays below 2 MB with it, and can go by mail.
+const contentMost = 960_000
+
+// HTML prints the answers as one page. Where it would become too large to be mailed,
+// fewer cells are shown in detail, and it says so.
+func HTML(w io.Writer, a *analysis.Answers, o Options) error {
+	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + behind(" · plan ", a.Campaign.PlanHash)
+	var text []byte
+	for step := range details {
+		var size int
+		var err error
+		text, size, err = page.Render(campaign(a, true, step), page.Options{EChartsJS: o.EChartsJS, Version: a.Campaign.Versions["moobench"], Foot: foot})
+		if err != nil {
+			return fmt.Errorf("writing the page: %w", err)
+		}
+		if size <= contentMost {
+			break
+		}
+	}
+	_, err := w.Write(text)
+	return err
+}
+
+// writePage prints a document as one page.
+func writePage(w io.Writer, d *doc.Document, o Options) error {
+	text, _, err := page.Render(d, page.Options{EChartsJS: o.EChartsJS})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// JSON prints the answers as they are, indented. JSON.md documents them.
+func JSON(w io.Writer, a *analysis.Answers) error { return WriteJSON(w, a) }
+
+// WriteJSON prints a value indented, with a line end. What does not print stands in
+// it as an escape: a reader gets the same texts, and a terminal nothing that it obeys.
+func WriteJSON(w io.Writer, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	_, err = w.Write(printable(append(data, '\n')))
+	return err
+}
+
+// printable writes as escapes what encoding/json leaves as it is and what does not
+// print: control characters beyond the first 32, and marks that turn the direction of
+// writing. In what it is given they stand in texts only.
+func printable(data []byte) []byte {
+	var b bytes.Buffer
+	b.Grow(len(data))
+	for len(data) > 0 {
+		r, n := utf8.DecodeRune(data)
+		switch high, low := utf16.EncodeRune(r); {
+		case r == '\n' || unicode.IsPrint(r):
+			b.Write(data[:n])
+		case high == utf8.RuneError: // needs no two
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		}
+		data = data[n:]
+	}
+	return b.Bytes()
+}
