@@ -13,9 +13,9 @@ import (
 	"moobench/results"
 )
 
-// CSV prints one line for each cell and metric, RFC 4180, with a line of heads.
+// writeCSV prints one line for each cell and metric, RFC 4180, with a line of heads.
 // FORMATS.md documents the columns. What is not known is empty.
-func CSV(w io.Writer, a *analysis.Answers) error {
+func writeCSV(w io.Writer, a *analysis.Answers) error {
 	var factors []string
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {

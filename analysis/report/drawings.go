@@ -133,9 +133,9 @@ func (b *builder) smalls() []doc.Block {
 	return figureOf(svg.String(), "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
 }
 
-// SVG draws the overhead of every cell of every scenario with its interval, as one
+// writeSVG draws the overhead of every cell of every scenario with its interval, as one
 // figure that stands by itself, with the caveats of a number beside it.
-func SVG(w io.Writer, a *analysis.Answers) error {
+func writeSVG(w io.Writer, a *analysis.Answers) error {
 	facts := headline(a)
 	sheet := plot.NewSheet(facts[0])
 	sheet.Line("small", strings.Join(facts[1:], " · "))

@@ -64,11 +64,11 @@ type junitOutcome struct {
 	Type    string `xml:"type,attr,omitempty"`
 }
 
-// JUnit prints the answers as a JUnit report: a suite for each scenario, in it a
+// writeJUnit prints the answers as a JUnit report: a suite for each scenario, in it a
 // test case for each cell, question, A/A and judgement of the gate. What the
 // gate says is worse is a failure, a cell without an answer an error; what is
 // undecided is skipped, with what could have been found.
-func JUnit(w io.Writer, a *analysis.Answers) error {
+func writeJUnit(w io.Writer, a *analysis.Answers) error {
 	seconds := map[string]float64{} // of wall time, of all invocations of a cell
 	for _, i := range a.Invocations {
 		if i.Start != nil && i.End != nil {

@@ -13,10 +13,10 @@ import (
 	"moobench/results"
 )
 
-// OpenMetrics prints the answers as OpenMetrics text: gauges in base units
+// writeOpenMetrics prints the answers as OpenMetrics text: gauges in base units
 // (seconds, bytes, ratios), a value with its bounds, and where they come from.
 // There are no time stamps, which a textfile collector would refuse.
-func OpenMetrics(w io.Writer, a *analysis.Answers) error {
+func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
 	x := &exposition{named: map[string]*family{}, campaign: []label{{"campaign", a.Campaign.Name}}}
 	x.provenance(a)
 	x.gate(a.Gate)

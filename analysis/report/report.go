@@ -59,17 +59,17 @@ func table() []format {
 	latex := func(w io.Writer, d *doc.Document, _ Options) error { return doc.LaTeX(w, d) }
 	return []format{
 		{name: "text", about: "for a terminal", document: func(w io.Writer, d *doc.Document, o Options) error { return doc.Text(w, d, o.text()) }},
-		{name: "json", about: "all of it", answers: of(JSON)},
-		{name: "html", about: "one page that needs no network", document: writePage, answers: HTML},
+		{name: "json", about: "all of it", answers: func(w io.Writer, a *analysis.Answers, _ Options) error { return WriteJSON(w, a) }},
+		{name: "html", about: "one page that needs no network", document: writePage, answers: writeHTML},
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
-		{name: "svg", about: "a figure of all overheads", answers: of(SVG)},
-		{name: "csv", about: "a line for each cell and metric", answers: of(CSV)},
-		{name: "junit", about: "a test case for each question", answers: of(JUnit)},
-		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: of(GoBench)},
-		{name: "github-action-benchmark", also: []string{"github-action"}, answers: of(GitHubAction)},
-		{name: "bencher", also: []string{"bmf"}, answers: of(Bencher)},
-		{name: "openmetrics", also: []string{"prometheus"}, answers: of(OpenMetrics)},
+		{name: "svg", about: "a figure of all overheads", answers: of(writeSVG)},
+		{name: "csv", about: "a line for each cell and metric", answers: of(writeCSV)},
+		{name: "junit", about: "a test case for each question", answers: of(writeJUnit)},
+		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: of(writeGoBench)},
+		{name: "github-action-benchmark", also: []string{"github-action"}, answers: of(writeGitHubAction)},
+		{name: "bencher", also: []string{"bmf"}, answers: of(writeBencher)},
+		{name: "openmetrics", also: []string{"prometheus"}, answers: of(writeOpenMetrics)},
 	}
 }
 
@@ -158,9 +158,9 @@ func Text(w io.Writer, a *analysis.Answers, o Options) error { return Write(w, "
 // stays below 2 MB with it, and can go by mail.
 const contentMost = 960_000
 
-// HTML prints the answers as one page. Where it would become too large to be mailed,
+// writeHTML prints the answers as one page. Where it would become too large to be mailed,
 // fewer cells are shown in detail, and it says so.
-func HTML(w io.Writer, a *analysis.Answers, o Options) error {
+func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
 	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + behind(" · plan ", a.Campaign.PlanHash)
 	var text []byte
 	for step := range details {
@@ -188,8 +188,6 @@ func writePage(w io.Writer, d *doc.Document, o Options) error {
 	return err
 }
 
-// JSON prints the answers as they are, indented. JSON.md documents them.
-func JSON(w io.Writer, a *analysis.Answers) error { return WriteJSON(w, a) }
 
 // WriteJSON prints a value indented, with a line end. What does not print stands in
 // it as an escape: a reader gets the same texts, and a terminal nothing that it obeys.

@@ -22,11 +22,11 @@ type actionEntry struct {
 	Extra string  `json:"extra,omitempty"`
 }
 
-// GitHubAction prints the metrics of which less is better as
+// writeGitHubAction prints the metrics of which less is better as
 // github-action-benchmark reads them (tool customSmallerIsBetter), and of each
 // primary one its ratio to the baseline of the same blocks, which the drift of the
 // machine from night to night does not move.
-func GitHubAction(w io.Writer, a *analysis.Answers) error {
+func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 	entries := []actionEntry{}
 	for _, r := range readings(a) {
 		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
@@ -93,10 +93,10 @@ type bencherMetric struct {
 // bencherLongest is how long a slug of a measure may be.
 const bencherLongest = 64
 
-// Bencher prints the answers in Bencher's metric format: benchmark, measure,
+// writeBencher prints the answers in Bencher's metric format: benchmark, measure,
 // value with its interval. The format holds numbers alone, so that what distorts
 // the numbers of a benchmark is a measure too, which is there when the mark is.
-func Bencher(w io.Writer, a *analysis.Answers) error {
+func writeBencher(w io.Writer, a *analysis.Answers) error {
 	benchmarks, taken := map[string]map[string]bencherMetric{}, map[string]distinct{}
 	for _, r := range readings(a) {
 		if r.cell.Role == results.RoleAA {

@@ -92,9 +92,9 @@ func (a Axis) between(from, to float64) Axis {
 	return a
 }
 
-// Ticks are a handful of round values: powers of ten, and 2 and 5 times these where
+// ticks are a handful of round values: powers of ten, and 2 and 5 times these where
 // there are few.
-func (a *Axis) Ticks() []float64 {
+func (a *Axis) ticks() []float64 {
 	if a.Values != nil {
 		return a.Values
 	}

@@ -26,15 +26,10 @@ type Row struct {
 	Box         *Box
 }
 
-// Box is the shape of many values.
+// Box is the shape of many values: their p5, p25, p50, p75, p95, p99, p99.9 and maximum.
 type Box struct {
-	P5, P25, P50, P75, P95, P99, P999, Max float64
-	Title                                  string
-}
-
-// values are all values of a box, rising.
-func (b *Box) values() []float64 {
-	return []float64{b.P5, b.P25, b.P50, b.P75, b.P95, b.P99, b.P999, b.Max}
+	Values [8]float64
+	Title  string
 }
 
 // The layout of a chart of rows, in the units of its view box.
@@ -54,20 +49,19 @@ const (
 // Values are all values that the axis must hold.
 func (r *Rows) Values() []float64 {
 	var vs []float64
-	add := func(v float64) {
-		if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
-			vs = append(vs, v)
-		}
-	}
 	for _, item := range r.Items {
+		var all []float64
 		for _, v := range []*float64{item.Value, item.Low, item.High} {
 			if v != nil {
-				add(*v)
+				all = append(all, *v)
 			}
 		}
 		if item.Box != nil {
-			for _, v := range item.Box.values() {
-				add(v)
+			all = append(all, item.Box.Values[:]...)
+		}
+		for _, v := range all {
+			if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
+				vs = append(vs, v)
 			}
 		}
 	}
@@ -117,7 +111,7 @@ func (r *Rows) draw(c *canvas, top, begin, right float64, letters int) float64 {
 		from, to := axis.place(r.Band[0]), axis.place(r.Band[1])
 		c.rect("margin", from, top+6, to-from, bottom-top-6, "")
 	}
-	for _, v := range axis.Ticks() {
+	for _, v := range axis.ticks() {
 		x := axis.place(v)
 		c.line("rule", x, top+6, x, bottom)
 		c.text("quiet", "middle", x, bottom+12, axis.text(v), "")
@@ -147,7 +141,16 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		defer c.body.WriteString("</g>")
 	}
 	if b := item.Box; b != nil {
-		b.draw(c, axis, y)
+		var at [len(b.Values)]float64
+		for i, v := range b.Values {
+			at[i] = axis.place(v)
+		}
+		c.path("whisk", "M"+px(at[0])+" "+px(y)+"H"+px(at[4]), "")
+		c.rect("boxed", at[1], y-7, max(0.5, at[3]-at[1]), 14, b.Title)
+		c.path("median", "M"+px(at[2])+" "+px(y-7)+"v14", "")
+		c.path("far", "M"+px(at[5])+" "+px(y-5)+"l5 5-5 5-5-5z", "")
+		c.path("far", "M"+px(at[6])+" "+px(y-5)+"l5 9h-10z", "")
+		c.circle("far", at[7], y, 4, "")
 		return
 	}
 	if item.Low != nil && item.High != nil {
@@ -161,16 +164,6 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 	if v := item.Value; v != nil && (!axis.Log || *v > 0) {
 		c.circle("dot", axis.place(*v), y, 5, strings.Trim(item.Label+": "+item.Text, ": "))
 	}
-}
-
-func (b *Box) draw(c *canvas, axis *Axis, y float64) {
-	at := func(v float64) float64 { return axis.place(v) }
-	c.path("whisk", "M"+px(at(b.P5))+" "+px(y)+"H"+px(at(b.P95)), "")
-	c.rect("boxed", at(b.P25), y-7, max(0.5, at(b.P75)-at(b.P25)), 14, b.Title)
-	c.path("median", "M"+px(at(b.P50))+" "+px(y-7)+"v14", "")
-	c.path("far", "M"+px(at(b.P99))+" "+px(y-5)+"l5 5-5 5-5-5z", "")
-	c.path("far", "M"+px(at(b.P999))+" "+px(y-5)+"l5 9h-10z", "")
-	c.circle("far", at(b.Max), y, 4, "")
 }
 
 // Strip is one interval and its value as a picture in a table, on an axis that all
@@ -243,7 +236,7 @@ func Grid(labels []string, columns []Column) string {
 		}
 		c.path("ci", intervals.String(), "")
 		c.path("dots", dots.String(), "")
-		if ticks := axis.Ticks(); len(ticks) > 1 {
+		if ticks := axis.ticks(); len(ticks) > 1 {
 			first, last := ticks[0], ticks[len(ticks)-1]
 			c.text("quiet", "start", axis.place(first), bottom+12, axis.text(first), "")
 			c.text("quiet", "end", axis.place(last), bottom+12, axis.text(last), "")
