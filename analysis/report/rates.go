@@ -43,7 +43,7 @@ func (b *builder) lost() []*doc.Section {
 				{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
 				{Head: "marks", Depth: doc.Written},
 			},
-			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }),
+			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }, nil),
 		}
 		if m.Of == "" || !main && !seen || len(t.Rows) == 0 {
 			continue

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -151,13 +152,16 @@ func said(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
 
-// behind is a text behind a word, "" when there is none.
-func behind(word, text string) string {
-	if text == "" {
-		return ""
+// when is a text where a condition holds, "" elsewhere.
+func when(ok bool, text string) string {
+	if ok {
+		return text
 	}
-	return word + text
+	return ""
 }
+
+// behind is a text behind a word, "" when there is none.
+func behind(word, text string) string { return when(text != "", word+text) }
 
 // join is two texts with a space between them where there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
@@ -218,25 +222,11 @@ func labelOf(s *analysis.Scenario, id string) string {
 
 // describe says what was done, with the parameters that all cells share.
 func describe(s *analysis.Scenario) string {
-	text := s.About
-	if text == "" {
-		text = primary(s).About
-	}
+	text := cmp.Or(s.About, primary(s).About)
 	for _, v := range s.Common {
 		text += ", " + v.Name + " " + v.Readable()
 	}
 	return strings.TrimPrefix(text, ", ")
-}
-
-// unitHead is what a mean is per.
-func unitHead(m results.Metric) string {
-	switch m.Sample() {
-	case results.SampleRequest:
-		return "per request"
-	case results.SampleCall:
-		return "per call"
-	}
-	return "mean"
 }
 
 // versus is the head of differences: the baseline's name where there is one.
@@ -264,9 +254,9 @@ func levels(s *analysis.Scenario) []string {
 	return found
 }
 
-// byLevel are rows of a table, a row a cell, under the names of their levels. A/A cells
-// have none.
-func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
+// byLevel are rows of a table, a row a cell, under the names of their levels; last,
+// unless it is nil, has the rows that end a level. A/A cells have none.
+func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row, last func(level string) []doc.Row) []doc.Row {
 	var rows []doc.Row
 	for _, level := range levels(s) {
 		head := level == "" // it needs none
@@ -279,6 +269,9 @@ func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
 				rows, head = append(rows, doc.Row{Group: level}), true
 			}
 			rows = append(rows, row(c))
+		}
+		if last != nil {
+			rows = append(rows, last(level)...)
 		}
 	}
 	return rows
@@ -391,20 +384,22 @@ type cellColumn struct {
 	of func(*analysis.Cell) doc.Cell
 }
 
-// heads are those of columns.
-func heads(all []cellColumn) []doc.Column {
-	heads := make([]doc.Column, len(all))
-	for i, c := range all {
-		heads[i] = c.Column
+// cellColumns are the columns of a table.
+type cellColumns []cellColumn
+
+func (all cellColumns) heads() []doc.Column {
+	var heads []doc.Column
+	for _, c := range all {
+		heads = append(heads, c.Column)
 	}
 	return heads
 }
 
-// row is a cell in a table; one that is invalid stands out.
-func row(all []cellColumn, c *analysis.Cell) doc.Row {
-	r := doc.Row{Cells: make([]doc.Cell, len(all))}
-	for i, column := range all {
-		r.Cells[i] = column.of(c)
+// row is a cell in the table; one that is invalid stands out.
+func (all cellColumns) row(c *analysis.Cell) doc.Row {
+	r := doc.Row{}
+	for _, column := range all {
+		r.Cells = append(r.Cells, column.of(c))
 	}
 	if c.Void != "" {
 		r.Tone = doc.Bad
@@ -413,27 +408,29 @@ func row(all []cellColumn, c *analysis.Cell) doc.Row {
 }
 
 // metricColumns are those of one metric: cell, n, mean, difference and ratio.
-func metricColumns(s *analysis.Scenario, m results.Metric) []cellColumn {
+func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
+	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "per request", results.SampleCall: "per call"}[m.Sample()], "mean")
 	answer := func(c *analysis.Cell) *analysis.MetricAnswer {
 		if c.Void != "" {
 			return &analysis.MetricAnswer{}
 		}
 		return metricOf(c, m.Name)
 	}
-	return []cellColumn{
+	return cellColumns{
 		{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }},
 		{doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(answer(c).Mean)} }},
-		{doc.Column{Head: unitHead(m), Number: true}, func(c *analysis.Cell) doc.Cell {
+		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Void != "" {
 				return doc.Cell{Text: "not instrumented"}
 			}
 			return meanOf(answer(c).Mean, m.Unit)
 		}},
 		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
-			if a := answer(c); c.Void != "" || a.Difference == nil && a.NoDifference != "" {
+			a := answer(c)
+			if c.Void != "" || a.Difference == nil && a.NoDifference != "" {
 				return doc.Cell{Text: "–"}
 			}
-			return difference(answer(c).Difference, m.Unit)
+			return difference(a.Difference, m.Unit)
 		}},
 		{doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(answer(c).Ratio) }},
 	}

@@ -89,6 +89,9 @@ func (h *htmlBody) title(text, id string, level int) {
 
 func (h *htmlBody) blocks(all []Block, level int) {
 	for _, b := range all {
+		if depthOf(b) == Unpaged {
+			continue
+		}
 		switch b := b.(type) {
 		case *Section:
 			h.section(b, level)
@@ -268,11 +271,14 @@ type htmlTable struct {
 }
 
 func newHTMLTable(t *Table) *htmlTable {
+	shown := *t
+	shown.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Foot })
+	t = &shown
 	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1}
 	for i, column := range t.Columns {
 		for _, r := range t.Rows {
 			c := r.cell(i)
-			h.keep[i] = h.keep[i] || i == 0 || i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+			h.keep[i] = column.Depth != Unpaged && (h.keep[i] || i == 0 || i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != "")
 			if _, known := h.keys[i]; c.Sort != nil && !known {
 				h.keys[i] = len(h.keys)
 			}

@@ -145,11 +145,14 @@ func general(blocks []Block) []string {
 func footnotes(after []Block) []string {
 	var all []string
 	for _, b := range after {
+		if !depthOf(b).written() {
+			continue
+		}
 		t, ok := b.(Paragraph)
 		if !ok {
 			break
 		}
-		if t.Mark != "" && t.Mark != "!" && t.Depth.written() {
+		if t.Mark != "" && t.Mark != "!" {
 			all = append(all, t.Mark+" "+t.Text)
 		}
 	}
