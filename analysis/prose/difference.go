@@ -57,7 +57,7 @@ func (f *Difference) Sentence() Sentence {
 		s.Rest = fmt.Sprintf("%s %s %s %s (%s)", what, verb, direction(f.Alternative == stats.Less, f.Better), f.Second, interval)
 	case infer.Equivalent:
 		s.Rest = fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
-			margin(f.Equivalence, f.Unit), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
+			margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
 		verb := map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better]
@@ -71,7 +71,7 @@ func (f *Difference) Sentence() Sentence {
 			s.Rest += ", " + times(f.Ratio.Value)
 		}
 		if f.Verdict == infer.Negligible {
-			s.Rest += fmt.Sprintf("; that is within the margin of %s", margin(f.Equivalence, f.Unit))
+			s.Rest += fmt.Sprintf("; that is within the margin of %s", margin(f.Equivalence, f.Unit, figure.Quantity))
 		}
 	}
 	return s
@@ -133,12 +133,12 @@ func times(ratio float64) string {
 	return figure.Ratio(ratio) + " times as much"
 }
 
-// margin is the size of a margin.
-func margin(e *infer.Equivalence, unit string) string {
+// margin is the size of a margin, as write writes it in its unit.
+func margin(e *infer.Equivalence, unit string, write func(float64, string) string) string {
 	if e.Relative {
 		return figure.Level(e.Margin)
 	}
-	return figure.Quantity(e.Margin, unit)
+	return write(e.Margin, unit)
 }
 
 // equivalenceRange is the interval of the two one-sided tests.
@@ -159,7 +159,12 @@ func (f *Difference) Detail() string {
 	if d.Test == nil {
 		parts = append(parts, "the values do not vary")
 	} else {
-		parts = append(parts, fmt.Sprintf("%s = %s", f.statistic(), Number(d.Test.T)))
+		kind, _ := infer.KindOf(f.Kind)
+		statistic := kind.Statistic
+		if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
+			statistic = "Welch's t" // of values without pairs there is none of pairs
+		}
+		parts = append(parts, fmt.Sprintf("%s = %s", statistic, Number(d.Test.T)))
 		if d.Test.DF > 0 {
 			parts = append(parts, "df "+Number(d.Test.DF))
 		}
@@ -174,7 +179,7 @@ func (f *Difference) Detail() string {
 		parts = append(parts, "detectable with 80 % power "+figure.Quantity(*d.Detectable, f.Unit))
 	}
 	if e := f.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(e, f.Unit), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(e, f.Unit, figure.Quantity), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -184,15 +189,6 @@ func sided(q infer.Question) string {
 		return ""
 	}
 	return " (" + string(q.Alternative) + ")"
-}
-
-// statistic names the test's: of values without pairs there is none of pairs.
-func (f *Difference) statistic() string {
-	kind, _ := infer.KindOf(f.Kind)
-	if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
-		return "Welch's t"
-	}
-	return kind.Statistic
 }
 
 // Rates is what inference says of two cells' rates, with what its sentence needs beside
@@ -206,20 +202,22 @@ type Rates struct {
 
 // Sentence answers the question.
 func (w *Rates) Sentence() Sentence {
-	s := Sentence{Rest: w.rest()}
+	openings := map[infer.Verdict]string{infer.NoAnswer: "no answer", infer.No: "no", infer.Undecided: "undecided"}
+	opening := openings[w.Verdict]
 	switch {
-	case w.Verdict == infer.NoAnswer:
-		s.Opening = "no answer"
-	case w.Verdict == infer.No:
-		s.Opening = "no"
-	case w.Verdict == infer.Undecided, w.OneSided() && w.Verdict == infer.Equivalent:
-		s.Opening = "undecided"
-	case w.OneSided():
-		s.Opening = "yes"
+	case opening != "" || !w.OneSided():
+	case w.Verdict == infer.Equivalent:
+		opening = "undecided"
+	default:
+		opening = "yes"
 	}
-	return s
+	return Sentence{opening, w.rest()}
 }
 
+// emptyLevel is the confidence of the bounds of rates without any event.
+const emptyLevel = 0.95
+
+// rest is the sentence behind its opening.
 func (w *Rates) rest() string {
 	both := fmt.Sprintf("%s with %s, %s with %s", Seen(w.A), w.First, Seen(w.B), w.Second)
 	// Where the difference may lie.
@@ -240,9 +238,15 @@ func (w *Rates) rest() string {
 		if e.Relative {
 			within = equivalenceRange(e, "")
 		}
-		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)", w.margin(), w.Events, w.Of, w.First, w.Second, within, both)
+		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)", margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
 	case w.A.Events+w.B.Events == 0:
-		return fmt.Sprintf("no %s are %s in either: %s; %s%s", w.Of, w.Events, both, w.fewer(), smallest)
+		fewer := "how few that means is not known"
+		a, errA := stats.RateInterval(0, w.A.Exposure, emptyLevel)
+		b, errB := stats.RateInterval(0, w.B.Exposure, emptyLevel)
+		if errA == nil && errB == nil {
+			fewer = fmt.Sprintf("fewer than %s per million (%s)", figure.Ratio(infer.Million*max(a.High, b.High)), figure.Level(emptyLevel))
+		}
+		return fmt.Sprintf("no %s are %s in either: %s; %s%s", w.Of, w.Events, both, fewer, smallest)
 	case w.Verdict == infer.No:
 		often := map[stats.Alternative]string{stats.Greater: "more often", stats.Less: "less often"}[w.Alternative]
 		return fmt.Sprintf("%s are not %s %s with %s than with %s: %s", w.Of, w.Events, often, w.First, w.Second, both)
@@ -262,7 +266,7 @@ func (w *Rates) rest() string {
 	text := fmt.Sprintf("%s %s of a million %s are %s with %s than with %s%s: %s%s",
 		figure.Ratio(math.Abs(w.Difference)), map[bool]string{true: "fewer", false: "more"}[w.Difference < 0], w.Of, w.Events, w.First, w.Second, interval, both, w.times())
 	if w.Verdict == infer.Negligible {
-		text += "; that is within the margin of " + w.margin()
+		text += "; that is within the margin of " + margin(w.Equivalence, "per million", figure.Exactly)
 	}
 	return text
 }
@@ -283,26 +287,6 @@ func (w *Rates) times() string {
 		return fmt.Sprintf("; at most %s times as often", figure.Ratio(*w.RatioHigh))
 	}
 	return ""
-}
-
-// emptyLevel is the confidence of the bounds of rates without any event.
-const emptyLevel = 0.95
-
-// fewer are the bounds of two rates without any event.
-func (w *Rates) fewer() string {
-	a, errA := stats.RateInterval(0, w.A.Exposure, emptyLevel)
-	b, errB := stats.RateInterval(0, w.B.Exposure, emptyLevel)
-	if errA != nil || errB != nil {
-		return "how few that means is not known"
-	}
-	return fmt.Sprintf("fewer than %s per million (%s)", figure.Ratio(infer.Million*max(a.High, b.High)), figure.Level(emptyLevel))
-}
-
-func (w *Rates) margin() string {
-	if w.Equivalence.Relative {
-		return figure.Level(w.Equivalence.Margin)
-	}
-	return figure.Exactly(w.Equivalence.Margin, "per million")
 }
 
 // Detail is the tests, those that do not hold marked as such.
@@ -337,7 +321,7 @@ func (w *Rates) Detail() string {
 	}
 	parts = append(parts, "n = "+n, "decided by "+w.Decided)
 	if e := w.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", w.margin(), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(w.Equivalence, "per million", figure.Exactly), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }

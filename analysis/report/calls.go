@@ -82,10 +82,9 @@ func drawable(c *analysis.Cell) bool {
 	if d == nil || c.Void != "" || d.N < 1 || len(d.Box) != len(plot.Box{}.Values) || len(d.Tail) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(d.Box, func(p analysis.BoxPoint) bool { return !(p.Value >= 0) || p.Value > math.MaxFloat64/10 }) &&
-		!slices.ContainsFunc(d.Tail, func(p analysis.TailPoint) bool {
-			return !(p.Value >= 0) || p.Value > math.MaxFloat64/10 || !(p.Share > 0) || p.Share > 1
-		})
+	drawn := func(v float64) bool { return v >= 0 && v <= math.MaxFloat64/10 }
+	return !slices.ContainsFunc(d.Box, func(p analysis.BoxPoint) bool { return !drawn(p.Value) }) &&
+		!slices.ContainsFunc(d.Tail, func(p analysis.TailPoint) bool { return !drawn(p.Value) || !(p.Share > 0) || p.Share > 1 })
 }
 
 // quantileName is p99.9.
@@ -155,9 +154,9 @@ func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
 	if len(tail) <= most {
 		return tail
 	}
-	thin := make([]analysis.TailPoint, most)
-	for i := range thin {
-		thin[i] = tail[i*(len(tail)-1)/(most-1)]
+	var thin []analysis.TailPoint
+	for i := range most {
+		thin = append(thin, tail[i*(len(tail)-1)/(most-1)])
 	}
 	return thin
 }

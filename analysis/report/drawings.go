@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -15,12 +16,7 @@ import (
 )
 
 // logRemark says when an axis is logarithmic.
-func logRemark(a plot.Axis) string {
-	if a.Log {
-		return " (log)"
-	}
-	return ""
-}
+func logRemark(a plot.Axis) string { return when(a.Log, " (log)") }
 
 // ends are those of an estimate's interval, its value without one.
 func ends(e *analysis.Estimate) (low, high float64) {
@@ -127,9 +123,6 @@ func (b *builder) smalls() []doc.Block {
 	for some := range slices.Chunk(columns, smallAcross) {
 		svg.WriteString(`<div class="scroll">` + plot.Grid(labels, some) + "</div>")
 	}
-	if svg.Len() == 0 {
-		return nil
-	}
 	return figureOf(svg.String(), "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
 }
 
@@ -154,11 +147,11 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
 		}
-		intervals := "intervals: 95 %; over " + s.Window
+		level := "95 %"
 		if n := compared(s); n > 1 {
-			intervals = fmt.Sprintf("intervals: the %d comparisons of a level hold together at 95 %%; over %s", n, s.Window)
+			level = fmt.Sprintf("the %d comparisons of a level hold together at 95 %%", n)
 		}
-		sheet.Line("small", intervals)
+		sheet.Line("small", "intervals: "+level+"; over "+s.Window)
 	}
 	sheet.Line("small", provenanceLine(a))
 	_, err := io.WriteString(w, sheet.SVG())
@@ -169,10 +162,7 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 // its unit; rates of events per million.
 func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
 	m := primary(s)
-	unit := m.Unit
-	if m.Of != "" {
-		unit = perMillionUnit
-	}
+	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
 	for i := range s.Cells {
 		c := &s.Cells[i]

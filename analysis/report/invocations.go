@@ -83,7 +83,7 @@ const traceLegend = `<ul class="legend">` +
 func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, most int) (svg string, mean []float64) {
 	var froms, settled []float64
 	var traces [][]float64
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, shortest := math.Inf(1), math.Inf(-1), steps
 	for _, inv := range runs {
 		froms = append(froms, inv.From)
 		if inv.SteadyFrom != nil {
@@ -91,7 +91,7 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		}
 		values := coarser(inv.Trace, steps)
 		traces = append(traces, values)
-		low, high = min(low, slices.Min(values)), max(high, slices.Max(values))
+		low, high, shortest = min(low, slices.Min(values)), max(high, slices.Max(values)), min(shortest, len(values))
 	}
 	unit := primary(b.s).Unit
 	says := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
@@ -122,17 +122,22 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		says = append(says, text)
 	}
 	p.Alt = c.Label + ": " + strings.Join(says, "; ")
-	return multiple(c.Label, p.SVG(), says...), average(traces)
+	mean = make([]float64, shortest)
+	for _, t := range traces {
+		for i := range mean {
+			mean[i] += t[i] / float64(len(traces))
+		}
+	}
+	return multiple(c.Label, p.SVG(), says...), mean
 }
 
 // multiple is a small drawing among others, with what is to be read below it.
 func multiple(label, svg string, says ...string) string {
-	var b strings.Builder
-	b.WriteString(`<div class="multiple">` + plot.Heading(label) + svg)
-	for _, text := range says {
-		b.WriteString("<small><span>" + plot.Text(text) + "</span></small>")
+	text := `<div class="multiple">` + plot.Heading(label) + svg
+	for _, line := range says {
+		text += "<small><span>" + plot.Text(line) + "</span></small>"
 	}
-	return b.String() + "</div>"
+	return text + "</div>"
 }
 
 // strokes are one invocation, in two parts where its steady state begins inside it.
@@ -194,21 +199,6 @@ func coarser(values []float64, n int) []float64 {
 		}
 	}
 	return coarse
-}
-
-// average is the mean trace of invocations, as long as the shortest.
-func average(traces [][]float64) []float64 {
-	n := len(traces[0])
-	for _, t := range traces {
-		n = min(n, len(t))
-	}
-	mean := make([]float64, n)
-	for _, t := range traces {
-		for i := range mean {
-			mean[i] += t[i] / float64(len(traces))
-		}
-	}
-	return mean
 }
 
 // valued are the invocations of a cell that have a value.
@@ -376,28 +366,20 @@ func (b *builder) blockTables() []doc.Block {
 		}
 		block := -1
 		for _, inv := range b.a.Invocations {
-			text := ""
+			text := when(inv.Void != "", "void")
 			switch {
 			case inv.Value != nil:
-				text = figure.Quantity(*inv.Value, unit)
-				if inv.RepeatedBy != "" {
-					text += " ! disturbed, repeated"
-				} else if inv.Disturbed != nil {
-					text += " ! disturbed"
-				}
+				text = figure.Quantity(*inv.Value, unit) + when(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") + when(inv.RepeatedBy != "", ", repeated")
 			case inv.Status != results.StatusOK:
 				text = string(inv.Status)
-			case inv.Void != "":
-				text = "void"
 			}
 			at := column[inv.Cell]
 			if at == 0 || text == "" {
 				continue
 			}
-			if n := len(t.Rows); n == 0 || block != inv.Block {
+			if len(t.Rows) == 0 || block != inv.Block {
 				block = inv.Block
-				t.Rows = append(t.Rows, doc.Row{Cells: make([]doc.Cell, len(t.Columns))})
-				t.Rows[n].Cells[0].Text = strconv.Itoa(block)
+				t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(strconv.Itoa(block)), make([]doc.Cell, len(cells))...)})
 			}
 			t.Rows[len(t.Rows)-1].Cells[at].Text = text
 		}

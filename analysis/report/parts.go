@@ -38,22 +38,16 @@ func (b *builder) parts() *doc.Section {
 			t.Rows = append(t.Rows, doc.Row{Group: level})
 		}
 		variant, name, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), partName(c), difference(c.Estimate, unit)
-		r := doc.Row{Cells: []doc.Cell{
-			{Text: variant},
-			{Text: name},
-			{Text: c.About},
-			cost,
-			detectable(c.Estimate, unit),
-			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
-			{},
-		}}
+		shown, under, marks := cost, "", doc.Cell{}
 		if first, second := cellOf(s, c.A), cellOf(s, c.B); first != nil && second != nil {
-			r.Cells[6] = marksOf(first, second)
+			marks = marksOf(first, second)
 		}
 		if c.Estimate == nil {
-			r.Cells[3].Text, r.Under = "–", c.Absent
+			shown.Text, under = "–", c.Absent
 		}
-		t.Rows = append(t.Rows, r)
+		t.Rows = append(t.Rows, doc.Row{Under: under, Cells: []doc.Cell{
+			{Text: variant}, {Text: name}, {Text: c.About}, shown, detectable(c.Estimate, unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
+		}})
 		if c.About != "" {
 			meanings = withNew(meanings, c.Name+": "+c.About)
 		}
@@ -94,8 +88,5 @@ func partName(c analysis.Contrast) string {
 			asked = append(asked, s.Name)
 		}
 	}
-	if len(asked) == 0 {
-		return c.Name
-	}
-	return c.Name + " (" + strings.Join(asked, ", ") + ")"
+	return c.Name + when(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
 }

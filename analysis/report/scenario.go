@@ -103,14 +103,10 @@ func (b *builder) answers() []doc.Block {
 			tally[badge.Text]++
 			continue
 		}
-		e := doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: []doc.Paragraph{{Text: a.Sentence.Rest}}}
-		for _, more := range []doc.Paragraph{{Text: a.Detail}, {Text: a.Pooled}, {Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed"}} {
-			if more.Text != "" {
-				more.Tone = doc.Soft
-				e.Items = append(e.Items, more)
-			}
-		}
-		list.Items = append(list.Items, e)
+		list.Items = append(list.Items, doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: append(
+			[]doc.Paragraph{{Text: a.Sentence.Rest}},
+			paragraphs(doc.Paragraph{Text: a.Detail, Tone: doc.Soft}, doc.Paragraph{Text: a.Pooled, Tone: doc.Soft},
+				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
 	sec.Add(asked, own)
 	if s.Unseen != "" {

@@ -151,15 +151,8 @@ func measureOf(m results.Metric, unit string) string {
 
 // unitSlug is a unit as part of a slug, "" of a bare number.
 func unitSlug(unit string) string {
-	switch unit {
-	case "1", "":
-		return ""
-	case "B":
-		return "bytes"
-	case "%":
-		return "percent"
-	case "1/s":
-		return "per-second"
+	if slug, ok := map[string]string{"1": "", "": "", "B": "bytes", "%": "percent", "1/s": "per-second"}[unit]; ok {
+		return slug
 	}
 	return doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
 }

@@ -152,6 +152,11 @@ func said(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
 
+// paragraphs are those that say something.
+func paragraphs(all ...doc.Paragraph) []doc.Paragraph {
+	return slices.DeleteFunc(all, func(p doc.Paragraph) bool { return p.Text == "" })
+}
+
 // when is a text where a condition holds, "" elsewhere.
 func when(ok bool, text string) string {
 	if ok {

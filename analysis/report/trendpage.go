@@ -52,18 +52,10 @@ func (t *trend) page() *doc.Document {
 		}
 		nights.Add(one)
 	}
-	text, failed := t.verdict()
-	tone := doc.Good
-	if failed {
-		tone = doc.Bad
-	}
-	d.Blocks = append(d.Blocks, doc.Paragraph{Text: text, Tone: tone})
-	for _, x := range []struct {
-		title   string
-		entries *doc.Entries
-	}{{"A check fails of these", failing}, {"Needs attention", news}} {
-		if len(x.entries.Items) > 0 {
-			d.Blocks = append(d.Blocks, &doc.Section{ID: doc.Slug(x.title), Title: x.title, Blocks: []doc.Block{x.entries}})
+	d.Blocks = append(d.Blocks, t.verdict(doc.Good))
+	for i, entries := range []*doc.Entries{failing, news} {
+		if title := []string{"A check fails of these", "Needs attention"}[i]; len(entries.Items) > 0 {
+			d.Blocks = append(d.Blocks, &doc.Section{ID: doc.Slug(title), Title: title, Blocks: []doc.Block{entries}})
 		}
 	}
 	if len(all.Rows) > 0 {
@@ -108,20 +100,12 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 
 // noiseFacts say what a series' nights differ by, and what could be found.
 func noiseFacts(s *history.Series) []string {
-	var facts []string
-	if s.Noise > 0 {
-		facts = append(facts, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)")
-	}
-	if s.Floor > 0 {
-		facts = append(facts, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)")
-	}
-	if s.Detectable > 0 {
-		facts = append(facts, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five")
-	}
-	if len(s.Nights) > 2 && s.Lag1 != 0 {
-		facts = append(facts, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64))
-	}
-	return facts
+	return said(
+		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
+		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
+		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five"),
+		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)),
+	)
 }
 
 // letter names the changes of a series: a … z, then 27, 28, …

@@ -290,13 +290,7 @@ func (g grid) latexColumns() string {
 	return kinds.String()
 }
 
-func latexRow(texts []string) string {
-	all := make([]string, len(texts))
-	for i, t := range texts {
-		all[i] = escapeLaTeX(t)
-	}
-	return strings.Join(all, " & ")
-}
+func latexRow(texts []string) string { return escaped(texts, escapeLaTeX, " & ") }
 
 // latexWords are the characters that pdflatex reads otherwise than as themselves, or
 // not at all, with what stands for them.
