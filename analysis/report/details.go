@@ -154,13 +154,10 @@ func (h host) change() string {
 	for _, c := range h.Changed[:min(changesNamed, len(h.Changed))] {
 		texts = append(texts, c.What+" ("+strings.Join(known(c.Values), ", then ")+")")
 	}
-	if len(texts) == 0 {
-		return ""
-	}
 	if more := len(h.Changed) - len(texts); more > 0 {
 		texts = append(texts, figure.Plural(more, "other thing", "other things"))
 	}
-	return "changed between sittings: " + strings.Join(texts, ", ")
+	return behind("changed between sittings: ", strings.Join(texts, ", "))
 }
 
 // known says of values that they are not known.

@@ -181,13 +181,11 @@ func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
 // writePage prints a document as one page.
 func writePage(w io.Writer, d *doc.Document, o Options) error {
 	text, _, err := page.Render(d, page.Options{EChartsJS: o.EChartsJS})
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = w.Write(text)
 	}
-	_, err = w.Write(text)
 	return err
 }
-
 
 // WriteJSON prints a value indented, with a line end. What does not print stands in
 // it as an escape: a reader gets the same texts, and a terminal nothing that it obeys.

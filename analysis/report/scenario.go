@@ -215,7 +215,11 @@ func (b *builder) cellColumns(notes *footnotes, strips map[string]string, axisTi
 			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
 		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
-			return doc.Cell{Text: join(recordsText(c), notes.refer(c)), Marks: otherMarks(c)}
+			var refs []int
+			for _, m := range c.Marks {
+				refs = append(refs, notes.number(m, c.Label))
+			}
+			return doc.Cell{Text: join(recordsText(c), references(refs)), Marks: otherMarks(c)}
 		}},
 		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
 		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {

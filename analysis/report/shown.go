@@ -330,15 +330,6 @@ func (f *footnotes) number(m analysis.Mark, cell string) int {
 	return len(f.notes)
 }
 
-// refer is the references to the caveats of a cell: !1,2.
-func (f *footnotes) refer(c *analysis.Cell) string {
-	var refs []int
-	for _, m := range c.Marks {
-		refs = append(refs, f.number(m, c.Label))
-	}
-	return references(refs)
-}
-
 // references are !1,2; "" of none.
 func references(numbers []int) string {
 	slices.Sort(numbers)

@@ -116,7 +116,17 @@ func (t *trend) overview() *doc.Document {
 	table := &doc.Table{Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "last nights", Rank: 1}}}
 	for _, s := range t.series {
 		r := t.row(s)
-		r.Cells = append(r.Cells, doc.Cell{Text: sparkText(s)})
+		last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
+		axis := plot.CloseAxis(last, leastSpan) // which spans at least what noise does
+		bars, spark := []rune("▁▂▃▄▅▆▇█"), ""
+		for _, v := range last {
+			if math.IsNaN(v) {
+				spark += " "
+			} else {
+				spark += string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])
+			}
+		}
+		r.Cells = append(r.Cells, doc.Cell{Text: spark})
 		table.Rows = append(table.Rows, r)
 	}
 	legend := &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}}}
@@ -178,23 +188,6 @@ func logs(nights []history.Night) []float64 {
 		vs[i] = nights[i].Log
 	}
 	return vs
-}
-
-// sparkText draws the last nights in letters, on a scale that spans at least what
-// noise does.
-func sparkText(s *history.Series) string {
-	vs := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
-	bars := []rune("▁▂▃▄▅▆▇█")
-	axis := plot.CloseAxis(vs, leastSpan)
-	var b strings.Builder
-	for _, v := range vs {
-		if math.IsNaN(v) {
-			b.WriteRune(' ')
-			continue
-		}
-		b.WriteRune(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])
-	}
-	return b.String()
 }
 
 // stateText is a change's direction and state in words.

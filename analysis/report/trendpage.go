@@ -38,7 +38,11 @@ func (t *trend) page() *doc.Document {
 		r := t.row(s)
 		r.Cells[0].Link, r.Cells[1].Kind = id, changeKind(c)
 		nightCount := float64(len(s.Nights))
-		r.Cells = append(r.Cells, doc.Cell{Drawing: spark(s)}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
+		course := plot.XY{Alt: "course", Frame: plot.Spark, X: plot.Axis{High: max(1, nightCount-1), Step: 1}, Y: plot.CloseAxis(logs(s.Nights), leastSpan), Series: []plot.Series{{Class: "course", Line: true}}}
+		for k, v := range logs(s.Nights) {
+			course.Series[0].Points = append(course.Series[0].Points, plot.Point{X: float64(k), Y: v})
+		}
+		r.Cells = append(r.Cells, doc.Cell{Drawing: course.SVG()}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
 		all.Rows = append(all.Rows, r)
 		one := t.section(s, id)
 		if s.News(c) {
@@ -141,17 +145,6 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 		}})
 	}
 	return table
-}
-
-// spark is the course of a series in a few strokes.
-func spark(s *history.Series) string {
-	vs := logs(s.Nights)
-	line := plot.Series{Class: "course", Line: true}
-	for i, v := range vs {
-		line.Points = append(line.Points, plot.Point{X: float64(i), Y: v})
-	}
-	p := plot.XY{Alt: "course", Frame: plot.Spark, X: plot.Axis{High: float64(max(1, len(vs)-1)), Step: 1}, Y: plot.CloseAxis(vs, leastSpan), Series: []plot.Series{line}}
-	return p.SVG()
 }
 
 // figure draws a series: above, the ratio night by night on a logarithmic axis, with

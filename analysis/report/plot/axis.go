@@ -4,6 +4,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -132,10 +133,7 @@ func (a *Axis) text(v float64) string {
 
 // shown is a value in the unit that is shown.
 func (a *Axis) shown(v float64) float64 {
-	if a.Factor == 0 {
-		return v
-	}
-	return v / a.Factor
+	return v / cmp.Or(a.Factor, 1)
 }
 
 // Number is a round number at a tick.

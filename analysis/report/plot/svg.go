@@ -78,11 +78,10 @@ func (c *canvas) polyline(element, class, dashes, points, title string) {
 	if points == "" {
 		return
 	}
-	fmt.Fprintf(&c.body, `<%s class="%s"`, element, class)
 	if dashes != "" {
-		c.body.WriteString(` stroke-dasharray="` + dashes + `"`)
+		dashes = ` stroke-dasharray="` + dashes + `"`
 	}
-	c.body.WriteString(` points="` + points + `"`)
+	fmt.Fprintf(&c.body, `<%s class="%s"%s points="%s"`, element, class, dashes, points)
 	c.titled(element, title)
 }
 
@@ -102,22 +101,24 @@ func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 	if text == "" {
 		return
 	}
-	if class != "" {
-		class = ` class="` + class + `"`
-	}
-	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, class, px(x), px(y+4.5), anchor, escape(text))
+	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, classed(class), px(x), px(y+4.5), anchor, escape(text))
 	if full != "" && full != text {
 		fmt.Fprintf(&c.body, "<title>%s</title>", escape(full))
 	}
 	c.body.WriteString("</text>")
 }
 
+// classed is a class as an attribute, "" of none.
+func classed(class string) string {
+	if class == "" {
+		return ""
+	}
+	return ` class="` + class + `"`
+}
+
 // svg is the whole drawing.
 func (c *canvas) svg(class string, width, height float64, alt string) string {
-	if class != "" {
-		class = ` class="` + class + `"`
-	}
-	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", class, px(width), px(height), escape(alt), c.body.String())
+	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", classed(class), px(width), px(height), escape(alt), c.body.String())
 }
 
 // Sheet is a figure that stands by itself: texts and charts below each other, on a

@@ -133,26 +133,25 @@ func (l Look) class() string { return "t" + strconv.Itoa(l.tint) }
 
 // Legend is a list of looks with their names, in HTML.
 func Legend(all []Series) string {
-	var b strings.Builder
-	b.WriteString(`<ul class="still legend">`)
+	text := `<ul class="still legend">`
 	var seen []string
 	for _, s := range all {
 		if s.Name == "" || slices.Contains(seen, s.Name) {
 			continue
 		}
 		seen = append(seen, s.Name)
-		fmt.Fprintf(&b, `<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`)
+		text += `<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`
+		tint, shape := s.Look.class(), shapes[s.Look.shape]
 		if s.Band {
-			fmt.Fprintf(&b, `<rect class="band %s" x="0" y="2" width="44" height="10"/>`, s.Look.class())
+			text += `<rect class="band ` + tint + `" x="0" y="2" width="44" height="10"/>`
 		}
-		fmt.Fprintf(&b, `<line class="fit %s" x1="0" x2="44" y1="7" y2="7" stroke-dasharray="%s"/>`, s.Look.class(), shapes[s.Look.shape].dashes)
+		text += `<line class="fit ` + tint + `" x1="0" x2="44" y1="7" y2="7" stroke-dasharray="` + shape.dashes + `"/>`
 		if s.Dots == Shapes {
-			fmt.Fprintf(&b, `<path class="point %s" transform="translate(22 7)" d="%s"/>`, s.Look.class(), shapes[s.Look.shape].path)
+			text += `<path class="point ` + tint + `" transform="translate(22 7)" d="` + shape.path + `"/>`
 		}
-		fmt.Fprintf(&b, "</svg> %s</li>", escape(s.Name))
+		text += "</svg> " + escape(s.Name) + "</li>"
 	}
-	b.WriteString("</ul>")
-	return b.String()
+	return text + "</ul>"
 }
 
 // dodgeMost is how far a point stands from its place at most, in the units of the
@@ -174,12 +173,13 @@ func (p *XY) SVG() string {
 	x, y := p.X.between(f.left, f.right), p.Y.between(f.bottom, f.top)
 	c := &canvas{}
 	for _, s := range p.Spans {
-		from := x.place(s.From)
+		from, opacity := x.place(s.From), ""
 		if s.Opacity > 0 {
-			fmt.Fprintf(&c.body, `<g opacity="%s">`, strconv.FormatFloat(s.Opacity, 'f', 2, 64))
+			opacity = `<g opacity="` + strconv.FormatFloat(s.Opacity, 'f', 2, 64) + `">`
 		}
+		c.body.WriteString(opacity)
 		c.rect(s.Class, from, f.top, x.place(s.To)-from, f.bottom-f.top, "")
-		if s.Opacity > 0 {
+		if opacity != "" {
 			c.body.WriteString("</g>")
 		}
 	}
@@ -262,15 +262,16 @@ func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
 		c.line(r.Class, f.left, y.place(*r.Y), f.right, y.place(*r.Y))
 		return
 	}
-	at := x.place(*r.X)
+	at, class := x.place(*r.X), r.Class
 	if r.Title != "" {
 		fmt.Fprintf(&c.body, "<g class=\"%s\"><title>%s</title>", r.Class, escape(r.Title))
-		c.line("", at, f.top, at, f.bottom)
+		class = ""
+	}
+	c.line(class, at, f.top, at, f.bottom)
+	if r.Title != "" {
 		c.text("", "middle", at, f.top-10, r.Letter, "")
 		c.body.WriteString("</g>")
-		return
 	}
-	c.line(r.Class, at, f.top, at, f.bottom)
 }
 
 func (s *Series) draw(c *canvas, x, y *Axis) {
