@@ -49,15 +49,15 @@ func (b *builder) distribution() *doc.Section {
 	}
 	for _, c := range cells {
 		r := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}
-		var says []string
+		var quantiles []string
 		box := &plot.Box{}
 		for k, p := range c.Distribution.Box {
 			box.Values[k] = p.Value
 			r.Cells = append(r.Cells, doc.Cell{Text: figure.Quantity(p.Value, unit), Sort: &p.Value})
-			says = append(says, quantileName(p.P)+" "+figure.Quantity(p.Value, unit))
+			quantiles = append(quantiles, quantileName(p.P)+" "+figure.Quantity(p.Value, unit))
 		}
 		table.Rows = append(table.Rows, r)
-		box.Title = c.Label + ": " + strings.Join(says, ", ")
+		box.Title = c.Label + ": " + strings.Join(quantiles, ", ")
 		boxes.Items = append(boxes.Items, plot.Row{Label: c.Label, Box: box})
 	}
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}

@@ -84,7 +84,7 @@ func head(a *analysis.Answers) []doc.Block {
 		if h.Quiet != "" {
 			e.Items = append(e.Items, doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
 		}
-		for _, text := range said(append(slices.Clone(h.Unmet), h.change())...) {
+		for _, text := range nonEmpty(append(slices.Clone(h.Unmet), h.change())...) {
 			e.Items = append(e.Items, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
 		}
 		facts.Items = append(facts.Items, e)
@@ -107,7 +107,7 @@ func failedSelfTests(a *analysis.Answers) []string {
 			if aa.State != analysis.AAFailed {
 				continue
 			}
-			failed = append(failed, "A/A FAILED ("+s.Label+behind(" at ", aa.Level)+"): "+aa.Text.Rest)
+			failed = append(failed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
 		}
 	}
 	return failed
@@ -162,7 +162,7 @@ func machineLine(m *results.Machine, runtimes []string) []string {
 	if m.CPUs > 0 {
 		cpus = figure.Plural(m.CPUs, "CPU", "CPUs")
 	}
-	return append(said(m.Host, m.CPU, cpus, behind("Linux ", m.Kernel)), jdks(runtimes)...)
+	return append(nonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
 }
 
 // jdks are names of JDKs.
@@ -229,7 +229,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 			{Text: figure.SignedPercent(c.High - 1)},
 			{Text: optional(c.Detectable, figure.SignedPercent)},
 			{Text: string(c.Verdict), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks},
-			{Text: marks, Note: behind("! ", marks)},
+			{Text: marks, Note: prefixed("! ", marks)},
 		}})
 	}
 	return &doc.Section{
@@ -249,7 +249,7 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 	}
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {
-		title := b.Swapped + " instead of " + b.Switchable + behind(", ", b.Level)
+		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
 		var details []string
 		if b.Price != nil {
 			details = append(details, "price "+quantity(b.Price, "ns").String()+" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario)

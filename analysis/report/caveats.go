@@ -31,9 +31,9 @@ func doubts(a *analysis.Answers) []doubt {
 	}
 	all := []doubt{
 		{caveat{"A/A failed", "A/A FAILED"}, failedSelfTests(a)},
-		{caveat{"shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale)}, said(shortened(a))},
+		{caveat{"shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale)}, nonEmpty(shortened(a))},
 		{caveat{"calibration in doubt", "calibration in doubt"}, lost},
-		{caveat{"changed since sealed", "changed since it was sealed"}, said(a.Changed)},
+		{caveat{"changed since sealed", "changed since it was sealed"}, nonEmpty(a.Changed)},
 	}
 	return slices.DeleteFunc(all, func(d doubt) bool { return len(d.texts) == 0 })
 }
@@ -199,18 +199,13 @@ func calibrated(m *results.Machine) calibration {
 	default:
 		text, bad = text+": recovered", c.AA == string(analysis.AAFailed)
 	}
-	return calibration{text + selfTest(c), bad}
-}
-
-// selfTest is what the A/A of a calibration said, "" without one.
-func selfTest(c *results.Calibration) string {
 	switch {
-	case c.AA == "":
-		return ""
 	case c.AA == string(analysis.AAResolves) && c.Resolves > 0:
-		return "; A/A within " + figure.Percent(c.Resolves)
+		text += "; A/A within " + figure.Percent(c.Resolves)
+	case c.AA != "":
+		text += "; A/A: " + c.AA
 	}
-	return "; A/A: " + c.AA
+	return calibration{text, bad}
 }
 
 // origin is one thing that is known of where numbers come from.

@@ -99,14 +99,17 @@ func (g *commandGroup) listing(s *analysis.Scenario) *doc.Listing {
 	for _, x := range g.launch.Artifacts {
 		l.Notes = append(l.Notes, join(x.Name, x.SHA256))
 	}
-	l.Notes = append(l.Notes, said( // of a JVM that runs already
-		behind("then attached: ", g.launch.Attach), behind("then activated: ", g.launch.Activate), behind("then deactivated: ", g.launch.Deactivate))...)
+	l.Notes = append(l.Notes, nonEmpty( // of a JVM that runs already
+		prefixed("then attached: ", g.launch.Attach), prefixed("then activated: ", g.launch.Activate), prefixed("then deactivated: ", g.launch.Deactivate))...)
 	for i, w := range g.runs[0].words {
 		l.Words = append(l.Words, doc.Word{Text: w, Marked: g.differs[i]})
 	}
 	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.variant}, Columns: []doc.Column{{Head: "invocation"}, {Head: "level"}, {Head: "how it ran"}, {Head: "in place of the marked words"}}}
 	for _, r := range g.runs {
-		row := doc.Row{Cells: doc.Texts(r.inv.ID, join(when(r.cell.Role == results.RoleAA, "A/A"), r.cell.Level), howItRan(r.inv), "")}
+		inv := r.inv
+		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings), when(inv.Void != "", "void"),
+			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)), when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
+		row := doc.Row{Cells: doc.Texts(r.inv.ID, join(when(r.cell.Role == results.RoleAA, "A/A"), r.cell.Level), how, "")}
 		for i, w := range r.words {
 			if g.differs[i] {
 				row.Cells[3].Codes = append(row.Cells[3].Codes, w)
@@ -138,10 +141,4 @@ func shellWord(w string) string {
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return w
-}
-
-// howItRan is timing · ok · CPUs 2-3 · exit 0.
-func howItRan(inv analysis.Invocation) string {
-	return strings.Join(said(string(inv.Profile), string(inv.Status), behind("CPUs ", inv.CPUs), behind("exit ", inv.Exit), settingsText(inv.Settings), when(inv.Void != "", "void"),
-		when(inv.Disturbed != nil, "disturbed"+behind(", repeated as ", inv.RepeatedBy)), when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
 }

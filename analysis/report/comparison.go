@@ -34,7 +34,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 			start = one.Start.UTC().Format("2006-01-02 15:04 UTC")
 		}
 		facts := slices.Concat([]string{one.Name, start, when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
-		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(said(facts...), " · ")})
+		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
 		for _, w := range one.Warnings {
 			warnings = append(warnings, one.Title+": "+w)
 		}
@@ -52,7 +52,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	for _, u := range c.Unlike {
 		what = withNew(what, u.What)
 	}
-	add(doc.Bad, said(behind("NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(what, ", ")))...)
+	add(doc.Bad, nonEmpty(prefixed("NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(what, ", ")))...)
 	for _, one := range c.Campaigns {
 		for _, f := range one.Failed {
 			add(doc.Bad, "A/A FAILED in "+one.Title+": "+f)
@@ -101,7 +101,7 @@ func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
 		t.Columns = append(t.Columns, doc.Column{Head: one.Title})
 	}
 	for _, d := range all {
-		t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: behind("of ", aboutCells(d))})
+		t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: prefixed("of ", aboutCells(d))})
 	}
 	return t
 }
@@ -147,7 +147,7 @@ type comparedMetric struct {
 // before are not said again.
 func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string]bool) *doc.Section {
 	about := cmp.Or(when(b.m.Primary, s.About), b.m.Metric.About)
-	sec := &doc.Section{ID: b.id, Title: s.Label, About: b.m.Metric.Name + behind(": ", about)}
+	sec := &doc.Section{ID: b.id, Title: s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
 	tally := doc.Paragraph{Text: b.tally()}
 	if b.m.Count(infer.Regression) > 0 {
 		tally.Tone = doc.Bad
@@ -388,10 +388,10 @@ func (b comparedMetric) legend() []string {
 	if family > 1 {
 		holds = fmt.Sprintf("; the intervals of the %d changes of a level hold together at %s, and p is Holm's over them", family, figure.Level(b.c.Confidence))
 	}
-	return said(
+	return nonEmpty(
 		"change: of the overhead against each campaign's own reference"+holds,
 		when(raw, "(raw): of the mean itself, with what the machine did that night in it"),
 		when(detects, "detects: the smallest true change that such campaigns find four times in five"),
-		behind("what nights differ by of themselves is in the intervals of ", strings.Join(nights, ", ")),
+		prefixed("what nights differ by of themselves is in the intervals of ", strings.Join(nights, ", ")),
 	)
 }

@@ -50,9 +50,21 @@ func writeCSV(w io.Writer, a *analysis.Answers) error {
 // csvLine is a line that is being written, and the heads of its columns.
 type csvLine struct{ heads, fields []string }
 
-// add adds a column: its head, and a text, a number, or nil.
+// add adds a column: its head, and a text, a number, or nil. Numbers are written as
+// they can be read back.
 func (l *csvLine) add(head string, v any) {
-	l.heads, l.fields = append(l.heads, csvText(head)), append(l.fields, csvField(v))
+	field := ""
+	switch v := v.(type) {
+	case string:
+		field = csvText(v)
+	case int, int64:
+		field = fmt.Sprint(v)
+	case float64:
+		field = formatG(v, -1)
+	case *float64:
+		field = optional(v, func(v float64) string { return formatG(v, -1) })
+	}
+	l.heads, l.fields = append(l.heads, csvText(head)), append(l.fields, field)
 }
 
 // metric adds the columns of one metric of a cell; those of factors depend on the
@@ -168,25 +180,6 @@ func (l *csvLine) rate(r *analysis.Rate) {
 	l.add("rate_ratio", v.Ratio)
 	l.add("rate_ratio_low", v.RatioLow)
 	l.add("rate_ratio_high", v.RatioHigh)
-}
-
-// csvField is a field: numbers as they can be read back, nothing of what is not known.
-func csvField(v any) string {
-	switch v := v.(type) {
-	case string:
-		return csvText(v)
-	case int:
-		return strconv.Itoa(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	case *float64:
-		if v != nil {
-			return strconv.FormatFloat(*v, 'g', -1, 64)
-		}
-	}
-	return ""
 }
 
 // csvText is a text that no spreadsheet takes for a formula: before what one

@@ -157,7 +157,7 @@ func (h host) change() string {
 	if more := len(h.Changed) - len(texts); more > 0 {
 		texts = append(texts, figure.Plural(more, "other thing", "other things"))
 	}
-	return behind("changed between sittings: ", strings.Join(texts, ", "))
+	return prefixed("changed between sittings: ", strings.Join(texts, ", "))
 }
 
 // known says of values that they are not known.
@@ -219,8 +219,13 @@ func method(a *analysis.Answers) *doc.Section {
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
 	all := []origin{
-		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")}, {"last invocation ended", end}, {"source, design", c.Source + ", " + string(c.Design)},
-		{"blocks", blocks}, {"sittings", strconv.Itoa(c.Sittings)}, {"left out", left}, {"plan", c.PlanHash},
+		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
+		{"last invocation ended", end},
+		{"source, design", c.Source + ", " + string(c.Design)},
+		{"blocks", blocks},
+		{"sittings", strconv.Itoa(c.Sittings)},
+		{"left out", left},
+		{"plan", c.PlanHash},
 	}
 	for _, r := range c.Runtimes {
 		all = append(all, origin{"JDK", r})
@@ -262,7 +267,7 @@ func machines(a *analysis.Answers) *doc.Section {
 	}
 	all := hosts(a)
 	for _, h := range all {
-		about := append(machineLine(h.Machine, nil), said(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
+		about := append(machineLine(h.Machine, nil), nonEmpty(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		if len(h.Changed) > 0 {
 			t := &doc.Table{

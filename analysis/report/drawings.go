@@ -36,7 +36,7 @@ func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 
 // strips are the differences of the primary metric, each drawn as a picture of 100 by
 // 9 on one axis, and the title of their column.
-func (b *builder) strips() (of map[string]string, title string) {
+func (b *builder) strips() (pictures map[string]string, title string) {
 	m := primary(b.s)
 	rows, ids := plot.Rows{}, []string{}
 	for _, c := range counted(b.s) {
@@ -49,12 +49,12 @@ func (b *builder) strips() (of map[string]string, title string) {
 	}
 	values := append(rows.Values(), 0)
 	axis := plot.NewAxis(values, false)
-	of = map[string]string{}
+	pictures = map[string]string{}
 	for i, r := range rows.Items {
-		of[ids[i]] = plot.Strip(axis, r.Value, r.Low, r.High)
+		pictures[ids[i]] = plot.Strip(axis, r.Value, r.Low, r.High)
 	}
 	fit := figure.Fit(m.Unit, values...)
-	return of, "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + strings.TrimSpace(plot.Number(axis.High/fit.Factor)+" "+fit.Unit)
+	return pictures, "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + strings.TrimSpace(plot.Number(axis.High/fit.Factor)+" "+fit.Unit)
 }
 
 // plotted is a row of a drawing: an estimate with its interval, and its text.

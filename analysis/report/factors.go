@@ -221,8 +221,17 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 // growths are how metrics grow with factors: a line for each variant, what it says,
 // and the points below.
 func (b *builder) growths() []*doc.Section {
+	var groups []growthGroup
+	for _, g := range b.s.Growths {
+		i := slices.IndexFunc(groups, func(o growthGroup) bool { return o.metric.Name == g.Metric && o.lines[0].Factor == g.Factor })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, growthGroup{title: g.Metric + " against " + g.Factor, factor: factorTitle(g.Factor, g.Unit), metric: metricNamed(b.s, g.Metric)})
+		}
+		groups[i].lines = append(groups[i].lines, g)
+	}
 	var all []*doc.Section
-	for i, g := range growthGroups(b.s) {
+	for i, g := range groups {
 		slopes := &doc.Table{Columns: []doc.Column{
 			{Head: "variant"},
 			{Head: "slope per unit", Number: true},
@@ -280,16 +289,20 @@ func slopeRow(g analysis.Growth, unit string) doc.Row {
 	if g.Slope == nil {
 		slope.Text = "–"
 	}
-	says := []string{g.Why}
+	remarks := []string{g.Why}
 	for _, caveat := range g.Caveats {
-		says = append(says, caveat.Text)
+		remarks = append(remarks, caveat.Text)
 	}
 	for _, o := range g.Against {
-		says = append(says, said(o.Text)...)
+		remarks = append(remarks, nonEmpty(o.Text)...)
 	}
-	return doc.Row{Note: strings.Join(says, "; "), Cells: []doc.Cell{
-		{Text: growthLabel(g)}, slope, {Text: string(g.Verdict)},
-		{Text: optional(g.LackOfFitP, figure.P)}, {Text: optional(g.BendP, figure.P)}, {Text: optional(g.Exponent, figure.Ratio)},
+	return doc.Row{Note: strings.Join(remarks, "; "), Cells: []doc.Cell{
+		{Text: growthLabel(g)},
+		slope,
+		{Text: string(g.Verdict)},
+		{Text: optional(g.LackOfFitP, figure.P)},
+		{Text: optional(g.BendP, figure.P)},
+		{Text: optional(g.Exponent, figure.Ratio)},
 	}}
 }
 
@@ -301,19 +314,6 @@ type growthGroup struct {
 	title, factor string
 	metric        results.Metric
 	lines         []analysis.Growth
-}
-
-func growthGroups(s *analysis.Scenario) []growthGroup {
-	var groups []growthGroup
-	for _, g := range s.Growths {
-		i := slices.IndexFunc(groups, func(o growthGroup) bool { return o.metric.Name == g.Metric && o.lines[0].Factor == g.Factor })
-		if i < 0 {
-			i = len(groups)
-			groups = append(groups, growthGroup{title: g.Metric + " against " + g.Factor, factor: factorTitle(g.Factor, g.Unit), metric: metricNamed(s, g.Metric)})
-		}
-		groups[i].lines = append(groups[i].lines, g)
-	}
-	return groups
 }
 
 // xs are the levels that any line has, rising.

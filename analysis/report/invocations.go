@@ -94,7 +94,7 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		low, high, shortest = min(low, slices.Min(values)), max(high, slices.Max(values)), min(shortest, len(values))
 	}
 	unit := primary(b.s).Unit
-	says := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
+	lines := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
 	if high == low {
 		high = low + 1
 	}
@@ -106,10 +106,10 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		p.Series = append(p.Series, strokes(runs[i], traces[i])...)
 	}
 	if n < len(runs) {
-		says[0] += fmt.Sprintf(", %d of %d drawn", n, len(runs))
+		lines[0] += fmt.Sprintf(", %d of %d drawn", n, len(runs))
 	}
 	if text := steadyText(c.Steady); text != "" {
-		says = append(says, text)
+		lines = append(lines, text)
 	}
 	if len(settled) > 0 {
 		slices.Sort(settled)
@@ -119,22 +119,22 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 		if len(settled) < len(runs) {
 			text += fmt.Sprintf(" (%d of %d)", len(settled), len(runs))
 		}
-		says = append(says, text)
+		lines = append(lines, text)
 	}
-	p.Alt = c.Label + ": " + strings.Join(says, "; ")
+	p.Alt = c.Label + ": " + strings.Join(lines, "; ")
 	mean = make([]float64, shortest)
 	for _, t := range traces {
 		for i := range mean {
 			mean[i] += t[i] / float64(len(traces))
 		}
 	}
-	return multiple(c.Label, p.SVG(), says...), mean
+	return multiple(c.Label, p.SVG(), lines...), mean
 }
 
 // multiple is a small drawing among others, with what is to be read below it.
-func multiple(label, svg string, says ...string) string {
+func multiple(label, svg string, lines ...string) string {
 	text := `<div class="multiple">` + plot.Heading(label) + svg
-	for _, line := range says {
+	for _, line := range lines {
 		text += "<small><span>" + plot.Text(line) + "</span></small>"
 	}
 	return text + "</div>"
@@ -211,7 +211,7 @@ type course struct {
 	label  string
 	points []plot.Point // X is the block
 	band   *analysis.Interval
-	says   string
+	about  string
 }
 
 // add places an invocation of a cell with this mean. One that is not as it was
@@ -246,7 +246,7 @@ func (b *builder) selfTests() (tests []course) {
 		if c == nil || aa.Metric != "" {
 			continue
 		}
-		line := course{label: join("A/A", aa.Level), says: "the second baseline less the first"}
+		line := course{label: join("A/A", aa.Level), about: "the second baseline less the first"}
 		first := map[int]float64{}
 		for _, inv := range valued(b.a, c.Baseline) {
 			first[inv.Block] = *inv.Value
@@ -281,7 +281,7 @@ func (b *builder) drift() *doc.Section {
 		if mean == nil || mean.Value == 0 {
 			continue
 		}
-		line := course{label: c.Label, says: "each block in per cent of its mean"}
+		line := course{label: c.Label, about: "each block in per cent of its mean"}
 		for _, inv := range b.a.Invocations {
 			if inv.Cell == c.ID {
 				line.add(inv, mean.Value, m)
@@ -328,7 +328,7 @@ func courses(all []course) string {
 	for _, c := range all {
 		zero := 0.0
 		p := plot.XY{
-			Alt: c.label + ": " + c.says + ", between " + ends, Frame: plot.Multiple,
+			Alt: c.label + ": " + c.about + ", between " + ends, Frame: plot.Multiple,
 			X: plot.Axis{Low: 0.5, High: last + 0.5, Step: 1}, Y: plot.Axis{Low: -reach * 1.06, High: reach * 1.06, Step: 1},
 			Rules: []plot.Rule{{Y: &zero, Class: "rule"}}, Series: []plot.Series{{Class: "line", Line: true, Dots: plot.Plain}},
 		}

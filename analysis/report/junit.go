@@ -84,7 +84,17 @@ func writeJUnit(w io.Writer, a *analysis.Answers) error {
 		sum += took
 		all.add(a, s.Label, junitCases(a, s, seconds), took)
 	}
-	all.add(a, "campaign", []junitCase{junitWhole(a)}, 0)
+	// Whether every planned cell has an answer; an import has no plan. A change since the
+	// campaign was sealed is among its warnings.
+	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
+	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer", Out: strings.TrimSpace(remarked(slices.Concat(texts, a.Unanswered, a.Warnings)))}
+	if a.Campaign.Design == results.DesignUnordered {
+		whole.Name = "every cell has an answer"
+	}
+	if a.Incomplete() {
+		whole.Error = &junitOutcome{strings.Join(a.Unanswered, "; "), "incomplete"}
+	}
+	all.add(a, "campaign", []junitCase{whole}, 0)
 	all.Time = secondsText(sum)
 	data, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
@@ -220,23 +230,6 @@ func junitGate(name string, v infer.Judgement, sentence string) junitCase {
 		k.Skipped = &junitOutcome{Message: sentence}
 	case infer.NotJudged:
 		k.Error = &junitOutcome{sentence, "no answer"}
-	}
-	return k
-}
-
-// junitWhole asks whether every planned cell has an answer; an import has no plan.
-func junitWhole(a *analysis.Answers) junitCase {
-	// A change since the campaign was sealed is among its warnings.
-	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
-	k := junitCase{
-		Class: a.Campaign.Name, Name: "every planned cell has an answer",
-		Out: strings.TrimSpace(remarked(slices.Concat(texts, a.Unanswered, a.Warnings))),
-	}
-	if a.Campaign.Design == results.DesignUnordered {
-		k.Name = "every cell has an answer"
-	}
-	if a.Incomplete() {
-		k.Error = &junitOutcome{strings.Join(a.Unanswered, "; "), "incomplete"}
 	}
 	return k
 }

@@ -163,4 +163,3 @@ func publishedFigure(p results.Published, name string) string {
 	}
 	return ""
 }
-

@@ -85,14 +85,25 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	if v := r.Versus; v != nil {
 		cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
 		cells[5].Text = optional(v.Detectable, figure.Ratio)
-		cells[6].Text, cells[7], cells[11].Text = "–", probability(v.Poisson), decidedBy(v)
+		cells[6].Text, cells[7] = "–", probability(v.Poisson)
 		if v.Ratio != nil { // a side without a bound is open
 			low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
 			cells[6] = doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
 		}
 		cells[7].Struck = v.PoissonFails && v.Poisson != nil
-		if x := v.Scatter; x != nil {
+		x := v.Scatter
+		if x != nil {
 			cells[8], cells[9], cells[10] = probability(&x.P), probability(x.PQuasi), probability(x.PPermuted)
+		}
+		switch { // the p of the tests that decided, that of Poisson's struck out where it does not hold
+		case v.Poisson == nil:
+		case x == nil || x.PQuasi == nil || v.PoissonFails && x.PPermuted == nil:
+			cells[11].Text = v.Decided
+		case !v.PoissonFails:
+			cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*x.PQuasi)
+		default:
+			how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
+			cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(*x.PQuasi), how, figure.P(*x.PPermuted))
 		}
 	} else {
 		cells[4].Text = when(r.NoVersus != "", "–")
@@ -112,22 +123,6 @@ func perMillion(r *analysis.Rate) doc.Cell {
 		c.Remark = "scattered"
 	}
 	return c
-}
-
-// decidedBy names the p of the tests that decided, that of Poisson's struck out where
-// it does not hold.
-func decidedBy(v *analysis.Rates) string {
-	switch s := v.Scatter; {
-	case v.Poisson == nil:
-		return ""
-	case s == nil || s.PQuasi == nil:
-	case !v.PoissonFails:
-		return "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*s.PQuasi)
-	case s.PPermuted != nil:
-		how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
-		return fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(*s.PQuasi), how, figure.P(*s.PPermuted))
-	}
-	return v.Decided
 }
 
 // lostFigure draws the rates of all cells on a logarithmic axis, where 0 is an arrow.

@@ -66,7 +66,7 @@ func scaleRemark(scale float64) string {
 // printed, ours in the same arithmetic, and ours over invocations.
 func beside(t replication.Beside, remark string) *doc.Section {
 	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + remark}
-	for _, text := range said("printed: "+t.Source, t.Note) {
+	for _, text := range nonEmpty("printed: "+t.Source, t.Note) {
 		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
 	}
 	names := replication.Statistics()
@@ -75,18 +75,18 @@ func beside(t replication.Beside, remark string) *doc.Section {
 		table.Columns = append(table.Columns, doc.Column{Head: name, Number: true})
 	}
 	for _, c := range t.Columns {
-		for _, of := range []struct {
+		for _, row := range []struct {
 			whose   string
 			figures map[string]replication.Number
 			doubts  map[string]string
 		}{{"printed", c.Printed, c.Doubts}, {"ours, same arithmetic", c.Ours, nil}} {
-			if len(of.figures) == 0 {
+			if len(row.figures) == 0 {
 				continue
 			}
-			r := doc.Row{Cells: doc.Texts(c.Title, of.whose)}
+			r := doc.Row{Cells: doc.Texts(c.Title, row.whose)}
 			for _, name := range names {
-				text := of.figures[name].Text
-				r.Cells = append(r.Cells, doc.Cell{Text: text + when(of.doubts[name] != "" && text != "", " ?")})
+				text := row.figures[name].Text
+				r.Cells = append(r.Cells, doc.Cell{Text: text + when(row.doubts[name] != "" && text != "", " ?")})
 			}
 			table.Rows = append(table.Rows, r)
 		}
@@ -136,7 +136,7 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 	var notes []doc.Block
 	for _, c := range r.Checks {
 		mark, printed, ours := "", "–", when(c.NoOurs != "", "none")
-		if remarks := said(c.Wrong, c.Note, behind("none from ours: ", c.NoOurs)); len(remarks) > 0 {
+		if remarks := nonEmpty(c.Wrong, c.Note, prefixed("none from ours: ", c.NoOurs)); len(remarks) > 0 {
 			mark = fmt.Sprintf("[%d]", len(notes)+1)
 			notes = append(notes, doc.Paragraph{Mark: mark, Text: strings.Join(remarks, "; ")})
 		}

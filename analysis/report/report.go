@@ -52,7 +52,7 @@ type format struct {
 
 // table lists all formats.
 func table() []format {
-	of := func(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
+	plain := func(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
 		return func(w io.Writer, a *analysis.Answers, _ Options) error { return write(w, a) }
 	}
 	markdown := func(w io.Writer, d *doc.Document, _ Options) error { return doc.Markdown(w, d) }
@@ -63,13 +63,13 @@ func table() []format {
 		{name: "html", about: "one page that needs no network", document: writePage, answers: writeHTML},
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
-		{name: "svg", about: "a figure of all overheads", answers: of(writeSVG)},
-		{name: "csv", about: "a line for each cell and metric", answers: of(writeCSV)},
-		{name: "junit", about: "a test case for each question", answers: of(writeJUnit)},
-		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: of(writeGoBench)},
-		{name: "github-action-benchmark", also: []string{"github-action"}, answers: of(writeGitHubAction)},
-		{name: "bencher", also: []string{"bmf"}, answers: of(writeBencher)},
-		{name: "openmetrics", also: []string{"prometheus"}, answers: of(writeOpenMetrics)},
+		{name: "svg", about: "a figure of all overheads", answers: plain(writeSVG)},
+		{name: "csv", about: "a line for each cell and metric", answers: plain(writeCSV)},
+		{name: "junit", about: "a test case for each question", answers: plain(writeJUnit)},
+		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: plain(writeGoBench)},
+		{name: "github-action-benchmark", also: []string{"github-action"}, answers: plain(writeGitHubAction)},
+		{name: "bencher", also: []string{"bmf"}, answers: plain(writeBencher)},
+		{name: "openmetrics", also: []string{"prometheus"}, answers: plain(writeOpenMetrics)},
 	}
 }
 
@@ -161,7 +161,7 @@ const contentMost = 960_000
 // writeHTML prints the answers as one page. Where it would become too large to be mailed,
 // fewer cells are shown in detail, and it says so.
 func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
-	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + behind(" · plan ", a.Campaign.PlanHash)
+	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + prefixed(" · plan ", a.Campaign.PlanHash)
 	var text []byte
 	for step := range details {
 		var size int

@@ -199,12 +199,12 @@ func (b *builder) cells(sec *doc.Section) {
 func (b *builder) cellColumns(notes *footnotes, strips map[string]string, axisTitle string) cellColumns {
 	s, m, verdicts := b.s, primary(b.s), b.verdicts()
 	// valid is a column that says nothing of invalid cells.
-	valid := func(head doc.Column, of func(*analysis.Cell) doc.Cell) cellColumn {
+	valid := func(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
 		return cellColumn{head, func(c *analysis.Cell) doc.Cell {
 			if c.Void != "" {
 				return doc.Cell{}
 			}
-			return of(c)
+			return cell(c)
 		}}
 	}
 	columns := metricColumns(s, m)
@@ -257,7 +257,7 @@ func (b *builder) selfTestTexts() []doc.Block {
 	var all []doc.Block
 	kinds := map[analysis.AAState][]doc.Block{}
 	for _, aa := range b.s.AA {
-		p := doc.Paragraph{Text: aa.Name() + behind(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
+		p := doc.Paragraph{Text: aa.Name() + prefixed(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
 		if aa.State == analysis.AAFailed {
 			p.Tone = doc.Bad
 			all = append(all, p)
@@ -267,14 +267,14 @@ func (b *builder) selfTestTexts() []doc.Block {
 	}
 	for _, kind := range []struct {
 		state analysis.AAState
-		says  string
+		text  string
 		tone  doc.Tone
 	}{{analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
 		texts := kinds[kind.state]
 		n := len(texts)
 		if n > levelsMost {
 			levels := when(n == len(b.s.AA), "all ") + strconv.Itoa(n)
-			texts = []doc.Block{&doc.Section{Title: "A/A", About: kind.says + " at " + levels + " levels", Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: texts}}
+			texts = []doc.Block{&doc.Section{Title: "A/A", About: kind.text + " at " + levels + " levels", Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: texts}}
 		} else {
 			for i := range texts {
 				p := texts[i].(doc.Paragraph)
@@ -290,14 +290,14 @@ func (b *builder) selfTestTexts() []doc.Block {
 // verdicts are the answers to the scenario's own questions about the cost of each
 // cell, by its ID.
 func (b *builder) verdicts() map[string]doc.Badge {
-	of := map[string]doc.Badge{}
+	badges := map[string]doc.Badge{}
 	for _, a := range b.s.Answers {
 		c := cellOf(b.s, a.A)
 		if c != nil && !a.Asked && a.Rates == nil && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
-			of[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
+			badges[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
 		}
 	}
-	return of
+	return badges
 }
 
 // recordsText is what the records column says.

@@ -59,7 +59,7 @@ func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
 	case i != nil:
 		text = "± " + short(i.High/2-i.Low/2)
 	}
-	return doc.Clean(join(text, behind("! ", showsOf(caveats))))
+	return doc.Clean(join(text, prefixed("! ", showsOf(caveats))))
 }
 
 // actionExtra says what the number is, and what is not in its interval.
@@ -142,19 +142,15 @@ func fromZero(r reading) *analysis.Interval {
 
 // measureOf is the slug of a metric, with its unit: duration-ns, alloc-bytes.
 func measureOf(m results.Metric, unit string) string {
-	name := doc.Slug(bareName(m) + "-" + unitSlug(unit))
+	slug, known := map[string]string{"1": "", "": "", "B": "bytes", "%": "percent", "1/s": "per-second"}[unit]
+	if !known {
+		slug = doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
+	}
+	name := doc.Slug(bareName(m) + "-" + slug)
 	if name == "" {
 		name = "metric"
 	}
 	return strings.Trim(name[:min(len(name), bencherLongest-len("-99"))], "-")
-}
-
-// unitSlug is a unit as part of a slug, "" of a bare number.
-func unitSlug(unit string) string {
-	if slug, ok := map[string]string{"1": "", "": "", "B": "bytes", "%": "percent", "1/s": "per-second"}[unit]; ok {
-		return slug
-	}
-	return doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
 }
 
 // bareName is a metric's name without the unit that it may end with.

@@ -147,8 +147,8 @@ func withNew(texts []string, text string) []string {
 	return append(texts, text)
 }
 
-// said are the texts that say something.
-func said(texts ...string) []string {
+// nonEmpty are the texts that say something.
+func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
 
@@ -165,8 +165,8 @@ func when(ok bool, text string) string {
 	return ""
 }
 
-// behind is a text behind a word, "" when there is none.
-func behind(word, text string) string { return when(text != "", word+text) }
+// prefixed is a text behind a word, "" when there is none.
+func prefixed(word, text string) string { return when(text != "", word+text) }
 
 // join is two texts with a space between them where there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
@@ -349,15 +349,15 @@ func (f *footnotes) paragraphs(from int) []doc.Block {
 	var all []doc.Block
 	for i := from; i < len(f.notes); i++ {
 		n := f.notes[i]
-		who := named(n.cells, ", ") + ": " + n.mark.Show
+		about := named(n.cells, ", ") + ": " + n.mark.Show
 		if len(slices.Compact(slices.Clone(n.shows))) > 1 {
 			each := make([]string, len(n.cells))
 			for k, c := range n.cells {
 				each[k] = c + ": " + n.shows[k]
 			}
-			who = named(each, "; ")
+			about = named(each, "; ")
 		}
-		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: who + ": " + n.mark.Text, Tone: doc.Warning})
+		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: about + ": " + n.mark.Text, Tone: doc.Warning})
 	}
 	return all
 }
@@ -377,7 +377,7 @@ func tabled(t *doc.Table, sec doc.Section) *doc.Section {
 // cellColumn is a column of a table of cells, and what stands in it.
 type cellColumn struct {
 	doc.Column
-	of func(*analysis.Cell) doc.Cell
+	cell func(*analysis.Cell) doc.Cell
 }
 
 // cellColumns are the columns of a table.
@@ -395,7 +395,7 @@ func (all cellColumns) heads() []doc.Column {
 func (all cellColumns) row(c *analysis.Cell) doc.Row {
 	r := doc.Row{}
 	for _, column := range all {
-		r.Cells = append(r.Cells, column.of(c))
+		r.Cells = append(r.Cells, column.cell(c))
 	}
 	if c.Void != "" {
 		r.Tone = doc.Bad

@@ -93,9 +93,9 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	// With standard deviations far smaller than the difference, the ratio says more than
 	// any effect size, and stands first anyway.
 	if e := c.Effects; e != nil {
-		p.row("effect", "%s", strings.Join(said(
-			behind("ratio of means ", optional(e.Ratio, figure.Ratio)), behind("Hedges g ", optional(e.HedgesG, figure.Ratio)),
-			behind("Cliff's delta ", optional(e.CliffDelta, figure.Ratio)), behind("A12 ", optional(e.A12, figure.Ratio)),
+		p.row("effect", "%s", strings.Join(nonEmpty(
+			prefixed("ratio of means ", optional(e.Ratio, figure.Ratio)), prefixed("Hedges g ", optional(e.HedgesG, figure.Ratio)),
+			prefixed("Cliff's delta ", optional(e.CliffDelta, figure.Ratio)), prefixed("A12 ", optional(e.A12, figure.Ratio)),
 		), ", "))
 	}
 	if d := c.Detectable; d != nil {
@@ -144,7 +144,7 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		text += map[bool]string{true: " (exact)", false: " (normal approximation)"}[*s.Exact]
 	}
 	p.row("statistic", "%s", text)
-	where := said(behind("below ", optional(s.RejectBelow, fixed)), behind("above ", optional(s.RejectAbove, fixed)))
+	where := nonEmpty(prefixed("below ", optional(s.RejectBelow, fixed)), prefixed("above ", optional(s.RejectAbove, fixed)))
 	if len(where) > 0 {
 		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), 1-c.Estimate.Level)
 	}
@@ -189,7 +189,7 @@ func (p *testRows) sample(d numbers.Described) {
 		return
 	}
 	quantity := func(v float64) string { return figure.Quantity(v, p.r.Unit) }
-	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), behind(", mean ", optional(d.Mean, quantity)), behind(", sd ", optional(d.SD, quantity)))
+	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), prefixed(", mean ", optional(d.Mean, quantity)), prefixed(", sd ", optional(d.SD, quantity)))
 }
 
 // fixed has the four decimals of printed tables.

@@ -17,24 +17,22 @@ import (
 
 // WriteTrend prints a history in a format of documents: its series, night by night.
 func WriteTrend(w io.Writer, format string, f *history.Findings, o Options) error {
-	return WriteDocument(w, format, f, func(paged bool) *doc.Document {
-		t := newTrend(f)
-		if paged {
-			return t.page()
-		}
-		return t.overview()
-	}, o)
+	return writeHistory(w, format, f, (*trend).overview, o)
 }
 
 // WriteCheck prints what a check of a history says: the changes that need attention,
 // and whether it fails.
 func WriteCheck(w io.Writer, format string, f *history.Findings, o Options) error {
+	return writeHistory(w, format, f, (*trend).check, o)
+}
+
+// writeHistory prints a page of all series, or what build makes of them.
+func writeHistory(w io.Writer, format string, f *history.Findings, build func(*trend) *doc.Document, o Options) error {
 	return WriteDocument(w, format, f, func(paged bool) *doc.Document {
-		t := newTrend(f)
 		if paged {
-			return t.page()
+			build = (*trend).page
 		}
-		return t.check()
+		return build(newTrend(f))
 	}, o)
 }
 
@@ -69,7 +67,7 @@ func newTrend(f *history.Findings) *trend {
 
 // keyParts are the parts of a key as one reads them, but for the cell.
 func keyParts(k history.Key) []string {
-	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", behind("on ", k.Machine), behind("JDK ", k.Runtime)}
+	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", prefixed("on ", k.Machine), prefixed("JDK ", k.Runtime)}
 	if k.Reference != "" {
 		parts[3] = "against " + k.Reference
 	}

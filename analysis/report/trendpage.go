@@ -83,7 +83,12 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	}
 	sec.Add(changes)
 	sec.Add(t.figure(s)...)
-	for _, fact := range noiseFacts(s) {
+	for _, fact := range nonEmpty( // what its nights differ by, and what could be found
+		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
+		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
+		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five"),
+		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)),
+	) {
 		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
 	}
 	levels := &doc.Table{Legend: []string{"levels"}, Columns: []doc.Column{{Head: "from"}, {Head: "to"}, {Head: "nights", Number: true}, {Head: "ratio", Number: true}, {Head: "sd between nights", Number: true}}}
@@ -100,16 +105,6 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec.Add(levels)
 	sec.Add(&doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
 	return sec
-}
-
-// noiseFacts say what a series' nights differ by, and what could be found.
-func noiseFacts(s *history.Series) []string {
-	return said(
-		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
-		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
-		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five"),
-		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)),
-	)
 }
 
 // letter names the changes of a series: a … z, then 27, 28, …
@@ -208,5 +203,5 @@ func (t *trend) figure(s *history.Series) []doc.Block {
 	}
 	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under, X: plot.Axis{High: x.High, Step: 1, Values: []float64{}}, Y: inUnit(plot.CloseAxis(values, 0), "", s.Unit, values), Series: []plot.Series{raw, base}}
 	return figureOf(`<div class="read">`+upper.SVG()+lower.SVG()+"</div>",
-		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", behind(" to ", s.Reference), banded))
+		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", prefixed(" to ", s.Reference), banded))
 }

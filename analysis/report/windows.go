@@ -18,7 +18,7 @@ func steadyText(s *analysis.Steady) string {
 	if s == nil {
 		return ""
 	}
-	return s.Classes() + behind(", ", warmupCalls(s))
+	return s.Classes() + prefixed(", ", warmupCalls(s))
 }
 
 // warmupCalls is how many calls came before the steady state, "" of none.

@@ -126,8 +126,8 @@ type Entry struct {
 // label is what stands before the term.
 func (e *Entry) label() string { return strings.TrimSpace(e.Mark + " " + e.Name) }
 
-// said is the term with what to do about it.
-func (e *Entry) said() string {
+// text is the term with what to do about it.
+func (e *Entry) text() string {
 	if e.Do == "" {
 		return e.Term
 	}

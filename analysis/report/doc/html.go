@@ -190,7 +190,7 @@ func (h *htmlBody) entries(e *Entries, level int) {
 	default:
 		h.WriteString("<table class=\"dense\"><tbody>\n")
 		for _, item := range e.Items {
-			text := escape(item.said())
+			text := escape(item.text())
 			if item.Struck != "" {
 				text = "<s>" + escape(item.Struck) + "</s> " + text
 			}

@@ -58,8 +58,17 @@ func (l *latex) section(s *Section, path, notes []string) {
 	}
 	n := 0
 	below := func(after []Block) []string {
-		all := slices.Concat(notes, said, footnotes(after))
+		all := slices.Concat(notes, said)
 		said = nil
+		for _, b := range after { // the numbered notes that follow a table, up to the next block of another kind
+			t, ok := b.(Paragraph)
+			if !ok && depthOf(b).written() {
+				break
+			}
+			if ok && t.Mark != "" && t.Mark != "!" && t.Depth.written() {
+				all = append(all, t.Mark+" "+t.Text)
+			}
+		}
 		return all
 	}
 	for i, b := range s.Blocks {
@@ -95,7 +104,7 @@ func answers(e *Entries) grid {
 	g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
 	for _, item := range e.Items {
 		if e.Names > 0 {
-			g.rows = append(g.rows, []string{item.label(), strings.TrimSpace(item.Struck + " " + item.said())})
+			g.rows = append(g.rows, []string{item.label(), strings.TrimSpace(item.Struck + " " + item.text())})
 			continue
 		}
 		var said []string
@@ -130,25 +139,6 @@ func general(blocks []Block) []string {
 			if b.Title == "" {
 				all = append(all, general(b.Blocks)...)
 			}
-		}
-	}
-	return all
-}
-
-// footnotes are the numbered notes that follow a table, up to the next block of
-// another kind.
-func footnotes(after []Block) []string {
-	var all []string
-	for _, b := range after {
-		if !depthOf(b).written() {
-			continue
-		}
-		t, ok := b.(Paragraph)
-		if !ok {
-			break
-		}
-		if t.Mark != "" && t.Mark != "!" {
-			all = append(all, t.Mark+" "+t.Text)
 		}
 	}
 	return all

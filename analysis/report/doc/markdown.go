@@ -156,7 +156,7 @@ func (m *markdown) fact(e Entry) {
 // entry is one item of a list.
 func (m *markdown) entry(e Entry) {
 	line := "-"
-	switch name, term := escapeMarkdown(e.label()), escapeMarkdown(e.said()); {
+	switch name, term := escapeMarkdown(e.label()), escapeMarkdown(e.text()); {
 	case e.Struck != "":
 		line += " **" + name + "** ~~" + escapeMarkdown(e.Struck) + "~~ " + term
 	case name != "":
