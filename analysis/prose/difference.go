@@ -238,7 +238,8 @@ func (w *Rates) rest() string {
 		if e.Relative {
 			within = equivalenceRange(e, "")
 		}
-		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)", margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
+		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)",
+			margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
 	case w.A.Events+w.B.Events == 0:
 		fewer := "how few that means is not known"
 		a, errA := stats.RateInterval(0, w.A.Exposure, emptyLevel)

@@ -76,7 +76,8 @@ func head(a *analysis.Answers) []doc.Block {
 	}
 	if text := shortened(a); text != "" {
 		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged},
-			doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning, General: true, Depth: doc.Unpaged})
+			doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures",
+				Tone: doc.Warning, General: true, Depth: doc.Unpaged})
 	}
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
@@ -260,7 +261,8 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 		if b.Off != nil {
 			details = append(details, "switched off, "+b.Switchable+" costs "+difference(b.Off, "ns").String()+" per call")
 		}
-		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})})
+		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
+			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})})
 	}
 	return &doc.Section{
 		ID: "break-even", Title: "When does swapping pay?", About: "a swapped-in probe is paid for once, a switchable one at every call", Last: 2,

@@ -107,8 +107,10 @@ func (g *commandGroup) listing(s *analysis.Scenario) *doc.Listing {
 	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.variant}, Columns: []doc.Column{{Head: "invocation"}, {Head: "level"}, {Head: "how it ran"}, {Head: "in place of the marked words"}}}
 	for _, r := range g.runs {
 		inv := r.inv
-		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings), when(inv.Void != "", "void"),
-			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)), when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
+		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings),
+			when(inv.Void != "", "void"),
+			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
+			when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
 		row := doc.Row{Cells: doc.Texts(r.inv.ID, join(when(r.cell.Role == results.RoleAA, "A/A"), r.cell.Level), how, "")}
 		for i, w := range r.words {
 			if g.differs[i] {

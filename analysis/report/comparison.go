@@ -33,7 +33,8 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		if one.Start != nil && !one.Start.IsZero() {
 			start = one.Start.UTC().Format("2006-01-02 15:04 UTC")
 		}
-		facts := slices.Concat([]string{one.Name, start, when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
+		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
+		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
 		for _, w := range one.Warnings {
 			warnings = append(warnings, one.Title+": "+w)
@@ -52,7 +53,8 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	for _, u := range c.Unlike {
 		what = withNew(what, u.What)
 	}
-	add(doc.Bad, nonEmpty(prefixed("NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(what, ", ")))...)
+	add(doc.Bad, nonEmpty(prefixed(
+		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(what, ", ")))...)
 	for _, one := range c.Campaigns {
 		for _, f := range one.Failed {
 			add(doc.Bad, "A/A FAILED in "+one.Title+": "+f)

@@ -69,7 +69,9 @@ func (l *csvLine) add(head string, v any) {
 
 // metric adds the columns of one metric of a cell; those of factors depend on the
 // campaign. No number of an invalid cell counts.
-func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *analysis.Cell, m results.Metric, marks string, factors []string) {
+func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *analysis.Cell, m results.Metric,
+	marks string, factors []string,
+) {
 	a := metricOf(c, m.Name)
 	if c.Void != "" {
 		a = &analysis.MetricAnswer{Absent: c.Void}

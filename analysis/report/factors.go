@@ -208,7 +208,8 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 		if looks = append(looks, p.series...); len(panels) == 1 {
 			chart = d.Chart()
 		}
-		fmt.Fprintf(&svg, `<div class="tail">%s%s%s</div>`, plot.Heading(p.at), d.SVG(), when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
+		fmt.Fprintf(&svg, `<div class="tail">%s%s%s</div>`, plot.Heading(p.at), d.SVG(),
+			when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
 	}
 	svg.WriteString("</div>" + plot.Legend(looks))
 	about += when(more > 0, fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more))
@@ -244,7 +245,9 @@ func (b *builder) growths() []*doc.Section {
 		points.Split = true
 		for _, l := range g.lines {
 			slopes.Rows = append(slopes.Rows, slopeRow(l, g.metric.Unit))
-			points.add(growthLabel(l), len(l.Points), func(i int) (float64, doc.Cell) { return l.Points[i].X, meanOf(l.Points[i].Mean, g.metric.Unit) })
+			points.add(growthLabel(l), len(l.Points), func(i int) (float64, doc.Cell) {
+				return l.Points[i].X, meanOf(l.Points[i].Mean, g.metric.Unit)
+			})
 		}
 		sec := &doc.Section{Title: "growth of " + g.title, About: "a line through one value per invocation; slopes with their 95 % intervals"}
 		if b.paged {

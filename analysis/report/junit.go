@@ -87,7 +87,8 @@ func writeJUnit(w io.Writer, a *analysis.Answers) error {
 	// Whether every planned cell has an answer; an import has no plan. A change since the
 	// campaign was sealed is among its warnings.
 	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
-	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer", Out: strings.TrimSpace(remarked(slices.Concat(texts, a.Unanswered, a.Warnings)))}
+	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer"}
+	whole.Out = strings.TrimSpace(remarked(slices.Concat(texts, a.Unanswered, a.Warnings)))
 	if a.Campaign.Design == results.DesignUnordered {
 		whole.Name = "every cell has an answer"
 	}

@@ -146,7 +146,8 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 		if c.Ours != nil {
 			ours = formatG(*c.Ours, 6)
 		}
-		row := doc.Row{Cells: doc.Texts(c.Name+when(c.Where != "", " ("+c.Where+")"), mark+when(c.Wrong != "", " !"), printed, c.Text, string(c.Follows))}
+		name, mark := c.Name+when(c.Where != "", " ("+c.Where+")"), mark+when(c.Wrong != "", " !")
+		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
 			row.Cells = append(row.Cells, doc.Cell{Text: ours})
 		}

@@ -234,7 +234,9 @@ func (b *builder) cellColumns(notes *footnotes, strips map[string]string, axisTi
 			}
 			return r
 		}),
-		cellColumn{doc.Column{Head: "marks", Short: " ", Rank: 2, Depth: doc.Unpaged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: strings.Join(otherMarks(c), ", ")} }},
+		cellColumn{doc.Column{Head: "marks", Short: " ", Rank: 2, Depth: doc.Unpaged}, func(c *analysis.Cell) doc.Cell {
+			return doc.Cell{Text: strings.Join(otherMarks(c), ", ")}
+		}},
 	)
 }
 
@@ -274,7 +276,8 @@ func (b *builder) selfTestTexts() []doc.Block {
 		n := len(texts)
 		if n > levelsMost {
 			levels := when(n == len(b.s.AA), "all ") + strconv.Itoa(n)
-			texts = []doc.Block{&doc.Section{Title: "A/A", About: kind.text + " at " + levels + " levels", Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: texts}}
+			about := kind.text + " at " + levels + " levels"
+			texts = []doc.Block{&doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: texts}}
 		} else {
 			for i := range texts {
 				p := texts[i].(doc.Paragraph)

@@ -180,7 +180,8 @@ func (p *testRows) estimate(e *numbers.Estimate) string {
 		low = "0"
 	}
 	low, high := cmp.Or(optional(e.Low, s.Number), low), cmp.Or(optional(e.High, s.Number), "inf")
-	return fmt.Sprintf("%s %s, %s interval %s%s", e.What, value, figure.Level(e.Level), when(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+high))
+	return fmt.Sprintf("%s %s, %s interval %s%s", e.What, value, figure.Level(e.Level),
+		when(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+high))
 }
 
 func (p *testRows) sample(d numbers.Described) {

@@ -177,7 +177,8 @@ func timelineSays(t *analysis.Timeline) string {
 	for _, r := range t.Rows {
 		requests, lost = requests+r.Requests, lost+r.Lost
 	}
-	return when(t.Invocation != "", t.Invocation+": ") + figure.Plural(int(requests), "request", "requests") + ", " + figure.Count(int64(lost)) + " lost, " + figure.Plural(len(t.Toggles), "toggle", "toggles")
+	return when(t.Invocation != "", t.Invocation+": ") + figure.Plural(int(requests), "request", "requests") + ", " + figure.Count(int64(lost)) + " lost, " +
+		figure.Plural(len(t.Toggles), "toggle", "toggles")
 }
 
 // timelineTable has a row for every few stretches.

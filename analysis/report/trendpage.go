@@ -38,7 +38,8 @@ func (t *trend) page() *doc.Document {
 		r := t.row(s)
 		r.Cells[0].Link, r.Cells[1].Kind = id, changeKind(c)
 		nightCount := float64(len(s.Nights))
-		course := plot.XY{Alt: "course", Frame: plot.Spark, X: plot.Axis{High: max(1, nightCount-1), Step: 1}, Y: plot.CloseAxis(logs(s.Nights), leastSpan), Series: []plot.Series{{Class: "course", Line: true}}}
+		course := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{{Class: "course", Line: true}}}
+		course.X, course.Y = plot.Axis{High: max(1, nightCount-1), Step: 1}, plot.CloseAxis(logs(s.Nights), leastSpan)
 		for k, v := range logs(s.Nights) {
 			course.Series[0].Points = append(course.Series[0].Points, plot.Point{X: float64(k), Y: v})
 		}

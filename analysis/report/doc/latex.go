@@ -58,17 +58,8 @@ func (l *latex) section(s *Section, path, notes []string) {
 	}
 	n := 0
 	below := func(after []Block) []string {
-		all := slices.Concat(notes, said)
+		all := slices.Concat(notes, said, footnotes(after))
 		said = nil
-		for _, b := range after { // the numbered notes that follow a table, up to the next block of another kind
-			t, ok := b.(Paragraph)
-			if !ok && depthOf(b).written() {
-				break
-			}
-			if ok && t.Mark != "" && t.Mark != "!" && t.Depth.written() {
-				all = append(all, t.Mark+" "+t.Text)
-			}
-		}
 		return all
 	}
 	for i, b := range s.Blocks {
@@ -139,6 +130,22 @@ func general(blocks []Block) []string {
 			if b.Title == "" {
 				all = append(all, general(b.Blocks)...)
 			}
+		}
+	}
+	return all
+}
+
+// footnotes are the numbered notes that follow a table, up to the next block of
+// another kind.
+func footnotes(after []Block) []string {
+	var all []string
+	for _, b := range after {
+		t, ok := b.(Paragraph)
+		if !ok && depthOf(b).written() {
+			break
+		}
+		if ok && t.Mark != "" && t.Mark != "!" && t.Depth.written() {
+			all = append(all, t.Mark+" "+t.Text)
 		}
 	}
 	return all

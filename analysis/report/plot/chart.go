@@ -44,7 +44,8 @@ func (r *Rows) Chart() map[string]any {
 		}
 		labels = append(labels, item.Label)
 	}
-	options := append(r.Axis.options("item", opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"}, opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}),
+	options := append(r.Axis.options("item", opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"},
+		opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}),
 		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}))
 	if boxes == nil {
 		c := charts.NewCustom()
@@ -122,7 +123,8 @@ func (p *XY) Chart() map[string]any {
 			custom.AddSeries(s.Name, intervals, charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("whisker")}), charts.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}}))
 		}
 	}
-	c.SetGlobalOptions(p.X.options(trigger, opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"})...)
+	c.SetGlobalOptions(p.X.options(trigger, opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"},
+		opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"})...)
 	c.SetGlobalOptions(
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
 		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: p.Y.Title, Scale: opts.Bool(true)}),
