@@ -76,8 +76,10 @@ func head(a *analysis.Answers) []doc.Block {
 	}
 	if text := shortened(a); text != "" {
 		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged},
-			doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures",
-				Tone: doc.Warning, General: true, Depth: doc.Unpaged})
+			doc.Paragraph{
+				Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures",
+				Tone: doc.Warning, General: true, Depth: doc.Unpaged,
+			})
 	}
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
