@@ -133,7 +133,7 @@ func parse(line []byte) (today []byte, r Record, err error) {
 		return line, Record{Format: head.Format}, err
 	}
 	if r.Format == 1 {
-		r.formatVersion = Format
+		r.Format = formatVersion
 		if line, err = encode(&r); err != nil {
 			return line, Record{}, err
 		}

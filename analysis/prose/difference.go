@@ -57,7 +57,7 @@ func (f *Difference) Sentence() Sentence {
 		s.Rest = fmt.Sprintf("%s %s %s %s (%s)", what, verb, direction(f.Alternative == stats.Less, f.Better), f.Second, interval)
 	case infer.Equivalent:
 		s.Rest = fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
-			margin(f.Equivalence, f.Unit), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
+			margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
 		verb := map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better]
@@ -71,7 +71,7 @@ func (f *Difference) Sentence() Sentence {
 			s.Rest += ", " + times(f.Ratio.Value)
 		}
 		if f.Verdict == infer.Negligible {
-			s.Rest += fmt.Sprintf("; that is within the margin of %s", margin(f.Equivalence, f.Unit))
+			s.Rest += fmt.Sprintf("; that is within the margin of %s", margin(f.Equivalence, f.Unit, figure.Quantity))
 		}
 	}
 	return s
@@ -133,12 +133,12 @@ func times(ratio float64) string {
 	return figure.Ratio(ratio) + " times as much"
 }
 
-// margin is the size of a margin.
-func margin(e *infer.Equivalence, unit string) string {
+// margin is the size of a margin, as write writes it in its unit.
+func margin(e *infer.Equivalence, unit string, write func(float64, string) string) string {
 	if e.Relative {
 		return figure.Level(e.Margin)
 	}
-	return figure.Quantity(e.Margin, unit)
+	return write(e.Margin, unit)
 }
 
 // equivalenceRange is the interval of the two one-sided tests.
@@ -159,7 +159,12 @@ func (f *Difference) Detail() string {
 	if d.Test == nil {
 		parts = append(parts, "the values do not vary")
 	} else {
-		parts = append(parts, fmt.Sprintf("%s = %s", f.statistic(), Number(d.Test.T)))
+		kind, _ := infer.KindOf(f.Kind)
+		statistic := kind.Statistic
+		if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
+			statistic = "Welch's t" // of values without pairs there is none of pairs
+		}
+		parts = append(parts, fmt.Sprintf("%s = %s", statistic, Number(d.Test.T)))
 		if d.Test.DF > 0 {
 			parts = append(parts, "df "+Number(d.Test.DF))
 		}
@@ -174,7 +179,7 @@ func (f *Difference) Detail() string {
 		parts = append(parts, "detectable with 80 % power "+figure.Quantity(*d.Detectable, f.Unit))
 	}
 	if e := f.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(e, f.Unit), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(e, f.Unit, figure.Quantity), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -186,11 +191,138 @@ func sided(q infer.Question) string {
 	return " (" + string(q.Alternative) + ")"
 }
 
-// statistic names the test's: of values without pairs there is none of pairs.
-func (f *Difference) statistic() string {
-	kind, _ := infer.KindOf(f.Kind)
-	if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
-		return "Welch's t"
+// Rates is what inference says of two cells' rates, with what its sentence needs beside
+// it.
+type Rates struct {
+	*infer.Rates
+	First, Second string // labels of the cells
+	Events        string // what is counted: lost, late
+	Of            string // out of what: requests
+}
+
+// Sentence answers the question.
+func (w *Rates) Sentence() Sentence {
+	openings := map[infer.Verdict]string{infer.NoAnswer: "no answer", infer.No: "no", infer.Undecided: "undecided"}
+	opening := openings[w.Verdict]
+	switch {
+	case opening != "" || !w.OneSided():
+	case w.Verdict == infer.Equivalent:
+		opening = "undecided"
+	default:
+		opening = "yes"
 	}
-	return kind.Statistic
+	return Sentence{opening, w.rest()}
+}
+
+// emptyLevel is the confidence of the bounds of rates without any event.
+const emptyLevel = 0.95
+
+// rest is the sentence behind its opening.
+func (w *Rates) rest() string {
+	both := fmt.Sprintf("%s with %s, %s with %s", Seen(w.A), w.First, Seen(w.B), w.Second)
+	// Where the difference may lie.
+	differs := fmt.Sprintf("in %s %s, %s differs from %s by ", w.Events, w.Of, w.First, w.Second)
+	if w.Interval == nil {
+		differs += fmt.Sprintf("%s per million, without an interval (%s)", Signed(w.Difference, ""), w.NoInterval)
+	} else {
+		differs += fmt.Sprintf("%s per million (%s)", signedRange(w.Interval), confidence(w.Question, ""))
+	}
+	smallest := ""
+	if w.Detectable != nil {
+		smallest = fmt.Sprintf("; the smallest rate that so many would find with 80 %% power is %s per million", figure.Ratio(*w.Detectable))
+	}
+	switch {
+	case w.Verdict == infer.Equivalent:
+		e := w.Equivalence
+		within := signedRange(&e.Interval) + " per million" + level(e.Interval)
+		if e.Relative {
+			within = equivalenceRange(e, "")
+		}
+		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)",
+			margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
+	case w.A.Events+w.B.Events == 0:
+		fewer := "how few that means is not known"
+		a, errA := stats.RateInterval(0, w.A.Exposure, emptyLevel)
+		b, errB := stats.RateInterval(0, w.B.Exposure, emptyLevel)
+		if errA == nil && errB == nil {
+			fewer = fmt.Sprintf("fewer than %s per million (%s)", figure.Ratio(infer.Million*max(a.High, b.High)), figure.Level(emptyLevel))
+		}
+		return fmt.Sprintf("no %s are %s in either: %s; %s%s", w.Of, w.Events, both, fewer, smallest)
+	case w.Verdict == infer.No:
+		often := map[stats.Alternative]string{stats.Greater: "more often", stats.Less: "less often"}[w.Alternative]
+		return fmt.Sprintf("%s are not %s %s with %s than with %s: %s", w.Of, w.Events, often, w.First, w.Second, both)
+	case w.Verdict == infer.NoAnswer:
+		return differs + ": " + both
+	case w.Verdict == infer.Undecided:
+		if w.Interval != nil && w.Has(infer.CaveatOpposite) {
+			differs += "; " + infer.Opposite
+		}
+		return differs + ": " + both + smallest
+	}
+	interval := ""
+	if w.Interval != nil {
+		low, high := math.Abs(w.Interval.Low), math.Abs(w.Interval.High)
+		interval = fmt.Sprintf(" (%s %s)", confidence(w.Question, ""), figure.Range(min(low, high), max(low, high), ""))
+	}
+	text := fmt.Sprintf("%s %s of a million %s are %s with %s than with %s%s: %s%s",
+		figure.Ratio(math.Abs(w.Difference)), map[bool]string{true: "fewer", false: "more"}[w.Difference < 0], w.Of, w.Events, w.First, w.Second, interval, both, w.times())
+	if w.Verdict == infer.Negligible {
+		text += "; that is within the margin of " + margin(w.Equivalence, "per million", figure.Exactly)
+	}
+	return text
+}
+
+func signedRange(i *infer.Interval) string {
+	s := figure.Fit("", i.Low, i.High)
+	return s.Signed(i.Low) + " … " + s.Signed(i.High)
+}
+
+// times is the ratio, or its bound where there is no other.
+func (w *Rates) times() string {
+	switch {
+	case w.Ratio != nil && *w.Ratio > 0 && w.RatioLow != nil && w.RatioHigh != nil:
+		return fmt.Sprintf("; %s times as often (%s)", figure.Ratio(*w.Ratio), figure.Range(*w.RatioLow, *w.RatioHigh, ""))
+	case w.Difference > 0 && w.RatioLow != nil && *w.RatioLow > 0:
+		return fmt.Sprintf("; at least %s times as often", figure.Ratio(*w.RatioLow))
+	case w.Difference < 0 && w.RatioHigh != nil && *w.RatioHigh > 0:
+		return fmt.Sprintf("; at most %s times as often", figure.Ratio(*w.RatioHigh))
+	}
+	return ""
+}
+
+// Detail is the tests, those that do not hold marked as such.
+func (w *Rates) Detail() string {
+	var parts []string
+	if w.Poisson != nil {
+		p := "exact conditional test " + figure.P(*w.Poisson) + sided(w.Question)
+		if w.PoissonFails {
+			p = "struck out, because the counts scatter: " + p
+		}
+		parts = append(parts, p)
+	}
+	n, permuted := fmt.Sprintf("%d and %d invocations", w.A.N, w.B.N), "invocations permuted"
+	if w.Blocked {
+		n, permuted = figure.Plural(w.A.N, "pair of invocations", "pairs of invocations"), "signs flipped within blocks"
+	}
+	if s := w.Scatter; s != nil {
+		parts = append(parts, fmt.Sprintf("dispersion χ² = %s, df %s, %s", Number(s.Chi2), Number(s.DF), figure.P(s.P)))
+		if s.F != nil && s.PQuasi != nil && w.Poisson != nil {
+			parts = append(parts, fmt.Sprintf("quasi-Poisson F = %s, df 1 and %s, %s", Number(*s.F), Number(s.DF), figure.P(*s.PQuasi)))
+		}
+		if s.PPermuted != nil {
+			if s.Exact {
+				permuted += ", all ways of it"
+			}
+			permuted += ", " + figure.P(*s.PPermuted)
+			if s.Least {
+				permuted += ", the least that so few can have"
+			}
+			parts = append(parts, permuted)
+		}
+	}
+	parts = append(parts, "n = "+n, "decided by "+w.Decided)
+	if e := w.Equivalence; e != nil {
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(w.Equivalence, "per million", figure.Exactly), figure.P(e.P)))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -13,10 +13,6 @@ import (
 	"moobench/analysis/report/plot"
 )
 
-// boxValues is how many quantiles a box plot needs: p5, p25, p50, p75, p95, and marks
-// for p99, p99.9 and the longest call.
-const boxValues = 8
-
 const (
 	// tailPoints is about how many points all tails of a scenario have together.
 	tailPoints = 4000
@@ -53,17 +49,16 @@ func (b *builder) distribution() *doc.Section {
 	}
 	for _, c := range cells {
 		r := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}
-		var says []string
-		q := c.Distribution.Box
-		for _, p := range q {
+		var quantiles []string
+		box := &plot.Box{}
+		for k, p := range c.Distribution.Box {
+			box.Values[k] = p.Value
 			r.Cells = append(r.Cells, doc.Cell{Text: figure.Quantity(p.Value, unit), Sort: &p.Value})
-			says = append(says, quantileName(p.P)+" "+figure.Quantity(p.Value, unit))
+			quantiles = append(quantiles, quantileName(p.P)+" "+figure.Quantity(p.Value, unit))
 		}
 		table.Rows = append(table.Rows, r)
-		boxes.Items = append(boxes.Items, plot.Row{Label: c.Label, Box: &plot.Box{
-			P5: q[0].Value, P25: q[1].Value, P50: q[2].Value, P75: q[3].Value, P95: q[4].Value, P99: q[5].Value, P999: q[6].Value, Max: q[7].Value,
-			Title: c.Label + ": " + strings.Join(says, ", "),
-		}})
+		box.Title = c.Label + ": " + strings.Join(quantiles, ", ")
+		boxes.Items = append(boxes.Items, plot.Row{Label: c.Label, Box: box})
 	}
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
 	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
@@ -84,13 +79,12 @@ const boxLegend = `<ul class="legend">` +
 // as well as on a linear one.
 func drawable(c *analysis.Cell) bool {
 	d := c.Distribution
-	if d == nil || c.Void != "" || d.N < 1 || len(d.Box) != boxValues || len(d.Tail) == 0 {
+	if d == nil || c.Void != "" || d.N < 1 || len(d.Box) != len(plot.Box{}.Values) || len(d.Tail) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(d.Box, func(p analysis.BoxPoint) bool { return !(p.Value >= 0) || p.Value > math.MaxFloat64/10 }) &&
-		!slices.ContainsFunc(d.Tail, func(p analysis.TailPoint) bool {
-			return !(p.Value >= 0) || p.Value > math.MaxFloat64/10 || !(p.Share > 0) || p.Share > 1
-		})
+	drawn := func(v float64) bool { return v >= 0 && v <= math.MaxFloat64/10 }
+	return !slices.ContainsFunc(d.Box, func(p analysis.BoxPoint) bool { return !drawn(p.Value) }) &&
+		!slices.ContainsFunc(d.Tail, func(p analysis.TailPoint) bool { return !drawn(p.Value) || !(p.Share > 0) || p.Share > 1 })
 }
 
 // quantileName is p99.9.
@@ -160,9 +154,9 @@ func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
 	if len(tail) <= most {
 		return tail
 	}
-	thin := make([]analysis.TailPoint, most)
-	for i := range thin {
-		thin[i] = tail[i*(len(tail)-1)/(most-1)]
+	var thin []analysis.TailPoint
+	for i := range most {
+		thin = append(thin, tail[i*(len(tail)-1)/(most-1)])
 	}
 	return thin
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,12 +19,11 @@ import (
 func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
-	d.Blocks = append(head(a, paged), notes(a, paged))
-	if g := gateSection(a, paged); g != nil {
-		d.Blocks = append(d.Blocks, g)
-	}
-	if p := breakEvens(a); p != nil {
-		d.Blocks = append(d.Blocks, p)
+	d.Blocks = append(head(a), notes(a, paged))
+	for _, sec := range []*doc.Section{gateSection(a), breakEvens(a)} {
+		if sec != nil {
+			d.Blocks = append(d.Blocks, sec)
+		}
 	}
 	for i := range a.Scenarios {
 		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
@@ -69,15 +69,17 @@ func headline(a *analysis.Answers) []string {
 }
 
 // head is what holds of the whole campaign: what distorts all of it, and the machines.
-func head(a *analysis.Answers, paged bool) []doc.Block {
+func head(a *analysis.Answers) []doc.Block {
 	var all []doc.Block
 	for _, text := range failedSelfTests(a) {
 		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true})
 	}
-	if text := shortened(a); text != "" && paged {
-		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad})
-	} else if text != "" {
-		all = append(all, doc.Paragraph{Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures", Tone: doc.Warning, General: true})
+	if text := shortened(a); text != "" {
+		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged},
+			doc.Paragraph{
+				Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures",
+				Tone: doc.Warning, General: true, Depth: doc.Unpaged,
+			})
 	}
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
@@ -85,7 +87,7 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 		if h.Quiet != "" {
 			e.Items = append(e.Items, doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
 		}
-		for _, text := range said(append(slices.Clone(h.Unmet), h.change())...) {
+		for _, text := range nonEmpty(append(slices.Clone(h.Unmet), h.change())...) {
 			e.Items = append(e.Items, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
 		}
 		facts.Items = append(facts.Items, e)
@@ -108,7 +110,7 @@ func failedSelfTests(a *analysis.Answers) []string {
 			if aa.State != analysis.AAFailed {
 				continue
 			}
-			failed = append(failed, "A/A FAILED ("+s.Label+behind(" at ", aa.Level)+"): "+aa.Text.Rest)
+			failed = append(failed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
 		}
 	}
 	return failed
@@ -163,7 +165,7 @@ func machineLine(m *results.Machine, runtimes []string) []string {
 	if m.CPUs > 0 {
 		cpus = figure.Plural(m.CPUs, "CPU", "CPUs")
 	}
-	return append(said(m.Host, m.CPU, cpus, behind("Linux ", m.Kernel)), jdks(runtimes)...)
+	return append(nonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
 }
 
 // jdks are names of JDKs.
@@ -177,36 +179,27 @@ func jdks(runtimes []string) []string {
 
 // judgementBadge is a judgement as a badge.
 func judgementBadge(v infer.Judgement) doc.Badge {
-	kind := "undecided"
-	switch v {
-	case infer.Regression:
-		kind = "badmark"
-	case infer.Improvement:
-		kind = "less"
-	case infer.Passed, infer.Same:
-		kind = "free"
-	case infer.Changed, infer.DiffersTonight:
-		kind = "more"
-	case infer.NotJudged:
-		kind = "none"
+	kinds := map[infer.Judgement]string{
+		infer.Regression: "badmark", infer.Improvement: "less", infer.Passed: "free", infer.Same: "free",
+		infer.Changed: "more", infer.DiffersTonight: "more", infer.NotJudged: "none",
 	}
-	return doc.Badge{Text: v.Word(), Kind: kind}
+	return doc.Badge{Text: v.Word(), Kind: cmp.Or(kinds[v], "undecided")}
 }
 
 // judgementTone is how a judgement looks on a terminal.
 func judgementTone(v infer.Judgement) doc.Tone {
-	switch v {
-	case infer.Regression:
+	switch judgementBadge(v).Kind {
+	case "badmark":
 		return doc.Bad
-	case infer.Passed, infer.Same, infer.Improvement, infer.Changed, infer.DiffersTonight:
-		return doc.Plain
+	case "undecided", "none":
+		return doc.Warning
 	}
-	return doc.Warning
+	return doc.Plain
 }
 
 // gateSection is what the gate says: a line a cell, then the verdict; nil without a
 // gate.
-func gateSection(a *analysis.Answers, paged bool) *doc.Section {
+func gateSection(a *analysis.Answers) *doc.Section {
 	if a.Gate == nil {
 		return nil
 	}
@@ -223,25 +216,24 @@ func gateSection(a *analysis.Answers, paged bool) *doc.Section {
 		{Head: "at most", Number: true, Rank: 1},
 		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so four times in five"},
 		{Head: "verdict"},
-		{Head: "marks", Short: " ", Rank: 4},
+		{Head: "marks", Short: " ", Rank: 4, Depth: doc.Unpaged},
 	}}
 	for _, c := range a.Gate.Cells {
-		r := doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label, "", "", "", "", "", c.Verdict.Word(), "")}
-		r.Cells[6].Kind = judgementBadge(c.Verdict).Kind
 		if c.Ratio == nil || c.Ratio.Interval == nil {
-			r.Cells, r.Span = r.Cells[:1], c.Verdict.Word()+": "+c.Why
-			t.Rows = append(t.Rows, r)
+			t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label), Span: c.Verdict.Word() + ": " + c.Why})
 			continue
 		}
-		r.Cells[1].Text, r.Cells[2].Text = strconv.Itoa(c.Ratio.N), figure.SignedPercent(c.Ratio.Value-1)
-		r.Cells[3].Text, r.Cells[4].Text = figure.SignedPercent(c.Low-1), figure.SignedPercent(c.High-1)
-		r.Cells[5].Text = optional(c.Detectable, figure.SignedPercent)
-		if paged {
-			r.Cells[6].Marks = c.Marks
-		} else if marks := strings.Join(c.Marks, ", "); marks != "" {
-			r.Cells[7] = doc.Cell{Text: marks, Note: "! " + marks}
-		}
-		t.Rows = append(t.Rows, r)
+		marks := strings.Join(c.Marks, ", ")
+		t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: []doc.Cell{
+			{Text: c.Label},
+			{Text: strconv.Itoa(c.Ratio.N)},
+			{Text: figure.SignedPercent(c.Ratio.Value - 1)},
+			{Text: figure.SignedPercent(c.Low - 1)},
+			{Text: figure.SignedPercent(c.High - 1)},
+			{Text: optional(c.Detectable, figure.SignedPercent)},
+			{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks},
+			{Text: marks, Note: prefixed("! ", marks)},
+		}})
 	}
 	return &doc.Section{
 		ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1,
@@ -260,7 +252,7 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 	}
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {
-		title := b.Swapped + " instead of " + b.Switchable + behind(", ", b.Level)
+		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
 		var details []string
 		if b.Price != nil {
 			details = append(details, "price "+quantity(b.Price, "ns").String()+" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario)
@@ -271,11 +263,8 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 		if b.Off != nil {
 			details = append(details, "switched off, "+b.Switchable+" costs "+difference(b.Off, "ns").String()+" per call")
 		}
-		entry := doc.Entry{Term: title, Tone: doc.Strong, Items: []doc.Paragraph{{Text: b.Text}}}
-		if len(details) > 0 {
-			entry.Items = append(entry.Items, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})
-		}
-		e.Items = append(e.Items, entry)
+		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
+			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})})
 	}
 	return &doc.Section{
 		ID: "break-even", Title: "When does swapping pay?", About: "a swapped-in probe is paid for once, a switchable one at every call", Last: 2,

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -13,44 +15,44 @@ import (
 // night; what is shown has the amount too.
 type caveat struct{ kind, show string }
 
-// campaignCaveats distort every number of a campaign.
+// doubt is a caveat of a whole campaign, and the sentences that say why.
+type doubt struct {
+	caveat
+	texts []string
+}
+
+// doubts are what distorts every number of a campaign.
+func doubts(a *analysis.Answers) []doubt {
+	var lost []string
+	for _, c := range calibrations(a) {
+		if c.Bad {
+			lost = append(lost, c.Text)
+		}
+	}
+	all := []doubt{
+		{caveat{"A/A failed", "A/A FAILED"}, failedSelfTests(a)},
+		{caveat{"shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale)}, nonEmpty(shortened(a))},
+		{caveat{"calibration in doubt", "calibration in doubt"}, lost},
+		{caveat{"changed since sealed", "changed since it was sealed"}, nonEmpty(a.Changed)},
+	}
+	return slices.DeleteFunc(all, func(d doubt) bool { return len(d.texts) == 0 })
+}
+
+// campaignCaveats stand at every number of a campaign.
 func campaignCaveats(a *analysis.Answers) []caveat {
 	var all []caveat
-	if len(failedSelfTests(a)) > 0 {
-		all = append(all, caveat{"A/A failed", "A/A FAILED"})
-	}
-	if shortened(a) != "" {
-		all = append(all, caveat{"shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale)})
-	}
-	if slices.ContainsFunc(calibrations(a), func(c calibration) bool { return c.Bad }) {
-		all = append(all, caveat{"calibration in doubt", "calibration in doubt"})
-	}
-	if a.Changed != "" {
-		all = append(all, caveat{"changed since sealed", "changed since it was sealed"})
+	for _, d := range doubts(a) {
+		all = append(all, d.caveat)
 	}
 	return all
 }
 
-// campaignTexts are the caveats of a campaign in whole sentences, for the head of a
-// document; but for a change since it was sealed, which its warnings say too.
-func campaignTexts(a *analysis.Answers) []string {
-	texts := failedSelfTests(a)
-	if short := shortened(a); short != "" {
-		texts = append(texts, short)
-	}
-	for _, c := range calibrations(a) {
-		if c.Bad {
-			texts = append(texts, c.Text)
-		}
-	}
-	return texts
-}
-
-// headTexts are the caveats at the head of a document that has no room for warnings.
+// headTexts are the caveats of a campaign in whole sentences, at the head of a document
+// that has no room for warnings.
 func headTexts(a *analysis.Answers) []string {
-	texts := campaignTexts(a)
-	if a.Changed != "" {
-		texts = append(texts, a.Changed)
+	var texts []string
+	for _, d := range doubts(a) {
+		texts = append(texts, d.texts...)
 	}
 	return texts
 }
@@ -155,4 +157,93 @@ func readings(a *analysis.Answers) []reading {
 		}
 	}
 	return all
+}
+
+// calibration is what is known of a machine's ability to measure.
+type calibration struct {
+	Text string
+	Bad  bool
+}
+
+// calibrations says, of every machine, what its last calibration showed.
+func calibrations(a *analysis.Answers) []calibration {
+	var all []calibration
+	latest := hosts(a) // each in its latest state
+	for _, h := range latest {
+		if h.Calibration == nil && a.Campaign.Design == results.DesignUnordered {
+			continue // it was measured elsewhere, by another tool
+		}
+		c := calibrated(h.Machine)
+		if len(latest) > 1 {
+			c.Text = h.Machine.Host + " " + c.Text
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func calibrated(m *results.Machine) calibration {
+	c := m.Calibration
+	if c == nil {
+		return calibration{Text: "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"}
+	}
+	s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
+	text := "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + figure.Exactly(c.KnownNS, "ns") + " came out as " +
+		s.WithUnit(s.Number(c.MeasuredNS)+" ("+s.Number(c.LowNS)+" … "+s.Number(c.HighNS)+")")
+	bad := true
+	switch {
+	case !c.Recovered:
+		text += ": NOT recovered: differences that are measured here can be wrong by more than their intervals say; quieten the machine and calibrate again"
+	case c.TooWide():
+		text += ": too noisy to say whether it is recovered; quieten the machine and calibrate again"
+	default:
+		text, bad = text+": recovered", c.AA == string(analysis.AAFailed)
+	}
+	switch {
+	case c.AA == string(analysis.AAResolves) && c.Resolves > 0:
+		text += "; A/A within " + figure.Percent(c.Resolves)
+	case c.AA != "":
+		text += "; A/A: " + c.AA
+	}
+	return calibration{text, bad}
+}
+
+// origin is one thing that is known of where numbers come from.
+type origin struct{ name, value string }
+
+// provenance says where the answers come from, as far as it is known.
+func provenance(a *analysis.Answers) []origin {
+	c := a.Campaign
+	all := []origin{
+		{"campaign", c.Name},
+		{"created", c.Created.UTC().Format("2006-01-02T15:04:05Z")},
+		{"source", c.Source},
+		{"design", string(c.Design)},
+	}
+	if c.Design != results.DesignUnordered {
+		all = append(all, origin{"seed", fmt.Sprint(c.Seed)}, origin{"blocks", fmt.Sprint(c.Blocks)})
+	}
+	all = append(all, origin{"plan", c.PlanHash}, origin{"jdk", strings.Join(c.Runtimes, ", ")})
+	for _, h := range hosts(a) {
+		all = append(all, origin{"machine", strings.Join(machineLine(h.Machine, nil), " · ")})
+	}
+	all = append(all, sorted(c.Versions)...)
+	for i := range all {
+		all[i] = origin{doc.Clean(all[i].name), doc.Clean(all[i].value)}
+	}
+	return withValues(all)
+}
+
+// withValues are those of which something is known.
+func withValues(all []origin) []origin {
+	return slices.DeleteFunc(all, func(o origin) bool { return o.value == "" })
+}
+
+// provenanceLine is all of it in one line.
+func provenanceLine(a *analysis.Answers) string {
+	var parts []string
+	for _, o := range provenance(a) {
+		parts = append(parts, o.name+" "+o.value)
+	}
+	return strings.Join(parts, " · ")
 }

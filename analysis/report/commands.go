@@ -94,29 +94,24 @@ func commandLines(a *analysis.Answers, s *analysis.Scenario) (all []*doc.Listing
 
 // listing is the first command line, and each invocation's own words.
 func (g *commandGroup) listing(s *analysis.Scenario) *doc.Listing {
-	n := figure.Plural(g.n, "invocation", "invocations")
-	if len(g.runs) < g.n {
-		n += ", " + figure.Count(int64(len(g.runs))) + " of them listed"
-	}
+	n := figure.Plural(g.n, "invocation", "invocations") + when(len(g.runs) < g.n, ", "+figure.Count(int64(len(g.runs)))+" of them listed")
 	l := &doc.Listing{Title: g.variant, About: s.Label + " · " + n}
 	for _, x := range g.launch.Artifacts {
 		l.Notes = append(l.Notes, join(x.Name, x.SHA256))
 	}
-	for i, text := range []string{g.launch.Attach, g.launch.Activate, g.launch.Deactivate} { // of a JVM that runs already
-		if text != "" {
-			l.Notes = append(l.Notes, []string{"then attached: ", "then activated: ", "then deactivated: "}[i]+text)
-		}
-	}
+	l.Notes = append(l.Notes, nonEmpty( // of a JVM that runs already
+		prefixed("then attached: ", g.launch.Attach), prefixed("then activated: ", g.launch.Activate), prefixed("then deactivated: ", g.launch.Deactivate))...)
 	for i, w := range g.runs[0].words {
 		l.Words = append(l.Words, doc.Word{Text: w, Marked: g.differs[i]})
 	}
 	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.variant}, Columns: []doc.Column{{Head: "invocation"}, {Head: "level"}, {Head: "how it ran"}, {Head: "in place of the marked words"}}}
 	for _, r := range g.runs {
-		level := r.cell.Level
-		if r.cell.Role == results.RoleAA {
-			level = join("A/A", level)
-		}
-		row := doc.Row{Cells: doc.Texts(r.inv.ID, level, howItRan(r.inv), "")}
+		inv := r.inv
+		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings),
+			when(inv.Void != "", "void"),
+			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
+			when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
+		row := doc.Row{Cells: doc.Texts(r.inv.ID, join(when(r.cell.Role == results.RoleAA, "A/A"), r.cell.Level), how, "")}
 		for i, w := range r.words {
 			if g.differs[i] {
 				row.Cells[3].Codes = append(row.Cells[3].Codes, w)
@@ -129,13 +124,12 @@ func (g *commandGroup) listing(s *analysis.Scenario) *doc.Listing {
 
 // wordsOf is a command line with its environment, each word as a shell reads it.
 func wordsOf(inv analysis.Invocation) []string {
-	if len(inv.Command) == 0 {
-		return nil
-	}
 	var words []string
-	for _, e := range inv.Env { // the name of a variable must not be quoted
-		name, value, _ := strings.Cut(e, "=")
-		words = append(words, name+"="+shellWord(value))
+	if len(inv.Command) > 0 {
+		for _, e := range inv.Env { // the name of a variable must not be quoted
+			name, value, _ := strings.Cut(e, "=")
+			words = append(words, name+"="+shellWord(value))
+		}
 	}
 	for _, w := range inv.Command {
 		words = append(words, shellWord(w))
@@ -149,19 +143,4 @@ func shellWord(w string) string {
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return w
-}
-
-// howItRan is timing · ok · CPUs 2-3 · exit 0.
-func howItRan(inv analysis.Invocation) string {
-	void, disturbed, padding := "", "", ""
-	if inv.Void != "" {
-		void = "void"
-	}
-	if inv.Disturbed != nil {
-		disturbed = "disturbed" + behind(", repeated as ", inv.RepeatedBy)
-	}
-	if inv.EnvPad > 0 {
-		padding = figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding")
-	}
-	return strings.Join(said(string(inv.Profile), string(inv.Status), behind("CPUs ", inv.CPUs), behind("exit ", inv.Exit), settingsText(inv.Settings), void, disturbed, padding), " · ")
 }

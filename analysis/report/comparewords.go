@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -24,13 +25,13 @@ func comparedVerdict(v infer.Judgement, margin float64) string {
 // verdictOf is that of a change, of an undecided one with what would have shown.
 func verdictOf(c *compare.Change, m results.Metric, margin float64) string {
 	text := comparedVerdict(c.Verdict, margin)
-	switch {
-	case c.Estimate == nil || c.Estimate.Detectable == nil:
-		return text
-	case c.Relative:
-		return text + " (detects " + figure.Percent(*c.Estimate.Detectable) + ")"
+	switch e := c.Estimate; {
+	case e != nil && e.Detectable != nil && c.Relative:
+		text += " (detects " + figure.Percent(*e.Detectable) + ")"
+	case e != nil && e.Detectable != nil:
+		text += " (detects " + figure.Quantity(*e.Detectable, m.Unit) + ")"
 	}
-	return text + " (detects " + figure.Quantity(*c.Estimate.Detectable, m.Unit) + ")"
+	return text
 }
 
 // changeOf is what a cell changed by: +3.2 % (1.1 … 5.4).
@@ -43,12 +44,14 @@ func changeOf(c *compare.Change, m results.Metric) doc.Cell {
 	}
 	share := func(ratio float64) float64 { return 100 * (ratio - 1) }
 	v := share(c.Estimate.Value)
-	if c.Estimate.Interval == nil {
-		return doc.Cell{Text: signedNumber(v, shareDecimals(v), true) + " %", Sort: &v}
+	cell, decimals := doc.Cell{Sort: &v}, shareDecimals(v)
+	if i := c.Estimate.Interval; i != nil {
+		low, high := share(i.Low), share(i.High)
+		decimals = shareDecimals((high - low) / 2)
+		cell.Interval = signedNumber(low, decimals, false) + " … " + signedNumber(high, decimals, false)
 	}
-	low, high := share(c.Estimate.Interval.Low), share(c.Estimate.Interval.High)
-	decimals := shareDecimals((high - low) / 2)
-	return doc.Cell{Text: signedNumber(v, decimals, true) + " %", Interval: signedNumber(low, decimals, false) + " … " + signedNumber(high, decimals, false), Sort: &v}
+	cell.Text = signedNumber(v, decimals, true) + " %"
+	return cell
 }
 
 // shareDecimals are those in which a width reads with two significant digits, at
@@ -92,8 +95,7 @@ func overheadOf(s *compare.Side, m results.Metric) string {
 	case s.Ratio != nil:
 		return "× " + figure.Ratio(s.Ratio.Value)
 	case s.Difference != nil:
-		scale := figure.Fit(m.Unit, s.Difference.Value)
-		return scale.WithUnit(scale.Signed(s.Difference.Value))
+		return prose.Signed(s.Difference.Value, m.Unit)
 	}
 	return ""
 }

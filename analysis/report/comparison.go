@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -28,7 +29,13 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	var names, warnings, only []string
 	for _, one := range c.Campaigns {
 		names = withNew(names, one.Name)
-		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: campaignFacts(one)})
+		start := "" // that of imported campaigns is not known, nor are their blocks
+		if one.Start != nil && !one.Start.IsZero() {
+			start = one.Start.UTC().Format("2006-01-02 15:04 UTC")
+		}
+		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
+		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
+		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
 		for _, w := range one.Warnings {
 			warnings = append(warnings, one.Title+": "+w)
 		}
@@ -40,13 +47,14 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: tone, General: true})
 		}
 	}
-	if len(c.Unlike) > 0 {
-		var what []string
-		for _, u := range c.Unlike {
-			what = withNew(what, u.What)
-		}
-		add(doc.Bad, "NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: "+strings.Join(what, ", "))
+	unlike := differences(c, c.Unlike)
+	unlike.Title = "Why they are not alike"
+	var what []string
+	for _, u := range c.Unlike {
+		what = withNew(what, u.What)
 	}
+	add(doc.Bad, nonEmpty(prefixed(
+		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(what, ", ")))...)
 	for _, one := range c.Campaigns {
 		for _, f := range one.Failed {
 			add(doc.Bad, "A/A FAILED in "+one.Title+": "+f)
@@ -54,17 +62,11 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	}
 	add(doc.Warning, warnings...)
 	if len(c.Unlike) > 0 {
-		unlike := differences(c, c.Unlike)
-		unlike.Title = "Why they are not alike"
 		d.Blocks = append(d.Blocks, unlike)
 	}
 	add(doc.Warning, c.Notes...)
 	for _, o := range c.Only {
-		text := o.Cell + " (only in " + strings.Join(o.In, ", ") + ")"
-		if len(c.Scenarios) > 1 {
-			text = o.Scenario + ": " + text
-		}
-		only = append(only, text)
+		only = append(only, when(len(c.Scenarios) > 1, o.Scenario+": ")+o.Cell+" (only in "+strings.Join(o.In, ", ")+")")
 	}
 	if len(only) > 0 {
 		foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
@@ -81,29 +83,17 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	if len(c.Changed) > 0 {
 		d.Blocks = append(d.Blocks, &doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, c.Changed)}})
 	}
-	said := map[string]bool{}
+	legends := map[string]bool{}
 	for i := range c.Scenarios {
 		notes := &footnotes{}
 		s := &c.Scenarios[i]
 		for j := range s.Metrics {
 			b := comparedMetric{c: c, m: &s.Metrics[j], notes: notes, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
-			d.Blocks = append(d.Blocks, b.section(s, paged, said))
+			d.Blocks = append(d.Blocks, b.section(s, paged, legends))
 			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: b.tally()}}})
 		}
 	}
 	return d
-}
-
-// campaignFacts are what tells a campaign from others, its title left out.
-func campaignFacts(c compare.Campaign) string {
-	start, blocks := "", "" // those of imported campaigns are not known
-	if c.Start != nil && !c.Start.IsZero() {
-		start = c.Start.UTC().Format("2006-01-02 15:04 UTC")
-	}
-	if c.Blocks > 0 {
-		blocks = figure.Plural(c.Blocks, "block", "blocks")
-	}
-	return strings.Join(said(slices.Concat([]string{c.Name, start, blocks}, c.Machines, jdks(c.Runtimes), []string{c.Folder})...), " · ")
 }
 
 // differences are what differs, a column for each campaign.
@@ -113,11 +103,7 @@ func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
 		t.Columns = append(t.Columns, doc.Column{Head: one.Title})
 	}
 	for _, d := range all {
-		r := doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...)}
-		if len(d.Cells) > 0 {
-			r.Note = "of " + aboutCells(d)
-		}
-		t.Rows = append(t.Rows, r)
+		t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: prefixed("of ", aboutCells(d))})
 	}
 	return t
 }
@@ -125,10 +111,8 @@ func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
 // aboutCells says which cells a difference is about, "" when it is all.
 func aboutCells(d compare.Difference) string {
 	const few = 3
-	if len(d.Cells) <= few {
-		return strings.Join(d.Cells, ", ")
-	}
-	return strings.Join(d.Cells[:few], ", ") + " and " + figure.Count(int64(len(d.Cells)-few)) + " more"
+	text := strings.Join(d.Cells[:min(few, len(d.Cells))], ", ")
+	return text + when(len(d.Cells) > few, " and "+figure.Count(int64(len(d.Cells)-few))+" more")
 }
 
 // Refusal is why campaigns are not compared, for the error that says so: what
@@ -164,16 +148,13 @@ type comparedMetric struct {
 // section is a table with what is to be known of it; legends and notes that were said
 // before are not said again.
 func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string]bool) *doc.Section {
-	about := b.m.Metric.About
-	if b.m.Primary && s.About != "" {
-		about = s.About
-	}
-	sec := &doc.Section{ID: b.id, Title: s.Label, About: strings.TrimSuffix(b.m.Metric.Name+": "+about, ": ")}
-	tone := doc.Plain
+	about := cmp.Or(when(b.m.Primary, s.About), b.m.Metric.About)
+	sec := &doc.Section{ID: b.id, Title: s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
+	tally := doc.Paragraph{Text: b.tally()}
 	if b.m.Count(infer.Regression) > 0 {
-		tone = doc.Bad
+		tally.Tone = doc.Bad
 	}
-	sec.Add(doc.Paragraph{Text: b.tally(), Tone: tone})
+	sec.Add(tally)
 	before := len(b.notes.notes)
 	switch n := len(b.c.Campaigns); {
 	case paged:
@@ -239,14 +220,14 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			case change == nil:
 				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("not compared", marks.Text)}
 			case change.Estimate == nil:
-				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("no answer: "+change.Absent, marks.Text), Tone: changeTone(change)}
+				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
 			}
 			first, other := &r.Sides[0], &r.Sides[newer]
 			overhead := overheadOf(first, m)
 			if overhead != "" {
 				overhead += " → " + overheadOf(other, m)
 			}
-			return doc.Row{Tone: changeTone(change), Under: change.Absent, Cells: []doc.Cell{
+			return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: []doc.Cell{
 				{Text: comparedLabel(r)},
 				{Text: overhead},
 				changeOf(change, m),
@@ -259,8 +240,8 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 	}
 }
 
-// changeTone is how a change looks.
-func changeTone(c *compare.Change) doc.Tone {
+// comparedTone is how a change looks.
+func comparedTone(c *compare.Change) doc.Tone {
 	switch c.Verdict {
 	case infer.Regression:
 		return doc.Bad
@@ -304,10 +285,7 @@ func (b comparedMetric) several() []doc.Block {
 		return row
 	})
 	means.Rows = b.rows(func(r *compare.Row) doc.Row {
-		row := doc.Row{Cells: doc.Texts(r.Variant)}
-		if r.Role == results.RoleAA {
-			row.Cells[0].Text = comparedLabel(r)
-		}
+		row := doc.Row{Cells: doc.Texts(r.Variant + when(r.Role == results.RoleAA, " (A/A)"))}
 		for i := range r.Sides {
 			row.Cells = append(row.Cells, doc.Cell{Text: sideMean(&r.Sides[i], b.m.Metric)})
 		}
@@ -408,21 +386,14 @@ func (b comparedMetric) legend() []string {
 			}
 		}
 	}
-	text := "change: of the overhead against each campaign's own reference"
+	holds := "; its interval holds at " + figure.Level(b.c.Confidence)
 	if family > 1 {
-		text += fmt.Sprintf("; the intervals of the %d changes of a level hold together at %s, and p is Holm's over them", family, figure.Level(b.c.Confidence))
-	} else {
-		text += "; its interval holds at " + figure.Level(b.c.Confidence)
+		holds = fmt.Sprintf("; the intervals of the %d changes of a level hold together at %s, and p is Holm's over them", family, figure.Level(b.c.Confidence))
 	}
-	legend := []string{text}
-	if raw {
-		legend = append(legend, "(raw): of the mean itself, with what the machine did that night in it")
-	}
-	if detects {
-		legend = append(legend, "detects: the smallest true change that such campaigns find four times in five")
-	}
-	if len(nights) > 0 {
-		legend = append(legend, "what nights differ by of themselves is in the intervals of "+strings.Join(nights, ", "))
-	}
-	return legend
+	return nonEmpty(
+		"change: of the overhead against each campaign's own reference"+holds,
+		when(raw, "(raw): of the mean itself, with what the machine did that night in it"),
+		when(detects, "detects: the smallest true change that such campaigns find four times in five"),
+		prefixed("what nights differ by of themselves is in the intervals of ", strings.Join(nights, ", ")),
+	)
 }

@@ -13,30 +13,29 @@ import (
 	"moobench/results"
 )
 
-// CSV prints one line for each cell and metric, RFC 4180, with a line of heads.
+// writeCSV prints one line for each cell and metric, RFC 4180, with a line of heads.
 // FORMATS.md documents the columns. What is not known is empty.
-func CSV(w io.Writer, a *analysis.Answers) error {
-	columns, campaign := csvColumns(a), campaignCaveats(a)
-	heads := make([]string, len(columns))
-	for i, c := range columns {
-		heads[i] = csvText(c.name)
+func writeCSV(w io.Writer, a *analysis.Answers) error {
+	var factors []string
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			for _, f := range c.Factors {
+				factors = withNew(factors, f.Name)
+			}
+		}
 	}
-	lines := [][]string{heads}
+	empty := &csvLine{}
+	empty.metric(&a.Campaign, &analysis.Scenario{}, &analysis.Cell{}, results.Metric{}, "", factors)
+	lines, campaign := [][]string{empty.heads}, campaignCaveats(a)
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
 		for j := range s.Cells {
 			c := &s.Cells[j]
 			marks := showsOf(caveatsAgainst(s, c, campaign))
 			for _, m := range s.Metrics {
-				r := csvRow{&a.Campaign, s, c, m, metricOf(c, m.Name), marks}
-				if c.Void != "" { // no number of an invalid cell counts
-					r.answer = &analysis.MetricAnswer{Absent: c.Void}
-				}
-				line := make([]string, len(columns))
-				for k, column := range columns {
-					line[k] = csvField(column.of(r))
-				}
-				lines = append(lines, line)
+				l := &csvLine{}
+				l.metric(&a.Campaign, s, c, m, marks, factors)
+				lines = append(lines, l.fields)
 			}
 		}
 	}
@@ -48,193 +47,141 @@ func CSV(w io.Writer, a *analysis.Answers) error {
 	return nil
 }
 
-// csvRow is what one line is about.
-type csvRow struct {
-	campaign *analysis.Campaign
-	scenario *analysis.Scenario
-	cell     *analysis.Cell
-	metric   results.Metric
-	answer   *analysis.MetricAnswer
-	marks    string
-}
+// csvLine is a line that is being written, and the heads of its columns.
+type csvLine struct{ heads, fields []string }
 
-// csvColumn is a column: its head, and what a line has in it: a text, a number, or nil.
-type csvColumn struct {
-	name string
-	of   func(csvRow) any
-}
-
-// part makes a column of something that not every line has.
-func part[T any](name string, of func(csvRow) *T, field func(*T) any) csvColumn {
-	return csvColumn{name, func(r csvRow) any {
-		if x := of(r); x != nil {
-			return field(x)
-		}
-		return nil
-	}}
-}
-
-// csvColumns are all columns; those of factors depend on the campaign.
-func csvColumns(a *analysis.Answers) []csvColumn {
-	difference := func(r csvRow) *analysis.Estimate { return r.answer.Difference }
-	all := slices.Concat(
-		[]csvColumn{
-			{"campaign", func(r csvRow) any { return r.campaign.Name }},
-			{"created", func(r csvRow) any { return r.campaign.Created.UTC().Format("2006-01-02T15:04:05Z") }},
-			{"scenario", func(r csvRow) any { return r.scenario.Label }},
-			{"cell", func(r csvRow) any { return r.cell.ID }},
-			{"variant", func(r csvRow) any { return r.cell.Variant }},
-			{"framework", func(r csvRow) any { return r.cell.Framework }},
-			{"mode", func(r csvRow) any { return r.cell.Mode }},
-			{"stage", func(r csvRow) any { return r.cell.Stage }},
-			{"role", func(r csvRow) any { return string(r.cell.Role) }},
-			{"level", func(r csvRow) any { return r.cell.Level }},
-			{"baseline", func(r csvRow) any { return r.cell.Baseline }},
-			{"metric", func(r csvRow) any { return r.metric.Name }},
-			{"unit", func(r csvRow) any { return r.metric.Unit }},
-			{"better", func(r csvRow) any { return string(r.metric.Better) }},
-			{"primary", func(r csvRow) any { return strings.ToUpper(strconv.FormatBool(r.metric.Name == r.scenario.Primary)) }},
-			{"invalid", func(r csvRow) any { return r.cell.Void }},
-			{"caveats", func(r csvRow) any { return r.marks }},
-			{"notes", func(r csvRow) any { return strings.Join(r.scenario.Notes, "; ") }},
-		},
-		csvEstimate("mean", func(r csvRow) *analysis.Estimate { return r.answer.Mean }),
-		[]csvColumn{{"absent", func(r csvRow) any { return r.answer.Absent }}},
-		csvEstimate("difference", difference),
-		[]csvColumn{
-			part("difference_detectable", difference, func(e *analysis.Estimate) any { return e.Detectable }),
-			{"no_difference", func(r csvRow) any { return r.answer.NoDifference }},
-		},
-		csvEstimate("ratio", func(r csvRow) *analysis.Estimate { return r.answer.Ratio }),
-		[]csvColumn{{"no_ratio", func(r csvRow) any { return r.answer.NoRatio }}},
-		csvRates(),
-	)
-	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
-		all = append(all, csvEstimate(name, func(r csvRow) *analysis.Estimate {
-			i := slices.IndexFunc(r.answer.Quantiles, func(q analysis.Quantile) bool { return q.Name == name })
-			if i < 0 {
-				return nil
-			}
-			return &r.answer.Quantiles[i].Estimate
-		})...)
-	}
-	all = append(all, csvRecords()...)
-	var factors []string
-	for _, s := range a.Scenarios {
-		for _, c := range s.Cells {
-			for _, f := range c.Factors {
-				factors = withNew(factors, f.Name)
-			}
-		}
-	}
-	for _, name := range factors {
-		all = append(all, csvColumn{"factor_" + name, func(r csvRow) any {
-			i := slices.IndexFunc(r.cell.Factors, func(f results.Value) bool { return f.Name == name })
-			if i < 0 {
-				return nil
-			}
-			return r.cell.Factors[i].Value
-		}})
-	}
-	return all
-}
-
-// csvEstimate are the columns of an estimate, their heads beginning with a name.
-func csvEstimate(name string, of func(csvRow) *analysis.Estimate) []csvColumn {
-	return append([]csvColumn{
-		part(name+"_n", of, func(e *analysis.Estimate) any { return e.N }),
-		part(name, of, func(e *analysis.Estimate) any { return e.Value }),
-		part(name+"_sd", of, func(e *analysis.Estimate) any { return e.SD }),
-	}, csvInterval(name, func(r csvRow) *analysis.Interval {
-		if e := of(r); e != nil {
-			return e.Interval
-		}
-		return nil
-	})...)
-}
-
-// csvInterval are the columns of an interval.
-func csvInterval(name string, of func(csvRow) *analysis.Interval) []csvColumn {
-	return []csvColumn{
-		part(name+"_low", of, func(i *analysis.Interval) any { return i.Low }),
-		part(name+"_high", of, func(i *analysis.Interval) any { return i.High }),
-		part(name+"_level", of, func(i *analysis.Interval) any { return i.Level }),
-	}
-}
-
-// csvRates are the columns of events that are counted: rates and differences per
-// million, ratios as they are.
-func csvRates() []csvColumn {
-	rate := func(r csvRow) *analysis.Rate { return r.answer.Rate }
-	versus := func(r csvRow) *analysis.Rates {
-		if r.answer.Rate == nil {
-			return nil
-		}
-		return r.answer.Rate.Versus
-	}
-	return slices.Concat(
-		[]csvColumn{
-			{"exposure_scalar", func(r csvRow) any { return r.metric.Of }},
-			part("rate_n", rate, func(x *analysis.Rate) any { return x.N }),
-			part("events", rate, func(x *analysis.Rate) any { return x.Events }),
-			part("exposure", rate, func(x *analysis.Rate) any { return x.Exposure }),
-			part("per_million", rate, func(x *analysis.Rate) any { return x.PerMillion }),
-		},
-		csvInterval("per_million", func(r csvRow) *analysis.Interval {
-			if x := rate(r); x != nil {
-				return x.Interval
-			}
-			return nil
-		}),
-		[]csvColumn{part("per_million_difference", versus, func(x *analysis.Rates) any { return x.Difference })},
-		csvInterval("per_million_difference", func(r csvRow) *analysis.Interval {
-			if x := versus(r); x != nil {
-				return x.Interval
-			}
-			return nil
-		}),
-		[]csvColumn{
-			part("rate_ratio", versus, func(x *analysis.Rates) any { return x.Ratio }),
-			part("rate_ratio_low", versus, func(x *analysis.Rates) any { return x.RatioLow }),
-			part("rate_ratio_high", versus, func(x *analysis.Rates) any { return x.RatioHigh }),
-		},
-	)
-}
-
-// csvRecords are the columns of the records of a line's cell.
-func csvRecords() []csvColumn {
-	records := func(r csvRow) *analysis.Records { return r.cell.Records }
-	counted := func(r csvRow) *analysis.Records { // there are counts only of records that somebody counted
-		if r.cell.Records == nil || r.cell.Records.Invocations == 0 {
-			return nil
-		}
-		return r.cell.Records
-	}
-	return []csvColumn{
-		part("records_verdict", records, func(x *analysis.Records) any { return string(x.Verdict) }),
-		part("records_expected", counted, func(x *analysis.Records) any { return x.Expected }),
-		part("records_received", counted, func(x *analysis.Records) any { return x.Received }),
-		part("records_lost", counted, func(x *analysis.Records) any { return x.Lost }),
-	}
-}
-
-// csvField is a field: numbers as they can be read back, nothing of what is not known.
-func csvField(v any) string {
+// add adds a column: its head, and a text, a number, or nil. Numbers are written as
+// they can be read back.
+func (l *csvLine) add(head string, v any) {
+	field := ""
 	switch v := v.(type) {
 	case string:
-		return csvText(v)
-	case int:
-		return strconv.Itoa(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
+		field = csvText(v)
+	case int, int64:
+		field = fmt.Sprint(v)
 	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		field = formatG(v, -1)
 	case *float64:
-		if v != nil {
-			return strconv.FormatFloat(*v, 'g', -1, 64)
+		field = optional(v, func(v float64) string { return formatG(v, -1) })
+	}
+	l.heads, l.fields = append(l.heads, csvText(head)), append(l.fields, field)
+}
+
+// metric adds the columns of one metric of a cell; those of factors depend on the
+// campaign. No number of an invalid cell counts.
+func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *analysis.Cell, m results.Metric,
+	marks string, factors []string,
+) {
+	a := metricOf(c, m.Name)
+	if c.Void != "" {
+		a = &analysis.MetricAnswer{Absent: c.Void}
+	}
+	l.add("campaign", campaign.Name)
+	l.add("created", campaign.Created.UTC().Format("2006-01-02T15:04:05Z"))
+	l.add("scenario", s.Label)
+	l.add("cell", c.ID)
+	l.add("variant", c.Variant)
+	l.add("framework", c.Framework)
+	l.add("mode", c.Mode)
+	l.add("stage", c.Stage)
+	l.add("role", string(c.Role))
+	l.add("level", c.Level)
+	l.add("baseline", c.Baseline)
+	l.add("metric", m.Name)
+	l.add("unit", m.Unit)
+	l.add("better", string(m.Better))
+	l.add("primary", strings.ToUpper(strconv.FormatBool(m.Name == s.Primary)))
+	l.add("invalid", c.Void)
+	l.add("caveats", marks)
+	l.add("notes", strings.Join(s.Notes, "; "))
+	l.estimate("mean", a.Mean)
+	l.add("absent", a.Absent)
+	l.estimate("difference", a.Difference)
+	var detectable *float64
+	if a.Difference != nil {
+		detectable = a.Difference.Detectable
+	}
+	l.add("difference_detectable", detectable)
+	l.add("no_difference", a.NoDifference)
+	l.estimate("ratio", a.Ratio)
+	l.add("no_ratio", a.NoRatio)
+	l.add("exposure_scalar", m.Of)
+	l.rate(a.Rate)
+	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
+		var e *analysis.Estimate
+		if i := slices.IndexFunc(a.Quantiles, func(q analysis.Quantile) bool { return q.Name == name }); i >= 0 {
+			e = &a.Quantiles[i].Estimate
+		}
+		l.estimate(name, e)
+	}
+	var verdict, expected, received, lost any
+	if r := c.Records; r != nil {
+		verdict = string(r.Verdict)
+		if r.Invocations > 0 { // there are counts only of records that somebody counted
+			expected, received, lost = r.Expected, r.Received, r.Lost
 		}
 	}
-	return ""
+	l.add("records_verdict", verdict)
+	l.add("records_expected", expected)
+	l.add("records_received", received)
+	l.add("records_lost", lost)
+	for _, name := range factors {
+		value := ""
+		if i := slices.IndexFunc(c.Factors, func(f results.Value) bool { return f.Name == name }); i >= 0 {
+			value = c.Factors[i].Value
+		}
+		l.add("factor_"+name, value)
+	}
+}
+
+// estimate adds the columns of an estimate, their heads beginning with a name.
+func (l *csvLine) estimate(name string, e *analysis.Estimate) {
+	var n, value any
+	if e == nil {
+		e = &analysis.Estimate{}
+	} else {
+		n, value = e.N, e.Value
+	}
+	l.add(name+"_n", n)
+	l.add(name, value)
+	l.add(name+"_sd", e.SD)
+	l.interval(name, e.Interval)
+}
+
+// interval adds the columns of an interval.
+func (l *csvLine) interval(name string, i *analysis.Interval) {
+	var low, high, level any
+	if i != nil {
+		low, high, level = i.Low, i.High, i.Level
+	}
+	l.add(name+"_low", low)
+	l.add(name+"_high", high)
+	l.add(name+"_level", level)
+}
+
+// rate adds the columns of events that are counted: rates and differences per million,
+// ratios as they are.
+func (l *csvLine) rate(r *analysis.Rate) {
+	var n, events, exposure, perMillion, difference any
+	v := &analysis.Rates{}
+	if r == nil {
+		r = &analysis.Rate{}
+	} else {
+		n, events, exposure, perMillion = r.N, r.Events, r.Exposure, r.PerMillion
+	}
+	if r.Versus != nil {
+		v, difference = r.Versus, r.Versus.Difference
+	}
+	l.add("rate_n", n)
+	l.add("events", events)
+	l.add("exposure", exposure)
+	l.add("per_million", perMillion)
+	l.interval("per_million", r.Interval)
+	l.add("per_million_difference", difference)
+	l.interval("per_million_difference", v.Interval)
+	l.add("rate_ratio", v.Ratio)
+	l.add("rate_ratio_low", v.RatioLow)
+	l.add("rate_ratio_high", v.RatioHigh)
 }
 
 // csvText is a text that no spreadsheet takes for a formula: before what one

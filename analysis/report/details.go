@@ -47,27 +47,22 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 // records say whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
 	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "proof"}, {Head: "expected", Number: true}, {Head: "received", Number: true}, {Head: "only after the loop", Number: true}, {Head: "verdict"}, {Head: "why"}}}
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
+	for _, c := range b.s.Cells {
 		r := c.Records
 		if r == nil {
 			continue
 		}
-		row := doc.Row{Cells: doc.Texts(c.Label, string(r.Proof), "–", "–", "", string(r.Verdict), r.Text)}
+		proof, expected, received, deferred, text := string(r.Proof), "–", "–", "", r.Text
 		if r.Source != "" {
-			row.Cells[1].Text += " (" + string(r.Source) + ")"
+			proof += " (" + string(r.Source) + ")"
 		}
 		if r.Invocations > 0 {
-			row.Cells[2].Text, row.Cells[3].Text = figure.Count(r.Expected), figure.Count(r.Received)
-			row.Cells[4].Text = optional(r.Deferred, figure.Percent)
+			expected, received, deferred = figure.Count(r.Expected), figure.Count(r.Received), optional(r.Deferred, figure.Percent)
 		}
 		if q := c.Queue; q != nil {
-			row.Cells[6].Text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " + figure.Count(q.Produced)
-			if !q.Enough {
-				row.Cells[6].Text += ", too few to show its cost"
-			}
+			text += ". Its queue holds " + figure.Count(q.Length) + " records; the window made " + figure.Count(q.Produced) + when(!q.Enough, ", too few to show its cost")
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, proof, expected, received, deferred, string(r.Verdict), text)})
 	}
 	return tabled(t, doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged})
 }
@@ -98,14 +93,14 @@ func (b *builder) odd() *doc.Section {
 		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
 			continue
 		}
-		r := doc.Row{Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), "", "")}
+		disturbed, repeated := "", ""
 		if inv.Disturbed != nil {
-			r.Cells[3].Text, r.Cells[4].Text = inv.Disturbed.Because, "no: it stays in"
+			disturbed, repeated = inv.Disturbed.Because, "no: it stays in"
 		}
 		if inv.RepeatedBy != "" {
-			r.Cells[4].Text = "as " + inv.RepeatedBy + ", and counts all the same"
+			repeated = "as " + inv.RepeatedBy + ", and counts all the same"
 		}
-		t.Rows = append(t.Rows, r)
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), disturbed, repeated)})
 	}
 	return tabled(t, doc.Section{Title: "Invocations that stand out", About: strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation", Folded: true, Depth: doc.Paged})
 }
@@ -159,20 +154,17 @@ func (h host) change() string {
 	for _, c := range h.Changed[:min(changesNamed, len(h.Changed))] {
 		texts = append(texts, c.What+" ("+strings.Join(known(c.Values), ", then ")+")")
 	}
-	if len(texts) == 0 {
-		return ""
-	}
 	if more := len(h.Changed) - len(texts); more > 0 {
 		texts = append(texts, figure.Plural(more, "other thing", "other things"))
 	}
-	return "changed between sittings: " + strings.Join(texts, ", ")
+	return prefixed("changed between sittings: ", strings.Join(texts, ", "))
 }
 
 // known says of values that they are not known.
 func known(values []string) []string {
-	all := slices.Clone(values)
-	for i := range all {
-		all[i] = cmp.Or(all[i], "not known")
+	var all []string
+	for _, v := range values {
+		all = append(all, cmp.Or(v, "not known"))
 	}
 	return all
 }
@@ -210,46 +202,54 @@ func method(a *analysis.Answers) *doc.Section {
 	if a.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
 	}
-	t := &doc.Table{Columns: []doc.Column{{}, {}}}
-	add := func(what, text string) {
-		if text != "" {
-			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(what, text)})
-		}
-	}
-	add("created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC"))
+	var end, blocks, left string
 	if c.End != nil {
-		add("last invocation ended", c.End.UTC().Format("2006-01-02 15:04:05 UTC"))
+		end = c.End.UTC().Format("2006-01-02 15:04:05 UTC")
 	}
-	add("source, design", c.Source+", "+string(c.Design))
 	if c.Design != results.DesignUnordered {
-		blocks := strconv.Itoa(c.Blocks) + " planned"
-		for _, x := range []struct {
-			n    int
-			text string
-		}{{c.Extra, " extra"}, {c.ExtraFailed, " of these for failed invocations"}, {c.ExtraDisturbed, " of these for disturbed ones"}} {
-			if x.n > 0 {
-				blocks += " · " + strconv.Itoa(x.n) + x.text
-			}
-		}
-		add("blocks", blocks)
+		blocks = strconv.Itoa(c.Blocks) + " planned" + when(c.Extra > 0, " · "+strconv.Itoa(c.Extra)+" extra") +
+			when(c.ExtraFailed > 0, " · "+strconv.Itoa(c.ExtraFailed)+" of these for failed invocations") +
+			when(c.ExtraDisturbed > 0, " · "+strconv.Itoa(c.ExtraDisturbed)+" of these for disturbed ones")
 	}
-	add("sittings", strconv.Itoa(c.Sittings))
 	if c.Superseded > 0 {
 		var ids []string
 		for _, s := range a.Superseded {
 			ids = append(ids, s.ID)
 		}
-		add("left out", strconv.Itoa(c.Superseded)+" of interrupted blocks, which were started again: "+strings.Join(ids, ", "))
+		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	add("plan", c.PlanHash)
+	all := []origin{
+		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
+		{"last invocation ended", end},
+		{"source, design", c.Source + ", " + string(c.Design)},
+		{"blocks", blocks},
+		{"sittings", strconv.Itoa(c.Sittings)},
+		{"left out", left},
+		{"plan", c.PlanHash},
+	}
 	for _, r := range c.Runtimes {
-		add("JDK", r)
+		all = append(all, origin{"JDK", r})
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Versions)) {
-		add(name, c.Versions[name])
-	}
-	sec.Add(t)
+	sec.Add(facts(withValues(append(all, sorted(c.Versions)...))))
 	return sec
+}
+
+// facts are a table of names and values.
+func facts(all []origin) *doc.Table {
+	t := &doc.Table{Columns: []doc.Column{{}, {}}}
+	for _, o := range all {
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(o.name, o.value)})
+	}
+	return t
+}
+
+// sorted are names with their values, in the order of the alphabet.
+func sorted(all map[string]string) []origin {
+	var some []origin
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		some = append(some, origin{name, all[name]})
+	}
+	return some
 }
 
 // machines are the machines with all that is known of them.
@@ -267,13 +267,7 @@ func machines(a *analysis.Answers) *doc.Section {
 	}
 	all := hosts(a)
 	for _, h := range all {
-		about := machineLine(h.Machine, nil)
-		if h.OS != "" {
-			about = append(about, h.OS)
-		}
-		if h.Memory > 0 {
-			about = append(about, figure.Quantity(float64(h.Memory), "B"))
-		}
+		about := append(machineLine(h.Machine, nil), nonEmpty(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		if len(h.Changed) > 0 {
 			t := &doc.Table{
@@ -281,11 +275,8 @@ func machines(a *analysis.Answers) *doc.Section {
 				Columns: []doc.Column{{Head: "what"}},
 			}
 			for _, c := range h.Changed {
-				r := doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)}
-				for len(t.Columns) < len(r.Cells) {
-					t.Columns = append(t.Columns, doc.Column{})
-				}
-				t.Rows = append(t.Rows, r)
+				t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
+				t.Columns = append(t.Columns, make([]doc.Column, max(0, 1+len(c.Values)-len(t.Columns)))...)
 			}
 			one.Add(t)
 		}
@@ -298,12 +289,8 @@ func machines(a *analysis.Answers) *doc.Section {
 			knobs.Rows = append(knobs.Rows, r)
 		}
 		one.Add(knobs)
-		facts := &doc.Table{Columns: []doc.Column{{}, {}}}
-		for _, name := range slices.Sorted(maps.Keys(h.Facts)) {
-			facts.Rows = append(facts.Rows, doc.Row{Cells: doc.Texts(name, h.Facts[name])})
-		}
-		if len(facts.Rows) > 0 {
-			one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts}})
+		if len(h.Facts) > 0 {
+			one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
 		}
 		sec.Add(one)
 	}

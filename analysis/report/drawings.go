@@ -1,6 +1,9 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -13,12 +16,7 @@ import (
 )
 
 // logRemark says when an axis is logarithmic.
-func logRemark(a plot.Axis) string {
-	if a.Log {
-		return " (log)"
-	}
-	return ""
-}
+func logRemark(a plot.Axis) string { return when(a.Log, " (log)") }
 
 // ends are those of an estimate's interval, its value without one.
 func ends(e *analysis.Estimate) (low, high float64) {
@@ -38,7 +36,7 @@ func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 
 // strips are the differences of the primary metric, each drawn as a picture of 100 by
 // 9 on one axis, and the title of their column.
-func (b *builder) strips() (of map[string]string, title, zero string) {
+func (b *builder) strips() (pictures map[string]string, title, zero string) {
 	m := primary(b.s)
 	rows, ids := plot.Rows{}, []string{}
 	for _, c := range counted(b.s) {
@@ -51,12 +49,12 @@ func (b *builder) strips() (of map[string]string, title, zero string) {
 	}
 	values := append(rows.Values(), 0)
 	axis := plot.NewAxis(values, false)
-	of = map[string]string{}
+	pictures = map[string]string{}
 	for i, r := range rows.Items {
-		of[ids[i]] = plot.Strip(axis, r.Value, r.Low, r.High)
+		pictures[ids[i]] = plot.Strip(axis, r.Value, r.Low, r.High)
 	}
 	fit := figure.Fit(m.Unit, values...)
-	return of, "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + strings.TrimSpace(plot.Number(axis.High/fit.Factor)+" "+fit.Unit), plot.StripZero(axis)
+	return pictures, "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + strings.TrimSpace(plot.Number(axis.High/fit.Factor)+" "+fit.Unit), plot.StripZero(axis)
 }
 
 // plotted is a row of a drawing: an estimate with its interval, and its text.
@@ -125,8 +123,69 @@ func (b *builder) smalls() []doc.Block {
 	for some := range slices.Chunk(columns, smallAcross) {
 		svg.WriteString(`<div class="scroll">` + plot.Grid(labels, some) + "</div>")
 	}
-	if svg.Len() == 0 {
-		return nil
-	}
 	return figureOf(svg.String(), "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
+}
+
+// writeSVG draws the overhead of every cell of every scenario with its interval, as one
+// figure that stands by itself, with the caveats of a number beside it.
+func writeSVG(w io.Writer, a *analysis.Answers) error {
+	facts := headline(a)
+	sheet := plot.NewSheet(facts[0])
+	sheet.Line("small", strings.Join(facts[1:], " · "))
+	for _, text := range headTexts(a) {
+		sheet.Line("spoilt", "! "+text)
+	}
+	campaign := campaignCaveats(a)
+	for i := range a.Scenarios {
+		s := &a.Scenarios[i]
+		sheet.Line("name", s.Label)
+		sheet.Line("small", describe(s))
+		for _, note := range s.Notes {
+			sheet.Line("spoilt", "! "+note)
+		}
+		if !sheet.Rows(overheads(s, campaign)) {
+			sheet.Line("small", "no cell is compared with a baseline")
+			continue
+		}
+		level := "95 %"
+		if n := compared(s); n > 1 {
+			level = fmt.Sprintf("the %d comparisons of a level hold together at 95 %%", n)
+		}
+		sheet.Line("small", "intervals: "+level+"; over "+s.Window)
+	}
+	sheet.Line("small", provenanceLine(a))
+	_, err := io.WriteString(w, sheet.SVG())
+	return err
+}
+
+// overheads are the cells that are compared with a baseline, in the primary metric and
+// its unit; rates of events per million.
+func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
+	m := primary(s)
+	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
+	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if c.Role != results.RoleVariant {
+			continue
+		}
+		a := metricOf(c, m.Name)
+		e := a.Difference
+		switch {
+		case c.Void != "":
+			e = nil
+		case a.Rate != nil && a.Rate.Versus != nil:
+			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
+		}
+		row := plotted(c.Label, difference(e, unit).String(), e)
+		for _, p := range caveatsAgainst(s, c, campaign) {
+			row.Notes = append(row.Notes, "! "+p.show)
+		}
+		if r := c.Records; e != nil && r != nil && r.Proof == results.ProofCount && r.Expected > 0 {
+			row.Text += " · records " + figure.Share(r.Received, r.Expected)
+		}
+		rows.Items = append(rows.Items, row)
+	}
+	rows.Axis = inUnit(rows.Axis, "more than the baseline", unit, rows.Values())
+	return rows
 }

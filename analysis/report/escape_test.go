@@ -72,7 +72,7 @@ func TestCSVText(t *testing.T) {
 		s := meaningful(t)
 		a.Scenarios[0].Cells[2].Variant = s
 		var b strings.Builder
-		if err := CSV(&b, a); err != nil {
+		if err := writeCSV(&b, a); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()

@@ -57,7 +57,7 @@ func TestGateText(t *testing.T) {
 
 // gateAlone is a document of the gate, with a line above it.
 func gateAlone(a *analysis.Answers) *doc.Document {
-	return &doc.Document{Title: "above", Blocks: []doc.Block{gateSection(a, false)}}
+	return &doc.Document{Title: "above", Blocks: []doc.Block{gateSection(a)}}
 }
 
 // Every format has the gate; the page has it before the scenarios, the text

@@ -14,11 +14,11 @@ import (
 	"moobench/results"
 )
 
-// GoBench prints the answers in the format of Go benchmarks, which benchstat
+// writeGoBench prints the answers in the format of Go benchmarks, which benchstat
 // reads: one line for each invocation, its iterations the calls that its value
 // is the mean of. Of an invalid cell, and of invocations that are in no number,
 // there is no line.
-func GoBench(w io.Writer, a *analysis.Answers) error {
+func writeGoBench(w io.Writer, a *analysis.Answers) error {
 	b := &goBench{config: map[string]string{}}
 	for _, o := range provenance(a) {
 		b.remark(o.name + " " + o.value)

@@ -20,7 +20,7 @@ import (
 func htmlOf(t *testing.T, a *analysis.Answers, js []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(&b, a, Options{EChartsJS: js}); err != nil {
+	if err := writeHTML(&b, a, Options{EChartsJS: js}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -64,11 +64,11 @@ type junitOutcome struct {
 	Type    string `xml:"type,attr,omitempty"`
 }
 
-// JUnit prints the answers as a JUnit report: a suite for each scenario, in it a
+// writeJUnit prints the answers as a JUnit report: a suite for each scenario, in it a
 // test case for each cell, question, A/A and judgement of the gate. What the
 // gate says is worse is a failure, a cell without an answer an error; what is
 // undecided is skipped, with what could have been found.
-func JUnit(w io.Writer, a *analysis.Answers) error {
+func writeJUnit(w io.Writer, a *analysis.Answers) error {
 	seconds := map[string]float64{} // of wall time, of all invocations of a cell
 	for _, i := range a.Invocations {
 		if i.Start != nil && i.End != nil {
@@ -84,7 +84,18 @@ func JUnit(w io.Writer, a *analysis.Answers) error {
 		sum += took
 		all.add(a, s.Label, junitCases(a, s, seconds), took)
 	}
-	all.add(a, "campaign", []junitCase{junitWhole(a)}, 0)
+	// Whether every planned cell has an answer; an import has no plan. A change since the
+	// campaign was sealed is among its warnings.
+	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
+	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer"}
+	whole.Out = strings.TrimSpace(remarked(slices.Concat(texts, a.Unanswered, a.Warnings)))
+	if a.Campaign.Design == results.DesignUnordered {
+		whole.Name = "every cell has an answer"
+	}
+	if a.Incomplete() {
+		whole.Error = &junitOutcome{strings.Join(a.Unanswered, "; "), "incomplete"}
+	}
+	all.add(a, "campaign", []junitCase{whole}, 0)
 	all.Time = secondsText(sum)
 	data, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
@@ -194,11 +205,10 @@ func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 			lines = append(lines, versus(s)+" "+difference(a.Difference, m.Unit).String())
 		}
 	}
-	var marks []string
 	for _, mark := range c.Marks {
-		marks = append(marks, mark.Show+": "+mark.Text)
+		lines = append(lines, "! "+mark.Show+": "+mark.Text)
 	}
-	return strings.TrimSpace(strings.Join(lines, "\n") + "\n" + remarked(marks))
+	return strings.Join(lines, "\n")
 }
 
 // remarked puts each text on a line of its own, behind the sign of a mark.
@@ -221,21 +231,6 @@ func junitGate(name string, v infer.Judgement, sentence string) junitCase {
 		k.Skipped = &junitOutcome{Message: sentence}
 	case infer.NotJudged:
 		k.Error = &junitOutcome{sentence, "no answer"}
-	}
-	return k
-}
-
-// junitWhole asks whether every planned cell has an answer; an import has no plan.
-func junitWhole(a *analysis.Answers) junitCase {
-	k := junitCase{
-		Class: a.Campaign.Name, Name: "every planned cell has an answer",
-		Out: strings.TrimSpace(remarked(slices.Concat(campaignTexts(a), a.Unanswered, a.Warnings))),
-	}
-	if a.Campaign.Design == results.DesignUnordered {
-		k.Name = "every cell has an answer"
-	}
-	if a.Incomplete() {
-		k.Error = &junitOutcome{strings.Join(a.Unanswered, "; "), "incomplete"}
 	}
 	return k
 }

@@ -13,10 +13,10 @@ import (
 	"moobench/results"
 )
 
-// OpenMetrics prints the answers as OpenMetrics text: gauges in base units
+// writeOpenMetrics prints the answers as OpenMetrics text: gauges in base units
 // (seconds, bytes, ratios), a value with its bounds, and where they come from.
 // There are no time stamps, which a textfile collector would refuse.
-func OpenMetrics(w io.Writer, a *analysis.Answers) error {
+func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
 	x := &exposition{named: map[string]*family{}, campaign: []label{{"campaign", a.Campaign.Name}}}
 	x.provenance(a)
 	x.gate(a.Gate)
@@ -110,10 +110,7 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 		return
 	}
 	labels := withLabels(x.campaign, label{"scenario", g.Gate.Scenario}, label{"metric", g.Gate.Metric}, label{"reference", g.Gate.Reference})
-	failed := 0.0
-	if g.Worse() {
-		failed = 1
-	}
+	failed := map[bool]float64{true: 1}[g.Worse()]
 	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed", withLabels(labels, label{"verdict", string(g.Verdict)}), failed)
 	x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels, g.Gate.WorseBy)
 	for i := range g.Cells {
@@ -198,10 +195,10 @@ func baseUnit(unit string) (base string, divisor float64) {
 		return "ratio", 100
 	case perMillionUnit:
 		return "ratio", 1e6
-	case "1", "":
-		return "", 1
 	case "1/s":
 		return "per_second", 1
+	case "1", "":
+		return "", 1
 	}
 	return metricWord(unit), 1
 }

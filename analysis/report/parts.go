@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
@@ -37,27 +36,28 @@ func (b *builder) parts() *doc.Section {
 			level = c.Level
 			t.Rows = append(t.Rows, doc.Row{Group: level})
 		}
-		variant, name, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), partName(c), difference(c.Estimate, unit)
-		r := doc.Row{Cells: []doc.Cell{
-			{Text: variant},
-			{Text: name},
-			{Text: c.About},
-			cost,
-			detectable(c.Estimate, unit),
-			{Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)},
-			{},
-		}}
+		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), difference(c.Estimate, unit)
+		var asked []string // where something is asked, there are several questions
+		for _, s := range results.Steps() {
+			if s.Part == "I" && slices.Contains(c.Steps, s.Name) {
+				asked = append(asked, s.Name)
+			}
+		}
+		name := c.Name + when(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
+		shown, under, marks := cost, "", doc.Cell{}
 		if first, second := cellOf(s, c.A), cellOf(s, c.B); first != nil && second != nil {
-			r.Cells[6] = marksOf(first, second)
+			marks = marksOf(first, second)
 		}
 		if c.Estimate == nil {
-			r.Cells[3].Text, r.Under = "–", c.Absent
+			shown.Text, under = "–", c.Absent
 		}
-		t.Rows = append(t.Rows, r)
+		t.Rows = append(t.Rows, doc.Row{Under: under, Cells: []doc.Cell{
+			{Text: variant}, {Text: name}, {Text: c.About}, shown, detectable(c.Estimate, unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
+		}})
 		if c.About != "" {
 			meanings = withNew(meanings, c.Name+": "+c.About)
 		}
-		p.Items = append(p.Items, plotted(name+"  "+variant+behind(", ", c.Level), cost.String(), c.Estimate))
+		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
 	}
 	if len(meanings) > 0 {
 		t.Columns[2].Instead = []doc.Paragraph{{Text: strings.Join(meanings, "; "), Tone: doc.Soft}}
@@ -83,19 +83,4 @@ func (b *builder) parts() *doc.Section {
 		sec.Add(doc.Paragraph{Text: note})
 	}
 	return sec
-}
-
-// partName is the name of a part; where something is asked, with what is asked,
-// because there are several questions.
-func partName(c analysis.Contrast) string {
-	var asked []string
-	for _, s := range results.Steps() {
-		if s.Part == "I" && slices.Contains(c.Steps, s.Name) {
-			asked = append(asked, s.Name)
-		}
-	}
-	if len(asked) == 0 {
-		return c.Name
-	}
-	return c.Name + " (" + strings.Join(asked, ", ") + ")"
 }

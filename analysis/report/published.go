@@ -52,13 +52,16 @@ func (b *builder) published() *doc.Section {
 	if len(sec.Blocks) > 1 && len(s.Published) == 0 {
 		sec.Depth = doc.Full
 	}
-	sec.Add(doc.Paragraph{Text: b.figuresAbout(), Tone: doc.Soft})
-	for i, p := range s.Published {
-		text := fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source)
-		if p.Note != "" {
-			text += " (" + p.Note + ")"
+	about := "measured here: each invocation's figure, averaged over invocations (the median of its medians), and as CI 95 % half of the interval of their mean"
+	for _, name := range figureNames {
+		if m := metricNamed(s, name.scalar); m.About != "" && observed(s, m.Name) {
+			about += "; " + name.title + ": " + m.About
 		}
-		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
+	}
+	about += when(len(s.Published) > 0, ". Published: as printed, over the samples of a run")
+	sec.Add(doc.Paragraph{Text: about + ".", Tone: doc.Soft})
+	for i, p := range s.Published {
+		sec.Add(doc.Paragraph{Text: fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source) + when(p.Note != "", " ("+p.Note+")"), Tone: doc.Soft})
 	}
 	return sec
 }
@@ -159,18 +162,4 @@ func publishedFigure(p results.Published, name string) string {
 		}
 	}
 	return ""
-}
-
-// figuresAbout says what stands in the columns.
-func (b *builder) figuresAbout() string {
-	text := "measured here: each invocation's figure, averaged over invocations (the median of its medians), and as CI 95 % half of the interval of their mean"
-	for _, name := range figureNames {
-		if m := metricNamed(b.s, name.scalar); m.About != "" && observed(b.s, m.Name) {
-			text += "; " + name.title + ": " + m.About
-		}
-	}
-	if len(b.s.Published) > 0 {
-		text += ". Published: as printed, over the samples of a run"
-	}
-	return text + "."
 }

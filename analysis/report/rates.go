@@ -26,6 +26,9 @@ func (b *builder) lost() []*doc.Section {
 			r := metricOf(&c, m.Name).Rate
 			return r != nil && r.Events > 0
 		})
+		if m.Of == "" || !main && !seen {
+			continue
+		}
 		t := &doc.Table{
 			Columns: []doc.Column{
 				{Head: "variant"},
@@ -43,9 +46,9 @@ func (b *builder) lost() []*doc.Section {
 				{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
 				{Head: "marks", Depth: doc.Written},
 			},
-			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }),
+			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }, nil),
 		}
-		if m.Of == "" || !main && !seen || len(t.Rows) == 0 {
+		if len(t.Rows) == 0 {
 			continue
 		}
 		sec := &doc.Section{
@@ -70,10 +73,8 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	switch {
 	case c.Void != "":
 		return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
-	case r == nil && a.Absent != "":
-		return doc.Row{Cells: doc.Texts(c.Variant), Span: a.Absent, Tone: doc.Soft}
 	case r == nil:
-		return doc.Row{Cells: doc.Texts(c.Variant), Span: "not counted", Tone: doc.Soft}
+		return doc.Row{Cells: doc.Texts(c.Variant), Span: cmp.Or(a.Absent, "not counted"), Tone: doc.Soft}
 	}
 	cells := make([]doc.Cell, 14)
 	cells[0].Text, cells[1].Text, cells[13] = c.Variant, strconv.Itoa(r.N), marksOf(c)
@@ -84,13 +85,28 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	if v := r.Versus; v != nil {
 		cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
 		cells[5].Text = optional(v.Detectable, figure.Ratio)
-		cells[6], cells[7], cells[11].Text = rateRatio(v), probability(v.Poisson), decidedBy(v)
+		cells[6].Text, cells[7] = "–", probability(v.Poisson)
+		if v.Ratio != nil { // a side without a bound is open
+			low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
+			cells[6] = doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
+		}
 		cells[7].Struck = v.PoissonFails && v.Poisson != nil
-		if x := v.Scatter; x != nil {
+		x := v.Scatter
+		if x != nil {
 			cells[8], cells[9], cells[10] = probability(&x.P), probability(x.PQuasi), probability(x.PPermuted)
 		}
-	} else if r.NoVersus != "" {
-		cells[4].Text = "–"
+		switch { // the p of the tests that decided, that of Poisson's struck out where it does not hold
+		case v.Poisson == nil:
+		case x == nil || x.PQuasi == nil || v.PoissonFails && x.PPermuted == nil:
+			cells[11].Text = v.Decided
+		case !v.PoissonFails:
+			cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*x.PQuasi)
+		default:
+			how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
+			cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(*x.PQuasi), how, figure.P(*x.PPermuted))
+		}
+	} else {
+		cells[4].Text = when(r.NoVersus != "", "–")
 	}
 	return doc.Row{Cells: cells}
 }
@@ -107,32 +123,6 @@ func perMillion(r *analysis.Rate) doc.Cell {
 		c.Remark = "scattered"
 	}
 	return c
-}
-
-// rateRatio is × 6.0 (2.1 … ∞); a side without a bound is open.
-func rateRatio(v *analysis.Rates) doc.Cell {
-	if v.Ratio == nil {
-		return doc.Cell{Text: "–"}
-	}
-	low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
-	return doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
-}
-
-// decidedBy names the p of the tests that decided, that of Poisson's struck out where
-// it does not hold.
-func decidedBy(v *analysis.Rates) string {
-	switch s := v.Scatter; {
-	case v.Poisson == nil:
-		return ""
-	case s == nil || s.PQuasi == nil:
-	case !v.PoissonFails:
-		return "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*s.PQuasi)
-	case s.PPermuted != nil && v.Blocked:
-		return fmt.Sprintf("quasi-Poisson %s, signs %s (exact: struck out)", figure.P(*s.PQuasi), figure.P(*s.PPermuted))
-	case s.PPermuted != nil:
-		return fmt.Sprintf("quasi-Poisson %s, permuted %s (exact: struck out)", figure.P(*s.PQuasi), figure.P(*s.PPermuted))
-	}
-	return v.Decided
 }
 
 // lostFigure draws the rates of all cells on a logarithmic axis, where 0 is an arrow.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
+	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/replication"
@@ -48,15 +48,11 @@ func replicated(r *replication.Replication) *doc.Document {
 	}
 	claims := &doc.Entries{}
 	for _, j := range r.Claims {
-		opening := strings.ToUpper(settledWord(j.Verdict))
-		if j.Detectable != "" {
-			opening += " (" + j.Detectable + ")"
-		}
-		e := doc.Entry{Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: settledWord(j.Verdict)}, Opening: opening + scaleRemark(j.Scale), Items: []doc.Paragraph{{Text: j.Because}}}
-		if j.Note != "" {
-			e.Items = append(e.Items, doc.Paragraph{Text: j.Note, Tone: doc.Soft})
-		}
-		claims.Items = append(claims.Items, e)
+		claims.Items = append(claims.Items, doc.Entry{
+			Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: settledWord(j.Verdict)},
+			Opening: strings.ToUpper(settledWord(j.Verdict)) + when(j.Detectable != "", " ("+j.Detectable+")") + scaleRemark(j.Scale),
+			Items:   append([]doc.Paragraph{{Text: j.Because}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
+		})
 	}
 	d.Blocks = append(d.Blocks, &doc.Section{ID: "claims", Title: "claims" + remark, Blocks: []doc.Block{claims}})
 	return d
@@ -72,17 +68,14 @@ func settledWord(v infer.Settlement) string {
 
 // scaleRemark is what every part of the output of a shortened campaign says.
 func scaleRemark(scale float64) string {
-	if scale == 0 {
-		return ""
-	}
-	return " · shortened to " + strconv.FormatFloat(scale, 'g', -1, 64)
+	return when(scale != 0, " · shortened to "+formatG(scale, -1))
 }
 
 // beside is a printed table with ours beside it: for each column its figures as
 // printed, ours in the same arithmetic, and ours over invocations.
 func beside(t replication.Beside, remark string) *doc.Section {
 	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + remark}
-	for _, text := range said("printed: "+t.Source, t.Note) {
+	for _, text := range nonEmpty("printed: "+t.Source, t.Note) {
 		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
 	}
 	names := replication.Statistics()
@@ -91,21 +84,18 @@ func beside(t replication.Beside, remark string) *doc.Section {
 		table.Columns = append(table.Columns, doc.Column{Head: name, Number: true})
 	}
 	for _, c := range t.Columns {
-		for _, of := range []struct {
+		for _, row := range []struct {
 			whose   string
 			figures map[string]replication.Number
 			doubts  map[string]string
 		}{{"printed", c.Printed, c.Doubts}, {"ours, same arithmetic", c.Ours, nil}} {
-			if len(of.figures) == 0 {
+			if len(row.figures) == 0 {
 				continue
 			}
-			r := doc.Row{Cells: doc.Texts(c.Title, of.whose)}
+			r := doc.Row{Cells: doc.Texts(c.Title, row.whose)}
 			for _, name := range names {
-				text := of.figures[name].Text
-				if of.doubts[name] != "" && text != "" {
-					text += " ?"
-				}
-				r.Cells = append(r.Cells, doc.Cell{Text: text})
+				text := row.figures[name].Text
+				r.Cells = append(r.Cells, doc.Cell{Text: text + when(row.doubts[name] != "" && text != "", " ?")})
 			}
 			table.Rows = append(table.Rows, r)
 		}
@@ -128,21 +118,21 @@ func beside(t replication.Beside, remark string) *doc.Section {
 
 // ownMethod is what our own method says of a column, over invocations.
 func ownMethod(c replication.ColumnPair) string {
-	who := c.Title
-	if c.Variant != "" {
-		who += " (" + c.Variant + ")"
+	column := c.Title + when(c.Variant != "", " ("+c.Variant+")")
+	if c.NoOurs != "" {
+		return column + ": no figures of ours: " + c.NoOurs
 	}
-	switch e, r := c.Mean, c.Rate; {
-	case c.NoOurs != "":
-		return who + ": no figures of ours: " + c.NoOurs
-	case r != nil && r.Interval != nil:
-		return fmt.Sprintf("%s, over invocations: %s (%s), n = %d", who, figure.Quantity(r.PerMillion, "per million"), figure.Range(r.Interval.Low, r.Interval.High, "per million"), r.N)
-	case e != nil && e.Interval != nil:
-		return fmt.Sprintf("%s, over invocations: %s (%s), n = %d", who, figure.Quantity(e.Value, c.MeanUnit), figure.Range(e.Interval.Low, e.Interval.High, c.MeanUnit), e.N)
-	case e != nil:
-		return fmt.Sprintf("%s, over invocations: %s, n = %d: no interval", who, figure.Quantity(e.Value, c.MeanUnit), e.N)
+	e, unit := c.Mean, c.MeanUnit
+	if r := c.Rate; r != nil && r.Interval != nil {
+		e, unit = &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval}, "per million"
 	}
-	return ""
+	switch {
+	case e == nil:
+		return ""
+	case e.Interval == nil:
+		return fmt.Sprintf("%s, over invocations: %s, n = %d: no interval", column, figure.Quantity(e.Value, unit), e.N)
+	}
+	return fmt.Sprintf("%s, over invocations: %s (%s), n = %d", column, figure.Quantity(e.Value, unit), figure.Range(e.Interval.Low, e.Interval.High, unit), e.N)
 }
 
 // recomputed is what follows from the printed figures alone; notes follow by number.
@@ -153,31 +143,21 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 		table.Columns = append(table.Columns, doc.Column{Head: "from ours", Number: true})
 	}
 	var notes []doc.Block
-	for i := range r.Checks {
-		c := &r.Checks[i]
-		name, mark, printed := c.Name, "", "–"
-		if c.Where != "" {
-			name += " (" + c.Where + ")"
-		}
-		remarks := said(c.Wrong, c.Note, behind("none from ours: ", c.NoOurs))
-		if len(remarks) > 0 {
+	for _, c := range r.Checks {
+		mark, printed, ours := "", "–", when(c.NoOurs != "", "none")
+		if remarks := nonEmpty(c.Wrong, c.Note, prefixed("none from ours: ", c.NoOurs)); len(remarks) > 0 {
 			mark = fmt.Sprintf("[%d]", len(notes)+1)
 			notes = append(notes, doc.Paragraph{Mark: mark, Text: strings.Join(remarks, "; ")})
 		}
 		if c.Printed != nil {
 			printed = c.Printed.Text
 		}
-		if c.Wrong != "" {
-			mark += " !"
+		if c.Ours != nil {
+			ours = formatG(*c.Ours, 6)
 		}
+		name, mark := c.Name+when(c.Where != "", " ("+c.Where+")"), mark+when(c.Wrong != "", " !")
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
-			ours := ""
-			if c.Ours != nil {
-				ours = formatG(*c.Ours, 6)
-			} else if c.NoOurs != "" {
-				ours = "none"
-			}
 			row.Cells = append(row.Cells, doc.Cell{Text: ours})
 		}
 		table.Rows = append(table.Rows, row)

@@ -5,13 +5,19 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/report/page"
 )
 
 // Options of a report; each format takes what concerns it.
@@ -46,24 +52,24 @@ type format struct {
 
 // table lists all formats.
 func table() []format {
-	of := func(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
+	plain := func(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
 		return func(w io.Writer, a *analysis.Answers, _ Options) error { return write(w, a) }
 	}
 	markdown := func(w io.Writer, d *doc.Document, _ Options) error { return doc.Markdown(w, d) }
 	latex := func(w io.Writer, d *doc.Document, _ Options) error { return doc.LaTeX(w, d) }
 	return []format{
 		{name: "text", about: "for a terminal", document: func(w io.Writer, d *doc.Document, o Options) error { return doc.Text(w, d, o.text()) }},
-		{name: "json", about: "all of it", answers: of(JSON)},
-		{name: "html", about: "one page that needs no network", document: writePage, answers: HTML},
+		{name: "json", about: "all of it", answers: func(w io.Writer, a *analysis.Answers, _ Options) error { return WriteJSON(w, a) }},
+		{name: "html", about: "one page that needs no network", document: writePage, answers: writeHTML},
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
-		{name: "svg", about: "a figure of all overheads", answers: of(SVG)},
-		{name: "csv", about: "a line for each cell and metric", answers: of(CSV)},
-		{name: "junit", about: "a test case for each question", answers: of(JUnit)},
-		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: of(GoBench)},
-		{name: "github-action-benchmark", also: []string{"github-action"}, answers: of(GitHubAction)},
-		{name: "bencher", also: []string{"bmf"}, answers: of(Bencher)},
-		{name: "openmetrics", also: []string{"prometheus"}, answers: of(OpenMetrics)},
+		{name: "svg", about: "a figure of all overheads", answers: plain(writeSVG)},
+		{name: "csv", about: "a line for each cell and metric", answers: plain(writeCSV)},
+		{name: "junit", about: "a test case for each question", answers: plain(writeJUnit)},
+		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: plain(writeGoBench)},
+		{name: "github-action-benchmark", also: []string{"github-action"}, answers: plain(writeGitHubAction)},
+		{name: "bencher", also: []string{"bmf"}, answers: plain(writeBencher)},
+		{name: "openmetrics", also: []string{"prometheus"}, answers: plain(writeOpenMetrics)},
 	}
 }
 
@@ -149,3 +155,68 @@ func WriteDocument(w io.Writer, name string, value any, build func(paged bool) *
 
 // Text prints the answers for a terminal.
 func Text(w io.Writer, a *analysis.Answers, o Options) error { return Write(w, "text", a, o) }
+
+// contentMost is what a page may have in bytes besides the ECharts script, so that it
+// stays below 2 MB with it, and can go by mail.
+const contentMost = 968_000
+
+// writeHTML prints the answers as one page. Where it would become too large to be mailed,
+// fewer cells are shown in detail, and it says so.
+func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
+	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + prefixed(" · plan ", a.Campaign.PlanHash)
+	var text []byte
+	for step := range details {
+		var size int
+		var err error
+		text, size, err = page.Render(campaign(a, true, step), page.Options{EChartsJS: o.EChartsJS, Version: a.Campaign.Versions["moobench"], Foot: foot})
+		if err != nil {
+			return fmt.Errorf("writing the page: %w", err)
+		}
+		if size <= contentMost {
+			break
+		}
+	}
+	_, err := w.Write(text)
+	return err
+}
+
+// writePage prints a document as one page.
+func writePage(w io.Writer, d *doc.Document, o Options) error {
+	text, _, err := page.Render(d, page.Options{EChartsJS: o.EChartsJS})
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+// WriteJSON prints a value indented, with a line end. What does not print stands in
+// it as an escape: a reader gets the same texts, and a terminal nothing that it obeys.
+func WriteJSON(w io.Writer, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	_, err = w.Write(printable(append(data, '\n')))
+	return err
+}
+
+// printable writes as escapes what encoding/json leaves as it is and what does not
+// print: control characters beyond the first 32, and marks that turn the direction of
+// writing. In what it is given they stand in texts only.
+func printable(data []byte) []byte {
+	var b bytes.Buffer
+	b.Grow(len(data))
+	for len(data) > 0 {
+		r, n := utf8.DecodeRune(data)
+		switch high, low := utf16.EncodeRune(r); {
+		case r == '\n' || unicode.IsPrint(r):
+			b.Write(data[:n])
+		case high == utf8.RuneError: // needs no two
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		}
+		data = data[n:]
+	}
+	return b.Bytes()
+}

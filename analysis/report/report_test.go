@@ -135,7 +135,7 @@ func TestColourCarriesNothingAlone(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, analyse(t, testcampaign.Tiny())); err != nil {
+	if err := WriteJSON(&b, analyse(t, testcampaign.Tiny())); err != nil {
 		t.Fatal(err)
 	}
 	var want, got any
@@ -162,7 +162,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	}
 	for _, a := range []*analysis.Answers{analyse(t, testcampaign.Small()), whole(t), analyse(t, testcampaign.Sized()), analyse(t, testcampaign.Unordered()), analyse(t, testcampaign.Repeated()), analyse(t, testcampaign.OwnDoing()), analyse(t, testcampaign.Swapped())} {
 		var b bytes.Buffer
-		if err := JSON(&b, a); err != nil {
+		if err := WriteJSON(&b, a); err != nil {
 			t.Fatal(err)
 		}
 		var v map[string]any

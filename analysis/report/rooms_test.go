@@ -164,8 +164,8 @@ var cutting = []string{
 	"strings.HasPrefix", "strings.HasSuffix", "strings.Contains", "strings.Replace", "strings.ReplaceAll",
 }
 
-// prose are fields that hold sentences and verdicts.
-var prose = []string{"Sentence", "Verdict", "Opening", "Rest", "Because"}
+// proseFields are fields that hold sentences and verdicts.
+var proseFields = []string{"Sentence", "Verdict", "Opening", "Rest", "Because"}
 
 // Whoever says something says it in parts where a reader of it needs parts: nothing
 // cuts sentences and verdicts apart again.
@@ -174,7 +174,7 @@ func TestSentencesAreNotCut(t *testing.T) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if c, ok := n.(*ast.CallExpr); ok && slices.Contains(cutting, called(c)) && len(c.Args) > 0 && holds(c.Args[0], func(n ast.Node) bool {
 				s, ok := n.(*ast.SelectorExpr)
-				return ok && slices.Contains(prose, s.Sel.Name)
+				return ok && slices.Contains(proseFields, s.Sel.Name)
 			}) {
 				t.Errorf("%s: %s takes a sentence or a verdict apart", name, called(c))
 			}

@@ -47,27 +47,21 @@ func (b *builder) section() *doc.Section {
 		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool { return cellOf(shown, i.Cell) == nil })
 		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step}
 	}
-	add := func(all ...*doc.Section) {
-		for _, x := range all {
-			if x != nil && len(x.Blocks) > 0 {
-				sec.Add(x)
-			}
+	all := append(b.lost(), b.timelines(), b.capacities(), b.toggles(), b.keys(), b.published(), b.parts())
+	all = append(append(all, b.growths()...), b.warmups(), b.distribution(), b.quantiles())
+	if b.paged {
+		all = append(all, b.traces(), b.drift())
+		all = append(append(all, whole.factors()...), b.records(), b.spread()) // factors draw few combinations of very many by themselves
+	}
+	all = append(all, b.otherMetrics()...)
+	if b.paged {
+		all = append(all, b.odd(), b.troubles())
+	}
+	for _, x := range append(all, b.pooled(), b.pooledRates()) {
+		if x != nil && len(x.Blocks) > 0 {
+			sec.Add(x)
 		}
 	}
-	add(b.lost()...)
-	add(b.timelines(), b.capacities(), b.toggles(), b.keys(), b.published(), b.parts())
-	add(b.growths()...)
-	add(b.warmups(), b.distribution(), b.quantiles())
-	if b.paged {
-		add(b.traces(), b.drift())
-		add(whole.factors()...) // they draw few combinations of very many by themselves
-		add(b.records(), b.spread())
-	}
-	add(b.otherMetrics()...)
-	if b.paged {
-		add(b.odd(), b.troubles())
-	}
-	add(b.pooled(), b.pooledRates())
 	return sec
 }
 
@@ -91,7 +85,12 @@ func (b *builder) answers() []doc.Block {
 	s := b.s
 	sec := &doc.Section{Silent: true, Flush: true, Last: 1}
 	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers"}
-	unasked := len(s.Answers) - len(slices.DeleteFunc(slices.Clone(s.Answers), func(a analysis.Answer) bool { return !a.Asked }))
+	unasked := 0
+	for _, a := range s.Answers {
+		if !a.Asked {
+			unasked++
+		}
+	}
 	tally := map[string]int{}
 	var words []string
 	for _, a := range ordered(s.Answers) {
@@ -106,14 +105,10 @@ func (b *builder) answers() []doc.Block {
 			tally[badge.Text]++
 			continue
 		}
-		e := doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: []doc.Paragraph{{Text: a.Sentence.Rest}}}
-		for _, more := range []doc.Paragraph{{Text: a.Detail}, {Text: a.Pooled}, {Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed"}} {
-			if more.Text != "" {
-				more.Tone = doc.Soft
-				e.Items = append(e.Items, more)
-			}
-		}
-		list.Items = append(list.Items, e)
+		list.Items = append(list.Items, doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: append(
+			[]doc.Paragraph{{Text: a.Sentence.Rest}},
+			paragraphs(doc.Paragraph{Text: a.Detail, Tone: doc.Soft}, doc.Paragraph{Text: a.Pooled, Tone: doc.Soft},
+				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
 	sec.Add(asked, own)
 	if s.Unseen != "" {
@@ -164,44 +159,69 @@ func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 
 // cells adds the table of the primary metric with its notes.
 func (b *builder) cells(sec *doc.Section) {
-	s, m := b.s, primary(b.s)
-	notes := &footnotes{}
-	verdicts, strips := map[string]doc.Badge{}, map[string]string{}
-	legend, axisTitle, zero := []string{caption(s)}, "", ""
+	s, m, notes := b.s, primary(b.s), &footnotes{}
+	strips, axisTitle, zero := b.strips()
+	columns := b.cellColumns(notes, strips, axisTitle, zero)
+	t := &doc.Table{Title: "Cost of each cell, " + m.Name, Explore: "cell cells", Legend: []string{caption(s)}, Columns: columns.heads()}
+	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
+		r := columns.row(c)
+		if len(c.Marks) > 0 && r.Tone == doc.Plain {
+			r.Tone = doc.Warning
+		}
+		return r
+	}, func(level string) (rows []doc.Row) {
+		for _, aa := range s.AA {
+			if aa.Level == level {
+				tone := doc.Soft
+				if aa.State == analysis.AAFailed {
+					tone = doc.Bad
+				}
+				rows = append(rows, doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: tone, Foot: true})
+			}
+		}
+		return rows
+	})
 	if b.paged {
-		verdicts = b.verdicts()
-		strips, axisTitle, zero = b.strips()
 		differences := "differences are paired over blocks"
 		if b.a.Campaign.Design == results.DesignUnordered {
 			differences = "differences are between means"
 		}
-		if axisTitle != "" {
-			differences += ", drawn with their intervals: right of the line is above the baseline"
-		}
-		legend = append(legend, differences)
+		t.Legend = append(t.Legend, differences+when(axisTitle != "", ", drawn with their intervals: right of the line is above the baseline"))
 	}
+	sec.Add(t)
+	if s.Loops.Share != nil {
+		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
+	}
+	b.sizing(sec)
+	sec.Add(notes.paragraphs(0)...)
+}
+
+// cellColumns are those of the primary metric, with what distorts it. Strips are
+// pictures of the differences, by cell.
+func (b *builder) cellColumns(notes *footnotes, strips map[string]string, axisTitle, zero string) cellColumns {
+	s, m, verdicts := b.s, primary(b.s), b.verdicts()
 	// valid is a column that says nothing of invalid cells.
-	valid := func(head doc.Column, of func(*analysis.Cell) doc.Cell) cellColumn {
+	valid := func(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
 		return cellColumn{head, func(c *analysis.Cell) doc.Cell {
 			if c.Void != "" {
 				return doc.Cell{}
 			}
-			return of(c)
+			return cell(c)
 		}}
 	}
 	columns := metricColumns(s, m)
 	columns[1].Help = "invocations that gave a number"
 	columns = slices.Insert(columns, 3, cellColumn{doc.Column{Head: axisTitle, Zero: zero, Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Drawing: strips[c.ID]} }})
-	columns = append(columns,
+	return append(columns,
 		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
 			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
 		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
-			r := doc.Cell{Text: join(recordsText(c), notes.refer(c))}
-			if b.paged {
-				r.Marks = otherMarks(c)
+			var refs []int
+			for _, m := range c.Marks {
+				refs = append(refs, notes.number(m, c.Label))
 			}
-			return r
+			return doc.Cell{Text: join(recordsText(c), references(refs)), Marks: otherMarks(c)}
 		}},
 		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
 		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {
@@ -216,43 +236,10 @@ func (b *builder) cells(sec *doc.Section) {
 			}
 			return r
 		}),
-		cellColumn{doc.Column{Head: "marks", Short: " ", Rank: 2}, func(c *analysis.Cell) doc.Cell {
-			if b.paged {
-				return doc.Cell{}
-			}
+		cellColumn{doc.Column{Head: "marks", Short: " ", Rank: 2, Depth: doc.Unpaged}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: strings.Join(otherMarks(c), ", ")}
 		}},
 	)
-	t := &doc.Table{Title: "Cost of each cell, " + m.Name, Explore: "cell cells", Legend: legend, Columns: heads(columns)}
-	for _, level := range levels(s) {
-		if level != "" {
-			t.Rows = append(t.Rows, doc.Row{Group: level})
-		}
-		for i := range s.Cells {
-			if c := &s.Cells[i]; c.Level == level && c.Role != results.RoleAA {
-				r := row(columns, c)
-				if len(c.Marks) > 0 && r.Tone == doc.Plain {
-					r.Tone = doc.Warning
-				}
-				t.Rows = append(t.Rows, r)
-			}
-		}
-		for _, aa := range s.AA {
-			if aa.Level == level && !b.paged {
-				tone := doc.Soft
-				if aa.State == analysis.AAFailed {
-					tone = doc.Bad
-				}
-				t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: tone, Foot: true})
-			}
-		}
-	}
-	sec.Add(t)
-	if s.Loops.Share != nil {
-		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
-	}
-	b.sizing(sec)
-	sec.Add(notes.paragraphs(0)...)
 }
 
 // otherMarks are the marks of a valid cell that its records do not say.
@@ -271,39 +258,36 @@ const levelsMost = 3
 // selfTestTexts are what the A/As say, on the page: each that failed, and of the others
 // many of one kind together.
 func (b *builder) selfTestTexts() []doc.Block {
-	var all, good, short []doc.Block
+	var all []doc.Block
+	kinds := map[analysis.AAState][]doc.Block{}
 	for _, aa := range b.s.AA {
-		p := doc.Paragraph{Text: aa.Name() + behind(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
-		switch aa.State {
-		case analysis.AAFailed:
+		p := doc.Paragraph{Text: aa.Name() + prefixed(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
+		if aa.State == analysis.AAFailed {
 			p.Tone = doc.Bad
 			all = append(all, p)
-		case analysis.AAResolves:
-			p.Tone = doc.Good
-			good = append(good, p)
-		default:
-			p.Tone = doc.Warning
-			short = append(short, p)
-		}
-	}
-	for _, kind := range []struct {
-		texts []doc.Block
-		says  string
-		tone  doc.Tone
-	}{{short, "too few blocks to say", doc.Warning}, {good, "the equal baselines agree", doc.Good}} {
-		n := len(kind.texts)
-		if n <= levelsMost {
-			all = append(all, kind.texts...)
 			continue
 		}
-		says := kind.says + " at " + strconv.Itoa(n) + " levels"
-		if n == len(b.s.AA) {
-			says = kind.says + " at all " + strconv.Itoa(n) + " levels"
+		kinds[aa.State] = append(kinds[aa.State], p)
+	}
+	for _, kind := range []struct {
+		state analysis.AAState
+		text  string
+		tone  doc.Tone
+	}{{analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
+		texts := kinds[kind.state]
+		n := len(texts)
+		if n > levelsMost {
+			levels := when(n == len(b.s.AA), "all ") + strconv.Itoa(n)
+			about := kind.text + " at " + levels + " levels"
+			texts = []doc.Block{&doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: texts}}
+		} else {
+			for i := range texts {
+				p := texts[i].(doc.Paragraph)
+				p.Tone = kind.tone
+				texts[i] = p
+			}
 		}
-		for i, p := range kind.texts {
-			kind.texts[i] = doc.Paragraph{Text: p.(doc.Paragraph).Text, Depth: doc.Paged}
-		}
-		all = append(all, &doc.Section{Title: "A/A", About: says, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: kind.texts})
+		all = append(all, texts...)
 	}
 	return all
 }
@@ -311,14 +295,14 @@ func (b *builder) selfTestTexts() []doc.Block {
 // verdicts are the answers to the scenario's own questions about the cost of each
 // cell, by its ID.
 func (b *builder) verdicts() map[string]doc.Badge {
-	of := map[string]doc.Badge{}
+	badges := map[string]doc.Badge{}
 	for _, a := range b.s.Answers {
 		c := cellOf(b.s, a.A)
 		if c != nil && !a.Asked && a.Rates == nil && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
-			of[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
+			badges[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
 		}
 	}
-	return of
+	return badges
 }
 
 // recordsText is what the records column says.
@@ -342,9 +326,9 @@ func recordsText(c *analysis.Cell) string {
 }
 
 // sizing says how many blocks were made and why, and how precise it came out: in a
-// section of its own on the page.
+// section of its own on the page, with a table.
 func (b *builder) sizing(sec *doc.Section) {
-	s := b.s.Sizing
+	s, unit := b.s.Sizing, primary(b.s).Unit
 	if s == nil {
 		return
 	}
@@ -353,54 +337,26 @@ func (b *builder) sizing(sec *doc.Section) {
 		sec.Add(own)
 		sec = own
 	}
-	sec.Add(doc.Paragraph{Text: "size: " + s.Text})
-	if s.Precision > 0 {
-		var reached, missed []string
-		for _, r := range s.Reached {
-			text := labelOf(b.s, r.Cell) + " " + figure.Level(r.Share)
-			if unlikePilot(r) {
-				text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
-			}
-			if r.OK {
-				reached = append(reached, text)
-			} else {
-				missed = append(missed, text)
-			}
-		}
-		wanted := figure.Level(s.Precision)
-		if len(reached) > 0 {
-			sec.Add(doc.Paragraph{Text: "within " + wanted + " of their own means: " + strings.Join(reached, ", "), Tone: doc.Soft})
-		}
-		if len(missed) > 0 {
-			sec.Add(doc.Paragraph{Text: wanted + " not reached: " + strings.Join(missed, ", "), Tone: doc.Warning})
-		}
-	}
-	if b.paged && len(s.Reached) > 0 {
-		sec.Add(b.sizes())
-	}
-}
-
-// unlikePilot says whether all blocks vary far more than the pilot did.
-func unlikePilot(r analysis.Reached) bool { return r.PilotSD > 0 && r.SD > 1.5*r.PilotSD }
-
-// sizes is the table of how precise each cell came out.
-func (b *builder) sizes() *doc.Table {
-	s, unit := b.s.Sizing, primary(b.s).Unit
 	t := &doc.Table{
 		Depth:   doc.Paged,
 		Legend:  []string{"the half-width of each difference as a share of the cell’s own mean; the interval keeps the spread of the pilot where there was one"},
 		Columns: []doc.Column{{Head: "cell"}, {Head: "half-width", Number: true}, {Head: "blocks wanted", Number: true}, {Head: "sd, pilot", Number: true}, {Head: "sd, all blocks", Number: true}, {Head: "precision"}},
 	}
+	var reached, missed []string
 	for _, r := range s.Reached {
+		text := labelOf(b.s, r.Cell) + " " + figure.Level(r.Share)
 		row := doc.Row{Cells: doc.Texts(labelOf(b.s, r.Cell), figure.Level(r.Share), "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
-		if unlikePilot(r) {
+		if r.PilotSD > 0 && r.SD > 1.5*r.PilotSD { // all blocks vary far more than the pilot did
+			text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
 			row.Cells[4].Marks = []string{"unlike its pilot"}
 		}
-		if s.Precision > 0 {
-			row.Cells[5].Text = "reached"
-			if !r.OK {
-				row.Cells[5] = doc.Cell{Text: "not reached", Tone: doc.Warning}
-			}
+		if r.OK {
+			reached, row.Cells[5].Text = append(reached, text), "reached"
+		} else {
+			missed, row.Cells[5] = append(missed, text), doc.Cell{Text: "not reached", Tone: doc.Warning}
+		}
+		if s.Precision <= 0 { // none was wanted
+			row.Cells[5] = doc.Cell{}
 		}
 		if s.Decision != nil {
 			for _, c := range s.Decision.Cells {
@@ -414,49 +370,47 @@ func (b *builder) sizes() *doc.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return t
+	sec.Add(doc.Paragraph{Text: "size: " + s.Text})
+	wanted := figure.Level(s.Precision)
+	if s.Precision > 0 && len(reached) > 0 {
+		sec.Add(doc.Paragraph{Text: "within " + wanted + " of their own means: " + strings.Join(reached, ", "), Tone: doc.Soft})
+	}
+	if s.Precision > 0 && len(missed) > 0 {
+		sec.Add(doc.Paragraph{Text: wanted + " not reached: " + strings.Join(missed, ", "), Tone: doc.Warning})
+	}
+	sec.Add(t)
 }
 
 // otherMetrics are the tables of the metrics besides the primary one.
 func (b *builder) otherMetrics() []*doc.Section {
 	s := b.s
-	var all []*doc.Section
-	var names []string
+	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
+	if b.paged {
+		head.Blocks = append(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
+	}
+	all, few := []*doc.Section{head}, false
 	for _, m := range s.Metrics {
 		if m.Name == s.Primary || !observed(s, m.Name) {
 			continue
 		}
-		names = append(names, m.Name)
 		sec := &doc.Section{Title: m.Name, About: m.About, Folded: true, Depth: doc.Full}
 		if b.paged && m.Profile != "" {
 			sec.About = strings.TrimPrefix(m.About+"; "+string(m.Profile)+" profile", "; ")
 		}
 		columns := metricColumns(s, m)
-		sec.Add(&doc.Table{Columns: heads(columns), Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return row(columns, c) })})
+		sec.Add(&doc.Table{Columns: columns.heads(), Rows: byLevel(s, columns.row, nil)})
 		all = append(all, sec)
+		few = few || slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
+			e := metricOf(&c, m.Name).Mean
+			return e != nil && e.N > 1 && e.N < infer.FewInvocations
+		})
 	}
-	if len(all) == 0 {
+	if len(all) == 1 {
 		return nil
 	}
-	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
-	if b.paged {
-		head.Blocks = append(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
-	}
-	legend := &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: otherCaption(s, names), Tone: doc.Soft}}}
-	return append(append([]*doc.Section{head}, all...), legend)
-}
-
-// otherCaption says what holds of the tables of other metrics than the primary.
-func otherCaption(s *analysis.Scenario, metrics []string) string {
-	text := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others"
-	for i := range s.Cells {
-		for _, name := range metrics {
-			if m := metricOf(&s.Cells[i], name).Mean; m != nil && m.N > 1 && m.N < infer.FewInvocations {
-				return text + "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show"
-			}
-		}
-	}
-	return text
+	caption := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others" +
+		when(few, "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show")
+	return append(all, &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: caption, Tone: doc.Soft}}})
 }
 
 // keys are the scenario's key metrics over all cells; nil when no key metric but the
@@ -489,7 +443,7 @@ func (b *builder) keys() *doc.Section {
 		}
 		r.Cells = append(r.Cells, marksOf(c))
 		return r
-	})
+	}, nil)
 	t.Columns = append(t.Columns, doc.Column{Head: "marks", Depth: doc.Written})
 	if len(abouts) > 0 {
 		t.Legend = []string{strings.Join(abouts, "; ")}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -146,18 +147,26 @@ func withNew(texts []string, text string) []string {
 	return append(texts, text)
 }
 
-// said are the texts that say something.
-func said(texts ...string) []string {
+// nonEmpty are the texts that say something.
+func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
 
-// behind is a text behind a word, "" when there is none.
-func behind(word, text string) string {
-	if text == "" {
-		return ""
-	}
-	return word + text
+// paragraphs are those that say something.
+func paragraphs(all ...doc.Paragraph) []doc.Paragraph {
+	return slices.DeleteFunc(all, func(p doc.Paragraph) bool { return p.Text == "" })
 }
+
+// when is a text where a condition holds, "" elsewhere.
+func when(ok bool, text string) string {
+	if ok {
+		return text
+	}
+	return ""
+}
+
+// prefixed is a text behind a word, "" when there is none.
+func prefixed(word, text string) string { return when(text != "", word+text) }
 
 // join is two texts with a space between them where there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
@@ -218,25 +227,11 @@ func labelOf(s *analysis.Scenario, id string) string {
 
 // describe says what was done, with the parameters that all cells share.
 func describe(s *analysis.Scenario) string {
-	text := s.About
-	if text == "" {
-		text = primary(s).About
-	}
+	text := cmp.Or(s.About, primary(s).About)
 	for _, v := range s.Common {
 		text += ", " + v.Name + " " + v.Readable()
 	}
 	return strings.TrimPrefix(text, ", ")
-}
-
-// unitHead is what a mean is per.
-func unitHead(m results.Metric) string {
-	switch m.Sample() {
-	case results.SampleRequest:
-		return "per request"
-	case results.SampleCall:
-		return "per call"
-	}
-	return "mean"
 }
 
 // versus is the head of differences: the baseline's name where there is one.
@@ -264,9 +259,9 @@ func levels(s *analysis.Scenario) []string {
 	return found
 }
 
-// byLevel are rows of a table, a row a cell, under the names of their levels. A/A cells
-// have none.
-func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
+// byLevel are rows of a table, a row a cell, under the names of their levels; last,
+// unless it is nil, has the rows that end a level. A/A cells have none.
+func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row, last func(level string) []doc.Row) []doc.Row {
 	var rows []doc.Row
 	for _, level := range levels(s) {
 		head := level == "" // it needs none
@@ -279,6 +274,9 @@ func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
 				rows, head = append(rows, doc.Row{Group: level}), true
 			}
 			rows = append(rows, row(c))
+		}
+		if last != nil {
+			rows = append(rows, last(level)...)
 		}
 	}
 	return rows
@@ -332,15 +330,6 @@ func (f *footnotes) number(m analysis.Mark, cell string) int {
 	return len(f.notes)
 }
 
-// refer is the references to the caveats of a cell: !1,2.
-func (f *footnotes) refer(c *analysis.Cell) string {
-	var refs []int
-	for _, m := range c.Marks {
-		refs = append(refs, f.number(m, c.Label))
-	}
-	return references(refs)
-}
-
 // references are !1,2; "" of none.
 func references(numbers []int) string {
 	slices.Sort(numbers)
@@ -360,15 +349,15 @@ func (f *footnotes) paragraphs(from int) []doc.Block {
 	var all []doc.Block
 	for i := from; i < len(f.notes); i++ {
 		n := f.notes[i]
-		who := named(n.cells, ", ") + ": " + n.mark.Show
+		about := named(n.cells, ", ") + ": " + n.mark.Show
 		if len(slices.Compact(slices.Clone(n.shows))) > 1 {
 			each := make([]string, len(n.cells))
 			for k, c := range n.cells {
 				each[k] = c + ": " + n.shows[k]
 			}
-			who = named(each, "; ")
+			about = named(each, "; ")
 		}
-		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: who + ": " + n.mark.Text, Tone: doc.Warning})
+		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: about + ": " + n.mark.Text, Tone: doc.Warning})
 	}
 	return all
 }
@@ -388,23 +377,25 @@ func tabled(t *doc.Table, sec doc.Section) *doc.Section {
 // cellColumn is a column of a table of cells, and what stands in it.
 type cellColumn struct {
 	doc.Column
-	of func(*analysis.Cell) doc.Cell
+	cell func(*analysis.Cell) doc.Cell
 }
 
-// heads are those of columns.
-func heads(all []cellColumn) []doc.Column {
-	heads := make([]doc.Column, len(all))
-	for i, c := range all {
-		heads[i] = c.Column
+// cellColumns are the columns of a table.
+type cellColumns []cellColumn
+
+func (all cellColumns) heads() []doc.Column {
+	var heads []doc.Column
+	for _, c := range all {
+		heads = append(heads, c.Column)
 	}
 	return heads
 }
 
-// row is a cell in a table; one that is invalid stands out.
-func row(all []cellColumn, c *analysis.Cell) doc.Row {
-	r := doc.Row{Cells: make([]doc.Cell, len(all))}
-	for i, column := range all {
-		r.Cells[i] = column.of(c)
+// row is a cell in the table; one that is invalid stands out.
+func (all cellColumns) row(c *analysis.Cell) doc.Row {
+	r := doc.Row{}
+	for _, column := range all {
+		r.Cells = append(r.Cells, column.cell(c))
 	}
 	if c.Void != "" {
 		r.Tone = doc.Bad
@@ -413,27 +404,29 @@ func row(all []cellColumn, c *analysis.Cell) doc.Row {
 }
 
 // metricColumns are those of one metric: cell, n, mean, difference and ratio.
-func metricColumns(s *analysis.Scenario, m results.Metric) []cellColumn {
+func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
+	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "per request", results.SampleCall: "per call"}[m.Sample()], "mean")
 	answer := func(c *analysis.Cell) *analysis.MetricAnswer {
 		if c.Void != "" {
 			return &analysis.MetricAnswer{}
 		}
 		return metricOf(c, m.Name)
 	}
-	return []cellColumn{
+	return cellColumns{
 		{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }},
 		{doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(answer(c).Mean)} }},
-		{doc.Column{Head: unitHead(m), Number: true}, func(c *analysis.Cell) doc.Cell {
+		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Void != "" {
 				return doc.Cell{Text: "not instrumented"}
 			}
 			return meanOf(answer(c).Mean, m.Unit)
 		}},
 		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
-			if a := answer(c); c.Void != "" || a.Difference == nil && a.NoDifference != "" {
+			a := answer(c)
+			if c.Void != "" || a.Difference == nil && a.NoDifference != "" {
 				return doc.Cell{Text: "–"}
 			}
-			return difference(answer(c).Difference, m.Unit)
+			return difference(a.Difference, m.Unit)
 		}},
 		{doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(answer(c).Ratio) }},
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -43,9 +44,7 @@ func tests(r *numbers.Report) *doc.Document {
 	for _, text := range r.Warnings {
 		warnings.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
 	}
-	if len(warnings.Blocks) > 0 {
-		d.Blocks = append(d.Blocks, warnings)
-	}
+	d.Blocks = append(d.Blocks, warnings)
 	return d
 }
 
@@ -61,15 +60,22 @@ func (p *testRows) row(name, format string, args ...any) {
 
 func (p *testRows) comparison(c *numbers.Comparison) {
 	asked := ""
-	switch p.r.Alternative {
-	case stats.Less:
-		asked = fmt.Sprintf(", alternative: %s is less than %s", c.A.Name, c.B.Name)
-	case stats.Greater:
-		asked = fmt.Sprintf(", alternative: %s is greater than %s", c.A.Name, c.B.Name)
+	if p.r.Alternative == stats.Less || p.r.Alternative == stats.Greater {
+		asked = fmt.Sprintf(", alternative: %s is %s than %s", c.A.Name, p.r.Alternative, c.B.Name)
 	}
 	p.row("test", "%s%s", p.r.Method, asked)
 	p.statistic(c)
-	p.scatter(c.Scatter)
+	if s := c.Scatter; s != nil {
+		p.row("scatter", "chi² = %s, df %s, %s of Poisson's law", fixed(s.ChiSquare), degrees(s.DF), small(s.P))
+		if s.F != nil {
+			p.row("quasi", "F = %s, df %s and %s, %s by quasi-Poisson, variance %s times the mean",
+				fixed(*s.F), degrees(*s.DF1), degrees(*s.DF2), small(*s.PQuasi), figure.Ratio(*s.Dispersion))
+		}
+		if s.PPermuted != nil {
+			how := map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact]
+			p.row("permutation", "%s%s %s", small(*s.PPermuted), when(s.Least, ", the least that so few can have"), how)
+		}
+	}
 	if q, m := c.Equivalence, p.r.Margin; q != nil && m != nil {
 		low, high, unit := -m.Size, m.Size, p.r.Unit
 		if m.Relative {
@@ -87,13 +93,10 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	// With standard deviations far smaller than the difference, the ratio says more than
 	// any effect size, and stands first anyway.
 	if e := c.Effects; e != nil {
-		var parts []string
-		for i, v := range []*float64{e.Ratio, e.HedgesG, e.CliffDelta, e.A12} {
-			if v != nil {
-				parts = append(parts, []string{"ratio of means ", "Hedges g ", "Cliff's delta ", "A12 "}[i]+figure.Ratio(*v))
-			}
-		}
-		p.row("effect", "%s", strings.Join(parts, ", "))
+		p.row("effect", "%s", strings.Join(nonEmpty(
+			prefixed("ratio of means ", optional(e.Ratio, figure.Ratio)), prefixed("Hedges g ", optional(e.HedgesG, figure.Ratio)),
+			prefixed("Cliff's delta ", optional(e.CliffDelta, figure.Ratio)), prefixed("A12 ", optional(e.A12, figure.Ratio)),
+		), ", "))
 	}
 	if d := c.Detectable; d != nil {
 		size := figure.Quantity(d.Value, p.r.Unit)
@@ -141,13 +144,7 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 		text += map[bool]string{true: " (exact)", false: " (normal approximation)"}[*s.Exact]
 	}
 	p.row("statistic", "%s", text)
-	var where []string
-	if s.RejectBelow != nil {
-		where = append(where, "below "+fixed(*s.RejectBelow))
-	}
-	if s.RejectAbove != nil {
-		where = append(where, "above "+fixed(*s.RejectAbove))
-	}
+	where := nonEmpty(prefixed("below ", optional(s.RejectBelow, fixed)), prefixed("above ", optional(s.RejectAbove, fixed)))
 	if len(where) > 0 {
 		p.row("bound", "reject %s (alpha %.4g)", strings.Join(where, " or "), 1-c.Estimate.Level)
 	}
@@ -159,24 +156,6 @@ func (p *testRows) pValue(c *numbers.Comparison) string {
 		text += fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(*c.PHolm))
 	}
 	return text
-}
-
-func (p *testRows) scatter(s *numbers.Scatter) {
-	if s == nil {
-		return
-	}
-	p.row("scatter", "chi² = %s, df %s, %s of Poisson's law", fixed(s.ChiSquare), degrees(s.DF), small(s.P))
-	if s.F != nil {
-		p.row("quasi", "F = %s, df %s and %s, %s by quasi-Poisson, variance %s times the mean",
-			fixed(*s.F), degrees(*s.DF1), degrees(*s.DF2), small(*s.PQuasi), figure.Ratio(*s.Dispersion))
-	}
-	if s.PPermuted != nil {
-		least := ""
-		if s.Least {
-			least = ", the least that so few can have"
-		}
-		p.row("permutation", "%s%s %s", small(*s.PPermuted), least, map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact])
-	}
 }
 
 func (p *testRows) estimate(e *numbers.Estimate) string {
@@ -196,20 +175,13 @@ func (p *testRows) estimate(e *numbers.Estimate) string {
 			reach = append(reach, *b)
 		}
 	}
-	s, low, high := figure.Fit(unit, reach...), "-inf", "inf"
-	if e.Low != nil {
-		low = s.Number(*e.Low)
-	} else if e.Neutral == 1 && !e.Exclusive {
+	s, low := figure.Fit(unit, reach...), "-inf"
+	if e.Neutral == 1 && !e.Exclusive {
 		low = "0"
 	}
-	if e.High != nil {
-		high = s.Number(*e.High)
-	}
-	text := fmt.Sprintf("%s %s, %s interval ", e.What, value, figure.Level(e.Level))
-	if e.Exclusive {
-		text += "everything outside "
-	}
-	return text + s.WithUnit(low+" … "+high)
+	low, high := cmp.Or(optional(e.Low, s.Number), low), cmp.Or(optional(e.High, s.Number), "inf")
+	return fmt.Sprintf("%s %s, %s interval %s%s", e.What, value, figure.Level(e.Level),
+		when(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+high))
 }
 
 func (p *testRows) sample(d numbers.Described) {
@@ -217,14 +189,8 @@ func (p *testRows) sample(d numbers.Described) {
 		p.row(d.Name, "%s counted in %s, rate %s", figure.Count(*d.Count), figure.Ratio(*d.Exposure), figure.Ratio(*d.Rate))
 		return
 	}
-	text := "n = " + figure.Count(int64(d.N))
-	if d.Mean != nil {
-		text += ", mean " + figure.Quantity(*d.Mean, p.r.Unit)
-	}
-	if d.SD != nil {
-		text += ", sd " + figure.Quantity(*d.SD, p.r.Unit)
-	}
-	p.row(d.Name, "%s", text)
+	quantity := func(v float64) string { return figure.Quantity(v, p.r.Unit) }
+	p.row(d.Name, "n = %s%s%s", figure.Count(int64(d.N)), prefixed(", mean ", optional(d.Mean, quantity)), prefixed(", sd ", optional(d.SD, quantity)))
 }
 
 // fixed has the four decimals of printed tables.
@@ -237,10 +203,11 @@ func fixed(v float64) string {
 
 // degrees of freedom: whole ones whole.
 func degrees(df float64) string {
+	decimals := 4
 	if math.Abs(df-math.Round(df)) <= 1e-12*df {
-		return strconv.FormatFloat(df, 'f', 0, 64)
+		decimals = 0
 	}
-	return strconv.FormatFloat(df, 'f', 4, 64)
+	return strconv.FormatFloat(df, 'f', decimals, 64)
 }
 
 // small is a p value, which is never 0.

@@ -130,25 +130,19 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 		given = slices.Concat(given, c.Factors)
 	}
 	for _, v := range given {
-		if ns, _ := v.Int(); v.Name == "ramp" && ns > 0 {
+		if ns, _ := v.Int(); v.Name == "ramp" && ns > 0 && p.Spans == nil {
 			p.Spans = []plot.Span{{To: float64(ns), Class: "ramp"}}
-			break
 		}
 	}
 	losses := plot.Lane{Top: 120, Bottom: 150, High: max(1, most), Label: figure.Count(int64(math.Ceil(most))) + " lost"}
-	all := stretches(t, timelineSteps)
-	for i, class := range []string{"worst", "p99", "p50"} {
-		line := plot.Series{Class: class, Line: true}
-		for _, s := range all {
-			pt := plot.Point{X: (s.since + s.until) / 2, Y: []float64{s.worst, s.p99, s.p50}[i]}
-			if pt.Y <= 0 {
-				pt.Y = math.NaN()
+	p.Series = []plot.Series{{Class: "worst", Line: true}, {Class: "p99", Line: true}, {Class: "p50", Line: true}}
+	for _, s := range stretches(t, timelineSteps) {
+		for i, v := range []float64{s.worst, s.p99, s.p50} {
+			if v <= 0 {
+				v = math.NaN()
 			}
-			line.Points = append(line.Points, pt)
+			p.Series[i].Points = append(p.Series[i].Points, plot.Point{X: (s.since + s.until) / 2, Y: v})
 		}
-		p.Series = append(p.Series, line)
-	}
-	for _, s := range all {
 		if s.lost > 0 {
 			losses.Blocks = append(losses.Blocks, plot.Block{From: s.since, To: s.until, Value: s.lost, Class: "lost", Title: figure.Count(int64(math.Ceil(s.lost))) + " lost from " + figure.Quantity(s.since, "ns") + " on"})
 		}
@@ -183,11 +177,8 @@ func timelineSays(t *analysis.Timeline) string {
 	for _, r := range t.Rows {
 		requests, lost = requests+r.Requests, lost+r.Lost
 	}
-	text := figure.Plural(int(requests), "request", "requests") + ", " + figure.Count(int64(lost)) + " lost, " + figure.Plural(len(t.Toggles), "toggle", "toggles")
-	if t.Invocation != "" {
-		text = t.Invocation + ": " + text
-	}
-	return text
+	return when(t.Invocation != "", t.Invocation+": ") + figure.Plural(int(requests), "request", "requests") + ", " + figure.Count(int64(lost)) + " lost, " +
+		figure.Plural(len(t.Toggles), "toggle", "toggles")
 }
 
 // timelineTable has a row for every few stretches.
@@ -197,14 +188,14 @@ func timelineTable(t *analysis.Timeline) *doc.Table {
 		Columns: []doc.Column{{Head: "from", Number: true}, {Head: "requests", Number: true}, {Head: "lost", Number: true}, {Head: "median", Number: true}, {Head: "p99", Number: true}, {Head: "longest", Number: true}, {Head: "toggles"}},
 	}
 	for _, s := range stretches(t, timelineRows) {
-		r := doc.Row{Cells: doc.Texts(figure.Exactly(s.since, "ns"), figure.Count(int64(math.Round(s.requests))), figure.Count(int64(math.Ceil(s.lost))), "–", "–", "–", "")}
+		p50, p99, worst, toggles := "–", "–", "–", ""
 		if s.worst > 0 {
-			r.Cells[3].Text, r.Cells[4].Text, r.Cells[5].Text = figure.Quantity(s.p50, "ns"), figure.Quantity(s.p99, "ns"), figure.Quantity(s.worst, "ns")
+			p50, p99, worst = figure.Quantity(s.p50, "ns"), figure.Quantity(s.p99, "ns"), figure.Quantity(s.worst, "ns")
 		}
 		if s.on+s.off > 0 {
-			r.Cells[6].Text = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " + figure.Quantity(s.longest, "ns")
+			toggles = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " + figure.Quantity(s.longest, "ns")
 		}
-		table.Rows = append(table.Rows, r)
+		table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(figure.Exactly(s.since, "ns"), figure.Count(int64(math.Round(s.requests))), figure.Count(int64(math.Ceil(s.lost))), p50, p99, worst, toggles)})
 	}
 	return table
 }

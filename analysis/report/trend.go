@@ -17,24 +17,22 @@ import (
 
 // WriteTrend prints a history in a format of documents: its series, night by night.
 func WriteTrend(w io.Writer, format string, f *history.Findings, o Options) error {
-	return WriteDocument(w, format, f, func(paged bool) *doc.Document {
-		t := newTrend(f)
-		if paged {
-			return t.page()
-		}
-		return t.overview()
-	}, o)
+	return writeHistory(w, format, f, (*trend).overview, o)
 }
 
 // WriteCheck prints what a check of a history says: the changes that need attention,
 // and whether it fails.
 func WriteCheck(w io.Writer, format string, f *history.Findings, o Options) error {
+	return writeHistory(w, format, f, (*trend).check, o)
+}
+
+// writeHistory prints a page of all series, or what build makes of them.
+func writeHistory(w io.Writer, format string, f *history.Findings, build func(*trend) *doc.Document, o Options) error {
 	return WriteDocument(w, format, f, func(paged bool) *doc.Document {
-		t := newTrend(f)
 		if paged {
-			return t.page()
+			build = (*trend).page
 		}
-		return t.check()
+		return build(newTrend(f))
 	}, o)
 }
 
@@ -69,7 +67,7 @@ func newTrend(f *history.Findings) *trend {
 
 // keyParts are the parts of a key as one reads them, but for the cell.
 func keyParts(k history.Key) []string {
-	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", behind("on ", k.Machine), behind("JDK ", k.Runtime)}
+	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", prefixed("on ", k.Machine), prefixed("JDK ", k.Runtime)}
 	if k.Reference != "" {
 		parts[3] = "against " + k.Reference
 	}
@@ -116,7 +114,17 @@ func (t *trend) overview() *doc.Document {
 	table := &doc.Table{Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "last nights", Rank: 1}}}
 	for _, s := range t.series {
 		r := t.row(s)
-		r.Cells = append(r.Cells, doc.Cell{Text: sparkText(s)})
+		last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
+		axis := plot.CloseAxis(last, leastSpan) // which spans at least what noise does
+		bars, spark := []rune("▁▂▃▄▅▆▇█"), ""
+		for _, v := range last {
+			if math.IsNaN(v) {
+				spark += " "
+			} else {
+				spark += string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])
+			}
+		}
+		r.Cells = append(r.Cells, doc.Cell{Text: spark})
 		table.Rows = append(table.Rows, r)
 	}
 	legend := &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}}}
@@ -127,13 +135,7 @@ func (t *trend) overview() *doc.Document {
 // row is a series in a table.
 func (t *trend) row(s *history.Series) doc.Row {
 	c := s.Standing()
-	r := doc.Row{Cells: doc.Texts(t.name(s), seriesState(s), "", "")}
-	switch {
-	case c.Fails():
-		r.Tone, r.Cells[1].Text = doc.Bad, "! "+r.Cells[1].Text
-	case c != nil && c.Worse && !c.Settled():
-		r.Tone = doc.Warning
-	}
+	r := doc.Row{Tone: changeTone(c), Cells: doc.Texts(t.name(s), when(c.Fails(), "! ")+seriesState(s), "", "")}
 	if n := len(s.Nights); n > 0 {
 		last := &s.Nights[n-1]
 		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Sort: &last.Log}
@@ -186,38 +188,18 @@ func logs(nights []history.Night) []float64 {
 	return vs
 }
 
-// sparkText draws the last nights in letters, on a scale that spans at least what
-// noise does.
-func sparkText(s *history.Series) string {
-	vs := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
-	bars := []rune("▁▂▃▄▅▆▇█")
-	axis := plot.CloseAxis(vs, leastSpan)
-	var b strings.Builder
-	for _, v := range vs {
-		if math.IsNaN(v) {
-			b.WriteRune(' ')
-			continue
-		}
-		b.WriteRune(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])
-	}
-	return b.String()
-}
-
 // stateText is a change's direction and state in words.
 func stateText(s *history.Series, c *history.Change) string {
-	better := results.Neither
-	if n := len(s.Nights); n > 0 {
-		better = s.Nights[n-1].Better
-	}
-	switch {
+	direction := "better, "
+	switch n := len(s.Nights); {
 	case c.State == history.StateRefuted || c.State == history.StateAccepted:
-		return string(c.State)
+		direction = ""
 	case c.Worse:
-		return "worse, " + string(c.State)
-	case better == results.Neither:
-		return "changed, " + string(c.State)
+		direction = "worse, "
+	case n == 0 || s.Nights[n-1].Better == results.Neither:
+		direction = "changed, "
 	}
-	return "better, " + string(c.State)
+	return direction + string(c.State)
 }
 
 // seriesState is the present state of a series in words.
@@ -250,6 +232,17 @@ func (t *trend) stateCounts() string {
 		order[i] = figure.Count(int64(counts[state])) + " " + state
 	}
 	return strings.Join(order, " · ")
+}
+
+// changeTone is how a standing change looks on a terminal.
+func changeTone(c *history.Change) doc.Tone {
+	switch {
+	case c.Fails():
+		return doc.Bad
+	case c != nil && c.Worse && !c.Settled():
+		return doc.Warning
+	}
+	return doc.Plain
 }
 
 // changeKind is how the badge of a series with this standing change looks.
@@ -303,15 +296,7 @@ func (t *trend) check() *doc.Document {
 		if c == nil || !s.News(c) && (c.State != history.StateRefuted || c.Night != len(s.Nights)-1) {
 			continue
 		}
-		head := stateText(s, c)
-		tone := doc.Plain
-		switch {
-		case c.Fails():
-			head, tone = "! "+head, doc.Bad
-		case c.Worse && !c.Settled():
-			tone = doc.Warning
-		}
-		news.Items = append(news.Items, doc.Entry{Term: head + ": " + t.name(s), Tone: tone, Items: []doc.Paragraph{
+		news.Items = append(news.Items, doc.Entry{Term: when(c.Fails(), "! ") + stateText(s, c) + ": " + t.name(s), Tone: changeTone(c), Items: []doc.Paragraph{
 			{Text: sentenceOf(s, c)},
 			{Text: join(figure.SignedPercent(c.Share), since(s, c)), Tone: doc.Soft, Depth: doc.Written},
 		}})
@@ -319,22 +304,17 @@ func (t *trend) check() *doc.Document {
 	if len(news.Items) > 0 {
 		d.Blocks = append(d.Blocks, news)
 	}
-	text, failed := t.verdict()
-	tone := doc.Plain
-	if failed {
-		tone = doc.Bad
-	}
-	d.Blocks = append(d.Blocks, doc.Paragraph{Text: text, Tone: tone})
+	d.Blocks = append(d.Blocks, t.verdict(doc.Plain))
 	return d
 }
 
-// verdict is the last word of a check, and whether it fails.
-func (t *trend) verdict() (text string, failed bool) {
-	if n := len(t.f.Worse()); n > 0 {
-		return "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed (" + t.stateCounts() + ")", true
+// verdict is the last word of a check: in a bad tone where it fails, else in this one.
+func (t *trend) verdict(passed doc.Tone) doc.Paragraph {
+	switch n := len(t.f.Worse()); {
+	case n > 0:
+		return doc.Paragraph{Text: "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed (" + t.stateCounts() + ")", Tone: doc.Bad}
+	case len(t.f.Series) == 0:
+		return doc.Paragraph{Text: "not passed: the history holds no night that can be read, and nothing was checked", Tone: doc.Bad}
 	}
-	if len(t.f.Series) == 0 {
-		return "not passed: the history holds no night that can be read, and nothing was checked", true
-	}
-	return "passed: no change for the worse is confirmed (" + t.stateCounts() + ")", false
+	return doc.Paragraph{Text: "passed: no change for the worse is confirmed (" + t.stateCounts() + ")", Tone: passed}
 }

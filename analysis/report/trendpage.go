@@ -38,7 +38,12 @@ func (t *trend) page() *doc.Document {
 		r := t.row(s)
 		r.Cells[0].Link, r.Cells[1].Kind = id, changeKind(c)
 		nightCount := float64(len(s.Nights))
-		r.Cells = append(r.Cells, doc.Cell{Drawing: spark(s)}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
+		course := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{{Class: "course", Line: true}}}
+		course.X, course.Y = plot.Axis{High: max(1, nightCount-1), Step: 1}, plot.CloseAxis(logs(s.Nights), leastSpan)
+		for k, v := range logs(s.Nights) {
+			course.Series[0].Points = append(course.Series[0].Points, plot.Point{X: float64(k), Y: v})
+		}
+		r.Cells = append(r.Cells, doc.Cell{Drawing: course.SVG()}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
 		all.Rows = append(all.Rows, r)
 		one := t.section(s, id)
 		if s.News(c) {
@@ -52,18 +57,10 @@ func (t *trend) page() *doc.Document {
 		}
 		nights.Add(one)
 	}
-	text, failed := t.verdict()
-	tone := doc.Good
-	if failed {
-		tone = doc.Bad
-	}
-	d.Blocks = append(d.Blocks, doc.Paragraph{Text: text, Tone: tone})
-	for _, x := range []struct {
-		title   string
-		entries *doc.Entries
-	}{{"A check fails of these", failing}, {"Needs attention", news}} {
-		if len(x.entries.Items) > 0 {
-			d.Blocks = append(d.Blocks, &doc.Section{ID: doc.Slug(x.title), Title: x.title, Blocks: []doc.Block{x.entries}})
+	d.Blocks = append(d.Blocks, t.verdict(doc.Good))
+	for i, entries := range []*doc.Entries{failing, news} {
+		if title := []string{"A check fails of these", "Needs attention"}[i]; len(entries.Items) > 0 {
+			d.Blocks = append(d.Blocks, &doc.Section{ID: doc.Slug(title), Title: title, Blocks: []doc.Block{entries}})
 		}
 	}
 	if len(all.Rows) > 0 {
@@ -87,7 +84,12 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	}
 	sec.Add(changes)
 	sec.Add(t.figure(s)...)
-	for _, fact := range noiseFacts(s) {
+	for _, fact := range nonEmpty( // what its nights differ by, and what could be found
+		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
+		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
+		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five"),
+		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)),
+	) {
 		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
 	}
 	levels := &doc.Table{Legend: []string{"levels"}, Columns: []doc.Column{{Head: "from"}, {Head: "to"}, {Head: "nights", Number: true}, {Head: "ratio", Number: true}, {Head: "sd between nights", Number: true}}}
@@ -104,24 +106,6 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec.Add(levels)
 	sec.Add(&doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
 	return sec
-}
-
-// noiseFacts say what a series' nights differ by, and what could be found.
-func noiseFacts(s *history.Series) []string {
-	var facts []string
-	if s.Noise > 0 {
-		facts = append(facts, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)")
-	}
-	if s.Floor > 0 {
-		facts = append(facts, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)")
-	}
-	if s.Detectable > 0 {
-		facts = append(facts, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five")
-	}
-	if len(s.Nights) > 2 && s.Lag1 != 0 {
-		facts = append(facts, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64))
-	}
-	return facts
 }
 
 // letter names the changes of a series: a … z, then 27, 28, …
@@ -163,17 +147,6 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 		}})
 	}
 	return table
-}
-
-// spark is the course of a series in a few strokes.
-func spark(s *history.Series) string {
-	vs := logs(s.Nights)
-	line := plot.Series{Class: "course", Line: true}
-	for i, v := range vs {
-		line.Points = append(line.Points, plot.Point{X: float64(i), Y: v})
-	}
-	p := plot.XY{Alt: "course", Frame: plot.Spark, X: plot.Axis{High: float64(max(1, len(vs)-1)), Step: 1}, Y: plot.CloseAxis(vs, leastSpan), Series: []plot.Series{line}}
-	return p.SVG()
 }
 
 // figure draws a series: above, the ratio night by night on a logarithmic axis, with
@@ -237,5 +210,5 @@ func (t *trend) figure(s *history.Series) []doc.Block {
 	}
 	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under, X: plot.Axis{High: x.High, Step: 1, Values: []float64{}}, Y: inUnit(plot.CloseAxis(values, 0), "", s.Unit, values), Series: []plot.Series{raw, base}}
 	return figureOf(`<div class="read">`+upper.SVG()+lower.SVG()+"</div>",
-		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", behind(" to ", s.Reference), banded))
+		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", prefixed(" to ", s.Reference), banded))
 }

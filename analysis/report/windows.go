@@ -18,12 +18,10 @@ func steadyText(s *analysis.Steady) string {
 	if s == nil {
 		return ""
 	}
-	if calls := warmupCalls(s); calls != "" {
-		return s.Classes() + ", " + calls
-	}
-	return s.Classes()
+	return s.Classes() + prefixed(", ", warmupCalls(s))
 }
 
+// warmupCalls is how many calls came before the steady state, "" of none.
 func warmupCalls(s *analysis.Steady) string {
 	if w := s.WarmupCalls; w != nil && w.Value >= 0.5 && w.Value < math.MaxInt64 {
 		return figure.Plural(int(math.Round(w.Value)), "call", "calls")
@@ -57,11 +55,11 @@ func steadyStates(s *analysis.Scenario) []doc.Paragraph {
 		return nil
 	}
 	for i, text := range texts {
-		who := strings.Join(cells[text], ", ")
-		if n >= manyCells && len(texts) == 1 && alike && !strings.Contains(who, "(") {
-			who = "all cells"
+		labels := strings.Join(cells[text], ", ")
+		if n >= manyCells && len(texts) == 1 && alike && !strings.Contains(labels, "(") {
+			labels = "all cells"
 		}
-		texts[i] = text + ": " + who
+		texts[i] = text + ": " + labels
 	}
 	return []doc.Paragraph{{Text: "steady state: " + strings.Join(texts, "; "), Tone: doc.Soft}}
 }
@@ -149,15 +147,15 @@ func (b *builder) pooled() *doc.Section {
 		if p == nil || c.Void != "" {
 			continue
 		}
-		r := doc.Row{Tone: doc.Soft, Cells: doc.Texts(c.Label, figure.Count(p.N), figure.Quantity(p.Mean, unit), "± "+figure.Quantity(p.Half, unit), figure.Quantity(p.SD, unit), "", "")}
+		test, narrow := "", ""
 		if p.Test != nil {
-			r.Cells[5].Text = strings.Replace(formatG(p.Test.T, 6), "-", "−", 1) + ", " + figure.P(p.Test.P)
+			test = strings.Replace(formatG(p.Test.T, 6), "-", "−", 1) + ", " + figure.P(p.Test.P)
 		}
 		if p.TooNarrow != nil && *p.TooNarrow > 1 {
 			least, most = min(least, *p.TooNarrow), max(most, *p.TooNarrow)
-			r.Cells[6].Text = "× " + figure.Ratio(*p.TooNarrow)
+			narrow = "× " + figure.Ratio(*p.TooNarrow)
 		}
-		t.Rows = append(t.Rows, r)
+		t.Rows = append(t.Rows, doc.Row{Tone: doc.Soft, Cells: doc.Texts(c.Label, figure.Count(p.N), figure.Quantity(p.Mean, unit), "± "+figure.Quantity(p.Half, unit), figure.Quantity(p.SD, unit), test, narrow)})
 	}
 	if len(t.Rows) == 0 {
 		return nil
@@ -169,9 +167,7 @@ func (b *builder) pooled() *doc.Section {
 	if least := figure.Ratio(least); least != narrow {
 		narrow = least + " to " + narrow
 	}
-	if most > 1 {
-		title += ", intervals " + narrow + " times too narrow"
-	}
+	title += when(most > 1, ", intervals "+narrow+" times too narrow")
 	sec := &doc.Section{Title: "The arithmetic of others", Silent: true, Tone: doc.Warning}
 	sec.Add(doc.Paragraph{Mark: "!", Text: title, Tone: doc.Warning})
 	if s.Pooled != "" {

@@ -45,17 +45,18 @@ const (
 type Depth int
 
 const (
-	Brief   Depth = iota // every reader
-	Full                 // a terminal with --all, and the page
-	Written              // Markdown, LaTeX and the page: no terminal
-	Paged                // the page alone
+	Unpaged Depth = iota - 1 // every reader but the page's
+	Brief                    // every reader
+	Full                     // a terminal with --all, and the page
+	Written                  // Markdown, LaTeX and the page: no terminal
+	Paged                    // the page alone
 )
 
 // on says whether a terminal shows what has this depth, when its reader asked for most.
 func (d Depth) on(most Depth) bool { return d <= most }
 
 // written says whether Markdown and LaTeX have what has this depth.
-func (d Depth) written() bool { return d == Brief || d == Written }
+func (d Depth) written() bool { return d <= Brief || d == Written }
 
 // Section is a titled part. The title of a silent one is not printed on terminals,
 // where its place says what it is; one in a soft tone belongs to the part before it.
@@ -105,7 +106,6 @@ type Entries struct {
 	Facts bool
 	Inner bool // on terminals they stand deeper than the texts around them
 	Names int  // how wide the names are on terminals at least, in columns
-	Depth Depth
 }
 
 // Entry is a term and what is said of it. The first item begins with the opening: yes,
@@ -126,8 +126,8 @@ type Entry struct {
 // label is what stands before the term.
 func (e *Entry) label() string { return strings.TrimSpace(e.Mark + " " + e.Name) }
 
-// said is the term with what to do about it.
-func (e *Entry) said() string {
+// text is the term with what to do about it.
+func (e *Entry) text() string {
 	if e.Do == "" {
 		return e.Term
 	}
@@ -195,8 +195,8 @@ type Row struct {
 	Group string // then there is nothing else
 	Cells []Cell // may be fewer than columns
 	Span  string // one text in place of all cells but the first
-	// Foot says that documents have the row as a note below the table: it is about the
-	// table, and no number of it.
+	// Foot says that documents have the row as a note below the table, and the page
+	// not at all: it is about the table, and no number of it.
 	Foot  bool
 	Under string // a line below the cells
 	Note  string // a line below the label
@@ -214,7 +214,7 @@ type Cell struct {
 	Tone     Tone
 	Kind     string   // class of the text as a badge, on the page
 	Link     string   // ID of the section about it
-	Marks    []string // what spoils it, badges behind it, on the page alone
+	Marks    []string // its caveats, badges behind it, on the page alone
 	Struck   bool     // it does not hold, and stands for comparison
 	Sort     *float64 // what the page sorts by, nil: the text
 	Drawing  string   // SVG: the number as a picture, on the page alone
@@ -278,8 +278,6 @@ func depthOf(b Block) Depth {
 	case *Section:
 		return b.Depth
 	case Paragraph:
-		return b.Depth
-	case *Entries:
 		return b.Depth
 	case *Table:
 		return b.Depth

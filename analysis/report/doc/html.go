@@ -89,6 +89,9 @@ func (h *htmlBody) title(text, id string, level int) {
 
 func (h *htmlBody) blocks(all []Block, level int) {
 	for _, b := range all {
+		if depthOf(b) == Unpaged {
+			continue
+		}
 		switch b := b.(type) {
 		case *Section:
 			h.section(b, level)
@@ -96,16 +99,7 @@ func (h *htmlBody) blocks(all []Block, level int) {
 			h.paragraph(b)
 		case *Entries:
 			h.title(b.Title, "", level)
-			switch {
-			case b.Facts:
-				h.facts(b)
-			case b.Names > 0:
-				h.named(b)
-			case b.Title != "":
-				h.cards(b, level+1)
-			default:
-				h.cards(b, level)
-			}
+			h.entries(b, level)
 		case *Table:
 			h.title(b.Title, "", level)
 			h.table(b)
@@ -182,6 +176,30 @@ func (h *htmlBody) paragraph(t Paragraph) {
 	}
 }
 
+// entries writes facts as lists in one line each, names with their texts as a table,
+// and answers as cards with headings of a level.
+func (h *htmlBody) entries(e *Entries, level int) {
+	switch {
+	case e.Facts:
+		h.facts(e)
+	case e.Names == 0:
+		if e.Title != "" {
+			level++
+		}
+		h.cards(e, level)
+	default:
+		h.WriteString("<table class=\"dense\"><tbody>\n")
+		for _, item := range e.Items {
+			text := escape(item.text())
+			if item.Struck != "" {
+				text = "<s>" + escape(item.Struck) + "</s> " + text
+			}
+			h.printf("<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", escape(item.label()), text)
+		}
+		h.WriteString("</tbody></table>\n")
+	}
+}
+
 // facts are lists in one line each, and below it what distorts them.
 func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
@@ -200,19 +218,6 @@ func (h *htmlBody) facts(e *Entries) {
 		}
 		h.printf("</ul>\n%s", below)
 	}
-}
-
-// named are rows of a name and a text.
-func (h *htmlBody) named(e *Entries) {
-	h.WriteString("<table class=\"dense\"><tbody>\n")
-	for _, item := range e.Items {
-		text := escape(item.said())
-		if item.Struck != "" {
-			text = "<s>" + escape(item.Struck) + "</s> " + text
-		}
-		h.printf("<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", escape(item.label()), text)
-	}
-	h.WriteString("</tbody></table>\n")
 }
 
 // cards have terms as headings of a level.
@@ -269,6 +274,9 @@ type htmlTable struct {
 }
 
 func newHTMLTable(t *Table) *htmlTable {
+	shown := *t
+	shown.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Foot })
+	t = &shown
 	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1, end: "</td>"}
 	if t.Explore != "" {
 		h.end = ""
@@ -276,7 +284,7 @@ func newHTMLTable(t *Table) *htmlTable {
 	for i, column := range t.Columns {
 		for _, r := range t.Rows {
 			c := r.cell(i)
-			h.keep[i] = h.keep[i] || i == 0 || i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+			h.keep[i] = column.Depth != Unpaged && (h.keep[i] || i == 0 || i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != "")
 			if _, known := h.keys[i]; c.Sort != nil && !known {
 				h.keys[i] = len(h.keys)
 			}
@@ -302,15 +310,10 @@ func (r *Row) cell(i int) Cell {
 // stand in their labels, so that sorting parts none from its group.
 func (h *htmlBody) table(of *Table) {
 	t := newHTMLTable(of)
-	class, more := "dense", ""
+	class := "dense"
 	switch {
 	case t.Explore != "":
-		class, more = "dense cells", attribute("data-rows", t.Explore)
-		for _, c := range t.Columns {
-			if c.Zero != "" {
-				more += ` style="--zero:` + c.Zero + `%"`
-			}
-		}
+		class = "dense cells"
 	case t.Runs:
 		class = "dense runs"
 	case t.Reads:
@@ -318,7 +321,13 @@ func (h *htmlBody) table(of *Table) {
 	case t.figured:
 		class = "dense figured"
 	}
-	h.printf("<div class=\"scroll\"><table class=\"%s\"%s>\n", class, more)
+	zero := ""
+	for _, c := range t.Columns {
+		if c.Zero != "" {
+			zero = "--zero:" + c.Zero + "%"
+		}
+	}
+	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, attribute("data-rows", t.Explore), attribute("style", zero))
 	if len(t.Legend) > 0 {
 		h.element("caption", "", escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), "."))+"."))
 	}
@@ -350,10 +359,9 @@ func (h *htmlBody) table(of *Table) {
 		case r.Group != "":
 			h.printf("<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", t.columns, escape(r.Group))
 		case t.Reads: // there are very many rows: end tags that HTML lets out are left out
-			for i, c := range r.Cells {
-				if i == 0 {
-					h.printf("<tr><th scope=row>%s", escape(c.String()))
-				} else if t.keep[i] {
+			h.printf("<tr><th scope=row>%s", escape(r.Cells[0].String()))
+			for i, c := range r.Cells[1:] {
+				if t.keep[i+1] {
 					h.printf("<td>%s", escape(c.String()))
 				}
 			}

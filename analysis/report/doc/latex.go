@@ -50,7 +50,13 @@ type latex struct {
 // stand below its first table.
 func (l *latex) section(s *Section, path, notes []string) {
 	notes = append(slices.Clone(notes), general(s.Blocks)...)
-	said, n := paragraphs(s.Blocks), 0
+	var said []string // by paragraphs that neither are footnotes nor are said of all numbers
+	for _, b := range s.Blocks {
+		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.General && t.Depth.written() && t.Text != "" {
+			said = append(said, t.Text)
+		}
+	}
+	n := 0
 	below := func(after []Block) []string {
 		all := slices.Concat(notes, said, footnotes(after))
 		said = nil
@@ -77,7 +83,8 @@ func (l *latex) section(s *Section, path, notes []string) {
 			l.floats(f)
 		case *Entries:
 			if !b.Facts {
-				l.floats(float{grid: answers(b), path: path, title: b.Title, label: "tab:moobench-" + Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), about: []string{s.About}, notes: below(nil)})
+				label := "tab:moobench-" + Slug(strings.Join(append(slices.Clone(path), b.Title), " "))
+				l.floats(float{grid: answers(b), path: path, title: b.Title, label: label, about: []string{s.About}, notes: below(nil)})
 			}
 		}
 	}
@@ -88,7 +95,7 @@ func answers(e *Entries) grid {
 	g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
 	for _, item := range e.Items {
 		if e.Names > 0 {
-			g.rows = append(g.rows, []string{item.label(), strings.TrimSpace(item.Struck + " " + item.said())})
+			g.rows = append(g.rows, []string{item.label(), strings.TrimSpace(item.Struck + " " + item.text())})
 			continue
 		}
 		var said []string
@@ -107,18 +114,6 @@ func answers(e *Entries) grid {
 		g.head = []string{"what", "finding"}
 	}
 	return g
-}
-
-// paragraphs are the texts of blocks that neither are footnotes nor are said of all
-// numbers.
-func paragraphs(blocks []Block) []string {
-	var all []string
-	for _, b := range blocks {
-		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.General && t.Depth.written() && t.Text != "" {
-			all = append(all, t.Text)
-		}
-	}
-	return all
 }
 
 // general are caveats that are said of all numbers below some blocks; those of a part without a title are
@@ -146,10 +141,10 @@ func footnotes(after []Block) []string {
 	var all []string
 	for _, b := range after {
 		t, ok := b.(Paragraph)
-		if !ok {
+		if !ok && depthOf(b).written() {
 			break
 		}
-		if t.Mark != "" && t.Mark != "!" && t.Depth.written() {
+		if ok && t.Mark != "" && t.Mark != "!" && t.Depth.written() {
 			all = append(all, t.Mark+" "+t.Text)
 		}
 	}
@@ -287,13 +282,7 @@ func (g grid) latexColumns() string {
 	return kinds.String()
 }
 
-func latexRow(texts []string) string {
-	all := make([]string, len(texts))
-	for i, t := range texts {
-		all[i] = escapeLaTeX(t)
-	}
-	return strings.Join(all, " & ")
-}
+func latexRow(texts []string) string { return escaped(texts, escapeLaTeX, " & ") }
 
 // latexWords are the characters that pdflatex reads otherwise than as themselves, or
 // not at all, with what stands for them.

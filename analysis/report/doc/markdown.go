@@ -29,10 +29,7 @@ func Markdown(w io.Writer, d *Document) error {
 	m.paragraph(escapeMarkdown(d.Source))
 	text := m.text.String()
 	if m.left > 0 {
-		lines := "lines are"
-		if m.left == 1 {
-			lines = "line is"
-		}
+		lines := map[bool]string{true: "line is", false: "lines are"}[m.left == 1]
 		text += fmt.Sprintf("\n**%d %s left out**: this summary holds at most %d bytes. All of it: `moobench report` with `--format html`, or `--format json`.\n",
 			m.left, lines, markdownMost)
 	}
@@ -137,11 +134,11 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 
 // fact is one item of a list, and below the list what distorts numbers.
 func (m *markdown) fact(e Entry) {
-	line := "-"
+	line := "- "
 	if e.Name != "" {
-		line += " **" + escapeMarkdown(e.Name) + "**"
+		line += "**" + escapeMarkdown(e.Name) + "** "
 	}
-	line += " " + escapeMarkdown(e.Term)
+	line += escapeMarkdown(e.Term)
 	var caveats []Paragraph
 	for _, t := range e.Items {
 		if t.Tone < Warning {
@@ -159,7 +156,7 @@ func (m *markdown) fact(e Entry) {
 // entry is one item of a list.
 func (m *markdown) entry(e Entry) {
 	line := "-"
-	switch name, term := escapeMarkdown(e.label()), escapeMarkdown(e.said()); {
+	switch name, term := escapeMarkdown(e.label()), escapeMarkdown(e.text()); {
 	case e.Struck != "":
 		line += " **" + name + "** ~~" + escapeMarkdown(e.Struck) + "~~ " + term
 	case name != "":
@@ -172,14 +169,13 @@ func (m *markdown) entry(e Entry) {
 		if i == 0 && e.Opening != "" {
 			text = e.Opening + ": " + text
 		}
-		text = escapeMarkdown(text)
-		switch {
-		case !t.Depth.written() || text == "":
-		case i == 0:
-			line += " " + text
-		default:
-			line += " (" + text + ")"
+		if text = escapeMarkdown(text); text == "" || !t.Depth.written() {
+			continue
 		}
+		if i > 0 {
+			text = "(" + text + ")"
+		}
+		line += " " + text
 	}
 	m.line(line)
 }
@@ -192,13 +188,11 @@ func (m *markdown) table(t *Table) {
 	m.paragraph(escapeMarkdown(strings.Join(t.Legend, ". ")))
 	m.line("")
 	m.row(g.head)
-	rules := make([]string, len(g.head))
-	for i := range rules {
-		if rules[i] = ":--"; g.numbers[i] {
-			rules[i] = "--:"
-		}
+	rules := "|"
+	for _, number := range g.numbers {
+		rules += map[bool]string{true: " --: |", false: " :-- |"}[number]
 	}
-	m.line("| " + strings.Join(rules, " | ") + " |")
+	m.line(rules)
 	for _, r := range g.rows {
 		m.row(r)
 	}
@@ -210,12 +204,15 @@ func (m *markdown) table(t *Table) {
 	}
 }
 
-func (m *markdown) row(texts []string) {
-	escaped := make([]string, len(texts))
+func (m *markdown) row(texts []string) { m.line("| " + escaped(texts, escapeMarkdown, " | ") + " |") }
+
+// escaped are the cells of a row, with a separator between them.
+func escaped(texts []string, escape func(string) string, separator string) string {
+	all := make([]string, len(texts))
 	for i, t := range texts {
-		escaped[i] = escapeMarkdown(t)
+		all[i] = escape(t)
 	}
-	m.line("| " + strings.Join(escaped, " | ") + " |")
+	return strings.Join(all, separator)
 }
 
 // grid is a table as a document has it: every row is of cells, the groups of rows are

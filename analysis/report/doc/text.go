@@ -157,11 +157,11 @@ func (p *printer) section(s *Section) {
 }
 
 func (p *printer) marked(t Paragraph, in int) {
+	head := strings.Repeat(" ", in)
 	if t.Mark != "" {
-		p.paragraph(t.Tone, strings.Repeat(" ", p.inset)+t.Mark+" ", t.Text)
-		return
+		head = strings.Repeat(" ", p.inset) + t.Mark + " "
 	}
-	p.paragraph(t.Tone, strings.Repeat(" ", in), t.Text)
+	p.paragraph(t.Tone, head, t.Text)
 }
 
 // entries prints a term in a line, and what is said of it below; marks stand in a

@@ -47,9 +47,7 @@ func newTextTable(of *Table, depth Depth) *textTable {
 				row.Cells, row.texts = append(row.Cells, c), append(row.texts, c.String())
 			}
 		}
-		for len(row.texts) < len(some.Columns) {
-			row.texts = append(row.texts, "")
-		}
+		row.texts = append(row.texts, make([]string, len(some.Columns)-len(row.texts))...)
 		if label := row.texts[0]; of.Joined && label == last {
 			row.texts[0] = ""
 		} else {
@@ -69,7 +67,12 @@ func (p *printer) table(of *Table) {
 	case t.Split:
 		p.split(t)
 	case t.Unfold && t.width() > p.width:
-		p.unfold(of)
+		for _, r := range of.Rows { // each in lines
+			p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
+			for i, c := range r.Cells[1:] {
+				p.paragraph(Plain, pad("", 2*indent)+pad(of.Columns[i+1].Head, headLeast), c.String())
+			}
+		}
 	default:
 		p.rows(t)
 	}
@@ -169,16 +172,6 @@ func (p *printer) split(t *textTable) {
 
 // headLeast is how wide the heads before unfolded cells are at least.
 const headLeast = 4
-
-// unfold prints each row in lines.
-func (p *printer) unfold(t *Table) {
-	for _, r := range t.Rows {
-		p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
-		for i, c := range r.Cells[1:] {
-			p.paragraph(Plain, pad("", 2*indent)+pad(t.Columns[i+1].Head, headLeast), c.String())
-		}
-	}
-}
 
 // rows prints the kept columns. A label that is too long gets a line of its own, so
 // that nothing is cut off.

@@ -4,6 +4,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -92,9 +93,9 @@ func (a Axis) between(from, to float64) Axis {
 	return a
 }
 
-// Ticks are a handful of round values: powers of ten, and 2 and 5 times these where
+// ticks are a handful of round values: powers of ten, and 2 and 5 times these where
 // there are few.
-func (a *Axis) Ticks() []float64 {
+func (a *Axis) ticks() []float64 {
 	if a.Values != nil {
 		return a.Values
 	}
@@ -132,10 +133,7 @@ func (a *Axis) text(v float64) string {
 
 // shown is a value in the unit that is shown.
 func (a *Axis) shown(v float64) float64 {
-	if a.Factor == 0 {
-		return v
-	}
-	return v / a.Factor
+	return v / cmp.Or(a.Factor, 1)
 }
 
 // Number is a round number at a tick.

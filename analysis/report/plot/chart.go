@@ -25,9 +25,9 @@ func (r *Rows) Chart() map[string]any {
 		at := len(labels)
 		switch {
 		case item.Box != nil:
-			var all []float64
-			for _, v := range item.Box.values() {
-				all = append(all, shown(v))
+			all := item.Box.Values
+			for k, v := range all {
+				all[k] = shown(v)
 			}
 			boxes, top = append(boxes, opts.BoxPlotData{Name: item.Label, Value: all[:5]}), "40"
 			for k, symbol := range []string{"diamond", "triangle", "circle"} {
@@ -44,14 +44,9 @@ func (r *Rows) Chart() map[string]any {
 		}
 		labels = append(labels, item.Label)
 	}
-	options := []charts.GlobalOpts{
-		charts.WithGridOpts(opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40", ContainLabel: opts.Bool(true)}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}),
-		charts.WithAnimation(false),
-		charts.WithXAxisOpts(opts.XAxis{Type: r.Axis.kind(), Name: r.Axis.Title, NameLocation: "middle", NameGap: 28}),
-		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}),
-	}
+	options := append(r.Axis.options("item", opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"},
+		opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}),
+		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}))
 	if boxes == nil {
 		c := charts.NewCustom()
 		c.SetGlobalOptions(options...)
@@ -73,6 +68,18 @@ func (r *Rows) Chart() map[string]any {
 	return c.JSON()
 }
 
+// options are those of a chart with this x axis.
+func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.GlobalOpts {
+	g.ContainLabel = opts.Bool(true)
+	return []charts.GlobalOpts{
+		charts.WithGridOpts(g),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}),
+		charts.WithLegendOpts(l),
+		charts.WithAnimation(false),
+		charts.WithXAxisOpts(opts.XAxis{Type: a.kind(), Name: a.Title, NameLocation: "middle", NameGap: 28}),
+	}
+}
+
 // kind is the type of an axis.
 func (a *Axis) kind() string {
 	if a.Log {
@@ -90,21 +97,23 @@ func (p *XY) Chart() map[string]any {
 		points, intervals := p.chartPoints(&s)
 		symbol := opts.LineChart{ShowSymbol: opts.Bool(s.Dots != NoDots)}
 		if s.Dots != NoDots {
-			symbol.Symbol, symbol.SymbolSize = "path://"+shapes[s.Look.Shape].path, 10
+			symbol.Symbol, symbol.SymbolSize = "path://"+shapes[s.Look.shape].path, 10
 		} else {
 			trigger = "axis"
 		}
-		if s.Curve == nil {
-			c.AddSeries(s.Name, points, charts.WithLineChartOpts(symbol))
-		} else {
-			c.AddSeries(s.Name, points, charts.WithLineChartOpts(symbol), charts.WithLineStyleOpts(opts.LineStyle{Color: "transparent"}))
+		look := []charts.SeriesOpts{charts.WithLineChartOpts(symbol)}
+		if s.Curve != nil {
+			look = append(look, charts.WithLineStyleOpts(opts.LineStyle{Color: "transparent"}))
+		}
+		c.AddSeries(s.Name, points, look...)
+		if s.Curve != nil {
 			var curve []opts.LineData // as far as the axis reaches
 			for _, at := range s.Curve {
 				if at[1] >= p.Y.Low && at[1] <= p.Y.High {
 					curve = append(curve, opts.LineData{Value: []float64{digits(p.X.shown(at[0])), digits(p.Y.shown(at[1]))}})
 				}
 			}
-			c.AddSeries(s.Name, curve, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shapes[s.Look.Shape].kind}))
+			c.AddSeries(s.Name, curve, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shapes[s.Look.shape].kind}))
 		}
 		switch {
 		case len(intervals) == 0:
@@ -114,16 +123,13 @@ func (p *XY) Chart() map[string]any {
 			custom.AddSeries(s.Name, intervals, charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("whisker")}), charts.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}}))
 		}
 	}
-	x := opts.XAxis{Type: p.X.kind(), Name: p.X.Title, NameLocation: "middle", NameGap: 28, Scale: opts.Bool(true)}
+	c.SetGlobalOptions(p.X.options(trigger, opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"},
+		opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"})...)
 	c.SetGlobalOptions(
-		charts.WithGridOpts(opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80", ContainLabel: opts.Bool(true)}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}),
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}),
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
-		charts.WithAnimation(false),
-		charts.WithXAxisOpts(x),
 		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: p.Y.Title, Scale: opts.Bool(true)}),
 	)
+	c.XAxisList[0].Scale = opts.Bool(true)
 	if len(custom.MultiSeries) > 0 {
 		c.Overlap(custom)
 	}

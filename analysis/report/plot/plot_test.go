@@ -21,8 +21,8 @@ func TestScales(t *testing.T) {
 	} {
 		log := SpansDecades(c.values, 2)
 		s := NewAxis(c.values, log).between(0, 100)
-		if log != c.log || len(s.Ticks()) < c.ticks || len(s.Ticks()) > 12 {
-			t.Errorf("%s: log %v, %d ticks: %v", name, log, len(s.Ticks()), s.Ticks())
+		if log != c.log || len(s.ticks()) < c.ticks || len(s.ticks()) > 12 {
+			t.Errorf("%s: log %v, %d ticks: %v", name, log, len(s.ticks()), s.ticks())
 		}
 		for _, v := range c.values {
 			if at := s.place(v); at < 0 || at > 100 {

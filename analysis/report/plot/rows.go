@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -25,15 +26,10 @@ type Row struct {
 	Box         *Box
 }
 
-// Box is the shape of many values.
+// Box is the shape of many values: their p5, p25, p50, p75, p95, p99, p99.9 and maximum.
 type Box struct {
-	P5, P25, P50, P75, P95, P99, P999, Max float64
-	Title                                  string
-}
-
-// values are all values of a box, rising.
-func (b *Box) values() []float64 {
-	return []float64{b.P5, b.P25, b.P50, b.P75, b.P95, b.P99, b.P999, b.Max}
+	Values [8]float64
+	Title  string
 }
 
 // The layout of a chart of rows, in the units of its view box.
@@ -53,20 +49,19 @@ const (
 // Values are all values that the axis must hold.
 func (r *Rows) Values() []float64 {
 	var vs []float64
-	add := func(v float64) {
-		if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
-			vs = append(vs, v)
-		}
-	}
 	for _, item := range r.Items {
+		var all []float64
 		for _, v := range []*float64{item.Value, item.Low, item.High} {
 			if v != nil {
-				add(*v)
+				all = append(all, *v)
 			}
 		}
 		if item.Box != nil {
-			for _, v := range item.Box.values() {
-				add(v)
+			all = append(all, item.Box.Values[:]...)
+		}
+		for _, v := range all {
+			if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
+				vs = append(vs, v)
 			}
 		}
 	}
@@ -116,7 +111,7 @@ func (r *Rows) draw(c *canvas, top, begin, right float64, letters int) float64 {
 		from, to := axis.place(r.Band[0]), axis.place(r.Band[1])
 		c.rect("margin", from, top+6, to-from, bottom-top-6, "")
 	}
-	for _, v := range axis.Ticks() {
+	for _, v := range axis.ticks() {
 		x := axis.place(v)
 		c.line("rule", x, top+6, x, bottom)
 		c.text("quiet", "middle", x, bottom+12, axis.text(v), "")
@@ -146,7 +141,16 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		defer c.body.WriteString("</g>")
 	}
 	if b := item.Box; b != nil {
-		b.draw(c, axis, y)
+		var at [len(b.Values)]float64
+		for i, v := range b.Values {
+			at[i] = axis.place(v)
+		}
+		c.path("whisk", "M"+px(at[0])+" "+px(y)+"H"+px(at[4]), "")
+		c.rect("boxed", at[1], y-7, max(0.5, at[3]-at[1]), 14, b.Title)
+		c.path("median", "M"+px(at[2])+" "+px(y-7)+"v14", "")
+		c.path("far", "M"+px(at[5])+" "+px(y-5)+"l5 5-5 5-5-5z", "")
+		c.path("far", "M"+px(at[6])+" "+px(y-5)+"l5 9h-10z", "")
+		c.circle("far", at[7], y, 4, "")
 		return
 	}
 	if item.Low != nil && item.High != nil {
@@ -160,16 +164,6 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 	if v := item.Value; v != nil && (!axis.Log || *v > 0) {
 		c.circle("dot", axis.place(*v), y, 5, strings.Trim(item.Label+": "+item.Text, ": "))
 	}
-}
-
-func (b *Box) draw(c *canvas, axis *Axis, y float64) {
-	at := func(v float64) float64 { return axis.place(v) }
-	c.path("whisk", "M"+px(at(b.P5))+" "+px(y)+"H"+px(at(b.P95)), "")
-	c.rect("boxed", at(b.P25), y-7, max(0.5, at(b.P75)-at(b.P25)), 14, b.Title)
-	c.path("median", "M"+px(at(b.P50))+" "+px(y-7)+"v14", "")
-	c.path("far", "M"+px(at(b.P99))+" "+px(y-5)+"l5 5-5 5-5-5z", "")
-	c.path("far", "M"+px(at(b.P999))+" "+px(y-5)+"l5 9h-10z", "")
-	c.circle("far", at(b.Max), y, 4, "")
 }
 
 // Strip is one interval and its value as a picture in a table, on an axis that all
@@ -189,3 +183,83 @@ func Strip(axis Axis, value, low, high *float64) string {
 
 // StripZero is where 0 lies in the strips of an axis, in percent of their width.
 func StripZero(axis Axis) string { return px(100 * axis.At(0)) }
+
+// The layout of a grid, in the units of its view box.
+const (
+	gridWidth  = 1000.0
+	gridLabel  = 250.0 // the columns begin here
+	gridColumn = 187.5
+	gridGap    = 22.0 // between them
+	gridRow    = 18.0
+	gridTop    = 40.0
+	gridBottom = 26.0
+)
+
+// Column is one metric of a grid: a point with its interval for each row, NaN where
+// there is none.
+type Column struct {
+	Name     string
+	Axis     Axis
+	Points   []Point
+	Baseline *float64 // has a line
+}
+
+// Grid draws columns beside each other, which share their rows: each has an axis of
+// its own.
+func Grid(labels []string, columns []Column) string {
+	c := &canvas{}
+	bottom := gridTop + gridRow*float64(len(labels))
+	at := func(i int) float64 { return gridTop + gridRow*(float64(i)+0.5) }
+	for i, label := range labels {
+		c.text("quiet", "end", gridLabel-12, at(i), shorten(label, 32), label)
+	}
+	var names []string
+	for k, column := range columns {
+		left := gridLabel + gridColumn*float64(k)
+		right := left + gridColumn - gridGap
+		names = append(names, column.Name)
+		axis := column.Axis.between(left, right)
+		c.text("", "start", left, 12, shorten(column.Name, 24), column.Name)
+		c.text("quiet", "start", left, 28, axis.Title, "")
+		c.path("rule", "M"+px(left)+" "+px(gridTop)+"V"+px(bottom)+"H"+px(right)+"V"+px(gridTop), "")
+		if column.Baseline != nil {
+			x := axis.place(*column.Baseline)
+			c.path("zero", "M"+px(x)+" "+px(gridTop)+"V"+px(bottom), "")
+		}
+		var intervals, dots strings.Builder
+		for i, pt := range column.Points {
+			if math.IsNaN(pt.Y) {
+				c.text("quiet", "start", left+4, at(i), "–", "")
+				continue
+			}
+			if pt.Low < pt.High {
+				intervals.WriteString("M" + px(axis.place(pt.Low)) + " " + px(at(i)) + "H" + px(axis.place(pt.High)))
+			}
+			dots.WriteString("M" + px(axis.place(pt.Y)) + " " + px(at(i)) + "h0")
+		}
+		c.path("ci", intervals.String(), "")
+		c.path("dots", dots.String(), "")
+		if ticks := axis.ticks(); len(ticks) > 1 {
+			first, last := ticks[0], ticks[len(ticks)-1]
+			c.text("quiet", "start", axis.place(first), bottom+12, axis.text(first), "")
+			c.text("quiet", "end", axis.place(last), bottom+12, axis.text(last), "")
+		}
+	}
+	return c.svg("small", gridWidth, bottom+gridBottom, strings.Join(names, ", ")+" of each cell; the tables below have the same numbers")
+}
+
+// OddLegend tells the points apart that are not as they were planned; "" of none.
+func OddLegend(kinds []string) string {
+	c := &canvas{}
+	for _, kind := range []string{"disturbed", "failed", "void"} {
+		if slices.Contains(kinds, kind) {
+			c.body.WriteString(`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">`)
+			c.odd(kind, "7", "7", "")
+			c.body.WriteString("</svg> " + kind + "</li>")
+		}
+	}
+	if c.body.Len() == 0 {
+		return ""
+	}
+	return `<ul class="legend">` + c.body.String() + "</ul>"
+}

@@ -22,21 +22,21 @@ type XY struct {
 
 // Frame is a size of drawings: of its view box, and of the plot in it.
 type Frame struct {
-	Width, Height, Left, Right, Top, Bottom float64
-	Class                                   string
-	Plain                                   bool // no ticks, no titles
-	Read                                    bool // a page's script reads out the place below the pointer
+	width, height, left, right, top, bottom float64
+	class                                   string
+	plain                                   bool // no ticks, no titles
+	read                                    bool // a page's script reads out the place below the pointer
 }
 
 // The sizes of drawings.
 var (
-	Wide     = Frame{Width: 960, Height: 420, Left: 84, Right: 930, Top: 34, Bottom: 368}
-	Panel    = Frame{Width: 480, Height: 300, Left: 64, Right: 468, Top: 28, Bottom: 250}
-	Nights   = Frame{Width: 960, Height: 250, Left: 76, Right: 944, Top: 22, Bottom: 216, Class: "nightplot", Read: true}
-	Under    = Frame{Width: 960, Height: 100, Left: 76, Right: 944, Top: 6, Bottom: 94, Class: "nightplot", Read: true}
-	Timeline = Frame{Width: 340, Height: 196, Left: 48, Right: 328, Top: 20, Bottom: 112}
-	Multiple = Frame{Width: 220, Height: 70, Left: 0, Right: 220, Top: 2, Bottom: 68, Plain: true}
-	Spark    = Frame{Width: 240, Height: 44, Left: 3, Right: 237, Top: 3, Bottom: 41, Plain: true, Class: "spark"}
+	Wide     = Frame{width: 960, height: 420, left: 84, right: 930, top: 34, bottom: 368}
+	Panel    = Frame{width: 480, height: 300, left: 64, right: 468, top: 28, bottom: 250}
+	Nights   = Frame{width: 960, height: 250, left: 76, right: 944, top: 22, bottom: 216, class: "nightplot", read: true}
+	Under    = Frame{width: 960, height: 100, left: 76, right: 944, top: 6, bottom: 94, class: "nightplot", read: true}
+	Timeline = Frame{width: 340, height: 196, left: 48, right: 328, top: 20, bottom: 112}
+	Multiple = Frame{width: 220, height: 70, left: 0, right: 220, top: 2, bottom: 68, plain: true}
+	Spark    = Frame{width: 240, height: 44, left: 3, right: 237, top: 3, bottom: 41, plain: true, class: "spark"}
 )
 
 // Span is a range along the x axis, as high as the plot.
@@ -107,7 +107,7 @@ type Point struct {
 
 // Look tells lines apart, also where colours can't: a tint, the outline of the
 // points, the dashes of the line.
-type Look struct{ Tint, Shape int }
+type Look struct{ tint, shape int }
 
 // tints is the number of colours of lines; it shares no divisor with the number of
 // shapes, so that lines of the same colour have other shapes.
@@ -128,30 +128,30 @@ var shapes = []struct{ path, dashes, kind string }{
 // LookOf is the look of the i-th line of a chart.
 func LookOf(i int) Look { return Look{i % tints, i % len(shapes)} }
 
-func (l Look) tint() string { return "t" + strconv.Itoa(l.Tint) }
+// class is that of its tint.
+func (l Look) class() string { return "t" + strconv.Itoa(l.tint) }
 
 // Legend is a list of looks with their names, in HTML.
 func Legend(all []Series) string {
-	var b strings.Builder
-	b.WriteString(`<ul class="still legend">`)
+	text := `<ul class="still legend">`
 	var seen []string
 	for _, s := range all {
 		if s.Name == "" || slices.Contains(seen, s.Name) {
 			continue
 		}
 		seen = append(seen, s.Name)
-		fmt.Fprintf(&b, `<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`)
+		text += `<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`
+		tint, shape := s.Look.class(), shapes[s.Look.shape]
 		if s.Band {
-			fmt.Fprintf(&b, `<rect class="band %s" x="0" y="2" width="44" height="10"/>`, s.Look.tint())
+			text += `<rect class="band ` + tint + `" x="0" y="2" width="44" height="10"/>`
 		}
-		fmt.Fprintf(&b, `<line class="fit %s" x1="0" x2="44" y1="7" y2="7" stroke-dasharray="%s"/>`, s.Look.tint(), shapes[s.Look.Shape].dashes)
+		text += `<line class="fit ` + tint + `" x1="0" x2="44" y1="7" y2="7" stroke-dasharray="` + shape.dashes + `"/>`
 		if s.Dots == Shapes {
-			fmt.Fprintf(&b, `<path class="point %s" transform="translate(22 7)" d="%s"/>`, s.Look.tint(), shapes[s.Look.Shape].path)
+			text += `<path class="point ` + tint + `" transform="translate(22 7)" d="` + shape.path + `"/>`
 		}
-		fmt.Fprintf(&b, "</svg> %s</li>", escape(s.Name))
+		text += "</svg> " + escape(s.Name) + "</li>"
 	}
-	b.WriteString("</ul>")
-	return b.String()
+	return text + "</ul>"
 }
 
 // dodgeMost is how far a point stands from its place at most, in the units of the
@@ -170,23 +170,24 @@ func (p *XY) Dodge() {
 // SVG draws the chart.
 func (p *XY) SVG() string {
 	f := p.Frame
-	x, y := p.X.between(f.Left, f.Right), p.Y.between(f.Bottom, f.Top)
+	x, y := p.X.between(f.left, f.right), p.Y.between(f.bottom, f.top)
 	c := &canvas{}
 	for _, s := range p.Spans {
-		from := x.place(s.From)
+		from, opacity := x.place(s.From), ""
 		if s.Opacity > 0 {
-			fmt.Fprintf(&c.body, `<g opacity="%s">`, strconv.FormatFloat(s.Opacity, 'f', 2, 64))
+			opacity = `<g opacity="` + strconv.FormatFloat(s.Opacity, 'f', 2, 64) + `">`
 		}
-		c.rect(s.Class, from, f.Top, x.place(s.To)-from, f.Bottom-f.Top, "")
-		if s.Opacity > 0 {
+		c.body.WriteString(opacity)
+		c.rect(s.Class, from, f.top, x.place(s.To)-from, f.bottom-f.top, "")
+		if opacity != "" {
 			c.body.WriteString("</g>")
 		}
 	}
-	if !f.Plain {
+	if !f.plain {
 		p.ticks(c, &x, &y)
 	}
 	for _, b := range p.Bands {
-		from, to := f.Left, f.Right
+		from, to := f.left, f.right
 		if b.FromX != 0 || b.ToX != 0 {
 			from, to = x.place(b.FromX), x.place(b.ToX)
 		}
@@ -203,7 +204,7 @@ func (p *XY) SVG() string {
 			upper, lower = append(upper, at+","+px(y.place(pt.High))), append(lower, at+","+px(y.place(pt.Low)))
 		}
 		slices.Reverse(lower)
-		c.polyline("polygon", "band "+s.Look.tint(), "", strings.Join(append(upper, lower...), " "), "")
+		c.polyline("polygon", "band "+s.Look.class(), "", strings.Join(append(upper, lower...), " "), "")
 	}
 	for _, r := range p.Rules {
 		r.draw(c, f, &x, &y)
@@ -214,66 +215,67 @@ func (p *XY) SVG() string {
 	for _, l := range p.Lanes {
 		l.draw(c, f, &x)
 	}
-	class := f.Class
-	if f.Read {
-		class += `" data-from="` + px(f.Left) + `" data-to="` + px(f.Right)
+	class := f.class
+	if f.read {
+		class += `" data-from="` + px(f.left) + `" data-to="` + px(f.right)
 	}
-	return c.svg(class, f.Width, f.Height, p.Alt)
+	return c.svg(class, f.width, f.height, p.Alt)
 }
 
 // ticks draws the axes. Ticks that would touch the one before are left out.
 func (p *XY) ticks(c *canvas, x, y *Axis) {
 	f := p.Frame
 	last := math.Inf(1)
-	for _, v := range y.Ticks() {
+	for _, v := range y.ticks() {
 		at := y.place(v)
 		if last-at < 11 {
 			continue
 		}
 		last = at
-		c.line("rule", f.Left, at, f.Right, at)
-		c.text("quiet", "end", f.Left-6, at, y.text(v), "")
+		c.line("rule", f.left, at, f.right, at)
+		c.text("quiet", "end", f.left-6, at, y.text(v), "")
 	}
 	last = math.Inf(-1)
-	for _, v := range x.Ticks() {
+	for _, v := range x.ticks() {
 		at, text := x.place(v), x.text(v)
 		if at-last < 8*float64(len([]rune(text)))+6 {
 			continue
 		}
 		last = at
-		c.text("quiet", "middle", at, f.Bottom+16+p.laneRoom(), text, "")
+		c.text("quiet", "middle", at, f.bottom+16+p.laneRoom(), text, "")
 	}
-	c.text("quiet", "start", 4, f.Top-17, y.Title, "")
-	c.text("quiet", "middle", (f.Left+f.Right)/2, f.Bottom+34+p.laneRoom(), x.Title, "")
+	c.text("quiet", "start", 4, f.top-17, y.Title, "")
+	c.text("quiet", "middle", (f.left+f.right)/2, f.bottom+34+p.laneRoom(), x.Title, "")
 }
 
 // laneRoom is how much the lanes below a plot take.
 func (p *XY) laneRoom() float64 {
 	room := 0.0
 	for _, l := range p.Lanes {
-		room = max(room, l.Bottom-p.Frame.Bottom)
+		room = max(room, l.Bottom-p.Frame.bottom)
 	}
 	return room
 }
 
 func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
 	if r.Y != nil {
-		c.line(r.Class, f.Left, y.place(*r.Y), f.Right, y.place(*r.Y))
+		c.line(r.Class, f.left, y.place(*r.Y), f.right, y.place(*r.Y))
 		return
 	}
-	at := x.place(*r.X)
+	at, class := x.place(*r.X), r.Class
 	if r.Title != "" {
 		fmt.Fprintf(&c.body, "<g class=\"%s\"><title>%s</title>", r.Class, escape(r.Title))
-		c.line("", at, f.Top, at, f.Bottom)
-		c.text("", "middle", at, f.Top-10, r.Letter, "")
-		c.body.WriteString("</g>")
-		return
+		class = ""
 	}
-	c.line(r.Class, at, f.Top, at, f.Bottom)
+	c.line(class, at, f.top, at, f.bottom)
+	if r.Title != "" {
+		c.text("", "middle", at, f.top-10, r.Letter, "")
+		c.body.WriteString("</g>")
+	}
 }
 
 func (s *Series) draw(c *canvas, x, y *Axis) {
-	class, dashes := "fit "+s.Look.tint(), shapes[s.Look.Shape].dashes
+	class, dashes := "fit "+s.Look.class(), shapes[s.Look.shape].dashes
 	if s.Class != "" {
 		class, dashes = s.Class, ""
 	}
@@ -305,14 +307,14 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 		case pt.Kind != "":
 			c.odd(pt.Kind, at, height, pt.Title)
 		case s.Dots == Shapes:
-			fmt.Fprintf(&c.body, `<path class="point %s" transform="translate(%s %s)" d="%s"`, s.Look.tint(), at, height, shapes[s.Look.Shape].path)
+			fmt.Fprintf(&c.body, `<path class="point %s" transform="translate(%s %s)" d="%s"`, s.Look.class(), at, height, shapes[s.Look.shape].path)
 			c.titled("path", pt.Title)
 		case s.Dots == Plain:
 			plain.WriteString("M" + at + " " + height + "h0")
 		}
 	}
-	c.path("whisker "+s.Look.tint(), whiskers.String(), "")
-	c.path("plain "+s.Look.tint(), plain.String(), "")
+	c.path("whisker "+s.Look.class(), whiskers.String(), "")
+	c.path("plain "+s.Look.class(), plain.String(), "")
 }
 
 // odd draws a point that is not as it was planned, by its shape.
@@ -337,7 +339,7 @@ func (l *Lane) draw(c *canvas, f Frame, x *Axis) {
 		c.rect(b.Class, from, top, max(leastBlock, x.place(b.To)-from), l.Bottom-top, b.Title)
 	}
 	if l.Label != "" {
-		c.line("rule", f.Left, l.Bottom, f.Right, l.Bottom)
-		c.text("quiet", "end", f.Left-4, l.Top+6, l.Label, "")
+		c.line("rule", f.left, l.Bottom, f.right, l.Bottom)
+		c.text("quiet", "end", f.left-4, l.Top+6, l.Label, "")
 	}
 }

@@ -1,0 +1,391 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+	"moobench/analysis/steady"
+	"moobench/results"
+)
+
+const (
+	// tracePoints is about how many points all traces of a scenario have together:
+	// more would make the page large, and none could be told apart.
+	tracePoints = 8000
+	// traceSteps and traceStepsLeast are how many a trace has.
+	traceSteps, traceStepsLeast = 100, 25
+	// tracesLeast is how many invocations of a cell are drawn, however many cells
+	// there are.
+	tracesLeast = 3
+)
+
+// traces draw the inside of the invocations of each cell.
+func (b *builder) traces() *doc.Section {
+	points := tracePoints
+	if b.step > 0 { // the table of all cells takes its room
+		points /= 2
+	}
+	var cells [][]analysis.Invocation
+	lines := 0
+	for i := range b.s.Cells {
+		runs := slices.DeleteFunc(valued(b.a, b.s.Cells[i].ID), func(inv analysis.Invocation) bool { return len(inv.Trace) < 2 })
+		cells = append(cells, runs)
+		lines += len(runs)
+	}
+	steps, most := traceRoom(points, lines, len(cells))
+	means := plot.XY{X: plot.Axis{High: 100, Step: 20, Title: "per cent of the invocation's samples"}}
+	var svg strings.Builder
+	var values []float64
+	for i, runs := range cells {
+		if len(runs) == 0 {
+			continue
+		}
+		c := &b.s.Cells[i]
+		drawn, mean := b.trace(c, runs, steps, most)
+		svg.WriteString(drawn)
+		line := plot.Series{Name: c.Label, Look: plot.LookOf(len(means.Series)), Line: true}
+		for k, v := range mean {
+			line.Points = append(line.Points, plot.Point{X: (float64(k) + 0.5) / float64(len(mean)) * 100, Y: v})
+		}
+		means.Series, values = append(means.Series, line), append(values, mean...)
+	}
+	if len(means.Series) == 0 {
+		return nil
+	}
+	means.Y = inUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))), b.s.Primary, primary(b.s).Unit, values)
+	sec := &doc.Section{Title: "Inside the invocations", Depth: doc.Paged}
+	sec.Blocks = chartedFigure(b.id+"-traces", "Mean over invocations, from the first sample to the last", traceLegend+`<div class="multiples">`+svg.String()+"</div>", means.Chart(),
+		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")
+	return sec
+}
+
+// traceRoom shares so many points out among the traces of so many cells: the points
+// of each trace, and how many traces a cell has.
+func traceRoom(points, lines, cells int) (steps, most int) {
+	steps = min(traceSteps, max(traceStepsLeast, points/max(1, lines)))
+	return steps, max(tracesLeast, points/steps/max(1, cells))
+}
+
+// traceLegend says what the lines of traces are.
+const traceLegend = `<ul class="legend">` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/></svg> warm-up, then the steady state that was found; the line is its begin in the median</li>` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><path class="never" d="M2 10L42 4"/></svg> no steady state</li>` +
+	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/></svg> before the window: in no mean</li></ul>`
+
+// trace draws the invocations of one cell in a small drawing, and returns their mean.
+func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, most int) (svg string, mean []float64) {
+	var froms, settled []float64
+	var traces [][]float64
+	low, high, shortest := math.Inf(1), math.Inf(-1), steps
+	for _, inv := range runs {
+		froms = append(froms, inv.From)
+		if inv.SteadyFrom != nil {
+			settled = append(settled, *inv.SteadyFrom)
+		}
+		values := coarser(inv.Trace, steps)
+		traces = append(traces, values)
+		low, high, shortest = min(low, slices.Min(values)), max(high, slices.Max(values)), min(shortest, len(values))
+	}
+	unit := primary(b.s).Unit
+	lines := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
+	if high == low {
+		high = low + 1
+	}
+	p := plot.XY{Frame: plot.Multiple, X: plot.Axis{High: 1, Step: 1}, Y: plot.Axis{Low: low, High: high, Step: high - low}}
+	p.Spans = shades(froms)
+	n := min(most, len(runs))
+	for k := range n {
+		i := k * len(runs) / n
+		p.Series = append(p.Series, strokes(runs[i], traces[i])...)
+	}
+	if n < len(runs) {
+		lines[0] += fmt.Sprintf(", %d of %d drawn", n, len(runs))
+	}
+	if text := steadyText(c.Steady); text != "" {
+		lines = append(lines, text)
+	}
+	if len(settled) > 0 {
+		slices.Sort(settled)
+		at := min(1, max(0, settled[len(settled)/2]))
+		p.Rules = append(p.Rules, plot.Rule{X: &at, Class: "settled"})
+		text := "steady from " + figure.Percent(at) + " on"
+		if len(settled) < len(runs) {
+			text += fmt.Sprintf(" (%d of %d)", len(settled), len(runs))
+		}
+		lines = append(lines, text)
+	}
+	p.Alt = c.Label + ": " + strings.Join(lines, "; ")
+	mean = make([]float64, shortest)
+	for _, t := range traces {
+		for i := range mean {
+			mean[i] += t[i] / float64(len(traces))
+		}
+	}
+	return multiple(c.Label, p.SVG(), lines...), mean
+}
+
+// multiple is a small drawing among others, with what is to be read below it.
+func multiple(label, svg string, lines ...string) string {
+	text := `<div class="multiple">` + plot.Heading(label) + svg
+	for _, line := range lines {
+		text += "<small><span>" + plot.Text(line) + "</span></small>"
+	}
+	return text + "</div>"
+}
+
+// strokes are one invocation, in two parts where its steady state begins inside it.
+func strokes(inv analysis.Invocation, values []float64) []plot.Series {
+	var points []plot.Point
+	begin := 0
+	for i, v := range values {
+		at := (float64(i) + 0.5) / float64(len(values))
+		points = append(points, plot.Point{X: at, Y: v})
+		if inv.SteadyFrom != nil && at < *inv.SteadyFrom {
+			begin = i + 1
+		}
+	}
+	line := func(class string, some []plot.Point) plot.Series {
+		return plot.Series{Class: class, Line: true, Points: some}
+	}
+	switch {
+	case inv.Class == string(steady.Unsteady):
+		return []plot.Series{line("never", points)}
+	case inv.SteadyFrom == nil:
+		return []plot.Series{line("untold", points)}
+	}
+	var all []plot.Series
+	if begin > 0 {
+		all = append(all, line("warming", points[:min(begin+1, len(points))]))
+	}
+	if begin < len(points)-1 {
+		all = append(all, line("resting", points[begin:]))
+	}
+	return all
+}
+
+// shades cut a drawing where windows begin; froms are shares of its width. The more
+// invocations have their window later, the darker it is.
+func shades(froms []float64) []plot.Span {
+	var all []plot.Span
+	slices.Sort(froms)
+	at := 0.0
+	for i, from := range froms {
+		if from > at && from <= 1 {
+			before := float64(len(froms)-i) / float64(len(froms))
+			all = append(all, plot.Span{From: at, To: from, Class: "before", Opacity: 0.1 + 0.3*before})
+			at = from
+		}
+	}
+	return all
+}
+
+// coarser has n steps at most: means of neighbouring ones.
+func coarser(values []float64, n int) []float64 {
+	if len(values) <= n {
+		return values
+	}
+	coarse := make([]float64, n)
+	for i := range coarse {
+		from, to := i*len(values)/n, (i+1)*len(values)/n
+		for _, v := range values[from:to] {
+			coarse[i] += v / float64(to-from)
+		}
+	}
+	return coarse
+}
+
+// valued are the invocations of a cell that have a value.
+func valued(a *analysis.Answers, cell string) []analysis.Invocation {
+	return slices.DeleteFunc(slices.Clone(a.Invocations), func(inv analysis.Invocation) bool { return inv.Cell != cell || inv.Value == nil })
+}
+
+// course is a cell block by block, as shares of a mean.
+type course struct {
+	label  string
+	points []plot.Point // X is the block
+	band   *analysis.Interval
+	about  string
+}
+
+// add places an invocation of a cell with this mean. One that is not as it was
+// planned is an odd point: disturbed, failed or void.
+func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
+	pt := plot.Point{X: float64(inv.Block), Y: math.NaN()}
+	switch {
+	case inv.Value != nil:
+		pt.Y = *inv.Value/mean - 1
+		if inv.Disturbed != nil || inv.RepeatedBy != "" {
+			pt.Kind, pt.Title = "disturbed", inv.ID+": "+figure.Quantity(*inv.Value, m.Unit)+", disturbed"
+		}
+		if inv.RepeatedBy != "" {
+			pt.Title += ", repeated as " + inv.RepeatedBy
+		}
+	case m.Profile != "" && inv.Profile != m.Profile || m.Profile == "" && inv.Profile != results.ProfileTiming:
+		return
+	case inv.Status == results.StatusFailed:
+		pt.Kind, pt.Title = "failed", inv.ID+": failed"
+	case inv.Void != "":
+		pt.Kind, pt.Title = "void", inv.ID+": void: "+inv.Void
+	default:
+		return
+	}
+	c.points = append(c.points, pt)
+}
+
+// selfTests are by how much the second baselines exceed the first, block by block.
+func (b *builder) selfTests() (tests []course) {
+	for _, aa := range b.s.AA {
+		c := cellOf(b.s, aa.Cell)
+		if c == nil || aa.Metric != "" {
+			continue
+		}
+		line := course{label: join("A/A", aa.Level), about: "the second baseline less the first"}
+		first := map[int]float64{}
+		for _, inv := range valued(b.a, c.Baseline) {
+			first[inv.Block] = *inv.Value
+		}
+		for _, inv := range valued(b.a, c.ID) {
+			if first[inv.Block] != 0 {
+				line.add(inv, first[inv.Block], primary(b.s))
+			}
+		}
+		if aa.Ratio != nil {
+			line.band = aa.Ratio.Interval
+		}
+		if len(line.points) > 0 {
+			tests = append(tests, line)
+		}
+	}
+	return tests
+}
+
+// drift draws each cell block by block, in per cent of its own mean, and the A/As:
+// what moves all cells alike is the machine.
+func (b *builder) drift() *doc.Section {
+	if b.a.Campaign.Design == results.DesignUnordered {
+		return nil
+	}
+	m := primary(b.s)
+	var cells []course
+	chart := plot.XY{X: plot.Axis{Title: "block", Step: 1}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
+	for i := range b.s.Cells {
+		c := &b.s.Cells[i]
+		mean := metricOf(c, m.Name).Mean
+		if mean == nil || mean.Value == 0 {
+			continue
+		}
+		line := course{label: c.Label, about: "each block in per cent of its mean"}
+		for _, inv := range b.a.Invocations {
+			if inv.Cell == c.ID {
+				line.add(inv, mean.Value, m)
+			}
+		}
+		chart.Series = append(chart.Series, plot.Series{Name: c.Label, Look: plot.LookOf(len(cells)), Line: true, Points: line.points})
+		cells = append(cells, line)
+	}
+	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
+	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")...)
+	sec.Add(chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
+		"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences.")...)
+	if tables := b.blockTables(); len(tables) > 0 {
+		sec.Add(&doc.Section{Title: "Values block by block", Folded: true, Depth: doc.Paged, Blocks: tables})
+	}
+	if len(sec.Blocks) == 0 {
+		return nil
+	}
+	return sec
+}
+
+// courses draws small drawings on the same axes; "" of none.
+func courses(all []course) string {
+	if len(all) == 0 {
+		return ""
+	}
+	reach, last := 0.005, 1.0
+	var kinds []string
+	for _, c := range all {
+		if c.band != nil {
+			reach = max(reach, math.Abs(c.band.Low-1), math.Abs(c.band.High-1))
+		}
+		for _, p := range c.points {
+			last = max(last, p.X)
+			if !math.IsNaN(p.Y) {
+				reach = max(reach, math.Abs(p.Y))
+			}
+			kinds = append(kinds, p.Kind)
+		}
+	}
+	var b strings.Builder
+	b.WriteString(plot.OddLegend(kinds) + `<div class="multiples">`)
+	ends := "−" + figure.Percent(reach) + " … +" + figure.Percent(reach)
+	for _, c := range all {
+		zero := 0.0
+		p := plot.XY{
+			Alt: c.label + ": " + c.about + ", between " + ends, Frame: plot.Multiple,
+			X: plot.Axis{Low: 0.5, High: last + 0.5, Step: 1}, Y: plot.Axis{Low: -reach * 1.06, High: reach * 1.06, Step: 1},
+			Rules: []plot.Rule{{Y: &zero, Class: "rule"}}, Series: []plot.Series{{Class: "line", Line: true, Dots: plot.Plain}},
+		}
+		if c.band != nil {
+			p.Bands = []plot.Band{{Low: c.band.Low - 1, High: c.band.High - 1, Class: "band t0"}}
+		}
+		for _, pt := range c.points {
+			if math.IsNaN(pt.Y) { // it has no value: it stands at the bottom
+				pt.Y = -reach
+				p.Series = append(p.Series, plot.Series{Points: []plot.Point{pt}})
+				continue
+			}
+			p.Series[0].Points = append(p.Series[0].Points, pt)
+		}
+		b.WriteString(multiple(c.label, p.SVG(), ends))
+	}
+	return b.String() + "</div>"
+}
+
+// blockColumns is how many cells a table of blocks has: more would be cut off in
+// print.
+const blockColumns = 8
+
+// blockTables are the values of all cells block by block, or what became of them; a
+// few cells in each table.
+func (b *builder) blockTables() []doc.Block {
+	var all []doc.Block
+	unit := primary(b.s).Unit
+	for cells := range slices.Chunk(b.s.Cells, blockColumns) {
+		t := &doc.Table{Legend: []string{"the value of each invocation"}, Columns: []doc.Column{{Head: "block", Number: true}}}
+		column := map[string]int{}
+		for _, c := range cells {
+			t.Columns = append(t.Columns, doc.Column{Head: c.Label, Number: true})
+			column[c.ID] = len(t.Columns) - 1
+		}
+		block := -1
+		for _, inv := range b.a.Invocations {
+			text := when(inv.Void != "", "void")
+			switch {
+			case inv.Value != nil:
+				text = figure.Quantity(*inv.Value, unit) + when(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") + when(inv.RepeatedBy != "", ", repeated")
+			case inv.Status != results.StatusOK:
+				text = string(inv.Status)
+			}
+			at := column[inv.Cell]
+			if at == 0 || text == "" {
+				continue
+			}
+			if len(t.Rows) == 0 || block != inv.Block {
+				block = inv.Block
+				t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(strconv.Itoa(block)), make([]doc.Cell, len(cells))...)})
+			}
+			t.Rows[len(t.Rows)-1].Cells[at].Text = text
+		}
+		if len(t.Rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}

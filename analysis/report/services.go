@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// actionEntry is one result as github-action-benchmark reads it, of its tool
+// customSmallerIsBetter.
+type actionEntry struct {
+	Name  string  `json:"name"`
+	Unit  string  `json:"unit"`
+	Value float64 `json:"value"`
+	Range string  `json:"range,omitempty"`
+	Extra string  `json:"extra,omitempty"`
+}
+
+// writeGitHubAction prints the metrics of which less is better as
+// github-action-benchmark reads them (tool customSmallerIsBetter), and of each
+// primary one its ratio to the baseline of the same blocks, which the drift of the
+// machine from night to night does not move.
+func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
+	entries := []actionEntry{}
+	for _, r := range readings(a) {
+		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
+			continue
+		}
+		e := actionEntry{Name: doc.Clean(r.scenario.Label + " / " + r.cell.Label + " / " + r.metric.Name), Unit: doc.Clean(r.unit), Value: r.value}
+		if r.unit == "1" || r.unit == "" {
+			e.Unit = "count"
+		}
+		e.Range, e.Extra = actionRange(r.interval, r.unit == perMillionUnit, r.caveats), actionExtra(r, r.n, r.interval, r.caveats)
+		entries = append(entries, e)
+		if x := r.ratio; x != nil {
+			entries = append(entries, actionEntry{
+				Name: e.Name + " / baseline", Unit: "times", Value: x.Value,
+				Range: actionRange(x.Interval, true, r.against), Extra: actionExtra(r, x.N, x.Interval, r.against),
+			})
+		}
+	}
+	return WriteJSON(w, entries)
+}
+
+// actionRange is ± the half-width, of an interval that does not lie around its
+// value the interval itself, and the caveats of the number: it stands beside it
+// wherever the action shows it.
+func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
+	text := ""
+	switch {
+	case i != nil && lopsided:
+		text = short(i.Low) + " … " + short(i.High)
+	case i != nil:
+		text = "± " + short(i.High/2-i.Low/2)
+	}
+	return doc.Clean(join(text, prefixed("! ", showsOf(caveats))))
+}
+
+// actionExtra says what the number is, and what is not in its interval.
+func actionExtra(r reading, n int, i *analysis.Interval, caveats []caveat) string {
+	lines := []string{"n = " + figure.Plural(n, "invocation", "invocations")}
+	if i != nil {
+		lines = append(lines, fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High)))
+	} else {
+		lines = append(lines, strings.TrimSuffix("no interval: "+r.noInterval, ": "))
+	}
+	lines = append(lines, "over "+r.scenario.Window)
+	for _, c := range caveats {
+		lines = append(lines, "! "+c.show)
+	}
+	for _, note := range r.scenario.Notes {
+		lines = append(lines, "! "+note)
+	}
+	return doc.CleanLines(strings.Join(lines, "\n"))
+}
+
+// short has five significant digits: the numbers of a remark.
+func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+
+// bencherMetric is a value with its interval as Bencher reads it.
+type bencherMetric struct {
+	Value float64  `json:"value"`
+	Lower *float64 `json:"lower_value,omitempty"`
+	Upper *float64 `json:"upper_value,omitempty"`
+}
+
+// bencherLongest is how long a slug of a measure may be.
+const bencherLongest = 64
+
+// writeBencher prints the answers in Bencher's metric format: benchmark, measure,
+// value with its interval. The format holds numbers alone, so that what distorts
+// the numbers of a benchmark is a measure too, which is there when the mark is.
+func writeBencher(w io.Writer, a *analysis.Answers) error {
+	benchmarks, taken := map[string]map[string]bencherMetric{}, map[string]distinct{}
+	for _, r := range readings(a) {
+		if r.cell.Role == results.RoleAA {
+			continue
+		}
+		name := doc.Clean(r.scenario.Label + " / " + r.cell.Label)
+		add := func(measure string, value float64, i *analysis.Interval) {
+			m := bencherMetric{Value: value}
+			if i != nil {
+				m.Lower, m.Upper = &i.Low, &i.High
+			}
+			benchmarks[name][taken[name].name(measure, "-")] = m
+		}
+		if benchmarks[name] == nil {
+			benchmarks[name], taken[name] = map[string]bencherMetric{}, distinct{}
+			marks := distinct{}
+			for _, c := range r.against {
+				mark := "caveat-" + doc.Slug(c.kind)
+				if mark = mark[:min(len(mark), bencherLongest)]; !marks[mark] {
+					marks[mark] = true
+					add(mark, 1, nil)
+				}
+			}
+		}
+		add(measureOf(r.metric, r.unit), r.value, fromZero(r))
+		if r.ratio != nil {
+			add(measureOf(r.metric, "ratio"), r.ratio.Value, r.ratio.Interval)
+		}
+	}
+	return WriteJSON(w, benchmarks)
+}
+
+// fromZero is the interval of a reading, that of a mean count from 0 on: the t
+// interval knows nothing of counts, and would go on below.
+func fromZero(r reading) *analysis.Interval {
+	if r.interval == nil || r.unit != "1" || r.value < 0 || r.interval.Low >= 0 {
+		return r.interval
+	}
+	i := *r.interval
+	i.Low = 0
+	return &i
+}
+
+// measureOf is the slug of a metric, with its unit: duration-ns, alloc-bytes.
+func measureOf(m results.Metric, unit string) string {
+	slug, known := map[string]string{"1": "", "": "", "B": "bytes", "%": "percent", "1/s": "per-second"}[unit]
+	if !known {
+		slug = doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
+	}
+	name := doc.Slug(bareName(m) + "-" + slug)
+	if name == "" {
+		name = "metric"
+	}
+	return strings.Trim(name[:min(len(name), bencherLongest-len("-99"))], "-")
+}
+
+// bareName is a metric's name without the unit that it may end with.
+func bareName(m results.Metric) string {
+	for unit, end := range map[string]string{"ns": "_ns", "B": "_bytes", "%": "_percent"} {
+		if bare := strings.TrimSuffix(m.Name, end); m.Unit == unit && bare != "" {
+			return bare
+		}
+	}
+	return m.Name
+}
+
+// distinct gives texts that would be the same a number behind them, from 2 on.
+type distinct map[string]bool
+
+func (d distinct) name(s, separator string) string {
+	name := s
+	for i := 2; d[name]; i++ {
+		name = s + separator + strconv.Itoa(i)
+	}
+	d[name] = true
+	return name
+}
