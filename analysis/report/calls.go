@@ -104,6 +104,7 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 	var names, ats []string
 	panels := map[string][]plot.Series{}
 	var looks []plot.Series
+	var all plot.XY // the chart has all levels on one axis, and a reader hides some
 	for _, c := range cells {
 		names, ats = withNew(names, c.Variant), withNew(ats, c.Level)
 		line := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(names, c.Variant)), Line: true}
@@ -112,9 +113,11 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 			values, least = append(values, p.Value), min(least, p.Share)
 		}
 		panels[c.Level], looks = append(panels[c.Level], line), append(looks, line)
+		line.Name = c.Label
+		all.Series = append(all.Series, line)
 	}
 	x := b.callsAxis(values)
-	y := plot.Axis{Low: least / 1.5, High: 1, Log: true, Title: "share of the calls that took at least so long", Text: shareText}
+	y := plot.Axis{Low: least / 1.5, High: 1, Log: true, Title: "share of the calls that took at least so long", Charted: "share (log)", Text: shareText}
 	for exponent := 0; exponent < 12 && math.Pow10(-exponent) >= y.Low; exponent++ {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
@@ -125,15 +128,7 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 		fmt.Fprintf(&svg, `<div class="tail">%s%s</div>`, plot.Heading(at), p.SVG())
 	}
 	svg.WriteString("</div>" + plot.Legend(looks))
-	all := plot.XY{X: x, Y: y}
-	for _, c := range cells { // the chart has all levels on one axis, and a reader hides some
-		for _, s := range panels[c.Level] {
-			if s.Name == c.Variant {
-				s.Name = c.Label
-				all.Series = append(all.Series, s)
-			}
-		}
-	}
+	all.X, all.Y = x, y
 	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", svg.String(), all.Chart(),
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends farther to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
 }
@@ -143,7 +138,7 @@ func (b *builder) callsAxis(values []float64) plot.Axis {
 	unit := primary(b.s).Unit
 	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
 	if x.Log {
-		x.Text, x.Title = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis"
+		x.Text, x.Title, x.Charted = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis", x.Title
 	}
 	return x
 }

@@ -274,7 +274,7 @@ func (b *builder) drift() *doc.Section {
 	}
 	m := primary(b.s)
 	var cells []course
-	chart := plot.XY{X: plot.Axis{Title: "block", Step: 1}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
+	chart := plot.XY{X: plot.Axis{Title: "block", Step: 1, Whole: true}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
 	for i := range b.s.Cells {
 		c := &b.s.Cells[i]
 		mean := metricOf(c, m.Name).Mean

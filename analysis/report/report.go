@@ -158,7 +158,7 @@ func Text(w io.Writer, a *analysis.Answers, o Options) error { return Write(w, "
 
 // contentMost is what a page may have in bytes besides the ECharts script, so that it
 // stays below 2 MB with it, and can go by mail.
-const contentMost = 968_000
+const contentMost = 960_000
 
 // writeHTML prints the answers as one page. Where it would become too large to be mailed,
 // fewer cells are shown in detail, and it says so.

@@ -157,6 +157,10 @@ func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 	return badge
 }
 
+// wideMost is up to how many cells a page's table has the cost per record and the
+// intervals of ratios: a thousand rows must stay short.
+const wideMost = 200
+
 // cells adds the table of the primary metric with its notes.
 func (b *builder) cells(sec *doc.Section) {
 	s, m, notes := b.s, primary(b.s), &footnotes{}
@@ -168,8 +172,23 @@ func (b *builder) cells(sec *doc.Section) {
 		if len(c.Marks) > 0 && r.Tone == doc.Plain {
 			r.Tone = doc.Warning
 		}
+		for i := range columns {
+			switch wide := b.paged && len(s.Cells) > wideMost; {
+			case wide && columns[i].Head == "ratio":
+				r.Cells[i].Interval = ""
+			case wide && columns[i].Head == "per record":
+				r.Cells[i] = doc.Cell{}
+			}
+		}
 		return r
 	}, func(level string) (rows []doc.Row) {
+		for _, c := range s.Cells { // a page says what distorts the second baselines, too
+			for _, m := range c.Marks {
+				if b.paged && c.Role == results.RoleAA && c.Level == level {
+					notes.number(m, c.Label)
+				}
+			}
+		}
 		for _, aa := range s.AA {
 			if aa.Level == level {
 				tone := doc.Soft

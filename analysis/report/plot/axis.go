@@ -20,6 +20,11 @@ type Axis struct {
 	Factor    float64 // of the unit that is shown, 0 is 1
 	// Text is the text of a tick; nil is the number.
 	Text func(v float64) string
+	// Charted is the title in an interactive chart, whose ticks are plain numbers; "" is
+	// Title.
+	Charted string
+	// Whole says that values are whole numbers: an interactive chart has no ticks between.
+	Whole bool
 	// Values are the ticks, where round ones are not wanted.
 	Values []float64
 

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -71,12 +72,16 @@ func (r *Rows) Chart() map[string]any {
 // options are those of a chart with this x axis.
 func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.GlobalOpts {
 	g.ContainLabel = opts.Bool(true)
+	x := opts.XAxis{Type: a.kind(), Name: cmp.Or(a.Charted, a.Title), NameLocation: "middle", NameGap: 28}
+	if a.Whole {
+		x.MinInterval = 1
+	}
 	return []charts.GlobalOpts{
 		charts.WithGridOpts(g),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}),
 		charts.WithLegendOpts(l),
 		charts.WithAnimation(false),
-		charts.WithXAxisOpts(opts.XAxis{Type: a.kind(), Name: a.Title, NameLocation: "middle", NameGap: 28}),
+		charts.WithXAxisOpts(x),
 	}
 }
 
@@ -127,7 +132,7 @@ func (p *XY) Chart() map[string]any {
 		opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"})...)
 	c.SetGlobalOptions(
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
-		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: p.Y.Title, Scale: opts.Bool(true)}),
+		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: cmp.Or(p.Y.Charted, p.Y.Title), Scale: opts.Bool(true)}),
 	)
 	c.XAxisList[0].Scale = opts.Bool(true)
 	if len(custom.MultiSeries) > 0 {
