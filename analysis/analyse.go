@@ -68,7 +68,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	for i := range c.Scenarios {
 		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
-		maps.Copy(void, r.Void)
+		maps.Copy(void, r.Invalid)
 	}
 	a.BreakEvens = breakEvens(readings)
 	a.decideSelfTests()
@@ -209,7 +209,7 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) 
 // voidReason says which of some cells has no number, and why; "" when all have some.
 func (r *reading) voidReason(cells ...string) string {
 	for _, id := range cells {
-		if why := r.Void[id]; why != "" {
+		if why := r.Invalid[id]; why != "" {
 			return r.Campaign.Cell(id).Label() + " is " + why
 		}
 	}

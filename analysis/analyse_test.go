@@ -111,7 +111,7 @@ func TestTroublesAreVisible(t *testing.T) {
 	}
 }
 
-func TestVoidCellHasNoNumbers(t *testing.T) {
+func TestInvalidCellHasNoNumbers(t *testing.T) {
 	a := analyse(t, testcampaign.Troubled())
 	c := cell(t, a, "kieker/bci/wrong-class")
 	for _, m := range c.Metrics {

@@ -87,7 +87,7 @@ type Campaign struct {
 	Extra          int     `json:"extra_blocks,omitempty"`    // blocks that were added
 	ExtraFailed    int     `json:"extra_failed,omitempty"`    // added blocks that repeat failed invocations
 	ExtraDisturbed int     `json:"extra_disturbed,omitempty"` // added blocks that repeat disturbed invocations
-	ExtraVoid      int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
+	ExtraInvalid   int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is what benchmarks.toml asked of the machine.
 	Control  *results.Control `json:"control,omitempty"`
 	Sittings int              `json:"sessions"`           // runs of moobench on one boot of one host
@@ -210,14 +210,14 @@ type Cell struct {
 	// Repeated counts the disturbed ones that an extra block repeated. They are in the
 	// numbers; the scenario's repeats say more.
 	Repeated int `json:"repeated,omitempty"`
-	// VoidInvocations counts those that ended well, but are excluded from every
+	// InvalidInvocations counts those that ended well, but are excluded from every
 	// estimate: what they asked of the subject was not what was planned. They are not in
 	// OK.
-	VoidInvocations int `json:"invalid_invocations,omitempty"`
+	InvalidInvocations int `json:"invalid_invocations,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
-	// Void says why no number of the cell counts: it was not instrumented.
-	Void string `json:"invalid,omitempty"`
+	// Invalid says why no number of the cell counts: it was not instrumented.
+	Invalid string `json:"invalid,omitempty"`
 	// Records say what became of its records.
 	Records *Records `json:"records,omitempty"`
 	// Queue says how often the window filled the framework's own queue.

@@ -92,7 +92,7 @@ type price struct {
 // not measured is named: what it would add is not free, and so the price of the
 // others is not the price. A scenario in which nothing is paid once has none.
 func (r *reading) price(c *results.Cell) (price, bool) {
-	if _, _, change := c.Passes(); change != results.ChangeSwapped || c.Role == results.RoleAA || r.Void[c.ID] != "" {
+	if _, _, change := c.Passes(); change != results.ChangeSwapped || c.Role == results.RoleAA || r.Invalid[c.ID] != "" {
 		return price{}, false
 	}
 	p := price{cell: c}
@@ -134,12 +134,12 @@ func (r *reading) breakEvens(p price) []BreakEven {
 	}
 	var all []BreakEven
 	for _, c := range r.Cells {
-		if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.Void[c.ID] != "" || !sameWhereBoth(c, p.cell) {
+		if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.Invalid[c.ID] != "" || !sameWhereBoth(c, p.cell) {
 			continue
 		}
 		for _, s := range r.Cells {
 			if _, _, change := s.Passes(); change == results.ChangeSwitched && s.Framework == c.Framework && s.Stage == c.Stage && s.Level() == c.Level() &&
-				s.Role != results.RoleAA && r.Void[s.ID] == "" {
+				s.Role != results.RoleAA && r.Invalid[s.ID] == "" {
 				all = append(all, r.breakEven(p, c, s, *m))
 			}
 		}
@@ -197,13 +197,13 @@ func (r *reading) costWhileOff(c *results.Cell, m results.Metric) *Estimate {
 	}
 	i := slices.IndexFunc(r.Cells, func(o *results.Cell) bool {
 		steps, own, ok := passageOf(o)
-		return ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && o.Role != results.RoleAA && r.Void[o.ID] == ""
+		return ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && o.Role != results.RoleAA && r.Invalid[o.ID] == ""
 	})
 	if i < 0 {
 		return nil
 	}
 	none := r.Campaign.Cell(r.Cells[i].Baseline)
-	if none == nil || none.Framework != "" || r.Void[none.ID] != "" {
+	if none == nil || none.Framework != "" || r.Invalid[none.ID] != "" {
 		return nil
 	}
 	return r.compare(r.Cells[i].ID, none.ID, m, 1).Difference

@@ -24,13 +24,13 @@ type Invocation struct {
 	// Start and End are absent where an import does not know them.
 	Start   *time.Time `json:"start,omitempty"`
 	End     *time.Time `json:"end,omitempty"`
-	Sitting string     `json:"session,omitempty"` // one run of moobench on one boot of one host
+	Session string     `json:"session,omitempty"` // one run of moobench on one boot of one host
 	Machine string     `json:"machine,omitempty"` // ID
 	Runtime string     `json:"runtime,omitempty"` // JDK build
 	CPUs    string     `json:"cpus,omitempty"`    // affinity of the subject as read back
 	Exit    string     `json:"exit,omitempty"`    // 0, 1, "signal: killed"
-	// Void says why no number of the invocation counts, although it ended well.
-	Void string `json:"invalid,omitempty"`
+	// Invalid says why no number of the invocation counts, although it ended well.
+	Invalid string `json:"invalid,omitempty"`
 	// Value is the primary metric's, absent when the invocation has none or
 	// no number of its cell counts.
 	Value *float64 `json:"value,omitempty"`
@@ -69,7 +69,7 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: len(all.Superseded), Control: c.Control, Scale: c.Scale,
 	}
 	made := map[string]evidence.Invocation{}
-	sittings, runtimes := map[string]bool{}, map[string]bool{}
+	sessions, runtimes := map[string]bool{}, map[string]bool{}
 	for _, e := range all.Invocations {
 		made[e.Identity.String()] = e
 		if begin := recorded(e.Start); begin != nil && (p.Start == nil || begin.Before(*p.Start)) {
@@ -78,12 +78,12 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 		if end := recorded(e.End); end != nil && (p.End == nil || end.After(*p.End)) {
 			p.End = end
 		}
-		sittings[e.Sitting] = true
+		sessions[e.Session] = true
 		if e.Runtime != "" {
 			runtimes[e.Runtime] = true
 		}
 	}
-	p.Sittings, p.Runtimes = len(sittings), slices.Sorted(maps.Keys(runtimes))
+	p.Sittings, p.Runtimes = len(sessions), slices.Sorted(maps.Keys(runtimes))
 	for _, b := range c.Blocks {
 		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming {
 			p.Blocks++
@@ -99,8 +99,8 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 			})
 		}
 		switch {
-		case repeats(func(e evidence.Invocation) bool { return e.Void != "" }):
-			p.ExtraVoid++
+		case repeats(func(e evidence.Invocation) bool { return e.Invalid != "" }):
+			p.ExtraInvalid++
 		case repeats(func(e evidence.Invocation) bool { return e.Status == results.StatusOK }):
 			p.ExtraDisturbed++
 		default:
@@ -123,8 +123,8 @@ func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void m
 	cell := c.Cell(e.Cell)
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
-		Start: recorded(e.Start), End: recorded(e.End), Sitting: e.Sitting, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
-		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Void: e.Void,
+		Start: recorded(e.Start), End: recorded(e.End), Session: e.Session, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
+		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Invalid: e.Invalid,
 	}
 	if len(e.Settings) > 0 { // else none were read back, and nothing is said
 		i.Settings = map[string]string{}
@@ -235,8 +235,8 @@ func atLevel(level string) string {
 // has one. A single planned block can give no interval, and is not blamed.
 func (c *Cell) Unanswered(primary string) string {
 	switch m := c.MetricNamed(primary); {
-	case c.Void != "":
-		return c.Void
+	case c.Invalid != "":
+		return c.Invalid
 	case c.GivenUp != "":
 		return "given up: " + c.GivenUp
 	case m == nil:

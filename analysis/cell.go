@@ -17,7 +17,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
 		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
-		Void: r.Void[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch, Metrics: []MetricAnswer{},
+		Invalid: r.Invalid[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch, Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)
 	for _, m := range r.Scenario.Metrics {
@@ -53,8 +53,8 @@ func (r *reading) tally(a *Cell) {
 		switch {
 		case e.Status != results.StatusOK:
 			a.Failed++
-		case e.Void != "":
-			a.VoidInvocations++
+		case e.Invalid != "":
+			a.InvalidInvocations++
 		default:
 			a.OK++
 			if e.Disturbed != nil {
@@ -98,7 +98,7 @@ const (
 // level.
 func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	a := MetricAnswer{Metric: m.Name}
-	if why := r.Void[c.ID]; why != "" {
+	if why := r.Invalid[c.ID]; why != "" {
 		a.Absent, a.NoDifference, a.NoRatio = why, why, why
 		return a
 	}
@@ -111,7 +111,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	if (m.Name == r.Primary.Name || m.Of != "") && c.Role == results.RoleVariant {
 		family = r.family(c.Level())
 	}
-	void := r.allVoid(c.ID, profile)
+	void := r.allInvalid(c.ID, profile)
 	if m.Of != "" {
 		a.Absent, a.NoDifference, a.NoRatio = countsAreRates, countsAreRates, countsAreRates
 		why := ""
@@ -200,7 +200,7 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {
 		return nil, ""
 	}
-	if why := r.Void[c.ID]; why != "" {
+	if why := r.Invalid[c.ID]; why != "" {
 		return nil, why
 	}
 	if r.Unordered() {

@@ -51,7 +51,7 @@ var (
 // distribution merges the invocations of a cell, or says why there is none.
 func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
 	p := r.Primary
-	if p == nil || p.Series == "" || r.Void[c.ID] != "" {
+	if p == nil || p.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, ""
 	}
 	var all []summary.Distribution

@@ -164,7 +164,7 @@ func (r *reading) curves(q results.Scaling, m results.Metric) []curve {
 				Factor: q.Factor, Unit: c.Factors[at].Unit, Metric: m.Name, Variant: c.Variant, At: levelOf(rest), Margin: q.Margin, Points: []GrowthPoint{},
 			}})
 		}
-		if r.Void[c.ID] != "" {
+		if r.Invalid[c.ID] != "" {
 			all[i].void = append(all[i].void, c.ID)
 		} else {
 			all[i].add(x, c.ID, r.Values(c.ID, m), !r.Unordered())

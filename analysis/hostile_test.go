@@ -107,7 +107,7 @@ func anyCampaign(t *rapid.T) *flat {
 				inv.Scalars["lost"], inv.Scalars["sent"] = anyCount(t), anyExposure(t)
 			}
 			if rapid.IntRange(0, 5).Draw(t, "void") == 0 {
-				inv.Void = "it was late"
+				inv.Invalid = "it was late"
 			}
 			if rapid.IntRange(0, 3).Draw(t, "disturbed") == 0 {
 				inv.Disturbed = &results.Disturbance{Because: "it was", Knobs: rapid.SampledFrom([][]string{nil, {"turbo"}}).Draw(t, "knobs")}

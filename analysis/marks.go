@@ -46,7 +46,7 @@ func (r *reading) marks(c *Cell) []Mark {
 		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
 	}
-	if m := r.Primary; m != nil && m.Of == "" && c.Void == "" {
+	if m := r.Primary; m != nil && m.Of == "" && c.Invalid == "" {
 		if xs := r.Values(c.ID, *m).Numbers(); len(xs) > 0 && len(xs) < infer.FewInvocations {
 			add("few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
 				figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
@@ -168,10 +168,10 @@ func (r *reading) disturbances(c *Cell) []Mark {
 		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: " +
 			prose.First(texts, named, ", ", " and %d more, which the page and the JSON name")})
 	}
-	if es := r.Voids(c.ID, r.Profile()); len(es) > 0 {
+	if es := r.Invalids(c.ID, r.Profile()); len(es) > 0 {
 		ms = append(ms, Mark{
 			"invalid invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
-			"not what was planned, and in no number: " + whyVoid(es) + "; invocations of extra blocks stand for as many of them as were repeated",
+			"not what was planned, and in no number: " + whyInvalid(es) + "; invocations of extra blocks stand for as many of them as were repeated",
 		})
 	}
 	if text, n := warned(all); n > 0 {
@@ -180,23 +180,23 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	return ms
 }
 
-// whyVoid names invocations with why each is void.
-func whyVoid(es []*evidence.Invocation) string {
+// whyInvalid names invocations with why each is void.
+func whyInvalid(es []*evidence.Invocation) string {
 	var texts []string
 	for _, e := range es {
-		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Void))
+		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Invalid))
 	}
 	return prose.First(texts, named, ", ", ", and %d more, which the JSON names")
 }
 
-// allVoid says why a cell has no number, where that is because all of its
+// allInvalid says why a cell has no number, where that is because all of its
 // invocations are void; else "".
-func (r *reading) allVoid(cell string, p results.Profile) string {
-	es := r.Voids(cell, p)
+func (r *reading) allInvalid(cell string, p results.Profile) string {
+	es := r.Invalids(cell, p)
 	if len(es) == 0 || len(r.Succeeded(cell, p)) > 0 {
 		return ""
 	}
-	return figure.Plural(len(es), "invocation", "invocations") + ", and every one is void: " + whyVoid(es)
+	return figure.Plural(len(es), "invocation", "invocations") + ", and every one is void: " + whyInvalid(es)
 }
 
 var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
@@ -254,7 +254,7 @@ const (
 // level of the cell's own.
 func (r *reading) neighbours(c *Cell) []Mark {
 	m := r.Primary
-	if m == nil || c.Role != results.RoleVariant || r.Unordered() || c.Void != "" {
+	if m == nil || c.Role != results.RoleVariant || r.Unordered() || c.Invalid != "" {
 		return nil
 	}
 	ds := evidence.PairsOf(r.Values(c.ID, *m), r.Values(c.Baseline, *m)).Differences()

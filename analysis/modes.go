@@ -76,7 +76,7 @@ type logarithms struct {
 
 func (r *reading) logarithms(c *results.Cell, m results.Metric) (logarithms, bool) {
 	l := logarithms{cell: c, at: map[int]float64{}}
-	if r.Void[c.ID] != "" {
+	if r.Invalid[c.ID] != "" {
 		return l, false
 	}
 	variance := 0.0

@@ -114,7 +114,7 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 // mean estimates the mean of a metric over the invocations of a cell; nil when there is
 // none.
 func (r *reading) mean(c *results.Cell, m results.Metric) *Estimate {
-	if r.Void[c.ID] != "" || m.Of != "" || evidence.ProfileOf(m) == results.ProfileCalibration {
+	if r.Invalid[c.ID] != "" || m.Of != "" || evidence.ProfileOf(m) == results.ProfileCalibration {
 		return nil
 	}
 	e, _ := infer.Mean(r.Values(c.ID, m).Numbers(), confidence)
@@ -152,13 +152,13 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 
 // noValue says why a cell has no value of a metric; "" when it has one.
 func (r *reading) noValue(c *results.Cell, m results.Metric) string {
-	if why := r.Void[c.ID]; why != "" {
+	if why := r.Invalid[c.ID]; why != "" {
 		return why
 	}
 	if len(r.Values(c.ID, m)) > 0 {
 		return ""
 	}
-	if why := r.allVoid(c.ID, evidence.ProfileOf(m)); why != "" {
+	if why := r.allInvalid(c.ID, evidence.ProfileOf(m)); why != "" {
 		return why
 	}
 	return infer.NoValue

@@ -100,7 +100,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 func (f *gatedFlat) void(cell string) {
 	for _, inv := range f.invocations {
 		if inv.Cell == cell {
-			inv.Void = "it came too late"
+			inv.Invalid = "it came too late"
 		}
 	}
 }

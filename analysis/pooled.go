@@ -95,7 +95,7 @@ func studentTest(a, b stats.Sample) *Test {
 // fewer than two.
 func (r *reading) calls(cell string) (stats.Sample, bool) {
 	p := r.Primary
-	if p == nil || p.Series == "" || r.Void[cell] != "" {
+	if p == nil || p.Series == "" || r.Invalid[cell] != "" {
 		return stats.Sample{}, false
 	}
 	var m summary.Moments
@@ -174,7 +174,7 @@ func (r *reading) pooledRates() []PooledRates {
 	}
 	var pairs [][2]string
 	add := func(a, b string) {
-		if a != "" && b != "" && !slices.Contains(pairs, [2]string{a, b}) && r.Void[a] == "" && r.Void[b] == "" {
+		if a != "" && b != "" && !slices.Contains(pairs, [2]string{a, b}) && r.Invalid[a] == "" && r.Invalid[b] == "" {
 			pairs = append(pairs, [2]string{a, b})
 		}
 	}

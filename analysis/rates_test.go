@@ -109,11 +109,11 @@ func TestRatesAsked(t *testing.T) {
 }
 
 // The void invocation is in no number, and the extra block's pair is in all.
-func TestVoidInvocations(t *testing.T) {
+func TestInvalidInvocations(t *testing.T) {
 	a, s := served(t, nil)
 	c := s.Cells[3]
-	if c.OK != 10 || c.VoidInvocations != 1 || c.Failed != 0 || a.Campaign.ExtraVoid != 1 || len(a.Unanswered) != 0 {
-		t.Errorf("%d OK, %d void, %d failed, %d extra, %q", c.OK, c.VoidInvocations, c.Failed, a.Campaign.ExtraVoid, a.Unanswered)
+	if c.OK != 10 || c.InvalidInvocations != 1 || c.Failed != 0 || a.Campaign.ExtraInvalid != 1 || len(a.Unanswered) != 0 {
+		t.Errorf("%d OK, %d void, %d failed, %d extra, %q", c.OK, c.InvalidInvocations, c.Failed, a.Campaign.ExtraInvalid, a.Unanswered)
 	}
 	if len(c.Marks) != 1 || c.Marks[0].Show != "void 1 of 11" || !strings.Contains(c.Marks[0].Text, "lag p99 31 ms") {
 		t.Errorf("marks %+v", c.Marks)
@@ -122,14 +122,14 @@ func TestVoidInvocations(t *testing.T) {
 		t.Errorf("difference %+v, want the extra block's pair instead of the void one", d)
 	}
 	for _, inv := range a.Invocations {
-		if inv.Void != "" && inv.Value != nil {
+		if inv.Invalid != "" && inv.Value != nil {
 			t.Errorf("%s is void, and has a value", inv.ID)
 		}
 	}
 	a, s = served(t, func(st *testcampaign.Store, _ *results.Scenario) {
 		for _, inv := range st.Runs {
 			if inv.Cell == "c03" {
-				inv.Void = "late"
+				inv.Invalid = "late"
 			}
 		}
 	})

@@ -90,7 +90,7 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 	m, modes := r.Primary, r.modes()
 	var all []results.CellSize
 	for _, c := range r.Cells {
-		if c.Role != results.RoleVariant || r.Void[c.ID] != "" || m == nil {
+		if c.Role != results.RoleVariant || r.Invalid[c.ID] != "" || m == nil {
 			continue
 		}
 		vs := r.Values(c.ID, *m)

@@ -46,7 +46,7 @@ const (
 // or the cell has no number.
 func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	p := r.Primary
-	if p == nil || p.Series == "" || r.Void[c.ID] != "" {
+	if p == nil || p.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, nil
 	}
 	a := &Steady{Class: inconsistent, Counts: map[string]int{}}
@@ -162,7 +162,7 @@ type ToggleEffect struct {
 // lower one. Effects are there for cells whose timelines are fine enough.
 func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {
 	for _, c := range r.Cells {
-		if r.Void[c.ID] != "" || c.Role == results.RoleAA {
+		if r.Invalid[c.ID] != "" || c.Role == results.RoleAA {
 			continue
 		}
 		es := evidence.Select(r.Primaries(c.ID), func(e *evidence.Invocation) bool { return e.Course != nil })

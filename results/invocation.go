@@ -57,9 +57,9 @@ type Invocation struct {
 	// Failure says how it failed; absent when it did not.
 	Failure *Failure `json:"failure,omitempty"`
 
-	// Sitting names the session: one run of moobench on one boot of one host. All current
+	// Session names the session: one run of moobench on one boot of one host. All current
 	// invocations of a block share it.
-	Sitting string    `json:"session"`
+	Session string    `json:"session"`
 	Machine string    `json:"machine"`           // ID, which names a file in machines
 	Start   time.Time `json:"start"`             // when it was started
 	End     time.Time `json:"end"`               // when it had ended
@@ -86,9 +86,9 @@ type Invocation struct {
 	// Disturbed says that other processes took CPU time on the measured CPUs, or that
 	// knobs changed.
 	Disturbed *Disturbance `json:"disturbance,omitempty"`
-	// Void says why no number of this invocation counts, although it ended
+	// Invalid says why no number of this invocation counts, although it ended
 	// well: our own load came too late, say. Leave it out. Absent: they count.
-	Void     string   `json:"invalid,omitempty"`
+	Invalid  string   `json:"invalid,omitempty"`
 	Warnings []string `json:"warnings,omitempty"` // what was odd
 	// Files are the SHA-256 of everything else in the folder.
 	Files map[string]string `json:"files,omitempty"`

@@ -288,7 +288,7 @@ func TestNoAnswer(t *testing.T) {
 		spoil func(*analysis.Cell)
 		want  string
 	}{
-		"void": {func(c *analysis.Cell) { c.Void = "not instrumented: no record arrived" }, "new: not instrumented"},
+		"void": {func(c *analysis.Cell) { c.Invalid = "not instrumented: no record arrived" }, "new: not instrumented"},
 		"no pairs": {func(c *analysis.Cell) {
 			c.Metrics[0].Ratio, c.Metrics[0].Difference, c.Metrics[0].NoDifference = nil, nil, "no block holds both"
 		}, "new: no block holds both"},

@@ -104,8 +104,8 @@ type Row struct {
 // Side is a cell in one campaign.
 type Side struct {
 	// ID is that of the cell; absent where the campaign has no such cell.
-	ID   string `json:"id,omitempty"`
-	Void string `json:"invalid,omitempty"` // why no number of it counts
+	ID      string `json:"id,omitempty"`
+	Invalid string `json:"invalid,omitempty"` // why no number of it counts
 	// Mean is that of the metric, in its unit.
 	Mean *analysis.Estimate `json:"mean,omitempty"`
 	// Ratio and Difference are against the cell's own reference.

@@ -31,13 +31,13 @@ func (s side) figures(metric, means string) (Side, scales) {
 	if s.cell == nil {
 		return Side{Absent: noCell}, scales{why: noCell}
 	}
-	shown := Side{ID: s.cell.ID, Void: s.cell.Void, Marks: s.cell.Marks}
+	shown := Side{ID: s.cell.ID, Invalid: s.cell.Invalid, Marks: s.cell.Marks}
 	a := s.cell.MetricNamed(metric)
 	switch {
 	case a == nil:
 		shown.Absent = "it does not measure this"
-	case s.cell.Void != "":
-		shown.Absent = s.cell.Void
+	case s.cell.Invalid != "":
+		shown.Absent = s.cell.Invalid
 	default:
 		shown.Mean, shown.Ratio, shown.Difference, shown.Rate = a.Mean, a.Ratio, a.Difference, a.Rate
 		if a.Mean == nil && a.Rate == nil {

@@ -57,7 +57,7 @@ func TestNightsThatDoNotCount(t *testing.T) {
 		"pinned":          {known(2, level, func(s *history.Series) { s.Reference = "kieker-1.15/bci/collect" }), notIncluded},
 		"no level":        {known(2, level, func(s *history.Series) { s.Segments = nil }), notIncluded},
 		"not judged": {known(2, level, func(s *history.Series) {
-			s.Nights[6].Marks, s.Nights[7].Marks = []string{history.MarkAAFailed}, []string{history.MarkVoid}
+			s.Nights[6].Marks, s.Nights[7].Marks = []string{history.MarkAAFailed}, []string{history.MarkInvalid}
 		}), notIncluded},
 		"the nights themselves": {known(2, level, func(s *history.Series) {
 			s.Nights[6].When, s.Nights[7].When = *older.Campaign.Start, *newer.Campaign.Start

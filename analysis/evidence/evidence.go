@@ -122,7 +122,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocat
 		Invocation: inv, Values: map[string]float64{}, Quantiles: map[string][]float64{},
 		Batched: map[string]bool{}, Batches: map[string]Batches{},
 	}
-	if inv.Status != results.StatusOK || inv.Void != "" {
+	if inv.Status != results.StatusOK || inv.Invalid != "" {
 		return e, nil
 	}
 	scalars, err := e.scalars(src)
@@ -296,7 +296,7 @@ func findRepeats(c *results.Campaign, all []Invocation) {
 }
 
 // counts says whether the invocation gave numbers that count.
-func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Void == "" }
+func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Invalid == "" }
 
 // PrimaryOf is the metric that verdicts are about: the one that says so, else the
 // first; nil when the scenario has none.

@@ -19,8 +19,8 @@ type View struct {
 	Primary *results.Metric
 	// ByCell are the invocations of the whole campaign, by the IDs of their cells.
 	ByCell map[string][]*Invocation
-	// Void says of cells, by ID, why no number of theirs counts.
-	Void map[string]string
+	// Invalid says of cells, by ID, why no number of theirs counts.
+	Invalid map[string]string
 }
 
 // ByCell sorts invocations by their cells' IDs.
@@ -34,7 +34,7 @@ func ByCell(all []Invocation) map[string][]*Invocation {
 
 // NewView is the evidence of a scenario, no cell of which is void yet.
 func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
-	v := &View{Campaign: c, Scenario: sc, Primary: PrimaryOf(sc), ByCell: byCell, Void: map[string]string{}}
+	v := &View{Campaign: c, Scenario: sc, Primary: PrimaryOf(sc), ByCell: byCell, Invalid: map[string]string{}}
 	for i := range c.Cells {
 		if cell := &c.Cells[i]; cell.Scenario == sc.Label && cell.Role != results.RoleProof {
 			v.Cells = append(v.Cells, cell)
@@ -73,11 +73,11 @@ func (v *View) Succeeded(cell string, p results.Profile) []*Invocation {
 // Primaries are those that gave numbers of the primary metric's profile.
 func (v *View) Primaries(cell string) []*Invocation { return v.Succeeded(cell, v.Profile()) }
 
-// Voids are the invocations of a cell that succeeded but are excluded from every
+// Invalids are the invocations of a cell that succeeded but are excluded from every
 // estimate.
-func (v *View) Voids(cell string, p results.Profile) []*Invocation {
+func (v *View) Invalids(cell string, p results.Profile) []*Invocation {
 	return Select(v.ByCell[cell], func(e *Invocation) bool {
-		return e.Profile == p && e.Status == results.StatusOK && e.Void != ""
+		return e.Profile == p && e.Status == results.StatusOK && e.Invalid != ""
 	})
 }
 
@@ -112,7 +112,7 @@ func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
 // cells are void is open again.
 func (v *View) Without(repeated func(*Invocation) bool) *View {
 	other := *v
-	other.ByCell, other.Void = map[string][]*Invocation{}, map[string]string{}
+	other.ByCell, other.Invalid = map[string][]*Invocation{}, map[string]string{}
 	for cell, es := range v.ByCell {
 		other.ByCell[cell] = Select(es, func(e *Invocation) bool { return !repeated(e) })
 	}

@@ -42,7 +42,7 @@ func TestNightsThatAreNotJudged(t *testing.T) {
 	// A level is found in spite of such nights inside, and starts at a judged one.
 	h = historyOf(k, stepped(quiet(1, 40, 0.01), 30, 0.1))
 	for _, i := range []int{3, 29, 30, 33} {
-		h.Records[i].Night.Marks, h.Records[i].Night.Log = []string{MarkVoid}, 3
+		h.Records[i].Night.Marks, h.Records[i].Night.Log = []string{MarkInvalid}, 3
 	}
 	s, _ := checked(t, h)
 	if len(s.Changes) != 1 || s.Changes[0].Night != 31 || s.Changes[0].State != StateDetected {

@@ -65,8 +65,8 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		if known, ok := o.Artifacts[p.Cell]; ok {
 			n.Artifacts = known
 		}
-		if cell.Void != "" || reference.Void != "" {
-			n.Marks = append(n.Marks, MarkVoid)
+		if cell.Invalid != "" || reference.Invalid != "" {
+			n.Marks = append(n.Marks, MarkInvalid)
 		}
 		for _, m := range cell.Marks {
 			n.Marks = append(n.Marks, m.Show)

@@ -135,8 +135,8 @@ func TestNightsOfATroubledCampaign(t *testing.T) {
 	if len(got) != 1 || got[0].Judged() || got[0].Machine != "m1+m2" || got[0].Artifacts[0].Name != "other.jar" {
 		t.Errorf("%+v", got)
 	}
-	a.Scenarios[0].AA[0].State, a.Scenarios[0].Cells[2].Void = analysis.AAFailed, "not instrumented"
-	if got := Nights(a, p, Origin{}); len(got) != 1 || !slices.Contains(got[0].Marks, MarkVoid) {
+	a.Scenarios[0].AA[0].State, a.Scenarios[0].Cells[2].Invalid = analysis.AAFailed, "not instrumented"
+	if got := Nights(a, p, Origin{}); len(got) != 1 || !slices.Contains(got[0].Marks, MarkInvalid) {
 		t.Errorf("%+v", got)
 	}
 	// A sized campaign keeps the standard error and degrees of freedom of its plan.

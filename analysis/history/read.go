@@ -97,7 +97,7 @@ var format1 = results.Renames{
 	"night.log":                         {To: "log_ratio"},
 	"night.raw":                         {To: "mean"},
 	"night.reference_raw":               {To: "reference_mean"},
-	"night.marks":                       {To: "caveats", Values: map[string]string{"void": MarkVoid}},
+	"night.marks":                       {To: "caveats", Values: map[string]string{"void": MarkInvalid}},
 	"confirmation.log":                  {To: "log_ratio"},
 	"confirmation.alarm":                {To: "alarm_log_ratio"},
 	"confirmation.because":              {To: "reason"},

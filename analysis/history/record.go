@@ -77,14 +77,14 @@ type Night struct {
 // The marks of nights that are kept, and not judged.
 const (
 	MarkAAFailed = "A/A failed" // two equal baselines differed that night
-	MarkVoid     = "invalid"    // what was measured is not what was planned
+	MarkInvalid  = "invalid"    // what was measured is not what was planned
 )
 
 // Judged says whether the night counts in levels, changes and alarms: one whose
 // A/A failed, or that is void, says nothing. Other marks (lost records, say)
 // belong to what is measured, every night.
 func (n *Night) Judged() bool {
-	return !slices.Contains(n.Marks, MarkAAFailed) && !slices.Contains(n.Marks, MarkVoid)
+	return !slices.Contains(n.Marks, MarkAAFailed) && !slices.Contains(n.Marks, MarkInvalid)
 }
 
 // called says whether a name is that of the night: its ID, its day (2026-11-21), or

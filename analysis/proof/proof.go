@@ -83,7 +83,7 @@ func Judge(v *evidence.View) map[string]*Records {
 		}
 		records[c.ID] = rec
 		if rec.Verdict == NotInstrumented {
-			v.Void[c.ID] = "not instrumented: " + rec.Text
+			v.Invalid[c.ID] = "not instrumented: " + rec.Text
 		}
 	}
 	return records
@@ -235,7 +235,7 @@ const QueueLengths = 5
 // QueueOf says how often the window filled a cell's queue; nil where there is no
 // queue or its records are not known.
 func QueueOf(v *evidence.View, c *results.Cell) *Queue {
-	if c.Queue <= 0 || v.Void[c.ID] != "" {
+	if c.Queue <= 0 || v.Invalid[c.ID] != "" {
 		return nil
 	}
 	expected := c.Proof.Expected

@@ -122,7 +122,7 @@ func TestVerdictsOnRates(t *testing.T) {
 func TestNothingDecidesWithoutAnAnswer(t *testing.T) {
 	s := answered(analysis.Answer{Verdict: infer.Higher})
 	void := answered(analysis.Answer{Verdict: infer.Higher})
-	void.Cells[1].Void = "not instrumented: no record"
+	void.Cells[1].Invalid = "not instrumented: no record"
 	for _, c := range []struct {
 		claim Claim
 		in    *analysis.Scenario

@@ -69,8 +69,8 @@ func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 	if found == nil {
 		return nil, fmt.Errorf("the campaign has no %s", name)
 	}
-	if found.Void != "" {
-		return nil, errors.New(found.Void)
+	if found.Invalid != "" {
+		return nil, errors.New(found.Invalid)
 	}
 	return found, nil
 }
@@ -90,7 +90,7 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 func (c *campaign) invocations(cell string) []*results.Invocation {
 	var found []*results.Invocation
 	for _, inv := range c.all {
-		if inv.Cell == cell && c.used[inv.Identity.String()] && !inv.Superseded && inv.Void == "" {
+		if inv.Cell == cell && c.used[inv.Identity.String()] && !inv.Superseded && inv.Invalid == "" {
 			found = append(found, inv)
 		}
 	}

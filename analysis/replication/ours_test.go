@@ -47,10 +47,10 @@ func TestLostIsTheThesisArithmetic(t *testing.T) {
 			continue
 		}
 		if void == "" { // one whose numbers don't count
-			void, inv.Void = inv.Identity.String(), "our own load came too late"
+			void, inv.Invalid = inv.Identity.String(), "our own load came too late"
 			continue
 		}
-		if inv.Void != "" {
+		if inv.Invalid != "" {
 			continue
 		}
 		total += inv.Scalars["requests_all"]
@@ -75,7 +75,7 @@ func pooledIsOverAllSamples(t *testing.T, store *testcampaign.Store, got map[str
 	var sum float64
 	var n int64
 	for _, inv := range store.Runs {
-		if inv.Cell != "c04" || inv.Profile != results.ProfileTiming || inv.Status != results.StatusOK || inv.Void != "" {
+		if inv.Cell != "c04" || inv.Profile != results.ProfileTiming || inv.Status != results.StatusOK || inv.Invalid != "" {
 			continue
 		}
 		for _, col := range store.Summaries[inv.Identity].Find(results.SeriesRequest, "latency") {

@@ -53,7 +53,7 @@ func link(a *analysis.Answers) {
 		for j := range s.Cells {
 			s.Cells[j].ID = someTexts[1+j]
 			if len(s.Cells[j].Metrics) > 0 {
-				s.Cells[j].Metrics[0].Metric, s.Cells[j].Void = s.Primary, ""
+				s.Cells[j].Metrics[0].Metric, s.Cells[j].Invalid = s.Primary, ""
 			}
 		}
 	}

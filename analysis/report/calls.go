@@ -79,7 +79,7 @@ const boxLegend = `<ul class="legend">` +
 // as well as on a linear one.
 func drawable(c *analysis.Cell) bool {
 	d := c.Distribution
-	if d == nil || c.Void != "" || d.N < 1 || len(d.Box) != len(plot.Box{}.Values) || len(d.Tail) == 0 {
+	if d == nil || c.Invalid != "" || d.N < 1 || len(d.Box) != len(plot.Box{}.Values) || len(d.Tail) == 0 {
 		return false
 	}
 	drawn := func(v float64) bool { return v >= 0 && v <= math.MaxFloat64/10 }

@@ -135,7 +135,7 @@ func readings(a *analysis.Answers) []reading {
 		s := &a.Scenarios[i]
 		for j := range s.Cells {
 			c := &s.Cells[j]
-			if c.Void != "" {
+			if c.Invalid != "" {
 				continue
 			}
 			alone, against := caveatsOf(c, campaign), caveatsAgainst(s, c, campaign)

@@ -108,7 +108,7 @@ func (g *commandGroup) listing(s *analysis.Scenario) *doc.Listing {
 	for _, r := range g.runs {
 		inv := r.inv
 		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings),
-			when(inv.Void != "", "void"),
+			when(inv.Invalid != "", "void"),
 			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
 			when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
 		row := doc.Row{Cells: doc.Texts(r.inv.ID, join(when(r.cell.Role == results.RoleAA, "A/A"), r.cell.Level), how, "")}

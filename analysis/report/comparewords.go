@@ -90,7 +90,7 @@ func overheadOf(s *compare.Side, m results.Metric) string {
 	switch {
 	case s.ID == "":
 		return ""
-	case s.Void != "":
+	case s.Invalid != "":
 		return "not instrumented"
 	case s.Ratio != nil:
 		return "× " + figure.Ratio(s.Ratio.Value)
@@ -103,7 +103,7 @@ func overheadOf(s *compare.Side, m results.Metric) string {
 // sideMean is a cell's own mean in one campaign: 2.072 µs ± 1.7 %.
 func sideMean(s *compare.Side, m results.Metric) string {
 	switch {
-	case s.ID == "" || s.Void != "":
+	case s.ID == "" || s.Invalid != "":
 		return "–"
 	case s.Rate != nil:
 		return figure.Ratio(s.Rate.PerMillion) + " per million"

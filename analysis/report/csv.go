@@ -73,8 +73,8 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	marks string, factors []string,
 ) {
 	a := metricOf(c, m.Name)
-	if c.Void != "" {
-		a = &analysis.MetricAnswer{Absent: c.Void}
+	if c.Invalid != "" {
+		a = &analysis.MetricAnswer{Absent: c.Invalid}
 	}
 	l.add("campaign", campaign.Name)
 	l.add("created", campaign.Created.UTC().Format("2006-01-02T15:04:05Z"))
@@ -91,7 +91,7 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.add("unit", m.Unit)
 	l.add("better", string(m.Better))
 	l.add("primary", strings.ToUpper(strconv.FormatBool(m.Name == s.Primary)))
-	l.add("invalid", c.Void)
+	l.add("invalid", c.Invalid)
 	l.add("caveats", marks)
 	l.add("notes", strings.Join(s.Notes, "; "))
 	l.estimate("mean", a.Mean)

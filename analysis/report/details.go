@@ -78,7 +78,7 @@ func (b *builder) spread() *doc.Section {
 	}
 	for i := range b.s.Cells {
 		c := &b.s.Cells[i]
-		if v := metricOf(c, b.s.Primary).Components; v != nil && c.Void == "" {
+		if v := metricOf(c, b.s.Primary).Components; v != nil && c.Invalid == "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
 		}
 	}
@@ -147,7 +147,7 @@ type host struct {
 // changesNamed is how many changes are named in one line.
 const changesNamed = 4
 
-// change is "changed between sittings: governor (powersave, then performance)", ""
+// change is "changed between sessions: governor (powersave, then performance)", ""
 // when nothing did.
 func (h host) change() string {
 	var texts []string
@@ -157,7 +157,7 @@ func (h host) change() string {
 	if more := len(h.Changed) - len(texts); more > 0 {
 		texts = append(texts, figure.Plural(more, "other thing", "other things"))
 	}
-	return prefixed("changed between sittings: ", strings.Join(texts, ", "))
+	return prefixed("changed between sessions: ", strings.Join(texts, ", "))
 }
 
 // known says of values that they are not known.
@@ -223,7 +223,7 @@ func method(a *analysis.Answers) *doc.Section {
 		{"last invocation ended", end},
 		{"source, design", c.Source + ", " + string(c.Design)},
 		{"blocks", blocks},
-		{"sittings", strconv.Itoa(c.Sittings)},
+		{"sessions", strconv.Itoa(c.Sittings)},
 		{"left out", left},
 		{"plan", c.PlanHash},
 	}
@@ -271,7 +271,7 @@ func machines(a *analysis.Answers) *doc.Section {
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
 		if len(h.Changed) > 0 {
 			t := &doc.Table{
-				Legend:  []string{"what was not the same in all sittings: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
+				Legend:  []string{"what was not the same in all sessions: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
 				Columns: []doc.Column{{Head: "what"}},
 			}
 			for _, c := range h.Changed {

@@ -172,7 +172,7 @@ func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
 		a := metricOf(c, m.Name)
 		e := a.Difference
 		switch {
-		case c.Void != "":
+		case c.Invalid != "":
 			e = nil
 		case a.Rate != nil && a.Rate.Versus != nil:
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}

@@ -115,7 +115,7 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 				}
 				// These formats have nothing at all about a cell without a number.
 				numberless := format == "github-action-benchmark" || format == "bencher"
-				if a := metricOf(cell, "duration"); numberless && (cell.Void != "" || a.Mean == nil) || format == "openmetrics" && cell.Void != "" {
+				if a := metricOf(cell, "duration"); numberless && (cell.Invalid != "" || a.Mean == nil) || format == "openmetrics" && cell.Invalid != "" {
 					continue
 				}
 				if !strings.Contains(text, want) {
@@ -127,7 +127,7 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 }
 
 // A cell that was not instrumented has no number in any format, but in words.
-func TestNoFormatHasVoidNumbers(t *testing.T) {
+func TestNoFormatHasInvalidNumbers(t *testing.T) {
 	a := analyse(t, testcampaign.Troubled())
 	const void = "wrong-class"
 	for _, line := range strings.Split(written(t, "gobench", a), "\n") {

@@ -67,7 +67,7 @@ func TestGoBenchLinesAreInvocations(t *testing.T) {
 		for i := range a.Scenarios[0].Cells {
 			s, c := &a.Scenarios[0], &a.Scenarios[0].Cells[i]
 			got, m := values[goName(s, c)]["ns/op"], metricOf(c, s.Primary)
-			if c.Void != "" || m.Mean == nil {
+			if c.Invalid != "" || m.Mean == nil {
 				if len(got) > 0 {
 					t.Errorf("%s: %s has %d lines and no mean", campaign, c.Label, len(got))
 				}

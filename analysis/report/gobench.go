@@ -41,8 +41,8 @@ func writeGoBench(w io.Writer, a *analysis.Answers) error {
 		}
 		for j := range s.Cells {
 			c := &s.Cells[j]
-			if c.Void != "" {
-				b.remark("! " + c.Label + ": " + c.Void)
+			if c.Invalid != "" {
+				b.remark("! " + c.Label + ": " + c.Invalid)
 				continue
 			}
 			for _, m := range c.Marks {
@@ -82,7 +82,7 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
 		counts := inv.Profile == results.ProfileTiming || inv.Profile == results.ProfileResources
-		if inv.Cell != c.ID || !counts || inv.Status != results.StatusOK || inv.Void != "" {
+		if inv.Cell != c.ID || !counts || inv.Status != results.StatusOK || inv.Invalid != "" {
 			continue
 		}
 		values := ""

@@ -21,7 +21,7 @@ func TestOddInvocationsAreMarked(t *testing.T) {
 	disturbed.Disturbed, out.Disturbed = &results.Disturbance{}, &results.Disturbance{}
 	out.RepeatedBy = "b0009.s00.r0"
 	failed.Value, failed.Status = nil, results.StatusFailed
-	void.Value, void.Void = nil, "sent too late"
+	void.Value, void.Invalid = nil, "sent too late"
 	other.Value, other.Status, other.Profile = nil, results.StatusFailed, results.ProfileResources
 	var c course
 	for _, inv := range []analysis.Invocation{run(1, 100), disturbed, out, failed, void, other} {

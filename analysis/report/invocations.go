@@ -231,8 +231,8 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 		return
 	case inv.Status == results.StatusFailed:
 		pt.Kind, pt.Title = "failed", inv.ID+": failed"
-	case inv.Void != "":
-		pt.Kind, pt.Title = "void", inv.ID+": void: "+inv.Void
+	case inv.Invalid != "":
+		pt.Kind, pt.Title = "void", inv.ID+": void: "+inv.Invalid
 	default:
 		return
 	}
@@ -366,7 +366,7 @@ func (b *builder) blockTables() []doc.Block {
 		}
 		block := -1
 		for _, inv := range b.a.Invocations {
-			text := when(inv.Void != "", "void")
+			text := when(inv.Invalid != "", "void")
 			switch {
 			case inv.Value != nil:
 				text = figure.Quantity(*inv.Value, unit) + when(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") + when(inv.RepeatedBy != "", ", repeated")

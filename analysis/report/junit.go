@@ -194,7 +194,7 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	var lines []string
 	m := primary(s)
-	if a := metricOf(c, s.Primary); c.Void == "" {
+	if a := metricOf(c, s.Primary); c.Invalid == "" {
 		switch {
 		case a.Rate != nil:
 			lines = append(lines, m.Name+" "+perMillion(a.Rate).String()+" per million "+m.Of)

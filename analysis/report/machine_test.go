@@ -22,7 +22,7 @@ func TestMachineOnThePage(t *testing.T) {
 	for _, want := range []string{
 		`<li>quiet: profile fixed-hardware · turbo off · governor performance`,
 		`smt stays on (not supported here): recorded, went on`,
-		`changed between sittings: governor (schedutil, then performance), microcode (0x2a, then 0x2b)`,
+		`changed between sessions: governor (schedutil, then performance), microcode (0x2a, then 0x2b)`,
 		`<th scope="row">smt</th><td>on</td><td>off</td><td class="warn">! on</td><td>try</td><td>not supported here</td>`,
 		`<th scope="row">energy_preference</th><td></td><td>performance</td><td class="warn">! not known</td>`,
 		`<th scope="row">turbo</th><td>on</td><td>off</td><td>off</td>`,
@@ -42,7 +42,7 @@ func TestManyChangesInOneLine(t *testing.T) {
 	for i := range 6 {
 		h.Changed = append(h.Changed, analysis.Changed{What: fmt.Sprint("knob", i), Values: []string{"a", ""}})
 	}
-	want := "changed between sittings: knob0 (a, then not known), knob1 (a, then not known), knob2 (a, then not known), knob3 (a, then not known), 2 other things"
+	want := "changed between sessions: knob0 (a, then not known), knob1 (a, then not known), knob2 (a, then not known), knob3 (a, then not known), 2 other things"
 	if got := h.change(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -134,8 +134,8 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 // baseline has the baseline's caveats too.
 func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) {
 	identity := withLabels(x.campaign, label{"scenario", s.Label}, label{"variant", c.Variant}, label{"level", c.Level}, label{"role", string(c.Role)})
-	if c.Void != "" {
-		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, label{"reason", c.Void}), 1)
+	if c.Invalid != "" {
+		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, label{"reason", c.Invalid}), 1)
 		return
 	}
 	marks, against := kindsOf(caveatsOf(c, campaign)), caveatsAgainst(s, c, campaign)

@@ -90,7 +90,7 @@ func (b *builder) figuresAt(level string) *doc.Table {
 			continue
 		}
 		add(c.Variant, "measured", func(name figureName) string {
-			if c.Void != "" {
+			if c.Invalid != "" {
 				return ""
 			}
 			return b.ourFigure(c, name.published, name.scalar)

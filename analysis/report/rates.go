@@ -71,7 +71,7 @@ func (b *builder) lost() []*doc.Section {
 func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	r := a.Rate
 	switch {
-	case c.Void != "":
+	case c.Invalid != "":
 		return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
 	case r == nil:
 		return doc.Row{Cells: doc.Texts(c.Variant), Span: cmp.Or(a.Absent, "not counted"), Tone: doc.Soft}
@@ -79,8 +79,8 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	cells := make([]doc.Cell, 14)
 	cells[0].Text, cells[1].Text, cells[13] = c.Variant, strconv.Itoa(r.N), marksOf(c)
 	cells[2].Text, cells[3] = figure.Count(r.Events)+" of "+figure.Count(int64(min(r.Exposure, 1<<60))), perMillion(r)
-	if c.VoidInvocations > 0 {
-		cells[12] = doc.Cell{Text: strconv.Itoa(c.VoidInvocations), Tone: doc.Warning}
+	if c.InvalidInvocations > 0 {
+		cells[12] = doc.Cell{Text: strconv.Itoa(c.InvalidInvocations), Tone: doc.Warning}
 	}
 	if v := r.Versus; v != nil {
 		cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")

@@ -222,7 +222,7 @@ func (b *builder) cellColumns(notes *footnotes, strips map[string]string, axisTi
 	// valid is a column that says nothing of invalid cells.
 	valid := func(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
 		return cellColumn{head, func(c *analysis.Cell) doc.Cell {
-			if c.Void != "" {
+			if c.Invalid != "" {
 				return doc.Cell{}
 			}
 			return cell(c)
@@ -264,7 +264,7 @@ func (b *builder) cellColumns(notes *footnotes, strips map[string]string, axisTi
 // otherMarks are the marks of a valid cell that its records do not say.
 func otherMarks(c *analysis.Cell) (shows []string) {
 	for _, mark := range c.Marks {
-		if c.Void == "" && mark.Show != recordsText(c) {
+		if c.Invalid == "" && mark.Show != recordsText(c) {
 			shows = append(shows, mark.Show)
 		}
 	}
@@ -453,7 +453,7 @@ func (b *builder) keys() *doc.Section {
 		return nil
 	}
 	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
-		if c.Void != "" {
+		if c.Invalid != "" {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
 		}
 		r := doc.Row{Cells: doc.Texts(c.Variant)}

@@ -201,7 +201,7 @@ func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
 func counted(s *analysis.Scenario) []*analysis.Cell {
 	var all []*analysis.Cell
 	for i := range s.Cells {
-		if c := &s.Cells[i]; c.Void == "" && c.Role != results.RoleAA {
+		if c := &s.Cells[i]; c.Invalid == "" && c.Role != results.RoleAA {
 			all = append(all, c)
 		}
 	}
@@ -397,7 +397,7 @@ func (all cellColumns) row(c *analysis.Cell) doc.Row {
 	for _, column := range all {
 		r.Cells = append(r.Cells, column.cell(c))
 	}
-	if c.Void != "" {
+	if c.Invalid != "" {
 		r.Tone = doc.Bad
 	}
 	return r
@@ -407,7 +407,7 @@ func (all cellColumns) row(c *analysis.Cell) doc.Row {
 func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "per request", results.SampleCall: "per call"}[m.Sample()], "mean")
 	answer := func(c *analysis.Cell) *analysis.MetricAnswer {
-		if c.Void != "" {
+		if c.Invalid != "" {
 			return &analysis.MetricAnswer{}
 		}
 		return metricOf(c, m.Name)
@@ -416,14 +416,14 @@ func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 		{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }},
 		{doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(answer(c).Mean)} }},
 		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
-			if c.Void != "" {
+			if c.Invalid != "" {
 				return doc.Cell{Text: "not instrumented"}
 			}
 			return meanOf(answer(c).Mean, m.Unit)
 		}},
 		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
 			a := answer(c)
-			if c.Void != "" || a.Difference == nil && a.NoDifference != "" {
+			if c.Invalid != "" || a.Difference == nil && a.NoDifference != "" {
 				return doc.Cell{Text: "–"}
 			}
 			return difference(a.Difference, m.Unit)

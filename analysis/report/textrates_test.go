@@ -32,7 +32,7 @@ func TestUnservedText(t *testing.T) {
 	for _, inv := range s.Runs {
 		switch {
 		case inv.Cell == "c03":
-			inv.Void = "the load was late"
+			inv.Invalid = "the load was late"
 		case inv.Cell == "c04":
 			inv.Scalars = nil
 		}

@@ -132,7 +132,7 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 	for i := len(s.Nights) - 1; i >= 0; i-- {
 		n := &s.Nights[i]
 		for _, m := range n.Marks {
-			if m == history.MarkVoid {
+			if m == history.MarkInvalid {
 				m = "void"
 			}
 			remarks[i] = append(remarks[i], m)

@@ -78,7 +78,7 @@ func (b *builder) warmups() *doc.Section {
 	}}
 	for i := range s.Cells {
 		c := &s.Cells[i]
-		if c.Steady == nil || c.Void != "" {
+		if c.Steady == nil || c.Invalid != "" {
 			continue
 		}
 		r := doc.Row{Cells: []doc.Cell{{Text: c.Label}, meanOf(c.Steady.WarmupMean, m.Unit), meanOf(metricOf(c, s.Primary).Mean, m.Unit), {Text: "–"}, {Text: c.Steady.Text}}}
@@ -144,7 +144,7 @@ func (b *builder) pooled() *doc.Section {
 	least, most := math.Inf(1), 0.0
 	for _, c := range s.Cells {
 		p := c.Pooled
-		if p == nil || c.Void != "" {
+		if p == nil || c.Invalid != "" {
 			continue
 		}
 		test, narrow := "", ""

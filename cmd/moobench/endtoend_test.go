@@ -222,13 +222,13 @@ func checkRecords(t *testing.T, c analysis.Cell) {
 	switch {
 	case c.Role != results.RoleVariant:
 	case strings.HasPrefix(c.Label, "blind"):
-		if c.Void == "" || len(c.Metrics) > 0 && c.Metrics[0].Difference != nil {
+		if c.Invalid == "" || len(c.Metrics) > 0 && c.Metrics[0].Difference != nil {
 			t.Errorf("%s: an agent that looks for another class has a number", c.Label)
 		}
 	case c.Records == nil:
 		t.Errorf("%s: nothing is said about its records", c.Label)
-	case c.Void != "":
-		t.Errorf("%s is void: %s", c.Label, c.Void)
+	case c.Invalid != "":
+		t.Errorf("%s is void: %s", c.Label, c.Invalid)
 	case c.Records.Proof == results.ProofCount && c.Stage == "otlp":
 		if c.Records.Received == 0 {
 			t.Errorf("%s delivered nothing", c.Label)

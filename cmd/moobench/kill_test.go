@@ -314,7 +314,7 @@ func whole(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	current := map[[2]int]*results.Invocation{}
-	sittings := map[int]map[string]bool{}
+	sessions := map[int]map[string]bool{}
 	for _, inv := range invocations {
 		if inv.Superseded {
 			continue
@@ -324,14 +324,14 @@ func whole(t *testing.T, dir string) {
 			t.Errorf("block %d slot %d is there twice", inv.Block, inv.Slot)
 		}
 		current[at] = inv
-		if sittings[inv.Block] == nil {
-			sittings[inv.Block] = map[string]bool{}
+		if sessions[inv.Block] == nil {
+			sessions[inv.Block] = map[string]bool{}
 		}
-		sittings[inv.Block][inv.Sitting] = true
+		sessions[inv.Block][inv.Session] = true
 	}
 	for _, b := range store.Campaign().Blocks {
-		if len(b.Order) > 0 && len(sittings[b.Number]) != 1 {
-			t.Errorf("block %d is of %d sittings", b.Number, len(sittings[b.Number]))
+		if len(b.Order) > 0 && len(sessions[b.Number]) != 1 {
+			t.Errorf("block %d is of %d sessions", b.Number, len(sessions[b.Number]))
 		}
 		for slot, cell := range b.Order {
 			inv := current[[2]int{b.Number, slot}]

@@ -68,8 +68,8 @@ func checkApplication(t *testing.T, c analysis.Cell) {
 		return
 	}
 	switch {
-	case c.Void != "" || c.Records == nil || c.Records.Received == 0:
-		t.Errorf("%s delivered nothing (%s)", c.Label, c.Void)
+	case c.Invalid != "" || c.Records == nil || c.Records.Received == 0:
+		t.Errorf("%s delivered nothing (%s)", c.Label, c.Invalid)
 	case c.Framework == "probe" && (c.Records.Received != c.Records.Expected || c.Records.Expected == 0):
 		t.Errorf("%s delivered %d of %d records", c.Label, c.Records.Received, c.Records.Expected)
 	}

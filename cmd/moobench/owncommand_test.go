@@ -44,8 +44,8 @@ func TestCommandExample(t *testing.T) {
 	store, answers := analysed(t, filepath.Join(dir, "out"))
 	checkOwnCommand(t, store)
 	for _, c := range answers.Scenarios[0].Cells {
-		if r := c.Records; c.Role == results.RoleVariant && (c.Void != "" || r == nil || r.Verdict != proof.Instrumented) {
-			t.Errorf("%s (%s) delivered %+v", c.Label, c.Void, r)
+		if r := c.Records; c.Role == results.RoleVariant && (c.Invalid != "" || r == nil || r.Verdict != proof.Instrumented) {
+			t.Errorf("%s (%s) delivered %+v", c.Label, c.Invalid, r)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func checkSpans(t *testing.T, c analysis.Cell) {
 	if c.Role != results.RoleVariant {
 		return
 	}
-	if r := c.Records; c.Void != "" || r == nil || r.Expected < 126 || r.Received != r.Expected {
-		t.Errorf("%s (%s) delivered %+v", c.Label, c.Void, r)
+	if r := c.Records; c.Invalid != "" || r == nil || r.Expected < 126 || r.Received != r.Expected {
+		t.Errorf("%s (%s) delivered %+v", c.Label, c.Invalid, r)
 	}
 }

@@ -94,8 +94,8 @@ func TestReliability(t *testing.T) {
 func checkServed(t *testing.T, c *results.Cell, inv *results.Invocation) {
 	t.Helper()
 	s := inv.Scalars
-	if inv.Status != results.StatusOK || inv.Void != "" {
-		t.Errorf("%s %s: %s, void %q: %+v", inv.Identity, c.Label(), inv.Status, inv.Void, inv.Failure)
+	if inv.Status != results.StatusOK || inv.Invalid != "" {
+		t.Errorf("%s %s: %s, void %q: %+v", inv.Identity, c.Label(), inv.Status, inv.Invalid, inv.Failure)
 		return
 	}
 	if s["requests_all"] < 100 || s["lost_all"] != 0 || s[serving.CPUPerRequest] <= 0 || s["load_cpu"] <= 0 {

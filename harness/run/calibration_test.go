@@ -77,7 +77,7 @@ func TestNoCapacityIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestVoidIsRepeated(t *testing.T) {
+func TestInvalidIsRepeated(t *testing.T) {
 	c := campaignOf(8, nil)
 	dir := created(t, c)
 	r, _ := runnerOn(t, dir, instant{})
@@ -90,8 +90,8 @@ func TestVoidIsRepeated(t *testing.T) {
 	}
 	var void []string
 	for _, inv := range invocationsOf(t, dir) {
-		if inv.Void != "" {
-			void = append(void, fmt.Sprint(inv.Identity, " ", inv.Void))
+		if inv.Invalid != "" {
+			void = append(void, fmt.Sprint(inv.Identity, " ", inv.Invalid))
 		}
 	}
 	more := extras(t, dir)
@@ -100,8 +100,8 @@ func TestVoidIsRepeated(t *testing.T) {
 	}
 }
 
-// TestVoidForEverIsBounded voids every invocation: repeating ends.
-func TestVoidForEverIsBounded(t *testing.T) {
+// TestInvalidForEverIsBounded voids every invocation: repeating ends.
+func TestInvalidForEverIsBounded(t *testing.T) {
 	c := campaignOf(8, nil)
 	dir := created(t, c)
 	r, _ := runnerOn(t, dir, instant{})

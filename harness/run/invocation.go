@@ -44,7 +44,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	}
 	a := &attempt{inv: inv, dir: draft.Dir(), got: &results.Invocation{
 		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
-		Status: results.StatusOK, Sitting: r.Session, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
+		Status: results.StatusOK, Session: r.Session, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
 	}}
 	before, err := r.prepare(inv)
 	if err == nil {

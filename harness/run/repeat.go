@@ -152,8 +152,8 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 	switch {
 	case inv.Status != results.StatusOK:
 		return ""
-	case inv.Void != "":
-		return "void: " + inv.Void
+	case inv.Invalid != "":
+		return "void: " + inv.Invalid
 	case inv.Disturbed != nil && control != nil && control.Repeat:
 		return "disturbed: " + inv.Disturbed.Because
 	}

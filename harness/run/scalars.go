@@ -30,7 +30,7 @@ func (a *attempt) finish(wallNS int64) {
 	if _, told := rec.scalars[RecordsPerCall]; !told && c.Work.Pattern != "" && a.counted() > 0 { // all that arrived, over all calls
 		rec.Scalar(RecordsPerCall, float64(a.counted())/float64(max(1, c.Calls())))
 	}
-	got.Series, got.Scalars, got.Warnings, got.Void = rec.series, rec.scalars, rec.warnings, rec.invalid
+	got.Series, got.Scalars, got.Warnings, got.Invalid = rec.series, rec.scalars, rec.warnings, rec.invalid
 	got.Disturbed = disturbance(rec.disturbed, a.knobs)
 }
 

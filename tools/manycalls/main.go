@@ -71,7 +71,7 @@ func write(dir string, invocations, samples int) error {
 		now := time.Now().UTC()
 		inv := &results.Invocation{
 			Cell: cell, Profile: results.ProfileTiming, Status: results.StatusOK,
-			Sitting: "made-up", Machine: "none", Start: now, End: now, Exit: "0",
+			Session: "made-up", Machine: "none", Start: now, End: now, Exit: "0",
 		}
 		samples := importer.Samples{Series: results.Series{Name: "duration", Batch: 1}}
 		samples.Column("t", "ns", results.KindDuration, values)

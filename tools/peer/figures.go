@@ -123,7 +123,7 @@ func (f *figures) ours(dir string) error {
 		for i, inv := range block {
 			// From start to start, so that the work of moobench between two JVMs counts too.
 			until := inv.End
-			if i+1 < len(block) && block[i+1].Sitting == inv.Sitting {
+			if i+1 < len(block) && block[i+1].Session == inv.Session {
 				until = block[i+1].Start
 			}
 			if cell := c.Cell(inv.Cell); cell.Role != results.RoleAA {

@@ -40,7 +40,7 @@ func OwnDoing() *Store {
 	return s
 }
 
-// quieten makes the host one that was quietened, in two sittings, and lets its
+// quieten makes the host one that was quietened, in two sessions, and lets its
 // invocations read back the settings.
 func (s *Store) quieten() {
 	latest, earlier := *s.Hosts[0], *s.Hosts[0]

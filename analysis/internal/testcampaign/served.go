@@ -44,7 +44,7 @@ func Served() *Store {
 	}
 	for _, inv := range s.Runs {
 		if inv.Block == 4 && inv.Cell == "c03" {
-			inv.Void = "requests were sent late: lag p99 31 ms, over the bound of 10 ms"
+			inv.Invalid = "requests were sent late: lag p99 31 ms, over the bound of 10 ms"
 			s.serve(results.Block{
 				Number: number, Kind: results.BlockExtra, Profile: results.ProfileTiming,
 				Repeats: []string{inv.Identity.String()}, Because: "1 of block 4 void",
@@ -142,7 +142,7 @@ func (s *Store) calibrate(cell string) {
 func (s *Store) invoked(id results.Identity, cell string, profile results.Profile) *results.Invocation {
 	began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
 	inv := &results.Invocation{
-		Format: 1, Identity: id, Cell: cell, Profile: profile, Status: results.StatusOK, Sitting: "sitting-1", Machine: "m1",
+		Format: 1, Identity: id, Cell: cell, Profile: profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
 		Start: began, End: began.Add(45 * time.Second), Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.server.Main"},
 	}
 	s.Runs = append(s.Runs, inv)

@@ -190,7 +190,7 @@ func (s *Store) invocation(p Plan, i int, id results.Identity, profile results.P
 	c, b := p.Cells[i], p.Behaves[i]
 	began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
 	inv := &results.Invocation{
-		Format: 1, Identity: id, Cell: c.ID, Profile: profile, Status: results.StatusOK, Sitting: "sitting-1", Machine: "m1",
+		Format: 1, Identity: id, Cell: c.ID, Profile: profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
 		Start: began, End: began.Add(42 * time.Second), Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", EnvPad: 17 * id.Slot,
 		Command: append([]string{"java", "-Xmx512m"}, append(c.Launch.JVMArgs, "moobench.calls.Main")...),
 		Scalars: map[string]float64{

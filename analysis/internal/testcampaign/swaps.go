@@ -149,7 +149,7 @@ func (s *Store) change(b *results.Block, all []change) {
 		began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
 		effect := func() float64 { return drift * math.Exp(0.01*rng.NormFloat64()) }
 		inv := &results.Invocation{
-			Format: 1, Identity: id, Cell: c.cell.ID, Profile: b.Profile, Status: results.StatusOK, Sitting: "sitting-1", Machine: "m1",
+			Format: 1, Identity: id, Cell: c.cell.ID, Profile: b.Profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
 			Start: began, End: began.Add(30 * time.Second), Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.classes.Main"},
 			Scalars: map[string]float64{"sample_1": 20 * c.total * effect(), "recovery": c.recovery * effect(), "sd": 0.04 * c.total * effect()},
 			Proof:   results.Proof{Source: "fixture", Expected: 80, ByExit: 80, ByLoopEnd: 80},

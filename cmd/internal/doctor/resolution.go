@@ -112,7 +112,7 @@ func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Durat
 			continue
 		}
 		end := inv.End
-		if i+1 < len(all) && all[i+1].Sitting == inv.Sitting {
+		if i+1 < len(all) && all[i+1].Session == inv.Session {
 			end = all[i+1].Start
 		}
 		sum += end.Sub(inv.Start)

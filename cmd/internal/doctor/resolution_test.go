@@ -36,7 +36,7 @@ func TestLengthOfBaseline(t *testing.T) {
 	start := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 	at := func(cell string, from, to float64, sitting string, s results.Status) *results.Invocation {
 		second := func(s float64) time.Time { return start.Add(time.Duration(s * 1e9)) }
-		return &results.Invocation{Cell: cell, Status: s, Sitting: sitting, Start: second(from), End: second(to)}
+		return &results.Invocation{Cell: cell, Status: s, Session: sitting, Start: second(from), End: second(to)}
 	}
 	c := &results.Campaign{Cells: []results.Cell{{ID: "base", Role: results.RoleBaseline}, {ID: "aa", Role: results.RoleAA}, {ID: "x", Role: results.RoleVariant}}}
 	ok := results.StatusOK

@@ -139,7 +139,7 @@ func (choice Choice) among(c *results.Campaign, all []*results.Invocation, forma
 		}
 		wanted := choice.Invocation == inv.Identity.String()
 		if choice.Invocation == "" {
-			counts := inv.Status == results.StatusOK && inv.Void == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
+			counts := inv.Status == results.StatusOK && inv.Invalid == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
 			if !format.all && !counts {
 				continue
 			}

@@ -95,7 +95,7 @@ func (e *export) invocations() table {
 			for _, f := range factors {
 				row = append(row, f.value(cell))
 			}
-			void := inv.Void
+			void := inv.Invalid
 			if inv.Proof.NotInstrumented(cell.Proof) {
 				void = "not instrumented"
 			}
